@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from hupai.learned import learned_set
-from hupai.terminal.flags import Asked
+from hupai.terminal.flags import Flags
 from hupai.terminal.mended import mended
 from hupai.terminal.show import hand_line, request_line
 from scoring.errors import HupaiError, InvalidRequest
@@ -83,10 +83,10 @@ class ReadPhoto:
             HupaiError: there is no whole hand, or an argument is invalid.
         """
         given = {"seat": seat, "win": win, "round": round, **({} if from_ is None else {"from": from_}), **context}
-        asked = Asked(rules, given, dict(options or {}), winning=winning, bonus=bonus)
-        seen = mended(self.reading, asked)
+        flags = Flags(rules, given, dict(options or {}), winning=winning, bonus=bonus)
+        seen = mended(self.reading, flags)
         try:
-            result = parse_request(asked.request(None, seen.hand, seen.dora)).score()
+            result = parse_request(flags.request(None, seen.hand, seen.dora)).score()
         except InvalidRequest as error:
             questions = (doubt.message for doubt in seen.doubts)
             message = " ".join([f"{request_line(seen.hand)} cannot be scored: {error.message}", *questions])

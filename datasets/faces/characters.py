@@ -8,7 +8,7 @@ from typing import Final
 import cv2
 import numpy as np
 
-from datasets.faces.glyphs import NUMERALS, Mask, Sheet
+from datasets.faces.glyphs import NUMERALS, GlyphSheet, Mask
 from datasets.faces.ink import BLUE, DARK, GREEN, RED, Canvas, InkFace
 from datasets.faces.plants import draw_bonus
 
@@ -131,7 +131,7 @@ def _carved(glyph: Mask, style: CharacterStyle, weight: int | None = None) -> Ma
     return np.ascontiguousarray(mask[ys.min() : ys.max() + 1, xs.min() : xs.max() + 1], np.uint8)
 
 
-def draw_character(number: int, sheet: Sheet, style: CharacterStyle, red: bool = False) -> InkFace:
+def draw_character(number: int, sheet: GlyphSheet, style: CharacterStyle, red: bool = False) -> InkFace:
     """1m-9m; ``red`` for the red five."""
     c = Canvas()
     upper = style.five if number == 5 and style.five in sheet else NUMERALS[number - 1]
@@ -145,7 +145,7 @@ def draw_character(number: int, sheet: Sheet, style: CharacterStyle, red: bool =
     return c.face()
 
 
-def draw_honour(label: str, sheet: Sheet, style: CharacterStyle) -> InkFace:
+def draw_honour(label: str, sheet: GlyphSheet, style: CharacterStyle) -> InkFace:
     """Winds and dragons."""
     c = Canvas()
     number = int(label[0])
@@ -178,7 +178,7 @@ def _frame(c: Canvas, inset: float, thick: float, ink: int, cut: float = 0.0) ->
         )  # fmt: skip
 
 
-def _white(c: Canvas, sheet: Sheet, style: CharacterStyle) -> None:
+def _white(c: Canvas, sheet: GlyphSheet, style: CharacterStyle) -> None:
     rng = np.random.default_rng([style.seed, 5])
     ink = int(rng.choice([BLUE, DARK, GREEN, RED], p=[0.6, 0.25, 0.1, 0.05]))
     inset, thick = rng.uniform(0.08, 0.17), rng.uniform(0.03, 0.07)
@@ -221,7 +221,7 @@ def index_sign(label: str) -> str:
     return "5" if label[0] == "0" else label[0]
 
 
-def add_index(face: InkFace, label: str, sheet: Sheet, style: CharacterStyle) -> InkFace:
+def add_index(face: InkFace, label: str, sheet: GlyphSheet, style: CharacterStyle) -> InkFace:
     """The face with its index sign in the corner; the picture shrinks a little to make room."""
     sign = sheet.get(index_sign(label))
     if (
@@ -252,7 +252,7 @@ def add_index(face: InkFace, label: str, sheet: Sheet, style: CharacterStyle) ->
     return c.face()
 
 
-def draw_bonus_face(label: str, sheet: Sheet, style: CharacterStyle, animal: InkFace | None = None) -> InkFace:
+def draw_bonus_face(label: str, sheet: GlyphSheet, style: CharacterStyle, animal: InkFace | None = None) -> InkFace:
     """Flowers, seasons, animals: a picture with caption and number.
 
     Flowers mostly have their name on the left and the digit on the right, seasons the other way round; sets that
@@ -298,7 +298,7 @@ def draw_bonus_face(label: str, sheet: Sheet, style: CharacterStyle, animal: Ink
     return c.face()
 
 
-def draw_joker(sheet: Sheet, style: CharacterStyle) -> InkFace:
+def draw_joker(sheet: GlyphSheet, style: CharacterStyle) -> InkFace:
     """A joker: 百搭 or a big letter."""
     c = Canvas()
     if "百" in sheet and "搭" in sheet:

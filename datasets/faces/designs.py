@@ -21,7 +21,7 @@ from datasets.faces.characters import (
     draw_honour,
     draw_joker,
 )
-from datasets.faces.glyphs import Sheet, unpack_sheet
+from datasets.faces.glyphs import GlyphSheet, unpack_sheet
 from datasets.faces.ink import HEIGHT, WIDTH, InkFace, from_picture
 from datasets.faces.suits import SuitStyle, draw_bamboo, draw_dots
 from datasets.labels import FACES
@@ -85,7 +85,7 @@ class DrawnDesign(KeptFaces):
     """Own drawings with the characters of one glyph sheet; every seed of the styles is another set."""
 
     name: str
-    sheet: Sheet
+    sheet: GlyphSheet
     suits: SuitStyle
     characters: CharacterStyle
     animals: dict[str, InkFace] = field(default_factory=dict)
@@ -113,7 +113,7 @@ class Library:
     """All art there is: whole designs, glyph sheets and animal pictures to draw more from."""
 
     atlases: tuple[AtlasDesign, ...]
-    sheets: dict[str, Sheet]
+    sheets: dict[str, GlyphSheet]
     animals: tuple[dict[str, InkFace], ...]
 
     def _sheet(self, rng: np.random.Generator) -> str:
@@ -137,7 +137,7 @@ _WRITTEN = re.compile(
 
 def joined(*libraries: Library) -> Library:
     """All the art of several libraries."""
-    sheets: dict[str, Sheet] = {}
+    sheets: dict[str, GlyphSheet] = {}
     for library in libraries:
         sheets |= library.sheets
     atlases = tuple(atlas for library in libraries for atlas in library.atlases)

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from PIL import Image, ImageDraw, ImageFont
 
 Mask = npt.NDArray[np.uint8]
-Sheet = dict[str, Mask]
+GlyphSheet = dict[str, Mask]
 
 NUMERALS: Final = "一二三四五六七八九"
 NEEDED: Final = NUMERALS + "萬東南西北中發"
@@ -39,7 +39,7 @@ def render_glyph(font: ImageFont.FreeTypeFont, char: str) -> Mask | None:
     return np.ascontiguousarray(cv2.resize(crop, shape, interpolation=cv2.INTER_AREA))
 
 
-def render_sheet(path: Path, index: int = 0) -> Sheet | None:
+def render_sheet(path: Path, index: int = 0) -> GlyphSheet | None:
     """All wanted characters of a font: a file, or the folder of a web font split into subsets.
 
     Returns:
@@ -50,7 +50,7 @@ def render_sheet(path: Path, index: int = 0) -> Sheet | None:
     """
     files = subset_files(path) if path.is_dir() else dict.fromkeys(WANTED, path)
     fonts: dict[Path, tuple[ImageFont.FreeTypeFont, Mask | None]] = {}
-    sheet: Sheet = {}
+    sheet: GlyphSheet = {}
     for char, file in files.items():
         if file not in fonts:
             font = ImageFont.truetype(str(file), 180, index=index)
@@ -81,7 +81,7 @@ def subset_files(folder: Path) -> dict[str, Path]:
     return files
 
 
-def pack_sheet(sheet: Sheet) -> tuple[npt.NDArray[np.uint8], str]:
+def pack_sheet(sheet: GlyphSheet) -> tuple[npt.NDArray[np.uint8], str]:
     """A picture of ``CELL`` x ``CELL`` cells, 12 a row, and the characters in their order."""
     chars = "".join(sheet)
     rows = -(-len(chars) // 12)
@@ -93,9 +93,9 @@ def pack_sheet(sheet: Sheet) -> tuple[npt.NDArray[np.uint8], str]:
     return picture, chars
 
 
-def unpack_sheet(picture: npt.NDArray[np.uint8], chars: str) -> Sheet:
+def unpack_sheet(picture: npt.NDArray[np.uint8], chars: str) -> GlyphSheet:
     """The sheet packed by :func:`pack_sheet`."""
-    sheet: Sheet = {}
+    sheet: GlyphSheet = {}
     for i, char in enumerate(chars):
         y, x = i // 12 * CELL, i % 12 * CELL
         cell = picture[y : y + CELL, x : x + CELL]

@@ -10,9 +10,9 @@ import numpy as np
 from datasets.faces.ink import BLUE, DARK, GREEN, HEIGHT, RED, WIDTH, Canvas, InkFace
 
 ASPECT: Final = HEIGHT / WIDTH
-Place = tuple[float, float]
+Position = tuple[float, float]
 
-DOTS: Final[dict[int, tuple[Place, ...]]] = {
+DOTS: Final[dict[int, tuple[Position, ...]]] = {
     1: ((0.5, 0.5),),
     2: ((0.5, 0.25), (0.5, 0.75)),
     3: ((0.2, 0.18), (0.5, 0.5), (0.8, 0.82)),
@@ -23,7 +23,7 @@ DOTS: Final[dict[int, tuple[Place, ...]]] = {
     8: tuple((x, y) for y in (0.12, 0.37, 0.63, 0.88) for x in (0.28, 0.72)),
     9: tuple((x, y) for y in (0.15, 0.5, 0.85) for x in (0.16, 0.5, 0.84)),
 }
-STICKS: Final[dict[int, tuple[Place, ...]]] = {
+STICKS: Final[dict[int, tuple[Position, ...]]] = {
     2: ((0.5, 0.26), (0.5, 0.74)),
     3: ((0.5, 0.26), (0.26, 0.74), (0.74, 0.74)),
     4: ((0.26, 0.26), (0.74, 0.26), (0.26, 0.74), (0.74, 0.74)),
@@ -102,7 +102,7 @@ def dot_inks(number: int, style: SuitStyle) -> list[int]:
     return inks
 
 
-def _spot(style: SuitStyle, x: float, y: float, margin_x: float | None = None) -> Place:
+def _spot(style: SuitStyle, x: float, y: float, margin_x: float | None = None) -> Position:
     mx, my = style.margin
     mx = mx if margin_x is None else margin_x
     return mx + x * (1 - 2 * mx), my + y * (1 - 2 * my)
@@ -192,7 +192,7 @@ def _stick(c: Canvas, style: SuitStyle, x: float, y: float, half: float, ink: in
     """One cane; ``half`` is half its length in face heights, ``lean`` in radians clockwise."""
     wide = 0.047 * style.weight
 
-    def at(u: float, v: float) -> Place:
+    def at(u: float, v: float) -> Position:
         dx, dy = u * np.cos(lean) - v * ASPECT * np.sin(lean), u * np.sin(lean) / ASPECT + v * np.cos(lean)
         return x + dx, y + dy
 

@@ -12,11 +12,11 @@ from torch import Tensor, nn
 
 from datasets.learn.nets import ClassifierNet, DetectorNet, build, shape_of
 
-State = dict[str, Tensor]
+StateDict = dict[str, Tensor]
 
 
 @dataclass
-class Progress:
+class TrainingProgress:
     """How far training has come: minutes spent, steps taken, scenes seen, runs begun."""
 
     minutes: float = 0.0
@@ -30,7 +30,7 @@ class Averaged:
 
     def __init__(self, net: nn.Module, most: float = 0.9995) -> None:
         self.net = copy.deepcopy(net).eval().requires_grad_(False)
-        self.state: State = self.net.state_dict()  # the tensors of ``self.net`` themselves
+        self.state: StateDict = self.net.state_dict()  # the tensors of ``self.net`` themselves
         self.most = most
 
     @torch.no_grad()
@@ -43,11 +43,11 @@ class Averaged:
         torch._foreach_add_([self.state[k] for k in names], [current[k] for k in names], alpha=1 - keep)
 
 
-def _half(state: State) -> State:
+def _half(state: StateDict) -> StateDict:
     return {k: v.detach().half().cpu() if v.dtype.is_floating_point else v.cpu() for k, v in state.items()}
 
 
-def _whole(state: State) -> State:
+def _whole(state: StateDict) -> StateDict:
     return {k: v.float() if v.dtype.is_floating_point else v for k, v in state.items()}
 
 
@@ -56,7 +56,7 @@ def save(
     role: str,
     net: DetectorNet | ClassifierNet,
     averaged: Averaged,
-    progress: Progress,
+    progress: TrainingProgress,
     facts: dict[str, Any],
     optimiser: torch.optim.Optimizer | None = None,
 ) -> None:

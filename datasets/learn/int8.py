@@ -30,17 +30,17 @@ INNER: Final = ("Conv", "Relu", "Clip", "Add", "Resize")
 OWN_SCALE: Final = {"scale": np.array(1, np.float32), "zero_point": np.array(GREY, np.uint8)}
 """The quantisation of pixels, which are in eight bits already."""
 LAYERS: Final = ("Conv", "Gemm")
-Batch = npt.NDArray[np.uint8]
+ImageBatch = npt.NDArray[np.uint8]
 
 
 class _Pictures(CalibrationDataReader):  # type: ignore[misc]
     """Batches in the form onnxruntime asks for."""
 
-    def __init__(self, name: str, batches: list[Batch]) -> None:
+    def __init__(self, name: str, batches: list[ImageBatch]) -> None:
         self.name = name
-        self.left: Iterator[Batch] = iter(batches)
+        self.left: Iterator[ImageBatch] = iter(batches)
 
-    def get_next(self) -> dict[str, Batch] | None:
+    def get_next(self) -> dict[str, ImageBatch] | None:
         """The next batch by the input's name; None at the end."""
         batch = next(self.left, None)
         return None if batch is None else {self.name: batch}
@@ -83,7 +83,7 @@ def whole_bytes(model: onnx.ModelProto) -> dict[str, list[dict[str, Any]]]:
     }
 
 
-def eight_bits(model: onnx.ModelProto, batches: list[Batch]) -> onnx.ModelProto:
+def eight_bits(model: onnx.ModelProto, batches: list[ImageBatch]) -> onnx.ModelProto:
     """A network with its inner layers in eight bits and the same metadata.
 
     Args:
@@ -130,7 +130,7 @@ def _quiet() -> Iterator[None]:
         root.setLevel(before)
 
 
-def agreement(model: bytes, other: bytes, batches: list[Batch], output: str) -> float:
+def agreement(model: bytes, other: bytes, batches: list[ImageBatch], output: str) -> float:
     """Share of answers in which two classifiers, or two detectors, agree.
 
     Args:

@@ -19,12 +19,12 @@ from torch import Tensor, nn
 
 from datasets.labels import INDEX, LABELS, TURN_SYMMETRIC
 from datasets.learn import augment, checkpoint
-from datasets.learn.checkpoint import Averaged, Progress
+from datasets.learn.checkpoint import Averaged, TrainingProgress
 from datasets.learn.losses import boxed_loss, classifier_loss, detector_loss, kept_loss, kept_tiles_loss
 from datasets.learn.nets import ClassifierNet, DetectorNet, build, count_parameters, prepare
 from datasets.learn.stream import Ahead, Batch, BoxedPhotos, RealCrops, boxed_photos, real_crops, scene_batches
 from datasets.scenes.crops import CropShape
-from datasets.scenes.training import Settings
+from datasets.scenes.training import SceneSettings
 
 WARM_UP: Final = 200
 """Steps over which the learning rate rises at the start of every run."""
@@ -36,7 +36,7 @@ NO_CODES: Final = torch.zeros(1, 1, 10)
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class TrainingPlan:
     """The settings of one run.
 
     Attributes:
@@ -69,7 +69,7 @@ class Plan:
     minutes: float = 9.0
     total: float = 27.0
     roles: tuple[str, ...] = ROLES
-    settings: Settings = field(default_factory=Settings)
+    settings: SceneSettings = field(default_factory=SceneSettings)
     crop: CropShape = field(default_factory=CropShape)
     shapes: dict[str, dict[str, Any]] = field(default_factory=dict)
     batch: int = 32
@@ -95,7 +95,7 @@ class Plan:
     bfloat16: bool = False
 
 
-class Stock:
+class ReplayBuffer:
     """A ring buffer of rows kept on the device: what was seen, to be learnt from again."""
 
     def __init__(self, rows: int, device: torch.device) -> None:
@@ -136,9 +136,9 @@ class Stock:
 class Learner:
     """A network with its optimiser and average."""
 
-    def __init__(self, role: str, plan: Plan, device: torch.device) -> None:
+    def __init__(self, role: str, plan: TrainingPlan, device: torch.device) -> None:
         self.role, self.path = role, plan.out / f"{role}.pt"
-        self.progress = Progress()
+        self.progress = TrainingProgress()
         self.rate = plan.rate if role == "detector" else plan.classifier_rate
         before = checkpoint.load(self.path) if self.path.is_file() else None
         self.net = build(role, before["shape"] if before else plan.shapes.get(role))
@@ -146,7 +146,7 @@ class Learner:
             self.net.load_state_dict(
                 {k: v.float() if v.dtype.is_floating_point else v for k, v in before["weights"].items()}
             )
-            self.progress = Progress(**before["progress"])
+            self.progress = TrainingProgress(**before["progress"])
         elif (
             role == "detector"
             and plan.pack
@@ -217,7 +217,7 @@ class Run:
         OSError, ValueError: a checkpoint cannot be read, or a teacher would teach nothing.
     """
 
-    def __init__(self, plan: Plan, say: Callable[[str], None] = print) -> None:
+    def __init__(self, plan: TrainingPlan, say: Callable[[str], None] = print) -> None:
         self.plan, self.say = plan, say
         torch.manual_seed(plan.seed)
         runs = max(runs_so_far(plan.out / f"{role}.pt") for role in plan.roles)
@@ -234,8 +234,8 @@ class Run:
             torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = True
         self.learners = {role: Learner(role, plan, self.device) for role in plan.roles}
         self.first = next(iter(self.learners.values()))
-        self.scenes = Stock(plan.stock, self.device)
-        self.crops = Stock(plan.crop_stock, self.device)
+        self.scenes = ReplayBuffer(plan.stock, self.device)
+        self.crops = ReplayBuffer(plan.crop_stock, self.device)
         self.real = self._real()
         self.photos = self._photos()
         self.teachers = self._teachers()

@@ -24,7 +24,7 @@ from datasets.photographs.packs import load_pack, open_studio
 from datasets.scenes.crops import CropShape, scene_crops
 from datasets.scenes.studio import Studio
 from datasets.scenes.targets import STRIDE, detector_target
-from datasets.scenes.training import Settings, make_scene
+from datasets.scenes.training import SceneSettings, make_scene
 
 SHARED_MEMORY = 6 << 30
 """Bytes of /dev/shm wanted to hand tensors over; with less, arrays go through pipes."""
@@ -46,7 +46,7 @@ class Batch:
 class Scenes(IterableDataset[tuple[npt.NDArray[Any], ...]]):
     """Scenes without end; every worker has its own seed, and the same seed gives the same scenes."""
 
-    def __init__(self, settings: Settings, shape: CropShape, crops: int, seed: int, studio: Studio) -> None:
+    def __init__(self, settings: SceneSettings, shape: CropShape, crops: int, seed: int, studio: Studio) -> None:
         super().__init__()
         self.settings, self.shape, self.crops, self.seed, self.studio = settings, shape, crops, seed, studio
 
@@ -76,7 +76,7 @@ def _yielding(_worker: int) -> None:
 
 
 def scene_batches(
-    settings: Settings, shape: CropShape, *, batch: int, crops: int, seed: int, workers: int, folder: Path | None,
+    settings: SceneSettings, shape: CropShape, *, batch: int, crops: int, seed: int, workers: int, folder: Path | None,
     kept: int = 40,
 ) -> Iterator[Batch]:  # fmt: skip
     """Batches without end; the worker processes are started before this returns.

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from datasets.faces.designs import KeptFaces
 from datasets.faces.ink import BLUE, DARK, GREEN, RED, Canvas, InkFace, Mask
-from datasets.faces.tileset import TileSet
+from datasets.faces.textured_tileset import TexturedTileSet
 from datasets.labels import FACES
 from datasets.objects.lettering import strange_character
 
@@ -44,8 +44,8 @@ class ForeignDesign(KeptFaces):
 
 
 def with_foreign_faces(
-    rng: np.random.Generator, tiles: TileSet, kinds: tuple[str, ...]
-) -> tuple[TileSet, frozenset[str]]:
+    rng: np.random.Generator, tiles: TexturedTileSet, kinds: tuple[str, ...]
+) -> tuple[TexturedTileSet, frozenset[str]]:
     """A set with such faces in place of some of its own, and the labels replaced."""
     own = [face for face in FACES if face != "5z"]  # a bare white dragon would stay bare
     labels = frozenset(str(face) for face in rng.choice(own, int(rng.integers(4, 20)), replace=False))

@@ -12,7 +12,7 @@ from datasets.objects.lookalikes import DieStyle, die, die_style, look_alike
 from datasets.objects.surfaces import colour, surface
 from datasets.render.camera import Floats, turn_y, turn_z
 from datasets.render.paint import Thing
-from datasets.render.solids import Box
+from datasets.render.solids import RoundedBox
 
 Colour = npt.NDArray[np.float32]
 
@@ -38,7 +38,7 @@ def box(half: tuple[float, float, float], at: tuple[float, float, float], angle:
         radius: float = 0.03, gloss: float = 0.3, lid: npt.NDArray[np.uint8] | None = None,
         cells: npt.NDArray[np.float32] = NO_CELLS, around: npt.NDArray[np.uint8] | None = None) -> Prop:  # fmt: skip
     """A box turned by ``angle`` (radians) about the upright axis; ``at`` is its centre."""
-    solid = Box(np.array(half), np.array(at), turn_z(angle), radius)
+    solid = RoundedBox(np.array(half), np.array(at), turn_z(angle), radius)
     return Prop(Thing(solid, None, paint, lid, gloss, around), cells)
 
 
@@ -164,6 +164,6 @@ def standing_box(rng: np.random.Generator, x: float, y: float) -> Prop:
     spin = turn_z(float(rng.uniform(0, 6.3))) @ turn_y(float(rng.choice([0, np.pi / 2])))
     tall = float(np.abs(spin[2] @ np.diag(half)).sum())
     h, w = like.picture.shape[:2]
-    solid = Box(half, np.array([x, y, tall]), spin, 0.05)
+    solid = RoundedBox(half, np.array([x, y, tall]), spin, 0.05)
     thing = Thing(solid, None, like.picture.reshape(-1, 3).mean(axis=0).astype(np.float32), like.picture, 0.3)
     return Prop(thing, np.asarray(like.cells / np.array([w, h]), np.float32))

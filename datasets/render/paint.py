@@ -17,10 +17,10 @@ import numpy.typing as npt
 
 from datasets.faces.ink import HEIGHT, WIDTH
 from datasets.faces.materials import Material
-from datasets.faces.tileset import LEVELS, TileSet
+from datasets.faces.textured_tileset import LEVELS, TexturedTileSet
 from datasets.labels import BACK
 from datasets.render.camera import Camera, Floats
-from datasets.render.solids import BOTTOM, NORMALS, TOP, U_AXES, V_AXES, Box, draw_order, neighbour_gaps
+from datasets.render.solids import BOTTOM, NORMALS, TOP, U_AXES, V_AXES, RoundedBox, draw_order, neighbour_gaps
 
 Picture = npt.NDArray[np.uint8]
 LARGEST_SIDE: Final = 240
@@ -78,7 +78,7 @@ class Thing:
         lid: (h, w, 3) RGB picture of the top side of a plain box; ``around``: of its four upright sides.
     """
 
-    box: Box
+    box: RoundedBox
     label: str | None
     colour: npt.NDArray[np.float32] | None = None
     lid: Picture | None = None
@@ -137,7 +137,9 @@ class Painter:
         table: RGB that the table reflects onto the sides of things.
     """
 
-    def __init__(self, picture: Picture, camera: Camera, tiles: TileSet, light: Light, table: npt.NDArray[np.float32]):
+    def __init__(
+        self, picture: Picture, camera: Camera, tiles: TexturedTileSet, light: Light, table: npt.NDArray[np.float32]
+    ):
         self.picture, self.camera, self.tiles, self.light, self.table = picture, camera, tiles, light, table
         self.flat = light.ambient + (1 - light.ambient) * max(0.05, float(light.direction[2]))
 

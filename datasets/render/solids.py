@@ -19,7 +19,7 @@ V_AXES: Final = np.array([[0, -1, 0], [0, -1, 0], [0, 0, -1], [0, 0, -1], [0, 0,
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
+class RoundedBox:
     """A rounded box.
 
     Attributes:
@@ -53,7 +53,7 @@ class Box:
         return camera.project((inner[:, None] + ring[None]).reshape(-1, 3))[0]
 
 
-def draw_order(boxes: list[Box], eye: Floats, hulls: list[tuple[float, float, float, float]]) -> list[int]:
+def draw_order(boxes: list[RoundedBox], eye: Floats, hulls: list[tuple[float, float, float, float]]) -> list[int]:
     """Indices back to front. Exact for boxes that one of their own side planes separates.
 
     Args:
@@ -99,7 +99,7 @@ def _sorted_by(behind: list[list[int]], far: list[float]) -> list[int]:
     return order
 
 
-def neighbour_gaps(boxes: list[Box]) -> npt.NDArray[np.float64]:
+def neighbour_gaps(boxes: list[RoundedBox]) -> npt.NDArray[np.float64]:
     """(n, 6) distance from every side to the nearest box it faces, 9 where it faces none (approximate)."""
     n = len(boxes)
     gaps = np.full((n, 6), 9.0)

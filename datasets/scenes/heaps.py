@@ -12,12 +12,12 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from datasets.faces.tileset import TileSet
+from datasets.faces.textured_tileset import TexturedTileSet
 from datasets.labels import BONUS, FACES
 from datasets.objects.props import Prop, dice, lying, rack, standing_box, sticks, table_frame, tray
 from datasets.render.camera import turn_x, turn_y, turn_z
 from datasets.render.paint import Thing
-from datasets.render.solids import Box
+from datasets.render.solids import RoundedBox
 from datasets.scenes.scene import place_tile
 from datasets.tables.hands import RULES, deal
 from datasets.tables.layouts import lay, style
@@ -37,7 +37,7 @@ class Heap:
     """A table under construction."""
 
     rng: np.random.Generator
-    tiles: TileSet
+    tiles: TexturedTileSet
     things: list[Thing] = field(default_factory=list)
     props: list[Prop] = field(default_factory=list)
     chances: npt.NDArray[np.float64] = field(default_factory=lambda: LABEL_CHANCES)
@@ -68,7 +68,7 @@ class Heap:
         spin = turn_z(yaw) @ turn_x(tilt[0]) @ turn_y(tilt[1]) @ pose_spin
         half = np.array([0.5, t.height / 2, t.depth / 2])
         high = float(np.abs(spin[2]) @ half)
-        self.things.append(Thing(Box(half, np.array([x, y, z + high]), spin, t.radius), label or self.label()))
+        self.things.append(Thing(RoundedBox(half, np.array([x, y, z + high]), spin, t.radius), label or self.label()))
 
     def row(self, count: int, x: float, y: float, yaw: float = 0.0, gap: float = 0.015, pose: str = "up",
             turned: bool = False, down: bool = False, lean: float = 0.0) -> None:  # fmt: skip
@@ -98,7 +98,7 @@ def hand(h: Heap) -> None:
     for p in placed:
         thing = place_tile(p, h.tiles)
         box = thing.box
-        h.things.append(Thing(Box(box.half, box.centre - [*middle, 0], box.rotation, box.radius), thing.label))
+        h.things.append(Thing(RoundedBox(box.half, box.centre - [*middle, 0], box.rotation, box.radius), thing.label))
 
 
 def rows(h: Heap) -> None:
@@ -252,7 +252,10 @@ def mixed(h: Heap) -> None:
             turn = turn_z(float(r.choice([0, np.pi / 2, np.pi, -np.pi / 2])))
             for t in other.things:
                 h.things.append(
-                    Thing(Box(t.box.half, turn @ t.box.centre + shift, turn @ t.box.rotation, t.box.radius), t.label)
+                    Thing(
+                        RoundedBox(t.box.half, turn @ t.box.centre + shift, turn @ t.box.rotation, t.box.radius),
+                        t.label,
+                    )
                 )
 
 
@@ -327,7 +330,7 @@ def _clash(one: Thing, other: Thing) -> bool:
 
 def lay_heap(
     rng: np.random.Generator,
-    tiles: TileSet,
+    tiles: TexturedTileSet,
     kind: str | None = None,
     density: float = 1.0,
     bonus: float = 0.0,

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from datasets.faces.designs import DrawnDesign
 from datasets.faces.ink import WIDTH
-from datasets.faces.tileset import LEVELS, TileSet
+from datasets.faces.textured_tileset import LEVELS, TexturedTileSet
 from datasets.labels import BACK
 from datasets.objects.surfaces import surface
 from datasets.render.photo import Picture, Taken, develop
@@ -56,7 +56,7 @@ class LoneTiles:
     shape: CropShape = field(default_factory=CropShape)
     kept: int = 60
     bare: bool = False
-    _sets: list[TileSet] = field(default_factory=list, repr=False)
+    _sets: list[TexturedTileSet] = field(default_factory=list, repr=False)
     _tables: list[Picture] = field(default_factory=list, repr=False)
 
     def crop(self, rng: np.random.Generator) -> tuple[Picture, str]:
@@ -77,7 +77,7 @@ class LoneTiles:
         size = self.shape.width, self.shape.height
         return rectify(photo, quad.astype(np.float32), size, self.shape.margin), label
 
-    def _tiles(self, rng: np.random.Generator) -> TileSet:
+    def _tiles(self, rng: np.random.Generator) -> TexturedTileSet:
         if len(self._sets) < self.kept:
             self._sets.append(self._set(rng))
             return self._sets[-1]
@@ -86,7 +86,7 @@ class LoneTiles:
             self._sets[at] = self._set(rng)
         return self._sets[at]
 
-    def _set(self, rng: np.random.Generator) -> TileSet:
+    def _set(self, rng: np.random.Generator) -> TexturedTileSet:
         tiles = self.studio.tiles(rng)
         if not self.bare:
             return tiles
@@ -148,7 +148,9 @@ def _places(rng: np.random.Generator, height: float) -> list[tuple[float, float]
     return [*beside, *ahead, (0.0, 0.0)]
 
 
-def _lay(picture: Picture, view: _View, tiles: TileSet, label: str, at: Points, rng: np.random.Generator) -> None:
+def _lay(
+    picture: Picture, view: _View, tiles: TexturedTileSet, label: str, at: Points, rng: np.random.Generator
+) -> None:
     """Draw a tile with its visible sides."""
     top = _rectangle(tiles.height) + at
     corners = view.seen(top)

@@ -19,14 +19,14 @@ import cv2
 import numpy as np
 
 from datasets.faces.designs import Library, load_library
-from datasets.faces.tileset import TileSet, random_tileset
+from datasets.faces.textured_tileset import TexturedTileSet, random_tileset
 from datasets.objects.surfaces import surface
 from datasets.render.camera import Camera, Pose, turn_x, turn_y, turn_z
 from datasets.render.paint import Light, Painted, Painter, Picture, Thing
 from datasets.render.photo import Taken, develop
-from datasets.render.solids import Box
+from datasets.render.solids import RoundedBox
 from datasets.tables.hands import RULES, Dealt, DealtMeld, deal
-from datasets.tables.layouts import HAND_STYLES, Placed, Style, lay, style
+from datasets.tables.layouts import HAND_STYLES, PlacedTile, Style, lay, style
 from scoring.tiles import BACK_KIND, parse_tiles, tile
 
 LEAST_FACING: Final = 0.16
@@ -51,7 +51,7 @@ class Scene:
     image: Picture
     annotation: dict[str, Any]
     painted: Painted
-    placed: tuple[Placed, ...]
+    placed: tuple[PlacedTile, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ class Look:
     fill: float = 0.85
     focal: float = 0.8
     design: str | None = None
-    tiles: TileSet | None = None
+    tiles: TexturedTileSet | None = None
     light: Light | None = None
     table: str | None = None
     taken: Taken | None = None
@@ -84,7 +84,7 @@ class Look:
     library: Library | None = field(default=None, repr=False)
 
 
-def place_tile(placed: Placed, tiles: TileSet) -> Thing:
+def place_tile(placed: PlacedTile, tiles: TexturedTileSet) -> Thing:
     """The box of a laid tile (the layouts' y runs towards the player, the world's away from him)."""
     half = np.array([0.5, tiles.height / 2, tiles.depth / 2])
     angle = np.radians(-placed.angle)
@@ -96,7 +96,7 @@ def place_tile(placed: Placed, tiles: TileSet) -> Thing:
     else:
         spin = turn_z(angle) @ turn_y(np.pi) if down else turn_z(angle)
         high = tiles.depth / 2
-    return Thing(Box(half, np.array([placed.x, -placed.y, high]), spin, tiles.radius), placed.tile.code)
+    return Thing(RoundedBox(half, np.array([placed.x, -placed.y, high]), spin, tiles.radius), placed.tile.code)
 
 
 def frame(things: Sequence[Thing], look: Look) -> Pose:
@@ -135,14 +135,14 @@ def lay_surface(texture: Picture, camera: Camera, unit: float | None = None, hei
     return np.asarray(cv2.warpPerspective(texture, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT))
 
 
-def tiles_of(look: Look, seed: int) -> TileSet:
+def tiles_of(look: Look, seed: int) -> TexturedTileSet:
     """The tile set of a look; drawn by the seed if the look leaves it open."""
     if look.tiles is not None:
         return look.tiles
     return random_tileset(np.random.default_rng([seed, 3]), look.library or load_library(), look.design)
 
 
-def render_table(placed: Sequence[Placed], look: Look, seed: int, hand: dict[str, Any] | None = None,
+def render_table(placed: Sequence[PlacedTile], look: Look, seed: int, hand: dict[str, Any] | None = None,
                  rules: str | None = None) -> Scene:  # fmt: skip
     """Photograph a laid table."""
     rng = np.random.default_rng([seed, 1])
@@ -171,7 +171,7 @@ def render_table(placed: Sequence[Placed], look: Look, seed: int, hand: dict[str
     return Scene(image, annotation, painted, tuple(placed))
 
 
-def annotate(placed: Sequence[Placed], painted: Painted, size: tuple[int, int],
+def annotate(placed: Sequence[PlacedTile], painted: Painted, size: tuple[int, int],
              hand: dict[str, Any] | None) -> dict[str, Any]:  # fmt: skip
     """The photo annotation: tiles that can be read, and boxes to ignore for those that cannot."""
     w, h = size

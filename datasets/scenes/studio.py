@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from datasets.faces.designs import Design, Library, load_library
-from datasets.faces.tileset import PhotoFaces, TileSet, random_tileset
+from datasets.faces.textured_tileset import PhotoFaces, TexturedTileSet, random_tileset
 from datasets.objects.surfaces import surface
 
 Picture = npt.NDArray[np.uint8]
@@ -73,7 +73,7 @@ class Studio:
             texture = texture[..., rng.permutation(3)]
         return np.ascontiguousarray(texture)
 
-    def tiles(self, rng: np.random.Generator) -> TileSet:
+    def tiles(self, rng: np.random.Generator) -> TexturedTileSet:
         """A tile set: photographed faces over drawn ones, a whole design, or drawings alone."""
         base = random_tileset(rng, self.library, drawn=self.design(rng))
         designs = base.designs

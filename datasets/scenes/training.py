@@ -28,7 +28,7 @@ MOSTLY_BARE: Final = 0.7
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class SceneSettings:
     """What scenes are like.
 
     Attributes:
@@ -87,14 +87,14 @@ class TrainingScene:
     photographed: bool
 
 
-def make_scene(rng: np.random.Generator, studio: Studio, settings: Settings | None = None,
+def make_scene(rng: np.random.Generator, studio: Studio, settings: SceneSettings | None = None,
                kind: str | None = None) -> TrainingScene:  # fmt: skip
     """One scene.
 
     Args:
         kind: one of :data:`datasets.scenes.heaps.KINDS` or ``nothing``; random if None.
     """
-    settings = settings or Settings()
+    settings = settings or SceneSettings()
     tiles = studio.tiles(rng)
     if settings.whites and rng.random() < MOSTLY_BARE:
         tiles = replace(tiles, blank_white=True, _cache={})
@@ -160,7 +160,7 @@ def _still_visible(quads: npt.NDArray[np.float32], owner: npt.NDArray[np.int16])
     return np.asarray(np.clip(seen / np.maximum(area, 1), 0, 1), np.float32)
 
 
-def _pose(rng: np.random.Generator, heap: Heap, kind: str, settings: Settings) -> Pose:
+def _pose(rng: np.random.Generator, heap: Heap, kind: str, settings: SceneSettings) -> Pose:
     size = settings.size
     spots = np.array([t.box.centre for t in heap.things]) if heap.things else rng.uniform(-3, 3, (3, 3)) * [1, 1, 0]
     if kind == "stand":
@@ -239,5 +239,5 @@ def _overlay(rng: np.random.Generator, image: Picture, owner: npt.NDArray[np.int
         cv2.putText(image, text, at, int(rng.integers(0, 5)), size, ink, thick, cv2.LINE_AA)
 
 
-SMALL: Final = Settings(size=256, smallest=14, largest=70)
+SMALL: Final = SceneSettings(size=256, smallest=14, largest=70)
 """For tests."""

@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from datasets.faces.designs import load_library
-from datasets.faces.tileset import random_tileset
+from datasets.faces.textured_tileset import random_tileset
 from datasets.objects.limbs import draw_hand
 from datasets.render.camera import Pose
 from datasets.render.paint import Light
@@ -30,7 +30,7 @@ from datasets.render.photo import Picture, Taken
 from datasets.scenes.mount import FIRM, Mount
 from datasets.scenes.scene import Look, hand_truth, render_table
 from datasets.tables.hands import RULES, Dealt, deal
-from datasets.tables.layouts import Placed, lay, style
+from datasets.tables.layouts import PlacedTile, lay, style
 from scoring.tiles import KINDS, PLAIN
 
 TROUBLES: Final = ("none", "hand", "linger", "flicker", "bump", "blur", "dark", "frozen", "heap")
@@ -198,14 +198,14 @@ class _Director:
     size: tuple[int, int]
     arm: _Arm
     shots: list[_Shot] = field(default_factory=list)
-    stages: list[Sequence[Placed]] = field(default_factory=list)
+    stages: list[Sequence[PlacedTile]] = field(default_factory=list)
     shift: tuple[float, float, float] = (0.0, 0.0, 0.0)
 
     @property
     def now(self) -> float:
         return len(self.shots) / self.fps
 
-    def stage(self, placed: Sequence[Placed]) -> int:
+    def stage(self, placed: Sequence[PlacedTile]) -> int:
         self.stages.append(list(placed))
         return len(self.stages) - 1
 
@@ -277,7 +277,7 @@ def table_video(
     look = _look(rng, size, seed)
     d = _Director(rng, fps, size, _arm(rng, unit))
     laid, troubled = [], []
-    pond: list[Placed] = []
+    pond: list[PlacedTile] = []
     d.stage(pond)
     d.rest(1.2)
     for number in range(hands):
@@ -328,7 +328,7 @@ def _look(rng: np.random.Generator, size: tuple[int, int], seed: int) -> Look:
     )
 
 
-def _hand(rng: np.random.Generator, rules: str, look: Look) -> tuple[dict[str, Any], list[Placed]]:
+def _hand(rng: np.random.Generator, rules: str, look: Look) -> tuple[dict[str, Any], list[PlacedTile]]:
     """A winning hand, laid out so that it fits into the lower half of the picture."""
     tiles = look.tiles
     while True:
@@ -348,15 +348,18 @@ def _hand(rng: np.random.Generator, rules: str, look: Look) -> tuple[dict[str, A
         return hand_truth(dealt), [replace(p, x=p.x + dx, y=p.y + dy) for p in placed]
 
 
-def _discard(rng: np.random.Generator, pond: Sequence[Placed]) -> list[Placed]:
+def _discard(rng: np.random.Generator, pond: Sequence[PlacedTile]) -> list[PlacedTile]:
     """One more tile in the pond, six to a row."""
     n = len(pond)
     x, y = -3.0 + 1.08 * (n % 6), -5.4 + 1.45 * (n // 6)
     t = PLAIN[int(rng.integers(KINDS))]
-    return [*pond, Placed(t, x + rng.normal(0, 0.03), y + rng.normal(0, 0.03), float(rng.normal(0, 2)), "other", 99)]
+    return [
+        *pond,
+        PlacedTile(t, x + rng.normal(0, 0.03), y + rng.normal(0, 0.03), float(rng.normal(0, 2)), "other", 99),
+    ]
 
 
-def _pushed(rng: np.random.Generator, placed: Sequence[Placed], share: float) -> list[Placed]:
+def _pushed(rng: np.random.Generator, placed: Sequence[PlacedTile], share: float) -> list[PlacedTile]:
     """The tiles on their way into a heap."""
     return [
         replace(
@@ -369,12 +372,12 @@ def _pushed(rng: np.random.Generator, placed: Sequence[Placed], share: float) ->
     ]
 
 
-def _pixel(p: Placed, size: tuple[int, int]) -> tuple[float, float]:
+def _pixel(p: PlacedTile, size: tuple[int, int]) -> tuple[float, float]:
     unit = size[0] / VIEW
     return size[0] / 2 + p.x * unit, size[1] / 2 + p.y * unit
 
 
-def _middle(placed: Sequence[Placed], size: tuple[int, int]) -> tuple[float, float]:
+def _middle(placed: Sequence[PlacedTile], size: tuple[int, int]) -> tuple[float, float]:
     points = np.array([_pixel(p, size) for p in placed])
     return float(points[:, 0].mean()), float(points[:, 1].mean())
 

@@ -25,7 +25,7 @@ BONUS_PLACES: Final = ("front_right", "front_left", "line_left", "line_right", "
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PlacedTile:
     """A tile on the table; ``x, y`` its centre; ``standing``: on its edge, facing the player."""
 
     tile: Tile
@@ -51,7 +51,7 @@ class Style:
 
 
 @dataclass(slots=True)
-class Table:
+class TableBuilder:
     """A laid table under construction.
 
     Attributes:
@@ -62,13 +62,13 @@ class Table:
     rng: np.random.Generator
     aspect: float
     depth: float
-    placed: list[Placed] = field(default_factory=list)
+    placed: list[PlacedTile] = field(default_factory=list)
 
     def put(self, tile: Tile, x: float, y: float, angle: float, role: str, group: int, standing: bool = False) -> None:
         """Lay one tile with the small disorder of real hands."""
         r = self.rng
         self.placed.append(
-            Placed(
+            PlacedTile(
                 tile,
                 x + r.normal(0, 0.012),
                 y + r.normal(0, 0.02),
@@ -128,14 +128,16 @@ def style(rng: np.random.Generator, dealt: Dealt) -> Style:
     )
 
 
-def lay(rng: np.random.Generator, dealt: Dealt, how: Style, size: tuple[float, float] | None = None) -> list[Placed]:
+def lay(
+    rng: np.random.Generator, dealt: Dealt, how: Style, size: tuple[float, float] | None = None
+) -> list[PlacedTile]:
     """Lay out the hand, its wall and its clutter.
 
     Args:
         size: height and depth of a tile in tile widths; random if None.
     """
     aspect, depth = float(rng.uniform(1.27, 1.42)), float(rng.uniform(0.6, 0.85))
-    table = Table(rng, *(size or (aspect, depth)))
+    table = TableBuilder(rng, *(size or (aspect, depth)))
     end, start = _hand(table, dealt, how)
     left, right = _melds(table, dealt, how, start, end)
     _bonus(table, dealt, how, left, right)
@@ -145,9 +147,9 @@ def lay(rng: np.random.Generator, dealt: Dealt, how: Style, size: tuple[float, f
     return table.placed
 
 
-def lay_no_hand(rng: np.random.Generator) -> list[Placed]:
+def lay_no_hand(rng: np.random.Generator) -> list[PlacedTile]:
     """Tiles among which no hand lies: a tray or wall of faces in closed lines, or a pond of discards."""
-    table = Table(rng, float(rng.uniform(1.27, 1.42)), 0.7)
+    table = TableBuilder(rng, float(rng.uniform(1.27, 1.42)), 0.7)
     faces = [t for t in PLAIN[:34] for _ in range(4)]
     faces = [faces[i] for i in rng.permutation(len(faces))]
     pond = rng.random() < 0.4
@@ -161,7 +163,7 @@ def lay_no_hand(rng: np.random.Generator) -> list[Placed]:
     return table.placed
 
 
-def _hand(table: Table, dealt: Dealt, how: Style) -> tuple[float, float]:
+def _hand(table: TableBuilder, dealt: Dealt, how: Style) -> tuple[float, float]:
     """The concealed row and the winning tile; returns the right and left ends of both."""
     rng = table.rng
     tiles = list(dealt.concealed)
@@ -249,7 +251,7 @@ def _in_sets(tiles: list[Tile]) -> tuple[list[Tile], set[int]]:
     return ordered, {sum(map(len, groups[:n])) for n in range(1, len(groups))}
 
 
-def _disorder(table: Table, first: int, hand: str, end: float) -> None:
+def _disorder(table: TableBuilder, first: int, hand: str, end: float) -> None:
     """Bend or ruffle the tiles from ``first`` on."""
     rng, placed = table.rng, table.placed
     radius = float(rng.choice([-1, 1]) * rng.uniform(9, 25))
@@ -259,12 +261,14 @@ def _disorder(table: Table, first: int, hand: str, end: float) -> None:
             turn = (p.x - end / 2) / radius
             away = radius - p.y - table.aspect / 2
             x, y = end / 2 + away * np.sin(turn), radius - away * np.cos(turn) - table.aspect / 2
-            placed[i] = Placed(p.tile, x, y, p.angle + np.degrees(turn), p.role, p.group, p.standing)
+            placed[i] = PlacedTile(p.tile, x, y, p.angle + np.degrees(turn), p.role, p.group, p.standing)
         elif hand == "ragged":
-            placed[i] = Placed(p.tile, p.x, p.y + rng.normal(0, 0.13), p.angle + rng.normal(0, 2.5), p.role, p.group)
+            placed[i] = PlacedTile(
+                p.tile, p.x, p.y + rng.normal(0, 0.13), p.angle + rng.normal(0, 2.5), p.role, p.group
+            )
 
 
-def _winning(table: Table, t: Tile, how: Style, end: float, top: float) -> tuple[float, float]:
+def _winning(table: TableBuilder, t: Tile, how: Style, end: float, top: float) -> tuple[float, float]:
     rng, high = table.rng, table.aspect
     rack = how.hand == "rack"
     anywhere = float(rng.uniform(1, max(1.5, end - 1)))
@@ -286,7 +290,7 @@ def _winning(table: Table, t: Tile, how: Style, end: float, top: float) -> tuple
     return end, 0.0
 
 
-def _pattern(table: Table, meld: DealtMeld, turned: bool) -> tuple[list[tuple[Tile, bool]], int | None]:
+def _pattern(table: TableBuilder, meld: DealtMeld, turned: bool) -> tuple[list[tuple[Tile, bool]], int | None]:
     """A meld's tiles in order with those that lie across, and where a fourth tile is stacked."""
     rng, tiles = table.rng, list(meld.tiles)
     if meld.type == "kong_concealed":
@@ -303,7 +307,7 @@ def _pattern(table: Table, meld: DealtMeld, turned: bool) -> tuple[list[tuple[Ti
     return [(t, i == at) for i, t in enumerate(tiles[:count])], at if stacked else None
 
 
-def _melds(table: Table, dealt: Dealt, how: Style, start: float, end: float) -> tuple[float, float]:
+def _melds(table: TableBuilder, dealt: Dealt, how: Style, start: float, end: float) -> tuple[float, float]:
     """The declared sets; returns the left and right ends of everything so far."""
     if not dealt.melds:
         return start, end
@@ -345,7 +349,7 @@ def _melds(table: Table, dealt: Dealt, how: Style, start: float, end: float) -> 
     return min(start, begin), max(end, furthest)
 
 
-def _bonus(table: Table, dealt: Dealt, how: Style, left: float, right: float) -> None:
+def _bonus(table: TableBuilder, dealt: Dealt, how: Style, left: float, right: float) -> None:
     if not dealt.bonus:
         return
     rng, tiles = table.rng, [(t, False) for t in dealt.bonus]
@@ -365,7 +369,7 @@ def _bonus(table: Table, dealt: Dealt, how: Style, left: float, right: float) ->
     table.line(tiles, x, foot, "bonus", 20)
 
 
-def _wall(table: Table, dealt: Dealt) -> None:
+def _wall(table: TableBuilder, dealt: Dealt) -> None:
     """A stretch of the wall in front, with the indicators face-up."""
     rng = table.rng
     n = int(rng.integers(6, 12))
@@ -380,7 +384,7 @@ def _wall(table: Table, dealt: Dealt) -> None:
         x = table.line([(t, False)], x, foot, "other" if t is BACK else "dora", 30)
 
 
-def _clutter(table: Table, how: Style, dealt: Dealt) -> None:
+def _clutter(table: TableBuilder, how: Style, dealt: Dealt) -> None:
     """Discards and melds of all the players, further off."""
     rng = table.rng
     used = [p.tile for p in table.placed]
@@ -401,7 +405,7 @@ def _clutter(table: Table, how: Style, dealt: Dealt) -> None:
             table.put(pool.pop(), float(x), float(y), angle, "other", 40 + n)
 
 
-def table_spots(table: Table) -> list[tuple[float, float]]:
+def table_spots(table: TableBuilder) -> list[tuple[float, float]]:
     """The centres of the clutter groups laid so far."""
     groups: dict[int, list[tuple[float, float]]] = {}
     for p in table.placed:

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from datasets.tables.hands import Dealt
-from datasets.tables.layouts import Placed
+from datasets.tables.layouts import PlacedTile
 from datasets.tables.views import View
 from scoring.tiles import BACK_KIND, Tile
 from vision.hand.decoder import Decoded
@@ -46,7 +46,9 @@ def mark(dealt: Dealt, seen: View, decoded: Decoded) -> Marks:
     return Marks(not roles, not hand, (*roles, *hand), asked)
 
 
-def _role_faults(dealt: Dealt, placed: tuple[Placed, ...], decoded: Decoded, asked: frozenset[str]) -> Iterable[str]:
+def _role_faults(
+    dealt: Dealt, placed: tuple[PlacedTile, ...], decoded: Decoded, asked: frozenset[str]
+) -> Iterable[str]:
     wall = [p for p in placed if p.group == 30]
     lone = [p.tile for p in placed if p.role in ("concealed", "winning")]
     either = "winning_tile_unknown" in asked or (len(lone) == 2 and lone[0] is lone[1])
@@ -70,7 +72,9 @@ def _role_faults(dealt: Dealt, placed: tuple[Placed, ...], decoded: Decoded, ask
         yield "melds are grouped otherwise"
 
 
-def _hand_faults(dealt: Dealt, placed: tuple[Placed, ...], decoded: Decoded, asked: frozenset[str]) -> Iterable[str]:
+def _hand_faults(
+    dealt: Dealt, placed: tuple[PlacedTile, ...], decoded: Decoded, asked: frozenset[str]
+) -> Iterable[str]:
     hand = decoded.hand
     if hand is None:
         yield "no hand"
@@ -107,7 +111,7 @@ def _hand_faults(dealt: Dealt, placed: tuple[Placed, ...], decoded: Decoded, ask
         yield "indicators differ"
 
 
-def _hidden(placed: tuple[Placed, ...]) -> set[int]:
+def _hidden(placed: tuple[PlacedTile, ...]) -> set[int]:
     """Groups of melds that lie wholly face-down."""
     groups = {p.group for p in placed if p.role == "meld"}
     return {g for g in groups if all(p.tile.kind == BACK_KIND for p in placed if p.group == g and p.role == "meld")}

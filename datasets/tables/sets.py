@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from datasets.tables.hands import RELATIONS, Dealt, DealtMeld, deal
-from datasets.tables.layouts import BACK, Placed, Table, any_style, lay, set_lines, style
+from datasets.tables.layouts import BACK, PlacedTile, TableBuilder, any_style, lay, set_lines, style
 from datasets.tables.views import View, view, without
 from scoring.tiles import KINDS, PLAIN, Tile
 
@@ -22,7 +22,7 @@ LACKS_NONE: Final = 0.4
 CLOSED: Final = 0.4
 """Share of hands whose melds lie behind them in a line without gaps."""
 TRIES: Final = 40
-Unit = tuple[Sequence[Tile], str, int]
+TileGroup = tuple[Sequence[Tile], str, int]
 """Tiles side by side, their role and group."""
 
 
@@ -44,12 +44,12 @@ def _kong(rng: np.random.Generator, t: Tile) -> DealtMeld:
     return DealtMeld(kind, (t,) * 4, None if kind == "kong_concealed" else str(rng.choice(RELATIONS)))
 
 
-def lay_kongs(rng: np.random.Generator, dealt: Dealt) -> list[Placed]:
+def lay_kongs(rng: np.random.Generator, dealt: Dealt) -> list[PlacedTile]:
     """Sets and kongs with equal gaps between them all, in lines; bonus tiles at an end.
 
     Of such sets only the kongs show that they were declared: all others count as concealed.
     """
-    table = Table(rng, float(rng.uniform(1.27, 1.42)), float(rng.uniform(0.6, 0.85)))
+    table = TableBuilder(rng, float(rng.uniform(1.27, 1.42)), float(rng.uniform(0.6, 0.85)))
     units = _units(rng, dealt)
     lines = int(rng.choice(len(LINES), p=LINES)) + 1
     air = float(rng.choice([0.02, rng.uniform(0.1, 0.9)], p=[0.3, 0.7]))
@@ -73,7 +73,7 @@ def short_kong(rng: np.random.Generator, rules: str) -> tuple[Dealt, View]:
         if any(meld.type == "kong_concealed" for meld in dealt.melds) != spare:
             break
         dealt = deal(rng, rules, melds=0 if spare else int(rng.integers(1, 5)))
-    table = Table(rng, float(rng.uniform(1.27, 1.42)), 0.7)
+    table = TableBuilder(rng, float(rng.uniform(1.27, 1.42)), 0.7)
     table.placed = lay(rng, dealt, replace(any_style(rng, dealt), clutter=0), (table.aspect, table.depth))
     if spare:
         end = max(p.x for p in table.placed) + float(rng.uniform(0.7, 2.5))
@@ -97,9 +97,9 @@ def five_sets(rng: np.random.Generator) -> Dealt:
     return replace(dealt, concealed=tuple(sorted(tiles, key=lambda t: t.kind)), winning=won)
 
 
-def lay_behind(rng: np.random.Generator, dealt: Dealt) -> list[Placed]:
+def lay_behind(rng: np.random.Generator, dealt: Dealt) -> list[PlacedTile]:
     """The hand in one row, standing in a rack or lying, with its melds in a line right behind it."""
-    table = Table(rng, float(rng.uniform(1.27, 1.42)), float(rng.uniform(0.6, 0.85)))
+    table = TableBuilder(rng, float(rng.uniform(1.27, 1.42)), float(rng.uniform(0.6, 0.85)))
     rack = rng.random() < 0.6
     place = str(rng.choice(["in_row", "right"], p=[0.7, 0.3]))
     how = replace(
@@ -115,12 +115,12 @@ def lay_behind(rng: np.random.Generator, dealt: Dealt) -> list[Placed]:
     return [replace(p, y=p.y + lift) if p.role in ("meld", "bonus") else p for p in placed]
 
 
-def _units(rng: np.random.Generator, dealt: Dealt) -> list[Unit]:
+def _units(rng: np.random.Generator, dealt: Dealt) -> list[TileGroup]:
     won = () if dealt.winning is None else (dealt.winning,)
     sets = set_lines([*dealt.concealed, *won]) or [sorted((*dealt.concealed, *won), key=lambda t: t.kind)]
     sets += [list(meld.tiles) for meld in dealt.melds if not _is_kong(meld)]
-    units: list[Unit] = [(tiles, "concealed", 0) for tiles in sets]
-    kongs: list[Unit] = [(_faces(rng, meld), "meld", n) for n, meld in enumerate(filter(_is_kong, dealt.melds), 1)]
+    units: list[TileGroup] = [(tiles, "concealed", 0) for tiles in sets]
+    kongs: list[TileGroup] = [(_faces(rng, meld), "meld", n) for n, meld in enumerate(filter(_is_kong, dealt.melds), 1)]
     if rng.random() < 0.5:
         return units + kongs if rng.random() < 0.5 else kongs + units
     mixed = units + kongs

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from datasets.tables.hands import Dealt
-from datasets.tables.layouts import Placed, Table, any_style, lay
+from datasets.tables.layouts import PlacedTile, TableBuilder, any_style, lay
 from scoring.tiles import PLAIN, Tile
 
 COUNTS: Final = (0.2, 0.35, 0.2, 0.15, 0.1)
@@ -19,9 +19,9 @@ APART: Final = 0.97
 TRIES: Final = 40
 
 
-def lay_strays(rng: np.random.Generator, dealt: Dealt) -> list[Placed]:
+def lay_strays(rng: np.random.Generator, dealt: Dealt) -> list[PlacedTile]:
     """The hand, laid in any style, with a few other tiles in a line that touches its row or nearly does."""
-    table = Table(rng, float(rng.uniform(1.27, 1.42)), float(rng.uniform(0.6, 0.85)))
+    table = TableBuilder(rng, float(rng.uniform(1.27, 1.42)), float(rng.uniform(0.6, 0.85)))
     table.placed = lay(rng, dealt, replace(any_style(rng, dealt), clutter=0), (table.aspect, table.depth))
     row = [p for p in table.placed if p.role == "concealed"]
     for _ in range(TRIES):

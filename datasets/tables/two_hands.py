@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from datasets.tables.hands import Dealt, deal
-from datasets.tables.layouts import Placed, any_style, lay
+from datasets.tables.layouts import PlacedTile, any_style, lay
 from datasets.tables.views import View, view
 
 AIR: Final = (1.0, 12.0)
@@ -32,7 +32,7 @@ def view_two(rng: np.random.Generator, rules: str, dealt: Dealt) -> View:
     return seen
 
 
-def _across(rng: np.random.Generator, mine: list[Placed], hand: list[Placed]) -> list[Placed]:
+def _across(rng: np.random.Generator, mine: list[PlacedTile], hand: list[PlacedTile]) -> list[PlacedTile]:
     """A hand as it lies before the player opposite or at a side, beyond ``mine``."""
     turn = float(rng.choice([180, 180, 90, 270]))
     cos, sin = np.cos(np.radians(turn)), np.sin(np.radians(turn))

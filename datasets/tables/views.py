@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from datasets.tables.layouts import Placed
+from datasets.tables.layouts import PlacedTile
 from scoring.tiles import TILES, Tile
 from vision.reading import FloatArray, Sighting
 
@@ -29,12 +29,12 @@ class View:
     width: int
     height: int
     quads: FloatArray
-    placed: tuple[Placed, ...]
+    placed: tuple[PlacedTile, ...]
 
 
 def view(
     rng: np.random.Generator,
-    placed: list[Placed],
+    placed: list[PlacedTile],
     aspect: float = 1.34,
     noise: float = 0.02,
     framed: Sequence[bool] | None = None,
@@ -84,7 +84,7 @@ def without(seen: View, gone: AbstractSet[int]) -> View:
     return replace(seen, quads=seen.quads[kept], placed=tuple(seen.placed[i] for i in kept))
 
 
-def _corners(p: Placed, aspect: float) -> FloatArray:
+def _corners(p: PlacedTile, aspect: float) -> FloatArray:
     """(4, 3) corners of a tile's face in table units, z up."""
     w, h = 0.46, 0.47 * aspect
     turn = np.radians(p.angle)

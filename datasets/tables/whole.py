@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 
 from datasets.tables.hands import RULES, Dealt, deal
-from datasets.tables.layouts import BACK, Placed, Table, any_style, lay
+from datasets.tables.layouts import BACK, PlacedTile, TableBuilder, any_style, lay
 from datasets.tables.views import View, view
 from scoring.rules import system_named
 from scoring.tiles import PLAIN, Tile, tile
@@ -32,7 +32,7 @@ HAND_ROLES: Final = ("concealed", "meld", "winning", "bonus")
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class SimulatedTable:
     """A table without pixels, and the truth about it.
 
     Attributes:
@@ -51,7 +51,7 @@ class Scene:
 class Others:
     """Lays everything but the hand: the tiles of a centre and of four players around it."""
 
-    def __init__(self, table: Table, centre: tuple[float, float], hand: Sequence[Placed] = ()) -> None:
+    def __init__(self, table: TableBuilder, centre: tuple[float, float], hand: Sequence[PlacedTile] = ()) -> None:
         """Take the table; ``hand``: the tiles that lie there already, which no others may overlap."""
         self.table, self.centre, self.hand = table, centre, hand
         used = [p.tile for p in hand]
@@ -154,7 +154,7 @@ def _furnish(others: Others, shown: tuple[Tile, ...], *, near: int) -> None:
             others.melds(player, 11.8)
 
 
-def with_hand(rng: np.random.Generator, rules: str, kind: str) -> Scene:
+def with_hand(rng: np.random.Generator, rules: str, kind: str) -> SimulatedTable:
     """A table with the near player's hand open; ``kind`` as of :func:`datasets.tables.hands.deal`, or ``alone``."""
     dealt = deal(rng, rules, kind="win" if kind == "alone" else kind)
     how = replace(any_style(rng, dealt), wall=False, clutter=0)
@@ -171,14 +171,14 @@ def with_hand(rng: np.random.Generator, rules: str, kind: str) -> Scene:
         if rng.random() < STRAYS:
             _stray(others, hand)
     reach = float(rng.choice([0.0, 3.0, 8.0, 30.0]))
-    return Scene(
+    return SimulatedTable(
         kind, rules, dealt, view(rng, table.placed, table.aspect, _noise(rng), framed=_around(table.placed, reach))
     )
 
 
-def _bare(rng: np.random.Generator) -> Table:
+def _bare(rng: np.random.Generator) -> TableBuilder:
     """A table with nothing on it, for tiles of a random size."""
-    return Table(rng, float(rng.uniform(1.27, 1.42)), 0.7)
+    return TableBuilder(rng, float(rng.uniform(1.27, 1.42)), 0.7)
 
 
 def _noise(rng: np.random.Generator) -> float:
@@ -186,7 +186,7 @@ def _noise(rng: np.random.Generator) -> float:
     return float(rng.uniform(0.01, 0.05))
 
 
-def _stray(others: Others, hand: list[Placed]) -> None:
+def _stray(others: Others, hand: list[PlacedTile]) -> None:
     """A tile that somebody has just discarded, or that was left lying, a few tiles away from the hand."""
     rng = others.table.rng
     for _ in range(20):
@@ -197,14 +197,14 @@ def _stray(others: Others, hand: list[Placed]) -> None:
             return
 
 
-def _around(placed: list[Placed], reach: float) -> list[bool]:
+def _around(placed: list[PlacedTile], reach: float) -> list[bool]:
     """Which tiles lie within ``reach`` tile widths of the box around the hand."""
     own = [(p.x, p.y) for p in placed if p.role in HAND_ROLES]
     (left, top), (right, low) = np.min(own, axis=0) - reach, np.max(own, axis=0) + reach
     return [bool(left <= p.x <= right and top <= p.y <= low) for p in placed]
 
 
-def _no_hand(rng: np.random.Generator, rules: str, lay_it: Callable[[Table], None], kind: str) -> Scene:
+def _no_hand(rng: np.random.Generator, rules: str, lay_it: Callable[[TableBuilder], None], kind: str) -> SimulatedTable:
     table = _bare(rng)
     lay_it(table)
     share = rng.random()
@@ -214,10 +214,10 @@ def _no_hand(rng: np.random.Generator, rules: str, lay_it: Callable[[Table], Non
         framed = [abs(p.x - middle.x) + abs(p.y - middle.y) <= reach for p in table.placed]
     else:
         framed = [True] * len(table.placed)
-    return Scene(kind, rules, None, view(rng, table.placed, table.aspect, _noise(rng), framed=framed))
+    return SimulatedTable(kind, rules, None, view(rng, table.placed, table.aspect, _noise(rng), framed=framed))
 
 
-def _ponds(table: Table) -> None:
+def _ponds(table: TableBuilder) -> None:
     """The middle of a table in play: ponds and walls, nobody's hand in sight."""
     rng = table.rng
     others = Others(table, (0.0, 0.0))
@@ -232,7 +232,7 @@ def _ponds(table: Table) -> None:
             others.closed_hand(11.8)
 
 
-def _tray(table: Table) -> None:
+def _tray(table: TableBuilder) -> None:
     """A set in its case, or sorted on the table: closed lines, or lines of four of a kind."""
     rng, foot = table.rng, 0.0
     lines, width = int(rng.integers(2, 8)), int(rng.integers(6, 18))
@@ -247,7 +247,7 @@ def _tray(table: Table) -> None:
         foot += table.aspect + apart * rng.random()
 
 
-def _heap(table: Table) -> None:
+def _heap(table: TableBuilder) -> None:
     """Tiles at all angles: being shuffled, decoration, the discards of players who throw them into the middle."""
     rng = table.rng
     count, air = int(rng.integers(5, 70)), float(rng.uniform(1.25, 2.6))
@@ -264,7 +264,7 @@ def _heap(table: Table) -> None:
             table.put(BACK if rng.random() < backs else pool.pop(), float(x), float(y), turn, "elsewhere", 41)
 
 
-def _walls(table: Table) -> None:
+def _walls(table: TableBuilder) -> None:
     """Nothing but face-down tiles, and what is turned up among them."""
     rng = table.rng
     others = Others(table, (0.0, 0.0))
@@ -274,7 +274,7 @@ def _walls(table: Table) -> None:
         )
 
 
-def _rows(table: Table) -> None:
+def _rows(table: TableBuilder) -> None:
     """Loose tiles in lines that are no hand: one or two, a suit laid out, a whole set, any tiles in some lines."""
     rng, lines = table.rng, int(table.rng.choice((1, 1, 1, 2, 3, 4)))
     counts = [int(rng.integers(1, 10 if lines == 1 else 13)) for _ in range(lines)]
@@ -292,7 +292,7 @@ def _rows(table: Table) -> None:
             table.put(face, k * (wide + gap), n * pitch * wide, angle, "elsewhere", 40 + n)
 
 
-def _seventeen(rng: np.random.Generator, rules: str) -> Scene:
+def _seventeen(rng: np.random.Generator, rules: str) -> SimulatedTable:
     """A hand of five sets and a pair, as in Taiwan's game of sixteen tiles, in one line."""
     count = 17 if rng.random() < 0.7 else 16
     table = _bare(rng)
@@ -307,7 +307,7 @@ def _seventeen(rng: np.random.Generator, rules: str) -> Scene:
         x = table.line([(t, False)], x + (0.5 if n == gap else 0.0), 0.0, "concealed", 0)
     if rng.random() < 0.3 and system_named(rules).bonus_letters:
         table.line([(tile(f"f{n}"), False) for n in (1, 3)], 1.0, -table.aspect - 0.6, "bonus", 20)
-    return Scene(f"tiles {count}", rules, None, view(rng, table.placed, table.aspect, _noise(rng)))
+    return SimulatedTable(f"tiles {count}", rules, None, view(rng, table.placed, table.aspect, _noise(rng)))
 
 
 KINDS: Final = ("alone", "win", "wait", "near", "junk", "ponds", "tray", "heap", "walls", "rows", "long")
@@ -317,7 +317,7 @@ WITHOUT: Final = KINDS[5:10]
 _CHANCES: Final = (0.1, 0.32, 0.1, 0.03, 0.03, 0.12, 0.07, 0.08, 0.04, 0.06, 0.05)
 
 
-def scene(seed: int, kind: str | None = None) -> Scene:
+def simulated_table(seed: int, kind: str | None = None) -> SimulatedTable:
     """The table of a seed, which decides everything; of this kind, or of a random one if None."""
     rng = np.random.default_rng([seed, 24])
     rules = RULES[seed % len(RULES)]

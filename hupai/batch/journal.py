@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import Final
 
 from hupai.batch.inputs.filesystems import InStore
-from hupai.batch.inputs.sources import Item, Listed, Refused, size_in
-from hupai.batch.plan import Plan
+from hupai.batch.inputs.sources import Item, Listed, UnreadableItem, size_in
+from hupai.batch.plan import LabellingPlan
 from hupai.batch.records import Record, record_of_line
 from scoring.errors import HupaiError
 
@@ -84,7 +84,7 @@ class Counts:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class StaleRecord:
     """A record of a picture that no longer exists as it was read: ``gone``, or why its new version has no record."""
 
     image: str
@@ -95,7 +95,7 @@ class Kept:
 class Journal:
     """The journal of one folder of labels. For one process and one thread at a time."""
 
-    def __init__(self, folder: Path, plan: Plan, *, fresh: bool = False) -> None:
+    def __init__(self, folder: Path, plan: LabellingPlan, *, fresh: bool = False) -> None:
         """Open the journal in a folder, or begin one.
 
         Args:
@@ -146,8 +146,8 @@ class Journal:
     def list_items(self, listed: Iterable[tuple[int, Listed]]) -> Iterator[int]:
         """Replace the listing by a new one (source number, item); yield how many items there are so far.
 
-        Refused items get their failure at once. Records stay whatever is listed; failures are dropped for pictures that
-        are gone or have changed, and for pictures that were missing when they were to be read and now are back.
+        Unreadable items get their failure at once. Records stay whatever is listed; failures are dropped for pictures
+        that are gone or have changed, and for pictures that were missing when they were to be read and now are back.
         """
         with self._explained():
             run = int(self._about("listings") or 0) + 1
@@ -259,7 +259,7 @@ class Journal:
             self._db.execute("delete from litter")
             self.save()
 
-    def kept(self) -> Iterator[Kept]:
+    def kept(self) -> Iterator[StaleRecord]:
         """Yield the records of pictures that no longer exist as they were read, by name."""
         query = (
             "select r.name, f.code, f.message, i.name is null from records r left join items i using (name) "
@@ -272,7 +272,7 @@ class Journal:
                 page = self._db.execute(query, (last, _PAGE)).fetchall()
             for name, code, message, gone in page:
                 why = (code or CHANGED, message or "It has changed and is not read yet.")
-                yield Kept(name, *((GONE, "It is no longer in the sources.") if gone else why))
+                yield StaleRecord(name, *((GONE, "It is no longer in the sources.") if gone else why))
             if len(page) < _PAGE:
                 return
             last = page[-1][0]
@@ -352,7 +352,7 @@ class Journal:
         return found
 
     def _list(self, source: int, entry: Listed, run: int) -> None:
-        if isinstance(entry, Refused):
+        if isinstance(entry, UnreadableItem):
             stamp = f"refused: {entry.code}"
             row: tuple[object, ...] = (entry.name, source, b"", "", stamp, run)
             self._db.execute("insert or replace into items values (?, ?, ?, ?, ?, ?)", row)

@@ -20,7 +20,7 @@ class PlanError(HupaiError):
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class LabellingPlan:
     """Everything besides the pictures that the records depend on.
 
     Attributes:
@@ -47,7 +47,7 @@ class Plan:
         return out | {"sources": list(self.sources), "tileset": list(self.tileset) if self.tileset else None}
 
     @classmethod
-    def of_json(cls, given: Mapping[str, Any]) -> Plan:
+    def of_json(cls, given: Mapping[str, Any]) -> LabellingPlan:
         """The inverse of :meth:`to_json`."""
         tileset = given["tileset"]
         return cls(**{**given, "sources": tuple(given["sources"]), "tileset": tuple(tileset) if tileset else None})

@@ -38,7 +38,7 @@ class SplitError(HupaiError):
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class SplitAssignment:
     """A picture and the part it goes to.
 
     Attributes:
@@ -84,7 +84,7 @@ def split(
     *,
     tileset: Callable[[str], str] | None = None,
     seed: int = 0,
-) -> list[Placed]:
+) -> list[SplitAssignment]:
     """Place every picture in a part.
 
     Args:
@@ -109,11 +109,11 @@ def split(
         for record in group:
             name = record.image
             part = PARTS[number in chosen]
-            placed.append(Placed(record, photo_of(name), tileset(name) if tileset else "", number, part))
+            placed.append(SplitAssignment(record, photo_of(name), tileset(name) if tileset else "", number, part))
     return sorted(placed, key=lambda p: p.record.image)
 
 
-def only_in_validation(placed: Sequence[Placed]) -> dict[str, int]:
+def only_in_validation(placed: Sequence[SplitAssignment]) -> dict[str, int]:
     """Return classes that are in ``val`` but not in ``train``, with their counts: nothing can learn them."""
     counts: Mapping[str, Counter[str]] = {part: Counter() for part in PARTS}
     for p in placed:

@@ -105,7 +105,7 @@ def label(
     from hupai.batch.engines.run import Job, run
     from hupai.batch.formats import formats_named
     from hupai.batch.inputs.filesystems import is_remote, shown
-    from hupai.batch.outputs.derive import Wanted
+    from hupai.batch.outputs.derive import OutputOptions
     from hupai.batch.outputs.images import BESIDE
     from hupai.batch.outputs.put import labels_folder
     from hupai.batch.progress import progress
@@ -126,7 +126,7 @@ def label(
     job = Job(
         tuple(sources),
         Path(out),
-        Wanted(formats, min_confidence, drop_duplicates, image_url, classes_named(classes) if classes else ALL),
+        OutputOptions(formats, min_confidence, drop_duplicates, image_url, classes_named(classes) if classes else ALL),
         How(hands, system_named(rules).id if rules else None, known),
         None if known is None else (known.name, fingerprint(known)),
         crops=crops,

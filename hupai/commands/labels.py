@@ -76,9 +76,9 @@ def import_(
     from hupai.batch.corrections.pictures import sizes_of
     from hupai.batch.corrections.shelf import GIVEN, MERGED, READ, Shelf
     from hupai.batch.formats import LabelError, formats_named
-    from hupai.batch.made import made_of
     from hupai.batch.names import read_names
     from hupai.batch.outputs.put import new_folder
+    from hupai.batch.provenance import provenance_of
 
     formats = formats_named(format_)
     if (given is None) != corrections:
@@ -108,7 +108,7 @@ def import_(
             sums |= asdict(merging.changes) | {"pictures": 0}
         records = shelf.records(GIVEN if base is None else MERGED)
         options = {"from": kind, "base": base is not None, "rename": [f"{n}={c}" for n, c in meant.items()]}
-        made = made_of(_counted(records, sums), options)
+        made = provenance_of(_counted(records, sums), options)
         with new_folder(out) as folder:
             write_labels(records, folder, formats, made, classes_named(classes) if classes else ALL)
     if as_json:
@@ -173,8 +173,8 @@ def split(
     from hupai.batch.corrections.parts import write_parts
     from hupai.batch.corrections.pictures import sizes_of, with_hashes
     from hupai.batch.formats import formats_named
-    from hupai.batch.made import made_of
     from hupai.batch.outputs.put import new_folder
+    from hupai.batch.provenance import provenance_of
     from hupai.batch.split import PARTS, only_in_validation
     from hupai.batch.split import split as placed_by
 
@@ -187,7 +187,7 @@ def split(
     if images is not None:
         records = with_hashes(records, images)
     placed = placed_by(records, share, tileset=_tileset(sets) if by == "set" else None, seed=seed)
-    made = made_of(records, {"validation": share, "by": by, "sets": sets is not None, "seed": seed})
+    made = provenance_of(records, {"validation": share, "by": by, "sets": sets is not None, "seed": seed})
     with new_folder(out) as folder:
         write_parts(placed, folder, formats, images, made, classes_named(classes) if classes else ALL)
     counts = {

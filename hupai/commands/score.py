@@ -12,7 +12,7 @@ from hupai.messages import with_flags
 from hupai.output import complain, lasting, print_json
 from hupai.recognise import each_picture, mention_pages
 from hupai.terminal import options as o
-from hupai.terminal.flags import Asked, context_of, parse_options
+from hupai.terminal.flags import Flags, context_of, parse_options
 from scoring.errors import Fault, HupaiError, InvalidRequest
 from scoring.request import parse_request
 
@@ -58,7 +58,7 @@ def score(
         raise typer.Exit(score_lines(jsonl))
     given = {"seat": seat, "win": win, "from": from_, **context}
     rules, options = _under_preset(preset, rules, parse_options(option or ()))
-    asked = Asked(
+    flags = Flags(
         rules,
         context_of(given),
         options,
@@ -69,8 +69,8 @@ def score(
         tuple(tile or ()),
     )
     if photos:
-        raise typer.Exit(_score_photos(photos, asked, set_, annotate, ask=ask, as_json=as_json, why=why))
-    _score_typed(asked, ask=ask, as_json=as_json, why=why)
+        raise typer.Exit(_score_photos(photos, flags, set_, annotate, ask=ask, as_json=as_json, why=why))
+    _score_typed(flags, ask=ask, as_json=as_json, why=why)
 
 
 def _under_preset(preset: str | None, rules: str | None, options: dict[str, Any]) -> tuple[str | None, dict[str, Any]]:
@@ -92,22 +92,22 @@ def _one_source(photos: list[Path] | None, typed: bool, jsonl: str | None) -> No
         raise InvalidRequest.of([Fault("usage", message)])
 
 
-def _with_answers(asked: Asked, ask: bool) -> tuple[Asked, Dialogue | None]:
+def _with_answers(flags: Flags, ask: bool) -> tuple[Flags, Dialogue | None]:
     if not ask:
-        return asked, None
+        return flags, None
     from hupai.terminal.dialogue import Dialogue
 
     dialogue = Dialogue()
-    return dialogue.circumstances(asked), dialogue
+    return dialogue.circumstances(flags), dialogue
 
 
-def _score_typed(asked: Asked, *, ask: bool, as_json: bool, why: bool) -> None:
+def _score_typed(flags: Flags, *, ask: bool, as_json: bool, why: bool) -> None:
     try:
-        if asked.tiles:
+        if flags.tiles:
             message = "--tile names a tile of a photo: there is none, so write it in --hand."
             raise InvalidRequest.of([Fault("usage", message)])
-        asked, _ = _with_answers(asked, ask)
-        faults, request = asked.faults(), asked.request(None, asked.typed_hand())
+        flags, _ = _with_answers(flags, ask)
+        faults, request = flags.faults(), flags.request(None, flags.typed_hand())
         if faults:
             raise InvalidRequest.of(_every_fault(faults, request))
         result = parse_request(request).score()
@@ -118,11 +118,11 @@ def _score_typed(asked: Asked, *, ask: bool, as_json: bool, why: bool) -> None:
         complain(error)
         raise typer.Exit(error.exit_status) from error
     if as_json:
-        print_json(lasting(result.to_json(with_why=why), asked.options))
+        print_json(lasting(result.to_json(with_why=why), flags.options))
         return
     from hupai.terminal.paper import Paper
 
-    _show(Paper(), request, result, asked, why=why)
+    _show(Paper(), request, result, flags, why=why)
 
 
 def _every_fault(faults: list[Fault], request: Mapping[str, Any]) -> list[Fault]:
@@ -139,7 +139,7 @@ def _show(
     paper: Paper,
     request: Mapping[str, Any],
     result: Score,
-    asked: Asked,
+    flags: Flags,
     seen: Mended | None = None,
     name: str | None = None,
     *,
@@ -157,17 +157,17 @@ def _show(
             show_doubt(paper, doubt, answer_to(doubt, seen.hand))
     show_score(paper, result)
     show_why(paper, result, everything=why)
-    sentence = assumed(request, result, asked, seen=seen is not None)
+    sentence = assumed(request, result, flags, seen=seen is not None)
     if sentence:
         paper.print(sentence, markup=False, highlight=False)
 
 
 def _score_photos(
-    photos: list[Path], asked: Asked, set_: str | None, annotate: Path | None, *, ask: bool, as_json: bool, why: bool
+    photos: list[Path], flags: Flags, set_: str | None, annotate: Path | None, *, ask: bool, as_json: bool, why: bool
 ) -> int:
-    asked, dialogue = _with_answers(asked, ask)
+    flags, dialogue = _with_answers(flags, ask)
     # What the flags say is checked before any photo is read, so that a slip costs no waiting.
-    faults = asked.faults() + _tile_faults(asked, photos)
+    faults = flags.faults() + _tile_faults(flags, photos)
     if faults:
         raise InvalidRequest.of(faults)
     from dataclasses import replace
@@ -183,16 +183,16 @@ def _score_photos(
     eyes = Eyes()
     known = learned_set(set_, eyes.models["classifier"])
     paper = Paper()
-    how = {"rules": asked.named_rules, **({} if set_ is None else {"set": set_})}
+    how = {"rules": flags.named_rules, **({} if set_ is None else {"set": set_})}
 
     def work(path: Path) -> Callable[[], None]:
         photo = Photo(path)
-        reading = eyes.see(photo, rules=asked.named_rules, tileset=known)
+        reading = eyes.see(photo, rules=flags.named_rules, tileset=known)
         return lambda: finish(path, photo, reading)
 
     def finish(path: Path, photo: Photo, reading: Reading) -> None:
         mention_pages(photo)
-        said = asked if dialogue is None else dialogue.doubts(reading, photo, asked, str(path))
+        said = flags if dialogue is None else dialogue.doubts(reading, photo, flags, str(path))
         seen = mended(reading, said)
         left = replace(seen.reading, doubts=seen.doubts)
         if annotate is not None:
@@ -204,20 +204,20 @@ def _score_photos(
             raise _unscorable(error, seen) from error
         if as_json:
             read = {**left.to_json(str(path)), "options": how}
-            print_json(lasting({**result.to_json(str(path), with_why=why), "read": read}, asked.options))
+            print_json(lasting({**result.to_json(str(path), with_why=why), "read": read}, flags.options))
         else:
             _show(paper, request, result, said, seen, str(path), why=why)
 
     return each_picture(photos, work, as_json=as_json).exit_status
 
 
-def _tile_faults(asked: Asked, photos: list[Path]) -> list[Fault]:
+def _tile_faults(flags: Flags, photos: list[Path]) -> list[Fault]:
     """Tiles of the flags that are none, found before a photo is read."""
-    if asked.tiles and len(photos) > 1:
+    if flags.tiles and len(photos) > 1:
         return [Fault("usage", "--tile names a tile of one photo: score that photo alone.")]
     try:
-        asked.typed_hand()
-        parse_request({"rules": asked.named_rules, **asked.typed_hand(), "context": {}})
+        flags.typed_hand()
+        parse_request({"rules": flags.named_rules, **flags.typed_hand(), "context": {}})
     except InvalidRequest as error:
         return [f for f in error.faults if f.code in ("unknown_tile", "bad_notation", "bad_meld")]
     return []

@@ -43,7 +43,7 @@ def watch(
 ) -> None:
     """Watch tables: every hand that is laid down becomes one event."""
     from hupai.feed.errors import BadPlan
-    from hupai.feed.plan import Plan, plan_from, watched
+    from hupai.feed.plan import FeedPlan, plan_from, watched
 
     if (source is None) == (tables is None):
         raise BadPlan("Give a source with --table NAME, or --tables FILE.", code="usage", field="source")
@@ -53,8 +53,8 @@ def watch(
         raise BadPlan("Give the table's name: --table NAME.", code="usage", field="table")
     else:
         given = {"source": source, "name": table, "rules": rules, "corners": _points(corners), "speed": speed}
-        plan = Plan((watched({k: v for k, v in given.items() if v is not None}),))
-    plan = Plan(plan.tables, (*plan.webhooks, *(webhook or ())), (*plan.mqtt, *(mqtt or ())))
+        plan = FeedPlan((watched({k: v for k, v in given.items() if v is not None}),))
+    plan = FeedPlan(plan.tables, (*plan.webhooks, *(webhook or ())), (*plan.mqtt, *(mqtt or ())))
     sys.exit(_run(plan, database, data_folder, keep_frames))
 
 
@@ -63,14 +63,14 @@ def _points(text: str | None) -> list[list[str]] | None:
 
 
 def _run(plan: object, database: str | None, data_folder: Path | None, keep_frames: int) -> int:
-    from hupai.feed.forward import Forwarder, Mqtt, Target, Webhook
-    from hupai.feed.plan import Plan
+    from hupai.feed.forward import EventReceiver, Forwarder, Mqtt, Webhook
+    from hupai.feed.plan import FeedPlan
     from hupai.feed.watching import watch_tables
     from hupai.settings import load
     from hupai.store.database import open_store
 
-    assert isinstance(plan, Plan)
-    targets: list[Target] = [*(Webhook(a) for a in plan.webhooks), *(Mqtt(a) for a in plan.mqtt)]
+    assert isinstance(plan, FeedPlan)
+    targets: list[EventReceiver] = [*(Webhook(a) for a in plan.webhooks), *(Mqtt(a) for a in plan.mqtt)]
     engine = open_store(load(None, database=database, data_folder=data_folder).database_url)
     failed = watch_tables(
         plan,

@@ -35,7 +35,7 @@ class Undelivered(Exception):
     """The receiver did not accept the event; worth trying again."""
 
 
-class Target(Protocol):
+class EventReceiver(Protocol):
     """A receiver of events."""
 
     @property
@@ -86,7 +86,7 @@ class Webhook:
         return f"{parts.scheme}://{_host(parts)}"
 
     def send(self, event: dict[str, Any]) -> None:
-        """See :class:`Target`."""
+        """See :class:`EventReceiver`."""
         parts = urlsplit(self.address)
         headers = {"Content-Type": "application/json; charset=utf-8", "X-Hupai-Event": str(event["number"])}
         if parts.username is not None:
@@ -142,7 +142,7 @@ class Mqtt:
         self._started = False
 
     def send(self, event: dict[str, Any]) -> None:
-        """See :class:`Target`."""
+        """See :class:`EventReceiver`."""
         try:
             if not self._started:
                 self._client.connect(self._host, self._port, keepalive=30)
@@ -216,7 +216,7 @@ class Forwarder:
     """Forwards events to one target. If several processes have the same target, one forwards at a time."""
 
     engine: Engine
-    target: Target
+    target: EventReceiver
 
     @property
     def key(self) -> str:

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hupai.feed.errors import FeedError
-from hupai.feed.source import Source
+from hupai.feed.source import VideoSource
 from scoring.words.sentence import say
 from vision.reading import ImageArray
 
@@ -57,7 +57,7 @@ class LiveFrames:
         captured: frames so far. trouble: why there is no picture, or None. reconnects: how often the source came back.
     """
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: VideoSource) -> None:
         self.source = source
         self.captured = 0
         self.reconnects = 0
@@ -145,7 +145,7 @@ class VideoFrames:
         fps: frames per second of the file. captured: frames so far.
     """
 
-    def __init__(self, source: Source, speed: float | None = None) -> None:
+    def __init__(self, source: VideoSource, speed: float | None = None) -> None:
         self._capture = source.open()
         self.fps = float(self._capture.get(cv2.CAP_PROP_FPS)) or 25.0
         self.captured = 0

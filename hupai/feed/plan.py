@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from hupai.feed.errors import BadPlan
-from hupai.feed.source import Source
+from hupai.feed.source import VideoSource
 from hupai.feed.stillness.plane import from_corners
 from hupai.names import clean_name
 from scoring.errors import Fault, HupaiError
@@ -31,14 +31,14 @@ class Watched:
     """
 
     name: str
-    source: Source
+    source: VideoSource
     rules: str | None = None
     corners: tuple[tuple[float, float], ...] | None = None
     speed: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class FeedPlan:
     """The settings of a watching process."""
 
     tables: tuple[Watched, ...]
@@ -75,7 +75,7 @@ def watched(given: Mapping[str, Any]) -> Watched:
         raise BadPlan("rules is the name of a rule system.", code="bad_tables", field="rules")
     return Watched(
         clean_name(str(given["name"]), "name", 80),
-        Source.of(str(given["source"]), (size[0], size[1])),
+        VideoSource.of(str(given["source"]), (size[0], size[1])),
         system_named(rules).id if rules else None,
         corners_of(given.get("corners")),
         float(speed) if speed is not None else None,
@@ -101,7 +101,7 @@ def corners_of(value: Any) -> tuple[tuple[float, float], ...] | None:
     return points
 
 
-def plan_from(path: Path) -> Plan:
+def plan_from(path: Path) -> FeedPlan:
     """Read the plan from a TOML file: ``[[table]]`` entries, ``webhooks`` and ``mqtt``.
 
     Raises:
@@ -137,7 +137,7 @@ def plan_from(path: Path) -> Plan:
         faults.append(Fault("bad_tables", f"{path} names no [[table]].", "table"))
     if faults:
         raise BadPlan(" ".join(f.message for f in faults), code="bad_tables", faults=tuple(faults))
-    return Plan(tuple(tables), _texts(data, "webhooks"), _texts(data, "mqtt"))
+    return FeedPlan(tuple(tables), _texts(data, "webhooks"), _texts(data, "mqtt"))
 
 
 def _texts(data: Mapping[str, Any], key: str) -> tuple[str, ...]:

@@ -50,10 +50,10 @@ MISSED: Final = 30.0
 MISSED_READS: Final = 8
 _OF_HAND: Final = (Role.CONCEALED, Role.MELD, Role.WINNING, Role.BONUS)
 
-Look = Callable[[ImageArray], list[Sighting]]
+DetectTiles = Callable[[ImageArray], list[Sighting]]
 
 
-class State(StrEnum):
+class FeedState(StrEnum):
     """The state of a table, as the board shows it."""
 
     STARTING = "starting"
@@ -68,7 +68,7 @@ class State(StrEnum):
     ENDED = "ended"
 
 
-class Kind(StrEnum):
+class EventKind(StrEnum):
     """Kinds of events."""
 
     SETTLED = "settled"
@@ -78,7 +78,7 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class FeedEvent:
+class SessionEvent:
     """An event to be stored.
 
     Attributes:
@@ -87,8 +87,8 @@ class FeedEvent:
         published: the hand on the table, to be passed to :meth:`TableSession.keep` with its key.
     """
 
-    kind: Kind
-    state: State
+    kind: EventKind
+    state: FeedState
     still_for: float = 0.0
     reading: Reading | None = None
     wins: bool = False
@@ -140,7 +140,7 @@ class TableSession:
 
     def __init__(
         self,
-        look: Look,
+        look: DetectTiles,
         *,
         rules: str | None = None,
         plane: Plane | None = None,
@@ -159,7 +159,7 @@ class TableSession:
         self.plane = plane or plain_plane()
         self._calibrated = plane is not None
         self.gate = MotionGate(self.plane)
-        self.state = State.STARTING
+        self.state = FeedState.STARTING
         self.published: PublishedHand | None = None
         self.reads = 0
         self.glance: Glance | None = None
@@ -198,7 +198,7 @@ class TableSession:
         published.key = key
         self.published = published
 
-    def see(self, image: ImageArray, time: float) -> list[FeedEvent]:
+    def see(self, image: ImageArray, time: float) -> list[SessionEvent]:
         """Process one frame; read it at once if a read is due.
 
         Args:
@@ -207,7 +207,7 @@ class TableSession:
         found, due = self.glimpse(image, time)
         return found if due is None else [*found, *self.take(due, self._look(image))]
 
-    def glimpse(self, image: ImageArray, time: float) -> tuple[list[FeedEvent], Due | None]:
+    def glimpse(self, image: ImageArray, time: float) -> tuple[list[SessionEvent], Due | None]:
         """Process one frame without reading it; return its events, and the read that is due, if any.
 
         Args:
@@ -221,18 +221,18 @@ class TableSession:
         if glance.dark or glance.frozen_for >= FROZEN:
             self._stir(time)
             self._rested = time
-            return self._become(State.DARK if glance.dark else State.FROZEN), None
+            return self._become(FeedState.DARK if glance.dark else FeedState.FROZEN), None
         if glance.still_for <= 0:
             self._stir(time)
             if glance.shake * 1280 >= SHAKES * image.shape[1] and time - self._rested >= UNREAD:
-                return self._become(State.SHAKING), None
-            again = self.state in (State.DARK, State.FROZEN, State.STARTING)
-            return self._become(State.WATCHING) if again else [], None
+                return self._become(FeedState.SHAKING), None
+            again = self.state in (FeedState.DARK, FeedState.FROZEN, FeedState.STARTING)
+            return self._become(FeedState.WATCHING) if again else [], None
         if glance.still_for < SETTLE or time < self._next_read:
             return [], None
         return [], Due(image, glance, time, self._stirs)
 
-    def take(self, due: Due, sightings: list[Sighting]) -> list[FeedEvent]:
+    def take(self, due: Due, sightings: list[Sighting]) -> list[SessionEvent]:
         """Process a finished read and return its events; a read during which something moved is dropped."""
         if due.stirs != self._stirs or due.image.shape != self._shape:
             return []
@@ -248,7 +248,7 @@ class TableSession:
 
     def _schedule(self, time: float) -> None:
         self._period_reads += 1
-        settled = self._period_reads >= 2 and self.state in (State.HAND, State.WATCHING) and not self._open()
+        settled = self._period_reads >= 2 and self.state in (FeedState.HAND, FeedState.WATCHING) and not self._open()
         if self._period_reads < LATE_READS and not settled:
             self._next_read = time + AGAIN
         else:
@@ -262,7 +262,7 @@ class TableSession:
             return self._candidate is not None or self._period_reads < LATE_READS
         return self.published.doubted > 0
 
-    def _read(self, due: Due, sightings: Sequence[Sighting]) -> list[FeedEvent]:
+    def _read(self, due: Due, sightings: Sequence[Sighting]) -> list[SessionEvent]:
         image, glance = due.image, due.glance
         self.reads += 1
         self._calibrate(sightings, image.shape)
@@ -277,18 +277,22 @@ class TableSession:
         twice = candidate is not None and all(t.in_row >= 2 for t in candidate.tracks)
         self._candidate = candidate
         if candidate is not None and agreed and twice:
-            if self.published is not None and self.state is State.OCCLUDED and not _alike(candidate, self.published):
+            if (
+                self.published is not None
+                and self.state is FeedState.OCCLUDED
+                and not _alike(candidate, self.published)
+            ):
                 # Everything of the old hand could be hidden, but another complete hand lies here: the old one is gone.
-                found.append(FeedEvent(Kind.GONE, State.WATCHING, published=self.published))
+                found.append(SessionEvent(EventKind.GONE, FeedState.WATCHING, published=self.published))
                 self.published = None
             if self.published is None:
-                found.append(self._settled(candidate, Kind.SETTLED, glance))
+                found.append(self._settled(candidate, EventKind.SETTLED, glance))
             elif self._betters(candidate, self.published):
-                found.append(self._settled(candidate, Kind.REVISED, glance))
+                found.append(self._settled(candidate, EventKind.REVISED, glance))
         elif self.published is None and candidate is not None and self._period_reads >= OPEN_READS - 2:
-            found += self._become(State.UNCLEAR)
-        elif self.published is None and (candidate is None or self.state is not State.UNCLEAR):
-            found += self._become(State.WATCHING)
+            found += self._become(FeedState.UNCLEAR)
+        elif self.published is None and (candidate is None or self.state is not FeedState.UNCLEAR):
+            found += self._become(FeedState.WATCHING)
         return found
 
     def _agreed(self, candidate: _Candidate | None, before: _Candidate | None) -> bool:
@@ -320,7 +324,7 @@ class TableSession:
         tiles = tuple(used.get(i, sightings[i].tile) for i in inside)
         return _Candidate(decoded, reading, tuple(tracks[i] for i in inside), tiles)
 
-    def _remember(self, candidate: _Candidate | None, tracks: Sequence[Track], time: float) -> list[FeedEvent]:
+    def _remember(self, candidate: _Candidate | None, tracks: Sequence[Track], time: float) -> list[SessionEvent]:
         """After a restart: a hand like the one published last is the same one; another means that the old one is gone.
 
         A table without a hand is no evidence for a while: somebody's arm may be over it.
@@ -333,9 +337,9 @@ class TableSession:
                 return []
         elif _common(tiles, candidate.tiles) >= SAME_HAND * len(tiles):
             self._remembered, self.published = None, self._published(candidate, key)
-            return self._become(State.HAND)
-        self._remembered, self.state = None, State.WATCHING
-        return [FeedEvent(Kind.GONE, State.WATCHING, published=self._shadow(key))]
+            return self._become(FeedState.HAND)
+        self._remembered, self.state = None, FeedState.WATCHING
+        return [SessionEvent(EventKind.GONE, FeedState.WATCHING, published=self._shadow(key))]
 
     def _long_missed(self, tiles: Sequence[Tile], tracks: Sequence[Track], time: float) -> bool:
         """Whether most of these tiles have been missing from the table for long enough while it could be read."""
@@ -350,7 +354,7 @@ class TableSession:
     def _shadow(key: int) -> PublishedHand:
         return PublishedHand(key, (), np.zeros((0, 4, 2), np.float32), np.zeros((0, 2), np.float32))
 
-    def _follow(self, tracks: Sequence[Track], image: ImageArray) -> list[FeedEvent]:
+    def _follow(self, tracks: Sequence[Track], image: ImageArray) -> list[SessionEvent]:
         """Follow the published hand and return events about it."""
         published = self.published
         if published is None or not published.tiles:
@@ -361,13 +365,13 @@ class TableSession:
         if move is not None:
             self._pushed(move, tracks, image, published)
         if verdict is not Verdict.GONE:
-            return self._become(State.OCCLUDED if verdict is Verdict.HIDDEN else State.HAND)
+            return self._become(FeedState.OCCLUDED if verdict is Verdict.HIDDEN else FeedState.HAND)
         published.doubted += 1
         if published.doubted < 2:
             return []
         self.published = None
-        self.state = State.WATCHING
-        return [FeedEvent(Kind.GONE, State.WATCHING, published=published)]
+        self.state = FeedState.WATCHING
+        return [SessionEvent(EventKind.GONE, FeedState.WATCHING, published=published)]
 
     def _pushed(self, move: FloatArray, tracks: Sequence[Track], image: ImageArray, published: PublishedHand) -> None:
         """Handle a shift of the whole picture (the camera was bumped), or of the hand alone."""
@@ -395,12 +399,12 @@ class TableSession:
         more = not published.wins or len(candidate.tiles) > len(published.tiles)
         return candidate.decoded.wins and _alike(candidate, published) and more
 
-    def _settled(self, candidate: _Candidate, kind: Kind, glance: Glance) -> FeedEvent:
-        self.state = State.HAND
+    def _settled(self, candidate: _Candidate, kind: EventKind, glance: Glance) -> SessionEvent:
+        self.state = FeedState.HAND
         key = self.published.key if self.published is not None else 0
-        return FeedEvent(
+        return SessionEvent(
             kind,
-            State.HAND,
+            FeedState.HAND,
             glance.still_for,
             candidate.reading,
             candidate.decoded.wins,
@@ -413,11 +417,11 @@ class TableSession:
         places = np.array([t.place for t in candidate.tracks], np.float32)
         return PublishedHand(key, candidate.tiles, quads, places, candidate.decoded.wins)
 
-    def _become(self, state: State) -> list[FeedEvent]:
+    def _become(self, state: FeedState) -> list[SessionEvent]:
         if state is self.state:
             return []
         self.state = state
-        return [FeedEvent(Kind.STATE, state)]
+        return [SessionEvent(EventKind.STATE, state)]
 
     def _calibrate(self, sightings: Sequence[Sighting], shape: tuple[int, ...]) -> None:
         """Learn the camera's view of the table from the tiles, until it is known."""

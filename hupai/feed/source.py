@@ -34,7 +34,7 @@ def _has_host(address: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class VideoSource:
     """A source of pictures.
 
     Attributes:
@@ -47,7 +47,7 @@ class Source:
     size: tuple[int, int] = (1280, 720)
 
     @staticmethod
-    def of(text: str, size: tuple[int, int] = (1280, 720)) -> Source:
+    def of(text: str, size: tuple[int, int] = (1280, 720)) -> VideoSource:
         """Parse ``0``, ``/dev/video0``, ``rtsp://...``, ``http://...`` or the path of a video.
 
         Raises:
@@ -55,12 +55,12 @@ class Source:
         """
         text = text.strip()
         if re.fullmatch(r"\d{1,3}", text) or re.fullmatch(r"/dev/video\d{1,3}", text):
-            return Source(text, "webcam", size)
+            return VideoSource(text, "webcam", size)
         scheme = text.partition("://")[0].lower() if "://" in text else ""
         if scheme in _STREAMS:
             if not _has_host(text):
                 raise FeedError(f"{text!r:.80} names no host; write rtsp://camera/path.", field="source")
-            return Source(text, "stream", size)
+            return VideoSource(text, "stream", size)
         if scheme and scheme != "file":
             raise FeedError(f"{scheme}:// is no stream that is known; there are {', '.join(_STREAMS)}.", field="source")
         # Unlike Path's own methods, these treat an impossible file name as a file that does not exist.
@@ -68,7 +68,7 @@ class Source:
         if not os.path.isfile(path):  # noqa: PTH113
             message = f"{text!r:.200} is no webcam (0, 1, /dev/video0), stream (rtsp://, http://) or video file."
             raise FeedError(message, field="source")
-        return Source(str(path), "file", size)
+        return VideoSource(str(path), "file", size)
 
     @property
     def live(self) -> bool:

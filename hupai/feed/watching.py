@@ -15,7 +15,7 @@ from typing import Final
 from sqlalchemy import Engine
 
 from hupai.feed.forward import Forwarder
-from hupai.feed.plan import Plan, Watched
+from hupai.feed.plan import FeedPlan, Watched
 from hupai.feed.worker import Worker
 from scoring.errors import HupaiError
 from vision.pipeline import Eyes
@@ -31,7 +31,7 @@ def worker_name() -> str:
 
 
 def watch_tables(
-    plan: Plan,
+    plan: FeedPlan,
     engine: Engine,
     *,
     forwarders: Sequence[Forwarder] = (),

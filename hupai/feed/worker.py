@@ -19,7 +19,7 @@ from sqlalchemy import Engine
 
 from hupai.feed.frames import Frame, FrameSource, LiveFrames, VideoFrames
 from hupai.feed.plan import Watched
-from hupai.feed.session import Due, FeedEvent, Kind, State, TableSession
+from hupai.feed.session import Due, EventKind, FeedState, SessionEvent, TableSession
 from hupai.feed.stillness.plane import Plane, from_corners
 from hupai.store.errors import STORE_AWAY, Displaced
 from hupai.store.events import feed
@@ -100,7 +100,7 @@ class Worker:
         self._watch = TableSession(self._look, rules=claimed.rules, published=tiles, key=claimed.hand_id or 0)
         self._frames = self._open()
         beating = threading.Thread(target=self._beats, name=f"beat {self.table.name}", daemon=True)
-        end = State.ENDED
+        end = FeedState.ENDED
         try:
             beating.start()
             for frame in self._frames:
@@ -110,14 +110,14 @@ class Worker:
             if self._displaced is not None:
                 raise self._displaced
         except Exception:
-            end = State.LOST  # the table is still watched: by another process, or by this one again
+            end = FeedState.LOST  # the table is still watched: by another process, or by this one again
             raise
         finally:
             self._stop.set()
             self._frames.close()
             self._reader.shutdown(cancel_futures=True)
             beating.join(timeout=10)
-            if end is State.ENDED:
+            if end is FeedState.ENDED:
                 self._kept(lambda: feed.release(self._engine, self.table.name, self._name, end.value))
 
     def _claim(self) -> feed.Claimed:
@@ -148,11 +148,11 @@ class Worker:
         if frame.image is None:
             if not self._lost:
                 self._lost = True
-                self._tell_state(State.LOST, {"trouble": getattr(self._frames, "trouble", None)})
+                self._tell_state(FeedState.LOST, {"trouble": getattr(self._frames, "trouble", None)})
             return
         if self._lost:
             self._lost = False
-            watch.state = State.STARTING  # so that the state it finds is reported
+            watch.state = FeedState.STARTING  # so that the state it finds is reported
         height, width = frame.image.shape[:2]
         if self._size != (width, height) or self._cornered.is_set():
             self._cornered.clear()
@@ -202,19 +202,19 @@ class Worker:
         with self._reading:
             return self._eyes.look(np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2RGB), np.uint8))
 
-    def _keep_event(self, event: FeedEvent, image: ImageArray) -> None:
+    def _keep_event(self, event: SessionEvent, image: ImageArray) -> None:
         watch, name, engine = self._watch, self.table.name, self._engine
         assert watch is not None
-        if event.kind is Kind.STATE:
+        if event.kind is EventKind.STATE:
             self._tell_state(event.state, {})
-        elif event.kind is Kind.GONE and event.published is not None:
+        elif event.kind is EventKind.GONE and event.published is not None:
             key = event.published.key
             self._kept(lambda: feed.hand_gone(engine, name, self._name, key))
             self._say(f"{name}: the hand has left the table")
         elif event.reading is not None and event.published is not None:
             read = {**event.reading.to_json(name), "models": dict(self._eyes.models)}
             jpeg = _jpeg(image, _QUALITY)
-            if event.kind is Kind.SETTLED:
+            if event.kind is EventKind.SETTLED:
                 more = {"wins": event.wins, "still_for": round(event.still_for, 3)}
                 token = uuid.uuid4().hex
                 key = self._kept(lambda: feed.hand_settled(engine, name, self._name, token, read, jpeg, more))
@@ -226,7 +226,7 @@ class Worker:
             self._kept(lambda: feed.prune_frames(engine, name, self._keep))
             watch.keep(key, event.published)
 
-    def _tell_state(self, state: State, more: dict[str, Any]) -> None:
+    def _tell_state(self, state: FeedState, more: dict[str, Any]) -> None:
         self._kept(lambda: feed.set_state(self._engine, self.table.name, self._name, state.value, more))
         trouble = more.get("trouble")
         self._say(f"{self.table.name}: {state.value}{f' ({trouble})' if trouble else ''}")

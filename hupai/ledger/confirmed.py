@@ -46,11 +46,11 @@ class House:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class GameState:
     """The state of a game when a hand is confirmed.
 
     Attributes:
-        state: the table. totals: by account, see :attr:`Settled.by_account`; None if nobody can run out of points.
+        state: the table. totals: by account, see :attr:`HandResult.by_account`; None if nobody can run out of points.
         hands: finished so far, wins and draws. seconds: from the start of the game until the hand was confirmed.
     """
 
@@ -93,7 +93,7 @@ class Confirmed:
 
 
 @dataclass(frozen=True, slots=True)
-class Settled:
+class HandResult:
     """The result of a confirmed hand.
 
     Attributes:
@@ -137,7 +137,7 @@ def payments_differ(seen: Mapping[str, Any], payments: Payments) -> bool:
     return any(Decimal(str(seen.get(account, 0))) != Decimal(amount) for account, amount in payments.net.items())
 
 
-def score_json(settled: Settled) -> list[dict[str, Any]]:
+def score_json(settled: HandResult) -> list[dict[str, Any]]:
     """Return the score responses of a settled hand."""
     return [s.to_json(r.get("id")) for s, r in zip(settled.scores, settled.requests, strict=True)]
 

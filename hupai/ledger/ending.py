@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Final
 
-from hupai.ledger.confirmed import Confirmed, House, Standing
+from hupai.ledger.confirmed import Confirmed, GameState, House
 from hupai.ledger.state import PLAYERS, TableState
 from scoring.seats import SEATS, Seat
 
@@ -23,7 +23,7 @@ ENDINGS: Final[Mapping[str, str]] = {
 
 
 def why_ended(
-    house: House, standing: Standing, confirmed: Confirmed, after: TableState, points: Sequence[Decimal]
+    house: House, standing: GameState, confirmed: Confirmed, after: TableState, points: Sequence[Decimal]
 ) -> str | None:
     """Return one of :data:`ENDINGS`, or None while the game goes on.
 

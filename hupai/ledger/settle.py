@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from hupai.ledger.claims import claimed_win
-from hupai.ledger.confirmed import OUTCOMES, Confirmed, House, Settled, Standing, sticks_laid
+from hupai.ledger.confirmed import OUTCOMES, Confirmed, GameState, HandResult, House, sticks_laid
 from hupai.ledger.ending import ENDINGS, why_ended
 from hupai.ledger.rotation import Ended, next_state
 from hupai.ledger.state import PLAYERS, TableState
@@ -19,7 +19,7 @@ from scoring.seats import SEATS, Seat
 from scoring.words.sentence import joined, say
 
 
-def settle(house: House, standing: Standing, confirmed: Confirmed) -> Settled:
+def settle(house: House, standing: GameState, confirmed: Confirmed) -> HandResult:
     """Score and settle a hand.
 
     Raises:
@@ -35,7 +35,7 @@ def settle(house: House, standing: Standing, confirmed: Confirmed) -> Settled:
     elif confirmed.outcome == "draw":
         settled = _draw(house, before, confirmed)
     else:
-        settled = Settled((), (), _other(house, before, confirmed), before, before)
+        settled = HandResult((), (), _other(house, before, confirmed), before, before)
     if standing.totals is not None and house.course.out_of_points == "pays_what_is_left":
         settled = replace(settled, payments=_affordable(settled.payments, confirmed, before, standing.totals))
     after = _overruled(before, settled.after, confirmed.next_state)
@@ -121,7 +121,7 @@ def _misplaced(house: House, c: Confirmed) -> list[Fault]:
     return found
 
 
-def _draw(house: House, before: TableState, c: Confirmed) -> Settled:
+def _draw(house: House, before: TableState, c: Confirmed) -> HandResult:
     parts = [sticks_laid(c.riichi)]
     if c.nagashi:
         parts.append(nagashi_mangan(*c.nagashi))
@@ -130,7 +130,7 @@ def _draw(house: House, before: TableState, c: Confirmed) -> Settled:
     ended = Ended(dealer_ready=Seat.E in c.ready, abortive=c.abortive)
     after = next_state(before, house.rotation, house.first_dealer, ended)
     after = replace(after, riichi_sticks=before.riichi_sticks + len(c.riichi))
-    return Settled((), (), merge(parts), before, after)
+    return HandResult((), (), merge(parts), before, after)
 
 
 def _other(house: House, before: TableState, c: Confirmed) -> Payments:

@@ -15,7 +15,7 @@ _LEAST: Final = Decimal("0.01")
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class PlayerResult:
     """One player's share in the result of a game.
 
     Attributes:
@@ -38,7 +38,7 @@ class Share:
         return {"player": self.player, "place": self.place, **{n: plain(getattr(self, n)) for n in amounts}}
 
 
-def settlement(house: House, totals: Mapping[str, Decimal]) -> tuple[Share, ...]:
+def settlement(house: House, totals: Mapping[str, Decimal]) -> tuple[PlayerResult, ...]:
     """Return each player's share if the game ends now, by player number.
 
     The scores sum to zero, except for sticks that lay there before the first hand or belong to nobody at the end.
@@ -56,7 +56,7 @@ def settlement(house: House, totals: Mapping[str, Decimal]) -> tuple[Share, ...]
         "oka": _to_first(PLAYERS * (zero - start)),
     }
     points = [totals[str(n)] for n in range(PLAYERS)]
-    found: dict[int, Share] = {}
+    found: dict[int, PlayerResult] = {}
     first = 0
     for tied in _groups(house, points):
         last = first + len(tied)
@@ -64,7 +64,9 @@ def settlement(house: House, totals: Mapping[str, Decimal]) -> tuple[Share, ...]
         for i, player in enumerate(tied):
             extra = {name: amounts[i] for name, amounts in cut.items()}
             score = points[player] - zero + sum(extra.values())
-            found[player] = Share(player, first + 1, points[player], **extra, score=score, money=score * course.rate)
+            found[player] = PlayerResult(
+                player, first + 1, points[player], **extra, score=score, money=score * course.rate
+            )
         first = last
     return tuple(found[n] for n in range(PLAYERS))
 

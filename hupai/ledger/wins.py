@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from hupai.ledger.confirmed import Confirmed, House, Settled, sticks_laid, table_context
+from hupai.ledger.confirmed import Confirmed, HandResult, House, sticks_laid, table_context
 from hupai.ledger.rotation import Ended, next_state
 from hupai.ledger.state import TableState
 from scoring.errors import Fault, InvalidRequest
@@ -22,7 +22,7 @@ _URA: Final = "ura_indicators"
 _LISTED: Final = "{s} is listed in riichi, but his hand says otherwise."
 
 
-def settle_wins(house: House, before: TableState, c: Confirmed) -> Settled:
+def settle_wins(house: House, before: TableState, c: Confirmed) -> HandResult:
     """Score every winner with what the table knows, and settle the whole hand.
 
     Raises:
@@ -56,7 +56,7 @@ def settle_wins(house: House, before: TableState, c: Confirmed) -> Settled:
     paid = merge([sticks_laid(declared), *(s.payments for s in scores if s.payments is not None)])
     winners = tuple(before.player_at(p.case.context.seat) for p in parsed)
     after = next_state(before, house.rotation, house.first_dealer, Ended(winners))
-    return Settled(tuple(requests), tuple(scores), paid, before, replace(after, riichi_sticks=lying - taken))
+    return HandResult(tuple(requests), tuple(scores), paid, before, replace(after, riichi_sticks=lying - taken))
 
 
 def _scored(parsed: Sequence[Request], order: Sequence[int]) -> list[Score]:

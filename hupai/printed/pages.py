@@ -37,7 +37,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class PageLine:
     """Content side by side, never split across pages: cells with the same start are placed one below the other.
 
     ``picture`` begins at ``picture_at``, pixels from the margin; ``rule``: a thin rule above; ``with_next``: on the
@@ -51,7 +51,7 @@ class Line:
     with_next: bool = False
 
 
-def laid_out(lines: list[Line], letters: Letters, corner: Image.Image | None = None) -> list[Image.Image]:
+def laid_out(lines: list[PageLine], letters: Letters, corner: Image.Image | None = None) -> list[Image.Image]:
     """Lay the lines out on as many pages as they need, greyscale (``L``).
 
     Args:
@@ -74,7 +74,7 @@ def laid_out(lines: list[Line], letters: Letters, corner: Image.Image | None = N
     return pages
 
 
-def _together(lines: list[Line], letters: Letters) -> int:
+def _together(lines: list[PageLine], letters: Letters) -> int:
     """Return the height of the first line with all that are kept with it."""
     high = 0
     for line in lines:
@@ -93,19 +93,19 @@ def columns(*widths: int) -> tuple[tuple[int, int], ...]:
     return tuple(found)
 
 
-def _height(line: Line, letters: Letters) -> int:
+def _height(line: PageLine, letters: Letters) -> int:
     texts = max((bottom for _, _, bottom in _placed(line, letters)), default=0)
     tall = line.picture.height if line.picture is not None else 0
     return max(texts, tall) + _above(line) + _SPACE // 2
 
 
-def _above(line: Line) -> int:
+def _above(line: PageLine) -> int:
     """Return the space above a line: larger above headings."""
     size = max((cell.size for cell in line.cells), default=ROW)
     return size // 2 if size > ROW else _SPACE // 2 if line.rule else 0
 
 
-def _placed(line: Line, letters: Letters) -> list[tuple[Cell, int, int]]:
+def _placed(line: PageLine, letters: Letters) -> list[tuple[Cell, int, int]]:
     """Return each cell with its upper and lower end below the top of the line."""
     ends: dict[int, int] = {}
     found = []
@@ -117,7 +117,7 @@ def _placed(line: Line, letters: Letters) -> list[tuple[Cell, int, int]]:
     return found
 
 
-def _draw(page: Image.Image, line: Line, y: int, letters: Letters) -> None:
+def _draw(page: Image.Image, line: PageLine, y: int, letters: Letters) -> None:
     draw = ImageDraw.Draw(page)
     if line.rule:
         draw.line((EDGE, y, WIDE - EDGE, y), 190)

@@ -15,7 +15,7 @@ from hupai.printed.amounts import NO_WIN, YAKUMAN, Amounts, amounts_of, instant_
 from hupai.printed.catalogue import Catalogue
 from hupai.printed.hands import counts_in, example, groups_of, picture
 from hupai.printed.letters import Letters
-from hupai.printed.pages import DOTS, HEAD, INSIDE, MINOR, ROW, SMALL, TITLE, Cell, Line, columns, laid_out
+from hupai.printed.pages import DOTS, HEAD, INSIDE, MINOR, ROW, SMALL, TITLE, Cell, PageLine, columns, laid_out
 from hupai.web.addresses import house_fragment
 from scoring.errors import HupaiError, InvalidRequest
 from scoring.options import options_of
@@ -93,7 +93,7 @@ def write_sheet(
     return len(pages)
 
 
-def lines_of(sheet: Sheet) -> Iterator[Line]:
+def lines_of(sheet: Sheet) -> Iterator[PageLine]:
     """Yield everything on the sheet, from the top."""
     yield _line((sheet.title,), _WHOLE, TITLE)
     yield from _elements(sheet)
@@ -105,7 +105,7 @@ def lines_of(sheet: Sheet) -> Iterator[Line]:
     yield from _source(sheet)
 
 
-def _elements(sheet: Sheet) -> Iterator[Line]:
+def _elements(sheet: Sheet) -> Iterator[PageLine]:
     system, catalogue = sheet.system, sheet.catalogue
     for group in dict.fromkeys(element.group for element in system.elements):
         yield _heading((catalogue.group(group), catalogue.unit(system)), _ELEMENT)
@@ -114,7 +114,7 @@ def _elements(sheet: Sheet) -> Iterator[Line]:
                 yield _element(element, sheet)
 
 
-def _element(element: Element, sheet: Sheet) -> Line:
+def _element(element: Element, sheet: Sheet) -> PageLine:
     catalogue, (name, value, hand) = sheet.catalogue, _ELEMENT
     request = example(sheet.system.id, element.id)
     own = counts_in(element.id, request, sheet.options) if request is not None and sheet.options else None
@@ -124,10 +124,10 @@ def _element(element: Element, sheet: Sheet) -> Line:
         Cell(catalogue.phrase(element.value if own is None else own), *value),
     )
     drawn = picture(groups_of(request), (hand[1], _TALL)) if request is not None else None
-    return Line(texts, drawn, picture_at=hand[0], rule=True)
+    return PageLine(texts, drawn, picture_at=hand[0], rule=True)
 
 
-def _contained(sheet: Sheet) -> Iterator[Line]:
+def _contained(sheet: Sheet) -> Iterator[PageLine]:
     system, catalogue = sheet.system, sheet.catalogue
     if not system.absorbs:
         return
@@ -138,7 +138,7 @@ def _contained(sheet: Sheet) -> Iterator[Line]:
         yield _line((names[by], apart.join(names[id_] for id_ in inner)), _CONTAINS, SMALL)
 
 
-def _money(sheet: Sheet) -> Iterator[Line]:
+def _money(sheet: Sheet) -> Iterator[PageLine]:
     """Yield what every value pays, with one table per consecutive dealer's hand where that matters."""
     system, catalogue = sheet.system, sheet.catalogue
     yield _heading((catalogue.say("pays.title"),), _WHOLE)
@@ -150,7 +150,7 @@ def _money(sheet: Sheet) -> Iterator[Line]:
         yield from _table(amounts_of(system, sheet.options, streak), sheet)
 
 
-def _table(amounts: Amounts, sheet: Sheet) -> Iterator[Line]:
+def _table(amounts: Amounts, sheet: Sheet) -> Iterator[PageLine]:
     catalogue = sheet.catalogue
     wide = (INSIDE - _LABEL) // len(amounts.columns)
     places = columns(_LABEL, *[wide] * len(amounts.columns))
@@ -159,7 +159,7 @@ def _table(amounts: Amounts, sheet: Sheet) -> Iterator[Line]:
     for column, place in zip(amounts.columns, places[1:], strict=True):
         roles = " / ".join(catalogue.say(f"pays.role.{role}") for role, _ in column.roles)
         heads += [Cell(catalogue.say(f"pays.how.{column.how}"), *place, SMALL), Cell(roles, *place, SMALL)]
-    yield Line(tuple(heads), with_next=True)
+    yield PageLine(tuple(heads), with_next=True)
     for i, (told, figures) in enumerate(amounts.rows, 1):
         label = catalogue.say("pays.yakuman") if told == YAKUMAN else told
         won = any(figure != NO_WIN for paid in figures for figure in paid)
@@ -168,7 +168,7 @@ def _table(amounts: Amounts, sheet: Sheet) -> Iterator[Line]:
         yield _line(texts, places, rule=True, with_next=i < len(amounts.rows))
 
 
-def _instant(sheet: Sheet) -> Iterator[Line]:
+def _instant(sheet: Sheet) -> Iterator[PageLine]:
     """Yield what is paid at once, whoever wins."""
     catalogue, paid = sheet.catalogue, list(instant_of(sheet.system, sheet.options))
     if not paid:
@@ -181,7 +181,7 @@ def _instant(sheet: Sheet) -> Iterator[Line]:
         yield _line(texts, _HOUSE, rule=True)
 
 
-def _penalties(sheet: Sheet) -> Iterator[Line]:
+def _penalties(sheet: Sheet) -> Iterator[PageLine]:
     system, catalogue = sheet.system, sheet.catalogue
     if system.liable_kinds:
         yield _heading((catalogue.say("sheet.liable"),), _WHOLE)
@@ -209,7 +209,7 @@ def _false_win(sheet: Sheet) -> str:
     return say("sheet.false_win.dealer", a=to_dealer, b=to_player, c=of_dealer)
 
 
-def _house(sheet: Sheet) -> Iterator[Line]:
+def _house(sheet: Sheet) -> Iterator[PageLine]:
     system, catalogue = sheet.system, sheet.catalogue
     yield _heading((catalogue.say("rules.house"),), _WHOLE)
     for option in system.options:
@@ -218,7 +218,7 @@ def _house(sheet: Sheet) -> Iterator[Line]:
         yield _line((label, value, hint), _HOUSE, SMALL, rule=True)
 
 
-def _source(sheet: Sheet) -> Iterator[Line]:
+def _source(sheet: Sheet) -> Iterator[PageLine]:
     preset, catalogue = sheet.preset, sheet.catalogue
     if preset is None:
         return
@@ -236,15 +236,15 @@ def _line(
     *,
     rule: bool = False,
     with_next: bool = False,
-) -> Line:
-    return Line(
+) -> PageLine:
+    return PageLine(
         tuple(Cell(text, *place, size) for text, place in zip(texts, places, strict=False)),
         rule=rule,
         with_next=with_next,
     )
 
 
-def _heading(texts: tuple[str, ...], places: tuple[tuple[int, int], ...], size: int = HEAD) -> Line:
+def _heading(texts: tuple[str, ...], places: tuple[tuple[int, int], ...], size: int = HEAD) -> PageLine:
     return _line(texts, places, size, with_next=True)
 
 

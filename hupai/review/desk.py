@@ -35,7 +35,7 @@ MISSED: Final = 1.0
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ReviewItem:
     """A picture under review.
 
     Attributes:
@@ -141,7 +141,7 @@ class Desk:
             self._said[read.image] = merged
         return counts
 
-    def _read(self, entry: Entry) -> Record:
+    def _read(self, entry: ReviewItem) -> Record:
         with self._path.open("rb") as file:
             file.seek(entry.at)
             try:
@@ -166,9 +166,9 @@ class Desk:
             found[str(given["image"])] = record_of(given)
         return found
 
-    def _ordered(self) -> list[Entry]:
+    def _ordered(self) -> list[ReviewItem]:
         """The worst first; equally bad ones by name."""
-        worst: list[tuple[float, int, Entry]] = []
+        worst: list[tuple[float, int, ReviewItem]] = []
         with self._path.open("rb") as file:
             at = 0
             for number, line in enumerate(file):
@@ -177,7 +177,7 @@ class Desk:
                     missed = hints(record)
                     doubt = record.doubt + MISSED * len(missed.reasons)
                     why = "; ".join([*reasons(record), *missed.reasons])
-                    entry = (doubt, -number, Entry(record.image, at, round(doubt, 4), why))
+                    entry = (doubt, -number, ReviewItem(record.image, at, round(doubt, 4), why))
                     (heapq.heappush if len(worst) < MOST else heapq.heappushpop)(worst, entry)
                 at += len(line)
         if not worst:

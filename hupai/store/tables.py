@@ -107,7 +107,7 @@ class Player(Base):
     name: Mapped[str] = mapped_column(String(200))
 
 
-class Hand(Base):
+class GameHand(Base):
     """A confirmed hand, draw or payment, in the order of confirmation; undone ones stay.
 
     ``before`` and ``after`` are table states; ``totals`` are the running totals after it (decimal text by account);
@@ -175,7 +175,7 @@ class Payment(Base):
     amount: Mapped[Decimal]
 
 
-class Preset(Base):
+class PresetRow(Base):
     """House rules by name. ``folded`` is the form in which names are compared."""
 
     __tablename__ = "presets"

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from hupai.messages import flag_of
-from hupai.terminal.flags import Asked
+from hupai.terminal.flags import Flags
 from scoring.basics.circumstance import Ask
 from scoring.errors import InvalidRequest
 from scoring.fields.asks import ask_of
@@ -19,13 +19,13 @@ from scoring.tiles import PLAIN
 _BONUS: Final = tuple(f"{letter}{number}" for letter in "fga" for number in range(1, 5))
 
 
-def assumed(request: Mapping[str, Any], score: Score, asked: Asked, *, seen: bool) -> str | None:
+def assumed(request: Mapping[str, Any], score: Score, flags: Flags, *, seen: bool) -> str | None:
     """Return a sentence with every assumption that changes the score or the payments, by flags; None if there is none.
 
     Args:
         request: as it was scored. seen: the hand was read from a photo, so bonus tiles are known.
     """
-    held: list[str] = [] if asked.rules else [f"--rules {score.system.id}"]
+    held: list[str] = [] if flags.rules else [f"--rules {score.system.id}"]
     absent: list[str] = []
     money = _money(score)
     for name in score.system.asks:

@@ -9,7 +9,7 @@ from typing import Final
 
 from rich.text import Text
 
-from hupai.terminal.flags import Asked, parse_meld
+from hupai.terminal.flags import Flags, parse_meld
 from hupai.terminal.mended import NOT_OF_THE_HAND, NOT_SEEN, THE_HAND, answer_to, mended
 from hupai.terminal.paper import Paper
 from hupai.terminal.pictures import can_draw, row_of_tiles
@@ -39,29 +39,29 @@ class Dialogue:
         self.paper = Paper(stderr=True)
         self._over = False
 
-    def circumstances(self, asked: Asked) -> Asked:
+    def circumstances(self, flags: Flags) -> Flags:
         """Ask who won, how, and on whose tile, if no flag says so."""
-        if "seat" not in asked.context:
-            asked = self._answered(asked, "seat", f"Who won: {' '.join(_SEATS)}?", seat_of, _SEATS)
-        if "win" not in asked.context:
-            asked = self._answered(asked, "win", f"How: {', '.join(Win)}?", win_of, tuple(w.value for w in Win))
-            if asked.context.get("win") not in (None, Win.SELF_DRAW.value) and "from" not in asked.context:
-                asked = self._answered(
-                    asked, "from", f"Whose tile was it: {' '.join(_SEATS)}? (Enter: not known)", seat_of, _SEATS
+        if "seat" not in flags.context:
+            flags = self._answered(flags, "seat", f"Who won: {' '.join(_SEATS)}?", seat_of, _SEATS)
+        if "win" not in flags.context:
+            flags = self._answered(flags, "win", f"How: {', '.join(Win)}?", win_of, tuple(w.value for w in Win))
+            if flags.context.get("win") not in (None, Win.SELF_DRAW.value) and "from" not in flags.context:
+                flags = self._answered(
+                    flags, "from", f"Whose tile was it: {' '.join(_SEATS)}? (Enter: not known)", seat_of, _SEATS
                 )
-        return asked
+        return flags
 
     def _answered(
-        self, asked: Asked, name: str, question: str, read: Callable[[str], str], known: tuple[str, ...]
-    ) -> Asked:
-        def take(text: str) -> Asked:
+        self, flags: Flags, name: str, question: str, read: Callable[[str], str], known: tuple[str, ...]
+    ) -> Flags:
+        def take(text: str) -> Flags:
             if read(text) not in known:
                 raise HupaiError(f"It is one of {', '.join(known)}.")
-            return asked.adding(**{name: read(text)})
+            return flags.adding(**{name: read(text)})
 
-        return self._ask(question, take) or asked
+        return self._ask(question, take) or flags
 
-    def doubts(self, seen: Reading, photo: Photo, asked: Asked, name: str) -> Asked:
+    def doubts(self, seen: Reading, photo: Photo, flags: Flags, name: str) -> Flags:
         """Ask every doubt that no flag answers, and those that the answers cause, each once.
 
         Returns:
@@ -69,7 +69,7 @@ class Dialogue:
         """
         known: set[tuple[str, int | None]] = set()
         while not self._over:
-            now = mended(seen, asked)
+            now = mended(seen, flags)
             doubt = next((d for d in now.doubts if (d.code, d.tile) not in known), None)
             if doubt is None:
                 break
@@ -81,8 +81,8 @@ class Dialogue:
             self._draw(doubt, photo, now.reading)
             flag = answer_to(doubt, now.hand)
             question = f"{doubt.message}{_choices(doubt, now.reading, flag)}"
-            asked = self._ask(question, _answer(doubt, flag, asked, seen)) or asked
-        return asked
+            flags = self._ask(question, _answer(doubt, flag, flags, seen)) or flags
+        return flags
 
     def _draw(self, doubt: Doubt, photo: Photo, reading: Reading) -> None:
         if not can_draw(self.paper):
@@ -95,7 +95,7 @@ class Dialogue:
             tiles = [i for i, g in enumerate(reading.groups) if alike and g == group] or [doubt.tile]
         self.paper.print(row_of_tiles(self.paper, photo, reading, tiles))
 
-    def _ask(self, question: str, take: Callable[[str], Asked]) -> Asked | None:
+    def _ask(self, question: str, take: Callable[[str], Flags]) -> Flags | None:
         """Ask until the answer is acceptable; return None for Enter alone, and always once input has ended."""
         while not self._over:
             self.paper.print(Text(question, style="bold"))
@@ -144,39 +144,39 @@ def _of_those(doubt: Doubt) -> str:
     return f": {' '.join(doubt.answers)}" if doubt.answers else ""
 
 
-def _answer(doubt: Doubt, flag: str, asked: Asked, seen: Reading) -> Callable[[str], Asked]:
+def _answer(doubt: Doubt, flag: str, flags: Flags, seen: Reading) -> Callable[[str], Flags]:
     """Return what an answer adds to the flags; it is tried on the reading, so that an impossible one is asked again."""
 
-    def take(text: str) -> Asked:
-        shown = _flagged(doubt, flag, asked, text, seen)
+    def take(text: str) -> Flags:
+        shown = _flagged(doubt, flag, flags, text, seen)
         mended(seen, shown)
         return shown
 
     return take
 
 
-def _flagged(doubt: Doubt, flag: str, asked: Asked, text: str, seen: Reading) -> Asked:
+def _flagged(doubt: Doubt, flag: str, flags: Flags, text: str, seen: Reading) -> Flags:
     if flag == f"--tile {NOT_SEEN}=TILE":
-        return replace(asked, tiles=(*asked.tiles, f"{NOT_SEEN}={text}"))
+        return replace(flags, tiles=(*flags.tiles, f"{NOT_SEEN}={text}"))
     if doubt.code == "two_hands":
         if text not in ("1", "2"):
             raise HupaiError("Type 1 or 2.")
-        return asked if text == "1" else replace(asked, tiles=(*asked.tiles, f"{THE_HAND}={NOT_OF_THE_HAND}"))
+        return flags if text == "1" else replace(flags, tiles=(*flags.tiles, f"{THE_HAND}={NOT_OF_THE_HAND}"))
     if flag == f"--tile {doubt.tile}=TILE":
         known = _numbered(doubt, seen).get(text)
         what = text.lower() if text.lower() == NOT_OF_THE_HAND else (known or tile(tile_of(text))).code
-        return replace(asked, tiles=(*asked.tiles, f"{doubt.tile}={what}"))
+        return replace(flags, tiles=(*flags.tiles, f"{doubt.tile}={what}"))
     if flag == "--winning TILE":
-        return replace(asked, winning=tile(tile_of(text)).code)
+        return replace(flags, winning=tile(tile_of(text)).code)
     if flag == "--indicator TILE":
-        return asked.adding(indicator=text.lower() if text.lower() == "permanent" else tile(tile_of(text)).code)
+        return flags.adding(indicator=text.lower() if text.lower() == "permanent" else tile(tile_of(text)).code)
     if flag == "--hand TILES":
         parse_tiles(tiles_of(text))
-        return replace(asked, hand=text)
+        return replace(flags, hand=text)
     if flag == "--tile 5m=6m":
-        return replace(asked, tiles=(*asked.tiles, text))
+        return replace(flags, tiles=(*flags.tiles, text))
     if doubt.code == "too_many_tiles" and len(parse_tiles(tiles_of(text))) == 1:
-        return replace(asked, tiles=(*asked.tiles, f"{text}={NOT_OF_THE_HAND}"))
+        return replace(flags, tiles=(*flags.tiles, f"{text}={NOT_OF_THE_HAND}"))
     if text.lower() != NOT_OF_THE_HAND:
         parse_meld(text)
-    return replace(asked, melds=(*asked.melds, text))
+    return replace(flags, melds=(*flags.melds, text))

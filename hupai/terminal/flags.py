@@ -26,7 +26,7 @@ USUAL: Final = "hongkong"
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Flags:
     """The content of the flags.
 
     Attributes:
@@ -58,7 +58,7 @@ class Asked:
         except InvalidRequest:
             return None
 
-    def adding(self, **more: Any) -> Asked:
+    def adding(self, **more: Any) -> Flags:
         """Return the same with further fields of the context."""
         return replace(self, context={**self.context, **more})
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from hupai.recognise import no_hand
-from hupai.terminal.flags import NO_MELDS, Asked
+from hupai.terminal.flags import NO_MELDS, Flags
 from hupai.terminal.words import tile_of, tiles_of
 from scoring.errors import Fault, InvalidRequest
 from scoring.seats import SEATS, Seat
@@ -84,47 +84,47 @@ class Mended:
         return _is_whole(self.hand, self.sets)
 
 
-def mended(seen: Reading, asked: Asked) -> Mended:
+def mended(seen: Reading, flags: Flags) -> Mended:
     """Return the hand of a photo, corrected by the flags.
 
     Raises:
         HupaiError: no hand can be made out, and none was typed.
         InvalidRequest: invalid tiles or melds.
     """
-    known, added = corrected_tiles(seen, asked.tiles)
-    indicator = _indicator(asked)
+    known, added = corrected_tiles(seen, flags.tiles)
+    indicator = _indicator(flags)
     reading = seen
     if known or indicator is not None:
         from vision.hand.corrected import corrected
 
-        reading = corrected(seen, known, rules=asked.named_rules, indicator=indicator)
-    if reading.hand is None and asked.hand is None:
+        reading = corrected(seen, known, rules=flags.named_rules, indicator=indicator)
+    if reading.hand is None and flags.hand is None:
         raise no_hand(reading)
     from vision.reading import SeenHand
 
     hand = reading.hand or SeenHand()
-    sets = asked.system.shapes.sets if asked.system else 4
-    seat = asked.context.get("seat")
+    sets = flags.system.shapes.sets if flags.system else 4
+    seat = flags.context.get("seat")
     tiles = (hand.seated(Seat(seat)) if seat in set(SEATS) else hand).to_json()
     dora = tiles.pop("dora_indicators")
-    if any(text.strip().lower() == NO_MELDS for text in asked.melds):
+    if any(text.strip().lower() == NO_MELDS for text in flags.melds):
         tiles["concealed"] += [code for meld in tiles["melds"] for code in meld["tiles"]]
         tiles["melds"] = []
-    for meld in asked.given_melds():
+    for meld in flags.given_melds():
         _lay_down(tiles, meld)
     tiles["concealed"] += added
-    if asked.hand is not None:
-        tiles["concealed"] = [t.code for t in parse_tiles(tiles_of(asked.hand))]
-    if asked.winning is not None:
-        won = tile(tile_of(asked.winning))
-        if asked.hand is not None:
+    if flags.hand is not None:
+        tiles["concealed"] = [t.code for t in parse_tiles(tiles_of(flags.hand))]
+    if flags.winning is not None:
+        won = tile(tile_of(flags.winning))
+        if flags.hand is not None:
             tiles["winning_tile"] = won.code
         else:
             _win_with(tiles, won, sets)
-    if asked.bonus is not None:
-        tiles["bonus"] = [t.code for t in parse_tiles(tiles_of(asked.bonus))]
+    if flags.bonus is not None:
+        tiles["bonus"] = [t.code for t in parse_tiles(tiles_of(flags.bonus))]
     whole = _is_whole(tiles, sets)
-    left = tuple(d for d in reading.doubts if not _is_answered(d, asked, tiles, known, reading, whole))
+    left = tuple(d for d in reading.doubts if not _is_answered(d, flags, tiles, known, reading, whole))
     return Mended(reading, tiles, dora, left, sets)
 
 
@@ -178,9 +178,9 @@ def _bad_tile(message: str) -> InvalidRequest:
     return InvalidRequest.of([Fault("bad_tile", message, "tile")])
 
 
-def _indicator(asked: Asked) -> Tile | None:
-    given = asked.context.get("indicator")
-    if given is None or asked.system is None or "indicator" not in asked.system.reads:
+def _indicator(flags: Flags) -> Tile | None:
+    given = flags.context.get("indicator")
+    if given is None or flags.system is None or "indicator" not in flags.system.reads:
         return None
     return tile("5z" if given == "permanent" else given)
 
@@ -234,20 +234,20 @@ def _win_with(hand: dict[str, Any], won: Tile, sets: int) -> None:
 
 
 def _is_answered(
-    doubt: Doubt, asked: Asked, hand: Mapping[str, Any], known: Mapping[int, Tile | None], reading: Reading, whole: bool
+    doubt: Doubt, flags: Flags, hand: Mapping[str, Any], known: Mapping[int, Tile | None], reading: Reading, whole: bool
 ) -> bool:
     """Whether a flag answers a doubt."""
     code = doubt.code
     if code in _ABOUT_COUNT:
         return whole
     if code in _ABOUT_MELDS:
-        return bool(asked.melds)
+        return bool(flags.melds)
     if code in _ABOUT_KONGS and doubt.tile is not None:
         kind = reading.tiles[doubt.tile].tile.kind
-        return any(kind in _kinds(meld["tiles"]) for meld in asked.given_melds())
-    by_flag = {"winning_tile_unknown": asked.winning, "bonus_not_in_play": asked.bonus}
+        return any(kind in _kinds(meld["tiles"]) for meld in flags.given_melds())
+    by_flag = {"winning_tile_unknown": flags.winning, "bonus_not_in_play": flags.bonus}
     if code == "indicator_unknown":
-        return "indicator" in asked.context
+        return "indicator" in flags.context
     if by_flag.get(code) is not None or doubt.tile in known:
         return True
-    return code in _ABOUT_TILES and asked.hand is not None
+    return code in _ABOUT_TILES and flags.hand is not None

@@ -58,7 +58,7 @@ _LIMITS: Final = {
 """Type of a pydantic error -> its text as in the catalogues, and pydantic's name of the limit in it."""
 
 
-class Refused(HTTPException):
+class HupaiHTTPException(HTTPException):
     """One of our errors raised where only HTTP exceptions are passed on, such as while a body is parsed."""
 
     def __init__(self, error: HupaiError) -> None:
@@ -123,7 +123,7 @@ def _ours(request: Request, error: Exception) -> Response:
 
 
 def _http(request: Request, error: Exception) -> Response:
-    if isinstance(error, Refused):
+    if isinstance(error, HupaiHTTPException):
         return problem(error.error, request=request)
     if not isinstance(error, HTTPException):
         raise error

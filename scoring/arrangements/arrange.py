@@ -22,7 +22,17 @@ from scoring.arrangements.splits import (
     waits,
     waits_of,
 )
-from scoring.arrangements.units import CHOW, NO_MELDS, ORPHAN_KINDS, PAIRS, WON_PAIRS, WON_SETS, Table, Unit, UnitType
+from scoring.arrangements.units import (
+    CHOW,
+    NO_MELDS,
+    ORPHAN_KINDS,
+    PAIRS,
+    WON_PAIRS,
+    WON_SETS,
+    FixedMelds,
+    Unit,
+    UnitType,
+)
 from scoring.hand import Hand, Meld, MeldType
 from scoring.tiles import KINDS
 
@@ -183,7 +193,7 @@ def _endings(split: Split, win: int, claimed: bool) -> Iterator[Ending]:
         yield units, (WON_PAIRS[claimed][pair],), _SINGLE, False
 
 
-def table_of(melds: Sequence[Meld]) -> Table:
+def table_of(melds: Sequence[Meld]) -> FixedMelds:
     """Return the melds as they are in every reading of the hand."""
     if not melds:
         return NO_MELDS
@@ -191,18 +201,18 @@ def table_of(melds: Sequence[Meld]) -> Table:
     table = _lying(first.type, first.kind)
     for meld in others:
         (a, b, c, d, e), (f, g, h, i, j) = table, _lying(meld.type, meld.kind)
-        table = _new(Table, (a + f, b + g, c + h, d + i, e + j))
+        table = _new(FixedMelds, (a + f, b + g, c + h, d + i, e + j))
     return table
 
 
 @lru_cache(maxsize=256)
-def _lying(kind: MeldType, lowest: int) -> Table:
+def _lying(kind: MeldType, lowest: int) -> FixedMelds:
     """Return the table of one meld."""
     if kind is MeldType.CHOW:
-        return Table((Unit(UnitType.CHOW, lowest, concealed=False, melded=True),), (lowest,), (), (), 0)
+        return FixedMelds((Unit(UnitType.CHOW, lowest, concealed=False, melded=True),), (lowest,), (), (), 0)
     hidden = kind is MeldType.KONG_CONCEALED
     unit = Unit(UnitType.KONG if kind.is_kong else UnitType.PUNG, lowest, hidden, melded=True)
-    return Table((unit,), (), (lowest,), (lowest,) if hidden else (), int(kind.is_kong))
+    return FixedMelds((unit,), (), (lowest,), (lowest,) if hidden else (), int(kind.is_kong))
 
 
 def _pairs_arrangement(counts: Sequence[int], win: int, claimed: bool) -> Arrangement:

@@ -129,11 +129,11 @@ def suits_of(c: bytes) -> tuple[_Ways, _Ways, _Ways, _Ways]:
     return characters[c[:9]], dots[c[9:18]], bamboo[c[18:27]], honours[c[27:]]
 
 
-Whole = tuple[int, tuple[int, ...], tuple[int, ...], tuple[Unit, ...]]
+SetsAndPair = tuple[int, tuple[int, ...], tuple[int, ...], tuple[Unit, ...]]
 """All tiles as sets and a pair: the first four parts of a :data:`Split`."""
 
 
-def splits_of(c: bytes) -> list[Whole]:
+def splits_of(c: bytes) -> list[SetsAndPair]:
     """Return every way to split 34 counts into sets and one pair."""
     return [
         (pair, m[1] + p[1] + s[1], m[2] + p[2] + s[2] + z[2], m[3] + p[3] + s[3] + z[3])

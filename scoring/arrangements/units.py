@@ -65,7 +65,7 @@ class Unit:
         return self.text
 
 
-class Table(NamedTuple):
+class FixedMelds(NamedTuple):
     """Melds as they are in every reading of their hand.
 
     Attributes:
@@ -80,7 +80,7 @@ class Table(NamedTuple):
     kongs: int
 
 
-NO_MELDS: Final = Table((), (), (), (), 0)
+NO_MELDS: Final = FixedMelds((), (), (), (), 0)
 
 
 @lru_cache(maxsize=512)

@@ -17,11 +17,11 @@ from scoring.arrangements.arrange import UnitType
 
 _SUITS: Final = ((0, 9), (9, 18), (18, 27), (27, 34))
 _HONOURS: Final = 27
-_Whole = tuple[int, tuple["Part", ...]]  # wilds needed, sets and pair
+_Whole = tuple[int, tuple["WildUnit", ...]]  # wilds needed, sets and pair
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class WildUnit:
     """A set or pair of natural and wild tiles.
 
     Attributes:
@@ -34,9 +34,9 @@ class Part:
     wild: tuple[bool, ...]
 
 
-def _equal(unit: UnitType, kind: int, natural: int) -> Part:
+def _equal(unit: UnitType, kind: int, natural: int) -> WildUnit:
     size = 2 if unit is UnitType.PAIR else 3
-    return Part(unit, kind, (False,) * natural + (True,) * (size - natural))
+    return WildUnit(unit, kind, (False,) * natural + (True,) * (size - natural))
 
 
 def _without(counts: tuple[int, ...], used: Sequence[tuple[int, int]]) -> tuple[int, ...]:
@@ -57,7 +57,7 @@ def _cheapest(counts: tuple[int, ...], base: int, pair: bool) -> _Whole:
     if at < 0:
         return (2, (_equal(UnitType.PAIR, base, 0),)) if pair else (0, ())
     held = counts[at]
-    ways: list[tuple[Part, tuple[tuple[int, int], ...], bool]] = []
+    ways: list[tuple[WildUnit, tuple[tuple[int, int], ...], bool]] = []
     ways.append((_equal(UnitType.PUNG, base + at, min(held, 3)), ((at, min(held, 3)),), pair))
     if pair:
         ways.append((_equal(UnitType.PAIR, base + at, min(held, 2)), ((at, min(held, 2)),), False))
@@ -66,7 +66,7 @@ def _cheapest(counts: tuple[int, ...], base: int, pair: bool) -> _Whole:
         if reach:
             low = min(at, 6)
             wild = tuple(i != at and i not in reach for i in range(low, low + 3))
-            ways.append((Part(UnitType.CHOW, base + low, wild), ((at, 1), *((i, 1) for i in reach)), pair))
+            ways.append((WildUnit(UnitType.CHOW, base + low, wild), ((at, 1), *((i, 1) for i in reach)), pair))
     best: _Whole | None = None
     for part, used, still in ways:
         cost = sum(part.wild)
@@ -79,7 +79,7 @@ def _cheapest(counts: tuple[int, ...], base: int, pair: bool) -> _Whole:
     return best
 
 
-def whole_sets(counts: Sequence[int], wilds: int, *, pair: bool, free: int) -> tuple[Part, ...] | None:
+def whole_sets(counts: Sequence[int], wilds: int, *, pair: bool, free: int) -> tuple[WildUnit, ...] | None:
     """Return sets (and a pair) made of all these tiles and wilds, or None if there are not enough wilds.
 
     Args:
@@ -106,7 +106,7 @@ def whole_sets(counts: Sequence[int], wilds: int, *, pair: bool, free: int) -> t
     return tuple(parts)
 
 
-def whole_pairs(counts: Sequence[int], wilds: int, *, free: int) -> tuple[Part, ...] | None:
+def whole_pairs(counts: Sequence[int], wilds: int, *, free: int) -> tuple[WildUnit, ...] | None:
     """Return pairs made of all these tiles and wilds, or None; an even number of tiles. Four equal tiles are two pairs.
 
     Args:

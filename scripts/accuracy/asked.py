@@ -15,7 +15,7 @@ from collections.abc import Iterable
 import typer
 
 from datasets.tables.views import true_sightings
-from datasets.tables.whole import WITH_HAND, scene
+from datasets.tables.whole import WITH_HAND, simulated_table
 from scoring.tiles import tile
 from scripts.accuracy.holdouts import collections
 from scripts.accuracy.looks import Looks
@@ -49,7 +49,7 @@ def of_tables(seeds: Iterable[int]) -> Counter[str]:
     """The same counts for doubts about which tile won, on tables with a hand whose winning tile is known."""
     found: Counter[str] = Counter()
     for seed in seeds:
-        table = scene(seed)
+        table = simulated_table(seed)
         if table.kind not in WITH_HAND or table.dealt is None or table.dealt.winning is None:
             continue
         sightings = true_sightings(table.seen)

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from datasets.photographs.real import shot_of
 from scripts.accuracy.matching import PhotoResult
 
-Counts: TypeAlias = npt.NDArray[np.int64]
+CountArray: TypeAlias = npt.NDArray[np.int64]
 """(photos, :data:`COUNTED`) what was counted in each photo."""
 COUNTED: Final = ("tiles", "located", "right", "all_right", "exact", "false", "backs", "whites", "unjudged")
 SAMPLES: Final = 2000
@@ -24,7 +24,7 @@ LEVEL: Final = (5, 95)
 
 
 def counted(result: PhotoResult) -> list[int]:
-    """One row of :data:`Counts`."""
+    """One row of :data:`CountArray`."""
     located, right = sum(t.seen is not None for t in result.tiles), sum(t.right for t in result.tiles)
     all_right, exact = right == len(result.tiles), not result.faults
     false = [s.tile.code for s in result.false_alarms]
@@ -32,7 +32,7 @@ def counted(result: PhotoResult) -> list[int]:
     return [len(result.tiles), located, right, all_right, exact, *kinds, result.unjudged]
 
 
-def figures(counts: Counts) -> dict[str, npt.NDArray[np.float64]]:
+def figures(counts: CountArray) -> dict[str, npt.NDArray[np.float64]]:
     """The figures of summed counts, (..., COUNTED) -> (...) each; shares in per cent, photos as their number."""
     tiles, located, right, all_right, exact, false, *_ = np.moveaxis(counts.astype(np.float64), -1, 0)
 
@@ -63,8 +63,8 @@ class Collection:
     """
 
     name: str
-    counts: Counts
-    samples: Counts
+    counts: CountArray
+    samples: CountArray
 
     @classmethod
     def of(cls, name: str, one: Sequence[PhotoResult], other: Sequence[PhotoResult]) -> Collection:

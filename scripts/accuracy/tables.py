@@ -17,7 +17,7 @@ import typer
 
 from datasets.tables.marks import mark
 from datasets.tables.views import true_sightings
-from datasets.tables.whole import WITH_HAND, WITHOUT, Scene, scene
+from datasets.tables.whole import WITH_HAND, WITHOUT, SimulatedTable, simulated_table
 from scripts.accuracy import shares
 from vision.hand import read_hand
 
@@ -25,7 +25,7 @@ UNSEEN = 100_000
 """The first seed of tables that nothing is fitted on."""
 
 
-def read(table: Scene) -> tuple[dict[str, bool], Counter[tuple[str, str]], tuple[str, ...]]:
+def read(table: SimulatedTable) -> tuple[dict[str, bool], Counter[tuple[str, str]], tuple[str, ...]]:
     """What is right of one table; its roles, true and read; and what is wrong, in words."""
     sightings = true_sightings(table.seen)
     reading, decoded = read_hand(sightings, table.seen.width, table.seen.height, table.rules)
@@ -62,7 +62,7 @@ def figures(seeds: Iterable[int], kind: str | None = None) -> dict[str, Any]:
     roles: Counter[tuple[str, str]] = Counter()
     wrong = []
     for seed in seeds:
-        table = scene(seed, kind)
+        table = simulated_table(seed, kind)
         right, seen, faults = read(table)
         roles.update(seen)
         keys = [table.kind.split()[0], *(["with a hand"] if table.kind in WITH_HAND else [])]

@@ -25,8 +25,8 @@ import typer
 from datasets.scenes.mount import Mount
 from datasets.scenes.videos import TROUBLES, table_video, write_video
 from hupai.feed.frames import VideoFrames
-from hupai.feed.session import Kind, TableSession
-from hupai.feed.source import Source
+from hupai.feed.session import EventKind, TableSession
+from hupai.feed.source import VideoSource
 from scoring.tiles import parse_tiles
 from vision.pipeline import Eyes
 from vision.reading import ImageArray, Sighting
@@ -55,7 +55,7 @@ def watch(eyes: Eyes, video: Path, rules: str, seen: Counter[str]) -> list[tuple
         return eyes.look(np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2RGB), np.uint8))
 
     table = TableSession(look, rules=rules)
-    frames = VideoFrames(Source.of(str(video)))
+    frames = VideoFrames(VideoSource.of(str(video)))
     published: list[tuple[float, Counter[str]]] = []
     begin = time.process_time_ns()
     for frame in frames:
@@ -72,7 +72,7 @@ def watch(eyes: Eyes, video: Path, rules: str, seen: Counter[str]) -> list[tuple
                 continue
             table.keep(len(published) + 1, event.published)
             assert event.reading.hand is not None
-            if event.kind is Kind.SETTLED:
+            if event.kind is EventKind.SETTLED:
                 published.append((frame.time + taken / 1e9, tiles_of(event.reading.hand.to_json())))
     seen["reads"] += table.reads
     seen["working"] += time.process_time_ns() - begin

@@ -107,10 +107,10 @@ def _dealt(rng: random.Random, wall: list[list[int]], groups: list[list[int]], c
     )
 
 
-Job = Callable[[], Any]
+Task = Callable[[], Any]
 
 
-def ours(d: RiichiHand) -> Job:
+def ours(d: RiichiHand) -> Task:
     """Hand and context are built inside; the result holds elements, fu, arrangement and every payment."""
     concealed, won = tuple(face(n) for n in d.concealed[:-1]), face(d.concealed[-1])
     melds = tuple(Meld(kind, tuple(face(n) for n in numbers)) for kind, numbers in d.melds)
@@ -131,7 +131,7 @@ _RULES = OptionalRules(has_open_tanyao=True, has_aka_dora=True)
 _TYPES = {MeldType.CHOW: TheirMeld.CHI, MeldType.PUNG: TheirMeld.PON, MeldType.KONG_OPEN: TheirMeld.KAN}
 
 
-def theirs(d: RiichiHand) -> Job:
+def theirs(d: RiichiHand) -> Task:
     """The same with the PyPI package: settings are built inside; the result holds yaku, fu and cost."""
     melds = [TheirMeld(_TYPES[kind], numbers, opened=True) for kind, numbers in d.melds]
     tiles = [*d.concealed, *(n for _, numbers in d.melds for n in numbers)]
@@ -178,7 +178,7 @@ def request_of(d: RiichiHand, rules: str) -> dict[str, Any]:
 TURN = 200  # hands
 
 
-def clock(kinds: Collection[Sequence[Job]], hands: int) -> list[float]:
+def clock(kinds: Collection[Sequence[Task]], hands: int) -> list[float]:
     """Microseconds of CPU time a hand for several kinds of jobs, each run once, in turns; garbage collection is off."""
     spent = [0.0] * len(kinds)
     gc.collect()
@@ -195,7 +195,7 @@ def clock(kinds: Collection[Sequence[Job]], hands: int) -> list[float]:
 
 def compare(deals: Sequence[RiichiHand], rounds: int) -> None:
     mine, requests = [ours(d) for d in deals], [request_of(d, "riichi") for d in deals]
-    kinds: dict[str, list[Job]] = {
+    kinds: dict[str, list[Task]] = {
         "PyPI mahjong: yaku, fu, cost": [theirs(d) for d in deals],
         "scoring: elements, fu, arrangement, payments": mine,
         "scoring: the same and to_json with explanation": [partial(_in_json, job) for job in mine],
@@ -208,7 +208,7 @@ def compare(deals: Sequence[RiichiHand], rounds: int) -> None:
         print(f"{name:46} {1e6 / middle:9,.0f} hands/s {middle:8.1f} us {ratio}   first round {first:7.1f} us")
 
 
-def _in_json(job: Job) -> object:
+def _in_json(job: Task) -> object:
     return job().to_json()
 
 
@@ -235,7 +235,7 @@ BESIDE = 5_000  # hands that the PyPI package scores in each round of arrays
 def compare_many(rng: random.Random, count: int, rounds: int) -> None:
     """Score an array of concealed riichi hands in one process and in two, in turns with the PyPI package in one."""
     rows: list[list[int]] = []
-    other: list[Job] = []
+    other: list[Task] = []
     while len(rows) < count:
         d = deal(rng)
         if not d.melds:

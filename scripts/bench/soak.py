@@ -24,7 +24,7 @@ import typer
 from datasets.scenes.videos import table_video, write_video
 from hupai.feed.frames import Frame, VideoFrames
 from hupai.feed.plan import Watched
-from hupai.feed.source import Source
+from hupai.feed.source import VideoSource
 from hupai.feed.worker import Worker, memory_mb
 from hupai.store.database import open_store
 from hupai.store.events import feed
@@ -44,7 +44,7 @@ class Loop:
     """
 
     def __init__(self, video: Path, speed: float, seconds: float) -> None:
-        self._source, self._speed, self._seconds = Source.of(str(video)), speed, seconds
+        self._source, self._speed, self._seconds = VideoSource.of(str(video)), speed, seconds
         self._closed = False
         self.rounds = self.captured = self.seen = 0
         self.behind: list[float] = []
@@ -84,7 +84,7 @@ def soak(folder: Path, minutes: float, speed: float) -> bool:
     write_video(film, video)
     loop = Loop(video, speed, 60 * minutes)
     engine = open_store(f"sqlite:///{folder / 'hupai.db'}")
-    table = Watched("soak", Source.of(str(video)), film.truth.rules, None, speed)
+    table = Watched("soak", VideoSource.of(str(video)), film.truth.rules, None, speed)
     eyes = Eyes(threads=1)
     worker = Worker(table, engine, eyes, "soak", threading.Semaphore(2), keep_frames=50, frames=lambda: loop)
     memory: list[float] = []

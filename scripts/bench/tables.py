@@ -27,7 +27,7 @@ import typer
 from datasets.scenes.videos import table_video
 from hupai.feed import session as watch
 from hupai.feed.plan import Watched
-from hupai.feed.source import Source
+from hupai.feed.source import VideoSource
 from hupai.feed.worker import Worker
 from hupai.store.database import open_store
 from scripts.bench.machine import busy
@@ -55,7 +55,7 @@ def kept_up(eyes: Eyes, path: Path, rules: str, tables: int, seconds: float) -> 
     with tempfile.TemporaryDirectory() as folder:
         engine = open_store(f"sqlite:///{folder}/hupai.db")
         frames = partial(Loop, path, 1.0, seconds)
-        watched = [Watched(str(n), Source.of(str(path)), rules, None, 1.0) for n in range(tables)]
+        watched = [Watched(str(n), VideoSource.of(str(path)), rules, None, 1.0) for n in range(tables)]
         workers = [Worker(t, engine, eyes, "tables", reading, keep_frames=1, frames=frames) for t in watched]
         mine, all_, start = time.process_time(), busy(), time.monotonic()
         with ThreadPoolExecutor(tables) as pool:

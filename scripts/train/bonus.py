@@ -24,7 +24,7 @@ from datasets.faces.designs import load_library
 from datasets.labels import BONUS, LABELS
 from datasets.learn.augment import photographed
 from datasets.learn.captions.joined import TOLERANCE, joined, largest_difference
-from datasets.learn.captions.learning import Faces, learn_glyphs, logits_of, weigh
+from datasets.learn.captions.learning import BonusCrops, learn_glyphs, logits_of, weigh
 from datasets.learn.captions.lettered import GlyphMasks
 from datasets.learn.captions.net import CROP, CaptionedNet, CornerNet
 from datasets.learn.export import fit_temperature
@@ -86,11 +86,11 @@ def photographs(path: Path, margin: float) -> tuple[Tensor, Tensor]:
     return crops, answers[known].repeat(len(WAYS))
 
 
-def faces_of(model: onnx.ModelProto, crops: Tensor, answers: Tensor) -> Faces:
+def faces_of(model: onnx.ModelProto, crops: Tensor, answers: Tensor) -> BonusCrops:
     """The crops with a model's logits for bonus tiles, and the right answers."""
     session = ort.InferenceSession(model.SerializeToString(), providers=["CPUExecutionProvider"])
     logits = [session.run(["face"], {"crops": some.numpy()})[0] for some in torch.split(crops, 32)]
-    return Faces(crops, torch.from_numpy(np.concatenate(logits)), answers)
+    return BonusCrops(crops, torch.from_numpy(np.concatenate(logits)), answers)
 
 
 def learn(

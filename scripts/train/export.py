@@ -27,7 +27,7 @@ from datasets.learn.nets import ClassifierNet, DetectorNet
 from datasets.learn.stream import real_crops
 from datasets.photographs.packs import open_studio
 from datasets.scenes.crops import CropShape, scene_crops
-from datasets.scenes.training import Settings, make_scene
+from datasets.scenes.training import SceneSettings, make_scene
 from scripts.train import Out, Pack
 from scripts.train import run as start
 from vision.models.zoo import NEEDED
@@ -56,7 +56,7 @@ def calibrated(net: ClassifierNet, held: Path) -> tuple[float, str]:
 def check_pictures(net: DetectorNet | ClassifierNet) -> npt.NDArray[np.uint8]:
     """Pictures to compare on: rendered scenes, and crops of them."""
     rng, studio = np.random.default_rng(0), open_studio()
-    scenes = [make_scene(rng, studio, Settings(size=320)) for _ in range(4)]
+    scenes = [make_scene(rng, studio, SceneSettings(size=320)) for _ in range(4)]
     if isinstance(net, DetectorNet):
         return np.stack([scene.image for scene in scenes])
     shape = CropShape(*net.shape.crop, net.shape.margin)

@@ -19,12 +19,12 @@ import torch
 from torch.nn.utils.rnn import pad_sequence
 
 from datasets.tables.hands import RULES, Dealt, deal
-from datasets.tables.layouts import Placed, any_style, lay, lay_no_hand
+from datasets.tables.layouts import PlacedTile, any_style, lay, lay_no_hand
 from datasets.tables.sets import deal_kongs, five_sets, lay_behind, lay_kongs, short_kong
 from datasets.tables.strays import lay_strays
 from datasets.tables.two_hands import view_two
 from datasets.tables.views import View, noisy_sightings, true_sightings, view, without
-from datasets.tables.whole import WITHOUT, Scene, scene
+from datasets.tables.whole import WITHOUT, SimulatedTable, simulated_table
 from scoring.tiles import PLAIN, TILES
 from vision.layout.evidence import NAMES, WEIGHTS, Weights
 from vision.layout.layout import Layout
@@ -84,16 +84,16 @@ def example(seed: int) -> Example | None:
     return (evidence, right) if right.any() else None
 
 
-def _laid(rng: np.random.Generator, seed: int) -> Scene:
+def _laid(rng: np.random.Generator, seed: int) -> SimulatedTable:
     """A whole table, or a hand by itself in any style, or a tray or a pond by itself; see :data:`SHARES`."""
     kind, rules = str(rng.choice(list(SHARES), p=list(SHARES.values()))), RULES[seed % len(RULES)]
     if kind == "whole":
-        return scene(seed)
+        return simulated_table(seed)
     if kind == "short_kong":
-        return Scene("alone", rules, *short_kong(rng, rules))
+        return SimulatedTable("alone", rules, *short_kong(rng, rules))
     if kind == "tray":
-        return Scene("tray", rules, None, view(rng, lay_no_hand(rng)))
-    how: Callable[[np.random.Generator, Dealt], list[Placed]] = _in_any_style
+        return SimulatedTable("tray", rules, None, view(rng, lay_no_hand(rng)))
+    how: Callable[[np.random.Generator, Dealt], list[PlacedTile]] = _in_any_style
     if kind == "kongs":
         dealt, how = deal_kongs(rng, rules), lay_kongs
     elif kind == "five_sets":
@@ -106,12 +106,12 @@ def _laid(rng: np.random.Generator, seed: int) -> Scene:
         else:
             dealt = deal(rng, rules, kind=hand)
         if kind == "two_hands":
-            return Scene("alone", rules, dealt, view_two(rng, rules, dealt))
+            return SimulatedTable("alone", rules, dealt, view_two(rng, rules, dealt))
         how = {"behind": lay_behind, "strays": lay_strays}.get(kind, how)
-    return Scene("long" if kind == "five_sets" else "alone", rules, dealt, view(rng, how(rng, dealt)))
+    return SimulatedTable("long" if kind == "five_sets" else "alone", rules, dealt, view(rng, how(rng, dealt)))
 
 
-def _in_any_style(rng: np.random.Generator, dealt: Dealt) -> list[Placed]:
+def _in_any_style(rng: np.random.Generator, dealt: Dealt) -> list[PlacedTile]:
     return lay(rng, dealt, any_style(rng, dealt))
 
 
@@ -140,7 +140,7 @@ def _as_found(rng: np.random.Generator, seen: View) -> View:
     return replace(seen, quads=np.concatenate([seen.quads, more[None]]), placed=(*seen.placed, face))
 
 
-def is_right(layout: Layout, table: Scene) -> bool:
+def is_right(layout: Layout, table: SimulatedTable) -> bool:
     """Whether concealed tiles, melds and winning tile are those that were laid."""
     placed = table.seen.placed
     concealed, winning = ({i for i, p in enumerate(placed) if p.role == role} for role in ("concealed", "winning"))

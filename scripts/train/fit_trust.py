@@ -25,11 +25,11 @@ from vision.pipeline import Eyes
 from vision.reading import Sighting
 
 SOURCES: Final = ("held-out", *RENDERED)
-Seen = tuple[float, bool]
+NamedTile = tuple[float, bool]
 """The confidence a bonus tile was named with, and whether the name was right."""
 
 
-def named(photo: TruePhoto, sightings: list[Sighting]) -> list[Seen]:
+def named(photo: TruePhoto, sightings: list[Sighting]) -> list[NamedTile]:
     """What was named a bonus tile among a photo's annotated tiles."""
     return [
         (t.seen.confidence, t.right)
@@ -38,7 +38,7 @@ def named(photo: TruePhoto, sightings: list[Sighting]) -> list[Seen]:
     ]
 
 
-def fitted(seen: Sequence[Seen]) -> tuple[float, float]:
+def fitted(seen: Sequence[NamedTile]) -> tuple[float, float]:
     """Base and slope of the log-odds of being right over those of the confidence."""
     given = np.array([log_odds(confidence) for confidence, _ in seen])
     right = np.array([ok for _, ok in seen], float)

@@ -22,7 +22,7 @@ from datasets.objects.foreign import KINDS as FOREIGN_KINDS
 from datasets.photographs.packs import open_studio
 from datasets.photographs.real import SCENES, is_held_out, read_rgb, shot_of
 from datasets.scenes.heaps import KINDS
-from datasets.scenes.training import Settings, TrainingScene, make_scene
+from datasets.scenes.training import SceneSettings, TrainingScene, make_scene
 from scripts.accuracy.holdouts import NO_IGNORE, WITHOUT_TILES, folder_of, without_tiles
 from scripts.accuracy.matching import overlaps, pairs, said_beside
 from scripts.accuracy.truth import TruePhoto, TrueTile, beside, load
@@ -113,7 +113,7 @@ def of_empty(eyes: Eyes, path: Path) -> Sample:
 
 
 def rendered(
-    eyes: Eyes, count: int, seed: int, pack: Path | None, settings: Settings, kind: str | None, negatives: float
+    eyes: Eyes, count: int, seed: int, pack: Path | None, settings: SceneSettings, kind: str | None, negatives: float
 ) -> Iterator[Sample]:
     """Samples of rendered scenes, all of one kind if it is given; a share ``negatives`` of them is seen in negative.
 
@@ -146,7 +146,7 @@ def main(
 ) -> None:
     eyes, made, start = Eyes(threads=1, models=models), list[Sample](), time.monotonic()
     if scenes is not None:
-        settings = Settings(smallest=16, largest=150, whites=whites, unusual=unusual)
+        settings = SceneSettings(smallest=16, largest=150, whites=whites, unusual=unusual)
         if foreign:
             settings = replace(settings, foreign=1.0, foreign_kinds=tuple(foreign.split(",")))
         source = rendered(eyes, scenes, seed, pack, settings, kind, negatives)

@@ -20,11 +20,11 @@ import onnx
 import typer
 
 from datasets.labels import LABELS
-from datasets.learn.int8 import Batch, agreement, eight_bits
+from datasets.learn.int8 import ImageBatch, agreement, eight_bits
 from datasets.learn.listing import put
 from datasets.photographs.packs import open_studio
 from datasets.scenes.crops import CropShape, scene_crops
-from datasets.scenes.training import Settings, make_scene
+from datasets.scenes.training import SceneSettings, make_scene
 from scripts.train import Out, run
 from vision.io.photo import Photo
 from vision.pipeline import Eyes
@@ -37,24 +37,27 @@ SIDES = (512, 640, 800)
 """Longer sides that photographs are resized to, pixels."""
 
 
-def pictures(role: str, metadata: dict[str, str], seed: int, scenes: int) -> list[Batch]:
+def pictures(role: str, metadata: dict[str, str], seed: int, scenes: int) -> list[ImageBatch]:
     """Batches for a network: whole scenes of several sizes, or crops of them."""
     rng, studio = np.random.default_rng(seed), open_studio()
     if role == "detector":
         sizes = (32 * int(rng.integers(14, 25)) for _ in range(scenes))
-        return [make_scene(rng, studio, Settings(size=size)).image[None] for size in sizes]
+        return [make_scene(rng, studio, SceneSettings(size=size)).image[None] for size in sizes]
     width, height = json.loads(metadata["crop"])
-    shape, settings = CropShape(width, height, json.loads(metadata["margin"])), Settings(bonus=float(role == "bonus"))
+    shape, settings = (
+        CropShape(width, height, json.loads(metadata["margin"])),
+        SceneSettings(bonus=float(role == "bonus")),
+    )
     known = json.loads(metadata["labels"])
     cut = [scene_crops(rng, make_scene(rng, studio, settings), shape) for _ in range(scenes)]
     return _batches(np.concatenate([c.images[[LABELS[face] in known for face in c.faces]] for c in cut]))
 
 
-def _batches(crops: Batch) -> list[Batch]:
+def _batches(crops: ImageBatch) -> list[ImageBatch]:
     return [crops[k : k + BATCH] for k in range(0, len(crops), BATCH)]
 
 
-def photographed(role: str, eyes: Eyes, paths: list[Path]) -> list[Batch]:
+def photographed(role: str, eyes: Eyes, paths: list[Path]) -> list[ImageBatch]:
     """As :func:`pictures`, from photographs: at the sizes at which they are searched, and the crops found in them."""
     rng = np.random.default_rng(SEED)
     if role != "detector":

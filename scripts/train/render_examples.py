@@ -13,7 +13,7 @@ import typer
 
 from datasets.faces.designs import AtlasDesign, load_library
 from datasets.faces.materials import Material
-from datasets.faces.tileset import TileSet
+from datasets.faces.textured_tileset import TexturedTileSet
 from datasets.render.paint import Light
 from datasets.render.photo import Taken
 from datasets.scenes.scene import Look, Scene, render_hand, save_scene
@@ -24,7 +24,9 @@ LIMIT = 1_500_000
 """Bytes a shipped photo may take."""
 
 
-def _set(design: str, body: tuple[int, int, int], back: tuple[int, int, int], seed: int, **more: float) -> TileSet:
+def _set(
+    design: str, body: tuple[int, int, int], back: tuple[int, int, int], seed: int, **more: float
+) -> TexturedTileSet:
     """A tile set of chosen colours."""
     library = load_library()
     cells = {atlas.name: atlas.cells for atlas in library.atlases}
@@ -33,7 +35,7 @@ def _set(design: str, body: tuple[int, int, int], back: tuple[int, int, int], se
     inks = np.array([(22, 24, 34), (186, 28, 34), (16, 98, 54), (28, 58, 148)], np.float32)
     colours = np.array(body, np.float32), np.array(back, np.float32)
     material = Material(*colours, 0.42, inks, more.get("gloss", 0.55), 60.0, 0.75, 0.1)
-    return TileSet(
+    return TexturedTileSet(
         height=1.36, depth=0.78, radius=more.get("radius", 0.075), material=material,
         designs=designs, margin=more.get("margin", 0.02), seed=seed,
     )  # fmt: skip

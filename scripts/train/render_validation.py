@@ -21,7 +21,7 @@ import typer
 from datasets.labels import BACK, LABELS
 from datasets.scenes.scene import LEAST_VISIBLE, random_hand_scene, save_scene
 from datasets.scenes.studio import Studio
-from datasets.scenes.training import Settings, TrainingScene, make_scene
+from datasets.scenes.training import SceneSettings, TrainingScene, make_scene
 from vision.detect.negative import negative
 
 FIRST_SEED: Final = 900_000
@@ -33,7 +33,7 @@ PHOTOS: Final = {
 }
 """Collection -> kind of photo -> how many: a hand; any scene (ponds, walls, heaps, trays, hands); such scenes in
 negative (black tiles, light print); with dark, wooden and coloured sets; without a tile, every second in negative."""
-ANY_SCENE: Final = Settings(size=960, smallest=16, largest=150)
+ANY_SCENE: Final = SceneSettings(size=960, smallest=16, largest=150)
 
 
 def annotation_of(scene: TrainingScene, name: str) -> dict[str, Any]:

@@ -18,10 +18,10 @@ import typer
 
 from datasets.labels import BONUS
 from datasets.learn import checkpoint
-from datasets.learn.loop import ROLES, Plan, Run
+from datasets.learn.loop import ROLES, Run, TrainingPlan
 from datasets.learn.nets import ClassifierShape
 from datasets.scenes.crops import CropShape
-from datasets.scenes.training import Settings
+from datasets.scenes.training import SceneSettings
 from scripts.train import Out, Pack, run, say
 
 SMALL: Final[dict[str, Any]] = {
@@ -72,8 +72,8 @@ def main(
         raise ValueError(f"--nets takes {' and '.join(ROLES)}")
     torch.set_num_threads(int(os.environ.get("OMP_NUM_THREADS", "0")) or torch.get_num_threads())
     small = cpu or not torch.cuda.is_available()
-    scenes = Settings(size=448, largest=130) if small else Settings()
-    plan = Plan(
+    scenes = SceneSettings(size=448, largest=130) if small else SceneSettings()
+    plan = TrainingPlan(
         out=out, pack=pack, minutes=minutes, total=total, roles=roles, workers=workers, seed=seed, rate=rate,
         classifier_rate=classifier_rate, reuse=reuse, crop=crop_of(out), teachers=tuple(teacher or ()), frozen=frozen,
         only=BONUS if only_bonus else (), steady=steady, bfloat16=bfloat16,

@@ -52,7 +52,7 @@ def learn(
     """Train a checkpoint, and print how it does on what is held out."""
     torch.set_num_threads(1)
     given = [sample for path in samples for sample in load(path)]
-    plan = learning.Plan(minutes, steps, walls=walls, sides=sides, gaps=gaps, faceless=faceless, seed=seed)
+    plan = learning.Hyperparameters(minutes, steps, walls=walls, sides=sides, gaps=gaps, faceless=faceless, seed=seed)
     torch.manual_seed(plan.seed)
     mean = learning.learn(files.load(start)[0] if start else SceneNet(), given, plan, say)
     held = {kind: [s for s in given if s.held_out and s.kind == kind] for kind in ("photo", "scene")}

@@ -22,12 +22,12 @@ from torch import Tensor, nn
 
 from datasets.labels import LABELS
 from datasets.learn import checkpoint
-from datasets.learn.checkpoint import Averaged, Progress
+from datasets.learn.checkpoint import Averaged, TrainingProgress
 from datasets.learn.nets import MEAN, STD, WIDE0, ClassifierNet, ClassifierShape, DetectorNet, DetectorShape, prepare
 from datasets.learn.pixels import preparation, prepared_otherwise
 from datasets.photographs.packs import open_studio
 from datasets.scenes.crops import CropShape, scene_crops
-from datasets.scenes.training import Settings, make_scene
+from datasets.scenes.training import SceneSettings, make_scene
 from scripts.train import Models, Out, Pack, run
 
 Array = npt.NDArray[np.float32]
@@ -179,7 +179,7 @@ def pictures(pack: Path | None, crop: CropShape) -> tuple[list[Tensor], list[Ten
     studio, rng = open_studio(pack), np.random.default_rng(0)
     found, cut = [], []
     for _ in range(SCENES):
-        scene = make_scene(rng, studio, Settings(size=448, largest=130))
+        scene = make_scene(rng, studio, SceneSettings(size=448, largest=130))
         found.append(torch.from_numpy(scene.image[None]))
         cut.append(torch.from_numpy(scene_crops(rng, scene, crop).images))
     return found, [crops for crops in cut if len(crops)]
@@ -196,7 +196,7 @@ def main(models: Models, out: Out, pack: Pack = None) -> None:
     for role, net in nets.items():
         kind = "detector" if role == "detector" else "classifier"
         unfold(net, scenes if role == "detector" else crops)
-        checkpoint.save(out / f"{role}.pt", kind, net, Averaged(net), Progress(), {"started_from": versions})
+        checkpoint.save(out / f"{role}.pt", kind, net, Averaged(net), TrainingProgress(), {"started_from": versions})
     print(f"written to {out}: {', '.join(f'{role}.pt' for role in nets)}")
 
 

@@ -13,7 +13,7 @@ from datasets.faces.glyphs import NEEDED, pack_sheet, unpack_sheet
 from datasets.faces.ink import CANONICAL, DARK, HEIGHT, RED, WIDTH, from_picture
 from datasets.faces.materials import APART, random_material, unusual_material
 from datasets.faces.suits import SuitStyle, dot_inks
-from datasets.faces.tileset import random_tileset
+from datasets.faces.textured_tileset import random_tileset
 from datasets.labels import FACES, INDEX, LABELS
 from scoring.tiles import TILES
 

@@ -13,9 +13,9 @@ pytest.importorskip("onnx", reason="onnx is not installed (extra: train)")
 
 from datasets.labels import BONUS, INDEX, LABELS  # noqa: E402
 from datasets.learn import augment, checkpoint, export  # noqa: E402
-from datasets.learn.checkpoint import Averaged, Progress  # noqa: E402
+from datasets.learn.checkpoint import Averaged, TrainingProgress  # noqa: E402
 from datasets.learn.listing import listing  # noqa: E402
-from datasets.learn.loop import Plan, Run, Stock  # noqa: E402
+from datasets.learn.loop import ReplayBuffer, Run, TrainingPlan  # noqa: E402
 from datasets.learn.losses import (  # noqa: E402
     boxed_loss,
     classifier_loss,
@@ -40,7 +40,7 @@ from datasets.photographs.packs import make_pack  # noqa: E402
 from datasets.scenes.crops import CropShape  # noqa: E402
 from datasets.scenes.studio import Studio  # noqa: E402
 from datasets.scenes.targets import STRIDE, detector_target  # noqa: E402
-from datasets.scenes.training import Settings, make_scene  # noqa: E402
+from datasets.scenes.training import SceneSettings, make_scene  # noqa: E402
 from vision.classify.classifier import Classifier as Eyes  # noqa: E402
 from vision.detect.detector import QuadDetector as Searcher  # noqa: E402
 from vision.geometry import decode_quads, encode_quads  # noqa: E402
@@ -48,7 +48,7 @@ from vision.models.zoo import Model, entries  # noqa: E402
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("one_thread")]
 
-TINY = Settings(size=192, smallest=20, largest=60, steepest=30)
+TINY = SceneSettings(size=192, smallest=20, largest=60, steepest=30)
 TINY_CLASSIFIER = ClassifierShape(stages=(8, 12, 16, 24), embedding=32)
 
 
@@ -187,7 +187,7 @@ def test_a_teacher_holds_back_only_where_it_is_right() -> None:
 
 
 def test_a_stock_keeps_the_newest_and_gives_them_first() -> None:
-    stock = Stock(5, torch.device("cpu"))
+    stock = ReplayBuffer(5, torch.device("cpu"))
     for k in range(4):
         stock.add(torch.arange(2) + 2 * k)
     assert stock.filled == 5
@@ -197,7 +197,7 @@ def test_a_stock_keeps_the_newest_and_gives_them_first() -> None:
 
 
 def test_a_stock_gives_rare_classes_more_often_and_common_ones_alike() -> None:
-    stock = Stock(1000, torch.device("cpu"))
+    stock = ReplayBuffer(1000, torch.device("cpu"))
     classes = torch.tensor([0] * 700 + [1] * 145 + [2] * 145 + [3] * 10)
     stock.add(torch.arange(1000), classes)
     taken = stock.take(20_000, 0, torch.Generator().manual_seed(0), evenly=1)[1]
@@ -207,7 +207,7 @@ def test_a_stock_gives_rare_classes_more_often_and_common_ones_alike() -> None:
 
 
 def test_a_stock_gives_the_newest_alone_where_no_more_are_asked_for() -> None:
-    stock = Stock(10, torch.device("cpu"))
+    stock = ReplayBuffer(10, torch.device("cpu"))
     stock.add(torch.arange(6), torch.tensor([0, 0, 0, 0, 1, 1]))
     assert stock.take(4, 9, torch.Generator(), evenly=1)[0].tolist() == [5, 4, 3, 2]
 
@@ -216,7 +216,7 @@ def test_a_stock_gives_the_newest_alone_where_no_more_are_asked_for() -> None:
 def test_a_reader_alone_can_learn_from_its_crops_again_before_more_scenes_come(
     tmp_path: Path, reuse: float, scenes: int
 ) -> None:
-    plan = Plan(
+    plan = TrainingPlan(
         out=tmp_path, minutes=1e-9, total=1, roles=("classifier",), settings=TINY, batch=1, crops=16, per_scene=8,
         stock=4, crop_stock=100, repeats=1e9, reuse=reuse, workers=0, kept=2,
         shapes={"classifier": {"stages": (8, 12, 16, 24), "embedding": 32}},
@@ -230,7 +230,7 @@ def test_a_reader_alone_can_learn_from_its_crops_again_before_more_scenes_come(
 
 
 def test_a_classifier_can_be_taught_flowers_seasons_and_animals_alone(tmp_path: Path) -> None:
-    plan = Plan(
+    plan = TrainingPlan(
         out=tmp_path, minutes=1e-9, total=1, roles=("classifier",), settings=replace(TINY, bonus=1.0), batch=3,
         crops=16, per_scene=8, stock=4, crop_stock=100, repeats=1e9, workers=0, kept=2, only=BONUS,
         pack=pack(tmp_path / "pack"), shapes={"classifier": {"stages": (8, 12, 16, 24), "embedding": 32}},
@@ -245,7 +245,7 @@ def test_a_classifier_can_be_taught_flowers_seasons_and_animals_alone(tmp_path: 
 
 
 def test_a_finder_can_learn_from_its_scenes_again_and_keep_its_normalisations(tmp_path: Path) -> None:
-    plan = Plan(
+    plan = TrainingPlan(
         out=tmp_path, minutes=1e-9, total=1, roles=("detector",), settings=TINY, batch=2, stock=8, sides=(64,),
         repeats=1e9, reuse=2, steady=True, workers=0, kept=2, shapes={"detector": {"width": 8}},
     )  # fmt: skip
@@ -262,7 +262,7 @@ def test_a_finder_can_learn_from_its_scenes_again_and_keep_its_normalisations(tm
 
 def test_too_few_crops_to_begin_with_are_no_reason_to_wait(tmp_path: Path) -> None:
     """A run that learns from its crops again takes in scenes until there are enough for a step."""
-    plan = Plan(
+    plan = TrainingPlan(
         out=tmp_path, minutes=1e-9, total=1, roles=("classifier",), settings=TINY, batch=1, crops=128, per_scene=8,
         stock=1, crop_stock=1000, repeats=1e9, reuse=3, workers=0, kept=2,
         shapes={"classifier": {"stages": (8, 12, 16, 24), "embedding": 32}},
@@ -276,7 +276,7 @@ def test_too_few_crops_to_begin_with_are_no_reason_to_wait(tmp_path: Path) -> No
 class Waiting:
     """Scene makers that always have a batch ready."""
 
-    def __init__(self, batch: int, settings: Settings = TINY) -> None:
+    def __init__(self, batch: int, settings: SceneSettings = TINY) -> None:
         self.batches = scene_batches(
             settings, CropShape(), batch=batch, crops=8, seed=4, workers=0, folder=None, kept=2
         )
@@ -312,7 +312,7 @@ def test_the_averaged_weights_follow_and_checkpoints_come_back(tmp_path: Path) -
     averaged.update(net, 10)
     moved = float(averaged.state["face.bias"].mean() - (net.face.bias.detach().mean() - 1.0))
     assert 0.2 < moved < 0.8
-    checkpoint.save(tmp_path / "classifier.pt", "classifier", net, averaged, Progress(1.5, 10, 20, 1), {})
+    checkpoint.save(tmp_path / "classifier.pt", "classifier", net, averaged, TrainingProgress(1.5, 10, 20, 1), {})
     content = checkpoint.load(tmp_path / "classifier.pt")
     again = checkpoint.network(content)
     assert content["progress"]["steps"] == 10
@@ -357,8 +357,8 @@ def test_photographed_parts_of_a_pack_load(tmp_path: Path) -> None:
 
 def test_a_teacher_that_would_teach_nothing_is_refused(tmp_path: Path) -> None:
     net = DetectorNet(DetectorShape(width=8))
-    checkpoint.save(tmp_path / "before.pt", "detector", net, Averaged(net), Progress(), {})
-    plan = Plan(out=tmp_path, settings=TINY, workers=0, kept=1, teachers=(tmp_path / "before.pt",))
+    checkpoint.save(tmp_path / "before.pt", "detector", net, Averaged(net), TrainingProgress(), {})
+    plan = TrainingPlan(out=tmp_path, settings=TINY, workers=0, kept=1, teachers=(tmp_path / "before.pt",))
     with pytest.raises(ValueError, match="no detector learns"):
         Run(replace(plan, roles=("classifier",)))
     with pytest.raises(ValueError, match="in photographs"):
@@ -370,8 +370,8 @@ def test_what_is_frozen_of_a_trunk_stays_as_it_was(tmp_path: Path) -> None:
     net = build("classifier", {"stages": (8, 12, 16, 24), "embedding": 32})
     before = tmp_path / "before.pt"
     for path in (before, tmp_path / "classifier.pt"):
-        checkpoint.save(path, "classifier", net, Averaged(net), Progress(), {})
-    plan = Plan(
+        checkpoint.save(path, "classifier", net, Averaged(net), TrainingProgress(), {})
+    plan = TrainingPlan(
         out=tmp_path, minutes=0.02, total=0.02, roles=("classifier",), settings=TINY, batch=3, crops=24, per_scene=8,
         stock=6, crop_stock=60, repeats=1e9, workers=0, kept=2, frozen=4, teachers=(before,),
     )  # fmt: skip
@@ -386,8 +386,8 @@ def test_what_is_frozen_of_a_trunk_stays_as_it_was(tmp_path: Path) -> None:
 def test_a_teacher_with_another_trunk_than_the_frozen_one_is_refused(tmp_path: Path) -> None:
     for path in (tmp_path / "before.pt", tmp_path / "classifier.pt"):
         net = build("classifier", {"stages": (8, 12, 16, 24), "embedding": 32})
-        checkpoint.save(path, "classifier", net, Averaged(net), Progress(), {})
-    plan = Plan(
+        checkpoint.save(path, "classifier", net, Averaged(net), TrainingProgress(), {})
+    plan = TrainingPlan(
         out=tmp_path,
         roles=("classifier",),
         settings=TINY,
@@ -402,7 +402,7 @@ def test_a_teacher_with_another_trunk_than_the_frozen_one_is_refused(tmp_path: P
 
 def test_a_run_learns_stops_goes_on_and_exports_what_the_application_reads(tmp_path: Path) -> None:
     """The whole way on a few scenes: train twice, export, and let the application's own code run the files."""
-    plan = Plan(
+    plan = TrainingPlan(
         out=tmp_path / "run", pack=pack(tmp_path / "pack"), minutes=0.1, total=0.2, settings=TINY, batch=3, crops=48,
         per_scene=8, stock=12, crop_stock=200, repeats=1e9, sides=(192, 160), workers=0, kept=2, boxed=0.4,
         shapes={"detector": {"width": 16}, "classifier": {"stages": (8, 12, 16, 24), "embedding": 32}},
@@ -533,7 +533,9 @@ def test_the_export_script_writes_models_cards_and_temperature(tmp_path: Path) -
     ):
         net = build(role, shape)
         facts = {"plan": {"seed": 7, "pack": "work/pack"}}
-        checkpoint.save(tmp_path / "run" / f"{name}.pt", role, net, Averaged(net), Progress(9.0, 10, 20, 3), facts)
+        checkpoint.save(
+            tmp_path / "run" / f"{name}.pt", role, net, Averaged(net), TrainingProgress(9.0, 10, 20, 3), facts
+        )
     arguments = [
         "--run",
         tmp_path / "run",

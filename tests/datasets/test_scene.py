@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 
 from datasets.faces.designs import load_library
-from datasets.faces.tileset import random_tileset
+from datasets.faces.textured_tileset import random_tileset
 from datasets.render.camera import Camera, Pose, turn_x, turn_z
 from datasets.render.paint import Light, Painter, Thing
 from datasets.render.photo import Taken, develop
-from datasets.render.solids import Box
+from datasets.render.solids import RoundedBox
 from datasets.scenes.scene import Look, random_hand_scene, render_hand, render_table, save_scene
 from datasets.tables.hands import RULES
-from datasets.tables.layouts import HAND_STYLES, Placed, Style
+from datasets.tables.layouts import HAND_STYLES, PlacedTile, Style
 from scoring.tiles import tile
 
 pytestmark = pytest.mark.slow
@@ -37,7 +37,10 @@ def test_corners_are_those_of_an_independent_pinhole() -> None:
     library = load_library()
     tiles = random_tileset(np.random.default_rng(2), library)
     look = Look(size=(800, 600), pose=Pose((0.0, 0.0), 20.0, focal=0.75), tiles=tiles, taken=PLAIN)
-    placed = [Placed(tile("3m"), 2.0, -1.0, 0.0, "concealed", 0), Placed(tile("7z"), -3.0, 2.0, 90.0, "winning", 9)]
+    placed = [
+        PlacedTile(tile("3m"), 2.0, -1.0, 0.0, "concealed", 0),
+        PlacedTile(tile("7z"), -3.0, 2.0, 90.0, "winning", 9),
+    ]
     scene = render_table(placed, look, seed=1)
     scale = 0.75 * 800 / (20.0 - tiles.depth)
     centre = np.array([399.5, 299.5])
@@ -64,7 +67,7 @@ def test_the_quad_is_where_the_face_was_painted(tilt) -> None:
     picture = np.zeros((800, 1000, 3), np.uint8)
     camera = Camera(Pose((0.3, 0.2), 5.0, tilt, 25.0, 40.0), 1000, 800)
     half = np.array([0.5, tiles.height / 2, tiles.depth / 2])
-    thing = Thing(Box(half, np.array([0, 0, tiles.depth / 2]), turn_z(0.3), 0.03), "5z")
+    thing = Thing(RoundedBox(half, np.array([0, 0, tiles.depth / 2]), turn_z(0.3), 0.03), "5z")
     painted = Painter(picture, camera, tiles, light, np.zeros(3, np.float32)).paint([thing])
     bright = (picture[..., 0] > 120).astype(np.uint8)
     quad = np.zeros_like(bright)
@@ -85,7 +88,7 @@ def test_what_hides_what_agrees_with_ray_casting() -> None:
             spin = turn_z(rng.uniform(0, 6.3)) @ (turn_x(np.pi / 2) if i % 3 == 0 else np.eye(3))
             high = float(np.abs(spin[2]) @ half)
             at = np.array([i % 5 * 1.9 - 3.6, i // 5 * 1.9 - 2, high])
-            things.append(Thing(Box(half, at, spin, 0.02), "1m"))
+            things.append(Thing(RoundedBox(half, at, spin, 0.02), "1m"))
         camera = Camera(Pose((0, 0), 14, rng.uniform(20, 75), rng.uniform(-180, 180)), 320, 240)
         picture = np.zeros((240, 320, 3), np.uint8)
         painted = Painter(picture, camera, tiles, Light.random(rng), np.zeros(3, np.float32)).paint(things)
@@ -102,7 +105,7 @@ def test_what_hides_what_agrees_with_ray_casting() -> None:
     assert wrong == 0
 
 
-def _hit(box: Box, eye, ray) -> float:
+def _hit(box: RoundedBox, eye, ray) -> float:
     """Distance along the ray to a box, infinite where it misses (slabs)."""
     origin, way = (eye - box.centre) @ box.rotation, ray @ box.rotation
     a, b = (-box.half - origin) / way, (box.half - origin) / way

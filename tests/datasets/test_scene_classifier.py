@@ -17,8 +17,8 @@ onnx = pytest.importorskip("onnx", reason="onnx is not installed (extra: train)"
 
 from datasets.labels import INDEX, LABELS  # noqa: E402
 from datasets.learn.scene import files, foreign  # noqa: E402
-from datasets.learn.scene.jitter import Stock, jittered  # noqa: E402
-from datasets.learn.scene.learning import Calibration, Plan, batch_of, calibrated, counts, learn, loss_of  # noqa: E402
+from datasets.learn.scene.jitter import AugmentationPool, jittered  # noqa: E402
+from datasets.learn.scene.learning import Calibration, Hyperparameters, batch_of, calibrated, counts, learn, loss_of  # noqa: E402
 from datasets.learn.scene.net import SceneNet  # noqa: E402
 from datasets.learn.scene.pale import Pale, bare_whites, gaps, pale_walls, plain_backs, sides_of_tiles, tilings  # noqa: E402
 from datasets.learn.scene.samples import DOWN, FOREIGN, NO_TILE, UNKNOWN, WHITE, Sample, load, save  # noqa: E402
@@ -165,7 +165,9 @@ def test_jitter_keeps_what_is_known_and_makes_chances_that_add_up() -> None:
     rng = np.random.default_rng(4)
     given = sample(ROW, rng)
     stray = sample(["none"], rng, kind="empty")
-    stock = Stock([given], [(stray, 0)], Pale(0.3, 0.3, 0.3, 0.3, bare_whites([given]), plain_backs([given])))
+    stock = AugmentationPool(
+        [given], [(stray, 0)], Pale(0.3, 0.3, 0.3, 0.3, bare_whites([given]), plain_backs([given]))
+    )
     sizes = set()
     for _ in range(60):
         made = jittered(rng, given, stock)
@@ -179,7 +181,7 @@ def test_jitter_keeps_what_is_known_and_makes_chances_that_add_up() -> None:
 def test_without_its_printed_faces_a_sample_keeps_the_rest_and_what_is_known_of_it() -> None:
     rng = np.random.default_rng(8)
     given = sample(ROW, rng)
-    stock = Stock([given], [], Pale(0, 0, 0, 0, [], []), faceless=1.0)
+    stock = AugmentationPool([given], [], Pale(0, 0, 0, 0, [], []), faceless=1.0)
     made = [jittered(rng, given, stock) for _ in range(30)]
     assert max(map(len, made)) == 7 and not any(m.printed.any() for m in made)
     assert all(set(m.labels.tolist()) <= {WHITE, DOWN, NO_TILE} for m in made)
@@ -268,7 +270,7 @@ def test_a_few_steps_teach_it_what_the_networks_get_wrong(tmp_path: Path) -> Non
     with torch.no_grad():
         before, first = float(loss_of(net.eval()(inputs), labels, tiles)), counts(net, held, Calibration())
     assert first["misnamed"] == 25 and first["false"] == 5
-    learned = learn(net, made, Plan(minutes=5, steps=120, batch=8, rate=5e-3, tilings=0), said.append)
+    learned = learn(net, made, Hyperparameters(minutes=5, steps=120, batch=8, rate=5e-3, tilings=0), said.append)
     with torch.no_grad():
         assert float(loss_of(learned.eval()(inputs), labels, tiles)) < before / 2
     calibration = calibrated(learned, held)
@@ -290,7 +292,7 @@ def test_a_few_steps_teach_it_what_the_networks_get_wrong(tmp_path: Path) -> Non
 def test_nothing_to_learn_from_is_said() -> None:
     held = [sample(ROW, np.random.default_rng(0), held_out=True)]
     with pytest.raises(ValueError, match="held out"):
-        learn(SceneNet(), held, Plan(minutes=1), print)
+        learn(SceneNet(), held, Hyperparameters(minutes=1), print)
 
 
 def run(script: str, *arguments: object, data: Path | None = None) -> subprocess.CompletedProcess[str]:

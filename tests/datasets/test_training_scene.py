@@ -24,15 +24,15 @@ from datasets.scenes.heaps import KINDS, LIMIT, lay_heap
 from datasets.scenes.rooms import letter
 from datasets.scenes.studio import RandomPhotos, Studio
 from datasets.scenes.targets import IGNORE, MOST, STRIDE, detector_target
-from datasets.scenes.training import SMALL, Settings, make_scene
+from datasets.scenes.training import SMALL, SceneSettings, make_scene
 from vision.classify.crops import rectify
 from vision.detect.negative import negative
 from vision.geometry import decode_quads, overlap
 
 pytestmark = pytest.mark.slow
 
-SETTINGS = Settings(size=320, smallest=14, largest=80)
-LARGE = Settings(size=320, smallest=40, largest=60, roughness=0.2)
+SETTINGS = SceneSettings(size=320, smallest=14, largest=80)
+LARGE = SceneSettings(size=320, smallest=40, largest=60, roughness=0.2)
 LIGHT = Light.random(np.random.default_rng(5))
 
 
@@ -138,7 +138,7 @@ def test_kernels_of_touching_tiles_stay_apart_and_codes_decode_to_the_quads(stud
     checked = apart = 0
     for seed in range(8):
         scene = make_scene(
-            np.random.default_rng(seed), studio, Settings(size=320, smallest=24, largest=60, steepest=40), "grid"
+            np.random.default_rng(seed), studio, SceneSettings(size=320, smallest=24, largest=60, steepest=40), "grid"
         )
         sides = np.linalg.norm(scene.quads - np.roll(scene.quads, 1, axis=1), axis=2).min(axis=1, initial=np.inf)
         target = detector_target(scene)

@@ -12,7 +12,7 @@ from datasets.tables.sets import deal_kongs, five_sets, lay_behind, lay_kongs, s
 from datasets.tables.strays import lay_strays
 from datasets.tables.two_hands import view_two
 from datasets.tables.views import view
-from datasets.tables.whole import KINDS, WITH_HAND, WITHOUT, Scene, scene
+from datasets.tables.whole import KINDS, WITH_HAND, WITHOUT, SimulatedTable, simulated_table
 from scoring.tiles import BACK_KIND
 from scripts.accuracy.tables import UNSEEN, figures, read
 from vision.layout.evidence import sets_in
@@ -21,7 +21,7 @@ ROLES = {"concealed", "meld", "winning", "bonus", "dora", "pond", "wall", "their
 
 
 def test_a_seed_decides_everything() -> None:
-    one, other = scene(11), scene(11)
+    one, other = simulated_table(11), simulated_table(11)
     assert one.kind == other.kind and one.seen.placed == other.seen.placed
     assert np.array_equal(one.seen.quads, other.seen.quads)
 
@@ -29,7 +29,7 @@ def test_a_seed_decides_everything() -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_tile_of_a_table_has_a_role_that_suits_it(kind: str) -> None:
     for seed in range(6):
-        table = scene(seed, kind)
+        table = simulated_table(seed, kind)
         roles = {p.role for p in table.seen.placed}
         assert roles and roles <= ROLES
         if kind in WITH_HAND:
@@ -43,25 +43,25 @@ def test_the_figures_add_up_and_hands_are_read_whole() -> None:
     seeds = range(UNSEEN, UNSEEN + 30)
     found = figures(seeds, "win")
     assert found["by"]["win"]["n"] == found["by"]["with a hand"]["n"] == 30
-    assert sum(count for *_, count in found["roles"]) == sum(len(scene(s, "win").seen.placed) for s in seeds)
+    assert sum(count for *_, count in found["roles"]) == sum(len(simulated_table(s, "win").seen.placed) for s in seeds)
     assert len(found["wrong"]) == round(30 * (1 - found["by"]["win"]["whole"]))
     assert found["by"]["win"]["whole"] >= 0.8
 
 
 def test_an_invented_hand_is_told() -> None:
-    right, _, _ = read(scene(UNSEEN + 16, "tray"))
+    right, _, _ = read(simulated_table(UNSEEN + 16, "tray"))
     assert right["whole"] != right["invented"]
 
 
-def _laid_otherwise(way: str, seed: int) -> Scene:
+def _laid_otherwise(way: str, seed: int) -> SimulatedTable:
     rng, rules = np.random.default_rng([seed, 26]), RULES[seed % len(RULES)]
     if way == "short kong":
-        return Scene("alone", rules, *short_kong(rng, rules))
+        return SimulatedTable("alone", rules, *short_kong(rng, rules))
     dealt = deal_kongs(rng, rules) if way == "kongs" else deal(rng, rules, melds=2 if way == "behind" else None)
     if way == "two hands":
-        return Scene("alone", rules, dealt, view_two(rng, rules, dealt))
+        return SimulatedTable("alone", rules, dealt, view_two(rng, rules, dealt))
     lay = {"kongs": lay_kongs, "strays": lay_strays, "behind": lay_behind}[way]
-    return Scene("alone", rules, dealt, view(rng, lay(rng, dealt)))
+    return SimulatedTable("alone", rules, dealt, view(rng, lay(rng, dealt)))
 
 
 def test_three_face_down_tiles_are_a_kong_or_nobodys() -> None:

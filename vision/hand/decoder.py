@@ -22,7 +22,7 @@ from vision.hand.tiles import bonus_tiles, face, seen_meld, within_reds
 from vision.hand.trust import SURPRISE_CAP, surprise_of
 from vision.layout.layout import Layout, SeenMeld
 from vision.layout.melds import UNLIKELY, kind_costs, meld_readings
-from vision.layout.shapes import Shapes, shapes_of, waits, wilds_that_win, wins
+from vision.layout.shapes import HandRules, shapes_of, waits, wilds_that_win, wins
 from vision.reading import Doubt, Relation, Repair, Role, SeenHand, Sighting
 
 
@@ -104,7 +104,7 @@ class _Decoder:
 
     sightings: Sequence[Sighting]
     costs: Sequence[Sequence[float]]
-    shapes: Shapes
+    shapes: HandRules
     wild: int | None
 
     def best(self, layout: Layout) -> _Attempt:

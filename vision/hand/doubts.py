@@ -13,7 +13,7 @@ from scoring.tiles import BACK_KIND, PLAIN, Tile, format_tiles
 from vision.hand.joint import Joint
 from vision.hand.trust import chance_right
 from vision.layout.layout import Layout, SeenMeld
-from vision.layout.shapes import Shapes, most_tiles
+from vision.layout.shapes import HandRules, most_tiles
 from vision.reading import Doubt, Repair, Role, Sighting
 
 LEAST_SURE: Final = 0.8
@@ -65,7 +65,9 @@ def indicator(winning: Sequence[Tile]) -> Doubt:
     return Doubt("indicator_unknown", message, answers=_codes(winning), open=True)
 
 
-def about_melds(layout: Layout, read: Sequence[SeenMeld], sightings: Sequence[Sighting], shapes: Shapes) -> list[Doubt]:
+def about_melds(
+    layout: Layout, read: Sequence[SeenMeld], sightings: Sequence[Sighting], shapes: HandRules
+) -> list[Doubt]:
     """Melds whose tiles, kind or existence the photo leaves open."""
     doubts = []
     for meld in layout.melds:
@@ -155,7 +157,7 @@ def about_tiles(
     return doubts
 
 
-def about_bonus(strange: Sequence[int], sightings: Sequence[Sighting], shapes: Shapes) -> list[Doubt]:
+def about_bonus(strange: Sequence[int], sightings: Sequence[Sighting], shapes: HandRules) -> list[Doubt]:
     """Bonus tiles that the rules do not have, or have only once."""
     return [
         Doubt(

@@ -10,7 +10,7 @@ from typing import Final
 from scoring.arrangements.arrange import ORPHAN_KINDS
 from scoring.arrangements.splits import STRAIGHTS
 from scoring.tiles import EAST
-from vision.layout.shapes import Shapes
+from vision.layout.shapes import HandRules
 
 Blocks = tuple[int, int, int]
 """Sets, partial sets (two tiles of one) and pairs."""
@@ -25,7 +25,7 @@ _BLOCKS: Final[tuple[tuple[tuple[int, ...], Blocks], ...]] = (
 """How many tiles of a kind and of the next kinds make what."""
 
 
-def shanten(counts: Sequence[int], shapes: Shapes) -> int:
+def shanten(counts: Sequence[int], shapes: HandRules) -> int:
     """Tiles to exchange until the hand waits for its last one: -1 it wins, 0 it waits, 1 one away from waiting.
 
     Args:

@@ -13,7 +13,7 @@ from vision.hand.joint import MAX_TRIES
 from vision.hand.search import cheapest_first
 from vision.layout.layout import SeenMeld
 from vision.layout.melds import FLOOR
-from vision.layout.shapes import Shapes
+from vision.layout.shapes import HandRules
 from vision.reading import SURE, Sighting
 
 RED_FIVES: Final = {"0m": 1, "0p": 2, "0s": 1}
@@ -22,7 +22,7 @@ MOST_BONUS: Final = 2.5
 """Most nats that taking a bonus tile for another than the one read may cost."""
 
 
-def face(kind: int, sighting: Sighting, shapes: Shapes) -> Tile:
+def face(kind: int, sighting: Sighting, shapes: HandRules) -> Tile:
     """The tile of a kind: red where red fives are played and the face is likelier red."""
     if kind == BACK_KIND:
         return tile("back")
@@ -47,7 +47,7 @@ def within_reds(used: dict[int, Tile], sightings: Sequence[Sighting]) -> dict[in
 
 
 def bonus_tiles(
-    tiles: Sequence[int], sightings: Sequence[Sighting], shapes: Shapes
+    tiles: Sequence[int], sightings: Sequence[Sighting], shapes: HandRules
 ) -> tuple[dict[int, Tile], list[int]]:
     """Which bonus tile each is, no tile twice: the likeliest assignment.
 

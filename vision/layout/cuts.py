@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from scoring.tiles import KINDS
-from vision.layout.melds import UNLIKELY, Faces
+from vision.layout.melds import UNLIKELY, FaceCosts
 from vision.layout.rows import AIR, Row
 from vision.layout.table import Place
 
@@ -42,7 +42,7 @@ def too_much(load: int, sets: int) -> bool:
     return tiles > 3 * sets + 3 or melds > sets or winning > 1 or runs > 2
 
 
-class Part(NamedTuple):
+class Segment(NamedTuple):
     """A stretch of a row.
 
     ``role`` is one letter: C concealed, S the same after a gap inside the hand, M meld, W winning, B bonus, D dora,
@@ -63,15 +63,15 @@ class Cut(NamedTuple):
     """One way to cut a row, and its price."""
 
     cost: float
-    parts: tuple[Part, ...] = ()
+    segments: tuple[Segment, ...] = ()
 
 
-def singles(row: Row, faces: Faces) -> list[Part]:
+def singles(row: Row, faces: FaceCosts) -> list[Segment]:
     """Each tile of a row by itself: a bonus tile, or a concealed one."""
-    return [Part("B" if faces.is_bonus(i) else "C", k, k + 1) for k, i in enumerate(row.tiles)]
+    return [Segment("B" if faces.is_bonus(i) else "C", k, k + 1) for k, i in enumerate(row.tiles)]
 
 
-def cuts(row: Row, place: Place, faces: Faces) -> dict[int, Cut]:
+def cuts(row: Row, place: Place, faces: FaceCosts) -> dict[int, Cut]:
     """The cheapest cut of a row for each load."""
     return _Cutter(row, place, faces).run()
 
@@ -79,7 +79,7 @@ def cuts(row: Row, place: Place, faces: Faces) -> dict[int, Cut]:
 class _Cutter:
     """Dynamic programme along one row: cheapest cut up to each tile, by load and last role."""
 
-    def __init__(self, row: Row, place: Place, faces: Faces) -> None:
+    def __init__(self, row: Row, place: Place, faces: FaceCosts) -> None:
         self.row, self.place, self.faces = row, place, faces
         self.n = len(row.tiles)
         self.backs = [faces.is_back(i) for i in row.tiles]
@@ -126,53 +126,53 @@ class _Cutter:
             for (load, last), cut in states.items():
                 if cut.cost > limit:
                     continue
-                begun = any(part.role == "C" for part in cut.parts)
+                begun = any(segment.role == "C" for segment in cut.segments)
                 for option, price, more in options:
-                    part, total = option, load + more
-                    if part.role == "C" and last in ("C", "S"):
+                    segment, total = option, load + more
+                    if segment.role == "C" and last in ("C", "S"):
                         if last == "S" or self.row.gaps[start] >= AIR:
-                            part = Part("S", start, start + 1)
-                    elif part.role == "C" and not (begun or stacked):
+                            segment = Segment("S", start, start + 1)
+                    elif segment.role == "C" and not (begun or stacked):
                         total += RUN
                     if too_much(total, sets):
                         continue
-                    cost = cut.cost + price + self._seam(cut.parts[-1] if cut.parts else None, part)
-                    if begun and part.role == "C" and last not in ("C", "B"):
+                    cost = cut.cost + price + self._seam(cut.segments[-1] if cut.segments else None, segment)
+                    if begun and segment.role == "C" and last not in ("C", "B"):
                         # A hand in two pieces with something else between; a kong in a line of sets is no surprise.
-                        cost += 0.3 if cut.parts[-1].is_kong else 3.0
-                    known = table[part.end].get((total, part.role))
+                        cost += 0.3 if cut.segments[-1].is_kong else 3.0
+                    known = table[segment.end].get((total, segment.role))
                     if known is None or cost < known.cost:
-                        table[part.end][total, part.role] = Cut(cost, (*cut.parts, part))
+                        table[segment.end][total, segment.role] = Cut(cost, (*cut.segments, segment))
         best: dict[int, Cut] = {}
         for (load, _), cut in table[self.n].items():
             if load not in best or cut.cost < best[load].cost:
                 best[load] = cut
-        return {load: Cut(cut.cost - self._let_off(cut.parts), cut.parts) for load, cut in best.items()}
+        return {load: Cut(cut.cost - self._let_off(cut.segments), cut.segments) for load, cut in best.items()}
 
-    def _let_off(self, parts: tuple[Part, ...]) -> float:
+    def _let_off(self, segments: tuple[Segment, ...]) -> float:
         """What is waived for a closed row of nothing but melds and bonus tiles: in such a row touching tells little."""
-        if self.place.stacked or any(part.role not in ("M", "B") for part in parts):
+        if self.place.stacked or any(segment.role not in ("M", "B") for segment in segments):
             return 0.0
-        return CLOSED_LINE * sum(self._meld_seam(a, b) for a, b in pairwise(parts) if a.role == b.role == "M")
+        return CLOSED_LINE * sum(self._meld_seam(a, b) for a, b in pairwise(segments) if a.role == b.role == "M")
 
-    def _options(self, start: int) -> Iterator[tuple[Part, float, int]]:
-        """The parts that may begin at a tile, with their prices and loads."""
+    def _options(self, start: int) -> Iterator[tuple[Segment, float, int]]:
+        """The segments that may begin at a tile, with their prices and loads."""
         row, faces, place = self.row, self.faces, self.place
         i = row.tiles[start]
-        yield Part("O", start, start + 1), self._other(start), 0
+        yield Segment("O", start, start + 1), self._other(start), 0
         line = 0.0 if place.main or place.stacked else 0.15
-        yield Part("C", start, start + 1), faces.play[i] + (2.5 if row.across[start] else 0.0) + line, TILE
+        yield Segment("C", start, start + 1), faces.play[i] + (2.5 if row.across[start] else 0.0) + line, TILE
         apart = self.single_off + (0.4 if self.n > 1 else 0.0) + (0.0 if place.main or self.n == 1 else 1.0)
-        yield Part("W", start, start + 1), faces.play[i] - 0.3 + apart, TILE + WINNING
+        yield Segment("W", start, start + 1), faces.play[i] - 0.3 + apart, TILE + WINNING
         if faces.bonus[i] < UNLIKELY or self.bonus_line:
             unlike = 0.0 if faces.is_bonus(i) else min(faces.bonus[i] + 1.0, AMONG_BONUS if self.bonus_line else 99)
-            yield Part("B", start, start + 1), unlike + self.bonus_off, 0
+            yield Segment("B", start, start + 1), unlike + self.bonus_off, 0
         if self.dora[start]:
-            yield Part("D", start, start + 1), 0.0, 0
+            yield Segment("D", start, start + 1), 0.0, 0
         for end in range(start + 3, min(start + 4, self.n) + 1):
             price = self._meld(start, end)
             if price is not None:
-                yield Part("M", start, end), price + self.meld_off, MELD
+                yield Segment("M", start, end), price + self.meld_off, MELD
 
     def _other(self, start: int) -> float:
         i = self.row.tiles[start]
@@ -211,29 +211,29 @@ class _Cutter:
         before, after = self.backs[max(first.start, start - 2) : start], self.backs[end : min(last.stop, end + 2)]
         return any(before) or any(after)
 
-    def _meld_seam(self, a: Part, b: Part) -> float:
+    def _meld_seam(self, a: Segment, b: Segment) -> float:
         """Price of two melds side by side: people leave a gap between them, or something marks where one ends."""
         marked = any(self.row.across[a.start : b.end]) or any(self.backs[a.start : b.end])
         kong = a.is_kong or b.is_kong
         return max(0.0, 1 - self.row.gaps[b.start] / AIR) * (0.2 if marked else 0.9 if kong else 2.0)
 
-    def _seam(self, last: Part | None, part: Part) -> float:
-        """Price of one part following another, if any, by the gap between them."""
-        price, gap = self.row_off if part.role == "C" else 0.0, self.row.gaps[part.start]
+    def _seam(self, last: Segment | None, segment: Segment) -> float:
+        """Price of one segment following another, if any, by the gap between them."""
+        price, gap = self.row_off if segment.role == "C" else 0.0, self.row.gaps[segment.start]
         if last is None:
             return price
-        if part.role == "S" or last.role == part.role == "C":
+        if segment.role == "S" or last.role == segment.role == "C":
             if gap < AIR:
                 return 0.0
             return (1.6 if last.role == "C" else 0.15) + 2.0 * max(0.0, gap - 0.5)
-        if last.role == part.role == "M":
-            return price + self._meld_seam(last, part)
-        both = {"C" if last.role == "S" else last.role, part.role}
+        if last.role == segment.role == "M":
+            return price + self._meld_seam(last, segment)
+        both = {"C" if last.role == "S" else last.role, segment.role}
         if both == {"C", "M"}:
-            touching = 0.5 if last.is_kong or part.is_kong else 3.0
+            touching = 0.5 if last.is_kong or segment.is_kong else 3.0
             return price + (touching if gap < AIR else min(touching, max(0.0, 3.6 * (1.0 - gap))))
         if "W" in both:
-            single = part if part.role == "W" else last
+            single = segment if segment.role == "W" else last
             if gap >= 0.35 or self.row.across[single.start]:
                 return price
             return price + (4.0 if both == {"C", "W"} else 0.3 if "B" in both else 2.0)

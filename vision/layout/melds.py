@@ -10,7 +10,7 @@ from itertools import permutations
 from typing import Final
 
 from scoring.tiles import BACK_KIND, KINDS, PLAIN, WHITE
-from vision.layout.shapes import Shapes
+from vision.layout.shapes import HandRules
 from vision.reading import Sighting
 
 FLOOR: Final = 1e-4
@@ -36,7 +36,7 @@ class MeldReading:
     cost: float
 
 
-def kind_costs(sighting: Sighting, shapes: Shapes) -> list[float]:
+def kind_costs(sighting: Sighting, shapes: HandRules) -> list[float]:
     """Cost in nats of each of the 47 kinds against the likeliest one (red fives count as their five)."""
     chances = [FLOOR] * (BACK_KIND + 1)
     for t, p in sighting.posterior.items():
@@ -87,7 +87,7 @@ def meld_readings(
     return sorted(found, key=lambda reading: reading.cost)
 
 
-class Faces:
+class FaceCosts:
     """What the faces of a photo's tiles cost, by sighting: nats against the likeliest face of each.
 
     Attributes:
@@ -97,7 +97,7 @@ class Faces:
             are weak evidence of how a table is laid.
     """
 
-    def __init__(self, sightings: Sequence[Sighting], shapes: Shapes) -> None:
+    def __init__(self, sightings: Sequence[Sighting], shapes: HandRules) -> None:
         self.shapes = shapes
         self.kinds = [kind_costs(s, shapes) for s in sightings]
         self.play = [min(*costs[:KINDS], UNLIKELY) for costs in self.kinds]

@@ -13,13 +13,13 @@ from typing import Final
 from scoring.arrangements.arrange import is_seven_pairs, is_standard, is_thirteen_orphans
 from scoring.arrangements.splits import has_knitted_straight, is_eight_pairs, is_knitted
 from scoring.arrangements.wild import whole_pairs, whole_sets
-from scoring.rulebook.shapes import Shapes as Special
+from scoring.rulebook.shapes import Shapes
 from scoring.rules import system_named, systems
 from scoring.tiles import KINDS, WHITE
 
 
 @dataclass(frozen=True, slots=True)
-class Shapes(Special):
+class HandRules(Shapes):
     """Which hands a rule system lets win, and which tiles it plays with.
 
     Attributes:
@@ -35,12 +35,12 @@ class Shapes(Special):
     indicators: bool = False
 
 
-ANY: Final = Shapes(bonus="fga", reds=True, indicators=True)
+ANY: Final = HandRules(bonus="fga", reds=True, indicators=True)
 """No rules named: every usual shape and every tile of all systems, without wild tiles."""
 
 
 @lru_cache(maxsize=64)
-def shapes_of(rules: str | None) -> Shapes:
+def shapes_of(rules: str | None) -> HandRules:
     """The shapes of a rule system by its name or an alias; None gives :data:`ANY`.
 
     Raises:
@@ -49,7 +49,7 @@ def shapes_of(rules: str | None) -> Shapes:
     if rules is None:
         return ANY
     system = system_named(rules)
-    return Shapes(
+    return HandRules(
         **asdict(system.shapes),
         bonus=system.bonus_letters,
         reds=system.red_fives,
@@ -64,7 +64,7 @@ def most_tiles() -> int:
     return max(system.shapes.size for system in systems().values())
 
 
-def wins(counts: Sequence[int], shapes: Shapes, wild: int | None = None) -> bool:
+def wins(counts: Sequence[int], shapes: HandRules, wild: int | None = None) -> bool:
     """Whether the concealed tiles of a hand (winning tile included) make a winning shape.
 
     Args:
@@ -93,7 +93,7 @@ def wins(counts: Sequence[int], shapes: Shapes, wild: int | None = None) -> bool
 
 
 def waits(
-    counts: Sequence[int], shapes: Shapes, wild: int | None = None, shown: Sequence[int] = (0,) * KINDS
+    counts: Sequence[int], shapes: HandRules, wild: int | None = None, shown: Sequence[int] = (0,) * KINDS
 ) -> tuple[int, ...]:
     """The kinds that complete concealed tiles one short of a winning hand, lowest first.
 
@@ -105,7 +105,7 @@ def waits(
     return tuple(kind for kind, held in enumerate(more) if held[kind] + shown[kind] <= 4 and wins(held, shapes, wild))
 
 
-def wilds_that_win(counts: Sequence[int], shapes: Shapes) -> tuple[int, ...]:
+def wilds_that_win(counts: Sequence[int], shapes: HandRules) -> tuple[int, ...]:
     """The kinds any of which must be wild for these tiles to win; lowest first, empty where none helps.
 
     The fourth tile of the wild kind is the indicator.

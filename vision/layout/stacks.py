@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from vision.layout.cuts import TILE, WINNING, Cut, Part, cuts, singles
-from vision.layout.melds import Faces
+from vision.layout.cuts import TILE, WINNING, Cut, Segment, cuts, singles
+from vision.layout.melds import FaceCosts
 from vision.layout.rows import Row
 from vision.layout.table import Table, alike, blocks, is_block, step_to
 from vision.layout.wholes import Whole
@@ -47,7 +47,7 @@ def stacked(table: Table, main: int, stack: Sequence[int]) -> list[Whole]:
         {r: cut for r in stack if (cut := _line(table.rows[r], table.faces, declared)) is not None}
         for declared in (False, True)
     ]
-    roles = [[part.role for cut in lines.values() for part in cut.parts] for lines in ways]
+    roles = [[segment.role for cut in lines.values() for segment in cut.segments] for lines in ways]
     shapes, kongs, melds = table.faces.shapes, roles[0].count("M"), roles[1].count("M")
     rest = _rest(table, main, stack, shapes.size - 3 * kongs - roles[0].count("C"))
     if rest is None:
@@ -58,13 +58,13 @@ def stacked(table: Table, main: int, stack: Sequence[int]) -> list[Whole]:
     return [Whole(price, tuple((lines | rest)[r] for r in range(len(table.rows)))) for lines in ways]
 
 
-def _line(row: Row, faces: Faces, declared: bool) -> Cut | None:
+def _line(row: Row, faces: FaceCosts, declared: bool) -> Cut | None:
     """The line of a block as bonus tiles and a pair or a set, declared or not; a kong always is.
 
     None where it can be none: too long, turned, or with something in between.
     """
-    parts = singles(row, faces)
-    shown = [part.start for part in parts if part.role == "C"]
+    segments = singles(row, faces)
+    shown = [segment.start for segment in segments if segment.role == "C"]
     if len(shown) > 4 or len(shown) == 1 or any(row.across) or row.stacked:
         return None
     if shown and shown[-1] - shown[0] >= len(shown):
@@ -73,8 +73,8 @@ def _line(row: Row, faces: Faces, declared: bool) -> Cut | None:
     if kong and faces.meld(tuple(row.tiles[k] for k in shown)) is None:
         return None
     if kong or (declared and len(shown) == 3):
-        parts[shown[0] : shown[-1] + 1] = [Part("M", shown[0], shown[-1] + 1)]
-    return Cut(0.0, tuple(parts))
+        segments[shown[0] : shown[-1] + 1] = [Segment("M", shown[0], shown[-1] + 1)]
+    return Cut(0.0, tuple(segments))
 
 
 def _rest(table: Table, main: int, stack: Sequence[int], missing: int) -> dict[int, Cut] | None:

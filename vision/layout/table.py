@@ -11,9 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.layout.frames import Frames, frames_of
-from vision.layout.melds import Faces
+from vision.layout.melds import FaceCosts
 from vision.layout.rows import AIR, Row, in_row, rows_of
-from vision.layout.shapes import Shapes
+from vision.layout.shapes import HandRules
 from vision.reading import FloatArray, Sighting
 
 FAR: Final = 7.0
@@ -49,14 +49,14 @@ class Table:
     """
 
     frames: Frames
-    faces: Faces
+    faces: FaceCosts
     rows: Sequence[Row]
     air: FloatArray
     apart: npt.NDArray[np.float64]
     lines: Sequence[int]
 
     @classmethod
-    def of(cls, sightings: Sequence[Sighting], shapes: Shapes) -> Table:
+    def of(cls, sightings: Sequence[Sighting], shapes: HandRules) -> Table:
         """Measure the tiles of a photo, read under the rules of these shapes."""
         frames = frames_of(sightings)
         rows = rows_of(sightings, frames)
@@ -70,7 +70,7 @@ class Table:
         for block in blocks(closed, lambda a, b: is_second_line(rows[a], rows[b], frames) and alike(rows[a], rows[b])):
             for r in block:
                 lines[r] = len(block)
-        return cls(frames, Faces(sightings, shapes), rows, air, apart, lines)
+        return cls(frames, FaceCosts(sightings, shapes), rows, air, apart, lines)
 
     def is_pond(self, r: int) -> bool:
         """Whether a row belongs to a block of lines as discards form one."""

@@ -118,16 +118,16 @@ def _edges(tiles: Sequence[Sighting], width: int, height: int) -> tuple[str, ...
 
 
 def _layout(table: Table, main: int, whole: Whole) -> Layout:
-    """Collect the parts of all rows, read from far to near; ``table``: turned to face as the main row does."""
+    """Collect the segments of all rows, read from far to near; ``table``: turned to face as the main row does."""
     melds: list[SeenMeld] = []
     found: dict[str, list[int]] = {role: [] for role in "CWBDO"}
     for r in table.from_afar(main):
         row = table.rows[r]
-        for part in whole.cuts[r].parts:
-            if part.role == "M":
-                melds.append(_meld(row, part.start, part.end))
+        for segment in whole.cuts[r].segments:
+            if segment.role == "M":
+                melds.append(_meld(row, segment.start, segment.end))
             else:
-                found["C" if part.role == "S" else part.role] += row.tiles[part.start : part.end]
+                found["C" if segment.role == "S" else segment.role] += row.tiles[segment.start : segment.end]
     concealed, single, mate = found["C"], found["W"], whole.mate
     if mate is not None:
         # Of two equal tiles the one laid across won, else the one in no row with other tiles of the hand.

@@ -37,9 +37,9 @@ def long_lines(table: Table) -> list[tuple[int, Whole]]:
     """Rows of 16 or 17 tiles, bonus tiles aside, as hands of the game that is played with so many."""
     found = []
     for r, row in enumerate(table.rows):
-        parts = tuple(singles(row, table.faces))
-        if sum(part.role == "C" for part in parts) in (most_tiles() - 1, most_tiles()) and not any(row.across):
-            line = tuple(Cut(0.0, parts if other is row else ()) for other in table.rows)
+        segments = tuple(singles(row, table.faces))
+        if sum(segment.role == "C" for segment in segments) in (most_tiles() - 1, most_tiles()) and not any(row.across):
+            line = tuple(Cut(0.0, segments if other is row else ()) for other in table.rows)
             found.append((r, Whole(0.0, line)))
     return found
 
@@ -93,11 +93,13 @@ def _mate(table: Table, places: Sequence[Place | None], chosen: Sequence[Cut]) -
     """The other half of the pair when all the rest are melds: the lone tile most likely to match the one found."""
     faces, offset = table.faces, table.frames.offset
     rows = list(zip(table.rows, places, chosen, strict=True))
-    single = next(row.tiles[part.start] for row, _, cut in rows for part in cut.parts if part.role in ("C", "S", "W"))
+    single = next(
+        row.tiles[segment.start] for row, _, cut in rows for segment in cut.segments if segment.role in ("C", "S", "W")
+    )
     kind = int(np.argmin(faces.kinds[single][:KINDS]))
     loose = []
     for row, place, cut in rows:
-        others = [part.start for part in cut.parts if part.role == "O"]
+        others = [segment.start for segment in cut.segments if segment.role == "O"]
         for k in others if place is not None and len(others) <= 2 else ():
             beside = [j for j in (k, k + 1) if 0 < j < len(row.tiles) and single not in row.tiles[j - 1 : j + 1]]
             if faces.kinds[row.tiles[k]][kind] <= 1 and not any(row.gaps[j] < AIR for j in beside):

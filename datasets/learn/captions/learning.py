@@ -24,7 +24,7 @@ DOUBT: Final = 0.3
 
 
 @dataclass(frozen=True, slots=True)
-class Faces:
+class BonusCrops:
     """Single bonus tiles: (n, 96, 64, 3) uint8 crops, a classifier's logits (n, answers), the right answers (n,)."""
 
     crops: Tensor
@@ -61,7 +61,7 @@ def learn_glyphs(bare: Tensor, glyphs: GlyphMasks, minutes: float, seed: int, sa
     return net.eval()
 
 
-def weigh(net: CaptionedNet, faces: Faces, minutes: float, seed: int) -> None:
+def weigh(net: CaptionedNet, faces: BonusCrops, minutes: float, seed: int) -> None:
     """Teach the weighing, then corners and weighing together for some minutes of processor time."""
     chance = torch.Generator().manual_seed(seed)
     torch.manual_seed(seed)
@@ -97,7 +97,7 @@ def glyphs_of(net: CaptionedNet, crops: Tensor) -> Tensor:
 
 
 @torch.no_grad()
-def logits_of(net: CaptionedNet, faces: Faces) -> Tensor:
+def logits_of(net: CaptionedNet, faces: BonusCrops) -> Tensor:
     """The joined network's logits (n, answers)."""
     return net.eval().weighed(glyphs_of(net, faces.crops), faces.whole)
 

@@ -18,7 +18,7 @@ MOST: Final = 90
 
 
 @dataclass(frozen=True, slots=True)
-class Stock:
+class AugmentationPool:
     """The material that samples are mixed from.
 
     Attributes:
@@ -34,7 +34,7 @@ class Stock:
     faceless: float = 0.0
 
 
-def jittered(rng: np.random.Generator, sample: Sample, stock: Stock) -> Sample:
+def jittered(rng: np.random.Generator, sample: Sample, stock: AugmentationPool) -> Sample:
     """One sample changed at random in all these ways."""
     if rng.random() < stock.faceless:
         sample = _faceless(sample)
@@ -80,7 +80,7 @@ def _resized(rng: np.random.Generator, sample: Sample) -> Sample:
     return sample.but(quads=quads)
 
 
-def _with_strays(rng: np.random.Generator, sample: Sample, stock: Stock) -> Sample:
+def _with_strays(rng: np.random.Generator, sample: Sample, stock: AugmentationPool) -> Sample:
     """Add things from other pictures, about as large as the tiles; now and then a printed tile from another photo."""
     usual, size = np.median(sides(sample.seen.quads)), sample.seen.size
     for _ in range(int(rng.integers(1, 5))):

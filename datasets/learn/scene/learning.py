@@ -12,13 +12,13 @@ import torch
 from torch import Tensor
 
 from datasets.learn.checkpoint import Averaged
-from datasets.learn.scene.jitter import Stock, jittered
+from datasets.learn.scene.jitter import AugmentationPool, jittered
 from datasets.learn.scene.net import SceneNet
 from datasets.learn.scene.pale import Pale, bare_whites, plain_backs
 from datasets.learn.scene.samples import COLUMNS, DOWN, NO_TILE, NOT_WHITE, WHITE, Sample
 from vision.scene.features import features
 
-Batch: TypeAlias = tuple[dict[str, Tensor], Tensor, Tensor]
+SceneBatch: TypeAlias = tuple[dict[str, Tensor], Tensor, Tensor]
 """Inputs with a mask, labels, whether they are tiles."""
 SHARES: Final = {"photo": 0.3, "scene": 0.6, "empty": 0.1}
 """Share of each kind of sample in a step."""
@@ -29,13 +29,13 @@ AVERAGED: Final = 0.99
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class Hyperparameters:
     """How to learn.
 
     Attributes:
         minutes: of processor time; ``steps``: at most so many.
         batch: samples a step; ``rate``: greatest learning rate.
-        walls, sides, gaps, tilings: see :class:`Pale`; ``faceless``: see :class:`Stock`.
+        walls, sides, gaps, tilings: see :class:`Pale`; ``faceless``: see :class:`AugmentationPool`.
     """
 
     minutes: float
@@ -59,7 +59,7 @@ class Calibration:
     names: float = 1.0
 
 
-def batch_of(samples: Sequence[Sample]) -> Batch:
+def batch_of(samples: Sequence[Sample]) -> SceneBatch:
     """Samples padded to the length of the longest."""
     n, most = len(samples), max(map(len, samples))
     mask = torch.zeros((n, most), dtype=torch.bool)
@@ -88,7 +88,7 @@ def loss_of(answers: tuple[Tensor, Tensor], labels: Tensor, tiles: Tensor) -> Te
     return loss - torch.log1p(-white.clamp(max=0.999)).sum() / asked.sum()
 
 
-def learn(net: SceneNet, samples: Sequence[Sample], plan: Plan, say: Callable[[str], None]) -> SceneNet:
+def learn(net: SceneNet, samples: Sequence[Sample], plan: Hyperparameters, say: Callable[[str], None]) -> SceneNet:
     """Train a network on the samples that are not held out.
 
     Returns:
@@ -130,14 +130,14 @@ def learn(net: SceneNet, samples: Sequence[Sample], plan: Plan, say: Callable[[s
     return mean
 
 
-def _stock(scenes: Sequence[Sample], taught: Sequence[Sample], plan: Plan) -> Stock:
+def _stock(scenes: Sequence[Sample], taught: Sequence[Sample], plan: Hyperparameters) -> AugmentationPool:
     """What to mix in. Sides of tiles, which look like white dragons, are no strays: they stay with their tiles."""
     strays = [
         (s, int(i)) for s in taught for i in np.flatnonzero((s.tiles == 0) & (s.seen.probabilities[:, WHITE] < 0.5))
     ]
     whites = bare_whites([s for s in taught if s.kind != "empty"])
     pale = Pale(plan.walls, plan.sides, plan.gaps, plan.tilings, whites, plain_backs(scenes))
-    return Stock(scenes, strays, pale, plan.faceless)
+    return AugmentationPool(scenes, strays, pale, plan.faceless)
 
 
 def calibrated(net: SceneNet, samples: Sequence[Sample]) -> Calibration:

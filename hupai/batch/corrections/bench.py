@@ -33,7 +33,7 @@ from scoring.errors import Fault, InvalidRequest
 BINS: Final = 10
 """Bins of confidence for the calibration error."""
 
-Pairing = Callable[[Sequence[Box], Sequence[Box]], list[tuple[float, int, int]]]
+PairBoxes = Callable[[Sequence[Box], Sequence[Box]], list[tuple[float, int, int]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +162,7 @@ def _exact(mine: Sequence[Box], right: Sequence[Box], classes: Classes) -> bool:
     return same and len(found) == len(mine) == len(right)
 
 
-def _mean_precision(kept: Sequence[tuple[list[Box], list[Box]]], classes: Classes, pair: Pairing) -> float | None:
+def _mean_precision(kept: Sequence[tuple[list[Box], list[Box]]], classes: Classes, pair: PairBoxes) -> float | None:
     numbers: Mapping[str, int] = classes.numbers
     hits: dict[int, list[tuple[float, bool]]] = defaultdict(list)
     there: Counter[int] = Counter()
@@ -176,7 +176,7 @@ def _mean_precision(kept: Sequence[tuple[list[Box], list[Box]]], classes: Classe
     return sum(areas) / len(areas) if areas else None
 
 
-def _hits(own: Sequence[Box], real: Sequence[Box], pair: Pairing) -> list[tuple[float, bool]]:
+def _hits(own: Sequence[Box], real: Sequence[Box], pair: PairBoxes) -> list[tuple[float, bool]]:
     """Return each find's confidence and whether it is right; the surest find chooses its tile first."""
     fits: dict[int, list[int]] = defaultdict(list)
     for _, i, j in pair(own, real):

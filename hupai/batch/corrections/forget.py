@@ -14,12 +14,12 @@ from pathlib import Path
 from hupai.batch.journal import GONE, NAME, Journal, JournalError
 from hupai.batch.outputs.crops import crop_path
 from hupai.batch.outputs.finish import STATE, Finished, Order, clear_litter, crops_in, finish
-from hupai.batch.plan import Plan
+from hupai.batch.plan import LabellingPlan
 from hupai.batch.progress import Tell
 
 
 @dataclass(frozen=True, slots=True)
-class Gone:
+class Removal:
     """What would be removed.
 
     Attributes:
@@ -48,7 +48,7 @@ def journal_of(out: Path) -> Iterator[Journal]:
         yield journal
 
 
-def plan_in(place: Path) -> Plan:
+def plan_in(place: Path) -> LabellingPlan:
     """Return the plan that a journal was begun with.
 
     Raises:
@@ -57,7 +57,7 @@ def plan_in(place: Path) -> Plan:
     try:
         with closing(sqlite3.connect(place, timeout=2.0)) as db:
             (text,) = db.execute("select value from about where key = 'plan'").fetchone()
-        return Plan.of_json(json.loads(text))
+        return LabellingPlan.of_json(json.loads(text))
     except (sqlite3.Error, TypeError, ValueError, KeyError) as error:
         if "locked" in str(error):
             message = f"Another run is writing to {place.parent.parent}; wait for it."
@@ -65,7 +65,7 @@ def plan_in(place: Path) -> Plan:
         raise JournalError(f"{place} is damaged ({error}).") from None
 
 
-def gone(journal: Journal, out: Path, patterns: Sequence[str] = ()) -> Gone:
+def gone(journal: Journal, out: Path, patterns: Sequence[str] = ()) -> Removal:
     """Return what is stored about pictures that were gone when the sources were last listed.
 
     Args:
@@ -88,7 +88,7 @@ def gone(journal: Journal, out: Path, patterns: Sequence[str] = ()) -> Gone:
             lost[folder] += 1
             tiles += len(record.boxes)
             crops += sum((out / "crops" / crop_path(record, i)).is_file() for i in range(len(record.boxes)))
-    return Gone(tuple(names), tiles, crops, {f: (lost[f], every[f]) for f in sorted(lost)})
+    return Removal(tuple(names), tiles, crops, {f: (lost[f], every[f]) for f in sorted(lost)})
 
 
 def forget(journal: Journal, out: Path, names: Sequence[str], tell: Tell) -> Finished | None:

@@ -12,14 +12,14 @@ from hupai.batch.formats import WRITERS, Target
 from hupai.batch.formats.rows import harmless
 from hupai.batch.formats.yolo import data_yaml
 from hupai.batch.inputs.filesystems import InStore, below, is_remote
-from hupai.batch.made import Made
+from hupai.batch.provenance import Provenance
 from hupai.batch.records import Record
-from hupai.batch.split import PARTS, Placed
+from hupai.batch.split import PARTS, SplitAssignment
 from scoring.errors import Fault, HupaiError, InvalidRequest
 
 
 def write_labels(
-    records: Iterable[Record], out: Path, formats: Sequence[str], made: Made, classes: Classes = ALL
+    records: Iterable[Record], out: Path, formats: Sequence[str], made: Provenance, classes: Classes = ALL
 ) -> None:
     """Write a label set into a folder that is new or empty; ``labels.jsonl`` is always written.
 
@@ -36,11 +36,11 @@ def write_labels(
 
 
 def write_parts(
-    placed: Sequence[Placed],
+    placed: Sequence[SplitAssignment],
     out: Path,
     formats: Sequence[str],
     images: str | None,
-    made: Made,
+    made: Provenance,
     classes: Classes = ALL,
 ) -> None:
     """Write ``train/`` and ``val/``, ``split.csv``, and for YOLO a ``data.yaml`` that names both.

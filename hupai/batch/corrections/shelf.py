@@ -79,16 +79,16 @@ class Shelf:
         for given, read in self._db.execute(query, (READ, GIVEN)):
             yield record_of_line(given), None if read is None else record_of_line(read)
 
-    def records(self, side: int) -> Records:
+    def records(self, side: int) -> SqliteRecords:
         """The records of a kind, by name; can be iterated any number of times."""
-        return Records(self._db, side)
+        return SqliteRecords(self._db, side)
 
     def sizes(self, others: Sizes) -> Mapping[str, tuple[str, int, int]]:
         """The sizes of the pictures read before, by their stems, and those of others."""
         return _Sizes(self._db, others)
 
 
-class Records:
+class SqliteRecords:
     """The records of a kind; can be iterated any number of times."""
 
     def __init__(self, db: sqlite3.Connection, side: int) -> None:

@@ -28,13 +28,13 @@ from hupai.batch.inputs import archives
 from hupai.batch.inputs.filesystems import CropStore, Folder, InStore, below, filesystem, is_remote, shown
 from hupai.batch.inputs.sources import Item, read_items, sources_of
 from hupai.batch.journal import Counts
-from hupai.batch.made import Made
 from hupai.batch.outputs.crops import CropFolder
 from hupai.batch.outputs.derive import derive
 from hupai.batch.outputs.finish import STATE, Finished, Pace
 from hupai.batch.outputs.images import Images
 from hupai.batch.outputs.put import derived_in
 from hupai.batch.progress import Tell
+from hupai.batch.provenance import Provenance
 from hupai.batch.records import Record, record_of_line
 from scoring.errors import Fault, HupaiError, InvalidRequest
 
@@ -147,7 +147,7 @@ class Parts:
         numbers = arrow().array(range(start, start + self.size(part)), "int64")
         return self.listing.slice(start, self.size(part)).append_column("number", numbers)
 
-    def write(self, part: int, records: Sequence[Record], made: Made) -> None:
+    def write(self, part: int, records: Sequence[Record], made: Provenance) -> None:
         """Store a finished part."""
         import pyarrow.parquet
 

@@ -15,7 +15,7 @@ from watchfiles import Change, watch
 from hupai.batch.engines.cores import sensible_workers
 from hupai.batch.engines.pool import Pool
 from hupai.batch.engines.run import Job, crop_folder, label_open, list_pictures, open_journal
-from hupai.batch.inputs.sources import Item, Listed, Source, sources_of
+from hupai.batch.inputs.sources import InputSource, Item, Listed, sources_of
 from hupai.batch.journal import Journal
 from hupai.batch.outputs.finish import Finished, finish
 from hupai.batch.progress import Tell
@@ -40,7 +40,7 @@ def watch_sources(job: Job, tell: Tell, stop: threading.Event) -> Finished:
         open_journal(job, sources) as journal,
         Pool(job.how, job.workers or sensible_workers(), crop_folder(job)) as pool,
     ):
-        settled = Settled()
+        settled = CompleteFiles()
         derived = _Derived()
         recalled = kept = 0
         for changed in _changes(sources, job.out, stop):
@@ -59,7 +59,7 @@ def watch_sources(job: Job, tell: Tell, stop: threading.Event) -> Finished:
 
 
 @dataclass(slots=True)
-class Settled:
+class CompleteFiles:
     """Passes on files that are complete, and remembers whether some were not.
 
     Attributes:
@@ -119,7 +119,7 @@ class _Derived:
         return finished
 
 
-def _changes(sources: Sequence[Source], out: Path, stop: threading.Event) -> Iterator[bool]:
+def _changes(sources: Sequence[InputSource], out: Path, stop: threading.Event) -> Iterator[bool]:
     """Yield twice a second whether something has changed."""
     roots = {root for source in sources for root in source.roots}
     ours = os.path.realpath(out)

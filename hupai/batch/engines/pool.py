@@ -40,7 +40,7 @@ START: Final = 600.0
 _TUNABLES: Final = "GLIBC_TUNABLES"
 _LARGE: Final = "glibc.malloc.hugetlb=1"
 
-Line: TypeAlias = tuple[str, bool, str]
+RecordLine: TypeAlias = tuple[str, bool, str]
 """A picture's name, whether it failed, and its record as a line of JSON."""
 
 
@@ -92,7 +92,7 @@ class Pool:
         """Process ids of the workers."""
         return [w.process.pid or 0 for w in self._workers]
 
-    def label(self, pictures: Iterator[Readable]) -> Iterator[Line]:
+    def label(self, pictures: Iterator[Readable]) -> Iterator[RecordLine]:
         """Yield the record of every picture, as they are finished.
 
         Raises:
@@ -135,7 +135,7 @@ class Pool:
         except (BrokenPipeError, ConnectionResetError):
             return  # it has died; the next read of its pipe shows that
 
-    def _heard(self) -> Iterator[Line]:
+    def _heard(self) -> Iterator[RecordLine]:
         """Wait for messages from the workers and handle them."""
         ready = wait([w.pipe for w in self._workers], timeout=1.0)
         for place, worker in enumerate(self._workers):
@@ -150,7 +150,7 @@ class Pool:
             elif worker.lots and time.monotonic() - worker.heard > (SILENCE if worker.ready else START):
                 worker.process.kill()
 
-    def _took(self, worker: _Worker, message: tuple[Any, ...]) -> Iterator[Line]:
+    def _took(self, worker: _Worker, message: tuple[Any, ...]) -> Iterator[RecordLine]:
         if message[0] == READY:
             worker.ready, self.models = True, message[1]
         elif message[0] == FAULT:
@@ -160,7 +160,7 @@ class Pool:
                 self._deaths.pop(picture.name, None)
             yield from message[2]
 
-    def _lost(self, place: int, worker: _Worker) -> Iterator[Line]:
+    def _lost(self, place: int, worker: _Worker) -> Iterator[RecordLine]:
         """Handle a worker's death: start another one, and suspect the pictures it had."""
         worker.pipe.close()
         worker.process.join()

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from hupai.batch.inputs import archives
-from hupai.batch.inputs.sources import Item, Source, bytes_of
+from hupai.batch.inputs.sources import InputSource, Item, bytes_of
 from hupai.batch.journal import Journal
 from hupai.batch.outputs.crops import CropFolder
 
 
-def recall(journal: Journal, sources: Sequence[Source], crops: CropFolder | None) -> int:
+def recall(journal: Journal, sources: Sequence[InputSource], crops: CropFolder | None) -> int:
     """Give open pictures the record known for their content; return their number.
 
     Only pictures with the same size as a missing one are opened.
@@ -30,7 +30,7 @@ def recall(journal: Journal, sources: Sequence[Source], crops: CropFolder | None
     return count
 
 
-def _digests(journal: Journal, source: Source, number: int) -> Iterator[tuple[Item, str]]:
+def _digests(journal: Journal, source: InputSource, number: int) -> Iterator[tuple[Item, str]]:
     """Yield open pictures that may be known, with the sha256 of their bytes."""
     candidates = (item for item in journal.open_items(number) if journal.maybe_known(item.stamp))
     if source.kind != "archive":

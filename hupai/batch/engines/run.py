@@ -17,14 +17,14 @@ from hupai.batch.engines.recall import recall
 from hupai.batch.formats import FILES
 from hupai.batch.inputs import archives
 from hupai.batch.inputs.filesystems import InStore
-from hupai.batch.inputs.sources import Listed, Source, sources_of
+from hupai.batch.inputs.sources import InputSource, Listed, sources_of
 from hupai.batch.journal import Journal
-from hupai.batch.made import Made
 from hupai.batch.outputs.crops import CropFolder
-from hupai.batch.outputs.derive import REPORTS, Wanted
+from hupai.batch.outputs.derive import REPORTS, OutputOptions
 from hupai.batch.outputs.finish import STATE, Finished, Order, Pace, clear_litter, crops_in, finish
-from hupai.batch.plan import Plan
+from hupai.batch.plan import LabellingPlan
 from hupai.batch.progress import Tell
+from hupai.batch.provenance import Provenance
 from hupai.batch.records import Record, in_one_word
 from scoring.errors import Fault, HupaiError, InvalidRequest
 from scoring.version import version
@@ -50,7 +50,7 @@ class Job:
 
     sources: tuple[str, ...]
     out: Path
-    wanted: Wanted
+    wanted: OutputOptions
     how: How = field(default_factory=How)
     tileset: tuple[str, str] | None = None
     crops: bool = False
@@ -65,12 +65,12 @@ class Job:
         """Paths within the sources that are not sources: our own labels."""
         return [self.out, *filter(None, (self.address,))]
 
-    def plan(self, sources: Sequence[str]) -> Plan:
+    def plan(self, sources: Sequence[str]) -> LabellingPlan:
         """Return the plan: everything that shapes the labels."""
         models = {role: entry.sha256 for role, entry in zoo.entries(self.how.models).items()}
-        return Plan(tuple(sources), models, self.how.hands, self.how.rules, self.tileset, self.crops)
+        return LabellingPlan(tuple(sources), models, self.how.hands, self.how.rules, self.tileset, self.crops)
 
-    def made(self) -> Made:
+    def made(self) -> Provenance:
         """Return what the labels are made with, for the label files."""
         models = {role: entry.short for role, entry in zoo.entries(self.how.models).items()}
         options = {
@@ -81,7 +81,7 @@ class Job:
             "drop_duplicates": self.wanted.drop_duplicates,
             "classes": None if self.wanted.classes == ALL else len(self.wanted.classes.names),
         }
-        return Made.of(options, [in_one_word(models)])
+        return Provenance.of(options, [in_one_word(models)])
 
     def facts(self) -> dict[str, str]:
         """Return what the labels were made with, for the summary."""
@@ -125,7 +125,7 @@ def run(job: Job, tell: Tell) -> Finished:
         return replace(finish(journal, job.out, job.order(), tell), pace=pace, recalled=recalled)
 
 
-def open_journal(job: Job, sources: Sequence[Source]) -> closing[Journal]:
+def open_journal(job: Job, sources: Sequence[InputSource]) -> closing[Journal]:
     """Open the journal of the labels' folder, which must be new, empty or made by hupai.
 
     Raises:
@@ -159,7 +159,7 @@ Sieve = Callable[[Iterator[tuple[int, Listed]]], Iterator[tuple[int, Listed]]]
 
 
 def list_pictures(
-    journal: Journal, job: Job, sources: Sequence[Source], tell: Tell, sieve: Sieve = lambda entries: entries
+    journal: Journal, job: Job, sources: Sequence[InputSource], tell: Tell, sieve: Sieve = lambda entries: entries
 ) -> int:
     """Bring the journal up to date with the sources; nothing that was read is removed.
 
@@ -187,7 +187,7 @@ def list_pictures(
     return recalled
 
 
-def label_open(journal: Journal, sources: Sequence[Source], pool: Pool, tell: Tell) -> None:
+def label_open(journal: Journal, sources: Sequence[InputSource], pool: Pool, tell: Tell) -> None:
     """Label what has no record yet."""
     counts = journal.counts()
     tell.begin(counts.listed, counts.listed - counts.open)
@@ -209,7 +209,7 @@ def crop_folder(job: Job) -> CropFolder | None:
     return crops_in(job.out) if job.crops else None
 
 
-def _open_pictures(journal: Journal, sources: Sequence[Source], stamps: dict[str, str]) -> Iterator[Readable]:
+def _open_pictures(journal: Journal, sources: Sequence[InputSource], stamps: dict[str, str]) -> Iterator[Readable]:
     """Yield every picture without a record, those in archives with their bytes; record their stamps."""
     for number, source in enumerate(sources):
         if source.kind == "archive":
@@ -220,7 +220,7 @@ def _open_pictures(journal: Journal, sources: Sequence[Source], stamps: dict[str
             yield item.place if isinstance(item.place, InStore) else InFile(item.name, item.place)
 
 
-def _open_members(journal: Journal, source: Source, stamps: dict[str, str]) -> Iterator[Readable]:
+def _open_members(journal: Journal, source: InputSource, stamps: dict[str, str]) -> Iterator[Readable]:
     taken: set[str] = set()
 
     def wanted(member: str) -> bool:

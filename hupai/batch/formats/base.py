@@ -13,7 +13,7 @@ from typing import Any, Final, Protocol, TextIO
 from urllib.parse import parse_qs, unquote, urlparse
 
 from hupai.batch.classes import ALL, Classes
-from hupai.batch.made import Made
+from hupai.batch.provenance import Provenance
 from hupai.batch.records import Box, Corners, Point, Record
 from scoring.errors import Fault, HupaiError, InvalidRequest
 from scoring.tiles import Tile, tile
@@ -54,7 +54,7 @@ class Target:
     folder: Path
     image_url: str = ""
     put: Callable[[str, Path], None] | None = None
-    made: Made = field(default_factory=Made)
+    made: Provenance = field(default_factory=Provenance)
     classes: Classes = ALL
 
     def labelled(self, record: Record) -> list[tuple[str, Box]]:
@@ -247,4 +247,4 @@ def malformed(path: Path, what: str, error: Exception) -> LabelError:
     return LabelError(f"{path}: {what} makes no sense ({detail}).")
 
 
-Reading = Iterator[Record]
+RecordIterator = Iterator[Record]

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from hupai.batch.formats.base import LabelError, Target
-from hupai.batch.made import Made
+from hupai.batch.provenance import Provenance
 from hupai.batch.records import Record, record_of
 from scoring.errors import HupaiError
 
@@ -124,12 +124,12 @@ def record_of_row(row: Mapping[str, Any]) -> Record:
     return record_of({**given, "tiles": tiles, "models": models, **hand})
 
 
-def text(made: Made) -> pa.Schema:
+def text(made: Provenance) -> pa.Schema:
     """Return the schema with what made the rows, as JSON under ``hupai`` in the metadata."""
     return schema().with_metadata({"hupai": json.dumps(made.to_json(), ensure_ascii=False)})
 
 
-def table_of(records: Iterable[Record], made: Made | None = None) -> pa.Table:
+def table_of(records: Iterable[Record], made: Provenance | None = None) -> pa.Table:
     """Return records as a table."""
     return arrow().Table.from_pylist([row_of(r) for r in records], schema=schema() if made is None else text(made))
 

@@ -29,7 +29,7 @@ from hupai.batch.formats.base import (
     size_of,
     upright,
 )
-from hupai.batch.made import Made
+from hupai.batch.provenance import Provenance
 from hupai.batch.records import Box, Corners, Record
 from hupai.batch.split import PARTS, chosen_by_photo
 from scoring.errors import Fault
@@ -92,7 +92,7 @@ def yolo_lines(record: Record, *, corners: bool, classes: Classes = ALL) -> str:
     return "".join(lines)
 
 
-def data_yaml(parts: Mapping[str, str], made: Made, classes: Classes = ALL) -> str:
+def data_yaml(parts: Mapping[str, str], made: Provenance, classes: Classes = ALL) -> str:
     """Return the file with the class names and the pictures of each part; a comment says what made the labels."""
     content = {**parts, "names": dict(enumerate(classes.names))}
     return f"# Made with {made}\n{yaml.safe_dump(content, sort_keys=False, allow_unicode=True)}"

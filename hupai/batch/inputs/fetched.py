@@ -11,9 +11,9 @@ from typing import Final
 from urllib.parse import unquote, urlsplit
 
 from hupai.batch.formats.base import MAX_LABEL_BYTES
-from hupai.batch.inputs.filesystems import StoreError, files_below, filesystem, is_remote, shown
+from hupai.batch.inputs.filesystems import FilesystemError, files_below, filesystem, is_remote, shown
 from hupai.batch.inputs.sources import SUFFIXES
-from hupai.batch.inputs.web import WebError, is_web, pieces
+from hupai.batch.inputs.web import DownloadError, is_web, pieces
 from scoring.errors import HupaiError
 
 _PIECE: Final = 1 << 20
@@ -26,7 +26,7 @@ def at_hand(given: str) -> Iterator[Path]:
     From a folder only label files are copied, no pictures and no crops. Errors within the block name the address.
 
     Raises:
-        StoreError: nothing is there, or it cannot be read.
+        FilesystemError: nothing is there, or it cannot be read.
     """
     if not is_remote(given):
         yield Path(given.removeprefix("file://"))
@@ -58,9 +58,9 @@ def _from_web(address: str, folder: Path) -> Path:
             for piece in pieces(address):
                 file.write(piece)
                 if file.tell() > MAX_LABEL_BYTES:
-                    raise StoreError(f"{shown(address)} has more than {MAX_LABEL_BYTES // 1_000_000} MB.")
-    except WebError as error:
-        raise StoreError(f"{shown(address)} cannot be read ({error.message}); check the address.") from None
+                    raise FilesystemError(f"{shown(address)} has more than {MAX_LABEL_BYTES // 1_000_000} MB.")
+    except DownloadError as error:
+        raise FilesystemError(f"{shown(address)} cannot be read ({error.message}); check the address.") from None
     return place
 
 
@@ -74,15 +74,15 @@ def _from_store(address: str, folder: Path) -> Path:
             continue
         target = place / inner if inner else place
         if not target.resolve().is_relative_to(folder.resolve()):
-            raise StoreError(f"{shown(address)} holds a file of the name {inner!r:.80}, which no folder has.")
+            raise FilesystemError(f"{shown(address)} holds a file of the name {inner!r:.80}, which no folder has.")
         target.parent.mkdir(parents=True, exist_ok=True)
         try:
             with store.open_input_stream(stored.path) as stream, target.open("wb") as file:
                 while piece := stream.read(_PIECE):
                     file.write(piece)
         except OSError as error:
-            raise StoreError(f"{shown(address)} cannot be read ({error}).") from None
+            raise FilesystemError(f"{shown(address)} cannot be read ({error}).") from None
         found = True
     if not found:
-        raise StoreError(f"There are no label files at {shown(address)}; check the address.")
+        raise FilesystemError(f"There are no label files at {shown(address)}; check the address.")
     return place

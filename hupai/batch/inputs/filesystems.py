@@ -13,14 +13,14 @@ from typing import Any, Final
 from urllib.parse import unquote, urlsplit
 
 from hupai.batch.formats.parquet import arrow
-from hupai.batch.inputs.web import WebError, files_listed, is_web, pieces
+from hupai.batch.inputs.web import DownloadError, files_listed, is_web, pieces
 from hupai.whole import write_whole
 from scoring.errors import HupaiError
 from vision.errors import PhotoError
 from vision.io.photo import MAX_BYTES
 
 
-class StoreError(HupaiError):
+class FilesystemError(HupaiError):
     """A store that cannot be reached, read or written."""
 
     code = "store_unreachable"
@@ -47,7 +47,7 @@ def filesystem(address: str) -> tuple[Any, str]:
     """Return the file system of an address (pyarrow's) and the path within it.
 
     Raises:
-        StoreError: no installed package supports such addresses.
+        FilesystemError: no installed package supports such addresses.
     """
     pa = arrow()
     from pyarrow import fs
@@ -59,9 +59,9 @@ def filesystem(address: str) -> tuple[Any, str]:
     except pa.ArrowInvalid as error:
         if urlsplit(address).scheme not in _ARROWS:
             return _by_fsspec(address)
-        raise StoreError(f"{shown(address)} is no address of a store ({error}).") from None
+        raise FilesystemError(f"{shown(address)} is no address of a store ({error}).") from None
     except (pa.ArrowException, OSError) as error:
-        raise StoreError(f"{shown(address)} cannot be reached ({error}).") from None
+        raise FilesystemError(f"{shown(address)} cannot be reached ({error}).") from None
     return found, path.rstrip("/")
 
 
@@ -72,7 +72,7 @@ def _by_fsspec(address: str) -> tuple[Any, str]:
     try:
         found, path = fsspec.core.url_to_fs(address)
     except (ValueError, ImportError) as error:
-        raise StoreError(f"{shown(address)}: {error}.") from None
+        raise FilesystemError(f"{shown(address)}: {error}.") from None
     return PyFileSystem(FSSpecHandler(found)), str(path).rstrip("/")
 
 
@@ -105,7 +105,7 @@ def files_below(address: str) -> Iterator[Stored]:
     """Yield every file below an address, or the file itself.
 
     Raises:
-        StoreError: there is none, or it cannot be listed.
+        FilesystemError: there is none, or it cannot be listed.
     """
     if is_web(address):
         yield from _files_on_the_web(address)
@@ -117,7 +117,7 @@ def files_below(address: str) -> Iterator[Stored]:
         root = store.get_file_info(path)
         found = [root] if root.type == FileType.File else store.get_file_info(FileSelector(path, recursive=True))
     except OSError as error:
-        raise StoreError(f"{shown(address)} cannot be listed ({error}).") from None
+        raise FilesystemError(f"{shown(address)} cannot be listed ({error}).") from None
     for info in found:
         if info.type == FileType.File:
             inner = info.path.removeprefix(path).lstrip("/")
@@ -132,8 +132,8 @@ def _files_on_the_web(address: str) -> Iterator[Stored]:
     try:
         for found in files_listed(address):
             yield Stored(found, unquote(urlsplit(found).path).removeprefix(root), 0, "")
-    except WebError as error:
-        raise StoreError(f"{shown(address)} cannot be listed ({error.message}).") from None
+    except DownloadError as error:
+        raise FilesystemError(f"{shown(address)} cannot be listed ({error.message}).") from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +172,7 @@ class InStore:
                 if len(data) > MAX_BYTES:
                     message = f"{short} has more than the {MAX_BYTES / 1e6:.0f} MB taken; make it smaller."
                     raise PhotoError(message, code="image_too_large")
-        except WebError as error:
+        except DownloadError as error:
             code = error.code if error.code == "image_missing" else None
             raise PhotoError(f"{short} cannot be read ({error.message}).", code=code) from None
         except FileNotFoundError:
@@ -205,7 +205,7 @@ class Folder:
         """Write a file.
 
         Raises:
-            StoreError: it cannot be written.
+            FilesystemError: it cannot be written.
         """
         target = f"{self.path}/{name}"
         try:
@@ -218,7 +218,7 @@ class Folder:
             place.parent.mkdir(parents=True, exist_ok=True)
             write_whole(place, data, draft=place.with_name(f".{place.name}.{uuid.uuid4().hex}"))
         except OSError as error:
-            raise StoreError(
+            raise FilesystemError(
                 f"{shown(self.address)}/{name} cannot be written ({error}).", code="cannot_write"
             ) from None
 
@@ -226,7 +226,7 @@ class Folder:
         """Copy a local file into the folder, if that is in a store.
 
         Raises:
-            StoreError: it cannot be written.
+            FilesystemError: it cannot be written.
         """
         try:
             with file.open("rb") as source, self._opened(f"{self.path}/{name}") as stream:
@@ -234,13 +234,13 @@ class Folder:
                     stream.write(piece)
         except OSError as error:
             message = f"{shown(self.address)}/{name} cannot be written ({error})."
-            raise StoreError(message, code="cannot_write") from None
+            raise FilesystemError(message, code="cannot_write") from None
 
     def fetch(self, name: str, file: Path) -> None:
         """Copy a file to this machine.
 
         Raises:
-            StoreError: it cannot be read.
+            FilesystemError: it cannot be read.
         """
         file.parent.mkdir(parents=True, exist_ok=True)
         try:
@@ -248,7 +248,7 @@ class Folder:
                 while piece := stream.read(_PIECE):
                     target.write(piece)
         except OSError as error:
-            raise StoreError(f"{shown(self.address)}/{name} cannot be read ({error}).") from None
+            raise FilesystemError(f"{shown(self.address)}/{name} cannot be read ({error}).") from None
 
     def _opened(self, target: str) -> Any:
         try:
@@ -261,7 +261,7 @@ class Folder:
         """Return a file's bytes; None if it does not exist.
 
         Raises:
-            StoreError: it cannot be read.
+            FilesystemError: it cannot be read.
         """
         try:
             with self._store.open_input_stream(f"{self.path}/{name}") as stream:
@@ -270,7 +270,7 @@ class Folder:
         except FileNotFoundError:
             return None
         except OSError as error:
-            raise StoreError(f"{shown(self.address)}/{name} cannot be read ({error}).") from None
+            raise FilesystemError(f"{shown(self.address)}/{name} cannot be read ({error}).") from None
 
     def read_json(self, name: str) -> Any:
         """Return a JSON file; None if it does not exist."""
@@ -281,7 +281,7 @@ class Folder:
         """Return every file below, with its size in bytes.
 
         Raises:
-            StoreError: the folder cannot be listed.
+            FilesystemError: the folder cannot be listed.
         """
         from pyarrow.fs import FileSelector, FileType
 
@@ -289,7 +289,7 @@ class Folder:
         try:
             found = self._store.get_file_info(selector)
         except OSError as error:
-            raise StoreError(f"{shown(self.address)} cannot be listed ({error}).") from None
+            raise FilesystemError(f"{shown(self.address)} cannot be listed ({error}).") from None
         return {f.path.removeprefix(self.path).lstrip("/"): f.size for f in found if f.type == FileType.File}
 
     def names(self, folder: str) -> set[str]:
@@ -300,7 +300,7 @@ class Folder:
         try:
             return {f.base_name for f in self._store.get_file_info(selector) if f.type == FileType.File}
         except OSError as error:
-            raise StoreError(f"{shown(self.address)} cannot be listed ({error}).") from None
+            raise FilesystemError(f"{shown(self.address)} cannot be listed ({error}).") from None
 
     def remove(self, name: str) -> None:
         """Remove a subfolder, if it exists."""

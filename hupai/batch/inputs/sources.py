@@ -60,7 +60,7 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class UnreadableItem:
     """Something that should hold a picture but cannot be tried."""
 
     name: str
@@ -68,11 +68,11 @@ class Refused:
     message: str
 
 
-Listed: TypeAlias = Item | Refused
+Listed: TypeAlias = Item | UnreadableItem
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class InputSource:
     """One thing named on the command line.
 
     Attributes:
@@ -110,13 +110,13 @@ class Source:
         return listers[self.kind](self, frozenset(os.path.realpath(p) for p in skip if isinstance(p, Path)))
 
 
-def sources_of(given: Sequence[str]) -> tuple[Source, ...]:
+def sources_of(given: Sequence[str]) -> tuple[InputSource, ...]:
     """Return the sources of a command line.
 
     Raises:
         InvalidRequest: naming all that do not exist.
     """
-    found: list[Source] = []
+    found: list[InputSource] = []
     faults: list[Fault] = []
     taken: dict[str, int] = {}
     for text in (text.removeprefix("file://") for text in given):
@@ -127,7 +127,7 @@ def sources_of(given: Sequence[str]) -> tuple[Source, ...]:
                 continue
             place = shown_address(text).rstrip("/")
             prefix = _prefix(place.rpartition("/")[2], taken, len(given))
-            found.append(Source(place, "list" if place.lower().endswith(_LISTS) else "store", prefix, text))
+            found.append(InputSource(place, "list" if place.lower().endswith(_LISTS) else "store", prefix, text))
             continue
         path = Path(text).expanduser()
         kind = _kind(text, path)
@@ -135,7 +135,7 @@ def sources_of(given: Sequence[str]) -> tuple[Source, ...]:
             faults.append(Fault("no_source", f"There is no file or folder {text}; check the name."))
             continue
         name = (_fixed_part(text) if kind == "wildcard" else path.absolute()).name or "root"
-        found.append(Source(_absolute(path), kind, _prefix(name, taken, len(given))))
+        found.append(InputSource(_absolute(path), kind, _prefix(name, taken, len(given))))
     if len({s.given for s in found}) < len(found):
         faults.append(Fault("no_source", "The same source is named twice; name it once."))
     if faults:
@@ -213,11 +213,11 @@ def _fixed_part(pattern: str) -> Path:
     return fixed
 
 
-def _named(source: Source, inner: str, place: Path | InStore, member: str, stamp: str) -> Listed:
+def _named(source: InputSource, inner: str, place: Path | InStore, member: str, stamp: str) -> Listed:
     """Return the item of this name within its source, if the name is acceptable."""
     name = source.name_of(inner)
     if any(len(os.fsencode(part)) > LONGEST_NAME for part in name.split("/")):
-        return Refused(
+        return UnreadableItem(
             name, "name_too_long", f"A part of the name has more than {LONGEST_NAME} bytes; rename the file."
         )
     return Item(name, place, member, stamp)
@@ -238,7 +238,7 @@ def size_in(stamp: str) -> int | None:
     return int(size) if size.isdigit() else None
 
 
-def _folder(source: Source, skip: frozenset[str]) -> Iterator[Listed]:
+def _folder(source: InputSource, skip: frozenset[str]) -> Iterator[Listed]:
     root = Path(source.given)
     waiting = [root]
     while waiting:
@@ -247,7 +247,7 @@ def _folder(source: Source, skip: frozenset[str]) -> Iterator[Listed]:
             entries = sorted(os.scandir(folder), key=lambda e: e.name)
         except OSError as error:
             name = folder.relative_to(root).as_posix()
-            yield Refused(
+            yield UnreadableItem(
                 source.prefix + shown(name),
                 "folder_unreadable",
                 f"The folder cannot be read ({error.strerror}); check its permissions.",
@@ -265,7 +265,7 @@ def _folder(source: Source, skip: frozenset[str]) -> Iterator[Listed]:
                 yield _named(source, place.relative_to(root).as_posix(), place, "", _stamp(place))
 
 
-def _wildcard(source: Source, skip: frozenset[str]) -> Iterator[Listed]:
+def _wildcard(source: InputSource, skip: frozenset[str]) -> Iterator[Listed]:
     root = _fixed_part(source.given)
     for text in sorted(glob.glob(source.given, recursive=True)):  # noqa: PTH207 - Path.glob takes no absolute pattern
         place = Path(text)
@@ -273,22 +273,22 @@ def _wildcard(source: Source, skip: frozenset[str]) -> Iterator[Listed]:
             yield _named(source, place.relative_to(root).as_posix(), place, "", _stamp(place))
 
 
-def _file(source: Source, _: frozenset[str]) -> Iterator[Listed]:
+def _file(source: InputSource, _: frozenset[str]) -> Iterator[Listed]:
     place = Path(source.given)
     yield _named(source, place.name, place, "", _stamp(place))
 
 
-def _archive(source: Source, _: frozenset[str]) -> Iterator[Listed]:
+def _archive(source: InputSource, _: frozenset[str]) -> Iterator[Listed]:
     place = Path(source.given)
     stamp = _stamp(place)
     seen: set[str] = set()
     for member in archives.listing(place):
         name = member.name or place.name
         if member.error is not None:
-            yield Refused(source.prefix + shown(name), *member.error)
+            yield UnreadableItem(source.prefix + shown(name), *member.error)
         elif Path(name).suffix.lower() in SUFFIXES and not Path(name).name.startswith("."):
             if name in seen:
-                yield Refused(
+                yield UnreadableItem(
                     f"{source.prefix}{shown(name)}#2", "name_twice", "The archive has two members of this name."
                 )
                 continue
@@ -296,7 +296,7 @@ def _archive(source: Source, _: frozenset[str]) -> Iterator[Listed]:
             yield _named(source, name, place, name, f"{stamp}-{member.size}")
 
 
-def _store(source: Source, skip: tuple[str, ...]) -> Iterator[Listed]:
+def _store(source: InputSource, skip: tuple[str, ...]) -> Iterator[Listed]:
     for found in files_below(source.address):
         inner = found.inner or found.path.partition("?")[0].rpartition("/")[2]
         if found.inner:
@@ -307,14 +307,14 @@ def _store(source: Source, skip: tuple[str, ...]) -> Iterator[Listed]:
         yield _remote(source, inner, InStore("", source.address, found.path), found.stamp)
 
 
-def _remote(source: Source, inner: str, place: InStore, stamp: str) -> Listed:
+def _remote(source: InputSource, inner: str, place: InStore, stamp: str) -> Listed:
     name = source.name_of(inner)
     if archives.unsafe(inner):
-        return Refused(name, "name_unsafe", "The name leads out of its folder; give the file a plain name.")
+        return UnreadableItem(name, "name_unsafe", "The name leads out of its folder; give the file a plain name.")
     return _named(source, inner, InStore(name, place.root, place.path), "", stamp)
 
 
-def _list(source: Source, _: frozenset[str]) -> Iterator[Listed]:
+def _list(source: InputSource, _: frozenset[str]) -> Iterator[Listed]:
     file = source.given.rpartition("/")[2] if source.address else Path(source.given).name
     seen: set[str] = set()
     addresses: dict[str, str] = {}
@@ -322,14 +322,14 @@ def _list(source: Source, _: frozenset[str]) -> Iterator[Listed]:
         place = _place(source, text)
         if place is None:
             name = f"{file}, line {number}"
-            yield Refused(source.prefix + shown(name), "bad_line", 'The line names no picture in a key "image".')
+            yield UnreadableItem(source.prefix + shown(name), "bad_line", 'The line names no picture in a key "image".')
             continue
         inner, where = place
         if inner in seen if isinstance(where, Path) else addresses.get(inner) == where:
             continue
         if inner in seen or inner in addresses:
             message = f"Line {number} names another picture that would be called the same; put it into another list."
-            yield Refused(f"{source.prefix}{shown(inner)}#{number}", "name_twice", message)
+            yield UnreadableItem(f"{source.prefix}{shown(inner)}#{number}", "name_twice", message)
         elif isinstance(where, Path):
             seen.add(inner)
             yield _named(source, inner, where, "", _stamp(where))
@@ -338,7 +338,7 @@ def _list(source: Source, _: frozenset[str]) -> Iterator[Listed]:
             yield _remote(source, inner, InStore.at("", where), "")
 
 
-def _place(source: Source, text: str | None) -> tuple[str, Path | str] | None:
+def _place(source: InputSource, text: str | None) -> tuple[str, Path | str] | None:
     """Return the name of a picture named in a list, and its path or address; None if no file can have that name."""
     if text is None or "\0" in text:
         return None
@@ -364,7 +364,7 @@ def _beside(address: str, name: str) -> str:
     return below(f"{place.rpartition('/')[0]}{mark}{how}", name)
 
 
-def _lines(source: Source) -> Iterator[tuple[int, str | None]]:
+def _lines(source: InputSource) -> Iterator[tuple[int, str | None]]:
     """Yield the lines of a list with their numbers; None for a line that names nothing.
 
     Raises:
@@ -389,7 +389,7 @@ def _lines(source: Source) -> Iterator[tuple[int, str | None]]:
         raise InvalidRequest.of([Fault("bad_list", f"{source.given} is no list of files: {error}.")]) from None
 
 
-def _opened(source: Source) -> TextIO:
+def _opened(source: InputSource) -> TextIO:
     if not source.address:
         return Path(source.given).open(encoding="utf-8-sig", newline="")
     data = InStore.at(source.given, source.address).read()

@@ -17,7 +17,7 @@ _PIECE: Final = 1 << 20
 _PAGE_BYTES: Final = 50_000_000
 
 
-class WebError(HupaiError):
+class DownloadError(HupaiError):
     """A file on the web that cannot be read; ``image_missing`` if its server reports that it does not exist."""
 
     code = "store_unreachable"
@@ -36,26 +36,26 @@ def pieces(address: str, wanted: str = "") -> Iterator[bytes]:
         wanted: the required beginning of the content type.
 
     Raises:
-        WebError: the reason, without the address.
+        DownloadError: the reason, without the address.
     """
     try:
         with urllib.request.urlopen(address, timeout=_SECONDS) as reply:
             if not (reply.headers.get("Content-Type") or "").startswith(wanted):
-                raise WebError(f"it is no {wanted}")
+                raise DownloadError(f"it is no {wanted}")
             while piece := reply.read(_PIECE):
                 yield piece
     except urllib.error.HTTPError as error:
         code = "image_missing" if error.code in (404, 410) else None
-        raise WebError(f"it answers {error.code}", code=code) from None
+        raise DownloadError(f"it answers {error.code}", code=code) from None
     except (OSError, http.client.HTTPException, ValueError) as error:
-        raise WebError(str(getattr(error, "reason", error))) from None
+        raise DownloadError(str(getattr(error, "reason", error))) from None
 
 
 def files_listed(address: str) -> Iterator[str]:
     """Yield the addresses of all files below a folder that its server lists, as Apache, nginx and Python's server do.
 
     Raises:
-        WebError: it cannot be read, or is not a listing.
+        DownloadError: it cannot be read, or is not a listing.
     """
     waiting = [address if address.endswith("/") else f"{address}/"]
     seen = set(waiting)
@@ -65,7 +65,7 @@ def files_listed(address: str) -> Iterator[str]:
         for piece in pieces(folder, "text/html"):
             page += piece
             if len(page) > _PAGE_BYTES:
-                raise WebError(f"a page of more than {_PAGE_BYTES // 1_000_000} MB")
+                raise DownloadError(f"a page of more than {_PAGE_BYTES // 1_000_000} MB")
         links = _Links()
         links.feed(page.decode("utf-8", "replace"))
         for link in links.found:

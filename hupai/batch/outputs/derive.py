@@ -19,13 +19,13 @@ from hupai.batch.classes import ALL, Classes
 from hupai.batch.duplicates import Duplicate, Hashes
 from hupai.batch.formats import FILES, WRITERS, Target
 from hupai.batch.formats.rows import harmless
-from hupai.batch.journal import CHANGED, GONE, Kept
-from hupai.batch.made import Made
+from hupai.batch.journal import CHANGED, GONE, StaleRecord
 from hupai.batch.outputs import thumbnails
 from hupai.batch.outputs.images import Images
 from hupai.batch.outputs.ranking import SHOWN, Worst
 from hupai.batch.outputs.statistics import Statistics
 from hupai.batch.outputs.summary import FEW, Page, render
+from hupai.batch.provenance import Provenance
 from hupai.batch.records import Box, Record
 from scoring.errors import HupaiError
 from vision.io.photo import Photo
@@ -59,7 +59,7 @@ Fetch = Callable[[Sequence[str]], Iterable[tuple[str, bytes]]]
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class OutputOptions:
     """What to derive.
 
     Attributes:
@@ -79,13 +79,13 @@ class Wanted:
 def derive(
     records: Records,
     out: Path,
-    wanted: Wanted,
+    wanted: OutputOptions,
     says: Mapping[str, str],
-    made: Made,
+    made: Provenance,
     fetch: Fetch,
     *,
     images: Images | None = None,
-    kept: Iterable[Kept] = (),
+    kept: Iterable[StaleRecord] = (),
 ) -> dict[str, Any]:
     """Write everything into a folder.
 
@@ -137,8 +137,8 @@ def _copies(records: Records) -> list[Duplicate]:
 def _write_labels(
     records: Records,
     draft: Path,
-    wanted: Wanted,
-    made: Made,
+    wanted: OutputOptions,
+    made: Provenance,
     copies: Sequence[Duplicate],
     images: Images | None,
 ) -> tuple[Statistics, Worst, list[Record], list[tuple[str, str]]]:
@@ -199,7 +199,7 @@ def _write_copies(records: Records, draft: Path, copies: Sequence[Duplicate]) ->
     return [(names[c.image], names[c.of], c.bits) for c in copies[:FEW]]
 
 
-def _write_kept(kept: Iterable[Kept], statistics: Statistics, draft: Path) -> list[tuple[str, str]]:
+def _write_kept(kept: Iterable[StaleRecord], statistics: Statistics, draft: Path) -> list[tuple[str, str]]:
     """Write the list of records whose pictures are gone or spoilt; return the first of them with their messages."""
     few: list[tuple[str, str]] = []
     with (draft / "kept.csv").open("w", encoding="utf-8", newline="") as file:

@@ -11,11 +11,11 @@ from typing import Any, Final
 from hupai.batch.classes import ALL, Classes
 from hupai.batch.inputs.sources import read_items
 from hupai.batch.journal import Counts, Journal
-from hupai.batch.made import Made
 from hupai.batch.outputs.crops import CropFolder
-from hupai.batch.outputs.derive import Wanted, derive
+from hupai.batch.outputs.derive import OutputOptions, derive
 from hupai.batch.outputs.images import Images
 from hupai.batch.progress import Tell, span
+from hupai.batch.provenance import Provenance
 from hupai.batch.records import Record
 
 STATE: Final = ".hupai"
@@ -72,9 +72,9 @@ class Order:
         images: ``link`` or ``copy`` to put the pictures beside labels that want them; None for neither.
     """
 
-    wanted: Wanted
+    wanted: OutputOptions
     facts: Mapping[str, str]
-    made: Made
+    made: Provenance
     crops: bool = False
     images: str | None = None
 
@@ -88,9 +88,11 @@ class Order:
         given = json.loads(text)
         wanted, made = given["wanted"], given["made"]
         return cls(
-            Wanted(**{**wanted, "formats": tuple(wanted["formats"]), "classes": _classes(wanted.get("classes"))}),
+            OutputOptions(
+                **{**wanted, "formats": tuple(wanted["formats"]), "classes": _classes(wanted.get("classes"))}
+            ),
             given["facts"],
-            Made(made["options"], tuple(made["models"]), made["version"]),
+            Provenance(made["options"], tuple(made["models"]), made["version"]),
             given["crops"],
             given["images"],
         )

@@ -19,7 +19,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from hupai.batch.formats import FILES
 from hupai.batch.inputs.fetched import speaking_of
-from hupai.batch.inputs.filesystems import Folder, StoreError, is_remote, shown
+from hupai.batch.inputs.filesystems import FilesystemError, Folder, is_remote, shown
 from hupai.batch.inputs.web import is_web
 from hupai.batch.journal import NAME
 from hupai.batch.outputs.derive import REPORTS
@@ -167,12 +167,12 @@ def _begin(folder: Folder, local: Path, mark: bytes | None) -> None:
 def _within(local: Path, name: str) -> Path:
     place = local / name
     if not place.resolve().is_relative_to(local.resolve()):
-        raise StoreError(f"There is a file of the name {name!r:.80}, which no folder has.")
+        raise FilesystemError(f"There is a file of the name {name!r:.80}, which no folder has.")
     return place
 
 
-def _written_meanwhile(given: str, local: Path) -> StoreError:
-    return StoreError(
+def _written_meanwhile(given: str, local: Path) -> FilesystemError:
+    return FilesystemError(
         f"{shown(given)} was written by another run meanwhile; what this machine read is kept in {local}. Give another "
         "--out, or remove that folder to go on with what lies there.",
         code="store_changed",

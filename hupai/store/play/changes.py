@@ -15,7 +15,7 @@ from hupai.store.clock import now as now_in
 from hupai.store.database import reading
 from hupai.store.errors import NotFound
 from hupai.store.play.game_json import hand_json
-from hupai.store.tables import Game, GameChange, Hand
+from hupai.store.tables import Game, GameChange, GameHand
 from hupai.timestamps import shown
 from scoring.words.sentence import say
 
@@ -51,7 +51,7 @@ class Amendment:
 def note(
     session: Session,
     kind: str,
-    hand: Hand,
+    hand: GameHand,
     before: TableState,
     *,
     amendment: Amendment | None = None,
@@ -122,7 +122,11 @@ def changes_after(session: Session, game_id: str, revision: int) -> list[dict[st
     query = select(GameChange).where(*mine).order_by(GameChange.revision.desc()).limit(AT_MOST)
     found = list(session.scalars(query))[::-1]
     numbers = {change.hand_number for change in found}
-    those = select(Hand).where(Hand.game_id == game_id, Hand.number.in_(numbers)).options(selectinload(Hand.payments))
+    those = (
+        select(GameHand)
+        .where(GameHand.game_id == game_id, GameHand.number.in_(numbers))
+        .options(selectinload(GameHand.payments))
+    )
     hands = {hand.number: hand_json(hand) for hand in session.scalars(those)}
     return [_change_json(change, hands.get(change.hand_number)) for change in found]
 
@@ -146,7 +150,9 @@ def get_change(engine: Engine, game_id: str, revision: int) -> dict[str, Any]:
         change = session.get(GameChange, (game_id, revision))
         if change is None:
             raise NotFound(say("This game has no change {n}.", n=revision), field="revision")
-        hand = session.scalar(select(Hand).where(Hand.game_id == game_id, Hand.number == change.hand_number))
+        hand = session.scalar(
+            select(GameHand).where(GameHand.game_id == game_id, GameHand.number == change.hand_number)
+        )
         return {**_change_json(change, hand_json(hand) if hand is not None else None), "detail": change.detail}
 
 

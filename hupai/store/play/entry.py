@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 
-from hupai.ledger.confirmed import Settled, score_json
-from hupai.store.tables import Hand, Payment
+from hupai.ledger.confirmed import HandResult, score_json
+from hupai.store.tables import GameHand, Payment
 from scoring.version import version
 
 
-def fill(hand: Hand, totals: Mapping[str, Decimal], settled: Settled, body: Mapping[str, Any]) -> None:
+def fill(hand: GameHand, totals: Mapping[str, Decimal], settled: HandResult, body: Mapping[str, Any]) -> None:
     """Write the result of a hand.
 
     Args:
@@ -33,7 +33,7 @@ def fill(hand: Hand, totals: Mapping[str, Decimal], settled: Settled, body: Mapp
             hand.payments.append(Payment(account=account, amount=amount))
 
 
-def _summary(settled: Settled, scores: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _summary(settled: HandResult, scores: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return a few facts per win, for the list of hands."""
     found = []
     for score, answer in zip(settled.scores, scores, strict=True):

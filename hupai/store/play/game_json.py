@@ -11,7 +11,7 @@ from hupai.ledger.confirmed import House, amounts_json, table_context
 from hupai.ledger.ending import ENDINGS
 from hupai.ledger.settlement import settlement
 from hupai.ledger.state import TableState
-from hupai.store.tables import Game, Hand
+from hupai.store.tables import Game, GameHand
 from hupai.timestamps import shown, shown_or_none
 from scoring.payments import plain
 
@@ -53,7 +53,7 @@ def game_json(
     }
 
 
-def hand_json(hand: Hand) -> dict[str, Any]:
+def hand_json(hand: GameHand) -> dict[str, Any]:
     """Return a hand in short."""
     before = TableState.from_json(hand.before)
     payments, pot = amounts_json({p.account: p.amount for p in hand.payments})
@@ -71,7 +71,7 @@ def hand_json(hand: Hand) -> dict[str, Any]:
     }
 
 
-def whole_hand_json(hand: Hand) -> dict[str, Any]:
+def whole_hand_json(hand: GameHand) -> dict[str, Any]:
     """Return a hand with everything that was confirmed and scored, and the versions and models involved."""
     return {
         **hand_json(hand),

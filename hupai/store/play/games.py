@@ -22,7 +22,7 @@ from hupai.store.play.changes import changes_after, revision_of
 from hupai.store.play.game_json import whole_hand_json
 from hupai.store.play.seen import Seen, heed
 from hupai.store.play.standing import find_game, new_id, standing_json
-from hupai.store.tables import Game, Hand, Player
+from hupai.store.tables import Game, GameHand, Player
 from hupai.timestamps import shown
 from scoring.rulebook.custom import Rotation
 from scoring.system import RuleSystem
@@ -102,9 +102,9 @@ def begun(new: NewGame) -> Game:
 def list_games(engine: Engine, limit: int, offset: int = 0) -> list[dict[str, Any]]:
     """Return the games, latest first, with the number of hands that count and the time of the last one."""
     standing = (
-        select(Hand.game_id, func.count().label("hands"), func.max(Hand.confirmed_at).label("last"))
-        .where(Hand.undone_at.is_(None))
-        .group_by(Hand.game_id)
+        select(GameHand.game_id, func.count().label("hands"), func.max(GameHand.confirmed_at).label("last"))
+        .where(GameHand.undone_at.is_(None))
+        .group_by(GameHand.game_id)
         .subquery()
     )
     query = (
@@ -148,7 +148,12 @@ def all_hands(engine: Engine, game_id: str) -> tuple[dict[str, Any], list[dict[s
     """
     with reading(engine) as session:
         game = standing_json(session, find_game(session, game_id), 0)
-        query = select(Hand).where(Hand.game_id == game_id).order_by(Hand.number).options(selectinload(Hand.payments))
+        query = (
+            select(GameHand)
+            .where(GameHand.game_id == game_id)
+            .order_by(GameHand.number)
+            .options(selectinload(GameHand.payments))
+        )
         return game, [{**whole_hand_json(h), "totals": h.totals} for h in session.scalars(query)]
 
 

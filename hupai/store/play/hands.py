@@ -12,7 +12,7 @@ from typing import Any
 from sqlalchemy import Engine, func, select
 from sqlalchemy.orm import Session
 
-from hupai.ledger.confirmed import Confirmed, Settled, payments_differ, score_json
+from hupai.ledger.confirmed import Confirmed, HandResult, payments_differ, score_json
 from hupai.ledger.state import TableState
 from hupai.store.database import reading, writing
 from hupai.store.errors import Conflict, NotFound
@@ -23,12 +23,12 @@ from hupai.store.play.entry import fill
 from hupai.store.play.game_json import whole_hand_json
 from hupai.store.play.seen import Seen, heed
 from hupai.store.play.standing import find_game, last_standing, settled_next, standing_json, totals_of
-from hupai.store.tables import Game, Hand
+from hupai.store.tables import Game, GameHand
 from scoring.words.sentence import say
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class NewHand:
     """A confirmed hand to record.
 
     Attributes:
@@ -53,13 +53,13 @@ class Record:
         return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
 
 
-def hand_of(session: Session, game_id: str, number: int) -> Hand:
+def hand_of(session: Session, game_id: str, number: int) -> GameHand:
     """Return the hand with this number.
 
     Raises:
         NotFound: the game has none.
     """
-    found = session.scalar(select(Hand).where(Hand.game_id == game_id, Hand.number == number))
+    found = session.scalar(select(GameHand).where(GameHand.game_id == game_id, GameHand.number == number))
     if found is None:
         raise NotFound(say("This game has no hand {n}.", n=number), field="number")
     return found
@@ -77,7 +77,7 @@ def get_hand(engine: Engine, game_id: str, number: int) -> dict[str, Any]:
 
 
 def record_hand(
-    engine: Engine, game_id: str, record: Record, last: int | None = None
+    engine: Engine, game_id: str, record: NewHand, last: int | None = None
 ) -> tuple[dict[str, Any], dict[str, Any], bool]:
     """Settle and store a confirmed hand.
 
@@ -93,7 +93,7 @@ def record_hand(
 
 
 def record_in(
-    session: Session, game_id: str, record: Record, last: int | None = None
+    session: Session, game_id: str, record: NewHand, last: int | None = None
 ) -> tuple[dict[str, Any], dict[str, Any], bool]:
     """Do the same as :func:`record_hand` within a writing transaction."""
     game = find_game(session, game_id, lock=True)
@@ -106,7 +106,7 @@ def record_in(
     heed_payments(record, settled)
     hand = _hand(game, now, record)
     fill(hand, totals_of(game, last_standing(session, game_id)), settled, record.body)
-    hand.number = 1 + (session.scalar(select(func.max(Hand.number)).where(Hand.game_id == game_id)) or 0)
+    hand.number = 1 + (session.scalar(select(func.max(GameHand.number)).where(GameHand.game_id == game_id)) or 0)
     session.add(hand)
     session.flush()
     who = Amendment(record.by, "") if record.by is not None else None
@@ -114,7 +114,7 @@ def record_in(
     return whole_hand_json(hand), standing_json(session, game, last), False
 
 
-def heed_payments(record: Record, settled: Settled) -> None:
+def heed_payments(record: NewHand, settled: HandResult) -> None:
     """Check that the hand's payments are those that were seen, if any were.
 
     Raises:
@@ -129,7 +129,7 @@ def heed_payments(record: Record, settled: Settled) -> None:
         )
 
 
-def try_hand(engine: Engine, game_id: str, record: Record, last: int | None = None) -> dict[str, Any]:
+def try_hand(engine: Engine, game_id: str, record: NewHand, last: int | None = None) -> dict[str, Any]:
     """Return what recording would result in: scores, payments by seat, the table after it. Nothing is written.
 
     Raises:
@@ -172,7 +172,7 @@ def undo_in(
     standing = last_standing(session, game_id)
     meant = None
     if number is not None:
-        meant = session.scalar(select(Hand).where(Hand.game_id == game_id, Hand.number == number))
+        meant = session.scalar(select(GameHand).where(GameHand.game_id == game_id, GameHand.number == number))
         if meant is None:
             raise NotFound(say("This game has no hand {n}.", n=number), field="hand")
         if meant.undone_at is not None:
@@ -190,7 +190,7 @@ def undo_in(
     return found
 
 
-def open_laid(session: Session, undone: Hand, players: list[dict[str, Any]]) -> None:
+def open_laid(session: Session, undone: GameHand, players: list[dict[str, Any]]) -> None:
     """Reopen the laid hands that were confirmed as this one: they wait for their director again, which is an event."""
     mine = (FeedHand.game_id == undone.game_id, FeedHand.hand_number == undone.number, FeedHand.status == "confirmed")
     for laid in session.scalars(select(FeedHand).where(*mine).order_by(FeedHand.id).with_for_update()).all():
@@ -200,17 +200,17 @@ def open_laid(session: Session, undone: Hand, players: list[dict[str, Any]]) -> 
         emit(session, CORRECTED, laid.table_name, event, laid.id)
 
 
-def _recorded(session: Session, game_id: str, record: Record) -> Hand | None:
+def _recorded(session: Session, game_id: str, record: NewHand) -> GameHand | None:
     if record.key is None:
         return None
-    known = session.scalar(select(Hand).where(Hand.game_id == game_id, Hand.key == record.key))
+    known = session.scalar(select(GameHand).where(GameHand.game_id == game_id, GameHand.key == record.key))
     if known is not None and known.body_hash != record.body_hash:
         raise Conflict("This Idempotency-Key was used for another hand; give a new one.", field="Idempotency-Key")
     return known
 
 
-def _hand(game: Game, now: datetime, record: Record) -> Hand:
-    return Hand(
+def _hand(game: Game, now: datetime, record: NewHand) -> GameHand:
+    return GameHand(
         game_id=game.id,
         key=record.key,
         body_hash=record.body_hash,

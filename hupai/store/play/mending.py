@@ -14,7 +14,7 @@ from sqlalchemy import Engine, select
 from sqlalchemy.orm import Session, selectinload, undefer
 
 from hupai.ledger.bodies import body_of, confirmed_of
-from hupai.ledger.confirmed import House, Standing
+from hupai.ledger.confirmed import GameState, House
 from hupai.ledger.course import EXTENDABLE, SETTLED_BY, course_of
 from hupai.ledger.ending import ENDINGS
 from hupai.ledger.replay import Past, again
@@ -36,7 +36,7 @@ from hupai.store.play.changes import (
 )
 from hupai.store.play.entry import fill
 from hupai.store.play.game_json import whole_hand_json
-from hupai.store.play.hands import Record, hand_of, heed_payments, open_laid
+from hupai.store.play.hands import NewHand, hand_of, heed_payments, open_laid
 from hupai.store.play.seen import Seen, heed
 from hupai.store.play.standing import (
     find_game,
@@ -47,7 +47,7 @@ from hupai.store.play.standing import (
     state_of,
     totals_of,
 )
-from hupai.store.tables import Game, Hand
+from hupai.store.tables import Game, GameHand
 from scoring.errors import Fault, InvalidRequest
 from scoring.words.sentence import say
 
@@ -57,7 +57,7 @@ _FIXED: Final = "A game keeps its {a}; only {names} can be agreed on anew."
 
 
 def correct_hand(
-    engine: Engine, game_id: str, number: int, record: Record, amendment: Amendment, last: int | None = None
+    engine: Engine, game_id: str, number: int, record: NewHand, amendment: Amendment, last: int | None = None
 ) -> dict[str, Any]:
     """Replace a hand that counts by another one, and settle everything after it again.
 
@@ -86,7 +86,7 @@ def correct_hand(
 
 
 def try_correction(
-    engine: Engine, game_id: str, number: int, record: Record, last: int | None = None
+    engine: Engine, game_id: str, number: int, record: NewHand, last: int | None = None
 ) -> dict[str, Any]:
     """Return what :func:`correct_hand` would result in; nothing is written.
 
@@ -238,7 +238,7 @@ def _agreed(game: Game, course: Mapping[str, Any], open_now: Sequence[str]) -> d
 
 def _hand(
     session: Session, game_id: str, number: int, seen: Seen | None, last: int | None
-) -> tuple[Game, Hand, TableState]:
+) -> tuple[Game, GameHand, TableState]:
     """Return the locked game, the hand, and the present table."""
     game = find_game(session, game_id, lock=True)
     hand = hand_of(session, game_id, number)
@@ -248,28 +248,28 @@ def _hand(
 
 def _standing_hand(
     session: Session, game_id: str, number: int, seen: Seen | None, last: int | None
-) -> tuple[Game, Hand, TableState]:
+) -> tuple[Game, GameHand, TableState]:
     game, hand, before = _hand(session, game_id, number, seen, last)
     if hand.undone_at is not None:
         raise Conflict(say("Hand {n} was taken back: restore it first.", n=number), field="number")
     return game, hand, before
 
 
-def _settle_again(session: Session, game: Game, first: int, record: Record | None = None) -> list[dict[str, Any]]:
+def _settle_again(session: Session, game: Game, first: int, record: NewHand | None = None) -> list[dict[str, Any]]:
     """Settle the hands that count from this number on again, the first as in ``record``; return the others changed.
 
     Raises:
         InvalidRequest: the record is invalid. Conflict: another hand would become invalid.
     """
     house = house_of(game)
-    query = select(Hand).where(Hand.game_id == game.id, Hand.undone_at.is_(None)).order_by(Hand.number)
-    query = query.options(selectinload(Hand.payments), undefer(Hand.request), undefer(Hand.scores))
-    previous: Hand | None = None
+    query = select(GameHand).where(GameHand.game_id == game.id, GameHand.undone_at.is_(None)).order_by(GameHand.number)
+    query = query.options(selectinload(GameHand.payments), undefer(GameHand.request), undefer(GameHand.scores))
+    previous: GameHand | None = None
     dealt, changed = 0, []
     for hand in session.scalars(query).all():
         if hand.number >= first:
             seconds = (hand.confirmed_at - game.created).total_seconds()
-            standing = Standing(state_after(game, previous), totals_of(game, previous), dealt, seconds)
+            standing = GameState(state_after(game, previous), totals_of(game, previous), dealt, seconds)
             if record is not None and hand.number == first:
                 settled = settle(house, standing, record.confirmed)
                 heed_payments(record, settled)
@@ -282,7 +282,7 @@ def _settle_again(session: Session, game: Game, first: int, record: Record | Non
     return changed
 
 
-def _again(house: House, hand: Hand, standing: Standing) -> list[dict[str, Any]]:
+def _again(house: House, hand: GameHand, standing: GameState) -> list[dict[str, Any]]:
     """Settle a hand again as it was confirmed; return its previous state if its payments or seats have changed."""
     was, before = whole_hand_json(hand), TableState.from_json(hand.before)
     body = {name: value for name, value in hand.request.items() if name != "scored"}

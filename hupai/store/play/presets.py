@@ -11,7 +11,7 @@ from sqlalchemy import Engine, func, select
 from hupai.names import folded
 from hupai.store.database import reading, writing
 from hupai.store.errors import Conflict, NotFound
-from hupai.store.tables import Preset
+from hupai.store.tables import PresetRow
 from hupai.timestamps import shown
 from scoring.version import version
 from scoring.words.sentence import say
@@ -23,7 +23,7 @@ MOST = 500
 def list_presets(engine: Engine) -> list[dict[str, Any]]:
     """Return every preset, by name."""
     with reading(engine) as session:
-        return [_to_json(p) for p in session.scalars(select(Preset).order_by(Preset.folded))]
+        return [_to_json(p) for p in session.scalars(select(PresetRow).order_by(PresetRow.folded))]
 
 
 def save_preset(engine: Engine, name: str, rules: str, options: Mapping[str, Any]) -> tuple[dict[str, Any], bool]:
@@ -36,12 +36,12 @@ def save_preset(engine: Engine, name: str, rules: str, options: Mapping[str, Any
         Conflict: ``too_many``: there is no room for another one.
     """
     with writing(engine) as session:
-        found = session.get(Preset, folded(name), with_for_update=True)
+        found = session.get(PresetRow, folded(name), with_for_update=True)
         new = found is None
         if found is None:
-            if (session.scalar(select(func.count()).select_from(Preset)) or 0) >= MOST:
+            if (session.scalar(select(func.count()).select_from(PresetRow)) or 0) >= MOST:
                 raise Conflict(say("There are {n} presets; delete one first.", n=MOST), code="too_many")
-            found = Preset(folded=folded(name))
+            found = PresetRow(folded=folded(name))
             session.add(found)
         found.name, found.rules, found.options = name, rules, dict(options)
         found.saved, found.version = datetime.now(UTC), version()
@@ -55,13 +55,13 @@ def delete_preset(engine: Engine, name: str) -> None:
         NotFound: there is none with this name.
     """
     with writing(engine) as session:
-        found = session.get(Preset, folded(name))
+        found = session.get(PresetRow, folded(name))
         if found is None:
             raise NotFound(say("There is no preset called {a}.", a=f"{name!r:.60}"), field="name")
         session.delete(found)
 
 
-def _to_json(preset: Preset) -> dict[str, Any]:
+def _to_json(preset: PresetRow) -> dict[str, Any]:
     return {
         "name": preset.name,
         "rules": preset.rules,

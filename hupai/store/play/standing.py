@@ -11,7 +11,7 @@ from typing import Any, Final
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session, selectinload
 
-from hupai.ledger.confirmed import STICK, Confirmed, House, Settled, Standing
+from hupai.ledger.confirmed import STICK, Confirmed, GameState, HandResult, House
 from hupai.ledger.course import Course
 from hupai.ledger.ending import ENDINGS
 from hupai.ledger.settle import settle
@@ -19,7 +19,7 @@ from hupai.ledger.state import TableState
 from hupai.store.errors import Conflict, NotFound
 from hupai.store.play.changes import last_change
 from hupai.store.play.game_json import game_json, hand_json
-from hupai.store.tables import Game, Hand
+from hupai.store.tables import Game, GameHand
 from scoring.options import options_of
 from scoring.payments import POT
 from scoring.rulebook.custom import Rotation
@@ -55,27 +55,27 @@ def house_of(game: Game) -> House:
     return House(system_named(game.rules), game.options, rotation, first, course, game.starting_points)
 
 
-def state_of(game: Game, previous: Hand | None) -> TableState:
+def state_of(game: Game, previous: GameHand | None) -> TableState:
     """Return the table for the next hand."""
     state = state_after(game, previous)
     return replace(state, ended="agreed") if game.closed_at is not None and state.ended is None else state
 
 
-def state_after(game: Game, previous: Hand | None) -> TableState:
+def state_after(game: Game, previous: GameHand | None) -> TableState:
     """Return the table after this hand, or before the first one, according to the rules."""
     data = previous.after if previous else {k: v for k, v in game.start.items() if k != "first_dealer"}
     return TableState.from_json(data)
 
 
-def hands_dealt(session: Session, game: Game, previous: Hand | None) -> int:
+def hands_dealt(session: Session, game: Game, previous: GameHand | None) -> int:
     """Return how many dealt hands count up to this one: wins and draws."""
     if previous is None:
         return 0
-    mine = (Hand.game_id == game.id, Hand.undone_at.is_(None), Hand.number <= previous.number)
-    return session.scalar(select(func.count()).where(*mine, Hand.outcome.in_(("win", "draw")))) or 0
+    mine = (GameHand.game_id == game.id, GameHand.undone_at.is_(None), GameHand.number <= previous.number)
+    return session.scalar(select(func.count()).where(*mine, GameHand.outcome.in_(("win", "draw")))) or 0
 
 
-def settled_next(session: Session, game: Game, confirmed: Confirmed, at: datetime) -> Settled:
+def settled_next(session: Session, game: Game, confirmed: Confirmed, at: datetime) -> HandResult:
     """Return the result of the next hand.
 
     Args:
@@ -89,17 +89,22 @@ def settled_next(session: Session, game: Game, confirmed: Confirmed, at: datetim
     if state.ended is not None:
         raise Conflict(say("The game is over: {a}. Reopen it to go on.", a=ENDINGS[state.ended]), code="game_over")
     seconds = (at - game.created).total_seconds()
-    standing = Standing(state, totals_of(game, previous), hands_dealt(session, game, previous), seconds)
+    standing = GameState(state, totals_of(game, previous), hands_dealt(session, game, previous), seconds)
     return settle(house_of(game), standing, confirmed)
 
 
-def last_standing(session: Session, game_id: str) -> Hand | None:
+def last_standing(session: Session, game_id: str) -> GameHand | None:
     """Return the last hand that was not taken back."""
-    query = select(Hand).where(Hand.game_id == game_id, Hand.undone_at.is_(None)).order_by(Hand.number.desc()).limit(1)
+    query = (
+        select(GameHand)
+        .where(GameHand.game_id == game_id, GameHand.undone_at.is_(None))
+        .order_by(GameHand.number.desc())
+        .limit(1)
+    )
     return session.scalar(query)
 
 
-def totals_of(game: Game, previous: Hand | None) -> dict[str, Decimal]:
+def totals_of(game: Game, previous: GameHand | None) -> dict[str, Decimal]:
     """Return the running totals by account after this hand."""
     if previous is not None:
         return {account: Decimal(amount) for account, amount in previous.totals.items()}
@@ -111,10 +116,13 @@ def standing_json(session: Session, game: Game, last: int | None) -> dict[str, A
     """Return the game as in the API, with its last hands (all if None)."""
     previous = last_standing(session, game.id)
     query = (
-        select(Hand).where(Hand.game_id == game.id).order_by(Hand.number.desc()).options(selectinload(Hand.payments))
+        select(GameHand)
+        .where(GameHand.game_id == game.id)
+        .order_by(GameHand.number.desc())
+        .options(selectinload(GameHand.payments))
     )
     hands = list(session.scalars(query if last is None else query.limit(last)))[::-1]
-    next_number = 1 + (session.scalar(select(func.max(Hand.number)).where(Hand.game_id == game.id)) or 0)
+    next_number = 1 + (session.scalar(select(func.max(GameHand.number)).where(GameHand.game_id == game.id)) or 0)
     return game_json(
         game,
         house_of(game),

@@ -17,7 +17,7 @@ from hupai.store.errors import Conflict, NotFound
 from hupai.store.events.feed import CONFIRMED, CORRECTED, LEASE, SETTLED, add_hand, emit
 from hupai.store.feed_tables import ENTERED, FeedEvent, FeedFrame, FeedHand, RoundSeat, WatchedTable
 from hupai.store.play.changes import revision_of
-from hupai.store.play.hands import Record, record_in, undo_in
+from hupai.store.play.hands import NewHand, record_in, undo_in
 from hupai.store.play.seen import Seen
 from hupai.store.play.standing import find_game, settled_next, standing_json
 from hupai.store.tables import Game
@@ -196,7 +196,7 @@ def confirm(
         rules = find_game(session, game_id).rules
         others = _others(session, hand, confirmed)
         said = _confirmed(hand, others, confirmed, rules)
-        record = Record(said, body, key=key, expected=expected, models=hand.reading.get("models"), seen=seen)
+        record = NewHand(said, body, key=key, expected=expected, models=hand.reading.get("models"), seen=seen)
         written, game, _ = record_in(session, game_id, record, last=0)
         for each in (hand, *others.values()):
             each.status, each.game_id, each.hand_number = "confirmed", game_id, written["number"]

@@ -14,9 +14,9 @@ from hupai.store.database import writing
 from hupai.store.errors import Conflict, NotFound
 from hupai.store.feed_tables import Entrant, RoundSeat, Tournament
 from hupai.store.play.changes import Amendment, revision_of
-from hupai.store.tables import Game, Hand, Player
+from hupai.store.tables import Game, GameHand, Player
 from hupai.store.tournament.entrants import FIELDS, add_in, edit_in, entrant_json, find_entrant
-from hupai.store.tournament.tournament_log import DIRECTOR, Kind, state_of, take_up, tell
+from hupai.store.tournament.tournament_log import DIRECTOR, ChangeKind, state_of, take_up, tell
 from hupai.store.tournament.tournaments import last_round, tournament_json
 from hupai.tournament.importing import NewEntrant
 from scoring.payments import plain
@@ -37,7 +37,7 @@ def add_players(
     with writing(engine) as session:
         row = take_up(session, tournament_id, who)
         after = max(state_of(session, row.id).removed, default=0)
-        tell(session, row, Kind.PLAYERS, who, {"players": add_in(session, row.id, players, after)})
+        tell(session, row, ChangeKind.PLAYERS, who, {"players": add_in(session, row.id, players, after)})
         return tournament_json(session, row)
 
 
@@ -62,7 +62,7 @@ def edit_player(
         edit_in(session, entrant, {f: getattr(clean, f) for f in FIELDS})
         if entrant.name != was["name"]:
             _rename(session, row, entrant)
-        tell(session, row, Kind.PLAYER, who, {"was": was, "now": entrant_json(entrant)})
+        tell(session, row, ChangeKind.PLAYER, who, {"was": was, "now": entrant_json(entrant)})
         return tournament_json(session, row)
 
 
@@ -78,7 +78,7 @@ def let_go(
         row = take_up(session, tournament_id, who)
         entrant = find_entrant(session, row.id, number)
         entrant.left_after = None if back else last_round(session, row.id)
-        tell(session, row, Kind.BACK if back else Kind.LEFT, who, {"player": number})
+        tell(session, row, ChangeKind.BACK if back else ChangeKind.LEFT, who, {"player": number})
         return tournament_json(session, row)
 
 
@@ -101,7 +101,7 @@ def remove_player(engine: Engine, tournament_id: str, number: int, who: Amendmen
         was = entrant_json(entrant)
         session.delete(entrant)
         session.flush()
-        tell(session, row, Kind.REMOVED, who, {"was": was})
+        tell(session, row, ChangeKind.REMOVED, who, {"was": was})
         return tournament_json(session, row)
 
 
@@ -127,7 +127,7 @@ def replace_player(
             raise NotFound(say("{name} has no seat in round {n}.", name=entrants[0].name, n=number), field="out")
         seats = [s for s in (seat, other) if s is not None]
         games = {s.game_id for s in seats}
-        if other is not None and session.scalar(select(func.count()).where(Hand.game_id.in_(games))):
+        if other is not None and session.scalar(select(func.count()).where(GameHand.game_id.in_(games))):
             raise Conflict("Two who sit can swap seats only before a hand was recorded at their tables.", field="into")
         if any(g.closed_at is not None for g in session.scalars(select(Game).where(Game.id.in_(games)))):
             raise Conflict("The game of this table is ended; reopen it first.", code="game_over", field="round")
@@ -148,7 +148,7 @@ def replace_player(
             )
             _name_at(session, game_id, place, entrant.name)
         session.flush()
-        tell(session, row, Kind.REPLACED, who, {"round": number, "out": out, "into": into})
+        tell(session, row, ChangeKind.REPLACED, who, {"round": number, "out": out, "into": into})
         return tournament_json(session, row)
 
 
@@ -178,7 +178,7 @@ def penalise(
         if number is not None and number > last:
             raise NotFound(say("Round {n} is not seated.", n=number), field="round")
         detail = {"player": player, "amount": plain(amount), "kind": kind, "round": last if number is None else number}
-        tell(session, row, Kind.PENALTY, who, detail)
+        tell(session, row, ChangeKind.PENALTY, who, detail)
         return tournament_json(session, row)
 
 
@@ -195,7 +195,7 @@ def withdraw_penalty(engine: Engine, tournament_id: str, number: int, who: Amend
             raise NotFound(say("This tournament has no penalty {n}.", n=number), field="number")
         if given["withdrawn"] is not None:
             raise Conflict(say("Penalty {n} was withdrawn before.", n=number), field="number")
-        tell(session, row, Kind.PENALTY_WITHDRAWN, who, {"number": number})
+        tell(session, row, ChangeKind.PENALTY_WITHDRAWN, who, {"number": number})
         return tournament_json(session, row)
 
 
@@ -225,7 +225,7 @@ def set_timer(
         state = {"start": "running", "pause": "paused", "stop": "stopped"}[act]
         whole = minutes if minutes is not None else (before or {}).get("minutes")
         detail = {"round": number, "state": state, "minutes": whole, "left": left, "since": now.isoformat()}
-        tell(session, row, Kind.TIMER, who, detail)
+        tell(session, row, ChangeKind.TIMER, who, detail)
         return tournament_json(session, row)
 
 
@@ -237,7 +237,7 @@ def announce(engine: Engine, tournament_id: str, text: str, who: Amendment = DIR
     """
     with writing(engine) as session:
         row = take_up(session, tournament_id, who)
-        tell(session, row, Kind.ANNOUNCED, who, {"text": text})
+        tell(session, row, ChangeKind.ANNOUNCED, who, {"text": text})
         return tournament_json(session, row)
 
 
@@ -262,7 +262,7 @@ def sign(
         if game.closed_at is None:
             raise Conflict("The game of this table goes on; end it before it is signed.", field="table")
         detail = {"game_id": game_id, "seat": SEATS.index(seat), "revision": revision_of(session, game_id)}
-        tell(session, row, Kind.SIGNED, who, detail)
+        tell(session, row, ChangeKind.SIGNED, who, detail)
         return tournament_json(session, row)
 
 

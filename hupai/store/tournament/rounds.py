@@ -15,10 +15,10 @@ from hupai.store.errors import Conflict, NotFound
 from hupai.store.feed_tables import Entrant, FeedHand, RoundSeat, Tournament, WatchedTable
 from hupai.store.play.changes import Amendment
 from hupai.store.play.games import NewGame, begun
-from hupai.store.tables import Game, Hand
+from hupai.store.tables import Game, GameHand
 from hupai.store.tournament.directing import give_game, set_strays_aside
 from hupai.store.tournament.entrants import entrants_of
-from hupai.store.tournament.tournament_log import DIRECTOR, Kind, State, state_of, take_up, tell
+from hupai.store.tournament.tournament_log import DIRECTOR, ChangeKind, TournamentState, state_of, take_up, tell
 from hupai.store.tournament.tournaments import last_round, played_in, scoring_of, tournament_json
 from hupai.tournament.importing import schedule_in
 from hupai.tournament.planning import balanced, by_standing, final, repeats_of, team_mates
@@ -41,7 +41,7 @@ _NO_SUBSTITUTE: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class SeatingOptions:
     """How a round is to be seated.
 
     Attributes:
@@ -92,7 +92,7 @@ def import_plan(engine: Engine, tournament_id: str, text: str, who: Amendment = 
 
 
 def seat_round(
-    engine: Engine, tournament_id: str, wanted: Wanted | None = None, who: Amendment = DIRECTOR
+    engine: Engine, tournament_id: str, wanted: SeatingOptions | None = None, who: Amendment = DIRECTOR
 ) -> dict[str, Any]:
     """Seat the next round and create its games; watched tables of the same names get theirs.
 
@@ -103,7 +103,7 @@ def seat_round(
         NotFound: no such tournament. InvalidRequest: fewer than four players, a table named twice, unknown method.
         Conflict: the plan has no seat for somebody, or seats somebody who has left; another round comes next.
     """
-    wanted = wanted or Wanted()
+    wanted = wanted or SeatingOptions()
     with writing(engine) as session:
         row = take_up(session, tournament_id, who)
         entrants = entrants_of(session, row.id)
@@ -121,7 +121,7 @@ def seat_round(
         for table, seated in zip(called, made.tables, strict=True):
             _begin_table(session, row, number, table, seated, names)
         set_strays_aside(session, called)
-        tell(session, row, Kind.SEATED, who, {"round": number, "method": method, "repeats": made.repeats})
+        tell(session, row, ChangeKind.SEATED, who, {"round": number, "method": method, "repeats": made.repeats})
         return {**tournament_json(session, row), "repeats": made.repeats}
 
 
@@ -147,7 +147,7 @@ def drop_round(
         if seen not in (None, number):
             raise Conflict(say("Round {n} is the last, not round {m}; look again.", n=number, m=seen), field="round")
         games = {s.game_id for s in seats}
-        if session.scalar(select(func.count()).where(Hand.game_id.in_(games))):
+        if session.scalar(select(func.count()).where(GameHand.game_id.in_(games))):
             raise Conflict(say("Hands were recorded in round {n}; it stays.", n=number), field="round")
         for s in seats:
             session.delete(s)
@@ -155,7 +155,7 @@ def drop_round(
         session.execute(update(FeedHand).where(FeedHand.game_id.in_(games)).values(game_id=None))
         session.execute(delete(Game).where(Game.id.in_(games)))
         session.flush()
-        tell(session, row, Kind.DROPPED, who, {"round": number})
+        tell(session, row, ChangeKind.DROPPED, who, {"round": number})
         return tournament_json(session, row)
 
 
@@ -182,10 +182,10 @@ def _made(
     session: Session,
     row: Tournament,
     method: str,
-    wanted: Wanted,
+    wanted: SeatingOptions,
     entrants: Sequence[Entrant],
     before: Sequence[Seating],
-    state: State,
+    state: TournamentState,
 ) -> tuple[Seating, Sequence[str]]:
     """Return who sits where, and the tables' names if a plan contains them."""
     seed = secrets.randbelow(2**31) if wanted.seed is None else wanted.seed
@@ -289,7 +289,7 @@ def _planned(
             "resting": list(seating.resting),
             "repeats": seating.repeats,
         }
-    tell(session, row, Kind.PLANNED, who, {"rounds": plan})
+    tell(session, row, ChangeKind.PLANNED, who, {"rounds": plan})
     return tournament_json(session, row)
 
 

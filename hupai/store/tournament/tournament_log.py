@@ -41,7 +41,7 @@ DIRECTOR: Final = Amendment("director", "")
 _ANNOUNCEMENTS: Final = 5
 
 
-class Kind(StrEnum):
+class ChangeKind(StrEnum):
     """Kinds of changes."""
 
     PLAYERS = "players"
@@ -62,7 +62,7 @@ class Kind(StrEnum):
 
 
 @dataclass(slots=True)
-class State:
+class TournamentState:
     """The state that follows from a tournament's changes.
 
     Attributes:
@@ -85,7 +85,7 @@ class State:
     moved: set[int] = field(default_factory=set)
 
     @classmethod
-    def of(cls, changes: Iterable[TournamentChange]) -> State:
+    def of(cls, changes: Iterable[TournamentChange]) -> TournamentState:
         """Derive the state from the changes in order."""
         state = cls()
         for change in changes:
@@ -96,29 +96,29 @@ class State:
     def _take(self, change: TournamentChange) -> None:
         said = change.detail
         match change.kind:
-            case Kind.PENALTY:
+            case ChangeKind.PENALTY:
                 given = {"number": change.revision, "at": shown(change.at), "by": change.by, "reason": change.reason}
                 self.penalties[change.revision] = {**given, **said, "withdrawn": None}
-            case Kind.PENALTY_WITHDRAWN:
+            case ChangeKind.PENALTY_WITHDRAWN:
                 withdrawn = {"at": shown(change.at), "by": change.by, "reason": change.reason}
                 self.penalties[said["number"]]["withdrawn"] = withdrawn
-            case Kind.REMOVED:
+            case ChangeKind.REMOVED:
                 self.removed.add(said["was"]["number"])
                 self.plan = {} if _names(self.plan, said["was"]["number"]) else self.plan
-            case Kind.REPLACED:
+            case ChangeKind.REPLACED:
                 self.moved |= {said["out"], said["into"]}
-            case Kind.PLANNED:
+            case ChangeKind.PLANNED:
                 self.plan = {int(number): planned for number, planned in said["rounds"].items()}
-            case Kind.SEATED:
+            case ChangeKind.SEATED:
                 self.rounds[said["round"]] = {"method": said["method"], "repeats": said["repeats"]}
-            case Kind.DROPPED:
+            case ChangeKind.DROPPED:
                 self.timers.pop(said["round"], None)
-            case Kind.TIMER:
+            case ChangeKind.TIMER:
                 self.timers[said["round"]] = said
-            case Kind.ANNOUNCED:
+            case ChangeKind.ANNOUNCED:
                 state = {"at": shown(change.at), "by": change.by, "text": said["text"]}
                 self.announcements = [*self.announcements, state][-_ANNOUNCEMENTS:]
-            case Kind.SIGNED:
+            case ChangeKind.SIGNED:
                 signature = {"at": shown(change.at), "by": change.by, "revision": said["revision"]}
                 self.signed.setdefault(said["game_id"], {})[said["seat"]] = signature
 
@@ -193,7 +193,7 @@ def done_before(tournament_id: str, said: str | None, once: Once, detail: Mappin
     raise DoneBefore(tournament_id, detail)
 
 
-def tell(session: Session, row: Tournament, kind: Kind, who: Amendment, detail: Mapping[str, Any]) -> int:
+def tell(session: Session, row: Tournament, kind: ChangeKind, who: Amendment, detail: Mapping[str, Any]) -> int:
     """Record a change, in the transaction that makes it and locks the tournament's row; return its number."""
     mine = TournamentChange.tournament_id == row.id
     revision = 1 + (session.scalar(select(func.max(TournamentChange.revision)).where(mine)) or 0)
@@ -215,9 +215,9 @@ def tell(session: Session, row: Tournament, kind: Kind, who: Amendment, detail: 
     return revision
 
 
-def state_of(session: Session, tournament_id: str) -> State:
+def state_of(session: Session, tournament_id: str) -> TournamentState:
     """Return the state that follows from all changes."""
-    return State.of(_changes(session, tournament_id))
+    return TournamentState.of(_changes(session, tournament_id))
 
 
 def list_tournament_changes(engine: Engine, tournament_id: str, after: int = 0) -> dict[str, Any]:

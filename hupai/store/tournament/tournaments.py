@@ -17,10 +17,18 @@ from hupai.store.errors import Conflict
 from hupai.store.feed_tables import Entrant, RoundSeat, Tournament
 from hupai.store.play.changes import Amendment, Once
 from hupai.store.play.standing import new_id, totals_of
-from hupai.store.tables import Game, GameChange, Hand
+from hupai.store.tables import Game, GameChange, GameHand
 from hupai.store.tournament.directing import natural
 from hupai.store.tournament.entrants import add_in, entrant_json, entrants_of
-from hupai.store.tournament.tournament_log import Kind, State, done_before, find_tournament, state_of, take_up, tell
+from hupai.store.tournament.tournament_log import (
+    ChangeKind,
+    TournamentState,
+    done_before,
+    find_tournament,
+    state_of,
+    take_up,
+    tell,
+)
 from hupai.timestamps import shown
 from hupai.tournament.importing import NewEntrant
 from hupai.tournament.standings import Penalty, Scoring, Standing, TableResult, standings, team_standings
@@ -138,7 +146,7 @@ def change_settings(
             raise Conflict("Games were begun with these points; they stay for the whole tournament.", field="start")
         _count(row, Scoring(**now))
         row.name = name or row.name
-        tell(session, row, Kind.SETTINGS, who, {"was": was, "now": _settings(row)})
+        tell(session, row, ChangeKind.SETTINGS, who, {"was": was, "now": _settings(row)})
         return tournament_json(session, row)
 
 
@@ -222,13 +230,13 @@ def played_in(session: Session, row: Tournament) -> list[Played]:
         games.setdefault(s.game_id, []).append(s)
     rows = {g.id: g for g in session.scalars(select(Game).where(Game.id.in_(games)))}
     standing = (
-        select(Hand.game_id, func.count().label("count"), func.max(Hand.number).label("number"))
-        .where(Hand.game_id.in_(games), Hand.undone_at.is_(None))
-        .group_by(Hand.game_id)
+        select(GameHand.game_id, func.count().label("count"), func.max(GameHand.number).label("number"))
+        .where(GameHand.game_id.in_(games), GameHand.undone_at.is_(None))
+        .group_by(GameHand.game_id)
         .subquery()
     )
-    last = (Hand.game_id == standing.c.game_id) & (Hand.number == standing.c.number)
-    ends = {h.game_id: (h, int(n)) for h, n in session.execute(select(Hand, standing.c.count).join(standing, last))}
+    last = (GameHand.game_id == standing.c.game_id) & (GameHand.number == standing.c.number)
+    ends = {h.game_id: (h, int(n)) for h, n in session.execute(select(GameHand, standing.c.count).join(standing, last))}
     query = select(GameChange.game_id, func.max(GameChange.revision), func.max(GameChange.at))
     query = query.where(GameChange.game_id.in_(games)).group_by(GameChange.game_id)
     changes = {game_id: (int(last), at) for game_id, last, at in session.execute(query)}
@@ -271,7 +279,7 @@ def _settings(row: Tournament) -> dict[str, Any]:
     }
 
 
-def _table_json(played: Played, state: State, entrants: Mapping[int, Entrant]) -> dict[str, Any]:
+def _table_json(played: Played, state: TournamentState, entrants: Mapping[int, Entrant]) -> dict[str, Any]:
     """Return a table; ``signed`` are the starting seats of players who have signed the game in its present state."""
     result = played.result
     signed = state.signed.get(played.game_id, {})

@@ -120,7 +120,7 @@ class Total(BaseModel):
     limit: str | None
 
 
-class Unit(_Exact):
+class UnitBody(_Exact):
     """A set of the arrangement."""
 
     type: str
@@ -129,7 +129,7 @@ class Unit(_Exact):
     completed_by_winning_tile: bool
 
 
-class Payments(_Exact):
+class PaymentsBody(_Exact):
     """What each seat and the pot win or lose; the sum is zero."""
 
     E: Amount
@@ -203,16 +203,16 @@ class ScoreBody(_Exact):
     reason: Reason | None
     elements: list[ElementLine]
     total: Total | None
-    arrangement: list[Unit]
-    payments: Payments | None
+    arrangement: list[UnitBody]
+    payments: PaymentsBody | None
     transfers: list[TransferLine]
     explanation: list[str]
-    payments_if_from: dict[str, Payments] | None = None
+    payments_if_from: dict[str, PaymentsBody] | None = None
     why: WhyBody | None = None
     sentences: Sentences = None
 
 
-class Refusal(_Exact):
+class ScoreErrorBody(_Exact):
     """Why a system could not score the hand at all."""
 
     code: str
@@ -226,7 +226,7 @@ class RefusedBody(_Exact):
 
     id: Any
     rules: str
-    error: Refusal
+    error: ScoreErrorBody
     set_aside: list[str]
 
 

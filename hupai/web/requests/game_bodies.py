@@ -120,7 +120,7 @@ class ClaimBody(_Body):
     fed: dict[str, Any] = Field(default_factory=dict, max_length=12)
 
 
-class HandBody(_Body):
+class ConfirmedHandBody(_Body):
     """A confirmed hand; which fields belong to which outcome is in docs/api.md."""
 
     outcome: Literal["win", "draw", "false_win", "instant", "payment"]
@@ -156,7 +156,7 @@ class AmendmentBody(_Body):
     seen: SeenBody | None = None
 
 
-class CorrectionBody(HandBody):
+class CorrectionBody(ConfirmedHandBody):
     """The hand as it should have been, who says so and why; seats are those of the table it was dealt at."""
 
     by: str = Field(max_length=200)

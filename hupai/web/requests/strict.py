@@ -11,7 +11,7 @@ from fastapi import Request, Response
 from fastapi.routing import APIRoute
 
 from hupai.web.errors import WebError, WrongType
-from hupai.web.problems import Refused
+from hupai.web.problems import HupaiHTTPException
 from scoring.words.sentence import say
 
 MAX_DEPTH: Final = 32
@@ -87,7 +87,7 @@ class _StrictRequest(Request):
         try:
             return parse_json(await self.body())
         except WebError as error:
-            raise Refused(error) from None
+            raise HupaiHTTPException(error) from None
 
 
 class StrictRoute(APIRoute):

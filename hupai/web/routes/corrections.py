@@ -42,7 +42,7 @@ _FORM: dict[str, Any] = {
 }
 
 
-class Kept(BaseModel):
+class SavedSample(BaseModel):
     """A sample that was kept."""
 
     id: str
@@ -51,7 +51,7 @@ class Kept(BaseModel):
     tiles: int
 
 
-class Sample(BaseModel):
+class SampleSummary(BaseModel):
     """A sample in short."""
 
     id: str
@@ -62,14 +62,14 @@ class Sample(BaseModel):
 class SampleList(BaseModel):
     """The samples, latest first."""
 
-    corrections: list[Sample]
+    corrections: list[SampleSummary]
 
 
 @router.post(
     "/corrections",
     operation_id="keep_correction",
     status_code=201,
-    response_model=Kept,
+    response_model=SavedSample,
     openapi_extra=_FORM,
     dependencies=[Depends(upload_place)],
 )

@@ -16,7 +16,7 @@ from hupai.names import clean_name, clean_names
 from hupai.store.play import games, hands
 from hupai.store.play.seen import Seen
 from hupai.web.export import csv_of, json_of
-from hupai.web.requests.game_bodies import GameBody, HandBody, UndoBody, seen_of
+from hupai.web.requests.game_bodies import ConfirmedHandBody, GameBody, UndoBody, seen_of
 from hupai.web.requests.strict import StrictRoute
 from hupai.web.roles import Acting
 from hupai.web.services import Served
@@ -98,7 +98,7 @@ def delete_game(
 @router.post("/games/{game_id}/hands", operation_id="record_hand", status_code=201)
 def record_hand(
     game_id: GameId,
-    body: HandBody,
+    body: ConfirmedHandBody,
     serve: Served,
     acting: Acting,
     idempotency_key: Key = None,
@@ -113,7 +113,7 @@ def record_hand(
 
 
 @router.post("/games/{game_id}/hands/try", operation_id="try_hand")
-def try_hand(game_id: GameId, body: HandBody, serve: Served, last: Last = None) -> dict[str, Any]:
+def try_hand(game_id: GameId, body: ConfirmedHandBody, serve: Served, last: Last = None) -> dict[str, Any]:
     """What recording would come to: scores, payments, the table after it. Nothing is written."""
     return hands.try_hand(serve.engine, game_id, record_of(body, None), last)
 
@@ -157,10 +157,10 @@ def _download(text: str, media_type: str, name: str) -> Response:
     return Response(text.encode("utf-8-sig"), media_type=media_type, headers=headers)
 
 
-def record_of(body: HandBody, key: str | None, leave_out: Collection[str] = ()) -> hands.Record:
+def record_of(body: ConfirmedHandBody, key: str | None, leave_out: Collection[str] = ()) -> hands.NewHand:
     """Return the record described by a body; ``leave_out`` names fields that are not about the hand."""
     said = body.model_dump(mode="json", by_alias=True, exclude_unset=True, exclude=set(leave_out))
-    return hands.Record(
+    return hands.NewHand(
         confirmed=_confirmed(body),
         body=said,
         key=key,
@@ -170,7 +170,7 @@ def record_of(body: HandBody, key: str | None, leave_out: Collection[str] = ()) 
     )
 
 
-def _confirmed(body: HandBody) -> Confirmed:
+def _confirmed(body: ConfirmedHandBody) -> Confirmed:
     said = body.model_dump(by_alias=True)
     for i, transfer in enumerate(said["transfers"]):
         transfer["why"] = clean_name(transfer["why"], f"transfers[{i}].why", 100)

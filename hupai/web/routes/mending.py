@@ -9,7 +9,7 @@ from fastapi import APIRouter, Path
 from hupai.names import clean_name
 from hupai.store.play import changes, mending
 from hupai.store.play.changes import Amendment
-from hupai.web.requests.game_bodies import AgreedBody, AmendmentBody, CorrectionBody, HandBody, seen_of
+from hupai.web.requests.game_bodies import AgreedBody, AmendmentBody, ConfirmedHandBody, CorrectionBody, seen_of
 from hupai.web.requests.strict import StrictRoute
 from hupai.web.roles import Acting, named
 from hupai.web.routes.games import GameId, Last, record_of
@@ -31,7 +31,9 @@ def correct_hand(
 
 
 @router.post("/games/{game_id}/hands/{number}/try", operation_id="try_correction")
-def try_correction(game_id: GameId, number: Number, body: HandBody, serve: Served, last: Last = None) -> dict[str, Any]:
+def try_correction(
+    game_id: GameId, number: Number, body: ConfirmedHandBody, serve: Served, last: Last = None
+) -> dict[str, Any]:
     """What a correction would come to: its scores, payments, the later hands settled again. Nothing is written."""
     return mending.try_correction(serve.engine, game_id, number, record_of(body, None), last)
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from scoring.arrangements.arrange import CHOW, Arrangement, Shape, Unit, UnitType, Wait, wait_of
-from scoring.arrangements.wild import Part, whole_pairs, whole_sets
+from scoring.arrangements.wild import WildUnit, whole_pairs, whole_sets
 from scoring.hand import Meld, MeldType
 from scoring.rules.hangzhou.context import PERMANENT, HangzhouContext
 from scoring.rules.hangzhou.options import HangzhouOptions
@@ -56,8 +56,8 @@ class Held:
     wilds: int
     won: int
     won_wild: bool
-    eye_sets: tuple[Part, ...] | None
-    eye_pairs: tuple[Part, ...] | None
+    eye_sets: tuple[WildUnit, ...] | None
+    eye_pairs: tuple[WildUnit, ...] | None
 
     @property
     def any_tile_wins(self) -> bool:
@@ -110,7 +110,7 @@ def readings(case: Case[HangzhouOptions]) -> Iterator[Arrangement]:
     """
     held = case.once(held_tiles)
     free = held.fortune.wild
-    eye = Part(UnitType.PAIR, free if held.won_wild else held.won, (held.won_wild, True))
+    eye = WildUnit(UnitType.PAIR, free if held.won_wild else held.won, (held.won_wild, True))
     sets = whole_sets(held.counts, held.wilds, pair=True, free=free)
     if sets is not None:
         yield _arrangement(case, (*held.eye_sets, eye) if held.eye_sets is not None else sets, Shape.STANDARD)
@@ -121,7 +121,7 @@ def readings(case: Case[HangzhouOptions]) -> Iterator[Arrangement]:
         yield _arrangement(case, (*held.eye_pairs, eye) if held.eye_pairs is not None else pairs, Shape.SEVEN_PAIRS)
 
 
-def _arrangement(case: Case[HangzhouOptions], parts: tuple[Part, ...], shape: Shape) -> Arrangement:
+def _arrangement(case: Case[HangzhouOptions], parts: tuple[WildUnit, ...], shape: Shape) -> Arrangement:
     held = case.once(held_tiles)
     won_kind = held.fortune.wild if held.won_wild else held.fortune.physical(held.won)
     lying = [_lying(held.fortune, part) for part in parts]
@@ -148,7 +148,7 @@ def _arrangement(case: Case[HangzhouOptions], parts: tuple[Part, ...], shape: Sh
     )
 
 
-def _lying(fortune: Fortune, part: Part) -> tuple[int, ...]:
+def _lying(fortune: Fortune, part: WildUnit) -> tuple[int, ...]:
     """The kinds that lie there for a part, in its order."""
     step = part.type is UnitType.CHOW
     return tuple(fortune.wild if wild else fortune.physical(part.kind + i * step) for i, wild in enumerate(part.wild))

@@ -19,7 +19,7 @@ from scoring.rules.hangzhou.options import THIRD_TIME, HangzhouOptions, banker_o
 from scoring.seats import Seat
 from scoring.words.sentence import labelled, say
 
-Due = Callable[[Seat], tuple[Amount, str]]
+DueOf = Callable[[Seat], tuple[Amount, str]]
 """What a loser owes by himself, and why."""
 
 
@@ -61,7 +61,7 @@ def _owed(
     return merge((_drawn(context, shares, before, options), Payments((paid,))))
 
 
-def _due(context: HangzhouContext, factor: int, options: HangzhouOptions) -> Due:
+def _due(context: HangzhouContext, factor: int, options: HangzhouOptions) -> DueOf:
     winner, banker = context.seat, banker_of(context)
     staying = 2 ** min(streak_of(context, options), THIRD_TIME)
     why = _counted(factor, options)
@@ -82,7 +82,7 @@ def _counted(factor: int, options: HangzhouOptions) -> str:
     )
 
 
-def _whole(context: HangzhouContext, due: Due) -> Amount:
+def _whole(context: HangzhouContext, due: DueOf) -> Amount:
     return sum(due(loser)[0] for loser in context.losers)
 
 

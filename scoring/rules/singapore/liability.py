@@ -22,7 +22,7 @@ from scoring.tiles import Tile
 from scoring.words.sentence import say
 
 _Case = Case[SingaporeOptions]
-Check = Callable[[_Case, Seat], str | None]
+LiabilityCheck = Callable[[_Case, Seat], str | None]
 """What in the hand contradicts that this seat is liable, or None."""
 
 
@@ -31,7 +31,7 @@ class Bao:
     """A recognised reason in words, and its check."""
 
     why: str
-    contradiction: Check
+    contradiction: LiabilityCheck
 
 
 def _fits(case: _Case, seat: Seat) -> None:
@@ -54,7 +54,7 @@ def _fresh_tile(case: _Case, seat: Seat) -> str | None:
     return _from_source(case, seat, "discarder")
 
 
-def _robbed(flower: bool) -> Check:
+def _robbed(flower: bool) -> LiabilityCheck:
     def check(case: _Case, seat: Seat) -> str | None:
         c = case.context
         if c.win is not Win.ROBBED_KONG or c.flower_win is not flower:
@@ -83,7 +83,7 @@ def _completes(case: _Case, what: frozenset[UnitType]) -> bool:
     return not readings or any(unit.won and unit.type in what for r in readings for unit in r.units)
 
 
-def _fed(need: int, wanted: Callable[[Tile], bool], sets: str, *, by: frozenset[UnitType]) -> Check:
+def _fed(need: int, wanted: Callable[[Tile], bool], sets: str, *, by: frozenset[UnitType]) -> LiabilityCheck:
     """The seat gave the last of ``need`` shown sets of wanted tiles: a claimed meld, or the winning discard.
 
     Args:
@@ -105,7 +105,7 @@ def _fed(need: int, wanted: Callable[[Tile], bool], sets: str, *, by: frozenset[
     return check
 
 
-def _four_of(suit: str) -> Check:
+def _four_of(suit: str) -> LiabilityCheck:
     return _fed(4, lambda t: t.suit == suit, "sets of the suit", by=_SET)
 
 

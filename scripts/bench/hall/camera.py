@@ -18,7 +18,7 @@ from sqlalchemy import Engine
 
 from hupai.feed.frames import Frame
 from hupai.feed.plan import Watched
-from hupai.feed.source import Source
+from hupai.feed.source import VideoSource
 from hupai.feed.worker import Worker
 from scoring.tiles import tile
 from vision.pipeline import Eyes
@@ -87,5 +87,5 @@ class DrawnFilm:
 def watcher(table: str, film: DrawnFilm, engine: Engine) -> Worker:
     """What ``hupai watch`` runs for a table."""
     eyes = cast(Eyes, SimpleNamespace(look=film.look, models={"detector": "drawn"}))
-    watched = Watched(table, Source("0", "drawn"))
+    watched = Watched(table, VideoSource("0", "drawn"))
     return Worker(watched, engine, eyes, f"hall:{table}", threading.Semaphore(1), frames=lambda: film)

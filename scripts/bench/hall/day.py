@@ -22,7 +22,7 @@ from scripts.bench.host import Host
 CAMERAS: Final = ("A", "B", "C", "D")
 PHONES: Final = ("1", "2", "3", "4")
 ROUNDS: Final = 5
-Fault = tuple[str, Callable[[], None]]
+Disruption = tuple[str, Callable[[], None]]
 
 
 @dataclass
@@ -53,7 +53,7 @@ class Day:
         return sum(d.winner is not None for (_, table), p in self.tables.items() if table in CAMERAS for d in p.deals)
 
 
-def play(host: Host, faults: Iterable[Fault], *, hands: int, pause: float) -> Day:
+def play(host: Host, faults: Iterable[Disruption], *, hands: int, pause: float) -> Day:
     """Run a tournament of 32 at eight tables, four of them with cameras.
 
     Args:

@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 import typer
 
-from scripts.bench.hall.day import CAMERAS, Day, Fault, play
+from scripts.bench.hall.day import CAMERAS, Day, Disruption, play
 from scripts.bench.hall.deals import ranked
 from scripts.bench.hall.desk import Caller, hall
 from scripts.bench.host import Host
@@ -106,7 +106,7 @@ def _events(caller: Caller, day: Day) -> Iterator[str]:
 
 def main(hands: int = 12, database: str | None = None) -> None:
     with tempfile.TemporaryDirectory(prefix="hupai-hall-") as folder, hall(Path(folder), database) as host:
-        faults: list[Fault] = [("server killed", partial(killed, host))]
+        faults: list[Disruption] = [("server killed", partial(killed, host))]
         if database is None:
             faults += [("file away", partial(file_away, host)), ("file held", partial(file_held, host))]
         day = play(host, cycle(faults), hands=hands, pause=15)

@@ -19,7 +19,7 @@ import yaml
 from hupai.batch.classes import CODES
 from hupai.batch.formats import FILES, READABLE, WRITERS, LabelError, Target, formats_named, kind_of, read_labels
 from hupai.batch.formats.base import Stems, clipped
-from hupai.batch.made import Made
+from hupai.batch.provenance import Provenance
 from hupai.batch.records import Box, Record
 from scoring.errors import InvalidRequest
 from scoring.tiles import TILES, tile
@@ -194,7 +194,7 @@ def test_every_box_has_confidence_alternatives_and_model(written):
 
 def test_every_format_says_what_made_it(tmp_path):
     options = {"hands": True, "rules": "riichi", "min_confidence": 0.3}
-    folder = write(tmp_path / "l", made=Made(options, (RECORDS[0].model,), "9.8.7"))
+    folder = write(tmp_path / "l", made=Provenance(options, (RECORDS[0].model,), "9.8.7"))
     want = {"version": "9.8.7", "options": options}
     files = {
         "coco": json.loads((folder / "coco.json").read_text())["info"],
@@ -230,7 +230,7 @@ def test_every_format_says_what_made_it(tmp_path):
 
 def test_what_made_labels_that_others_wrote_stays_a_comment(tmp_path):
     """Programs run what stands under ``download`` in a data.yaml."""
-    made = Made({"rename": ["\u2028\x7f\ufffe=1m"]}, ("classifier-1\ndownload: import os",), "9.8.7")
+    made = Provenance({"rename": ["\u2028\x7f\ufffe=1m"]}, ("classifier-1\ndownload: import os",), "9.8.7")
     folder = write(tmp_path / "l", made=made)
     plain = yaml.safe_load((write(tmp_path / "plain") / "yolo" / "data.yaml").read_text())
     assert yaml.safe_load((folder / "yolo" / "data.yaml").read_text()) == plain

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from hupai.batch.inputs.sources import Item, Refused
+from hupai.batch.inputs.sources import Item, UnreadableItem
 from hupai.batch.journal import NAME, Journal, JournalError
-from hupai.batch.plan import Plan, PlanError
+from hupai.batch.plan import LabellingPlan, PlanError
 from hupai.batch.records import Box, Record
 from scoring.tiles import tile
 
-PLAN = Plan(("/photos",), {"detector": "a" * 64, "classifier": "b" * 64})
+PLAN = LabellingPlan(("/photos",), {"detector": "a" * 64, "classifier": "b" * 64})
 
 
 def item(name, stamp="1"):
@@ -71,12 +71,12 @@ def test_a_changed_or_missing_picture_keeps_its_record(journal):
     assert [r.image for r in journal.records()] == ["a", "b", "c"]
     assert [i.name for i in journal.open_items(0)] == ["b"]
     assert (journal.counts().open, journal.counts().kept, journal.counts().labelled) == (1, 2, 3)
-    lists(journal, Refused("a", "name_too_long", "no"))
+    lists(journal, UnreadableItem("a", "name_too_long", "no"))
     assert [r.image for r in journal.records()] == ["a", "b", "c"]
 
 
 def test_what_is_refused_is_a_failure_at_once(journal):
-    lists(journal, item("a"), Refused("z", "bad", "no good"))
+    lists(journal, item("a"), UnreadableItem("z", "bad", "no good"))
     assert (journal.counts().listed, journal.counts().failed, journal.counts().open) == (2, 1, 1)
     assert journal.items(["a", "z"]).keys() == {"a"}
     lists(journal, item("a"))

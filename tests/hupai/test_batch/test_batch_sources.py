@@ -12,7 +12,7 @@ import zipfile
 import pytest
 
 from hupai.batch.inputs import archives
-from hupai.batch.inputs.sources import Item, Refused, read_items, sources_of
+from hupai.batch.inputs.sources import Item, UnreadableItem, read_items, sources_of
 from scoring.errors import InvalidRequest
 
 
@@ -110,7 +110,7 @@ def test_a_stamp_changes_with_the_file(tree):
 
 def test_a_name_too_long_for_label_files_is_told(tree):
     (tree / f"{'x' * 220}.jpg").write_bytes(b"")
-    (refused,) = [e for e in listed(tree).values() if isinstance(e, Refused)]
+    (refused,) = [e for e in listed(tree).values() if isinstance(e, UnreadableItem)]
     assert refused.code == "name_too_long"
 
 
@@ -139,7 +139,7 @@ def test_a_zip_yields_its_pictures_and_refuses_hostile_names(tmp_path):
     found = listed(path)
     items = [n for n, e in found.items() if isinstance(e, Item)]
     assert sorted(items) == ["one.jpg", "sub/two.png"]
-    codes = {n: e.code for n, e in found.items() if isinstance(e, Refused)}
+    codes = {n: e.code for n, e in found.items() if isinstance(e, UnreadableItem)}
     assert {codes[n] for n in HOSTILE} == {"name_unsafe"}
     assert codes["link.jpg"] == "not_a_file"
     assert codes["one.jpg#2"] == "name_twice"
@@ -160,7 +160,7 @@ def test_a_tar_yields_its_pictures_and_refuses_links_and_devices(tmp_path, mode)
             archive.addfile(info)
     found = listed(path)
     assert sorted(n for n, e in found.items() if isinstance(e, Item)) == ["one.jpg", "sub/two.png"]
-    codes = {n: e.code for n, e in found.items() if isinstance(e, Refused)}
+    codes = {n: e.code for n, e in found.items() if isinstance(e, UnreadableItem)}
     assert codes == {"../up.jpg": "name_unsafe", "/abs.jpg": "name_unsafe", "sym.jpg": "not_a_file",
                      "hard.jpg": "not_a_file", "dev.jpg": "not_a_file"}  # fmt: skip
     data = {m.name: m.data for m in archives.members(path, lambda name: True) if m.data is not None}

@@ -23,7 +23,7 @@ import pytest
 
 from hupai.batch.engines.run import Job, open_journal
 from hupai.batch.inputs.sources import sources_of
-from hupai.batch.outputs.derive import Wanted
+from hupai.batch.outputs.derive import OutputOptions
 from scoring.version import version
 from tests.hupai.test_batch.batch_photos import command, contents, environment, hupai, hupai_process, write_photos
 from tests.waiting import until
@@ -292,7 +292,7 @@ def test_nothing_readable_is_status_3(tmp_path):
 
 
 def test_two_runs_into_one_folder_do_not_mix(photos, tmp_path):
-    job = Job((str(photos),), tmp_path / "out", Wanted(("jsonl",)))
+    job = Job((str(photos),), tmp_path / "out", OutputOptions(("jsonl",)))
     with open_journal(job, sources_of(job.sources)) as journal:
         status, _, stderr = hupai_process("label", photos, "--out", tmp_path / "out")
         assert status == 2 and "Another run is writing" in stderr

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from hupai.batch.engines.run import Job, run
-from hupai.batch.outputs.derive import Wanted
+from hupai.batch.outputs.derive import OutputOptions
 from hupai.batch.progress import Quiet
 from scoring.errors import HupaiError
 from tests.hupai.test_batch.batch_photos import contents, hupai, write_photos
@@ -36,7 +36,7 @@ def crops(out):
 
 
 def job(out: Path, *sources: Path) -> Job:
-    return Job(tuple(map(str, sources)), out, Wanted(("csv",)), crops=True, workers=1)
+    return Job(tuple(map(str, sources)), out, OutputOptions(("csv",)), crops=True, workers=1)
 
 
 @pytest.fixture(scope="module")
@@ -113,7 +113,7 @@ def read_anew(place: Path) -> Path:
 def test_names_that_change_places_are_recognised_too(place, tmp_path):
     one = place / "one"
     out = tmp_path / "plain"
-    plain = Job((str(one),), out, Wanted(("csv",)), workers=1)
+    plain = Job((str(one),), out, OutputOptions(("csv",)), workers=1)
     run(plain, Quiet())
     (one / "0000.jpg").rename(one / "x")
     (one / "0001.jpg").rename(one / "0000.jpg")
@@ -147,7 +147,9 @@ def test_a_picture_that_is_spoilt_later_keeps_its_labels_and_is_told(place):
 def test_a_list_and_an_archive_that_lose_their_pictures_lose_no_labels(place, tmp_path):
     (tmp_path / "list.txt").write_text("one/0000.jpg\none/0001.jpg\n")
     shutil.make_archive(str(tmp_path / "two"), "zip", tmp_path / "two")
-    jobs = Job((str(tmp_path / "list.txt"), str(tmp_path / "two.zip")), tmp_path / "out2", Wanted(("csv",)), workers=1)
+    jobs = Job(
+        (str(tmp_path / "list.txt"), str(tmp_path / "two.zip")), tmp_path / "out2", OutputOptions(("csv",)), workers=1
+    )
     run(jobs, Quiet())
     before = records(tmp_path / "out2")
     shutil.move(tmp_path / "one", tmp_path / "elsewhere")

@@ -10,7 +10,7 @@ import pytest
 
 from hupai.batch.formats import WRITERS, LabelError, Target, read_labels
 from hupai.batch.inputs.fetched import at_hand
-from hupai.batch.inputs.filesystems import StoreError
+from hupai.batch.inputs.filesystems import FilesystemError
 from hupai.batch.records import Box, Record
 from scoring.tiles import tile
 from tests.hupai.test_batch.batch_photos import hupai
@@ -77,7 +77,7 @@ def test_the_label_files_of_a_folder_in_a_store_are_copied_and_go_again(labels: 
     assert not place.exists()
     with at_hand("memory://labels/coco.json") as place:
         assert len(read_labels(place)) == len(RECORDS)
-    with pytest.raises(StoreError), at_hand("memory://nowhere"):
+    with pytest.raises(FilesystemError), at_hand("memory://nowhere"):
         pass
     with (
         pytest.raises(LabelError, match=r"^memory://labels/labels\.jsonl"),

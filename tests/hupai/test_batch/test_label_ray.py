@@ -25,8 +25,8 @@ from hupai.batch.engines.labeller import How
 from hupai.batch.engines.run import Job, run
 from hupai.batch.formats import read_labels
 from hupai.batch.formats.parquet import record_of_row, row_of, rows_in, table_of
-from hupai.batch.inputs.filesystems import Folder, InStore, StoreError, files_below, filesystem, shown
-from hupai.batch.outputs.derive import Wanted
+from hupai.batch.inputs.filesystems import FilesystemError, Folder, InStore, files_below, filesystem, shown
+from hupai.batch.outputs.derive import OutputOptions
 from hupai.batch.progress import Quiet
 from tests.hupai.test_batch.test_batch_formats import RECORDS
 from vision.errors import PhotoError
@@ -51,7 +51,7 @@ def photos(tmp_path_factory):
 @pytest.fixture(scope="module")
 def local(photos, tmp_path_factory):
     out = tmp_path_factory.mktemp("local") / "out"
-    run(Job((str(photos),), out, Wanted(("csv", "coco")), How(), workers=2), Quiet())
+    run(Job((str(photos),), out, OutputOptions(("csv", "coco")), How(), workers=2), Quiet())
     return out
 
 
@@ -103,7 +103,7 @@ def test_two_workers_one_killed_in_the_middle_give_the_same_rows(photos, local, 
                 os.kill(pids[0], signal.SIGKILL)
                 killed.append(pids[0])
 
-    job = Job((str(photos),), out, Wanted(("csv", "coco")), How(), workers=2)
+    job = Job((str(photos),), out, OutputOptions(("csv", "coco")), How(), workers=2)
     finished = run_on_ray(job, str(out), None, Killer(), part_rows=16)
     assert killed and not Path(f"/proc/{killed[0]}/cmdline").exists()
     assert (finished.counts.labelled, finished.counts.failed, finished.exit_status) == (40, 1, 1)
@@ -126,7 +126,7 @@ def test_a_cluster_that_would_wait_for_ever_is_refused(photos, tmp_path, ray):
     from hupai.batch.engines.cluster import run_on_ray
     from hupai.batch.engines.joining import ClusterError
 
-    job = Job((str(photos),), tmp_path / "out", Wanted(("parquet",)), How(), workers=4)
+    job = Job((str(photos),), tmp_path / "out", OutputOptions(("parquet",)), How(), workers=4)
     with pytest.raises(ClusterError, match=r"4 logical CPUs.*--workers 2"):
         run_on_ray(job, str(tmp_path / "out"), None, Quiet())
 
@@ -242,7 +242,7 @@ def test_from_a_store_to_a_store_rows_and_files_are_the_same(photos, local, stor
         put.write(path.relative_to(photos).as_posix(), path.read_bytes())
     put.write("sub/notes.txt", b"x")
     put.write("sub/.hidden.jpg", b"x")
-    wanted = Wanted(("parquet", "coco", "yolo"))
+    wanted = OutputOptions(("parquet", "coco", "yolo"))
     job = Job((pictures,), Path("unused"), wanted, How(), crops=True, images="copy", workers=1)
     finished = run_on_ray(job, labels, None, Quiet(), part_rows=4)
     assert finished.counts.labelled == 6
@@ -272,7 +272,7 @@ def test_from_a_store_to_a_store_rows_and_files_are_the_same(photos, local, stor
 
 
 def test_a_store_says_what_is_missing(store):
-    with pytest.raises(StoreError, match=r"cannot be listed"):
+    with pytest.raises(FilesystemError, match=r"cannot be listed"):
         list(files_below(store("nowhere")))
     with pytest.raises(PhotoError) as told:
         InStore("a.jpg", store("x"), "bucket/x/a.jpg").read()
@@ -283,7 +283,7 @@ def test_a_store_says_what_is_missing(store):
 
 def test_secrets_in_addresses_are_not_shown():
     assert shown("s3://key:secret@bucket/a?token=1") == "s3://bucket/a"
-    with pytest.raises(StoreError) as told:
+    with pytest.raises(FilesystemError) as told:
         filesystem("nonsense-scheme://user:secret@x/y")
     assert "secret" not in told.value.message
 

@@ -14,7 +14,7 @@ from urllib.request import urlopen
 import pytest
 
 from hupai.batch.inputs.filesystems import Folder, shown
-from hupai.batch.inputs.sources import Item, Refused, sources_of
+from hupai.batch.inputs.sources import Item, UnreadableItem, sources_of
 from scoring.errors import InvalidRequest
 from tests.hupai.test_batch.batch_photos import command, contents, environment, hupai, write_photos
 from tests.hupai.test_batch.stores import on_the_web, store_in
@@ -257,4 +257,4 @@ def test_archives_and_wildcards_are_for_this_machine(address):
 def test_a_name_in_a_list_that_leads_elsewhere_is_refused(tmp_path):
     (tmp_path / "l.txt").write_text("https://host/a/..%2f/../b.jpg\nhttps://host/a\\b.jpg\n")
     found = list(sources_of([str(tmp_path / "l.txt")])[0].items())
-    assert [type(e) for e in found] == [Refused, Refused]
+    assert [type(e) for e in found] == [UnreadableItem, UnreadableItem]

@@ -12,11 +12,11 @@ import time
 import pytest
 
 from hupai.batch.engines import folder_watch
-from hupai.batch.engines.folder_watch import SETTLED, Settled, watch_sources
+from hupai.batch.engines.folder_watch import SETTLED, CompleteFiles, watch_sources
 from hupai.batch.engines.labeller import How
 from hupai.batch.engines.run import Job
 from hupai.batch.inputs.sources import Item
-from hupai.batch.outputs.derive import Wanted
+from hupai.batch.outputs.derive import OutputOptions
 from hupai.batch.progress import Quiet
 from tests.hupai.test_batch.batch_photos import command, environment, hupai, write_photos
 from tests.waiting import until
@@ -87,7 +87,7 @@ def test_labels_within_the_watched_folder_do_not_wake_it(tmp_path, monkeypatch):
         def stage(self, text: str) -> None:
             stages.append(text)
 
-    job = Job((str(folder),), folder / "labels", Wanted(("coco", "yolo")), How(), crops=True, workers=1)
+    job = Job((str(folder),), folder / "labels", OutputOptions(("coco", "yolo")), How(), crops=True, workers=1)
     thread = threading.Thread(target=watch_sources, args=(job, Told(), stop))
     thread.start()
     try:
@@ -109,7 +109,7 @@ def test_a_file_counts_as_complete_when_it_stays_as_it_is(tmp_path, monkeypatch)
     clock = [1000.0]
     monkeypatch.setattr("hupai.batch.engines.folder_watch.time.monotonic", lambda: clock[0])
     monkeypatch.setattr("hupai.batch.engines.folder_watch.time.time", lambda: path.stat().st_mtime + 0.1)
-    settled = Settled()
+    settled = CompleteFiles()
 
     def look():
         known = path.stat()
@@ -135,4 +135,4 @@ def test_an_old_file_needs_no_waiting(tmp_path, age):
     path = tmp_path / "a.jpg"
     path.write_bytes(b"1")
     os.utime(path, (time.time() - age,) * 2)
-    assert [e.name for _, e in Settled()(iter([(0, Item("a.jpg", path, "", "1"))]))] == ["a.jpg"]
+    assert [e.name for _, e in CompleteFiles()(iter([(0, Item("a.jpg", path, "", "1"))]))] == ["a.jpg"]

@@ -13,7 +13,7 @@ import pytest
 from typer.testing import CliRunner
 
 from hupai.cli import app
-from hupai.feed.session import Kind, TableSession
+from hupai.feed.session import EventKind, TableSession
 from scoring.rules import systems
 from vision import Eyes
 from vision.io.photo import Photo
@@ -82,5 +82,5 @@ def watched(frame: np.ndarray, seen: list[Sighting], rules: str | None) -> dict[
     """What a camera says that takes nothing but this picture for a second and a half."""
     table = TableSession(lambda _: seen, rules=rules)
     events = [event for n in range(15) for event in table.see(frame, n / 10)]
-    readings = [event.reading for event in events if event.kind is Kind.SETTLED and event.reading is not None]
+    readings = [event.reading for event in events if event.kind is EventKind.SETTLED and event.reading is not None]
     return said(readings[-1].to_json("")) if readings else None

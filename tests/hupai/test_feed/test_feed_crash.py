@@ -12,8 +12,8 @@ import pytest
 
 from hupai.feed import watching, worker
 from hupai.feed.frames import Frame
-from hupai.feed.plan import Plan, watched
-from hupai.feed.source import Source
+from hupai.feed.plan import FeedPlan, watched
+from hupai.feed.source import VideoSource
 from hupai.feed.watching import watch_tables
 from hupai.store.database import open_store
 from hupai.store.events import feed
@@ -27,7 +27,7 @@ class Camera:
     reconnects = captured = 0
     trouble = None
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: VideoSource) -> None:
         self.opened.append(source.shown)
         self.bad = source.shown == "0" and self.opened.count("0") == 1
         self.closed = threading.Event()
@@ -53,7 +53,7 @@ def test_a_table_whose_thread_crashes_is_watched_anew(tmp_path: Path, monkeypatc
     monkeypatch.setattr(worker, "LiveFrames", Camera)
     monkeypatch.setattr(watching, "_AGAIN_SECONDS", 0.2)
     engine = open_store(f"sqlite:///{tmp_path / 'hupai.db'}")
-    plan = Plan(tuple(watched({"name": name, "source": source}) for name, source in (("A", "0"), ("B", "1"))))
+    plan = FeedPlan(tuple(watched({"name": name, "source": source}) for name, source in (("A", "0"), ("B", "1"))))
     said: list[str] = []
     stop = threading.Event()
     failed: list[object] = []

@@ -14,8 +14,8 @@ from hupai.feed.errors import BadPlan, FeedError
 from hupai.feed.frames import VideoFrames
 from hupai.feed.fuse import Tracks
 from hupai.feed.plan import plan_from, watched
-from hupai.feed.session import State, TableSession
-from hupai.feed.source import Source
+from hupai.feed.session import FeedState, TableSession
+from hupai.feed.source import VideoSource
 from hupai.feed.stillness.motion import MotionGate
 from hupai.feed.stillness.plane import TILE_ASPECT, from_corners, from_tiles, plain_plane
 from hupai.feed.stillness.surface import Surface
@@ -95,7 +95,7 @@ def test_what_moves_before_a_camera_that_shakes_is_motion() -> None:
 
 def test_a_camera_that_shakes_too_much_is_told_and_one_before_busy_hands_is_not() -> None:
     rng, image = np.random.default_rng(0), scene()
-    states: dict[str, list[State]] = {}
+    states: dict[str, list[FeedState]] = {}
     for name, mount in (("busy", SHAKY), ("loose", Mount(jitter=25.0))):
         table = TableSession(lambda _: [])
         for i in range(150):
@@ -106,7 +106,10 @@ def test_a_camera_that_shakes_too_much_is_told_and_one_before_busy_hands_is_not(
         for i in range(150, 180):
             events = table.see(noisy(image, rng), i / 15)
             states[name].extend(event.state for event in events)
-    assert states == {"busy": [State.WATCHING], "loose": [State.WATCHING, State.SHAKING, State.WATCHING]}
+    assert states == {
+        "busy": [FeedState.WATCHING],
+        "loose": [FeedState.WATCHING, FeedState.SHAKING, FeedState.WATCHING],
+    }
 
 
 def test_only_the_table_counts_once_its_corners_are_known() -> None:
@@ -232,20 +235,20 @@ def test_bare_table_is_told_from_what_hides_it() -> None:
     ],
 )
 def test_sources(text: str, kind: str, shown: str) -> None:
-    source = Source.of(text)
+    source = VideoSource.of(text)
     assert (source.kind, source.shown) == (kind, shown) and source.live
 
 
 @pytest.mark.parametrize("text", ["", "nowhere.mp4", "ftp://cam/x", "rtsp://", "-1"])
 def test_what_is_no_source_is_refused(text: str) -> None:
     with pytest.raises(FeedError):
-        Source.of(text)
+        VideoSource.of(text)
 
 
 def test_a_file_that_is_no_video_is_refused(tmp_path: Path) -> None:
     (tmp_path / "x.mp4").write_bytes(b"not a video" * 100)
     with pytest.raises(FeedError) as error:
-        Source.of(str(tmp_path / "x.mp4")).open()
+        VideoSource.of(str(tmp_path / "x.mp4")).open()
     assert error.value.code == "no_picture"
 
 
@@ -255,7 +258,7 @@ def test_a_slow_read_misses_frames_of_a_video(tmp_path: Path) -> None:
     for i in range(30):
         writer.write(np.full((48, 64, 3), 8 * i, np.uint8))
     writer.release()
-    frames = VideoFrames(Source.of(str(path)))
+    frames = VideoFrames(VideoSource.of(str(path)))
     times = []
     for frame in frames:
         times.append(round(frame.time, 3))
@@ -346,7 +349,7 @@ def test_a_hand_with_a_kong_that_lies_wholly_face_down_is_published_and_asked_ab
     found = []
     for i in range(30):
         for event in table.see(noisy(image, rng), i / 15):
-            if event.kind is watch.Kind.SETTLED and event.published is not None:
+            if event.kind is watch.EventKind.SETTLED and event.published is not None:
                 table.keep(1, event.published)
                 found.append(event)
     (settled,) = found

@@ -14,7 +14,7 @@ import pytest
 
 from datasets.scenes.mount import Mount
 from datasets.scenes.videos import Film, table_video
-from hupai.feed.session import Kind, State, TableSession
+from hupai.feed.session import EventKind, FeedState, TableSession
 from hupai.store.events.feed import tiles_in
 from scoring.tiles import Tile, tile
 from vision.pipeline import Eyes
@@ -34,7 +34,7 @@ def looking(eyes: Eyes) -> Callable[[np.ndarray], list[Sighting]]:
 class Seen:
     settled: list[tuple[float, dict[str, Any]]] = field(default_factory=list)
     gone: list[float] = field(default_factory=list)
-    states: list[tuple[float, State]] = field(default_factory=list)
+    states: list[tuple[float, FeedState]] = field(default_factory=list)
 
 
 def watched(film: Film, eyes: Eyes, table: TableSession | None = None, until: float = 1e9) -> Seen:
@@ -45,11 +45,11 @@ def watched(film: Film, eyes: Eyes, table: TableSession | None = None, until: fl
         if at > until:
             break
         for event in table.see(np.asarray(cv2.cvtColor(frame, cv2.COLOR_RGB2BGR)), at):
-            if event.kind is Kind.STATE:
+            if event.kind is EventKind.STATE:
                 seen.states.append((at, event.state))
-            elif event.kind is Kind.GONE:
+            elif event.kind is EventKind.GONE:
                 seen.gone.append(at)
-            elif event.kind is Kind.SETTLED:
+            elif event.kind is EventKind.SETTLED:
                 assert event.reading is not None and event.reading.hand is not None
                 assert event.published is not None
                 seen.settled.append((at, event.reading.hand.to_json()))
@@ -77,13 +77,15 @@ def test_a_settled_hand_is_published_once(seed: int, trouble: str, eyes: Eyes) -
     told = {state for _, state in seen.states}
     (troubled,) = [t for t in film.truth.troubles if t.kind == trouble]
     if trouble == "hand":
-        hidden = [t for t, state in seen.states if state is State.OCCLUDED]
+        hidden = [t for t, state in seen.states if state is FeedState.OCCLUDED]
         assert hidden and troubled.start < hidden[0] < troubled.end
     if trouble == "frozen":
-        assert [troubled.start + 4 < t < troubled.end for t, state in seen.states if state is State.FROZEN] == [True]
-        assert seen.states[-1][1] is not State.FROZEN
+        assert [troubled.start + 4 < t < troubled.end for t, state in seen.states if state is FeedState.FROZEN] == [
+            True
+        ]
+        assert seen.states[-1][1] is not FeedState.FROZEN
     if trouble == "bump":
-        assert State.OCCLUDED not in told
+        assert FeedState.OCCLUDED not in told
 
 
 def test_a_settled_hand_is_published_once_by_a_camera_that_shakes(eyes: Eyes) -> None:
@@ -94,7 +96,7 @@ def test_a_settled_hand_is_published_once_by_a_camera_that_shakes(eyes: Eyes) ->
     (laid,) = film.truth.hands
     assert [laid.settled - 0.5 <= at <= laid.settled + 1.0 for at, _ in seen.settled] == [True]
     assert len(seen.gone) == 1 and seen.gone[0] > laid.gone
-    assert State.SHAKING not in {state for _, state in seen.states}
+    assert FeedState.SHAKING not in {state for _, state in seen.states}
 
 
 @dataclass(frozen=True)
@@ -125,24 +127,24 @@ def restarted(film: Film, look: Callable[[np.ndarray], list[Sighting]], before: 
 def test_a_restart_knows_the_hand_that_still_lies_there(eyes: Eyes, plain: Plain) -> None:
     table = restarted(plain.film, looking(eyes))
     happened = [h for i, frame in enumerate(plain.still) for h in table.see(frame.copy(), i / FPS)]
-    assert {h.kind for h in happened} == {Kind.STATE}
+    assert {h.kind for h in happened} == {EventKind.STATE}
     assert table.published is not None and table.published.key == 7
 
 
 def test_another_hand_after_a_restart_is_a_new_one(eyes: Eyes, plain: Plain) -> None:
     before = tuple(tile(f"{n}z") for n in (1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4, 5, 5))
     table = restarted(plain.film, looking(eyes), before)
-    happened: list[Kind] = []
+    happened: list[EventKind] = []
     for i, frame in enumerate(plain.still):
         for event in table.see(frame.copy(), i / FPS):
             happened.append(event.kind)
-            if event.kind is Kind.SETTLED:
+            if event.kind is EventKind.SETTLED:
                 assert event.published is not None
                 table.keep(8, event.published)
-    assert [kind for kind in happened if kind is not Kind.STATE] == [Kind.GONE, Kind.SETTLED]
+    assert [kind for kind in happened if kind is not EventKind.STATE] == [EventKind.GONE, EventKind.SETTLED]
 
 
-def _for_a_minute(table: TableSession, image: np.ndarray) -> list[Kind]:
+def _for_a_minute(table: TableSession, image: np.ndarray) -> list[EventKind]:
     """A minute of one still picture with the noise of a camera, which comes again every second."""
     rng = np.random.default_rng(1)
     noisy = [
@@ -154,14 +156,14 @@ def _for_a_minute(table: TableSession, image: np.ndarray) -> list[Kind]:
 
 def test_a_hand_taken_away_while_nobody_watched_is_gone_after_a_while(eyes: Eyes, plain: Plain) -> None:
     table = restarted(plain.film, looking(eyes))
-    assert [kind for kind in _for_a_minute(table, plain.bare) if kind is not Kind.STATE] == [Kind.GONE]
+    assert [kind for kind in _for_a_minute(table, plain.bare) if kind is not EventKind.STATE] == [EventKind.GONE]
 
 
 def test_a_hand_half_hidden_at_a_restart_is_not_gone(eyes: Eyes, plain: Plain) -> None:
     frame = plain.still[round(FPS)]
     seen = looking(eyes)(frame)
     table = restarted(plain.film, lambda _: seen[::2] + seen[1:4:2])
-    assert set(_for_a_minute(table, frame)) <= {Kind.STATE}
+    assert set(_for_a_minute(table, frame)) <= {EventKind.STATE}
     assert table.reads > 10
 
 

@@ -19,7 +19,7 @@ from hupai.feed import worker as worker_module
 from hupai.feed.errors import FeedError
 from hupai.feed.frames import Frame, LiveFrames
 from hupai.feed.plan import Watched
-from hupai.feed.source import Source
+from hupai.feed.source import VideoSource
 from hupai.feed.worker import Worker
 from hupai.store.database import open_store, writing
 from hupai.store.errors import Displaced
@@ -71,7 +71,7 @@ class Started:
     """A worker in a thread, and what it ended with."""
 
     def __init__(self, engine: Engine, camera: Camera, **table: Any) -> None:
-        watched = Watched("A", Source("0", "webcam"), **table)
+        watched = Watched("A", VideoSource("0", "webcam"), **table)
         self.worker = Worker(watched, engine, BLIND, "w1", threading.Semaphore(1), frames=lambda: camera)
         self.error: HupaiError | None = None
         self.thread = threading.Thread(target=self._run, daemon=True)
@@ -171,7 +171,7 @@ def test_a_picture_that_cannot_be_decoded_does_not_end_the_watching(monkeypatch:
         opened.append(_Broken())
         return opened[-1]
 
-    source = cast(Source, SimpleNamespace(open=cast(Callable[[], Any], another), shown="0"))
+    source = cast(VideoSource, SimpleNamespace(open=cast(Callable[[], Any], another), shown="0"))
     live = LiveFrames(source)
     assert until(lambda: live.reconnects >= 2, 10)
     live.close()
@@ -193,6 +193,6 @@ def test_one_that_never_opens_is_tried_ever_more_seldom(monkeypatch: pytest.Monk
 
     mine = SimpleNamespace(Event=Closed, Condition=threading.Condition, Thread=threading.Thread)
     monkeypatch.setattr(frames_module, "threading", mine)
-    live = LiveFrames(cast(Source, SimpleNamespace(open=refuse, shown="0")))
+    live = LiveFrames(cast(VideoSource, SimpleNamespace(open=refuse, shown="0")))
     live._thread.join(10)
     assert waits == [0.5, 1, 2, 4, 8, 15, 30, 30, 30]

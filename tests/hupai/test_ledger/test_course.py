@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from hupai.ledger.confirmed import Confirmed, House, Settled, Standing
+from hupai.ledger.confirmed import Confirmed, GameState, HandResult, House
 from hupai.ledger.course import Course, course_of
 from hupai.ledger.settle import settle
 from hupai.ledger.settlement import settlement
@@ -31,10 +31,10 @@ def house(rules: str = "riichi", points: int = 25000, options: Mapping[str, Any]
     return House(system, options or {}, rotation, 0, course, Decimal(points))
 
 
-def standing(points: Sequence[int] = EVEN, hands: int = 0, seconds: float = 0, **state: Any) -> Standing:
+def standing(points: Sequence[int] = EVEN, hands: int = 0, seconds: float = 0, **state: Any) -> GameState:
     table = TableState(**state)
     totals = {**{str(n): Decimal(p) for n, p in enumerate(points)}, "pot": Decimal(1000 * table.riichi_sticks)}
-    return Standing(table, totals, hands, seconds)
+    return GameState(table, totals, hands, seconds)
 
 
 def wins(seat: str, source: str | None = None, **context: Any) -> Confirmed:
@@ -74,7 +74,7 @@ def test_a_game_in_which_no_dealer_stays_is_sixteen_hands(rules: str) -> None:
     table, ended = standing((0, 0, 0, 0)), []
     for number in range(16):
         settled = settle(house(rules, 0), table, wins("E") if number % 2 else DRAW)
-        table = Standing(settled.after, table.totals, number + 1)
+        table = GameState(settled.after, table.totals, number + 1)
         ended.append(settled.after.ended)
     assert ended == [None] * 15 + ["rounds"]
 
@@ -179,7 +179,7 @@ def indicated(confirmed: Confirmed) -> tuple[Mapping[str, Any], ...]:
     return tuple({**w, "context": {**w["context"], "indicator": "9s"}} for w in confirmed.wins)
 
 
-def hangzhou(points: Sequence[int], seat: str = "S", streak: int = 1, **said: Any) -> Settled:
+def hangzhou(points: Sequence[int], seat: str = "S", streak: int = 1, **said: Any) -> HandResult:
     confirmed = wins(seat)
     game = house("hangzhou", 50, **said)
     return settle(game, standing(points, streak=streak), replace(confirmed, wins=indicated(confirmed)))

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hupai.ledger.confirmed import STICK, Confirmed, House, Settled, Standing, payments_differ, table_context
+from hupai.ledger.confirmed import STICK, Confirmed, GameState, HandResult, House, payments_differ, table_context
 from hupai.ledger.rotation import Ended, next_state
 from hupai.ledger.settle import settle as settle_standing
 from hupai.ledger.state import TableState
@@ -29,8 +29,8 @@ def house(rules: str = "riichi", **options: Any) -> House:
     return House(system, options, system.custom.rotation)
 
 
-def settle(game: House, before: TableState, confirmed: Confirmed) -> Settled:
-    return settle_standing(game, Standing(before), confirmed)
+def settle(game: House, before: TableState, confirmed: Confirmed) -> HandResult:
+    return settle_standing(game, GameState(before), confirmed)
 
 
 def request(

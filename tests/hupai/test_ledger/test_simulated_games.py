@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from hupai.ledger.confirmed import Confirmed, House, Settled, Standing
+from hupai.ledger.confirmed import Confirmed, GameState, HandResult, House
 from hupai.ledger.course import course_of
 from hupai.ledger.replay import Past, again
 from hupai.ledger.settle import settle
@@ -37,15 +37,15 @@ class Kept:
     def __init__(self, house: House) -> None:
         self.house = house
         totals = {**{str(n): house.starting_points for n in range(4)}, "pot": Decimal(0)}
-        self.standing = Standing(TableState(dealer=house.first_dealer), totals)
+        self.standing = GameState(TableState(dealer=house.first_dealer), totals)
         self.played: list[tuple[Past, float]] = []
 
-    def confirm(self, confirmed: Confirmed, seconds: float) -> Settled:
-        now = Standing(self.standing.state, self.standing.totals, self.standing.hands, seconds)
+    def confirm(self, confirmed: Confirmed, seconds: float) -> HandResult:
+        now = GameState(self.standing.state, self.standing.totals, self.standing.hands, seconds)
         settled = settle(self.house, now, confirmed)
         before = self.standing.totals or {}
         totals = {account: total + settled.by_account[account] for account, total in before.items()}
-        self.standing = Standing(settled.after, totals, self.standing.hands + confirmed.dealt_out)
+        self.standing = GameState(settled.after, totals, self.standing.hands + confirmed.dealt_out)
         self.played.append((Past(confirmed, settled.requests, settled.before), seconds))
         return settled
 

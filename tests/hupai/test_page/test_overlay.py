@@ -22,7 +22,7 @@ from hupai.store.feed_tables import FeedEvent, Tournament, TournamentChange, Wat
 from hupai.store.play import changes, hands, mending
 from hupai.store.tables import Game, GameChange
 from hupai.store.tournament import directing, refereeing, rounds, tournaments
-from hupai.store.tournament.rounds import Wanted
+from hupai.store.tournament.rounds import SeatingOptions
 from hupai.tournament.importing import NewEntrant
 from hupai.tournament.standings import Scoring
 from scoring.payments import Transfer
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 NAMES = ("Ann", "Bo", "Cy", "Di", "Eve", "Flo", "Gus", "Hal")
-DRAWN = hands.Record(Confirmed("draw", riichi=(Seat.S,), ready=(Seat.S,)), {"outcome": "draw"})
+DRAWN = hands.NewHand(Confirmed("draw", riichi=(Seat.S,), ready=(Seat.S,)), {"outcome": "draw"})
 """South alone is ready and has declared: 3,000 from the others, a stick on the table, and the deal passes."""
 MANGAN: dict[str, Any] = {
     "concealed": ["2m", "3m", "4m", "3p", "4p", "5p", "6p", "7p", "8p", "5s", "6s", "8s", "8s"],
@@ -49,10 +49,10 @@ SEATS = """all => all.map((one) => [one.querySelector('.wind').textContent, one.
   one.querySelector('.total').textContent, one.classList.contains('dealer'), one.querySelector('.deals') !== null])"""
 
 
-def paid(amount: int, by: Seat = Seat.E, to: Seat = Seat.S) -> hands.Record:
+def paid(amount: int, by: Seat = Seat.E, to: Seat = Seat.S) -> hands.NewHand:
     """A payment beside the play."""
     moved = Transfer(by, to, Decimal(amount), "x")
-    return hands.Record(Confirmed("payment", transfers=(moved,)), {"outcome": "payment"})
+    return hands.NewHand(Confirmed("payment", transfers=(moved,)), {"outcome": "payment"})
 
 
 @dataclass
@@ -89,7 +89,7 @@ def hall(browser: Browser, tmp_path: Path) -> Iterator[Hall]:
             "Winter Cup", "riichi", {}, [NewEntrant(name) for name in NAMES], Scoring(start=Decimal(25000))
         )
         cup = tournaments.create_tournament(engine, new)
-        rounds.seat_round(engine, cup["id"], Wanted(tables=["A"]))
+        rounds.seat_round(engine, cup["id"], SeatingOptions(tables=["A"]))
         it = Hall(server, engine, browser, cup)
         yield it
         engine.dispose()
@@ -143,7 +143,7 @@ def test_the_score_bug_follows_its_game_and_corrections(hall: Hall, camera: bool
     assert until(lambda: bug.locator(".change").count() == 0)
     assert kept.evaluate("(one) => one === document.querySelector('.scene')"), "it slides in with every figure"
     # The next round's game takes the place of this one.
-    rounds.seat_round(hall.engine, hall.cup["id"], Wanted(tables=["A"]))
+    rounds.seat_round(hall.engine, hall.cup["id"], SeatingOptions(tables=["A"]))
     names[:] = [player["name"] for player in hall.seated(camera=camera)["players"]]
     assert shows(bug, 0, even), bug_of(bug)
     mending.end_game(hall.engine, hall.seated(camera=camera)["game_id"], {}, why, None)
@@ -264,7 +264,7 @@ def test_a_win_has_its_winner_its_limit_and_its_picture(hall: Hall) -> None:
     other, seen = hall.overlay("win", table=bare["table"]), hall.overlay("hand", table=bare["table"])
     context = {"seat": "S", "win": "discard", "from": "E"}
     request = {**{k: v for k, v in MANGAN.items() if k != "dora_indicators"}, "context": context}
-    said = hands.Record(Confirmed("win", ({**request, "context": {**context, "riichi": True}},)), {"outcome": "win"})
+    said = hands.NewHand(Confirmed("win", ({**request, "context": {**context, "riichi": True}},)), {"outcome": "win"})
     hands.record_hand(hall.engine, bare["game_id"], said)
     for page in (other, seen):
         expect(page.locator("h1")).to_contain_text(bare["players"][1]["name"])
@@ -416,7 +416,7 @@ def test_an_overlay_shows_points_and_standings_and_runs_behind(browser: Browser,
         feed.claim(engine, feed.Claim("A", "0", "w1", None))
         players = [NewEntrant(name) for name in ("Ann", "Bo", "Cy", "Di", "Eve", "Flo", "Gus", "Hal")]
         cup = tournaments.create_tournament(engine, tournaments.NewTournament("Winter Cup", "hongkong", {}, players))
-        seated = rounds.seat_round(engine, cup["id"], Wanted(tables=["A"]))["rounds"][0]["tables"]
+        seated = rounds.seat_round(engine, cup["id"], SeatingOptions(tables=["A"]))["rounds"][0]["tables"]
         bare = next(table for table in seated if table["table"] != "A")  # no camera looks at this one
         points = opened(browser, f"{server.url}/overlay.html?table={bare['table']}&show=points", trouble)
         standings = opened(browser, f"{server.url}/overlay.html?show=standings&theme=light", trouble)
@@ -424,7 +424,7 @@ def test_an_overlay_shows_points_and_standings_and_runs_behind(browser: Browser,
         soon = opened(browser, f"{server.url}/overlay.html?table=A", trouble)
         points.locator(".gains li").nth(3).wait_for()
         moved = Transfer(Seat.E, Seat.S, Decimal(7), "x")
-        paid = hands.Record(Confirmed("payment", transfers=(moved,)), {"outcome": "payment"})
+        paid = hands.NewHand(Confirmed("payment", transfers=(moved,)), {"outcome": "payment"})
         hands.record_hand(engine, bare["game_id"], paid)
         points.locator(".gains b", has_text="7").nth(1).wait_for()
         standings.locator(".places b", has_text="7").nth(1).wait_for()

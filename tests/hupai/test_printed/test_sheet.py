@@ -149,8 +149,8 @@ def test_texts_break_between_words_and_chinese_letters_and_before_no_stop():
 
 def test_lines_that_belong_together_stand_on_one_page():
     text = letters.Letters("en", "x")
-    filler = [pages.Line((pages.Cell("x", 0, 100),))] * 50
-    table = [pages.Line((pages.Cell("x", 0, 100),), with_next=i < 9) for i in range(10)]
+    filler = [pages.PageLine((pages.Cell("x", 0, 100),))] * 50
+    table = [pages.PageLine((pages.Cell("x", 0, 100),), with_next=i < 9) for i in range(10)]
     first, second = pages.laid_out([*filler, *table], text)
     rows = [(np.asarray(page) < 128).any(axis=1) for page in (first, second)]
     counted = [int((np.diff(row.astype(int)) == 1).sum()) for row in rows]

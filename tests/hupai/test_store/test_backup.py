@@ -45,7 +45,7 @@ def draws(folder: Path, count: int) -> str:
     try:
         game = str(games.create_game(engine, games.NewGame(NAMES, system_named("hongkong"), {}, Rotation.WIN))["id"])
         for _ in range(count):
-            hands.record_hand(engine, game, hands.Record(Confirmed("draw"), {"outcome": "draw"}, None, None))
+            hands.record_hand(engine, game, hands.NewHand(Confirmed("draw"), {"outcome": "draw"}, None, None))
         return game
     finally:
         engine.dispose()

@@ -40,16 +40,16 @@ def begin(store: Engine, rules: str = "hangzhou", points: int = 0, **course: Any
     return str(games.create_game(store, new)["id"])
 
 
-def said(body: Mapping[str, Any]) -> hands.Record:
-    return hands.Record(confirmed_of(body), body)
+def said(body: Mapping[str, Any]) -> hands.NewHand:
+    return hands.NewHand(confirmed_of(body), body)
 
 
-def won(store: Engine, game: str, player: int, source: int | None = None) -> hands.Record:
+def won(store: Engine, game: str, player: int, source: int | None = None) -> hands.NewHand:
     """A win of a player in Hangzhou, told by the seats he and the discarder have now."""
     return won_at(TableState.from_json(games.get_game(store, game)["state"]), player, source)
 
 
-def won_at(state: TableState, player: int, source: int | None = None) -> hands.Record:
+def won_at(state: TableState, player: int, source: int | None = None) -> hands.NewHand:
     context: dict[str, Any] = {"seat": state.seat_of(player).value, "win": "self_draw", "indicator": "9s"}
     if source is not None:
         context |= {"win": "discard", "from": state.seat_of(source).value}
@@ -160,7 +160,7 @@ def test_corrections_of_what_is_not_there_are_refused(store: Engine) -> None:
     with pytest.raises(InvalidRequest, match="no ready"):
         mending.correct_hand(store, game, 1, said({"outcome": "draw", "ready": ["E"]}), BO)
     with pytest.raises(Conflict, match="payments come to"):
-        seen = hands.Record(confirmed_of(DRAW), DRAW, expected={"E": 1})
+        seen = hands.NewHand(confirmed_of(DRAW), DRAW, expected={"E": 1})
         mending.correct_hand(store, game, 1, seen, BO)
     mending.withdraw_hand(store, game, 1, BO, None)
     with pytest.raises(Conflict, match="restore it first"):

@@ -24,9 +24,9 @@ from hupai.store.feed_tables import FeedEvent, FeedFrame, FeedHand, Tournament, 
 from hupai.store.leaving import write_leaving
 from hupai.store.play import games, hands
 from hupai.store.retention import aged, remove
-from hupai.store.tables import Game, GameChange, Hand
+from hupai.store.tables import Game, GameChange, GameHand
 from hupai.store.tournament import directing, refereeing, rounds, tournaments
-from hupai.store.tournament.rounds import Wanted
+from hupai.store.tournament.rounds import SeatingOptions
 from hupai.tournament.importing import NewEntrant
 from scoring.payments import Transfer
 from scoring.rulebook.custom import Rotation
@@ -35,7 +35,7 @@ from scoring.seats import Seat
 from tests.hupai.test_feed.feeding import JPEG, READ
 
 MOMENTS = (
-    *(Game.created, GameChange.at, Hand.confirmed_at, Tournament.created, TournamentChange.at, FeedHand.settled_at),
+    *(Game.created, GameChange.at, GameHand.confirmed_at, Tournament.created, TournamentChange.at, FeedHand.settled_at),
     *(FeedHand.gone_at, FeedEvent.at, FeedFrame.taken, WatchedTable.beat, WatchedTable.since),
 )
 
@@ -59,7 +59,7 @@ def home_game(engine: Engine) -> str:
 
 def pay(engine: Engine, game: str) -> None:
     moved = Transfer(Seat.E, Seat.S, Decimal(8), "x")
-    hands.record_hand(engine, game, hands.Record(Confirmed("payment", transfers=(moved,)), {"outcome": "payment"}))
+    hands.record_hand(engine, game, hands.NewHand(Confirmed("payment", transfers=(moved,)), {"outcome": "payment"}))
 
 
 def cup(engine: Engine, name: str = "Cup") -> str:
@@ -69,7 +69,9 @@ def cup(engine: Engine, name: str = "Cup") -> str:
 
 def seated(engine: Engine, tournament: str) -> str:
     """The game of a new round at table A."""
-    return str(rounds.seat_round(engine, tournament, Wanted(tables=["A"]))["rounds"][-1]["tables"][0]["game_id"])
+    return str(
+        rounds.seat_round(engine, tournament, SeatingOptions(tables=["A"]))["rounds"][-1]["tables"][0]["game_id"]
+    )
 
 
 def laid(engine: Engine, token: str, table: str = "A") -> int:
@@ -117,7 +119,7 @@ def test_old_things_go_as_they_were_named(store: Engine) -> None:
     assert feed.frame_jpeg(store, directing.get_laid(store, new_hand)["frame"]) == JPEG
     assert {e["table"] for e in feed.events_after(store, 0)} == {"B"}
     assert not aged(store, 30)
-    assert [count(store, kind) for kind in (Game, Hand, Tournament, FeedHand, FeedFrame)] == [1, 1, 0, 1, 1]
+    assert [count(store, kind) for kind in (Game, GameHand, Tournament, FeedHand, FeedFrame)] == [1, 1, 0, 1, 1]
 
 
 def test_a_tournament_that_runs_stays_whole(store: Engine) -> None:

@@ -127,7 +127,7 @@ def test_games_begun_before_have_a_history(database: str) -> None:
     engine = open_store(database)
     new = games.NewGame(tuple(NAMES), system_named("hongkong"), {}, Rotation.NEVER)
     game = str(games.create_game(engine, new)["id"])
-    draw = hands.Record(Confirmed("draw"), {"outcome": "draw"})
+    draw = hands.NewHand(Confirmed("draw"), {"outcome": "draw"})
     hands.record_hand(engine, game, draw)
     hands.undo_hand(engine, game, 1)
     hands.record_hand(engine, game, draw)

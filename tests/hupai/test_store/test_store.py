@@ -41,16 +41,16 @@ def begin(store: Engine, rules: str = "riichi", **more: Any) -> str:
     return str(games.create_game(store, games.NewGame(NAMES, system, more.pop("options", {}), rotation, **more))["id"])
 
 
-def win(request: dict[str, Any] = PINFU, **more: Any) -> hands.Record:
+def win(request: dict[str, Any] = PINFU, **more: Any) -> hands.NewHand:
     key = more.pop("key", None)
     expected = more.pop("expected", None)
     body = {"outcome": "win", "wins": [request], **{k: list(v) for k, v in more.items()}}
-    return hands.Record(Confirmed("win", (request,), **more), body, key, expected)
+    return hands.NewHand(Confirmed("win", (request,), **more), body, key, expected)
 
 
-def transfer(amount: str, payer: Seat = Seat.E, payee: Seat = Seat.S) -> hands.Record:
+def transfer(amount: str, payer: Seat = Seat.E, payee: Seat = Seat.S) -> hands.NewHand:
     moved = Transfer(payer, payee, Decimal(amount), "side bet")
-    return hands.Record(Confirmed("payment", transfers=(moved,)), {"outcome": "payment", "amount": amount})
+    return hands.NewHand(Confirmed("payment", transfers=(moved,)), {"outcome": "payment", "amount": amount})
 
 
 def test_tables_are_what_the_migrations_make(store: Engine) -> None:

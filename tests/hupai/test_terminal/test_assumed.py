@@ -5,16 +5,16 @@ from __future__ import annotations
 import pytest
 
 from hupai.terminal.assumed import assumed
-from hupai.terminal.flags import Asked
+from hupai.terminal.flags import Flags
 from scoring.request import parse_request
 
 HAND = {"concealed": "123m456m789m11z23s", "melds": [], "winning_tile": "4s", "bonus": ""}
 
 
 def sentence(rules: str | None, *, seen: bool = False, bonus: str = "", **context: object) -> str | None:
-    asked = Asked(rules, {"seat": "S", "win": "self_draw", **context})
-    request = asked.request(None, {**HAND, "bonus": bonus})
-    return assumed(request, parse_request(request).score(), asked, seen=seen)
+    flags = Flags(rules, {"seat": "S", "win": "self_draw", **context})
+    request = flags.request(None, {**HAND, "bonus": bonus})
+    return assumed(request, parse_request(request).score(), flags, seen=seen)
 
 
 def test_riichi_by_default_is_not_declared() -> None:

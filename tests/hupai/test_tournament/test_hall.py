@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from scripts.bench.hall.day import Day, Fault, play
+from scripts.bench.hall.day import Day, Disruption, play
 from scripts.bench.hall.desk import Caller, hall
 from scripts.bench.hall.spectators import compare
 from scripts.bench.hall.tournament import differences, file_away, file_held, killed
@@ -19,7 +19,7 @@ from tests.waiting import until
 pytestmark = pytest.mark.alone
 
 
-def tournament(host: Host, faults: list[Fault]) -> Day:
+def tournament(host: Host, faults: list[Disruption]) -> Day:
     """Played to its end, and compared; the comparison is shown to see what is lost and what is doubled."""
     with host:
         day = play(host, faults, hands=2, pause=3)

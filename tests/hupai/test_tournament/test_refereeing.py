@@ -14,7 +14,7 @@ from hupai.store.play import hands, mending
 from hupai.store.play.changes import Amendment
 from hupai.store.play.games import get_game
 from hupai.store.tournament import refereeing, rounds, tournaments
-from hupai.store.tournament.rounds import Wanted
+from hupai.store.tournament.rounds import SeatingOptions
 from hupai.store.tournament.tournament_log import list_tournament_changes
 from hupai.tournament.importing import NewEntrant
 from hupai.tournament.standings import Scoring
@@ -32,7 +32,7 @@ def begun(engine: Engine, players: int = 16, **more: Any) -> str:
 
 def pay(engine: Engine, game: str, amount: int) -> None:
     moved = Transfer(Seat.E, Seat.S, Decimal(amount), "x")
-    hands.record_hand(engine, game, hands.Record(Confirmed("payment", transfers=(moved,)), {"outcome": "payment"}))
+    hands.record_hand(engine, game, hands.NewHand(Confirmed("payment", transfers=(moved,)), {"outcome": "payment"}))
 
 
 def tables_of(cup: dict[str, Any], number: int) -> list[list[int]]:
@@ -50,9 +50,9 @@ def test_five_rounds_of_sixteen_are_planned_and_seated_without_a_repeat(store: E
         want = {frozenset(t["players"]) for t in planned["plan"][number - 1]["tables"]}
         assert {frozenset(t) for t in tables_of(made, number)} == want
     with pytest.raises(NotFound):
-        rounds.seat_round(store, cup, Wanted(method="plan"))
+        rounds.seat_round(store, cup, SeatingOptions(method="plan"))
     with pytest.raises(InvalidRequest):
-        rounds.seat_round(store, cup, Wanted(method="by height"))
+        rounds.seat_round(store, cup, SeatingOptions(method="by height"))
 
 
 def test_an_imported_schedule_is_followed_table_by_table(store: Engine) -> None:
@@ -94,14 +94,14 @@ def test_substitutes_sit_where_somebody_lacks(store: Engine) -> None:
 
 def test_swiss_and_final_follow_the_standings(store: Engine) -> None:
     cup = begun(store, 16)
-    first = rounds.seat_round(store, cup, Wanted(seed=1))
+    first = rounds.seat_round(store, cup, SeatingOptions(seed=1))
     for i, table in enumerate(first["rounds"][0]["tables"], 1):
         pay(store, table["game_id"], i * 10)
     ranks = [s["player"] for s in tournaments.get_tournament(store, cup)["standings"]]
-    swiss = rounds.seat_round(store, cup, Wanted(method="swiss", seed=1))
+    swiss = rounds.seat_round(store, cup, SeatingOptions(method="swiss", seed=1))
     leaders = next(t for t in tables_of(swiss, 2) if ranks[0] in t)
     assert swiss["repeats"] == 0 and max(ranks.index(n) for n in leaders) < 8
-    last = rounds.seat_round(store, cup, Wanted(method="final", size=4))
+    last = rounds.seat_round(store, cup, SeatingOptions(method="final", size=4))
     assert [set(t) for t in tables_of(last, 3)] == [set(ranks[:4])]
 
 
@@ -129,7 +129,7 @@ def test_a_penalty_counts_until_it_is_withdrawn_and_says_who_and_why(store: Engi
 def test_standings_by_round_leave_out_what_came_later(store: Engine) -> None:
     cup = begun(store, 4)
     for amount in (8, 16):
-        made = rounds.seat_round(store, cup, Wanted(seed=amount))
+        made = rounds.seat_round(store, cup, SeatingOptions(seed=amount))
         pay(store, made["rounds"][-1]["tables"][0]["game_id"], amount)
     refereeing.penalise(store, cup, 1, Decimal(-100), WHO)
     first = tournaments.standings_after(store, cup, 1)["standings"]
@@ -140,7 +140,7 @@ def test_standings_by_round_leave_out_what_came_later(store: Engine) -> None:
 def test_a_substitute_takes_a_seat_and_two_may_swap_before_they_play(store: Engine) -> None:
     cup = begun(store, 8)
     refereeing.add_players(store, cup, [NewEntrant("Sub", substitute=True)])
-    made = rounds.seat_round(store, cup, Wanted(seed=1))
+    made = rounds.seat_round(store, cup, SeatingOptions(seed=1))
     one, other = tables_of(made, 1)
     swapped = refereeing.replace_player(store, cup, 1, one[0], other[2], WHO)
     assert tables_of(swapped, 1) == [[other[2], *one[1:]], [*other[:2], one[0], other[3]]]

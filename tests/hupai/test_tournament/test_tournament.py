@@ -18,7 +18,7 @@ from hupai.store.play import hands
 from hupai.store.play.games import get_game
 from hupai.store.tournament import refereeing, rounds, tournaments
 from hupai.store.tournament.directing import correct, get_laid, get_table
-from hupai.store.tournament.rounds import Wanted
+from hupai.store.tournament.rounds import SeatingOptions
 from hupai.tournament.export import Event, ema_csv, standings_csv, tables_csv, tournament_export
 from hupai.tournament.importing import NewEntrant
 from hupai.tournament.seating import Seating, seat
@@ -106,13 +106,13 @@ def begun(engine: Engine, players: int = 9) -> str:
 
 def pay(engine: Engine, game: str, amount: int) -> None:
     moved = Transfer(Seat.E, Seat.S, Decimal(amount), "x")
-    hands.record_hand(engine, game, hands.Record(Confirmed("payment", transfers=(moved,)), {"outcome": "payment"}))
+    hands.record_hand(engine, game, hands.NewHand(Confirmed("payment", transfers=(moved,)), {"outcome": "payment"}))
 
 
 def test_a_round_begins_games_and_gives_them_to_watched_tables(store: Engine) -> None:
     feed.claim(store, feed.Claim("Window", "0", "w1", None))
     cup = begun(store)
-    made = rounds.seat_round(store, cup, Wanted(seed=1, tables=["Window"]))
+    made = rounds.seat_round(store, cup, SeatingOptions(seed=1, tables=["Window"]))
     tables = {t["table"]: t for t in made["rounds"][0]["tables"]}
     assert set(tables) == {"Window", "1"}
     table = get_table(store, "Window")
@@ -122,7 +122,7 @@ def test_a_round_begins_games_and_gives_them_to_watched_tables(store: Engine) ->
     assert after["standings"][0]["score"] == 8 and after["standings"][-1]["score"] == -8
     with pytest.raises(Conflict):
         rounds.drop_round(store, cup)
-    second = rounds.seat_round(store, cup, Wanted(tables=["Window"]))
+    second = rounds.seat_round(store, cup, SeatingOptions(tables=["Window"]))
     assert get_table(store, "Window")["game"]["id"] != tables["Window"]["game_id"]
     assert len(second["rounds"]) == 2
     assert len(rounds.drop_round(store, cup)["rounds"]) == 1
@@ -133,7 +133,7 @@ def test_a_table_plays_on_below_zero_until_its_director_ends_it(store: Engine) -
     start = Scoring(start=Decimal(25_000))
     new = tournaments.NewTournament("Cup", "riichi", {}, [NewEntrant(f"P{i}") for i in range(1, 5)], start)
     tournament = str(tournaments.create_tournament(store, new)["id"])
-    (table,) = rounds.seat_round(store, tournament, Wanted(seed=1))["rounds"][0]["tables"]
+    (table,) = rounds.seat_round(store, tournament, SeatingOptions(seed=1))["rounds"][0]["tables"]
     pay(store, table["game_id"], 30_000)
     pay(store, table["game_id"], 1)
     game = get_game(store, table["game_id"])
@@ -143,8 +143,8 @@ def test_a_table_plays_on_below_zero_until_its_director_ends_it(store: Engine) -
 
 def test_a_camera_switched_on_after_the_seating_finds_its_game(store: Engine) -> None:
     cup = begun(store)
-    rounds.seat_round(store, cup, Wanted(tables=["Door"]))
-    second = rounds.seat_round(store, cup, Wanted(tables=["Door"]))["rounds"][1]["tables"]
+    rounds.seat_round(store, cup, SeatingOptions(tables=["Door"]))
+    second = rounds.seat_round(store, cup, SeatingOptions(tables=["Door"]))["rounds"][1]["tables"]
     here = {t["table"]: t["game_id"] for t in second}
     assert feed.claim(store, feed.Claim("Door", "0", "w1", None)).rules == "hongkong"
     assert get_table(store, "Door")["game"]["id"] == here["Door"]
@@ -160,24 +160,24 @@ def test_hands_that_were_laid_before_anybody_had_a_seat_are_set_aside(store: Eng
     other = feed.hand_settled(store, "B", "w1", "other", READ, JPEG, {})
     assert (get_table(store, "A")["waiting"], get_table(store, "A")["stray"]) == (1, 1)
     cup = begun(store, 4)
-    game = rounds.seat_round(store, cup, Wanted(tables=["A"]))["rounds"][0]["tables"][0]["game_id"]
+    game = rounds.seat_round(store, cup, SeatingOptions(tables=["A"]))["rounds"][0]["tables"][0]["game_id"]
     assert [get_laid(store, key)["status"] for key in (early, other)] == ["dismissed", "settled"]
     (told,) = (e for e in feed.events_after(store, 0) if e["event"] == "hand.corrected")
     assert (told["hand_id"], told["status"], told["table"]) == (early, "dismissed", "A")
     assert feed.frame_jpeg(store, told["frame"]) == JPEG
     # A hand of the round waits when the next one is seated, and stays with its own.
     late = feed.hand_settled(store, "A", "w1", "late", READ, JPEG, {})
-    rounds.seat_round(store, cup, Wanted(tables=["A"]))
+    rounds.seat_round(store, cup, SeatingOptions(tables=["A"]))
     assert (get_laid(store, late)["status"], get_laid(store, late)["game_id"]) == ("settled", game)
     # In a round that is taken back nobody sat: its hands are strays again.
     last = feed.hand_settled(store, "A", "w1", "last", READ, JPEG, {})
     rounds.drop_round(store, cup)
     assert get_table(store, "A")["stray"] == 1
-    second = rounds.seat_round(store, cup, Wanted(tables=["A"]))["rounds"][1]["tables"][0]["game_id"]
+    second = rounds.seat_round(store, cup, SeatingOptions(tables=["A"]))["rounds"][1]["tables"][0]["game_id"]
     assert get_laid(store, last)["status"] == "dismissed"
     # Taken up all the same, it is one of this round for good.
     correct(store, last, 2, HAND)
-    rounds.seat_round(store, cup, Wanted(tables=["A"]))
+    rounds.seat_round(store, cup, SeatingOptions(tables=["A"]))
     assert (get_laid(store, last)["status"], get_laid(store, last)["game_id"]) == ("settled", second)
 
 
@@ -196,7 +196,7 @@ def test_players_come_and_go(store: Engine) -> None:
         with pytest.raises(NotFound):
             missing()
     with pytest.raises(InvalidRequest):
-        rounds.seat_round(store, cup, Wanted(tables=["X", "X"]))
+        rounds.seat_round(store, cup, SeatingOptions(tables=["X", "X"]))
 
 
 def test_where_only_places_count_points_tell_equals_apart() -> None:
@@ -218,7 +218,7 @@ def test_the_ema_is_told_in_its_columns(store: Engine) -> None:
     counting = Scoring(divide=Decimal(0), places=tuple(map(Decimal, (4, 2, 1, 0))), tie_breaks=("won",))
     new = tournaments.NewTournament("=Open", "mcr", {}, people, counting)
     cup = tournaments.create_tournament(store, new)["id"]
-    made = rounds.seat_round(store, cup, Wanted(seed=3))
+    made = rounds.seat_round(store, cup, SeatingOptions(seed=3))
     table = made["rounds"][0]["tables"][0]
     pay(store, table["game_id"], 5)
     found = tournaments.get_tournament(store, cup)
@@ -237,7 +237,7 @@ def test_of_riichi_the_ema_is_told_points_and_of_others_nothing(store: Engine) -
     people = [NewEntrant(f"P{i}") for i in range(1, 5)]
     uma = Scoring(Decimal(25000), Decimal(1000), tuple(map(Decimal, (15, 5, -5, -15))))
     cup = tournaments.create_tournament(store, tournaments.NewTournament("R", "riichi", {}, people, uma))["id"]
-    made = rounds.seat_round(store, cup, Wanted(seed=3))
+    made = rounds.seat_round(store, cup, SeatingOptions(seed=3))
     pay(store, made["rounds"][0]["tables"][0]["game_id"], 500)
     found = tournaments.get_tournament(store, cup)
     rows = list(csv.reader(io.StringIO(ema_csv(found, Event()))))
@@ -250,7 +250,7 @@ def test_of_riichi_the_ema_is_told_points_and_of_others_nothing(store: Engine) -
 def test_files_for_other_software(store: Engine) -> None:
     cup = begun(store, 8)
     refereeing.add_players(store, cup, [NewEntrant("=cmd", "+x")])
-    made = rounds.seat_round(store, cup, Wanted(seed=3))
+    made = rounds.seat_round(store, cup, SeatingOptions(seed=3))
     pay(store, made["rounds"][0]["tables"][0]["game_id"], 5)
     found = tournaments.get_tournament(store, cup)
     rows = list(csv.DictReader(io.StringIO(standings_csv(found))))

@@ -87,7 +87,7 @@ def cup(store: Engine) -> dict[str, Any]:
 def pay(store: Engine, cup: dict[str, Any], amount: int) -> None:
     moved = Transfer(Seat.E, Seat.S, Decimal(amount), "x")
     game = cup["rounds"][0]["tables"][0]["game_id"]
-    hands.record_hand(store, game, hands.Record(Confirmed("payment", transfers=(moved,)), {"outcome": "payment"}))
+    hands.record_hand(store, game, hands.NewHand(Confirmed("payment", transfers=(moved,)), {"outcome": "payment"}))
 
 
 def read(folder: Path) -> dict[str, str]:

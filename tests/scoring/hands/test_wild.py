@@ -6,7 +6,7 @@ from itertools import combinations_with_replacement
 import pytest
 
 from scoring.arrangements.arrange import UnitType
-from scoring.arrangements.wild import Part, whole_pairs, whole_sets
+from scoring.arrangements.wild import WildUnit, whole_pairs, whole_sets
 from scoring.tiles import parse_tiles
 
 FREE = 5
@@ -157,13 +157,13 @@ def test_a_single_wild_beside_whole_sets_is_what_makes_any_tile_win():
 @pytest.mark.parametrize(
     ("tiles", "wilds", "parts"),
     [
-        ("12m", 1, [Part(UnitType.CHOW, 0, (False, False, True))]),
-        ("13m", 1, [Part(UnitType.CHOW, 0, (False, True, False))]),
-        ("89m", 1, [Part(UnitType.CHOW, 6, (True, False, False))]),
-        ("79m", 1, [Part(UnitType.CHOW, 6, (False, True, False))]),
-        ("9m", 2, [Part(UnitType.PUNG, 8, (False, True, True))]),
-        ("55z", 1, [Part(UnitType.PUNG, 31, (False, False, True))]),
-        ("", 3, [Part(UnitType.PUNG, FREE, (True, True, True))]),
+        ("12m", 1, [WildUnit(UnitType.CHOW, 0, (False, False, True))]),
+        ("13m", 1, [WildUnit(UnitType.CHOW, 0, (False, True, False))]),
+        ("89m", 1, [WildUnit(UnitType.CHOW, 6, (True, False, False))]),
+        ("79m", 1, [WildUnit(UnitType.CHOW, 6, (False, True, False))]),
+        ("9m", 2, [WildUnit(UnitType.PUNG, 8, (False, True, True))]),
+        ("55z", 1, [WildUnit(UnitType.PUNG, 31, (False, False, True))]),
+        ("", 3, [WildUnit(UnitType.PUNG, FREE, (True, True, True))]),
         ("12z", 1, None),
     ],
 )
@@ -173,10 +173,10 @@ def test_small_sets(tiles, wilds, parts):
 
 
 def test_wilds_alone_are_said_to_be_the_free_kind():
-    pair = Part(UnitType.PAIR, FREE, (True, True))
+    pair = WildUnit(UnitType.PAIR, FREE, (True, True))
     assert whole_sets(counted(""), 2, pair=True, free=FREE) == (pair,)
     assert whole_sets(counted("123m"), 2, pair=True, free=FREE)[-1] == pair
-    assert whole_pairs(counted("11m"), 2, free=FREE) == (Part(UnitType.PAIR, 0, (False, False)), pair)
+    assert whole_pairs(counted("11m"), 2, free=FREE) == (WildUnit(UnitType.PAIR, 0, (False, False)), pair)
 
 
 def test_a_wild_may_be_the_fifth_of_a_kind():

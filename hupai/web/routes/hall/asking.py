@@ -31,7 +31,7 @@ class ByBody(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ChangeRequest:
     """A request for a change: the name of its token's holder, and its key with a hash of its content, if any."""
 
     holder: str | None
@@ -50,20 +50,20 @@ class Asked:
         return Amendment(named(by, self.holder) or tournament_log.DIRECTOR.by, why, self.once)
 
 
-async def asked(
+async def change_request(
     request: Request,
     acting: Acting,
     idempotency_key: Annotated[str | None, Header(alias="Idempotency-Key", min_length=1, max_length=200)] = None,
-) -> Asked:
+) -> ChangeRequest:
     """Dependency of routes that change a tournament."""
     if idempotency_key is None:
-        return Asked(acting, None)
+        return ChangeRequest(acting, None)
     body = await request.json() if await request.body() else None
     said = json.dumps([request.method, request.url.path, request.url.query, body], sort_keys=True)
-    return Asked(acting, Once(idempotency_key, hashlib.sha256(said.encode()).hexdigest()))
+    return ChangeRequest(acting, Once(idempotency_key, hashlib.sha256(said.encode()).hexdigest()))
 
 
-Asking = Annotated[Asked, Depends(asked)]
+Asking = Annotated[ChangeRequest, Depends(change_request)]
 """Parameter type of a route: who asks, and with which key."""
 
 

@@ -18,7 +18,7 @@ KEPT: Final = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ServerSentEvent:
     """An event as it is sent."""
 
     number: int
@@ -26,7 +26,7 @@ class Line:
     text: str
 
     @classmethod
-    def of(cls, event: Mapping[str, Any]) -> Line:
+    def of(cls, event: Mapping[str, Any]) -> ServerSentEvent:
         """Serialise an event for a stream."""
         data = json.dumps(event, ensure_ascii=False)
         return cls(event["number"], event["table"], f"id: {event['number']}\nevent: {event['event']}\ndata: {data}\n\n")
@@ -42,7 +42,7 @@ class Fanned:
 
     engine: Engine
     _from: int = -1
-    _kept: deque[Line] = field(default_factory=lambda: deque(maxlen=KEPT))
+    _kept: deque[ServerSentEvent] = field(default_factory=lambda: deque(maxlen=KEPT))
 
     def news(self) -> int:
         """Fetch new events; return the number of the last one available."""
@@ -55,20 +55,20 @@ class Fanned:
             self._kept, self._from = deque(maxlen=KEPT), last
             return last
         kept = self._kept.copy()
-        kept.extend(Line.of(e) for e in events_after(self.engine, upto, last - upto))
+        kept.extend(ServerSentEvent.of(e) for e in events_after(self.engine, upto, last - upto))
         self._kept = kept
         return kept[-1].number if kept else upto
 
-    def after(self, number: int, most: int, table: str | None = None) -> list[Line]:
+    def after(self, number: int, most: int, table: str | None = None) -> list[ServerSentEvent]:
         """Return at most so many lines after this number; from the store if they are no longer in memory."""
         kept = self._kept
         if not self._reaches(kept, number):
-            return [Line.of(e) for e in events_after(self.engine, number, most, table)]
+            return [ServerSentEvent.of(e) for e in events_after(self.engine, number, most, table)]
         return [line for line in kept if line.number > number and table in (None, line.table)][:most]
 
     def at_hand(self, number: int) -> bool:
         """Whether :meth:`after` needs no store for what comes after this number."""
         return self._reaches(self._kept, number)
 
-    def _reaches(self, kept: deque[Line], number: int) -> bool:
+    def _reaches(self, kept: deque[ServerSentEvent], number: int) -> bool:
         return bool(kept) and number >= (kept[0].number - 1 if len(kept) == KEPT else self._from)

@@ -21,7 +21,7 @@ from scoring.seats import Seat
 
 router = APIRouter(prefix="/tournaments/{tournament_id}", route_class=StrictRoute, tags=["tournament"])
 PlayerNumber = Annotated[int, Path(ge=1, le=10**6)]
-Entrant = Annotated[int, Field(ge=1, le=10**6)]
+EntrantNumber = Annotated[int, Field(ge=1, le=10**6)]
 TableName = Annotated[str, Path(max_length=80)]
 _LONGEST_TEXT = 300
 
@@ -52,14 +52,14 @@ class LeaveBody(ByBody):
 class ReplaceBody(ByBody):
     """Who leaves a seat, and who takes it."""
 
-    out: Entrant
-    into: Entrant
+    out: EntrantNumber
+    into: EntrantNumber
 
 
 class PenaltyBody(ByBody):
     """What is added to a player's score, in the standings' points; less than nothing for a penalty."""
 
-    player: Entrant
+    player: EntrantNumber
     amount: ExactAmount
     kind: Literal["penalty", "chombo", "compensation"] = "penalty"
     round: int | None = Field(None, ge=0, le=10**4)

@@ -46,7 +46,7 @@ class PlayerBody(_Body):
 
 
 TieBreaks = Annotated[list[Annotated[str, Field(max_length=40)]], Field(max_length=10)]
-Places = Annotated[list[ExactAmount], Field(min_length=4, max_length=4)]
+PlacePoints = Annotated[list[ExactAmount], Field(min_length=4, max_length=4)]
 RoundNumber = Annotated[int, Path(ge=1, le=10**4)]
 Players = Annotated[list[PlayerBody], Field(max_length=_MOST_PLAYERS)]
 
@@ -60,7 +60,7 @@ class TournamentBody(_Body):
     players: Players = Field(default_factory=list)
     starting_points: ExactAmount = Decimal(0)
     divide: ExactAmount = Decimal(1)
-    places: Places = Field(default_factory=lambda: [Decimal(0)] * 4)
+    places: PlacePoints = Field(default_factory=lambda: [Decimal(0)] * 4)
     return_points: ExactAmount | None = None
     tie_breaks: TieBreaks = Field(default_factory=lambda: list(Scoring().tie_breaks))
 
@@ -71,7 +71,7 @@ class SettingsBody(ByBody):
     name: str | None = Field(None, max_length=200)
     starting_points: ExactAmount | None = None
     divide: ExactAmount | None = None
-    places: Places | None = None
+    places: PlacePoints | None = None
     return_points: ExactAmount | None = None
     tie_breaks: TieBreaks | None = None
 
@@ -203,7 +203,7 @@ def seat_round(
     """Seat the next round and begin a game a table."""
     body = body or RoundBody.model_validate({})
     names = [clean_name(t, f"tables[{i}]", 80) for i, t in enumerate(body.tables)]
-    wanted = rounds.Wanted(body.method, body.seed, names, body.size, body.round)
+    wanted = rounds.SeatingOptions(body.method, body.seed, names, body.size, body.round)
     return rounds.seat_round(serve.engine, tournament_id, wanted, asking.amendment(body))
 
 

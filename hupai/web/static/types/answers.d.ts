@@ -59,12 +59,6 @@ declare namespace Api {
     course: Record<string, unknown>;
     unsettled: string[];
   }
-  interface Kept {
-    id: string;
-    image: string;
-    annotation: string;
-    tiles: number;
-  }
   interface MeldBody {
     type: string;
     tiles: string[];
@@ -97,7 +91,7 @@ declare namespace Api {
     income: number | string;
     change: number | string;
   }
-  interface Payments {
+  interface PaymentsBody {
     E: number | string;
     S: number | string;
     W: number | string;
@@ -124,16 +118,10 @@ declare namespace Api {
     code: string;
     message: string;
   }
-  interface Refusal {
-    code: string;
-    message: string;
-    field: string | null;
-    faults: string[];
-  }
   interface RefusedBody {
     id: unknown;
     rules: string;
-    error: Refusal;
+    error: ScoreErrorBody;
     set_aside: string[];
   }
   interface RepairBody {
@@ -168,13 +156,13 @@ declare namespace Api {
     rules: RulesBody[];
     sentences?: Record<string, unknown> | null;
   }
-  interface Sample {
+  interface SampleList {
+    corrections: SampleSummary[];
+  }
+  interface SampleSummary {
     id: string;
     tiles: number;
     saved: string;
-  }
-  interface SampleList {
-    corrections: Sample[];
   }
   interface SavedPreset {
     name: string;
@@ -183,6 +171,12 @@ declare namespace Api {
     saved: string;
     version: string;
   }
+  interface SavedSample {
+    id: string;
+    image: string;
+    annotation: string;
+    tiles: number;
+  }
   interface ScoreBody {
     id: unknown;
     rules: string;
@@ -190,13 +184,19 @@ declare namespace Api {
     reason: Reason | null;
     elements: ElementLine[];
     total: Total | null;
-    arrangement: Unit[];
-    payments: Payments | null;
+    arrangement: UnitBody[];
+    payments: PaymentsBody | null;
     transfers: TransferLine[];
     explanation: string[];
-    payments_if_from?: Record<string, Payments> | null;
+    payments_if_from?: Record<string, PaymentsBody> | null;
     why?: WhyBody | null;
     sentences?: Record<string, unknown> | null;
+  }
+  interface ScoreErrorBody {
+    code: string;
+    message: string;
+    field: string | null;
+    faults: string[];
   }
   interface ScoreOfSystem {
     id: unknown;
@@ -205,11 +205,11 @@ declare namespace Api {
     reason: Reason | null;
     elements: ElementLine[];
     total: Total | null;
-    arrangement: Unit[];
-    payments: Payments | null;
+    arrangement: UnitBody[];
+    payments: PaymentsBody | null;
     transfers: TransferLine[];
     explanation: string[];
-    payments_if_from?: Record<string, Payments> | null;
+    payments_if_from?: Record<string, PaymentsBody> | null;
     why?: WhyBody | null;
     sentences?: Record<string, unknown> | null;
     set_aside: string[];
@@ -250,7 +250,7 @@ declare namespace Api {
     amount: number | string;
     why: string;
   }
-  interface Unit {
+  interface UnitBody {
     type: string;
     tiles: string[];
     concealed: boolean;
@@ -278,7 +278,7 @@ declare namespace Api {
     "GET /rules": RulesList;
     "GET /rules/{rules_id}": RulesBody;
     "GET /sets": SetList;
-    "POST /corrections": Kept;
+    "POST /corrections": SavedSample;
     "POST /presets": SavedPreset;
     "POST /read": ReadBody;
     "POST /score": ScoreBody;

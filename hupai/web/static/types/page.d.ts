@@ -187,7 +187,7 @@ interface Change {
 /** What the ledger would make of a hand. */
 interface Tried {
   scores: Api.ScoreBody[];
-  payments: Api.Payments;
+  payments: Api.PaymentsBody;
   after: TableState;
   revision: number;
 }

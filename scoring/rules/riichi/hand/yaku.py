@@ -19,7 +19,7 @@ _PINFU = YAKU_LINES["pinfu"][False]
 _OUTER_CHOWS = frozenset((0, 6, 9, 15, 18, 24))
 
 
-class Made(NamedTuple):
+class SequencePatterns(NamedTuple):
     """What the sequences of a reading make.
 
     Attributes:
@@ -35,12 +35,12 @@ class Made(NamedTuple):
     outer: bool
 
 
-class Sequences(dict[tuple[int, ...], Made | None]):
+class Sequences(dict[tuple[int, ...], SequencePatterns | None]):
     """Lowest kinds of sequences -> what they make, None where that is nothing. It is emptied when full."""
 
     most: ClassVar[int] = 1 << 15
 
-    def __missing__(self, chows: tuple[int, ...]) -> Made | None:
+    def __missing__(self, chows: tuple[int, ...]) -> SequencePatterns | None:
         if len(self) >= self.most:
             self.clear()
         first, second, *rest = sorted(chows) if len(chows) > 1 else (0, 1)
@@ -48,9 +48,9 @@ class Sequences(dict[tuple[int, ...], Made | None]):
         twins = chows if twice else tuple([k for k in chows if chows.count(k) > 1])
         three, three_id = _three_of(chows)
         outer = bool(chows) and _OUTER_CHOWS.issuperset(chows)
-        found = Made(twins, twice, three, three_id, outer)
-        self[chows] = made = found if twins or three or outer else None
-        return made
+        found = SequencePatterns(twins, twice, three, three_id, outer)
+        self[chows] = patterns = found if twins or three or outer else None
+        return patterns
 
 
 def _three_of(chows: tuple[int, ...]) -> tuple[tuple[int, ...], str]:
@@ -70,16 +70,16 @@ def yaku_of_reading(facts: Facts, a: Arrangement, pinfu: bool) -> list[Line]:
     """The yaku that this reading adds; no dora, no yakuman."""
     if a.shape is _SEVEN_PAIRS:
         return [seven_pairs_line(facts)]
-    made, opened = _SEQUENCES[a.chows], facts.opened
+    patterns, opened = _SEQUENCES[a.chows], facts.opened
     lines = [_PINFU] if pinfu else []
-    if made is not None:
-        if made.twins and not opened:
-            lines.append(_twins(a, made))
-        if made.three:
-            lines.append(yaku_of(made.three_id, opened, _chows(a, made.three)))
+    if patterns is not None:
+        if patterns.twins and not opened:
+            lines.append(_twins(a, patterns))
+        if patterns.three:
+            lines.append(yaku_of(patterns.three_id, opened, _chows(a, patterns.three)))
     if a.triplets:
         lines += _triplet_yaku(facts, a)
-    if made is not None and made.outer and _outer(a):
+    if patterns is not None and patterns.outer and _outer(a):
         lines.append(YAKU_LINES["chanta" if facts.kinds & HONOURS else "junchan"][opened])
     return lines
 
@@ -101,10 +101,10 @@ def is_pinfu(facts: Facts, a: Arrangement) -> bool:
     )
 
 
-def _twins(a: Arrangement, made: Made) -> Line:
-    if made.twice:
-        return yaku_of("ryanpeiko", False, _chows(a, made.twins))
-    return yaku_of("iipeiko", False, _chows(a, made.twins)[:2])
+def _twins(a: Arrangement, patterns: SequencePatterns) -> Line:
+    if patterns.twice:
+        return yaku_of("ryanpeiko", False, _chows(a, patterns.twins))
+    return yaku_of("iipeiko", False, _chows(a, patterns.twins)[:2])
 
 
 def _triplet_yaku(facts: Facts, a: Arrangement) -> list[Line]:

@@ -30,7 +30,7 @@ class PhotoFaces(Protocol):
 
 
 @dataclass
-class TileSet:
+class TexturedTileSet:
     """A tile set lying on the table. Lengths are in tile widths.
 
     Attributes:
@@ -155,7 +155,7 @@ def _fibres(rng: np.random.Generator, h: int, w: int) -> npt.NDArray[np.float32]
 
 def random_tileset(
     rng: np.random.Generator, library: Library, design: str | None = None, drawn: Design | None = None
-) -> TileSet:
+) -> TexturedTileSet:
     """A set in a random (or the named) design; what a design lacks is filled from a drawn one.
 
     Args:
@@ -171,7 +171,7 @@ def random_tileset(
         main = library.drawn(rng, design)
     elif not given and rng.random() < 0.45 and atlases:
         main = atlases[str(rng.choice(sorted(atlases)))]
-    return TileSet(
+    return TexturedTileSet(
         height=float(rng.uniform(1.26, 1.46)),
         depth=float(rng.uniform(0.55, 0.92)),
         radius=float(rng.uniform(0.035, 0.13)),

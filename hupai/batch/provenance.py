@@ -12,7 +12,7 @@ from scoring.version import version
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class Provenance:
     """What made labels.
 
     Attributes:
@@ -26,7 +26,7 @@ class Made:
     version: str = field(default_factory=version)
 
     @classmethod
-    def of(cls, options: Mapping[str, Any], models: Iterable[str]) -> Made:
+    def of(cls, options: Mapping[str, Any], models: Iterable[str]) -> Provenance:
         """Make it from all possible options; those that are None, empty or off are left out."""
         return cls({name: value for name, value in options.items() if value}, tuple(models))
 
@@ -45,6 +45,6 @@ class Made:
         return "".join(c if c.isprintable() else "?" for c in text)
 
 
-def made_of(records: Iterable[Record], options: Mapping[str, Any]) -> Made:
+def provenance_of(records: Iterable[Record], options: Mapping[str, Any]) -> Provenance:
     """Return what made labels that were read before."""
-    return Made.of(options, sorted({r.model for r in records if r.model}))
+    return Provenance.of(options, sorted({r.model for r in records if r.model}))
