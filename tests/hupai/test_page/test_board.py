@@ -317,7 +317,8 @@ def test_a_list_that_is_open_stays_open_though_a_hand_is_laid(browser: Browser, 
 def test_hands_before_the_first_round_and_tables_nobody_watches(browser: Browser, tmp_path: Path) -> None:
     """What was laid to try the camera is no hand of the first round, and that is said; a stale table can be dropped."""
     trouble: list[str] = []
-    with running(tmp_path, director_code="chief", **OPEN) as server:
+    watched = {"hupai.store.events.feed.LEASE": 600}  # nobody beats for table A, and it is not to fall silent
+    with running(tmp_path, hurried=watched, director_code="chief", **OPEN) as server:
         engine = open_store(f"sqlite:///{tmp_path / 'hupai.db'}")
         for table in ("A", "Test"):
             feed.claim(engine, feed.Claim(table, "0", "w1", None))
