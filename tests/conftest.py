@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from tests import skipped
 from tests.guard import PATIENCE, VARIABLE
@@ -23,6 +24,10 @@ if TYPE_CHECKING:
     from vision.pipeline import Eyes
 
 __all__ = ["pytest_addoption", "pytest_sessionfinish"]
+
+# Property tests take their time on a busy machine: 200 ms an example, and a second for ten, are no promise of ours.
+settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("unhurried")
 
 patience = PATIENCE
 """Seconds the guard gives what is left; the guard's own test has no need of so many."""
