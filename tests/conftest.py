@@ -26,7 +26,13 @@ if TYPE_CHECKING:
 __all__ = ["pytest_addoption", "pytest_sessionfinish"]
 
 # Property tests take their time on a busy machine: 200 ms an example, and a second for ten, are no promise of ours.
-settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+# What they try is the same in every run but the long one, so that a change is judged by what it changes.
+settings.register_profile(
+    "unhurried",
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+    derandomize=os.environ.get("HUPAI_FULL") != "1",
+)
 settings.load_profile("unhurried")
 
 patience = PATIENCE
