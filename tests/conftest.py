@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from tests import skipped
 from tests.guard import PATIENCE, VARIABLE
@@ -23,6 +24,16 @@ if TYPE_CHECKING:
     from vision.pipeline import Eyes
 
 __all__ = ["pytest_addoption", "pytest_sessionfinish"]
+
+# Property tests take their time on a busy machine: 200 ms an example, and a second for ten, are no promise of ours.
+# What they try is the same in every run but the long one, so that a change is judged by what it changes.
+settings.register_profile(
+    "unhurried",
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+    derandomize=os.environ.get("HUPAI_FULL") != "1",
+)
+settings.load_profile("unhurried")
 
 patience = PATIENCE
 """Seconds the guard gives what is left; the guard's own test has no need of so many."""

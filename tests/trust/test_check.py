@@ -326,9 +326,12 @@ def test_where_the_server_would_listen(places: Callable[..., dict[str, str]]) ->
 
 
 @pytest.mark.parametrize("https", [False, True])
-def test_a_server_that_runs_is_no_fault(tmp_path: Path, places: Callable[..., dict[str, str]], https: bool) -> None:
+def test_a_server_that_runs_is_no_fault(
+    tmp_path: Path, places: Callable[..., dict[str, str]], https: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from hupai.web.listen.listening import serves_already
 
+    monkeypatch.setattr("hupai.web.listen.listening.PATIENCE", 30)
     with running(tmp_path, https=https) as server:
         port = urlsplit(server.url).port
         assert serves_already("0.0.0.0", port or 0)
@@ -336,10 +339,12 @@ def test_a_server_that_runs_is_no_fault(tmp_path: Path, places: Callable[..., di
     assert not serves_already("0.0.0.0", port or 0)
 
 
-def test_a_server_in_trouble_is_one_that_runs() -> None:
+def test_a_server_in_trouble_is_one_that_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     from http.server import BaseHTTPRequestHandler, HTTPServer
 
     from hupai.web.listen.listening import serves_already
+
+    monkeypatch.setattr("hupai.web.listen.listening.PATIENCE", 30)
 
     class Troubled(BaseHTTPRequestHandler):
         said = b'{"ready": false, "troubles": ["the store does not answer"]}'

@@ -33,7 +33,7 @@ CONFIRMED: Final = "hand.confirmed"
 CORRECTED: Final = "hand.corrected"
 TABLE_STATE: Final = "table.state"
 _NUMBERS: Final = 0x65766E74  # "evnt": the advisory lock under which PostgreSQL's events get their numbers
-_CLAIMS: Final = 0x636C6D73  # "clms": the one under which tables are claimed, always taken before the other
+_CLAIMS: Final = 0x636C6D73  # "clms": the one under which tables are claimed and seated, always taken before the other
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +80,16 @@ def emit(session: Session, kind: str, table: str, body: Mapping[str, Any], hand_
     return event
 
 
+def hold_claims(session: Session) -> None:
+    """Let nobody else claim or seat a table until this transaction ends; call it before any row is locked.
+
+    A table that is claimed for the first time and a round that is seated at the same moment do not see each other:
+    the table would be left without its game.
+    """
+    if session.get_bind().dialect.name == "postgresql":  # SQLite has one writer anyway
+        session.execute(text("select pg_advisory_xact_lock(:key)"), {"key": _CLAIMS})
+
+
 def claim(engine: Engine, wanted: Claim) -> Claimed:
     """Claim a table, if no other live worker has it.
 
@@ -87,8 +97,7 @@ def claim(engine: Engine, wanted: Claim) -> Claimed:
         Displaced: another process watches it.
     """
     with writing(engine) as session:
-        if engine.dialect.name == "postgresql":
-            session.execute(text("select pg_advisory_xact_lock(:key)"), {"key": _CLAIMS})
+        hold_claims(session)
         now = now_in(session)
         table = session.get(WatchedTable, wanted.table, with_for_update=True)
         if table is None:

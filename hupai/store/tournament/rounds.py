@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 
 from hupai.store.database import writing
 from hupai.store.errors import Conflict, NotFound
+from hupai.store.events.feed import hold_claims
 from hupai.store.feed_tables import Entrant, FeedHand, RoundSeat, Tournament, WatchedTable
 from hupai.store.play.changes import Amendment
 from hupai.store.play.games import NewGame, begun
@@ -105,6 +106,7 @@ def seat_round(
     """
     wanted = wanted or SeatingOptions()
     with writing(engine) as session:
+        hold_claims(session)
         row = take_up(session, tournament_id, who)
         entrants = entrants_of(session, row.id)
         before = seatings(session, row.id, entrants)

@@ -55,7 +55,8 @@ def compare(
     alone = _played(host, path, seconds, pause)
     come = APART * streams + 5
     with ProcessPoolExecutor(1, get_context("spawn")) as pool:
-        crowd = pool.submit(attend, host.api, path, streams, half_open, polls, come + seconds + 2)
+        pool.submit(in_words, [0.0]).result()  # the process has started, and loaded this module
+        crowd = pool.submit(attend, host.api, path, streams, half_open, polls, come + seconds + 5)
         time.sleep(come)
         return alone, _played(host, path, seconds, pause), crowd.result()
 

@@ -18,6 +18,7 @@ import pytest
 
 from tests.hupai.test_batch.batch_photos import ROOT, hupai_process, write_photos
 from tests.hupai.test_batch.stores import store_in
+from tests.waiting import until
 
 pytest.importorskip("pyarrow", reason="pyarrow is not installed (extra: cluster)")
 
@@ -98,8 +99,8 @@ def test_two_workers_one_killed_in_the_middle_give_the_same_rows(photos, local, 
 
         def step(self, *, failed: bool) -> None:
             if not killed:
+                assert until(lambda: len(actor_pids()) == 2)
                 pids = actor_pids()
-                assert len(pids) == 2
                 os.kill(pids[0], signal.SIGKILL)
                 killed.append(pids[0])
 

@@ -7,6 +7,7 @@ import os
 import shutil
 import signal
 import subprocess
+import sys
 import time
 from pathlib import Path
 from urllib.request import urlopen
@@ -16,10 +17,25 @@ import pytest
 from hupai.batch.inputs.filesystems import Folder, shown
 from hupai.batch.inputs.sources import Item, UnreadableItem, sources_of
 from scoring.errors import InvalidRequest
-from tests.hupai.test_batch.batch_photos import command, contents, environment, hupai, write_photos
+from tests.hupai.test_batch.batch_photos import ROOT, command, contents, environment, hupai, write_photos
 from tests.hupai.test_batch.stores import on_the_web, store_in
-from tests.waiting import until
 
+KILLED = """
+import os, signal
+from hupai.batch.journal import Journal
+from hupai.cli import main
+
+add_line, left = Journal.add_line, [1, 2]
+
+def dies(*record):
+    add_line(*record)
+    left.pop() if left else os.kill(os.getpid(), signal.SIGKILL)
+
+if __name__ == "__main__":  # and not in a worker
+    Journal.add_line = dies
+    main()
+"""
+"""A command that is killed when it has three records."""
 FORMATS = ("--format", "coco,yolo,csv,parquet", "--crops", "--images", "copy", "--workers", "1")
 
 
@@ -114,13 +130,9 @@ def test_from_a_store_to_a_store_every_file_is_the_one_of_this_machine(photos, l
 @pytest.mark.slow
 def test_a_run_that_is_killed_goes_on_here_and_nothing_was_put(photos, local, store, tmp_path, data_folder):
     out = store("killed")
-    running = subprocess.Popen(
-        command("label", photos, "--out", out, *FORMATS), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        env=environment(),
-    )  # fmt: skip
-    assert until(lambda: list(data_folder.rglob("crops/*/*.png")), 120, every=0.02)
-    running.send_signal(signal.SIGKILL)
-    running.communicate()
+    killed = [sys.executable, "-c", KILLED, "label", *map(str, (photos, "--out", out, *FORMATS))]
+    done = subprocess.run(killed, cwd=ROOT, env=environment(), capture_output=True, check=False, timeout=300)
+    assert done.returncode == -signal.SIGKILL, done.stderr
     assert list(data_folder.rglob("crops/*/*.png")) and not Folder(out).files()
     assert hupai("label", photos, "--out", out, *FORMATS)[0] == 1
     assert unlike(fetched(out, tmp_path / "got"), contents(local)) == []

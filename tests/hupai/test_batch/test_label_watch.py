@@ -22,7 +22,8 @@ from tests.hupai.test_batch.batch_photos import command, environment, hupai, wri
 from tests.waiting import until
 
 pytestmark = pytest.mark.slow
-HURRIED = {f"hupai.batch.engines.folder_watch.{name}": 1.0 for name in ("SETTLED", "DERIVE")}
+CONSTANTS = {"hupai.batch.engines.folder_watch.SETTLED": 3.0, "hupai.batch.engines.folder_watch.DERIVE": 1.0}
+"""Longer than it is, so that a copy is not held up for so long by a busy machine; and shorter."""
 
 
 def records(out):
@@ -38,7 +39,7 @@ def test_new_files_are_labelled_when_they_are_complete_and_bad_ones_do_no_harm(t
     folder.mkdir()
     shutil.copy(paths[0], folder)
     running = subprocess.Popen(
-        command("label", folder, "--watch", "--workers", 1, "--out", out, "--format", "csv", hurried=HURRIED),
+        command("label", folder, "--watch", "--workers", 1, "--out", out, "--format", "csv", hurried=CONSTANTS),
         env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     )  # fmt: skip
     try:
@@ -51,7 +52,7 @@ def test_new_files_are_labelled_when_they_are_complete_and_bad_ones_do_no_harm(t
             for at in range(0, len(whole), len(whole) // 6):
                 file.write(whole[at : at + len(whole) // 6])
                 file.flush()
-                time.sleep(0.35)
+                time.sleep(0.5)
         shutil.copy(paths[3], folder / ".part")
         (folder / ".part").rename(folder / "moved.jpg")
         assert until(lambda: {"bad.jpg", "new/0001.jpg", "slow.jpg", "moved.jpg"} <= set(records(out)), 90)
@@ -59,9 +60,9 @@ def test_new_files_are_labelled_when_they_are_complete_and_bad_ones_do_no_harm(t
         assert not any("error" in r for n, r in records(out).items() if n != "bad.jpg")
         shutil.copy(paths[4], folder / "bad.jpg")  # the bad one is replaced by a good one
         (folder / "0000.jpg").unlink()
-        assert until(
-            lambda: "error" not in records(out)["bad.jpg"] and "0000.jpg" in (out / "kept.csv").read_text(), 90
-        )
+        replaced = {"error": "its failure is forgotten, the new one not read yet"}
+        assert until(lambda: "error" not in records(out).get("bad.jpg", replaced), 90)
+        assert until(lambda: "0000.jpg" in (out / "kept.csv").read_text(), 90)
     finally:
         running.send_signal(signal.SIGTERM)
         stdout, stderr = running.communicate(timeout=60)
@@ -87,15 +88,17 @@ def test_labels_within_the_watched_folder_do_not_wake_it(tmp_path, monkeypatch):
         def stage(self, text: str) -> None:
             stages.append(text)
 
+    def quiet() -> bool:
+        before = stages.count("listing the pictures")
+        time.sleep(3)
+        return stages.count("listing the pictures") == before
+
     job = Job((str(folder),), folder / "labels", OutputOptions(("coco", "yolo")), How(), crops=True, workers=1)
     thread = threading.Thread(target=watch_sources, args=(job, Told(), stop))
     thread.start()
     try:
         assert until((folder / "labels" / "coco.json").exists, 90)
-        time.sleep(2)
-        before = stages.count("listing the pictures")
-        time.sleep(2)
-        assert stages.count("listing the pictures") == before
+        assert until(quiet, 60), stages
     finally:
         stop.set()
         thread.join(60)

@@ -27,13 +27,14 @@ from tests.waiting import until
 
 pytestmark = pytest.mark.alone
 _FRAMES_A_SECOND = 2
-_SECONDS = 180
+_SECONDS = 300
 HURRIED = {
-    "hupai.store.events.feed.LEASE": 12,
+    "hupai.store.events.feed.LEASE": 30,
     "hupai.store.database._SILENCE_SECONDS": 4,
     "hupai.store.database._KEEPALIVES": {"keepalives_idle": 2, "keepalives_interval": 1, "keepalives_count": 2},
 }
-"""Waits for a host that is cut off, shorter than they are and in the same order: first silence, then the lease."""
+"""Waits for a host that is cut off, in the order in which they are: first silence, which is shorter here, then the
+lease, which is longer: who is to find it still running has that long to start."""
 _HOLD = """
 import sys, time
 from ast import literal_eval
@@ -127,7 +128,7 @@ def test_a_host_is_cut_off_and_nothing_is_lost_or_doubled(film: Path, tmp_path: 
         heir = watch(two, "A")
         assert heir.heard("waiting whether it is still alive", 60), heir.said
         assert confirm(servers[1], "B").status_code == 200
-        assert until(lambda: any(line.startswith(("A: watching", "A: hand")) for line in heir.said), 60), heir.said
+        assert until(lambda: any(line.startswith(("A: watching", "A: hand")) for line in heir.said), 90), heir.said
         one.plug()
         assert watchers["A"].heard("is watched by", 90), watchers["A"].said
         assert until(lambda: won(servers[0], "B") == [1, *totals], 60), "the first is back, and knows what was done"

@@ -6,8 +6,9 @@ import threading
 from datetime import UTC, datetime, timedelta, tzinfo
 
 import pytest
-from sqlalchemy import Engine, update
+from sqlalchemy import Engine, text, update
 from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
 
 from hupai.store import clock
 from hupai.store.database import open_store, reading, writing
@@ -15,12 +16,14 @@ from hupai.store.errors import Conflict, Displaced, NotFound
 from hupai.store.events import deliveries, feed
 from hupai.store.feed_tables import FeedDelivery, FeedHand, WatchedTable
 from hupai.store.play import games, hands
-from hupai.store.tournament import directing
+from hupai.store.tournament import directing, rounds, tournaments
+from hupai.tournament.importing import NewEntrant
 from scoring.errors import InvalidRequest
 from scoring.rulebook.custom import Rotation
 from scoring.rules import system_named
 from scoring.words.sentence import say, table_of
 from tests.hupai.test_feed.feeding import HAND, JPEG, READ
+from tests.waiting import at_once, until
 
 ANSWERS = {"context": {"seat": "S", "win": "discard", "from": "W"}, "also": [], "riichi": []}
 
@@ -135,6 +138,36 @@ def test_claiming_and_writing_do_not_wait_for_each_other_for_ever(fresh_postgres
     thread.join()
     engine.dispose()
     assert not faults, faults[:1]
+
+
+def test_a_table_claimed_while_its_round_is_seated_gets_the_game(
+    fresh_postgresql: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engine = open_store(fresh_postgresql)
+    players = [NewEntrant(name) for name in ("Ann", "Bo", "Cy", "Di")]
+    cup = tournaments.create_tournament(engine, tournaments.NewTournament("Cup", "riichi", {}, players))["id"]
+    looked, seated, look = threading.Event(), threading.Event(), feed._seated
+
+    def blocked() -> bool:
+        with engine.connect() as connection:
+            return bool(connection.scalar(text("select count(*) from pg_locks where not granted")))
+
+    def look_first(session: Session, table: str) -> tuple[str | None, str | None]:
+        found = look(session, table)
+        looked.set()
+        assert until(lambda: seated.is_set() or blocked()), "the round is seated, or waits for the claim"
+        return found
+
+    def seat() -> None:
+        assert looked.wait(30)
+        rounds.seat_round(engine, cup, rounds.Wanted(tables=["A"]))
+        seated.set()
+
+    monkeypatch.setattr(feed, "_seated", look_first)
+    at_once(lambda: claimed(engine), seat)
+    (table,) = tournaments.get_tournament(engine, cup)["rounds"][0]["tables"]
+    assert directing.get_table(engine, "A")["game"]["id"] == table["game_id"]
+    engine.dispose()
 
 
 def test_tables_are_listed_as_people_count(store: Engine) -> None:

@@ -64,6 +64,8 @@ class Cable:
                     continue
                 server = socket.create_connection(self._there)
                 self._ends |= {phone, server}
+                if not self._whole:  # cut meanwhile, perhaps before these ends were known
+                    self._drop(phone, server)
                 lost = threading.Event()
                 for ends in ((phone, server), (server, phone)):
                     threading.Thread(target=self._carry, args=(*ends, ends[0] is phone, lost), daemon=True).start()

@@ -129,10 +129,8 @@ def test_the_score_bug_follows_its_game_and_corrections(hall: Hall, camera: bool
     assert shows(bug, 1, after), bug_of(bug)
     assert bug.locator(".round").inner_text().split("\n") == ["East 2, honba 1", "1 riichi stick"]
     assert bug.locator(".change").all_inner_texts() == ["−1,000", "+2,000", "−1,000", "−1,000"]
-    assert time.monotonic() - begun < 5, "the next check needs the late one to be behind"
-    assert [row[2] for row in bug_of(late)] == even, "it tells what its viewers have not seen yet"
     assert shows(late, 1, after), bug_of(late)
-    assert time.monotonic() - begun >= 5
+    assert time.monotonic() - begun >= 5, "it tells what its viewers have not seen yet"
     # Corrected: who deals, the sticks and all points follow.
     why = changes.Amendment("Di", "misheard")
     mending.correct_hand(hall.engine, game, 1, paid(8000), why)
@@ -249,8 +247,8 @@ def test_a_win_has_its_winner_its_limit_and_its_picture(hall: Hall) -> None:
     picture = still.locator(".still")
     assert str(picture.get_attribute("src")).endswith(f"/frames/{frame}")
     assert until(lambda: picture.evaluate("(one) => one.naturalWidth") == 60), "the picture is not there"
-    assert time.monotonic() - begun < 5 and late.locator(".scene").count() == 0, "it tells too early"
     late.locator(".still").wait_for()
+    assert time.monotonic() - begun >= 5, "it tells too early"
     # The second win has a picture of its own; taken back, the first is the last again.
     hall.wins("second", {"seat": "E", "win": "self_draw"})
     expect(still.locator("h1")).to_contain_text(f"{names[1]}, self-draw")  # the deal has passed
@@ -328,14 +326,15 @@ def test_the_seating_is_that_of_the_coming_round(hall: Hall) -> None:
     assert until(lambda: tables_of(page) == wanted(first["tables"])), tables_of(page)
     planned = rounds.plan_rounds(hall.engine, hall.cup["id"], 2)["plan"][0]
     late.locator(".tables").wait_for()
+    begun = time.monotonic()
     hands.record_hand(hall.engine, hall.seated(camera=True)["game_id"], DRAWN)
     called = dict(enumerate(NAMES, 1))
     second = {f"Table {t['table'] or i}": [called[n] for n in t["players"]] for i, t in enumerate(planned["tables"], 1)}
     assert second != wanted(first["tables"])
     assert until(lambda: tables_of(page) == second), tables_of(page)
     assert page.locator("h1").inner_text().startswith("Round 2")
-    assert tables_of(late) == wanted(first["tables"]), "it tells too early"
-    assert until(lambda: tables_of(late) == second, 10), tables_of(late)
+    assert until(lambda: tables_of(late) == second), tables_of(late)
+    assert time.monotonic() - begun >= 5, "it tells too early"
     chosen = hall.overlay("seating", round="1", lang="ja", theme="light")
     assert chosen.locator("h1").inner_text().startswith("第 1 回戦")
     refereeing.add_players(hall.engine, hall.cup["id"], [NewEntrant("Ida")])
@@ -361,6 +360,7 @@ def test_a_hall_of_many_tables_is_shown_page_by_page(hall: Hall) -> None:
 def test_the_clock_is_the_rounds_and_as_late_as_the_stream(hall: Hall) -> None:
     page, late = hall.overlay("timer"), hall.overlay("timer", delay="6")
     assert page.locator(".scene").count() == 0, "there is no clock yet"
+    begun = time.monotonic()
     refereeing.set_timer(hall.engine, hall.cup["id"], 1, "start", 75)
     refereeing.announce(hall.engine, hall.cup["id"], "Lunch at one")
     page.get_by_text("Lunch at one").wait_for()
@@ -373,11 +373,11 @@ def test_the_clock_is_the_rounds_and_as_late_as_the_stream(hall: Hall) -> None:
         timer = tournaments.get_tournament(hall.engine, hall.cup["id"])["rounds"][0]["timer"]
         return (datetime.fromisoformat(timer["ends_at"]) - datetime.now(UTC)).total_seconds() + behind
 
-    assert late.locator(".scene").count() == 0, "it tells too early"
     late.locator("b.timer").wait_for()
+    assert time.monotonic() - begun >= 6, "it tells too early"
     late.wait_for_timeout(2500)  # it ticks
-    assert abs(seconds(page) - due(0)) <= 2
-    assert abs(seconds(late) - due(6)) <= 2
+    for one, behind in ((page, 0), (late, 6)):
+        assert until(lambda one=one, behind=behind: abs(seconds(one) - due(behind)) <= 2), (seconds(one), due(behind))
     refereeing.set_timer(hall.engine, hall.cup["id"], 1, "pause")
     page.locator("h1", has_text="paused").wait_for()
     stands = seconds(page)

@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from scripts.browser.phone import HAND, Phone
+from scripts.browser.phone import HAND, HeldRequests, Phone
 from tests.hupai.serving import Server
 from tests.hupai.test_page.conftest import Ring
 
@@ -265,14 +265,30 @@ def test_names_are_text(phone: Phone) -> None:
     assert phone.at("main img, main b b").count() == 0
 
 
-def test_typing_waits_for_rules_that_are_slow_to_come(ring: Ring) -> None:
-    """A tap on a first visit, before the server has told the rules: the keyboard opens when they are here."""
+def first_visit(ring: Ring) -> tuple[Phone, HeldRequests]:
+    """A phone on its first visit, and the rules, which are slow to come."""
     phone = ring()
     phone.page.wait_for_function("() => inside.about")  # and with it the rules, which the phone then remembers
     phone.page.evaluate("() => { localStorage.clear(); }")
     held = phone.held_at("/api/v1/rules")
     phone.page.reload(wait_until="commit")
     phone.page.wait_for_selector("html[data-ready]")
+    return phone, held
+
+
+def test_a_game_that_is_begun_waits_for_rules_that_are_slow_to_come(ring: Ring) -> None:
+    phone, held = first_visit(ring)
+    phone.go("game")
+    phone.at("#field-player-0").fill("Ann")
+    phone.key("create-game").click()
+    held.let_go()
+    phone.page.wait_for_selector(".places")
+    assert "Ann" in phone.totals()
+
+
+def test_typing_waits_for_rules_that_are_slow_to_come(ring: Ring) -> None:
+    """A tap on a first visit, before the server has told the rules: the keyboard opens when they are here."""
+    phone, held = first_visit(ring)
     phone.key("type").click()
     held.came()
     assert phone.at("dialog").count() == 0

@@ -222,11 +222,11 @@ def test_slow_uploads_end(start: Start) -> None:
     server = start(upload_seconds=1, **OPEN)
     host, port = urlsplit(server.url).hostname, urlsplit(server.url).port
     with socket.create_connection((host, port), timeout=20) as wire:
+        began = time.monotonic()
         wire.sendall(
             f"POST /api/v1/read HTTP/1.1\r\nHost: {host}\r\nContent-Length: 5000\r\n"
             "Content-Type: multipart/form-data; boundary=x\r\n\r\n--x".encode()
         )
-        began = time.monotonic()
         reply = wire.recv(65536)
         assert reply.startswith(b"HTTP/1.1 408"), reply
         assert b"upload_slow" in reply or b"upload_slow" in wire.recv(65536)

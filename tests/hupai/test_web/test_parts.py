@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Coroutine
 from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
 from typing import Any, TypeVar
 
 import pytest
@@ -17,7 +18,7 @@ from hypothesis import strategies as st
 
 from hupai.web.errors import Busy, Gone, WebError
 from hupai.web.listen.listening import bound_socket
-from hupai.web.recogniser import Places, Recogniser
+from hupai.web.recogniser import STALLED_SECONDS, Places, Recogniser
 from hupai.web.requests.forms import Upload
 from hupai.web.requests.photos import KeptPhotos
 from hupai.web.requests.strict import MAX_DEPTH, parse_json
@@ -132,15 +133,17 @@ def test_what_waits_is_dropped_when_its_phone_leaves() -> None:
 
 
 def test_a_hanging_worker_shows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hupai.web.recogniser.STALLED_SECONDS", 0.05)
+    now = [1000.0]
+    monkeypatch.setattr("hupai.web.recogniser.time", SimpleNamespace(monotonic=lambda: now[0]))
     recogniser = Recogniser(workers=1, queue=1)
-    gate = threading.Event()
+    at_work, gate = threading.Event(), threading.Event()
 
     async def scene() -> None:
-        task = asyncio.ensure_future(recogniser.do(lambda: gate.wait(10)))
-        await asyncio.sleep(0.02)
+        task = asyncio.ensure_future(recogniser.do(lambda: at_work.set() or gate.wait(60)))
+        assert await asyncio.to_thread(at_work.wait, 30)
+        now[0] += STALLED_SECONDS
         assert not recogniser.stalled
-        await asyncio.sleep(0.1)
+        now[0] += 1
         assert recogniser.stalled
         gate.set()
         await task

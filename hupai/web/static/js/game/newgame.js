@@ -1,5 +1,5 @@
 // A new game: optional names in turn order, the rules, and options that are seldom changed.
-import { app, changed, currentOptions, currentRules, set, setGame } from "../app.js";
+import { app, changed, currentOptions, currentRules, set, setGame, withRules } from "../app.js";
 import { freshKey, post } from "../host/api.js";
 import { h, icon } from "../parts/dom.js";
 import { houseName, inForce } from "../rules/house.js";
@@ -106,7 +106,7 @@ export function newGameForm() {
         novalidate: true,
         onsubmit: (event) => {
           event.preventDefault();
-          create();
+          withRules(create);
         },
       },
       form.players.map((player, i) =>
