@@ -160,7 +160,7 @@ def test_a_table_claimed_while_its_round_is_seated_gets_the_game(
 
     def seat() -> None:
         assert looked.wait(30)
-        rounds.seat_round(engine, cup, rounds.Wanted(tables=["A"]))
+        rounds.seat_round(engine, cup, rounds.SeatingOptions(tables=["A"]))
         seated.set()
 
     monkeypatch.setattr(feed, "_seated", look_first)
