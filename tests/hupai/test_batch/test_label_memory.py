@@ -18,13 +18,13 @@ from pathlib import Path
 from hupai.batch.engines.cluster import _listed
 from hupai.batch.inputs.sources import sources_of
 from hupai.batch.journal import Journal
-from hupai.batch.plan import Plan
+from hupai.batch.plan import LabellingPlan
 from hupai.batch.progress import Quiet
 
 engine, place = sys.argv[1], Path(sys.argv[2])
 given = str(place / "list.txt")
 if engine == "local":
-    journal = Journal(place / "journal", Plan((given,), {"detector": "a"}))
+    journal = Journal(place / "journal", LabellingPlan((given,), {"detector": "a"}))
     for _ in journal.list_items((0, entry) for entry in sources_of([given])[0].items()):
         pass
     count = sum(1 for _ in journal.open_items(0))
