@@ -140,10 +140,10 @@ def _sqlite(url: URL) -> Engine:
 
 
 def _log_ahead(cursor: sqlite3.Cursor) -> None:
-    """Switch the file to write-ahead logging, unless it is.
+    """Switch the file to write-ahead logging if it is new.
 
-    Connections that switch a new file at the same moment would wait for each other forever; SQLite refuses one of them
-    without waiting at all, so it has to ask again.
+    Connections that do so at the same moment would wait for each other forever, so SQLite refuses all but one of them
+    at once; those try again.
     """
     end = time.monotonic() + _BUSY_SECONDS
     while True:
@@ -250,7 +250,7 @@ def writing(engine: Engine) -> Iterator[Session]:
 
 
 def take_turns(session: Session, key: str) -> None:
-    """Serialise two simultaneous attempts to begin something under one key: the second waits for the first."""
+    """Let one transaction at a time do what has this key: until the first one ends, the second waits here."""
     if session.get_bind().dialect.name == "postgresql":  # SQLite has one writer anyway
         session.execute(text("select pg_advisory_xact_lock(hashtext(:key))"), {"key": key})
 

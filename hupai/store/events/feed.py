@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from sqlalchemy import Engine, delete, func, select, text, update
+from sqlalchemy import Engine, delete, func, select, update
 from sqlalchemy.orm import Session
 
 from hupai.store.clock import now as now_in
-from hupai.store.database import reading, writing
+from hupai.store.database import reading, take_turns, writing
 from hupai.store.errors import Displaced, NotFound
 from hupai.store.feed_tables import (
     ENTERED,
@@ -32,8 +32,11 @@ SETTLED: Final = "hand.settled"
 CONFIRMED: Final = "hand.confirmed"
 CORRECTED: Final = "hand.corrected"
 TABLE_STATE: Final = "table.state"
-_NUMBERS: Final = 0x65766E74  # "evnt": the advisory lock under which PostgreSQL's events get their numbers
-_CLAIMS: Final = 0x636C6D73  # "clms": the one under which tables are claimed and seated, always taken before the other
+_NUMBERS: Final = "event numbers"
+CLAIMS: Final = "claimed tables"
+"""Whoever claims or seats tables takes turns under this key, before any row is locked and before event numbers: a table
+claimed for the first time and a round seated at the same moment do not see each other, and the table would be left
+without its game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +66,7 @@ class Claimed:
 
 def emit(session: Session, kind: str, table: str, body: Mapping[str, Any], hand_id: int | None = None) -> FeedEvent:
     """Add an event within a writing transaction; numbers follow the order of commits: no consumer misses one."""
-    if session.get_bind().dialect.name == "postgresql":
-        session.execute(text("select pg_advisory_xact_lock(:key)"), {"key": _NUMBERS})
+    take_turns(session, _NUMBERS)
     number = 1 + (session.scalar(select(func.max(FeedEvent.number))) or 0)
     event = FeedEvent(
         number=number,
@@ -80,16 +82,6 @@ def emit(session: Session, kind: str, table: str, body: Mapping[str, Any], hand_
     return event
 
 
-def hold_claims(session: Session) -> None:
-    """Let nobody else claim or seat a table until this transaction ends; call it before any row is locked.
-
-    A table that is claimed for the first time and a round that is seated at the same moment do not see each other:
-    the table would be left without its game.
-    """
-    if session.get_bind().dialect.name == "postgresql":  # SQLite has one writer anyway
-        session.execute(text("select pg_advisory_xact_lock(:key)"), {"key": _CLAIMS})
-
-
 def claim(engine: Engine, wanted: Claim) -> Claimed:
     """Claim a table, if no other live worker has it.
 
@@ -97,7 +89,7 @@ def claim(engine: Engine, wanted: Claim) -> Claimed:
         Displaced: another process watches it.
     """
     with writing(engine) as session:
-        hold_claims(session)
+        take_turns(session, CLAIMS)
         now = now_in(session)
         table = session.get(WatchedTable, wanted.table, with_for_update=True)
         if table is None:

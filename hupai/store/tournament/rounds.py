@@ -10,9 +10,9 @@ from typing import Any, Final
 from sqlalchemy import Engine, delete, func, select, update
 from sqlalchemy.orm import Session
 
-from hupai.store.database import writing
+from hupai.store.database import take_turns, writing
 from hupai.store.errors import Conflict, NotFound
-from hupai.store.events.feed import hold_claims
+from hupai.store.events.feed import CLAIMS
 from hupai.store.feed_tables import Entrant, FeedHand, RoundSeat, Tournament, WatchedTable
 from hupai.store.play.changes import Amendment
 from hupai.store.play.games import NewGame, begun
@@ -106,7 +106,7 @@ def seat_round(
     """
     wanted = wanted or SeatingOptions()
     with writing(engine) as session:
-        hold_claims(session)
+        take_turns(session, CLAIMS)
         row = take_up(session, tournament_id, who)
         entrants = entrants_of(session, row.id)
         before = seatings(session, row.id, entrants)
