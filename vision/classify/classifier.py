@@ -50,7 +50,7 @@ class Classifier:
     Attributes:
         labels: the class of each column, a tile's notation or the name for "not a clean face".
         tiles: the tile of each column, None for "not a clean face" and classes without a notation.
-        columns: those that one crop alone seldom settles; ``none``: of "not a clean face".
+        columns: where white dragon, back, red fives and bonus tiles are; ``none``: that of "not a clean face".
         crop: width and height of the crops it takes.
         margin: see :func:`vision.classify.crops.rectify`.
         temperature: logits are divided by it; fitted on labelled photos.

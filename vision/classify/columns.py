@@ -1,4 +1,4 @@
-"""Which of the classifier's columns are blank tiles, backs, red fives and bonus tiles."""
+"""Which of the classifier's columns stand for white dragons, backs, red fives, bonus tiles and no clean face."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """The classifier's columns of tiles that one crop alone seldom settles; -1 for one that it does not know.
+    """The classifier's columns of the classes that a photo as a whole says something about; -1 for one it lacks.
 
     Attributes:
         white, back, none: white dragon, face-down tile, and "not a clean face".

@@ -117,8 +117,9 @@ class _Decoder:
         over = len(layout.inside) - self.size(layout)
         if over == -1:
             # A hand that waits is a complete answer, unless a tile set apart is just what it waits for.
-            likely = (pair for pair in others if pair[0] <= NEARLY_AS_LIKELY)
-            others = tuple(pair for pair in likely if _adds_winning_tile(pair[1], layout))
+            others = tuple(
+                (price, o) for price, o in others if price <= NEARLY_AS_LIKELY and _adds_winning_tile(o, layout)
+            )
         elif over == 1 and len(layout.concealed) > 1:
             tries.append(self.without_stray(layout))
         tries += [self.attempt(other, price) for price, other in others]

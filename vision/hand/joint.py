@@ -78,7 +78,7 @@ def joint_readings(tiles: Sequence[Sequence[float]], melds: Sequence[Sequence[Me
 def winning_hands(
     readings: Iterable[Joint], elsewhere: Sequence[int], wins: Callable[[list[int]], bool]
 ) -> list[Joint]:
-    """The cheapest winning hand up to ``UNLIKELY``, and the next one that is another hand, hardly dearer.
+    """The cheapest winning hand up to ``UNLIKELY``, and the next other one, at most ``NEARLY_AS_LIKELY`` dearer.
 
     Args:
         readings: of :func:`joint_readings`. elsewhere: counts of the 34 kinds outside the hand.
