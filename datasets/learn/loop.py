@@ -1,4 +1,4 @@
-"""The training loop: one stream of scenes, a replay stock of those seen, one or two networks that learn from it.
+"""The training loop: one stream of scenes, a replay buffer of those seen, one or two networks that learn from it.
 
 The learning rate follows the clock, so that a run always ends in time; a plan longer than one run gives its total
 minutes, and every run continues where the last one stopped.
@@ -31,7 +31,7 @@ WARM_UP: Final = 200
 ROLES: Final = ("detector", "classifier")
 BOXED_WEIGHT: Final = 0.5
 FACES: Final = 1
-"""Column of the stock of crops that holds the faces."""
+"""Column of the replay buffer of crops that holds the faces."""
 NO_CODES: Final = torch.zeros(1, 1, 10)
 
 

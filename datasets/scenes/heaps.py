@@ -277,14 +277,15 @@ def long(h: Heap) -> None:
 def poses(h: Heap) -> None:
     """Tiles that stand beside others that lie or rest on their sides, in rows and loose: faces at different heights."""
     r = h.rng
-    chances = r.dirichlet([1.5, 0.5, 1.0, 1.0])  # a row of two poses is as common as one of all four
+    chances = r.dirichlet([1.5, 0.5, 1.0, 1.0])  # some scenes show hardly more than one pose, others all four
     for k in range(int(r.integers(1, 4))):
         yaw, gap, x, even = float(r.normal(0, 0.06)), abs(float(r.normal(0, 0.04))), 0.0, r.random() < 0.6
         for _ in range(int(r.integers(2, 12))):
             pose = str(r.choice(["up", "down", "side", "stand"], p=chances))
-            spin = -np.pi / 2 if pose == "side" else float(r.choice([0, np.pi])) if pose != "stand" else 0.0
+            lies = pose in ("up", "down")
+            spin = float(r.choice([0, np.pi])) if lies else {"side": -np.pi / 2, "stand": 0.0}[pose]
             wide = h.tiles.height if pose == "side" else 1.0
-            deep = h.tiles.height if pose in ("up", "down") else h.tiles.depth
+            deep = h.tiles.height if lies else h.tiles.depth
             y = deep / 2 - 3.2 * k if even else -3.2 * k + float(r.normal(0, 0.15))  # front edges in a line, or not
             at = x + wide / 2
             h.put(

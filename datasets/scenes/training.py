@@ -40,7 +40,7 @@ class SceneSettings:
         bonus: share of tiles made flowers, seasons and animals, besides those drawn at random.
         whites: likewise of white dragons, most of them bare.
         unusual: chance that a set is dark, wooden or coloured, see :func:`datasets.faces.materials.unusual_material`.
-        poses: chance that a scene is one of tiles that stand, lie and rest on their sides next to each other.
+        poses: chance that a scene whose kind is not given has tiles that stand, lie and rest on their sides.
         negatives: chance that a picture of tiles with light print comes in negative, since negatives are searched, too.
         foreign: chance that a set has faces of no mahjong set in place of some of its own; ``foreign_kinds``: which.
     """
@@ -104,7 +104,7 @@ def make_scene(rng: np.random.Generator, studio: Studio, settings: SceneSettings
     foreign = frozenset[str]()
     if settings.foreign and rng.random() < settings.foreign:
         tiles, foreign = with_foreign_faces(rng, tiles, settings.foreign_kinds)
-    if settings.poses and rng.random() < settings.poses:
+    if kind is None and settings.poses and rng.random() < settings.poses:
         kind = "poses"
     kind, heap = lay_heap(rng, tiles, kind, settings.clutter, settings.bonus, settings.whites)
     camera = Camera(_pose(rng, heap, kind, settings), settings.size, settings.size)

@@ -186,30 +186,30 @@ def test_a_teacher_holds_back_only_where_it_is_right() -> None:
     assert float(kept_loss(strayed, teacher, faces)) > 0.3
 
 
-def test_a_stock_keeps_the_newest_and_gives_them_first() -> None:
-    stock = ReplayBuffer(5, torch.device("cpu"))
+def test_a_replay_buffer_keeps_the_newest_and_gives_them_first() -> None:
+    buffer = ReplayBuffer(5, torch.device("cpu"))
     for k in range(4):
-        stock.add(torch.arange(2) + 2 * k)
-    assert stock.filled == 5
-    assert set(stock.columns[0].tolist()) == {3, 4, 5, 6, 7}
-    taken = stock.take(4, 2, torch.Generator().manual_seed(0))[0]
+        buffer.add(torch.arange(2) + 2 * k)
+    assert buffer.filled == 5
+    assert set(buffer.columns[0].tolist()) == {3, 4, 5, 6, 7}
+    taken = buffer.take(4, 2, torch.Generator().manual_seed(0))[0]
     assert taken[:2].tolist() == [7, 6]
 
 
-def test_a_stock_gives_rare_classes_more_often_and_common_ones_alike() -> None:
-    stock = ReplayBuffer(1000, torch.device("cpu"))
+def test_a_replay_buffer_gives_rare_classes_more_often_and_common_ones_alike() -> None:
+    buffer = ReplayBuffer(1000, torch.device("cpu"))
     classes = torch.tensor([0] * 700 + [1] * 145 + [2] * 145 + [3] * 10)
-    stock.add(torch.arange(1000), classes)
-    taken = stock.take(20_000, 0, torch.Generator().manual_seed(0), evenly=1)[1]
+    buffer.add(torch.arange(1000), classes)
+    taken = buffer.take(20_000, 0, torch.Generator().manual_seed(0), evenly=1)[1]
     shares = torch.bincount(taken) / torch.bincount(classes)
     assert float(shares[0] / shares[1]) == pytest.approx(1, abs=0.05)
     assert float(shares[3] / shares[1]) == pytest.approx(14.5**0.5, rel=0.2)
 
 
-def test_a_stock_gives_the_newest_alone_where_no_more_are_asked_for() -> None:
-    stock = ReplayBuffer(10, torch.device("cpu"))
-    stock.add(torch.arange(6), torch.tensor([0, 0, 0, 0, 1, 1]))
-    assert stock.take(4, 9, torch.Generator(), evenly=1)[0].tolist() == [5, 4, 3, 2]
+def test_a_replay_buffer_gives_the_newest_alone_where_no_more_are_asked_for() -> None:
+    buffer = ReplayBuffer(10, torch.device("cpu"))
+    buffer.add(torch.arange(6), torch.tensor([0, 0, 0, 0, 1, 1]))
+    assert buffer.take(4, 9, torch.Generator(), evenly=1)[0].tolist() == [5, 4, 3, 2]
 
 
 @pytest.mark.parametrize(("reuse", "scenes"), [(0.0, 12), (1e9, 3)])

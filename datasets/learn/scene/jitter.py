@@ -34,21 +34,21 @@ class AugmentationPool:
     faceless: float = 0.0
 
 
-def jittered(rng: np.random.Generator, sample: Sample, stock: AugmentationPool) -> Sample:
+def jittered(rng: np.random.Generator, sample: Sample, pool: AugmentationPool) -> Sample:
     """One sample changed at random in all these ways."""
-    if rng.random() < stock.faceless:
+    if rng.random() < pool.faceless:
         sample = _faceless(sample)
     changed = _resized(rng, _thinned(rng, sample))
-    if stock.strays and rng.random() < 0.3:
-        changed = _with_strays(rng, changed, stock)
+    if pool.strays and rng.random() < 0.3:
+        changed = _with_strays(rng, changed, pool)
     for made, chance in (
-        (tilings, stock.pale.tilings),
-        (pale_walls, stock.pale.walls),
-        (sides_of_tiles, stock.pale.sides),
-        (gaps, stock.pale.gaps),
+        (tilings, pool.pale.tilings),
+        (pale_walls, pool.pale.walls),
+        (sides_of_tiles, pool.pale.sides),
+        (gaps, pool.pale.gaps),
     ):
         if rng.random() < chance:
-            changed = made(rng, changed, stock.pale)
+            changed = made(rng, changed, pool.pale)
     return _relit(rng, _doubted(rng, changed))
 
 
@@ -80,13 +80,13 @@ def _resized(rng: np.random.Generator, sample: Sample) -> Sample:
     return sample.but(quads=quads)
 
 
-def _with_strays(rng: np.random.Generator, sample: Sample, stock: AugmentationPool) -> Sample:
+def _with_strays(rng: np.random.Generator, sample: Sample, pool: AugmentationPool) -> Sample:
     """Add things from other pictures, about as large as the tiles; now and then a printed tile from another photo."""
     usual, size = np.median(sides(sample.seen.quads)), sample.seen.size
     for _ in range(int(rng.integers(1, 5))):
-        other, row = stock.strays[int(rng.integers(len(stock.strays)))]
+        other, row = pool.strays[int(rng.integers(len(pool.strays)))]
         if rng.random() < 0.35:
-            other = stock.samples[int(rng.integers(len(stock.samples)))]
+            other = pool.samples[int(rng.integers(len(pool.samples)))]
             row = int(rng.integers(len(other)))
             if other.labels[row] in (WHITE, DOWN):
                 continue

@@ -105,8 +105,8 @@ def learn(net: SceneNet, samples: Sequence[Sample], plan: Hyperparameters, say: 
     if not piles:
         raise ValueError("No sample to learn from: all are held out, or there are none.")
     chance = np.array([SHARES[kind] for kind in piles])
-    stock = _stock(piles.get("scene", taught), taught, plan)
-    say("; ".join([*(f"{kind} {len(pile)}" for kind, pile in piles.items()), f"strays {len(stock.strays)}"]))
+    pool = _pool(piles.get("scene", taught), taught, plan)
+    say("; ".join([*(f"{kind} {len(pile)}" for kind, pile in piles.items()), f"strays {len(pool.strays)}"]))
     averaged, step, start = Averaged(net, AVERAGED), 0, time.process_time()
     best = torch.optim.AdamW(net.parameters(), lr=plan.rate, weight_decay=0.03)
     while (done := max((time.process_time() - start) / (60 * plan.minutes), step / plan.steps)) < 1:
@@ -114,7 +114,7 @@ def learn(net: SceneNet, samples: Sequence[Sample], plan: Hyperparameters, say: 
         for group in best.param_groups:
             group["lr"] = rate
         chosen = [list(piles.values())[k] for k in rng.choice(len(piles), plan.batch, p=chance / chance.sum())]
-        inputs, labels, tiles = batch_of([jittered(rng, p[int(rng.integers(len(p)))], stock) for p in chosen])
+        inputs, labels, tiles = batch_of([jittered(rng, p[int(rng.integers(len(p)))], pool) for p in chosen])
         loss = loss_of(net.train()(inputs), labels, tiles)
         best.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
@@ -130,7 +130,7 @@ def learn(net: SceneNet, samples: Sequence[Sample], plan: Hyperparameters, say: 
     return mean
 
 
-def _stock(scenes: Sequence[Sample], taught: Sequence[Sample], plan: Hyperparameters) -> AugmentationPool:
+def _pool(scenes: Sequence[Sample], taught: Sequence[Sample], plan: Hyperparameters) -> AugmentationPool:
     """What to mix in. Sides of tiles, which look like white dragons, are no strays: they stay with their tiles."""
     strays = [
         (s, int(i)) for s in taught for i in np.flatnonzero((s.tiles == 0) & (s.seen.probabilities[:, WHITE] < 0.5))
