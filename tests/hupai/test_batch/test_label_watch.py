@@ -23,7 +23,8 @@ from tests.waiting import until
 
 pytestmark = pytest.mark.slow
 CONSTANTS = {"hupai.batch.engines.folder_watch.SETTLED": 3.0, "hupai.batch.engines.folder_watch.DERIVE": 1.0}
-"""Longer than it is, so that a copy is not held up for so long by a busy machine; and shorter."""
+"""The first is longer than usual, lest a copy that a busy machine holds up pass for complete; the second is shorter, so
+that the test is quick."""
 
 
 def records(out):

@@ -38,7 +38,8 @@ from tests.hupai.test_feed.feeding import HAND, JPEG, READ, rtsp_server, watchin
 from tests.waiting import until
 
 pytestmark = pytest.mark.slow
-LEASE = {"hupai.store.events.feed.LEASE": 600}
+LEASE_SECONDS = 600
+LEASE = {"hupai.store.events.feed.LEASE": LEASE_SECONDS}
 """Longer than it is: a dead watcher still has its table when the next one has started, however long that took."""
 
 
@@ -81,7 +82,7 @@ def game_at(engine: Engine, table: str) -> str:
 def forget_beats(engine: Engine) -> None:
     """As if every watcher had been silent for a lease."""
     with writing(engine) as session:
-        session.execute(update(WatchedTable).values(beat=datetime.now(UTC) - timedelta(seconds=600)))
+        session.execute(update(WatchedTable).values(beat=datetime.now(UTC) - timedelta(seconds=LEASE_SECONDS)))
 
 
 def events(folder: Path, kind: str | None = None) -> list[dict[str, Any]]:

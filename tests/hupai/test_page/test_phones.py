@@ -140,15 +140,13 @@ def test_the_same_hand_on_two_phones_is_entered_once(ring: Ring, server: Server)
 @pytest.mark.alone
 def test_all_phones_see_a_new_hand_within_a_second(ring: Ring) -> None:
     a, b, c = together(ring, 3)
-    waits = []
-    for revision, seat in enumerate("SWNES", 1):
+    for seat, revision in (("S", 1), ("W", 2)):
         show(a, seat=seat)
         enter(a)
-        waits.append(max(hears(phone, revision) for phone in (b, c)))
+        # What the phones share is one machine's clock and little else: the second is for the news, not for the test.
+        assert max(hears(phone, revision) for phone in (b, c)) < 1
         assert b.totals() == c.totals()
         assert b.at(".hands > li").count() == revision
-    # What the phones share is one machine's clock and little else: the second is for the news, not for the test.
-    assert sorted(waits)[2] < 1, waits
 
 
 def test_an_undo_elsewhere_is_a_choice_too(ring: Ring, server: Server) -> None:
