@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from vision.detect.detector import ScoredQuads
+from vision.detect.orientation import Orientation
 from vision.detect.scales import (
     CLOSER,
     FIRST_SIDE,
@@ -100,6 +101,18 @@ def test_finds_come_back_in_pixels_of_the_photo(width: int, height: int) -> None
     assert np.abs(seen.quads.mean(axis=1) - (width // 2, height // 3)).max() < 1.5
     assert [max(shown) for shown in detector.shown[:2]] == [GLANCE_SIDE, FIRST_SIDE] and len(detector.shown) == 3
     assert detector.shown[2][0] * detector.shown[2][1] < 400_000
+
+
+@pytest.mark.parametrize("orientation", [Orientation(True), Orientation(quarters=1), Orientation(quarters=2)], ids=str)
+def test_a_search_of_the_photo_turned_finds_tiles_where_they_are(orientation: Orientation) -> None:
+    pixels = np.zeros((900, 1600, 3), np.uint8)
+    pixels[300:304, 800:804] = 255
+    detector = FakeDetector()
+    seen = search(Photo(pixels), detector, orientation=orientation)  # type: ignore[arg-type]
+    assert np.abs(seen.quads.mean(axis=1) - (801.5, 301.5)).max() < 4
+    width, height = detector.shown[1]
+    assert (width < height) == (orientation.quarters == 1) and max(width, height) == FIRST_SIDE
+    assert len(detector.shown) == 3, "the later pass is turned as well"
 
 
 def test_a_tile_that_fills_the_photo_is_seen_at_a_glance_and_looked_at_from_further_away() -> None:

@@ -10,12 +10,14 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 import numpy as np
 
 from vision.detect.detector import QuadDetector, ScoredQuads
 from vision.detect.nms import non_maximum_suppression
+from vision.detect.orientation import AS_IT_IS, Orientation
 from vision.geometry import extents, overlap, resized, sides
 from vision.io.photo import Photo
 from vision.reading import FloatArray
@@ -49,17 +51,21 @@ class Pass:
     window: tuple[float, float, float, float] = (0.0, 0.0, 1.0, 1.0)
 
 
-def search(photo: Photo, detector: QuadDetector, *, thorough: bool = True) -> ScoredQuads:
+def search(
+    photo: Photo, detector: QuadDetector, *, thorough: bool = True, orientation: Orientation = AS_IT_IS
+) -> ScoredQuads:
     """The tiles of a photo, in pixels of the upright original, the surest first; scores are the detector's own.
 
-    Where the first pass finds nothing, other sizes are tried if ``thorough``.
+    The detector is shown the photo in the ``orientation`` given. Where the first pass finds nothing, other sizes are
+    tried if ``thorough``.
     """
     low, high = detector.tile_px
-    glance = _look(photo, detector, Pass(GLANCE_SIDE))
+    look = partial(_look, photo, detector, orientation)
+    glance = look(Pass(GLANCE_SIDE))
     glance = glance.only(_spans(glance, GLANCE_SIDE / max(photo.width, photo.height)) >= low)
-    first = _joined([_look(photo, detector, Pass(FIRST_SIDE)), glance])
+    first = _joined([look(Pass(FIRST_SIDE)), glance])
     later = later_passes(first, photo.width, photo.height, low, high) if len(first) or thorough else []
-    found = _joined([first, *(_look(photo, detector, look) for look in later)])
+    found = _joined([first, *map(look, later)])
     single = found.only(non_maximum_suppression(found.quads, found.scores))
     # Of 72 faces in 1,911 photos that the edge cut by more than half only one was labelled, and it was misread.
     return single.only(shown(single.quads, photo.width, photo.height) >= 0.5)
@@ -124,13 +130,14 @@ def _rows_along(quads: FloatArray) -> FloatArray:
     return np.asarray(np.abs(step) / np.maximum(distance.min(axis=1), 1e-3)[:, None], np.float32)
 
 
-def _look(photo: Photo, detector: QuadDetector, look: Pass) -> ScoredQuads:
-    """One pass; quads in pixels of the original."""
+def _look(photo: Photo, detector: QuadDetector, orientation: Orientation, look: Pass) -> ScoredQuads:
+    """One pass; quads in pixels of the upright original."""
     view = photo.view(max(VIEW_SIDE, look.side))
     height, width = view.shape[:2]
     x0, y0, x1, y1 = look.window
     left, top = int(x0 * width), int(y0 * height)
     part = view[top : max(top + 1, math.ceil(y1 * height)), left : max(left + 1, math.ceil(x1 * width))]
-    found = detector(part, look.side / max(width, height))
-    quads = resized(found.quads + np.array([left, top]), (photo.width / width, photo.height / height))
+    found = detector(orientation.of(part), look.side / max(width, height))
+    quads = orientation.undone(found.quads, part.shape[1], part.shape[0]) + np.array([left, top])
+    quads = resized(quads, (photo.width / width, photo.height / height))
     return ScoredQuads(quads, found.scores)
