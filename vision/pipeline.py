@@ -3,7 +3,8 @@
 1. ``io`` opens the photo, upright and within limits.
 2. ``detect`` finds the quads of printed faces.
 3. ``classify`` rectifies them to upright crops and gives each face a probability.
-4. ``scene`` weighs all detections together: which are tiles, and which tiles.
+4. ``scene`` weighs all detections together: which are tiles, and which tiles. Where that leaves doubt, 2 to 4 run once
+   more with the photo in other orientations.
 5. ``learn`` weighs them with a learned set, if one is given.
 6. ``layout`` makes rows, melds, the winning tile and bonus tiles of them.
 7. ``hand`` decodes the likeliest hand that is legal under the rules, and says what is in doubt.
@@ -28,7 +29,7 @@ from vision.io import Photo
 from vision.io.given import Source
 from vision.models import Model, default_threads, entries
 from vision.reading import Reading, Sighting
-from vision.scene import Clock, Detections, SceneClassifier, looks_at, timed
+from vision.scene import Clock, Detections, SceneClassifier, looked_again, looks_at, timed
 
 Picture: TypeAlias = Photo | Source
 """What can be read: an open photo, or anything a :class:`Photo` can be opened from."""
@@ -47,13 +48,15 @@ class Eyes:
     Every method that takes a picture raises PhotoError where the picture cannot be used.
     """
 
-    def __init__(self, *, threads: int | None = None, models: Path | None = None) -> None:
+    def __init__(self, *, threads: int | None = None, models: Path | None = None, twice: bool = True) -> None:
         """Load and check the models (about 0.1 s).
 
         Args:
             threads: cores that one reading may use; by default all of them, at most 4. Give fewer where several
                 photos are read at once.
             models: folder with zoo.json; by default the models that come with hupai.
+            twice: look again, longer, where the first look at a picture leaves doubt; of a camera's frames another one
+                comes soon.
 
         Raises:
             ModelError: weights missing, corrupt or unsuitable.
@@ -66,26 +69,42 @@ class Eyes:
         self.classifier = Classifier(loaded["classifier"], again)
         self.scene = SceneClassifier(loaded["scene"], self.classifier)
         self.models = {role: entry.short for role, entry in listed.items()}
+        self._twice = twice
 
-    def look(self, picture: Picture) -> list[Sighting]:
-        """Every tile in sight as the networks read it, before layout and rules; highest detector score first."""
-        return self.name(self.detect(picture))
-
-    def detect(self, picture: Picture, *, clock: Clock | None = None) -> Detections:
-        """The first half of :meth:`look`: everything found in a picture, and what the classifier makes of each.
+    def look(self, picture: Picture, *, clock: Clock | None = None) -> list[Sighting]:
+        """Every tile in sight as the networks read it, before layout and rules; the surest detections first.
 
         The clock collects the time spent on decode, find and classify.
         """
-        return self.scene.better(self.looks(picture, clock=clock))
+        return self.sightings(*self._decided(picture, {} if clock is None else clock)[1:])
 
-    def looks(self, picture: Picture, *, clock: Clock | None = None) -> tuple[Detections, ...]:
-        """The detections in a picture and, where they show little, in its negative; :meth:`detect` keeps the better."""
-        clock = {} if clock is None else clock
-        return looks_at(_opened(picture, clock), self.detector, self.classifier, clock)
+    def detect(self, picture: Picture) -> Detections:
+        """The first half of :meth:`look`: everything found in a picture, and what the classifier makes of each."""
+        return self._decided(picture, {})[0]
 
     def name(self, seen: Detections) -> list[Sighting]:
         """The second half of :meth:`look`: a photo's detections weighed against one another; those that are tiles."""
         return self.sightings(*self.scene(seen))
+
+    def looks(self, picture: Picture, *, clock: Clock | None = None) -> tuple[Detections, ...]:
+        """The detections in a picture by the first look and, where they show little, those in its negative."""
+        clock = {} if clock is None else clock
+        return looks_at(_opened(picture, clock), self.detector, self.classifier, clock)
+
+    def again(self, picture: Picture, first: Detections, *, clock: Clock | None = None) -> Detections:
+        """The detections by a second look at a picture, or at its negative if the ``first`` look was at that."""
+        clock = {} if clock is None else clock
+        return looked_again(_opened(picture, clock), first, self.detector, self.classifier, clock)
+
+    def _decided(self, picture: Picture, clock: Clock) -> tuple[Detections, Detections, BoolArray]:
+        """The detections of the last look at a picture; the same weighed against one another; which are tiles."""
+        photo = _opened(picture, clock)
+        seen = self.scene.better(self.looks(photo, clock=clock))
+        named, tile = self.scene.weighed(seen)
+        if self._twice and self.scene.in_doubt(tile):
+            seen = self.again(photo, seen, clock=clock)
+            named, tile = self.scene.weighed(seen)
+        return seen, named, self.scene.kept(tile)
 
     def sightings(self, seen: Detections, keep: BoolArray) -> list[Sighting]:
         """The detections that the (n,) mask ``keep`` selects; corners now start at the tile picture's top-left."""
@@ -112,7 +131,7 @@ class Eyes:
         clock: Clock = {}
         with timed("total", clock):
             photo = _opened(picture, clock)
-            sightings = self.name(self.detect(photo, clock=clock))
+            sightings = self.look(photo, clock=clock)
             with timed("read", clock):
                 if tileset is not None:
                     sightings = tileset.read(sightings)

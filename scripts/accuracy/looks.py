@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 import os
 import pickle
+from collections.abc import Callable
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 import vision
 from vision.io.photo import Photo
@@ -14,9 +15,18 @@ from vision.pipeline import Eyes
 from vision.scene.detections import Detections
 
 KEPT: Final = Path("runs/looks")
-MADE_BY: Final = ["geometry.py", "io/photo.py", "models/zoo.py", "detect/*.py", "classify/*.py", "scene/detections.py"]
+MADE_BY: Final = [
+    "geometry.py",
+    "io/photo.py",
+    "models/zoo.py",
+    "detect/*.py",
+    "classify/*.py",
+    "scene/detections.py",
+    "scene/looks.py",
+]
 """The parts of ``vision`` that detections depend on: a change in one of them, or in any network except the scene
 classifier, makes them be computed anew."""
+T = TypeVar("T")
 
 
 class Looks:
@@ -31,17 +41,31 @@ class Looks:
         self._eyes, self._folder = eyes, folder / said.hexdigest()[:12]
 
     def __call__(self, path: Path) -> Detections:
-        """The detections of a photo, those of the better look; a photo that has changed since is looked at again.
+        """The detections of the last look at a photo; one that has changed since is looked at again.
 
         Raises:
             PhotoError: the picture cannot be used.
         """
+        first, scene = self.first(path), self._eyes.scene
+        return self.again(path, first) if scene.in_doubt(scene.weighed(first)[1]) else first
+
+    def first(self, path: Path) -> Detections:
+        """Those of the first look, or of that at the negative where it is the better one; raises as a call does."""
+        return self._eyes.scene.better(self._kept(path, "first", lambda: self._eyes.looks(Photo(path))))
+
+    def again(self, path: Path, first: Detections) -> Detections:
+        """Those of a second look; raises as a call does."""
+        kind = "negative" if first.negative else "again"
+        return self._kept(path, kind, lambda: self._eyes.again(Photo(path), first))
+
+    def _kept(self, path: Path, kind: str, look: Callable[[], T]) -> T:
         state = path.stat()
         name = hashlib.sha256(f"{path.resolve()} {state.st_size} {state.st_mtime_ns}".encode()).hexdigest()
-        kept = self._folder / f"{name[:24]}.pickle"
+        kept = self._folder / f"{name[:24]}.{kind}.pickle"
         if not kept.exists():
             self._folder.mkdir(parents=True, exist_ok=True)
             draft = kept.with_suffix(f".{os.getpid()}")  # another process may look at the same photo
-            draft.write_bytes(pickle.dumps(self._eyes.looks(Photo(path))))
+            draft.write_bytes(pickle.dumps(look()))
             draft.replace(kept)
-        return self._eyes.scene.better(pickle.loads(kept.read_bytes()))
+        found: T = pickle.loads(kept.read_bytes())
+        return found

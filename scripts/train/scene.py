@@ -6,7 +6,6 @@ Minutes are processor time.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
@@ -100,41 +99,42 @@ def export(
 def company(collections: list[str], models: Models) -> None:
     """Fit from which chance a find is a tile, and how far the photo's other finds count, into a folder's network.
 
-    On collections that are not to measure it, and on the teaching half of the pictures without tiles.
+    On collections that are not to measure it, and on the teaching half of the pictures without tiles. Finds of second
+    looks teach together with those of the first ones; from which chance on is decided by those of the last look.
     """
     eyes = Eyes(threads=1, models=models)
     scene = SceneClassifier(Model(entries(models)[files.ROLE], 1), eyes.classifier)
-    looks, found = Looks(eyes), list[tuple[Array, bool, bool]]()
+    looks = Looks(eyes)
     empty = [photo for photo, teaches in without_tiles(folder_of(WITHOUT_TILES)) if teaches]
-    for photo in (*(photo for name in collections for photo in collection(name)), *empty):
-        found += _judged(photo, looks(photo.path), eyes, scene)
-    if not found:
-        raise ValueError("Nothing is found in these photos: there is nothing to tell apart.")
-    evidence, tile, right = zip(*found, strict=True)
-    finds = in_company.Finds(np.array(evidence, float), np.array(tile), np.array(right))
-    weights = in_company.fitted(finds)
-    tried = in_company.counts(finds, weights)
+    photos = [*(photo for name in collections for photo in collection(name)), *empty]
+    first = [_judged(photo, looks.first(photo.path), eyes, scene) for photo in photos]
+    weights = in_company.fitted(in_company.together(first))
+    again = {
+        i: _judged(photo, looks.again(photo.path, looks.first(photo.path)), eyes, scene)
+        for i, photo in enumerate(photos)
+        if scene.in_doubt(in_company.chances(first[i], weights))
+    }
+    weights = in_company.fitted(in_company.together([*first, *again.values()]))
+    tried = in_company.counts(in_company.together([again.get(i, finds) for i, finds in enumerate(first)]), weights)
     for least, good, false in tried:
         print(f"{least:.2f}  right {good}, false {false}, right less false {good - false}")
-    least = max(tried, key=lambda line: line[1] - line[2])[0]
-    print(f"company {weights}, least {least}")
+    least = max(tried, key=lambda line: (line[1] - line[2], line[0]))[0]  # the strictest of equals
+    print(f"company {weights}, least {least}; {len(again)} of {len(photos)} photos looked at again")
     data = files.with_metadata(models / f"{files.ROLE}.onnx", {"company": weights, "least": least})
     put(models, {files.ROLE: data})
 
 
-def _judged(
-    photo: TruePhoto, seen: Detections, eyes: Eyes, scene: SceneClassifier
-) -> Iterator[tuple[Array, bool, bool]]:
-    """For a photo's detections of known truth: the evidence, whether each is a tile, whether it is named right."""
+def _judged(photo: TruePhoto, seen: Detections, eyes: Eyes, scene: SceneClassifier) -> in_company.Finds:
+    """A photo's detections, and what they are where that is known."""
     if not len(seen):
-        return
+        return in_company.NONE
     sightings = eyes.sightings(scene.weighed(seen)[0], np.ones(len(seen), bool))
     matched = match(photo, sightings)
     tiles = {id(t.seen): t.right for t in matched.tiles if t.seen is not None}
-    known = tiles | {id(s): False for s in matched.false_alarms}
-    for sighting, evidence in zip(sightings, scene.evidence_of(seen)[0], strict=True):
-        if id(sighting) in known:
-            yield evidence, id(sighting) in tiles, known[id(sighting)]
+    false = {id(s) for s in matched.false_alarms}
+    told = [(id(s) in tiles or id(s) in false, id(s) in tiles, tiles.get(id(s), False)) for s in sightings]
+    known, tile, right = np.array(told).T
+    return in_company.Finds(scene.evidence_of(seen)[0].astype(float), known, tile, right)
 
 
 if __name__ == "__main__":

@@ -5,17 +5,18 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from datasets.learn.scene.company import AS_IT_IS, CHANCES, Finds, counts, fitted
+from datasets.learn.scene.company import AS_IT_IS, CHANCES, NONE, Finds, chances, counts, fitted, together
 from vision.scene.classifier import EVIDENCE, evidence, in_company
 
-TRUE = np.array([-2.0, 0.7, 1.5, -0.5, -0.3, 1.8])
+TRUE = np.array([-2.0, 0.7, 1.5, -0.5, -0.3, 1.8, 0.6, 0.9])
 
 
 def drawn(n: int) -> Finds:
     rng = np.random.default_rng(5)
     x = np.column_stack([np.ones(n), rng.normal(1, 2, (n, 2)), rng.random(n) < 0.5, rng.random((n, 2)) * [4, 1]])
+    x = np.column_stack([x, rng.random(n), rng.normal(1, 2, n)])
     tile = rng.random(n) < in_company(x, TRUE)
-    return Finds(x, tile, tile & (rng.random(n) < 0.9))
+    return Finds(x, np.ones(n, bool), tile, tile & (rng.random(n) < 0.9))
 
 
 def test_the_weights_that_drew_the_finds_are_found_again() -> None:
@@ -26,18 +27,36 @@ def test_finds_that_are_all_tiles_teach_nothing() -> None:
     x = np.ones((4, len(EVIDENCE)))
     for tile in (np.ones(4, bool), np.zeros(4, bool)):
         with pytest.raises(ValueError, match="cannot be told apart"):
-            fitted(Finds(x, tile, tile))
+            fitted(Finds(x, np.ones(4, bool), tile, tile))
 
 
 def test_right_and_false_finds_are_counted_by_their_chance() -> None:
     x = np.zeros((4, len(EVIDENCE)))
     x[:, EVIDENCE.index("odds")] = [-2, -0.1, 0.1, 2]  # chances .12, .48, .52, .88
-    finds = Finds(x, np.array([True, False, True, True]), np.array([True, False, False, True]))
+    known = np.ones(4, bool)
+    finds = Finds(x, known, np.array([True, False, True, True]), np.array([True, False, False, True]))
     told = {least: (right, false) for least, right, false in counts(finds, AS_IT_IS)}
     assert tuple(told) == CHANCES
     assert (told[0.3], told[0.5], told[0.85], told[0.9]) == ((1, 1), (1, 0), (1, 0), (0, 0))
 
 
+def test_what_nobody_knows_is_weighed_but_neither_teaches_nor_counts() -> None:
+    told = drawn(4000)
+    strange = Finds(np.full((1000, len(EVIDENCE)), 3.0), *(np.zeros(1000, bool) for _ in range(3)))
+    both = together([told, strange])
+    assert len(both.evidence) == 5000 and fitted(both) == fitted(told)
+    assert counts(both, tuple(TRUE)) == counts(told, tuple(TRUE))
+    assert chances(both, tuple(TRUE)).shape == (5000,) and not len(together([NONE]).evidence)
+
+
 def test_one_find_has_no_company() -> None:
-    told = evidence(np.array([0.5], np.float32), np.array([0.5], np.float32), np.array([True]))
-    assert told.tolist() == [[1, 0, 0, 1, 0, 0]]
+    half, all_searches = np.array([0.5], np.float32), np.array([1], np.float32)
+    assert evidence(half, half, all_searches, np.array([True])).tolist() == [[1, 0, 0, 1, 0, 0, 1, 0]]
+
+
+def test_what_only_some_searches_found_has_a_lower_mean_score() -> None:
+    tile, located = np.array([0.9, 0.9], np.float32), np.array([0.8, 0.8], np.float32)
+    told = evidence(tile, located, np.array([1, 0.25], np.float32), np.array([True, True]))
+    np.testing.assert_allclose(told[:, EVIDENCE.index("located")], np.log(4), atol=1e-5)
+    np.testing.assert_allclose(told[:, EVIDENCE.index("agreed")], [np.log(4), -np.log(4)], atol=1e-5)
+    assert told[:, EVIDENCE.index("support")].tolist() == [1, 0.25]

@@ -334,7 +334,7 @@ def test_the_commands_from_rendered_scenes_to_eyes_that_see(tmp_path: Path) -> N
     done = run("scene", "export", tmp_path / "one.pt", tmp_path / "two.pt", "--models", models, "--version", 7,
                "--foreign", tmp_path / "foreign.pt")  # fmt: skip
     assert done.returncode == 0, done.stderr
-    assert [metadata(models)[key] for key in ("version", "least", "company")] == [7, 0.5, [0, 1, 0, 0, 0, 0]]
+    assert [metadata(models)[key] for key in ("version", "least", "company")] == [7, 0.5, [0, 1, 0, 0, 0, 0, 0, 0]]
     eyes = Eyes(models=models, threads=1)
     listed = json.loads((models / "zoo.json").read_text())["models"]
     assert eyes.models["scene"] == listed["scene"]["sha256"][:12] != Eyes(threads=1).models["scene"]
@@ -353,7 +353,7 @@ def test_a_folder_of_models_learns_from_which_chance_a_find_is_a_tile(tmp_path: 
     assert done.returncode == 0, done.stderr
     after = metadata(models)
     assert {key for key in after if after[key] != before[key]} >= {"company"} and set(after) == set(before)
-    assert f"least {after['least']}" in done.stdout and done.stdout.count("right less false") == 14
+    assert f"least {after['least']}; " in done.stdout and done.stdout.count("right less false") == 14
     assert SceneClassifier(Model(entries(models)["scene"], 1), Eyes(threads=1).classifier), "zoo.json knows it"
 
 

@@ -1,4 +1,4 @@
-"""Both looks of the real models: at photos and at their negatives."""
+"""The looks of the real models: at photos, at their negatives, and again where the first look leaves doubt."""
 
 from __future__ import annotations
 
@@ -8,13 +8,22 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from vision.classify import Classification
+from vision.detect import ScoredQuads
 from vision.detect.negative import negative
 from vision.geometry import overlap
 from vision.io.photo import Photo
 from vision.pipeline import Eyes
-from vision.scene import Detections
+from vision.scene import Clock, Detections, looked_again
 
-PHOTO = Path(__file__).resolve().parent.parent.parent / "examples" / "hand-riichi.jpg"
+ROOT = Path(__file__).resolve().parents[2]
+PHOTO = ROOT / "examples" / "hand-riichi.jpg"
+
+
+def only(seen: Detections, count: int) -> Detections:
+    """The first so many of a photo's detections."""
+    names = ("quads", "located", "crops", "probabilities", "turns", "embeddings", "support")
+    return replace(seen, **{name: getattr(seen, name)[:count] for name in names})
 
 
 def test_black_tiles_with_light_print_are_read_in_the_negative(eyes: Eyes) -> None:
@@ -32,11 +41,7 @@ def test_the_negative_must_be_likely_to_name_a_tile_more(eyes: Eyes) -> None:
     assert second.negative and eyes.scene.better((first, second)) is second and eyes.scene.better((first,)) is first
     assert eyes.scene.better((second, second)) is second  # as many are not more
 
-    def only(count: int) -> Detections:
-        names = ("quads", "located", "crops", "probabilities", "turns", "embeddings")
-        return replace(second, **{name: getattr(second, name)[:count] for name in names})
-
-    one, two, three = only(7), only(8), only(9)
+    one, two, three = (only(second, count) for count in (7, 8, 9))
     assert eyes.scene.better((one, two)) is one and eyes.scene.better((one, three)) is three
 
 
@@ -49,3 +54,90 @@ def test_an_empty_picture_has_no_detections(eyes: Eyes) -> None:
 def test_detections_are_of_the_same_finds(eyes: Eyes) -> None:
     with pytest.raises(ValueError, match="equally many"):
         replace(eyes.detect(PHOTO), located=np.zeros(1, np.float32))
+
+
+@pytest.fixture(scope="module")
+def lone_back(eyes: Eyes) -> np.ndarray:
+    """One face-down tile and some table around it: it might as well be a door, or a lid."""
+    photo = Photo(ROOT / "examples" / "hand-self-draw.jpg")
+    quad = next(s.corners for s in eyes.look(photo) if s.tile.code == "back")
+    (x0, y0), (x1, y1) = quad.min(axis=0).astype(int), quad.max(axis=0).astype(int)
+    wide, high = x1 - x0, y1 - y0
+    return photo.pixels[max(0, y0 - high) : y1 + high, max(0, x0 - wide) : x1 + wide]
+
+
+def test_only_where_the_first_look_leaves_doubt_there_is_another(
+    eyes: Eyes, lone_back: np.ndarray, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked: list[Detections] = []
+
+    def again(self: Eyes, photo: Photo, first: Detections, *, clock: Clock) -> Detections:
+        looked.append(first)
+        return first
+
+    monkeypatch.setattr(Eyes, "again", again)
+    once = Eyes(threads=1, twice=False)
+    once.look(lone_back)
+    eyes.look(PHOTO)
+    assert not looked
+    assert eyes.scene.in_doubt(eyes.scene.weighed(once.detect(lone_back))[1])
+    for look in (eyes.look, eyes.detect, eyes.see):
+        look(lone_back)
+    assert len(looked) == 3
+
+
+def test_a_second_look_counts(eyes: Eyes, lone_back: np.ndarray) -> None:
+    """What it reports is what is weighed, named and given."""
+    once = Eyes(threads=1, twice=False)
+    first, last = once.detect(lone_back), eyes.detect(lone_back)
+    assert (first.support == 1).all() and not np.array_equal(first.quads, last.quads)
+    np.testing.assert_array_equal(eyes.again(lone_back, first).quads, last.quads)
+    assert [s.corners.tolist() for s in eyes.look(lone_back)] == [s.corners.tolist() for s in eyes.name(last)]
+
+
+@pytest.mark.parametrize("black", [False, True])
+def test_a_second_look_finds_the_same_tiles_in_the_same_places(eyes: Eyes, black: bool) -> None:
+    photo = Photo(negative(Photo(PHOTO).pixels) if black else PHOTO)
+    first = eyes.detect(photo)
+    second = eyes.again(photo, first)
+    assert second.negative == first.negative == black and second.size.tolist() == first.size.tolist()
+    assert set(second.support.tolist()) <= {0.25, 0.5, 0.75, 1} and second.support.mean() > 0.9
+    before, after = eyes.name(first), eyes.name(second)
+    assert sorted(s.tile.code for s in before) == sorted(s.tile.code for s in after)
+    for sighting in after:
+        assert any(overlap(sighting.corners, s.corners)[0] > 0.8 for s in before if s.tile is sighting.tile)
+
+
+class Silent:
+    """A detector that finds nothing."""
+
+    tile_px = (36.0, 130.0)
+
+    def __call__(self, image: np.ndarray, scale: float) -> ScoredQuads:
+        return ScoredQuads(np.zeros((0, 4, 2), np.float32), np.zeros(0, np.float32))
+
+
+class Wavering:
+    """A classifier that is sure of the first of two crops, and answers otherwise when asked about the second again."""
+
+    crop, margin = (48, 64), 0.12
+
+    def __init__(self) -> None:
+        self.asked: list[int] = []
+
+    def __call__(self, crops: np.ndarray) -> Classification:
+        self.asked.append(len(crops))
+        told = [[0.96, 0.04], [0.5, 0.5]] if len(self.asked) == 1 else [[0.9, 0.1]]
+        turns, embeddings = np.zeros(len(crops), int), np.zeros((len(crops), 4), np.float32)
+        return Classification(np.array(told, np.float32), turns, embeddings)
+
+
+def test_unsure_names_are_the_geometric_mean_of_those_of_all_crops(eyes: Eyes) -> None:
+    photo, classifier = Photo(PHOTO), Wavering()
+    first = only(eyes.detect(photo), 2)
+    second = looked_again(photo, first, Silent(), classifier, {})  # type: ignore[arg-type]
+    assert classifier.asked == [2, 1]
+    np.testing.assert_allclose(second.probabilities, [[0.96, 0.04], [0.75, 0.25]], atol=1e-6)
+    np.testing.assert_array_equal(second.quads, first.quads)
+    assert second.support.tolist() == [0.25, 0.25], "no other search found them"
+    assert second.located == pytest.approx(first.located)

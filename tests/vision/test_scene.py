@@ -28,7 +28,7 @@ def scene(eyes: Eyes) -> SceneClassifier:
 
 
 def only(seen: Detections, which: np.ndarray) -> Detections:
-    names = ("quads", "located", "crops", "probabilities", "turns", "embeddings")
+    names = ("quads", "located", "crops", "probabilities", "turns", "embeddings", "support")
     return replace(seen, **{name: getattr(seen, name)[which] for name in names})
 
 
@@ -63,12 +63,12 @@ def test_the_network_says_from_which_chance_a_find_is_a_tile(
 
 def test_the_network_says_how_much_company_counts(eyes: Eyes, scene: SceneClassifier, seen: Detections) -> None:
     model = Model(entries()["scene"], 1)
-    model.metadata = model.metadata | {"company": [0, 0, 0, 0, 0, 0]}
+    model.metadata = model.metadata | {"company": [0] * 8}
     assert SceneClassifier(model, eyes.classifier).weighed(seen)[1].tolist() == [0.5] * len(seen)
     model.metadata = model.metadata | {"company": [0, 1]}
-    with pytest.raises(ModelError, match="by 2 numbers, this hupai gives 6"):
+    with pytest.raises(ModelError, match="by 2 numbers, this hupai gives 8"):
         SceneClassifier(model, eyes.classifier)
-    model.metadata = model.metadata | {"company": [0, 1, 0, 0, 0, 0]}
+    model.metadata = model.metadata | {"company": [0, 1, 0, 0, 0, 0, 0, 0]}
     alone, _ = scene.evidence_of(seen)
     tile = SceneClassifier(model, eyes.classifier).weighed(seen)[1]
     np.testing.assert_allclose(np.log(tile / (1 - tile)), alone[:, 1], atol=1e-2)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from vision.scene.classifier import SceneClassifier
-from vision.scene.detections import Clock, Detections, looks_at, timed
+from vision.scene.detections import Detections
+from vision.scene.looks import Clock, looked_again, looks_at, timed
 
-__all__ = ["Clock", "Detections", "SceneClassifier", "looks_at", "timed"]
+__all__ = ["Clock", "Detections", "SceneClassifier", "looked_again", "looks_at", "timed"]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
+from vision.reading import FloatArray
 from vision.scene.classifier import EVIDENCE, in_company
 
 CHANCES: Final = tuple(round(0.3 + 0.05 * k, 2) for k in range(14))
@@ -22,17 +24,33 @@ Array = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Finds:
-    """Detections of several photos whose truth is known.
+    """Detections of one or more photos.
 
     Attributes:
-        evidence: (n, 6) from :func:`vision.scene.classifier.evidence`.
-        tile: (n,) whether each is a tile.
-        right: (n,) whether its best name is that tile's, too.
+        evidence: (n, 8) from :func:`vision.scene.classifier.evidence`.
+        known: (n,) of which the truth is known.
+        tile: (n,) whether each is known to be a tile.
+        right: (n,) whether its best name is known to be that tile's, too.
     """
 
     evidence: Array
+    known: npt.NDArray[np.bool_]
     tile: npt.NDArray[np.bool_]
     right: npt.NDArray[np.bool_]
+
+
+NONE: Final = Finds(np.zeros((0, len(EVIDENCE))), *(np.zeros(0, bool) for _ in range(3)))
+
+
+def together(photos: Sequence[Finds]) -> Finds:
+    """The detections of several photos in one."""
+    columns = ("evidence", "known", "tile", "right")
+    return Finds(*(np.concatenate([getattr(NONE, c), *(getattr(p, c) for p in photos)]) for c in columns))
+
+
+def chances(finds: Finds, weights: tuple[float, ...]) -> FloatArray:
+    """(n,) float32 chances of being a tile, for all detections, whether or not their truth is known."""
+    return in_company(finds.evidence, np.array(weights))
 
 
 def fitted(finds: Finds) -> tuple[float, ...]:
@@ -41,7 +59,7 @@ def fitted(finds: Finds) -> tuple[float, ...]:
     Raises:
         ValueError: all detections are tiles, or none is.
     """
-    x, y = finds.evidence, finds.tile
+    x, y = finds.evidence[finds.known], finds.tile[finds.known]
     if y.all() or not y.any():
         raise ValueError("These finds cannot be told apart: all are tiles, or none is. Give more photos.")
     weights = np.zeros(x.shape[1])
@@ -55,8 +73,8 @@ def fitted(finds: Finds) -> tuple[float, ...]:
 
 def counts(finds: Finds, weights: tuple[float, ...]) -> list[tuple[float, int, int]]:
     """For each of CHANCES: how many of the detections that reach it are right, and how many are no tiles."""
-    chance = in_company(finds.evidence, np.array(weights))
+    chance, false = chances(finds, weights), finds.known & ~finds.tile
     return [
-        (least, int((finds.right & (chance >= least)).sum()), int((~finds.tile & (chance >= least)).sum()))
+        (least, int((finds.right & (chance >= least)).sum()), int((false & (chance >= least)).sum()))
         for least in CHANCES
     ]

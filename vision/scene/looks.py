@@ -1,0 +1,150 @@
+"""A photo -> its detections: quads found, rectified and classified.
+
+Where few tiles show, the photo's negative is searched as well; where what was found leaves doubt, the photo in other
+orientations.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Final, TypeAlias
+
+import numpy as np
+
+from vision.classify.classifier import Classifier, softmax
+from vision.classify.crops import rectify_all
+from vision.detect.consensus import Consensus
+from vision.detect.detector import QuadDetector, ScoredQuads
+from vision.detect.negative import negative
+from vision.detect.orientation import Orientation
+from vision.detect.scales import VIEW_SIDE, search
+from vision.geometry import extents, resized
+from vision.io.photo import Photo
+from vision.reading import SURE, FloatArray, ImageArray
+from vision.scene.detections import Detections
+
+Clock: TypeAlias = dict[str, float]
+"""Milliseconds by stage of one reading."""
+MOST_TILES: Final = 400
+"""Most detections that are classified, the surest first: well above the 152 tiles of the largest set on a table."""
+ODD_SIZE: Final = 1.9
+"""Detections this many times smaller than the rest, dice and print, do not decide how sharp the view must be."""
+ORIENTATIONS: Final = (Orientation(mirrored=True), Orientation(quarters=2), Orientation(quarters=1))
+"""How a photo is turned when it is looked at again."""
+LEAST_CHANCE: Final = 1e-6
+"""Smaller probabilities count as this one in a geometric mean: no single crop rules a face out."""
+
+
+@contextmanager
+def timed(stage: str, clock: Clock) -> Iterator[None]:
+    """Add the time that the block takes to a stage."""
+    start = time.perf_counter()
+    try:
+        yield
+    finally:
+        clock[stage] = clock.get(stage, 0.0) + 1e3 * (time.perf_counter() - start)
+
+
+def looks_at(photo: Photo, detector: QuadDetector, classifier: Classifier, clock: Clock) -> tuple[Detections, ...]:
+    """The detections in a photo and, where they show hardly a printed face, those in its negative as well.
+
+    Black and dark tiles with light print look like others in the negative.
+    """
+    first = _look(photo, detector, classifier, clock, thorough=True)
+    if _shown(first, classifier) >= 1:
+        return (first,)
+    turned = _negative(photo, clock)
+    return first, _of_negative(_look(turned, detector, classifier, clock, thorough=False), turned, photo)
+
+
+def looked_again(
+    photo: Photo, first: Detections, detector: QuadDetector, classifier: Classifier, clock: Clock
+) -> Detections:
+    """The detections in a photo or its negative, wherever the ``first`` ones were found, by more searches.
+
+    The photo is searched in other orientations as well (test-time augmentation): of the detector's mistakes, few are
+    made in all of them. Where the classifier is unsure, it names the crop of each search, too, and the geometric mean
+    of their probabilities counts.
+    """
+    shown = _negative(photo, clock) if first.negative else photo
+    with timed("find", clock):
+        quads = resized(first.quads, (shown.width / photo.width, shown.height / photo.height))
+        others = [search(shown, detector, thorough=False, orientation=orientation) for orientation in ORIENTATIONS]
+        consensus = Consensus.of([ScoredQuads(quads, first.located), *others], MOST_TILES)
+    seen = _read(shown, ScoredQuads(consensus.quads, consensus.scores), classifier, clock)
+    with timed("classify", clock):
+        probabilities = _named_together(shown, seen, consensus, classifier)
+    seen = replace(seen, probabilities=probabilities, support=consensus.support)
+    return _of_negative(seen, shown, photo) if first.negative else seen
+
+
+def _named_together(photo: Photo, seen: Detections, consensus: Consensus, classifier: Classifier) -> FloatArray:
+    """(n, classes) probabilities, those of doubtful crops averaged with those of the crop of each search."""
+    logs = np.log(seen.probabilities.clip(LEAST_CHANCE))
+    doubtful = seen.probabilities.max(axis=1, initial=0) < SURE
+    tile, by = np.nonzero(doubtful[:, None] & consensus.found)
+    view = _sharp_enough(photo, seen.quads, classifier.crop[0])
+    read = classifier(_crops(photo, view, consensus.by_search[tile, by], classifier))
+    np.add.at(logs, tile, np.log(read.probabilities.clip(LEAST_CHANCE)))
+    return softmax(logs / (1 + np.bincount(tile, minlength=len(seen)))[:, None])
+
+
+def _negative(photo: Photo, clock: Clock) -> Photo:
+    with timed("decode", clock):
+        return Photo(negative(photo.view(VIEW_SIDE)))
+
+
+def _of_negative(seen: Detections, shown: Photo, photo: Photo) -> Detections:
+    """What was found in the negative that was ``shown``, in pixels of the photo."""
+    quads = resized(seen.quads, (photo.width / shown.width, photo.height / shown.height))
+    return replace(seen, quads=quads, size=np.array([photo.width, photo.height], np.float32), negative=True)
+
+
+def _shown(seen: Detections, classifier: Classifier) -> float:
+    """How much a look shows: the number of sure printed faces times their share of what was found."""
+    columns = classifier.columns
+    plain = np.isin(seen.probabilities.argmax(axis=1), (columns.white, columns.back, columns.none))
+    printed = (seen.probabilities.max(axis=1) >= SURE) & ~plain
+    return float(printed.sum() * printed.mean()) if len(seen) else 0.0
+
+
+def _look(photo: Photo, detector: QuadDetector, classifier: Classifier, clock: Clock, thorough: bool) -> Detections:
+    with timed("decode", clock):
+        photo.view(VIEW_SIDE)
+    with timed("find", clock):
+        found = search(photo, detector, thorough=thorough).only(slice(MOST_TILES))
+    return _read(photo, found, classifier, clock)
+
+
+def _read(photo: Photo, found: ScoredQuads, classifier: Classifier, clock: Clock) -> Detections:
+    """What one search found, and what the classifier makes of it."""
+    with timed("decode", clock):
+        view = _sharp_enough(photo, found.quads, classifier.crop[0])
+    with timed("classify", clock):
+        crops = _crops(photo, view, found.quads, classifier)
+        read = classifier(crops)
+    size, support = np.array([photo.width, photo.height], np.float32), np.ones(len(found), np.float32)
+    given = (read.probabilities, read.turns, read.embeddings, support, size)
+    return Detections(found.quads, found.scores, crops, *given)
+
+
+def _crops(photo: Photo, view: ImageArray, quads: FloatArray, classifier: Classifier) -> ImageArray:
+    """The classifier's crops of (n, 4, 2) quads, in pixels of the photo, cut from a view of it."""
+    in_view = resized(quads, (view.shape[1] / photo.width, view.shape[0] / photo.height))
+    return rectify_all(view, in_view, classifier.crop, classifier.margin)
+
+
+def _sharp_enough(photo: Photo, quads: FloatArray, width: int) -> ImageArray:
+    """The smallest view of the photo in which every tile is as wide as its crop, ``width`` pixels, or the original.
+
+    Detections much smaller than the rest are dice and print more often than tiles; they do not count here.
+    """
+    if not len(quads):
+        return photo.view(VIEW_SIDE)
+    edges = extents(quads)[:, 0]
+    edge = float(edges[edges > np.median(edges) / ODD_SIZE].min())
+    return photo.view(math.ceil(max(photo.width, photo.height) * min(1.0, width / max(edge, 1.0))))
