@@ -89,7 +89,7 @@ def test_two_workers_give_what_one_labeller_gives(photos, plain):
 
 def test_grouping_changes_no_bit(photos, eyes):
     """Not even of what is rounded away: probabilities of crops read alone, and with those of other pictures."""
-    seen = [eyes.detect(Photo(p.place)) for p in photos[:4]]
+    seen = [look for p in photos[:4] for look in eyes.looks(Photo(p.place))]
     alone = [eyes.classifier(s.crops[i : i + 1]) for s in seen for i in range(len(s))]
     import numpy as np
 
