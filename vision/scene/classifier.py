@@ -19,7 +19,7 @@ from vision.scene.features import Measured, features
 
 EVIDENCE: Final = ("one", "odds", "located", "printed", "others", "mean of others", "support", "agreed")
 """The columns of :func:`evidence`."""
-MOST_DOUBT: Final = 0.1
+MOST_DOUBT: Final = 0.15
 """Wrong decisions to expect in a look at a photo from which on a second look pays: of 1,900 photos it changes hardly
 one in which fewer are to be expected."""
 
