@@ -114,12 +114,14 @@ class How:
         rules: the rule system that helps with that.
         tileset: what was learned of the tile set in the pictures.
         models: folder of the models; if None, those that came with hupai.
+        once: whether a picture is looked at once even if that leaves doubt.
     """
 
     hands: bool = False
     rules: str | None = None
     tileset: KnownSet | None = None
     models: Path | None = None
+    once: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +149,7 @@ class Labeller:
         """
         # One thread per worker: with one worker per core nothing waits, and sums are made in one order.
         cv2.setNumThreads(1)
-        self._eyes = Eyes(threads=1, models=how.models)
+        self._eyes = Eyes(threads=1, models=how.models, twice=not how.once)
         self._how, self._save = how, save
         self.models = dict(self._eyes.models)
 

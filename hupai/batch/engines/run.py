@@ -68,7 +68,8 @@ class Job:
     def plan(self, sources: Sequence[str]) -> LabellingPlan:
         """Return the plan: everything that shapes the labels."""
         models = {role: entry.sha256 for role, entry in zoo.entries(self.how.models).items()}
-        return LabellingPlan(tuple(sources), models, self.how.hands, self.how.rules, self.tileset, self.crops)
+        how = self.how
+        return LabellingPlan(tuple(sources), models, how.hands, how.rules, self.tileset, self.crops, how.once)
 
     def made(self) -> Provenance:
         """Return what the labels are made with, for the label files."""
@@ -77,6 +78,7 @@ class Job:
             "hands": self.how.hands,
             "rules": self.how.rules,
             "set": self.tileset[0] if self.tileset else None,
+            "once": self.how.once,
             "min_confidence": self.wanted.least,
             "drop_duplicates": self.wanted.drop_duplicates,
             "classes": None if self.wanted.classes == ALL else len(self.wanted.classes.names),
@@ -92,6 +94,8 @@ class Job:
             facts["Learned set"] = f"{self.tileset[0]}, sha256 {self.tileset[1]}"
         if self.how.hands:
             facts["Hands"] = f"read by the rules of {self.how.rules}" if self.how.rules else "read by any rules"
+        if self.how.once:
+            facts["Looked at"] = "once, even where that left doubt"
         if self.wanted.least > 0:
             facts["Left out of label files"] = f"tiles below {self.wanted.least:.0%}"
         return facts

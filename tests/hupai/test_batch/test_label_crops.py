@@ -1,14 +1,17 @@
-"""Crops of what was seen in a photo's negative."""
+"""How often a worker looks at a picture, and crops of what was seen in its negative."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from hupai.batch.engines.labeller import How, Labeller, Opened
+from vision import Eyes
 from vision.detect.negative import negative
 from vision.io.photo import Photo
+from vision.scene import Detections
 
 PHOTO = Path(__file__).resolve().parents[3] / "examples" / "hand-riichi.jpg"
 
@@ -21,3 +24,24 @@ def test_crops_of_black_tiles_are_black() -> None:
     list(Labeller(How(), black.__setitem__).label([Opened("a.jpg", Photo(negative(pixels)), "", "")]))
     tones = [np.mean([Photo(png).pixels.mean() for png in crops.values()]) for crops in (light, black)]
     assert len(light) == len(black) > 0 and tones[1] < 120 < tones[0]
+
+
+@pytest.mark.parametrize("once", [False, True])
+def test_a_picture_in_doubt_is_looked_at_twice_if_that_may_take_time(
+    once: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    photo = Photo(PHOTO.with_name("hand-self-draw.jpg"))
+    quad = next(s.corners for s in Eyes(threads=1).look(photo) if s.tile.code == "back")
+    (x0, y0), (x1, y1) = quad.min(axis=0).astype(int), quad.max(axis=0).astype(int)
+    wide, high = x1 - x0, y1 - y0
+    lone = Photo(photo.pixels[max(0, y0 - high) : y1 + high, max(0, x0 - wide) : x1 + wide])
+    looked: list[Detections] = []
+    look_again = Eyes.again
+
+    def again(self: Eyes, picture: Photo, first: Detections, **rest: object) -> Detections:
+        looked.append(first)
+        return look_again(self, picture, first)
+
+    monkeypatch.setattr(Eyes, "again", again)
+    (record,) = Labeller(How(once=once)).label([Opened("a.jpg", lone, "", "")])
+    assert record.error is None and len(looked) == (0 if once else 1)
