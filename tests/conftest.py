@@ -21,6 +21,8 @@ from tests.guard import PATIENCE, VARIABLE
 from tests.skipped import pytest_addoption, pytest_sessionfinish
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from vision.pipeline import Eyes
 
 __all__ = ["pytest_addoption", "pytest_sessionfinish"]
@@ -66,6 +68,18 @@ def eyes() -> Eyes:
     from vision.pipeline import Eyes
 
     return Eyes(threads=1)
+
+
+@pytest.fixture(scope="session")
+def lone_back(eyes: Eyes) -> np.ndarray:
+    """One face-down tile and some table around it, read-only: it might as well be a door, or a lid."""
+    from vision.io.photo import Photo
+
+    photo = Photo(Path(__file__).resolve().parents[1] / "examples" / "hand-self-draw.jpg")
+    quad = next(s.corners for s in eyes.look(photo) if s.tile.code == "back")
+    (x0, y0), (x1, y1) = quad.min(axis=0).astype(int), quad.max(axis=0).astype(int)
+    wide, high = x1 - x0, y1 - y0
+    return photo.pixels[max(0, y0 - high) : y1 + high, max(0, x0 - wide) : x1 + wide]
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -120,6 +120,14 @@ def axes(quads: FloatArray) -> tuple[FloatArray, FloatArray]:
     return np.asarray(right, np.float32), np.asarray(down, np.float32)
 
 
+def turned_like(quads: FloatArray, like: FloatArray) -> FloatArray:
+    """(..., 4, 2) quads that start at the corner at which ``like`` (..., 4, 2) start, wherever either lies."""
+    turns = np.stack([np.roll(quads, k, axis=-2) for k in range(4)])
+    apart = (turns - turns.mean(axis=-2, keepdims=True)) - (like - like.mean(axis=-2, keepdims=True))
+    nearest = np.abs(apart).sum(axis=(-2, -1)).argmin(axis=0)
+    return np.asarray(np.take_along_axis(turns, nearest[None, ..., None, None], axis=0)[0], np.float32)
+
+
 def overlap(one: FloatArray, other: FloatArray) -> tuple[float, float]:
     """Intersection over union (IoU), and intersection over the smaller of the two, of two (4, 2) quads."""
     a, b = cv2.convexHull(np.asarray(one, np.float32)), cv2.convexHull(np.asarray(other, np.float32))

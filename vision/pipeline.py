@@ -48,15 +48,15 @@ class Eyes:
     Every method that takes a picture raises PhotoError where the picture cannot be used.
     """
 
-    def __init__(self, *, threads: int | None = None, models: Path | None = None, twice: bool = True) -> None:
+    def __init__(self, *, threads: int | None = None, models: Path | None = None, once: bool = False) -> None:
         """Load and check the models (about 0.1 s).
 
         Args:
             threads: cores that one reading may use; by default all of them, at most 4. Give fewer where several
                 photos are read at once.
             models: folder with zoo.json; by default the models that come with hupai.
-            twice: look again, longer, where the first look at a picture leaves doubt; of a camera's frames another one
-                comes soon.
+            once: never look at a picture again where the first look leaves doubt: for a camera, whose next frame comes
+                soon, or to save time.
 
         Raises:
             ModelError: weights missing, corrupt or unsuitable.
@@ -69,7 +69,7 @@ class Eyes:
         self.classifier = Classifier(loaded["classifier"], again)
         self.scene = SceneClassifier(loaded["scene"], self.classifier)
         self.models = {role: entry.short for role, entry in listed.items()}
-        self._twice = twice
+        self._once = once
 
     def look(self, picture: Picture, *, clock: Clock | None = None) -> list[Sighting]:
         """Every tile in sight as the networks read it, before layout and rules; the surest detections first.
@@ -81,6 +81,11 @@ class Eyes:
     def detect(self, picture: Picture) -> Detections:
         """The first half of :meth:`look`: everything found in a picture, and what the classifier makes of each."""
         return self._decided(picture, {})[0]
+
+    def detect_and_name(self, picture: Picture) -> tuple[Detections, list[Sighting]]:
+        """Both halves of :meth:`look`, for those who need more of a detection than a sighting tells."""
+        seen, named, keep = self._decided(picture, {})
+        return seen, self.sightings(named, keep)
 
     def name(self, seen: Detections) -> list[Sighting]:
         """The second half of :meth:`look`: a photo's detections weighed against one another; those that are tiles."""
@@ -101,7 +106,7 @@ class Eyes:
         photo = _opened(picture, clock)
         seen = self.scene.better(self.looks(photo, clock=clock))
         named, tile = self.scene.weighed(seen)
-        if self._twice and self.scene.in_doubt(tile):
+        if not self._once and self.scene.in_doubt(tile):
             seen = self.again(photo, seen, clock=clock)
             named, tile = self.scene.weighed(seen)
         return seen, named, self.scene.kept(tile)

@@ -55,7 +55,7 @@ def watch_tables(
     name = worker_name()
     cores = os.cpu_count() or 1
     # One thread per read: the tables share the cores, and many small reads are faster than a few wide ones.
-    eyes = Eyes(threads=1 if len(plan.tables) > 1 else None, twice=False)
+    eyes = Eyes(threads=1 if len(plan.tables) > 1 else None, once=True)
     reading = threading.Semaphore(cores)
 
     def made(table: Watched) -> Worker:

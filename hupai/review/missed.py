@@ -14,6 +14,7 @@ import numpy as np
 from hupai.batch.corrections.matching import matches, quads
 from hupai.batch.records import Box, Corners, Record
 from scoring.tiles import tile
+from vision.geometry import turned_like
 from vision.reading import FloatArray
 
 ONE_WIDE: Final = (0.6, 1.4)
@@ -69,7 +70,7 @@ def _holes(boxes: Sequence[Box]) -> list[Corners]:
         j = int(row[ahead[row].argmin()])
         hole = (float(ahead[j]) - width) / width
         if ONE_WIDE[0] <= hole <= ONE_WIDE[1] and _alike(quad, corners[j]):
-            found.append(_corners((quad + _turned_like(quad, corners[j])) / 2))
+            found.append(_corners((quad + turned_like(corners[j], quad)) / 2))
     return _new(found, boxes)
 
 
@@ -88,13 +89,6 @@ def _alike(one: FloatArray, other: FloatArray) -> bool:
     a, b = one[1] - one[0], other[1] - other[0]
     size = float(np.linalg.norm(a)), float(np.linalg.norm(b))
     return min(size) > 0.7 * max(size) and abs(float(a @ b)) > 0.9 * size[0] * size[1]
-
-
-def _turned_like(one: FloatArray, other: FloatArray) -> FloatArray:
-    """Return the corners of the other tile, starting at the same corner as the first."""
-    turns = [np.roll(other, k, axis=0) for k in range(4)]
-    offset = one - one.mean(axis=0)
-    return min(turns, key=lambda q: float(np.abs(q - q.mean(axis=0) - offset).sum()))
 
 
 def _corners(quad: FloatArray) -> Corners:

@@ -108,7 +108,7 @@ def main(
     rolling: float = 0,
 ) -> None:
     cv2.setNumThreads(1)
-    eyes = Eyes(threads=1, twice=False)
+    eyes = Eyes(threads=1, once=True)
     mount = Mount(jitter=jitter, sway=sway, breathing=breathing, drift=drift, rolling=rolling)
     kind = "".join(f"-{motion}-{value:g}" for motion, value in asdict(mount).items() if value and motion != "period")
     total, delays = Counter[str](), []

@@ -85,7 +85,7 @@ def soak(folder: Path, minutes: float, speed: float) -> bool:
     loop = Loop(video, speed, 60 * minutes)
     engine = open_store(f"sqlite:///{folder / 'hupai.db'}")
     table = Watched("soak", VideoSource.of(str(video)), film.truth.rules, None, speed)
-    eyes = Eyes(threads=1, twice=False)
+    eyes = Eyes(threads=1, once=True)
     worker = Worker(table, engine, eyes, "soak", threading.Semaphore(2), keep_frames=50, frames=lambda: loop)
     memory: list[float] = []
     wrong: list[str] = []

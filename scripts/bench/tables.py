@@ -76,7 +76,7 @@ def kept_up(eyes: Eyes, path: Path, rules: str, tables: int, seconds: float) -> 
 def main(most: int = 6, seconds: float = 20) -> None:
     cv2.setNumThreads(1)
     watch.IDLE = watch.EVERY  # type: ignore[misc]
-    eyes, cores = Eyes(threads=1, twice=False), os.cpu_count() or 1
+    eyes, cores = Eyes(threads=1, once=True), os.cpu_count() or 1
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "published.avi"
         rules = film(path)

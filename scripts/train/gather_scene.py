@@ -144,7 +144,7 @@ def main(
     foreign: Annotated[str, typer.Option(help=f"faces of no set, some of {','.join(FOREIGN_KINDS)}")] = "",
     models: Annotated[Path | None, typer.Option(help="folder with zoo.json, if not what ships")] = None,
 ) -> None:
-    eyes, made, start = Eyes(threads=1, models=models, twice=False), list[Sample](), time.monotonic()
+    eyes, made, start = Eyes(threads=1, models=models, once=True), list[Sample](), time.monotonic()
     if scenes is not None:
         settings = SceneSettings(smallest=16, largest=150, whites=whites, unusual=unusual)
         if foreign:

@@ -112,7 +112,7 @@ def company(collections: list[str], models: Models) -> None:
     again = {
         i: _judged(photo, looks.again(photo.path, looks.first(photo.path)), eyes, scene)
         for i, photo in enumerate(photos)
-        if scene.in_doubt(in_company.chances(first[i], weights))
+        if scene.in_doubt(first[i].weighed(weights))
     }
     weights = in_company.fitted(in_company.together([*first, *again.values()]))
     tried = in_company.counts(in_company.together([again.get(i, finds) for i, finds in enumerate(first)]), weights)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from datasets.learn.scene.company import AS_IT_IS, CHANCES, NONE, Finds, chances, counts, fitted, together
+from datasets.learn.scene.company import AS_IT_IS, CHANCES, NONE, Finds, counts, fitted, together
 from vision.scene.classifier import EVIDENCE, evidence, in_company
 
 TRUE = np.array([-2.0, 0.7, 1.5, -0.5, -0.3, 1.8, 0.6, 0.9])
@@ -46,7 +46,7 @@ def test_what_nobody_knows_is_weighed_but_neither_teaches_nor_counts() -> None:
     both = together([told, strange])
     assert len(both.evidence) == 5000 and fitted(both) == fitted(told)
     assert counts(both, tuple(TRUE)) == counts(told, tuple(TRUE))
-    assert chances(both, tuple(TRUE)).shape == (5000,) and not len(together([NONE]).evidence)
+    assert both.weighed(tuple(TRUE)).shape == (5000,) and not len(together([NONE]).evidence)
 
 
 def test_one_find_has_no_company() -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.vision.subset import subset
 from vision.classify import Classification
 from vision.detect import ScoredQuads
 from vision.detect.negative import negative
@@ -16,14 +17,7 @@ from vision.io.photo import Photo
 from vision.pipeline import Eyes
 from vision.scene import Clock, Detections, looked_again
 
-ROOT = Path(__file__).resolve().parents[2]
-PHOTO = ROOT / "examples" / "hand-riichi.jpg"
-
-
-def only(seen: Detections, count: int) -> Detections:
-    """The first so many of a photo's detections."""
-    names = ("quads", "located", "crops", "probabilities", "turns", "embeddings", "support")
-    return replace(seen, **{name: getattr(seen, name)[:count] for name in names})
+PHOTO = Path(__file__).resolve().parents[2] / "examples" / "hand-riichi.jpg"
 
 
 def test_black_tiles_with_light_print_are_read_in_the_negative(eyes: Eyes) -> None:
@@ -41,7 +35,7 @@ def test_the_negative_must_be_likely_to_name_a_tile_more(eyes: Eyes) -> None:
     assert second.negative and eyes.scene.better((first, second)) is second and eyes.scene.better((first,)) is first
     assert eyes.scene.better((second, second)) is second  # as many are not more
 
-    one, two, three = (only(second, count) for count in (7, 8, 9))
+    one, two, three = (subset(second, slice(count)) for count in (7, 8, 9))
     assert eyes.scene.better((one, two)) is one and eyes.scene.better((one, three)) is three
 
 
@@ -56,16 +50,6 @@ def test_detections_are_of_the_same_finds(eyes: Eyes) -> None:
         replace(eyes.detect(PHOTO), located=np.zeros(1, np.float32))
 
 
-@pytest.fixture(scope="module")
-def lone_back(eyes: Eyes) -> np.ndarray:
-    """One face-down tile and some table around it: it might as well be a door, or a lid."""
-    photo = Photo(ROOT / "examples" / "hand-self-draw.jpg")
-    quad = next(s.corners for s in eyes.look(photo) if s.tile.code == "back")
-    (x0, y0), (x1, y1) = quad.min(axis=0).astype(int), quad.max(axis=0).astype(int)
-    wide, high = x1 - x0, y1 - y0
-    return photo.pixels[max(0, y0 - high) : y1 + high, max(0, x0 - wide) : x1 + wide]
-
-
 def test_only_where_the_first_look_leaves_doubt_there_is_another(
     eyes: Eyes, lone_back: np.ndarray, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -76,7 +60,7 @@ def test_only_where_the_first_look_leaves_doubt_there_is_another(
         return first
 
     monkeypatch.setattr(Eyes, "again", again)
-    once = Eyes(threads=1, twice=False)
+    once = Eyes(threads=1, once=True)
     once.look(lone_back)
     eyes.look(PHOTO)
     assert not looked
@@ -88,7 +72,7 @@ def test_only_where_the_first_look_leaves_doubt_there_is_another(
 
 def test_a_second_look_counts(eyes: Eyes, lone_back: np.ndarray) -> None:
     """What it reports is what is weighed, named and given."""
-    once = Eyes(threads=1, twice=False)
+    once = Eyes(threads=1, once=True)
     first, last = once.detect(lone_back), eyes.detect(lone_back)
     assert (first.support == 1).all() and not np.array_equal(first.quads, last.quads)
     np.testing.assert_array_equal(eyes.again(lone_back, first).quads, last.quads)
@@ -134,7 +118,7 @@ class Wavering:
 
 def test_unsure_names_are_the_geometric_mean_of_those_of_all_crops(eyes: Eyes) -> None:
     photo, classifier = Photo(PHOTO), Wavering()
-    first = only(eyes.detect(photo), 2)
+    first = subset(eyes.detect(photo), slice(2))
     second = looked_again(photo, first, Silent(), classifier, {})  # type: ignore[arg-type]
     assert classifier.asked == [2, 1]
     np.testing.assert_allclose(second.probabilities, [[0.96, 0.04], [0.75, 0.25]], atol=1e-6)

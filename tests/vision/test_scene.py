@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.vision.subset import subset
 from vision.errors import ModelError
 from vision.models import Model, entries
 from vision.pipeline import Eyes
@@ -27,14 +28,9 @@ def scene(eyes: Eyes) -> SceneClassifier:
     return SceneClassifier(Model(entries()["scene"], 1), eyes.classifier)
 
 
-def only(seen: Detections, which: np.ndarray) -> Detections:
-    names = ("quads", "located", "crops", "probabilities", "turns", "embeddings", "support")
-    return replace(seen, **{name: getattr(seen, name)[which] for name in names})
-
-
 def test_the_order_of_the_finds_does_not_matter(scene: SceneClassifier, seen: Detections) -> None:
     order = np.random.default_rng(0).permutation(len(seen))
-    (one, kept), (other, kept_too) = scene(seen), scene(only(seen, order))
+    (one, kept), (other, kept_too) = scene(seen), scene(subset(seen, order))
     np.testing.assert_allclose(one.probabilities[order], other.probabilities, atol=1e-4)
     assert kept[order].tolist() == kept_too.tolist()
 
@@ -81,10 +77,10 @@ def test_what_is_found_beside_a_find_speaks_for_it(eyes: Eyes, scene: SceneClass
     best = [eyes.classifier.labels[k] for k in seen.probabilities.argmax(axis=1)]
     backs = np.flatnonzero(np.array(best) == "back")
     among = scene.weighed(seen)[1][backs]
-    alone = np.array([scene.weighed(only(seen, backs[k : k + 1]))[1][0] for k in range(len(backs))])
+    alone = np.array([scene.weighed(subset(seen, backs[k : k + 1]))[1][0] for k in range(len(backs))])
     assert len(backs) >= 4 and (alone < among).all()
-    assert scene(only(seen, backs))[1].all(), "backs alone, and many: a wall"
-    assert not len(scene(only(seen, backs[:0]))[1])
+    assert scene(subset(seen, backs))[1].all(), "backs alone, and many: a wall"
+    assert not len(scene(subset(seen, backs[:0]))[1])
 
 
 def test_a_find_twice_the_size_of_the_rest_and_pale_is_doubted(

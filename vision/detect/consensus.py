@@ -10,7 +10,7 @@ import numpy as np
 
 from vision.detect.detector import ScoredQuads
 from vision.detect.nms import non_maximum_suppression
-from vision.geometry import BoolArray, overlap, sides, touching
+from vision.geometry import BoolArray, overlap, sides, touching, turned_like
 from vision.reading import FloatArray
 
 LEAST_OVERLAP: Final = 0.5
@@ -39,7 +39,7 @@ class Consensus:
         """What one or more searches found, at most ``most`` tiles; quads that IoU calls the same count as one."""
         quads = np.concatenate([search.quads for search in searches])
         same = np.where(_same(quads), np.concatenate([search.scores for search in searches]), 0)
-        scores, members = np.zeros((2, len(quads), len(searches)))
+        scores, members = (np.zeros((len(quads), len(searches)), dtype) for dtype in (np.float64, np.intp))
         start = 0
         for k, search in enumerate(searches):
             if len(search):
@@ -48,12 +48,11 @@ class Consensus:
             start += len(search)
         keep = non_maximum_suppression(quads, scores.sum(axis=1))[:most]
         found = scores[keep] > 0
-        by_search = _aligned(quads[members[keep].astype(int)], quads[keep])
+        by_search = turned_like(quads[members[keep]], quads[keep][:, None])
         count = found.sum(axis=1)
         mean = (by_search * found[..., None, None]).sum(axis=1) / count[:, None, None]
-        return cls(
-            np.asarray(mean, np.float32), np.asarray(scores[keep].sum(axis=1) / count, np.float32), found, by_search
-        )
+        score = scores[keep].sum(axis=1) / count
+        return cls(np.asarray(mean, np.float32), np.asarray(score, np.float32), found, by_search)
 
     def __len__(self) -> int:
         return len(self.quads)
@@ -73,10 +72,3 @@ def _same(quads: FloatArray) -> BoolArray:
     for i, j in np.argwhere(np.triu(touching(quads, quads) & (apart < side[:, None]), 1)):
         same[i, j] = same[j, i] = overlap(quads[i], quads[j])[0] >= LEAST_OVERLAP
     return same
-
-
-def _aligned(quads: FloatArray, like: FloatArray) -> FloatArray:
-    """(n, k, 4, 2) quads with their corners in that cyclic order which is nearest to the (n, 4, 2) ``like``."""
-    turned = np.stack([np.roll(quads, -turn, axis=2) for turn in range(4)])
-    nearest = np.abs(turned - like[:, None]).sum(axis=(3, 4)).argmin(axis=0)
-    return np.asarray(np.take_along_axis(turned, nearest[None, ..., None, None], axis=0)[0], np.float32)

@@ -60,10 +60,10 @@ def lessons_of(picture: Picture, teach: Callable[[Sequence[Sighting]], list[Less
         PhotoError: the picture cannot be used.
         TileSetError: as ``teach`` does.
     """
-    detected = eyes.detect(picture)
+    detected, sightings = eyes.detect_and_name(picture)
     if not len(detected):
         raise TileSetError("No tile in sight: fill the picture with the set, in good light.", code="set_order_unclear")
-    lessons = teach(eyes.name(detected))
+    lessons = teach(sightings)
     turned = eyes.classifier.embed(np.ascontiguousarray(detected.crops[:, ::-1, ::-1]))
     upside_down = {as_it_lies.tobytes(): other for as_it_lies, other in zip(detected.embeddings, turned, strict=True)}
     return lessons + [Lesson(x.tile, upside_down[x.embedding.tobytes()]) for x in lessons]

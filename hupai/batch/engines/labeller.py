@@ -149,7 +149,7 @@ class Labeller:
         """
         # One thread per worker: with one worker per core nothing waits, and sums are made in one order.
         cv2.setNumThreads(1)
-        self._eyes = Eyes(threads=1, models=how.models, twice=not how.once)
+        self._eyes = Eyes(threads=1, models=how.models, once=how.once)
         self._how, self._save = how, save
         self.models = dict(self._eyes.models)
 
@@ -160,8 +160,7 @@ class Labeller:
 
     def _record(self, picture: Opened) -> Record:
         try:
-            seen = self._eyes.detect(picture.photo)
-            sightings = self._eyes.name(seen)
+            seen, sightings = self._eyes.detect_and_name(picture.photo)
             if self._how.tileset is not None:
                 sightings = self._how.tileset.read(sightings)
             record = Record(
