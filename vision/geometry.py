@@ -121,10 +121,9 @@ def axes(quads: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 
 def turned_like(quads: FloatArray, like: FloatArray) -> FloatArray:
-    """(..., 4, 2) quads that start at the corner at which ``like`` (..., 4, 2) start, wherever either lies."""
-    turns = np.stack([np.roll(quads, k, axis=-2) for k in range(4)])
-    apart = (turns - turns.mean(axis=-2, keepdims=True)) - (like - like.mean(axis=-2, keepdims=True))
-    nearest = np.abs(apart).sum(axis=(-2, -1)).argmin(axis=0)
+    """(..., 4, 2) quads that start where their corners lie nearest to those of ``like``, (..., 4, 2), one by one."""
+    turns = np.stack([np.roll(quads, -turn, axis=-2) for turn in range(4)])
+    nearest = np.abs(turns - like).sum(axis=(-2, -1)).argmin(axis=0)
     return np.asarray(np.take_along_axis(turns, nearest[None, ..., None, None], axis=0)[0], np.float32)
 
 

@@ -70,7 +70,8 @@ def _holes(boxes: Sequence[Box]) -> list[Corners]:
         j = int(row[ahead[row].argmin()])
         hole = (float(ahead[j]) - width) / width
         if ONE_WIDE[0] <= hole <= ONE_WIDE[1] and _alike(quad, corners[j]):
-            found.append(_corners((quad + turned_like(corners[j], quad)) / 2))
+            apart = centres[j] - centres[i]
+            found.append(_corners((quad + turned_like(corners[j] - apart, quad) + apart) / 2))
     return _new(found, boxes)
 
 
