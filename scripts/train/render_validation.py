@@ -73,9 +73,8 @@ def main(
 ) -> None:
     if unknown := set(collections or ()) - PHOTOS.keys():
         raise typer.BadParameter(f"no such collection: {', '.join(unknown)}")
-    studio = Studio()
     for collection in collections or PHOTOS:
-        folder = out / collection
+        folder, studio = out / collection, Studio()  # what one has drawn is kept, and is seen in later photos
         folder.mkdir(parents=True, exist_ok=True)
         for kind, count in PHOTOS[collection].items():
             for i in range(each or count):

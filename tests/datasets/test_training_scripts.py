@@ -50,6 +50,12 @@ def test_scenes_of_dark_sets_differ_from_the_usual_ones_of_the_same_number(sets:
         assert [t.label for t in usual.tiles] == [t.label for t in dark.tiles]
 
 
+def test_a_collection_is_the_same_whether_or_not_others_are_rendered_before_it(rendered: Path, tmp_path: Path) -> None:
+    assert run("render_validation", "unusual", "--out", tmp_path, "--each", 2).returncode == 0
+    names = [f"unusual/unusual-000{i}.{suffix}" for i in (0, 1) for suffix in ("jpg", "json")]
+    assert [(tmp_path / name).read_bytes() for name in names] == [(rendered / name).read_bytes() for name in names]
+
+
 def test_scenes_without_a_tile_are_rendered(rendered: Path) -> None:
     photos = load(rendered / "nothing")
     assert [photo.path.name for photo in photos] == ["nothing-0000.jpg", "nothing-0001.jpg"]
