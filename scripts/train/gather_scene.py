@@ -33,7 +33,7 @@ from vision.pipeline import Eyes
 from vision.scene.features import Measured
 
 TAUGHT: Final = Path(__file__).with_name("taught.jsonl")
-JUDGED: Final = {"none": (NO_TILE, 0), "back": (DOWN, 1), "not 5z": (NOT_WHITE, UNKNOWN)}
+JUDGED: Final = {"none": (NO_TILE, 0), "back": (DOWN, 1), "5z": (WHITE, 1), "not 5z": (NOT_WHITE, UNKNOWN)}
 """What its lines say -> the label, and whether it is a tile."""
 KNOWN: Final = INDEX | {"foreign": FOREIGN}
 """Name of a tile -> its label."""
@@ -142,9 +142,10 @@ def main(
     negatives: Annotated[float, typer.Option(help="share of scenes seen in negative")] = 0,
     kind: Annotated[str | None, typer.Option(help=f"of the scenes, if not any: {', '.join(KINDS)}, nothing")] = None,
     foreign: Annotated[str, typer.Option(help=f"faces of no set, some of {','.join(FOREIGN_KINDS)}")] = "",
+    again: Annotated[bool, typer.Option("--again", help="finds of second looks where the first leaves doubt")] = False,
     models: Annotated[Path | None, typer.Option(help="folder with zoo.json, if not what ships")] = None,
 ) -> None:
-    eyes, made, start = Eyes(threads=1, models=models, once=True), list[Sample](), time.monotonic()
+    eyes, made, start = Eyes(threads=1, models=models, once=not again), list[Sample](), time.monotonic()
     if scenes is not None:
         settings = SceneSettings(smallest=16, largest=150, whites=whites, unusual=unusual)
         if foreign:

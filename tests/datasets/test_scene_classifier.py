@@ -20,7 +20,16 @@ from datasets.learn.scene import files, foreign  # noqa: E402
 from datasets.learn.scene.jitter import AugmentationPool, jittered  # noqa: E402
 from datasets.learn.scene.learning import Calibration, Hyperparameters, batch_of, calibrated, counts, learn, loss_of  # noqa: E402
 from datasets.learn.scene.net import SceneNet  # noqa: E402
-from datasets.learn.scene.pale import Pale, bare_whites, gaps, pale_walls, plain_backs, sides_of_tiles, tilings  # noqa: E402
+from datasets.learn.scene.pale import (  # noqa: E402
+    Pale,
+    bare_whites,
+    blank_faces,
+    gaps,
+    pale_walls,
+    plain_backs,
+    sides_of_tiles,
+    tilings,
+)
 from datasets.learn.scene.samples import DOWN, FOREIGN, NO_TILE, UNKNOWN, WHITE, Sample, load, save  # noqa: E402
 from datasets.learn.scene.shipped import from_onnx  # noqa: E402
 from datasets.photographs.packs import open_studio  # noqa: E402
@@ -117,7 +126,7 @@ def test_what_was_judged_by_eye_is_said_in_known_words() -> None:
 def test_pale_walls_look_like_white_dragons_and_stay_backs() -> None:
     rng = np.random.default_rng(1)
     given = sample(ROW, rng)
-    pale = Pale(1, 1, 1, 1, bare_whites([given]), plain_backs([given]))
+    pale = Pale(1, 1, 1, 1, 1, bare_whites([given]), plain_backs([given]))
     assert len(pale.whites) == 1 and len(pale.backs) == 5
     made = [pale_walls(rng, given, pale) for _ in range(20)]
     looks = [s.seen.probabilities[given.labels == DOWN].argmax(axis=1) == WHITE for s in made]
@@ -127,10 +136,31 @@ def test_pale_walls_look_like_white_dragons_and_stay_backs() -> None:
     assert pale_walls(rng, few, pale) is few, "two backs are no wall"
 
 
+def test_blank_faces_lie_where_printed_ones_did_in_the_colour_of_their_body_and_are_white_dragons() -> None:
+    rng = np.random.default_rng(6)
+    given = sample(ROW, rng)
+    pale = Pale(1, 1, 1, 1, 1, bare_whites([sample(ROW, rng)]), [])
+    counts = set()
+    for _ in range(30):
+        made = blank_faces(rng, given, pale)
+        blank = np.flatnonzero(made.labels != given.labels)
+        counts.add(len(blank))
+        assert given.printed[blank].all() and (made.labels[blank] == WHITE).all()
+        assert np.array_equal(made.tiles, given.tiles) and np.array_equal(made.seen.quads, given.seen.quads)
+        assert (made.seen.probabilities[blank].argmax(axis=1) == WHITE).mean() > 0.5
+        assert (made.seen.located[blank] <= given.seen.located[blank] + 1e-3).all()
+        assert np.abs(made.seen.colours[blank, :3] - given.seen.colours[blank, 6:9]).max() < 20
+        assert np.array_equal(made.seen.colours[:, 12:18], given.seen.colours[:, 12:18]), "rim and margin"
+    assert counts == {1, 2, 3, 4}
+    assert np.array_equal(given.labels, sample(ROW, np.random.default_rng(6)).labels), "the sample itself is unchanged"
+    alone = sample(["1m", "back"], rng)
+    assert blank_faces(rng, alone, pale) is alone, "a single printed face stays"
+
+
 def test_sides_lie_below_tiles_and_are_none() -> None:
     rng = np.random.default_rng(2)
     given = sample(ROW[:5], rng)
-    pale = Pale(1, 1, 1, 1, bare_whites([sample(ROW, rng)]), [])
+    pale = Pale(1, 1, 1, 1, 1, bare_whites([sample(ROW, rng)]), [])
     made = sides_of_tiles(rng, given, pale)
     new = made.seen.quads[len(given) :]
     assert len(new) and (made.tiles[len(given) :] == 0).all() and (made.labels[len(given) :] == NO_TILE).all()
@@ -141,7 +171,7 @@ def test_sides_lie_below_tiles_and_are_none() -> None:
 def test_gaps_lie_beside_tiles_where_none_is_and_are_as_dark_as_a_table() -> None:
     rng = np.random.default_rng(5)
     given = sample(ROW[:5], rng)
-    pale = Pale(1, 1, 1, 1, bare_whites([sample(ROW, rng)]), [])
+    pale = Pale(1, 1, 1, 1, 1, bare_whites([sample(ROW, rng)]), [])
     made = gaps(rng, given, pale)
     new, centre = made.only(np.arange(5, len(made))), given.seen.quads.mean(axis=1)
     middles = new.seen.quads.mean(axis=1)
@@ -155,7 +185,7 @@ def test_gaps_lie_beside_tiles_where_none_is_and_are_as_dark_as_a_table() -> Non
 def test_tilings_are_of_another_size_than_the_tiles() -> None:
     rng = np.random.default_rng(3)
     given = sample(ROW, rng)
-    made = tilings(rng, given, Pale(1, 1, 1, 1, [], plain_backs([given])))
+    made = tilings(rng, given, Pale(1, 1, 1, 1, 1, [], plain_backs([given])))
     new = made.seen.quads[len(given) :]
     ratio = sides(new) / np.median(sides(given.seen.quads))
     assert len(new) and ((ratio > 1.15) | (ratio < 0.85)).all() and (made.tiles[len(given) :] == 0).all()
@@ -166,7 +196,7 @@ def test_jitter_keeps_what_is_known_and_makes_chances_that_add_up() -> None:
     given = sample(ROW, rng)
     stray = sample(["none"], rng, kind="empty")
     stock = AugmentationPool(
-        [given], [(stray, 0)], Pale(0.3, 0.3, 0.3, 0.3, bare_whites([given]), plain_backs([given]))
+        [given], [(stray, 0)], Pale(0.3, 0.3, 0.3, 0.3, 0.3, bare_whites([given]), plain_backs([given]))
     )
     sizes = set()
     for _ in range(60):
@@ -181,7 +211,7 @@ def test_jitter_keeps_what_is_known_and_makes_chances_that_add_up() -> None:
 def test_without_its_printed_faces_a_sample_keeps_the_rest_and_what_is_known_of_it() -> None:
     rng = np.random.default_rng(8)
     given = sample(ROW, rng)
-    stock = AugmentationPool([given], [], Pale(0, 0, 0, 0, [], []), faceless=1.0)
+    stock = AugmentationPool([given], [], Pale(0, 0, 0, 0, 0, [], []), faceless=1.0)
     made = [jittered(rng, given, stock) for _ in range(30)]
     assert max(map(len, made)) == 7 and not any(m.printed.any() for m in made)
     assert all(set(m.labels.tolist()) <= {WHITE, DOWN, NO_TILE} for m in made)

@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from datasets.learn.scene.pale import LIGHTNESS_SPREAD, Pale, gaps, pale_walls, sides_of_tiles, tilings
+from datasets.learn.scene.pale import LIGHTNESS_SPREAD, Pale, blank_faces, gaps, pale_walls, sides_of_tiles, tilings
 from datasets.learn.scene.samples import DOWN, NO_TILE, WHITE, Sample
 from vision.classify.classifier import softmax
 from vision.geometry import sides
@@ -44,6 +44,7 @@ def jittered(rng: np.random.Generator, sample: Sample, pool: AugmentationPool) -
     for made, chance in (
         (tilings, pool.pale.tilings),
         (pale_walls, pool.pale.walls),
+        (blank_faces, pool.pale.blanks),
         (sides_of_tiles, pool.pale.sides),
         (gaps, pool.pale.gaps),
     ):

@@ -35,7 +35,7 @@ class Hyperparameters:
     Attributes:
         minutes: of processor time; ``steps``: at most so many.
         batch: samples a step; ``rate``: greatest learning rate.
-        walls, sides, gaps, tilings: see :class:`Pale`; ``faceless``: see :class:`AugmentationPool`.
+        walls, blanks, sides, gaps, tilings: see :class:`Pale`; ``faceless``: see :class:`AugmentationPool`.
     """
 
     minutes: float
@@ -43,6 +43,7 @@ class Hyperparameters:
     batch: int = 20
     rate: float = 1.5e-3
     walls: float = 0.0
+    blanks: float = 0.0
     sides: float = 0.0
     gaps: float = 0.0
     tilings: float = 0.03
@@ -136,7 +137,7 @@ def _pool(scenes: Sequence[Sample], taught: Sequence[Sample], plan: Hyperparamet
         (s, int(i)) for s in taught for i in np.flatnonzero((s.tiles == 0) & (s.seen.probabilities[:, WHITE] < 0.5))
     ]
     whites = bare_whites([s for s in taught if s.kind != "empty"])
-    pale = Pale(plan.walls, plan.sides, plan.gaps, plan.tilings, whites, plain_backs(scenes))
+    pale = Pale(plan.walls, plan.blanks, plan.sides, plan.gaps, plan.tilings, whites, plain_backs(scenes))
     return AugmentationPool(scenes, strays, pale, plan.faceless)
 
 

@@ -20,6 +20,8 @@ BARE: Final = 12
 """Standard deviation of lightness, 8-bit CIELAB, below which a white dragon is bare."""
 LIGHTNESS_SPREAD: Final = 18
 """Column of that deviation among the 23 figures of a crop; colours come before it, the body's in columns 6 to 8."""
+MIDDLE: Final = 12
+"""How many of the colours' columns are those of the middle; rim and margin follow."""
 TABLE: Final = (0.55, 0.9)
 """How light the table between tiles is, relative to their bodies: nobody tells a lighter one from a white dragon."""
 
@@ -30,6 +32,8 @@ class Pale:
 
     Attributes:
         walls: chance that backs of a wall look like a bare white dragon: many of them alike are no white dragons.
+        blanks: chance that printed faces, here and there or next to each other, look like bare white dragons, and
+            are some.
         sides: chance of pale sides below tiles.
         gaps: chance that the table between tiles, or beyond the end of a row, looks like a bare white dragon.
         tilings: chance of plain things side by side, of another size than the tiles.
@@ -38,6 +42,7 @@ class Pale:
     """
 
     walls: float
+    blanks: float
     sides: float
     gaps: float
     tilings: float
@@ -70,11 +75,30 @@ def pale_walls(rng: np.random.Generator, sample: Sample, pale: Pale) -> Sample:
     if not len(which):
         return sample
     worn = _worn(rng, sample.only(which).seen, *pale.whites[int(rng.integers(len(pale.whites)))])
-    changed = {}
-    for name in ("probabilities", "embeddings", "colours"):
-        changed[name] = getattr(sample.seen, name).copy()
-        changed[name][which] = getattr(worn, name)
-    return sample.but(**changed)
+    return _looking(sample, which, worn)
+
+
+def blank_faces(rng: np.random.Generator, sample: Sample, pale: Pale) -> Sample:
+    """Wipe the print off one to four faces, which makes them white dragons: bare ones stand and lie wherever others do.
+
+    They keep their place, rim and margin, and have the colour of their own body.
+    """
+    printed = np.flatnonzero(sample.printed)
+    if len(printed) < 2 or not pale.whites:
+        return sample
+    which = rng.permutation(printed)
+    if rng.random() < 0.5:
+        centre = sample.seen.quads.mean(axis=1)
+        which = printed[np.argsort(np.linalg.norm(centre[printed] - centre[which[0]], axis=1))]
+    which = which[: int(rng.integers(1, 5))]
+    own, one = sample.only(which).seen, pale.whites[int(rng.integers(len(pale.whites)))]
+    worn = _worn(rng, own, *one)
+    worn.colours[:, :MIDDLE] = np.tile(own.colours[:, 6:9], MIDDLE // 3) + rng.normal(0, 3, (len(which), MIDDLE))
+    worn.colours[:, MIDDLE:LIGHTNESS_SPREAD] = own.colours[:, MIDDLE:LIGHTNESS_SPREAD]
+    fainter = np.log(own.located / (1.0001 - own.located)) - rng.uniform(0, 1.5)
+    located, labels = sample.seen.located.copy(), sample.labels.copy()
+    located[which], labels[which] = 1 / (1 + np.exp(-fainter)), WHITE
+    return replace(_looking(sample, which, worn).but(located=located), labels=labels)
 
 
 def sides_of_tiles(rng: np.random.Generator, sample: Sample, pale: Pale) -> Sample:
@@ -160,6 +184,15 @@ def _copies(sample: Sample, row: int, quads: npt.NDArray[np.floating]) -> Sample
     n = len(quads)
     made = sample.only(np.full(n, row)).but(quads=quads)
     return replace(made, labels=np.full(n, NO_TILE, np.int64), tiles=np.zeros(n, np.int64))
+
+
+def _looking(sample: Sample, which: npt.NDArray[np.int64], worn: Measured) -> Sample:
+    """The sample with the look of ``worn`` for some of its detections."""
+    changed = {}
+    for name in ("probabilities", "embeddings", "colours"):
+        changed[name] = getattr(sample.seen, name).copy()
+        changed[name][which] = getattr(worn, name)
+    return sample.but(**changed)
 
 
 def _worn(rng: np.random.Generator, seen: Measured, other: Sample, row: int) -> Measured:
