@@ -121,7 +121,7 @@ def axes(quads: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 
 def turned_like(quads: FloatArray, like: FloatArray) -> FloatArray:
-    """(..., 4, 2) quads that start where their corners lie nearest to those of ``like``, (..., 4, 2), one by one."""
+    """(..., 4, 2) quads, each starting with the corner that brings all four nearest to those of ``like`` (same)."""
     turns = np.stack([np.roll(quads, -turn, axis=-2) for turn in range(4)])
     nearest = np.abs(turns - like).sum(axis=(-2, -1)).argmin(axis=0)
     return np.asarray(np.take_along_axis(turns, nearest[None, ..., None, None], axis=0)[0], np.float32)

@@ -70,7 +70,7 @@ def _holes(boxes: Sequence[Box]) -> list[Corners]:
         j = int(row[ahead[row].argmin()])
         hole = (float(ahead[j]) - width) / width
         if ONE_WIDE[0] <= hole <= ONE_WIDE[1] and _alike(quad, corners[j]):
-            apart = centres[j] - centres[i]
+            apart = centres[j] - centres[i]  # corners are compared as if both tiles lay in one place
             found.append(_corners((quad + turned_like(corners[j] - apart, quad) + apart) / 2))
     return _new(found, boxes)
 

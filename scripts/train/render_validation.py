@@ -74,7 +74,7 @@ def main(
     if unknown := set(collections or ()) - PHOTOS.keys():
         raise typer.BadParameter(f"no such collection: {', '.join(unknown)}")
     for collection in collections or PHOTOS:
-        folder, studio = out / collection, Studio()  # what one has drawn is kept, and is seen in later photos
+        folder, studio = out / collection, Studio()  # a studio reuses what it drew for earlier photos
         folder.mkdir(parents=True, exist_ok=True)
         for kind, count in PHOTOS[collection].items():
             for i in range(each or count):

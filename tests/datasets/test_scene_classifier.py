@@ -140,7 +140,7 @@ def test_blank_faces_lie_where_printed_ones_did_in_the_colour_of_their_body_and_
     rng = np.random.default_rng(6)
     given = sample(ROW, rng)
     pale = Pale(1, 1, 1, 1, 1, bare_whites([sample(ROW, rng)]), [])
-    counts = set()
+    counts, before = set(), (given.seen.located.copy(), given.seen.colours.copy())
     for _ in range(30):
         made = blank_faces(rng, given, pale)
         blank = np.flatnonzero(made.labels != given.labels)
@@ -153,6 +153,8 @@ def test_blank_faces_lie_where_printed_ones_did_in_the_colour_of_their_body_and_
         assert np.array_equal(made.seen.colours[:, 12:18], given.seen.colours[:, 12:18]), "rim and margin"
     assert counts == {1, 2, 3, 4}
     assert np.array_equal(given.labels, sample(ROW, np.random.default_rng(6)).labels), "the sample itself is unchanged"
+    np.testing.assert_array_equal(given.seen.located, before[0])
+    np.testing.assert_array_equal(given.seen.colours, before[1])
     alone = sample(["1m", "back"], rng)
     assert blank_faces(rng, alone, pale) is alone, "a single printed face stays"
 

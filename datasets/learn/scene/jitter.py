@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from datasets.learn.scene.pale import LIGHTNESS_SPREAD, Pale, blank_faces, gaps, pale_walls, sides_of_tiles, tilings
-from datasets.learn.scene.samples import DOWN, NO_TILE, WHITE, Sample
+from datasets.learn.scene.samples import DOWN, NO_TILE, WHITE, Sample, shifted
 from vision.classify.classifier import softmax
 from vision.geometry import sides
 
@@ -103,10 +103,9 @@ def _doubted(rng: np.random.Generator, sample: Sample) -> Sample:
     n = len(sample)
     logits = sample.logarithms / np.exp(rng.uniform(-0.2, 0.9))
     logits = logits + rng.normal(0, rng.choice([0, 0.3, 0.8]), logits.shape)
-    located = sample.seen.located
-    odds = np.log(located / (1.0001 - located)) + rng.normal(0, 0.3) + rng.normal(0, 0.3, n)
+    located = shifted(sample.seen.located, rng.normal(0, 0.3) + rng.normal(0, 0.3, n))
     embeddings = sample.seen.embeddings * (1 + rng.normal(0, 0.1, sample.seen.embeddings.shape))
-    return sample.but(probabilities=softmax(logits), located=1 / (1 + np.exp(-odds)), embeddings=embeddings)
+    return sample.but(probabilities=softmax(logits), located=located, embeddings=embeddings)
 
 
 def _relit(rng: np.random.Generator, sample: Sample) -> Sample:

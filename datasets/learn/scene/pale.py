@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from datasets.learn.scene.samples import DOWN, NO_TILE, WHITE, Sample
+from datasets.learn.scene.samples import DOWN, NO_TILE, WHITE, Sample, shifted
 from vision.classify.classifier import softmax
 from vision.geometry import axes, sides
 from vision.scene.features import Measured
@@ -19,9 +19,11 @@ LEAST_WALL: Final = 5
 BARE: Final = 12
 """Standard deviation of lightness, 8-bit CIELAB, below which a white dragon is bare."""
 LIGHTNESS_SPREAD: Final = 18
-"""Column of that deviation among the 23 figures of a crop; colours come before it, the body's in columns 6 to 8."""
+"""Column of that deviation among the 23 figures of a crop; colours come before it."""
 MIDDLE: Final = 12
-"""How many of the colours' columns are those of the middle; rim and margin follow."""
+"""How many of these colours' columns are those of the middle; those of rim and margin follow."""
+BODY: Final = slice(6, 9)
+"""The columns of the body's colour."""
 TABLE: Final = (0.55, 0.9)
 """How light the table between tiles is, relative to their bodies: nobody tells a lighter one from a white dragon."""
 
@@ -74,8 +76,7 @@ def pale_walls(rng: np.random.Generator, sample: Sample, pale: Pale) -> Sample:
     which = backs[rng.random(len(backs)) < rng.choice([0.15, 0.5, 1.0, 1.0])]
     if not len(which):
         return sample
-    worn = _worn(rng, sample.only(which).seen, *pale.whites[int(rng.integers(len(pale.whites)))])
-    return _looking(sample, which, worn)
+    return _looking(sample, which, _worn(rng, sample.only(which).seen, pale.whites))
 
 
 def blank_faces(rng: np.random.Generator, sample: Sample, pale: Pale) -> Sample:
@@ -91,13 +92,12 @@ def blank_faces(rng: np.random.Generator, sample: Sample, pale: Pale) -> Sample:
         centre = sample.seen.quads.mean(axis=1)
         which = printed[np.argsort(np.linalg.norm(centre[printed] - centre[which[0]], axis=1))]
     which = which[: int(rng.integers(1, 5))]
-    own, one = sample.only(which).seen, pale.whites[int(rng.integers(len(pale.whites)))]
-    worn = _worn(rng, own, *one)
-    worn.colours[:, :MIDDLE] = np.tile(own.colours[:, 6:9], MIDDLE // 3) + rng.normal(0, 3, (len(which), MIDDLE))
+    own = sample.only(which).seen
+    worn = _worn(rng, own, pale.whites)
+    worn.colours[:, :MIDDLE] = np.tile(own.colours[:, BODY], MIDDLE // 3) + rng.normal(0, 3, (len(which), MIDDLE))
     worn.colours[:, MIDDLE:LIGHTNESS_SPREAD] = own.colours[:, MIDDLE:LIGHTNESS_SPREAD]
-    fainter = np.log(own.located / (1.0001 - own.located)) - rng.uniform(0, 1.5)
     located, labels = sample.seen.located.copy(), sample.labels.copy()
-    located[which], labels[which] = 1 / (1 + np.exp(-fainter)), WHITE
+    located[which], labels[which] = shifted(own.located, -rng.uniform(0, 1.5)), WHITE
     return replace(_looking(sample, which, worn).but(located=located), labels=labels)
 
 
@@ -116,10 +116,10 @@ def sides_of_tiles(rng: np.random.Generator, sample: Sample, pale: Pale) -> Samp
     if not quads:
         return sample
     made = _copies(sample, 0, np.array(quads))
-    made = replace(made, seen=_worn(rng, made.seen, *pale.whites[int(rng.integers(len(pale.whites)))]))
+    made = replace(made, seen=_worn(rng, made.seen, pale.whites))
     colours = made.seen.colours.copy()
     if sample.printed.any() and rng.random() < 0.5:  # they look like the tiles' own bodies: light rims
-        body = np.median(sample.seen.colours[sample.printed][:, 6:9], axis=0)
+        body = np.median(sample.seen.colours[sample.printed][:, BODY], axis=0)
         colours[:, :18] = np.tile(body, 6) + rng.normal(0, 3, (len(quads), 18))
     return sample.plus(made.but(colours=colours, located=rng.uniform(0.62, 0.95, len(quads))))
 
@@ -145,8 +145,8 @@ def gaps(rng: np.random.Generator, sample: Sample, pale: Pale) -> Sample:
     if not quads:
         return sample
     made = _copies(sample, 0, np.array(quads))
-    made = replace(made, seen=_worn(rng, made.seen, *pale.whites[int(rng.integers(len(pale.whites)))]))
-    table = np.median(sample.seen.colours[printed][:, 6:9], axis=0)
+    made = replace(made, seen=_worn(rng, made.seen, pale.whites))
+    table = np.median(sample.seen.colours[printed][:, BODY], axis=0)
     table = (table - [0, 128, 128]) * [rng.uniform(*TABLE), 1, 1] + [0, *(128 + rng.normal(0, 5, 2))]
     colours = made.seen.colours.copy()
     colours[:, :LIGHTNESS_SPREAD] = np.tile(table, 6) + rng.normal(0, 3, (len(quads), LIGHTNESS_SPREAD))
@@ -195,8 +195,9 @@ def _looking(sample: Sample, which: npt.NDArray[np.int64], worn: Measured) -> Sa
     return sample.but(**changed)
 
 
-def _worn(rng: np.random.Generator, seen: Measured, other: Sample, row: int) -> Measured:
-    """Detections with the look of another one: its probabilities, embedding and colours, each a little off."""
+def _worn(rng: np.random.Generator, seen: Measured, looks: Sequence[tuple[Sample, int]]) -> Measured:
+    """Detections with the look of one of others: its probabilities, embedding and colours, each a little off."""
+    other, row = looks[int(rng.integers(len(looks)))]
     n, given = len(seen), other.only(np.array([row]))
     logits = given.logarithms + rng.normal(0, 0.5, (n, given.logarithms.shape[1]))
     one = given.seen.embeddings
