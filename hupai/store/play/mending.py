@@ -36,7 +36,7 @@ from hupai.store.play.changes import (
 )
 from hupai.store.play.entry import fill
 from hupai.store.play.game_json import whole_hand_json
-from hupai.store.play.hands import NewHand, hand_of, heed_payments, open_laid
+from hupai.store.play.hands import NewHand, confirm_laid_again, hand_of, heed_payments, open_laid
 from hupai.store.play.seen import Seen, heed
 from hupai.store.play.standing import (
     find_game,
@@ -142,7 +142,7 @@ def restore_hand(
 
     Raises:
         NotFound, MovedOn: as :func:`correct_hand`. Conflict: it already counts, or this hand or a later one would be
-            invalid there.
+            invalid there; what was laid down for it was confirmed as another hand meanwhile.
     """
     with writing(engine) as session:
         game, hand, before = _hand(session, game_id, number, seen, last)
@@ -152,7 +152,9 @@ def restore_hand(
         session.flush()
         changed = _settle_again(session, game, number)
         note(session, RESTORED, hand, before, amendment=amendment, detail={"settled_again": changed})
-        return {"game": standing_json(session, game, last), "settled_again": _short(changed)}
+        found = standing_json(session, game, last)
+        confirm_laid_again(session, hand, found["players"])
+        return {"game": found, "settled_again": _short(changed)}
 
 
 def end_game(

@@ -17,7 +17,7 @@ from hupai.store.errors import Conflict, NotFound
 from hupai.store.events.feed import CONFIRMED, CORRECTED, LEASE, SETTLED, add_hand, emit
 from hupai.store.feed_tables import ENTERED, FeedEvent, FeedFrame, FeedHand, RoundSeat, WatchedTable
 from hupai.store.play.changes import revision_of
-from hupai.store.play.hands import NewHand, record_in, undo_in
+from hupai.store.play.hands import NewHand, confirmed_event, record_in, undo_in
 from hupai.store.play.seen import Seen
 from hupai.store.play.standing import find_game, settled_next, standing_json
 from hupai.store.tables import Game
@@ -202,16 +202,7 @@ def confirm(
             each.status, each.game_id, each.hand_number = "confirmed", game_id, written["number"]
             each.context = dict(confirmed) if each is hand else {"context": contexts[each.id]}
             each.version += 1
-        event = {
-            "hand": hand.hand,
-            "frame": hand.frame_id,
-            "also": [{"hand_id": o.id, "hand": o.hand, "frame": o.frame_id} for o in others.values()],
-            "game_id": game_id,
-            "hand_number": written["number"],
-            "scores": written["scores"],
-            "payments": written["payments"],
-            "players": game["players"],
-        }
+        event = confirmed_event(hand, list(others.values()), written, game["players"])
         emit(session, CONFIRMED, hand.table_name, event, hand.id)
         return {"laid": laid_json(hand), "game": game}
 

@@ -15,7 +15,8 @@ from hupai.store.database import open_store, reading, writing
 from hupai.store.errors import Conflict, Displaced, NotFound
 from hupai.store.events import deliveries, feed
 from hupai.store.feed_tables import FeedDelivery, FeedHand, WatchedTable
-from hupai.store.play import games, hands
+from hupai.store.play import games, hands, mending
+from hupai.store.play.changes import Amendment
 from hupai.store.tournament import directing, rounds, tournaments
 from hupai.tournament.importing import NewEntrant
 from scoring.errors import InvalidRequest
@@ -25,6 +26,7 @@ from scoring.words.sentence import say, table_of
 from tests.hupai.test_feed.feeding import HAND, JPEG, READ
 from tests.waiting import at_once, until
 
+BO = Amendment("Bo", "it was taken back by mistake")
 ANSWERS = {"context": {"seat": "S", "win": "discard", "from": "W"}, "also": [], "riichi": []}
 
 
@@ -340,6 +342,41 @@ def test_pictures_are_dropped_the_oldest_first(store: Engine) -> None:
             feed.frame_jpeg(store, frame)
     assert all(feed.frame_jpeg(store, frame) == JPEG for frame in kept[4:])
     assert len(directing.get_table(store, "A")["hands"]) == 6
+
+
+def test_a_hand_restored_in_the_ledger_is_confirmed_again_and_cannot_count_twice(store: Engine) -> None:
+    claimed(store)
+    first, second, game = settled(store), settled(store, "t2"), with_game(store)
+    also = [{"laid": second, "version": 1, "context": {"seat": "N", "win": "discard", "from": "W"}}]
+    directing.confirm(store, first, 1, {**ANSWERS, "also": also})
+    before = games.get_game(store, game)["players"]
+    mending.withdraw_hand(store, game, 1, BO, None)
+    assert directing.get_table(store, "A")["waiting"] == 2
+    mending.restore_hand(store, game, 1, BO, None)
+    assert games.get_game(store, game)["players"] == before
+    for laid in (directing.get_laid(store, first), directing.get_laid(store, second)):
+        assert (laid["status"], laid["game_id"], laid["hand_number"], laid["version"]) == ("confirmed", game, 1, 4)
+        with pytest.raises(Conflict):
+            directing.confirm(store, laid["id"], laid["version"], ANSWERS)
+    told = [e for e in feed.events_after(store, 0) if e["event"] == "hand.confirmed"]
+    assert len(told) == 2
+    assert {k: v for k, v in told[0].items() if k not in ("number", "at")} == {
+        k: v for k, v in told[1].items() if k not in ("number", "at")
+    }
+
+
+def test_a_hand_confirmed_anew_keeps_the_one_before_from_being_restored(store: Engine) -> None:
+    claimed(store)
+    key, game = settled(store), with_game(store)
+    directing.confirm(store, key, 1, ANSWERS)
+    hands.undo_hand(store, game, 1)
+    directing.confirm(store, key, 3, ANSWERS)
+    with pytest.raises(Conflict, match="counts as hand 2 now"):
+        mending.restore_hand(store, game, 1, BO, None)
+    assert [h["undone_at"] is None for h in games.get_game(store, game)["hands"]] == [False, True]
+    directing.undo(store, key, 4)
+    mending.restore_hand(store, game, 1, BO, None)
+    assert [h["undone_at"] is None for h in games.get_game(store, game)["hands"]] == [True, False]
 
 
 def test_a_forgotten_table_leaves_games_and_numbers(store: Engine) -> None:
