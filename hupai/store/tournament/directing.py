@@ -187,7 +187,8 @@ def confirm(
         for number in sorted({hand_id, *contexts}):
             _laid(session, number, lock=True)
         hand = _laid(session, hand_id)
-        key = f"laid-{hand.id}-{seen_version}"
+        # Not the number: a dropped table's may be given again, and a hand's key would then be that of an older one.
+        key = f"laid-{hand.token}-{seen_version}"
         body = {"laid": hand.id, **confirmed}
         if hand.status == "confirmed" and hand.version == seen_version + 1 and hand.context == dict(confirmed):
             return {"laid": laid_json(hand), "game": _game_json(session, hand.game_id)}

@@ -393,6 +393,19 @@ def test_a_forgotten_table_leaves_games_and_numbers(store: Engine) -> None:
     assert feed.last_number(store) == last + 1
 
 
+def test_a_hand_laid_after_a_table_was_dropped_is_paid_though_its_number_is_given_again(store: Engine) -> None:
+    claimed(store)
+    game, key = with_game(store), settled(store)
+    directing.confirm(store, key, 1, ANSWERS)
+    feed.release(store, "A", "w1", "ended")
+    directing.forget_table(store, "A")
+    claimed(store)
+    directing.set_game(store, "A", game)
+    told = directing.confirm(store, settled(store, "t2"), 1, ANSWERS)
+    assert told["laid"]["hand_number"] == 2
+    assert [p["total"] for p in told["game"]["players"]] == [-12, 12, 12, -12]
+
+
 def test_a_table_whose_watcher_was_killed_can_be_forgotten(store: Engine) -> None:
     claimed(store)
     with pytest.raises(Conflict):
