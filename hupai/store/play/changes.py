@@ -27,6 +27,7 @@ RESTORED: Final = "restored"
 ENDED: Final = "ended"
 REOPENED: Final = "reopened"
 SETTLED: Final = "settled"
+SEATED: Final = "seated"
 AT_MOST: Final = 50
 """Maximum number of changes in one answer."""
 

@@ -13,7 +13,9 @@ from hupai.store.clock import now as now_in
 from hupai.store.database import writing
 from hupai.store.errors import Conflict, NotFound
 from hupai.store.feed_tables import Entrant, RoundSeat, Tournament
-from hupai.store.play.changes import Amendment, revision_of
+from hupai.store.play.changes import SEATED, Amendment, note_game, revision_of
+from hupai.store.play.standing import find_game, last_standing
+from hupai.store.play.standing import state_of as table_of
 from hupai.store.tables import Game, GameHand, Player
 from hupai.store.tournament.entrants import FIELDS, add_in, edit_in, entrant_json, find_entrant
 from hupai.store.tournament.tournament_log import DIRECTOR, ChangeKind, state_of, take_up, tell
@@ -110,7 +112,8 @@ def replace_player(
 ) -> dict[str, Any]:
     """Put somebody into another player's seat of a round, or let two swap seats before either has played.
 
-    What the seat has won so far goes with it: it counts for the player who sits there at the end.
+    What the seat has won so far goes with it: it counts for the player who sits there at the end. It is a change of the
+    games, too: a phone that still shows the former players enters nothing for them.
 
     Args:
         engine, tournament_id: where. number: the round. out: who sits there. into: who takes the seat. who: and why.
@@ -126,10 +129,10 @@ def replace_player(
         if seat is None:
             raise NotFound(say("{name} has no seat in round {n}.", name=entrants[0].name, n=number), field="out")
         seats = [s for s in (seat, other) if s is not None]
-        games = {s.game_id for s in seats}
+        games = {s.game_id: find_game(session, s.game_id, lock=True) for s in sorted(seats, key=lambda s: s.game_id)}
         if other is not None and session.scalar(select(func.count()).where(GameHand.game_id.in_(games))):
             raise Conflict("Two who sit can swap seats only before a hand was recorded at their tables.", field="into")
-        if any(g.closed_at is not None for g in session.scalars(select(Game).where(Game.id.in_(games)))):
+        if any(g.closed_at is not None for g in games.values()):
             raise Conflict("The game of this table is ended; reopen it first.", code="game_over", field="round")
         places = [(s.table_name, s.seat, s.game_id) for s in seats]
         for taken in seats:
@@ -147,7 +150,8 @@ def replace_player(
                 )
             )
             _name_at(session, game_id, place, entrant.name)
-        session.flush()
+        for game_id, game in games.items():
+            note_game(session, SEATED, game_id, table_of(game, last_standing(session, game_id)), amendment=who)
         tell(session, row, ChangeKind.REPLACED, who, {"round": number, "out": out, "into": into})
         return tournament_json(session, row)
 

@@ -13,6 +13,7 @@ from hupai.store.errors import Conflict, NotFound
 from hupai.store.play import hands, mending
 from hupai.store.play.changes import Amendment
 from hupai.store.play.games import get_game
+from hupai.store.play.seen import MovedOn, Seen
 from hupai.store.tournament import refereeing, rounds, tournaments
 from hupai.store.tournament.rounds import SeatingOptions
 from hupai.store.tournament.tournament_log import list_tournament_changes
@@ -154,6 +155,21 @@ def test_a_substitute_takes_a_seat_and_two_may_swap_before_they_play(store: Engi
         refereeing.replace_player(store, cup, 1, one[1], other[0], WHO)
     with pytest.raises(NotFound):
         refereeing.replace_player(store, cup, 1, other[2], one[0], WHO)
+
+
+def test_who_saw_the_former_players_enters_nothing_for_those_who_sit_there_now(store: Engine) -> None:
+    cup = begun(store, 4)
+    (seated,) = tables_of(made := rounds.seat_round(store, cup), 1)
+    game = made["rounds"][0]["tables"][0]["game_id"]
+    seen = Seen(get_game(store, game)["revision"])
+    refereeing.replace_player(store, cup, 1, seated[0], seated[1], WHO)
+    moved = Transfer(Seat.S, Seat.E, Decimal(8), "x")
+    record = hands.NewHand(Confirmed("payment", transfers=(moved,)), {"outcome": "payment"}, seen=seen)
+    with pytest.raises(MovedOn) as refused:
+        hands.record_hand(store, game, record)
+    (change,) = refused.value.changed["changes"]
+    assert (change["kind"], change["by"], change["reason"], change["hand"]) == ("seated", WHO.by, WHO.reason, None)
+    assert refused.value.changed["players"]["E"] == f"P{seated[1]}"
 
 
 def test_a_player_gets_another_name_in_his_games_too(store: Engine) -> None:
