@@ -17,6 +17,7 @@ from hupai.store.errors import Conflict
 from hupai.store.feed_tables import Entrant, RoundSeat, Tournament
 from hupai.store.play.changes import Amendment, Once
 from hupai.store.play.standing import new_id, totals_of
+from hupai.store.play.standing import state_of as table_of
 from hupai.store.tables import Game, GameChange, GameHand
 from hupai.store.tournament.directing import natural
 from hupai.store.tournament.entrants import add_in, entrant_json, entrants_of
@@ -247,7 +248,8 @@ def played_in(session: Session, row: Tournament) -> list[Played]:
         entrants, points = tuple(s.entrant for s in seated), tuple(totals[str(i)] for i in range(4))
         result = TableResult(seated[0].round, seated[0].table_name, entrants, points, count)
         revision, changed = changes.get(game_id, (0, rows[game_id].created))
-        found.append(Played(game_id, revision, changed, rows[game_id].closed_at is not None, result))
+        ended = table_of(rows[game_id], hand).ended is not None
+        found.append(Played(game_id, revision, changed, ended, result))
     return sorted(found, key=lambda played: (played.result.round, natural(played.result.table)))
 
 

@@ -221,6 +221,19 @@ def test_four_sign_an_ended_game_and_a_change_asks_for_their_names_again(store: 
         refereeing.sign(store, cup, 1, "7", Seat.E)
 
 
+def test_a_game_that_ended_as_agreed_is_signed_too(store: Engine) -> None:
+    """Its players agreed on so many hands: nobody has to end it, and nobody could."""
+    cup = begun(store, 4)
+    game = rounds.seat_round(store, cup)["rounds"][0]["tables"][0]["game_id"]
+    mending.reopen_game(store, game, {"hands": 1}, WHO, None)
+    hands.record_hand(store, game, hands.NewHand(Confirmed("draw"), {"outcome": "draw"}))
+    told = refereeing.sign(store, cup, 1, "1", Seat.E)["rounds"][0]["tables"][0]
+    assert told["ended"] and told["signed"] == ["E"]
+    refereeing.add_players(store, cup, [NewEntrant("Sub", substitute=True)])
+    with pytest.raises(Conflict, match="is ended"):
+        refereeing.replace_player(store, cup, 1, 1, 5, WHO)
+
+
 def test_how_tables_count_can_be_changed_for_all_rounds(store: Engine) -> None:
     cup = begun(store, 4, scoring=Scoring(start=Decimal(25000)))
     game = rounds.seat_round(store, cup)["rounds"][0]["tables"][0]["game_id"]
