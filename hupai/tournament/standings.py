@@ -23,7 +23,7 @@ class TableResult:
 
     Attributes:
         round, table: where. entrants: player numbers in seat order. totals: points in the same order.
-        hands: how many count.
+        hands: how many count. sticks: points of the riichi sticks that lie there for the first.
     """
 
     round: int
@@ -31,6 +31,7 @@ class TableResult:
     entrants: tuple[int, ...]
     totals: tuple[Decimal, ...]
     hands: int
+    sticks: Decimal = Decimal(0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +210,8 @@ def _places(result: TableResult, scoring: Scoring) -> Mapping[int, tuple[int, Fr
         better = sum(1 for other in points.values() if other > total)
         equal = sum(1 for other in points.values() if other == total)
         share = sum(scoring.brought[better : better + equal], Fraction(0)) / equal
-        won = (Fraction(total) - scoring.base) / Fraction(scoring.divide or 1)
+        sticks = Fraction(result.sticks) / equal if better == 0 else 0
+        won = (Fraction(total) + sticks - scoring.base) / Fraction(scoring.divide or 1)
         found[entrant] = (better, won, share)
     return found
 

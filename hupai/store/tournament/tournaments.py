@@ -33,7 +33,7 @@ from hupai.store.tournament.tournament_log import (
 from hupai.timestamps import shown
 from hupai.tournament.importing import NewEntrant
 from hupai.tournament.standings import Penalty, Scoring, Standing, TableResult, standings, team_standings
-from scoring.payments import plain
+from scoring.payments import POT, plain
 from scoring.seats import SEATS
 from scoring.version import version
 
@@ -246,7 +246,8 @@ def played_in(session: Session, row: Tournament) -> list[Played]:
         hand, count = ends.get(game_id, (None, 0))
         totals = totals_of(rows[game_id], hand)
         entrants, points = tuple(s.entrant for s in seated), tuple(totals[str(i)] for i in range(4))
-        result = TableResult(seated[0].round, seated[0].table_name, entrants, points, count)
+        sticks = totals[POT] if rows[game_id].course["sticks_left"] == "first" else Decimal(0)
+        result = TableResult(seated[0].round, seated[0].table_name, entrants, points, count, sticks)
         revision, changed = changes.get(game_id, (0, rows[game_id].created))
         ended = table_of(rows[game_id], hand).ended is not None
         found.append(Played(game_id, revision, changed, ended, result))

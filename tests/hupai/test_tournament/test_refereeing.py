@@ -234,6 +234,26 @@ def test_a_game_that_ended_as_agreed_is_signed_too(store: Engine) -> None:
         refereeing.replace_player(store, cup, 1, 1, 5, WHO)
 
 
+@pytest.mark.parametrize(
+    ("ready", "scores"), [("E", ["3", "-1", "-1", "-1"]), ("ES", ["2.5", "0.5", "-1.5", "-1.5"]), ("", None)]
+)
+def test_sticks_that_lie_there_go_to_the_first_as_the_signed_result_says(
+    store: Engine, ready: str, scores: list[str] | None
+) -> None:
+    scoring = Scoring(start=Decimal(25000), divide=Decimal(1000))
+    new = tournaments.NewTournament("Cup", "riichi", {}, [NewEntrant(f"P{i}") for i in range(1, 5)], scoring)
+    cup = str(tournaments.create_tournament(store, new)["id"])
+    game = rounds.seat_round(store, cup)["rounds"][0]["tables"][0]["game_id"]
+    waiting = tuple(Seat(s) for s in ready)
+    told = Confirmed("draw", ready=waiting, riichi=waiting[-1:] if scores else SEATS, abortive=not scores)
+    hands.record_hand(store, game, hands.NewHand(told, {"outcome": "draw"}))
+    found = [str(s["score"]) for s in tournaments.get_tournament(store, cup)["standings"]]
+    assert found == (scores or ["0"] * 4)
+    mending.end_game(store, game, {"sticks_left": "nobody"}, WHO, None)
+    left = tournaments.get_tournament(store, cup)["standings"]
+    assert sum(Decimal(str(s["score"])) for s in left) == (-1 if scores else -4)
+
+
 def test_how_tables_count_can_be_changed_for_all_rounds(store: Engine) -> None:
     cup = begun(store, 4, scoring=Scoring(start=Decimal(25000)))
     game = rounds.seat_round(store, cup)["rounds"][0]["tables"][0]["game_id"]
