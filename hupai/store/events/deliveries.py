@@ -27,7 +27,8 @@ def hold(engine: Engine, target: str, shown: str, holder: str) -> int | None:
             last = session.scalar(select(func.max(FeedEvent.number))) or 0
             row = FeedDelivery(target=target, shown=shown, number=last)
             session.add(row)
-        elif row.holder not in (None, holder) and row.until is not None and row.until > now:
+        # A lease that is too long is from before the clock was set back.
+        elif row.holder not in (None, holder) and row.until is not None and now < row.until <= now + LEASE:
             return None
         row.holder, row.until = holder, now + LEASE
         session.flush()

@@ -98,7 +98,7 @@ def claim(engine: Engine, wanted: Claim) -> Claimed:
             )
             table.game_id, table.rules = _seated(session, wanted.table)
             session.add(table)
-        elif table.worker not in (None, wanted.worker) and table.beat is not None and now - table.beat < LEASE:
+        elif table.worker not in (None, wanted.worker) and not silent(table, now):
             taken = Displaced(
                 f"Table {wanted.table!r} is being watched by {table.worker}; stop that one, or give another --table."
             )
@@ -111,6 +111,14 @@ def claim(engine: Engine, wanted: Claim) -> Claimed:
         if last is None or last.gone_at is not None:
             return Claimed(table.corners, table.rules, None, ())
         return Claimed(table.corners, table.rules, last.id, tuple(tiles_in(last.reading["hand"])))
+
+
+def silent(table: WatchedTable, now: datetime) -> bool:
+    """Whether a process has the table but has stopped reporting.
+
+    A heartbeat that lies ahead is from before the clock was set back: whoever lives has reported again since.
+    """
+    return table.worker is not None and (table.beat is None or abs(now - table.beat) >= LEASE)
 
 
 def release(engine: Engine, table: str, worker: str, state: str) -> None:

@@ -14,7 +14,7 @@ from hupai.ledger.confirmed import Confirmed, score_json
 from hupai.store.clock import now as now_in
 from hupai.store.database import reading, writing
 from hupai.store.errors import Conflict, NotFound
-from hupai.store.events.feed import CONFIRMED, CORRECTED, LEASE, SETTLED, add_hand, emit
+from hupai.store.events.feed import CONFIRMED, CORRECTED, SETTLED, add_hand, emit, silent
 from hupai.store.feed_tables import ENTERED, FeedEvent, FeedFrame, FeedHand, RoundSeat, WatchedTable
 from hupai.store.play.changes import revision_of
 from hupai.store.play.hands import NewHand, confirmed_event, record_in, undo_in
@@ -130,7 +130,7 @@ def forget_table(engine: Engine, name: str) -> None:
     """
     with writing(engine) as session:
         table = _table(session, name, lock=True)
-        if table.worker is not None and not _silent(table, now_in(session)):
+        if table.worker is not None and not silent(table, now_in(session)):
             raise Conflict(say("Table {a} is being watched; stop that first.", a=f"{name!r:.80}"), field="table")
         # The last event stays, so that numbers continue from it.
         last = session.scalar(select(FeedEvent.number).order_by(FeedEvent.number.desc()).limit(1)) or 0
@@ -391,7 +391,7 @@ def _table_json(session: Session, table: WatchedTable, now: datetime, *, whole: 
         "since": shown(table.since),
         "corners": table.corners,
         "watched": table.worker is not None,
-        "silent": _silent(table, now),
+        "silent": silent(table, now),
         "beat": shown_or_none(table.beat),
         "health": table.health,
         "game": _game_json(session, table.game_id),
@@ -406,11 +406,6 @@ def _changed_at(session: Session, table: WatchedTable) -> datetime:
     mine = FeedEvent.table_name == table.name
     at = session.scalar(select(FeedEvent.at).where(mine).order_by(FeedEvent.number.desc()).limit(1))
     return table.since if at is None else max(table.since, at)
-
-
-def _silent(table: WatchedTable, now: datetime) -> bool:
-    """Whether a process has the table but has stopped reporting."""
-    return table.worker is not None and (table.beat is None or now - table.beat >= LEASE)
 
 
 def _table(session: Session, name: str, *, lock: bool = False) -> WatchedTable:

@@ -119,6 +119,22 @@ def test_hosts_whose_clocks_differ_do_not_take_each_others_tables(
     engine.dispose()
 
 
+def test_a_clock_that_is_set_back_keeps_nobody_from_tables_and_targets(
+    store: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ahead = datetime.now(UTC) + timedelta(hours=1)
+    monkeypatch.setattr(feed, "now_in", lambda _: ahead)
+    monkeypatch.setattr(deliveries, "now_in", lambda _: ahead)
+    claimed(store, "A", "killed")
+    claimed(store, "B", "killed")
+    assert deliveries.hold(store, "x", "http://h", "killed") is not None
+    monkeypatch.undo()
+    claimed(store, "A", "w1")
+    assert [t["silent"] for t in directing.list_tables(store)] == [False, True]
+    directing.forget_table(store, "B")
+    assert deliveries.hold(store, "x", "http://h", "w1") is not None
+
+
 def test_claiming_and_writing_do_not_wait_for_each_other_for_ever(fresh_postgresql: str) -> None:
     engine = open_store(fresh_postgresql)
     claimed(engine)
