@@ -14,7 +14,7 @@ from hupai.ledger.confirmed import Confirmed, score_json
 from hupai.store.clock import now as now_in
 from hupai.store.database import reading, writing
 from hupai.store.errors import Conflict, NotFound
-from hupai.store.events.feed import CONFIRMED, CORRECTED, SETTLED, add_hand, emit, silent
+from hupai.store.events.feed import CONFIRMED, CORRECTED, SETTLED, TABLE_STATE, add_hand, emit, silent
 from hupai.store.feed_tables import ENTERED, FeedEvent, FeedFrame, FeedHand, RoundSeat, WatchedTable
 from hupai.store.play.changes import revision_of
 from hupai.store.play.hands import NewHand, confirmed_event, record_in, undo_in
@@ -137,7 +137,7 @@ def forget_table(engine: Engine, name: str) -> None:
         session.execute(delete(FeedEvent).where(FeedEvent.table_name == name, FeedEvent.number < last))
         kept = session.get(FeedEvent, last)
         if kept is not None and kept.table_name == name:
-            kept.hand_id, kept.body = None, {"state": "forgotten"}
+            kept.kind, kept.hand_id, kept.body = TABLE_STATE, None, {"state": "forgotten"}
             session.flush()
         session.execute(delete(FeedHand).where(FeedHand.table_name == name))
         session.execute(delete(FeedFrame).where(FeedFrame.table_name == name))

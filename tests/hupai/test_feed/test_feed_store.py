@@ -422,6 +422,18 @@ def test_a_hand_laid_after_a_table_was_dropped_is_paid_though_its_number_is_give
     assert [p["total"] for p in told["game"]["players"]] == [-12, 12, 12, -12]
 
 
+def test_the_event_that_is_left_of_a_forgotten_table_is_about_no_hand(store: Engine) -> None:
+    claimed(store)
+    key = settled(store)
+    with_game(store)
+    directing.confirm(store, key, 1, ANSWERS)
+    with writing(store) as session:  # its watcher was killed
+        session.execute(update(WatchedTable).values(beat=datetime.now(UTC) - feed.LEASE))
+    directing.forget_table(store, "A")
+    (left,) = feed.events_after(store, 0)
+    assert (left["event"], left["state"], left["hand_id"]) == ("table.state", "forgotten", None)
+
+
 def test_a_table_whose_watcher_was_killed_can_be_forgotten(store: Engine) -> None:
     claimed(store)
     with pytest.raises(Conflict):
