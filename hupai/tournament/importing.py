@@ -184,15 +184,19 @@ def _on_line(line: int, fault: Fault) -> Fault:
 
 
 def _rows(text: str) -> list[tuple[int, list[str]]]:
-    """Return the non-empty lines, numbered from 1."""
+    """Return the non-empty rows with the numbers of the lines on which they begin, from 1."""
     lines = text.lstrip("\ufeff").splitlines()
     first = next((line for line in lines if line.strip()), "")
     split = max(",;\t", key=first.count)
+    reader = csv.reader(io.StringIO("\n".join(lines)), delimiter=split)
+    rows, line = [], 1
     try:
-        read = list(csv.reader(io.StringIO("\n".join(lines)), delimiter=split))
+        for row in reader:
+            rows.append((line, row))
+            line = reader.line_num + 1  # a cell in quotes may reach over several lines
     except csv.Error as error:
         raise InvalidRequest.of([Fault("bad_value", say("This is no CSV: {a}.", a=str(error)), "csv")]) from None
-    return [(i, row) for i, row in enumerate(read, 1) if any(cell.strip() for cell in row)]
+    return [(line, row) for line, row in rows if any(cell.strip() for cell in row)]
 
 
 def _heads(cells: Sequence[str]) -> dict[str, int]:

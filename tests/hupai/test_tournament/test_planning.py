@@ -106,6 +106,12 @@ def test_every_bad_row_is_named_and_none_is_taken() -> None:
 NAMES = {n: f"P{n}" for n in range(1, 10)}
 
 
+def test_faulty_rows_are_named_by_their_lines_where_a_cell_has_several() -> None:
+    with pytest.raises(InvalidRequest) as refused:
+        players_in('name,address\nAnn,"Oak Street 1\nElm"\n\nBo,\n<Cy>,"Main Street\n2"\n')
+    assert [f.message.partition(" of ")[0] for f in refused.value.faults] == ["Line 6"]
+
+
 def test_a_schedule_of_another_program_wide_and_long() -> None:
     wide = schedule_in("round,table,east,south,west,north\n1,A,1,2,3,4\n1,B,p5,P6,7,8\n2,A,5,1,6,2\n", NAMES)
     assert wide[0] == (Seating(((1, 2, 3, 4), (5, 6, 7, 8)), (9,), 0), ("A", "B"))
