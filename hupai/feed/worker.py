@@ -10,6 +10,7 @@ import time
 import uuid
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from datetime import datetime
 from typing import Any, Final, cast
 
@@ -78,6 +79,7 @@ class Worker:
         self._reading_now: tuple[Due, Future[tuple[list[Sighting], float]]] | None = None
         self._counted, self._counted_reads, self._counted_at = 0, 0, time.monotonic()
         self._shown_at = 0.0
+        self._picture: bytes | None = None  # the preview that the next beat stores
         self._lost, self._lag = False, 0.0
         self._health: dict[str, Any] = {}
 
@@ -118,6 +120,7 @@ class Worker:
             self._reader.shutdown(cancel_futures=True)
             beating.join(timeout=10)
             if end is FeedState.ENDED:
+                self._store_preview()
                 self._kept(lambda: feed.release(self._engine, self.table.name, self._name, end.value))
 
     def _claim(self) -> feed.Claimed:
@@ -248,8 +251,8 @@ class Worker:
     def _beats(self) -> None:
         while not self._stop.wait(BEAT):
             try:
-                self._health = self.health()
-                corners, rules = feed.beat(self._engine, self.table.name, self._name, self._health)
+                self._health, picture = self.health(), self._picture
+                corners, rules = feed.beat(self._engine, self.table.name, self._name, self._health, picture)
             except Displaced as error:
                 self._displaced = error
                 self.stop()
@@ -257,6 +260,8 @@ class Worker:
             except STORE_AWAY as error:
                 log.warning("%s: the beat was not kept: %s", self.table.name, error)
                 continue
+            if self._picture is picture:
+                self._picture = None
             if self.table.corners is None and corners != self._corners:
                 self._corners = corners
                 self._cornered.set()
@@ -294,8 +299,15 @@ class Worker:
     def _preview(self, image: ImageArray) -> None:
         scale = _PREVIEW_SIDE / max(image.shape[:2])
         small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else image
-        jpeg = _jpeg(np.asarray(small, np.uint8), 70)
-        self._kept(lambda: feed.beat(self._engine, self.table.name, self._name, self._health, jpeg))
+        # Stored with a beat: pictures are watched meanwhile, also while the store does not answer.
+        self._picture = _jpeg(np.asarray(small, np.uint8), 70)
+
+    def _store_preview(self) -> None:
+        """Store the last preview, if there was no beat after it."""
+        jpeg = self._picture
+        if jpeg is not None:
+            with suppress(Displaced):  # whose table it is shows its own picture
+                self._kept(lambda: feed.beat(self._engine, self.table.name, self._name, self._health, jpeg))
 
     @staticmethod
     def _plane(corners: list[Any], width: int, height: int) -> Plane:

@@ -147,6 +147,24 @@ def test_a_ledger_that_is_not_there_for_a_while_does_not_end_the_watching(
     assert it.error is None and feed.events_after(store, 0)[-1]["state"] == "ended"
 
 
+def test_pictures_are_watched_while_the_ledger_is_not_there(
+    store: Engine, quick: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A hand that is laid down and taken away meanwhile must be seen to be kept."""
+    monkeypatch.setattr(worker_module, "PREVIEW", 0.1)
+    it = Started(store, Camera())
+    assert until(lambda: [t["state"] for t in directing.list_tables(store)] == ["watching"], 10)
+    assert until(lambda: directing.preview(store, "A") if it.worker._processed > 10 else b"", 10)
+    file = tmp_path / "hupai.db"
+    file.rename(tmp_path / "away")
+    assert until(lambda: "the beat was not kept: The ledger" in caplog.text, 10)
+    seen = it.worker._processed
+    assert until(lambda: it.worker._processed > seen + 20, 10)
+    (tmp_path / "away").rename(file)
+    it.stop()
+    assert it.error is None and feed.events_after(store, 0)[-1]["state"] == "ended"
+
+
 class _Broken:
     """A capture whose third picture cannot be decoded."""
 
