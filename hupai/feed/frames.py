@@ -138,6 +138,8 @@ class LiveFrames:
 class VideoFrames:
     """A video file on its own clock, as a camera would have shown it: frames that arrive during a slow read are missed.
 
+    Files of phones and webcams often leave frames out (in poor light, say): there each frame's own time counts.
+
     With ``speed`` it plays against the wall clock, so many times as fast (to try out a whole installation); without it,
     the file is read as fast as possible, and only frames that a read's time (see :meth:`spent`) covers are skipped.
 
@@ -152,33 +154,45 @@ class VideoFrames:
         self.reconnects = 0
         self.trouble: str | None = None
         self._speed = speed
+        self._at, self._first, self._even = 0.0, 0.0, True
         self._busy_until = 0.0
         self._closed = False
 
     def __iter__(self) -> Iterator[Frame]:
         """Yield the frames that fall between two reads."""
         start = time.monotonic()
-        while not self._closed:
-            at = self.captured / self.fps
+        while not self._closed and self._capture.grab():
+            at = self._at = self._time()
             if self._speed is not None:
                 now = (time.monotonic() - start) * self._speed
                 if now < at:
                     time.sleep((at - now) / self._speed)
                 elif now - at > 2 / self.fps:
                     self._busy_until = now
-            late = at < self._busy_until
-            there, image = (self._capture.grab(), None) if late else self._capture.read()
+            self.captured += 1
+            if at < self._busy_until:
+                continue
+            there, image = self._capture.retrieve()
             if not there:
                 break
-            self.captured += 1
-            if image is not None:
-                yield Frame(_three_channels(image), at, self.captured)
+            yield Frame(_three_channels(image), at, self.captured)
         self._capture.release()
 
     def spent(self, seconds: float) -> None:
         """Skip the frames that a read of so many seconds would have missed."""
         if self._speed is None:
-            self._busy_until = self.captured / self.fps + seconds
+            self._busy_until = self._at + 1 / self.fps + seconds
+
+    def _time(self) -> float:
+        """Return when the grabbed frame was taken, seconds: by the file's rate until it first departs from that."""
+        usual, told = self.captured / self.fps, float(self._capture.get(cv2.CAP_PROP_POS_MSEC)) / 1000
+        if not self.captured:
+            self._first = told
+        told -= self._first
+        if told <= 0 or (self._even and abs(told - usual) <= 1 / self.fps):  # some captures do not tell it
+            return max(self._at, usual)
+        self._even = False
+        return max(self._at, told)
 
     def close(self) -> None:
         """Stop after the current frame."""

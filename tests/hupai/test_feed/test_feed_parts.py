@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
 
 import cv2
 import numpy as np
@@ -265,6 +267,35 @@ def test_a_slow_read_misses_frames_of_a_video(tmp_path: Path) -> None:
         if frame.time == 0.5:
             frames.spent(0.45)
     assert times[:8] == [0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 1.1, 1.2] and times[-1] == 2.9
+
+
+class _LeavesOut:
+    """A film of a phone in the evening: its file says 30 frames a second, and from the fourth on holds five."""
+
+    def __init__(self) -> None:
+        self.times = [0.0, 33.0, 67.0, *(200.0 * n for n in range(1, 11))]
+        self.place = -1
+
+    def get(self, what: int) -> float:
+        return 30.0 if what == cv2.CAP_PROP_FPS else self.times[self.place]
+
+    def grab(self) -> bool:
+        self.place += 1
+        return self.place < len(self.times)
+
+    def retrieve(self) -> tuple[bool, Any]:
+        return True, np.full((4, 4, 3), self.place, np.uint8)
+
+    def read(self) -> tuple[bool, Any]:
+        return (True, self.retrieve()[1]) if self.grab() else (False, None)
+
+    def release(self) -> None:
+        """Nothing is held."""
+
+
+def test_frames_that_a_file_leaves_out_take_their_time() -> None:
+    frames = VideoFrames(cast(VideoSource, SimpleNamespace(open=_LeavesOut)))
+    assert np.allclose([frame.time for frame in frames], [0.0, 1 / 30, 2 / 30, *(0.2 * n for n in range(1, 11))])
 
 
 def test_the_file_of_tables(tmp_path: Path) -> None:
