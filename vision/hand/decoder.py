@@ -196,6 +196,7 @@ class _Decoder:
         doubts += asking.about_count(layout, want, waiting)
         doubts += asking.about_left_out(layout, sightings)
         doubts += asking.about_tiles(used, inside, sightings, repairs)
+        doubts += asking.about_kinds(used | {i: sightings[i].tile for i in layout.dora}, sightings)
         doubts += asking.about_bonus(strange, sightings, shapes)
         whole, unknown = len(inside) == want, shapes.wild and self.wild is None
         told = distance if whole and not unknown else None  # without the indicator nobody can tell

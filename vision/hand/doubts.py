@@ -130,7 +130,7 @@ def about_left_out(layout: Layout, sightings: Sequence[Sighting]) -> list[Doubt]
 def about_tiles(
     used: Mapping[int, Tile], inside: Sequence[int], sightings: Sequence[Sighting], repairs: Sequence[Repair]
 ) -> list[Doubt]:
-    """Tiles of the hand that lie face-down, cannot be where they are, are too many of a kind or were read unsurely."""
+    """Tiles of the hand that lie face-down, cannot be where they are or were read unsurely."""
     doubts = []
     repaired = {r.tile for r in repairs}
     for i, t in sorted(used.items()):
@@ -148,10 +148,16 @@ def about_tiles(
             others = [str(u) for u, _ in sighting.alternatives(1)]
             choice = f"{t} or {others[0]}" if others else f"{t}"
             doubts.append(Doubt("low_confidence", f"Is this tile {choice}?", i, _codes((t, *sighting.offered()))))
-    counts = Counter(t.kind for t in used.values() if t.is_playable)
+    return doubts
+
+
+def about_kinds(shown: Mapping[int, Tile], sightings: Sequence[Sighting]) -> list[Doubt]:
+    """More tiles of a kind than there are; ``shown``: those of the hand and the indicators."""
+    doubts = []
+    counts = Counter(t.kind for t in shown.values() if t.is_playable)
     for kind, n in counts.items():
         if n > 4:
-            least = min((i for i, t in used.items() if t.kind == kind), key=lambda i: sightings[i].confidence)
+            least = min((i for i, t in shown.items() if t.kind == kind), key=lambda i: sightings[i].confidence)
             message = f"I read {n} of {PLAIN[kind]}, there are four: what is this?"
             doubts.append(Doubt("five_of_a_kind", message, least, _codes(sightings[least].offered())))
     return doubts

@@ -97,6 +97,14 @@ def test_five_sure_tiles_of_a_kind_are_asked_about() -> None:
     assert "five_of_a_kind" in codes(read(row("11111m56p789s11z8p8p", gaps={13: 0.9})))
 
 
+def test_an_indicator_that_is_a_fifth_tile_is_asked_about() -> None:
+    hand = row("3333p45p789s11z11m1m", gaps={13: 0.9})
+    wall = row("back back 3p back back", x=300, y=100)
+    (doubt,) = [d for d in read(hand + wall, "riichi").doubts if d.code == "five_of_a_kind"]
+    assert doubt.message.startswith("I read 5 of 3p")
+    assert "five_of_a_kind" not in codes(read(hand + row("back back 4p back back", x=300, y=100), "riichi"))
+
+
 def test_rules_decide_what_wins() -> None:
     pairs = row("1133m5577p99s22z4z4z", gaps={13: 0.9})
     quads = row("1133m5555p99s22z4z4z", gaps={13: 0.9})
