@@ -225,7 +225,9 @@ class _Decoder:
         for meld, reading in zip(attempt.melds, joint.melds, strict=True):
             kinds.update(zip(meld.tiles, reading.kinds, strict=True))
         used = {i: face(kind, sightings[i], self.shapes) for i, kind in kinds.items()}
-        return within_reds(used | {i: sightings[i].tile for i in strange}, sightings)
+        # What the back of a tile is likely to be says nothing of its face: no red five is made of it.
+        hidden = {i: PLAIN[kinds[i]] for meld in attempt.melds for i in meld.tiles if self.costs[i][BACK_KIND] == 0}
+        return within_reds(used | hidden | {i: sightings[i].tile for i in strange}, sightings)
 
     def distance(self, attempt: _Attempt) -> tuple[int | None, tuple[int, ...]]:
         """Shanten, and what a hand one tile short of winning waits for."""

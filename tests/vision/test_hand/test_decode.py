@@ -225,6 +225,14 @@ def test_a_red_five_in_a_kong_half_face_down_is_asked_about() -> None:
     assert "hidden_red_five" not in codes(read(tiles, "hongkong"))
 
 
+def test_no_red_five_is_made_of_what_the_back_of_a_tile_looks_like() -> None:
+    tiles = row("123m456p11z7p8p") + row("6p", x=540) + row("back 5s5s back", x=640)
+    unsure(tiles, 11, 0.97, _0s=0.002, _5s=0.001)
+    decoded = read(tiles, "riichi")
+    assert decoded.hand is not None and format_tiles(decoded.hand.melds[0].tiles) == "5555s"
+    assert "hidden_red_five" in codes(decoded)
+
+
 def test_a_meld_is_read_as_a_set() -> None:
     tiles = row("123m456p11z7p8p") + row("6p", x=540) + row("777s", x=640)
     unsure(tiles, 12, 0.4, _8s=0.58)
