@@ -11,6 +11,7 @@ from typing import Final
 
 from scoring.tiles import BACK_KIND, PLAIN, Tile, format_tiles
 from vision.hand.joint import Joint
+from vision.hand.tiles import RED_FIVES
 from vision.hand.trust import chance_right
 from vision.layout.layout import Layout, SeenMeld
 from vision.layout.shapes import HandRules, most_tiles
@@ -80,7 +81,7 @@ def about_melds(
         elif len(meld.tiles) == 4 and not down and meld.turned is None:
             message = f"Was the kong {text} claimed, added to a claimed pung, or drawn by the winner alone?"
             doubts.append(Doubt("kong_kind_unknown", message, meld.tiles[0], KONGS, open=True))
-        elif down and shapes.reds and any(sightings[i].tile.code in ("5m", "5p", "5s") for i in meld.tiles):
+        elif down and shapes.reds and _may_hide_a_red([sightings[i].tile for i in meld.tiles]):
             message = f"Is a red five among the face-down tiles of the kong {text}?"
             five = next(sightings[i].tile for i in meld.tiles if i not in down)
             answers = (f"0{five.suit}", f"5{five.suit}")
@@ -93,6 +94,12 @@ def about_melds(
             doubts.append(Doubt("melds_unclear", message, tiles[0]))
             break
     return doubts
+
+
+def _may_hide_a_red(tiles: Sequence[Tile]) -> bool:
+    """Whether a red five may be among the face-down tiles of a kong: it shows a plain one, and not every red one."""
+    plain = next((t for t in tiles if t.code in ("5m", "5p", "5s")), None)
+    return plain is not None and sum(t.red for t in tiles) < RED_FIVES[f"0{plain.suit}"]
 
 
 def about_count(layout: Layout, want: int, waiting: Sequence[int]) -> list[Doubt]:

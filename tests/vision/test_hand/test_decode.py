@@ -225,6 +225,14 @@ def test_a_red_five_in_a_kong_half_face_down_is_asked_about() -> None:
     assert "hidden_red_five" not in codes(read(tiles, "hongkong"))
 
 
+def test_a_kong_that_shows_the_only_red_five_hides_none() -> None:
+    def asked(kong: str) -> bool:
+        return "hidden_red_five" in codes(read(row("123m456p11z7p8p") + row("6p", x=540) + row(kong, x=640), "riichi"))
+
+    assert not asked("back 5s0s back")
+    assert asked("back 5p0p back"), "some sets have two red fives of dots"
+
+
 def test_no_red_five_is_made_of_what_the_back_of_a_tile_looks_like() -> None:
     tiles = row("123m456p11z7p8p") + row("6p", x=540) + row("back 5s5s back", x=640)
     unsure(tiles, 11, 0.97, _0s=0.002, _5s=0.001)
