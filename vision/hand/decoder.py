@@ -19,7 +19,7 @@ from vision.hand import doubts as asking
 from vision.hand.joint import NEARLY_AS_LIKELY, Joint, joint_readings, winning_hands
 from vision.hand.shanten import shanten
 from vision.hand.tiles import bonus_tiles, face, seen_meld, within_reds
-from vision.hand.trust import SURPRISE_CAP, surprise_of
+from vision.hand.trust import SURPRISE_CAP, kinds_of, surprise_of
 from vision.layout.layout import Layout, SeenMeld
 from vision.layout.melds import UNLIKELY, kind_costs, meld_readings
 from vision.layout.shapes import HandRules, shapes_of, waits, wilds_that_win, wins
@@ -200,7 +200,8 @@ class _Decoder:
         doubts += asking.about_bonus(strange, sightings, shapes)
         whole, unknown = len(inside) == want, shapes.wild and self.wild is None
         told = distance if whole and not unknown else None  # without the indicator nobody can tell
-        doubts += asking.about_win(attempt.found, attempt.wins, inside, used, sightings, told)
+        found = [kinds_of(inside, attempt.melds, other, self.costs) for other in attempt.found]
+        doubts += asking.about_win(found, attempt.wins, used, sightings, told)
         if unknown:
             known = wilds_that_win(joint.counts(), shapes) if whole and not attempt.wins else ()
             doubts.append(asking.indicator([PLAIN[kind] for kind in known]))

@@ -10,7 +10,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from scoring.tiles import BACK_KIND, PLAIN, Tile, format_tiles
-from vision.hand.joint import Joint
 from vision.hand.tiles import RED_FIVES
 from vision.hand.trust import chance_right
 from vision.layout.layout import Layout, SeenMeld
@@ -184,9 +183,8 @@ def about_bonus(strange: Sequence[int], sightings: Sequence[Sighting], shapes: H
 
 
 def about_win(
-    found: Sequence[Joint],
+    found: Sequence[Mapping[int, int]],
     taken: bool,
-    inside: Sequence[int],
     used: Mapping[int, Tile],
     sightings: Sequence[Sighting],
     distance: int | None,
@@ -194,11 +192,12 @@ def about_win(
     """A second winning hand that is nearly as likely, or no winning hand that is close to what was read.
 
     Args:
-        found: the likeliest winning hand and a close second, as far as there are any. taken: the first was chosen.
+        found: the kinds of the tiles in the likeliest winning hand and in a close second, as far as there are any.
+        taken: the first was chosen.
         distance: shanten if the tiles are as many as a winning hand has; None where that is not known.
     """
     compared = found[1:] if taken else found[:1]
-    unlike = [(i, k) for other in compared for i, k in zip(inside, other.kinds, strict=True) if used[i].kind != k]
+    unlike = [(i, k) for other in compared for i, k in other.items() if used[i].kind != k]
     if unlike and (taken or len(unlike) == 1):
         i, kind = unlike[0]
         answers = _codes((used[i], PLAIN[kind], *sightings[i].offered()))

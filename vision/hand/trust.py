@@ -45,6 +45,16 @@ def _of_bonus() -> tuple[float, float]:
     return float(base), float(slope)
 
 
+def kinds_of(
+    inside: Sequence[int], melds: Sequence[SeenMeld], joint: Joint, costs: Sequence[Sequence[float]]
+) -> dict[int, int]:
+    """The kind that each tile of a reading has, without the face-down ones of its melds."""
+    kinds = dict(zip(inside, joint.kinds, strict=True))
+    for meld, reading in zip(melds, joint.melds, strict=True):
+        kinds.update((i, k) for i, k in zip(meld.tiles, reading.kinds, strict=True) if costs[i][BACK_KIND] > 0)
+    return kinds
+
+
 def surprise_of(
     inside: Sequence[int],
     melds: Sequence[SeenMeld],
@@ -53,9 +63,7 @@ def surprise_of(
     costs: Sequence[Sequence[float]],
 ) -> float:
     """Nats of improbability in the unsure tiles of a reading; 0 where every tile has its likeliest face."""
-    kinds = dict(zip(inside, joint.kinds, strict=True))
-    for meld, reading in zip(melds, joint.melds, strict=True):
-        kinds.update((i, k) for i, k in zip(meld.tiles, reading.kinds, strict=True) if costs[i][BACK_KIND] > 0)
+    kinds = kinds_of(inside, melds, joint, costs)
     if all(costs[i][kind] == 0 for i, kind in kinds.items()):
         return 0.0
     chances = [sum(p for t, p in sightings[i].posterior.items() if t.kind == kind) for i, kind in kinds.items()]

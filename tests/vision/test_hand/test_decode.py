@@ -82,6 +82,14 @@ def test_a_second_hand_nearly_as_likely_is_asked_about() -> None:
     assert read(tiles).wins and "close_second" not in codes(read(tiles))
 
 
+def test_a_meld_that_may_be_another_set_is_asked_about() -> None:
+    tiles = row("123m456p11z7p8p") + row("6p", x=540) + row("45s7z", x=640)
+    unsure(tiles, 13, 0.4, _3s=0.3, _6s=0.29)
+    decoded = read(tiles)
+    (doubt,) = [d for d in decoded.doubts if d.code == "close_second"]
+    assert decoded.wins and doubt.tile == 13 and doubt.answers[:2] == ("3s", "6s")
+
+
 def test_no_more_than_four_of_a_kind() -> None:
     tiles = row("1111m456p789s11z88p", gaps={13: 0.9})
     unsure(tiles, 4, 0.5, _1m=0.1)
