@@ -196,6 +196,10 @@ class _Decoder:
         doubts += asking.about_count(layout, want, waiting)
         doubts += asking.about_left_out(layout, sightings)
         doubts += asking.about_tiles(used, inside, sightings, repairs)
+        if not attempt.wins and surprise_of(inside, attempt.melds, joint, sightings, self.costs) > SURPRISE_CAP:
+            asked = {doubt.tile for doubt in doubts}
+            made = [r for r in repairs if roles[r.tile] is Role.MELD and r.tile not in asked]
+            doubts += asking.about_sets(made, sightings)
         doubts += asking.about_kinds(used | {i: sightings[i].tile for i in layout.dora}, sightings)
         doubts += asking.about_bonus(strange, sightings, shapes)
         whole, unknown = len(inside) == want, shapes.wild and self.wild is None

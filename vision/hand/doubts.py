@@ -157,6 +157,16 @@ def about_tiles(
     return doubts
 
 
+def about_sets(repairs: Sequence[Repair], sightings: Sequence[Sighting]) -> list[Doubt]:
+    """Of the tiles of melds that are taken for another only to make sets, the one that looks least like it."""
+    other = [r for r in repairs if r.read.kind != r.used.kind]
+    if not other:
+        return []
+    least = min(other, key=lambda r: sum(p for t, p in sightings[r.tile].posterior.items() if t.kind == r.used.kind))
+    message = f"Is this tile {least.used} or {least.read}?"
+    return [Doubt("low_confidence", message, least.tile, _codes((least.used, *sightings[least.tile].offered())))]
+
+
 def about_kinds(shown: Mapping[int, Tile], sightings: Sequence[Sighting]) -> list[Doubt]:
     """More tiles of a kind than there are; ``shown``: those of the hand and the indicators."""
     doubts = []

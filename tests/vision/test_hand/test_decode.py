@@ -257,6 +257,17 @@ def test_a_meld_is_read_as_a_set() -> None:
     assert [r.why for r in decoded.repairs] == ["the tiles of a meld are a set"]
 
 
+def test_a_tile_that_hardly_looks_like_the_set_of_its_meld_is_asked_about() -> None:
+    tiles = row("123m456p11z7p8p") + row("6p", x=540) + row("778s", x=640)
+    unsure(tiles, 13, 0.95, _7s=0.02)
+    decoded = read(tiles)
+    assert [(r.tile, str(r.used)) for r in decoded.repairs] == [(13, "7s")] and not decoded.wins
+    (doubt,) = [d for d in decoded.doubts if d.tile == 13]
+    assert doubt.code == "low_confidence" and doubt.answers[:2] == ("7s", "8s")
+    unsure(tiles, 13, 0.5, _7s=0.45)
+    assert read(tiles).wins and not [d for d in read(tiles).doubts if d.tile == 13]
+
+
 def test_relations_become_seats_once_the_winners_seat_is_known() -> None:
     tiles = row("123m456p11z7p8p") + row("6p", x=540) + across("777s", 0, x=640)
     hand = read(tiles, "riichi").hand
