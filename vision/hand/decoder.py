@@ -173,13 +173,14 @@ class _Decoder:
             doubts.append(asking.which_won(winning, used[winning], used[layout.concealed[0]]))
         bonus, strange = bonus_tiles(layout.bonus, sightings, shapes)
         used.update(bonus)
+        dora = {i: _shown_as(sightings[i], shapes) for i in layout.dora}
         distance, waiting = self.distance(attempt)
         hand = SeenHand(
             tuple(used[i] for i in layout.concealed if i != winning and used[i].is_playable),
             tuple(melds),
             used[winning] if winning is not None and used[winning].is_playable else None,
             tuple(bonus.values()),
-            tuple(sightings[i].tile for i in layout.dora if sightings[i].tile.is_playable),
+            tuple(t for t in dora.values() if t.is_playable),
             # A chow is claimed from the left whether or not a tile lies across.
             tuple(
                 Relation.LEFT if made.type is MeldType.CHOW else meld.relation
@@ -189,7 +190,7 @@ class _Decoder:
         )
         repairs = tuple(
             Repair(i, sightings[i].tile, t, asking.why(sightings[i].tile, t, roles[i], attempt.wins, shapes.reds))
-            for i, t in sorted(used.items())
+            for i, t in sorted((used | dora).items())
             if t is not sightings[i].tile and sightings[i].tile.kind != BACK_KIND
         )
         doubts += asking.about_melds(layout, attempt.melds, sightings, shapes)
@@ -200,7 +201,7 @@ class _Decoder:
             asked = {doubt.tile for doubt in doubts}
             made = [r for r in repairs if roles[r.tile] is Role.MELD and r.tile not in asked]
             doubts += asking.about_sets(made, sightings)
-        doubts += asking.about_kinds(used | {i: sightings[i].tile for i in layout.dora}, sightings)
+        doubts += asking.about_kinds(used | dora, sightings)
         doubts += asking.about_bonus(strange, sightings, shapes)
         whole, unknown = len(inside) == want, shapes.wild and self.wild is None
         told = distance if whole and not unknown else None  # without the indicator nobody can tell
@@ -246,6 +247,12 @@ class _Decoder:
             return (0 if found else None), found
         distance = shanten(joint.counts(), self.shapes)
         return distance, found if distance == 0 else ()
+
+
+def _shown_as(indicator: Sighting, shapes: HandRules) -> Tile:
+    """The tile that an indicator is: as it was read, a plain five where the rules have no red ones."""
+    read = indicator.tile
+    return PLAIN[read.kind] if read.red and not shapes.reds else read
 
 
 def _adds_winning_tile(other: Layout, layout: Layout) -> bool:

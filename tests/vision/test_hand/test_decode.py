@@ -367,6 +367,14 @@ def test_wild_tiles_of_hangzhou() -> None:
     assert read(shown, "hangzhou").wins
 
 
+def test_an_indicator_is_no_red_five_where_the_rules_have_none() -> None:
+    decoded = read(row("123m456m789p222z4s9m", gaps={13: 0.9}) + row("back back 0p back back back", y=200), "hangzhou")
+    assert decoded.hand is not None and [t.code for t in decoded.hand.dora_indicators] == ["5p"]
+    assert [(r.used.code, r.why) for r in decoded.repairs] == [("5p", "these rules have no red fives")]
+    shown = read(row("123m456m789p22z44s4s", gaps={13: 0.9}) + row("back back 0p back back", y=200), "riichi")
+    assert shown.hand is not None and [t.code for t in shown.hand.dora_indicators] == ["0p"]
+
+
 def test_white_dragons_stand_in_within_a_meld_of_hangzhou() -> None:
     tiles = row("456p789p55m67m") + row("8m", x=540) + row("3s5z5s", x=640)
     decoded = read(tiles, "hangzhou", indicator=tile("4s"))
