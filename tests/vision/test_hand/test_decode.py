@@ -389,6 +389,14 @@ def test_low_confidence_is_asked_about() -> None:
     assert doubt.tile == 3 and "4p or 4m" in doubt.message
 
 
+def test_an_unsure_indicator_is_asked_about() -> None:
+    tiles = row("123m456p789s11z88p8p", gaps={13: 0.9}) + row("back back 3s back back", x=300, y=100)
+    assert not read(tiles, "riichi").doubts
+    unsure(tiles, 16, 0.5, _4s=0.45)
+    (doubt,) = read(tiles, "riichi").doubts
+    assert (doubt.code, doubt.tile, doubt.answers) == ("low_confidence", 16, ("3s", "4s"))
+
+
 def test_a_hand_that_reaches_the_edge_of_the_picture_may_go_on() -> None:
     tiles = row("123m456p789s", x=15)
     (doubt,) = [d for d in read(tiles).doubts if d.code == "too_few_tiles"]
