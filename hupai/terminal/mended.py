@@ -91,7 +91,7 @@ def mended(seen: Reading, flags: Flags) -> Mended:
         HupaiError: no hand can be made out, and none was typed.
         InvalidRequest: invalid tiles or melds.
     """
-    known, added = corrected_tiles(seen, flags.tiles)
+    known, added = corrected_tiles(seen, flags.tiles, flags.named_rules)
     indicator = _indicator(flags)
     reading = seen
     if known or indicator is not None:
@@ -128,8 +128,13 @@ def mended(seen: Reading, flags: Flags) -> Mended:
     return Mended(reading, tiles, dora, left, sets)
 
 
-def corrected_tiles(reading: Reading, given: tuple[str, ...]) -> tuple[dict[int, Tile | None], list[str]]:
+def corrected_tiles(
+    reading: Reading, given: tuple[str, ...], rules: str | None
+) -> tuple[dict[int, Tile | None], list[str]]:
     """Return the corrected tiles: ``5=7m`` by number, ``6m=7m`` by what was read if only one tile of the hand was.
+
+    Args:
+        reading: of the photo. given: as typed. rules: as for the reading.
 
     Returns:
         Number -> tile, None if it is not part of the hand; and the concealed tiles that the photo does not show.
@@ -139,6 +144,11 @@ def corrected_tiles(reading: Reading, given: tuple[str, ...]) -> tuple[dict[int,
     """
     found: dict[int, Tile | None] = {}
     added: list[str] = []
+    if any(_is_other_hand(text) for text in given):
+        from vision.hand.corrected import corrected, held_tiles
+
+        found |= dict.fromkeys(held_tiles(reading))
+        reading = corrected(reading, found, rules=rules)  # "6m=7m" is about the hand that is meant
     for text in given:
         which, equals, what = (part.strip() for part in text.partition("="))
         if not equals or not what:
@@ -146,13 +156,16 @@ def corrected_tiles(reading: Reading, given: tuple[str, ...]) -> tuple[dict[int,
         if which.lower() == NOT_SEEN:
             added.append(tile(tile_of(what)).code)
             continue
-        if which.lower() == THE_HAND and what.lower() == NOT_OF_THE_HAND:
-            from vision.hand.corrected import held_tiles
-
-            found |= dict.fromkeys(held_tiles(reading))
+        if _is_other_hand(text):
             continue
         found[_number(reading, which)] = None if what.lower() == NOT_OF_THE_HAND else tile(tile_of(what))
     return found, added
+
+
+def _is_other_hand(text: str) -> bool:
+    """Whether a ``--tile`` says that of two hands the other one is meant."""
+    which, _, what = (part.strip().lower() for part in text.partition("="))
+    return which == THE_HAND and what == NOT_OF_THE_HAND
 
 
 def _number(reading: Reading, which: str) -> int:

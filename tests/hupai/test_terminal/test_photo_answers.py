@@ -160,6 +160,15 @@ def test_of_two_hands_the_other_one() -> None:
     assert [d.code for d in after.doubts] == ["winning_tile_unknown"]
 
 
+def test_a_tile_of_the_other_hand_is_put_right_by_what_it_was_read_as() -> None:
+    tiles = row("123m456p789s11z88p8p", y=700, gaps={13: 0.9}) + row("244m567p345s222z99s", y=200)
+    both, _ = read_hand(tiles, 1200, 900, "hongkong")
+    for said in (("hand=none", "2m=3m"), ("2m=3m", "hand=none")):
+        after = mended(both, Flags("hongkong", WON, tiles=said))
+        assert [(r.tile, r.used.code) for r in after.reading.repairs] == [(14, "3m")]
+        assert after.hand["concealed"].count("3m") == 1 and "2m" not in after.hand["concealed"]
+
+
 def test_every_doubt_has_a_flag_that_answers_it() -> None:
     assert set(ANSWERS) == all_doubts()
 
