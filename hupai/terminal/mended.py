@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -110,8 +110,8 @@ def mended(seen: Reading, flags: Flags) -> Mended:
     if any(text.strip().lower() == NO_MELDS for text in flags.melds):
         tiles["concealed"] += [code for meld in tiles["melds"] for code in meld["tiles"]]
         tiles["melds"] = []
-    for meld in flags.given_melds():
-        _lay_down(tiles, meld)
+    assumed = any(d.code == "winning_tile_unknown" for d in reading.doubts)
+    _lay_all_down(tiles, flags.given_melds(), assumed=assumed)
     tiles["concealed"] += added
     if flags.hand is not None:
         tiles["concealed"] = [t.code for t in parse_tiles(tiles_of(flags.hand))]
@@ -209,6 +209,17 @@ def _wanted(hand: Mapping[str, Any], sets: int) -> int:
 
 def _kinds(codes: list[str]) -> Counter[int]:
     return Counter(tile(code).kind for code in codes)
+
+
+def _lay_all_down(hand: dict[str, Any], melds: Sequence[dict[str, Any]], *, assumed: bool) -> None:
+    """Add melds to the hand; ``assumed``: nothing shows which tile won, so that one may be of a meld, too."""
+    won = hand["winning_tile"] if assumed and melds else None
+    if won is not None:
+        hand["concealed"].append(won)
+    for meld in melds:
+        _lay_down(hand, meld)
+    if won is not None and hand["concealed"]:
+        hand["winning_tile"] = hand["concealed"].pop()
 
 
 def _lay_down(hand: dict[str, Any], meld: dict[str, Any]) -> None:

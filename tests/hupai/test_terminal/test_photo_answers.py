@@ -118,6 +118,16 @@ def test_a_meld_comes_out_of_the_row(photo: Reading) -> None:
     assert "7z" not in seen.hand["concealed"] and seen.whole
 
 
+def test_a_meld_at_the_end_of_the_row_holds_the_tile_that_was_taken_to_have_won() -> None:
+    seen, _ = read_hand(row("123m456p99s678s777z"), 1200, 900, "hongkong")
+    assert seen.hand is not None and str(seen.hand.winning_tile) == "7z"
+    for said, won in ((None, "8s"), ("3m", "3m")):
+        after = mended(seen, Flags("hongkong", WON, melds=("777z",), winning=said))
+        assert after.whole and after.hand["winning_tile"] == won and "7z" not in after.hand["concealed"]
+    kept = mended(seen, Flags("hongkong", WON, melds=("678s",)))
+    assert kept.whole and kept.hand["winning_tile"] == "7z"
+
+
 def test_a_kong_one_tile_of_which_is_hidden(photo: Reading) -> None:
     seen = mended(photo, Flags(context=WON, melds=("kong_concealed:7777z",)))
     assert "7z" not in seen.hand["concealed"] and seen.whole
