@@ -153,7 +153,9 @@ class _Decoder:
         prices = {i: 8.0 * max(0.0, s.located - 0.5) + 2.0 * s.confidence for i, s in enumerate(self.sightings)}
         stray = min(layout.concealed, key=lambda i: (prices[i], i))
         kept = tuple(i for i in layout.concealed if i != stray)
-        return self.attempt(replace(layout, concealed=kept, others=(*layout.others, stray)), prices[stray])
+        left = (*layout.left_out, stray) if self.sightings[stray].tile.is_playable else layout.left_out
+        without = replace(layout, concealed=kept, others=(*layout.others, stray), left_out=left)
+        return self.attempt(without, prices[stray])
 
     def decoded(self, attempt: _Attempt) -> Decoded:
         """Everything that follows from the reading chosen."""

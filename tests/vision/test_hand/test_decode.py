@@ -349,6 +349,7 @@ def test_a_doubtful_extra_find_is_left_out() -> None:
     tiles = [*tiles[:13], Sighting(stray.corners, stray.tile, 0.4, stray.posterior, 0.55), tiles[13]]
     decoded = read(tiles)
     assert decoded.wins and decoded.roles[13] is Role.OTHER
+    assert ("left_out", 13) in [(d.code, d.tile) for d in decoded.doubts], "and that is said"
 
 
 def test_a_sure_extra_tile_is_never_left_out() -> None:
