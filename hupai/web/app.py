@@ -112,7 +112,9 @@ def create_app(settings: Settings, services: Services, authority: Path | None = 
     if authority is not None:
         app.add_api_route("/hupai-ca.pem", _authority_file(authority), include_in_schema=False)
     if STATIC.is_dir():
-        app.mount("/", PageFiles.of(STATIC), name="page")
+        # Not mounted: a mount takes what a route refuses for its method, and would answer it as a file that is missing.
+        app.router.redirect_slashes = False
+        app.router.default = PageFiles.of(STATIC)
     return app
 
 

@@ -14,6 +14,7 @@ from sqlalchemy.exc import DatabaseError, DataError, IntegrityError, InterfaceEr
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
+from starlette.routing import Match
 
 from hupai.store.errors import Conflict, NotFound, StoreError
 from hupai.store.play.seen import MovedOn
@@ -47,6 +48,7 @@ _HTTP_CODES: Final = {
     HTTPStatus.METHOD_NOT_ALLOWED: ("method_not_allowed", "This address does not take this method."),
 }
 
+_METHODS: Final = ("DELETE", "GET", "PATCH", "POST", "PUT")
 _LIMITS: Final = {
     "string_too_long": ("string should have at most {n} characters", "max_length"),
     "string_too_short": ("string should have at least {n} characters", "min_length"),
@@ -131,9 +133,19 @@ def _http(request: Request, error: Exception) -> Response:
     code, message = _HTTP_CODES.get(status, (status.name.lower(), str(error.detail)))
     if status is HTTPStatus.BAD_REQUEST and error.detail:
         message = f"{message} {error.detail}"
+    headers = error.headers
+    if status is HTTPStatus.METHOD_NOT_ALLOWED:
+        headers = {"Allow": ", ".join(_methods(request) or ["GET", "HEAD"])}
     refusal = WebError(message, code=code)
     refusal.status = status
-    return problem(refusal, error.headers)
+    return problem(refusal, headers)
+
+
+def _methods(request: Request) -> list[str]:
+    """Return the methods that the routes of an address take; files of the page have none."""
+    scope = request.scope
+    routes = request.app.router.routes
+    return [m for m in _METHODS if any(r.matches({**scope, "method": m})[0] is Match.FULL for r in routes)]
 
 
 def _invalid(request: Request, error: Exception) -> Response:

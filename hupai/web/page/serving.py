@@ -33,11 +33,11 @@ class PageFiles:
         await self._answer(Request(scope))(scope, receive, send)
 
     def _answer(self, request: Request) -> Response:
-        if request.method not in ("GET", "HEAD"):
-            raise HTTPException(405, headers={"Allow": "GET, HEAD"})
         file = self.found.get(request.scope["path"].removeprefix(request.scope.get("root_path", "")).lstrip("/"))
         if file is None:
             raise HTTPException(404)
+        if request.method not in ("GET", "HEAD"):
+            raise HTTPException(405, headers={"Allow": "GET, HEAD"})
         cached = f"public, max-age={YEAR}, immutable" if file.lasting else "no-cache"
         headers = {"Cache-Control": cached, "ETag": file.tag, "Vary": "Accept-Encoding"}
         if file.policy is not None:

@@ -462,7 +462,16 @@ def test_the_description_has_every_operation_documented(client: httpx.Client) ->
 @pytest.mark.parametrize("path", ["/nothing", "/games/x/y/z", "/../../etc/passwd"])
 def test_nothing_there(client: httpx.Client, path: str) -> None:
     problem(client.get(path), 404, "not_found")
+    problem(client.post(path), 404, "not_found")
 
 
 def test_wrong_methods(client: httpx.Client) -> None:
     problem(client.put("/score", json={}), 405, "method_not_allowed")
+    for method, path, takes in (
+        ("GET", "/score", "POST"),
+        ("HEAD", "/about", "GET"),
+        ("PATCH", "/games", "GET, POST"),
+        ("POST", str(client.base_url.copy_with(path="/board.html")), "GET, HEAD"),
+    ):
+        answer = client.request(method, path)
+        assert (answer.status_code, answer.headers["allow"]) == (405, takes), f"{method} {path}"
