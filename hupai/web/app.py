@@ -20,6 +20,7 @@ from hupai.store.tournament.tournaments import get_tournament
 from hupai.web import health, problems
 from hupai.web.doors.limits import BodyLimit, RateLimit
 from hupai.web.doors.security import AccessGate, KnownHosts, PlainAddress, SafeHeaders
+from hupai.web.page.sentences import HEADER as SENTENCES
 from hupai.web.page.serving import PageFiles
 from hupai.web.requests.bodies import Problem
 from hupai.web.roles import Director, guard_game
@@ -154,8 +155,8 @@ def _middleware(settings: Settings, services: Services) -> list[Middleware]:
             Middleware(
                 CORSMiddleware,
                 allow_origins=list(settings.cors_origins),
-                allow_methods=["GET", "POST", "DELETE"],
-                allow_headers=["Content-Type", "Idempotency-Key", "X-Hupai-Code"],
+                allow_methods=["GET", "POST", "PUT", "DELETE"],
+                allow_headers=["Content-Type", "Idempotency-Key", "X-Hupai-Code", SENTENCES],
                 expose_headers=["Location", "Retry-After", "Idempotency-Replayed"],
             )
         )
