@@ -22,12 +22,12 @@ SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 """Methods that change nothing."""
 _ALWAYS: Final = r"/session|/director"
 _TRY: Final = r"/score|/laid/\d+/score|/games/[^/]+/hands/(\d+/)?try"
-_ENTER: Final = rf"{_TRY}|/read|/games/[^/]+/.+|/tournaments/[^/]+/rounds/\d+/tables/[^/]+/sign"
+_ENTER: Final = rf"{_TRY}|/read|/games/[^/]+/.+|/tournaments/[^/]+/rounds/\d+/tables/.+/sign"
 _WRITES: Final = {
     "viewer": re.compile(f"/api/v1({_ALWAYS}|{_TRY})"),
     "overlay": re.compile(f"/api/v1({_ALWAYS})"),
     "table": re.compile(f"/api/v1({_ALWAYS}|{_ENTER})"),
-    "scorer": re.compile(rf"/api/v1({_ALWAYS}|{_ENTER}|/laid/\d+/\w+|/tables/[^/]+/laid)"),
+    "scorer": re.compile(rf"/api/v1({_ALWAYS}|{_ENTER}|/laid/\d+/\w+|/tables/.+/laid)"),
 }
 """The paths that each role may write to; a director's token may write to all."""
 _HIDDEN: Final = re.compile(r"/api/v1/corrections(/.*)?|/metrics")

@@ -63,7 +63,7 @@ def save_preset(preset: PresetBody, response: Response, serve: Served) -> SavedP
     return SavedPreset.model_validate(saved)
 
 
-@router.delete("/presets/{name}", operation_id="delete_preset", status_code=204, dependencies=[KeeperOnly])
+@router.delete("/presets/{name:path}", operation_id="delete_preset", status_code=204, dependencies=[KeeperOnly])
 def delete_preset(serve: Served, name: str = Path(max_length=200)) -> Response:
     """Forget a preset."""
     forget(serve.engine, clean_name(name, "name"))

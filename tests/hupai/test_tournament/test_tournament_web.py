@@ -271,6 +271,14 @@ def test_corners_reach_the_worker_and_nonsense_is_refused(chief: httpx.Client, s
     problem(chief.get("/tables/Aimed/preview"), 404, "not_found")
 
 
+def test_a_table_is_reached_by_any_name_it_may_have(chief: httpx.Client, viewer: httpx.Client, store: Engine) -> None:
+    laid(store, "Hall 1/A")
+    at = "/tables/Hall 1%2FA"
+    assert viewer.get(at).json()["name"] == "Hall 1/A"
+    problem(viewer.get(f"{at}/preview"), 404, "not_found")
+    assert chief.post(f"{at}/corners", json={"corners": None}).json()["corners"] is None
+
+
 def test_corrections_are_checked(chief: httpx.Client, store: Engine) -> None:
     key = laid(store, "Fixed")
     bad = {**HAND, "concealed": ["2m", "zz"]}

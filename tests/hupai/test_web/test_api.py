@@ -165,6 +165,8 @@ def test_presets(client: httpx.Client) -> None:
     problem(client.post("/presets", json={**body, "name": "<b>"}), 422, "bad_name")
     assert client.delete("/presets/zu hause").status_code == 204
     problem(client.delete("/presets/zu hause"), 404, "not_found")
+    assert client.post("/presets", json={**body, "name": "Bar/Küche"}).status_code == 201
+    assert client.delete("/presets/Bar%2FK%C3%BCche").status_code == 204
 
 
 def test_house_rules_are_handed_on_by_address_and_code(client: httpx.Client) -> None:

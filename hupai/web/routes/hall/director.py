@@ -150,27 +150,27 @@ def close_director() -> Response:
     return response
 
 
-@router.post("/tables/{name}/corners", operation_id="set_corners", dependencies=[DirectorOnly])
+@router.post("/tables/{name:path}/corners", operation_id="set_corners", dependencies=[DirectorOnly])
 def set_corners(name: TableName, body: CornersBody, serve: Served) -> dict[str, Any]:
     """Say where the table's corners are in the picture; its worker follows within seconds."""
     corners = corners_of(body.corners)
     return directing.set_corners(serve.engine, name, [list(p) for p in corners] if corners is not None else None)
 
 
-@router.post("/tables/{name}/game", operation_id="set_table_game", dependencies=[DirectorOnly])
+@router.post("/tables/{name:path}/game", operation_id="set_table_game", dependencies=[DirectorOnly])
 def set_table_game(name: TableName, body: TableGameBody, serve: Served) -> dict[str, Any]:
     """Say which game gets the table's hands."""
     return directing.set_game(serve.engine, name, body.game_id)
 
 
-@router.delete("/tables/{name}", operation_id="forget_table", status_code=204, dependencies=[DirectorOnly])
+@router.delete("/tables/{name:path}", operation_id="forget_table", status_code=204, dependencies=[DirectorOnly])
 def forget_table(name: TableName, serve: Served) -> Response:
     """Drop a table that is not watched any more, with its history; games stay."""
     directing.forget_table(serve.engine, name)
     return Response(status_code=204)
 
 
-@router.post("/tables/{name}/laid", operation_id="enter_hand", status_code=201, dependencies=[ScorerToo])
+@router.post("/tables/{name:path}/laid", operation_id="enter_hand", status_code=201, dependencies=[ScorerToo])
 def enter_hand(name: TableName, body: EnteredBody, serve: Served) -> dict[str, Any]:
     """Enter a hand that no camera saw; it waits at the table like one that was laid down."""
     return directing.enter(serve.engine, name, body.key, _tiles(body.hand))

@@ -102,16 +102,16 @@ def tables(engine: Engine, _: str) -> dict[str, Any]:
     return {"tables": directing.list_tables(engine), "undelivered": deliveries.undelivered(engine)}
 
 
-@router.get("/tables/{name}", operation_id="get_table", response_model=dict[str, Any])
-def get_table(name: TableName, request: Request) -> Response:
-    """A table with its last hands."""
-    return cast(Answers, request.app.state.table).value(name).to(request)
-
-
-@router.get("/tables/{name}/preview", operation_id="get_preview", response_class=Response, responses=_JPEG)
+@router.get("/tables/{name:path}/preview", operation_id="get_preview", response_class=Response, responses=_JPEG)
 def get_preview(name: TableName, serve: Served) -> Response:
     """What the camera saw a moment ago."""
     return Response(directing.preview(serve.engine, name), media_type="image/jpeg")
+
+
+@router.get("/tables/{name:path}", operation_id="get_table", response_model=dict[str, Any])
+def get_table(name: TableName, request: Request) -> Response:
+    """A table with its last hands."""
+    return cast(Answers, request.app.state.table).value(name).to(request)
 
 
 @router.get("/laid/{hand_id}", operation_id="get_laid_hand")

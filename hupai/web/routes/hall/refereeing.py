@@ -169,7 +169,7 @@ def announce(tournament_id: TournamentId, body: AnnouncementBody, serve: Served,
     return refereeing.announce(serve.engine, tournament_id, text, asking.amendment(body))
 
 
-@router.post("/rounds/{round_number}/tables/{table}/sign", operation_id="sign_table", dependencies=[TableToo])
+@router.post("/rounds/{round_number}/tables/{table:path}/sign", operation_id="sign_table", dependencies=[TableToo])
 def sign_table(
     tournament_id: TournamentId,
     round_number: RoundNumber,
