@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Final, Literal
 
+from fastapi.exceptions import RequestValidationError
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from hupai.web.errors import BadValue
 from hupai.web.requests.strict import parse_json
 from scoring.errors import Fault, NotationError
 from scoring.tiles import tile
-from scoring.words.sentence import joined, labelled, say
+from scoring.words.sentence import joined, say
 
 _MARGIN = 0.25  # how far a corner may lie outside the picture, in fractions of its size: its edge cuts tiles off
 _OUTSIDE: Final = "Tile {i} ({t}) lies outside the {n} x {m} picture."
@@ -76,16 +77,11 @@ def parse_annotation(text: str | None) -> Annotation:
     """Return the annotation in a form's field.
 
     Raises:
-        BadValue: missing, or with faults, all named. WebError: not JSON.
+        BadValue: missing. WebError: not JSON. RequestValidationError: with faults.
     """
     if text is None:
         raise BadValue('Send the labels as JSON in the field "annotation".', code="missing", field="annotation")
     try:
         return Annotation.model_validate(parse_json(text.encode("utf-8", "replace")))
     except ValidationError as error:
-        faults = tuple(
-            Fault("bad_value", labelled(place, f"{e['msg']}."), place)
-            for e in error.errors(include_url=False, include_input=False, include_context=False)[:20]
-            for place in [".".join(map(str, e["loc"]))]
-        )
-        raise BadValue(joined((f.message for f in faults), " "), field=faults[0].field, faults=faults) from None
+        raise RequestValidationError(error.errors()[:20]) from None

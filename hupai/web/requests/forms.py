@@ -104,7 +104,8 @@ async def read_form(request: Request, *, texts: tuple[str, ...], files: tuple[st
             else:
                 faults.append(_unknown(name, texts, _NO_FIELD))
     if faults:
-        raise BadValue(joined((f.message for f in faults), " "), field=faults[0].field, faults=tuple(faults))
+        message = joined((f.message for f in faults), " ")
+        raise BadValue(message, code=faults[0].code, field=faults[0].field, faults=tuple(faults))
     return found
 
 

@@ -8,7 +8,6 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 
 from hupai.store.play.seen import Seen
-from scoring.rulebook.custom import Rotation
 from scoring.seats import Seat
 
 
@@ -60,7 +59,7 @@ class GameBody(_Body):
     name: str = Field("", max_length=200)
     start: StartBody = Field(default_factory=lambda: StartBody.model_validate({}))
     starting_points: ExactAmount = Decimal(0)
-    rotation: Rotation | Literal["custom"] = "custom"
+    rotation: Literal["custom", "win_or_draw", "win", "never", "winner", "riichi"] = "custom"
     course: dict[str, Any] = Field(default_factory=dict, max_length=20)
 
 

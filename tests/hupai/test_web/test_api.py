@@ -14,6 +14,7 @@ import pytest
 
 from hupai.web.requests.bodies import ReadBody, ScoreBody, ScoresBody
 from scoring.request import respond
+from scoring.rulebook.custom import Rotation
 from scoring.rules import systems
 from tests.hupai.serving import Server, problem, record
 
@@ -407,13 +408,15 @@ BOX = [[10, 10], [50, 10], [50, 60], [10, 60]]
         ({"annotation": "{"}, 400, "bad_json"),
         ({"annotation": "[" * 5000}, 400, "bad_json"),
         ({"annotation": '{"tiles": [{"label": "9z", "corners": [[0,0],[1,0],[1,1],[0,1]]}]}'}, 422, "bad_value"),
-        ({"annotation": '{"tiles": [{"label": "1m", "corners": [[0,0],[1,0],[1,1]]}]}'}, 422, "bad_value"),
+        ({"annotation": '{"tiles": [{"label": "1m", "corners": [[0,0],[1,0],[1,1]]}]}'}, 422, "missing"),
+        ({"annotation": "[]"}, 422, "bad_value"),
+        ({"annotation": '{"tiles": [], "tile": []}'}, 422, "unknown_field"),
         ({"annotation": '{"tiles": [{"label": "1m", "corners": [[0,0],[99999,0],[1,1],[0,1]]}]}'}, 422, "bad_value"),
         ({"annotation": '{"tiles": [], "rules": "chess"}'}, 422, "unknown_rules"),
         ({"photo_id": "nothing"}, 422, "missing"),
         ({"photo": None, "photo_id": "nothing"}, 404, "photo_gone"),
         ({"photo": None}, 422, "missing"),
-        ({"other": "x"}, 422, "bad_value"),
+        ({"other": "x"}, 422, "unknown_field"),
     ],
 )
 def test_corrections_that_are_not_kept(
@@ -426,6 +429,22 @@ def test_corrections_that_are_not_kept(
     }
     sent = {k: v if isinstance(v, tuple) else (None, v) for k, v in {**good, **form}.items() if v is not None}
     problem(client.post("/corrections", files=sent), status, code)
+
+
+def test_labels_that_make_no_sense_are_named_like_other_faults(client: httpx.Client, photo: bytes) -> None:
+    labels = {"tiles": [{"label": "zz", "corners": BOX}]}
+    form: dict[str, Any] = {"consent": (None, "true"), "annotation": (None, json.dumps(labels))}
+    form["photo"] = ("a.jpg", photo)
+    told = problem(client.post("/corrections", files=form), 422, "bad_value")
+    assert told["detail"].startswith("tiles.0.label: 'zz' is not a tile")
+
+
+def test_a_game_takes_every_rotation_and_names_them(client: httpx.Client) -> None:
+    for rotation in Rotation:
+        begin(client, "hangzhou", rotation=rotation)
+    told = problem(client.post("/games", json={"players": NAMES, "rules": "hk", "rotation": "x"}), 422, "bad_value")
+    (fault,) = told["faults"]
+    assert fault["field"] == "rotation" and all(repr(str(r)) in fault["message"] for r in Rotation)
 
 
 @pytest.mark.parametrize("sample_id", ["..", "%2e%2e%2fhupai", "x", "a/b", "A", "é"])
