@@ -129,7 +129,7 @@ class _CountedBody:
 
 def _too_large(limit: int, announced: int | None = None) -> TooLarge:
     size = f"{announced / 1e6:.1f} MB are" if announced is not None else "The body is"
-    return TooLarge(f"{size} more than the {limit / 1e6:.1f} MB taken here; make the photo smaller.")
+    return TooLarge(f"{size} more than the {limit / 1e6:.1f} MB taken here; make it smaller.")
 
 
 def _content_length(scope: Scope) -> int | None:
