@@ -242,6 +242,9 @@ def test_the_python_of_the_developers_page_runs(
     assert blocks
     for block in blocks:
         exec(compile(block, "developer.md", "exec"), {})
+        printed = capsys.readouterr().out
+        for said in re.findall(r"^print\(.*\)  # ([<\[].*)$", block, flags=re.M):
+            assert " ".join(said.split()) in re.sub(r"\[ +", "[", " ".join(printed.split())), said
 
 
 def test_the_readme_is_short() -> None:
