@@ -1,1 +1,1 @@
-"""Hands of the five rule systems, laid out as people do."""
+"""Hands of five rule systems, laid out as people do."""

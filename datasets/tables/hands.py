@@ -1,4 +1,4 @@
-"""Random hands that win (or wait, or miss) under the five rule systems, with their melds, to be laid on a table.
+"""Random hands that win (or wait, or miss) under five rule systems, with their melds, to be laid on a table.
 
 All randomness comes from the generator given, so that a seed identifies a benchmark.
 """

@@ -2,7 +2,7 @@
 
     python -m scripts.accuracy.layout [--hands 400]
 
-Hands of all five rule systems are laid out at random and photographed without pixels (``datasets.tables``); misread
+Hands of five rule systems are laid out at random and photographed without pixels (``datasets.tables``); misread
 labels come from a calibrated simulation at three error rates. Hands that do not win are ``near`` (14 tiles, one
 exchange from winning: the hardest), ``wait`` (13 tiles and whatever lies around) and ``junk``. What counts as right is
 defined in ``datasets/tables/marks.py``. Times are CPU time. Three times as many hands are laid for labels and wins.
