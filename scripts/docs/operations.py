@@ -34,7 +34,8 @@ def page() -> str:
         "<!-- Made by scripts/docs/operations.py: change the routes, then run it again. -->",
         "",
         "[The API](api.md) describes what they take and answer, [tournament](tournament.md) those of tournaments;",
-        "`/api/v1/openapi.json` does so for programs. The operation ids are stable.",
+        "`/api/v1/openapi.json` does so for programs. The operation ids are stable. Not listed are the streams",
+        "`GET /api/v1/events` and `GET /api/v1/changes`, `GET /metrics`, and what Label Studio asks.",
     ]
     subjects: dict[str, list[tuple[str, ...]]] = defaultdict(list)
     for path, operations in described()["paths"].items():
