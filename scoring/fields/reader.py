@@ -66,7 +66,12 @@ class FieldReader:
         """Return the value of a context field, of the type of its question."""
         if ask.kind == "liable":
             return self.liable(value, field, liable_kinds)
-        return value if value in ask.words else _KINDS[ask.kind](self, value, field)
+        if value in ask.words:
+            return value
+        if ask.kind == "responsible" and value is not None and value not in ask.values:
+            self.fault("bad_value", one_of(field, ask.values, value), field)
+            return None
+        return _KINDS[ask.kind](self, value, field)
 
     def tiles(self, value: object, field: str) -> tuple[Tile, ...]:
         """Return a list of tiles, or a run such as ``123m55z``, as tiles."""

@@ -243,7 +243,7 @@ def test_discards_and_a_named_player_must_agree():
         ({"responsible": "S"}, "The winner is not responsible for his own win"),
         ({"responsible": "E", **DRAWN}, "Nobody is responsible for a self-drawn tile"),
         ({"responsible": "E", "win": "robbed_kong"}, "Who makes the robbed kong is responsible"),
-        ({"responsible": "X"}, "context.responsible is one of E, S, W, N"),
+        ({"responsible": "X"}, "context.responsible is one of auto, none, E, S, W, N"),
     ],
 )
 def test_contradictions_about_the_responsible_player(how, message):
