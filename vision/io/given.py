@@ -45,7 +45,8 @@ def given_bytes(source: object, name: str, max_bytes: int) -> bytes:
             raise PhotoError(f'{name} is opened as text; open it with open(path, "rb").')
     else:
         raise PhotoError(
-            f"a {type(source).__name__} is no picture; give a path, bytes, an open file, a Pillow image or an array."
+            f"an object of type {type(source).__name__} is no picture; "
+            "give a path, bytes, an open file, a Pillow image or an array."
         )
     _refuse_bytes(len(data), max_bytes, name)
     return data
