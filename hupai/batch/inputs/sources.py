@@ -19,6 +19,7 @@ import glob
 import io
 import json
 import os
+import stat
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -223,12 +224,24 @@ def _named(source: InputSource, inner: str, place: Path | InStore, member: str, 
     return Item(name, place, member, stamp)
 
 
-def _stamp(place: Path) -> str:
+def _on_disk(source: InputSource, inner: str, place: Path) -> Listed:
+    """Return the item of a path on this machine; a pipe or a device is refused: reading it might never end."""
+    known = _looked_up(place)
+    if known is not None and not (stat.S_ISREG(known.st_mode) or stat.S_ISDIR(known.st_mode)):
+        message = "It is a pipe, a socket or a device, not a file; give the picture as a file."
+        return UnreadableItem(source.name_of(inner), "not_a_file", message)
+    return _named(source, inner, place, "", _stamp(known))
+
+
+def _looked_up(place: Path) -> os.stat_result | None:
     try:
-        known = place.stat()
+        return place.stat()
     except OSError:
-        return "missing"
-    return f"{known.st_size}-{known.st_mtime_ns}"
+        return None
+
+
+def _stamp(known: os.stat_result | None) -> str:
+    return "missing" if known is None else f"{known.st_size}-{known.st_mtime_ns}"
 
 
 def size_in(stamp: str) -> int | None:
@@ -262,7 +275,7 @@ def _folder(source: InputSource, skip: frozenset[str]) -> Iterator[Listed]:
                     waiting.append(Path(entry.path))
             elif os.path.splitext(entry.name)[1].lower() in SUFFIXES:  # noqa: PTH122 - one of many millions
                 place = Path(entry.path)
-                yield _named(source, place.relative_to(root).as_posix(), place, "", _stamp(place))
+                yield _on_disk(source, place.relative_to(root).as_posix(), place)
 
 
 def _wildcard(source: InputSource, skip: frozenset[str]) -> Iterator[Listed]:
@@ -270,17 +283,17 @@ def _wildcard(source: InputSource, skip: frozenset[str]) -> Iterator[Listed]:
     for text in sorted(glob.glob(source.given, recursive=True)):  # noqa: PTH207 - Path.glob takes no absolute pattern
         place = Path(text)
         if place.is_file() and not any(os.path.realpath(p) in skip for p in place.parents):
-            yield _named(source, place.relative_to(root).as_posix(), place, "", _stamp(place))
+            yield _on_disk(source, place.relative_to(root).as_posix(), place)
 
 
 def _file(source: InputSource, _: frozenset[str]) -> Iterator[Listed]:
     place = Path(source.given)
-    yield _named(source, place.name, place, "", _stamp(place))
+    yield _on_disk(source, place.name, place)
 
 
 def _archive(source: InputSource, _: frozenset[str]) -> Iterator[Listed]:
     place = Path(source.given)
-    stamp = _stamp(place)
+    stamp = _stamp(_looked_up(place))
     seen: set[str] = set()
     for member in archives.listing(place):
         name = member.name or place.name
@@ -332,7 +345,7 @@ def _list(source: InputSource, _: frozenset[str]) -> Iterator[Listed]:
             yield UnreadableItem(f"{source.prefix}{shown(inner)}#{number}", "name_twice", message)
         elif isinstance(where, Path):
             seen.add(inner)
-            yield _named(source, inner, where, "", _stamp(where))
+            yield _on_disk(source, inner, where)
         else:
             addresses[inner] = where
             yield _remote(source, inner, InStore.at("", where), "")

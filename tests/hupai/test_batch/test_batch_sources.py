@@ -50,6 +50,17 @@ def test_links_to_files_count_and_links_to_folders_do_not(tree):
     assert len(names(tree)) == 5
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes on this system")
+def test_a_pipe_named_like_a_picture_is_refused_not_waited_for(tree, tmp_path):
+    os.mkfifo(tree / "pipe.jpg")
+    (tree / "endless.jpg").symlink_to(os.devnull)
+    (tmp_path / "list.txt").write_text("photos/pipe.jpg\nphotos/b.jpg\n")
+    found = listed(tree) | {f"listed {name}": entry for name, entry in listed(tmp_path / "list.txt").items()}
+    refused = {name for name, entry in found.items() if isinstance(entry, UnreadableItem)}
+    assert refused == {"pipe.jpg", "endless.jpg", "listed photos/pipe.jpg"}
+    assert all(found[name].code == "not_a_file" for name in refused)
+
+
 def test_several_sources_put_their_name_first_and_equal_names_are_told_apart(tree, tmp_path):
     other = tmp_path / "other" / "photos"
     other.mkdir(parents=True)
