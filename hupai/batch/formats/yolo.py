@@ -4,7 +4,8 @@
 ``train.txt`` and ``val.txt`` share no photo, but do share tile sets; ``hupai labels split`` keeps those apart, too.
 
 A line is ``class x y w h`` or ``class x1 y1 x2 y2 x3 y3 x4 y4``, in fractions of the upright picture's size. It has no
-room for confidence and alternatives; those are in ``labels.jsonl`` beside.
+room for confidence and alternatives; those are in ``labels.jsonl`` beside. Trainers find the text file of a picture by
+the last folder ``images`` in its path, so the labels of a picture ``images/a.jpg`` are in ``images/labels/a.txt``.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ _NAME_FILES = ("data.yaml", "dataset.yaml", "classes.txt", "obj.names")
 
 
 class YoloWriter:
-    """Writes ``yolo/`` or ``yolo-obb/``: ``data.yaml`` and one text file per picture in ``labels/``."""
+    """Writes ``yolo/`` or ``yolo-obb/``: ``data.yaml`` and one text file per picture, where trainers look for it."""
 
     def __init__(self, target: Target, *, corners: bool) -> None:
         self._folder = target.folder / ("yolo-obb" if corners else "yolo")
@@ -61,7 +62,7 @@ class YoloWriter:
         part = PARTS[chosen_by_photo(record.image)]
         self._lists[part].write(f"./{picture}\n")
         self._counts[part] += 1
-        path = self._folder / "labels" / f"{stem}.txt"
+        path = self._folder / f"{_labels_of(f'images/{stem}')}.txt"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(yolo_lines(record, corners=self._corners, classes=self._classes), encoding="utf-8")
 
@@ -74,6 +75,12 @@ class YoloWriter:
             lines = (self._folder / f"{full}.txt").read_text(encoding="utf-8").splitlines(keepends=True)
             (self._folder / f"{empty}.txt").write_text(lines[-1], encoding="utf-8")
             (self._folder / f"{full}.txt").write_text("".join(lines[:-1] or lines), encoding="utf-8")
+
+
+def _labels_of(picture: str) -> str:
+    """Return where trainers look for a picture's labels: the last folder ``images`` of its path is ``labels`` there."""
+    head, _, tail = f"/{picture}".rpartition("/images/")
+    return f"{head}/labels/{tail}".removeprefix("/")
 
 
 def yolo_lines(record: Record, *, corners: bool, classes: Classes = ALL) -> str:
@@ -143,8 +150,15 @@ def is_yolo(folder: Path) -> bool:
 
 
 def _stem(path: Path) -> str:
-    """Return the picture's name without suffix: the path below ``labels/`` or ``obj_train_data/`` and a part's name."""
+    """Return the picture's name without suffix: the path below ``labels/`` or ``obj_train_data/`` and a part's name.
+
+    Within ``images/`` a folder ``labels`` stands for another ``images``; see :func:`_labels_of`.
+    """
     parts = list(path.with_suffix("").parts)
+    if parts[0] == "images" and "labels" in parts[:-1]:
+        last = len(parts) - 1 - parts[::-1].index("images")
+        parts[parts.index("labels", last)] = "images"
+        return "/".join(parts[1:])
     for marker in ("labels", "obj_train_data", "obj_valid_data"):
         if marker in parts[:-1]:
             parts = parts[parts.index(marker) + 1 :]

@@ -238,6 +238,20 @@ def test_what_made_labels_that_others_wrote_stays_a_comment(tmp_path):
     assert told == 'hupai 9.8.7 classifier-1?download: import os {"rename":["???=1m"]}'
 
 
+def test_trainers_find_the_yolo_labels_of_pictures_in_folders_called_images_or_labels(tmp_path):
+    """Ultralytics takes the last folder ``images`` of a picture's path for the one beside ``labels``."""
+    names = ["a.jpg", "images/a.jpg", "images/labels/b.jpg", "labels/a.jpg", "x/images/c.jpg", "x/images/images/d.jpg"]
+    records = [Record(name, 640, 480, RECORDS[0].boxes[:1]) for name in names]
+    folder = write(tmp_path / "l", records, ("yolo",)) / "yolo"
+    listed = [line for part in ("train", "val") for line in (folder / f"{part}.txt").read_text().split()]
+    for line in listed:
+        path = "/labels/".join(str(folder / line).rsplit("/images/", 1)).rsplit(".", 1)[0] + ".txt"
+        assert Path(path).is_file(), line
+    assert len(set(listed)) == len(names)
+    sizes = {name.removesuffix(".jpg"): (name, 640, 480) for name in names}
+    assert [r.image for r in read_labels(folder, sizes=sizes)] == names
+
+
 def test_pictures_that_differ_only_in_their_suffix_get_files_of_their_own(tmp_path):
     records = [Record(n, 10, 10) for n in sorted(("a/x.jpg", "a/x.png", "a/x_png.jpg", "b/x.jpg", "noend"))]
     write(tmp_path / "l", records, ("yolo", "voc", "annotations", "labelme"))
