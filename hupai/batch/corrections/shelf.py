@@ -106,15 +106,23 @@ class _Sizes(Mapping[str, tuple[str, int, int]]):
         self._db, self._others = db, others
 
     def __getitem__(self, stem: str) -> tuple[str, int, int]:
-        for column, most in (("stem", 2), ("ending", 1)):
-            # Index named, otherwise SQLite scans all records in the order of their names.
-            index = f"records indexed by by_{column}"
-            query = f"select line from {index} where side = ? and {column} = ? order by image desc limit 2"
-            lines = self._db.execute(query, (READ, stem)).fetchall()
-            if lines and len(lines) <= most:
-                record = record_of_line(lines[0][0])
-                return record.image, record.width, record.height
-        return self._others[stem]
+        record = self._twin(stem) or self._of("stem", stem) or self._of("ending", stem)
+        return self._others[stem] if record is None else (record.image, record.width, record.height)
+
+    def _twin(self, stem: str) -> Record | None:
+        """The picture whose suffix is in its stem, since one before it has the stem without: see :class:`Stems`."""
+        plain, _, suffix = stem.rpartition("_")
+        twin, first = self._of("image", f"{plain}.{suffix}"), self._of("stem", plain)
+        return twin if twin is not None and first is not None and first.image != twin.image else None
+
+    def _of(self, column: str, text: str) -> Record | None:
+        """The first picture of this name or stem; by the end of its stem only if no other picture has it."""
+        # Index named, otherwise SQLite scans all records in the order of their names.
+        index = "" if column == "image" else f"indexed by by_{column}"
+        query = f"select line from records {index} where side = ? and {column} = ? order by image limit 2"
+        lines = self._db.execute(query, (READ, text)).fetchall()
+        unsure = column == "ending" and len(lines) > 1
+        return record_of_line(lines[0][0]) if lines and not unsure else None
 
     def __iter__(self) -> Iterator[str]:
         yield from self._others

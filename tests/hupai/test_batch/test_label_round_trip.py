@@ -131,6 +131,21 @@ def test_a_stem_that_two_pictures_have_is_no_picture(tmp_path):
     assert set(known) == {"x/1", "y/1", "y/2", "2"}
 
 
+def test_pictures_that_differ_only_in_their_suffix_come_back_from_yolo(tmp_path):
+    """Their text files are ``a.txt`` and ``a_png.txt``; neither may be refused, nor taken for the other's."""
+    read = [record("a.jpg", box("1m", 60)), record("a.png", box("2m", 60)), record("a_png.jpg", box("3m", 60)),
+            record("b_png.jpg", box("4m", 60))]  # fmt: skip
+    base = write(tmp_path / "base", read, "jsonl", "yolo")
+    assert [sizes_of(None, read)[stem][0] for stem in ("a", "a_png", "a_png_jpg", "b_png")] == [r.image for r in read]
+    (base / "yolo" / "labels" / "a_png_jpg.txt").unlink()
+    status, stdout, stderr = hupai("labels", "import", base / "yolo", "--base", base, "--out", tmp_path / "1", "--json")
+    assert status == 0, stderr
+    assert json.loads(stdout)["confirmed"] == 3
+    assert [(r.image, r.boxes[0].tile.code) for r in read_labels(tmp_path / "1")] == [
+        ("a.jpg", "1m"), ("a.png", "2m"), ("b_png.jpg", "4m"),
+    ]  # fmt: skip
+
+
 def test_pictures_are_known_again_without_their_folders_and_at_another_size():
     smaller = replace(
         READ[0], image="a.jpg", width=320, height=240,
