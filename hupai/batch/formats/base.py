@@ -198,14 +198,16 @@ class Labels:
 
 
 @contextmanager
-def opened_text(path: Path) -> Iterator[TextIO]:
+def opened_text(path: Path, newline: str | None = None) -> Iterator[TextIO]:
     """Open a file of labels as text; errors while it is read give its name.
+
+    ``newline`` is that of :func:`open`.
 
     Raises:
         LabelError: missing, unreadable, not UTF-8.
     """
     try:
-        with path.open(encoding="utf-8-sig") as file:
+        with path.open(encoding="utf-8-sig", newline=newline) as file:
             yield file
     except FileNotFoundError:
         raise LabelError(f"There is no file {path}; check the name.") from None
@@ -215,13 +217,13 @@ def opened_text(path: Path) -> Iterator[TextIO]:
         raise LabelError(f"{path} is no text file ({error.reason} at byte {error.start}).") from None
 
 
-def read_text(path: Path) -> str:
-    """Return a file of labels as text.
+def read_text(path: Path, newline: str | None = None) -> str:
+    """Return a file of labels as text; ``newline`` is that of :func:`open`.
 
     Raises:
         LabelError: missing, too large, not UTF-8.
     """
-    with opened_text(path) as file:
+    with opened_text(path, newline) as file:
         if path.stat().st_size > MAX_LABEL_BYTES:
             raise LabelError(f"{path} has more than {MAX_LABEL_BYTES // 1_000_000} MB; cut it into parts.")
         return file.read()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import itertools
 import json
 from collections.abc import Iterator
@@ -102,7 +103,8 @@ def read_csv(path: Path, labels: Labels) -> list[Record]:
     Raises:
         LabelError: missing columns, invalid numbers, labels that are not tiles.
     """
-    rows = csv.DictReader(read_text(path).splitlines())
+    # A quoted name may hold a line break; neither translated nor split at here.
+    rows = csv.DictReader(io.StringIO(read_text(path, newline=""), newline=""))
     needed = ("image", "width", "height", "tile", *_CORNERS)
     missing = [c for c in needed if c not in (rows.fieldnames or ())]
     if missing:

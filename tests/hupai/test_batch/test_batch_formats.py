@@ -269,6 +269,12 @@ def test_names_that_a_spreadsheet_would_run_are_made_harmless(tmp_path):
     assert read_labels(tmp_path / "l" / "labels.csv")[0].image == records[0].image
 
 
+def test_names_with_line_breaks_come_back_from_csv(tmp_path):
+    names = ["a\nb.jpg", "e\r\nf.jpg", "g\u2028h.jpg", "i\x0bj.jpg"]
+    write(tmp_path / "l", [Record(name, 10, 10, RECORDS[0].boxes) for name in names], ("csv",))
+    assert [r.image for r in read_labels(tmp_path / "l" / "labels.csv")] == names
+
+
 def test_label_studio_addresses_are_quoted_and_can_be_chosen(tmp_path):
     write(tmp_path / "l", formats=("labelstudio",), image_url="http://host/photos/")
     urls = [t["data"]["image"] for t in json.loads((tmp_path / "l" / "labelstudio.json").read_text())]
