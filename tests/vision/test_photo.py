@@ -95,6 +95,14 @@ def test_a_view_is_never_smaller_than_asked_and_never_grows() -> None:
     assert photo.view(5000).shape == (201, 333, 3)
 
 
+def test_a_long_narrow_jpeg_is_not_reduced_to_less_than_a_picture() -> None:
+    buffer = io.BytesIO()
+    Image.new("RGB", (20_000, 100)).save(buffer, "JPEG")
+    photo = Photo(buffer.getvalue())
+    assert photo.view(1_000).shape == (25, 5_000, 3)
+    assert Photo(photo.view(1_000)).height == 25
+
+
 def test_grey_cmyk_and_palette() -> None:
     grey = np.full((40, 40), 90, np.uint8)
     assert Photo(stored(Image.fromarray(grey), "JPEG")).pixels[5, 5].tolist() == pytest.approx([90] * 3, abs=2)

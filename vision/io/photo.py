@@ -107,10 +107,11 @@ class Photo:
     def view(self, long_side: int) -> ImageArray:
         """The photo with its longer side at least ``long_side`` pixels, where the original has as many.
 
-        It is (h, w, 3) uint8 RGB, read-only: the original or, of a JPEG, its 1/2, 1/4 or 1/8 size (rounded up).
+        It is (h, w, 3) uint8 RGB, read-only: the original or, of a JPEG, its 1/2, 1/4 or 1/8 size (rounded up), as long
+        as both sides keep :data:`MIN_SIDE`.
         """
-        full = max(self.width, self.height)
-        wanted = next((r for r in (8, 4, 2) if -(-full // r) >= long_side), 1)
+        full, least = max(self.width, self.height), min(self.width, self.height)
+        wanted = next((r for r in (8, 4, 2) if -(-full // r) >= long_side and least >= r * MIN_SIDE), 1)
         known = max((r for r in self._views if r <= wanted), default=None)
         if known is None:
             self._keep(self._decoded_jpeg(wanted), wanted)
