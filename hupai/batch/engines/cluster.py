@@ -229,8 +229,8 @@ def _finish(parts: Parts, job: Job, folder: Folder) -> Finished:
     def fetch(names: Sequence[str]) -> Iterable[tuple[str, bytes]]:
         return ((item.name, data) for item, data in read_items(items(names)))
 
-    images = None if job.images is None else Images(items, job.images)
     with derived_in(folder) as out:
+        images = None if job.images is None else Images(items, job.images, out)
         summary = derive(
             parts, out, replace(job.wanted, formats=formats), job.facts(), job.made(), fetch, images=images
         )  # fmt: skip

@@ -21,7 +21,7 @@ from hupai.batch.formats import FILES, WRITERS, Target
 from hupai.batch.formats.rows import harmless
 from hupai.batch.journal import CHANGED, GONE, StaleRecord
 from hupai.batch.outputs import thumbnails
-from hupai.batch.outputs.images import Images
+from hupai.batch.outputs.images import DRAFT, Images
 from hupai.batch.outputs.ranking import SHOWN, Worst
 from hupai.batch.outputs.statistics import Statistics
 from hupai.batch.outputs.summary import FEW, Page, render
@@ -105,7 +105,7 @@ def derive(
     Raises:
         HupaiError: the folder cannot be written.
     """
-    draft = out / ".hupai" / "new"
+    draft = out / DRAFT
     try:
         shutil.rmtree(draft, ignore_errors=True)
         draft.mkdir(parents=True)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import os
+import shutil
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
@@ -13,19 +15,22 @@ from scoring.errors import Fault, InvalidRequest
 
 BESIDE: Final = ("yolo", "yolo-obb", "labelme", "fiftyone", "huggingface")
 """Label formats that want pictures beside them."""
+DRAFT: Final = ".hupai/new"
+"""Where label files are made, below the folder of labels, before they take the place of the former ones."""
 
 
 class Images:
     """Puts pictures where a label format wants them, as links or as copies."""
 
-    def __init__(self, items: Callable[[Sequence[str]], Mapping[str, Item]], how: str) -> None:
+    def __init__(self, items: Callable[[Sequence[str]], Mapping[str, Item]], how: str, out: Path) -> None:
         """Prepare to take orders.
 
         Args:
             items: the items of these picture names.
             how: ``link`` or ``copy``.
+            out: the folder of labels, where an earlier run may have left copies.
         """
-        self._items, self._how = items, how
+        self._items, self._how, self._out = items, how, out
         self._copies: dict[str, list[Path]] = {}
 
     def put(self, name: str, place: Path) -> None:
@@ -46,8 +51,13 @@ class Images:
             os.symlink(item.place, place)  # noqa: PTH211 - reads from, to
 
     def close(self) -> None:
-        """Make the copies, each archive read once."""
+        """Make the copies, each archive read once; of pictures that are gone those of the earlier run are kept."""
         for item, data in read_items(dict(self._items(list(self._copies)))):
-            for place in self._copies[item.name]:
+            for place in self._copies.pop(item.name, ()):
                 place.parent.mkdir(parents=True, exist_ok=True)
                 place.write_bytes(data)
+        for place in itertools.chain.from_iterable(self._copies.values()):
+            former = self._out / place.relative_to(self._out / DRAFT)
+            if former.is_file():
+                place.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(former, place)

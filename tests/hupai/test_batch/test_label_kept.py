@@ -61,6 +61,25 @@ def again(place: Path):
     return run(job(place / "out", place / "one", place / "two"), Quiet())
 
 
+def test_copies_of_pictures_that_are_gone_stay_beside_their_labels(place):
+    asked = replace(
+        job(place / "out", place / "one", place / "two"),
+        wanted=OutputOptions(("yolo", "huggingface")),
+        images="copy",
+    )
+    run(asked, Quiet())
+    before = contents(place / "out")
+    copies = {name for name in before if name.endswith(".jpg")}
+    assert len(copies) == 2 * 5
+    for path in (place / "two").iterdir():
+        path.unlink()
+    run(asked, Quiet())
+    after = contents(place / "out")
+    assert {name: after.get(name) for name in copies} == {name: before[name] for name in copies}
+    assert hupai("labels", "forget", place / "out", "--yes")[0] == 0
+    assert sum(name.endswith(".jpg") for name in contents(place / "out")) == 2 * 3
+
+
 def test_an_empty_source_takes_nothing_away(place):
     before = contents(place / "out")
     shutil.move(place / "two", place / "elsewhere")
