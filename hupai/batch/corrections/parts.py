@@ -85,7 +85,7 @@ class _Beside:
     """Puts links to pictures of a folder, or copies of pictures at an address, beside the labels."""
 
     def __init__(self, images: str) -> None:
-        self._images = images
+        self._images = images.removeprefix("file://")
         self._remote = is_remote(images)
 
     def __call__(self, name: str, place: Path) -> None:

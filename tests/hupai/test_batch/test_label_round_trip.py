@@ -347,6 +347,22 @@ def test_split_as_a_user_runs_it(tmp_path):
     assert status == 2 and "not empty" in stderr
 
 
+def test_a_split_finds_pictures_by_a_file_address(tmp_path):
+    records = [record(f"{n}.jpg", box("1m", 60)) for n in range(2)]
+    labels, images = write(tmp_path / "labels", records, "jsonl"), tmp_path / "images"
+    images.mkdir()
+    for r in records:
+        cv2.imwrite(
+            str(images / r.image), np.random.default_rng(int(r.image[0])).integers(0, 255, (48, 64, 3), np.uint8)
+        )
+    status, _, stderr = hupai(
+        "labels", "split", labels, "--out", tmp_path / "out", "--by", "photo", "--images", f"file://{images}",
+        "--format", "yolo",
+    )  # fmt: skip
+    assert (status, stderr) == (0, "")
+    assert sum(p.is_file() for p in (tmp_path / "out").rglob("*.jpg")) == 2
+
+
 def test_pictures_whose_set_is_not_told_are_named_as_what_they_are(tmp_path):
     records = [*sets_of_photos()[:10], record("loose.jpg", box("1m", 60)), record("other.jpg", box("2m", 60))]
     labels = write(tmp_path / "labels", records, "jsonl")
