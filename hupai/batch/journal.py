@@ -351,6 +351,13 @@ class Journal:
                     found[name] = Item(name, _unpacked(name, row[0]), row[1], row[2])
         return found
 
+    def as_read(self, names: Sequence[str]) -> dict[str, Item]:
+        """Return those of the items of these names that are still as they were read."""
+        query = "select 1 from records where name = ? and stamp = ?"
+        found = self.items(names)
+        with self._explained():
+            return {n: item for n, item in found.items() if self._db.execute(query, (n, item.stamp)).fetchone()}
+
     def _list(self, source: int, entry: Listed, run: int) -> None:
         if isinstance(entry, UnreadableItem):
             stamp = f"refused: {entry.code}"

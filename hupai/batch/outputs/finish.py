@@ -115,7 +115,7 @@ def finish(journal: Journal, out: Path, order: Order, tell: Tell) -> Finished:
     def fetch(names: Sequence[str]) -> Iterable[tuple[str, bytes]]:
         return ((item.name, data) for item, data in read_items(journal.items(names)))
 
-    images = None if order.images is None else Images(journal.items, order.images, out)
+    images = None if order.images is None else Images(journal.as_read, order.images, out)
     records = _InJournal(journal)
     summary = derive(
         records, out, order.wanted, order.facts, order.made, fetch, images=images, kept=journal.kept()

@@ -26,7 +26,7 @@ class Images:
         """Prepare to take orders.
 
         Args:
-            items: the items of these picture names.
+            items: the items of these picture names, as far as they are still as they were read.
             how: ``link`` or ``copy``.
             out: the folder of labels, where an earlier run may have left copies.
         """
@@ -51,7 +51,7 @@ class Images:
             os.symlink(item.place, place)  # noqa: PTH211 - reads from, to
 
     def close(self) -> None:
-        """Make the copies, each archive read once; of pictures that are gone those of the earlier run are kept."""
+        """Make the copies, each archive read once; of pictures no longer as they were read the old ones stay."""
         for item, data in read_items(dict(self._items(list(self._copies)))):
             for place in self._copies.pop(item.name, ()):
                 place.parent.mkdir(parents=True, exist_ok=True)

@@ -73,6 +73,7 @@ def test_copies_of_pictures_that_are_gone_stay_beside_their_labels(place):
     assert len(copies) == 2 * 5
     for path in (place / "two").iterdir():
         path.unlink()
+    (place / "one" / "0000.jpg").write_bytes(b"spoilt")
     run(asked, Quiet())
     after = contents(place / "out")
     assert {name: after.get(name) for name in copies} == {name: before[name] for name in copies}
