@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, Final
+from typing import Any
 
 from sqlalchemy import Engine, func, select
 from sqlalchemy.orm import Session
@@ -16,17 +16,14 @@ from hupai.ledger.confirmed import Confirmed, HandResult, payments_differ, score
 from hupai.ledger.state import TableState
 from hupai.store.database import reading, writing
 from hupai.store.errors import Conflict, NotFound
-from hupai.store.events.feed import CONFIRMED, CORRECTED, emit
-from hupai.store.feed_tables import FeedEvent, FeedHand
 from hupai.store.play.changes import RECORDED, UNDONE, Amendment, note, revision_of
 from hupai.store.play.entry import fill
 from hupai.store.play.game_json import whole_hand_json
+from hupai.store.play.laid import open_laid
 from hupai.store.play.seen import Seen, heed
 from hupai.store.play.standing import find_game, last_standing, settled_next, standing_json, totals_of
 from hupai.store.tables import Game, GameHand
 from scoring.words.sentence import say
-
-_COUNTS: Final = "What was laid down as hand {n} counts as hand {m} now; take that one back first."
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,60 +187,6 @@ def undo_in(
     found = standing_json(session, game, last)
     open_laid(session, standing, found["players"])
     return found
-
-
-def open_laid(session: Session, undone: GameHand, players: list[dict[str, Any]]) -> None:
-    """Reopen the laid hands that were confirmed as this one: they wait for their director again, which is an event."""
-    mine = (FeedHand.game_id == undone.game_id, FeedHand.hand_number == undone.number, FeedHand.status == "confirmed")
-    for laid in session.scalars(select(FeedHand).where(*mine).order_by(FeedHand.id).with_for_update()).all():
-        laid.status, laid.hand_number, laid.version = "settled", None, laid.version + 1
-        body = {"by": "director", "hand": laid.hand, "status": laid.status, "frame": laid.frame_id}
-        event = {**body, "undone": undone.number, "game_id": undone.game_id, "players": players}
-        emit(session, CORRECTED, laid.table_name, event, laid.id)
-
-
-def confirm_laid_again(session: Session, restored: GameHand, players: list[dict[str, Any]]) -> None:
-    """Confirm the laid hands that were confirmed as this one, which counts again; that is an event.
-
-    Raises:
-        Conflict: one of them was confirmed as another hand meanwhile, and would count twice.
-    """
-    said = (
-        FeedEvent.kind == CONFIRMED,
-        FeedEvent.body["game_id"].as_string() == restored.game_id,
-        FeedEvent.body["hand_number"].as_integer() == restored.number,
-    )
-    event = session.scalar(select(FeedEvent).where(*said).order_by(FeedEvent.number.desc()).limit(1))
-    if event is None:
-        return
-    mine = (event.hand_id, *(other["hand_id"] for other in event.body.get("also", ())))
-    found = session.scalars(select(FeedHand).where(FeedHand.id.in_(mine)).order_by(FeedHand.id).with_for_update())
-    laid = {hand.id: hand for hand in found}
-    for hand in laid.values():
-        if hand.status == "confirmed":
-            raise Conflict(say(_COUNTS, n=restored.number, m=hand.hand_number), field="number")
-        hand.status, hand.game_id, hand.hand_number = "confirmed", restored.game_id, restored.number
-        hand.version += 1
-    if event.hand_id in laid:
-        first, others = laid[event.hand_id], [laid[number] for number in mine[1:] if number in laid]
-        body = confirmed_event(first, others, whole_hand_json(restored), players)
-        emit(session, CONFIRMED, first.table_name, body, first.id)
-
-
-def confirmed_event(
-    laid: FeedHand, others: Sequence[FeedHand], recorded: Mapping[str, Any], players: list[dict[str, Any]]
-) -> dict[str, Any]:
-    """Return the event of a laid hand that counts as the recorded hand, with other winners' hands on its tile."""
-    return {
-        "hand": laid.hand,
-        "frame": laid.frame_id,
-        "also": [{"hand_id": o.id, "hand": o.hand, "frame": o.frame_id} for o in others],
-        "game_id": laid.game_id,
-        "hand_number": recorded["number"],
-        "scores": recorded["scores"],
-        "payments": recorded["payments"],
-        "players": players,
-    }
 
 
 def _recorded(session: Session, game_id: str, record: NewHand) -> GameHand | None:

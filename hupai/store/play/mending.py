@@ -36,7 +36,8 @@ from hupai.store.play.changes import (
 )
 from hupai.store.play.entry import fill
 from hupai.store.play.game_json import whole_hand_json
-from hupai.store.play.hands import NewHand, confirm_laid_again, hand_of, heed_payments, open_laid
+from hupai.store.play.hands import NewHand, hand_of, heed_payments
+from hupai.store.play.laid import confirm_laid_again, open_laid, tell_payments
 from hupai.store.play.seen import Seen, heed
 from hupai.store.play.standing import (
     find_game,
@@ -78,11 +79,9 @@ def correct_hand(
         changed = _settle_again(session, game, number, record)
         detail = {"was": was, "settled_again": changed}
         note(session, CORRECTED, hand, before, amendment=amendment, detail=detail)
-        return {
-            "hand": whole_hand_json(hand),
-            "game": standing_json(session, game, last),
-            "settled_again": _short(changed),
-        }
+        found = standing_json(session, game, last)
+        tell_payments(session, game_id, [number, *_numbers(changed)], found["players"])
+        return {"hand": whole_hand_json(hand), "game": found, "settled_again": _short(changed)}
 
 
 def try_correction(
@@ -132,6 +131,7 @@ def withdraw_hand(
         note(session, WITHDRAWN, hand, before, amendment=amendment, detail={"settled_again": changed})
         found = standing_json(session, game, last)
         open_laid(session, hand, found["players"])
+        tell_payments(session, game_id, _numbers(changed), found["players"])
         return {"game": found, "settled_again": _short(changed)}
 
 
@@ -154,6 +154,7 @@ def restore_hand(
         note(session, RESTORED, hand, before, amendment=amendment, detail={"settled_again": changed})
         found = standing_json(session, game, last)
         confirm_laid_again(session, hand, found["players"])
+        tell_payments(session, game_id, _numbers(changed), found["players"])
         return {"game": found, "settled_again": _short(changed)}
 
 
@@ -224,7 +225,9 @@ def reopen_game(
             raise Conflict(message, code="game_over", field="course")
         detail = {"course": [old, game.course], "was_ended_by_players": was_closed, "settled_again": changed}
         note_game(session, REOPENED, game_id, before, amendment=amendment, detail=detail)
-        return standing_json(session, game, last)
+        found = standing_json(session, game, last)
+        tell_payments(session, game_id, _numbers(changed), found["players"])
+        return found
 
 
 def _agreed(game: Game, course: Mapping[str, Any], open_now: Sequence[str]) -> dict[str, Any]:
@@ -304,6 +307,10 @@ def _again(house: House, hand: GameHand, standing: GameState) -> list[dict[str, 
     if all(was[name] == now[name] for name in ("payments", "pot", "seats")):
         return []
     return [{"number": hand.number, "was_paid": was["payments"], "payments": now["payments"], "was": was}]
+
+
+def _numbers(changed: Sequence[Mapping[str, Any]]) -> list[int]:
+    return [hand["number"] for hand in changed]
 
 
 def _short(changed: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:

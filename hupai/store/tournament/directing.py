@@ -17,7 +17,8 @@ from hupai.store.errors import Conflict, NotFound
 from hupai.store.events.feed import CONFIRMED, CORRECTED, SETTLED, TABLE_STATE, add_hand, emit, silent
 from hupai.store.feed_tables import ENTERED, FeedEvent, FeedFrame, FeedHand, RoundSeat, WatchedTable
 from hupai.store.play.changes import revision_of
-from hupai.store.play.hands import NewHand, confirmed_event, record_in, undo_in
+from hupai.store.play.hands import NewHand, record_in, undo_in
+from hupai.store.play.laid import confirmed_event
 from hupai.store.play.seen import Seen
 from hupai.store.play.standing import find_game, settled_next, standing_json
 from hupai.store.tables import Game

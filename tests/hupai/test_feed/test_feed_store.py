@@ -10,6 +10,7 @@ from sqlalchemy import Engine, text, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
+from hupai.ledger.confirmed import Confirmed
 from hupai.store import clock
 from hupai.store.database import open_store, reading, writing
 from hupai.store.errors import Conflict, Displaced, NotFound
@@ -379,6 +380,44 @@ def test_a_hand_restored_in_the_ledger_is_confirmed_again_and_cannot_count_twice
     assert {k: v for k, v in told[0].items() if k not in ("number", "at")} == {
         k: v for k, v in told[1].items() if k not in ("number", "at")
     }
+
+
+def test_what_the_ledger_pays_in_another_way_is_told(store: Engine) -> None:
+    """Whoever follows the events has the payments of the ledger, whichever hand was corrected on a phone."""
+    claimed(store)
+    first, second, third, game = settled(store), settled(store, "t2"), settled(store, "t3"), with_game(store)
+    directing.confirm(store, first, 1, ANSWERS)
+    also = [{"laid": third, "version": 1, "context": {"seat": "N", "win": "discard", "from": "W"}}]
+    directing.confirm(store, second, 1, {**ANSWERS, "also": also})
+    last = feed.last_number(store)
+    drawn = hands.NewHand(Confirmed("draw"), {"outcome": "draw"})
+    mending.correct_hand(store, game, 1, drawn, BO)  # the deal stays: the second hand was dealt by another player
+    told = feed.events_after(store, last)
+    assert [(e["event"], e["status"], e["hand_id"], e["hand_number"]) for e in told] == [
+        ("hand.corrected", "confirmed", first, 1),
+        ("hand.corrected", "confirmed", second, 2),
+    ]
+    assert [[o["hand_id"] for o in e["also"]] for e in told] == [[], [third]]
+    standing = games.get_game(store, game)
+    paid = {hand["number"]: hand["payments"] for hand in standing["hands"]}
+    assert [e["payments"] for e in told] == [paid[1], paid[2]] and told[1]["players"] == standing["players"]
+
+
+def test_a_hand_that_leaves_the_ledger_is_told_with_those_it_changed(store: Engine) -> None:
+    claimed(store)
+    first, second, game = settled(store), settled(store, "t2"), with_game(store)
+    directing.confirm(store, first, 1, ANSWERS)
+    directing.confirm(store, second, 1, ANSWERS)
+    last = feed.last_number(store)
+    mending.withdraw_hand(store, game, 1, BO, None)
+    mending.restore_hand(store, game, 1, BO, None)
+    told = [(e["event"], e["hand_id"], e.get("hand_number"), e.get("undone")) for e in feed.events_after(store, last)]
+    assert told == [
+        ("hand.corrected", first, None, 1),
+        ("hand.corrected", second, 2, None),
+        ("hand.confirmed", first, 1, None),
+        ("hand.corrected", second, 2, None),
+    ]
 
 
 def test_a_hand_confirmed_anew_keeps_the_one_before_from_being_restored(store: Engine) -> None:
