@@ -409,6 +409,17 @@ def test_the_others_join_by_a_code(ring: Ring, server: Server) -> None:
     assert winners(server, a) == ["Rosa"]
 
 
+def test_the_address_of_a_game_joins_it_where_the_page_is_open(ring: Ring) -> None:
+    """Tapped or pasted there, it changes the fragment alone, and nothing is loaded."""
+    (a,) = together(ring, 1)
+    guest = ring()
+    game = a.remembered("game")["id"]
+    guest.page.evaluate("(address) => { location.hash = address }", f"#join={game}")
+    guest.page.wait_for_selector(".at-game .places")
+    assert guest.totals() == a.totals()
+    assert guest.page.url.endswith("#/game")
+
+
 def test_a_game_deleted_elsewhere_is_put_away(ring: Ring) -> None:
     a, b = together(ring)
     a.key("delete").click()

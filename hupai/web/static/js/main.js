@@ -200,9 +200,12 @@ function takeHouseLink(given) {
   notice(taken ? t("presets.used", { name: houseName(given.get("house")) }) : t("presets.link_bad"));
 }
 
-// The address may carry the access code, a game to join, and house rules.
+/**
+ * The address may carry the access code, a game to join, and house rules.
+ * @returns {Promise<boolean>} whether it did
+ */
 async function takeAddress() {
-  if (!/^#(code|join|house)=/.test(location.hash)) return;
+  if (!/^#(code|join|house)=/.test(location.hash)) return false;
   const given = new URLSearchParams(location.hash.slice(1));
   const join = given.get("join");
   if (given.has("house")) withRules(() => takeHouseLink(given));
@@ -211,12 +214,20 @@ async function takeAddress() {
     setGame(null);
     set({ game: join, me: null });
   }
-  if (!given.has("code")) return;
+  if (!given.has("code")) return true;
   try {
     await post("/session", { code: given.get("code") });
   } catch {
     // wrong code or no answer: the first request to the server will report it
   }
+  return true;
+}
+
+// Such an address may also be tapped, or pasted, where the page is already open.
+async function arrive() {
+  const taken = takeAddress();
+  show();
+  if (await taken) connect();
 }
 
 // Another phone recorded, took back or deleted something: the table is refreshed.
@@ -262,7 +273,7 @@ async function begin() {
     calmly(redraw),
   );
   attachBar(document.getElementById("bar"), () => shown);
-  addEventListener("hashchange", () => show());
+  addEventListener("hashchange", arrive);
   addEventListener("online", connect);
   show({ focus: false });
   keepPage();
