@@ -1,7 +1,7 @@
 // Outcomes of a hand other than a win, each as a form: a draw, a payment between players, a false win, an instant payment.
 import { currentRules } from "../app.js";
 import { h, icon } from "../parts/dom.js";
-import { number, t } from "../words/i18n.js";
+import { literal, number, t } from "../words/i18n.js";
 import { SEATS } from "../hand/questions.js";
 import { seatName, seatNote } from "../words/names.js";
 import { movedAnswers } from "../hand/seats.js";
@@ -15,7 +15,7 @@ const seatKeys = (seats, at) => seats.map((s) => ({ value: s, label: seatName(s,
 
 // The typed amount as a number literal; null if it is not a number.
 function amountOf(text) {
-  const clean = text.trim().replace(",", ".");
+  const clean = literal(text);
   return /^\d+(\.\d+)?$/.test(clean) && Number(clean) > 0 ? clean : null;
 }
 

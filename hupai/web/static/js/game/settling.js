@@ -2,7 +2,7 @@
 // when it ends or has ended.
 import { app, currentRules } from "../app.js";
 import { h } from "../parts/dom.js";
-import { number, signed, t } from "../words/i18n.js";
+import { literal, number, signed, t } from "../words/i18n.js";
 import { openAmendment } from "../ledger/amend.js";
 import { select, textField } from "../parts/controls.js";
 
@@ -20,7 +20,7 @@ export const blankSettling = () => ({ returns: "", uma: null, own: ["", "", "", 
 
 // "−1,500.5" as people type it -> -1500.5, null if it is not a number; fractions stay exact as strings.
 function amountOf(text) {
-  const plain = text.trim().replace(/[,\s]/g, "").replace("−", "-").replace(/^\+/, "");
+  const plain = literal(text);
   if (!/^-?\d{1,9}(\.\d{1,4})?$/.test(plain)) return null;
   return plain.includes(".") ? plain : Number(plain);
 }

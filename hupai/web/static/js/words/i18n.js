@@ -84,6 +84,17 @@ export function number(value) {
 /** As number(), with a plus sign before gains. */
 export const signed = (value) => (Number(value) > 0 ? `+${number(value)}` : number(value));
 
+/**
+ * What was typed as a number, as a number literal: thousands as number() writes them, a decimal comma, full-width digits.
+ * What is no number is refused by whoever takes it.
+ * @param {string} text
+ */
+export function literal(text) {
+  const clean = text.normalize("NFKC").replace(/\s/g, "").replace("−", "-").replace(/^\+/, "");
+  const grouped = /^-?[1-9]\d{0,2}(,\d{3})+(\.\d+)?$/.test(clean);
+  return grouped ? clean.replaceAll(",", "") : clean.replace(",", ".");
+}
+
 // The reader's own regional style if the browser reveals it (day or month first), otherwise the usual one.
 const region = () => (navigator.languages ?? []).find((tag) => tag.split("-")[0] === current.split("-")[0]) ?? current;
 

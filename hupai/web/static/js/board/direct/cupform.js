@@ -1,6 +1,6 @@
 // A new tournament: name, rules and house rules, how tables count, players.
 import { h } from "../../parts/dom.js";
-import { t } from "../../words/i18n.js";
+import { literal, t } from "../../words/i18n.js";
 import { rulesName } from "../../rules/systems.js";
 import { select, textField } from "../../parts/controls.js";
 import { fold, unfolded } from "../fold.js";
@@ -22,7 +22,7 @@ export const playersIn = (text) => text.split("\n").map((l) => l.trim()).filter(
   return { name, club: club.join(", ") };
 });
 
-const exact = (text) => text.trim().replace("−", "-").replace(",", ".") || "0";
+const exact = (text) => literal(text) || "0";
 
 function body() {
   const preset = board.presets.find((p) => p.name === form.preset && p.rules === form.rules);

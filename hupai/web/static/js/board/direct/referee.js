@@ -1,7 +1,7 @@
 // What a director does besides hands: plan, timers, announcements, penalties, substitutions, ending a table's game.
 import { get, post } from "../../host/api.js";
 import { h } from "../../parts/dom.js";
-import { signed, t } from "../../words/i18n.js";
+import { literal, signed, t } from "../../words/i18n.js";
 import { recall, remember } from "../../host/store.js";
 import { select, textField } from "../../parts/controls.js";
 import { openSheet } from "../../parts/sheet.js";
@@ -18,7 +18,7 @@ const form = { rounds: "", minutes: "75", text: "", player: null, kind: "penalty
 const base = (cup) => `/tournaments/${cup.id}`;
 const button = (key, kind, words, run) => h("button", { class: `button ${kind}`, type: "button", "data-key": key, onclick: run }, words);
 const field = (key, more = {}) => textField(`referee-${key}`, w(`cup.${key}`), form[key], (value) => (form[key] = value), more);
-const exact = (text) => text.trim().replace("−", "-").replace(",", ".") || "0";
+const exact = (text) => literal(text) || "0";
 
 /** The director's name: kept in this browser and sent with every action. */
 export const by = () => recall("by", "").trim() || undefined;
