@@ -182,6 +182,7 @@ def test_two_winners_on_one_discard(phone: Phone, server: Server) -> None:
     assert "One winner" in phone.text(".other-wins")
     phone.lay("1s 2s 3s 4s 5s 6s 7s 8s 9s 2p 3p 6m 6m 4p")
     assert phone.at("input[data-key='payer=E']").is_checked()
+    assert phone.steady(".at-hand .part > .hint")["x"] == phone.steady(".at-hand .card")["x"], "it stands at the edge"
     phone.choose("seat", "W")
     second = phone.score()["answer"]["payments"]
     phone.key("bar").click()
