@@ -273,6 +273,28 @@ def test_what_the_rules_lack_is_set_aside(phone: Phone) -> None:
     assert "left out" in phone.at("main").inner_text()
 
 
+def test_rules_that_see_more_in_the_photo_read_it_again(phone: Phone) -> None:
+    phone.photograph(EXAMPLES / "hand-riichi.jpg")
+    assert not phone.codes("dora")
+    phone.answer(seat="W", win="discard", giver="E")
+    phone.go("rules")
+    phone.choose("rules", "riichi")
+    phone.go("hand")
+    phone.page.wait_for_function("() => !inside.reading")
+    assert "0m" in phone.codes(), "the red five is red here"
+    assert phone.codes("dora"), "the indicator is one"
+    assert {"aka_dora", "dora", "hatsu"} <= {e["id"] for e in phone.score()["answer"]["elements"]}
+    # A hand that its owner has mended stays as it is.
+    phone.mend("concealed", 0, "1m")
+    read = phone.sent_to("/read")
+    phone.go("rules")
+    phone.choose("rules", "hongkong")
+    phone.go("hand")
+    phone.settle()
+    assert not read
+    assert phone.codes()[0] == "1m"
+
+
 def test_an_unknown_discarder(phone: Phone) -> None:
     phone.lay()
     phone.choose("seat", "E")

@@ -89,6 +89,8 @@ interface Draft {
   read: Api.ReadBody | null;
   photo: boolean;
   photoId: string | null;
+  /** The rules that the photo was last sent to be read under. */
+  under: string | null;
   /** An entry that was sent: its retry is the same, also after a reload. */
   key: { key: string; body: object } | null;
   wins: Won[];

@@ -1,8 +1,9 @@
 // A photo on its way: shrunk, sent, read; it can be cancelled, and a failed one is kept for another try.
-import { app, changed, currentRules, draft, newDraft, set, setHand } from "../app.js";
+import { app, changed, currentRules, draft, newDraft, on, set, setHand } from "../app.js";
 import { upload } from "../host/api.js";
 import { handFromRead } from "../hand/fromread.js";
 import { doubtful, emptyHand, tilesOf } from "../hand/hand.js";
+import { asks } from "../hand/request.js";
 import { t } from "../words/i18n.js";
 import { dropPhoto, keepPhoto, keptPhoto } from "../host/store.js";
 import { NotShown, shrink } from "./shrink.js";
@@ -48,12 +49,28 @@ export async function otherHand() {
   await retryPhoto();
 }
 
+// Whether a reading under the rules `old` lacks what others look for in a photo: their number of sets, dora, flowers.
+const lacks = (old, rules) =>
+  old.sets !== rules.sets ||
+  (rules.red_fives && !old.red_fives) ||
+  ["dora_indicators", "indicator"].some((name) => asks(rules, name) && !asks(old, name)) ||
+  rules.bonus_tiles.some((code) => !old.bonus_tiles.includes(code));
+
+// Other rules came into force: the photo is read again if they see more in it, unless its hand has been changed by hand.
+on(["settings", "game"], () => {
+  const { read, under, hand, correcting } = app.draft;
+  const [old, rules] = [app.rules.find((r) => r.id === under), currentRules()];
+  if (!read?.tiles.length || !app.blob || !old || !rules || correcting || app.reading) return;
+  if (lacks(old, rules) && JSON.stringify(hand) === JSON.stringify(handFromRead(read))) retryPhoto();
+});
+
 const AGAIN = 4; // how often a photo is sent again by itself when the server is fully busy
 
 async function send(mine, tries = 0) {
   const form = new FormData();
   form.append("photo", app.blob, app.blob instanceof File ? app.blob.name : "photo.jpg");
-  if (currentRules()) form.append("rules", currentRules().id);
+  const rules = currentRules();
+  if (rules) form.append("rules", rules.id);
   form.append("keep", "true");
   if (app.settings.set) form.append("set", app.settings.set);
   if (app.draft.other) form.append("other", "true");
@@ -65,10 +82,12 @@ async function send(mine, tries = 0) {
     cancel();
     put({ phase: "failed", error: { code: "cancelled", faults: [] } });
   };
+  draft({ under: rules?.id ?? null });
   put({ phase: "sending", share: 0, cancel: stop });
   try {
     const read = await done;
     if (mine !== turn) return;
+    if (rules && lacks(rules, currentRules())) return void (await send(++turn)); // they were changed meanwhile
     const hand = read.tiles.length ? handFromRead(read) : emptyHand();
     draft({ read, photoId: read.photo_id ?? null });
     put(read.tiles.length ? null : { phase: "failed", error: { code: "no_tile", faults: [] } });

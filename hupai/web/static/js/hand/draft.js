@@ -13,6 +13,7 @@ export const freshDraft = () => ({
   read: null,
   photo: false,
   photoId: null,
+  under: null, // id of the rules that the photo was last sent to be read under
   key: null, // {key, body} of an entry that was sent; a retry sends the same, even after a reload
   wins: [],
   keptAs: null,
