@@ -108,6 +108,19 @@ def test_refusals_in_words(phone: Phone, status: int, code: str, says: str, agai
     assert phone.key("retake").count() == 1
 
 
+def test_a_page_that_stands_in_for_the_host_is_no_answer(phone: Phone) -> None:
+    """A network that wants people to sign in answers everything with a page of its own."""
+    phone.page.route("**/api/v1/*", lambda route: route.fulfill(content_type="text/html", body="<h1>Sign in</h1>"))
+    choose_photo(phone)
+    assert "No answer from the host" in phone.text(".reading.failed")
+    phone.lay()
+    phone.answer(seat="S", win="self_draw")
+    phone.page.get_by_text("The hand waits for the host").wait_for()
+    phone.page.unroute("**/api/v1/*")
+    phone.key("bar").click()
+    assert phone.score()["state"] == "done"
+
+
 def test_no_tile_in_the_picture(phone: Phone, tmp_path: Any) -> None:
     from PIL import Image
 

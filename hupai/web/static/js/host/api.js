@@ -47,6 +47,12 @@ function parsed(text) {
   }
 }
 
+/**
+ * Whether an answer that says all went well is not the host's: the page with which a network asks people to sign in.
+ * @type {(text: string, data: unknown) => boolean}
+ */
+const foreign = (text, data) => text !== "" && data === null;
+
 /** @param {string | null} header */
 const wait = (header) => (header && /^\d+$/.test(header) ? Number(header) : null);
 
@@ -93,6 +99,7 @@ export async function call(method, path, body, { signal, headers = {}, within = 
   }
   const data = parsed(text);
   if (!response.ok) throw new Problem(response.status, data, wait(response.headers.get("Retry-After")));
+  if (foreign(text, data)) throw new Offline();
   return data;
 }
 
@@ -157,7 +164,9 @@ export function upload(path, form, progress) {
     };
     request.onload = () => {
       const data = parsed(request.responseText);
-      if (request.status >= 200 && request.status < 300) resolve(data);
+      const fine = request.status >= 200 && request.status < 300;
+      if (fine && foreign(request.responseText, data)) reject(new Offline());
+      else if (fine) resolve(data);
       else reject(new Problem(request.status, data, wait(request.getResponseHeader("Retry-After"))));
     };
     request.onerror = () => reject(new Offline());
