@@ -107,7 +107,7 @@ BOX = [[10, 10], [50, 10], [50, 60], [10, 60]]
         ({"labels": None, "tiles": "1m"}, 422, "set_order_unclear"),
         ({"tiles": "1m"}, 422, "bad_value"),
         ({"photo_id": "x"}, 422, "missing"),
-        ({"other": "x"}, 422, "bad_value"),
+        ({"other": "x"}, 422, "unknown_field"),
     ],
 )
 def test_sets_that_cannot_be_taught(
