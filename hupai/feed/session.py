@@ -145,7 +145,7 @@ class TableSession:
         rules: str | None = None,
         plane: Plane | None = None,
         published: Sequence[Tile] = (),
-        key: int = 0,
+        key: str = "",
     ) -> None:
         """Start watching.
 
@@ -153,7 +153,7 @@ class TableSession:
             look: image (h, w, 3) BGR uint8 -> everything in sight (:meth:`vision.pipeline.Eyes.look` wants RGB).
             rules: the rule system whose winning shapes help the reading; any if None.
             plane: of the table if known; otherwise it is found from the tiles.
-            published, key: the hand published before a restart, which may still lie there.
+            published, key: the hand published before a restart, which may still lie there, and its token in the store.
         """
         self._look, self._rules = look, rules
         self.plane = plane or plain_plane()
@@ -193,8 +193,8 @@ class TableSession:
         """Read by these rules from now on."""
         self._rules = rules
 
-    def keep(self, key: int, published: PublishedHand) -> None:
-        """Note that the settled (or revised) hand was stored under ``key``."""
+    def keep(self, key: str, published: PublishedHand) -> None:
+        """Note that the settled (or revised) hand is stored under the token ``key``."""
         published.key = key
         self.published = published
 
@@ -351,7 +351,7 @@ class TableSession:
         return time - since >= MISSED and reads + 1 >= MISSED_READS
 
     @staticmethod
-    def _shadow(key: int) -> PublishedHand:
+    def _shadow(key: str) -> PublishedHand:
         return PublishedHand(key, (), np.zeros((0, 4, 2), np.float32), np.zeros((0, 2), np.float32))
 
     def _follow(self, tracks: Sequence[Track], image: ImageArray) -> list[SessionEvent]:
@@ -401,7 +401,7 @@ class TableSession:
 
     def _settled(self, candidate: _Candidate, kind: EventKind, glance: Glance) -> SessionEvent:
         self.state = FeedState.HAND
-        key = self.published.key if self.published is not None else 0
+        key = self.published.key if self.published is not None else ""
         return SessionEvent(
             kind,
             FeedState.HAND,
@@ -412,7 +412,7 @@ class TableSession:
         )
 
     @staticmethod
-    def _published(candidate: _Candidate, key: int) -> PublishedHand:
+    def _published(candidate: _Candidate, key: str) -> PublishedHand:
         quads = np.array([t.sighting.corners for t in candidate.tracks], np.float32)
         places = np.array([t.place for t in candidate.tracks], np.float32)
         return PublishedHand(key, candidate.tiles, quads, places, candidate.decoded.wins)

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from datetime import datetime
-from typing import Any, Final, cast
+from typing import Any, Final
 
 import cv2
 import numpy as np
@@ -22,6 +22,7 @@ from hupai.feed.frames import Frame, FrameSource, LiveFrames, VideoFrames
 from hupai.feed.plan import Watched
 from hupai.feed.session import Due, EventKind, FeedState, SessionEvent, TableSession
 from hupai.feed.stillness.plane import Plane, from_corners
+from hupai.feed.writes import Writes
 from hupai.store.errors import STORE_AWAY, Displaced
 from hupai.store.events import feed
 from scoring.tiles import tile
@@ -32,7 +33,6 @@ BEAT: Final = 2.0
 PREVIEW: Final = 10.0
 _PREVIEW_SIDE: Final = 640
 _QUALITY: Final = 85
-_RETRY: Final = (0.5, 1, 2, 4, 8)
 log = logging.getLogger("hupai.watch")
 
 
@@ -67,6 +67,7 @@ class Worker:
         self._engine, self._eyes, self._name, self._reading = engine, eyes, name, reading
         self._keep, self._say = keep_frames, report
         self._stop = threading.Event()
+        self._writes = Writes(table.name, self._stop, self.stop)
         self._frames: FrameSource | None = None
         self._watch: TableSession | None = None
         self._corners: list[Any] | None = None
@@ -99,16 +100,20 @@ class Worker:
         claimed = self._claim()
         self._corners = [list(p) for p in given] if given is not None else claimed.corners
         tiles = tuple(tile(code) for code in claimed.tiles)
-        self._watch = TableSession(self._look, rules=claimed.rules, published=tiles, key=claimed.hand_id or 0)
+        self._watch = TableSession(self._look, rules=claimed.rules, published=tiles, key=claimed.token or "")
         self._frames = self._open()
         beating = threading.Thread(target=self._beats, name=f"beat {self.table.name}", daemon=True)
         end = FeedState.ENDED
+        self._writes.begin()
         try:
             beating.start()
-            for frame in self._frames:
-                self._one(frame)
-                if self._stop.is_set():
-                    break
+            try:
+                for frame in self._frames:
+                    self._one(frame)
+                    if self._stop.is_set():
+                        break
+            finally:
+                self._writes.close()
             if self._displaced is not None:
                 raise self._displaced
         except Exception:
@@ -121,7 +126,7 @@ class Worker:
             beating.join(timeout=10)
             if end is FeedState.ENDED:
                 self._store_preview()
-                self._kept(lambda: feed.release(self._engine, self.table.name, self._name, end.value))
+                self._writes.now(lambda: feed.release(self._engine, self.table.name, self._name, end.value))
 
     def _claim(self) -> feed.Claimed:
         """Claim the table. A killed worker holds it for some seconds; wait for that, unless it shows a new heartbeat.
@@ -133,7 +138,7 @@ class Worker:
         heard: datetime | None = None
         while True:
             try:
-                return cast(feed.Claimed, self._kept(lambda: feed.claim(self._engine, wanted)))
+                return self._writes.now(lambda: feed.claim(self._engine, wanted))
             except Displaced as error:
                 if heard is None:
                     heard = error.beat
@@ -211,42 +216,37 @@ class Worker:
         if event.kind is EventKind.STATE:
             self._tell_state(event.state, {})
         elif event.kind is EventKind.GONE and event.published is not None:
-            key = event.published.key
-            self._kept(lambda: feed.hand_gone(engine, name, self._name, key))
-            self._say(f"{name}: the hand has left the table")
+            token = event.published.key
+            self._writes.put(
+                lambda: feed.hand_gone(engine, name, self._name, token),
+                lambda _: self._say(f"{name}: the hand has left the table"),
+            )
         elif event.reading is not None and event.published is not None:
             read = {**event.reading.to_json(name), "models": dict(self._eyes.models)}
             jpeg = _jpeg(image, _QUALITY)
             if event.kind is EventKind.SETTLED:
                 more = {"wins": event.wins, "still_for": round(event.still_for, 3)}
                 token = uuid.uuid4().hex
-                key = self._kept(lambda: feed.hand_settled(engine, name, self._name, token, read, jpeg, more))
-                self.happened += 1
-                self._say(f"{name}: {_in_words(read['hand'])} (hand {key})")
+                self._writes.put(
+                    lambda: feed.hand_settled(engine, name, self._name, token, read, jpeg, more),
+                    lambda hand_id: self._published(read["hand"], hand_id),
+                )
             else:
-                key = event.published.key
-                self._kept(lambda: feed.hand_revised(engine, name, self._name, key, read, jpeg))
-            self._kept(lambda: feed.prune_frames(engine, name, self._keep))
-            watch.keep(key, event.published)
+                token = event.published.key
+                self._writes.put(lambda: feed.hand_revised(engine, name, self._name, token, read, jpeg))
+            self._writes.put(lambda: feed.prune_frames(engine, name, self._keep))
+            watch.keep(token, event.published)
+
+    def _published(self, hand: dict[str, Any], hand_id: int) -> None:
+        self.happened += 1
+        self._say(f"{self.table.name}: {_in_words(hand)} (hand {hand_id})")
 
     def _tell_state(self, state: FeedState, more: dict[str, Any]) -> None:
-        self._kept(lambda: feed.set_state(self._engine, self.table.name, self._name, state.value, more))
         trouble = more.get("trouble")
-        self._say(f"{self.table.name}: {state.value}{f' ({trouble})' if trouble else ''}")
-
-    def _kept(self, write: Callable[[], Any]) -> Any:
-        """Write to the store; if it does not answer, try again while the events wait."""
-        tries = 0
-        while True:
-            try:
-                return write()
-            except STORE_AWAY as error:
-                if self._stop.is_set() and tries >= 2:
-                    log.warning("%s: not kept, the store does not answer: %s", self.table.name, error)
-                    raise
-                log.warning("%s: the store does not answer, trying again: %s", self.table.name, error)
-                time.sleep(_RETRY[min(tries, len(_RETRY) - 1)])
-                tries += 1
+        self._writes.put(
+            lambda: feed.set_state(self._engine, self.table.name, self._name, state.value, more),
+            lambda _: self._say(f"{self.table.name}: {state.value}{f' ({trouble})' if trouble else ''}"),
+        )
 
     def _beats(self) -> None:
         while not self._stop.wait(BEAT):
@@ -307,7 +307,7 @@ class Worker:
         jpeg = self._picture
         if jpeg is not None:
             with suppress(Displaced):  # whose table it is shows its own picture
-                self._kept(lambda: feed.beat(self._engine, self.table.name, self._name, self._health, jpeg))
+                self._writes.now(lambda: feed.beat(self._engine, self.table.name, self._name, self._health, jpeg))
 
     @staticmethod
     def _plane(corners: list[Any], width: int, height: int) -> Plane:

@@ -70,7 +70,7 @@ def watch(eyes: Eyes, video: Path, rules: str, seen: Counter[str]) -> list[tuple
         for event in events:
             if event.published is None or event.reading is None:
                 continue
-            table.keep(len(published) + 1, event.published)
+            table.keep(str(len(published) + 1), event.published)
             assert event.reading.hand is not None
             if event.kind is EventKind.SETTLED:
                 published.append((frame.time + taken / 1e9, tiles_of(event.reading.hand.to_json())))

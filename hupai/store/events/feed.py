@@ -56,11 +56,11 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Claimed:
-    """What a worker is given with a table: the last hand (its id and tiles) if it may still lie there."""
+    """What a worker is given with a table: the last hand (its token and tiles) if it may still lie there."""
 
     corners: list[Any] | None
     rules: str | None
-    hand_id: int | None
+    token: str | None
     tiles: tuple[str, ...]
 
 
@@ -110,7 +110,7 @@ def claim(engine: Engine, wanted: Claim) -> Claimed:
         last = _last_hand(session, wanted.table)
         if last is None or last.gone_at is not None:
             return Claimed(table.corners, table.rules, None, ())
-        return Claimed(table.corners, table.rules, last.id, tuple(tiles_in(last.reading["hand"])))
+        return Claimed(table.corners, table.rules, last.token, tuple(tiles_in(last.reading["hand"])))
 
 
 def silent(table: WatchedTable, now: datetime) -> bool:
@@ -214,15 +214,15 @@ def add_hand(
     return hand
 
 
-def hand_revised(engine: Engine, table: str, worker: str, hand_id: int, read: Mapping[str, Any], jpeg: bytes) -> None:
-    """Store a better reading of a hand nobody has touched yet; a confirmed or corrected hand is unchanged.
+def hand_revised(engine: Engine, table: str, worker: str, token: str, read: Mapping[str, Any], jpeg: bytes) -> None:
+    """Store a better reading of the hand of this name; one that was confirmed or corrected is unchanged.
 
     Raises:
         Displaced: another worker has the table.
     """
     with writing(engine) as session:
         _mine(session, table, worker)
-        hand = session.get(FeedHand, hand_id, with_for_update=True)
+        hand = _named(session, token)
         if hand is None or hand.status != "settled" or hand.version != 1:
             return
         frame = FeedFrame(table_name=table, taken=now_in(session), jpeg=jpeg)
@@ -234,18 +234,18 @@ def hand_revised(engine: Engine, table: str, worker: str, hand_id: int, read: Ma
         emit(session, CORRECTED, table, {**body, "status": hand.status, "frame": frame.id}, hand.id)
 
 
-def hand_gone(engine: Engine, table: str, worker: str, hand_id: int) -> None:
-    """Note that a hand has left the table.
+def hand_gone(engine: Engine, table: str, worker: str, token: str) -> None:
+    """Note that the hand of this name has left the table.
 
     Raises:
         Displaced: another worker has the table.
     """
     with writing(engine) as session:
         row = _mine(session, table, worker)
-        hand = session.get(FeedHand, hand_id, with_for_update=True)
+        hand = _named(session, token)
         if hand is not None and hand.gone_at is None:
             hand.gone_at = now_in(session)
-            _state(session, row, "watching", {"gone": hand_id})
+            _state(session, row, "watching", {"gone": hand.id})
 
 
 def prune_frames(engine: Engine, table: str, keep: int) -> None:
@@ -321,6 +321,11 @@ def _seated(session: Session, table: str) -> tuple[str | None, str | None]:
     here = (RoundSeat.tournament_id == newest, RoundSeat.round == last, RoundSeat.table_name == table)
     game_id = session.scalar(select(RoundSeat.game_id).where(*here).limit(1))
     return game_id, session.scalar(select(Game.rules).where(Game.id == game_id))
+
+
+def _named(session: Session, token: str) -> FeedHand | None:
+    """Return the hand that its worker calls so, locked."""
+    return session.scalar(select(FeedHand).where(FeedHand.token == token).with_for_update())
 
 
 def _last_hand(session: Session, table: str) -> FeedHand | None:

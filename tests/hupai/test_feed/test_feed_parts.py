@@ -381,7 +381,7 @@ def test_a_hand_with_a_kong_that_lies_wholly_face_down_is_published_and_asked_ab
     for i in range(30):
         for event in table.see(noisy(image, rng), i / 15):
             if event.kind is watch.EventKind.SETTLED and event.published is not None:
-                table.keep(1, event.published)
+                table.keep("1", event.published)
                 found.append(event)
     (settled,) = found
     assert settled.reading is not None and settled.reading.hand is not None

@@ -67,15 +67,15 @@ def test_a_hand_written_twice_is_kept_once(store: Engine) -> None:
 
 
 def test_a_restarted_worker_learns_what_lay_there(store: Engine) -> None:
-    assert claimed(store).hand_id is None
+    assert claimed(store).token is None
     key = settled(store)
     again = claimed(store)
-    assert again.hand_id == key and len(again.tiles) == 14
+    assert again.token == "t1" and len(again.tiles) == 14
     directing.dismiss(store, key, 1)
-    assert claimed(store).hand_id == key  # it was no hand to score, but it still lies there
-    feed.hand_gone(store, "A", "w1", key)
-    feed.hand_gone(store, "A", "w1", key)
-    assert claimed(store).hand_id is None
+    assert claimed(store).token == "t1"  # it was no hand to score, but it still lies there
+    feed.hand_gone(store, "A", "w1", "t1")
+    feed.hand_gone(store, "A", "w1", "t1")
+    assert claimed(store).token is None
     assert [e for e in feed.events_after(store, 0) if e.get("gone") == key] != []
     assert len([e for e in feed.events_after(store, 0) if e.get("gone") == key]) == 1
 
@@ -90,7 +90,7 @@ def test_two_workers_cannot_have_one_table(store: Engine) -> None:
     # The first one comes back from wherever it hung: nothing it says counts any more.
     for late in (
         lambda: settled(store),
-        lambda: feed.hand_gone(store, "A", "w1", 1),
+        lambda: feed.hand_gone(store, "A", "w1", "t1"),
         lambda: feed.beat(store, "A", "w1", {}),
         lambda: feed.set_state(store, "A", "w1", "dark", {}),
     ):
@@ -340,10 +340,10 @@ def test_the_camera_does_not_overrule_the_director(store: Engine) -> None:
     claimed(store)
     key = settled(store)
     more = {**READ, "hand": {**HAND, "bonus": ["f1"]}}
-    feed.hand_revised(store, "A", "w1", key, more, JPEG)
+    feed.hand_revised(store, "A", "w1", "t1", more, JPEG)
     assert directing.get_laid(store, key)["hand"]["bonus"] == ["f1"]
     directing.correct(store, key, 2, HAND)
-    feed.hand_revised(store, "A", "w1", key, more, JPEG)
+    feed.hand_revised(store, "A", "w1", "t1", more, JPEG)
     assert directing.get_laid(store, key)["hand"]["bonus"] == []
     assert kinds(store).count("hand.corrected") == 2
 

@@ -53,7 +53,7 @@ def watched(film: Film, eyes: Eyes, table: TableSession | None = None, until: fl
                 assert event.reading is not None and event.reading.hand is not None
                 assert event.published is not None
                 seen.settled.append((at, event.reading.hand.to_json()))
-                table.keep(len(seen.settled), event.published)
+                table.keep(str(len(seen.settled)), event.published)
     return seen
 
 
@@ -121,7 +121,7 @@ def restarted(film: Film, look: Callable[[np.ndarray], list[Sighting]], before: 
     """A watch that begins again and remembers hand 7: the film's one hand, or another one."""
     (laid,) = film.truth.hands
     remembered = before or tuple(tile(t) for t in tiles_in(laid.hand))
-    return TableSession(look, rules=film.truth.rules, published=remembered, key=7)
+    return TableSession(look, rules=film.truth.rules, published=remembered, key="7")
 
 
 def test_a_restart_knows_the_hand_that_still_lies_there(eyes: Eyes, plain: Plain) -> None:
@@ -140,7 +140,7 @@ def test_another_hand_after_a_restart_is_a_new_one(eyes: Eyes, plain: Plain) -> 
             happened.append(event.kind)
             if event.kind is EventKind.SETTLED:
                 assert event.published is not None
-                table.keep(8, event.published)
+                table.keep("8", event.published)
     assert [kind for kind in happened if kind is not EventKind.STATE] == [EventKind.GONE, EventKind.SETTLED]
 
 

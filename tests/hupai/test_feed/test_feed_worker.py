@@ -19,6 +19,8 @@ from hupai.feed import worker as worker_module
 from hupai.feed.errors import FeedError
 from hupai.feed.frames import Frame, LiveFrames
 from hupai.feed.plan import Watched
+from hupai.feed.published import PublishedHand
+from hupai.feed.session import EventKind, FeedState, SessionEvent, TableSession
 from hupai.feed.source import VideoSource
 from hupai.feed.worker import Worker
 from hupai.store.database import open_store, writing
@@ -27,8 +29,10 @@ from hupai.store.events import feed
 from hupai.store.feed_tables import WatchedTable
 from hupai.store.tournament import directing
 from scoring.errors import HupaiError
+from tests.hupai.test_feed.feeding import READ
 from tests.waiting import until
 from vision.pipeline import Eyes
+from vision.reading import Reading
 
 pytestmark = pytest.mark.slow
 
@@ -163,6 +167,36 @@ def test_pictures_are_watched_while_the_ledger_is_not_there(
     (tmp_path / "away").rename(file)
     it.stop()
     assert it.error is None and feed.events_after(store, 0)[-1]["state"] == "ended"
+
+
+def test_hands_laid_while_the_ledger_is_not_there_are_all_kept(
+    store: Engine, quick: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Two hands come and go during the outage; each is settled and gone once, in that order, when it is over."""
+    coming: list[list[SessionEvent]] = []
+    monkeypatch.setattr(TableSession, "glimpse", lambda *_: (coming.pop(0) if coming else [], None))
+    it = Started(store, Camera())
+    assert until(lambda: it.worker._processed > 2, 10)
+    file = tmp_path / "hupai.db"
+    file.rename(tmp_path / "away")
+    reading = cast(Reading, SimpleNamespace(to_json=lambda _: READ))
+    for _ in range(2):
+        hand = PublishedHand("", (), np.zeros((0, 4, 2), np.float32), np.zeros((0, 2), np.float32))
+        coming.append([SessionEvent(EventKind.SETTLED, FeedState.HAND, 1.0, reading, True, hand)])
+        coming.append([SessionEvent(EventKind.GONE, FeedState.WATCHING, published=hand)])
+    assert until(lambda: not coming, 10), "the pictures waited for the ledger"
+    assert "the store does not answer" in caplog.text and it.worker.happened == 0
+    (tmp_path / "away").rename(file)
+    assert until(lambda: it.worker.happened == 2, 20)
+    it.stop()
+    every = feed.events_after(store, 0)
+    told = [(e["event"], e["hand_id"], e.get("gone")) for e in every if e["hand_id"] or e.get("gone")]
+    assert it.error is None and told == [
+        ("hand.settled", 1, None),
+        ("table.state", None, 1),
+        ("hand.settled", 2, None),
+        ("table.state", None, 2),
+    ]
 
 
 class _Broken:

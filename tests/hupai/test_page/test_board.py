@@ -83,7 +83,7 @@ def test_a_director_confirms_what_a_camera_saw_and_the_broadcast_shows_it(browse
     board.locator(".laid-item.confirmed").wait_for()
     board.click(".laid-item.confirmed")
     board.locator('[data-key="act-undo"]').wait_for()
-    feed.hand_gone(engine, "A", "w1", 2)
+    feed.hand_gone(engine, "A", "w1", "t2")
     directing.dismiss(engine, 2, 1)
     overlay.locator(".gains li").nth(3).wait_for()
     expect(board.locator(".standings tbody tr").first.locator("td").nth(1)).to_have_text(re.compile(r"^\+"))

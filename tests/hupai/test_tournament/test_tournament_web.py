@@ -155,7 +155,7 @@ def test_two_winners_of_one_tile_are_confirmed_and_taken_back_together(
     problem(chief.post("/tables/Three/laid", json=body), 409, "conflict")
     # No camera saw it: what lies on the table is still the first one.
     feed.release(store, "Two", "w1", "ended")
-    assert feed.claim(store, feed.Claim("Two", "0", "w2", None)).hand_id == first
+    assert feed.claim(store, feed.Claim("Two", "0", "w2", None)).token == "Two-1"
     assert viewer.get("/tables/Two").json()["waiting"] == 2
     # It wins with the tile that lies with the other hand.
     also = {"laid": typed["id"], "version": 1, "context": {"seat": "W", "win": "discard", "from": "N", "riichi": True}}
