@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Final
 
 from scoring.tiles import Tile, parse_tiles
 from vision.hand.doubts import two_hands
@@ -13,8 +12,6 @@ from vision.reading import Reading, Repair, Role
 
 TOLD = "as you said"
 """Why a tile that a person named is taken for another than was read."""
-SAID: Final = 100.0
-"""Weight of what a person said, where a sure face has a probability of 1: it holds for tiles the rules lack, too."""
 
 
 def corrected(
@@ -37,7 +34,7 @@ def corrected(
         raise IndexError(f"the reading has {count} tiles")
     kept = [i for i in range(count) if i in given or i not in tiles]
     sure = {
-        i: replace(reading.tiles[i], tile=t, confidence=1.0, posterior={t: SAID}, located=1.0) for i, t in given.items()
+        i: replace(reading.tiles[i], tile=t, confidence=1.0, posterior={t: 1.0}, located=1.0) for i, t in given.items()
     }
     sightings = [sure.get(i, reading.tiles[i]) for i in kept]
     decoded, _ = read_hand(sightings, reading.width, reading.height, rules, indicator=indicator)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scoring.tiles import PLAIN, tile
+from scoring.tiles import PLAIN
 from tests.vision.laid import row, seen
 from vision.hand import read_hand
 from vision.hand.corrected import corrected, other_hand
@@ -94,12 +94,3 @@ def test_two_hands_that_lie_open_are_asked_about_and_either_can_be_meant() -> No
     assert turned.hand == other.hand and doubt_of(turned, "two_hands").answers == doubt.answers[::-1]
     assert other_hand(other, rules="hongkong") == other, "only one lies there"
     assert "two_hands" not in [d.code for d in read(row(near, y=700, gaps={13: 0.9}) + row(far[:8], y=200)).doubts]
-
-
-def test_what_was_said_stands_in_a_meld_even_if_the_rules_have_no_such_tile() -> None:
-    tiles = row("123m456p11z7p8p") + row("6p", x=540) + row("777s", x=640)
-    reading = read(tiles, "riichi")
-    again = corrected(reading, {12: tile("f1")}, rules="riichi")
-    assert [(r.tile, r.read.code, r.used.code) for r in again.repairs] == [(12, "7s", "f1")]
-    assert again.hand is not None and not again.hand.melds
-    assert "bonus_not_in_play" in [d.code for d in again.doubts]
