@@ -175,7 +175,7 @@ class _Decoder:
             doubts.append(asking.which_won(winning, used[winning], used[layout.concealed[0]]))
         bonus, strange = bonus_tiles(layout.bonus, sightings, shapes)
         used.update(bonus)
-        dora = {i: _shown_as(sightings[i], shapes) for i in layout.dora}
+        dora = {i: face(sightings[i].tile.kind, sightings[i], shapes) for i in layout.dora}
         distance, waiting = self.distance(attempt)
         hand = SeenHand(
             tuple(used[i] for i in layout.concealed if i != winning and used[i].is_playable),
@@ -249,12 +249,6 @@ class _Decoder:
             return (0 if found else None), found
         distance = shanten(joint.counts(), self.shapes)
         return distance, found if distance == 0 else ()
-
-
-def _shown_as(indicator: Sighting, shapes: HandRules) -> Tile:
-    """The tile that an indicator is: as it was read, a plain five where the rules have no red ones."""
-    read = indicator.tile
-    return PLAIN[read.kind] if read.red and not shapes.reds else read
 
 
 def _adds_winning_tile(other: Layout, layout: Layout) -> bool:
