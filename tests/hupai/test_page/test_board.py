@@ -13,7 +13,9 @@ import pytest
 from hupai.store.database import open_store
 from hupai.store.events import deliveries, feed
 from hupai.store.play import games
-from hupai.store.tournament import directing, tournaments
+from hupai.store.tournament import directing, rounds, tournaments
+from hupai.store.tournament.rounds import SeatingOptions
+from hupai.tournament.importing import NewEntrant
 from scoring.rulebook.custom import Rotation
 from scoring.rules import system_named
 from scoring.words.sentence import say
@@ -25,6 +27,7 @@ from tests.waiting import until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
+    from sqlalchemy import Engine
 
 I18N = ROOT / "hupai" / "web" / "static" / "i18n"
 
@@ -493,4 +496,43 @@ def test_a_board_shows_within_a_second_what_a_phone_entered(browser: Browser, cu
         assert reply.status_code == 201, reply.text
         east.get_by_text(f"−{7 * (revision + 1)}", exact=True).wait_for(timeout=1500)
     engine.dispose()
+    assert not trouble, trouble
+
+
+def _halls(engine: Engine, *names: str) -> list[str]:
+    """The ids of tournaments with two rounds that are seated, at tables that no camera watches."""
+    ids = []
+    for name in names:
+        people = [NewEntrant(f"{name} {i}") for i in range(4)]
+        cup = tournaments.create_tournament(engine, tournaments.NewTournament(name, "riichi", {}, people))
+        for _ in range(2):
+            rounds.seat_round(engine, cup["id"], SeatingOptions(tables=[name]))
+        ids.append(cup["id"])
+    return ids
+
+
+def test_the_standings_after_a_round_are_those_of_the_tournament_that_is_shown(browser: Browser, tmp_path: Path) -> None:
+    from playwright.sync_api import expect
+
+    trouble: list[str] = []
+    with running(tmp_path, director_code="chief", **OPEN) as server:
+        engine = open_store(f"sqlite:///{tmp_path / 'hupai.db'}")
+        one, two = _halls(engine, "One", "Two")
+        board = director_board(browser, server, trouble)
+        rows = board.locator(".standings tbody")
+        board.select_option("#cup-choice", one)
+        board.select_option("#select-standings-after", label="Round 1")
+        expect(rows).to_contain_text("One 3")
+        board.select_option("#cup-choice", two)
+        expect(rows).to_contain_text("Two 3")
+        expect(rows).not_to_contain_text("One")
+        # What changes afterwards is seen in them as well.
+        board.select_option("#select-standings-after", label="Round 2")
+        expect(rows).to_contain_text("Two 3")
+        directed = {"x-hupai-director": "chief"}
+        with server.client(headers=directed) as client:
+            said = {"player": 1, "kind": "penalty", "amount": -20, "reason": "late"}
+            assert client.post(f"/tournaments/{two}/penalties", json=said).status_code == 201
+        expect(rows).to_contain_text("−20")
+        engine.dispose()
     assert not trouble, trouble

@@ -19,24 +19,41 @@ import { w } from "../words.js";
 const EMA = new Set(["mcr", "riichi"]); // rules whose tournaments the European Mahjong Association ranks
 let late = ""; // players that are being added
 let method = null; // how the next round is seated; null: as planned, or balanced
-let upto = null; // round whose standings are shown; null: the current standings
-let then = null; // the standings after that round
+let upto = null; // {cup, round} whose standings are shown; null: the current standings
+let then = null; // {of, at, standings}: the standings after that round, as of the last change of the tournament
 
 const button = (key, kind, words, run) => h("button", { class: `button ${kind}`, type: "button", "data-key": key, onclick: run }, words);
 
-async function after(cup, number) {
-  upto = number;
-  then = number === null ? null : await get(`/tournaments/${cup.id}/standings?round=${number}`);
-  redraw("cup");
+const uptoOf = (cup) => (upto?.cup === cup.id && upto.round <= cup.rounds.length ? upto.round : null);
+
+// The standings that were asked for. They are fetched again when the tournament has changed; until then the old ones stay.
+function standingsOf(cup) {
+  if (!uptoOf(cup)) return cup.standings;
+  const of = `${cup.id} ${upto.round}`;
+  const at = `${of} ${cup.changed_at}`;
+  if (then?.at !== at) {
+    const asked = { of, at, standings: then?.of === of ? then.standings : null };
+    then = asked;
+    get(`/tournaments/${cup.id}/standings?round=${upto.round}`).then(({ standings }) => {
+      asked.standings = standings;
+      redraw("cup");
+    }, () => {
+      if (then === asked) then = { ...asked, at: null }; // asked for again when the tournament is drawn
+    });
+  }
+  return then.standings ?? cup.standings;
 }
 
 function standings(cup) {
   if (!cup.standings.length || !cup.rounds.length) return null;
-  const found = upto === null || !then ? cup.standings : then.standings;
+  const found = standingsOf(cup);
   const head = (name) => h("th", { scope: "col", role: "columnheader" }, w(`standing.${name}`));
   // On a phone a player takes two lines, and each figure on the second line is labelled.
   const cell = (name, ...content) => h("td", { class: `of-${name}`, role: "cell", "data-label": w(`standing.${name}`) }, content);
-  const rounds = cup.rounds.length > 1 && choice("standings-after", w("cup.after"), [{ value: null, label: w("cup.now") }, ...cup.rounds.map((r) => ({ value: r.round, label: w("cup.round", { n: r.round }) }))], upto, (n) => attempt(() => after(cup, n), () => {}));
+  const rounds = cup.rounds.length > 1 && choice("standings-after", w("cup.after"), [{ value: null, label: w("cup.now") }, ...cup.rounds.map((r) => ({ value: r.round, label: w("cup.round", { n: r.round }) }))], uptoOf(cup), (n) => {
+    upto = n === null ? null : { cup: cup.id, round: n };
+    redraw("cup");
+  });
   return h("div", { class: "scroll stack" }, rounds, h("table", { class: "standings", role: "table" },
     h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, ["rank", "name", "score", "won", "tables", "placed"].map(head))),
     h("tbody", { role: "rowgroup" }, found.map((s) => h("tr", { role: "row" }, cell("rank", s.rank),
