@@ -536,3 +536,16 @@ def test_the_standings_after_a_round_are_those_of_the_tournament_that_is_shown(b
         expect(rows).to_contain_text("−20")
         engine.dispose()
     assert not trouble, trouble
+
+
+def test_a_poll_that_fails_once_does_not_leave_the_board_without_connection(browser: Browser, tmp_path: Path) -> None:
+    from playwright.sync_api import expect
+
+    trouble: list[str] = []
+    with running(tmp_path, **OPEN) as server:
+        board = opened(browser, f"{server.url}/board.html", trouble)
+        board.route("**/api/v1/tables", lambda route: route.abort())
+        board.locator(".offline").wait_for()
+        board.unroute("**/api/v1/tables")
+        expect(board.locator(".offline")).to_have_count(0)
+    assert not [told for told in trouble if "ERR_" not in told], trouble

@@ -67,6 +67,15 @@ function draw(parts) {
 /** The part of the tables' state other than health: when it changes, games or hands have changed. */
 const essence = (tables) => JSON.stringify(tables.map((t) => [t.name, t.game?.id, t.game?.next_hand, t.game?.players, t.last?.id, t.last?.version, t.waiting]));
 
+const reached = { polls: true, events: true }; // whether the last poll was answered, and the stream of events is open
+
+function reach(by, there) {
+  reached[by] = there;
+  const online = reached.polls && reached.events;
+  if (board.online !== online) redraw("top");
+  board.online = online;
+}
+
 async function health() {
   for (let turn = 1; ; turn += 1) {
     await pause(HEALTH_MS);
@@ -76,9 +85,9 @@ async function health() {
       const signing = board.director.you && board.cup?.rounds.length && turn % SIGNED_EVERY === 0; // signatures do not change the game
       if (signing || essence(board.tables) !== before) await refresh();
       else redraw("tables");
+      reach("polls", true);
     } catch {
-      if (board.online) redraw("top");
-      board.online = false; // the stream reports when it is back
+      reach("polls", false);
     }
   }
 }
@@ -117,10 +126,7 @@ async function begin() {
   const { last } = await get("/events/list?limit=1");
   drawnBy(calmly(draw));
   await refresh();
-  follow({ after: last, onevent: () => refresh().catch(() => {}), online: (yes) => {
-    if (board.online !== yes) redraw("top");
-    board.online = yes;
-  } });
+  follow({ after: last, onevent: () => refresh().catch(() => {}), online: (yes) => reach("events", yes) });
   document.documentElement.dataset.ready = "";
   health();
 }
