@@ -13,7 +13,7 @@ import pytest
 from hupai.store.database import open_store
 from hupai.store.events import deliveries, feed
 from hupai.store.play import games
-from hupai.store.tournament import directing, rounds, tournaments
+from hupai.store.tournament import directing, refereeing, rounds, tournaments
 from hupai.store.tournament.rounds import SeatingOptions
 from hupai.tournament.importing import NewEntrant
 from scoring.rulebook.custom import Rotation
@@ -549,3 +549,20 @@ def test_a_poll_that_fails_once_does_not_leave_the_board_without_connection(brow
         board.unroute("**/api/v1/tables")
         expect(board.locator(".offline")).to_have_count(0)
     assert not [told for told in trouble if "ERR_" not in told], trouble
+
+
+def test_everybody_sees_announcements_and_rounds_at_tables_without_cameras(browser: Browser, tmp_path: Path) -> None:
+    from playwright.sync_api import expect
+
+    trouble: list[str] = []
+    with running(tmp_path, **OPEN) as server:
+        engine = open_store(f"sqlite:///{tmp_path / 'hupai.db'}")
+        board = opened(browser, f"{server.url}/board.html", trouble)
+        (cup,) = _halls(engine, "One")
+        expect(board.locator(".part-cup h2").first).to_have_text("One")
+        refereeing.announce(engine, cup, "Lunch at one")
+        expect(board.locator(".announced")).to_have_text("Lunch at one")
+        rounds.seat_round(engine, cup, SeatingOptions(tables=["One"]))
+        expect(board.locator('summary[data-key^="round-"]')).to_have_count(3)
+        engine.dispose()
+    assert not trouble, trouble

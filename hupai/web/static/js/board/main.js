@@ -16,7 +16,7 @@ import { tablesPart } from "./tables.js";
 import { load, w } from "./words.js";
 
 const HEALTH_MS = 3000;
-const SIGNED_EVERY = 4; // signatures are refreshed every so many of these polls
+const WHOLE_EVERY = 4; // every so many of these polls everything is asked for: much of a tournament changes no table
 let code = "";
 
 function codeForm(key, give) {
@@ -82,8 +82,7 @@ async function health() {
     try {
       const before = essence(board.tables);
       tabled(await get("/tables"));
-      const signing = board.director.you && board.cup?.rounds.length && turn % SIGNED_EVERY === 0; // signatures do not change the game
-      if (signing || essence(board.tables) !== before) await refresh();
+      if (turn % WHOLE_EVERY === 0 || essence(board.tables) !== before) await refresh();
       else redraw("tables");
       reach("polls", true);
     } catch {
