@@ -566,3 +566,23 @@ def test_everybody_sees_announcements_and_rounds_at_tables_without_cameras(brows
         expect(board.locator('summary[data-key^="round-"]')).to_have_count(3)
         engine.dispose()
     assert not trouble, trouble
+
+
+def test_a_score_that_was_lost_on_its_way_is_asked_for_again(browser: Browser, tmp_path: Path) -> None:
+    from playwright.sync_api import expect
+
+    trouble: list[str] = []
+    with running(tmp_path, director_code="chief", **OPEN) as server:
+        engine = open_store(f"sqlite:///{tmp_path / 'hupai.db'}")
+        seated(engine, ("Ann", "Bo", "Cy", "Di"), "riichi", Rotation.RIICHI)
+        feed.hand_settled(engine, "A", "w1", "t1", READ, JPEG, {})
+        board = director_board(browser, server, trouble)
+        board.click('[data-key="table-A"]')
+        board.route("**/laid/*/score", lambda route: route.abort())
+        for key in ("seat=S", "win=self_draw"):
+            board.locator(f'label:has([data-key="{key}"])').click()
+        expect(board.locator(".acts-sum")).to_contain_text("No answer from the host")
+        board.unroute("**/laid/*/score")
+        expect(board.locator('[data-key="act-confirm"]')).to_be_enabled()
+        engine.dispose()
+    assert not [told for told in trouble if "ERR_" not in told], trouble

@@ -11,36 +11,42 @@ import { totalWords } from "../../words/words.js";
 import { answer, askingPart, bodyOf, enough, othersOf, saidOf, saidOfSeat } from "./asking.js";
 import { addPart, editTile } from "./edit.js";
 import { handRow } from "../shown.js";
-import { attempt, board, look, redraw, whenLooked } from "../state.js";
+import { attempt, board, faultsOf, look, redraw, whenLooked } from "../state.js";
 import { winnersPart } from "./winners.js";
 import { SEATS } from "../../hand/seats.js";
 import { clock, w } from "../words.js";
 
 const PAUSE_MS = 150;
-const scored = new Map(); // hand id -> {asked, result | faults}
+const AGAIN_MS = 3000;
+const scored = new Map(); // hand id -> {asked, result | faults, lost}; what was lost is asked for again
 let timer = 0;
 
 const askedOf = (hand) => JSON.stringify([hand.version, hand.game_id, board.game?.revision, bodyOf(hand)]);
 const isOpen = (hand) => hand?.status === "settled" && board.game !== null;
 
+const unanswered = ({ status }) => status === 0 || status === 429 || status >= 500;
+
 /** Requests the score for the current answers when anything it depends on has changed. */
-export function rescore() {
+export function rescore(ms = PAUSE_MS) {
   clearTimeout(timer);
   timer = setTimeout(async () => {
     const { hand } = board;
     if (!isOpen(hand) || !enough(hand)) return;
     const asked = askedOf(hand);
-    if (scored.get(hand.id)?.asked === asked) return;
+    const before = scored.get(hand.id);
+    if (before?.asked === asked && !before.lost) return;
     try {
       scored.set(hand.id, { asked, result: await post(`/laid/${hand.id}/score`, bodyOf(hand)) });
     } catch (error) {
-      scored.set(hand.id, { asked, faults: error.faults?.length ? error.faults : [{ message: error.message }] });
+      const lost = unanswered(error);
+      scored.set(hand.id, { asked, lost, faults: lost ? faultsOf(error) : error.faults?.length ? error.faults : [{ message: error.message }] });
+      if (lost) rescore(AGAIN_MS);
     }
     redraw("table");
-  }, PAUSE_MS);
+  }, ms);
 }
 
-whenLooked(rescore);
+whenLooked(() => rescore());
 
 function changed() {
   redraw("table");
