@@ -11,6 +11,7 @@ import { w } from "../words.js";
 const ROLES = ["viewer", "overlay", "table", "scorer", "director"];
 const form = { name: "", role: "table", table: "" };
 let tokens = null;
+let making = false;
 
 async function ask() {
   tokens = (await get("/tokens")).tokens;
@@ -25,7 +26,8 @@ function show(made) {
 }
 
 const make = () => attempt(async () => {
-  const made = await post("/tokens", { name: form.name, role: form.role, table: form.role === "table" ? form.table : null });
+  making = true;
+  const made = await post("/tokens", { name: form.name, role: form.role, table: form.role === "table" ? form.table : null }).finally(() => (making = false));
   Object.assign(form, { name: "", table: "" });
   show(made);
 }, ask);
@@ -45,7 +47,7 @@ export function tokensPart() {
     h("ul", { class: "people" }, tokens.map(line)),
     h("form", { class: "stack", onsubmit: (event) => {
       event.preventDefault();
-      make();
+      if (!making) make(); // a second click would make a token that nobody has
     } }, textField("token-name", w("tokens.name"), form.name, (v) => (form.name = v), { required: true, maxlength: 40 }),
     select("token-role", w("tokens.role"), ROLES.map((value) => ({ value, label: w(`role.${value}`) })), form.role, (role) => {
       form.role = role;
