@@ -534,6 +534,11 @@ def test_the_standings_after_a_round_are_those_of_the_tournament_that_is_shown(b
             said = {"player": 1, "kind": "penalty", "amount": -20, "reason": "late"}
             assert client.post(f"/tournaments/{two}/penalties", json=said).status_code == 201
         expect(rows).to_contain_text("−20")
+        # On a phone nothing reaches into its neighbour because of that.
+        wider = "all => all.filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.textContent)"
+        for width in (320, 390):
+            board.set_viewport_size({"width": width, "height": 844})
+            assert until(lambda: not board.locator(".standings tbody :is(th, td)").evaluate_all(wider), 10), width
         engine.dispose()
     assert not trouble, trouble
 
