@@ -22,7 +22,7 @@ from scoring.words.sentence import say
 from scripts.browser.phone import WAIT_MS
 from tests.hupai.browsing import director_board, opened
 from tests.hupai.serving import OPEN, ROOT, Server, running
-from tests.hupai.test_feed.feeding import JPEG, READ, seated
+from tests.hupai.test_feed.feeding import HAND, JPEG, READ, seated
 from tests.waiting import until
 
 if TYPE_CHECKING:
@@ -591,3 +591,27 @@ def test_a_score_that_was_lost_on_its_way_is_asked_for_again(browser: Browser, t
         expect(board.locator('[data-key="act-confirm"]')).to_be_enabled()
         engine.dispose()
     assert not [told for told in trouble if "ERR_" not in told], trouble
+
+
+def test_the_replay_tells_who_pays_and_what_a_correction_changed(browser: Browser, tmp_path: Path) -> None:
+    from playwright.sync_api import expect
+
+    trouble: list[str] = []
+    with running(tmp_path, director_code="chief", **OPEN) as server:
+        engine = open_store(f"sqlite:///{tmp_path / 'hupai.db'}")
+        game = seated(engine, ("Ann", "Bo", "Cy", "Di"), "riichi", Rotation.RIICHI)
+        feed.hand_settled(engine, "A", "w1", "t1", READ, JPEG, {})
+        context = {"seat": "S", "win": "discard", "from": "N"}
+        directing.confirm(engine, 1, 1, {"context": context, "also": [], "riichi": []})
+        replay = opened(browser, f"{server.url}/replay.html?table=A", trouble)
+        expect(replay.locator(".paid li")).to_have_text(["Ann0", "Bo+1,000", "Cy0", "Di−1,000"])
+        tiles = {name: HAND[name] for name in ("concealed", "melds", "winning_tile")}
+        win = {**tiles, "context": {**context, "from": "E"}}
+        body = {"outcome": "win", "wins": [win], "reason": "wrong seat", "by": "Judge", "seen": {"revision": 1}}
+        with server.client(headers={"x-hupai-director": "chief"}) as client:
+            reply = client.put(f"/games/{game}/hands/1", json=body)
+            assert reply.status_code == 200, reply.text
+        expect(replay.locator("h2")).to_contain_text("corrected")
+        expect(replay.locator(".paid li")).to_have_text(["Ann−1,000", "Bo+1,000", "Cy0", "Di0"])
+        engine.dispose()
+    assert not trouble, trouble
