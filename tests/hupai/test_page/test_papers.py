@@ -109,8 +109,9 @@ def test_a_slip_a_table_with_the_code_that_opens_it(
     chief = paper(browser, server, trouble, paper="slips")
     assert chief.request.post(f"{server.api}/director", data={"code": "chief"}).status == 204
     chief.reload()
-    chief.click('[data-key="make-codes"]')
+    chief.dblclick('[data-key="make-codes"]')
     chief.locator(".slip img").nth(len(tables) - 1).wait_for()
+    assert len(chief.request.get(f"{server.api}/tokens").json()["tokens"]) == len(tables), "codes that are on no slip"
     assert printed(chief) == len(tables)
     picture = np.frombuffer(chief.locator(".slip img").nth(2).screenshot(scale="css"), np.uint8)
     address = scanned(np.asarray(cv2.imdecode(picture, cv2.IMREAD_GRAYSCALE), np.uint8))

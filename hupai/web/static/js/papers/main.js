@@ -19,6 +19,7 @@ let mine = false;
 let kind = KINDS.find((one) => one === given.get("paper")) ?? "seating";
 let round = Number(given.get("round")) || null; // null: all of them, or for slips the last one that is seated
 let said = "";
+let making = false; // codes are being made
 
 function chosen() {
   const all = roundsOf(cup);
@@ -35,6 +36,8 @@ function papers() {
 }
 
 async function makeCodes() {
+  if (making) return; // a second click would make a code for each table that is on no slip
+  making = true;
   try {
     for (const { table } of chosen()[0].tables) {
       if (!codes.has(table)) codes.set(table, await post("/tokens", { name: w("table.title", { name: table }), role: "table", table }));
@@ -43,6 +46,7 @@ async function makeCodes() {
   } catch (error) {
     said = faultsOf(error).map((fault) => fault.message).join(" ");
   }
+  making = false;
   draw();
 }
 
