@@ -137,3 +137,11 @@ def test_the_board_leads_to_the_papers_and_only_the_papers_are_printed(
     page.emulate_media(media="print")
     assert page.locator("#top").is_hidden() and page.locator(".slip").first.is_visible()
     page.context.close()
+
+
+def test_the_papers_of_a_tournament_that_is_gone_say_so(browser: Browser, hall: tuple[Server, dict[str, Any]]) -> None:
+    trouble: list[str] = []
+    page = paper(browser, hall[0], trouble, tournament="gone")
+    assert page.locator("#main").inner_text() == "No round is seated or planned yet."
+    page.context.close()
+    assert not [told for told in trouble if "404" not in told], trouble

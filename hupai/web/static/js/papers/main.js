@@ -71,6 +71,12 @@ function draw() {
   refill(document.querySelector("#main"), papers());
 }
 
+// A tournament may have been deleted since somebody kept its address.
+function noneOf404(error) {
+  if (error.status === 404) return null;
+  throw error;
+}
+
 async function begin() {
   await load(given.get("lang"));
   while (!(await enter().catch(() => false))) {
@@ -78,8 +84,8 @@ async function begin() {
     await pause(EVERY_MS);
   }
   const id = given.get("tournament") ?? (await get("/tournaments")).tournaments[0]?.id;
-  if (id) {
-    cup = await get(`/tournaments/${encodeURIComponent(id)}`);
+  cup = id ? await get(`/tournaments/${encodeURIComponent(id)}`).catch(noneOf404) : null;
+  if (cup) {
     mine = (await director()).you;
     draw();
   } else refill(document.querySelector("#main"), h("p", { class: "card" }, w("papers.none")));
