@@ -511,7 +511,7 @@ def _halls(engine: Engine, *names: str) -> list[str]:
     return ids
 
 
-def test_the_standings_after_a_round_are_those_of_the_tournament_that_is_shown(browser: Browser, tmp_path: Path) -> None:
+def test_standings_after_a_round_are_those_of_the_tournament_shown(browser: Browser, tmp_path: Path) -> None:
     from playwright.sync_api import expect
 
     trouble: list[str] = []
@@ -615,3 +615,19 @@ def test_the_replay_tells_who_pays_and_what_a_correction_changed(browser: Browse
         expect(replay.locator(".paid li")).to_have_text(["Ann−1,000", "Bo+1,000", "Cy0", "Di0"])
         engine.dispose()
     assert not trouble, trouble
+
+
+def test_the_clock_of_a_round_does_not_depend_on_the_clock_of_the_browser(browser: Browser, tmp_path: Path) -> None:
+    from playwright.sync_api import expect
+
+    with running(tmp_path, **OPEN) as server:
+        engine = open_store(f"sqlite:///{tmp_path / 'hupai.db'}")
+        (cup,) = _halls(engine, "One")
+        refereeing.set_timer(engine, cup, 2, "start", 75)
+        made = browser.new_context(locale="en-GB")
+        made.add_init_script("const now = Date.now; Date.now = () => now() + 30 * 60_000;")
+        for path in ("board.html", "table.html?table=One", "overlay.html?show=timer"):
+            page = made.new_page()
+            page.goto(f"{server.url}/{path}")
+            expect(page.locator("b.timer")).to_have_text(re.compile("^7[45]:"))
+        engine.dispose()

@@ -1,6 +1,7 @@
 // The state of the board, and the functions that redraw it.
 import { get } from "../host/api.js";
 import { app, changed } from "../app.js";
+import { setClock } from "./clock.js";
 import { followGames } from "../game/follow.js";
 import { learn } from "../words/made.js";
 import { sentence } from "../words/phrases.js";
@@ -126,7 +127,7 @@ async function ask() {
   tabled(tables);
   board.cups = cups.tournaments;
   const id = board.cup?.id ?? board.cups[0]?.id;
-  board.cup = id && board.cups.some((c) => c.id === id) ? await get(`/tournaments/${id}`) : null;
+  board.cup = id && board.cups.some((c) => c.id === id) ? setClock(await get(`/tournaments/${id}`)) : null;
   followed(gamesShown());
   await look();
   redraw();

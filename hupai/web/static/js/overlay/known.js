@@ -1,6 +1,7 @@
 // What an overlay knows about its table and tournament. It polls instead of listening: a browser opens at most six
 // connections to a server, and all scenes of a broadcast share one browser.
 import { get } from "../host/api.js";
+import { setClock } from "../board/clock.js";
 import { asked } from "./asked.js";
 import { OF_TABLE } from "./scenes.js";
 import { seated } from "./rounds.js";
@@ -25,7 +26,7 @@ const get404 = (path) => get(path).catch((error) => {
 
 async function tournament() {
   const id = asked.tournament ?? (await get("/tournaments")).tournaments[0]?.id;
-  return id ? get404(`/tournaments/${id}`) : null;
+  return id ? setClock(await get404(`/tournaments/${id}`)) : null;
 }
 
 const watched = async () => (await get("/tables")).tables.find((one) => one.name === asked.table) ?? null;
