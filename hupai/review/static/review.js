@@ -105,7 +105,17 @@ const open = guarded(async (at) => {
   draw();
   step(1);
 });
+// Takes over the name that is being typed; false where it is none, which is said.
+const take = () => {
+  const [code, tile] = [$('code').value.trim(), state.tiles[state.chosen]];
+  if (!tile || code === (tile.tile ?? '')) return true;
+  if (!state.names.has(code)) { say(`${code} is no tile: write 1m-9m, 1p-9p, 1s-9s, 1z-7z, 0m 0p 0s, f1-f4, g1-g4, a1-a4 or back.`); nameIt(); return false; }
+  say('');
+  name(code);
+  return true;
+};
 const keep = guarded(async () => {
+  if (!take()) return;
   const nameless = state.tiles.findIndex((t) => !t.tile);
   if (nameless >= 0) { choose(nameless); nameIt(); say('This tile has no name yet.'); return; }
   const tiles = state.tiles.map(({ tile, corners }) => ({ tile, corners }));
@@ -142,6 +152,7 @@ const spot = (event) => {
 };
 let drag = null;
 $('photo').addEventListener('pointerdown', (event) => {
+  if (!take()) { event.preventDefault(); return; }
   const { tile, corner, place } = event.target.dataset;
   const from = spot(event);
   $('photo').setPointerCapture(event.pointerId);
@@ -177,12 +188,7 @@ $('photo').addEventListener('pointerup', () => {
   nameIt();
 });
 
-$('code').addEventListener('change', () => {
-  const code = $('code').value.trim();
-  if (!state.names.has(code)) { say(`${code} is no tile: write 1m-9m, 1p-9p, 1s-9s, 1z-7z, 0m 0p 0s, f1-f4, g1-g4, a1-a4 or back.`); nameIt(); return; }
-  say('');
-  name(code);
-});
+$('code').addEventListener('change', take);
 $('code').addEventListener('keydown', (event) => { if (event.key === 'Enter' || event.key === 'Escape') { event.stopPropagation(); $('code').blur(); $('stage').focus(); } });
 const keys = { a: startAdding, g: fill, u: undo, n: () => state.chosen >= 0 && nameIt(), Delete: remove, Backspace: remove, j: () => open(Math.min(state.at + 1, state.pictures.length - 1)), k: () => open(Math.max(state.at - 1, 0)) };
 document.addEventListener('keydown', (event) => {

@@ -8,6 +8,7 @@ import os
 import re
 import shutil
 import subprocess
+from contextlib import contextmanager
 from dataclasses import replace
 
 import pytest
@@ -204,3 +205,46 @@ def test_with_keys_and_mouse_in_a_browser(place, browser):
     (record,) = read_labels(place / "labels" / CORRECTIONS)
     assert sorted(b.tile.code for b in record.boxes if b.origin == "corrected") == sorted(["9s", "7s", "back"])
     assert json.loads((place / "labels" / CORRECTIONS).read_text())["corrected"]["added"] == 2
+
+
+@contextmanager
+def opened(place, browser):
+    """The page of a review in a browser, with its first picture."""
+    from playwright.sync_api import expect
+
+    running = subprocess.Popen(
+        command("review", place / "labels", "--images", place / "photos", "--no-browser"),
+        env=environment(), stdout=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    try:
+        url = re.search(r"http://\S+", running.stdout.readline())[0]
+        page = browser.new_page(viewport={"width": 1400, "height": 850})
+        page.goto(url)
+        expect(page.locator("#name")).to_have_text("hand-self-draw.jpg", timeout=60_000)
+        yield page
+        page.close()
+    finally:
+        running.send_signal(2)
+        running.communicate(timeout=60)
+
+
+@pytest.mark.slow
+def test_a_typed_name_counts_however_the_field_is_left(place, browser):
+    """By a click on another tile it is taken over; one that is no tile is told instead of dropped."""
+    from playwright.sync_api import expect
+
+    with opened(place, browser) as page:
+        expect(page.locator("#tile")).to_contain_text("2p")
+        page.locator("#code").click()
+        page.keyboard.press("Control+a")
+        page.keyboard.type("f1")
+        page.locator('polygon[data-tile="8"]').click()
+        expect(page.locator('polygon[data-tile="2"] + text')).to_have_text("f1")
+        page.locator("#code").click()
+        page.keyboard.press("Control+a")
+        page.keyboard.type("zz")
+        page.locator("#save").click()
+        expect(page.locator("#status")).to_contain_text("zz is no tile")
+        page.locator('polygon[data-tile="2"]').click()
+        expect(page.locator("#code")).to_have_value("zz")
+    assert not (place / "labels" / CORRECTIONS).exists()
