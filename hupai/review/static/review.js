@@ -1,7 +1,7 @@
 // A review of labels: state in one object, every change drawn anew, the server asked only for pictures and to keep them.
 
 const $ = (id) => document.getElementById(id);
-const state = { pictures: [], at: 0, picture: null, tiles: [], chosen: -1, before: [], adding: false, names: new Map() };
+const state = { pictures: [], at: 0, picture: null, tiles: [], chosen: -1, before: [], adding: false, keeping: false, names: new Map() };
 
 const asked = async (path, options) => {
   const answer = await fetch(path, options);
@@ -115,18 +115,24 @@ const take = () => {
   return true;
 };
 const keep = guarded(async () => {
-  if (!take()) return;
+  if (state.keeping || !take()) return;
   const nameless = state.tiles.findIndex((t) => !t.tile);
   if (nameless >= 0) { choose(nameless); nameIt(); say('This tile has no name yet.'); return; }
-  const tiles = state.tiles.map(({ tile, corners }) => ({ tile, corners }));
-  const counts = await asked(`pictures/${state.at}`, { method: 'PUT', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ tiles }) });
-  state.pictures[state.at].done = true;
-  const told = Object.entries(counts).filter(([, n]) => n).map(([what, n]) => `${n} ${what}`).join(', ') || 'no tile';
-  const next = state.pictures.findIndex((p, i) => !p.done && i > state.at);
-  const any = next >= 0 ? next : state.pictures.findIndex((p) => !p.done);
-  await open(any >= 0 ? any : state.at);
-  say(`Kept: ${told}.${any < 0 ? ' Every picture is looked through.' : ''}`);
+  state.keeping = true;  // until the next picture is there: a second Enter meanwhile is meant for neither
+  try { await keepThis(); } finally { state.keeping = false; }
 });
+const keepThis = async () => {
+  const { at } = state;
+  const tiles = state.tiles.map(({ tile, corners }) => ({ tile, corners }));
+  const counts = await asked(`pictures/${at}`, { method: 'PUT', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ tiles }) });
+  state.pictures[at].done = true;
+  const told = Object.entries(counts).filter(([, n]) => n).map(([what, n]) => `${n} ${what}`).join(', ') || 'no tile';
+  if (state.at !== at) { list(); say(`Kept: ${told}.`); return; }  // somebody has gone on by J or K
+  const next = state.pictures.findIndex((p, i) => !p.done && i > at);
+  const any = next >= 0 ? next : state.pictures.findIndex((p) => !p.done);
+  await open(any >= 0 ? any : at);
+  say(`Kept: ${told}.${any < 0 ? ' Every picture is looked through.' : ''}`);
+};
 
 const list = () => {
   const shown = state.pictures.map((p, i) => ({ ...p, i })).slice(Math.max(0, state.at - 50), state.at + 150);

@@ -248,3 +248,28 @@ def test_a_typed_name_counts_however_the_field_is_left(place, browser):
         page.locator('polygon[data-tile="2"]').click()
         expect(page.locator("#code")).to_have_value("zz")
     assert not (place / "labels" / CORRECTIONS).exists()
+
+
+SLOW = """const ask = fetch; let puts = 0;
+window.fetch = async (path, how) => {
+  const answer = await ask(path, how);
+  if (how?.method === 'PUT') await new Promise((done) => setTimeout(done, 300 * ++puts));
+  return answer;
+};"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("meanwhile", ["Enter", "j"])
+def test_no_picture_counts_as_looked_through_before_it_was_seen(place, browser, meanwhile):
+    """A second Enter, or J, before the answer to the first has come."""
+    from playwright.sync_api import expect
+
+    with opened(place, browser) as page:
+        page.evaluate(SLOW)
+        page.keyboard.press("Enter")
+        page.keyboard.press(meanwhile)
+        expect(page.locator("#name")).to_have_text("hand-riichi.jpg")
+        page.wait_for_timeout(1000)
+        expect(page.locator("#count")).to_have_text("1 of 2 looked through")
+        expect(page.locator("#pictures [aria-current=true]")).not_to_contain_text("✓")
+    assert [r.image for r in read_labels(place / "labels" / CORRECTIONS)] == ["hand-self-draw.jpg"]
