@@ -20,6 +20,7 @@ from hupai.batch.formats.base import (
     Renaming,
     Target,
     Writer,
+    inside,
     opened_text,
     plain_names,
     read_json,
@@ -133,7 +134,7 @@ def labels_in(
         "parquet": lambda: read_parquet(path),
         "annotations": lambda: read_annotations(path, labels),
     }
-    return iter(readers[kind]())
+    return map(inside, readers[kind]())
 
 
 def is_results(path: Path) -> bool:

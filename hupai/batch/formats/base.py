@@ -7,7 +7,7 @@ import itertools
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final, Protocol, TextIO
 from urllib.parse import parse_qs, unquote, urlparse
@@ -123,6 +123,15 @@ def picture_name(address: str) -> str:
     if "://" in address or address.startswith("/data/upload/"):
         return unquote(urlparse(address).path).rpartition("/")[2]
     return address
+
+
+def inside(record: Record) -> Record:
+    """Return a record whose picture's name leads out of no folder: the files written for it are named after it.
+
+    Tools also call pictures ``/home/me/a.jpg`` or ``../images/a.jpg``.
+    """
+    name = "/".join(part for part in record.image.split("/") if part not in ("", ".", "..")) or "picture"
+    return record if name == record.image else replace(record, image=name)
 
 
 def without_upload_mark(name: str) -> str:

@@ -20,6 +20,7 @@ from hupai.batch.formats.base import (
     bounds,
     clipped,
     four_corners,
+    inside,
     malformed,
     picture_name,
     read_json,
@@ -167,7 +168,7 @@ def read_results(path: Path, truth: Path, labels: Labels) -> list[Record]:
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise malformed(path, "this list of COCO results", error) from None
     labels.check(truth)
-    return records
+    return [inside(record) for record in records]
 
 
 def _box(annotation: dict[str, Any], found: Any, labels: Labels) -> Box:

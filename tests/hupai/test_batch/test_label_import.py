@@ -160,3 +160,23 @@ def test_sizes_and_partners_of_many_pictures_are_found_without_going_through_all
         return done
 
     assert steps(4000) < 6 * steps(1000)
+
+
+@pytest.mark.parametrize("name", ["{outside}/a.jpg", "../../../outside/a.jpg"])
+def test_no_name_of_a_picture_leads_out_of_the_new_folder(name: str, tmp_path: Path) -> None:
+    (tmp_path / "outside").mkdir()
+    given = {
+        "images": [{"id": 1, "file_name": name.format(outside=tmp_path / "outside"), "width": 640, "height": 480}],
+        "categories": [{"id": 1, "name": "5m"}],
+        "annotations": [{"id": 1, "image_id": 1, "category_id": 1, "bbox": [10, 10, 20, 30]}],
+    }
+    (tmp_path / "coco.json").write_text(json.dumps(given))
+    made = "yolo,voc,labelme,annotations"
+    status, _, told = hupai(
+        "labels", "import", tmp_path / "coco.json", "--out", tmp_path / "new" / "in", "--format", made
+    )
+    assert status == 0, told
+    assert not any((tmp_path / "outside").iterdir())
+    assert {p.name for p in tmp_path.iterdir()} == {"outside", "coco.json", "new"}
+    assert {p.suffix for p in (tmp_path / "new" / "in").rglob("a.*")} == {".txt", ".xml", ".json"}
+    assert read_labels(tmp_path / "new" / "in")[0].image.endswith("outside/a.jpg")
