@@ -211,6 +211,15 @@ def record_of_line(line: str) -> Record:
     return record_of(given)
 
 
+def share_of(given: Any) -> float | None:
+    """Return a confidence or score from a file; None if there is none.
+
+    Raises:
+        TypeError, ValueError: it is not a number.
+    """
+    return None if given is None else float(given)
+
+
 def _box(given: Mapping[str, Any]) -> Box:
     corners = tuple((float(x), float(y)) for x, y in given["corners"])
     if len(corners) != 4:
@@ -218,9 +227,9 @@ def _box(given: Mapping[str, Any]) -> Box:
     return Box(
         tile(given["tile"]),
         (corners[0], corners[1], corners[2], corners[3]),
-        given.get("confidence"),
+        share_of(given.get("confidence")),
         tuple((tile(code), float(p)) for code, p in given.get("alternatives", ())),
-        given.get("located"),
+        share_of(given.get("located")),
         given.get("role"),
         given.get("group"),
         given.get("origin", "read"),

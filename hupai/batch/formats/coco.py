@@ -26,7 +26,7 @@ from hupai.batch.formats.base import (
     read_json,
     upright,
 )
-from hupai.batch.records import Bounds, Box, Corners, Record
+from hupai.batch.records import Bounds, Box, Corners, Record, share_of
 
 
 class CocoWriter:
@@ -176,9 +176,9 @@ def _box(annotation: dict[str, Any], found: Any, labels: Labels) -> Box:
     return Box(
         found,
         _corners(annotation),
-        annotation.get("score"),
+        share_of(annotation.get("score")),
         alternatives,
-        annotation.get("located"),
+        share_of(annotation.get("located")),
         origin=annotation.get("origin", "corrected"),
     )
 

@@ -156,6 +156,10 @@ def test_a_list_of_coco_results_is_read_beside_the_file_it_was_made_for(tmp_path
     (tmp_path / "results.json").write_text(json.dumps([{**results[0], "image_id": 99}]))
     status, _, told = hupai("bench", tmp_path / "coco.json", tmp_path / "results.json")
     assert status == 2 and "this list of COCO results makes no sense (99 is missing)" in " ".join(told.split())
+    (tmp_path / "results.json").write_text(json.dumps([{**results[0], "score": "high"}]))
+    status, _, told = hupai("bench", tmp_path / "coco.json", tmp_path / "results.json")
+    assert status == 2 and "this list of COCO results makes no sense" in " ".join(told.split())
+    (tmp_path / "results.json").write_text(json.dumps([results[0]]))
     status, _, told = hupai("bench", tmp_path / "results.json", tmp_path / "results.json")
     assert status == 2
 
