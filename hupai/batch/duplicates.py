@@ -10,6 +10,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from hupai.batch.records import Record
+
 BITS: Final = 256
 NEAR: Final = 20
 """Bits of 256 in which two copies of a photo may differ. Measured on 690 photos: saved again at lower quality or other
@@ -32,6 +34,15 @@ class Duplicate:
     of: int
     bits: int
     same_bytes: bool
+
+
+def same_photo(one: Record, sha256: str, phash: str) -> bool:
+    """Whether a picture with these hashes may be that of a record: nothing speaks against it where one is unknown."""
+    if not (one.sha256 and sha256) or one.sha256 == sha256:
+        return True
+    if len(one.phash) != len(phash) or len(phash) != BITS // 4:
+        return False
+    return (int(one.phash, 16) ^ int(phash, 16)).bit_count() <= NEAR
 
 
 class Hashes:

@@ -18,6 +18,7 @@ from typing import Any, Final
 
 from hupai.batch.corrections.forget import journal_of
 from hupai.batch.corrections.merge import merge
+from hupai.batch.duplicates import same_photo
 from hupai.batch.formats.base import LabelError
 from hupai.batch.inputs.sources import Item, read_items, sources_of
 from hupai.batch.outputs.finish import STATE
@@ -43,12 +44,15 @@ class ReviewItem:
         at: offset of its record in ``labels.jsonl``, bytes.
         doubt: number of labels that are probably wrong or missing.
         why: the reasons in words.
+        sha256, phash: of the picture, empty if unknown.
     """
 
     image: str
     at: int
     doubt: float
     why: str
+    sha256: str = ""
+    phash: str = ""
 
 
 class Desk:
@@ -79,7 +83,7 @@ class Desk:
     def record(self, number: int) -> Record:
         """Return the present labels of a picture."""
         entry = self.entries[number]
-        return self._said.get(entry.image) or self._read(entry)
+        return self._told(number) or self._read(entry)
 
     def read(self, number: int) -> Record:
         """Return the labels of a picture as they were read."""
@@ -87,7 +91,7 @@ class Desk:
 
     def done(self, number: int) -> bool:
         """Whether a person has looked at a picture."""
-        return self.entries[number].image in self._said
+        return self._told(number) is not None
 
     def hints(self, number: int) -> Hints:
         """Return where tiles may have been overlooked in a picture, judging by its present labels."""
@@ -141,6 +145,12 @@ class Desk:
             self._said[read.image] = merged
         return counts
 
+    def _told(self, number: int) -> Record | None:
+        """What was said of a picture; None also where another picture has taken its name since."""
+        entry = self.entries[number]
+        told = self._said.get(entry.image)
+        return told if told is not None and same_photo(told, entry.sha256, entry.phash) else None
+
     def _read(self, entry: ReviewItem) -> Record:
         with self._path.open("rb") as file:
             file.seek(entry.at)
@@ -177,7 +187,8 @@ class Desk:
                     missed = hints(record)
                     doubt = record.doubt + MISSED * len(missed.reasons)
                     why = "; ".join([*reasons(record), *missed.reasons])
-                    entry = (doubt, -number, ReviewItem(record.image, at, round(doubt, 4), why))
+                    item = ReviewItem(record.image, at, round(doubt, 4), why, record.sha256, record.phash)
+                    entry = (doubt, -number, item)
                     (heapq.heappush if len(worst) < MOST else heapq.heappushpop)(worst, entry)
                 at += len(line)
         if not worst:

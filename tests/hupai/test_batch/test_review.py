@@ -105,6 +105,16 @@ def test_a_line_that_was_cut_off_by_a_power_cut_was_not_kept(place, desk):
     assert len(read_labels(place / "labels" / CORRECTIONS)) == 2
 
 
+def test_what_was_said_of_a_picture_is_not_said_of_another_that_took_its_name(place, desk):
+    desk.keep(1, said(desk, 1))
+    lines = [json.loads(line) for line in (place / "labels" / "labels.jsonl").read_text().splitlines()]
+    lines[0] |= {"sha256": "ab" * 32, "tiles": lines[0]["tiles"][:3]}  # hand-riichi.jpg, read again
+    (place / "labels" / "labels.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    again = Desk(place / "labels", str(place / "photos"))
+    (at,) = (i for i, entry in enumerate(again.entries) if entry.image == "hand-riichi.jpg")
+    assert not again.done(at) and len(again.record(at).boxes) == 3
+
+
 def test_refusals_say_what_to_do(place, desk):
     with pytest.raises(LabelError, match=r"holds no labels\.jsonl"):
         Desk(place / "photos")
