@@ -171,9 +171,12 @@ class Desk:
         if whole < len(data):  # the end of a line that a crash cut off was never acknowledged
             os.truncate(self._history, whole)
         found = {}
-        for line in data[:whole].splitlines():
-            given = json.loads(line)
-            found[str(given["image"])] = record_of(given)
+        for number, line in enumerate(data[:whole].splitlines(), 1):
+            try:
+                told = record_of_line(line.decode())
+            except (HupaiError, UnicodeDecodeError) as error:
+                raise LabelError(f"{self._history}, line {number}: {error} Mend or remove this line.") from None
+            found[told.image] = told
         return found
 
     def _ordered(self) -> list[ReviewItem]:

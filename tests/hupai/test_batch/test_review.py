@@ -105,6 +105,15 @@ def test_a_line_that_was_cut_off_by_a_power_cut_was_not_kept(place, desk):
     assert len(read_labels(place / "labels" / CORRECTIONS)) == 2
 
 
+@pytest.mark.parametrize("line", [b'{"image": "hand-ri', b"5", b'{"image": "a"}', b"\xff\xfe"])
+def test_a_damaged_line_of_the_history_is_told_with_its_number(place, desk, line):
+    desk.keep(0, said(desk))
+    with (place / "labels" / CORRECTIONS).open("ab") as file:
+        file.write(line + b"\n")
+    with pytest.raises(LabelError, match=r"corrections\.jsonl, line 2: "):
+        Desk(place / "labels", str(place / "photos"))
+
+
 def test_what_was_said_of_a_picture_is_not_said_of_another_that_took_its_name(place, desk):
     desk.keep(1, said(desk, 1))
     lines = [json.loads(line) for line in (place / "labels" / "labels.jsonl").read_text().splitlines()]
