@@ -8,6 +8,7 @@ from typing import Final
 
 from hupai.batch.corrections.pairing import A, B, Pairing
 from hupai.batch.corrections.pictures import Sizes
+from hupai.batch.duplicates import same_photo
 from hupai.batch.formats.base import LabelError
 from hupai.batch.records import Record, record_of_line
 
@@ -70,14 +71,18 @@ class Shelf:
         self._pairing.clear(side)
 
     def pairs(self) -> Iterator[tuple[Record, Record | None]]:
-        """Iterate over the records from a tool, each with the one read before of the same picture, by name."""
+        """Iterate over the records from a tool, each with the one read before of the same picture, by name.
+
+        Another photo that has taken the picture's name since is not the same picture.
+        """
         self._pairing.pair()
         query = (
             "select g.line, r.line from records g left join pairs p on p.a = g.image "
             "left join records r on r.side = ? and r.image = p.b where g.side = ? order by g.image"
         )
         for given, read in self._db.execute(query, (READ, GIVEN)):
-            yield record_of_line(given), None if read is None else record_of_line(read)
+            one, other = record_of_line(given), None if read is None else record_of_line(read)
+            yield one, other if other is not None and same_photo(one, other.sha256, other.phash) else None
 
     def records(self, side: int) -> SqliteRecords:
         """The records of a kind, by name; can be iterated any number of times."""

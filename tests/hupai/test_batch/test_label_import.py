@@ -180,3 +180,13 @@ def test_no_name_of_a_picture_leads_out_of_the_new_folder(name: str, tmp_path: P
     assert {p.name for p in tmp_path.iterdir()} == {"outside", "coco.json", "new"}
     assert {p.suffix for p in (tmp_path / "new" / "in").rglob("a.*")} == {".txt", ".xml", ".json"}
     assert read_labels(tmp_path / "new" / "in")[0].image.endswith("outside/a.jpg")
+
+
+def test_corrections_are_not_laid_over_another_photo_that_took_the_name(tmp_path: Path) -> None:
+    for name, sha256 in (("said", "aa" * 32), ("read", "bb" * 32)):
+        (tmp_path / f"{name}.jsonl").write_text(Record("a.jpg", 640, 480, boxes(3), sha256).to_line() + "\n")
+    where = ("--base", tmp_path / "read.jsonl", "--out", tmp_path / "new")
+    status, stdout, told = hupai("labels", "import", tmp_path / "said.jsonl", *where)
+    assert status == 0, told
+    assert "1 pictures are not in" in stdout
+    assert read_labels(tmp_path / "new")[0].sha256 == "aa" * 32
