@@ -20,6 +20,9 @@ EXTENDABLE: Final = ("rounds", "hands", "minutes", "extension", "dealer_ends")
 SETTLED_BY: Final = ("return_points", "uma", "ties", "sticks_left", "rate")
 """Options that only matter at the end: players may agree on them then."""
 
+_ALWAYS_PASSES: Final = (Rotation.WINNER, Rotation.NEVER)
+"""Rotations without a last dealer who may stay and so decide when the game ends."""
+
 
 def _uma(given: object) -> tuple[Decimal, ...]:
     if not isinstance(given, Sequence) or isinstance(given, str) or len(given) != PLACES:
@@ -131,6 +134,8 @@ def course_of(
     usual = dict(custom.course)
     if rotation is Rotation.WINNER:
         usual["rounds"] = None
+    if rotation in _ALWAYS_PASSES:
+        usual["dealer_ends"] = "off"
     if not starting_points:
         usual["out_of_points"] = "owes"
     course, faults = parse_options(Course, {**usual, **given}, "A game's course")
@@ -156,7 +161,7 @@ def _pointless(
         found.append(("out_of_points", "riichi sticks are laid in full: let players owe, or the game end"))
     if rotation is Rotation.WINNER and course.rounds is not None:
         found.append(("rounds", "where the winner deals next there are no rounds: set hands or minutes"))
-    if rotation in (Rotation.WINNER, Rotation.NEVER) and course.dealer_ends != "off":
+    if rotation in _ALWAYS_PASSES and course.dealer_ends != "off":
         found.append(("dealer_ends", "here the last dealer does not stay"))
     if course.dealer_ends == "win_or_ready" and rotation is not Rotation.RIICHI:
         found.append(("dealer_ends", "only riichi asks who was ready at a draw: write win"))

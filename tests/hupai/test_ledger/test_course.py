@@ -17,7 +17,7 @@ from hupai.ledger.state import TableState
 from scoring.errors import InvalidRequest
 from scoring.payments import Transfer
 from scoring.rulebook.custom import Rotation
-from scoring.rules import system_named
+from scoring.rules import system_named, systems
 from scoring.seats import Seat
 
 CHEAP = {"concealed": "234m567p345s88s67m", "winning_tile": "8m"}
@@ -286,6 +286,19 @@ def test_courses_that_mean_nothing_are_refused(rules: str, points: int, said: Ma
     with pytest.raises(InvalidRequest) as caught:
         house(rules, points, **said)
     assert field in {fault.field for fault in caught.value.faults}
+
+
+@pytest.mark.parametrize("rotation", list(Rotation))
+@pytest.mark.parametrize("rules", list(systems()))
+def test_the_usual_course_fits_every_rotation(rules: str, rotation: Rotation) -> None:
+    usual = house(rules, 100, rotation=rotation).course
+    stays = rotation not in (Rotation.WINNER, Rotation.NEVER)
+    assert usual.dealer_ends == ("win" if rules == "riichi" and stays else "off")
+
+
+def test_a_last_dealer_who_never_stays_cannot_be_asked_to_end_the_game() -> None:
+    with pytest.raises(InvalidRequest, match="here the last dealer does not stay"):
+        house(rotation="never", dealer_ends="win")
 
 
 def test_a_game_begins_before_its_end() -> None:
