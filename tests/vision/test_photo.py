@@ -169,7 +169,8 @@ def test_files_that_are_no_pictures(tmp_path: Path) -> None:
     assert refusal(tmp_path / "no.jpg").code == "image_missing"
     assert "folder" in refusal(tmp_path).message
     (tmp_path / "empty.jpg").touch()
-    assert "empty.jpg is empty" in refusal(tmp_path / "empty.jpg").message
+    empty = refusal(tmp_path / "empty.jpg")
+    assert (empty.code, "empty.jpg is empty" in empty.message) == ("image_truncated", True), "as in the API"
     (tmp_path / "text.png").write_text("not a picture at all")
     assert "text.png is not a picture" in refusal(str(tmp_path / "text.png")).message
 

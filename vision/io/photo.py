@@ -137,7 +137,9 @@ class Photo:
             raise _too_large(f"{self.name} claims far more than the {max_pixels / 1e6:.0f} megapixels taken") from None
         except UnidentifiedImageError:
             if not data:
-                raise PhotoError(f"{self.name} is empty; copy or take the photo again.") from None
+                raise PhotoError(
+                    f"{self.name} is empty; copy or take the photo again.", code="image_truncated"
+                ) from None
             if data.startswith(_MAGIC) or data[4:8] == b"ftyp":
                 raise _truncated(self.name) from None
             raise PhotoError(

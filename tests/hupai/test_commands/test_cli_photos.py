@@ -87,7 +87,7 @@ def test_read_gives_the_contract():
     [
         ("missing.jpg", "image_missing", "no file"),
         ("text.jpg", "image_unreadable", "not a picture"),
-        ("empty.png", "image_unreadable", "empty"),
+        ("empty.png", "image_truncated", "empty"),
         ("truncated.jpg", "image_truncated", "breaks off"),
         ("bomb.png", "image_too_large", "megapixels"),
     ],
