@@ -12,8 +12,10 @@ from hupai.terminal.mended import mended
 from hupai.terminal.show import hand_line, request_line
 from scoring.errors import HupaiError, InvalidRequest
 from scoring.request import parse_request
+from scoring.rules import system_named
 from scoring.score import Score
 from scoring.tiles import format_tiles
+from vision.hand.corrected import corrected
 from vision.io.given import Source
 from vision.io.photo import Photo
 from vision.pipeline import shared_eyes
@@ -31,7 +33,8 @@ def read_photo(picture: Source, rules: str | None, tileset: str | None) -> ReadP
     """
     photo = Photo(picture)
     eyes = shared_eyes()
-    return ReadPhoto(photo, eyes.see(photo, rules=rules, tileset=learned_set(tileset, eyes.models["classifier"])))
+    known = learned_set(tileset, eyes.models["classifier"])
+    return ReadPhoto(photo, eyes.see(photo, rules=rules, tileset=known), rules)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -40,10 +43,12 @@ class ReadPhoto:
 
     Attributes:
         photo: the picture. reading: everything that was recognised in it.
+        rules: the rule system that helped the reading; None: any.
     """
 
     photo: Photo = field(compare=False)
     reading: Reading
+    rules: str | None = None
 
     @property
     def hand(self) -> SeenHand | None:
@@ -70,6 +75,9 @@ class ReadPhoto:
     ) -> ScoredPhoto:
         """Return what the hand is worth, why, and who pays whom; the photo is not read again.
 
+        Under other rules than those that helped the reading, the hand is made out anew of the tiles in sight: a tile
+        that these rules lack is left out, and asked about.
+
         Args:
             rules: ``hongkong``, or another that ``hupai rules`` lists.
             seat: the winner's seat, ``E``, ``S``, ``W`` or ``N``.
@@ -84,14 +92,21 @@ class ReadPhoto:
         """
         given = {"seat": seat, "win": win, "round": round, **({} if from_ is None else {"from": from_}), **context}
         flags = Flags(rules, given, dict(options or {}), winning=winning, bonus=bonus)
-        seen = mended(self.reading, flags)
+        seen = mended(self._under(flags.named_rules), flags)
         try:
             result = parse_request(flags.request(None, seen.hand, seen.dora)).score()
         except InvalidRequest as error:
             questions = (doubt.message for doubt in seen.doubts)
             message = " ".join([f"{request_line(seen.hand)} cannot be scored: {error.message}", *questions])
             raise HupaiError(message, code=error.code, field=error.field, faults=error.faults) from error
-        return ScoredPhoto(ReadPhoto(self.photo, replace(seen.reading, doubts=seen.doubts)), result)
+        read = ReadPhoto(self.photo, replace(seen.reading, doubts=seen.doubts), flags.named_rules)
+        return ScoredPhoto(read, result)
+
+    def _under(self, rules: str) -> Reading:
+        """Return the reading that these rules help."""
+        if self.rules is not None and system_named(self.rules) is system_named(rules):
+            return self.reading
+        return corrected(self.reading, {}, rules=rules)
 
     def explain(self) -> str:
         """Return the hand, other tiles in the photo, repairs and doubts, one per line."""

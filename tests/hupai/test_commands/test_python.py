@@ -108,6 +108,15 @@ def test_a_reading_is_scored_again_without_the_photo(scored: hupai.ScoredPhoto) 
     assert "Self-Pick" not in again.explain()
 
 
+@pytest.mark.parametrize("first", [None, "hongkong"])
+def test_a_reading_is_scored_under_rules_that_did_not_help_it(first: str | None) -> None:
+    again = hupai.read(PHOTO, first).score("riichi", seat="S", win="self_draw")
+    assert again.total == hupai.score(PHOTO, "riichi", seat="S", win="self_draw").total
+    assert [doubt[:2] for doubt in again.read.doubts] == ["f2", "f3"], "riichi has no flowers"
+    assert "bonus f2" not in again.read.explain()
+    assert again.read.score("hongkong", seat="S", win="self_draw").total["value"] == 7, "and back, with the flowers"
+
+
 def test_a_hand_that_may_not_win_is_an_answer(scored: hupai.ScoredPhoto) -> None:
     refused = scored.read.score("hongkong", seat="E", win="self_draw", options={"min_faan": 10})
     assert not refused.legal
