@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.context import Context
-from scoring.errors import InvalidRequest
+from scoring.errors import InvalidRequest, quoted
 from scoring.hand import Hand
 from scoring.payments import Payments, Transfer
 from scoring.request import Request, parse_request
@@ -87,13 +87,13 @@ def score_many(
 
     Raises:
         InvalidRequest: invalid circumstances or options, hands of another size, kinds that do not exist,
-            an impossible hand; the message names its row.
+            an impossible hand (the message names its row), an argument of another type.
     """
-    circumstances = {"rules": rules, "context": dict(context), "options": dict(options or {})}
-    size = system_named(rules).shapes.size
-    if hands.ndim != 2 or hands.shape[1] != size or not np.issubdtype(hands.dtype, np.integer):
-        message = f"Hands are whole numbers of the shape (N, {size}), not {hands.dtype} of {hands.shape}."
-        raise InvalidRequest(message, code="bad_value", field="hands")
+    circumstances = {"rules": rules, "context": _copied(context), "options": _copied(options or {})}
+    _refuse_shape(hands, system_named(rules).shapes.size)
+    if not isinstance(workers, int | np.integer):
+        message = f"workers is a whole number from 1, not {quoted(workers)}."
+        raise InvalidRequest(message, code="bad_value", field="workers")
     if hands.size and not (hands.min() >= 0 and hands.max() < KINDS):
         raise InvalidRequest(f"Kinds of tiles are 0 to {KINDS - 1}.", code="bad_value", field="hands")
     _circumstances(circumstances)
@@ -106,6 +106,21 @@ def score_many(
     empty = Scores(np.zeros(0, bool), np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros((0, 4)))
     columns = zip(*((s.legal, s.value, s.fu, s.payments) for s in (empty, *found)), strict=True)
     return Scores(*(np.concatenate(column)[places] for column in columns))
+
+
+def _copied(given: object) -> object:
+    """Return a mapping as a dict, which every process understands; anything else unchanged, to be refused."""
+    return dict(given) if isinstance(given, Mapping) else given
+
+
+def _refuse_shape(hands: object, size: int) -> None:
+    """Refuse what is no array of whole numbers, or has other columns than the tiles of a hand."""
+    whole = isinstance(hands, np.ndarray) and np.issubdtype(hands.dtype, np.integer)
+    if isinstance(hands, np.ndarray) and whole and hands.ndim == 2 and hands.shape[1] == size:
+        return
+    given = f"{hands.dtype} of {hands.shape}" if isinstance(hands, np.ndarray) else f"a {type(hands).__name__}"
+    message = f"Hands are an array of whole numbers of the shape (N, {size}), not {given}."
+    raise InvalidRequest(message, code="bad_value", field="hands")
 
 
 def _side_by_side(hands: NDArray[np.integer[Any]]) -> tuple[NDArray[np.uint8], NDArray[np.intp]]:

@@ -10,7 +10,7 @@ from hupai.learned import learned_set
 from hupai.terminal.flags import Flags
 from hupai.terminal.mended import mended
 from hupai.terminal.show import hand_line, request_line
-from scoring.errors import HupaiError, InvalidRequest
+from scoring.errors import Fault, HupaiError, InvalidRequest, quoted
 from scoring.request import parse_request
 from scoring.rules import system_named
 from scoring.score import Score
@@ -31,6 +31,8 @@ def read_photo(picture: Source, rules: str | None, tileset: str | None) -> ReadP
     Raises:
         HupaiError: the picture cannot be used, or the rules or tile set do not exist.
     """
+    if rules is not None:
+        system_named(rules)  # refuses what is none before the models are loaded
     photo = Photo(picture)
     eyes = shared_eyes()
     known = learned_set(tileset, eyes.models["classifier"])
@@ -90,6 +92,9 @@ class ReadPhoto:
         Raises:
             HupaiError: there is no whole hand, or an argument is invalid.
         """
+        faults = _type_faults({"rules": rules, "winning": winning, "bonus": bonus}, options)
+        if faults:
+            raise InvalidRequest.of(faults)
         given = {"seat": seat, "win": win, "round": round, **({} if from_ is None else {"from": from_}), **context}
         flags = Flags(rules, given, dict(options or {}), winning=winning, bonus=bonus)
         seen = mended(self._under(flags.named_rules), flags)
@@ -190,6 +195,14 @@ class ScoredPhoto:
         from hupai.card import card
 
         return card(self.read.photo.name, self.plot(), self.read.explain().splitlines(), self.result)
+
+
+def _type_faults(texts: Mapping[str, object], options: object) -> list[Fault]:
+    """Return a fault for every argument that should be text and is not, and for house rules that are no mapping."""
+    wrong = [(name, "text", value) for name, value in texts.items() if not isinstance(value, str | None)]
+    if not isinstance(options, Mapping | None):
+        wrong.append(("options", 'a mapping such as {"min_faan": 0}', options))
+    return [Fault("bad_value", f"{name} is {kind}, not {quoted(value)}.", name) for name, kind, value in wrong]
 
 
 def _doubtful(read: ReadPhoto) -> str:

@@ -105,7 +105,7 @@ def mended(seen: Reading, flags: Flags) -> Mended:
     hand = reading.hand or SeenHand()
     sets = flags.system.shapes.sets if flags.system else 4
     seat = flags.context.get("seat")
-    tiles = (hand.seated(Seat(seat)) if seat in set(SEATS) else hand).to_json()
+    tiles = (hand.seated(Seat(seat)) if seat in SEATS else hand).to_json()
     dora = tiles.pop("dora_indicators")
     if any(text.strip().lower() == NO_MELDS for text in flags.melds):
         tiles["concealed"] += [code for meld in tiles["melds"] for code in meld["tiles"]]

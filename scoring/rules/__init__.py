@@ -45,7 +45,7 @@ def system_named(name: str) -> RuleSystem[Any]:
     Raises:
         InvalidRequest: no such system; the message lists them.
     """
-    found = _names().get(name) or _names().get(_plain(name))
+    found = (_names().get(name) or _names().get(_plain(name))) if isinstance(name, str) else None
     if found is None:
         message = say("No rules called {name}; there are {names}.", name=quoted(name), names=", ".join(systems()))
         raise InvalidRequest.of([Fault("unknown_rules", message, "rules")])

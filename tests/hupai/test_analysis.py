@@ -73,6 +73,7 @@ def test_no_hands():
         (np.zeros((1, 13), int), r"shape \(N, 14\), not int64 of \(1, 13\)"),
         (np.zeros(14, int), r"of \(14,\)"),
         (np.zeros((1, 14)), "not float64"),
+        ([[0] * 14], "not a list"),
         (np.full((1, 14), 34), "0 to 33"),
         (np.full((1, 14), -1), "0 to 33"),
         (np.zeros((1, 14), int), "Hand 0: 14 of 1m: there are only four"),
@@ -112,6 +113,22 @@ def test_whichever_process_meets_it(kind):
 def test_circumstances_are_refused_before_any_hand(context, options, words):
     with pytest.raises(InvalidRequest, match=words):
         score_many(np.zeros((0, 14), int), "riichi", context=context, options=options)
+
+
+@pytest.mark.parametrize("wrong", [5, "a", [1]])
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [("rules", "No rules called"), ("context", "context is an object"), ("options", "options is an object")],
+)
+def test_arguments_of_another_type_are_refused(name, words, wrong):
+    with pytest.raises(InvalidRequest, match=words):
+        score_many(np.zeros((0, 14), int), **{"context": DRAWN, name: wrong})
+
+
+@pytest.mark.parametrize("workers", ["a", None, 1.5])
+def test_a_number_of_processes_is_whole(workers):
+    with pytest.raises(InvalidRequest, match="workers is a whole number"):
+        score_many(np.zeros((0, 14), int), context=DRAWN, workers=workers)
 
 
 def test_taiwanese_hands_have_seventeen_tiles():

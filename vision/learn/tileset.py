@@ -69,7 +69,7 @@ class TileSet:
     weights: npt.NDArray[np.int32]
 
     def __post_init__(self) -> None:
-        if not NAME.fullmatch(self.name):
+        if not isinstance(self.name, str) or not NAME.fullmatch(self.name):
             raise TileSetError(
                 f"{self.name!r:.60} cannot be the name of a set: use up to 40 letters, digits, spaces and . ( ) - _.",
                 code="set_bad_name",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import itertools
 import re
 import subprocess
 import sys
@@ -130,6 +131,15 @@ def test_what_makes_no_sense_says_so(scored: hupai.ScoredPhoto) -> None:
     for wrong in ({"seat": "Q"}, {"win": "luck"}, {"riichi_stick": 2}, {"options": {"no_such": 1}}):
         with pytest.raises(hupai.HupaiError):
             scored.read.score(**{"rules": "hongkong", "seat": "S", "win": "self_draw", **wrong})  # type: ignore[arg-type]
+    odd: tuple[object, ...] = (5, [5], {5: 5}, 1.5)
+    for name, wrong in itertools.product(("rules", "seat", "win", "winning", "bonus", "options", "last_tile"), odd):
+        with pytest.raises(hupai.HupaiError, match=r"context\.|is text, not|is a mapping such as|no option '5'"):
+            scored.read.score(**{"rules": "hongkong", "seat": "S", "win": "self_draw", name: wrong})  # type: ignore[arg-type]
+    for wrong in odd:
+        with pytest.raises(hupai.HupaiError, match="No rules called"):
+            hupai.read(PHOTO, wrong)  # type: ignore[arg-type]
+        with pytest.raises(hupai.HupaiError, match="cannot be the name of a set"):
+            hupai.read(PHOTO, tileset=wrong)  # type: ignore[arg-type]
     with pytest.raises(hupai.HupaiError, match="No tile in sight"):
         hupai.score(np.full((200, 300, 3), 90, np.uint8), seat="E", win="self_draw")
 
