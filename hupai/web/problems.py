@@ -58,6 +58,8 @@ _LIMITS: Final = {
     "less_than": ("input should be less than {n}", "lt"),
 }
 """Type of a pydantic error -> its text as in the catalogues, and pydantic's name of the limit in it."""
+_NO_OBJECT: Final = frozenset({"dict_type", "mapping_type", "model_type", "model_attributes_type"})
+"""Types of a pydantic error about something that should be a JSON object."""
 
 
 class HupaiHTTPException(HTTPException):
@@ -161,16 +163,18 @@ def _fault(entry: Mapping[str, Any]) -> Fault:
     """Convert an error of pydantic; what was sent is not echoed (it may be large, secret or not text)."""
     place = [str(part)[:40] for part in entry["loc"] if part not in ("body", "query", "path", "header")]
     field = ".".join(place) or None
+    if field is None and entry["type"] in {"missing", *_NO_OBJECT}:
+        return Fault("bad_request", "The body must be a JSON object.")
     code = {"missing": "missing", "extra_forbidden": "unknown_field"}.get(entry["type"], "bad_value")
     return Fault(code, _message(entry, field), field)
 
 
 def _message(entry: Mapping[str, Any], field: str | None) -> str:
-    """Return pydantic's message, as a translatable sentence if a catalogue has it."""
+    """Return pydantic's message, as a translatable sentence if a catalogue has it; Python's words are JSON's."""
     said = str(entry["msg"]).removeprefix("Value error, ").removesuffix(".")
     if field is None:
         return f"{said}."
-    said = f"{said[:1].lower()}{said[1:]}"
+    said = "input should be a JSON object" if entry["type"] in _NO_OBJECT else f"{said[:1].lower()}{said[1:]}"
     template, limit = _LIMITS.get(entry["type"], ("", ""))
     known = say(template, n=str(entry["ctx"][limit])) if template else said
     return say("{field}: {a}.", field=field, a=known if known == said else said)

@@ -127,7 +127,7 @@ DEEP = "[" * 50_000
 @pytest.mark.parametrize(
     ("body", "status", "code"),
     [
-        (b"", 422, "missing"),
+        (b"", 422, "bad_request"),
         (b"{", 400, "bad_json"),
         (b"\xff\xfe{\0}\0", 400, "bad_json"),
         (DEEP.encode(), 400, "bad_json"),
@@ -138,9 +138,9 @@ DEEP = "[" * 50_000
         (b'{"id": ' + b"9" * 5000 + b"}", 400, "bad_json"),
         (b'{"id": "\\ud800"}', 400, "bad_json"),
         (b'{"\\udc00": 1}', 400, "bad_json"),
-        (b"[]", 422, "bad_value"),
-        (b'"text"', 422, "bad_value"),
-        (b"null", 422, "bad_value"),
+        (b"[]", 422, "bad_request"),
+        (b'"text"', 422, "bad_request"),
+        (b"null", 422, "bad_request"),
         (b'{"concealed": {"a": 1}}', 422, "unknown_rules"),
         (json.dumps({"x" * 1000: 1}).encode(), 422, "unknown_field"),
         (b" " * 600_000, 413, "body_too_large"),
@@ -149,11 +149,18 @@ DEEP = "[" * 50_000
 @pytest.mark.parametrize("path", ["/score", "/games"])
 def test_bodies_that_are_no_request(client: httpx.Client, path: str, body: bytes, status: int, code: str) -> None:
     reply = client.post(path, content=body, headers={"content-type": "application/json"})
-    if path == "/games" and status == 422:
+    if code == "bad_request":
+        assert reply.json()["detail"] == "The body must be a JSON object."
+    if path == "/games" and status == 422 and code != "bad_request":
         assert reply.status_code == 422
         assert reply.headers["content-type"] == "application/problem+json"
     else:
         problem(reply, status, code)
+
+
+def test_what_should_be_an_object_is_called_one(client: httpx.Client) -> None:
+    reply = client.post("/games", json={"players": list("abcd"), "rules": "hk", "course": [5]})
+    assert problem(reply, 422, "bad_value")["detail"] == "course: input should be a JSON object."
 
 
 def test_json_under_another_name_is_refused(client: httpx.Client) -> None:
