@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -9,7 +10,9 @@ from scoring.words.sentence import joined, say
 
 
 def quoted(value: object) -> str:
-    """Return a value from outside for a message: short and printable, whatever it is."""
+    """Return a value from outside for a message: short and printable, whatever it is; null, true, false as in JSON."""
+    if value is None or isinstance(value, bool):
+        return json.dumps(value)
     try:
         return f"{value!r:.40}"
     except (RecursionError, ValueError):  # nested too deeply, or a number with thousands of digits

@@ -86,7 +86,7 @@ def meld_faults(kind: MeldType, tiles: tuple[Tile, ...]) -> list[Fault]:
             Fault(
                 "bad_meld",
                 say(
-                    "A {kind} has {n} tiles, {t} has {m}." if tiles else "A {kind} has {n} tiles, nothing has {m}.",
+                    "A {kind} has {n} tiles, {t} has {m}." if tiles else "A {kind} has {n} tiles; none is given.",
                     kind=kind,
                     n=size,
                     t=text,

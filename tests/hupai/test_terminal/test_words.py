@@ -191,7 +191,7 @@ def test_a_field_is_called_by_what_was_typed_for_it(path, flag):
         (say("{n} tiles, {s}", n=3, s="context.seat"), None),
         (say("{s}: {t}", s="no", t="entry"), None),
         (say("{t}: {s} chows from {v} only.", t="123m", s="S", v="E"), "123m: South chows from East only."),
-        (say("A {kind} has {n} tiles, nothing has {m}.", kind="pung", n=3, m=0), "Pung has 3 tiles; none is given."),
+        (say("A {kind} has {n} tiles; none is given.", kind="pung", n=3), "Pung has 3 tiles; none is given."),
         (say("{t} cannot be the winning tile.", t="back"), "A tile that lies face down cannot be the winning tile."),
         (say("{kind}: {a}", kind="x", a=say("none of the melds was claimed from {s}.", s="W")),
          "None of the melds was claimed from West."),

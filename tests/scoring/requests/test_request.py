@@ -187,6 +187,20 @@ def test_one_fault(data, code, field):
     assert response["error"].keys() == {"code", "message", "field", "faults"}
 
 
+def test_values_are_quoted_as_json_writes_them():
+    context = WON | {"last_tile": "yes", "riichi": None, "counters": True, "liable": {"seat": "W", "kind": False}}
+    with pytest.raises(InvalidRequest) as caught:
+        parse_request(request(winning_tile=True, options={"aka": None}, context=context))
+    said = caught.value.message
+    assert "not true" in said and "not false" in said and "not null" in said and "not 'yes'" in said
+    assert "True" not in said and "False" not in said and "None" not in said
+
+
+def test_a_set_without_tiles_is_told_so():
+    with pytest.raises(InvalidRequest, match=r"^A pung has 3 tiles; none is given\.$"):
+        parse_request(request(melds=[{"type": "pung", "tiles": []}]))
+
+
 def test_every_fault_is_named_at_once():
     wrong = {
         "rules": "riichi",
