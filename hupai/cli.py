@@ -34,6 +34,8 @@ from scoring.errors import Fault, HupaiError, InvalidRequest
 
 NOT_WRITTEN = 3
 """Exit status if the output could not be written, or a part of the installation is missing."""
+STOPPED: Final = 130
+"""Exit status after Ctrl-C, as shells have it."""
 
 _HANDS: Final = "One hand"
 _MANY: Final = "Many hands"
@@ -136,6 +138,8 @@ def main() -> None:
             raise
         _nobody_reads()
         sys.exit(0)
+    except KeyboardInterrupt:  # before the command began: later ones are Abort
+        sys.exit(STOPPED)
     except HupaiError as error:
         _refuse(error)
     except ImportError as error:
@@ -168,7 +172,7 @@ def _run() -> int:
         raise InvalidRequest.of([Fault("usage", message)]) from error
     except typer.Abort:
         print("hupai: stopped.", file=sys.stderr)
-        return 130
+        return STOPPED
     return status if isinstance(status, int) else 0
 
 

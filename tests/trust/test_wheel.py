@@ -115,7 +115,7 @@ def test_the_metadata_say_what_pyproject_says(wheel: zipfile.ZipFile) -> None:
     assert "License-Expression: Apache-2.0" in said
     base = re.findall(r"^Requires-Dist: ([^\s;<>=!\[~]+)[^;\n]*$", said, re.MULTILINE)
     assert sorted(base) == sorted(re.split(r"[<>=!\[~ ]", d)[0] for d in project["dependencies"])
-    assert "hupai = hupai.cli:main" in wheel.read(f"{folder}/entry_points.txt").decode()
+    assert "hupai = hupai.__main__:main" in wheel.read(f"{folder}/entry_points.txt").decode()
     assert any(name.startswith(f"{folder}/licenses/") for name in wheel.namelist())
 
 

@@ -177,6 +177,31 @@ def test_the_package_runs_as_the_command() -> None:
     assert done.stdout.strip() == f"hupai {hupai.__version__}"
 
 
+_SLOW_TO_LOAD = """
+import os, runpy, signal, sys
+class Interrupts:
+    def find_spec(self, name, path, target=None):
+        if name == WHERE:
+            os.kill(os.getpid(), signal.SIGINT)
+sys.meta_path.insert(0, Interrupts())
+sys.argv = ["hupai", "rules"]
+runpy.run_module("hupai", run_name="__main__")
+"""
+
+
+@pytest.mark.parametrize("where", ["hupai.cli", "typer", "hupai.commands.watch"])
+def test_ctrl_c_while_the_command_is_loaded_ends_it_without_a_word(where: str) -> None:
+    code = _SLOW_TO_LOAD.replace("WHERE", repr(where))
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
+def test_ctrl_c_before_the_command_begins_ends_it_without_a_word() -> None:
+    code = "import hupai.cli as c\ndef interrupted(**_): raise KeyboardInterrupt\nc.app = interrupted; c.main()"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
 def test_reading_leaves_nothing_behind_at_home(tmp_path: Path) -> None:
     """Some wheels of onnxruntime keep an identifier and a list of events there, to be sent."""
     code = f"import hupai; hupai.read({str(PHOTO)!r})"
