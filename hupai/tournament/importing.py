@@ -184,7 +184,11 @@ def _on_line(line: int, fault: Fault) -> Fault:
 
 
 def _rows(text: str) -> list[tuple[int, list[str]]]:
-    """Return the non-empty rows with the numbers of the lines on which they begin, from 1."""
+    """Return the non-empty rows with the numbers of the lines on which they begin, from 1.
+
+    Raises:
+        InvalidRequest: no CSV, or a quotation mark that opens a cell and is not closed.
+    """
     lines = text.lstrip("\ufeff").splitlines()
     first = next((line for line in lines if line.strip()), "")
     split = max(",;\t", key=first.count)
@@ -192,11 +196,23 @@ def _rows(text: str) -> list[tuple[int, list[str]]]:
     rows, line = [], 1
     try:
         for row in reader:
+            _refuse_open_cell(lines[line - 1 : reader.line_num], split, line)
             rows.append((line, row))
             line = reader.line_num + 1  # a cell in quotes may reach over several lines
     except csv.Error as error:
         raise InvalidRequest.of([Fault("bad_value", say("This is no CSV: {a}.", a=str(error)), "csv")]) from None
     return [(line, row) for line, row in rows if any(cell.strip() for cell in row)]
+
+
+def _refuse_open_cell(lines: Sequence[str], split: str, first: int) -> None:
+    """Refuse a row with a cell that is not closed: it would hide the lines that follow. ``"Bo" Fox`` is no such row."""
+    if len(lines) == 1 and lines[0].count('"') % 2 == 0:
+        return
+    try:
+        list(csv.reader(io.StringIO("\n".join(lines)), delimiter=split, strict=True))
+    except csv.Error:
+        message = say("Line {n}: a quotation mark opens a cell, and none closes it.", n=first)
+        raise InvalidRequest.of([Fault("bad_value", message, "csv")]) from None
 
 
 def _heads(cells: Sequence[str]) -> dict[str, int]:

@@ -106,6 +106,25 @@ def test_every_bad_row_is_named_and_none_is_taken() -> None:
 NAMES = {n: f"P{n}" for n in range(1, 10)}
 
 
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ('name,club\nAnn,Oak\n"Bo,Elm\nCy,Ash\nDee,Fir', 3),
+        ('Ann\n"Bo,Elm\nCy,"Ash, too"\nDee', 2),
+        ('"Ann\n"Bo"\nCy', 1),
+        ('Ann,Oak\n"Bo,Elm', 2),
+    ],
+)
+def test_a_quotation_mark_that_none_closes_hides_no_player(text: str, line: int) -> None:
+    with pytest.raises(InvalidRequest, match=f"^Line {line}: a quotation mark opens a cell, and none closes it"):
+        players_in(text)
+
+
+def test_other_quotation_marks_are_taken() -> None:
+    found = players_in('"Bo ""Fox"" Elm",Oak\n"Cy" Ash,Fir\nDee 5" Fir,"Fir,\nand Elm"')
+    assert [player.club for player in found] == ["Oak", "Fir", "Fir, and Elm"]
+
+
 def test_faulty_rows_are_named_by_their_lines_where_a_cell_has_several() -> None:
     with pytest.raises(InvalidRequest) as refused:
         players_in('name,address\nAnn,"Oak Street 1\nElm"\n\nBo,\n<Cy>,"Main Street\n2"\n')
