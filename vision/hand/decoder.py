@@ -208,7 +208,9 @@ class _Decoder:
         whole, unknown = len(inside) == want, shapes.wild and self.wild is None
         told = distance if whole and not unknown else None  # without the indicator nobody can tell
         found = [kinds_of(inside, attempt.melds, other, self.costs) for other in attempt.found]
-        doubts += asking.about_win(found, attempt.wins, used, sightings, told)
+        about_win = asking.about_win(found, attempt.wins, used, sightings, told)
+        twice = {doubt.tile for doubt in about_win}  # these say more than that a tile is not sure
+        doubts = [d for d in doubts if d.code != "low_confidence" or d.tile not in twice] + about_win
         if unknown:
             known = wilds_that_win(joint.counts(), shapes) if whole and not attempt.wins else ()
             doubts.append(asking.indicator([PLAIN[kind] for kind in known]))

@@ -82,6 +82,16 @@ def test_a_second_hand_nearly_as_likely_is_asked_about() -> None:
     assert read(tiles).wins and "close_second" not in codes(read(tiles))
 
 
+@pytest.mark.parametrize(
+    ("tiles", "last", "code"), [("45p6p", {"_3p": 0.42}, "close_second"), ("87p8p", {"_8p": 0.13}, "near_win")]
+)
+def test_one_tile_is_asked_about_once(tiles: str, last: dict[str, float], code: str) -> None:
+    seen = row(f"123m456p789s11z{tiles}", gaps={13: 0.9})
+    at = 13 if code == "close_second" else 12
+    unsure(seen, at, 0.45, **last)
+    assert [d.code for d in read(seen).doubts if d.tile == at] == [code]
+
+
 def test_a_meld_that_may_be_another_set_is_asked_about() -> None:
     tiles = row("123m456p11z7p8p") + row("6p", x=540) + row("45s7z", x=640)
     unsure(tiles, 13, 0.4, _3s=0.3, _6s=0.29)
