@@ -129,15 +129,6 @@ def test_a_dark_sixteen_bit_picture_stays_dark() -> None:
     assert Photo(stored(Image.fromarray(np.full((20, 20), 200, np.uint16)), "PNG")).pixels.max() <= 1
 
 
-@pytest.mark.parametrize(("white", "odd"), [(1, 0), (1, 1.1), (1, np.nan), (1, np.inf), (255, 0), (65535, 0)], ids=str)
-def test_float_pictures_go_up_to_1_255_or_65535(white: int, odd: float) -> None:
-    grey = np.full((20, 20), white, np.float32)
-    grey[:, 10:] *= 0.5
-    grey[0, 0] = odd
-    pixels = Photo(stored(Image.fromarray(grey), "TIFF")).pixels
-    assert (pixels[5, 5, 0], pixels[5, 15, 0]) == (255, 127)
-
-
 @pytest.mark.parametrize("mode", ["RGBA", "LA"])
 def test_transparency_is_laid_on_white(mode: str) -> None:
     image = Image.new("RGBA", (40, 40), (0, 0, 0, 0))

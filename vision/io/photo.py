@@ -228,16 +228,17 @@ def _upright(pixels: ImageArray, orientation: int) -> ImageArray:
 
 
 def _rgb(image: Image.Image) -> ImageArray:
-    """Any Pillow picture -> (h, w, 3) uint8; transparency is laid on white, deep ones are scaled, not clipped."""
+    """Any Pillow picture -> (h, w, 3) uint8; transparency is laid on white, 16 bits are scaled, not clipped."""
     pixels = np.empty((image.height, image.width, 3), np.uint8)
     rows = max(1, _STRIP // image.width)
     strips = [(0, top, image.width, min(top + rows, image.height)) for top in range(0, image.height, rows)]
     deep, clear = image.mode.startswith("I") or image.mode == "F", image.has_transparency_data
-    white = _white(image, strips) if deep else 255
+    # Only for 32-bit and float pictures is the range unknown.
+    wide = deep and ("16" in image.mode or max(float(np.asarray(image.crop(s)).max()) for s in strips) > 255)
     for strip in strips:
         part = image.crop(strip)
         if deep:
-            grey = np.asarray(part, np.float32) * (255 / white)
+            grey = np.asarray(part, np.float32) * (255 / (65535 if wide else 255))
             pixels[strip[1] : strip[3]] = np.nan_to_num(grey.clip(0, 255)).astype(np.uint8)[:, :, None]
             continue
         if clear:
@@ -247,13 +248,3 @@ def _rgb(image: Image.Image) -> ImageArray:
         # Pillow would copy a picture that already has the mode asked for.
         pixels[strip[1] : strip[3]] = np.asarray(part if part.mode == "RGB" else part.convert("RGB"))
     return pixels
-
-
-def _white(image: Image.Image, strips: list[tuple[int, int, int, int]]) -> int:
-    """Return the value of white in a picture of more than 8 bits: only of 32-bit and float ones is it not known."""
-    if "16" in image.mode:
-        return 65535
-    most = max(float(np.nan_to_num(np.asarray(image.crop(s)), nan=0, posinf=0).max()) for s in strips)
-    if image.mode == "F" and most < 2:  # float pictures go from 0 to 1, and a sharpened one a little beyond
-        return 1
-    return 255 if most <= 255 else 65535
