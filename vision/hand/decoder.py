@@ -143,10 +143,14 @@ class _Decoder:
         found: list[Joint] = []
         if len(layout.inside) == self.size(layout):
             found = winning_hands(readings(), held, partial(wins, shapes=self.shapes, wild=self.wild))
-        if found and price + surprise_of(layout.inside, melds, found[0], self.sightings, costs) <= SURPRISE_CAP:
+        if found and price + self.surprise(layout.inside, melds, found[0]) <= SURPRISE_CAP:
             return _Attempt(layout, found[0], melds, found, True, price + found[0].cost)
         legal = next((joint for joint in readings() if joint.is_legal(held)), None) or next(readings())
         return _Attempt(layout, legal, melds, found, False, price + legal.cost)
+
+    def surprise(self, inside: Sequence[int], melds: Sequence[SeenMeld], joint: Joint) -> float:
+        """Nats of improbability in the unsure tiles of a reading."""
+        return surprise_of(kinds_of(inside, melds, joint, self.costs), self.sightings, self.costs)
 
     def without_stray(self, layout: Layout) -> _Attempt:
         """An attempt without the concealed tile that is most likely none: sure detections with sure faces are tiles."""
@@ -199,7 +203,7 @@ class _Decoder:
         doubts += asking.about_count(layout, want, waiting)
         doubts += asking.about_left_out(layout, sightings)
         doubts += asking.about_tiles(used | dora, inside, sightings, repairs)
-        if not attempt.wins and surprise_of(inside, attempt.melds, joint, sightings, self.costs) > SURPRISE_CAP:
+        if not attempt.wins and self.surprise(inside, attempt.melds, joint) > SURPRISE_CAP:
             asked = {doubt.tile for doubt in doubts}
             made = [r for r in repairs if roles[r.tile] is Role.MELD and r.tile not in asked]
             doubts += asking.about_sets(made, sightings)

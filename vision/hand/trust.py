@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -55,15 +55,8 @@ def kinds_of(
     return kinds
 
 
-def surprise_of(
-    inside: Sequence[int],
-    melds: Sequence[SeenMeld],
-    joint: Joint,
-    sightings: Sequence[Sighting],
-    costs: Sequence[Sequence[float]],
-) -> float:
-    """Nats of improbability in the unsure tiles of a reading; 0 where every tile has its likeliest face."""
-    kinds = kinds_of(inside, melds, joint, costs)
+def surprise_of(kinds: Mapping[int, int], sightings: Sequence[Sighting], costs: Sequence[Sequence[float]]) -> float:
+    """Nats of improbability in the unsure tiles of a reading (:func:`kinds_of`); 0 if all have their likeliest face."""
     if all(costs[i][kind] == 0 for i, kind in kinds.items()):
         return 0.0
     chances = [sum(p for t, p in sightings[i].posterior.items() if t.kind == kind) for i, kind in kinds.items()]
