@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from hupai.recognise import no_hand
@@ -123,6 +123,8 @@ def mended(seen: Reading, flags: Flags) -> Mended:
             _win_with(tiles, won, sets)
     if flags.bonus is not None:
         tiles["bonus"] = [t.code for t in parse_tiles(tiles_of(flags.bonus))]
+    if flags.melds and flags.hand is None:
+        reading = _asking_again(reading, tiles)
     whole = _is_whole(tiles, sets)
     left = tuple(d for d in reading.doubts if not _is_answered(d, flags, tiles, known, reading, whole))
     return Mended(reading, tiles, dora, left, sets)
@@ -235,6 +237,23 @@ def _lay_down(hand: dict[str, Any], meld: dict[str, Any]) -> None:
         for code in meld["tiles"]:
             _take(hand["concealed"], tile(code))
     hand["melds"].append(meld)
+
+
+def _asking_again(reading: Reading, hand: Mapping[str, Any]) -> Reading:
+    """Return the reading with its question which tile won about the tiles that are no meld's now."""
+    open_tiles = [*hand["concealed"], hand["winning_tile"]]
+    asked = next((d for d in reading.doubts if d.code == "winning_tile_unknown"), None)
+    if asked is None or hand["winning_tile"] is None or set(asked.answers) <= set(open_tiles):
+        return reading
+    from vision.hand.doubts import winning_tile
+    from vision.reading import Role
+
+    won = tile(hand["winning_tile"])
+    used = {r.tile: r.used for r in reading.repairs}
+    row = [i for i, role in enumerate(reading.roles) if role in (Role.CONCEALED, Role.WINNING)]
+    at = next((i for i in row if used.get(i, reading.tiles[i].tile) is won), None)
+    question = winning_tile(at, won, [tile(code) for code in reversed(hand["concealed"])])
+    return replace(reading, doubts=tuple(question if d is asked else d for d in reading.doubts))
 
 
 def _take(codes: list[str], wanted: Tile) -> bool:

@@ -41,7 +41,7 @@ def two_hands(taken: Sequence[Tile], other: Sequence[Tile]) -> Doubt:
     return Doubt("two_hands", message, answers=(one, two), open=True)
 
 
-def winning_tile(tile: int, used: Tile, hand: Sequence[Tile]) -> Doubt:
+def winning_tile(tile: int | None, used: Tile, hand: Sequence[Tile]) -> Doubt:
     """No tile lies apart; ``hand``: the tiles that lie in its row, those at the end first."""
     return Doubt(
         "winning_tile_unknown",

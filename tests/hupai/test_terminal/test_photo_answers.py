@@ -128,6 +128,16 @@ def test_a_meld_at_the_end_of_the_row_holds_the_tile_that_was_taken_to_have_won(
     assert kept.whole and kept.hand["winning_tile"] == "7z"
 
 
+@pytest.mark.parametrize(("meld", "taken", "gone"), [("777z", "8s", {"7z"}), ("678s", "7z", {"6s", "7s", "8s"})])
+def test_which_tile_won_is_asked_about_those_that_are_no_melds(meld: str, taken: str, gone: set[str]) -> None:
+    seen, _ = read_hand(row("123m456p99s678s777z"), 1200, 900, "hongkong")
+    after = mended(seen, Flags("hongkong", WON, melds=(meld,)))
+    (doubt,) = after.doubts
+    assert doubt.code == "winning_tile_unknown" and f"the last one, {taken}, is taken" in doubt.message
+    assert doubt.answers[0] == taken and gone.isdisjoint(doubt.answers) and "3m" in doubt.answers
+    assert doubt.tile is not None and seen.tiles[doubt.tile].tile.code == taken
+
+
 def test_a_kong_one_tile_of_which_is_hidden(photo: Reading) -> None:
     seen = mended(photo, Flags(context=WON, melds=("kong_concealed:7777z",)))
     assert "7z" not in seen.hand["concealed"] and seen.whole
