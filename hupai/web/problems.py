@@ -163,7 +163,7 @@ def _fault(entry: Mapping[str, Any]) -> Fault:
     """Convert an error of pydantic; what was sent is not echoed (it may be large, secret or not text)."""
     place = [str(part)[:40] for part in entry["loc"] if part not in ("body", "query", "path", "header")]
     field = ".".join(place) or None
-    if field is None and entry["type"] in {"missing", *_NO_OBJECT}:
+    if tuple(entry["loc"]) == ("body",) and entry["type"] in {"missing", *_NO_OBJECT}:
         return Fault("bad_request", "The body must be a JSON object.")
     code = {"missing": "missing", "extra_forbidden": "unknown_field"}.get(entry["type"], "bad_value")
     return Fault(code, _message(entry, field), field)
@@ -172,9 +172,11 @@ def _fault(entry: Mapping[str, Any]) -> Fault:
 def _message(entry: Mapping[str, Any], field: str | None) -> str:
     """Return pydantic's message, as a translatable sentence if a catalogue has it; Python's words are JSON's."""
     said = str(entry["msg"]).removeprefix("Value error, ").removesuffix(".")
+    if entry["type"] in _NO_OBJECT:
+        said = "input should be a JSON object"
     if field is None:
-        return f"{said}."
-    said = "input should be a JSON object" if entry["type"] in _NO_OBJECT else f"{said[:1].lower()}{said[1:]}"
+        return f"{said[:1].upper()}{said[1:]}."
+    said = f"{said[:1].lower()}{said[1:]}"
     template, limit = _LIMITS.get(entry["type"], ("", ""))
     known = say(template, n=str(entry["ctx"][limit])) if template else said
     return say("{field}: {a}.", field=field, a=known if known == said else said)
