@@ -190,6 +190,8 @@ def test_a_day_goes_on_with_a_substitute_late_players_swiss_and_a_final(browser:
         expect(page.locator(".round-tables").last).to_contain_text("Sub")
         game = f"{server.api}/games/{table['game_id']}"
         paid = {"outcome": "payment", "transfers": [{"from": "E", "to": "W", "amount": 8}], "seen": {"revision": 0}}
+        assert page.request.post(f"{game}/hands", data=paid).status == 409, "it was seen with the player who is ill"
+        paid["seen"] = {"revision": page.request.get(game).json()["revision"]}
         assert page.request.post(f"{game}/hands", data=paid).status == 201
         hands = page.locator(f'[data-key="hands-{table["game_id"]}"]')
         expect(hands).to_have_text("hands: 1")
