@@ -128,7 +128,7 @@ def test_a_restart_knows_the_hand_that_still_lies_there(eyes: Eyes, plain: Plain
     table = restarted(plain.film, looking(eyes))
     happened = [h for i, frame in enumerate(plain.still) for h in table.see(frame.copy(), i / FPS)]
     assert {h.kind for h in happened} == {EventKind.STATE}
-    assert table.published is not None and table.published.key == 7
+    assert table.published is not None and table.published.key == "7"
 
 
 def test_another_hand_after_a_restart_is_a_new_one(eyes: Eyes, plain: Plain) -> None:
