@@ -52,12 +52,27 @@ def confirm_laid_again(session: Session, restored: GameHand, players: list[dict[
     for hand in laid.values():
         if hand.status == "confirmed":
             raise Conflict(say(_COUNTS, n=restored.number, m=hand.hand_number), field="number")
-        hand.status, hand.game_id, hand.hand_number = "confirmed", restored.game_id, restored.number
+    if together := [laid[number] for number in mine if number in laid]:
+        confirm_laid(session, together, restored.game_id, whole_hand_json(restored), players)
+
+
+def confirm_laid(
+    session: Session,
+    laid: Sequence[FeedHand],
+    game_id: str,
+    recorded: Mapping[str, Any],
+    players: list[dict[str, Any]],
+) -> None:
+    """Confirm laid hands as one hand of the ledger, which is an event.
+
+    Args:
+        laid: the hand, then those of other winners on its tile. recorded: the ledger's hand, and players: those of the
+            game, as JSON.
+    """
+    for hand in laid:
+        hand.status, hand.game_id, hand.hand_number = "confirmed", game_id, recorded["number"]
         hand.version += 1
-    if event.hand_id in laid:
-        first, others = laid[event.hand_id], [laid[number] for number in mine[1:] if number in laid]
-        body = confirmed_event(first, others, whole_hand_json(restored), players)
-        emit(session, CONFIRMED, first.table_name, body, first.id)
+    emit(session, CONFIRMED, laid[0].table_name, _event(laid, recorded, players), laid[0].id)
 
 
 def tell_payments(session: Session, game_id: str, numbers: Iterable[int], players: list[dict[str, Any]]) -> None:
@@ -78,20 +93,20 @@ def tell_payments(session: Session, game_id: str, numbers: Iterable[int], player
         laid[hand.hand_number or 0].append(hand)
     for number, hands in sorted(laid.items()):
         # What was answered about other winners on the tile is with the hand that was confirmed.
-        first, *others = sorted(hands, key=lambda hand: "also" not in hand.context)
-        paid = confirmed_event(first, others, whole_hand_json(ledger[number]), players)
-        emit(session, CORRECTED, first.table_name, {"by": "director", "status": first.status, **paid}, first.id)
+        hands.sort(key=lambda hand: "also" not in hand.context)
+        paid = _event(hands, whole_hand_json(ledger[number]), players)
+        body = {"by": "director", "status": hands[0].status, **paid}
+        emit(session, CORRECTED, hands[0].table_name, body, hands[0].id)
 
 
-def confirmed_event(
-    laid: FeedHand, others: Sequence[FeedHand], recorded: Mapping[str, Any], players: list[dict[str, Any]]
-) -> dict[str, Any]:
-    """Return the event of a laid hand that counts as the recorded hand, with other winners' hands on its tile."""
+def _event(laid: Sequence[FeedHand], recorded: Mapping[str, Any], players: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return what is told of laid hands that count as the recorded one."""
+    first, *others = laid
     return {
-        "hand": laid.hand,
-        "frame": laid.frame_id,
+        "hand": first.hand,
+        "frame": first.frame_id,
         "also": [{"hand_id": o.id, "hand": o.hand, "frame": o.frame_id} for o in others],
-        "game_id": laid.game_id,
+        "game_id": first.game_id,
         "hand_number": recorded["number"],
         "scores": recorded["scores"],
         "payments": recorded["payments"],

@@ -42,10 +42,9 @@ from hupai.store.play.seen import Seen, heed
 from hupai.store.play.standing import (
     find_game,
     house_of,
-    last_standing,
     standing_json,
     state_after,
-    state_of,
+    state_now,
     totals_of,
 )
 from hupai.store.tables import Game, GameHand
@@ -178,7 +177,7 @@ def end_game(
     with writing(engine) as session:
         game = find_game(session, game_id, lock=True)
         heed(session, game, seen, last)
-        before = state_of(game, last_standing(session, game_id))
+        before = state_now(session, game)
         if before.ended is not None and not course:
             raise Conflict(say("The game is over: {a}.", a=ENDINGS[before.ended]), code="game_over")
         old = game.course
@@ -213,13 +212,13 @@ def reopen_game(
     with writing(engine) as session:
         game = find_game(session, game_id, lock=True)
         heed(session, game, seen, last)
-        before = state_of(game, last_standing(session, game_id))
+        before = state_now(session, game)
         if before.ended is None and not course:
             raise Conflict("The game is not over; to play longer, say what changes in its course.", field="course")
         old, was_closed = game.course, game.closed_at is not None
         game.course, game.closed_at = _agreed(game, course, EXTENDABLE), None
         changed = _settle_again(session, game, 1)
-        after = state_of(game, last_standing(session, game_id))
+        after = state_now(session, game)
         if after.ended is not None:
             message = say(_STILL_OVER, a=ENDINGS[after.ended])
             raise Conflict(message, code="game_over", field="course")
@@ -248,7 +247,7 @@ def _hand(
     game = find_game(session, game_id, lock=True)
     hand = hand_of(session, game_id, number)
     heed(session, game, seen, last)
-    return game, hand, state_of(game, last_standing(session, game_id))
+    return game, hand, state_now(session, game)
 
 
 def _standing_hand(

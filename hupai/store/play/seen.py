@@ -12,7 +12,7 @@ from hupai.ledger.state import TableState
 from hupai.names import folded
 from hupai.store.errors import Conflict
 from hupai.store.play.changes import changes_after, last_seen, revision_of
-from hupai.store.play.standing import last_standing, standing_json, state_of
+from hupai.store.play.standing import standing_json, state_now
 from hupai.store.tables import Game
 from scoring.errors import Fault, InvalidRequest
 from scoring.seats import SEATS, Seat
@@ -74,7 +74,7 @@ def heed(session: Session, game: Game, seen: Seen | None, last: int | None = Non
     if seen is None:
         return
     now = revision_of(session, game.id)
-    state = state_of(game, last_standing(session, game.id))
+    state = state_now(session, game)
     seats = _seats(game, seen)
     if seen.revision in (None, now) and seats in (None, state.seats):
         return

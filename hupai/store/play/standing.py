@@ -61,6 +61,11 @@ def state_of(game: Game, previous: GameHand | None) -> TableState:
     return replace(state, ended="agreed") if game.closed_at is not None and state.ended is None else state
 
 
+def state_now(session: Session, game: Game) -> TableState:
+    """Return the present table, according to the hands that count and what the players agreed on."""
+    return state_of(game, last_standing(session, game.id))
+
+
 def state_after(game: Game, previous: GameHand | None) -> TableState:
     """Return the table after this hand, or before the first one, according to the rules."""
     data = previous.after if previous else {k: v for k, v in game.start.items() if k != "first_dealer"}

@@ -14,11 +14,11 @@ from hupai.ledger.confirmed import Confirmed, score_json
 from hupai.store.clock import now as now_in
 from hupai.store.database import reading, writing
 from hupai.store.errors import Conflict, NotFound
-from hupai.store.events.feed import CONFIRMED, CORRECTED, SETTLED, TABLE_STATE, add_hand, emit, silent
+from hupai.store.events.feed import CORRECTED, SETTLED, TABLE_STATE, add_hand, emit, silent
 from hupai.store.feed_tables import ENTERED, FeedEvent, FeedFrame, FeedHand, RoundSeat, WatchedTable
 from hupai.store.play.changes import revision_of
 from hupai.store.play.hands import NewHand, record_in, undo_in
-from hupai.store.play.laid import confirmed_event
+from hupai.store.play.laid import confirm_laid
 from hupai.store.play.seen import Seen
 from hupai.store.play.standing import find_game, settled_next, standing_json
 from hupai.store.tables import Game
@@ -201,11 +201,8 @@ def confirm(
         record = NewHand(said, body, key=key, expected=expected, models=hand.reading.get("models"), seen=seen)
         written, game, _ = record_in(session, game_id, record, last=0)
         for each in (hand, *others.values()):
-            each.status, each.game_id, each.hand_number = "confirmed", game_id, written["number"]
             each.context = dict(confirmed) if each is hand else {"context": contexts[each.id]}
-            each.version += 1
-        event = confirmed_event(hand, list(others.values()), written, game["players"])
-        emit(session, CONFIRMED, hand.table_name, event, hand.id)
+        confirm_laid(session, (hand, *others.values()), game_id, written, game["players"])
         return {"laid": laid_json(hand), "game": game}
 
 

@@ -242,7 +242,7 @@ def test_a_fault_between_hand_and_event_leaves_nothing(store: Engine, monkeypatc
     key = settled(store)
     game = with_game(store)
     with monkeypatch.context() as patch:
-        patch.setattr(directing, "emit", broken)
+        patch.setattr("hupai.store.play.laid.emit", broken)
         with pytest.raises(RuntimeError):
             directing.confirm(store, key, 1, ANSWERS)
     assert games.get_game(store, game)["hands"] == []
