@@ -39,13 +39,13 @@ class PublishedHand:
     """A published hand.
 
     Attributes:
-        key: token of the hand in the store. tiles: its tiles. quads: (n, 4, 2) pixels where they lie.
+        token: names the hand in the store. tiles: its tiles. quads: (n, 4, 2) pixels where they lie.
         places: (n, 2) centres on the table, tile widths.
         wins: it was read as a winning hand. doubted: consecutive reads in which it seemed to be gone.
         hidden: (n,) which tiles are covered by something.
     """
 
-    key: str
+    token: str
     tiles: tuple[Tile, ...]
     quads: FloatArray
     places: FloatArray

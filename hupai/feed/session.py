@@ -84,7 +84,7 @@ class SessionEvent:
     Attributes:
         kind: of the event. state: of the table from now on. still_for: seconds since the table came to rest.
         reading: of SETTLED and REVISED. wins: the hand has a winning shape.
-        published: the hand on the table, to be passed to :meth:`TableSession.keep` with its key.
+        published: the hand on the table, to be passed to :meth:`TableSession.keep` with its token.
     """
 
     kind: EventKind
@@ -145,7 +145,7 @@ class TableSession:
         rules: str | None = None,
         plane: Plane | None = None,
         published: Sequence[Tile] = (),
-        key: str = "",
+        token: str = "",
     ) -> None:
         """Start watching.
 
@@ -153,7 +153,8 @@ class TableSession:
             look: image (h, w, 3) BGR uint8 -> everything in sight (:meth:`vision.pipeline.Eyes.look` wants RGB).
             rules: the rule system whose winning shapes help the reading; any if None.
             plane: of the table if known; otherwise it is found from the tiles.
-            published, key: the hand published before a restart, which may still lie there, and its token in the store.
+            published, token: the hand published before a restart, which may still lie there; it is called so in the
+                store.
         """
         self._look, self._rules = look, rules
         self.plane = plane or plain_plane()
@@ -163,7 +164,7 @@ class TableSession:
         self.published: PublishedHand | None = None
         self.reads = 0
         self.glance: Glance | None = None
-        self._remembered = (key, tuple(published)) if published else None
+        self._remembered = (token, tuple(published)) if published else None
         self._missed: tuple[float, int] | None = None  # since when, and in how many reads
         self._tracks, self._surface = Tracks(), Surface()
         self._candidate: _Candidate | None = None
@@ -193,9 +194,9 @@ class TableSession:
         """Read by these rules from now on."""
         self._rules = rules
 
-    def keep(self, key: str, published: PublishedHand) -> None:
-        """Note that the settled (or revised) hand is stored under the token ``key``."""
-        published.key = key
+    def keep(self, token: str, published: PublishedHand) -> None:
+        """Note that the settled (or revised) hand is called ``token`` in the store."""
+        published.token = token
         self.published = published
 
     def see(self, image: ImageArray, time: float) -> list[SessionEvent]:
@@ -331,15 +332,15 @@ class TableSession:
         """
         if self._remembered is None or self._period_reads < 1:
             return []
-        key, tiles = self._remembered
+        token, tiles = self._remembered
         if candidate is None:
             if not self._long_missed(tiles, tracks, time):
                 return []
         elif _common(tiles, candidate.tiles) >= SAME_HAND * len(tiles):
-            self._remembered, self.published = None, self._published(candidate, key)
+            self._remembered, self.published = None, self._published(candidate, token)
             return self._become(FeedState.HAND)
         self._remembered, self.state = None, FeedState.WATCHING
-        return [SessionEvent(EventKind.GONE, FeedState.WATCHING, published=self._shadow(key))]
+        return [SessionEvent(EventKind.GONE, FeedState.WATCHING, published=self._shadow(token))]
 
     def _long_missed(self, tiles: Sequence[Tile], tracks: Sequence[Track], time: float) -> bool:
         """Whether most of these tiles have been missing from the table for long enough while it could be read."""
@@ -351,8 +352,8 @@ class TableSession:
         return time - since >= MISSED and reads + 1 >= MISSED_READS
 
     @staticmethod
-    def _shadow(key: str) -> PublishedHand:
-        return PublishedHand(key, (), np.zeros((0, 4, 2), np.float32), np.zeros((0, 2), np.float32))
+    def _shadow(token: str) -> PublishedHand:
+        return PublishedHand(token, (), np.zeros((0, 4, 2), np.float32), np.zeros((0, 2), np.float32))
 
     def _follow(self, tracks: Sequence[Track], image: ImageArray) -> list[SessionEvent]:
         """Follow the published hand and return events about it."""
@@ -401,21 +402,21 @@ class TableSession:
 
     def _settled(self, candidate: _Candidate, kind: EventKind, glance: Glance) -> SessionEvent:
         self.state = FeedState.HAND
-        key = self.published.key if self.published is not None else ""
+        token = self.published.token if self.published is not None else ""
         return SessionEvent(
             kind,
             FeedState.HAND,
             glance.still_for,
             candidate.reading,
             candidate.decoded.wins,
-            self._published(candidate, key),
+            self._published(candidate, token),
         )
 
     @staticmethod
-    def _published(candidate: _Candidate, key: str) -> PublishedHand:
+    def _published(candidate: _Candidate, token: str) -> PublishedHand:
         quads = np.array([t.sighting.corners for t in candidate.tracks], np.float32)
         places = np.array([t.place for t in candidate.tracks], np.float32)
-        return PublishedHand(key, candidate.tiles, quads, places, candidate.decoded.wins)
+        return PublishedHand(token, candidate.tiles, quads, places, candidate.decoded.wins)
 
     def _become(self, state: FeedState) -> list[SessionEvent]:
         if state is self.state:
@@ -446,7 +447,7 @@ class TableSession:
     def _begin_again(self) -> None:
         """Start again for a picture of another size: nothing that was measured in pixels is valid any more."""
         published = self.published
-        self._remembered = (published.key, published.tiles) if published is not None else self._remembered
+        self._remembered = (published.token, published.tiles) if published is not None else self._remembered
         self.published, self._tracks, self._surface = None, Tracks(), Surface()
         self.plane, self._calibrated, self.gate = plain_plane(), False, MotionGate()
         self._candidate, self._period_reads, self._stirs = None, 0, self._stirs + 1

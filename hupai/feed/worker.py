@@ -100,7 +100,7 @@ class Worker:
         claimed = self._claim()
         self._corners = [list(p) for p in given] if given is not None else claimed.corners
         tiles = tuple(tile(code) for code in claimed.tiles)
-        self._watch = TableSession(self._look, rules=claimed.rules, published=tiles, key=claimed.token or "")
+        self._watch = TableSession(self._look, rules=claimed.rules, published=tiles, token=claimed.token or "")
         self._frames = self._open()
         beating = threading.Thread(target=self._beats, name=f"beat {self.table.name}", daemon=True)
         end = FeedState.ENDED
@@ -216,7 +216,7 @@ class Worker:
         if event.kind is EventKind.STATE:
             self._tell_state(event.state, {})
         elif event.kind is EventKind.GONE and event.published is not None:
-            token = event.published.key
+            token = event.published.token
             self._writes.put(
                 lambda: feed.hand_gone(engine, name, self._name, token),
                 lambda _: self._say(f"{name}: the hand has left the table"),
@@ -232,7 +232,7 @@ class Worker:
                     lambda hand_id: self._published(read["hand"], hand_id),
                 )
             else:
-                token = event.published.key
+                token = event.published.token
                 self._writes.put(lambda: feed.hand_revised(engine, name, self._name, token, read, jpeg))
             self._writes.put(lambda: feed.prune_frames(engine, name, self._keep))
             watch.keep(token, event.published)

@@ -11,7 +11,7 @@ from typing import Final, TypeVar
 
 from hupai.store.errors import STORE_AWAY
 
-RETRY: Final = (0.5, 1, 2, 4, 8)
+_RETRY: Final = (0.5, 1, 2, 4, 8)
 """Seconds before the next tries; the last for all that follow."""
 _MOST: Final = 200
 """Writes that wait at most, each with a picture; then whoever watches waits, too."""
@@ -57,7 +57,7 @@ class Writes:
                     log.warning("%s: not kept, the store does not answer: %s", self._name, error)
                     raise
                 log.warning("%s: the store does not answer, trying again: %s", self._name, error)
-                time.sleep(RETRY[min(tries, len(RETRY) - 1)])
+                time.sleep(_RETRY[min(tries, len(_RETRY) - 1)])
                 tries += 1
 
     def close(self) -> None:

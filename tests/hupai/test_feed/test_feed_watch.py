@@ -121,14 +121,14 @@ def restarted(film: Film, look: Callable[[np.ndarray], list[Sighting]], before: 
     """A watch that begins again and remembers hand 7: the film's one hand, or another one."""
     (laid,) = film.truth.hands
     remembered = before or tuple(tile(t) for t in tiles_in(laid.hand))
-    return TableSession(look, rules=film.truth.rules, published=remembered, key="7")
+    return TableSession(look, rules=film.truth.rules, published=remembered, token="7")
 
 
 def test_a_restart_knows_the_hand_that_still_lies_there(eyes: Eyes, plain: Plain) -> None:
     table = restarted(plain.film, looking(eyes))
     happened = [h for i, frame in enumerate(plain.still) for h in table.see(frame.copy(), i / FPS)]
     assert {h.kind for h in happened} == {EventKind.STATE}
-    assert table.published is not None and table.published.key == "7"
+    assert table.published is not None and table.published.token == "7"
 
 
 def test_another_hand_after_a_restart_is_a_new_one(eyes: Eyes, plain: Plain) -> None:
