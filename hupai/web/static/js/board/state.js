@@ -1,5 +1,5 @@
 // The state of the board, and the functions that redraw it.
-import { get } from "../host/api.js";
+import { get, getOrNull } from "../host/api.js";
 import { app, changed } from "../app.js";
 import { setClock } from "./clock.js";
 import { followGames } from "../game/follow.js";
@@ -51,22 +51,17 @@ export function redraw(...parts) {
 /** The open table as it is in the list of tables. */
 export const chosen = () => board.tables.find((t) => t.name === board.chosen) ?? null;
 
-const orNull = (error) => {
-  if (error.status === 404) return null;
-  throw error;
-};
-
 /** Fetches the open table, the selected hand, and its game. */
 export async function look() {
   const name = board.chosen;
-  const open = name === null ? null : await get(`/tables/${encodeURIComponent(name)}`).catch(orNull);
+  const open = name === null ? null : await getOrNull(`/tables/${encodeURIComponent(name)}`);
   const hands = open?.hands ?? [];
   const at = hands.find((h) => h.id === board.picked) ?? hands.findLast((h) => h.status === "settled") ?? hands[0];
   const known = at && board.hand?.id === at.id && board.hand.version === at.version;
   const id = (at?.status === "dismissed" ? null : at?.game_id) ?? open?.game?.id;
   const [hand, game] = await Promise.all([
-    known ? { ...board.hand, ...at } : at ? get(`/laid/${at.id}`).catch(orNull) : null,
-    id ? get(`/games/${id}?last=6`).catch(orNull) : null,
+    known ? { ...board.hand, ...at } : at ? getOrNull(`/laid/${at.id}`) : null,
+    id ? getOrNull(`/games/${id}?last=6`) : null,
   ]);
   if (board.chosen !== name) return;
   const moved = app.game?.id === game?.id && app.game?.revision !== game?.revision;

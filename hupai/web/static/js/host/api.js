@@ -105,6 +105,16 @@ export async function call(method, path, body, { signal, headers = {}, within = 
 
 /** @type {<P extends string>(path: P, options?: CallOptions) => Promise<AnswerOf<"GET", P>>} */
 export const get = (path, options) => call("GET", path, undefined, options);
+
+/**
+ * As get(), null where there is nothing at the address.
+ * @param {string} path
+ */
+export const getOrNull = (path) => get(path).catch((error) => {
+  if (error.status === 404) return null;
+  throw error;
+});
+
 /** @type {<P extends string>(path: P, body?: object, options?: CallOptions) => Promise<AnswerOf<"POST", P>>} */
 export const post = (path, body, options) => call("POST", path, body, options);
 /** @type {<P extends string>(path: P, body: object, options?: CallOptions) => Promise<AnswerOf<"PUT", P>>} */

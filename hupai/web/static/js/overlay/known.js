@@ -1,6 +1,6 @@
 // What an overlay knows about its table and tournament. It polls instead of listening: a browser opens at most six
 // connections to a server, and all scenes of a broadcast share one browser.
-import { get } from "../host/api.js";
+import { get, getOrNull } from "../host/api.js";
 import { setClock } from "../board/clock.js";
 import { asked } from "./asked.js";
 import { OF_TABLE } from "./scenes.js";
@@ -19,14 +19,9 @@ const WITH_HANDS = ["hand", "win"];
  * @property {any} won the ledger hand that is shown as a win, with `names`
  */
 
-const get404 = (path) => get(path).catch((error) => {
-  if (error.status === 404) return null;
-  throw error;
-});
-
 async function tournament() {
   const id = asked.tournament ?? (await get("/tournaments")).tournaments[0]?.id;
-  return id ? setClock(await get404(`/tournaments/${id}`)) : null;
+  return id ? setClock(await getOrNull(`/tournaments/${id}`)) : null;
 }
 
 const watched = async () => (await get("/tables")).tables.find((one) => one.name === asked.table) ?? null;
@@ -36,7 +31,7 @@ async function played(before, table, cup) {
   const here = seated(asked.table, cup);
   const [id, revision] = table?.game && !asked.tournament ? [table.game.id, table.game.revision] : [here?.game_id, here?.revision];
   if (!id) return null;
-  return before?.id === id && before.revision === revision ? before : get404(`/games/${id}?last=${HANDS}`);
+  return before?.id === id && before.revision === revision ? before : getOrNull(`/games/${id}?last=${HANDS}`);
 }
 
 const standing = (game) => game.hands.filter((hand) => !hand.undone_at);

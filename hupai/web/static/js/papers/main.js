@@ -1,6 +1,6 @@
 // Printed papers for the wall and the tables: seating by round and by name, score slips.
 import "../board/corner.js";
-import { get, post } from "../host/api.js";
+import { get, getOrNull, post } from "../host/api.js";
 import { h, refill } from "../parts/dom.js";
 import { LANGUAGES, language } from "../words/i18n.js";
 import { select } from "../parts/controls.js";
@@ -71,12 +71,6 @@ function draw() {
   refill(document.querySelector("#main"), papers());
 }
 
-// A tournament may have been deleted since somebody kept its address.
-function noneOf404(error) {
-  if (error.status === 404) return null;
-  throw error;
-}
-
 async function begin() {
   await load(given.get("lang"));
   while (!(await enter().catch(() => false))) {
@@ -84,7 +78,8 @@ async function begin() {
     await pause(EVERY_MS);
   }
   const id = given.get("tournament") ?? (await get("/tournaments")).tournaments[0]?.id;
-  cup = id ? await get(`/tournaments/${encodeURIComponent(id)}`).catch(noneOf404) : null;
+  // It may have been deleted since somebody kept its address.
+  cup = id ? await getOrNull(`/tournaments/${encodeURIComponent(id)}`) : null;
   if (cup) {
     mine = (await director()).you;
     draw();

@@ -7,11 +7,10 @@ import { plantFaces } from "../faces/face.js";
 import { plantIcons } from "../parts/icons.js";
 import { calmly } from "../parts/press.js";
 import { enter } from "../board/door.js";
-import { scoreLines } from "../board/hand/laid.js";
+import { paidList, scoreLines } from "../board/hand/laid.js";
 import { handRow } from "../board/shown.js";
 import { follow } from "../board/stream.js";
 import { clock, load, w } from "../board/words.js";
-import { signed } from "../words/i18n.js";
 
 const PAGE = 1000;
 const asked = new URLSearchParams(location.search);
@@ -35,13 +34,10 @@ function frameOf(event) {
   return events.slice(0, at).findLast((e) => e.hand_id === event.hand_id && e.frame)?.frame ?? null;
 }
 
-const paid = ({ payments, players }) => h("ul", { class: "paid" }, payments.map((amount, i) =>
-  h("li", {}, h("span", {}, players[i].name), h("b", { class: Number(amount) < 0 ? "loss" : "gain" }, signed(amount)))));
-
 function shown(event) {
   const frame = event.hand_id === null ? null : frameOf(event);
   return h("section", { class: "card stack" }, h("h2", {}, `${clock(event.at)} · ${what(event)}`), event.hand && [event, ...(event.also ?? [])].map((winner) => handRow(winner.hand, { size: "small" })),
-    event.scores?.map(scoreLines), event.payments && paid(event), frame && h("img", { class: "audit", src: `/api/v1/frames/${frame}`, alt: w("laid.frame") }));
+    event.scores?.map(scoreLines), event.payments && paidList(event.payments.map((amount, i) => [event.players[i].name, amount])), frame && h("img", { class: "audit", src: `/api/v1/frames/${frame}`, alt: w("laid.frame") }));
 }
 
 const key = (name, by, off) => h("button", { class: "button", type: "button", "data-key": name, disabled: off, onclick: () => step(at + by) }, w(`replay.${name}`));

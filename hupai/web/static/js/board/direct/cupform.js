@@ -1,11 +1,12 @@
 // A new tournament: name, rules and house rules, how tables count, players.
 import { h } from "../../parts/dom.js";
-import { literal, t } from "../../words/i18n.js";
+import { t } from "../../words/i18n.js";
 import { rulesName } from "../../rules/systems.js";
 import { select, textField } from "../../parts/controls.js";
 import { fold, unfolded } from "../fold.js";
 import { attempt, board, redraw } from "../state.js";
 import { change } from "./change.js";
+import { exact } from "./referee.js";
 import { w } from "../words.js";
 
 // The usual values; everything can be changed before the tournament begins.
@@ -21,8 +22,6 @@ export const playersIn = (text) => text.split("\n").map((l) => l.trim()).filter(
   const [name, ...club] = l.split(/[,，、;\t]/).map((p) => p.trim());
   return { name, club: club.join(", ") };
 });
-
-const exact = (text) => literal(text) || "0";
 
 function body() {
   const preset = board.presets.find((p) => p.name === form.preset && p.rules === form.rules);

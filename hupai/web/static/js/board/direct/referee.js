@@ -18,7 +18,8 @@ const form = { rounds: "", minutes: "75", text: "", player: null, kind: "penalty
 const base = (cup) => `/tournaments/${cup.id}`;
 const button = (key, kind, words, run) => h("button", { class: `button ${kind}`, type: "button", "data-key": key, onclick: run }, words);
 const field = (key, more = {}) => textField(`referee-${key}`, w(`cup.${key}`), form[key], (value) => (form[key] = value), more);
-const exact = (text) => literal(text) || "0";
+/** A typed number for the API; 0 where nothing was typed. */
+export const exact = (text) => literal(text) || "0";
 
 /** The director's name: kept in this browser and sent with every action. */
 export const by = () => recall("by", "").trim() || undefined;
@@ -133,5 +134,3 @@ export const refereeing = (cup) => h("div", { class: "stack" },
 
 /** The latest announcement, for every viewer. */
 export const announced = (cup) => cup.announcements.slice(-1).map((told) => h("p", { class: "announced", role: "status" }, told.text));
-
-export { exact };

@@ -70,11 +70,13 @@ export function scoreLines(score) {
   h("p", { class: "score-total" }, totalWords(score.total)));
 }
 
+/** Who gets or pays how much: [name, amount] each. */
+export const paidList = (lines) => h("ul", { class: "paid" }, lines.map(([name, amount]) =>
+  h("li", {}, h("span", {}, name), h("b", { class: Number(amount) < 0 ? "loss" : "gain" }, signed(amount)))));
+
 /** Payments by seat, with the names where they are known. */
-export function payments(paid) {
-  return h("ul", { class: "paid" }, [...SEATS, "pot"].filter((s) => s !== "pot" || Number(paid.pot) !== 0).map((seat) =>
-    h("li", {}, h("span", {}, seatName(seat)), h("b", { class: Number(paid[seat]) < 0 ? "loss" : "gain" }, signed(paid[seat])))));
-}
+export const payments = (paid) =>
+  paidList([...SEATS, "pot"].filter((s) => s !== "pot" || Number(paid.pot) !== 0).map((seat) => [seatName(seat), paid[seat]]));
 
 function outcome(hand) {
   const found = current(hand);
