@@ -136,15 +136,15 @@ def _http(request: Request, error: Exception) -> Response:
     if status is HTTPStatus.BAD_REQUEST and error.detail:
         message = f"{message} {error.detail}"
     headers = error.headers
-    if status is HTTPStatus.METHOD_NOT_ALLOWED:
-        headers = {"Allow": ", ".join(_methods(request) or ["GET", "HEAD"])}
+    if status is HTTPStatus.METHOD_NOT_ALLOWED and (methods := _methods(request)):
+        headers = {"Allow": ", ".join(methods)}
     refusal = WebError(message, code=code)
     refusal.status = status
     return problem(refusal, headers)
 
 
 def _methods(request: Request) -> list[str]:
-    """Return the methods that the routes of an address take; files of the page have none."""
+    """Return the methods that the routes of an address take; files of the page have no route."""
     scope = request.scope
     routes = request.app.router.routes
     return [m for m in _METHODS if any(r.matches({**scope, "method": m})[0] is Match.FULL for r in routes)]
