@@ -163,9 +163,17 @@ def test_corrections_teach_a_set(place, desk, monkeypatch):
     assert status == 2 and "has no labels there" in stderr
 
 
-@pytest.mark.slow
-def test_with_keys_and_mouse_in_a_browser(place, browser):
-    """An alternative by its key, a gap filled, a corner dragged, a tile added, one removed, undone, and kept."""
+class Opened:
+    """A review in a browser; ``errors``: those of its scripts, ``told``: what the command said at its end."""
+
+    def __init__(self, page):
+        self.page, self.errors, self.told = page, [], ""
+        page.on("pageerror", lambda e: self.errors.append(str(e)))
+
+
+@contextmanager
+def opened(place, browser):
+    """Open a review, which shows its first picture."""
     from playwright.sync_api import expect
 
     running = subprocess.Popen(
@@ -174,11 +182,24 @@ def test_with_keys_and_mouse_in_a_browser(place, browser):
     )  # fmt: skip
     try:
         url = re.search(r"http://\S+", running.stdout.readline())[0]
-        page = browser.new_page(viewport={"width": 1400, "height": 850})
-        errors = []
-        page.on("pageerror", lambda e: errors.append(str(e)))
-        page.goto(url)
-        expect(page.locator("#name")).to_have_text("hand-self-draw.jpg", timeout=60_000)
+        review = Opened(browser.new_page(viewport={"width": 1400, "height": 850}))
+        review.page.goto(url)
+        expect(review.page.locator("#name")).to_have_text("hand-self-draw.jpg", timeout=60_000)
+        yield review
+        review.page.close()
+    finally:
+        running.send_signal(2)
+        told = running.communicate(timeout=60)[0]
+    review.told = told
+
+
+@pytest.mark.slow
+def test_with_keys_and_mouse_in_a_browser(place, browser):
+    """An alternative by its key, a gap filled, a corner dragged, a tile added, one removed, undone, and kept."""
+    from playwright.sync_api import expect
+
+    with opened(place, browser) as review:
+        page = review.page
         tiles = page.locator("polygon[data-tile]")
         count = tiles.count()
         expect(page.locator("#tile")).to_contain_text("2p")  # the doubtful one is chosen
@@ -215,36 +236,11 @@ def test_with_keys_and_mouse_in_a_browser(place, browser):
         expect(page.locator("#name")).to_have_text("hand-riichi.jpg")
         if shot := os.environ.get("HUPAI_SHOT"):
             page.screenshot(path=shot)
-        assert not errors
-        page.close()
-    finally:
-        running.send_signal(2)
-        told = running.communicate(timeout=60)[0]
-    assert "1 of 2 pictures are looked through" in told
+        assert not review.errors
+    assert "1 of 2 pictures are looked through" in review.told
     (record,) = read_labels(place / "labels" / CORRECTIONS)
     assert sorted(b.tile.code for b in record.boxes if b.origin == "corrected") == sorted(["9s", "7s", "back"])
     assert json.loads((place / "labels" / CORRECTIONS).read_text())["corrected"]["added"] == 2
-
-
-@contextmanager
-def opened(place, browser):
-    """The page of a review in a browser, with its first picture."""
-    from playwright.sync_api import expect
-
-    running = subprocess.Popen(
-        command("review", place / "labels", "--images", place / "photos", "--no-browser"),
-        env=environment(), stdout=subprocess.PIPE, text=True,
-    )  # fmt: skip
-    try:
-        url = re.search(r"http://\S+", running.stdout.readline())[0]
-        page = browser.new_page(viewport={"width": 1400, "height": 850})
-        page.goto(url)
-        expect(page.locator("#name")).to_have_text("hand-self-draw.jpg", timeout=60_000)
-        yield page
-        page.close()
-    finally:
-        running.send_signal(2)
-        running.communicate(timeout=60)
 
 
 @pytest.mark.slow
@@ -252,7 +248,8 @@ def test_a_typed_name_counts_however_the_field_is_left(place, browser):
     """By a click on another tile it is taken over; one that is no tile is told instead of dropped."""
     from playwright.sync_api import expect
 
-    with opened(place, browser) as page:
+    with opened(place, browser) as review:
+        page = review.page
         expect(page.locator("#tile")).to_contain_text("2p")
         page.locator("#code").click()
         page.keyboard.press("Control+a")
@@ -283,7 +280,8 @@ def test_no_picture_counts_as_looked_through_before_it_was_seen(place, browser, 
     """A second Enter, or J, before the answer to the first has come."""
     from playwright.sync_api import expect
 
-    with opened(place, browser) as page:
+    with opened(place, browser) as review:
+        page = review.page
         page.evaluate(SLOW)
         page.keyboard.press("Enter")
         page.keyboard.press(meanwhile)

@@ -299,9 +299,7 @@ def test_a_list_that_is_open_stays_open_though_a_hand_is_laid(browser: Browser, 
     with running(tmp_path, director_code="chief", **OPEN) as server:
         engine = open_store(f"sqlite:///{tmp_path / 'hupai.db'}")
         feed.claim(engine, feed.Claim("A", "0", "w1", None))
-        board = opened(browser, f"{server.url}/board.html", trouble)
-        board.request.post(f"{server.api}/director", data={"code": "chief"})
-        board.reload()
+        board = director_board(browser, server, trouble)
         rules = board.locator("#select-cup-rules")
         rules.click()
         assert rules.evaluate("list => list.matches(':open')")
