@@ -139,7 +139,7 @@ def test_bad_pictures_of_every_kind_are_failures_of_their_own(photos, plain, tmp
     bad = {
         "truncated.jpg": (InMemory("truncated.jpg", whole[:1500]), "image_truncated"),
         "text.jpg": (InMemory("text.jpg", b"no picture"), "image_unreadable"),
-        "empty.png": (InMemory("empty.png", b""), "image_unreadable"),
+        "empty.png": (InMemory("empty.png", b""), "image_truncated"),
         "missing.jpg": (InFile("missing.jpg", tmp_path / "missing.jpg"), "image_missing"),
         "folder.jpg": (InFile("folder.jpg", tmp_path / "folder.jpg"), "image_unreadable"),
         "spoilt.jpg": (Spoilt("spoilt.jpg", "archive_broken", "It breaks off."), "archive_broken"),
