@@ -101,6 +101,7 @@ def test_a_page_brings_its_style_and_the_policy_lets_in_no_other(server: Server,
     assert (again.status_code, again.headers["content-security-policy"]) == (304, policy)
 
 
+@pytest.mark.alone
 def test_what_travels(browser: Browser, server: Server) -> None:
     """A first visit and a second one, over plain HTTP, where no service worker helps; the times depend on the machine
     and are what ``python -m scripts.bench.visits`` is for."""
