@@ -34,20 +34,21 @@ def next_state(before: TableState, rotation: Rotation, first_dealer: int, ended:
     won, drawn = before.dealer in ended.winners, not ended.winners
     if rotation is Rotation.WINNER:
         dealer = before.dealer if won or drawn else ended.winners[0]
-        return _dealt_by(before, dealer, counters=0)
+        return replace(dealt_by(before, dealer, rotation, first_dealer), counters=0)
     if rotation is Rotation.RIICHI:
         stays = won or (drawn and (ended.abortive or ended.dealer_ready))
         counters = before.counters + 1 if won or drawn else 0
     else:
         stays = (won and rotation is not Rotation.NEVER) or (drawn and rotation is Rotation.WIN_OR_DRAW)
         counters = 0
-    if stays:
-        return _dealt_by(before, before.dealer, counters)
-    dealer = (before.dealer + 1) % PLAYERS
-    after = _dealt_by(before, dealer, counters)
-    return replace(after, round=SEATS[(before.round.turn + 1) % 4]) if dealer == first_dealer else after
+    dealer = before.dealer if stays else (before.dealer + 1) % PLAYERS
+    return replace(dealt_by(before, dealer, rotation, first_dealer), counters=counters)
 
 
-def _dealt_by(before: TableState, dealer: int, counters: int) -> TableState:
-    streak = before.streak + 1 if dealer == before.dealer else 1
-    return replace(before, dealer=dealer, streak=streak, counters=counters)
+def dealt_by(before: TableState, dealer: int, rotation: Rotation, first_dealer: int) -> TableState:
+    """Return the table for the next hand, dealt by this player: his streak, and the round wind."""
+    if dealer == before.dealer:
+        return replace(before, streak=before.streak + 1)
+    after = replace(before, dealer=dealer, streak=1)
+    comes_back = dealer == first_dealer and rotation is not Rotation.WINNER
+    return replace(after, round=SEATS[(before.round.turn + 1) % 4]) if comes_back else after

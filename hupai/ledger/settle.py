@@ -9,7 +9,7 @@ from typing import Any, Final
 from hupai.ledger.claims import claimed_win
 from hupai.ledger.confirmed import OUTCOMES, Confirmed, GameState, HandResult, House, sticks_laid
 from hupai.ledger.ending import ENDINGS, why_ended
-from hupai.ledger.rotation import Ended, next_state
+from hupai.ledger.rotation import Ended, dealt_by, next_state
 from hupai.ledger.state import PLAYERS, TableState
 from hupai.ledger.wins import settle_wins
 from scoring.errors import Fault, InvalidRequest, one_of
@@ -38,7 +38,7 @@ def settle(house: House, standing: GameState, confirmed: Confirmed) -> HandResul
         settled = HandResult((), (), _other(house, before, confirmed), before, before)
     if standing.totals is not None and house.course.out_of_points == "pays_what_is_left":
         settled = replace(settled, payments=_affordable(settled.payments, confirmed, before, standing.totals))
-    after = _overruled(before, settled.after, confirmed.next_state)
+    after = _overruled(house, before, settled.after, confirmed.next_state)
     if standing.totals is not None:
         amounts = settled.by_account
         points = [standing.totals[str(n)] + amounts[str(n)] for n in range(PLAYERS)]
@@ -160,15 +160,16 @@ def _affordable(payments: Payments, c: Confirmed, before: TableState, totals: Ma
     return paid
 
 
-def _overruled(before: TableState, state: TableState, fields: Mapping[str, Any]) -> TableState:
-    """Return the state with some fields overridden by the players; a dealer other than the rotation's has a new streak.
+def _overruled(house: House, before: TableState, state: TableState, fields: Mapping[str, Any]) -> TableState:
+    """Return the state with some fields overridden by the players.
+
+    The streak of another dealer than the rotation's and the round follow from who deals, unless they are said, too.
 
     Raises:
         InvalidRequest: values out of range.
     """
-    if not fields:
-        return state
-    after = replace(state, **fields)
-    if "streak" in fields or after.dealer == state.dealer:
-        return after
-    return replace(after, streak=before.streak + 1 if after.dealer == before.dealer else 1)
+    dealer = fields.get("dealer", state.dealer)
+    if dealer != state.dealer:
+        dealt = dealt_by(before, dealer, house.rotation, house.first_dealer)
+        state = replace(state, dealer=dealer, streak=dealt.streak, round=dealt.round)
+    return replace(state, **fields)

@@ -175,6 +175,16 @@ def test_another_dealer_than_the_rotations_begins_his_own_streak() -> None:
         assert (after.dealer, after.streak) == (dealer, streak)
 
 
+def test_the_round_follows_the_dealer_whom_the_players_name() -> None:
+    """docs/games.md: the round wind changes when the deal comes back to whoever dealt first, not otherwise."""
+    last = standing(round=Seat.E, dealer=3)
+    assert settle(house(rounds=4), last, DRAW).after.round is Seat.S
+    stays = settle(house(rounds=4), last, replace(DRAW, next_state={"dealer": 3})).after
+    assert (stays.round, stays.dealer, stays.streak) == (Seat.E, 3, 2)
+    passes = settle(house(rounds=4), last, replace(wins("E"), next_state={"dealer": 0})).after
+    assert (passes.round, passes.dealer, passes.streak) == (Seat.S, 0, 1)
+
+
 def indicated(confirmed: Confirmed) -> tuple[Mapping[str, Any], ...]:
     return tuple({**w, "context": {**w["context"], "indicator": "9s"}} for w in confirmed.wins)
 
