@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Final
 
 from scoring.arrangements.arrange import Arrangement
+from scoring.context import Win
 from scoring.errors import Fault
 from scoring.payments import Payments
 from scoring.reasons.checks import (
@@ -17,15 +18,19 @@ from scoring.reasons.checks import (
     robbed_kong_faults,
     winning_tile_faults,
 )
+from scoring.rulebook.result import Result
 from scoring.rules.zungjung.context import ZungJungContext
 from scoring.rules.zungjung.custom import CUSTOM
 from scoring.rules.zungjung.options import ZungJungOptions
 from scoring.rules.zungjung.patterns import met, scored_lines
 from scoring.rules.zungjung.payment import false_win, responsible_faults, responsible_player, settle
 from scoring.rules.zungjung.presets import PRESETS
-from scoring.rules.zungjung.table import ELEMENTS, LISTED_LIMIT, SERIES
+from scoring.rules.zungjung.table import ELEMENTS, LISTED_LIMIT, PATTERNS, SERIES
 from scoring.system import Case, LeftOut, Line, Refusal, RuleSystem, Tally, standard_readings, tile_faults
 from scoring.words.sentence import say, say_many
+
+_LISTED: Final = {p.points for p in PATTERNS if p.points >= LISTED_LIMIT}
+"""What a pattern that counts alone is worth: more than a sum may be."""
 
 
 class ZungJung(RuleSystem[ZungJungOptions]):
@@ -75,6 +80,18 @@ class ZungJung(RuleSystem[ZungJungOptions]):
             if total > value:
                 note = say("{n} points, cut to the compound limit of {m}.", n=total, m=value)
         return Tally(tuple(lines), value, total, (value, total), limit, notes=(note,))
+
+    def result_tally(self, case: Case[ZungJungOptions], result: Result) -> Tally:
+        """Points, a robbed kong's own among them; cut to the limit unless they are those of a listed pattern."""
+        options = case.options
+        robbed = options.points["rob_a_kong"] if case.context.win is Win.ROBBED_KONG else 0
+        total = result.worth(self.unit, least=robbed)
+        value, limit = total, None
+        if total in _LISTED:
+            limit = "listed limit"
+        elif options.limit is not None and total >= options.limit:
+            value, limit = options.limit, "compound limit"
+        return Tally((), value, total, (value, total), limit)
 
     def left_out(self, case: Case[ZungJungOptions], arrangement: Arrangement, tally: Tally) -> Iterable[LeftOut]:
         """Patterns beside a listed limit, which counts alone, and those that another of their series is worth more."""

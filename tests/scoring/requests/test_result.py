@@ -145,3 +145,19 @@ def test_a_taiwanese_dealers_own_tai_are_among_those_told(streak: int, least: in
     refused = tell("taiwanese", {"value": least - 1}, **told)
     assert refused["error"]["message"] == f"The least there is is {least}, not {least - 1}."
     assert tell("taiwanese", {"value": least}, **told)["payments"]["S"] == -30 - 10 * least
+
+
+@pytest.mark.parametrize(
+    ("points", "limit", "paid"),
+    [(315, 320, 315), (330, 320, 320), (400, 320, 400), (150, 100, 100), (330, "none", 330)],
+)
+def test_more_points_of_zung_jung_than_the_limit_count_as_the_limit(points: int, limit: object, paid: int) -> None:
+    """The text: patterns that add up to 320 or more score 320; one listed at 320 or more scores what is listed."""
+    answer = tell("zungjung", {"value": points}, options={"limit": limit}, win="self_draw", **{"from": None})
+    assert answer["payments"]["S"] == 3 * paid
+
+
+def test_what_a_robbed_kong_counts_in_zung_jung_is_among_the_points() -> None:
+    refused = tell("zungjung", {"value": 5}, win="robbed_kong")
+    assert refused["error"]["message"] == "The least there is is 10, not 5."
+    assert tell("zungjung", {"value": 10}, win="robbed_kong")["payments"]["S"] == 30
