@@ -133,8 +133,11 @@ def score_result(system: RuleSystem[Any], case: Case[Any], result: Result) -> Sc
     """Return the score of a result given without tiles: it has payments, but its elements are unknown.
 
     Raises:
-        InvalidRequest: a figure that the rules do not have.
+        InvalidRequest: a figure that the rules do not have, circumstances that make no sense.
     """
+    faults = system.result_faults(case)
+    if faults:
+        raise InvalidRequest.of(faults)
     tally = system.result_tally(case, result)
     refusal = system.refusal(case, _NO_TILES, tally)
     if refusal is None and case.claimed and case.context.source is None:

@@ -191,6 +191,11 @@ class Case(Generic[O]):
         return self.context.win is not SELF_DRAW
 
     @property
+    def told(self) -> bool:
+        """Whether only a result is known, and no tiles."""
+        return not (self.hand.concealed or self.hand.melds or self.hand.bonus or self.hand.winning_tile)
+
+    @property
     def concealed_hand(self) -> bool:
         """Whether there is no meld but concealed kongs."""
         return self.hand.is_concealed
@@ -300,6 +305,10 @@ class RuleSystem(ABC, Generic[O]):
     @abstractmethod
     def tally(self, case: Case[O], arrangement: Arrangement) -> Tally:
         """Return what this arrangement is worth."""
+
+    def result_faults(self, case: Case[O]) -> list[Fault]:
+        """Return what makes no sense in the circumstances of a result given without tiles."""
+        return []
 
     def result_tally(self, case: Case[O], result: Result) -> Tally:
         """Return what a result given without tiles is worth; the case has no hand.

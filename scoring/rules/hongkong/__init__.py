@@ -90,6 +90,10 @@ class HongKong(RuleSystem[HongKongOptions]):
         notes = (note, hint) if hint else (note,)
         return Tally(kept, value, total, (value, total), limit, notes=notes)
 
+    def result_faults(self, case: Case[HongKongOptions]) -> list[Fault]:
+        """A penalty that how it was won contradicts."""
+        return liable_faults(case)
+
     def result_tally(self, case: Case[HongKongOptions], result: Result) -> Tally:
         """Faan, cut to the cap."""
         total = result.worth(self.unit)

@@ -69,7 +69,7 @@ def _contradictions(case: Case[HongKongOptions], kind: str, seat: Seat) -> list[
         wrong = _too_few_sets(case, 4)
         if not c.self_drawn:
             wrong.append("it is paid on a self-drawn win only.")
-        if all(m.source not in (None, seat) for m in case.hand.melds):
+        if not case.told and all(m.source not in (None, seat) for m in case.hand.melds):
             wrong.append(say("no set was claimed from {s}, who should have given the fourth.", s=seat))
         return wrong
     wrong = []
@@ -83,11 +83,14 @@ def _contradictions(case: Case[HongKongOptions], kind: str, seat: Seat) -> list[
     if kind == "nine_piece":
         wrong += _too_few_sets(case, 3)
     if kind == "fifth_tile" and (c.win is Win.ROBBED_KONG or winning_tile_shown(case)):
-        wrong.append(say("{t} had been seen on the table.", t=case.hand.winning_tile))
+        seen = say("{t} had been seen on the table.", t=case.hand.winning_tile)
+        wrong.append("it is about the winning discard, so win must be discard." if case.told else seen)
     return wrong
 
 
 def _too_few_sets(case: Case[HongKongOptions], need: int) -> list[str]:
+    if case.told:
+        return []
     wrong = []
     exposed = _exposed(case)
     if case.suit_count != 1 or case.has_honours:

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Final
 
 from scoring.arrangements.arrange import Arrangement, Shape, Wait
-from scoring.errors import Fault, counted
+from scoring.errors import Fault, InvalidRequest, counted
 from scoring.payments import Payments, merge
 from scoring.reasons.checks import (
     claimed_meld_faults,
@@ -87,21 +87,11 @@ class Singapore(RuleSystem[SingaporeOptions]):
         faults += flower_win_faults(case) if case.context.flower_win else winning_tile_faults(case)
         faults += robbed_kong_faults(case) + replacement_faults(case, bonus_counts=True)
         faults += liable_faults(case)
-        return faults or self._limit_honour_faults(case)
+        return faults or _limit_honour_faults(case, (self.tally(case, r).uncapped for r in self.readings(case)))
 
-    def _limit_honour_faults(self, case: Case[SingaporeOptions]) -> list[Fault]:
-        """Who fed the honour that reached the limit is liable only where the hand reaches it."""
-        c, limit = case.context, case.options.limit
-        if c.liable is None or c.liable.kind != "limit_honour":
-            return []
-        if limit is None:
-            message = "limit_honour: there is no limit to reach in this house."
-            return [Fault("contradiction", message, "context.liable")]
-        totals = [self.tally(case, reading).uncapped for reading in self.readings(case)]
-        if not totals or max(totals) >= limit:
-            return []
-        message = say("limit_honour: the hand has {a}, the limit is {n}.", a=counted(max(totals), "doubles"), n=limit)
-        return [Fault("contradiction", message, "context.liable")]
+    def result_faults(self, case: Case[SingaporeOptions]) -> list[Fault]:
+        """A reason for bao that how it was won contradicts."""
+        return liable_faults(case)
 
     def readings(self, case: Case[SingaporeOptions]) -> Iterable[Arrangement]:
         """Ordinary hands and, where played, seven pairs, thirteen orphans and the flowers by themselves."""
@@ -122,7 +112,11 @@ class Singapore(RuleSystem[SingaporeOptions]):
 
     def result_tally(self, case: Case[SingaporeOptions], result: Result) -> Tally:
         """Doubles, cut to the limit."""
-        return _tally((), result.worth(self.unit), case.options)
+        tally = _tally((), result.worth(self.unit), case.options)
+        faults = _limit_honour_faults(case, (tally.uncapped,))
+        if faults:
+            raise InvalidRequest.of(faults)
+        return tally
 
     def left_out(self, case: Case[SingaporeOptions], arrangement: Arrangement, tally: Tally) -> Iterable[LeftOut]:
         """What another element contains."""
@@ -179,6 +173,21 @@ def _steps(total: int, options: SingaporeOptions) -> tuple[str, str]:
     if options.limit is not None and total > options.limit:
         return say("{n} doubles, cut to the limit of {m}.", n=total, m=options.limit), figures(total, options)
     return say_many("{n} double in all.", "{n} doubles in all.", total), figures(total, options)
+
+
+def _limit_honour_faults(case: Case[SingaporeOptions], totals: Iterable[int]) -> list[Fault]:
+    """Who fed the honour that reached the limit is liable only where the hand, as one of the totals, reaches it."""
+    c, limit = case.context, case.options.limit
+    if c.liable is None or c.liable.kind != "limit_honour":
+        return []
+    if limit is None:
+        message = "limit_honour: there is no limit to reach in this house."
+        return [Fault("contradiction", message, "context.liable")]
+    most = max(totals, default=limit)
+    if most >= limit:
+        return []
+    message = say("limit_honour: the hand has {a}, the limit is {n}.", a=counted(most, "doubles"), n=limit)
+    return [Fault("contradiction", message, "context.liable")]
 
 
 SYSTEM: Final = Singapore()

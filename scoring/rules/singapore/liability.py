@@ -92,6 +92,8 @@ def _fed(need: int, wanted: Callable[[Tile], bool], sets: str, *, by: frozenset[
     """
 
     def check(case: _Case, seat: Seat) -> str | None:
+        if case.told:
+            return None
         c, winning = case.context, case.hand.winning_tile
         shown = [m for m in case.hand.melds if all(wanted(t) for t in m.tiles)]
         fed = [m for m in shown if m.type is not MeldType.KONG_CONCEALED and m.source in (None, seat)]
@@ -114,6 +116,8 @@ _FOUR_OF: Final = {suit: _four_of(suit) for suit in "mpsz"}
 
 def _fourth_of_suit(case: _Case, seat: Seat) -> str | None:
     """All four sets are of one suit, or honours; the pair may be another."""
+    if case.told:
+        return None
     hand = case.hand
     in_sets = [t.suit for tiles in (hand.concealed, *(m.tiles[:3] for m in hand.melds)) for t in tiles]
     in_sets += [hand.winning_tile.suit] if hand.winning_tile else []

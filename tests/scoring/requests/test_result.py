@@ -161,3 +161,44 @@ def test_what_a_robbed_kong_counts_in_zung_jung_is_among_the_points() -> None:
     refused = tell("zungjung", {"value": 5}, win="robbed_kong")
     assert refused["error"]["message"] == "The least there is is 10, not 5."
     assert tell("zungjung", {"value": 10}, win="robbed_kong")["payments"]["S"] == 30
+
+
+@pytest.mark.parametrize(
+    ("rules", "kind", "how", "why"),
+    [
+        ("hongkong", "twelve_piece", "discard", "it is paid on a self-drawn win only."),
+        ("hongkong", "nine_piece", "self_draw", "it is paid on a discard."),
+        ("hongkong", "fifth_tile", "robbed_kong", "it is about the winning discard, so win must be discard."),
+        ("hongkong", "robbed_kong", "discard", "win must be robbed_kong."),
+        ("singapore", "fresh_tile", "self_draw", "it is about the winning discard, so win must be discard."),
+        ("singapore", "robbed_kong", "discard", "win must be robbed_kong, without flower_win."),
+        ("singapore", "limit_honour", "discard", "the hand has 4 doubles, the limit is 5."),
+    ],
+)
+def test_who_is_liable_for_a_count_fits_how_it_was_won(rules: str, kind: str, how: str, why: str) -> None:
+    source = None if how == "self_draw" else "W"
+    told = tell(rules, {"value": 4}, win=how, **{"from": source}, liable={"seat": "W", "kind": kind})
+    assert told["error"]["message"] == f"{kind}: {why}"
+    assert told["error"]["field"] == "context.liable"
+
+
+@pytest.mark.parametrize(
+    ("rules", "kind", "how", "paid"),
+    [
+        ("hongkong", "twelve_piece", "self_draw", 256),
+        ("hongkong", "nine_piece", "discard", 160),
+        ("singapore", "third_dragon", "self_draw", 96),
+        ("singapore", "fourth_suit_set", "discard", 64),
+        ("singapore", "limit_honour", "discard", 64),
+    ],
+)
+def test_who_is_liable_for_a_count_pays_for_all(rules: str, kind: str, how: str, paid: int) -> None:
+    source = None if how == "self_draw" else "W"
+    told = tell(rules, {"value": 7}, win=how, **{"from": source}, liable={"seat": "W", "kind": kind})
+    assert told["payments"] == {"E": 0, "S": paid, "W": -paid, "N": 0, "pot": 0}
+
+
+@pytest.mark.parametrize("rules", ["hongkong", "singapore"])
+def test_an_unknown_penalty_is_refused_for_a_count_too(rules: str) -> None:
+    told = tell(rules, {"value": 7}, liable={"seat": "W", "kind": "nonsense"})
+    assert "not 'nonsense'" in told["error"]["message"]
