@@ -62,8 +62,14 @@ def riichi_faults(system: RuleSystem[Any], case: RiichiCase) -> list[Fault]:
     if reds and (reds > 1 or not case.options.aka):
         faults += _reds(case, indicators)
     if c.liable is not None:
-        faults += _pao(case, c.liable.kind, c.liable.seat)
+        faults += liable_faults(case)
     return faults
+
+
+def liable_faults(case: RiichiCase) -> list[Fault]:
+    """A yakuman that nobody is liable for, or whose sets were not fed by whoever is named."""
+    liable = case.context.liable
+    return [] if liable is None else list(_pao(case, liable.kind, liable.seat))
 
 
 def _telling(melds: tuple[Meld, ...]) -> bool:
@@ -205,6 +211,8 @@ def _pao(case: RiichiCase, kind: str, seat: Seat) -> Iterator[Fault]:
             else one_of("liable.kind", kinds, kind)
         )
         yield Fault("bad_value", message, "context.liable")
+        return
+    if case.told:
         return
     melds = case.hand.melds
     if kind == "suukantsu":

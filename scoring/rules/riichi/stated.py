@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from scoring.errors import InvalidRequest
+from scoring.errors import Fault, InvalidRequest
 from scoring.rulebook.result import Result, bad
+from scoring.rules.riichi.elements import UNITS
 from scoring.rules.riichi.hand.facts import RiichiCase
 from scoring.rules.riichi.payments.ladder import YAKUMAN, YAKUMAN_HAN, base_of, worth
 from scoring.seats import DEALER
@@ -21,30 +22,50 @@ def result_tally(case: RiichiCase, result: Result) -> Tally:
     """The tally of a told result; with fewer than five han its fu are needed.
 
     Raises:
-        InvalidRequest: han and fu that no hand has.
+        InvalidRequest: han and fu that no hand has; somebody is liable, and there is no yakuman.
     """
     if result.yakuman is not None:
         return _yakuman(case, result)
+    if case.context.liable is not None:
+        message = "a player is liable for a yakuman, and none is told."
+        raise InvalidRequest.of(
+            [Fault("contradiction", say("{kind}: {a}", kind=case.context.liable.kind, a=message), "context.liable")]
+        )
     han = result.value or 0
+    enough = int(han >= case.options.min_han)
     if han < 1:
         raise InvalidRequest.of([bad("A win has 1 han at least.", "value")])
     if han >= _ALL_LIMITS:
         base, limit = base_of(han, 30, case.options)
-        return Tally((), han, han, (1, base, 0, han, 0), limit, {"fu": None, "points": _points(case, base)})
+        return Tally((), han, han, (enough, base, 0, han, 0), limit, {"fu": None, "points": _points(case, base)})
     fu = result.fu
     if fu is None or fu not in _FU:
         message = say("With {n} han the fu count: {names}.", n=han, names=", ".join(map(str, _FU)))
         raise InvalidRequest.of([bad(message, "fu")])
-    if (fu in (20, 25) and han == 1) or (fu == 20 and case.claimed):
+    if _no_hand_has(case, han, fu):
         raise InvalidRequest.of([bad(say("No hand wins so with {n} han {m} fu.", n=han, m=fu), "fu")])
     base, limit = base_of(han, fu, case.options)
-    return Tally((), han, han, (1, base, 0, han, fu), limit, {"fu": fu, "points": _points(case, base)})
+    return Tally((), han, han, (enough, base, 0, han, fu), limit, {"fu": fu, "points": _points(case, base)})
+
+
+def liable_units(case: RiichiCase, kind: str, yakuman: int) -> int:
+    """Of so many yakuman told, those of the kind that somebody is liable for; whatever else was won is not his."""
+    return min(UNITS[kind] if case.options.double_yakuman else 1, yakuman)
+
+
+def _no_hand_has(case: RiichiCase, han: int, fu: int) -> bool:
+    """20 fu are a self-drawn pinfu, 25 are seven pairs; both hands are concealed, so their self-draw is a han."""
+    if fu == 20:
+        return han < 2 or case.claimed or case.options.pinfu_tsumo_fu
+    return fu == 25 and (case.options.chiitoi != "25fu2han" or han < (2 if case.claimed else 3))
 
 
 def _yakuman(case: RiichiCase, result: Result) -> Tally:
-    units = result.yakuman or 0
-    if not 1 <= units <= _MOST_YAKUMAN or result.fu is not None:
-        message = say("A yakuman counts from 1 to {n}, without fu.", n=_MOST_YAKUMAN)
+    units, options = result.yakuman or 0, case.options
+    highest = max(UNITS.values()) if options.double_yakuman else 1
+    most = _MOST_YAKUMAN if options.multiple_yakuman else highest
+    if not 1 <= units <= most or result.fu is not None:
+        message = say("A yakuman counts from 1 to {n}, without fu.", n=most)
         raise InvalidRequest.of([bad(message, "yakuman")])
     base, han = YAKUMAN * units, YAKUMAN_HAN * units
     extra = {"fu": None, "points": _points(case, base), "yakuman": units}

@@ -14,7 +14,7 @@ from scoring.rulebook.shapes import Shapes
 from scoring.rules.riichi.context import RiichiContext
 from scoring.rules.riichi.custom import CUSTOM
 from scoring.rules.riichi.elements import ABSORBS, ALL, RENHOU, YAKU
-from scoring.rules.riichi.faults import riichi_faults
+from scoring.rules.riichi.faults import liable_faults, riichi_faults
 from scoring.rules.riichi.hand.facts import Facts, RiichiCase
 from scoring.rules.riichi.hand.fu import fu_of, note, parts_of
 from scoring.rules.riichi.hand.whole import dora_lines, facts_of
@@ -24,7 +24,7 @@ from scoring.rules.riichi.options import RiichiOptions
 from scoring.rules.riichi.payments.ladder import MANGAN, YAKUMAN, YAKUMAN_HAN, base_of, rung, worth
 from scoring.rules.riichi.payments.settle import win_payments
 from scoring.rules.riichi.presets import PRESETS
-from scoring.rules.riichi.stated import result_tally
+from scoring.rules.riichi.stated import liable_units, result_tally
 from scoring.system import Later, LeftOut, Line, Refusal, RuleSystem, Tally
 from scoring.words.sentence import joined, say
 
@@ -87,6 +87,10 @@ class Riichi(RuleSystem[RiichiOptions]):
             yakuman = yakuman + yakuman_of_reading(facts, arrangement)
         return _yakuman_tally(case, facts, yakuman) if yakuman else _han_tally(case, facts, arrangement)
 
+    def result_faults(self, case: RiichiCase) -> list[Fault]:
+        """A yakuman that nobody is liable for."""
+        return liable_faults(case)
+
     def result_tally(self, case: RiichiCase, result: Result) -> Tally:
         """Han and fu, or yakuman; see :mod:`scoring.rules.riichi.stated`."""
         return result_tally(case, result)
@@ -147,7 +151,7 @@ class Riichi(RuleSystem[RiichiOptions]):
             return win_payments(case.context, tally.rank[1])
         pao = sum(line.value for line in tally.lines if line.element.id == liable.kind)
         if not tally.lines:  # told without tiles
-            pao = tally.extra.get("yakuman", 0)
+            pao = liable_units(case, liable.kind, tally.extra["yakuman"])
         return win_payments(case.context, tally.rank[1], pao_units=pao)
 
 

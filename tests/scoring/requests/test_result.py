@@ -202,3 +202,61 @@ def test_who_is_liable_for_a_count_pays_for_all(rules: str, kind: str, how: str,
 def test_an_unknown_penalty_is_refused_for_a_count_too(rules: str) -> None:
     told = tell(rules, {"value": 7}, liable={"seat": "W", "kind": "nonsense"})
     assert "not 'nonsense'" in told["error"]["message"]
+
+
+@pytest.mark.parametrize(
+    ("yakuman", "kind", "options", "whole"),
+    [
+        (1, "daisangen", {}, 32000),
+        (2, "daisangen", {}, 32000),  # the other one is paid as usual
+        (3, "daisuushii", {}, 64000),
+        (3, "daisuushii", {"double_yakuman": False}, 32000),
+        (2, "suukantsu", {"pao_suukantsu": True}, 32000),
+    ],
+)
+def test_of_several_yakuman_told_only_the_one_fed_is_paid_by_who_is_liable(
+    yakuman: int, kind: str, options: dict[str, Any], whole: int
+) -> None:
+    liable = {"seat": "N", "kind": kind}
+    drawn = tell("riichi", {"yakuman": yakuman}, options=options, win="self_draw", **{"from": None}, liable=liable)
+    rest = (32000 * yakuman - whole) // 4
+    assert drawn["payments"] == {"E": -2 * rest, "S": 32000 * yakuman, "W": -rest, "N": -whole - rest, "pot": 0}
+    other = tell("riichi", {"yakuman": yakuman}, options=options, liable=liable)
+    assert (other["payments"]["N"], other["payments"]["W"]) == (-whole // 2, -whole // 2 - 4 * rest)
+
+
+@pytest.mark.parametrize(
+    ("result", "kind", "message"),
+    [
+        ({"yakuman": 1}, "suukantsu", "liable.kind is one of daisangen, daisuushii, not 'suukantsu'"),
+        ({"yakuman": 1}, "nonsense", "liable.kind is one of daisangen, daisuushii; not 'nonsense'."),
+        ({"value": 5}, "daisangen", "daisangen: a player is liable for a yakuman, and none is told."),
+    ],
+)
+def test_nobody_is_liable_for_what_was_not_won(result: dict[str, int], kind: str, message: str) -> None:
+    told = tell("riichi", result, liable={"seat": "N", "kind": kind})
+    assert told["error"]["message"].startswith(message)
+    assert told["error"]["field"] == "context.liable"
+
+
+@pytest.mark.parametrize(
+    ("result", "options", "win"),
+    [
+        ({"value": 2, "fu": 25}, {}, "self_draw"),  # seven pairs and the self-draw are 3 han
+        ({"value": 2, "fu": 25}, {"chiitoi": "50fu1han"}, "discard"),
+        ({"value": 3, "fu": 20}, {"pinfu_tsumo_fu": True}, "self_draw"),
+        ({"yakuman": 2}, {"multiple_yakuman": False, "double_yakuman": False}, "discard"),
+        ({"yakuman": 3}, {"multiple_yakuman": False}, "discard"),
+    ],
+)
+def test_counts_that_no_hand_of_riichi_has_under_these_house_rules(
+    result: dict[str, int], options: dict[str, Any], win: str
+) -> None:
+    source = None if win == "self_draw" else "W"
+    refused = tell("riichi", result, options=options, win=win, **{"from": source})
+    assert refused["error"]["field"] in ("result.fu", "result.yakuman")
+
+
+def test_fewer_han_than_the_house_asks_for_are_no_win_when_told_either() -> None:
+    refused = tell("riichi", {"value": 1, "fu": 40}, options={"min_han": 2})
+    assert (refused["legal"], refused["reason"]["code"]) == (False, "below_minimum")
