@@ -15,7 +15,7 @@ from scoring.rulebook.shapes import Shapes
 from scoring.rules.hangzhou.context import HangzhouContext
 from scoring.rules.hangzhou.custom import CUSTOM
 from scoring.rules.hangzhou.elements import ELEMENTS
-from scoring.rules.hangzhou.faults import LIABLE_KINDS, all_faults, kong_streak_of
+from scoring.rules.hangzhou.faults import LIABLE_KINDS, all_faults, kong_streak_of, liable_faults
 from scoring.rules.hangzhou.fortune import held_tiles, readings
 from scoring.rules.hangzhou.honours import BY_DISCARDS, TEN, honours_doubles
 from scoring.rules.hangzhou.options import THIRD_TIME, HangzhouOptions, banker_of, streak_of
@@ -67,9 +67,13 @@ class Hangzhou(RuleSystem[HangzhouOptions]):
             notes.append("The fortune thrown earlier does not count: the hand was not won by Wild Eye.")
         return Tally(lines, product, product, (product,), notes=tuple(notes))
 
+    def result_faults(self, case: Case[HangzhouOptions]) -> list[Fault]:
+        """Liability for a float that the circumstances contradict."""
+        return list(liable_faults(case))
+
     def result_tally(self, case: Case[HangzhouOptions], result: Result) -> Tally:
-        """A factor: everything doubles, so it is 1, 2, 4 ..."""
-        factor = result.worth("a factor", least=1)
+        """A factor: everything doubles, so it is 1, 2, 4 ...; what the circumstances double is in it."""
+        factor = result.worth("a factor", least=2 ** _doubles_known(case))
         if factor & (factor - 1):
             raise InvalidRequest.of([bad(say("A factor is 1, 2, 4, 8 ..., never {n}.", n=factor), "value")])
         return Tally((), factor, factor, (factor,))
@@ -89,12 +93,21 @@ class Hangzhou(RuleSystem[HangzhouOptions]):
 
     def settle(self, case: Case[HangzhouOptions], arrangement: Arrangement, tally: Tally) -> Payments:
         """See :func:`scoring.rules.hangzhou.payment.payments_for`."""
-        after = 0
-        if case.context.liable is not None:
+        after, c = 0, case.context.under(HangzhouContext)
+        if c.liable is not None:
             doubles = {line.element.id: line.count for line in tally.lines}
-            most = max(doubles.get("fortune_float", 0) - 1, 0) + doubles.get("kong_bloom", 0)
-            after = min(case.context.under(HangzhouContext).doubles_after or 1, most)
+            floats, kongs = doubles.get("fortune_float", 0), doubles.get("kong_bloom", 0)
+            if case.told:
+                floats, kongs = c.floats, kong_streak_of(case)
+            after = min(c.doubles_after or 1, max(floats - 1, 0) + kongs)
         return payments_for(case.context, case.hand.melds, tally.value, case.options, after=after)
+
+
+def _doubles_known(case: Case[HangzhouOptions]) -> int:
+    """How often what is known without tiles doubles: a robbed kong, kongs, the floats that somebody is liable for."""
+    c = case.context.under(HangzhouContext)
+    won_by_float = 0 if c.liable is None else 1 + c.floats
+    return won_by_float + kong_streak_of(case) + (c.win is Win.ROBBED_KONG)
 
 
 def _line(id_: str, times: int = 1, about: Iterable[object] = ()) -> Line:

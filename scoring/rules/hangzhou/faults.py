@@ -42,7 +42,7 @@ def all_faults(system: RuleSystem[Any], case: Case[HangzhouOptions]) -> list[Fau
         faults += robbed_kong_faults(case)
     if fortune is not None:
         faults += [*_fortune_faults(case, fortune), *_meld_faults(case, fortune)]
-    return [*faults, *_streak_faults(case), *_fed_faults(case), *_liable_faults(case)]
+    return [*faults, *_streak_faults(case), *_fed_faults(case), *liable_faults(case)]
 
 
 def kong_streak_of(case: Case[HangzhouOptions]) -> int:
@@ -142,7 +142,8 @@ def _fed_faults(case: Case[HangzhouOptions]) -> Iterator[Fault]:
             )
 
 
-def _liable_faults(case: Case[HangzhouOptions]) -> Iterator[Fault]:
+def liable_faults(case: Case[HangzhouOptions]) -> Iterator[Fault]:
+    """Liability for a float that the circumstances or the house rules contradict."""
     c, field = case.context.under(HangzhouContext), "context.liable"
     if c.liable is None:
         if c.doubles_after:

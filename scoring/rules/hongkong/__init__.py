@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import Final
 
 from scoring.arrangements.arrange import Arrangement
+from scoring.context import Win
 from scoring.errors import Fault
 from scoring.payments import Payments
 from scoring.reasons.checks import (
@@ -95,8 +96,8 @@ class HongKong(RuleSystem[HongKongOptions]):
         return liable_faults(case)
 
     def result_tally(self, case: Case[HongKongOptions], result: Result) -> Tally:
-        """Faan, cut to the cap."""
-        total = result.worth(self.unit)
+        """Faan, a self-pick's or a robbed kong's own among them, cut to the cap."""
+        total = result.worth(self.unit, least=0 if case.context.win is Win.DISCARD else 1)
         value, limit = _capped(total, case.options)
         return Tally((), value, total, (value, total), limit)
 

@@ -260,3 +260,37 @@ def test_counts_that_no_hand_of_riichi_has_under_these_house_rules(
 def test_fewer_han_than_the_house_asks_for_are_no_win_when_told_either() -> None:
     refused = tell("riichi", {"value": 1, "fu": 40}, options={"min_han": 2})
     assert (refused["legal"], refused["reason"]["code"]) == (False, "below_minimum")
+
+
+@pytest.mark.parametrize(
+    ("rules", "win", "context", "least"),
+    [
+        ("hongkong", "self_draw", {}, 1),  # the tables: 0 faan self-drawn are N/A, self-pick is 1 faan
+        ("hongkong", "robbed_kong", {}, 1),
+        ("hongkong", "discard", {}, 0),
+        ("hangzhou", "robbed_kong", {"banker": "W", "streak": 3}, 2),
+        ("hangzhou", "discard", {"banker": "W", "streak": 3}, 1),
+        ("hangzhou", "self_draw", {"kong_streak": 2}, 4),
+    ],
+)
+def test_what_the_way_of_winning_counts_is_in_the_count(
+    rules: str, win: str, context: dict[str, Any], least: int
+) -> None:
+    said = {"win": win, "from": None if win == "self_draw" else "W", **context}
+    assert tell(rules, {"value": least}, **said)["legal"]
+    if least:
+        refused = tell(rules, {"value": least // 2}, **said)
+        assert refused["error"]["message"] == f"The least there is is {least}, not {least // 2}."
+
+
+def test_who_kept_a_float_going_pays_the_doubles_after_it_for_a_count_too() -> None:
+    """The text: he is solely liable for the doubles made after the discarding, three players pay those before."""
+    said: dict[str, Any] = {"win": "self_draw", "from": None, "streak": 1, "floats": 2}
+    liable = {"liable": {"seat": "W", "kind": "float"}, "doubles_after": 1}
+    house = {"float_liability": True}
+    paid = tell("hangzhou", {"value": 8}, options=house, **said, **liable)["payments"]
+    assert paid == {"E": -8, "S": 32, "W": -4 - 16, "N": -4, "pot": 0}
+    unsaid = tell("hangzhou", {"value": 8}, **said, **liable)
+    assert unsaid["error"]["message"] == "Nobody is liable after a float here: set float_liability."
+    too_little = tell("hangzhou", {"value": 4}, options=house, **said, **liable)
+    assert too_little["error"]["message"] == "The least there is is 8, not 4."
