@@ -260,6 +260,24 @@ def test_a_hand_no_camera_saw_is_entered_and_confirmed(browser: Browser, tmp_pat
     assert not [t for t in trouble if "ERR_" not in t], trouble
 
 
+def test_a_game_that_has_ended_takes_no_outcome_on_the_board(browser: Browser, tmp_path: Path) -> None:
+    with running(tmp_path, director_code="chief", **OPEN) as server:
+        engine = open_store(f"sqlite:///{server.data_folder / 'hupai.db'}")
+        game = seated(engine, ("Ann", "Bo", "Cy", "Di"), "hangzhou", Rotation.WINNER)
+        trouble: list[str] = []
+        board = director_board(browser, server, trouble)
+        board.click('[data-key="table-A"]')
+        board.locator('[data-key="draw"]').wait_for()
+        assert board.locator('[data-key="false-win"]').count() == 1, "Hangzhou pays what was claimed"
+        end = {"by": "Judge", "reason": "Time", "seen": {"revision": 0}}
+        assert board.request.post(f"{server.api}/games/{game}/end", data=end).ok
+        board.get_by_role("heading", name="The game is over").wait_for()
+        for key in ("enter", "draw", "payment", "instant", "false-win"):
+            assert board.locator(f'[data-key="{key}"]').count() == 0, key
+        engine.dispose()
+    assert not [t for t in trouble if "ERR_" not in t], trouble
+
+
 def test_a_hand_that_is_laid_meanwhile_swallows_no_press(browser: Browser, tmp_path: Path) -> None:
     """The board and the replay are drawn anew with every event; what is pressed or dragged stays under the pointer."""
     trouble: list[str] = []

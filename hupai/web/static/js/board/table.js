@@ -56,14 +56,14 @@ function gamePart(game) {
   const standing = game.hands.filter((hand) => !hand.undone_at);
   const act = (key, words, run) => h("button", { class: "button", type: "button", "data-key": key, onclick: run }, words);
   return h("section", { class: "card stack" },
-    h("div", { class: "row" }, h("h3", {}, roundWords(game)),
+    h("div", { class: "row" }, h("h3", {}, game.ended ? t("game.over") : roundWords(game)),
       h("small", { class: "soft" }, [game.name, rulesName(rules), game.state.riichi_sticks > 0 && t("game.sticks", { n: game.state.riichi_sticks })].filter(Boolean).join(" · "))),
     places(game),
-    board.director.you && h("div", { class: "row" },
+    board.director.you && !game.ended && h("div", { class: "row" },
       act("enter", w("enter.title"), () => openEntry((laid) => (board.picked = laid.id))),
       act("draw", t("game.draw"), openDraw), act("payment", t("game.payment"), openPayment),
       rules.instant_events.length > 0 && act("instant", t("game.instant"), openInstant),
-      rules.false_win && act("false-win", t("game.false_win"), openFalseWin)),
+      (rules.false_win || rules.claimed_back) && act("false-win", t("game.false_win"), openFalseWin)),
     game.hands.length > 0 && fold("fold-ledger", false, w("game.last"), h("ol", { class: "ledger" }, game.hands.toReversed().map((hand) => entry(hand, game, standing.at(-1))))));
 }
 
