@@ -182,6 +182,25 @@ def test_the_same_hand_everywhere(phone: Phone) -> None:
     assert "faan" in phone.at(".systems li").first.inner_text()
 
 
+def test_going_back_leaves_no_sheet_over_the_screen_before(phone: Phone) -> None:
+    phone.begin_game()
+    phone.go("hand")
+    phone.go("game")
+    phone.key("payment").click()
+    phone.at("dialog[open]").wait_for()
+    phone.page.go_back()
+    phone.page.wait_for_selector(".at-hand")
+    phone.closed()
+    assert phone.at("#main:focus").count() == 1
+    phone.key("type").click()
+    phone.key("key-3m").click()
+    phone.page.go_forward()
+    phone.page.wait_for_selector(".at-game")
+    phone.closed()
+    phone.go("hand")
+    assert phone.codes() == ["3m"], "what was typed in a sheet is kept"
+
+
 def test_the_comparison_asks_what_one_system_alone_needs(phone: Phone) -> None:
     phone.photograph()
     phone.answer(seat="S", win="self_draw")

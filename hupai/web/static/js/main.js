@@ -19,6 +19,7 @@ import * as more from "./screens/more.js";
 import * as rules from "./screens/rules.js";
 import * as score from "./screens/score.js";
 import { notice } from "./parts/announce.js";
+import { closeSheets } from "./parts/sheet.js";
 import { attachBar } from "./score/bar.js";
 import { askCode } from "./host/code.js";
 import { takeUpOutbox } from "./host/outbox.js";
@@ -225,6 +226,7 @@ async function takeAddress() {
 
 // Such an address may also be tapped, or pasted, where the page is already open.
 async function arrive() {
+  closeSheets(); // they belong to the screen that is left
   const taken = takeAddress();
   show();
   if (await taken) connect();

@@ -57,6 +57,11 @@ export function openSheet(title, build, { onclose, className = "" } = {}) {
   return sheet;
 }
 
+/** Closes every sheet, and the camera; what was asked in them counts as not confirmed. */
+export function closeSheets() {
+  for (const dialog of document.querySelectorAll("dialog[open]")) if (dialog instanceof HTMLDialogElement) dialog.close();
+}
+
 /** Asks before something that cannot be undone; resolves to true when confirmed. */
 export function confirmSheet(title, text, verb) {
   return new Promise((resolve) => {
