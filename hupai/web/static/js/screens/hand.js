@@ -69,7 +69,8 @@ function progress() {
             icon("retry"),
             t("retry"),
           ),
-        picker("retake", true, "retake", t("photo.other"), "camera", "button"),
+        picker("choose", false, "choose", t("start.choose"), "picture", "button"),
+        camera("take", "shutter", t("start.take"), "button"),
         h(
           "button",
           { class: "button", type: "button", "data-key": "type", onclick: () => openAddSheet("hand") },
