@@ -182,6 +182,29 @@ def test_the_same_hand_everywhere(phone: Phone) -> None:
     assert "faan" in phone.at(".systems li").first.inner_text()
 
 
+def test_what_only_other_rules_look_for_in_the_photo_is_said_to_be_missing(phone: Phone) -> None:
+    phone.photograph(EXAMPLES / "hand-riichi.jpg")
+    phone.answer(seat="W", win="discard", giver="E")
+    phone.score()
+    phone.key("bar").click()
+    phone.key("all").click()
+    phone.page.wait_for_selector(".systems li")
+    systems = phone.at(".systems li")
+    unread = "not looked for, as the photo was read for Hong Kong."
+    again = "Choose these rules to have it read again."
+    assert f"Red fives and Dora indicators: {unread} {again}" in systems.filter(has_text="Riichi").inner_text()
+    assert f"Animals: {unread}" in systems.filter(has_text="Singapore").inner_text()
+    assert systems.filter(has_text=unread).count() == 2, "the other rules look for nothing more"
+    # A hand that was mended is not read again under other rules: what they miss is said there.
+    phone.go("hand")
+    phone.mend("concealed", 0, "1m")
+    phone.go("rules")
+    phone.choose("rules", "riichi")
+    phone.go("hand")
+    assert f"Red fives and Dora indicators: {unread}" in phone.text("main")
+    assert again not in phone.text("main")
+
+
 def test_going_back_leaves_no_sheet_over_the_screen_before(phone: Phone) -> None:
     phone.begin_game()
     phone.go("hand")

@@ -3,8 +3,9 @@ import { app, changed, currentRules, draft, newDraft, on, set, setHand } from ".
 import { upload } from "../host/api.js";
 import { handFromRead } from "../hand/fromread.js";
 import { doubtful, emptyHand, tilesOf } from "../hand/hand.js";
-import { asks } from "../hand/request.js";
-import { t } from "../words/i18n.js";
+import { asks, unsought } from "../hand/request.js";
+import { list, t } from "../words/i18n.js";
+import { rulesName } from "../rules/systems.js";
 import { dropPhoto, keepPhoto, keptPhoto } from "../host/store.js";
 import { NotShown, shrink } from "./shrink.js";
 import { notice, say } from "../parts/announce.js";
@@ -52,17 +53,33 @@ export async function otherHand() {
 // Whether a reading under the rules `old` lacks what others look for in a photo: their number of sets, dora, flowers.
 const lacks = (old, rules) =>
   old.sets !== rules.sets ||
-  (rules.red_fives && !old.red_fives) ||
-  ["dora_indicators", "indicator"].some((name) => asks(rules, name) && !asks(old, name)) ||
-  rules.bonus_tiles.some((code) => !old.bonus_tiles.includes(code));
+  (asks(rules, "indicator") && !asks(old, "indicator")) ||
+  unsought(old, rules).length > 0;
+
+// The rules that the hand's photo was read under, if it was read.
+const readUnder = () => (app.draft.read?.tiles.length && app.rules.find((r) => r.id === app.draft.under)) || null;
+
+// The hand is as it was read.
+const unmended = () => JSON.stringify(app.draft.hand) === JSON.stringify(handFromRead(app.draft.read));
+
+const readsAgain = () => Boolean(app.blob) && !app.draft.correcting && !app.reading && unmended();
 
 // Other rules came into force: the photo is read again if they see more in it, unless its hand has been changed by hand.
 on(["settings", "game"], () => {
-  const { read, under, hand, correcting } = app.draft;
-  const [old, rules] = [app.rules.find((r) => r.id === under), currentRules()];
-  if (!read?.tiles.length || !app.blob || !old || !rules || correcting || app.reading) return;
-  if (lacks(old, rules) && JSON.stringify(hand) === JSON.stringify(handFromRead(read))) retryPhoto();
+  const [old, rules] = [readUnder(), currentRules()];
+  if (old && rules && lacks(old, rules) && readsAgain()) retryPhoto();
 });
+
+const SOUGHT = { reds: "unread.reds", dora: "zone.dora", fg: "suit.fg", a: "suit.a" };
+
+/** What rules would have looked for in the photo, had it been read for them, in words; null if nothing. */
+export function unreadWords(rules) {
+  const old = readUnder();
+  const what = old && rules ? unsought(old, rules) : [];
+  if (!what.length) return null;
+  const words = t("unread", { name: rulesName(old), what: list(what.map((name) => t(SOUGHT[name]))) });
+  return rules !== currentRules() && !app.game && readsAgain() ? [words, t("unread.again")].join(" ") : words;
+}
 
 const AGAIN = 4; // how often a photo is sent again by itself when the server is fully busy
 

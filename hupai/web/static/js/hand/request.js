@@ -28,6 +28,22 @@ export function setAside(hand, rules) {
 export const asks = (rules, name) => rules.asks.some((ask) => ask.name === name);
 
 /**
+ * What rules look for in a photo that a reading under the rules `old` did not: "reds", "dora", groups of bonus tiles.
+ * @param {Api.RulesBody} old
+ * @param {Api.RulesBody} rules
+ * @returns {string[]}
+ */
+export function unsought(old, rules) {
+  const more = new Set(rules.bonus_tiles.filter((code) => !old.bonus_tiles.includes(code)).map(suitOf));
+  return [
+    ...(rules.red_fives && !old.red_fives ? ["reds"] : []),
+    ...(asks(rules, "dora_indicators") && !asks(old, "dora_indicators") ? ["dora"] : []),
+    ...(more.has("f") || more.has("g") ? ["fg"] : []),
+    ...(more.has("a") ? ["a"] : []),
+  ];
+}
+
+/**
  * Whether ura indicators matter: the rules have them and the winner declared riichi.
  * @param {Api.RulesBody} rules
  * @param {Answers} context

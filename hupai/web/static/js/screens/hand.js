@@ -5,7 +5,7 @@ import { generalDoubts, mendedCount } from "../hand/fromread.js";
 import { emptyHand, isEmpty, tilesOf } from "../hand/hand.js";
 import { t } from "../words/i18n.js";
 import { beginTyping, dropHand, isTyping } from "../hand/nexthand.js";
-import { otherHand, retryPhoto } from "../camera/reading.js";
+import { otherHand, retryPhoto, unreadWords } from "../camera/reading.js";
 import { questions } from "../hand/questions.js";
 import { setAside } from "../hand/request.js";
 import { troubleWords } from "../words/phrases.js";
@@ -180,6 +180,8 @@ function asideNotes() {
   if (aside.bonus.length) notes.push(t("aside.bonus"));
   if (aside.reds) notes.push(t("aside.reds"));
   if (aside.dora) notes.push(t("aside.dora"));
+  const unread = app.reading ? null : unreadWords(currentRules());
+  if (unread) notes.push(unread);
   return notes.length
     ? h(
         "ul",

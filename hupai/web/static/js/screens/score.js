@@ -7,6 +7,7 @@ import { requestNow, rescore, scored } from "../hand/live.js";
 import { rich, sentence, troubleWords } from "../words/phrases.js";
 import { elementName, nativeName, ownWord, rulesName } from "../rules/systems.js";
 import { asking } from "../felt/asking.js";
+import { unreadWords } from "../camera/reading.js";
 import { reviewKey } from "../felt/tilesheet.js";
 import { correctingCard } from "../ledger/correcting.js";
 import { correctionCard } from "../camera/samples.js";
@@ -213,8 +214,10 @@ function system(score) {
   const unknown = score.error?.field === "context.indicator";
   const asks = (unknown || indicator) && rules?.asks.find((ask) => ask.name === "indicator");
   const field = asks && indicatorField(asks, t("ask.indicator"), indicator, answerIndicator, []);
+  const words = unreadWords(rules);
+  const unread = words && h("p", { class: "hint" }, words);
   if (score.error) {
-    return h("li", {}, name, !unknown && h("p", { class: "soft" }, rich(sentence(score.error.message))), field);
+    return h("li", {}, name, !unknown && h("p", { class: "soft" }, rich(sentence(score.error.message))), field, unread);
   }
   const seat = app.score?.request?.context.seat;
   const gain = score.payments?.[seat];
@@ -244,6 +247,7 @@ function system(score) {
         " ",
         score.set_aside.map((s, i) => [i > 0 && sentence("; "), rich(sentence(s))]),
       ),
+    unread,
   );
 }
 
