@@ -101,6 +101,33 @@ def test_hands_typed_without_the_host_are_entered_in_order_each_once(ring: Ring,
     assert phone.at(".hands > li").count() == 2
 
 
+def test_what_another_tab_dropped_from_the_queue_is_not_entered(ring: Ring, server: Server, line: Cable) -> None:
+    phone = at_table(ring, line)
+    line.cut()
+    keep(phone, FIRST, "S", "S")
+    other = Phone(phone.context, line.url)
+    other.at(".queue [data-key^=queue-drop-]").tap()
+    other.at("dialog .danger").tap()
+    other.page.wait_for_selector(".queue", state="detached")
+    other.page.close()
+    keep(phone, SECOND, "W", "S")
+    line.mend()
+    phone.page.wait_for_selector(".queue", state="detached")
+    assert [hand["wins"][0]["player"] for hand in ledger(server, phone)] == [2]
+
+
+def test_a_phone_without_room_for_another_hand_still_enters_it(ring: Ring, server: Server, line: Cable) -> None:
+    phone = at_table(ring, line)
+    line.cut()
+    keep(phone, FIRST, "S", "S")
+    phone.page.evaluate("() => { Storage.prototype.setItem = () => { throw new DOMException('', 'QuotaExceededError') } }")
+    keep(phone, SECOND, "W", "S")
+    assert phone.at(".queue li").count() == 2
+    line.mend()
+    phone.page.wait_for_selector(".queue", state="detached")
+    assert [hand["wins"][0]["player"] for hand in ledger(server, phone)] == [1, 2]
+
+
 def test_what_the_table_did_meanwhile_is_looked_at_first(ring: Ring, server: Server, line: Cable) -> None:
     phone = at_table(ring, line)
     line.cut()

@@ -4,7 +4,7 @@ const PREFIX = "hupai.";
 const SHARED = ["language"]; // shared by all pages
 let apart = "";
 /** @type {Map<string, any>} */
-const memory = new Map(); // where the browser stores nothing (private windows), values last as long as this page
+const memory = new Map(); // what the browser could not store (private windows, no room) lasts as long as this page
 
 /**
  * Gives this page its own storage, which other pages of the same browser neither see nor change.
@@ -21,11 +21,12 @@ const keyOf = (name) => PREFIX + (SHARED.includes(name) ? "" : apart) + name;
  * @param {any} fallback
  */
 export function recall(name, fallback) {
+  if (memory.has(name)) return memory.get(name) ?? fallback;
   try {
     const text = localStorage.getItem(keyOf(name));
-    return text === null ? (memory.get(name) ?? fallback) : JSON.parse(text);
+    return text === null ? fallback : JSON.parse(text);
   } catch {
-    return memory.get(name) ?? fallback;
+    return fallback; // nothing is stored, or nothing that can be read
   }
 }
 
@@ -35,12 +36,12 @@ export function recall(name, fallback) {
  * @param {unknown} value
  */
 export function remember(name, value) {
-  memory.set(name, value);
   try {
     if (value === undefined) localStorage.removeItem(keyOf(name));
     else localStorage.setItem(keyOf(name), JSON.stringify(value));
+    memory.delete(name); // another tab may change what is stored
   } catch {
-    // full or forbidden: kept in memory above
+    memory.set(name, value);
   }
 }
 
