@@ -195,6 +195,26 @@ def test_narrow_screens_and_large_type(ring: Ring, width: int, type_size: str) -
     assert phone.page.evaluate(BROKEN) == []
 
 
+def test_names_of_some_length_are_whole_and_so_are_the_keys_while_a_hand_is_entered(ring: Ring) -> None:
+    phone = ring(size=(360, 640))
+    players = ("たかはしさゆり", "李小龍先生是個好人", "Wolfgang Amadeus", "Bo")
+    phone.begin_game(players)
+    phone.go("hand")
+    phone.lay()
+    phone.answer(seat="S", win="self_draw")
+    phone.settle()
+    phone.key("bar").click()
+    held = phone.held_at("/hands")
+    phone.key("record").click()
+    held.came()
+    assert phone.page.evaluate(BROKEN) == [], "Cancel, beside the key that is pressed"
+    held.let_go()
+    phone.page.wait_for_selector(".deltas")
+    cut = "(all) => all.filter((e) => e.scrollHeight > e.clientHeight || e.scrollWidth > e.clientWidth).map((e) => e.innerText)"
+    for part in (".place b", ".deltas span"):
+        assert phone.page.eval_on_selector_all(part, cut) == [], part
+
+
 def press(phone: Phone, *keys: str) -> None:
     for key in keys:
         phone.page.keyboard.press(key)
