@@ -190,8 +190,8 @@ def test_a_lost_answer_never_makes_a_second_hand(phone: Phone, server: Server) -
 
     phone.page.route("**/hands", lose)
     phone.key("record").click()
-    phone.page.wait_for_selector(".record .faults")
-    assert "never entered twice" in phone.text(".record .faults")
+    phone.page.wait_for_selector("#bar .faults")
+    assert "never entered twice" in phone.text("#bar .faults")
     phone.page.unroute("**/hands")
     sent = phone.sent_to("/hands")
     phone.key("record").click()
@@ -199,6 +199,20 @@ def test_a_lost_answer_never_makes_a_second_hand(phone: Phone, server: Server) -
     assert keys[0] == sent[0].headers["idempotency-key"] != ""
     game = phone.remembered("game")
     assert len(httpx.get(f"{server.api}/games/{game['id']}").json()["hands"]) == 1
+
+
+def test_why_a_hand_was_not_entered_stands_by_the_key_that_was_pressed(phone: Phone) -> None:
+    phone.allowed += [FAILED]
+    _ready_to_record(phone)
+    phone.page.route("**/hands", refuse(503, "store_unavailable"))
+    phone.key("record").click()
+    phone.at("#bar .faults").wait_for()
+    assert "cannot write its ledger" in phone.text("#bar .faults")
+    fault, key = (phone.steady(part) for part in ("#bar .faults", "[data-key=record]"))
+    assert 0 < fault["top"] < fault["bottom"] <= key["top"]
+    phone.page.unroute("**/hands")
+    phone.key("record").click()
+    phone.page.wait_for_selector(".at-game .hands li")
 
 
 def test_the_host_goes_away_and_comes_back(phone: Phone) -> None:

@@ -131,12 +131,13 @@ function seatsAfter() {
   );
 }
 
+// Why it was not entered: beside the key that was pressed, since the card under the payments may be out of sight.
 function trouble(fault) {
   if (!fault) return null;
   const words = errorWords(fault);
   const faults =
     words === null && fault.faults?.length ? fault.faults : [{ message: words ?? sentence(fault.message) }];
-  return h("div", { role: "alert" }, faultList(faults, "faults-record"));
+  return h("div", { class: "bar-faults", role: "alert" }, faultList(faults, "faults-record"));
 }
 
 // The total payments, if they are more than this hand's: sticks, other winners, chips that have run out.
@@ -172,7 +173,6 @@ export function recordCard(score) {
       sum(score),
       settledAgain(score),
       !score.answer.payments && h("p", { class: "hint" }, t("record.needs_from")),
-      trouble(state.fault ?? score.tried?.error),
       more &&
         h(
           "button",
@@ -200,9 +200,10 @@ export function recordBar(score) {
     return h("div", { class: "bar-keys" }, mainKey("next-hand", "camera", t("hand.next"), next));
   }
   if (!score.answer.legal) return null;
-  if (app.draft.correcting) return correctionKey(score, stands(score));
+  const fault = trouble(state.fault ?? score.tried?.error);
+  if (app.draft.correcting) return [fault, correctionKey(score, stands(score))];
   const words = state.sending ? "record.sending" : state.fault?.code === "unsure" ? "record.again" : "record.enter";
-  return h(
+  const keys = h(
     "div",
     { class: "bar-keys" },
     mainKey("record", "check", t(words), () => recordNow(score), Boolean(state.sending) || !stands(score)),
@@ -214,6 +215,7 @@ export function recordBar(score) {
       ),
     state.fault?.code === "unsure" && keepKey("button"),
   );
+  return [fault, keys];
 }
 
 /** Drops the faults and choices of an entry that was left. */
