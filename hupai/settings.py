@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 from difflib import get_close_matches
 from pathlib import Path
@@ -32,6 +33,7 @@ Names = Annotated[tuple[str, ...], NoDecode]
 """Several names: a list in TOML, comma-separated in the environment."""
 _DATABASES: Final = ("sqlite", "sqlite+pysqlite", "postgresql", "postgresql+psycopg")
 _SECRET: Final = ("access_code", "director_code", "label_studio_token", "database", "")
+_HOST_NAME: Final = re.compile(r"[\w.-]+")
 _LEVELS: Final = ("critical", "error", "warning", "info", "debug")
 
 
@@ -153,6 +155,13 @@ class Settings(BaseSettings):
         if not is_address(value):
             raise ValueError("must be an address such as http://studio.example:8080, without a password")
         return value.rstrip("/")
+
+    @field_validator("allowed_hosts")
+    @classmethod
+    def _hosts(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        if not all(_HOST_NAME.fullmatch(host) for host in value):
+            raise ValueError("must be host names such as mahjong.example, without scheme, port or star")
+        return value
 
     @field_validator("cors_origins", "label_studio_pictures")
     @classmethod

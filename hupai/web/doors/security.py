@@ -105,9 +105,10 @@ class KnownHosts:
     def _refusal(self, scope: Scope) -> WebError | None:
         headers = Headers(scope=scope)
         host = headers.get("host", "")
-        if not self._known(host):
+        name = _name(host)
+        if not self._known(name):
             return WrongHost(
-                f"This server does not answer to the name {host!r:.80}; use its address, or start it with "
+                f"This server does not answer to the name {name or host!r:.80}; use its address, or start it with "
                 "--allowed-hosts."
             )
         if scope["method"] in SAFE:
@@ -120,18 +121,22 @@ class KnownHosts:
             return CrossSite("A page of another site may not write here; open the server's own page.")
         return None
 
-    def _known(self, host: str) -> bool:
-        try:
-            name = urlsplit(f"//{host}").hostname or ""
-        except ValueError:
-            return False
-        if name.lower() in self.names:
+    def _known(self, name: str) -> bool:
+        if name in self.names:
             return True
         try:
             ipaddress.ip_address(name.partition("%")[0])
         except ValueError:
             return False
         return True
+
+
+def _name(host: str) -> str:
+    """Return the name in a Host header, without the port, in small letters; empty if there is none."""
+    try:
+        return urlsplit(f"//{host}").hostname or ""
+    except ValueError:
+        return ""
 
 
 def own_names() -> Iterable[str]:

@@ -71,6 +71,10 @@ def test_the_database_lies_in_the_data_folder(tmp_path: Path) -> None:
         ({"access_code": "naïve"}, "--access-code: "),
         ({"cors_origins": "*"}, "--cors-origins: must be origins"),
         ({"cors_origins": "https://a.example/path"}, "--cors-origins: "),
+        *(
+            ({"allowed_hosts": (host,)}, "--allowed-hosts: must be host names such as mahjong.example")
+            for host in ("mahjong.example:8000", "https://mahjong.example", "*.example", "a.example,b.example", "")
+        ),
         ({"database": "mysql://x"}, "--database: must be a URL"),
         ({"log_level": "loud"}, "--log-level: must be one of"),
         ({"max_upload_mb": 101}, "--max-upload-mb"),
