@@ -56,7 +56,8 @@ class SettingsError(HupaiError):
 class Settings(BaseSettings):
     """Everything `hupai serve` can be told. Field descriptions are the documentation."""
 
-    model_config = SettingsConfigDict(env_prefix=PREFIX, extra="forbid", frozen=True)
+    # An empty variable counts as not given: compose files pass those that nobody has set in this way.
+    model_config = SettingsConfigDict(env_prefix=PREFIX, env_ignore_empty=True, extra="forbid", frozen=True)
 
     host: str = Field("0.0.0.0", description="address to listen on; 127.0.0.1 keeps other devices out")
     port: int = Field(8000, ge=0, le=65535, description="port to listen on; 0 takes any free one")
@@ -142,7 +143,7 @@ class Settings(BaseSettings):
     @field_validator("access_code", "director_code")
     @classmethod
     def _code(cls, value: SecretStr | None) -> SecretStr | None:
-        text = value.get_secret_value() if value else None
+        text = value.get_secret_value() if value is not None else None
         if text is not None and (not 4 <= len(text) <= 100 or not text.isascii() or not text.isprintable()):
             raise ValueError("must have 4 to 100 plain (ASCII) characters")
         return value
@@ -273,7 +274,7 @@ def _in_words(error: ValidationError, given: dict[str, Any], path: Path | None) 
             continue
         if name in given:
             where = f"--{name.replace('_', '-')}"
-        elif PREFIX + name.upper() in os.environ:
+        elif os.environ.get(PREFIX + name.upper()):
             where = PREFIX + name.upper()
         else:
             where = f"{name} in {path}" if path else name

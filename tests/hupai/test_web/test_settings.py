@@ -53,6 +53,18 @@ def test_lists_are_separated_by_commas_in_the_environment(monkeypatch: pytest.Mo
     assert load().cors_origins == ("https://a.example", "http://b.example:8080")
 
 
+def test_an_empty_variable_is_not_given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = file(tmp_path, "access_code = 'tile5'\nport = -1")
+    for name in ("ACCESS_CODE", "DIRECTOR_CODE", "DATA_FOLDER", "THREADS", "PORT"):
+        monkeypatch.setenv(f"HUPAI_{name}", "")
+    with pytest.raises(SettingsError, match=f"^port in {path}: "):
+        load(path)
+    found = load(path, port=1001)
+    assert found.access_code is not None and found.access_code.get_secret_value() == "tile5"
+    assert found.director_code is None
+    assert found.data_folder != Path.cwd()
+
+
 def test_the_database_lies_in_the_data_folder(tmp_path: Path) -> None:
     assert load(data_folder=tmp_path).database_url == f"sqlite:///{tmp_path}/hupai.db"
     assert load(database="postgresql://h/x").database_url == "postgresql://h/x"
@@ -68,6 +80,8 @@ def test_the_database_lies_in_the_data_folder(tmp_path: Path) -> None:
         ({"rate_read": "often"}, "--rate-read: must be a rate such as 60/minute, or off, not 'often'"),
         ({"rate_code": "off"}, "--rate-code: .*guessed"),
         ({"access_code": "123"}, "--access-code: must have 4 to 100"),
+        ({"access_code": ""}, "--access-code: must have 4 to 100"),
+        ({"director_code": ""}, "--director-code: must have 4 to 100"),
         ({"access_code": "naïve"}, "--access-code: "),
         ({"cors_origins": "*"}, "--cors-origins: must be origins"),
         ({"cors_origins": "https://a.example/path"}, "--cors-origins: "),
