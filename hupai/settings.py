@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Annotated, Any, Final
 from urllib.parse import urlsplit
 
-from limits import RateLimitItem
+from limits import RateLimitItem, parse_many
 from limits import parse as parse_rate
 from platformdirs import user_config_path, user_data_path
 from pydantic import Field, SecretStr, ValidationError, field_validator
@@ -114,7 +114,9 @@ class Settings(BaseSettings):
         if value.strip().lower() == "off":
             return "off"
         try:
-            parse_rate(value)
+            (rate,) = parse_many(value)  # of several only the first would be in force
+            if not rate.amount:
+                raise ValueError(value)
         except ValueError:
             raise ValueError("must be a rate such as 60/minute, or off") from None
         return value
@@ -129,6 +131,10 @@ class Settings(BaseSettings):
     @field_validator("host")
     @classmethod
     def _host(cls, value: str) -> str:
+        try:
+            value.encode("idna")
+        except UnicodeError:  # looking it up would fail in the same way
+            value = ""
         if not value.strip() or any(c in value for c in "/ \t\n"):
             raise ValueError("must be an address or a host name, such as 0.0.0.0 or 127.0.0.1")
         return value
