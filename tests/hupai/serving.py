@@ -14,6 +14,7 @@ from typing import Any
 
 import httpx
 
+from hupai.web.requests.bodies import Problem
 from tests.hupai.hurried import Constants, words
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -124,6 +125,7 @@ def problem(reply: httpx.Response, status: int, code: str) -> dict[str, Any]:
     assert set(body) == {"type", "title", "status", "detail", "code", "field", "faults"} | more
     assert body["title"] == {413: "Content Too Large", 422: "Unprocessable Content"}.get(body["status"], body["title"])
     assert (body["status"], body["code"]) == (status, code), body
+    Problem.model_validate(body)
     assert body["type"] == f"urn:hupai:error:{code}"
     assert body["detail"]
     return body

@@ -121,12 +121,13 @@ class Total(BaseModel):
 
 
 class UnitBody(_Exact):
-    """A set of the arrangement."""
+    """A set of the arrangement; ``stands_for`` only where wild tiles lie in it: what each tile is read as."""
 
     type: str
     tiles: list[str]
     concealed: bool
     completed_by_winning_tile: bool
+    stands_for: list[str] | None = None
 
 
 class PaymentsBody(_Exact):
@@ -330,7 +331,7 @@ class ProblemFault(_Exact):
 
 
 class Problem(_Exact):
-    """A refusal (RFC 9457)."""
+    """A refusal (RFC 9457); ``changed`` only of ``game_moved_on``: what has happened in the game since it was seen."""
 
     type: str
     title: str
@@ -339,4 +340,5 @@ class Problem(_Exact):
     code: str
     field: str | None
     faults: list[ProblemFault]
+    changed: dict[str, Any] | None = None
     sentences: Sentences = None

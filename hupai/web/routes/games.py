@@ -95,7 +95,12 @@ def delete_game(
     return Response(status_code=204)
 
 
-@router.post("/games/{game_id}/hands", operation_id="record_hand", status_code=201)
+@router.post(
+    "/games/{game_id}/hands",
+    operation_id="record_hand",
+    status_code=201,
+    responses={200: {"model": dict[str, Any], "description": "Recorded before under this Idempotency-Key"}},
+)
 def record_hand(
     game_id: GameId,
     body: ConfirmedHandBody,

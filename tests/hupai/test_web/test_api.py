@@ -19,6 +19,7 @@ from scoring.rules import systems
 from tests.hupai.serving import Server, problem, record
 
 GOLDEN = Path(__file__).resolve().parents[2] / "golden"
+EXAMPLES = Path(__file__).resolve().parents[3] / "examples" / "requests.jsonl"
 HAND = {
     "id": 7,
     "concealed": "123m456m789p23s55p",
@@ -55,6 +56,11 @@ def test_scores_are_those_of_the_core(client: httpx.Client) -> None:
             else:
                 assert respond(entry["request"])["error"]["code"] == reply.json()["code"]
     assert checked >= 8 * len(systems()) * 0.8
+
+
+def test_every_score_is_as_described(client: httpx.Client) -> None:
+    for line in EXAMPLES.read_text(encoding="utf-8").splitlines():
+        ScoreBody.model_validate(client.post("/score", json={**json.loads(line), "why": True}).json())
 
 
 def test_a_hand_that_may_not_win_is_an_answer(client: httpx.Client) -> None:
@@ -478,6 +484,16 @@ def test_the_description_has_every_operation_documented(client: httpx.Client) ->
             for status, reply in operation["responses"].items():
                 if status[0] in "45":
                     assert list(reply["content"]) == ["application/problem+json"], operation["operationId"]
+
+
+def test_the_description_says_what_a_retry_gets(client: httpx.Client) -> None:
+    description = client.get("/openapi.json").json()
+    operations = [op for path in description["paths"].values() for op in path.values()]
+    keyed = [op for op in operations if "Idempotency-Key" in {p["name"] for p in op.get("parameters", ())}]
+    makers = {op["operationId"]: set(op["responses"]) for op in keyed if "201" in op["responses"]}
+    assert "200" not in makers.pop("create_game")  # a retry gets 201, too
+    assert {"record_hand", "seat_round", "penalise"} <= makers.keys()
+    assert all("200" in statuses for statuses in makers.values()), makers
 
 
 @pytest.mark.parametrize("path", ["/nothing", "/games/x/y/z", "/../../etc/passwd"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import dataclass
-from typing import Annotated, Final, cast
+from typing import Annotated, Any, Final, cast
 
 from fastapi import Depends, FastAPI, Header, Request
 from fastapi.responses import JSONResponse
@@ -62,6 +62,11 @@ async def change_request(
     said = json.dumps([request.method, request.url.path, request.url.query, body], sort_keys=True)
     return ChangeRequest(acting, Once(idempotency_key, hashlib.sha256(said.encode()).hexdigest()))
 
+
+DONE_BEFORE: Final[dict[int | str, dict[str, Any]]] = {
+    200: {"model": dict[str, Any], "description": "Done before under this Idempotency-Key: the tournament as it is now"}
+}
+"""What a route that makes something answers to a retry, for the OpenAPI description."""
 
 Asking = Annotated[ChangeRequest, Depends(change_request)]
 """Parameter type of a route: who asks, and with which key."""

@@ -14,7 +14,7 @@ from hupai.web.errors import BadValue
 from hupai.web.requests.game_bodies import ExactAmount
 from hupai.web.requests.strict import StrictRoute
 from hupai.web.roles import DirectorOnly, TableToo
-from hupai.web.routes.hall.asking import Asking, ByBody
+from hupai.web.routes.hall.asking import DONE_BEFORE, Asking, ByBody
 from hupai.web.routes.hall.tournaments import CsvBody, Players, RoundNumber, TournamentId, new_entrants
 from hupai.web.services import Served
 from scoring.seats import Seat
@@ -133,7 +133,7 @@ def replace_player(
     return refereeing.replace_player(serve.engine, tournament_id, round_number, body.out, body.into, who)
 
 
-@router.post("/penalties", operation_id="penalise", status_code=201, dependencies=[DirectorOnly])
+@router.post("/penalties", operation_id="penalise", status_code=201, responses=DONE_BEFORE, dependencies=[DirectorOnly])
 def penalise(tournament_id: TournamentId, body: PenaltyBody, serve: Served, asking: Asking) -> dict[str, Any]:
     """Add to a player's score, with the reason."""
     if body.amount == 0:
@@ -162,7 +162,9 @@ def set_timer(
     )
 
 
-@router.post("/announcements", operation_id="announce", status_code=201, dependencies=[DirectorOnly])
+@router.post(
+    "/announcements", operation_id="announce", status_code=201, responses=DONE_BEFORE, dependencies=[DirectorOnly]
+)
 def announce(tournament_id: TournamentId, body: AnnouncementBody, serve: Served, asking: Asking) -> dict[str, Any]:
     """Tell everybody something."""
     text = clean_name(body.text, "text", _LONGEST_TEXT)

@@ -18,7 +18,7 @@ from hupai.tournament.standings import Scoring
 from hupai.web.requests.game_bodies import ExactAmount
 from hupai.web.requests.strict import StrictRoute
 from hupai.web.roles import DirectorOnly
-from hupai.web.routes.hall.asking import Asking, ByBody
+from hupai.web.routes.hall.asking import DONE_BEFORE, Asking, ByBody
 from hupai.web.services import Served
 from hupai.web.shared import Answers
 from scoring.options import options_of
@@ -104,7 +104,13 @@ class RoundBody(ByBody):
     )
 
 
-@router.post("/tournaments", operation_id="create_tournament", status_code=201, dependencies=[DirectorOnly])
+@router.post(
+    "/tournaments",
+    operation_id="create_tournament",
+    status_code=201,
+    responses=DONE_BEFORE,
+    dependencies=[DirectorOnly],
+)
 def create_tournament(
     body: TournamentBody, response: Response, request: Request, serve: Served, asking: Asking
 ) -> dict[str, Any]:
@@ -195,7 +201,11 @@ def import_plan(tournament_id: TournamentId, body: CsvBody, serve: Served, askin
 
 
 @router.post(
-    "/tournaments/{tournament_id}/rounds", operation_id="seat_round", status_code=201, dependencies=[DirectorOnly]
+    "/tournaments/{tournament_id}/rounds",
+    operation_id="seat_round",
+    status_code=201,
+    responses=DONE_BEFORE,
+    dependencies=[DirectorOnly],
 )
 def seat_round(
     tournament_id: TournamentId, serve: Served, asking: Asking, body: RoundBody | None = None

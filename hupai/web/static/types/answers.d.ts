@@ -255,6 +255,7 @@ declare namespace Api {
     tiles: string[];
     concealed: boolean;
     completed_by_winning_tile: boolean;
+    stands_for?: string[] | null;
   }
   interface WaitBody {
     tile: string;
