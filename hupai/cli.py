@@ -7,6 +7,7 @@ import errno
 import io
 import os
 import sys
+from pathlib import Path
 from typing import Annotated, Any, Final
 
 import typer
@@ -130,6 +131,7 @@ _UsageError: Final[Any] = next(kind for kind in typer.BadParameter.__mro__ if ki
 
 def main() -> None:
     """Run the command; one of our errors becomes a sentence on stderr and an exit status."""
+    _open_what_is_closed()
     _write_what_can_be_written()
     try:
         sys.exit(_run())
@@ -184,6 +186,13 @@ def _refuse(error: HupaiError) -> None:
         _nobody_reads()
     complain(error)
     sys.exit(error.exit_status)
+
+
+def _open_what_is_closed() -> None:
+    """A standard stream that is closed becomes the null device: else the next file opened would take its number."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115
 
 
 def _write_what_can_be_written() -> None:

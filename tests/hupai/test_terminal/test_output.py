@@ -66,6 +66,27 @@ def test_a_reader_that_goes_away_is_no_trouble(desk: Desk, words: list[str]) -> 
         assert (process.wait(60), said) == (0, b"")
 
 
+@pytest.mark.parametrize(
+    ("closed", "words", "status", "out", "err"),
+    [
+        (">&-", TYPED, 0, "", ""),
+        ("2>&-", [*TYPED, "--json"], 0, '"legal": true', ""),
+        ("2>&-", [*TYPED[:2], "1m", *TYPED[3:]], 2, "", ""),
+        ("<&-", ["score", "--jsonl", "-"], 0, "", ""),
+        ("<&-", [*TYPED, "--ask"], 2, "", "terminal"),
+    ],
+)
+def test_a_stream_that_is_closed_is_no_trouble(
+    desk: Desk, closed: str, words: list[str], status: int, out: str, err: str
+) -> None:
+    """As some service managers start a program."""
+    line = ["sh", "-c", f'exec "$@" {closed}', "sh", *HUPAI, *words]
+    done = subprocess.run(line, cwd=desk.folder, env=environment(), capture_output=True, text=True, check=False)
+    assert done.returncode == status, done.stderr
+    assert out in done.stdout and bool(out) == bool(done.stdout)
+    assert err in done.stderr and bool(err) == bool(done.stderr)
+
+
 def completed(desk: Desk, line: str) -> list[str]:
     """What bash would offer after the line."""
     words = line.split(" ")
