@@ -20,6 +20,8 @@ from scoring.tiles import Tile, tile
 
 MAX_LABEL_BYTES: Final = 2_000_000_000
 """Larger files of labels are not read into memory."""
+_NOT_IN_XML: Final = re.compile("[^\t\n -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""What XML 1.0 has no way to write, not even escaped (section 2.2), and carriage returns, which its readers change."""
 _UPLOADED: Final = re.compile(r"^[0-9a-f]{8}-(?=.)")
 
 
@@ -123,6 +125,11 @@ def picture_name(address: str) -> str:
     if "://" in address or address.startswith("/data/upload/"):
         return unquote(urlparse(address).path).rpartition("/")[2]
     return address
+
+
+def xml_text(text: str) -> str:
+    """Return a text as XML can hold it: every other character becomes U+FFFD."""
+    return _NOT_IN_XML.sub("\ufffd", text)
 
 
 def inside(record: Record) -> Record:

@@ -12,7 +12,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 from xml.sax.saxutils import escape, quoteattr
 
-from hupai.batch.formats.base import Labels, Target, clipped, four_corners, malformed, upright
+from hupai.batch.formats.base import Labels, Target, clipped, four_corners, malformed, upright, xml_text
 from hupai.batch.formats.coco import turned
 from hupai.batch.formats.voc import root_of
 from hupai.batch.records import Box, Corners, Record
@@ -65,8 +65,7 @@ def _attribute(name: str) -> dict[str, object]:
 
 
 def _quoted(text: str) -> str:
-    # XML has no way to write most control characters, not even escaped.
-    return quoteattr("".join(c if c >= " " else "\ufffd" for c in text))
+    return quoteattr(xml_text(text))
 
 
 def read_cvat(path: Path, labels: Labels) -> list[Record]:

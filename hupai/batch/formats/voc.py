@@ -20,6 +20,7 @@ from hupai.batch.formats.base import (
     picture_name,
     read_text,
     upright,
+    xml_text,
 )
 from hupai.batch.records import Box, Corners, Record
 
@@ -83,9 +84,7 @@ def _add(root: ElementTree.Element, record: Record, name: str, box: Box) -> None
 
 
 def _put(parent: ElementTree.Element, tag: str, value: object) -> None:
-    # XML has no way to write most control characters, not even escaped.
-    text = "".join(c if c >= " " else "�" for c in str(value))
-    ElementTree.SubElement(parent, tag).text = text
+    ElementTree.SubElement(parent, tag).text = xml_text(str(value))
 
 
 def read_voc(folder: Path, labels: Labels) -> list[Record]:

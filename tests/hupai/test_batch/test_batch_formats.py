@@ -22,7 +22,7 @@ from hupai.batch.formats.base import Stems, clipped
 from hupai.batch.provenance import Provenance
 from hupai.batch.records import Box, Record
 from scoring.errors import InvalidRequest
-from scoring.tiles import TILES, tile
+from scoring.tiles import TILES
 
 SIZES = ((640, 480), (333, 517), (4000, 3000))
 TOOLS = {
@@ -461,9 +461,9 @@ def test_files_that_make_no_sense_are_refused_in_words(tmp_path, name, text, tol
         read_labels(path)
 
 
-def test_a_record_with_an_unwritable_name_is_still_xml(tmp_path):
-    write(
-        tmp_path / "l", [Record("a\x07<&>.jpg", 10, 10, (Box(tile("5m"), ((0, 0), (1, 0), (1, 1), (0, 1))),))], ("voc",)
-    )
-    (record,) = read_labels(tmp_path / "l" / "voc")
-    assert record.image == "a�<&>.jpg"
+@pytest.mark.parametrize(("name", "path"), [("voc", "voc"), ("cvat", "cvat.xml")])
+def test_xml_holds_every_name_that_it_can_and_is_xml_with_any(tmp_path, name, path):
+    given = ['a\x07<&>".jpg', "b\ufffe\uffff.jpg", "c\x1f\r.jpg", "d\n\t\x85\u2028\U0001f004.jpg"]
+    write(tmp_path / "l", [Record(image, 10, 10, RECORDS[0].boxes[:1]) for image in given], (name,))
+    names = ['a\ufffd<&>".jpg', "b\ufffd\ufffd.jpg", "c\ufffd\ufffd.jpg", given[3]]
+    assert [r.image for r in read_labels(tmp_path / "l" / path)] == names
