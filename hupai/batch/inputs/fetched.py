@@ -12,9 +12,9 @@ from urllib.parse import unquote, urlsplit
 
 from hupai.batch.formats.base import MAX_LABEL_BYTES
 from hupai.batch.inputs.filesystems import FilesystemError, files_below, filesystem, is_remote, shown
-from hupai.batch.inputs.sources import SUFFIXES
+from hupai.batch.inputs.sources import NAMELESS, SUFFIXES
 from hupai.batch.inputs.web import DownloadError, is_web, pieces
-from scoring.errors import HupaiError
+from scoring.errors import Fault, HupaiError, InvalidRequest
 
 _PIECE: Final = 1 << 20
 
@@ -26,8 +26,11 @@ def at_hand(given: str) -> Iterator[Path]:
     From a folder only label files are copied, no pictures and no crops. Errors within the block name the address.
 
     Raises:
+        InvalidRequest: the name is empty, which as a path would be the current folder.
         FilesystemError: nothing is there, or it cannot be read.
     """
+    if not given.removeprefix("file://"):
+        raise InvalidRequest.of([Fault("no_source", NAMELESS)])
     if not is_remote(given):
         yield Path(given.removeprefix("file://"))
         return

@@ -40,6 +40,7 @@ _LISTS: Final = (".txt", ".csv", ".jsonl")
 _WILD: Final = frozenset("*?[")
 LONGEST_NAME: Final = 200
 """Bytes that a part of a name may have: label files add a few, and file systems allow 255."""
+NAMELESS: Final = "The name of a file or folder is empty; check the command."
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +122,9 @@ def sources_of(given: Sequence[str]) -> tuple[InputSource, ...]:
     faults: list[Fault] = []
     taken: dict[str, int] = {}
     for text in (text.removeprefix("file://") for text in given):
+        if not text:  # as a path it would be the current folder
+            faults.append(Fault("no_source", NAMELESS))
+            continue
         if is_remote(text):
             fault = _address_fault(text)
             if fault is not None:

@@ -12,6 +12,7 @@ import zipfile
 import pytest
 
 from hupai.batch.inputs import archives
+from hupai.batch.inputs.fetched import at_hand
 from hupai.batch.inputs.sources import Item, UnreadableItem, read_items, sources_of
 from scoring.errors import InvalidRequest
 
@@ -111,6 +112,16 @@ def test_what_is_not_there_is_named_all_at_once(tmp_path):
         f"There is no file or folder {tmp_path}/y.jpg",
         "The same source is named twice",
     ]
+
+
+@pytest.mark.parametrize("empty", ["", "file://"])
+def test_an_empty_name_is_not_the_current_folder(tree, monkeypatch, empty):
+    """As from a variable without a value, in quotes."""
+    monkeypatch.chdir(tree)
+    with pytest.raises(InvalidRequest, match="is empty"):
+        sources_of([empty])
+    with pytest.raises(InvalidRequest, match="is empty"), at_hand(empty):
+        pass
 
 
 def test_a_stamp_changes_with_the_file(tree):

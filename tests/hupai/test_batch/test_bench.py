@@ -187,6 +187,8 @@ def test_the_command_puts_models_side_by_side(tmp_path: Path) -> None:
     assert status == 2 and "There is no file" in told
     status, _, told = hupai("bench", truth, f"a={truth}", f"a={theirs}")
     assert status == 2 and "stands there twice" in told
+    status, _, told = hupai("bench", truth, "a=")
+    assert status == 2 and "is empty" in told
 
 
 def test_finds_where_the_truth_says_nothing_count_neither_way(tmp_path: Path) -> None:
