@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import csv
 import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from hupai.batch.classes import ALL, Classes
 from hupai.batch.formats import WRITERS, Target
-from hupai.batch.formats.rows import harmless
+from hupai.batch.formats.rows import CsvRows, harmless
 from hupai.batch.formats.yolo import data_yaml
 from hupai.batch.inputs.filesystems import InStore, below, is_remote
 from hupai.batch.provenance import Provenance
@@ -72,7 +71,7 @@ def write_parts(
                 folders = {part: f"{part}/{name}/images" for part in PARTS}
                 (out / f"{name}.yaml").write_text(data_yaml(folders, made, classes), encoding="utf-8")
         with (out / "split.csv").open("w", encoding="utf-8", newline="") as file:
-            rows = csv.writer(file, lineterminator="\n")
+            rows = CsvRows(file)
             rows.writerow(("image", "part", "group", "photo", "tile_set", "tiles"))
             for p in placed:
                 cells = (p.part, p.group, harmless(p.photo), p.tileset, len(p.record.boxes))

@@ -6,9 +6,9 @@ import csv
 import io
 import itertools
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Final
+from typing import Final, TextIO
 
 from hupai.batch.formats.base import LabelError, Labels, Target, malformed, opened_text, read_text
 from hupai.batch.records import BadRecord, Box, Corners, Record, record_of_line
@@ -44,7 +44,7 @@ class CsvWriter:
 
     def __init__(self, target: Target) -> None:
         self._file = (target.folder / "labels.csv").open("w", encoding="utf-8", newline="")
-        self._rows = csv.writer(self._file, lineterminator="\n")
+        self._rows = CsvRows(self._file)
         self._rows.writerow(COLUMNS)
         self._made = target.made.version, target.made.options_text
 
@@ -63,6 +63,23 @@ class CsvWriter:
     def close(self) -> None:
         """Close the file."""
         self._file.close()
+
+
+class CsvRows:
+    """The rows of a CSV file, each ended by a line feed."""
+
+    def __init__(self, file: TextIO) -> None:
+        self._file = file
+        # Given another end of line, csv.writer leaves carriage returns unquoted, and readers end the row there.
+        self._writer = csv.writer(self, lineterminator="\r\n")
+
+    def write(self, row: str) -> None:
+        """Write a row as csv.writer gives it."""
+        self._file.write(row.removesuffix("\r\n") + "\n")
+
+    def writerow(self, cells: Iterable[object]) -> None:
+        """Write a row."""
+        self._writer.writerow(cells)
 
 
 def harmless(name: str) -> str:

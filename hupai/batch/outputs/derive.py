@@ -6,7 +6,6 @@ records give the same bytes, and a run that is killed here leaves the previous f
 
 from __future__ import annotations
 
-import csv
 import json
 import os
 import shutil
@@ -18,7 +17,7 @@ from typing import Any, Final, Protocol
 from hupai.batch.classes import ALL, Classes
 from hupai.batch.duplicates import Duplicate, Hashes
 from hupai.batch.formats import FILES, WRITERS, Target
-from hupai.batch.formats.rows import harmless
+from hupai.batch.formats.rows import CsvRows, harmless
 from hupai.batch.journal import CHANGED, GONE, StaleRecord
 from hupai.batch.outputs import thumbnails
 from hupai.batch.outputs.images import DRAFT, Images
@@ -155,7 +154,7 @@ def _write_labels(
         (draft / "failures.csv").open("w", encoding="utf-8", newline="") as file,
         (draft / "pages.csv").open("w", encoding="utf-8", newline="") as pages,
     ):
-        rows, paged = csv.writer(file, lineterminator="\n"), csv.writer(pages, lineterminator="\n")
+        rows, paged = CsvRows(file), CsvRows(pages)
         rows.writerow(("image", "code", "message"))
         paged.writerow(("image", "pages"))
         for position, record in enumerate(records):
@@ -192,7 +191,7 @@ def _write_copies(records: Records, draft: Path, copies: Sequence[Duplicate]) ->
     needed = {c.image for c in copies} | {c.of for c in copies}
     names = {i: name for i, name in enumerate(records.names()) if i in needed} if needed else {}
     with (draft / "duplicates.csv").open("w", encoding="utf-8", newline="") as file:
-        rows = csv.writer(file, lineterminator="\n")
+        rows = CsvRows(file)
         rows.writerow(("image", "same_as", "bits_of_256", "same_bytes"))
         for c in copies:
             rows.writerow((harmless(names[c.image]), harmless(names[c.of]), c.bits, "yes" if c.same_bytes else "no"))
@@ -203,7 +202,7 @@ def _write_kept(kept: Iterable[StaleRecord], statistics: Statistics, draft: Path
     """Write the list of records whose pictures are gone or spoilt; return the first of them with their messages."""
     few: list[tuple[str, str]] = []
     with (draft / "kept.csv").open("w", encoding="utf-8", newline="") as file:
-        rows = csv.writer(file, lineterminator="\n")
+        rows = CsvRows(file)
         rows.writerow(("image", "why", "message"))
         for one in kept:
             rows.writerow((harmless(one.image), one.why, one.message))
@@ -217,7 +216,7 @@ def _write_kept(kept: Iterable[StaleRecord], statistics: Statistics, draft: Path
 
 def _write_worst(worst: Worst, draft: Path) -> None:
     with (draft / "worst.csv").open("w", encoding="utf-8", newline="") as file:
-        rows = csv.writer(file, lineterminator="\n")
+        rows = CsvRows(file)
         rows.writerow(("rank", "image", "probably_wrong", "tiles", "unsure", "least_confidence", "why"))
         for rank, row in enumerate(worst.pictures(), 1):
             least = "" if row["least"] is None else row["least"]

@@ -270,7 +270,7 @@ def test_names_that_a_spreadsheet_would_run_are_made_harmless(tmp_path):
 
 
 def test_names_with_line_breaks_come_back_from_csv(tmp_path):
-    names = ["a\nb.jpg", "e\r\nf.jpg", "g\u2028h.jpg", "i\x0bj.jpg"]
+    names = ["a\nb.jpg", "c\rd.jpg", "e\r\nf.jpg", "g\u2028h.jpg", "i\x0bj.jpg"]
     write(tmp_path / "l", [Record(name, 10, 10, RECORDS[0].boxes) for name in names], ("csv",))
     assert [r.image for r in read_labels(tmp_path / "l" / "labels.csv")] == names
 
