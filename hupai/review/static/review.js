@@ -1,7 +1,7 @@
 // A review of labels: state in one object, every change drawn anew, the server asked only for pictures and to keep them.
 
 const $ = (id) => document.getElementById(id);
-const state = { pictures: [], at: 0, picture: null, tiles: [], chosen: -1, before: [], adding: false, keeping: false, names: new Map() };
+const state = { pictures: [], at: 0, picture: null, tiles: [], chosen: -1, before: [], adding: false, keeping: false, names: new Map(), drafts: new Map() };
 
 const asked = async (path, options) => {
   const answer = await fetch(path, options);
@@ -95,16 +95,25 @@ const startAdding = () => { state.adding = true; state.chosen = -1; draw(); say(
 
 const open = guarded(async (at) => {
   const picture = await asked(`pictures/${at}`);
-  Object.assign(state, { at, picture, chosen: -1, before: [], adding: false });
-  state.tiles = picture.tiles.map((t) => ({ ...t, read: t.tile }));
+  const left = leave();
+  const { tiles, before } = state.drafts.get(at) ?? { tiles: picture.tiles.map((t) => ({ ...t, read: t.tile })), before: [] };
+  Object.assign(state, { at, picture, tiles, before, chosen: -1, adding: false });
   $('photo').replaceChildren(element('image', { href: `pictures/${at}/photo`, width: picture.width, height: picture.height }));
   $('name').textContent = picture.image;
   $('why').textContent = state.pictures[at].why || 'nothing stands out';
-  say('');
+  say(before.length ? 'What was changed here is not kept yet: Enter keeps it.' : left);
   list();
   draw();
   step(1);
 });
+// What was changed in the picture on the screen stays until it is kept, whatever picture is opened meanwhile.
+const leave = () => {
+  state.drafts.delete(state.at);
+  if (!state.before.length) return '';
+  state.drafts.set(state.at, { tiles: state.tiles, before: state.before });
+  return `What was changed in ${state.picture.image} is not kept yet.`;
+};
+const go = (at) => { if (take()) open(Math.min(Math.max(at, 0), state.pictures.length - 1)); };
 // Takes over the name that is being typed; false where it is none, which is said.
 const take = () => {
   const [code, tile] = [$('code').value.trim(), state.tiles[state.chosen]];
@@ -126,6 +135,8 @@ const keepThis = async () => {
   const tiles = state.tiles.map(({ tile, corners }) => ({ tile, corners }));
   const counts = await asked(`pictures/${at}`, { method: 'PUT', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ tiles }) });
   state.pictures[at].done = true;
+  state.drafts.delete(at);
+  if (state.at === at) state.before = [];
   const told = Object.entries(counts).filter(([, n]) => n).map(([what, n]) => `${n} ${what}`).join(', ') || 'no tile';
   if (state.at !== at) { list(); say(`Kept: ${told}.`); return; }  // somebody has gone on by J or K
   const next = state.pictures.findIndex((p, i) => !p.done && i > at);
@@ -139,12 +150,12 @@ const list = () => {
   $('count').textContent = `${state.pictures.filter((p) => p.done).length} of ${state.pictures.length} looked through`;
   $('pictures').replaceChildren(...shown.map((p) => {
     const button = document.createElement('button');
-    button.textContent = `${p.done ? '✓ ' : ''}${p.image}`;
+    button.textContent = `${state.drafts.has(p.i) ? '✎ ' : p.done ? '✓ ' : ''}${p.image}`;
     button.setAttribute('aria-current', p.i === state.at);
     const why = document.createElement('small');
     why.textContent = p.why;
     button.append(why);
-    button.addEventListener('click', () => open(p.i));
+    button.addEventListener('click', () => go(p.i));
     const line = document.createElement('li');
     line.append(button);
     return line;
@@ -196,7 +207,8 @@ $('photo').addEventListener('pointerup', () => {
 
 $('code').addEventListener('change', take);
 $('code').addEventListener('keydown', (event) => { if (event.key === 'Enter' || event.key === 'Escape') { event.stopPropagation(); $('code').blur(); $('stage').focus(); } });
-const keys = { a: startAdding, g: fill, u: undo, n: () => state.chosen >= 0 && nameIt(), Delete: remove, Backspace: remove, j: () => open(Math.min(state.at + 1, state.pictures.length - 1)), k: () => open(Math.max(state.at - 1, 0)) };
+const keys = { a: startAdding, g: fill, u: undo, n: () => state.chosen >= 0 && nameIt(), Delete: remove, Backspace: remove, j: () => go(state.at + 1), k: () => go(state.at - 1) };
+addEventListener('beforeunload', (event) => { if (state.before.length || state.drafts.size) event.preventDefault(); });
 document.addEventListener('keydown', (event) => {
   if (event.target === $('code') || event.ctrlKey || event.metaKey || event.altKey) return;
   const inside = event.target.closest('nav, aside');

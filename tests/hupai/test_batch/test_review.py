@@ -290,3 +290,40 @@ def test_no_picture_counts_as_looked_through_before_it_was_seen(place, browser, 
         expect(page.locator("#count")).to_have_text("1 of 2 looked through")
         expect(page.locator("#pictures [aria-current=true]")).not_to_contain_text("✓")
     assert [r.image for r in read_labels(place / "labels" / CORRECTIONS)] == ["hand-self-draw.jpg"]
+
+
+@pytest.mark.slow
+def test_changes_are_there_until_they_are_kept_whatever_is_opened_meanwhile(place, browser):
+    """By J and K, and by a click in the list; a window with such changes does not close without a question."""
+    from playwright.sync_api import expect
+
+    with opened(place, browser) as review:
+        page = review.page
+        doubtful = page.locator('polygon[data-tile="2"] + text')
+        page.keyboard.press("2")
+        expect(doubtful).to_have_text("9s")
+        page.keyboard.press("j")
+        expect(page.locator("#name")).to_have_text("hand-riichi.jpg")
+        expect(page.locator("#status")).to_have_text("What was changed in hand-self-draw.jpg is not kept yet.")
+        expect(page.locator("#pictures button").first).to_contain_text("✎ hand-self-draw.jpg")
+        questions = []
+        page.on("dialog", lambda dialog: (questions.append(dialog.type), dialog.dismiss()))
+        with page.expect_event("dialog"):
+            page.evaluate("setTimeout(() => location.reload())")
+        assert questions == ["beforeunload"]
+        page.keyboard.press("k")
+        expect(doubtful).to_have_text("9s")
+        page.keyboard.press("u")
+        expect(doubtful).to_have_text("2p")
+        page.locator('polygon[data-tile="2"]').click()
+        page.keyboard.press("3")
+        page.locator("#pictures button").nth(1).click()
+        expect(page.locator("#name")).to_have_text("hand-riichi.jpg")
+        page.locator("#pictures button").first.click()
+        expect(doubtful).to_have_text("8s")
+        page.locator("#save").click()
+        expect(page.locator("#status")).to_contain_text("1 renamed")
+        expect(page.locator("#pictures button").first).to_contain_text("✓ hand-self-draw.jpg")
+        assert not review.errors
+    (record,) = read_labels(place / "labels" / CORRECTIONS)
+    assert record.boxes[2].tile is tile("8s")
