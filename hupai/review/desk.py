@@ -10,6 +10,7 @@ import heapq
 import json
 import os
 import threading
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -33,6 +34,11 @@ MOST: Final = 10_000
 """Maximum number of pictures to review: the worst ones."""
 MISSED: Final = 1.0
 """Weight of a possibly overlooked tile, compared with a label that is probably wrong."""
+
+KEPT: Final = (
+    "Other labels of this picture were kept meanwhile, in another window. Enter again replaces them; to see them, load "
+    "the page again."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +83,12 @@ class Desk:
             raise InvalidRequest.of([fault])
         self._files = _by_name(images) if images is not None else {}
         self._lock = threading.Lock()
-        self._said = self._read_history()
+        self._said: dict[str, Record] = {}
+        self._times: Counter[str] = Counter()
+        self._known = 0
+        self._catch_up()
+        if self._size() > self._known:  # the end of a line that a crash cut off was never acknowledged
+            os.truncate(self._history, self._known)
         self.entries = self._ordered()
 
     def record(self, number: int) -> Record:
@@ -92,6 +103,12 @@ class Desk:
     def done(self, number: int) -> bool:
         """Whether a person has looked at a picture."""
         return self._told(number) is not None
+
+    def times(self, number: int) -> int:
+        """How often labels of a picture have been kept, here or in another review."""
+        with self._lock:
+            self._catch_up()
+            return self._times[self.entries[number].image]
 
     def hints(self, number: int) -> Hints:
         """Return where tiles may have been overlooked in a picture, judging by its present labels."""
@@ -113,18 +130,19 @@ class Desk:
             return data
         raise HupaiError(f"{name} is no longer where it was labelled.", code="image_missing")
 
-    def keep(self, number: int, tiles: Sequence[Mapping[str, Any]]) -> dict[str, int]:
+    def keep(self, number: int, tiles: Sequence[Mapping[str, Any]], seen: int) -> dict[str, int]:
         """Store a person's labels of a picture; they are on disk when this returns.
 
         Args:
             number: of the picture.
             tiles: entries with ``tile`` and ``corners``, as in a record.
+            seen: :meth:`times` when the person began, so that nobody's labels are replaced unseen.
 
         Returns:
             How many labels were confirmed, renamed, moved, added and removed since they were read.
 
         Raises:
-            HupaiError: invalid tiles, or the history cannot be written.
+            HupaiError: invalid tiles, labels that were kept meanwhile, or the history cannot be written.
         """
         read = self._read(self.entries[number])
         reviewed = replace(read, boxes=tuple(_box(t) for t in tiles))
@@ -134,21 +152,19 @@ class Desk:
             {**merged.to_json(), "corrected": {"at": shown(datetime.now(UTC)), **counts}}, ensure_ascii=False
         )
         with self._lock:
-            try:
-                with self._history.open("ab") as file:
-                    file.write(line.encode() + b"\n")
-                    file.flush()
-                    os.fsync(file.fileno())
-            except OSError as error:
-                message = f"{self._history} cannot be written ({error.strerror}); nothing was kept."
-                raise HupaiError(message, code="cannot_write") from error
-            self._said[read.image] = merged
+            self._catch_up()
+            if self._times[read.image] != seen:
+                raise HupaiError(KEPT, code="kept_meanwhile")
+            self._append(line.encode() + b"\n")
+            self._catch_up()
         return counts
 
     def _told(self, number: int) -> Record | None:
         """What was said of a picture; None also where another picture has taken its name since."""
         entry = self.entries[number]
-        told = self._said.get(entry.image)
+        with self._lock:
+            self._catch_up()
+            told = self._said.get(entry.image)
         return told if told is not None and same_photo(told, entry.sha256, entry.phash) else None
 
     def _read(self, entry: ReviewItem) -> Record:
@@ -162,22 +178,41 @@ class Desk:
             raise LabelError(f"{self._path} has been written anew since the review began; begin it again.")
         return found
 
-    def _read_history(self) -> dict[str, Record]:
+    def _append(self, line: bytes) -> None:
         try:
-            data = self._history.read_bytes()
+            with self._history.open("ab") as file:
+                file.write(line)
+                file.flush()
+                os.fsync(file.fileno())
+        except OSError as error:
+            message = f"{self._history} cannot be written ({error.strerror}); nothing was kept."
+            raise HupaiError(message, code="cannot_write") from error
+
+    def _size(self) -> int:
+        try:
+            return self._history.stat().st_size
         except FileNotFoundError:
-            return {}
-        whole = data.rfind(b"\n") + 1
-        if whole < len(data):  # the end of a line that a crash cut off was never acknowledged
-            os.truncate(self._history, whole)
-        found = {}
-        for number, line in enumerate(data[:whole].splitlines(), 1):
+            return 0
+
+    def _catch_up(self) -> None:
+        """Read what has been appended to the history since, also by another review of the same labels."""
+        size = self._size()
+        if size < self._known:  # another file has taken its place
+            self._said, self._times, self._known = {}, Counter(), 0
+        if size == self._known:
+            return
+        with self._history.open("rb") as file:
+            file.seek(self._known)
+            data = file.read()
+        for line in data[: data.rfind(b"\n") + 1].splitlines(keepends=True):
             try:
                 told = record_of_line(line.decode())
             except (HupaiError, UnicodeDecodeError) as error:
+                number = self._times.total() + 1
                 raise LabelError(f"{self._history}, line {number}: {error} Mend or remove this line.") from None
-            found[told.image] = told
-        return found
+            self._said[told.image] = told
+            self._times[told.image] += 1
+            self._known += len(line)
 
     def _ordered(self) -> list[ReviewItem]:
         """The worst first; equally bad ones by name."""

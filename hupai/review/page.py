@@ -33,6 +33,7 @@ class Said(BaseModel):
     """What a person says of a picture."""
 
     tiles: list[dict[str, Any]] = Field(max_length=2000)
+    seen: int
 
 
 def new_key() -> str:
@@ -73,8 +74,10 @@ def review_app(desk: Desk, key: str) -> FastAPI:
     def picture(number: int) -> dict[str, Any]:
         _check(desk, number)
         hints = desk.hints(number)
+        times = desk.times(number)  # asked first: what is kept between the two was not seen
         return {
             **desk.record(number).to_json(),
+            "times": times,
             "done": desk.done(number),
             "read": desk.read(number).to_json()["tiles"],
             "places": hints.places,
@@ -90,7 +93,7 @@ def review_app(desk: Desk, key: str) -> FastAPI:
     @app.put(f"/{key}/pictures/{{number}}")
     def keep(number: int, said: Said) -> dict[str, int]:
         _check(desk, number)
-        return desk.keep(number, said.tiles)
+        return desk.keep(number, said.tiles, said.seen)
 
     @app.get(f"/{key}/{{name:path}}")
     def static(name: str) -> Response:

@@ -1,12 +1,12 @@
 // A review of labels: state in one object, every change drawn anew, the server asked only for pictures and to keep them.
 
 const $ = (id) => document.getElementById(id);
-const state = { pictures: [], at: 0, picture: null, tiles: [], chosen: -1, before: [], adding: false, keeping: false, names: new Map(), drafts: new Map() };
+const state = { pictures: [], at: 0, picture: null, seen: 0, tiles: [], chosen: -1, before: [], adding: false, keeping: false, names: new Map(), drafts: new Map() };
 
 const asked = async (path, options) => {
   const answer = await fetch(path, options);
   const told = await answer.json().catch(() => ({ message: answer.statusText }));
-  if (!answer.ok) throw new Error(told.message ?? answer.statusText);
+  if (!answer.ok) throw Object.assign(new Error(told.message ?? answer.statusText), { code: told.code });
   return told;
 };
 const say = (text) => { $('status').textContent = text; };
@@ -96,8 +96,9 @@ const startAdding = () => { state.adding = true; state.chosen = -1; draw(); say(
 const open = guarded(async (at) => {
   const picture = await asked(`pictures/${at}`);
   const left = leave();
-  const { tiles, before } = state.drafts.get(at) ?? { tiles: picture.tiles.map((t) => ({ ...t, read: t.tile })), before: [] };
-  Object.assign(state, { at, picture, tiles, before, chosen: -1, adding: false });
+  const anew = () => ({ tiles: picture.tiles.map((t) => ({ ...t, read: t.tile })), before: [], seen: picture.times });
+  const { tiles, before, seen } = state.drafts.get(at) ?? anew();
+  Object.assign(state, { at, picture, tiles, before, seen, chosen: -1, adding: false });
   $('photo').replaceChildren(element('image', { href: `pictures/${at}/photo`, width: picture.width, height: picture.height }));
   $('name').textContent = picture.image;
   $('why').textContent = state.pictures[at].why || 'nothing stands out';
@@ -110,7 +111,7 @@ const open = guarded(async (at) => {
 const leave = () => {
   state.drafts.delete(state.at);
   if (!state.before.length) return '';
-  state.drafts.set(state.at, { tiles: state.tiles, before: state.before });
+  state.drafts.set(state.at, { tiles: state.tiles, before: state.before, seen: state.seen });
   return `What was changed in ${state.picture.image} is not kept yet.`;
 };
 const go = (at) => { if (take()) open(Math.min(Math.max(at, 0), state.pictures.length - 1)); };
@@ -131,9 +132,13 @@ const keep = guarded(async () => {
   try { await keepThis(); } finally { state.keeping = false; }
 });
 const keepThis = async () => {
-  const { at } = state;
+  const { at, seen } = state;
   const tiles = state.tiles.map(({ tile, corners }) => ({ tile, corners }));
-  const counts = await asked(`pictures/${at}`, { method: 'PUT', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ tiles }) });
+  const how = { method: 'PUT', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ tiles, seen }) };
+  const counts = await asked(`pictures/${at}`, how).catch(async (refused) => {
+    if (refused.code === 'kept_meanwhile' && state.at === at) state.seen = (await asked(`pictures/${at}`)).times;
+    throw refused;
+  });
   state.pictures[at].done = true;
   state.drafts.delete(at);
   if (state.at === at) state.before = [];

@@ -83,10 +83,10 @@ def test_the_worst_come_first_and_say_why(desk):
 def test_what_is_said_is_kept_with_its_history_and_comes_back(place, desk):
     tiles = said(desk)
     tiles[2]["tile"] = "9s"
-    counts = desk.keep(0, tiles)
+    counts = desk.keep(0, tiles, 0)
     assert counts == {"confirmed": len(tiles) - 1, "renamed": 1, "moved": 0, "added": 0, "removed": 0}
     tiles.append({"tile": "5z", "corners": [[10, 10], [40, 10], [40, 60], [10, 60]]})
-    desk.keep(0, tiles)
+    desk.keep(0, tiles, 1)
     assert len((place / "labels" / CORRECTIONS).read_text().splitlines()) == 2
     again = Desk(place / "labels", str(place / "photos"))
     assert again.done(0) and not again.done(1) and len(again.record(0).boxes) == len(tiles)
@@ -96,18 +96,18 @@ def test_what_is_said_is_kept_with_its_history_and_comes_back(place, desk):
 
 
 def test_a_line_that_was_cut_off_by_a_power_cut_was_not_kept(place, desk):
-    desk.keep(0, said(desk))
+    desk.keep(0, said(desk), 0)
     with (place / "labels" / CORRECTIONS).open("a") as file:
         file.write('{"image": "hand-ri')
     assert [Desk(place / "labels", str(place / "photos")).done(i) for i in (0, 1)] == [True, False]
     desk = Desk(place / "labels", str(place / "photos"))
-    desk.keep(1, said(desk, 1))
+    desk.keep(1, said(desk, 1), 0)
     assert len(read_labels(place / "labels" / CORRECTIONS)) == 2
 
 
 @pytest.mark.parametrize("line", [b'{"image": "hand-ri', b"5", b'{"image": "a"}', b"\xff\xfe"])
 def test_a_damaged_line_of_the_history_is_told_with_its_number(place, desk, line):
-    desk.keep(0, said(desk))
+    desk.keep(0, said(desk), 0)
     with (place / "labels" / CORRECTIONS).open("ab") as file:
         file.write(line + b"\n")
     with pytest.raises(LabelError, match=r"corrections\.jsonl, line 2: "):
@@ -115,7 +115,7 @@ def test_a_damaged_line_of_the_history_is_told_with_its_number(place, desk, line
 
 
 def test_what_was_said_of_a_picture_is_not_said_of_another_that_took_its_name(place, desk):
-    desk.keep(1, said(desk, 1))
+    desk.keep(1, said(desk, 1), 0)
     lines = [json.loads(line) for line in (place / "labels" / "labels.jsonl").read_text().splitlines()]
     lines[0] |= {"sha256": "ab" * 32, "tiles": lines[0]["tiles"][:3]}  # hand-riichi.jpg, read again
     (place / "labels" / "labels.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
@@ -130,7 +130,7 @@ def test_refusals_say_what_to_do(place, desk):
     with pytest.raises(InvalidRequest, match="--images"):
         Desk(place / "labels")
     with pytest.raises(HupaiError):
-        desk.keep(0, [{"tile": "9z", "corners": [[0, 0], [1, 0], [1, 1], [0, 1]]}])
+        desk.keep(0, [{"tile": "9z", "corners": [[0, 0], [1, 0], [1, 1], [0, 1]]}], 0)
     (place / "photos" / "hand-riichi.jpg").unlink()
     with pytest.raises(HupaiError, match="no longer where it was"):
         desk.photo(1)
@@ -147,14 +147,14 @@ def test_the_page_is_for_those_who_know_its_address(desk):
         assert client.get(path).status_code == 404
     assert client.get("/key/pictures/0/photo").content[:2] == b"\xff\xd8"
     assert client.get("/key/pictures/7").json()["code"] == "image_missing"
-    assert client.put("/key/pictures/0", json={"tiles": [{"tile": "x"}]}).status_code == 400
+    assert client.put("/key/pictures/0", json={"tiles": [{"tile": "x"}], "seen": 0}).status_code == 400
     assert client.get("/key/../desk.py").status_code == 404
 
 
 @pytest.mark.slow
 def test_corrections_teach_a_set(place, desk, monkeypatch):
     monkeypatch.setenv("HUPAI_DATA_FOLDER", str(place / "data"))
-    desk.keep(1, said(desk, 1))
+    desk.keep(1, said(desk, 1), 0)
     where = ("--labels", place / "labels" / CORRECTIONS, "--name", "home")
     status, stdout, stderr = hupai("learn-set", place / "photos", *where)
     assert status == 0, stderr
@@ -327,3 +327,40 @@ def test_changes_are_there_until_they_are_kept_whatever_is_opened_meanwhile(plac
         assert not review.errors
     (record,) = read_labels(place / "labels" / CORRECTIONS)
     assert record.boxes[2].tile is tile("8s")
+
+
+def test_labels_kept_in_another_window_or_review_are_not_replaced_unseen(place, desk):
+    """The other one may be a tab of the same review, or a second ``hupai review`` of the same folder."""
+    other = Desk(place / "labels", str(place / "photos"))
+    seen, tiles = desk.times(0), said(desk)
+    tiles[2]["tile"] = "9s"
+    other.keep(0, tiles, other.times(0))
+    with pytest.raises(HupaiError, match="kept meanwhile") as refused:
+        desk.keep(0, tiles[:3], seen)
+    assert refused.value.code == "kept_meanwhile" and desk.done(0)
+    assert desk.record(0).boxes == other.record(0).boxes and desk.record(0).boxes[2].tile is tile("9s")
+    desk.keep(0, tiles[:3], desk.times(0))
+    assert len(other.record(0).boxes) == 3 and other.times(0) == 2
+    (place / "labels" / CORRECTIONS).unlink()
+    assert not desk.done(0) and desk.times(0) == 0
+
+
+@pytest.mark.slow
+def test_a_second_window_is_told_before_it_replaces_labels(place, browser):
+    from playwright.sync_api import expect
+
+    with opened(place, browser) as review:
+        second = browser.new_page()
+        second.goto(review.page.url)
+        expect(second.locator("#name")).to_have_text("hand-self-draw.jpg")
+        review.page.keyboard.press("2")
+        review.page.keyboard.press("Enter")
+        expect(review.page.locator("#name")).to_have_text("hand-riichi.jpg")
+        second.keyboard.press("3")
+        second.keyboard.press("Enter")
+        expect(second.locator("#status")).to_contain_text("were kept meanwhile, in another window")
+        second.keyboard.press("Enter")
+        expect(second.locator("#name")).to_have_text("hand-riichi.jpg")
+        second.close()
+    lines = (place / "labels" / CORRECTIONS).read_text().splitlines()
+    assert [json.loads(line)["tiles"][2]["tile"] for line in lines] == ["9s", "8s"]
