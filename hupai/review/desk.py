@@ -179,12 +179,15 @@ class Desk:
         return found
 
     def _append(self, line: bytes) -> None:
+        size = self._size()
         try:
             with self._history.open("ab") as file:
                 file.write(line)
                 file.flush()
                 os.fsync(file.fileno())
         except OSError as error:
+            if self._size() > size:  # a full disk took part of the line, to which the next one would be joined
+                os.truncate(self._history, size)
             message = f"{self._history} cannot be written ({error.strerror}); nothing was kept."
             raise HupaiError(message, code="cannot_write") from error
 

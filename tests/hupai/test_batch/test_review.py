@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import re
+import resource
 import shutil
 import subprocess
 from contextlib import contextmanager
@@ -343,6 +344,20 @@ def test_labels_kept_in_another_window_or_review_are_not_replaced_unseen(place, 
     assert len(other.record(0).boxes) == 3 and other.times(0) == 2
     (place / "labels" / CORRECTIONS).unlink()
     assert not desk.done(0) and desk.times(0) == 0
+
+
+def test_what_a_full_disk_took_of_a_line_does_not_spoil_the_next(place, desk):
+    """The limit on the size of files stands for the disk: a part of the line is written."""
+    desk.keep(0, said(desk), 0)
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, ((place / "labels" / CORRECTIONS).stat().st_size + 100, limits[1]))
+    try:
+        with pytest.raises(HupaiError, match="nothing was kept"):
+            desk.keep(1, said(desk, 1), 0)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    desk.keep(1, said(desk, 1), 0)
+    assert len(read_labels(place / "labels" / CORRECTIONS)) == 2
 
 
 @pytest.mark.slow
