@@ -178,7 +178,8 @@ def _check(images: str | None, engine: str, ray_address: str | None, rules: str 
 
 def _check_places(sources: Sequence[str], out: str, images: str | None, watch: bool, engine: str) -> None:
     """Refuse what only works with folders of this machine, before anything is read."""
-    from hupai.batch.inputs.filesystems import is_remote
+    from hupai.batch.inputs.archives import is_archive
+    from hupai.batch.inputs.filesystems import is_remote, shown
 
     faults = []
     if watch and engine == "ray":
@@ -189,6 +190,12 @@ def _check_places(sources: Sequence[str], out: str, images: str | None, watch: b
     if images == "link" and is_remote(out):
         message = "A store holds no links: give --images copy."
         faults.append(Fault("usage", message, "images"))
+    if images == "link":
+        faults += [
+            Fault("usage", f"{shown(source)} holds no files to link to: give --images copy.", "images")
+            for source in sources
+            if is_remote(source) or (is_archive(Path(source)) and Path(source).is_file())
+        ]
     if faults:
         raise InvalidRequest.of(faults)
 

@@ -265,6 +265,11 @@ def test_a_failure_is_tried_again_when_asked(tmp_path):
         (["{photos}", "--out", "{out}", "--images", "move", "--engine", "spark"], 2, "--engine spark: give local"),
         (["{photos}", "--out", "{out}", "--images", "move", "--engine", "spark"], 2, "--images move: give link"),
         (["{photos}", "--out", "{out}", "--images", "link"], 2, "--images goes with --format yolo"),
+        (
+            ["{photos}", "{empty}.zip", "--out", "{out}", "--images", "link", "--format", "yolo"],
+            2,
+            "empty.zip holds no files to link to: give --images copy",
+        ),
         (["{photos}", "--out", "{out}", "--rules", "riichi"], 2, "give --hands"),
         (["{photos}", "--out", "{out}", "--hands", "--rules", "bridge"], 2, "bridge"),
         (["{photos}", "--out", "{photos}"], 2, "is not empty and holds no labels"),
@@ -277,6 +282,7 @@ def test_a_failure_is_tried_again_when_asked(tmp_path):
 )
 def test_wrong_usage_is_told_in_a_sentence_and_writes_nothing(photos, tmp_path, arguments, status, told):
     (tmp_path / "empty").mkdir()
+    shutil.make_archive(str(tmp_path / "empty"), "zip", photos)
     where = {"photos": photos, "out": tmp_path / "out", "empty": tmp_path / "empty"}
     found, stdout, stderr = hupai("label", *(a.format(**where) for a in arguments))
     assert (found, stdout) == (status, "")
