@@ -21,8 +21,7 @@ from hupai.batch.corrections.forget import journal_of
 from hupai.batch.corrections.merge import merge
 from hupai.batch.duplicates import same_photo
 from hupai.batch.formats.base import LabelError
-from hupai.batch.inputs.sources import Item, read_items, sources_of
-from hupai.batch.outputs.finish import STATE
+from hupai.batch.inputs.sources import STATE, Item, read_items, sources_of
 from hupai.batch.outputs.put import CORRECTIONS
 from hupai.batch.outputs.ranking import reasons
 from hupai.batch.records import Box, Record, record_of, record_of_line

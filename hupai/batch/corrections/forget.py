@@ -11,9 +11,10 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from hupai.batch.inputs.sources import STATE
 from hupai.batch.journal import GONE, NAME, Journal, JournalError
 from hupai.batch.outputs.crops import crop_path
-from hupai.batch.outputs.finish import STATE, Finished, Order, clear_litter, crops_in, finish
+from hupai.batch.outputs.finish import Finished, Order, clear_litter, crops_in, finish
 from hupai.batch.plan import LabellingPlan
 from hupai.batch.progress import Tell
 

@@ -26,11 +26,11 @@ from hupai.batch.engines.run import Job
 from hupai.batch.formats.parquet import arrow, rows_in, table_of
 from hupai.batch.inputs import archives
 from hupai.batch.inputs.filesystems import CropStore, Folder, InStore, below, filesystem, is_remote, shown
-from hupai.batch.inputs.sources import Item, read_items, sources_of
+from hupai.batch.inputs.sources import STATE, Item, read_items, sources_of
 from hupai.batch.journal import Counts
 from hupai.batch.outputs.crops import CropFolder
 from hupai.batch.outputs.derive import derive
-from hupai.batch.outputs.finish import STATE, Finished, Pace
+from hupai.batch.outputs.finish import Finished, Pace
 from hupai.batch.outputs.images import Images
 from hupai.batch.outputs.put import derived_in
 from hupai.batch.progress import Tell

@@ -17,11 +17,11 @@ from hupai.batch.engines.recall import recall
 from hupai.batch.formats import FILES
 from hupai.batch.inputs import archives
 from hupai.batch.inputs.filesystems import InStore
-from hupai.batch.inputs.sources import InputSource, Listed, sources_of
+from hupai.batch.inputs.sources import STATE, InputSource, Listed, sources_of
 from hupai.batch.journal import Journal
 from hupai.batch.outputs.crops import CropFolder
 from hupai.batch.outputs.derive import REPORTS, OutputOptions
-from hupai.batch.outputs.finish import STATE, Finished, Order, Pace, clear_litter, crops_in, finish
+from hupai.batch.outputs.finish import Finished, Order, Pace, clear_litter, crops_in, finish
 from hupai.batch.plan import LabellingPlan
 from hupai.batch.progress import Tell
 from hupai.batch.provenance import Provenance

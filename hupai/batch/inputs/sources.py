@@ -1,6 +1,6 @@
 """Sources to label: folders, wildcards, lists of files and archives -> items, each with a unique name.
 
-- A folder: every picture in it and below, by its suffix; hidden files and what the labeller wrote are skipped.
+- A folder: every picture in it and below, by its suffix; hidden files and folders of labels are skipped.
 - A wildcard (``'photos/**/IMG_*.jpg'``): the files it matches.
 - A list (``.txt``: one path per line, ``#`` begins a comment; ``.csv`` or ``.jsonl``: a column or key ``image``): the
   files it names, relative to the list.
@@ -40,6 +40,8 @@ _LISTS: Final = (".txt", ".csv", ".jsonl")
 _WILD: Final = frozenset("*?[")
 LONGEST_NAME: Final = 200
 """Bytes that a part of a name may have: label files add a few, and file systems allow 255."""
+STATE: Final = ".hupai"
+"""Folder within a folder of labels that holds their journal."""
 NAMELESS: Final = "The name of a file or folder is empty; check the command."
 
 
@@ -270,6 +272,8 @@ def _folder(source: InputSource, skip: frozenset[str]) -> Iterator[Listed]:
                 f"The folder cannot be read ({error.strerror}); check its permissions.",
             )
             continue
+        if folder != root and any(entry.name == STATE for entry in entries):
+            continue  # labels of another run, with crops and copies of pictures
         for entry in entries:
             if entry.name.startswith(".") or entry.name == "__MACOSX":
                 continue

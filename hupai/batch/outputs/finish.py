@@ -6,10 +6,10 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from hupai.batch.classes import ALL, Classes
-from hupai.batch.inputs.sources import read_items
+from hupai.batch.inputs.sources import STATE, read_items
 from hupai.batch.journal import Counts, Journal
 from hupai.batch.outputs.crops import CropFolder
 from hupai.batch.outputs.derive import OutputOptions, derive
@@ -17,9 +17,6 @@ from hupai.batch.outputs.images import Images
 from hupai.batch.progress import Tell, span
 from hupai.batch.provenance import Provenance
 from hupai.batch.records import Record
-
-STATE: Final = ".hupai"
-"""Folder within the output that holds the journal."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,10 +20,10 @@ from urllib.parse import parse_qs, urlsplit
 from hupai.batch.formats import FILES
 from hupai.batch.inputs.fetched import speaking_of
 from hupai.batch.inputs.filesystems import FilesystemError, Folder, is_remote, shown
+from hupai.batch.inputs.sources import STATE
 from hupai.batch.inputs.web import is_web
 from hupai.batch.journal import NAME
 from hupai.batch.outputs.derive import REPORTS
-from hupai.batch.outputs.finish import STATE
 from hupai.settings import load
 from scoring.errors import Fault, InvalidRequest
 

@@ -44,6 +44,13 @@ def test_a_folder_passes_over_the_labels_within_it(tree):
     assert names(tree, skip=[tree / "deep"]) == ["a.JPEG", "b.jpg"]
 
 
+def test_a_folder_passes_over_the_labels_of_other_runs_unless_they_are_named(tree):
+    """There are crops and copies of its pictures in them."""
+    (tree / "deep" / ".hupai").mkdir()
+    assert names(tree) == ["a.JPEG", "b.jpg"]
+    assert names(tree / "deep") == ["d.png", "er/c.heic"]
+
+
 def test_links_to_files_count_and_links_to_folders_do_not(tree):
     (tree / "link.jpg").symlink_to(tree / "b.jpg")
     (tree / "deep" / "loop").symlink_to(tree)
