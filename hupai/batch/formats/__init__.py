@@ -166,12 +166,7 @@ def kind_of(path: Path) -> str:
             return "yolo"
         if next(path.rglob("part-*.parquet"), None) is not None:
             return "parquet"
-        if next(path.rglob("*.xml"), None) is not None:
-            return "voc"
-        beside = next(path.rglob("*.json"), None)
-        if beside is not None:
-            return "labelme" if is_labelme(read_json(beside)) else "annotations"
-        raise LabelError(f"{path} holds no labels that can be read.")
+        return _kind_beside(path)
     suffix = path.suffix.lower()
     if suffix in (".jsonl", ".csv", ".parquet"):
         return suffix[1:]
@@ -196,6 +191,23 @@ def kind_of(path: Path) -> str:
     if not path.exists():
         raise LabelError(f"There is no file or folder {path}; check the name.")
     raise LabelError(f"{path} is in no format that can be read; name it with --from: {', '.join(READABLE)}.")
+
+
+def _kind_beside(folder: Path) -> str:
+    """Return the format of a folder with one file of labels for each picture."""
+    whole = None
+    for one in folder.rglob("*.xml"):
+        if root_tag(one) == "annotation":
+            return "voc"
+        whole = whole or one
+    for one in folder.rglob("*.json"):
+        given = read_json(one)
+        if is_labelme(given) or is_annotation(given):
+            return "labelme" if is_labelme(given) else "annotations"
+        whole = whole or one
+    if whole is not None:
+        raise LabelError(f"{folder} has no label files of single pictures. If {whole} holds them all, name that file.")
+    raise LabelError(f"{folder} holds no labels that can be read.")
 
 
 __all__ = [

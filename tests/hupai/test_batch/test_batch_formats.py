@@ -461,6 +461,17 @@ def test_files_that_make_no_sense_are_refused_in_words(tmp_path, name, text, tol
         read_labels(path)
 
 
+@pytest.mark.parametrize(("made", "name"), [("coco.json", "_annotations.coco.json"), ("cvat.xml", "annotations.xml")])
+def test_a_folder_with_one_file_for_all_pictures_says_to_name_that_file(written, tmp_path, made, name):
+    """As archives of Roboflow and CVAT are unpacked."""
+    (tmp_path / "train").mkdir()
+    (tmp_path / "train" / name).write_bytes((written / made).read_bytes())
+    with pytest.raises(LabelError, match=f"If {tmp_path}/train/{name} holds them all, name that file"):
+        read_labels(tmp_path)
+    (tmp_path / "train" / "z.json").write_bytes((written / "labelme" / "IMG_0.json").read_bytes())
+    assert kind_of(tmp_path) == "labelme"
+
+
 @pytest.mark.parametrize(("name", "path"), [("voc", "voc"), ("cvat", "cvat.xml")])
 def test_xml_holds_every_name_that_it_can_and_is_xml_with_any(tmp_path, name, path):
     given = ['a\x07<&>".jpg', "b\ufffe\uffff.jpg", "c\x1f\r.jpg", "d\n\t\x85\u2028\U0001f004.jpg"]
