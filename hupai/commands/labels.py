@@ -85,7 +85,7 @@ def import_(
         raise _usage("Give a file or folder of labels, or --corrections.", "labels")
     called = classes_named(from_classes) if from_classes else ALL
     meant = (read_names(names) if names is not None else {}) | _renamed(rename or ())
-    source = given or str(_samples())
+    source = str(_samples()) if given is None else given
     sums: dict[str, Any] = {"pictures": 0, "tiles": 0}
 
     def in_notation(name: str) -> str:

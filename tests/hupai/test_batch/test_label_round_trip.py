@@ -396,6 +396,7 @@ def test_corrections_that_the_server_keeps_come_out_in_any_format(tmp_path, monk
     [
         (["import", "--out", "{out}"], "Give a file or folder of labels, or --corrections"),
         (["import", "{labels}", "--corrections", "--out", "{out}"], "or --corrections"),
+        (["import", "", "--out", "{out}"], "The name of a file or folder is empty"),
         (["import", "{labels}", "--from", "pascal", "--out", "{out}"], "--from pascal: give one of coco"),
         (["import", "{labels}", "--rename", "bamboo", "--out", "{out}"], "write NAME=TILE"),
         (["import", "{labels}", "--format", "x", "--out", "{out}"], "no format x"),
