@@ -18,6 +18,8 @@ SIDE: Final = 360
 """Longer side of a photo's thumbnail, pixels."""
 TILE: Final = (64, 96)
 """Size of a tile's thumbnail, pixels."""
+LONGEST: Final = 65_500
+"""Largest side of a JPEG that its encoder (libjpeg) writes, pixels."""
 _GOOD: Final = (0, 158, 115)
 _FAIR: Final = (230, 159, 0)
 _POOR: Final = (213, 94, 0)
@@ -53,7 +55,11 @@ def tiles(photo: Photo, boxes: Sequence[Box]) -> list[str]:
 
 
 def jpeg(pixels: ImageArray, quality: int) -> bytes:
-    """Return an RGB picture as the bytes of a JPEG file of this quality, 0 to 100."""
+    """Return an RGB picture as the bytes of a JPEG file of this quality, 0 to 100; one too large for JPEG is shrunk."""
+    longest = max(pixels.shape[:2])
+    if longest > LONGEST:
+        height, width = (max(1, side * LONGEST // longest) for side in pixels.shape[:2])
+        pixels = np.array(cv2.resize(pixels, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
     how = [cv2.IMWRITE_JPEG_QUALITY, quality]
     done, data = cv2.imencode(".jpg", cv2.cvtColor(pixels, cv2.COLOR_RGB2BGR), how)
     if not done:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import os
 import re
@@ -14,6 +15,7 @@ from dataclasses import replace
 
 import pytest
 from fastapi.testclient import TestClient
+from PIL import Image
 
 from hupai.batch.formats import LabelError, read_labels
 from hupai.batch.records import Record
@@ -153,6 +155,13 @@ def test_the_page_is_for_those_who_know_its_address(desk):
 
 
 @pytest.mark.slow
+def test_a_panorama_that_no_jpeg_holds_is_shown_smaller(place):
+    (place / "photos" / "hand-riichi.jpg").unlink()
+    Image.new("RGB", (70_000, 32), "white").save(place / "photos" / "hand-riichi.jpg", "PNG")
+    client = TestClient(review_app(Desk(place / "labels", str(place / "photos")), "key"))
+    assert Image.open(io.BytesIO(client.get("/key/pictures/1/photo").content)).size == (65_500, 29)
+
+
 def test_corrections_teach_a_set(place, desk, monkeypatch):
     monkeypatch.setenv("HUPAI_DATA_FOLDER", str(place / "data"))
     desk.keep(1, said(desk, 1), 0)
