@@ -13,7 +13,7 @@ from typing import Final
 from hupai.batch.classes import ALL, Classes
 from hupai.batch.corrections.compare import partner
 from hupai.batch.corrections.matching import is_upright, matches
-from hupai.batch.formats.base import clipped
+from hupai.batch.formats.base import LabelError, clipped
 from hupai.batch.records import Box, Corners, Record
 
 STILL: Final = 1.5
@@ -74,7 +74,11 @@ class Merging:
         return Changes(**self._counts, pictures=self._pictures, unknown=tuple(self._unknown))
 
     def lay(self, record: Record, base: Record | None) -> Record:
-        """Return the corrected labels of one picture, laid over what had been read of it, if anything."""
+        """Return the corrected labels of one picture, laid over what had been read of it, if anything.
+
+        Raises:
+            LabelError: the labels are of the picture as it lies in its file, not upright.
+        """
         self._pictures += 1
         if base is not None:
             return self._over(record, base)
@@ -83,6 +87,12 @@ class Merging:
 
     def _over(self, record: Record, base: Record) -> Record:
         """Tools that resize pictures return other sizes; scale the boxes to the size that was read."""
+        if record.width != record.height and (record.width, record.height) == (base.height, base.width):
+            raise LabelError(
+                f"{record.image} is {record.width} x {record.height} in these labels, but {base.width} x {base.height} "
+                "upright: the tool that made them passes over the rotation in the photo's EXIF data. Label such photos "
+                "in another tool, or turned for good and under new names."
+            )
         sx, sy = base.width / record.width, base.height / record.height
         given = [replace(b, corners=_scaled(b, sx, sy)) for b in record.boxes]
         known, counts = self._classes.numbers, self._counts

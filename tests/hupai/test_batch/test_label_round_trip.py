@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from hupai.batch.corrections.compare import compare
 from hupai.batch.corrections.merge import merge
 from hupai.batch.corrections.pictures import sizes_of
-from hupai.batch.formats import WRITERS, Target, read_labels
+from hupai.batch.formats import WRITERS, LabelError, Target, read_labels
 from hupai.batch.records import Box, Record
 from hupai.batch.split import SplitError, only_in_validation, photo_of, set_by_folder, set_by_list, split
 from hupai.store.files.samples import save_sample
@@ -156,6 +156,13 @@ def test_pictures_are_known_again_without_their_folders_and_at_another_size():
     merged, changes = merge([smaller, record("other.jpg", box("1m", 9))], READ)
     assert (changes.confirmed, changes.moved, changes.unknown) == (5, 0, ("other.jpg",))
     assert {r.image for r in merged} == {"t/a.jpg", "other.jpg"}
+
+
+def test_labels_of_a_photo_that_a_tool_did_not_turn_upright_are_refused():
+    """They would be stretched to another shape, and every tile count as removed and another as added."""
+    lying = replace(READ[0], width=480, height=640)
+    with pytest.raises(LabelError, match=r"t/a\.jpg is 480 x 640 in these labels, but 640 x 480 upright"):
+        merge([lying], READ)
 
 
 def test_names_that_end_alike_are_not_mixed_up():
