@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import Engine, func, select
 
 from hupai.names import folded
-from hupai.store.database import reading, writing
+from hupai.store.database import reading, take_turns, writing
 from hupai.store.errors import Conflict, NotFound
 from hupai.store.tables import PresetRow
 from hupai.timestamps import shown
 from scoring.version import version
 from scoring.words.sentence import say
 
-MOST = 500
+MOST: Final = 500
 """Maximum number of presets."""
+_TURNS: Final = "presets"
 
 
 def list_presets(engine: Engine) -> list[dict[str, Any]]:
@@ -36,7 +37,8 @@ def save_preset(engine: Engine, name: str, rules: str, options: Mapping[str, Any
         Conflict: ``too_many``: there is no room for another one.
     """
     with writing(engine) as session:
-        found = session.get(PresetRow, folded(name), with_for_update=True)
+        take_turns(session, _TURNS)  # a row that is not there yet cannot be locked
+        found = session.get(PresetRow, folded(name))
         new = found is None
         if found is None:
             if (session.scalar(select(func.count()).select_from(PresetRow)) or 0) >= MOST:
@@ -55,6 +57,7 @@ def delete_preset(engine: Engine, name: str) -> None:
         NotFound: there is none with this name.
     """
     with writing(engine) as session:
+        take_turns(session, _TURNS)
         found = session.get(PresetRow, folded(name))
         if found is None:
             raise NotFound(say("There is no preset called {a}.", a=f"{name!r:.60}"), field="name")

@@ -7,7 +7,7 @@ import secrets
 from sqlalchemy import Engine
 
 from hupai.settings import Settings, SettingsError
-from hupai.store.database import open_store, writing
+from hupai.store.database import open_store, take_turns, writing
 from hupai.store.files.samples import clear_leftovers
 from hupai.store.lately import Lately
 from hupai.store.tables import Note
@@ -62,6 +62,7 @@ def build(settings: Settings) -> Services:
 def cookie_key(engine: Engine) -> bytes:
     """Return the secret that signs cookies; it is made on the first start."""
     with writing(engine) as session:
+        take_turns(session, _KEY_NOTE)
         note = session.get(Note, _KEY_NOTE)
         if note is None:
             note = Note(name=_KEY_NOTE, value=secrets.token_hex(32))

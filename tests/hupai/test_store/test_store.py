@@ -291,6 +291,20 @@ def test_there_is_no_such_game(store: Engine, game_id: str) -> None:
         hands.record_hand(store, game_id, win())
 
 
+def test_a_preset_that_many_save_or_drop_at_once_is_made_and_dropped_once(store: Engine) -> None:
+    def dropped() -> bool:
+        try:
+            presets.delete_preset(store, "Home")
+        except NotFound:
+            return False
+        return True
+
+    for _ in range(10):
+        made = at_once(*[lambda: presets.save_preset(store, "Home", "hongkong", {})[1]] * 4)
+        assert sorted(made) == [False, False, False, True]
+        assert sorted(at_once(*[dropped] * 4)) == [False, False, False, True]
+
+
 def test_presets_are_told_apart_without_case(store: Engine) -> None:
     saved, new = presets.save_preset(store, "Zuhause", "hongkong", {"table": "canton"})
     assert new

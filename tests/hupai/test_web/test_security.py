@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import httpx
@@ -13,6 +14,7 @@ from hupai.store.database import open_store
 from hupai.web.doors.security import AccessCode
 from hupai.web.listen.start import cookie_key
 from tests.hupai.serving import OPEN, Server, problem, running
+from tests.waiting import at_once
 
 pytestmark = pytest.mark.slow
 
@@ -168,6 +170,13 @@ def test_guessing_is_slowed_down(start: Start) -> None:
         problem(client.get("/rules", headers={"x-hupai-code": "mahjong 1234"}), 429, "too_many_requests")
         with httpx.Client(base_url=guarded.api, transport=httpx.HTTPTransport(local_address="127.0.0.2")) as other:
             assert other.get("/rules", headers={"x-hupai-code": "mahjong 1234"}).status_code == 200
+
+
+def test_servers_that_start_at_once_on_a_new_database_share_one_secret(database: str) -> None:
+    engines = [open_store(database) for _ in range(4)]
+    assert len(set(at_once(*(partial(cookie_key, engine) for engine in engines)))) == 1
+    for engine in engines:
+        engine.dispose()
 
 
 def test_sessions_outlive_a_restart_but_not_the_code(tmp_path: Path) -> None:
