@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from anyio import to_thread
 
@@ -38,6 +38,8 @@ PATIENCE: Final = 80.0
 MOST_WAITING: Final = 10_000
 """Finished tasks that may wait to be learned from."""
 _MALFORMED: Final = (KeyError, TypeError, ValueError, AttributeError, IndexError)
+
+T = TypeVar("T")
 
 
 @dataclass(slots=True)
@@ -122,9 +124,8 @@ class Backend:
         if not lessons:
             return f"task {task} teaches nothing"
         model = self._model()
-        known = await self.recogniser.do(
-            lambda: sets.learn(self.sets_folder, set_name(int(found["project"])), model, lessons)
-        )
+        name = set_name(int(found["project"]))
+        known = await _once_free(lambda: self.recogniser.do(lambda: sets.learn(self.sets_folder, name, model, lessons)))
         return f"{known.name} has {int(known.weights.sum())} lessons"
 
     async def _learn(self, number: int) -> str:
@@ -142,7 +143,9 @@ class Backend:
         if not count:
             return "there is no finished task to learn from"
         data = to_bytes(learned)
-        await self.recogniser.do(lambda: sets.import_set(self.sets_folder, data, learned.name, replace=True))
+        await _once_free(
+            lambda: self.recogniser.do(lambda: sets.import_set(self.sets_folder, data, learned.name, replace=True))
+        )
         return f"{learned.name} learned {int(learned.weights.sum())} lessons of {count} tasks"
 
     async def _project(self, number: int) -> Project:
@@ -153,11 +156,7 @@ class Backend:
         if not boxes:
             return []
         photo = await self._photo(task, project)
-        while True:
-            try:
-                return await self.recogniser.run(lambda eyes: lessons_of_boxes(eyes.look(photo), boxes))
-            except Busy as error:
-                await asyncio.sleep(error.retry_after or 1)
+        return await _once_free(lambda: self.recogniser.run(lambda eyes: lessons_of_boxes(eyes.look(photo), boxes)))
 
     async def _photo(self, task: Mapping[str, Any], project: Project) -> Photo:
         number, uri = int(task.get("id") or 0), task["data"].get(project.key)
@@ -194,3 +193,12 @@ class Backend:
 def set_name(project: int) -> str:
     """Return the name of a project's learned set."""
     return f"label-studio-{project}"
+
+
+async def _once_free(work: Callable[[], Awaitable[T]]) -> T:
+    """Return what ``work`` returns, however often there is no place for it: learning can wait."""
+    while True:
+        try:
+            return await work()
+        except Busy as error:
+            await asyncio.sleep(error.retry_after or 1)

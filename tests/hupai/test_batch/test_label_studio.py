@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import shutil
@@ -18,6 +19,11 @@ import pytest
 
 from hupai.batch.classes import PRESETS
 from hupai.batch.formats.labelstudio import set_up
+from hupai.store.files import sets
+from hupai.web.errors import Busy
+from hupai.web.recogniser import Recogniser
+from hupai.web.studio.backend import Backend, set_name
+from hupai.web.studio.client import LabelStudio
 from tests.hupai.serving import OPEN, ROOT, Server, problem, running
 from tests.hupai.studio import TOKEN, Studio, studio
 from tests.waiting import until
@@ -196,6 +202,35 @@ def test_finished_tasks_are_learned_from(backend: httpx.Client, labels: Studio, 
     labels.tasks[5]["annotations"][1]["result"] = prediction["result"]
     assert backend.post("train", json={"project": "1.1700000000", "annotations": []}).status_code == 202
     assert until(lambda: set((learned(backend) or {}).get("tiles", ())) == set(in_the_photo()), 60)
+
+
+def test_what_a_project_taught_is_kept_though_no_photo_place_is_free_then(
+    backend: httpx.Client, labels: Studio, photo: bytes, tmp_path: Path
+) -> None:
+    task = labels.add(6, photo)
+    [[prediction]] = predict(backend, [task], labels.config).json()["results"]
+    labels.tasks = {6: {**task, "annotations": [{"id": 1, "was_cancelled": False, "result": prediction["result"]}]}}
+    recogniser = Recogniser(workers=1, queue=0)
+    recogniser.load()
+    learner = Backend(LabelStudio(labels.url, TOKEN, (), 20_000_000), recogniser, tmp_path, 50_000_000)
+
+    async def take_the_place_when_the_task_is_read() -> None:
+        while not recogniser.waiting:
+            await asyncio.sleep(0.001)
+        while True:
+            try:
+                return await recogniser.do(lambda: time.sleep(0.5))
+            except Busy:
+                await asyncio.sleep(0)
+
+    async def learn() -> None:
+        learner.learn_later(1)
+        await asyncio.wait_for(take_the_place_when_the_task_is_read(), 60)
+        assert learner._learning is not None
+        await asyncio.wait_for(learner._learning, 60)
+
+    asyncio.run(learn())
+    assert sets.find_set(tmp_path, set_name(1), recogniser.models["classifier"]).tiles
 
 
 def test_without_the_setting_nobody_answers(client: httpx.Client) -> None:
