@@ -25,6 +25,7 @@ from hupai.feed.stillness.plane import Plane, from_corners
 from hupai.feed.writes import Writes
 from hupai.store.errors import STORE_AWAY, Displaced
 from hupai.store.events import feed
+from scoring.errors import HupaiError
 from scoring.tiles import tile
 from vision.pipeline import Eyes
 from vision.reading import ImageArray, Sighting
@@ -101,7 +102,11 @@ class Worker:
         self._corners = [list(p) for p in given] if given is not None else claimed.corners
         tiles = tuple(tile(code) for code in claimed.tiles)
         self._watch = TableSession(self._look, rules=claimed.rules, published=tiles, token=claimed.token or "")
-        self._frames = self._open()
+        try:
+            self._frames = self._open()
+        except HupaiError:
+            self._writes.now(lambda: feed.release(self._engine, self.table.name, self._name, FeedState.LOST.value))
+            raise
         beating = threading.Thread(target=self._beats, name=f"beat {self.table.name}", daemon=True)
         end = FeedState.ENDED
         self._writes.begin()

@@ -136,6 +136,14 @@ def test_a_worker_that_lost_its_table_says_so(store: Engine, quick: None) -> Non
     assert [e["state"] for e in feed.events_after(store, 0)][-1] != "ended"
 
 
+def test_a_file_that_is_no_video_leaves_the_table_to_others(store: Engine, tmp_path: Path) -> None:
+    (tmp_path / "film.mp4").write_text("no film")
+    watched = Watched("A", VideoSource.of(str(tmp_path / "film.mp4")))
+    with pytest.raises(FeedError, match=r"film\.mp4"):
+        Worker(watched, store, BLIND, "w1", threading.Semaphore(1)).run()
+    feed.claim(store, feed.Claim("A", "0", "w2", None))
+
+
 def test_a_ledger_that_is_not_there_for_a_while_does_not_end_the_watching(
     store: Engine, quick: None, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
