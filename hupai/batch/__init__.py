@@ -8,7 +8,7 @@ The path of a picture, one module per step:
 - ``labeller``: items -> records, with the crops of several pictures read at once
 - ``pool``, ``worker``, ``cores``: worker processes on this machine; ``cluster``: actors on Ray
 - ``derive``: records -> label files (``formats``), duplicates, the worst pictures first, summary page
-- ``run``, ``watch``: the complete procedures
+- ``run``, ``folder_watch``: the complete procedures
 
 and for labels that people corrected: ``formats`` reads them, ``merge`` lays them over what was read, ``compare`` counts
 agreement, ``split`` makes training and validation parts.

@@ -17,7 +17,7 @@ from scoring.words.sentence import say
 _STREAMS: Final = ("rtsp", "rtsps", "http", "https", "udp", "tcp", "rtmp")
 OPEN_MS: Final = 8000
 READ_MS: Final = 4000
-"""Seconds without data after which a stream counts as cut."""
+"""Milliseconds that opening a stream may take, and without data after which it counts as cut."""
 
 
 def _hush() -> None:

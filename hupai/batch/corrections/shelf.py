@@ -115,7 +115,7 @@ class _Sizes(Mapping[str, tuple[str, int, int]]):
         return self._others[stem] if record is None else (record.image, record.width, record.height)
 
     def _twin(self, stem: str) -> Record | None:
-        """The picture whose suffix is in its stem, since one before it has the stem without: see :class:`Stems`."""
+        """The picture whose suffix is in its stem, since one before it has the stem without (``base.Stems``)."""
         plain, _, suffix = stem.rpartition("_")
         twin, first = self._of("image", f"{plain}.{suffix}"), self._of("stem", plain)
         return twin if twin is not None and first is not None and first.image != twin.image else None

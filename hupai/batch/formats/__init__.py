@@ -93,8 +93,7 @@ def read_labels(
     records = list(labels_in(path, kind, rename=rename, sizes=sizes))
     if not records:
         raise LabelError(f"{path} holds no labels.")
-    twice = {r.image for r in records}
-    if len(twice) < len(records):
+    if len({r.image for r in records}) < len(records):
         raise LabelError(f"{path} has labels of the same picture twice.", code="image_twice")
     return sorted(records, key=lambda r: r.image)
 

@@ -263,6 +263,3 @@ def malformed(path: Path, what: str, error: Exception) -> LabelError:
     """Return the error for a file whose structure does not match its format."""
     detail = f"{error} is missing" if isinstance(error, KeyError) else str(error)
     return LabelError(f"{path}: {what} makes no sense ({detail}).")
-
-
-RecordIterator = Iterator[Record]

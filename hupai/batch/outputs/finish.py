@@ -133,7 +133,7 @@ def clear_litter(journal: Journal, crops: CropFolder) -> int:
 
 
 class _InJournal:
-    """The records of a journal; see :class:`Records`."""
+    """The records of a journal; see :class:`hupai.batch.outputs.derive.Records`."""
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal

@@ -39,7 +39,7 @@ class Page:
     """What the page shows besides the counts.
 
     Attributes:
-        statistics: of :meth:`Statistics.to_json`.
+        statistics: of :meth:`hupai.batch.outputs.statistics.Statistics.to_json`.
         begun_with: what the labels were made with, name and value.
         worst: rows of the list of the worst pictures.
         worst_thumbnails, sample_thumbnails: picture -> data URI.

@@ -1,7 +1,7 @@
 """Hands of a game corrected, withdrawn and restored, games ended and reopened: everything after it is settled again.
 
 Every operation is one transaction, names who did it and why, and loses nothing: the previous state is stored with
-change.
+the change.
 """
 
 from __future__ import annotations
