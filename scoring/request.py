@@ -49,7 +49,7 @@ class Request:
         return self.score().to_json(self.id, with_why=self.with_why)
 
     def score(self) -> Score:
-        """The score of the request (see :func:`scoring.score.score_case` and :func:`scoring.score.score_told`)."""
+        """The score of the request (see :func:`scoring.score.score_case` and :func:`scoring.score.score_result`)."""
         if self.result is not None:
             return score_result(self.system, self.case, self.result)
         return score_case(self.system, self.case)

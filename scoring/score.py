@@ -90,7 +90,7 @@ def score(
 
     Args:
         hand: the winning hand. context: how it was won.
-        rules: a system or its name (``hongkong``, ``zungjung``, ``hangzhou``, ``singapore``, ``riichi``, aliases).
+        rules: a system, its name or an alias (:func:`scoring.rules.system_named`).
         options: house rules by name, as in JSON.
 
     Raises:

@@ -248,7 +248,7 @@ class RuleSystem(ABC, Generic[O]):
 
     Class attributes:
         id: the contract's name. name, native: for people. aliases: other accepted names.
-        unit: ``faan``, ``points``, ``factor``, ``doubles`` or ``han``.
+        unit: ``faan``, ``points``, ``factor``, ``doubles``, ``han`` or ``tai``.
         option_class: frozen dataclass of house rules (see ``scoring.options``).
         elements: every element, in the specification's order.
         context_class: the circumstances it knows: ``Context``, or a subclass with fields of its own.
@@ -388,13 +388,9 @@ def tile_faults(system: RuleSystem[Any], hand: Hand) -> list[Fault]:
     return faults
 
 
-def standard_readings(
-    case: Case[O], *, seven_pairs: bool, distinct_pairs: bool = False, orphans: bool = True
-) -> Iterable[Arrangement]:
+def standard_readings(case: Case[O], *, seven_pairs: bool, orphans: bool = True) -> Iterable[Arrangement]:
     """Return the usual shapes: four sets and a pair, seven pairs and thirteen orphans when in play."""
-    return arrangements(
-        case.hand, claimed=case.claimed, seven_pairs=seven_pairs, distinct_pairs=distinct_pairs, orphans=orphans
-    )
+    return arrangements(case.hand, claimed=case.claimed, seven_pairs=seven_pairs, orphans=orphans)
 
 
 __all__ = [

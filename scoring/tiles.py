@@ -19,6 +19,10 @@ from scoring.words.sentence import say
 SUITS: Final = "mps"
 KINDS: Final = counts.KINDS  # kinds that make sets: m 0-8, p 9-17, s 18-26, z 27-33
 EAST, SOUTH, WEST, NORTH, WHITE, GREEN, RED = range(27, 34)
+WINDS: Final = (EAST, SOUTH, WEST, NORTH)
+DRAGONS: Final = (WHITE, GREEN, RED)
+GREENS: Final = (19, 20, 21, 23, 25, GREEN)
+"""The kinds of a hand that is all green: 2 3 4 6 8 of bamboo and green dragons."""
 BACK_KIND: Final = 46
 
 

@@ -10,9 +10,8 @@ from scoring.context import Win
 from scoring.rules.hongkong.elements import ELEMENTS, FAAN
 from scoring.rules.hongkong.options import HongKongOptions
 from scoring.system import Case, Line
-from scoring.tiles import GREEN, RED, WHITE, kind_name
+from scoring.tiles import GREEN, RED, WHITE, WINDS, kind_name
 
-WINDS: Final = (27, 28, 29, 30)
 DRAGONS: Final = ((RED, "red_dragon"), (GREEN, "green_dragon"), (WHITE, "white_dragon"))
 
 

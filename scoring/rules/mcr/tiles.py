@@ -8,14 +8,14 @@ from typing import Any, Final
 from scoring.arrangements.arrange import Arrangement, Shape, Unit, UnitType
 from scoring.basics.counts import kind_bits
 from scoring.system import Case
-from scoring.tiles import EAST, GREEN, NORTH, RED, SOUTH, WEST, WHITE
+from scoring.tiles import DRAGONS, GREENS, WHITE, WINDS
 
-_ALL_GREEN: Final = kind_bits(19, 20, 21, 23, 25, GREEN)
+_ALL_GREEN: Final = kind_bits(*GREENS)
 _REVERSIBLE: Final = kind_bits(
     *(9 + n - 1 for n in (1, 2, 3, 4, 5, 8, 9)), *(18 + n - 1 for n in (2, 4, 5, 6, 8, 9)), WHITE
 )
-_WINDS: Final = kind_bits(EAST, SOUTH, WEST, NORTH)
-_DRAGONS: Final = kind_bits(WHITE, GREEN, RED)
+_WINDS: Final = kind_bits(*WINDS)
+_DRAGONS: Final = kind_bits(*DRAGONS)
 
 
 def _numbers(low: int, high: int) -> int:

@@ -13,10 +13,9 @@ from scoring.hand import CHOW, KONG_CONCEALED, KONG_OPEN, Hand, Meld
 from scoring.reasons.checks import claimed_meld_faults, heavenly_faults, robbed_kong_faults, winning_tile_faults
 from scoring.rules.riichi.context import RiichiContext
 from scoring.rules.riichi.hand.facts import RiichiCase
-from scoring.rules.riichi.hand.kinds import DRAGONS, WINDS
 from scoring.seats import DEALER, Seat
 from scoring.system import RuleSystem, tile_faults
-from scoring.tiles import KINDS, WHITE, Tile, format_tiles, kind_name
+from scoring.tiles import DRAGONS, KINDS, WHITE, WINDS, Tile, format_tiles, kind_name
 from scoring.words.sentence import say, say_many
 
 INDICATORS: Final = 5

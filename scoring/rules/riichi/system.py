@@ -133,10 +133,11 @@ class Riichi(RuleSystem[RiichiOptions]):
         for more in range(1, YAKUMAN_HAN):
             base, limit = base_of(tally.value + more, fu, case.options)
             yield more, "han", tally._replace(value=tally.value + more, rank=_raised(tally, base), limit=limit)
+        if fu % 10 or not tally.rank[0]:
+            return
         for more in (10, 20, 30):
             base, limit = base_of(tally.value, fu + more, case.options)
-            if fu % 10 == 0 and case.options.min_han and tally.rank[0]:
-                yield more, "fu", tally._replace(rank=_raised(tally, base), limit=limit)
+            yield more, "fu", tally._replace(rank=_raised(tally, base), limit=limit)
 
     def worth(self, tally: Tally) -> str:
         """Han and fu, and what the winner gets without counters and sticks."""

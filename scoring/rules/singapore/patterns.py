@@ -9,14 +9,11 @@ from scoring.arrangements.arrange import Arrangement, Shape, UnitType, count_til
 from scoring.context import Win
 from scoring.rules.singapore.options import SingaporeOptions
 from scoring.system import Case
-from scoring.tiles import GREEN, KINDS, PLAIN, RED, WHITE
+from scoring.tiles import DRAGONS, GREENS, KINDS, PLAIN, WINDS
 
 Found = tuple[str, tuple[object, ...]]
 """An element's id, and what it is about; one that counts for each tile or set (``EACH``) is about all of them."""
 
-WINDS: Final = (27, 28, 29, 30)
-DRAGONS: Final = (WHITE, GREEN, RED)
-GREENS: Final = (19, 20, 21, 23, 25, GREEN)
 FLOWERS: Final = tuple(f"{letter}{number}" for letter in "fg" for number in range(1, 5))
 ANIMALS: Final = ("a1", "a2", "a3", "a4")
 

@@ -14,10 +14,8 @@ from scoring.context import Win
 from scoring.rules.zungjung.options import ZungJungOptions
 from scoring.rules.zungjung.table import ELEMENTS, SERIES
 from scoring.system import Case, Line
-from scoring.tiles import GREEN, RED, WHITE, kind_name
+from scoring.tiles import DRAGONS, EAST, WINDS, kind_name
 
-_WINDS: Final = (27, 28, 29, 30)
-_DRAGONS: Final = (WHITE, GREEN, RED)
 _CONCEALED: Final = ("", "", "two_concealed_triplets", "three_concealed_triplets", "four_concealed_triplets")
 _KONGS: Final = ("", "one_kong", "two_kongs", "three_kongs", "four_kongs")
 _IDENTICAL: Final = ("", "", "two_identical_sequences", "three_identical_sequences", "four_identical_sequences")
@@ -106,23 +104,23 @@ def _incidental(case: Case[ZungJungOptions]) -> list[Found]:
 
 def _honour_sets(case: Case[ZungJungOptions], a: Arrangement) -> Iterator[Found]:
     """3.1 to 3.3. The round wind is not used."""
-    honours = [k for k in a.triplets if k >= _WINDS[0]]
+    honours = [k for k in a.triplets if k >= EAST]
     if not honours:
         return
-    dragons = [k for k in honours if k in _DRAGONS]
-    winds = [k for k in honours if k in _WINDS]
-    valued = [k for k in honours if k in _DRAGONS or k == case.context.seat.wind]
+    dragons = [k for k in honours if k in DRAGONS]
+    winds = [k for k in honours if k in WINDS]
+    valued = [k for k in honours if k in DRAGONS or k == case.context.seat.wind]
     if valued:
         yield "value_honour", _triplets(a, valued)
     if len(dragons) == 3:
         yield "big_three_dragons", _triplets(a, dragons)
-    elif len(dragons) == 2 and a.pair in _DRAGONS:
+    elif len(dragons) == 2 and a.pair in DRAGONS:
         yield "small_three_dragons", (*_triplets(a, dragons), _pair(a))
-    if len(winds) == 2 and a.pair in _WINDS:
+    if len(winds) == 2 and a.pair in WINDS:
         yield "small_three_winds", (*_triplets(a, winds), _pair(a))
     elif len(winds) == 3:
         yield "big_three_winds", _triplets(a, winds)
-        if a.pair in _WINDS:
+        if a.pair in WINDS:
             yield "small_four_winds", (*_triplets(a, winds), _pair(a))
     elif len(winds) == 4:
         yield "big_four_winds", _triplets(a, winds)
@@ -157,13 +155,13 @@ def _related_sets(a: Arrangement) -> Iterator[Found]:
                 yield "three_similar_sequences", _chows(a, (k, k + 9, k + 18))
             if k % 9 == 0 and k + 3 in a.chows and k + 6 in a.chows:
                 yield "pure_dragon", _chows(a, (k, k + 3, k + 6))
-    suited = sorted(k for k in a.triplets if k < _WINDS[0])
+    suited = sorted(k for k in a.triplets if k < EAST)
     if len(suited) >= 2:
         for number in range(9):
             same = [k for k in suited if k % 9 == number]
             if len(same) == 3:
                 yield "three_similar_triplets", _triplets(a, same)
-            elif len(same) == 2 and a.pair < _WINDS[0] and a.pair % 9 == number:
+            elif len(same) == 2 and a.pair < EAST and a.pair % 9 == number:
                 yield "small_three_similar_triplets", (*_triplets(a, same), _pair(a))
     for size, id_ in ((3, "three_consecutive_triplets"), (4, "four_consecutive_triplets")):
         for k in suited:

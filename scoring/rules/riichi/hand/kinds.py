@@ -6,17 +6,13 @@ from typing import Final
 
 from scoring.arrangements.arrange import ORPHAN_KINDS
 from scoring.basics.counts import kind_bits
-from scoring.tiles import GREEN, RED, WHITE
-
-WINDS: Final = (27, 28, 29, 30)
-DRAGONS: Final = (WHITE, GREEN, RED)
-
+from scoring.tiles import DRAGONS, GREENS, WHITE, WINDS
 
 ORPHANS: Final = kind_bits(*ORPHAN_KINDS)
 SIMPLES: Final = kind_bits(*range(27)) & ~ORPHANS
 HONOURS: Final = kind_bits(*WINDS, *DRAGONS)
 SUITS: Final = (kind_bits(*range(9)), kind_bits(*range(9, 18)), kind_bits(*range(18, 27)))
-ALL_GREEN: Final = kind_bits(19, 20, 21, 23, 25, GREEN)
+ALL_GREEN: Final = kind_bits(*GREENS)
 IS_ORPHAN: Final = tuple(kind in ORPHAN_KINDS for kind in range(34))
 """Kind -> whether it is a terminal or an honour."""
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from scoring.arrangements.arrange import Arrangement, Shape, Wait
 from scoring.rules.riichi.elements import yakuman
 from scoring.rules.riichi.hand.facts import Facts
-from scoring.rules.riichi.hand.kinds import DRAGONS, HONOURS, WINDS
+from scoring.rules.riichi.hand.kinds import HONOURS
 from scoring.rules.riichi.options import RiichiOptions
 from scoring.system import Line
-from scoring.tiles import kind_name
+from scoring.tiles import DRAGONS, WINDS, kind_name
 
 _THIRTEEN_ORPHANS, _SINGLE = Shape.THIRTEEN_ORPHANS, Wait.SINGLE
 
