@@ -43,7 +43,8 @@ class TrainingPlan:
         out: folder of the checkpoints; those found there are continued.
         pack: folder of ``scripts/train/pack.py``, or None to train on what ships.
         minutes: length of this run; ``total``: of the whole plan, over which the learning rate falls.
-        roles: which networks learn.
+        roles: which networks learn; ``shapes``: role -> the shape of a new network, where it is not the usual one.
+        settings: of the scenes; ``crop``: of the crops cut of them.
         batch: scenes a detector step; ``crops``: crops a classifier step; ``per_scene``: most crops cut of a scene.
         rate: learning rate of the detector; ``classifier_rate``: of the classifier.
         stock: scenes kept to learn from again; ``crop_stock``: crops kept.
@@ -51,12 +52,11 @@ class TrainingPlan:
         reuse: how often, on average, a crop (or a scene, if the detector learns) is learnt from before more scenes are
             taken in; 0 takes all that come. On two cores it leaves more time to learn.
         real: share of a classifier step that is photographed crops; ``boxed``: real photos beside a detector step's
-            scenes,
-            as a share of them.
+            scenes, as a share of them.
         sides: side lengths that scenes are resized to, at random.
+        workers: processes that make scenes; ``kept``: designs and surfaces that each keeps; ``seed``: of everything.
         teachers: checkpoints of earlier networks to stay close to: a classifier where it is right, a detector in
-            photos;
-            ``keep``: how much that counts.
+            photos; ``keep``: how much that counts.
         frozen: how many of the first parts of the classifier's trunk stay as they are: the rest learns in half the
             time.
         only: labels that the classifier is taught; all if empty. For one that tells flowers, seasons and animals apart.

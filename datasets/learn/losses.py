@@ -67,7 +67,7 @@ def _apart(codes: Tensor, wanted: Tensor) -> Tensor:
 def boxed_loss(kernel: Tensor, teacher: Tensor, inner: Tensor, outer: Tensor) -> Tensor:
     """Loss on real photos that have boxes only.
 
-        The middle of every box must be found. Outside all boxes nothing may be, except where the teacher (the averaged
+    The middle of every box must be found. Outside all boxes nothing may be, except where the teacher (the averaged
     network) sees a tile: there are face-down tiles in these photos, and nobody boxed them.
 
     Args:
