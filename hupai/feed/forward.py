@@ -7,6 +7,7 @@ import hashlib
 import http.client
 import json
 import logging
+import queue
 import socket
 import ssl
 import threading
@@ -15,7 +16,7 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from typing import Any, Final, NoReturn, Protocol
+from typing import TYPE_CHECKING, Any, Final, NoReturn, Protocol
 from urllib.parse import SplitResult, quote, unquote, urlsplit
 
 from sqlalchemy import Engine
@@ -24,6 +25,10 @@ from hupai.feed.errors import BadPlan, FeedError
 from hupai.store.errors import STORE_AWAY
 from hupai.store.events import deliveries, feed
 from scoring.words.sentence import say
+
+if TYPE_CHECKING:
+    from paho.mqtt.client import Client
+    from paho.mqtt.reasoncodes import ReasonCode
 
 EVERY: Final = 0.3
 PAUSES: Final = (1, 2, 5, 10, 30)
@@ -125,45 +130,71 @@ class Mqtt:
         """
         parts = _parts(address, ("mqtt", "mqtts"), "A broker is mqtt://host:1883/prefix", "mqtt")
         try:
-            from paho.mqtt import client
-            from paho.mqtt.enums import CallbackAPIVersion
+            from paho.mqtt.client import Client  # noqa: F401 - needed with the first event
         except ImportError:
             raise FeedError("MQTT needs a client: pip install paho-mqtt.", code="mqtt_missing") from None
         self.address = address
         self.shown = f"{parts.scheme}://{_host(parts)}{parts.path}"
         self._prefix = parts.path.strip("/") or "hupai"
-        self._host = str(parts.hostname)
-        self._port = parts.port or (8883 if parts.scheme == "mqtts" else 1883)
-        self._client = client.Client(CallbackAPIVersion.VERSION2)
-        if parts.username:
-            self._client.username_pw_set(unquote(parts.username), unquote(parts.password or ""))
-        if parts.scheme == "mqtts":
-            self._client.tls_set()
-        self._started = False
+        self._parts = parts
+        self._client: Client | None = None
 
     def send(self, event: dict[str, Any]) -> None:
         """See :class:`EventReceiver`."""
         try:
-            if not self._started:
-                self._client.connect(self._host, self._port, keepalive=30)
-                self._client.loop_start()
-                self._started = True
-            # MQTT's wildcards and separators must not occur in a name.
-            table = event["table"].translate(str.maketrans("/+#", "___"))
-            text = json.dumps(event, ensure_ascii=False)
-            info = self._client.publish(f"{self._prefix}/{table}/{event['event']}", text, qos=1)
+            self._publish(event)
+        except Undelivered:
+            self.close()  # a client keeps what it was given: the next try would only add the same event to it
+            raise
+
+    def close(self) -> None:
+        """Disconnect."""
+        if self._client is not None:
+            self._client.disconnect()
+            self._client.loop_stop()
+            self._client = None
+
+    def _publish(self, event: dict[str, Any]) -> None:
+        # MQTT's wildcards and separators must not occur in a name.
+        table = event["table"].translate(str.maketrans("/+#", "___"))
+        text = json.dumps(event, ensure_ascii=False)
+        try:
+            info = self._connected().publish(f"{self._prefix}/{table}/{event['event']}", text, qos=1)
             info.wait_for_publish(_SECONDS)
         except (OSError, RuntimeError, ValueError) as error:
             raise Undelivered(_why(error)) from error
         if not info.is_published():
             raise Undelivered("the broker did not confirm it")
 
-    def close(self) -> None:
-        """Disconnect."""
-        if self._started:
-            self._client.disconnect()
-            self._client.loop_stop()
-            self._started = False
+    def _connected(self) -> Client:
+        """Return the client, a new one if the connection is gone.
+
+        Raises:
+            OSError: there is no connection. Undelivered: the broker refuses it.
+        """
+        if self._client is not None and self._client.is_connected():
+            return self._client
+        self.close()
+        from paho.mqtt.client import Client
+        from paho.mqtt.enums import CallbackAPIVersion
+
+        answers: queue.SimpleQueue[ReasonCode] = queue.SimpleQueue()
+        self._client = Client(CallbackAPIVersion.VERSION2)
+        self._client.on_connect = lambda _client, _data, _flags, reason, _more: answers.put(reason)
+        tls = self._parts.scheme == "mqtts"
+        if self._parts.username:
+            self._client.username_pw_set(unquote(self._parts.username), unquote(self._parts.password or ""))
+        if tls:
+            self._client.tls_set()
+        self._client.connect(str(self._parts.hostname), self._parts.port or (8883 if tls else 1883), keepalive=30)
+        self._client.loop_start()
+        try:
+            reason = answers.get(timeout=_SECONDS)
+        except queue.Empty:
+            raise TimeoutError from None
+        if reason.is_failure:
+            raise Undelivered(say("it refuses the connection ({reason})", reason=str(reason)))
+        return self._client
 
 
 def _parts(address: str, schemes: tuple[str, ...], wanted: str, field: str) -> SplitResult:

@@ -114,6 +114,18 @@ def test_nobody_there_is_told_in_words(scheme: str) -> None:
                 kind(f"{scheme}://{host}/").send(EVENT)
 
 
+class _Refuses(socketserver.BaseRequestHandler):
+    def handle(self) -> None:
+        self.request.recv(1000)
+        self.request.sendall(bytes([0x20, 2, 0, 5]))  # CONNACK: not authorised
+
+
+def test_a_broker_that_refuses_the_password_is_told_in_words() -> None:
+    pytest.importorskip("paho.mqtt.client", reason="paho-mqtt is not installed (pip install paho-mqtt)")
+    with serving(_Refuses) as port, pytest.raises(Undelivered, match=r"it refuses the connection \(Not authorized\)"):
+        Mqtt(f"mqtt://cup:wrong@127.0.0.1:{port}").send(EVENT)
+
+
 @pytest.mark.parametrize("host", ["h:port/x", "[::1", "", "h:99999999/"])
 def test_what_is_no_address_is_refused(host: str) -> None:
     for kind, scheme in ((Webhook, "http"), (Mqtt, "mqtt")):
