@@ -26,6 +26,12 @@ FOLDERS: Final = ("sets", "samples")
 """The parts of the data folder that are saved beside the ledger; certificates and their keys are not."""
 _DRAFTS: Final = (".part", ".new")
 _BUSY_SECONDS: Final = 30
+_RESTORED: Final = """
+insert into feed_events (number, kind, table_name, at, body, version)
+select coalesce(max(number), 0) + 1000000, 'store.restored', '', current_timestamp, '{}', ? from feed_events
+"""
+"""The last event of a copy. The ledger goes on counting after its copy was made, so a copy that is put back must not
+give these numbers to other events: whoever remembers the last number would miss those, or take them for known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +112,7 @@ def _ledger(url: str) -> Path:
 
 
 def _copied(ledger: Path, copy: Path) -> int:
-    """Copy a ledger that others may be writing to; return how many games it has."""
+    """Copy a ledger that others may be writing to; return how many games it has. Numbers of events leap in the copy."""
     try:
         with (
             closing(sqlite3.connect(f"{ledger.as_uri()}?mode=rw", uri=True, timeout=_BUSY_SECONDS)) as source,
@@ -116,8 +122,13 @@ def _copied(ledger: Path, copy: Path) -> int:
             troubles = [row[0] for row in target.execute("pragma integrity_check(3)") if row[0] != "ok"]
             if troubles:
                 raise StoreError(f"{ledger} is damaged ({'; '.join(troubles)}); nothing was kept.")
+            if target.execute("select 1 from sqlite_master where name = 'feed_events'").fetchone():
+                with target:
+                    target.execute(_RESTORED, (version(),))
             return int(target.execute("select count(*) from games").fetchone()[0])
     except sqlite3.Error as error:
+        if "full" in str(error):  # the copy's disk; the error has no code
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)) from error
         raise StoreError(f"{ledger} cannot be copied ({error}); nothing was kept.") from error
 
 

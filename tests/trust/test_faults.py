@@ -17,6 +17,7 @@ from typing import Any
 import httpx
 import pytest
 
+from hupai.store.database import open_store
 from tests.hupai.postgres import cluster
 from tests.hupai.serving import OPEN, ROOT, problem, running
 
@@ -103,6 +104,15 @@ def test_a_full_disk_loses_nothing_and_is_over_when_there_is_room(small_disk: Pa
         assert reply.status_code == 201
         assert reply.json()["hand"]["number"] == standing
         assert client.post(f"/games/{game}/hands", json=DRAW, headers=key).status_code == 200
+
+
+@as_root
+def test_a_backup_that_finds_no_room_says_where(small_disk: Path, tmp_path: Path) -> None:
+    open_store(f"sqlite:///{tmp_path / 'hupai.db'}").dispose()
+    fill(small_disk)
+    done = hupai("backup", small_disk / "cup.zip", "--data-folder", tmp_path)
+    one_sentence(done, 3, f"{small_disk / 'cup.zip'} cannot be written", "make room")
+    assert [path.name for path in small_disk.iterdir()] == ["filler"]
 
 
 @as_root

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sqlite3
 import stat
 import threading
@@ -12,16 +13,21 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from alembic import command
+from sqlalchemy import Engine
 from typer.testing import CliRunner
 
 from hupai.cli import app
 from hupai.ledger.confirmed import Confirmed
 from hupai.store.backup import write_backup
-from hupai.store.database import open_store
+from hupai.store.database import connect, open_store
 from hupai.store.errors import StoreError
+from hupai.store.events import feed
 from hupai.store.play import games, hands
+from hupai.store.schema import migrations
 from scoring.rulebook.custom import Rotation
 from scoring.rules import system_named
+from tests.hupai.serving import ROOT
 
 NAMES = ("Ann", "Bo", "陳大文", "Dee")
 
@@ -73,6 +79,48 @@ def test_what_is_unpacked_goes_on_where_it_was(folder: Path, tmp_path: Path) -> 
         engine.dispose()
     if os.name == "posix":
         assert stat.S_IMODE(made.path.stat().st_mode) & 0o077 == 0
+
+
+def numbers(engine: Engine, after: int) -> list[tuple[int, str, str]]:
+    return [(e["number"], e["event"], e["table"]) for e in feed.events_after(engine, after)]
+
+
+def test_no_subscriber_misses_an_event_after_a_backup_was_put_back(folder: Path, tmp_path: Path) -> None:
+    """One that remembers the last number hears everything; none of the lost events' numbers names another event."""
+    engine = open_store(url(folder))
+    feed.claim(engine, feed.Claim("A", "0", "w1", None))
+    made = write_backup(tmp_path / "cup.zip", url(folder), folder)
+    feed.set_state(engine, "A", "w1", "watching", {})  # after the backup: lost
+    remembered = feed.last_number(engine)
+    assert numbers(engine, 0)[remembered - 1 :] == [(2, "table.state", "A")], "the ledger itself goes on as before"
+    engine.dispose()
+    with zipfile.ZipFile(made.path) as kept:
+        kept.extractall(tmp_path / "again")
+    engine = open_store(url(tmp_path / "again"))
+    feed.set_state(engine, "A", "w1", "hand", {})
+    assert numbers(engine, remembered) == [(1_000_001, "store.restored", ""), (1_000_002, "table.state", "A")]
+    assert len(numbers(engine, 0)) == 3
+    engine.dispose()
+
+
+def test_a_dump_that_was_put_back_counts_on_as_the_page_says(store: Engine) -> None:
+    """The statement of docs/server.md, on both databases."""
+    (statement,) = re.findall(r"```sql\n(.+?)```", (ROOT / "docs" / "server.md").read_text(encoding="utf-8"), re.DOTALL)
+    feed.claim(store, feed.Claim("A", "0", "w1", None))
+    with store.begin() as connection:
+        connection.exec_driver_sql(statement.rstrip().rstrip(";"))
+    feed.set_state(store, "A", "w1", "watching", {})
+    assert numbers(store, 1) == [(1_000_001, "store.restored", ""), (1_000_002, "table.state", "A")]
+
+
+def test_a_ledger_from_before_there_were_events_is_kept(folder: Path, tmp_path: Path) -> None:
+    engine = connect(url(folder))
+    with engine.begin() as connection:
+        config = migrations()
+        config.attributes["connection"] = connection
+        command.upgrade(config, "0001")
+    engine.dispose()
+    assert write_backup(tmp_path / "cup.zip", url(folder), folder).games == 0
 
 
 def test_a_copy_taken_while_hands_are_entered_is_whole(folder: Path, tmp_path: Path) -> None:
