@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import Final
 
 from scoring.arrangements.arrange import Arrangement, Shape, Wait
+from scoring.context import Win
 from scoring.errors import Fault, InvalidRequest, counted
 from scoring.payments import Payments, merge
 from scoring.reasons.checks import (
@@ -111,8 +112,9 @@ class Singapore(RuleSystem[SingaporeOptions]):
         return _tally(lines, sum(line.value for line in lines), options)
 
     def result_tally(self, case: Case[SingaporeOptions], result: Result) -> Tally:
-        """Doubles, cut to the limit."""
-        tally = _tally((), result.worth(self.unit), case.options)
+        """Doubles, a robbed kong's own among them, cut to the limit."""
+        robbed = doubles_of("robbing_kong", case.options) if case.context.win is Win.ROBBED_KONG else 0
+        tally = _tally((), result.worth(self.unit, least=robbed), case.options)
         faults = _limit_honour_faults(case, (tally.uncapped,))
         if faults:
             raise InvalidRequest.of(faults)

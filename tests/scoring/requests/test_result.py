@@ -268,6 +268,8 @@ def test_fewer_han_than_the_house_asks_for_are_no_win_when_told_either() -> None
         ("hongkong", "self_draw", {}, 1),  # the tables: 0 faan self-drawn are N/A, self-pick is 1 faan
         ("hongkong", "robbed_kong", {}, 1),
         ("hongkong", "discard", {}, 0),
+        ("singapore", "robbed_kong", {}, 1),
+        ("singapore", "discard", {}, 0),
         ("hangzhou", "robbed_kong", {"banker": "W", "streak": 3}, 2),
         ("hangzhou", "discard", {"banker": "W", "streak": 3}, 1),
         ("hangzhou", "self_draw", {"kong_streak": 2}, 4),
@@ -277,9 +279,10 @@ def test_what_the_way_of_winning_counts_is_in_the_count(
     rules: str, win: str, context: dict[str, Any], least: int
 ) -> None:
     said = {"win": win, "from": None if win == "self_draw" else "W", **context}
-    assert tell(rules, {"value": least}, **said)["legal"]
+    options = {"min": 0} if rules == "singapore" else {}
+    assert tell(rules, {"value": least}, options=options, **said)["legal"]
     if least:
-        refused = tell(rules, {"value": least // 2}, **said)
+        refused = tell(rules, {"value": least // 2}, options=options, **said)
         assert refused["error"]["message"] == f"The least there is is {least}, not {least // 2}."
 
 
