@@ -15,7 +15,7 @@ from scoring.rulebook.shapes import Shapes
 from scoring.rules.hangzhou.context import HangzhouContext
 from scoring.rules.hangzhou.custom import CUSTOM
 from scoring.rules.hangzhou.elements import ELEMENTS
-from scoring.rules.hangzhou.faults import LIABLE_KINDS, all_faults, kong_streak_of, liable_faults
+from scoring.rules.hangzhou.faults import LIABLE_KINDS, all_faults, fed_faults, kong_streak_of, liable_faults
 from scoring.rules.hangzhou.fortune import held_tiles, readings
 from scoring.rules.hangzhou.honours import BY_DISCARDS, TEN, honours_doubles
 from scoring.rules.hangzhou.options import THIRD_TIME, HangzhouOptions, banker_of, streak_of
@@ -68,8 +68,8 @@ class Hangzhou(RuleSystem[HangzhouOptions]):
         return Tally(lines, product, product, (product,), notes=tuple(notes))
 
     def result_faults(self, case: Case[HangzhouOptions]) -> list[Fault]:
-        """Liability for a float that the circumstances contradict."""
-        return list(liable_faults(case))
+        """Liability that the circumstances contradict, more sets fed than there are."""
+        return [*fed_faults(case), *liable_faults(case)]
 
     def result_tally(self, case: Case[HangzhouOptions], result: Result) -> Tally:
         """A factor: everything doubles, so it is 1, 2, 4 ...; what the circumstances double is in it."""

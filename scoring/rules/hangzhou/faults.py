@@ -42,7 +42,7 @@ def all_faults(system: RuleSystem[Any], case: Case[HangzhouOptions]) -> list[Fau
         faults += robbed_kong_faults(case)
     if fortune is not None:
         faults += [*_fortune_faults(case, fortune), *_meld_faults(case, fortune)]
-    return [*faults, *_streak_faults(case), *_fed_faults(case), *liable_faults(case)]
+    return [*faults, *_streak_faults(case), *fed_faults(case), *liable_faults(case)]
 
 
 def kong_streak_of(case: Case[HangzhouOptions]) -> int:
@@ -119,7 +119,7 @@ def _streak_faults(case: Case[HangzhouOptions]) -> Iterator[Fault]:
         yield Fault("contradiction", "A kong streak ends with a supplement tile, so win must be self_draw.", field)
 
 
-def _fed_faults(case: Case[HangzhouOptions]) -> Iterator[Fault]:
+def fed_faults(case: Case[HangzhouOptions]) -> Iterator[Fault]:
     """Nobody has more open sets than four; the winner's are those in the hand, which may say where they came from."""
     c, field = case.context.under(HangzhouContext), "context.fed"
     fed = all_fed(c, case.hand.melds)
@@ -133,7 +133,7 @@ def _fed_faults(case: Case[HangzhouOptions]) -> Iterator[Fault]:
     for receiver in SEATS:
         total = sum(n for (_, to), n in fed.items() if to is receiver)
         own = sum(m.type is not MeldType.KONG_CONCEALED for m in case.hand.melds)
-        most = own if receiver is c.seat else 4
+        most = own if receiver is c.seat and not case.told else 4
         if total > most:
             yield Fault(
                 "contradiction",
