@@ -176,8 +176,8 @@ class Settings(BaseSettings):
         for origin in value:
             scheme, _, rest = origin.partition("://")
             if scheme not in ("http", "https") or not rest or "/" in rest or "*" in rest:
-                raise ValueError(f"must be origins such as https://example.org, without path or star; not {origin!r}")
-        return value
+                raise ValueError("must be origins such as https://example.org, without path or star")
+        return tuple(origin.lower() for origin in value)  # as browsers send them
 
     @field_validator("data_folder")
     @classmethod

@@ -148,7 +148,6 @@ def _middleware(settings: Settings, services: Services) -> list[Middleware]:
         Middleware(SafeHeaders),
         Middleware(PlainAddress),
         Middleware(KnownHosts, settings=settings),
-        Middleware(RateLimit, settings=settings, reads=frozenset(_PHOTO_PATHS)),
     ]
     if settings.cors_origins:
         found.append(
@@ -160,6 +159,8 @@ def _middleware(settings: Settings, services: Services) -> list[Middleware]:
                 expose_headers=["Location", "Retry-After", "Idempotency-Replayed"],
             )
         )
+    # Behind CORS: a page of another site may not read a refusal that lacks its headers, nor when to come back.
+    found.append(Middleware(RateLimit, settings=settings, reads=frozenset(_PHOTO_PATHS)))
     found.append(Middleware(GZipMiddleware, minimum_size=1000))
     found.append(Middleware(AccessGate, access=services.access, keys=services.keys))
     found.append(Middleware(BodyLimit, settings=settings, photos=_PHOTO_PATHS | _TASK_PATHS))

@@ -121,7 +121,7 @@ class LabelStudio:
                 raise BadValue(f"Task {task} names the picture {uri!r:.80}, which is none of Label Studio's.")
             query = f"?{parts.query}" if parts.query else ""
             return self._get(f"{self.address}{quote(path, safe='/%')}{query}", self.max_bytes)
-        if f"{parts.scheme}://{parts.netloc}" in self.pictures:
+        if f"{parts.scheme}://{parts.netloc.lower()}" in self.pictures:
             return self._get(uri, self.max_bytes, token=False)
         raise BadValue(
             f"Task {task} names a picture of {parts.scheme}://{parts.hostname or ''}, which this server does not ask: "

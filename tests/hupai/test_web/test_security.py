@@ -117,6 +117,16 @@ def test_no_other_site_may_look_unless_it_is_named(start: Start, client: httpx.C
         assert "access-control-allow-origin" not in other.headers
 
 
+def test_a_named_site_may_read_that_it_asks_too_often(start: Start) -> None:
+    origin = {"origin": "https://friend.example"}
+    with start(cors_origins=["https://Friend.example"], rate_any="1/hour").client() as named:
+        named.get("/about", headers=origin)
+        refused = named.get("/about", headers=origin)
+        problem(refused, 429, "too_many_requests")
+        assert refused.headers["access-control-allow-origin"] == origin["origin"]
+        assert int(refused.headers["retry-after"]) > 0
+
+
 @pytest.fixture(scope="module")
 def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     with running(tmp_path_factory.mktemp("guarded"), access_code="mahjong 1234", rate_code="1000/second", **OPEN) as it:
