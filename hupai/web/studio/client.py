@@ -123,8 +123,9 @@ class LabelStudio:
             return self._get(f"{self.address}{quote(path, safe='/%')}{query}", self.max_bytes)
         if f"{parts.scheme}://{parts.netloc.lower()}" in self.pictures:
             return self._get(uri, self.max_bytes, token=False)
+        host = parts.netloc.rpartition("@")[2]  # with its port, without a password
         raise BadValue(
-            f"Task {task} names a picture of {parts.scheme}://{parts.hostname or ''}, which this server does not ask: "
+            f"Task {task} names a picture of {parts.scheme}://{host}, which this server does not ask: "
             "name that address with --label-studio-pictures.",
         )
 

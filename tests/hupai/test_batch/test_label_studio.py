@@ -144,6 +144,7 @@ def test_what_makes_no_sense_is_refused(backend: httpx.Client) -> None:
     [
         ("http://169.254.169.254/latest/meta-data", 422, "does not ask"),
         ("file:///etc/passwd", 422, "does not ask"),
+        ("http://me:secret@tiles.example:8080/1.jpg", 422, "a picture of http://tiles.example:8080, which"),
         ("/api/projects/1/", 422, "none of Label Studio's"),
         ("/data/../api/projects/1/", 422, "none of Label Studio's"),
         ("/data/%2e%2e/api/projects/1/", 422, "none of Label Studio's"),
