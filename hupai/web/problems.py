@@ -48,7 +48,7 @@ _HTTP_CODES: Final = {
     HTTPStatus.METHOD_NOT_ALLOWED: ("method_not_allowed", "This address does not take this method."),
 }
 
-_METHODS: Final = ("DELETE", "GET", "PATCH", "POST", "PUT")
+_METHODS: Final = ("DELETE", "GET", "HEAD", "PATCH", "POST", "PUT")
 _LIMITS: Final = {
     "string_too_long": ("string should have at most {n} characters", "max_length"),
     "string_too_short": ("string should have at least {n} characters", "min_length"),

@@ -462,6 +462,10 @@ def test_health(server: Server, client: httpx.Client) -> None:
     client.post("/score", json=HAND)
     with httpx.Client(base_url=server.url) as top:
         assert top.get("/healthz").json() == {"status": "ok"}
+        for probe in ("/healthz", "/readyz"):
+            asked = top.head(probe)
+            assert (asked.status_code, asked.content) == (200, b"")
+            assert top.post(probe).headers["allow"] == "GET, HEAD"
         assert top.get("/readyz").json() == {"ready": True, "troubles": []}
         text = top.get("/metrics").text
     assert "hupai_photos_waiting 0.0" in text
