@@ -3,16 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
 
-from hupai.batch.records import Box
+from hupai.batch.formats.base import LabelError
+from hupai.batch.records import Box, Record
 from vision.geometry import overlap, touching
 from vision.reading import FloatArray
 
 LEAST_OVERLAP: Final = 0.5
 """Intersection over union from which two boxes are the same tile."""
+
+
+def fitted(record: Record, other: Record) -> Record:
+    """Return a record in the pixels of another one of the same picture: tools that resize pictures give other sizes.
+
+    Raises:
+        LabelError: it is of the picture as it lies in its file, not upright.
+    """
+    size = record.width, record.height
+    if size == (other.width, other.height):
+        return record
+    if size == (other.height, other.width):
+        raise LabelError(
+            f"{record.image} is {record.width} x {record.height} in these labels, but {other.width} x {other.height} "
+            "upright: the tool that made them passes over the rotation in the photo's EXIF data. Label such photos in "
+            "another tool, or turned for good and under new names."
+        )
+    across, down = other.width / record.width, other.height / record.height
+    boxes = []
+    for box in record.boxes:
+        a, b, c, d = ((x * across, y * down) for x, y in box.corners)
+        boxes.append(replace(box, corners=(a, b, c, d)))
+    return replace(record, width=other.width, height=other.height, boxes=tuple(boxes))
 
 
 def quads(boxes: Sequence[Box]) -> FloatArray:

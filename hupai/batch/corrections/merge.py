@@ -12,9 +12,9 @@ from typing import Final
 
 from hupai.batch.classes import ALL, Classes
 from hupai.batch.corrections.compare import partner
-from hupai.batch.corrections.matching import is_upright, matches
-from hupai.batch.formats.base import LabelError, clipped
-from hupai.batch.records import Box, Corners, Record
+from hupai.batch.corrections.matching import fitted, is_upright, matches
+from hupai.batch.formats.base import clipped
+from hupai.batch.records import Box, Record
 
 STILL: Final = 1.5
 """Pixels by which an edge may be off and still count as unmoved: formats round."""
@@ -86,15 +86,7 @@ class Merging:
         return replace(record, boxes=tuple(replace(b, origin="corrected", confidence=None) for b in record.boxes))
 
     def _over(self, record: Record, base: Record) -> Record:
-        """Tools that resize pictures return other sizes; scale the boxes to the size that was read."""
-        if record.width != record.height and (record.width, record.height) == (base.height, base.width):
-            raise LabelError(
-                f"{record.image} is {record.width} x {record.height} in these labels, but {base.width} x {base.height} "
-                "upright: the tool that made them passes over the rotation in the photo's EXIF data. Label such photos "
-                "in another tool, or turned for good and under new names."
-            )
-        sx, sy = base.width / record.width, base.height / record.height
-        given = [replace(b, corners=_scaled(b, sx, sy)) for b in record.boxes]
+        given = fitted(record, base).boxes
         known, counts = self._classes.numbers, self._counts
         shown = [b for b in base.boxes if b.tile.code in known]
         partners = {i: shown[j] for i, j, _ in matches(_within(given, base), _within(shown, base))}
@@ -146,8 +138,3 @@ def _same_place(box: Box, old: Box) -> bool:
         )
         for k in range(4)
     )
-
-
-def _scaled(box: Box, sx: float, sy: float) -> Corners:
-    a, b, c, d = ((x * sx, y * sy) for x, y in box.corners)
-    return a, b, c, d

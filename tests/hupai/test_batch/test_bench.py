@@ -37,6 +37,13 @@ def test_labels_that_are_the_truth_are_perfect() -> None:
     assert bench(TRUTH, TRUTH, ALL).calibration is None, "people tell no confidence"
 
 
+def test_labels_of_a_smaller_copy_are_laid_over_the_picture() -> None:
+    small = Record("b.jpg", 500, 50, (replace(at("1m", 0, 0.9), corners=((0, 10), (20, 10), (20, 35), (0, 35))),))
+    assert bench(TRUTH[1:], [small], ALL).map_overlap == 1
+    with pytest.raises(LabelError, match="EXIF"):
+        bench(TRUTH[1:], [replace(small, width=100, height=1000)], ALL)
+
+
 def test_the_area_is_that_under_the_envelope() -> None:
     """1m: of three the finds are right (0.9), wrong (0.8), right (0.7); 2m is not found: (1/3 + 1/3 x 2/3 + 0) / 2."""
     mine = [photo("a.jpg", at("1m", 0, 0.9), at("1m", 500, 0.8), at("1m", 100, 0.7)), photo("b.jpg")]

@@ -153,6 +153,8 @@ def test_pictures_are_known_again_without_their_folders_and_at_another_size():
             replace(b, corners=tuple((x / 2, y / 2) for x, y in b.corners), confidence=None) for b in READ[0].boxes
         ),
     )  # fmt: skip
+    agreement = compare([smaller], READ)
+    assert (agreement.matched, agreement.whole) == (5, 1)
     merged, changes = merge([smaller, record("other.jpg", box("1m", 9))], READ)
     assert (changes.confirmed, changes.moved, changes.unknown) == (5, 0, ("other.jpg",))
     assert {r.image for r in merged} == {"t/a.jpg", "other.jpg"}
@@ -163,6 +165,8 @@ def test_labels_of_a_photo_that_a_tool_did_not_turn_upright_are_refused():
     lying = replace(READ[0], width=480, height=640)
     with pytest.raises(LabelError, match=r"t/a\.jpg is 480 x 640 in these labels, but 640 x 480 upright"):
         merge([lying], READ)
+    with pytest.raises(LabelError, match="EXIF"):
+        compare([lying], READ)
 
 
 def test_names_that_end_alike_are_not_mixed_up():
