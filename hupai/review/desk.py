@@ -22,6 +22,7 @@ from hupai.batch.corrections.merge import merge
 from hupai.batch.duplicates import same_photo
 from hupai.batch.formats.base import LabelError
 from hupai.batch.inputs.sources import STATE, Item, read_items, sources_of
+from hupai.batch.journal import JournalError
 from hupai.batch.outputs.put import CORRECTIONS
 from hupai.batch.outputs.ranking import reasons
 from hupai.batch.records import Box, Record, record_of, record_of_line
@@ -117,14 +118,13 @@ class Desk:
         """Return the bytes of a picture.
 
         Raises:
-            HupaiError: it is gone or cannot be read.
+            HupaiError: it is gone or cannot be read, or it is not known where it is while the labels are written.
         """
         name = self.entries[number].image
         if self._images is not None:
             items: Mapping[str, Item] = {name: self._files[name]} if name in self._files else {}
         else:
-            with self._lock, journal_of(self._folder) as journal:
-                items = journal.items([name])
+            items = self._in_journal(name)
         for _, data in read_items(dict(items)):
             return data
         raise HupaiError(f"{name} is no longer where it was labelled.", code="image_missing")
@@ -176,6 +176,16 @@ class Desk:
         if found is None or found.image != entry.image:
             raise LabelError(f"{self._path} has been written anew since the review began; begin it again.")
         return found
+
+    def _in_journal(self, name: str) -> Mapping[str, Item]:
+        try:
+            with self._lock, journal_of(self._folder) as journal:
+                return journal.items([name])
+        except JournalError as error:
+            if error.code != "journal_busy":
+                raise
+            message = f"{error.message} To review meanwhile, begin with --images and the pictures' folder."
+            raise JournalError(message, code=error.code) from None
 
     def _append(self, line: bytes) -> None:
         size = self._size()

@@ -99,7 +99,12 @@ const open = guarded(async (at) => {
   const anew = () => ({ tiles: picture.tiles.map((t) => ({ ...t, read: t.tile })), before: [], seen: picture.times });
   const { tiles, before, seen } = state.drafts.get(at) ?? anew();
   Object.assign(state, { at, picture, tiles, before, seen, chosen: -1, adding: false });
-  $('photo').replaceChildren(element('image', { href: `pictures/${at}/photo`, width: picture.width, height: picture.height }));
+  const photo = element('image', { href: `pictures/${at}/photo`, width: picture.width, height: picture.height });
+  photo.addEventListener('error', guarded(async () => {
+    const answer = await fetch(`pictures/${at}/photo`);
+    if (!answer.ok && state.at === at) say((await answer.json()).message);
+  }));
+  $('photo').replaceChildren(photo);
   $('name').textContent = picture.image;
   $('why').textContent = state.pictures[at].why || 'nothing stands out';
   say(before.length ? 'What was changed here is not kept yet: Enter keeps it.' : left);

@@ -10,7 +10,7 @@ import re
 import resource
 import shutil
 import subprocess
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import replace
 
 import pytest
@@ -18,6 +18,7 @@ from fastapi.testclient import TestClient
 from PIL import Image
 
 from hupai.batch.formats import LabelError, read_labels
+from hupai.batch.journal import Journal, JournalError
 from hupai.batch.records import Record
 from hupai.review.desk import CORRECTIONS, Desk
 from hupai.review.missed import hints
@@ -26,6 +27,7 @@ from scoring.errors import HupaiError, InvalidRequest
 from scoring.tiles import tile
 from tests.hupai.test_batch.batch_photos import ROOT, command, environment, hupai
 from tests.hupai.test_batch.test_batch_formats import write
+from tests.hupai.test_batch.test_batch_journal import PLAN
 
 NAMES = ("hand-riichi", "hand-self-draw")
 
@@ -155,6 +157,14 @@ def test_the_page_is_for_those_who_know_its_address(desk):
 
 
 @pytest.mark.slow
+def test_where_another_run_writes_the_labels_a_review_says_what_to_do(place):
+    with closing(Journal(place / "labels" / ".hupai", PLAN)):
+        with pytest.raises(JournalError, match=r"Another run is writing .* begin with --images") as refused:
+            Desk(place / "labels").photo(0)
+        assert refused.value.code == "journal_busy"
+        assert Desk(place / "labels", str(place / "photos")).photo(0)
+
+
 def test_a_panorama_that_no_jpeg_holds_is_shown_smaller(place):
     (place / "photos" / "hand-riichi.jpg").unlink()
     Image.new("RGB", (70_000, 32), "white").save(place / "photos" / "hand-riichi.jpg", "PNG")
@@ -367,6 +377,16 @@ def test_what_a_full_disk_took_of_a_line_does_not_spoil_the_next(place, desk):
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
     desk.keep(1, said(desk, 1), 0)
     assert len(read_labels(place / "labels" / CORRECTIONS)) == 2
+
+
+@pytest.mark.slow
+def test_a_picture_that_cannot_be_shown_says_why(place, browser):
+    from playwright.sync_api import expect
+
+    with opened(place, browser) as review:
+        (place / "photos" / "hand-riichi.jpg").unlink()
+        review.page.keyboard.press("j")
+        expect(review.page.locator("#status")).to_have_text("hand-riichi.jpg is no longer where it was labelled.")
 
 
 @pytest.mark.slow
