@@ -74,7 +74,7 @@ class Worker:
         self._corners: list[Any] | None = None
         self._size, self._aimed = (0, 0), False
         self._cornered = threading.Event()  # the director has marked the table
-        self._displaced: Displaced | None = None
+        self._beatless: Exception | None = None  # why there is no heartbeat any more
         self._processed, self._read_seconds, self._looks = 0, 0.0, 0
         # Frames are checked for motion while one of them is being read.
         self._reader = ThreadPoolExecutor(1, f"read {table.name}")
@@ -119,8 +119,8 @@ class Worker:
                         break
             finally:
                 self._writes.close()
-            if self._displaced is not None:
-                raise self._displaced
+            if self._beatless is not None:
+                raise self._beatless
         except Exception:
             end = FeedState.LOST  # the table is still watched: by another process, or by this one again
             raise
@@ -256,22 +256,29 @@ class Worker:
     def _beats(self) -> None:
         while not self._stop.wait(BEAT):
             try:
-                self._health, picture = self.health(), self._picture
-                corners, rules = feed.beat(self._engine, self.table.name, self._name, self._health, picture)
-            except Displaced as error:
-                self._displaced = error
-                self.stop()
-                return
+                self._beat()
             except STORE_AWAY as error:
                 log.warning("%s: the beat was not kept: %s", self.table.name, error)
-                continue
-            if self._picture is picture:
-                self._picture = None
-            if self.table.corners is None and corners != self._corners:
-                self._corners = corners
-                self._cornered.set()
-            if self._watch is not None and self.table.rules is None:
-                self._watch.play(rules)
+            except Exception as error:  # noqa: BLE001 - raised by run()
+                self._beatless = error
+                self.stop()
+                return
+
+    def _beat(self) -> None:
+        """Report health, and learn what the director has set.
+
+        Raises:
+            Displaced: another process has the table.
+        """
+        self._health, picture = self.health(), self._picture
+        corners, rules = feed.beat(self._engine, self.table.name, self._name, self._health, picture)
+        if self._picture is picture:
+            self._picture = None
+        if self.table.corners is None and corners != self._corners:
+            self._corners = corners
+            self._cornered.set()
+        if self._watch is not None and self.table.rules is None:
+            self._watch.play(rules)
 
     def health(self) -> dict[str, Any]:
         """Return measurements: frames and reads per second since the last call, brightness, shake in pixels, memory."""

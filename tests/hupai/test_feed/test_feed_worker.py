@@ -28,7 +28,6 @@ from hupai.store.errors import Displaced
 from hupai.store.events import feed
 from hupai.store.feed_tables import WatchedTable
 from hupai.store.tournament import directing
-from scoring.errors import HupaiError
 from tests.hupai.test_feed.feeding import READ
 from tests.waiting import until
 from vision.pipeline import Eyes
@@ -77,14 +76,14 @@ class Started:
     def __init__(self, engine: Engine, camera: Camera, **table: Any) -> None:
         watched = Watched("A", VideoSource("0", "webcam"), **table)
         self.worker = Worker(watched, engine, BLIND, "w1", threading.Semaphore(1), frames=lambda: camera)
-        self.error: HupaiError | None = None
+        self.error: Exception | None = None
         self.thread = threading.Thread(target=self._run, daemon=True)
         self.thread.start()
 
     def _run(self) -> None:
         try:
             self.worker.run()
-        except HupaiError as error:
+        except Exception as error:  # noqa: BLE001 - looked at by the test
             self.error = error
 
     def corners(self) -> list[list[float]] | None:
@@ -134,6 +133,17 @@ def test_a_worker_that_lost_its_table_says_so(store: Engine, quick: None) -> Non
     assert isinstance(it.error, Displaced) and it.error.exit_status == 3
     assert directing.get_table(store, "A")["watched"], "the other one keeps it"
     assert [e["state"] for e in feed.events_after(store, 0)][-1] != "ended"
+
+
+def test_a_worker_without_a_heartbeat_ends_with_what_stopped_it(
+    store: Engine, quick: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So that it is begun anew: everybody else takes the table for lost."""
+    it = Started(store, Camera())
+    assert until(lambda: [t["state"] for t in directing.list_tables(store)] == ["watching"], 10)
+    monkeypatch.setattr(TableSession, "play", lambda *_: 1 // 0)
+    it.thread.join(10)
+    assert isinstance(it.error, ZeroDivisionError)
 
 
 def test_a_file_that_is_no_video_leaves_the_table_to_others(store: Engine, tmp_path: Path) -> None:
