@@ -27,6 +27,7 @@ from datasets.scenes.videos import TROUBLES, table_video, write_video
 from hupai.feed.frames import VideoFrames
 from hupai.feed.session import EventKind, TableSession
 from hupai.feed.source import VideoSource
+from hupai.store.events.feed import tiles_in
 from scoring.tiles import parse_tiles
 from vision.pipeline import Eyes
 from vision.reading import ImageArray, Sighting
@@ -39,10 +40,7 @@ HANDS = 2
 
 def tiles_of(hand: dict[str, Any]) -> Counter[str]:
     """Every tile of a hand, indicators left out."""
-    found = [*hand["concealed"], *hand["bonus"], *(t for m in hand["melds"] for t in m["tiles"])]
-    if hand["winning_tile"]:
-        found.append(hand["winning_tile"])
-    return Counter(t.code for t in parse_tiles(" ".join(found)))
+    return Counter(t.code for t in parse_tiles(" ".join(tiles_in(hand))))
 
 
 def watch(eyes: Eyes, video: Path, rules: str, seen: Counter[str]) -> list[tuple[float, Counter[str]]]:
