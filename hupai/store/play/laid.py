@@ -108,6 +108,7 @@ def _event(laid: Sequence[FeedHand], recorded: Mapping[str, Any], players: list[
         "also": [{"hand_id": o.id, "hand": o.hand, "frame": o.frame_id} for o in others],
         "game_id": first.game_id,
         "hand_number": recorded["number"],
+        "request": recorded["request"],
         "scores": recorded["scores"],
         "payments": recorded["payments"],
         "players": players,

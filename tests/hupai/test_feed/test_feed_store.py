@@ -401,6 +401,8 @@ def test_what_the_ledger_pays_in_another_way_is_told(store: Engine) -> None:
     standing = games.get_game(store, game)
     paid = {hand["number"]: hand["payments"] for hand in standing["hands"]}
     assert [e["payments"] for e in told] == [paid[1], paid[2]] and told[1]["players"] == standing["players"]
+    assert [e["request"] for e in told] == [hands.get_hand(store, game, number)["request"] for number in (1, 2)]
+    assert told[0]["request"]["outcome"] == "draw" and len(told[1]["request"]["scored"]) == 2
 
 
 def test_a_hand_that_leaves_the_ledger_is_told_with_those_it_changed(store: Engine) -> None:

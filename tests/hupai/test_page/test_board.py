@@ -10,9 +10,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from hupai.ledger.confirmed import Confirmed
 from hupai.store.database import open_store
 from hupai.store.events import deliveries, feed
-from hupai.store.play import games
+from hupai.store.play import games, mending
+from hupai.store.play.changes import Amendment
+from hupai.store.play.hands import NewHand
 from hupai.store.tournament import directing, refereeing, rounds, tournaments
 from hupai.store.tournament.rounds import SeatingOptions
 from hupai.tournament.importing import NewEntrant
@@ -307,6 +310,29 @@ def test_a_hand_that_is_laid_meanwhile_swallows_no_press(browser: Browser, tmp_p
             replay.mouse.move(line["x"] + 8 + (line["width"] - 16) * (at - 1) / (last - 1), y, steps=5)
             replay.get_by_text(f"{at} / {last}").wait_for()
         replay.mouse.up()
+        engine.dispose()
+    assert not trouble, trouble
+
+
+def test_the_replay_shows_the_tiles_that_are_paid(browser: Browser, tmp_path: Path) -> None:
+    """The camera read 2 to 7 of characters; in the ledger the winner's hand was corrected to a triplet of 4."""
+    trouble: list[str] = []
+    with running(tmp_path, director_code="chief", **OPEN) as server:
+        engine = open_store(f"sqlite:///{tmp_path / 'hupai.db'}")
+        game = seated(engine, ("Ann", "Bo", "Cy", "Di"), "hongkong", Rotation.WIN)
+        laid = feed.hand_settled(engine, "A", "w1", "t1", READ, JPEG, {})
+        answers = {"seat": "S", "win": "discard", "from": "W"}
+        directing.confirm(engine, laid, 1, {"context": answers, "also": [], "riichi": []})
+        won = {"concealed": "444m567m345p8s", "melds": HAND["melds"], "winning_tile": "8s", "context": answers}
+        body = {"outcome": "win", "wins": [won]}
+        mending.correct_hand(engine, game, 1, NewHand(Confirmed("win", (won,)), body), Amendment("Bo", "misread"))
+        replay = opened(browser, f"{server.url}/replay.html?table=A", trouble)
+        replay.get_by_role("heading", name="corrected").wait_for()
+        shown = replay.locator(".laid-group.concealed .tile")
+        assert [tile.get_attribute("data-code") for tile in shown.all()][:3] == ["4m"] * 3
+        replay.keyboard.press("ArrowLeft")
+        replay.get_by_role("heading", name="confirmed").wait_for()
+        assert shown.first.get_attribute("data-code") == "2m"
         engine.dispose()
     assert not trouble, trouble
 

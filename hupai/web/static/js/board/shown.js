@@ -1,4 +1,5 @@
 // A hand laid out on the screen, and the payments of a win.
+import { codesOf } from "../hand/tiles.js";
 import { h } from "../parts/dom.js";
 import { tileButton, tileName, tilePicture } from "../parts/tile.js";
 
@@ -63,4 +64,16 @@ export function handRow(hand, { onpick = null, size = "", doubtful = new Set(), 
   return h("div", { class: "laid-row" }, group("concealed", zone("concealed")), group("winning", zone("winning_tile")),
     hand.melds.map((_, m) => group("meld", all.filter((s) => s.zone === "meld" && s.meld === m))), group("bonus", zone("bonus")),
     group("dora", zone("dora_indicators")));
+}
+
+/** The tiles of a score request, laid out; null if only its points were entered. */
+export function scoredRow({ concealed, melds, winning_tile: winning, bonus, context }, options = {}) {
+  if (!concealed?.length) return null;
+  return handRow({
+    concealed: codesOf(concealed),
+    melds: (melds ?? []).map(({ tiles }) => ({ tiles: codesOf(tiles) })),
+    winning_tile: codesOf(winning ?? "")[0] ?? null,
+    bonus: codesOf(bonus),
+    dora_indicators: codesOf(context.dora_indicators),
+  }, options);
 }

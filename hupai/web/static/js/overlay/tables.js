@@ -1,7 +1,6 @@
 // Scenes of one table: the hand that was laid or won, the last win with its picture, the points, the score bug.
-import { handRow } from "../board/shown.js";
+import { handRow, scoredRow } from "../board/shown.js";
 import { h } from "../parts/dom.js";
-import { codesOf } from "../hand/tiles.js";
 import { elementName } from "../rules/systems.js";
 import { number, signed, t } from "../words/i18n.js";
 import { sentence } from "../words/phrases.js";
@@ -11,18 +10,6 @@ import { asked } from "./asked.js";
 
 const amountClass = (amount) => (Number(amount) > 0 ? "gain" : Number(amount) < 0 ? "loss" : "");
 
-// The tiles of a score request, laid out; null if only its points were entered.
-function tilesOf({ concealed, melds, winning_tile: winning, bonus, context }) {
-  if (!concealed?.length) return null;
-  return handRow({
-    concealed: codesOf(concealed),
-    melds: (melds ?? []).map(({ tiles }) => ({ tiles: codesOf(tiles) })),
-    winning_tile: codesOf(winning ?? "")[0] ?? null,
-    bonus: codesOf(bonus),
-    dora_indicators: codesOf(context.dora_indicators),
-  });
-}
-
 function winner(won, i) {
   const win = won.wins[i];
   const score = won.scores[i];
@@ -30,7 +17,7 @@ function winner(won, i) {
   const name = (player) => won.names[player] ?? t("somebody");
   return [
     h("h1", {}, t(`outcome.win.${win.win}`, { name: name(win.player), from: name(win.from_player) }), limit && h("small", { class: "limit" }, sentence(String(limit)))),
-    tilesOf(won.request.scored[i]),
+    scoredRow(won.request.scored[i]),
     h("p", { class: "elements" }, score.elements.map((e) => `${elementName(score.rules, e)}${e.count > 1 ? ` ×${e.count}` : ""}`).join(" · "), " ", h("b", {}, totalWords(score.total))),
   ];
 }

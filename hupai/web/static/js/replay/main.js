@@ -8,7 +8,7 @@ import { plantIcons } from "../parts/icons.js";
 import { calmly } from "../parts/press.js";
 import { enter } from "../board/door.js";
 import { paidList, scoreLines } from "../board/hand/laid.js";
-import { handRow } from "../board/shown.js";
+import { handRow, scoredRow } from "../board/shown.js";
 import { follow } from "../board/stream.js";
 import { clock, load, w } from "../board/words.js";
 
@@ -34,9 +34,15 @@ function frameOf(event) {
   return events.slice(0, at).findLast((e) => e.hand_id === event.hand_id && e.frame)?.frame ?? null;
 }
 
+// The hands that are paid; where there are none with tiles, those that lay there.
+function rows(event) {
+  const scored = (event.request?.scored ?? []).map((one) => scoredRow(one, { size: "small" })).filter(Boolean);
+  return scored.length || !event.hand ? scored : [event, ...(event.also ?? [])].map((winner) => handRow(winner.hand, { size: "small" }));
+}
+
 function shown(event) {
   const frame = event.hand_id === null ? null : frameOf(event);
-  return h("section", { class: "card stack" }, h("h2", {}, `${clock(event.at)} · ${what(event)}`), event.hand && [event, ...(event.also ?? [])].map((winner) => handRow(winner.hand, { size: "small" })),
+  return h("section", { class: "card stack" }, h("h2", {}, `${clock(event.at)} · ${what(event)}`), rows(event),
     event.scores?.map(scoreLines), event.payments && paidList(event.payments.map((amount, i) => [event.players[i].name, amount])), frame && h("img", { class: "audit", src: `/api/v1/frames/${frame}`, alt: w("laid.frame") }));
 }
 
