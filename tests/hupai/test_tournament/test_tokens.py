@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,7 +13,7 @@ import pytest
 
 from hupai.store.database import open_store
 from hupai.store.events import feed
-from tests.hupai.serving import OPEN, Server, problem, running
+from tests.hupai.serving import OPEN, ROOT, Server, problem, running
 from tests.hupai.test_feed.feeding import HAND, JPEG, READ
 
 pytestmark = pytest.mark.slow
@@ -55,6 +56,14 @@ def seated(chief: httpx.Client, tables: list[str]) -> tuple[str, dict[str, str]]
 
 def seen(client: httpx.Client, game: str) -> dict[str, Any]:
     return {"seen": {"revision": client.get(f"/games/{game}").json()["revision"]}}
+
+
+def test_a_program_directs_with_the_headers_that_the_page_names(served: Server) -> None:
+    page = (ROOT / "docs" / "tournament.md").read_text(encoding="utf-8")
+    said = re.search(r"A program sends the director's code .*?`(.+?)`.*?`(.+?)`\.", page, re.DOTALL)
+    assert said
+    with served.client(headers={said[1]: "chief", said[2]: "sesame"}) as program:
+        assert program.post("/tournaments", json={"name": "Cup", "rules": "hongkong"}).status_code == 201
 
 
 def test_a_tables_token_enters_ends_and_signs_at_its_own_table_only(served: Server, chief: httpx.Client) -> None:
