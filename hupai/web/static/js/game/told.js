@@ -33,7 +33,12 @@ export function freshTold({ wins: [win] = [], riichi = [] } = {}) {
 }
 
 // The fu values that are possible with so many han and this kind of win.
-const fuFits = ({ value, win }) => (fu) => (fu > 25 || value > 1) && (fu > 20 || win === "self_draw");
+// 20 are a self-drawn pinfu, 25 seven pairs; drawn they are a han more.
+const fuFits = ({ value, win }) => (fu) => {
+  if (fu > 25) return true;
+  const drawn = win === "self_draw";
+  return fu === 20 ? drawn && value > 1 : value > (drawn ? 2 : 1);
+};
 
 function resultOf(state) {
   const { value, fu } = state;
