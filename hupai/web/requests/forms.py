@@ -101,6 +101,8 @@ async def read_form(request: Request, *, texts: tuple[str, ...], files: tuple[st
                 faults.append(Fault("bad_value", say("{field} holds a NUL character.", field=name), name))
             elif name in texts:
                 found.texts[name] = value
+            elif name in files:  # with curl, the @ before the path is missing
+                faults.append(Fault("bad_value", say("Send {name} as a file, not as text.", name=name), name))
             else:
                 faults.append(_unknown(name, texts, _NO_FIELD))
     if faults:

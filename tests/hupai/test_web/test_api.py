@@ -458,6 +458,12 @@ def test_samples_are_not_reached_by_other_names(client: httpx.Client, sample_id:
     assert client.delete(f"/corrections/{sample_id}").status_code in (404, 405)
 
 
+def test_a_photo_sent_as_text_is_told_so(client: httpx.Client) -> None:
+    for path, name in (("/read", "photo"), ("/sets/import", "profile")):
+        told = problem(client.post(path, files={name: (None, "hand.jpg")}), 422, "bad_value")
+        assert (told["field"], told["detail"]) == (name, f"Send {name} as a file, not as text.")
+
+
 def test_health(server: Server, client: httpx.Client) -> None:
     client.post("/score", json=HAND)
     with httpx.Client(base_url=server.url) as top:
