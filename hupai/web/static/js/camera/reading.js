@@ -77,8 +77,8 @@ export function unreadWords(rules) {
   const old = readUnder();
   const what = old && rules ? unsought(old, rules) : [];
   if (!what.length) return null;
-  const words = t("unread", { name: rulesName(old), what: list(what.map((name) => t(SOUGHT[name]))) });
-  return rules !== currentRules() && !app.game && readsAgain() ? [words, t("unread.again")].join(" ") : words;
+  const again = rules !== currentRules() && !app.game && readsAgain();
+  return t(again ? "unread.again" : "unread", { name: rulesName(old), what: list(what.map((name) => t(SOUGHT[name]))) });
 }
 
 const AGAIN = 4; // how often a photo is sent again by itself when the server is fully busy
