@@ -320,6 +320,20 @@ def test_outlines_by_keyboard(phone: Phone) -> None:
     press(phone, "Enter")
     phone.page.wait_for_selector("dialog[open]")
     assert phone.at("dialog h2").inner_text().lower() in name.lower()
+    press(phone, "Escape")
+    phone.closed()
+    assert phone.page.evaluate("document.activeElement.getAttribute('aria-label')") == name, "arrows go on there"
+
+
+def test_after_a_tile_is_removed_the_next_control_has_the_keyboard(phone: Phone) -> None:
+    phone.lay()
+    for then in ("5 of bamboo, 12 of 12", "Add tiles"):  # after the last but one, and then the last
+        phone.tile("concealed", 11).focus()
+        press(phone, "Enter")
+        phone.at("dialog").get_by_role("button", name="Remove").focus()
+        press(phone, "Enter")
+        phone.closed()
+        assert phone.page.evaluate("document.activeElement.getAttribute('aria-label')") == then
 
 
 def test_doubts_are_told_without_colour(phone: Phone) -> None:

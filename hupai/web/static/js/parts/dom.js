@@ -64,10 +64,13 @@ export const keyOf = (element) => {
 };
 
 /**
- * The element with keyboard focus.
- * @returns {HTMLElement | null}
+ * The element with keyboard focus; in the photo it is an outline.
+ * @returns {HTMLElement | SVGElement | null}
  */
-export const focused = () => (document.activeElement instanceof HTMLElement ? document.activeElement : null);
+export function focused() {
+  const { activeElement } = document;
+  return activeElement instanceof HTMLElement || activeElement instanceof SVGElement ? activeElement : null;
+}
 
 /** An icon from the page's own set. */
 export function icon(name) {

@@ -3,6 +3,22 @@ import { element, focused, h, icon, keyOf, refill } from "./dom.js";
 import { calmly } from "./press.js";
 import { t } from "../words/i18n.js";
 
+// Returns the focus to the control that has it now. It may have been redrawn since, or be gone, like a tile that was
+// removed: then to the next in its group that is still there, or else to the screen.
+function wayBack() {
+  const opener = focused();
+  const key = opener ? keyOf(opener) : undefined;
+  const group = [...(opener?.closest("section")?.querySelectorAll("[data-key]") ?? [])].map(keyOf);
+  const at = group.indexOf(key);
+  const keys = key ? [key, ...group.slice(at + 1), ...group.slice(0, Math.max(at, 0)).reverse()] : [];
+  return () => {
+    const found = key ? keys.map((one) => document.querySelector(`[data-key="${CSS.escape(one)}"]`)).find(Boolean) : opener;
+    const there = (found instanceof HTMLElement || found instanceof SVGElement) && found.isConnected;
+    if (there) found.focus();
+    else document.getElementById("main").focus({ preventScroll: true });
+  };
+}
+
 /**
  * Opens a sheet.
  * @param {string} title its name, shown
@@ -11,8 +27,7 @@ import { t } from "../words/i18n.js";
  * @returns {Sheet}
  */
 export function openSheet(title, build, { onclose, className = "" } = {}) {
-  const opener = focused();
-  const openerKey = opener ? keyOf(opener) : undefined;
+  const back = wayBack();
   const name = `sheet-${Math.random().toString(36).slice(2)}`;
   const dialog = element(h("dialog", { class: `sheet ${className}`, "aria-labelledby": name }));
   const close = () => dialog.close();
@@ -40,13 +55,7 @@ export function openSheet(title, build, { onclose, className = "" } = {}) {
     refill(dialog);
     dialog.remove();
     onclose?.();
-    // The control that opened the sheet may have been redrawn since.
-    requestAnimationFrame(() => {
-      if (document.querySelector("dialog[open]")) return;
-      const again = openerKey ? document.querySelector(`[data-key="${CSS.escape(openerKey)}"]`) : opener;
-      const target = again instanceof HTMLElement && again.isConnected ? again : document.getElementById("main");
-      target.focus({ preventScroll: target.id === "main" });
-    });
+    requestAnimationFrame(() => document.querySelector("dialog[open]") ?? back());
   });
   dialog.addEventListener("click", (event) => {
     if (event.target === dialog) dialog.close();
