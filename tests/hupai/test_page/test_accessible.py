@@ -210,7 +210,10 @@ def test_names_of_some_length_are_whole_and_so_are_the_keys_while_a_hand_is_ente
     assert phone.page.evaluate(BROKEN) == [], "Cancel, beside the key that is pressed"
     held.let_go()
     phone.page.wait_for_selector(".deltas")
-    cut = "(all) => all.filter((e) => e.scrollHeight > e.clientHeight || e.scrollWidth > e.clientWidth).map((e) => e.innerText)"
+    cut = (
+        "(all) => all.filter((e) => e.scrollHeight > e.clientHeight || e.scrollWidth > e.clientWidth)"
+        ".map((e) => e.innerText)"
+    )
     for part in (".place b", ".deltas span"):
         assert phone.page.eval_on_selector_all(part, cut) == [], part
 

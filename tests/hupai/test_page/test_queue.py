@@ -120,7 +120,9 @@ def test_a_phone_without_room_for_another_hand_still_enters_it(ring: Ring, serve
     phone = at_table(ring, line)
     line.cut()
     keep(phone, FIRST, "S", "S")
-    phone.page.evaluate("() => { Storage.prototype.setItem = () => { throw new DOMException('', 'QuotaExceededError') } }")
+    phone.page.evaluate(
+        "() => { Storage.prototype.setItem = () => { throw new DOMException('', 'QuotaExceededError') } }"
+    )
     keep(phone, SECOND, "W", "S")
     assert phone.at(".queue li").count() == 2
     line.mend()
