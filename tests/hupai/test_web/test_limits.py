@@ -90,7 +90,7 @@ def test_pictures_that_cannot_be_read(client: httpx.Client, name: str) -> None:
         ({"content": b"x"}, 415, "wrong_type"),
         ({"json": {"photo": "http://example.org/x.jpg"}}, 415, "wrong_type"),
         ({"data": {"photo": "x"}}, 415, "wrong_type"),
-        ({"files": {"photo": (None, "http://example.org/x.jpg")}}, 422, "unknown_field"),
+        ({"files": {"photo": (None, "http://example.org/x.jpg")}}, 422, "bad_value"),
         ({"files": {"foto": ("x.jpg", JPEG)}}, 422, "unknown_field"),
         ({"files": {"rules": (None, "hk")}}, 422, "missing"),
         ({"files": [("photo", ("x.jpg", JPEG)), ("photo", ("y.jpg", JPEG))]}, 400, "bad_form"),
