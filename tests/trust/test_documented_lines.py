@@ -179,7 +179,7 @@ def reviewed(desk: Path, labelled: None) -> None:
     review = Desk(desk / "labels")
     for number in range(len(review.entries)):
         boxes = review.record(number).boxes
-        review.keep(number, [{"tile": b.tile.code, "corners": b.corners} for b in boxes])
+        review.keep(number, [{"tile": b.tile.code, "corners": b.corners} for b in boxes], review.times(number))
 
 
 @pytest.fixture(scope="module")
