@@ -11,6 +11,7 @@ import subprocess
 import time
 from collections import Counter
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -230,7 +231,9 @@ def test_what_a_project_taught_is_kept_though_no_photo_place_is_free_then(
         assert learner._learning is not None
         await asyncio.wait_for(learner._learning, 60)
 
-    asyncio.run(learn())
+    # In a thread of its own: Playwright's loop may still run in this one.
+    with ThreadPoolExecutor(1) as aside:
+        aside.submit(asyncio.run, learn()).result()
     assert sets.find_set(tmp_path, set_name(1), recogniser.models["classifier"]).tiles
 
 
