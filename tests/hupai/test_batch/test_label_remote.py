@@ -204,7 +204,8 @@ def test_labels_in_a_store_are_imported_split_and_reviewed_with_pictures_there(p
         first = json.load(reply)
     from urllib.request import Request
 
-    said = json.dumps({"tiles": [{"tile": t["tile"], "corners": t["corners"]} for t in first["tiles"]]}).encode()
+    tiles = [{"tile": t["tile"], "corners": t["corners"]} for t in first["tiles"]]
+    said = json.dumps({"tiles": tiles, "seen": first["times"]}).encode()
     urlopen(Request(f"{address}pictures/0", said, {"Content-Type": "application/json"}, method="PUT")).close()
     reviewing.send_signal(signal.SIGINT)
     text, told = reviewing.communicate(timeout=30)
