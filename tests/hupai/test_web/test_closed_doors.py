@@ -110,17 +110,17 @@ def test_many_guesses_at_once_are_counted_one_by_one(start: Start, tmp_path: Pat
     heard: list[int] = []
     ready = threading.Barrier(40)
 
-    def guess(client: httpx.Client, n: int) -> None:
-        ready.wait(30)
-        for k in range(3):
-            heard.append(client.post("/director", json={"code": f"{n}.{k}"}).status_code)
+    def guess(n: int) -> None:
+        with server.client() as client:  # of its own: one that many threads share sometimes closes a connection in use
+            ready.wait(30)
+            for k in range(3):
+                heard.append(client.post("/director", json={"code": f"{n}.{k}"}).status_code)
 
-    with server.client() as client:
-        guesses = [threading.Thread(target=guess, args=(client, n)) for n in range(40)]
-        for one in guesses:
-            one.start()
-        for one in guesses:
-            one.join()
+    guesses = [threading.Thread(target=guess, args=(n,)) for n in range(40)]
+    for one in guesses:
+        one.start()
+    for one in guesses:
+        one.join()
     assert Counter(heard) == {401: 10, 429: 110}
 
 
