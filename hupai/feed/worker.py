@@ -74,7 +74,7 @@ class Worker:
         self._corners: list[Any] | None = None
         self._size, self._aimed = (0, 0), False
         self._cornered = threading.Event()  # the director has marked the table
-        self._beatless: Exception | None = None  # why there is no heartbeat any more
+        self._beat_error: Exception | None = None  # what ended the heartbeat
         self._processed, self._read_seconds, self._looks = 0, 0.0, 0
         # Frames are checked for motion while one of them is being read.
         self._reader = ThreadPoolExecutor(1, f"read {table.name}")
@@ -119,8 +119,8 @@ class Worker:
                         break
             finally:
                 self._writes.close()
-            if self._beatless is not None:
-                raise self._beatless
+            if self._beat_error is not None:
+                raise self._beat_error
         except Exception:
             end = FeedState.LOST  # the table is still watched: by another process, or by this one again
             raise
@@ -260,7 +260,7 @@ class Worker:
             except STORE_AWAY as error:
                 log.warning("%s: the beat was not kept: %s", self.table.name, error)
             except Exception as error:  # noqa: BLE001 - raised by run()
-                self._beatless = error
+                self._beat_error = error
                 self.stop()
                 return
 

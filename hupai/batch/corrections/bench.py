@@ -26,7 +26,7 @@ import numpy as np
 from hupai.batch.classes import Classes
 from hupai.batch.corrections.compare import partner
 from hupai.batch.corrections.hands import hand_comes_out
-from hupai.batch.corrections.matching import fitted, matches, overlaps
+from hupai.batch.corrections.matching import matches, overlaps, scaled_to
 from hupai.batch.records import Box, Record
 from scoring.errors import Fault, InvalidRequest
 
@@ -91,7 +91,8 @@ def bench(truth: Sequence[Record], labels: Sequence[Record], classes: Classes, l
         InvalidRequest: they have no picture in common.
     """
     partners = partner(labels, truth)
-    own = {(right := partners[r.image]).image: fitted(r, right) for r in labels if r.image in partners}
+    pairs = [(r, partners[r.image]) for r in labels if r.image in partners]
+    own = {true.image: scaled_to(r, true) for r, true in pairs}
     missing = len(truth) - len(own)
     if missing == len(truth):
         raise InvalidRequest.of([Fault("usage", "There is no picture in common, by name or bytes.", "labels")])

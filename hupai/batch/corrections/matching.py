@@ -17,7 +17,7 @@ LEAST_OVERLAP: Final = 0.5
 """Intersection over union from which two boxes are the same tile."""
 
 
-def fitted(record: Record, other: Record) -> Record:
+def scaled_to(record: Record, other: Record) -> Record:
     """Return a record in the pixels of another one of the same picture: tools that resize pictures give other sizes.
 
     Raises:

@@ -12,7 +12,7 @@ from typing import Final
 
 from hupai.batch.classes import ALL, Classes
 from hupai.batch.corrections.compare import partner
-from hupai.batch.corrections.matching import fitted, is_upright, matches
+from hupai.batch.corrections.matching import is_upright, matches, scaled_to
 from hupai.batch.formats.base import clipped
 from hupai.batch.records import Box, Record
 
@@ -86,7 +86,7 @@ class Merging:
         return replace(record, boxes=tuple(replace(b, origin="corrected", confidence=None) for b in record.boxes))
 
     def _over(self, record: Record, base: Record) -> Record:
-        given = fitted(record, base).boxes
+        given = scaled_to(record, base).boxes
         known, counts = self._classes.numbers, self._counts
         shown = [b for b in base.boxes if b.tile.code in known]
         partners = {i: shown[j] for i, j, _ in matches(_within(given, base), _within(shown, base))}
