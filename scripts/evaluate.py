@@ -3,32 +3,38 @@
     python -m scripts.evaluate                                      # those of scripts/accuracy/holdouts.py
     python -m scripts.evaluate --data FOLDER [--data COLLECTION ...]
     python -m scripts.evaluate --empty FOLDER                       # pictures that show no tile, such as wallpapers
+    python -m scripts.evaluate --changes                            # cropped, turned, in other light ...
 
 For each collection it prints the figures of both with intervals (``scripts/accuracy/side_by_side.py``), and of what
 ships: how each group of tiles is read, how hands are that a person wrote down (``scripts/accuracy/photographed.py``),
 whether confidence holds for tiles of every size (``scripts/accuracy/confidence.py``), and the photos with most faults.
 Folders have ``boxes.jsonl`` or JSON annotations beside images; ``HUPAI_DATA`` names a folder that holds such folders,
-so that ``--data scenes-d-validation`` suffices. Detections are kept in ``runs/looks``: a second run takes seconds.
+so that ``--data scenes-d-validation`` suffices. With ``--changes`` it prints what each change of
+``scripts/accuracy/changes.py`` does to the tiles that are right in the photos as they are; a ``!`` marks the rows that
+lose more than they may, and the command then exits with 1. Detections are kept in ``runs/looks``: a second run takes
+seconds.
 """
 
 from __future__ import annotations
 
+import functools
 from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Annotated, Final, TypeAlias
 
 import numpy as np
 import typer
 
+from scripts.accuracy.changes import CHANGES, row
 from scripts.accuracy.confidence import confidence_by_size
 from scripts.accuracy.holdouts import COLLECTIONS, collections, pictures_without_tiles
 from scripts.accuracy.looks import Looks
 from scripts.accuracy.matching import PhotoResult, match
 from scripts.accuracy.photographed import read_photo, summed
 from scripts.accuracy.side_by_side import Collection, table
-from scripts.accuracy.truth import group_of
+from scripts.accuracy.truth import TruePhoto, group_of
 from scripts.bench import made_with
 from vision.pipeline import Eyes
 from vision.reading import Sighting
@@ -55,11 +61,31 @@ def by_group(results: Sequence[PhotoResult]) -> dict[str, str]:
     return {group: f"{right[group] / count:.1%} of {count} right" for group, count in sorted(there.items())}
 
 
-def main(data: list[str] | None = None, empty: list[Path] | None = None, models: Path | None = None) -> None:
+def print_changes(name: str, photos: Sequence[TruePhoto], read: Callable[[Path], list[Sighting]]) -> bool:
+    """Print a collection's rows; whether all are within their limits."""
+    print(f"\n{name}", flush=True)
+    kept = True
+    for change in CHANGES:
+        found = row(photos, change, read)
+        kept &= found.kept
+        print(f"{found}{''.join(f' {name}' for name in found.lost)}", flush=True)
+    return kept
+
+
+def main(
+    data: list[str] | None = None,
+    empty: list[Path] | None = None,
+    models: Path | None = None,
+    changes: Annotated[bool, typer.Option("--changes", help="the photos cropped, turned, darkened ...")] = False,
+) -> None:
     eyes = Eyes(models=models)
     looks, compared = Looks(eyes), list[Collection]()
     print(made_with(eyes.models))
     asked = collections(data or ([] if empty else COLLECTIONS))
+    if changes:
+        read = functools.cache(lambda path: eyes.name(looks(path)))
+        kept = [print_changes(name, photos, read) for name, photos in asked]
+        raise typer.Exit(0 if all(kept) else 1)
     for name, photos in chain(asked, ((str(folder), pictures_without_tiles(folder)) for folder in empty or ())):
         if not photos:
             print(f"\n{name}: no photo")
@@ -68,8 +94,8 @@ def main(data: list[str] | None = None, empty: list[Path] | None = None, models:
         for photo in photos:
             seen = looks(photo.path)
             shipped, threshold = (variant(eyes, seen) for variant in VARIANTS.values())
-            for sightings, kept in zip((shipped, threshold), results, strict=True):
-                kept.append(match(photo, sightings))
+            for sightings, into in zip((shipped, threshold), results, strict=True):
+                into.append(match(photo, sightings))
             hands.append(read_photo(photo, shipped))
         compared.append(Collection.of(name, *results))
         print(f"\n{table(compared[-1], list(VARIANTS))}")

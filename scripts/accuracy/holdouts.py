@@ -20,7 +20,11 @@ from vision.io.photo import Photo
 WITHOUT_TILES = "no-tiles"
 RENDERED = ("rendered", "black", "unusual", "nothing")
 """Made by ``scripts/train/render_validation.py`` into ``runs/``."""
-COLLECTIONS = ("held-out", "scenes-d-validation", "scenes-e-validation", *RENDERED, WITHOUT_TILES)
+HALVES = {"scenes-f-deciding": True, "scenes-f-measured": False}
+"""The halves of ``scenes-f-validation``, by source: one is for decisions, the other is measured once, at the end."""
+COLLECTIONS = (
+    "held-out", "scenes-d-validation", "scenes-e-validation", "scenes-f-deciding", *RENDERED, WITHOUT_TILES,
+)  # fmt: skip
 LEAST_SIDE = 256
 SUFFIXES = (".jpg", ".jpeg", ".png", ".webp")
 NO_IGNORE = np.zeros((0, 4), np.float32)
@@ -33,7 +37,7 @@ def folder_of(name: str) -> Path:
 
 
 def collection(name: str) -> list[TruePhoto]:
-    """The photos of one of :data:`COLLECTIONS`.
+    """The photos of one of :data:`COLLECTIONS`, of :data:`HALVES`, or of a folder.
 
     ``held-out`` are the photos that training keeps back from its own collections; ``no-tiles`` is cut to the half,
     by source, that teaches nothing.
@@ -44,6 +48,10 @@ def collection(name: str) -> list[TruePhoto]:
     if name == "held-out":
         photos = [photo for source in SCENES for photo in load(folder_of(source))]
         return [photo for photo in photos if is_held_out(shot_of(photo.path.name))]
+    if name in HALVES:
+        folder = folder_of("scenes-f-validation")
+        source_of = {line["file"]: line["source"].split("/")[0] for line in _listed(folder / "SOURCES.json")}
+        return [photo for photo in load(folder) if _in_upper_half(source_of[photo.path.name]) == HALVES[name]]
     if name == WITHOUT_TILES:
         return [photo for photo, teaches in without_tiles(folder_of(name)) if not teaches]
     return load(folder_of(name))
@@ -73,14 +81,21 @@ def pictures_without_tiles(folder: Path) -> list[TruePhoto]:
 
 def without_tiles(folder: Path) -> list[tuple[TruePhoto, bool]]:
     """The pictures of a folder with ``sources.json``, and whether each one's source is of the half that teaches."""
-    listed = json.loads((folder / "sources.json").read_text(encoding="utf-8"))
     return [
         (TruePhoto(folder / line["file"], (), NO_IGNORE), teaches(line["origin"]))
-        for line in sorted(listed, key=lambda line: str(line["file"]))
+        for line in sorted(_listed(folder / "sources.json"), key=lambda line: str(line["file"]))
     ]
 
 
 def teaches(origin: str) -> bool:
     """Whether pictures of an origin ("github owner/name/path") teach: decided by the repository's name alone."""
-    source = "/".join(origin.split()[1].split("/")[:2])
+    return _in_upper_half("/".join(origin.split()[1].split("/")[:2]))
+
+
+def _listed(path: Path) -> list[dict[str, str]]:
+    listed: list[dict[str, str]] = json.loads(path.read_text(encoding="utf-8"))
+    return listed
+
+
+def _in_upper_half(source: str) -> bool:
     return int(hashlib.sha256(source.encode()).hexdigest()[:8], 16) / 2**32 >= 0.5

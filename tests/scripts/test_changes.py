@@ -1,0 +1,122 @@
+"""The shipped photos under changes that mean nothing to a person."""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from scoring.tiles import tile as tile_of
+from scripts.accuracy.changes import CHANGES, Change, changed, row
+from scripts.accuracy.holdouts import HALVES, collection
+from scripts.accuracy.truth import TruePhoto, TrueTile, load
+from scripts.evaluate import print_changes
+from vision.pipeline import Eyes
+from vision.reading import Sighting
+
+EXAMPLES = Path(__file__).resolve().parent.parent.parent / "examples"
+CHANGE = {change.name: change for change in CHANGES}
+
+
+def sighting(truth: TrueTile) -> Sighting:
+    tile = tile_of(truth.label)
+    return Sighting(truth.corners, tile, 0.9, {tile: 0.9})
+
+
+@pytest.fixture(scope="module")
+def photos() -> list[TruePhoto]:
+    return load(EXAMPLES)
+
+
+@pytest.fixture(scope="module")
+def read(eyes: Eyes) -> Callable[[Path], list[Sighting]]:
+    return functools.cache(eyes.look)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("changed")
+
+
+@pytest.mark.parametrize("name", [name for name, change in CHANGE.items() if change.places])
+def test_the_shipped_photos_are_read_as_well_however_they_were_cut_and_turned(
+    read: Callable[[Path], list[Sighting]],
+    photos: list[TruePhoto],
+    name: str,
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(folder)
+    found = row(photos, CHANGE[name], read)
+    assert found.kept and found.photos == len(photos), found
+    assert found.tiles >= found.before >= 14 and str(found).startswith(f"  {name}")
+
+
+@pytest.mark.parametrize("name", ["a quarter turn", "turned by 12 degrees", "cropped to the tiles", "half the size"])
+def test_the_truth_moves_with_the_picture(photos: list[TruePhoto], name: str, tmp_path: Path) -> None:
+    """A tile painted black before the change is where its truth says after it."""
+    image = cv2.imread(str(photos[0].path))
+    cv2.fillPoly(image, [np.rint(photos[0].tiles[3].corners).astype(np.int32)], (0, 0, 0))
+    cv2.imwrite(str(tmp_path / "photo.png"), image)
+    after = changed(replace(photos[0], path=tmp_path / "photo.png"), CHANGE[name], tmp_path / "out")
+    grey = cv2.imread(str(after.photo.path), cv2.IMREAD_GRAYSCALE)
+    corners = after.photo.tiles[after.kept.index(3)].corners
+    mask = np.zeros_like(grey)
+    cv2.fillPoly(mask, [np.rint(corners.mean(axis=0) + 0.9 * (corners - corners.mean(axis=0))).astype(np.int32)], 1)
+    assert np.median(grey[mask > 0]) < 12 and mask.sum() > 200
+
+
+def test_a_strip_keeps_the_tiles_of_one_row(photos: list[TruePhoto], tmp_path: Path) -> None:
+    after = changed(photos[0], CHANGE["a strip, its longest row"], tmp_path)
+    assert 0 < len(after.kept) < len(photos[0].tiles)
+    for i, tile in zip(after.kept, after.photo.tiles, strict=True):
+        assert tile.label == photos[0].tiles[i].label
+
+
+def test_a_row_counts_what_is_lost(photos: list[TruePhoto], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    def read(path: Path) -> list[Sighting]:
+        seen = [sighting(tile) for tile in photos[0].tiles[:14]]
+        return seen if "as-it-is" in str(path) else seen[4:]
+
+    found = row(photos[:1], Change("nothing"), read)
+    assert (found.before, found.right, found.lost, found.kept) == (14, 10, (photos[0].path.name,), False)
+    assert "10 of    14 right" in str(found) and str(found).endswith("!")
+
+
+def test_the_command_says_which_rows_lose_too_much(
+    photos: list[TruePhoto], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("scripts.evaluate.CHANGES", [CHANGE["as it is"], CHANGE["upside down"]])
+    assert print_changes("examples", photos[:1], lambda path: [])
+    assert "0 of     0 right" in capsys.readouterr().out
+
+    def read(path: Path) -> list[Sighting]:
+        return [sighting(tile) for tile in photos[0].tiles] if "as-it-is" in str(path) else []
+
+    assert not print_changes("examples", photos[:1], read)
+    _, fine, bad = capsys.readouterr().out.strip().splitlines()
+    assert "!" not in fine and bad.endswith(f"! {photos[0].path.name}")
+
+
+def test_one_half_decides_and_the_other_is_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "scenes-f-validation"
+    folder.mkdir()
+    sources = []
+    for k in range(40):
+        (folder / f"{k}.json").write_text(json.dumps({"image": f"{k}.jpg", "tiles": []}))
+        sources.append({"file": f"{k}.jpg", "source": f"owner+repo{k // 4}/photo{k}.jpg"})
+    (folder / "SOURCES.json").write_text(json.dumps(sources))
+    monkeypatch.setenv("HUPAI_DATA", str(tmp_path))
+    halves = [{photo.path.name for photo in collection(name)} for name in HALVES]
+    assert halves[0] and halves[1] and not halves[0] & halves[1] and len(halves[0] | halves[1]) == 40
+    for k in range(0, 40, 4):
+        assert len({f"{k + i}.jpg" in halves[0] for i in range(4)}) == 1, "a source is never split"
