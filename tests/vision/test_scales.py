@@ -8,16 +8,20 @@ from vision.detect.orientation import Orientation
 from vision.detect.scales import (
     CLOSER,
     FIRST_SIDE,
-    GLANCE_SIDE,
+    GLANCE,
+    LONGEST_SIDE,
     MOST_PIXELS,
     MOST_SIDE,
     VIEW_SIDE,
     Pass,
+    first_side,
     later_passes,
     search,
     shown,
 )
 from vision.io.photo import Photo
+
+GLANCE_SIDE = round(GLANCE * FIRST_SIDE)
 
 
 def moved(quad: np.ndarray, x: float, y: float) -> np.ndarray:
@@ -50,8 +54,23 @@ def test_a_second_pass_has_a_limit() -> None:
     (closer,) = later_passes(both, 4000, 3000, 36, 130)
     x0, y0, x1, y1 = closer.window
     assert closer.side**2 * 0.75 * (x1 - x0) * (y1 - y0) == pytest.approx(MOST_PIXELS, rel=0.01)
-    (narrow,) = later_passes(spread, 4000, 3000, 36, 130)
-    assert narrow.side == MOST_SIDE
+    (row,) = later_passes(found(20, count=150, x=10), 4000, 3000, 36, 130)
+    x0, _, x1, _ = row.window
+    assert row.side * (x1 - x0) == pytest.approx(MOST_SIDE, rel=0.01)
+
+
+def test_the_first_pass_has_as_many_pixels_whatever_the_shape() -> None:
+    assert first_side(4000, 3000) == first_side(640, 640) == first_side(30, 40) == FIRST_SIDE
+    assert first_side(1600, 900) == first_side(900, 1600) == round((FIRST_SIDE**2 * 3 / 4 * 16 / 9) ** 0.5) > FIRST_SIDE
+    assert first_side(100, 4000) == LONGEST_SIDE
+
+
+def test_small_tiles_in_a_tall_picture_are_looked_at_as_closely_as_in_a_wide_one() -> None:
+    """A screenshot of a phone has black bars above and below the photo."""
+    wide, tall = (found(40, y=y) for y in (400, 1600))
+    (closer,) = later_passes(wide, 1600, 1200, 36, 130)
+    (taller,) = later_passes(tall, 1600, 3600, 36, 130)
+    assert taller.side / 3600 == pytest.approx(closer.side / 1600, rel=0.01)
 
 
 def test_close_ups_are_looked_at_from_further_away() -> None:
@@ -99,7 +118,8 @@ def test_finds_come_back_in_pixels_of_the_photo(width: int, height: int) -> None
     detector = FakeDetector()
     seen = search(Photo(pixels), detector)  # type: ignore[arg-type]
     assert np.abs(seen.quads.mean(axis=1) - (width // 2, height // 3)).max() < 1.5
-    assert [max(shown) for shown in detector.shown[:2]] == [GLANCE_SIDE, FIRST_SIDE] and len(detector.shown) == 3
+    side = first_side(width, height)
+    assert [max(shown) for shown in detector.shown[:2]] == [round(GLANCE * side), side] and len(detector.shown) == 3
     assert detector.shown[2][0] * detector.shown[2][1] < 400_000
 
 
@@ -111,7 +131,7 @@ def test_a_search_of_the_photo_turned_finds_tiles_where_they_are(orientation: Or
     seen = search(Photo(pixels), detector, orientation=orientation)  # type: ignore[arg-type]
     assert np.abs(seen.quads.mean(axis=1) - (801.5, 301.5)).max() < 4
     width, height = detector.shown[1]
-    assert (width < height) == (orientation.quarters == 1) and max(width, height) == FIRST_SIDE
+    assert (width < height) == (orientation.quarters == 1) and max(width, height) == first_side(1600, 900)
     assert len(detector.shown) == 3, "the later pass is turned as well"
 
 

@@ -35,6 +35,13 @@ def test_the_order_of_the_finds_does_not_matter(scene: SceneClassifier, seen: De
     assert kept[order].tolist() == kept_too.tolist()
 
 
+def test_how_the_photo_was_cut_does_not_matter(scene: SceneClassifier, seen: Detections) -> None:
+    named, _ = scene(seen)
+    for size, shift in (((700, 4000), (-100, 1500)), ((5000, 400), (2000, -300))):
+        cut = replace(seen, quads=seen.quads + np.array(shift, np.float32), size=np.array(size, np.float32))
+        np.testing.assert_allclose(scene(cut)[0].probabilities, named.probabilities, atol=1e-3)
+
+
 def test_chances_add_up_and_tiles_are_what_is_likelier_a_tile(scene: SceneClassifier, seen: Detections) -> None:
     named, kept = scene(seen)
     np.testing.assert_allclose(named.probabilities.sum(axis=1), 1, atol=1e-4)

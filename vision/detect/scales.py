@@ -23,13 +23,17 @@ from vision.io.photo import Photo
 from vision.reading import FloatArray
 
 FIRST_SIDE: Final = 640
-"""Longer side of the photo in the first pass, pixels."""
-GLANCE_SIDE: Final = FIRST_SIDE // 4
-"""The same for a glance beside the first pass, which finds tiles too large for it, such as one that fills the photo."""
+"""Longer side of a photo of 4:3 in the first pass, pixels."""
+FIRST_PIXELS: Final = FIRST_SIDE**2 * 3 // 4
+"""Area of such a photo. Longer ones, such as screenshots of phones, have as many pixels, if they are not longer than
+``LONGEST_SIDE``: tiles in a strip then become too large."""
+LONGEST_SIDE: Final = 800
+GLANCE: Final = 1 / 4
+"""Size of a glance beside the first pass, which finds tiles too large for it, such as one that fills the photo."""
 VIEW_SIDE: Final = 2 * FIRST_SIDE
 """Longer side the photo is decoded to for searching, pixels."""
 MOST_SIDE: Final = 1600
-"""Greatest longer side that the photo is resized to for a later pass, pixels."""
+"""Longer side of the largest window that a later pass searches, pixels."""
 MOST_PIXELS: Final = 1_300_000
 """Largest area of a later pass, pixels; it takes four times as long as the first pass, and 300 MB."""
 CLOSER: Final = 1.15
@@ -61,14 +65,21 @@ def search(
     """
     low, high = detector.tile_px
     look = partial(_look, photo, detector, orientation)
-    glance = look(Pass(GLANCE_SIDE))
-    glance = glance.only(_spans(glance, GLANCE_SIDE / max(photo.width, photo.height)) >= low)
-    first = _joined([look(Pass(FIRST_SIDE)), glance])
+    side = first_side(photo.width, photo.height)
+    glance = look(Pass(round(GLANCE * side)))
+    glance = glance.only(_spans(glance, GLANCE * side / max(photo.width, photo.height)) >= low)
+    first = _joined([look(Pass(side)), glance])
     later = later_passes(first, photo.width, photo.height, low, high) if len(first) or thorough else []
     found = _joined([first, *map(look, later)])
     single = found.only(non_maximum_suppression(found.quads, found.scores))
     # Of 72 faces in 1,911 photos that the edge cut by more than half only one was labelled, and it was misread.
     return single.only(shown(single.quads, photo.width, photo.height) >= 0.5)
+
+
+def first_side(width: int, height: int) -> int:
+    """Longer side, pixels, of a photo of this size in the first pass."""
+    short, long = sorted((width, height))
+    return min(LONGEST_SIDE, max(FIRST_SIDE, round(math.sqrt(FIRST_PIXELS * long / short))))
 
 
 def shown(quads: FloatArray, width: int, height: int) -> FloatArray:
@@ -95,18 +106,18 @@ def later_passes(first: ScoredQuads, width: int, height: int, low: float, high: 
     Tiles with a narrower span of ``low`` to ``high`` pixels are those that the detector reads best.
     """
     if not len(first):
-        return [Pass(VIEW_SIDE), Pass(FIRST_SIDE // 2)]
-    full = max(width, height)
+        return [Pass(2 * first_side(width, height)), Pass(FIRST_SIDE // 2)]
+    full, side = max(width, height), first_side(width, height)
     # One odd detection must not decide, so small and large are the 15th and 85th percentiles.
-    small, large = np.percentile(_spans(first, FIRST_SIDE / full), [15, 85]).tolist()
+    small, large = np.percentile(_spans(first, side / full), [15, 85]).tolist()
     passes = []
     if small < low:
         x0, y0, x1, y1 = window = _window(first.quads, width, height)
-        seen = (x1 - x0) * (y1 - y0) * width * height / full**2
-        most = min(MOST_SIDE, math.sqrt(MOST_PIXELS / seen))
-        passes.append(Pass(round(min(most, FIRST_SIDE * CLOSER * low / small)), window))
+        across, down = (x1 - x0) * width / full, (y1 - y0) * height / full
+        most = min(MOST_SIDE / max(across, down), math.sqrt(MOST_PIXELS / (across * down)))
+        passes.append(Pass(round(min(most, side * CLOSER * low / small)), window))
     if large > high:
-        further = max(FIRST_SIDE // 5, round(FIRST_SIDE * 0.7 * high / large))
+        further = max(FIRST_SIDE // 5, round(side * 0.7 * high / large))
         passes.append(Pass(further, _window(first.quads, width, height)))
     return passes
 

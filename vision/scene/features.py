@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass
+from typing import Final
 
 import cv2
 import numpy as np
@@ -13,6 +14,11 @@ from vision.classify.columns import Columns
 from vision.geometry import axes, sides
 from vision.reading import FloatArray, ImageArray
 from vision.scene.detections import Detections
+
+FRAMED: Final = 0.3
+"""Detections of more weight than this decide which part of the photo counts as the picture."""
+AROUND: Final = 1.6
+"""How many times as wide as these detections the picture is; with 1.4 to 2 the same tiles are right."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +55,7 @@ def features(seen: Measured, columns: Columns) -> dict[str, FloatArray]:
         "say": _said(p, log, seen.located, columns),
         "logp": log,
         "emb": seen.embeddings,
-        "geo": _geometry(seen.quads, seen.size, weight),
+        "geo": _geometry(*_framed(seen.quads, weight), weight),
         "col": _against_usual(seen.colours, weight),
         "pair": _pairs(seen.quads, np.delete(p, columns.none, axis=1), seen.embeddings, seen.colours),
     }
@@ -107,6 +113,19 @@ def _said(p: FloatArray, log: FloatArray, located: FloatArray, columns: Columns)
     chances = [p[:, k] for k in plain] + [log[:, k] / 3 for k in plain]
     groups = [p[:, list(group)].sum(axis=1) for group in (columns.bonus, columns.red)]
     return np.column_stack([odds, located, best[:, 0], best[:, 0] - best[:, 1], *chances, *groups])
+
+
+def _framed(quads: FloatArray, weight: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """The quads in a square picture around the tiles, and its (2,) size.
+
+    The network learned from whole frames of cameras, most of them square. It is told this picture's size and edges
+    instead of the photo's, which may have been cropped to a row, or be the screenshot of a phone.
+    """
+    sure = weight > FRAMED
+    corners = quads[sure if sure.any() else slice(None)].reshape(-1, 2)
+    low, high = corners.min(axis=0), corners.max(axis=0)
+    size = np.full(2, AROUND * (high - low).max(), np.float32)
+    return np.asarray(quads - (low + high - size) / 2, np.float32), size
 
 
 def _geometry(quads: FloatArray, size: FloatArray, weight: FloatArray) -> FloatArray:
