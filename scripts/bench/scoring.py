@@ -1,9 +1,9 @@
 """Hands per second of the scoring core, compared with the PyPI package ``mahjong`` on the same riichi hands.
 
-Usage: ``python -m scripts.bench.scoring [--hands 2000] [--rounds 5] [--many HANDS]``. Both sides start from prepared
-tiles, melds and circumstances, and build their own hand and settings inside the clock. The clock is CPU time, and the
-sides take turns every 200 hands, so that a busy machine slows both alike. The first round is reported on its own: there
-no cache is warm. ``--many`` scores an array of hands at once, by wall-clock time.
+Usage: ``python -m scripts.bench.scoring [--hands 2000] [--rounds 5]``. Both sides start from prepared tiles, melds and
+circumstances, and build their own hand and settings inside the clock. The clock is CPU time, and the sides take turns
+every 200 hands, so that a busy machine slows both alike. The first round is reported on its own: there no cache is
+warm.
 """
 
 from __future__ import annotations
@@ -13,10 +13,8 @@ import platform
 import random
 import time
 from collections.abc import Callable, Collection, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from multiprocessing import get_context
 from typing import Any
 
 import numpy as np
@@ -25,7 +23,6 @@ from mahjong.hand_calculating.hand import HandCalculator
 from mahjong.hand_calculating.hand_config import HandConfig, OptionalRules
 from mahjong.meld import Meld as TheirMeld
 
-from hupai.analysis import score_many
 from scoring.context import Win
 from scoring.hand import Hand, Meld, MeldType
 from scoring.request import respond
@@ -229,41 +226,8 @@ def agree(deals: Sequence[RiichiHand]) -> int:
     return wins
 
 
-BESIDE = 5_000  # hands that the PyPI package scores in each round of arrays
-
-
-def compare_many(rng: random.Random, count: int, rounds: int) -> None:
-    """Score an array of concealed riichi hands in one process and in two, in turns with the PyPI package in one."""
-    rows: list[list[int]] = []
-    other: list[Task] = []
-    while len(rows) < count:
-        d = deal(rng)
-        if not d.melds:
-            rows.append([n // COPIES for n in d.concealed])
-            other += [theirs(d)] if len(other) < BESIDE else []
-    hands = np.array(rows, np.uint8)
-    context = {"seat": "S", "win": "discard", "from": "W", "riichi": True}
-    score_all = partial(score_many, rules="riichi", context=context)
-
-    def seconds(job: Callable[[], object]) -> float:
-        start = time.perf_counter()
-        job()
-        return time.perf_counter() - start
-
-    for _ in range(rounds):
-        alone = len(other) / seconds(lambda: [job() for job in other])
-        one, two = (count / seconds(partial(score_all, hands, workers=n)) for n in (1, 2))
-        with ProcessPoolExecutor(1, get_context("spawn")) as pool:
-            start = seconds(lambda: pool.submit(score_all, hands[:1]).result())
-        print(f"PyPI mahjong {alone:7,.0f} hands/s; score_many {one:7,.0f} ({one / alone:.2f} x), ", end="")
-        print(f"in two processes {two:7,.0f} ({two / alone:.2f} x); one starts in {start:.2f} s", flush=True)
-
-
-def main(hands: int = 2000, rounds: int = 5, many: int = 0) -> None:
+def main(hands: int = 2000, rounds: int = 5) -> None:
     rng = random.Random(1)
-    if many:
-        compare_many(rng, many, rounds)
-        return
     deals = [deal(rng) for _ in range(hands)]
     print(f"Python {platform.python_version()}, {hands} riichi hands, {rounds} rounds, medians")
     compare(deals, rounds)

@@ -53,7 +53,7 @@ SHORTER: dict[str, dict[str, str]] = {
     "bench.page": {"--times": "1"},
     "bench.photo": {"--times": "1", "--megapixels": "2"},
     "bench.visits": {"--slowed": "1"},
-    "bench.scoring": {"--hands": "60", "--rounds": "1", "--many": "2000"},
+    "bench.scoring": {"--hands": "60", "--rounds": "1"},
     "bench.soak": {"--minutes": "0.3"},
     "bench.tables": {"--most": "1", "--seconds": "5"},
     "evaluate": {"--data": "photos"},
@@ -62,8 +62,6 @@ SHORTER: dict[str, dict[str, str]] = {
     "train.render_validation": {"--each": "1"},
     "train.run": {"--minutes": "0.1", "--total": "0.1", "--workers": "1", "--nets": "classifier"},
 }
-IF_GIVEN = {"--many"}
-"""Flags that make a line longer: shortened where it has them, and not added."""
 LONG = re.compile(r"bench\.(batch|feed|hall|load|page|\w*soak|tables)|train\.(render_examples|run)|ray")
 """Lines that take long even when they are shortened; run with HUPAI_FULL=1. Their scripts have tests of their own."""
 ELSEWHERE = {
@@ -251,7 +249,7 @@ def shortened(words: list[str]) -> list[str]:
         places = [i for i, word in enumerate(out) if word == flag]
         for i in places:
             out[i + 1] = value
-        out += [] if places or flag in IF_GIVEN else [flag, value]
+        out += [] if places else [flag, value]
     return out
 
 
@@ -262,9 +260,7 @@ def test_lines_are_shortened_in_what_takes_long_and_in_nothing_else() -> None:
     assert shortened(["python", "-m", "scripts.accuracy.sets", "--data", "a", "--data", "b"])[3:] == (
         ["--data", "photos", "--data", "photos"]
     )
-    many = shortened(["python", "-m", "scripts.bench.scoring", "--many", "100000"])
-    assert many[3:] == ["--many", "2000", "--hands", "60", "--rounds", "1"]
-    assert "--many" not in shortened(["python", "-m", "scripts.bench.scoring"])
+    assert shortened(["python", "-m", "scripts.bench.scoring"])[3:] == ["--hands", "60", "--rounds", "1"]
     assert shortened(["hupai", "read", "x"]) == ["hupai", "read", "x"]
 
 
