@@ -12,7 +12,7 @@ from pathlib import Path
 from scoring.request import respond
 from scoring.rules import systems
 from scripts.bench.scoring import deal, request_of
-from scripts.fuzz.mutate import mutated_json
+from tests.scoring.broken_requests import broken
 from tests.scoring.riichi.riichi_hands import riichi_request
 from tests.scoring.test_golden import CASES
 from tests.scoring.test_properties import DEALERS
@@ -36,7 +36,7 @@ def requests():
     yield from (riichi_request(rng) for _ in range(HANDS))
     unseated = (riichi_request(rng, every=True) for _ in range(HANDS))
     yield from (r | {"context": {k: v for k, v in r["context"].items() if k != "from"}} for r in unseated)
-    yield from (mutated_json(rng, rng.choice(worked), worked) for _ in range(3 * HANDS))
+    yield from (broken(rng, rng.choice(worked), worked) for _ in range(3 * HANDS))
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """What holds for any hand under any system and house rules: random requests of every shape, under all systems."""
 
+import json
 import random
 from decimal import Decimal
 
@@ -11,12 +12,14 @@ from scoring.errors import InvalidRequest
 from scoring.request import parse_request, respond
 from scoring.rules import MODULES, systems
 from scoring.system import Case
+from tests.scoring.broken_requests import broken
 from tests.scoring.hangzhou.test_hangzhou_recount import deal as hangzhou_request
 from tests.scoring.hongkong.test_hongkong_recount import deal as hongkong_request
 from tests.scoring.mcr.test_mcr_recount import deal as mcr_request
 from tests.scoring.riichi.riichi_hands import riichi_request
 from tests.scoring.singapore.test_singapore_recount import deal as singapore_request
 from tests.scoring.taiwanese.test_taiwanese_recount import deal as taiwanese_request
+from tests.scoring.test_golden import CASES
 from tests.scoring.zungjung.test_zungjung_recount import deal as zungjung_request
 
 DEALERS = {
@@ -31,6 +34,7 @@ DEALERS = {
 NUMBERS = ("0", 0, 1, 2, 3, 5, 10, "0.3", None, "auto")
 SEEDS = st.integers(0, 2**32)
 RULES = st.sampled_from(MODULES)
+WORKED = [case["request"] for case in CASES]
 
 
 def test_every_system_is_dealt():
@@ -215,3 +219,14 @@ def test_relabelling_the_suits_changes_nothing_but_green_and_reversible_hands(se
     assert one["payments"] == other["payments"]
     assert one["reason"] == other["reason"] or rules == "hangzhou"  # which names the fortune
     assert one["legal"] is other["legal"]
+
+
+@settings(max_examples=400)
+@given(SEEDS)
+def test_a_broken_request_is_answered(seed):
+    rng = random.Random(seed)
+    answer = respond(broken(rng, rng.choice(WORKED), WORKED))
+    json.dumps(answer)
+    assert "error" not in answer or all(answer["error"][key] for key in ("code", "message", "faults"))
+    for paid in (answer.get("payments"), *(answer.get("payments_if_from") or {}).values()):
+        assert not sum(exact(paid or {}).values())

@@ -57,7 +57,6 @@ SHORTER: dict[str, dict[str, str]] = {
     "bench.soak": {"--minutes": "0.3"},
     "bench.tables": {"--most": "1", "--seconds": "5"},
     "evaluate": {"--data": "photos"},
-    "fuzz.run": {"--inputs": "20", "--target": "request"},
     "train.render_examples": {"--only": "hand-self-draw", "--out": "rendered"},
     "train.render_validation": {"--each": "1"},
     "train.run": {"--minutes": "0.1", "--total": "0.1", "--workers": "1", "--nets": "classifier"},
@@ -254,8 +253,8 @@ def shortened(words: list[str]) -> list[str]:
 
 
 def test_lines_are_shortened_in_what_takes_long_and_in_nothing_else() -> None:
-    assert shortened(["python", "-m", "scripts.fuzz.run", "--inputs", "100000", "--seed", "7"]) == (
-        ["python", "-m", "scripts.fuzz.run", "--inputs", "20", "--seed", "7", "--target", "request"]
+    assert shortened(["python", "-m", "scripts.bench.feed", "--videos", "50", "--work", "DIR"]) == (
+        ["python", "-m", "scripts.bench.feed", "--videos", "1", "--work", "DIR"]
     )
     assert shortened(["python", "-m", "scripts.accuracy.sets", "--data", "a", "--data", "b"])[3:] == (
         ["--data", "photos", "--data", "photos"]

@@ -1,12 +1,17 @@
 from __future__ import annotations
 
 import io
+import random
 import struct
+import subprocess
+import sys
 import zlib
 from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from PIL import Image
 
 from vision.errors import PhotoError
@@ -271,3 +276,78 @@ def test_the_pages_of_a_tiff_are_counted_up_to_a_thousand() -> None:
         page.save(file, "TIFF", save_all=True, append_images=[page] * (pages - 1))
         photo = Photo(file.getvalue())
         assert photo.pages == min(pages, MOST_PAGES) and photo.pixels[0, 0].tolist() == [200] * 3
+
+
+def test_a_palette_without_its_colours_is_refused() -> None:
+    data = stored(quadrants().quantize(16), "PNG", transparency=3)
+    at = data.index(b"PLTE") - 4
+    end = data.index(b"IDAT") - 4
+    assert refusal(data[:at] + data[end:]).code in ("image_unreadable", "image_truncated")
+
+
+def test_a_heic_without_the_places_of_its_parts_is_refused() -> None:
+    assert refusal(HEIC.read_bytes().replace(b"iloc", b"ilox")).code in ("image_unreadable", "image_truncated")
+
+
+def test_an_avif_of_zeros_is_refused() -> None:
+    data = stored(quadrants(), "AVIF", quality=50)
+    at = data.index(b"mdat") + 4
+    assert refusal(data[:at] + bytes(len(data) - at)).code in ("image_unreadable", "image_truncated")
+
+
+@pytest.mark.parametrize("kind", ["EPS", "PPM", "ICO", "PDF", "TGA"])
+def test_formats_that_no_camera_makes_are_not_opened(kind: str) -> None:
+    """Least of all EPS, which Pillow hands to Ghostscript."""
+    stream = io.BytesIO()
+    quadrants().save(stream, kind)
+    assert "not a picture that can be read" in refusal(stream.getvalue()).message
+
+
+def test_a_webp_larger_than_its_decoder_can_hold_is_refused() -> None:
+    frames = {"save_all": True, "append_images": [quadrants().rotate(90)]}
+    data = bytearray(stored(quadrants(), "WEBP", **frames))
+    data[24:30] = struct.pack("<I", 9999)[:3] + struct.pack("<I", 9999)[:3]
+    error = refusal(bytes(data))
+    assert error.code == "image_too_large"
+    assert "100 megapixels, more than the 50" in error.message
+
+
+LARGE_GIF = """
+import io
+from PIL import Image
+from vision.io.photo import Photo
+stream = io.BytesIO()
+picture = Image.new("P", (7_000, 7_000))
+picture.putpalette([9] * 768)
+picture.save(stream, "GIF", transparency=0)
+del picture
+open("/proc/self/clear_refs", "w").write("5")
+assert Photo(stream.getvalue()).pixels[0, 0].tolist() == [255, 255, 255]
+line = next(line for line in open("/proc/self/status") if line.startswith("VmHWM"))
+print(int(line.split()[1]) // 1000)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is measured in /proc")
+def test_a_large_transparent_picture_is_not_held_several_times() -> None:
+    """A GIF of a few kilobytes that claims 49 megapixels; laid on white all at once it took 0.8 GB."""
+    done = subprocess.run([sys.executable, "-c", LARGE_GIF], capture_output=True, text=True, check=True, timeout=120)
+    assert int(done.stdout) < 450, f"{done.stdout} MB"
+
+
+WHOLE = {kind: stored(quadrants(), kind) for kind in ("JPEG", "PNG", "WEBP", "TIFF", "GIF", "BMP", "AVIF")}
+
+
+@pytest.mark.filterwarnings("ignore")  # Pillow warns of what the tags claim
+@given(st.integers(0, 2**32), st.sampled_from(sorted(WHOLE)))
+def test_broken_pictures_are_read_or_refused(seed: int, kind: str) -> None:
+    rng = random.Random(seed)
+    data = bytearray(WHOLE[kind])
+    for _ in range(rng.choice((1, 2, 8))):
+        at = rng.randrange(rng.choice((64, len(data))))
+        data[at : at + rng.choice((0, 1, 4))] = rng.randbytes(rng.choice((0, 1, 4)))
+    try:
+        assert Photo(bytes(data)).pixels.dtype == np.uint8
+    except PhotoError as error:
+        assert error.code and error.message

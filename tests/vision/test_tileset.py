@@ -266,3 +266,28 @@ def test_a_bonus_tile_that_was_not_learned_is_not_taken_for_its_neighbour_in_the
     s = sight("g3", 0, 0)
     alike = Sighting(s.corners, s.tile, 0.9, {tile("g3"): 0.9, tile("g1"): 0.08}, 0.95, face)
     assert known.read([alike])[0].tile is tile("g3")
+
+
+@pytest.mark.parametrize(
+    ("member", "old", "new"),
+    [
+        pytest.param("weights.npy", b"(12,", b"(99999999999,", id="shape"),
+        pytest.param("tiles.npy", b"{", b"(", id="header"),
+        pytest.param("tiles.npy", None, b"\xff\xff\xff\x7f", id="letters"),
+        pytest.param("meta.npy", b"\x93NUMPY", b"no array", id="magic"),
+    ],
+)
+def test_a_set_with_a_broken_array_is_refused(member: str, old: bytes | None, new: bytes) -> None:
+    prototypes = PLACES[:12] / np.linalg.norm(PLACES[:12], axis=1, keepdims=True)
+    whole = to_bytes(TileSet("t", MODEL, tuple(PLAIN[:12]), prototypes, np.ones(12, np.int32)))
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(whole)) as packed, zipfile.ZipFile(out, "w") as made:
+        for name in packed.namelist():
+            data = packed.read(name)
+            if name == member:
+                broken = data.replace(old, new, 1) if old else data[: -len(new)] + new
+                assert broken != data
+                data = broken
+            made.writestr(name, data)
+    with pytest.raises(TileSetError, match=r"mine\.npz is not a usable tile set"):
+        from_bytes(out.getvalue(), "mine.npz")

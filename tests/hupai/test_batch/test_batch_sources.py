@@ -246,3 +246,36 @@ def test_a_member_larger_than_a_picture_may_be_is_not_read(tmp_path, monkeypatch
     members = {m.name: m for m in archives.members(path, lambda name: True)}
     assert members["big.jpg"].error[0] == "image_too_large" and members["big.jpg"].data is None
     assert members["small.jpg"].data == bytes(500)
+
+
+@pytest.mark.parametrize("line", ["a\0b.jpg", "~nobody-of-this-name/a.jpg", '{"image": "\\ud800.jpg"}'])
+def test_a_line_that_can_name_no_file_is_told_and_the_rest_goes_on(tmp_path, line):
+    (tmp_path / "good.jpg").write_bytes(b"x")
+    path = tmp_path / ("list.jsonl" if line.startswith("{") else "list.txt")
+    good = '{"image": "good.jpg"}' if line.startswith("{") else "good.jpg"
+    path.write_text(f"{line}\n{good}\n")
+    first, second = sources_of([str(path)])[0].items()
+    assert first.code == "bad_line"
+    assert second.name.endswith("good.jpg")
+
+
+def test_an_archive_with_a_nameless_member_is_told(tmp_path):
+    path = tmp_path / "photos.zip"
+    with zipfile.ZipFile(path, "w") as made:
+        made.writestr("a.jpg", b"x")
+        made.filelist[0].filename = ""  # what the directory at the archive's end calls it
+    (found,) = archives.members(path, lambda name: True)
+    assert found.error[0] == "archive_broken"
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        pytest.param(b"\x1f\x8b\x08", id="ends"),
+        pytest.param(b"\x1f\x8b\x08\x04" + bytes(6) + b"\x10\0" + b"\xff" * 2000, id="extra"),
+    ],
+)
+def test_a_packed_tar_whose_head_is_broken_is_told(tmp_path, head):
+    (tmp_path / "photos.tar.gz").write_bytes(head)
+    (found,) = archives.members(tmp_path / "photos.tar.gz", lambda name: True)
+    assert found.error is not None

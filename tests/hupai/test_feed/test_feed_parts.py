@@ -21,6 +21,7 @@ from hupai.feed.source import VideoSource
 from hupai.feed.stillness.motion import MotionGate
 from hupai.feed.stillness.plane import TILE_ASPECT, from_corners, from_tiles, plain_plane
 from hupai.feed.stillness.surface import Surface
+from scoring.errors import HupaiError
 from scoring.tiles import Tile, tile
 from tests.vision.laid import row
 from vision.reading import ImageArray, Sighting
@@ -338,6 +339,27 @@ def test_a_file_of_tables_that_is_written_wrongly_is_explained(tmp_path: Path, t
     with pytest.raises(BadPlan) as refused:
         plan_from(path)
     assert said in refused.value.message
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'source = "' + "a" * 5000 + '"',
+        'source = "a\\u0000b"',
+        'source = "~nobody-of-this-name/x"',
+        'source = ""',
+        'source = "http://[x"',
+        'source = "0"\nsize = 5',
+        'source = "0"\nsize = ["a", "b"]',
+        'source = "0"\nspeed = "fast"',
+        'source = "0"\nspeed = [1]',
+    ],
+)
+def test_a_table_that_makes_no_sense_is_refused(tmp_path: Path, line: str) -> None:
+    (tmp_path / "tables.toml").write_text(f'[[table]]\nname = "East"\n{line}\n')
+    with pytest.raises(HupaiError) as refused:
+        plan_from(tmp_path / "tables.toml")
+    assert refused.value.code in ("bad_source", "bad_tables")
 
 
 def test_corners_are_taken_back() -> None:

@@ -1,1 +1,0 @@
-"""Broken input for everything that parses."""
