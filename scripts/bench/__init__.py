@@ -1,4 +1,4 @@
-"""Speed, endurance and load: benchmarks, some against other packages, and load and soak tests."""
+"""Speed: benchmarks, some against other packages; and a tournament while things go wrong."""
 
 from __future__ import annotations
 

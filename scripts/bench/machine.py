@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import statistics
-from collections.abc import Sequence
 from pathlib import Path
 
 
@@ -33,9 +31,3 @@ def memory(pid: int | str, what: str) -> int:
 def resident(*pids: int) -> float:
     """Megabytes of memory that processes hold; shared pages count in each."""
     return sum(memory(pid, "VmRSS") for pid in pids) / 1e3
-
-
-def first_and_last(values: Sequence[float]) -> tuple[float, float]:
-    """Medians of the first and of the last third of a series: whether it drifts."""
-    third = max(1, len(values) // 3)
-    return statistics.median(values[:third]), statistics.median(values[-third:])

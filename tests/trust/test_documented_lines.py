@@ -48,20 +48,14 @@ SHORTER: dict[str, dict[str, str]] = {
     "accuracy.tables": {"--tables": "5"},
     "bench.batch": {"--pictures": "8", "--rounds": "1", "--patience": "1"},
     "bench.feed": {"--videos": "1"},
-    "bench.label_soak": {"--pictures": "200", "--kills": "3", "--tiles-every": "8"},
-    "bench.load": {"--phones": "2", "--seconds": "2", "--different": "2"},
-    "bench.page": {"--times": "1"},
     "bench.photo": {"--times": "1", "--megapixels": "2"},
-    "bench.visits": {"--slowed": "1"},
     "bench.scoring": {"--hands": "60", "--rounds": "1"},
-    "bench.soak": {"--minutes": "0.3"},
-    "bench.tables": {"--most": "1", "--seconds": "5"},
     "evaluate": {"--data": "photos"},
     "train.render_examples": {"--only": "hand-self-draw", "--out": "rendered"},
     "train.render_validation": {"--each": "1"},
     "train.run": {"--minutes": "0.1", "--total": "0.1", "--workers": "1", "--nets": "classifier"},
 }
-LONG = re.compile(r"bench\.(batch|feed|hall|load|page|\w*soak|tables)|train\.(render_examples|run)|ray")
+LONG = re.compile(r"bench\.(batch|feed|hall)|train\.(render_examples|run)|ray")
 """Lines that take long even when they are shortened; run with HUPAI_FULL=1. Their scripts have tests of their own."""
 ELSEWHERE = {
     # script: the test that runs it, where it cannot be run here
@@ -279,8 +273,6 @@ def test_a_line_runs(desk: Path, environment: dict[str, str], line: str) -> None
     for script, module in (("train.start_from", "torch"), ("train.run", "torch"), ("train.pack", "OpenEXR")):
         if script in line and importlib.util.find_spec(module) is None:
             pytest.skip(f"{module} is not installed (extra: train)")
-    if re.search(r"bench\.(visits|page)", line) and shutil.which("chromium") is None:
-        pytest.skip("chromium is not installed (apt-get install chromium)")
     if line.startswith("hupai labels import"):  # into a folder of its own, as any user's first time
         shutil.rmtree(desk / "better", ignore_errors=True)
     words = shortened(shlex.split(line))

@@ -6,7 +6,6 @@ import base64
 import gzip
 import hashlib
 import re
-from typing import TYPE_CHECKING
 
 import httpx
 import pytest
@@ -15,9 +14,6 @@ from hupai.web.page.bundle import script
 from hupai.web.page.files import PAGES
 from tests.hupai.serving import Server
 from tests.hupai.test_page.conftest import Ring
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser
 
 SOURCES = {
     "js/main.js": '// Starts.\nimport { a, b as c } from "./lib/a.js";\nimport * as all from "./lib/a.js";\n'
@@ -101,18 +97,23 @@ def test_a_page_brings_its_style_and_the_policy_lets_in_no_other(server: Server,
     assert (again.status_code, again.headers["content-security-policy"]) == (304, policy)
 
 
-@pytest.mark.alone
-def test_what_travels(browser: Browser, server: Server) -> None:
-    """A first visit and a second one, over plain HTTP, where no service worker helps; the times depend on the machine
-    and are what ``python -m scripts.bench.visits`` is for."""
-    from scripts.bench.visits import visits  # needs Playwright
+TRAVELLED = """() => Object.fromEntries(['navigation', 'resource']
+  .flatMap((type) => performance.getEntriesByType(type))
+  .filter(({ transferSize }) => transferSize)
+  .map(({ name, transferSize }) => [name, transferSize]))"""
+"""Address -> bytes of what did not come from the browser's cache."""
 
-    first, second = visits(browser, server.url, slowed=4, worker=False)
-    assert len(first.urls) <= 12, first.urls
-    assert first.size <= 200_000, first.size
-    assert len(second.urls) <= 3, second.urls
-    assert 0 < first.painted < first.ready, "the head waits for nothing but the page itself"
-    assert 0 < second.painted < second.ready < first.ready, "what is kept comes sooner"
+
+def test_what_travels(ring: Ring) -> None:
+    """A first visit and a second one, over plain HTTP, where no service worker helps."""
+    phone = ring()
+    for requests, size in ((12, 200_000), (3, 40_000)):
+        phone.page.wait_for_function("() => inside.about")
+        phone.page.wait_for_load_state("networkidle")
+        travelled = phone.page.evaluate(TRAVELLED)
+        assert 0 < len(travelled) <= requests, travelled
+        assert sum(travelled.values()) <= size, travelled
+        phone.open()
 
 
 def test_without_its_host_the_page_opens_and_a_typed_hand_waits(ring: Ring) -> None:
