@@ -19,7 +19,6 @@ from hupai.commands import (
     forget,
     label,
     labels,
-    publish,
     read,
     review,
     rules,
@@ -102,11 +101,6 @@ app.command(
     epilog=_example('hupai watch rtsp://camera/table1 --table "Table 1"', "hupai watch 0 --table home"),
     rich_help_panel=_MANY,
 )(watch.watch)
-app.command(
-    "publish",
-    epilog=_example("hupai publish /srv/www/cup", "hupai publish /srv/www/cup --delay 30"),
-    rich_help_panel=_MANY,
-)(publish.publish)
 app.command("label", epilog=_example("hupai label photos --format coco --out labels"), rich_help_panel=_MANY)(
     label.label
 )

@@ -21,7 +21,6 @@ from scoring.rules import systems
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 STATIC: Final = ROOT / "hupai" / "web" / "static"
-VIEWERS: Final = ROOT / "hupai" / "web" / "viewers"
 LANGUAGES: Final = ("en", "zh-Hant", "zh-Hans", "ja")
 COLUMNS: Final = ("code", "where", "English", "translation", "remark")
 _LITERAL: Final = re.compile(r'"([\w.-]+)"')
@@ -62,16 +61,15 @@ def _elements() -> dict[str, tuple[str, str]]:
 
 @cache
 def _scripts() -> dict[str, tuple[frozenset[str], tuple[re.Pattern[str], ...]]]:
-    """File of the page or of what is published -> the codes it names, and patterns for codes it composes."""
+    """File of the page -> the codes it names, and patterns for codes it composes."""
     found = {}
-    for path in sorted([*STATIC.rglob("*.js"), *STATIC.glob("*.html"), *VIEWERS.glob("*.py")]):
+    for path in sorted([*STATIC.rglob("*.js"), *STATIC.glob("*.html")]):
         text = path.read_text(encoding="utf-8")
         together = (_HOLE.split(template) for template in _TEMPLATE.findall(text))
         patterns = tuple(
             re.compile(".+".join(map(re.escape, pieces))) for pieces in together if "." in "".join(pieces) and pieces[0]
         )
-        shown = path.relative_to(STATIC if path.is_relative_to(STATIC) else VIEWERS.parent)
-        found[shown.as_posix()] = (frozenset(_LITERAL.findall(text)), patterns)
+        found[path.relative_to(STATIC).as_posix()] = (frozenset(_LITERAL.findall(text)), patterns)
     return found
 
 

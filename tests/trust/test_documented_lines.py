@@ -23,8 +23,6 @@ import pytest
 from hupai.review.desk import Desk
 from hupai.store.database import open_store
 from hupai.store.files.samples import save_sample
-from hupai.store.tournament.tournaments import NewTournament, create_tournament
-from hupai.tournament.importing import NewEntrant
 from tests.trust.codes import ROOT
 from tests.trust.documented import typed_lines, words_of
 
@@ -186,18 +184,6 @@ def corrections(desk: Path, environment: dict[str, str]) -> None:
 
 
 @pytest.fixture(scope="module")
-def cup(environment: dict[str, str]) -> None:
-    """A tournament that has begun."""
-    folder = Path(environment["HUPAI_DATA_FOLDER"])
-    folder.mkdir(parents=True, exist_ok=True)
-    engine = open_store(f"sqlite:///{folder / 'hupai.db'}")
-    create_tournament(
-        engine, NewTournament("Cup", "riichi", {}, [NewEntrant(name) for name in ("Ann", "Bo", "Cy", "Di")])
-    )
-    engine.dispose()
-
-
-@pytest.fixture(scope="module")
 def film(desk: Path) -> None:
     """Three seconds of a table nobody plays at."""
     import cv2
@@ -217,7 +203,6 @@ def needs(request: pytest.FixtureRequest) -> None:
         *(("all-tiles", "whole_set"), ("--set home", "home_set"), ("watch", "film")),
         *(("hupai labels import", "labelled"), ("compare", "better"), ("split", "better"), ("hupai bench", "better")),
         *(("labels forget", "labelled"), ("corrections.jsonl", "reviewed")),
-        ("hupai publish", "cup"),
         (CORRECTIONS, "corrections"),
     ):
         if word in line:
