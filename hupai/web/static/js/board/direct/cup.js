@@ -115,8 +115,7 @@ function shown(cup) {
   return h("section", { class: "card stack" }, h("div", { class: "row" }, h("h2", {}, cup.name), h("small", { class: "soft" }, rulesName(board.rules.find((r) => r.id === cup.rules)))),
     announced(cup), !mine && cup.rounds.at(-1)?.timer && timerBox(cup.rounds.at(-1).timer),
     standings(cup), mine && directing(cup), mine && refereeing(cup), cup.rounds.toReversed().map((r) => round(cup, r)), mine && players(cup), mine && settings(cup), mine && erasing(cup), history(cup),
-    h("p", { class: "row" }, ["standings.csv", "tables.csv", EMA.has(cup.rules) && "ema.csv", "export.json"].filter(Boolean).map((f) => h("a", { class: "button quiet", href: `/api/v1/tournaments/${cup.id}/${f}`, download: "" }, f)),
-      h("a", { class: "button quiet", "data-key": "papers", href: `papers.html?tournament=${cup.id}`, target: "_blank", rel: "noopener" }, w("papers.title"))));
+    h("p", { class: "row" }, ["standings.csv", "tables.csv", EMA.has(cup.rules) && "ema.csv", "export.json"].filter(Boolean).map((f) => h("a", { class: "button quiet", href: `/api/v1/tournaments/${cup.id}/${f}`, download: "" }, f))));
 }
 
 /** The tournament section of the board. */
