@@ -20,7 +20,7 @@ from typing import Final
 from hupai.web.page.bundle import Read, bare, script, style
 from hupai.web.page.policy import ANY_STYLE, allowing, source_of
 
-PAGES: Final = ("index.html", "board.html", "table.html", "overlay.html", "replay.html")
+PAGES: Final = ("index.html", "board.html", "table.html", "overlay.html")
 OVERLAY: Final = "overlay.html"
 """Page into which OBS puts its custom CSS as an inline style."""
 WORDS: Final = ("", "rules.", "phrases.")

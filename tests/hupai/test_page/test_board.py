@@ -1,4 +1,4 @@
-"""The director's board, the overlay and the replay in a real browser."""
+"""The director's board and the overlay in a real browser."""
 
 from __future__ import annotations
 
@@ -10,12 +10,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from hupai.ledger.confirmed import Confirmed
 from hupai.store.database import open_store
 from hupai.store.events import deliveries, feed
-from hupai.store.play import games, mending
-from hupai.store.play.changes import Amendment
-from hupai.store.play.hands import NewHand
+from hupai.store.play import games
 from hupai.store.tournament import directing, refereeing, rounds, tournaments
 from hupai.store.tournament.rounds import SeatingOptions
 from hupai.tournament.importing import NewEntrant
@@ -25,7 +22,7 @@ from scoring.words.sentence import say
 from scripts.browser.phone import WAIT_MS
 from tests.hupai.browsing import director_board, opened
 from tests.hupai.serving import OPEN, ROOT, Server, running
-from tests.hupai.test_feed.feeding import HAND, JPEG, READ, seated
+from tests.hupai.test_feed.feeding import JPEG, READ, seated
 from tests.waiting import until
 
 if TYPE_CHECKING:
@@ -107,11 +104,6 @@ def test_a_director_confirms_what_a_camera_saw_and_the_broadcast_shows_it(browse
         assert until(lambda: max(board.evaluate(wide)) <= 0, 10), f"the standings have to be pushed sideways at {width}"
     board.click('[data-key="act-undo"]')
     board.locator('[data-key="act-confirm"]').wait_for()
-    replay = opened(browser, f"{cup.url}/replay.html?table=A", trouble)
-    assert replay.locator(".steps li").count() >= 4
-    for _ in range(3):
-        replay.keyboard.press("ArrowLeft")
-    replay.get_by_role("heading", name="confirmed").wait_for()
     engine.dispose()
     assert not trouble, trouble
 
@@ -282,7 +274,7 @@ def test_a_game_that_has_ended_takes_no_outcome_on_the_board(browser: Browser, t
 
 
 def test_a_hand_that_is_laid_meanwhile_swallows_no_press(browser: Browser, tmp_path: Path) -> None:
-    """The board and the replay are drawn anew with every event; what is pressed or dragged stays under the pointer."""
+    """The board is drawn anew with every event; what is pressed stays under the pointer."""
     trouble: list[str] = []
     with running(tmp_path, director_code="chief", **OPEN) as server:
         engine = open_store(f"sqlite:///{tmp_path / 'hupai.db'}")
@@ -299,40 +291,6 @@ def test_a_hand_that_is_laid_meanwhile_swallows_no_press(browser: Browser, tmp_p
         board.wait_for_function("() => window.board.open.hands.length === 2")
         board.mouse.up()
         board.locator(".laid-item.dismissed").wait_for()
-        replay = opened(browser, f"{server.url}/replay.html?table=A", trouble)
-        line = replay.locator(".time-line").bounding_box()
-        assert line
-        last = replay.locator(".steps li").count()
-        y = line["y"] + line["height"] / 2
-        replay.mouse.move(line["x"] + line["width"] - 8, y)
-        replay.mouse.down()
-        for at in (2, 1):
-            replay.mouse.move(line["x"] + 8 + (line["width"] - 16) * (at - 1) / (last - 1), y, steps=5)
-            replay.get_by_text(f"{at} / {last}").wait_for()
-        replay.mouse.up()
-        engine.dispose()
-    assert not trouble, trouble
-
-
-def test_the_replay_shows_the_tiles_that_are_paid(browser: Browser, tmp_path: Path) -> None:
-    """The camera read 2 to 7 of characters; in the ledger the winner's hand was corrected to a triplet of 4."""
-    trouble: list[str] = []
-    with running(tmp_path, director_code="chief", **OPEN) as server:
-        engine = open_store(f"sqlite:///{tmp_path / 'hupai.db'}")
-        game = seated(engine, ("Ann", "Bo", "Cy", "Di"), "hongkong", Rotation.WIN)
-        laid = feed.hand_settled(engine, "A", "w1", "t1", READ, JPEG, {})
-        answers = {"seat": "S", "win": "discard", "from": "W"}
-        directing.confirm(engine, laid, 1, {"context": answers, "also": [], "riichi": []})
-        won = {"concealed": "444m567m345p8s", "melds": HAND["melds"], "winning_tile": "8s", "context": answers}
-        body = {"outcome": "win", "wins": [won]}
-        mending.correct_hand(engine, game, 1, NewHand(Confirmed("win", (won,)), body), Amendment("Bo", "misread"))
-        replay = opened(browser, f"{server.url}/replay.html?table=A", trouble)
-        replay.get_by_role("heading", name="corrected").wait_for()
-        shown = replay.locator(".laid-group.concealed .tile")
-        assert [tile.get_attribute("data-code") for tile in shown.all()][:3] == ["4m"] * 3
-        replay.keyboard.press("ArrowLeft")
-        replay.get_by_role("heading", name="confirmed").wait_for()
-        assert shown.first.get_attribute("data-code") == "2m"
         engine.dispose()
     assert not trouble, trouble
 
@@ -510,7 +468,7 @@ def test_all_languages_say_the_same_things() -> None:
             assert other[key].strip() and other[key].count("{") == text.count("{"), key
     sources = "".join(
         p.read_text(encoding="utf-8")
-        for name in ("board", "overlay", "replay", "seat")
+        for name in ("board", "overlay", "seat")
         for p in (I18N.parent / "js" / name).rglob("*.js")
     )
     for key in tables[0]:
@@ -632,30 +590,6 @@ def test_a_score_that_was_lost_on_its_way_is_asked_for_again(browser: Browser, t
         expect(board.locator('[data-key="act-confirm"]')).to_be_enabled()
         engine.dispose()
     assert not [told for told in trouble if "ERR_" not in told], trouble
-
-
-def test_the_replay_tells_who_pays_and_what_a_correction_changed(browser: Browser, tmp_path: Path) -> None:
-    from playwright.sync_api import expect
-
-    trouble: list[str] = []
-    with running(tmp_path, director_code="chief", **OPEN) as server:
-        engine = open_store(f"sqlite:///{tmp_path / 'hupai.db'}")
-        game = seated(engine, ("Ann", "Bo", "Cy", "Di"), "riichi", Rotation.RIICHI)
-        feed.hand_settled(engine, "A", "w1", "t1", READ, JPEG, {})
-        context = {"seat": "S", "win": "discard", "from": "N"}
-        directing.confirm(engine, 1, 1, {"context": context, "also": [], "riichi": []})
-        replay = opened(browser, f"{server.url}/replay.html?table=A", trouble)
-        expect(replay.locator(".paid li")).to_have_text(["Ann0", "Bo+1,000", "Cy0", "Di−1,000"])
-        tiles = {name: HAND[name] for name in ("concealed", "melds", "winning_tile")}
-        win = {**tiles, "context": {**context, "from": "E"}}
-        body = {"outcome": "win", "wins": [win], "reason": "wrong seat", "by": "Judge", "seen": {"revision": 1}}
-        with server.client(headers={"x-hupai-director": "chief"}) as client:
-            reply = client.put(f"/games/{game}/hands/1", json=body)
-            assert reply.status_code == 200, reply.text
-        expect(replay.locator("h2")).to_contain_text("corrected")
-        expect(replay.locator(".paid li")).to_have_text(["Ann−1,000", "Bo+1,000", "Cy0", "Di0"])
-        engine.dispose()
-    assert not trouble, trouble
 
 
 def test_the_clock_of_a_round_does_not_depend_on_the_clock_of_the_browser(browser: Browser, tmp_path: Path) -> None:

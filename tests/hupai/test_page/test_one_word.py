@@ -16,7 +16,6 @@ from tests.hupai.test_page.test_words import LANGUAGES, STATIC, phrases, table
 
 TWO_THINGS: Final = {
     "add tiles": "a button, what is done on the sheet",
-    "back": "a step before, a tile's back",
     "base": "points in MCR, money elsewhere",
     "chombo": "a penalty of a tournament, what a table pays",
     "choose": "a photo, one of a list",

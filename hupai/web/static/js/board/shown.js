@@ -67,7 +67,7 @@ export function handRow(hand, { onpick = null, size = "", doubtful = new Set(), 
 }
 
 /** The tiles of a score request, laid out; null if only its points were entered. */
-export function scoredRow({ concealed, melds, winning_tile: winning, bonus, context }, options = {}) {
+export function scoredRow({ concealed, melds, winning_tile: winning, bonus, context }) {
   if (!concealed?.length) return null;
   return handRow({
     concealed: codesOf(concealed),
@@ -75,5 +75,5 @@ export function scoredRow({ concealed, melds, winning_tile: winning, bonus, cont
     winning_tile: codesOf(winning ?? "")[0] ?? null,
     bonus: codesOf(bonus),
     dora_indicators: codesOf(context.dora_indicators),
-  }, options);
+  });
 }

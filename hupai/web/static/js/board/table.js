@@ -27,9 +27,8 @@ async function forget(table) {
 }
 
 function links(table) {
-  const link = (page, words) => h("a", { class: "button quiet", href: `/${page}.html?table=${encodeURIComponent(table.name)}`, target: "_blank", rel: "noopener" }, words);
   return h("div", { class: "row" }, h("h2", {}, w("table.title", { name: table.name })),
-    link("overlay", w("table.overlay")), link("replay", w("table.replay")),
+    h("a", { class: "button quiet", href: `/overlay.html?table=${encodeURIComponent(table.name)}`, target: "_blank", rel: "noopener" }, w("table.overlay")),
     board.director.you && table.watched && h("button", { class: "button quiet", type: "button", "data-key": "aim", onclick: () => aim(table) }, w("table.aim")),
     board.director.you && (!table.watched || table.silent) && h("button", { class: "button quiet", type: "button", "data-key": "forget", onclick: () => forget(table) }, w("table.forget")));
 }

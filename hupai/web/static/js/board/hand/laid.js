@@ -64,14 +64,14 @@ const current = (hand) => {
 };
 
 /** The lines of a score. */
-export function scoreLines(score) {
+function scoreLines(score) {
   return h("div", { class: "score-lines" }, h("ul", {}, score.elements.map((e) =>
     h("li", {}, h("span", {}, elementName(score.rules, e), e.count > 1 && ` ×${e.count}`), h("b", {}, number(e.value))))),
   h("p", { class: "score-total" }, totalWords(score.total)));
 }
 
 /** Who gets or pays how much: [name, amount] each. */
-export const paidList = (lines) => h("ul", { class: "paid" }, lines.map(([name, amount]) =>
+const paidList = (lines) => h("ul", { class: "paid" }, lines.map(([name, amount]) =>
   h("li", {}, h("span", {}, name), h("b", { class: Number(amount) < 0 ? "loss" : "gain" }, signed(amount)))));
 
 /** Payments by seat, with the names where they are known. */
