@@ -17,7 +17,6 @@ from scoring.errors import Fault, HupaiError, InvalidRequest
 from scoring.request import parse_request
 
 if TYPE_CHECKING:
-    from hupai.terminal.dialogue import Dialogue
     from hupai.terminal.mended import Mended
     from hupai.terminal.paper import Paper
     from scoring.score import Score
@@ -30,7 +29,6 @@ _NOT_WHOLE = frozenset({"one_tile_short", "too_few_tiles", "too_many_tiles"})
 def score(
     photos: o.Photos = None,
     rules: o.Rules = None,
-    ask: o.Ask = False,
     hand: o.Hand = None,
     winning: o.Winning = None,
     meld: o.Melds = None,
@@ -69,8 +67,8 @@ def score(
         tuple(tile or ()),
     )
     if photos:
-        raise typer.Exit(_score_photos(photos, flags, set_, annotate, ask=ask, as_json=as_json, why=why))
-    _score_typed(flags, ask=ask, as_json=as_json, why=why)
+        raise typer.Exit(_score_photos(photos, flags, set_, annotate, as_json=as_json, why=why))
+    _score_typed(flags, as_json=as_json, why=why)
 
 
 def _under_preset(preset: str | None, rules: str | None, options: dict[str, Any]) -> tuple[str | None, dict[str, Any]]:
@@ -92,21 +90,11 @@ def _one_source(photos: list[Path] | None, typed: bool, jsonl: str | None) -> No
         raise InvalidRequest.of([Fault("usage", message)])
 
 
-def _with_answers(flags: Flags, ask: bool) -> tuple[Flags, Dialogue | None]:
-    if not ask:
-        return flags, None
-    from hupai.terminal.dialogue import Dialogue
-
-    dialogue = Dialogue()
-    return dialogue.circumstances(flags), dialogue
-
-
-def _score_typed(flags: Flags, *, ask: bool, as_json: bool, why: bool) -> None:
+def _score_typed(flags: Flags, *, as_json: bool, why: bool) -> None:
     try:
         if flags.tiles:
             message = "--tile names a tile of a photo: there is none, so write it in --hand."
             raise InvalidRequest.of([Fault("usage", message)])
-        flags, _ = _with_answers(flags, ask)
         faults, request = flags.faults(), flags.request(None, flags.typed_hand())
         if faults:
             raise InvalidRequest.of(_every_fault(faults, request))
@@ -163,9 +151,8 @@ def _show(
 
 
 def _score_photos(
-    photos: list[Path], flags: Flags, set_: str | None, annotate: Path | None, *, ask: bool, as_json: bool, why: bool
+    photos: list[Path], flags: Flags, set_: str | None, annotate: Path | None, *, as_json: bool, why: bool
 ) -> int:
-    flags, dialogue = _with_answers(flags, ask)
     # What the flags say is checked before any photo is read, so that a slip costs no waiting.
     faults = flags.faults() + _tile_faults(flags, photos)
     if faults:
@@ -192,12 +179,11 @@ def _score_photos(
 
     def finish(path: Path, photo: Photo, reading: Reading) -> None:
         mention_pages(photo)
-        said = flags if dialogue is None else dialogue.doubts(reading, photo, flags, str(path))
-        seen = mended(reading, said)
+        seen = mended(reading, flags)
         left = replace(seen.reading, doubts=seen.doubts)
         if annotate is not None:
             write_marked(photo, left, target(path))
-        request = said.request(str(path), seen.hand, seen.dora)
+        request = flags.request(str(path), seen.hand, seen.dora)
         try:
             result = parse_request(request).score()
         except InvalidRequest as error:
@@ -206,7 +192,7 @@ def _score_photos(
             read = {**left.to_json(str(path)), "options": how}
             print_json(lasting({**result.to_json(str(path), with_why=why), "read": read}, flags.options))
         else:
-            _show(paper, request, result, said, seen, str(path), why=why)
+            _show(paper, request, result, flags, seen, str(path), why=why)
 
     return each_picture(photos, work, as_json=as_json).exit_status
 

@@ -43,9 +43,6 @@ Rules = Annotated[
         autocompletion=complete_rules,
     ),
 ]
-Ask = Annotated[
-    bool, typer.Option("--ask", metavar="", help="Ask here about everything that is not sure, with pictures.")
-]
 
 Hand = Annotated[
     str | None,
@@ -193,7 +190,7 @@ EXAMPLES = """
 
 hupai score hand.jpg --seat S --win self_draw
 
-hupai score hand.jpg --rules riichi --seat East --win ron --from West --riichi --ask
+hupai score hand.jpg --rules riichi --seat East --win ron --from West --riichi
 
 hupai score hand.jpg --seat S --win self_draw --winning 3p --tile 6m=7m
 

@@ -73,7 +73,6 @@ def test_a_reader_that_goes_away_is_no_trouble(desk: Desk, words: list[str]) -> 
         ("2>&-", [*TYPED, "--json"], 0, '"legal": true', ""),
         ("2>&-", [*TYPED[:2], "1m", *TYPED[3:]], 2, "", ""),
         ("<&-", ["score", "--jsonl", "-"], 0, "", ""),
-        ("<&-", [*TYPED, "--ask"], 2, "", "terminal"),
     ],
 )
 def test_a_stream_that_is_closed_is_no_trouble(

@@ -80,7 +80,6 @@ TRANSCRIPT = [
     ),
     ("hupai score hand.jpg --seat S --win tsumo --tile 3p=4p", 2, ["2 tiles were read as 3p", "number"], []),
     ("hupai score hand.jpg --seat S --win tsumo --tile 1p=9s", 0, ["read 1p, taken for 9s: as you said"], []),
-    ("hupai score hand.jpg --ask", 2, ["--ask asks in a terminal"], []),
     ("hupai score --jsonl no.jsonl", 2, ["no.jsonl cannot be read: No such file"], []),
     ("hupai scor hand.jpg", 2, ["No such command 'scor'"], ["Traceback", "python"]),
     (f"{TYPED} --seet S", 2, ["--seet", "See hupai score --help."], ["python"]),
