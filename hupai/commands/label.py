@@ -37,8 +37,7 @@ def label(
         str,
         typer.Option(
             "--format",
-            help="coco, yolo, yolo-obb, labelstudio, voc, cvat, labelme, fiftyone, huggingface, csv, jsonl, parquet, "
-            "annotations; or several.",
+            help="coco, yolo, yolo-obb, labelstudio, voc, cvat, csv, jsonl, parquet; or several.",
         ),
     ] = "jsonl",
     hands: Annotated[
@@ -54,7 +53,7 @@ def label(
     images: Annotated[
         str | None,
         typer.Option(
-            help="link or copy: put the pictures beside labels of YOLO, labelme, FiftyOne, Hugging Face.",
+            help="link or copy: put the pictures beside labels of YOLO.",
             rich_help_panel=LABELS,
         ),
     ] = None,

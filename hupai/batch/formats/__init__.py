@@ -6,14 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
-from hupai.batch.formats.annotations import (
-    AnnotationWriter,
-    LabelmeWriter,
-    is_annotation,
-    is_labelme,
-    read_annotations,
-    read_labelme,
-)
+from hupai.batch.formats.annotations import is_annotation, read_annotations
 from hupai.batch.formats.base import (
     LabelError,
     Labels,
@@ -27,8 +20,6 @@ from hupai.batch.formats.base import (
 )
 from hupai.batch.formats.coco import CocoWriter, read_coco, read_results
 from hupai.batch.formats.cvat import CvatWriter, read_cvat
-from hupai.batch.formats.fiftyone import FiftyOneWriter
-from hupai.batch.formats.huggingface import HuggingFaceWriter
 from hupai.batch.formats.labelstudio import LabelStudioWriter, read_labelstudio
 from hupai.batch.formats.parquet import ParquetWriter, read_parquet
 from hupai.batch.formats.rows import CsvWriter, LinesWriter, read_csv, read_lines
@@ -45,23 +36,18 @@ WRITERS: Final[Mapping[str, Callable[[Target], Writer]]] = {
     "labelstudio": LabelStudioWriter,
     "voc": VocWriter,
     "cvat": CvatWriter,
-    "labelme": LabelmeWriter,
-    "fiftyone": FiftyOneWriter,
-    "huggingface": HuggingFaceWriter,
     "csv": CsvWriter,
     "jsonl": LinesWriter,
     "parquet": ParquetWriter,
-    "annotations": AnnotationWriter,
 }
 """What ``--format`` accepts."""
 FILES: Final = (
     "coco.json", "yolo", "yolo-obb", "labelstudio.json", "labelstudio.xml", "voc", "cvat.xml", "cvat-labels.json",
-    "labelme", "fiftyone", "huggingface",
-    "labels.csv", "labels.jsonl", "labels.parquet", "annotations",
+    "labels.csv", "labels.jsonl", "labels.parquet",
 )  # fmt: skip
 """Everything that the writers make; what is no longer asked for is removed."""
-READABLE: Final = ("coco", "yolo", "labelstudio", "voc", "cvat", "labelme", "csv", "jsonl", "parquet", "annotations")
-"""What ``--from`` accepts (``yolo`` is both kinds)."""
+READABLE: Final = ("coco", "yolo", "labelstudio", "voc", "cvat", "csv", "jsonl", "parquet", "annotations")
+"""What ``--from`` accepts: ``yolo`` is both kinds, ``annotations`` the files beside samples and example photos."""
 
 
 def formats_named(text: str) -> tuple[str, ...]:
@@ -127,7 +113,6 @@ def labels_in(
         "labelstudio": lambda: read_labelstudio(path, labels, known),
         "voc": lambda: read_voc(path, labels),
         "cvat": lambda: read_cvat(path, labels),
-        "labelme": lambda: read_labelme(path, labels),
         "csv": lambda: read_csv(path, labels),
         "jsonl": lambda: read_lines(path),
         "parquet": lambda: read_parquet(path),
@@ -183,8 +168,6 @@ def kind_of(path: Path) -> str:
         given = read_json(path)
         if is_annotation(given):
             return "annotations"
-        if is_labelme(given):
-            return "labelme"
         if isinstance(given, dict) and "annotations" in given and "images" in given:
             return "coco"
     if not path.exists():
@@ -201,8 +184,8 @@ def _kind_beside(folder: Path) -> str:
         whole = whole or one
     for one in folder.rglob("*.json"):
         given = read_json(one)
-        if is_labelme(given) or is_annotation(given):
-            return "labelme" if is_labelme(given) else "annotations"
+        if is_annotation(given):
+            return "annotations"
         whole = whole or one
     if whole is not None:
         raise LabelError(f"{folder} has no label files of single pictures. If {whole} holds them all, name that file.")
