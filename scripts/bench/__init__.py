@@ -1,4 +1,4 @@
-"""Speed: benchmarks, some against other packages; and a tournament while things go wrong."""
+"""Speed: benchmarks, one against another package; and a tournament while things go wrong."""
 
 from __future__ import annotations
 

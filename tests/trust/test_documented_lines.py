@@ -58,7 +58,6 @@ LONG = re.compile(r"bench\.(batch|feed|hall)|train\.(render_examples|run)|ray")
 ELSEWHERE = {
     # script: the test that runs it, where it cannot be run here
     "accuracy.scenes": "tests/scripts/test_scenes.py",
-    "bench.readers": "tests/trust/test_benchmark.py",
     "docs.screens": "tests/hupai/test_page/test_screens.py",
     "page_checks": "tests/hupai/test_page/test_types.py",
     "release": "tests/scripts/test_release.py",
