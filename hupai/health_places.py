@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 LEAST_FREE: Final = 200_000_000
 """Bytes of free disk space below which something will soon fail."""
-_DEVELOPERS: Final = frozenset({CONFIG_VARIABLE, *(PREFIX + name for name in ("DATA", "FULL", "READERS", "SOURCES"))})
+_DEVELOPERS: Final = frozenset({CONFIG_VARIABLE, *(PREFIX + name for name in ("DATA", "FULL", "READERS"))})
 
 
 def places(config: Path | None = None) -> Iterator[Finding]:

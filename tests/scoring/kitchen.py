@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,9 +12,9 @@ from unittest.mock import patch
 from scoring import rules
 from scoring.rules import system_named, systems
 from scoring.system import RuleSystem
-from tests.trust.codes import ROOT
+from tests.repository import python_blocks
 
-BLOCKS = re.findall(r"```python\n(.*?)```", (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"), re.DOTALL)
+BLOCKS = python_blocks("CONTRIBUTING.md")
 
 
 @contextmanager

@@ -8,8 +8,8 @@ import pytest
 
 from scoring.request import respond
 from scoring.rules import systems
+from tests.repository import ROOT
 from tests.scoring.kitchen import BLOCKS, placed
-from tests.trust.codes import ROOT
 from vision.layout.shapes import shapes_of
 
 

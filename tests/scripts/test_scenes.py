@@ -16,7 +16,7 @@ from hupai.batch.formats import read_labels
 from scripts.accuracy.scenes import FIRST_SEED, PARTS
 from scripts.train.render_validation import FIRST_SEED as OF_VALIDATION
 from tests.hupai.test_batch.batch_photos import hupai
-from tests.trust.codes import ROOT
+from tests.repository import ROOT
 
 pytestmark = pytest.mark.slow
 

@@ -312,9 +312,7 @@ def test_settings_that_make_no_sense(
 
 
 def test_what_only_the_tests_read_is_no_strange_variable(places: Callable[..., dict[str, str]]) -> None:
-    assert "settings" not in places(
-        HUPAI_DATA="/photos", HUPAI_FULL="1", HUPAI_READERS="python", HUPAI_SOURCES="/texts"
-    )
+    assert "settings" not in places(HUPAI_DATA="/photos", HUPAI_FULL="1", HUPAI_READERS="python")
 
 
 def test_a_settings_file_is_looked_at(tmp_path: Path, places: Callable[..., dict[str, str]]) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.trust.codes import ROOT
+from tests.repository import ROOT
 
 packaging = pytest.importorskip("packaging.requirements", reason="packaging is not installed")
 

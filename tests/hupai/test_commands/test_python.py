@@ -15,7 +15,6 @@ from PIL import Image, ImageOps
 
 import hupai
 from tests.hupai.serving import ROOT
-from tests.trust.documented import FENCE
 
 PHOTO = ROOT / "examples" / "hand-self-draw.jpg"
 HAND = "1223456799p777z | won with 3p | bonus f2 f3"
@@ -213,19 +212,3 @@ def test_reading_leaves_nothing_behind_at_home(tmp_path: Path) -> None:
 def test_unknown_names_are_refused() -> None:
     with pytest.raises(AttributeError, match="no attribute 'scores'"):
         _ = hupai.scores  # type: ignore[attr-defined]
-
-
-@pytest.mark.slow
-def test_the_python_of_the_documents_is_typed(tmp_path: Path) -> None:
-    pytest.importorskip("mypy", reason="mypy is not installed")
-    files = []
-    for page in (ROOT / "README.md", *(ROOT / "docs").rglob("*.md")):
-        blocks = [b for language, b in FENCE.findall(page.read_text(encoding="utf-8")) if language == "python"]
-        if blocks:  # those of a page follow from each other
-            files.append(tmp_path / f"{page.stem}.py")
-            files[-1].write_text("\n".join(blocks), encoding="utf-8")
-    assert len(files) >= 2
-    command = [sys.executable, "-m", "mypy", "--strict", "--config-file=", "--follow-imports=silent", *map(str, files)]
-    env = {"MYPYPATH": str(ROOT), "PATH": "/usr/bin:/bin"}
-    done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, check=False, timeout=400)
-    assert done.returncode == 0, done.stdout

@@ -21,6 +21,7 @@ from scoring.words.sentence import table_of
 from tests.hupai.serving import ROOT, Server
 from tests.hupai.test_page.conftest import Ring
 from tests.hupai.wording import put_together, whole
+from tests.repository import all_doubts
 from tests.scoring.sentences import sentences
 
 STATIC = ROOT / "hupai" / "web" / "static"
@@ -73,14 +74,8 @@ def wanted() -> Iterator[str]:
     for kind in ("chow", "pung", "kong_open", "kong_added", "kong_concealed"):
         yield f"meld.{kind}"
     yield from (f"ended.{reason}" for reason in ENDINGS)
-    for code in doubt_codes():
+    for code in all_doubts():
         yield f"doubt.{code}"
-
-
-def doubt_codes() -> set[str]:
-    """The codes of every doubt the vision package can have."""
-    text = "\n".join(p.read_text(encoding="utf-8") for p in (ROOT / "vision").rglob("*.py"))
-    return set(re.findall(r'Doubt\(\s*"(\w+)"', text))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

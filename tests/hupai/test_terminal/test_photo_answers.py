@@ -12,7 +12,7 @@ from hupai.terminal.mended import ANSWERS, answer_to, mended
 from scoring.errors import HupaiError, InvalidRequest
 from scoring.tiles import parse_tiles
 from tests.hupai.serving import ROOT
-from tests.trust.codes import all_doubts
+from tests.repository import all_doubts
 from tests.vision.laid import row
 from vision.hand import read_hand
 from vision.pipeline import see

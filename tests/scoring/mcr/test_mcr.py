@@ -15,9 +15,9 @@ from scoring.rules.mcr import McrOptions, false_win
 from scoring.rules.mcr.elements import ELEMENTS, POINTS
 from scoring.rules.mcr.principles import ABSORBS
 from scoring.seats import Seat
+from tests.repository import ROOT
 from tests.scoring import asking
 from tests.scoring.asking import elements, hand
-from tests.trust.codes import ROOT
 
 scored = partial(asking.scored, "mcr")
 faults = partial(asking.faults, "mcr")

@@ -11,7 +11,7 @@ from scoring.context import context_faults
 from scoring.fields.asks import asks, readers_of
 from scoring.request import respond
 from scoring.rules import systems
-from tests.trust.codes import ROOT
+from tests.repository import ROOT
 
 OTHER = {
     **{"round": "W", "banker": "W", "wareme": "W", "streak": 2, "floats": 1, "kong_streak": 1, "counters": 3},

@@ -15,9 +15,9 @@ from scoring.rules import system_named
 from scoring.rules.taiwanese.elements import ABSORBS, ELEMENTS
 from scoring.score import score
 from scoring.seats import Seat
+from tests.repository import ROOT
 from tests.scoring import asking
 from tests.scoring.asking import ask, elements, hand
-from tests.trust.codes import ROOT
 
 scored = partial(asking.scored, "taiwanese")
 faults = partial(asking.faults, "taiwanese")

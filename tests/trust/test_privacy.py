@@ -1,4 +1,4 @@
-"""What docs/security.md says is so: nothing goes out, codes are kept nowhere, what is deleted is gone."""
+"""Nothing goes out, codes are kept nowhere, what is deleted is gone."""
 
 from __future__ import annotations
 
