@@ -1,8 +1,8 @@
 """Set up a fresh environment and run every check: ruff, mypy, import-linter, pytest.
 
 Needs git and Python 3.11 or newer, nothing else: ``python3 scripts/test.py``. The tests run on every core (four at
-most), and after them, one at a time, those that measure time. Skipped tests are counted by reason.
-``--quick`` leaves out what takes long; other arguments go to pytest.
+most); skipped ones are counted by reason. ``--quick`` leaves out what takes long. ``--release`` installs torch and
+Ray and runs what the others leave out as well, and longer. Other arguments go to pytest.
 """
 
 from __future__ import annotations
@@ -15,25 +15,34 @@ from setup_env import ROOT, environment
 
 CORES = ["-n", str(min(4, os.cpu_count() or 1)), "--dist", "loadfile", "--no-loadscope-reorder"]
 """Files run in folder order: sorted by number of tests, those with a few long ones would run last, on one core."""
-QUICK = [[*CORES, "-m", "not alone and not slow"]]
-WHOLE = [[*CORES, "-m", "not alone"], ["-m", "alone"]]
+RUNS = {
+    (): ["-m", "not release"],
+    ("--quick",): ["-m", "not slow and not release"],
+    ("--release",): [],
+}
 
 
 def main() -> int:
-    bin_dir = environment("dev")
-    given = sys.argv[1:]
-    runs = QUICK if given == ["--quick"] else [given] if given else WHOLE
-    checks = [["ruff", "check", "."], ["ruff", "format", "--check", "."], ["mypy"], ["lint-imports"]]
+    given = tuple(sys.argv[1:])
+    release = given == ("--release",)
+    bin_dir = environment("dev,cluster,train" if release else "dev")
+    tests = [*CORES, *RUNS[given]] if given in RUNS else list(given)
+    env = {**os.environ, "PYTHONPATH": str(ROOT), **({"HUPAI_FULL": "1"} if release else {})}
     failed: list[str] = []
-    for name, *arguments in (*checks, *(["pytest", *how] for how in runs)):
+    for name, *arguments in (
+        ("ruff", "check", "."),
+        ("ruff", "format", "--check", "."),
+        ("mypy",),
+        ("lint-imports",),
+        ("pytest", *tests),
+    ):
         print("==", name, *arguments, flush=True)
-        command = [bin_dir / name, *arguments]
-        if subprocess.run(command, cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)}, check=False).returncode:
+        if subprocess.run([bin_dir / name, *arguments], cwd=ROOT, env=env, check=False).returncode:
             failed.append(name)
     if failed:
         print(f"failed: {', '.join(failed)}", file=sys.stderr)
-    elif given == ["--quick"]:
-        print("left out: tests marked slow or alone, which python3 scripts/test.py runs, too")
+    elif given == ("--quick",):
+        print("left out: tests marked slow, which python3 scripts/test.py runs, too")
     return 1 if failed else 0
 
 

@@ -16,19 +16,15 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests import skipped
-from tests.guard import PATIENCE, VARIABLE
-from tests.skipped import pytest_addoption, pytest_sessionfinish
+from tests.guard import VARIABLE
 
 if TYPE_CHECKING:
     import numpy as np
 
     from vision.pipeline import Eyes
 
-__all__ = ["pytest_addoption", "pytest_sessionfinish"]
-
 # Property tests take their time on a busy machine: 200 ms an example, and a second for ten, are no promise of ours.
-# What they try is the same in every run but the long one, so that a change is judged by what it changes.
+# What they try is the same in every run but that before a release, so that a change is judged by what it changes.
 settings.register_profile(
     "unhurried",
     deadline=None,
@@ -37,19 +33,19 @@ settings.register_profile(
 )
 settings.load_profile("unhurried")
 
-patience = PATIENCE
-"""Seconds the guard gives what is left; the guard's own test has no need of so many."""
-SLOW_PARTS = {"browser", "server"}
+SLOW = {"browser", "server"}
 """Fixtures that start something; what uses them is slow."""
+TOOLS = {"browser", "postgresql", "fresh_postgresql"}
+"""Fixtures that need a program which many machines lack."""
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark what the quick run leaves out."""
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what takes long, and what needs a browser or PostgreSQL."""
     for item in items:
-        if SLOW_PARTS.intersection(getattr(item, "fixturenames", ())):
-            item.add_marker("slow")
-    skipped.pytest_collection_modifyitems(config, items)
+        for name, fixtures in (("slow", SLOW), ("tools", TOOLS)):
+            if fixtures.intersection(getattr(item, "fixturenames", ())):
+                item.add_marker(name)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
@@ -96,7 +92,7 @@ def guard() -> Iterator[None]:
         yield
         return
     mark = uuid.uuid4().hex
-    command = [sys.executable, "-S", str(Path(__file__).with_name("guard.py")), mark, str(patience)]
+    command = [sys.executable, "-S", str(Path(__file__).with_name("guard.py")), mark]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         os.environ[VARIABLE] = mark
         try:

@@ -1,6 +1,6 @@
 """Watches over a run of the tests, from a process of its own: memory is bounded, and nothing outlives the run.
 
-``python tests/guard.py MARK [SECONDS]``, started by the run: to it belong its process and every process whose
+``python tests/guard.py MARK``, started by the run: to it belong its process and every process whose
 environment holds ``TESTS_OF_HUPAI=MARK``, however it was started and whoever its parent is by now. The guard ends when
 its standard input does, however the run ends; what is left of the run so many seconds later is killed, one process
 after the other, by its id.
@@ -22,7 +22,7 @@ VARIABLE: Final = "TESTS_OF_HUPAI"
 MOST: Final = 8 << 30
 """Bytes that all processes of a run may hold together, or four fifths of what the machine has."""
 _LOOK_SECONDS: Final = 1.0
-PATIENCE: Final = 10.0
+_PATIENCE: Final = 10.0
 """Seconds in which processes that were told to end may do so."""
 _PAGE: Final = os.sysconf("SC_PAGE_SIZE")
 
@@ -66,9 +66,9 @@ def too_much(mark: str, most: int, run: int | None = None) -> str | None:
     )
 
 
-def clear(mark: str, patience: float = PATIENCE) -> list[str]:
+def clear(mark: str) -> list[str]:
     """Kill what is left of a run; the command lines."""
-    end = time.monotonic() + patience
+    end = time.monotonic() + _PATIENCE
     while any(members(mark)) and time.monotonic() < end:
         time.sleep(0.2)
     found = []
@@ -84,7 +84,7 @@ def main() -> None:
     """Watch until standard input ends."""
     for sent in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM):
         signal.signal(sent, signal.SIG_IGN)  # a Ctrl-C is for the run; this must outlive it
-    mark, patience = sys.argv[1], float(sys.argv[2]) if len(sys.argv) > 2 else PATIENCE
+    mark = sys.argv[1]
     most, run = bound(), os.getppid()
     with selectors.DefaultSelector() as selector:
         selector.register(sys.stdin.fileno(), selectors.EVENT_READ)
@@ -92,7 +92,7 @@ def main() -> None:
             said = too_much(mark, most, run)
             if said:
                 print(said, file=sys.stderr, flush=True)
-    for line in clear(mark, patience):
+    for line in clear(mark):
         print(f"left over by the tests and killed: {line}", flush=True)
 
 

@@ -23,6 +23,8 @@ from datasets.scenes.studio import Studio  # noqa: E402
 from scripts.train import bonus  # noqa: E402
 from vision.models.zoo import Model, entries  # noqa: E402
 
+pytestmark = pytest.mark.release
+
 FLOAT = Path(__file__).resolve().parents[2] / "models" / "float"
 SHAPE = CropShape(64, 96, 0.12)
 

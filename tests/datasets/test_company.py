@@ -8,6 +8,8 @@ import pytest
 from datasets.learn.scene.company import AS_IT_IS, CHANCES, NONE, Finds, counts, fitted, together
 from vision.scene.classifier import EVIDENCE, evidence, in_company
 
+pytestmark = pytest.mark.release
+
 TRUE = np.array([-2.0, 0.7, 1.5, -0.5, -0.3, 1.8, 0.6, 0.9])
 
 

@@ -17,6 +17,8 @@ from datasets.faces.textured_tileset import random_tileset
 from datasets.labels import FACES, INDEX, LABELS
 from scoring.tiles import TILES
 
+pytestmark = pytest.mark.release
+
 LIBRARY = load_library()
 BASE = [label for label in FACES if label[0] not in "fga" and label not in ("5z", "joker")]
 

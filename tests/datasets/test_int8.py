@@ -18,7 +18,7 @@ from datasets.learn.pixels import GREY, PIXELS, fold_preparation, without_casts
 from scripts.train import quantize
 from vision.pipeline import Eyes
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.release
 
 ROOT = Path(__file__).parents[2]
 FLOAT = ROOT / "models/float"

@@ -46,7 +46,7 @@ from vision.detect.detector import QuadDetector as Searcher  # noqa: E402
 from vision.geometry import decode_quads, encode_quads  # noqa: E402
 from vision.models.zoo import Model, entries  # noqa: E402
 
-pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("one_thread")]
+pytestmark = [pytest.mark.release, pytest.mark.usefixtures("one_thread")]
 
 TINY = SceneSettings(size=192, smallest=20, largest=60, steepest=30)
 TINY_CLASSIFIER = ClassifierShape(stages=(8, 12, 16, 24), embedding=32)

@@ -18,6 +18,8 @@ from datasets.photographs.real import (
     shot_of,
 )
 
+pytestmark = pytest.mark.release
+
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:

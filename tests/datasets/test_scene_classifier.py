@@ -41,7 +41,7 @@ from vision.pipeline import Eyes  # noqa: E402
 from vision.scene import SceneClassifier  # noqa: E402
 from vision.scene.features import Measured  # noqa: E402
 
-pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("one_thread")]
+pytestmark = [pytest.mark.release, pytest.mark.usefixtures("one_thread")]
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -10,7 +10,7 @@ from datasets.learn import export  # noqa: E402
 from datasets.learn.nets import NECK, WIDE0, ClassifierNet, ClassifierShape, DetectorNet, DetectorShape  # noqa: E402
 from scripts.train.start_from import classifier_of, detector_of, take  # noqa: E402
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.release
 
 
 def settled(net):

@@ -29,7 +29,7 @@ from vision.classify.crops import rectify
 from vision.detect.negative import negative
 from vision.geometry import decode_quads, overlap
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.release
 
 SETTINGS = SceneSettings(size=320, smallest=14, largest=80)
 LARGE = SceneSettings(size=320, smallest=40, largest=60, roughness=0.2)

@@ -12,7 +12,7 @@ import pytest
 
 from scripts.accuracy.truth import load
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.release
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from scripts.accuracy.asked import of_photo, of_tables
 from scripts.accuracy.holdouts import NO_IGNORE
 from scripts.accuracy.truth import TruePhoto, TrueTile
 from tests.vision.laid import row, seen
 from vision.hand import read_hand
+
+pytestmark = pytest.mark.release
 
 
 def test_an_answer_counts_as_offered_where_it_is_among_them() -> None:

@@ -21,7 +21,7 @@ from scripts.accuracy.truth import TruePhoto, TrueTile, group_of, load
 from scripts.evaluate import by_group
 from vision.reading import Sighting
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.release
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 NO_IGNORE = np.zeros((0, 4), np.float32)

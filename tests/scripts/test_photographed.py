@@ -16,6 +16,8 @@ from tests.vision.laid import W, row
 from vision.hand import read_hand
 from vision.reading import Reading, Sighting
 
+pytestmark = pytest.mark.release
+
 HELD = "123m456p789s11z88p"
 
 

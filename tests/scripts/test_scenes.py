@@ -18,7 +18,7 @@ from scripts.train.render_validation import FIRST_SEED as OF_VALIDATION
 from tests.hupai.test_batch.batch_photos import hupai
 from tests.repository import ROOT
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.release
 
 
 @pytest.fixture(scope="module")

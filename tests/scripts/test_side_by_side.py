@@ -23,6 +23,8 @@ from scripts.accuracy.truth import BESIDE, NO_TILE, SIDE, UNTOLD, TruePhoto, Tru
 from vision.pipeline import Eyes
 from vision.reading import Sighting
 
+pytestmark = pytest.mark.release
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 PHOTO = ROOT / "examples" / "hand-riichi.jpg"
 

@@ -17,6 +17,8 @@ from scoring.tiles import BACK_KIND
 from scripts.accuracy.tables import UNSEEN, figures, read
 from vision.layout.evidence import sets_in
 
+pytestmark = pytest.mark.slow
+
 ROLES = {"concealed", "meld", "winning", "bonus", "dora", "pond", "wall", "theirs", "elsewhere"}
 
 
