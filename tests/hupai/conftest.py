@@ -73,9 +73,17 @@ def fresh_postgresql(postgresql: str) -> Iterator[str]:
         admin.dispose()
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Stores are SQLite's; in tests marked ``both_databases`` they are PostgreSQL's, too."""
+    if "database" in metafunc.fixturenames:
+        kinds = ["sqlite", pytest.param("postgresql", marks=pytest.mark.tools)]
+        both = metafunc.definition.get_closest_marker("both_databases") is not None
+        metafunc.parametrize("database", kinds if both else kinds[:1], indirect=True)
+
+
+@pytest.fixture
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """URL of an empty database: of each kind in turn."""
+    """URL of an empty database of the kind the test asks for."""
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path / 'hupai.db'}"
     return str(request.getfixturevalue("fresh_postgresql"))
@@ -83,7 +91,7 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 @pytest.fixture
 def store(database: str) -> Iterator[Engine]:
-    """An empty store in each kind of database in turn."""
+    """An empty store."""
     engine = open_store(database)
     yield engine
     engine.dispose()

@@ -55,6 +55,7 @@ def with_game(engine: Engine, table: str = "A") -> str:
     return game
 
 
+@pytest.mark.both_databases
 def test_a_hand_written_twice_is_kept_once(store: Engine) -> None:
     claimed(store)
     one, again, other = settled(store), settled(store), settled(store, "t2")
@@ -80,6 +81,7 @@ def test_a_restarted_worker_learns_what_lay_there(store: Engine) -> None:
     assert len([e for e in feed.events_after(store, 0) if e.get("gone") == key]) == 1
 
 
+@pytest.mark.both_databases
 def test_two_workers_cannot_have_one_table(store: Engine) -> None:
     claimed(store)
     with pytest.raises(Displaced):
@@ -189,12 +191,14 @@ def test_a_table_claimed_while_its_round_is_seated_gets_the_game(
     engine.dispose()
 
 
+@pytest.mark.both_databases
 def test_tables_are_listed_as_people_count(store: Engine) -> None:
     for name in ("Table 10", "table 2", "B", "3"):
         claimed(store, name)
     assert [t["name"] for t in directing.list_tables(store)] == ["3", "B", "table 2", "Table 10"]
 
 
+@pytest.mark.both_databases
 def test_events_of_many_writers_have_no_gaps_and_appear_in_order(store: Engine) -> None:
     tables = [f"T{i}" for i in range(4)]
     for name in tables:
@@ -226,6 +230,7 @@ def test_events_of_many_writers_have_no_gaps_and_appear_in_order(store: Engine) 
     assert seen == list(range(1, 4 + 48 + 1))
 
 
+@pytest.mark.both_databases
 def test_a_fault_between_hand_and_event_leaves_nothing(store: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
     claimed(store)
 
@@ -249,6 +254,7 @@ def test_a_fault_between_hand_and_event_leaves_nothing(store: Engine, monkeypatc
     assert directing.get_laid(store, key)["status"] == "settled"
 
 
+@pytest.mark.both_databases
 def test_confirming_pays_once_and_undoing_takes_it_back(store: Engine) -> None:
     claimed(store)
     key = settled(store)
@@ -348,6 +354,7 @@ def test_the_camera_does_not_overrule_the_director(store: Engine) -> None:
     assert kinds(store).count("hand.corrected") == 2
 
 
+@pytest.mark.both_databases
 def test_pictures_are_dropped_the_oldest_first(store: Engine) -> None:
     claimed(store)
     for i in range(6):
@@ -497,6 +504,7 @@ def test_a_hand_whose_game_was_deleted_is_taken_up_into_the_tables_next_one(stor
     assert directing.confirm(store, key, 3, ANSWERS)["laid"]["status"] == "confirmed"
 
 
+@pytest.mark.both_databases
 def test_one_process_tells_a_target_and_another_takes_over(store: Engine) -> None:
     claimed(store)
     assert deliveries.hold(store, "x", "shown", "p1") == 1
@@ -539,6 +547,7 @@ def test_events_of_a_dropped_table_wait_for_nobody(store: Engine) -> None:
     assert [told["waiting"] for told in deliveries.undelivered(store)] == [len(left)] == [1]
 
 
+@pytest.mark.both_databases
 def test_a_token_is_one_hand_for_the_database_too(store: Engine) -> None:
     claimed(store)
     key = settled(store)

@@ -103,6 +103,7 @@ def test_no_subscriber_misses_an_event_after_a_backup_was_put_back(folder: Path,
     engine.dispose()
 
 
+@pytest.mark.both_databases
 def test_a_dump_that_was_put_back_counts_on_as_the_page_says(store: Engine) -> None:
     """The statement of docs/server.md, on both databases."""
     (statement,) = re.findall(r"```sql\n(.+?)```", (ROOT / "docs" / "server.md").read_text(encoding="utf-8"), re.DOTALL)

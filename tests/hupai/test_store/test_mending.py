@@ -257,6 +257,7 @@ def test_the_last_hand_taken_back_lets_the_game_go_on(store: Engine) -> None:
     hands.record_hand(store, game, said({"outcome": "draw", "ready": []}))
 
 
+@pytest.mark.both_databases
 def test_time_is_counted_from_when_the_game_began(store: Engine) -> None:
     game = begin(store, minutes=60)
     assert hands.record_hand(store, game, said(DRAW))[1]["ended"] is None
@@ -267,6 +268,7 @@ def test_time_is_counted_from_when_the_game_began(store: Engine) -> None:
     assert mending.reopen_game(store, game, {"minutes": 120}, BO, None)["ended"] is None
 
 
+@pytest.mark.both_databases
 def test_a_game_begun_before_there_were_courses_goes_on_as_it_was(database: str) -> None:
     engine = connect(database)
     with engine.begin() as connection:

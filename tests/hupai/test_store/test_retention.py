@@ -88,6 +88,7 @@ def count(engine: Engine, kind: Any) -> int:
         return len(session.scalars(select(kind)).all())
 
 
+@pytest.mark.both_databases
 def test_old_things_go_as_they_were_named(store: Engine) -> None:
     old_game, old_cup = home_game(store), cup(store, "Old Cup")
     feed.claim(store, feed.Claim("A", "0", "w1", None))
@@ -164,6 +165,7 @@ def test_what_somebody_went_on_with_stays_and_what_was_not_named_too(store: Engi
     assert {g["id"] for g in games.list_games(store, 10)} == {one, game, late}
 
 
+@pytest.mark.both_databases
 def test_numbers_of_events_go_on_and_a_hand_that_lies_there_is_left(store: Engine) -> None:
     feed.claim(store, feed.Claim("A", "0", "w1", None))
     lies = feed.hand_settled(store, "A", "w1", "lies", READ, JPEG, {})

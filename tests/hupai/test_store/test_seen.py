@@ -122,6 +122,7 @@ def test_a_game_is_begun_once_under_a_key(client: httpx.Client) -> None:
     problem(client.post("/games", json={**body, "rules": "riichi"}, headers=key), 409, "conflict")
 
 
+@pytest.mark.both_databases
 def test_games_begun_before_have_a_history(database: str) -> None:
     """The tables of the version before, with hands that stand and one that was taken back."""
     engine = open_store(database)

@@ -53,12 +53,14 @@ def transfer(amount: str, payer: Seat = Seat.E, payee: Seat = Seat.S) -> hands.N
     return hands.NewHand(Confirmed("payment", transfers=(moved,)), {"outcome": "payment", "amount": amount})
 
 
+@pytest.mark.both_databases
 def test_tables_are_what_the_migrations_make(store: Engine) -> None:
     with store.connect() as connection:
         context = MigrationContext.configure(connection, opts={"compare_type": True})
         assert compare_metadata(context, Base.metadata) == []
 
 
+@pytest.mark.both_databases
 def test_opening_again_changes_nothing(database: str) -> None:
     first = open_store(database)
     game = begin(first)
@@ -68,6 +70,7 @@ def test_opening_again_changes_nothing(database: str) -> None:
     second.dispose()
 
 
+@pytest.mark.both_databases
 def test_several_processes_may_start_at_once(database: str) -> None:
     engines = [connect(database) for _ in range(4)]
     at_once(*(partial(migrate, e) for e in engines))
@@ -156,6 +159,7 @@ def test_a_win_is_paid_and_the_seats_move(store: Engine) -> None:
     assert games.get_game(store, game) == after
 
 
+@pytest.mark.both_databases
 def test_a_key_records_once(store: Engine) -> None:
     game = begin(store)
     first = hands.record_hand(store, game, win(key="k"))
@@ -212,6 +216,7 @@ def test_undo_takes_hands_back_one_by_one(store: Engine) -> None:
         hands.undo_hand(store, game, None)
 
 
+@pytest.mark.both_databases
 def test_amounts_stay_exact(store: Engine) -> None:
     game = begin(store, "singapore")
     for _ in range(10):
@@ -240,6 +245,7 @@ def test_a_hand_that_may_not_win_changes_nothing(store: Engine) -> None:
     assert games.get_game(store, game)["hands"] == []
 
 
+@pytest.mark.both_databases
 def test_two_phones_recording_at_once_lose_nothing(store: Engine) -> None:
     game = begin(store, "singapore")
 
@@ -253,6 +259,7 @@ def test_two_phones_recording_at_once_lose_nothing(store: Engine) -> None:
     assert [p["total"] for p in after["players"]] == [-40, 40, 0, 0]
 
 
+@pytest.mark.both_databases
 def test_two_phones_with_one_key_record_once(store: Engine) -> None:
     game = begin(store)
     replies = at_once(*[lambda: hands.record_hand(store, game, win(key="same"))[2]] * 4)
@@ -268,6 +275,7 @@ def test_sticks_that_lie_at_the_start_are_in_the_pot(store: Engine) -> None:
     assert after["players"][1]["total"] == 2000 + 2000  # the hand, and the two sticks; his own comes back to him
 
 
+@pytest.mark.both_databases
 def test_games_are_listed_and_forgotten(store: Engine) -> None:
     ids = [begin(store) for _ in range(3)]
     hands.record_hand(store, ids[1], win())
@@ -284,6 +292,7 @@ def test_games_are_listed_and_forgotten(store: Engine) -> None:
 
 
 @pytest.mark.parametrize("game_id", ["", "x", "h1th7f1fdqb0", "' or 1=1 --", "\0" * 12, "é" * 12, "a" * 400])
+@pytest.mark.both_databases
 def test_there_is_no_such_game(store: Engine, game_id: str) -> None:
     with pytest.raises(NotFound):
         games.get_game(store, game_id)
@@ -291,6 +300,7 @@ def test_there_is_no_such_game(store: Engine, game_id: str) -> None:
         hands.record_hand(store, game_id, win())
 
 
+@pytest.mark.both_databases
 def test_a_preset_that_many_save_or_drop_at_once_is_made_and_dropped_once(store: Engine) -> None:
     def dropped() -> bool:
         try:
@@ -305,6 +315,7 @@ def test_a_preset_that_many_save_or_drop_at_once_is_made_and_dropped_once(store:
         assert sorted(at_once(*[dropped] * 4)) == [False, False, False, True]
 
 
+@pytest.mark.both_databases
 def test_presets_are_told_apart_without_case(store: Engine) -> None:
     saved, new = presets.save_preset(store, "Zuhause", "hongkong", {"table": "canton"})
     assert new

@@ -20,7 +20,7 @@ PLAYERS = [{"name": f"P{i}"} for i in range(1, 10)]
 WHY = {"by": "Judge Oak", "reason": "Seen at the table"}
 
 
-@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+@pytest.fixture(scope="module", params=["sqlite", pytest.param("postgresql", marks=pytest.mark.tools)])
 def served(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     with cluster() if request.param == "postgresql" else nullcontext() as database:
         more = {"database": database.url} if database is not None else {}

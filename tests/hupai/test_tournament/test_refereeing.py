@@ -270,6 +270,7 @@ def test_how_tables_count_can_be_changed_for_all_rounds(store: Engine) -> None:
     assert tournaments.get_tournament(store, cup)["divide"] == 1000
 
 
+@pytest.mark.both_databases
 def test_everything_that_was_done_is_told_with_who_and_why(store: Engine) -> None:
     cup = begun(store, 8)
     rounds.plan_rounds(store, cup, 1, seed=1, who=WHO)

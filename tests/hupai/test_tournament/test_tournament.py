@@ -109,6 +109,7 @@ def pay(engine: Engine, game: str, amount: int) -> None:
     hands.record_hand(engine, game, hands.NewHand(Confirmed("payment", transfers=(moved,)), {"outcome": "payment"}))
 
 
+@pytest.mark.both_databases
 def test_a_round_begins_games_and_gives_them_to_watched_tables(store: Engine) -> None:
     feed.claim(store, feed.Claim("Window", "0", "w1", None))
     cup = begun(store)

@@ -182,6 +182,7 @@ def test_guessing_is_slowed_down(start: Start) -> None:
             assert other.get("/rules", headers={"x-hupai-code": "mahjong 1234"}).status_code == 200
 
 
+@pytest.mark.both_databases
 def test_servers_that_start_at_once_on_a_new_database_share_one_secret(database: str) -> None:
     engines = [open_store(database) for _ in range(4)]
     assert len(set(at_once(*(partial(cookie_key, engine) for engine in engines)))) == 1
