@@ -9,7 +9,7 @@ from threading import Barrier
 from typing import Any
 
 
-def until(true: Callable[[], Any], seconds: float = 30, *, every: float = 0.05) -> bool:
+def until(true: Callable[[], Any], seconds: float = 120, *, every: float = 0.05) -> bool:
     """Wait until something holds, looking ``every`` so many seconds; whether it does."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:

@@ -25,8 +25,12 @@ def chromium() -> str:
 
 
 def opened(browser: Browser, url: str, trouble: list[str], **context: Any) -> Page:
-    """A page of the tournament in a browser of its own, ready; what its console says of errors joins ``trouble``."""
+    """A page of the tournament in a browser of its own, ready; what its console says of errors joins ``trouble``.
+
+    Its clock runs as usual, and can be moved on.
+    """
     made = browser.new_context(viewport={"width": 1360, "height": 900}, locale="en-GB", **context)
+    made.clock.install()
     made.add_init_script(PART)
     page = made.new_page()
     page.set_default_timeout(WAIT_MS)

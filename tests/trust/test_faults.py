@@ -266,13 +266,12 @@ def test_without_models_the_server_scores_and_says_why_it_reads_nothing(
 
 
 def test_a_locked_database(tmp_path: Path) -> None:
-    with running(tmp_path, **OPEN) as server, server.client() as client:
+    hurried = {"hupai.store.database._BUSY_SECONDS": 0.5}
+    with running(tmp_path, hurried=hurried, **OPEN) as server, server.client() as client:
         game = client.post("/games", json=GAME).json()["id"]
         other = sqlite3.connect(tmp_path / "hupai.db", isolation_level=None)
         other.execute("begin immediate")
-        begun = time.monotonic()
         reply = client.post(f"/games/{game}/hands", json=DRAW, headers={"Idempotency-Key": "k"})
-        assert 4 < time.monotonic() - begun < 20
         assert "locked" in problem(reply, 503, "store_unavailable")["detail"]
         assert int(reply.headers["Retry-After"]) > 0
         assert client.get(f"/games/{game}").json()["next_hand"] == 1
@@ -412,7 +411,7 @@ def test_a_killed_command_leaves_whole_lines(tmp_path: Path, sent: signal.Signal
             assert process.poll() is None
             time.sleep(0.05)
         process.send_signal(sent)
-        _, said = process.communicate(timeout=20)
+        _, said = process.communicate(timeout=60)
     assert process.returncode != 0
     assert b"Traceback" not in said
     lines = (tmp_path / "out").read_bytes().split(b"\n")

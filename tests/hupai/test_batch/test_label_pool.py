@@ -214,13 +214,11 @@ def test_decoded_pictures_do_not_pile_up(tmp_path):
     opener = Opener(ahead=2)
     coming = opener.open_all([Noted(str(i), p) for i, p in enumerate(paths)])
     assert until(lambda: len(read) >= 3)
-    time.sleep(0.2)  # for a fourth that must not come
-    assert len(read) == 3
+    assert len(read) == 3 and not opener._slots.acquire(blocking=False), "a fourth waits for a place"
     for _ in range(5):
         next(coming)
     assert until(lambda: len(read) >= 7)
-    time.sleep(0.2)
-    assert len(read) == 7
+    assert len(read) == 7 and not opener._slots.acquire(blocking=False)
     opener.close()
 
 

@@ -25,7 +25,7 @@ from tests.hupai.test_feed.feeding import watching
 from tests.hupai.test_feed.network import network
 from tests.waiting import until
 
-pytestmark = pytest.mark.alone
+pytestmark = pytest.mark.release
 _FRAMES_A_SECOND = 2
 _SECONDS = 300
 HURRIED = {

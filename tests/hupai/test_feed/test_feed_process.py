@@ -10,7 +10,6 @@ import signal
 import socket
 import subprocess
 import threading
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -106,10 +105,9 @@ def test_a_file_is_watched_to_its_end(video: Path, tmp_path: Path) -> None:
     engine.dispose()
 
 
-@pytest.mark.alone
 def test_killed_between_event_and_confirmation_nothing_is_lost_or_doubled(published: Path, tmp_path: Path) -> None:
     """kill -9 while the hand lies there, watch again while it still does, confirm meanwhile."""
-    first = watching(str(published), "A", tmp_path, "--rules", "hongkong", "--speed", "0.7", hurried=LEASE)
+    first = watching(str(published), "A", tmp_path, "--rules", "hongkong", "--speed", "0.3", hurried=LEASE)
     assert first.heard("won with"), first.said
     first.kill()
     (settled,) = events(tmp_path, "hand.settled")
@@ -135,7 +133,6 @@ def test_killed_between_event_and_confirmation_nothing_is_lost_or_doubled(publis
     engine.dispose()
 
 
-@pytest.mark.alone
 def test_a_table_that_is_watched_is_not_taken(published: Path, tmp_path: Path) -> None:
     first = watching(str(published), "A", tmp_path, "--rules", "hongkong", "--speed", "0.1")  # for two minutes
     assert first.heard("A: watching"), first.said
@@ -162,7 +159,6 @@ def test_a_server_killed_while_it_confirms_pays_once(tmp_path: Path) -> None:
 
         thread = threading.Thread(target=send)
         thread.start()
-        time.sleep(0.02)
         server.kill()
         thread.join(20)
     with running(tmp_path, director_code="chief", **OPEN) as server, server.client(headers=code) as client:
@@ -173,7 +169,7 @@ def test_a_server_killed_while_it_confirms_pays_once(tmp_path: Path) -> None:
     engine.dispose()
 
 
-@pytest.mark.alone
+@pytest.mark.release
 def test_a_stream_that_freezes_hangs_and_is_cut_comes_back_and_the_hand_is_one(published: Path, tmp_path: Path) -> None:
     """The same picture again and again; a server that is stopped; one that is killed and started anew."""
     port = free_port()
@@ -324,6 +320,7 @@ def broker(tmp_path: Path) -> Iterator[Broker]:
         it.process.wait(10)
 
 
+@pytest.mark.release
 def test_a_broker_gets_every_event(store: Engine, broker: Broker) -> None:
     with Forwarder(store, Mqtt(broker.address)).running("p1"):
         assert until(lambda: begun(store)), "it does not know where to begin"
@@ -408,28 +405,25 @@ def test_a_consumer_that_comes_back_gets_what_it_missed(tmp_path: Path) -> None:
         engine.dispose()
 
 
-@pytest.mark.alone
 def test_the_server_stops_though_somebody_listens(tmp_path: Path) -> None:
     with running(tmp_path, **OPEN) as server:
         engine = open_store(f"sqlite:///{tmp_path / 'hupai.db'}")
         feed.claim(engine, feed.Claim("A", "0", "w1", None))
-        opened = threading.Event()
-        ended: list[float] = []
+        opened, ended = threading.Event(), threading.Event()
 
         def listen() -> None:
-            with httpx.stream("GET", f"{server.api}/events", timeout=30) as reply:
+            with httpx.stream("GET", f"{server.api}/events", timeout=None) as reply:
                 for _ in reply.iter_lines():
                     opened.set()
-            ended.append(time.monotonic())
+            ended.set()
 
         thread = threading.Thread(target=listen)
         thread.start()
-        assert opened.wait(10)
-        start = time.monotonic()
+        assert opened.wait(60)
         server.process.terminate()
-        assert server.process.wait(20) in (0, -signal.SIGTERM)
-        thread.join(10)
-        assert ended and time.monotonic() - start < 8
+        assert server.process.wait(60) in (0, -signal.SIGTERM)
+        assert ended.wait(60)
+        thread.join()
         engine.dispose()
 
 

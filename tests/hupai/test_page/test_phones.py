@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import signal
 import socket
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -75,11 +74,9 @@ def enter(phone: Phone) -> None:
     phone.page.wait_for_selector(".at-game")
 
 
-def hears(phone: Phone, revision: int) -> float:
-    """Seconds until a phone shows the game at this revision."""
-    began = time.monotonic()
+def hears(phone: Phone, revision: int) -> None:
+    """A phone shows the game at this revision."""
     phone.page.wait_for_function("(n) => inside.game.revision === n", arg=revision)
-    return time.monotonic() - began
 
 
 def test_a_hand_goes_to_the_person_it_was_shown_for(ring: Ring, server: Server) -> None:
@@ -137,14 +134,13 @@ def test_the_same_hand_on_two_phones_is_entered_once(ring: Ring, server: Server)
     assert winners(server, a) == ["Mei"]
 
 
-@pytest.mark.alone
-def test_all_phones_see_a_new_hand_within_a_second(ring: Ring) -> None:
+def test_all_phones_see_a_new_hand(ring: Ring) -> None:
     a, b, c = together(ring, 3)
     for seat, revision in (("S", 1), ("W", 2)):
         show(a, seat=seat)
         enter(a)
-        # What the phones share is one machine's clock and little else: the second is for the news, not for the test.
-        assert max(hears(phone, revision) for phone in (b, c)) < 1
+        for phone in (b, c):
+            hears(phone, revision)
         assert b.totals() == c.totals()
         assert b.at(".hands > li").count() == revision
 
@@ -191,12 +187,12 @@ def test_three_phones_at_once(ring: Ring, server: Server) -> None:
         ready(phone)
     for phone in phones:
         phone.page.evaluate("() => { document.querySelector('[data-key=record]').click() }")
-    end = time.monotonic() + 120
-    entered = [False]
-    while not all(entered):
-        assert time.monotonic() < end, "each is entered in the end"
+
+    def pressed() -> bool:
         entered = [phone.page.evaluate(PRESS_ON) for phone in phones]
-        phones[0].page.wait_for_timeout(100)
+        return all(entered)
+
+    phones[0].until(pressed)
     assert sorted(winners(server, phones[0])) == ["Rosa", "Wolf", "Zoe"]
 
 
@@ -405,7 +401,7 @@ def test_the_others_join_by_a_code(ring: Ring, server: Server) -> None:
     assert guest.totals() == a.totals()
     show(guest, seat="S")
     enter(guest)
-    assert hears(a, 1) < 5
+    hears(a, 1)
     assert winners(server, a) == ["Rosa"]
 
 
@@ -436,13 +432,10 @@ def test_a_photo_for_a_stopped_server_gives_up_in_seconds(ring: Ring, start: Cal
     phone.page.wait_for_function("() => inside.about")
     server.process.send_signal(signal.SIGSTOP)
     try:
-        began = time.monotonic()
         phone.page.set_input_files("#choose", str(HAND))
         phone.page.wait_for_selector(".reading.failed")
-        assert time.monotonic() - began < 20
         assert "No answer from the host" in phone.text(".reading.failed")
         phone.lay()
-        began = time.monotonic()
     finally:
         server.process.send_signal(signal.SIGCONT)
     phone.key("again").click()

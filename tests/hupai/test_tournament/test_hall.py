@@ -16,7 +16,7 @@ from scripts.bench.host import Host
 from tests.hupai.postgres import Cluster, cluster
 from tests.waiting import until
 
-pytestmark = pytest.mark.alone
+pytestmark = pytest.mark.slow
 
 
 def tournament(host: Host, faults: list[Disruption]) -> Day:
@@ -47,6 +47,7 @@ def test_on_sqlite(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.release
 def test_on_postgresql(tmp_path: Path) -> None:
     with cluster() as database:
         host = hall(tmp_path, database.url)
@@ -59,6 +60,7 @@ def power_cut(database: Cluster) -> None:
     database.start()
 
 
+@pytest.mark.release
 def test_spectators_see_everything_and_are_told_when_nothing_changed(tmp_path: Path) -> None:
     """A hundred streams, a hundred half-open sockets; what they cost the tables is measured by the script at length."""
     with hall(tmp_path) as host:

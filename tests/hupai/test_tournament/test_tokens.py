@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -17,6 +16,8 @@ from tests.hupai.serving import OPEN, ROOT, Server, problem, running
 from tests.hupai.test_feed.feeding import HAND, JPEG, READ
 
 pytestmark = pytest.mark.slow
+AT_ONCE = {"hupai.store.lately.KEPT_SECONDS": 0.0}
+"""Tokens are asked for with every request, not once a second."""
 
 WHY = {"by": "Ann", "reason": "Time is up"}
 PAY = {"outcome": "payment", "transfers": [{"from": "E", "to": "S", "amount": 8}]}
@@ -153,10 +154,10 @@ def test_a_withdrawn_token_opens_nothing_and_is_remembered(served: Server, chief
 
 def test_a_withdrawal_is_heeded_by_every_server_of_the_database(served: Server, chief: httpx.Client) -> None:
     token = made(chief, "viewer")
-    with running(served.data_folder, access_code="sesame", **OPEN) as other, holding(other, token) as guest:
+    settings = {"access_code": "sesame", "hurried": AT_ONCE, **OPEN}
+    with running(served.data_folder, **settings) as other, holding(other, token) as guest:
         assert guest.get("/tournaments").status_code == 200
         chief.delete(f"/tokens/{token['id']}")
-        time.sleep(1.1)
         problem(guest.get("/tournaments"), 401, "code_wrong")
 
 
@@ -194,14 +195,13 @@ def test_tokens_that_make_no_sense_are_refused(served: Server, chief: httpx.Clie
 
 
 def test_a_store_that_is_away_is_said_to_who_holds_a_token_too(tmp_path: Path) -> None:
-    with running(tmp_path, director_code="chief", access_code="sesame", **OPEN) as server:
+    with running(tmp_path, director_code="chief", access_code="sesame", hurried=AT_ONCE, **OPEN) as server:
         with server.client(headers={"X-Hupai-Director": "chief", "X-Hupai-Code": "sesame"}) as chief:
             token = made(chief, "viewer")
         with holding(server, token) as viewer:
             assert viewer.get("/games").status_code == 200
             file = tmp_path / "hupai.db"
             file.rename(tmp_path / "away")
-            time.sleep(1.1)  # until the tokens are asked for again
             problem(viewer.get("/games"), 503, "store_unavailable")
             ready = httpx.get(f"{server.url}/readyz", headers={"X-Hupai-Code": token["token"]}, timeout=30)
             assert ready.status_code == 503 and ready.json()["troubles"] == []

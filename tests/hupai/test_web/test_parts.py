@@ -102,6 +102,12 @@ def played(scene: Coroutine[None, None, T]) -> T:
         return pool.submit(asyncio.run, scene).result()
 
 
+async def waits(recogniser: Recogniser, count: int) -> None:
+    """So many photos wait or are read."""
+    while recogniser.waiting != count:
+        await asyncio.sleep(0)
+
+
 def test_what_waits_is_dropped_when_its_phone_leaves() -> None:
     recogniser = Recogniser(workers=1, queue=5)
     done: list[str] = []
@@ -109,17 +115,16 @@ def test_what_waits_is_dropped_when_its_phone_leaves() -> None:
 
     async def scene() -> None:
         def slow() -> None:
-            gate.wait(10)
+            gate.wait(60)
             done.append("first")
 
         first = asyncio.ensure_future(recogniser.do(slow))
-        await asyncio.sleep(0.05)
+        await waits(recogniser, 1)
         second = asyncio.ensure_future(recogniser.do(lambda: done.append("second")))
         third = asyncio.ensure_future(recogniser.do(lambda: done.append("third")))
-        await asyncio.sleep(0.05)
-        assert recogniser.waiting == 3
+        await waits(recogniser, 3)
         second.cancel()
-        await asyncio.sleep(0.01)  # the loop passes the cancellation on to the pool
+        await waits(recogniser, 2)
         gate.set()
         await first
         await third
@@ -158,8 +163,8 @@ def test_the_queue_is_bounded_and_says_for_how_long() -> None:
     gate = threading.Event()
 
     async def scene() -> None:
-        tasks = [asyncio.ensure_future(recogniser.do(lambda: gate.wait(10))) for _ in range(3)]
-        await asyncio.sleep(0.05)
+        tasks = [asyncio.ensure_future(recogniser.do(lambda: gate.wait(60))) for _ in range(3)]
+        await waits(recogniser, 3)
         with pytest.raises(Busy) as caught:
             await recogniser.do(time.time)
         assert caught.value.retry_after is not None
