@@ -87,6 +87,7 @@ def descends(pid, ancestor):
     return False
 
 
+@pytest.mark.release
 @needs_ray
 def test_two_workers_one_killed_in_the_middle_give_the_same_rows(photos, local, tmp_path, ray):
     from hupai.batch.engines.cluster import run_on_ray
@@ -122,6 +123,7 @@ def test_two_workers_one_killed_in_the_middle_give_the_same_rows(photos, local, 
     assert (out / "labels.jsonl").read_bytes() == (local / "labels.jsonl").read_bytes()
 
 
+@pytest.mark.release
 @needs_ray
 def test_a_cluster_that_would_wait_for_ever_is_refused(photos, tmp_path, ray):
     from hupai.batch.engines.cluster import run_on_ray
@@ -149,6 +151,7 @@ def free_port():
         return one.getsockname()[1]
 
 
+@pytest.mark.release
 @needs_ray
 def test_a_cluster_that_runs_is_joined_and_one_that_has_ended_hinders_nobody(photos, tmp_path, ray_home):
     few = tmp_path / "few"
@@ -181,6 +184,7 @@ def test_a_cluster_that_runs_is_joined_and_one_that_has_ended_hinders_nobody(pho
     assert len({(tmp_path / name / "labels.jsonl").read_bytes() for name in names}) == 1
 
 
+@pytest.mark.release
 @needs_ray
 def test_an_address_where_no_cluster_answers_is_told_at_once(photos, tmp_path, ray_home):
     def told(*arguments):
@@ -203,6 +207,7 @@ def test_an_address_where_no_cluster_answers_is_told_at_once(photos, tmp_path, r
         del os.environ["RAY_ADDRESS"]
 
 
+@pytest.mark.release
 @needs_ray
 def test_beginning_again_from_an_empty_source_takes_no_part_away(photos, tmp_path):
     out, empty = Folder(str(tmp_path / "out")), tmp_path / "empty"
@@ -233,6 +238,7 @@ def store(tmp_path_factory):
         yield address
 
 
+@pytest.mark.release
 @needs_ray
 def test_from_a_store_to_a_store_rows_and_files_are_the_same(photos, local, store, tmp_path):
     from hupai.batch.engines.cluster import run_on_ray

@@ -241,7 +241,7 @@ def test_without_the_setting_nobody_answers(client: httpx.Client) -> None:
     problem(client.get("/label-studio/health"), 404, "not_found")
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_with_the_real_label_studio(tmp_path: Path, photo: bytes) -> None:
     program = os.environ.get("HUPAI_LABEL_STUDIO") or shutil.which("label-studio")
     if program is None:

@@ -80,13 +80,14 @@ def test_new_files_are_labelled_when_they_are_complete_and_bad_ones_do_no_harm(t
 def test_labels_within_the_watched_folder_do_not_wake_it(tmp_path, monkeypatch):
     folder, heard = tmp_path / "in", []
     write_photos(folder, 1)
+    names = ("a.jpg", "labels.jpg", "labels/coco.json", "labels/crops/5m/a.png")
 
     def noted(*roots, watch_filter, **how):
-        heard.extend(name for name in NAMES if watch_filter(Change.added, str(folder / name)))
+        heard.extend(name for name in names if watch_filter(Change.added, str(folder / name)))
         yield set()
 
-    NAMES = ("a.jpg", "labels.jpg", "labels/coco.json", "labels/crops/5m/a.png")
     monkeypatch.setattr(folder_watch, "watch", noted)
+    monkeypatch.setattr(folder_watch, "SETTLED", 0.0)
     labels = folder / "labels"
     job = Job((str(folder),), labels, OutputOptions(("coco", "yolo")), How(), crops=True, workers=1)
     watch_sources(job, Quiet(), threading.Event())

@@ -106,7 +106,7 @@ def test_addresses_bodies_and_headers_that_a_database_would_choke_on(
 
 
 def test_many_guesses_at_once_are_counted_one_by_one(start: Start, tmp_path: Path) -> None:
-    server = start(tmp_path, access_code="right", director_code="secret", rate_code="10/minute", **OPEN)
+    server = start(tmp_path, access_code="right", director_code="secret", rate_code="10/hour", **OPEN)
     heard: list[int] = []
     ready = threading.Barrier(40)
 

@@ -254,13 +254,13 @@ def test_a_client_that_leaves_harms_nobody(server: Server, client: httpx.Client,
 
 
 def test_too_many_requests_from_one_address(start: Start, photo: bytes) -> None:
-    server = start(rate_read="2/minute", rate_write="4/minute", rate_any="12/minute")
+    server = start(rate_read="2/hour", rate_write="4/hour", rate_any="12/hour")
     with server.client() as client:
         bad = {"photo": ("x.jpg", b"")}
         assert [client.post("/read", files=bad).status_code for _ in range(2)] == [422, 422]
         told = client.post("/read", files=bad)
         problem(told, 429, "too_many_requests")
-        assert 1 <= int(told.headers["retry-after"]) <= 61
+        assert 1 <= int(told.headers["retry-after"]) <= 3601
         assert [client.post("/score", json={}).status_code for _ in range(5)] == [422] * 4 + [429]
         assert [client.get("/rules").status_code for _ in range(5)] == [200] * 4 + [429]
         # Headers that claim another address change nothing.

@@ -169,7 +169,7 @@ def test_made_up_cookies_open_nothing(guarded: Server, cookie: str) -> None:
 
 
 def test_guessing_is_slowed_down(start: Start) -> None:
-    guarded = start(access_code="mahjong 1234", rate_code="3/minute", **OPEN)
+    guarded = start(access_code="mahjong 1234", rate_code="3/hour", **OPEN)
     with guarded.client() as client:
         tries = [client.post("/session", json={"code": f"{i}"}).status_code for i in range(5)]
         assert tries == [401, 401, 401, 429, 429]
