@@ -148,7 +148,7 @@ def test_axe_finds_nothing(ring: Ring, axe: str, screen: str) -> None:
     assert not findings(phone, axe)
 
 
-@pytest.mark.parametrize("locale", ["zh-TW", "zh-CN", "ja-JP", "en-GB"])
+@pytest.mark.parametrize("locale", ["ja-JP", "en-GB"])
 def test_small_phones(ring: Ring, locale: str) -> None:
     phone = ring(size=(360, 640), locale=locale)
     _score(phone)
@@ -176,7 +176,7 @@ BROKEN = """() => [...document.querySelectorAll('.key b, .button, .chip, #tabs s
 })"""
 
 
-@pytest.mark.parametrize(("width", "type_size"), [(320, "100%"), (390, "150%"), (390, "200%")])
+@pytest.mark.parametrize(("width", "type_size"), [(320, "100%"), (390, "200%")])
 def test_narrow_screens_and_large_type(ring: Ring, width: int, type_size: str) -> None:
     """Nothing is cut off sideways, and no word on a key is broken."""
     phone = ring(size=(width, 640))
@@ -393,10 +393,9 @@ def test_screen_readers_hear_what_happens(phone: Phone) -> None:
         assert phone.at(landmark).count() >= 1
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_where_two_phones_meet(ring: Ring, axe: str, scheme: str) -> None:
+def test_axe_finds_nothing_where_two_phones_meet(ring: Ring, axe: str) -> None:
     """What happened meanwhile, an open sheet that has to be looked at again, an old score, the code to join by."""
-    (b, c), (a,) = [[ring(color_scheme=scheme) for _ in range(n)] for n in (2, 1)]
+    (b, c), (a,) = [[ring(color_scheme="dark") for _ in range(n)] for n in (2, 1)]
     a.begin_game()
     game = a.remembered("game")["id"]
     for phone in (b, c):

@@ -159,10 +159,7 @@ def test_a_director_enters_a_draw_lets_a_player_go_and_what_is_open_stays_open(b
 TENPAI = ["1p", "1p", "1p", "4s", "5s", "6s", "6s", "7s", "2z", "2z", "2z", "9m", "9m"]
 
 
-@pytest.mark.parametrize("width", [1360, 390])
-def test_another_winner_on_the_tile_is_typed_in_and_both_are_confirmed(
-    browser: Browser, tmp_path: Path, width: int
-) -> None:
+def test_another_winner_on_the_tile_is_typed_in_and_both_are_confirmed(browser: Browser, tmp_path: Path) -> None:
     from playwright.sync_api import expect
 
     with running(tmp_path, director_code="chief", **OPEN) as server:
@@ -171,7 +168,7 @@ def test_another_winner_on_the_tile_is_typed_in_and_both_are_confirmed(
         feed.hand_settled(engine, "A", "w1", "t1", READ, JPEG, {})
         trouble: list[str] = []
         board = opened(browser, f"{server.url}/board.html", trouble)
-        board.set_viewport_size({"width": width, "height": 900})
+        board.set_viewport_size({"width": 390, "height": 900})
         board.request.post(f"{server.api}/director", data={"code": "chief"})
         board.reload()
         overlay = opened(browser, f"{server.url}/overlay.html?table=A", trouble)
@@ -348,9 +345,9 @@ def test_hands_before_the_first_round_and_tables_nobody_watches(browser: Browser
     assert not trouble, trouble
 
 
-@pytest.mark.parametrize("locale", ["en-GB", "zh-TW", "ja-JP"])
-def test_what_went_wrong_is_told_in_the_director_s_language(browser: Browser, tmp_path: Path, locale: str) -> None:
+def test_what_went_wrong_is_told_in_the_director_s_language(browser: Browser, tmp_path: Path) -> None:
     """Also what only the server knows: which player, why no round, what is wrong with a camera."""
+    locale = "zh-TW"
     from playwright.sync_api import expect
 
     with running(tmp_path, director_code="chief", **OPEN) as server:

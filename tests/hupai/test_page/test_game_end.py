@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import httpx
-import pytest
 
 from scripts.browser.phone import PLAYERS, Phone
 from tests.hupai.serving import Server
@@ -278,9 +277,9 @@ def test_a_lost_answer_withdraws_once(phone: Phone, server: Server) -> None:
     assert (now["revision"], bool(now["hands"][0]["undone_at"])) == (2, True)
 
 
-@pytest.mark.parametrize("locale", ["en-GB", "ja-JP"])
-def test_a_later_hand_that_would_make_no_sense_is_named(ring: Ring, server: Server, locale: str) -> None:
+def test_a_later_hand_that_would_make_no_sense_is_named(ring: Ring, server: Server) -> None:
     """Hangzhou: a discard is claimed from the banker's third hand on, so the draws before it cannot be withdrawn."""
+    locale = "ja-JP"
     phone = ring(locale=locale)
     phone.begin_game(rules="hangzhou")
     for _ in range(2):

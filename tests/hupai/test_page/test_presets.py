@@ -156,7 +156,7 @@ def test_why_not_more(ring: Ring, server: Server) -> None:
     assert "One step more" in said and "the winner gets" in said
 
 
-@pytest.mark.parametrize("locale", ["zh-HK", "zh-CN", "ja-JP", "en-GB"])
+@pytest.mark.parametrize("locale", ["zh-HK", "en-GB"])
 def test_why_not_more_in_the_page_s_words(ring: Ring, locale: str) -> None:
     phone = ring(locale=locale)
     phone.go("rules")
@@ -173,8 +173,7 @@ def test_why_not_more_in_the_page_s_words(ring: Ring, locale: str) -> None:
         assert not [word for word in said.split() if word.isascii() and word.isalpha()], said
 
 
-@pytest.mark.parametrize("locale", ["en-GB", "ja-JP", "zh-HK", "zh-CN"])
-@pytest.mark.parametrize("width", [320, 390])
+@pytest.mark.parametrize(("width", "locale"), [(320, "ja-JP"), (390, "en-GB")])
 def test_presets_are_for_everybody(ring: Ring, axe: str, width: int, locale: str) -> None:
     phone = ring(size=(width, 640), locale=locale)
     phone.go("rules")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pytest
 from PIL import Image
 
 from tests.hupai.browsing import chromium
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 
+@pytest.mark.release
 def test_every_look_has_every_screen_at_its_width(browser: Browser, tmp_path: Path) -> None:
     from scripts.docs.screens import LOOKS, photograph, studio  # needs Playwright
 

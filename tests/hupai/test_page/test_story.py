@@ -8,7 +8,6 @@ import json
 from pathlib import Path
 
 import httpx
-import pytest
 
 from scripts.browser.phone import EXAMPLES, HAND, Phone
 from tests.hupai.serving import Server
@@ -141,26 +140,22 @@ def test_answers_are_remembered_for_the_next_hand(phone: Phone) -> None:
     assert phone.at("input[data-key^='payer=']:checked").count() == 0, "who paid is asked for every hand"
 
 
-@pytest.mark.parametrize(
-    ("locale", "total", "pays", "entered"),
-    [("zh-TW", "番", "付", "入帳"), ("ja-JP", "番", "から", "記録")],
-)
-def test_the_same_in_other_languages(ring: Ring, locale: str, total: str, pays: str, entered: str) -> None:
-    phone = ring(locale=locale)
+def test_the_same_in_another_language(ring: Ring) -> None:
+    phone = ring(locale="zh-TW")
     phone.begin_game()
     phone.key("score-hand").click()
     phone.photograph()
     phone.answer(seat="E", win="self_draw")
     assert phone.score()["answer"]["legal"]
     phone.key("bar").click()
-    assert total in phone.text(".hero-total")
-    assert pays in phone.text(".transfers b")
+    assert "番" in phone.text(".hero-total")
+    assert "付" in phone.text(".transfers b")
     words = phone.at("main").inner_text()
     for english in ("faan", "doubled", "base ", "self-draw", "the winner"):
         assert english not in words, f"{english!r} is left in English"
     phone.key("record").click()
     phone.page.wait_for_selector(".hands li")
-    assert entered in phone.at("#notices").inner_text()
+    assert "入帳" in phone.at("#notices").inner_text()
 
 
 def test_the_same_hand_everywhere(phone: Phone) -> None:
