@@ -175,8 +175,3 @@ def test_every_setting_that_is_named_is_one(name: str) -> None:
     named = set(re.findall(r"\bHUPAI_[A-Z_]+[A-Z]\b", text))
     settings = {f"HUPAI_{field.upper()}" for field in Settings.model_fields}
     assert named and named <= settings | (OF_COMPOSE if name == "compose.yaml" else set())
-
-
-@pytest.mark.parametrize("name", sorted({*UNITS, "compose.yaml", "Dockerfile"} | OF_COMPOSE))
-def test_the_page_of_the_server_tells_of_it(name: str) -> None:
-    assert name in (ROOT / "docs" / "server.md").read_text(encoding="utf-8")

@@ -65,6 +65,7 @@ def set_up(bare: Path, before: str = "") -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=bare, env=env, capture_output=True, text=True, check=False, timeout=120)
 
 
+@pytest.mark.slow
 def test_what_cannot_be_installed_is_tried_again_and_no_traceback(bare: Path) -> None:
     for _ in range(2):
         done = set_up(bare)
@@ -74,6 +75,7 @@ def test_what_cannot_be_installed_is_tried_again_and_no_traceback(bare: Path) ->
         assert not list((bare / ".venv").glob(".installed-*"))
 
 
+@pytest.mark.slow
 def test_an_environment_that_was_broken_off_is_made_anew(bare: Path) -> None:
     (bare / ".venv" / "bin").mkdir(parents=True)
     (bare / ".venv" / "bin" / "python").symlink_to(sys.executable)
