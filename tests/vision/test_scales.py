@@ -59,6 +59,11 @@ def test_a_second_pass_has_a_limit() -> None:
     assert row.side * (x1 - x0) == pytest.approx(MOST_SIDE, rel=0.01)
 
 
+def test_a_small_photo_is_not_enlarged_without_end() -> None:
+    (closer,) = later_passes(found(8, count=5), 960, 960, 36, 130)
+    assert closer.side == MOST_SIDE and closer.window[2] - closer.window[0] < 0.2
+
+
 def test_the_first_pass_has_as_many_pixels_whatever_the_shape() -> None:
     assert first_side(4000, 3000) == first_side(640, 640) == first_side(30, 40) == FIRST_SIDE
     assert first_side(1600, 900) == first_side(900, 1600) == round((FIRST_SIDE**2 * 3 / 4 * 16 / 9) ** 0.5) > FIRST_SIDE

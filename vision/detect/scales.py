@@ -33,7 +33,8 @@ GLANCE: Final = 1 / 4
 VIEW_SIDE: Final = 2 * FIRST_SIDE
 """Longer side the photo is decoded to for searching, pixels."""
 MOST_SIDE: Final = 1600
-"""Longer side of the largest window that a later pass searches, pixels."""
+"""Longer side of the largest window that a later pass searches, pixels; a photo smaller than this is not enlarged
+further, which shows nothing more of it."""
 MOST_PIXELS: Final = 1_300_000
 """Largest area of a later pass, pixels; it takes four times as long as the first pass, and 300 MB."""
 CLOSER: Final = 1.15
@@ -114,7 +115,7 @@ def later_passes(first: ScoredQuads, width: int, height: int, low: float, high: 
     if small < low:
         x0, y0, x1, y1 = window = _window(first.quads, width, height)
         across, down = (x1 - x0) * width / full, (y1 - y0) * height / full
-        most = min(MOST_SIDE / max(across, down), math.sqrt(MOST_PIXELS / (across * down)))
+        most = min(MOST_SIDE / max(across, down), max(MOST_SIDE, full), math.sqrt(MOST_PIXELS / (across * down)))
         passes.append(Pass(round(min(most, side * CLOSER * low / small)), window))
     if large > high:
         further = max(FIRST_SIDE // 5, round(side * 0.7 * high / large))
