@@ -46,7 +46,7 @@ class Server:
         if self.process.poll() is None:
             self.process.terminate()
             try:
-                self.process.wait(15)
+                self.process.wait(120)
             except subprocess.TimeoutExpired:
                 self.kill()
 

@@ -27,7 +27,7 @@ def holding(folder: Path, text: str) -> list[str]:
 
 def end(server: Server) -> None:
     server.process.send_signal(signal.SIGTERM)
-    server.process.wait(20)
+    server.process.wait(120)
 
 
 def test_a_deleted_game_leaves_no_name_behind(tmp_path: Path) -> None:

@@ -175,7 +175,7 @@ def test_a_cluster_that_runs_is_joined_and_one_that_has_ended_hinders_nobody(pho
         assert status == 0, stderr
     finally:
         running.stdin.close()
-        running.wait(60)
+        running.wait(120)
     # Its file stays behind: nobody answers there any more.
     (ray_home / "ray" / "ray_current_cluster").write_text(at)
     status, _, stderr = hupai_process("label", few, "--engine", "ray", "--out", tmp_path / "own", "--workers", 1)

@@ -50,20 +50,20 @@ def test_new_files_are_labelled_when_they_are_complete_and_bad_ones_do_no_harm(t
         env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     )  # fmt: skip
     try:
-        assert until(lambda: "0000.jpg" in records(out), 90)
+        assert until(lambda: "0000.jpg" in records(out))
         (folder / "bad.jpg").write_text("no picture")
         (folder / "new").mkdir()
         put(paths[1], folder / "new" / "0001.jpg")
         for number in (2, 3):
             put(paths[number], folder / f"000{number}.jpg")
-        assert until(lambda: {"bad.jpg", "new/0001.jpg", "0002.jpg", "0003.jpg"} <= set(records(out)), 90)
+        assert until(lambda: {"bad.jpg", "new/0001.jpg", "0002.jpg", "0003.jpg"} <= set(records(out)))
         assert "error" in records(out)["bad.jpg"]
         assert not any("error" in r for n, r in records(out).items() if n != "bad.jpg")
         put(paths[4], folder / "bad.jpg")  # the bad one is replaced by a good one
         (folder / "0000.jpg").unlink()
         replaced = {"error": "its failure is forgotten, the new one not read yet"}
-        assert until(lambda: "error" not in records(out).get("bad.jpg", replaced), 90)
-        assert until(lambda: "0000.jpg" in (out / "kept.csv").read_text(), 90)
+        assert until(lambda: "error" not in records(out).get("bad.jpg", replaced))
+        assert until(lambda: "0000.jpg" in (out / "kept.csv").read_text())
     finally:
         running.send_signal(signal.SIGTERM)
         stdout, stderr = running.communicate(timeout=60)

@@ -46,13 +46,13 @@ class Watching:
     def kill(self) -> None:
         """kill -9."""
         self.process.kill()
-        self.process.wait(20)
+        self.process.wait(120)
 
     def stop(self) -> int:
         self.process.terminate()
-        return self.process.wait(40)
+        return self.process.wait(120)
 
-    def heard(self, part: str, seconds: float = 60) -> bool:
+    def heard(self, part: str, seconds: float = 300) -> bool:
         return until(lambda: any(part in line for line in self.said), seconds)
 
 

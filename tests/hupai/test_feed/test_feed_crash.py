@@ -68,7 +68,7 @@ def test_a_table_whose_thread_crashes_is_watched_anew(tmp_path: Path, monkeypatc
         assert until(lambda: "A: watching" in said[said.index(crash) :]), said
     finally:
         stop.set()
-        thread.join(30)
+        thread.join(120)
     assert not thread.is_alive() and failed == []
     assert Camera.opened.count("1") == 1, "the table beside it was touched"
     states = [(e["table"], e["state"]) for e in feed.events_after(engine, 0, 100)]

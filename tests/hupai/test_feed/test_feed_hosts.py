@@ -128,13 +128,13 @@ def test_a_host_is_cut_off_and_nothing_is_lost_or_doubled(film: Path, tmp_path: 
         heir = watch(two, "A")
         assert heir.heard("waiting whether it is still alive", 60), heir.said
         assert confirm(servers[1], "B").status_code == 200
-        assert until(lambda: any(line.startswith(("A: watching", "A: hand")) for line in heir.said), 90), heir.said
+        assert until(lambda: any(line.startswith(("A: watching", "A: hand")) for line in heir.said)), heir.said
         one.plug()
         assert watchers["A"].heard("is watched by", 90), watchers["A"].said
-        assert until(lambda: won(servers[0], "B") == [1, *totals], 60), "the first is back, and knows what was done"
+        assert until(lambda: won(servers[0], "B") == [1, *totals]), "the first is back, and knows what was done"
         assert confirm(servers[0], "B").status_code == 200, "a retry at the other host changes nothing"
         assert won(servers[1], "B") == [1, *totals]
-        assert until(lambda: ask(servers[0], "GET", "/tables/A").json()["state"] == "hand", 60)
+        assert until(lambda: ask(servers[0], "GET", "/tables/A").json()["state"] == "hand")
         assert heir.process.poll() is None
         found = feed.events_after(engine, 0, 1000)
         assert [e["number"] for e in found] == list(range(1, len(found) + 1))

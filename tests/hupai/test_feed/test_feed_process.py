@@ -94,7 +94,7 @@ def events(folder: Path, kind: str | None = None) -> list[dict[str, Any]]:
 
 def test_a_file_is_watched_to_its_end(video: Path, tmp_path: Path) -> None:
     it = watching(str(video), "A", tmp_path, "--rules", "hongkong")
-    assert it.process.wait(120) == 0, it.said
+    assert it.process.wait(600) == 0, it.said
     told = [e["event"] for e in events(tmp_path)]
     assert told.count("hand.settled") == 1 and told.count("table.state") >= 3
     assert events(tmp_path)[-1]["state"] == "ended"
@@ -123,7 +123,7 @@ def test_killed_between_event_and_confirmation_nothing_is_lost_or_doubled(publis
     directing.correct(engine, key, 1, HAND)
     directing.confirm(engine, key, 2, answers)
     forget_beats(engine)
-    assert again.process.wait(120) == 0, again.said
+    assert again.process.wait(600) == 0, again.said
     kinds = Counter(e["event"] for e in events(tmp_path))
     assert (kinds["hand.settled"], kinds["hand.confirmed"], kinds["hand.corrected"]) == (1, 1, 1)
     assert directing.get_laid(engine, key)["status"] == "confirmed"
@@ -134,10 +134,11 @@ def test_killed_between_event_and_confirmation_nothing_is_lost_or_doubled(publis
 
 
 def test_a_table_that_is_watched_is_not_taken(published: Path, tmp_path: Path) -> None:
-    first = watching(str(published), "A", tmp_path, "--rules", "hongkong", "--speed", "0.1")  # for two minutes
+    slowly = ("--rules", "hongkong", "--speed", "0.1")  # for two minutes
+    first = watching(str(published), "A", tmp_path, *slowly, hurried=LEASE)
     assert first.heard("A: watching"), first.said
-    second = watching(str(published), "A", tmp_path)
-    assert second.process.wait(60) == 3 and second.heard("is being watched by", 5), second.said
+    second = watching(str(published), "A", tmp_path, hurried=LEASE)
+    assert second.process.wait(600) == 3 and second.heard("is being watched by"), second.said
     assert first.process.poll() is None and first.stop() == 0
     assert Counter(e["event"] for e in events(tmp_path))["hand.settled"] <= 1
 
@@ -160,7 +161,7 @@ def test_a_server_killed_while_it_confirms_pays_once(tmp_path: Path) -> None:
         thread = threading.Thread(target=send)
         thread.start()
         server.kill()
-        thread.join(20)
+        thread.join(120)
     with running(tmp_path, director_code="chief", **OPEN) as server, server.client(headers=code) as client:
         for _ in range(2):
             assert client.post(url, json=body).status_code == 200
@@ -182,11 +183,11 @@ def test_a_stream_that_freezes_hangs_and_is_cut_comes_back_and_the_hand_is_one(p
         assert it.heard("won with", 40), it.said
         assert it.heard("A: frozen", 30), it.said
         count = len(it.said)
-        assert until(lambda: any("A: hand" in line for line in it.said[count:]), 30), it.said
+        assert until(lambda: any("A: hand" in line for line in it.said[count:])), it.said
         for stop, back in ((server.send_signal, signal.SIGCONT), (server.kill, None)):
             count = len(it.said)
             stop(*([signal.SIGSTOP] if back else []))
-            assert until(lambda: any("A: lost (" in line for line in it.said[count:]), 60), it.said  # noqa: B023
+            assert until(lambda: any("A: lost (" in line for line in it.said[count:])), it.said  # noqa: B023
             count = len(it.said)
             if back:
                 server.send_signal(back)
@@ -194,9 +195,9 @@ def test_a_stream_that_freezes_hangs_and_is_cut_comes_back_and_the_hand_is_one(p
                 server.wait()
                 server = rtsp_server(port, published)
                 assert server is not None
-            assert until(lambda: any("A: hand" in line for line in it.said[count:]), 60), it.said  # noqa: B023
+            assert until(lambda: any("A: hand" in line for line in it.said[count:])), it.said  # noqa: B023
         engine = open_store(f"sqlite:///{tmp_path / 'hupai.db'}")
-        assert until(lambda: directing.get_table(engine, "A")["health"].get("reconnects", 0) >= 1, 20)
+        assert until(lambda: directing.get_table(engine, "A")["health"].get("reconnects", 0) >= 1)
         assert "secret" not in json.dumps(directing.get_table(engine, "A"))
         engine.dispose()
         assert it.stop() == 0
@@ -214,9 +215,9 @@ def test_what_cannot_be_watched_is_said(tmp_path: Path) -> None:
     nothing = watching("nowhere.avi", "A", tmp_path)
     cornered = watching("0", "A", tmp_path, "--corners", "0.1,0.1")
     bare = watching("0", "A", tmp_path, "--rules", "chess")
-    assert nothing.process.wait(60) == 3 and nothing.heard("is no webcam", 5)
-    assert cornered.process.wait(60) == 2 and cornered.heard("four points", 5), "wrong usage, nothing was tried"
-    assert bare.process.wait(60) != 0 and bare.heard("chess", 5), bare.said
+    assert nothing.process.wait(600) == 3 and nothing.heard("is no webcam")
+    assert cornered.process.wait(600) == 2 and cornered.heard("four points"), "wrong usage, nothing was tried"
+    assert bare.process.wait(600) != 0 and bare.heard("chess"), bare.said
 
 
 class _Hook(http.server.BaseHTTPRequestHandler):
@@ -266,10 +267,10 @@ def test_a_webhook_gets_every_event_though_it_refuses_at_first(store: Engine, mo
     with Forwarder(store, Webhook(address)).running("p1"):
         assert until(lambda: begun(store)), "it does not know where to begin"
         settle(store, 5)
-        assert until(lambda: len(hook.took) >= 5, 20), hook.took
+        assert until(lambda: len(hook.took) >= 5), hook.took
     settle(store, 2, 5)  # while nobody tells
     with Forwarder(store, Webhook(address)).running("p1"):
-        assert until(lambda: len(hook.took) >= 7, 20), hook.took
+        assert until(lambda: len(hook.took) >= 7), hook.took
     server.shutdown()
     assert hook.took == [2, 3, 4, 5, 6, 7, 8]
 
@@ -307,17 +308,17 @@ def broker(tmp_path: Path) -> Iterator[Broker]:
                 return False
             return True
 
-        assert until(connected, 15)
+        assert until(connected)
         listens = threading.Event()
         listener.on_subscribe = lambda *_: listens.set()
         listener.subscribe("cup/#", qos=1)
         listener.loop_start()
-        assert listens.wait(20), "the broker does not know of the listener"
+        assert listens.wait(120), "the broker does not know of the listener"
         yield it
     finally:
         listener.loop_stop()
         it.process.kill()
-        it.process.wait(10)
+        it.process.wait(120)
 
 
 @pytest.mark.release
@@ -325,7 +326,7 @@ def test_a_broker_gets_every_event(store: Engine, broker: Broker) -> None:
     with Forwarder(store, Mqtt(broker.address)).running("p1"):
         assert until(lambda: begun(store)), "it does not know where to begin"
         settle(store, 3)
-        assert until(lambda: len(broker.heard) >= 3, 20), broker.heard
+        assert until(lambda: len(broker.heard) >= 3), broker.heard
     assert broker.heard == [("cup/A/hand.settled", n) for n in (2, 3, 4)]
 
 
@@ -379,7 +380,7 @@ def heard_while(act: Callable[[], None], url: str, headers: dict[str, str], coun
     opened = threading.Event()
     with ThreadPoolExecutor(1) as pool:
         listening = pool.submit(sse, url, headers, count, opened)
-        assert opened.wait(20)
+        assert opened.wait(120)
         act()
         return listening.result()
 
@@ -419,10 +420,10 @@ def test_the_server_stops_though_somebody_listens(tmp_path: Path) -> None:
 
         thread = threading.Thread(target=listen)
         thread.start()
-        assert opened.wait(60)
+        assert opened.wait(120)
         server.process.terminate()
-        assert server.process.wait(60) in (0, -signal.SIGTERM)
-        assert ended.wait(60)
+        assert server.process.wait(600) in (0, -signal.SIGTERM)
+        assert ended.wait(120)
         thread.join()
         engine.dispose()
 
@@ -433,7 +434,7 @@ def test_several_hosts_write_into_one_postgresql(video: Path, tmp_path: Path, fr
         for name in ("A", "B")
     ]
     for worker in workers:
-        assert worker.process.wait(180) == 0, worker.said
+        assert worker.process.wait(600) == 0, worker.said
     engine = open_store(fresh_postgresql)
     found = feed.events_after(engine, 0, 1000)
     assert [e["number"] for e in found] == list(range(1, len(found) + 1))

@@ -180,7 +180,7 @@ def test_a_table_claimed_while_its_round_is_seated_gets_the_game(
         return found
 
     def seat() -> None:
-        assert looked.wait(30)
+        assert looked.wait(120)
         rounds.seat_round(engine, cup, rounds.SeatingOptions(tables=["A"]))
         seated.set()
 

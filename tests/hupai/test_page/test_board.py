@@ -101,7 +101,7 @@ def test_a_director_confirms_what_a_camera_saw_and_the_broadcast_shows_it(browse
     for width in (320, 390, 768, 1360):
         board.set_viewport_size({"width": width, "height": 900})
         # The page lays itself out anew.
-        assert until(lambda: max(board.evaluate(wide)) <= 0, 10), f"the standings have to be pushed sideways at {width}"
+        assert until(lambda: max(board.evaluate(wide)) <= 0), f"the standings have to be pushed sideways at {width}"
     board.click('[data-key="act-undo"]')
     board.locator('[data-key="act-confirm"]').wait_for()
     engine.dispose()
@@ -533,7 +533,7 @@ def test_standings_after_a_round_are_those_of_the_tournament_shown(browser: Brow
         wider = "all => all.filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.textContent)"
         for width in (320, 390):
             board.set_viewport_size({"width": width, "height": 844})
-            assert until(lambda: not board.locator(".standings tbody :is(th, td)").evaluate_all(wider), 10), width
+            assert until(lambda: not board.locator(".standings tbody :is(th, td)").evaluate_all(wider)), width
         engine.dispose()
     assert not trouble, trouble
 

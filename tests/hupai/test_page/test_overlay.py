@@ -136,7 +136,7 @@ def test_the_score_bug_follows_its_game_and_corrections(hall: Hall, camera: bool
     def shows(page: Page, deals: int, totals: list[str]) -> bool:
         winds = ["東南西北"[(i - deals) % 4] for i in range(4)]
         wanted = [[winds[i], names[i], totals[i], i == deals, i == deals] for i in range(4)]
-        return until(lambda: bug_of(page) == wanted, 60)
+        return until(lambda: bug_of(page) == wanted)
 
     even = ["25,000"] * 4
     assert shows(bug, 0, even), bug_of(bug)

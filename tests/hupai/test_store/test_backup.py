@@ -136,12 +136,12 @@ def test_a_copy_taken_while_hands_are_entered_is_whole(folder: Path, tmp_path: P
     writer = threading.Thread(target=enter)
     writer.start()
     try:
-        assert wrote.wait(30)
+        assert wrote.wait(120)
         counts = []
         for n in range(5):
             wrote.clear()
             counts.append(write_backup(tmp_path / f"{n}.zip", url(folder), folder).games)
-            assert wrote.wait(30), "the writer was held up"
+            assert wrote.wait(120), "the writer was held up"
     finally:
         on.set()
         writer.join()

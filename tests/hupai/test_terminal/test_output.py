@@ -63,7 +63,7 @@ def test_a_reader_that_goes_away_is_no_trouble(desk: Desk, words: list[str]) -> 
         except BrokenPipeError:
             pass
         said = process.stderr.read()
-        assert (process.wait(60), said) == (0, b"")
+        assert (process.wait(120), said) == (0, b"")
 
 
 @pytest.mark.parametrize(

@@ -112,7 +112,7 @@ def test_many_guesses_at_once_are_counted_one_by_one(start: Start, tmp_path: Pat
 
     def guess(n: int) -> None:
         with server.client() as client:  # of its own: one that many threads share sometimes closes a connection in use
-            ready.wait(30)
+            ready.wait(120)
             for k in range(3):
                 heard.append(client.post("/director", json={"code": f"{n}.{k}"}).status_code)
 

@@ -115,7 +115,7 @@ def test_what_waits_is_dropped_when_its_phone_leaves() -> None:
 
     async def scene() -> None:
         def slow() -> None:
-            gate.wait(60)
+            gate.wait(120)
             done.append("first")
 
         first = asyncio.ensure_future(recogniser.do(slow))
@@ -144,7 +144,7 @@ def test_a_hanging_worker_shows(monkeypatch: pytest.MonkeyPatch) -> None:
     at_work, gate = threading.Event(), threading.Event()
 
     async def scene() -> None:
-        task = asyncio.ensure_future(recogniser.do(lambda: at_work.set() or gate.wait(60)))
+        task = asyncio.ensure_future(recogniser.do(lambda: at_work.set() or gate.wait(120)))
         assert await asyncio.to_thread(at_work.wait, 30)
         now[0] += STALLED_SECONDS
         assert not recogniser.stalled
@@ -163,7 +163,7 @@ def test_the_queue_is_bounded_and_says_for_how_long() -> None:
     gate = threading.Event()
 
     async def scene() -> None:
-        tasks = [asyncio.ensure_future(recogniser.do(lambda: gate.wait(60))) for _ in range(3)]
+        tasks = [asyncio.ensure_future(recogniser.do(lambda: gate.wait(120))) for _ in range(3)]
         await waits(recogniser, 3)
         with pytest.raises(Busy) as caught:
             await recogniser.do(time.time)

@@ -60,7 +60,7 @@ def test_the_code_in_the_terminal_leads_there(tmp_path: Path) -> None:
             shown += os.read(main, 65536)
     finally:
         process.send_signal(signal.SIGINT)
-        assert process.wait(20) == 0
+        assert process.wait(120) == 0
         os.close(main)
     lines = shown.decode().replace("\r", "").split("\n")
     url = lines[0].split(" is at ")[1]
@@ -175,7 +175,7 @@ def test_the_certificate_is_kept_renewed_and_mended(tmp_path: Path) -> None:
 def test_it_stops_when_told(start: Start) -> None:
     server = start()
     server.process.send_signal(signal.SIGTERM)
-    assert server.process.wait(20) in (0, -signal.SIGTERM)
+    assert server.process.wait(120) in (0, -signal.SIGTERM)
 
 
 def test_without_models_everything_else_works(
