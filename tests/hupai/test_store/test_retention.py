@@ -1,4 +1,4 @@
-"""What is old goes, as it was named; nothing of what runs, nothing that somebody went on with, on both databases."""
+"""What is old goes, as it was named; nothing of what runs, nothing that somebody went on with."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A director's day in the store: plan, penalties, substitutes, timers, sign-off, who did what; on both databases."""
+"""A director's day in the store: plan, penalties, substitutes, timers, sign-off, who did what."""
 
 from __future__ import annotations
 
@@ -24,6 +24,12 @@ from scoring.payments import Transfer
 from scoring.seats import SEATS, Seat
 
 WHO = Amendment("Judge Oak", "As seen at the table")
+
+
+@pytest.fixture(autouse=True)
+def hasty_plans(monkeypatch: pytest.MonkeyPatch) -> None:
+    """How good plans are is asked elsewhere."""
+    monkeypatch.setattr("hupai.tournament.planning._MOVES", 100)
 
 
 def begun(engine: Engine, players: int = 16, **more: Any) -> str:

@@ -1,4 +1,4 @@
-"""Rounds: seating that avoids repeats, standings, games and files; on both databases."""
+"""Rounds: seating that avoids repeats, standings, games and files."""
 
 from __future__ import annotations
 
