@@ -1,4 +1,8 @@
-"""The photos that measure and never teach, by collection."""
+"""The photos that measure and never teach, by collection.
+
+``scenes-d-sets.jsonl`` names the physical tile set of each photo of ``scenes-d-validation``, grouped by eye; photos
+that may show the same set are together. A photo is known by the first 16 hex digits of its file's SHA-256.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +10,15 @@ import hashlib
 import json
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
 
 from datasets.photographs.real import SCENES, is_held_out, shot_of
-from scripts.accuracy.truth import TruePhoto, load
+from scripts.accuracy.truth import TruePhoto, key_of, load
 from vision.errors import PhotoError
 from vision.io.photo import Photo
 
@@ -25,6 +30,9 @@ HALVES = {"scenes-f-deciding": True, "scenes-f-measured": False}
 COLLECTIONS = (
     "held-out", "scenes-d-validation", "scenes-e-validation", "scenes-f-deciding", *RENDERED, WITHOUT_TILES,
 )  # fmt: skip
+D_SETS = Path(__file__).with_name("scenes-d-sets.jsonl")
+LARGE_SET = 10
+"""Photos from which on a tile set is drawn among the large ones."""
 LEAST_SIDE = 256
 SUFFIXES = (".jpg", ".jpeg", ".png", ".webp")
 NO_IGNORE = np.zeros((0, 4), np.float32)
@@ -37,10 +45,10 @@ def folder_of(name: str) -> Path:
 
 
 def collection(name: str) -> list[TruePhoto]:
-    """The photos of one of :data:`COLLECTIONS`, of :data:`HALVES`, or of a folder.
+    """The photos of one of :data:`COLLECTIONS`, of :data:`HALVES`, ``scenes-d-held-out``, or of a folder.
 
     ``held-out`` are the photos that training keeps back from its own collections; ``no-tiles`` is cut to the half,
-    by source, that teaches nothing.
+    by source, that teaches nothing; ``scenes-d-held-out`` are the photos of one tile set in five.
 
     Raises:
         FileNotFoundError: the collection is not there.
@@ -48,6 +56,8 @@ def collection(name: str) -> list[TruePhoto]:
     if name == "held-out":
         photos = [photo for source in SCENES for photo in load(folder_of(source))]
         return [photo for photo in photos if is_held_out(shot_of(photo.path.name))]
+    if name == "scenes-d-held-out":
+        return [photo for photo, teaches in scenes_d() if not teaches]
     if name in HALVES:
         folder = folder_of("scenes-f-validation")
         source_of = {line["file"]: line["source"].split("/")[0] for line in _listed(folder / "SOURCES.json")}
@@ -77,6 +87,28 @@ def pictures_without_tiles(folder: Path) -> list[TruePhoto]:
             if min(Photo(path).pixels.shape[:2]) >= LEAST_SIDE:
                 found.append(TruePhoto(path, (), NO_IGNORE))
     return found
+
+
+def scenes_d() -> list[tuple[TruePhoto, bool]]:
+    """The photos of ``scenes-d-validation``, and whether each one's tile set is among those that may teach.
+
+    Raises:
+        FileNotFoundError: the collection is not there.
+    """
+    of = {line["photo"]: line["set"] for line in map(json.loads, D_SETS.read_text(encoding="utf-8").splitlines())}
+    held_out = sets_held_out(Counter(of.values()))
+    return [(photo, of[key_of(photo.path)] not in held_out) for photo in load(folder_of("scenes-d-validation"))]
+
+
+def sets_held_out(photos: Mapping[str, int]) -> set[str]:
+    """The tile sets that only measure, of those with so many photos each.
+
+    One in five: every fifth in the order of the SHA-256 of its name, among the large sets and among the small ones. The
+    rule was fixed before anything was measured.
+    """
+    in_order = sorted(photos, key=lambda name: hashlib.sha256(name.encode()).hexdigest())
+    strata = [[name for name in in_order if (photos[name] >= LARGE_SET) == large] for large in (True, False)]
+    return {name for names in strata for name in names[::5]}
 
 
 def without_tiles(folder: Path) -> list[tuple[TruePhoto, bool]]:

@@ -20,13 +20,14 @@ from datasets.labels import INDEX, LABELS
 from datasets.learn.scene.samples import DOWN, FOREIGN, NO_TILE, NOT_WHITE, UNKNOWN, WHITE, Indices, Sample, save
 from datasets.objects.foreign import KINDS as FOREIGN_KINDS
 from datasets.photographs.packs import open_studio
-from datasets.photographs.real import SCENES, is_held_out, read_rgb, shot_of
+from datasets.photographs.real import is_held_out, read_rgb, shot_of
 from datasets.scenes.heaps import KINDS
 from datasets.scenes.training import SceneSettings, TrainingScene, make_scene
 from scripts.accuracy.holdouts import NO_IGNORE, WITHOUT_TILES, folder_of, without_tiles
 from scripts.accuracy.matching import overlaps, pairs, said_beside
-from scripts.accuracy.truth import TruePhoto, TrueTile, beside, load
+from scripts.accuracy.truth import TruePhoto, TrueTile, beside
 from scripts.train import Out, Pack, run, say
+from scripts.train.teaching import teaching_photos
 from vision.detect.negative import negative
 from vision.geometry import overlap, touching
 from vision.pipeline import Eyes
@@ -152,7 +153,7 @@ def main(
             settings = replace(settings, foreign=1.0, foreign_kinds=tuple(foreign.split(",")))
         source = rendered(eyes, scenes, seed, pack, settings, kind, negatives)
     elif photos:
-        source = (of_photo(eyes, photo) for name in SCENES for photo in load(folder_of(name)))
+        source = (of_photo(eyes, photo) for photo in teaching_photos())
     elif empty:
         source = (of_empty(eyes, p.path) for p, teaches in without_tiles(folder_of(WITHOUT_TILES)) if teaches)
     else:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import json
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -14,7 +13,6 @@ import pytest
 
 from scoring.tiles import tile as tile_of
 from scripts.accuracy.changes import CHANGES, Change, changed, row
-from scripts.accuracy.holdouts import HALVES, collection
 from scripts.accuracy.truth import TruePhoto, TrueTile, load
 from scripts.evaluate import print_changes
 from vision.pipeline import Eyes
@@ -105,18 +103,3 @@ def test_the_command_says_which_rows_lose_too_much(
     assert not print_changes("examples", photos[:1], read)
     _, fine, bad = capsys.readouterr().out.strip().splitlines()
     assert "!" not in fine and bad.endswith(f"! {photos[0].path.name}")
-
-
-def test_one_half_decides_and_the_other_is_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    folder = tmp_path / "scenes-f-validation"
-    folder.mkdir()
-    sources = []
-    for k in range(40):
-        (folder / f"{k}.json").write_text(json.dumps({"image": f"{k}.jpg", "tiles": []}))
-        sources.append({"file": f"{k}.jpg", "source": f"owner+repo{k // 4}/photo{k}.jpg"})
-    (folder / "SOURCES.json").write_text(json.dumps(sources))
-    monkeypatch.setenv("HUPAI_DATA", str(tmp_path))
-    halves = [{photo.path.name for photo in collection(name)} for name in HALVES]
-    assert halves[0] and halves[1] and not halves[0] & halves[1] and len(halves[0] | halves[1]) == 40
-    for k in range(0, 40, 4):
-        assert len({f"{k + i}.jpg" in halves[0] for i in range(4)}) == 1, "a source is never split"

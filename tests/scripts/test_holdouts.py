@@ -1,0 +1,71 @@
+"""Which photos measure, and which teach."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from datasets.photographs.real import is_held_out
+from scripts.accuracy import holdouts
+from scripts.accuracy.holdouts import HALVES, collection, scenes_d, sets_held_out
+from scripts.accuracy.truth import key_of
+from scripts.train.teaching import teaching_photos
+
+
+def test_one_half_decides_and_the_other_is_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "scenes-f-validation"
+    folder.mkdir()
+    sources = []
+    for k in range(40):
+        (folder / f"{k}.json").write_text(json.dumps({"image": f"{k}.jpg", "tiles": []}))
+        sources.append({"file": f"{k}.jpg", "source": f"owner+repo{k // 4}/photo{k}.jpg"})
+    (folder / "SOURCES.json").write_text(json.dumps(sources))
+    monkeypatch.setenv("HUPAI_DATA", str(tmp_path))
+    halves = [{photo.path.name for photo in collection(name)} for name in HALVES]
+    assert halves[0] and halves[1] and not halves[0] & halves[1] and len(halves[0] | halves[1]) == 40
+    for k in range(0, 40, 4):
+        assert len({f"{k + i}.jpg" in halves[0] for i in range(4)}) == 1, "a source is never split"
+
+
+def test_one_tile_set_in_five_is_held_out_of_the_large_ones_and_of_the_small_ones() -> None:
+    photos = {f"large {k}": 10 + k for k in range(10)} | {f"small {k}": 1 + k % 9 for k in range(15)}
+    held_out = sets_held_out(photos)
+    assert Counter(name.split()[0] for name in held_out) == {"large": 2, "small": 3}
+    assert sets_held_out(dict(sorted(photos.items(), reverse=True))) == held_out
+
+
+def photo(folder: Path, name: str) -> None:
+    """A file of its own, with its line in ``boxes.jsonl``."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / name).write_bytes(f"{folder.name}/{name}".encode())
+    with (folder / "boxes.jsonl").open("a") as file:
+        file.write(json.dumps({"image": name, "width": 9, "height": 9, "boxes": []}) + "\n")
+
+
+def test_no_photo_teaches_that_measures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    held_out, kept = (
+        next(name for name in map(str, range(99)) if is_held_out(f"{name}_1") == held) for held in (True, False)
+    )
+    for source in ("scenes-a", "scenes-b", "scenes-c-red-fives"):
+        photo(tmp_path / source, f"{source}.jpg")
+    for name in (held_out, kept):
+        photo(tmp_path / "scenes-b", f"{name}_1_jpg.rf.0.jpg")
+        photo(tmp_path / "scenes-g-train" / "colour", f"{name}.jpg")
+    photo(tmp_path / "scenes-h-train", "h.jpg")
+    lines = []
+    for k in range(12):
+        photo(tmp_path / "scenes-d-validation", f"d{k}.jpg")
+        lines.append({"photo": key_of(tmp_path / "scenes-d-validation" / f"d{k}.jpg"), "set": f"set {k // 2}"})
+    listed = tmp_path / "sets.jsonl"
+    listed.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    monkeypatch.setattr(holdouts, "D_SETS", listed)
+    monkeypatch.setenv("HUPAI_DATA", str(tmp_path))
+    taught = {p.path.relative_to(tmp_path).as_posix() for p in teaching_photos()}
+    measured = {p.path.relative_to(tmp_path).as_posix() for p in collection("scenes-d-held-out")}
+    assert len(measured) == 4 and not measured & taught, "two of six sets"
+    assert len(measured | {name for name in taught if "scenes-d" in name}) == len(scenes_d()) == 12
+    assert f"scenes-g-train/colour/{kept}.jpg" in taught and f"scenes-g-train/colour/{held_out}.jpg" not in taught
+    assert {"scenes-h-train/h.jpg", f"scenes-b/{kept}_1_jpg.rf.0.jpg"} <= taught
