@@ -72,7 +72,7 @@ def imported(folder: Path) -> tuple[str, int]:
     return " ".join(" ".join(said).split()), int(most)
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_ten_times_the_tasks_are_imported_in_the_same_memory(tmp_path: Path) -> None:
     peaks = []
     for tasks in (500, 5000):

@@ -47,8 +47,8 @@ def held(engine: str, place: Path, pictures: int) -> int:
     return most
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("engine", ["local", pytest.param("ray", marks=pytest.mark.release)])
+@pytest.mark.release
+@pytest.mark.parametrize("engine", ["local", "ray"])
 def test_a_listing_of_many_pictures_takes_little_memory(engine: str, tmp_path: Path) -> None:
     if engine == "ray":
         pytest.importorskip("pyarrow", reason="pyarrow is not installed (extra: cluster)")

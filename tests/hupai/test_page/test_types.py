@@ -24,29 +24,6 @@ def test_nothing_is_found() -> None:
     assert page_checks.main() == 0
 
 
-@needs_oxlint
-def test_the_linter_finds_what_does_nothing(tmp_path: Path) -> None:
-    script = tmp_path / "idle.js"
-    script.write_text("// Idle.\nexport function idle(a) {\n  a === 1;\n}\n", encoding="utf-8")
-    assert page_checks.lint(script) == 1
-
-
-@needs_deno
-@pytest.mark.parametrize(
-    ("text", "strict"),
-    [
-        ('import { app } from "{}/app.js";\nexport const a = app.draft.hnd;\n', False),
-        ('import { get } from "{}/host/api.js";\nexport const a = async () => (await get("/about")).versoin;\n', False),
-        ('import { addTile } from "{}/hand/hand.js";\nexport const a = addTile(1, "1m");\n', False),
-        ("export const a = (b) => b;\n", True),
-    ],
-)
-def test_a_slip_is_found(tmp_path: Path, text: str, strict: bool) -> None:
-    script = tmp_path / "slip.js"
-    script.write_text(text.replace("{}", (STATIC / "js").as_uri()), encoding="utf-8")
-    assert page_checks.types(script, strict=strict) == 1
-
-
 def test_the_types_of_answers_are_current() -> None:
     assert answers.FILE.read_text(encoding="utf-8") == answers.text(), "run: python -m scripts.docs.answers"
 
