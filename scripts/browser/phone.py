@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 HAND = EXAMPLES / "hand-self-draw.jpg"
 PLAYERS = ("Mei", "Bo", "Chiyo", "Dan")
-WAIT_MS = 60_000  # learning a set takes long where others are at work too
+WAIT_MS = 180_000  # learning a set takes long where others are at work too
 
 
 PART = """window.part = async (path) =>

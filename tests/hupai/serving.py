@@ -18,7 +18,7 @@ from hupai.web.requests.bodies import Problem
 from tests.hupai.hurried import Constants, words
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-_START_SECONDS = 120
+_START_SECONDS = 600
 
 
 @dataclass
@@ -35,7 +35,7 @@ class Server:
         return f"{self.url}/api/v1"
 
     def client(self, **more: Any) -> httpx.Client:
-        return httpx.Client(base_url=self.api, timeout=60, **more)
+        return httpx.Client(base_url=self.api, timeout=300, **more)
 
     def kill(self) -> None:
         """kill -9."""
