@@ -37,7 +37,7 @@ def label(
         str,
         typer.Option(
             "--format",
-            help="coco, yolo, yolo-obb, labelstudio, voc, cvat, csv, jsonl, parquet; or several.",
+            help="coco, yolo, yolo-obb, labelstudio, voc, cvat, labelme, csv, jsonl, parquet, annotations; or several.",
         ),
     ] = "jsonl",
     hands: Annotated[
@@ -53,7 +53,7 @@ def label(
     images: Annotated[
         str | None,
         typer.Option(
-            help="link or copy: put the pictures beside labels of YOLO.",
+            help="link or copy: put the pictures beside labels of YOLO, labelme.",
             rich_help_panel=LABELS,
         ),
     ] = None,

@@ -25,7 +25,9 @@ app = typer.Typer(
     help="Labels afterwards: import what people corrected, compare two sets, split for training, forget what is gone.",
 )
 FOLDERS = 10
-FORMATS_HELP = "coco, yolo, yolo-obb, labelstudio, voc, cvat, csv, jsonl, parquet; or several: coco,csv."
+FORMATS_HELP = (
+    "coco, yolo, yolo-obb, labelstudio, voc, cvat, labelme, csv, jsonl, parquet, annotations; or several: coco,csv."
+)
 
 CLASSES_HELP = "Classes of the files written: 34, 37, 42, camerash, jonchan, or a file, one class a line."
 
@@ -42,7 +44,7 @@ def import_(
     ] = False,
     kind: Annotated[
         str | None,
-        typer.Option("--from", help="coco, yolo, labelstudio, voc, cvat, csv, jsonl, parquet, annotations."),
+        typer.Option("--from", help="coco, yolo, labelstudio, voc, cvat, labelme, csv, jsonl, parquet, annotations."),
     ] = None,
     base: Annotated[
         str | None, typer.Option(help="The labels that were corrected, or their address: keeps what was let stand.")

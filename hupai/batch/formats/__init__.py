@@ -6,7 +6,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
-from hupai.batch.formats.annotations import is_annotation, read_annotations
+from hupai.batch.formats.annotations import (
+    AnnotationWriter,
+    LabelmeWriter,
+    is_annotation,
+    is_labelme,
+    read_annotations,
+    read_labelme,
+)
 from hupai.batch.formats.base import (
     LabelError,
     Labels,
@@ -36,18 +43,20 @@ WRITERS: Final[Mapping[str, Callable[[Target], Writer]]] = {
     "labelstudio": LabelStudioWriter,
     "voc": VocWriter,
     "cvat": CvatWriter,
+    "labelme": LabelmeWriter,
     "csv": CsvWriter,
     "jsonl": LinesWriter,
     "parquet": ParquetWriter,
+    "annotations": AnnotationWriter,
 }
 """What ``--format`` accepts."""
 FILES: Final = (
     "coco.json", "yolo", "yolo-obb", "labelstudio.json", "labelstudio.xml", "voc", "cvat.xml", "cvat-labels.json",
-    "labels.csv", "labels.jsonl", "labels.parquet",
+    "labelme", "labels.csv", "labels.jsonl", "labels.parquet", "annotations",
 )  # fmt: skip
 """Everything that the writers make; what is no longer asked for is removed."""
-READABLE: Final = ("coco", "yolo", "labelstudio", "voc", "cvat", "csv", "jsonl", "parquet", "annotations")
-"""What ``--from`` accepts: ``yolo`` is both kinds, ``annotations`` the files beside samples and example photos."""
+READABLE: Final = ("coco", "yolo", "labelstudio", "voc", "cvat", "labelme", "csv", "jsonl", "parquet", "annotations")
+"""What ``--from`` accepts (``yolo`` is both kinds)."""
 
 
 def formats_named(text: str) -> tuple[str, ...]:
@@ -113,6 +122,7 @@ def labels_in(
         "labelstudio": lambda: read_labelstudio(path, labels, known),
         "voc": lambda: read_voc(path, labels),
         "cvat": lambda: read_cvat(path, labels),
+        "labelme": lambda: read_labelme(path, labels),
         "csv": lambda: read_csv(path, labels),
         "jsonl": lambda: read_lines(path),
         "parquet": lambda: read_parquet(path),
@@ -168,6 +178,8 @@ def kind_of(path: Path) -> str:
         given = read_json(path)
         if is_annotation(given):
             return "annotations"
+        if is_labelme(given):
+            return "labelme"
         if isinstance(given, dict) and "annotations" in given and "images" in given:
             return "coco"
     if not path.exists():
@@ -184,8 +196,8 @@ def _kind_beside(folder: Path) -> str:
         whole = whole or one
     for one in folder.rglob("*.json"):
         given = read_json(one)
-        if is_annotation(given):
-            return "annotations"
+        if is_labelme(given) or is_annotation(given):
+            return "labelme" if is_labelme(given) else "annotations"
         whole = whole or one
     if whole is not None:
         raise LabelError(f"{folder} has no label files of single pictures. If {whole} holds them all, name that file.")

@@ -148,7 +148,8 @@ def test_yolo_opens_in_a_plain_parser(written, name):
     [
         ("coco", "coco.json", 0.1), ("yolo", "yolo", 0.1), ("yolo", "yolo-obb", 0.1),
         ("labelstudio", "labelstudio.json", 0.1), ("voc", "voc", 1.0), ("csv", "labels.csv", 0.1),
-        ("jsonl", "labels.jsonl", 0.0), ("parquet", "labels.parquet", 0.0),
+        ("jsonl", "labels.jsonl", 0.0), ("parquet", "labels.parquet", 0.0), ("annotations", "annotations", 0.1),
+        ("labelme", "labelme", 0.1),
     ],
 )  # fmt: skip
 def test_what_we_write_we_read(written, kind, path, within):
@@ -199,6 +200,8 @@ def test_every_format_says_what_made_it(tmp_path):
         "coco": json.loads((folder / "coco.json").read_text())["info"],
         "labelstudio": json.loads((folder / "labelstudio.json").read_text())[0]["meta"],
         "jsonl": json.loads((folder / "labels.jsonl").read_text().splitlines()[0]),
+        "annotations": json.loads((folder / "annotations" / "IMG_0.json").read_text()),
+        "labelme": json.loads((folder / "labelme" / "IMG_0.json").read_text())["made"],
     }
     row = next(csv.DictReader((folder / "labels.csv").read_text().splitlines()))
     files["csv"] = {"version": row["version"], "options": json.loads(row["options"])}
@@ -217,6 +220,7 @@ def test_every_format_says_what_made_it(tmp_path):
     for path in texts:
         told = html.unescape(path.read_text())
         assert f'hupai 9.8.7 {RECORDS[0].model} {{"hands":true,"rules":"riichi"' in told, path
+    assert files["annotations"]["models"] == RECORDS[0].models
     assert files["coco"]["models"] == [RECORDS[0].model]
 
 
@@ -246,8 +250,9 @@ def test_trainers_find_the_yolo_labels_of_pictures_in_folders_called_images_or_l
 
 def test_pictures_that_differ_only_in_their_suffix_get_files_of_their_own(tmp_path):
     records = [Record(n, 10, 10) for n in sorted(("a/x.jpg", "a/x.png", "a/x_png.jpg", "b/x.jpg", "noend"))]
-    write(tmp_path / "l", records, ("yolo", "voc"))
-    for name, suffix in (("yolo/labels", ".txt"), ("voc", ".xml")):
+    write(tmp_path / "l", records, ("yolo", "voc", "annotations", "labelme"))
+    tools = (("yolo/labels", ".txt"), ("voc", ".xml"), ("annotations", ".json"), ("labelme", ".json"))
+    for name, suffix in tools:
         assert len(list((tmp_path / "l" / name).rglob(f"*{suffix}"))) == len(records)
     stems = Stems()
     assert [stems.of(r.image) for r in records] == ["a/x", "a/x_png", "a/x_png_jpg", "b/x", "noend"]
@@ -278,11 +283,39 @@ def test_formats_are_named_or_refused():
         formats_named("coco,tfrecord")
     with pytest.raises(InvalidRequest):
         formats_named(",")
-    assert set(READABLE) - {"annotations"} <= set(WRITERS)
-    assert len(FILES) == len(WRITERS) + 2  # set-ups of two tools beside their files
+    assert set(READABLE) <= set(WRITERS) and len(FILES) == len(WRITERS) + 2  # set-ups of two tools beside their files
 
 
 # What other tools write.
+
+
+def test_what_people_drew_in_x_anylabeling_comes_back(tmp_path):
+    def shape(label, points, kind="polygon", **more):
+        return {"label": label, "points": points, "shape_type": kind, "flags": {}, "score": None, **more}
+
+    given = {
+        "version": "2.4.4", "flags": {}, "imagePath": "IMG 1.jpg", "imageData": None,
+        "imageHeight": 100, "imageWidth": 200,
+        "shapes": [
+            shape("1m", [[1, 2], [11, 2], [11, 22], [1, 22]], "rotation", direction=0.3),
+            shape("2m", [[40, 60], [30, 40]], "rectangle"),  # labelme's, drawn from below
+            shape("3m", [[50, 1], [60, 1], [60, 21], [50, 21]], "rectangle"),  # X-AnyLabeling's
+            shape("4m", [[70, 1], [75, 1], [80, 1], [80, 21], [70, 21]]),
+        ],
+    }  # fmt: skip
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "IMG 1.json").write_text(json.dumps(given))
+    (record,) = read_labels(tmp_path)
+    assert (record.image, record.width, record.height) == ("sub/IMG 1.jpg", 200, 100)
+    assert [b.tile.code for b in record.boxes] == ["1m", "2m", "3m", "4m"]
+    assert record.boxes[1].corners == ((30, 40), (40, 40), (40, 60), (30, 60))
+    assert {b.origin for b in record.boxes} == {"corrected"}
+    (alone,) = read_labels(tmp_path / "sub" / "IMG 1.json")
+    assert alone.image == "IMG 1.jpg"
+    given["shapes"].append(shape("5m", [[1, 1], [2, 2]], "circle"))
+    (tmp_path / "sub" / "IMG 1.json").write_text(json.dumps(given))
+    with pytest.raises(LabelError, match="a 'circle', where tiles are polygons"):
+        read_labels(tmp_path)
 
 
 LABEL_STUDIO = [
@@ -431,8 +464,8 @@ def test_a_folder_with_one_file_for_all_pictures_says_to_name_that_file(written,
     (tmp_path / "train" / name).write_bytes((written / made).read_bytes())
     with pytest.raises(LabelError, match=f"If {tmp_path}/train/{name} holds them all, name that file"):
         read_labels(tmp_path)
-    (tmp_path / "train" / "z.json").write_text('{"image": "IMG_0.jpg", "tiles": []}')
-    assert kind_of(tmp_path) == "annotations"
+    (tmp_path / "train" / "z.json").write_bytes((written / "labelme" / "IMG_0.json").read_bytes())
+    assert kind_of(tmp_path) == "labelme"
 
 
 @pytest.mark.parametrize(("name", "path"), [("voc", "voc"), ("cvat", "cvat.xml")])

@@ -205,12 +205,11 @@ def test_finds_where_the_truth_says_nothing_count_neither_way(tmp_path: Path) ->
     assert bench([TRUTH[0]], mine, ALL).exact == 0
     wrong = [photo("a.jpg", at("1m", 0), at("1m", 100), at("3m", 200))]
     assert bench(truth, wrong, ALL).exact == 0, "a tile that is told counts, wherever it lies"
-    writer = WRITERS["coco"](Target(tmp_path))
-    writer.add(truth[0])
-    writer.close()
-    boxes = [{"label": box.tile.code, "corners": box.corners} for box in truth[0].boxes]
-    beside = {"image": "a.jpg", "width": truth[0].width, "height": truth[0].height, "tiles": boxes}
-    (tmp_path / "a.json").write_text(json.dumps(beside | {"ignore": truth[0].ignored}))
-    for name in ("coco", "a"):
-        (read,) = read_labels(tmp_path / f"{name}.json")
+    for name in ("coco", "annotations"):
+        folder = tmp_path / name
+        folder.mkdir()
+        writer = WRITERS[name](Target(folder))
+        writer.add(truth[0])
+        writer.close()
+        (read,) = read_labels(next(folder.iterdir()))
         assert read.ignored == truth[0].ignored and len(read.boxes) == 3

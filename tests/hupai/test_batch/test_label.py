@@ -55,7 +55,7 @@ def labelled(photos, tmp_path_factory):
     whole = (folder / "0000.jpg").read_bytes()
     (folder / "sub" / "broken.jpg").write_bytes(whole[: len(whole) // 2])
     out = folder.parent / "out"
-    formats = "coco,yolo,yolo-obb,labelstudio,voc,csv"
+    formats = "coco,yolo,yolo-obb,labelstudio,voc,csv,annotations"
     status, stdout, stderr = hupai_process(
         "label", folder, "--out", out, "--format", formats, "--crops", "--images", "link", "--hands", "--json",
         "--workers", 2,
@@ -168,7 +168,7 @@ def test_the_summary_page_needs_nothing_from_outside_and_runs_nothing(labelled):
 def test_nothing_that_differs_from_run_to_run_is_written(labelled, tmp_path):
     folder, out, *_ = labelled
     again = tmp_path / "again"
-    formats = "coco,csv,labelstudio,voc,yolo-obb,yolo"
+    formats = "annotations,coco,csv,labelstudio,voc,yolo-obb,yolo"
     status, *_ = hupai(
         "label", folder, "--out", again, "--format", formats, "--crops", "--images", "link", "--hands",
         "--workers", 1,

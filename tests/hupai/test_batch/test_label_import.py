@@ -171,13 +171,14 @@ def test_no_name_of_a_picture_leads_out_of_the_new_folder(name: str, tmp_path: P
         "annotations": [{"id": 1, "image_id": 1, "category_id": 1, "bbox": [10, 10, 20, 30]}],
     }
     (tmp_path / "coco.json").write_text(json.dumps(given))
+    made = "yolo,voc,labelme,annotations"
     status, _, told = hupai(
-        "labels", "import", tmp_path / "coco.json", "--out", tmp_path / "new" / "in", "--format", "yolo,voc"
+        "labels", "import", tmp_path / "coco.json", "--out", tmp_path / "new" / "in", "--format", made
     )
     assert status == 0, told
     assert not any((tmp_path / "outside").iterdir())
     assert {p.name for p in tmp_path.iterdir()} == {"outside", "coco.json", "new"}
-    assert {p.suffix for p in (tmp_path / "new" / "in").rglob("a.*")} == {".txt", ".xml"}
+    assert {p.suffix for p in (tmp_path / "new" / "in").rglob("a.*")} == {".txt", ".xml", ".json"}
     assert read_labels(tmp_path / "new" / "in")[0].image.endswith("outside/a.jpg")
 
 
