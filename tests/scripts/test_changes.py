@@ -18,6 +18,8 @@ from scripts.evaluate import print_changes
 from vision.pipeline import Eyes
 from vision.reading import Sighting
 
+pytestmark = pytest.mark.slow
+
 EXAMPLES = Path(__file__).resolve().parent.parent.parent / "examples"
 CHANGE = {change.name: change for change in CHANGES}
 
