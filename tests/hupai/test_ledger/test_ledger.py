@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hupai.ledger.confirmed import STICK, Confirmed, GameState, HandResult, House, payments_differ, table_context
+from hupai.ledger.replay import Past, again
 from hupai.ledger.rotation import Ended, next_state
 from hupai.ledger.settle import settle as settle_standing
 from hupai.ledger.state import TableState
@@ -332,6 +333,34 @@ def test_confirmed_payments_are_compared_exactly() -> None:
     assert not payments_differ({"S": 2000, "W": "-2000", "pot": 0}, settled.payments)
     assert payments_differ({"S": 2000}, settled.payments)
     assert payments_differ({"S": "2000.0001", "W": -2000}, settled.payments)
+
+
+@pytest.mark.parametrize(
+    ("rules", "named", "now"),
+    [
+        ("riichi", {"wareme": "W"}, {"wareme": "S"}),
+        ("riichi", {"liable": {"seat": "N", "kind": "daisangen"}}, {"liable": {"seat": "W", "kind": "daisangen"}}),
+        ("zungjung", {"responsible": "W"}, {"responsible": "S"}),
+        ("zungjung", {"responsible": "none"}, {"responsible": "none"}),
+        (
+            "zungjung",
+            {"turn_discards": [{"seat": "S", "tile": "1z"}, {"seat": "W", "tile": "4s"}]},
+            {"turn_discards": [{"seat": "E", "tile": "1z"}, {"seat": "S", "tile": "4s"}]},
+        ),
+        ("hangzhou", {"banker": "S"}, {"banker": "E"}),
+        ("hangzhou", {"fed": {"S>W": 3, "E>N": 1}}, {"fed": {"E>S": 3, "N>W": 1}}),
+    ],
+)
+def test_whoever_a_win_names_is_the_same_person_when_the_table_turns(
+    rules: str, named: dict[str, Any], now: dict[str, Any]
+) -> None:
+    """An earlier hand was corrected, and the second player deals this one."""
+    melds = [{"type": "pung", "tiles": ["1s", "1s", "1s"], "from": "N"}]
+    said = {**request("S"), "melds": melds}
+    past = Past(won(said), [{**said, "context": {**said["context"], **named}}], TableState())
+    (win,) = again(house(rules), past, TableState(dealer=1)).wins
+    assert win["context"] == {"seat": "E", "win": "discard", "from": "S", **now}
+    assert win["melds"] == [{**melds[0], "from": "W"}]
 
 
 SEAT = st.sampled_from(SEATS)
