@@ -425,7 +425,6 @@ def test_all_scenes_of_a_broadcast_in_one_browser_follow(hall: Hall) -> None:
         if "seating" not in page.url:
             page.locator(".scene", has_text=re.compile(r"33,000|\+8,000|\+8")).wait_for()
     for page in pages:
-        page.evaluate("() => Promise.allSettled(document.getAnimations().map((one) => one.finished))")  # it slides in
         box = page.locator(".scene").bounding_box()
         assert box and box["x"] >= 0 and box["y"] >= 0, page.url
         assert box["x"] + box["width"] <= 1920 and box["y"] + box["height"] <= 1080, page.url
