@@ -217,6 +217,24 @@ def test_what_needs_no_tiles_waits_in_the_same_line(ring: Ring, server: Server, 
 WORDS = (["Bo"], ["Chiyo"], ["Dan pays Mei 5"], ["Chiyo"])
 
 
+def test_a_hand_whose_answer_was_lost_is_kept_and_entered_once(ring: Ring, server: Server, line: Cable) -> None:
+    phone = at_table(ring, line)
+    phone.type_in(FIRST)
+    phone.answer(seat="S", win="self_draw")
+    phone.score()
+    phone.key("bar").tap()
+    line.lose = True
+    phone.key("record").tap()
+    phone.key("keep-later").tap()
+    phone.page.wait_for_selector(".start")
+    assert len(ledger(server, phone)) == 1
+    assert phone.at(".queue li").count() == 1, "nobody has told the phone"
+    keep(phone, SECOND, "W", "S")
+    line.mend()
+    phone.page.wait_for_selector(".queue", state="detached")
+    assert [hand["wins"][0]["player"] for hand in ledger(server, phone)] == [1, 2]
+
+
 def test_a_payment_whose_answer_was_lost_is_kept_and_entered_once(ring: Ring, server: Server, line: Cable) -> None:
     phone = at_table(ring, line)
     phone.go("game")
