@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import timedelta
 from decimal import Decimal
+from functools import partial
 from typing import Any
 
 import pytest
@@ -27,6 +29,7 @@ from scoring.rules import system_named, systems
 from tests.hupai.test_ledger.game_maker import act_by_chance
 from tests.hupai.test_ledger.plain_game import PlainGame
 from tests.hupai.test_ledger.test_simulated_games import as_confirmed, full
+from tests.waiting import at_once
 
 NAMES = ("Ann", "Bo", "Chi", "Dee")
 BO = Amendment("Bo", "the winner was named wrongly")
@@ -97,6 +100,24 @@ def test_a_correction_is_tried_before_it_is_made(store: Engine) -> None:
     mending.withdraw_hand(store, game, 2, BO, None)
     with pytest.raises(Conflict, match="restore it first"):
         mending.try_correction(store, game, 2, asked)
+
+
+@pytest.mark.both_databases
+def test_of_corrections_made_at_once_one_holds_and_the_others_are_told(store: Engine) -> None:
+    game = begin(store)
+    hands.record_hand(store, game, won(store, game, 2))
+    seen = Seen(revision=1)
+
+    def corrected(player: int) -> int | None:
+        try:
+            mending.correct_hand(store, game, 1, replace(won_at(TableState(), player), seen=seen), BO)
+        except MovedOn:
+            return None
+        return player
+
+    (winner,) = filter(None, at_once(*[partial(corrected, player) for player in (1, 2, 3)]))
+    assert [h["wins"][0]["player"] for h in games.get_game(store, game)["hands"]] == [winner]
+    assert [c["kind"] for c in games.list_changes(store, game, 0)["changes"]] == ["recorded", "corrected"]
 
 
 def test_the_history_tells_who_changed_what_when_and_why(store: Engine) -> None:
