@@ -515,6 +515,29 @@ def test_one_process_tells_a_target_and_another_takes_over(store: Engine) -> Non
     assert deliveries.hold(store, "x", "shown", "p1") == 2
 
 
+@pytest.mark.both_databases
+def test_who_tells_a_target_keeps_it_with_every_event_until_it_falls_silent(
+    store: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Twenty events may go out before a target is asked for again, to a receiver that takes its time."""
+    start = datetime.now(UTC)
+
+    def at(leases: float) -> None:
+        monkeypatch.setattr(deliveries, "now_in", lambda _: start + leases * deliveries.LEASE)
+
+    at(0)
+    claimed(store)
+    assert deliveries.hold(store, "x", "shown", "p1") == 1
+    settled(store)
+    at(0.9)
+    deliveries.delivered(store, "x", "p1", 2)
+    at(1.8)
+    assert deliveries.hold(store, "x", "shown", "p2") is None
+    at(2)
+    assert deliveries.hold(store, "x", "shown", "p2") == 2
+    assert deliveries.hold(store, "x", "shown", "p1") is None
+
+
 def test_who_takes_no_events_is_told_as_long_as_somebody_tries(store: Engine) -> None:
     claimed(store)
     deliveries.hold(store, "x", "http://h", "p1")
