@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import count, islice
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -393,6 +394,28 @@ def test_reads_keep_their_pace_whatever_the_camera_s(rate: int, monkeypatch: pyt
         table.see(frames[i % rate], now)
     paced = reads[watch.LATE_READS :]  # the first ones follow one another faster
     assert (paced[-1] - paced[0]) / (len(paced) - 1) == pytest.approx(watch.EVERY, rel=0.02)
+
+
+def test_a_read_during_which_something_moved_does_not_count() -> None:
+    """A hand is published after two reads of a still table, not after one and an older one."""
+    sightings = row("123m456p789s11p22z") + row("2z", x=700)
+    rng, image = np.random.default_rng(0), np.zeros((800, 1000, 3), np.uint8) + 90
+    table = watch.TableSession(lambda _: sightings, rules="hongkong")
+    times = count()
+
+    def due() -> watch.Due:
+        for at in islice(times, 30):
+            _, found = table.glimpse(noisy(image, rng), at / 15)
+            if found is not None:
+                return found
+        raise AssertionError("no read falls due")
+
+    late = due()
+    cv2.circle(image, (500, 150), 60, (0, 0, 0), -1)
+    assert table.glimpse(noisy(image, rng), next(times) / 15) == ([], None)
+    assert table.take(late, sightings) == []
+    told = [{event.kind for event in table.take(due(), sightings)} for _ in range(2)]
+    assert [watch.EventKind.SETTLED in kinds for kinds in told] == [False, True]
 
 
 def test_a_hand_with_a_kong_that_lies_wholly_face_down_is_published_and_asked_about() -> None:
