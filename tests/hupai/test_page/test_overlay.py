@@ -101,6 +101,11 @@ DELAY = 600
 """Seconds by which the late overlays run behind: longer than any test takes, so that a clock that is moved decides."""
 
 
+SLID_IN = """() => Promise.allSettled(document.getAnimations()
+  .filter((one) => one.effect.getComputedTiming().endTime !== Infinity).map((one) => one.finished))"""
+"""Waits until a scene has come in; what pulses goes on."""
+
+
 def looks(page: Page) -> None:
     """An overlay asks for what there is, as it does every few seconds, by several questions, and has its answers."""
     for _ in range(6):
@@ -425,6 +430,7 @@ def test_all_scenes_of_a_broadcast_in_one_browser_follow(hall: Hall) -> None:
         if "seating" not in page.url:
             page.locator(".scene", has_text=re.compile(r"33,000|\+8,000|\+8")).wait_for()
     for page in pages:
+        page.evaluate(SLID_IN)
         box = page.locator(".scene").bounding_box()
         assert box and box["x"] >= 0 and box["y"] >= 0, page.url
         assert box["x"] + box["width"] <= 1920 and box["y"] + box["height"] <= 1080, page.url
