@@ -91,8 +91,10 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 @pytest.fixture
 def store(database: str) -> Iterator[Engine]:
-    """An empty store."""
-    engine = open_store(database)
+    """An empty store, whose writers wait for each other as long as a busy machine takes."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("hupai.store.database._BUSY_SECONDS", 120)
+        engine = open_store(database)
     yield engine
     engine.dispose()
 
