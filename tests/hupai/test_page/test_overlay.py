@@ -72,6 +72,18 @@ class Hall:
         tables = tournaments.get_tournament(self.engine, self.cup["id"])["rounds"][-1]["tables"]
         return next(table for table in tables if (table["table"] == "A") == camera)
 
+    def ages(self, seconds: float) -> None:
+        """As if so much time had passed since everything; the server has dropped the answers it had kept."""
+        with self.server.client() as client:
+
+            def changed() -> list[str]:
+                paths = (f"/tournaments/{self.cup['id']}", "/tables/A")
+                return [client.get(path).raise_for_status().json()["changed_at"] for path in paths]
+
+            before = changed()
+            aged(self.engine, seconds)
+            assert until(lambda: all(now < then for now, then in zip(changed(), before, strict=True)))
+
     def wins(self, token: str, context: dict[str, Any]) -> None:
         """A hand is laid down at table A and confirmed."""
         feed.hand_settled(self.engine, "A", "w1", token, {**READ, "hand": MANGAN}, JPEG, {})
@@ -133,7 +145,7 @@ def bug_of(page: Page) -> list[list[Any]]:
 def test_the_score_bug_follows_its_game_and_corrections(hall: Hall, camera: bool) -> None:
     table = hall.seated(camera=camera)
     game, names = table["game_id"], [player["name"] for player in table["players"]]
-    aged(hall.engine, DELAY + 60)
+    hall.ages(DELAY + 60)
     bug = hall.overlay("bug", table=table["table"])
     late = hall.overlay("bug", table=table["table"], delay=str(DELAY))
     kept = bug.locator(".scene").element_handle()
@@ -191,7 +203,7 @@ def test_a_late_overlay_shows_at_once_what_its_viewers_have_seen(hall: Hall) -> 
     hall.wins("first", {"seat": "W", "win": "discard", "from": "N", "riichi": True})
     feed.hand_settled(hall.engine, "A", "w1", "second", READ, JPEG, {})
     refereeing.set_timer(hall.engine, hall.cup["id"], 1, "start", 75)
-    aged(hall.engine, 130)
+    hall.ages(130)
     shows = ("hand", "win", "points", "bug", "standings", "seating", "timer")
     for show in shows:
         hall.overlay(show, table="A", delay="120").locator(".scene").wait_for()
@@ -201,7 +213,7 @@ def test_a_late_overlay_shows_at_once_what_its_viewers_have_seen(hall: Hall) -> 
     pages = [hall.overlay(show, table="A", delay="120") for show in shows]
     looks(pages[-1])
     assert [page.locator(".scene").count() for page in pages] == [0] * len(shows)
-    aged(hall.engine, 300)
+    hall.ages(300)
     for late in ("600", "600s"):  # a unit behind the number does not make it live
         assert hall.overlay("bug", table="A", delay=late).locator(".scene").count() == 0
     hall.overlay("bug", table="A", delay="300").locator(".scene").wait_for()
@@ -211,7 +223,7 @@ def test_a_late_overlay_that_is_loaded_anew_goes_on_where_its_viewers_are(hall: 
     """Though something has changed within the delay: it knows what stood before."""
     game = hall.seated(camera=True)["game_id"]
     hands.record_hand(hall.engine, game, paid(1000))
-    aged(hall.engine, 330)
+    hall.ages(330)
     page = hall.overlay("bug", table="A", delay="300")
     page.locator(".scene").wait_for()
     seen = bug_of(page)
@@ -344,7 +356,7 @@ def test_the_seating_is_that_of_the_coming_round(hall: Hall) -> None:
         return {f"Table {t['table']}": [p["name"] for p in t["players"]] for t in tables}
 
     page = hall.overlay("seating")
-    aged(hall.engine, DELAY + 60)
+    hall.ages(DELAY + 60)
     late = hall.overlay("seating", delay=str(DELAY))
     (first,) = tournaments.get_tournament(hall.engine, hall.cup["id"])["rounds"]
     assert until(lambda: tables_of(page) == wanted(first["tables"])), tables_of(page)
@@ -396,7 +408,7 @@ def test_the_clock_is_the_rounds_and_as_late_as_the_stream(hall: Hall) -> None:
         timer = tournaments.get_tournament(hall.engine, hall.cup["id"])["rounds"][0]["timer"]
         return (datetime.fromisoformat(timer["ends_at"]) - datetime.now(UTC)).total_seconds()
 
-    aged(hall.engine, DELAY + 60)
+    hall.ages(DELAY + 60)
     before = due()
     shown = [(seconds(one), behind) for one, behind in ((page, 0), (hall.overlay("timer", delay=str(DELAY)), DELAY))]
     after = due()
