@@ -80,7 +80,7 @@ class Context:
     )
     liable: Liable | None = asked(
         *("liable", None, "a player who pays for others, and which penalty says so: seat and kind"),
-        more=', `{"seat": "W", "kind": "nine_piece"}`; the kinds stand on [the rules\' pages](rules/README.md). '
+        more=', `{"seat": "W", "kind": "nine_piece"}`; the kinds are listed with [the rules](rules/README.md). '
         "`kind` may be left out where there is `other`",
         place="rare",
         follows=("concealed", "winning_tile", "melds"),

@@ -1,9 +1,8 @@
-"""Write ``docs/commands.md`` from the commands themselves: every argument, flag and default."""
+"""The page of the commands, made from the commands themselves: every argument, flag and default."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import typer.main
@@ -11,7 +10,6 @@ import typer.main
 from hupai.cli import app
 from scripts.docs import table
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "commands.md"
 _OURS = {"--install-completion", "--show-completion", "--help"}
 
 
@@ -34,8 +32,6 @@ def page() -> str:
     """The page's text."""
     lines = [
         "# Commands",
-        "",
-        "<!-- Made by scripts/docs/commands.py: change the command, then run it again. -->",
         "",
         "`hupai COMMAND --help` prints the same. Exit status: 0 done; 1 finished, some inputs failed (named on",
         "standard error); 2 wrong usage; 3 nothing could be read. `--json` prints nothing but JSON on standard output.",
@@ -74,7 +70,3 @@ def _row(parameter: Any) -> tuple[str, str]:
         notes.append(f"default {default}")
     text = str(getattr(parameter, "help", "") or "").strip()
     return names, f"{text} ({', '.join(notes)})" if notes else text
-
-
-if __name__ == "__main__":
-    PAGE.write_text(page(), encoding="utf-8")

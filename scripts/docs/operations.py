@@ -1,4 +1,4 @@
-"""Write ``docs/operations.md`` from the server itself: every operation of the API."""
+"""The page of the API's operations, made from the server's own description."""
 
 from __future__ import annotations
 
@@ -11,8 +11,6 @@ from hupai.settings import Settings
 from hupai.web.app import create_app
 from hupai.web.listen.start import build
 from scripts.docs import table
-
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "operations.md"
 
 
 def described() -> dict[str, Any]:
@@ -31,8 +29,6 @@ def page() -> str:
     lines = [
         "# Every operation",
         "",
-        "<!-- Made by scripts/docs/operations.py: change the routes, then run it again. -->",
-        "",
         "[The API](api.md) describes what they take and answer, [tournament](tournament.md) those of tournaments;",
         "`/api/v1/openapi.json` does so for programs. The operation ids are stable. Not listed are the streams",
         "`GET /api/v1/events` and `GET /api/v1/changes`, `GET /metrics`, and what Label Studio asks.",
@@ -46,7 +42,3 @@ def page() -> str:
     for subject, rows in subjects.items():
         lines += ["", f"## {subject.capitalize()}", "", table(("request", "operation", "does"), rows)]
     return "\n".join(lines) + "\n"
-
-
-if __name__ == "__main__":
-    PAGE.write_text(page(), encoding="utf-8")

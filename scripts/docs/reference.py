@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any, Final
 
 from hupai.printed.amounts import NO_WIN, Amounts, amounts_of, instant_of, streaks_of
@@ -30,25 +29,15 @@ _LIABLE: Final = ("liable", "fed", "responsible")
 _SEATS: Final = {"E": "east", "S": "south", "W": "west", "N": "north", "pot": "pot"}
 
 
-def kept(page: str, heading: str) -> list[str]:
-    """The heading and the text of a section that is written by hand, as the page has it; nothing where it has none."""
-    found = re.search(rf"^{heading}\n\n(?!#)(.+?)(?=\n\n#|\n*\Z)", page, re.MULTILINE | re.DOTALL)
-    return [heading, found[1]] if found else []
-
-
-def reference(system: RuleSystem[Any], worked: list[dict[str, Any]], before: str) -> list[str]:
-    """The sections, in Markdown; fewer for a system that declares less.
-
-    Args:
-        worked: golden hands of the system. before: its page as it stands.
-    """
+def reference(system: RuleSystem[Any], worked: list[dict[str, Any]]) -> list[str]:
+    """The sections, in Markdown; fewer for a system that declares less. ``worked``: its golden hands."""
     parts = []
     if system.absorbs:
         names = {e.id: f"{e.name} {e.native}" for e in system.elements}
         inner = [(names[by], ", ".join(names[id_] for id_ in inner)) for by, inner in system.absorbs.items()]
         parts += [
             "## What contains what",
-            "What stands on the right is not counted beside what stands on the left.",
+            "Elements on the right are not counted together with those on the left.",
             table(("counted", "contains"), inner),
         ]
     if system.id == "zungjung":
@@ -58,16 +47,14 @@ def reference(system: RuleSystem[Any], worked: list[dict[str, Any]], before: str
         several = [(n, ", ".join(names)) for n, names in series.items() if len(names) > 1]
         parts += ["## Series", "Of each line only the best counts, 3.1 once for every set."]
         parts.append(table(("series", "patterns"), several))
-    parts += kept(before, "## Order of counting, limits")
     if system.presets:
         parts += [
             "## Presets",
             "`--preset NAME`, or `preset` in a request. What a source leaves open keeps its default.",
             table(("preset", "name", "house rules", "game", "left open", "source"), map(_preset, system.presets)),
         ]
-    parts += [*(kept(before, "## What it pays") or ["## What it pays"]), *_houses(system), *_instant(system)]
-    parts += [*_payments(worked), *_penalties(system)]
-    return [*parts, *kept(before, "### Other fouls"), *kept(before, "## Sources")]
+    parts += ["## What it pays", *_houses(system), *_instant(system)]
+    return [*parts, *_payments(worked), *_penalties(system)]
 
 
 def _preset(preset: Preset) -> tuple[str, ...]:

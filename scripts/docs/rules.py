@@ -1,12 +1,13 @@
-"""Write docs/rules/: one page for each rule system, made from its rule file and its worked hands.
+"""The page of a rule system, made from its rule file and its worked hands.
 
 Elements, house rules and questions come from the system itself, the examples from tests/golden/, scored while the page
-is made. The order of counting, what is said of payments and other fouls, and the sources are written in the page.
+is made; the order of counting and the sources from docs/rules/README.md, which is written by hand.
 """
 
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
@@ -15,28 +16,23 @@ from hupai.printed.hands import example, groups_of
 from scoring.fields.asks import asks_of
 from scoring.options import worded
 from scoring.request import respond
-from scoring.rules import systems
 from scoring.system import RuleSystem
 from scoring.tiles import Tile, format_tiles, tile
-from scripts.docs import renewed, table
+from scripts.docs import table
 from scripts.docs.hands import worked_hands
 from scripts.docs.reference import in_words, reference
 
 ROOT: Final = Path(__file__).resolve().parents[2]
-PAGES: Final = ROOT / "docs" / "rules"
+BY_HAND: Final = ROOT / "docs" / "rules" / "README.md"
 EXAMPLES: Final = 4
 """Worked hands on a page."""
 
 _BONUS: Final = {"f": "flowers `f1`-`f4`", "g": "seasons `g1`-`g4`", "a": "animals `a1`-`a4`"}
 _SEATS: Final = {"E": "east", "S": "south", "W": "west", "N": "north"}
-_MADE: Final = (
-    "<!-- Made by scripts/docs/rules.py: change the rule file, then run it again. The order of counting, the words on "
-    "payments and other fouls, and the sources are written here and kept. -->"
-)
 
 
-def page(system: RuleSystem[Any], before: str) -> str:
-    """The Markdown page of a system; ``before``: as it stands."""
+def page(system: RuleSystem[Any]) -> str:
+    """The Markdown page of a system."""
     worked = worked_hands(system)
     house = []
     for o in system.options:
@@ -49,12 +45,12 @@ def page(system: RuleSystem[Any], before: str) -> str:
     known = ", ".join(f"`{word}`" for word in system.aliases)
     parts = [
         f"# {system.name} {system.native}",
-        _MADE,
         f"Name it `{system.id}` (also {known}). Values are {values}. {kinds}",
         "[How tiles are written](../tiles.md), with pictures; [the score request](../request.md), every field of it.",
         "## Elements",
         *_elements(system),
-        *reference(system, worked, before),
+        *_by_hand(system),
+        *reference(system, worked),
         "## House rules",
         table(("option", "default", "values", "what it does"), house),
         *_reasons(system.option_class),
@@ -64,15 +60,6 @@ def page(system: RuleSystem[Any], before: str) -> str:
     if chosen := examples(worked):
         parts += ["## Examples", *map(_example, chosen)]
     return "\n\n".join(parts) + "\n"
-
-
-def index(text: str) -> str:
-    """The page that lists the systems, its table made anew."""
-    rows = [
-        (f"[{s.name} {s.native}]({s.id}.md)", f"`{s.id}`", s.unit, len(s.elements), len(s.options))
-        for s in systems().values()
-    ]
-    return renewed(text, ("rules", "name", "unit", "elements", "house rules"), rows)
 
 
 def examples(worked: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -88,15 +75,11 @@ def examples(worked: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return chosen
 
 
-def pages() -> Iterator[tuple[Path, str]]:
-    """Every page: its path and what it should contain."""
-
-    def before(path: Path) -> str:
-        return path.read_text(encoding="utf-8") if path.exists() else ""
-
-    yield (path := PAGES / "README.md"), index(before(path))
-    for system in systems().values():
-        yield (path := PAGES / f"{system.id}.md"), page(system, before(path))
+def _by_hand(system: RuleSystem[Any]) -> list[str]:
+    """How the system counts and pays, and its sources: its part of the page that is written by hand, if it has one."""
+    _, _, part = BY_HAND.read_text(encoding="utf-8").partition(f"\n## {system.name} {system.native}\n")
+    text = re.split(r"^## ", part, maxsplit=1, flags=re.MULTILINE)[0].strip()
+    return ["## Counting, payments, sources", text] if text else []
 
 
 def _elements(system: RuleSystem[Any]) -> list[str]:
@@ -162,15 +145,3 @@ def _asked(request: dict[str, Any]) -> str:
 
 def _compact(tiles: str | list[str]) -> str:
     return tiles if isinstance(tiles, str) else format_tiles(tile(code) for code in tiles)
-
-
-def main() -> None:
-    wanted = dict(pages())
-    for path, text in wanted.items():
-        path.write_text(text, encoding="utf-8")
-    for path in set(PAGES.glob("*.md")) - wanted.keys():
-        path.unlink()
-
-
-if __name__ == "__main__":
-    main()

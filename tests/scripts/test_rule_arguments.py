@@ -1,21 +1,26 @@
-"""Arguments at a table: each is settled from a page of docs/rules/ alone, and by the code in the same way."""
+"""Arguments at a table: each is settled from the page of a rule system alone, and by the code in the same way."""
 
 import re
+from functools import cache
 
 import pytest
 
 from scoring.request import respond
+from scoring.rules import system_named
 from scoring.rules.hongkong import false_win
 from scoring.seats import Seat
-from tests.hupai.serving import ROOT
+from scripts.docs.rules import page
 from tests.scoring import asking
 
-PAGES = ROOT / "docs" / "rules"
+
+@cache
+def page_of(rules):
+    return page(system_named(rules))
 
 
 def rows(rules, heading):
     """The cells of the first table below a heading of a page, its head first."""
-    below = (PAGES / f"{rules}.md").read_text(encoding="utf-8").partition(f"\n{heading}\n")[2]
+    below = page_of(rules).partition(f"\n{heading}\n")[2]
     found = re.search(r"(?:^\|.*\n)+", below, re.M)
     assert found, f"{rules}: no table below {heading}"
     table = [[cell.strip() for cell in line.strip("|\n").split("|")] for line in found[0].splitlines()]
@@ -24,8 +29,8 @@ def rows(rules, heading):
 
 def cell(rules, heading, row, column):
     """The cell in the row that begins with one text, below another; tables after the first are looked at, too."""
-    page = (PAGES / f"{rules}.md").read_text(encoding="utf-8").partition(f"\n{heading}\n")[2].partition("\n## ")[0]
-    for block in re.findall(r"(?:^\|.*\n)+", page, re.M):
+    below = page_of(rules).partition(f"\n{heading}\n")[2].partition("\n## ")[0]
+    for block in re.findall(r"(?:^\|.*\n)+", below, re.M):
         table = [[c.strip() for c in line.strip("|\n").split("|")] for line in block.splitlines()]
         for line in table[2:]:
             if line[0] == row and column in table[0]:

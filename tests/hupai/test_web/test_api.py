@@ -478,12 +478,6 @@ def test_health(server: Server, client: httpx.Client) -> None:
     assert 'handler="/api/v1/score"' in text
 
 
-def test_the_page_of_operations_is_current() -> None:
-    from scripts.docs.operations import PAGE, page
-
-    assert PAGE.read_text(encoding="utf-8") == page(), "run: python -m scripts.docs.operations"
-
-
 def test_the_description_has_every_operation_documented(client: httpx.Client) -> None:
     description = client.get("/openapi.json").json()
     ids = [op["operationId"] for path in description["paths"].values() for op in path.values()]

@@ -15,6 +15,7 @@ from fastapi.testclient import TestClient
 from hupai.settings import Settings
 from hupai.web.app import create_app
 from hupai.web.listen.start import build
+from scoring.rules import system_named
 from scripts.docs import request, rules
 from tests.hupai.serving import ROOT
 from tests.scoring.kitchen import placed
@@ -91,8 +92,8 @@ def test_the_page_is_told_what_to_ask(told: dict[str, Any]) -> None:
 
 
 def test_the_documents_tell_both(folder: Path) -> None:
-    pages = {path.name: text for path, text in rules.pages()}
-    assert "| `cooked` | off | the winner cooked dinner |" in pages["kitchen.md"]
-    assert "| `stake` | 1 |" in pages["kitchen.md"]
+    page = rules.page(system_named("kitchen"))
+    assert "| `cooked` | off | the winner cooked dinner |" in page
+    assert "| `stake` | 1 |" in page
     text = (ROOT / "docs" / "request.md").read_text(encoding="utf-8")
     assert "| `cooked` | false | kitchen | the winner cooked dinner |" in request.page(text)
