@@ -29,7 +29,7 @@ def page() -> str:
     lines = [
         "# Every operation",
         "",
-        "[The API](api.md) describes what they take and answer, [tournament](tournament.md) those of tournaments;",
+        "[The API](api.md), [tournaments](tournament.md) and [cameras](cameras.md) describe what they take and answer;",
         "`/api/v1/openapi.json` does so for programs. The operation ids are stable. Not listed are the streams",
         "`GET /api/v1/events` and `GET /api/v1/changes`, `GET /metrics`, and what Label Studio asks.",
     ]
