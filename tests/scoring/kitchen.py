@@ -1,4 +1,4 @@
-"""The worked example of CONTRIBUTING.md, put where rule systems lie."""
+"""The worked example of docs/contributing/rule-system.md, put where rule systems lie."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from scoring.rules import system_named, systems
 from scoring.system import RuleSystem
 from tests.repository import python_blocks
 
-BLOCKS = python_blocks("CONTRIBUTING.md")
+BLOCKS = python_blocks("docs/contributing/rule-system.md")
 
 
 @contextmanager

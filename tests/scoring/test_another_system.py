@@ -1,4 +1,4 @@
-"""The worked example of CONTRIBUTING.md: taken from the page, registered as a system more, and scored with."""
+"""The example in docs/contributing/rule-system.md: taken from the page, registered, and scored with."""
 
 import subprocess
 import sys
