@@ -97,7 +97,7 @@ def _instant(system: RuleSystem[Any]) -> list[str]:
         (f"`{same[0].event}`", *(i.amount if i.dealt is None else f"{i.amount} ({i.dealt})" for i in same))
         for same in zip(*paid.values(), strict=True)
     ]
-    text = "Each other player pays this to who has it, whoever wins; in brackets, where he was dealt it."
+    text = "Every other player pays this to whoever has it, whoever wins; in brackets if it was dealt."
     return ["### Instant payments", table(("event", *paid), rows), text]
 
 
