@@ -167,11 +167,12 @@ def _tables(system: RuleSystem[Any]) -> None:
     paper.print(options)
     if system.presets:
         presets = Table(title="Presets", title_justify="left")
-        for column in ("Preset", "Name", "House rules", "Source"):
+        for column in ("Preset", "Name", "House rules", "Left open", "Source"):
             presets.add_column(column, overflow="fold")
         for p in system.presets:
             house = " ".join(f"{name}={worded(value)}" for name, value in p.options.items())
-            presets.add_row(p.id, f"{p.name}{paper.native(p.native)}", Text(house or "as usual"), Text(p.source))
+            names = (p.id, f"{p.name}{paper.native(p.native)}")
+            presets.add_row(*names, Text(house or "as usual"), Text(" ".join(p.unsettled)), Text(p.source))
         paper.print(presets)
     flags = ", ".join(flag_of(name) for name in (*system.asks, *system.also_reads))
     paper.print(Text(f"Flags it reads besides --seat, --win and --from: {flags}"))

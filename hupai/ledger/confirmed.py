@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import Any, Final
 
@@ -11,7 +11,7 @@ from hupai.ledger.course import Course
 from hupai.ledger.state import PLAYERS, TableState
 from scoring.options import options_of
 from scoring.payments import POT, Payments, Transfer, plain
-from scoring.rulebook.custom import Custom, Rotation
+from scoring.rulebook.custom import Custom, Play, Rotation
 from scoring.score import Score
 from scoring.seats import SEATS, Seat
 from scoring.system import RuleSystem
@@ -43,6 +43,11 @@ class House:
     def parsed_options(self) -> Any:
         """The house rules as the system's own object."""
         return options_of(self.system.option_class, self.options, self.system.name)
+
+    @property
+    def play(self) -> Play:
+        """What the house rules say about the play around a hand."""
+        return self.custom.play(self.parsed_options) if self.custom.play else Play(winners=self.custom.winners)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +130,30 @@ def table_context(house: House, state: TableState) -> dict[str, Any]:
         "riichi_sticks": state.riichi_sticks,
     }
     return {name: known[name] for name in _FROM_TABLE if name in house.system.asks}
+
+
+def winners_contexts(
+    house: House, state: TableState, winners: Sequence[object], declared: Collection[str]
+) -> list[dict[str, Any]]:
+    """Return what the table knows for the requests of the winners of one tile.
+
+    Counters and sticks go to the nearest, or each takes the counters and his own stick back, as the house has it.
+
+    Args:
+        house: the game. state: the table when the hand was dealt. winners: their seats, the nearest after the
+            discarder first. declared: the seats that declared riichi in this hand.
+    """
+    each = house.play.each_takes
+    lying = state.riichi_sticks + (len(declared) if house.custom.sticks else 0)
+    own = [int(each and seat in declared) for seat in winners]
+    found = []
+    for place in range(len(winners)):
+        table = table_context(house, replace(state, riichi_sticks=min(lying - sum(own[1:]), 99)))
+        if place:
+            taken = {"riichi_sticks": own[place]} if each else {"counters": 0, "riichi_sticks": 0}
+            table |= {name: value for name, value in taken.items() if name in table}
+        found.append(table)
+    return found
 
 
 def sticks_laid(declared: Sequence[Seat]) -> Payments:

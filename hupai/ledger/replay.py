@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from hupai.ledger.confirmed import Confirmed, House, table_context
+from hupai.ledger.confirmed import Confirmed, House, winners_contexts
 from hupai.ledger.state import TableState
 from scoring.payments import POT, Transfer
 from scoring.seats import SEATS, Seat
@@ -54,10 +54,8 @@ def _without_table(house: House, past: Past, number: int) -> dict[str, Any]:
     """Return a score request as the players entered it: without rules, house rules and the table's facts."""
     declared = {str(s) for s in past.confirmed.riichi}
     declared |= {r["context"]["seat"] for r in past.scored if _declared(r["context"])}
-    sticks = past.before.riichi_sticks + (len(declared) if house.custom.sticks else 0)
-    table = table_context(house, replace(past.before, riichi_sticks=min(sticks, 99)))
-    if number:  # counters and sticks go to the first winner after the discarder
-        table |= {name: 0 for name in ("counters", "riichi_sticks") if name in table}
+    winners = [r["context"]["seat"] for r in past.scored]
+    table = winners_contexts(house, past.before, winners, declared)[number]
     request = {k: v for k, v in past.scored[number].items() if k not in ("rules", "options")}
     context = {k: v for k, v in request["context"].items() if k not in table or v != table[k]}
     return {**request, "context": context}

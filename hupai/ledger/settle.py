@@ -7,11 +7,11 @@ from dataclasses import replace
 from typing import Any, Final
 
 from hupai.ledger.claims import claimed_win
-from hupai.ledger.confirmed import OUTCOMES, Confirmed, GameState, HandResult, House, sticks_laid
+from hupai.ledger.confirmed import OUTCOMES, STICK, Confirmed, GameState, HandResult, House, sticks_laid
 from hupai.ledger.ending import ENDINGS, why_ended
 from hupai.ledger.rotation import Ended, dealt_by, next_state
 from hupai.ledger.state import PLAYERS, TableState
-from hupai.ledger.wins import settle_wins
+from hupai.ledger.wins import declared_seats, settle_wins
 from scoring.errors import Fault, InvalidRequest, one_of
 from scoring.payments import Amount, Payments, capped, merge, plain
 from scoring.rules.riichi import nagashi_mangan, noten_payments
@@ -27,7 +27,7 @@ def settle(house: House, standing: GameState, confirmed: Confirmed) -> HandResul
             or may not win; all faults of one kind are named at once.
     """
     before = standing.state
-    faults = _over(before) or _misplaced(house, confirmed)
+    faults = _over(before) or _misplaced(house, confirmed) or _short_of_sticks(house, standing, confirmed)
     if faults:
         raise InvalidRequest.of(faults)
     if confirmed.outcome == "win":
@@ -51,6 +51,19 @@ def _over(before: TableState) -> list[Fault]:
         return []
     message = say("The game is over: {a}. Reopen it to go on.", a=ENDINGS[before.ended])
     return [Fault("game_over", message, "outcome")]
+
+
+def _short_of_sticks(house: House, standing: GameState, c: Confirmed) -> list[Fault]:
+    """Return faults: riichi without the points for a stick, in a game that ends when somebody has none."""
+    if standing.totals is None or not house.custom.sticks or house.course.out_of_points == "owes":
+        return []
+    has = {seat: standing.totals[str(standing.state.player_at(seat))] for seat in declared_seats(c)}
+    template = "{s} has {n} points: a riichi stick is {m}."
+    return [
+        Fault("contradiction", say(template, s=seat, n=plain(points), m=STICK), "riichi")
+        for seat, points in has.items()
+        if points < STICK
+    ]
 
 
 _BELONGS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -105,9 +118,18 @@ def _misplaced(house: House, c: Confirmed) -> list[Fault]:
     if c.outcome == "instant" and custom.instant is None:
         message = say("{system} has no instant payments; enter it as payments.", system=name)
         found.append(Fault("no_instant", message, "outcome"))
-    if len(c.wins) > custom.winners:
-        message = say("{system} allows {n} winner(s) on one tile.", system=name, n=custom.winners)
+    play = house.play
+    if len(c.wins) > play.winners:
+        message = (
+            "By the house rules the nearest after the discarder wins alone: leave the others out."
+            if play.winners < custom.winners
+            else say("{system} allows {n} winner(s) on one tile.", system=name, n=play.winners)
+        )
         found.append(Fault("bad_value", message, "wins"))
+    if c.nagashi and not play.nagashi:
+        found.append(Fault("contradiction", "By the house rules there is no nagashi mangan.", "nagashi"))
+    if c.abortive and not play.abortive_draws:
+        found.append(Fault("contradiction", "By the house rules no hand is drawn early.", "abortive"))
     if c.abortive and (c.ready or c.nagashi):
         found.append(
             Fault("contradiction", "At an abortive draw nobody is paid: leave ready and nagashi out.", "ready")

@@ -20,7 +20,8 @@ class PlayerResult:
 
     Attributes:
         player: the number. place: 1 to 4, the same for equal totals that share. points: the total, without ``sticks``.
-        sticks, uma, oka: added at the end. score: everything above the return points. money: score times the rate.
+        sticks, uma, oka, penalty: added at the end; a penalty, below zero, after the placing.
+        score: everything above the return points. money: score times the rate.
     """
 
     player: int
@@ -29,23 +30,27 @@ class PlayerResult:
     sticks: Decimal
     uma: Decimal
     oka: Decimal
+    penalty: Decimal
     score: Decimal
     money: Decimal
 
     def to_json(self) -> dict[str, Any]:
         """For the API; amounts are exact."""
-        amounts = ("points", "sticks", "uma", "oka", "score", "money")
+        amounts = ("points", "sticks", "uma", "oka", "penalty", "score", "money")
         return {"player": self.player, "place": self.place, **{n: plain(getattr(self, n)) for n in amounts}}
 
 
-def settlement(house: House, totals: Mapping[str, Decimal]) -> tuple[PlayerResult, ...]:
+def settlement(
+    house: House, totals: Mapping[str, Decimal], fines: Sequence[int] = (0,) * PLAYERS
+) -> tuple[PlayerResult, ...]:
     """Return each player's share if the game ends now, by player number.
 
-    The scores sum to zero, except for sticks that lay there before the first hand or belong to nobody at the end.
+    The scores sum to zero, except for penalties and for sticks that lay there before the first hand or belong to
+    nobody at the end.
     Shares are exact to the hundredth; an indivisible rest goes to the first of the sharers after the first dealer.
 
     Args:
-        house: the game. totals: by account, at present.
+        house: the game. totals: by account, at present. fines: what each loses after the placing, by number.
     """
     course, start = house.course, house.starting_points
     zero = start if course.return_points is None else course.return_points
@@ -63,6 +68,7 @@ def settlement(house: House, totals: Mapping[str, Decimal]) -> tuple[PlayerResul
         cut = {name: _shared(sum(prize[first:last], Decimal(0)), len(tied)) for name, prize in prizes.items()}
         for i, player in enumerate(tied):
             extra = {name: amounts[i] for name, amounts in cut.items()}
+            extra["penalty"] = Decimal(-fines[player])
             score = points[player] - zero + sum(extra.values())
             found[player] = PlayerResult(
                 player, first + 1, points[player], **extra, score=score, money=score * course.rate

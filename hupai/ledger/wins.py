@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from hupai.ledger.confirmed import Confirmed, HandResult, House, sticks_laid, table_context
+from hupai.ledger.confirmed import Confirmed, HandResult, House, sticks_laid, winners_contexts
 from hupai.ledger.rotation import Ended, next_state
 from hupai.ledger.state import TableState
 from scoring.errors import Fault, InvalidRequest
@@ -28,18 +28,16 @@ def settle_wins(house: House, before: TableState, c: Confirmed) -> HandResult:
     Raises:
         InvalidRequest: hands that are invalid or may not win, winners who contradict each other; all at once.
     """
-    declared = [*c.riichi, *(s for s in _declared_in(c.wins) if s not in c.riichi)] if house.custom.sticks else []
+    declared = declared_seats(c) if house.custom.sticks else []
     lying = before.riichi_sticks + len(declared)
-    table = table_context(house, replace(before, riichi_sticks=min(lying, 99)))
     order = sorted(range(len(c.wins)), key=lambda i: _turns_after_discarder(c.wins[i]))
+    tables = winners_contexts(house, before, [_seat_said(c.wins[i], "seat") for i in order], declared)
     wins = _with_indicators(c.wins, declared)
     faults = _several_faults(wins) + _riichi_faults(c.wins, c.riichi)
     requests: list[dict[str, Any]] = []
     parsed: list[Request] = []
-    for place, i in enumerate(order):
-        # Counters and sticks go to the first winner after the discarder.
-        own = table if place == 0 else {k: 0 if k in ("counters", "riichi_sticks") else v for k, v in table.items()}
-        request, found = _full_request(house, wins[i], {**own, **_riichi_known(c.wins[i], declared)})
+    for i, table in zip(order, tables, strict=True):
+        request, found = _full_request(house, wins[i], {**table, **_riichi_known(c.wins[i], declared)})
         requests.append(request)
         try:
             parsed.append(parse_request(request))
@@ -132,10 +130,11 @@ def _with_indicators(wins: Sequence[Mapping[str, Any]], declared: Sequence[Seat]
     return found
 
 
-def _declared_in(wins: Sequence[Mapping[str, Any]]) -> list[Seat]:
-    """Return the winners whose own request contains riichi."""
-    said = [w for w in wins if _said(w, "riichi") is True or _said(w, "double_riichi") is True]
-    return [seat for w in said if (seat := _seat_said(w, "seat")) is not None]
+def declared_seats(c: Confirmed) -> list[Seat]:
+    """Return who declared riichi in a hand: those listed, and winners whose own request contains it."""
+    said = [w for w in c.wins if _said(w, "riichi") is True or _said(w, "double_riichi") is True]
+    winners = [seat for w in said if (seat := _seat_said(w, "seat")) is not None]
+    return [*c.riichi, *(seat for seat in winners if seat not in c.riichi)]
 
 
 def _riichi_known(win: Mapping[str, Any], declared: Sequence[Seat]) -> dict[str, Any]:

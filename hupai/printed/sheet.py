@@ -225,7 +225,8 @@ def _source(sheet: Sheet) -> Iterator[PageLine]:
     yield _heading((catalogue.say("sheet.source"),), _WHOLE)
     yield _line((preset.source,), _WHOLE, SMALL)
     if preset.unsettled:
-        own = [catalogue.option(sheet.system, o)[0] for o in sheet.system.options if o.name in preset.unsettled]
+        options = {o.name: catalogue.option(sheet.system, o)[0] for o in sheet.system.options}
+        own = [options.get(name) or catalogue.say(f"course.{name}") for name in preset.unsettled]
         yield _line((catalogue.say("presets.unsettled", list=", ".join(own)),), _WHOLE, SMALL)
 
 

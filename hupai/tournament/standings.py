@@ -24,6 +24,7 @@ class TableResult:
     Attributes:
         round, table: where. entrants: player numbers in seat order. totals: points in the same order.
         hands: how many count. sticks: points of the riichi sticks that lie there for the first.
+        fines: points that each loses after the placing.
     """
 
     round: int
@@ -32,6 +33,7 @@ class TableResult:
     totals: tuple[Decimal, ...]
     hands: int
     sticks: Decimal = Decimal(0)
+    fines: tuple[int, ...] = (0, 0, 0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +101,7 @@ class Standing:
 
     Attributes:
         rank: equal players share the better rank. score: everything that counts. won: points from the tables, divided.
-        penalties: what the director added.
+        penalties: what the director added, and false wins that are paid after the placing.
         placed: how often first, second, third, fourth (of the tables with hands; equal ones count the better place).
     """
 
@@ -143,6 +145,9 @@ def standings(
         if result.hands:
             for entrant, (place, won, brings) in _places(result, scoring).items():
                 tallies.setdefault(entrant, _Tally()).take(place, won, brings + (won if scoring.divide else 0))
+            if scoring.divide:
+                for entrant, fine in zip(result.entrants, result.fines, strict=True):
+                    tallies[entrant].penalties -= Fraction(fine) / Fraction(scoring.divide)
     for penalty in penalties:
         tallies.setdefault(penalty.entrant, _Tally()).penalties += Fraction(penalty.amount)
     keys = {e: (tallies[e].score, *(k for t in scoring.tie_breaks for k in tallies[e].key(t))) for e in entrants}

@@ -23,13 +23,32 @@ class Rotation(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Play:
+    """What house rules say about the play around a hand.
+
+    Attributes:
+        winners: how many may win on one tile. each_takes: every winner of a tile is paid the counters and takes his own
+            stick back; otherwise the nearest after the discarder takes all of them.
+        nagashi, abortive_draws: whether a drawn hand can be one of these.
+        after_placing: what a false win costs the offender after the placing; 0: it is paid at the table.
+    """
+
+    winners: int = 3
+    each_takes: bool = False
+    nagashi: bool = True
+    abortive_draws: bool = True
+    after_placing: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Custom:
     """The customs of one system.
 
     Attributes:
         rotation: when the dealer stays.
         sticks: players lay riichi sticks into a pot, and draws pay the players who are tenpai.
-        winners: how many may win on one discard.
+        winners: how many may win on one discard, at most. play: house rules -> what they change about that and more;
+            None: nothing.
         false_win: (offender, house rules) -> the penalty, or None if the rules name no amount.
         claimed_back: (the claimed win, its value, house rules) -> the penalty, if it is the amount of that win.
         instant: (seat, event, house rules, dealt) -> payment for a rare event, or None if there is none.
@@ -41,6 +60,7 @@ class Custom:
     rotation: Rotation = Rotation.WIN_OR_DRAW
     sticks: bool = False
     winners: int = 3
+    play: Callable[[Any], Play] | None = None
     false_win: Callable[[Seat, Any], Payments] | None = None
     claimed_back: Callable[[Context, int, Any], Payments] | None = None
     instant: Callable[[Seat, str, Any, bool], Payments] | None = None

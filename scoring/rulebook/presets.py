@@ -18,7 +18,8 @@ class Preset:
         options: option -> value as in JSON; all others keep their defaults.
         points: what each player begins a game with; None: as usual for the rules.
         course: how a game runs and ends, if the source says so, by the names of a game's course.
-        unsettled: options that the sources at hand leave open or disagree about; they keep their defaults.
+        unsettled: options, and names of the course, that the sources at hand leave open or disagree about; those that
+            the preset does not set keep their defaults.
     """
 
     id: str

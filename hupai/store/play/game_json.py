@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from datetime import datetime
 from decimal import Decimal
 from typing import Any
@@ -21,6 +22,7 @@ def game_json(
     house: House,
     state: TableState,
     totals: Mapping[str, Decimal],
+    fines: Sequence[int],
     next_number: int,
     last_change: tuple[int, datetime],
     hands: list[dict[str, Any]],
@@ -38,6 +40,7 @@ def game_json(
         "version": game.version,
         "starting_points": plain(game.starting_points),
         "course": game.course,
+        "play": asdict(house.play),
         "players": [{"number": p.number, "name": p.name, "total": by_player[p.number]} for p in game.players],
         "pot": pot,
         "state": state.to_json(),
@@ -45,7 +48,7 @@ def game_json(
         "seats": state.seats,
         "context": table_context(house, state),
         "ended": None if state.ended is None else {"reason": state.ended, "message": ENDINGS[state.ended]},
-        "settlement": [share.to_json() for share in settlement(house, totals)],
+        "settlement": [share.to_json() for share in settlement(house, totals, fines)],
         "next_hand": next_number,
         "revision": revision,
         "changed_at": shown(changed_at),

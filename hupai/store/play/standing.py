@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from decimal import Decimal
 from typing import Any, Final
 
 from sqlalchemy import func, select
-from sqlalchemy.orm import Session, selectinload
+from sqlalchemy.orm import Session, selectinload, undefer
 
 from hupai.ledger.confirmed import STICK, Confirmed, GameState, HandResult, House
 from hupai.ledger.course import Course
@@ -24,6 +25,7 @@ from scoring.options import options_of
 from scoring.payments import POT
 from scoring.rulebook.custom import Rotation
 from scoring.rules import system_named
+from scoring.seats import Seat
 from scoring.words.sentence import say
 
 ID_LETTERS: Final = "0123456789abcdefghjkmnpqrstvwxyz"
@@ -117,6 +119,22 @@ def totals_of(game: Game, previous: GameHand | None) -> dict[str, Decimal]:
     return {**{str(n): game.starting_points for n in range(4)}, POT: pot}
 
 
+def offenders_in(session: Session, game_ids: Sequence[str]) -> dict[str, list[int]]:
+    """Return game -> the player of each false win that counts."""
+    counted = (GameHand.game_id.in_(game_ids), GameHand.undone_at.is_(None), GameHand.outcome == "false_win")
+    found: dict[str, list[int]] = {}
+    for hand in session.scalars(select(GameHand).where(*counted).options(undefer(GameHand.request))):
+        player = TableState.from_json(hand.before).player_at(Seat(hand.request["offender"]))
+        found.setdefault(hand.game_id, []).append(player)
+    return found
+
+
+def fines_of(game: Game, offenders: Sequence[int]) -> tuple[int, ...]:
+    """Return what each player loses after the placing for these false wins, by number."""
+    each = house_of(game).play.after_placing if offenders else 0
+    return tuple(each * offenders.count(n) for n in range(4))
+
+
 def standing_json(session: Session, game: Game, last: int | None) -> dict[str, Any]:
     """Return the game as in the API, with its last hands (all if None)."""
     previous = last_standing(session, game.id)
@@ -127,12 +145,14 @@ def standing_json(session: Session, game: Game, last: int | None) -> dict[str, A
         .options(selectinload(GameHand.payments))
     )
     hands = list(session.scalars(query if last is None else query.limit(last)))[::-1]
+    offenders = offenders_in(session, [game.id]).get(game.id, [])
     next_number = 1 + (session.scalar(select(func.max(GameHand.number)).where(GameHand.game_id == game.id)) or 0)
     return game_json(
         game,
         house_of(game),
         state_of(game, previous),
         totals_of(game, previous),
+        fines_of(game, offenders),
         next_number,
         last_change(session, game),
         [hand_json(h) for h in hands],

@@ -16,7 +16,7 @@ from hupai.store.database import reading, take_turns, writing
 from hupai.store.errors import Conflict
 from hupai.store.feed_tables import Entrant, RoundSeat, Tournament
 from hupai.store.play.changes import Amendment, Once
-from hupai.store.play.standing import new_id, totals_of
+from hupai.store.play.standing import fines_of, new_id, offenders_in, totals_of
 from hupai.store.play.standing import state_of as table_of
 from hupai.store.tables import Game, GameChange, GameHand
 from hupai.store.tournament.directing import natural
@@ -241,13 +241,15 @@ def played_in(session: Session, row: Tournament) -> list[Played]:
     query = select(GameChange.game_id, func.max(GameChange.revision), func.max(GameChange.at))
     query = query.where(GameChange.game_id.in_(games)).group_by(GameChange.game_id)
     changes = {game_id: (int(last), at) for game_id, last, at in session.execute(query)}
+    offenders = offenders_in(session, list(games))
     found = []
     for game_id, seated in games.items():
         hand, count = ends.get(game_id, (None, 0))
         totals = totals_of(rows[game_id], hand)
         entrants, points = tuple(s.entrant for s in seated), tuple(totals[str(i)] for i in range(4))
         sticks = totals[POT] if rows[game_id].course["sticks_left"] == "first" else Decimal(0)
-        result = TableResult(seated[0].round, seated[0].table_name, entrants, points, count, sticks)
+        fines = fines_of(rows[game_id], offenders.get(game_id, []))
+        result = TableResult(seated[0].round, seated[0].table_name, entrants, points, count, sticks, fines)
         revision, changed = changes.get(game_id, (0, rows[game_id].created))
         ended = table_of(rows[game_id], hand).ended is not None
         found.append(Played(game_id, revision, changed, ended, result))

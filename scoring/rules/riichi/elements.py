@@ -83,7 +83,12 @@ _YAKUMAN: Final = (
 )
 
 RENHOU: Final = Element(
-    "renhou", "Blessing of man", "人和", "mangan or yakuman (option)", "a discard before the own first draw", TIMING
+    "renhou",
+    "Blessing of man",
+    "人和",
+    "mangan, 5 han or yakuman (option)",
+    "a discard before the own first draw",
+    TIMING,
 )
 NAGASHI: Final = Element(
     "nagashi_mangan",

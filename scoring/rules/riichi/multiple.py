@@ -8,7 +8,9 @@ from dataclasses import replace
 from scoring.context import Context
 from scoring.errors import Fault, InvalidRequest
 from scoring.hand import Hand
+from scoring.options import options_of
 from scoring.rules.riichi.context import RiichiContext
+from scoring.rules.riichi.options import RiichiOptions
 from scoring.rules.riichi.system import SYSTEM
 from scoring.score import Score, score
 from scoring.words.sentence import say
@@ -17,7 +19,8 @@ from scoring.words.sentence import say
 def multiple_ron(wins: Iterable[tuple[Hand, Context]], options: Mapping[str, object] | None = None) -> list[Score]:
     """Score the winners of one discard, or of one robbed kan: each is paid in full by the same player.
 
-    Counters and riichi sticks go to the first legal winner in turn order after the discarder.
+    Counters and riichi sticks go to the first legal winner in turn order after the discarder, or as the house rule
+    ``counters_and_sticks`` says; with head bump (``winners``) only that one is scored.
 
     Args:
         wins: hand and context of each winner; their contexts agree on discarder, tile, round, indicators, counters,
@@ -25,7 +28,8 @@ def multiple_ron(wins: Iterable[tuple[Hand, Context]], options: Mapping[str, obj
         options: house rules, as for :func:`scoring.score.score`.
 
     Returns:
-        The scores in turn order after the discarder; their payments add up (:func:`scoring.payments.merge`).
+        The scores in turn order after the discarder, up to the last winner; their payments add up
+        (:func:`scoring.payments.merge`).
 
     Raises:
         InvalidRequest: winners who contradict each other, or a hand or context that makes no sense by itself.
@@ -35,13 +39,26 @@ def multiple_ron(wins: Iterable[tuple[Hand, Context]], options: Mapping[str, obj
     if faults:
         raise InvalidRequest.of(faults)
     claims.sort(key=lambda claim: (claim[1].seat.turn - claim[1].source.turn) % 4 if claim[1].source else 0)
+    house = options_of(RiichiOptions, options or {}, SYSTEM.name)
+    each = house.counters_and_sticks == "each"
     scores: list[Score] = []
     paid = False
-    for hand, context in claims:
-        own = replace(context, counters=0, riichi_sticks=0) if paid else context
+    for i, (hand, context) in enumerate(claims):
+        own = context
+        if each:
+            others = sum(_declared(c) and score(h, c, SYSTEM, options).legal for h, c in claims[i + 1 :])
+            own = replace(context, riichi_sticks=_declared(context) if paid else context.riichi_sticks - others)
+        elif paid:
+            own = replace(context, counters=0, riichi_sticks=0)
         scores.append(score(hand, own, SYSTEM, options))
         paid = paid or scores[-1].legal
+        if paid and house.winners == "nearest":
+            break
     return scores
+
+
+def _declared(context: RiichiContext) -> bool:
+    return context.riichi or context.double_riichi
 
 
 def _faults(claims: list[tuple[Hand, RiichiContext]]) -> list[Fault]:

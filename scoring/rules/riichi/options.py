@@ -15,6 +15,8 @@ class RiichiOptions:
     - ``chiitoi``: the text has 25 fu, and 50 fu with one han for some rules, in Kansai especially.
     - ``pinfu_tsumo_fu``: the text waives the 2 fu under most rules.
     - ``kiriage``: the text rounds to hundreds only, and makes no mangan of them.
+    - ``pao_counters``, ``pao_covers``: as Mahjong Soul words its rules.
+    - ``winners``, ``counters_and_sticks``, ``chombo``, ``nagashi``, ``abortive_draws``: as at most tables.
     """
 
     double_yakuman: bool = switch(True, "the stricter yakuman count twice; off: every yakuman counts once")
@@ -29,7 +31,32 @@ class RiichiOptions:
         False, "a self-draw scores its 2 fu even where nothing else does, so pinfu is won by discard only"
     )
     pao_suukantsu: bool = switch(False, "who gives the fourth kan is liable for suukantsu too")
+    pao_counters: str = choice(
+        "liable", ("discarder",), "who pays the counters where a liable player and a discarder share: one of the two"
+    )
+    pao_covers: str = choice(
+        "yakuman", ("hand",), "what is paid by liability: its own yakuman, or the whole hand with every other yakuman"
+    )
     renhou: str = choice(
-        "off", ("mangan", "yakuman"), "a discard before the own first draw: nothing, at least a mangan, or a yakuman"
+        "off",
+        ("mangan", "5han", "yakuman"),
+        "a discard before the own first draw: nothing, at least a mangan, 5 han beside yaku and dora, or a yakuman",
     )
     min_han: int = whole(1, "han of yaku a win needs, dora not counted", low=1, high=4)
+    winners: str = choice(
+        "all",
+        ("nearest",),
+        "who wins where several claim one tile: all, or the nearest after the discarder (head bump)",
+    )
+    counters_and_sticks: str = choice(
+        "nearest",
+        ("each",),
+        "of several winners the nearest takes counters and sticks, or each takes the counters and his own stick back",
+    )
+    chombo: str = choice(
+        "mangan",
+        ("after_placing",),
+        "a false win pays a mangan the other way round, or costs 20000 after the placing and nothing at the table",
+    )
+    nagashi: bool = switch(True, "nagashi mangan is paid at a drawn hand")
+    abortive_draws: bool = switch(True, "a hand can be drawn early")

@@ -128,7 +128,7 @@ class Riichi(RuleSystem[RiichiOptions]):
     def higher(self, case: RiichiCase, arrangement: Arrangement, tally: Tally) -> Iterable[tuple[int, str, Tally]]:
         """Han one by one up to a counted yakuman, and fu by tens; nothing is above a yakuman."""
         fu = tally.extra["fu"]
-        if fu is None or not tally.lines or tally.lines[0].element is RENHOU:
+        if fu is None or not tally.lines or (tally.lines == (_RENHOU,) and case.options.renhou == "mangan"):
             return
         for more in range(1, YAKUMAN_HAN):
             base, limit = base_of(tally.value + more, fu, case.options)
@@ -153,7 +153,9 @@ class Riichi(RuleSystem[RiichiOptions]):
         pao = sum(line.value for line in tally.lines if line.element.id == liable.kind)
         if not tally.lines:  # told without tiles
             pao = liable_units(case, liable.kind, tally.extra["yakuman"])
-        return win_payments(case.context, tally.rank[1], pao_units=pao)
+        if pao and case.options.pao_covers == "hand":
+            pao = tally.extra["yakuman"]
+        return win_payments(case.context, tally.rank[1], pao_units=pao, counters_by=case.options.pao_counters)
 
 
 def _raised(tally: Tally, base: int) -> tuple[int, ...]:

@@ -22,10 +22,11 @@ from hupai.store.errors import Conflict, NotFound
 from hupai.store.play import changes, games, hands, mending
 from hupai.store.play.changes import Amendment
 from hupai.store.play.seen import MovedOn, Seen
+from hupai.store.play.standing import find_game
 from hupai.store.schema import migrations
 from hupai.store.tables import Game
 from scoring.errors import InvalidRequest
-from scoring.rules import system_named, systems
+from scoring.rules import preset_named, system_named, systems
 from tests.hupai.test_ledger.game_maker import act_by_chance
 from tests.hupai.test_ledger.plain_game import PlainGame
 from tests.hupai.test_ledger.test_simulated_games import as_confirmed, full
@@ -356,3 +357,50 @@ def self_drawn(act: dict[str, Any]) -> dict[str, Any]:
     if act["kind"] != "win":
         return act
     return {**act, "from": None, "winners": act["winners"][:1]}
+
+
+def test_a_mended_preset_rewrites_no_game_that_was_begun_before(store: Engine) -> None:
+    """A game keeps the house rules and the course that it was begun with, not the name of a preset."""
+    system, now = preset_named("wrc")
+    old = {"aka": 0, "renhou": "mangan", "double_yakuman": False, "multiple_yakuman": False, "kazoe": False}
+    old |= {"kiriage": True}  # the preset before it was mended: nothing of winners, false wins and draws
+    course = {"rounds": 2, "ties": "share", "uma": [15000, 5000, -5000, -15000], "dealer_ends": "off"}
+    rotation, start = system.custom.rotation, Decimal(30_000)
+    begin_with = partial(games.NewGame, NAMES, system, rotation=rotation, starting_points=start)
+    begun = [
+        str(games.create_game(store, begin_with(options=options, course=how))["id"])
+        for options, how in ((old, course), (now.options, now.course))
+    ]
+    with writing(store) as session:  # as it was stored then
+        kept = {k: v for k, v in find_game(session, begun[0]).course.items() if k in COURSE_THEN}
+        find_game(session, begun[0]).course = kept
+    win = {"concealed": "123m456m789p23s55p", "winning_tile": "4s", "context": {"win": "discard", "from": "W"}}
+    both = {"outcome": "win", "wins": [{**win, "context": {**win["context"], "seat": seat}} for seat in "NS"]}
+    hands.record_hand(store, begun[0], said(both))
+    with pytest.raises(InvalidRequest, match="wins alone"):
+        hands.record_hand(store, begun[1], said(both))
+    one = {"outcome": "win", "wins": both["wins"][:1]}
+    hands.record_hand(store, begun[1], said(one))
+    paid = []
+    for game in begun:
+        hands.record_hand(store, game, said({"outcome": "false_win", "offender": "N"}))
+        paid.append([totals(games.get_game(store, game)), settled(store, game)])
+    # The dealer's seat has passed: player 0 sits north. A mangan the other way round, or 20,000 after the placing.
+    assert paid[0] == [[22_000, 35_000, 30_000, 33_000], [-23_000, 20_000, -5_000, 8_000]]
+    assert paid[1] == [[30_000, 30_000, 29_000, 31_000], [-20_000, 0, -16_000, 16_000]]
+    before = [h["scores"] for h in games.all_hands(store, begun[0])[1]]
+    corrected = {"outcome": "draw", "ready": ["E"]}
+    mending.correct_hand(store, begun[0], 1, said(corrected), BO)
+    mending.correct_hand(store, begun[0], 1, said(both), BO)
+    assert [h["scores"] for h in games.all_hands(store, begun[0])[1]] == before
+    assert [totals(games.get_game(store, begun[0])), settled(store, begun[0])] == paid[0]
+
+
+COURSE_THEN = (
+    *("rounds", "hands", "minutes", "out_of_points", "dealer_ends", "extension", "return_points", "uma", "ties"),
+    *("sticks_left", "rate"),
+)
+
+
+def settled(store: Engine, game: str) -> list[int]:
+    return [share["score"] for share in games.get_game(store, game)["settlement"]]

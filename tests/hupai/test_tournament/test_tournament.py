@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections import Counter
+from dataclasses import replace
 from decimal import Decimal
 from itertools import combinations
 
@@ -85,6 +86,15 @@ def test_places_are_shared_by_equals_and_unplayed_tables_do_not_count() -> None:
         [1, 2, 3, 4], [result(1, 1, 1, -3)], Scoring(places=(Decimal(10), Decimal(0), Decimal(0), Decimal(0)))
     )
     assert shown(thirds[0].score) == "4.33" and sum(s.score for s in thirds) == 10
+
+
+def test_false_wins_are_taken_off_after_the_placing() -> None:
+    """EMA 2016 and World Riichi Championship 2015: 20,000, which changes no place."""
+    scoring = Scoring(Decimal(30000), Decimal(1000), tuple(Decimal(p) for p in (15, 5, -5, -15)))
+    fined = replace(result(45000, 30000, 25000, 20000), fines=(20000, 0, 0, 0))
+    found = {s.entrant: s for s in standings([1, 2, 3, 4], [fined], scoring)}
+    assert [shown(found[n].score) for n in (1, 2, 3, 4)] == [10, 5, -10, -25]
+    assert (found[1].placed, found[1].penalties) == ((1, 0, 0, 0), -20)
 
 
 def test_equal_scores_are_told_apart_by_places() -> None:

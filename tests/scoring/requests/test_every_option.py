@@ -38,6 +38,7 @@ OPEN = {
 }
 NO_PATTERN = hand("234m888p345s67s99m", "8s")
 KANS = tuple(f"kong_open {kind * 4}{suit}" for kind, suit in (("1", "m"), ("3", "m"), ("7", "p"), ("9", "s")))
+DRAGONS = ("pung 555z N", "pung 666z N", "pung 777z W")
 MORE = (
     ask("hongkong", NO_PATTERN, options={"min_faan": 3}, **DRAWN),
     ask("hongkong", hand("1199m1199p11s22z3z", "3z")),
@@ -54,6 +55,7 @@ MORE = (
     *(ask("riichi", hand(f"678m9s{fives}", "9s"), **DRAWN) for fives in ("345m340p067p", "340m067p340s")),
     ask("riichi", hand("123m456m789m23s99p", "4s"), humanly=True),
     ask("riichi", hand("2s", "2s", *KANS), liable={"seat": "W", "kind": "suukantsu"}, **DRAWN),
+    ask("riichi", hand("111z2z", "2z", *DRAGONS), source="N", liable={"seat": "W", "kind": "daisangen"}, counters=1),
 )
 
 
@@ -63,7 +65,7 @@ def requests(rules):
 
 
 def answers(system, option, value):
-    """What the requests and a false win come to with this value; a request that makes no sense comes to None."""
+    """What the requests, a false win and play come to with this value; a request that makes no sense comes to None."""
     rules = {option: value}
     for asked in requests(system.id):
         response = respond({**asked, "options": {**asked["options"], **rules}})
@@ -72,6 +74,7 @@ def answers(system, option, value):
     penalty = system.custom.false_win
     house = options_of(system.option_class, rules, system.name)
     yield penalty(Seat.S, house).to_json() if penalty else None
+    yield system.custom.play(house) if system.custom.play else None
 
 
 @pytest.mark.parametrize(

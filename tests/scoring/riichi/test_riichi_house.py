@@ -32,8 +32,15 @@ def test_options_and_their_defaults():
         "chiitoi": "25fu2han",
         "pinfu_tsumo_fu": False,
         "pao_suukantsu": False,
+        "pao_counters": "liable",
+        "pao_covers": "yakuman",
         "renhou": "off",
         "min_han": 1,
+        "winners": "all",
+        "counters_and_sticks": "nearest",
+        "chombo": "mangan",
+        "nagashi": True,
+        "abortive_draws": True,
     }
 
 

@@ -147,6 +147,7 @@ interface Settled {
   sticks: Money;
   uma: Money;
   oka: Money;
+  penalty: Money;
   score: Money;
   money: Money;
 }
@@ -161,6 +162,7 @@ interface Game {
   version: string;
   starting_points: Money;
   course: Record<string, any>;
+  play?: { winners: number; nagashi: boolean; abortive_draws: boolean };
   players: { number: number; name: string; total: Money }[];
   pot: Money;
   state: TableState;

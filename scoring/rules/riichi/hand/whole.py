@@ -43,6 +43,8 @@ def facts_of(case: RiichiCase) -> Facts:
         whole.append(yakuman(options, "chiihou"))
     elif c.humanly and options.renhou == "yakuman":
         whole.append(Line(RENHOU, 1))
+    elif c.humanly and options.renhou == "5han":
+        lines.append(Line(RENHOU, 5))
     kinds = hand.kinds
     if not kinds & ORPHANS:
         if not opened or options.kuitan:

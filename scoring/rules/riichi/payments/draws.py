@@ -48,6 +48,10 @@ def chombo(offender: Seat) -> Payments:
     return _mangan(offender, winning=False)
 
 
+AFTER_PLACING: Final = 20_000
+"""What a false win costs where it is taken off after the placing."""
+
+
 def _mangan(seat: Seat, *, winning: bool) -> Payments:
     why = "nagashi mangan" if winning else "chombo"
     transfers = []

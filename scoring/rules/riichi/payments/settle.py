@@ -20,20 +20,22 @@ COUNTER: Final = 100
 STICK: Final = 1000
 
 
-def win_payments(context: Context, base: int, *, pao_units: int = 0) -> Payments:
+def win_payments(context: Context, base: int, *, pao_units: int = 0, counters_by: str = "liable") -> Payments:
     """The payments of a win.
 
     Args:
         context: who won, how, from whom; counters, sticks, wareme, the liable seat.
         base: base points of the whole hand, the liable part included.
         pao_units: yakuman units that ``context.liable`` is liable for: on a self-draw he pays them alone, on
-            another's discard he pays half; he pays for all counters.
+            another's discard he pays half.
+        counters_by: who pays all counters where somebody is liable, ``liable`` or, if there is one, ``discarder``.
     """
     c = context
     if c.__class__ is not RiichiContext:
         c = c.under(RiichiContext)
     liable = c.liable.seat if c.liable is not None and pao_units else None
-    return _payments(c.seat, c.source, base, c.counters, c.riichi_sticks, c.wareme, liable, pao_units)
+    payer = (c.source if counters_by == "discarder" else None) or liable or c.source
+    return _payments(c.seat, c.source, base, c.counters, c.riichi_sticks, c.wareme, liable, pao_units, payer)
 
 
 @lru_cache(maxsize=1 << 12)
@@ -46,6 +48,7 @@ def _payments(
     wareme: Seat | None,
     liable: Seat | None,
     pao_units: int,
+    counters_payer: Seat | None,
 ) -> Payments:
     """The table of payments, each worked out once."""
     pao_base = YAKUMAN * pao_units if liable is not None else 0
@@ -53,7 +56,7 @@ def _payments(
     if liable is not None:
         transfers += _liable(winner, source, liable, pao_base)
     if counters:
-        transfers += _counters(winner, liable or source, counters)
+        transfers += _counters(winner, counters_payer, counters)
     if wareme is not None:
         transfers = [_doubled(t) if wareme in (t.payer, t.payee) else t for t in transfers]
     if sticks:

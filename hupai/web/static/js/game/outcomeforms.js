@@ -29,7 +29,7 @@ const draw = {
     return [
       h("p", { class: "soft" }, t(riichi ? "draw.text_riichi" : "draw.text")),
       riichi && [
-        toggle(
+        at.play?.abortive_draws !== false && toggle(
           "abortive",
           t("draw.abortive"),
           state.abortive,
@@ -41,6 +41,7 @@ const draw = {
         ),
         !state.abortive && chipRow("ready", t("draw.ready"), keys, state.ready, (ready) => change({ ready })),
         !state.abortive &&
+          at.play?.nagashi !== false &&
           chipRow("nagashi", t("draw.nagashi"), keys, state.nagashi, (nagashi) => change({ nagashi })),
       ],
     ];

@@ -160,7 +160,7 @@ export function recordCard(score) {
     );
   }
   const claimed = score.request.context.win !== "self_draw";
-  const more = claimed && app.draft.wins.length + 1 < currentRules().winners && score.answer.payments;
+  const more = claimed && app.draft.wins.length + 1 < (app.game.play ?? currentRules()).winners && score.answer.payments;
   const others = app.draft.wins
     .map((w) => `${seatName(w.request.context.seat)} ${totalWords(w.answer.total)}`)
     .join(", ");

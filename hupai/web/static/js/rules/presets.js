@@ -66,9 +66,12 @@ function choose(preset) {
 // The options that a preset's source leaves open, so that players agree on them.
 function open(preset) {
   const rules = currentRules();
-  const left = preset.unsettled.map((name) => rules.options.find((o) => o.name === name)).filter(Boolean);
-  if (!left.length) return null;
-  return h("p", { class: "hint" }, t("presets.unsettled", { list: list(left.map((o) => optionLabel(rules, o))) }));
+  if (!preset.unsettled.length) return null;
+  const label = (name) => {
+    const option = rules.options.find((one) => one.name === name);
+    return option ? optionLabel(rules, option) : t(`course.${name}`);
+  };
+  return h("p", { class: "hint" }, t("presets.unsettled", { list: list(preset.unsettled.map(label)) }));
 }
 
 /** The chooser of named house rules. */

@@ -86,7 +86,7 @@ function table() {
 
 // What a player's total is made of; nothing if it is points alone.
 function madeOf(share) {
-  const added = ["sticks", "uma", "oka"].filter((name) => Number(share[name]));
+  const added = ["sticks", "uma", "oka", "penalty"].filter((name) => Number(share[name]));
   const words = [
     Number(share.score) !== Number(share.points) && t("settled.points", { n: number(share.points) }),
     ...added.map((name) => t(`settled.${name}`, { n: signed(share[name]) })),

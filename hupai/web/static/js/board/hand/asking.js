@@ -59,7 +59,7 @@ export function othersOf(hand) {
   const { win } = saidOf(hand);
   if (win === "self_draw") return [];
   const waits = (id) => board.open?.hands.find((other) => other.id === id && other.status === "settled");
-  return winners.get(hand.id).map(waits).filter(Boolean).slice(0, rulesOf().winners - 1);
+  return winners.get(hand.id).map(waits).filter(Boolean).slice(0, (board.game?.play ?? rulesOf()).winners - 1);
 }
 
 /** Records that another hand won on the same tile, or (`joined` false) that it did not. */

@@ -29,7 +29,7 @@ function winner(hand, other, changed) {
 /** The other winners of a hand that was won on a discard, and buttons that add one. */
 export function winnersPart(hand, changed) {
   const { win, from } = saidOf(hand);
-  const most = rulesOf().winners - 1;
+  const most = (board.game?.play ?? rulesOf()).winners - 1;
   if (most < 1 || !win || win === "self_draw" || from === undefined) return null;
   const others = othersOf(hand);
   const free = board.open.hands.filter((other) => other.status === "settled" && other.id !== hand.id && !others.includes(other));

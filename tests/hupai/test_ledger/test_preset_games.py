@@ -1,0 +1,119 @@
+"""Games by presets of riichi: several winners, false wins, drawn hands, the end; each names rules, edition, section."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from hupai.ledger.confirmed import Confirmed, GameState, House
+from hupai.ledger.course import course_of
+from hupai.ledger.replay import Past, again
+from hupai.ledger.settle import settle
+from hupai.ledger.settlement import settlement
+from hupai.ledger.state import TableState
+from scoring.errors import InvalidRequest
+from scoring.rules import preset_named
+from scoring.seats import Seat
+
+WAIT = {"concealed": "123m456m789p23s55p", "winning_tile": "4s"}
+
+
+def house(preset: str) -> House:
+    system, found = preset_named(preset)
+    points, rotation = Decimal(found.points or 0), system.custom.rotation
+    return House(system, found.options, rotation, 0, course_of(found.course, system.custom, rotation, points), points)
+
+
+def standing(points: Sequence[int], **state: Any) -> GameState:
+    table = TableState(**state)
+    pot = 1000 * table.riichi_sticks
+    return GameState(table, {**{str(n): Decimal(p) for n, p in enumerate(points)}, "pot": Decimal(pot)})
+
+
+def won(*seats: str, source: str = "W", riichi: Sequence[Seat] = ()) -> Confirmed:
+    context = {"win": "discard", "from": source}
+    return Confirmed("win", tuple({**WAIT, "context": {**context, "seat": s}} for s in seats), riichi=tuple(riichi))
+
+
+EVEN = (30_000,) * 4
+
+
+@pytest.mark.parametrize("preset", ["wrc", "mleague"])
+def test_only_the_nearest_wins(preset: str) -> None:
+    """World Riichi Championship, 2015, 5.7.6: each hand can have only one winner; M.League's rules, as riichi.wiki."""
+    with pytest.raises(InvalidRequest, match="nearest after the discarder wins alone"):
+        settle(house(preset), standing(EVEN), won("N", "S"))
+    assert settle(house(preset), standing(EVEN), won("N")).by_account["3"] == 1000
+
+
+def test_every_winner_is_paid_the_counters_and_takes_his_stick_back() -> None:
+    """EMA, Rules for Japanese Mahjong, 2016, as riichi.wiki (Multiple ron) and Pantheon's ruleset ema tell them."""
+    before = standing(EVEN, counters=2, riichi_sticks=1)
+    hand = won("S", "N", riichi=(Seat.S, Seat.E))
+    settled = settle(house("ema"), before, hand)
+    # North is the nearest: the stick that lay there and east's go to him; south, in riichi, has his own back.
+    assert settled.by_account == {"0": -1000, "1": 2600, "2": -1600 - 2600, "3": 1600 + 2000, "pot": -1000}
+    assert settled.after.riichi_sticks == 0
+    first = settle(house("tenhou"), before, hand)
+    assert first.by_account == {"0": -1000, "1": 2000 - 1000, "2": -1600 - 2000, "3": 1600 + 3000, "pot": -1000}
+    again_there = again(house("ema"), Past(hand, settled.requests, before.state), before.state)
+    assert settle(house("ema"), before, again_there).by_account == settled.by_account
+
+
+@pytest.mark.parametrize("preset", ["ema", "wrc"])
+def test_a_false_win_costs_twenty_thousand_after_the_placing(preset: str) -> None:
+    """EMA 2016 and World Riichi Championship 2015, as Pantheon's rulesets ema and wrc: nothing is paid at the table."""
+    game, before = house(preset), standing(EVEN, round=Seat.S, counters=1)
+    settled = settle(game, before, Confirmed("false_win", offender=Seat.S))
+    assert set(settled.by_account.values()) == {0}
+    assert settled.after == before.state  # the hand is played again
+    totals = {"0": Decimal(20_000), "1": Decimal(45_000), "2": Decimal(30_000), "3": Decimal(25_000), "pot": Decimal(0)}
+    shares = settlement(game, totals, (0, 20_000, 0, 0))
+    assert [s.place for s in shares] == [4, 1, 2, 3]
+    assert [s.penalty for s in shares] == [0, -20_000, 0, 0]
+    assert [s.score for s in shares] == [-25_000, 15_000 + 15_000 - 20_000, 5_000, -10_000]
+
+
+@pytest.mark.parametrize("preset", ["ema", "wrc"])
+def test_no_draw_is_abortive_and_nagashi_is_not_paid(preset: str) -> None:
+    """EMA 2016, 3.4 (a hand can end in two ways); World Riichi Championship 2015, 5.7; nagashi as Pantheon has them."""
+    with pytest.raises(InvalidRequest, match="no hand is drawn early"):
+        settle(house(preset), standing(EVEN), Confirmed("draw", abortive=True))
+    with pytest.raises(InvalidRequest, match="no nagashi mangan"):
+        settle(house(preset), standing(EVEN), Confirmed("draw", nagashi=(Seat.S,)))
+    assert settle(house("tenhou"), standing(EVEN), Confirmed("draw", nagashi=(Seat.S,))).by_account["1"] == 8000
+
+
+def test_sticks_left_at_the_end_are_nobodys() -> None:
+    """World Riichi Championship, 2015, as Pantheon's ruleset wrc of that time tells it."""
+    totals = {**{str(n): Decimal(p) for n, p in enumerate((40_000, 30_000, 29_000, 19_000))}, "pot": Decimal(2_000)}
+    assert [s.score for s in settlement(house("wrc"), totals)] == [25_000, 5_000, -6_000, -26_000]
+    assert settlement(house("ema"), totals)[0].score == 27_000
+
+
+@pytest.mark.parametrize(("preset", "ended"), [("tenhou", "dealer"), ("ema", None)])
+def test_the_last_dealer_who_leads_ends_it_by_being_ready(preset: str, ended: str | None) -> None:
+    """Tenhou, as Pantheon's ruleset tenhounet (the leading dealer ends it) and its players tell it: with 30,000."""
+    last = {"round": Seat.S, "dealer": 3}
+    leads = standing((20_000, 25_000, 22_000, 33_000), **last)
+    assert settle(house(preset), leads, Confirmed("draw", ready=(Seat.E,))).after.ended == ended
+    short = standing((24_000, 25_000, 24_000, 27_000), **last)  # ready alone, he has 30,000 after it
+    assert settle(house(preset), short, Confirmed("draw", ready=(Seat.E,))).after.ended == ended
+    shared = Confirmed("draw", ready=(Seat.E, Seat.N))
+    assert settle(house(preset), short, shared).after.ended is None
+
+
+def test_riichi_needs_the_points_for_a_stick_where_a_game_ends_without_points() -> None:
+    """Tenhou and most tables: where a player below zero ends the game, nobody lays a stick he does not have."""
+    poor = standing((25_000, 500, 25_000, 49_500))
+    for hand in (won("S", riichi=(Seat.S,)), Confirmed("draw", riichi=(Seat.S,), ready=(Seat.S,))):
+        with pytest.raises(InvalidRequest, match="S has 500 points: a riichi stick is 1000") as caught:
+            settle(house("tenhou"), poor, hand)
+        assert [f.field for f in caught.value.faults] == ["riichi"]
+        assert settle(house("ema"), poor, hand).by_account["1"] > 0  # here he may owe
+    enough = standing((25_000, 1000, 25_000, 49_000))
+    drawn = settle(house("tenhou"), enough, Confirmed("draw", riichi=(Seat.S,), ready=(Seat.S, Seat.E, Seat.N)))
+    assert drawn.by_account["1"] == 0

@@ -1,0 +1,87 @@
+"""What presets of riichi pay where their published rules differ; each test names rules, edition and section."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import pytest
+
+from scoring.request import parse_request, respond
+from scoring.rules.riichi import multiple_ron
+from scoring.rules.riichi.presets import PRESETS
+from tests.scoring import asking
+from tests.scoring.asking import hand
+
+DRAGONS = ("pung 555z N", "pung 666z N", "pung 777z W")
+BIG_DRAGONS = hand("45m99p", "6m", *DRAGONS)
+ALL_HONOURS = hand("111z2z", "2z", *DRAGONS)
+PINFU = hand("123m456m789p23s55p", "4s")
+LIABLE = {"seat": "W", "kind": "daisangen"}
+ask = partial(asking.ask, "riichi")
+
+
+def answer(preset: str, tiles: Any, **how: Any) -> dict[str, Any]:
+    asked = ask(tiles, **how)
+    return dict(respond({**asked, "preset": preset}))
+
+
+def test_the_discarder_alone_pays_the_counters_beside_a_liable_player() -> None:
+    """EMA, Rules for Japanese Mahjong, 2016, 3.3.9: "only the discarder pays for any counters"."""
+    how = {"seat": "S", "source": "N", "counters": 2, "liable": LIABLE}
+    assert answer("ema", BIG_DRAGONS, **how)["payments"] == {"E": 0, "S": 32600, "W": -16000, "N": -16600, "pot": 0}
+    assert answer("mahjongsoul", BIG_DRAGONS, **how)["payments"]["W"] == -16600
+    drawn = answer("ema", BIG_DRAGONS, seat="S", win="self_draw", counters=2, liable=LIABLE)
+    assert drawn["payments"] == {"E": 0, "S": 32600, "W": -32600, "N": 0, "pot": 0}
+
+
+def test_liability_covers_every_yakuman_of_the_hand() -> None:
+    """Tenhou's games, as RiichiEnv tells them (docs/RULES.md, composite yakuman); Mahjong Soul: its own alone."""
+    drawn = {"seat": "N", "win": "self_draw", "liable": LIABLE}
+    melds = hand("111z2z", "2z", "pung 555z S", "pung 666z S", "pung 777z W")
+    assert answer("tenhou", melds, **drawn)["payments"] == {"E": 0, "S": 0, "W": -64000, "N": 64000, "pot": 0}
+    own = answer("mahjongsoul", melds, **drawn)["payments"]
+    assert own == {"E": -16000, "S": -8000, "W": -40000, "N": 64000, "pot": 0}
+    claimed = {"seat": "N", "source": "S", "counters": 2, "liable": LIABLE}
+    paid = answer("tenhou", melds, **claimed)["payments"]
+    assert paid == {"E": 0, "S": -32000, "W": -32600, "N": 64600, "pot": 0}
+    own = answer("mahjongsoul", melds, **claimed)["payments"]
+    assert own == {"E": 0, "S": -48000, "W": -16600, "N": 64600, "pot": 0}
+
+
+def test_renhou_is_cumulative() -> None:
+    """World Riichi Championship, 2015, 6.5 (yaku are cumulative unless said otherwise), and the errata of 2014."""
+    response = answer("wrc", PINFU, seat="S", source="W", humanly=True)
+    assert {e["id"]: e["value"] for e in response["elements"]} == {"renhou": 5, "pinfu": 1}
+    assert (response["total"]["value"], response["total"]["points"]) == (6, 12000)
+    assert answer("ema", PINFU, seat="S", source="W", humanly=True)["total"]["points"] == 8000
+    why = respond({**ask(PINFU, seat="S", source="W", humanly=True), "preset": "wrc", "why": True})["why"]
+    assert why["not_counted"] == []
+    assert "renhou" in next(p for p in PRESETS if p.id == "wrc").unsettled
+
+
+@pytest.mark.parametrize("preset", ["wrc", "mleague"])
+def test_only_the_nearest_wins(preset: str) -> None:
+    """World Riichi Championship, 2015, 5.7.6; M.League's official rules (head bump)."""
+    scores = multiple_ron([claim("W"), claim("N"), claim("E")], options_of(preset))
+    assert [str(s.context.seat) for s in scores] == ["W"]
+
+
+def test_after_several_wins_each_takes_the_counters_and_his_own_stick() -> None:
+    """EMA, Rules for Japanese Mahjong, 2016, as Pantheon's ruleset and riichi.wiki (Multiple ron) tell them."""
+    shared = {"counters": 2, "riichi_sticks": 4}  # two of them laid in earlier hands, one by east and one by west
+    first, second, third = claim("W", riichi=True, **shared), claim("N", **shared), claim("E", riichi=True, **shared)
+    scores = multiple_ron([first, second, third], options_of("ema"))
+    won = [s.payments.net[str(s.context.seat)] for s in scores if s.payments]
+    assert won == [2000 + 600 + 3000, 1000 + 600, 2900 + 600 + 1000]
+    usual = multiple_ron([first, second, third], options_of("tenhou"))
+    assert [s.payments.net[str(s.context.seat)] for s in usual if s.payments] == [2000 + 600 + 4000, 1000, 2900]
+
+
+def claim(seat: str, **how: Any) -> tuple[Any, Any]:
+    case = parse_request(ask(PINFU, seat=seat, source="S", **how)).case
+    return case.hand, case.context
+
+
+def options_of(preset: str) -> dict[str, Any]:
+    return dict(next(p for p in PRESETS if p.id == preset).options)
