@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import IO, Any
 
@@ -65,13 +66,20 @@ def _score_stream(stream: IO[bytes], name: str) -> int:
 def score_line(line: bytes, number: int) -> dict[str, Any]:
     """Return the response to one line of JSON with its origin; never raises."""
     try:
-        request = json.loads(line, parse_constant=_no_number)
+        request = json.loads(line, parse_constant=_no_number, object_pairs_hook=_object)
     except RecursionError:
         return _error("bad_json", f"Line {number} is nested too deeply.")
     except ValueError as error:  # UnicodeDecodeError and JSONDecodeError are ValueErrors
         return _error("bad_json", f"Line {number} is no JSON: {error}.")
     response = respond(request)
     return lasting(response, None if "error" in response else request.get("options") or {})
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    repeated = [name for name, n in Counter(name for name, _ in pairs).items() if n > 1]
+    if repeated:
+        raise ValueError(f"{repeated[0]!r:.60} stands twice in one object")
+    return dict(pairs)
 
 
 def _no_number(name: str) -> None:

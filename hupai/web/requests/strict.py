@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections import Counter
 from collections.abc import Callable, Coroutine
 from typing import Any, Final
 
@@ -12,6 +13,7 @@ from fastapi.routing import APIRoute
 
 from hupai.web.errors import WebError, WrongType
 from hupai.web.problems import HupaiHTTPException
+from scoring.errors import quoted
 from scoring.words.sentence import say
 
 MAX_DEPTH: Final = 32
@@ -24,11 +26,16 @@ def parse_json(data: bytes) -> Any:
     """Return the value of a JSON text.
 
     Raises:
-        WebError: ``bad_json``: not JSON, not UTF-8, too deep, numbers or text that JSON should not contain.
+        WebError: ``bad_json``: not JSON, not UTF-8, too deep, a name twice in one object, numbers or text that JSON
+            should not contain.
     """
     try:
         value = json.loads(
-            data.decode("utf-8"), parse_constant=_no_constant, parse_int=_whole_number, parse_float=_number
+            data.decode("utf-8"),
+            object_pairs_hook=_object,
+            parse_constant=_no_constant,
+            parse_int=_whole_number,
+            parse_float=_number,
         )
     except UnicodeDecodeError:
         raise WebError("The body is no UTF-8 text.", code="bad_json") from None
@@ -61,6 +68,13 @@ def _check(value: object) -> None:
 
 def _too_deep() -> WebError:
     return WebError(say("The body is nested more than {n} levels deep.", n=MAX_DEPTH), code="bad_json")
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    repeated = [name for name, n in Counter(name for name, _ in pairs).items() if n > 1]
+    if repeated:
+        raise WebError(say("The body holds {name} twice in one object.", name=quoted(repeated[0])), code="bad_json")
+    return dict(pairs)
 
 
 def _no_constant(name: str) -> Any:

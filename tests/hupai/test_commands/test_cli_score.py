@@ -157,6 +157,15 @@ def test_jsonl_answers_every_line_in_order():
     assert "5 of 10 lines" in err
 
 
+def test_a_name_that_stands_twice_in_a_line_is_refused():
+    """The last one used to win, in silence."""
+    [answer] = [
+        json.loads(text) for text in hupai("score", "--jsonl", "-", stdin=b'{"id": 1, "id": 2}')[1].splitlines()
+    ]
+    assert answer["error"]["code"] == "bad_json"
+    assert "'id' stands twice in one object" in answer["error"]["message"]
+
+
 def test_jsonl_file_without_faults_exits_0(tmp_path):
     path = tmp_path / "hands.jsonl"
     path.write_text(json.dumps(request()) + "\n")

@@ -134,6 +134,7 @@ DEEP = "[" * 50_000
         ((DEEP + "]" * 50_000).encode(), 400, "bad_json"),
         (('{"a":' * 40 + "1" + "}" * 40).encode(), 400, "bad_json"),
         (b'{"id": NaN}', 400, "bad_json"),
+        (b'{"rules": "riichi", "rules": "mcr"}', 400, "bad_json"),
         (b'{"id": 1e999}', 400, "bad_json"),
         (b'{"id": ' + b"9" * 5000 + b"}", 400, "bad_json"),
         (b'{"id": "\\ud800"}', 400, "bad_json"),
