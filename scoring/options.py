@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import MISSING, Field, dataclass, field, fields
 from decimal import Decimal, InvalidOperation
 from functools import lru_cache
@@ -104,6 +104,43 @@ def _exact(number: Decimal) -> bool:
         return False
     exponent = number.normalize().as_tuple().exponent
     return isinstance(exponent, int) and exponent >= -9
+
+
+def values_of(known: Collection[str], most: int, unit: str, example: Mapping[str, int]) -> Check:
+    """Return the check of an option that gives elements other values, by id: an object, or text for a command line.
+
+    Args:
+        known: ids of the elements. most: the highest value; 0 means not played. unit, example: for messages.
+    """
+    first = next(iter(example))
+    written = ",".join(f"{name}={value}" for name, value in example.items())
+    needed = f'must be element ids and their {unit}, such as {{"{first}": {example[first]}}}, or {written}'
+
+    def check(given: object) -> dict[str, int]:
+        if isinstance(given, str):
+            given = _written(given)
+        if not isinstance(given, Mapping):
+            raise ValueError(needed)
+        wrong = []
+        if unknown := [str(name)[:40] for name in given if name not in known]:
+            wrong.append(f"name elements, and {', '.join(unknown)} is none (they are {', '.join(known)})")
+        if bad := [str(n) for n, v in given.items() if n in known and (type(v) is not int or not 0 <= v <= most)]:
+            wrong.append(f"give whole {unit} from 0 (not played) to {most}, mend {', '.join(bad)}")
+        if wrong:
+            raise ValueError("must " + "; and must ".join(wrong))
+        return dict(given)
+
+    return check
+
+
+def _written(text: str) -> dict[str, object]:
+    """``all_green=4,animal=2`` as an object, for a command line."""
+    found: dict[str, object] = {}
+    for part in text.replace(",", " ").split():
+        name, _, value = part.partition("=")
+        # Python refuses to turn thousands of digits into a number; as text they are refused by name.
+        found[name] = int(value) if value.isascii() and value.isdigit() and len(value) < 10 else value
+    return found
 
 
 def custom(

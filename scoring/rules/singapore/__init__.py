@@ -15,6 +15,7 @@ from scoring.context import Win
 from scoring.errors import Fault, InvalidRequest, counted
 from scoring.payments import Payments, merge
 from scoring.reasons.checks import (
+    chow_source_faults,
     claimed_meld_faults,
     earthly_by_discard_faults,
     flower_win_faults,
@@ -84,7 +85,7 @@ class Singapore(RuleSystem[SingaporeOptions]):
     def faults(self, case: Case[SingaporeOptions]) -> list[Fault]:
         """See the base class; also flower wins without the flowers and reasons for bao that do not fit."""
         faults = tile_faults(self, case.hand) + claimed_meld_faults(case) + heavenly_faults(case)
-        faults += earthly_by_discard_faults(case) + humanly_faults(case)
+        faults += earthly_by_discard_faults(case) + humanly_faults(case) + chow_source_faults(case)
         faults += flower_win_faults(case) if case.context.flower_win else winning_tile_faults(case)
         faults += robbed_kong_faults(case) + replacement_faults(case, bonus_counts=True)
         faults += liable_faults(case)

@@ -7,42 +7,11 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 
-from scoring.options import amount, choice, custom, switch, whole
+from scoring.options import amount, choice, custom, switch, values_of, whole
 from scoring.rules.singapore.elements import DOUBLES
 
 MOST_DOUBLES: Final = 40
 """The highest value an element may be given."""
-
-
-def _values(given: object) -> dict[str, int]:
-    if isinstance(given, str):
-        given = _written(given)
-    if not isinstance(given, Mapping):
-        raise ValueError('must be element ids and their doubles, such as {"all_green": 4}, or all_green=4,animal=2')
-    unknown = [str(name)[:40] for name in given if name not in DOUBLES]
-    bad = [
-        str(name)
-        for name, value in given.items()
-        if name in DOUBLES and (not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= MOST_DOUBLES)
-    ]
-    wrong = []
-    if unknown:
-        wrong.append(f"name elements, and {', '.join(unknown)} is none (they are {', '.join(DOUBLES)})")
-    if bad:
-        wrong.append(f"give whole doubles from 0 (not played) to {MOST_DOUBLES}, mend {', '.join(bad)}")
-    if wrong:
-        raise ValueError("must " + "; and must ".join(wrong))
-    return dict(given)
-
-
-def _written(text: str) -> dict[str, object]:
-    """``all_green=4,animal=2`` as an object, for a command line."""
-    found: dict[str, object] = {}
-    for part in text.replace(",", " ").split():
-        name, _, value = part.partition("=")
-        # Python refuses to turn thousands of digits into a number; as text they are refused by name.
-        found[name] = int(value) if value.isascii() and value.isdigit() and len(value) < 10 else value
-    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +24,7 @@ class SingaporeOptions:
       tables round and add the bonus in each column by itself, and on a self-draw, for which the prose says doubled as
       well, nobody pays twice the first figure there. So the discarder pays the second one, too.
     - ``shooter``: the text advises against it.
+    - ``concealed_by_discard``, ``concealed_pungs_by_discard``: the text asks for a self-draw.
     - ``min``: a hand without a double is called an illegal win.
     - ``instant_limit``: that payments are capped may mean instant payments as well. Off, for the limit is one of
       doubles counted in scoring a hand, and these have fixed prices.
@@ -76,9 +46,15 @@ class SingaporeOptions:
     min: int = whole(1, "doubles a win needs", low=0, high=100)
     dealer_doubling: bool = switch(False, "east pays and is paid double")
     values: Mapping[str, int] = custom(
-        *({}, _values, "other doubles for elements, by id; 0: not played"),
+        {},
+        values_of(DOUBLES, MOST_DOUBLES, "doubles", {"all_green": 4, "animal": 2}),
+        "other doubles for elements, by id; 0: not played",
         accepts="element ids and doubles, such as all_green=4,animal=2",
         factory=dict,
+    )
+    concealed_by_discard: bool = switch(False, "Concealed Hand counts on another's tile, too")
+    concealed_pungs_by_discard: bool = switch(
+        False, "Four Concealed Pungs counts where another's tile completed the pair, too"
     )
     seven_pairs: bool = switch(False, "seven pairs win; four equal tiles may be two pairs")
     instant: bool = switch(False, "the instant payments that the hand shows are added to its payments")

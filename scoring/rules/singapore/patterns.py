@@ -77,7 +77,7 @@ def _triplet_elements(case: Case[SingaporeOptions], a: Arrangement) -> Iterator[
         yield "all_pungs", tuple(u for u in a.units if u.type is not UnitType.PAIR)
         if not case.has_simples and case.has_terminals:
             yield ("mixed_terminals" if case.has_honours else "all_terminals"), ()
-        if len(a.concealed_triplets) == 4 and not case.claimed:
+        if len(a.concealed_triplets) == 4 and (case.options.concealed_pungs_by_discard or not case.claimed):
             yield "four_concealed_pungs", ()
         if a.kongs == 4:
             yield "all_kongs", ()
@@ -103,7 +103,7 @@ def win_elements(case: Case[SingaporeOptions]) -> list[Found]:
     """How the winning tile came."""
     c = case.context
     facts = (
-        (c.self_drawn and case.concealed_hand, "concealed_hand"),
+        (case.concealed_hand and (case.options.concealed_by_discard or c.self_drawn), "concealed_hand"),
         (c.self_drawn and c.last_tile, "last_tile"),
         (c.replacement, "replacement_tile"),
         (c.win is Win.ROBBED_KONG, "robbing_kong"),

@@ -11,6 +11,7 @@ from scoring.context import Win
 from scoring.errors import Fault
 from scoring.payments import Payments
 from scoring.reasons.checks import (
+    chow_source_faults,
     claimed_meld_faults,
     earthly_by_discard_faults,
     heavenly_faults,
@@ -53,6 +54,7 @@ class ZungJung(RuleSystem[ZungJungOptions]):
     def faults(self, case: Case[ZungJungOptions]) -> list[Fault]:
         """See the base class; also a responsible player who cannot be."""
         faults = tile_faults(self, case.hand) + winning_tile_faults(case) + claimed_meld_faults(case)
+        faults += chow_source_faults(case)
         faults += heavenly_faults(case) + earthly_by_discard_faults(case) + robbed_kong_faults(case)
         return faults + replacement_faults(case, bonus_counts=False) + responsible_faults(case)
 

@@ -169,7 +169,7 @@ def test_no_lower_minimum_helps_below_the_first_cell_of_the_simplified_table(lea
 # --- penalties: the liable player pays the sum of what all losers would have paid ---
 
 NINE = hand("99s67s", "8s", "chow 123s", "chow 345s", "pung 777s")
-TWELVE = hand("9s", "9s", "chow 123s", "chow 345s", "pung 777s", "chow 456s W")
+TWELVE = hand("9s", "9s", "chow 123s", "chow 345s", "pung 777s", "pung 666s W")
 LIABLE = [
     ("nine_piece", NINE, {}),
     ("twelve_piece", TWELVE, {"win": "self_draw"}),

@@ -141,7 +141,7 @@ def test_only_robbed_kongs_are_paid_as_self_picks():
 # --- penalties that the hand calls for ---
 
 NINE = hand("99s67s", "8s", "chow 123s", "chow 345s", "pung 777s")
-TWELVE = hand("9s", "9s", "chow 123s", "chow 345s", "pung 777s", "chow 456s W")
+TWELVE = hand("9s", "9s", "chow 123s", "chow 345s", "pung 777s", "pung 666s W")
 CALLED = (
     "3 sets of the suit were exposed: by the nine-piece penalty 九張包 the discarder pays for all. Name him as liable.",
     "4 sets of the suit were exposed: by the nine-piece penalty 九張包 the discarder pays for all. Name him as liable.",

@@ -12,13 +12,13 @@ from scoring.errors import Fault, InvalidRequest
 from scoring.hand import Hand, Meld, MeldType
 from scoring.options import switch
 from scoring.payments import Payments, Transfer, losers_pay
-from scoring.request import parse_request
+from scoring.request import parse_request, respond
 from scoring.rules import system_named
 from scoring.score import score
 from scoring.seats import Seat
 from scoring.system import Case, Element, Later, Line, Refusal, RuleSystem, Tally, standard_readings
 from scoring.tiles import parse_tiles, tile
-from tests.scoring.asking import ask, hand
+from tests.scoring.asking import ask, fitting, hand
 
 PAIRS = Element("pairs", "Pairs", "對", "2", "seven pairs")
 SETS = Element("sets", "Sets", "組", "1 each", "pungs and kongs")
@@ -289,3 +289,14 @@ def test_lines_say_why():
         "why": "pungs and kongs",
     }
     assert Toy().options[0].name == "moody"
+
+
+@pytest.mark.parametrize("rules", ["hongkong", "singapore", "zungjung", "mcr", "taiwanese", "hangzhou", "riichi"])
+def test_a_chow_takes_the_tile_of_the_player_before(rules):
+    """Every one of these rules: only the discard of the player before is chowed, S's from E."""
+    more = {"indicator": "9s"} if rules == "hangzhou" else {}
+    tiles = hand(fitting(rules, "234m567m2345p"), "5p", "chow 345s W")
+    response = respond(ask(rules, tiles, **more))
+    assert (response["error"]["code"], response["error"]["field"].partition("[")[0]) == ("contradiction", "melds")
+    claimed = respond(ask(rules, hand(fitting(rules, "234m567m2345p"), "5p", "chow 345s E"), **more))
+    assert "error" not in claimed

@@ -217,7 +217,7 @@ def test_a_house_without_a_penalty():
 
 THREE_OF_SUIT = hand("99s67s", "8s", "chow 123s", "chow 345s", "pung 777s")
 THREE_SHOWN = ("chow 234s", "chow 567s", "pung 888s")
-FOUR_OF_SUIT = hand("9s", "9s", "chow 123s", "chow 345s", "pung 777s", "chow 456s W")
+FOUR_OF_SUIT = hand("9s", "9s", "chow 123s", "chow 345s", "pung 777s", "pung 666s W")
 LIMIT_HONOUR = hand("777s99s55z", "5z", "pung 111s", "pung 333s")
 LIABLE = [
     ("bao", PLAIN, {"win": "self_draw", "bonus": "a1"}),
@@ -515,3 +515,14 @@ def test_payments_sum_to_zero_and_bao_leaves_the_income(animals, win, seat, rule
     for payments in (free, liable):
         assert sum(Decimal(str(amount)) for amount in payments.values()) == 0
     assert free[seat] == liable[seat]
+
+
+def test_concealed_hands_won_by_a_discard():
+    """Not settled by the text, which asks for a self-draw; house rules of two worked hands of public sources."""
+    assert "concealed_hand" not in elements(scored(CHOWS))
+    assert elements(scored(CHOWS, options={"concealed_by_discard": True}))["concealed_hand"] == 1
+    pungs, pair = hand("111m333p555s777p9m", "9m"), {"options": {"concealed_pungs_by_discard": True}}
+    assert "four_concealed_pungs" not in elements(scored(pungs))
+    assert elements(scored(pungs, **pair))["four_concealed_pungs"] == 10
+    last = hand("111m333p555s77p99m", "7p")
+    assert "four_concealed_pungs" not in elements(scored(last, **pair))  # the discard completed a pung
