@@ -49,6 +49,8 @@ def _ways(counts: bytes, with_pair: bool) -> tuple[_Way, ...]:
     found: list[_Way] = []
     if n >= 3:
         found += [((at, *sets), pair) for sets, pair in _chows_from(counts, at, n - 3, with_pair)]
+    if n > 4 and with_pair:  # no hand has five, but one that has four may formally wait for the fifth
+        found += [((at, *sets), at) for sets, _ in _chows_from(counts, at, n - 5, False)]
     if n >= 2 and with_pair:
         found += [(sets, at) for sets, _ in _chows_from(counts, at, n - 2, False)]
     found += _chows_from(counts, at, n, with_pair)
@@ -228,11 +230,13 @@ def waits_of(
     orphans: bool = True,
     knitted: bool = False,
     eight_pairs: bool = False,
+    held: Sequence[int] | None = None,
 ) -> tuple[int, ...]:
-    """Return the same as :func:`waits`, from 34 counts."""
+    """Return the same as :func:`waits`, from 34 counts; ``held``: those of which four are no wait, if others."""
     found = []
+    held = counts if held is None else held
     for kind in range(KINDS):
-        if counts[kind] >= 4:
+        if held[kind] >= 4:
             continue
         counts[kind] += 1
         if (

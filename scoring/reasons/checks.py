@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
+from scoring.arrangements.splits import waits_of
 from scoring.context import Win
 from scoring.errors import Fault
 from scoring.seats import Seat
 from scoring.system import Case
-from scoring.tiles import format_tiles
+from scoring.tiles import KINDS, format_tiles
 from scoring.words.sentence import say
+
+_NONE: Final = bytes(KINDS)
 
 
 def _fault(message: str, name: str) -> Fault:
@@ -136,6 +139,20 @@ def chow_source_faults(case: Case[Any]) -> list[Fault]:
         for i, m in enumerate(case.hand.melds)
         if m.type.value == "chow" and m.source not in (None, before, case.context.seat)
     ]
+
+
+def kinds_waited_for(case: Case[Any], *, formal: bool, **shapes: bool) -> tuple[int, ...]:
+    """Return the kinds that would have won.
+
+    Args:
+        case: the hand. formal: a kind of which it holds all four, melds included, counts as well.
+        shapes: which special shapes win, as for :func:`scoring.arrangements.splits.waits_of`.
+    """
+    counts, held, won = list(case.hand.held), list(case.counts), case.hand.winning_tile
+    if won is not None:
+        counts[won.kind] -= 1
+        held[won.kind] -= 1
+    return waits_of(counts, held=_NONE if formal else held, **shapes)
 
 
 def winning_tile_shown(case: Case[Any]) -> bool:

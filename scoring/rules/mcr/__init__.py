@@ -14,7 +14,6 @@ from types import MappingProxyType
 from typing import Final
 
 from scoring.arrangements.arrange import Arrangement, Shape, Wait
-from scoring.arrangements.splits import waits_of
 from scoring.context import Win
 from scoring.errors import Fault
 from scoring.hand import KONG_CONCEALED
@@ -22,6 +21,7 @@ from scoring.payments import Payments
 from scoring.reasons.checks import (
     chow_source_faults,
     claimed_meld_faults,
+    kinds_waited_for,
     replacement_faults,
     robbed_kong_faults,
     winning_tile_faults,
@@ -34,7 +34,7 @@ from scoring.rules.mcr.elements import ELEMENTS, POINTS
 from scoring.rules.mcr.options import McrOptions
 from scoring.rules.mcr.payment import false_win, settle
 from scoring.rules.mcr.presets import PRESETS
-from scoring.rules.mcr.principles import ABSORBS, kept, left_out
+from scoring.rules.mcr.principles import ABSORBS, absorbs_of, kept, left_out
 from scoring.rules.mcr.readings import readings
 from scoring.rules.mcr.tiles import tile_fans
 from scoring.rules.mcr.triplets import triplet_fans
@@ -80,7 +80,7 @@ class Mcr(RuleSystem[McrOptions]):
         """Points of the fan that count, the best choice among the chows."""
         found = Counter(_fans(case, arrangement))
         choices = chow_fans(arrangement.chows, arrangement.pair) if len(arrangement.chows) > 1 else [[]]
-        all_kept = [kept(found + Counter(choice)) for choice in choices]
+        all_kept = [kept(found + Counter(choice), case.options.contained) for choice in choices]
         best = max(all_kept, key=lambda fans: sum(_points(case, id_) * n for id_, n in fans.items()))
         if not best:
             best["chicken_hand"] = 1
@@ -104,7 +104,8 @@ class Mcr(RuleSystem[McrOptions]):
             met.add("pung_of_terminals_or_honors")
         if sum(EAST <= k < WHITE for k in arrangement.triplets) >= 3:
             met.add("pung_of_terminals_or_honors")
-        for fan, by, why in left_out(met, {line.element.id for line in tally.lines}):
+        absorbs = absorbs_of(case.options.contained)
+        for fan, by, why in left_out(met, {line.element.id for line in tally.lines}, absorbs):
             yield LeftOut(ELEMENTS[fan], ELEMENTS[by], why)
 
     def higher(
@@ -200,11 +201,7 @@ def _shown(case: Case[McrOptions]) -> int:
 
 
 def _waits(case: Case[McrOptions]) -> tuple[int, ...]:
-    """The kinds that would have won."""
-    counts = list(case.hand.held)
-    if case.hand.winning_tile is not None:
-        counts[case.hand.winning_tile.kind] -= 1
-    return waits_of(counts, knitted=True)
+    return kinds_waited_for(case, formal=case.options.single_wait == "formal", knitted=True)
 
 
 SYSTEM: Final = Mcr()

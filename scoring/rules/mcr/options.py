@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from decimal import Decimal
 
-from scoring.options import amount, switch, whole
+from scoring.options import amount, choice, switch, whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,6 +14,9 @@ class McrOptions:
 
     - ``two_concealed_kongs``, ``mixed_kongs``: 6 and 5 as it is counted in China today; the edition of 2006 has 8 and
       6 (preset `mcr-2006`).
+    - ``single_wait``: formal, as it is ruled and counted in China today. The book of 2006 says "waiting solely" and
+      nothing about a kind that is used up; programs that follow it drop such a kind.
+    - ``contained``: of the two texts the older is counted in China today.
     - ``false_win``: 10 to each of the others, as the tournaments of 2006 had it; where the points are taken from the
       offender alone, set 0 and enter the penalty.
     """
@@ -23,5 +26,16 @@ class McrOptions:
     base: int = whole(8, "points that every loser pays beside those of the hand", high=88)
     two_concealed_kongs: int = whole(6, "points of two concealed kongs", low=4, high=8)
     mixed_kongs: int = whole(5, "points of a claimed and a concealed kong together", low=3, high=6)
+    single_wait: str = choice(
+        "formal",
+        ("only",),
+        "a single wait: where no other tile would complete the hand, or none of which the hand does not hold all four",
+    )
+    contained: str = choice(
+        "1998",
+        ("2006",),
+        "1998: special hands contain Fully Concealed Hand, All Green contains Half Flush, Nine Gates one pung; 2006: "
+        "they contain Concealed Hand alone, Nine Gates every pung, a Knitted Straight the edge and the closed wait",
+    )
     false_win: int = whole(10, "points that a false win pays each of the others", high=320)
     unit: Decimal = amount("1", "money for one point")

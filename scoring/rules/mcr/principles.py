@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
@@ -87,31 +88,57 @@ OF_ITS_SETS: Final = frozenset(
 )
 """(fan, what it contains in its own sets only); those sets are not looked at for it in the first place."""
 
-_ELSEWHERE: Final = {by: tuple(fan for fan in inner if (by, fan) not in OF_ITS_SETS) for by, inner in ABSORBS.items()}
+_PUNG: Final = "pung_of_terminals_or_honors"
+_ABSORBS_2006: Final[Mapping[str, tuple[str, ...]]] = {
+    **{
+        by: tuple(fan for fan in inner if fan != "fully_concealed_hand" or "concealed_hand" not in inner)
+        for by, inner in ABSORBS.items()
+        if by != "all_green"
+    },
+    "knitted_straight": ("edge_wait", "closed_wait"),
+}
+"""The same by the table of 2006."""
 
 
-def kept(found: Counter[str]) -> Counter[str]:
+def absorbs_of(contained: str) -> Mapping[str, tuple[str, ...]]:
+    """Fan -> those that it contains, by the house rule ``contained``."""
+    return _ABSORBS_2006 if contained == "2006" else ABSORBS
+
+
+@lru_cache(maxsize=2)
+def _elsewhere(contained: str) -> Mapping[str, tuple[str, ...]]:
+    its_own = OF_ITS_SETS if contained == "2006" else OF_ITS_SETS | {("nine_gates", _PUNG)}
+    return {by: tuple(i for i in inner if (by, i) not in its_own) for by, inner in absorbs_of(contained).items()}
+
+
+def kept(found: Counter[str], contained: str) -> Counter[str]:
     """What is left when every fan, the greatest first, has taken away those that it contains."""
+    if found["nine_gates"] and contained == "1998" and found[_PUNG]:
+        found = found - Counter([_PUNG])
+    elsewhere = _elsewhere(contained)
     gone: set[str] = set()
     left: Counter[str] = Counter()
     for fan in ELEMENTS:
         if found[fan] and fan not in gone:
             left[fan] = found[fan]
-            gone.update(_ELSEWHERE.get(fan, ()))
+            gone.update(elsewhere.get(fan, ()))
     return left
 
 
-def left_out(met: Collection[str], counted: Collection[str]) -> Iterator[tuple[str, str, str]]:
+def left_out(
+    met: Collection[str], counted: Collection[str], absorbs: Mapping[str, tuple[str, ...]]
+) -> Iterator[tuple[str, str, str]]:
     """(fan, the counted one in its place, why) for everything that is met and not counted.
 
     Args:
         met: every fan that the hand meets, as if there were no principles. counted: those that are counted.
+        absorbs: fan -> those that it contains.
     """
     chows = [fan for fan in ELEMENTS if fan in counted and ELEMENTS[fan].group == "Chows" and fan != "all_chows"]
     for fan in ELEMENTS:
         if fan not in met or fan in counted:
             continue
-        by = next((one for one in ELEMENTS if one in counted and fan in ABSORBS.get(one, ())), None)
+        by = next((one for one in ELEMENTS if one in counted and fan in absorbs.get(one, ())), None)
         if by is not None:
             yield fan, by, say("contained in {a}", a=ELEMENTS[by].name)
         elif chows and ELEMENTS[fan].group == "Chows":

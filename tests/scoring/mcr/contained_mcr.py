@@ -23,10 +23,10 @@ _LINES = (
     ),
     ("all_green", "half_flush", ask("mcr", hand("23s666s88s", "4s", "chow 234s", "pung 666z"))),
     (
-        *("nine_gates", "full_flush no_honors fully_concealed_hand pung_of_terminals_or_honors"),
+        *("nine_gates", "full_flush no_honors fully_concealed_hand"),
         ask("mcr", hand(GATES, "5m"), **DRAWN),
     ),
-    ("nine_gates", "concealed_hand", ask("mcr", hand(GATES, "5m"))),
+    ("nine_gates", "concealed_hand pung_of_terminals_or_honors", ask("mcr", hand(GATES, "1m"))),
     (
         *("four_kongs", "three_kongs all_pungs melded_kong concealed_kong single_wait"),
         ask("mcr", hand("8m", "8m", "kong_open 2222m", "kong_open 4444p", "kong_added 7777s", "kong_concealed 5555z")),

@@ -82,7 +82,7 @@ def recount(request):
 
 
 def worth(request, name):
-    return request["options"].get(name, WORTH[name])
+    return request["options"].get(name, WORTH[name]) if name.endswith("_kongs") else WORTH[name]
 
 
 def every_reading(request, concealed, melds):
@@ -129,21 +129,31 @@ def counted(request, concealed, melds, shape, sets, pair, won):
         best = None
         for some in chosen(chow_fans([tuple(sorted(s)) for s in chows], pair)):
             for others in chosen(pung_fans(pungs, pair)):
-                fans = allowed(fixed + Counter(some) + Counter(others))
+                fans = allowed(fixed + Counter(some) + Counter(others), request)
                 total = sum(worth(request, name) * n for name, n in fans.items())
                 if best is None or total > best[1]:
                     best = fans, total
         fans = best[0]
     else:
-        fans = allowed(fixed)
+        fans = allowed(fixed, request)
     return fans or Counter({"chicken_hand": 1})
 
 
-def allowed(fans):
+def allowed(fans, request):
     """Without what never stands beside another that is there; the others are looked at after they are cleared."""
     left = Counter(fans)
+    of_2006 = request["options"].get("contained") == "2006"
+    gates = left["nine_gates"]
     for name in sorted(fans, key=lambda n: -WORTH[n]):
-        if any(left[other] for other in NEVER_BESIDE.get(name, "").split()):
+        others = NEVER_BESIDE.get(name, "").split()
+        if of_2006 and name in ("fully_concealed_hand", "half_flush"):
+            continue
+        if of_2006 and name in ("edge_wait", "closed_wait"):
+            others = [*others, "knitted_straight"]
+        if name == "pung_of_terminals_or_honors" and gates and not of_2006:
+            left[name] -= 1  # the nine gates are made of one
+            others.remove("nine_gates")
+        if any(left[other] for other in others):
             del left[name]
     if left["fully_concealed_hand"]:
         del left["self_drawn"]
@@ -348,7 +358,10 @@ def of_the_wait(request, concealed, sets, won):
             return []
     before = request["concealed"]
     near = {f"{n}{t[1]}" for t in before for n in range(1, 10) if t[1] != "z"} | {t for t in before if t[1] == "z"}
-    return [name] if not any(complete([*before, t]) for t in near - {tile} if before.count(t) < 4) else []
+    held = before + [t for m in request["melds"] for t in m["tiles"]]
+    drawable = request["options"].get("single_wait") == "only"
+    others = [t for t in near - {tile} if not (drawable and held.count(t) == 4)]
+    return [name] if not any(complete([*before, t]) for t in others) else []
 
 
 def complete(tiles):

@@ -156,3 +156,63 @@ def test_the_second_best_reading_and_the_other_edition():
     assert {(r["option"], r["value"], r["change"]) for r in why(kongs)["house_rules"]} >= {
         ("two_concealed_kongs", 8, 2)
     }
+
+
+def points(preset, tiles, **how):
+    """Element -> points, and the sum, under a preset."""
+    response = respond({**asking.ask("mcr", tiles, options={"min_points": 0}, **how), "preset": preset})
+    return elements(response), response["total"]["value"]
+
+
+@pytest.mark.parametrize(
+    ("tiles", "how", "china", "wmo"),
+    [
+        (hand("1177z66z1199s11m9p", "9p"), {"seat": "W"}, 63, 66),
+        (hand("222444s666m88p66s", "8p"), {"seat": "E"}, 89, 92),
+        (hand("223344668888s6z", "6z"), {"seat": "E", "round": "N"}, 115, 124),
+        (hand("147m25p36s123456z", "7z"), {}, 25, 28),
+    ],
+)
+def test_a_self_drawn_special_hand_is_fully_concealed_by_the_table_of_2006(tiles, how, china, wmo):
+    """WMO, Explanation of Mahjong Competition Rules (2006), 1(1)3 and 1(1)5: they contain Concealed Hand alone.
+
+    All Green stands beside Half Flush (Sloper, column 296). The book of 1998 excludes Fully Concealed Hand.
+    """
+    assert points("mcr-china", tiles, **DRAWN, **how)[1] == china
+    found, total = points("mcr-2006", tiles, **DRAWN, **how)
+    assert (total, found["fully_concealed_hand"]) == (wmo, 4)
+    assert "self_drawn" not in found
+    seven_pairs = points("mcr-2006", hand("1177z66z1199s11m9p", "9p"))[0]
+    assert "seven_pairs" in seven_pairs and "concealed_hand" not in seven_pairs
+
+
+def test_nine_gates_are_made_of_one_pung_or_of_all():
+    """China: one pung is contained (PyMahjongGB); WMO 2006: none counts (Sloper, column 296)."""
+    assert points("mcr-china", hand("1112345678999m", "5m"))[1] == 91
+    assert points("mcr-2006", hand("1112345678999m", "5m"))[1] == 90
+
+
+def test_a_wait_beside_a_knitted_straight():
+    """WMO 2006: a Knitted Straight stands beside no edge and no closed wait (Sloper, column 296); in China it does."""
+    tiles = hand("147m258p369s24s77z", "3s")
+    assert "closed_wait" in points("mcr-china", tiles)[0]
+    assert "closed_wait" not in points("mcr-2006", tiles)[0]
+
+
+@pytest.mark.parametrize(
+    ("tiles", "how", "formal", "drawable"),
+    [
+        (hand("1234444678m456p", "1m"), {}, 0, 1),
+        (hand("33m455m67m", "3m", "pung 666m E", "chow 345p E"), DRAWN, 0, 1),
+        (hand("111p3p", "2p", "chow 345m E", "chow 456p E", "pung 333p E"), DRAWN, 0, 1),
+        (hand("2s111s", "2s", "chow 678s", "pung 333s", "chow 123s"), {}, 0, 1),
+    ],
+)
+def test_whether_a_wait_for_a_used_up_tile_is_a_wait(tiles, how, formal, drawable):
+    """China: it is, wherever the four lie (MIL's rules, PyMahjongGB); it is not for jan-js-lib and GB-Mahjong."""
+    waits = {"edge_wait", "closed_wait", "single_wait"}
+    for preset, found in (("mcr-china", formal), ("mcr-2006", drawable)):
+        assert len(waits & points(preset, tiles, **how)[0].keys()) == found, preset
+    eight = asking.ask("mcr", hand("33m455m67m", "3m", "pung 666m E", "chow 345p E"), **DRAWN)
+    assert respond(eight)["reason"]["code"] == "below_minimum"
+    assert respond({**eight, "options": {"single_wait": "only"}})["legal"]

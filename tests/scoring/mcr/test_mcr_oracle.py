@@ -1,16 +1,11 @@
 """Mahjong Competition Rules agree with PyPI's PyMahjongGB on random hands; skipped where it is not installed.
 
 ``pip install PyMahjongGB==1.4.0`` compiles it, which takes a C++ compiler: hence it is no part of the extra ``dev``.
-50,000 hands with HUPAI_FULL=1, else 2,000. Two differences are known, and each is checked for what it is:
-
-- Nine gates: they take one pung of terminals away and count the second, the rules take away pungs of terminals.
-- A wait for a tile of which the winner holds all four himself: they count it as a wait, so no other is a single one.
-  Another reading may then be the better one.
+50,000 hands with HUPAI_FULL=1, else 2,000.
 """
 
 import os
 import random
-from collections import Counter
 
 import pytest
 
@@ -24,7 +19,6 @@ HANDS = 50_000 if os.environ.get("HUPAI_FULL") else 2000
 TILES = {**{f"{n}{ours}": f"{theirs}{n}" for ours, theirs in zip("mps", "WBT", strict=True) for n in range(1, 10)}}
 TILES |= {f"{n}z": f"F{n}" for n in range(1, 5)} | {"5z": "J3", "6z": "J2", "7z": "J1"}
 CLAIMS = {"chow": "CHI", "pung": "PENG", "kong_open": "GANG", "kong_added": "GANG", "kong_concealed": "GANG"}
-WAITS = {"edge_wait", "closed_wait", "single_wait"}
 
 
 def ask_them(request):
@@ -53,20 +47,9 @@ def ask_them(request):
     return sum(points * count for points, count, *_ in fans)
 
 
-def explained(request, ours, theirs):
-    """Which of the known differences it is, or None."""
-    ids = {line["id"] for line in ours["elements"]}
-    if "nine_gates" in ids and theirs - ours["total"]["value"] == 1:
-        return "nine gates"
-    held = Counter(request["concealed"]) + Counter(t for m in request["melds"] for t in m["tiles"])
-    if ids & WAITS and ours["total"]["value"] - theirs == 1 and 4 in held.values():
-        return "four in hand"
-    return None
-
-
 def test_agrees_with_pymahjonggb():
     rng = random.Random("gb")
-    compared, known = 0, Counter()
+    compared = 0
     for _ in range(HANDS):
         request = deal(rng)
         request["options"] = {"flowers": request["options"].get("flowers", True), "min_points": 0}
@@ -75,9 +58,5 @@ def test_agrees_with_pymahjonggb():
             assert ours["reason"]["code"] == "not_a_winning_hand", (request, ours)
             continue
         compared += 1
-        if ours["total"]["value"] != theirs:
-            difference = explained(request, ours, theirs)
-            assert difference, (request, ours["elements"], theirs)
-            known[difference] += 1
+        assert ours["total"]["value"] == theirs, (request, ours["elements"], theirs)
     assert compared > 0.8 * HANDS
-    assert sum(known.values()) < 0.01 * compared, known

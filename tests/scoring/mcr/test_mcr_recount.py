@@ -24,6 +24,8 @@ def house_rules(rng):
         ("base", (0, 10)),
         ("two_concealed_kongs", (8,)),
         ("mixed_kongs", (6,)),
+        ("single_wait", ("only",)),
+        ("contained", ("2006",)),
         ("unit", (5,)),
     ):
         if rng.random() < 0.15:
