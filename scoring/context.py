@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import MISSING, dataclass, fields
 from enum import StrEnum
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from scoring.basics.circumstance import asked, numbers_in
 from scoring.basics.quick import quickly_made
@@ -46,11 +46,14 @@ class Context:
         seat: the winner's seat wind. win: how the winning tile came.
         source: who discarded it or was robbed; None for a self-draw or unknown.
 
-    The other fields are described by their questions.
+    The other fields are described by their questions. ``dealt_replacement``: a flower that was dealt is replaced
+    before the first draw, so that a win on the deal may have a replacement tile.
 
     Raises:
         InvalidRequest: fields that contradict each other under every system.
     """
+
+    dealt_replacement: ClassVar[bool] = False
 
     seat: Seat
     win: Win
@@ -60,7 +63,7 @@ class Context:
         "switch", False, "won with the last tile of the wall, or the discard after it", more=" (haitei, houtei)"
     )
     replacement: bool = asked(
-        *("switch", False, "drawn as the replacement of a kong or a bonus tile"),
+        *("switch", False, "drawn as the replacement of a kong, or of a bonus tile where the rules count that"),
         more=" (rinshan)",
         follows=("melds", "bonus"),
     )
@@ -156,7 +159,7 @@ def context_faults(c: Context) -> list[Fault]:
     if dealt:
         if c.heavenly + c.earthly + c.humanly > 1:
             fault("Only one of heavenly, earthly and humanly can be true.", "heavenly")
-        if c.replacement or c.double_kong or c.last_tile:
+        if (c.replacement and not c.dealt_replacement) or c.double_kong or c.last_tile:
             fault("A win before the first draw has no replacement and no last tile.", "heavenly")
     if c.win is ROBBED_KONG and (c.last_tile or dealt):
         fault("A robbed kong is neither the last tile nor a dealt win.", "win")

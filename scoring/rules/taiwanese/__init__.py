@@ -31,7 +31,7 @@ from scoring.rules.taiwanese.custom import CUSTOM
 from scoring.rules.taiwanese.elements import ABSORBS, ELEMENTS
 from scoring.rules.taiwanese.options import TaiwaneseOptions, absorbs_of, tai_of
 from scoring.rules.taiwanese.patterns import Found, deal_elements, flower_elements, hand_elements, win_elements
-from scoring.rules.taiwanese.payment import dealers_tai, settle
+from scoring.rules.taiwanese.payment import cut, dealers_tai, settle
 from scoring.rules.taiwanese.presets import PRESETS
 from scoring.seats import Seat
 from scoring.system import Case, LeftOut, Line, Refusal, RuleSystem, Tally, tile_faults
@@ -58,7 +58,7 @@ class Taiwanese(RuleSystem[TaiwaneseOptions]):
         *("bonus", "round", "streak", "last_tile", "replacement", "heavenly", "earthly", "humanly"),
         *("heavenly_ready", "earthly_ready", "flower_win"),
     )
-    also_reads = ("double_kong",)
+    also_reads = ("double_kong", "declared_ready")
     shapes = Shapes(sets=5, seven_pairs=False, orphans=False, eight_pairs=True)
     bonus_letters = "fg"
     absorbs = ABSORBS
@@ -83,11 +83,11 @@ class Taiwanese(RuleSystem[TaiwaneseOptions]):
         """Tai added up, contained elements left out, cut to the limit."""
         kept = _kept(_met(case, arrangement), case.options)
         lines = tuple(Line(ELEMENTS[id_], tai_of(id_, case.options) * n, n, about) for id_, n, about in kept)
-        return _tally(lines, sum(line.value for line in lines), case.options.max_tai)
+        return _tally(lines, sum(line.value for line in lines), _limit(case))
 
     def result_tally(self, case: Case[TaiwaneseOptions], result: Result) -> Tally:
         """Tai, a winning dealer's own among them, cut to the limit."""
-        return _tally((), result.worth(self.unit, least=_dealers_own(case)), case.options.max_tai)
+        return _tally((), result.worth(self.unit, least=_dealers_own(case)), _limit(case))
 
     def left_out(self, case: Case[TaiwaneseOptions], arrangement: Arrangement, tally: Tally) -> Iterable[LeftOut]:
         """What another element contains."""
@@ -102,7 +102,7 @@ class Taiwanese(RuleSystem[TaiwaneseOptions]):
         self, case: Case[TaiwaneseOptions], arrangement: Arrangement, tally: Tally
     ) -> Iterable[tuple[int, str, Tally]]:
         """A tai more, or as many as a win needs; none past the limit."""
-        limit = case.options.max_tai
+        limit = _limit(case)
         more = max(1, case.options.min_tai - _own(case, tally))
         total = tally.uncapped + more
         if limit is None or total <= limit:
@@ -128,6 +128,12 @@ def _tally(lines: tuple[Line, ...], total: int, limit: int | None) -> Tally:
     cut = value < total
     note = say("{n} tai, cut to the limit of {m}.", n=total, m=limit) if cut else say("{n} tai in all.", n=total)
     return Tally(lines, value, total, (total,), reached, notes=(note,))
+
+
+def _limit(case: Case[TaiwaneseOptions]) -> int | None:
+    """The most tai that the winner's own can come to, a dealer's among them."""
+    most = case.options.max_tai
+    return None if most is None else cut(most + _dealers_own(case), _dealers_own(case), case.options)
 
 
 def _own(case: Case[TaiwaneseOptions], tally: Tally) -> int:

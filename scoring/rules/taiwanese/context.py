@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from scoring.basics.circumstance import asked
 from scoring.basics.quick import quickly_made
@@ -18,6 +18,8 @@ from scoring.system import Case
 class TaiwaneseContext(Context):
     """The circumstances of a Taiwanese win; the dealer is east."""
 
+    dealt_replacement: ClassVar[bool] = True
+
     streak: int = asked(
         "number", 1, "the banker's hand in a row, from 1", low=1, first="the banker's first hand", place="table"
     )
@@ -25,6 +27,7 @@ class TaiwaneseContext(Context):
     earthly_ready: bool = asked(
         "switch", False, "the hand waited since the winner's first discard, nothing claimed before"
     )
+    declared_ready: bool = asked("switch", False, "the winner had declared that the hand was ready")
 
 
 def context_faults(case: Case[Any]) -> list[Fault]:

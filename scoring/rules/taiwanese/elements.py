@@ -33,6 +33,11 @@ _ROWS: Final = (
     ("five_concealed", "Five Concealed Pungs", "五暗刻", 8, "five pungs without a claimed tile", SETS),
     ("four_concealed", "Four Concealed Pungs", "四暗刻", 5, "four pungs without a claimed tile", SETS),
     ("three_concealed", "Three Concealed Pungs", "三暗刻", 2, "three pungs without a claimed tile", SETS),
+    ("five_kongs", "Five Kongs", "五槓", 16, "five kongs", SETS),
+    ("four_kongs", "Four Kongs", "四槓", 8, "four kongs", SETS),
+    ("three_kongs", "Three Kongs", "三槓", 4, "three kongs", SETS),
+    ("concealed_kong", "Concealed Kong", "暗槓", 2, "a concealed kong", SETS),
+    ("melded_kong", "Melded Kong", "明槓", 1, "a claimed kong", SETS),
     ("dragon_pung", "Dragon Pung", "三元牌", 1, "a pung or kong of dragons", SETS),
     ("round_wind", "Round Wind", "圈風", 1, "a pung or kong of the round wind", SETS),
     ("seat_wind", "Seat Wind", "門風", 1, "a pung or kong of the own seat wind", SETS),
@@ -51,6 +56,7 @@ _ROWS: Final = (
     ("fully_concealed", "Fully Concealed", "門清自摸", 3, "nothing claimed, the winning tile drawn", WIN),
     ("concealed_hand", "Concealed Hand", "門清", 1, "nothing claimed before the winning discard", WIN),
     ("self_drawn", "Self-Drawn", "自摸", 1, "the winner drew the winning tile", WIN),
+    ("declared_ready", "Declared Ready", "報聽", 1, "the winner had declared that the hand was ready", WIN),
     ("single_wait", "Single Wait", "獨聽", 1, "an edge, a middle or a pair wait", WIN),
     ("robbing_kong", "Robbing a Kong", "搶槓", 1, "the winning tile was being added to a pung", WIN),
     ("on_replacement", "Out on a Replacement", "槓上開花", 1, "drawn as a replacement tile", WIN),
@@ -61,14 +67,28 @@ _ROWS: Final = (
     ("own_flower", "Own Flower", "正花", 1, "the flower with the seat's number", BONUS),
     ("own_season", "Own Season", "正花（季）", 1, "the season with the seat's number", BONUS),
     ("other_flower", "Other Flower", "見花", 1, "any other flower or season", BONUS),
+    ("plain_tiles", "No Honours, No Flowers", "無字無花", 2, "no winds, dragons, flowers and seasons", BONUS),
+    ("no_flowers", "No Flowers", "無花", 1, "no flowers and no seasons", BONUS),
     ("dealer", "Dealer", "莊家", 1, "the winner is the dealer", DEAL),
     ("streak", "Dealer's Streak", "連莊拉莊", 2, "each hand that the dealer has stayed", DEAL),
 )
 TAI: Final = {row[0]: row[3] for row in _ROWS}
+SELDOM: Final = (
+    *("five_kongs", "four_kongs", "three_kongs", "concealed_kong", "melded_kong", "declared_ready"),
+    *("plain_tiles", "no_flowers"),
+)
+"""Elements of few tables: they count only where the house gives them a value."""
 _EACH: Final = ("dragon_pung", "other_wind", "other_flower", "streak")
+
+
+def _listed(id_: str, value: int) -> str:
+    if id_ in SELDOM:
+        return say("{n} where played", n=value)
+    return say("{n} each", n=value) if id_ in _EACH else str(value)
+
+
 ELEMENTS: Final = {
-    id_: Element(id_, name, native, say("{n} each", n=value) if id_ in _EACH else str(value), why, group)
-    for id_, name, native, value, why, group in _ROWS
+    id_: Element(id_, name, native, _listed(id_, value), why, group) for id_, name, native, value, why, group in _ROWS
 }
 
 _CLOSED: Final = ("fully_concealed", "concealed_hand")
@@ -77,16 +97,20 @@ ABSORBS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {
         "eight_flowers": ("self_drawn", *_FLOWERS),
         "seven_flowers": _FLOWERS,
-        "heavenly_hand": (*_CLOSED, "self_drawn", "single_wait"),
-        "earthly_hand": (*_CLOSED, "self_drawn"),
+        "heavenly_hand": (*_CLOSED, "self_drawn", "single_wait", "on_replacement"),
+        "earthly_hand": (*_CLOSED, "self_drawn", "on_replacement"),
         "human_hand": ("concealed_hand",),
-        "heavenly_ready": _CLOSED,
-        "earthly_ready": _CLOSED,
+        "heavenly_ready": (*_CLOSED, "declared_ready"),
+        "earthly_ready": (*_CLOSED, "declared_ready"),
         "big_winds": ("round_wind", "seat_wind", "other_wind"),
         "little_winds": ("round_wind", "seat_wind", "other_wind"),
         "big_dragons": ("dragon_pung",),
         "little_dragons": ("dragon_pung",),
         "eight_pairs": _CLOSED,
+        "five_kongs": ("concealed_kong", "melded_kong"),
+        "four_kongs": ("concealed_kong", "melded_kong"),
+        "three_kongs": ("concealed_kong", "melded_kong"),
+        "plain_tiles": ("no_flowers",),
         "all_claimed": ("single_wait",),
         "half_claimed": ("single_wait",),
         "fully_concealed": ("concealed_hand", "self_drawn"),

@@ -7,8 +7,11 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 
-from scoring.options import amount, choice, switch, whole
-from scoring.rules.taiwanese.elements import ABSORBS, TAI
+from scoring.options import amount, choice, custom, switch, values_of, whole
+from scoring.rules.taiwanese.elements import ABSORBS, SELDOM, TAI
+
+MOST_TAI: Final = 40
+"""The highest value an element may be given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +22,11 @@ class TaiwaneseOptions:
     - ``heavenly``, ``earthly``, ``human``, ``heavenly_ready``, ``earthly_ready``, ``all_honours``: the tables give
       these few hands different values; the defaults are those of the one that lists most of them.
     - ``single_wait``: the tables say that nothing else would have won, or name the three waits alone. Only, since the
-      name of it says single.
+      name of it says single; a tile of which the winner holds all four could not have won, melded or not.
+    - ``values``: of few tables only, such as 四槓 (table of 2023), and apps value other elements otherwise.
+    - ``max_tai_of``: the dealer's are tai as well.
+    - ``self_drawn_beside``, ``concealed_beside``: those hands are drawn, or concealed, anyhow.
+    - ``honours_beside``: as ``pungs_beside``.
     - ``flower_replacement``: two of the tables name the replacement of a flower beside that of a kong.
     - ``flower_set_keeps_own``, ``dragons_beside``, ``winds_beside``, ``single_wait_beside``: of two elements, one a
       part of the other, the larger alone counts, as it is said of dragons and winds. All others are added.
@@ -34,7 +41,10 @@ class TaiwaneseOptions:
     base: Decimal = amount("30", "money that every payment begins with (底)", zero=True)
     unit: Decimal = amount("10", "money for one tai")
     min_tai: int = whole(0, "tai that a win needs, those of the dealer left out", high=40)
-    max_tai: int | None = whole(None, "tai are cut to this, those of the dealer among them", low=1, words=(None,))
+    max_tai: int | None = whole(None, "tai are cut to this", low=1, words=(None,))
+    max_tai_of: str = choice(
+        "all", ("hand",), "what is cut: all tai, or those of the hand, to which the dealer's are added"
+    )
     heavenly: int = whole(24, "tai of a heavenly hand", low=8, high=40)
     earthly: int = whole(16, "tai of an earthly hand", low=8, high=40)
     human: int = whole(8, "tai of a human hand; 0: it counts nothing", high=40)
@@ -43,8 +53,13 @@ class TaiwaneseOptions:
     all_honours: int = whole(16, "tai of only winds and dragons", low=8, high=40)
     eight_pairs: int = whole(8, "tai of seven pairs and a pung (嚦咕嚦咕); 0: they are no win", high=40)
     single_wait: str = choice(
-        "only", ("shape",), "a single wait: only where no other tile would have won, or by the shape of the wait alone"
+        "only",
+        ("formal", "shape"),
+        "a single wait: where no other tile could have won; where none would have, tiles used up by the own hand among "
+        "them; or by the shape of the wait alone",
     )
+    chows_any_wait: bool = switch(False, "All Chows asks for no two-sided wait")
+    chows_any_pair: bool = switch(False, "All Chows may have a pair of honours")
     chows_with_flowers: bool = switch(False, "All Chows may hold flowers")
     chows_self_drawn: bool = switch(False, "All Chows may be self-drawn")
     flower_replacement: bool = switch(True, "the replacement of a flower counts as that of a kong does")
@@ -56,6 +71,16 @@ class TaiwaneseOptions:
     winds_beside: bool = switch(False, "round and seat wind count beside Little and Big Four Winds")
     single_wait_beside: bool = switch(False, "the single wait counts beside Melded Hand and Half Melded Hand")
     pungs_beside: bool = switch(True, "All Pungs counts beside All Honours, Big Four Winds, Five Concealed Pungs")
+    honours_beside: bool = switch(True, "All Pungs counts beside All Honours where it does beside the other two")
+    concealed_beside: bool = switch(False, "Concealed Hand and Fully Concealed count beside Seven Pairs and a Pung")
+    self_drawn_beside: bool = switch(False, "Self-Drawn counts beside Heavenly and Earthly Hand")
+    values: Mapping[str, int] = custom(
+        {},
+        values_of(TAI, MOST_TAI, "tai", {"four_kongs": 8, "half_claimed": 0}),
+        "other tai for elements, by id; 0: not played",
+        accepts="element ids and tai, such as four_kongs=8,half_claimed=0",
+        factory=dict,
+    )
 
 
 _BESIDE: Final = {
@@ -71,6 +96,8 @@ _OF_PUNGS: Final = ("all_honours", "big_winds", "five_concealed")
 
 def tai_of(name: str, options: TaiwaneseOptions) -> int:
     """The tai of an element in this house."""
+    if name in options.values:
+        return options.values[name]
     own = {
         "heavenly_hand": options.heavenly,
         "earthly_hand": options.earthly,
@@ -80,7 +107,7 @@ def tai_of(name: str, options: TaiwaneseOptions) -> int:
         "all_honours": options.all_honours,
         "eight_pairs": options.eight_pairs,
     }
-    return own.get(name, TAI[name])
+    return own.get(name, 0 if name in SELDOM else TAI[name])
 
 
 def absorbs_of(options: TaiwaneseOptions) -> Mapping[str, tuple[str, ...]]:
@@ -90,6 +117,13 @@ def absorbs_of(options: TaiwaneseOptions) -> Mapping[str, tuple[str, ...]]:
         by: tuple(one for one in inner if by not in (*_OF_SETS, *_OF_BEGGING) or one not in beside)
         for by, inner in ABSORBS.items()
     }
-    if not options.pungs_beside:
-        found |= {by: (*found.get(by, ()), "all_pungs") for by in _OF_PUNGS}
+    covering = () if options.pungs_beside else _OF_PUNGS
+    if not options.honours_beside:
+        covering = (*covering, "all_honours")
+    found |= {by: (*found.get(by, ()), "all_pungs") for by in dict.fromkeys(covering)}
+    if options.concealed_beside:
+        found["eight_pairs"] = ()
+    if options.self_drawn_beside:
+        dealt = ("heavenly_hand", "earthly_hand")
+        found |= {by: tuple(one for one in found[by] if one != "self_drawn") for by in dealt}
     return found

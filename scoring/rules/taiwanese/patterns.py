@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from typing import Final
 
 from scoring.arrangements.arrange import Arrangement, Shape, Wait
-from scoring.arrangements.splits import waits_of
 from scoring.context import Win
 from scoring.hand import KONG_CONCEALED
+from scoring.reasons.checks import kinds_waited_for
 from scoring.rules.taiwanese.context import TaiwaneseContext
-from scoring.rules.taiwanese.options import TaiwaneseOptions
+from scoring.rules.taiwanese.options import TaiwaneseOptions, tai_of
 from scoring.seats import Seat
 from scoring.system import Case
 from scoring.tiles import EAST, WHITE, kind_name
@@ -19,6 +19,7 @@ Found = tuple[str, int, tuple[object, ...]]
 """An element: its id, how often it counts, what meets it."""
 
 _CONCEALED: Final = ("three_concealed", "four_concealed", "five_concealed")
+_KONGS: Final = ("three_kongs", "four_kongs", "five_kongs")
 _SINGLE: Final = (Wait.EDGE, Wait.CLOSED, Wait.SINGLE)
 
 
@@ -46,12 +47,16 @@ def flower_elements(case: Case[TaiwaneseOptions]) -> Iterator[Found]:
         other.discard(mine)
         if sum(code[0] == letter for code in held) == 4:
             yield full, 1, ()
-            if not case.options.flower_set_keeps_own:
+            if tai_of(full, case.options) and not case.options.flower_set_keeps_own:
                 other = {code for code in other if code[0] != letter}
         if mine in held:
             yield own, 1, (mine,)
     if case.options.every_flower and other:
         yield "other_flower", len(other), tuple(sorted(other))
+    if not case.hand.bonus:
+        yield "no_flowers", 1, ()
+        if not case.has_honours:
+            yield "plain_tiles", 1, ()
 
 
 def hand_elements(case: Case[TaiwaneseOptions], a: Arrangement) -> Iterator[Found]:
@@ -66,6 +71,13 @@ def hand_elements(case: Case[TaiwaneseOptions], a: Arrangement) -> Iterator[Foun
         yield "all_pungs", 1, ()
     if _is_all_chows(case, a):
         yield "all_chows", 1, ()
+    concealed = sum(m.type is KONG_CONCEALED for m in case.hand.melds)
+    if a.kongs >= 3:
+        yield _KONGS[a.kongs - 3], 1, ()
+    if concealed:
+        yield "concealed_kong", concealed, ()
+    if a.kongs > concealed:
+        yield "melded_kong", a.kongs - concealed, ()
     if len(a.concealed_triplets) >= 3:
         yield _CONCEALED[len(a.concealed_triplets) - 3], 1, ()
     yield from _honours(case, a)
@@ -73,7 +85,8 @@ def hand_elements(case: Case[TaiwaneseOptions], a: Arrangement) -> Iterator[Foun
 
 def _is_all_chows(case: Case[TaiwaneseOptions], a: Arrangement) -> bool:
     o = case.options
-    plain = len(a.chows) == case.hand.sets and a.pair < EAST and a.wait is Wait.TWO_SIDED
+    two_sided = o.chows_any_wait or a.wait is Wait.TWO_SIDED
+    plain = len(a.chows) == case.hand.sets and (o.chows_any_pair or a.pair < EAST) and two_sided
     flowers = case.hand.bonus and not o.chows_with_flowers
     return bool(plain and not flowers and (case.claimed or o.chows_self_drawn))
 
@@ -115,6 +128,7 @@ def win_elements(case: Case[TaiwaneseOptions], a: Arrangement) -> Iterator[Found
         (not claimed and c.self_drawn, "fully_concealed"),
         (not claimed, "concealed_hand"),
         (c.self_drawn, "self_drawn"),
+        (c.declared_ready, "declared_ready"),
         (_is_single(case, a), "single_wait"),
         (c.win is Win.ROBBED_KONG, "robbing_kong"),
         ((c.replacement and (kongs or case.options.flower_replacement)) or c.double_kong, "on_replacement"),
@@ -130,9 +144,5 @@ def _is_single(case: Case[TaiwaneseOptions], a: Arrangement) -> bool:
 
 
 def _waits(case: Case[TaiwaneseOptions]) -> tuple[int, ...]:
-    """The kinds that would have won."""
-    counts = list(case.hand.held)
-    if case.hand.winning_tile is not None:
-        counts[case.hand.winning_tile.kind] -= 1
-    pairs = case.options.eight_pairs > 0
-    return waits_of(counts, seven_pairs=False, orphans=False, eight_pairs=pairs)
+    formal, pairs = case.options.single_wait == "formal", case.options.eight_pairs > 0
+    return kinds_waited_for(case, formal=formal, seven_pairs=False, orphans=False, eight_pairs=pairs)

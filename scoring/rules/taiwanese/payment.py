@@ -15,6 +15,14 @@ def dealers_tai(context: Context) -> int:
     return 2 * context.under(TaiwaneseContext).streak - 1
 
 
+def cut(tai: int, dealers: int, options: TaiwaneseOptions) -> int:
+    """All tai, ``dealers`` among them, cut to what the house allows."""
+    if options.max_tai is None:
+        return tai
+    beyond = dealers if options.max_tai_of == "hand" else 0
+    return min(tai, options.max_tai + beyond)
+
+
 def settle(context: Context, tai: int, options: TaiwaneseOptions) -> Payments:
     """The payments of a win of these tai, a winning dealer's own among them.
 
@@ -25,7 +33,7 @@ def settle(context: Context, tai: int, options: TaiwaneseOptions) -> Payments:
         if not (context.self_drawn or loser is context.source):
             return 0, ""
         more = dealers_tai(context) if loser is Seat.E else 0
-        owed = tai + more if options.max_tai is None else min(tai + more, options.max_tai)
+        owed = cut(tai + more, more + (dealers_tai(context) if context.seat is Seat.E else 0), options)
         base, dealers = plain(options.base), owed - tai
         why = say("base {n} and {m} tai", n=base, m=owed)
         if dealers > 0:

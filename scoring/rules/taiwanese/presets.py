@@ -22,7 +22,10 @@ PRESETS: Final = (
     Preset(
         *("taiwan-2023", "Table of 2023", "2023 台數表"),
         "chh.cx, 2023 台灣最新麻將 16 張台數表",
-        {"single_wait": "only", "flower_replacement": True, "all_honours": 8},
+        {
+            **{"single_wait": "only", "flower_replacement": True, "all_honours": 8, "values": {"four_kongs": 8}},
+            **{"chows_any_wait": True, "chows_any_pair": True, "chows_self_drawn": True},
+        },
         unsettled=("base", "unit", "max_tai", "eight_pairs", "heavenly", "earthly", "human", "heavenly_ready"),
     ),
 )

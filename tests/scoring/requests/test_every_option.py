@@ -33,7 +33,7 @@ OPEN = {
     "taiwanese": {
         **{"base": (0, "0.5"), "unit": (1,), "min_tai": (1, 9), "max_tai": (1, 20), "heavenly": (8, 16)},
         **{"earthly": (8,), "human": (0, 16), "heavenly_ready": (0, 16), "earthly_ready": (0, 8)},
-        **{"all_honours": (8,), "eight_pairs": (0, 16)},
+        **{"all_honours": (8,), "eight_pairs": (0, 16), "values": ({"all_pungs": 0},)},
     },
 }
 NO_PATTERN = hand("234m888p345s67s99m", "8s")
@@ -55,6 +55,10 @@ MORE = (
     *(ask("riichi", hand(f"678m9s{fives}", "9s"), **DRAWN) for fives in ("345m340p067p", "340m067p340s")),
     ask("riichi", hand("123m456m789m23s99p", "4s"), humanly=True),
     ask("riichi", hand("2s", "2s", *KANS), liable={"seat": "W", "kind": "suukantsu"}, **DRAWN),
+    ask("singapore", hand("111m333p555s777p9m", "9m")),
+    ask("mcr", hand("1234444678m456p", "1m")),
+    ask("taiwanese", hand("4m777m456m", "4m", "chow 789m E", "pung 333p E", "pung 222s E")),
+    ask("taiwanese", hand("123m456m789p345p67s22z", "8s")),
     ask("riichi", hand("111z2z", "2z", *DRAGONS), source="N", liable={"seat": "W", "kind": "daisangen"}, counters=1),
 )
 

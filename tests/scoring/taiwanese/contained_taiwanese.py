@@ -1,5 +1,6 @@
 """A hand for every line of what contains what in Taiwanese mahjong. For the test of all such lines."""
 
+from scoring.rules.taiwanese import elements
 from tests.scoring.asking import ask, hand
 
 DRAWN = {"win": "self_draw"}
@@ -13,6 +14,8 @@ FLOWERS = {"bonus": "f1f2f3f4g1g2g3g4", "options": {"every_flower": True, "flowe
 SEVEN = {**FLOWERS, "bonus": "f1f2f3f4g1g2g3"}
 WINDS = ("pung 111z", "pung 222z", "pung 333z")
 EVERY = {"options": {"every_wind": True}}
+KONGS = ("kong_open 1111m", "kong_open 9999p", "kong_concealed 7777s")
+SELDOM = {"values": dict.fromkeys(elements.SELDOM, 1)}
 SEASONS = {**FLOWERS, "bonus": "f1f2f3g1g2g3g4"}
 _LINES = (
     (
@@ -29,6 +32,22 @@ _LINES = (
     ),
     ("heavenly_hand", "fully_concealed concealed_hand self_drawn single_wait", ask("taiwanese", MIDDLE, **FIRST)),
     ("earthly_hand", "fully_concealed concealed_hand self_drawn", ask("taiwanese", CLOSED, earthly=True, **DRAWN)),
+    ("heavenly_hand", "on_replacement", ask("taiwanese", CLOSED, bonus="f3", replacement=True, **FIRST)),
+    ("earthly_hand", "on_replacement", ask("taiwanese", CLOSED, bonus="f3", replacement=True, earthly=True, **DRAWN)),
+    *(
+        (ready, "declared_ready", ask("taiwanese", CLOSED, declared_ready=True, options=SELDOM, **{ready: True}))
+        for ready in ("heavenly_ready", "earthly_ready")
+    ),
+    ("three_kongs", "concealed_kong melded_kong", ask("taiwanese", hand("678m99s23p", "4p", *KONGS), options=SELDOM)),
+    (
+        *("four_kongs", "concealed_kong melded_kong"),
+        ask("taiwanese", hand("99s23p", "4p", *KONGS, "kong_added 2222s"), options=SELDOM),
+    ),
+    (
+        *("five_kongs", "concealed_kong melded_kong"),
+        ask("taiwanese", hand("9s", "9s", *KONGS, "kong_added 2222s", "kong_open 8888m"), options=SELDOM),
+    ),
+    ("plain_tiles", "no_flowers", ask("taiwanese", CLOSED, options=SELDOM)),
     ("human_hand", "concealed_hand", ask("taiwanese", CLOSED, humanly=True)),
     *(
         (ready, "fully_concealed concealed_hand", ask("taiwanese", CLOSED, **{ready: True}, **DRAWN))

@@ -10,14 +10,15 @@ WINDS = ["1z", "2z", "3z", "4z"]
 DRAGONS = ["5z", "6z", "7z"]
 TAI = {
     1: """dragon_pung round_wind seat_wind other_wind half_claimed concealed_hand self_drawn single_wait robbing_kong
-       on_replacement last_tile_draw last_tile_claim own_flower own_season other_flower dealer""",
-    2: "three_concealed all_chows all_claimed all_flowers all_seasons streak",
+       on_replacement last_tile_draw last_tile_claim own_flower own_season other_flower dealer melded_kong
+       declared_ready no_flowers""",
+    2: "three_concealed all_chows all_claimed all_flowers all_seasons streak concealed_kong plain_tiles",
     3: "fully_concealed",
-    4: "earthly_ready little_dragons half_flush all_pungs",
+    4: "earthly_ready little_dragons half_flush all_pungs three_kongs",
     5: "four_concealed",
     8: """eight_flowers seven_flowers human_hand heavenly_ready little_winds big_dragons five_concealed full_flush
-       eight_pairs""",
-    16: "earthly_hand big_winds all_honours",
+       eight_pairs four_kongs""",
+    16: "earthly_hand big_winds all_honours five_kongs",
     24: "heavenly_hand",
 }
 WORTH = {name: tai for tai, names in TAI.items() for name in names.split()}
@@ -27,8 +28,13 @@ OWN_VALUE = {
 }
 
 
+SELDOM = ["five_kongs", "four_kongs", "three_kongs", "concealed_kong", "melded_kong"]
+SELDOM += ["declared_ready", "plain_tiles", "no_flowers"]
+
+
 def worth(name, options):
-    return options.get(OWN_VALUE.get(name, ""), WORTH[name])
+    usual = 0 if name in SELDOM else WORTH[name]
+    return options.get("values", {}).get(name, options.get(OWN_VALUE.get(name, ""), usual))
 
 
 def eight_pairs(tiles):
@@ -37,13 +43,15 @@ def eight_pairs(tiles):
 
 
 def waits(request):
-    """The kinds that complete the concealed tiles; who holds a kind four times in hand does not wait for it."""
+    """The kinds that complete the concealed tiles; who holds all four of a kind waits for it formally only."""
     held = request["concealed"]
+    mine = [*held, *(t for m in request["melds"] for t in m["tiles"])]
+    formal = request["options"].get("single_wait") == "formal"
     pairs = request["options"].get("eight_pairs", 8) and not request["melds"]
     return [
         kind
         for kind in ORDER
-        if held.count(kind) < 4 and (readings([*held, kind]) or (pairs and eight_pairs([*held, kind])))
+        if (formal or mine.count(kind) < 4) and (readings([*held, kind]) or (pairs and eight_pairs([*held, kind])))
     ]
 
 
@@ -57,8 +65,8 @@ def flower_part(request):
     found = Counter()
     for letter, name in (("f", "all_flowers"), ("g", "all_seasons")):
         mine = {code for code in held if code[0] == letter}
-        whole = len(mine) == 4
-        found[name] += whole
+        whole = len(mine) == 4 and worth(name, options)
+        found[name] += bool(whole)
         if whole and not options.get("flower_set_keeps_own"):
             continue
         for code in mine:
@@ -82,14 +90,23 @@ def set_part(request, sets, pair, done):
     for number, name in ((3, "three_concealed"), (4, "four_concealed"), (5, "five_concealed")):
         found[name] += hidden == number
     if len(pungs) == 5:
-        covered = hidden == 5 or {t[1] for t in [*kinds, pair]} == {"z"} or len(set(kinds) & set(WINDS)) == 4
-        found["all_pungs"] += not covered or options.get("pungs_beside", True)
+        honours = {t[1] for t in [*kinds, pair]} == {"z"}
+        covered = hidden == 5 or honours or len(set(kinds) & set(WINDS)) == 4
+        beside = options.get("pungs_beside", True) and not (honours and not options.get("honours_beside", True))
+        found["all_pungs"] += not covered or beside
+    kongs = [m["type"] for m in melds if m["type"].startswith("kong")]
+    many = {3: "three_kongs", 4: "four_kongs", 5: "five_kongs"}.get(len(kongs))
+    if many and worth(many, options):
+        found[many] += 1
+    else:
+        found["concealed_kong"] += kongs.count("kong_concealed")
+        found["melded_kong"] += len(kongs) - kongs.count("kong_concealed")
     found.update(honour_part(request, kinds, pair))
-    if not pungs and pair[1] != "z":
-        two_sided = False
+    if not pungs and (pair[1] != "z" or options.get("chows_any_pair")):
+        two_sided = options.get("chows_any_wait", False)
         if done is not None:
             low, at = sets[done][0], sets[done].index(request["winning_tile"])
-            two_sided = (at == 0 and low[0] != "7") or (at == 2 and low[0] != "1")
+            two_sided = two_sided or (at == 0 and low[0] != "7") or (at == 2 and low[0] != "1")
         flowers = request["bonus"] and not options.get("chows_with_flowers")
         found["all_chows"] += two_sided and not flowers and (not drawn or options.get("chows_self_drawn", False))
     return found
@@ -133,19 +150,24 @@ def win_part(request, *, single, pairs):
     ready = ready if ready and options.get(ready, 1) else None
     if ready:
         found[ready] += 1
-    if open_:
-        found["half_claimed" if drawn else "all_claimed"] += 1
+    begged = "half_claimed" if drawn else "all_claimed"
+    open_ = open_ and worth(begged, options)
+    found[begged] += bool(open_)
     if not dealt:
+        pairs = pairs and not options.get("concealed_beside")
         whole = closed and drawn and not ready and not pairs
         found["fully_concealed"] += whole
         found["self_drawn"] += drawn and not whole
         found["concealed_hand"] += closed and not drawn and not ready and not human and not pairs
+    elif options.get("self_drawn_beside"):
+        found["self_drawn"] += drawn
+    found["declared_ready"] += context.get("declared_ready", False) and not ready
     if single and not context.get("heavenly") and (not open_ or options.get("single_wait_beside")):
         found["single_wait"] += 1
     found["robbing_kong"] += context["win"] == "robbed_kong"
     kong = any(m["type"].startswith("kong") for m in melds)
     replaced = context.get("replacement", False) and (kong or options.get("flower_replacement", True))
-    found["on_replacement"] += bool(replaced or context.get("double_kong"))
+    found["on_replacement"] += bool(replaced or context.get("double_kong")) and not dealt
     if context.get("last_tile"):
         found["last_tile_draw" if drawn else "last_tile_claim"] += 1
     return found
@@ -176,7 +198,11 @@ def every_count(request):
         return
     hand = [*request["concealed"], winning]
     shown = [tuple(m["tiles"]) for m in melds]
-    base = base + flower_part(request) + colour_part(hand + [t for s in shown for t in s])
+    tiles = hand + [t for s in shown for t in s]
+    base = base + flower_part(request) + colour_part(tiles)
+    if not request["bonus"]:
+        plain = worth("plain_tiles", options) and all(t[1] != "z" for t in tiles)
+        base = base + Counter(["plain_tiles" if plain else "no_flowers"])
     found = waits(request)
     for sets, pair in readings(hand):
         whole = shown + sets
@@ -217,7 +243,10 @@ def paid(request, total):
         if seat == context["seat"] or (context["win"] != "self_draw" and seat != context["from"]):
             continue
         tai = total + (1 + 2 * (context.get("streak", 1) - 1) if seat == "E" else 0)
-        tai = tai if most is None else min(tai, most)
+        if most is not None:
+            streak = 2 * context.get("streak", 1) - 1
+            between = streak * ("E" in (seat, context["seat"])) * (options.get("max_tai_of") == "hand")
+            tai = min(tai, most + between)
         net[seat] -= base + tai * unit
         net[context["seat"]] += base + tai * unit
     return net

@@ -26,6 +26,9 @@ WORKED = json.loads((ROOT / "tests" / "golden" / "taiwanese.json").read_text(enc
 CLOSED = hand("123m456m789p345p67s99s", "8s")
 MIDDLE = hand("123m456m789p345p68s99s", "7s")
 FLOWERS = "f1f2f3f4g1g2g3g4"
+BEGGED = hand("9s", "9s", "chow 123m", "chow 456m", "chow 789p", "pung 888s", "pung 222p")
+PAIRS = hand("1133m5577p224499s66z", "6z")
+HONOURS = hand("5z", "5z", "pung 111z", "pung 222z", "pung 333z", "pung 444z", "pung 777z")
 
 
 @pytest.mark.parametrize("name", ["taiwan", "Taiwanese", "台灣麻將", "台湾", "16-tile"])
@@ -138,3 +141,88 @@ def test_why_it_is_no_more():
     assert [step["sentence"] for step in short["next_steps"]] == ["3 more tai: a win."]
     full = respond({**ask("taiwanese", MIDDLE, options={"max_tai": 2}), "why": True})["why"]
     assert full["next_steps"] == []
+
+
+CHOWS = hand("456m789m123p12p55s", "3p", "chow 123m E")
+
+
+def by(preset, tiles, **how):
+    """Element -> tai under a preset, and the sum."""
+    response = respond({**ask("taiwanese", tiles, **how), "preset": preset})
+    return elements(response), response["total"]["value"]
+
+
+def test_four_kongs_of_the_table_of_2023():
+    """2023 台灣最新麻將 16 張台數表 (chh.cx): 四槓牌 8 tai."""
+    kongs = hand("99s23p", "4p", "kong_open 1111m", "kong_open 9999p", "kong_concealed 7777s", "kong_added 2222s")
+    assert by("taiwan-2023", kongs) == ({"four_kongs": 8}, 8)
+    assert by("taiwan-overview", kongs)[1] == 0
+
+
+def test_all_chows_of_the_table_of_2023():
+    """2023 台灣最新麻將 16 張台數表 (chh.cx): 平胡 asks for chows and no flower, for nothing else."""
+    how = {"source": "E"}
+    assert by("taiwan-2023", CHOWS, **how) == ({"all_chows": 2, "single_wait": 1}, 3)
+    assert by("taiwan-overview", CHOWS, **how) == ({"single_wait": 1}, 1)
+    drawn = by("taiwan-2023", CLOSED, **DRAWN)
+    assert drawn == ({"all_chows": 2, "fully_concealed": 3}, 5)
+    assert by("taiwan-overview", CLOSED, **DRAWN)[1] == 3
+    honours = hand("123m456m789p345p67s22z", "8s")
+    assert "all_chows" in by("taiwan-2023", honours)[0]
+    assert "all_chows" not in by("taiwan-2023", honours, bonus="f2")[0]
+
+
+@pytest.mark.parametrize(("school", "tai"), [("only", 1), ("formal", 0), ("shape", 1)])
+def test_a_wait_for_a_tile_that_lies_in_the_own_melds(school, tai):
+    """open_mahjong_unity drops such a wait wherever the four lie; formally it is one."""
+    for chow, more in ((("chow 789m E",), "4m777m456m"), ((), "4m777m456m789m")):
+        tiles = hand(more, "4m", *chow, "pung 333p E", "pung 222s E")
+        response = scored(tiles, options={"single_wait": school, "eight_pairs": 0})
+        assert response["total"]["value"] == tai
+
+
+@pytest.mark.parametrize("how", [{"win": "self_draw", "earthly": True}, {**DRAWN, "seat": "E", "heavenly": True}])
+def test_a_dealt_flower_is_replaced_before_the_first_draw(how):
+    """Every table replaces dealt flowers first; the replacement is no element of a hand won on the deal."""
+    with_flag, without = (scored(CLOSED, bonus="f3", **how, **more) for more in ({"replacement": True}, {}))
+    assert with_flag["elements"] == without["elements"]
+    assert "needs a kong or a bonus tile" in faults(CLOSED, **how, replacement=True)
+    assert "no replacement and no last tile" in faults(CLOSED, bonus="f3", **how, last_tile=True)
+
+
+def test_the_limit_cuts_all_tai_or_those_of_the_hand():
+    flush = hand("123m456m789m345m67m99m", "8m")  # 8 for the flush, 1 concealed, 2 all chows
+    streak = {"seat": "E", "streak": 2}  # 3 tai of the dealer
+    for options, dealers, losers in (({}, 4, 4), ({"max_tai_of": "hand"}, 7, 5)):
+        rules = {"max_tai": 4, "base": 0, "unit": 1, **options}
+        assert scored(flush, **streak, options=rules)["total"]["value"] == dealers
+        assert scored(flush, **streak, options=rules)["payments"]["W"] == -dealers
+        assert scored(flush, source="E", options=rules)["payments"]["E"] == -losers
+        assert scored(flush, source="W", options=rules)["payments"]["W"] == -4
+
+
+@pytest.mark.parametrize(
+    ("options", "tiles", "how", "expected"),
+    [
+        ({"values": {"half_claimed": 0}}, BEGGED, DRAWN, {"self_drawn": 1, "single_wait": 1}),
+        ({"values": {"last_tile_claim": 0}}, BEGGED, {"last_tile": True}, {"all_claimed": 2}),
+        ({"concealed_beside": True}, PAIRS, {}, {"eight_pairs": 8, "concealed_hand": 1, "dragon_pung": 1}),
+        ({"concealed_beside": True}, PAIRS, DRAWN, {"eight_pairs": 8, "fully_concealed": 3, "dragon_pung": 1}),
+        ({"self_drawn_beside": True}, CLOSED, {**DRAWN, "earthly": True}, {"earthly_hand": 16, "self_drawn": 1}),
+        (
+            {"honours_beside": False},
+            HONOURS,
+            {},
+            {"all_honours": 16, "big_winds": 16, "all_claimed": 2, "dragon_pung": 1},
+        ),
+        ({"values": {"all_flowers": 1}}, BEGGED, {"bonus": "f1f2f3f4"}, {"all_claimed": 2, "all_flowers": 1}),
+        (
+            {"values": {"all_flowers": 0}, "every_flower": True},
+            *(BEGGED, {"bonus": "f1f2f3f4"}),
+            {"all_claimed": 2, "own_flower": 1, "other_flower": 3},
+        ),
+    ],
+)
+def test_tables_of_apps(options, tiles, how, expected):
+    """What the tables of the most played apps value otherwise than the published ones; no preset says whose."""
+    assert elements(scored(tiles, options=options, **how)) == expected
