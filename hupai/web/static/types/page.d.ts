@@ -162,7 +162,7 @@ interface Game {
   version: string;
   starting_points: Money;
   course: Record<string, any>;
-  play?: { winners: number; nagashi: boolean; abortive_draws: boolean };
+  play?: { winners: number; each_takes: boolean; nagashi: boolean; abortive_draws: boolean; after_placing: number };
   players: { number: number; name: string; total: Money }[];
   pot: Money;
   state: TableState;
