@@ -18,51 +18,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from hupai.answers import ReadPhoto, ScoredPhoto
+    from hupai.api import ReadPhoto, ScoredPhoto, read, score
     from scoring.errors import HupaiError
-    from vision.io.given import Source
 
     __version__: str
 
 __all__ = ["HupaiError", "ReadPhoto", "ScoredPhoto", "__version__", "read", "score"]
-
-_HOMES = {"HupaiError": "scoring.errors", "ReadPhoto": "hupai.answers", "ScoredPhoto": "hupai.answers"}
-
-
-def read(picture: Source, rules: str | None = None, *, tileset: str | None = None) -> ReadPhoto:
-    """Return what a photo shows.
-
-    Args:
-        picture: a path, the bytes of a file, an open binary file, a Pillow image, or an upright RGB array (H, W, 3) or
-            grey array (H, W) of uint8.
-        rules: the rule system whose winning shapes help the reading; any if not given.
-        tileset: name of a tile set taught with ``hupai learn-set``.
-
-    Raises:
-        HupaiError: the picture cannot be used, or the rules or tile set do not exist.
-    """
-    from hupai.answers import read_photo
-
-    return read_photo(picture, rules, tileset)
-
-
-def score(
-    picture: Source,
-    rules: str = "hongkong",
-    *,
-    tileset: str | None = None,
-    **circumstances: Any,
-) -> ScoredPhoto:
-    """Return what the hand on a photo is worth, why, and who pays whom: :func:`read`, then :meth:`ReadPhoto.score`.
-
-    Args:
-        picture, tileset: see :func:`read`.
-        rules, circumstances: see :meth:`ReadPhoto.score`; ``seat`` and ``win`` are needed.
-
-    Raises:
-        HupaiError: the picture cannot be used, shows no whole hand, or an argument is invalid.
-    """
-    return read(picture, rules, tileset=tileset).score(rules, **circumstances)
 
 
 def __getattr__(name: str) -> Any:
@@ -70,6 +31,6 @@ def __getattr__(name: str) -> Any:
         from scoring.version import version
 
         return version()
-    if name not in _HOMES:
+    if name not in __all__:
         raise AttributeError(f"module 'hupai' has no attribute {name!r}")
-    return getattr(import_module(_HOMES[name]), name)
+    return getattr(import_module("scoring.errors" if name == "HupaiError" else "hupai.api"), name)

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from rich.status import Status
 
     from vision.io.photo import Photo
-    from vision.reading import Reading
 
 NOTHING_READ = 3
 SOME_FAILED = 1
@@ -112,21 +111,3 @@ def mention_pages(photo: Photo) -> None:
     """Report on stderr that a file contains more pictures than the one that was read."""
     if photo.pages > 1:
         print(f"hupai: {photo.name} holds {photo.pages} pages or frames; only the first was read.", file=sys.stderr)
-
-
-class NothingRead(HupaiError):
-    """A picture that shows no tiles, or none that make a hand."""
-
-    exit_status = NOTHING_READ
-
-
-def no_hand(reading: Reading) -> NothingRead:
-    """Return the error for a picture that shows no hand."""
-    if not reading.tiles:
-        return NothingRead(
-            "No tile in sight: fill the picture with the hand, in focus and in good light.", code="no_tiles"
-        )
-    questions = " ".join(d.message for d in reading.doubts)
-    return NothingRead(
-        f"{len(reading.tiles)} tiles are in sight, but they make no hand. {questions}".strip(), code="no_hand"
-    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 from scoring.basics.counts import KINDS, PLAYABLE, five_or_not_playable, kinds_in, reds_in
 from scoring.basics.quick import quickly_made
 from scoring.errors import Fault, InvalidRequest
-from scoring.seats import Seat
+from scoring.seats import SEAT_NAMES, Seat
 from scoring.tiles import PLAIN, Tile, format_tiles
 from scoring.words.sentence import say
 
@@ -103,6 +104,31 @@ def meld_faults(kind: MeldType, tiles: tuple[Tile, ...]) -> list[Fault]:
     else:
         good = len(set(kinds)) <= 1
     return [] if good else [Fault("bad_meld", say("{t} is not a {kind}.", t=text, kind=kind), "melds")]
+
+
+def format_hand(
+    concealed: Iterable[Tile],
+    melds: Iterable[Meld],
+    winning_tile: Tile | None,
+    bonus: Iterable[Tile],
+    dora: Iterable[Tile] = (),
+) -> str:
+    """Return a hand in one line: ``123m456p11z78p | won with 6p | pung 999s from West | bonus f1``.
+
+    Args:
+        dora: the indicators that lie open.
+    """
+    parts = [format_tiles(concealed)]
+    parts += [f"won with {winning_tile}"] if winning_tile else []
+    for meld in melds:
+        source = f" from {SEAT_NAMES[meld.source]}" if meld.source else ""
+        parts.append(f"{meld.type.value.replace('_', ' ')} {format_tiles(meld.tiles)}{source}")
+    parts += [
+        f"{name} {text}"
+        for name, tiles in (("bonus", bonus), ("dora indicator", dora))
+        if (text := format_tiles(tiles))
+    ]
+    return " | ".join(filter(None, parts))
 
 
 @quickly_made

@@ -37,6 +37,7 @@ class Seat(StrEnum):
 SEATS = (Seat.E, Seat.S, Seat.W, Seat.N)
 SEAT_OF = {seat.value: seat for seat in SEATS}
 """Letter -> seat."""
+SEAT_NAMES = {Seat.E: "East", Seat.S: "South", Seat.W: "West", Seat.N: "North"}
 DEALER = Seat.E
 OTHERS = {seat: (seat.after(1), seat.after(2), seat.after(3)) for seat in SEATS}
 """Seat -> the other three, in turn order after it."""

@@ -34,3 +34,9 @@ class TileSetError(VisionError):
     """
 
     code = "set_corrupt"
+
+
+class NoHandError(VisionError):
+    """A picture that shows no tiles (``no_tiles``), or none that make a hand (``no_hand``)."""
+
+    code = "no_hand"

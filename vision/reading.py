@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from scoring.hand import Meld
+from scoring.hand import Meld, format_hand
 from scoring.seats import Seat
 from scoring.tiles import PLAIN, Tile
 
@@ -173,6 +173,10 @@ class SeenHand:
             "dora_indicators": [t.code for t in self.dora_indicators],
         }
 
+    def __str__(self) -> str:
+        """The hand in one line: concealed tiles, winning tile, melds, bonus tiles, dora indicators."""
+        return format_hand(self.concealed, self.melds, self.winning_tile, self.bonus, self.dora_indicators)
+
     def __post_init__(self) -> None:
         if self.relations and len(self.relations) != len(self.melds):
             raise ValueError("a seen hand needs one relation for each meld, or none")
@@ -206,6 +210,10 @@ class Reading:
     def __post_init__(self) -> None:
         if not len(self.tiles) == len(self.roles) == len(self.groups):
             raise ValueError("a reading needs one role and one group for each tile")
+
+    def used(self, number: int) -> Tile:
+        """The tile that a tile of the picture counts as: what the networks read, or a repair of it."""
+        return next((r.used for r in self.repairs if r.tile == number), self.tiles[number].tile)
 
     def to_json(self, image: str) -> dict[str, Any]:
         """The read response of the JSON contracts for the image of this name."""

@@ -17,7 +17,7 @@ from scoring.errors import Fault, HupaiError, InvalidRequest
 from scoring.request import parse_request
 
 if TYPE_CHECKING:
-    from hupai.terminal.mended import Mended
+    from hupai.api import UnscorableHand
     from hupai.terminal.paper import Paper
     from scoring.score import Score
     from vision.reading import Reading
@@ -95,7 +95,7 @@ def _score_typed(flags: Flags, *, as_json: bool, why: bool) -> None:
         if flags.tiles:
             message = "--tile names a tile of a photo: there is none, so write it in --hand."
             raise InvalidRequest.of([Fault("usage", message)])
-        faults, request = flags.faults(), flags.request(None, flags.typed_hand())
+        faults, request = flags.faults(), flags.request(flags.typed_hand())
         if faults:
             raise InvalidRequest.of(_every_fault(faults, request))
         result = parse_request(request).score()
@@ -128,21 +128,22 @@ def _show(
     request: Mapping[str, Any],
     result: Score,
     flags: Flags,
-    seen: Mended | None = None,
+    seen: Reading | None = None,
     name: str | None = None,
     *,
     why: bool = False,
 ) -> None:
     """What was scored, what is not sure about it, the score, what was assumed."""
     from hupai.terminal.assumed import assumed
-    from hupai.terminal.mended import answer_to
     from hupai.terminal.show import show_doubt, show_repairs, show_score, show_scored, show_why
 
     show_scored(paper, result, name)
     if seen is not None:
-        show_repairs(paper, seen.reading.repairs)
+        from hupai.terminal.corrections import flag_for
+
+        show_repairs(paper, seen.repairs)
         for doubt in seen.doubts:
-            show_doubt(paper, doubt, answer_to(doubt, seen.hand))
+            show_doubt(paper, doubt, flag_for(doubt, seen.hand))
     show_score(paper, result)
     show_why(paper, result, everything=why)
     sentence = assumed(request, result, flags, seen=seen is not None)
@@ -157,11 +158,10 @@ def _score_photos(
     faults = flags.faults() + _tile_faults(flags, photos)
     if faults:
         raise InvalidRequest.of(faults)
-    from dataclasses import replace
-
+    from hupai.api import ReadPhoto, UnscorableHand, score_photo
     from hupai.learned import learned_set
     from hupai.marked import marked_path, write_marked
-    from hupai.terminal.mended import mended
+    from hupai.terminal.corrections import parse_corrections
     from hupai.terminal.paper import Paper
     from vision.io.photo import Photo
     from vision.pipeline import Eyes
@@ -170,29 +170,32 @@ def _score_photos(
     eyes = Eyes()
     known = learned_set(set_, eyes.models["classifier"])
     paper = Paper()
-    how = {"rules": flags.named_rules, **({} if set_ is None else {"set": set_})}
+    rules = flags.named_rules
+    how = {"rules": rules, **({} if set_ is None else {"set": set_})}
 
     def work(path: Path) -> Callable[[], None]:
         photo = Photo(path)
-        reading = eyes.see(photo, rules=flags.named_rules, tileset=known)
-        return lambda: finish(path, photo, reading)
+        seen = ReadPhoto(photo, eyes.see(photo, rules=rules, tileset=known), rules)
+        return lambda: finish(path, seen)
 
-    def finish(path: Path, photo: Photo, reading: Reading) -> None:
-        mention_pages(photo)
-        seen = mended(reading, flags)
-        left = replace(seen.reading, doubts=seen.doubts)
-        if annotate is not None:
-            write_marked(photo, left, target(path))
-        request = flags.request(str(path), seen.hand, seen.dora)
+    def finish(path: Path, seen: ReadPhoto) -> None:
+        mention_pages(seen.photo)
         try:
-            result = parse_request(request).score()
-        except InvalidRequest as error:
-            raise _unscorable(error, seen) from error
+            corrections = parse_corrections(flags, seen.reading)
+            scored = score_photo(seen, rules, flags.context, flags.options, corrections)
+        except UnscorableHand as error:
+            mark(path, error.read)
+            raise _unscorable(error) from error
+        mark(path, scored.read)
         if as_json:
-            read = {**left.to_json(str(path)), "options": how}
-            print_json(lasting({**result.to_json(str(path), with_why=why), "read": read}, flags.options))
+            read = {**scored.read.reading.to_json(str(path)), "options": how}
+            print_json(lasting({**scored.result.to_json(str(path), with_why=why), "read": read}, flags.options))
         else:
-            _show(paper, request, result, flags, seen, str(path), why=why)
+            _show(paper, scored.request, scored.result, flags, scored.read.reading, str(path), why=why)
+
+    def mark(path: Path, read: ReadPhoto) -> None:
+        if annotate is not None:
+            write_marked(read.photo, read.reading, target(path))
 
     return each_picture(photos, work, as_json=as_json).exit_status
 
@@ -209,16 +212,15 @@ def _tile_faults(flags: Flags, photos: list[Path]) -> list[Fault]:
     return []
 
 
-def _unscorable(error: InvalidRequest, seen: Mended) -> HupaiError:
+def _unscorable(error: UnscorableHand) -> HupaiError:
     """What was read cannot be scored as it is: say what was read, and what would help."""
-    from hupai.terminal.mended import answer_to
-    from hupai.terminal.show import request_line
+    from hupai.terminal.corrections import flag_for
 
-    hand = request_line(seen.hand)
-    questions = " ".join(f"{doubt.message} ({answer_to(doubt, seen.hand)})" for doubt in seen.doubts)
-    if any(d.code in _NOT_WHOLE for d in seen.doubts):  # what else is wrong follows from that
-        message = f"The hand read ({hand}) is not whole. {questions}"
+    doubts = error.read.reading.doubts
+    questions = " ".join(f"{doubt.message} ({flag_for(doubt, error.hand)})" for doubt in doubts)
+    if any(d.code in _NOT_WHOLE for d in doubts):  # what else is wrong follows from that
+        message = f"The hand read ({error.hand}) is not whole. {questions}"
     else:
         faults = " ".join(dict.fromkeys(with_flags(fault) for fault in error.faults))
-        message = f"The hand read ({hand}) cannot be scored: {faults} {questions}".strip()
+        message = f"The hand read ({error.hand}) cannot be scored: {faults} {questions}".strip()
     return HupaiError(message, code=error.code, field=error.field, faults=error.faults)

@@ -33,7 +33,7 @@ class Flags:
         rules: a system's name, None where none was named. context: the fields given, in contract form.
         options: house rules by name.
         hand, winning, melds, bonus: tiles as typed; they override a photo.
-        tiles: corrected tiles of the photo, ``5=7m``.
+        tiles: corrected tiles of the photo, ``5=7m`` (see :mod:`hupai.terminal.corrections`).
     """
 
     rules: str | None = None
@@ -62,15 +62,10 @@ class Flags:
         """Return the same with further fields of the context."""
         return replace(self, context={**self.context, **more})
 
-    def request(self, request_id: object, hand: Mapping[str, Any], dora: Iterable[str] = ()) -> dict[str, Any]:
-        """Return the score request for this hand (contract form); ``dora``: the indicators that the camera saw."""
-        context, dora = dict(self.context), list(dora)
-        reads = self.system.reads if self.system else ()
-        if dora and "dora_indicators" in reads:
-            context.setdefault("dora_indicators", dora)
-        if len(dora) == 1 and "indicator" in reads:
-            context.setdefault("indicator", dora[0])  # the tile that lies open in the wall
-        return {"id": request_id, "rules": self.named_rules, "options": dict(self.options), **hand, "context": context}
+    def request(self, hand: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the score request for this hand (contract form)."""
+        given = {"rules": self.named_rules, "options": dict(self.options), "context": dict(self.context)}
+        return {"id": None, **given, **hand}
 
     def typed_hand(self) -> dict[str, Any]:
         """Return the hand typed with ``--hand``, ``--winning``, ``--meld`` and ``--bonus``."""
@@ -95,7 +90,7 @@ class Flags:
             missing.append(Fault("missing", " or".join(message.rsplit(",", 1)), "context.win"))
         stand_in = {"seat": SEATS[0].value, "win": Win.SELF_DRAW.value}
         checked = self if not missing else self.adding(**{k: v for k, v in stand_in.items() if k not in self.context})
-        faults = circumstances_faults(checked.request(None, {}))
+        faults = circumstances_faults(checked.request({}))
         if missing:  # with a placeholder for how it was won, contradictions mean nothing
             faults = [fault for fault in faults if fault.code != "contradiction"]
         return missing + self._unread() + faults

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, Final
 
 from rich.table import Table
 from rich.text import Text
@@ -11,51 +11,24 @@ from rich.text import Text
 from hupai.terminal.paper import Paper
 from scoring.basics.circumstance import asks_in
 from scoring.context import Context, Win
-from scoring.hand import Meld
+from scoring.hand import format_hand
 from scoring.payments import Payments, plain
 from scoring.score import Score
+from scoring.seats import SEAT_NAMES
 from scoring.system import RuleSystem
-from scoring.tiles import Tile, format_tiles, tile
+from scoring.tiles import Tile, format_tiles
 
 if TYPE_CHECKING:
-    from vision.reading import Doubt, Reading, Repair, SeenHand
+    from vision.reading import Doubt, Reading, Repair
 
-SEATS = {"E": "East", "S": "South", "W": "West", "N": "North", "pot": "pot"}
-
-
-def hand_line(hand: SeenHand) -> str:
-    """Return a hand that was read in one line: concealed, winning tile, melds, bonus, dora."""
-    return _line(hand.concealed, hand.winning_tile, hand.melds, hand.bonus, hand.dora_indicators)
-
-
-def _line(
-    concealed: Iterable[Tile], won: Tile | None, melds: Iterable[Meld], bonus: Iterable[Tile], dora: Iterable[Tile]
-) -> str:
-    parts = [format_tiles(concealed)]
-    if won is not None:
-        parts.append(f"won with {won}")
-    for meld in melds:
-        source = f" from {SEATS[meld.source.value]}" if meld.source else ""
-        parts.append(f"{meld.type.value.replace('_', ' ')} {format_tiles(meld.tiles)}{source}")
-    parts += [f"{name} {text}" for name, text in (("bonus", format_tiles(bonus)),) if text]
-    parts += [f"dora indicator {text}" for text in (format_tiles(dora),) if text]
-    return " | ".join(filter(None, parts))
-
-
-def request_line(hand: Mapping[str, Any]) -> str:
-    """Return the hand of a score request in one line, whether it can be scored or not."""
-    parts = [format_tiles(tile(code) for code in hand["concealed"])]
-    parts += [f"won with {code}" for code in (hand["winning_tile"],) if code]
-    parts += [f"{meld['type'].replace('_', ' ')} {format_tiles(map(tile, meld['tiles']))}" for meld in hand["melds"]]
-    parts += [f"bonus {format_tiles(map(tile, hand['bonus']))}"] if hand["bonus"] else []
-    return " | ".join(filter(None, parts))
+SEATS: Final = {**{seat.value: name for seat, name in SEAT_NAMES.items()}, "pot": "pot"}
 
 
 def show_scored(paper: Paper, score: Score, name: str | None = None) -> None:
     """Show what is scored: the hand with everything that overrides a photo, and how it was won."""
     hand, context, system = score.hand, score.context, score.system
     dora = getattr(context, "dora_indicators", ())
-    line = _line(hand.concealed, hand.winning_tile, hand.melds, hand.bonus, dora)
+    line = format_hand(hand.concealed, hand.melds, hand.winning_tile, hand.bonus, dora)
     paper.print(Text(f"{name}: {line}" if name else line, style="bold"))
     how = ", ".join((_how(context), *_circumstances(system, context)))
     paper.print(Text(f"{system.name}{paper.native(system.native)}: {how}"))
@@ -173,7 +146,7 @@ def show_reading(paper: Paper, name: str, reading: Reading) -> None:
 
     paper.print(Text(name, style="bold"), Text(f"{len(reading.tiles)} tiles", style="dim"))
     if reading.hand is not None:
-        paper.print(Text(f"  {hand_line(reading.hand)}"))
+        paper.print(Text(f"  {reading.hand}"))
     else:
         paper.print(Text(f"  {format_tiles(s.tile for s in reading.tiles)}"))
     others = [s.tile for s, role in zip(reading.tiles, reading.roles, strict=True) if role is Role.OTHER]

@@ -14,7 +14,7 @@ from hupai.web.requests.forms import check_picture, read_form
 from hupai.web.services import Served, unless_gone, upload_place
 from scoring.rules import system_named
 from vision.errors import PhotoError
-from vision.hand.corrected import other_hand
+from vision.hand.correction import other_hand
 from vision.io.photo import Photo
 from vision.pipeline import Eyes
 

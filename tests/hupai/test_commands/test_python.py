@@ -7,6 +7,7 @@ import itertools
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +15,10 @@ import pytest
 from PIL import Image, ImageOps
 
 import hupai
+from hupai.api import UnscorableHand
+from scoring.tiles import parse_tiles, tile
 from tests.hupai.serving import ROOT
+from vision.hand.correction import Correction, DropTile, SetConcealed, SetWinningTile
 
 PHOTO = ROOT / "examples" / "hand-self-draw.jpg"
 HAND = "1223456799p777z | won with 3p | bonus f2 f3"
@@ -115,6 +119,46 @@ def test_a_reading_is_scored_under_rules_that_did_not_help_it(first: str | None)
     assert [doubt[:2] for doubt in again.read.doubts] == ["f2", "f3"], "riichi has no flowers"
     assert "bonus f2" not in again.read.explain()
     assert again.read.score("hongkong", seat="S", win="self_draw").total["value"] == 7, "and back, with the flowers"
+
+
+def test_what_a_person_corrects_is_scored_and_the_reading_stays_what_the_photo_shows(
+    scored: hupai.ScoredPhoto,
+) -> None:
+    def worth(*corrections: Correction) -> hupai.ScoredPhoto:
+        return scored.read.score("hongkong", seat="S", win="self_draw", corrections=corrections)
+
+    nine = worth(SetWinningTile(tile("9p")))
+    assert str(nine.result.hand.winning_tile) == "9p" and str(nine.read.hand and nine.read.hand.winning_tile) == "3p"
+    f2 = next(i for i, s in enumerate(scored.read.reading.tiles) if s.tile.code == "f2")
+    fewer = worth(DropTile(f2))
+    assert [str(t) for t in fewer.result.hand.bonus] == ["f3"] and fewer.read.hand and len(fewer.read.hand.bonus) == 1
+    with pytest.raises(hupai.HupaiError, match="There is no tile 99"):
+        worth(DropTile(99))
+    with pytest.raises(UnscorableHand, match="cannot be scored") as error:
+        worth(SetConcealed(parse_tiles("123m")))
+    assert str(error.value.hand).startswith("123m | won with 3p")
+
+
+@pytest.mark.parametrize(
+    ("rules", "given", "lying", "asked"),
+    [
+        ("hangzhou", {}, "4s", {"indicator": "4s"}),
+        ("hangzhou", {"indicator": "permanent"}, "4s", {"indicator": "permanent"}),
+        ("riichi", {}, "4s", {"dora_indicators": ["4s"]}),
+    ],
+)
+def test_the_open_tile_of_a_wall_is_the_indicator_unless_another_is_given(
+    scored: hupai.ScoredPhoto, rules: str, given: dict[str, str], lying: str, asked: dict[str, object]
+) -> None:
+    read = scored.read.under(rules)
+    assert read.hand is not None
+    shown = replace(read.reading, hand=replace(read.hand, dora_indicators=parse_tiles(lying)))
+    again = replace(read, reading=shown).score(rules, seat="S", win="self_draw", **given)  # type: ignore[arg-type]
+    assert again.request["context"] == {"seat": "S", "win": "self_draw", "round": "E", **asked}
+    two = replace(shown, hand=replace(read.hand, dora_indicators=parse_tiles("4s5s")))
+    if rules == "hangzhou" and not given:
+        with pytest.raises(UnscorableHand, match="Which tile is the fortune indicator"):
+            replace(read, reading=two).score(rules, seat="S", win="self_draw")
 
 
 def test_a_hand_that_may_not_win_is_an_answer(scored: hupai.ScoredPhoto) -> None:

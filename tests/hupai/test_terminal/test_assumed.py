@@ -13,7 +13,7 @@ HAND = {"concealed": "123m456m789m11z23s", "melds": [], "winning_tile": "4s", "b
 
 def sentence(rules: str | None, *, seen: bool = False, bonus: str = "", **context: object) -> str | None:
     flags = Flags(rules, {"seat": "S", "win": "self_draw", **context})
-    request = flags.request(None, {**HAND, "bonus": bonus})
+    request = flags.request({**HAND, "bonus": bonus})
     return assumed(request, parse_request(request).score(), flags, seen=seen)
 
 

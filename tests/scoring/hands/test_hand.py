@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from scoring.basics.counts import kind_bits
 from scoring.errors import InvalidRequest
-from scoring.hand import Hand, Meld, MeldType, hand_faults
+from scoring.hand import Hand, Meld, MeldType, format_hand, hand_faults
 from scoring.seats import Seat
 from scoring.tiles import TILES, parse_tiles, tile
 
@@ -182,3 +182,10 @@ def test_the_quick_check_finds_what_the_full_one_finds(concealed, melds, winning
         assert {k: n for k, n in enumerate(made.counts) if n} == Counter(t.kind for t in made.tiles)
         assert made.reds == sum(t.red for t in made.tiles)
         assert made.is_concealed is all("concealed" in m for m in melds)
+
+
+def test_a_hand_in_one_line():
+    melds = (meld("chow 406p W"), meld("kong_concealed 9999s"))
+    line = format_hand(parse_tiles("1m1m"), melds, tile("1z"), parse_tiles("f1g2"), parse_tiles("3p"))
+    assert line == "11m | won with 1z | chow 406p from West | kong concealed 9999s | bonus f1 g2 | dora indicator 3p"
+    assert format_hand((), (), None, ()) == ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from scoring.tiles import PLAIN
 from tests.vision.laid import row, seen
 from vision.hand import read_hand
-from vision.hand.corrected import corrected, other_hand
+from vision.hand.correction import TakeOtherHand, apply_corrections, other_hand
 from vision.reading import Doubt, Reading, Sighting
 
 FLOWERS = {t.code for t in PLAIN if t.is_bonus and t.suit in "fg"}
@@ -87,7 +87,7 @@ def test_two_hands_that_lie_open_are_asked_about_and_either_can_be_meant() -> No
     reading = read(tiles)
     doubt = doubt_of(reading, "two_hands")
     assert doubt.open and doubt.answers == ("123m456888p789s11z", "234m567p34599s222z")
-    other = corrected(reading, dict.fromkeys(range(14)), rules="hongkong")
+    other = apply_corrections(reading, [TakeOtherHand()], rules="hongkong")
     assert other.hand is not None and str(other.hand.concealed[0]) == "2m"
     assert "two_hands" not in [d.code for d in other.doubts]
     turned = other_hand(reading, rules="hongkong")

@@ -1,21 +1,29 @@
-"""What a photo shows and what its hand is worth, as objects that explain and draw themselves."""
+"""The Python API: what a photo shows and what its hand is worth, as objects that explain and draw themselves."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from hupai.learned import learned_set
-from hupai.terminal.flags import Flags
-from hupai.terminal.mended import mended
-from hupai.terminal.show import hand_line, request_line
 from scoring.errors import Fault, HupaiError, InvalidRequest, quoted
 from scoring.request import parse_request
 from scoring.rules import system_named
 from scoring.score import Score
-from scoring.tiles import format_tiles
-from vision.hand.corrected import corrected
+from scoring.seats import SEATS, Seat
+from scoring.system import RuleSystem
+from scoring.tiles import format_tiles, parse_tiles, tile
+from vision.hand.correction import (
+    Correction,
+    PhotoCorrection,
+    SetBonus,
+    SetIndicator,
+    SetWinningTile,
+    apply_corrections,
+    decode_again,
+    no_hand,
+)
 from vision.io.given import Source
 from vision.io.photo import Photo
 from vision.pipeline import shared_eyes
@@ -25,18 +33,43 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 
-def read_photo(picture: Source, rules: str | None, tileset: str | None) -> ReadPhoto:
-    """Read a photo with the models of this process; see :func:`hupai.read`.
+def read(picture: Source, rules: str | None = None, *, tileset: str | None = None) -> ReadPhoto:
+    """Return what a photo shows.
+
+    Args:
+        picture: a path, the bytes of a file, an open binary file, a Pillow image, or an upright RGB array (H, W, 3) or
+            grey array (H, W) of uint8.
+        rules: the rule system whose winning shapes help the reading; any if not given.
+        tileset: name of a tile set taught with ``hupai learn-set``.
 
     Raises:
         HupaiError: the picture cannot be used, or the rules or tile set do not exist.
     """
     if rules is not None:
-        system_named(rules)  # refuses what is none before the models are loaded
+        system_named(rules)  # refuses unknown ones before the models are loaded
     photo = Photo(picture)
     eyes = shared_eyes()
     known = learned_set(tileset, eyes.models["classifier"])
     return ReadPhoto(photo, eyes.see(photo, rules=rules, tileset=known), rules)
+
+
+def score(
+    picture: Source,
+    rules: str = "hongkong",
+    *,
+    tileset: str | None = None,
+    **circumstances: Any,
+) -> ScoredPhoto:
+    """Return what the hand on a photo is worth, why, and who pays whom: :func:`read`, then :meth:`ReadPhoto.score`.
+
+    Args:
+        picture, tileset: see :func:`read`.
+        rules, circumstances: see :meth:`ReadPhoto.score`; ``seat`` and ``win`` are needed.
+
+    Raises:
+        HupaiError: the picture cannot be used, shows no whole hand, or an argument is invalid.
+    """
+    return read(picture, rules, tileset=tileset).score(rules, **circumstances)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -72,6 +105,7 @@ class ReadPhoto:
         from_: str | None = None,
         winning: str | None = None,
         bonus: str | None = None,
+        corrections: Iterable[Correction] = (),
         options: Mapping[str, object] | None = None,
         **context: object,
     ) -> ScoredPhoto:
@@ -86,6 +120,7 @@ class ReadPhoto:
             win: ``self_draw``, ``discard`` or ``robbed_kong``.
             round: the round wind. from_: who discarded the winning tile, unless it was self-drawn.
             winning, bonus: the winning tile and the bonus tiles, if the photo does not show them or was misread.
+            corrections: what else is to be corrected for this score, see :mod:`vision.hand.correction`.
             options: house rules by name.
             context: any other field of a score request's context, such as ``riichi=True`` or ``last_tile=True``.
 
@@ -96,28 +131,22 @@ class ReadPhoto:
         if faults:
             raise InvalidRequest.of(faults)
         given = {"seat": seat, "win": win, "round": round, **({} if from_ is None else {"from": from_}), **context}
-        flags = Flags(rules, given, dict(options or {}), winning=winning, bonus=bonus)
-        seen = mended(self._under(flags.named_rules), flags)
-        try:
-            result = parse_request(flags.request(None, seen.hand, seen.dora)).score()
-        except InvalidRequest as error:
-            questions = (doubt.message for doubt in seen.doubts)
-            message = " ".join([f"{request_line(seen.hand)} cannot be scored: {error.message}", *questions])
-            raise HupaiError(message, code=error.code, field=error.field, faults=error.faults) from error
-        read = ReadPhoto(self.photo, replace(seen.reading, doubts=seen.doubts), flags.named_rules)
-        return ScoredPhoto(read, result)
+        said = list(corrections)
+        said += [] if winning is None else [SetWinningTile(tile(winning))]
+        said += [] if bonus is None else [SetBonus(parse_tiles(bonus))]
+        return score_photo(self, rules, given, options or {}, said)
 
-    def _under(self, rules: str) -> Reading:
-        """Return the reading that these rules help."""
+    def under(self, rules: str) -> ReadPhoto:
+        """Return the photo with the hand that is made out under these rules."""
         if self.rules is not None and system_named(self.rules) is system_named(rules):
-            return self.reading
-        return corrected(self.reading, {}, rules=rules)
+            return replace(self, rules=rules)
+        return ReadPhoto(self.photo, decode_again(self.reading, {}, rules=rules), rules)
 
     def explain(self) -> str:
         """Return the hand, other tiles in the photo, repairs and doubts, one per line."""
         reading = self.reading
         if self.hand is not None:
-            lines = [hand_line(self.hand)]
+            lines = [str(self.hand)]
             others = [s.tile for s, role in zip(reading.tiles, reading.roles, strict=True) if role is Role.OTHER]
             lines += [f"not of the hand: {format_tiles(others)}"] if others else []
         else:
@@ -138,7 +167,7 @@ class ReadPhoto:
         return self.reading.to_json(self.photo.name)
 
     def __repr__(self) -> str:
-        hand = "no hand" if self.hand is None else hand_line(self.hand)
+        hand = "no hand" if self.hand is None else str(self.hand)
         return f"<ReadPhoto {self.photo.name}: {len(self.reading.tiles)} tiles, {hand}{_doubtful(self)}>"
 
     def _repr_html_(self) -> str:
@@ -152,11 +181,14 @@ class ScoredPhoto:
     """What the hand on a photo is worth.
 
     Attributes:
-        read: what the photo shows. result: the score with its elements, arrangement and payments.
+        read: what the photo shows, with the doubts that are left.
+        result: the score with its elements, arrangement and payments.
+        request: the score request (contract form) of the corrected hand.
     """
 
     read: ReadPhoto
     result: Score
+    request: Mapping[str, Any] = field(compare=False)
 
     @property
     def legal(self) -> bool:
@@ -197,8 +229,72 @@ class ScoredPhoto:
         return card(self.read.photo.name, self.plot(), self.read.explain().splitlines(), self.result)
 
 
+class UnscorableHand(HupaiError):
+    """A hand that was read and cannot be scored as it is.
+
+    Attributes:
+        read: what the photo shows, with the doubts that are left. hand: the corrected hand.
+    """
+
+    def __init__(self, read: ReadPhoto, hand: SeenHand, error: InvalidRequest) -> None:
+        message = " ".join([f"{hand} cannot be scored: {error.message}", *read.doubts])
+        super().__init__(message, code=error.code, field=error.field, faults=error.faults)
+        self.read = read
+        self.hand = hand
+
+
+def score_photo(
+    photo: ReadPhoto,
+    rules: str,
+    context: Mapping[str, Any],
+    options: Mapping[str, object],
+    corrections: Iterable[Correction],
+) -> ScoredPhoto:
+    """Return what the hand on a photo is worth under the rules.
+
+    Args:
+        context, options: of a score request, in contract form.
+        corrections: of the reading. Those of tiles in the photo are part of the answer's reading, those of the hand
+            only of its request: the reading says what the photo shows.
+
+    Raises:
+        NoHandError: no hand can be made out, and none is given.
+        UnscorableHand: the hand is not whole, or the request makes no sense.
+        InvalidRequest: corrections that do not fit; unknown rules.
+    """
+    photo, system = photo.under(rules), system_named(rules)
+    said = list(corrections)
+    indicator = context.get("indicator")
+    if indicator is not None and "indicator" in system.reads:
+        said.append(SetIndicator(tile("5z" if indicator == "permanent" else indicator)))
+    read = apply_corrections(photo.reading, (c for c in said if isinstance(c, PhotoCorrection)), rules=rules)
+    whole = apply_corrections(read, (c for c in said if not isinstance(c, PhotoCorrection)), rules=rules)
+    if whole.hand is None:
+        raise no_hand(whole)
+    left = replace(photo, reading=replace(read, doubts=whole.doubts))
+    request = _request(whole.hand, system, context, options)
+    try:
+        return ScoredPhoto(left, parse_request(request).score(), request)
+    except InvalidRequest as error:
+        raise UnscorableHand(left, whole.hand, error) from error
+
+
+def _request(
+    hand: SeenHand, system: RuleSystem[Any], context: Mapping[str, Any], options: Mapping[str, object]
+) -> dict[str, Any]:
+    """Return the score request (contract form) of a hand, with the indicators that lie open in the photo."""
+    seat = context.get("seat")
+    tiles = (hand.seated(Seat(seat)) if seat in SEATS else hand).to_json()
+    context, dora = dict(context), tiles.pop("dora_indicators")
+    if dora and "dora_indicators" in system.reads:
+        context.setdefault("dora_indicators", dora)
+    if len(dora) == 1 and "indicator" in system.reads:
+        context.setdefault("indicator", dora[0])  # the tile that lies open in the wall
+    return {"id": None, "rules": system.id, "options": dict(options), **tiles, "context": context}
+
+
 def _type_faults(texts: Mapping[str, object], options: object) -> list[Fault]:
-    """Return a fault for every argument that should be text and is not, and for house rules that are no mapping."""
+    """Return a fault for every argument that should be text and is not, and for house rules that are not a mapping."""
     wrong = [(name, "text", value) for name, value in texts.items() if not isinstance(value, str | None)]
     if not isinstance(options, Mapping | None):
         wrong.append(("options", 'a mapping such as {"min_faan": 0}', options))

@@ -1,0 +1,129 @@
+"""Flags beside a photo -> corrections of its reading; and the flag that answers a doubt."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from hupai.terminal.flags import NO_MELDS, Flags
+from hupai.terminal.words import tile_of, tiles_of
+from scoring.errors import Fault, InvalidRequest
+from scoring.fields.reader import FieldReader
+from scoring.hand import Meld
+from scoring.tiles import parse_tiles, tile
+from vision.hand.correction import (
+    AddTile,
+    Correction,
+    DropMelds,
+    DropTile,
+    SetBonus,
+    SetConcealed,
+    SetIndicator,
+    SetMeld,
+    SetTile,
+    SetWinningTile,
+    TakeOtherHand,
+    apply_corrections,
+    usual_correction,
+)
+from vision.reading import Doubt, Reading, Role, SeenHand
+
+NOT_OF_THE_HAND: Final = "none"
+"""``--tile 5=none``: that tile is not part of the hand."""
+THE_HAND: Final = "hand"
+"""``--tile hand=none``: of two hands that lie open, the other one is meant."""
+NOT_SEEN: Final = "new"
+"""``--tile new=7p``: a concealed tile that the photo does not show."""
+_FLAGS: Final[Mapping[type[Correction], str]] = {
+    SetTile: "--tile {n}=TILE",
+    DropTile: f"--tile {{n}}={NOT_OF_THE_HAND}",
+    TakeOtherHand: f"--tile {THE_HAND}={NOT_OF_THE_HAND}",
+    AddTile: f"--tile {NOT_SEEN}=TILE",
+    SetConcealed: "--hand TILES",
+    SetWinningTile: "--winning TILE",
+    SetMeld: f"--meld KIND:TILES, or --meld {NO_MELDS}",
+    DropMelds: f"--meld {NO_MELDS}",
+    SetBonus: "--bonus TILES",
+    SetIndicator: "--indicator TILE",
+}
+
+
+def flag_for(doubt: Doubt, hand: SeenHand | None) -> str:
+    """Return the flag that usually answers a doubt about a hand, as it is typed."""
+    return _FLAGS[usual_correction(doubt, hand)].format(n="READ" if doubt.tile is None else doubt.tile)
+
+
+def parse_corrections(flags: Flags, reading: Reading) -> tuple[Correction, ...]:
+    """Return the corrections of a reading that the flags make, but for ``--indicator``, which is of the context.
+
+    Raises:
+        HupaiError: invalid tiles or melds, or a tile that is not in the reading.
+    """
+    found: list[Correction] = list(_parse_tile_flags(flags, reading))
+    if len(flags.given_melds()) < len(flags.melds):
+        found.append(DropMelds())
+    found += [SetMeld(meld) for meld in parse_melds(flags)]
+    if flags.hand is not None:
+        found.append(SetConcealed(parse_tiles(tiles_of(flags.hand))))
+    if flags.winning is not None:
+        found.append(SetWinningTile(tile(tile_of(flags.winning))))
+    if flags.bonus is not None:
+        found.append(SetBonus(parse_tiles(tiles_of(flags.bonus))))
+    return tuple(found)
+
+
+def parse_melds(flags: Flags) -> tuple[Meld, ...]:
+    """Return the melds typed.
+
+    Raises:
+        InvalidRequest: with every fault in them.
+    """
+    reader = FieldReader()
+    melds = reader.melds(flags.given_melds())
+    if reader.faults:
+        raise InvalidRequest.of(reader.faults)
+    return melds
+
+
+def _parse_tile_flags(flags: Flags, reading: Reading) -> Iterator[Correction]:
+    """Yield what ``--tile`` says: ``5=7m`` by number, or ``6m=7m`` by what was read, if only one tile of the hand was.
+
+    Raises:
+        InvalidRequest: no such tile, or several with this reading.
+    """
+    texts = [_split(text) for text in flags.tiles]
+    if (THE_HAND, NOT_OF_THE_HAND) in texts:
+        yield TakeOtherHand()
+        reading = apply_corrections(reading, [TakeOtherHand()], rules=flags.named_rules)  # "6m=7m" is about that hand
+    for which, what in texts:
+        if which == NOT_SEEN:
+            yield AddTile(tile(tile_of(what)))
+        elif (which, what) != (THE_HAND, NOT_OF_THE_HAND):
+            number = _find_tile(reading, which)
+            yield DropTile(number) if what == NOT_OF_THE_HAND else SetTile(number, tile(tile_of(what)))
+
+
+def _split(text: str) -> tuple[str, str]:
+    which, _, what = (part.strip() for part in text.partition("="))
+    if not what:
+        raise _bad_tile(f"--tile is NUMBER=TILE or READ=TILE, such as 5=7m or 6m=7m, not {text!r:.40}.")
+    return which.lower(), what.lower() if what.lower() == NOT_OF_THE_HAND else what
+
+
+def _find_tile(reading: Reading, which: str) -> int:
+    """Return the number of a tile that is named by its number or by what it was read as."""
+    if which.isascii() and which.isdigit() and len(which) < 5:
+        return int(which)
+    wanted = tile(tile_of(which))
+    inside = [i for i, role in enumerate(reading.roles) if role is not Role.OTHER] or range(len(reading.tiles))
+    same = [i for i in inside if reading.used(i) is wanted]
+    if len(same) == 1:
+        return same[0]
+    if not same:
+        raise _bad_tile(f"--tile {which}: no tile of the hand was read as {wanted}.")
+    numbers = ", ".join(map(str, sorted(same, key=lambda i: float(reading.tiles[i].centre[0]))))
+    raise _bad_tile(f"--tile {which}: {len(same)} tiles were read as {wanted}, from left to right number {numbers}.")
+
+
+def _bad_tile(message: str) -> InvalidRequest:
+    return InvalidRequest.of([Fault("bad_tile", message, "tile")])
