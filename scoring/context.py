@@ -60,26 +60,52 @@ class Context:
     source: Seat | None = None
     round: Seat = asked("seat", Seat.E.value, "the prevailing wind", unsaid=Seat.E, place="table")
     last_tile: bool = asked(
-        "switch", False, "won with the last tile of the wall, or the discard after it", more=" (haitei, houtei)"
+        "switch",
+        False,
+        "won with the last tile of the wall, or the discard after it",
+        more=" (haitei, houtei)",
+        when=("!robbed_kong",),
     )
     replacement: bool = asked(
         *("switch", False, "drawn as the replacement of a kong, or of a bonus tile where the rules count that"),
         more=" (rinshan)",
         follows=("melds", "bonus"),
+        when=("self_draw", "kong|bonus"),
     )
     double_kong: bool = asked(
-        "switch", False, "replacement of a kong that was made with a replacement", follows=("melds",)
+        "switch",
+        False,
+        "replacement of a kong that was made with a replacement",
+        follows=("melds",),
+        when=("self_draw", "two_kongs"),
     )
-    heavenly: bool = asked("switch", False, "the dealer's hand was complete on the deal", more=" (tenhou)")
+    heavenly: bool = asked(
+        "switch",
+        False,
+        "the dealer's hand was complete on the deal",
+        more=" (tenhou)",
+        when=("self_draw", "dealer", "unmelded"),
+    )
     earthly: bool = asked(
-        "switch", False, "a non-dealer's win in the very first turn, as the rules define it", more=" (chiihou)"
+        "switch",
+        False,
+        "a non-dealer's win in the very first turn, as the rules define it",
+        more=" (chiihou)",
+        when=("!robbed_kong", "!dealer", "unmelded"),
     )
-    humanly: bool = asked("switch", False, "won on a discard before the own first draw", more=" (renhou)")
+    humanly: bool = asked(
+        "switch",
+        False,
+        "won on a discard before the own first draw",
+        more=" (renhou)",
+        when=("discard", "!dealer", "unmelded"),
+    )
     flower_win: bool = asked(
         *("switch", False, "won by bonus tiles alone"),
         more=": no winning tile",
         follows=("bonus",),
         leads_to=("winning_tile", "context.liable"),
+        when=("seven_bonus",),
     )
     liable: Liable | None = asked(
         *("liable", None, "a player who pays for others, and which penalty says so: seat and kind"),

@@ -17,6 +17,10 @@ from scoring.seats import SEATS
 from scoring.words.sentence import say
 
 _SEATED: Final = ("seat", "responsible")
+_HOW_WON: Final = ("self_draw", "discard", "robbed_kong", "dealer")
+FACTS: Final = (*_HOW_WON, "closed", "unmelded", "kong", "two_kongs", "bonus", "seven_bonus")
+"""What conditions of questions name beside fields and house rules: how the hand was won, the winner is east, nothing
+was claimed, nothing was declared, kongs and bonus tiles in the hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +36,8 @@ class Ask:
         place: ``table`` for facts that hold whoever wins, ``rare`` for what few hands need, else empty.
         follows: parts of the hand (``melds`` ...) that it depends on; errors in them may make it seem wrong, too.
         leads_to: fields of the request (``context.liable`` ...) that may seem wrong when this one is.
+        when: conditions that must all hold for an answer to matter, each one of :data:`FACTS`, a field that is set,
+            or a house rule in force, ``house.permanent``; ``a|b`` holds if one of them does, ``!a`` if it does not.
     """
 
     kind: str
@@ -45,6 +51,7 @@ class Ask:
     place: str = ""
     follows: tuple[str, ...] = ()
     leads_to: tuple[str, ...] = ()
+    when: tuple[str, ...] = ()
 
     @property
     def values(self) -> tuple[str, ...]:

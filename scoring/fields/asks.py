@@ -61,5 +61,5 @@ def _question(system: RuleSystem[Any], name: str) -> dict[str, Any]:
     values = list(system.liable_kinds) if name == "liable" else list(ask.values)
     return {
         **{"name": name, "kind": ask.kind, "default": ask.default, "values": values, "doc": ask.doc},
-        **{"low": ask.low, "place": ask.place},
+        **{"low": ask.low, "place": ask.place, "when": list(ask.when)},
     }

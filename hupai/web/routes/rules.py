@@ -35,7 +35,10 @@ class OptionBody(BaseModel):
 
 
 class AskBody(BaseModel):
-    """A context field these rules read; ``low`` is the least number, ``place`` is table, rare or empty."""
+    """A context field these rules read; ``low`` is the least number, ``place`` is table, rare or empty.
+
+    ``when``: conditions that must all hold for an answer to matter (see :class:`scoring.basics.circumstance.Ask`).
+    """
 
     model_config = ConfigDict(extra="forbid")
     name: str
@@ -45,6 +48,7 @@ class AskBody(BaseModel):
     doc: str
     low: int
     place: str
+    when: list[str]
 
 
 class ElementBody(BaseModel):

@@ -26,6 +26,7 @@ class HangzhouContext(Context):
         more="; there is no score without it, unless the house plays `permanent`",
         words=(PERMANENT,),
         leads_to=("context.indicator",),
+        when=("!house.permanent",),
     )
     banker: Seat | None = asked("seat", Seat.E.value, "the banker's seat", unsaid=None, place="table")
     streak: int = asked(
@@ -34,25 +35,30 @@ class HangzhouContext(Context):
     floats: int = asked(
         *("number", 0, "fortune tiles floated in a row before the win"),
         leads_to=("context.liable", "context.doubles_after"),
+        when=("self_draw",),
     )
     kong_streak: int = asked(
         *("number", 0, "kongs in a row before the win"),
         more="; `replacement` says 1, `double_kong` 2",
         follows=("melds",),
+        when=("self_draw", "kong"),
     )
     honours: int = asked(
         *("number", 0, "winds and dragons discarded from the start of the hand, where ten of them win"),
         place="rare",
         leads_to=("winning_tile",),
+        when=("self_draw", "house.ten_honours"),
     )
     fed: Mapping[tuple[Seat, Seat], int] = asked(
         *("fed", {}, "who fed whom how many open sets"),
         more=', written `{"N>S": 3}`',
         place="rare",
         follows=("melds",),
+        when=("self_draw|discard", "self_draw|house.liability_on_claim"),
     )
     doubles_after: int = asked(
         *("number", 0, "floats and kongs made after the discard of who is liable for a float"),
         more="; 0: not said",
         place="rare",
+        when=("liable",),
     )

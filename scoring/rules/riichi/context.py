@@ -19,9 +19,11 @@ _AFTER: Final = ("context.ippatsu", "context.ura_indicators")
 class RiichiContext(Context):
     """The circumstances of a riichi win."""
 
-    riichi: bool = asked("switch", False, "the winner declared riichi", leads_to=_AFTER)
-    double_riichi: bool = asked("switch", False, "riichi in the first turn", leads_to=_AFTER)
-    ippatsu: bool = asked("switch", False, "won within a turn of riichi, without a call between")
+    riichi: bool = asked("switch", False, "the winner declared riichi", leads_to=_AFTER, when=("closed",))
+    double_riichi: bool = asked("switch", False, "riichi in the first turn", leads_to=_AFTER, when=("closed",))
+    ippatsu: bool = asked(
+        "switch", False, "won within a turn of riichi, without a call between", when=("riichi|double_riichi", "closed")
+    )
     dora_indicators: tuple[Tile, ...] = asked("tiles", [], "the dora indicators turned up", flag="dora")
     ura_indicators: tuple[Tile, ...] = asked("tiles", [], "the indicators underneath, after riichi", flag="ura")
     counters: int = asked("number", 0, "counters on the table (honba)", place="table")

@@ -23,9 +23,14 @@ class TaiwaneseContext(Context):
     streak: int = asked(
         "number", 1, "the banker's hand in a row, from 1", low=1, first="the banker's first hand", place="table"
     )
-    heavenly_ready: bool = asked("switch", False, "the hand waited since the deal, and was left as it was")
+    heavenly_ready: bool = asked(
+        "switch", False, "the hand waited since the deal, and was left as it was", when=("closed", "!earthly_ready")
+    )
     earthly_ready: bool = asked(
-        "switch", False, "the hand waited since the winner's first discard, nothing claimed before"
+        "switch",
+        False,
+        "the hand waited since the winner's first discard, nothing claimed before",
+        when=("closed", "!heavenly_ready"),
     )
     declared_ready: bool = asked("switch", False, "the winner had declared that the hand was ready")
 

@@ -21,6 +21,7 @@ class ZungJungContext(Context):
         more=", or who `turn_discards` say; `none`, or a seat",
         words=("auto", "none"),
         place="rare",
+        when=("!self_draw",),
     )
     turn_discards: tuple[tuple[Seat, Tile], ...] = asked(
         *("discards", [], "discards of the same turn before the winning one: seat and tile each"),

@@ -80,7 +80,7 @@ def test_the_page_is_told_what_to_ask(told: dict[str, Any]) -> None:
     [ask] = told["asks"]
     assert ask == {
         **{"name": "cooked", "kind": "switch", "default": False, "values": [], "doc": "the winner cooked dinner"},
-        **{"low": 0, "place": ""},
+        **{"low": 0, "place": "", "when": []},
     }
     assert [option["name"] for option in told["options"]] == ["stake", "least"]
     scripts = ROOT / "hupai" / "web" / "static" / "js"

@@ -7,6 +7,7 @@ import json
 
 import pytest
 
+from scoring.basics.circumstance import FACTS, asks_in
 from scoring.context import context_faults
 from scoring.fields.asks import asks, readers_of
 from scoring.request import respond
@@ -55,6 +56,15 @@ def test_what_a_system_reads_changes_something(rules):
     requests = worked(rules)
     for field in set(systems()[rules].reads) & set(OTHER):
         assert any(plain != told for plain, told in (answers(request, field) for request in requests)), field
+
+
+@pytest.mark.parametrize("rules", list(systems()))
+def test_conditions_of_questions_name_facts_fields_and_house_rules(rules):
+    system = systems()[rules]
+    known = {*FACTS, *asks_in(system.context_class), *(f"house.{option.name}" for option in system.options)}
+    for name, ask in asks_in(system.context_class).items():
+        named = {one.removeprefix("!") for any_of in ask.when for one in any_of.split("|")}
+        assert named <= known - {name}, name
 
 
 def test_the_readers_of_a_field():

@@ -18,6 +18,7 @@ declare namespace Api {
     doc: string;
     low: number;
     place: string;
+    when: string[];
   }
   interface DoubtBody {
     code: string;

@@ -21,7 +21,7 @@ const LIMITS = [
 ];
 const FU = [20, 25, 30, 40, 50, 60, 70, 80, 90, 100, 110];
 
-const countsFu = () => currentRules().id === "riichi";
+const countsFu = () => currentRules().unit === "han";
 const seatKeys = (at) => SEATS.map((s) => ({ value: s, label: seatName(s, at), note: seatNote(s) }));
 
 /** The initial answers, from an earlier body if there is one. */

@@ -8,32 +8,35 @@ export const WINS = ["self_draw", "discard", "robbed_kong"];
 /** Fields that the hand's own lists contain (bonus tiles, indicators); they are not asked. */
 export const IN_HAND = ["bonus", "dora_indicators", "ura_indicators"];
 
-const isKong = (/** @type {HandMeld} */ m) => m.type.startsWith("kong");
-const closed = (/** @type {Hand} */ hand) => hand.melds.every((m) => m.type === "kong_concealed");
+/**
+ * What the conditions of questions name: house rules, answers, how the hand was won, facts of the hand.
+ * @param {Api.RulesBody} rules
+ * @param {Hand} hand
+ * @param {Answers} c
+ * @returns {Record<string, unknown>}
+ */
+function factsOf(rules, hand, c) {
+  const kongs = hand.melds.filter((m) => m.type.startsWith("kong")).length;
+  const chosen = currentOptions();
+  const inForce = rules.options.map(({ name, default: usual }) => [`house.${name}`, chosen[name] ?? usual]);
+  return {
+    ...Object.fromEntries(inForce.map(([name, value]) => [name, value !== "none" && Boolean(value)])),
+    ...c,
+    liable: c.liable?.seat,
+    ...Object.fromEntries(WINS.map((win) => [win, c.win === win])),
+    dealer: c.seat === "E",
+    closed: hand.melds.every((m) => m.type === "kong_concealed"),
+    unmelded: hand.melds.length === 0,
+    kong: kongs > 0,
+    two_kongs: kongs > 1,
+    bonus: hand.bonus.length > 0,
+    seven_bonus: hand.bonus.length >= 7,
+  };
+}
 
-// Whether a question can matter at all; a field that is not listed always can.
-/** @type {Record<string, (hand: Hand, c: Answers) => boolean>} */
-const MATTERS = {
-  indicator: () => currentOptions().permanent !== true,
-  last_tile: (hand, c) => c.win !== "robbed_kong",
-  replacement: (hand, c) => c.win === "self_draw" && (hand.melds.some(isKong) || hand.bonus.length > 0),
-  double_kong: (hand, c) => c.win === "self_draw" && hand.melds.filter(isKong).length >= 2,
-  heavenly: (hand, c) => c.win === "self_draw" && c.seat === "E" && hand.melds.length === 0,
-  earthly: (hand, c) => c.win !== "robbed_kong" && c.seat !== "E" && hand.melds.length === 0,
-  humanly: (hand, c) => c.win === "discard" && c.seat !== "E" && hand.melds.length === 0,
-  flower_win: (hand) => hand.bonus.length >= 7,
-  heavenly_ready: (hand, c) => closed(hand) && !c.earthly_ready,
-  earthly_ready: (hand, c) => closed(hand) && !c.heavenly_ready,
-  riichi: (hand) => closed(hand),
-  double_riichi: (hand) => closed(hand),
-  ippatsu: (hand, c) => Boolean(c.riichi || c.double_riichi) && closed(hand),
-  responsible: (hand, c) => c.win !== "self_draw",
-  floats: (hand, c) => c.win === "self_draw",
-  kong_streak: (hand, c) => c.win === "self_draw" && hand.melds.some(isKong),
-  honours: (hand, c) => c.win === "self_draw" && (currentOptions().ten_honours ?? "none") !== "none",
-  doubles_after: (hand, c) => Boolean(c.liable?.seat),
-  fed: (hand, c) => c.win === "self_draw" || (c.win === "discard" && currentOptions().liability_on_claim === true),
-};
+/** @type {(when: string[], facts: Record<string, unknown>) => boolean} */
+const canMatter = (when, facts) =>
+  when.every((any) => any.split("|").some((name) => (name.startsWith("!") ? !facts[name.slice(1)] : facts[name])));
 
 /**
  * What is known: the ledger's facts overridden by the answers; the seat of this phone's player when a game is open.
@@ -76,7 +79,8 @@ export function declaredSeats(context) {
  * @param {Answers} context
  */
 export function questions(rules = currentRules(), hand = app.draft.hand, context = known()) {
-  return rules.asks.filter((ask) => !IN_HAND.includes(ask.name) && (MATTERS[ask.name]?.(hand, context) ?? true));
+  const facts = factsOf(rules, hand, context);
+  return rules.asks.filter((ask) => !IN_HAND.includes(ask.name) && canMatter(ask.when, facts));
 }
 
 /**
