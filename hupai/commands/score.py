@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from hupai.api import UnscorableHand
     from hupai.terminal.paper import Paper
     from scoring.score import Score
+    from vision.hand.correction import Correction
     from vision.reading import Reading
 
 _NOT_WHOLE = frozenset({"one_tile_short", "too_few_tiles", "too_many_tiles"})
@@ -155,13 +156,21 @@ def _score_photos(
     photos: list[Path], flags: Flags, set_: str | None, annotate: Path | None, *, as_json: bool, why: bool
 ) -> int:
     # What the flags say is checked before any photo is read, so that a slip costs no waiting.
-    faults = flags.faults() + _tile_faults(flags, photos)
+    from hupai.terminal.corrections import parse_corrections, parse_tile_flags
+
+    faults = flags.faults()
+    typed: tuple[Correction, ...] = ()
+    if flags.tiles and len(photos) > 1:
+        faults.append(Fault("usage", "--tile names a tile of one photo: score that photo alone."))
+    try:
+        typed = parse_corrections(flags)
+    except InvalidRequest as error:
+        faults += error.faults
     if faults:
         raise InvalidRequest.of(faults)
     from hupai.api import ReadPhoto, UnscorableHand, score_photo
     from hupai.learned import learned_set
     from hupai.marked import marked_path, write_marked
-    from hupai.terminal.corrections import parse_corrections
     from hupai.terminal.paper import Paper
     from vision.io.photo import Photo
     from vision.pipeline import Eyes
@@ -181,7 +190,7 @@ def _score_photos(
     def finish(path: Path, seen: ReadPhoto) -> None:
         mention_pages(seen.photo)
         try:
-            corrections = parse_corrections(flags, seen.reading)
+            corrections = (*typed, *parse_tile_flags(flags, seen.reading))
             scored = score_photo(seen, rules, flags.context, flags.options, corrections)
         except UnscorableHand as error:
             mark(path, error.read)
@@ -198,18 +207,6 @@ def _score_photos(
             write_marked(read.photo, read.reading, target(path))
 
     return each_picture(photos, work, as_json=as_json).exit_status
-
-
-def _tile_faults(flags: Flags, photos: list[Path]) -> list[Fault]:
-    """Tiles of the flags that are none, found before a photo is read."""
-    if flags.tiles and len(photos) > 1:
-        return [Fault("usage", "--tile names a tile of one photo: score that photo alone.")]
-    try:
-        flags.typed_hand()
-        parse_request({"rules": flags.named_rules, **flags.typed_hand(), "context": {}})
-    except InvalidRequest as error:
-        return [f for f in error.faults if f.code in ("unknown_tile", "bad_notation", "bad_meld")]
-    return []
 
 
 def _unscorable(error: UnscorableHand) -> HupaiError:

@@ -6,11 +6,10 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from hupai.terminal.flags import NO_MELDS, Flags
-from hupai.terminal.words import tile_of, tiles_of
+from hupai.terminal.words import tile_of
 from scoring.errors import Fault, InvalidRequest
 from scoring.fields.reader import FieldReader
-from scoring.hand import Meld
-from scoring.tiles import parse_tiles, tile
+from scoring.tiles import tile
 from vision.hand.correction import (
     AddTile,
     Correction,
@@ -53,43 +52,32 @@ def flag_for(doubt: Doubt, hand: SeenHand | None) -> str:
     return _FLAGS[usual_correction(doubt, hand)].format(n="READ" if doubt.tile is None else doubt.tile)
 
 
-def parse_corrections(flags: Flags, reading: Reading) -> tuple[Correction, ...]:
-    """Return the corrections of a reading that the flags make, but for ``--indicator``, which is of the context.
+def parse_corrections(flags: Flags) -> tuple[Correction, ...]:
+    """Return the corrections that the flags make of any photo: all but ``--tile`` and ``--indicator``.
 
     Raises:
-        HupaiError: invalid tiles or melds, or a tile that is not in the reading.
+        InvalidRequest: naming every tile and meld that is invalid.
     """
-    found: list[Correction] = list(_parse_tile_flags(flags, reading))
-    if len(flags.given_melds()) < len(flags.melds):
-        found.append(DropMelds())
-    found += [SetMeld(meld) for meld in parse_melds(flags)]
-    if flags.hand is not None:
-        found.append(SetConcealed(parse_tiles(tiles_of(flags.hand))))
-    if flags.winning is not None:
-        found.append(SetWinningTile(tile(tile_of(flags.winning))))
-    if flags.bonus is not None:
-        found.append(SetBonus(parse_tiles(tiles_of(flags.bonus))))
+    reader, typed = FieldReader(), flags.typed_hand()
+    concealed = reader.tiles(typed["concealed"], "concealed")
+    melds = reader.melds(typed["melds"])
+    winning = reader.one_tile(typed["winning_tile"], "winning_tile")
+    bonus = reader.tiles(typed["bonus"], "bonus")
+    if reader.faults:
+        raise InvalidRequest.of(reader.faults)
+    found: list[Correction] = [DropMelds()] if len(melds) < len(flags.melds) else []
+    found += [SetMeld(meld) for meld in melds]
+    found += [SetConcealed(concealed)] if flags.hand is not None else []
+    found += [SetWinningTile(winning)] if winning is not None else []
+    found += [SetBonus(bonus)] if flags.bonus is not None else []
     return tuple(found)
 
 
-def parse_melds(flags: Flags) -> tuple[Meld, ...]:
-    """Return the melds typed.
-
-    Raises:
-        InvalidRequest: with every fault in them.
-    """
-    reader = FieldReader()
-    melds = reader.melds(flags.given_melds())
-    if reader.faults:
-        raise InvalidRequest.of(reader.faults)
-    return melds
-
-
-def _parse_tile_flags(flags: Flags, reading: Reading) -> Iterator[Correction]:
+def parse_tile_flags(flags: Flags, reading: Reading) -> Iterator[Correction]:
     """Yield what ``--tile`` says: ``5=7m`` by number, or ``6m=7m`` by what was read, if only one tile of the hand was.
 
     Raises:
-        InvalidRequest: no such tile, or several with this reading.
+        HupaiError: no such tile, or several with this reading.
     """
     texts = [_split(text) for text in flags.tiles]
     if (THE_HAND, NOT_OF_THE_HAND) in texts:

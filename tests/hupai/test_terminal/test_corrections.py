@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from hupai.terminal.corrections import flag_for, parse_corrections
+from hupai.terminal.corrections import flag_for, parse_corrections, parse_tile_flags
 from hupai.terminal.flags import Flags, context_of
 from scoring.errors import HupaiError, InvalidRequest
 from scoring.hand import Meld, MeldType
@@ -59,7 +59,8 @@ def reading() -> Reading:
     ],
 )
 def test_flags_are_corrections(reading: Reading, given: Mapping[str, Any], corrections: list[Correction]) -> None:
-    assert parse_corrections(Flags("hongkong", WON, **given), reading) == tuple(corrections)
+    flags = Flags("hongkong", WON, **given)
+    assert [*parse_corrections(flags), *parse_tile_flags(flags, reading)] == corrections
 
 
 @pytest.mark.parametrize(
@@ -76,16 +77,22 @@ def test_flags_are_corrections(reading: Reading, given: Mapping[str, Any], corre
 )
 def test_a_tile_that_cannot_be_meant_is_refused(reading: Reading, text: str, says: str) -> None:
     with pytest.raises(HupaiError, match=says):
-        parse_corrections(Flags(context=WON, tiles=(text,)), reading)
+        list(parse_tile_flags(Flags(context=WON, tiles=(text,)), reading))
 
 
 @pytest.mark.parametrize(
     ("text", "says"),
     [("pung=555z", "is no meld"), ("pung:123m", "123m is not a pung"), ("pung:555z@Q", "one of E, S, W, N")],
 )
-def test_a_bad_meld_is_refused(reading: Reading, text: str, says: str) -> None:
+def test_a_bad_meld_is_refused(text: str, says: str) -> None:
     with pytest.raises(InvalidRequest, match=says):
-        parse_corrections(Flags(context=WON, melds=(text,)), reading)
+        parse_corrections(Flags(context=WON, melds=(text,)))
+
+
+def test_every_bad_tile_is_named_at_once() -> None:
+    with pytest.raises(InvalidRequest) as error:
+        parse_corrections(Flags(context=WON, hand="99x", winning="0z", bonus="x1", melds=("pung:123m",)))
+    assert [fault.field for fault in error.value.faults] == ["concealed", "melds[0]", "winning_tile", "bonus"]
 
 
 @pytest.mark.parametrize(
