@@ -108,6 +108,25 @@ def test_what_was_said_is_never_repaired() -> None:
     assert after.doubts, "it wins no more, and that is said"
 
 
+def test_the_rules_still_say_what_a_tile_counts_as() -> None:
+    (repair,) = apply(read(APART), SetTile(5, tile("0p")), SetTile(4, tile("6p"))).repairs[1:]
+    assert (repair.tile, repair.used.code, repair.why) == (5, "5p", "these rules have no red fives")
+
+
+def test_a_plain_five_is_taken_before_a_red_one() -> None:
+    after = apply(
+        read(row("123m055p789s11z88p8p", gaps={13: 0.9}), "riichi"), SetWinningTile(tile("5p")), rules="riichi"
+    )
+    assert sorted(t.code for t in hand_of(after).concealed if t.kind == tile("5p").kind) == ["0p", "5p"]
+
+
+def test_a_hand_of_five_sets_is_whole_with_seventeen_tiles() -> None:
+    waits = read(row("123m456p789s11z222z88p"), "taiwanese")
+    assert hand_of(apply(waits, SetWinningTile(tile("8p")), rules="taiwanese")).complete
+    typed = SetConcealed(parse_tiles("123m456p789s11222z88p")), SetWinningTile(tile("8p"))
+    assert hand_of(apply(read(row("1m9p"), "taiwanese"), *typed, rules="taiwanese")).complete
+
+
 def test_a_tile_left_out_keeps_its_number() -> None:
     reading = read(APART)
     won = reading.roles.index(Role.WINNING)
@@ -122,15 +141,20 @@ def test_whom_a_meld_was_claimed_from_is_still_seen() -> None:
     same = hand_of(apply(reading, meld("chow", "567s")))
     assert same.relations == (Relation.LEFT,) and same.seated(Seat.S).melds[0].source is Seat.E
     assert hand_of(apply(reading, meld("chow", "567s", Seat.N))).seated(Seat.S).melds[0].source is Seat.N
+    claimed = read(row("123m456p11z7p8p") + row("6p", x=540) + across("666s", 0, 640))
+    assert hand_of(claimed).relations == (Relation.LEFT,)
+    assert hand_of(apply(claimed, meld("kong_added", "6666s"))).relations == (Relation.LEFT,)
+    assert hand_of(apply(claimed, meld("kong_concealed", "6666s"))).relations == (None,)
 
 
-@pytest.mark.parametrize(("declared", "taken", "gone"), [("777z", "8s", {"7z"}), ("678s", "7z", {"6s", "7s", "8s"})])
-def test_which_tile_won_is_asked_about_those_that_are_not_in_melds(declared: str, taken: str, gone: set[str]) -> None:
+@pytest.mark.parametrize(("declared", "taken", "before"), [("777z", "8s", "7s"), ("678s", "7z", "9s")])
+def test_which_tile_won_is_asked_about_those_that_are_not_in_melds(declared: str, taken: str, before: str) -> None:
     reading = read(IN_A_ROW)
     after = apply(reading, meld("pung" if "z" in declared else "chow", declared))
     (doubt,) = after.doubts
     assert doubt.code == "winning_tile_unknown" and f"the last one, {taken}, is taken" in doubt.message
-    assert doubt.answers[0] == taken and gone.isdisjoint(doubt.answers) and "3m" in doubt.answers
+    assert doubt.answers[:2] == (taken, before), "the last ones of the row first"
+    assert set(doubt.answers) == {t.code for t in hand_of(after).concealed} | {taken}
     assert doubt.tile is not None and reading.tiles[doubt.tile].tile.code == taken
     assert not apply(after, SetWinningTile(tile("3m"))).doubts
 
@@ -149,8 +173,11 @@ def test_of_two_hands_the_other_one() -> None:
     after = apply(read(TWO_HANDS), TakeOtherHand())
     assert in_order(hand_of(after)) == "234m567p3459s222z | won with 9s"
     assert asked(after) == ["winning_tile_unknown"]
-    mended = apply(read(TWO_HANDS), TakeOtherHand(), SetTile(14, tile("9m")))
-    assert in_order(hand_of(mended)) == "349m567p3459s222z | won with 9s"
+    misread = apply(read(TWO_HANDS), TakeOtherHand(), SetTile(14, tile("9m")))
+    assert in_order(hand_of(misread)) == "349m567p3459s222z | won with 9s"
+    flower = read([*TWO_HANDS, seen("f1", 400, 480)])
+    assert str(hand_of(flower)).endswith("bonus f1")
+    assert not hand_of(apply(flower, TakeOtherHand())).bonus, "the first hand's flower is none of the other's"
 
 
 @pytest.mark.parametrize(
@@ -262,6 +289,9 @@ def test_a_doubt_about_a_tile_is_settled_by_that_tile() -> None:
     assert asked(reading) == asked(apply(reading, SetTile(0, tile("1m")))) == ["winning_tile_unknown", "face_down_tile"]
     assert asked(apply(reading, SetTile(13, tile("8p")))) == ["winning_tile_unknown"]
     assert asked(apply(reading, DropTile(13))) == ["one_tile_short"]
+    beside = read(APART + row("9m1s", y=460))
+    assert asked(beside) == asked(apply(beside, SetTile(0, tile("1m")))) == ["left_out"]
+    assert not asked(apply(beside, SetTile(14, tile("9m"))))
 
 
 def test_the_kind_of_one_kong_says_nothing_of_another() -> None:
