@@ -14,7 +14,6 @@ import typer
 
 from hupai.commands import (
     backup,
-    bench,
     check,
     forget,
     label,
@@ -106,9 +105,6 @@ app.command("label", epilog=_example("hupai label photos --format coco --out lab
 )
 app.add_typer(labels.app, name="labels", rich_help_panel=_MANY)
 app.command("review", epilog=_example("hupai review labels"), rich_help_panel=_MANY)(review.review)
-app.command("bench", epilog=_example("hupai bench truth.json ours=labels theirs=peer.json"), rich_help_panel=_MANY)(
-    bench.bench
-)
 app.command("learn-set", epilog=_example("hupai learn-set all-tiles.jpg --name home"), rich_help_panel=_HOUSE)(
     sets.learn_set
 )

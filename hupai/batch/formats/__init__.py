@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Final
+from typing import Final, TextIO
 
 from hupai.batch.formats.annotations import (
     AnnotationWriter,
@@ -25,7 +25,7 @@ from hupai.batch.formats.base import (
     plain_names,
     read_json,
 )
-from hupai.batch.formats.coco import CocoWriter, read_coco, read_results
+from hupai.batch.formats.coco import CocoWriter, read_coco
 from hupai.batch.formats.cvat import CvatWriter, read_cvat
 from hupai.batch.formats.labelstudio import LabelStudioWriter, read_labelstudio
 from hupai.batch.formats.parquet import ParquetWriter, read_parquet
@@ -131,15 +131,12 @@ def labels_in(
     return map(inside, readers[kind]())
 
 
-def is_results(path: Path) -> bool:
-    """Whether a file is a list of COCO results, which is useless without the COCO file it was made for."""
-    if path.suffix.lower() != ".json" or not path.is_file():
-        return False
-    with opened_text(path) as file:
-        try:
-            first = next(entries(file), None)
-        except (ValueError, RecursionError):
-            return False  # reading it will report what is wrong
+def is_results(file: TextIO) -> bool:
+    """Whether a JSON list is one of COCO results, which is useless without the COCO file it was made for."""
+    try:
+        first = next(entries(file), None)
+    except (ValueError, RecursionError):
+        return False  # reading it will report what is wrong
     return isinstance(first, dict) and {"image_id", "category_id"} <= first.keys()
 
 
@@ -169,10 +166,11 @@ def kind_of(path: Path) -> str:
     if suffix == ".json":
         with opened_text(path) as file:
             if is_list(file):
-                if is_results(path):
+                file.seek(0)
+                if is_results(file):
                     raise LabelError(
-                        f"{path} is a list of COCO results, whose pictures and classes stand in another file: "
-                        "hupai bench takes it beside that file."
+                        f"{path} is a list of COCO results, whose pictures and classes are in another file: put the "
+                        "list into that file, under annotations."
                     )
                 return "labelstudio"
         given = read_json(path)
@@ -213,9 +211,7 @@ __all__ = [
     "Target",
     "Writer",
     "formats_named",
-    "is_results",
     "kind_of",
     "labels_in",
     "read_labels",
-    "read_results",
 ]

@@ -13,14 +13,12 @@ from pathlib import Path
 from typing import IO, Any
 
 from hupai.batch.formats.base import (
-    LabelError,
     Labels,
     Target,
     area,
     bounds,
     clipped,
     four_corners,
-    inside,
     malformed,
     picture_name,
     read_json,
@@ -142,33 +140,6 @@ def _records(given: Any, labels: Labels) -> list[Record]:
         )
         for i in given["images"]
     ]
-
-
-def read_results(path: Path, truth: Path, labels: Labels) -> list[Record]:
-    """Return the records of a list of COCO results (``image_id``, ``category_id``, ``bbox``, ``score``).
-
-    Args:
-        path: the list.
-        truth: the COCO file that defines the numbers of pictures and classes.
-        labels: the meaning of its class names.
-
-    Raises:
-        LabelError: it is not such a list, or ``truth`` is not a COCO file or not the right one.
-    """
-    given = read_json(truth) if truth.suffix.lower() == ".json" else None
-    if not isinstance(given, dict) or not {"images", "categories"} <= given.keys():
-        raise LabelError(
-            f"{path} is a list of COCO results: what its numbers mean stands in the COCO file that it was made for. "
-            "Give that file as TRUTH."
-        )
-    results = read_json(path)
-    try:
-        whole = {**given, "annotations": [{"origin": "read", **result} for result in results]}
-        records = _records(whole, labels)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise malformed(path, "this list of COCO results", error) from None
-    labels.check(truth)
-    return [inside(record) for record in records]
 
 
 def _box(annotation: dict[str, Any], found: Any, labels: Labels) -> Box:

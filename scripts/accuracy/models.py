@@ -4,8 +4,8 @@
   since 2010); a find is right if it has the class and at least half overlap with a tile that no surer find has taken.
 - mAP by centres: the same, but a find is right if its centre lies on the tile, for models with other kinds of boxes.
 - photo exact: the share of photos in which the finds of at least ``least`` confidence are exactly the tiles there are.
-- hand exact: of the photos whose hand the truth contains, the share in which it comes out (:mod:`hands`); if the labels
-  contain no hands, like a detector's, the hand is made out from the finds of at least ``least`` confidence.
+- hand exact: of the photos whose hand the truth contains, the share in which it comes out (:mod:`exact_hand`); if the
+  labels contain no hands, like a detector's, it is made out from the finds of at least ``least`` confidence.
 - calibration error: distance between confidence and accuracy, mean over ten bins of confidence, weighted by their finds
   (Naeini et al., 2015).
 
@@ -15,20 +15,24 @@ A find on no tile of the truth whose centre lies where the truth says that it do
 
 from __future__ import annotations
 
+import json
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from pathlib import Path
+from typing import Annotated, Any, Final
 
 import cv2
 import numpy as np
+import typer
 
-from hupai.batch.classes import Classes
+from hupai.batch.classes import ALL, Classes, classes_named
 from hupai.batch.corrections.compare import partner
-from hupai.batch.corrections.hands import hand_comes_out
 from hupai.batch.corrections.matching import matches, overlaps, scaled_to
+from hupai.batch.formats import read_labels
 from hupai.batch.records import Box, Record
 from scoring.errors import Fault, InvalidRequest
+from scripts.accuracy.exact_hand import hand_comes_out
 
 BINS: Final = 10
 """Bins of confidence for the calibration error."""
@@ -37,7 +41,7 @@ PairBoxes = Callable[[Sequence[Box], Sequence[Box]], list[tuple[float, int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Bench:
+class Figures:
     """The figures of one set of labels.
 
     Attributes:
@@ -79,7 +83,7 @@ class Bench:
         }
 
 
-def bench(truth: Sequence[Record], labels: Sequence[Record], classes: Classes, least: float = 0.5) -> Bench:
+def measure(truth: Sequence[Record], labels: Sequence[Record], classes: Classes, least: float = 0.5) -> Figures:
     """Return the figures of labels compared with the truth.
 
     Args:
@@ -100,7 +104,7 @@ def bench(truth: Sequence[Record], labels: Sequence[Record], classes: Classes, l
     kept = [(_judged(_counted(own.get(r.image, none).boxes, classes), r), _counted(r.boxes, classes)) for r in truth]
     hands = [r for r in truth if r.hand is not None and r.hand["hand"] is not None]
     exact = sum(_exact([b for b in mine if _sure(b) >= least], right, classes) for mine, right in kept)
-    return Bench(
+    return Figures(
         len(truth),
         missing,
         sum(len(right) for _, right in kept),
@@ -227,3 +231,23 @@ def _interval(count: int, of: int) -> list[float]:
 
 def _short(value: float | None) -> float | None:
     return None if value is None else round(value, 4)
+
+
+def main(
+    truth: Annotated[Path, typer.Argument(help="Labels that people made, or that were rendered.")],
+    labels: Annotated[list[str], typer.Argument(metavar="NAME=LABELS ...", help="Labels to measure, with confidence.")],
+    least: Annotated[float, typer.Option(min=0, max=1, help="Confidence that a find needs in exact photos.")] = 0.5,
+    classes: Annotated[str | None, typer.Option(help="Which tiles count as the same: 34, 37, 42 ...")] = None,
+) -> None:
+    """Print the figures of each model's labels as JSON."""
+    counted = classes_named(classes) if classes else ALL
+    right = read_labels(truth)
+    sizes = {r.image.rpartition(".")[0] or r.image: (r.image, r.width, r.height) for r in right}
+    found = {}
+    for name, _, place in (given.partition("=") for given in labels):
+        found[name] = measure(right, read_labels(Path(place), sizes=sizes), counted, least).to_json()
+    print(json.dumps(found, indent=1))
+
+
+if __name__ == "__main__":
+    typer.run(main)

@@ -1,4 +1,4 @@
-"""``hupai bench``: figures worked out by hand, and the command."""
+"""Figures of models' labels, worked out by hand, and the command."""
 
 from __future__ import annotations
 
@@ -9,12 +9,11 @@ from pathlib import Path
 import pytest
 
 from hupai.batch.classes import ALL, PRESETS
-from hupai.batch.corrections.bench import bench, interval
 from hupai.batch.formats import WRITERS, LabelError, Target, read_labels
 from hupai.batch.records import Box, Record
 from scoring.errors import InvalidRequest
 from scoring.tiles import tile
-from tests.hupai.test_batch.batch_photos import hupai
+from scripts.accuracy.models import interval, main, measure
 
 
 def at(code: str, x: float, confidence: float | None = None, size: float = 40) -> Box:
@@ -32,69 +31,69 @@ TRUTH = [photo("a.jpg", at("1m", 0), at("1m", 100), at("2m", 200)), photo("b.jpg
 
 def test_labels_that_are_the_truth_are_perfect() -> None:
     surely = [replace(r, boxes=tuple(replace(b, confidence=1.0) for b in r.boxes)) for r in TRUTH]
-    told = bench(TRUTH, surely, ALL)
+    told = measure(TRUTH, surely, ALL)
     assert (told.map_overlap, told.map_centres, told.exact, told.calibration) == (1.0, 1.0, 2, 0.0)
-    assert bench(TRUTH, TRUTH, ALL).calibration is None, "people tell no confidence"
+    assert measure(TRUTH, TRUTH, ALL).calibration is None, "people tell no confidence"
 
 
 def test_labels_of_a_smaller_copy_are_laid_over_the_picture() -> None:
     small = Record("b.jpg", 500, 50, (replace(at("1m", 0, 0.9), corners=((0, 10), (20, 10), (20, 35), (0, 35))),))
-    assert bench(TRUTH[1:], [small], ALL).map_overlap == 1
+    assert measure(TRUTH[1:], [small], ALL).map_overlap == 1
     with pytest.raises(LabelError, match="EXIF"):
-        bench(TRUTH[1:], [replace(small, width=100, height=1000)], ALL)
+        measure(TRUTH[1:], [replace(small, width=100, height=1000)], ALL)
 
 
 def test_the_area_is_that_under_the_envelope() -> None:
     """1m: of three the finds are right (0.9), wrong (0.8), right (0.7); 2m is not found: (1/3 + 1/3 x 2/3 + 0) / 2."""
     mine = [photo("a.jpg", at("1m", 0, 0.9), at("1m", 500, 0.8), at("1m", 100, 0.7)), photo("b.jpg")]
-    told = bench(TRUTH, mine, ALL)
+    told = measure(TRUTH, mine, ALL)
     assert told.map_overlap == pytest.approx((1 / 3 + 2 / 9) / 2)
     assert told.exact == 0 and told.finds == 3 and told.tiles == 4
 
 
 def test_a_second_find_of_a_tile_is_wrong_and_so_is_another_name() -> None:
     one = [photo("a.jpg", at("1m", 0))]
-    assert bench(one, [photo("a.jpg", at("1m", 0, 0.9), at("1m", 2, 0.8))], ALL).exact == 0
-    assert bench(one, [photo("a.jpg", at("1m", 0, 0.9), at("1m", 2, 0.4))], ALL).exact == 1, "it is below the least"
-    assert bench(one, [photo("a.jpg", at("9m", 0, 0.9))], ALL).map_overlap == 0
+    assert measure(one, [photo("a.jpg", at("1m", 0, 0.9), at("1m", 2, 0.8))], ALL).exact == 0
+    assert measure(one, [photo("a.jpg", at("1m", 0, 0.9), at("1m", 2, 0.4))], ALL).exact == 1, "it is below the least"
+    assert measure(one, [photo("a.jpg", at("9m", 0, 0.9))], ALL).map_overlap == 0
     surest_first = [photo("a.jpg", at("1m", 15, 0.9), at("1m", 0, 0.8))]  # the surer one overlaps too little
-    assert bench(one, surest_first, ALL).map_overlap == pytest.approx(1 / 2)
+    assert measure(one, surest_first, ALL).map_overlap == pytest.approx(1 / 2)
 
 
 def test_finds_of_the_same_confidence_come_in_no_order() -> None:
     one = [photo("a.jpg", at("1m", 0))]
     for boxes in ((at("1m", 0, 0.5), at("1m", 500, 0.5)), (at("1m", 500, 0.5), at("1m", 0, 0.5))):
-        assert bench(one, [photo("a.jpg", *boxes)], ALL).map_overlap == pytest.approx(1 / 2)
+        assert measure(one, [photo("a.jpg", *boxes)], ALL).map_overlap == pytest.approx(1 / 2)
 
 
 def test_by_centres_small_boxes_count_too() -> None:
-    told = bench(TRUTH[1:], [photo("b.jpg", at("1m", 0, 0.9, size=20))], ALL)
+    told = measure(TRUTH[1:], [photo("b.jpg", at("1m", 0, 0.9, size=20))], ALL)
     assert (told.map_overlap, told.map_centres) == (0.0, 1.0)
-    assert bench(TRUTH[1:], [photo("b.jpg", at("1m", 60, 0.9, size=20))], ALL).map_centres == 0
+    assert measure(TRUTH[1:], [photo("b.jpg", at("1m", 60, 0.9, size=20))], ALL).map_centres == 0
 
 
 def test_calibration_is_the_gap_of_confidence_and_truth() -> None:
     """Four finds at 0.75 of which two are right: 0.25 apart; one at 1.0 that is right: none. Together 4/5 x 0.25."""
     one = [photo("a.jpg", *(at("1m", 100 * k) for k in range(3)))]
     finds = [at("1m", 0, 0.75), at("1m", 100, 0.75), at("2m", 200, 0.75), at("1m", 700, 0.75)]
-    assert bench(one, [photo("a.jpg", *finds)], ALL).calibration == pytest.approx(0.25)
+    assert measure(one, [photo("a.jpg", *finds)], ALL).calibration == pytest.approx(0.25)
     one = [photo("a.jpg", *one[0].boxes, at("5p", 400))]
-    assert bench(one, [photo("a.jpg", *finds, at("5p", 400, 1.0))], ALL).calibration == pytest.approx(0.2)
+    assert measure(one, [photo("a.jpg", *finds, at("5p", 400, 1.0))], ALL).calibration == pytest.approx(0.2)
 
 
 def test_classes_say_what_counts_as_the_same() -> None:
     one, red = [photo("a.jpg", at("5m", 0), at("f1", 200))], [photo("a.jpg", at("0m", 0, 0.9))]
-    assert bench(one, red, ALL).map_overlap == 0
-    told = bench(one, red, PRESETS["34"])
+    assert measure(one, red, ALL).map_overlap == 0
+    told = measure(one, red, PRESETS["34"])
     assert (told.map_overlap, told.exact, told.tiles) == (1.0, 1, 1), "flowers are in no class of these"
 
 
 def test_photos_without_labels_count_and_strange_ones_do_not() -> None:
-    told = bench(TRUTH, [photo("elsewhere/0123abcd-b.jpg", at("1m", 0, 0.9)), photo("c.jpg", at("1m", 0, 0.9))], ALL)
+    told = measure(TRUTH, [photo("elsewhere/0123abcd-b.jpg", at("1m", 0, 0.9)), photo("c.jpg", at("1m", 0, 0.9))], ALL)
     assert (told.missing, told.finds, told.exact) == (1, 1, 1)
     assert told.map_overlap == pytest.approx((1 / 3) / 2)
     with pytest.raises(InvalidRequest, match="no picture in common"):
-        bench(TRUTH, [photo("z.jpg")], ALL)
+        measure(TRUTH, [photo("z.jpg")], ALL)
 
 
 def test_the_interval_is_wilson_s() -> None:
@@ -114,14 +113,14 @@ HAND = ["1m", "2m", "3m", "4p", "5p", "6p", "7s", "8s", "9s", "1z", "1z", "1z", 
 
 def test_a_hand_comes_out_where_tiles_melds_and_bonus_are_the_same() -> None:
     truth = [row_of(HAND, hand={"concealed": "123m456p789s111z55z", "melds": [], "winning_tile": None, "bonus": []})]
-    told = bench(truth, [row_of(HAND)], ALL)  # a detector's finds: the hand is made out here
+    told = measure(truth, [row_of(HAND)], ALL)  # a detector's finds: the hand is made out here
     assert (told.hands, told.hands_exact) == (1, 1)
-    assert bench(truth, [row_of([*HAND[:-1], "6z"])], ALL).hands_exact == 0
-    assert bench(truth, [row_of(HAND[:-1])], ALL).hands_exact == 0
+    assert measure(truth, [row_of([*HAND[:-1], "6z"])], ALL).hands_exact == 0
+    assert measure(truth, [row_of(HAND[:-1])], ALL).hands_exact == 0
     faint = replace(row_of(HAND), boxes=tuple(replace(b, confidence=0.4) for b in row_of(HAND).boxes))
-    assert bench(truth, [faint], ALL).hands_exact == 0, "below the least"
-    assert bench(truth, [replace(row_of(HAND), image="x/h.jpg")], ALL).hands_exact == 1
-    assert bench(TRUTH, TRUTH, ALL).hands == 0
+    assert measure(truth, [faint], ALL).hands_exact == 0, "below the least"
+    assert measure(truth, [replace(row_of(HAND), image="x/h.jpg")], ALL).hands_exact == 1
+    assert measure(TRUTH, TRUTH, ALL).hands == 0
 
 
 def test_hands_that_labels_tell_are_compared_part_by_part() -> None:
@@ -132,7 +131,7 @@ def test_hands_that_labels_tell_are_compared_part_by_part() -> None:
 
     def comes_out(classes=ALL, **other):
         mine = row_of(HAND, hand={**right, **other})
-        return bench([row_of(HAND, hand=right)], [mine], classes).hands_exact
+        return measure([row_of(HAND, hand=right)], [mine], classes).hands_exact
 
     assert comes_out()
     assert comes_out(concealed="123m0p5p789s55z", melds=[{"type": "kong_concealed", "tiles": ["1z"] * 4}])
@@ -144,35 +143,7 @@ def test_hands_that_labels_tell_are_compared_part_by_part() -> None:
         comes_out(concealed=["9q"])
 
 
-@pytest.mark.slow
-def test_a_list_of_coco_results_is_read_beside_the_file_it_was_made_for(tmp_path: Path) -> None:
-    writer = WRITERS["coco"](Target(tmp_path))
-    for record in TRUTH:
-        writer.add(record)
-    writer.close()
-    given = json.loads((tmp_path / "coco.json").read_text())
-    keys = ("image_id", "category_id", "bbox")
-    results = [{**{k: a[k] for k in keys}, "score": 0.75} for a in given["annotations"]]
-    (tmp_path / "results.json").write_text(json.dumps(results[:-1]))
-    status, said, told = hupai("bench", tmp_path / "coco.json", f"peer={tmp_path}/results.json", "--json")
-    assert status == 0, told
-    peer = json.loads(said)["labels"]["peer"]
-    assert (peer["finds"], peer["photos_exact"], peer["calibration_error"]) == (3, 1, 0.25)
-    status, _, told = hupai("labels", "compare", tmp_path / "coco.json", tmp_path / "results.json")
-    assert status == 2 and "a list of COCO results" in told
-    (tmp_path / "results.json").write_text(json.dumps([{**results[0], "image_id": 99}]))
-    status, _, told = hupai("bench", tmp_path / "coco.json", tmp_path / "results.json")
-    assert status == 2 and "this list of COCO results makes no sense (99 is missing)" in " ".join(told.split())
-    (tmp_path / "results.json").write_text(json.dumps([{**results[0], "score": "high"}]))
-    status, _, told = hupai("bench", tmp_path / "coco.json", tmp_path / "results.json")
-    assert status == 2 and "this list of COCO results makes no sense" in " ".join(told.split())
-    (tmp_path / "results.json").write_text(json.dumps([results[0]]))
-    status, _, told = hupai("bench", tmp_path / "results.json", tmp_path / "results.json")
-    assert status == 2
-
-
-@pytest.mark.slow
-def test_the_command_puts_models_side_by_side(tmp_path: Path) -> None:
+def test_the_command_puts_models_side_by_side(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     peer = [replace(r, boxes=tuple(replace(b, confidence=0.9) for b in r.boxes[:1])) for r in TRUTH]
     for name, records in (("truth", TRUTH), ("peer", peer)):
         (tmp_path / name).mkdir()
@@ -181,30 +152,20 @@ def test_the_command_puts_models_side_by_side(tmp_path: Path) -> None:
             writer.add(record)
         writer.close()
     truth, theirs = tmp_path / "truth" / "coco.json", tmp_path / "peer" / "coco.json"
-    status, said, told = hupai("bench", truth, f"ours={truth}", f"theirs={theirs}", "--json")
-    assert status == 0, told
-    figures = json.loads(said)["labels"]
+    main(truth, [f"ours={truth}", f"theirs={theirs}"])
+    figures = json.loads(capsys.readouterr().out)
     assert figures["ours"]["map_50"] == 1 and figures["ours"]["photos_exact"] == 2
     assert figures["theirs"]["map_50"] == round((2 / 3) / 2, 4) and figures["theirs"]["photos_exact"] == 1
     assert figures["theirs"]["calibration_error"] == 0.1
-    assert "hands" not in hupai("bench", truth, f"theirs={theirs}")[1]
-    status, said, _ = hupai("bench", truth, f"theirs={theirs}")
-    assert status == 0 and "2 photos with 4 tiles" in said and "0.333" in said
-    status, _, told = hupai("bench", truth, tmp_path / "none.json")
-    assert status == 2 and "There is no file" in told
-    status, _, told = hupai("bench", truth, f"a={truth}", f"a={theirs}")
-    assert status == 2 and "stands there twice" in told
-    status, _, told = hupai("bench", truth, "a=")
-    assert status == 2 and "is empty" in told
 
 
 def test_finds_where_the_truth_says_nothing_count_neither_way(tmp_path: Path) -> None:
     truth = [replace(TRUTH[0], ignored=((290, 0, 400, 100), (180, 0, 260, 100)))]
     mine = [photo("a.jpg", *(at(code, x, 0.9) for code, x in (("1m", 0), ("1m", 100), ("2m", 200), ("9p", 320))))]
-    assert (bench(truth, mine, ALL).exact, bench(truth, mine, ALL).finds) == (1, 3)
-    assert bench([TRUTH[0]], mine, ALL).exact == 0
+    assert (measure(truth, mine, ALL).exact, measure(truth, mine, ALL).finds) == (1, 3)
+    assert measure([TRUTH[0]], mine, ALL).exact == 0
     wrong = [photo("a.jpg", at("1m", 0), at("1m", 100), at("3m", 200))]
-    assert bench(truth, wrong, ALL).exact == 0, "a tile that is told counts, wherever it lies"
+    assert measure(truth, wrong, ALL).exact == 0, "a tile that is told counts, wherever it lies"
     for name in ("coco", "annotations"):
         folder = tmp_path / name
         folder.mkdir()
