@@ -14,21 +14,14 @@ from __future__ import annotations
 
 import fnmatch
 import hashlib
-import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
 
 from hupai.batch.duplicates import Hashes
+from hupai.batch.photo_names import PARTS, photo_of
 from hupai.batch.records import Record
 from scoring.errors import HupaiError
-
-PARTS: Final = ("train", "val")
-_VERSIONS: Final = (
-    re.compile(r"[_.](?:jpe?g|png|webp|heic)\.rf\.[0-9a-f]+$", re.IGNORECASE),
-    re.compile(r"[-_. ](?:aug|copy|flip|rot|crop|edited|small)[-_]?\d*$", re.IGNORECASE),
-)
 
 
 class SplitError(HupaiError):
@@ -52,20 +45,6 @@ class SplitAssignment:
     tileset: str
     group: int
     part: str
-
-
-def photo_of(name: str) -> str:
-    """Return the photo a picture comes from, by its name: folder and stem without the marks of versions."""
-    folder, slash, last = name.rpartition("/")
-    stem = last.rpartition(".")[0] or last
-    while (shorter := next((s for v in _VERSIONS if (s := v.sub("", stem)) != stem and s), None)) is not None:
-        stem = shorter
-    return folder + slash + stem
-
-
-def chosen_by_photo(name: str) -> bool:
-    """Whether a picture is in the fifth for validation, from its name alone; versions of a photo agree."""
-    return int(hashlib.sha256(photo_of(name).encode()).hexdigest()[:8], 16) % 5 == 0
 
 
 def set_by_folder(name: str) -> str:

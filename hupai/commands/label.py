@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from hupai.batch.formats import BY_NAME, FORMATS, NAMES, parse_formats
 from scoring.errors import Fault, InvalidRequest
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 LABELS = "What the label files hold"
 WORK = "How the work is done"
 CLUSTER = "Beyond one machine"
+BESIDE = ", ".join(each.name for each in FORMATS if each.takes_pictures)
 
 
 def label(
@@ -37,7 +39,7 @@ def label(
         str,
         typer.Option(
             "--format",
-            help="coco, yolo, yolo-obb, labelstudio, voc, cvat, labelme, csv, jsonl, parquet, annotations; or several.",
+            help=f"{NAMES}; or several: coco,csv.",
         ),
     ] = "jsonl",
     hands: Annotated[
@@ -53,7 +55,7 @@ def label(
     images: Annotated[
         str | None,
         typer.Option(
-            help="link or copy: put the pictures beside labels of YOLO, labelme.",
+            help=f"link or copy: put the pictures beside labels of {BESIDE}.",
             rich_help_panel=LABELS,
         ),
     ] = None,
@@ -110,10 +112,8 @@ def label(
     from hupai.batch.classes import ALL, classes_named
     from hupai.batch.engines.labeller import How
     from hupai.batch.engines.run import Job, run
-    from hupai.batch.formats import formats_named
     from hupai.batch.inputs.filesystems import is_remote, shown
     from hupai.batch.outputs.derive import OutputOptions
-    from hupai.batch.outputs.images import BESIDE
     from hupai.batch.outputs.put import labels_folder
     from hupai.batch.progress import progress
     from hupai.batch.tilesets import fingerprint
@@ -123,11 +123,11 @@ def label(
 
     _check(images, engine, ray_address, rules, hands)
     _check_places(sources, out, images, watch, engine)
-    formats = formats_named(format_)
+    formats = parse_formats(format_)
     if engine == "ray":
         _check_ray(formats, retry, filtered=min_confidence > 0 or drop_duplicates)
-    if images is not None and not set(BESIDE) & set(formats):
-        message = f"--images goes with --format {', '.join(BESIDE[:-1])} or {BESIDE[-1]}."
+    if images is not None and not any(BY_NAME[name].takes_pictures for name in formats):
+        message = f"--images goes with a format that takes pictures: {BESIDE}."
         raise InvalidRequest.of([Fault("usage", message, "images")])
     known = learned_set(set_, entries()["classifier"].short)
     job = Job(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from hupai.batch.formats import BY_NAME, NAMES, parse_formats
 from hupai.output import lasting, print_json
 from scoring.errors import Fault, HupaiError, InvalidRequest
 
@@ -25,10 +26,7 @@ app = typer.Typer(
     help="Labels afterwards: import what people corrected, compare two sets, split for training, forget what is gone.",
 )
 FOLDERS = 10
-FORMATS_HELP = (
-    "coco, yolo, yolo-obb, labelstudio, voc, cvat, labelme, csv, jsonl, parquet, annotations; or several: coco,csv."
-)
-
+FORMATS_HELP = f"{NAMES}; or several: coco,csv."
 CLASSES_HELP = "Classes of the files written: 34, 37, 42, camerash, jonchan, or a file, one class a line."
 
 
@@ -44,7 +42,7 @@ def import_(
     ] = False,
     kind: Annotated[
         str | None,
-        typer.Option("--from", help="coco, yolo, labelstudio, voc, cvat, labelme, csv, jsonl, parquet, annotations."),
+        typer.Option("--from", help=f"{NAMES}; recognised if not given."),
     ] = None,
     base: Annotated[
         str | None, typer.Option(help="The labels that were corrected, or their address: keeps what was let stand.")
@@ -74,12 +72,12 @@ def import_(
     from hupai.batch.corrections.parts import write_labels
     from hupai.batch.corrections.pictures import sizes_of
     from hupai.batch.corrections.shelf import GIVEN, MERGED, READ, Shelf
-    from hupai.batch.formats import LabelError, formats_named
+    from hupai.batch.formats import LabelError
     from hupai.batch.names import read_names
     from hupai.batch.outputs.put import new_folder
     from hupai.batch.provenance import provenance_of
 
-    formats = formats_named(format_)
+    formats = parse_formats(format_)
     if (given is None) != corrections:
         raise _usage("Give a file or folder of labels, or --corrections.", "labels")
     called = classes_named(from_classes) if from_classes else ALL
@@ -171,13 +169,13 @@ def split(
     from hupai.batch.classes import ALL, classes_named
     from hupai.batch.corrections.parts import write_parts
     from hupai.batch.corrections.pictures import sizes_of, with_hashes
-    from hupai.batch.formats import formats_named
     from hupai.batch.outputs.put import new_folder
+    from hupai.batch.photo_names import PARTS
     from hupai.batch.provenance import provenance_of
-    from hupai.batch.split import PARTS, only_in_validation
+    from hupai.batch.split import only_in_validation
     from hupai.batch.split import split as placed_by
 
-    formats = formats_named(format_)
+    formats = parse_formats(format_)
     if by not in ("set", "photo"):
         raise _usage(f"--by {by}: give set or photo.", "by")
     if sets is not None and by == "photo":
@@ -265,11 +263,11 @@ def _labels_at(given: str, kind: str | None = None, **how: Any) -> list[Record]:
 
 def _put(shelf: Shelf, side: int, given: str, kind: str | None = None, **how: Any) -> None:
     """The same onto a shelf, without holding them in memory."""
-    from hupai.batch.formats import labels_in
+    from hupai.batch.formats import iter_labels
     from hupai.batch.inputs.fetched import at_hand
 
     with at_hand(given) as place:
-        shelf.put(side, labels_in(place, kind, **how), str(place))
+        shelf.put(side, iter_labels(place, kind, **how), str(place))
 
 
 def _counted(records: Iterable[Record], sums: dict[str, Any]) -> Iterator[Record]:
@@ -294,12 +292,9 @@ def _samples() -> Path:
 
 
 def _kind(kind: str | None) -> str | None:
-    from hupai.batch.formats import READABLE
-
-    name = {"yolo-obb": "yolo", None: None}.get(kind, kind)
-    if name is not None and name not in READABLE:
-        raise _usage(f"--from {kind}: give one of {', '.join(READABLE)}.", "from")
-    return name
+    if kind is not None and kind not in BY_NAME:
+        raise _usage(f"--from {kind}: give one of {NAMES}.", "from")
+    return kind
 
 
 def _asked(error: LabelError, names: Path | None) -> dict[str, str]:

@@ -18,7 +18,8 @@ from typing import Annotated, Final
 import typer
 
 from datasets.scenes.studio import Studio
-from hupai.batch.formats import WRITERS, Target, read_labels
+from hupai.batch.formats import Target, read_labels
+from hupai.batch.formats.coco import COCO
 from scripts.train.render_validation import render
 
 NAME: Final = "mahjong-scenes-500"
@@ -61,7 +62,7 @@ def main(out: Annotated[Path, typer.Option()], each: int | None = None) -> None:
             if part != "hand":
                 ignore_jokers(path.with_suffix(".json"))
         print(f"{part}: {count} photos", flush=True)
-    writer = WRITERS["coco"](Target(out))
+    writer = COCO.write(Target(out))
     for record in read_labels(photos):
         writer.add(record)
     writer.close()

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from scoring.rules import systems
-from scripts.docs import hands, request
+from scripts.docs import formats, hands, request
 from scripts.docs.__main__ import build
 from scripts.docs.commands import commands
 from scripts.docs.operations import described
@@ -29,6 +29,11 @@ def test_the_pages_for_a_site_have_every_element_command_and_operation(tmp_path)
 def test_the_table_of_the_request_is_current():
     text = request.PAGE.read_text(encoding="utf-8")
     assert request.page(text) == text, "run python -m scripts.docs.request"
+
+
+def test_the_table_of_label_formats_is_current():
+    text = formats.PAGE.read_text(encoding="utf-8")
+    assert formats.page(text) == text, "run python -m scripts.docs.formats"
 
 
 def test_the_hands_of_printed_sheets_are_current():

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from hupai.batch.classes import ALL, PRESETS
-from hupai.batch.formats import WRITERS, LabelError, Target, read_labels
+from hupai.batch.formats import BY_NAME, LabelError, Target, read_labels
 from hupai.batch.records import Box, Record
 from scoring.errors import InvalidRequest
 from scoring.tiles import tile
@@ -147,7 +147,7 @@ def test_the_command_puts_models_side_by_side(tmp_path: Path, capsys: pytest.Cap
     peer = [replace(r, boxes=tuple(replace(b, confidence=0.9) for b in r.boxes[:1])) for r in TRUTH]
     for name, records in (("truth", TRUTH), ("peer", peer)):
         (tmp_path / name).mkdir()
-        writer = WRITERS["coco"](Target(tmp_path / name))
+        writer = BY_NAME["coco"].write(Target(tmp_path / name))
         for record in records:
             writer.add(record)
         writer.close()
@@ -169,7 +169,7 @@ def test_finds_where_the_truth_says_nothing_count_neither_way(tmp_path: Path) ->
     for name in ("coco", "annotations"):
         folder = tmp_path / name
         folder.mkdir()
-        writer = WRITERS[name](Target(folder))
+        writer = BY_NAME[name].write(Target(folder))
         writer.add(truth[0])
         writer.close()
         (read,) = read_labels(next(folder.iterdir()))

@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from hupai.batch.formats import read_labels
+from scripts.accuracy import models
 from scripts.accuracy.scenes import FIRST_SEED, PARTS
 from scripts.train.render_validation import FIRST_SEED as OF_VALIDATION
-from tests.hupai.test_batch.batch_photos import hupai
 from tests.repository import ROOT
 
 pytestmark = pytest.mark.release
@@ -58,26 +58,15 @@ def test_the_archive_holds_it_all_under_the_sum_that_is_printed(made: tuple[Path
         }
 
 
-def test_the_commands_of_its_card_compare_programs(made: tuple[Path, str], tmp_path: Path) -> None:
+def test_the_truth_is_exact_by_the_command_of_its_card(
+    made: tuple[Path, str], capsys: pytest.CaptureFixture[str]
+) -> None:
     folder = made[0]
     card = (folder / "README.md").read_text(encoding="utf-8")
-    assert "5 rendered photos" in card
-    labelling, first, second = re.findall(r"^    hupai (\w+ .*)$", card, re.MULTILINE)
-    results = [
-        {"image_id": a["image_id"], "category_id": a["category_id"], "bbox": a["bbox"], "score": 0.9}
-        for a in json.loads((folder / "coco.json").read_text())["annotations"]
-        if not a["iscrowd"]
-    ]
-    (tmp_path / "results.json").write_text(json.dumps(results))
-    places = {"photos": folder / "photos", "coco.json": folder / "coco.json", "labels": tmp_path / "labels"}
-    for line in (labelling, first.replace("yours=coco-with-scores.json", ""), second):
-        words = line.split()
-        for name, place in places.items():
-            words = [re.sub(rf"^((?:\w+=)?){re.escape(name)}$", rf"\g<1>{place}", word) for word in words]
-        words = [word.replace("results.json", str(tmp_path / "results.json")) for word in words]
-        status, said, problem = hupai(*words)
-        assert status == 0, problem
-    assert "5 of 5" in said, "the truth's own boxes are exact"
+    assert "5 rendered photos" in card and "python -m scripts.accuracy.models photos" in card
+    models.main(folder / "photos", [f"truth={folder / 'coco.json'}"])
+    figures = json.loads(capsys.readouterr().out)["truth"]
+    assert (figures["photos_exact"], figures["pictures"]) == (5, 5)
 
 
 def test_what_is_there_is_not_written_over(made: tuple[Path, str]) -> None:

@@ -11,7 +11,7 @@ import sqlite3
 from collections.abc import Iterator
 from typing import Final
 
-from hupai.batch.formats.base import without_upload_mark
+from hupai.batch.formats.base import strip_upload_mark
 
 A: Final = 0
 B: Final = 1
@@ -53,7 +53,7 @@ class Pairing:
 
     def add(self, side: int, image: str, sha256: str) -> None:
         """Add a picture of :data:`A` or :data:`B`; ``sha256`` is empty if unknown."""
-        row = (side, image, sha256, image.rpartition("/")[2], without_upload_mark(image))
+        row = (side, image, sha256, image.rpartition("/")[2], strip_upload_mark(image))
         self._db.execute("insert into names values (?, ?, ?, ?, ?)", row)
 
     def clear(self, side: int) -> None:

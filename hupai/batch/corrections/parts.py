@@ -7,13 +7,15 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from hupai.batch.classes import ALL, Classes
-from hupai.batch.formats import WRITERS, Target
-from hupai.batch.formats.rows import CsvRows, harmless
-from hupai.batch.formats.yolo import data_yaml
+from hupai.batch.formats import BY_NAME, Target
+from hupai.batch.formats.csv_rows import CsvRows, harmless
+from hupai.batch.formats.jsonl import JSONL
+from hupai.batch.formats.yolo import YOLO, YOLO_OBB, data_yaml
 from hupai.batch.inputs.filesystems import InStore, below, is_remote
+from hupai.batch.photo_names import PARTS
 from hupai.batch.provenance import Provenance
 from hupai.batch.records import Record
-from hupai.batch.split import PARTS, SplitAssignment
+from hupai.batch.split import SplitAssignment
 from scoring.errors import Fault, HupaiError, InvalidRequest
 
 
@@ -66,7 +68,7 @@ def write_parts(
                 Target(folder, put=put, made=made, classes=classes),
                 formats,
             )
-        for name in ("yolo", "yolo-obb"):
+        for name in (YOLO.name, YOLO_OBB.name):
             if name in formats:
                 folders = {part: f"{part}/{name}/images" for part in PARTS}
                 (out / f"{name}.yaml").write_text(data_yaml(folders, made, classes), encoding="utf-8")
@@ -100,8 +102,8 @@ class _Beside:
 
 
 def _write(records: Iterable[Record], target: Target, formats: Sequence[str]) -> None:
-    for name in dict.fromkeys(("jsonl", *formats)):
-        writer = WRITERS[name](target)
+    for name in dict.fromkeys((JSONL.name, *formats)):
+        writer = BY_NAME[name].write(target)
         for record in records:
             writer.add(record)
         writer.close()

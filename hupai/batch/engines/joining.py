@@ -13,7 +13,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from hupai.batch.engines.cores import sensible_workers
-from hupai.batch.formats.parquet import MissingPart
+from hupai.batch.formats.format import MissingPackage
 from hupai.batch.progress import Tell
 from scoring.errors import HupaiError
 
@@ -49,7 +49,7 @@ def cluster(address: str | None, wanted: int | None, tell: Tell) -> Iterator[int
         import ray
         import ray.data
     except ImportError:
-        raise MissingPart("--engine ray needs Ray; run: pip install 'ray[data]' pyarrow fsspec.") from None
+        raise MissingPackage("--engine ray needs Ray; run: pip install 'ray[data]' pyarrow fsspec.") from None
     logging.getLogger("ray.data").setLevel(logging.ERROR)
     ours = not ray.is_initialized()
     if ours:

@@ -14,7 +14,7 @@ from hupai.batch.engines.cores import sensible_workers
 from hupai.batch.engines.labeller import How, InFile, InMemory, Readable, Spoilt
 from hupai.batch.engines.pool import Pool
 from hupai.batch.engines.recall import recall
-from hupai.batch.formats import FILES
+from hupai.batch.formats import LABEL_FILES
 from hupai.batch.inputs import archives
 from hupai.batch.inputs.filesystems import InStore
 from hupai.batch.inputs.sources import STATE, InputSource, Listed, sources_of
@@ -150,7 +150,7 @@ def open_journal(job: Job, sources: Sequence[InputSource]) -> closing[Journal]:
         crops.sweep()
         clear_litter(journal, crops)
     if job.fresh:
-        for name in (*FILES, *REPORTS, "crops"):
+        for name in (*LABEL_FILES, *REPORTS, "crops"):
             path = job.out / name
             if path.is_dir() and not path.is_symlink():
                 shutil.rmtree(path)

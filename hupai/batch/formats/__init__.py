@@ -1,75 +1,65 @@
-"""Label formats by name: how each is written, and how the format of a given file is recognised."""
+"""Label formats: the registry, what is asked for by name, and how the format of given labels is recognised.
+
+A new format is a module with its :class:`Format` here and its name in :data:`FORMATS`; ``docs/contributing/format.md``
+is the recipe.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Final, TextIO
+from typing import Final
 
-from hupai.batch.formats.annotations import (
-    AnnotationWriter,
-    LabelmeWriter,
-    is_annotation,
-    is_labelme,
-    read_annotations,
-    read_labelme,
-)
-from hupai.batch.formats.base import (
-    LabelError,
-    Labels,
-    Renaming,
-    Target,
-    Writer,
-    inside,
-    opened_text,
-    plain_names,
-    read_json,
-)
-from hupai.batch.formats.coco import CocoWriter, read_coco
-from hupai.batch.formats.cvat import CvatWriter, read_cvat
-from hupai.batch.formats.labelstudio import LabelStudioWriter, read_labelstudio
-from hupai.batch.formats.parquet import ParquetWriter, read_parquet
-from hupai.batch.formats.rows import CsvWriter, LinesWriter, read_csv, read_lines
-from hupai.batch.formats.voc import VocWriter, read_voc, root_tag
-from hupai.batch.formats.yolo import YoloWriter, is_yolo, read_yolo
-from hupai.batch.json_list import entries, is_list
+from hupai.batch.formats.annotations import ANNOTATIONS
+from hupai.batch.formats.base import LabelError, inside
+from hupai.batch.formats.coco import COCO
+from hupai.batch.formats.csv_rows import CSV
+from hupai.batch.formats.cvat import CVAT
+from hupai.batch.formats.format import Format, ImportContext, LabelPath, Renaming, Sizes, Target, Writer, keep_name
+from hupai.batch.formats.jsonl import JSONL
+from hupai.batch.formats.labelme import LABELME
+from hupai.batch.formats.labelstudio import LABELSTUDIO
+from hupai.batch.formats.parquet import PARQUET
+from hupai.batch.formats.voc import VOC
+from hupai.batch.formats.yolo import YOLO, YOLO_OBB
 from hupai.batch.records import Record
 from scoring.errors import Fault, InvalidRequest
 
-WRITERS: Final[Mapping[str, Callable[[Target], Writer]]] = {
-    "coco": CocoWriter,
-    "yolo": lambda target: YoloWriter(target, corners=False),
-    "yolo-obb": lambda target: YoloWriter(target, corners=True),
-    "labelstudio": LabelStudioWriter,
-    "voc": VocWriter,
-    "cvat": CvatWriter,
-    "labelme": LabelmeWriter,
-    "csv": CsvWriter,
-    "jsonl": LinesWriter,
-    "parquet": ParquetWriter,
-    "annotations": AnnotationWriter,
-}
-"""What ``--format`` accepts."""
-FILES: Final = (
-    "coco.json", "yolo", "yolo-obb", "labelstudio.json", "labelstudio.xml", "voc", "cvat.xml", "cvat-labels.json",
-    "labelme", "labels.csv", "labels.jsonl", "labels.parquet", "annotations",
-)  # fmt: skip
+FORMATS: Final[tuple[Format, ...]] = (
+    COCO,
+    YOLO,
+    YOLO_OBB,
+    LABELSTUDIO,
+    VOC,
+    CVAT,
+    LABELME,
+    CSV,
+    JSONL,
+    PARQUET,
+    ANNOTATIONS,
+)
+"""Every format, in the order of help texts; the first one that recognises given labels reads them."""
+BY_NAME: Final[Mapping[str, Format]] = {each.name: each for each in FORMATS}
+NAMES: Final = ", ".join(BY_NAME)
+"""All names, for help and messages."""
+LABEL_FILES: Final = tuple(file for each in FORMATS for file in each.files)
 """Everything that the writers make; what is no longer asked for is removed."""
-READABLE: Final = ("coco", "yolo", "labelstudio", "voc", "cvat", "labelme", "csv", "jsonl", "parquet", "annotations")
-"""What ``--from`` accepts (``yolo`` is both kinds)."""
 
 
-def formats_named(text: str) -> tuple[str, ...]:
-    """Return the formats of ``--format``: names separated by commas.
+def parse_formats(text: str) -> tuple[str, ...]:
+    """Return the names of the formats of ``--format``, which are separated by commas.
 
     Raises:
         InvalidRequest: an unknown name.
+        MissingPackage: a format needs a package that is not installed.
     """
     names = tuple(dict.fromkeys(name.strip().lower() for name in text.split(",") if name.strip()))
-    unknown = [name for name in names if name not in WRITERS]
+    unknown = [name for name in names if name not in BY_NAME]
     if unknown or not names:
-        message = f"There is no format {', '.join(unknown) or repr(text)}: give one or more of {', '.join(WRITERS)}."
+        message = f"There is no format {', '.join(unknown) or repr(text)}: give one or more of {NAMES}."
         raise InvalidRequest.of([Fault("usage", message, "format")])
+    for name in names:
+        BY_NAME[name].check_package()
     return names
 
 
@@ -77,15 +67,15 @@ def read_labels(
     path: Path,
     kind: str | None = None,
     *,
-    rename: Renaming = plain_names,
-    sizes: Mapping[str, tuple[str, int, int]] | None = None,
+    rename: Renaming = keep_name,
+    sizes: Sizes | None = None,
 ) -> list[Record]:
-    """Return the labels in a file or folder, by name; see :func:`labels_in`.
+    """Return the labels in a file or folder, by name; see :func:`iter_labels`.
 
     Raises:
         LabelError: it cannot be read, has labels that are not tiles, or has none.
     """
-    records = list(labels_in(path, kind, rename=rename, sizes=sizes))
+    records = list(iter_labels(path, kind, rename=rename, sizes=sizes))
     if not records:
         raise LabelError(f"{path} holds no labels.")
     if len({r.image for r in records}) < len(records):
@@ -93,12 +83,12 @@ def read_labels(
     return sorted(records, key=lambda r: r.image)
 
 
-def labels_in(
+def iter_labels(
     path: Path,
     kind: str | None = None,
     *,
-    rename: Renaming = plain_names,
-    sizes: Mapping[str, tuple[str, int, int]] | None = None,
+    rename: Renaming = keep_name,
+    sizes: Sizes | None = None,
 ) -> Iterator[Record]:
     """Yield the labels in a file or folder of any format; pictures that could not be read are left out.
 
@@ -106,112 +96,74 @@ def labels_in(
 
     Args:
         path: a file, or a folder that this program or a labelling tool wrote.
-        kind: one of :data:`READABLE`; recognised if not given.
+        kind: name of its format; recognised if not given.
         rename: foreign label -> tile; an empty tile leaves the label out.
         sizes: stem of a picture -> (name, width, height), for formats without sizes.
 
     Raises:
         LabelError: it cannot be read, or (at the end) has labels that are not tiles.
     """
-    path = native(path) if kind in (None, "jsonl") else path
-    kind = kind or kind_of(path)
-    labels, known = Labels(rename), {} if sizes is None else sizes
-    readers: dict[str, Callable[[], Iterable[Record]]] = {
-        "coco": lambda: read_coco(path, labels),
-        "yolo": lambda: read_yolo(path, labels, known),
-        "labelstudio": lambda: read_labelstudio(path, labels, known),
-        "voc": lambda: read_voc(path, labels),
-        "cvat": lambda: read_cvat(path, labels),
-        "labelme": lambda: read_labelme(path, labels),
-        "csv": lambda: read_csv(path, labels),
-        "jsonl": lambda: read_lines(path),
-        "parquet": lambda: read_parquet(path),
-        "annotations": lambda: read_annotations(path, labels),
-    }
-    return map(inside, readers[kind]())
+    path = own_records(path) if kind in (None, JSONL.name) else path
+    format_ = detect_format(path) if kind is None else BY_NAME[kind]
+    return map(inside, format_.read(path, ImportContext(rename, sizes)))
 
 
-def is_results(file: TextIO) -> bool:
-    """Whether a JSON list is one of COCO results, which is useless without the COCO file it was made for."""
-    try:
-        first = next(entries(file), None)
-    except (ValueError, RecursionError):
-        return False  # reading it will report what is wrong
-    return isinstance(first, dict) and {"image_id", "category_id"} <= first.keys()
-
-
-def native(path: Path) -> Path:
+def own_records(path: Path) -> Path:
     """Return the file of records in a folder that ``hupai label`` or ``hupai labels`` wrote, else the path itself."""
-    inner = path / "labels.jsonl"
+    inner = path / JSONL.files[0]
     return inner if inner.is_file() else path
 
 
-def kind_of(path: Path) -> str:
+def detect_format(path: Path) -> Format:
     """Return the format of a file or folder of labels.
 
     Raises:
         LabelError: it is missing, or its format is not recognised.
     """
-    if path.is_dir():
-        if is_yolo(path):
-            return "yolo"
-        if next(path.rglob("part-*.parquet"), None) is not None:
-            return "parquet"
-        return _kind_beside(path)
-    suffix = path.suffix.lower()
-    if suffix in (".jsonl", ".csv", ".parquet"):
-        return suffix[1:]
-    if suffix == ".xml":
-        return "cvat" if root_tag(path) == "annotations" else "voc"
-    if suffix == ".json":
-        with opened_text(path) as file:
-            if is_list(file):
-                file.seek(0)
-                if is_results(file):
-                    raise LabelError(
-                        f"{path} is a list of COCO results, whose pictures and classes are in another file: put the "
-                        "list into that file, under annotations."
-                    )
-                return "labelstudio"
-        given = read_json(path)
-        if is_annotation(given):
-            return "annotations"
-        if is_labelme(given):
-            return "labelme"
-        if isinstance(given, dict) and "annotations" in given and "images" in given:
-            return "coco"
     if not path.exists():
         raise LabelError(f"There is no file or folder {path}; check the name.")
-    raise LabelError(f"{path} is in no format that can be read; name it with --from: {', '.join(READABLE)}.")
+    found = _sniff(path, FORMATS) or (_sniff_picture_files(path) if path.is_dir() else None)
+    if found is None:
+        raise LabelError(f"{path} is in no format that can be read; name it with --from: {NAMES}.")
+    return found
 
 
-def _kind_beside(folder: Path) -> str:
-    """Return the format of a folder with one file of labels for each picture."""
-    whole = None
-    for one in folder.rglob("*.xml"):
-        if root_tag(one) == "annotation":
-            return "voc"
-        whole = whole or one
-    for one in folder.rglob("*.json"):
-        given = read_json(one)
-        if is_labelme(given) or is_annotation(given):
-            return "labelme" if is_labelme(given) else "annotations"
-        whole = whole or one
-    if whole is not None:
-        raise LabelError(f"{folder} has no label files of single pictures. If {whole} holds them all, name that file.")
+def _sniff(path: Path, formats: tuple[Format, ...]) -> Format | None:
+    given = LabelPath(path)
+    return next((each for each in formats if each.sniff is not None and each.sniff(given)), None)
+
+
+def _sniff_picture_files(folder: Path) -> Format:
+    """Return the format of a folder with one file of labels for each picture: that of the first one recognised.
+
+    Raises:
+        LabelError: none of its files is recognised.
+    """
+    other = None
+    for suffix in dict.fromkeys(each.picture_suffix for each in FORMATS if each.picture_suffix):
+        formats = tuple(each for each in FORMATS if each.picture_suffix == suffix)
+        for path in folder.rglob(f"*{suffix}"):
+            found = _sniff(path, formats)
+            if found is not None:
+                return found
+            other = other or path
+    if other is not None:
+        raise LabelError(f"{folder} has no label files of single pictures. If {other} holds them all, name that file.")
     raise LabelError(f"{folder} holds no labels that can be read.")
 
 
 __all__ = [
-    "FILES",
-    "READABLE",
-    "WRITERS",
+    "BY_NAME",
+    "FORMATS",
+    "LABEL_FILES",
+    "NAMES",
+    "Format",
+    "ImportContext",
     "LabelError",
-    "Labels",
     "Target",
     "Writer",
-    "formats_named",
-    "kind_of",
-    "labels_in",
+    "detect_format",
+    "iter_labels",
+    "parse_formats",
     "read_labels",
 ]

@@ -1,22 +1,20 @@
-"""What all label formats share: the interface of a writer, boxes clipped to the picture, file names."""
+"""What label formats share: boxes clipped to the picture, names of files, text, JSON and XML that is read."""
 
 from __future__ import annotations
 
 import hashlib
 import itertools
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final, Protocol, TextIO
+from typing import Any, Final, TextIO
 from urllib.parse import parse_qs, unquote, urlparse
+from xml.etree import ElementTree
 
-from hupai.batch.classes import ALL, Classes
-from hupai.batch.provenance import Provenance
 from hupai.batch.records import Box, Corners, Point, Record
-from scoring.errors import Fault, HupaiError, InvalidRequest
-from scoring.tiles import Tile, tile
+from scoring.errors import InvalidRequest
 
 MAX_LABEL_BYTES: Final = 2_000_000_000
 """Larger files of labels are not read into memory."""
@@ -29,48 +27,6 @@ class LabelError(InvalidRequest):
     """A file of labels that cannot be read; ``faults`` lists everything that is wrong."""
 
     code = "bad_labels"
-
-
-class Writer(Protocol):
-    """Writes one format, record by record, in the order of names; memory does not grow with their number."""
-
-    def add(self, record: Record) -> None:
-        """Write the labels of a picture that could be read."""
-
-    def close(self) -> None:
-        """Finish the files."""
-
-
-@dataclass(frozen=True, slots=True)
-class Target:
-    """Where and how a format is written.
-
-    Attributes:
-        folder: takes the files.
-        image_url: prefix of a picture's name for formats that want an address (Label Studio).
-        put: puts the picture of a name where a format wants it; None to leave pictures where they are.
-        made: what made the labels.
-        classes: names of tiles for tools that want classes; the notation's own files keep the notation.
-    """
-
-    folder: Path
-    image_url: str = ""
-    put: Callable[[str, Path], None] | None = None
-    made: Provenance = field(default_factory=Provenance)
-    classes: Classes = ALL
-
-    def labelled(self, record: Record) -> list[tuple[str, Box]]:
-        """Return the boxes of a record with the names of their classes; those in no class are left out."""
-        numbers, names = self.classes.numbers, self.classes.names
-        return [(names[numbers[b.tile.code]], b) for b in record.boxes if b.tile.code in numbers]
-
-
-Renaming = Callable[[str], str]
-
-
-def plain_names(label: str) -> str:
-    """Return the label unchanged."""
-    return label
 
 
 def clipped(box: Box, width: int, height: int) -> Corners:
@@ -127,6 +83,11 @@ def picture_name(address: str) -> str:
     return address
 
 
+def strip_upload_mark(name: str) -> str:
+    """Return the last part of a name without the eight hex digits that Label Studio adds in front of uploaded files."""
+    return _UPLOADED.sub("", name.rpartition("/")[2])
+
+
 def xml_text(text: str) -> str:
     """Return a text as XML can hold it: every other character becomes U+FFFD."""
     return _NOT_IN_XML.sub("\ufffd", text)
@@ -139,18 +100,6 @@ def inside(record: Record) -> Record:
     """
     name = "/".join(part for part in record.image.split("/") if part not in ("", ".", "..")) or "picture"
     return record if name == record.image else replace(record, image=name)
-
-
-def without_upload_mark(name: str) -> str:
-    """Return the last part of a name without the eight hex digits that Label Studio adds in front of uploaded files."""
-    return _UPLOADED.sub("", name.rpartition("/")[2])
-
-
-def size_of(stem: str, known: Mapping[str, tuple[str, int, int]]) -> tuple[str, int, int] | None:
-    """Return name, width and height of a stem's picture, with or without folders and Label Studio's marks."""
-    name = picture_name(stem)
-    tries = (stem, name, name.rpartition("/")[2], without_upload_mark(name))
-    return next((known[t] for t in tries if t in known), None)
 
 
 class Stems:
@@ -176,45 +125,8 @@ class Stems:
         raise AssertionError("numbers do not end")
 
 
-class Labels:
-    """Turns foreign label names into tiles and collects unknown ones, so that all are reported at once."""
-
-    def __init__(self, rename: Renaming = plain_names) -> None:
-        self._rename = rename
-        self.unknown: dict[str, int] = {}
-
-    def tile(self, label: str) -> Tile | None:
-        """Return the tile of a label; None if it is to be left out, or (collected) if it is not a tile."""
-        name = self._rename(label)
-        if not name:
-            return None
-        try:
-            return tile(name)
-        except HupaiError:
-            self.unknown[label] = self.unknown.get(label, 0) + 1
-            return None
-
-    def check(self, where: Path) -> None:
-        """Refuse the file if labels were not tiles.
-
-        Raises:
-            LabelError: naming them all.
-        """
-        if self.unknown:
-            faults = [
-                Fault("unknown_label", f"{label!r:.40} ({count} boxes) is no tile", label)
-                for label, count in sorted(self.unknown.items())
-            ]
-            raise LabelError(
-                f"{where}: {'; '.join(f.message for f in faults)}. Say what they are with "
-                f"--rename {faults[0].field}=5m, or leave them out with --rename {faults[0].field}=.",
-                code="unknown_label",
-                faults=tuple(faults),
-            )
-
-
 @contextmanager
-def opened_text(path: Path, newline: str | None = None) -> Iterator[TextIO]:
+def open_text(path: Path, newline: str | None = None) -> Iterator[TextIO]:
     """Open a file of labels as text; errors while it is read give its name.
 
     ``newline`` is that of :func:`open`.
@@ -239,7 +151,7 @@ def read_text(path: Path, newline: str | None = None) -> str:
     Raises:
         LabelError: missing, too large, not UTF-8.
     """
-    with opened_text(path, newline) as file:
+    with open_text(path, newline) as file:
         if path.stat().st_size > MAX_LABEL_BYTES:
             raise LabelError(f"{path} has more than {MAX_LABEL_BYTES // 1_000_000} MB; cut it into parts.")
         return file.read()
@@ -257,6 +169,36 @@ def read_json(path: Path) -> Any:
         return json.loads(read_text(path))
     except (ValueError, RecursionError) as error:
         raise LabelError(f"{path} is no JSON ({error}).") from None
+
+
+def json_files(folder: Path, fits: Callable[[Any], bool]) -> Iterator[tuple[Path, Path, Any]]:
+    """Yield those JSON files of a folder, or the single one, whose value fits.
+
+    Yields:
+        The file, its folder within the given one, and its value.
+
+    Raises:
+        LabelError: a file that is not JSON.
+    """
+    for path in [folder] if folder.is_file() else sorted(folder.rglob("*.json")):
+        given = read_json(path)
+        if fits(given):
+            yield path, Path() if folder.is_file() else path.parent.relative_to(folder), given
+
+
+def xml_root(path: Path) -> ElementTree.Element:
+    """Return the root of an XML file.
+
+    Raises:
+        LabelError: not XML.
+    """
+    text = read_text(path)
+    if "<!DOCTYPE" in text[:10_000] or "<!ENTITY" in text:
+        raise LabelError(f"{path} declares entities, which labels do not need; remove the DOCTYPE.")
+    try:
+        return ElementTree.fromstring(text)
+    except ElementTree.ParseError as error:
+        raise LabelError(f"{path} is no XML ({error}).") from None
 
 
 def malformed(path: Path, what: str, error: Exception) -> LabelError:

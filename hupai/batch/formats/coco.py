@@ -10,11 +10,10 @@ from __future__ import annotations
 import json
 import math
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, Final
 
 from hupai.batch.formats.base import (
-    Labels,
-    Target,
+    LabelError,
     area,
     bounds,
     clipped,
@@ -24,6 +23,7 @@ from hupai.batch.formats.base import (
     read_json,
     upright,
 )
+from hupai.batch.formats.format import Format, ImportContext, LabelPath, Target
 from hupai.batch.records import Bounds, Box, Corners, Record, share_of
 
 
@@ -106,7 +106,7 @@ def _text(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-def read_coco(path: Path, labels: Labels) -> list[Record]:
+def read_coco(path: Path, context: ImportContext) -> list[Record]:
     """Return the records of a COCO file.
 
     Raises:
@@ -114,22 +114,22 @@ def read_coco(path: Path, labels: Labels) -> list[Record]:
     """
     given = read_json(path)
     try:
-        records = _records(given, labels)
+        records = _records(given, context)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise malformed(path, "this COCO file", error) from None
-    labels.check(path)
+    context.check(path)
     return records
 
 
-def _records(given: Any, labels: Labels) -> list[Record]:
+def _records(given: Any, context: ImportContext) -> list[Record]:
     names = {c["id"]: str(c["name"]) for c in given["categories"]}
     boxes: dict[Any, list[Box]] = {image["id"]: [] for image in given["images"]}
     crowds: dict[Any, list[Bounds]] = {image: [] for image in boxes}
     for annotation in given["annotations"]:
         if annotation.get("iscrowd"):
             crowds[annotation["image_id"]].append(bounds(_corners(annotation)))
-        elif (found := labels.tile(names[annotation["category_id"]])) is not None:
-            boxes[annotation["image_id"]].append(_box(annotation, found, labels))
+        elif (found := context.tile(names[annotation["category_id"]])) is not None:
+            boxes[annotation["image_id"]].append(_box(annotation, found, context))
     return [
         Record(
             picture_name(str(i["file_name"])),
@@ -142,8 +142,8 @@ def _records(given: Any, labels: Labels) -> list[Record]:
     ]
 
 
-def _box(annotation: dict[str, Any], found: Any, labels: Labels) -> Box:
-    alternatives = tuple((t, float(p)) for code, p in annotation.get("alternatives", ()) if (t := labels.tile(code)))
+def _box(annotation: dict[str, Any], found: Any, context: ImportContext) -> Box:
+    alternatives = tuple((t, float(p)) for code, p in annotation.get("alternatives", ()) if (t := context.tile(code)))
     return Box(
         found,
         _corners(annotation),
@@ -172,3 +172,29 @@ def turned(corners: Corners, centre: tuple[float, float], angle: float) -> Corne
     cos, sin = math.cos(angle), math.sin(angle)
     a, b, c, d = ((cx + (x - cx) * cos - (y - cy) * sin, cy + (x - cx) * sin + (y - cy) * cos) for x, y in corners)
     return a, b, c, d
+
+
+def _is_coco(given: LabelPath) -> bool:
+    """Whether it is a COCO file.
+
+    Raises:
+        LabelError: it is a list of COCO results, which means nothing without the file it was made for.
+    """
+    value = given.json
+    first = value[0] if isinstance(value, list) and value else None
+    if isinstance(first, dict) and {"image_id", "category_id"} <= first.keys():
+        raise LabelError(
+            f"{given.path} is a list of COCO results, whose pictures and classes are in another file: put the list "
+            "into that file, under annotations."
+        )
+    return isinstance(value, dict) and {"annotations", "images"} <= value.keys()
+
+
+COCO: Final = Format(
+    name="coco",
+    description="COCO object detection JSON",
+    files=("coco.json",),
+    write=CocoWriter,
+    read=read_coco,
+    sniff=_is_coco,
+)

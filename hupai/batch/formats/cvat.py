@@ -9,12 +9,13 @@ from __future__ import annotations
 import json
 import math
 from pathlib import Path
+from typing import Final
 from xml.etree import ElementTree
 from xml.sax.saxutils import escape, quoteattr
 
-from hupai.batch.formats.base import Labels, Target, clipped, four_corners, malformed, upright, xml_text
+from hupai.batch.formats.base import clipped, four_corners, malformed, upright, xml_root, xml_text
 from hupai.batch.formats.coco import turned
-from hupai.batch.formats.voc import root_of
+from hupai.batch.formats.format import Format, ImportContext, Target
 from hupai.batch.records import Box, Corners, Record
 
 _TEXTS = ("confidence", "alternatives")
@@ -68,7 +69,7 @@ def _quoted(text: str) -> str:
     return quoteattr(xml_text(text))
 
 
-def read_cvat(path: Path, labels: Labels) -> list[Record]:
+def read_cvat(path: Path, context: ImportContext) -> list[Record]:
     """Return the records of CVAT's XML ("CVAT for images 1.1").
 
     Raises:
@@ -76,17 +77,17 @@ def read_cvat(path: Path, labels: Labels) -> list[Record]:
     """
     records = []
     try:
-        for image in root_of(path).findall("image"):
+        for image in xml_root(path).findall("image"):
             boxes = []
             for shape in image:
-                found = labels.tile(shape.get("label", "")) if shape.tag in ("box", "polygon") else None
+                found = context.tile(shape.get("label", "")) if shape.tag in ("box", "polygon") else None
                 if found is not None:
                     boxes.append(Box(found, _cvat_corners(shape), origin="corrected"))
             size = int(image.attrib["width"]), int(image.attrib["height"])
             records.append(Record(image.attrib["name"], *size, tuple(boxes)))
     except (KeyError, ValueError) as error:
         raise malformed(path, "this CVAT file", error) from None
-    labels.check(path)
+    context.check(path)
     return records
 
 
@@ -98,3 +99,13 @@ def _cvat_corners(shape: ElementTree.Element) -> Corners:
     angle = math.radians(float(shape.get("rotation", 0)))
     corners = upright(x0, y0, x1, y1)
     return turned(corners, ((x0 + x1) / 2, (y0 + y1) / 2), angle) if angle else corners
+
+
+CVAT: Final = Format(
+    name="cvat",
+    description="CVAT for images 1.1, with the labels of a task",
+    files=("cvat.xml", "cvat-labels.json"),
+    write=CvatWriter,
+    read=read_cvat,
+    sniff=lambda given: given.xml_tag == "annotations",
+)

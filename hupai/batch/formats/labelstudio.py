@@ -17,18 +17,16 @@ from xml.sax.saxutils import quoteattr
 from hupai.batch.classes import ALL, Classes
 from hupai.batch.formats.base import (
     LabelError,
-    Labels,
-    Target,
     bounds,
     clipped,
     four_corners,
     malformed,
-    opened_text,
+    open_text,
     picture_name,
-    size_of,
     upright,
 )
 from hupai.batch.formats.coco import turned
+from hupai.batch.formats.format import Format, ImportContext, Target
 from hupai.batch.json_list import entries, is_list
 from hupai.batch.records import Box, Corners, Record
 
@@ -129,7 +127,7 @@ def _colour(hue: int, step: int) -> str:
     return f"#{round(255 * r):02x}{round(255 * g):02x}{round(255 * b):02x}"
 
 
-def read_labelstudio(path: Path, labels: Labels, sizes: Mapping[str, tuple[str, int, int]]) -> Iterator[Record]:
+def read_labelstudio(path: Path, context: ImportContext) -> Iterator[Record]:
     """Yield the records of an export ("JSON"): the last annotation of each task; skipped tasks are left out.
 
     A task that nobody has touched keeps its prediction; it is ignored if the export contains only the prediction's
@@ -137,13 +135,12 @@ def read_labelstudio(path: Path, labels: Labels, sizes: Mapping[str, tuple[str, 
 
     Args:
         path: the export.
-        labels: the meaning of the names.
-        sizes: stem of a picture -> (name, width, height); an export has no size for a picture without shapes.
+        context: the meaning of the names, and the sizes of pictures: an export has none for those without shapes.
 
     Raises:
         LabelError: no such export, labels that are not tiles, or a picture of unknown size.
     """
-    with opened_text(path) as file:
+    with open_text(path) as file:
         if not is_list(file):
             raise LabelError(
                 f"{path} is no Label Studio export: it must be a list of tasks (export as JSON, not JSON-MIN)."
@@ -158,14 +155,14 @@ def read_labelstudio(path: Path, labels: Labels, sizes: Mapping[str, tuple[str, 
             except (ValueError, RecursionError) as error:
                 raise LabelError(f"{path} is no JSON ({error}).") from None
             try:
-                records = _records(task, labels, sizes)
+                records = _records(task, context)
             except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
                 raise malformed(path, "this Label Studio export", error) from None
             yield from records
-    labels.check(path)
+    context.check(path)
 
 
-def _records(task: Mapping[str, Any], labels: Labels, known: Mapping[str, tuple[str, int, int]]) -> list[Record]:
+def _records(task: Mapping[str, Any], context: ImportContext) -> list[Record]:
     annotations = task.get("annotations") or []
     if any(not isinstance(a, Mapping) for a in annotations):
         raise ValueError(f"{_name(task)} names its annotations by number only: export as JSON, with annotations")
@@ -181,17 +178,17 @@ def _records(task: Mapping[str, Any], labels: Labels, known: Mapping[str, tuple[
     sizes = {(int(r["original_width"]), int(r["original_height"])) for r in shapes}
     if len(sizes) > 1:
         raise ValueError(f"{_name(task)} has shapes of two picture sizes")
-    boxes = [b for r in shapes for b in _box(r, labels, checked)]
+    boxes = [b for r in shapes for b in _box(r, context, checked)]
     name = _name(task)
     if not sizes:
-        size = size_of(name.rpartition(".")[0] or name, known)
+        size = context.size(name.rpartition(".")[0] or name)
         if size is None:
             raise ValueError(f"{name} has no shapes, so its size is not known: give --base or --images")
         return [Record(name, *size[1:])]
     return [Record(name, *sizes.pop(), tuple(boxes))]
 
 
-def checked_boxes(task: Mapping[str, Any], labels: Labels) -> list[Box]:
+def checked_boxes(task: Mapping[str, Any], context: ImportContext) -> list[Box]:
     """Return the tiles that somebody drew last in a task; empty if nobody did, or all was skipped.
 
     Raises:
@@ -200,7 +197,7 @@ def checked_boxes(task: Mapping[str, Any], labels: Labels) -> list[Box]:
     done = _finished(task)
     if not done:
         return []
-    return [b for r in _shapes(max(done, key=_weight)) for b in _box(r, labels, checked=True)]
+    return [b for r in _shapes(max(done, key=_weight)) for b in _box(r, context, checked=True)]
 
 
 def _finished(task: Mapping[str, Any]) -> list[Mapping[str, Any]]:
@@ -228,12 +225,12 @@ def _name(task: Mapping[str, Any]) -> str:
     return picture_name(str(data["image"]))
 
 
-def _box(region: Mapping[str, Any], labels: Labels, checked: bool) -> Iterable[Box]:
+def _box(region: Mapping[str, Any], context: ImportContext, checked: bool) -> Iterable[Box]:
     value, kind = region["value"], region["type"]
     names = value.get(kind) or []
     if len(names) != 1:
         raise ValueError(f"a shape with {len(names)} labels")
-    found = labels.tile(str(names[0]))
+    found = context.tile(str(names[0]))
     if found is None:
         return []
     width, height = float(region["original_width"]), float(region["original_height"])
@@ -251,3 +248,13 @@ def _rectangle(value: Mapping[str, Any], width: float, height: float) -> Corners
     x, w = (float(value[k]) * width / 100 for k in ("x", "width"))
     y, h = (float(value[k]) * height / 100 for k in ("y", "height"))
     return turned(upright(x, y, x + w, y + h), (x, y), math.radians(float(value.get("rotation") or 0)))
+
+
+LABELSTUDIO: Final = Format(
+    name="labelstudio",
+    description="Label Studio tasks with predictions, and the labelling set-up of their project",
+    files=("labelstudio.json", "labelstudio.xml"),
+    write=LabelStudioWriter,
+    read=read_labelstudio,
+    sniff=lambda given: isinstance(given.json, list),
+)

@@ -8,10 +8,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from hupai.batch.formats.base import LabelError, Target
+from hupai.batch.formats.base import LabelError
+from hupai.batch.formats.format import Format, LabelPath, MissingPackage, Target
 from hupai.batch.provenance import Provenance
 from hupai.batch.records import Record, record_of
-from scoring.errors import HupaiError
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -20,23 +20,17 @@ ROWS: Final = 2000
 """Rows per row group."""
 
 
-class MissingPart(HupaiError):
-    """A requested feature needs packages that are not installed."""
-
-    code = "not_installed"
-
-
 def arrow() -> Any:
     """Return the pyarrow module.
 
     Raises:
-        MissingPart: it is not installed.
+        MissingPackage: it is not installed.
     """
     try:
         import pyarrow
         import pyarrow.parquet
     except ImportError:
-        raise MissingPart("Parquet needs pyarrow; run: pip install pyarrow.") from None
+        raise MissingPackage("Parquet needs pyarrow; run: pip install pyarrow.") from None
     return pyarrow
 
 
@@ -188,3 +182,20 @@ def read_parquet(path: Path) -> Iterator[Record]:
         LabelError: not Parquet, or not of this kind.
     """
     return (r for r in rows_in(path) if r.error is None)
+
+
+def _is_parquet(given: LabelPath) -> bool:
+    if given.path.is_dir():
+        return next(given.path.rglob("part-*.parquet"), None) is not None
+    return given.suffix == ".parquet"
+
+
+PARQUET: Final = Format(
+    name="parquet",
+    description="Parquet, one row per picture",
+    files=("labels.parquet",),
+    write=ParquetWriter,
+    read=lambda path, _: read_parquet(path),
+    sniff=_is_parquet,
+    package="pyarrow",
+)

@@ -7,21 +7,20 @@ VOC counts pixels from 1: ``xmin`` and ``ymin`` are one more than the box's edge
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Final
 from xml.etree import ElementTree
 
 from hupai.batch.formats.base import (
-    LabelError,
-    Labels,
     Stems,
-    Target,
     bounds,
     clipped,
     malformed,
     picture_name,
-    read_text,
     upright,
+    xml_root,
     xml_text,
 )
+from hupai.batch.formats.format import Format, ImportContext, Target
 from hupai.batch.records import Box, Corners, Record
 
 
@@ -87,49 +86,25 @@ def _put(parent: ElementTree.Element, tag: str, value: object) -> None:
     ElementTree.SubElement(parent, tag).text = xml_text(str(value))
 
 
-def read_voc(folder: Path, labels: Labels) -> list[Record]:
+def read_voc(folder: Path, context: ImportContext) -> list[Record]:
     """Return the records of a folder of VOC files, or of one file.
 
     Raises:
         LabelError: a file that is not VOC, or labels that are not tiles.
     """
     paths = [folder] if folder.is_file() else sorted(folder.rglob("*.xml"))
-    records = [_record(path, root_of(path), labels) for path in paths]
-    labels.check(folder)
+    records = [_record(path, xml_root(path), context) for path in paths]
+    context.check(folder)
     return records
 
 
-def root_tag(path: Path) -> str:
-    """Return the kind of an XML file: the name of its root.
-
-    Raises:
-        LabelError: not XML.
-    """
-    return root_of(path).tag
-
-
-def root_of(path: Path) -> ElementTree.Element:
-    """Return the root of an XML file.
-
-    Raises:
-        LabelError: not XML.
-    """
-    text = read_text(path)
-    if "<!DOCTYPE" in text[:10_000] or "<!ENTITY" in text:
-        raise LabelError(f"{path} declares entities, which labels do not need; remove the DOCTYPE.")
-    try:
-        return ElementTree.fromstring(text)
-    except ElementTree.ParseError as error:
-        raise LabelError(f"{path} is no XML ({error}).") from None
-
-
-def _record(path: Path, root: ElementTree.Element, labels: Labels) -> Record:
+def _record(path: Path, root: ElementTree.Element, context: ImportContext) -> Record:
     try:
         name = root.findtext("path") if root.findtext("source/database") == "hupai" else None
         size = int(_text(root, "size/width")), int(_text(root, "size/height"))
         boxes = []
         for item in root.findall("object"):
-            found = labels.tile(_text(item, "name"))
+            found = context.tile(_text(item, "name"))
             if found is not None:
                 confidence = item.findtext("confidence")
                 boxes.append(
@@ -159,3 +134,14 @@ def _text(parent: ElementTree.Element, path: str) -> str:
     if text is None:
         raise KeyError(path)
     return text
+
+
+VOC: Final = Format(
+    name="voc",
+    description="Pascal VOC XML, one file per picture",
+    files=("voc",),
+    write=VocWriter,
+    read=read_voc,
+    sniff=lambda given: given.xml_tag == "annotation",
+    picture_suffix=".xml",
+)

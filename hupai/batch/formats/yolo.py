@@ -12,27 +12,26 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import yaml
 
 from hupai.batch.classes import ALL, Classes
 from hupai.batch.formats.base import (
     LabelError,
-    Labels,
     Stems,
-    Target,
     bounds,
     clipped,
     malformed,
     read_text,
-    size_of,
     upright,
 )
+from hupai.batch.formats.format import Format, ImportContext, Target
+from hupai.batch.photo_names import PARTS, in_validation
 from hupai.batch.provenance import Provenance
 from hupai.batch.records import Box, Corners, Record
-from hupai.batch.split import PARTS, chosen_by_photo
 from scoring.errors import Fault
 
 _NAME_FILES = ("data.yaml", "dataset.yaml", "classes.txt", "obj.names")
@@ -59,7 +58,7 @@ class YoloWriter:
         picture = f"images/{stem}{Path(record.image).suffix}"
         if self._put is not None:
             self._put(record.image, self._folder / picture)
-        part = PARTS[chosen_by_photo(record.image)]
+        part = PARTS[in_validation(record.image)]
         self._lists[part].write(f"./{picture}\n")
         self._counts[part] += 1
         path = self._folder / f"{_labels_of(f'images/{stem}')}.txt"
@@ -105,13 +104,12 @@ def data_yaml(parts: Mapping[str, str], made: Provenance, classes: Classes = ALL
     return f"# Made with {made}\n{yaml.safe_dump(content, sort_keys=False, allow_unicode=True)}"
 
 
-def read_yolo(folder: Path, labels: Labels, sizes: Mapping[str, tuple[str, int, int]]) -> list[Record]:
+def read_yolo(folder: Path, context: ImportContext) -> list[Record]:
     """Return the records of a folder of YOLO labels.
 
     Args:
         folder: holds ``data.yaml``, ``classes.txt`` or ``obj.names``, and text files at any depth.
-        labels: the meaning of the names.
-        sizes: stem of a picture -> (name, width, height); YOLO files contain neither suffix nor size.
+        context: the meaning of the names, and the sizes of pictures: YOLO files contain neither suffix nor size.
 
     Raises:
         LabelError: no names, broken lines, labels that are not tiles, or pictures of unknown size; all at once.
@@ -123,7 +121,7 @@ def read_yolo(folder: Path, labels: Labels, sizes: Mapping[str, tuple[str, int, 
         if path == named_in or path.name in ("train.txt", "val.txt", "valid.txt", "test.txt", *_NAME_FILES):
             continue
         stem = _stem(path.relative_to(folder))
-        known = size_of(stem, sizes)
+        known = context.size(stem)
         if known is None:
             faults.append(Fault("unknown_size", f"{path.name}: there is no picture {stem}", stem))
             continue
@@ -132,7 +130,7 @@ def read_yolo(folder: Path, labels: Labels, sizes: Mapping[str, tuple[str, int, 
         for at, line in enumerate(read_text(path).splitlines(), 1):
             if line.strip():
                 try:
-                    boxes += _boxes(line.split(), names, labels, width, height)
+                    boxes += _boxes(line.split(), names, context, width, height)
                 except ValueError as error:
                     faults.append(Fault("bad_line", f"{path.name}, line {at}: {error}", path.name))
         records.append(Record(name, width, height, tuple(boxes)))
@@ -140,13 +138,8 @@ def read_yolo(folder: Path, labels: Labels, sizes: Mapping[str, tuple[str, int, 
         more = f" and {len(faults) - 5} more" if len(faults) > 5 else ""
         hint = " Name the folder of pictures with --images." if any(f.code == "unknown_size" for f in faults) else ""
         raise LabelError(f"{'; '.join(f.message for f in faults[:5])}{more}.{hint}", faults=tuple(faults))
-    labels.check(folder)
+    context.check(folder)
     return records
-
-
-def is_yolo(folder: Path) -> bool:
-    """Whether a folder has YOLO's list of names."""
-    return any((folder / name).is_file() for name in _NAME_FILES)
 
 
 def _stem(path: Path) -> str:
@@ -182,7 +175,7 @@ def _names(folder: Path) -> tuple[dict[int, str], Path]:
     raise LabelError(f"{folder} has no data.yaml, classes.txt or obj.names that says what the class numbers mean.")
 
 
-def _boxes(words: list[str], names: Mapping[int, str], labels: Labels, width: int, height: int) -> list[Box]:
+def _boxes(words: list[str], names: Mapping[int, str], context: ImportContext, width: int, height: int) -> list[Box]:
     """Return the box of a line, or none if its label is to be left out."""
     if not words[0].isdigit() or int(words[0]) not in names:
         raise ValueError(f"there is no class {words[0]}")
@@ -191,7 +184,7 @@ def _boxes(words: list[str], names: Mapping[int, str], labels: Labels, width: in
     values = [float(w) for w in words[1:]]
     if not all(math.isfinite(v) and -0.5 < v < 1.5 for v in values):
         raise ValueError("values must be shares of the picture's size")
-    found = labels.tile(names[int(words[0])])
+    found = context.tile(names[int(words[0])])
     if found is None:
         return []
     corners: Corners
@@ -203,3 +196,23 @@ def _boxes(words: list[str], names: Mapping[int, str], labels: Labels, width: in
         corners = (a, b, c, d)
     confidence = values[-1] if len(words) in (6, 10) else None
     return [Box(found, corners, confidence, origin="corrected" if confidence is None else "read")]
+
+
+YOLO: Final = Format(
+    name="yolo",
+    description="YOLO text files of upright boxes, with data.yaml",
+    files=("yolo",),
+    write=partial(YoloWriter, corners=False),
+    read=read_yolo,
+    sniff=lambda given: any((given.path / name).is_file() for name in _NAME_FILES),
+    takes_pictures=True,
+)
+YOLO_OBB: Final = Format(
+    name="yolo-obb",
+    description="YOLO text files of four corners, with data.yaml",
+    files=("yolo-obb",),
+    write=partial(YoloWriter, corners=True),
+    read=read_yolo,
+    sniff=None,
+    takes_pictures=True,
+)

@@ -16,8 +16,9 @@ from typing import Any, Final, Protocol
 
 from hupai.batch.classes import ALL, Classes
 from hupai.batch.duplicates import Duplicate, Hashes
-from hupai.batch.formats import FILES, WRITERS, Target
-from hupai.batch.formats.rows import CsvRows, harmless
+from hupai.batch.formats import BY_NAME, LABEL_FILES, Target
+from hupai.batch.formats.csv_rows import CsvRows, harmless
+from hupai.batch.formats.jsonl import JSONL
 from hupai.batch.journal import CHANGED, GONE, StaleRecord
 from hupai.batch.outputs import thumbnails
 from hupai.batch.outputs.images import DRAFT, Images
@@ -62,7 +63,7 @@ class OutputOptions:
     """What to derive.
 
     Attributes:
-        formats: names of ``formats.WRITERS``; the records themselves (``labels.jsonl``) are always written.
+        formats: names of label formats; the records themselves (``labels.jsonl``) are always written.
         least: tiles less certain than this are left out of the label files (not of ``labels.jsonl``).
         drop_duplicates: copies are left out of the label files.
         image_url, classes: see :class:`Target`.
@@ -143,8 +144,8 @@ def _write_labels(
 ) -> tuple[Statistics, Worst, list[Record], list[tuple[str, str]]]:
     """Write every label file and the failures in one pass through the records."""
     target = Target(draft, wanted.image_url, images.put if images is not None else None, made, wanted.classes)
-    lines = WRITERS["jsonl"](target)
-    writers = [WRITERS[name](target) for name in wanted.formats if name != "jsonl"]
+    lines = JSONL.write(target)
+    writers = [BY_NAME[name].write(target) for name in wanted.formats if name != JSONL.name]
     left_out = {c.image for c in copies} if wanted.drop_duplicates else set()
     statistics, worst = Statistics(), Worst()
     sample: list[Record] = []
@@ -259,7 +260,7 @@ def _put_in_place(draft: Path, out: Path) -> None:
         if path.is_file() and path.parent == draft:
             with path.open("rb") as file:
                 os.fsync(file.fileno())
-    for name in (*FILES, *REPORTS):
+    for name in (*LABEL_FILES, *REPORTS):
         new, place = draft / name, out / name
         if new.is_dir() or (place.is_dir() and not place.is_symlink()):
             if place.exists():

@@ -13,8 +13,6 @@ from hupai.batch.inputs.filesystems import InStore
 from hupai.batch.inputs.sources import Item, read_items
 from scoring.errors import Fault, InvalidRequest
 
-BESIDE: Final = ("yolo", "yolo-obb", "labelme")
-"""Label formats that want pictures beside them."""
 DRAFT: Final = ".hupai/new"
 """Where label files are made, below the folder of labels, before they take the place of the former ones."""
 

@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 from typing import Final
 from urllib.parse import parse_qs, urlsplit
 
-from hupai.batch.formats import FILES
+from hupai.batch.formats import LABEL_FILES
 from hupai.batch.inputs.fetched import speaking_of
 from hupai.batch.inputs.filesystems import FilesystemError, Folder, is_remote, shown
 from hupai.batch.inputs.sources import STATE
@@ -87,7 +87,7 @@ def derived_in(folder: Folder) -> Iterator[Path]:
         yield Path(place)
         made = _files(Path(place))
         _put_files(folder, Path(place), made)
-        _remove_others(folder, set(made), (*FILES, *REPORTS))
+        _remove_others(folder, set(made), (*LABEL_FILES, *REPORTS))
 
 
 @contextmanager
@@ -183,7 +183,7 @@ def _put(folder: Folder, local: Path) -> None:
     """Upload what has changed, remove what no longer exists locally, and mark both."""
     own, there = local / _MARK, folder.files()
     since = own.stat().st_mtime_ns if own.is_file() else 0
-    ours = (*FILES, *REPORTS, "crops")
+    ours = (*LABEL_FILES, *REPORTS, "crops")
     here = [n for n in _files(local) if n == f"{STATE}/{NAME}" or n.partition("/")[0] in ours]
 
     def changed(name: str) -> bool:

@@ -14,7 +14,7 @@ from anyio import to_thread
 
 from hupai.batch.corrections.lessons import lessons_of_boxes
 from hupai.batch.engines.labeller import box_of
-from hupai.batch.formats.base import Labels
+from hupai.batch.formats import ImportContext
 from hupai.batch.formats.labelstudio import checked_boxes
 from hupai.batch.records import Record, in_one_word
 from hupai.batch.tilesets import fingerprint
@@ -152,7 +152,7 @@ class Backend:
         return project_of(await to_thread.run_sync(self.studio.config, number))
 
     async def _lessons(self, task: Mapping[str, Any], project: Project) -> list[Lesson]:
-        boxes = checked_boxes(task, Labels(project.classes.plain))
+        boxes = checked_boxes(task, ImportContext(project.classes.plain))
         if not boxes:
             return []
         photo = await self._photo(task, project)

@@ -8,6 +8,7 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -17,12 +18,22 @@ import pytest
 import yaml
 
 from hupai.batch.classes import CODES
-from hupai.batch.formats import FILES, READABLE, WRITERS, LabelError, Target, formats_named, kind_of, read_labels
+from hupai.batch.formats import (
+    BY_NAME,
+    FORMATS,
+    LABEL_FILES,
+    LabelError,
+    Target,
+    detect_format,
+    parse_formats,
+    read_labels,
+)
 from hupai.batch.formats.base import Stems, clipped
 from hupai.batch.provenance import Provenance
 from hupai.batch.records import Box, Record
-from scoring.errors import InvalidRequest
+from scoring.errors import HupaiError, InvalidRequest
 from scoring.tiles import TILES
+from tests.hupai import in_process
 
 SIZES = ((640, 480), (333, 517), (4000, 3000))
 TOOLS = {
@@ -57,10 +68,10 @@ def random_records(seed=0):
 RECORDS = random_records()
 
 
-def write(folder: Path, records=RECORDS, formats=tuple(WRITERS), **target) -> Path:
+def write(folder: Path, records=RECORDS, formats=tuple(BY_NAME), **target) -> Path:
     folder.mkdir(exist_ok=True)
     for name in formats:
-        writer = WRITERS[name](Target(folder, **target))
+        writer = BY_NAME[name].write(Target(folder, **target))
         for record in records:
             writer.add(record)
         writer.close()
@@ -143,26 +154,19 @@ def test_yolo_opens_in_a_plain_parser(written, name):
     assert_same(plain_yolo(written / name), within=0.05)
 
 
-@pytest.mark.parametrize(
-    ("kind", "path", "within"),
-    [
-        ("coco", "coco.json", 0.1), ("yolo", "yolo", 0.1), ("yolo", "yolo-obb", 0.1),
-        ("labelstudio", "labelstudio.json", 0.1), ("voc", "voc", 1.0), ("csv", "labels.csv", 0.1),
-        ("jsonl", "labels.jsonl", 0.0), ("parquet", "labels.parquet", 0.0), ("annotations", "annotations", 0.1),
-        ("labelme", "labelme", 0.1),
-    ],
-)  # fmt: skip
-def test_what_we_write_we_read(written, kind, path, within):
-    if kind == "parquet":
-        pytest.importorskip("pyarrow")
-    path = written / path
-    assert kind_of(path) == kind
+@pytest.mark.parametrize("format_", FORMATS, ids=lambda each: each.name)
+def test_what_we_write_we_recognise_and_read(written, format_):
+    path = written / format_.files[0]
+    detected = detect_format(path)
+    assert detected is format_ or (format_.sniff is None and detected.read is format_.read)
     sizes = {r.image.rpartition(".")[0]: (r.image, r.width, r.height) for r in RECORDS}
     records = read_labels(path, sizes=sizes)
+    assert records == read_labels(path, format_.name, sizes=sizes)
     assert [r.image for r in records] == [r.image for r in RECORDS]
     for got, want in zip(records, RECORDS, strict=True):
         assert (got.width, got.height) == (want.width, want.height)
-    assert_same({r.image: expected(r) for r in records}, within=max(within, 0.01))
+    whole_pixels = format_.name == "voc"
+    assert_same({r.image: expected(r) for r in records}, within=1.0 if whole_pixels else 0.1)
 
 
 @pytest.mark.parametrize("path", ["coco.json", "labels.csv", "labels.jsonl", "labels.parquet", "voc"])
@@ -278,12 +282,46 @@ def test_label_studio_addresses_are_quoted_and_can_be_chosen(tmp_path):
 
 
 def test_formats_are_named_or_refused():
-    assert formats_named("coco, CSV,coco") == ("coco", "csv")
+    assert parse_formats("coco, CSV,coco") == ("coco", "csv")
     with pytest.raises(InvalidRequest, match="no format tfrecord: give one or more of coco"):
-        formats_named("coco,tfrecord")
+        parse_formats("coco,tfrecord")
     with pytest.raises(InvalidRequest):
-        formats_named(",")
-    assert set(READABLE) <= set(WRITERS) and len(FILES) == len(WRITERS) + 2  # set-ups of two tools beside their files
+        parse_formats(",")
+
+
+def test_no_two_formats_share_a_name_or_a_file():
+    assert len(BY_NAME) == len(FORMATS)
+    assert len(set(LABEL_FILES)) == len(LABEL_FILES)
+
+
+@pytest.mark.parametrize("name", BY_NAME)
+def test_a_format_writes_the_files_that_it_names_and_no_others(name, tmp_path):
+    format_ = BY_NAME[name]
+    if format_.package:
+        pytest.importorskip(format_.package)
+    write(tmp_path, formats=(name,))
+    assert {path.name for path in tmp_path.iterdir()} == set(format_.files)
+
+
+@pytest.mark.parametrize("command", [("label",), ("labels", "import"), ("labels", "split")])
+def test_the_help_of_the_commands_lists_every_format(command):
+    status, said, _ = in_process.hupai(*command, "--help")
+    assert status == 0 and all(name in said for name in BY_NAME)
+
+
+@pytest.mark.parametrize(
+    "change", [{"name": "Two words"}, {"files": ()}, {"files": ("a/b.txt",)}, {"description": "A sentence."}]
+)
+def test_a_faulty_format_is_refused_when_it_is_made(change):
+    with pytest.raises(ValueError, match=r"format|files|description"):
+        replace(FORMATS[0], **change)
+
+
+def test_a_format_whose_package_is_missing_is_refused_before_anything_is_read(monkeypatch):
+    monkeypatch.setitem(BY_NAME, "coco", replace(FORMATS[0], package="no_such_package"))
+    with pytest.raises(HupaiError) as told:
+        parse_formats("coco")
+    assert told.value.code == "not_installed" and "pip install no_such_package" in told.value.message
 
 
 # What other tools write.
@@ -380,7 +418,7 @@ CVAT = """<?xml version="1.0" encoding="utf-8"?>
 def test_cvat_xml_with_turned_boxes(tmp_path):
     path = tmp_path / "cvat.xml"
     path.write_text(CVAT)
-    assert kind_of(path) == "cvat"
+    assert detect_format(path).name == "cvat"
     hand, none = read_labels(path)
     assert np.allclose(sorted(hand.boxes[0].corners), sorted([(120, 20), (120, 40), (80, 40), (80, 20)]))
     assert hand.boxes[1].corners == ((0, 0), (10.5, 0), (10.5, 20), (0, 20))
@@ -466,7 +504,7 @@ def test_a_folder_with_one_file_for_all_pictures_says_to_name_that_file(written,
     with pytest.raises(LabelError, match=f"If {tmp_path}/train/{name} holds them all, name that file"):
         read_labels(tmp_path)
     (tmp_path / "train" / "z.json").write_bytes((written / "labelme" / "IMG_0.json").read_bytes())
-    assert kind_of(tmp_path) == "labelme"
+    assert detect_format(tmp_path).name == "labelme"
 
 
 @pytest.mark.parametrize(("name", "path"), [("voc", "voc"), ("cvat", "cvat.xml")])

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from hupai.batch.formats import WRITERS, LabelError, Target, read_labels
+from hupai.batch.formats import BY_NAME, LabelError, Target, read_labels
 from hupai.batch.inputs.fetched import at_hand
 from hupai.batch.inputs.filesystems import FilesystemError
 from hupai.batch.records import Box, Record
@@ -25,7 +25,7 @@ def labels(tmp_path: Path) -> Path:
     folder = tmp_path / "labels"
     (folder / "crops").mkdir(parents=True)
     for name in ("coco", "jsonl"):
-        writer = WRITERS[name](Target(folder))
+        writer = BY_NAME[name].write(Target(folder))
         for record in RECORDS:
             writer.add(record)
         writer.close()

@@ -17,9 +17,10 @@ from hypothesis import strategies as st
 from hupai.batch.corrections.compare import compare
 from hupai.batch.corrections.merge import merge
 from hupai.batch.corrections.pictures import sizes_of
-from hupai.batch.formats import WRITERS, LabelError, Target, read_labels
+from hupai.batch.formats import BY_NAME, LabelError, Target, read_labels
+from hupai.batch.photo_names import photo_of
 from hupai.batch.records import Box, Record
-from hupai.batch.split import SplitError, only_in_validation, photo_of, set_by_folder, set_by_list, split
+from hupai.batch.split import SplitError, only_in_validation, set_by_folder, set_by_list, split
 from hupai.store.files.samples import save_sample
 from scoring.tiles import TILES, tile
 from scoring.version import version
@@ -46,7 +47,7 @@ def record(name, *boxes, **more):
 def write(folder, records, *formats):
     folder.mkdir(exist_ok=True)
     for name in formats:
-        writer = WRITERS[name](Target(folder))
+        writer = BY_NAME[name].write(Target(folder))
         for r in records:
             writer.add(r)
         writer.close()
@@ -411,7 +412,7 @@ def test_corrections_that_the_server_keeps_come_out_in_any_format(tmp_path, monk
         (["import", "{labels}", "--from", "pascal", "--out", "{out}"], "--from pascal: give one of coco"),
         (["import", "{labels}", "--rename", "bamboo", "--out", "{out}"], "write NAME=TILE"),
         (["import", "{labels}", "--format", "x", "--out", "{out}"], "no format x"),
-        (["import", "nowhere.json", "--out", "{out}"], "There is no file nowhere.json"),
+        (["import", "nowhere.json", "--out", "{out}"], "There is no file or folder nowhere.json"),
         (["import", "{labels}", "--out", "{labels}"], "not empty"),
         (["split", "{labels}", "--by", "crop", "--out", "{out}"], "--by crop: give set or photo"),
         (["split", "{labels}", "--by", "photo", "--sets", "x.csv", "--out", "{out}"], "--sets goes with"),

@@ -1,17 +1,17 @@
-"""Labels as JSON lines (the records themselves, with what wrote them) and as CSV, one row per tile."""
+"""Labels as CSV, one row per tile, and the rows of all other CSV files."""
 
 from __future__ import annotations
 
 import csv
 import io
 import itertools
-import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final, TextIO
 
-from hupai.batch.formats.base import LabelError, Labels, Target, malformed, opened_text, read_text
-from hupai.batch.records import BadRecord, Box, Corners, Record, record_of_line
+from hupai.batch.formats.base import LabelError, malformed, read_text
+from hupai.batch.formats.format import Format, ImportContext, Target
+from hupai.batch.records import Box, Corners, Record
 
 _CORNERS: Final = ("x0", "y0", "x1", "y1", "x2", "y2", "x3", "y3")
 COLUMNS: Final = (
@@ -19,24 +19,6 @@ COLUMNS: Final = (
     "model", "sha256", "version", "options",
 )  # fmt: skip
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
-
-
-class LinesWriter:
-    """Writes ``labels.jsonl``: one record per line, with ``version`` and ``options``."""
-
-    def __init__(self, target: Target) -> None:
-        self._file = (target.folder / "labels.jsonl").open("w", encoding="utf-8")
-        self._made = {"version": target.made.version, "options": dict(target.made.options)}
-
-    def add(self, record: Record) -> None:
-        """Write one line."""
-        # Not json.dump, which does not use the C encoder.
-        text = json.dumps(record.to_json() | self._made, ensure_ascii=False, separators=(",", ":"))
-        self._file.write(text + "\n")
-
-    def close(self) -> None:
-        """Close the file."""
-        self._file.close()
 
 
 class CsvWriter:
@@ -91,30 +73,7 @@ def _cell(value: float | None) -> str:
     return "" if value is None else str(value)
 
 
-def read_lines(path: Path) -> Iterator[Record]:
-    """Yield the records of a JSON lines file, one in memory at a time; pictures that could not be read are left out.
-
-    In the history of a review (lines with ``corrected``), the last line of a picture counts.
-
-    Raises:
-        LabelError: a line that is not a record.
-    """
-    said: dict[str, Record] = {}
-    with opened_text(path) as file:
-        for number, line in enumerate(file, 1):
-            if line.strip():
-                try:
-                    record = record_of_line(line)
-                except BadRecord as error:
-                    raise LabelError(f"{path}, line {number}: {error.message}") from None
-                if '"corrected": {' in line:
-                    said[record.image] = record
-                elif record.error is None:
-                    yield record
-    yield from said.values()
-
-
-def read_csv(path: Path, labels: Labels) -> list[Record]:
+def read_csv(path: Path, context: ImportContext) -> list[Record]:
     """Return the records of a CSV file with (at least) the columns image, width, height, tile and x0 to y3.
 
     Raises:
@@ -130,17 +89,17 @@ def read_csv(path: Path, labels: Labels) -> list[Record]:
     try:
         for image, group in itertools.groupby(rows, key=lambda row: row["image"]):
             own = list(group)
-            boxes = [b for row in own for b in _boxes(row, labels)]
+            boxes = [b for row in own for b in _boxes(row, context)]
             size = int(own[0]["width"]), int(own[0]["height"])
             records.append(Record(image.removeprefix("./"), *size, tuple(boxes), own[0].get("sha256") or ""))
     except (ValueError, TypeError, csv.Error) as error:
         raise malformed(path, f"row {rows.line_num}", error) from None
-    labels.check(path)
+    context.check(path)
     return records
 
 
-def _boxes(row: dict[str, str], labels: Labels) -> list[Box]:
-    found = labels.tile(row["tile"]) if row["tile"] else None
+def _boxes(row: dict[str, str], context: ImportContext) -> list[Box]:
+    found = context.tile(row["tile"]) if row["tile"] else None
     if found is None:
         return []
     v = [float(row[c]) for c in _CORNERS]
@@ -148,7 +107,7 @@ def _boxes(row: dict[str, str], labels: Labels) -> list[Box]:
     alternatives = []
     for pair in (row.get("alternatives") or "").split():
         code, _, p = pair.rpartition(":")
-        other = labels.tile(code)
+        other = context.tile(code)
         if other is not None:
             alternatives.append((other, float(p)))
     return [
@@ -163,3 +122,13 @@ def _boxes(row: dict[str, str], labels: Labels) -> list[Box]:
             row.get("origin") or "corrected",
         )
     ]
+
+
+CSV: Final = Format(
+    name="csv",
+    description="CSV, one row per tile",
+    files=("labels.csv",),
+    write=CsvWriter,
+    read=read_csv,
+    sniff=lambda given: given.suffix == ".csv",
+)

@@ -1,0 +1,202 @@
+"""What a label format is: a record of its name, its files, its writer and reader, and how its files are recognised."""
+
+from __future__ import annotations
+
+import importlib.util
+import itertools
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final, Protocol, TypeAlias
+
+from hupai.batch.classes import ALL, Classes
+from hupai.batch.formats.base import LabelError, open_text, picture_name, read_json, strip_upload_mark, xml_root
+from hupai.batch.json_list import entries, is_list
+from hupai.batch.provenance import Provenance
+from hupai.batch.records import Box, Record
+from scoring.errors import Fault, HupaiError
+from scoring.tiles import Tile, tile
+
+Renaming: TypeAlias = Callable[[str], str]
+"""A tool's name for a label -> a tile's code; empty to leave the label out."""
+Sizes: TypeAlias = Mapping[str, tuple[str, int, int]]
+"""Stem of a picture -> its name, width and height, pixels."""
+
+_NAME: Final = re.compile(r"[a-z][a-z0-9-]*")
+
+
+class MissingPackage(HupaiError):
+    """A requested feature needs a package that is not installed."""
+
+    code = "not_installed"
+
+
+class Writer(Protocol):
+    """Writes one format, record by record, in the order of names; memory does not grow with their number."""
+
+    def add(self, record: Record) -> None:
+        """Write the labels of a picture that could be read."""
+
+    def close(self) -> None:
+        """Finish the files."""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Where and how a format is written.
+
+    Attributes:
+        folder: takes the files.
+        image_url: prefix of a picture's name for formats that want an address (Label Studio).
+        put: puts the picture of a name where a format wants it; None to leave pictures where they are.
+        made: what made the labels.
+        classes: names of tiles for tools that want classes; the notation's own files keep the notation.
+    """
+
+    folder: Path
+    image_url: str = ""
+    put: Callable[[str, Path], None] | None = None
+    made: Provenance = field(default_factory=Provenance)
+    classes: Classes = ALL
+
+    def labelled(self, record: Record) -> list[tuple[str, Box]]:
+        """Return the boxes of a record with the names of their classes; those in no class are left out."""
+        numbers, names = self.classes.numbers, self.classes.names
+        return [(names[numbers[b.tile.code]], b) for b in record.boxes if b.tile.code in numbers]
+
+
+def keep_name(label: str) -> str:
+    """Return the label unchanged."""
+    return label
+
+
+class ImportContext:
+    """What is known beyond the file that is read: the tiles that labels mean, and the sizes of pictures.
+
+    Labels that are not tiles are collected, so that all of them are reported at once.
+    """
+
+    def __init__(self, rename: Renaming = keep_name, sizes: Sizes | None = None) -> None:
+        self._rename, self._sizes = rename, {} if sizes is None else sizes
+        self.unknown: dict[str, int] = {}
+
+    def tile(self, label: str) -> Tile | None:
+        """Return the tile of a label; None if it is to be left out, or (collected) if it is not a tile."""
+        name = self._rename(label)
+        if not name:
+            return None
+        try:
+            return tile(name)
+        except HupaiError:
+            self.unknown[label] = self.unknown.get(label, 0) + 1
+            return None
+
+    def size(self, stem: str) -> tuple[str, int, int] | None:
+        """Return name, width and height of a stem's picture, with or without folders and Label Studio's marks."""
+        name = picture_name(stem)
+        tries = (stem, name, name.rpartition("/")[2], strip_upload_mark(name))
+        return next((self._sizes[t] for t in tries if t in self._sizes), None)
+
+    def check(self, where: Path) -> None:
+        """Refuse the file if labels were not tiles.
+
+        Raises:
+            LabelError: naming them all.
+        """
+        if self.unknown:
+            faults = [
+                Fault("unknown_label", f"{label!r:.40} ({count} boxes) is no tile", label)
+                for label, count in sorted(self.unknown.items())
+            ]
+            raise LabelError(
+                f"{where}: {'; '.join(f.message for f in faults)}. Say what they are with "
+                f"--rename {faults[0].field}=5m, or leave them out with --rename {faults[0].field}=.",
+                code="unknown_label",
+                faults=tuple(faults),
+            )
+
+
+class LabelPath:
+    """A file or folder of labels whose format is sought; its content is read once, whichever formats look at it."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    @cached_property
+    def suffix(self) -> str:
+        """Suffix of a file in lower case, such as ``.json``; empty for a folder."""
+        return "" if self.path.is_dir() else self.path.suffix.lower()
+
+    @cached_property
+    def json(self) -> Any:
+        """The value in a ``.json`` file; of a list only the first entry, in a list; None for anything else.
+
+        Raises:
+            LabelError: it cannot be read, or is not JSON (of a list only the beginning is looked at).
+        """
+        if self.suffix != ".json":
+            return None
+        with open_text(self.path) as file:
+            if not is_list(file):
+                return read_json(self.path)
+            file.seek(0)
+            try:
+                return list(itertools.islice(entries(file), 1))
+            except (ValueError, RecursionError):
+                return []  # its reader will report what is wrong
+
+    @cached_property
+    def xml_tag(self) -> str:
+        """The name of the root of a ``.xml`` file; empty for anything else.
+
+        Raises:
+            LabelError: it cannot be read, or is not XML.
+        """
+        return xml_root(self.path).tag if self.suffix == ".xml" else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A label format.
+
+    Attributes:
+        name: after ``--format`` and ``--from``; lower-case letters, digits and hyphens.
+        description: one line without a full stop.
+        files: every file and folder that it writes, the labels first.
+        write: returns the writer for a target.
+        read: yields the records of a file or folder; raises :class:`LabelError` if it cannot be read.
+        sniff: whether a file or folder is in this format; None if another format recognises what this one writes.
+        picture_suffix: of the files if there is one for each picture, such as ``.xml``: a folder is in this format if
+            one of these files is. Empty for other formats.
+        takes_pictures: whether the pictures may be put beside the labels (:attr:`Target.put`).
+        package: what has to be installed besides hupai; empty for nothing.
+    """
+
+    name: str
+    description: str
+    files: tuple[str, ...]
+    write: Callable[[Target], Writer]
+    read: Callable[[Path, ImportContext], Iterable[Record]]
+    sniff: Callable[[LabelPath], bool] | None
+    picture_suffix: str = ""
+    takes_pictures: bool = False
+    package: str = ""
+
+    def __post_init__(self) -> None:
+        if not _NAME.fullmatch(self.name):
+            raise ValueError(f"{self.name!r} is not the name of a format: use lower-case letters, digits and hyphens")
+        if not self.files or any("/" in file for file in self.files):
+            raise ValueError(f"{self.name} must name the files and folders that it writes, all at the top")
+        if not self.description or self.description.endswith("."):
+            raise ValueError(f"{self.name} needs a description of one line, without a full stop")
+
+    def check_package(self) -> None:
+        """Check that the package that it needs is installed.
+
+        Raises:
+            MissingPackage: it is not.
+        """
+        if self.package and importlib.util.find_spec(self.package) is None:
+            raise MissingPackage(f"--format {self.name} needs {self.package}; run: pip install {self.package}.")

@@ -1,0 +1,122 @@
+"""A JSON file beside each picture, as labelme and X-AnyLabeling (with an additional ``score``) read and write it.
+
+A tile is a polygon of its four corners.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, Final
+
+from hupai.batch.formats.base import (
+    Stems,
+    clipped,
+    four_corners,
+    json_files,
+    malformed,
+    picture_name,
+    upright,
+)
+from hupai.batch.formats.format import Format, ImportContext, Target
+from hupai.batch.records import Box, Record
+
+
+class LabelmeWriter:
+    """Writes ``labelme/``: one JSON file per picture, and the picture beside it if pictures are wanted."""
+
+    def __init__(self, target: Target) -> None:
+        self._folder, self._target = target.folder / "labelme", target
+        self._stems = Stems()
+        self._folder.mkdir()
+
+    def add(self, record: Record) -> None:
+        """Write the file of a picture."""
+        stem = self._stems.of(record.image)
+        path = self._folder / f"{stem}.json"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        name = f"{stem}{Path(record.image).suffix}"
+        if self._target.put is not None:
+            self._target.put(record.image, self._folder / name)
+        out = {
+            "version": "5.0.0",  # of labelme's format, unchanged since
+            "flags": {},
+            "shapes": [_shape(record, label, box) for label, box in self._target.labelled(record)],
+            "imagePath": name.rpartition("/")[2],
+            "imageData": None,
+            "imageHeight": record.height,
+            "imageWidth": record.width,
+            "name": record.image,
+            "made": self._target.made.to_json(),
+        }
+        path.write_text(json.dumps(out, ensure_ascii=False) + "\n", encoding="utf-8")
+
+    def close(self) -> None:
+        """Do nothing."""
+
+
+def _shape(record: Record, label: str, box: Box) -> dict[str, Any]:
+    others = " ".join(f"{t.code} {p:.0%}" for t, p in box.alternatives)
+    return {
+        "label": label,
+        "score": box.confidence,
+        "points": [list(p) for p in clipped(box, record.width, record.height)],
+        "group_id": None,
+        "description": f"or {others}" if others else "",
+        "shape_type": "polygon",
+        "flags": {},
+    }
+
+
+def _is_labelme(given: Any) -> bool:
+    """Whether a JSON value is a file of labelme or X-AnyLabeling."""
+    return isinstance(given, dict) and "imagePath" in given and isinstance(given.get("shapes"), list)
+
+
+def read_labelme(folder: Path, context: ImportContext) -> list[Record]:
+    """Return the records of a folder of labelme's or X-AnyLabeling's files, or of one file.
+
+    Raises:
+        LabelError: a faulty file, or labels that are not tiles.
+    """
+    records = []
+    for path, inner, given in json_files(folder, _is_labelme):
+        try:
+            records.append(_record(given, inner, context))
+        except (KeyError, TypeError, ValueError) as error:
+            raise malformed(path, "this labelme file", error) from None
+    context.check(folder)
+    return records
+
+
+def _record(given: Any, inner: Path, context: ImportContext) -> Record:
+    own = picture_name(str(given["imagePath"]).replace("\\", "/")).rpartition("/")[2]
+    name = given["name"] if isinstance(given.get("name"), str) else (inner / own).as_posix()
+    boxes = tuple(box for shape in given["shapes"] for box in _boxes(shape, context))
+    return Record(name, int(given["imageWidth"]), int(given["imageHeight"]), boxes)
+
+
+def _boxes(shape: dict[str, Any], context: ImportContext) -> list[Box]:
+    found = context.tile(str(shape["label"]))
+    if found is None:
+        return []
+    points = [(float(x), float(y)) for x, y in shape["points"]]
+    kind = shape.get("shape_type") or "polygon"
+    if kind not in ("polygon", "rectangle", "rotation"):
+        raise ValueError(f"a {kind!r:.20}, where tiles are polygons or rectangles")
+    if kind == "rectangle" and len(points) == 2:
+        (xs, ys) = zip(*points, strict=True)
+        return [Box(found, upright(min(xs), min(ys), max(xs), max(ys)), origin="corrected")]
+    return [Box(found, four_corners(points), origin="corrected")]
+
+
+LABELME: Final = Format(
+    name="labelme",
+    description="labelme and X-AnyLabeling, one JSON file per picture",
+    files=("labelme",),
+    write=LabelmeWriter,
+    read=read_labelme,
+    sniff=lambda given: _is_labelme(given.json),
+    picture_suffix=".json",
+    takes_pictures=True,
+)
