@@ -26,7 +26,7 @@ _PACKAGES = (
 
 _EXTRAS: Final = (
     ("postgres", ("psycopg",), "a ledger in PostgreSQL", "pip install 'psycopg[binary]'"),
-    ("cluster", ("ray", "pyarrow"), "labelling on several machines", "pip install 'ray[data]' pyarrow fsspec"),
+    ("cluster", ("ray", "pyarrow"), "labelling on several machines", "pip install 'ray[data]' pyarrow"),
     ("mqtt", ("paho",), "events over MQTT", "pip install paho-mqtt"),
     ("train", ("torch", "onnx"), "training the eyes", "pip install -e '.[train]' in a clone"),
 )

@@ -2,7 +2,7 @@
 
 The path of a picture, one module per step:
 
-- ``sources``, ``archives``: folders, globs, lists, archives -> items, in a fixed order
+- ``sources``: folders, globs, lists -> items, in a fixed order
 - ``plan``: the settings that shape the labels; a run can only be continued under the same plan
 - ``journal``: which items there are and what was read in them, safe against a kill at any moment
 - ``labeller``: items -> records, with the crops of several pictures read at once

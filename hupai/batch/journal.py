@@ -18,7 +18,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from hupai.batch.inputs.filesystems import InStore
 from hupai.batch.inputs.sources import Item, Listed, UnreadableItem, size_in
 from hupai.batch.plan import LabellingPlan
 from hupai.batch.records import Record, record_of_line
@@ -175,15 +174,13 @@ class Journal:
 
     def open_items(self, source: int) -> Iterator[Item]:
         """Yield the pictures of a source that are still to do, by name. Records may be saved meanwhile."""
-        query = (
-            f"select i.name, i.place, i.member, i.stamp {_OPEN} and i.source = ? and i.name > ? order by i.name limit ?"
-        )
+        query = f"select i.name, i.place, i.stamp {_OPEN} and i.source = ? and i.name > ? order by i.name limit ?"
         last = ""
         while True:
             with self._explained():
                 page = self._db.execute(query, (source, last, _PAGE)).fetchall()
-            for name, place, member, stamp in page:
-                yield Item(name, _unpacked(name, place), member, stamp)
+            for name, place, stamp in page:
+                yield Item(name, Path(os.fsdecode(place)), stamp)
             if len(page) < _PAGE:
                 return
             last = page[-1][0]
@@ -323,12 +320,6 @@ class Journal:
         with self._explained():
             return self._about(key)
 
-    def is_open(self, name: str) -> bool:
-        """Whether a picture of this name is listed and still to do."""
-        query = f"select 1 {_OPEN} and i.name = ?"
-        with self._explained():
-            return self._db.execute(query, (name,)).fetchone() is not None
-
     def names(self) -> Iterator[str]:
         """Yield the name of every record's picture, in order."""
         last = ""
@@ -343,12 +334,14 @@ class Journal:
 
     def items(self, names: Sequence[str]) -> dict[str, Item]:
         """Return the items of these names; refused ones have no place and are left out."""
+        # Earlier versions also listed members of archives and objects in stores (a zero byte is in their places).
+        query = "select place, stamp from items where name = ? and member = '' and instr(place, x'00') = 0"
         found = {}
         with self._explained():
             for name in names:
-                row = self._db.execute("select place, member, stamp from items where name = ?", (name,)).fetchone()
+                row = self._db.execute(query, (name,)).fetchone()
                 if row is not None and row[0]:
-                    found[name] = Item(name, _unpacked(name, row[0]), row[1], row[2])
+                    found[name] = Item(name, Path(os.fsdecode(row[0])), row[1])
         return found
 
     def as_read(self, names: Sequence[str]) -> dict[str, Item]:
@@ -366,7 +359,7 @@ class Journal:
             record = Record(entry.name, error=(entry.code, entry.message))
             self._put(entry.name, stamp, True, record.to_line())
             return
-        row = (entry.name, source, _packed(entry.place), entry.member, entry.stamp, run)
+        row = (entry.name, source, os.fsencode(entry.place), "", entry.stamp, run)
         self._db.execute("insert or replace into items values (?, ?, ?, ?, ?, ?)", row)
 
     def _put(self, name: str, stamp: str, failed: bool, line: str) -> None:
@@ -427,13 +420,3 @@ class Journal:
             raise JournalError(
                 f"{self.path} is damaged ({error}); begin again with --fresh, or give another --out."
             ) from error
-
-
-def _packed(place: Path | InStore) -> bytes:
-    """Return a place as stored in the journal: no local path contains a zero byte."""
-    return f"{place.root}\0{place.path}".encode() if isinstance(place, InStore) else os.fsencode(place)
-
-
-def _unpacked(name: str, place: bytes) -> Path | InStore:
-    root, mark, path = place.partition(b"\0")
-    return InStore(name, root.decode(), path.decode()) if mark else Path(os.fsdecode(place))

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -14,6 +12,8 @@ from hupai.batch.formats import BY_NAME, FORMATS, NAMES, parse_formats
 from scoring.errors import Fault, InvalidRequest
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from hupai.batch.engines.run import Job
     from hupai.batch.outputs.finish import Finished
     from hupai.batch.progress import Tell
@@ -27,14 +27,9 @@ BESIDE = ", ".join(each.name for each in FORMATS if each.takes_pictures)
 def label(
     sources: Annotated[
         list[str],
-        typer.Argument(
-            help="Folders, wildcards (in quotes), lists (.txt .csv .jsonl), archives (.zip .tar), pictures, addresses "
-            "(s3://, https://)."
-        ),
+        typer.Argument(help="Folders, wildcards (in quotes), lists (.txt .csv .jsonl), pictures."),
     ],
-    out: Annotated[
-        str, typer.Option(help="Folder for the labels, or its address (s3://); run again with the same one to go on.")
-    ],
+    out: Annotated[str, typer.Option(help="Folder for the labels; run again with the same one to go on.")],
     format_: Annotated[
         str,
         typer.Option(
@@ -112,17 +107,15 @@ def label(
     from hupai.batch.classes import ALL, classes_named
     from hupai.batch.engines.labeller import How
     from hupai.batch.engines.run import Job, run
-    from hupai.batch.inputs.filesystems import is_remote, shown
+    from hupai.batch.inputs.paths import local_path
     from hupai.batch.outputs.derive import OutputOptions
-    from hupai.batch.outputs.put import labels_folder
     from hupai.batch.progress import progress
     from hupai.batch.tilesets import fingerprint
     from hupai.learned import learned_set
     from scoring.rules import system_named
     from vision.models.zoo import entries
 
-    _check(images, engine, ray_address, rules, hands)
-    _check_places(sources, out, images, watch, engine)
+    _check(images, engine, ray_address, rules, hands, watch=watch)
     formats = parse_formats(format_)
     if engine == "ray":
         _check_ray(formats, retry, filtered=min_confidence > 0 or drop_duplicates)
@@ -130,9 +123,10 @@ def label(
         message = f"--images goes with a format that takes pictures: {BESIDE}."
         raise InvalidRequest.of([Fault("usage", message, "images")])
     known = learned_set(set_, entries()["classifier"].short)
+    folder = local_path(out)
     job = Job(
         tuple(sources),
-        Path(out),
+        folder,
         OutputOptions(formats, min_confidence, drop_duplicates, image_url, classes_named(classes) if classes else ALL),
         How(hands, system_named(rules).id if rules else None, known, once=once),
         None if known is None else (known.name, fingerprint(known)),
@@ -147,20 +141,21 @@ def label(
             if engine == "ray":
                 from hupai.batch.engines.cluster import run_on_ray
 
-                finished = run_on_ray(job, out, ray_address, tell)
+                finished = run_on_ray(job, ray_address, tell)
             elif watch:
                 finished = _watch(job, tell)
             else:
-                with labels_folder(out) as folder:
-                    finished = run(replace(job, out=folder, address=out if is_remote(out) else ""), tell)
+                finished = run(job, tell)
     except KeyboardInterrupt:
-        print(f"hupai: stopped; run the same command to go on in {shown(out)}.", file=sys.stderr)
+        print(f"hupai: stopped; run the same command to go on in {folder}.", file=sys.stderr)
         raise typer.Exit(130) from None
-    _report(finished, shown(out), as_json)
+    _report(finished, folder, as_json)
     raise typer.Exit(finished.exit_status)
 
 
-def _check(images: str | None, engine: str, ray_address: str | None, rules: str | None, hands: bool) -> None:
+def _check(
+    images: str | None, engine: str, ray_address: str | None, rules: str | None, hands: bool, *, watch: bool
+) -> None:
     """Refuse what makes no sense together, all at once, before anything is read."""
     faults = []
     if images not in (None, "link", "copy"):
@@ -171,30 +166,8 @@ def _check(images: str | None, engine: str, ray_address: str | None, rules: str 
         faults.append(Fault("usage", "--ray-address goes with --engine ray.", "ray_address"))
     if rules is not None and not hands:
         faults.append(Fault("usage", "--rules helps to make out hands: give --hands, too.", "rules"))
-    if faults:
-        raise InvalidRequest.of(faults)
-
-
-def _check_places(sources: Sequence[str], out: str, images: str | None, watch: bool, engine: str) -> None:
-    """Refuse what only works with folders of this machine, before anything is read."""
-    from hupai.batch.inputs.archives import is_archive
-    from hupai.batch.inputs.filesystems import is_remote, shown
-
-    faults = []
     if watch and engine == "ray":
         faults.append(Fault("usage", "--watch works on this machine only: leave out --engine ray.", "watch"))
-    if watch and any(is_remote(place) for place in (*sources, out)):
-        message = "--watch is told of new pictures in folders of this machine only: run again now and then instead."
-        faults.append(Fault("usage", message, "watch"))
-    if images == "link" and is_remote(out):
-        message = "A store holds no links: give --images copy."
-        faults.append(Fault("usage", message, "images"))
-    if images == "link":
-        faults += [
-            Fault("usage", f"{shown(source)} holds no files to link to: give --images copy.", "images")
-            for source in sources
-            if is_remote(source) or (is_archive(Path(source)) and Path(source).is_file())
-        ]
     if faults:
         raise InvalidRequest.of(faults)
 
@@ -222,11 +195,10 @@ def _watch(job: Job, tell: Tell) -> Finished:
     return watch_sources(job, tell, stopped())
 
 
-def _report(finished: Finished, out: str, as_json: bool) -> None:
-    from hupai.batch.inputs.filesystems import below
+def _report(finished: Finished, out: Path, as_json: bool) -> None:
     from hupai.output import print_json
 
-    summary, where = finished.summary, below(out, "summary.html")
+    summary, where = finished.summary, out / "summary.html"
     if as_json:
         print_json(summary)
     else:
@@ -238,12 +210,12 @@ def _report(finished: Finished, out: str, as_json: bool) -> None:
         if summary["pictures_kept"]:
             typer.echo(
                 f"{summary['pictures_kept']} pictures are no longer there as they were read; their labels are kept "
-                f"(see {below(out, 'kept.csv')}). To remove those that are gone: hupai labels forget {out}"
+                f"(see {out / 'kept.csv'}). To remove those that are gone: hupai labels forget {out}"
             )
         if summary["pictures_of_many_pages"]:
             typer.echo(
                 f"{summary['pictures_of_many_pages']} files hold several pages or frames, of which the first was "
-                f"labelled (see {below(out, 'pages.csv')}); save the others as files of their own."
+                f"labelled (see {out / 'pages.csv'}); save the others as files of their own."
             )
         if finished.recalled:
             typer.echo(f"{finished.recalled} were recognised by their content and not read again.")

@@ -32,10 +32,10 @@ CLASSES_HELP = "Classes of the files written: 34, 37, 42, camerash, jonchan, or 
 
 @app.command("import")
 def import_(
-    out: Annotated[str, typer.Option(help="New folder for the labels, or its address.")],
+    out: Annotated[str, typer.Option(help="New folder for the labels.")],
     given: Annotated[
         str | None,
-        typer.Argument(metavar="LABELS", help="A file, folder or address (s3://, https://) of labels, of any tool."),
+        typer.Argument(metavar="LABELS", help="A file or folder of labels, of any tool."),
     ] = None,
     corrections: Annotated[
         bool, typer.Option("--corrections", help="The samples that `hupai serve` keeps, in place of LABELS.")
@@ -44,12 +44,8 @@ def import_(
         str | None,
         typer.Option("--from", help=f"{NAMES}; recognised if not given."),
     ] = None,
-    base: Annotated[
-        str | None, typer.Option(help="The labels that were corrected, or their address: keeps what was let stand.")
-    ] = None,
-    images: Annotated[
-        str | None, typer.Option(help="Folder or address of the pictures, for labels without sizes.")
-    ] = None,
+    base: Annotated[str | None, typer.Option(help="The labels that were corrected: keeps what was let stand.")] = None,
+    images: Annotated[str | None, typer.Option(help="Folder of the pictures, for labels without sizes.")] = None,
     rename: Annotated[
         list[str] | None, typer.Option(help="NAME=TILE for a foreign label; NAME= leaves it out.")
     ] = None,
@@ -73,8 +69,8 @@ def import_(
     from hupai.batch.corrections.pictures import sizes_of
     from hupai.batch.corrections.shelf import GIVEN, MERGED, READ, Shelf
     from hupai.batch.formats import LabelError
+    from hupai.batch.inputs.paths import local_path
     from hupai.batch.names import read_names
-    from hupai.batch.outputs.put import new_folder
     from hupai.batch.provenance import provenance_of
 
     formats = parse_formats(format_)
@@ -106,8 +102,7 @@ def import_(
         records = shelf.records(GIVEN if base is None else MERGED)
         options = {"from": kind, "base": base is not None, "rename": [f"{n}={c}" for n, c in meant.items()]}
         made = provenance_of(_counted(records, sums), options)
-        with new_folder(out) as folder:
-            write_labels(records, folder, formats, made, classes_named(classes) if classes else ALL)
+        write_labels(records, local_path(out), formats, made, classes_named(classes) if classes else ALL)
     if as_json:
         print_json({**sums, **made.to_json()})
         return
@@ -120,11 +115,9 @@ def import_(
 
 @app.command("compare")
 def compare(
-    a: Annotated[str, typer.Argument(help="The labels to test, or their address.")],
-    b: Annotated[str, typer.Argument(help="The labels to trust, or their address.")],
-    images: Annotated[
-        str | None, typer.Option(help="Folder or address of the pictures, for labels without sizes.")
-    ] = None,
+    a: Annotated[str, typer.Argument(help="The labels to test.")],
+    b: Annotated[str, typer.Argument(help="The labels to trust.")],
+    images: Annotated[str | None, typer.Option(help="Folder of the pictures, for labels without sizes.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Count where two sets of labels agree, and what one takes for what."""
@@ -145,8 +138,8 @@ def compare(
 
 @app.command("split")
 def split(
-    labels: Annotated[str, typer.Argument(help="A file, folder or address (s3://, https://) of labels.")],
-    out: Annotated[str, typer.Option(help="New folder for the parts, or its address.")],
+    labels: Annotated[str, typer.Argument(help="A file or folder of labels.")],
+    out: Annotated[str, typer.Option(help="New folder for the parts.")],
     share: Annotated[
         float, typer.Option("--validation", min=0.01, max=0.9, help="Share of the tiles for validation.")
     ] = 0.2,
@@ -158,7 +151,7 @@ def split(
     ] = None,
     images: Annotated[
         str | None,
-        typer.Option(help="Folder or address of the pictures: finds copies, and is put beside YOLO labels."),
+        typer.Option(help="Folder of the pictures: finds copies, and links them beside YOLO labels."),
     ] = None,
     classes: Annotated[str | None, typer.Option(help=CLASSES_HELP)] = None,
     seed: Annotated[int, typer.Option(help="Deal the groups differently.")] = 0,
@@ -169,7 +162,7 @@ def split(
     from hupai.batch.classes import ALL, classes_named
     from hupai.batch.corrections.parts import write_parts
     from hupai.batch.corrections.pictures import sizes_of, with_hashes
-    from hupai.batch.outputs.put import new_folder
+    from hupai.batch.inputs.paths import local_path
     from hupai.batch.photo_names import PARTS
     from hupai.batch.provenance import provenance_of
     from hupai.batch.split import only_in_validation
@@ -185,8 +178,7 @@ def split(
         records = with_hashes(records, images)
     placed = placed_by(records, share, tileset=_tileset(sets) if by == "set" else None, seed=seed)
     made = provenance_of(records, {"validation": share, "by": by, "sets": sets is not None, "seed": seed})
-    with new_folder(out) as folder:
-        write_parts(placed, folder, formats, images, made, classes_named(classes) if classes else ALL)
+    write_parts(placed, local_path(out), formats, images, made, classes_named(classes) if classes else ALL)
     counts = {
         part: {
             "pictures": sum(p.part == part for p in placed),
@@ -213,7 +205,7 @@ def split(
 
 @app.command("forget")
 def forget(
-    labels: Annotated[str, typer.Argument(help="Folder of labels that `hupai label` wrote, or its address.")],
+    labels: Annotated[str, typer.Argument(help="Folder of labels that `hupai label` wrote.")],
     pictures: Annotated[
         list[str] | None, typer.Argument(help="Names or wildcards (in quotes) of pictures that are gone; all if none.")
     ] = None,
@@ -223,10 +215,11 @@ def forget(
     """Remove the labels of pictures that are no longer in the sources, for good; says how many first, and asks."""
     from hupai.batch.corrections.forget import forget as forgotten
     from hupai.batch.corrections.forget import gone, journal_of
-    from hupai.batch.outputs.put import labels_folder
+    from hupai.batch.inputs.paths import local_path
     from hupai.batch.progress import progress
 
-    with labels_folder(labels) as folder, journal_of(folder) as journal, progress(quiet=True) as tell:
+    folder = local_path(labels)
+    with journal_of(folder) as journal, progress(quiet=True) as tell:
         found = gone(journal, folder, pictures or ())
         sums = {"pictures": len(found.pictures), "tiles": found.tiles, "crops": found.crops, "removed": False}
         if found.pictures and not as_json:
@@ -253,21 +246,20 @@ def forget(
 
 
 def _labels_at(given: str, kind: str | None = None, **how: Any) -> list[Record]:
-    """The labels of a file, folder or address; see :func:`hupai.batch.formats.read_labels`."""
+    """The labels of a file or folder; see :func:`hupai.batch.formats.read_labels`."""
     from hupai.batch.formats import read_labels
-    from hupai.batch.inputs.fetched import at_hand
+    from hupai.batch.inputs.paths import local_path
 
-    with at_hand(given) as place:
-        return read_labels(place, kind, **how)
+    return read_labels(local_path(given), kind, **how)
 
 
 def _put(shelf: Shelf, side: int, given: str, kind: str | None = None, **how: Any) -> None:
     """The same onto a shelf, without holding them in memory."""
     from hupai.batch.formats import iter_labels
-    from hupai.batch.inputs.fetched import at_hand
+    from hupai.batch.inputs.paths import local_path
 
-    with at_hand(given) as place:
-        shelf.put(side, iter_labels(place, kind, **how), str(place))
+    place = local_path(given)
+    shelf.put(side, iter_labels(place, kind, **how), str(place))
 
 
 def _counted(records: Iterable[Record], sums: dict[str, Any]) -> Iterator[Record]:

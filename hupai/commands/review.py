@@ -9,10 +9,10 @@ import typer
 
 
 def review(
-    labels: Annotated[str, typer.Argument(help="Folder that hupai label or hupai labels wrote, or its address.")],
+    labels: Annotated[str, typer.Argument(help="Folder that hupai label or hupai labels wrote.")],
     images: Annotated[
         str | None,
-        typer.Option(help="Folder or address of the pictures; else where they were when they were labelled."),
+        typer.Option(help="Folder of the pictures; else where they were when they were labelled."),
     ] = None,
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port; any free one by default.")] = 0,
     browser: Annotated[bool, typer.Option(help="Open the page in a browser.")] = True,
@@ -22,25 +22,24 @@ def review(
 
     import uvicorn
 
-    from hupai.batch.inputs.filesystems import below
-    from hupai.batch.outputs.put import CORRECTIONS, folder_to_review
-    from hupai.review.desk import Desk
+    from hupai.batch.inputs.paths import local_path
+    from hupai.review.desk import CORRECTIONS, Desk
     from hupai.review.page import new_key, review_app
     from hupai.web.listen.listening import bound_socket
 
-    with folder_to_review(labels) as folder:
-        desk, key = Desk(folder, images), new_key()
-        with bound_socket("127.0.0.1", port) as listening:
-            listening.listen()  # a browser that is faster than the server waits for it
-            address = f"http://127.0.0.1:{listening.getsockname()[1]}/{key}/"
-            typer.echo(f"{len(desk.entries)} pictures, the worst first: {address} (Ctrl-C ends the review)")
-            if browser:
-                webbrowser.open(address)
-            server = uvicorn.Server(uvicorn.Config(review_app(desk, key), log_level="error", access_log=False))
-            with contextlib.suppress(KeyboardInterrupt):  # which uvicorn raises again when it has ended
-                server.run(sockets=[listening])
-        done = sum(map(desk.done, range(len(desk.entries))))
-    kept = below(labels, CORRECTIONS)
+    folder = local_path(labels)
+    desk, key = Desk(folder, images), new_key()
+    with bound_socket("127.0.0.1", port) as listening:
+        listening.listen()  # a browser that is faster than the server waits for it
+        address = f"http://127.0.0.1:{listening.getsockname()[1]}/{key}/"
+        typer.echo(f"{len(desk.entries)} pictures, the worst first: {address} (Ctrl-C ends the review)")
+        if browser:
+            webbrowser.open(address)
+        server = uvicorn.Server(uvicorn.Config(review_app(desk, key), log_level="error", access_log=False))
+        with contextlib.suppress(KeyboardInterrupt):  # which uvicorn raises again when it has ended
+            server.run(sockets=[listening])
+    done = sum(map(desk.done, range(len(desk.entries))))
+    kept = folder / CORRECTIONS
     typer.echo(
         f"{done} of {len(desk.entries)} pictures are looked through; what was said is kept in {kept}. "
         f"To make labels of it: hupai labels import {kept} --out NEW. To learn the tile set from it: "

@@ -27,7 +27,7 @@ def learn_set(
     ] = None,
     labels: Annotated[
         str | None,
-        typer.Option(help="Corrected labels of the photos, such as a review's corrections.jsonl, or their address."),
+        typer.Option(help="Corrected labels of the photos, such as a review's corrections.jsonl."),
     ] = None,
 ) -> None:
     """Learn how one physical tile set looks from a photo or a few; then read with --set NAME."""
@@ -43,11 +43,10 @@ def learn_set(
     known = named_set(name, folder, eyes.models["classifier"]) if name in set_names(folder) else None
     if labels is not None:
         from hupai.batch.formats import read_labels
-        from hupai.batch.inputs.fetched import at_hand
+        from hupai.batch.inputs.paths import local_path
         from hupai.review.teach import learn_from
 
-        with at_hand(labels) as place:
-            learned = learn_from(name, photos, read_labels(place), known, eyes)
+        learned = learn_from(name, photos, read_labels(local_path(labels)), known, eyes)
     else:
         learned = learn(name, photos, tiles=named, known=known, eyes=eyes)
     try:

@@ -23,13 +23,14 @@ from hupai.batch.duplicates import same_photo
 from hupai.batch.formats.base import LabelError
 from hupai.batch.inputs.sources import STATE, Item, read_items, sources_of
 from hupai.batch.journal import JournalError
-from hupai.batch.outputs.put import CORRECTIONS
 from hupai.batch.outputs.ranking import reasons
 from hupai.batch.records import Box, Record, record_of, record_of_line
 from hupai.review.missed import Hints, hints
 from hupai.timestamps import shown
 from scoring.errors import Fault, HupaiError, InvalidRequest
 
+CORRECTIONS: Final = "corrections.jsonl"
+"""The corrections of a review, in the folder of labels."""
 MOST: Final = 10_000
 """Maximum number of pictures to review: the worst ones."""
 MISSED: Final = 1.0
@@ -69,7 +70,7 @@ class Desk:
 
         Args:
             labels: a folder with ``labels.jsonl``.
-            images: folder of the pictures, or its address; if None, where they were when they were labelled.
+            images: folder of the pictures; if None, where they were when they were labelled.
 
         Raises:
             HupaiError: there are no labels, or no way to find their pictures.

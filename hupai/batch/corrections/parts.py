@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from hupai.batch.classes import ALL, Classes
@@ -11,7 +11,7 @@ from hupai.batch.formats import BY_NAME, Target
 from hupai.batch.formats.csv_rows import CsvRows, harmless
 from hupai.batch.formats.jsonl import JSONL
 from hupai.batch.formats.yolo import YOLO, YOLO_OBB, data_yaml
-from hupai.batch.inputs.filesystems import InStore, below, is_remote
+from hupai.batch.inputs.paths import local_path
 from hupai.batch.photo_names import PARTS
 from hupai.batch.provenance import Provenance
 from hupai.batch.records import Record
@@ -50,7 +50,7 @@ def write_parts(
         placed: every picture and its part.
         out: a new or empty folder.
         formats: of the label files.
-        images: folder of the pictures, or its address; YOLO labels get links to them, or copies if it is an address.
+        images: folder of the pictures; labels that take pictures get links to them.
         made: what made the labels.
         classes: what tiles are called.
 
@@ -62,7 +62,7 @@ def write_parts(
         for part in PARTS:
             folder = out / part
             folder.mkdir()
-            put = None if images is None else _Beside(images)
+            put = None if images is None else _linker(local_path(images))
             _write(
                 [p.record for p in placed if p.part == part],
                 Target(folder, put=put, made=made, classes=classes),
@@ -82,23 +82,18 @@ def write_parts(
         raise HupaiError(f"{out} cannot be written ({error.strerror}).", code="cannot_write") from error
 
 
-class _Beside:
-    """Puts links to pictures of a folder, or copies of pictures at an address, beside the labels."""
+def _linker(images: Path) -> Callable[[str, Path], None]:
+    """Return a function that puts a link to a picture of a folder beside the labels."""
 
-    def __init__(self, images: str) -> None:
-        self._images = images.removeprefix("file://")
-        self._remote = is_remote(images)
-
-    def __call__(self, name: str, place: Path) -> None:
-        place.parent.mkdir(parents=True, exist_ok=True)
-        if self._remote:
-            place.write_bytes(InStore.at(name, below(self._images, name)).read())
-            return
-        file = Path(self._images).absolute() / name
+    def link(name: str, place: Path) -> None:
+        file = images.absolute() / name
         if not file.is_file():
-            message = f"There is no picture {name} in {self._images}."
+            message = f"There is no picture {name} in {images}."
             raise InvalidRequest.of([Fault("image_missing", message, "images")])
+        place.parent.mkdir(parents=True, exist_ok=True)
         os.symlink(file, place)  # noqa: PTH211 - reads from, to
+
+    return link
 
 
 def _write(records: Iterable[Record], target: Target, formats: Sequence[str]) -> None:

@@ -9,7 +9,6 @@ from dataclasses import replace
 
 from hupai.batch.engines.labeller import perceptual_hash
 from hupai.batch.formats.base import Stems
-from hupai.batch.inputs.filesystems import InStore
 from hupai.batch.inputs.sources import Item, sources_of
 from hupai.batch.records import Record
 from scoring.errors import HupaiError
@@ -20,7 +19,7 @@ Sizes = dict[str, tuple[str, int, int]]
 
 
 def sizes_of(folder: str | None, records: Sequence[Record] = ()) -> Sizes:
-    """Return the sizes of records and of the pictures in a folder or below an address.
+    """Return the sizes of records and of the pictures in a folder.
 
     Raises:
         HupaiError: there is no such folder.
@@ -29,7 +28,7 @@ def sizes_of(folder: str | None, records: Sequence[Record] = ()) -> Sizes:
     by_file: Sizes = {}
     for item in _items(folder).values() if folder is not None else ():
         try:
-            photo = Photo(item.place.read() if isinstance(item.place, InStore) else item.place, name=item.name)
+            photo = Photo(item.place, name=item.name)
         except HupaiError:
             continue  # a label for it will get the error that there is no such picture
         by_file[item.name] = item.name, photo.width, photo.height
@@ -49,7 +48,7 @@ def with_hashes(records: Sequence[Record], folder: str) -> list[Record]:
         if record.phash or item is None:
             out.append(record)
             continue
-        data = item.place.read() if isinstance(item.place, InStore) else item.place.read_bytes()
+        data = item.place.read_bytes()
         photo = Photo(data, name=item.name)
         out.append(replace(record, sha256=hashlib.sha256(data).hexdigest(), phash=perceptual_hash(photo)))
     return out
@@ -57,7 +56,7 @@ def with_hashes(records: Sequence[Record], folder: str) -> list[Record]:
 
 def _items(folder: str) -> Mapping[str, Item]:
     (source,) = sources_of([folder])
-    return {entry.name: entry for entry in source.items() if isinstance(entry, Item) and not entry.member}
+    return {entry.name: entry for entry in source.items() if isinstance(entry, Item)}
 
 
 def _by_stem(known: Sizes) -> Sizes:

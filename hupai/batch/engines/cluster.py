@@ -12,6 +12,8 @@ import bisect
 import io
 import itertools
 import json
+import os
+import shutil
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -24,19 +26,17 @@ from hupai.batch.engines.labeller import How, InFile, Readable, Save, Spoilt
 from hupai.batch.engines.pool import Pool
 from hupai.batch.engines.run import Job
 from hupai.batch.formats.parquet import arrow, rows_in, table_of
-from hupai.batch.inputs import archives
-from hupai.batch.inputs.filesystems import CropStore, Folder, InStore, below, filesystem, is_remote, shown
-from hupai.batch.inputs.sources import STATE, Item, read_items, sources_of
+from hupai.batch.inputs.paths import local_path
+from hupai.batch.inputs.sources import Item, read_items, sources_of
 from hupai.batch.journal import Counts
-from hupai.batch.outputs.crops import CropFolder
 from hupai.batch.outputs.derive import derive
-from hupai.batch.outputs.finish import Finished, Pace
+from hupai.batch.outputs.finish import Finished, Pace, crops_in
 from hupai.batch.outputs.images import Images
-from hupai.batch.outputs.put import derived_in
 from hupai.batch.progress import Tell
 from hupai.batch.provenance import Provenance
 from hupai.batch.records import Record, record_of_line
-from scoring.errors import Fault, HupaiError, InvalidRequest
+from hupai.whole import write_whole
+from scoring.errors import HupaiError
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -49,7 +49,7 @@ BLOCK_ROWS: Final = 32
 """Pictures per block, the unit that is run again when a worker dies."""
 LISTED_ROWS: Final = 10_000
 """Pictures that are listed before they are packed."""
-COLUMNS: Final = ("name", "root", "path", "stamp", "code", "message")
+COLUMNS: Final = ("name", "path", "stamp", "code", "message")
 """Of the listing."""
 
 
@@ -64,7 +64,7 @@ class LabelActor:
         self._pool = Pool(how, 1, save).__enter__()
 
     def __call__(self, block: pa.Table) -> pa.Table:
-        """Return the labels of a block of the listing (number, name, root, path), with their numbers."""
+        """Return the labels of a block of the listing (number, name, path), with their numbers."""
         rows = block.to_pylist()
         numbers = {row["name"]: row["number"] for row in rows}
         records = [record_of_line(line) for _, _, line in self._pool.label(iter(map(_picture, rows)))]
@@ -72,12 +72,11 @@ class LabelActor:
         return table.append_column("number", arrow().array([numbers[r.image] for r in records], "int64"))
 
 
-def run_on_ray(job: Job, out: str, address: str | None, tell: Tell, *, part_rows: int = PART_ROWS) -> Finished:
+def run_on_ray(job: Job, address: str | None, tell: Tell, *, part_rows: int = PART_ROWS) -> Finished:
     """Label on a Ray cluster everything that is not labelled yet.
 
     Args:
-        job: what is asked for; its sources may be addresses.
-        out: folder or address of the labels.
+        job: what is asked for; every machine of the cluster sees its sources and its folder under the same paths.
         address: of the cluster, see :func:`hupai.batch.engines.joining.cluster`.
         tell: receives progress messages.
         part_rows: pictures per part.
@@ -88,16 +87,16 @@ def run_on_ray(job: Job, out: str, address: str | None, tell: Tell, *, part_rows
     Raises:
         HupaiError: wrong usage, no Ray, a cluster that is too small, labels that were begun under another plan.
     """
-    folder = Folder(out)
+    folder = job.out
     plan = job.plan([_absolute(s) for s in job.sources])
     fresh = _fresh_listing(folder, job.sources, tell) if job.fresh else None
-    begun = folder.read_json("plan.json")
-    if begun is not None:
-        plan.check({k: v for k, v in begun.items() if k != "part_rows"}, shown(out))
+    if (folder / "plan.json").is_file():
+        begun = json.loads((folder / "plan.json").read_bytes())
+        plan.check({k: v for k, v in begun.items() if k != "part_rows"}, str(folder))
         part_rows = int(begun["part_rows"])
     else:
         text = json.dumps({**plan.to_json(), "part_rows": part_rows}, ensure_ascii=False, indent=1)
-        folder.write("plan.json", text.encode())
+        _write(folder / "plan.json", text.encode())
     parts = Parts(folder, part_rows, _listing(folder, job.sources, tell) if fresh is None else fresh)
     open_parts = parts.open()
     count = sum(parts.size(p) for p in open_parts)
@@ -110,7 +109,7 @@ def run_on_ray(job: Job, out: str, address: str | None, tell: Tell, *, part_rows
                 _label(parts, open_parts[start : start + WAVE_PARTS], job, workers, tell)
             pace = Pace(count, time.monotonic() - since, workers)
     tell.stage("writing the summary")
-    return replace(_finish(parts, job, folder), pace=pace)
+    return replace(_finish(parts, job), pace=pace)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,10 +119,10 @@ class Parts:
     Attributes:
         folder: of the labels.
         rows: pictures per part.
-        listing: columns name, root, path, stamp, code, message; by name. The last two say why an entry cannot be tried.
+        listing: columns name, path, stamp, code, message; by name. The last two say why an entry cannot be tried.
     """
 
-    folder: Folder
+    folder: Path
     rows: int
     listing: pa.Table
 
@@ -138,8 +137,7 @@ class Parts:
 
     def open(self) -> list[int]:
         """The parts that are still missing."""
-        there = self.folder.names("parts")
-        return [p for p in range(-(-self.count // self.rows)) if _part_name(p) not in there]
+        return [p for p in range(-(-self.count // self.rows)) if not self._path(p).exists()]
 
     def pictures(self, part: int) -> pa.Table:
         """The listing of a part, with the pictures' numbers."""
@@ -153,20 +151,11 @@ class Parts:
 
         buffer = io.BytesIO()
         pyarrow.parquet.write_table(table_of(records, made), buffer, compression="zstd")
-        self.folder.write(f"parts/{_part_name(part)}", buffer.getvalue())
+        _write(self._path(part), buffer.getvalue())
 
     def __iter__(self) -> Iterator[Record]:
         """The records of all parts, by name."""
-        import pyarrow.parquet
-
-        local = self.folder.local
-        if local is not None:
-            yield from rows_in(local / "parts")
-            return
-        for part in range(-(-self.count // self.rows)):
-            data = self.folder.read(f"parts/{_part_name(part)}")
-            if data is not None:
-                yield from _records_of(pyarrow.parquet.read_table(io.BytesIO(data)))
+        yield from rows_in(self.folder / "parts")
 
     def names(self) -> Iterator[str]:
         """The pictures, by name."""
@@ -176,9 +165,21 @@ class Parts:
     def __len__(self) -> int:
         return self.count
 
+    def _path(self, part: int) -> Path:
+        return self.folder / "parts" / f"part-{part:06d}.parquet"
 
-def _part_name(part: int) -> str:
-    return f"part-{part:06d}.parquet"
+
+def _write(path: Path, data: bytes) -> None:
+    """Write a file completely or not at all.
+
+    Raises:
+        HupaiError: it cannot be written.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, data)
+    except OSError as error:
+        raise HupaiError(f"{path} cannot be written ({error.strerror or error}).", code="cannot_write") from None
 
 
 def _label(parts: Parts, wave: Sequence[int], job: Job, workers: int, tell: Tell) -> None:
@@ -186,11 +187,7 @@ def _label(parts: Parts, wave: Sequence[int], job: Job, workers: int, tell: Tell
     import ray.data
     from ray.data import ActorPoolStrategy
 
-    save: Save | None = None
-    if job.crops:
-        local = parts.folder.local
-        address = below(parts.folder.address, "crops")
-        save = CropStore(address) if local is None else CropFolder(local / "crops", local / STATE / "crops")
+    save = crops_in(parts.folder) if job.crops else None
     tables = [parts.pictures(p) for p in wave]
     block = max(1, min(BLOCK_ROWS, -(-sum(t.num_rows for t in tables) // (4 * workers))))
     blocks = [t.slice(start, block) for t in tables for start in range(0, t.num_rows, block)]
@@ -221,19 +218,17 @@ def _label(parts: Parts, wave: Sequence[int], job: Job, workers: int, tell: Tell
         raise ClusterError(f"Ray ended without the labels of {missing} pictures; run the same command again.")
 
 
-def _finish(parts: Parts, job: Job, folder: Folder) -> Finished:
-    """Make the summary and all other requested files here, and put them where the labels are."""
+def _finish(parts: Parts, job: Job) -> Finished:
+    """Make the summary and all other requested files."""
     formats = tuple(f for f in job.wanted.formats if f != "parquet")
     items = partial(_items, parts.listing)
 
     def fetch(names: Sequence[str]) -> Iterable[tuple[str, bytes]]:
         return ((item.name, data) for item, data in read_items(items(names)))
 
-    with derived_in(folder) as out:
-        images = None if job.images is None else Images(items, job.images, out)
-        summary = derive(
-            parts, out, replace(job.wanted, formats=formats), job.facts(), job.made(), fetch, images=images
-        )  # fmt: skip
+    images = None if job.images is None else Images(items, job.images, job.out)
+    wanted = replace(job.wanted, formats=formats)
+    summary = derive(parts, job.out, wanted, job.facts(), job.made(), fetch, images=images)
     failed = int(summary["pictures_failed"])
     return Finished(Counts(parts.count, int(summary["pictures"]), failed), summary)
 
@@ -246,8 +241,7 @@ def _items(listing: pa.Table, names: Sequence[str]) -> dict[str, Item]:
         at = bisect.bisect_left(range(len(column)), name, key=lambda i: column[i].as_py())
         (row,) = listing.slice(at, 1).to_pylist()
         if not row["code"]:
-            place = InStore(name, row["root"], row["path"]) if row["root"] else Path(row["path"])
-            found[name] = Item(name, place, "", row["stamp"])
+            found[name] = Item(name, Path(row["path"]), row["stamp"])
     return found
 
 
@@ -260,52 +254,48 @@ def _records_of(table: pa.Table) -> Iterator[Record]:
 def _picture(row: dict[str, Any]) -> Readable:
     if row["code"]:
         return Spoilt(row["name"], row["code"], row["message"])
-    return InStore(row["name"], row["root"], row["path"]) if row["root"] else InFile(row["name"], Path(row["path"]))
+    return InFile(row["name"], Path(row["path"]))
 
 
 def _absolute(source: str) -> str:
-    return shown(source).rstrip("/") if is_remote(source) else filesystem(source)[1]
+    return os.path.abspath(local_path(source).expanduser())  # noqa: PTH100 - links are not resolved
 
 
-def _listing(folder: Folder, sources: Sequence[str], tell: Tell) -> pa.Table:
+def _listing(folder: Path, sources: Sequence[str], tell: Tell) -> pa.Table:
     """Return the pictures of all sources by name: the listing kept in the folder, or a new one."""
     import pyarrow.parquet
 
-    kept = folder.read("listing.parquet")
-    if kept is not None:
-        return pyarrow.parquet.read_table(io.BytesIO(kept))
+    kept = folder / "listing.parquet"
+    if kept.is_file():
+        return pyarrow.parquet.read_table(kept)
     table = _listed(sources, tell)
     _keep_listing(folder, table)
     return table
 
 
-def _fresh_listing(folder: Folder, sources: Sequence[str], tell: Tell) -> pa.Table:
+def _fresh_listing(folder: Path, sources: Sequence[str], tell: Tell) -> pa.Table:
     """Make a new listing in a folder without other content; the old one is removed only once there are pictures."""
     table = _listed(sources, tell)
-    for name in ("parts", "crops", "plan.json", "summary.json"):
-        folder.remove(name)
+    for name in ("parts", "crops"):
+        if (folder / name).exists():
+            shutil.rmtree(folder / name)
+    for name in ("plan.json", "summary.json"):
+        (folder / name).unlink(missing_ok=True)
     _keep_listing(folder, table)
     return table
 
 
-def _keep_listing(folder: Folder, table: pa.Table) -> None:
+def _keep_listing(folder: Path, table: pa.Table) -> None:
     import pyarrow.parquet
 
     buffer = io.BytesIO()
     pyarrow.parquet.write_table(table, buffer, compression="zstd")
-    folder.write("listing.parquet", buffer.getvalue())
+    _write(folder / "listing.parquet", buffer.getvalue())
 
 
 def _listed(sources: Sequence[str], tell: Tell) -> pa.Table:
     pa = arrow()
     tell.stage("listing the pictures")
-    faults = [
-        Fault("usage", f"{s} is an archive: unpack it, or label it with --engine local.")
-        for s in sources
-        if archives.is_archive(Path(s)) and Path(s).is_file()
-    ]
-    if faults:
-        raise InvalidRequest.of(faults)
     schema = pa.schema([(name, pa.string()) for name in COLUMNS])
     rows = _rows(sources)
     # Converted to columns at once: as tuples of strings a listing would take ten times the memory.
@@ -314,17 +304,15 @@ def _listed(sources: Sequence[str], tell: Tell) -> pa.Table:
         for some in iter(lambda: list(itertools.islice(rows, LISTED_ROWS)), [])
     ]
     if not tables:
-        raise HupaiError(f"There are no pictures in {', '.join(map(shown, sources))}.", code="no_pictures")
+        raise HupaiError(f"There are no pictures in {', '.join(sources)}.", code="no_pictures")
     return pa.concat_tables(tables).sort_by([(name, "ascending") for name in COLUMNS])
 
 
-def _rows(sources: Sequence[str]) -> Iterator[tuple[str, str, str, str, str, str]]:
+def _rows(sources: Sequence[str]) -> Iterator[tuple[str, str, str, str, str]]:
     """The columns of every picture."""
     for source in sources_of(sources):
         for entry in source.items():
             if not isinstance(entry, Item):
-                yield entry.name, "", "", "", entry.code, entry.message
-            elif isinstance(entry.place, InStore):
-                yield entry.name, entry.place.root, entry.place.path, entry.stamp, "", ""
+                yield entry.name, "", "", entry.code, entry.message
             else:
-                yield entry.name, "", str(entry.place), entry.stamp, "", ""
+                yield entry.name, str(entry.place), entry.stamp, "", ""

@@ -84,8 +84,6 @@ class CompleteFiles:
         self._seen = seen
 
     def _complete(self, item: Item, now: float, seen: dict[str, tuple[str, float]]) -> bool:
-        if not isinstance(item.place, Path):
-            return True  # named in a list; an object at an address is always complete
         try:
             known = item.place.stat()
         except OSError:

@@ -49,7 +49,7 @@ def cluster(address: str | None, wanted: int | None, tell: Tell) -> Iterator[int
         import ray
         import ray.data
     except ImportError:
-        raise MissingPackage("--engine ray needs Ray; run: pip install 'ray[data]' pyarrow fsspec.") from None
+        raise MissingPackage("--engine ray needs Ray; run: pip install 'ray[data]' pyarrow.") from None
     logging.getLogger("ray.data").setLevel(logging.ERROR)
     ours = not ray.is_initialized()
     if ours:

@@ -38,7 +38,7 @@ Save: TypeAlias = Callable[[str, bytes], None]
 
 
 class Readable(Protocol):
-    """A picture to be opened: a file, a member of an archive, an object in a store."""
+    """A picture to be opened."""
 
     @property
     def name(self) -> str:
@@ -77,20 +77,8 @@ class InFile:
 
 
 @dataclass(frozen=True, slots=True)
-class InMemory:
-    """A picture whose bytes are in memory."""
-
-    name: str
-    data: bytes
-
-    def read(self) -> bytes:
-        """Return the bytes."""
-        return self.data
-
-
-@dataclass(frozen=True, slots=True)
 class Spoilt:
-    """A picture that turned out to be unreadable, such as the member of a damaged archive."""
+    """A picture that turned out to be unreadable when it was listed."""
 
     name: str
     code: str
@@ -196,24 +184,19 @@ class Labeller:
 class Opener:
     """Reads and decodes a few pictures ahead, so that recognition need not wait for them."""
 
-    def __init__(self, threads: int = 1, ahead: int = AHEAD) -> None:
-        """Start its threads.
-
-        Args:
-            threads: more than one helps if pictures come over a network.
-            ahead: how many decoded pictures may wait.
-        """
-        self._threads, self._count = ThreadPoolExecutor(threads, "opener"), threads
-        self._slots = threading.Semaphore(threads + ahead)
+    def __init__(self, ahead: int = AHEAD) -> None:
+        """Start its thread; ``ahead`` is how many decoded pictures may wait."""
+        self._thread = ThreadPoolExecutor(1, "opener")
+        self._slots = threading.Semaphore(1 + ahead)
 
     def open_all(self, pictures: Iterable[Readable]) -> Iterator[Opened | Record]:
         """Start opening these pictures at once; return them opened, in order, as they are consumed."""
-        return self._opened([self._threads.submit(self._open, p) for p in pictures])
+        return self._opened([self._thread.submit(self._open, p) for p in pictures])
 
     def close(self) -> None:
         """Drop what nobody has asked for yet."""
-        self._threads.shutdown(wait=False, cancel_futures=True)
-        self._slots.release(self._count)
+        self._thread.shutdown(wait=False, cancel_futures=True)
+        self._slots.release()
 
     def _open(self, picture: Readable) -> Opened | Record:
         self._slots.acquire()

@@ -7,6 +7,7 @@ worker dies again, the picture is listed as a failure.
 
 from __future__ import annotations
 
+import itertools
 import multiprocessing
 import os
 import time
@@ -19,15 +20,13 @@ from multiprocessing.context import SpawnProcess
 from types import TracebackType
 from typing import Any, Final, TypeAlias
 
-from hupai.batch.engines.labeller import How, InMemory, Readable, Save
+from hupai.batch.engines.labeller import How, Readable, Save
 from hupai.batch.engines.worker import DONE, FAULT, READY, work
 from hupai.batch.records import Record
 from scoring.errors import HupaiError
 
 LOT: Final = 8
 """Pictures per lot."""
-LOT_BYTES: Final = 16_000_000
-"""A lot is closed early when it has this many bytes."""
 LOTS: Final = 2
 """Lots that a worker has at once: the one it works on and the one it decodes meanwhile."""
 TRIES: Final = 2
@@ -98,7 +97,7 @@ class Pool:
         Raises:
             HupaiError: a worker is unable to work: models that cannot be loaded, crops that cannot be written.
         """
-        lots = _lots(pictures)
+        lots = iter(lambda: list(itertools.islice(pictures, LOT)), [])
         more = True
         while True:
             # Each worker gets one lot before any gets a second: all share a short job, or the end of a long one.
@@ -213,16 +212,3 @@ def _large_pages() -> Iterator[None]:
             del os.environ[_TUNABLES]
         else:
             os.environ[_TUNABLES] = tunables
-
-
-def _lots(pictures: Iterator[Readable]) -> Iterator[list[Readable]]:
-    lot: list[Readable] = []
-    size = 0
-    for picture in pictures:
-        lot.append(picture)
-        size += len(picture.data) if isinstance(picture, InMemory) else 0
-        if len(lot) == LOT or size > LOT_BYTES:
-            yield lot
-            lot, size = [], 0
-    if lot:
-        yield lot

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
-from hupai.batch.inputs import archives
 from hupai.batch.inputs.sources import InputSource, Item, bytes_of
 from hupai.batch.journal import Journal
 from hupai.batch.outputs.crops import CropFolder
@@ -20,8 +18,8 @@ def recall(journal: Journal, sources: Sequence[InputSource], crops: CropFolder |
     if not journal.recall():
         return 0
     count = 0
-    for number, source in enumerate(sources):
-        for item, sha256 in _digests(journal, source, number):
+    for number in range(len(sources)):
+        for item, sha256 in _digests(journal, number):
             known = journal.known(sha256)
             if known is not None and (crops is None or crops.copy(known, item.name)):
                 journal.adopt(item, known)
@@ -30,17 +28,10 @@ def recall(journal: Journal, sources: Sequence[InputSource], crops: CropFolder |
     return count
 
 
-def _digests(journal: Journal, source: InputSource, number: int) -> Iterator[tuple[Item, str]]:
+def _digests(journal: Journal, number: int) -> Iterator[tuple[Item, str]]:
     """Yield open pictures that may be known, with the sha256 of their bytes."""
-    candidates = (item for item in journal.open_items(number) if journal.maybe_known(item.stamp))
-    if source.kind != "archive":
-        for item in candidates:
+    for item in journal.open_items(number):
+        if journal.maybe_known(item.stamp):
             data = bytes_of(item)
             if data is not None:  # otherwise the error is reported when it is labelled
                 yield item, hashlib.sha256(data).hexdigest()
-        return
-    wanted = {item.member: item for item in candidates}
-    if wanted:
-        for member in archives.members(Path(source.given), wanted.__contains__):
-            if member.data is not None:
-                yield wanted[member.name], hashlib.sha256(member.data).hexdigest()

@@ -11,12 +11,10 @@ from pathlib import Path
 
 from hupai.batch.classes import ALL
 from hupai.batch.engines.cores import sensible_workers
-from hupai.batch.engines.labeller import How, InFile, InMemory, Readable, Spoilt
+from hupai.batch.engines.labeller import How, InFile, Readable
 from hupai.batch.engines.pool import Pool
 from hupai.batch.engines.recall import recall
 from hupai.batch.formats import LABEL_FILES
-from hupai.batch.inputs import archives
-from hupai.batch.inputs.filesystems import InStore
 from hupai.batch.inputs.sources import STATE, InputSource, Listed, sources_of
 from hupai.batch.journal import Journal
 from hupai.batch.outputs.crops import CropFolder
@@ -25,7 +23,7 @@ from hupai.batch.outputs.finish import Finished, Order, Pace, clear_litter, crop
 from hupai.batch.plan import LabellingPlan
 from hupai.batch.progress import Tell
 from hupai.batch.provenance import Provenance
-from hupai.batch.records import Record, in_one_word
+from hupai.batch.records import in_one_word
 from scoring.errors import Fault, HupaiError, InvalidRequest
 from scoring.version import version
 from vision.models import zoo
@@ -36,9 +34,8 @@ class Job:
     """Everything the user asked for.
 
     Attributes:
-        sources: folders, wildcards, lists, archives, files.
+        sources: folders, wildcards, lists, files.
         out: folder of the labels.
-        address: where the folder is copied when the run has ended; empty for nowhere else.
         wanted: which files to derive.
         how: how to label pictures.
         tileset: name and sha256 of the learned set in ``how``, if any.
@@ -58,12 +55,6 @@ class Job:
     workers: int | None = None
     fresh: bool = False
     retry: bool = False
-    address: str = ""
-
-    @property
-    def skip(self) -> list[Path | str]:
-        """Paths within the sources that are not sources: our own labels."""
-        return [self.out, *filter(None, (self.address,))]
 
     def plan(self, sources: Sequence[str]) -> LabellingPlan:
         """Return the plan: everything that shapes the labels."""
@@ -141,7 +132,7 @@ def open_journal(job: Job, sources: Sequence[InputSource]) -> closing[Journal]:
         raise InvalidRequest.of(
             [Fault("usage", f"{job.out} is not empty and holds no labels of hupai; give a new folder.", "out")]
         )
-    if job.fresh and state.is_dir() and not any(True for source in sources for _ in source.items(job.skip)):
+    if job.fresh and state.is_dir() and not any(True for source in sources for _ in source.items([job.out])):
         message = f"There are no pictures in {', '.join(job.sources)}: nothing in {job.out} was removed."
         raise HupaiError(message, code="no_pictures")
     journal = Journal(state, job.plan([s.given for s in sources]), fresh=job.fresh)
@@ -178,7 +169,7 @@ def list_pictures(
         The number of pictures that had been read before under another name or date.
     """
     tell.stage("listing the pictures")
-    entries = sieve((i, entry) for i, source in enumerate(sources) for entry in source.items(job.skip))
+    entries = sieve((i, entry) for i, source in enumerate(sources) for entry in source.items([job.out]))
     for count in journal.list_items(entries):
         if count % 100_000 == 0:
             tell.stage(f"listing the pictures: {count}")
@@ -200,12 +191,6 @@ def label_open(journal: Journal, sources: Sequence[InputSource], pool: Pool, tel
         journal.add_line(name, stamps.pop(name), failed, line)
         tell.step(failed=failed)
     journal.save()
-    for i, source in enumerate(sources):
-        # Listed in an archive but not found in it: it is truncated, or has changed meanwhile.
-        for item in journal.open_items(i) if source.kind == "archive" else ():
-            message = f"The archive {Path(source.given).name} breaks off before this picture."
-            journal.add(item, Record(item.name, error=("archive_broken", message)))
-    journal.save()
 
 
 def crop_folder(job: Job) -> CropFolder | None:
@@ -214,31 +199,8 @@ def crop_folder(job: Job) -> CropFolder | None:
 
 
 def _open_pictures(journal: Journal, sources: Sequence[InputSource], stamps: dict[str, str]) -> Iterator[Readable]:
-    """Yield every picture without a record, those in archives with their bytes; record their stamps."""
-    for number, source in enumerate(sources):
-        if source.kind == "archive":
-            yield from _open_members(journal, source, stamps)
-            continue
+    """Yield every picture without a record; record their stamps."""
+    for number in range(len(sources)):
         for item in journal.open_items(number):
             stamps[item.name] = item.stamp
-            yield item.place if isinstance(item.place, InStore) else InFile(item.name, item.place)
-
-
-def _open_members(journal: Journal, source: InputSource, stamps: dict[str, str]) -> Iterator[Readable]:
-    taken: set[str] = set()
-
-    def wanted(member: str) -> bool:
-        return member not in taken and journal.is_open(source.name_of(member))
-
-    for member in archives.members(Path(source.given), wanted):
-        name = source.name_of(member.name)
-        if not member.name or member.name in taken or not journal.is_open(name):
-            continue
-        if member.data is None and member.error is None:
-            continue
-        taken.add(member.name)
-        stamps[name] = journal.items([name])[name].stamp
-        if member.error is not None:
-            yield Spoilt(name, *member.error)
-        elif member.data is not None:
-            yield InMemory(name, member.data)
+            yield InFile(item.name, item.place)

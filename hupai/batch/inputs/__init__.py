@@ -1,1 +1,1 @@
-"""Inputs of labelling: folders, archives, stores."""
+"""Inputs of labelling: folders, wildcards, lists."""

@@ -9,9 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from hupai.batch.inputs.filesystems import InStore
 from hupai.batch.inputs.sources import Item, read_items
-from scoring.errors import Fault, InvalidRequest
 
 DRAFT: Final = ".hupai/new"
 """Where label files are made, below the folder of labels, before they take the place of the former ones."""
@@ -32,24 +30,16 @@ class Images:
         self._copies: dict[str, list[Path]] = {}
 
     def put(self, name: str, place: Path) -> None:
-        """Order the picture of a name for a place.
-
-        Raises:
-            InvalidRequest: it is in an archive or a store, and links only work for files.
-        """
+        """Order the picture of a name for a place."""
         if self._how == "copy":
             self._copies.setdefault(name, []).append(place)
             return
         for item in self._items([name]).values():
-            if item.member or isinstance(item.place, InStore):
-                what = f"{item.place.name} is an archive" if item.member else f"{name} lies in a store"
-                message = f"{what}: give --images copy, links only go to files."
-                raise InvalidRequest.of([Fault("usage", message, "images")])
             place.parent.mkdir(parents=True, exist_ok=True)
             os.symlink(item.place, place)  # noqa: PTH211 - reads from, to
 
     def close(self) -> None:
-        """Make the copies, each archive read once; of pictures no longer as they were read the old ones stay."""
+        """Make the copies; of pictures no longer as they were read the old ones stay."""
         for item, data in read_items(dict(self._items(list(self._copies)))):
             for place in self._copies.pop(item.name, ()):
                 place.parent.mkdir(parents=True, exist_ok=True)

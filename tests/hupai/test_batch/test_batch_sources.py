@@ -1,19 +1,14 @@
-"""Which pictures there are: folders, wildcards, lists and archives, hostile ones too."""
+"""Which pictures there are: folders, wildcards and lists, hostile ones too."""
 
 from __future__ import annotations
 
-import io
 import json
 import os
-import struct
-import tarfile
-import zipfile
 
 import pytest
 
-from hupai.batch.inputs import archives
-from hupai.batch.inputs.fetched import at_hand
-from hupai.batch.inputs.sources import Item, UnreadableItem, read_items, sources_of
+from hupai.batch.inputs.paths import local_path
+from hupai.batch.inputs.sources import Item, UnreadableItem, sources_of
 from scoring.errors import InvalidRequest
 
 
@@ -127,8 +122,23 @@ def test_an_empty_name_is_not_the_current_folder(tree, monkeypatch, empty):
     monkeypatch.chdir(tree)
     with pytest.raises(InvalidRequest, match="is empty"):
         sources_of([empty])
-    with pytest.raises(InvalidRequest, match="is empty"), at_hand(empty):
-        pass
+    with pytest.raises(InvalidRequest, match="is empty"):
+        local_path(empty)
+
+
+@pytest.mark.parametrize("address", ["s3://bucket/photos", "https://host/photos/"])
+def test_an_address_is_not_a_folder_of_this_machine(address):
+    with pytest.raises(InvalidRequest, match=f"{address} is not on this machine"):
+        sources_of([address])
+    with pytest.raises(InvalidRequest, match=f"{address} is not on this machine"):
+        local_path(address)
+
+
+@pytest.mark.parametrize("name", ["photos.zip", "photos.tar.gz"])
+def test_an_archive_is_to_be_unpacked_first(tmp_path, name):
+    (tmp_path / name).write_bytes(b"")
+    with pytest.raises(InvalidRequest, match="unpack it into a folder"):
+        sources_of([str(tmp_path / name)])
 
 
 def test_a_stamp_changes_with_the_file(tree):
@@ -152,103 +162,9 @@ def test_a_name_that_is_no_text_can_be_listed(tree):
     assert item.place.read_bytes() == b"x"
 
 
-HOSTILE = ["../up.jpg", "/etc/root.jpg", "a/../../b.jpg", "C:/win.jpg", "back\\slash.jpg", "a//b.jpg"]
-
-
-def test_a_zip_yields_its_pictures_and_refuses_hostile_names(tmp_path):
-    path = tmp_path / "p.zip"
-    with zipfile.ZipFile(path, "w") as archive:
-        for name in ("one.jpg", "sub/two.png", "readme.md", ".hidden.jpg", *HOSTILE):
-            archive.writestr(name, name)
-        link = zipfile.ZipInfo("link.jpg")
-        link.external_attr = 0o120777 << 16
-        archive.writestr(link, "/etc/passwd")
-        with pytest.warns(UserWarning, match="Duplicate"):
-            archive.writestr("one.jpg", "again")
-    found = listed(path)
-    items = [n for n, e in found.items() if isinstance(e, Item)]
-    assert sorted(items) == ["one.jpg", "sub/two.png"]
-    codes = {n: e.code for n, e in found.items() if isinstance(e, UnreadableItem)}
-    assert {codes[n] for n in HOSTILE} == {"name_unsafe"}
-    assert codes["link.jpg"] == "not_a_file"
-    assert codes["one.jpg#2"] == "name_twice"
-    assert {i.name: d for i, d in read_items({n: found[n] for n in items})}["sub/two.png"] == b"sub/two.png"
-
-
-@pytest.mark.parametrize("mode", ["w", "w:gz", "w:xz"])
-def test_a_tar_yields_its_pictures_and_refuses_links_and_devices(tmp_path, mode):
-    path = tmp_path / f"p.tar{mode[1:].replace(':', '.')}"
-    with tarfile.open(path, mode) as archive:
-        for name in ("./one.jpg", "sub/two.png", "../up.jpg", "/abs.jpg"):
-            info = tarfile.TarInfo(name)
-            info.size = len(name)
-            archive.addfile(info, io.BytesIO(name.encode()))
-        for name, kind in (("sym.jpg", tarfile.SYMTYPE), ("hard.jpg", tarfile.LNKTYPE), ("dev.jpg", tarfile.CHRTYPE)):
-            info = tarfile.TarInfo(name)
-            info.type, info.linkname = kind, "/etc/passwd"
-            archive.addfile(info)
-    found = listed(path)
-    assert sorted(n for n, e in found.items() if isinstance(e, Item)) == ["one.jpg", "sub/two.png"]
-    codes = {n: e.code for n, e in found.items() if isinstance(e, UnreadableItem)}
-    assert codes == {"../up.jpg": "name_unsafe", "/abs.jpg": "name_unsafe", "sym.jpg": "not_a_file",
-                     "hard.jpg": "not_a_file", "dev.jpg": "not_a_file"}  # fmt: skip
-    data = {m.name: m.data for m in archives.members(path, lambda name: True) if m.data is not None}
-    assert data == {"one.jpg": b"./one.jpg", "sub/two.png": b"sub/two.png"}
-
-
-def test_a_locked_zip_says_so(tmp_path):
-    path = tmp_path / "p.zip"
-    with zipfile.ZipFile(path, "w") as archive:
-        archive.writestr("one.jpg", "secret")
-    raw = bytearray(path.read_bytes())
-    for signature, offset in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
-        at = raw.index(signature) + offset
-        raw[at : at + 2] = struct.pack("<H", struct.unpack("<H", raw[at : at + 2])[0] | 1)
-    path.write_bytes(raw)
-    assert listed(path)["one.jpg"].code == "archive_locked"
-
-
-def test_an_archive_that_breaks_off_yields_what_comes_before(tmp_path):
-    path = tmp_path / "p.tar"
-    with tarfile.open(path, "w") as archive:
-        for name in ("one.jpg", "two.jpg"):
-            info = tarfile.TarInfo(name)
-            info.size = 5000
-            archive.addfile(info, io.BytesIO(bytes(5000)))
-    path.write_bytes(path.read_bytes()[:6500])
-    found = listed(path)
-    assert isinstance(found["one.jpg"], Item)
-    assert found["p.tar"].code == "archive_broken"
-    (tmp_path / "q.zip").write_bytes(b"PK\x03\x04 nonsense")
-    assert listed(tmp_path / "q.zip")["q.zip"].code == "archive_broken"
-
-
-def test_an_archive_that_swells_is_given_up(tmp_path, monkeypatch):
-    monkeypatch.setattr(archives, "SWELL_FROM", 100_000)
-    path = tmp_path / "bomb.tar.gz"
-    with tarfile.open(path, "w:gz") as archive:
-        for i in range(40):
-            info = tarfile.TarInfo(f"{i}.bmp")
-            info.size = 1_000_000
-            archive.addfile(info, io.BytesIO(bytes(1_000_000)))
-    assert path.stat().st_size * archives.SWELL < 40_000_000
-    found = listed(path)
-    assert "200 times its size" in found["bomb.tar.gz"].message
-    assert len(found) < 40
-
-
-def test_a_member_larger_than_a_picture_may_be_is_not_read(tmp_path, monkeypatch):
-    monkeypatch.setattr(archives, "MAX_BYTES", 1000)
-    path = tmp_path / "p.zip"
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("big.jpg", bytes(2000))
-        archive.writestr("small.jpg", bytes(500))
-    members = {m.name: m for m in archives.members(path, lambda name: True)}
-    assert members["big.jpg"].error[0] == "image_too_large" and members["big.jpg"].data is None
-    assert members["small.jpg"].data == bytes(500)
-
-
-@pytest.mark.parametrize("line", ["a\0b.jpg", "~nobody-of-this-name/a.jpg", '{"image": "\\ud800.jpg"}'])
+@pytest.mark.parametrize(
+    "line", ["a\0b.jpg", "~nobody-of-this-name/a.jpg", "https://host/a.jpg", '{"image": "\\ud800.jpg"}']
+)
 def test_a_line_that_can_name_no_file_is_told_and_the_rest_goes_on(tmp_path, line):
     (tmp_path / "good.jpg").write_bytes(b"x")
     path = tmp_path / ("list.jsonl" if line.startswith("{") else "list.txt")
@@ -257,25 +173,3 @@ def test_a_line_that_can_name_no_file_is_told_and_the_rest_goes_on(tmp_path, lin
     first, second = sources_of([str(path)])[0].items()
     assert first.code == "bad_line"
     assert second.name.endswith("good.jpg")
-
-
-def test_an_archive_with_a_nameless_member_is_told(tmp_path):
-    path = tmp_path / "photos.zip"
-    with zipfile.ZipFile(path, "w") as made:
-        made.writestr("a.jpg", b"x")
-        made.filelist[0].filename = ""  # what the directory at the archive's end calls it
-    (found,) = archives.members(path, lambda name: True)
-    assert found.error[0] == "archive_broken"
-
-
-@pytest.mark.parametrize(
-    "head",
-    [
-        pytest.param(b"\x1f\x8b\x08", id="ends"),
-        pytest.param(b"\x1f\x8b\x08\x04" + bytes(6) + b"\x10\0" + b"\xff" * 2000, id="extra"),
-    ],
-)
-def test_a_packed_tar_whose_head_is_broken_is_told(tmp_path, head):
-    (tmp_path / "photos.tar.gz").write_bytes(head)
-    (found,) = archives.members(tmp_path / "photos.tar.gz", lambda name: True)
-    assert found.error is not None

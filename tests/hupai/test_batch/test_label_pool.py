@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from hupai.batch.engines import pool as pool_module
-from hupai.batch.engines.labeller import How, InFile, InMemory, Labeller, Opener, Spoilt
+from hupai.batch.engines.labeller import How, InFile, Labeller, Opener, Spoilt
 from hupai.batch.engines.pool import LOT, Pool, WorkerError
 from hupai.batch.outputs.crops import CropFolder
 from tests.hupai.test_batch.batch_photos import write_photos
@@ -134,15 +134,19 @@ def test_a_worker_that_hangs_is_replaced(photos, plain, monkeypatch):
 
 
 def test_bad_pictures_of_every_kind_are_failures_of_their_own(photos, plain, tmp_path):
-    whole = photos[0].place.read_bytes()
+    (tmp_path / "truncated.jpg").write_bytes(photos[0].place.read_bytes()[:1500])
+    (tmp_path / "text.jpg").write_bytes(b"no picture")
+    (tmp_path / "empty.png").write_bytes(b"")
     (tmp_path / "folder.jpg").mkdir()
-    bad = {
-        "truncated.jpg": (InMemory("truncated.jpg", whole[:1500]), "image_truncated"),
-        "text.jpg": (InMemory("text.jpg", b"no picture"), "image_unreadable"),
-        "empty.png": (InMemory("empty.png", b""), "image_truncated"),
-        "missing.jpg": (InFile("missing.jpg", tmp_path / "missing.jpg"), "image_missing"),
-        "folder.jpg": (InFile("folder.jpg", tmp_path / "folder.jpg"), "image_unreadable"),
-        "spoilt.jpg": (Spoilt("spoilt.jpg", "archive_broken", "It breaks off."), "archive_broken"),
+    files = {
+        "truncated.jpg": "image_truncated",
+        "text.jpg": "image_unreadable",
+        "empty.png": "image_truncated",
+        "missing.jpg": "image_missing",
+        "folder.jpg": "image_unreadable",
+    }
+    bad = {name: (InFile(name, tmp_path / name), expected) for name, expected in files.items()} | {
+        "spoilt.jpg": (Spoilt("spoilt.jpg", "name_too_long", "Rename it."), "name_too_long"),
         "bug.jpg": (Faulty("bug.jpg"), "internal"),
     }
     with Pool(How(), 1) as pool:

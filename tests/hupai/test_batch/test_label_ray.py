@@ -1,8 +1,7 @@
-"""Labelling on Ray: the same rows as on one machine, also when a worker is killed; a store in place of a disk."""
+"""Labelling on Ray: the same rows as on one machine, also when a worker is killed."""
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import signal
@@ -10,27 +9,22 @@ import socket
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from pathlib import Path
 
 import pytest
 
 from tests.hupai.test_batch.batch_photos import ROOT, hupai_process, write_photos
-from tests.hupai.test_batch.stores import store_in
 from tests.waiting import until
 
 pytest.importorskip("pyarrow", reason="pyarrow is not installed (extra: cluster)")
 
 from hupai.batch.engines.labeller import How
 from hupai.batch.engines.run import Job, run
-from hupai.batch.formats import read_labels
 from hupai.batch.formats.parquet import record_of_row, row_of, rows_in, table_of
-from hupai.batch.inputs.filesystems import FilesystemError, Folder, InStore, files_below, filesystem, shown
 from hupai.batch.outputs.derive import OutputOptions
 from hupai.batch.progress import Quiet
 from tests.hupai.test_batch.test_batch_formats import RECORDS
-from vision.errors import PhotoError
 
 pytestmark = pytest.mark.slow
 
@@ -106,7 +100,7 @@ def test_two_workers_one_killed_in_the_middle_give_the_same_rows(photos, local, 
                 killed.append(pids[0])
 
     job = Job((str(photos),), out, OutputOptions(("csv", "coco")), How(), workers=2)
-    finished = run_on_ray(job, str(out), None, Killer(), part_rows=16)
+    finished = run_on_ray(job, None, Killer(), part_rows=16)
     assert killed and not Path(f"/proc/{killed[0]}/cmdline").exists()
     assert (finished.counts.labelled, finished.counts.failed, finished.exit_status) == (40, 1, 1)
     assert sorted(p.name for p in (out / "parts").iterdir()) == [f"part-00000{i}.parquet" for i in range(3)]
@@ -117,7 +111,7 @@ def test_two_workers_one_killed_in_the_middle_give_the_same_rows(photos, local, 
     # Begun again, nothing is done twice; a part that is lost is made again, and only that.
     before = {p.name: p.stat().st_mtime_ns for p in (out / "parts").iterdir()}
     (out / "parts" / "part-000001.parquet").unlink()
-    run_on_ray(job, str(out), None, Quiet(), part_rows=999)
+    run_on_ray(job, None, Quiet(), part_rows=999)
     after = {p.name: p.stat().st_mtime_ns for p in (out / "parts").iterdir()}
     assert {n for n in after if after[n] != before[n]} == {"part-000001.parquet"}
     assert (out / "labels.jsonl").read_bytes() == (local / "labels.jsonl").read_bytes()
@@ -131,7 +125,7 @@ def test_a_cluster_that_would_wait_for_ever_is_refused(photos, tmp_path, ray):
 
     job = Job((str(photos),), tmp_path / "out", OutputOptions(("parquet",)), How(), workers=4)
     with pytest.raises(ClusterError, match=r"4 logical CPUs.*--workers 2"):
-        run_on_ray(job, str(tmp_path / "out"), None, Quiet())
+        run_on_ray(job, None, Quiet())
 
 
 @pytest.fixture
@@ -210,18 +204,21 @@ def test_an_address_where_no_cluster_answers_is_told_at_once(photos, tmp_path, r
 @pytest.mark.release
 @needs_ray
 def test_beginning_again_from_an_empty_source_takes_no_part_away(photos, tmp_path):
-    out, empty = Folder(str(tmp_path / "out")), tmp_path / "empty"
+    part, empty = tmp_path / "out" / "parts" / "part-000000.parquet", tmp_path / "empty"
     empty.mkdir()
-    out.write("parts/part-000000.parquet", b"x")
+    part.parent.mkdir(parents=True)
+    part.write_bytes(b"x")
     status, _, stderr = hupai_process("label", empty, "--engine", "ray", "--fresh", "--out", tmp_path / "out")
     assert status == 2 and "no pictures" in stderr
-    assert out.names("parts") == {"part-000000.parquet"}
+    assert part.read_bytes() == b"x"
 
 
-def test_archives_and_other_plans_are_refused(photos, tmp_path):
+def test_archives_addresses_and_other_plans_are_refused(photos, tmp_path):
     (tmp_path / "a.zip").write_bytes(b"")
     status, _, stderr = hupai_process("label", tmp_path / "a.zip", "--engine", "ray", "--out", tmp_path / "out")
     assert status == 2 and "unpack it" in stderr
+    status, _, stderr = hupai_process("label", "s3://bucket/a", "--engine", "ray", "--out", tmp_path / "out")
+    assert status == 2 and "is not on this machine" in stderr
     status, _, stderr = hupai_process("label", photos, "--engine", "ray", "--out", tmp_path / "out")
     assert status == 2 and "begun differently" in stderr
 
@@ -230,103 +227,3 @@ def test_records_come_back_from_parquet_to_the_last_bit():
     rows = table_of(RECORDS).to_pylist()
     assert [record_of_row(r) for r in rows] == RECORDS
     assert rows == [row_of(r) for r in RECORDS]
-
-
-@pytest.fixture(scope="module")
-def store(tmp_path_factory):
-    with store_in(tmp_path_factory.mktemp("store")) as address:
-        yield address
-
-
-@pytest.mark.release
-@needs_ray
-def test_from_a_store_to_a_store_rows_and_files_are_the_same(photos, local, store, tmp_path):
-    from hupai.batch.engines.cluster import run_on_ray
-
-    pictures, labels = store("photos/in"), store("labels")
-    put = Folder(pictures)
-    for path in sorted(photos.rglob("*.jpg"))[:6]:
-        put.write(path.relative_to(photos).as_posix(), path.read_bytes())
-    put.write("sub/notes.txt", b"x")
-    put.write("sub/.hidden.jpg", b"x")
-    wanted = OutputOptions(("parquet", "coco", "yolo"))
-    job = Job((pictures,), Path("unused"), wanted, How(), crops=True, images="copy", workers=1)
-    finished = run_on_ray(job, labels, None, Quiet(), part_rows=4)
-    assert finished.counts.labelled == 6
-    folder = Folder(labels)
-    assert folder.names("parts") == {"part-000000.parquet", "part-000001.parquet"}
-    assert folder.read_json("summary.json") == finished.summary
-    import io
-
-    import pyarrow.parquet
-
-    found = []
-    for name in sorted(folder.names("parts")):
-        found += map(record_of_row, pyarrow.parquet.read_table(io.BytesIO(folder.read(f"parts/{name}"))).to_pylist())
-    want = {r.image: r for r in read_labels(local)}
-    assert [r.to_line() for r in found] == [want[r.image].to_line() for r in found]
-    crops = {f.path for f in files_below(store("labels/crops"))}
-    assert len(crops) == sum(len(r.boxes) for r in found)
-    here = tmp_path / "here"
-    (here / "photos").mkdir(parents=True)
-    for path in sorted(photos.rglob("*.jpg"))[:6]:
-        (here / "photos" / path.relative_to(photos)).write_bytes(path.read_bytes())
-    run(Job((str(here / "photos"),), here / "out", wanted, How(), images="copy", workers=1), Quiet())
-    made = [p.relative_to(here / "out").as_posix() for p in (here / "out").rglob("*") if p.is_file()]
-    for name in made:
-        if not name.startswith(".hupai") and name not in ("labels.parquet", "kept.csv"):
-            assert folder.read(name) == (here / "out" / name).read_bytes(), name
-
-
-def test_a_store_says_what_is_missing(store):
-    with pytest.raises(FilesystemError, match=r"cannot be listed"):
-        list(files_below(store("nowhere")))
-    with pytest.raises(PhotoError) as told:
-        InStore("a.jpg", store("x"), "bucket/x/a.jpg").read()
-    assert told.value.code in ("image_missing", "image_unreadable")
-    assert Folder(store("x")).read("nothing") is None
-    assert Folder(store("x")).names("nothing") == set()
-
-
-def test_secrets_in_addresses_are_not_shown():
-    assert shown("s3://key:secret@bucket/a?token=1") == "s3://bucket/a"
-    with pytest.raises(FilesystemError) as told:
-        filesystem("nonsense-scheme://user:secret@x/y")
-    assert "secret" not in told.value.message
-
-
-def test_a_folder_on_disk_writes_whole_files_only(tmp_path):
-    folder = Folder(str(tmp_path / "out"))
-    stop = threading.Event()
-    seen = set()
-
-    def look():
-        while not stop.is_set():
-            data = folder.read("deep/file")
-            if data is not None:
-                seen.add(len(data))
-
-    reader = threading.Thread(target=look)
-    reader.start()
-    for _ in range(20):
-        folder.write("deep/file", bytes(3_000_000))
-    stop.set()
-    reader.join()
-    assert seen <= {3_000_000}
-    assert folder.names("deep") == {"file"}
-    folder.remove("deep")
-    folder.remove("deep")
-    assert folder.read_json("deep/file") is None
-
-
-def test_fsspec_reaches_what_pyarrow_does_not(tmp_path):
-    import fsspec
-
-    memory = fsspec.filesystem("memory")
-    with memory.open("/photos/a.jpg", "wb") as file:
-        file.write(b"data")
-    (found,) = files_below("memory://photos")
-    assert InStore("a.jpg", "memory://photos", found.path).read() == b"data"
-    folder = Folder("memory://labels")
-    folder.write("x.json", json.dumps([1]).encode())
-    assert folder.read_json("x.json") == [1]

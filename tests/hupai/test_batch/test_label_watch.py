@@ -105,7 +105,7 @@ def test_a_file_counts_as_complete_when_it_stays_as_it_is(tmp_path, monkeypatch)
 
     def look():
         known = path.stat()
-        return [e.name for _, e in settled(iter([(0, Item("a.jpg", path, "", f"{known.st_size}"))]))]
+        return [e.name for _, e in settled(iter([(0, Item("a.jpg", path, f"{known.st_size}"))]))]
 
     assert look() == [] and settled.waiting == 1
     clock[0] += SETTLED - 0.5
@@ -117,7 +117,7 @@ def test_a_file_counts_as_complete_when_it_stays_as_it_is(tmp_path, monkeypatch)
     assert look() == ["a.jpg"] and settled.waiting == 0
     path.unlink()
     monkeypatch.setattr("hupai.batch.engines.folder_watch.time.time", lambda: 0.0)
-    assert not list(settled(iter([(0, Item("a.jpg", path, "", "2"))])))
+    assert not list(settled(iter([(0, Item("a.jpg", path, "2"))])))
 
 
 @pytest.mark.parametrize("age", [3600, SETTLED + 1])
@@ -127,4 +127,4 @@ def test_an_old_file_needs_no_waiting(tmp_path, age):
     path = tmp_path / "a.jpg"
     path.write_bytes(b"1")
     os.utime(path, (time.time() - age,) * 2)
-    assert [e.name for _, e in CompleteFiles()(iter([(0, Item("a.jpg", path, "", "1"))]))] == ["a.jpg"]
+    assert [e.name for _, e in CompleteFiles()(iter([(0, Item("a.jpg", path, "1"))]))] == ["a.jpg"]
