@@ -36,9 +36,9 @@ class Classes:
         held = [code for codes in self.tiles for code in codes]
         twice = sorted({c for c in held if held.count(c) > 1} | {n for n in self.names if self.names.count(n) > 1})
         if twice:
-            raise _bad(f"{', '.join(twice)} stand in two classes.")
+            raise _bad(f"{', '.join(twice)} appear in two classes.")
         if not self.names:
-            raise _bad("There is no class in it.")
+            raise _bad("The file names no class.")
 
     @property
     def numbers(self) -> dict[str, int]:
@@ -121,7 +121,7 @@ def classes_named(given: str) -> Classes:
     try:
         lines = Path(given).read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError):
-        raise _bad(f"{given} is neither a file of text nor one of {', '.join(PRESETS)}.") from None
+        raise _bad(f"{given} is neither a text file nor one of {', '.join(PRESETS)}.") from None
     return _of_lines(lines)
 
 
@@ -135,7 +135,7 @@ def _of_lines(lines: Sequence[str]) -> Classes:
             continue
         try:
             if name in pairs:
-                raise _bad(f"{name} stands there twice")
+                raise _bad(f"{name} is listed twice")
             pairs[name] = tuple(tile(code).code for code in (codes.split() if colon else [name]))
             if not pairs[name]:
                 raise _bad("no tile comes after the colon")

@@ -193,7 +193,7 @@ def record_of(given: Mapping[str, Any]) -> Record:
         )
     except (KeyError, TypeError, ValueError, AttributeError, HupaiError) as error:
         what = f"{error} is missing" if isinstance(error, KeyError) else str(error)
-        raise BadRecord(f"No record of a labelled picture: {what}.") from None
+        raise BadRecord(f"Not a record of a labelled picture: {what}.") from None
 
 
 def record_of_line(line: str) -> Record:
@@ -205,9 +205,9 @@ def record_of_line(line: str) -> Record:
     try:
         given = json.loads(line)
     except ValueError as error:
-        raise BadRecord(f"No record of a labelled picture: not JSON ({error}).") from None
+        raise BadRecord(f"Not a record of a labelled picture: not valid JSON ({error}).") from None
     if not isinstance(given, dict):
-        raise BadRecord("No record of a labelled picture: not a JSON object.")
+        raise BadRecord("Not a record of a labelled picture: not a JSON object.")
     return record_of(given)
 
 

@@ -198,8 +198,8 @@ def split(
         typer.echo(f"Only in val: {', '.join(f'{code} ({n})' for code, n in unlearnt.items())}; try another --seed.")
     if without_set:
         typer.echo(
-            f"Of {without_set} pictures the tile set is not told: they are only kept apart by photo, so both parts may "
-            "show the same tiles. Tell the sets with --sets."
+            f"The tile set of {without_set} pictures is unknown: they are only kept apart by photo, so both parts may "
+            "show the same tiles. Name the sets with --sets."
         )
 
 

@@ -59,7 +59,7 @@ class Shelf:
             except sqlite3.IntegrityError:
                 raise LabelError(f"{where} has labels of the same picture twice.", code="image_twice") from None
             except UnicodeEncodeError:
-                raise LabelError(f"{where}: the name {record.image!a:.80} is no text.") from None
+                raise LabelError(f"{where}: the name {record.image!a:.80} is not valid text.") from None
             if side != MERGED:
                 self._pairing.add(side, record.image, record.sha256)
         if not count:

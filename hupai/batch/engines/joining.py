@@ -148,5 +148,5 @@ def _join(address: str) -> None:
         ray.init(address=address, logging_level=logging.ERROR, log_to_driver=False)
     except (ConnectionError, RuntimeError, ValueError, SystemExit) as error:
         # Ray exits the process if the other end speaks another protocol.
-        what = "what answers is no Ray" if isinstance(error, SystemExit) else str(error).strip().splitlines()[0]
+        what = "what answers is not Ray" if isinstance(error, SystemExit) else str(error).strip().splitlines()[0]
         raise ClusterError(f"The Ray cluster at {address} cannot be joined ({what}).") from None

@@ -142,7 +142,7 @@ def open_text(path: Path, newline: str | None = None) -> Iterator[TextIO]:
     except OSError as error:
         raise LabelError(f"{path} cannot be read ({error.strerror}).") from None
     except UnicodeDecodeError as error:
-        raise LabelError(f"{path} is no text file ({error.reason} at byte {error.start}).") from None
+        raise LabelError(f"{path} is not a text file ({error.reason} at byte {error.start}).") from None
 
 
 def read_text(path: Path, newline: str | None = None) -> str:
@@ -168,7 +168,7 @@ def read_json(path: Path) -> Any:
     try:
         return json.loads(read_text(path))
     except (ValueError, RecursionError) as error:
-        raise LabelError(f"{path} is no JSON ({error}).") from None
+        raise LabelError(f"{path} is not valid JSON ({error}).") from None
 
 
 def json_files(folder: Path, fits: Callable[[Any], bool]) -> Iterator[tuple[Path, Path, Any]]:
@@ -198,10 +198,10 @@ def xml_root(path: Path) -> ElementTree.Element:
     try:
         return ElementTree.fromstring(text)
     except ElementTree.ParseError as error:
-        raise LabelError(f"{path} is no XML ({error}).") from None
+        raise LabelError(f"{path} is not valid XML ({error}).") from None
 
 
 def malformed(path: Path, what: str, error: Exception) -> LabelError:
     """Return the error for a file whose structure does not match its format."""
     detail = f"{error} is missing" if isinstance(error, KeyError) else str(error)
-    return LabelError(f"{path}: {what} makes no sense ({detail}).")
+    return LabelError(f"{path}: {what} is invalid ({detail}).")

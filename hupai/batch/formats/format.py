@@ -107,7 +107,7 @@ class ImportContext:
         """
         if self.unknown:
             faults = [
-                Fault("unknown_label", f"{label!r:.40} ({count} boxes) is no tile", label)
+                Fault("unknown_label", f"{label!r:.40} ({count} boxes) is not a tile", label)
                 for label, count in sorted(self.unknown.items())
             ]
             raise LabelError(

@@ -143,7 +143,7 @@ def read_labelstudio(path: Path, context: ImportContext) -> Iterator[Record]:
     with open_text(path) as file:
         if not is_list(file):
             raise LabelError(
-                f"{path} is no Label Studio export: it must be a list of tasks (export as JSON, not JSON-MIN)."
+                f"{path} is not a Label Studio export: it must be a list of tasks (export as JSON, not JSON-MIN)."
             )
         file.seek(0)
         tasks = entries(file)
@@ -153,7 +153,7 @@ def read_labelstudio(path: Path, context: ImportContext) -> Iterator[Record]:
             except StopIteration:
                 break
             except (ValueError, RecursionError) as error:
-                raise LabelError(f"{path} is no JSON ({error}).") from None
+                raise LabelError(f"{path} is not valid JSON ({error}).") from None
             try:
                 records = _records(task, context)
             except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:

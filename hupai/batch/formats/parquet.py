@@ -172,7 +172,7 @@ def rows_in(path: Path) -> Iterator[Record]:
                 for batch in file.iter_batches(batch_size=500):
                     yield from map(record_of_row, batch.to_pylist())
         except (OSError, pa.ArrowException, KeyError, TypeError, UnicodeDecodeError) as error:
-            raise LabelError(f"{part} is no Parquet file of labels ({error}).") from None
+            raise LabelError(f"{part} is not a Parquet file of labels ({error}).") from None
 
 
 def read_parquet(path: Path) -> Iterator[Record]:

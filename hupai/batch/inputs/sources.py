@@ -313,7 +313,7 @@ def _lines(source: InputSource) -> Iterator[tuple[int, str | None]]:
                     continue
                 yield number, text if suffix == ".txt" else _image_of(text)
     except (UnicodeDecodeError, csv.Error) as error:
-        raise InvalidRequest.of([Fault("bad_list", f"{source.given} is no list of files: {error}.")]) from None
+        raise InvalidRequest.of([Fault("bad_list", f"{source.given} is not a list of files: {error}.")]) from None
 
 
 def _image_of(line: str) -> str | None:

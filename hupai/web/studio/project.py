@@ -57,7 +57,7 @@ def project_of(config: str) -> Project:
     try:
         root = ElementTree.fromstring(config)
     except ElementTree.ParseError as error:
-        raise BadValue(f"The labelling set-up is no XML ({error}).", field="label_config") from None
+        raise BadValue(f"The labelling set-up is not valid XML ({error}).", field="label_config") from None
     pictures = {p.get("name"): p.get("value", "") for p in root.iter("Image")}
     for tag, kind in TOOLS.items():
         for tool in root.iter(tag):

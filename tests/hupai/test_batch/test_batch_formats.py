@@ -400,7 +400,7 @@ def test_unknown_labels_are_named_all_at_once_and_can_be_left_out(tmp_path):
     path = tmp_path / "export.json"
     path.write_text(json.dumps(LABEL_STUDIO))
     with pytest.raises(
-        LabelError, match=r"'bamboo 5' \(1 boxes\) is no tile; 'east' \(1 boxes\).*--rename bamboo 5=5m"
+        LabelError, match=r"'bamboo 5' \(1 boxes\) is not a tile; 'east' \(1 boxes\).*--rename bamboo 5=5m"
     ):
         read_labels(path)
     (record,) = read_labels(path, rename=lambda n: "" if n == "east" else "5s")
@@ -473,7 +473,7 @@ def test_faults_in_yolo_files_are_told_together(tmp_path):
 @pytest.mark.parametrize(
     ("name", "text", "told"),
     [
-        ("x.json", "{", "no JSON"),
+        ("x.json", "{", "not valid JSON"),
         ("x.json", '{"images": [], "annotations": []}', "'categories' is missing"),
         ("x.json", '{"a": 1}', "in no format that can be read"),
         ("x.json", '[{"data": {}}]', "holds no labels"),
@@ -481,7 +481,7 @@ def test_faults_in_yolo_files_are_told_together(tmp_path):
         ("x.json", '[{"data": {}, "annotations": [{"result": [{"type": "polygonlabels"}]}]}]', "original_width"),
         ("x.xml", "<annotations><image/></annotations>", "'width' is missing"),
         ("x.xml", '<!DOCTYPE a [<!ENTITY b "c">]><annotations/>', "declares entities"),
-        ("x.xml", "<a", "no XML"),
+        ("x.xml", "<a", "not valid XML"),
         ("x.csv", "image,width\n", "lacks the columns height"),
         ("x.jsonl", '{"image": "a"}\n', "line 1: .*'width' is missing"),
         ("x.bmp", "x", "in no format"),

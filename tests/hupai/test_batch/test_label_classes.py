@@ -81,10 +81,10 @@ def test_a_file_of_classes_orders_merges_and_renames(tmp_path):
     ("text", "told"),
     [
         ("1m\n9z\nbamboo: \n", "Line 2: .*9z.* Line 3: no tile"),
-        ("a: 1m\nb: 1m\n", "1m stand in two classes"),
-        ("1m\n1m\n", "Line 2: 1m stands there twice"),
+        ("a: 1m\nb: 1m\n", "1m appear in two classes"),
+        ("1m\n1m\n", "Line 2: 1m is listed twice"),
         ("# nothing\n", "no class"),
-        (None, "neither a file of text nor one of 50, 34, 37"),
+        (None, "neither a text file nor one of 50, 34, 37"),
     ],
 )
 def test_a_file_of_classes_that_makes_no_sense_is_refused(tmp_path, text, told):

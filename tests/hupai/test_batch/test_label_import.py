@@ -131,10 +131,10 @@ def test_an_export_that_breaks_off_writes_nothing(tmp_path: Path) -> None:
     write(tmp_path / "in", 8)
     export = tmp_path / "in" / "export.json"
     export.write_text(export.read_text()[:-40])
-    with pytest.raises(LabelError, match="is no JSON"):
+    with pytest.raises(LabelError, match="is not valid JSON"):
         read_labels(export)
     status, _, told = hupai("labels", "import", export, "--out", tmp_path / "out")
-    assert status == 2 and "export.json is no JSON" in " ".join(told.split()) and not (tmp_path / "out").exists()
+    assert status == 2 and "export.json is not valid JSON" in " ".join(told.split()) and not (tmp_path / "out").exists()
 
 
 def test_sizes_and_partners_of_many_pictures_are_found_without_going_through_all() -> None:

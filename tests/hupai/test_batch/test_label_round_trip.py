@@ -379,7 +379,7 @@ def test_pictures_whose_set_is_not_told_are_named_as_what_they_are(tmp_path):
     records = [*sets_of_photos()[:10], record("loose.jpg", box("1m", 60)), record("other.jpg", box("2m", 60))]
     labels = write(tmp_path / "labels", records, "jsonl")
     status, stdout, _ = hupai("labels", "split", labels, "--out", tmp_path / "out")
-    assert status == 0 and "Of 2 pictures the tile set is not told" in stdout and "--sets" in stdout
+    assert status == 0 and "The tile set of 2 pictures is unknown" in stdout and "--sets" in stdout
     status, stdout, _ = hupai("labels", "split", labels, "--out", tmp_path / "by-photo", "--by", "photo")
     assert status == 0 and "tile set" not in stdout
 

@@ -114,7 +114,7 @@ def test_a_project_draws_and_names_in_its_own_way(backend: httpx.Client, labels:
 @pytest.mark.parametrize(
     ("config", "said"),
     [
-        ("<View", "no XML"),
+        ("<View", "not valid XML"),
         ('<View><Image name="i" value="$image"/></View>', "PolygonLabels"),
         (set_up().replace('Label value="', 'Label value="cat '), "names a tile"),
         ("<!DOCTYPE x><View/>", "DOCTYPE"),
