@@ -105,7 +105,7 @@ def label(
 ) -> None:
     """Label the tiles in many pictures; interrupted, go on with the same command."""
     from hupai.batch.classes import ALL, classes_named
-    from hupai.batch.engines.labeller import How
+    from hupai.batch.engines.labeller import LabelOptions
     from hupai.batch.engines.run import Job, run
     from hupai.batch.inputs.paths import local_path
     from hupai.batch.outputs.derive import OutputOptions
@@ -128,7 +128,7 @@ def label(
         tuple(sources),
         folder,
         OutputOptions(formats, min_confidence, drop_duplicates, image_url, classes_named(classes) if classes else ALL),
-        How(hands, system_named(rules).id if rules else None, known, once=once),
+        LabelOptions(hands, system_named(rules).id if rules else None, known, once=once),
         None if known is None else (known.name, fingerprint(known)),
         crops=crops,
         images=images,

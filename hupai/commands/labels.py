@@ -16,7 +16,7 @@ from scoring.errors import Fault, HupaiError, InvalidRequest
 
 if TYPE_CHECKING:
     from hupai.batch.corrections.compare import Agreement
-    from hupai.batch.corrections.shelf import Shelf
+    from hupai.batch.corrections.record_store import RecordStore
     from hupai.batch.formats import LabelError
     from hupai.batch.records import Record
 
@@ -67,7 +67,7 @@ def import_(
     from hupai.batch.corrections.merge import Merging
     from hupai.batch.corrections.parts import write_labels
     from hupai.batch.corrections.pictures import sizes_of
-    from hupai.batch.corrections.shelf import GIVEN, MERGED, READ, Shelf
+    from hupai.batch.corrections.record_store import GIVEN, MERGED, READ, RecordStore
     from hupai.batch.formats import LabelError
     from hupai.batch.inputs.paths import local_path
     from hupai.batch.names import read_names
@@ -84,22 +84,22 @@ def import_(
     def in_notation(name: str) -> str:
         return called.plain(meant.get(name, name))
 
-    with Shelf() as shelf:
+    with RecordStore() as store:
         if base is not None:
-            _put(shelf, READ, base)
-        sizes = shelf.sizes(sizes_of(images))
+            _add_labels(store, READ, base)
+        sizes = store.sizes(sizes_of(images))
         how: dict[str, Any] = {"rename": in_notation, "sizes": sizes}
         try:
-            _put(shelf, GIVEN, source, _kind(kind), **how)
+            _add_labels(store, GIVEN, source, _kind(kind), **how)
         except LabelError as error:
             meant |= _asked(error, names)
-            shelf.clear(GIVEN)
-            _put(shelf, GIVEN, source, _kind(kind), **how)
+            store.clear(GIVEN)
+            _add_labels(store, GIVEN, source, _kind(kind), **how)
         if base is not None:
             merging = Merging(called)
-            shelf.put(MERGED, (merging.lay(record, read) for record, read in shelf.pairs()), source)
+            store.add(MERGED, (merging.lay(record, read) for record, read in store.pairs()), source)
             sums |= asdict(merging.changes) | {"pictures": 0}
-        records = shelf.records(GIVEN if base is None else MERGED)
+        records = store.records(GIVEN if base is None else MERGED)
         options = {"from": kind, "base": base is not None, "rename": [f"{n}={c}" for n, c in meant.items()]}
         made = provenance_of(_counted(records, sums), options)
         write_labels(records, local_path(out), formats, made, classes_named(classes) if classes else ALL)
@@ -253,13 +253,13 @@ def _labels_at(given: str, kind: str | None = None, **how: Any) -> list[Record]:
     return read_labels(local_path(given), kind, **how)
 
 
-def _put(shelf: Shelf, side: int, given: str, kind: str | None = None, **how: Any) -> None:
-    """The same onto a shelf, without holding them in memory."""
+def _add_labels(store: RecordStore, side: int, given: str, kind: str | None = None, **how: Any) -> None:
+    """The same into a store, without holding them in memory."""
     from hupai.batch.formats import iter_labels
     from hupai.batch.inputs.paths import local_path
 
     place = local_path(given)
-    shelf.put(side, iter_labels(place, kind, **how), str(place))
+    store.add(side, iter_labels(place, kind, **how), str(place))
 
 
 def _counted(records: Iterable[Record], sums: dict[str, Any]) -> Iterator[Record]:

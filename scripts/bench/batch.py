@@ -32,7 +32,7 @@ import typer
 
 from datasets.scenes.scene import random_hand_scene, save_scene
 from hupai.batch.engines.cores import sensible_workers, usable_cores
-from hupai.batch.engines.labeller import How, InFile
+from hupai.batch.engines.labeller import FileImage, LabelOptions
 from hupai.batch.engines.pool import Pool
 from scripts.bench.machine import busy, resident, worked
 from vision.pipeline import Eyes
@@ -84,10 +84,10 @@ def lap(work: Callable[[Sequence[Path]], None], pictures: Sequence[Path], pids: 
 
 def side_by_side(paths: Sequence[Path], wanted: int, patience: float, workers: int) -> None:
     """Label in rounds until ``wanted`` of them count, or ``patience`` seconds have gone by; print how fast."""
-    with Pool(How(), workers) as pool:
+    with Pool(LabelOptions(), workers) as pool:
 
         def batch(pictures: Sequence[Path]) -> None:
-            found = list(pool.label(iter([InFile(p.name, p) for p in pictures])))
+            found = list(pool.label(iter([FileImage(p.name, p) for p in pictures])))
             assert len(found) == len(pictures) and not any(failed for _, failed, _ in found)
 
         def see(eyes: Eyes, pictures: Sequence[Path]) -> None:

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from hupai.batch.engines.joining import ClusterError, cluster
-from hupai.batch.engines.labeller import How, InFile, Readable, Save, Spoilt
+from hupai.batch.engines.labeller import FileImage, LabelOptions, Readable, Save, UnreadableImage
 from hupai.batch.engines.pool import Pool
 from hupai.batch.engines.run import Job
 from hupai.batch.formats.parquet import arrow, rows_in, table_of
@@ -60,8 +60,8 @@ class LabelActor:
     with the same picture for ever.
     """
 
-    def __init__(self, how: How, save: Save | None) -> None:
-        self._pool = Pool(how, 1, save).__enter__()
+    def __init__(self, options: LabelOptions, save: Save | None) -> None:
+        self._pool = Pool(options, 1, save).__enter__()
 
     def __call__(self, block: pa.Table) -> pa.Table:
         """Return the labels of a block of the listing (number, name, path), with their numbers."""
@@ -88,7 +88,7 @@ def run_on_ray(job: Job, address: str | None, tell: Tell, *, part_rows: int = PA
         HupaiError: wrong usage, no Ray, a cluster that is too small, labels that were begun under another plan.
     """
     folder = job.out
-    plan = job.plan([_absolute(s) for s in job.sources])
+    plan = job.plan([_absolute_path(s) for s in job.sources])
     fresh = _fresh_listing(folder, job.sources, tell) if job.fresh else None
     if (folder / "plan.json").is_file():
         begun = json.loads((folder / "plan.json").read_bytes())
@@ -193,13 +193,13 @@ def _label(parts: Parts, wave: Sequence[int], job: Job, workers: int, tell: Tell
     blocks = [t.slice(start, block) for t in tables for start in range(0, t.num_rows, block)]
     rows = ray.data.from_arrow(blocks).map_batches(
         LabelActor,
-        fn_constructor_kwargs={"how": job.how, "save": save},
+        fn_constructor_kwargs={"options": job.options, "save": save},
         compute=ActorPoolStrategy(size=workers),
         num_cpus=1,
         batch_format="pyarrow",
         batch_size=None,
     )
-    made = job.made()
+    made = job.provenance()
     waiting: dict[int, dict[int, Record]] = {}
     for table in rows.iter_batches(batch_size=None, batch_format="pyarrow"):
         numbers = table.column("number").to_pylist()
@@ -228,7 +228,7 @@ def _finish(parts: Parts, job: Job) -> Finished:
 
     images = None if job.images is None else Images(items, job.images, job.out)
     wanted = replace(job.wanted, formats=formats)
-    summary = derive(parts, job.out, wanted, job.facts(), job.made(), fetch, images=images)
+    summary = derive(parts, job.out, wanted, job.facts(), job.provenance(), fetch, images=images)
     failed = int(summary["pictures_failed"])
     return Finished(Counts(parts.count, int(summary["pictures"]), failed), summary)
 
@@ -253,11 +253,11 @@ def _records_of(table: pa.Table) -> Iterator[Record]:
 
 def _picture(row: dict[str, Any]) -> Readable:
     if row["code"]:
-        return Spoilt(row["name"], row["code"], row["message"])
-    return InFile(row["name"], Path(row["path"]))
+        return UnreadableImage(row["name"], row["code"], row["message"])
+    return FileImage(row["name"], Path(row["path"]))
 
 
-def _absolute(source: str) -> str:
+def _absolute_path(source: str) -> str:
     return os.path.abspath(local_path(source).expanduser())  # noqa: PTH100 - links are not resolved
 
 
@@ -268,14 +268,14 @@ def _listing(folder: Path, sources: Sequence[str], tell: Tell) -> pa.Table:
     kept = folder / "listing.parquet"
     if kept.is_file():
         return pyarrow.parquet.read_table(kept)
-    table = _listed(sources, tell)
+    table = _make_listing(sources, tell)
     _keep_listing(folder, table)
     return table
 
 
 def _fresh_listing(folder: Path, sources: Sequence[str], tell: Tell) -> pa.Table:
     """Make a new listing in a folder without other content; the old one is removed only once there are pictures."""
-    table = _listed(sources, tell)
+    table = _make_listing(sources, tell)
     for name in ("parts", "crops"):
         if (folder / name).exists():
             shutil.rmtree(folder / name)
@@ -293,7 +293,7 @@ def _keep_listing(folder: Path, table: pa.Table) -> None:
     _write(folder / "listing.parquet", buffer.getvalue())
 
 
-def _listed(sources: Sequence[str], tell: Tell) -> pa.Table:
+def _make_listing(sources: Sequence[str], tell: Tell) -> pa.Table:
     pa = arrow()
     tell.stage("listing the pictures")
     schema = pa.schema([(name, pa.string()) for name in COLUMNS])

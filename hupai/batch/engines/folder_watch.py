@@ -20,12 +20,12 @@ from hupai.batch.journal import Journal
 from hupai.batch.outputs.finish import Finished, finish
 from hupai.batch.progress import Tell
 
-SETTLED: Final = 2.0
+SETTLED_SECONDS: Final = 2.0
 """Seconds without change after which a file counts as complete. If it grows later it is labelled again."""
-RESCAN: Final = 60.0
+RESCAN_SECONDS: Final = 60.0
 """Seconds between two scans of folders that report no changes, such as network drives."""
 TICK_MS: Final = 500
-DERIVE: Final = 5.0
+DERIVE_SECONDS: Final = 5.0
 """Minimum seconds between two derivations of the files; longer if deriving takes long."""
 
 
@@ -38,13 +38,13 @@ def watch_sources(job: Job, tell: Tell, stop: threading.Event) -> Finished:
     sources = sources_of(job.sources)
     with (
         open_journal(job, sources) as journal,
-        Pool(job.how, job.workers or sensible_workers(), crop_folder(job)) as pool,
+        Pool(job.options, job.workers or sensible_workers(), crop_folder(job)) as pool,
     ):
         settled = CompleteFiles()
         derived = _Derived()
         recalled = kept = 0
         for changed in _changes(sources, job.out, stop):
-            if changed or settled.waiting or time.monotonic() - settled.looked > RESCAN:
+            if changed or settled.waiting or time.monotonic() - settled.looked > RESCAN_SECONDS:
                 recalled += (known := list_pictures(journal, job, sources, tell, settled))
                 counts = journal.counts()
                 derived.due |= bool(known) or counts.kept != kept
@@ -53,9 +53,9 @@ def watch_sources(job: Job, tell: Tell, stop: threading.Event) -> Finished:
                     label_open(journal, sources, pool, tell)
                     derived.due = True
                     tell.stage("watching")
-            if derived.now():
-                derived.by(journal, job, tell)
-        return replace(derived.by(journal, job, tell), recalled=recalled)
+            if derived.is_due():
+                derived.derive(journal, job, tell)
+        return replace(derived.derive(journal, job, tell), recalled=recalled)
 
 
 @dataclass(slots=True)
@@ -68,7 +68,7 @@ class CompleteFiles:
     """
 
     waiting: int = 0
-    looked: float = field(default_factory=lambda: -RESCAN)
+    looked: float = field(default_factory=lambda: -RESCAN_SECONDS)
     _seen: dict[str, tuple[str, float]] = field(default_factory=dict)
 
     def __call__(self, entries: Iterator[tuple[int, Listed]]) -> Iterator[tuple[int, Listed]]:
@@ -89,13 +89,13 @@ class CompleteFiles:
         except OSError:
             return False  # moved away since it was listed
         age = time.time() - known.st_mtime
-        if age > SETTLED:
+        if age > SETTLED_SECONDS:
             return True
         # A recent file, or one from the future (another machine's clock): wait until it stops changing.
         stamp, since = self._seen.get(item.name, ("", now))
         since = since if stamp == item.stamp else now
         seen[item.name] = (item.stamp, since)
-        return now - since >= SETTLED
+        return now - since >= SETTLED_SECONDS
 
 
 @dataclass(slots=True)
@@ -106,10 +106,10 @@ class _Derived:
     at: float = 0.0
     took: float = 0.0
 
-    def now(self) -> bool:
-        return self.due and time.monotonic() - self.at > max(DERIVE, 10 * self.took)
+    def is_due(self) -> bool:
+        return self.due and time.monotonic() - self.at > max(DERIVE_SECONDS, 10 * self.took)
 
-    def by(self, journal: Journal, job: Job, tell: Tell) -> Finished:
+    def derive(self, journal: Journal, job: Job, tell: Tell) -> Finished:
         start = time.monotonic()
         finished = finish(journal, job.out, job.order(), tell)
         self.due, self.at, self.took = False, time.monotonic(), time.monotonic() - start

@@ -21,7 +21,7 @@ SPARE_CPUS: Final = 2
 """Logical CPUs that our own cluster has beyond the actors': Ray Data waits for ever if its actors hold all of them."""
 STORE_BYTES: Final = 256_000_000
 """Object memory of our own cluster; only lists of names and labels go through it."""
-ANSWER: Final = 3.0
+ANSWER_SECONDS: Final = 3.0
 """Seconds within which the port of a cluster must accept a connection; Ray would try for two minutes and then exit."""
 
 
@@ -53,7 +53,7 @@ def cluster(address: str | None, wanted: int | None, tell: Tell) -> Iterator[int
     logging.getLogger("ray.data").setLevel(logging.ERROR)
     ours = not ray.is_initialized()
     if ours:
-        running = where(address)
+        running = find_address(address)
         if running is None:
             _start(wanted)
         else:
@@ -74,7 +74,7 @@ def cluster(address: str | None, wanted: int | None, tell: Tell) -> Iterator[int
             ray.shutdown()
 
 
-def where(address: str | None) -> str | None:
+def find_address(address: str | None) -> str | None:
     """Return the address of the cluster to join; None to start one.
 
     Raises:
@@ -83,10 +83,10 @@ def where(address: str | None) -> str | None:
     if address == "local":
         return None
     if address not in (None, "auto"):
-        return _answering(address, "check --ray-address and that the cluster runs")
+        return _check_answers(address, "check --ray-address and that the cluster runs")
     advertised = os.environ.get("RAY_ADDRESS")
     if advertised:
-        return _answering(advertised, "check the variable RAY_ADDRESS, or unset it")
+        return _check_answers(advertised, "check the variable RAY_ADDRESS, or unset it")
     file = address_file()
     try:
         left = file.read_text().strip()
@@ -97,7 +97,9 @@ def where(address: str | None) -> str | None:
     if address is None:
         return None  # the leftover of a cluster that has ended does not matter
     if left:
-        _answering(left, f"{file} was left behind by a cluster that has ended; start one, or leave out --ray-address")
+        _check_answers(
+            left, f"{file} was left behind by a cluster that has ended; start one, or leave out --ray-address"
+        )
     raise ClusterError(
         "No Ray cluster runs on this machine: start one (ray start --head), give its host and port, or leave out "
         "--ray-address to have one started."
@@ -113,13 +115,13 @@ def answers(address: str) -> bool:
     """Whether something takes connections at ``host:port``."""
     parts = urlsplit(address if "://" in address else f"ray://{address}")
     try:
-        with socket.create_connection((parts.hostname or "", parts.port or 0), timeout=ANSWER):
+        with socket.create_connection((parts.hostname or "", parts.port or 0), timeout=ANSWER_SECONDS):
             return True
     except (OSError, ValueError):
         return False
 
 
-def _answering(address: str, hint: str) -> str:
+def _check_answers(address: str, hint: str) -> str:
     if not answers(address):
         raise ClusterError(f"No Ray cluster answers at {address}: {hint}.")
     return address

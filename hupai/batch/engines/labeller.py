@@ -53,7 +53,7 @@ class Readable(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class InFile:
+class FileImage:
     """A picture in a file of its own."""
 
     name: str
@@ -77,7 +77,7 @@ class InFile:
 
 
 @dataclass(frozen=True, slots=True)
-class Spoilt:
+class UnreadableImage:
     """A picture that turned out to be unreadable when it was listed."""
 
     name: str
@@ -94,7 +94,7 @@ class Spoilt:
 
 
 @dataclass(frozen=True, slots=True)
-class How:
+class LabelOptions:
     """How pictures are labelled: the settings a worker needs.
 
     Attributes:
@@ -113,7 +113,7 @@ class How:
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class DecodedImage:
     """A picture decoded at the size that the search needs."""
 
     name: str
@@ -125,11 +125,11 @@ class Opened:
 class Labeller:
     """The recognition models of one worker, on one core."""
 
-    def __init__(self, how: How, save: Save | None = None) -> None:
+    def __init__(self, options: LabelOptions, save: Save | None = None) -> None:
         """Load the models.
 
         Args:
-            how: the settings.
+            options: the settings.
             save: receives the crop of every tile; no crops if None.
 
         Raises:
@@ -137,20 +137,20 @@ class Labeller:
         """
         # One thread per worker: with one worker per core nothing waits, and sums are made in one order.
         cv2.setNumThreads(1)
-        self._eyes = Eyes(threads=1, models=how.models, once=how.once)
-        self._how, self._save = how, save
+        self._eyes = Eyes(threads=1, models=options.models, once=options.once)
+        self._options, self._save = options, save
         self.models = dict(self._eyes.models)
 
-    def label(self, pictures: Iterable[Opened | Record]) -> Iterator[Record]:
+    def label(self, pictures: Iterable[DecodedImage | Record]) -> Iterator[Record]:
         """Return a record for every picture, in order; those that could not be opened pass through."""
         for picture in pictures:
             yield picture if isinstance(picture, Record) else self._record(picture)
 
-    def _record(self, picture: Opened) -> Record:
+    def _record(self, picture: DecodedImage) -> Record:
         try:
             seen, sightings = self._eyes.detect_and_name(picture.photo)
-            if self._how.tileset is not None:
-                sightings = self._how.tileset.read(sightings)
+            if self._options.tileset is not None:
+                sightings = self._options.tileset.read(sightings)
             record = Record(
                 picture.name,
                 picture.photo.width,
@@ -161,17 +161,17 @@ class Labeller:
                 self.models,
                 pages=picture.photo.pages,
             )
-            if self._how.hands:
+            if self._options.hands:
                 record = self._with_hand(record, sightings)
         except Exception as error:  # noqa: BLE001 - listed as this picture's failure; the rest is done
-            return failed(picture.name, error, picture.sha256)
+            return failure_record(picture.name, error, picture.sha256)
         if self._save is not None:
             for path, png in crops_of(record, sightings, seen):
                 self._save(path, png)
         return record
 
     def _with_hand(self, record: Record, sightings: list[Sighting]) -> Record:
-        reading, _ = read_hand(sightings, record.width, record.height, self._how.rules)
+        reading, _ = read_hand(sightings, record.width, record.height, self._options.rules)
         answer = reading.to_json(record.image)
         boxes = tuple(
             replace(box, role=role.value, group=group)
@@ -189,35 +189,35 @@ class Opener:
         self._thread = ThreadPoolExecutor(1, "opener")
         self._slots = threading.Semaphore(1 + ahead)
 
-    def open_all(self, pictures: Iterable[Readable]) -> Iterator[Opened | Record]:
+    def open_all(self, pictures: Iterable[Readable]) -> Iterator[DecodedImage | Record]:
         """Start opening these pictures at once; return them opened, in order, as they are consumed."""
-        return self._opened([self._thread.submit(self._open, p) for p in pictures])
+        return self._results([self._thread.submit(self._open, p) for p in pictures])
 
     def close(self) -> None:
         """Drop what nobody has asked for yet."""
         self._thread.shutdown(wait=False, cancel_futures=True)
         self._slots.release()
 
-    def _open(self, picture: Readable) -> Opened | Record:
+    def _open(self, picture: Readable) -> DecodedImage | Record:
         self._slots.acquire()
-        return opened(picture)
+        return decode(picture)
 
-    def _opened(self, coming: list[Future[Opened | Record]]) -> Iterator[Opened | Record]:
+    def _results(self, coming: list[Future[DecodedImage | Record]]) -> Iterator[DecodedImage | Record]:
         for future in coming:
             yield future.result()
             self._slots.release()  # asking for the next picture means that this one is finished
 
 
-def opened(picture: Readable) -> Opened | Record:
+def decode(picture: Readable) -> DecodedImage | Record:
     """Read a picture and decode it at the size that the search needs; on failure, return its record."""
     sha256 = ""
     try:
         data = picture.read()
         sha256 = hashlib.sha256(data).hexdigest()
         photo = Photo(data, name=picture.name.rpartition("/")[2])
-        return Opened(picture.name, photo, sha256, perceptual_hash(photo))
+        return DecodedImage(picture.name, photo, sha256, perceptual_hash(photo))
     except Exception as error:  # noqa: BLE001 - listed as this picture's failure; the rest is done
-        return failed(picture.name, error, sha256)
+        return failure_record(picture.name, error, sha256)
 
 
 def perceptual_hash(photo: Photo) -> str:
@@ -232,8 +232,8 @@ def perceptual_hash(photo: Photo) -> str:
     return np.packbits(low > np.median(low)).tobytes().hex()
 
 
-def failed(name: str, error: Exception, sha256: str = "") -> Record:
-    """The record of a picture that could not be labelled."""
+def failure_record(name: str, error: Exception, sha256: str = "") -> Record:
+    """Return the record of a picture that could not be labelled."""
     if isinstance(error, HupaiError):
         code, message = error.code, error.message
     elif isinstance(error, MemoryError):

@@ -20,20 +20,20 @@ from multiprocessing.context import SpawnProcess
 from types import TracebackType
 from typing import Any, Final, TypeAlias
 
-from hupai.batch.engines.labeller import How, Readable, Save
+from hupai.batch.engines.labeller import LabelOptions, Readable, Save
 from hupai.batch.engines.worker import DONE, FAULT, READY, work
 from hupai.batch.records import Record
 from scoring.errors import HupaiError
 
-LOT: Final = 8
+PICTURES_PER_LOT: Final = 8
 """Pictures per lot."""
-LOTS: Final = 2
+LOTS_PER_WORKER: Final = 2
 """Lots that a worker has at once: the one it works on and the one it decodes meanwhile."""
-TRIES: Final = 2
+MAX_DEATHS: Final = 2
 """How often a picture may be alone with a worker that dies."""
-SILENCE: Final = 600.0
+SILENCE_SECONDS: Final = 600.0
 """Seconds without a message after which a worker counts as hung."""
-START: Final = 600.0
+START_SECONDS: Final = 600.0
 """Seconds that a worker may take to start."""
 
 _TUNABLES: Final = "GLIBC_TUNABLES"
@@ -62,8 +62,8 @@ class _Worker:
 class Pool:
     """A number of worker processes, started on entry and stopped on exit."""
 
-    def __init__(self, how: How, workers: int, save: Save | None = None) -> None:
-        self._how, self._save = how, save
+    def __init__(self, options: LabelOptions, workers: int, save: Save | None = None) -> None:
+        self._options, self._save = options, save
         self._workers: list[_Worker] = []
         self._count = workers
         self._numbers = 0
@@ -72,7 +72,7 @@ class Pool:
         self.models: dict[str, str] = {}
 
     def __enter__(self) -> Pool:
-        self._workers = [self._started() for _ in range(self._count)]
+        self._workers = [self._start() for _ in range(self._count)]
         return self
 
     def __exit__(
@@ -97,16 +97,16 @@ class Pool:
         Raises:
             HupaiError: a worker is unable to work: models that cannot be loaded, crops that cannot be written.
         """
-        lots = iter(lambda: list(itertools.islice(pictures, LOT)), [])
+        lots = iter(lambda: list(itertools.islice(pictures, PICTURES_PER_LOT)), [])
         more = True
         while True:
             # Each worker gets one lot before any gets a second: all share a short job, or the end of a long one.
-            for depth in range(1, LOTS + 1):
+            for depth in range(1, LOTS_PER_WORKER + 1):
                 for worker in self._workers:
                     more = self._fill(worker, lots, more, depth)
             if not more and not self._suspects and not any(w.lots for w in self._workers):
                 return
-            yield from self._heard()
+            yield from self._receive()
 
     def _fill(self, worker: _Worker, lots: Iterator[list[Readable]], more: bool, depth: int) -> bool:
         """Give a worker what it can take, until it has ``depth`` lots; returns whether there may be more lots."""
@@ -134,7 +134,7 @@ class Pool:
         except (BrokenPipeError, ConnectionResetError):
             return  # it has died; the next read of its pipe shows that
 
-    def _heard(self) -> Iterator[RecordLine]:
+    def _receive(self) -> Iterator[RecordLine]:
         """Wait for messages from the workers and handle them."""
         ready = wait([w.pipe for w in self._workers], timeout=1.0)
         for place, worker in enumerate(self._workers):
@@ -142,14 +142,14 @@ class Pool:
                 try:
                     message = worker.pipe.recv()
                 except (EOFError, OSError):
-                    yield from self._lost(place, worker)
+                    yield from self._replace(place, worker)
                 else:
                     worker.heard = time.monotonic()
-                    yield from self._took(worker, message)
-            elif worker.lots and time.monotonic() - worker.heard > (SILENCE if worker.ready else START):
+                    yield from self._handle(worker, message)
+            elif worker.lots and time.monotonic() - worker.heard > (SILENCE_SECONDS if worker.ready else START_SECONDS):
                 worker.process.kill()
 
-    def _took(self, worker: _Worker, message: tuple[Any, ...]) -> Iterator[RecordLine]:
+    def _handle(self, worker: _Worker, message: tuple[Any, ...]) -> Iterator[RecordLine]:
         if message[0] == READY:
             worker.ready, self.models = True, message[1]
         elif message[0] == FAULT:
@@ -159,34 +159,36 @@ class Pool:
                 self._deaths.pop(picture.name, None)
             yield from message[2]
 
-    def _lost(self, place: int, worker: _Worker) -> Iterator[RecordLine]:
+    def _replace(self, place: int, worker: _Worker) -> Iterator[RecordLine]:
         """Handle a worker's death: start another one, and suspect the pictures it had."""
         worker.pipe.close()
         worker.process.join()
         code = worker.process.exitcode or 0
-        how = f"signal {-code}" if code < 0 else f"exit status {code}"
+        end = f"signal {-code}" if code < 0 else f"exit status {code}"
         if not worker.ready:
             raise WorkerError(
-                f"A worker process died before it began ({how}); is there enough memory? Try --workers 1."
+                f"A worker process died before it began ({end}); is there enough memory? Try --workers 1."
             )
-        self._workers[place] = self._started()
+        self._workers[place] = self._start()
         pictures = [picture for lot in worker.lots.values() for picture in lot]
         for picture in pictures:
             deaths = self._deaths.get(picture.name, 0) + (len(pictures) == 1)
             self._deaths[picture.name] = deaths
-            if deaths < TRIES:
+            if deaths < MAX_DEATHS:
                 self._suspects.append(picture)
                 continue
             del self._deaths[picture.name]
-            message = f"The worker that read it died {TRIES} times ({how}); make the picture smaller or save it anew."
+            message = (
+                f"The worker that read it died {MAX_DEATHS} times ({end}); make the picture smaller or save it anew."
+            )
             record = Record(picture.name, error=("worker_died", message))
             yield record.image, True, record.to_line()
 
-    def _started(self) -> _Worker:
+    def _start(self) -> _Worker:
         # Spawned, not forked: a fork would inherit locks held by this process's threads.
         context = multiprocessing.get_context("spawn")
         ours, theirs = context.Pipe()
-        process = context.Process(target=work, args=(theirs, self._how, self._save), daemon=True)
+        process = context.Process(target=work, args=(theirs, self._options, self._save), daemon=True)
         with _large_pages():
             process.start()
         theirs.close()

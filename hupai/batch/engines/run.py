@@ -11,7 +11,7 @@ from pathlib import Path
 
 from hupai.batch.classes import ALL
 from hupai.batch.engines.cores import sensible_workers
-from hupai.batch.engines.labeller import How, InFile, Readable
+from hupai.batch.engines.labeller import FileImage, LabelOptions, Readable
 from hupai.batch.engines.pool import Pool
 from hupai.batch.engines.recall import recall
 from hupai.batch.formats import LABEL_FILES
@@ -37,8 +37,8 @@ class Job:
         sources: folders, wildcards, lists, files.
         out: folder of the labels.
         wanted: which files to derive.
-        how: how to label pictures.
-        tileset: name and sha256 of the learned set in ``how``, if any.
+        options: how to label pictures.
+        tileset: name and sha256 of the learned set in ``options``, if any.
         crops: whether every tile is written as a picture.
         images: ``link`` or ``copy`` to put the pictures beside labels whose format wants them; None for neither.
         workers: number of worker processes; if None, as many as the machine can run.
@@ -48,7 +48,7 @@ class Job:
     sources: tuple[str, ...]
     out: Path
     wanted: OutputOptions
-    how: How = field(default_factory=How)
+    options: LabelOptions = field(default_factory=LabelOptions)
     tileset: tuple[str, str] | None = None
     crops: bool = False
     images: str | None = None
@@ -58,18 +58,18 @@ class Job:
 
     def plan(self, sources: Sequence[str]) -> LabellingPlan:
         """Return the plan: everything that shapes the labels."""
-        models = {role: entry.sha256 for role, entry in zoo.entries(self.how.models).items()}
-        how = self.how
-        return LabellingPlan(tuple(sources), models, how.hands, how.rules, self.tileset, self.crops, how.once)
+        models = {role: entry.sha256 for role, entry in zoo.entries(self.options.models).items()}
+        hands, rules, once = self.options.hands, self.options.rules, self.options.once
+        return LabellingPlan(tuple(sources), models, hands, rules, self.tileset, self.crops, once)
 
-    def made(self) -> Provenance:
+    def provenance(self) -> Provenance:
         """Return what the labels are made with, for the label files."""
-        models = {role: entry.short for role, entry in zoo.entries(self.how.models).items()}
+        models = {role: entry.short for role, entry in zoo.entries(self.options.models).items()}
         options = {
-            "hands": self.how.hands,
-            "rules": self.how.rules,
+            "hands": self.options.hands,
+            "rules": self.options.rules,
             "set": self.tileset[0] if self.tileset else None,
-            "once": self.how.once,
+            "once": self.options.once,
             "min_confidence": self.wanted.least,
             "drop_duplicates": self.wanted.drop_duplicates,
             "classes": None if self.wanted.classes == ALL else len(self.wanted.classes.names),
@@ -78,14 +78,14 @@ class Job:
 
     def facts(self) -> dict[str, str]:
         """Return what the labels were made with, for the summary."""
-        listed = zoo.entries(self.how.models)
+        listed = zoo.entries(self.options.models)
         facts = {"Made with": f"hupai {version()}"}
         facts |= {f"Model {role}": f"sha256 {entry.sha256}" for role, entry in listed.items()}
         if self.tileset is not None:
             facts["Learned set"] = f"{self.tileset[0]}, sha256 {self.tileset[1]}"
-        if self.how.hands:
-            facts["Hands"] = f"read by the rules of {self.how.rules}" if self.how.rules else "read by any rules"
-        if self.how.once:
+        if self.options.hands:
+            facts["Hands"] = f"read by the rules of {self.options.rules}" if self.options.rules else "read by any rules"
+        if self.options.once:
             facts["Looked at"] = "once, even where that left doubt"
         if self.wanted.least > 0:
             facts["Left out of label files"] = f"tiles below {self.wanted.least:.0%}"
@@ -93,7 +93,7 @@ class Job:
 
     def order(self) -> Order:
         """The files to derive."""
-        return Order(self.wanted, self.facts(), self.made(), self.crops, self.images)
+        return Order(self.wanted, self.facts(), self.provenance(), self.crops, self.images)
 
 
 def run(job: Job, tell: Tell) -> Finished:
@@ -114,7 +114,7 @@ def run(job: Job, tell: Tell) -> Finished:
         if counts.open:
             workers = min(job.workers or sensible_workers(), counts.open)
             start = time.monotonic()
-            with Pool(job.how, workers, crop_folder(job)) as pool:
+            with Pool(job.options, workers, crop_folder(job)) as pool:
                 label_open(journal, sources, pool, tell)
             pace = Pace(counts.open, time.monotonic() - start, workers)
         return replace(finish(journal, job.out, job.order(), tell), pace=pace, recalled=recalled)
@@ -203,4 +203,4 @@ def _open_pictures(journal: Journal, sources: Sequence[InputSource], stamps: dic
     for number in range(len(sources)):
         for item in journal.open_items(number):
             stamps[item.name] = item.stamp
-            yield InFile(item.name, item.place)
+            yield FileImage(item.name, item.place)

@@ -13,7 +13,7 @@ from contextlib import suppress
 from multiprocessing.connection import Connection
 from typing import Any, Final, TypeAlias
 
-from hupai.batch.engines.labeller import How, Readable, Save
+from hupai.batch.engines.labeller import LabelOptions, Readable, Save
 from hupai.batch.records import Record
 from scoring.errors import HupaiError
 
@@ -24,7 +24,7 @@ DONE: Final = "done"
 FAULT: Final = "fault"
 
 
-def work(pipe: Connection, how: How, save: Save | None) -> None:
+def work(pipe: Connection, options: LabelOptions, save: Save | None) -> None:
     """Label the pictures that arrive through the pipe.
 
     Receives lots. Sends ``(READY, models)`` once; ``(DONE, number, [(name, failed, line), ...])`` for every lot;
@@ -34,7 +34,7 @@ def work(pipe: Connection, how: How, save: Save | None) -> None:
     lots: queue.SimpleQueue[Lot] = queue.SimpleQueue()
     threading.Thread(target=_take, args=(pipe, lots), daemon=True).start()
     try:
-        _label(pipe, lots, how, save)
+        _label(pipe, lots, options, save)
     except HupaiError as error:
         with suppress(BrokenPipeError, ConnectionResetError):  # another worker reported first, and the parent is gone
             pipe.send((FAULT, error.code, error.message))
@@ -54,13 +54,13 @@ def _take(pipe: Connection, lots: queue.SimpleQueue[Lot]) -> None:
             os._exit(0)  # the parent is gone or done: nobody needs the current work
 
 
-def _label(pipe: Connection, lots: queue.SimpleQueue[Lot], how: How, save: Save | None) -> None:
-    from hupai.batch.engines.labeller import Labeller, Opened, Opener
+def _label(pipe: Connection, lots: queue.SimpleQueue[Lot], options: LabelOptions, save: Save | None) -> None:
+    from hupai.batch.engines.labeller import DecodedImage, Labeller, Opener
 
-    labeller = Labeller(how, save)
+    labeller = Labeller(options, save)
     opener = Opener()
     pipe.send((READY, labeller.models))
-    waiting: deque[tuple[int, Iterator[Opened | Record]]] = deque()
+    waiting: deque[tuple[int, Iterator[DecodedImage | Record]]] = deque()
     try:
         while True:
             # The next lot is started before this one is finished: its pictures are decoded meanwhile.

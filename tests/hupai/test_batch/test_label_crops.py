@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hupai.batch.engines.labeller import How, Labeller, Opened
+from hupai.batch.engines.labeller import DecodedImage, Labeller, LabelOptions
 from vision import Eyes
 from vision.detect.negative import negative
 from vision.io.photo import Photo
@@ -20,8 +20,8 @@ def test_crops_of_black_tiles_are_black() -> None:
     """They are labels' crops, to teach with: as the photo shows them."""
     light, black = dict[str, bytes](), dict[str, bytes]()
     pixels = Photo(PHOTO).pixels
-    list(Labeller(How(), light.__setitem__).label([Opened("a.jpg", Photo(pixels), "", "")]))
-    list(Labeller(How(), black.__setitem__).label([Opened("a.jpg", Photo(negative(pixels)), "", "")]))
+    list(Labeller(LabelOptions(), light.__setitem__).label([DecodedImage("a.jpg", Photo(pixels), "", "")]))
+    list(Labeller(LabelOptions(), black.__setitem__).label([DecodedImage("a.jpg", Photo(negative(pixels)), "", "")]))
     tones = [np.mean([Photo(png).pixels.mean() for png in crops.values()]) for crops in (light, black)]
     assert len(light) == len(black) > 0 and tones[1] < 120 < tones[0]
 
@@ -38,5 +38,5 @@ def test_a_picture_in_doubt_is_looked_at_twice_but_with_once(
         return look_again(self, picture, first)
 
     monkeypatch.setattr(Eyes, "again", again)
-    (record,) = Labeller(How(once=once)).label([Opened("a.jpg", Photo(lone_back), "", "")])
+    (record,) = Labeller(LabelOptions(once=once)).label([DecodedImage("a.jpg", Photo(lone_back), "", "")])
     assert record.error is None and len(looked) == (0 if once else 1)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from hupai.batch.corrections.shelf import GIVEN, READ, Shelf
+from hupai.batch.corrections.record_store import GIVEN, READ, RecordStore
 from hupai.batch.formats import LabelError, read_labels
 from hupai.batch.json_list import entries, is_list
 from hupai.batch.records import Box, Record
@@ -147,16 +147,16 @@ def test_sizes_and_partners_of_many_pictures_are_found_without_going_through_all
             nonlocal done
             done += 1
 
-        with Shelf() as shelf:
+        with RecordStore() as store:
             # Half of the names end alike, so that nothing but the whole name tells them apart.
             names = [f"{i}/{i if i % 2 else 'frame'}.jpg" for i in range(count)]
-            shelf.put(READ, (Record(f"base/{n}", 640, 480) for n in names), "read")
-            shelf.put(GIVEN, (Record(f"tool/{n}", 640, 480) for n in names), "given")
-            shelf._db.set_progress_handler(step, 100)
-            sizes = shelf.sizes({})
+            store.add(READ, (Record(f"base/{n}", 640, 480) for n in names), "read")
+            store.add(GIVEN, (Record(f"tool/{n}", 640, 480) for n in names), "given")
+            store._db.set_progress_handler(step, 100)
+            sizes = store.sizes({})
             assert all(sizes[str(i)] == (f"base/{i}/{i}.jpg", 640, 480) for i in range(1, count, 2))
             assert "nothing" not in sizes and "frame" not in sizes
-            assert sum(read is not None for _, read in shelf.pairs()) == count // 2
+            assert sum(read is not None for _, read in store.pairs()) == count // 2
         return done
 
     assert steps(4000) < 6 * steps(1000)

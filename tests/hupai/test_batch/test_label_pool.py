@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from hupai.batch.engines import pool as pool_module
-from hupai.batch.engines.labeller import How, InFile, Labeller, Opener, Spoilt
-from hupai.batch.engines.pool import LOT, Pool, WorkerError
+from hupai.batch.engines.labeller import FileImage, Labeller, LabelOptions, Opener, UnreadableImage
+from hupai.batch.engines.pool import PICTURES_PER_LOT, Pool, WorkerError
 from hupai.batch.outputs.crops import CropFolder
 from tests.hupai.test_batch.batch_photos import write_photos
 from tests.waiting import until
@@ -57,13 +57,13 @@ class Faulty:
 
 @pytest.fixture(scope="module")
 def photos(tmp_path_factory):
-    return [InFile(p.name, p) for p in write_photos(tmp_path_factory.mktemp("photos"), 14)]
+    return [FileImage(p.name, p) for p in write_photos(tmp_path_factory.mktemp("photos"), 14)]
 
 
 @pytest.fixture(scope="module")
 def plain(photos):
     """Their records from one labeller in this process."""
-    return {r.image: r.to_line() for r in Labeller(How()).label(Opener().open_all(photos))}
+    return {r.image: r.to_line() for r in Labeller(LabelOptions()).label(Opener().open_all(photos))}
 
 
 def labelled(pool, pictures):
@@ -81,7 +81,7 @@ def code(line):
 
 
 def test_two_workers_give_what_one_labeller_gives(photos, plain):
-    with Pool(How(), 2) as pool:
+    with Pool(LabelOptions(), 2) as pool:
         assert labelled(pool, photos) == plain
         assert labelled(pool, reversed(photos)) == plain  # other neighbours in the batch, the same numbers
         assert set(pool.models) == {"detector", "classifier", "scene", "bonus"}
@@ -99,7 +99,7 @@ def test_grouping_changes_no_bit(photos, eyes):
 
 
 def test_a_worker_killed_in_the_middle_loses_and_doubles_nothing(photos, plain):
-    with Pool(How(), 2) as pool:
+    with Pool(LabelOptions(), 2) as pool:
         found = {}
         for name, _, line in pool.label(iter(photos)):
             assert name not in found
@@ -110,7 +110,7 @@ def test_a_worker_killed_in_the_middle_loses_and_doubles_nothing(photos, plain):
 
 
 def test_a_picture_that_kills_its_reader_is_listed_and_the_rest_is_done(photos, plain):
-    with Pool(How(), 2) as pool:
+    with Pool(LabelOptions(), 2) as pool:
         found = labelled(pool, [*photos[:3], Deadly("deadly.jpg"), *photos[3:]])
         assert code(found.pop("deadly.jpg")) == "worker_died"
         assert found == plain
@@ -118,16 +118,16 @@ def test_a_picture_that_kills_its_reader_is_listed_and_the_rest_is_done(photos, 
 
 
 def test_two_that_kill_in_one_lot_are_both_found(photos, plain):
-    with Pool(How(), 1) as pool:
-        found = labelled(pool, [Deadly("a"), *photos[: LOT - 2], Deadly("b")])
+    with Pool(LabelOptions(), 1) as pool:
+        found = labelled(pool, [Deadly("a"), *photos[: PICTURES_PER_LOT - 2], Deadly("b")])
     assert {code(found.pop("a")), code(found.pop("b"))} == {"worker_died"}
-    assert found == {p.name: plain[p.name] for p in photos[: LOT - 2]}
+    assert found == {p.name: plain[p.name] for p in photos[: PICTURES_PER_LOT - 2]}
 
 
 def test_a_worker_that_hangs_is_replaced(photos, plain, monkeypatch):
-    monkeypatch.setattr(pool_module, "SILENCE", 4.0)
-    monkeypatch.setattr(pool_module, "TRIES", 1)
-    with Pool(How(), 1) as pool:
+    monkeypatch.setattr(pool_module, "SILENCE_SECONDS", 4.0)
+    monkeypatch.setattr(pool_module, "MAX_DEATHS", 1)
+    with Pool(LabelOptions(), 1) as pool:
         found = labelled(pool, [Endless("endless.jpg"), *photos[:2]])
     assert code(found.pop("endless.jpg")) == "worker_died"
     assert found == {p.name: plain[p.name] for p in photos[:2]}
@@ -145,11 +145,11 @@ def test_bad_pictures_of_every_kind_are_failures_of_their_own(photos, plain, tmp
         "missing.jpg": "image_missing",
         "folder.jpg": "image_unreadable",
     }
-    bad = {name: (InFile(name, tmp_path / name), expected) for name, expected in files.items()} | {
-        "spoilt.jpg": (Spoilt("spoilt.jpg", "name_too_long", "Rename it."), "name_too_long"),
+    bad = {name: (FileImage(name, tmp_path / name), expected) for name, expected in files.items()} | {
+        "spoilt.jpg": (UnreadableImage("spoilt.jpg", "name_too_long", "Rename it."), "name_too_long"),
         "bug.jpg": (Faulty("bug.jpg"), "internal"),
     }
-    with Pool(How(), 1) as pool:
+    with Pool(LabelOptions(), 1) as pool:
         found = labelled(pool, [photos[0], *(b for b, _ in bad.values()), photos[1]])
     for name, (_, expected) in bad.items():
         assert code(found[name]) == expected
@@ -161,14 +161,14 @@ def test_bad_pictures_of_every_kind_are_failures_of_their_own(photos, plain, tmp
 def test_crops_that_cannot_be_written_stop_the_run_with_a_sentence(photos, tmp_path):
     (tmp_path / "crops").write_text("a file where the folder should be")
     with (
-        Pool(How(), 1, CropFolder(tmp_path / "crops", tmp_path / "drafts")) as pool,
+        Pool(LabelOptions(), 1, CropFolder(tmp_path / "crops", tmp_path / "drafts")) as pool,
         pytest.raises(WorkerError, match="cannot be written"),
     ):
         labelled(pool, photos)
 
 
 def test_models_that_are_missing_stop_the_run_with_a_sentence(photos, tmp_path):
-    with Pool(How(models=tmp_path), 1) as pool, pytest.raises(WorkerError, match="no list of models") as told:
+    with Pool(LabelOptions(models=tmp_path), 1) as pool, pytest.raises(WorkerError, match="no list of models") as told:
         labelled(pool, photos)
     assert told.value.exit_status == 3
 
@@ -187,7 +187,7 @@ def test_workers_ask_for_large_pages_unless_the_user_says_otherwise(photos, monk
     monkeypatch.delenv("GLIBC_TUNABLES", raising=False)
     if own is not None:
         monkeypatch.setenv("GLIBC_TUNABLES", own)
-    with Pool(How(), 1) as pool:
+    with Pool(LabelOptions(), 1) as pool:
         labelled(pool, photos[:1])
         (pid,) = pool.pids
         lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
@@ -197,7 +197,7 @@ def test_workers_ask_for_large_pages_unless_the_user_says_otherwise(photos, monk
 
 
 def test_workers_are_gone_afterwards(photos):
-    with Pool(How(), 2) as pool:
+    with Pool(LabelOptions(), 2) as pool:
         labelled(pool, photos[:1])
         pids = pool.pids
     for pid in pids:
@@ -209,7 +209,7 @@ def test_decoded_pictures_do_not_pile_up(tmp_path):
     """However many pictures a lot has, only a few are decoded before they are asked for."""
     read = []
 
-    class Noted(InFile):
+    class Noted(FileImage):
         def read(self) -> bytes:
             read.append(self.name)
             return super().read()

@@ -19,7 +19,7 @@ from tests.waiting import until
 
 pytest.importorskip("pyarrow", reason="pyarrow is not installed (extra: cluster)")
 
-from hupai.batch.engines.labeller import How
+from hupai.batch.engines.labeller import LabelOptions
 from hupai.batch.engines.run import Job, run
 from hupai.batch.formats.parquet import record_of_row, row_of, rows_in, table_of
 from hupai.batch.outputs.derive import OutputOptions
@@ -46,7 +46,7 @@ def photos(tmp_path_factory):
 @pytest.fixture(scope="module")
 def local(photos, tmp_path_factory):
     out = tmp_path_factory.mktemp("local") / "out"
-    run(Job((str(photos),), out, OutputOptions(("csv", "coco")), How(), workers=2), Quiet())
+    run(Job((str(photos),), out, OutputOptions(("csv", "coco")), LabelOptions(), workers=2), Quiet())
     return out
 
 
@@ -99,7 +99,7 @@ def test_two_workers_one_killed_in_the_middle_give_the_same_rows(photos, local, 
                 os.kill(pids[0], signal.SIGKILL)
                 killed.append(pids[0])
 
-    job = Job((str(photos),), out, OutputOptions(("csv", "coco")), How(), workers=2)
+    job = Job((str(photos),), out, OutputOptions(("csv", "coco")), LabelOptions(), workers=2)
     finished = run_on_ray(job, None, Killer(), part_rows=16)
     assert killed and not Path(f"/proc/{killed[0]}/cmdline").exists()
     assert (finished.counts.labelled, finished.counts.failed, finished.exit_status) == (40, 1, 1)
@@ -123,7 +123,7 @@ def test_a_cluster_that_would_wait_for_ever_is_refused(photos, tmp_path, ray):
     from hupai.batch.engines.cluster import run_on_ray
     from hupai.batch.engines.joining import ClusterError
 
-    job = Job((str(photos),), tmp_path / "out", OutputOptions(("parquet",)), How(), workers=4)
+    job = Job((str(photos),), tmp_path / "out", OutputOptions(("parquet",)), LabelOptions(), workers=4)
     with pytest.raises(ClusterError, match=r"4 logical CPUs.*--workers 2"):
         run_on_ray(job, None, Quiet())
 

@@ -13,8 +13,8 @@ import pytest
 from watchfiles import Change
 
 from hupai.batch.engines import folder_watch
-from hupai.batch.engines.folder_watch import SETTLED, CompleteFiles, watch_sources
-from hupai.batch.engines.labeller import How
+from hupai.batch.engines.folder_watch import SETTLED_SECONDS, CompleteFiles, watch_sources
+from hupai.batch.engines.labeller import LabelOptions
 from hupai.batch.engines.run import Job
 from hupai.batch.inputs.sources import Item
 from hupai.batch.outputs.derive import OutputOptions
@@ -23,7 +23,10 @@ from tests.hupai.test_batch.batch_photos import command, environment, hupai, wri
 from tests.waiting import until
 
 pytestmark = pytest.mark.slow
-CONSTANTS = {"hupai.batch.engines.folder_watch.SETTLED": 0.2, "hupai.batch.engines.folder_watch.DERIVE": 0.2}
+CONSTANTS = {
+    "hupai.batch.engines.folder_watch.SETTLED_SECONDS": 0.2,
+    "hupai.batch.engines.folder_watch.DERIVE_SECONDS": 0.2,
+}
 """Shorter than usual, so that the test is quick: every file appears whole, by a renaming."""
 
 
@@ -87,9 +90,9 @@ def test_labels_within_the_watched_folder_do_not_wake_it(tmp_path, monkeypatch):
         yield set()
 
     monkeypatch.setattr(folder_watch, "watch", noted)
-    monkeypatch.setattr(folder_watch, "SETTLED", 0.0)
+    monkeypatch.setattr(folder_watch, "SETTLED_SECONDS", 0.0)
     labels = folder / "labels"
-    job = Job((str(folder),), labels, OutputOptions(("coco", "yolo")), How(), crops=True, workers=1)
+    job = Job((str(folder),), labels, OutputOptions(("coco", "yolo")), LabelOptions(), crops=True, workers=1)
     watch_sources(job, Quiet(), threading.Event())
     assert heard == ["a.jpg", "labels.jpg"]
     assert (labels / "coco.json").is_file() and set(records(labels)) == {"0000.jpg"}
@@ -108,10 +111,10 @@ def test_a_file_counts_as_complete_when_it_stays_as_it_is(tmp_path, monkeypatch)
         return [e.name for _, e in settled(iter([(0, Item("a.jpg", path, f"{known.st_size}"))]))]
 
     assert look() == [] and settled.waiting == 1
-    clock[0] += SETTLED - 0.5
+    clock[0] += SETTLED_SECONDS - 0.5
     path.write_bytes(b"12")
     assert look() == []
-    clock[0] += SETTLED - 0.5
+    clock[0] += SETTLED_SECONDS - 0.5
     assert look() == []
     clock[0] += 1
     assert look() == ["a.jpg"] and settled.waiting == 0
@@ -120,7 +123,7 @@ def test_a_file_counts_as_complete_when_it_stays_as_it_is(tmp_path, monkeypatch)
     assert not list(settled(iter([(0, Item("a.jpg", path, "2"))])))
 
 
-@pytest.mark.parametrize("age", [3600, SETTLED + 1])
+@pytest.mark.parametrize("age", [3600, SETTLED_SECONDS + 1])
 def test_an_old_file_needs_no_waiting(tmp_path, age):
     import os
 

@@ -183,7 +183,7 @@ def test_corrections_teach_a_set(place, desk, monkeypatch):
     assert status == 2 and "has no labels there" in stderr
 
 
-class Opened:
+class DecodedImage:
     """A review in a browser; ``errors``: those of its scripts, ``told``: what the command said at its end."""
 
     def __init__(self, page):
@@ -202,7 +202,7 @@ def opened(place, browser):
     )  # fmt: skip
     try:
         url = re.search(r"http://\S+", running.stdout.readline())[0]
-        review = Opened(browser.new_page(viewport={"width": 1400, "height": 850}))
+        review = DecodedImage(browser.new_page(viewport={"width": 1400, "height": 850}))
         review.page.goto(url)
         expect(review.page.locator("#name")).to_have_text("hand-self-draw.jpg", timeout=60_000)
         yield review

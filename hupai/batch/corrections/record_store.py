@@ -25,7 +25,7 @@ create index by_ending on records (side, ending);
 """
 
 
-class Shelf:
+class RecordStore:
     """Records of three kinds, for as long as a ``with`` block."""
 
     def __init__(self) -> None:
@@ -33,13 +33,13 @@ class Shelf:
         self._db.executescript(_TABLES)
         self._pairing = Pairing(self._db)
 
-    def __enter__(self) -> Shelf:
+    def __enter__(self) -> RecordStore:
         return self
 
     def __exit__(self, *_: object) -> None:
         self._db.close()
 
-    def put(self, side: int, records: Iterable[Record], where: str) -> None:
+    def add(self, side: int, records: Iterable[Record], where: str) -> None:
         """Store records.
 
         Args:
