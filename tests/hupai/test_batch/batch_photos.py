@@ -6,13 +6,22 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
+from unittest.mock import patch
 
 import cv2
 import numpy as np
 
+from hupai.batch.engines.labeller import Labeller, LabelOptions, Readable, Save, decode
+from hupai.batch.engines.pool import RecordLine
+from hupai.batch.engines.run import Job, run
+from hupai.batch.outputs.finish import Finished
+from hupai.batch.progress import Quiet
 from tests.hupai import in_process
 from tests.hupai.hurried import Constants, words
+from vision.pipeline import Eyes
 
 ROOT = Path(__file__).parents[3]
 SHIPPED = ("hand-self-draw", "hand-riichi", "hand-dark-diagonal")
@@ -47,15 +56,42 @@ def command(*arguments: object, hurried: Constants | None = None) -> list[str]:
     return [sys.executable, "-m", *words(hurried or {}), *map(str, arguments)]
 
 
-def hupai(*arguments: object) -> tuple[int, str, str]:
-    """Exit status, standard output, standard error of a command, run by this process: to load it anew takes long.
+class OneProcess:
+    """Stands for the pool of worker processes: the same networks, loaded once, label in this process.
 
-    Labels are made by one worker, in a process of its own, where nothing else is said: a second one takes longer to
-    begin than these few pictures to read.
+    For tests of what is kept and written. That workers give the same records, and what happens when they die, is
+    tested with workers (``test_label_pool.py``, and what kills commands in ``test_label.py``).
     """
-    if arguments[0] == "label" and "--workers" not in arguments:
-        arguments = (*arguments, "--workers", 1)
-    return in_process.hupai(*arguments)
+
+    def __init__(self, options: LabelOptions, workers: int, save: Save | None = None) -> None:
+        with patch("hupai.batch.engines.labeller.Eyes", _load_eyes):
+            self._labeller = Labeller(options, save)
+
+    def __enter__(self) -> OneProcess:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Do nothing: the networks stay loaded."""
+
+    def label(self, pictures: Iterator[Readable]) -> Iterator[RecordLine]:
+        """Yield the record of every picture."""
+        for record in self._labeller.label(map(decode, pictures)):
+            yield record.image, record.error is not None, record.to_line()
+
+
+_load_eyes = cache(Eyes)
+
+
+def run_here(job: Job) -> Finished:
+    """Label as ``hupai label`` does, in this process."""
+    with patch("hupai.batch.engines.run.Pool", OneProcess):
+        return run(job, Quiet())
+
+
+def hupai(*arguments: object) -> tuple[int, str, str]:
+    """Exit status, standard output, standard error of a command, run by this process; it makes labels, too."""
+    with patch("hupai.batch.engines.run.Pool", OneProcess):
+        return in_process.hupai(*arguments)
 
 
 def hupai_process(*arguments: object, timeout: float = 300) -> tuple[int, str, str]:

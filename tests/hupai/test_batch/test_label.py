@@ -308,11 +308,11 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(photos, tmp_path):
 
 def test_killed_at_any_moment_the_resumed_labels_are_the_same_bytes(tmp_path):
     """kill -9 of the command and of everything it started: while it starts, labels, or writes the files."""
-    count, kills = (500, 20) if FULL else (40, 5)
+    count, kills = (500, 20) if FULL else (24, 5)
     folder, out = tmp_path / "photos", tmp_path / "killed"
     write_photos(folder, count, size=(320, 240))
     (folder / "bad.jpg").write_text("no picture")
-    arguments = ["label", folder, "--format", "coco,yolo,csv,labelstudio", "--crops", "--out"]
+    arguments = ["label", folder, "--format", "coco,yolo,csv,labelstudio", "--crops", "--workers", 1, "--out"]
     whole = subprocess.Popen(command(*arguments, tmp_path / "whole"), env=environment(), stderr=subprocess.DEVNULL)
     assert whole.wait(3000) == 1
     all_crops = len(crops(tmp_path / "whole"))

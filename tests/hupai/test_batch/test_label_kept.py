@@ -13,11 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from hupai.batch.engines.run import Job, run
+from hupai.batch.engines.run import Job
 from hupai.batch.outputs.derive import OutputOptions
-from hupai.batch.progress import Quiet
 from scoring.errors import HupaiError
-from tests.hupai.test_batch.batch_photos import contents, hupai, write_photos
+from tests.hupai.test_batch.batch_photos import contents, hupai, run_here, write_photos
 
 pytestmark = pytest.mark.slow
 
@@ -52,13 +51,13 @@ def stock(tmp_path_factory):
 def place(stock, tmp_path):
     for name in ("one", "two"):
         shutil.copytree(stock / name, tmp_path / name)
-    finished = run(job(tmp_path / "out", tmp_path / "one", tmp_path / "two"), Quiet())
+    finished = run_here(job(tmp_path / "out", tmp_path / "one", tmp_path / "two"))
     assert finished.counts.labelled == 5
     return tmp_path
 
 
 def again(place: Path):
-    return run(job(place / "out", place / "one", place / "two"), Quiet())
+    return run_here(job(place / "out", place / "one", place / "two"))
 
 
 def test_copies_of_pictures_that_are_gone_stay_beside_their_labels(place):
@@ -67,14 +66,14 @@ def test_copies_of_pictures_that_are_gone_stay_beside_their_labels(place):
         wanted=OutputOptions(("yolo", "labelme")),
         images="copy",
     )
-    run(asked, Quiet())
+    run_here(asked)
     before = contents(place / "out")
     copies = {name for name in before if name.endswith(".jpg")}
     assert len(copies) == 2 * 5
     for path in (place / "two").iterdir():
         path.unlink()
     (place / "one" / "0000.jpg").write_bytes(b"spoilt")
-    run(asked, Quiet())
+    run_here(asked)
     after = contents(place / "out")
     assert {name: after.get(name) for name in copies} == {name: before[name] for name in copies}
     assert hupai("labels", "forget", place / "out", "--yes")[0] == 0
@@ -104,7 +103,7 @@ def test_all_sources_empty_is_refused_and_takes_nothing_away(place):
         (place / name).mkdir()
     for fresh in (False, True):
         with pytest.raises(HupaiError) as told:
-            run(replace(job(place / "out", place / "one", place / "two"), fresh=fresh), Quiet())
+            run_here(replace(job(place / "out", place / "one", place / "two"), fresh=fresh))
         assert told.value.code == "no_pictures"
         assert contents(place / "out") == before
 
@@ -126,7 +125,7 @@ def test_moved_renamed_touched_and_swapped_pictures_are_not_read_again(place):
 
 
 def read_anew(place: Path) -> Path:
-    run(job(place / "anew", place / "one", place / "two"), Quiet())
+    run_here(job(place / "anew", place / "one", place / "two"))
     return place / "anew"
 
 
@@ -134,14 +133,14 @@ def test_names_that_change_places_are_recognised_too(place, tmp_path):
     one = place / "one"
     out = tmp_path / "plain"
     plain = Job((str(one),), out, OutputOptions(("csv",)), workers=1)
-    run(plain, Quiet())
+    run_here(plain)
     (one / "0000.jpg").rename(one / "x")
     (one / "0001.jpg").rename(one / "0000.jpg")
     (one / "x").rename(one / "0001.jpg")
-    finished = run(plain, Quiet())
+    finished = run_here(plain)
     assert (finished.pace, finished.recalled) == (None, 2)
     again(place)  # with crops the second of the two is read again
-    run(replace(plain, out=tmp_path / "plainly"), Quiet())
+    run_here(replace(plain, out=tmp_path / "plainly"))
     assert contents(out) == contents(tmp_path / "plainly")
     assert contents(place / "out") == contents(read_anew(place))
 
@@ -167,14 +166,14 @@ def test_a_picture_that_is_spoilt_later_keeps_its_labels_and_is_told(place):
 def test_a_list_that_loses_its_pictures_loses_no_labels(place, tmp_path):
     (tmp_path / "list.txt").write_text("one/0000.jpg\none/0001.jpg\n")
     jobs = Job((str(tmp_path / "list.txt"),), tmp_path / "out2", OutputOptions(("csv",)), workers=1)
-    run(jobs, Quiet())
+    run_here(jobs)
     before = records(tmp_path / "out2")
     shutil.move(tmp_path / "one", tmp_path / "elsewhere")
-    finished = run(jobs, Quiet())
+    finished = run_here(jobs)
     assert {n: r for n, r in records(tmp_path / "out2").items() if "error" not in r} == before
     assert finished.counts.kept == 2
     shutil.move(tmp_path / "elsewhere", tmp_path / "one")
-    finished = run(jobs, Quiet())
+    finished = run_here(jobs)
     assert (finished.pace, finished.counts.kept) == (None, 0)
     assert records(tmp_path / "out2") == before
 
