@@ -45,11 +45,11 @@ class Classes:
         """Code of a tile -> class number; tiles in no class are missing."""
         return {code: i for i, codes in enumerate(self.tiles) for code in codes}
 
-    def plain(self, name: str) -> str:
+    def to_notation(self, name: str) -> str:
         """Return the tile code that a class name means in the notation; other names are unchanged."""
         return self.tiles[self.names.index(name)][0] if name in self.names else name
 
-    def alike(self, one: Tile, other: Tile) -> bool:
+    def same_class(self, one: Tile, other: Tile) -> bool:
         """Whether two tiles have the same class."""
         if one is other:
             return True
@@ -82,7 +82,7 @@ _LETTERS: Final = {"B": "s", "C": "m", "D": "p", "F": "f", "S": "g"}
 _WINDS: Final = {"EW": "1z", "GD": "6z", "NW": "4z", "RD": "7z", "SW": "2z", "WD": "5z", "WW": "3z"}
 
 
-def _lettered() -> dict[str, str]:
+def _letter_classes() -> dict[str, str]:
     """Names such as ``1B`` and ``EW``, in alphabetical order."""
     found = dict(_WINDS)
     for n in range(1, 10):
@@ -104,13 +104,13 @@ PRESETS: Final[Mapping[str, Classes]] = {
         | {f"honors-{name}": code for name, code in _HONOURS.items()}
         | {f"bonus-{name}": code for name, code in (_SEASONS | _FLOWERS).items()}
     ),
-    "jonchan": _by_name(_lettered()),
+    "jonchan": _by_name(_letter_classes()),
 }
 """34 kinds, with red fives as fives; 37 with red fives apart; 42 with flowers and seasons. ``camerash``:
 github.com/Camerash/mahjong-dataset (``dots-1``); ``jonchan``: the Roboflow set by Jon Chan (``1B``, ``EW``)."""
 
 
-def classes_named(given: str) -> Classes:
+def parse_classes(given: str) -> Classes:
     """Return the classes of a preset or of a file.
 
     Raises:
@@ -122,10 +122,10 @@ def classes_named(given: str) -> Classes:
         lines = Path(given).read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError):
         raise _bad(f"{given} is neither a text file nor one of {', '.join(PRESETS)}.") from None
-    return _of_lines(lines)
+    return _parse_lines(lines)
 
 
-def _of_lines(lines: Sequence[str]) -> Classes:
+def _parse_lines(lines: Sequence[str]) -> Classes:
     pairs: dict[str, tuple[str, ...]] = {}
     faults = []
     for at, line in enumerate(lines, 1):

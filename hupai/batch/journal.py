@@ -112,7 +112,7 @@ class Journal:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise JournalError(f"{folder} cannot be made ({error.strerror}).", code="cannot_write") from None
-        with self._explained():
+        with self._explain_errors():
             # Exclusive locking needs no shared memory, so the journal may be on a network drive.
             self._db = sqlite3.connect(self.path, timeout=2.0, isolation_level=None)
             self._db.execute("pragma locking_mode=exclusive")
@@ -124,21 +124,21 @@ class Journal:
                     self._db.execute(f"drop table if exists {table}")
             for statement in _TABLES.split(";"):
                 self._db.execute(statement)
-            begun = self._about("plan")
+            begun = self._read_about("plan")
         if begun is not None:
             try:
                 plan.check(json.loads(begun), str(folder.parent))
             except HupaiError:
                 self._db.close()
                 raise
-        with self._explained():
-            self._tell("plan", json.dumps(plan.to_json(), ensure_ascii=False))
+        with self._explain_errors():
+            self._write_about("plan", json.dumps(plan.to_json(), ensure_ascii=False))
             self._db.execute("commit")
             self._db.execute("begin")
 
     def close(self) -> None:
         """Save and close."""
-        with self._explained():
+        with self._explain_errors():
             self._db.execute("commit")
             self._db.close()
 
@@ -148,9 +148,9 @@ class Journal:
         Unreadable items get their failure at once. Records stay whatever is listed; failures are dropped for pictures
         that are gone or have changed, and for pictures that were missing when they were to be read and now are back.
         """
-        with self._explained():
-            run = int(self._about("listings") or 0) + 1
-            self._tell("listings", str(run))
+        with self._explain_errors():
+            run = int(self._read_about("listings") or 0) + 1
+            self._write_about("listings", str(run))
             for count, (source, entry) in enumerate(listed, 1):
                 self._list(source, entry, run)
                 if count % _PAGE == 0:
@@ -166,7 +166,7 @@ class Journal:
 
     def forget_failures(self) -> int:
         """Drop the failures, so that these pictures are tried again; return how many there were."""
-        with self._explained():
+        with self._explain_errors():
             done = self._db.execute("delete from records where failed").rowcount
             done += self._db.execute("delete from faults").rowcount
             self.save()
@@ -177,7 +177,7 @@ class Journal:
         query = f"select i.name, i.place, i.stamp {_OPEN} and i.source = ? and i.name > ? order by i.name limit ?"
         last = ""
         while True:
-            with self._explained():
+            with self._explain_errors():
                 page = self._db.execute(query, (source, last, _PAGE)).fetchall()
             for name, place, stamp in page:
                 yield Item(name, Path(os.fsdecode(place)), stamp)
@@ -191,13 +191,13 @@ class Journal:
 
     def add_line(self, name: str, stamp: str, failed: bool, line: str) -> None:
         """Store a record that already is a line, as :meth:`add` does. A failure never replaces what was read before."""
-        with self._explained():
+        with self._explain_errors():
             self._put(name, stamp, failed, line)
             self._save_soon()
 
-    def recall(self) -> bool:
-        """Prepare :meth:`known`; return whether there is anything that might be recognised."""
-        with self._explained():
+    def prepare_recall(self) -> bool:
+        """Prepare :meth:`find_known`; return whether there is anything that might be recognised."""
+        with self._explain_errors():
             self._db.execute("delete from idle")
             rows = self._db.execute(f"select r.name, r.stamp, r.line {_IDLE}")
             idle = ((record_of_line(line).sha256, size_in(stamp), name) for name, stamp, line in rows)
@@ -208,12 +208,12 @@ class Journal:
     def maybe_known(self, stamp: str) -> bool:
         """Whether a picture of this size may have been read before under another name or date."""
         query = "select exists (select 1 from idle where size = :n) or exists (select 1 from former where size = :n)"
-        with self._explained():
+        with self._explain_errors():
             return bool(self._db.execute(query, {"n": size_in(stamp)}).fetchone()[0])
 
-    def known(self, sha256: str) -> Record | None:
-        """Return the record of a picture with this content that no longer exists as it was; see :meth:`recall`."""
-        with self._explained():
+    def find_known(self, sha256: str) -> Record | None:
+        """Return the record of a picture of this content that no longer exists as it was: :meth:`prepare_recall`."""
+        with self._explain_errors():
             query = "select r.line from idle d join records r using (name) where d.sha256 = ? and not r.failed"
             row = self._db.execute(query, (sha256,)).fetchone()
             found = None if row is None else record_of_line(row[0])
@@ -225,7 +225,7 @@ class Journal:
 
     def adopt(self, item: Item, known: Record) -> None:
         """Store a known record as that of an item; if its own picture is gone, the record moves to the new name."""
-        with self._explained():
+        with self._explain_errors():
             self._put(item.name, item.stamp, False, replace(known, image=item.name).to_line())
             there = self._db.execute("select 1 from items where name = ?", (known.image,)).fetchone()
             if there is None:
@@ -237,7 +237,7 @@ class Journal:
 
     def forget(self, names: Iterable[str]) -> None:
         """Drop the records of these pictures for good."""
-        with self._explained():
+        with self._explain_errors():
             for name in names:
                 self._forget(name)
                 self._db.execute("delete from faults where name = ?", (name,))
@@ -246,17 +246,17 @@ class Journal:
     def litter(self) -> list[tuple[Record, Record | None]]:
         """Return replaced records that may have left crops behind, each with the record that now has its name."""
         query = "select l.line, r.line from litter l left join records r on r.name = l.name and not r.failed"
-        with self._explained():
+        with self._explain_errors():
             rows = self._db.execute(query).fetchall()
         return [(record_of_line(old), None if now is None else record_of_line(now)) for old, now in rows]
 
-    def swept(self) -> None:
+    def mark_litter_removed(self) -> None:
         """Note that the litter has been removed."""
-        with self._explained():
+        with self._explain_errors():
             self._db.execute("delete from litter")
             self.save()
 
-    def kept(self) -> Iterator[StaleRecord]:
+    def stale_records(self) -> Iterator[StaleRecord]:
         """Yield the records of pictures that no longer exist as they were read, by name."""
         query = (
             "select r.name, f.code, f.message, i.name is null from records r left join items i using (name) "
@@ -265,7 +265,7 @@ class Journal:
         )
         last = ""
         while True:
-            with self._explained():
+            with self._explain_errors():
                 page = self._db.execute(query, (last, _PAGE)).fetchall()
             for name, code, message, gone in page:
                 why = (code or CHANGED, message or "It has changed and is not read yet.")
@@ -276,14 +276,14 @@ class Journal:
 
     def save(self) -> None:
         """Write everything to disk."""
-        with self._explained():
+        with self._explain_errors():
             self._db.execute("commit")
             self._db.execute("begin")
             self._since = time.monotonic()
 
     def counts(self) -> Counts:
         """Return the progress."""
-        with self._explained():
+        with self._explain_errors():
             (listed,) = self._db.execute("select count(*) from items").fetchone()
             done = dict(self._db.execute("select failed, count(*) from records group by failed").fetchall())
             (still,) = self._db.execute(f"select count(*) {_OPEN}").fetchone()
@@ -295,7 +295,7 @@ class Journal:
         """Every record, by name."""
         last = ""
         while True:
-            with self._explained():
+            with self._explain_errors():
                 query = "select name, line from records where name > ? order by name limit ?"
                 page = self._db.execute(query, (last, _PAGE)).fetchall()
             for _, line in page:
@@ -306,25 +306,25 @@ class Journal:
 
     def size(self) -> int:
         """How many records there are."""
-        with self._explained():
+        with self._explain_errors():
             (count,) = self._db.execute("select count(*) from records").fetchone()
             return int(count)
 
-    def note(self, key: str, text: str) -> None:
+    def write_note(self, key: str, text: str) -> None:
         """Store a text beside the records."""
-        with self._explained():
-            self._tell(key, text)
+        with self._explain_errors():
+            self._write_about(key, text)
 
-    def noted(self, key: str) -> str | None:
+    def read_note(self, key: str) -> str | None:
         """Return the text stored under a key, if any."""
-        with self._explained():
-            return self._about(key)
+        with self._explain_errors():
+            return self._read_about(key)
 
     def names(self) -> Iterator[str]:
         """Yield the name of every record's picture, in order."""
         last = ""
         while True:
-            with self._explained():
+            with self._explain_errors():
                 query = "select name from records where name > ? order by name limit ?"
                 page = self._db.execute(query, (last, 20 * _PAGE)).fetchall()
             yield from (name for (name,) in page)
@@ -337,18 +337,18 @@ class Journal:
         # Earlier versions also listed members of archives and objects in stores (a zero byte is in their places).
         query = "select place, stamp from items where name = ? and member = '' and instr(place, x'00') = 0"
         found = {}
-        with self._explained():
+        with self._explain_errors():
             for name in names:
                 row = self._db.execute(query, (name,)).fetchone()
                 if row is not None and row[0]:
                     found[name] = Item(name, Path(os.fsdecode(row[0])), row[1])
         return found
 
-    def as_read(self, names: Sequence[str]) -> dict[str, Item]:
+    def unchanged_items(self, names: Sequence[str]) -> dict[str, Item]:
         """Return those of the items of these names that are still as they were read."""
         query = "select 1 from records where name = ? and stamp = ?"
         found = self.items(names)
-        with self._explained():
+        with self._explain_errors():
             return {n: item for n, item in found.items() if self._db.execute(query, (n, item.stamp)).fetchone()}
 
     def _list(self, source: int, entry: Listed, run: int) -> None:
@@ -374,17 +374,17 @@ class Journal:
             if old.sha256 and old.sha256 != new.sha256:
                 former = (old.sha256, size_in(row[0]), row[1])
                 self._db.execute("insert or replace into former values (?, ?, ?)", former)
-            self._leave(name, row[1])
+            self._add_litter(name, row[1])
         self._db.execute("delete from faults where name = ?", (name,))
         self._db.execute("insert or replace into records values (?, ?, ?, ?)", (name, stamp, failed, line))
 
     def _forget(self, name: str) -> None:
         row = self._db.execute("select line from records where name = ?", (name,)).fetchone()
         if row is not None:
-            self._leave(name, row[0])
+            self._add_litter(name, row[0])
             self._db.execute("delete from records where name = ?", (name,))
 
-    def _leave(self, name: str, line: str) -> None:
+    def _add_litter(self, name: str, line: str) -> None:
         """Note that a record's crops are no longer wanted."""
         if self._crops:
             self._db.execute("insert or replace into litter values (?, ?)", (name, line))
@@ -393,15 +393,15 @@ class Journal:
         if time.monotonic() - self._since > COMMIT_SECONDS:
             self.save()
 
-    def _about(self, key: str) -> str | None:
+    def _read_about(self, key: str) -> str | None:
         row = self._db.execute("select value from about where key = ?", (key,)).fetchone()
         return None if row is None else str(row[0])
 
-    def _tell(self, key: str, value: str) -> None:
+    def _write_about(self, key: str, value: str) -> None:
         self._db.execute("insert or replace into about values (?, ?)", (key, value))
 
     @contextmanager
-    def _explained(self) -> Iterator[None]:
+    def _explain_errors(self) -> Iterator[None]:
         """Turn database errors into messages."""
         try:
             yield

@@ -6,9 +6,9 @@ import json
 from collections.abc import Iterator
 from typing import Any, Final, TextIO
 
-MOST_ENTRY: Final = 100_000_000
+MAX_ENTRY_CHARACTERS: Final = 100_000_000
 """Characters per entry; if no entry ends for longer than that, the file is not such a list."""
-_PIECE: Final = 1 << 20
+_READ_CHARACTERS: Final = 1 << 20
 _BLANK: Final = " \t\r\n"
 _ENDS: Final = ",]" + _BLANK
 _DECODER: Final = json.JSONDecoder()
@@ -16,7 +16,7 @@ _DECODER: Final = json.JSONDecoder()
 
 def is_list(file: TextIO) -> bool:
     """Whether the first character in a file, after whitespace, begins a list."""
-    return _Window(file).sign() == "["
+    return _Window(file).peek() == "["
 
 
 def entries(file: TextIO) -> Iterator[Any]:
@@ -29,16 +29,16 @@ def entries(file: TextIO) -> Iterator[Any]:
         ValueError: it is not a complete JSON list; raised after the entries before the fault.
     """
     window = _Window(file)
-    window.pass_over("[")
-    if window.sign() == "]":
-        window.pass_over("]")
+    window.skip("[")
+    if window.peek() == "]":
+        window.skip("]")
     else:
         yield window.value()
-        while window.sign() == ",":
-            window.pass_over(",")
+        while window.peek() == ",":
+            window.skip(",")
             yield window.value()
-        window.pass_over("]")
-    if window.sign():
+        window.skip("]")
+    if window.peek():
         raise ValueError(f"something follows the list at character {window.place}")
 
 
@@ -53,7 +53,7 @@ class _Window:
         """Characters consumed so far."""
         return self._passed + self._at
 
-    def sign(self) -> str:
+    def peek(self) -> str:
         """Return the next character that is not whitespace; empty at the end of the file."""
         while True:
             while self._at < len(self._text):
@@ -63,15 +63,15 @@ class _Window:
             if not self._more():
                 return ""
 
-    def pass_over(self, sign: str) -> None:
+    def skip(self, sign: str) -> None:
         """Consume one character, which has to be this one."""
-        if self.sign() != sign:
+        if self.peek() != sign:
             raise ValueError(f"{sign!r} is missing at character {self.place}")
         self._at += 1
 
     def value(self) -> Any:
         """Consume one value."""
-        self.sign()
+        self.peek()
         while True:
             try:
                 found, end = _DECODER.raw_decode(self._text, self._at)
@@ -86,9 +86,9 @@ class _Window:
 
     def _more(self) -> bool:
         """Double what has been read, so that a long entry is not parsed too often; return whether there was more."""
-        if len(self._text) - self._at > MOST_ENTRY:
+        if len(self._text) - self._at > MAX_ENTRY_CHARACTERS:
             return False
-        piece = self._file.read(max(_PIECE, len(self._text) - self._at))
+        piece = self._file.read(max(_READ_CHARACTERS, len(self._text) - self._at))
         if not piece:
             return False
         self._passed += self._at

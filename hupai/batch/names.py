@@ -51,15 +51,17 @@ def guess(name: str) -> str | None:
     if len(kinds) == len(numbers) == 1:
         (kind,), (number,) = kinds, numbers
         red = others <= {"7z", "five"} and number == "5" and kind in "mps" and bool(others)
-        return _known(f"0{kind}" if red else f"{number}{kind}" if kind in "mps" else f"{kind}{number}", others, red=red)
+        return _valid_code(
+            f"0{kind}" if red else f"{number}{kind}" if kind in "mps" else f"{kind}{number}", others, red=red
+        )
     if kinds == {"s"} and words.count("s") and "wind" in words:
         return "2z"
     if "s" in kinds and not numbers and not others and {"flower", "bonus"} & set(words):
         return "f4"
-    return None if numbers or kinds - {"f", "g", "a"} or len(others) != 1 else _known(others.pop(), set())
+    return None if numbers or kinds - {"f", "g", "a"} or len(others) != 1 else _valid_code(others.pop(), set())
 
 
-def _known(code: str, others: set[str], *, red: bool = False) -> str | None:
+def _valid_code(code: str, others: set[str], *, red: bool = False) -> str | None:
     """Return the code, if it is valid and the name says nothing else."""
     try:
         return tile(code).code if red or not others else None

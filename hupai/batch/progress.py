@@ -10,7 +10,7 @@ from typing import Final, Protocol
 
 LINE_SECONDS: Final = 30.0
 """Seconds between two lines if standard error is not a terminal."""
-FEW: Final = 16
+WARM_UP_PICTURES: Final = 16
 """The first pictures wait for workers to load their models: that many are not used to estimate the time left."""
 
 
@@ -64,7 +64,7 @@ class Lines:
         if now - self._last_line >= LINE_SECONDS:
             self._last_line = now
             rate = (self._done - self._before) / (now - self._began)
-            few = self._done - self._before < FEW
+            few = self._done - self._before < WARM_UP_PICTURES
             left = "time left not known yet" if few else f"{span((self._total - self._done) / rate)} left"
             print(
                 f"hupai: {self._done} of {self._total}, {rate:.1f} a second, {left}, {self._failed} failed",

@@ -134,8 +134,8 @@ class Record:
 
     @property
     def model(self) -> str:
-        """The models, see :func:`in_one_word`."""
-        return in_one_word(self.models)
+        """The models, see :func:`model_signature`."""
+        return model_signature(self.models)
 
     def to_json(self) -> dict[str, Any]:
         """See the module's docstring."""
@@ -162,7 +162,7 @@ class Record:
         return json.dumps(self.to_json(), ensure_ascii=False, separators=(",", ":"))
 
 
-def in_one_word(models: Mapping[str, str]) -> str:
+def model_signature(models: Mapping[str, str]) -> str:
     """Return models by role in one word, such as ``detector-754c85f15c28+classifier-1d3f07147882``."""
     return "+".join(f"{role}-{sha}" for role, sha in models.items())
 
@@ -211,7 +211,7 @@ def record_of_line(line: str) -> Record:
     return record_of(given)
 
 
-def share_of(given: Any) -> float | None:
+def parse_share(given: Any) -> float | None:
     """Return a confidence or score from a file; None if there is none.
 
     Raises:
@@ -227,9 +227,9 @@ def _box(given: Mapping[str, Any]) -> Box:
     return Box(
         tile(given["tile"]),
         (corners[0], corners[1], corners[2], corners[3]),
-        share_of(given.get("confidence")),
+        parse_share(given.get("confidence")),
         tuple((tile(code), float(p)) for code, p in given.get("alternatives", ())),
-        share_of(given.get("located")),
+        parse_share(given.get("located")),
         given.get("role"),
         given.get("group"),
         given.get("origin", "read"),

@@ -139,7 +139,7 @@ def _validation(groups: Sequence[Sequence[Record]], share: float, seed: int) -> 
     sizes = [max(1, sum(len(r.boxes) for r in group)) for group in groups]
     holders = Counter(code for group in groups for code in {b.tile.code for r in group for b in r.boxes})
     needed = {i for i, group in enumerate(groups) if any(holders[b.tile.code] == 1 for r in group for b in r.boxes)}
-    order = sorted(range(len(groups)), key=lambda i: (i in needed, _dealt(groups[i][0].image, seed)))
+    order = sorted(range(len(groups)), key=lambda i: (i in needed, _deal_key(groups[i][0].image, seed)))
     want, have = share * sum(sizes), 0
     chosen: set[int] = set()
     for i in order:
@@ -149,5 +149,5 @@ def _validation(groups: Sequence[Sequence[Record]], share: float, seed: int) -> 
     return chosen or {min(order, key=lambda i: (i in needed, sizes[i], i))}
 
 
-def _dealt(name: str, seed: int) -> str:
+def _deal_key(name: str, seed: int) -> str:
     return hashlib.sha256(f"{seed}:{name}".encode()).hexdigest()

@@ -104,7 +104,7 @@ def label(
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON, nothing else.")] = False,
 ) -> None:
     """Label the tiles in many pictures; interrupted, go on with the same command."""
-    from hupai.batch.classes import ALL, classes_named
+    from hupai.batch.classes import ALL, parse_classes
     from hupai.batch.engines.labeller import LabelOptions
     from hupai.batch.engines.run import Job, run
     from hupai.batch.inputs.paths import local_path
@@ -127,7 +127,7 @@ def label(
     job = Job(
         tuple(sources),
         folder,
-        OutputOptions(formats, min_confidence, drop_duplicates, image_url, classes_named(classes) if classes else ALL),
+        OutputOptions(formats, min_confidence, drop_duplicates, image_url, parse_classes(classes) if classes else ALL),
         LabelOptions(hands, system_named(rules).id if rules else None, known, once=once),
         None if known is None else (known.name, fingerprint(known)),
         crops=crops,

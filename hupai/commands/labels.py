@@ -25,7 +25,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     help="Labels afterwards: import what people corrected, compare two sets, split for training, forget what is gone.",
 )
-FOLDERS = 10
+MAX_FOLDERS = 10
 FORMATS_HELP = f"{NAMES}; or several: coco,csv."
 CLASSES_HELP = "Classes of the files written: 34, 37, 42, camerash, jonchan, or a file, one class a line."
 
@@ -63,7 +63,7 @@ def import_(
     """Read the labels of any tool, lay them over what was read, write them in any format."""
     from dataclasses import asdict
 
-    from hupai.batch.classes import ALL, classes_named
+    from hupai.batch.classes import ALL, parse_classes
     from hupai.batch.corrections.merge import Merging
     from hupai.batch.corrections.parts import write_labels
     from hupai.batch.corrections.pictures import sizes_of
@@ -76,13 +76,13 @@ def import_(
     formats = parse_formats(format_)
     if (given is None) != corrections:
         raise _usage("Give a file or folder of labels, or --corrections.", "labels")
-    called = classes_named(from_classes) if from_classes else ALL
-    meant = (read_names(names) if names is not None else {}) | _renamed(rename or ())
+    called = parse_classes(from_classes) if from_classes else ALL
+    meant = (read_names(names) if names is not None else {}) | _parse_renames(rename or ())
     source = str(_samples()) if given is None else given
     sums: dict[str, Any] = {"pictures": 0, "tiles": 0}
 
     def in_notation(name: str) -> str:
-        return called.plain(meant.get(name, name))
+        return called.to_notation(meant.get(name, name))
 
     with RecordStore() as store:
         if base is not None:
@@ -92,17 +92,17 @@ def import_(
         try:
             _add_labels(store, GIVEN, source, _kind(kind), **how)
         except LabelError as error:
-            meant |= _asked(error, names)
+            meant |= _ask_names(error, names)
             store.clear(GIVEN)
             _add_labels(store, GIVEN, source, _kind(kind), **how)
         if base is not None:
             merging = Merging(called)
-            store.add(MERGED, (merging.lay(record, read) for record, read in store.pairs()), source)
+            store.add(MERGED, (merging.merge_record(record, read) for record, read in store.pairs()), source)
             sums |= asdict(merging.changes) | {"pictures": 0}
         records = store.records(GIVEN if base is None else MERGED)
         options = {"from": kind, "base": base is not None, "rename": [f"{n}={c}" for n, c in meant.items()]}
-        made = provenance_of(_counted(records, sums), options)
-        write_labels(records, local_path(out), formats, made, classes_named(classes) if classes else ALL)
+        made = provenance_of(_count(records, sums), options)
+        write_labels(records, local_path(out), formats, made, parse_classes(classes) if classes else ALL)
     if as_json:
         print_json({**sums, **made.to_json()})
         return
@@ -159,9 +159,9 @@ def split(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Make training and validation parts that share no tile set and no photo."""
-    from hupai.batch.classes import ALL, classes_named
+    from hupai.batch.classes import ALL, parse_classes
     from hupai.batch.corrections.parts import write_parts
-    from hupai.batch.corrections.pictures import sizes_of, with_hashes
+    from hupai.batch.corrections.pictures import add_hashes, sizes_of
     from hupai.batch.inputs.paths import local_path
     from hupai.batch.photo_names import PARTS
     from hupai.batch.provenance import provenance_of
@@ -175,10 +175,10 @@ def split(
         raise _usage("--sets goes with --by set.", "sets")
     records = _labels_at(labels, sizes=sizes_of(images))
     if images is not None:
-        records = with_hashes(records, images)
+        records = add_hashes(records, images)
     placed = placed_by(records, share, tileset=_tileset(sets) if by == "set" else None, seed=seed)
     made = provenance_of(records, {"validation": share, "by": by, "sets": sets is not None, "seed": seed})
-    write_parts(placed, local_path(out), formats, images, made, classes_named(classes) if classes else ALL)
+    write_parts(placed, local_path(out), formats, images, made, parse_classes(classes) if classes else ALL)
     counts = {
         part: {
             "pictures": sum(p.part == part for p in placed),
@@ -226,7 +226,7 @@ def forget(
             typer.echo(
                 f"No longer in the sources: {sums['pictures']} pictures, {sums['tiles']} tiles, {sums['crops']} crops"
             )
-            for inner, (lost, every) in list(found.folders.items())[:FOLDERS]:
+            for inner, (lost, every) in list(found.folders.items())[:MAX_FOLDERS]:
                 whole = "; all of them: is a disk not mounted?" if lost == every else ""
                 typer.echo(f"  {inner or '.'}: {lost} of {every} labelled pictures{whole}")
         if found.pictures and not yes and not as_json:
@@ -262,7 +262,7 @@ def _add_labels(store: RecordStore, side: int, given: str, kind: str | None = No
     store.add(side, iter_labels(place, kind, **how), str(place))
 
 
-def _counted(records: Iterable[Record], sums: dict[str, Any]) -> Iterator[Record]:
+def _count(records: Iterable[Record], sums: dict[str, Any]) -> Iterator[Record]:
     """The records, with how many pictures and tiles they are added to what is told."""
     for record in records:
         sums["pictures"] += 1
@@ -289,7 +289,7 @@ def _kind(kind: str | None) -> str | None:
     return kind
 
 
-def _asked(error: LabelError, names: Path | None) -> dict[str, str]:
+def _ask_names(error: LabelError, names: Path | None) -> dict[str, str]:
     """What the names that are no tiles mean: guesses that the user confirms or mends; kept in a file, if one is named.
 
     Raises:
@@ -327,7 +327,7 @@ def _asked(error: LabelError, names: Path | None) -> dict[str, str]:
     return sums
 
 
-def _renamed(pairs: Sequence[str]) -> dict[str, str]:
+def _parse_renames(pairs: Sequence[str]) -> dict[str, str]:
     known = {}
     for pair in pairs:
         name, sign, tile = pair.rpartition("=")

@@ -31,9 +31,9 @@ from scoring.errors import Fault, HupaiError, InvalidRequest
 
 CORRECTIONS: Final = "corrections.jsonl"
 """The corrections of a review, in the folder of labels."""
-MOST: Final = 10_000
+MAX_PICTURES: Final = 10_000
 """Maximum number of pictures to review: the worst ones."""
-MISSED: Final = 1.0
+MISSED_WEIGHT: Final = 1.0
 """Weight of a possibly overlooked tile, compared with a label that is probably wrong."""
 
 KEPT: Final = (
@@ -236,11 +236,11 @@ class Desk:
                 record = record_of_line(line.decode())
                 if record.error is None:
                     missed = hints(record)
-                    doubt = record.doubt + MISSED * len(missed.reasons)
+                    doubt = record.doubt + MISSED_WEIGHT * len(missed.reasons)
                     why = "; ".join([*reasons(record), *missed.reasons])
                     item = ReviewItem(record.image, at, round(doubt, 4), why, record.sha256, record.phash)
                     entry = (doubt, -number, item)
-                    (heapq.heappush if len(worst) < MOST else heapq.heappushpop)(worst, entry)
+                    (heapq.heappush if len(worst) < MAX_PICTURES else heapq.heappushpop)(worst, entry)
                 at += len(line)
         if not worst:
             raise LabelError(f"{self._path} holds no labelled picture.")

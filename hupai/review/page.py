@@ -16,7 +16,7 @@ from scoring.errors import HupaiError
 from scoring.tiles import TILES
 from vision.io.photo import Photo
 
-SIDE: Final = 2400
+SIDE_PX: Final = 2400
 """Longer side at which a picture is shown, pixels; corners are given in pixels of the picture itself."""
 _STATIC: Final = {"": "review.html", "review.js": "review.js", "review.css": "review.css"}
 _TYPES: Final = {"html": "text/html; charset=utf-8", "js": "text/javascript; charset=utf-8", "css": "text/css"}
@@ -87,7 +87,7 @@ def review_app(desk: Desk, key: str) -> FastAPI:
     @app.get(f"/{key}/pictures/{{number}}/photo")
     def photo(number: int) -> Response:
         _check(desk, number)
-        view = Photo(desk.photo(number), name=desk.entries[number].image).view(SIDE)
+        view = Photo(desk.photo(number), name=desk.entries[number].image).view(SIDE_PX)
         return Response(jpeg(view, 90), media_type="image/jpeg")
 
     @app.put(f"/{key}/pictures/{{number}}")

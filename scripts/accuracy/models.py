@@ -26,9 +26,9 @@ import cv2
 import numpy as np
 import typer
 
-from hupai.batch.classes import ALL, Classes, classes_named
+from hupai.batch.classes import ALL, Classes, parse_classes
 from hupai.batch.corrections.compare import partner
-from hupai.batch.corrections.matching import matches, overlaps, scaled_to
+from hupai.batch.corrections.matching import matches, overlaps, scale_to
 from hupai.batch.formats import read_labels
 from hupai.batch.records import Box, Record
 from scoring.errors import Fault, InvalidRequest
@@ -96,7 +96,7 @@ def measure(truth: Sequence[Record], labels: Sequence[Record], classes: Classes,
     """
     partners = partner(labels, truth)
     pairs = [(r, partners[r.image]) for r in labels if r.image in partners]
-    own = {true.image: scaled_to(r, true) for r, true in pairs}
+    own = {true.image: scale_to(r, true) for r, true in pairs}
     missing = len(truth) - len(own)
     if missing == len(truth):
         raise InvalidRequest.of([Fault("usage", "There is no picture in common, by name or bytes.", "labels")])
@@ -163,7 +163,7 @@ def _sure(box: Box) -> float:
 
 def _exact(mine: Sequence[Box], right: Sequence[Box], classes: Classes) -> bool:
     found = matches(mine, right)
-    same = all(classes.alike(mine[i].tile, right[j].tile) for i, j, _ in found)
+    same = all(classes.same_class(mine[i].tile, right[j].tile) for i, j, _ in found)
     return same and len(found) == len(mine) == len(right)
 
 
@@ -215,7 +215,7 @@ def _calibration(kept: Sequence[tuple[list[Box], list[Box]]], classes: Classes) 
         found = {i: j for i, j, _ in matches(mine, right)}
         for i, box in enumerate(mine):
             if box.confidence is not None:
-                same = i in found and classes.alike(box.tile, right[found[i]].tile)
+                same = i in found and classes.same_class(box.tile, right[found[i]].tile)
                 judged.append((min(1.0, max(0.0, box.confidence)), same))
     if not judged:
         return None
@@ -240,7 +240,7 @@ def main(
     classes: Annotated[str | None, typer.Option(help="Which tiles count as the same: 34, 37, 42 ...")] = None,
 ) -> None:
     """Print the figures of each model's labels as JSON."""
-    counted = classes_named(classes) if classes else ALL
+    counted = parse_classes(classes) if classes else ALL
     right = read_labels(truth)
     sizes = {r.image.rpartition(".")[0] or r.image: (r.image, r.width, r.height) for r in right}
     found = {}

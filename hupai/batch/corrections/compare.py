@@ -9,7 +9,7 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Any
 
-from hupai.batch.corrections.matching import matches, scaled_to
+from hupai.batch.corrections.matching import matches, scale_to
 from hupai.batch.corrections.pairing import A, B, Pairing
 from hupai.batch.records import Record
 
@@ -44,7 +44,7 @@ class Agreement:
 
     def add(self, a: Record, b: Record) -> None:
         """Compare the labels of one picture."""
-        a = scaled_to(a, b)
+        a = scale_to(a, b)
         found = matches(a.boxes, b.boxes)
         self.pictures += 1
         self.boxes_a += len(a.boxes)

@@ -76,7 +76,7 @@ def gone(journal: Journal, out: Path, patterns: Sequence[str] = ()) -> Removal:
     """
     names = [
         one.image
-        for one in journal.kept()
+        for one in journal.stale_records()
         if one.why == GONE and (not patterns or any(fnmatch.fnmatchcase(one.image, p) for p in patterns))
     ]
     chosen = set(names)
@@ -96,5 +96,5 @@ def forget(journal: Journal, out: Path, names: Sequence[str], tell: Tell) -> Fin
     """Remove the labels of these pictures for good, and rewrite the label files if they had been written."""
     journal.forget(names)
     clear_litter(journal, crops_in(out))
-    order = journal.noted("order")
+    order = journal.read_note("order")
     return None if order is None else finish(journal, out, Order.of_json(order), tell)

@@ -13,11 +13,11 @@ from hupai.batch.records import Box, Record
 from vision.geometry import overlap, touching
 from vision.reading import FloatArray
 
-LEAST_OVERLAP: Final = 0.5
+MIN_OVERLAP: Final = 0.5
 """Intersection over union from which two boxes are the same tile."""
 
 
-def scaled_to(record: Record, other: Record) -> Record:
+def scale_to(record: Record, other: Record) -> Record:
     """Return a record in the pixels of another one of the same picture: tools that resize pictures give other sizes.
 
     Raises:
@@ -71,7 +71,7 @@ def overlaps(one: Sequence[Box], other: Sequence[Box]) -> list[tuple[float, int,
     for i, j in np.argwhere(touching(outer_a, outer_b)):
         along = flat_a[i] != flat_b[j]
         share = overlap(outer_a[i], outer_b[j])[0] if along else overlap(a[i], b[j])[0]
-        if share >= LEAST_OVERLAP:
+        if share >= MIN_OVERLAP:
             shares.append((float(share), int(i), int(j)))
     return sorted(shares, key=lambda s: (-s[0], s[1], s[2]))
 

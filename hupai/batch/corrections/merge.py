@@ -12,11 +12,11 @@ from typing import Final
 
 from hupai.batch.classes import ALL, Classes
 from hupai.batch.corrections.compare import partner
-from hupai.batch.corrections.matching import is_upright, matches, scaled_to
-from hupai.batch.formats.base import clipped
+from hupai.batch.corrections.matching import is_upright, matches, scale_to
+from hupai.batch.formats.base import clip_corners
 from hupai.batch.records import Box, Record
 
-STILL: Final = 1.5
+UNMOVED_PX: Final = 1.5
 """Pixels by which an edge may be off and still count as unmoved: formats round."""
 
 
@@ -51,7 +51,7 @@ def merge(corrected: Sequence[Record], read: Sequence[Record], classes: Classes 
     """
     partners = partner(corrected, read)
     merging = Merging(classes)
-    merged = [merging.lay(record, partners.get(record.image)) for record in corrected]
+    merged = [merging.merge_record(record, partners.get(record.image)) for record in corrected]
     return sorted(merged, key=lambda r: r.image), merging.changes
 
 
@@ -73,7 +73,7 @@ class Merging:
         """What has been changed so far."""
         return Changes(**self._counts, pictures=self._pictures, unknown=tuple(self._unknown))
 
-    def lay(self, record: Record, base: Record | None) -> Record:
+    def merge_record(self, record: Record, base: Record | None) -> Record:
         """Return the corrected labels of one picture, laid over what had been read of it, if anything.
 
         Raises:
@@ -81,12 +81,12 @@ class Merging:
         """
         self._pictures += 1
         if base is not None:
-            return self._over(record, base)
+            return self._lay_over(record, base)
         self._unknown.append(record.image)
         return replace(record, boxes=tuple(replace(b, origin="corrected", confidence=None) for b in record.boxes))
 
-    def _over(self, record: Record, base: Record) -> Record:
-        given = scaled_to(record, base).boxes
+    def _lay_over(self, record: Record, base: Record) -> Record:
+        given = scale_to(record, base).boxes
         known, counts = self._classes.numbers, self._counts
         shown = [b for b in base.boxes if b.tile.code in known]
         partners = {i: shown[j] for i, j, _ in matches(_within(given, base), _within(shown, base))}
@@ -98,9 +98,9 @@ class Merging:
                 counts["added"] += 1
                 boxes.append(_new(box))
                 continue
-            still = _still(box, old, base)
+            still = _is_unmoved(box, old, base)
             corners = old.corners if still else box.corners
-            if not self._classes.alike(box.tile, old.tile):
+            if not self._classes.same_class(box.tile, old.tile):
                 counts["renamed"] += 1
                 boxes.append(replace(_new(box), corners=corners, role=old.role, group=old.group))
             elif not still:
@@ -116,7 +116,7 @@ def _new(box: Box) -> Box:
     return Box(box.tile, box.corners, origin="corrected")
 
 
-def _still(box: Box, old: Box, base: Record) -> bool:
+def _is_unmoved(box: Box, old: Box, base: Record) -> bool:
     """Whether a box has not moved: it has the same corners, in any rotation, or is the upright box around them.
 
     If the picture's edge cuts off a tile, most formats only hold the part within the picture.
@@ -125,15 +125,15 @@ def _still(box: Box, old: Box, base: Record) -> bool:
 
 
 def _within(boxes: Sequence[Box], base: Record) -> list[Box]:
-    return [replace(b, corners=clipped(b, base.width, base.height)) for b in boxes]
+    return [replace(b, corners=clip_corners(b, base.width, base.height)) for b in boxes]
 
 
 def _same_place(box: Box, old: Box) -> bool:
     if is_upright(box) and not is_upright(old):
-        return all(abs(p - q) <= STILL for p, q in zip(box.bounds, old.bounds, strict=True))
+        return all(abs(p - q) <= UNMOVED_PX for p, q in zip(box.bounds, old.bounds, strict=True))
     return any(
         all(
-            abs(x - u) <= STILL and abs(y - v) <= STILL
+            abs(x - u) <= UNMOVED_PX and abs(y - v) <= UNMOVED_PX
             for (x, y), (u, v) in zip(box.corners[k:] + box.corners[:k], old.corners, strict=True)
         )
         for k in range(4)

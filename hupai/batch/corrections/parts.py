@@ -8,7 +8,7 @@ from pathlib import Path
 
 from hupai.batch.classes import ALL, Classes
 from hupai.batch.formats import BY_NAME, Target
-from hupai.batch.formats.csv_rows import CsvRows, harmless
+from hupai.batch.formats.csv_rows import CsvRows, escape_formula
 from hupai.batch.formats.jsonl import JSONL
 from hupai.batch.formats.yolo import YOLO, YOLO_OBB, data_yaml
 from hupai.batch.inputs.paths import local_path
@@ -62,10 +62,10 @@ def write_parts(
         for part in PARTS:
             folder = out / part
             folder.mkdir()
-            put = None if images is None else _linker(local_path(images))
+            link = None if images is None else _picture_linker(local_path(images))
             _write(
                 [p.record for p in placed if p.part == part],
-                Target(folder, put=put, made=made, classes=classes),
+                Target(folder, place_picture=link, made=made, classes=classes),
                 formats,
             )
         for name in (YOLO.name, YOLO_OBB.name):
@@ -76,13 +76,13 @@ def write_parts(
             rows = CsvRows(file)
             rows.writerow(("image", "part", "group", "photo", "tile_set", "tiles"))
             for p in placed:
-                cells = (p.part, p.group, harmless(p.photo), p.tileset, len(p.record.boxes))
-                rows.writerow((harmless(p.record.image), *cells))
+                cells = (p.part, p.group, escape_formula(p.photo), p.tileset, len(p.record.boxes))
+                rows.writerow((escape_formula(p.record.image), *cells))
     except OSError as error:
         raise HupaiError(f"{out} cannot be written ({error.strerror}).", code="cannot_write") from error
 
 
-def _linker(images: Path) -> Callable[[str, Path], None]:
+def _picture_linker(images: Path) -> Callable[[str, Path], None]:
     """Return a function that puts a link to a picture of a folder beside the labels."""
 
     def link(name: str, place: Path) -> None:

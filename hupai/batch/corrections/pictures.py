@@ -35,7 +35,7 @@ def sizes_of(folder: str | None, records: Sequence[Record] = ()) -> Sizes:
     return _by_stem(by_file) | _by_stem(by_record)
 
 
-def with_hashes(records: Sequence[Record], folder: str) -> list[Record]:
+def add_hashes(records: Sequence[Record], folder: str) -> list[Record]:
     """Return the records with the hashes of their pictures added, if the pictures are in the folder.
 
     Raises:

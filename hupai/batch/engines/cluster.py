@@ -25,7 +25,7 @@ from hupai.batch.engines.joining import ClusterError, cluster
 from hupai.batch.engines.labeller import FileImage, LabelOptions, Readable, Save, UnreadableImage
 from hupai.batch.engines.pool import Pool
 from hupai.batch.engines.run import Job
-from hupai.batch.formats.parquet import arrow, rows_in, table_of
+from hupai.batch.formats.parquet import load_pyarrow, rows_in, table_of
 from hupai.batch.inputs.paths import local_path
 from hupai.batch.inputs.sources import Item, read_items, sources_of
 from hupai.batch.journal import Counts
@@ -69,7 +69,7 @@ class LabelActor:
         numbers = {row["name"]: row["number"] for row in rows}
         records = [record_of_line(line) for _, _, line in self._pool.label(iter(map(_picture, rows)))]
         table = table_of(records)
-        return table.append_column("number", arrow().array([numbers[r.image] for r in records], "int64"))
+        return table.append_column("number", load_pyarrow().array([numbers[r.image] for r in records], "int64"))
 
 
 def run_on_ray(job: Job, address: str | None, tell: Tell, *, part_rows: int = PART_ROWS) -> Finished:
@@ -142,7 +142,7 @@ class Parts:
     def pictures(self, part: int) -> pa.Table:
         """The listing of a part, with the pictures' numbers."""
         start = part * self.rows
-        numbers = arrow().array(range(start, start + self.size(part)), "int64")
+        numbers = load_pyarrow().array(range(start, start + self.size(part)), "int64")
         return self.listing.slice(start, self.size(part)).append_column("number", numbers)
 
     def write(self, part: int, records: Sequence[Record], made: Provenance) -> None:
@@ -294,7 +294,7 @@ def _keep_listing(folder: Path, table: pa.Table) -> None:
 
 
 def _make_listing(sources: Sequence[str], tell: Tell) -> pa.Table:
-    pa = arrow()
+    pa = load_pyarrow()
     tell.stage("listing the pictures")
     schema = pa.schema([(name, pa.string()) for name in COLUMNS])
     rows = _rows(sources)

@@ -15,12 +15,12 @@ def recall(journal: Journal, sources: Sequence[InputSource], crops: CropFolder |
 
     Only pictures with the same size as a missing one are opened.
     """
-    if not journal.recall():
+    if not journal.prepare_recall():
         return 0
     count = 0
     for number in range(len(sources)):
         for item, sha256 in _digests(journal, number):
-            known = journal.known(sha256)
+            known = journal.find_known(sha256)
             if known is not None and (crops is None or crops.copy(known, item.name)):
                 journal.adopt(item, known)
                 count += 1

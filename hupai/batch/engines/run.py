@@ -23,7 +23,7 @@ from hupai.batch.outputs.finish import Finished, Order, Pace, clear_litter, crop
 from hupai.batch.plan import LabellingPlan
 from hupai.batch.progress import Tell
 from hupai.batch.provenance import Provenance
-from hupai.batch.records import in_one_word
+from hupai.batch.records import model_signature
 from scoring.errors import Fault, HupaiError, InvalidRequest
 from scoring.version import version
 from vision.models import zoo
@@ -74,7 +74,7 @@ class Job:
             "drop_duplicates": self.wanted.drop_duplicates,
             "classes": None if self.wanted.classes == ALL else len(self.wanted.classes.names),
         }
-        return Provenance.of(options, [in_one_word(models)])
+        return Provenance.of(options, [model_signature(models)])
 
     def facts(self) -> dict[str, str]:
         """Return what the labels were made with, for the summary."""

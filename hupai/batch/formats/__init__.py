@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from hupai.batch.formats.annotations import ANNOTATIONS
-from hupai.batch.formats.base import LabelError, inside
+from hupai.batch.formats.base import LabelError, with_safe_name
 from hupai.batch.formats.coco import COCO
 from hupai.batch.formats.csv_rows import CSV
 from hupai.batch.formats.cvat import CVAT
@@ -105,7 +105,7 @@ def iter_labels(
     """
     path = own_records(path) if kind in (None, JSONL.name) else path
     format_ = detect_format(path) if kind is None else BY_NAME[kind]
-    return map(inside, format_.read(path, ImportContext(rename, sizes)))
+    return map(with_safe_name, format_.read(path, ImportContext(rename, sizes)))
 
 
 def own_records(path: Path) -> Path:

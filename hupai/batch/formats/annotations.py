@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any, Final
 
-from hupai.batch.formats.base import Stems, bounds, json_files, malformed
+from hupai.batch.formats.base import Stems, bounds, invalid_file_error, json_files
 from hupai.batch.formats.format import Format, ImportContext, Target
 from hupai.batch.records import Box, Corners, Record
 
@@ -68,7 +68,7 @@ def read_annotations(folder: Path, context: ImportContext) -> list[Record]:
         try:
             records.append(_record(given, inner, context))
         except (KeyError, TypeError, ValueError) as error:
-            raise malformed(path, "this annotation", error) from None
+            raise invalid_file_error(path, "this annotation", error) from None
     context.check(folder)
     return records
 

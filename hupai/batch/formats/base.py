@@ -29,7 +29,7 @@ class LabelError(InvalidRequest):
     code = "bad_labels"
 
 
-def clipped(box: Box, width: int, height: int) -> Corners:
+def clip_corners(box: Box, width: int, height: int) -> Corners:
     """Return the corners moved into the picture, whose edge cuts tiles off: most formats refuse points outside."""
     a, b, c, d = ((min(max(x, 0.0), float(width)), min(max(y, 0.0), float(height))) for x, y in box.corners)
     return a, b, c, d
@@ -41,7 +41,7 @@ def bounds(corners: Sequence[Point]) -> tuple[float, float, float, float]:
     return min(xs), min(ys), max(xs), max(ys)
 
 
-def upright(x0: float, y0: float, x1: float, y1: float) -> Corners:
+def upright_corners(x0: float, y0: float, x1: float, y1: float) -> Corners:
     """Return the corners of an upright box, clockwise from the top-left one."""
     return (x0, y0), (x1, y0), (x1, y1), (x0, y1)
 
@@ -93,7 +93,7 @@ def xml_text(text: str) -> str:
     return _NOT_IN_XML.sub("\ufffd", text)
 
 
-def inside(record: Record) -> Record:
+def with_safe_name(record: Record) -> Record:
     """Return a record whose picture's name leads out of no folder: the files written for it are named after it.
 
     Tools also call pictures ``/home/me/a.jpg`` or ``../images/a.jpg``.
@@ -201,7 +201,7 @@ def xml_root(path: Path) -> ElementTree.Element:
         raise LabelError(f"{path} is not valid XML ({error}).") from None
 
 
-def malformed(path: Path, what: str, error: Exception) -> LabelError:
+def invalid_file_error(path: Path, what: str, error: Exception) -> LabelError:
     """Return the error for a file whose structure does not match its format."""
     detail = f"{error} is missing" if isinstance(error, KeyError) else str(error)
     return LabelError(f"{path}: {what} is invalid ({detail}).")

@@ -16,15 +16,15 @@ from hupai.batch.formats.base import (
     LabelError,
     area,
     bounds,
-    clipped,
+    clip_corners,
     four_corners,
-    malformed,
+    invalid_file_error,
     picture_name,
     read_json,
-    upright,
+    upright_corners,
 )
 from hupai.batch.formats.format import Format, ImportContext, LabelPath, Target
-from hupai.batch.records import Bounds, Box, Corners, Record, share_of
+from hupai.batch.records import Bounds, Box, Corners, Record, parse_share
 
 
 class CocoWriter:
@@ -68,7 +68,7 @@ class CocoWriter:
         self._rest.unlink()
 
     def _annotation(self, record: Record, box: Box) -> dict[str, Any]:
-        corners = clipped(box, record.width, record.height)
+        corners = clip_corners(box, record.width, record.height)
         x0, y0, x1, y1 = bounds(corners)
         out = {
             "id": self._box_count,
@@ -93,7 +93,7 @@ class CocoWriter:
             "category_id": 1,
             "bbox": [round(v, 2) for v in (x0, y0, x1 - x0, y1 - y0)],
             "area": round((x1 - x0) * (y1 - y0), 2),
-            "segmentation": [[v for point in upright(x0, y0, x1, y1) for v in point]],
+            "segmentation": [[v for point in upright_corners(x0, y0, x1, y1) for v in point]],
             "iscrowd": 1,
         }
 
@@ -116,7 +116,7 @@ def read_coco(path: Path, context: ImportContext) -> list[Record]:
     try:
         records = _records(given, context)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise malformed(path, "this COCO file", error) from None
+        raise invalid_file_error(path, "this COCO file", error) from None
     context.check(path)
     return records
 
@@ -147,9 +147,9 @@ def _box(annotation: dict[str, Any], found: Any, context: ImportContext) -> Box:
     return Box(
         found,
         _corners(annotation),
-        share_of(annotation.get("score")),
+        parse_share(annotation.get("score")),
         alternatives,
-        share_of(annotation.get("located")),
+        parse_share(annotation.get("located")),
         origin=annotation.get("origin", "corrected"),
     )
 
@@ -162,11 +162,11 @@ def _corners(annotation: dict[str, Any]) -> Corners:
     x, y, w, h = (float(v) for v in annotation["bbox"])
     angle = math.radians(float((annotation.get("attributes") or {}).get("rotation", 0.0)))
     if not angle:
-        return upright(x, y, x + w, y + h)
-    return turned(upright(x, y, x + w, y + h), (x + w / 2, y + h / 2), angle)
+        return upright_corners(x, y, x + w, y + h)
+    return rotate_corners(upright_corners(x, y, x + w, y + h), (x + w / 2, y + h / 2), angle)
 
 
-def turned(corners: Corners, centre: tuple[float, float], angle: float) -> Corners:
+def rotate_corners(corners: Corners, centre: tuple[float, float], angle: float) -> Corners:
     """Return corners turned clockwise on the screen by ``angle`` (radians) about a point."""
     cx, cy = centre
     cos, sin = math.cos(angle), math.sin(angle)

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final, TextIO
 
-from hupai.batch.formats.base import LabelError, malformed, read_text
+from hupai.batch.formats.base import LabelError, invalid_file_error, read_text
 from hupai.batch.formats.format import Format, ImportContext, Target
 from hupai.batch.records import Box, Corners, Record
 
@@ -32,7 +32,7 @@ class CsvWriter:
 
     def add(self, record: Record) -> None:
         """Write the rows of a picture."""
-        first = (harmless(record.image), record.width, record.height)
+        first = (escape_formula(record.image), record.width, record.height)
         last = (record.model, record.sha256, *self._made)
         if not record.boxes:
             self._rows.writerow((*first, *[""] * (len(COLUMNS) - len(first) - len(last)), *last))
@@ -64,7 +64,7 @@ class CsvRows:
         self._writer.writerow(cells)
 
 
-def harmless(name: str) -> str:
+def escape_formula(name: str) -> str:
     """Return a file name that no spreadsheet takes for a formula: ``./=1.jpg`` is the same file as ``=1.jpg``."""
     return f"./{name}" if name.startswith(_FORMULA) else name
 
@@ -93,7 +93,7 @@ def read_csv(path: Path, context: ImportContext) -> list[Record]:
             size = int(own[0]["width"]), int(own[0]["height"])
             records.append(Record(image.removeprefix("./"), *size, tuple(boxes), own[0].get("sha256") or ""))
     except (ValueError, TypeError, csv.Error) as error:
-        raise malformed(path, f"row {rows.line_num}", error) from None
+        raise invalid_file_error(path, f"row {rows.line_num}", error) from None
     context.check(path)
     return records
 

@@ -13,8 +13,8 @@ from typing import Final
 from xml.etree import ElementTree
 from xml.sax.saxutils import escape, quoteattr
 
-from hupai.batch.formats.base import clipped, four_corners, malformed, upright, xml_root, xml_text
-from hupai.batch.formats.coco import turned
+from hupai.batch.formats.base import clip_corners, four_corners, invalid_file_error, upright_corners, xml_root, xml_text
+from hupai.batch.formats.coco import rotate_corners
 from hupai.batch.formats.format import Format, ImportContext, Target
 from hupai.batch.records import Box, Corners, Record
 
@@ -40,13 +40,13 @@ class CvatWriter:
     def add(self, record: Record) -> None:
         """Add one image."""
         size = f'width="{record.width}" height="{record.height}"'
-        self._file.write(f'  <image id="{self._count}" name={_quoted(record.image)} {size}>\n')
+        self._file.write(f'  <image id="{self._count}" name={_quote(record.image)} {size}>\n')
         self._count += 1
         for name, box in self._target.labelled(record):
-            points = ";".join(f"{x:.2f},{y:.2f}" for x, y in clipped(box, record.width, record.height))
+            points = ";".join(f"{x:.2f},{y:.2f}" for x, y in clip_corners(box, record.width, record.height))
             source = "auto" if box.origin == "read" else "manual"
             self._file.write(
-                f'    <polygon label={_quoted(name)} source="{source}" occluded="0" points="{points}" z_order="0">\n'
+                f'    <polygon label={_quote(name)} source="{source}" occluded="0" points="{points}" z_order="0">\n'
             )
             written = " ".join(f"{t.code}:{p}" for t, p in box.alternatives)
             for key, value in (("confidence", box.confidence), ("alternatives", written)):
@@ -65,7 +65,7 @@ def _attribute(name: str) -> dict[str, object]:
     return {"name": name, "mutable": False, "input_type": "text", "default_value": "", "values": [""]}
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     return quoteattr(xml_text(text))
 
 
@@ -86,7 +86,7 @@ def read_cvat(path: Path, context: ImportContext) -> list[Record]:
             size = int(image.attrib["width"]), int(image.attrib["height"])
             records.append(Record(image.attrib["name"], *size, tuple(boxes)))
     except (KeyError, ValueError) as error:
-        raise malformed(path, "this CVAT file", error) from None
+        raise invalid_file_error(path, "this CVAT file", error) from None
     context.check(path)
     return records
 
@@ -97,8 +97,8 @@ def _cvat_corners(shape: ElementTree.Element) -> Corners:
         return four_corners([(p[0], p[1]) for p in points])
     x0, y0, x1, y1 = (float(shape.attrib[k]) for k in ("xtl", "ytl", "xbr", "ybr"))
     angle = math.radians(float(shape.get("rotation", 0)))
-    corners = upright(x0, y0, x1, y1)
-    return turned(corners, ((x0 + x1) / 2, (y0 + y1) / 2), angle) if angle else corners
+    corners = upright_corners(x0, y0, x1, y1)
+    return rotate_corners(corners, ((x0 + x1) / 2, (y0 + y1) / 2), angle) if angle else corners
 
 
 CVAT: Final = Format(

@@ -50,14 +50,14 @@ class Target:
     Attributes:
         folder: takes the files.
         image_url: prefix of a picture's name for formats that want an address (Label Studio).
-        put: puts the picture of a name where a format wants it; None to leave pictures where they are.
+        place_picture: puts the picture of a name where a format wants it; None to leave pictures where they are.
         made: what made the labels.
         classes: names of tiles for tools that want classes; the notation's own files keep the notation.
     """
 
     folder: Path
     image_url: str = ""
-    put: Callable[[str, Path], None] | None = None
+    place_picture: Callable[[str, Path], None] | None = None
     made: Provenance = field(default_factory=Provenance)
     classes: Classes = ALL
 
@@ -170,7 +170,7 @@ class Format:
         sniff: whether a file or folder is in this format; None if another format recognises what this one writes.
         picture_suffix: of the files if there is one for each picture, such as ``.xml``: a folder is in this format if
             one of these files is. Empty for other formats.
-        takes_pictures: whether the pictures may be put beside the labels (:attr:`Target.put`).
+        takes_pictures: whether the pictures may be put beside the labels (:attr:`Target.place_picture`).
         package: what has to be installed besides hupai; empty for nothing.
     """
 

@@ -11,12 +11,12 @@ from typing import Any, Final
 
 from hupai.batch.formats.base import (
     Stems,
-    clipped,
+    clip_corners,
     four_corners,
+    invalid_file_error,
     json_files,
-    malformed,
     picture_name,
-    upright,
+    upright_corners,
 )
 from hupai.batch.formats.format import Format, ImportContext, Target
 from hupai.batch.records import Box, Record
@@ -36,8 +36,8 @@ class LabelmeWriter:
         path = self._folder / f"{stem}.json"
         path.parent.mkdir(parents=True, exist_ok=True)
         name = f"{stem}{Path(record.image).suffix}"
-        if self._target.put is not None:
-            self._target.put(record.image, self._folder / name)
+        if self._target.place_picture is not None:
+            self._target.place_picture(record.image, self._folder / name)
         out = {
             "version": "5.0.0",  # of labelme's format, unchanged since
             "flags": {},
@@ -60,7 +60,7 @@ def _shape(record: Record, label: str, box: Box) -> dict[str, Any]:
     return {
         "label": label,
         "score": box.confidence,
-        "points": [list(p) for p in clipped(box, record.width, record.height)],
+        "points": [list(p) for p in clip_corners(box, record.width, record.height)],
         "group_id": None,
         "description": f"or {others}" if others else "",
         "shape_type": "polygon",
@@ -84,7 +84,7 @@ def read_labelme(folder: Path, context: ImportContext) -> list[Record]:
         try:
             records.append(_record(given, inner, context))
         except (KeyError, TypeError, ValueError) as error:
-            raise malformed(path, "this labelme file", error) from None
+            raise invalid_file_error(path, "this labelme file", error) from None
     context.check(folder)
     return records
 
@@ -106,7 +106,7 @@ def _boxes(shape: dict[str, Any], context: ImportContext) -> list[Box]:
         raise ValueError(f"a {kind!r:.20}, where tiles are polygons or rectangles")
     if kind == "rectangle" and len(points) == 2:
         (xs, ys) = zip(*points, strict=True)
-        return [Box(found, upright(min(xs), min(ys), max(xs), max(ys)), origin="corrected")]
+        return [Box(found, upright_corners(min(xs), min(ys), max(xs), max(ys)), origin="corrected")]
     return [Box(found, four_corners(points), origin="corrected")]
 
 

@@ -18,14 +18,14 @@ from hupai.batch.classes import ALL, Classes
 from hupai.batch.formats.base import (
     LabelError,
     bounds,
-    clipped,
+    clip_corners,
     four_corners,
-    malformed,
+    invalid_file_error,
     open_text,
     picture_name,
-    upright,
+    upright_corners,
 )
-from hupai.batch.formats.coco import turned
+from hupai.batch.formats.coco import rotate_corners
 from hupai.batch.formats.format import Format, ImportContext, Target
 from hupai.batch.json_list import entries, is_list
 from hupai.batch.records import Box, Corners, Record
@@ -71,14 +71,14 @@ def polygon(record: Record, name: str, box: Box, index: int) -> dict[str, Any]:
     """Return a box as a polygon of a Label Studio prediction."""
     points = [
         [round(100 * x / record.width, 4), round(100 * y / record.height, 4)]
-        for x, y in clipped(box, record.width, record.height)
+        for x, y in clip_corners(box, record.width, record.height)
     ]
     return _region(record, box, index, "polygonlabels", {"points": points, "polygonlabels": [name], "closed": True})
 
 
 def rectangle(record: Record, name: str, box: Box, index: int) -> dict[str, Any]:
     """Return a box as a rectangle of a Label Studio prediction: the upright one around its corners."""
-    x0, y0, x1, y1 = bounds(clipped(box, record.width, record.height))
+    x0, y0, x1, y1 = bounds(clip_corners(box, record.width, record.height))
     place = {
         "x": round(100 * x0 / record.width, 4),
         "y": round(100 * y0 / record.height, 4),
@@ -157,7 +157,7 @@ def read_labelstudio(path: Path, context: ImportContext) -> Iterator[Record]:
             try:
                 records = _records(task, context)
             except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
-                raise malformed(path, "this Label Studio export", error) from None
+                raise invalid_file_error(path, "this Label Studio export", error) from None
             yield from records
     context.check(path)
 
@@ -247,7 +247,7 @@ def _rectangle(value: Mapping[str, Any], width: float, height: float) -> Corners
     """Return a rectangle turned about its top-left corner, in pixels, by ``rotation`` degrees clockwise."""
     x, w = (float(value[k]) * width / 100 for k in ("x", "width"))
     y, h = (float(value[k]) * height / 100 for k in ("y", "height"))
-    return turned(upright(x, y, x + w, y + h), (x, y), math.radians(float(value.get("rotation") or 0)))
+    return rotate_corners(upright_corners(x, y, x + w, y + h), (x, y), math.radians(float(value.get("rotation") or 0)))
 
 
 LABELSTUDIO: Final = Format(

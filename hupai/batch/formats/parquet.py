@@ -16,11 +16,11 @@ from hupai.batch.records import Record, record_of
 if TYPE_CHECKING:
     import pyarrow as pa
 
-ROWS: Final = 2000
+ROWS_PER_GROUP: Final = 2000
 """Rows per row group."""
 
 
-def arrow() -> Any:
+def load_pyarrow() -> Any:
     """Return the pyarrow module.
 
     Raises:
@@ -37,7 +37,7 @@ def arrow() -> Any:
 @lru_cache(maxsize=1)
 def schema() -> pa.Schema:
     """Return the columns and their types."""
-    pa = arrow()
+    pa = load_pyarrow()
     alternative = pa.struct([("tile", pa.string()), ("probability", pa.float64())])
     tile = pa.struct(
         [
@@ -118,32 +118,34 @@ def record_of_row(row: Mapping[str, Any]) -> Record:
     return record_of({**given, "tiles": tiles, "models": models, **hand})
 
 
-def text(made: Provenance) -> pa.Schema:
+def schema_with_provenance(made: Provenance) -> pa.Schema:
     """Return the schema with what made the rows, as JSON under ``hupai`` in the metadata."""
     return schema().with_metadata({"hupai": json.dumps(made.to_json(), ensure_ascii=False)})
 
 
 def table_of(records: Iterable[Record], made: Provenance | None = None) -> pa.Table:
     """Return records as a table."""
-    return arrow().Table.from_pylist([row_of(r) for r in records], schema=schema() if made is None else text(made))
+    return load_pyarrow().Table.from_pylist(
+        [row_of(r) for r in records], schema=schema() if made is None else schema_with_provenance(made)
+    )
 
 
 class ParquetWriter:
     """Writes ``labels.parquet``."""
 
     def __init__(self, target: Target) -> None:
-        arrow()
+        load_pyarrow()
         import pyarrow.parquet
 
         self._made = target.made
         path = target.folder / "labels.parquet"
-        self._file = pyarrow.parquet.ParquetWriter(path, text(self._made), compression="zstd")
+        self._file = pyarrow.parquet.ParquetWriter(path, schema_with_provenance(self._made), compression="zstd")
         self._waiting: list[Record] = []
 
     def add(self, record: Record) -> None:
         """Add one row."""
         self._waiting.append(record)
-        if len(self._waiting) == ROWS:
+        if len(self._waiting) == ROWS_PER_GROUP:
             self._write()
 
     def close(self) -> None:
@@ -163,7 +165,7 @@ def rows_in(path: Path) -> Iterator[Record]:
     Raises:
         LabelError: not Parquet, or not of this kind.
     """
-    pa = arrow()
+    pa = load_pyarrow()
     import pyarrow.parquet
 
     for part in [path] if path.is_file() else sorted(path.rglob("part-*.parquet")):

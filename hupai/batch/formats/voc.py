@@ -13,10 +13,10 @@ from xml.etree import ElementTree
 from hupai.batch.formats.base import (
     Stems,
     bounds,
-    clipped,
-    malformed,
+    clip_corners,
+    invalid_file_error,
     picture_name,
-    upright,
+    upright_corners,
     xml_root,
     xml_text,
 )
@@ -59,7 +59,7 @@ class VocWriter:
 
 
 def _add(root: ElementTree.Element, record: Record, name: str, box: Box) -> None:
-    x0, y0, x1, y1 = bounds(clipped(box, record.width, record.height))
+    x0, y0, x1, y1 = bounds(clip_corners(box, record.width, record.height))
     item = ElementTree.SubElement(root, "object")
     _put(item, "name", name)
     _put(item, "pose", "Unspecified")
@@ -117,7 +117,7 @@ def _record(path: Path, root: ElementTree.Element, context: ImportContext) -> Re
                 )
         return Record(name or picture_name(_text(root, "filename")), *size, tuple(boxes))
     except (KeyError, ValueError) as error:
-        raise malformed(path, "this VOC file", error) from None
+        raise invalid_file_error(path, "this VOC file", error) from None
 
 
 def _voc_corners(item: ElementTree.Element) -> Corners:
@@ -126,7 +126,7 @@ def _voc_corners(item: ElementTree.Element) -> Corners:
         a, b, c, d = ((float(_text(polygon, f"x{i}")) - 1, float(_text(polygon, f"y{i}")) - 1) for i in range(1, 5))
         return a, b, c, d
     x0, y0, x1, y1 = (float(_text(item, f"bndbox/{tag}")) for tag in ("xmin", "ymin", "xmax", "ymax"))
-    return upright(x0 - 1, y0 - 1, x1, y1)
+    return upright_corners(x0 - 1, y0 - 1, x1, y1)
 
 
 def _text(parent: ElementTree.Element, path: str) -> str:

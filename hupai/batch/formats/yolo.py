@@ -23,10 +23,10 @@ from hupai.batch.formats.base import (
     LabelError,
     Stems,
     bounds,
-    clipped,
-    malformed,
+    clip_corners,
+    invalid_file_error,
     read_text,
-    upright,
+    upright_corners,
 )
 from hupai.batch.formats.format import Format, ImportContext, Target
 from hupai.batch.photo_names import PARTS, in_validation
@@ -44,7 +44,7 @@ class YoloWriter:
         self._folder = target.folder / ("yolo-obb" if corners else "yolo")
         self._corners = corners
         self._stems = Stems()
-        self._put = target.put
+        self._place_picture = target.place_picture
         (self._folder / "labels").mkdir(parents=True)
         self._classes = target.classes
         content = data_yaml({part: f"{part}.txt" for part in PARTS}, target.made, target.classes)
@@ -56,8 +56,8 @@ class YoloWriter:
         """Write the text file of a picture, empty if it has no tiles."""
         stem = self._stems.of(record.image)
         picture = f"images/{stem}{Path(record.image).suffix}"
-        if self._put is not None:
-            self._put(record.image, self._folder / picture)
+        if self._place_picture is not None:
+            self._place_picture(record.image, self._folder / picture)
         part = PARTS[in_validation(record.image)]
         self._lists[part].write(f"./{picture}\n")
         self._counts[part] += 1
@@ -90,7 +90,7 @@ def yolo_lines(record: Record, *, corners: bool, classes: Classes = ALL) -> str:
     for box in record.boxes:
         if box.tile.code not in numbers:
             continue
-        points = clipped(box, w, h)
+        points = clip_corners(box, w, h)
         x0, y0, x1, y1 = bounds(points)
         values = [v for x, y in points for v in (x / w, y / h)] if corners else []
         values = values or [(x0 + x1) / 2 / w, (y0 + y1) / 2 / h, (x1 - x0) / w, (y1 - y0) / h]
@@ -171,7 +171,7 @@ def _names(folder: Path) -> tuple[dict[int, str], Path]:
             listed = given if isinstance(given, dict) else dict(enumerate(given))
             return {int(k): str(v) for k, v in listed.items()}, path
         except (yaml.YAMLError, KeyError, TypeError, ValueError) as error:
-            raise malformed(path, "the list of names", error) from None
+            raise invalid_file_error(path, "the list of names", error) from None
     raise LabelError(f"{folder} has no data.yaml, classes.txt or obj.names that says what the class numbers mean.")
 
 
@@ -190,7 +190,7 @@ def _boxes(words: list[str], names: Mapping[int, str], context: ImportContext, w
     corners: Corners
     if len(words) < 9:
         x, y, w, h = values[:4]
-        corners = upright((x - w / 2) * width, (y - h / 2) * height, (x + w / 2) * width, (y + h / 2) * height)
+        corners = upright_corners((x - w / 2) * width, (y - h / 2) * height, (x + w / 2) * width, (y + h / 2) * height)
     else:
         a, b, c, d = ((values[i] * width, values[i + 1] * height) for i in range(0, 8, 2))
         corners = (a, b, c, d)

@@ -87,7 +87,7 @@ class InputSource:
 
     def name_of(self, inner: str) -> str:
         """Return the name in the labels of a picture of this source, from its path within the source."""
-        return self.prefix + shown(inner)
+        return self.prefix + printable_name(inner)
 
     def items(self, skip: Sequence[Path] = ()) -> Iterator[Listed]:
         """Yield everything in it; ``skip`` are folders to skip.
@@ -130,7 +130,7 @@ def sources_of(given: Sequence[str]) -> tuple[InputSource, ...]:
 def _prefix(name: str, taken: dict[str, int], count: int) -> str:
     """Return the prefix for the names of one of ``count`` sources; ``taken`` counts the sources by name."""
     taken[name] = taken.get(name, 0) + 1
-    return "" if count == 1 else f"{shown(name)}{f'~{taken[name]}' if taken[name] > 1 else ''}/"
+    return "" if count == 1 else f"{printable_name(name)}{f'~{taken[name]}' if taken[name] > 1 else ''}/"
 
 
 def _archive_fault(text: str) -> Fault | None:
@@ -139,7 +139,7 @@ def _archive_fault(text: str) -> Fault | None:
     return Fault("usage", f"{text} is an archive: unpack it into a folder, and name that.")
 
 
-def shown(name: str) -> str:
+def printable_name(name: str) -> str:
     r"""A file name as text: bytes that are not UTF-8 become ``\xNN``."""
     return os.fsencode(name).decode("utf-8", "backslashreplace")
 
@@ -184,7 +184,7 @@ def _fixed_part(pattern: str) -> Path:
     return fixed
 
 
-def _named(source: InputSource, inner: str, place: Path, stamp: str) -> Listed:
+def _make_item(source: InputSource, inner: str, place: Path, stamp: str) -> Listed:
     """Return the item of this name within its source, if the name is acceptable."""
     name = source.name_of(inner)
     if any(len(os.fsencode(part)) > LONGEST_NAME for part in name.split("/")):
@@ -196,14 +196,14 @@ def _named(source: InputSource, inner: str, place: Path, stamp: str) -> Listed:
 
 def _on_disk(source: InputSource, inner: str, place: Path) -> Listed:
     """Return the item of a path on this machine; a pipe or a device is refused: reading it might never end."""
-    known = _looked_up(place)
+    known = _stat(place)
     if known is not None and not (stat.S_ISREG(known.st_mode) or stat.S_ISDIR(known.st_mode)):
         message = "It is a pipe, a socket or a device, not a file; give the picture as a file."
         return UnreadableItem(source.name_of(inner), "not_a_file", message)
-    return _named(source, inner, place, _stamp(known))
+    return _make_item(source, inner, place, _stamp(known))
 
 
-def _looked_up(place: Path) -> os.stat_result | None:
+def _stat(place: Path) -> os.stat_result | None:
     try:
         return place.stat()
     except OSError:
@@ -230,7 +230,7 @@ def _folder(source: InputSource, skip: frozenset[str]) -> Iterator[Listed]:
         except OSError as error:
             name = folder.relative_to(root).as_posix()
             yield UnreadableItem(
-                source.prefix + shown(name),
+                source.prefix + printable_name(name),
                 "folder_unreadable",
                 f"The folder cannot be read ({error.strerror}); check its permissions.",
             )
@@ -269,7 +269,7 @@ def _list(source: InputSource, _: frozenset[str]) -> Iterator[Listed]:
         if place is None:
             name = f"{Path(source.given).name}, line {number}"
             message = 'The line names no file of this machine in a key "image".'
-            yield UnreadableItem(source.prefix + shown(name), "bad_line", message)
+            yield UnreadableItem(source.prefix + printable_name(name), "bad_line", message)
             continue
         inner, path = place
         if inner not in seen:

@@ -17,14 +17,14 @@ from typing import Any, Final, Protocol
 from hupai.batch.classes import ALL, Classes
 from hupai.batch.duplicates import Duplicate, Hashes
 from hupai.batch.formats import BY_NAME, LABEL_FILES, Target
-from hupai.batch.formats.csv_rows import CsvRows, harmless
+from hupai.batch.formats.csv_rows import CsvRows, escape_formula
 from hupai.batch.formats.jsonl import JSONL
 from hupai.batch.journal import CHANGED, GONE, StaleRecord
 from hupai.batch.outputs import thumbnails
 from hupai.batch.outputs.images import DRAFT, Images
-from hupai.batch.outputs.ranking import SHOWN, Worst
+from hupai.batch.outputs.ranking import MAX_SHOWN, Worst
 from hupai.batch.outputs.statistics import Statistics
-from hupai.batch.outputs.summary import FEW, Page, render
+from hupai.batch.outputs.summary import MAX_ROWS, Page, render
 from hupai.batch.provenance import Provenance
 from hupai.batch.records import Box, Record
 from scoring.errors import HupaiError
@@ -115,7 +115,9 @@ def derive(
         shown = _write_copies(records, draft, copies)
         _write_worst(worst, draft)
         few = _write_kept(kept, statistics, draft)
-        page = Page(statistics.to_json(), says, worst.pictures()[:SHOWN], failures=failures, duplicates=shown, kept=few)
+        page = Page(
+            statistics.to_json(), says, worst.pictures()[:MAX_SHOWN], failures=failures, duplicates=shown, kept=few
+        )
         _illustrate(page, worst, sample, fetch)
         (draft / "summary.html").write_text(render(page), encoding="utf-8")
         summary = {**page.statistics, "made_with": dict(says)}
@@ -143,13 +145,13 @@ def _write_labels(
     images: Images | None,
 ) -> tuple[Statistics, Worst, list[Record], list[tuple[str, str]]]:
     """Write every label file and the failures in one pass through the records."""
-    target = Target(draft, wanted.image_url, images.put if images is not None else None, made, wanted.classes)
+    target = Target(draft, wanted.image_url, images.place if images is not None else None, made, wanted.classes)
     lines = JSONL.write(target)
     writers = [BY_NAME[name].write(target) for name in wanted.formats if name != JSONL.name]
     left_out = {c.image for c in copies} if wanted.drop_duplicates else set()
     statistics, worst = Statistics(), Worst()
     sample: list[Record] = []
-    every = max(1, len(records) // SHOWN)
+    every = max(1, len(records) // MAX_SHOWN)
     failures: list[tuple[str, str]] = []
     with (
         (draft / "failures.csv").open("w", encoding="utf-8", newline="") as file,
@@ -162,17 +164,17 @@ def _write_labels(
             statistics.add(record)
             lines.add(record)
             if record.error is not None:
-                rows.writerow((harmless(record.image), *record.error))
-                if len(failures) < FEW:
+                rows.writerow((escape_formula(record.image), *record.error))
+                if len(failures) < MAX_ROWS:
                     failures.append((record.image, record.error[1]))
                 continue
             if record.pages > 1:
-                paged.writerow((harmless(record.image), record.pages))
+                paged.writerow((escape_formula(record.image), record.pages))
             worst.add(record)
-            if position % every == 0 and len(sample) < SHOWN:
+            if position % every == 0 and len(sample) < MAX_SHOWN:
                 sample.append(record)
             if position not in left_out:
-                kept = _certain(record, wanted.least)
+                kept = _drop_uncertain(record, wanted.least)
                 for writer in writers:
                     writer.add(kept)
     for writer in (lines, *writers):
@@ -182,7 +184,7 @@ def _write_labels(
     return statistics, worst, sample, failures
 
 
-def _certain(record: Record, least: float) -> Record:
+def _drop_uncertain(record: Record, least: float) -> Record:
     if least <= 0 or all(b.confidence is None or b.confidence >= least for b in record.boxes):
         return record
     return replace(record, boxes=tuple(b for b in record.boxes if b.confidence is None or b.confidence >= least))
@@ -195,8 +197,10 @@ def _write_copies(records: Records, draft: Path, copies: Sequence[Duplicate]) ->
         rows = CsvRows(file)
         rows.writerow(("image", "same_as", "bits_of_256", "same_bytes"))
         for c in copies:
-            rows.writerow((harmless(names[c.image]), harmless(names[c.of]), c.bits, "yes" if c.same_bytes else "no"))
-    return [(names[c.image], names[c.of], c.bits) for c in copies[:FEW]]
+            rows.writerow(
+                (escape_formula(names[c.image]), escape_formula(names[c.of]), c.bits, "yes" if c.same_bytes else "no")
+            )
+    return [(names[c.image], names[c.of], c.bits) for c in copies[:MAX_ROWS]]
 
 
 def _write_kept(kept: Iterable[StaleRecord], statistics: Statistics, draft: Path) -> list[tuple[str, str]]:
@@ -206,11 +210,11 @@ def _write_kept(kept: Iterable[StaleRecord], statistics: Statistics, draft: Path
         rows = CsvRows(file)
         rows.writerow(("image", "why", "message"))
         for one in kept:
-            rows.writerow((harmless(one.image), one.why, one.message))
+            rows.writerow((escape_formula(one.image), one.why, one.message))
             statistics.kept += 1
             if one.why not in (GONE, CHANGED):
                 statistics.failures[one.why] += 1
-            if len(few) < FEW:
+            if len(few) < MAX_ROWS:
                 few.append((one.image, one.message))
     return few
 
@@ -221,13 +225,13 @@ def _write_worst(worst: Worst, draft: Path) -> None:
         rows.writerow(("rank", "image", "probably_wrong", "tiles", "unsure", "least_confidence", "why"))
         for rank, row in enumerate(worst.pictures(), 1):
             least = "" if row["least"] is None else row["least"]
-            cells = (harmless(row["image"]), row["doubt"], row["tiles"], row["unsure"], least, row["why"])
+            cells = (escape_formula(row["image"]), row["doubt"], row["tiles"], row["unsure"], least, row["why"])
             rows.writerow((rank, *cells))
 
 
 def _illustrate(page: Page, worst: Worst, sample: Sequence[Record], fetch: Fetch) -> None:
     """Read the pictures that the page shows once more."""
-    of_bad = {r.image: r for r in worst.shown()}
+    of_bad = {r.image: r for r in worst.worst_records()}
     tiles: dict[str, list[Box]] = {}
     for name, box in worst.tiles():
         tiles.setdefault(name, []).append(box)
@@ -239,9 +243,9 @@ def _illustrate(page: Page, worst: Worst, sample: Sequence[Record], fetch: Fetch
         try:
             photo = Photo(data, name=name)
             if name in of_bad:
-                worst_thumbs[name] = thumbnails.outlined(photo, of_bad[name])
+                worst_thumbs[name] = thumbnails.draw_outlines(photo, of_bad[name])
             if name in of_sample:
-                sample_thumbs[name] = thumbnails.outlined(photo, of_sample[name])
+                sample_thumbs[name] = thumbnails.draw_outlines(photo, of_sample[name])
             for box in tiles.get(name, ()):
                 cut[name, box] = thumbnails.tile(photo, box)
         except HupaiError:

@@ -101,7 +101,7 @@ def _classes(given: Mapping[str, Any] | None) -> Classes:
 
 def finish(journal: Journal, out: Path, order: Order, tell: Tell) -> Finished:
     """Derive every file from the journal."""
-    journal.note("order", order.to_json())
+    journal.write_note("order", order.to_json())
     journal.save()
     crops = crops_in(out) if order.crops else None
     if crops is not None:
@@ -112,10 +112,10 @@ def finish(journal: Journal, out: Path, order: Order, tell: Tell) -> Finished:
     def fetch(names: Sequence[str]) -> Iterable[tuple[str, bytes]]:
         return ((item.name, data) for item, data in read_items(journal.items(names)))
 
-    images = None if order.images is None else Images(journal.as_read, order.images, out)
+    images = None if order.images is None else Images(journal.unchanged_items, order.images, out)
     records = _InJournal(journal)
     summary = derive(
-        records, out, order.wanted, order.facts, order.made, fetch, images=images, kept=journal.kept()
+        records, out, order.wanted, order.facts, order.made, fetch, images=images, kept=journal.stale_records()
     )  # fmt: skip
     return Finished(counts, summary)
 
@@ -128,7 +128,7 @@ def crops_in(out: Path) -> CropFolder:
 def clear_litter(journal: Journal, crops: CropFolder) -> int:
     """Remove the crops of replaced records; return how many."""
     count = sum(crops.remove(old, now) for old, now in journal.litter())
-    journal.swept()
+    journal.mark_litter_removed()
     return count
 
 

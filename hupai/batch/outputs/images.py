@@ -29,7 +29,7 @@ class Images:
         self._items, self._how, self._out = items, how, out
         self._copies: dict[str, list[Path]] = {}
 
-    def put(self, name: str, place: Path) -> None:
+    def place(self, name: str, place: Path) -> None:
         """Order the picture of a name for a place."""
         if self._how == "copy":
             self._copies.setdefault(name, []).append(place)

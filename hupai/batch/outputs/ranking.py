@@ -8,22 +8,22 @@ from typing import Any, Final
 from hupai.batch.records import Box, Record
 from vision.reading import SURE
 
-MOST: Final = 10_000
+MAX_PICTURES: Final = 10_000
 """Pictures in the list of the worst."""
-MOST_TILES: Final = 60
+MAX_TILES: Final = 60
 """Single tiles shown on the summary page."""
-SHOWN: Final = 24
+MAX_SHOWN: Final = 24
 """Pictures shown on the summary page."""
-FAINT: Final = 0.75
+MIN_LOCATED: Final = 0.75
 """Below this score of the detector, a find may not be a tile at all."""
-FOUR: Final = 4
-_COPIES: Final = {"f": 1, "g": 1, "a": 1}
+COPIES: Final = 4
+_BONUS_COPIES: Final = {"f": 1, "g": 1, "a": 1}
 
 
 class Worst:
     """Keeps the pictures whose labels are most probably wrong, and the least certain tiles of all."""
 
-    def __init__(self, most: int = MOST, most_tiles: int = MOST_TILES) -> None:
+    def __init__(self, most: int = MAX_PICTURES, most_tiles: int = MAX_TILES) -> None:
         self._most, self._most_tiles = most, most_tiles
         self._pictures: list[tuple[float, _Later, dict[str, Any]]] = []
         self._tiles: list[tuple[float, _Later, tuple[str, Box]]] = []
@@ -40,7 +40,7 @@ class Worst:
             "why": "; ".join(reasons(record)),
         }
         _push(self._pictures, self._most, (record.doubt, _Later(record.image), row))
-        _push(self._shown, SHOWN, (record.doubt, _Later(record.image), record))
+        _push(self._shown, MAX_SHOWN, (record.doubt, _Later(record.image), record))
         for i, box in enumerate(record.boxes):
             if box.doubt > 0:
                 _push(
@@ -51,7 +51,7 @@ class Worst:
         """The worst first; equally bad ones by name."""
         return [row for _, _, row in sorted(self._pictures, key=lambda e: (-e[0], e[1].name))]
 
-    def shown(self) -> list[Record]:
+    def worst_records(self) -> list[Record]:
         """The records of the very worst, worst first."""
         return [record for _, _, record in sorted(self._shown, key=lambda e: (-e[0], e[1].name))]
 
@@ -87,7 +87,7 @@ def reasons(record: Record) -> list[str]:
     unsure = [b for b in record.boxes if b.confidence is not None and b.confidence < SURE]
     if unsure:
         found.append(f"{len(unsure)} of {len(record.boxes)} below {SURE:.0%}")
-    faint = sum(b.located is not None and b.located < FAINT for b in record.boxes)
+    faint = sum(b.located is not None and b.located < MIN_LOCATED for b in record.boxes)
     if faint:
         found.append(f"{faint} perhaps no tile")
     counts: dict[str, int] = {}
@@ -95,7 +95,7 @@ def reasons(record: Record) -> list[str]:
         # Red fives count as fives.
         code = f"5{box.tile.suit}" if box.tile.red else box.tile.code
         counts[code] = counts.get(code, 0) + 1
-    many = [f"{n} x {code}" for code, n in counts.items() if code != "back" and n > _COPIES.get(code[0], FOUR)]
+    many = [f"{n} x {code}" for code, n in counts.items() if code != "back" and n > _BONUS_COPIES.get(code[0], COPIES)]
     if many:
         found.append(f"more than a set has: {', '.join(many)}")
     return found

@@ -11,7 +11,7 @@ from typing import Any, Final
 from hupai.batch.records import Box
 from scoring.tiles import tile
 
-FEW: Final = 50
+MAX_ROWS: Final = 50
 """Rows per list on the page; the files beside it contain all."""
 _STYLE: Final = """
 :root{color-scheme:light dark;--ink:#1b1b1b;--paper:#fbfaf6;--line:#c9c4b5;--bar:#0072b2;--soft:#6b675c}
@@ -163,6 +163,6 @@ def _table(title: str, heads: Sequence[str], rows: Sequence[Sequence[object]], t
     if not rows:
         return ""
     head = "".join(f"<th>{h}" for h in heads)
-    body = "".join("<tr>" + "".join(f"<td>{escape(str(cell))}" for cell in row) for row in rows[:FEW])
-    more = f"<p>The first {FEW} of {total:,}; all are in {file}.</p>" if total > FEW else ""
+    body = "".join("<tr>" + "".join(f"<td>{escape(str(cell))}" for cell in row) for row in rows[:MAX_ROWS])
+    more = f"<p>The first {MAX_ROWS} of {total:,}; all are in {file}.</p>" if total > MAX_ROWS else ""
     return f"<h2>{title}</h2><table><tr>{head}{body}</table>{more}"

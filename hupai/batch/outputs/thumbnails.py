@@ -14,21 +14,21 @@ from vision.classify.crops import rectify
 from vision.io.photo import Photo
 from vision.reading import SURE, ImageArray
 
-SIDE: Final = 360
+SIDE_PX: Final = 360
 """Longer side of a photo's thumbnail, pixels."""
-TILE: Final = (64, 96)
+TILE_PX: Final = (64, 96)
 """Size of a tile's thumbnail, pixels."""
-LONGEST: Final = 65_500
+MAX_JPEG_SIDE_PX: Final = 65_500
 """Largest side of a JPEG that its encoder (libjpeg) writes, pixels."""
 _GOOD: Final = (0, 158, 115)
 _FAIR: Final = (230, 159, 0)
 _POOR: Final = (213, 94, 0)
 
 
-def outlined(photo: Photo, record: Record) -> str:
+def draw_outlines(photo: Photo, record: Record) -> str:
     """Return the photo with its tiles outlined, as a data URI: thicker and redder where less certain."""
-    view = photo.view(SIDE)
-    scale = SIDE / max(view.shape[:2])
+    view = photo.view(SIDE_PX)
+    scale = SIDE_PX / max(view.shape[:2])
     size = (max(1, round(view.shape[1] * scale)), max(1, round(view.shape[0] * scale)))
     small = np.array(cv2.resize(view, size, interpolation=cv2.INTER_AREA), np.uint8)
     to_small = np.array([size[0] / record.width, size[1] / record.height])
@@ -44,9 +44,9 @@ def tile(photo: Photo, box: Box) -> str:
     """Return a tile of a photo, upright, as a data URI."""
     quad = np.array(box.corners, np.float32)
     edge = float(np.linalg.norm(quad[0] - quad[1]))
-    view = photo.view(round(max(photo.width, photo.height) * min(1.0, TILE[0] / max(edge, 1.0))))
+    view = photo.view(round(max(photo.width, photo.height) * min(1.0, TILE_PX[0] / max(edge, 1.0))))
     to_view = np.array([view.shape[1] / photo.width, view.shape[0] / photo.height], np.float32)
-    return _uri(rectify(view, ((quad + 0.5) * to_view - 0.5).astype(np.float32), TILE, 0.12), 88)
+    return _uri(rectify(view, ((quad + 0.5) * to_view - 0.5).astype(np.float32), TILE_PX, 0.12), 88)
 
 
 def tiles(photo: Photo, boxes: Sequence[Box]) -> list[str]:
@@ -57,8 +57,8 @@ def tiles(photo: Photo, boxes: Sequence[Box]) -> list[str]:
 def jpeg(pixels: ImageArray, quality: int) -> bytes:
     """Return an RGB picture as the bytes of a JPEG file of this quality, 0 to 100; one too large for JPEG is shrunk."""
     longest = max(pixels.shape[:2])
-    if longest > LONGEST:
-        height, width = (max(1, side * LONGEST // longest) for side in pixels.shape[:2])
+    if longest > MAX_JPEG_SIDE_PX:
+        height, width = (max(1, side * MAX_JPEG_SIDE_PX // longest) for side in pixels.shape[:2])
         pixels = np.array(cv2.resize(pixels, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
     how = [cv2.IMWRITE_JPEG_QUALITY, quality]
     done, data = cv2.imencode(".jpg", cv2.cvtColor(pixels, cv2.COLOR_RGB2BGR), how)

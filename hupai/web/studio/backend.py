@@ -16,7 +16,7 @@ from hupai.batch.corrections.lessons import lessons_of_boxes
 from hupai.batch.engines.labeller import box_of
 from hupai.batch.formats import ImportContext
 from hupai.batch.formats.labelstudio import checked_boxes
-from hupai.batch.records import Record, in_one_word
+from hupai.batch.records import Record, model_signature
 from hupai.batch.tilesets import fingerprint
 from hupai.store.errors import NotFound
 from hupai.store.files import sets
@@ -61,7 +61,7 @@ class Backend:
         """Return the version of a project's predictions; it changes when the project's set has learned something."""
         known = self._set(project)
         learned = f" {known.name} {fingerprint(known)[:12]}" if known is not None else ""
-        return f"hupai {in_one_word(self.recogniser.models)}{learned}"
+        return f"hupai {model_signature(self.recogniser.models)}{learned}"
 
     async def predict(
         self, tasks: Sequence[Mapping[str, Any]], project: Project, number: int
@@ -152,7 +152,7 @@ class Backend:
         return project_of(await to_thread.run_sync(self.studio.config, number))
 
     async def _lessons(self, task: Mapping[str, Any], project: Project) -> list[Lesson]:
-        boxes = checked_boxes(task, ImportContext(project.classes.plain))
+        boxes = checked_boxes(task, ImportContext(project.classes.to_notation))
         if not boxes:
             return []
         photo = await self._photo(task, project)

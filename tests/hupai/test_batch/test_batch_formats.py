@@ -28,7 +28,7 @@ from hupai.batch.formats import (
     parse_formats,
     read_labels,
 )
-from hupai.batch.formats.base import Stems, clipped
+from hupai.batch.formats.base import Stems, clip_corners
 from hupai.batch.provenance import Provenance
 from hupai.batch.records import Box, Record
 from scoring.errors import HupaiError, InvalidRequest
@@ -86,7 +86,7 @@ def written(tmp_path_factory):
 def expected(record):
     out = []
     for box in record.boxes:
-        corners = np.array(clipped(box, record.width, record.height))
+        corners = np.array(clip_corners(box, record.width, record.height))
         out.append([box.tile.code, *corners.min(axis=0), *corners.max(axis=0)])
     return out
 

@@ -69,7 +69,7 @@ def test_a_changed_or_missing_picture_keeps_its_record(journal):
     for name in "abc":
         journal.add(item(name), record(name))
     lists(journal, item("a"), item("b", stamp="2"))
-    assert [(k.image, k.why) for k in journal.kept()] == [("b", "changed"), ("c", "gone")]
+    assert [(k.image, k.why) for k in journal.stale_records()] == [("b", "changed"), ("c", "gone")]
     assert [r.image for r in journal.records()] == ["a", "b", "c"]
     assert [i.name for i in journal.open_items(0)] == ["b"]
     assert (journal.counts().open, journal.counts().kept, journal.counts().labelled) == (1, 2, 3)

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 import yaml
 
-from hupai.batch.classes import ALL, PRESETS, classes_named
+from hupai.batch.classes import ALL, PRESETS, parse_classes
 from hupai.batch.corrections.merge import merge
 from hupai.batch.formats import LabelError, read_labels
 from hupai.batch.records import Box, Record
@@ -34,31 +34,31 @@ HAND = Record(
 
 @pytest.mark.parametrize(("name", "count"), [("34", 34), ("37", 37), ("42", 42), ("camerash", 42), ("jonchan", 42)])
 def test_presets_have_as_many_classes_as_they_say_and_no_tile_twice(name, count):
-    classes = classes_named(name)
+    classes = parse_classes(name)
     assert len(classes.names) == count == len(set(classes.names))
     assert set(classes.numbers) <= {t.code for t in TILES}
-    assert ("0s" in classes.numbers) and (classes.alike(tile("5s"), tile("0s")) == (name != "37"))
+    assert ("0s" in classes.numbers) and (classes.same_class(tile("5s"), tile("0s")) == (name != "37"))
 
 
 def test_well_known_sets_have_their_own_names_and_order():
     camerash, jonchan = PRESETS["camerash"], PRESETS["jonchan"]
     assert camerash.names[0] == "dots-1" and camerash.names.index("honors-red") == 31
-    assert camerash.names[-1] == "bonus-bamboo" and camerash.plain("bonus-winter") == "g4"
+    assert camerash.names[-1] == "bonus-bamboo" and camerash.to_notation("bonus-winter") == "g4"
     assert jonchan.names[:6] == ("1B", "1C", "1D", "1F", "1S", "2B") and jonchan.names[-7:] == (
         "EW", "GD", "NW", "RD", "SW", "WD", "WW",
     )  # fmt: skip
-    assert [jonchan.plain(n) for n in ("5B", "3F", "WD")] == ["5s", "f3", "5z"]
+    assert [jonchan.to_notation(n) for n in ("5B", "3F", "WD")] == ["5s", "f3", "5z"]
 
 
 @pytest.mark.parametrize("kind", ["coco", "yolo", "yolo-obb", "labelstudio", "voc", "cvat"])
 def test_labels_go_out_and_come_back_under_other_names(tmp_path, kind):
-    classes = classes_named("camerash")
+    classes = parse_classes("camerash")
     folder = write(tmp_path / "out", [HAND], (kind,), classes=classes)
     path = {"coco": "coco.json", "labelstudio": "labelstudio.json", "cvat": "cvat.xml"}.get(kind, kind)
     sizes = {"a": ("a.jpg", 640, 480)}
     with pytest.raises(LabelError, match="bamboo-5"):
         read_labels(folder / path, sizes=sizes)
-    (back,) = read_labels(folder / path, rename=classes.plain, sizes=sizes)
+    (back,) = read_labels(folder / path, rename=classes.to_notation, sizes=sizes)
     assert [b.tile.code for b in back.boxes] == ["5s", "5s", "1z", "f2", "g4"]
     merged, changes = merge([back], [HAND], classes)
     # What the classes do not tell apart or leave out was let stand by whoever saw only them.
@@ -70,7 +70,7 @@ def test_a_file_of_classes_orders_merges_and_renames(tmp_path):
     (tmp_path / "c.txt").write_text(
         "# ours\nwest: 3z\n\nany five : 5m 0m 5p 0p 5s 0s\n1m # as it is\n", encoding="utf-8"
     )
-    classes = classes_named(str(tmp_path / "c.txt"))
+    classes = parse_classes(str(tmp_path / "c.txt"))
     assert classes.names == ("west", "any five", "1m")
     folder = write(tmp_path / "out", [HAND], ("yolo",), classes=classes)
     assert yaml.safe_load((folder / "yolo/data.yaml").read_text())["names"] == {0: "west", 1: "any five", 2: "1m"}
@@ -91,7 +91,7 @@ def test_a_file_of_classes_that_makes_no_sense_is_refused(tmp_path, text, told):
     if text is not None:
         (tmp_path / "c.txt").write_text(text)
     with pytest.raises(InvalidRequest, match=told):
-        classes_named(str(tmp_path / "c.txt"))
+        parse_classes(str(tmp_path / "c.txt"))
 
 
 def test_training_and_validation_lists_share_no_photo_and_every_picture_is_in_one(tmp_path):

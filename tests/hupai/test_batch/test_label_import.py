@@ -91,7 +91,7 @@ def test_ten_times_the_tasks_are_imported_in_the_same_memory(tmp_path: Path) -> 
 
 @pytest.mark.parametrize("piece", [1, 7, 1 << 20])
 def test_entries_come_whole_wherever_the_file_is_cut(piece: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hupai.batch.json_list._PIECE", piece)
+    monkeypatch.setattr("hupai.batch.json_list._READ_CHARACTERS", piece)
     for given in ([], [1], [12, -3.5e2, True, None, "a,]"], [{"a": [1, {"b": "é]"}]}, [], {}]):
         text = json.dumps(given, ensure_ascii=False)
         for shown in (text, text.replace(", ", " ,\n "), f"\n {text} \n"):
@@ -112,14 +112,14 @@ def test_entries_come_whole_wherever_the_file_is_cut(piece: int, monkeypatch: py
     ],
 )
 def test_what_is_no_list_is_told_with_its_place(text: str, told: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hupai.batch.json_list._PIECE", 2)
+    monkeypatch.setattr("hupai.batch.json_list._READ_CHARACTERS", 2)
     with pytest.raises(ValueError, match=told.replace("[", r"\[").replace("]", r"\]")):
         list(entries(io.StringIO(text)))
 
 
 def test_an_entry_without_an_end_is_not_read_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hupai.batch.json_list._PIECE", 10)
-    monkeypatch.setattr("hupai.batch.json_list.MOST_ENTRY", 100)
+    monkeypatch.setattr("hupai.batch.json_list._READ_CHARACTERS", 10)
+    monkeypatch.setattr("hupai.batch.json_list.MAX_ENTRY_CHARACTERS", 100)
     file = io.StringIO('["' + 10_000 * "a" + '"]')
     with pytest.raises(ValueError, match="Unterminated string"):
         list(entries(file))
