@@ -26,8 +26,8 @@ from hupai.commands import (
     sets,
     watch,
 )
-from hupai.finding import not_loaded
-from hupai.output import complain, lasting, print_json
+from hupai.finding import import_hint
+from hupai.output import print_error, print_json, with_provenance
 from hupai.terminal.options import EXAMPLES
 from scoring.errors import Fault, HupaiError, InvalidRequest
 
@@ -137,7 +137,7 @@ def main() -> None:
     except ImportError as error:
         if (error.name or "").partition(".")[0] in ("", "hupai", "vision", "scoring"):
             raise
-        print(f"hupai: {error.name} {not_loaded(error)} See hupai check.", file=sys.stderr)
+        print(f"hupai: {error.name} {import_hint(error)} See hupai check.", file=sys.stderr)
         sys.exit(NOT_WRITTEN)
     except BrokenPipeError:
         _nobody_reads()
@@ -171,10 +171,10 @@ def _run() -> int:
 def _refuse(error: HupaiError) -> None:
     try:
         if "--json" in sys.argv[1:]:
-            print_json(lasting({"error": error.to_json()}))
+            print_json(with_provenance({"error": error.to_json()}))
     except BrokenPipeError:
         _nobody_reads()
-    complain(error)
+    print_error(error)
     sys.exit(error.exit_status)
 
 

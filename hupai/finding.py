@@ -10,7 +10,7 @@ from scoring.errors import HupaiError
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class CheckResult:
     """One thing that was checked.
 
     Attributes:
@@ -33,7 +33,7 @@ _LIBRARY = re.compile(r"(lib[\w.+-]+\.so[\d.]*): cannot open shared object file"
 _OPENCV = ("libGL.so.1", "libgthread-2.0.so.0", "libglib-2.0.so.0")
 
 
-def not_loaded(error: ImportError) -> str:
+def import_hint(error: ImportError) -> str:
     """Return why something cannot be loaded and how to repair that: a system library, or hupai's installation.
 
     OpenCV's wheels take libGL and glib from the system, which slim images and servers lack.
@@ -45,19 +45,19 @@ def not_loaded(error: ImportError) -> str:
     return f"cannot be loaded: the system has no {found[1]}; on Debian and Ubuntu: apt-get install {packages}."
 
 
-def tried(name: str, look: Callable[[], Iterable[Finding]]) -> Iterator[Finding]:
+def run_check(name: str, look: Callable[[], Iterable[CheckResult]]) -> Iterator[CheckResult]:
     """Yield what a check finds; an exception becomes a finding, too, and does not stop other checks."""
     try:
         found = list(look())
     except HupaiError as error:
-        found = [Finding(False, name, error.message)]
+        found = [CheckResult(False, name, error.message)]
     except ImportError as error:
-        found = [Finding(False, name, not_loaded(error))]
+        found = [CheckResult(False, name, import_hint(error))]
     except OSError as error:
-        found = [Finding(False, name, f"cannot be looked at ({error}); see that this user may read it.")]
+        found = [CheckResult(False, name, f"cannot be looked at ({error}); see that this user may read it.")]
     except Exception as error:  # noqa: BLE001 - looks are made at what is broken, in ways nobody thought of
         said = f"{type(error).__name__}: {error}"
         found = [
-            Finding(False, name, f"does not work ({said}); install hupai again, and report it if that is no help.")
+            CheckResult(False, name, f"does not work ({said}); install hupai again, and report it if that is no help.")
         ]
     yield from found

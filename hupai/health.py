@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
-from hupai.finding import Finding, tried
+from hupai.finding import CheckResult, run_check
 from scoring.errors import HupaiError
 from scoring.version import version
 
@@ -33,7 +33,7 @@ _EXTRAS: Final = (
 _BEGUN: Final = datetime(2025, 1, 1, tzinfo=UTC)
 
 
-def findings(config: Path | None = None, *, places_only: bool = False) -> Iterator[Finding]:
+def findings(config: Path | None = None, *, places_only: bool = False) -> Iterator[CheckResult]:
     """Check everything, in the order in which a reading needs it.
 
     Args:
@@ -42,43 +42,43 @@ def findings(config: Path | None = None, *, places_only: bool = False) -> Iterat
     if places_only:
         yield from _places(config)
         return
-    yield Finding(True, "hupai", f"{version()}, Python {platform.python_version()} on {platform.platform()}")
+    yield CheckResult(True, "hupai", f"{version()}, Python {platform.python_version()} on {platform.platform()}")
     if sys.version_info < (3, 11):
-        yield Finding(False, "python", "hupai needs Python 3.11 or newer.")
+        yield CheckResult(False, "python", "hupai needs Python 3.11 or newer.")
     for package in _PACKAGES:
         yield _package(package)
     for name, look in _PARTS:
-        yield from tried(name, partial(_part, name, look))
+        yield from run_check(name, partial(_part, name, look))
     yield from _places(config)
     yield from extras()
 
 
-def _part(name: str, look: Callable[[], str]) -> list[Finding]:
-    return [Finding(True, name, look())]
+def _part(name: str, look: Callable[[], str]) -> list[CheckResult]:
+    return [CheckResult(True, name, look())]
 
 
-def _package(name: str) -> Finding:
+def _package(name: str) -> CheckResult:
     try:
-        return Finding(True, name, installed(name))
+        return CheckResult(True, name, installed(name))
     except PackageNotFoundError:
-        return Finding(False, name, f"not installed; run: pip install {name}")
+        return CheckResult(False, name, f"not installed; run: pip install {name}")
 
 
-def _places(config: Path | None) -> Iterator[Finding]:
-    def look() -> Iterator[Finding]:
+def _places(config: Path | None) -> Iterator[CheckResult]:
+    def look() -> Iterator[CheckResult]:
         from hupai.health_places import places  # needs packages that may be missing
 
         return places(config)
 
-    return tried("settings", look)
+    return run_check("settings", look)
 
 
-def extras() -> Iterator[Finding]:
+def extras() -> Iterator[CheckResult]:
     """Check optional packages; a missing one is no fault."""
     for name, modules, purpose, how in _EXTRAS:
         lacking = [m for m in modules if find_spec(m) is None]
         said = f"not installed; for {purpose}: {how}" if lacking else f"installed, for {purpose}"
-        yield Finding(True, f"extra {name}", said)
+        yield CheckResult(True, f"extra {name}", said)
 
 
 def _clock() -> str:

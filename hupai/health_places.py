@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from hupai.finding import Finding, tried
+from hupai.finding import CheckResult, run_check
 from hupai.settings import CONFIG_VARIABLE, PREFIX, Settings, default_config, load
 from scoring.errors import HupaiError
 
@@ -23,45 +23,45 @@ LEAST_FREE: Final = 200_000_000
 _DEVELOPERS: Final = frozenset({CONFIG_VARIABLE, *(PREFIX + name for name in ("DATA", "FULL", "READERS"))})
 
 
-def places(config: Path | None = None) -> Iterator[Finding]:
+def places(config: Path | None = None) -> Iterator[CheckResult]:
     """Check the settings first; what depends on them is only checked if they are valid."""
     try:
         settings = load(config)
     except HupaiError as error:
-        yield Finding(False, "settings", error.message)
+        yield CheckResult(False, "settings", error.message)
         return
     yield _settings(settings, config)
     folder = settings.data_folder
-    yield from tried("data folder", lambda: [_data_folder(folder)])
-    yield from tried("disk", lambda: [_disk(folder)])
-    yield from tried("database", lambda: [_database(settings)])
-    yield from tried("files", lambda: [_half_written(folder)])
-    yield from tried("port", lambda: [_port(settings)])
+    yield from run_check("data folder", lambda: [_data_folder(folder)])
+    yield from run_check("disk", lambda: [_disk(folder)])
+    yield from run_check("database", lambda: [_database(settings)])
+    yield from run_check("files", lambda: [_half_written(folder)])
+    yield from run_check("port", lambda: [_port(settings)])
     for name, look in (("sets", _sets), ("samples", _samples), ("certificates", _keys)):
-        yield from tried(name, partial(_kept, folder / name, look))
+        yield from run_check(name, partial(_kept, folder / name, look))
 
 
-def _kept(folder: Path, look: Callable[[Path], Iterator[Finding]]) -> Iterator[Finding]:
+def _kept(folder: Path, look: Callable[[Path], Iterator[CheckResult]]) -> Iterator[CheckResult]:
     """Yield what a check of a subfolder of the data folder finds; nothing if it does not exist."""
     if os.path.lexists(folder):
         if folder.is_dir() and os.access(folder, os.R_OK | os.X_OK):
             yield from look(folder)
         else:
             message = f"{folder} is no folder that this user can read; change its owner, or move it away."
-            yield Finding(False, folder.name, message)
+            yield CheckResult(False, folder.name, message)
 
 
-def _settings(settings: Settings, config: Path | None) -> Finding:
+def _settings(settings: Settings, config: Path | None) -> CheckResult:
     known = {PREFIX + name.upper() for name in type(settings).model_fields} | _DEVELOPERS
     strange = sorted(name for name in os.environ if name.startswith(PREFIX) and name.upper() not in known)
     if strange:
         close = get_close_matches(strange[0], known, 1)
         hint = f"; did you mean {close[0]}?" if close else "; hupai serve --help lists the settings."
-        return Finding(False, "settings", f"There is no setting for the variable {', '.join(strange)}{hint}")
+        return CheckResult(False, "settings", f"There is no setting for the variable {', '.join(strange)}{hint}")
     named = config or os.environ.get(CONFIG_VARIABLE) or (default_config() if default_config().is_file() else None)
     given = sorted(name for name in os.environ if name in known - _DEVELOPERS)
     from_variables = f", {', '.join(given)} from the environment" if given else ""
-    return Finding(True, "settings", f"valid; {named or 'no settings file'}{from_variables}")
+    return CheckResult(True, "settings", f"valid; {named or 'no settings file'}{from_variables}")
 
 
 def _existing(path: Path) -> Path:
@@ -71,33 +71,33 @@ def _existing(path: Path) -> Path:
     return path
 
 
-def _data_folder(folder: Path) -> Finding:
+def _data_folder(folder: Path) -> CheckResult:
     there = _existing(folder)
     if there != folder:
         if there.is_dir() and os.access(there, os.W_OK | os.X_OK):
-            return Finding(
+            return CheckResult(
                 True, "data folder", f"{folder} is made at the first start", lambda: folder.mkdir(parents=True)
             )
-        return Finding(
+        return CheckResult(
             False, "data folder", f"{folder} cannot be made below {there}; give another with HUPAI_DATA_FOLDER."
         )
     if not folder.is_dir():
-        return Finding(False, "data folder", f"{folder} is no folder; move that file, or set HUPAI_DATA_FOLDER.")
+        return CheckResult(False, "data folder", f"{folder} is no folder; move that file, or set HUPAI_DATA_FOLDER.")
     if not os.access(folder, os.W_OK | os.X_OK | os.R_OK):
         own = folder.stat().st_uid == os.geteuid()
         message = f"{folder} cannot be written by this user; change its owner, or set HUPAI_DATA_FOLDER."
-        return Finding(False, "data folder", message, (lambda: folder.chmod(0o700)) if own else None)
-    return Finding(True, "data folder", f"{folder} can be written")
+        return CheckResult(False, "data folder", message, (lambda: folder.chmod(0o700)) if own else None)
+    return CheckResult(True, "data folder", f"{folder} can be written")
 
 
-def _disk(folder: Path) -> Finding:
+def _disk(folder: Path) -> CheckResult:
     free = shutil.disk_usage(_existing(folder)).free
     if free < LEAST_FREE:
-        return Finding(False, "disk", f"only {free / 1e6:.0f} MB are free under {folder}; make room.")
-    return Finding(True, "disk", f"{free / 1e9:.1f} GB are free under {folder}")
+        return CheckResult(False, "disk", f"only {free / 1e6:.0f} MB are free under {folder}; make room.")
+    return CheckResult(True, "disk", f"{free / 1e9:.1f} GB are free under {folder}")
 
 
-def _port(settings: Settings) -> Finding:
+def _port(settings: Settings) -> CheckResult:
     """Check whether the server could listen where the settings say; a server already running there is no fault."""
     from hupai.web.listen.listening import bound_socket, serves_already
 
@@ -106,12 +106,12 @@ def _port(settings: Settings) -> Finding:
         bound_socket(settings.host, settings.port).close()
     except HupaiError as error:
         if serves_already(settings.host, settings.port):
-            return Finding(True, "port", f"hupai serves on {place} already")
-        return Finding(False, "port", error.message)
-    return Finding(True, "port", f"{place} is free")
+            return CheckResult(True, "port", f"hupai serves on {place} already")
+        return CheckResult(False, "port", error.message)
+    return CheckResult(True, "port", f"{place} is free")
 
 
-def _database(settings: Settings) -> Finding:
+def _database(settings: Settings) -> CheckResult:
     from sqlalchemy import make_url, text
     from sqlalchemy.exc import SQLAlchemyError
 
@@ -122,8 +122,10 @@ def _database(settings: Settings) -> Finding:
     if file is not None and not file.exists() and str(file) != ".":
         above = _existing(file.absolute())
         if not (above.is_dir() and os.access(above, os.W_OK | os.X_OK)) and file.parent != settings.data_folder:
-            return Finding(False, "database", f"{file} cannot be made below {above}; name another in HUPAI_DATABASE.")
-        return Finding(True, "database", f"{file} is made at the first start")
+            return CheckResult(
+                False, "database", f"{file} cannot be made below {above}; name another in HUPAI_DATABASE."
+            )
+        return CheckResult(True, "database", f"{file} is made at the first start")
     try:
         engine = connect(url)
         try:
@@ -131,15 +133,15 @@ def _database(settings: Settings) -> Finding:
                 if file is not None:
                     said = str(connection.execute(text("pragma quick_check(1)")).scalar())
                     if said != "ok":
-                        return Finding(False, "database", f"{file} is damaged ({said}); put a copy back.")
+                        return CheckResult(False, "database", f"{file} is damaged ({said}); put a copy back.")
                 state = _state(connection)
         finally:
             engine.dispose()
     except SQLAlchemyError as error:
-        return Finding(False, "database", unusable(url, error))
+        return CheckResult(False, "database", unusable(url, error))
     except HupaiError as error:
-        return Finding(False, "database", error.message)
-    return Finding(True, "database", f"{shown(url)} answers; {state}")
+        return CheckResult(False, "database", error.message)
+    return CheckResult(True, "database", f"{shown(url)} answers; {state}")
 
 
 def _state(connection: Connection) -> str:
@@ -152,7 +154,7 @@ def _state(connection: Connection) -> str:
     return "its tables are up to date" if up_to_date else "its tables are brought up to date at the next start"
 
 
-def _half_written(folder: Path) -> Finding:
+def _half_written(folder: Path) -> CheckResult:
     """Check for drafts left by a crash; the server clears those of samples at every start, this finds the rest."""
     drafts = [
         path
@@ -162,19 +164,19 @@ def _half_written(folder: Path) -> Finding:
         if path.suffix in (".new", ".part")
     ]
     if not drafts:
-        return Finding(True, "files", "none is half-written")
+        return CheckResult(True, "files", "none is half-written")
 
     def remove() -> None:
         for path in drafts:
             path.unlink(missing_ok=True)
 
     named = ", ".join(str(d) for d in drafts[:5])
-    return Finding(
+    return CheckResult(
         False, "files", f"half-written, of a run that was killed: {named}; hupai check --mend removes them.", remove
     )
 
 
-def _sets(folder: Path) -> Iterator[Finding]:
+def _sets(folder: Path) -> Iterator[CheckResult]:
     """Check learned tile sets: damaged ones, and those learned with other weights."""
     from hupai.store.files.sets import list_sets
 
@@ -187,12 +189,12 @@ def _sets(folder: Path) -> Iterator[Finding]:
     found = list_sets(folder, model)
     bad = [f"{one['name']}: {one['trouble']}" for one in found if one["trouble"]]
     if bad:
-        yield Finding(False, "sets", " ".join(bad))
+        yield CheckResult(False, "sets", " ".join(bad))
     elif found:
-        yield Finding(True, "sets", f"{', '.join(one['name'] for one in found)} can be used")
+        yield CheckResult(True, "sets", f"{', '.join(one['name'] for one in found)} can be used")
 
 
-def _samples(folder: Path) -> Iterator[Finding]:
+def _samples(folder: Path) -> Iterator[CheckResult]:
     """Check photos donated for training whose labels cannot be read."""
     from hupai.store.files.samples import damaged_samples
 
@@ -200,18 +202,18 @@ def _samples(folder: Path) -> Iterator[Finding]:
     bad = damaged_samples(folder)
     if bad:
         named = ", ".join(str(path) for path in bad[:5])
-        yield Finding(False, "samples", f"the labels cannot be read of {named}; put a copy back, or delete them.")
+        yield CheckResult(False, "samples", f"the labels cannot be read of {named}; put a copy back, or delete them.")
     elif count:
-        yield Finding(True, "samples", f"{count} are whole")
+        yield CheckResult(True, "samples", f"{count} are whole")
 
 
-def _keys(folder: Path) -> Iterator[Finding]:
+def _keys(folder: Path) -> Iterator[CheckResult]:
     keys = sorted(folder.glob("*.key"))
     if not keys:
         return
     loose = [key for key in keys if key.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO)]
     if not loose:
-        yield Finding(True, "keys", "only their owner can read them")
+        yield CheckResult(True, "keys", "only their owner can read them")
         return
 
     def tighten() -> None:
@@ -219,4 +221,4 @@ def _keys(folder: Path) -> Iterator[Finding]:
             key.chmod(0o600)
 
     named = ", ".join(str(k) for k in loose)
-    yield Finding(False, "keys", f"others can read {named}; hupai check --mend takes that away.", tighten)
+    yield CheckResult(False, "keys", f"others can read {named}; hupai check --mend takes that away.", tighten)

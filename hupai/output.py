@@ -30,12 +30,12 @@ def print_json(response: object) -> None:
     stream.flush()
 
 
-def lasting(response: dict[str, Any], options: Mapping[str, Any] | None = None) -> dict[str, Any]:
+def with_provenance(response: dict[str, Any], options: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """Return the response with its origin, for files: ``version`` and, for a score, the given house rules."""
     return {**response, **({} if options is None else {"options": dict(options)}), "version": version()}
 
 
-def complain(error: HupaiError, of: str | None = None) -> None:
+def print_error(error: HupaiError, of: str | None = None) -> None:
     """Print on standard error what is wrong, in the command line's words; several faults are printed one per line.
 
     Args:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hupai.output import complain, lasting, print_json
+from hupai.output import print_error, print_json, with_provenance
 from scoring.errors import HupaiError
 
 if TYPE_CHECKING:
@@ -59,8 +59,8 @@ def each_picture(
                 outcome.failures.append(error.exit_status)
                 with progress.aside():
                     if as_json:
-                        print_json(lasting({"image": str(picture), "error": error.to_json()}))
-                    complain(error, str(picture))
+                        print_json(with_provenance({"image": str(picture), "error": error.to_json()}))
+                    print_error(error, str(picture))
             else:
                 outcome.done += 1
     return outcome

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from hupai.output import lasting, print_json
+from hupai.output import print_json, with_provenance
 from hupai.terminal.options import Config, Database, DataFolder
 
 
@@ -25,7 +25,7 @@ def backup(
     settings = load(config, database=database, data_folder=data_folder)
     made = write_backup(out, settings.database_url, settings.data_folder)
     if as_json:
-        print_json(lasting(made.to_json()))
+        print_json(with_provenance(made.to_json()))
         return
     counted = f"{made.games} game{'' if made.games == 1 else 's'}"
     games = "the games are in PostgreSQL, keep them with pg_dump" if made.games is None else counted

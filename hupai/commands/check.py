@@ -18,7 +18,7 @@ def check(
 ) -> None:
     """Try every part of the installation and say what is wrong; exit status 1 when something is."""
     from hupai.health import findings
-    from hupai.output import lasting, print_json
+    from hupai.output import print_json, with_provenance
 
     mended = []
     if mend:
@@ -39,5 +39,5 @@ def check(
             typer.echo(f"{'ok  ' if finding.ok else 'BAD '} {finding.name}: {finding.message}")
     whole = all(f.ok for f in found)
     if as_json:
-        print_json(lasting({"ok": whole, "findings": [f.to_json() for f in found], "mended": mended}))
+        print_json(with_provenance({"ok": whole, "findings": [f.to_json() for f in found], "mended": mended}))
     raise typer.Exit(0 if whole else 1)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hupai.output import lasting, print_json
+from hupai.output import print_json, with_provenance
 from hupai.terminal.options import Config, Database, DataFolder
 from scoring.errors import Fault, InvalidRequest
 
@@ -49,7 +49,7 @@ def forget(
     finally:
         engine.dispose()
     if as_json:
-        print_json(lasting({**gone.to_json(), "removed": removing}))
+        print_json(with_provenance({**gone.to_json(), "removed": removing}))
     elif found:
         typer.echo(_done(found, gone) if removing else "Nothing was removed.")
 

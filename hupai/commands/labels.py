@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from hupai.batch.formats import BY_NAME, NAMES, parse_formats
-from hupai.output import lasting, print_json
+from hupai.output import print_json, with_provenance
 from scoring.errors import Fault, HupaiError, InvalidRequest
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ def compare(
     if not agreement.pictures:
         raise _usage(f"{a} and {b} have no picture in common, by name or bytes.", "labels")
     if as_json:
-        print_json(lasting(agreement.to_json()))
+        print_json(with_provenance(agreement.to_json()))
         return
     _show(agreement)
 
@@ -237,7 +237,7 @@ def forget(
             forgotten(journal, folder, found.pictures, tell)
             sums["removed"] = True
     if as_json:
-        print_json(lasting(sums))
+        print_json(with_provenance(sums))
         return
     if not found.pictures:
         typer.echo("Nothing to remove: every labelled picture was there when the sources were last looked at.")

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from hupai.output import lasting, print_json
+from hupai.output import print_json, with_provenance
 from hupai.recognise import each_picture, mention_pages
 from hupai.terminal.completing import complete_rules, complete_set
 
@@ -54,7 +54,7 @@ def read(
         def tell() -> None:
             mention_pages(photo)
             if as_json:
-                print_json(lasting(reading.to_json(str(image)), options))
+                print_json(with_provenance(reading.to_json(str(image)), options))
             else:
                 show_reading(paper, str(image), reading)
 

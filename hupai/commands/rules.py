@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from hupai.messages import flag_of
-from hupai.output import lasting, print_json
+from hupai.output import print_json, with_provenance
 from hupai.terminal.completing import complete_language, complete_rules
 from scoring.errors import Fault, InvalidRequest, counted
 from scoring.options import worded
@@ -53,7 +53,7 @@ def rules(
         return
     system = system_named(name)
     if as_json:
-        print_json(lasting(describe(system)))
+        print_json(with_provenance(describe(system)))
         return
     _tables(system)
 
@@ -130,7 +130,7 @@ def _json(value: object) -> object:
 
 def _list(as_json: bool) -> None:
     if as_json:
-        print_json([lasting(describe(s)) for s in systems().values()])
+        print_json([with_provenance(describe(s)) for s in systems().values()])
         return
     from rich.table import Table
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from hupai.messages import with_flags
-from hupai.output import complain, lasting, print_json
+from hupai.output import print_error, print_json, with_provenance
 from hupai.recognise import each_picture, mention_pages
 from hupai.terminal import options as o
 from hupai.terminal.flags import Flags, context_of, parse_options
@@ -103,11 +103,11 @@ def _score_typed(flags: Flags, *, as_json: bool, why: bool) -> None:
     except InvalidRequest as error:
         if not as_json:
             raise
-        print_json(lasting({"id": None, "error": error.to_json()}))
-        complain(error)
+        print_json(with_provenance({"id": None, "error": error.to_json()}))
+        print_error(error)
         raise typer.Exit(error.exit_status) from error
     if as_json:
-        print_json(lasting(result.to_json(with_why=why), flags.options))
+        print_json(with_provenance(result.to_json(with_why=why), flags.options))
         return
     from hupai.terminal.paper import Paper
 
@@ -198,7 +198,8 @@ def _score_photos(
         mark(path, scored.read)
         if as_json:
             read = {**scored.read.reading.to_json(str(path)), "options": how}
-            print_json(lasting({**scored.result.to_json(str(path), with_why=why), "read": read}, flags.options))
+            answer = {**scored.result.to_json(str(path), with_why=why), "read": read}
+            print_json(with_provenance(answer, flags.options))
         else:
             _show(paper, scored.request, scored.result, flags, scored.read.reading, str(path), why=why)
 

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from hupai.learned import sets_folder, unkept
-from hupai.output import lasting, print_json
+from hupai.output import print_json, with_provenance
 from scoring.errors import Fault, HupaiError, InvalidRequest
 from scoring.tiles import format_tiles, parse_tiles
 
@@ -65,7 +65,7 @@ def list_them(as_json: Annotated[bool, typer.Option("--json", help="Print JSON."
 
     found = list_sets(sets_folder(), entries()["classifier"].short)
     if as_json:
-        print_json(lasting({"sets": found}))
+        print_json(with_provenance({"sets": found}))
         return
     for one in found:
         trouble = f"  {one['trouble']}" if one["trouble"] else ""

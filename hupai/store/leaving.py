@@ -13,7 +13,7 @@ from typing import Any
 
 from sqlalchemy import Engine, select
 
-from hupai.output import lasting
+from hupai.output import with_provenance
 from hupai.store.database import reading
 from hupai.store.errors import StoreError
 from hupai.store.feed_tables import FeedEvent, FeedFrame, FeedHand
@@ -53,7 +53,7 @@ def write_leaving(path: Path, engine: Engine, named: Aged) -> None:
 
 def _fill(kept: zipfile.ZipFile, engine: Engine, named: Aged) -> None:
     def put(name: str, said: dict[str, Any]) -> None:
-        kept.writestr(name, json.dumps(lasting(said), ensure_ascii=False, indent=1) + "\n")
+        kept.writestr(name, json.dumps(with_provenance(said), ensure_ascii=False, indent=1) + "\n")
 
     put("about.json", {"format": 1, "at": shown(datetime.now(UTC)), "before": shown(named.before), **named.to_json()})
     for cup in sorted(named.tournaments):

@@ -8,7 +8,7 @@ from collections import Counter
 from pathlib import Path
 from typing import IO, Any
 
-from hupai.output import lasting, print_json
+from hupai.output import print_json, with_provenance
 from scoring.errors import Fault, InvalidRequest
 from scoring.request import respond
 
@@ -72,7 +72,7 @@ def score_line(line: bytes, number: int) -> dict[str, Any]:
     except ValueError as error:  # UnicodeDecodeError and JSONDecodeError are ValueErrors
         return _error("bad_json", f"Line {number} is no JSON: {error}.")
     response = respond(request)
-    return lasting(response, None if "error" in response else request.get("options") or {})
+    return with_provenance(response, None if "error" in response else request.get("options") or {})
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -87,4 +87,4 @@ def _no_number(name: str) -> None:
 
 
 def _error(code: str, message: str) -> dict[str, Any]:
-    return lasting({"id": None, "error": InvalidRequest.of([Fault(code, message)]).to_json()})
+    return with_provenance({"id": None, "error": InvalidRequest.of([Fault(code, message)]).to_json()})

@@ -276,16 +276,16 @@ def test_whatever_stops_a_look_is_a_finding(monkeypatch: pytest.MonkeyPatch) -> 
     from datetime import UTC, datetime
 
     from hupai import health
-    from hupai.finding import tried
+    from hupai.finding import run_check
 
     def broken() -> list[Any]:
         raise TypeError("nobody thought of this")
 
-    (found,) = tried("part", broken)
+    (found,) = run_check("part", broken)
     assert not found.ok
     assert "nobody thought of this" in found.message
     monkeypatch.setattr(health, "_BEGUN", datetime(3000, 1, 1, tzinfo=UTC))
-    (found,) = tried("clock", lambda: health._part("clock", health._clock))
+    (found,) = run_check("clock", lambda: health._part("clock", health._clock))
     assert "set it" in found.message
 
 
