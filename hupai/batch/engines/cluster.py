@@ -87,6 +87,7 @@ def run_on_ray(job: Job, address: str | None, tell: Tell, *, part_rows: int = PA
     Raises:
         HupaiError: wrong usage, no Ray, a cluster that is too small, labels that were begun under another plan.
     """
+    job = replace(job, out=Path(_absolute_path(str(job.out))))  # actors work in folders of their own
     folder = job.out
     plan = job.plan([_absolute_path(s) for s in job.sources])
     fresh = _fresh_listing(folder, job.sources, tell) if job.fresh else None
