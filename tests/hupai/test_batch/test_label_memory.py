@@ -15,7 +15,7 @@ MOST = 450
 MEASURED = """
 import resource, sys
 from pathlib import Path
-from hupai.batch.engines.cluster import _listed
+from hupai.batch.engines.cluster import _make_listing
 from hupai.batch.inputs.sources import sources_of
 from hupai.batch.journal import Journal
 from hupai.batch.plan import LabellingPlan
@@ -29,7 +29,7 @@ if engine == "local":
         pass
     count = sum(1 for _ in journal.open_items(0))
 else:
-    count = _listed([given], Quiet()).num_rows
+    count = _make_listing([given], Quiet()).num_rows
 print(count, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024)
 """
 
