@@ -12,6 +12,10 @@ export const mainKey = (key, sign, label, onclick, off = false) =>
     label,
   );
 
+/** Prints the page: one that is installed on a phone has no menu to print it from. */
+export const printButton = () =>
+  h("button", { class: "button", type: "button", "data-key": "print", onclick: () => print() }, t("print"));
+
 /** Faults shown beside their field. */
 export function faultList(faults, id) {
   if (!faults.length) return null;

@@ -8,6 +8,8 @@ import { select, textField, toggle, faultList } from "../parts/controls.js";
 /** The label of a house rule. */
 export const optionLabel = (rules, option) =>
   worded(`option.${rules.id}.${option.name}`, option.name.replaceAll("_", " "));
+const elementNamed = (rules, id) =>
+  elementName(rules.id, rules.elements.find((e) => e.id === id) ?? { id, name: id, native: id });
 const hintOf = (rules, option) => worded(`option.${rules.id}.${option.name}.hint`, option.doc);
 
 /** A value in words. */
@@ -15,7 +17,10 @@ export function valueWords(rules, option, value) {
   if (typeof value === "boolean") return t(value ? "on" : "off");
   if (value === null) return t("none");
   if (value === "auto") return t("auto");
-  if (typeof value === "object") return Object.keys(value).length ? JSON.stringify(value) : t("none");
+  if (typeof value === "object") {
+    const own = Object.entries(value).map(([id, n]) => `${elementNamed(rules, id)} ${n}`);
+    return own.length ? own.join(", ") : t("none");
+  }
   const key = `value.${rules.id}.${option.name}.${value}`;
   if (known(key)) return t(key);
   return known(`value.${value}`) ? t(`value.${value}`) : String(value);
@@ -31,7 +36,7 @@ function typed(text, option = { default: null }) {
 }
 
 /** The control of a house rule. */
-export function optionField(rules, option, value, onchange, { fixed, faults, own }) {
+export function optionField(rules, option, value, onchange, { fixed, faults = [], own = false }) {
   const label = optionLabel(rules, option);
   const hint = hintOf(rules, option);
   if (fixed) {
@@ -93,7 +98,7 @@ function tableField(rules, option, value, onchange, { label, hint, faults }) {
           { class: "override" },
           textField(
             `value-${id}`,
-            elementName(rules.id, rules.elements.find((e) => e.id === id) ?? { id, name: id, native: id }),
+            elementNamed(rules, id),
             String(n),
             () => {},
             {

@@ -13,6 +13,7 @@ import { joinCard } from "../game/join.js";
 import { queueCard } from "../host/waiting.js";
 import { newGameForm } from "../game/newgame.js";
 import { openDraw, openFalseWin, openInstant, openPayment, openTold } from "../game/outcomes.js";
+import { printButton } from "../parts/controls.js";
 import { playedHands } from "../game/played.js";
 import { changeList } from "../words/changes.js";
 import { confirmSheet } from "../parts/sheet.js";
@@ -214,6 +215,7 @@ function foot() {
       { class: "row" },
       h("a", { class: "button", href: exportUrl(game.id, "csv"), download: "" }, icon("download"), t("game.csv")),
       h("a", { class: "button", href: exportUrl(game.id, "json"), download: "" }, icon("download"), t("game.json")),
+      printButton(),
     ),
     h(
       "div",

@@ -6,7 +6,8 @@ import { faultsAt } from "../hand/live.js";
 import { sentence } from "../words/phrases.js";
 import { elementName, groupName, nativeName, rulesName } from "../rules/systems.js";
 import { say } from "../parts/announce.js";
-import { choiceRow } from "../parts/controls.js";
+import { choiceRow, printButton } from "../parts/controls.js";
+import { houseName } from "../rules/house.js";
 import { optionField } from "../rules/option.js";
 import { loadPresets, presetCard } from "../rules/presets.js";
 
@@ -36,11 +37,12 @@ function systems() {
   return h(
     "section",
     { class: "card" },
+    h("h2", { class: "on-paper" }, app.game ? rulesName() : `${rulesName()} · ${houseName()}`),
     app.game
       ? [
-          h("h2", {}, t("rules.of_game")),
-          h("p", {}, rulesName()),
-          h("p", { class: "hint" }, t("rules.of_game_text")),
+          h("h2", { class: "on-screen" }, t("rules.of_game")),
+          h("p", { class: "on-screen" }, rulesName()),
+          h("p", { class: "hint on-screen" }, t("rules.of_game_text")),
           h("a", { class: "button", href: "#/game" }, icon("people"), t("tab.game")),
         ]
       : choiceRow("rules", t("rules.choose"), choices, currentRules().id, (id) => {
@@ -59,10 +61,10 @@ function house() {
     "section",
     { class: "card stack" },
     h("h2", {}, t("rules.house")),
-    h("p", { class: "soft" }, changedCount ? t("rules.changed", { n: changedCount }) : t("rules.usual")),
+    h("p", { class: "soft on-screen" }, changedCount ? t("rules.changed", { n: changedCount }) : t("rules.usual")),
     h(
       "div",
-      { class: "options" },
+      { class: "options on-screen" },
       rules.options.map((o) =>
         optionField(rules, o, values[o.name] ?? o.default, (value) => change(o, value), {
           fixed,
@@ -70,6 +72,11 @@ function house() {
           own: o.name in values,
         }),
       ),
+    ),
+    h(
+      "div",
+      { class: "on-paper" },
+      rules.options.map((o) => optionField(rules, o, values[o.name] ?? o.default, null, { fixed: true })),
     ),
     !fixed &&
       changedCount > 0 &&
@@ -79,6 +86,7 @@ function house() {
         icon("undo"),
         t("rules.reset"),
       ),
+    printButton(),
   );
 }
 

@@ -3,7 +3,7 @@ import { get } from "../../host/api.js";
 import { h } from "../../parts/dom.js";
 import { number, signed, t } from "../../words/i18n.js";
 import { rulesName } from "../../rules/systems.js";
-import { select as choice } from "../../parts/controls.js";
+import { printButton, select as choice } from "../../parts/controls.js";
 import { confirmSheet } from "../../parts/sheet.js";
 import { change } from "./change.js";
 import { editPlayer, erasing, history, settings } from "./cupchange.js";
@@ -115,7 +115,7 @@ function shown(cup) {
   return h("section", { class: "card stack" }, h("div", { class: "row" }, h("h2", {}, cup.name), h("small", { class: "soft" }, rulesName(board.rules.find((r) => r.id === cup.rules)))),
     announced(cup), !mine && cup.rounds.at(-1)?.timer && timerBox(cup.rounds.at(-1).timer),
     standings(cup), mine && directing(cup), mine && refereeing(cup), cup.rounds.toReversed().map((r) => round(cup, r)), mine && players(cup), mine && settings(cup), mine && erasing(cup), history(cup),
-    h("p", { class: "row" }, ["standings.csv", "tables.csv", EMA.has(cup.rules) && "ema.csv", "export.json"].filter(Boolean).map((f) => h("a", { class: "button quiet", href: `/api/v1/tournaments/${cup.id}/${f}`, download: "" }, f))));
+    h("p", { class: "row" }, printButton(), ["standings.csv", "tables.csv", EMA.has(cup.rules) && "ema.csv", "export.json"].filter(Boolean).map((f) => h("a", { class: "button quiet", href: `/api/v1/tournaments/${cup.id}/${f}`, download: "" }, f))));
 }
 
 /** The tournament section of the board. */

@@ -1,0 +1,101 @@
+"""What comes out of a printer: the rules, a game's hands, a tournament's standings and seating."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import httpx
+
+from scoring.rules import systems
+from tests.hupai.browsing import director_board
+from tests.hupai.serving import OPEN, Server, record, running
+from tests.hupai.test_page.conftest import Ring
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+
+def printed(page: Page) -> tuple[str, int]:
+    """The text on paper and the number of A4 pages."""
+    page.emulate_media(media="print")
+    text = page.inner_text("body")
+    assert page.evaluate("getComputedStyle(document.body).color") == "rgb(36, 33, 27)", "ink on white"
+    page.emulate_media(media="null")
+    return text, len(re.findall(rb"/Type /Page\b", page.pdf(format="A4")))
+
+
+def test_the_rules_of_a_house(ring: Ring) -> None:
+    phone = ring(color_scheme="dark", path="/#house=hongkong&preset=half-spicy")
+    phone.go("rules")
+    text, pages = printed(phone.page)
+    assert pages == 2
+    assert "Hong Kong · Half spicy" in text
+    hongkong = systems()["hongkong"]
+    for element in hongkong.elements:
+        assert f"{element.name} {element.native}\n\n{element.condition}" in text, element.id
+    for told in ("Table\nCanton", "Flowers and seasons"):
+        assert told in text
+    for pressed in ("Save", "Back to the defaults", "Riichi", "Print"):
+        assert pressed not in text
+    phone.page.evaluate("() => { window.print = () => { window.asked = true } }")
+    phone.key("print").click()
+    assert phone.page.evaluate("window.asked")
+
+
+def test_own_values_of_elements_have_names(ring: Ring) -> None:
+    phone = ring(path='/#house=singapore&options={"values":{"all_green":4}}')
+    phone.go("rules")
+    green = next(e for e in systems()["singapore"].elements if e.id == "all_green")
+    assert f"{green.name} 4\n" in printed(phone.page)[0]
+
+
+def test_the_hands_of_a_game(ring: Ring) -> None:
+    phone = ring()
+    phone.begin_game()
+    game = phone.page.evaluate("inside.game.id")
+    with httpx.Client(base_url=f"{phone.url}/api/v1", timeout=300) as client:
+        for amount in (8, 16):
+            moved = {"outcome": "payment", "transfers": [{"from": "E", "to": "S", "amount": amount}]}
+            assert record(client, game, moved).status_code == 201
+    phone.open(f"/#join={game}")
+    phone.page.wait_for_selector(".hands > li:nth-child(2)")
+    text, pages = printed(phone.page)
+    assert pages == 1
+    assert re.search(r"Mei\W*East\W*−24", text)
+    assert "2 hands\n2\nPayment\nMei\n−16\nBo\n+16\n" in text
+    assert "Hong Kong · begun" in text
+    assert not re.search("Undo|Draw|Let others|CSV", text)
+
+
+def test_standings_and_the_seating_of_every_round(browser: Browser, tmp_path: Path) -> None:
+    trouble: list[str] = []
+    with running(tmp_path, director_code="chief", **OPEN) as server:
+        names = _two_rounds(server)
+        board = director_board(browser, server, trouble)
+        board.wait_for_selector(".round-tables")
+        text, pages = printed(board)
+        assert pages == 2
+        assert board.locator(".standings").count() == 1 and "Standings after\n" in text
+        assert all(text.count(name) == 3 for name in names), "in the standings and in each round"
+        assert text.count("Table 1 hands: 0") == 1 and text.count("Table 1 hands: 1") == 1
+        assert not re.search("Tournament board|Leave|Seat round|Clock|Tokens|csv", text)
+        board.context.close()
+    assert trouble == []
+
+
+def _two_rounds(server: Server) -> list[str]:
+    """The names of sixteen players of a tournament, seated twice."""
+    names = [f"Player {letter}" for letter in "ABCDEFGHIJKLMNOP"]
+    with server.client() as client:
+        client.post("/director", json={"code": "chief"})
+        cup = {"name": "Winter Cup", "rules": "riichi", "players": [{"name": name} for name in names]}
+        made = client.post("/tournaments", json=cup).json()["id"]
+        for number in (1, 2):
+            reply = client.post(f"/tournaments/{made}/rounds", json={"round": number, "tables": [], "method": None})
+            assert reply.status_code == 201, reply.text
+            for table in reply.json()["rounds"][-1]["tables"] if number == 1 else ():
+                moved = {"outcome": "payment", "transfers": [{"from": "E", "to": "S", "amount": 8000}]}
+                assert record(client, table["game_id"], moved).status_code == 201
+    return names
