@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from hupai.messages import flag_of
 from hupai.output import print_json, with_provenance
-from hupai.terminal.completing import complete_language, complete_rules
-from scoring.errors import Fault, InvalidRequest, counted
+from hupai.terminal.completing import complete_rules
 from scoring.options import worded
-from scoring.rules import preset_named, system_named, systems
+from scoring.rules import system_named, systems
 from scoring.system import RuleSystem
 
 
@@ -21,33 +19,9 @@ def rules(
         str | None,
         typer.Argument(metavar="RULES", help="A system or alias; none lists them all.", autocompletion=complete_rules),
     ] = None,
-    sheet: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write the rules to this PDF, to be printed.")
-    ] = None,
-    preset: Annotated[
-        str | None, typer.Option(metavar="NAME", help="With --sheet: the house rules that stand on it.")
-    ] = None,
-    page: Annotated[
-        str | None,
-        typer.Option(metavar="ADDRESS", help="With --sheet: your phone page; a QR code then takes the rules up there."),
-    ] = None,
-    language: Annotated[
-        str | None,
-        typer.Option(
-            metavar="CODE", help="With --sheet: en, zh-Hant, zh-Hans or ja.", autocompletion=complete_language
-        ),
-    ] = None,
-    font: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="With --sheet: a font with the language's letters, where none is found."),
-    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Print the rule systems, or the elements and house rules of one."""
-    of_sheet = {"preset": preset, "page": page, "language": language, "font": font}
-    if sheet is not None or any(given is not None for given in of_sheet.values()):
-        _sheet(name, sheet, of_sheet)
-        return
     if name is None:
         _list(as_json)
         return
@@ -56,35 +30,6 @@ def rules(
         print_json(with_provenance(describe(system)))
         return
     _tables(system)
-
-
-def _sheet(name: str | None, sheet: Path | None, given: dict[str, Any]) -> None:
-    """Write the sheet of a system, or of the one a preset belongs to."""
-    if sheet is None:
-        flag = flag_of(next(flag for flag, value in given.items() if value is not None))
-        raise _misused(f"{flag} belongs to --sheet FILE: give that, too.", "sheet")
-    from hupai.printed.catalogue import SHEET_LANGUAGES
-    from hupai.settings import is_address
-
-    preset, page, language = given["preset"], given["page"], given["language"] or SHEET_LANGUAGES[0]
-    if page is not None and not is_address(page):
-        raise _misused(f"{page!r:.100} is no address of a page: write it like http://192.168.1.5:8000.", "page")
-    if language not in SHEET_LANGUAGES:
-        raise _misused(f"No sheet in {language!r:.40}; there are {', '.join(SHEET_LANGUAGES)}.", "language")
-    if name is None and preset is None:
-        raise _misused("Whose sheet? Name a rule system, or give --preset.", "rules")
-    owner, found = preset_named(preset) if preset is not None else (None, None)
-    system = system_named(name) if name is not None else owner
-    if system is None or (owner is not None and owner is not system):
-        raise _misused(f"{preset} is a preset of other rules: leave {name} out.", "preset")
-    from hupai.printed.sheet import write_sheet
-
-    pages = write_sheet(system, found, sheet, page or "", language, given["font"])
-    typer.echo(f"{sheet}: {counted(pages, 'pages')}")
-
-
-def _misused(message: str, field: str) -> InvalidRequest:
-    return InvalidRequest.of([Fault("usage", message, field)])
 
 
 def describe(system: RuleSystem[Any]) -> dict[str, Any]:

@@ -7,7 +7,6 @@ from typing import Any
 
 import typer
 
-from hupai.printed.catalogue import SHEET_LANGUAGES
 from scoring.context import Win
 from scoring.errors import HupaiError
 from scoring.options import worded
@@ -33,11 +32,6 @@ def complete_rules(incomplete: str) -> Found:
 def complete_seat(incomplete: str) -> Found:
     """East, south, west, north."""
     return _begin(incomplete, _SEATS.items())
-
-
-def complete_language(incomplete: str) -> Found:
-    """Languages that a sheet can be printed in."""
-    return _begin(incomplete, ((code, "") for code in SHEET_LANGUAGES))
 
 
 def complete_win(incomplete: str) -> Found:

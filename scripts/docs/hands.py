@@ -1,4 +1,4 @@
-"""Write ``hupai/printed/hands.json``: an example hand for every element, for the printed sheets and the rules' pages.
+"""Write ``scripts/docs/hands.json``: an example hand for every element, for the rules' pages.
 
 The examples are the worked hands of tests/golden/, the plainest that has the element. Where none has it, the hand that
 stands in the file already is kept, if it scores the element: such a hand is written into it by hand.
@@ -7,16 +7,41 @@ stands in the file already is kept, if it scores the element: such a hand is wri
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from hupai.printed.hands import example
 from scoring.request import respond
 from scoring.rules import systems
 from scoring.system import RuleSystem
+from scoring.tiles import Tile, parse_tiles, tile
 
 ROOT: Final = Path(__file__).resolve().parents[2]
-FILE: Final = ROOT / "hupai" / "printed" / "hands.json"
+FILE: Final = Path(__file__).with_name("hands.json")
+
+
+def example(system: str, element: str) -> dict[str, Any] | None:
+    """A score request whose hand has the element; None if there is none."""
+    return _listed().get(system, {}).get(element)
+
+
+@cache
+def _listed() -> dict[str, dict[str, dict[str, Any]]]:
+    found: dict[str, dict[str, dict[str, Any]]] = json.loads(FILE.read_text(encoding="utf-8"))
+    return found
+
+
+def groups_of(request: Mapping[str, Any]) -> tuple[tuple[Tile, ...], ...]:
+    """The tiles of a hand as shown: concealed tiles, melds, the winning tile, bonus tiles."""
+    melds = [_tiles(meld["tiles"]) for meld in request.get("melds") or ()]
+    won = request.get("winning_tile")
+    last = [(tile(won),) if won else (), _tiles(request.get("bonus") or "")]
+    return tuple(group for group in (_tiles(request["concealed"]), *melds, *last) if group)
+
+
+def _tiles(given: str | list[str]) -> tuple[Tile, ...]:
+    return parse_tiles(given) if isinstance(given, str) else tuple(tile(code) for code in given)
 
 
 def worked_hands(system: RuleSystem[Any]) -> list[dict[str, Any]]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from hupai.printed.amounts import NO_WIN, Amounts, amounts_of, instant_of, streaks_of
 from scoring.options import worded
 from scoring.payments import Payments, plain
 from scoring.request import parse_request
@@ -13,6 +12,7 @@ from scoring.rules.zungjung.table import PATTERNS
 from scoring.seats import Seat
 from scoring.system import RuleSystem
 from scripts.docs import table
+from scripts.docs.amounts import NO_WIN, Amounts, amounts_of, instant_of, streaks_of
 
 _HOW: Final = {
     "player_discard": "player wins on a player's tile",

@@ -12,14 +12,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from hupai.printed.hands import example, groups_of
 from scoring.fields.asks import asks_of
 from scoring.options import worded
 from scoring.request import respond
 from scoring.system import RuleSystem
 from scoring.tiles import Tile, format_tiles, tile
 from scripts.docs import table
-from scripts.docs.hands import worked_hands
+from scripts.docs.hands import example, groups_of, worked_hands
 from scripts.docs.reference import in_words, reference
 
 ROOT: Final = Path(__file__).resolve().parents[2]

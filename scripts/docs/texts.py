@@ -1,4 +1,4 @@
-"""Write every text of the page and of printed sheets, for a native reader: ``python -m scripts.docs.texts OUT``.
+"""Write every text of the page, for a native reader: ``python -m scripts.docs.texts OUT``.
 
 One table a language (CSV, as spreadsheets read it): the code, where it is shown, the English, the translation, and an
 empty column for what the reader has to say. The texts are those of ``hupai/web/static/i18n``; the codes of phrases are
@@ -30,12 +30,11 @@ _HOLE: Final = re.compile(r"\$\{[^}]*\}")
 
 def texts(language: str) -> Iterator[tuple[str, str, str, str]]:
     """Every text of a language, in the order of its catalogues: code, where it is shown, English, translation."""
-    for part in ("", "rules.", "board.", "sheet."):
+    for part in ("", "rules.", "board."):
         english = _catalogue(part, "en")
         for code, value in _catalogue(part, language).items():
-            where = "printed sheet" if part == "sheet." else places(code)
             named = code.removeprefix("group.") if code.startswith("group.") else _elements().get(code, ("", ""))[0]
-            yield code, where, _words(english.get(code, named)), _words(value)
+            yield code, places(code), _words(english.get(code, named)), _words(value)
     known = _catalogue("rules.", language)
     for code, (english, native) in _elements().items():  # those without words are shown as the rules name them
         if code not in known:

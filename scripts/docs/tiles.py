@@ -1,6 +1,6 @@
 """Draw the pictures of docs/tiles.md: every tile above its code, one file per line of the notation; and single tiles.
 
-Single tiles are for the pages of the rules; a file of all tiles side by side, in greys, is for printed sheets.
+Single tiles are for the pages of the rules.
 """
 
 from __future__ import annotations
@@ -67,13 +67,10 @@ def main() -> None:
     design = load_library().drawn(np.random.default_rng(5), "noto_serif")
     for name, run in LINES.items():
         strip(design, run).quantize(96, method=Image.Quantize.FASTOCTREE).save(PICTURES / f"{name}.png", optimize=True)
-    whole = Image.new("L", (SMALL[0] * len(TILES), SMALL[1]), 255)
-    for i, tile in enumerate(TILES):
+    for tile in TILES:
         small = _tile(design, tile.code).resize(SMALL, Image.Resampling.LANCZOS)
         picture = PICTURES.with_name("tile") / f"{tile.code}.png"
         small.quantize(64, method=Image.Quantize.FASTOCTREE).save(picture, optimize=True)
-        whole.paste(small.convert("L"), (i * SMALL[0], 0), small.getchannel("A"))
-    whole.quantize(16).save(ROOT / "hupai" / "printed" / "tiles.png", optimize=True)
 
 
 if __name__ == "__main__":

@@ -13,7 +13,6 @@ from tests.hupai.serving import ROOT
 
 PICTURES = {".jpg", ".jpeg", ".png", ".webp", ".heic", ".gif", ".tif", ".tiff", ".bmp", ".avif"}
 PLACES = (
-    "hupai/printed/tiles.png",
     "examples/",
     "docs/img/",
     "datasets/art/",

@@ -2,12 +2,9 @@
 
 import json
 
-import cv2
-import numpy as np
 import pytest
 
 from tests.hupai.in_process import hupai
-from tests.hupai.scanning import scanned
 
 pytestmark = pytest.mark.slow
 
@@ -233,50 +230,3 @@ def test_every_score_says_what_was_not_counted():
     assert {e["id"] for e in json.loads(out)["why"]["not_counted"]} == {"all_triplets", "concealed_hand"}
     _, out, _ = hupai("score", "--hand", "123m456m345p78s22p", "--winning", "9s", *WON)
     assert "1 more faan: the winner gets 96 instead of 48." in out
-
-
-def test_a_sheet_of_the_rules_to_print(tmp_path):
-    sheet = tmp_path / "ema.pdf"
-    status, out, err = hupai("rules", "--preset", "ema", "--sheet", sheet)
-    assert status == 0, err
-    pages = int(out.rsplit(": ", 1)[1].split()[0])
-    data = sheet.read_bytes()
-    assert data.startswith(b"%PDF") and data.count(b"/Type /Page\n") == pages > 1
-    usual = tmp_path / "hk.pdf"
-    assert hupai("rules", "hk", "--sheet", usual)[0] == 0
-    assert usual.read_bytes() != data
-
-
-@pytest.mark.parametrize(
-    ("chosen", "fragment"),
-    [(["--preset", "ema"], "house=riichi&preset=ema"), (["hk"], "house=hongkong&options=%7B%7D")],
-)
-def test_a_sheet_with_a_code_that_takes_its_rules_up(tmp_path, chosen, fragment):
-    sheet = tmp_path / "sheet.pdf"
-    status, _, err = hupai("rules", *chosen, "--sheet", sheet, "--page", "http://192.168.1.5:8000/")
-    assert status == 0, err
-    _, _, drawn = sheet.read_bytes().partition(b"stream\n")
-    picture = cv2.imdecode(np.frombuffer(drawn, np.uint8), cv2.IMREAD_GRAYSCALE)
-    assert scanned(picture) == f"http://192.168.1.5:8000/#{fragment}"
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (["--preset", "ema"], "--preset belongs to --sheet"),
-        (["--page", "http://hupai.local"], "--page belongs to --sheet"),
-        (["--language", "ja"], "--language belongs to --sheet"),
-        (["--font", "x.ttf"], "--font belongs to --sheet"),
-        (["hk", "--sheet", "x.pdf", "--language", "zh"], "there are en, zh-Hant, zh-Hans, ja"),
-        (["hk", "--sheet", "x.pdf", "--language", "ja", "--font", __file__], "no font that can be read"),
-        (["hk", "--sheet", "x.pdf", "--page", "hupai.local"], "no address of a page"),
-        (["hk", "--sheet", "x.pdf", "--page", "http://[x"], "no address of a page"),
-        (["--sheet", "x.pdf"], "Whose sheet?"),
-        (["hk", "--preset", "ema", "--sheet", "x.pdf"], "a preset of other rules"),
-        (["hk", "--sheet", "/no/such/folder/x.pdf"], "cannot be written"),
-    ],
-)
-def test_a_sheet_that_cannot_be_is_refused(arguments, said):
-    status, _, err = hupai("rules", *arguments)
-    assert status == 2
-    assert said in err

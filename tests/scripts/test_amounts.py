@@ -4,9 +4,9 @@ from decimal import Decimal
 
 import pytest
 
-from hupai.printed.amounts import NO_WIN, YAKUMAN, amounts_of, streaks_of
 from scoring.request import respond
 from scoring.rules import preset_named, systems
+from scripts.docs.amounts import NO_WIN, YAKUMAN, amounts_of, streaks_of
 from tests.scoring import asking
 
 HOUSES = [(s, p) for s in systems().values() for p in (None, *s.presets)]
