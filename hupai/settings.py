@@ -96,7 +96,7 @@ class Settings(BaseSettings):
     queue: int = Field(64, ge=0, le=1000, description="photos that may wait for a worker; more get 503 and Retry-After")
     rate_read: str = Field("60/minute", description="photos one address may send, such as 60/minute; off for no limit")
     rate_write: str = Field("300/minute", description="other writing requests one address may send")
-    rate_any: str = Field("1200/minute", description="requests one address may send in all")
+    rate_any: str = Field("1200/minute", description="requests one address may send in all, files of the page apart")
     rate_code: str = Field("10/minute", description="wrong access codes one address may try")
     keep_minutes: int = Field(30, ge=1, le=1440, description="how long a photo is kept in memory for a correction")
     keep_mb: int = Field(200, ge=1, le=10_000, description="memory for photos kept for corrections, megabytes")

@@ -25,6 +25,7 @@ FORM_BYTES: Final = 100_000
 _LINGER_SECONDS: Final = 10.0
 _LINGER_BYTES: Final = 200_000_000
 _CLOCK_SET_SECONDS: Final = 10.0
+_UNCOUNTED: Final = ("/healthz", "/readyz", "/at/")
 _WRITING: Final = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 
 
@@ -173,7 +174,10 @@ class SteadyWindow(MovingWindowRateLimiter):
 
 @dataclass(slots=True)
 class RateLimit:
-    """ASGI middleware: limits requests per address, by kind of request; health probes are not counted.
+    """ASGI middleware: limits requests per address, by kind of request.
+
+    Health probes are not counted, nor are the page's unchanging files: a first visit asks for a hundred of them, which
+    costs the server no more than a hundred refusals, and a whole hall may be behind one address.
 
     Attributes:
         app: the application behind it. settings: the limits. reads: paths that count as reading a photo.
@@ -191,7 +195,7 @@ class RateLimit:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request, or refuse it before its body is read."""
-        if scope["type"] == "http" and scope["path"] not in ("/healthz", "/readyz"):
+        if scope["type"] == "http" and not scope["path"].startswith(_UNCOUNTED):
             refusal = self._refusal(scope)
             if refusal is not None:
                 await problem(refusal)(scope, receive, send)

@@ -106,7 +106,8 @@ def serve(
         str | None, typer.Option(help="Other writing requests one address may send.", rich_help_panel=LIMITS)
     ] = None,
     rate_any: Annotated[
-        str | None, typer.Option(help="Requests one address may send in all.", rich_help_panel=LIMITS)
+        str | None,
+        typer.Option(help="Requests one address may send in all, files of the page apart.", rich_help_panel=LIMITS),
     ] = None,
     rate_code: Annotated[
         str | None, typer.Option(help="Wrong access codes one address may try.", rich_help_panel=LIMITS)

@@ -1,1 +1,1 @@
-"""The page as browsers receive it: few files, compressed, under names that change with their content."""
+"""The page as browsers receive it: compressed files at addresses that change with the content of any of them."""

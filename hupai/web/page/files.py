@@ -1,8 +1,9 @@
-"""The files a browser asks for, made from the sources in ``static/`` when the server starts.
+"""The files a browser asks for, read from the sources in ``static/`` when the server starts.
 
 Everything except the pages themselves is below ``/at/<build>/``, where ``<build>`` is a digest of it all: a file
-there never changes, so a browser that has it never asks again. A page includes its style sheet and the script that
-runs first, and can be painted as soon as it has arrived. No build step is needed where hupai is installed.
+there never changes, so a browser that has it never asks again, and modules, which import each other by relative paths,
+are all of one build. A page includes its style sheet and the script that runs first, and can be painted as soon as it
+has arrived. No build step is needed where hupai is installed.
 """
 
 from __future__ import annotations
@@ -13,13 +14,15 @@ import json
 import mimetypes
 import posixpath
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from hupai.web.page.bundle import Read, bare, script, style
 from hupai.web.page.policy import ANY_STYLE, allowing, source_of
 
+Read = Callable[[str], str]
+"""Path of a source below the static folder -> its text."""
 PAGES: Final = ("index.html", "board.html", "table.html", "overlay.html")
 OVERLAY: Final = "overlay.html"
 """Page into which OBS puts its custom CSS as an inline style."""
@@ -32,8 +35,12 @@ _HREF: Final = re.compile(r'<link rel="stylesheet" href="([^"]+)">')
 _LINK: Final = re.compile(r'((?:href|src)=")((?:js|icons)/[^"]+)"')
 _FIRST: Final = re.compile(r'<script src="([^"]+)"></script>')
 """The script that runs before anything is painted."""
-_ENTRY: Final = re.compile(r'<script type="module" src="([^"]+)">')
-_TYPES: Final = {".js": "text/javascript", ".webmanifest": "application/manifest+json", ".json": "application/json"}
+_TYPES: Final = {
+    ".js": "text/javascript",
+    ".mjs": "text/javascript",
+    ".json": "application/json",
+    ".webmanifest": "application/manifest+json",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +66,6 @@ def files(static: Path) -> dict[str, File]:
 
     Args:
         static: folder of the sources.
-
-    Raises:
-        ValueError: a script contains something that cannot be bundled.
     """
 
     def read(path: str) -> str:
@@ -71,11 +75,10 @@ def files(static: Path) -> dict[str, File]:
     policies: dict[str, str] = {}
     made: dict[str, bytes] = {}
     for name in PAGES:
-        entry = _ENTRY.search(read(name))
-        assert entry is not None, name  # each of our pages has one
-        made[entry[1]] = script(entry[1], read).encode()
         pages[name], policies[name] = _whole(name, read)
     made |= {path: part.encode() for path, part in _languages(static, read).items()}
+    scripts = [path.relative_to(static).as_posix() for path in sorted((static / "js").rglob("*.*js"))]
+    made |= {path: read(path).encode() for path in scripts}
     made |= {f"icons/{icon.name}": icon.read_bytes() for icon in sorted((static / "icons").iterdir())}
     worker = read("worker.js")
     digest = hashlib.sha256(worker.encode())
@@ -86,8 +89,8 @@ def files(static: Path) -> dict[str, File]:
     for name, text in pages.items():
         found[name] = replace(_file(name, _addressed(text, at).encode()), policy=policies[name])
     found[""] = found["index.html"]
-    first = [path for path in made if path.startswith(("js/main.js", "icons/icon.svg"))]
-    found["worker.js"] = _file("worker.js", worker.replace("[]", json.dumps([at + path for path in first]), 1).encode())
+    kept = [at + path for path in (*scripts, "icons/icon.svg")]
+    found["worker.js"] = _file("worker.js", worker.replace("[]", json.dumps(kept), 1).encode())
     found["manifest.webmanifest"] = _file("manifest.webmanifest", _icons_at(read("manifest.webmanifest"), at).encode())
     return found
 
@@ -95,7 +98,7 @@ def files(static: Path) -> dict[str, File]:
 def _whole(name: str, read: Read) -> tuple[str, str]:
     """Return a page with its style sheet and first script included, and the browser's policy for them."""
     text = read(name)
-    sheet, first = style(_HREF.findall(text), read), bare(read(_FIRST.findall(text)[0]))
+    sheet, first = "".join(map(read, _HREF.findall(text))), read(_FIRST.findall(text)[0])
     text = _SHEETS.sub(lambda _: f"  <style>{sheet}</style>\n", text, count=1)
     text = _FIRST.sub(lambda _: f"<script>{first}</script>", text, count=1)
     return text, allowing(source_of(first), ANY_STYLE if name == OVERLAY else source_of(sheet))

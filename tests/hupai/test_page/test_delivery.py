@@ -1,67 +1,19 @@
-"""What travels to a phone: one script, one style sheet, compressed, kept for good; and the page without its host."""
+"""What travels to a phone: modules of one build, compressed, kept for good; and the page without its host."""
 
 from __future__ import annotations
 
 import base64
-import gzip
 import hashlib
 import re
+import shutil
+from pathlib import Path
 
 import httpx
 import pytest
 
-from hupai.web.page.bundle import script
-from hupai.web.page.files import PAGES
-from tests.hupai.serving import Server
+from hupai.web.page.files import PAGES, files
+from tests.hupai.serving import ROOT, Server
 from tests.hupai.test_page.conftest import Ring
-
-SOURCES = {
-    "js/main.js": '// Starts.\nimport { a, b as c } from "./lib/a.js";\nimport * as all from "./lib/a.js";\n'
-    'import "./lib/b.js";\nexport const sum = a + c() + all.a;\n',
-    "js/lib/a.js": 'import { d } from "./b.js";\n\n/** One.\n * Two. */\nexport const a = d;\nexport function b() {\n'
-    "  return 1;\n}\n",
-    "js/lib/b.js": "const d = 20;\nexport { d };\n",
-}
-
-
-def test_modules_become_one_in_the_order_of_need() -> None:
-    made = script("js/main.js", SOURCES.__getitem__)
-    assert "import" not in made
-    assert made.count("export") == 1
-    assert "One." not in made and "Starts" not in made, "comments stay at home"
-    assert made.index("const d = 20") < made.index("const a = d") < made.index("const sum")
-    assert "const { a, b: c } = m1;" in made
-    assert made.endswith('export const modules = {"js/lib/b.js": m0, "js/lib/a.js": m1, "js/main.js": m2};\n')
-
-
-def test_a_library_is_taken_as_it_was_released() -> None:
-    released = "let n=1,$=2;export{n as one,$ as two};\n//# sourceMappingURL=c.mjs.map\n"
-    sources = {"js/main.js": 'import { two } from "./c.mjs";\n', "js/c.mjs": released}
-    made = script("js/main.js", sources.__getitem__)
-    assert "let n=1,$=2;\nreturn { one: n,two: $ };" in made
-    assert "const { two } = m0;" in made
-    assert "sourceMappingURL" not in made
-
-
-def test_modules_know_their_own_address() -> None:
-    sources = {"js/board/main.js": 'import { a } from "../a.js";\n', "js/a.js": "export const a = import.meta.url;\n"}
-    assert 'const a = new URL("../a.js", import.meta.url);' in script("js/board/main.js", sources.__getitem__)
-
-
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ('import { sum } from "../main.js";\n', "js/main.js -> js/lib/a.js -> js/main.js"),
-        ("export default 1;\n", "export default 1;"),
-        ("export { d as e };\n", "renamed"),
-        ('export * from "./b.js";\n', "export "),
-        ('import x from "./b.js";\n', "import x"),
-    ],
-)
-def test_what_cannot_be_bundled_is_refused(text: str, words: str) -> None:
-    sources = {**SOURCES, "js/lib/a.js": text}
-    with pytest.raises(ValueError, match=words.replace(".", r"\.")):
-        script("js/main.js", sources.__getitem__)
 
 
 def test_files_never_change_below_their_address(server: Server) -> None:
@@ -79,7 +31,23 @@ def test_files_never_change_below_their_address(server: Server) -> None:
     assert httpx.get(f"{server.url}/{address.replace('/at/', '/at/0')}x").status_code == 404
     assert httpx.get(f"{server.url}/js/app.js").status_code == 404, "the sources are no part of the page"
     assert httpx.post(f"{server.url}/{address}").status_code == 405
-    assert len(gzip.compress(plain.content)) < 100_000
+
+
+def test_no_page_has_modules_of_two_builds(tmp_path: Path) -> None:
+    """A changed module gives every file another address, so that the old ones are gone with the old server."""
+    static = tmp_path / "static"
+    shutil.copytree(ROOT / "hupai" / "web" / "static", static)
+    builds = []
+    for _ in range(2):
+        found = files(static)
+        named = "".join(found[name].body.decode() for name in (*PAGES, "worker.js", "manifest.webmanifest"))
+        (build,) = set(re.findall(r"\bat/(\w+)/", named))
+        inside = {address.removeprefix(f"at/{build}/") for address in found if address.startswith("at/")}
+        assert {"js/main.js", "js/score/bar.js", "js/vendor/preact.mjs", "i18n/ja.json", "icons/icon.svg"} <= inside
+        builds.append((build, inside))
+        with (static / "js" / "score" / "bar.js").open("a", encoding="utf-8") as module:
+            module.write("// changed\n")
+    assert builds[0][0] != builds[1][0] and builds[0][1] == builds[1][1]
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -107,7 +75,7 @@ TRAVELLED = """() => Object.fromEntries(['navigation', 'resource']
 def test_what_travels(ring: Ring) -> None:
     """A first visit and a second one, over plain HTTP, where no service worker helps."""
     phone = ring()
-    for requests, size in ((12, 200_000), (3, 40_000)):
+    for requests, size in ((110, 270_000), (3, 40_000)):
         phone.page.wait_for_function("() => inside.about")
         phone.page.wait_for_load_state("networkidle")
         travelled = phone.page.evaluate(TRAVELLED)

@@ -61,26 +61,6 @@ def test_every_module_is_used() -> None:
     assert {*SCRIPTS, *RELEASES} == named
 
 
-IMPORT = re.compile(r'^import \{([^}]*)\} from "([^"]+)";$', re.M)
-EXPORT = re.compile(r"^export (?:async )?(?:function\*? |const |class )(\w+)|^export \{([^}]*)\};$", re.M)
-
-
-@pytest.mark.parametrize("path", SCRIPTS, ids=lambda p: p.name)
-def test_what_is_imported_is_there_and_used(path: Path) -> None:
-    """The bundle takes names from objects, where one that is missing is undefined and says nothing."""
-    text = path.read_text(encoding="utf-8")
-    body = re.sub(r"^import .*?;$|//.*$", "", text, flags=re.M)
-    for names, source in IMPORT.findall(text):
-        other = (path.parent / source).read_text(encoding="utf-8")
-        found = EXPORT.findall(other)
-        given = {one for one, _ in found} | {n.strip() for _, many in found for n in many.split(",")}
-        given |= set(re.findall(r"\bas (\w+)[,}]", other.partition("export{")[2]))
-        for name in filter(None, (n.strip() for n in names.split(","))):
-            outer, _, inner = name.partition(" as ")
-            assert outer in given, f"{source} gives no {outer}"
-            assert re.search(rf"\b{inner or outer}\b", body), f"{inner or outer} is imported and not used"
-
-
 def test_the_policy_holds(phone: Phone, server: Server) -> None:
     """The server forbids other inline scripts than its own and foreign hosts, and the page asks for neither."""
     policy = httpx.get(server.url + "/").headers["content-security-policy"]

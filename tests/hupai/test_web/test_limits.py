@@ -18,6 +18,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from hupai.web.app import STATIC
+from hupai.web.page.files import files
 from tests.hupai.serving import OPEN, Server, problem
 from tests.waiting import until
 
@@ -268,7 +270,9 @@ def test_too_many_requests_from_one_address(start: Start, photo: bytes) -> None:
         assert client.get("/rules", headers={"x-forwarded-for": "10.9.8.7"}).status_code == 429
         with httpx.Client(base_url=server.api, transport=httpx.HTTPTransport(local_address="127.0.0.2")) as neighbour:
             assert neighbour.get("/rules").status_code == 200
-        assert httpx.get(f"{server.url}/healthz").status_code == 200
+        main = next(address for address in files(STATIC) if address.endswith("js/main.js"))
+        assert [httpx.get(f"{server.url}/{free}").status_code for free in ("healthz", main)] == [200, 200]
+        assert httpx.get(f"{server.url}/at/nothing").status_code == 404
 
 
 def test_when_all_places_are_taken_phones_are_told_to_come_back(start: Start, photo: bytes) -> None:
