@@ -1,6 +1,6 @@
 """``hupai`` that waits for less time than it is made to, so that a test need not sit a wait out.
 
-``python -m tests.hupai.hurried hupai.web.listen.patience.HEAD_SECONDS=3 serve ...`` sets constants of modules before
+``python -m tests.hupai.hurried hupai.web.listen.waiting.HEAD_SECONDS=3 serve ...`` sets constants of modules before
 the command runs: times that nobody would want to choose, which is why there are no settings for them.
 """
 

@@ -16,7 +16,8 @@ from hupai.web.addresses import listening_addresses, url_of
 
 PATIENCE: Final = 2.0
 """Seconds given to a server that may already listen there."""
-CONNECTIONS: Final = 16_384
+OPEN_FILES: Final = 16_384
+"""Open files that a server wants, one of them for each connection; usually a process may have 1,024."""
 
 
 def bound_socket(host: str, port: int) -> socket.socket:
@@ -45,14 +46,21 @@ def bound_socket(host: str, port: int) -> socket.socket:
     return bound
 
 
-def many_connections() -> None:
-    """Let this process have ``CONNECTIONS`` open, if the system allows it; the usual limit is 1,024 open files."""
-    if sys.platform != "win32":
-        import resource
+def raise_open_files() -> int:
+    """Let this process have ``OPEN_FILES``, connections among them, or as many as the system allows.
 
-        now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-        wanted = CONNECTIONS if most == resource.RLIM_INFINITY else min(most, CONNECTIONS)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (max(now, wanted), most))
+    Returns:
+        How many it may have.
+    """
+    if sys.platform == "win32":
+        return OPEN_FILES
+    import resource
+
+    now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = OPEN_FILES if most == resource.RLIM_INFINITY else min(most, OPEN_FILES)
+    if now != resource.RLIM_INFINITY and now < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
+    return wanted
 
 
 def serves_already(host: str, port: int) -> bool:

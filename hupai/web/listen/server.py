@@ -19,9 +19,9 @@ from hupai.web.addresses import listening_addresses, url_of
 from hupai.web.app import create_app
 from hupai.web.doors.security import own_names
 from hupai.web.listen.certificates import Certificate, lan_certificate
-from hupai.web.listen.listening import bound_socket, many_connections
-from hupai.web.listen.patience import PatientProtocol
+from hupai.web.listen.listening import bound_socket, raise_open_files
 from hupai.web.listen.start import build
+from hupai.web.listen.waiting import IDLE_SECONDS, WaitingConnections
 from scoring.version import version
 
 _STOP_SECONDS = 10
@@ -37,23 +37,24 @@ def run_server(settings: Settings) -> None:
     if settings.log_level == "info":
         for chatty in ("alembic", "uvicorn"):
             logging.getLogger(chatty).setLevel(logging.WARNING)
-    many_connections()
+    open_files = raise_open_files()
     services = build(settings)
     listener = bound_socket(settings.host, settings.port)
     port = int(listener.getsockname()[1])
     certificate = _certificate(settings) if settings.https else None
     app = create_app(settings, services, certificate.authority if certificate else None)
+    connections = WaitingConnections(app, most=open_files // 4)
     server = _Announcing(
         app,
         uvicorn.Config(
-            app,
-            http=PatientProtocol,
+            connections,
+            http=connections.protocol(),
             log_config=None,
             access_log=settings.log_level == "debug",
             server_header=False,
             # Headers that claim another address would bypass the limits per address.
             proxy_headers=False,
-            timeout_keep_alive=20,
+            timeout_keep_alive=IDLE_SECONDS,
             timeout_graceful_shutdown=_STOP_SECONDS,
             ssl_certfile=certificate.chain if certificate else None,
             ssl_keyfile=str(certificate.key) if certificate else None,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import socket
 import stat
 import subprocess
@@ -31,8 +32,10 @@ Start = Callable[..., Server]
 HALF = b"GET /api/v1/about HTTP/1.1\r\nHost: localhost\r\nX-Slow: "
 CROWD = 1_100
 HEAD_SECONDS = 3.0
-HURRIED = {"hupai.web.listen.patience.HEAD_SECONDS": HEAD_SECONDS}
-"""As it is, ten seconds would be waited for."""
+WAITING = "hupai.web.listen.waiting"
+HURRIED = {f"{WAITING}.HEAD_SECONDS": HEAD_SECONDS, f"{WAITING}.IDLE_SECONDS": 1}
+"""As it is, half a minute would be waited for."""
+FOREVER = {f"{WAITING}.HEAD_SECONDS": 3600}
 
 
 @contextmanager
@@ -57,15 +60,48 @@ def ended(connection: socket.socket, within: float) -> bool:
         return False
 
 
+def finish(connection: socket.socket) -> None:
+    """Send the other half of a request, which must be answered."""
+    connection.settimeout(60)
+    connection.sendall(b"no\r\nConnection: close\r\n\r\n")
+    assert connection.recv(12) == b"HTTP/1.1 200"
+
+
 def test_a_thousand_half_requests_lock_nobody_out(start: Start, tmp_path: Path) -> None:
-    server = start(tmp_path, **OPEN)
+    server = start(tmp_path, hurried={**FOREVER, "hupai.web.listen.listening.OPEN_FILES": 4 * (CROWD - 100)}, **OPEN)
     with half_open(server, CROWD) as crowd, httpx.Client(timeout=60) as client:
         assert all(client.get(f"{server.api}/about").status_code == 200 for _ in range(5))
         assert ended(crowd[0], 60), "the oldest make room"
-        assert not ended(crowd[-1], 0.2), "the last ones may still finish"
-        crowd[-1].sendall(b"no\r\nConnection: close\r\n\r\n")
-        assert crowd[-1].recv(12) == b"HTTP/1.1 200"
+        finish(crowd[-1])
         assert client.get(f"{server.api}/about").status_code == 200
+
+
+@pytest.mark.skipif(shutil.which("prlimit") is None, reason="prlimit is not installed")
+def test_few_open_files_are_not_used_up_by_half_requests(start: Start, tmp_path: Path) -> None:
+    server = start(tmp_path, within=("prlimit", "--nofile=400:400"), hurried=FOREVER, **OPEN)
+    with half_open(server, 380) as crowd, httpx.Client(timeout=60) as client:
+        assert client.get(f"{server.api}/about").status_code == 200
+        assert ended(crowd[0], 60), "the oldest make room"
+        finish(crowd[-1])
+
+
+def test_a_body_is_waited_for_longer_than_a_head(start: Start, tmp_path: Path) -> None:
+    server = start(tmp_path, hurried=HURRIED, **OPEN)
+    body = b'{"players": ["a", "b", "c", "d"], "rules": "hk"}'
+    head = b"POST /api/v1/games HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+    with half_open(server, 1) as (upload,):
+        upload.sendall(b"no\r\n\r\n")
+        answer = HTTPResponse(upload)
+        answer.begin()
+        assert answer.status == 200 and answer.read()
+        upload.sendall(head + b"Content-Length: %d\r\n\r\n" % len(body))
+        for _ in range(2):
+            with half_open(server, 1) as (later,):
+                assert ended(later, 60)
+        upload.sendall(body)
+        answer = HTTPResponse(upload)
+        answer.begin()
+        assert answer.status == 201
 
 
 def test_half_a_head_is_not_waited_for_without_end_nor_longer_after_an_answer(start: Start, tmp_path: Path) -> None:
