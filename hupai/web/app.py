@@ -18,8 +18,8 @@ from hupai.settings import Settings
 from hupai.store.tournament.directing import get_table
 from hupai.store.tournament.tournaments import get_tournament
 from hupai.web import health, problems
-from hupai.web.doors.limits import BodyLimit, RateLimit
-from hupai.web.doors.security import AccessGate, KnownHosts, PlainAddress, SafeHeaders
+from hupai.web.middleware.limits import BodyLimit, RateLimit
+from hupai.web.middleware.security import AccessGate, KnownHosts, PlainAddress, SafeHeaders
 from hupai.web.page.sentences import HEADER as SENTENCES
 from hupai.web.page.serving import PageFiles
 from hupai.web.requests.bodies import Problem
@@ -162,6 +162,6 @@ def _middleware(settings: Settings, services: Services) -> list[Middleware]:
     # Behind CORS: a page of another site may not read a refusal that lacks its headers, nor when to come back.
     found.append(Middleware(RateLimit, settings=settings, reads=frozenset(_PHOTO_PATHS)))
     found.append(Middleware(GZipMiddleware, minimum_size=1000))
-    found.append(Middleware(AccessGate, access=services.access, keys=services.keys))
+    found.append(Middleware(AccessGate, access=services.access, tokens=services.tokens))
     found.append(Middleware(BodyLimit, settings=settings, photos=_PHOTO_PATHS | _TASK_PATHS))
     return found

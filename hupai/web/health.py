@@ -105,7 +105,7 @@ def _by_table(name: str, what: str) -> GaugeMetricFamily:
 
 def _inside(services: Services, request: Request) -> bool:
     try:
-        holder = services.keys.holder(request.scope)
+        holder = services.tokens.holder(request.scope)
     except STORE_AWAY:  # the holder of a token is unknown then: the answer contains no reasons
         return False
     return holder is not None or services.access.open_to(request.scope)

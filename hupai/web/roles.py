@@ -16,9 +16,9 @@ from hupai.store.database import reading
 from hupai.store.feed_tables import RoundSeat, WatchedTable
 from hupai.store.tournament.directing import is_directed
 from hupai.store.tournament.tokens import Holder
-from hupai.web.doors.keys import SAFE, RoleRefused, holder_in
-from hupai.web.doors.security import AccessCode
 from hupai.web.errors import WebError
+from hupai.web.middleware.security import AccessCode
+from hupai.web.middleware.tokens import SAFE, RoleRefused, holder_in
 from hupai.web.services import Served, Services
 
 DIRECTOR_COOKIE: Final = "hupai_director"

@@ -12,9 +12,9 @@ from fastapi import Depends, Request
 from sqlalchemy import Engine
 
 from hupai.settings import Settings
-from hupai.web.doors.keys import Keys
-from hupai.web.doors.security import AccessCode
 from hupai.web.errors import Gone
+from hupai.web.middleware.security import AccessCode
+from hupai.web.middleware.tokens import TokenRegistry
 from hupai.web.recogniser import Places, Recogniser
 from hupai.web.requests.photos import KeptPhotos
 
@@ -36,7 +36,7 @@ class Services:
 
     settings: Settings
     access: AccessCode
-    keys: Keys
+    tokens: TokenRegistry
     recogniser: Recogniser
     uploads: Places
     photos: KeptPhotos

@@ -335,7 +335,7 @@ def test_a_server_that_runs_is_no_fault(
 ) -> None:
     from hupai.web.listen.listening import serves_already
 
-    monkeypatch.setattr("hupai.web.listen.listening.PATIENCE", 30)
+    monkeypatch.setattr("hupai.web.listen.listening.ANSWER_SECONDS", 30)
     with running(tmp_path, https=https) as server:
         port = urlsplit(server.url).port
         assert serves_already("0.0.0.0", port or 0)
@@ -348,7 +348,7 @@ def test_a_server_in_trouble_is_one_that_runs(monkeypatch: pytest.MonkeyPatch) -
 
     from hupai.web.listen.listening import serves_already
 
-    monkeypatch.setattr("hupai.web.listen.listening.PATIENCE", 30)
+    monkeypatch.setattr("hupai.web.listen.listening.ANSWER_SECONDS", 30)
 
     class Troubled(BaseHTTPRequestHandler):
         said = b'{"ready": false, "troubles": ["the store does not answer"]}'

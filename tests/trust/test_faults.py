@@ -426,7 +426,7 @@ def test_a_killed_command_leaves_whole_lines(tmp_path: Path, sent: signal.Signal
 def test_a_clock_that_is_set_back_locks_nobody_out(monkeypatch: pytest.MonkeyPatch) -> None:
     from limits import parse
 
-    from hupai.web.doors.limits import SteadyWindow
+    from hupai.web.middleware.limits import SteadyWindow
 
     real = time.time
     shift = [365 * 86400.0]

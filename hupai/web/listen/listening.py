@@ -14,7 +14,7 @@ from urllib.request import HTTPSHandler, OpenerDirector, ProxyHandler, build_ope
 from hupai.settings import SettingsError
 from hupai.web.addresses import listening_addresses, url_of
 
-PATIENCE: Final = 2.0
+ANSWER_SECONDS: Final = 2.0
 """Seconds given to a server that may already listen there."""
 OPEN_FILES: Final = 16_384
 """Open files that a server wants, one of them for each connection; usually a process may have 1,024."""
@@ -82,7 +82,7 @@ def serves_already(host: str, port: int) -> bool:
 def _said(straight: OpenerDirector, url: str) -> object:
     """Return the JSON at an address, even if the server answers with an error."""
     try:
-        answer = straight.open(url, timeout=PATIENCE)
+        answer = straight.open(url, timeout=ANSWER_SECONDS)
     except HTTPError as error:
         answer = error
     with answer:

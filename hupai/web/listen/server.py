@@ -17,11 +17,11 @@ from fastapi import FastAPI
 from hupai.settings import Settings
 from hupai.web.addresses import listening_addresses, url_of
 from hupai.web.app import create_app
-from hupai.web.doors.security import own_names
 from hupai.web.listen.certificates import Certificate, lan_certificate
 from hupai.web.listen.listening import bound_socket, raise_open_files
 from hupai.web.listen.start import build
 from hupai.web.listen.waiting import IDLE_SECONDS, WaitingConnections
+from hupai.web.middleware.security import own_names
 from scoring.version import version
 
 _STOP_SECONDS = 10

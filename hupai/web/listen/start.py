@@ -12,8 +12,8 @@ from hupai.store.files.samples import clear_leftovers
 from hupai.store.lately import Lately
 from hupai.store.tables import Note
 from hupai.store.tournament.tokens import holders
-from hupai.web.doors.keys import Keys
-from hupai.web.doors.security import AccessCode
+from hupai.web.middleware.security import AccessCode
+from hupai.web.middleware.tokens import TokenRegistry
 from hupai.web.recogniser import Places, Recogniser
 from hupai.web.requests.photos import KeptPhotos
 from hupai.web.services import Services
@@ -37,7 +37,7 @@ def build(settings: Settings) -> Services:
     services = Services(
         settings=settings,
         access=AccessCode(settings, cookie_key(engine)),
-        keys=Keys(Lately(engine, holders)),
+        tokens=TokenRegistry(Lately(engine, holders)),
         recogniser=Recogniser(settings.workers, settings.queue, settings.threads),
         uploads=Places(settings.uploads, "uploads", settings.uploads_mb * 1_000_000),
         photos=KeptPhotos(settings.keep_minutes * 60, settings.keep_mb * 1_000_000),

@@ -11,8 +11,8 @@ from starlette.datastructures import UploadFile
 from starlette.formparsers import MultiPartException, MultiPartParser
 from starlette.requests import ClientDisconnect, Request
 
-from hupai.web.doors.limits import FORM_BYTES
 from hupai.web.errors import BadValue, WebError, WrongType
+from hupai.web.middleware.limits import FORM_BYTES
 from scoring.errors import Fault, quoted
 from scoring.words.sentence import joined, say
 from vision.errors import PhotoError

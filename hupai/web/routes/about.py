@@ -6,9 +6,9 @@ from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from hupai.store.tournament.tokens import PREFIX
-from hupai.web.doors.keys import TOKEN_COOKIE
-from hupai.web.doors.security import COOKIE
 from hupai.web.errors import WebError
+from hupai.web.middleware.security import COOKIE
+from hupai.web.middleware.tokens import TOKEN_COOKIE
 from hupai.web.requests.strict import StrictRoute
 from hupai.web.roles import DIRECTOR_COOKIE
 from hupai.web.services import Served
@@ -44,7 +44,7 @@ class Code(BaseModel):
 def about(request: Request, serve: Served) -> About:
     """Version, limits, and whether a code is needed."""
     try:
-        inside = serve.keys.holder(request.scope) is not None or serve.access.open_to(request.scope)
+        inside = serve.tokens.holder(request.scope) is not None or serve.access.open_to(request.scope)
     except WebError:
         inside = False
     return About(
@@ -62,7 +62,7 @@ def about(request: Request, serve: Served) -> About:
 @router.get("/session", operation_id="get_session")
 def get_session(request: Request, serve: Served) -> dict[str, str | None]:
     """Whose token you came with: its name, role and table; all null without one."""
-    holder = serve.keys.holder(request.scope)
+    holder = serve.tokens.holder(request.scope)
     if holder is None:
         return {"name": None, "role": None, "table": None}
     return {"name": holder.name, "role": holder.role, "table": holder.table}
@@ -74,7 +74,7 @@ def open_session(code: Code, request: Request, serve: Served) -> Response:
     response = Response(status_code=204)
     secure = request.url.scheme == "https"
     if code.code.startswith(PREFIX):
-        serve.keys.check(code.code)
+        serve.tokens.check(code.code)
         response.delete_cookie(DIRECTOR_COOKIE, path="/", httponly=True, samesite="strict")
         response.set_cookie(
             TOKEN_COOKIE, code.code, max_age=_MONTH, path="/", secure=secure, httponly=True, samesite="strict"

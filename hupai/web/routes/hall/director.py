@@ -9,8 +9,8 @@ from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag
 
 from hupai.feed.plan import corners_of
 from hupai.store.tournament import directing
-from hupai.web.doors.keys import TOKEN_COOKIE, holder_in
-from hupai.web.doors.security import COOKIE
+from hupai.web.middleware.security import COOKIE
+from hupai.web.middleware.tokens import TOKEN_COOKIE, holder_in
 from hupai.web.requests.game_bodies import ExpectedBody, SeenBody, seen_of
 from hupai.web.requests.strict import StrictRoute
 from hupai.web.roles import DIRECTOR_COOKIE, Directing, DirectorOnly, ScorerToo

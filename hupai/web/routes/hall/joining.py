@@ -15,8 +15,8 @@ from hupai.names import clean_name
 from hupai.store.errors import NotFound
 from hupai.store.play import games
 from hupai.web.addresses import house_fragment, listening_addresses, url_of
-from hupai.web.doors.keys import holder_in
 from hupai.web.errors import BadValue, WebError
+from hupai.web.middleware.tokens import holder_in
 from hupai.web.requests.strict import StrictRoute, parse_json
 from hupai.web.services import Served, Services
 from scoring.errors import InvalidRequest

@@ -42,7 +42,7 @@ class RoleRefused(WebError):
 
 
 @dataclass(slots=True)
-class Keys:
+class TokenRegistry:
     """The valid tokens; a withdrawn one stops working within a second, on every server that shares the database."""
 
     known: Lately[dict[str, Holder]]

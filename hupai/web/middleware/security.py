@@ -21,9 +21,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from hupai.settings import Settings
 from hupai.store.errors import STORE_AWAY
-from hupai.web.doors.keys import CODE_HEADER, SAFE, Keys, cookie_in, pass_by_role
-from hupai.web.doors.limits import SteadyWindow, client_of
 from hupai.web.errors import CodeNeeded, CrossSite, NoSuchAddress, TooMany, WebError, WrongHost
+from hupai.web.middleware.limits import SteadyWindow, client_of
+from hupai.web.middleware.tokens import CODE_HEADER, SAFE, TokenRegistry, cookie_in, pass_by_role
 from hupai.web.page.policy import POLICY
 from hupai.web.problems import problem, unusable
 
@@ -228,14 +228,14 @@ class AccessGate:
 
     app: ASGIApp
     access: AccessCode
-    keys: Keys
+    tokens: TokenRegistry
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request, or refuse it before its body is read."""
         if scope["type"] == "http" and self._guarded(scope["method"], scope["path"]):
             try:
                 # The store is asked outside the event loop, so that a hanging store does not block other requests.
-                holder = await to_thread.run_sync(self.keys.holder, scope) if self.keys.carried(scope) else None
+                holder = await to_thread.run_sync(self.tokens.holder, scope) if self.tokens.carried(scope) else None
                 scope.setdefault("state", {})["holder"] = holder
                 if holder is not None:
                     pass_by_role(holder, scope["method"], scope["path"])
