@@ -27,4 +27,4 @@ INDEX: Final[dict[str, int]] = {label: i for i, label in enumerate(LABELS)}
 TURN_SYMMETRIC: Final[frozenset[str]] = frozenset(
     ["1p", "2p", "4p", "5p", "0p", "8p", "9p", "2s", "4s", "5s", "0s", "6s", "8s", "9s", "5z", "back", "none"]
 )
-"""Labels whose face (in most sets) looks the same upside down: their turn is neither taught nor scored."""
+"""Labels whose face (in most sets) looks the same upside down: only whether they lie is taught and scored."""

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from datasets.learn.nets import MULTIPLE, STRIDE, prepare
+from datasets.learn.nets import MEAN, MULTIPLE, STD, STRIDE, prepare
 
+OTHER_LIGHT: Final = 0.2
+"""Share of the pictures that are under- or overexposed."""
+GREY: Final = 0.12
+"""Share of the pictures without colour, dark and bright ones among them."""
+LUMA: Final = (0.299, 0.587, 0.114)
+"""Weights of red, green and blue in the lightness of ITU-R BT.601, which greyscale files keep."""
 DetectorBatch = tuple[Tensor, Tensor, Tensor, Tensor]
 """uint8 pictures (n, s, s, 3), kernel (n, h, w) uint8, tile (n, h, w) int16, codes (n, rows, 10)."""
 
@@ -73,6 +81,21 @@ def recoloured(x: Tensor, strength: float = 1.0) -> Tensor:
     tint = 0.12 * strength * torch.randn(n, 3, 1, 1, device=x.device)
     shift = 0.25 * strength * torch.randn(n, 1, 1, 1, device=x.device)
     return x * gain + tint + shift
+
+
+def relit(x: Tensor) -> Tensor:
+    """Prepared pictures, some of them without colour, some under- or overexposed (cut off at black and white)."""
+    n, device = len(x), x.device
+    mean, scale = (torch.tensor(v, device=device).view(1, 3, 1, 1) for v in (MEAN, STD))
+    pixels = x * scale + mean
+    gain = torch.empty(n, 1, 1, 1, device=device).uniform_(-0.9, 0.4).exp()
+    offset = torch.empty(n, 1, 1, 1, device=device).uniform_(-0.05, 0.15)
+    odd = torch.rand(n, 1, 1, 1, device=device)
+    pixels = torch.where(odd < OTHER_LIGHT, (pixels * gain + offset).clamp(0, 1), pixels)
+    grey = (pixels * torch.tensor(LUMA, device=device).view(1, 3, 1, 1)).sum(1, keepdim=True)
+    # Half of the grey pictures are among those in other light.
+    pixels = torch.where(odd.remainder(0.5) < GREY / 2, grey.expand_as(pixels), pixels)
+    return (pixels - mean) / scale
 
 
 def roughened(x: Tensor) -> Tensor:

@@ -23,7 +23,7 @@ from datasets.learn.checkpoint import Averaged, TrainingProgress
 from datasets.learn.losses import boxed_loss, classifier_loss, detector_loss, kept_loss, kept_tiles_loss
 from datasets.learn.nets import ClassifierNet, DetectorNet, build, count_parameters, prepare
 from datasets.learn.stream import Ahead, Batch, BoxedPhotos, RealCrops, boxed_photos, real_crops, scene_batches
-from datasets.scenes.crops import CropShape
+from datasets.scenes.crops import UNASKED, UPRIGHT, CropShape
 from datasets.scenes.training import SceneSettings
 
 WARM_UP: Final = 200
@@ -53,7 +53,7 @@ class TrainingPlan:
             taken in; 0 takes all that come. On two cores it leaves more time to learn.
         real: share of a classifier step that is photographed crops; ``boxed``: real photos beside a detector step's
             scenes, as a share of them.
-        sides: side lengths that scenes are resized to, at random.
+        sides: side lengths that scenes are resized to, at random; a GPU needs some ten seconds for the first of each.
         workers: processes that make scenes; ``kept``: designs and surfaces that each keeps; ``seed``: of everything.
         teachers: checkpoints of earlier networks to stay close to: a classifier where it is right, a detector in
             photos; ``keep``: how much that counts.
@@ -83,7 +83,7 @@ class TrainingPlan:
     reuse: float = 0.0
     real: float = 0.2
     boxed: float = 0.15
-    sides: tuple[int, ...] = (640, 576, 512, 448, 384)
+    sides: tuple[int, ...] = (640, 512, 384)
     workers: int = 15
     seed: int = 1
     kept: int = 40
@@ -375,7 +375,7 @@ class Run:
         boxed = self._boxed(self.photos, side) if self.photos is not None else None
         if boxed is not None:  # in one batch with the rendered ones, so that both are normalised alike
             pictures = torch.cat([pictures, boxed[0]])
-        x = augment.recoloured(prepare(pictures), 0.7).contiguous(memory_format=torch.channels_last)
+        x = augment.relit(augment.recoloured(prepare(pictures), 0.7)).contiguous(memory_format=torch.channels_last)
         logits, code = learner.net(x)
         shape, geometry = detector_loss(logits[:count], code[:count], kernel, tile, codes)
         loss = shape + geometry
@@ -415,7 +415,7 @@ class Run:
             photographed, their_faces, their_turns = self._real_batch(self.real, real)
             x = torch.cat([x, photographed])
             faces, turns = torch.cat([faces, their_faces]), torch.cat([turns, their_turns])
-        x = augment.roughened(augment.recoloured(x)).contiguous(memory_format=torch.channels_last)
+        x = augment.roughened(augment.relit(augment.recoloured(x))).contiguous(memory_format=torch.channels_last)
         assert isinstance(learner.net, ClassifierNet)
         with torch.no_grad():
             x = learner.net.features[: self.plan.frozen](x)
@@ -436,7 +436,8 @@ class Run:
         pictures = torch.cat([pictures[:half], pictures[half:].flip(1, 2)])
         turns = torch.zeros_like(faces)
         turns[half:] = 2
-        turns[~real.upright[which] | SYMMETRIC.to(faces.device)[faces]] = -1
+        turns[SYMMETRIC.to(faces.device)[faces]] = UPRIGHT
+        turns[~real.upright[which]] = UNASKED
         w, h = self.plan.crop.width, self.plan.crop.height
         return augment.photographed(pictures, (h, w), self.plan.crop.margin, strength=1.0), faces, turns
 

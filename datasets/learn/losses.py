@@ -9,6 +9,7 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from datasets.learn.nets import STRIDE, UNIT
+from datasets.scenes.crops import UNASKED
 from datasets.scenes.targets import IGNORE
 
 KEYSTONE_WEIGHT: Final = 0.7
@@ -83,11 +84,13 @@ def boxed_loss(kernel: Tensor, teacher: Tensor, inner: Tensor, outer: Tensor) ->
 
 
 def classifier_loss(face: Tensor, turn: Tensor, faces: Tensor, turns: Tensor, smoothing: float = 0.03) -> Tensor:
-    """Cross entropy of the face, and of the turn where one is given."""
+    """Cross entropy of the face, and of the turn where one is given; see ``turns`` of :class:`Crops`."""
     loss = F.cross_entropy(face.float(), faces, label_smoothing=smoothing)
-    asked = turns >= 0
+    asked = turns != UNASKED
     if bool(asked.any()):
-        loss = loss + TURN_WEIGHT * F.cross_entropy(turn.float()[asked], turns[asked])
+        log = F.log_softmax(turn.float()[asked], 1)
+        ways = torch.cat([log, log[:, [0, 2]].logsumexp(1, keepdim=True), log[:, [1, 3]].logsumexp(1, keepdim=True)], 1)
+        loss = loss + TURN_WEIGHT * F.nll_loss(ways, turns[asked])
     return loss
 
 
@@ -115,11 +118,12 @@ def kept_tiles_loss(kernel: Tensor, code: Tensor, teacher: tuple[Tensor, Tensor]
         kernel: (n, 1, h, w) logits; code: (n, 10, h, w); teacher: the same of the teacher.
         outer: (n, h, w) bool, anywhere in boxes.
     """
-    before = torch.sigmoid(teacher[0][:, 0].float())
+    told = teacher[0][:, 0].float()
+    before = torch.sigmoid(told)
     tile = before > 0.5
     asked = (outer | ~tile).float()
     cross = F.binary_cross_entropy_with_logits(kernel[:, 0].float(), before, reduction="none")
-    least = F.binary_cross_entropy(before, before, reduction="none")  # the loss of a perfect student
+    least = F.binary_cross_entropy_with_logits(told, before, reduction="none")  # the loss of a perfect student
     shape = ((cross - least) * asked).sum() / (tile.sum() + 50 * len(kernel))
     if not bool(tile.any()):
         return shape

@@ -14,6 +14,8 @@ from datasets.scenes.training import TrainingScene
 from vision.classify.crops import rectify
 
 UNASKED: Final = -1
+UPRIGHT, LYING = 4, 5
+"""Turns of faces that look the same upside down: no quarter turn or a half; one or three quarters."""
 _SYMMETRIC: Final = np.array([label in TURN_SYMMETRIC for label in LABELS])
 LEAST_SEEN: Final = 0.5
 SMALLEST: Final = 12.0
@@ -37,7 +39,8 @@ class Crops:
     Attributes:
         images: (n, h, w, 3) RGB uint8.
         faces: (n,) indices into ``LABELS``.
-        turns: (n,) the crop's corner (clockwise from its top-left) that is the picture's top-left; -1 if ignored.
+        turns: (n,) the crop's corner (clockwise from its top-left) that is the picture's top-left; :data:`UPRIGHT` or
+            :data:`LYING` of faces that look the same upside down; :data:`UNASKED` of what is not a tile.
     """
 
     images: npt.NDArray[np.uint8]
@@ -56,7 +59,7 @@ def scene_crops(rng: np.random.Generator, scene: TrainingScene, shape: CropShape
         turned = np.roll(quad, -corner, axis=0).astype(np.float32)
         images.append(rectify(scene.image, turned, (shape.width, shape.height), shape.margin))
         faces.append(face)
-        turns.append(UNASKED if _SYMMETRIC[face] else (4 - corner) % 4)
+        turns.append(_turn(face, corner))
 
     sides = np.linalg.norm(scene.quads - np.roll(scene.quads, 1, axis=1), axis=2)
     good = (scene.visible > LEAST_SEEN) & ~scene.unsure & (sides.min(axis=1, initial=np.inf) > SMALLEST)
@@ -74,6 +77,14 @@ def scene_crops(rng: np.random.Generator, scene: TrainingScene, shape: CropShape
         empty = np.zeros((0, shape.height, shape.width, 3), np.uint8)
         return Crops(empty, np.zeros(0, np.int64), np.zeros(0, np.int64))
     return Crops(np.stack(images), np.array(faces, np.int64), np.array(turns, np.int64))
+
+
+def _turn(face: int, corner: int) -> int:
+    if LABELS[face] == NONE:
+        return UNASKED
+    if _SYMMETRIC[face]:
+        return LYING if corner % 2 else UPRIGHT
+    return (4 - corner) % 4
 
 
 def jittered(rng: np.random.Generator, quad: npt.NDArray[np.float32], most: float = 0.04) -> npt.NDArray[np.float32]:

@@ -25,6 +25,8 @@ from datasets.learn.losses import (  # noqa: E402
     kept_tiles_loss,
 )
 from datasets.learn.nets import (  # noqa: E402
+    MEAN,
+    STD,
     ClassifierNet,
     ClassifierShape,
     Depthwise,
@@ -37,7 +39,7 @@ from datasets.learn.nets import (  # noqa: E402
 )
 from datasets.learn.stream import Batch, _yielding, boxed_photos, real_crops, scene_batches  # noqa: E402
 from datasets.photographs.packs import make_pack  # noqa: E402
-from datasets.scenes.crops import CropShape  # noqa: E402
+from datasets.scenes.crops import LYING, UPRIGHT, CropShape  # noqa: E402
 from datasets.scenes.studio import Studio  # noqa: E402
 from datasets.scenes.targets import STRIDE, detector_target  # noqa: E402
 from datasets.scenes.training import SceneSettings, make_scene  # noqa: E402
@@ -173,6 +175,30 @@ def test_turns_not_asked_for_cost_nothing() -> None:
     free = classifier_loss(face, turn, faces, torch.tensor([-1, -1]))
     asked = classifier_loss(face, turn, faces, torch.tensor([2, -1]))
     assert float(asked) > float(free) + 1
+
+
+def test_a_face_alike_upside_down_may_stand_either_way_but_not_lie() -> None:
+    faces, upright, lying = torch.tensor([0]), torch.tensor([UPRIGHT]), torch.tensor([LYING])
+    face = torch.zeros(1, len(LABELS))
+    costs = [
+        [float(classifier_loss(face, turn[None], faces, asked)) for asked in (upright, lying)]
+        for turn in 9 * torch.eye(4)
+    ]
+    for way, (stands, lies) in enumerate(costs):
+        assert (stands < lies - 1) == (way % 2 == 0)
+    assert costs[0] == pytest.approx(costs[2]) and costs[1] == pytest.approx(costs[3])
+
+
+def test_other_light_takes_colour_from_some_pictures_and_stays_between_black_and_white() -> None:
+    torch.manual_seed(1)
+    before = prepare(torch.randint(256, (400, 4, 4, 3), dtype=torch.uint8))
+    after = augment.relit(before)
+    kept = (after == before).flatten(1).all(1) | torch.isclose(after, before, atol=1e-5).flatten(1).all(1)
+    pixels = after * torch.tensor(STD).view(3, 1, 1) + torch.tensor(MEAN).view(3, 1, 1)
+    grey = torch.isclose(pixels, pixels.mean(1, keepdim=True), atol=1e-5).flatten(1).all(1)
+    assert 0.6 < kept.float().mean() < 0.85
+    assert 0.06 < grey.float().mean() < 0.2
+    assert pixels.min() > -1e-5 and pixels.max() < 1 + 1e-5
 
 
 def test_a_teacher_holds_back_only_where_it_is_right() -> None:

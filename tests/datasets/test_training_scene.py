@@ -19,7 +19,7 @@ from datasets.objects.props import box
 from datasets.render.camera import Camera, Pose
 from datasets.render.paint import Light, Painter
 from datasets.scenes import crops as crops_module
-from datasets.scenes.crops import CropShape, badly_placed, jittered, scene_crops
+from datasets.scenes.crops import LYING, UNASKED, UPRIGHT, CropShape, badly_placed, jittered, scene_crops
 from datasets.scenes.heaps import KINDS, LIMIT, lay_heap
 from datasets.scenes.rooms import letter
 from datasets.scenes.studio import RandomPhotos, Studio
@@ -195,11 +195,12 @@ def test_a_crop_turned_as_it_says_is_the_picture_upright(studio, monkeypatch: py
     assert turned > 3
 
 
-def test_symmetric_faces_are_not_asked_for_their_turn(studio) -> None:
+def test_faces_alike_upside_down_are_asked_only_whether_they_lie(studio) -> None:
     scene = make_scene(np.random.default_rng(1), studio, SETTINGS, "grid")
     crops = scene_crops(np.random.default_rng(1), scene, CropShape())
     for face, turn in zip(crops.faces, crops.turns, strict=True):
-        assert (turn == -1) == (LABELS[face] in TURN_SYMMETRIC)
+        assert (turn == UNASKED) == (LABELS[face] == NONE)
+        assert (turn in (UPRIGHT, LYING)) == (LABELS[face] in TURN_SYMMETRIC and LABELS[face] != NONE)
 
 
 def test_a_scene_without_tiles_teaches_only_that_nothing_is_there(studio) -> None:
