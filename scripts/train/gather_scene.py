@@ -8,9 +8,10 @@ and is otherwise taken for what contact sheets showed it to be nearly always. do
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Annotated, Final
 
 import numpy as np
@@ -23,6 +24,7 @@ from datasets.photographs.packs import open_studio
 from datasets.photographs.real import is_held_out, read_rgb, shot_of
 from datasets.scenes.heaps import KINDS
 from datasets.scenes.training import SceneSettings, TrainingScene, make_scene
+from scripts.accuracy.changes import CHANGES, changed
 from scripts.accuracy.holdouts import NO_IGNORE, WITHOUT_TILES, folder_of, without_tiles
 from scripts.accuracy.matching import overlaps, pairs, said_beside
 from scripts.accuracy.truth import TruePhoto, TrueTile, beside
@@ -44,6 +46,15 @@ NEAR: Final = {True: 0.2, False: 0.05}
 """Overlap with a tile, by whether all are annotated, from which a detection that is not on it is left out."""
 COVERED: Final = 0.3
 """Share of a tile or of a detection that the other covers, likewise."""
+CHANGE_WEIGHTS: Final = {
+    **dict.fromkeys(("grey",), 4),
+    **dict.fromkeys(("brighter", "a strip, its longest row"), 3),
+    **dict.fromkeys(("cropped to the tiles", "black bars above and below"), 2),
+    **dict.fromkeys(("a quarter turn", "darker", "warm light", "blurred"), 1),
+    **dict.fromkeys(("black bars, darker", "cropped, a quarter turn"), 1),
+}
+"""How often photos teach under each change: most often where the networks' scores differ most from usual."""
+OFTEN: Final = np.array([CHANGE_WEIGHTS.get(change.name, 0) for change in CHANGES]) / sum(CHANGE_WEIGHTS.values())
 HELD_OUT: Final = 8
 """One scene in this many is held out."""
 
@@ -96,15 +107,27 @@ def of_scene(eyes: Eyes, scene: TrainingScene, held_out: bool) -> Sample:
 
 
 def of_photo(eyes: Eyes, photo: TruePhoto) -> Sample:
-    """A photo's detections, its annotation being incomplete."""
+    """A photo's detections, its annotation being incomplete; ``photo.beside`` are the judgements by eye."""
     seen = Measured.of(eyes.detect(photo.path))
     labels, tiles, left = matched(photo, seen, [not t.aside for t in photo.tiles], complete=False)
     settled(seen, labels, tiles, left)
-    judgements = beside(photo.path, TAUGHT)
     for i in left:
-        if what := said_beside(judgements, seen.quads[i]):
+        if what := said_beside(photo.beside, seen.quads[i]):
             labels[i], tiles[i] = JUDGED[what]
-    return Sample(seen, labels, tiles, "photo", is_held_out(shot_of(photo.path.name)))
+    return Sample(seen, labels, tiles, "photo", False)
+
+
+def of_photos(eyes: Eyes, photos: Iterable[TruePhoto], seed: int | None) -> Iterator[Sample]:
+    """Samples of photos as they are or, with a seed, each under a random one of the changes of the evaluation."""
+    rng = np.random.default_rng(seed)
+    with TemporaryDirectory() as folder:
+        for photo in photos:
+            judged = replace(photo, beside=beside(photo.path, TAUGHT))
+            if seed is not None:
+                judged = changed(judged, CHANGES[int(rng.choice(len(CHANGES), p=OFTEN))], Path(folder)).photo
+            yield replace(of_photo(eyes, judged), held_out=is_held_out(shot_of(photo.path.name)))
+            if judged.path != photo.path:
+                judged.path.unlink()
 
 
 def of_empty(eyes: Eyes, path: Path) -> Sample:
@@ -135,6 +158,9 @@ def main(
     out: Out,
     scenes: Annotated[int | None, typer.Option(help="render so many")] = None,
     photos: Annotated[bool, typer.Option("--photos", help="the photos with boxes that may teach")] = False,
+    changes: Annotated[
+        bool, typer.Option("--changes", help="those photos, each cropped, turned or lit otherwise")
+    ] = False,
     empty: Annotated[bool, typer.Option("--empty", help="the pictures without tiles that may teach")] = False,
     seed: int = 101,
     pack: Pack = None,
@@ -152,12 +178,12 @@ def main(
         if foreign:
             settings = replace(settings, foreign=1.0, foreign_kinds=tuple(foreign.split(",")))
         source = rendered(eyes, scenes, seed, pack, settings, kind, negatives)
-    elif photos:
-        source = (of_photo(eyes, photo) for photo in teaching_photos())
+    elif photos or changes:
+        source = of_photos(eyes, teaching_photos(), seed if changes else None)
     elif empty:
         source = (of_empty(eyes, p.path) for p, teaches in without_tiles(folder_of(WITHOUT_TILES)) if teaches)
     else:
-        raise ValueError("say what to gather from: --scenes, --photos or --empty")
+        raise ValueError("say what to gather from: --scenes, --photos, --changes or --empty")
     for sample in source:
         made.append(sample)
         if len(made) % 100 == 0:
