@@ -55,7 +55,10 @@ class Cutter:
         whole = np.nonzero(photo.whole)[0]
         if not len(whole):
             return
-        boxes = photo.boxes[whole]
+        labels, boxes = photo.labels[whole], photo.boxes[whole]
+        if photo.quads is not None:
+            yield from self._cut(image, photo.quads[whole], labels, turned=False)
+            return
         sides = np.sqrt(np.prod(boxes[:, 2:] - boxes[:, :2], axis=1))
         scale = float(np.clip(64 / np.median(sides), 0.5, 3))
         found = self.detector(image, scale)
@@ -67,12 +70,17 @@ class Cutter:
         rows, columns = linear_sum_assignment(-overlap)
         good = overlap[rows, columns] >= LEAST_OVERLAP
         rows, columns = rows[good], columns[good]
-        read = self.classifier(rectify_all(image, quads[columns], self.classifier.crop, self.classifier.margin))
-        for row, column, turn, chances in zip(rows, columns, read.turns, read.probabilities, strict=True):
-            label = int(photo.labels[whole[row]])
-            names = self.classifier.labels
+        yield from self._cut(image, quads[columns], labels[rows], turned=True)
+
+    def _cut(
+        self, image: Picture, quads: npt.NDArray[np.float32], labels: npt.NDArray[np.int64], *, turned: bool
+    ) -> Iterator[CutTile]:
+        """The tiles at these quads; ``turned``: the classifier says which corner of a quad is the picture's first."""
+        read = self.classifier(rectify_all(image, quads, self.classifier.crop, self.classifier.margin))
+        names = self.classifier.labels
+        for label, quad, turn, chances in zip(labels.tolist(), quads, read.turns, read.probabilities, strict=True):
             agreed = float(chances[names.index(LABELS[label])]) if LABELS[label] in names else 0.0
-            yield CutTile(label, np.roll(quads[column], -int(turn), axis=0).astype(np.float32), agreed)
+            yield CutTile(label, np.roll(quad, -int(turn) * turned, axis=0).astype(np.float32), agreed)
 
     def named(self, crops: list[Picture]) -> Iterator[tuple[int, Picture]]:
         """(label index, picture) of the upright crops, filled by one tile each, that the classifier is sure of."""

@@ -1,14 +1,12 @@
 """Loaders of the photographed training folders: labelled crops, and photos with upright boxes.
 
 The folders are not part of the project; where they are is given as a path or by the variable ``HUPAI_DATA``.
-``scenes-d-validation`` is never read here: it measures accuracy on tile sets that were never trained on.
 """
 
 from __future__ import annotations
 
 import csv
 import hashlib
-import json
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -50,10 +48,11 @@ class BoxedPhoto:
     """A photo with upright boxes about its tiles.
 
     Attributes:
-        path: the image; ``source``: its folder's name; ``shot``: name of the photograph it is an export of.
+        path: the image; ``source``: its tile set, or the folder's name; ``shot``: the photograph it is an export of.
         labels: (n,) indices into ``LABELS``.
         boxes: (n, 4) float32 x0 y0 x1 y1 pixels.
         whole: (n,) False where the box covers only part of a tile or is stretched.
+        quads: (n, 4, 2) float32 pixels, where the corners of tiles are annotated, too.
         held_out: kept from training; all exports of one photograph share it.
     """
 
@@ -63,6 +62,7 @@ class BoxedPhoto:
     labels: npt.NDArray[np.int64]
     boxes: npt.NDArray[np.float32]
     whole: npt.NDArray[np.bool_]
+    quads: npt.NDArray[np.float32] | None
     held_out: bool
 
     def image(self) -> Picture:
@@ -94,31 +94,6 @@ def shot_of(name: str) -> str:
 def is_held_out(shot: str) -> bool:
     """Whether a photograph is kept from training, decided by its name alone."""
     return int(hashlib.sha256(shot.encode()).hexdigest()[:8], 16) / 2**32 < HELD_OUT
-
-
-def boxed_photos(folder: Path, sources: tuple[str, ...] = SCENES) -> list[BoxedPhoto]:
-    """Every photo with boxes of the named sources that are there, by name."""
-    found: list[BoxedPhoto] = []
-    for source in sources:
-        listing = folder / source / "boxes.jsonl"
-        if not listing.is_file():
-            continue
-        for line in listing.read_text(encoding="utf-8").splitlines():
-            given = json.loads(line)
-            known = [b for b in given["boxes"] if b["label"] in INDEX]
-            shot = shot_of(Path(given["image"]).name)
-            found.append(
-                BoxedPhoto(
-                    folder / source / given["image"],
-                    source,
-                    shot,
-                    np.array([INDEX[b["label"]] for b in known], np.int64),
-                    np.array([b["box"] for b in known], np.float32).reshape(-1, 4),
-                    np.array([not (b.get("part") or b.get("stretched")) for b in known], bool),
-                    is_held_out(shot),
-                )
-            )
-    return sorted(found, key=lambda p: (p.source, p.path.name))
 
 
 def crop_folder(folder: Path) -> Iterator[tuple[int, Picture]]:

@@ -95,9 +95,15 @@ def scenes_d() -> list[tuple[TruePhoto, bool]]:
     Raises:
         FileNotFoundError: the collection is not there.
     """
-    of = {line["photo"]: line["set"] for line in map(json.loads, D_SETS.read_text(encoding="utf-8").splitlines())}
+    of = sets_of_scenes_d()
     held_out = sets_held_out(Counter(of.values()))
     return [(photo, of[key_of(photo.path)] not in held_out) for photo in load(folder_of("scenes-d-validation"))]
+
+
+def sets_of_scenes_d() -> dict[str, str]:
+    """Photo of ``scenes-d-validation``, by the key that files written by eye name it by -> its tile set."""
+    lines = map(json.loads, D_SETS.read_text(encoding="utf-8").splitlines())
+    return {line["photo"]: line["set"] for line in lines}
 
 
 def sets_held_out(photos: Mapping[str, int]) -> set[str]:

@@ -32,8 +32,9 @@ import torch
 from datasets.labels import LABELS
 from datasets.photographs.cutting import Cutter, most_different
 from datasets.photographs.packs import make_pack
-from datasets.photographs.real import FACE, BoxedPhoto, boxed_photos, crop_folder, data_folder, unlabelled_crops
+from datasets.photographs.real import FACE, BoxedPhoto, crop_folder, data_folder, unlabelled_crops
 from scripts.train import run
+from scripts.train.teaching import boxed_photos
 from vision.classify.crops import rectify
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -55,7 +56,7 @@ SPECKLED = 0.004
 def pack_tiles(data: Path, out: Path) -> None:
     """Every tile of the photos: faces, labelled crops, and crops held out; the most different ones of each label."""
     cut: dict[str, Found] = {name: defaultdict(list) for name in ("faces", "tiles", "held")}
-    cutter, photos = Cutter(), boxed_photos(data)
+    cutter, photos = Cutter(), boxed_photos()
     lone = (("crops", crop_folder(data)), ("crops-unlabelled", cutter.named(unlabelled_crops(data))))
     for source, crops in lone:
         for label, picture in crops:
@@ -85,11 +86,12 @@ def pack_tiles(data: Path, out: Path) -> None:
         make_pack(pictures, facts, quality).save(out / f"{name}.npz")
 
 
-def pack_photos(data: Path, out: Path) -> None:
+def pack_photos(out: Path) -> None:
     """Photos with boxes, one export of each photograph, as different from each other as possible."""
     chosen: dict[str, BoxedPhoto] = {}
-    for photo in boxed_photos(data, ("scenes-a", "scenes-c-red-fives")):
-        if not photo.held_out and len(photo.labels):
+    for photo in boxed_photos():
+        # Many tiles of scenes-b carry no box.
+        if not photo.held_out and len(photo.labels) and photo.source != "scenes-b":
             chosen.setdefault(photo.shot, photo)
     photos = list(chosen.values())
     pictures = [p.image() for p in photos]
@@ -162,7 +164,7 @@ def main(out: Path = ROOT / "work" / "pack") -> None:
         print("no photos (HUPAI_DATA is not set): synthetic training only")
     else:
         pack_tiles(data, out)
-        pack_photos(data, out)
+        pack_photos(out)
     for path in sorted(out.iterdir()):
         size = sum(f.stat().st_size for f in (path.rglob("*") if path.is_dir() else [path]))
         print(f"{path.name:12} {size / 2**20:6.1f} MiB")

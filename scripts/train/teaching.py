@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from datasets.photographs.real import SCENES, is_held_out, shot_of
-from scripts.accuracy.holdouts import folder_of, scenes_d
-from scripts.accuracy.truth import TruePhoto, load
+import numpy as np
+
+from datasets.labels import INDEX
+from datasets.photographs.real import SCENES, BoxedPhoto, is_held_out, shot_of
+from scripts.accuracy.holdouts import folder_of, scenes_d, sets_of_scenes_d
+from scripts.accuracy.truth import TruePhoto, key_of, load
 
 MORE_BOXES = "scenes-g-train"
 MORE_QUADS = "scenes-h-train"
@@ -24,3 +27,26 @@ def teaching_photos() -> list[TruePhoto]:
     for folder in sorted(path for path in folder_of(MORE_BOXES).iterdir() if path.is_dir()):
         photos += [photo for photo in load(folder) if photo.path.stem not in held_out]
     return [*photos, *load(folder_of(MORE_QUADS)), *(photo for photo, teaches in scenes_d() if teaches)]
+
+
+def boxed_photos() -> list[BoxedPhoto]:
+    """The same as boxed photos; the source is the tile set where that is known.
+
+    Raises:
+        FileNotFoundError: a collection is not there.
+    """
+    sets = sets_of_scenes_d()
+    return [boxed(photo, sets.get(key_of(photo.path))) for photo in teaching_photos()]
+
+
+def boxed(photo: TruePhoto, tile_set: str | None) -> BoxedPhoto:
+    """A photo of this tile set, if that is known, with what its tiles' pictures are cut by."""
+    tiles = [tile for tile in photo.tiles if tile.label in INDEX]
+    corners = np.array([tile.corners for tile in tiles], np.float32).reshape(-1, 4, 2)
+    boxes = np.concatenate([corners.min(axis=1), corners.max(axis=1)], axis=1)
+    labels = np.array([INDEX[tile.label] for tile in tiles], np.int64)
+    whole = np.array([not tile.aside for tile in tiles], bool)
+    quads = corners if tiles and all(tile.quad for tile in tiles) else None
+    folder = photo.path.parent.parent if photo.path.parent.name == "images" else photo.path.parent
+    shot = shot_of(photo.path.name)
+    return BoxedPhoto(photo.path, tile_set or folder.name, shot, labels, boxes, whole, quads, is_held_out(shot))

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from datasets.labels import INDEX
 from datasets.photographs.real import is_held_out
 from scripts.accuracy import holdouts
-from scripts.accuracy.holdouts import HALVES, collection, scenes_d, sets_held_out
-from scripts.accuracy.truth import key_of
-from scripts.train.teaching import teaching_photos
+from scripts.accuracy.holdouts import HALVES, NO_IGNORE, collection, scenes_d, sets_held_out
+from scripts.accuracy.truth import TruePhoto, TrueTile, key_of
+from scripts.train.teaching import boxed, boxed_photos, teaching_photos
 
 
 def test_one_half_decides_and_the_other_is_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -69,3 +72,20 @@ def test_no_photo_teaches_that_measures(tmp_path: Path, monkeypatch: pytest.Monk
     assert len(measured | {name for name in taught if "scenes-d" in name}) == len(scenes_d()) == 12
     assert f"scenes-g-train/colour/{kept}.jpg" in taught and f"scenes-g-train/colour/{held_out}.jpg" not in taught
     assert {"scenes-h-train/h.jpg", f"scenes-b/{kept}_1_jpg.rf.0.jpg"} <= taught
+    boxed = {p.path.relative_to(tmp_path).as_posix(): p for p in boxed_photos()}
+    assert boxed.keys() == taught
+    for name, p in boxed.items():
+        if "scenes-d" in name:
+            assert p.source == next(line["set"] for line in lines if line["photo"] == key_of(p.path))
+    assert boxed["scenes-h-train/h.jpg"].source == "scenes-h-train"
+
+
+def test_tiles_are_cut_by_their_boxes_or_by_their_own_corners() -> None:
+    box = np.array([[10, 20], [30, 20], [30, 50], [10, 50]], np.float32)
+    tiles = (TrueTile("1m", box, True, False), TrueTile("foreign", box, True, False), TrueTile("5z", box, True, True))
+    of_quads = boxed(TruePhoto(Path("table_jpg.rf.1.jpg"), tiles, NO_IGNORE), None)
+    assert of_quads.labels.tolist() == [INDEX["1m"], INDEX["5z"]] and of_quads.whole.tolist() == [True, False]
+    assert of_quads.boxes.tolist() == [[10, 20, 30, 50]] * 2 and of_quads.shot == "table"
+    assert of_quads.quads is not None and np.array_equal(of_quads.quads, [box, box])
+    of_boxes = boxed(TruePhoto(Path("table.jpg"), (replace(tiles[0], quad=False),), NO_IGNORE), "bone and bamboo")
+    assert of_boxes.quads is None and of_boxes.source == "bone and bamboo"
