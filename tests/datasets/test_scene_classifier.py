@@ -17,7 +17,7 @@ onnx = pytest.importorskip("onnx", reason="onnx is not installed (extra: train)"
 
 from datasets.labels import INDEX, LABELS  # noqa: E402
 from datasets.learn.scene import files, foreign  # noqa: E402
-from datasets.learn.scene.jitter import AugmentationPool, jittered  # noqa: E402
+from datasets.learn.scene.jitter import LEAST_SHOWN, AugmentationPool, crop, jittered  # noqa: E402
 from datasets.learn.scene.learning import Calibration, Hyperparameters, batch_of, calibrated, counts, learn, loss_of  # noqa: E402
 from datasets.learn.scene.net import SceneNet  # noqa: E402
 from datasets.learn.scene.pale import (  # noqa: E402
@@ -35,6 +35,7 @@ from datasets.learn.scene.shipped import from_onnx  # noqa: E402
 from datasets.photographs.packs import open_studio  # noqa: E402
 from scripts.accuracy.truth import TruePhoto, TrueTile, judged  # noqa: E402
 from scripts.train.gather_scene import JUDGED, TAUGHT, matched, settled  # noqa: E402
+from vision.detect.scales import shown  # noqa: E402
 from vision.geometry import sides  # noqa: E402
 from vision.models import Model, entries  # noqa: E402
 from vision.pipeline import Eyes  # noqa: E402
@@ -208,6 +209,23 @@ def test_jitter_keeps_what_is_known_and_makes_chances_that_add_up() -> None:
         assert ((made.seen.located > 0) & (made.seen.located < 1)).all()
         assert ((made.tiles == 0) == (made.labels == NO_TILE)).all()
     assert min(sizes) < len(given) < max(sizes), "some are left out, others set in"
+
+
+def test_a_crop_keeps_the_tiles_that_are_half_in_it_with_what_is_known_of_them() -> None:
+    rng = np.random.default_rng(6)
+    given = sample(ROW, rng)
+    lengths = set()
+    for _ in range(60):
+        made = crop(rng, given)
+        lengths.add(len(made))
+        which = [int(np.flatnonzero((given.seen.embeddings == e).all(axis=1))[0]) for e in made.seen.embeddings]
+        assert which == sorted(which)
+        assert made.labels.tolist() == given.labels[which].tolist()
+        assert np.ptp(made.seen.quads - given.seen.quads[which], axis=(0, 1)).max() < 1e-3, "moved as one"
+        assert (shown(made.seen.quads, *made.seen.size) >= LEAST_SHOWN).all()
+        left = shown(given.seen.quads + (made.seen.quads - given.seen.quads[which])[0, 0], *made.seen.size)
+        assert [i for i, share in enumerate(left) if share >= LEAST_SHOWN] == which
+    assert 0 not in lengths and len(lengths) > 3 and max(lengths) == len(given)
 
 
 def test_without_its_printed_faces_a_sample_keeps_the_rest_and_what_is_known_of_it() -> None:

@@ -10,10 +10,12 @@ import numpy as np
 import pytest
 
 from tests.vision.subset import subset
+from vision.classify.columns import Columns
 from vision.errors import ModelError
 from vision.models import Model, entries
 from vision.pipeline import Eyes
 from vision.scene import Detections, SceneClassifier
+from vision.scene.features import Measured, features
 
 PHOTO = Path(__file__).resolve().parent.parent.parent / "examples" / "hand-self-draw.jpg"
 
@@ -37,9 +39,20 @@ def test_the_order_of_the_finds_does_not_matter(scene: SceneClassifier, seen: De
 
 def test_how_the_photo_was_cut_does_not_matter(scene: SceneClassifier, seen: Detections) -> None:
     named, _ = scene(seen)
-    for size, shift in (((700, 4000), (-100, 1500)), ((5000, 400), (2000, -300))):
-        cut = replace(seen, quads=seen.quads + np.array(shift, np.float32), size=np.array(size, np.float32))
+    low, high = seen.quads.min(axis=(0, 1)), seen.quads.max(axis=(0, 1))
+    for above, below in (((0, 0), (0, 0)), ((40, 1500), (10, 2000)), ((3000, 0), (900, 20))):
+        cut = replace(seen, quads=seen.quads - low + np.float32(above), size=np.float32(high - low + above + below))
         np.testing.assert_allclose(scene(cut)[0].probabilities, named.probabilities, atol=1e-3)
+
+
+def test_what_the_edge_cuts_off_a_tile_is_told(eyes: Eyes, seen: Detections) -> None:
+    right = seen.quads[0, :, 0].min() + np.ptp(seen.quads[0, :, 0]) / 2
+    halved = replace(seen, size=np.array([right, seen.size[1]], np.float32))
+    columns = Columns.of(eyes.classifier.labels, eyes.classifier.labels.index("none"))
+    whole, cut = (features(Measured.of(s), columns)["geo"] for s in (seen, halved))
+    changed = np.flatnonzero(np.abs(whole - cut).max(axis=0) > 1e-6)
+    assert len(changed) == 1, "nothing else depends on the frame"
+    assert 0.3 < (cut - whole)[0, changed[0]] < 0.7
 
 
 def test_chances_add_up_and_tiles_are_what_is_likelier_a_tile(scene: SceneClassifier, seen: Detections) -> None:

@@ -4,21 +4,16 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass
-from typing import Final
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
 from vision.classify.columns import Columns
+from vision.detect.scales import shown
 from vision.geometry import axes, sides
 from vision.reading import FloatArray, ImageArray
 from vision.scene.detections import Detections
-
-FRAMED: Final = 0.3
-"""Detections of more weight than this decide which part of the photo counts as the picture."""
-AROUND: Final = 1.6
-"""How many times as wide as these detections the picture is; with 1.4 to 2 the same tiles are right."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +50,7 @@ def features(seen: Measured, columns: Columns) -> dict[str, FloatArray]:
         "say": _said(p, log, seen.located, columns),
         "logp": log,
         "emb": seen.embeddings,
-        "geo": _geometry(*_framed(seen.quads, weight), weight),
+        "geo": _geometry(seen.quads, seen.size, weight),
         "col": _against_usual(seen.colours, weight),
         "pair": _pairs(seen.quads, np.delete(p, columns.none, axis=1), seen.embeddings, seen.colours),
     }
@@ -115,21 +110,8 @@ def _said(p: FloatArray, log: FloatArray, located: FloatArray, columns: Columns)
     return np.column_stack([odds, located, best[:, 0], best[:, 0] - best[:, 1], *chances, *groups])
 
 
-def _framed(quads: FloatArray, weight: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """The quads in a square picture around the tiles, and its (2,) size.
-
-    The network learned from whole frames of cameras, most of them square. It is told this picture's size and edges
-    instead of the photo's, which may have been cropped to a row, or be the screenshot of a phone.
-    """
-    sure = weight > FRAMED
-    corners = quads[sure if sure.any() else slice(None)].reshape(-1, 2)
-    low, high = corners.min(axis=0), corners.max(axis=0)
-    size = np.full(2, AROUND * (high - low).max(), np.float32)
-    return np.asarray(quads - (low + high - size) / 2, np.float32), size
-
-
 def _geometry(quads: FloatArray, size: FloatArray, weight: FloatArray) -> FloatArray:
-    """(n, 14) size against the photo's other detections, shape, place in the picture."""
+    """(n, 11) size against the other detections, shape, distance to the nearest, share cut off by the edge."""
     n, centre, side = len(quads), quads.mean(axis=1), np.maximum(sides(quads), 1)
     right, down = axes(quads)
     short, long = (np.linalg.norm(axis, axis=1) + 1e-3 for axis in (right, down))
@@ -142,13 +124,10 @@ def _geometry(quads: FloatArray, size: FloatArray, weight: FloatArray) -> FloatA
     cross = np.abs(right[:, 0] * down[:, 1] - right[:, 1] * down[:, 0]) / (short * long)
     apart = np.linalg.norm(centre[:, None] - centre[None], axis=2) + 1e6 * np.eye(n)
     near = np.sort(apart, axis=1)[:, :3] if n > 3 else np.full((n, 3), 1e6)
-    edge = np.minimum(centre, size - centre).min(axis=1)
-    of_all = [
-        np.full(n, v) for v in (spread, np.log(n) - 2.5, np.log(weight.sum() + 0.1) - 2, np.log(size[0] / size[1]))
-    ]
-    lengths = [np.log(short / size.max()) + 3, np.log(long / size.max()) + 3]
-    places = [np.clip(near / side[:, None], 0, 8) / 2, np.clip(edge / side, -1, 4) / 2]
-    return np.column_stack([log - usual, np.log(long / short), *lengths, keystone, cross, *places, *of_all])
+    cut = 1 - shown(quads, *size)
+    of_all = [np.full(n, v) for v in (spread, np.log(n) - 2.5, np.log(weight.sum() + 0.1) - 2)]
+    gaps = np.clip(near / side[:, None], 0, 8) / 2
+    return np.column_stack([log - usual, np.log(long / short), keystone, cross, gaps, cut, *of_all])
 
 
 def _against_usual(colour: FloatArray, weight: FloatArray) -> FloatArray:

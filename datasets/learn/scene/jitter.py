@@ -11,10 +11,16 @@ import numpy as np
 from datasets.learn.scene.pale import LIGHTNESS_SPREAD, Pale, blank_faces, gaps, pale_walls, sides_of_tiles, tilings
 from datasets.learn.scene.samples import DOWN, NO_TILE, WHITE, Sample, shifted
 from vision.classify.classifier import softmax
+from vision.detect.scales import shown
 from vision.geometry import sides
 
 MOST: Final = 90
 """Most detections of one sample in a step; of more, those nearest to a random one are taken."""
+
+CROPPED: Final = 0.4
+"""Share of the samples that are cropped at random."""
+LEAST_SHOWN: Final = 0.5
+"""Share of a detection that must lie within the picture."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +44,7 @@ def jittered(rng: np.random.Generator, sample: Sample, pool: AugmentationPool) -
     """One sample changed at random in all these ways."""
     if rng.random() < pool.faceless:
         sample = _faceless(sample)
-    changed = _resized(rng, _thinned(rng, sample))
+    changed = _resized(rng, _thinned(rng, crop(rng, sample)))
     if pool.strays and rng.random() < 0.3:
         changed = _with_strays(rng, changed, pool)
     for made, chance in (
@@ -51,6 +57,19 @@ def jittered(rng: np.random.Generator, sample: Sample, pool: AugmentationPool) -
         if rng.random() < chance:
             changed = made(rng, changed, pool.pale)
     return _relit(rng, _doubted(rng, changed))
+
+
+def crop(rng: np.random.Generator, sample: Sample) -> Sample:
+    """Crop some samples to a part of the picture with one of the detections; those cut by more than half are gone."""
+    if rng.random() >= CROPPED:
+        return sample
+    quads, size = sample.seen.quads, sample.seen.size
+    middle = quads[int(rng.integers(len(quads)))].mean(axis=0)
+    reach = size * np.exp(rng.uniform(-2.2, 0, 2))
+    low = np.maximum(middle - reach * rng.random(2), 0)
+    high = np.minimum(low + reach, size)
+    inside = shown(quads - low.astype(np.float32), *(high - low)) >= LEAST_SHOWN
+    return sample.only(inside).but(quads=quads[inside] - low, size=high - low) if inside.any() else sample
 
 
 def _thinned(rng: np.random.Generator, sample: Sample) -> Sample:

@@ -10,7 +10,7 @@ from torch import Tensor, nn
 from datasets.labels import INDEX, LABELS
 from datasets.learn.scene.samples import DOWN, NO_TILE, WHITE
 
-ROWS: Final = {"say": 12, "logp": len(LABELS), "emb": 128, "geo": 14, "col": 46}
+ROWS: Final = {"say": 12, "logp": len(LABELS), "emb": 128, "geo": 11, "col": 46}
 """Inputs with a row for every detection, and the columns of each."""
 PAIR: Final = 13
 """How many numbers describe a pair of detections."""
