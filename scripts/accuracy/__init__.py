@@ -1,4 +1,4 @@
-"""Accuracy: of tiles in annotated photos, of hands in rendered and real ones, and what a learned set is worth."""
+"""Accuracy: of tiles in annotated photos, of hands in rendered and real ones."""
 
 from __future__ import annotations
 
