@@ -5,7 +5,7 @@
 The classifier's temperature is fitted on the photographs held out of training (``held.npz`` of the pack; without it the
 temperature is 1 and the report says so). A ``bonus.pt`` beside ``classifier.pt``, trained with ``--only-bonus``,
 becomes the classifier of bonus tiles; its temperature comes with the captions (``scripts/train/bonus.py``). Nothing is
-written if the check fails.
+written if the check fails. What a model card must say of the training is printed.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import torch
 import typer
 
 from datasets.labels import BONUS, LABELS
-from datasets.learn import cards, checkpoint, export
+from datasets.learn import checkpoint, export
 from datasets.learn.augment import photographed
 from datasets.learn.listing import put
 from datasets.learn.nets import ClassifierNet, DetectorNet
@@ -35,7 +35,6 @@ from vision.models.zoo import NEEDED
 ROLES = ("detector", "classifier", "bonus")
 TILE_PX = (36.0, 130.0)
 """Spans of tiles that the detector reads well, pixels."""
-UNMEASURED = "Not measured yet: run `scripts/evaluate.py`."
 
 
 @torch.no_grad()
@@ -63,8 +62,8 @@ def check_pictures(net: DetectorNet | ClassifierNet) -> npt.NDArray[np.uint8]:
     return np.concatenate([scene_crops(rng, scene, shape).images for scene in scenes])
 
 
-def exported(role: str, run: Path, pack: Path | None, version: str) -> tuple[bytes, str]:
-    """The file of a role's checkpoint, and its card; exits if the file answers otherwise than the network."""
+def export_role(role: str, run: Path, pack: Path | None, version: str) -> bytes:
+    """The file of a role's checkpoint; exits if the file answers otherwise than the network."""
     content = checkpoint.load(run / f"{role}.pt")
     net = checkpoint.network(content)
     temperature, note = 1.0, ""
@@ -78,23 +77,22 @@ def exported(role: str, run: Path, pack: Path | None, version: str) -> tuple[byt
     data = export.to_onnx(net, metadata | {"progress": content["progress"]})
     off = export.largest_difference(net, data, check_pictures(net), labels)
     print(f"{role}: {len(data) / 2**20:.2f} MiB, largest difference from torch {off:.5f}")
+    print(f"  {content['progress']}, {content['facts']}")
     if off > export.TOLERANCE:
         sys.exit(f"{role} answers otherwise than the network: not written")
-    return data, cards.card(net, metadata, content, note, UNMEASURED)
+    return data
 
 
 def main(
     run: Annotated[Path, typer.Option(help="folder of checkpoints")], out: Out, pack: Pack = None, version: str = "1"
 ) -> None:
-    made, texts = dict[str, bytes](), dict[str, str]()
+    made = dict[str, bytes]()
     for role in ROLES:
         if (run / f"{role}.pt").is_file():
-            made[role], texts[role] = exported(role, run, pack, version)
+            made[role] = export_role(role, run, pack, version)
         elif role in NEEDED:
             print(f"no {role}.pt in {run}: what lies in {out} stays", file=sys.stderr)
     put(out, made)
-    for role, text in texts.items():
-        (out / f"{role}.md").write_text(text, encoding="utf-8")
     print(f"written to {out}: {', '.join(f'{role}.onnx' for role in made)}")
 
 

@@ -545,7 +545,7 @@ def test_the_temperature_undoes_overconfidence() -> None:
     assert after < 0.03 < before
 
 
-def test_the_export_script_writes_models_cards_and_temperature(tmp_path: Path) -> None:
+def test_the_export_script_writes_models_and_temperature(tmp_path: Path) -> None:
     import shutil
     import subprocess
     import sys
@@ -577,16 +577,11 @@ def test_the_export_script_writes_models_cards_and_temperature(tmp_path: Path) -
         capture_output=True, text=True, check=False, env={"PYTHONPATH": str(root), "PATH": "/usr/bin"},
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
-    assert "temperature" in done.stdout
+    assert "temperature" in done.stdout and "'seed': 7" in done.stdout, "what a model card must say"
     found = entries(tmp_path / "models")
     assert Eyes(Model(found["classifier"], 1)).temperature != 1.0
     assert Model(found["bonus"], 1).value("labels") == list(BONUS)
-    assert "learnt nothing else" in found["bonus"].card.read_text()
-    text = found["classifier"].card.read_text()
-    assert "version 9" in text
-    assert "seed 7" in text
-    assert "CC BY 4.0" in text
-    assert "FluffyStuff" in text or "riichi-mahjong-tiles" in text
+    assert Model(found["bonus"], 1).value("version") == "9"
     (tmp_path / "run" / "detector.pt").unlink()  # a run of the classifier alone keeps the detector there is
     shutil.copytree(tmp_path / "models", tmp_path / "again")
     beside = ["--run", tmp_path / "run", "--out", tmp_path / "again"]
@@ -597,4 +592,3 @@ def test_the_export_script_writes_models_cards_and_temperature(tmp_path: Path) -
     assert done.returncode == 0, done.stderr
     again = entries(tmp_path / "again")
     assert again["detector"].sha256 == found["detector"].sha256
-    assert "version 9" in again["detector"].card.read_text()
