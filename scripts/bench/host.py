@@ -6,10 +6,8 @@ import os
 import socket
 import subprocess
 import sys
-import tempfile
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,13 +17,6 @@ ROOT: Final = Path(__file__).resolve().parents[2]
 OPEN: Final = {"rate_read": "off", "rate_write": "off", "rate_any": "off"}
 """Settings without limits of rate."""
 _START_SECONDS: Final = 120
-
-
-@contextmanager
-def server(settings: Mapping[str, Any]) -> Iterator[Host]:
-    """A server with these settings whose data is gone afterwards."""
-    with tempfile.TemporaryDirectory(prefix="hupai-bench-") as folder, Host(Path(folder), settings) as host:
-        yield host
 
 
 class Host:
