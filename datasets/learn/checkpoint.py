@@ -92,8 +92,8 @@ def load(path: Path) -> dict[str, Any]:
     return content
 
 
-def network(content: dict[str, Any], averaged: bool = True) -> DetectorNet | ClassifierNet:
-    """The network of a checkpoint, with its averaged (or last) weights, ready to evaluate."""
+def network(content: dict[str, Any]) -> DetectorNet | ClassifierNet:
+    """The network of a checkpoint, with its averaged weights, ready to evaluate."""
     net = build(content["role"], content["shape"])
-    net.load_state_dict(_whole(content["averaged" if averaged else "weights"]))
+    net.load_state_dict(_whole(content["averaged"]))
     return net.eval()
