@@ -48,14 +48,14 @@ class Pen:
         path = (1 - t) ** 2 * a + 2 * t * (1 - t) * b + t**2 * c
         self.stroke([(float(x), float(y)) for x, y in path], thick, ink)
 
-    def blossom(self, x: float, y: float, r: float, petals: int, ink: int, heart: int | None = None) -> None:
+    def blossom(self, x: float, y: float, r: float, petals: int, ink: int) -> None:
         """A round flower seen from above."""
         start = self.rng.uniform(0, 6.28)
         for k in range(petals):
             a = start + 2 * np.pi * k / petals
             self.disc(x + 0.62 * r * np.cos(a), y + 0.62 * r * np.sin(a), r * min(0.46, 1.9 / petals), ink)
         self.disc(x, y, r * 0.3, None)
-        self.disc(x, y, r * 0.17, ink if heart is None else heart)
+        self.disc(x, y, r * 0.17, ink)
 
     def burst(self, x: float, y: float, r: float, petals: int, ink: int, rings: int = 2) -> None:
         """A flower of many narrow petals."""

@@ -102,9 +102,8 @@ def dot_inks(number: int, style: SuitStyle) -> list[int]:
     return inks
 
 
-def _spot(style: SuitStyle, x: float, y: float, margin_x: float | None = None) -> Position:
+def _spot(style: SuitStyle, x: float, y: float) -> Position:
     mx, my = style.margin
-    mx = mx if margin_x is None else margin_x
     return mx + x * (1 - 2 * mx), my + y * (1 - 2 * my)
 
 

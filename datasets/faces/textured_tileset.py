@@ -100,8 +100,7 @@ class TexturedTileSet:
 
     def _inked(self, label: str, level: int, rng: np.random.Generator, h: int, w: int) -> tuple[Texture, Relief | None]:
         m = self.material
-        base = np.empty((h, w, 3), np.float32)
-        base[:] = m.body
+        base = np.full((h, w, 3), m.body, np.float32)
         if m.mottle > 0.02:
             base *= 1 + np.float32(0.03 * m.mottle) * clouds(rng, h, w)
         if m.grained:
@@ -132,8 +131,7 @@ class TexturedTileSet:
         )
 
     def _back(self, rng: np.random.Generator, h: int, w: int) -> Texture:
-        image = np.empty((h, w, 3), np.float32)
-        image[:] = self.material.back
+        image = np.full((h, w, 3), self.material.back, np.float32)
         if self.back_pattern == 1:
             image *= 1 + 0.08 * clouds(rng, h, w)
         elif self.back_pattern == 2:  # bamboo or wood grain

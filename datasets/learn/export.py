@@ -118,12 +118,14 @@ def to_onnx(net: DetectorNet | ClassifierNet, metadata: dict[str, Any], half: bo
         model = onnx.load(path)
     if half:
         halve(model)
-    del model.metadata_props[:]
-    for key, value in metadata.items():
-        entry = model.metadata_props.add()
-        entry.key, entry.value = key, value if isinstance(value, str) else json.dumps(value)
+    write_metadata(model, metadata)
     onnx.checker.check_model(model, full_check=True)
     return bytes(model.SerializeToString())
+
+
+def write_metadata(model: onnx.ModelProto, metadata: dict[str, Any]) -> None:
+    """Give a model these metadata in place of its own; what is no text is written as JSON."""
+    helper.set_model_props(model, {k: v if isinstance(v, str) else json.dumps(v) for k, v in metadata.items()})
 
 
 def halve(model: onnx.ModelProto) -> None:
@@ -170,7 +172,7 @@ def fit_temperature(logits: npt.NDArray[np.float64], labels: npt.NDArray[np.int6
         chances = log_softmax(logits / np.exp(logarithm), axis=1)
         return -float(chances[np.arange(len(labels)), labels].mean())
 
-    best = float(np.exp(minimize_scalar(loss, bounds=np.log((0.2, 5.0)), method="bounded").x))
+    best = float(np.exp(minimize_scalar(loss, bounds=(np.log(0.2), np.log(5.0)), method="bounded").x))
     return best, calibration_error(logits, labels), calibration_error(logits / best, labels)
 
 

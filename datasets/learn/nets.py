@@ -155,8 +155,8 @@ def _separable(inputs: int, outputs: int, kernel: int = 5) -> nn.Sequential:
     )
 
 
-def _dense(inputs: int, outputs: int, kernel: int = 3) -> nn.Sequential:
-    conv = nn.Conv2d(inputs, outputs, kernel, 1, kernel // 2, bias=False)
+def _dense(inputs: int, outputs: int) -> nn.Sequential:
+    conv = nn.Conv2d(inputs, outputs, 3, 1, 1, bias=False)
     return nn.Sequential(conv, nn.BatchNorm2d(outputs), nn.ReLU(inplace=True))
 
 

@@ -42,8 +42,7 @@ def _ink(rng: np.random.Generator, ground: npt.NDArray[np.float32]) -> tuple[flo
 
 
 def _cell(rng: np.random.Generator, h: int, w: int, ground: npt.NDArray[np.float32], mark: str) -> Picture:
-    cell = np.empty((h, w, 3), np.float32)
-    cell[:] = np.clip(ground * rng.uniform(0.93, 1.07), 0, 255)
+    cell = np.full((h, w, 3), np.clip(ground * rng.uniform(0.93, 1.07), 0, 255), np.float32)
     cell *= np.linspace(rng.uniform(0.8, 1), rng.uniform(1, 1.2), h, dtype=np.float32)[:, None, None]
     u = np.ascontiguousarray(np.clip(cell, 0, 255).astype(np.uint8))
     ink = _ink(rng, ground)
@@ -79,8 +78,7 @@ def lattice(rng: np.random.Generator) -> LookAlike:
         colour(rng, 0.1, 1.0) if rng.random() < 0.65 else np.float32(rng.uniform(190, 250)) * np.array([1, 0.98, 0.95])
     )
     mark = str(rng.choice(["none", "letter", "lines", "panel", "dots", "knob"], p=[0.32, 0.28, 0.08, 0.14, 0.1, 0.08]))
-    sheet = np.empty((rows * (h + gap) + gap, columns * (w + gap) + gap, 3), np.uint8)
-    sheet[:] = ground.astype(np.uint8)
+    sheet = np.full((rows * (h + gap) + gap, columns * (w + gap) + gap, 3), ground.astype(np.uint8))
     kinds = [_cell(rng, h, w, tone.astype(np.float32), mark) for _ in range(6)]
     radius = int(rng.integers(0, max(1, min(w, h) // 2 - 1)))
     mask = _rounded(h, w, radius)
@@ -121,8 +119,7 @@ def page(rng: np.random.Generator) -> LookAlike:
     """Printed matter: lines of text, headings, a picture box."""
     h, w = int(rng.integers(120, 400)), int(rng.integers(100, 300))
     ground = np.float32(rng.uniform(215, 255)) * np.array([1, rng.uniform(0.95, 1), rng.uniform(0.85, 1)], np.float32)
-    image = np.empty((h, w, 3), np.uint8)
-    image[:] = ground.astype(np.uint8)
+    image = np.full((h, w, 3), ground.astype(np.uint8))
     ink = _ink(rng, ground)
     step = int(rng.integers(7, 22))
     cells = []
@@ -236,8 +233,7 @@ def die(rng: np.random.Generator, style: DieStyle | None = None) -> LookAlike:
     """A side of a die: pips, or the mark of the dealer."""
     n = 60
     style = style or die_style(rng)
-    image = np.empty((n, n, 3), np.uint8)
-    image[:] = np.array(style.ground).astype(np.uint8)
+    image = np.full((n, n, 3), np.array(style.ground).astype(np.uint8))
     if style.marked and rng.random() < 0.6:
         k = int(rng.integers(5, 16))
         ink = (200.0, 30.0, 30.0) if rng.random() < 0.7 else (24.0, 24.0, 28.0)
@@ -264,10 +260,9 @@ def mat(rng: np.random.Generator) -> LookAlike:
     n, rows, columns = 44, int(rng.integers(1, 5)), int(rng.integers(3, 13))
     pale = np.float32(rng.uniform(170, 250)) * np.array([1, rng.uniform(0.95, 1), rng.uniform(0.9, 1)], np.float32)
     dark = colour(rng, 0.0, 0.4) if rng.random() < 0.7 else colour(rng)
-    image = np.empty((rows * n, columns * n, 3), np.uint8)
+    image = np.full((rows * n, columns * n, 3), dark.astype(np.uint8))
     # Every second square, or squares apart on a plain cloth.
     apart = int(rng.integers(1, 6)) if rng.random() < 0.35 else 0
-    image[:] = dark.astype(np.uint8)
     cells = []
     for r in range(rows):
         for c in range(columns):
@@ -287,8 +282,7 @@ def banner(rng: np.random.Generator) -> LookAlike:
     ground = (
         np.float32(rng.uniform(200, 252)) * np.ones(3, np.float32) if rng.random() < 0.5 else colour(rng, 0.05, 0.95)
     )
-    image = np.empty((n + 16, count * n + 16, 3), np.uint8)
-    image[:] = ground.astype(np.uint8)
+    image = np.full((n + 16, count * n + 16, 3), ground.astype(np.uint8))
     ink = (float(rng.uniform(120, 220)), 40.0, 50.0) if rng.random() < 0.35 else _ink(rng, ground)
     printed(image, line_of(rng, count), (8, 8, 8 + count * n, 8 + n), ink)
     cells = [
@@ -301,8 +295,7 @@ def plate(rng: np.random.Generator) -> LookAlike:
     """A marker of the dealer or the wind: a character within a frame, on a plate or a disc."""
     w, h = 60, int(rng.integers(60, 84))
     rim, inner = colour(rng, 0.1, 0.9), np.array([235, 235, 230], np.float32) * np.float32(rng.uniform(0.85, 1.05))
-    image = np.empty((h, w, 3), np.uint8)
-    image[:] = rim.astype(np.uint8)
+    image = np.full((h, w, 3), rim.astype(np.uint8))
     k = int(rng.integers(8, 15))
     fill = tuple(float(v) for v in np.clip(inner, 0, 255))
     if rng.random() < 0.3:

@@ -42,9 +42,9 @@ def box(half: tuple[float, float, float], at: tuple[float, float, float], angle:
     return Prop(Thing(solid, None, paint, lid, gloss, around), cells)
 
 
-def lying(rng: np.random.Generator, x: float, y: float, kind: str | None = None) -> Prop:
+def lying(rng: np.random.Generator, x: float, y: float) -> Prop:
     """A look-alike lying flat at (x, y), in its natural size."""
-    kind = kind or str(rng.choice(list(LYING), p=list(LYING.values())))
+    kind = str(rng.choice(list(LYING), p=list(LYING.values())))
     if kind == "die":
         return one_die(rng, x, y, die_style(rng), float(rng.uniform(0.4, 1.4)))
     like = look_alike(rng, kind)
@@ -110,8 +110,7 @@ def rack(rng: np.random.Generator, length: float, x: float, y: float, angle: flo
     deep, low = (float(rng.uniform(0.8, 1.6)), low) if rng.random() < 0.5 else (deep, float(rng.uniform(0.7, 1.3)))
     like = look_alike(rng, "banner")
     wide = like.picture.shape[1] / like.picture.shape[0] * max(deep, low)
-    strip = np.empty((64, max(8, int(64 * length / max(deep, low))), 3), np.uint8)
-    strip[:] = like.picture[0, 0]
+    strip = np.full((64, max(8, int(64 * length / max(deep, low))), 3), like.picture[0, 0])
     start = int(rng.integers(0, max(1, strip.shape[1] - int(64 * wide / max(deep, low)))))
     written = like.picture[:, : strip.shape[1] - start]
     strip[:, start : start + written.shape[1]] = written

@@ -254,8 +254,7 @@ class Painter:
     def _side_texture(size: tuple[int, int], material: Material) -> Picture:
         """Layers of face and back on the narrow sides of a tile, as a texture of ``size`` (rows, columns)."""
         rows, columns = size
-        image = np.empty((rows, columns, 3), np.float32)
-        image[:] = material.body
+        image = np.full((rows, columns, 3), material.body, np.float32)
         if material.back_share > 0:
             edge = (1 - material.back_share) * rows
             mix = np.clip(np.arange(rows) + 1 - edge, 0, 1)[:, None, None].astype(np.float32)
@@ -288,7 +287,7 @@ class Painter:
                 quads[i], backs[i], facing[i] = marked[1], marked[0] == BOTTOM, marked[2]
             if x1 > x0 and y1 > y0:
                 self._paint_one(things[i], i, outlines[i], (x0, y0, x1, y1), gaps[i], tops, owner, marked)
-        return Painted(quads, backs, facing, self._visible(quads, owner), owner)
+        return Painted(quads, backs, facing, visible_shares(quads, owner), owner)
 
     def _in_front(self, thing: Thing) -> bool:
         return bool(self.camera.project(thing.box.corners())[1].min() > 0.4)
@@ -332,8 +331,7 @@ class Painter:
         if marked is not None and marked[0] == BOTTOM:
             body = material.back
         roi = self.picture[y0:y1, x0:x1]
-        layer = np.empty_like(roi)
-        layer[:] = np.clip(body * 0.75, 0, 255).astype(np.uint8)
+        layer = np.full_like(roi, np.clip(body * 0.75, 0, 255).astype(np.uint8))
         gloss, sharpness = (material.gloss, material.sharpness) if thing.label else (thing.gloss, 30.0)
         for side in range(6):
             corners = box.side(side)
@@ -387,14 +385,12 @@ class Painter:
             if shown.shape[1] >= size[1] // 2:
                 return shown
             return np.asarray(cv2.resize(shown, (size[1], size[0]), interpolation=cv2.INTER_LINEAR), np.uint8)
-        plain = np.empty((*size, 3), np.uint8)
-        plain[:] = np.clip(thing.colour if thing.colour is not None else 128, 0, 255).astype(np.uint8)
-        return plain
+        colour = np.clip(thing.colour if thing.colour is not None else 128, 0, 255)
+        return np.full((*size, 3), colour, np.uint8)
 
-    def _visible(self, quads: npt.NDArray[np.float32], owner: npt.NDArray[np.int16]) -> npt.NDArray[np.float32]:
-        n = len(quads)
-        seen = (
-            np.bincount(owner[owner >= 0].ravel(), minlength=n).astype(np.float32)[:n] if n else np.zeros(0, np.float32)
-        )
-        area = np.array([abs(cv2.contourArea(q)) if np.isfinite(q).all() else 0.0 for q in quads], np.float32)
-        return np.clip(np.where(area > 0, seen / np.maximum(area, 1), 0), 0, 1).astype(np.float32)
+
+def visible_shares(quads: npt.NDArray[np.float32], owner: npt.NDArray[np.int16]) -> npt.NDArray[np.float32]:
+    """(n,) share of each of (n, 4, 2) quads that is seen, 0-1, by the pixels that ``owner`` says are its own."""
+    seen = np.bincount(owner[owner >= 0].ravel(), minlength=len(quads))[: len(quads)]
+    area = np.array([abs(cv2.contourArea(q)) if np.isfinite(q).all() else 0 for q in quads])
+    return np.asarray(np.clip(seen / np.maximum(area, 1), 0, 1), np.float32)

@@ -20,6 +20,7 @@ from datasets.faces.ink import WIDTH
 from datasets.faces.textured_tileset import LEVELS, TexturedTileSet
 from datasets.labels import BACK
 from datasets.objects.surfaces import surface
+from datasets.render.camera import turn_x, turn_z
 from datasets.render.photo import Picture, Taken, develop
 from datasets.scenes.crops import BADLY_PLACED, CropShape, badly_placed, jittered
 from datasets.scenes.studio import Studio
@@ -120,8 +121,7 @@ class _View:
     def random(rng: np.random.Generator, wide: float, steepest: float) -> _View:
         tilt = np.radians(steepest * rng.random() ** 1.3)
         spin, turn = rng.uniform(0, 2 * np.pi), rng.uniform(0, 2 * np.pi)
-        lean = np.array([[1, 0, 0], [0, np.cos(tilt), np.sin(tilt)], [0, -np.sin(tilt), np.cos(tilt)]])
-        matrix = _about_z(turn) @ lean @ _about_z(spin)
+        matrix = turn_z(turn) @ turn_x(-tilt) @ turn_z(spin)
         return _View(max(32, round(2 * AROUND * wide)), matrix.astype(np.float32), wide, float(rng.uniform(6, 30)))
 
     def seen(self, points: Points) -> Points:
@@ -129,11 +129,6 @@ class _View:
         flat = points if points.shape[1] == 3 else np.column_stack([points, np.zeros(len(points), np.float32)])
         at = flat @ self.matrix.T
         return np.asarray(at[:, :2] / (1 - at[:, 2:] / self.far) * self.scale + self.side / 2, np.float32)
-
-
-def _about_z(angle: float) -> npt.NDArray[np.float64]:
-    c, s = np.cos(angle), np.sin(angle)
-    return np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]])
 
 
 def _rectangle(height: float) -> Points:

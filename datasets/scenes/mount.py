@@ -13,6 +13,8 @@ from scoring.errors import HupaiError
 
 WIDE: Final = 1280
 """Picture width, in pixels, that a mount's moves refer to; other pictures are moved in proportion."""
+SWING_SECONDS: Final = 1.7
+"""Period of the slow swing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,21 +23,20 @@ class Mount:
 
     Attributes:
         jitter: standard deviation of a shake that is new in every frame, pixels each way; turned by as much at the
-            picture's edge. sway: amplitude of a slow swing, pixels. period: of the swing, seconds.
+            picture's edge. sway: amplitude of a slow swing, pixels.
         breathing: share by which a focus that hunts makes the picture grow and shrink. drift: share by which the
             exposure wanders. rolling: standard deviation of the shift that grows from the first row read to the last.
     """
 
     jitter: float = 0.0
     sway: float = 0.0
-    period: float = 1.7
     breathing: float = 0.0
     drift: float = 0.0
     rolling: float = 0.0
 
     def __post_init__(self) -> None:
-        if min(self.jitter, self.sway, self.breathing, self.drift, self.rolling) < 0 or self.period <= 0:
-            raise HupaiError("a mount moves by 0 or more, in a period above 0")
+        if min(self.jitter, self.sway, self.breathing, self.drift, self.rolling) < 0:
+            raise HupaiError("a mount moves by 0 or more")
 
     @property
     def firm(self) -> bool:
@@ -47,7 +48,7 @@ class Mount:
         h, w = frame.shape[:2]
         pixel = w / WIDE
         turn, dx, dy, bend = rng.normal(0, 1, 4)
-        swing = 2 * np.pi * time / self.period
+        swing = 2 * np.pi * time / SWING_SECONDS
         scale = 1 + self.breathing * np.sin(2.3 * swing + 1)
         move = cv2.getRotationMatrix2D((w / 2, h / 2), np.degrees(self.jitter * pixel * turn / (w / 2)), scale)
         move[0, 2] += pixel * (self.jitter * dx + self.sway * np.sin(swing))

@@ -63,7 +63,6 @@ class Look:
         pose: of the camera; None to frame the hand by ``tilt``, ``azimuth``, ``roll`` and ``fill``.
         fill: share of the picture that the hand takes.
         roughness: of the photograph, see :class:`Taken`.
-        supersample: the picture is painted this much larger and shrunk.
     """
 
     size: tuple[int, int] = (960, 720)
@@ -79,7 +78,6 @@ class Look:
     table: str | None = None
     taken: Taken | None = None
     roughness: float = 0.5
-    supersample: float = 1.0
     texture: int = 1024
     library: Library | None = field(default=None, repr=False)
 
@@ -151,16 +149,11 @@ def render_table(placed: Sequence[PlacedTile], look: Look, seed: int, hand: dict
     things = [place_tile(p, tiles) for p in placed]
     main = [t for t, p in zip(things, placed, strict=True) if p.role not in ("other", "dora")] or things
     pose = look.pose or frame(main, look)
-    w, h = (round(v * look.supersample) for v in look.size)
-    camera = Camera(pose, w, h)
+    camera = Camera(pose, *look.size)
     texture = surface(rng, look.texture, look.table)
     picture = lay_surface(texture, camera)
     painter = Painter(picture, camera, tiles, light, texture.reshape(-1, 3).mean(axis=0).astype(np.float32))
     painted = painter.paint(things)
-    if look.supersample != 1.0:
-        picture = np.asarray(cv2.resize(picture, look.size, interpolation=cv2.INTER_AREA), np.uint8)
-        shrink = np.array(look.size, np.float32) / np.array([w, h], np.float32)
-        painted = replace(painted, quads=np.asarray((painted.quads + 0.5) * shrink - 0.5, np.float32))
     taken = look.taken or Taken.random(rng, look.roughness)
     image = develop(picture, taken, rng)
     annotation = annotate(placed, painted, look.size, hand)
@@ -245,11 +238,11 @@ def _size(look: Look) -> tuple[float, float] | None:
     return (look.tiles.height, look.tiles.depth) if look.tiles else None
 
 
-def random_look(rng: np.random.Generator, size: tuple[int, int] = (960, 720), steep: float = 60.0) -> Look:
-    """A random camera, table, set and photograph; tilt up to ``steep`` degrees."""
+def random_look(rng: np.random.Generator, size: tuple[int, int] = (960, 720)) -> Look:
+    """A random camera, table, set and photograph; tilt up to 60 degrees."""
     return Look(
         size=size,
-        tilt=float(steep * rng.beta(1.1, 1.5)),
+        tilt=float(60 * rng.beta(1.1, 1.5)),
         azimuth=float(rng.normal(0, 14)),
         roll=float(rng.normal(0, 4) if rng.random() < 0.7 else rng.uniform(0, 360)),
         fill=float(rng.uniform(0.7, 0.96)),
@@ -259,20 +252,19 @@ def random_look(rng: np.random.Generator, size: tuple[int, int] = (960, 720), st
 
 
 def random_hand_scene(seed: int, *, rules: str | None = None, layout: str | Style | None = None,
-                      size: tuple[int, int] = (960, 720), melds: int | None = None, kind: str = "win",
+                      size: tuple[int, int] = (960, 720), melds: int | None = None,
                       look: Look | None = None) -> Scene:  # fmt: skip
-    """A photo of a random hand, laid out as people do.
+    """A photo of a random winning hand, laid out as people do.
 
     Args:
         rules: of the hand; random if None.
         layout: one of ``HAND_STYLES``, or a whole :class:`Style`; random if None.
         melds: how many declared sets; random if None.
-        kind: ``win``, ``wait``, ``near`` or ``junk``, see :func:`datasets.tables.hands.deal`.
         look: camera, set and so on; random if None.
     """
     rng = np.random.default_rng([seed, 2])
     rules = rules or str(rng.choice(RULES))
-    dealt = deal(rng, rules, melds=melds, kind=kind)
+    dealt = deal(rng, rules, melds=melds)
     how = layout if isinstance(layout, Style) else style(rng, dealt)
     if isinstance(layout, str):
         if layout not in HAND_STYLES:

@@ -14,7 +14,7 @@ from datasets.labels import BACK, INDEX
 from datasets.objects.foreign import KINDS, with_foreign_faces
 from datasets.objects.limbs import draw_hand
 from datasets.render.camera import Camera, Pose
-from datasets.render.paint import Light, Painter
+from datasets.render.paint import Light, Painter, visible_shares
 from datasets.render.photo import Taken, develop
 from datasets.scenes.heaps import Heap, lay_heap
 from datasets.scenes.rooms import bare_table
@@ -130,7 +130,7 @@ def make_scene(rng: np.random.Generator, studio: Studio, settings: SceneSettings
     _overlay(rng, image, owner)
     if reversed_print and rng.random() < settings.negatives:
         image = negative(image)
-    visible = _still_visible(painted.quads[:count], owner)
+    visible = visible_shares(painted.quads[:count], owner)
     shown = [
         i for i in range(count) if np.isfinite(painted.quads[i]).all() and _inside(painted.quads[i], settings.size)
     ]
@@ -152,12 +152,6 @@ def make_scene(rng: np.random.Generator, studio: Studio, settings: SceneSettings
 def _inside(quad: npt.NDArray[np.float32], size: int) -> bool:
     reach = bool(np.abs(quad).max() < 40 * size)
     return reach and bool((quad.max(axis=0) > 0).all() and (quad.min(axis=0) < size).all())
-
-
-def _still_visible(quads: npt.NDArray[np.float32], owner: npt.NDArray[np.int16]) -> npt.NDArray[np.float32]:
-    seen = np.bincount(owner[owner >= 0].ravel(), minlength=len(quads))[: len(quads)]
-    area = np.array([abs(cv2.contourArea(q)) if np.isfinite(q).all() else 0 for q in quads])
-    return np.asarray(np.clip(seen / np.maximum(area, 1), 0, 1), np.float32)
 
 
 def _pose(rng: np.random.Generator, heap: Heap, kind: str, settings: SceneSettings) -> Pose:

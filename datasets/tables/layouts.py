@@ -216,17 +216,23 @@ def _sets_beside(tiles: list[Tile], pair: int | None) -> list[list[Tile]] | None
     if pair == first:
         wanted.append([first] * 2)
     for kinds in wanted:
-        rest, group = list(tiles), []
-        for kind in kinds:
-            match = next((t for t in rest if t.kind == kind), None)
-            if match is not None:
-                rest.remove(match)
-                group.append(match)
+        group, rest = _split_off(tiles, kinds)
         if len(group) == len(kinds):
             more = _sets_beside(rest, None if len(kinds) == 2 else pair)
             if more is not None:
                 return [group, *more]
     return None
+
+
+def _split_off(tiles: list[Tile], kinds: list[int]) -> tuple[list[Tile], list[Tile]]:
+    """A tile of each kind, as far as there is one, and the tiles that are left."""
+    group, rest = [], list(tiles)
+    for kind in kinds:
+        match = next((t for t in rest if t.kind == kind), None)
+        if match is not None:
+            rest.remove(match)
+            group.append(match)
+    return group, rest
 
 
 def _in_sets(tiles: list[Tile]) -> tuple[list[Tile], set[int]]:
@@ -238,12 +244,7 @@ def _in_sets(tiles: list[Tile]) -> tuple[list[Tile], set[int]]:
             want = [t.kind + step * n for n in range(size)]
             if step and (t.kind >= 27 or want[0] // 9 != want[-1] // 9):
                 continue
-            rest, group = list(left), []
-            for kind in want:
-                match = next((u for u in rest if u.kind == kind), None)
-                if match is not None:
-                    rest.remove(match)
-                    group.append(match)
+            group, rest = _split_off(left, want)
             if len(group) == size:
                 left, groups = rest, [*groups, group]
     groups += [left] if left else []
@@ -261,11 +262,9 @@ def _disorder(table: TableBuilder, first: int, hand: str, end: float) -> None:
             turn = (p.x - end / 2) / radius
             away = radius - p.y - table.aspect / 2
             x, y = end / 2 + away * np.sin(turn), radius - away * np.cos(turn) - table.aspect / 2
-            placed[i] = PlacedTile(p.tile, x, y, p.angle + np.degrees(turn), p.role, p.group, p.standing)
+            placed[i] = replace(p, x=x, y=y, angle=p.angle + np.degrees(turn))
         elif hand == "ragged":
-            placed[i] = PlacedTile(
-                p.tile, p.x, p.y + rng.normal(0, 0.13), p.angle + rng.normal(0, 2.5), p.role, p.group
-            )
+            placed[i] = replace(p, y=p.y + rng.normal(0, 0.13), angle=p.angle + rng.normal(0, 2.5))
 
 
 def _winning(table: TableBuilder, t: Tile, how: Style, end: float, top: float) -> tuple[float, float]:
@@ -344,8 +343,6 @@ def _melds(table: TableBuilder, dealt: Dealt, how: Style, start: float, end: flo
         x = done + gap
         if how.melds in ("front_rows", "right_rows") and n % 2 == 1:
             x, foot = begin, foot - table.aspect - float(rng.uniform(0.15, 0.5)) - (1 if stacked is not None else 0)
-        elif how.melds in ("front_rows", "right_rows") and stacked is not None:
-            foot -= 0.0
     return min(start, begin), max(end, furthest)
 
 
@@ -376,9 +373,7 @@ def _wall(table: TableBuilder, dealt: Dealt) -> None:
     foot = min(p.y for p in table.placed) - table.aspect - float(rng.uniform(1.0, 2.5))
     tiles = [BACK] * n
     at = int(rng.integers(1, 3))
-    for t in dealt.dora:
-        tiles[at] = t
-        at += 1
+    tiles[at : at + len(dealt.dora)] = dealt.dora
     x = float(rng.uniform(0, 4))
     for t in tiles:
         x = table.line([(t, False)], x, foot, "other" if t is BACK else "dora", 30)

@@ -101,14 +101,11 @@ def main(
     work: Path | None = None,
     jitter: float = 0,
     sway: float = 0,
-    breathing: float = 0,
-    drift: float = 0,
-    rolling: float = 0,
 ) -> None:
     cv2.setNumThreads(1)
     eyes = Eyes(threads=1, once=True)
-    mount = Mount(jitter=jitter, sway=sway, breathing=breathing, drift=drift, rolling=rolling)
-    kind = "".join(f"-{motion}-{value:g}" for motion, value in asdict(mount).items() if value and motion != "period")
+    mount = Mount(jitter=jitter, sway=sway)
+    kind = "".join(f"-{motion}-{value:g}" for motion, value in asdict(mount).items() if value)
     total, delays = Counter[str](), []
     with tempfile.TemporaryDirectory() as folder:
         for seed in range(first, first + videos):

@@ -17,7 +17,7 @@ from onnx import compose
 from torch import Tensor, nn
 
 from datasets.learn.captions.net import CROP, CaptionedNet
-from datasets.learn.export import OPSET
+from datasets.learn.export import OPSET, write_metadata
 from datasets.learn.nets import prepare
 
 TOLERANCE: Final = 1e-3
@@ -62,10 +62,7 @@ def joined(whole: onnx.ModelProto, net: CaptionedNet, metadata: dict[str, Any]) 
     inputs = [i for k, i in enumerate(model.graph.input) if i.name not in [o.name for o in model.graph.input[:k]]]
     del model.graph.input[:]
     model.graph.input.extend(inputs)
-    del model.metadata_props[:]
-    for key, value in (known | {MARK: "corners"} | metadata).items():
-        entry = model.metadata_props.add()
-        entry.key, entry.value = key, value if isinstance(value, str) else json.dumps(value)
+    write_metadata(model, known | {MARK: "corners"} | metadata)
     onnx.checker.check_model(model)
     return bytes(model.SerializeToString())
 
