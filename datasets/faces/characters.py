@@ -108,7 +108,7 @@ class CharacterStyle:
         )
 
 
-def _carved(glyph: Mask, style: CharacterStyle, weight: int | None = None) -> Mask:
+def _carve(glyph: Mask, style: CharacterStyle, weight: int | None = None) -> Mask:
     """The glyph in this carver's hand: thicker or thinner strokes, a slant, strokes bent a little."""
     k = abs(style.weight if weight is None else weight)
     pad = 10 + k
@@ -140,8 +140,8 @@ def draw_character(number: int, sheet: GlyphSheet, style: CharacterStyle, red: b
     thin = upper in "一二三"  # short characters keep their proportion
     pull = min(style.stretch, 1.15) if thin else style.stretch
     box = (x, y + (0.08 if upper == "一" else 0), 1 - x, style.split - (0.08 if upper == "一" else 0))
-    c.stamp(_carved(sheet[upper], style), box, RED if red else style.numeral, pull)
-    c.stamp(_carved(sheet[wan], style), (x, style.split + 0.02, 1 - x, 1 - y), RED, style.stretch)
+    c.stamp(_carve(sheet[upper], style), box, RED if red else style.numeral, pull)
+    c.stamp(_carve(sheet[wan], style), (x, style.split + 0.02, 1 - x, 1 - y), RED, style.stretch)
     return c.face()
 
 
@@ -152,18 +152,18 @@ def draw_honour(label: str, sheet: GlyphSheet, style: CharacterStyle) -> InkFace
     x, y = style.inset[0] * 0.9, style.inset[1] * 1.4
     box = (x, y, 1 - x, 1 - y)
     if number <= 4:
-        c.stamp(_carved(sheet[WINDS[number - 1]], style), box, style.honour, style.stretch)
+        c.stamp(_carve(sheet[WINDS[number - 1]], style), box, style.honour, style.stretch)
     elif number == 6:
         char = "発" if style.seed % 9 == 0 and "発" in sheet else "發"
-        c.stamp(_carved(sheet[char], style), box, GREEN, style.stretch)
+        c.stamp(_carve(sheet[char], style), box, GREEN, style.stretch)
     elif number == 7:
-        c.stamp(_carved(sheet["中"], style), box, RED, style.stretch)
+        c.stamp(_carve(sheet["中"], style), box, RED, style.stretch)
     else:
-        _white(c, sheet, style)
+        _draw_white_dragon(c, sheet, style)
     return c.face()
 
 
-def _frame(c: Canvas, inset: float, thick: float, ink: int, cut: float = 0.0) -> None:
+def _draw_frame(c: Canvas, inset: float, thick: float, ink: int, cut: float = 0.0) -> None:
     """A frame ``inset`` from the edges, corners cut off by ``cut`` (all in tile widths)."""
     a = c.width / c.height
     for far, paint in ((inset, ink), (inset + thick, None)):
@@ -178,15 +178,15 @@ def _frame(c: Canvas, inset: float, thick: float, ink: int, cut: float = 0.0) ->
         )  # fmt: skip
 
 
-def _white(c: Canvas, sheet: GlyphSheet, style: CharacterStyle) -> None:
+def _draw_white_dragon(c: Canvas, sheet: GlyphSheet, style: CharacterStyle) -> None:
     rng = np.random.default_rng([style.seed, 5])
     ink = int(rng.choice([BLUE, DARK, GREEN, RED], p=[0.6, 0.25, 0.1, 0.05]))
     inset, thick = rng.uniform(0.08, 0.17), rng.uniform(0.03, 0.07)
     kind = style.white
     if kind in (1, 2, 3, 7):
-        _frame(c, inset, thick, ink)
+        _draw_frame(c, inset, thick, ink)
     if kind == 2:
-        _frame(c, inset + thick * 1.9, thick * 0.45, ink)
+        _draw_frame(c, inset + thick * 1.9, thick * 0.45, ink)
     if kind == 3:
         tall = c.height / c.width
         for t in np.arange(inset, 1 - inset, thick * 2):
@@ -202,14 +202,14 @@ def _white(c: Canvas, sheet: GlyphSheet, style: CharacterStyle) -> None:
                     None,
                 )
     if kind == 4:
-        _frame(c, inset, thick, ink, cut=0.13)
-        _frame(c, inset + thick * 2, thick * 0.5, ink, cut=0.1)
+        _draw_frame(c, inset, thick, ink, cut=0.13)
+        _draw_frame(c, inset + thick * 2, thick * 0.5, ink, cut=0.1)
     if kind in (5, 7):
         letter = "P" if rng.random() < 0.6 else "B"
         if letter in sheet:
             c.stamp(sheet[letter], (0.32, 0.34, 0.68, 0.66), ink)
     if kind == 6 and "白" in sheet:
-        c.stamp(_carved(sheet["白"], style), (0.16, 0.16, 0.84, 0.84), ink, style.stretch)
+        c.stamp(_carve(sheet["白"], style), (0.16, 0.16, 0.84, 0.84), ink, style.stretch)
 
 
 def index_sign(label: str) -> str:
@@ -287,7 +287,7 @@ def draw_bonus_face(label: str, sheet: GlyphSheet, style: CharacterStyle, animal
         wide, tall = 0.32 * style.caption_size, 0.235 * style.caption_size
         x = 0.06 if name_left else 0.94 - wide
         box = (x, 0.045, x + wide, 0.045 + tall)
-        c.stamp(_carved(name, style, max(0, style.weight)), box, style.caption_inks[group])
+        c.stamp(_carve(name, style, max(0, style.weight)), box, style.caption_inks[group])
     if kind not in ("name", "none") and digit is not None:
         wide, tall = 0.23 * style.caption_size, style.index_size * 1.4 * style.caption_size
         x = 0.93 - wide if name_left else 0.07
@@ -302,10 +302,10 @@ def draw_joker(sheet: GlyphSheet, style: CharacterStyle) -> InkFace:
     """A joker: 百搭 or a big letter."""
     c = Canvas()
     if "百" in sheet and "搭" in sheet:
-        c.stamp(_carved(sheet["百"], style), (0.18, 0.08, 0.82, 0.46), BLUE, style.stretch)
-        c.stamp(_carved(sheet["搭"], style), (0.18, 0.52, 0.82, 0.92), RED, style.stretch)
+        c.stamp(_carve(sheet["百"], style), (0.18, 0.08, 0.82, 0.46), BLUE, style.stretch)
+        c.stamp(_carve(sheet["搭"], style), (0.18, 0.52, 0.82, 0.92), RED, style.stretch)
     else:
-        _frame(c, 0.1, 0.04, RED)
+        _draw_frame(c, 0.1, 0.04, RED)
         c.disc(0.5, 0.5, 0.2, GREEN)
         c.disc(0.5, 0.5, 0.12, None)
     return c.face()

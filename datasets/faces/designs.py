@@ -92,9 +92,9 @@ class DrawnDesign(KeptFaces):
 
     def face(self, label: str) -> InkFace | None:
         """The engraving of a label, drawn anew."""
-        return add_index(self._plain(label), label, self.sheet, self.characters)
+        return add_index(self._draw(label), label, self.sheet, self.characters)
 
-    def _plain(self, label: str) -> InkFace:
+    def _draw(self, label: str) -> InkFace:
         red, kind = label[0] == "0", label[-1]
         if label == "joker":
             return draw_joker(self.sheet, self.characters)
@@ -116,14 +116,14 @@ class Library:
     sheets: dict[str, GlyphSheet]
     animals: tuple[dict[str, InkFace], ...]
 
-    def _sheet(self, rng: np.random.Generator) -> str:
+    def _random_sheet(self, rng: np.random.Generator) -> str:
         names = sorted(self.sheets)
         chances = np.array([3.0 if _WRITTEN.search(name) else 1.0 for name in names])
         return str(rng.choice(names, p=chances / chances.sum()))
 
     def drawn(self, rng: np.random.Generator, sheet: str | None = None) -> DrawnDesign:
         """A new design of our own drawing, with a random (or the named) glyph sheet."""
-        name = sheet or self._sheet(rng)
+        name = sheet or self._random_sheet(rng)
         animals = self.animals[int(rng.integers(len(self.animals)))] if self.animals else {}
         suits, characters = SuitStyle.random(rng), CharacterStyle.random(rng)
         return DrawnDesign(name, self.sheets[name], suits, characters, animals)
@@ -155,7 +155,7 @@ def pack_atlas(faces: dict[str, npt.NDArray[np.uint8]]) -> tuple[npt.NDArray[np.
     return grid, labels
 
 
-def _read(path: Path) -> npt.NDArray[np.uint8]:
+def _read_picture(path: Path) -> npt.NDArray[np.uint8]:
     picture = cv2.imdecode(np.frombuffer(path.read_bytes(), np.uint8), cv2.IMREAD_UNCHANGED)
     if picture is None:
         raise OSError(f"{path} is no picture")
@@ -164,7 +164,7 @@ def _read(path: Path) -> npt.NDArray[np.uint8]:
 
 def load_atlas(folder: Path, name: str, labels: list[str]) -> AtlasDesign:
     """One design from ``folder/name.webp``."""
-    grid = np.asarray(cv2.cvtColor(_read(folder / f"{name}.webp"), cv2.COLOR_BGRA2RGBA), np.uint8)
+    grid = np.asarray(cv2.cvtColor(_read_picture(folder / f"{name}.webp"), cv2.COLOR_BGRA2RGBA), np.uint8)
     cells: dict[str, npt.NDArray[np.uint8]] = {}
     for i, label in enumerate(labels):
         y, x = i // COLUMNS * HEIGHT, i % COLUMNS * WIDTH
@@ -178,11 +178,14 @@ def load_library(folder: Path = ART) -> Library:
     index = json.loads((folder / "index.json").read_text(encoding="utf-8"))
     atlases = tuple(load_atlas(folder, name, labels) for name, labels in index["atlases"].items())
     sheets = {
-        name: unpack_sheet(_read(folder / f"{name}.webp")[..., 0], chars) for name, chars in index["sheets"].items()
+        name: unpack_sheet(_read_picture(folder / f"{name}.webp")[..., 0], chars)
+        for name, chars in index["sheets"].items()
     }
     animals = []
     for name, labels in index["animals"].items():
-        strip = from_picture(np.asarray(cv2.cvtColor(_read(folder / f"{name}.webp"), cv2.COLOR_BGRA2RGBA), np.uint8))
+        strip = from_picture(
+            np.asarray(cv2.cvtColor(_read_picture(folder / f"{name}.webp"), cv2.COLOR_BGRA2RGBA), np.uint8)
+        )
         animals.append(
             {label: strip[:, i * strip.shape[0] : (i + 1) * strip.shape[0]] for i, label in enumerate(labels)}
         )

@@ -217,7 +217,7 @@ def sprig(p: Pen) -> None:
             p.burst(x, y, r, int(p.rng.integers(8, 14)), RED, int(p.rng.integers(1, 3)))
 
 
-def potted(p: Pen) -> None:
+def potted_plant(p: Pen) -> None:
     """A plant in a pot."""
     ink = int(p.rng.choice([BLUE, RED, GREEN]))
     for x, y in ((-0.24, 0.62), (0.24, 0.62), (0.17, 0.95), (-0.17, 0.95)):
@@ -248,6 +248,6 @@ def draw_bonus(
     """
     pen = Pen(c, *box, rng, bool(rng.random() < 0.5))
     if generic and label[0] in "fg":
-        (potted if rng.random() < 0.25 else sprig)(pen)
+        (potted_plant if rng.random() < 0.25 else sprig)(pen)
     else:
         PLANTS[label](pen)

@@ -102,12 +102,12 @@ def dot_inks(number: int, style: SuitStyle) -> list[int]:
     return inks
 
 
-def _spot(style: SuitStyle, x: float, y: float) -> Position:
+def _inside_margin(style: SuitStyle, x: float, y: float) -> Position:
     mx, my = style.margin
     return mx + x * (1 - 2 * mx), my + y * (1 - 2 * my)
 
 
-def _dot(c: Canvas, style: SuitStyle, x: float, y: float, r: float, ink: int, core: int) -> None:
+def _draw_dot(c: Canvas, style: SuitStyle, x: float, y: float, r: float, ink: int, core: int) -> None:
     kind = style.ring
     c.disc(x, y, r, ink)
     if kind == 1:
@@ -142,10 +142,10 @@ def _dot(c: Canvas, style: SuitStyle, x: float, y: float, r: float, ink: int, co
         c.disc(x, y, r * 0.14, None)
 
 
-def _great_dot(c: Canvas, style: SuitStyle, ink: int) -> None:
+def _draw_great_dot(c: Canvas, style: SuitStyle, ink: int) -> None:
     r, x, y = 0.36 * style.weight, 0.5, 0.5
     if style.great == 3:
-        _dot(c, style, x, y, r * 0.8, ink, RED)
+        _draw_dot(c, style, x, y, r * 0.8, ink, RED)
         return
     c.disc(x, y, r, ink)
     c.disc(x, y, r * 0.88, None)
@@ -174,7 +174,7 @@ def draw_dots(number: int, style: SuitStyle, red: bool = False) -> InkFace:
     rng = np.random.default_rng([style.seed, number])
     blue = DARK if style.dark else BLUE
     if number == 1:
-        _great_dot(c, style, GREEN if rng.random() < 0.6 else blue)
+        _draw_great_dot(c, style, GREEN if rng.random() < 0.6 else blue)
         return c.face()
     radius = {2: 0.185, 3: 0.15, 4: 0.165, 5: 0.15, 6: 0.15, 7: 0.125, 8: 0.14, 9: 0.135}[number] * style.weight
     inks = dot_inks(number, style)
@@ -182,12 +182,12 @@ def draw_dots(number: int, style: SuitStyle, red: bool = False) -> InkFace:
         ink = RED if red else inks[k]
         if style.dark and ink == GREEN and rng.random() < 0.5:
             ink = DARK
-        px, py = _spot(style, x, y)
-        _dot(c, style, px, py, radius, ink, RED if ink == RED else ink)
+        px, py = _inside_margin(style, x, y)
+        _draw_dot(c, style, px, py, radius, ink, RED if ink == RED else ink)
     return c.face()
 
 
-def _stick(c: Canvas, style: SuitStyle, x: float, y: float, half: float, ink: int, lean: float = 0.0) -> None:
+def _draw_stick(c: Canvas, style: SuitStyle, x: float, y: float, half: float, ink: int, lean: float = 0.0) -> None:
     """One cane; ``half`` is half its length in face heights, ``lean`` in radians clockwise."""
     wide = 0.047 * style.weight
 
@@ -230,14 +230,14 @@ def draw_bamboo(number: int, style: SuitStyle, red: bool = False) -> InkFace:
         way = 1.0 if style.seed % 3 else -1.0
         for y, sign in ((0.28, way), (0.72, -way)):
             for x, lean in ((0.14, 0.0), (0.38, 0.62 * sign), (0.62, -0.62 * sign), (0.86, 0.0)):
-                _stick(c, style, *_spot(style, x, y), 0.16 if lean == 0 else 0.12, green, lean)
+                _draw_stick(c, style, *_inside_margin(style, x, y), 0.16 if lean == 0 else 0.12, green, lean)
         return c.face()
     rows = 3 if number in (7, 9) else 2
     half = {2: 0.17, 3: 0.105}[rows] * min(1.05, style.weight)
     accents = {5: (2,), 7: (0,), 9: (1, 4, 7)}.get(number, ())
     for k, (x, y) in enumerate(STICKS[number]):
-        px, py = _spot(style, x, y)
-        _stick(c, style, px, py, half, RED if red or k in accents else green)
+        px, py = _inside_margin(style, x, y)
+        _draw_stick(c, style, px, py, half, RED if red or k in accents else green)
     return c.face()
 
 
@@ -245,7 +245,7 @@ def draw_bird(c: Canvas, style: SuitStyle, green: int) -> None:
     """The bird of 1s (or, in some sets, one shoot of bamboo)."""
     rng = np.random.default_rng([style.seed, 1])
     if style.bird == 3:
-        _stick(c, style, 0.5, 0.5, 0.3, green)
+        _draw_stick(c, style, 0.5, 0.5, 0.3, green)
         for side in (-1, 1):
             for v in (0.3, 0.48):
                 c.ellipse(0.5 + side * 0.16, v, 0.14, 0.04, side * -35, green)

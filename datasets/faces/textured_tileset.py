@@ -71,13 +71,13 @@ class TexturedTileSet:
             rng = np.random.default_rng([self.seed, *map(ord, label)])
             h, w = HEIGHT >> level, WIDTH >> level
             if label == BACK:
-                self._cache[key] = self._back(rng, h, w), None
+                self._cache[key] = self._back_texture(rng, h, w), None
             else:
                 photo = next((p for p in (d.photo(label) for d in self.photos) if p is not None), None)
                 if photo is not None and not (label == "5z" and self.blank_white):
-                    self._cache[key] = self._tinted(photo, h, w), None
+                    self._cache[key] = self._tint(photo, h, w), None
                 else:
-                    self._cache[key] = self._inked(label, level, rng, h, w)
+                    self._cache[key] = self._engrave(label, level, rng, h, w)
         return self._cache[key]
 
     def engraving(self, label: str, level: int = 0) -> InkFace | None:
@@ -87,10 +87,10 @@ class TexturedTileSet:
         for design in self.designs:
             face = design.at_level(label, level)
             if face is not None:
-                return self._placed(face)
+                return self._fit_to_tile(face)
         return None
 
-    def _placed(self, face: InkFace) -> InkFace:
+    def _fit_to_tile(self, face: InkFace) -> InkFace:
         h, w = face.shape[:2]
         stretch = (HEIGHT / WIDTH) / self.height  # the cell is 3:4, the tile's face may not be
         sx = (1 - 2 * self.margin) * (1 / stretch if stretch > 1 else 1.0)
@@ -98,7 +98,9 @@ class TexturedTileSet:
         shift = np.array([[sx, 0, w * (1 - sx) / 2], [0, sy, h * (1 - sy) / 2]], np.float32)
         return np.asarray(cv2.warpAffine(face, shift, (w, h), flags=cv2.INTER_LINEAR), np.uint8)
 
-    def _inked(self, label: str, level: int, rng: np.random.Generator, h: int, w: int) -> tuple[Texture, Relief | None]:
+    def _engrave(
+        self, label: str, level: int, rng: np.random.Generator, h: int, w: int
+    ) -> tuple[Texture, Relief | None]:
         m = self.material
         base = np.full((h, w, 3), m.body, np.float32)
         if m.mottle > 0.02:
@@ -120,7 +122,7 @@ class TexturedTileSet:
                 relief *= np.float32(0.9 * m.engraving / (1 + 0.5 * level))
         return np.clip(base, 0, 255).astype(np.uint8), relief
 
-    def _tinted(self, photo: Texture, h: int, w: int) -> Texture:
+    def _tint(self, photo: Texture, h: int, w: int) -> Texture:
         """A photographed face with its body recoloured to that of this set."""
         picture = np.asarray(cv2.resize(photo, (w, h), interpolation=cv2.INTER_AREA), np.float32)
         k = max(1, h // 14)
@@ -130,7 +132,7 @@ class TexturedTileSet:
             np.clip(picture * np.clip(self.material.body / np.maximum(own, 40), 0.6, 1.7), 0, 255), np.uint8
         )
 
-    def _back(self, rng: np.random.Generator, h: int, w: int) -> Texture:
+    def _back_texture(self, rng: np.random.Generator, h: int, w: int) -> Texture:
         image = np.full((h, w, 3), self.material.back, np.float32)
         if self.back_pattern == 1:
             image *= 1 + 0.08 * clouds(rng, h, w)

@@ -12,7 +12,7 @@ import numpy.typing as npt
 import onnx
 from onnx import numpy_helper
 
-from datasets.learn.inside import showing
+from datasets.learn.inside import session_showing
 
 Means = dict[str, npt.NDArray[np.float64]]
 
@@ -57,7 +57,7 @@ def correct_biases(small: onnx.ModelProto, exact: onnx.ModelProto, batches: list
 def input_means(model: onnx.ModelProto, names: list[str], batches: list[npt.NDArray[np.uint8]]) -> Means:
     """The mean of every channel of the named (n, c, h, w) tensors over pictures and places."""
     wanted = sorted(set(names))
-    session = showing(model, wanted)
+    session = session_showing(model, wanted)
     source = session.get_inputs()[0].name
     sums: Means = {}
     for batch in batches:

@@ -43,11 +43,11 @@ class Averaged:
         torch._foreach_add_([self.state[k] for k in names], [current[k] for k in names], alpha=1 - keep)
 
 
-def _half(state: StateDict) -> StateDict:
+def _in_half_precision(state: StateDict) -> StateDict:
     return {k: v.detach().half().cpu() if v.dtype.is_floating_point else v.cpu() for k, v in state.items()}
 
 
-def _whole(state: StateDict) -> StateDict:
+def _in_full_precision(state: StateDict) -> StateDict:
     return {k: v.float() if v.dtype.is_floating_point else v for k, v in state.items()}
 
 
@@ -68,8 +68,8 @@ def save(
     content = {
         "role": role,
         "shape": shape_of(net),
-        "weights": _half(net.state_dict()),
-        "averaged": _half(averaged.state),
+        "weights": _in_half_precision(net.state_dict()),
+        "averaged": _in_half_precision(averaged.state),
         "progress": asdict(progress),
         "facts": facts,
         "optimiser": optimiser.state_dict() if optimiser else None,
@@ -95,5 +95,5 @@ def load(path: Path) -> dict[str, Any]:
 def network(content: dict[str, Any]) -> DetectorNet | ClassifierNet:
     """The network of a checkpoint, with its averaged weights, ready to evaluate."""
     net = build(content["role"], content["shape"])
-    net.load_state_dict(_whole(content["averaged"]))
+    net.load_state_dict(_in_full_precision(content["averaged"]))
     return net.eval()

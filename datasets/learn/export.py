@@ -63,7 +63,7 @@ class ClassifierGraph(nn.Module):
         return face, turn, embedding
 
 
-def answering(net: ClassifierNet, labels: Sequence[str]) -> ClassifierNet:
+def with_answers(net: ClassifierNet, labels: Sequence[str]) -> ClassifierNet:
     """The classifier with no other answers than the given ones."""
     rows = [INDEX[label] for label in labels]
     fewer = copy.deepcopy(net)
@@ -82,7 +82,7 @@ def graph_of(
     width, height = net.shape.crop
     axes = {name: {0: "n"} for name in ("crops", "face", "turn", "emb")}
     example = torch.zeros(2, height, width, 3, dtype=torch.uint8)
-    net = net if tuple(labels) == LABELS else answering(net, labels)
+    net = net if tuple(labels) == LABELS else with_answers(net, labels)
     return ClassifierGraph(net), example, ["crops"], ["face", "turn", "emb"], axes
 
 

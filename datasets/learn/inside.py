@@ -8,7 +8,7 @@ import onnx
 import onnxruntime as ort
 
 
-def showing(model: onnx.ModelProto, names: Iterable[str]) -> ort.InferenceSession:
+def session_showing(model: onnx.ModelProto, names: Iterable[str]) -> ort.InferenceSession:
     """A session that also outputs the named tensors; the model itself stays as it is."""
     shown = onnx.ModelProto()
     shown.CopyFrom(model)

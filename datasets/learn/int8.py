@@ -23,7 +23,7 @@ from onnxruntime.quantization import CalibrationDataReader, QuantFormat, QuantTy
 from onnxruntime.quantization.shape_inference import quant_pre_process
 
 from datasets.learn.bias import correct_biases
-from datasets.learn.pixels import GREY, fold_preparation, without_casts
+from datasets.learn.pixels import GREY, fold_preparation, remove_casts
 
 INNER: Final = ("Conv", "Relu", "Clip", "Add", "Resize")
 """Operators that run in eight bits."""
@@ -46,7 +46,7 @@ class _Pictures(CalibrationDataReader):  # type: ignore[misc]
         return None if batch is None else {self.name: batch}
 
 
-def outer(model: onnx.ModelProto) -> list[str]:
+def outer_nodes(model: onnx.ModelProto) -> list[str]:
     """Names of the nodes that stay in full precision: before the first layer, and from the last layers on."""
     nodes = list(model.graph.node)
     first = next(k for k, node in enumerate(nodes) if node.op_type == "Conv")
@@ -60,7 +60,7 @@ def outer(model: onnx.ModelProto) -> list[str]:
     return [nodes[k].name for k in sorted(kept)]
 
 
-def plain(model: onnx.ModelProto) -> onnx.ModelProto:
+def fold_constants(model: onnx.ModelProto) -> onnx.ModelProto:
     """The network in full precision, its constants folded, every node with a name."""
     options = ort.SessionOptions()
     options.log_severity_level = 3
@@ -90,9 +90,9 @@ def eight_bits(model: onnx.ModelProto, batches: list[ImageBatch]) -> onnx.ModelP
         model: takes one uint8 batch; halved or full precision.
         batches: pictures whose activations set the ranges.
     """
-    with tempfile.TemporaryDirectory() as folder, _quiet():
+    with tempfile.TemporaryDirectory() as folder, _silence_warnings():
         raw, ready, small = (Path(folder) / f"{name}.onnx" for name in ("raw", "ready", "small"))
-        named = plain(model)
+        named = fold_constants(model)
         pixels = fold_preparation(named)
         onnx.save(named, raw)
         quant_pre_process(str(raw), str(ready), skip_symbolic_shape=True)
@@ -103,7 +103,7 @@ def eight_bits(model: onnx.ModelProto, batches: list[ImageBatch]) -> onnx.ModelP
             _Pictures(model.graph.input[0].name, batches),
             quant_format=QuantFormat.QDQ,
             op_types_to_quantize=list(INNER),
-            nodes_to_exclude=outer(exact),
+            nodes_to_exclude=outer_nodes(exact),
             per_channel=True,
             reduce_range=True,
             activation_type=QuantType.QUInt8,
@@ -112,14 +112,14 @@ def eight_bits(model: onnx.ModelProto, batches: list[ImageBatch]) -> onnx.ModelP
         )
         result = onnx.load(small)
     correct_biases(result, exact, batches)
-    without_casts(result)
+    remove_casts(result)
     del result.metadata_props[:]
     result.metadata_props.extend(model.metadata_props)
     return result
 
 
 @contextmanager
-def _quiet() -> Iterator[None]:
+def _silence_warnings() -> Iterator[None]:
     """Silence a library's warnings that recommend what is done here already."""
     root = logging.getLogger()
     before = root.level

@@ -11,7 +11,7 @@ from typing import Any
 from vision.models.zoo import FORMAT, NEEDED
 
 
-def listing(role: str, data: bytes) -> dict[str, Any]:
+def zoo_entry(role: str, data: bytes) -> dict[str, Any]:
     """File, hash, size and card of a role's ONNX bytes, as ``vision/models/zoo.py`` reads them."""
     return {
         "file": f"{role}.onnx",
@@ -34,6 +34,6 @@ def put(folder: Path, networks: Mapping[str, bytes]) -> None:
     models = json.loads(zoo.read_text(encoding="utf-8"))["models"] if zoo.is_file() else {}
     for role, data in networks.items():
         (folder / f"{role}.onnx").write_bytes(data)
-        models[role] = listing(role, data)
+        models[role] = zoo_entry(role, data)
     if zoo.is_file() or models.keys() >= set(NEEDED):
         zoo.write_text(json.dumps({"format": FORMAT, "models": models}, indent=2) + "\n", encoding="utf-8")

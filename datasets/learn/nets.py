@@ -51,7 +51,7 @@ class Depthwise(nn.Conv2d):
 
     def forward(self, x: Tensor) -> Tensor:
         """(n, channels, h, w) -> (n, channels, h / stride, w / stride)."""
-        return _exactly(super().forward, x) if x.device.type == "cpu" else super().forward(x)
+        return _in_full_precision(super().forward, x) if x.device.type == "cpu" else super().forward(x)
 
 
 class Inverted(nn.Module):
@@ -160,7 +160,7 @@ def _dense(inputs: int, outputs: int) -> nn.Sequential:
     return nn.Sequential(conv, nn.BatchNorm2d(outputs), nn.ReLU(inplace=True))
 
 
-def _exactly(layer: Callable[[Tensor], Tensor], x: Tensor) -> Tensor:
+def _in_full_precision(layer: Callable[[Tensor], Tensor], x: Tensor) -> Tensor:
     """The layer's output, computed in full precision whatever the rest runs in: half a pixel is lost otherwise."""
     found: Tensor
     if torch.is_autocast_enabled(x.device.type):
@@ -221,7 +221,7 @@ class DetectorNet(nn.Module):
         for k in (2, 1, 0):
             y = self.smooth[k](levels[k] + F.interpolate(y, scale_factor=2.0, mode="nearest"))
         y = self.head(y)
-        return _exactly(self.kernel, y), _exactly(self.code, y)
+        return _in_full_precision(self.kernel, y), _in_full_precision(self.code, y)
 
 
 class Residual(nn.Module):

@@ -14,7 +14,7 @@ import numpy.typing as npt
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
-from datasets.learn.inside import showing
+from datasets.learn.inside import session_showing
 
 Array = npt.NDArray[np.float32]
 GREY: Final = 116
@@ -24,10 +24,10 @@ PIXELWISE: Final = {"Cast", "Sub", "Mul", "Add", "Transpose", "Gather"}
 PIXELS: Final = "pixels"
 
 
-def preparation(model: onnx.ModelProto) -> tuple[Array, Array]:
+def measure_preparation(model: onnx.ModelProto) -> tuple[Array, Array]:
     """What the first convolution gets for an RGB colour: (3, 3) matrix and (3,) offset of the affine map."""
     first = next(n for n in model.graph.node if n.op_type == "Conv").input[0]
-    session = showing(model, [first])
+    session = session_showing(model, [first])
     fixed = [d.dim_value for d in model.graph.input[0].type.tensor_type.shape.dim]
     size = [1, *(d or 64 for d in fixed[1:3]), 3]
 
@@ -40,14 +40,14 @@ def preparation(model: onnx.ModelProto) -> tuple[Array, Array]:
     return np.stack([(seen(c) - black) / 255 for c in ((255, 0, 0), (0, 255, 0), (0, 0, 255))], axis=1), black
 
 
-def prepared_otherwise(
+def change_preparation(
     weight: Array, bias: Array, before: tuple[Array, Array], mean: Array, deviation: Array
 ) -> tuple[Array, Array]:
     """A first convolution's weight and bias, adapted to RGB pixels less ``mean``, divided by ``deviation``.
 
     Args:
         weight, bias: of the convolution as it is.
-        before: what it gets now, as :func:`preparation` gives it.
+        before: what it gets now, as :func:`measure_preparation` gives it.
         mean, deviation: (3,) of the pixels it is to get.
     """
     matrix, offset = before
@@ -78,7 +78,7 @@ def fold_preparation(model: onnx.ModelProto) -> str:
     constants = {t.name: t for t in graph.initializer}
     weight, bias = (numpy_helper.to_array(constants[name]) for name in layer.input[1:3])
     grey = np.full(3, GREY, np.float32)
-    folded = prepared_otherwise(weight, bias, preparation(model), grey, np.ones(3, np.float32))
+    folded = change_preparation(weight, bias, measure_preparation(model), grey, np.ones(3, np.float32))
     for name, values in zip(layer.input[1:3], folded, strict=True):
         constants[name].CopyFrom(numpy_helper.from_array(values.astype(np.float32), name))
     cast, turned, zero = (f"{PIXELS}.{part}" for part in ("cast", "turned", "grey"))
@@ -89,11 +89,11 @@ def fold_preparation(model: onnx.ModelProto) -> str:
         helper.make_node("Sub", [turned, zero], [PIXELS], name=PIXELS),
     )
     layer.input[0] = PIXELS
-    _replace(graph, before, nodes)
+    _replace_nodes(graph, before, nodes)
     return PIXELS
 
 
-def without_casts(model: onnx.ModelProto) -> None:
+def remove_casts(model: onnx.ModelProto) -> None:
     """Make the picture itself the first layer's eight-bit input, in a quantised network from :func:`fold_preparation`.
 
     Cast, Transpose, Sub and QuantizeLinear only convert a picture to full precision and back.
@@ -102,7 +102,7 @@ def without_casts(model: onnx.ModelProto) -> None:
         ValueError: the network begins otherwise, or gives pixels another scale than their own.
     """
     graph = model.graph
-    nodes = [node for node in graph.node if not _constant(node, graph)][:5]
+    nodes = [node for node in graph.node if not _is_constant(node, graph)][:5]
     if [node.op_type for node in nodes] != ["Cast", "Transpose", "Sub", "QuantizeLinear", "DequantizeLinear"]:
         raise ValueError(f"expected a network that turns pixels to eight bits, not {[n.op_type for n in nodes]}")
     cast, turn, less, down, up = nodes
@@ -110,17 +110,17 @@ def without_casts(model: onnx.ModelProto) -> None:
     if constants[down.input[1]] != 1 or constants[down.input[2]] != GREY:
         raise ValueError("expected pixels to keep their scale")
     turned = helper.make_node("Transpose", [cast.input[0]], [down.output[0]], name=turn.name, perm=[0, 3, 1, 2])
-    _replace(graph, (cast, turn, less, down), (turned,))
+    _replace_nodes(graph, (cast, turn, less, down), (turned,))
     up.input[0] = turned.output[0]
 
 
-def _constant(node: onnx.NodeProto, graph: onnx.GraphProto) -> bool:
+def _is_constant(node: onnx.NodeProto, graph: onnx.GraphProto) -> bool:
     """Whether a node only unpacks weights."""
     stored = {t.name for t in graph.initializer}
     return all(name in stored for name in node.input)
 
 
-def _replace(graph: onnx.GraphProto, old: Sequence[onnx.NodeProto], new: Sequence[onnx.NodeProto]) -> None:
+def _replace_nodes(graph: onnx.GraphProto, old: Sequence[onnx.NodeProto], new: Sequence[onnx.NodeProto]) -> None:
     """Put nodes where others were, at the graph's beginning, and drop the constants that nothing reads any more."""
     gone = {node.name for node in old}
     rest = [node for node in graph.node if node.name not in gone]

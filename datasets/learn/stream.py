@@ -69,7 +69,7 @@ def _tensors(scenes: list[tuple[npt.NDArray[Any], ...]]) -> list[Tensor]:
     return [torch.from_numpy(a) for a in _arrays(scenes)]
 
 
-def _yielding(_worker: int) -> None:
+def _lower_priority(_worker: int) -> None:
     """Lower a worker's priority: on few cores a scene can wait, a training step cannot (its threads wait together)."""
     if hasattr(os, "nice"):  # Windows has none
         os.nice(10)
@@ -96,7 +96,7 @@ def scene_batches(
         num_workers=workers,
         collate_fn=_tensors if roomy or not workers else _arrays,
         prefetch_factor=3 if workers else None,
-        worker_init_fn=_yielding if workers else None,
+        worker_init_fn=_lower_priority if workers else None,
     )
     started = iter(loader)
     return (Batch(*(torch.as_tensor(x) for x in found)) for found in started)

@@ -65,37 +65,37 @@ def foreign_face(rng: np.random.Generator, kind: str) -> InkFace:
     middle = (low, low, 1 - low, 1 - low)
     if kind == "letter":
         text = "".join(chr(int(c)) for c in rng.integers(65, 91, int(rng.choice([1, 1, 2]))))
-        canvas.stamp(_written(rng, text), middle, ink)
+        canvas.stamp(_text_mask(rng, text), middle, ink)
         if rng.random() < 0.4:
-            canvas.stamp(_written(rng, str(rng.integers(1, 10))), (0.72, 0.8, 0.92, 0.93), ink)
+            canvas.stamp(_text_mask(rng, str(rng.integers(1, 10))), (0.72, 0.8, 0.92, 0.93), ink)
     elif kind == "word":
         text = str(rng.choice(WORDS))
         if rng.random() < 0.5:
-            canvas.stamp(_written(rng, text), (0.06, 0.3, 0.94, 0.7), ink)
+            canvas.stamp(_text_mask(rng, text), (0.06, 0.3, 0.94, 0.7), ink)
         else:
             for i, letter in enumerate(text):
                 y = 0.05 + 0.9 * i / len(text)
-                canvas.stamp(_written(rng, letter), (0.3, y, 0.7, y + 0.86 / len(text)), ink)
+                canvas.stamp(_text_mask(rng, letter), (0.3, y, 0.7, y + 0.86 / len(text)), ink)
     elif kind == "number":
-        canvas.stamp(_written(rng, str(rng.integers(1, 14))), (low, 0.1, 1 - low, 0.62), ink)
+        canvas.stamp(_text_mask(rng, str(rng.integers(1, 14))), (low, 0.1, 1 - low, 0.62), ink)
         if rng.random() < 0.7:
             canvas.disc(0.5, 0.78, float(rng.uniform(0.06, 0.12)), ink)
             canvas.disc(0.5, 0.78, 0.05, None)
     elif kind == "card":
-        _card(rng, canvas)
+        _draw_card(rng, canvas)
     elif kind == "picture":
-        _picture(rng, canvas)
+        _draw_picture(rng, canvas)
     elif kind == "sign":
         count = int(rng.choice([1, 2, 2]))
         for i in range(count):
             y = 0.06 + 0.88 * i / count
             canvas.stamp(strange_character(rng), (0.12, y, 0.88, y + 0.84 / count), ink)
     else:
-        _shape(rng, canvas, ink)
+        _draw_shape(rng, canvas, ink)
     return canvas.face()
 
 
-def _picture(rng: np.random.Generator, canvas: Canvas) -> None:
+def _draw_picture(rng: np.random.Generator, canvas: Canvas) -> None:
     """A figure of several colours, nearly the same on both sides, as jokers and masks are; now and then its name."""
     for _ in range(int(rng.integers(5, 14))):
         x, y = float(rng.uniform(0, 0.34)), float(rng.uniform(0.14, 0.82))
@@ -109,10 +109,10 @@ def _picture(rng: np.random.Generator, canvas: Canvas) -> None:
                 points = [(0.5 + side * (x + dx * rx), y + dy * ry) for dx, dy in ((-1, 1), (1, 1), (turn / 60, -1))]
                 canvas.polygon(points, ink)
     if rng.random() < 0.3:
-        canvas.stamp(_written(rng, str(rng.choice(WORDS))), (0.1, 0.86, 0.9, 0.97), int(rng.integers(4)))
+        canvas.stamp(_text_mask(rng, str(rng.choice(WORDS))), (0.1, 0.86, 0.9, 0.97), int(rng.integers(4)))
 
 
-def _written(rng: np.random.Generator, text: str) -> Mask:
+def _text_mask(rng: np.random.Generator, text: str) -> Mask:
     """(h, w) mask of Latin letters or digits, cropped."""
     font, thick = int(rng.choice([0, 2, 3, 4, 6])), int(rng.integers(8, 26))
     (width, height), below = cv2.getTextSize(text, font, 6.0, thick)
@@ -122,23 +122,23 @@ def _written(rng: np.random.Generator, text: str) -> Mask:
     return mask[y : y + h, x : x + w]
 
 
-def _card(rng: np.random.Generator, canvas: Canvas) -> None:
+def _draw_card(rng: np.random.Generator, canvas: Canvas) -> None:
     """A rank in two corners, and its suit once or as pips."""
     suit, rank = int(rng.integers(4)), int(rng.integers(13))
     ink = RED if suit < 2 else DARK
-    mark = _written(rng, RANKS[rank])
+    mark = _text_mask(rng, RANKS[rank])
     canvas.stamp(mark, (0.04, 0.03, 0.24, 0.2), ink)
     canvas.stamp(mark[::-1, ::-1], (0.76, 0.8, 0.96, 0.97), ink)
     if 0 < rank < 10 and rng.random() < 0.6:
         places = [(0.34, y) for y in (0.2, 0.4, 0.6, 0.8)] + [(0.66, y) for y in (0.2, 0.4, 0.6, 0.8)]
         places += [(0.5, 0.3), (0.5, 0.7)]
         for i in rng.permutation(len(places))[: rank + 1]:
-            _suit(canvas, suit, *places[int(i)], 0.09, ink)
+            _draw_suit(canvas, suit, *places[int(i)], 0.09, ink)
     else:
-        _suit(canvas, suit, 0.5, 0.5, float(rng.uniform(0.2, 0.34)), ink)
+        _draw_suit(canvas, suit, 0.5, 0.5, float(rng.uniform(0.2, 0.34)), ink)
 
 
-def _suit(canvas: Canvas, suit: int, x: float, y: float, r: float, ink: int) -> None:
+def _draw_suit(canvas: Canvas, suit: int, x: float, y: float, r: float, ink: int) -> None:
     """A heart, diamond, spade or club of radius ``r`` tile widths."""
     flat = 0.75 * r  # heights are shares of the face, which is taller than wide
     if suit == 1:
@@ -158,14 +158,14 @@ def _suit(canvas: Canvas, suit: int, x: float, y: float, r: float, ink: int) -> 
         canvas.polygon([(x, y), (x + 0.4 * r, y + 1.1 * flat), (x - 0.4 * r, y + 1.1 * flat)], ink)
 
 
-def _shape(rng: np.random.Generator, canvas: Canvas, ink: int) -> None:
+def _draw_shape(rng: np.random.Generator, canvas: Canvas, ink: int) -> None:
     """A star, a face, rings of polygons, a spiral or crossed strokes."""
     kind, size = int(rng.integers(5)), float(rng.uniform(0.25, 0.42))
     if kind == 0:
         points = int(rng.integers(4, 9))
         angles = np.arange(2 * points) * np.pi / points - np.pi / 2
         reach = np.where(np.arange(2 * points) % 2, size * rng.uniform(0.35, 0.6), size)
-        canvas.polygon(_round(angles, reach), ink)
+        canvas.polygon(_points_around(angles, reach), ink)
     elif kind == 1:
         canvas.disc(0.5, 0.5, size, ink)
         canvas.disc(0.5, 0.5, 0.85 * size, None)
@@ -176,15 +176,15 @@ def _shape(rng: np.random.Generator, canvas: Canvas, ink: int) -> None:
         corners = int(rng.integers(3, 7))
         angles = np.arange(corners + 1) * 2 * np.pi / corners + rng.uniform(0, 3)
         for share in (1, 0.6):
-            canvas.line(_round(angles, share * size), 0.05, int(rng.choice([ink, RED, GREEN])))
+            canvas.line(_points_around(angles, share * size), 0.05, int(rng.choice([ink, RED, GREEN])))
     elif kind == 3:
         turn = np.linspace(0, float(rng.uniform(8, 16)), 60)
-        canvas.line(_round(turn, size * turn / turn[-1]), 0.05, ink)
+        canvas.line(_points_around(turn, size * turn / turn[-1]), 0.05, ink)
     else:
         for _ in range(int(rng.integers(3, 8))):
             canvas.line(rng.uniform(0.15, 0.85, (int(rng.integers(2, 4)), 2)), float(rng.uniform(0.03, 0.09)), ink)
 
 
-def _round(angles: npt.NDArray[np.float64], reach: npt.NDArray[np.float64] | float) -> npt.NDArray[np.float64]:
+def _points_around(angles: npt.NDArray[np.float64], reach: npt.NDArray[np.float64] | float) -> npt.NDArray[np.float64]:
     """(n, 2) places on the face at these angles and distances, tile widths, from its middle."""
     return np.column_stack([0.5 + reach * np.cos(angles), 0.5 + 0.75 * reach * np.sin(angles)])

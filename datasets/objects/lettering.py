@@ -23,18 +23,18 @@ def strange_character(rng: np.random.Generator) -> Mask:
     sheet = sheets[sorted(sheets)[int(rng.integers(len(sheets)))]]
     written = [c for c in sheet if ord(c) > 0x3000]
     first, below = (written[int(i)] for i in rng.integers(len(written), size=2))
-    one, other = _filling(sheet[first]), _filling(sheet[below])
+    one, other = _fill_cell(sheet[first]), _fill_cell(sheet[below])
     split = int(CELL * rng.uniform(0.35, 0.6))
     kind = rng.random()
     if kind < 0.5:  # a radical on the left
-        return np.hstack([_squeezed(one, split, CELL), _squeezed(other, CELL - split, CELL)])
+        return np.hstack([_resize_with_margin(one, split, CELL), _resize_with_margin(other, CELL - split, CELL)])
     if kind < 0.85 and below not in UNDER:  # or on top
-        return np.vstack([_squeezed(one, CELL, split), _squeezed(other, CELL, CELL - split)])
+        return np.vstack([_resize_with_margin(one, CELL, split), _resize_with_margin(other, CELL, CELL - split)])
     whole = [c for c in written if c not in FACES]
-    return _filling(sheet[whole[int(rng.integers(len(whole)))]])
+    return _fill_cell(sheet[whole[int(rng.integers(len(whole)))]])
 
 
-def line_of(rng: np.random.Generator, count: int) -> Mask:
+def random_line(rng: np.random.Generator, count: int) -> Mask:
     """(CELL, about ``count`` * CELL) mask of characters, or now and then Latin letters, side by side."""
     gap = np.zeros((CELL, int(CELL * rng.uniform(0.05, 0.4))), np.uint8)
     parts: list[Mask] = []
@@ -48,17 +48,17 @@ def line_of(rng: np.random.Generator, count: int) -> Mask:
     return np.hstack(parts[:-1])
 
 
-def inked(picture: npt.NDArray[np.uint8], mask: Mask, ink: npt.ArrayLike) -> None:
+def lay_ink(picture: npt.NDArray[np.uint8], mask: Mask, ink: npt.ArrayLike) -> None:
     """Lay an RGB ink on an (h, w, 3) picture, in place, as thickly as the (h, w) mask says."""
     share = np.asarray(mask, np.float32)[..., None] / 255
     picture[:] = (picture * (1 - share) + np.asarray(ink, np.float32) * share).astype(np.uint8)
 
 
-def _filling(mask: Mask) -> Mask:
-    return _squeezed(mask, CELL, CELL)
+def _fill_cell(mask: Mask) -> Mask:
+    return _resize_with_margin(mask, CELL, CELL)
 
 
-def _squeezed(mask: Mask, width: int, height: int) -> Mask:
+def _resize_with_margin(mask: Mask, width: int, height: int) -> Mask:
     """The mask resized, with a little room around it."""
     air = max(2, width // 16)
     inner = cv2.resize(mask, (width - 2 * air, height - 2 * air), interpolation=cv2.INTER_AREA)

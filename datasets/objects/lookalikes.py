@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from datasets.noise import clouds, grain
-from datasets.objects.lettering import inked, line_of, strange_character
-from datasets.objects.surfaces import colour
+from datasets.objects.lettering import lay_ink, random_line, strange_character
+from datasets.objects.surfaces import random_colour
 
 Picture = npt.NDArray[np.uint8]
 Quads = npt.NDArray[np.float32]
@@ -29,23 +29,24 @@ class LookAlike:
     cells: Quads
 
 
-def _whole(picture: Picture) -> LookAlike:
+def _as_one_cell(picture: Picture) -> LookAlike:
     """A picture that is one cell."""
     h, w = picture.shape[:2]
     return LookAlike(picture, np.array([[[0, 0], [w, 0], [w, h], [0, h]]], np.float32))
 
 
-def _ink(rng: np.random.Generator, ground: npt.NDArray[np.float32]) -> tuple[float, ...]:
+def _contrasting_ink(rng: np.random.Generator, ground: npt.NDArray[np.float32]) -> tuple[float, ...]:
     """A colour that shows on ``ground``."""
-    c = 255 - ground if rng.random() < 0.5 else colour(rng, 0.02, 0.5) if ground.mean() > 120 else colour(rng, 0.6, 1)
+    low, high = (0.02, 0.5) if ground.mean() > 120 else (0.6, 1)
+    c = 255 - ground if rng.random() < 0.5 else random_colour(rng, low, high)
     return tuple(float(v) for v in np.clip(c, 0, 255))
 
 
-def _cell(rng: np.random.Generator, h: int, w: int, ground: npt.NDArray[np.float32], mark: str) -> Picture:
+def _draw_cell(rng: np.random.Generator, h: int, w: int, ground: npt.NDArray[np.float32], mark: str) -> Picture:
     cell = np.full((h, w, 3), np.clip(ground * rng.uniform(0.93, 1.07), 0, 255), np.float32)
     cell *= np.linspace(rng.uniform(0.8, 1), rng.uniform(1, 1.2), h, dtype=np.float32)[:, None, None]
     u = np.ascontiguousarray(np.clip(cell, 0, 255).astype(np.uint8))
-    ink = _ink(rng, ground)
+    ink = _contrasting_ink(rng, ground)
     if mark == "letter":
         for _ in range(int(rng.integers(1, 3))):
             at = (int(rng.integers(1, max(2, w // 2))), int(rng.integers(h // 2, h)))
@@ -73,15 +74,17 @@ def lattice(rng: np.random.Generator) -> LookAlike:
     w = 40
     h = int(np.clip(w * np.exp(rng.uniform(np.log(0.45), np.log(2.2))), 16, 90))
     gap = int(rng.integers(0, 9))
-    ground = colour(rng, 0.05, 0.9)
+    ground = random_colour(rng, 0.05, 0.9)
     tone = (
-        colour(rng, 0.1, 1.0) if rng.random() < 0.65 else np.float32(rng.uniform(190, 250)) * np.array([1, 0.98, 0.95])
+        random_colour(rng, 0.1, 1.0)
+        if rng.random() < 0.65
+        else np.float32(rng.uniform(190, 250)) * np.array([1, 0.98, 0.95])
     )
     mark = str(rng.choice(["none", "letter", "lines", "panel", "dots", "knob"], p=[0.32, 0.28, 0.08, 0.14, 0.1, 0.08]))
     sheet = np.full((rows * (h + gap) + gap, columns * (w + gap) + gap, 3), ground.astype(np.uint8))
-    kinds = [_cell(rng, h, w, tone.astype(np.float32), mark) for _ in range(6)]
+    kinds = [_draw_cell(rng, h, w, tone.astype(np.float32), mark) for _ in range(6)]
     radius = int(rng.integers(0, max(1, min(w, h) // 2 - 1)))
-    mask = _rounded(h, w, radius)
+    mask = _rounded_mask(h, w, radius)
     shifted = bool(rng.random() < 0.25)
     cells = []
     for r in range(rows):
@@ -98,7 +101,7 @@ def lattice(rng: np.random.Generator) -> LookAlike:
     return LookAlike(sheet, _short_first(np.array(cells, np.float32)))
 
 
-def _rounded(h: int, w: int, r: int) -> npt.NDArray[np.uint8]:
+def _rounded_mask(h: int, w: int, r: int) -> npt.NDArray[np.uint8]:
     mask = np.zeros((h, w), np.uint8)
     cv2.rectangle(mask, (r, 0), (w - 1 - r, h - 1), 255, -1)
     cv2.rectangle(mask, (0, r), (w - 1, h - 1 - r), 255, -1)
@@ -120,7 +123,7 @@ def page(rng: np.random.Generator) -> LookAlike:
     h, w = int(rng.integers(120, 400)), int(rng.integers(100, 300))
     ground = np.float32(rng.uniform(215, 255)) * np.array([1, rng.uniform(0.95, 1), rng.uniform(0.85, 1)], np.float32)
     image = np.full((h, w, 3), ground.astype(np.uint8))
-    ink = _ink(rng, ground)
+    ink = _contrasting_ink(rng, ground)
     step = int(rng.integers(7, 22))
     cells = []
     for y in range(step, h - step, step):
@@ -140,7 +143,7 @@ def page(rng: np.random.Generator) -> LookAlike:
     for _ in range(int(rng.integers(0, 4))):
         x, y = int(rng.integers(0, w - 40)), int(rng.integers(0, h - 50))
         x1, y1 = x + int(rng.integers(20, 60)), y + int(rng.integers(20, 80))
-        tone = tuple(float(v) for v in colour(rng))
+        tone = tuple(float(v) for v in random_colour(rng))
         cv2.rectangle(image, (x, y), (x1, y1), tone, -1 if rng.random() < 0.6 else 2)
         cells.append([[x, y], [x1, y], [x1, y1], [x, y1]])
     return LookAlike(image, _short_first(np.array(cells, np.float32)))
@@ -167,22 +170,22 @@ def card(rng: np.random.Generator) -> LookAlike:
                 image, np.array([[at[0] - 9, at[1]], [at[0] + 9, at[1]], [at[0], at[1] + 14]]), ink, cv2.LINE_AA
             )
     elif kind == 1:
-        image[:] = colour(rng).astype(np.uint8)
+        image[:] = random_colour(rng).astype(np.uint8)
         cv2.rectangle(image, (6, 6), (w - 7, h - 7), (240, 240, 240), 3)
     else:
-        image[:] = colour(rng).astype(np.uint8)
+        image[:] = random_colour(rng).astype(np.uint8)
         cv2.putText(
             image,
             "".join(chr(int(c)) for c in rng.integers(48, 58, 8)),
             (6, 80),
             0,
             0.6,
-            _ink(rng, image[0, 0].astype(np.float32)),
+            _contrasting_ink(rng, image[0, 0].astype(np.float32)),
             1,
             cv2.LINE_AA,
         )
         cv2.rectangle(image, (12, 20), (40, 42), (220, 190, 90), -1)
-    return _whole(image)
+    return _as_one_cell(image)
 
 
 def domino(rng: np.random.Generator) -> LookAlike:
@@ -190,13 +193,13 @@ def domino(rng: np.random.Generator) -> LookAlike:
     h, w = 120, 60
     dark = rng.random() < 0.5
     image = np.full((h, w, 3), 30 if dark else 240, np.uint8)
-    ink = (240, 240, 235) if dark else tuple(float(v) for v in colour(rng, 0.0, 0.5))
+    ink = (240, 240, 235) if dark else tuple(float(v) for v in random_colour(rng, 0.0, 0.5))
     cv2.line(image, (6, h // 2), (w - 6, h // 2), ink, 2)
     for y0 in (0, h // 2):
         for k in rng.permutation(7)[: int(rng.integers(0, 7))]:
             x, y = ((15, 15), (45, 15), (15, 30), (45, 30), (15, 45), (45, 45), (30, 30))[int(k)]
             cv2.circle(image, (x, y0 + y), 5, ink, -1, cv2.LINE_AA)
-    return _whole(image)
+    return _as_one_cell(image)
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,12 +215,12 @@ class DieStyle:
     marked: bool
 
 
-def die_style(rng: np.random.Generator) -> DieStyle:
+def random_die_style(rng: np.random.Generator) -> DieStyle:
     """How one die is made: mostly white with dark pips and a red one, or marked for the dealer."""
     base = np.array([250, 250, 245], np.float32) * np.float32(rng.uniform(0.8, 1))
-    ground = base if rng.random() < 0.8 else colour(rng)
+    ground = base if rng.random() < 0.8 else random_colour(rng)
     red = (float(rng.uniform(150, 230)), 30.0, 30.0)
-    ink = _ink(rng, ground)
+    ink = _contrasting_ink(rng, ground)
     return DieStyle(
         ground=tuple(float(v) for v in ground),
         ink=ink,
@@ -232,12 +235,12 @@ def die_style(rng: np.random.Generator) -> DieStyle:
 def die(rng: np.random.Generator, style: DieStyle | None = None) -> LookAlike:
     """A side of a die: pips, or the mark of the dealer."""
     n = 60
-    style = style or die_style(rng)
+    style = style or random_die_style(rng)
     image = np.full((n, n, 3), np.array(style.ground).astype(np.uint8))
     if style.marked and rng.random() < 0.6:
         k = int(rng.integers(5, 16))
         ink = (200.0, 30.0, 30.0) if rng.random() < 0.7 else (24.0, 24.0, 28.0)
-        printed(image, strange_character(rng), (k, k, n - k, n - k), ink)
+        print_mask(image, strange_character(rng), (k, k, n - k, n - k), ink)
     else:
         pips = int(rng.integers(1, 7))
         radius = style.lone if pips == 1 else style.radius
@@ -245,21 +248,21 @@ def die(rng: np.random.Generator, style: DieStyle | None = None) -> LookAlike:
             k = "abcdefghi".index(spot)
             at = (round(n / 2 + style.wide * (k % 3 - 1)), round(n / 2 + style.wide * (k // 3 - 1)))
             cv2.circle(image, at, radius, style.accent if pips in (1, 4) else style.ink, -1, cv2.LINE_AA)
-    return _whole(image)
+    return _as_one_cell(image)
 
 
-def printed(image: Picture, mask: Picture, at: tuple[int, int, int, int], ink: tuple[float, ...]) -> None:
+def print_mask(image: Picture, mask: Picture, at: tuple[int, int, int, int], ink: tuple[float, ...]) -> None:
     """Print a mask in one ink into the box (x0, y0, x1, y1) of an RGB picture."""
     x0, y0, x1, y1 = at
     how = cv2.INTER_AREA if mask.shape[1] > x1 - x0 else cv2.INTER_LINEAR
-    inked(image[y0:y1, x0:x1], np.asarray(cv2.resize(mask, (x1 - x0, y1 - y0), interpolation=how), np.uint8), ink)
+    lay_ink(image[y0:y1, x0:x1], np.asarray(cv2.resize(mask, (x1 - x0, y1 - y0), interpolation=how), np.uint8), ink)
 
 
 def mat(rng: np.random.Generator) -> LookAlike:
     """A border or mat with a character in every square, chequered or not, as on table cloths for mahjong."""
     n, rows, columns = 44, int(rng.integers(1, 5)), int(rng.integers(3, 13))
     pale = np.float32(rng.uniform(170, 250)) * np.array([1, rng.uniform(0.95, 1), rng.uniform(0.9, 1)], np.float32)
-    dark = colour(rng, 0.0, 0.4) if rng.random() < 0.7 else colour(rng)
+    dark = random_colour(rng, 0.0, 0.4) if rng.random() < 0.7 else random_colour(rng)
     image = np.full((rows * n, columns * n, 3), dark.astype(np.uint8))
     # Every second square, or squares apart on a plain cloth.
     apart = int(rng.integers(1, 6)) if rng.random() < 0.35 else 0
@@ -271,7 +274,7 @@ def mat(rng: np.random.Generator) -> LookAlike:
             ground = (pale if light else dark).astype(np.uint8)
             image[y + apart : y + n - apart, x + apart : x + n - apart] = ground
             ink = tuple(float(v) for v in (dark if light else pale))
-            printed(image, strange_character(rng), (x + 6, y + 6, x + n - 6, y + n - 6), ink)
+            print_mask(image, strange_character(rng), (x + 6, y + 6, x + n - 6, y + n - 6), ink)
             cells.append([[x, y], [x + n, y], [x + n, y + n], [x, y + n]])
     return LookAlike(image, np.array(cells, np.float32))
 
@@ -279,12 +282,11 @@ def mat(rng: np.random.Generator) -> LookAlike:
 def banner(rng: np.random.Generator) -> LookAlike:
     """A line of large characters: on a rack, a sticker, a box, a sign."""
     count, n = int(rng.integers(1, 9)), 48
-    ground = (
-        np.float32(rng.uniform(200, 252)) * np.ones(3, np.float32) if rng.random() < 0.5 else colour(rng, 0.05, 0.95)
-    )
+    white = rng.random() < 0.5
+    ground = np.full(3, rng.uniform(200, 252), np.float32) if white else random_colour(rng, 0.05, 0.95)
     image = np.full((n + 16, count * n + 16, 3), ground.astype(np.uint8))
-    ink = (float(rng.uniform(120, 220)), 40.0, 50.0) if rng.random() < 0.35 else _ink(rng, ground)
-    printed(image, line_of(rng, count), (8, 8, 8 + count * n, 8 + n), ink)
+    ink = (float(rng.uniform(120, 220)), 40.0, 50.0) if rng.random() < 0.35 else _contrasting_ink(rng, ground)
+    print_mask(image, random_line(rng, count), (8, 8, 8 + count * n, 8 + n), ink)
     cells = [
         [[8 + i * n, 4], [8 + (i + 1) * n, 4], [8 + (i + 1) * n, n + 12], [8 + i * n, n + 12]] for i in range(count)
     ]
@@ -294,29 +296,32 @@ def banner(rng: np.random.Generator) -> LookAlike:
 def plate(rng: np.random.Generator) -> LookAlike:
     """A marker of the dealer or the wind: a character within a frame, on a plate or a disc."""
     w, h = 60, int(rng.integers(60, 84))
-    rim, inner = colour(rng, 0.1, 0.9), np.array([235, 235, 230], np.float32) * np.float32(rng.uniform(0.85, 1.05))
+    rim = random_colour(rng, 0.1, 0.9)
+    inner = np.clip(np.array([235, 235, 230], np.float32) * np.float32(rng.uniform(0.85, 1.05)), 0, 255)
     image = np.full((h, w, 3), rim.astype(np.uint8))
     k = int(rng.integers(8, 15))
-    fill = tuple(float(v) for v in np.clip(inner, 0, 255))
+    fill = tuple(float(v) for v in inner)
     if rng.random() < 0.3:
         cv2.ellipse(image, (w // 2, h // 2), (w // 2 - k // 2, h // 2 - k // 2), 0, 0, 360, fill, -1, cv2.LINE_AA)
     else:
         cv2.rectangle(image, (k, k), (w - 1 - k, h - 1 - k), fill, -1)
-    ink = (float(rng.uniform(140, 220)), 30.0, 40.0) if rng.random() < 0.5 else _ink(rng, np.clip(inner, 0, 255))
-    printed(image, strange_character(rng), (k + 4, (h - w) // 2 + k + 4, w - k - 4, h - (h - w) // 2 - k - 4), ink)
-    return _whole(image)
+    ink = (float(rng.uniform(140, 220)), 30.0, 40.0) if rng.random() < 0.5 else _contrasting_ink(rng, inner)
+    print_mask(image, strange_character(rng), (k + 4, (h - w) // 2 + k + 4, w - k - 4, h - (h - w) // 2 - k - 4), ink)
+    return _as_one_cell(image)
 
 
 def screen(rng: np.random.Generator) -> LookAlike:
     """A phone or tablet: icons on a bright ground in a dark frame."""
     h, w = 240, 120
     image = np.full((h, w, 3), 14, np.uint8)
-    image[12:-12, 6:-6] = np.clip(colour(rng, 0.2, 1) + clouds(rng, h - 24, w - 12, 3) * 25, 0, 255).astype(np.uint8)
+    image[12:-12, 6:-6] = np.clip(random_colour(rng, 0.2, 1) + clouds(rng, h - 24, w - 12, 3) * 25, 0, 255).astype(
+        np.uint8
+    )
     cells = []
     for r in range(5):
         for c in range(3):
             x, y = 16 + c * 32, 26 + r * 40
-            cv2.rectangle(image, (x, y), (x + 22, y + 22), tuple(float(v) for v in colour(rng)), -1)
+            cv2.rectangle(image, (x, y), (x + 22, y + 22), tuple(float(v) for v in random_colour(rng)), -1)
             cells.append([[x, y], [x + 22, y], [x + 22, y + 22], [x, y + 22]])
     return LookAlike(image, np.array(cells, np.float32))
 
@@ -324,12 +329,12 @@ def screen(rng: np.random.Generator) -> LookAlike:
 def plain(rng: np.random.Generator) -> LookAlike:
     """A bare rectangle: eraser, box lid, note, stone, cabinet door; dark ones most of all."""
     h, w = int(rng.integers(60, 200)), 100
-    base = colour(rng, 0.03, 0.45) if rng.random() < 0.55 else colour(rng, 0.3, 1)
+    base = random_colour(rng, 0.03, 0.45) if rng.random() < 0.55 else random_colour(rng, 0.3, 1)
     image = base + clouds(rng, h, w) * rng.uniform(0, 10) + grain(rng, h, w) * rng.uniform(0, 6)
     image = np.clip(image * np.linspace(rng.uniform(0.8, 1.1), rng.uniform(0.9, 1.2), w)[None, :, None], 0, 255)
     picture = np.ascontiguousarray(image.astype(np.uint8))
     if rng.random() < 0.3:
-        cv2.rectangle(picture, (4, 4), (w - 5, h - 5), _ink(rng, base), int(rng.integers(1, 4)))
+        cv2.rectangle(picture, (4, 4), (w - 5, h - 5), _contrasting_ink(rng, base), int(rng.integers(1, 4)))
     return LookAlike(picture, _short_first(np.array([[[0, 0], [w, 0], [w, h], [0, h]]], np.float32)))
 
 

@@ -8,8 +8,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from datasets.objects.lookalikes import DieStyle, die, die_style, look_alike
-from datasets.objects.surfaces import colour, surface
+from datasets.objects.lookalikes import DieStyle, die, look_alike, random_die_style
+from datasets.objects.surfaces import random_colour, surface
 from datasets.render.camera import Floats, turn_y, turn_z
 from datasets.render.paint import Thing
 from datasets.render.solids import RoundedBox
@@ -42,11 +42,11 @@ def box(half: tuple[float, float, float], at: tuple[float, float, float], angle:
     return Prop(Thing(solid, None, paint, lid, gloss, around), cells)
 
 
-def lying(rng: np.random.Generator, x: float, y: float) -> Prop:
+def lying_object(rng: np.random.Generator, x: float, y: float) -> Prop:
     """A look-alike lying flat at (x, y), in its natural size."""
     kind = str(rng.choice(list(LYING), p=list(LYING.values())))
     if kind == "die":
-        return one_die(rng, x, y, die_style(rng), float(rng.uniform(0.4, 1.4)))
+        return fallen_die(rng, x, y, random_die_style(rng), float(rng.uniform(0.4, 1.4)))
     like = look_alike(rng, kind)
     h, w = like.picture.shape[:2]
     width = {
@@ -76,7 +76,7 @@ LYING: Final = {
 """What lies about, with the share of each."""
 
 
-def one_die(rng: np.random.Generator, x: float, y: float, style: DieStyle, width: float) -> Prop:
+def fallen_die(rng: np.random.Generator, x: float, y: float, style: DieStyle, width: float) -> Prop:
     """A die as it fell at (x, y), ``width`` tiles wide; all its sides have one style."""
     top, around = die(rng, style), die(rng, style)
     half = width / 2
@@ -88,20 +88,20 @@ def one_die(rng: np.random.Generator, x: float, y: float, style: DieStyle, width
 
 def dice(rng: np.random.Generator, x: float, y: float) -> list[Prop]:
     """Two to four dice thrown near one another, mostly of one style and size."""
-    style, width = die_style(rng), float(rng.uniform(0.4, 1.2))
-    found = [one_die(rng, x, y, style, width)]
+    style, width = random_die_style(rng), float(rng.uniform(0.4, 1.2))
+    found = [fallen_die(rng, x, y, style, width)]
     for _ in range(int(rng.integers(1, 4))):
         if rng.random() < 0.2:
-            style, width = die_style(rng), float(rng.uniform(0.4, 1.2))
+            style, width = random_die_style(rng), float(rng.uniform(0.4, 1.2))
         # Two cubes turned anyhow do not touch when a diagonal and a half apart.
         away, angle = (width * 1.5 + float(rng.exponential(0.6))) * len(found), float(rng.uniform(0, 2 * np.pi))
-        found.append(one_die(rng, x + away * np.cos(angle), y + away * np.sin(angle), style, width))
+        found.append(fallen_die(rng, x + away * np.cos(angle), y + away * np.sin(angle), style, width))
     return found
 
 
 def rack(rng: np.random.Generator, length: float, x: float, y: float, angle: float = 0.0) -> list[Prop]:
     """A rack or ruler before (and under) a row of tiles, now and then with lettering along it."""
-    paint = colour(rng, 0.15, 0.95)
+    paint = random_colour(rng, 0.15, 0.95)
     low, deep = float(rng.uniform(0.15, 0.6)), float(rng.uniform(0.2, 0.9))
     half, gloss = (length / 2, deep / 2, low / 2), float(rng.uniform(0.1, 0.8))
     if rng.random() < 0.5:
@@ -125,7 +125,7 @@ def sticks(rng: np.random.Generator, x: float, y: float) -> list[Prop]:
     found = []
     angle = float(rng.uniform(0, np.pi))
     for _ in range(int(rng.integers(1, 5))):
-        tone = np.float32(rng.uniform(200, 250)) * np.ones(3, np.float32) if rng.random() < 0.6 else colour(rng)
+        tone = np.float32(rng.uniform(200, 250)) * np.ones(3, np.float32) if rng.random() < 0.6 else random_colour(rng)
         at = (x + float(rng.normal(0, 0.5)), y + float(rng.normal(0, 0.5)), 0.08)
         found.append(box((float(rng.uniform(1.2, 3)), 0.1, 0.08), at, angle + float(rng.normal(0, 0.2)), tone, 0.06))
     return found
@@ -133,7 +133,7 @@ def sticks(rng: np.random.Generator, x: float, y: float) -> list[Prop]:
 
 def tray(rng: np.random.Generator, width: float, height: float) -> list[Prop]:
     """A box of tiles: four low walls about the origin."""
-    paint, t = colour(rng, 0.05, 0.5), float(rng.uniform(0.15, 0.5))
+    paint, t = random_colour(rng, 0.05, 0.5), float(rng.uniform(0.15, 0.5))
     tall = float(rng.uniform(0.5, 1.1))
     w, h = width / 2 + t, height / 2 + t
     long, short = (w, t / 2, tall / 2), (t / 2, h, tall / 2)
@@ -144,7 +144,7 @@ def tray(rng: np.random.Generator, width: float, height: float) -> list[Prop]:
 
 def table_frame(rng: np.random.Generator, reach: float) -> list[Prop]:
     """The raised frame of a mahjong table, on one or more sides at distance ``reach`` from the origin."""
-    paint = colour(rng, 0.05, 0.9)
+    paint = random_colour(rng, 0.05, 0.9)
     wide, tall = float(rng.uniform(1.5, 5)), float(rng.uniform(0.2, 1.2))
     lid = surface(rng, 128, "wood") if rng.random() < 0.5 else None
     sides = [k for k in range(4) if rng.random() < 0.5] or [int(rng.integers(4))]

@@ -109,7 +109,9 @@ class Painted:
 _RIMS: dict[tuple[int, int, int, int], tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]] = {}
 
 
-def _rim(height: int, width: int, rx: float, ry: float) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+def _rim_slope(
+    height: int, width: int, rx: float, ry: float
+) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
     """Slope of the rounded rim along x and y, -0.7 to 0.7, for a texture; radii in texture pixels."""
     key = (height, width, round(rx * 4), round(ry * 4))
     if key not in _RIMS:
@@ -205,7 +207,7 @@ class Painter:
         h, w = texture.shape[:2]
         long_u = 2 * float(np.abs(U_AXES[side]) @ box.half)
         long_v = 2 * float(np.abs(V_AXES[side]) @ box.half)
-        ex, ey = _rim(h, w, box.radius * w / long_u, box.radius * h / long_v)
+        ex, ey = _rim_slope(h, w, box.radius * w / long_u, box.radius * h / long_v)
         if relief is not None:
             ex, ey = ex + relief[..., 0], ey + relief[..., 1]
         flat = np.asarray(1 - 0.5 * (ex * ex + ey * ey), np.float32)

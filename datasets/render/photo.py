@@ -73,7 +73,7 @@ class Taken:
         return replace(self, blur=max(0.4, self.blur * scale), motion=(dx * scale, dy * scale))
 
 
-def _tone(taken: Taken) -> npt.NDArray[np.uint8]:
+def _tone_table(taken: Taken) -> npt.NDArray[np.uint8]:
     """(256, 3) lookup of exposure, balance, contrast and gamma, with a soft shoulder instead of hard clipping."""
     x = np.arange(256, dtype=np.float64)[:, None] / 255
     y = x * taken.exposure * np.array(taken.balance)
@@ -83,7 +83,7 @@ def _tone(taken: Taken) -> npt.NDArray[np.uint8]:
     return np.asarray(np.clip(np.rint(y * 255), 0, 255), np.uint8)
 
 
-def _vignette(image: Picture, strength: float) -> Picture:
+def _darken_corners(image: Picture, strength: float) -> Picture:
     h, w = image.shape[:2]
     y, x = np.mgrid[-1:1:24j, -1:1:32j]
     fall = (1 - strength * (x * x + y * y) / 2).astype(np.float32)
@@ -91,7 +91,7 @@ def _vignette(image: Picture, strength: float) -> Picture:
     return np.asarray(cv2.multiply(image, cv2.merge([gain, gain, gain]), dtype=cv2.CV_8U), np.uint8)
 
 
-def _shaken(image: Picture, motion: tuple[float, float]) -> Picture:
+def _shake(image: Picture, motion: tuple[float, float]) -> Picture:
     reach = int(np.ceil(max(abs(motion[0]), abs(motion[1])))) | 1
     kernel = np.zeros((2 * reach + 1, 2 * reach + 1), np.float32)
     t = np.linspace(-0.5, 0.5, 8 * reach)
@@ -103,13 +103,13 @@ def develop(image: Picture, taken: Taken, rng: np.random.Generator) -> Picture:
     """The picture as this photo shows it, (h, w, 3) RGB uint8."""
     h, w = image.shape[:2]
     if taken.vignette > 0.01:
-        image = _vignette(image, taken.vignette)
-    image = np.asarray(cv2.LUT(image, _tone(taken).reshape(1, 256, 3)), np.uint8)
+        image = _darken_corners(image, taken.vignette)
+    image = np.asarray(cv2.LUT(image, _tone_table(taken).reshape(1, 256, 3)), np.uint8)
     if abs(taken.saturation - 1) > 0.02:
         grey = cv2.cvtColor(cv2.cvtColor(image, cv2.COLOR_RGB2GRAY), cv2.COLOR_GRAY2RGB)
         image = np.asarray(cv2.addWeighted(image, taken.saturation, grey, 1 - taken.saturation, 0), np.uint8)
     if max(abs(taken.motion[0]), abs(taken.motion[1])) >= 1:
-        image = _shaken(image, taken.motion)
+        image = _shake(image, taken.motion)
     if taken.blur > 0.3:
         image = np.asarray(cv2.GaussianBlur(image, (0, 0), taken.blur), np.uint8)
     if taken.detail < 0.99:

@@ -82,10 +82,10 @@ def draw_order(boxes: list[RoundedBox], eye: Floats, hulls: list[tuple[float, fl
         else:
             i_first = far[i] > far[j]
         behind[j if i_first else i].append(int(i if i_first else j))
-    return _sorted_by(behind, far)
+    return _sort_far_first(behind, far)
 
 
-def _sorted_by(behind: list[list[int]], far: list[float]) -> list[int]:
+def _sort_far_first(behind: list[list[int]], far: list[float]) -> list[int]:
     """Topological order, far boxes first among those that are free; a cycle is cut at its farthest box."""
     left = {i: set(b) for i, b in enumerate(behind)}
     order: list[int] = []

@@ -14,13 +14,13 @@ import numpy.typing as npt
 
 from datasets.faces.textured_tileset import TexturedTileSet
 from datasets.labels import BONUS, FACES
-from datasets.objects.props import Prop, dice, lying, rack, standing_box, sticks, table_frame, tray
+from datasets.objects.props import Prop, dice, lying_object, rack, standing_box, sticks, table_frame, tray
 from datasets.render.camera import turn_x, turn_y, turn_z
 from datasets.render.paint import Thing
 from datasets.render.solids import RoundedBox
 from datasets.scenes.scene import place_tile
 from datasets.tables.hands import RULES, deal
-from datasets.tables.layouts import lay, style
+from datasets.tables.layouts import lay_hand, random_open_style
 
 _WEIGHT: Final = {"5z": 2.5, "0m": 1.3, "0p": 1.3, "0s": 1.3, "joker": 0.4}
 _BONUS_WEIGHT: Final = {"f": 1.5, "g": 1.5, "a": 0.7}
@@ -93,7 +93,7 @@ def hand(h: Heap) -> None:
     """A player's hand with melds and bonus tiles, as the layouts of real hands have it."""
     rules = str(h.rng.choice(RULES))
     dealt = deal(h.rng, rules, kind=str(h.rng.choice(["win", "wait"])))
-    placed = lay(h.rng, dealt, style(h.rng, dealt), (h.tiles.height, h.tiles.depth))
+    placed = lay_hand(h.rng, dealt, random_open_style(h.rng, dealt), (h.tiles.height, h.tiles.depth))
     middle = np.array([[p.x, -p.y] for p in placed if p.role != "other"]).mean(axis=0)
     for p in placed:
         thing = place_tile(p, h.tiles)
@@ -161,15 +161,15 @@ def wall(h: Heap) -> None:
 
 def scatter(h: Heap) -> None:
     """Loose tiles in any direction, not touching."""
-    _throw(h, 1.5, 1.0)
+    _throw_tiles(h, 1.5, 1.0)
 
 
 def pile(h: Heap) -> None:
     """Tiles pushed together, some on top of others."""
-    _throw(h, 0.62, 0.6)
+    _throw_tiles(h, 0.62, 0.6)
 
 
-def _throw(
+def _throw_tiles(
     h: Heap,
     apart: float,
     tight: float,
@@ -296,7 +296,7 @@ def poses(h: Heap) -> None:
             )
             x += wide + abs(float(r.normal(0, gap)))
     if r.random() < 0.4:
-        _throw(h, 1.5, 1.0, (0.35, 0.2, 0.25, 0.2), (0.0, 5.0))
+        _throw_tiles(h, 1.5, 1.0, (0.35, 0.2, 0.25, 0.2), (0.0, 5.0))
 
 
 KINDS: Final[dict[str, tuple[Callable[[Heap], None], float]]] = {
@@ -307,7 +307,7 @@ KINDS: Final[dict[str, tuple[Callable[[Heap], None], float]]] = {
 """How each is laid, and its share among scenes of a random kind; ``long`` and ``poses`` come only when asked for."""
 
 
-def clutter(h: Heap, density: float) -> None:
+def add_clutter(h: Heap, density: float) -> None:
     """Put props round about, never inside a tile."""
     r = h.rng
     if r.random() < 0.25 * density:
@@ -318,12 +318,12 @@ def clutter(h: Heap, density: float) -> None:
         kind = r.random()
         new = (
             sticks(r, x, y) if kind < 0.1 else [standing_box(r, x, y)] if kind < 0.2
-            else dice(r, x, y) if kind < 0.34 else [lying(r, x, y)]
+            else dice(r, x, y) if kind < 0.34 else [lying_object(r, x, y)]
         )  # fmt: skip
-        h.props += [p for p in new if not any(_clash(p.thing, t) for t in h.things)]
+        h.props += [p for p in new if not any(_may_overlap(p.thing, t) for t in h.things)]
 
 
-def _clash(one: Thing, other: Thing) -> bool:
+def _may_overlap(one: Thing, other: Thing) -> bool:
     """Whether two things may cut into each other: their circles on the table overlap."""
     reach = float(np.linalg.norm(one.box.half)) + float(np.linalg.norm(other.box.half)) * 0.8
     return bool(np.linalg.norm(one.box.centre[:2] - other.box.centre[:2]) < reach)
@@ -352,7 +352,7 @@ def lay_heap(
         at = np.array([t.box.centre for t in heap.things])
         near = np.argsort(np.linalg.norm(at - at[int(rng.integers(len(at)))], axis=1))[:LIMIT]
         heap.things = [heap.things[i] for i in sorted(near)]
-    clutter(heap, density if kind != "nothing" else 3 * density)
+    add_clutter(heap, density if kind != "nothing" else 3 * density)
     return kind, heap
 
 

@@ -67,14 +67,14 @@ class LoneTiles:
         wide = float(np.exp(rng.uniform(*np.log(BARE_WIDTHS if self.bare else WIDTHS))))
         view = _View.random(rng, wide, BARE_STEEPEST if self.bare else STEEPEST)
         picture = self._table(rng, view.side)
-        for x, y in _places(rng, tiles.height):
+        for x, y in _tile_centres(rng, tiles.height):
             own = x == y == 0
-            _lay(picture, view, tiles, label if own else self._other(rng), np.array([x, y], np.float32), rng)
+            _draw_tile(picture, view, tiles, label if own else self._other(rng), np.array([x, y], np.float32), rng)
         if rng.random() < 0.07:  # a finger, a tile that stands in front
-            _cover(picture, rng)
+            _cover_one_side(picture, rng)
         photo = develop(picture, Taken.random(rng, 0.3 if self.bare else 1.0), rng)
         place = badly_placed if rng.random() < BADLY_PLACED / 2 else jittered
-        quad = np.roll(place(rng, view.seen(_rectangle(tiles.height))), 2 * int(rng.integers(2)), axis=0)
+        quad = np.roll(place(rng, view.project(_rectangle(tiles.height))), 2 * int(rng.integers(2)), axis=0)
         size = self.shape.width, self.shape.height
         return rectify(photo, quad.astype(np.float32), size, self.shape.margin), label
 
@@ -124,7 +124,7 @@ class _View:
         matrix = turn_z(turn) @ turn_x(-tilt) @ turn_z(spin)
         return _View(max(32, round(2 * AROUND * wide)), matrix.astype(np.float32), wide, float(rng.uniform(6, 30)))
 
-    def seen(self, points: Points) -> Points:
+    def project(self, points: Points) -> Points:
         """(n, 2) pixels of (n, 2) points on the tiles' tops, or of (n, 3) with heights above them."""
         flat = points if points.shape[1] == 3 else np.column_stack([points, np.zeros(len(points), np.float32)])
         at = flat @ self.matrix.T
@@ -135,7 +135,7 @@ def _rectangle(height: float) -> Points:
     return np.array([[-0.5, -height / 2], [0.5, -height / 2], [0.5, height / 2], [-0.5, height / 2]], np.float32)
 
 
-def _places(rng: np.random.Generator, height: float) -> list[tuple[float, float]]:
+def _tile_centres(rng: np.random.Generator, height: float) -> list[tuple[float, float]]:
     """Centres of the tile and of those beside it, the tile last."""
     gap = 0.0 if rng.random() < 0.6 else float(rng.uniform(0, 0.3))
     beside = [(s * (1 + gap), float(rng.normal(0, 0.02))) for s in (-1, 1) if rng.random() < 0.65]
@@ -143,16 +143,16 @@ def _places(rng: np.random.Generator, height: float) -> list[tuple[float, float]
     return [*beside, *ahead, (0.0, 0.0)]
 
 
-def _lay(
+def _draw_tile(
     picture: Picture, view: _View, tiles: TexturedTileSet, label: str, at: Points, rng: np.random.Generator
 ) -> None:
     """Draw a tile with its visible sides."""
     top = _rectangle(tiles.height) + at
-    corners = view.seen(top)
+    corners = view.project(top)
     if corners.max() < 0 or corners.min() > view.side:
         return
     depths = (0.0, -tiles.depth * (1 - tiles.material.back_share), -tiles.depth)
-    rims = [view.seen(np.column_stack([top, np.full(4, depth, np.float32)])) for depth in depths]
+    rims = [view.project(np.column_stack([top, np.full(4, depth, np.float32)])) for depth in depths]
     shade = float(rng.uniform(0.5, 0.95))
     for low, colour in ((2, tiles.material.back), (1, tiles.material.body)):
         hull = cv2.convexHull(np.concatenate([rims[0], rims[low]]).reshape(-1, 1, 2))
@@ -171,14 +171,14 @@ def _lay(
     frame = np.array([[-0.5, -0.5], [w - 0.5, -0.5], [w - 0.5, h - 0.5], [-0.5, h - 0.5]], np.float32)
     warp = cv2.getPerspectiveTransform(frame, (corners - low).astype(np.float32))
     size = (int(high[0] - low[0]), int(high[1] - low[1]))
-    cover = cv2.warpPerspective(_rounded(h, w, round(tiles.radius, 3)), warp, size)[..., None]
+    cover = cv2.warpPerspective(_rounded_mask(h, w, round(tiles.radius, 3)), warp, size)[..., None]
     face = cv2.warpPerspective(texture, warp, size, borderMode=cv2.BORDER_REPLICATE)
     part = picture[low[1] : high[1], low[0] : high[0]]
     part[:] = (part * (1 - cover) + face * cover).astype(np.uint8)
 
 
 @lru_cache(maxsize=512)
-def _rounded(h: int, w: int, radius: float) -> npt.NDArray[np.float32]:
+def _rounded_mask(h: int, w: int, radius: float) -> npt.NDArray[np.float32]:
     """(h, w) coverage of a face with round corners, 0-1."""
     r = max(1.0, radius * w)
     y, x = np.mgrid[0:h, 0:w].astype(np.float32)
@@ -187,7 +187,7 @@ def _rounded(h: int, w: int, radius: float) -> npt.NDArray[np.float32]:
     return np.asarray(np.clip(r + 0.5 - np.hypot(dx, dy), 0, 1), np.float32)
 
 
-def _cover(picture: Picture, rng: np.random.Generator) -> None:
+def _cover_one_side(picture: Picture, rng: np.random.Generator) -> None:
     """Lay something over one side."""
     side = picture.shape[0]
     a = rng.uniform(0, 2 * np.pi)

@@ -43,7 +43,7 @@ class Mount:
         """Whether nothing moves at all."""
         return not any((self.jitter, self.sway, self.breathing, self.drift, self.rolling))
 
-    def seen(self, frame: Picture, time: float, rng: np.random.Generator) -> Picture:
+    def move(self, frame: Picture, time: float, rng: np.random.Generator) -> Picture:
         """The frame, (h, w, 3) uint8, as this camera takes it at ``time`` seconds."""
         h, w = frame.shape[:2]
         pixel = w / WIDE

@@ -7,9 +7,9 @@ import numpy as np
 import numpy.typing as npt
 
 from datasets.noise import clouds
-from datasets.objects.lettering import inked, line_of
+from datasets.objects.lettering import lay_ink, random_line
 from datasets.objects.lookalikes import look_alike
-from datasets.objects.surfaces import colour
+from datasets.objects.surfaces import random_colour
 from datasets.render.camera import Camera
 from datasets.scenes.scene import lay_surface
 from datasets.scenes.studio import Studio
@@ -42,19 +42,19 @@ def far_wall(rng: np.random.Generator, studio: Studio, width: int, height: int) 
     if photo is not None and rng.random() < 0.5:
         picture = crop_photo(rng, photo, width, height)
     else:
-        base = colour(rng, 0.15, 0.95)
+        base = random_colour(rng, 0.15, 0.95)
         shade = np.linspace(rng.uniform(0.6, 1.1), rng.uniform(0.6, 1.1), width, dtype=np.float32)[None, :, None]
         image = base * shade + clouds(rng, height, width, zoom=2) * rng.uniform(0, 14)
         picture = np.clip(image, 0, 255).astype(np.uint8)
         for _ in range(int(rng.integers(0, 5))):  # furniture
             like = look_alike(rng, str(rng.choice(["lattice", "plain", "page"], p=[0.5, 0.4, 0.1])))
-            cells = np.concatenate([cells, _pasted(rng, picture, like.picture, like.cells)])
+            cells = np.concatenate([cells, _paste(rng, picture, like.picture, like.cells)])
     if rng.random() < 0.7:
         picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), rng.uniform(0.6, 5)), np.uint8)
     return picture, cells
 
 
-def _pasted(rng: np.random.Generator, picture: Picture, sticker: Picture, cells: Quads) -> Quads:
+def _paste(rng: np.random.Generator, picture: Picture, sticker: Picture, cells: Quads) -> Quads:
     """Paste a flat thing in perspective; returns its cells in pixels of the picture."""
     size = float(np.exp(rng.uniform(np.log(30), np.log(picture.shape[1]))))
     h, w = sticker.shape[:2]
@@ -96,14 +96,14 @@ def bare_table(
     picture = lay_surface(texture, camera, unit)
     tint = texture[::16, ::16].reshape(-1, 3).mean(axis=0).astype(np.float32)
     if rng.random() < 0.12:
-        letter(rng, picture, camera, tint, reach)
+        print_characters(rng, picture, camera, tint, reach)
     edge = np.array([[0, 0], [width, 0], [0, height], [width, height]])
     sees_far = float(_rays(camera, edge[:, 0], edge[:, 1])[..., 2].max()) > -0.12
     if not sees_far and rng.random() < 0.6:
         return picture, tint, none
     ys, xs = np.mgrid[0:height:2, 0:width:2]
     rays = _rays(camera, xs, ys)
-    coarse = _on_table(rng, camera, rays, reach)
+    coarse = _meets_table(rng, camera, rays, reach)
     if coarse.all():
         return picture, tint, none
     smooth = cv2.GaussianBlur(coarse.astype(np.float32), (0, 0), 0.7)
@@ -125,11 +125,11 @@ def bare_table(
     return np.ascontiguousarray(mixed), tint, cells[~inside]
 
 
-def letter(
+def print_characters(
     rng: np.random.Generator, picture: Picture, camera: Camera, ground: npt.NDArray[np.float32], reach: float
 ) -> None:
     """Print large characters on the cloth, in place; tiles may come to lie on them."""
-    mask = line_of(rng, int(rng.integers(1, 7)))
+    mask = random_line(rng, int(rng.integers(1, 7)))
     tall = float(np.exp(rng.uniform(np.log(0.7), np.log(4))))
     angle = float(rng.choice([0, np.pi / 2, np.pi, rng.uniform(0, 2 * np.pi)]))
     u, v = np.array([np.cos(angle), np.sin(angle), 0]), np.array([np.sin(angle), -np.cos(angle), 0])
@@ -143,8 +143,8 @@ def letter(
     source = np.array([[0, 0], [w, 0], [w, h], [0, h]], np.float32) - 0.5
     matrix = cv2.getPerspectiveTransform(source, pixels.astype(np.float32))
     laid = np.asarray(cv2.warpPerspective(mask, matrix, (picture.shape[1], picture.shape[0])), np.uint8)
-    ink = np.full(3, 245.0) if ground.mean() < 150 and rng.random() < 0.7 else colour(rng, 0.0, 0.9)
-    inked(picture, laid, ink)
+    ink = np.full(3, 245.0) if ground.mean() < 150 and rng.random() < 0.7 else random_colour(rng, 0.0, 0.9)
+    lay_ink(picture, laid, ink)
 
 
 def _rays(camera: Camera, xs: npt.NDArray[np.int64], ys: npt.NDArray[np.int64]) -> npt.NDArray[np.float32]:
@@ -155,7 +155,7 @@ def _rays(camera: Camera, xs: npt.NDArray[np.int64], ys: npt.NDArray[np.int64]) 
     return np.asarray(x * right + y * down + ahead, np.float32)
 
 
-def _on_table(
+def _meets_table(
     rng: np.random.Generator, camera: Camera, rays: npt.NDArray[np.float32], reach: float
 ) -> npt.NDArray[np.bool_]:
     """(h, w) True where the ray meets the table: a square, an oblong or a disc about the origin."""

@@ -26,7 +26,7 @@ from datasets.render.paint import Light, Painted, Painter, Picture, Thing
 from datasets.render.photo import Taken, develop
 from datasets.render.solids import RoundedBox
 from datasets.tables.hands import RULES, Dealt, DealtMeld, deal
-from datasets.tables.layouts import HAND_STYLES, PlacedTile, Style, lay, style
+from datasets.tables.layouts import HAND_STYLES, PlacedTile, Style, lay_hand, random_open_style
 from scoring.tiles import BACK_KIND, parse_tiles, tile
 
 LEAST_FACING: Final = 0.16
@@ -97,7 +97,7 @@ def place_tile(placed: PlacedTile, tiles: TexturedTileSet) -> Thing:
     return Thing(RoundedBox(half, np.array([placed.x, -placed.y, high]), spin, tiles.radius), placed.tile.code)
 
 
-def frame(things: Sequence[Thing], look: Look) -> Pose:
+def framing_pose(things: Sequence[Thing], look: Look) -> Pose:
     """A pose in which these things fill ``look.fill`` of the picture."""
     points = np.concatenate([t.box.corners() for t in things])
     middle = (points.min(axis=0) + points.max(axis=0)) / 2
@@ -133,7 +133,7 @@ def lay_surface(texture: Picture, camera: Camera, unit: float | None = None, hei
     return np.asarray(cv2.warpPerspective(texture, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT))
 
 
-def tiles_of(look: Look, seed: int) -> TexturedTileSet:
+def tileset_of(look: Look, seed: int) -> TexturedTileSet:
     """The tile set of a look; drawn by the seed if the look leaves it open."""
     if look.tiles is not None:
         return look.tiles
@@ -144,11 +144,11 @@ def render_table(placed: Sequence[PlacedTile], look: Look, seed: int, hand: dict
                  rules: str | None = None) -> Scene:  # fmt: skip
     """Photograph a laid table."""
     rng = np.random.default_rng([seed, 1])
-    tiles = tiles_of(look, seed)
+    tiles = tileset_of(look, seed)
     light = look.light or Light.random(rng)
     things = [place_tile(p, tiles) for p in placed]
     main = [t for t, p in zip(things, placed, strict=True) if p.role not in ("other", "dora")] or things
-    pose = look.pose or frame(main, look)
+    pose = look.pose or framing_pose(main, look)
     camera = Camera(pose, *look.size)
     texture = surface(rng, look.texture, look.table)
     picture = lay_surface(texture, camera)
@@ -229,12 +229,12 @@ def render_hand(concealed: str, winning: str | None = None, melds: Sequence[tupl
         parse_tiles(dora),
     )
     look = look or Look()
-    look = replace(look, tiles=tiles_of(look, seed))
-    placed = lay(rng, dealt, layout or style(rng, dealt), _size(look))
+    look = replace(look, tiles=tileset_of(look, seed))
+    placed = lay_hand(rng, dealt, layout or random_open_style(rng, dealt), _tile_size(look))
     return render_table(placed, look, seed, hand_truth(dealt), rules)
 
 
-def _size(look: Look) -> tuple[float, float] | None:
+def _tile_size(look: Look) -> tuple[float, float] | None:
     return (look.tiles.height, look.tiles.depth) if look.tiles else None
 
 
@@ -265,15 +265,15 @@ def random_hand_scene(seed: int, *, rules: str | None = None, layout: str | Styl
     rng = np.random.default_rng([seed, 2])
     rules = rules or str(rng.choice(RULES))
     dealt = deal(rng, rules, melds=melds)
-    how = layout if isinstance(layout, Style) else style(rng, dealt)
+    how = layout if isinstance(layout, Style) else random_open_style(rng, dealt)
     if isinstance(layout, str):
         if layout not in HAND_STYLES:
             raise ValueError(f"{layout!r} is none of {', '.join(HAND_STYLES)}")
         how = replace(how, hand=layout)
     drawn = look is None
     look = look or random_look(rng, size)
-    look = replace(look, tiles=tiles_of(look, seed))
-    placed = lay(rng, dealt, how, _size(look))
+    look = replace(look, tiles=tileset_of(look, seed))
+    placed = lay_hand(rng, dealt, how, _tile_size(look))
     if drawn and any(p.standing for p in placed):  # standing faces are seen from low down
         look = replace(look, tilt=float(rng.uniform(42, 78)), azimuth=look.azimuth * 0.6)
     return render_table(placed, look, seed, hand_truth(dealt), rules)

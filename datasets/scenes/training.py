@@ -107,7 +107,7 @@ def make_scene(rng: np.random.Generator, studio: Studio, settings: SceneSettings
     if kind is None and settings.poses and rng.random() < settings.poses:
         kind = "poses"
     kind, heap = lay_heap(rng, tiles, kind, settings.clutter, settings.bonus, settings.whites)
-    camera = Camera(_pose(rng, heap, kind, settings), settings.size, settings.size)
+    camera = Camera(_random_pose(rng, heap, kind, settings), settings.size, settings.size)
     tile_spots = [t.box.centre[:2] for t in heap.things]
     reach = float(np.abs(np.array(tile_spots)).max()) + 1 if tile_spots else 4.0
     picture, tint, cells = bare_table(rng, studio, camera, reach)
@@ -124,15 +124,15 @@ def make_scene(rng: np.random.Generator, studio: Studio, settings: SceneSettings
     ).astype(np.float32)
     if rng.random() < 0.12:
         owner[draw_hand(picture, rng, camera.pixels_per_unit())] = -2
-    _weather(rng, picture)
+    _light_unevenly(rng, picture)
     roughness = settings.roughness * float(rng.random())
     image = develop(picture, Taken.random(rng, roughness).at_size(float(rng.choice([0.7, 1.0, 1.0]))), rng)
-    _overlay(rng, image, owner)
+    _add_overlay(rng, image, owner)
     if reversed_print and rng.random() < settings.negatives:
         image = negative(image)
     visible = visible_shares(painted.quads[:count], owner)
     shown = [
-        i for i in range(count) if np.isfinite(painted.quads[i]).all() and _inside(painted.quads[i], settings.size)
+        i for i in range(count) if np.isfinite(painted.quads[i]).all() and _in_picture(painted.quads[i], settings.size)
     ]
     quads = painted.quads[shown]
     backs = painted.backs[shown] if count else np.zeros(0, bool)
@@ -149,12 +149,12 @@ def make_scene(rng: np.random.Generator, studio: Studio, settings: SceneSettings
     return TrainingScene(image, quads, *marks, owner, cells, kind, photographed)
 
 
-def _inside(quad: npt.NDArray[np.float32], size: int) -> bool:
+def _in_picture(quad: npt.NDArray[np.float32], size: int) -> bool:
     reach = bool(np.abs(quad).max() < 40 * size)
     return reach and bool((quad.max(axis=0) > 0).all() and (quad.min(axis=0) < size).all())
 
 
-def _pose(rng: np.random.Generator, heap: Heap, kind: str, settings: SceneSettings) -> Pose:
+def _random_pose(rng: np.random.Generator, heap: Heap, kind: str, settings: SceneSettings) -> Pose:
     size = settings.size
     spots = np.array([t.box.centre for t in heap.things]) if heap.things else rng.uniform(-3, 3, (3, 3)) * [1, 1, 0]
     if kind == "stand":
@@ -180,7 +180,7 @@ def _pose(rng: np.random.Generator, heap: Heap, kind: str, settings: SceneSettin
     return Pose((float(target[0]), float(target[1])), distance, tilt, azimuth, roll, focal)
 
 
-def _weather(rng: np.random.Generator, picture: Picture) -> None:
+def _light_unevenly(rng: np.random.Generator, picture: Picture) -> None:
     """Uneven light over everything: a gradient, a lamp's glare, the shadow of a phone or an arm."""
     n = picture.shape[0]
     q = 16
@@ -215,7 +215,7 @@ def _weather(rng: np.random.Generator, picture: Picture) -> None:
         picture[:] = cv2.add(picture, cv2.merge([light, light, light]), dtype=cv2.CV_8U)
 
 
-def _overlay(rng: np.random.Generator, image: Picture, owner: npt.NDArray[np.int16]) -> None:
+def _add_overlay(rng: np.random.Generator, image: Picture, owner: npt.NDArray[np.int16]) -> None:
     """What software puts over pictures: bars beside a letterboxed frame, captions, a logo."""
     n = image.shape[0]
     if rng.random() < 0.1:

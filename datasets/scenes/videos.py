@@ -30,7 +30,7 @@ from datasets.render.photo import Picture, Taken
 from datasets.scenes.mount import FIRM, Mount
 from datasets.scenes.scene import Look, hand_truth, render_table
 from datasets.tables.hands import RULES, Dealt, deal
-from datasets.tables.layouts import PlacedTile, lay, style
+from datasets.tables.layouts import PlacedTile, lay_hand, random_open_style
 from scoring.tiles import KINDS, PLAIN
 
 TROUBLES: Final = ("none", "hand", "linger", "flicker", "bump", "blur", "dark", "frozen", "heap")
@@ -125,7 +125,7 @@ class Film:
                 continue
             frame = self._picture(shot)
             if not self.mount.firm:
-                frame = self.mount.seen(frame, number / self.truth.fps, shaking)
+                frame = self.mount.move(frame, number / self.truth.fps, shaking)
             i, by = int(rng.integers(3)), (int(rng.integers(h)), int(rng.integers(w)))
             up, down = np.roll(ups[i], by, (0, 1)), np.roll(downs[i], by, (0, 1))
             last = np.asarray(cv2.subtract(cv2.add(frame, up), down), np.uint8)
@@ -163,7 +163,7 @@ class Film:
         return frame
 
 
-def _arm(rng: np.random.Generator, unit: float) -> _Arm:
+def _paint_arm(rng: np.random.Generator, unit: float) -> _Arm:
     """A hand on a canvas of its own, painted at half size; its arm is long enough to reach out of the picture."""
     size = round(44 * unit) // 2
     while True:
@@ -179,7 +179,7 @@ def _arm(rng: np.random.Generator, unit: float) -> _Arm:
     band = round(4 * unit)
     inside[:band], inside[-band:], inside[:, :band], inside[:, -band:] = 0, 0, 0, 0
     if inside.max() <= 0:
-        return _arm(rng, unit)
+        return _paint_arm(rng, unit)
     y, x = np.unravel_index(int(inside.argmax()), inside.shape)
     rows, columns = np.nonzero(mask)
     away = np.array([columns.mean() - x, rows.mean() - y])
@@ -274,20 +274,20 @@ def table_video(
     rules = rules or str(rng.choice(RULES))
     chosen = list(troubles) if troubles is not None else [str(t) for t in rng.choice(TROUBLES, hands)]
     unit = size[0] / VIEW
-    look = _look(rng, size, seed)
-    d = _Director(rng, fps, size, _arm(rng, unit))
+    look = _random_look(rng, size, seed)
+    d = _Director(rng, fps, size, _paint_arm(rng, unit))
     laid, troubled = [], []
     pond: list[PlacedTile] = []
     d.stage(pond)
     d.rest(1.2)
     for number in range(hands):
         kind = chosen[number % len(chosen)]
-        hand, placed = _hand(rng, rules, look)
+        hand, placed = _lay_hand(rng, rules, look)
         for _ in range(int(rng.integers(2, 5))):
-            pond = _discard(rng, pond)
-            d.reach([d.stage(pond)], _pixel(pond[-1], size))
+            pond = _add_discard(rng, pond)
+            d.reach([d.stage(pond)], _pixel_of(pond[-1], size))
             d.rest(float(rng.uniform(0.2, 0.9)))
-        middle = _middle(placed, size)
+        middle = _middle_of(placed, size)
         thirds = [placed[: len(placed) // 3], placed[: 2 * len(placed) // 3], placed]
         stages = [d.stage([*pond, *part]) for part in thirds]
         start = d.now
@@ -300,7 +300,7 @@ def table_video(
         if trouble is not None:
             troubled.append(trouble)
         begin = d.now
-        d.reach([d.stage([*pond, *_pushed(rng, placed, t)]) for t in (0.3, 0.6, 1.0)], middle, busy=0.2)
+        d.reach([d.stage([*pond, *_push_into_heap(rng, placed, t)]) for t in (0.3, 0.6, 1.0)], middle, busy=0.2)
         if kind == "heap":
             d.rest(1.5)
             troubled.append(Troubled("heap", begin, d.now))
@@ -313,7 +313,7 @@ def table_video(
     return Film(truth, size, d.shots, taken, d.arm, float(rng.uniform(1.2, 3.5)), mount)
 
 
-def _look(rng: np.random.Generator, size: tuple[int, int], seed: int) -> Look:
+def _random_look(rng: np.random.Generator, size: tuple[int, int], seed: int) -> Look:
     library = load_library()
     pose = Pose((0.0, 0.0), VIEW * 0.8, float(rng.uniform(0, 28)), 0.0, float(rng.normal(0, 2)), 0.8)
     calm = Taken(noise=0.0, quality=0, blur=float(rng.uniform(0.4, 0.9)), vignette=0.1, sharpen=0.2)
@@ -328,19 +328,19 @@ def _look(rng: np.random.Generator, size: tuple[int, int], seed: int) -> Look:
     )
 
 
-def _hand(rng: np.random.Generator, rules: str, look: Look) -> tuple[dict[str, Any], list[PlacedTile]]:
+def _lay_hand(rng: np.random.Generator, rules: str, look: Look) -> tuple[dict[str, Any], list[PlacedTile]]:
     """A winning hand, laid out so that it fits into the lower half of the picture."""
     tiles = look.tiles
     while True:
         dealt: Dealt = deal(rng, rules)
         if rules == "hangzhou" and dealt.dora:
             continue  # whether it wins may depend on an indicator that this picture does not show
-        how = style(rng, dealt)
+        how = random_open_style(rng, dealt)
         if how.hand == "rack":
             how = replace(how, hand="row", winning="right")
         how = replace(how, clutter=0, wall=False)
         dealt = replace(dealt, dora=())
-        placed = lay(rng, dealt, how, (tiles.height, tiles.depth) if tiles else None)
+        placed = lay_hand(rng, dealt, how, (tiles.height, tiles.depth) if tiles else None)
         x, y = np.array([p.x for p in placed]), np.array([p.y for p in placed])
         if x.max() - x.min() > 20.5 or y.max() - y.min() > 6.5 or any(p.standing or p.role == "other" for p in placed):
             continue
@@ -348,7 +348,7 @@ def _hand(rng: np.random.Generator, rules: str, look: Look) -> tuple[dict[str, A
         return hand_truth(dealt), [replace(p, x=p.x + dx, y=p.y + dy) for p in placed]
 
 
-def _discard(rng: np.random.Generator, pond: Sequence[PlacedTile]) -> list[PlacedTile]:
+def _add_discard(rng: np.random.Generator, pond: Sequence[PlacedTile]) -> list[PlacedTile]:
     """One more tile in the pond, six to a row."""
     n = len(pond)
     x, y = -3.0 + 1.08 * (n % 6), -5.4 + 1.45 * (n // 6)
@@ -359,7 +359,7 @@ def _discard(rng: np.random.Generator, pond: Sequence[PlacedTile]) -> list[Place
     ]
 
 
-def _pushed(rng: np.random.Generator, placed: Sequence[PlacedTile], share: float) -> list[PlacedTile]:
+def _push_into_heap(rng: np.random.Generator, placed: Sequence[PlacedTile], share: float) -> list[PlacedTile]:
     """The tiles on their way into a heap."""
     return [
         replace(
@@ -372,13 +372,13 @@ def _pushed(rng: np.random.Generator, placed: Sequence[PlacedTile], share: float
     ]
 
 
-def _pixel(p: PlacedTile, size: tuple[int, int]) -> tuple[float, float]:
+def _pixel_of(p: PlacedTile, size: tuple[int, int]) -> tuple[float, float]:
     unit = size[0] / VIEW
     return size[0] / 2 + p.x * unit, size[1] / 2 + p.y * unit
 
 
-def _middle(placed: Sequence[PlacedTile], size: tuple[int, int]) -> tuple[float, float]:
-    points = np.array([_pixel(p, size) for p in placed])
+def _middle_of(placed: Sequence[PlacedTile], size: tuple[int, int]) -> tuple[float, float]:
+    points = np.array([_pixel_of(p, size) for p in placed])
     return float(points[:, 0].mean()), float(points[:, 1].mean())
 
 

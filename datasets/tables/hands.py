@@ -60,12 +60,12 @@ def deal(rng: np.random.Generator, rules: str, *, melds: int | None = None, kind
             ``junk`` (as dealt from the wall).
     """
     while True:
-        dealt = _try(rng, rules, melds, kind)
+        dealt = _try_deal(rng, rules, melds, kind)
         if dealt is not None:
             return dealt
 
 
-def _try(rng: np.random.Generator, rules: str, melds: int | None, kind: str) -> Dealt | None:
+def _try_deal(rng: np.random.Generator, rules: str, melds: int | None, kind: str) -> Dealt | None:
     shape = rng.random()
     many = system_named(rules).shapes.sets
     declared: list[DealtMeld] = []
@@ -77,9 +77,9 @@ def _try(rng: np.random.Generator, rules: str, melds: int | None, kind: str) -> 
     elif many == 4 and not melds and shape < 0.1 and rules != "hangzhou":
         inside = [*ORPHAN_KINDS, int(rng.choice(ORPHAN_KINDS))]
     else:
-        sets = [_set(rng) for _ in range(many)]
+        sets = [_random_set(rng) for _ in range(many)]
         count = int(rng.choice(5, p=[0.3, 0.22, 0.22, 0.18, 0.08])) if melds is None else melds
-        declared = [_meld(rng, s) for s in sets[:count]]
+        declared = [_declare(rng, s) for s in sets[:count]]
         inside = [k for s in sets[count:] for k in s] + [int(rng.integers(KINDS))] * 2
     wins = kind in ("win", "wait")
     if kind == "near":
@@ -96,8 +96,8 @@ def _try(rng: np.random.Generator, rules: str, melds: int | None, kind: str) -> 
         return None
     last = inside.pop(int(rng.integers(len(inside))))
     reds = {tile(f"0{suit}") for suit in "mps"} if rules == "riichi" else set()
-    tiles = [_face(rng, k, reds) for k in sorted(inside)]
-    declared = [replace(m, tiles=tuple(_face(rng, t.kind, reds) for t in m.tiles)) for m in declared]
+    tiles = [_draw_face(rng, k, reds) for k in sorted(inside)]
+    declared = [replace(m, tiles=tuple(_draw_face(rng, t.kind, reds) for t in m.tiles)) for m in declared]
     letters = system_named(rules).bonus_letters
     bonus = [tile(f"{letter}{n}") for letter in letters for n in range(1, 5)]
     held = int(rng.choice([0, 1, 2, 3, 4, 6])) if bonus else 0
@@ -108,21 +108,21 @@ def _try(rng: np.random.Generator, rules: str, melds: int | None, kind: str) -> 
         rules,
         tuple(tiles),
         tuple(declared),
-        None if kind == "wait" else _face(rng, last, reds),
+        None if kind == "wait" else _draw_face(rng, last, reds),
         tuple(bonus[i] for i in rng.permutation(len(bonus))[:held]),
         tuple(PLAIN[k] for k in shown),
         wins,
     )
 
 
-def _set(rng: np.random.Generator) -> list[int]:
+def _random_set(rng: np.random.Generator) -> list[int]:
     if rng.random() < 0.62:
         low = 9 * int(rng.integers(3)) + int(rng.integers(7))
         return [low, low + 1, low + 2]
     return [int(rng.integers(KINDS))] * 3
 
 
-def _meld(rng: np.random.Generator, kinds: list[int]) -> DealtMeld:
+def _declare(rng: np.random.Generator, kinds: list[int]) -> DealtMeld:
     tiles = tuple(PLAIN[k] for k in kinds)
     relation = str(rng.choice(RELATIONS))
     if kinds[0] != kinds[1]:
@@ -133,7 +133,7 @@ def _meld(rng: np.random.Generator, kinds: list[int]) -> DealtMeld:
     return DealtMeld(kind, (*tiles, tiles[0]), None if kind == "kong_concealed" else relation)
 
 
-def _face(rng: np.random.Generator, kind: int, reds: set[Tile]) -> Tile:
+def _draw_face(rng: np.random.Generator, kind: int, reds: set[Tile]) -> Tile:
     """The tile of a kind, now and then the red one while there is one left."""
     red = next((t for t in reds if t.kind == kind), None)
     if red is not None and rng.random() < 0.4:

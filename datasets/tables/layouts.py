@@ -95,9 +95,9 @@ class TableBuilder:
         return x
 
 
-def any_style(rng: np.random.Generator, dealt: Dealt) -> Style:
-    """A random layout that suits the hand: one of :func:`style`, or one of the closed ones."""
-    how = style(rng, dealt)
+def random_style(rng: np.random.Generator, dealt: Dealt) -> Style:
+    """A random layout that suits the hand: one of :func:`random_open_style`, or one of the closed ones."""
+    how = random_open_style(rng, dealt)
     if rng.random() < 0.7:
         return how
     if not dealt.melds:
@@ -110,7 +110,7 @@ def any_style(rng: np.random.Generator, dealt: Dealt) -> Style:
     return replace(how, hand=hand, winning=winning, melds=melds, bonus=bonus, turned=False)
 
 
-def style(rng: np.random.Generator, dealt: Dealt) -> Style:
+def random_open_style(rng: np.random.Generator, dealt: Dealt) -> Style:
     """A random layout that suits the hand, as people lay hands with gaps between the melds."""
     hand = str(rng.choice(HAND_STYLES[:6], p=[0.4, 0.12, 0.12, 0.1, 0.1, 0.16]))
     if hand == "sorted" and dealt.melds:
@@ -128,7 +128,7 @@ def style(rng: np.random.Generator, dealt: Dealt) -> Style:
     )
 
 
-def lay(
+def lay_hand(
     rng: np.random.Generator, dealt: Dealt, how: Style, size: tuple[float, float] | None = None
 ) -> list[PlacedTile]:
     """Lay out the hand, its wall and its clutter.
@@ -138,12 +138,12 @@ def lay(
     """
     aspect, depth = float(rng.uniform(1.27, 1.42)), float(rng.uniform(0.6, 0.85))
     table = TableBuilder(rng, *(size or (aspect, depth)))
-    end, start = _hand(table, dealt, how)
-    left, right = _melds(table, dealt, how, start, end)
-    _bonus(table, dealt, how, left, right)
+    end, start = _lay_row(table, dealt, how)
+    left, right = _lay_melds(table, dealt, how, start, end)
+    _lay_bonus(table, dealt, how, left, right)
     if how.wall:
-        _wall(table, dealt)
-    _clutter(table, how, dealt)
+        _lay_wall(table, dealt)
+    _lay_clutter(table, how, dealt)
     return table.placed
 
 
@@ -163,7 +163,7 @@ def lay_no_hand(rng: np.random.Generator) -> list[PlacedTile]:
     return table.placed
 
 
-def _hand(table: TableBuilder, dealt: Dealt, how: Style) -> tuple[float, float]:
+def _lay_row(table: TableBuilder, dealt: Dealt, how: Style) -> tuple[float, float]:
     """The concealed row and the winning tile; returns the right and left ends of both."""
     rng = table.rng
     tiles = list(dealt.concealed)
@@ -186,10 +186,10 @@ def _hand(table: TableBuilder, dealt: Dealt, how: Style) -> tuple[float, float]:
                 x += rng.uniform(0.2, 0.9)
             x = table.line([(t, False)], x, foot, "concealed", 0, how.hand == "rack")
         end = max(end, x)
-    _disorder(table, first, how.hand, end)
+    _disarrange(table, first, how.hand, end)
     if dealt.winning is None or how.winning == "in_row":
         return end, 0.0
-    return _winning(table, dealt.winning, how, end, foot)
+    return _lay_winning_tile(table, dealt.winning, how, end, foot)
 
 
 def set_lines(tiles: list[Tile]) -> list[list[Tile]] | None:
@@ -252,7 +252,7 @@ def _in_sets(tiles: list[Tile]) -> tuple[list[Tile], set[int]]:
     return ordered, {sum(map(len, groups[:n])) for n in range(1, len(groups))}
 
 
-def _disorder(table: TableBuilder, first: int, hand: str, end: float) -> None:
+def _disarrange(table: TableBuilder, first: int, hand: str, end: float) -> None:
     """Bend or ruffle the tiles from ``first`` on."""
     rng, placed = table.rng, table.placed
     radius = float(rng.choice([-1, 1]) * rng.uniform(9, 25))
@@ -267,7 +267,7 @@ def _disorder(table: TableBuilder, first: int, hand: str, end: float) -> None:
             placed[i] = replace(p, y=p.y + rng.normal(0, 0.13), angle=p.angle + rng.normal(0, 2.5))
 
 
-def _winning(table: TableBuilder, t: Tile, how: Style, end: float, top: float) -> tuple[float, float]:
+def _lay_winning_tile(table: TableBuilder, t: Tile, how: Style, end: float, top: float) -> tuple[float, float]:
     rng, high = table.rng, table.aspect
     rack = how.hand == "rack"
     anywhere = float(rng.uniform(1, max(1.5, end - 1)))
@@ -289,7 +289,7 @@ def _winning(table: TableBuilder, t: Tile, how: Style, end: float, top: float) -
     return end, 0.0
 
 
-def _pattern(table: TableBuilder, meld: DealtMeld, turned: bool) -> tuple[list[tuple[Tile, bool]], int | None]:
+def _meld_pattern(table: TableBuilder, meld: DealtMeld, turned: bool) -> tuple[list[tuple[Tile, bool]], int | None]:
     """A meld's tiles in order with those that lie across, and where a fourth tile is stacked."""
     rng, tiles = table.rng, list(meld.tiles)
     if meld.type == "kong_concealed":
@@ -306,12 +306,12 @@ def _pattern(table: TableBuilder, meld: DealtMeld, turned: bool) -> tuple[list[t
     return [(t, i == at) for i, t in enumerate(tiles[:count])], at if stacked else None
 
 
-def _melds(table: TableBuilder, dealt: Dealt, how: Style, start: float, end: float) -> tuple[float, float]:
+def _lay_melds(table: TableBuilder, dealt: Dealt, how: Style, start: float, end: float) -> tuple[float, float]:
     """The declared sets; returns the left and right ends of everything so far."""
     if not dealt.melds:
         return start, end
     rng = table.rng
-    patterns = [_pattern(table, meld, how.turned) for meld in dealt.melds]
+    patterns = [_meld_pattern(table, meld, how.turned) for meld in dealt.melds]
     widths = [sum(table.aspect if across else 1.0 for _, across in p) + 0.1 for p, _ in patterns]
     between = [float(rng.uniform(0.15, 0.8)) for _ in patterns]
     closed = how.melds in ("front_line", "near_line")
@@ -346,7 +346,7 @@ def _melds(table: TableBuilder, dealt: Dealt, how: Style, start: float, end: flo
     return min(start, begin), max(end, furthest)
 
 
-def _bonus(table: TableBuilder, dealt: Dealt, how: Style, left: float, right: float) -> None:
+def _lay_bonus(table: TableBuilder, dealt: Dealt, how: Style, left: float, right: float) -> None:
     if not dealt.bonus:
         return
     rng, tiles = table.rng, [(t, False) for t in dealt.bonus]
@@ -366,7 +366,7 @@ def _bonus(table: TableBuilder, dealt: Dealt, how: Style, left: float, right: fl
     table.line(tiles, x, foot, "bonus", 20)
 
 
-def _wall(table: TableBuilder, dealt: Dealt) -> None:
+def _lay_wall(table: TableBuilder, dealt: Dealt) -> None:
     """A stretch of the wall in front, with the indicators face-up."""
     rng = table.rng
     n = int(rng.integers(6, 12))
@@ -379,7 +379,7 @@ def _wall(table: TableBuilder, dealt: Dealt) -> None:
         x = table.line([(t, False)], x, foot, "other" if t is BACK else "dora", 30)
 
 
-def _clutter(table: TableBuilder, how: Style, dealt: Dealt) -> None:
+def _lay_clutter(table: TableBuilder, how: Style, dealt: Dealt) -> None:
     """Discards and melds of all the players, further off."""
     rng = table.rng
     used = [p.tile for p in table.placed]

@@ -38,7 +38,7 @@ class Marks:
         return self.roles and self.hand
 
 
-def mark(dealt: Dealt, seen: View, decoded: Decoded) -> Marks:
+def mark_reading(dealt: Dealt, seen: View, decoded: Decoded) -> Marks:
     """Compare a decoded hand with what was laid."""
     asked = frozenset(doubt.code for doubt in decoded.doubts)
     roles = list(_role_faults(dealt, seen.placed, decoded, asked))
@@ -81,11 +81,11 @@ def _hand_faults(
         return
     won = (dealt.winning,) if dealt.winning else ()
     read = (hand.winning_tile,) if hand.winning_tile else ()
-    if _count(hand.concealed + read) != _count(dealt.concealed + won):
+    if _count_tiles(hand.concealed + read) != _count_tiles(dealt.concealed + won):
         yield "concealed tiles differ"
     elif "winning_tile_unknown" not in asked and hand.winning_tile is not dealt.winning:
         yield f"{hand.winning_tile} did not win"
-    hidden = _hidden(placed)
+    hidden = _hidden_groups(placed)
     if hidden and "hidden_kong" not in asked:
         yield "a face-down kong is not asked about"
     shown = [m for n, m in enumerate(dealt.melds, 1) if n not in hidden]
@@ -103,19 +103,19 @@ def _hand_faults(
         )
         if whose != said and "hidden_red_five" not in asked:
             yield "melds came from others"
-    if _count(hand.bonus) != _count(dealt.bonus):
+    if _count_tiles(hand.bonus) != _count_tiles(dealt.bonus):
         yield "bonus tiles differ"
     wall = [p for p in placed if p.group == 30]
     in_view = [p.tile for p in wall if p.role == "dora"]
-    if _count(hand.dora_indicators) != _count(in_view) and len(wall) >= LEAST_WALL:
+    if _count_tiles(hand.dora_indicators) != _count_tiles(in_view) and len(wall) >= LEAST_WALL:
         yield "indicators differ"
 
 
-def _hidden(placed: tuple[PlacedTile, ...]) -> set[int]:
+def _hidden_groups(placed: tuple[PlacedTile, ...]) -> set[int]:
     """Groups of melds that lie wholly face-down."""
     groups = {p.group for p in placed if p.role == "meld"}
     return {g for g in groups if all(p.tile.kind == BACK_KIND for p in placed if p.group == g and p.role == "meld")}
 
 
-def _count(tiles: Iterable[Tile]) -> Counter[str]:
+def _count_tiles(tiles: Iterable[Tile]) -> Counter[str]:
     return Counter(t.code for t in tiles)

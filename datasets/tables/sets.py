@@ -9,8 +9,16 @@ from typing import Final
 import numpy as np
 
 from datasets.tables.hands import RELATIONS, Dealt, DealtMeld, deal
-from datasets.tables.layouts import BACK, PlacedTile, TableBuilder, any_style, lay, set_lines, style
-from datasets.tables.views import View, view, without
+from datasets.tables.layouts import (
+    BACK,
+    PlacedTile,
+    TableBuilder,
+    lay_hand,
+    random_open_style,
+    random_style,
+    set_lines,
+)
+from datasets.tables.views import View, photograph, without_tiles
 from scoring.tiles import KINDS, PLAIN, Tile
 
 LINES: Final = (0.6, 0.3, 0.1)
@@ -36,10 +44,10 @@ def deal_kongs(rng: np.random.Generator, rules: str) -> Dealt:
         t for t in PLAIN[:KINDS] if t.kind not in used and not (rules == "riichi" and t.number == 5 and t.suit != "z")
     ]
     chosen = (free[i] for i in rng.permutation(len(free))[:kongs])
-    return replace(dealt, melds=tuple(_kong(rng, t) for t in chosen))
+    return replace(dealt, melds=tuple(_random_kong(rng, t) for t in chosen))
 
 
-def _kong(rng: np.random.Generator, t: Tile) -> DealtMeld:
+def _random_kong(rng: np.random.Generator, t: Tile) -> DealtMeld:
     kind = str(rng.choice(("kong_open", "kong_added", "kong_concealed")))
     return DealtMeld(kind, (t,) * 4, None if kind == "kong_concealed" else str(rng.choice(RELATIONS)))
 
@@ -50,7 +58,7 @@ def lay_kongs(rng: np.random.Generator, dealt: Dealt) -> list[PlacedTile]:
     Of such sets only the kongs show that they were declared: all others count as concealed.
     """
     table = TableBuilder(rng, float(rng.uniform(1.27, 1.42)), float(rng.uniform(0.6, 0.85)))
-    units = _units(rng, dealt)
+    units = _tile_groups(rng, dealt)
     lines = int(rng.choice(len(LINES), p=LINES)) + 1
     air = float(rng.choice([0.02, rng.uniform(0.1, 0.9)], p=[0.3, 0.7]))
     pitch = table.aspect + float(rng.uniform(0.02, 0.8))
@@ -74,15 +82,15 @@ def short_kong(rng: np.random.Generator, rules: str) -> tuple[Dealt, View]:
             break
         dealt = deal(rng, rules, melds=0 if spare else int(rng.integers(1, 5)))
     table = TableBuilder(rng, float(rng.uniform(1.27, 1.42)), 0.7)
-    table.placed = lay(rng, dealt, replace(any_style(rng, dealt), clutter=0), (table.aspect, table.depth))
+    table.placed = lay_hand(rng, dealt, replace(random_style(rng, dealt), clutter=0), (table.aspect, table.depth))
     if spare:
         end = max(p.x for p in table.placed) + float(rng.uniform(0.7, 2.5))
         table.line([(BACK, False)] * SHORT, end, 0.0, "elsewhere", 44)
-    seen = view(rng, table.placed, table.aspect)
+    seen = photograph(rng, table.placed, table.aspect)
     group = next((n for n, meld in enumerate(dealt.melds, 1) if meld.type == "kong_concealed"), None)
     kong = [i for i, p in enumerate(seen.placed) if p.role == "meld" and p.group == group]
     placed = tuple(replace(p, tile=BACK) if i in kong else p for i, p in enumerate(seen.placed))
-    return dealt, without(replace(seen, placed=placed), set(kong[SHORT:]))
+    return dealt, without_tiles(replace(seen, placed=placed), set(kong[SHORT:]))
 
 
 def five_sets(rng: np.random.Generator) -> Dealt:
@@ -103,31 +111,38 @@ def lay_behind(rng: np.random.Generator, dealt: Dealt) -> list[PlacedTile]:
     rack = rng.random() < 0.6
     place = str(rng.choice(["in_row", "right"], p=[0.7, 0.3]))
     how = replace(
-        style(rng, dealt), hand="rack" if rack else "row", winning=place, melds="front", wall=False, clutter=0
+        random_open_style(rng, dealt),
+        hand="rack" if rack else "row",
+        winning=place,
+        melds="front",
+        wall=False,
+        clutter=0,
     )
     if rng.random() < CLOSED:
         how = replace(how, hand="row", melds="front_line", turned=False)
-        return lay(rng, dealt, how, (table.aspect, table.depth))
-    placed = lay(rng, dealt, how, (table.aspect, table.depth))
+        return lay_hand(rng, dealt, how, (table.aspect, table.depth))
+    placed = lay_hand(rng, dealt, how, (table.aspect, table.depth))
     nearest = max((p.y for p in placed if p.role == "meld"), default=0.0)
     air = float(rng.uniform(0.7, 1.6) if rack else rng.uniform(0.0, 0.5) + table.aspect)
     lift = -air - table.aspect / 2 - nearest
     return [replace(p, y=p.y + lift) if p.role in ("meld", "bonus") else p for p in placed]
 
 
-def _units(rng: np.random.Generator, dealt: Dealt) -> list[TileGroup]:
+def _tile_groups(rng: np.random.Generator, dealt: Dealt) -> list[TileGroup]:
     won = () if dealt.winning is None else (dealt.winning,)
     sets = set_lines([*dealt.concealed, *won]) or [sorted((*dealt.concealed, *won), key=lambda t: t.kind)]
     sets += [list(meld.tiles) for meld in dealt.melds if not _is_kong(meld)]
     units: list[TileGroup] = [(tiles, "concealed", 0) for tiles in sets]
-    kongs: list[TileGroup] = [(_faces(rng, meld), "meld", n) for n, meld in enumerate(filter(_is_kong, dealt.melds), 1)]
+    kongs: list[TileGroup] = [
+        (_shown_faces(rng, meld), "meld", n) for n, meld in enumerate(filter(_is_kong, dealt.melds), 1)
+    ]
     if rng.random() < 0.5:
         return units + kongs if rng.random() < 0.5 else kongs + units
     mixed = units + kongs
     return [mixed[i] for i in rng.permutation(len(mixed))]
 
 
-def _faces(rng: np.random.Generator, meld: DealtMeld) -> list[Tile]:
+def _shown_faces(rng: np.random.Generator, meld: DealtMeld) -> list[Tile]:
     down = (0, 3) if meld.type == "kong_concealed" and rng.random() < 0.6 else ()
     return [BACK if k in down else t for k, t in enumerate(meld.tiles)]
 

@@ -8,8 +8,8 @@ from typing import Final
 import numpy as np
 
 from datasets.tables.hands import Dealt, deal
-from datasets.tables.layouts import PlacedTile, any_style, lay
-from datasets.tables.views import View, view
+from datasets.tables.layouts import PlacedTile, lay_hand, random_style
+from datasets.tables.views import View, photograph
 
 AIR: Final = (1.0, 12.0)
 """Range of the gap between the two hands, tile widths."""
@@ -19,12 +19,12 @@ TRIES: Final = 20
 def view_two(rng: np.random.Generator, rules: str, dealt: Dealt) -> View:
     """The hand in front, whatever it is, with another player's beyond it, which wins more often than not."""
     size = float(rng.uniform(1.27, 1.42)), 0.7
-    mine = lay(rng, dealt, replace(any_style(rng, dealt), wall=False, clutter=0), size)
+    mine = lay_hand(rng, dealt, replace(random_style(rng, dealt), wall=False, clutter=0), size)
     other = deal(rng, rules, kind=str(rng.choice(["win", "wait", "junk"], p=[0.6, 0.2, 0.2])))
-    how = replace(any_style(rng, other), wall=False, clutter=0)
-    theirs = _across(rng, mine, lay(rng, other, replace(how, hand="row") if how.hand == "rack" else how, size))
+    how = replace(random_style(rng, other), wall=False, clutter=0)
+    theirs = _lay_beyond(rng, mine, lay_hand(rng, other, replace(how, hand="row") if how.hand == "rack" else how, size))
     for _ in range(TRIES):
-        seen = view(rng, [*mine, *theirs], size[0], framed=[True] * (len(mine) + len(theirs)))
+        seen = photograph(rng, [*mine, *theirs], size[0], framed=[True] * (len(mine) + len(theirs)))
         low = [seen.quads[i, :, 1].mean() for i, p in enumerate(seen.placed) if p.role != "theirs"]
         high = [seen.quads[i, :, 1].mean() for i, p in enumerate(seen.placed) if p.role == "theirs"]
         if low and high and np.mean(low) > np.mean(high):  # else nobody could say which is in front
@@ -32,7 +32,7 @@ def view_two(rng: np.random.Generator, rules: str, dealt: Dealt) -> View:
     return seen
 
 
-def _across(rng: np.random.Generator, mine: list[PlacedTile], hand: list[PlacedTile]) -> list[PlacedTile]:
+def _lay_beyond(rng: np.random.Generator, mine: list[PlacedTile], hand: list[PlacedTile]) -> list[PlacedTile]:
     """A hand as it lies before the player opposite or at a side, beyond ``mine``."""
     turn = float(rng.choice([180, 180, 90, 270]))
     cos, sin = np.cos(np.radians(turn)), np.sin(np.radians(turn))

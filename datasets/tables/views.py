@@ -32,7 +32,7 @@ class View:
     placed: tuple[PlacedTile, ...]
 
 
-def view(
+def photograph(
     rng: np.random.Generator,
     placed: list[PlacedTile],
     aspect: float = 1.34,
@@ -46,7 +46,7 @@ def view(
         framed: which of the tiles the camera is aimed at, at least one; those of the hand if None, else all.
     """
     rack = any(p.standing for p in placed)
-    corners = np.array([_corners(p, aspect) for p in placed]) * [1, -1, 1]  # y away from the player: right-handed
+    corners = np.array([_face_corners(p, aspect) for p in placed]) * [1, -1, 1]  # y away from the player: right-handed
     hand = np.array([p.role not in ("other", "dora") for p in placed] if framed is None else framed)
     hand |= not hand.any()
     middle = corners[hand].reshape(-1, 3).mean(axis=0)
@@ -78,13 +78,13 @@ def view(
     return View(width, height, quads[order].astype(np.float32), tuple(placed[i] for i in order))
 
 
-def without(seen: View, gone: AbstractSet[int]) -> View:
+def without_tiles(seen: View, gone: AbstractSet[int]) -> View:
     """The view when these tiles, numbered as in ``seen``, were not found."""
     kept = [i for i in range(len(seen.placed)) if i not in gone]
     return replace(seen, quads=seen.quads[kept], placed=tuple(seen.placed[i] for i in kept))
 
 
-def _corners(p: PlacedTile, aspect: float) -> FloatArray:
+def _face_corners(p: PlacedTile, aspect: float) -> FloatArray:
     """(4, 3) corners of a tile's face in table units, z up."""
     w, h = 0.46, 0.47 * aspect
     turn = np.radians(p.angle)

@@ -14,8 +14,8 @@ from typing import Final
 import numpy as np
 
 from datasets.tables.hands import RULES, Dealt, deal
-from datasets.tables.layouts import BACK, PlacedTile, TableBuilder, any_style, lay
-from datasets.tables.views import View, view
+from datasets.tables.layouts import BACK, PlacedTile, TableBuilder, lay_hand, random_style
+from datasets.tables.views import View, photograph
 from scoring.rules import system_named
 from scoring.tiles import PLAIN, Tile, tile
 
@@ -133,7 +133,7 @@ class Others:
             u += float(rng.uniform(0.1, 0.6))
 
 
-def _furnish(others: Others, shown: tuple[Tile, ...], *, near: int) -> None:
+def _lay_others(others: Others, shown: tuple[Tile, ...], *, near: int) -> None:
     """Ponds, walls and the other players' tiles around the centre; ``near``: the first player who has any."""
     rng = others.table.rng
     ponds, walls = rng.random() < 0.8, bool(shown) or rng.random() < 0.55
@@ -154,12 +154,12 @@ def _furnish(others: Others, shown: tuple[Tile, ...], *, near: int) -> None:
             others.melds(player, 11.8)
 
 
-def with_hand(rng: np.random.Generator, rules: str, kind: str) -> SimulatedTable:
+def table_with_hand(rng: np.random.Generator, rules: str, kind: str) -> SimulatedTable:
     """A table with the near player's hand open; ``kind`` as of :func:`datasets.tables.hands.deal`, or ``alone``."""
     dealt = deal(rng, rules, kind="win" if kind == "alone" else kind)
-    how = replace(any_style(rng, dealt), wall=False, clutter=0)
-    table = _bare(rng)
-    table.placed = lay(rng, replace(dealt, dora=()), how, (table.aspect, 0.7))
+    how = replace(random_style(rng, dealt), wall=False, clutter=0)
+    table = _empty_table(rng)
+    table.placed = lay_hand(rng, replace(dealt, dora=()), how, (table.aspect, 0.7))
     hand = list(table.placed)
     if kind != "alone":
         own_wall = rng.random() < 0.25
@@ -167,26 +167,24 @@ def with_hand(rng: np.random.Generator, rules: str, kind: str) -> SimulatedTable
         depth = (10.0 if own_wall else 3.4 + 1.4 * 4) + float(rng.uniform(0.4, 3.0))
         middle = float(np.mean([p.x for p in hand if p.role == "concealed"]))
         others = Others(table, (middle + float(rng.normal(0, 1.5)), far - depth), hand)
-        _furnish(others, dealt.dora, near=0 if own_wall else 1)
+        _lay_others(others, dealt.dora, near=0 if own_wall else 1)
         if rng.random() < STRAYS:
-            _stray(others, hand)
+            _lay_stray(others, hand)
     reach = float(rng.choice([0.0, 3.0, 8.0, 30.0]))
-    return SimulatedTable(
-        kind, rules, dealt, view(rng, table.placed, table.aspect, _noise(rng), framed=_around(table.placed, reach))
-    )
+    return SimulatedTable(kind, rules, dealt, _photograph(table, _near_hand(table.placed, reach)))
 
 
-def _bare(rng: np.random.Generator) -> TableBuilder:
+def _empty_table(rng: np.random.Generator) -> TableBuilder:
     """A table with nothing on it, for tiles of a random size."""
     return TableBuilder(rng, float(rng.uniform(1.27, 1.42)), 0.7)
 
 
-def _noise(rng: np.random.Generator) -> float:
-    """The standard deviation of the corners' error, tile widths."""
-    return float(rng.uniform(0.01, 0.05))
+def _photograph(table: TableBuilder, framed: list[bool] | None = None) -> View:
+    """The table as a camera shows it, its corners off by 0.01 to 0.05 tile widths (standard deviation)."""
+    return photograph(table.rng, table.placed, table.aspect, float(table.rng.uniform(0.01, 0.05)), framed)
 
 
-def _stray(others: Others, hand: list[PlacedTile]) -> None:
+def _lay_stray(others: Others, hand: list[PlacedTile]) -> None:
     """A tile that somebody has just discarded, or that was left lying, a few tiles away from the hand."""
     rng = others.table.rng
     for _ in range(20):
@@ -197,15 +195,17 @@ def _stray(others: Others, hand: list[PlacedTile]) -> None:
             return
 
 
-def _around(placed: list[PlacedTile], reach: float) -> list[bool]:
+def _near_hand(placed: list[PlacedTile], reach: float) -> list[bool]:
     """Which tiles lie within ``reach`` tile widths of the box around the hand."""
     own = [(p.x, p.y) for p in placed if p.role in HAND_ROLES]
     (left, top), (right, low) = np.min(own, axis=0) - reach, np.max(own, axis=0) + reach
     return [bool(left <= p.x <= right and top <= p.y <= low) for p in placed]
 
 
-def _no_hand(rng: np.random.Generator, rules: str, lay_it: Callable[[TableBuilder], None], kind: str) -> SimulatedTable:
-    table = _bare(rng)
+def _table_without_hand(
+    rng: np.random.Generator, rules: str, lay_it: Callable[[TableBuilder], None], kind: str
+) -> SimulatedTable:
+    table = _empty_table(rng)
     lay_it(table)
     share = rng.random()
     if kind == "ponds" and share < 0.5:  # only a part of it
@@ -214,10 +214,10 @@ def _no_hand(rng: np.random.Generator, rules: str, lay_it: Callable[[TableBuilde
         framed = [abs(p.x - middle.x) + abs(p.y - middle.y) <= reach for p in table.placed]
     else:
         framed = [True] * len(table.placed)
-    return SimulatedTable(kind, rules, None, view(rng, table.placed, table.aspect, _noise(rng), framed=framed))
+    return SimulatedTable(kind, rules, None, _photograph(table, framed))
 
 
-def _ponds(table: TableBuilder) -> None:
+def _lay_ponds(table: TableBuilder) -> None:
     """The middle of a table in play: ponds and walls, nobody's hand in sight."""
     rng = table.rng
     others = Others(table, (0.0, 0.0))
@@ -232,7 +232,7 @@ def _ponds(table: TableBuilder) -> None:
             others.closed_hand(11.8)
 
 
-def _tray(table: TableBuilder) -> None:
+def _lay_tray(table: TableBuilder) -> None:
     """A set in its case, or sorted on the table: closed lines, or lines of four of a kind."""
     rng, foot = table.rng, 0.0
     lines, width = int(rng.integers(2, 8)), int(rng.integers(6, 18))
@@ -247,7 +247,7 @@ def _tray(table: TableBuilder) -> None:
         foot += table.aspect + apart * rng.random()
 
 
-def _heap(table: TableBuilder) -> None:
+def _lay_heap(table: TableBuilder) -> None:
     """Tiles at all angles: being shuffled, decoration, the discards of players who throw them into the middle."""
     rng = table.rng
     count, air = int(rng.integers(5, 70)), float(rng.uniform(1.25, 2.6))
@@ -264,7 +264,7 @@ def _heap(table: TableBuilder) -> None:
             table.put(BACK if rng.random() < backs else pool.pop(), float(x), float(y), turn, "elsewhere", 41)
 
 
-def _walls(table: TableBuilder) -> None:
+def _lay_walls(table: TableBuilder) -> None:
     """Nothing but face-down tiles, and what is turned up among them."""
     rng = table.rng
     others = Others(table, (0.0, 0.0))
@@ -274,7 +274,7 @@ def _walls(table: TableBuilder) -> None:
         )
 
 
-def _rows(table: TableBuilder) -> None:
+def _lay_rows(table: TableBuilder) -> None:
     """Loose tiles in lines that are no hand: one or two, a suit laid out, a whole set, any tiles in some lines."""
     rng, lines = table.rng, int(table.rng.choice((1, 1, 1, 2, 3, 4)))
     counts = [int(rng.integers(1, 10 if lines == 1 else 13)) for _ in range(lines)]
@@ -292,10 +292,10 @@ def _rows(table: TableBuilder) -> None:
             table.put(face, k * (wide + gap), n * pitch * wide, angle, "elsewhere", 40 + n)
 
 
-def _seventeen(rng: np.random.Generator, rules: str) -> SimulatedTable:
+def _lay_seventeen(rng: np.random.Generator, rules: str) -> SimulatedTable:
     """A hand of five sets and a pair, as in Taiwan's game of sixteen tiles, in one line."""
     count = 17 if rng.random() < 0.7 else 16
-    table = _bare(rng)
+    table = _empty_table(rng)
     while True:
         sets = [deal(rng, "zungjung", melds=0) for _ in range(2)]
         tiles = sorted([*sets[0].concealed, *sets[1].concealed][:count], key=lambda t: t.kind)
@@ -307,7 +307,7 @@ def _seventeen(rng: np.random.Generator, rules: str) -> SimulatedTable:
         x = table.line([(t, False)], x + (0.5 if n == gap else 0.0), 0.0, "concealed", 0)
     if rng.random() < 0.3 and system_named(rules).bonus_letters:
         table.line([(tile(f"f{n}"), False) for n in (1, 3)], 1.0, -table.aspect - 0.6, "bonus", 20)
-    return SimulatedTable(f"tiles {count}", rules, None, view(rng, table.placed, table.aspect, _noise(rng)))
+    return SimulatedTable(f"tiles {count}", rules, None, _photograph(table))
 
 
 KINDS: Final = ("alone", "win", "wait", "near", "junk", "ponds", "tray", "heap", "walls", "rows", "long")
@@ -323,8 +323,8 @@ def simulated_table(seed: int, kind: str | None = None) -> SimulatedTable:
     rules = RULES[seed % len(RULES)]
     kind = kind or str(rng.choice(KINDS, p=_CHANCES))
     if kind in WITH_HAND:
-        return with_hand(rng, rules, kind)
+        return table_with_hand(rng, rules, kind)
     if kind == "long":
-        return _seventeen(rng, rules)
-    lays = {"ponds": _ponds, "tray": _tray, "heap": _heap, "walls": _walls, "rows": _rows}
-    return _no_hand(rng, rules, lays[kind], kind)
+        return _lay_seventeen(rng, rules)
+    lays = {"ponds": _lay_ponds, "tray": _lay_tray, "heap": _lay_heap, "walls": _lay_walls, "rows": _lay_rows}
+    return _table_without_hand(rng, rules, lays[kind], kind)

@@ -19,9 +19,9 @@ import numpy as np
 import typer
 
 from datasets.tables.hands import RULES, Dealt, deal
-from datasets.tables.layouts import Style, any_style, lay
-from datasets.tables.marks import Marks, mark
-from datasets.tables.views import View, noisy_sightings, true_sightings, view
+from datasets.tables.layouts import Style, lay_hand, random_style
+from datasets.tables.marks import Marks, mark_reading
+from datasets.tables.views import View, noisy_sightings, photograph, true_sightings
 from scoring.tiles import BACK_KIND
 from scripts.accuracy import shares
 from vision.hand.decoder import Decoded, decode
@@ -38,8 +38,8 @@ def laid(seed: int, kind: str = "win", how: Style | None = None) -> tuple[Dealt,
     """A hand laid and photographed; the seed decides everything."""
     rng = np.random.default_rng(seed)
     dealt = deal(rng, RULES[seed % len(RULES)], kind=kind)
-    chosen = how or any_style(rng, dealt)
-    return dealt, chosen, view(rng, lay(rng, dealt, chosen))
+    chosen = how or random_style(rng, dealt)
+    return dealt, chosen, photograph(rng, lay_hand(rng, dealt, chosen))
 
 
 def read(dealt: Dealt, seen: View, sightings: list[Sighting]) -> tuple[Decoded, float, float]:
@@ -60,7 +60,7 @@ def layouts(seeds: Iterable[int]) -> dict[str, Any]:
         decoded, first, second = read(dealt, seen, true_sightings(seen))
         layout_ms.append(first)
         decode_ms.append(second)
-        marks = mark(dealt, seen, decoded)
+        marks = mark_reading(dealt, seen, decoded)
         if not marks.right:
             wrong.append({"seed": seed, "faults": marks.faults[:4]})
         melds = f"melds {how.melds}" if dealt.melds else "melds none"
@@ -82,7 +82,7 @@ def _misread(
         dealt, _, seen = laid(seed, kind, how)
         sightings = noisy_sightings(np.random.default_rng([seed, 1]), seen, hard)
         decoded, _, ms = read(dealt, seen, sightings)
-        yield seen, sightings, decoded, mark(dealt, seen, decoded), ms
+        yield seen, sightings, decoded, mark_reading(dealt, seen, decoded), ms
 
 
 def labels(seeds: Iterable[int], hard: float) -> dict[str, Any]:

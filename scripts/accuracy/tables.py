@@ -15,7 +15,7 @@ from typing import Any
 
 import typer
 
-from datasets.tables.marks import mark
+from datasets.tables.marks import mark_reading
 from datasets.tables.views import true_sightings
 from datasets.tables.whole import WITH_HAND, WITHOUT, SimulatedTable, simulated_table
 from scripts.accuracy import shares
@@ -39,7 +39,7 @@ def read(table: SimulatedTable) -> tuple[dict[str, bool], Counter[tuple[str, str
         read_as = {i for i, r in enumerate(decoded.roles) if r.value in ("concealed", "winning", "meld")}
         asked = any(d.code in ("too_many_tiles", "no_hand") for d in reading.doubts)
         return {"whole": asked and (not read_as or own == read_as), "silent": not reading.doubts}, roles, ()
-    marks = mark(table.dealt, table.seen, decoded)
+    marks = mark_reading(table.dealt, table.seen, decoded)
     winning = not any("won" in fault or "winning" in fault for fault in marks.faults)
     asked_about = {doubt.code for doubt in reading.doubts}
     doubts = [doubt for doubt in reading.doubts if not doubt.open]

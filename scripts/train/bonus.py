@@ -23,8 +23,8 @@ from torch import Tensor
 from datasets.faces.designs import load_library
 from datasets.labels import BONUS, LABELS
 from datasets.learn.augment import photographed
-from datasets.learn.captions.joined import TOLERANCE, joined, largest_difference
-from datasets.learn.captions.learning import BonusCrops, learn_glyphs, logits_of, weigh
+from datasets.learn.captions.joined import TOLERANCE, join_captions, largest_difference
+from datasets.learn.captions.learning import BonusCrops, learn_glyphs, learn_weights, logits_of
 from datasets.learn.captions.lettered import GlyphMasks
 from datasets.learn.captions.net import CROP, CaptionedNet, CornerNet
 from datasets.learn.export import fit_temperature
@@ -116,7 +116,7 @@ def learn(
     taught = [(way[~held], answers[~held]) for way in (lone, lone.flip(1, 2))]
     if pack and (pack / "tiles.npz").is_file():
         taught += PHOTOGRAPHS * [photographs(pack / "tiles.npz", float(facts["margin"]))]
-    weigh(net, faces_of(model, *(torch.cat(parts) for parts in zip(*taught, strict=True))), tune, SEED)
+    learn_weights(net, faces_of(model, *(torch.cat(parts) for parts in zip(*taught, strict=True))), tune, SEED)
     ways = [faces_of(model, way, answers[held]) for way in (lone[held], lone[held].flip(1, 2))]
     faces, logits = ways[0], torch.stack([logits_of(net, way) for way in ways]).mean(dim=0).double().numpy()
     temperature, before, after = fit_temperature(logits, faces.answers.numpy())
@@ -136,7 +136,7 @@ def export(checkpoint: Path, models: Models, version: str = "1") -> None:
     net = CaptionedNet(CornerNet(), len(BONUS))
     net.load_state_dict(content["weights"])
     whole = onnx.load(models / "bonus.onnx")
-    data = joined(whole, net, {"version": version, "temperature": content["temperature"]})
+    data = join_captions(whole, net, {"version": version, "temperature": content["temperature"]})
     crops = np.random.default_rng(0).integers(0, 256, (9, CROP[1], CROP[0], 3), dtype=np.uint8)
     off = largest_difference(whole, net, data, crops)
     print(f"bonus: {len(data) / 2**20:.2f} MiB, largest difference from torch {off:.6f}")

@@ -19,11 +19,11 @@ import torch
 from torch.nn.utils.rnn import pad_sequence
 
 from datasets.tables.hands import RULES, Dealt, deal
-from datasets.tables.layouts import PlacedTile, any_style, lay, lay_no_hand
+from datasets.tables.layouts import PlacedTile, lay_hand, lay_no_hand, random_style
 from datasets.tables.sets import deal_kongs, five_sets, lay_behind, lay_kongs, short_kong
 from datasets.tables.strays import lay_strays
 from datasets.tables.two_hands import view_two
-from datasets.tables.views import View, noisy_sightings, true_sightings, view, without
+from datasets.tables.views import View, noisy_sightings, photograph, true_sightings, without_tiles
 from datasets.tables.whole import WITHOUT, SimulatedTable, simulated_table
 from scoring.tiles import PLAIN, TILES
 from vision.layout.evidence import NAMES, WEIGHTS, Weights
@@ -92,7 +92,7 @@ def _laid(rng: np.random.Generator, seed: int) -> SimulatedTable:
     if kind == "short_kong":
         return SimulatedTable("alone", rules, *short_kong(rng, rules))
     if kind == "tray":
-        return SimulatedTable("tray", rules, None, view(rng, lay_no_hand(rng)))
+        return SimulatedTable("tray", rules, None, photograph(rng, lay_no_hand(rng)))
     how: Callable[[np.random.Generator, Dealt], list[PlacedTile]] = _in_any_style
     if kind == "kongs":
         dealt, how = deal_kongs(rng, rules), lay_kongs
@@ -108,11 +108,11 @@ def _laid(rng: np.random.Generator, seed: int) -> SimulatedTable:
         if kind == "two_hands":
             return SimulatedTable("alone", rules, dealt, view_two(rng, rules, dealt))
         how = {"behind": lay_behind, "strays": lay_strays}.get(kind, how)
-    return SimulatedTable("long" if kind == "five_sets" else "alone", rules, dealt, view(rng, how(rng, dealt)))
+    return SimulatedTable("long" if kind == "five_sets" else "alone", rules, dealt, photograph(rng, how(rng, dealt)))
 
 
 def _in_any_style(rng: np.random.Generator, dealt: Dealt) -> list[PlacedTile]:
-    return lay(rng, dealt, any_style(rng, dealt))
+    return lay_hand(rng, dealt, random_style(rng, dealt))
 
 
 def _as_found(rng: np.random.Generator, seen: View) -> View:
@@ -123,14 +123,14 @@ def _as_found(rng: np.random.Generator, seen: View) -> View:
         return seen
     if chance < MISSED:
         gone = set(rng.permutation(row)[: int(rng.integers(1, 5))].tolist())
-        return without(seen, gone)
+        return without_tiles(seen, gone)
     if chance > MISSED + INVENTED + CUT:
         down = set(rng.permutation(row)[: int(rng.integers(1, 3))].tolist())
         placed = tuple(replace(p, tile=TILES[-1]) if i in down else p for i, p in enumerate(seen.placed))
         return replace(seen, placed=placed)
     if chance > MISSED + INVENTED:
         at = sorted(seen.placed[i].x for i in row)[int(rng.integers(min(LEAST_PART, len(row) - 1), len(row)))]
-        return without(seen, {i for i, p in enumerate(seen.placed) if p.x >= at})
+        return without_tiles(seen, {i for i, p in enumerate(seen.placed) if p.x >= at})
     last = max(row, key=lambda i: seen.placed[i].x)
     near = min(
         (i for i in row if i != last), key=lambda i: float(np.hypot(*(seen.quads[i] - seen.quads[last]).mean(0)))

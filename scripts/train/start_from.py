@@ -24,7 +24,7 @@ from datasets.labels import LABELS
 from datasets.learn import checkpoint
 from datasets.learn.checkpoint import Averaged, TrainingProgress
 from datasets.learn.nets import MEAN, STD, WIDE0, ClassifierNet, ClassifierShape, DetectorNet, DetectorShape, prepare
-from datasets.learn.pixels import preparation, prepared_otherwise
+from datasets.learn.pixels import change_preparation, measure_preparation
 from datasets.photographs.packs import open_studio
 from datasets.scenes.crops import CropShape, scene_crops
 from datasets.scenes.training import SceneSettings, make_scene
@@ -81,7 +81,7 @@ def take(net: DetectorNet | ClassifierNet, model: onnx.ModelProto) -> None:
     if [tuple(c.weight.shape) for c, _ in pairs] != [w.shape for w, _ in given]:
         raise ValueError(f"the file's {len(given)} convolutions are not those of a {type(net).__name__}")
     mean, deviation = np.array(MEAN, np.float32) * 255, np.array(STD, np.float32) * 255
-    given[0] = prepared_otherwise(*given[0], preparation(model), mean, deviation)
+    given[0] = change_preparation(*given[0], measure_preparation(model), mean, deviation)
     for (layer, norm), (weight, bias) in zip(pairs, given, strict=True):
         layer.weight.copy_(torch.from_numpy(weight))
         if norm is None:

@@ -14,8 +14,8 @@ onnx = pytest.importorskip("onnx", reason="onnx is not installed (extra: train)"
 
 from datasets.faces.designs import load_library  # noqa: E402
 from datasets.labels import BONUS  # noqa: E402
-from datasets.learn.captions.joined import joined, largest_difference  # noqa: E402
-from datasets.learn.captions.lettered import GlyphMasks, lettered  # noqa: E402
+from datasets.learn.captions.joined import join_captions, largest_difference  # noqa: E402
+from datasets.learn.captions.lettered import GlyphMasks, set_glyphs  # noqa: E402
 from datasets.learn.captions.net import CORNER, GLYPHS, CaptionedNet, CornerNet, corners  # noqa: E402
 from datasets.scenes.crops import CropShape  # noqa: E402
 from datasets.scenes.lone import LoneTiles  # noqa: E402
@@ -60,7 +60,7 @@ def test_glyphs_are_set_into_corners_and_some_stay_as_they_are() -> None:
     glyphs = GlyphMasks.of(load_library(), 3, seed=1)
     assert sorted(set(glyphs.kinds.tolist())) == list(range(1, len(GLYPHS)))
     bare = torch.full((200, 3, *CORNER), 0.9)
-    pictures, kinds = lettered(bare, glyphs, torch.Generator().manual_seed(1))
+    pictures, kinds = set_glyphs(bare, glyphs, torch.Generator().manual_seed(1))
     assert pictures.shape == bare.shape and pictures.min() >= 0 and pictures.max() <= 1
     spread = pictures.mean(1).flatten(1).quantile(0.98, dim=1) - pictures.mean(1).flatten(1).min(1).values
     assert 10 < (kinds == 0).sum() < 60
@@ -71,14 +71,14 @@ def test_corners_begin_without_a_say_and_are_joined_to_a_file_once() -> None:
     whole = onnx.load(FLOAT / "bonus.onnx")
     net = CaptionedNet(CornerNet(), len(BONUS)).eval()
     crops = np.random.default_rng(1).integers(0, 256, (3, 96, 64, 3), dtype=np.uint8)
-    data = joined(whole, net, {"version": "9"})
+    data = join_captions(whole, net, {"version": "9"})
     assert largest_difference(whole, net, data, crops) < 1e-3
     model = onnx.load_from_string(data)
     facts = {p.key: p.value for p in model.metadata_props}
     assert facts["version"] == "9" and json.loads(facts["labels"]) == list(BONUS)
     assert [i.name for i in model.graph.input] == ["crops"]
     with pytest.raises(ValueError, match="already"):
-        joined(model, net, {})
+        join_captions(model, net, {})
 
 
 def test_crops_are_made_learnt_from_and_the_file_is_one_the_eyes_take(

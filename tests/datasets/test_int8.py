@@ -13,8 +13,8 @@ import onnxruntime as ort
 import pytest
 
 from datasets.learn.bias import correct_biases
-from datasets.learn.int8 import agreement, eight_bits, outer, plain
-from datasets.learn.pixels import GREY, PIXELS, fold_preparation, without_casts
+from datasets.learn.int8 import agreement, eight_bits, fold_constants, outer_nodes
+from datasets.learn.pixels import GREY, PIXELS, fold_preparation, remove_casts
 from scripts.train import quantize
 from vision.pipeline import Eyes
 
@@ -67,7 +67,7 @@ def test_outer_layers_of_the_finder() -> None:
     model = onnx.load(FLOAT / "detector.onnx")
     for k, node in enumerate(model.graph.node):
         node.name = f"n{k}"
-    kept = outer(model)
+    kept = outer_nodes(model)
     layers = [node for node in model.graph.node if node.op_type == "Conv"]
     assert [layer.name for layer in layers if layer.name in kept] == [layers[-2].name, layers[-1].name]
 
@@ -88,7 +88,7 @@ def test_layers_of_single_channels_use_all_eight_bits() -> None:
 
 def test_pixels_reach_the_first_layer_as_they_are() -> None:
     """Folding changes nothing but what lies beyond the border, and the eight-bit network has no float in between."""
-    model = plain(onnx.load(FLOAT / "detector.onnx"))
+    model = fold_constants(onnx.load(FLOAT / "detector.onnx"))
     folded = onnx.ModelProto()
     folded.CopyFrom(model)
     assert fold_preparation(folded) == PIXELS
@@ -104,12 +104,12 @@ def test_pixels_reach_the_first_layer_as_they_are() -> None:
 
 
 def test_a_network_that_begins_otherwise_is_not_folded() -> None:
-    model = plain(onnx.load(FLOAT / "detector.onnx"))
+    model = fold_constants(onnx.load(FLOAT / "detector.onnx"))
     fold_preparation(model)
     with pytest.raises(ValueError, match="begins with Cast, Sub, Mul"):
         fold_preparation(model)
     with pytest.raises(ValueError, match="turns pixels to eight bits"):
-        without_casts(model)
+        remove_casts(model)
 
 
 def test_biases_take_back_what_rounding_shifts() -> None:

@@ -14,7 +14,7 @@ pytest.importorskip("onnx", reason="onnx is not installed (extra: train)")
 from datasets.labels import BONUS, INDEX, LABELS  # noqa: E402
 from datasets.learn import augment, checkpoint, export  # noqa: E402
 from datasets.learn.checkpoint import Averaged, TrainingProgress  # noqa: E402
-from datasets.learn.listing import listing  # noqa: E402
+from datasets.learn.listing import zoo_entry  # noqa: E402
 from datasets.learn.loop import ReplayBuffer, Run, TrainingPlan  # noqa: E402
 from datasets.learn.losses import (  # noqa: E402
     boxed_loss,
@@ -37,7 +37,7 @@ from datasets.learn.nets import (  # noqa: E402
     prepare,
     shape_of,
 )
-from datasets.learn.stream import Batch, _yielding, boxed_photos, real_crops, scene_batches  # noqa: E402
+from datasets.learn.stream import Batch, _lower_priority, boxed_photos, real_crops, scene_batches  # noqa: E402
 from datasets.photographs.packs import make_pack  # noqa: E402
 from datasets.scenes.crops import LYING, UPRIGHT, CropShape  # noqa: E402
 from datasets.scenes.studio import Studio  # noqa: E402
@@ -314,7 +314,7 @@ class Waiting:
 def test_scene_makers_start_where_there_is_no_niceness(monkeypatch: pytest.MonkeyPatch) -> None:
     """Windows has none."""
     monkeypatch.delattr(os, "nice", raising=False)
-    _yielding(0)
+    _lower_priority(0)
 
 
 def test_the_stream_is_the_same_for_the_same_seed() -> None:
@@ -460,7 +460,7 @@ def test_a_run_learns_stops_goes_on_and_exports_what_the_application_reads(tmp_p
         pictures = np.random.default_rng(0).integers(0, 255, size).astype(np.uint8)
         assert export.largest_difference(net, data, pictures) < export.TOLERANCE
         (models / f"{role}.onnx").write_bytes(data)
-        zoo["models"][role] = listing(role, data)
+        zoo["models"][role] = zoo_entry(role, data)
     (models / "zoo.json").write_text(json.dumps(zoo))
     found = entries(models)
     searcher, eyes = Searcher(Model(found["detector"], 1)), Eyes(Model(found["classifier"], 1))

@@ -21,7 +21,7 @@ from datasets.render.paint import Light, Painter
 from datasets.scenes import crops as crops_module
 from datasets.scenes.crops import LYING, UNASKED, UPRIGHT, CropShape, badly_placed, jittered, scene_crops
 from datasets.scenes.heaps import KINDS, LIMIT, lay_heap
-from datasets.scenes.rooms import letter
+from datasets.scenes.rooms import print_characters
 from datasets.scenes.studio import RandomPhotos, Studio
 from datasets.scenes.targets import IGNORE, MOST, STRIDE, detector_target
 from datasets.scenes.training import SMALL, SceneSettings, make_scene
@@ -275,10 +275,10 @@ def test_letters_are_printed_on_the_cloth_in_its_plane() -> None:
     changed = 0
     for seed in range(6):
         picture, ground = np.full((240, 240, 3), 60, np.uint8), np.full(3, 60, np.float32)
-        letter(np.random.default_rng(seed), picture, camera, ground, 3.0)
+        print_characters(np.random.default_rng(seed), picture, camera, ground, 3.0)
         changed += int((picture != 60).any())
         again = np.full((240, 240, 3), 60, np.uint8)
-        letter(np.random.default_rng(seed), again, camera, ground, 3.0)
+        print_characters(np.random.default_rng(seed), again, camera, ground, 3.0)
         np.testing.assert_array_equal(picture, again)
     assert changed >= 3
 

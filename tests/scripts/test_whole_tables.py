@@ -11,7 +11,7 @@ from datasets.tables.hands import RULES, deal
 from datasets.tables.sets import deal_kongs, five_sets, lay_behind, lay_kongs, short_kong
 from datasets.tables.strays import lay_strays
 from datasets.tables.two_hands import view_two
-from datasets.tables.views import view
+from datasets.tables.views import photograph
 from datasets.tables.whole import KINDS, WITH_HAND, WITHOUT, SimulatedTable, simulated_table
 from scoring.tiles import BACK_KIND
 from scripts.accuracy.tables import UNSEEN, figures, read
@@ -63,7 +63,7 @@ def _laid_otherwise(way: str, seed: int) -> SimulatedTable:
     if way == "two hands":
         return SimulatedTable("alone", rules, dealt, view_two(rng, rules, dealt))
     lay = {"kongs": lay_kongs, "strays": lay_strays, "behind": lay_behind}[way]
-    return SimulatedTable("alone", rules, dealt, view(rng, lay(rng, dealt)))
+    return SimulatedTable("alone", rules, dealt, photograph(rng, lay(rng, dealt)))
 
 
 def test_three_face_down_tiles_are_a_kong_or_nobodys() -> None:

@@ -40,7 +40,7 @@ class CaptionGraph(nn.Module):
         return answer
 
 
-def joined(whole: onnx.ModelProto, net: CaptionedNet, metadata: dict[str, Any]) -> bytes:
+def join_captions(whole: onnx.ModelProto, net: CaptionedNet, metadata: dict[str, Any]) -> bytes:
     """The file's bytes: ``face`` combines both networks, everything else is as in ``whole``.
 
     Raises:

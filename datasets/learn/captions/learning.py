@@ -12,7 +12,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from datasets.learn.captions.lettered import GlyphMasks, lettered
+from datasets.learn.captions.lettered import GlyphMasks, set_glyphs
 from datasets.learn.captions.net import CaptionedNet, CornerNet, corners
 from datasets.learn.nets import MEAN, STD, prepare
 
@@ -49,11 +49,11 @@ def learn_glyphs(bare: Tensor, glyphs: GlyphMasks, minutes: float, seed: int, sa
     began = time.process_time()
     while (done := (time.process_time() - began) / 60 / minutes) < 1:
         some = places[torch.randint(len(places), (128,), generator=chance)]
-        pictures, kinds = lettered(some, glyphs, chance)
+        pictures, kinds = set_glyphs(some, glyphs, chance)
         pictures = ((pictures - mean) / deviation).contiguous(memory_format=torch.channels_last)
         with torch.autocast("cpu", torch.bfloat16):
             logits = net(pictures).float()
-        _step(optimiser, F.cross_entropy(logits, kinds, label_smoothing=SMOOTHING), _rate(3e-3, step, done))
+        _step(optimiser, F.cross_entropy(logits, kinds, label_smoothing=SMOOTHING), _learning_rate(3e-3, step, done))
         step, right = step + 1, 0.98 * right + 0.02 * float((logits.argmax(1) == kinds).float().mean())
         if done - shown > 0.1:
             shown = done
@@ -61,7 +61,7 @@ def learn_glyphs(bare: Tensor, glyphs: GlyphMasks, minutes: float, seed: int, sa
     return net.eval()
 
 
-def weigh(net: CaptionedNet, faces: BonusCrops, minutes: float, seed: int) -> None:
+def learn_weights(net: CaptionedNet, faces: BonusCrops, minutes: float, seed: int) -> None:
     """Teach the weighing, then corners and weighing together for some minutes of processor time."""
     chance = torch.Generator().manual_seed(seed)
     torch.manual_seed(seed)
@@ -73,15 +73,15 @@ def weigh(net: CaptionedNet, faces: BonusCrops, minutes: float, seed: int) -> No
     for step in range(MIX_STEPS):
         rows = torch.randint(len(glyphs), (256,), generator=chance)
         doubted = glyphs[rows] + DOUBT * torch.randn(256, *glyphs.shape[1:], generator=chance)
-        loss = F.cross_entropy(net.weighed(doubted, faces.whole[rows]), faces.answers[rows], label_smoothing=SMOOTHING)
-        _step(optimiser, loss, _rate(2e-3, step, step / MIX_STEPS))
+        loss = F.cross_entropy(net.weigh(doubted, faces.whole[rows]), faces.answers[rows], label_smoothing=SMOOTHING)
+        _step(optimiser, loss, _learning_rate(2e-3, step, step / MIX_STEPS))
     optimiser, step, began = torch.optim.AdamW(net.parameters(), weight_decay=0.05), 0, time.process_time()
     while (done := (time.process_time() - began) / 60 / max(minutes, 1e-9)) < 1:
         rows = torch.randint(len(glyphs), (96,), generator=chance)
         light, tint = torch.randn(96, 1, 1, 1, generator=chance), torch.randn(96, 3, 1, 1, generator=chance)
         x = prepare(faces.crops[rows]) * (1 + 0.1 * light) + 0.1 * tint
         loss = F.cross_entropy(net(x, faces.whole[rows]), faces.answers[rows], label_smoothing=SMOOTHING)
-        _step(optimiser, loss, _rate(6e-4, step, done))
+        _step(optimiser, loss, _learning_rate(6e-4, step, done))
         step += 1
     net.eval()
 
@@ -99,10 +99,10 @@ def glyphs_of(net: CaptionedNet, crops: Tensor) -> Tensor:
 @torch.no_grad()
 def logits_of(net: CaptionedNet, faces: BonusCrops) -> Tensor:
     """The joined network's logits (n, answers)."""
-    return net.eval().weighed(glyphs_of(net, faces.crops), faces.whole)
+    return net.eval().weigh(glyphs_of(net, faces.crops), faces.whole)
 
 
-def _rate(most: float, step: int, done: float) -> float:
+def _learning_rate(most: float, step: int, done: float) -> float:
     return most * min(1.0, (step + 1) / 50) * (0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * min(1.0, done))))
 
 

@@ -42,8 +42,8 @@ class GlyphMasks:
             for kind, glyph in enumerate(GLYPHS[1:], 1):
                 for char in OTHERS if glyph == "other" else glyph:
                     if char in sheet:
-                        mask = _roomy(sheet[char], char)
-                        found.setdefault(kind, []).extend(_cell(mask, pixels) for pixels in (0, 3, -3))
+                        mask = _pad_flat(sheet[char], char)
+                        found.setdefault(kind, []).extend(_resize_to_cell(mask, pixels) for pixels in (0, 3, -3))
         rng = np.random.default_rng(seed)
         kinds = sorted(found)
         chosen = [found[kind][i] for kind in kinds for i in rng.integers(len(found[kind]), size=each)]
@@ -51,7 +51,7 @@ class GlyphMasks:
         return GlyphMasks(masks, torch.tensor(kinds).repeat_interleave(each))
 
 
-def _roomy(mask: Mask, char: str) -> Mask:
+def _pad_flat(mask: Mask, char: str) -> Mask:
     """The mask, padded if the glyph is flat or narrow, so that it is not stretched to a square."""
     h, w = mask.shape
     if char == "一":
@@ -62,14 +62,14 @@ def _roomy(mask: Mask, char: str) -> Mask:
     return mask
 
 
-def _cell(mask: Mask, pixels: int) -> Mask:
+def _resize_to_cell(mask: Mask, pixels: int) -> Mask:
     if pixels:
         kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (abs(pixels) + 1, abs(pixels) + 1))
         mask = np.asarray((cv2.dilate if pixels > 0 else cv2.erode)(mask, kernel), np.uint8)
     return np.asarray(cv2.resize(mask, (CELL, CELL), interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def lettered(bare: Tensor, glyphs: GlyphMasks, chance: torch.Generator) -> tuple[Tensor, Tensor]:
+def set_glyphs(bare: Tensor, glyphs: GlyphMasks, chance: torch.Generator) -> tuple[Tensor, Tensor]:
     """Set glyphs into corners.
 
     Args:
@@ -92,18 +92,18 @@ def lettered(bare: Tensor, glyphs: GlyphMasks, chance: torch.Generator) -> tuple
     high = torch.where(small, uniform(9, 20), uniform(11, 22))
     wide = high * torch.where(small, uniform(0.55, 1.15), uniform(0.8, 1.25))
     place = uniform(2, 11) + wide / 2, uniform(3, 12) + high / 2
-    grid = _grid(wide, high, place, 0.12 * normal(), 0.1 * normal())
+    grid = _sampling_grid(wide, high, place, 0.12 * normal(), 0.1 * normal())
     cover = F.grid_sample(glyphs.masks[which][:, None], grid, align_corners=False)
     cover = cover * (uniform(0.6, 1.0) * (kinds > 0))[:, None, None, None]
     body = bare.flatten(2)[:, :, ::3].quantile(0.7, dim=2)  # over all pixels it would take as long as the rest
     ink = torch.tensor(INKS)[torch.randint(len(INKS), (n,), generator=chance)] + 0.08 * normal(3)
     x = bare * (1 - cover) + (ink.clamp(0.02, 0.95) * body)[:, :, None, None] * cover
-    x = blurred(x, chance) * (1 + 0.15 * normal(1, 1, 1)) + 0.05 * normal(3, 1, 1)
+    x = blur_each(x, chance) * (1 + 0.15 * normal(1, 1, 1)) + 0.05 * normal(3, 1, 1)
     noise = normal(3, *CORNER) * uniform(0, 0.07)[:, None, None, None]
     return (x + noise).clamp(0, 1), kinds
 
 
-def _grid(wide: Tensor, high: Tensor, middle: tuple[Tensor, Tensor], angle: Tensor, shear: Tensor) -> Tensor:
+def _sampling_grid(wide: Tensor, high: Tensor, middle: tuple[Tensor, Tensor], angle: Tensor, shear: Tensor) -> Tensor:
     """Where in its mask each pixel of a corner lies, as ``grid_sample`` takes it."""
     h, w = CORNER
     x, y = middle[0] / w * 2 - 1, middle[1] / h * 2 - 1
@@ -114,7 +114,7 @@ def _grid(wide: Tensor, high: Tensor, middle: tuple[Tensor, Tensor], angle: Tens
     return F.affine_grid(torch.stack([top, low], 1), [len(wide), 1, h, w], align_corners=False)
 
 
-def blurred(x: Tensor, chance: torch.Generator) -> Tensor:
+def blur_each(x: Tensor, chance: torch.Generator) -> Tensor:
     """Each of (n, c, h, w) pictures with a blur of its own, many of them longer one way than the other."""
     n, channels, h, w = x.shape
 

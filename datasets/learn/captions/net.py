@@ -67,7 +67,7 @@ class CaptionedNet(nn.Module):
         each = self.corner(corners(x).flatten(0, 1))
         return each.reshape(-1, 4, len(GLYPHS)).log_softmax(2)
 
-    def weighed(self, glyphs: Tensor, whole: Tensor) -> Tensor:
+    def weigh(self, glyphs: Tensor, whole: Tensor) -> Tensor:
         """Log probabilities of glyphs (n, 4, glyphs) and the classifier's logits (n, answers) -> (n, answers)."""
         centred = whole - whole.mean(1, keepdim=True)
         answer: Tensor = self.trust * centred + self.mix(torch.cat([centred, glyphs.flatten(1)], 1))
@@ -75,4 +75,4 @@ class CaptionedNet(nn.Module):
 
     def forward(self, x: Tensor, whole: Tensor) -> Tensor:
         """Prepared crops (n, 3, 96, 64) and the classifier's logits (n, answers) -> logits (n, answers)."""
-        return self.weighed(self.glyphs(x), whole)
+        return self.weigh(self.glyphs(x), whole)

@@ -83,7 +83,7 @@ def test_a_camera_that_shakes_sees_a_still_table() -> None:
     """2 pixels of a picture 1280 wide from frame to frame, on a slow swing of 6, with breathing focus and exposure."""
     rng, gate, image = np.random.default_rng(0), MotionGate(), scene()
     for i in range(45):
-        glance = gate.see(noisy(SHAKY.seen(image, i / 15, rng), rng), i / 15)
+        glance = gate.see(noisy(SHAKY.move(image, i / 15, rng), rng), i / 15)
     assert glance.still_for > 2.9 and glance.shake > 1
 
 
@@ -93,7 +93,7 @@ def test_what_moves_before_a_camera_that_shakes_is_motion() -> None:
     for i in range(45):
         moved = image.copy()
         cv2.rectangle(moved, (280, 150 + 6 * (i // 15)), (306, 186 + 6 * (i // 15)), (240, 245, 250), -1)
-        still.append(gate.see(noisy(SHAKY.seen(moved, i / 15, rng), rng), i / 15).still_for)
+        still.append(gate.see(noisy(SHAKY.move(moved, i / 15, rng), rng), i / 15).still_for)
     assert still[14] > 0.8 and still[15] == 0 and still[29] > 0.8 and still[30] == 0 and still[44] > 0.8
 
 
@@ -105,7 +105,7 @@ def test_a_camera_that_shakes_too_much_is_told_and_one_before_busy_hands_is_not(
         for i in range(150):
             busy = image.copy()
             cv2.circle(busy, (int(320 + 200 * np.sin(i / 3)), 180), 60, (90, 120, 200), -1)
-            events = table.see(noisy(mount.seen(busy, i / 15, rng), rng), i / 15)
+            events = table.see(noisy(mount.move(busy, i / 15, rng), rng), i / 15)
             states.setdefault(name, []).extend(event.state for event in events)
         for i in range(150, 180):
             events = table.see(noisy(image, rng), i / 15)
