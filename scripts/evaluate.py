@@ -32,10 +32,10 @@ from scripts.accuracy.confidence import confidence_by_size
 from scripts.accuracy.holdouts import COLLECTIONS, collections, pictures_without_tiles
 from scripts.accuracy.looks import Looks
 from scripts.accuracy.matching import PhotoResult, match
-from scripts.accuracy.photographed import read_photo, summed
-from scripts.accuracy.side_by_side import Collection, table
+from scripts.accuracy.photographed import read_photo, shares_over_photos
+from scripts.accuracy.side_by_side import Collection, format_table
 from scripts.accuracy.truth import TruePhoto, group_of
-from scripts.bench import made_with
+from scripts.bench import version_and_models
 from vision.pipeline import Eyes
 from vision.reading import Sighting
 from vision.scene.detections import Detections
@@ -44,17 +44,17 @@ Variant: TypeAlias = Callable[[Eyes, Detections], list[Sighting]]
 """What comes after detection: decides which detections are tiles, and which tiles."""
 
 
-def by_threshold(eyes: Eyes, seen: Detections) -> list[Sighting]:
+def name_by_threshold(eyes: Eyes, seen: Detections) -> list[Sighting]:
     """The plainest variant: thresholds of .65 on the detector's score and .5 on the name."""
     keep = (seen.located >= 0.65) & (seen.probabilities.max(axis=1) >= 0.5)
     keep &= seen.probabilities.argmax(axis=1) != eyes.classifier.none
     return eyes.sightings(seen, np.asarray(keep))
 
 
-VARIANTS: Final[dict[str, Variant]] = {"shipped": lambda eyes, seen: eyes.name(seen), "threshold": by_threshold}
+VARIANTS: Final[dict[str, Variant]] = {"shipped": lambda eyes, seen: eyes.name(seen), "threshold": name_by_threshold}
 
 
-def by_group(results: Sequence[PhotoResult]) -> dict[str, str]:
+def count_by_group(results: Sequence[PhotoResult]) -> dict[str, str]:
     """How many tiles of each group are located and named right."""
     tiles = [(group_of(t.truth.label), t.right) for r in results for t in r.tiles]
     there, right = Counter(group for group, _ in tiles), Counter(group for group, right in tiles if right)
@@ -80,7 +80,7 @@ def main(
 ) -> None:
     eyes = Eyes(models=models)
     looks, compared = Looks(eyes), list[Collection]()
-    print(made_with(eyes.models))
+    print(version_and_models(eyes.models))
     asked = collections(data or ([] if empty else COLLECTIONS))
     if changes:
         read = functools.cache(lambda path: eyes.name(looks(path)))
@@ -98,15 +98,15 @@ def main(
                 into.append(match(photo, sightings))
             hands.append(read_photo(photo, shipped))
         compared.append(Collection.of(name, *results))
-        print(f"\n{table(compared[-1], list(VARIANTS))}")
-        for part in (by_group(results[0]), summed(hands), confidence_by_size(results[0])):
+        print(f"\n{format_table(compared[-1], list(VARIANTS))}")
+        for part in (count_by_group(results[0]), shares_over_photos(hands), confidence_by_size(results[0])):
             for key, figures in part.items():
                 print(f"  {key:26} {figures}")
         worst = sorted((r for r in results[0] if r.faults), key=lambda r: -r.faults)[:5]
         told = ", ".join(f"{r.photo.path.name} {r.faults}" for r in worst)
         print(f"  most faults: {told or 'none anywhere'}", flush=True)
     if len(compared) > 1:
-        print(f"\n{table(Collection.together(compared), list(VARIANTS))}")
+        print(f"\n{format_table(Collection.together(compared), list(VARIANTS))}")
     raise typer.Exit(0 if compared else 3)
 
 

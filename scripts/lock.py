@@ -21,7 +21,7 @@ LOWEST = ("dev", "mqtt", "postgres")
 HEADER = "# Written by scripts/lock.py; pip takes it by -c constraints.txt.\n"
 
 
-def renew(uv: list[str]) -> int:
+def write_constraints(uv: list[str]) -> int:
     """Write the newest versions that work together; exit status."""
     command = [*uv, "compile", "pyproject.toml", "--universal", "--python-version", "3.11", "--system-certs", "-q"]
     command += ["--no-header", "--no-annotate", *(f"--extra={extra}" for extra in EXTRAS)]
@@ -50,4 +50,4 @@ if __name__ == "__main__":
         own = str(new_environment(Path(folder) / "uv"))
         subprocess.run([own, "-m", "pip", "install", "-q", "--disable-pip-version-check", "uv"], check=True)
         pip = [own, "-m", "uv", "pip"]
-        raise SystemExit(prove_lowest(pip, Path(folder) / "lowest") if lowest else renew(pip))
+        raise SystemExit(prove_lowest(pip, Path(folder) / "lowest") if lowest else write_constraints(pip))

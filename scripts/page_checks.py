@@ -22,17 +22,17 @@ STRICT: Final = ("host/store.js", "host/api.js", "hand/fromread.js", "hand/live.
 """These, and every module they import, are checked with all of TypeScript's strictness."""
 
 
-def tool(name: str) -> str | None:
+def find_tool(name: str) -> str | None:
     """Where a tool of this environment lies, or one on the path; None where there is none."""
     return shutil.which(name, path=sysconfig.get_path("scripts")) or shutil.which(name)
 
 
-def lint(*given: Path) -> int:
+def lint_scripts(*given: Path) -> int:
     """Status of oxlint over some files, all of the page's if none are given."""
     return _run("oxlint", "--deny-warnings", *map(str, given or (STATIC,)))
 
 
-def types(*entries: Path, strict: bool = False) -> int:
+def check_types(*entries: Path, strict: bool = False) -> int:
     """Status of the type check of some modules and all they import."""
     config = "deno.strict.json" if strict else "deno.json"
     return _run("deno", "check", "--no-remote", "--no-npm", "-c", config, *map(str, entries))
@@ -41,18 +41,18 @@ def types(*entries: Path, strict: bool = False) -> int:
 def _run(name: str, *arguments: str) -> int:
     with tempfile.TemporaryDirectory() as cache:
         env = {**os.environ, "DENO_DIR": cache, "DENO_NO_UPDATE_CHECK": "1", "NO_COLOR": "1"}
-        return subprocess.run([tool(name) or name, *arguments], cwd=ROOT, env=env, check=False).returncode
+        return subprocess.run([find_tool(name) or name, *arguments], cwd=ROOT, env=env, check=False).returncode
 
 
 def main() -> int:
-    missing = [name for name in ("oxlint", "deno") if tool(name) is None]
+    missing = [name for name in ("oxlint", "deno") if find_tool(name) is None]
     if missing:
         print(f"Not installed: {', '.join(missing)}. They come with: pip install -e '.[dev]'", file=sys.stderr)
         return 2
     found = [
-        lint(),
-        types(STATIC / "js" / "main.js", *sorted((STATIC / "js").glob("*/main.js"))),
-        types(*(STATIC / "js" / name for name in STRICT), strict=True),
+        lint_scripts(),
+        check_types(STATIC / "js" / "main.js", *sorted((STATIC / "js").glob("*/main.js"))),
+        check_types(*(STATIC / "js" / name for name in STRICT), strict=True),
     ]
     return 1 if any(found) else 0
 

@@ -34,7 +34,7 @@ WON = frozenset(("winning_tile_unknown", "one_tile_short"))
 """Doubts that ask which tile won."""
 
 
-def of_photo(photo: TruePhoto, sightings: list[Sighting], reading: Reading) -> Counter[str]:
+def count_in_photo(photo: TruePhoto, sightings: list[Sighting], reading: Reading) -> Counter[str]:
     """Counts of doubts about tiles whose label is known, and of those that offer it; for all and for bonus tiles."""
     labels, found = match(photo, sightings).labels, Counter[str]()
     for doubt in reading.doubts:
@@ -45,7 +45,7 @@ def of_photo(photo: TruePhoto, sightings: list[Sighting], reading: Reading) -> C
     return found
 
 
-def of_tables(seeds: Iterable[int]) -> Counter[str]:
+def count_in_tables(seeds: Iterable[int]) -> Counter[str]:
     """The same counts for doubts about which tile won, on tables with a hand whose winning tile is known."""
     found: Counter[str] = Counter()
     for seed in seeds:
@@ -61,7 +61,7 @@ def of_tables(seeds: Iterable[int]) -> Counter[str]:
 
 
 def main(tables: int = 300) -> None:
-    eyes, counted = Eyes(threads=1), {"tables": of_tables(range(UNSEEN, UNSEEN + tables))}
+    eyes, counted = Eyes(threads=1), {"tables": count_in_tables(range(UNSEEN, UNSEEN + tables))}
     looks = Looks(eyes)
     for name, photos in collections():
         counted[name] = Counter()
@@ -69,7 +69,7 @@ def main(tables: int = 300) -> None:
             seen = looks(photo.path)
             sightings = eyes.name(seen)
             reading, _ = read_hand(sightings, int(seen.size[0]), int(seen.size[1]), None)
-            counted[name].update(of_photo(photo, sightings, reading))
+            counted[name].update(count_in_photo(photo, sightings, reading))
     counted["all together"] = sum(counted.values(), Counter())
     for name, counts in counted.items():
         print(f"{name:20} {', '.join(f'{key} {n}' for key, n in sorted(counts.items())) or 'nothing asked'}")

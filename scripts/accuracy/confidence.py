@@ -28,10 +28,10 @@ def confidence_by_size(results: Sequence[PhotoResult]) -> dict[str, dict[str, fl
     sure, right = np.array([s.confidence for s, _ in finds]), np.array([hit for _, hit in finds], float)
     small = sides(np.array([s.corners for s, _ in finds], np.float32).reshape(-1, 4, 2)) < SMALL
     some = {"confidence": np.ones(len(finds), bool), f"confidence below {SMALL} px": small}
-    return {name: _share(sure[these], right[these]) for name, these in some.items() if these.any()}
+    return {name: _calibration(sure[these], right[these]) for name, these in some.items() if these.any()}
 
 
-def _share(sure: npt.NDArray[np.float64], right: npt.NDArray[np.float64]) -> dict[str, float]:
+def _calibration(sure: npt.NDArray[np.float64], right: npt.NDArray[np.float64]) -> dict[str, float]:
     """``error`` is the expected calibration error over bins of equal width."""
     certain = sure >= CERTAIN
     bins = np.minimum((sure * BINS).astype(int), BINS - 1)

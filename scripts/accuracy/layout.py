@@ -34,7 +34,7 @@ PLAIN: Final = Style(turned=False)
 """A layout whose geometry cannot be misread, so that only labels are tested."""
 
 
-def laid(seed: int, kind: str = "win", how: Style | None = None) -> tuple[Dealt, Style, View]:
+def photograph_hand(seed: int, kind: str = "win", how: Style | None = None) -> tuple[Dealt, Style, View]:
     """A hand laid and photographed; the seed decides everything."""
     rng = np.random.default_rng(seed)
     dealt = deal(rng, RULES[seed % len(RULES)], kind=kind)
@@ -42,7 +42,7 @@ def laid(seed: int, kind: str = "win", how: Style | None = None) -> tuple[Dealt,
     return dealt, chosen, photograph(rng, lay_hand(rng, dealt, chosen))
 
 
-def read(dealt: Dealt, seen: View, sightings: list[Sighting]) -> tuple[Decoded, float, float]:
+def read_and_time(dealt: Dealt, seen: View, sightings: list[Sighting]) -> tuple[Decoded, float, float]:
     """Lay out and decode; the reading, and CPU milliseconds of both steps."""
     start = time.process_time()
     layout = lay_out(sightings, seen.width, seen.height, dealt.rules)
@@ -51,13 +51,13 @@ def read(dealt: Dealt, seen: View, sightings: list[Sighting]) -> tuple[Decoded, 
     return decoded, 1e3 * (middle - start), 1e3 * (time.process_time() - middle)
 
 
-def layouts(seeds: Iterable[int]) -> dict[str, Any]:
+def measure_layouts(seeds: Iterable[int]) -> dict[str, Any]:
     """True labels: how often hand and roles are all right, by properties of the layout."""
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     layout_ms, decode_ms, wrong = [], [], []
     for seed in seeds:
-        dealt, how, seen = laid(seed)
-        decoded, first, second = read(dealt, seen, true_sightings(seen))
+        dealt, how, seen = photograph_hand(seed)
+        decoded, first, second = read_and_time(dealt, seen, true_sightings(seen))
         layout_ms.append(first)
         decode_ms.append(second)
         marks = mark_reading(dealt, seen, decoded)
@@ -67,28 +67,28 @@ def layouts(seeds: Iterable[int]) -> dict[str, Any]:
         for key in ("all", f"rules {dealt.rules}", f"hand {how.hand}", f"winning {how.winning}", melds):
             counts[key].update(n=1, right=marks.right, hand=marks.hand, roles=marks.roles)
     by = {key: shares(count) for key, count in sorted(counts.items())}
-    return {"by": by, "layout_ms": _spread(layout_ms), "decode_ms": _spread(decode_ms), "wrong": wrong}
+    return {"by": by, "layout_ms": _median_and_p95(layout_ms), "decode_ms": _median_and_p95(decode_ms), "wrong": wrong}
 
 
-def _spread(ms: list[float]) -> dict[str, float]:
+def _median_and_p95(ms: list[float]) -> dict[str, float]:
     return {f"p{q}": round(float(np.percentile(ms, q)), 2) for q in (50, 95)}
 
 
-def _misread(
+def _read_with_errors(
     seeds: Iterable[int], hard: float, kind: str, how: Style | None
 ) -> Iterator[tuple[View, list[Sighting], Decoded, Marks, float]]:
     """Hands with misread labels: what is there, what was seen, how that was decoded, in how many milliseconds."""
     for seed in seeds:
-        dealt, _, seen = laid(seed, kind, how)
+        dealt, _, seen = photograph_hand(seed, kind, how)
         sightings = noisy_sightings(np.random.default_rng([seed, 1]), seen, hard)
-        decoded, _, ms = read(dealt, seen, sightings)
+        decoded, _, ms = read_and_time(dealt, seen, sightings)
         yield seen, sightings, decoded, mark_reading(dealt, seen, decoded), ms
 
 
-def labels(seeds: Iterable[int], hard: float) -> dict[str, Any]:
+def measure_labels(seeds: Iterable[int], hard: float) -> dict[str, Any]:
     """Misread labels on winning hands: whole hands right before and after decoding."""
     tiles, before, after, times = [], [], [], []
-    for seen, sightings, _, marks, ms in _misread(seeds, hard, "win", PLAIN):
+    for seen, sightings, _, marks, ms in _read_with_errors(seeds, hard, "win", PLAIN):
         own = [p.role in ("concealed", "winning", "meld") and p.tile.kind != BACK_KIND for p in seen.placed]
         right = [s.tile is p.tile for s, p, mine in zip(sightings, seen.placed, own, strict=True) if mine]
         tiles += right
@@ -101,28 +101,28 @@ def labels(seeds: Iterable[int], hard: float) -> dict[str, Any]:
         "hand_exact_before": round(exact[0], 4),
         "hand_exact_after": round(exact[1], 4),
         "errors_lifted": round((exact[1] - exact[0]) / max(1e-9, 1 - exact[0]), 3),
-        "decode_ms": _spread(times),
+        "decode_ms": _median_and_p95(times),
     }
 
 
-def false_wins(seeds: Iterable[int], hard: float, kind: str) -> dict[str, float]:
+def measure_false_wins(seeds: Iterable[int], hard: float, kind: str) -> dict[str, float]:
     """Misread labels on hands that do not win: how often the decoder makes them win.
 
     Hands that wait are laid in every style amid clutter, so that a stray tile may be taken for the winning one.
     """
-    found = _misread(seeds, hard, kind, None if kind == "wait" else PLAIN)
+    found = _read_with_errors(seeds, hard, kind, None if kind == "wait" else PLAIN)
     made = [decoded.wins and (bool(decoded.repairs) or kind == "wait") for _, _, decoded, _, _ in found]
     return {"wins_made": round(float(np.mean(made)), 5)}
 
 
 def main(hands: int = 400) -> None:
-    found = layouts(range(hands))
+    found = measure_layouts(range(hands))
     result = {"layouts": found.pop("by") | found}
     many = range(3 * hands)  # rare events need more hands
     for hard in HARD_CROPS:
-        result[f"labels, {hard:.0%} hard crops"] = labels(many, hard)
+        result[f"labels, {hard:.0%} hard crops"] = measure_labels(many, hard)
         for kind in ("near", "wait", "junk"):
-            result[f"false wins, {kind}, {hard:.0%} hard crops"] = false_wins(many, hard, kind)
+            result[f"false wins, {kind}, {hard:.0%} hard crops"] = measure_false_wins(many, hard, kind)
     for name, figures in result.items():
         print(f"\n{name}")
         for key, value in figures.items():

@@ -67,7 +67,7 @@ def match(photo: TruePhoto, sightings: Sequence[Sighting]) -> PhotoResult:
     seen = {j: sightings[i] for j, i in on_tile.items()}
     tiles = tuple(TileResult(t, seen.get(j)) for j, t in enumerate(photo.tiles) if not t.aside)
     taken = set(on_tile.values())
-    left = [s for i, s in enumerate(sightings) if i not in taken and not _excused(photo, s)]
+    left = [s for i, s in enumerate(sightings) if i not in taken and not _is_excused(photo, s)]
     judged = [said_beside(photo.beside, s.corners) for s in left]
     alarms = tuple(s for s, what in zip(left, judged, strict=True) if what not in (s.tile.code, UNTOLD))
     return PhotoResult(photo, tiles, alarms, 0 if photo.beside is None else judged.count(None))
@@ -124,7 +124,7 @@ def holds(quad: FloatArray, place: FloatArray) -> bool:
     return cv2.pointPolygonTest(np.ascontiguousarray(quad, np.float32), (x, y), False) >= 0
 
 
-def _excused(photo: TruePhoto, sighting: Sighting) -> bool:
+def _is_excused(photo: TruePhoto, sighting: Sighting) -> bool:
     x, y = sighting.centre
     if any(x0 <= x <= x1 and y0 <= y <= y1 for x0, y0, x1, y1 in photo.ignore):
         return True

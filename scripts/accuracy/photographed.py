@@ -57,14 +57,15 @@ def true_hands() -> dict[str, TrueHand]:
     """The annotated photos by their key."""
     found = {}
     for line in map(json.loads, HANDS.read_text(encoding="utf-8").splitlines()):
-        concealed = _codes(parse_tiles(line["concealed"] + (line["winning"] or ""))) if "concealed" in line else ()
-        melds = sorted(_codes(parse_tiles(meld)) for meld in line.get("melds", ()))
-        sets = (concealed, *melds) if concealed else ()
+        sets: tuple[tuple[str, ...], ...] = ()
+        if "concealed" in line:
+            concealed = _sorted_codes(parse_tiles(line["concealed"] + (line["winning"] or "")))
+            sets = (concealed, *sorted(_sorted_codes(parse_tiles(meld)) for meld in line.get("melds", ())))
         found[line["photo"]] = TrueHand(line["shows"], line.get("winning"), sets, line.get("either", False))
     return found
 
 
-def given_faces(photo: TruePhoto, sightings: Sequence[Sighting]) -> list[Sighting]:
+def with_true_faces(photo: TruePhoto, sightings: Sequence[Sighting]) -> list[Sighting]:
     """The sightings with the true faces in place of those read, where somebody has annotated or checked the tile."""
     beside = {id(s): said_beside(photo.beside, s.corners) for s in sightings}
     faces = {key: what for key, what in beside.items() if what not in (None, SIDE, NO_TILE, UNTOLD)}
@@ -76,7 +77,7 @@ def given_faces(photo: TruePhoto, sightings: Sequence[Sighting]) -> list[Sightin
     ]
 
 
-def judged(truth: TrueHand, reading: Reading) -> dict[str, bool]:
+def judge(truth: TrueHand, reading: Reading) -> dict[str, bool]:
     """What is true of a reading: found whole, winning tile too, wrong without a doubt and so on."""
     hand, asked = reading.hand, {doubt.code for doubt in reading.doubts}
     if truth.shows != "hand":
@@ -85,7 +86,7 @@ def judged(truth: TrueHand, reading: Reading) -> dict[str, bool]:
     if hand is None:
         return {"whole": False, "winning": False, "silent": False, "doubted": False}
     won = (hand.winning_tile,) if hand.winning_tile else ()
-    sets = (_codes((*hand.concealed, *won)), *sorted(_codes(meld.tiles) for meld in hand.melds))
+    sets = (_sorted_codes((*hand.concealed, *won)), *sorted(_sorted_codes(meld.tiles) for meld in hand.melds))
     whole = sets == truth.sets
     if truth.either:
         whole = sorted(sum(sets, ())) == sorted(sum(truth.sets, ()))
@@ -102,11 +103,11 @@ def read_photo(photo: TruePhoto, sightings: Sequence[Sighting]) -> dict[str, dic
         return {}
     opened = Photo(photo.path)
     size = (opened.width, opened.height)
-    found = {"as seen": list(sightings), "given the faces": given_faces(photo, sightings)}
-    return {f"{truth.shows}, {how}": judged(truth, read_hand(given, *size, None)[0]) for how, given in found.items()}
+    found = {"as seen": list(sightings), "given the faces": with_true_faces(photo, sightings)}
+    return {f"{truth.shows}, {how}": judge(truth, read_hand(given, *size, None)[0]) for how, given in found.items()}
 
 
-def summed(results: Sequence[dict[str, dict[str, bool]]]) -> dict[str, dict[str, float]]:
+def shares_over_photos(results: Sequence[dict[str, dict[str, bool]]]) -> dict[str, dict[str, float]]:
     """Shares over photos, by what they show and how they were read, each with its number of photos."""
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     for key, marks in (pair for result in results for pair in result.items()):
@@ -114,5 +115,5 @@ def summed(results: Sequence[dict[str, dict[str, bool]]]) -> dict[str, dict[str,
     return {key: shares(count) for key, count in sorted(counts.items())}
 
 
-def _codes(tiles: Sequence[Tile]) -> tuple[str, ...]:
+def _sorted_codes(tiles: Sequence[Tile]) -> tuple[str, ...]:
     return tuple(sorted(t.code for t in tiles))

@@ -20,7 +20,7 @@ import typer
 from datasets.scenes.studio import Studio
 from hupai.batch.formats import Target, read_labels
 from hupai.batch.formats.coco import COCO
-from scripts.train.render_validation import render
+from scripts.train.render_validation import render_photo
 
 NAME: Final = "mahjong-scenes-500"
 PARTS: Final = {"hand": 160, "scene": 180, "black": 50, "unusual": 60, "nothing": 50}
@@ -40,7 +40,7 @@ def ignore_jokers(path: Path) -> None:
     path.write_text(json.dumps(annotation, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
-def pack(folder: Path) -> Path:
+def write_archive(folder: Path) -> Path:
     """Put a folder's files into an archive beside it, which is the same for the same files."""
     archive = folder.with_name(f"{folder.name}.zip")
     with zipfile.ZipFile(archive, "w") as packed:
@@ -58,7 +58,7 @@ def main(out: Annotated[Path, typer.Option()], each: int | None = None) -> None:
     for number, (part, count) in enumerate(parts.items()):
         for i in range(count):
             path = photos / f"{part}-{i:03d}.jpg"
-            render(studio, part, FIRST_SEED + 1000 * number + i, path, hand_quality=92)
+            render_photo(studio, part, FIRST_SEED + 1000 * number + i, path, hand_quality=92)
             if part != "hand":
                 ignore_jokers(path.with_suffix(".json"))
         print(f"{part}: {count} photos", flush=True)
@@ -68,7 +68,7 @@ def main(out: Annotated[Path, typer.Option()], each: int | None = None) -> None:
     writer.close()
     card = CARD.read_text(encoding="utf-8").format(name=NAME, count=sum(parts.values()), **parts)
     (out / "README.md").write_text(card, encoding="utf-8")
-    archive = pack(out)
+    archive = write_archive(out)
     print(f"{archive}: sha256 {hashlib.sha256(archive.read_bytes()).hexdigest()}")
 
 

@@ -23,7 +23,7 @@ SAMPLES: Final = 2000
 LEVEL: Final = (5, 95)
 
 
-def counted(result: PhotoResult) -> list[int]:
+def count_row(result: PhotoResult) -> list[int]:
     """One row of :data:`CountArray`."""
     located, right = sum(t.seen is not None for t in result.tiles), sum(t.right for t in result.tiles)
     all_right, exact = right == len(result.tiles), not result.faults
@@ -69,8 +69,8 @@ class Collection:
     @classmethod
     def of(cls, name: str, one: Sequence[PhotoResult], other: Sequence[PhotoResult]) -> Collection:
         """Count both and draw the samples (seed 0)."""
-        rows = [np.array([counted(r) for r in results], np.int64).reshape(-1, len(COUNTED)) for results in (one, other)]
-        counts = np.stack(rows)
+        rows = [[count_row(r) for r in results] for results in (one, other)]
+        counts = np.array(rows, np.int64).reshape(2, -1, len(COUNTED))
         shots = np.unique([shot_of(r.photo.path.name) for r in one], return_inverse=True)[1]
         sums = np.zeros((2, shots.max(initial=-1) + 1, len(COUNTED)), np.int64)
         for variant in (0, 1):
@@ -86,7 +86,7 @@ class Collection:
         counts = np.concatenate([c.counts for c in given], axis=1)
         return cls("all together", counts, np.sum([c.samples for c in given], axis=0))
 
-    def compared(self) -> dict[str, list[list[float]]]:
+    def compare(self) -> dict[str, list[list[float]]]:
         """Figure -> value and interval of the first variant, of the second, and of the first less the second."""
         (one, other), (ones, others) = map(figures, self.counts.sum(axis=1)), map(figures, self.samples)
         return {
@@ -102,13 +102,13 @@ class Collection:
         }
 
 
-def table(collection: Collection, variants: Sequence[str]) -> str:
+def format_table(collection: Collection, variants: Sequence[str]) -> str:
     """The figures of a collection as text."""
     _, photos, _ = collection.counts.shape
     sums = [dict(zip(COUNTED, map(int, row), strict=True)) for row in collection.counts.sum(axis=1)]
     lines = [f"{collection.name}: {photos} photos, {sums[0]['tiles']} tiles"]
     lines.append(f"  {'':12}" + "".join(f"{name:27}" for name in (*variants, "difference")))
-    for name, columns in collection.compared().items():
+    for name, columns in collection.compare().items():
         lines.append(f"  {name:12}" + "".join(f"{v:8g} {f'[{low:g} {high:g}]':18}" for v, low, high in columns))
     for variant, of in zip(variants, sums, strict=True):
         lines.append(f"  false finds of {variant}: {of['backs']} backs, {of['whites']} white dragons; ")

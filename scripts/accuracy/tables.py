@@ -25,7 +25,7 @@ UNSEEN = 100_000
 """The first seed of tables that nothing is fitted on."""
 
 
-def read(table: SimulatedTable) -> tuple[dict[str, bool], Counter[tuple[str, str]], tuple[str, ...]]:
+def read_table(table: SimulatedTable) -> tuple[dict[str, bool], Counter[tuple[str, str]], tuple[str, ...]]:
     """What is right of one table; its roles, true and read; and what is wrong, in words."""
     sightings = true_sightings(table.seen)
     reading, decoded = read_hand(sightings, table.seen.width, table.seen.height, table.rules)
@@ -56,14 +56,14 @@ def read(table: SimulatedTable) -> tuple[dict[str, bool], Counter[tuple[str, str
     )
 
 
-def figures(seeds: Iterable[int], kind: str | None = None) -> dict[str, Any]:
+def measure_tables(seeds: Iterable[int], kind: str | None = None) -> dict[str, Any]:
     """Figures by what a table shows, the roles' confusion, and every table that is wrong."""
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     roles: Counter[tuple[str, str]] = Counter()
     wrong = []
     for seed in seeds:
         table = simulated_table(seed, kind)
-        right, seen, faults = read(table)
+        right, seen, faults = read_table(table)
         roles.update(seen)
         keys = [table.kind.split()[0], *(["with a hand"] if table.kind in WITH_HAND else [])]
         for key in [*keys, *(["without one"] if table.kind in WITHOUT else [])]:
@@ -78,7 +78,7 @@ def figures(seeds: Iterable[int], kind: str | None = None) -> dict[str, Any]:
 
 
 def main(tables: int = 600, seed: int = UNSEEN) -> None:
-    found = figures(range(seed, seed + tables))
+    found = measure_tables(range(seed, seed + tables))
     for key, marks in found["by"].items():
         print(f"{key:14s} {marks}")
     print("roles, true -> read:")

@@ -77,14 +77,14 @@ def load(folder: Path) -> list[TruePhoto]:
     boxes = folder / "boxes.jsonl"
     if boxes.is_file():
         lines = [json.loads(line) for line in boxes.read_text(encoding="utf-8").splitlines() if line.strip()]
-        return sorted((_of_boxes(line, folder) for line in lines), key=lambda photo: photo.path.name)
-    found = [photo for path in sorted(folder.rglob("*.json")) if (photo := _of_quads(path)) is not None]
+        return sorted((_photo_of_boxes(line, folder) for line in lines), key=lambda photo: photo.path.name)
+    found = [photo for path in sorted(folder.rglob("*.json")) if (photo := _photo_of_quads(path)) is not None]
     if not found:
         raise FileNotFoundError(f"{folder} holds neither boxes.jsonl nor JSON annotations beside images")
     return found
 
 
-def _of_boxes(line: dict[str, Any], folder: Path) -> TruePhoto:
+def _photo_of_boxes(line: dict[str, Any], folder: Path) -> TruePhoto:
     tiles = []
     for box in line["boxes"]:
         x0, y0, x1, y1 = box["box"]
@@ -99,7 +99,7 @@ def beside(path: Path, judgements: Path | None = None) -> tuple[Beside, ...] | N
     """What was found beside the annotated tiles of a photo; None if nobody has checked it or there is no such file."""
     if not path.is_file():
         return None
-    found = judged(judgements or BESIDE).get(key_of(path))
+    found = load_judgements(judgements or BESIDE).get(key_of(path))
     return None if found is None else tuple((what, np.array(at, np.float32).reshape(4, 2)) for what, *at in found)
 
 
@@ -109,13 +109,13 @@ def key_of(path: Path) -> str:
 
 
 @functools.cache
-def judged(file: Path) -> dict[str, list[list[Any]]]:
+def load_judgements(file: Path) -> dict[str, list[list[Any]]]:
     """The lines of such a file by photo, each detection as it is written there."""
     lines = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
     return {line["photo"]: line["beside"] for line in lines}
 
 
-def _of_quads(path: Path) -> TruePhoto | None:
+def _photo_of_quads(path: Path) -> TruePhoto | None:
     given = json.loads(path.read_text(encoding="utf-8"))
     if not isinstance(given, dict) or not {"tiles", "image"} <= given.keys():
         return None

@@ -34,7 +34,7 @@ from datasets.scenes.scene import random_hand_scene, save_scene
 from hupai.batch.engines.cores import sensible_workers, usable_cores
 from hupai.batch.engines.labeller import FileImage, LabelOptions
 from hupai.batch.engines.pool import Pool
-from scripts.bench.machine import busy, resident, worked
+from scripts.bench.machine import busy_seconds, processor_seconds, resident_megabytes
 from vision.pipeline import Eyes
 
 SIZE: Final = (960, 720)
@@ -56,7 +56,7 @@ class Lap(NamedTuple):
     others: float
 
 
-def render(folder: Path, seed: int) -> Path:
+def render_photo(folder: Path, seed: int) -> Path:
     """A rendered photo in a folder, kept if it is already there."""
     path = folder / f"{seed:05d}.jpg"
     if not path.exists():
@@ -67,22 +67,22 @@ def render(folder: Path, seed: int) -> Path:
     return path
 
 
-def others(since: tuple[float, float], mine: float = 0.0) -> float:
+def share_of_others(since: tuple[float, float], mine: float = 0.0) -> float:
     """Share of the machine that other processes have had ``since`` a ``(busy(), time.monotonic())``."""
     used, begun = since
-    return max(0.0, busy() - used - mine) / (time.monotonic() - begun) / (os.cpu_count() or 1)
+    return max(0.0, busy_seconds() - used - mine) / (time.monotonic() - begun) / (os.cpu_count() or 1)
 
 
-def lap(work: Callable[[Sequence[Path]], None], pictures: Sequence[Path], pids: Sequence[int]) -> Lap:
+def time_lap(work: Callable[[Sequence[Path]], None], pictures: Sequence[Path], pids: Sequence[int]) -> Lap:
     """Time pictures labelled by these processes."""
-    mine, since = worked(*pids), (busy(), time.monotonic())
+    mine, since = processor_seconds(*pids), (busy_seconds(), time.monotonic())
     work(pictures)
     wall = time.monotonic() - since[1]
-    mine = worked(*pids) - mine
-    return Lap(len(pictures) / wall, mine / len(pictures), others(since, mine))
+    mine = processor_seconds(*pids) - mine
+    return Lap(len(pictures) / wall, mine / len(pictures), share_of_others(since, mine))
 
 
-def side_by_side(paths: Sequence[Path], wanted: int, patience: float, workers: int) -> None:
+def compare_side_by_side(paths: Sequence[Path], wanted: int, patience: float, workers: int) -> None:
     """Label in rounds until ``wanted`` of them count, or ``patience`` seconds have gone by; print how fast."""
     with Pool(LabelOptions(), workers) as pool:
 
@@ -108,12 +108,12 @@ def side_by_side(paths: Sequence[Path], wanted: int, patience: float, workers: i
         while len(quiet) < wanted and not (rounds and time.monotonic() > end):
             share = 1.0
             while share > QUIET and time.monotonic() < end:
-                since = busy(), time.monotonic()
+                since = busy_seconds(), time.monotonic()
                 time.sleep(LOOK)
-                share = others(since)
+                share = share_of_others(since)
             start = (len(rounds) * BLOCK) % max(1, len(paths) - BLOCK)
             ways = [*ways[1:], ways[0]]
-            laps = {name: lap(work, paths[start : start + BLOCK], pids) for name, work, pids in ways}
+            laps = {name: time_lap(work, paths[start : start + BLOCK], pids) for name, work, pids in ways}
             most = max(one.others for one in laps.values())
             rounds.append(laps)
             quiet += [laps] if most <= QUIET else []
@@ -152,7 +152,7 @@ def long_run(folder: Path, workers: int) -> None:
         start, used, memory = time.monotonic(), sum(os.times()[2:4]), []
         with subprocess.Popen([*command, "--workers", str(workers)], stdout=subprocess.PIPE) as running:
             while running.poll() is None:
-                memory.append(resident(*descendants(running.pid)))
+                memory.append(resident_megabytes(*descendants(running.pid)))
                 time.sleep(2)
             wall = time.monotonic() - start
             summed = json.loads(running.communicate()[0])
@@ -173,10 +173,10 @@ def main(
         folder = photos or Path(place)
         folder.mkdir(parents=True, exist_ok=True)
         with ProcessPoolExecutor(usable_cores(), get_context("spawn")) as pool:
-            paths = list(pool.map(partial(render, folder), range(pictures), chunksize=8))
+            paths = list(pool.map(partial(render_photo, folder), range(pictures), chunksize=8))
         print(f"{usable_cores()} cores, {workers} workers, {len(paths)} photos of {SIZE[0]} x {SIZE[1]} pixels")
         if rounds:
-            side_by_side(paths, rounds, patience, workers)
+            compare_side_by_side(paths, rounds, patience, workers)
         if long:
             long_run(folder, workers)
 

@@ -43,7 +43,7 @@ def tiles_of(hand: dict[str, Any]) -> Counter[str]:
     return Counter(t.code for t in parse_tiles(" ".join(tiles_in(hand))))
 
 
-def watch(eyes: Eyes, video: Path, rules: str, seen: Counter[str]) -> list[tuple[float, Counter[str]]]:
+def watch_video(eyes: Eyes, video: Path, rules: str, seen: Counter[str]) -> list[tuple[float, Counter[str]]]:
     """Watch one video: when hands were published, and their tiles.
 
     ``seen`` counts frames and reads, and nanoseconds of processor time: of all the work, and of the reading alone.
@@ -77,7 +77,9 @@ def watch(eyes: Eyes, video: Path, rules: str, seen: Counter[str]) -> list[tuple
     return published
 
 
-def judge(truth: dict[str, Any], published: list[tuple[float, Counter[str]]]) -> tuple[Counter[str], list[float]]:
+def compare_with_truth(
+    truth: dict[str, Any], published: list[tuple[float, Counter[str]]]
+) -> tuple[Counter[str], list[float]]:
     """Match what was published with what lay there: how many hands of each kind, and seconds until they were."""
     found, delays = Counter[str](), []
     left = list(published)
@@ -115,7 +117,7 @@ def main(
                 video.parent.mkdir(parents=True, exist_ok=True)
                 write_video(table_video(seed, hands=HANDS, troubles=troubles, mount=mount), video)
             truth = json.loads(video.with_suffix(".json").read_text())
-            found, late = judge(truth, watch(eyes, video, truth["rules"], total))
+            found, late = compare_with_truth(truth, watch_video(eyes, video, truth["rules"], total))
             times = " ".join(f"{d:.2f}" for d in late)
             print(f"{seed}: {in_words(found)}; {times} s; {','.join(t['kind'] for t in truth['troubles'])}", flush=True)
             if work is None:

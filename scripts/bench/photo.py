@@ -21,7 +21,7 @@ import cv2
 import numpy as np
 import typer
 
-from scripts.bench.machine import memory
+from scripts.bench.machine import memory_kib
 from vision.io.photo import Photo
 from vision.pipeline import Eyes
 
@@ -29,7 +29,7 @@ EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "hand-self-draw.jpg
 THREADS = 2
 
 
-def enlarged(megapixels: float, path: Path) -> None:
+def write_enlarged(megapixels: float, path: Path) -> None:
     """Write the example as a JPEG, enlarged to ``megapixels``, with the noise of a phone's sensor."""
     pixels = Photo(EXAMPLE).pixels
     scale = math.sqrt(megapixels * 1e6 / (pixels.shape[0] * pixels.shape[1]))
@@ -40,7 +40,7 @@ def enlarged(megapixels: float, path: Path) -> None:
     cv2.imwrite(str(path), large[..., ::-1], [cv2.IMWRITE_JPEG_QUALITY, 92])
 
 
-def timed(photo: Path, eyes: Eyes, times: int) -> dict[str, list[float]]:
+def time_stages(photo: Path, eyes: Eyes, times: int) -> dict[str, list[float]]:
     """Milliseconds of every stage, over fresh readings of the file.
 
     ``processor`` is the time of all cores together; unlike the rest it hardly grows when the machine is busy.
@@ -58,7 +58,7 @@ def timed(photo: Path, eyes: Eyes, times: int) -> dict[str, list[float]]:
 def peak_megabytes(photo: Path) -> float:
     """Peak memory of this process, which reads the photo once."""
     Eyes().see(photo)
-    return memory("self", "VmHWM") / 1e3  # getrusage would give the parent's peak where that is higher
+    return memory_kib("self", "VmHWM") / 1e3  # getrusage would give the parent's peak where that is higher
 
 
 def main(megapixels: list[float] | None = None, times: int = 20) -> None:
@@ -68,8 +68,8 @@ def main(megapixels: list[float] | None = None, times: int = 20) -> None:
     with tempfile.TemporaryDirectory() as folder:
         photo = Path(folder) / "photo.jpg"
         for size in megapixels or (12, 48):
-            enlarged(size, photo)
-            cuts = {stage: np.percentile(ms, [50, 95]) for stage, ms in timed(photo, eyes, times).items()}
+            write_enlarged(size, photo)
+            cuts = {stage: np.percentile(ms, [50, 95]) for stage, ms in time_stages(photo, eyes, times).items()}
             stages = "  ".join(f"{stage} {p50:.0f}/{p95:.0f}" for stage, (p50, p95) in cuts.items())
             seen = len(eyes.look(photo))
             print(f"{size:g} MP ({photo.stat().st_size / 1e6:.1f} MB), {seen} tiles: p50/p95 ms: {stages}")

@@ -48,7 +48,7 @@ class RiichiHand:
     counters: int
 
 
-def face(number: int) -> Tile:
+def tile_numbered(number: int) -> Tile:
     """The tile of kind * 4 + copy."""
     kind, copy = divmod(number, COPIES)
     return tile(f"0{SUITS[kind // 9]}") if kind in (4, 13, 22) and not copy else PLAIN[kind]
@@ -63,15 +63,16 @@ def deal(rng: random.Random) -> RiichiHand:
         try:
             if rng.random() < 0.04:
                 groups = [[wall[k].pop(), wall[k].pop()] for k in rng.sample(range(KINDS), 7)]
-                return _dealt(rng, wall, groups, 0)
-            groups = [_group(rng, wall) for _ in range(4)]
+                return _build_hand(rng, wall, groups, 0)
+            groups = [_draw_group(rng, wall) for _ in range(4)]
             pair = rng.randrange(KINDS)
-            return _dealt(rng, wall, [*groups, [wall[pair].pop(), wall[pair].pop()]], rng.choice((0, 0, 0, 1, 1, 2, 3)))
+            groups.append([wall[pair].pop(), wall[pair].pop()])
+            return _build_hand(rng, wall, groups, rng.choice((0, 0, 0, 1, 1, 2, 3)))
         except IndexError:  # a fifth tile of a kind: deal again
             continue
 
 
-def _group(rng: random.Random, wall: list[list[int]]) -> list[int]:
+def _draw_group(rng: random.Random, wall: list[list[int]]) -> list[int]:
     if rng.random() < 0.72:
         low = 9 * rng.randrange(3) + rng.randrange(7)
         return [wall[low + i].pop() for i in range(3)]
@@ -79,7 +80,7 @@ def _group(rng: random.Random, wall: list[list[int]]) -> list[int]:
     return [wall[kind].pop() for _ in range(3)]
 
 
-def _dealt(rng: random.Random, wall: list[list[int]], groups: list[list[int]], claimed: int) -> RiichiHand:
+def _build_hand(rng: random.Random, wall: list[list[int]], groups: list[list[int]], claimed: int) -> RiichiHand:
     melds = []
     for group in groups[:claimed]:
         kind = group[0] // COPIES
@@ -107,11 +108,11 @@ def _dealt(rng: random.Random, wall: list[list[int]], groups: list[list[int]], c
 Task = Callable[[], Any]
 
 
-def ours(d: RiichiHand) -> Task:
+def our_task(d: RiichiHand) -> Task:
     """Hand and context are built inside; the result holds elements, fu, arrangement and every payment."""
-    concealed, won = tuple(face(n) for n in d.concealed[:-1]), face(d.concealed[-1])
-    melds = tuple(Meld(kind, tuple(face(n) for n in numbers)) for kind, numbers in d.melds)
-    indicators = tuple(face(n) for n in d.indicators)
+    concealed, won = tuple(tile_numbered(n) for n in d.concealed[:-1]), tile_numbered(d.concealed[-1])
+    melds = tuple(Meld(kind, tuple(tile_numbered(n) for n in numbers)) for kind, numbers in d.melds)
+    indicators = tuple(tile_numbered(n) for n in d.indicators)
     source = None if d.win is Win.SELF_DRAW else d.seat.after(1)
 
     def job() -> Any:
@@ -128,7 +129,7 @@ _RULES = OptionalRules(has_open_tanyao=True, has_aka_dora=True)
 _TYPES = {MeldType.CHOW: TheirMeld.CHI, MeldType.PUNG: TheirMeld.PON, MeldType.KONG_OPEN: TheirMeld.KAN}
 
 
-def theirs(d: RiichiHand) -> Task:
+def their_task(d: RiichiHand) -> Task:
     """The same with the PyPI package: settings are built inside; the result holds yaku, fu and cost."""
     melds = [TheirMeld(_TYPES[kind], numbers, opened=True) for kind, numbers in d.melds]
     tiles = [*d.concealed, *(n for _, numbers in d.melds for n in numbers)]
@@ -154,7 +155,7 @@ def request_of(d: RiichiHand, rules: str) -> dict[str, Any]:
     riichi = rules == "riichi"
 
     def codes(numbers: Sequence[int]) -> list[str]:
-        return [(face(n) if riichi else PLAIN[n // COPIES]).code for n in numbers]
+        return [(tile_numbered(n) if riichi else PLAIN[n // COPIES]).code for n in numbers]
 
     context: dict[str, Any] = {"seat": d.seat.value, "round": d.round.value, "win": d.win.value}
     if d.win is Win.DISCARD:
@@ -175,7 +176,7 @@ def request_of(d: RiichiHand, rules: str) -> dict[str, Any]:
 TURN = 200  # hands
 
 
-def clock(kinds: Collection[Sequence[Task]], hands: int) -> list[float]:
+def time_tasks(kinds: Collection[Sequence[Task]], hands: int) -> list[float]:
     """Microseconds of CPU time a hand for several kinds of jobs, each run once, in turns; garbage collection is off."""
     spent = [0.0] * len(kinds)
     gc.collect()
@@ -190,15 +191,15 @@ def clock(kinds: Collection[Sequence[Task]], hands: int) -> list[float]:
     return [total / hands * 1e6 for total in spent]
 
 
-def compare(deals: Sequence[RiichiHand], rounds: int) -> None:
-    mine, requests = [ours(d) for d in deals], [request_of(d, "riichi") for d in deals]
+def compare_speed(deals: Sequence[RiichiHand], rounds: int) -> None:
+    mine, requests = [our_task(d) for d in deals], [request_of(d, "riichi") for d in deals]
     kinds: dict[str, list[Task]] = {
-        "PyPI mahjong: yaku, fu, cost": [theirs(d) for d in deals],
+        "PyPI mahjong: yaku, fu, cost": [their_task(d) for d in deals],
         "scoring: elements, fu, arrangement, payments": mine,
         "scoring: the same and to_json with explanation": [partial(_in_json, job) for job in mine],
         "scoring: request object to response object": [partial(respond, r) for r in requests],
     }
-    times = np.array([clock(kinds.values(), len(deals)) for _ in range(rounds)])
+    times = np.array([time_tasks(kinds.values(), len(deals)) for _ in range(rounds)])
     middles = np.median(times, axis=0)
     for name, middle, first in zip(kinds, middles, times[0], strict=True):
         ratio = f"{middles[0] / middle:6.2f} x"
@@ -209,11 +210,11 @@ def _in_json(job: Task) -> object:
     return job().to_json()
 
 
-def agree(deals: Sequence[RiichiHand]) -> int:
+def count_agreeing_wins(deals: Sequence[RiichiHand]) -> int:
     """How many hands win on both sides with the same han, fu and cost; anything else ends the run."""
     wins = 0
     for d in deals:
-        mine, other = ours(d)(), theirs(d)()
+        mine, other = our_task(d)(), their_task(d)()
         if mine.legal is not (other.error is None):
             raise SystemExit(f"not the same: {d}: {mine.refusal} and {other.error}")
         if mine.legal:
@@ -230,8 +231,8 @@ def main(hands: int = 2000, rounds: int = 5) -> None:
     rng = random.Random(1)
     deals = [deal(rng) for _ in range(hands)]
     print(f"Python {platform.python_version()}, {hands} riichi hands, {rounds} rounds, medians")
-    compare(deals, rounds)
-    print(f"{agree(deals)} of {hands} hands win, with the same han, fu and cost on both sides")
+    compare_speed(deals, rounds)
+    print(f"{count_agreeing_wins(deals)} of {hands} hands win, with the same han, fu and cost on both sides")
 
 
 if __name__ == "__main__":

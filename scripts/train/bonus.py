@@ -74,7 +74,7 @@ def make(out: Out, pack: Pack = None, shipped: Shipped = False, count: int = 28_
     np.savez(out, bare=made[0][0], lone=made[1][0], lone_answers=np.array(made[1][1]))
 
 
-def photographs(path: Path, margin: float) -> tuple[Tensor, Tensor]:
+def photographed_crops(path: Path, margin: float) -> tuple[Tensor, Tensor]:
     """Crops (n, 96, 64, 3) uint8 of a pack's photographed bonus tiles, every other one upside down, and answers."""
     real = real_crops(path)
     answers = torch.tensor([BONUS.index(LABELS[k]) if LABELS[k] in BONUS else -1 for k in real.faces])
@@ -86,7 +86,7 @@ def photographs(path: Path, margin: float) -> tuple[Tensor, Tensor]:
     return crops, answers[known].repeat(len(WAYS))
 
 
-def faces_of(model: onnx.ModelProto, crops: Tensor, answers: Tensor) -> BonusCrops:
+def classify_crops(model: onnx.ModelProto, crops: Tensor, answers: Tensor) -> BonusCrops:
     """The crops with a model's logits for bonus tiles, and the right answers."""
     session = ort.InferenceSession(model.SerializeToString(), providers=["CPUExecutionProvider"])
     logits = [session.run(["face"], {"crops": some.numpy()})[0] for some in torch.split(crops, 32)]
@@ -115,9 +115,9 @@ def learn(
     net, held = CaptionedNet(corner, len(BONUS)), torch.arange(len(lone)) % HELD_OUT == 0
     taught = [(way[~held], answers[~held]) for way in (lone, lone.flip(1, 2))]
     if pack and (pack / "tiles.npz").is_file():
-        taught += PHOTOGRAPHS * [photographs(pack / "tiles.npz", float(facts["margin"]))]
-    learn_weights(net, faces_of(model, *(torch.cat(parts) for parts in zip(*taught, strict=True))), tune, SEED)
-    ways = [faces_of(model, way, answers[held]) for way in (lone[held], lone[held].flip(1, 2))]
+        taught += PHOTOGRAPHS * [photographed_crops(pack / "tiles.npz", float(facts["margin"]))]
+    learn_weights(net, classify_crops(model, *(torch.cat(parts) for parts in zip(*taught, strict=True))), tune, SEED)
+    ways = [classify_crops(model, way, answers[held]) for way in (lone[held], lone[held].flip(1, 2))]
     faces, logits = ways[0], torch.stack([logits_of(net, way) for way in ways]).mean(dim=0).double().numpy()
     temperature, before, after = fit_temperature(logits, faces.answers.numpy())
     right = [float((x.argmax(1) == faces.answers).float().mean()) for x in (faces.whole, torch.from_numpy(logits))]

@@ -51,7 +51,7 @@ FLUFFY = {
 # --- pictures -------------------------------------------------------------------------------------------------------
 
 
-def fit(rgba: Picture, margin: float) -> Picture:
+def fit_to_cell(rgba: Picture, margin: float) -> Picture:
     """Centre cropped ink (RGBA) on a transparent cell, its proportions kept, ``margin`` of the width free all round."""
     x, y, w, h = cv2.boundingRect((rgba[..., 3] > 30).astype(np.uint8))
     free = margin * WIDTH
@@ -59,27 +59,27 @@ def fit(rgba: Picture, margin: float) -> Picture:
     wide, high = max(1, round(w * scale)), max(1, round(h * scale))
     cell = np.zeros((HEIGHT, WIDTH, 4), np.uint8)
     left, top = (WIDTH - wide) // 2, (HEIGHT - high) // 2
-    cell[top : top + high, left : left + wide] = _resized(rgba[y : y + h, x : x + w], wide, high)
+    cell[top : top + high, left : left + wide] = _resize(rgba[y : y + h, x : x + w], wide, high)
     return cell
 
 
-def _resized(picture: Picture, width: int, height: int) -> Picture:
+def _resize(picture: Picture, width: int, height: int) -> Picture:
     return np.asarray(cv2.resize(picture, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def _inked(ink: npt.NDArray[np.int64], alpha: Picture) -> Picture:
+def _paint_inks(ink: npt.NDArray[np.int64], alpha: Picture) -> Picture:
     """RGBA of the ink of every pixel and how much of it there is."""
     return np.where(alpha[..., None] > 0, np.dstack([CANONICAL[ink], alpha]), 0).astype(np.uint8)
 
 
-def canonical(rgba: Picture) -> Picture:
+def in_canonical_inks(rgba: Picture) -> Picture:
     """Coloured art in our four inks; white parts become bare body."""
     rgb = rgba[..., :3].astype(np.int32)
     bare = np.clip((rgb.min(axis=2) - 110) / 110.0, 0, 1)
     spread = rgb.max(axis=2) - rgb.min(axis=2)
     ink = np.choose(rgb.argmax(axis=2), [RED, GREEN, BLUE])
     ink = np.where((spread < 45) | ((ink == BLUE) & (rgb.max(axis=2) < 90)), DARK, ink)
-    return _inked(ink, (rgba[..., 3].astype(np.float32) * (1 - bare)).astype(np.uint8))
+    return _paint_inks(ink, (rgba[..., 3].astype(np.float32) * (1 - bare)).astype(np.uint8))
 
 
 def rasterise(svg: str, height: int) -> Picture:
@@ -110,16 +110,19 @@ def component_to_svg(text: str) -> str:
     return svg.replace("<svg", "<svg xmlns:xlink='http://www.w3.org/1999/xlink'", 1)
 
 
-def fluffy(folder: Path) -> dict[str, Picture]:
+def fluffy_faces(folder: Path) -> dict[str, Picture]:
     """The riichi set of FluffyStuff (CC0), by its component names."""
-    texts = {label: (folder / f"Regular{name}.tsx").read_text(encoding="utf-8") for name, label in FLUFFY.items()}
-    return {label: fit(canonical(rasterise(component_to_svg(text), 800)), 0.1) for label, text in texts.items()}
+    faces = {}
+    for name, label in FLUFFY.items():
+        svg = component_to_svg((folder / f"Regular{name}.tsx").read_text(encoding="utf-8"))
+        faces[label] = fit_to_cell(in_canonical_inks(rasterise(svg, 800)), 0.1)
+    return faces
 
 
 # --- outline fonts with mahjong tiles -------------------------------------------------------------------------------
 
 
-def _without_frame(mask: Picture) -> Picture:
+def _remove_frame(mask: Picture) -> Picture:
     """The ink inside the tile outline that these fonts draw around every face."""
     _, parts, stats, _ = cv2.connectedComponentsWithStats((mask > 60).astype(np.uint8), connectivity=8)
     frame = 1 + int((stats[1:, cv2.CC_STAT_WIDTH] * stats[1:, cv2.CC_STAT_HEIGHT]).argmax())
@@ -128,7 +131,7 @@ def _without_frame(mask: Picture) -> Picture:
     return np.where(grown > 0, 0, mask)[y : y + h, x : x + w]
 
 
-def _parts(mask: Picture) -> Iterator[tuple[npt.NDArray[np.bool_], float, float]]:
+def _ink_blobs(mask: Picture) -> Iterator[tuple[npt.NDArray[np.bool_], float, float]]:
     """Connected blobs of ink (their holes filled) with their centres as shares of the cell."""
     contours, _ = cv2.findContours((mask > 60).astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     for contour in contours:
@@ -163,7 +166,7 @@ def colour_outline(mask: Picture, label: str, reds: Circles, right: bool) -> Pic
         ink[:] = {"5": BLUE, "6": GREEN, "7": RED}.get(number, DARK)
     elif kind == "s":
         ink[:] = GREEN
-        for blob, x, y in _parts(mask):
+        for blob, x, y in _ink_blobs(mask):
             if (number in "59" and abs(x - 0.5) < 0.1) or (number == "7" and y < 0.3):
                 ink[blob] = RED
         if number == "1":
@@ -173,7 +176,7 @@ def colour_outline(mask: Picture, label: str, reds: Circles, right: bool) -> Pic
         ink[:] = BLUE
         if number == "1":
             ink[np.hypot(fx - 0.5, (fy - 0.5) * h / w) < 0.2] = RED
-        for blob, x, y in _parts(mask):
+        for blob, x, y in _ink_blobs(mask):
             across = (x < 0.5) == (y > 0.5)
             red = {"3": 0.4 < y < 0.6, "5": 0.4 < y < 0.6, "6": y > 0.35, "7": y > 0.45, "9": 0.35 < y < 0.65}
             green = {
@@ -183,7 +186,7 @@ def colour_outline(mask: Picture, label: str, reds: Circles, right: bool) -> Pic
             ink[blob] = RED if red.get(number) else GREEN if green.get(number) else BLUE
     elif label == "joker":
         ink[fy > 0.5] = RED
-    return _inked(ink, mask)
+    return _paint_inks(ink, mask)
 
 
 GL_FLOWERS: dict[str, Circles] = {
@@ -213,17 +216,17 @@ def outline_font(path: Path, flowers: dict[str, Circles], margin: float) -> dict
     for code, label in UNICODE.items():
         picture = Image.new("L", (900, 1000), 0)
         ImageDraw.Draw(picture).text((150, 150), chr(code), font=font, fill=255)
-        inner = _without_frame(np.asarray(picture))
+        inner = _remove_frame(np.asarray(picture))
         if not inner.any():
             continue  # the blank white dragon
         coloured = colour_outline(inner, label, flowers.get(label, ()), flowers is GL_FLOWERS)
         if label[0] in "fg" or label == "joker":
-            faces[label] = fit(coloured, margin)
+            faces[label] = fit_to_cell(coloured, margin)
             continue
-        faces[label] = _resized(coloured, WIDTH, HEIGHT)  # what is small on purpose stays small
+        faces[label] = _resize(coloured, WIDTH, HEIGHT)  # what is small on purpose stays small
         if label in ("5m", "5p", "5s"):
             coloured[inner > 0, :3] = CANONICAL[RED]
-            faces["0" + label[1]] = _resized(coloured, WIDTH, HEIGHT)
+            faces["0" + label[1]] = _resize(coloured, WIDTH, HEIGHT)
     return faces
 
 
@@ -239,7 +242,7 @@ def icon_pictures(path: Path, names: dict[str, str]) -> dict[str, Picture]:
         w, h = icon.get("width", data.get("width", 16)), icon.get("height", data.get("height", 16))
         head = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
         large = rasterise(f'<svg {head} viewBox="0 0 {w} {h}">{icon["body"]}</svg>', 4 * ICON)
-        pictures[label] = _resized(canonical(large), ICON, ICON)
+        pictures[label] = _resize(in_canonical_inks(large), ICON, ICON)
     return pictures
 
 
@@ -247,7 +250,7 @@ UNFIT = re.compile(r"Sousyo|KouzanBrushFontS|Rampart|SansCJK-Regular|Mono", re.I
 """Unreadable grass script, outlines with a depth, near duplicates."""
 
 
-def sheets_of(art: Path) -> dict[str, tuple[Path, int]]:
+def list_sheets(art: Path) -> dict[str, tuple[Path, int]]:
     """Every collected font face, and folder of a font's subsets: name -> file or folder, and face number."""
     found: dict[str, tuple[Path, int]] = {}
     for path in sorted((art / "fonts").iterdir()):
@@ -281,16 +284,17 @@ ICON = 200
 """Side of an animal's picture."""
 
 
-def build(art: Path, out: Path, everything: bool) -> dict[str, dict[str, object]]:
+def write_library(art: Path, out: Path, everything: bool) -> dict[str, dict[str, object]]:
     """Write the library folder; returns its index. ``everything``: what was collected but does not ship."""
     out.mkdir(parents=True, exist_ok=True)
     shipped = {name: (art / file, number) for name, (file, number) in SHEET_FONTS.items()}
     if everything:
         designs, fonts = {}, ("symbola", "hanazono")
-        sheets = {name: font for name, font in sheets_of(art).items() if font not in shipped.values()}
+        sheets = {name: font for name, font in list_sheets(art).items() if font not in shipped.values()}
         icons = {"game-icons": ANIMALS | {"a4": "centipede"}}
     else:
-        designs, fonts = {"fluffy": fluffy(art / "npm/riichi-mahjong-tiles/components/regular/regular")}, ("gl", "noto")
+        fonts = ("gl", "noto")
+        designs = {"fluffy": fluffy_faces(art / "npm/riichi-mahjong-tiles/components/regular/regular")}
         sheets = shipped
         icons = dict.fromkeys(("fluent-emoji-high-contrast", "fluent-emoji-flat", "noto-emoji"), ANIMALS)
     for name in fonts:
@@ -321,7 +325,7 @@ def build(art: Path, out: Path, everything: bool) -> dict[str, dict[str, object]
 
 
 def main(everything: bool = False) -> None:
-    index = build(Path("art"), Path("art/library" if everything else "datasets/art"), everything)
+    index = write_library(Path("art"), Path("art/library" if everything else "datasets/art"), everything)
     print({kind: len(names) for kind, names in index.items()})
 
 

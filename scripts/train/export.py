@@ -38,7 +38,7 @@ TILE_PX = (36.0, 130.0)
 
 
 @torch.no_grad()
-def calibrated(net: ClassifierNet, held: Path) -> tuple[float, str]:
+def calibrate(net: ClassifierNet, held: Path) -> tuple[float, str]:
     """The temperature of the classifier, and how it was fitted."""
     real = real_crops(held)
     width, height = net.shape.crop
@@ -69,7 +69,7 @@ def export_role(role: str, run: Path, pack: Path | None, version: str) -> bytes:
     temperature, note = 1.0, ""
     if role == "classifier" and isinstance(net, ClassifierNet):
         if pack and (pack / "held.npz").is_file():
-            temperature, note = calibrated(net, pack / "held.npz")
+            temperature, note = calibrate(net, pack / "held.npz")
         print(f"held-out photographs: {note or 'none, temperature 1, not fitted'}")
     labels = BONUS if role == "bonus" else LABELS
     origin = "trained by scripts/train/run.py of this repository"

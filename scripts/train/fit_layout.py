@@ -65,11 +65,11 @@ Example = tuple[npt.NDArray[np.float64], npt.NDArray[np.bool_]]
 """(ways, numbers) the evidence, the first way of all zeros for no hand; (ways,) which of them are right."""
 
 
-def example(seed: int) -> Example | None:
+def example_of(seed: int) -> Example | None:
     """A table's ways, and which of them are right; None where none is."""
     rng = np.random.default_rng([seed, 25])
-    table = _laid(rng, seed)
-    table = replace(table, seen=_as_found(rng, table.seen))
+    table = _lay_table(rng, seed)
+    table = replace(table, seen=_spoil(rng, table.seen))
     sightings = noisy_sightings(rng, table.seen) if seed % 2 else true_sightings(table.seen)
     rules = table.rules if rng.random() < 0.8 else None
     if not sightings:
@@ -84,7 +84,7 @@ def example(seed: int) -> Example | None:
     return (evidence, right) if right.any() else None
 
 
-def _laid(rng: np.random.Generator, seed: int) -> SimulatedTable:
+def _lay_table(rng: np.random.Generator, seed: int) -> SimulatedTable:
     """A whole table, or a hand by itself in any style, or a tray or a pond by itself; see :data:`SHARES`."""
     kind, rules = str(rng.choice(list(SHARES), p=list(SHARES.values()))), RULES[seed % len(RULES)]
     if kind == "whole":
@@ -115,7 +115,7 @@ def _in_any_style(rng: np.random.Generator, dealt: Dealt) -> list[PlacedTile]:
     return lay_hand(rng, dealt, random_style(rng, dealt))
 
 
-def _as_found(rng: np.random.Generator, seen: View) -> View:
+def _spoil(rng: np.random.Generator, seen: View) -> View:
     """A view as camera and detector give it: some have tiles missed, false, cut off or face-down (:data:`MISSED`)."""
     row = [i for i, p in enumerate(seen.placed) if p.role == "concealed"]
     chance = rng.random()
@@ -158,7 +158,7 @@ def is_right(layout: Layout, table: SimulatedTable) -> bool:
     )
 
 
-def fitted(examples: Sequence[Example]) -> Weights:
+def fit_weights(examples: Sequence[Example]) -> Weights:
     """The weights that make the right ways likeliest."""
     everything = np.concatenate([evidence[1:] for evidence, _ in examples])
     mean, spread = everything.mean(axis=0), np.maximum(everything.std(axis=0), 1e-3)
@@ -198,10 +198,10 @@ def share_right(examples: Sequence[Example], weights: Weights) -> float:
 
 def main() -> None:
     """Fit, measure on the tables held out, write the weights and the shares right."""
-    examples = {seed: found for seed in range(COUNT) if (found := example(seed)) is not None}
+    examples = {seed: found for seed in range(COUNT) if (found := example_of(seed)) is not None}
     teaching = [e for seed, e in examples.items() if seed % HELD_OUT]
     measuring = [e for seed, e in examples.items() if seed % HELD_OUT == 0]
-    weights = fitted(teaching)
+    weights = fit_weights(teaching)
     card = {
         "what": "weights of the evidence for each way to take a table; see vision/layout/evidence.py",
         "fitted_on": f"{len(teaching)} tables laid by chance, half with misread, some with missed tiles; no photos",

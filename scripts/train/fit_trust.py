@@ -29,7 +29,7 @@ NamedTile = tuple[float, bool]
 """The confidence a bonus tile was named with, and whether the name was right."""
 
 
-def named(photo: TruePhoto, sightings: list[Sighting]) -> list[NamedTile]:
+def named_bonus_tiles(photo: TruePhoto, sightings: list[Sighting]) -> list[NamedTile]:
     """What was named a bonus tile among a photo's annotated tiles."""
     return [
         (t.seen.confidence, t.right)
@@ -38,7 +38,7 @@ def named(photo: TruePhoto, sightings: list[Sighting]) -> list[NamedTile]:
     ]
 
 
-def fitted(seen: Sequence[NamedTile]) -> tuple[float, float]:
+def fit_line(seen: Sequence[NamedTile]) -> tuple[float, float]:
     """Base and slope of the log-odds of being right over those of the confidence."""
     given = np.array([log_odds(confidence) for confidence, _ in seen])
     right = np.array([ok for _, ok in seen], float)
@@ -56,12 +56,12 @@ def main() -> None:
     eyes = Eyes(threads=1)
     looks = Looks(eyes)
     photos = [photo for name in SOURCES for photo in collection(name)]
-    seen = [s for photo in photos for s in named(photo, eyes.name(looks(photo.path)))]
+    seen = [s for photo in photos for s in named_bonus_tiles(photo, eyes.name(looks(photo.path)))]
     card = {
         "what": "how the confidence of a bonus tile tells the chance that it is named right; see vision/hand/trust.py",
         "fitted_on": f"{len(seen)} bonus tiles of held-out photos and renders",
         "models": eyes.models,
-        "bonus": fitted(seen),
+        "bonus": fit_line(seen),
     }
     text = json.dumps(card, indent=1)
     TRUST.write_text(text + "\n", encoding="utf-8")

@@ -37,7 +37,7 @@ SIDES = (512, 640, 800)
 """Longer sides that photographs are resized to, pixels."""
 
 
-def pictures(role: str, metadata: dict[str, str], seed: int, scenes: int) -> list[ImageBatch]:
+def rendered_batches(role: str, metadata: dict[str, str], seed: int, scenes: int) -> list[ImageBatch]:
     """Batches for a network: whole scenes of several sizes, or crops of them."""
     rng, studio = np.random.default_rng(seed), open_studio()
     if role == "detector":
@@ -50,19 +50,19 @@ def pictures(role: str, metadata: dict[str, str], seed: int, scenes: int) -> lis
     )
     known = json.loads(metadata["labels"])
     cut = [scene_crops(rng, make_scene(rng, studio, settings), shape) for _ in range(scenes)]
-    return _batches(np.concatenate([c.images[[LABELS[face] in known for face in c.faces]] for c in cut]))
+    return _split(np.concatenate([c.images[[LABELS[face] in known for face in c.faces]] for c in cut]))
 
 
-def _batches(crops: ImageBatch) -> list[ImageBatch]:
+def _split(crops: ImageBatch) -> list[ImageBatch]:
     return [crops[k : k + BATCH] for k in range(0, len(crops), BATCH)]
 
 
-def photographed(role: str, eyes: Eyes, paths: list[Path]) -> list[ImageBatch]:
-    """As :func:`pictures`, from photographs: at the sizes at which they are searched, and the crops found in them."""
+def photographed_batches(role: str, eyes: Eyes, paths: list[Path]) -> list[ImageBatch]:
+    """As :func:`rendered_batches`, from photographs: at the sizes at which they are searched, and crops of them."""
     rng = np.random.default_rng(SEED)
     if role != "detector":
         found = [eyes.detect(path).crops for path in paths]
-        return _batches(np.concatenate([c[rng.permutation(len(c))[:BATCH]] for c in found]))
+        return _split(np.concatenate([c[rng.permutation(len(c))[:BATCH]] for c in found]))
     multiple = int(eyes.detector.model.value("multiple"))
     batches = []
     for path in paths:
@@ -89,12 +89,12 @@ def main(
     for role, listed in zoo["models"].items():
         model = onnx.load(models / listed["file"])
         metadata = {p.key: p.value for p in model.metadata_props}
-        seen = photographed(role, eyes, paths) if paths else []
+        seen = photographed_batches(role, eyes, paths) if paths else []
         if not paths or role == "bonus":  # few photographs show bonus tiles
-            seen += pictures(role, metadata, SEED, scenes)
+            seen += rendered_batches(role, metadata, SEED, scenes)
         made[role] = eight_bits(model, seen).SerializeToString()
         output = "kernel" if role == "detector" else "face"
-        unseen = pictures(role, metadata, SEED + 1, scenes)
+        unseen = rendered_batches(role, metadata, SEED + 1, scenes)
         agreed = agreement(model.SerializeToString(), made[role], unseen, output)
         print(f"{role}: {listed['bytes'] / 2**20:.2f} -> {len(made[role]) / 2**20:.2f} MiB, {agreed:.2%} alike")
         if agreed < LEAST_AGREED[output]:

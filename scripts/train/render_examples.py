@@ -24,7 +24,7 @@ LIMIT = 1_500_000
 """Bytes a shipped photo may take."""
 
 
-def _set(
+def _coloured_set(
     design: str, body: tuple[int, int, int], back: tuple[int, int, int], seed: int, **more: float
 ) -> TexturedTileSet:
     """A tile set of chosen colours."""
@@ -41,7 +41,7 @@ def _set(
     )  # fmt: skip
 
 
-def _light(x: float, y: float, z: float, ambient: float, softness: float, glint: float) -> Light:
+def _lamp(x: float, y: float, z: float, ambient: float, softness: float, glint: float) -> Light:
     v = np.array([x, y, z]) / np.linalg.norm([x, y, z])
     second = np.array([-0.5, 0.62, 0.6]) / np.linalg.norm([-0.5, 0.62, 0.6])
     lamps, glints = np.array([v, second]), np.array([glint, glint * 0.7])
@@ -52,8 +52,8 @@ def self_drawn() -> Scene:
     """Hong Kong, self-drawn: fourteen tiles, two bonus tiles, on a wooden table at a slight angle."""
     look = Look(
         size=(4000, 3000), tilt=40, azimuth=-11, roll=-1.5, fill=0.9, focal=0.8, table="wood", texture=3000,
-        tiles=_set("gl", (246, 241, 226), (30, 118, 72), 3),
-        light=_light(-0.55, 0.5, 1.1, 0.5, 0.16, 120),
+        tiles=_coloured_set("gl", (246, 241, 226), (30, 118, 72), 3),
+        light=_lamp(-0.55, 0.5, 1.1, 0.5, 0.16, 120),
         taken=Taken(exposure=1.04, contrast=1.06, blur=0.9, noise=1.4, sharpen=0.35, vignette=0.28, quality=0),
     )  # fmt: skip
     how = Style(hand="row", winning="right", bonus="front_left", wall=True)
@@ -64,8 +64,8 @@ def riichi() -> Scene:
     """Riichi: two melds with claimed tiles across, a red five, dora indicators in the wall."""
     look = Look(
         size=(4000, 3000), tilt=38, azimuth=6, roll=2, fill=0.9, focal=0.8, table="felt", texture=3000,
-        tiles=_set("fluffy", (250, 248, 242), (232, 170, 40), 5, gloss=0.8),
-        light=_light(0.5, 0.6, 1.3, 0.58, 0.22, 150),
+        tiles=_coloured_set("fluffy", (250, 248, 242), (232, 170, 40), 5, gloss=0.8),
+        light=_lamp(0.5, 0.6, 1.3, 0.58, 0.22, 150),
         taken=Taken(exposure=1.0, contrast=1.05, blur=1.0, noise=1.2, sharpen=0.3, vignette=0.2, quality=0),
     )  # fmt: skip
     how = Style(hand="row", winning="across_end", melds="right", turned=True, wall=True)
@@ -77,8 +77,8 @@ def dark_diagonal() -> Scene:
     """A dim photo from a corner of the table, the hand lying diagonally, with melds and a concealed kong."""
     look = Look(
         size=(4000, 3000), tilt=42, azimuth=36, roll=-6, fill=0.88, focal=0.75, table="slate", texture=2400,
-        tiles=_set("noto", (244, 232, 200), (36, 74, 140), 8, gloss=0.5, radius=0.1),
-        light=_light(0.9, 0.25, 0.75, 0.36, 0.3, 150),
+        tiles=_coloured_set("noto", (244, 232, 200), (36, 74, 140), 8, gloss=0.5, radius=0.1),
+        light=_lamp(0.9, 0.25, 0.75, 0.36, 0.3, 150),
         taken=Taken(
             exposure=0.62, balance=(1.08, 1.0, 0.86), blur=1.3, noise=4.0, sharpen=0.2, vignette=0.35, quality=0
         ),
@@ -92,8 +92,8 @@ def taiwanese() -> Scene:
     """Taiwanese, a hand of seventeen tiles: two melds, two flowers, the winning tile to the right."""
     look = Look(
         size=(2800, 2100), tilt=36, azimuth=8, roll=1, fill=0.92, focal=0.8, table="felt", texture=2400,
-        tiles=_set("gl", (250, 246, 236), (24, 96, 150), 11, gloss=0.6),
-        light=_light(-0.4, 0.6, 1.2, 0.55, 0.2, 130),
+        tiles=_coloured_set("gl", (250, 246, 236), (24, 96, 150), 11, gloss=0.6),
+        light=_lamp(-0.4, 0.6, 1.2, 0.55, 0.2, 130),
         taken=Taken(exposure=1.02, contrast=1.05, blur=0.8, noise=1.3, sharpen=0.3, vignette=0.24, quality=0),
     )  # fmt: skip
     how = Style(hand="row", winning="right", melds="front", bonus="front_left", turned=True)

@@ -52,7 +52,7 @@ def annotation_of(scene: TrainingScene, name: str) -> dict[str, Any]:
     return {"image": name, "width": side, "height": side, "scene": scene.kind, "tiles": tiles, "ignore": ignore}
 
 
-def render(studio: Studio, kind: str, seed: int, path: Path, hand_quality: int) -> None:
+def render_photo(studio: Studio, kind: str, seed: int, path: Path, hand_quality: int) -> None:
     """Write a photo of a kind with its annotation; a hand in its own JPEG quality."""
     if kind == "hand":
         save_scene(random_hand_scene(seed, size=(1200, 900)), path, hand_quality)
@@ -78,7 +78,7 @@ def main(
         folder.mkdir(parents=True, exist_ok=True)
         for kind, count in PHOTOS[collection].items():
             for i in range(each or count):
-                render(studio, kind, FIRST_SEED + i, folder / f"{kind}-{i:04d}.jpg", hand_quality=95)
+                render_photo(studio, kind, FIRST_SEED + i, folder / f"{kind}-{i:04d}.jpg", hand_quality=95)
         print(f"{len(list(folder.glob('*.jpg')))} photos in {folder}", flush=True)
 
 

@@ -37,7 +37,7 @@ UNLIKELY = 2.0
 """Nats by which a face the file does not know starts below the least likely one it knows."""
 
 
-def constants(model: onnx.ModelProto) -> dict[str, Array]:
+def weights_by_name(model: onnx.ModelProto) -> dict[str, Array]:
     """Every weight by name, in full precision; halved and shared ones under the names that the graph uses them by."""
     found = {t.name: np.array(numpy_helper.to_array(t), np.float32) for t in model.graph.initializer}
     for node in model.graph.node:
@@ -48,11 +48,11 @@ def constants(model: onnx.ModelProto) -> dict[str, Array]:
 
 def convolutions(model: onnx.ModelProto) -> list[tuple[Array, Array]]:
     """Weight and bias of every convolution in the order they run."""
-    known = constants(model)
+    known = weights_by_name(model)
     return [(known[n.input[1]], known[n.input[2]]) for n in model.graph.node if n.op_type == "Conv"]
 
 
-def in_order(net: nn.Module, example: Tensor) -> list[tuple[nn.Conv2d, nn.BatchNorm2d | None]]:
+def layers_in_order(net: nn.Module, example: Tensor) -> list[tuple[nn.Conv2d, nn.BatchNorm2d | None]]:
     """The convolutions of a network in the order they run, each with the normalisation behind it."""
     ran: list[nn.Module] = []
     kept = [m for m in net.modules() if isinstance(m, nn.Conv2d | nn.BatchNorm2d)]
@@ -70,14 +70,14 @@ def in_order(net: nn.Module, example: Tensor) -> list[tuple[nn.Conv2d, nn.BatchN
 
 
 @torch.no_grad()
-def take(net: DetectorNet | ClassifierNet, model: onnx.ModelProto) -> None:
+def copy_convolutions(net: DetectorNet | ClassifierNet, model: onnx.ModelProto) -> None:
     """Put the convolutions of a file into a network, whose normalisations then only add a bias.
 
     Raises:
         ValueError: the file holds a network of another shape.
     """
     size = (96, 64) if isinstance(net, ClassifierNet) else (64, 64)
-    pairs, given = in_order(net, torch.zeros(1, 3, *size)), convolutions(model)
+    pairs, given = layers_in_order(net, torch.zeros(1, 3, *size)), convolutions(model)
     if [tuple(c.weight.shape) for c, _ in pairs] != [w.shape for w, _ in given]:
         raise ValueError(f"the file's {len(given)} convolutions are not those of a {type(net).__name__}")
     mean, deviation = np.array(MEAN, np.float32) * 255, np.array(STD, np.float32) * 255
@@ -94,7 +94,7 @@ def take(net: DetectorNet | ClassifierNet, model: onnx.ModelProto) -> None:
 
 
 @torch.no_grad()
-def unfold(net: DetectorNet | ClassifierNet, batches: list[Tensor]) -> None:
+def unfold_norms(net: DetectorNet | ClassifierNet, batches: list[Tensor]) -> None:
     """Give every normalisation the mean and deviation of its inputs, without changing what the network answers."""
     norms = [m for m in net.modules() if isinstance(m, nn.BatchNorm2d)]
     sums = {m: torch.zeros(3, m.num_features, dtype=torch.float64) for m in norms}
@@ -119,9 +119,9 @@ def unfold(net: DetectorNet | ClassifierNet, batches: list[Tensor]) -> None:
         norm.bias.add_(mean.float())
 
 
-def linear(model: onnx.ModelProto, output: str) -> tuple[Array, Array]:
+def last_linear(model: onnx.ModelProto, output: str) -> tuple[Array, Array]:
     """Weight and bias of the last linear layer before an output, whatever the exporter called them."""
-    known = constants(model)
+    known = weights_by_name(model)
     makers = {name: node for node in model.graph.node for name in node.output}
     node = makers[output]
     while node.op_type != "Gemm":
@@ -140,15 +140,15 @@ def classifier_of(model: onnx.ModelProto) -> ClassifierNet:
     firsts, seconds = (1, 3, 6, 8, 11, 13, 16), (2, 4, 7, 9, 12, 14, 17)
     hidden = tuple(outputs[k] for k in firsts)
     usual = hidden == tuple(outputs[k] for k in seconds)
-    shape = ClassifierShape((outputs[0], outputs[4], outputs[9], outputs[14]), linear(model, "emb")[0].shape[0],
+    shape = ClassifierShape((outputs[0], outputs[4], outputs[9], outputs[14]), last_linear(model, "emb")[0].shape[0],
                         (crop[0], crop[1]), float(facts["margin"]), hidden=() if usual else hidden)  # fmt: skip
     net = ClassifierNet(shape)
-    take(net, model)
+    copy_convolutions(net, model)
     for name, layer in (("emb", net.embed), ("turn", net.turn)):
-        weight, bias = linear(model, name)
+        weight, bias = last_linear(model, name)
         layer.weight.copy_(torch.from_numpy(weight))
         layer.bias.copy_(torch.from_numpy(bias))
-    weight, bias = linear(model, "face")
+    weight, bias = last_linear(model, "face")
     net.face.weight.mul_(0.1)
     net.face.bias.fill_(float(bias.min()) - UNLIKELY)
     for k, label in enumerate(LABELS):
@@ -170,11 +170,11 @@ def detector_of(model: onnx.ModelProto) -> DetectorNet:
     neck = (outputs[side + 2], outputs[side + 1], outputs[side], *fine)
     net = DetectorNet(DetectorShape(neck[0], not dense, outputs[side - 1], () if hidden == WIDE0 else hidden,
                              () if set(neck) == {neck[0]} else neck))  # fmt: skip
-    take(net, model)
+    copy_convolutions(net, model)
     return net
 
 
-def pictures(pack: Path | None, crop: CropShape) -> tuple[list[Tensor], list[Tensor]]:
+def rendered_batches(pack: Path | None, crop: CropShape) -> tuple[list[Tensor], list[Tensor]]:
     """Rendered scenes, and the crops of them, in batches."""
     studio, rng = open_studio(pack), np.random.default_rng(0)
     found, cut = [], []
@@ -191,11 +191,11 @@ def main(models: Models, out: Out, pack: Pack = None) -> None:
     nets = {r: detector_of(file) if r == "detector" else classifier_of(file) for r, file in files.items()}
     shape = nets["classifier"].shape
     assert isinstance(shape, ClassifierShape)
-    scenes, crops = pictures(pack, CropShape(*shape.crop, shape.margin))
+    scenes, crops = rendered_batches(pack, CropShape(*shape.crop, shape.margin))
     versions = {role: p.value for role, file in files.items() for p in file.metadata_props if p.key == "version"}
     for role, net in nets.items():
         kind = "detector" if role == "detector" else "classifier"
-        unfold(net, scenes if role == "detector" else crops)
+        unfold_norms(net, scenes if role == "detector" else crops)
         checkpoint.save(out / f"{role}.pt", kind, net, Averaged(net), TrainingProgress(), {"started_from": versions})
     print(f"written to {out}: {', '.join(f'{role}.pt' for role in nets)}")
 

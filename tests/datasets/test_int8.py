@@ -170,7 +170,7 @@ def test_the_script_writes_models_that_read(tmp_path: Path, monkeypatch: pytest.
 
 def test_what_answers_otherwise_is_not_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     noise = [np.zeros((1, 64, 64, 3), np.uint8)]
-    monkeypatch.setattr(quantize, "pictures", lambda role, metadata, seed, scenes: noise)
+    monkeypatch.setattr(quantize, "rendered_batches", lambda role, metadata, seed, scenes: noise)
     with pytest.raises(SystemExit, match="answers otherwise"):
         quantize.main(FLOAT, tmp_path / "out")
     assert not (tmp_path / "out").exists()

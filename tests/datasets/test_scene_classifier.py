@@ -33,7 +33,7 @@ from datasets.learn.scene.pale import (  # noqa: E402
 from datasets.learn.scene.samples import DOWN, FOREIGN, NO_TILE, UNKNOWN, WHITE, Sample, load, save  # noqa: E402
 from datasets.learn.scene.shipped import from_onnx  # noqa: E402
 from datasets.photographs.packs import open_studio  # noqa: E402
-from scripts.accuracy.truth import TruePhoto, TrueTile, judged  # noqa: E402
+from scripts.accuracy.truth import TruePhoto, TrueTile, load_judgements  # noqa: E402
 from scripts.train.gather_scene import JUDGED, TAUGHT, matched, settled  # noqa: E402
 from vision.detect.scales import shown  # noqa: E402
 from vision.geometry import sides  # noqa: E402
@@ -120,7 +120,7 @@ def test_beside_boxes_the_networks_are_believed_when_both_are_sure_but_not_about
 
 
 def test_what_was_judged_by_eye_is_said_in_known_words() -> None:
-    told = [find for finds in judged(TAUGHT).values() for find in finds]
+    told = [find for finds in load_judgements(TAUGHT).values() for find in finds]
     assert len(told) > 100 and all(find[0] in JUDGED and len(find) == 9 for find in told)
 
 

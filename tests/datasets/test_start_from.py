@@ -8,7 +8,7 @@ onnx = pytest.importorskip("onnx", reason="onnx is not installed (extra: train)"
 
 from datasets.learn import export  # noqa: E402
 from datasets.learn.nets import NECK, WIDE0, ClassifierNet, ClassifierShape, DetectorNet, DetectorShape  # noqa: E402
-from scripts.train.start_from import classifier_of, detector_of, take  # noqa: E402
+from scripts.train.start_from import classifier_of, copy_convolutions, detector_of  # noqa: E402
 
 pytestmark = pytest.mark.release
 
@@ -45,7 +45,7 @@ def test_released_files_of_narrow_networks_come_back_as_they_were(net) -> None:
     back = detector_of(model) if isinstance(net, DetectorNet) else classifier_of(model)
     assert back.shape == net.shape
     x = picture(64) if isinstance(net, DetectorNet) else picture(96)[..., :64]
-    take(back, model)
+    copy_convolutions(back, model)
     back.eval().requires_grad_(False)
     for ours, theirs in zip(back(x), net(x), strict=True):
         assert float((ours - theirs).abs().max()) < 0.01 * float(theirs.abs().max())

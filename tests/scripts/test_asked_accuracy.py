@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from scripts.accuracy.asked import of_photo, of_tables
+from scripts.accuracy.asked import count_in_photo, count_in_tables
 from scripts.accuracy.holdouts import NO_IGNORE
 from scripts.accuracy.truth import TruePhoto, TrueTile
 from tests.vision.laid import row, seen
@@ -29,11 +29,11 @@ def test_an_answer_counts_as_offered_where_it_is_among_them() -> None:
         true = [
             TrueTile(label, np.asarray(t.corners), True, False) for label, t in zip([*labels, "f4"], tiles, strict=True)
         ]
-        told.append(of_photo(TruePhoto(Path("x.jpg"), tuple(true), NO_IGNORE), tiles, reading))
+        told.append(count_in_photo(TruePhoto(Path("x.jpg"), tuple(true), NO_IGNORE), tiles, reading))
     asked = {"tiles asked": 2, "bonus tiles asked": 1, "bonus tiles offered": 1}
     assert told == [asked | {"tiles offered": 2}, asked | {"tiles offered": 1}]
 
 
 def test_tables_tell_which_tile_won() -> None:
-    told = of_tables(range(100_000, 100_030))
+    told = count_in_tables(range(100_000, 100_030))
     assert told["won asked"] >= told["won offered"] > 0

@@ -18,7 +18,7 @@ from scripts.accuracy.confidence import confidence_by_size
 from scripts.accuracy.matching import PhotoResult, match, overlaps
 from scripts.accuracy.side_by_side import Collection
 from scripts.accuracy.truth import TruePhoto, TrueTile, group_of, load
-from scripts.evaluate import by_group
+from scripts.evaluate import count_by_group
 from vision.reading import Sighting
 
 pytestmark = pytest.mark.release
@@ -48,7 +48,7 @@ def diamond(x: float, y: float) -> np.ndarray:
 
 
 def figures(*results: PhotoResult) -> dict[str, float]:
-    return {name: one[0] for name, (one, *_) in Collection.of("here", results, results).compared().items()}
+    return {name: one[0] for name, (one, *_) in Collection.of("here", results, results).compare().items()}
 
 
 def test_right_wrong_missed_and_false() -> None:
@@ -113,7 +113,7 @@ def test_groups() -> None:
         photo(true("1m", rectangle(0, 0)), true("0m", rectangle(50, 0)), true("2m", rectangle(100, 0))),
         [seen("1m", rectangle(0, 0)), seen("3m", rectangle(100, 0))],
     )
-    assert by_group([result]) == {"characters": "50.0% of 2 right", "red fives": "0.0% of 1 right"}
+    assert count_by_group([result]) == {"characters": "50.0% of 2 right", "red fives": "0.0% of 1 right"}
     assert [group_of(label) for label in ("5z", "back", "joker", "f1", "g2", "a1", "7z", "5s", "0p", "9p")] == [
         *("white dragon", "back", "joker", "flowers", "seasons", "animals"),
         *("other honours", "bamboo", "red fives", "dots"),

@@ -10,7 +10,7 @@ import pytest
 
 from scoring.tiles import parse_tiles
 from scripts.accuracy.holdouts import NO_IGNORE
-from scripts.accuracy.photographed import TrueHand, given_faces, judged, summed, true_hands
+from scripts.accuracy.photographed import TrueHand, judge, shares_over_photos, true_hands, with_true_faces
 from scripts.accuracy.truth import TruePhoto, TrueTile
 from tests.vision.laid import W, row
 from vision.hand import read_hand
@@ -43,14 +43,14 @@ def test_the_hands_written_down_can_be() -> None:
 
 def test_a_hand_is_right_with_its_winning_tile_or_the_question_for_it() -> None:
     told = reading(row(HELD) + row("8p", x=160 + 14.2 * W))
-    assert judged(hand(HELD, "8p"), told) | {"doubted": False} == {
+    assert judge(hand(HELD, "8p"), told) | {"doubted": False} == {
         "whole": True,
         "winning": True,
         "silent": False,
         "doubted": False,
     }
-    assert judged(hand(HELD + "8p"), reading(row(HELD + "8p")))["winning"]
-    other = judged(hand(HELD, "9p"), told)
+    assert judge(hand(HELD + "8p"), reading(row(HELD + "8p")))["winning"]
+    other = judge(hand(HELD, "9p"), told)
     assert not other["whole"] and not other["winning"]
 
 
@@ -58,12 +58,12 @@ def test_a_hand_is_right_with_its_winning_tile_or_the_question_for_it() -> None:
     ("shows", "right"), [("none", False), ("few", False), ("long", False)], ids=("none", "few", "long")
 )
 def test_a_hand_where_there_is_none_is_invented(shows: str, right: bool) -> None:
-    marks = judged(TrueHand(shows), reading(row(HELD) + row("8p", x=160 + 14.2 * W)))
+    marks = judge(TrueHand(shows), reading(row(HELD) + row("8p", x=160 + 14.2 * W)))
     assert marks["invented"] and marks["right"] == right and marks["silent"]
 
 
 def test_fewer_tiles_are_right_when_that_is_said() -> None:
-    marks = judged(TrueHand("few"), reading(row("123m456p789s")))
+    marks = judge(TrueHand("few"), reading(row("123m456p789s")))
     assert marks["right"] and not marks["silent"]
 
 
@@ -72,11 +72,11 @@ def test_a_tile_without_a_box_has_the_face_that_somebody_saw() -> None:
     quads = [np.asarray(s.corners, np.float32) for s in (boxed, beside, covered)]
     truth = TrueTile("9p", quads[0], True, False)
     photo = TruePhoto(Path("one.jpg"), (truth,), NO_IGNORE, (("1s", quads[1]), ("?", quads[2])))
-    assert [s.tile.code for s in given_faces(photo, [boxed, beside, covered])] == ["9p", "1s", "3m"]
+    assert [s.tile.code for s in with_true_faces(photo, [boxed, beside, covered])] == ["9p", "1s", "3m"]
 
 
 def test_photos_are_summed_by_what_they_show() -> None:
     marks = {"hand, as seen": {"whole": True, "winning": False}}
-    assert summed([marks, {}, {"hand, as seen": {"whole": False, "winning": False}}]) == {
+    assert shares_over_photos([marks, {}, {"hand, as seen": {"whole": False, "winning": False}}]) == {
         "hand, as seen": {"n": 2, "whole": 0.5, "winning": 0.0}
     }

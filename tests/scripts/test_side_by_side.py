@@ -18,8 +18,8 @@ from scripts.accuracy.confidence import confidence_by_size
 from scripts.accuracy.holdouts import teaches, without_tiles
 from scripts.accuracy.looks import Looks
 from scripts.accuracy.matching import PhotoResult, match
-from scripts.accuracy.side_by_side import Collection, table
-from scripts.accuracy.truth import BESIDE, NO_TILE, SIDE, UNTOLD, TruePhoto, TrueTile, judged, load
+from scripts.accuracy.side_by_side import Collection, format_table
+from scripts.accuracy.truth import BESIDE, NO_TILE, SIDE, UNTOLD, TruePhoto, TrueTile, load, load_judgements
 from vision.pipeline import Eyes
 from vision.reading import Sighting
 
@@ -44,11 +44,11 @@ def test_figures_of_both_and_their_difference() -> None:
     one = [result(f"{i}.jpg", 4) for i in range(20)]
     other = [result(f"{i}.jpg", 3, ("back", "5z", "2p")) for i in range(20)]
     made = Collection.of("made up", one, other)
-    told = made.compared()
+    told = made.compare()
     assert told["right"][0] == [80, 80, 80] and told["exact"][0] == [20, 20, 20]
     assert told["net"][1] == [0, 0, 0] and told["precision"][1] == [50, 50, 50]
     assert told["net"][2] == [80, 80, 80] and told["end to end"][2] == [25, 25, 25]
-    assert "false finds of other: 20 backs, 20 white dragons" in table(made, ["one", "other"])
+    assert "false finds of other: 20 backs, 20 white dragons" in format_table(made, ["one", "other"])
 
 
 def test_confidence_is_told_by_the_size_of_what_was_found() -> None:
@@ -66,8 +66,8 @@ def test_confidence_is_told_by_the_size_of_what_was_found() -> None:
 
 def test_a_gain_in_one_photo_alone_is_no_proof() -> None:
     other = [result(f"{i}.jpg", 3) for i in range(30)]
-    chance = Collection.of("one photo", [result("0.jpg", 4), *other[1:]], other).compared()["net"][2]
-    steady = Collection.of("all", [result(f"{i}.jpg", 4) for i in range(30)], other).compared()["net"][2]
+    chance = Collection.of("one photo", [result("0.jpg", 4), *other[1:]], other).compare()["net"][2]
+    steady = Collection.of("all", [result(f"{i}.jpg", 4) for i in range(30)], other).compare()["net"][2]
     assert chance[0] == 1 and chance[1] == 0
     assert steady == [30, 30, 30]
 
@@ -77,16 +77,16 @@ def test_exports_of_one_photograph_are_one_draw() -> None:
     names = ["good", "bad"]
     copies = [result(f"{n}.rf.{i}.jpg", 4 if n == "good" else 0) for n in names for i in range(10)]
     apart = [result(f"{n}-{i}.jpg", 4 if n == "good" else 0) for n in names for i in range(10)]
-    wide, narrow = (Collection.of("x", r, r).compared()["end to end"][0] for r in (copies, apart))
+    wide, narrow = (Collection.of("x", r, r).compare()["end to end"][0] for r in (copies, apart))
     assert wide[1:] == [0, 100] and narrow[0] == 50 and 20 < narrow[1] < narrow[2] < 80
 
 
 def test_pictures_without_a_tile_count_what_is_false() -> None:
     empty = [result("a.jpg", 0, tiles=0), result("b.jpg", 0, ("1p",), tiles=0)]
     collection = Collection.of("no tiles", empty, empty)
-    told = collection.compared()
+    told = collection.compare()
     assert told["net"][0][0] == -1 and told["exact"][0][0] == 1
-    printed = table(collection, ["one", "other"])
+    printed = format_table(collection, ["one", "other"])
     assert "no tiles: 2 photos, 0 tiles" in printed and max(map(len, printed.splitlines())) <= 112
 
 
@@ -128,13 +128,13 @@ def test_what_lies_beside_the_boxes_is_judged_by_what_it_is(tmp_path: Path, monk
     seen += [Sighting(place(i + 1), tile(code), 0.9, {}) for i, code in enumerate(["back", *["5z"] * 4, "1p"])]
     made = match(photo, seen)
     assert [s.corners[0, 0] for s in made.false_alarms] == [100, 150, 200, 300] and made.unjudged == 1
-    told = table(Collection.of("here", [made], [made]), ["one", "other"])
+    told = format_table(Collection.of("here", [made], [made]), ["one", "other"])
     assert "1 that nobody has looked at" in told
 
 
 def test_what_was_judged_names_tiles_and_has_quads() -> None:
     codes = {t.code for t in TILES} | {SIDE, NO_TILE, UNTOLD}
-    lines = judged(BESIDE)
+    lines = load_judgements(BESIDE)
     assert len(lines) > 900 and all(re.fullmatch("[0-9a-f]{16}", photo) for photo in lines)
     assert {what for found in lines.values() for what, *_ in found} <= codes
     assert all(len(at) == 8 for found in lines.values() for _, *at in found)

@@ -14,7 +14,7 @@ from datasets.tables.two_hands import view_two
 from datasets.tables.views import photograph
 from datasets.tables.whole import KINDS, WITH_HAND, WITHOUT, SimulatedTable, simulated_table
 from scoring.tiles import BACK_KIND
-from scripts.accuracy.tables import UNSEEN, figures, read
+from scripts.accuracy.tables import UNSEEN, measure_tables, read_table
 from vision.layout.evidence import sets_in
 
 pytestmark = pytest.mark.slow
@@ -43,7 +43,7 @@ def test_every_tile_of_a_table_has_a_role_that_suits_it(kind: str) -> None:
 
 def test_the_figures_add_up_and_hands_are_read_whole() -> None:
     seeds = range(UNSEEN, UNSEEN + 30)
-    found = figures(seeds, "win")
+    found = measure_tables(seeds, "win")
     assert found["by"]["win"]["n"] == found["by"]["with a hand"]["n"] == 30
     assert sum(count for *_, count in found["roles"]) == sum(len(simulated_table(s, "win").seen.placed) for s in seeds)
     assert len(found["wrong"]) == round(30 * (1 - found["by"]["win"]["whole"]))
@@ -51,7 +51,7 @@ def test_the_figures_add_up_and_hands_are_read_whole() -> None:
 
 
 def test_an_invented_hand_is_told() -> None:
-    right, _, _ = read(simulated_table(UNSEEN + 16, "tray"))
+    right, _, _ = read_table(simulated_table(UNSEEN + 16, "tray"))
     assert right["whole"] != right["invented"]
 
 
@@ -121,6 +121,6 @@ def test_hands_of_five_sets_are_whole() -> None:
 
 @pytest.mark.parametrize("way", ["kongs", "strays", "short kong", "behind", "two hands"])
 def test_hands_are_read_whole_however_they_lie(way: str) -> None:
-    marks = [read(_laid_otherwise(way, seed))[0] for seed in range(UNSEEN, UNSEEN + 30)]
+    marks = [read_table(_laid_otherwise(way, seed))[0] for seed in range(UNSEEN, UNSEEN + 30)]
     assert sum(mark["whole"] for mark in marks) >= 24
     assert sum(mark["silent"] for mark in marks) <= 1

@@ -84,7 +84,7 @@ class DrawnFilm:
         return self._laid[red + 32 * green]
 
 
-def watcher(table: str, film: DrawnFilm, engine: Engine) -> Worker:
+def camera_worker(table: str, film: DrawnFilm, engine: Engine) -> Worker:
     """What ``hupai watch`` runs for a table."""
     eyes = cast(Eyes, SimpleNamespace(look=film.look, models={"detector": "drawn"}))
     watched = Watched(table, VideoSource("0", "drawn"))

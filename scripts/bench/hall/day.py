@@ -13,10 +13,10 @@ from functools import partial
 from typing import Final
 
 from hupai.store.database import open_store
-from scripts.bench.hall.camera import DrawnFilm, watcher
+from scripts.bench.hall.camera import DrawnFilm, camera_worker
 from scripts.bench.hall.deals import SEATS, START, UMA
 from scripts.bench.hall.desk import Caller, CallLog
-from scripts.bench.hall.tables import PlayedRound, by_camera, by_phone
+from scripts.bench.hall.tables import PlayedRound, play_by_camera, play_by_phone
 from scripts.bench.host import Host
 
 CAMERAS: Final = ("A", "B", "C", "D")
@@ -53,7 +53,7 @@ class Day:
         return sum(d.winner is not None for (_, table), p in self.tables.items() if table in CAMERAS for d in p.deals)
 
 
-def play(host: Host, faults: Iterable[Disruption], *, hands: int, pause: float) -> Day:
+def play_tournament(host: Host, faults: Iterable[Disruption], *, hands: int, pause: float) -> Day:
     """Run a tournament of 32 at eight tables, four of them with cameras.
 
     Args:
@@ -76,21 +76,21 @@ def play(host: Host, faults: Iterable[Disruption], *, hands: int, pause: float) 
         engine = open_store(host.database)
         stack.callback(engine.dispose)
         chief = stack.enter_context(closing(Caller(host, day.tally)))
-        _begin(chief, day)
+        _create_tournament(chief, day)
         pool = stack.enter_context(ThreadPoolExecutor(1 + len(CAMERAS)))
         callers: dict[str, Caller] = {}
         ways: dict[str, Callable[[PlayedRound, int, random.Random], None]] = {}
         watching: dict[str, Future[None]] = {}
         for seed, table in enumerate(CAMERAS):
             film = DrawnFilm(seed)
-            worker = watcher(table, film, engine)
+            worker = camera_worker(table, film, engine)
             watching[table] = pool.submit(worker.run)
             stack.callback(worker.stop)
-            callers[table], ways[table] = chief, partial(by_camera, chief, table, film)
+            callers[table], ways[table] = chief, partial(play_by_camera, chief, table, film)
         for table in PHONES:  # two that came in by the table's QR code
             made = chief.write("/tokens", {"name": f"Table {table}", "role": "table", "table": table})
             both = [stack.enter_context(closing(Caller(host, day.tally, made["token"]))) for _ in range(2)]
-            callers[table], ways[table] = both[0], partial(by_phone, both)
+            callers[table], ways[table] = both[0], partial(play_by_phone, both)
         striking = pool.submit(strike)
         stack.callback(over.set)
         for number in range(1, ROUNDS + 1):
@@ -107,8 +107,8 @@ def play(host: Host, faults: Iterable[Disruption], *, hands: int, pause: float) 
             for each in playing:
                 each.result()
             for table, caller in callers.items():
-                _end(caller, day.tables[number, table].path, f"{path}/{number}/tables/{table}")
-            _penalise(chief, day, number)
+                _end_and_sign(caller, day.tables[number, table].path, f"{path}/{number}/tables/{table}")
+            _penalise_somebody(chief, day, number)
         over.set()
         striking.result()
     day.cameras = [f"{table}: {error!r}" for table, each in watching.items() if (error := each.exception())]
@@ -116,7 +116,7 @@ def play(host: Host, faults: Iterable[Disruption], *, hands: int, pause: float) 
     return day
 
 
-def _begin(chief: Caller, day: Day) -> None:
+def _create_tournament(chief: Caller, day: Day) -> None:
     players = "name,country,EMA number\n" + "".join(f"Player {i},NED,{4290000 + i}\n" for i in range(1, 33))
     counting = {"starting_points": START, "divide": 1000, "places": list(UMA)}
     made = chief.write("/tournaments", {"name": "Hall", "rules": "riichi", **counting}, key="hall")
@@ -125,7 +125,7 @@ def _begin(chief: Caller, day: Day) -> None:
     chief.write(f"{day.tournament}/plan", {"rounds": ROUNDS}, key="plan")
 
 
-def _end(caller: Caller, game: str, table: str) -> None:
+def _end_and_sign(caller: Caller, game: str, table: str) -> None:
     """The game is over, and all four put their names to it."""
 
     def ended() -> bool:
@@ -137,7 +137,7 @@ def _end(caller: Caller, game: str, table: str) -> None:
         caller.write(f"{table}/sign", {"seat": seat}, key=f"{table} {seat}")
 
 
-def _penalise(chief: Caller, day: Day, number: int) -> None:
+def _penalise_somebody(chief: Caller, day: Day, number: int) -> None:
     """Somebody is penalised; in the third round that is taken back."""
     rng = random.Random(f"{number} penalty")
     player, amount, reason = rng.randint(1, 32), -rng.choice((5, 10, 20)), f"Phone rang in round {number}"

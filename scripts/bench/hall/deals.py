@@ -90,7 +90,7 @@ class HandEnd:
         return min(2000, fu << (2 + han)) if han < 5 else 2000
 
 
-def drawn(rng: random.Random, *, last: bool = False) -> HandEnd:
+def draw_hand_end(rng: random.Random, *, last: bool = False) -> HandEnd:
     """The next hand of a table; the ``last`` one is a win, so that no riichi stick is left over."""
     if not last and rng.random() < 0.2:
         ready = tuple(s for s in SEATS if rng.random() < 0.5)
@@ -101,7 +101,7 @@ def drawn(rng: random.Random, *, last: bool = False) -> HandEnd:
     return HandEnd(winner, loser, rng.choice(PATTERNS), declared)
 
 
-def mistaken(deal: HandEnd) -> HandEnd:
+def with_wrong_discarder(deal: HandEnd) -> HandEnd:
     """The same win with another discarder, as somebody may enter it by mistake; the next dealer is the same."""
     return replace(deal, loser=next(s for s in SEATS if s not in (deal.winner, deal.loser)))
 
@@ -134,9 +134,9 @@ class RunningGame:
             return moved
         for seat in [deal.loser] if deal.loser else [s for s in SEATS if s != deal.winner]:
             if deal.loser:
-                paid = _hundreds(deal.base * (6 if deal.winner == "E" else 4)) + 300 * self.counters
+                paid = _round_up_to_hundreds(deal.base * (6 if deal.winner == "E" else 4)) + 300 * self.counters
             else:
-                paid = _hundreds(deal.base * (2 if "E" in (deal.winner, seat) else 1)) + 100 * self.counters
+                paid = _round_up_to_hundreds(deal.base * (2 if "E" in (deal.winner, seat) else 1)) + 100 * self.counters
             moved[seat] -= paid
             moved[deal.winner] += paid
         moved[deal.winner] += 1000 * self.sticks + moved["pot"]
@@ -154,11 +154,11 @@ class RunningGame:
         self.dealer = (self.dealer + (not stays)) % 4
 
 
-def _hundreds(amount: int) -> int:
+def _round_up_to_hundreds(amount: int) -> int:
     return -(-amount // 100) * 100
 
 
-def table_of(deals: Sequence[HandEnd]) -> RunningGame:
+def game_after(deals: Sequence[HandEnd]) -> RunningGame:
     """A game after these hands."""
     table = RunningGame()
     for deal in deals:
@@ -166,7 +166,7 @@ def table_of(deals: Sequence[HandEnd]) -> RunningGame:
     return table
 
 
-def ranked(
+def rank_players(
     games: Sequence[tuple[Sequence[int], Sequence[HandEnd]]], penalties: Mapping[int, int], players: Sequence[int]
 ) -> list[tuple[int, int, Fraction]]:
     """Rank, player and score, the leader first.
@@ -181,7 +181,7 @@ def ranked(
     won = dict.fromkeys(players, Fraction(0))
     placed = {p: [0, 0, 0, 0] for p in players}
     for seated, deals in games:
-        totals = table_of(deals).totals
+        totals = game_after(deals).totals
         for player, total in zip(seated, totals, strict=True):
             above, level = sum(t > total for t in totals), totals.count(total)
             won[player] += Fraction(total - START, 1000)

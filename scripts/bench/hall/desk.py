@@ -18,7 +18,7 @@ DIRECTOR: Final = "hall-director"
 _PAUSE: Final = 0.2
 
 
-def hall(folder: Path, database: str | None = None) -> Host:
+def hall_server(folder: Path, database: str | None = None) -> Host:
     """A server with its data in this folder; ``database`` is a URL, or None for SQLite there."""
     settings = OPEN | {"director_code": DIRECTOR, "threads": 1, "log_level": "critical"}
     return Host(folder, settings | ({"database": database} if database else {}))
@@ -96,7 +96,7 @@ class Caller:
         Raises:
             Unexpected: there is none.
         """
-        return self._good(self.ask("GET", path))
+        return self._checked_json(self.ask("GET", path))
 
     def write(
         self,
@@ -114,10 +114,10 @@ class Caller:
         reply = self.ask(method, path, body, key, done)
         if reply.status_code == 409 and done is not None and done():
             return {}
-        return self._good(reply)
+        return self._checked_json(reply)
 
     @staticmethod
-    def _good(reply: httpx.Response) -> dict[str, Any]:
+    def _checked_json(reply: httpx.Response) -> dict[str, Any]:
         if reply.is_error:
             raise Unexpected(f"{reply.url.path}: {reply.status_code} {reply.text:.300}")
         return reply.json()

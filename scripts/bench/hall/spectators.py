@@ -30,10 +30,10 @@ import typer
 
 from hupai.store.database import open_store
 from hupai.store.events import feed
-from scripts.bench.hall.deals import drawn
-from scripts.bench.hall.desk import Caller, CallLog, hall
+from scripts.bench.hall.deals import draw_hand_end
+from scripts.bench.hall.desk import Caller, CallLog, hall_server
 from scripts.bench.host import Host
-from scripts.bench.machine import worked
+from scripts.bench.machine import processor_seconds
 
 TABLES: Final = ("A", "B", "C", "D", "E")
 APART: Final = 0.004
@@ -42,7 +42,7 @@ Phase = tuple[CallLog, float]
 """What tables and director saw, and the processor time that the server took, cores."""
 
 
-def compare(
+def compare_phases(
     host: Host, *, streams: int, half_open: int, polls: float, seconds: float, pause: float
 ) -> tuple[Phase, Phase, Counter[str]]:
     """Play alone, then before a crowd; and what the crowd saw.
@@ -51,17 +51,17 @@ def compare(
         host: a server that runs. streams, half_open, polls: the crowd. seconds: of each phase.
         pause: seconds between two hands of a table.
     """
-    path = _seated(host)
-    alone = _played(host, path, seconds, pause)
+    path = _seat_players(host)
+    alone = _play_phase(host, path, seconds, pause)
     come = APART * streams + 5
     with ProcessPoolExecutor(1, get_context("spawn")) as pool:
         pool.submit(in_words, [0.0]).result()  # the process has started, and loaded this module
-        crowd = pool.submit(attend, host.api, path, streams, half_open, polls, come + seconds + 5)
+        crowd = pool.submit(watch_as_crowd, host.api, path, streams, half_open, polls, come + seconds + 5)
         time.sleep(come)
-        return alone, _played(host, path, seconds, pause), crowd.result()
+        return alone, _play_phase(host, path, seconds, pause), crowd.result()
 
 
-def _seated(host: Host) -> str:
+def _seat_players(host: Host) -> str:
     """A tournament at five tables whose hands become events; its address."""
     engine = open_store(host.database)
     for table in TABLES:
@@ -74,22 +74,22 @@ def _seated(host: Host) -> str:
     return f"/tournaments/{cup['id']}"
 
 
-def _played(host: Host, path: str, seconds: float, pause: float) -> Phase:
-    tally, end, before = CallLog(), time.monotonic() + seconds, worked(host.process.pid)
+def _play_phase(host: Host, path: str, seconds: float, pause: float) -> Phase:
+    tally, end, before = CallLog(), time.monotonic() + seconds, processor_seconds(host.process.pid)
     with ThreadPoolExecutor(len(TABLES) + 1) as pool:
-        doing = [pool.submit(_table, Caller(host, tally), table, end, pause) for table in TABLES]
-        doing.append(pool.submit(_watch, Caller(host, tally), path, end))
+        doing = [pool.submit(_play_table, Caller(host, tally), table, end, pause) for table in TABLES]
+        doing.append(pool.submit(_watch_standings, Caller(host, tally), path, end))
     for each in doing:
         each.result()
-    return tally, (worked(host.process.pid) - before) / seconds
+    return tally, (processor_seconds(host.process.pid) - before) / seconds
 
 
-def _table(caller: Caller, table: str, end: float, pause: float) -> None:
+def _play_table(caller: Caller, table: str, end: float, pause: float) -> None:
     """A hand is entered and confirmed, again and again."""
     rng = random.Random(table)
     time.sleep(rng.uniform(0, pause))
     while time.monotonic() < end:
-        deal = drawn(rng, last=True)
+        deal = draw_hand_end(rng, last=True)
         entered = {"key": uuid.uuid4().hex, "hand": {**deal.hand, "dora_indicators": []}}
         laid = caller.write(f"/tables/{table}/laid", entered)["laid"]
         answers = {"context": deal.context, "riichi": deal.others}
@@ -99,7 +99,7 @@ def _table(caller: Caller, table: str, end: float, pause: float) -> None:
         time.sleep(max(0.0, min(pause, end - time.monotonic())))
 
 
-def _watch(caller: Caller, path: str, end: float) -> None:
+def _watch_standings(caller: Caller, path: str, end: float) -> None:
     """The director's board: the tables and the standings, twice a second."""
     while time.monotonic() < end:
         caller.get("/tables")
@@ -107,7 +107,7 @@ def _watch(caller: Caller, path: str, end: float) -> None:
         time.sleep(0.5)
 
 
-def attend(api: str, path: str, streams: int, half_open: int, polls: float, seconds: float) -> Counter[str]:
+def watch_as_crowd(api: str, path: str, streams: int, half_open: int, polls: float, seconds: float) -> Counter[str]:
     """Watch for ``seconds``, in a process of its own, so that it takes no time from those measured.
 
     Args:
@@ -120,10 +120,10 @@ def attend(api: str, path: str, streams: int, half_open: int, polls: float, seco
     """
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
-    return asyncio.run(_attend(api, path, streams, half_open, polls, time.monotonic() + seconds))
+    return asyncio.run(_watch_as_crowd(api, path, streams, half_open, polls, time.monotonic() + seconds))
 
 
-async def _attend(api: str, path: str, streams: int, half_open: int, polls: float, end: float) -> Counter[str]:
+async def _watch_as_crowd(api: str, path: str, streams: int, half_open: int, polls: float, end: float) -> Counter[str]:
     where = urlsplit(api)
     seen, events = Counter[str](), [0] * streams
 
@@ -171,8 +171,8 @@ async def _attend(api: str, path: str, streams: int, half_open: int, polls: floa
 
 
 def main(seconds: float = 120) -> None:
-    with tempfile.TemporaryDirectory(prefix="hupai-hall-") as folder, hall(Path(folder)) as host:
-        alone, crowded, crowd = compare(host, streams=1000, half_open=1100, polls=50, seconds=seconds, pause=5)
+    with tempfile.TemporaryDirectory(prefix="hupai-hall-") as folder, hall_server(Path(folder)) as host:
+        alone, crowded, crowd = compare_phases(host, streams=1000, half_open=1100, polls=50, seconds=seconds, pause=5)
     for name, (tally, cores) in (("alone", alone), ("with the crowd", crowded)):
         wrote, read = (tally.seconds(writing=writing) for writing in (True, False))
         print(

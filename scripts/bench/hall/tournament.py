@@ -25,27 +25,27 @@ from typing import Any
 import numpy as np
 import typer
 
-from scripts.bench.hall.day import CAMERAS, Day, Disruption, play
-from scripts.bench.hall.deals import ranked
-from scripts.bench.hall.desk import Caller, hall
+from scripts.bench.hall.day import CAMERAS, Day, Disruption, play_tournament
+from scripts.bench.hall.deals import rank_players
+from scripts.bench.hall.desk import Caller, hall_server
 from scripts.bench.host import Host
 
 
-def killed(host: Host) -> None:
+def kill_and_restart(host: Host) -> None:
     """The server dies in the middle of its work and is started again."""
     host.kill()
     time.sleep(1)
     host.start()
 
 
-def file_away(host: Host) -> None:
+def move_file_away(host: Host) -> None:
     """SQLite's file is not where it was (a disk that was unplugged), then it is again."""
     away = (host.folder / "hupai.db").rename(host.folder / "hupai.away")
     time.sleep(3)
     away.rename(host.folder / "hupai.db")
 
 
-def file_held(host: Host) -> None:
+def hold_file(host: Host) -> None:
     """Another program holds SQLite's file for longer than anybody waits for it."""
     with closing(sqlite3.connect(host.folder / "hupai.db", isolation_level=None, timeout=30)) as connection:
         connection.execute("BEGIN IMMEDIATE")
@@ -53,15 +53,15 @@ def file_held(host: Host) -> None:
         connection.execute("ROLLBACK")
 
 
-def differences(caller: Caller, day: Day) -> list[str]:
+def find_differences(caller: Caller, day: Day) -> list[str]:
     """Everything that is not as it should be, in words."""
     cup = caller.get(day.tournament)
-    return [*_standings(cup, day), *_tables(caller, cup, day), *_events(caller, day), *day.cameras]
+    return [*_wrong_standings(cup, day), *_wrong_tables(caller, cup, day), *_wrong_events(caller, day), *day.cameras]
 
 
-def _standings(cup: dict[str, Any], day: Day) -> Iterator[str]:
+def _wrong_standings(cup: dict[str, Any], day: Day) -> Iterator[str]:
     games = [(played.players, played.deals) for _, played in sorted(day.tables.items())]
-    reckoned = ranked(games, day.penalties, [p["number"] for p in cup["players"]])
+    reckoned = rank_players(games, day.penalties, [p["number"] for p in cup["players"]])
     shown = [(s["rank"], s["player"], s["score"]) for s in cup["standings"]]
     for mine, theirs in zip(reckoned, shown, strict=True):
         rank, player, score = mine
@@ -69,7 +69,7 @@ def _standings(cup: dict[str, Any], day: Day) -> Iterator[str]:
             yield f"standings: reckoned rank {rank} player {player} with {float(score):.2f}, shown {theirs}"
 
 
-def _tables(caller: Caller, cup: dict[str, Any], day: Day) -> Iterator[str]:
+def _wrong_tables(caller: Caller, cup: dict[str, Any], day: Day) -> Iterator[str]:
     seats = Counter(p for played in day.tables.values() for p in played.players)
     if len(seats) != 32 or set(seats.values()) != {len(cup["rounds"])}:
         yield f"seats: not everybody sat once a round: {seats}"
@@ -88,7 +88,7 @@ def _tables(caller: Caller, cup: dict[str, Any], day: Day) -> Iterator[str]:
             yield f"table {at}: pot {game['pot']}, signed by {shown['signed']}, ended {shown['ended']}"
 
 
-def _events(caller: Caller, day: Day) -> Iterator[str]:
+def _wrong_events(caller: Caller, day: Day) -> Iterator[str]:
     events: list[dict[str, Any]] = []
     while page := caller.get(f"/events/list?after={len(events)}&limit=1000")["events"]:
         events += page
@@ -105,12 +105,12 @@ def _events(caller: Caller, day: Day) -> Iterator[str]:
 
 
 def main(hands: int = 12, database: str | None = None) -> None:
-    with tempfile.TemporaryDirectory(prefix="hupai-hall-") as folder, hall(Path(folder), database) as host:
-        faults: list[Disruption] = [("server killed", partial(killed, host))]
+    with tempfile.TemporaryDirectory(prefix="hupai-hall-") as folder, hall_server(Path(folder), database) as host:
+        faults: list[Disruption] = [("server killed", partial(kill_and_restart, host))]
         if database is None:
-            faults += [("file away", partial(file_away, host)), ("file held", partial(file_held, host))]
-        day = play(host, cycle(faults), hands=hands, pause=15)
-        wrong = differences(Caller(host, day.tally), day)
+            faults += [("file away", partial(move_file_away, host)), ("file held", partial(hold_file, host))]
+        day = play_tournament(host, cycle(faults), hands=hands, pause=15)
+        wrong = find_differences(Caller(host, day.tally), day)
     did = sum((played.did for played in day.tables.values()), Counter[str]())
     print(f"hands     {day.hands} in {day.seconds:.0f} s, {day.laid} of them before cameras")
     print(f"of these  {dict(did)}")

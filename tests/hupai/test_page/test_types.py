@@ -14,8 +14,8 @@ from tests.hupai.serving import Server, record
 pytestmark = pytest.mark.slow
 
 STATIC = page_checks.STATIC
-needs_oxlint = pytest.mark.skipif(page_checks.tool("oxlint") is None, reason="oxlint is not installed")
-needs_deno = pytest.mark.skipif(page_checks.tool("deno") is None, reason="deno is not installed")
+needs_oxlint = pytest.mark.skipif(page_checks.find_tool("oxlint") is None, reason="oxlint is not installed")
+needs_deno = pytest.mark.skipif(page_checks.find_tool("deno") is None, reason="deno is not installed")
 
 
 @needs_oxlint
@@ -64,6 +64,6 @@ def test_the_server_answers_as_the_types_say(server: Server, tmp_path: Path) -> 
     module = tmp_path / "answers.ts"
     lines = [f"export const a{i}: {name} = {json.dumps(body)};\n" for i, (name, body) in enumerate(found.items())]
     module.write_text("".join(lines), encoding="utf-8")
-    assert page_checks.types(module, strict=True) == 0
+    assert page_checks.check_types(module, strict=True) == 0
     module.write_text(lines[0].replace('"pot"', '"pott"', 1), encoding="utf-8")
-    assert page_checks.types(module, strict=True) == 1
+    assert page_checks.check_types(module, strict=True) == 1

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from scripts.bench.hall.day import Day, Disruption, play
-from scripts.bench.hall.desk import Caller, hall
-from scripts.bench.hall.spectators import compare
-from scripts.bench.hall.tournament import differences, file_away, file_held, killed
+from scripts.bench.hall.day import Day, Disruption, play_tournament
+from scripts.bench.hall.desk import Caller, hall_server
+from scripts.bench.hall.spectators import compare_phases
+from scripts.bench.hall.tournament import find_differences, hold_file, kill_and_restart, move_file_away
 from scripts.bench.host import Host
 from tests.hupai.postgres import Cluster, cluster
 from tests.waiting import until
@@ -22,27 +22,27 @@ pytestmark = pytest.mark.slow
 def tournament(host: Host, faults: list[Disruption]) -> Day:
     """Played to its end, and compared; the comparison is shown to see what is lost and what is doubled."""
     with host:
-        day = play(host, faults, hands=2, pause=3)
+        day = play_tournament(host, faults, hands=2, pause=3)
         caller = Caller(host, day.tally)
-        assert differences(caller, day) == []
+        assert find_differences(caller, day) == []
         played = day.tables[2, "1"]
         whole = played.deals
         for remembered in (whole[:-1], [*whole, whole[-1]], [replace(whole[0], declared=("E", "S")), *whole[1:]]):
             played.deals = remembered
-            assert differences(caller, day)
+            assert find_differences(caller, day)
     assert day.hands == 80 and sum(p.did["raced"] for p in day.tables.values()) >= 40
     assert set(day.faults) == {name for name, _ in faults}, "each of them struck"
     return day
 
 
 def test_on_sqlite(tmp_path: Path) -> None:
-    host = hall(tmp_path)
+    host = hall_server(tmp_path)
     tournament(
         host,
         [
-            ("server killed", partial(killed, host)),
-            ("file away", partial(file_away, host)),
-            ("file held", partial(file_held, host)),
+            ("server killed", partial(kill_and_restart, host)),
+            ("file away", partial(move_file_away, host)),
+            ("file held", partial(hold_file, host)),
         ],
     )
 
@@ -50,8 +50,9 @@ def test_on_sqlite(tmp_path: Path) -> None:
 @pytest.mark.release
 def test_on_postgresql(tmp_path: Path) -> None:
     with cluster() as database:
-        host = hall(tmp_path, database.url)
-        tournament(host, [("server killed", partial(killed, host)), ("database gone", partial(power_cut, database))])
+        host = hall_server(tmp_path, database.url)
+        faults = [("server killed", partial(kill_and_restart, host)), ("database gone", partial(power_cut, database))]
+        tournament(host, faults)
 
 
 def power_cut(database: Cluster) -> None:
@@ -63,8 +64,8 @@ def power_cut(database: Cluster) -> None:
 @pytest.mark.release
 def test_spectators_see_everything_and_are_told_when_nothing_changed(tmp_path: Path) -> None:
     """A hundred streams, a hundred half-open sockets; what they cost the tables is measured by the script at length."""
-    with hall(tmp_path) as host:
-        (alone, _), (crowded, _), crowd = compare(host, streams=100, half_open=100, polls=10, seconds=5, pause=1)
+    with hall_server(tmp_path) as host:
+        (alone, _), (crowded, _), crowd = compare_phases(host, streams=100, half_open=100, polls=10, seconds=5, pause=1)
     assert not alone.again and not crowded.again
     assert crowd["lost"] == crowd["refused"] == 0 and crowd["opened"] == 100
     assert crowd["least"] == crowd["most"] == len(crowded.seconds(writing=True)) >= 10
