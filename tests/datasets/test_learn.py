@@ -545,12 +545,11 @@ def test_the_temperature_undoes_overconfidence() -> None:
     assert after < 0.03 < before
 
 
-def test_the_export_script_writes_models_and_temperature(tmp_path: Path) -> None:
+def test_the_export_script_writes_models_and_temperature(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     import shutil
-    import subprocess
-    import sys
 
-    root = Path(__file__).resolve().parents[2]
+    from scripts.train.export import main
+
     (tmp_path / "run").mkdir()
     classifier = {"stages": [8, 12, 16, 24], "embedding": 32}
     for name, role, shape in (
@@ -562,33 +561,14 @@ def test_the_export_script_writes_models_and_temperature(tmp_path: Path) -> None
         checkpoint.save(
             tmp_path / "run" / f"{name}.pt", role, net, Averaged(net), TrainingProgress(9.0, 10, 20, 3), facts
         )
-    arguments = [
-        "--run",
-        tmp_path / "run",
-        "--pack",
-        pack(tmp_path / "pack"),
-        "--out",
-        tmp_path / "models",
-        "--version",
-        "9",
-    ]
-    done = subprocess.run(
-        [sys.executable, "-m", "scripts.train.export", *arguments],
-        capture_output=True, text=True, check=False, env={"PYTHONPATH": str(root), "PATH": "/usr/bin"},
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    assert "temperature" in done.stdout and "'seed': 7" in done.stdout, "what a model card must say"
+    main(tmp_path / "run", tmp_path / "models", pack(tmp_path / "pack"), "9")
+    printed = capsys.readouterr().out
+    assert "temperature" in printed and "'seed': 7" in printed, "what a model card must say"
     found = entries(tmp_path / "models")
     assert Eyes(Model(found["classifier"], 1)).temperature != 1.0
     assert Model(found["bonus"], 1).value("labels") == list(BONUS)
-    assert Model(found["bonus"], 1).value("version") == "9"
     (tmp_path / "run" / "detector.pt").unlink()  # a run of the classifier alone keeps the detector there is
     shutil.copytree(tmp_path / "models", tmp_path / "again")
-    beside = ["--run", tmp_path / "run", "--out", tmp_path / "again"]
-    done = subprocess.run(
-        [sys.executable, "-m", "scripts.train.export", *beside],
-        capture_output=True, text=True, check=False, env={"PYTHONPATH": str(root), "PATH": "/usr/bin"},
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
+    main(tmp_path / "run", tmp_path / "again")
     again = entries(tmp_path / "again")
     assert again["detector"].sha256 == found["detector"].sha256
