@@ -27,6 +27,7 @@ from typing import Annotated, Final, TypeAlias
 import numpy as np
 import typer
 
+from scoring.version import version
 from scripts.accuracy.changes import CHANGES, row
 from scripts.accuracy.confidence import confidence_by_size
 from scripts.accuracy.holdouts import COLLECTIONS, collections, pictures_without_tiles
@@ -35,7 +36,6 @@ from scripts.accuracy.matching import PhotoResult, match
 from scripts.accuracy.photographed import read_photo, shares_over_photos
 from scripts.accuracy.side_by_side import Collection, format_table
 from scripts.accuracy.truth import TruePhoto, group_of
-from scripts.bench import version_and_models
 from vision.pipeline import Eyes
 from vision.reading import Sighting
 from vision.scene.detections import Detections
@@ -80,7 +80,7 @@ def main(
 ) -> None:
     eyes = Eyes(models=models)
     looks, compared = Looks(eyes), list[Collection]()
-    print(version_and_models(eyes.models))
+    print(", ".join([f"hupai {version()}", *(f"{role} {short}" for role, short in eyes.models.items())]))
     asked = collections(data or ([] if empty else COLLECTIONS))
     if changes:
         read = functools.cache(lambda path: eyes.name(looks(path)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import colorsys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -111,17 +111,8 @@ def unusual_material(rng: np.random.Generator, usual: Material) -> Material:
     back = random_back(rng)
     while float(np.linalg.norm(back - body)) < APART:
         back = random_back(rng)
-    return Material(
-        body=body,
-        back=back,
-        back_share=usual.back_share,
-        inks=inks,
-        gloss=usual.gloss,
-        sharpness=usual.sharpness,
-        engraving=usual.engraving,
-        mottle=usual.mottle,
-        grained=float(rng.uniform(0.3, 1)) if kind == "wood" else 0.0,
-    )
+    grained = float(rng.uniform(0.3, 1)) if kind == "wood" else 0.0
+    return replace(usual, body=body, back=back, inks=inks, grained=grained)
 
 
 def _hsv(hue: float, saturation: float, value: float) -> Colour:

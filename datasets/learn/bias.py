@@ -12,7 +12,7 @@ import numpy.typing as npt
 import onnx
 from onnx import numpy_helper
 
-from datasets.learn.inside import session_showing
+from datasets.learn.pixels import session_showing
 
 Means = dict[str, npt.NDArray[np.float64]]
 

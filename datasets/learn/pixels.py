@@ -6,15 +6,14 @@ full precision at full size: a seventh of the detector's time. Raw pixels are ei
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 import onnx
+import onnxruntime as ort
 from onnx import TensorProto, helper, numpy_helper
-
-from datasets.learn.inside import session_showing
 
 Array = npt.NDArray[np.float32]
 GREY: Final = 116
@@ -22,6 +21,15 @@ GREY: Final = 116
 PIXELWISE: Final = {"Cast", "Sub", "Mul", "Add", "Transpose", "Gather"}
 """The operators with which exported networks prepare pixels."""
 PIXELS: Final = "pixels"
+
+
+def session_showing(model: onnx.ModelProto, names: Iterable[str]) -> ort.InferenceSession:
+    """A session that also outputs the named tensors; the model itself stays as it is."""
+    shown = onnx.ModelProto()
+    shown.CopyFrom(model)
+    given = {output.name for output in shown.graph.output}
+    shown.graph.output.extend(onnx.ValueInfoProto(name=name) for name in names if name not in given)
+    return ort.InferenceSession(shown.SerializeToString(), providers=["CPUExecutionProvider"])
 
 
 def measure_preparation(model: onnx.ModelProto) -> tuple[Array, Array]:

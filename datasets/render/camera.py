@@ -28,6 +28,12 @@ def turn_y(angle: float) -> Floats:
     return np.array([[c, 0, s], [0, 1.0, 0], [-s, 0, c]])
 
 
+def picture_corners(width: int, height: int) -> npt.NDArray[np.float32]:
+    """(4, 2) corners of a picture in its own pixels (centres at integers), clockwise from the top-left."""
+    corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
+    return corners - np.float32(0.5)
+
+
 @dataclass(frozen=True, slots=True)
 class Pose:
     """Where the photographer stands.

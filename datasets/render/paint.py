@@ -19,7 +19,8 @@ from datasets.faces.ink import HEIGHT, WIDTH
 from datasets.faces.materials import Material
 from datasets.faces.textured_tileset import LEVELS, TexturedTileSet
 from datasets.labels import BACK
-from datasets.render.camera import Camera, Floats
+from datasets.render.camera import Camera, Floats, picture_corners
+from datasets.render.photo import multiply
 from datasets.render.solids import BOTTOM, NORMALS, TOP, U_AXES, V_AXES, RoundedBox, draw_order, neighbour_gaps
 
 Picture = npt.NDArray[np.uint8]
@@ -270,7 +271,7 @@ class Painter:
         height, width = self.picture.shape[:2]
         n = len(things)
         shadow = self._shadow_mask(things, 0.0)
-        self._multiply(self.picture, shadow)
+        self.picture[:] = multiply(self.picture, shadow)
         tops = self._top_shadow(things)
         owner = np.full((height, width), -1, np.int16)
         quads = np.full((n, 4, 2), np.nan, np.float32)
@@ -314,11 +315,6 @@ class Painter:
             return None
         return self._shadow_mask([t for t in things if float(t.box.corners()[:, 2].max()) > level + 0.1], level)
 
-    @staticmethod
-    def _multiply(region: Picture, gain: npt.NDArray[np.float32]) -> None:
-        scaled = cv2.multiply(region, cv2.merge([gain, gain, gain]), dtype=cv2.CV_8U)
-        region[:] = scaled
-
     def _paint_one(self, thing: Thing, index: int, outline: Floats, bound: tuple[int, int, int, int],
                    gaps: npt.NDArray[np.float64], tops: npt.NDArray[np.float32] | None,
                    owner: npt.NDArray[np.int16],
@@ -344,8 +340,7 @@ class Painter:
             texture, relief = self._texture(thing, side, pixels)
             shaded = self._shade(texture, relief, thing, side, float(gaps[side]), gloss, sharpness)
             h, w = shaded.shape[:2]
-            source = np.array([[-0.5, -0.5], [w - 0.5, -0.5], [w - 0.5, h - 0.5], [-0.5, h - 0.5]], np.float32)
-            warp = cv2.getPerspectiveTransform(source, pixels.astype(np.float32))
+            warp = cv2.getPerspectiveTransform(picture_corners(w, h), pixels.astype(np.float32))
             cv2.warpPerspective(shaded, warp, (x1 - x0, y1 - y0), layer, cv2.INTER_LINEAR, cv2.BORDER_TRANSPARENT)
             if (
                 tops is not None
@@ -353,7 +348,7 @@ class Painter:
                 and n[2] > 0.9
                 and abs(corners[0, 2] - self.tiles.depth) < 0.1
             ):
-                self._multiply(layer, tops[y0:y1, x0:x1])
+                layer = multiply(layer, tops[y0:y1, x0:x1])
         alpha = cv2.merge([mask, mask, mask])
         under = cv2.multiply(roi, cv2.bitwise_not(alpha), scale=1 / 255)
         roi[:] = cv2.add(under, cv2.multiply(layer, alpha, scale=1 / 255))

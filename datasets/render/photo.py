@@ -83,12 +83,17 @@ def _tone_table(taken: Taken) -> npt.NDArray[np.uint8]:
     return np.asarray(np.clip(np.rint(y * 255), 0, 255), np.uint8)
 
 
+def multiply(picture: Picture, gain: npt.NDArray[np.float32]) -> Picture:
+    """An (h, w, 3) picture with every pixel this much (h, w) brighter or darker."""
+    return np.asarray(cv2.multiply(picture, cv2.merge([gain, gain, gain]), dtype=cv2.CV_8U), np.uint8)
+
+
 def _darken_corners(image: Picture, strength: float) -> Picture:
     h, w = image.shape[:2]
     y, x = np.mgrid[-1:1:24j, -1:1:32j]
     fall = (1 - strength * (x * x + y * y) / 2).astype(np.float32)
     gain = cv2.resize(fall, (w, h), interpolation=cv2.INTER_LINEAR)
-    return np.asarray(cv2.multiply(image, cv2.merge([gain, gain, gain]), dtype=cv2.CV_8U), np.uint8)
+    return multiply(image, gain)
 
 
 def _shake(image: Picture, motion: tuple[float, float]) -> Picture:

@@ -20,19 +20,19 @@ from datasets.faces.ink import WIDTH
 from datasets.faces.textured_tileset import LEVELS, TexturedTileSet
 from datasets.labels import BACK
 from datasets.objects.surfaces import surface
-from datasets.render.camera import turn_x, turn_z
+from datasets.render.camera import picture_corners, turn_x, turn_z
 from datasets.render.photo import Picture, Taken, develop
 from datasets.scenes.crops import BADLY_PLACED, CropShape, badly_placed, jittered
 from datasets.scenes.studio import Studio
 from vision.classify.crops import rectify
 
 Points = npt.NDArray[np.float32]
-WIDTHS: Final = (16.0, 150.0)
+WIDTHS_PX: Final = (16.0, 150.0)
 """Range of the width of an untilted tile, pixels, drawn by equal ratios (log-uniform)."""
-STEEPEST: Final = 68.0
+STEEPEST_DEGREES: Final = 68.0
 """Largest tilt, degrees."""
-BARE_WIDTHS: Final = (55.0, 150.0)
-BARE_STEEPEST: Final = 45.0
+BARE_WIDTHS_PX: Final = (55.0, 150.0)
+BARE_STEEPEST_DEGREES: Final = 45.0
 """The same for tiles without captions."""
 AROUND: Final = 1.25
 """How far the picture reaches from the tile's middle, tile widths."""
@@ -64,8 +64,8 @@ class LoneTiles:
         """A crop, (height, width, 3) RGB, upright or upside down, and its label."""
         tiles = self._tiles(rng)
         label = str(rng.choice(self.labels))
-        wide = float(np.exp(rng.uniform(*np.log(BARE_WIDTHS if self.bare else WIDTHS))))
-        view = _View.random(rng, wide, BARE_STEEPEST if self.bare else STEEPEST)
+        wide = float(np.exp(rng.uniform(*np.log(BARE_WIDTHS_PX if self.bare else WIDTHS_PX))))
+        view = _View.random(rng, wide, BARE_STEEPEST_DEGREES if self.bare else STEEPEST_DEGREES)
         picture = self._table(rng, view.side)
         for x, y in _tile_centres(rng, tiles.height):
             own = x == y == 0
@@ -96,10 +96,10 @@ class LoneTiles:
 
     def _table(self, rng: np.random.Generator, side: int) -> Picture:
         if len(self._tables) < self.kept:
-            self._tables.append(surface(rng, 2 * round(AROUND * WIDTHS[1]) + 2))
+            self._tables.append(surface(rng, 2 * round(AROUND * WIDTHS_PX[1]) + 2))
         at = int(rng.integers(len(self._tables)))
         if rng.random() < RENEW:
-            self._tables[at] = surface(rng, 2 * round(AROUND * WIDTHS[1]) + 2)
+            self._tables[at] = surface(rng, 2 * round(AROUND * WIDTHS_PX[1]) + 2)
         table = self._tables[at]
         x, y = (int(v) for v in rng.integers(0, table.shape[0] - side + 1, 2))
         return np.ascontiguousarray(np.rot90(table[y : y + side, x : x + side], int(rng.integers(4))))
@@ -168,8 +168,7 @@ def _draw_tile(
     low, high = np.maximum(low, 0), np.minimum(high, view.side)
     if (high <= low).any():
         return
-    frame = np.array([[-0.5, -0.5], [w - 0.5, -0.5], [w - 0.5, h - 0.5], [-0.5, h - 0.5]], np.float32)
-    warp = cv2.getPerspectiveTransform(frame, (corners - low).astype(np.float32))
+    warp = cv2.getPerspectiveTransform(picture_corners(w, h), (corners - low).astype(np.float32))
     size = (int(high[0] - low[0]), int(high[1] - low[1]))
     cover = cv2.warpPerspective(_rounded_mask(h, w, round(tiles.radius, 3)), warp, size)[..., None]
     face = cv2.warpPerspective(texture, warp, size, borderMode=cv2.BORDER_REPLICATE)

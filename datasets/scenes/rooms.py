@@ -10,7 +10,7 @@ from datasets.noise import clouds
 from datasets.objects.lettering import lay_ink, random_line
 from datasets.objects.lookalikes import look_alike
 from datasets.objects.surfaces import random_colour
-from datasets.render.camera import Camera
+from datasets.render.camera import Camera, picture_corners
 from datasets.scenes.scene import lay_surface
 from datasets.scenes.studio import Studio
 
@@ -140,8 +140,7 @@ def print_characters(
     if depth.min() < 0.5 or np.abs(pixels).max() > 20000:
         return
     h, w = mask.shape
-    source = np.array([[0, 0], [w, 0], [w, h], [0, h]], np.float32) - 0.5
-    matrix = cv2.getPerspectiveTransform(source, pixels.astype(np.float32))
+    matrix = cv2.getPerspectiveTransform(picture_corners(w, h), pixels.astype(np.float32))
     laid = np.asarray(cv2.warpPerspective(mask, matrix, (picture.shape[1], picture.shape[0])), np.uint8)
     ink = np.full(3, 245.0) if ground.mean() < 150 and rng.random() < 0.7 else random_colour(rng, 0.0, 0.9)
     lay_ink(picture, laid, ink)

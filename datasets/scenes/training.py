@@ -15,7 +15,7 @@ from datasets.objects.foreign import KINDS, with_foreign_faces
 from datasets.objects.limbs import draw_hand
 from datasets.render.camera import Camera, Pose
 from datasets.render.paint import Light, Painter, visible_shares
-from datasets.render.photo import Taken, develop
+from datasets.render.photo import Taken, develop, multiply
 from datasets.scenes.heaps import Heap, lay_heap
 from datasets.scenes.rooms import bare_table
 from datasets.scenes.scene import LEAST_FACING
@@ -195,7 +195,7 @@ def _light_unevenly(rng: np.random.Generator, picture: Picture) -> None:
         dark = cv2.GaussianBlur(shape, (0, 0), rng.uniform(0.6, 4)).astype(np.float32) / 255
         gain = gain * (1 - dark * np.float32(rng.uniform(0.1, 0.55)))
     gain = cv2.resize(gain.astype(np.float32), (n, n), interpolation=cv2.INTER_LINEAR)
-    picture[:] = cv2.multiply(picture, cv2.merge([gain, gain, gain]), dtype=cv2.CV_8U)
+    picture[:] = multiply(picture, gain)
     if rng.random() < 0.22:
         glare = np.zeros((m, m), np.float32)
         for _ in range(int(rng.integers(1, 4))):

@@ -95,6 +95,12 @@ class TableBuilder:
         return x
 
 
+def empty_table(rng: np.random.Generator, depth: float | None = None) -> TableBuilder:
+    """A table for tiles of a random size, and of this depth if one is given."""
+    aspect = float(rng.uniform(1.27, 1.42))
+    return TableBuilder(rng, aspect, float(rng.uniform(0.6, 0.85)) if depth is None else depth)
+
+
 def random_style(rng: np.random.Generator, dealt: Dealt) -> Style:
     """A random layout that suits the hand: one of :func:`random_open_style`, or one of the closed ones."""
     how = random_open_style(rng, dealt)
@@ -136,8 +142,9 @@ def lay_hand(
     Args:
         size: height and depth of a tile in tile widths; random if None.
     """
-    aspect, depth = float(rng.uniform(1.27, 1.42)), float(rng.uniform(0.6, 0.85))
-    table = TableBuilder(rng, *(size or (aspect, depth)))
+    table = empty_table(rng)
+    if size:
+        table.aspect, table.depth = size
     end, start = _lay_row(table, dealt, how)
     left, right = _lay_melds(table, dealt, how, start, end)
     _lay_bonus(table, dealt, how, left, right)
@@ -149,7 +156,7 @@ def lay_hand(
 
 def lay_no_hand(rng: np.random.Generator) -> list[PlacedTile]:
     """Tiles among which no hand lies: a tray or wall of faces in closed lines, or a pond of discards."""
-    table = TableBuilder(rng, float(rng.uniform(1.27, 1.42)), 0.7)
+    table = empty_table(rng, 0.7)
     faces = [t for t in PLAIN[:34] for _ in range(4)]
     faces = [faces[i] for i in rng.permutation(len(faces))]
     pond = rng.random() < 0.4

@@ -12,7 +12,7 @@ from datasets.tables.hands import RELATIONS, Dealt, DealtMeld, deal
 from datasets.tables.layouts import (
     BACK,
     PlacedTile,
-    TableBuilder,
+    empty_table,
     lay_hand,
     random_open_style,
     random_style,
@@ -57,7 +57,7 @@ def lay_kongs(rng: np.random.Generator, dealt: Dealt) -> list[PlacedTile]:
 
     Of such sets only the kongs show that they were declared: all others count as concealed.
     """
-    table = TableBuilder(rng, float(rng.uniform(1.27, 1.42)), float(rng.uniform(0.6, 0.85)))
+    table = empty_table(rng)
     units = _tile_groups(rng, dealt)
     lines = int(rng.choice(len(LINES), p=LINES)) + 1
     air = float(rng.choice([0.02, rng.uniform(0.1, 0.9)], p=[0.3, 0.7]))
@@ -81,7 +81,7 @@ def short_kong(rng: np.random.Generator, rules: str) -> tuple[Dealt, View]:
         if any(meld.type == "kong_concealed" for meld in dealt.melds) != spare:
             break
         dealt = deal(rng, rules, melds=0 if spare else int(rng.integers(1, 5)))
-    table = TableBuilder(rng, float(rng.uniform(1.27, 1.42)), 0.7)
+    table = empty_table(rng, 0.7)
     table.placed = lay_hand(rng, dealt, replace(random_style(rng, dealt), clutter=0), (table.aspect, table.depth))
     if spare:
         end = max(p.x for p in table.placed) + float(rng.uniform(0.7, 2.5))
@@ -107,7 +107,7 @@ def five_sets(rng: np.random.Generator) -> Dealt:
 
 def lay_behind(rng: np.random.Generator, dealt: Dealt) -> list[PlacedTile]:
     """The hand in one row, standing in a rack or lying, with its melds in a line right behind it."""
-    table = TableBuilder(rng, float(rng.uniform(1.27, 1.42)), float(rng.uniform(0.6, 0.85)))
+    table = empty_table(rng)
     rack = rng.random() < 0.6
     place = str(rng.choice(["in_row", "right"], p=[0.7, 0.3]))
     how = replace(

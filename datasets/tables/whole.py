@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 
 from datasets.tables.hands import RULES, Dealt, deal
-from datasets.tables.layouts import BACK, PlacedTile, TableBuilder, lay_hand, random_style
+from datasets.tables.layouts import BACK, PlacedTile, TableBuilder, empty_table, lay_hand, random_style
 from datasets.tables.views import View, photograph
 from scoring.rules import system_named
 from scoring.tiles import PLAIN, Tile, tile
@@ -24,7 +24,7 @@ ANGLES: Final = (0, 270, 180, 90)
 STRAYS: Final = 0.3
 """Share of tables with a hand on which a tile lies by itself."""
 HAND_SIZES: Final = (13, 14)
-ONE_PLACE: Final = 0.95
+SPACING_WIDTHS: Final = 0.95
 """Tiles whose centres are nearer than this would overlap, tile widths."""
 PLAIN_FACES: Final = 42
 """Faces of a set with flowers and seasons."""
@@ -67,7 +67,7 @@ class Others:
         angle = ANGLES[player]
         cos, sin = np.cos(np.radians(angle)), np.sin(np.radians(angle))
         x, y = float(self.centre[0] + u * cos - v * sin), float(self.centre[1] + u * sin + v * cos)
-        if all(np.hypot(p.x - x, p.y - y) > ONE_PLACE for p in self.hand):
+        if all(np.hypot(p.x - x, p.y - y) > SPACING_WIDTHS for p in self.hand):
             self.table.put(t, x, y, angle + turn, role, group)
 
     def pond(self, player: int, count: int, start: float) -> None:
@@ -158,7 +158,7 @@ def table_with_hand(rng: np.random.Generator, rules: str, kind: str) -> Simulate
     """A table with the near player's hand open; ``kind`` as of :func:`datasets.tables.hands.deal`, or ``alone``."""
     dealt = deal(rng, rules, kind="win" if kind == "alone" else kind)
     how = replace(random_style(rng, dealt), wall=False, clutter=0)
-    table = _empty_table(rng)
+    table = empty_table(rng, 0.7)
     table.placed = lay_hand(rng, replace(dealt, dora=()), how, (table.aspect, 0.7))
     hand = list(table.placed)
     if kind != "alone":
@@ -172,11 +172,6 @@ def table_with_hand(rng: np.random.Generator, rules: str, kind: str) -> Simulate
             _lay_stray(others, hand)
     reach = float(rng.choice([0.0, 3.0, 8.0, 30.0]))
     return SimulatedTable(kind, rules, dealt, _photograph(table, _near_hand(table.placed, reach)))
-
-
-def _empty_table(rng: np.random.Generator) -> TableBuilder:
-    """A table with nothing on it, for tiles of a random size."""
-    return TableBuilder(rng, float(rng.uniform(1.27, 1.42)), 0.7)
 
 
 def _photograph(table: TableBuilder, framed: list[bool] | None = None) -> View:
@@ -205,7 +200,7 @@ def _near_hand(placed: list[PlacedTile], reach: float) -> list[bool]:
 def _table_without_hand(
     rng: np.random.Generator, rules: str, lay_it: Callable[[TableBuilder], None], kind: str
 ) -> SimulatedTable:
-    table = _empty_table(rng)
+    table = empty_table(rng, 0.7)
     lay_it(table)
     share = rng.random()
     if kind == "ponds" and share < 0.5:  # only a part of it
@@ -295,7 +290,7 @@ def _lay_rows(table: TableBuilder) -> None:
 def _lay_seventeen(rng: np.random.Generator, rules: str) -> SimulatedTable:
     """A hand of five sets and a pair, as in Taiwan's game of sixteen tiles, in one line."""
     count = 17 if rng.random() < 0.7 else 16
-    table = _empty_table(rng)
+    table = empty_table(rng, 0.7)
     while True:
         sets = [deal(rng, "zungjung", melds=0) for _ in range(2)]
         tiles = sorted([*sets[0].concealed, *sets[1].concealed][:count], key=lambda t: t.kind)

@@ -20,9 +20,8 @@ from torch.nn.utils.rnn import pad_sequence
 
 from datasets.tables.hands import RULES, Dealt, deal
 from datasets.tables.layouts import PlacedTile, lay_hand, lay_no_hand, random_style
+from datasets.tables.neighbours import lay_strays, view_two
 from datasets.tables.sets import deal_kongs, five_sets, lay_behind, lay_kongs, short_kong
-from datasets.tables.strays import lay_strays
-from datasets.tables.two_hands import view_two
 from datasets.tables.views import View, noisy_sightings, photograph, true_sightings, without_tiles
 from datasets.tables.whole import WITHOUT, SimulatedTable, simulated_table
 from scoring.tiles import PLAIN, TILES

@@ -9,17 +9,15 @@ from those of training.
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, Final
 
-import cv2
 import numpy as np
 import typer
 
 from datasets.labels import BACK, LABELS
-from datasets.scenes.scene import LEAST_VISIBLE, random_hand_scene, save_scene
+from datasets.scenes.scene import LEAST_VISIBLE, random_hand_scene, save_photo, save_scene
 from datasets.scenes.studio import Studio
 from datasets.scenes.training import SceneSettings, TrainingScene, make_scene
 from vision.detect.negative import negative
@@ -36,8 +34,8 @@ negative (black tiles, light print); with dark, wooden and coloured sets; withou
 ANY_SCENE: Final = SceneSettings(size=960, smallest=16, largest=150)
 
 
-def annotation_of(scene: TrainingScene, name: str) -> dict[str, Any]:
-    """A scene's truth as a photo annotation; faces that cannot be read are boxes to ignore."""
+def annotation_of(scene: TrainingScene) -> dict[str, Any]:
+    """A scene's truth as a photo annotation without the photo's name; faces that cannot be read are boxes to ignore."""
     side = scene.image.shape[0]
     tiles, ignore = [], []
     for label, quad, visible, unsure in zip(scene.labels, scene.quads, scene.visible, scene.unsure, strict=True):
@@ -49,7 +47,7 @@ def annotation_of(scene: TrainingScene, name: str) -> dict[str, Any]:
             corners = [[round(float(x), 2), round(float(y), 2)] for x, y in quad]
             facts = {"state": "face_down" if down else "face_up", "visible": round(float(visible), 3), "sure": True}
             tiles.append({"label": LABELS[label], "corners": corners, **facts})
-    return {"image": name, "width": side, "height": side, "scene": scene.kind, "tiles": tiles, "ignore": ignore}
+    return {"image": "", "width": side, "height": side, "scene": scene.kind, "tiles": tiles, "ignore": ignore}
 
 
 def render_photo(studio: Studio, kind: str, seed: int, path: Path, hand_quality: int) -> None:
@@ -61,9 +59,7 @@ def render_photo(studio: Studio, kind: str, seed: int, path: Path, hand_quality:
     scene = make_scene(np.random.default_rng([seed, 5]), studio, settings, kind if kind == "nothing" else None)
     in_negative = kind == "black" or (kind == "nothing" and seed % 2)
     image = negative(scene.image) if in_negative else scene.image
-    cv2.imwrite(str(path), cv2.cvtColor(image, cv2.COLOR_RGB2BGR), [cv2.IMWRITE_JPEG_QUALITY, 92])
-    text = json.dumps(annotation_of(scene, path.name), ensure_ascii=False)
-    path.with_suffix(".json").write_text(text + "\n", encoding="utf-8")
+    save_photo(image, annotation_of(scene), path, 92)
 
 
 def main(

@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 from datasets.tables.hands import RULES, deal
+from datasets.tables.neighbours import lay_strays, view_two
 from datasets.tables.sets import deal_kongs, five_sets, lay_behind, lay_kongs, short_kong
-from datasets.tables.strays import lay_strays
-from datasets.tables.two_hands import view_two
 from datasets.tables.views import photograph
 from datasets.tables.whole import KINDS, WITH_HAND, WITHOUT, SimulatedTable, simulated_table
 from scoring.tiles import BACK_KIND
