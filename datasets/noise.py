@@ -10,12 +10,12 @@ import numpy as np
 import numpy.typing as npt
 
 Field = npt.NDArray[np.float32]
-SIDE: Final = 1024
+SIDE_PX: Final = 1024
 
 
 @lru_cache(maxsize=1)
 def _white() -> Field:
-    return np.random.default_rng(0).standard_normal((SIDE, SIDE, 3)).astype(np.float32)
+    return np.random.default_rng(0).standard_normal((SIDE_PX, SIDE_PX, 3)).astype(np.float32)
 
 
 @lru_cache(maxsize=8)
@@ -34,12 +34,12 @@ def _clouds() -> Field:
 
 
 def _window(field: Field, rng: np.random.Generator, height: int, width: int, channels: int) -> Field:
-    if height > SIDE or width > SIDE:  # only for large pictures: repeat the whole field
-        reps = (-(-height // SIDE), -(-width // SIDE), 1)
-        start = (int(rng.integers(SIDE)), int(rng.integers(SIDE)))
+    if height > SIDE_PX or width > SIDE_PX:  # only for large pictures: repeat the whole field
+        reps = (-(-height // SIDE_PX), -(-width // SIDE_PX), 1)
+        start = (int(rng.integers(SIDE_PX)), int(rng.integers(SIDE_PX)))
         rolled = np.roll(field[..., :channels], start, axis=(0, 1))
         return np.tile(rolled, reps)[:height, :width]
-    y, x = int(rng.integers(SIDE - height + 1)), int(rng.integers(SIDE - width + 1))
+    y, x = int(rng.integers(SIDE_PX - height + 1)), int(rng.integers(SIDE_PX - width + 1))
     return field[y : y + height, x : x + width, :channels]
 
 

@@ -13,7 +13,7 @@ Colour = npt.NDArray[np.float32]
 
 UNUSUAL: Final = ("dark", "wood", "coloured")
 """Materials whose faces are neither white nor ivory."""
-APART: Final = 60.0
+LEAST_RGB_DISTANCE: Final = 60.0
 """RGB distance from which a back cannot be mistaken for the bare face, and print on a face cannot be overlooked."""
 
 
@@ -107,9 +107,9 @@ def unusual_material(rng: np.random.Generator, usual: Material) -> Material:
     }[kind]()
     printed_light = float(body @ np.array([0.3, 0.59, 0.11], np.float32)) < 110
     inks = _light_inks(rng) if printed_light else random_inks(rng) * np.float32(rng.uniform(0.5, 1.0))
-    inks[np.linalg.norm(inks - body, axis=1) < APART] = inks[0]
+    inks[np.linalg.norm(inks - body, axis=1) < LEAST_RGB_DISTANCE] = inks[0]
     back = random_back(rng)
-    while float(np.linalg.norm(back - body)) < APART:
+    while float(np.linalg.norm(back - body)) < LEAST_RGB_DISTANCE:
         back = random_back(rng)
     grained = float(rng.uniform(0.3, 1)) if kind == "wood" else 0.0
     return replace(usual, body=body, back=back, inks=inks, grained=grained)

@@ -26,7 +26,7 @@ from datasets.scenes.studio import Studio
 from datasets.scenes.targets import STRIDE, detector_target
 from datasets.scenes.training import SceneSettings, make_scene
 
-SHARED_MEMORY = 6 << 30
+SHARED_MEMORY_BYTES = 6 << 30
 """Bytes of /dev/shm wanted to hand tensors over; with less, arrays go through pipes."""
 
 
@@ -89,7 +89,7 @@ def scene_batches(
     # Before the workers are forked: they inherit none of OpenCV's threads and would wait for them for ever.
     cv2.setNumThreads(1)
     shared = Path("/dev/shm")
-    roomy = shared.is_dir() and shutil.disk_usage(shared).free > SHARED_MEMORY
+    roomy = shared.is_dir() and shutil.disk_usage(shared).free > SHARED_MEMORY_BYTES
     loader = DataLoader(
         Scenes(settings, shape, crops, seed, open_studio(folder, kept=kept)),
         batch_size=batch,

@@ -24,7 +24,7 @@ from datasets.render.photo import multiply
 from datasets.render.solids import BOTTOM, NORMALS, TOP, U_AXES, V_AXES, RoundedBox, draw_order, neighbour_gaps
 
 Picture = npt.NDArray[np.uint8]
-LARGEST_SIDE: Final = 240
+LARGEST_SIDE_PX: Final = 240
 """Most texels along a narrow side of a tile, or along a plain box."""
 
 
@@ -366,7 +366,7 @@ class Painter:
         """
         across = max(float(np.linalg.norm(pixels[1] - pixels[0])), float(np.linalg.norm(pixels[2] - pixels[3])))
         down = max(float(np.linalg.norm(pixels[3] - pixels[0])), float(np.linalg.norm(pixels[2] - pixels[1])))
-        size = (int(np.clip(down, 6, LARGEST_SIDE)), int(np.clip(across, 4, LARGEST_SIDE)))
+        size = (int(np.clip(down, 6, LARGEST_SIDE_PX)), int(np.clip(across, 4, LARGEST_SIDE_PX)))
         if thing.label is None:
             return self._prop_texture(thing, side, size), None
         if side not in (TOP, BOTTOM):

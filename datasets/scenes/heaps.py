@@ -28,7 +28,7 @@ _WEIGHTS: Final = np.array([_WEIGHT.get(f, _BONUS_WEIGHT.get(f[0], 1.0)) for f i
 LABEL_CHANCES: Final = _WEIGHTS / _WEIGHTS.sum()
 _BONUS: Final = np.array([f in BONUS for f in FACES])
 _WHITE: Final = np.array([f == "5z" for f in FACES])
-LIMIT: Final = 64
+MOST_TILES: Final = 64
 """Most tiles in a scene."""
 
 
@@ -337,7 +337,7 @@ def lay_heap(
     bonus: float = 0.0,
     whites: float = 0.0,
 ) -> tuple[str, Heap]:
-    """A laid table of a random or the named kind: its name, and what lies there (at most ``LIMIT`` tiles).
+    """A laid table of a random or the named kind: its name, and what lies there (at most ``MOST_TILES`` tiles).
 
     Args:
         bonus: share of tiles made flowers, seasons and animals, besides those drawn at random.
@@ -348,9 +348,9 @@ def lay_heap(
     heap = Heap(rng, tiles, chances=chances)
     if kind != "nothing":
         KINDS[kind][0](heap)
-    if len(heap.things) > LIMIT:  # keep those nearest to one of them, so that rows stay whole
+    if len(heap.things) > MOST_TILES:  # keep those nearest to one of them, so that rows stay whole
         at = np.array([t.box.centre for t in heap.things])
-        near = np.argsort(np.linalg.norm(at - at[int(rng.integers(len(at)))], axis=1))[:LIMIT]
+        near = np.argsort(np.linalg.norm(at - at[int(rng.integers(len(at)))], axis=1))[:MOST_TILES]
         heap.things = [heap.things[i] for i in sorted(near)]
     add_clutter(heap, density if kind != "nothing" else 3 * density)
     return kind, heap

@@ -34,7 +34,7 @@ STEEPEST_DEGREES: Final = 68.0
 BARE_WIDTHS_PX: Final = (55.0, 150.0)
 BARE_STEEPEST_DEGREES: Final = 45.0
 """The same for tiles without captions."""
-AROUND: Final = 1.25
+AROUND_WIDTHS: Final = 1.25
 """How far the picture reaches from the tile's middle, tile widths."""
 RENEW: Final = 0.004
 """Chance per crop that a kept set or table is replaced: a new set's faces take as long as a hundred crops."""
@@ -96,10 +96,10 @@ class LoneTiles:
 
     def _table(self, rng: np.random.Generator, side: int) -> Picture:
         if len(self._tables) < self.kept:
-            self._tables.append(surface(rng, 2 * round(AROUND * WIDTHS_PX[1]) + 2))
+            self._tables.append(surface(rng, 2 * round(AROUND_WIDTHS * WIDTHS_PX[1]) + 2))
         at = int(rng.integers(len(self._tables)))
         if rng.random() < RENEW:
-            self._tables[at] = surface(rng, 2 * round(AROUND * WIDTHS_PX[1]) + 2)
+            self._tables[at] = surface(rng, 2 * round(AROUND_WIDTHS * WIDTHS_PX[1]) + 2)
         table = self._tables[at]
         x, y = (int(v) for v in rng.integers(0, table.shape[0] - side + 1, 2))
         return np.ascontiguousarray(np.rot90(table[y : y + side, x : x + side], int(rng.integers(4))))
@@ -122,7 +122,8 @@ class _View:
         tilt = np.radians(steepest * rng.random() ** 1.3)
         spin, turn = rng.uniform(0, 2 * np.pi), rng.uniform(0, 2 * np.pi)
         matrix = turn_z(turn) @ turn_x(-tilt) @ turn_z(spin)
-        return _View(max(32, round(2 * AROUND * wide)), matrix.astype(np.float32), wide, float(rng.uniform(6, 30)))
+        side = max(32, round(2 * AROUND_WIDTHS * wide))
+        return _View(side, matrix.astype(np.float32), wide, float(rng.uniform(6, 30)))
 
     def project(self, points: Points) -> Points:
         """(n, 2) pixels of (n, 2) points on the tiles' tops, or of (n, 3) with heights above them."""

@@ -11,7 +11,7 @@ import numpy as np
 from datasets.render.photo import Picture
 from scoring.errors import HupaiError
 
-WIDE: Final = 1280
+REFERENCE_WIDTH_PX: Final = 1280
 """Picture width, in pixels, that a mount's moves refer to; other pictures are moved in proportion."""
 SWING_SECONDS: Final = 1.7
 """Period of the slow swing."""
@@ -46,7 +46,7 @@ class Mount:
     def move(self, frame: Picture, time: float, rng: np.random.Generator) -> Picture:
         """The frame, (h, w, 3) uint8, as this camera takes it at ``time`` seconds."""
         h, w = frame.shape[:2]
-        pixel = w / WIDE
+        pixel = w / REFERENCE_WIDTH_PX
         turn, dx, dy, bend = rng.normal(0, 1, 4)
         swing = 2 * np.pi * time / SWING_SECONDS
         scale = 1 + self.breathing * np.sin(2.3 * swing + 1)

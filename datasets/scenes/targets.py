@@ -22,9 +22,9 @@ REACH: Final = 0.85
 LEAST_SEEN: Final = 0.45
 """Faces less visible than this are left out; below ``UNSEEN`` they count as background."""
 UNSEEN: Final = 0.2
-SMALLEST: Final = 7.0
+SMALLEST_PX: Final = 7.0
 """Faces narrower than this are left out, pixels."""
-MOST: Final = 64
+MOST_CODES: Final = 64
 IGNORE: Final = 255
 
 
@@ -49,11 +49,11 @@ def detector_target(scene: TrainingScene) -> DetectorTarget:
     owner = scene.owner[STRIDE // 2 :: STRIDE, STRIDE // 2 :: STRIDE][:n, :n]
     kernel = np.zeros((n, n), np.uint8)
     tile = np.full((n, n), -1, np.int16)
-    codes = np.zeros((MOST, 10), np.float32)
-    count = min(MOST, len(scene.quads))
+    codes = np.zeros((MOST_CODES, 10), np.float32)
+    count = min(MOST_CODES, len(scene.quads))
     if count:
         codes[:count] = encode_quads(scene.quads[:count])
-    for i, quad in enumerate(scene.quads[:MOST]):
+    for i, quad in enumerate(scene.quads[:MOST_CODES]):
         low = np.maximum(np.floor(quad.min(axis=0) / STRIDE).astype(int) - 1, 0)
         high = np.minimum(np.ceil(quad.max(axis=0) / STRIDE).astype(int) + 2, n)
         if (high <= low).any() or scene.visible[i] <= UNSEEN:
@@ -61,7 +61,7 @@ def detector_target(scene: TrainingScene) -> DetectorTarget:
         window = (slice(low[1], high[1]), slice(low[0], high[0]))
         own = owner[window] == i
 
-        def filled(share: float, quad: npt.NDArray[np.float32] = quad, low: npt.NDArray[np.int64] = low,
+        def shrunk_mask(share: float, quad: npt.NDArray[np.float32] = quad, low: npt.NDArray[np.int64] = low,
                    own: npt.NDArray[np.bool_] = own) -> npt.NDArray[np.bool_]:  # fmt: skip
             middle = quad.mean(axis=0)
             points = ((quad - middle) * share + middle - (STRIDE - 1) / 2) / STRIDE - low
@@ -70,11 +70,11 @@ def detector_target(scene: TrainingScene) -> DetectorTarget:
             return np.asarray((mask > 0) & own)
 
         sides = np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1)
-        if scene.unsure[i] or scene.visible[i] < LEAST_SEEN or sides.min() < SMALLEST:
-            kernel[window][filled(1.0)] = IGNORE
+        if scene.unsure[i] or scene.visible[i] < LEAST_SEEN or sides.min() < SMALLEST_PX:
+            kernel[window][shrunk_mask(1.0)] = IGNORE
             continue
-        core = filled(SHRINK)
-        kernel[window][filled(SHRINK + BORDER) & ~core] = IGNORE
+        core = shrunk_mask(SHRINK)
+        kernel[window][shrunk_mask(SHRINK + BORDER) & ~core] = IGNORE
         kernel[window][core] = 1
-        tile[window][filled(REACH)] = i
+        tile[window][shrunk_mask(REACH)] = i
     return DetectorTarget(kernel, tile, codes)

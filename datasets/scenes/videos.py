@@ -34,7 +34,7 @@ from datasets.tables.layouts import PlacedTile, lay_hand, random_open_style
 from scoring.tiles import KINDS, PLAIN
 
 TROUBLES: Final = ("none", "hand", "linger", "flicker", "bump", "blur", "dark", "frozen", "heap")
-VIEW: Final = 30.0
+VIEW_WIDTHS: Final = 30.0
 """Width of the picture, tile widths."""
 
 
@@ -273,7 +273,7 @@ def table_video(
     rng = np.random.default_rng([seed, 40])
     rules = rules or str(rng.choice(RULES))
     chosen = list(troubles) if troubles is not None else [str(t) for t in rng.choice(TROUBLES, hands)]
-    unit = size[0] / VIEW
+    unit = size[0] / VIEW_WIDTHS
     look = _random_look(rng, size, seed)
     d = _Director(rng, fps, size, _paint_arm(rng, unit))
     laid, troubled = [], []
@@ -315,7 +315,7 @@ def table_video(
 
 def _random_look(rng: np.random.Generator, size: tuple[int, int], seed: int) -> Look:
     library = load_library()
-    pose = Pose((0.0, 0.0), VIEW * 0.8, float(rng.uniform(0, 28)), 0.0, float(rng.normal(0, 2)), 0.8)
+    pose = Pose((0.0, 0.0), VIEW_WIDTHS * 0.8, float(rng.uniform(0, 28)), 0.0, float(rng.normal(0, 2)), 0.8)
     calm = Taken(noise=0.0, quality=0, blur=float(rng.uniform(0.4, 0.9)), vignette=0.1, sharpen=0.2)
     exposure = float(np.exp(rng.normal(0, 0.12)))
     return Look(
@@ -373,7 +373,7 @@ def _push_into_heap(rng: np.random.Generator, placed: Sequence[PlacedTile], shar
 
 
 def _pixel_of(p: PlacedTile, size: tuple[int, int]) -> tuple[float, float]:
-    unit = size[0] / VIEW
+    unit = size[0] / VIEW_WIDTHS
     return size[0] / 2 + p.x * unit, size[1] / 2 + p.y * unit
 
 

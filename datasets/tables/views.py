@@ -13,7 +13,7 @@ from datasets.tables.layouts import PlacedTile
 from scoring.tiles import TILES, Tile
 from vision.reading import FloatArray, Sighting
 
-LEAST_REACH: Final = 2.5
+LEAST_REACH_WIDTHS: Final = 2.5
 """Every photo shows at least this much around its middle, tile widths."""
 
 
@@ -54,7 +54,7 @@ def photograph(
     side = np.radians(rng.normal(0, 12))
     roll = np.radians(float(rng.choice([0, 90, 180, 270, rng.uniform(0, 360)], p=[0.5, 0.1, 0.15, 0.1, 0.15])))
     roll += np.radians(rng.normal(0, 4))
-    reach = max(LEAST_REACH, float(np.linalg.norm(corners[hand].reshape(-1, 3) - middle, axis=1).max()))
+    reach = max(LEAST_REACH_WIDTHS, float(np.linalg.norm(corners[hand].reshape(-1, 3) - middle, axis=1).max()))
     away = reach * float(rng.uniform(2.0, 3.5))
     eye = middle + away * np.array([np.cos(up) * np.sin(side), -np.cos(up) * np.cos(side), np.sin(up)])
     forward = (middle - eye) / np.linalg.norm(middle - eye)

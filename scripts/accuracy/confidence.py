@@ -11,7 +11,7 @@ import numpy.typing as npt
 from scripts.accuracy.matching import PhotoResult
 from vision.geometry import sides
 
-SMALL: Final = 30
+SMALL_PX: Final = 30
 """Side of a tile (root of the area), pixels of the photo, below which detections are also counted by themselves."""
 CERTAIN: Final = 0.99
 """Detections with at least this confidence are also counted by themselves."""
@@ -26,8 +26,8 @@ def confidence_by_size(results: Sequence[PhotoResult]) -> dict[str, dict[str, fl
     finds = [(t.seen, t.right) for r in results for t in r.tiles if t.seen is not None]
     finds += [(s, False) for r in results for s in r.false_alarms]
     sure, right = np.array([s.confidence for s, _ in finds]), np.array([hit for _, hit in finds], float)
-    small = sides(np.array([s.corners for s, _ in finds], np.float32).reshape(-1, 4, 2)) < SMALL
-    some = {"confidence": np.ones(len(finds), bool), f"confidence below {SMALL} px": small}
+    small = sides(np.array([s.corners for s, _ in finds], np.float32).reshape(-1, 4, 2)) < SMALL_PX
+    some = {"confidence": np.ones(len(finds), bool), f"confidence below {SMALL_PX} px": small}
     return {name: _calibration(sure[these], right[these]) for name, these in some.items() if these.any()}
 
 

@@ -37,13 +37,13 @@ from hupai.batch.engines.pool import Pool
 from scripts.bench.machine import busy_seconds, processor_seconds, resident_megabytes
 from vision.pipeline import Eyes
 
-SIZE: Final = (960, 720)
-BLOCK: Final = 32
+SIZE_PX: Final = (960, 720)
+ROUND_PICTURES: Final = 32
 """Pictures of a round."""
-WARM: Final = 8
-QUIET: Final = 0.1
+WARM_UP_PICTURES: Final = 8
+QUIET_SHARE: Final = 0.1
 """Share of the machine that others may have in a round that counts."""
-LOOK: Final = 0.5
+SAMPLE_SECONDS: Final = 0.5
 """Seconds over which the load of the machine is sampled."""
 BATCH: Final = "hupai label"
 
@@ -61,7 +61,7 @@ def render_photo(folder: Path, seed: int) -> Path:
     path = folder / f"{seed:05d}.jpg"
     if not path.exists():
         draft = folder / f".{seed:05d}.jpg"
-        save_scene(random_hand_scene(seed, size=SIZE), draft)
+        save_scene(random_hand_scene(seed, size=SIZE_PX), draft)
         draft.with_suffix(".json").unlink()
         draft.rename(path)
     return path
@@ -101,22 +101,22 @@ def compare_side_by_side(paths: Sequence[Path], wanted: int, patience: float, wo
             (BATCH, batch, [*me, *pool.pids]),
         ]
         for _, work, _ in ways:
-            work(paths[: WARM * workers])
+            work(paths[: WARM_UP_PICTURES * workers])
         end = time.monotonic() + patience
         rounds: list[dict[str, Lap]] = []
         quiet: list[dict[str, Lap]] = []
         while len(quiet) < wanted and not (rounds and time.monotonic() > end):
             share = 1.0
-            while share > QUIET and time.monotonic() < end:
+            while share > QUIET_SHARE and time.monotonic() < end:
                 since = busy_seconds(), time.monotonic()
-                time.sleep(LOOK)
+                time.sleep(SAMPLE_SECONDS)
                 share = share_of_others(since)
-            start = (len(rounds) * BLOCK) % max(1, len(paths) - BLOCK)
+            start = (len(rounds) * ROUND_PICTURES) % max(1, len(paths) - ROUND_PICTURES)
             ways = [*ways[1:], ways[0]]
-            laps = {name: time_lap(work, paths[start : start + BLOCK], pids) for name, work, pids in ways}
+            laps = {name: time_lap(work, paths[start : start + ROUND_PICTURES], pids) for name, work, pids in ways}
             most = max(one.others for one in laps.values())
             rounds.append(laps)
-            quiet += [laps] if most <= QUIET else []
+            quiet += [laps] if most <= QUIET_SHARE else []
             paces = "  ".join(f"{name} {laps[name].pace:.2f}/s" for name in sorted(laps))
             print(f"round {len(rounds)}: {paces}  (others had up to {most:.0%})", flush=True)
     print(f"{len(quiet)} of {len(rounds)} rounds count")
@@ -174,7 +174,7 @@ def main(
         folder.mkdir(parents=True, exist_ok=True)
         with ProcessPoolExecutor(usable_cores(), get_context("spawn")) as pool:
             paths = list(pool.map(partial(render_photo, folder), range(pictures), chunksize=8))
-        print(f"{usable_cores()} cores, {workers} workers, {len(paths)} photos of {SIZE[0]} x {SIZE[1]} pixels")
+        print(f"{usable_cores()} cores, {workers} workers, {len(paths)} photos of {SIZE_PX[0]} x {SIZE_PX[1]} pixels")
         if rounds:
             compare_side_by_side(paths, rounds, patience, workers)
         if long:

@@ -32,9 +32,9 @@ from scoring.tiles import parse_tiles
 from vision.pipeline import Eyes
 from vision.reading import ImageArray, Sighting
 
-SAME = 0.6
+SAME_SHARE = 0.6
 """Share of a hand's tiles by which it is known again."""
-HANDS = 2
+HANDS_PER_VIDEO = 2
 """A video."""
 
 
@@ -87,7 +87,7 @@ def compare_with_truth(
         want = tiles_of(laid["hand"])
         # The hand is not complete before the last tiles are put down, a second or two before the arm withdraws.
         mine = [p for p in left if laid["settled"] - 2.5 <= p[0] <= laid["gone"] + 1.0]
-        mine = [p for p in mine if (p[1] & want).total() >= SAME * want.total()]
+        mine = [p for p in mine if (p[1] & want).total() >= SAME_SHARE * want.total()]
         left = [p for p in left if p not in mine]
         found.update(once=len(mine) == 1, missed=not mine, doubled=max(0, len(mine) - 1))
         if mine:
@@ -113,9 +113,9 @@ def main(
         for seed in range(first, first + videos):
             video = (work or Path(folder)) / f"table-{seed}{kind}.avi"
             if not video.with_suffix(".json").exists():
-                troubles = [TROUBLES[(seed + 4 * i) % len(TROUBLES)] for i in range(HANDS)]
+                troubles = [TROUBLES[(seed + 4 * i) % len(TROUBLES)] for i in range(HANDS_PER_VIDEO)]
                 video.parent.mkdir(parents=True, exist_ok=True)
-                write_video(table_video(seed, hands=HANDS, troubles=troubles, mount=mount), video)
+                write_video(table_video(seed, hands=HANDS_PER_VIDEO, troubles=troubles, mount=mount), video)
             truth = json.loads(video.with_suffix(".json").read_text())
             found, late = compare_with_truth(truth, watch_video(eyes, video, truth["rules"], total))
             times = " ".join(f"{d:.2f}" for d in late)
@@ -124,7 +124,7 @@ def main(
                 video.unlink()
             total += found
             delays += late
-    print(f"{videos} videos, {HANDS * videos} hands: {in_words(total)}")
+    print(f"{videos} videos, {HANDS_PER_VIDEO * videos} hands: {in_words(total)}")
     if delays:
         p50, p95, most = np.percentile(delays, [50, 95, 100])
         print(f"stillness to event: median {p50:.2f} s, 95 % within {p95:.2f} s, longest {most:.2f} s")
@@ -133,7 +133,7 @@ def main(
     print(f"processor time: {1e3 * frame:.1f} ms a frame (decoding included), {1e3 * read:.0f} ms a read")
     steady = 15 * frame + 2 * read
     print(f"one table at 15 frames and 2 reads a second takes {steady:.2f} cores: {int(2 / steady)} tables on 2 cores")
-    raise typer.Exit(total["once"] < HANDS * videos or total["invented"] > 0)
+    raise typer.Exit(total["once"] < HANDS_PER_VIDEO * videos or total["invented"] > 0)
 
 
 def in_words(found: Counter[str]) -> str:

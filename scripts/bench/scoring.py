@@ -173,7 +173,7 @@ def request_of(d: RiichiHand, rules: str) -> dict[str, Any]:
     }
 
 
-TURN = 200  # hands
+TURN_HANDS = 200
 
 
 def time_tasks(kinds: Collection[Sequence[Task]], hands: int) -> list[float]:
@@ -181,10 +181,10 @@ def time_tasks(kinds: Collection[Sequence[Task]], hands: int) -> list[float]:
     spent = [0.0] * len(kinds)
     gc.collect()
     gc.disable()
-    for at in range(0, hands, TURN):
+    for at in range(0, hands, TURN_HANDS):
         for i, jobs in enumerate(kinds):
             start = time.process_time()
-            for job in jobs[at : at + TURN]:
+            for job in jobs[at : at + TURN_HANDS]:
                 job()
             spent[i] += time.process_time() - start
     gc.enable()

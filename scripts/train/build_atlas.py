@@ -241,8 +241,8 @@ def icon_pictures(path: Path, names: dict[str, str]) -> dict[str, Picture]:
         icon = data["icons"][name]
         w, h = icon.get("width", data.get("width", 16)), icon.get("height", data.get("height", 16))
         head = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
-        large = rasterise(f'<svg {head} viewBox="0 0 {w} {h}">{icon["body"]}</svg>', 4 * ICON)
-        pictures[label] = _resize(in_canonical_inks(large), ICON, ICON)
+        large = rasterise(f'<svg {head} viewBox="0 0 {w} {h}">{icon["body"]}</svg>', 4 * ICON_PX)
+        pictures[label] = _resize(in_canonical_inks(large), ICON_PX, ICON_PX)
     return pictures
 
 
@@ -280,7 +280,7 @@ SHEET_FONTS = {
 }
 """Glyph sheets that ship: open fonts (OFL-1.1) and the face number inside the file."""
 ANIMALS = {"a1": "cat", "a2": "rat", "a3": "rooster"}
-ICON = 200
+ICON_PX = 200
 """Side of an animal's picture."""
 
 

@@ -31,9 +31,9 @@ from vision.pipeline import Eyes
 
 LEAST_AGREED = {"face": 0.98, "kernel": 0.95}
 """Least share of crops named alike, and of cells called tiles alike; half of the scenes' crops are meant to be hard."""
-BATCH = 16
+BATCH_CROPS = 16
 SEED = 1
-SIDES = (512, 640, 800)
+SIDES_PX = (512, 640, 800)
 """Longer sides that photographs are resized to, pixels."""
 
 
@@ -54,7 +54,7 @@ def rendered_batches(role: str, metadata: dict[str, str], seed: int, scenes: int
 
 
 def _split(crops: ImageBatch) -> list[ImageBatch]:
-    return [crops[k : k + BATCH] for k in range(0, len(crops), BATCH)]
+    return [crops[k : k + BATCH_CROPS] for k in range(0, len(crops), BATCH_CROPS)]
 
 
 def photographed_batches(role: str, eyes: Eyes, paths: list[Path]) -> list[ImageBatch]:
@@ -62,12 +62,12 @@ def photographed_batches(role: str, eyes: Eyes, paths: list[Path]) -> list[Image
     rng = np.random.default_rng(SEED)
     if role != "detector":
         found = [eyes.detect(path).crops for path in paths]
-        return _split(np.concatenate([c[rng.permutation(len(c))[:BATCH]] for c in found]))
+        return _split(np.concatenate([c[rng.permutation(len(c))[:BATCH_CROPS]] for c in found]))
     multiple = int(eyes.detector.model.value("multiple"))
     batches = []
     for path in paths:
         view = Photo(path).pixels
-        scale = int(rng.choice(SIDES)) / max(view.shape[:2])
+        scale = int(rng.choice(SIDES_PX)) / max(view.shape[:2])
         size = [max(multiple, round(side * scale / multiple) * multiple) for side in view.shape[1::-1]]
         batches.append(np.asarray(cv2.resize(view, size, interpolation=cv2.INTER_AREA), np.uint8)[None])
     return batches

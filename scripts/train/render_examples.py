@@ -20,7 +20,7 @@ from datasets.scenes.scene import Look, Scene, render_hand, save_scene
 from datasets.tables.layouts import Style
 from scripts.train import run
 
-LIMIT = 1_500_000
+LIMIT_BYTES = 1_500_000
 """Bytes a shipped photo may take."""
 
 
@@ -117,7 +117,7 @@ def main(
         path, scene = out / f"{name}.jpg", EXAMPLES[name]()
         for quality in range(92, 40, -4):
             save_scene(scene, path, quality)
-            if path.stat().st_size <= LIMIT:
+            if path.stat().st_size <= LIMIT_BYTES:
                 break
         print(f"{path}: {path.stat().st_size / 1e6:.2f} MB at quality {quality}")
 

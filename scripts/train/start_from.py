@@ -33,7 +33,7 @@ from scripts.train import Models, Out, Pack, run
 Array = npt.NDArray[np.float32]
 SCENES = 40
 """Rendered to measure means and deviations."""
-UNLIKELY = 2.0
+UNLIKELY_NATS = 2.0
 """Nats by which a face the file does not know starts below the least likely one it knows."""
 
 
@@ -150,7 +150,7 @@ def classifier_of(model: onnx.ModelProto) -> ClassifierNet:
         layer.bias.copy_(torch.from_numpy(bias))
     weight, bias = last_linear(model, "face")
     net.face.weight.mul_(0.1)
-    net.face.bias.fill_(float(bias.min()) - UNLIKELY)
+    net.face.bias.fill_(float(bias.min()) - UNLIKELY_NATS)
     for k, label in enumerate(LABELS):
         if label in labels:
             net.face.weight[k] = torch.from_numpy(weight[labels.index(label)])

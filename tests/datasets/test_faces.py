@@ -11,7 +11,7 @@ import pytest
 from datasets.faces.designs import ART, load_library, pack_atlas
 from datasets.faces.glyphs import NEEDED, pack_sheet, unpack_sheet
 from datasets.faces.ink import CANONICAL, DARK, HEIGHT, RED, WIDTH, from_picture
-from datasets.faces.materials import APART, random_material, unusual_material
+from datasets.faces.materials import LEAST_RGB_DISTANCE, random_material, unusual_material
 from datasets.faces.suits import SuitStyle, dot_inks
 from datasets.faces.textured_tileset import random_tileset
 from datasets.labels import FACES, INDEX, LABELS
@@ -113,8 +113,8 @@ def test_print_stands_out_on_dark_wooden_and_coloured_tiles_and_their_backs_are_
     for seed in range(80):
         rng = np.random.default_rng(seed)
         material = unusual_material(rng, random_material(rng))
-        assert np.linalg.norm(material.inks - material.body, axis=1).min() >= APART, seed
-        assert np.linalg.norm(material.back - material.body) >= APART, seed
+        assert np.linalg.norm(material.inks - material.body, axis=1).min() >= LEAST_RGB_DISTANCE, seed
+        assert np.linalg.norm(material.back - material.body) >= LEAST_RGB_DISTANCE, seed
         made.append((material.body.mean() < material.inks.mean(), material.grained > 0))
     dark, wood = np.array(made).sum(axis=0)
     assert dark >= 30 and wood >= 8

@@ -20,10 +20,10 @@ from datasets.render.camera import Camera, Pose
 from datasets.render.paint import Light, Painter
 from datasets.scenes import crops as crops_module
 from datasets.scenes.crops import LYING, UNASKED, UPRIGHT, CropShape, badly_placed, jittered, scene_crops
-from datasets.scenes.heaps import KINDS, LIMIT, lay_heap
+from datasets.scenes.heaps import KINDS, MOST_TILES, lay_heap
 from datasets.scenes.rooms import print_characters
 from datasets.scenes.studio import RandomPhotos, Studio
-from datasets.scenes.targets import IGNORE, MOST, STRIDE, detector_target
+from datasets.scenes.targets import IGNORE, MOST_CODES, STRIDE, detector_target
 from datasets.scenes.training import SMALL, SceneSettings, make_scene
 from vision.classify.crops import rectify
 from vision.detect.negative import negative
@@ -103,7 +103,7 @@ def test_every_kind_of_table_renders_with_consistent_truth(kind, studio) -> None
         n = len(scene.quads)
         assert scene.image.shape == (320, 320, 3)
         assert scene.kind == kind
-        assert n <= LIMIT
+        assert n <= MOST_TILES
         assert scene.labels.shape == scene.visible.shape == scene.unsure.shape == (n,)
         assert scene.owner.max(initial=-1) < n
         assert ((scene.visible >= 0) & (scene.visible <= 1)).all()
@@ -142,7 +142,7 @@ def test_kernels_of_touching_tiles_stay_apart_and_codes_decode_to_the_quads(stud
         )
         sides = np.linalg.norm(scene.quads - np.roll(scene.quads, 1, axis=1), axis=2).min(axis=1, initial=np.inf)
         target = detector_target(scene)
-        assert target.codes.shape == (MOST, 10)
+        assert target.codes.shape == (MOST_CODES, 10)
         asked = [i for i in range(len(scene.quads)) if (target.tile == i).any()]
         parts = cv2.connectedComponents((target.kernel == 1).astype(np.uint8), connectivity=4)[1]
         for i in asked:

@@ -17,13 +17,13 @@ from datasets.learn.captions.net import CORNER, GLYPHS
 
 OTHERS: Final = "東南西北中發萬百"
 """Characters that sets for advertisements print in place of names."""
-CELL: Final = 32
+CELL_PX: Final = 32
 EMPTY: Final = 0.15
 """Share of corners that get no glyph."""
 INKS: Final = ((0.1, 0.1, 0.12), (0.72, 0.12, 0.15), (0.1, 0.4, 0.22), (0.14, 0.24, 0.6))
 SMALL: Final = GLYPHS.index("四")
 """Digits and numerals, the first glyphs, are set smaller than names."""
-REACH: Final = 4
+REACH_PX: Final = 4
 """Half the side of a blur's kernel, pixels."""
 
 
@@ -66,7 +66,7 @@ def _resize_to_cell(mask: Mask, pixels: int) -> Mask:
     if pixels:
         kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (abs(pixels) + 1, abs(pixels) + 1))
         mask = np.asarray((cv2.dilate if pixels > 0 else cv2.erode)(mask, kernel), np.uint8)
-    return np.asarray(cv2.resize(mask, (CELL, CELL), interpolation=cv2.INTER_AREA), np.uint8)
+    return np.asarray(cv2.resize(mask, (CELL_PX, CELL_PX), interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def set_glyphs(bare: Tensor, glyphs: GlyphMasks, chance: torch.Generator) -> tuple[Tensor, Tensor]:
@@ -124,11 +124,11 @@ def blur_each(x: Tensor, chance: torch.Generator) -> Tensor:
     long = 2.0 * uniform() ** 1.5 + 0.25
     short = torch.where(uniform() < 0.6, long, long * uniform() + 0.2)
     angle = torch.pi * uniform()
-    at = torch.arange(-REACH, REACH + 1).float()
+    at = torch.arange(-REACH_PX, REACH_PX + 1).float()
     down, right = at[:, None], at[None]
     u, v = right * angle.cos() + down * angle.sin(), down * angle.cos() - right * angle.sin()
     kernel = torch.exp(-0.5 * ((u / long) ** 2 + (v / short) ** 2))
     kernel = kernel / kernel.sum((1, 2), keepdim=True)
     weight = kernel.repeat_interleave(channels, 0)[:, None]
-    padded = F.pad(x, (REACH,) * 4, mode="replicate").reshape(1, n * channels, h + 2 * REACH, w + 2 * REACH)
+    padded = F.pad(x, (REACH_PX,) * 4, mode="replicate").reshape(1, n * channels, h + 2 * REACH_PX, w + 2 * REACH_PX)
     return F.conv2d(padded, weight, groups=n * channels).reshape(n, channels, h, w)

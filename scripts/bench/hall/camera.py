@@ -24,8 +24,8 @@ from scoring.tiles import tile
 from vision.pipeline import Eyes
 from vision.reading import ImageArray, Sighting
 
-SIZE: Final = (640, 360)
-_TILE: Final = (30, 40)
+SIZE_PX: Final = (640, 360)
+_TILE_PX: Final = (30, 40)
 
 
 class DrawnFilm:
@@ -33,7 +33,7 @@ class DrawnFilm:
 
     def __init__(self, seed: int) -> None:
         rng = np.random.default_rng(seed)
-        width, height = SIZE
+        width, height = SIZE_PX
         cloth = np.kron(rng.integers(60, 90, (height // 8, width // 8)), np.ones((8, 8))).astype(np.uint8)
         self._cloth = np.repeat(cloth[..., None], 3, axis=2)
         self._noise = rng.integers(0, 3, (7, height, width, 1)).astype(np.uint8)
@@ -62,7 +62,7 @@ class DrawnFilm:
         scene, found = self._cloth.copy(), []
         for i, code in enumerate(codes):
             left, top = 60 + 33 * i + (25 if i == len(codes) - 1 else 0), 160
-            right, bottom = left + _TILE[0], top + _TILE[1]
+            right, bottom = left + _TILE_PX[0], top + _TILE_PX[1]
             corners = np.array([[left, top], [right, top], [right, bottom], [left, bottom]], np.float32)
             found.append(Sighting(corners, tile(code), 0.99, {tile(code): 0.99}))
             face = np.random.default_rng(list(code.encode())).integers(40, 230, (8, 6))

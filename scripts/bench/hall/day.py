@@ -14,7 +14,7 @@ from typing import Final
 
 from hupai.store.database import open_store
 from scripts.bench.hall.camera import DrawnFilm, camera_worker
-from scripts.bench.hall.deals import SEATS, START, UMA
+from scripts.bench.hall.deals import SEATS, START_POINTS, UMA
 from scripts.bench.hall.desk import Caller, CallLog
 from scripts.bench.hall.tables import PlayedRound, play_by_camera, play_by_phone
 from scripts.bench.host import Host
@@ -118,7 +118,7 @@ def play_tournament(host: Host, faults: Iterable[Disruption], *, hands: int, pau
 
 def _create_tournament(chief: Caller, day: Day) -> None:
     players = "name,country,EMA number\n" + "".join(f"Player {i},NED,{4290000 + i}\n" for i in range(1, 33))
-    counting = {"starting_points": START, "divide": 1000, "places": list(UMA)}
+    counting = {"starting_points": START_POINTS, "divide": 1000, "places": list(UMA)}
     made = chief.write("/tournaments", {"name": "Hall", "rules": "riichi", **counting}, key="hall")
     day.tournament = f"/tournaments/{made['id']}"
     chief.write(f"{day.tournament}/players/import", {"csv": players}, key="players")

@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 SEATS: Final = ("E", "S", "W", "N")
-START: Final = 25_000
+START_POINTS: Final = 25_000
 UMA: Final = (15, 5, -5, -15)
 
 
@@ -115,7 +115,7 @@ class RunningGame:
             table.
     """
 
-    totals: list[int] = field(default_factory=lambda: [START] * 4)
+    totals: list[int] = field(default_factory=lambda: [START_POINTS] * 4)
     dealer: int = 0
     counters: int = 0
     sticks: int = 0
@@ -184,8 +184,8 @@ def rank_players(
         totals = game_after(deals).totals
         for player, total in zip(seated, totals, strict=True):
             above, level = sum(t > total for t in totals), totals.count(total)
-            won[player] += Fraction(total - START, 1000)
-            score[player] += Fraction(total - START, 1000) + Fraction(sum(UMA[above : above + level]), level)
+            won[player] += Fraction(total - START_POINTS, 1000)
+            score[player] += Fraction(total - START_POINTS, 1000) + Fraction(sum(UMA[above : above + level]), level)
             placed[player][above] += 1
     key = {p: (score[p], placed[p][:3], won[p]) for p in players}
     order = sorted(sorted(players), key=lambda p: key[p], reverse=True)

@@ -12,10 +12,10 @@ import httpx
 
 from scripts.bench.host import OPEN, Host
 
-PATIENCE: Final = 90.0
+PATIENCE_SECONDS: Final = 90.0
 """Seconds after which a request is given up; the longest fault is far shorter."""
 DIRECTOR: Final = "hall-director"
-_PAUSE: Final = 0.2
+_PAUSE_SECONDS: Final = 0.2
 
 
 def hall_server(folder: Path, database: str | None = None) -> Host:
@@ -75,7 +75,7 @@ class Caller:
             Unexpected: no answer came in time.
         """
         headers = {"Idempotency-Key": key} if key else {}
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + PATIENCE_SECONDS
         while (began := time.monotonic()) < end:
             try:
                 reply = self._client.request(method, path, json=body, headers=headers)
@@ -85,10 +85,10 @@ class Caller:
                 self._tally.again.append(str(reply.status_code))
             except httpx.TransportError as error:
                 self._tally.again.append(type(error).__name__)
-            time.sleep(_PAUSE)
+            time.sleep(_PAUSE_SECONDS)
             if done is not None and done():
                 return httpx.Response(200, json={})
-        raise Unexpected(f"{method} {path} was not answered in {PATIENCE:g} s")
+        raise Unexpected(f"{method} {path} was not answered in {PATIENCE_SECONDS:g} s")
 
     def get(self, path: str) -> dict[str, Any]:
         """The JSON at a path.

@@ -36,7 +36,7 @@ from scripts.bench.host import Host
 from scripts.bench.machine import processor_seconds
 
 TABLES: Final = ("A", "B", "C", "D", "E")
-APART: Final = 0.004
+SPACING_SECONDS: Final = 0.004
 """Seconds between two spectators who come."""
 Phase = tuple[CallLog, float]
 """What tables and director saw, and the processor time that the server took, cores."""
@@ -53,7 +53,7 @@ def compare_phases(
     """
     path = _seat_players(host)
     alone = _play_phase(host, path, seconds, pause)
-    come = APART * streams + 5
+    come = SPACING_SECONDS * streams + 5
     with ProcessPoolExecutor(1, get_context("spawn")) as pool:
         pool.submit(in_words, [0.0]).result()  # the process has started, and loaded this module
         crowd = pool.submit(watch_as_crowd, host.api, path, streams, half_open, polls, come + seconds + 5)
@@ -128,7 +128,7 @@ async def _watch_as_crowd(api: str, path: str, streams: int, half_open: int, pol
     seen, events = Counter[str](), [0] * streams
 
     async def stream(i: int) -> None:
-        await asyncio.sleep(APART * i)
+        await asyncio.sleep(SPACING_SECONDS * i)
         seen["opened"] += 1
         while time.monotonic() < end:
             with suppress(TimeoutError, ConnectionError):

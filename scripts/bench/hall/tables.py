@@ -16,7 +16,7 @@ from scripts.bench.hall.deals import HandEnd, RunningGame, draw_hand_end, game_a
 from scripts.bench.hall.desk import Caller, Unexpected
 
 WHY: Final = {"by": "Judge Oak", "reason": "Entered by mistake"}
-SEEN_WITHIN: Final = 60.0
+SEEN_WITHIN_SECONDS: Final = 60.0
 """Seconds after which a hand that lies before a camera must be on the board, faults included."""
 
 
@@ -164,9 +164,9 @@ def _waiting_hand(caller: Caller, table: str) -> dict[str, Any] | None:
 
 
 def _wait_until(found: Callable[[], Any], what: str) -> Any:
-    end = time.monotonic() + SEEN_WITHIN
+    end = time.monotonic() + SEEN_WITHIN_SECONDS
     while time.monotonic() < end:
         if value := found():
             return value
         time.sleep(0.2)
-    raise Unexpected(f"waited {SEEN_WITHIN:g} s for {what}")
+    raise Unexpected(f"waited {SEEN_WITHIN_SECONDS:g} s for {what}")
