@@ -37,30 +37,17 @@ TOLERANCE: Final = 0.02
 """Largest difference between file and network that rounding explains, in logits and in units of ``UNIT`` pixels."""
 
 
-class DetectorGraph(nn.Module):
-    """uint8 (1, h, w, 3) -> probability of the kernel, and codes."""
+class ExportedGraph(nn.Module):
+    """uint8 (n, h, w, 3) -> probability of the kernel and codes, or face logits, turn logits and embedding."""
 
-    def __init__(self, net: DetectorNet) -> None:
+    def __init__(self, net: DetectorNet | ClassifierNet) -> None:
         super().__init__()
         self.net = net
 
-    def forward(self, image: Tensor) -> tuple[Tensor, Tensor]:
+    def forward(self, pictures: Tensor) -> tuple[Tensor, ...]:
         """See the class."""
-        kernel, code = self.net(prepare(image))
-        return torch.sigmoid(kernel), code
-
-
-class ClassifierGraph(nn.Module):
-    """uint8 (n, h, w, 3) -> face logits, turn logits, embedding."""
-
-    def __init__(self, net: ClassifierNet) -> None:
-        super().__init__()
-        self.net = net
-
-    def forward(self, crops: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """See the class."""
-        face, turn, embedding = self.net(prepare(crops))
-        return face, turn, embedding
+        first, *others = self.net(prepare(pictures))
+        return torch.sigmoid(first) if isinstance(self.net, DetectorNet) else first, *others
 
 
 def with_answers(net: ClassifierNet, labels: Sequence[str]) -> ClassifierNet:
@@ -78,12 +65,12 @@ def graph_of(
     """The module to export, an input for it, names of inputs and outputs, and what may vary in size."""
     if isinstance(net, DetectorNet):
         axes = {"image": {1: "height", 2: "width"}, "kernel": {2: "h", 3: "w"}, "geo": {2: "h", 3: "w"}}
-        return DetectorGraph(net), torch.zeros(1, 192, 256, 3, dtype=torch.uint8), ["image"], ["kernel", "geo"], axes
+        return ExportedGraph(net), torch.zeros(1, 192, 256, 3, dtype=torch.uint8), ["image"], ["kernel", "geo"], axes
     width, height = net.shape.crop
     axes = {name: {0: "n"} for name in ("crops", "face", "turn", "emb")}
     example = torch.zeros(2, height, width, 3, dtype=torch.uint8)
     net = net if tuple(labels) == LABELS else with_answers(net, labels)
-    return ClassifierGraph(net), example, ["crops"], ["face", "turn", "emb"], axes
+    return ExportedGraph(net), example, ["crops"], ["face", "turn", "emb"], axes
 
 
 def metadata_of(net: DetectorNet | ClassifierNet, version: str, origin: str, temperature: float,
@@ -104,18 +91,29 @@ def metadata_of(net: DetectorNet | ClassifierNet, version: str, origin: str, tem
             "temperature": temperature}  # fmt: skip
 
 
+def export_module(
+    module: nn.Module,
+    example: tuple[Tensor, ...],
+    inputs: list[str],
+    outputs: list[str],
+    axes: dict[str, dict[int, str]],
+) -> onnx.ModelProto:
+    """The graph of a module; see :func:`graph_of` for what describes it."""
+    with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # the exporter warns of its deprecation; its results are compared afterwards
+        path = Path(folder) / "net.onnx"
+        torch.onnx.export(
+            module, example, path, input_names=inputs, output_names=outputs, dynamic_axes=axes,
+            opset_version=OPSET, dynamo=False,
+        )  # fmt: skip
+        return onnx.load(path)
+
+
 def to_onnx(net: DetectorNet | ClassifierNet, metadata: dict[str, Any], half: bool = True) -> bytes:
     """The ONNX file of a network as bytes."""
     # The exporter folds normalisations into weights that do not learn, in place.
     module, example, inputs, outputs, axes = graph_of(copy.deepcopy(net).eval(), metadata.get("labels", LABELS))
-    with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # the exporter warns of its deprecation; the result is compared below
-        path = Path(folder) / "net.onnx"
-        torch.onnx.export(
-            module, (example,), path, input_names=inputs, output_names=outputs, dynamic_axes=axes,
-            opset_version=OPSET, dynamo=False,
-        )  # fmt: skip
-        model = onnx.load(path)
+    model = export_module(module, (example,), inputs, outputs, axes)
     if half:
         halve(model)
     write_metadata(model, metadata)

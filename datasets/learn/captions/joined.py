@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import tempfile
-import warnings
-from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -17,7 +14,7 @@ from onnx import compose
 from torch import Tensor, nn
 
 from datasets.learn.captions.net import CROP, CaptionedNet
-from datasets.learn.export import OPSET, write_metadata
+from datasets.learn.export import export_module, write_metadata
 from datasets.learn.nets import prepare
 
 TOLERANCE: Final = 1e-3
@@ -81,14 +78,8 @@ def largest_difference(whole: onnx.ModelProto, net: CaptionedNet, data: bytes, c
 def _caption_graph(net: CaptionedNet) -> onnx.ModelProto:
     answers = int(net.mix[-1].out_features)  # type: ignore[arg-type]
     example = torch.zeros(2, CROP[1], CROP[0], 3, dtype=torch.uint8), torch.zeros(2, answers)
-    with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # the exporter warns of its deprecation; the result is compared below
-        path = Path(folder) / "net.onnx"
-        torch.onnx.export(
-            CaptionGraph(net.eval()), example, path, input_names=["crops", "whole"], output_names=["face"],
-            dynamic_axes={name: {0: "n"} for name in ("crops", "whole", "face")}, opset_version=OPSET, dynamo=False,
-        )  # fmt: skip
-        return onnx.load(path)
+    axes = {name: {0: "n"} for name in ("crops", "whole", "face")}
+    return export_module(CaptionGraph(net.eval()), example, ["crops", "whole"], ["face"], axes)
 
 
 def _rename(model: onnx.ModelProto, old: str, new: str) -> None:
