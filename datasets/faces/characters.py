@@ -191,16 +191,10 @@ def _draw_white_dragon(c: Canvas, sheet: GlyphSheet, style: CharacterStyle) -> N
         tall = c.height / c.width
         for t in np.arange(inset, 1 - inset, thick * 2):
             for y in (inset, tall - inset - thick):
-                c.polygon(
-                    [(t, y / tall), (t + thick, y / tall), (t + thick, (y + thick) / tall), (t, (y + thick) / tall)],
-                    None,
-                )
+                c.rectangle(t, y / tall, t + thick, (y + thick) / tall, None)
         for t in np.arange(inset, tall - inset, thick * 2):
             for x in (inset, 1 - inset - thick):
-                c.polygon(
-                    [(x, t / tall), (x + thick, t / tall), (x + thick, (t + thick) / tall), (x, (t + thick) / tall)],
-                    None,
-                )
+                c.rectangle(x, t / tall, x + thick, (t + thick) / tall, None)
     if kind == 4:
         _draw_frame(c, inset, thick, ink, cut=0.13)
         _draw_frame(c, inset + thick * 2, thick * 0.5, ink, cut=0.1)
@@ -224,13 +218,8 @@ def index_sign(label: str) -> str:
 def add_index(face: InkFace, label: str, sheet: GlyphSheet, style: CharacterStyle) -> InkFace:
     """The face with its index sign in the corner; the picture shrinks a little to make room."""
     sign = sheet.get(index_sign(label))
-    if (
-        style.index == 0
-        or sign is None
-        or (label == "5z" and style.white == 0)
-        or label == "joker"
-        or label[0] in "fga"
-    ):
+    bare = label == "joker" or label[0] in "fga" or (label == "5z" and style.white == 0)
+    if style.index == 0 or sign is None or bare:
         return face
     c = Canvas(face.shape[1], face.shape[0])
     shrink = 0.9
@@ -242,12 +231,12 @@ def add_index(face: InkFace, label: str, sheet: GlyphSheet, style: CharacterStyl
     ink = own if style.index_ink < 0 else style.index_ink
     size = style.index_size
     box = (0.05, 0.035, 0.05 + size * 1.1, 0.035 + size)
-    clear = (0.0, 0.0, 0.07 + size * 0.9, 0.05 + size)
-    c.polygon([(clear[0], clear[1]), (clear[2], clear[1]), (clear[2], clear[3]), (clear[0], clear[3])], None)
+    right, low = 0.07 + size * 0.9, 0.05 + size
+    c.rectangle(0.0, 0.0, right, low, None)
     c.stamp(sign, box, ink)
     if style.index == 2:
         turned = np.ascontiguousarray(sign[::-1, ::-1])
-        c.polygon([(1 - x, 1 - y) for x, y in ((0, 0), (clear[2], 0), (clear[2], clear[3]), (0, clear[3]))], None)
+        c.rectangle(1 - right, 1 - low, 1.0, 1.0, None)
         c.stamp(turned, (1 - box[2], 1 - box[3], 1 - box[0], 1 - box[1]), ink)
     return c.face()
 

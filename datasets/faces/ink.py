@@ -66,6 +66,10 @@ class Canvas:
         cv2.fillPoly(mask, [at], 255, cv2.LINE_AA, _SUB)
         self.put(mask, ink)
 
+    def rectangle(self, x0: float, y0: float, x1: float, y1: float, ink: int | None) -> None:
+        """A filled upright rectangle."""
+        self.polygon([(x0, y0), (x1, y0), (x1, y1), (x0, y1)], ink)
+
     def line(self, points: npt.ArrayLike, thickness: float, ink: int | None) -> None:
         """A polyline with round ends; thickness in tile widths."""
         mask = self._mask()

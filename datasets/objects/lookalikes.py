@@ -29,10 +29,15 @@ class LookAlike:
     cells: Quads
 
 
+def _corners(x0: float, y0: float, x1: float, y1: float) -> list[list[float]]:
+    """The corners of an upright cell, clockwise from its top-left."""
+    return [[x0, y0], [x1, y0], [x1, y1], [x0, y1]]
+
+
 def _as_one_cell(picture: Picture) -> LookAlike:
     """A picture that is one cell."""
     h, w = picture.shape[:2]
-    return LookAlike(picture, np.array([[[0, 0], [w, 0], [w, h], [0, h]]], np.float32))
+    return LookAlike(picture, np.array([_corners(0, 0, w, h)], np.float32))
 
 
 def _contrasting_ink(rng: np.random.Generator, ground: npt.NDArray[np.float32]) -> tuple[float, ...]:
@@ -97,7 +102,7 @@ def lattice(rng: np.random.Generator) -> LookAlike:
             region = sheet[y : y + h, x : x + w]
             kind = kinds[int(rng.integers(6))]
             region[:] = np.where(mask[..., None] > 127, kind, region)
-            cells.append([[x, y], [x + w, y], [x + w, y + h], [x, y + h]])
+            cells.append(_corners(x, y, x + w, y + h))
     return LookAlike(sheet, _short_first(np.array(cells, np.float32)))
 
 
@@ -145,7 +150,7 @@ def page(rng: np.random.Generator) -> LookAlike:
         x1, y1 = x + int(rng.integers(20, 60)), y + int(rng.integers(20, 80))
         tone = tuple(float(v) for v in random_colour(rng))
         cv2.rectangle(image, (x, y), (x1, y1), tone, -1 if rng.random() < 0.6 else 2)
-        cells.append([[x, y], [x1, y], [x1, y1], [x, y1]])
+        cells.append(_corners(x, y, x1, y1))
     return LookAlike(image, _short_first(np.array(cells, np.float32)))
 
 
@@ -275,7 +280,7 @@ def mat(rng: np.random.Generator) -> LookAlike:
             image[y + apart : y + n - apart, x + apart : x + n - apart] = ground
             ink = tuple(float(v) for v in (dark if light else pale))
             print_mask(image, strange_character(rng), (x + 6, y + 6, x + n - 6, y + n - 6), ink)
-            cells.append([[x, y], [x + n, y], [x + n, y + n], [x, y + n]])
+            cells.append(_corners(x, y, x + n, y + n))
     return LookAlike(image, np.array(cells, np.float32))
 
 
@@ -287,9 +292,7 @@ def banner(rng: np.random.Generator) -> LookAlike:
     image = np.full((n + 16, count * n + 16, 3), ground.astype(np.uint8))
     ink = (float(rng.uniform(120, 220)), 40.0, 50.0) if rng.random() < 0.35 else _contrasting_ink(rng, ground)
     print_mask(image, random_line(rng, count), (8, 8, 8 + count * n, 8 + n), ink)
-    cells = [
-        [[8 + i * n, 4], [8 + (i + 1) * n, 4], [8 + (i + 1) * n, n + 12], [8 + i * n, n + 12]] for i in range(count)
-    ]
+    cells = [_corners(8 + i * n, 4, 8 + (i + 1) * n, n + 12) for i in range(count)]
     return LookAlike(image, np.array(cells, np.float32))
 
 
@@ -322,7 +325,7 @@ def screen(rng: np.random.Generator) -> LookAlike:
         for c in range(3):
             x, y = 16 + c * 32, 26 + r * 40
             cv2.rectangle(image, (x, y), (x + 22, y + 22), tuple(float(v) for v in random_colour(rng)), -1)
-            cells.append([[x, y], [x + 22, y], [x + 22, y + 22], [x, y + 22]])
+            cells.append(_corners(x, y, x + 22, y + 22))
     return LookAlike(image, np.array(cells, np.float32))
 
 
@@ -335,7 +338,7 @@ def plain(rng: np.random.Generator) -> LookAlike:
     picture = np.ascontiguousarray(image.astype(np.uint8))
     if rng.random() < 0.3:
         cv2.rectangle(picture, (4, 4), (w - 5, h - 5), _contrasting_ink(rng, base), int(rng.integers(1, 4)))
-    return LookAlike(picture, _short_first(np.array([[[0, 0], [w, 0], [w, h], [0, h]]], np.float32)))
+    return LookAlike(picture, _short_first(np.array([_corners(0, 0, w, h)], np.float32)))
 
 
 KINDS: Final[dict[str, tuple[Callable[[np.random.Generator], LookAlike], float]]] = {

@@ -76,21 +76,10 @@ class Others:
         across = int(rng.integers(count)) if rng.random() < 0.3 else -1
         loose = float(rng.choice([0.0, 0.05, 0.2]))
         for n in range(count):
-            u, v = (
-                n % 6 - 2.5 + rng.normal(0, loose),
-                start + n // 6 * (self.table.aspect + 0.05) + rng.normal(0, loose),
-            )
-            if n == across:
-                self.put(self.face(), player, u + 0.17, v, "pond", 50 + player, 90)
-            else:
-                self.put(
-                    self.face(),
-                    player,
-                    u + (0.34 if 0 <= across < n and n // 6 == across // 6 else 0),
-                    v,
-                    "pond",
-                    50 + player,
-                )
+            u = n % 6 - 2.5 + rng.normal(0, loose)
+            v = start + n // 6 * (self.table.aspect + 0.05) + rng.normal(0, loose)
+            u += 0.17 if n == across else 0.34 if 0 <= across < n and n // 6 == across // 6 else 0
+            self.put(self.face(), player, u, v, "pond", 50 + player, 90 if n == across else 0)
 
     def wall(self, player: int, start: float, shown: tuple[Tile, ...] = ()) -> None:
         """A wall, whole or broken, with the indicators turned up in it."""
