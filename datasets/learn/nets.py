@@ -145,7 +145,7 @@ class Lite0(nn.Module):
         return taken
 
 
-def _separable(inputs: int, outputs: int, kernel: int = 5) -> nn.Sequential:
+def _separable_layer(inputs: int, outputs: int, kernel: int = 5) -> nn.Sequential:
     return nn.Sequential(
         Depthwise(inputs, kernel),
         nn.BatchNorm2d(inputs),
@@ -155,7 +155,7 @@ def _separable(inputs: int, outputs: int, kernel: int = 5) -> nn.Sequential:
     )
 
 
-def _dense(inputs: int, outputs: int) -> nn.Sequential:
+def _dense_layer(inputs: int, outputs: int) -> nn.Sequential:
     conv = nn.Conv2d(inputs, outputs, 3, 1, 1, bias=False)
     return nn.Sequential(conv, nn.BatchNorm2d(outputs), nn.ReLU(inplace=True))
 
@@ -207,8 +207,8 @@ class DetectorNet(nn.Module):
         at16, at8, at4, *fine = self.shape.neck or (self.shape.width,) * NECK
         sides = zip(self.trunk.channels, (at4, at8, at16, at16), strict=True)
         self.lateral = nn.ModuleList([nn.Conv2d(c, width, 1) for c, width in sides])
-        layer = _separable if self.shape.separable else _dense
-        self.smooth = nn.ModuleList([layer(at4, fine[0]), _dense(at8, at4), _dense(at16, at8)])
+        layer = _separable_layer if self.shape.separable else _dense_layer
+        self.smooth = nn.ModuleList([layer(at4, fine[0]), _dense_layer(at8, at4), _dense_layer(at16, at8)])
         self.head = nn.Sequential(layer(fine[0], fine[1]), layer(fine[1], fine[2]))
         self.kernel = nn.Conv2d(fine[2], 1, 1)
         self.code = nn.Conv2d(fine[2], CODE, 1)

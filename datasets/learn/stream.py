@@ -60,13 +60,13 @@ class Scenes(IterableDataset[tuple[npt.NDArray[Any], ...]]):
             yield scene.image, target.kernel, target.tile, target.codes, cut.images, cut.faces, cut.turns
 
 
-def _arrays(scenes: list[tuple[npt.NDArray[Any], ...]]) -> list[npt.NDArray[Any]]:
+def _to_arrays(scenes: list[tuple[npt.NDArray[Any], ...]]) -> list[npt.NDArray[Any]]:
     columns = list(zip(*scenes, strict=True))
     return [np.stack(c) for c in columns[:4]] + [np.concatenate(c) for c in columns[4:]]
 
 
-def _tensors(scenes: list[tuple[npt.NDArray[Any], ...]]) -> list[Tensor]:
-    return [torch.from_numpy(a) for a in _arrays(scenes)]
+def _to_tensors(scenes: list[tuple[npt.NDArray[Any], ...]]) -> list[Tensor]:
+    return [torch.from_numpy(a) for a in _to_arrays(scenes)]
 
 
 def _lower_priority(_worker: int) -> None:
@@ -94,7 +94,7 @@ def scene_batches(
         Scenes(settings, shape, crops, seed, open_studio(folder, kept=kept)),
         batch_size=batch,
         num_workers=workers,
-        collate_fn=_tensors if roomy or not workers else _arrays,
+        collate_fn=_to_tensors if roomy or not workers else _to_arrays,
         prefetch_factor=3 if workers else None,
         worker_init_fn=_lower_priority if workers else None,
     )

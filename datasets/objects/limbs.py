@@ -15,7 +15,7 @@ SKINS = np.array(
 )
 
 
-def _bones(rng: np.random.Generator, reach: float) -> npt.NDArray[np.float64]:
+def _hand_capsules(rng: np.random.Generator, reach: float) -> npt.NDArray[np.float64]:
     """(n, 6) capsules x0 y0 x1 y1 r0 r1 of a hand whose fingers point along +x, the palm's middle at the origin."""
     bones = []
     spread, bend = rng.uniform(0.05, 0.2), rng.uniform(0.6, 1.0)
@@ -43,7 +43,7 @@ def draw_hand(image: Picture, rng: np.random.Generator, unit: float) -> npt.NDAr
     """
     h, w = image.shape[:2]
     q = 2  # computed at half size
-    bones = _bones(rng, 3.4 * unit * rng.uniform(0.8, 1.3) / q)
+    bones = _hand_capsules(rng, 3.4 * unit * rng.uniform(0.8, 1.3) / q)
     angle = rng.uniform(0, 2 * np.pi)
     at = np.array([rng.uniform(0, w), rng.uniform(0, h)]) / q
     c, s = np.cos(angle), np.sin(angle)
