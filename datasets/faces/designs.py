@@ -7,7 +7,6 @@ import re
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import Protocol
 
 import cv2
 import numpy as np
@@ -30,28 +29,19 @@ ART = Path(__file__).parents[1] / "art"
 COLUMNS = 9
 
 
-class Design(Protocol):
-    """One complete or partial drawing of a tile set."""
-
-    @property
-    def name(self) -> str:
-        """Short name of the design's source."""
-
-    def face(self, label: str) -> InkFace | None:
-        """The engraving of a label, or None where this design has none."""
-
-    def at_level(self, label: str, level: int) -> InkFace | None:
-        """The same at 1 / 2**level of the size; cached, because a design is used again and again."""
-
-
 @dataclass(frozen=True)
-class KeptFaces:
-    """Keeps every face of a design at the sizes it was asked for."""
+class Design:
+    """One complete or partial drawing of a tile set; keeps every face at the sizes it was asked for.
 
+    Attributes:
+        name: short name of its source.
+    """
+
+    name: str
     levels: dict[tuple[str, int], InkFace | None] = field(default_factory=dict, kw_only=True, repr=False, compare=False)
 
     def face(self, label: str) -> InkFace | None:
-        """The engraving of a label."""
+        """The engraving of a label, or None where this design has none."""
         raise NotImplementedError
 
     def at_level(self, label: str, level: int) -> InkFace | None:
@@ -68,10 +58,9 @@ class KeptFaces:
 
 
 @dataclass(frozen=True)
-class AtlasDesign(KeptFaces):
+class AtlasDesign(Design):
     """A design kept as RGBA pictures in the canonical inks, (HEIGHT, WIDTH, 4) by label."""
 
-    name: str
     cells: dict[str, npt.NDArray[np.uint8]] = field(repr=False)
 
     def face(self, label: str) -> InkFace | None:
@@ -81,10 +70,9 @@ class AtlasDesign(KeptFaces):
 
 
 @dataclass(frozen=True)
-class DrawnDesign(KeptFaces):
+class DrawnDesign(Design):
     """Own drawings with the characters of one glyph sheet; every seed of the styles is another set."""
 
-    name: str
     sheet: GlyphSheet
     suits: SuitStyle
     characters: CharacterStyle

@@ -54,11 +54,6 @@ class TexturedTileSet:
     seed: int = 0
     _cache: dict[tuple[str, int], tuple[Texture, Relief | None]] = field(default_factory=dict, repr=False)
 
-    @property
-    def name(self) -> str:
-        """The design most faces come from."""
-        return self.designs[0].name
-
     def texture(self, label: str, level: int) -> tuple[Texture, Relief | None]:
         """RGB texture of the big face that shows ``label`` (or the back), and its relief.
 
@@ -106,7 +101,7 @@ class TexturedTileSet:
         if m.mottle > 0.02:
             base *= 1 + np.float32(0.03 * m.mottle) * clouds(rng, h, w)
         if m.grained:
-            base *= 1 + np.float32(0.25 * m.grained) * _fibres(rng, h, w)
+            base *= 1 + np.float32(0.25 * m.grained) * _wood_grain(rng, h, w)
         face = self.engraving(label, level)
         relief = None
         if face is not None:
@@ -137,7 +132,7 @@ class TexturedTileSet:
         if self.back_pattern == 1:
             image *= 1 + 0.08 * clouds(rng, h, w)
         elif self.back_pattern == 2:  # bamboo or wood grain
-            image *= 1 + 0.4 * _fibres(rng, h, w)
+            image *= 1 + 0.4 * _wood_grain(rng, h, w)
         elif self.back_pattern == 3:
             image[:, :: max(2, w // int(rng.integers(7, 20)))] *= 0.8
         elif self.back_pattern == 4:  # a printed mark
@@ -147,7 +142,7 @@ class TexturedTileSet:
         return np.clip(image, 0, 255).astype(np.uint8)
 
 
-def _fibres(rng: np.random.Generator, h: int, w: int) -> npt.NDArray[np.float32]:
+def _wood_grain(rng: np.random.Generator, h: int, w: int) -> npt.NDArray[np.float32]:
     """(h, w, 1) grain of wood or bamboo that runs up the face, values around 0."""
     lines = cv2.blur(np.ascontiguousarray(grain(rng, h, w, sigma=0.8)), (1, max(3, h // 5)))
     return np.asarray(lines, np.float32).reshape(h, w, 1)

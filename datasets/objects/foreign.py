@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from datasets.faces.designs import KeptFaces
+from datasets.faces.designs import Design
 from datasets.faces.ink import BLUE, DARK, GREEN, RED, Canvas, InkFace, Mask
 from datasets.faces.textured_tileset import TexturedTileSet
 from datasets.labels import FACES
@@ -21,7 +21,7 @@ RANKS: Final = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"
 
 
 @dataclass(frozen=True)
-class ForeignDesign(KeptFaces):
+class ForeignDesign(Design):
     """A design that has something else in place of some labels, and nothing for the others.
 
     Attributes:
@@ -30,7 +30,6 @@ class ForeignDesign(KeptFaces):
         seed: decides what exactly is drawn.
     """
 
-    name: str
     labels: frozenset[str]
     kinds: tuple[str, ...]
     seed: int

@@ -67,10 +67,6 @@ class Truth:
     hands: tuple[LaidHand, ...]
     troubles: tuple[Troubled, ...]
 
-    def to_json(self) -> dict[str, Any]:
-        """As JSON."""
-        return asdict(self)
-
 
 @dataclass(frozen=True, slots=True)
 class _Shot:
@@ -393,4 +389,4 @@ def write_video(film: Film, path: Path) -> None:
             last = (frame, np.asarray(cv2.cvtColor(frame, cv2.COLOR_RGB2BGR), np.uint8))
         writer.write(last[1])
     writer.release()
-    path.with_suffix(".json").write_text(json.dumps(film.truth.to_json()) + "\n", encoding="utf-8")
+    path.with_suffix(".json").write_text(json.dumps(asdict(film.truth)) + "\n", encoding="utf-8")
