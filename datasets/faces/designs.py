@@ -146,7 +146,7 @@ def pack_atlas(faces: dict[str, npt.NDArray[np.uint8]]) -> tuple[npt.NDArray[np.
 def _read_picture(path: Path) -> npt.NDArray[np.uint8]:
     picture = cv2.imdecode(np.frombuffer(path.read_bytes(), np.uint8), cv2.IMREAD_UNCHANGED)
     if picture is None:
-        raise OSError(f"{path} is no picture")
+        raise OSError(f"{path} is not a picture")
     return np.asarray(picture, np.uint8)
 
 

@@ -88,7 +88,7 @@ def load(path: Path) -> dict[str, Any]:
     """
     content: dict[str, Any] = torch.load(path, map_location="cpu", weights_only=True)
     if not {"role", "shape", "weights", "averaged", "progress"} <= set(content):
-        raise ValueError(f"{path} is no checkpoint of this project")
+        raise ValueError(f"{path} is not a checkpoint of this project")
     return content
 
 

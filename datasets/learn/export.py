@@ -122,7 +122,7 @@ def to_onnx(net: DetectorNet | ClassifierNet, metadata: dict[str, Any], half: bo
 
 
 def write_metadata(model: onnx.ModelProto, metadata: dict[str, Any]) -> None:
-    """Give a model these metadata in place of its own; what is no text is written as JSON."""
+    """Give a model these metadata in place of its own; what is not text is written as JSON."""
     helper.set_model_props(model, {k: v if isinstance(v, str) else json.dumps(v) for k, v in metadata.items()})
 
 

@@ -18,7 +18,7 @@ UNDER: Final = "萬万"
 
 
 def strange_character(rng: np.random.Generator) -> Mask:
-    """(CELL, CELL) uint8 mask of a character: halves of two that tiles carry, or a whole one that alone is no face."""
+    """(CELL, CELL) uint8 mask of a character: halves of two that tiles carry, or one that alone is not a face."""
     sheets = load_library().sheets
     sheet = sheets[sorted(sheets)[int(rng.integers(len(sheets)))]]
     written = [c for c in sheet if ord(c) > 0x3000]

@@ -1,6 +1,7 @@
 """Pictures of things that fool a tile detector: keyboards, bricks, drawers, text, cards, dominoes, dice, lettering.
 
-Each comes with the quads of its tile-like cells, in pixels of the picture, which teach the classifier what is no tile.
+Each comes with the quads of its tile-like cells, in pixels of the picture. They teach the classifier what is not a
+tile.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ Colour = npt.NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class Prop:
-    """A thing that is no tile, and the cells on its lid that look like one: (n, 4, 2) as shares of the lid, x y."""
+    """A thing that is not a tile, and the cells on its lid that look like one: (n, 4, 2) as shares of the lid, x y."""
 
     thing: Thing
     cells: npt.NDArray[np.float32]
@@ -157,7 +157,7 @@ def table_frame(rng: np.random.Generator, reach: float) -> list[Prop]:
 
 
 def standing_box(rng: np.random.Generator, x: float, y: float) -> Prop:
-    """Something upright that is no tile: a carton, a cup seen as a block, a stack of books."""
+    """Something upright that is not a tile: a carton, a cup seen as a block, a stack of books."""
     half = rng.uniform(0.4, 2.5, 3)
     like = look_alike(rng)
     spin = turn_z(float(rng.uniform(0, 6.3))) @ turn_y(float(rng.choice([0, np.pi / 2])))

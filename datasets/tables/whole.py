@@ -259,7 +259,7 @@ def _lay_walls(table: TableBuilder) -> None:
 
 
 def _lay_rows(table: TableBuilder) -> None:
-    """Loose tiles in lines that are no hand: one or two, a suit laid out, a whole set, any tiles in some lines."""
+    """Loose tiles in lines that are not a hand: one or two, a suit laid out, a whole set, any tiles in some lines."""
     rng, lines = table.rng, int(table.rng.choice((1, 1, 1, 2, 3, 4)))
     counts = [int(rng.integers(1, 10 if lines == 1 else 13)) for _ in range(lines)]
     while sum(counts) in HAND_SIZES:

@@ -23,11 +23,11 @@ def confidence_by_size(results: Sequence[PhotoResult]) -> dict[str, dict[str, fl
 
     A detection that is on no tile is wrong. What nobody can tell counts neither way.
     """
-    finds = [(t.seen, t.right) for r in results for t in r.tiles if t.seen is not None]
-    finds += [(s, False) for r in results for s in r.false_alarms]
-    sure, right = np.array([s.confidence for s, _ in finds]), np.array([hit for _, hit in finds], float)
-    small = sides(np.array([s.corners for s, _ in finds], np.float32).reshape(-1, 4, 2)) < SMALL_PX
-    some = {"confidence": np.ones(len(finds), bool), f"confidence below {SMALL_PX} px": small}
+    detections = [(t.seen, t.right) for r in results for t in r.tiles if t.seen is not None]
+    detections += [(s, False) for r in results for s in r.false_alarms]
+    sure, right = np.array([s.confidence for s, _ in detections]), np.array([hit for _, hit in detections], float)
+    small = sides(np.array([s.corners for s, _ in detections], np.float32).reshape(-1, 4, 2)) < SMALL_PX
+    some = {"confidence": np.ones(len(detections), bool), f"confidence below {SMALL_PX} px": small}
     return {name: _calibration(sure[these], right[these]) for name, these in some.items() if these.any()}
 
 
@@ -39,4 +39,4 @@ def _calibration(sure: npt.NDArray[np.float64], right: npt.NDArray[np.float64]) 
     figures = {"confidence": sure.mean(), "right": right.mean(), "error": error}
     figures |= {"sure_right": right[certain].mean()} if certain.any() else {}
     rounded = {name: round(float(value), 4) for name, value in figures.items()}
-    return {"finds": len(sure), "sure": int(certain.sum()), **rounded}
+    return {"detections": len(sure), "sure": int(certain.sum()), **rounded}

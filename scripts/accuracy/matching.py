@@ -6,8 +6,8 @@ lies diagonally it then covers less than half of the box around the face. So a b
 its centre and that of the quad each lie within the other. A sighting left over is a false alarm unless it lies on a
 tile that stands aside or in an ignore box.
 
-A sighting on a tile that only ``beside.jsonl`` names is no false alarm if it has that name, and counts neither as right
-nor as missed: the tiles named there were found by the networks, so they say nothing about how many are found.
+A sighting on a tile that only ``beside.jsonl`` names is not a false alarm if it has that name, and counts neither as
+right nor as missed: the tiles named there were found by the networks, so they say nothing about how many are found.
 """
 
 from __future__ import annotations

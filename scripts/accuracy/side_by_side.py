@@ -111,6 +111,6 @@ def format_table(collection: Collection, variants: Sequence[str]) -> str:
     for name, columns in collection.compare().items():
         lines.append(f"  {name:12}" + "".join(f"{v:8g} {f'[{low:g} {high:g}]':18}" for v, low, high in columns))
     for variant, of in zip(variants, sums, strict=True):
-        lines.append(f"  false finds of {variant}: {of['backs']} backs, {of['whites']} white dragons; ")
+        lines.append(f"  false detections of {variant}: {of['backs']} backs, {of['whites']} white dragons; ")
         lines[-1] += f"{of['unjudged']} that nobody has looked at"
     return "\n".join(lines)

@@ -24,7 +24,7 @@ from vision.reading import FloatArray
 
 BESIDE: Final = Path(__file__).with_name("beside.jsonl")
 SIDE, NO_TILE, UNTOLD = "side", "none", "?"
-"""A tile's part that is no face, no tile, and a tile whose face cannot be made out: too blurred or too far covered."""
+"""Part of a tile that is not a face; not a tile; a tile whose face cannot be made out, being blurred or covered."""
 GROUPS: Final = {
     **{"5z": "white dragon", "0": "red fives", "f": "flowers", "g": "seasons", "a": "animals"},
     **{"m": "characters", "p": "dots", "s": "bamboo", "z": "other honours"},

@@ -48,7 +48,7 @@ def test_figures_of_both_and_their_difference() -> None:
     assert told["right"][0] == [80, 80, 80] and told["exact"][0] == [20, 20, 20]
     assert told["net"][1] == [0, 0, 0] and told["precision"][1] == [50, 50, 50]
     assert told["net"][2] == [80, 80, 80] and told["end to end"][2] == [25, 25, 25]
-    assert "false finds of other: 20 backs, 20 white dragons" in format_table(made, ["one", "other"])
+    assert "false detections of other: 20 backs, 20 white dragons" in format_table(made, ["one", "other"])
 
 
 def test_confidence_is_told_by_the_size_of_what_was_found() -> None:
@@ -57,9 +57,10 @@ def test_confidence_is_told_by_the_size_of_what_was_found() -> None:
     tiny = Sighting(place(9) / 4, tile("2p"), 0.5, {})
     sure = [Sighting(place(i), tile("1m"), p, {}) for i, p in enumerate((0.995, 0.995, 0.8))]
     told = confidence_by_size([match(photo, [*sure, tiny])])
+    calibration = {"confidence": 0.8225, "right": 0.75, "error": 0.1775, "sure_right": 1.0}
     assert told == {
-        "confidence": {"finds": 4, "sure": 2, "confidence": 0.8225, "right": 0.75, "error": 0.1775, "sure_right": 1.0},
-        "confidence below 30 px": {"finds": 1, "sure": 0, "confidence": 0.5, "right": 0.0, "error": 0.5},
+        "confidence": {"detections": 4, "sure": 2, **calibration},
+        "confidence below 30 px": {"detections": 1, "sure": 0, "confidence": 0.5, "right": 0.0, "error": 0.5},
     }
     assert confidence_by_size([match(photo, [])]) == {}
 
