@@ -78,14 +78,8 @@ def metadata_of(net: DetectorNet | ClassifierNet, version: str, origin: str, tem
     """The metadata that the application reads from the file; a classifier of only some ``labels`` is the bonus one."""
     common = {"format": FORMAT, "version": version, "origin": origin}
     if isinstance(net, DetectorNet):
-        return {
-            **common,
-            "role": "detector",
-            "multiple": MULTIPLE,
-            "stride": STRIDE,
-            "unit": UNIT,
-            "tile_px": list(tile_px),
-        }
+        sizes = {"multiple": MULTIPLE, "stride": STRIDE, "unit": UNIT, "tile_px": list(tile_px)}
+        return {**common, "role": "detector", **sizes}
     known = {"role": "classifier", "none": NONE} if NONE in labels else {"role": "bonus"}
     return {**common, **known, "labels": list(labels), "crop": list(net.shape.crop), "margin": net.shape.margin,
             "temperature": temperature}  # fmt: skip

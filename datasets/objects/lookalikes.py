@@ -136,16 +136,8 @@ def page(rng: np.random.Generator) -> LookAlike:
         if rng.random() < 0.1:
             continue
         text = "".join(chr(int(c)) for c in rng.integers(33, 123, int(w / step * 1.6)))
-        cv2.putText(
-            image,
-            text[: int(rng.integers(3, len(text) + 1))],
-            (step, y),
-            int(rng.integers(0, 8)),
-            step / 32,
-            ink,
-            1,
-            cv2.LINE_AA,
-        )
+        text = text[: int(rng.integers(3, len(text) + 1))]
+        cv2.putText(image, text, (step, y), int(rng.integers(0, 8)), step / 32, ink, 1, cv2.LINE_AA)
     for _ in range(int(rng.integers(0, 4))):
         x, y = int(rng.integers(0, w - 40)), int(rng.integers(0, h - 50))
         x1, y1 = x + int(rng.integers(20, 60)), y + int(rng.integers(20, 80))
@@ -180,16 +172,9 @@ def card(rng: np.random.Generator) -> LookAlike:
         cv2.rectangle(image, (6, 6), (w - 7, h - 7), (240, 240, 240), 3)
     else:
         image[:] = random_colour(rng).astype(np.uint8)
-        cv2.putText(
-            image,
-            "".join(chr(int(c)) for c in rng.integers(48, 58, 8)),
-            (6, 80),
-            0,
-            0.6,
-            _contrasting_ink(rng, image[0, 0].astype(np.float32)),
-            1,
-            cv2.LINE_AA,
-        )
+        digits = "".join(chr(int(c)) for c in rng.integers(48, 58, 8))
+        shown = _contrasting_ink(rng, image[0, 0].astype(np.float32))
+        cv2.putText(image, digits, (6, 80), 0, 0.6, shown, 1, cv2.LINE_AA)
         cv2.rectangle(image, (12, 20), (40, 42), (220, 190, 90), -1)
     return _as_one_cell(image)
 

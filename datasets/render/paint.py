@@ -342,12 +342,8 @@ class Painter:
             h, w = shaded.shape[:2]
             warp = cv2.getPerspectiveTransform(picture_corners(w, h), pixels.astype(np.float32))
             cv2.warpPerspective(shaded, warp, (x1 - x0, y1 - y0), layer, cv2.INTER_LINEAR, cv2.BORDER_TRANSPARENT)
-            if (
-                tops is not None
-                and side in (TOP, BOTTOM)
-                and n[2] > 0.9
-                and abs(corners[0, 2] - self.tiles.depth) < 0.1
-            ):
+            lying = side in (TOP, BOTTOM) and n[2] > 0.9 and abs(corners[0, 2] - self.tiles.depth) < 0.1
+            if tops is not None and lying:
                 layer = multiply(layer, tops[y0:y1, x0:x1])
         alpha = cv2.merge([mask, mask, mask])
         under = cv2.multiply(roi, cv2.bitwise_not(alpha), scale=1 / 255)

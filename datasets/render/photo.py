@@ -130,8 +130,7 @@ def develop(image: Picture, taken: Taken, rng: np.random.Generator) -> Picture:
         soft_copy = cv2.GaussianBlur(image, (0, 0), max(0.8, taken.blur))
         image = np.asarray(cv2.addWeighted(image, 1 + taken.sharpen, soft_copy, -taken.sharpen, 0), np.uint8)
     if taken.quality:
-        data = cv2.imencode(".jpg", cv2.cvtColor(image, cv2.COLOR_RGB2BGR), [cv2.IMWRITE_JPEG_QUALITY, taken.quality])[
-            1
-        ]
+        bgr = cv2.cvtColor(image, cv2.COLOR_RGB2BGR)
+        _, data = cv2.imencode(".jpg", bgr, [cv2.IMWRITE_JPEG_QUALITY, taken.quality])
         image = np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR_RGB), np.uint8)
     return np.ascontiguousarray(image)

@@ -108,15 +108,8 @@ def rows(h: Heap) -> None:
     for k in range(int(r.integers(1, 7))):
         count = int(r.choice([2, 3, 3, 4, 5, 7, 9, 13, 14]))
         if r.random() < 0.75:
-            h.row(
-                count,
-                r.uniform(-8, 0),
-                -k * r.uniform(1.5, 3),
-                r.normal(0, 0.05),
-                tight,
-                turned=r.random() < 0.35,
-                down=r.random() < 0.15,
-            )
+            x, y, yaw = r.uniform(-8, 0), -k * r.uniform(1.5, 3), r.normal(0, 0.05)
+            h.row(count, x, y, yaw, tight, turned=r.random() < 0.35, down=r.random() < 0.15)
         else:
             h.row(count, r.uniform(-4, 4), r.uniform(-4, 4) - 2 * k, r.uniform(0, 6.3), tight, turned=r.random() < 0.35)
 
@@ -127,11 +120,9 @@ def pond(h: Heap) -> None:
     count = int(r.integers(6, 20))
     for i in range(count):
         across = r.random() < 0.06
-        h.put(
-            i % 6 - 2.5 + r.normal(0, 0.03),
-            -(i // 6) * (height + r.uniform(0, 0.08)) + r.normal(0, 0.04),
-            (np.pi / 2 if across else 0) + r.normal(0, 0.03),
-        )
+        x = i % 6 - 2.5 + r.normal(0, 0.03)
+        y = -(i // 6) * (height + r.uniform(0, 0.08)) + r.normal(0, 0.04)
+        h.put(x, y, (np.pi / 2 if across else 0) + r.normal(0, 0.03))
     if r.random() < 0.4:
         h.row(int(r.integers(3, 12)), r.uniform(-6, 0), r.uniform(-9, -6), 0, 0.02)
 
@@ -144,14 +135,8 @@ def wall(h: Heap) -> None:
         x = i - count / 2 + 0.5
         h.put(x, 0, r.choice([0, np.pi]), pose="down")
         if two and r.random() < 0.95:
-            up = r.random() < 0.08
-            h.put(
-                x + r.normal(0, 0.02),
-                r.normal(0, 0.03),
-                r.choice([0, np.pi]),
-                pose="up" if up else "down",
-                z=h.tiles.depth,
-            )
+            pose = "up" if r.random() < 0.08 else "down"
+            h.put(x + r.normal(0, 0.02), r.normal(0, 0.03), r.choice([0, np.pi]), pose=pose, z=h.tiles.depth)
     if r.random() < 0.7:
         h.row(int(r.integers(3, 15)), -count / 2, -r.uniform(1.8, 5), r.normal(0, 0.03), 0.02)
     if r.random() < 0.3:
@@ -251,12 +236,8 @@ def mixed(h: Heap) -> None:
             shift = np.array([r.uniform(-6, 6), r.uniform(4, 9), 0])
             turn = turn_z(float(r.choice([0, np.pi / 2, np.pi, -np.pi / 2])))
             for t in other.things:
-                h.things.append(
-                    Thing(
-                        RoundedBox(t.box.half, turn @ t.box.centre + shift, turn @ t.box.rotation, t.box.radius),
-                        t.label,
-                    )
-                )
+                box = RoundedBox(t.box.half, turn @ t.box.centre + shift, turn @ t.box.rotation, t.box.radius)
+                h.things.append(Thing(box, t.label))
 
 
 def long(h: Heap) -> None:

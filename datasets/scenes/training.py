@@ -200,16 +200,8 @@ def _light_unevenly(rng: np.random.Generator, picture: Picture) -> None:
         glare = np.zeros((m, m), np.float32)
         for _ in range(int(rng.integers(1, 4))):
             at, r = rng.uniform(0, m, 2), rng.uniform(0.02, 0.18, 2) * m
-            cv2.ellipse(
-                glare,
-                (int(at[0]), int(at[1])),
-                (max(1, int(r[0])), max(1, int(r[1]))),
-                rng.uniform(0, 180),
-                0,
-                360,
-                1,
-                -1,
-            )
+            centre, axes = (int(at[0]), int(at[1])), (max(1, int(r[0])), max(1, int(r[1])))
+            cv2.ellipse(glare, centre, axes, rng.uniform(0, 180), 0, 360, 1, -1)
         glare = cv2.GaussianBlur(glare, (0, 0), rng.uniform(0.6, 3))
         light = cv2.resize(glare * np.float32(rng.uniform(20, 160)), (n, n), interpolation=cv2.INTER_LINEAR)
         picture[:] = cv2.add(picture, cv2.merge([light, light, light]), dtype=cv2.CV_8U)

@@ -67,17 +67,9 @@ class TableBuilder:
     def put(self, tile: Tile, x: float, y: float, angle: float, role: str, group: int, standing: bool = False) -> None:
         """Lay one tile with the small disorder of real hands."""
         r = self.rng
-        self.placed.append(
-            PlacedTile(
-                tile,
-                x + r.normal(0, 0.012),
-                y + r.normal(0, 0.02),
-                angle + r.normal(0, 1.0) + (180 if r.random() < 0.02 else 0),
-                role,
-                group,
-                standing,
-            )
-        )
+        x, y = x + r.normal(0, 0.012), y + r.normal(0, 0.02)
+        angle = angle + r.normal(0, 1.0) + (180 if r.random() < 0.02 else 0)
+        self.placed.append(PlacedTile(tile, x, y, angle, role, group, standing))
 
     def gap(self) -> float:
         """The small gap between two tiles that touch."""

@@ -9,15 +9,7 @@ from typing import Final
 import numpy as np
 
 from datasets.tables.hands import RELATIONS, Dealt, DealtMeld, deal
-from datasets.tables.layouts import (
-    BACK,
-    PlacedTile,
-    empty_table,
-    lay_hand,
-    random_open_style,
-    random_style,
-    set_lines,
-)
+from datasets.tables.layouts import BACK, PlacedTile, empty_table, lay_hand, random_open_style, random_style, set_lines
 from datasets.tables.views import View, photograph, without_tiles
 from scoring.tiles import KINDS, PLAIN, Tile
 
@@ -110,14 +102,8 @@ def lay_behind(rng: np.random.Generator, dealt: Dealt) -> list[PlacedTile]:
     table = empty_table(rng)
     rack = rng.random() < 0.6
     place = str(rng.choice(["in_row", "right"], p=[0.7, 0.3]))
-    how = replace(
-        random_open_style(rng, dealt),
-        hand="rack" if rack else "row",
-        winning=place,
-        melds="front",
-        wall=False,
-        clutter=0,
-    )
+    how = random_open_style(rng, dealt)
+    how = replace(how, hand="rack" if rack else "row", winning=place, melds="front", wall=False, clutter=0)
     if rng.random() < CLOSED:
         how = replace(how, hand="row", melds="front_line", turned=False)
         return lay_hand(rng, dealt, how, (table.aspect, table.depth))

@@ -97,13 +97,7 @@ def compare_with_truth(
     return found, delays
 
 
-def main(
-    videos: int = 50,
-    first: int = 0,
-    work: Path | None = None,
-    jitter: float = 0,
-    sway: float = 0,
-) -> None:
+def main(videos: int = 50, first: int = 0, work: Path | None = None, jitter: float = 0, sway: float = 0) -> None:
     cv2.setNumThreads(1)
     eyes = Eyes(threads=1, once=True)
     mount = Mount(jitter=jitter, sway=sway)
