@@ -29,7 +29,7 @@ SAME: Final = 0.93
 """Lessons this near (cosine) to a prototype of their label refine it; others start a new one."""
 KAPPA: Final = 10.0
 """Weight of nearness beside the classifier's log probabilities, nats for a whole unit of cosine. Fitted, like
-``STRANGER``, on photos of six sets, each learned from one photo (``scripts/accuracy/sets.py``)."""
+``STRANGER``, on photos of six sets, each learned from one photo."""
 STRANGER: Final = 0.45
 """Nearness assumed for a label that was not learned."""
 KIN: Final = 0.62
