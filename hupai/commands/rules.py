@@ -89,6 +89,7 @@ def _list(as_json: bool) -> None:
 
 
 def _tables(system: RuleSystem[Any]) -> None:
+    from rich.padding import Padding
     from rich.table import Table
     from rich.text import Text
 
@@ -111,13 +112,13 @@ def _tables(system: RuleSystem[Any]) -> None:
         options.add_row(o.name, worded(o.default), " ".join(worded(v) for v in o.values) or o.accepts, Text(o.doc))
     paper.print(options)
     if system.presets:
-        presets = Table(title="Presets", title_justify="left")
-        for column in ("Preset", "Name", "House rules", "Left open", "Source"):
-            presets.add_column(column, overflow="fold")
-        for p in system.presets:
-            house = " ".join(f"{name}={worded(value)}" for name, value in p.options.items())
-            names = (p.id, f"{p.name}{paper.native(p.native)}")
-            presets.add_row(*names, Text(house or "as usual"), Text(" ".join(p.unsettled)), Text(p.source))
-        paper.print(presets)
+        paper.print(Text("Presets (--preset NAME)", style="italic"))
+    for p in system.presets:
+        paper.print(Text(f"{p.id}: {p.name}{paper.native(p.native)}", style="bold"))
+        house = " ".join(f"{name}={worded(value)}" for name, value in p.options.items())
+        paper.print(Padding(Text(f"House rules: {house or 'as usual'}"), (0, 0, 0, 2)))
+        if p.unsettled:
+            paper.print(Padding(Text(f"Left open by its source: {', '.join(p.unsettled)}"), (0, 0, 0, 2)))
+        paper.print(Padding(Text(f"Source: {p.source}"), (0, 0, 0, 2)))
     flags = ", ".join(flag_of(name) for name in (*system.asks, *system.also_reads))
     paper.print(Text(f"Flags it reads besides --seat, --win and --from: {flags}"))
