@@ -287,7 +287,7 @@ def test_house_rules_change_the_score_and_are_saved(phone: Phone) -> None:
     phone.begin_game()
     phone.go("rules")
     assert "Rules of this game" in phone.at("main").inner_text()
-    assert phone.page.get_by_text("Parlour (always 1)").is_visible()
+    phone.page.get_by_text("Parlour (always 1)").filter(visible=True).wait_for()  # another is for paper
 
 
 def test_a_bad_house_rule_is_refused_beside_its_field(phone: Phone) -> None:
