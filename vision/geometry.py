@@ -135,6 +135,15 @@ def overlap(one: FloatArray, other: FloatArray) -> tuple[float, float]:
     return common / max(area_a + area_b - common, 1e-6), common / max(min(area_a, area_b), 1e-6)
 
 
+def share_inside(quads: FloatArray, width: float, height: float) -> FloatArray:
+    """(n,) the share of each of (n, 4, 2) quads that lies within a picture of this size, pixels."""
+    picture = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32) - 0.5
+    cut = ((quads < picture[0]) | (quads > picture[2])).any(axis=(1, 2))
+    shares = np.ones(len(quads), np.float32)
+    shares[cut] = [overlap(quad, picture)[1] for quad in quads[cut]]
+    return shares
+
+
 def touching(quads: FloatArray, others: FloatArray) -> BoolArray:
     """(n, m) whether the axis-aligned boxes around each pair of quads overlap; a cheap test before :func:`overlap`."""
     low, high = quads.min(axis=1), quads.max(axis=1)

@@ -19,8 +19,7 @@ import numpy.typing as npt
 from datasets.photographs.real import read_rgb
 from scripts.accuracy.matching import PhotoResult, match
 from scripts.accuracy.truth import TruePhoto, TrueTile
-from vision.detect.scales import shown
-from vision.geometry import sides
+from vision.geometry import share_inside, sides
 from vision.reading import FloatArray, ImageArray, Sighting
 
 FOLDER: Final = Path("runs/changed")
@@ -183,7 +182,7 @@ def changed(photo: TruePhoto, change: Change, folder: Path = FOLDER) -> ChangedP
         path.parent.mkdir(parents=True, exist_ok=True)
         lit = change.light(_warped(image, matrix, size))
         cv2.imwrite(str(path), cv2.cvtColor(lit, cv2.COLOR_RGB2BGR), [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
-    share = shown(np.array([t.corners for t in moved.tiles], np.float32).reshape(-1, 4, 2), *size)
+    share = share_inside(np.array([t.corners for t in moved.tiles], np.float32).reshape(-1, 4, 2), *size)
     # What is cut off in part counts neither way.
     tiles = [replace(t, aside=t.aside or bool(s < 0.95)) for t, s in zip(moved.tiles, share, strict=True) if s > 0]
     kept = tuple(int(i) for i in np.flatnonzero(share > 0))

@@ -35,8 +35,7 @@ from datasets.learn.scene.shipped import from_onnx  # noqa: E402
 from datasets.photographs.packs import open_studio  # noqa: E402
 from scripts.accuracy.truth import TruePhoto, TrueTile, load_judgements  # noqa: E402
 from scripts.train.gather_scene import JUDGED, TAUGHT, matched, settled  # noqa: E402
-from vision.detect.scales import shown  # noqa: E402
-from vision.geometry import sides  # noqa: E402
+from vision.geometry import share_inside, sides  # noqa: E402
 from vision.models import Model, entries  # noqa: E402
 from vision.pipeline import Eyes  # noqa: E402
 from vision.scene import SceneClassifier  # noqa: E402
@@ -222,8 +221,8 @@ def test_a_crop_keeps_the_tiles_that_are_half_in_it_with_what_is_known_of_them()
         assert which == sorted(which)
         assert made.labels.tolist() == given.labels[which].tolist()
         assert np.ptp(made.seen.quads - given.seen.quads[which], axis=(0, 1)).max() < 1e-3, "moved as one"
-        assert (shown(made.seen.quads, *made.seen.size) >= LEAST_SHOWN).all()
-        left = shown(given.seen.quads + (made.seen.quads - given.seen.quads[which])[0, 0], *made.seen.size)
+        assert (share_inside(made.seen.quads, *made.seen.size) >= LEAST_SHOWN).all()
+        left = share_inside(given.seen.quads + (made.seen.quads - given.seen.quads[which])[0, 0], *made.seen.size)
         assert [i for i, share in enumerate(left) if share >= LEAST_SHOWN] == which
     assert 0 not in lengths and len(lengths) > 3 and max(lengths) == len(given)
 

@@ -17,8 +17,8 @@ from vision.detect.scales import (
     first_side,
     later_passes,
     search,
-    shown,
 )
+from vision.geometry import share_inside
 from vision.io.photo import Photo
 
 GLANCE_SIDE = round(GLANCE * FIRST_SIDE)
@@ -194,4 +194,4 @@ def test_a_face_of_which_less_than_half_is_in_the_picture_is_left_out() -> None:
 def test_the_share_of_a_face_within_the_picture() -> None:
     square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32) * 40 - 0.5
     quads = np.stack([moved(square, x, y) for x, y in [(0, 0), (30, 30), (-20, 0), (-20, 590), (-50, 0), (570, 590)]])
-    np.testing.assert_allclose(shown(quads, 600, 600), [1, 1, 0.5, 0.125, 0, 30 * 10 / 1600], atol=1e-3)
+    np.testing.assert_allclose(share_inside(quads, 600, 600), [1, 1, 0.5, 0.125, 0, 30 * 10 / 1600], atol=1e-3)

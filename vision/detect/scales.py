@@ -18,7 +18,7 @@ import numpy as np
 from vision.detect.detector import QuadDetector, ScoredQuads
 from vision.detect.nms import non_maximum_suppression
 from vision.detect.orientation import AS_IT_IS, Orientation
-from vision.geometry import extents, overlap, resized, sides
+from vision.geometry import extents, resized, share_inside, sides
 from vision.io.photo import Photo
 from vision.reading import FloatArray
 
@@ -74,22 +74,13 @@ def search(
     found = _joined([first, *map(look, later)])
     single = found.only(non_maximum_suppression(found.quads, found.scores))
     # Of 72 faces in 1,911 photos that the edge cut by more than half only one was labelled, and it was misread.
-    return single.only(shown(single.quads, photo.width, photo.height) >= 0.5)
+    return single.only(share_inside(single.quads, photo.width, photo.height) >= 0.5)
 
 
 def first_side(width: int, height: int) -> int:
     """Longer side, pixels, of a photo of this size in the first pass."""
     short, long = sorted((width, height))
     return min(LONGEST_SIDE, max(FIRST_SIDE, round(math.sqrt(FIRST_PIXELS * long / short))))
-
-
-def shown(quads: FloatArray, width: int, height: int) -> FloatArray:
-    """(n,) the share of each of (n, 4, 2) quads that lies within a picture of this size, pixels."""
-    picture = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32) - 0.5
-    cut = ((quads < picture[0]) | (quads > picture[2])).any(axis=(1, 2))
-    shares = np.ones(len(quads), np.float32)
-    shares[cut] = [overlap(quad, picture)[1] for quad in quads[cut]]
-    return shares
 
 
 def _joined(finds: Sequence[ScoredQuads]) -> ScoredQuads:

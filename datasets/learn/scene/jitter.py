@@ -11,8 +11,7 @@ import numpy as np
 from datasets.learn.scene.pale import LIGHTNESS_SPREAD, Pale, blank_faces, gaps, pale_walls, sides_of_tiles, tilings
 from datasets.learn.scene.samples import DOWN, NO_TILE, WHITE, Sample, shifted
 from vision.classify.classifier import softmax
-from vision.detect.scales import shown
-from vision.geometry import sides
+from vision.geometry import share_inside, sides
 
 MOST: Final = 90
 """Most detections of one sample in a step; of more, those nearest to a random one are taken."""
@@ -68,7 +67,7 @@ def crop(rng: np.random.Generator, sample: Sample) -> Sample:
     reach = size * np.exp(rng.uniform(-2.2, 0, 2))
     low = np.maximum(middle - reach * rng.random(2), 0)
     high = np.minimum(low + reach, size)
-    inside = shown(quads - low.astype(np.float32), *(high - low)) >= LEAST_SHOWN
+    inside = share_inside(quads - low.astype(np.float32), *(high - low)) >= LEAST_SHOWN
     return sample.only(inside).but(quads=quads[inside] - low, size=high - low) if inside.any() else sample
 
 
