@@ -80,7 +80,8 @@ class Cutter:
         names = self.classifier.labels
         for label, quad, turn, chances in zip(labels.tolist(), quads, read.turns, read.probabilities, strict=True):
             agreed = float(chances[names.index(LABELS[label])]) if LABELS[label] in names else 0.0
-            yield CutTile(label, np.roll(quad, -int(turn) * turned, axis=0).astype(np.float32), agreed)
+            first = int(turn) if turned else 0
+            yield CutTile(label, np.roll(quad, -first, axis=0).astype(np.float32), agreed)
 
     def named(self, crops: list[Picture]) -> Iterator[tuple[int, Picture]]:
         """(label index, picture) of the upright crops, filled by one tile each, that the classifier is sure of."""

@@ -7,6 +7,7 @@ and is otherwise taken for what contact sheets showed it to be nearly always. do
 
 from __future__ import annotations
 
+import random
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -47,14 +48,19 @@ NEAR: Final = {True: 0.2, False: 0.05}
 COVERED: Final = 0.3
 """Share of a tile or of a detection that the other covers, likewise."""
 CHANGE_WEIGHTS: Final = {
-    **dict.fromkeys(("grey",), 4),
-    **dict.fromkeys(("brighter", "a strip, its longest row"), 3),
-    **dict.fromkeys(("cropped to the tiles", "black bars above and below"), 2),
-    **dict.fromkeys(("a quarter turn", "darker", "warm light", "blurred"), 1),
-    **dict.fromkeys(("black bars, darker", "cropped, a quarter turn"), 1),
+    "grey": 4,
+    "brighter": 3,
+    "a strip, its longest row": 3,
+    "cropped to the tiles": 2,
+    "black bars above and below": 2,
+    "a quarter turn": 1,
+    "darker": 1,
+    "warm light": 1,
+    "blurred": 1,
+    "black bars, darker": 1,
+    "cropped, a quarter turn": 1,
 }
 """How often photos teach under each change: most often where the networks' scores differ most from usual."""
-OFTEN: Final = np.array([CHANGE_WEIGHTS.get(change.name, 0) for change in CHANGES]) / sum(CHANGE_WEIGHTS.values())
 HELD_OUT: Final = 8
 """One scene in this many is held out."""
 
@@ -106,7 +112,7 @@ def of_scene(eyes: Eyes, scene: TrainingScene, held_out: bool) -> Sample:
     return Sample(seen, *matched(photo, seen, asked, complete=True)[:2], "scene", held_out)
 
 
-def of_photo(eyes: Eyes, photo: TruePhoto) -> Sample:
+def of_photo(eyes: Eyes, photo: TruePhoto, held_out: bool) -> Sample:
     """A photo's detections, its annotation being incomplete; ``photo.beside`` are the judgements by eye."""
     seen = Measured.of(eyes.detect(photo.path))
     labels, tiles, left = matched(photo, seen, [not t.aside for t in photo.tiles], complete=False)
@@ -114,18 +120,20 @@ def of_photo(eyes: Eyes, photo: TruePhoto) -> Sample:
     for i in left:
         if what := said_beside(photo.beside, seen.quads[i]):
             labels[i], tiles[i] = JUDGED[what]
-    return Sample(seen, labels, tiles, "photo", False)
+    return Sample(seen, labels, tiles, "photo", held_out)
 
 
 def of_photos(eyes: Eyes, photos: Iterable[TruePhoto], seed: int | None) -> Iterator[Sample]:
     """Samples of photos as they are or, with a seed, each under a random one of the changes of the evaluation."""
-    rng = np.random.default_rng(seed)
+    chance = random.Random(seed)
+    by_name = {change.name: change for change in CHANGES}
     with TemporaryDirectory() as folder:
         for photo in photos:
             judged = replace(photo, beside=beside(photo.path, TAUGHT))
             if seed is not None:
-                judged = changed(judged, CHANGES[int(rng.choice(len(CHANGES), p=OFTEN))], Path(folder)).photo
-            yield replace(of_photo(eyes, judged), held_out=is_held_out(shot_of(photo.path.name)))
+                (name,) = chance.choices(list(CHANGE_WEIGHTS), list(CHANGE_WEIGHTS.values()))
+                judged = changed(judged, by_name[name], Path(folder)).photo
+            yield of_photo(eyes, judged, is_held_out(shot_of(photo.path.name)))
             if judged.path != photo.path:
                 judged.path.unlink()
 

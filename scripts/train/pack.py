@@ -9,7 +9,8 @@
 - ``rooms.npz`` views of rooms, from open panoramas
 - ``lite0.npz`` the ImageNet weights of the trunk
 
-Every part is optional: what is missing is left out and reported. Tiles are cut by the networks in ``models/`` and
+Every part is optional: what is missing is left out and reported; but where ``HUPAI_DATA`` is set, all photographs that
+teach (``scripts/train/teaching.py``) must be there. Tiles are cut by the networks in ``models/`` and
 labelled by people; without these networks only upright boxes are used. Photographs held out
 (see ``datasets/photographs/real.py``) are only in ``held.npz``.
 """
@@ -53,10 +54,10 @@ SPECKLED = 0.004
 # --- photographed tiles ---------------------------------------------------------------------------------------------
 
 
-def pack_tiles(data: Path, out: Path) -> None:
+def pack_tiles(data: Path, photos: list[BoxedPhoto], out: Path) -> None:
     """Every tile of the photos: faces, labelled crops, and crops held out; the most different ones of each label."""
     cut: dict[str, Found] = {name: defaultdict(list) for name in ("faces", "tiles", "held")}
-    cutter, photos = Cutter(), boxed_photos()
+    cutter = Cutter()
     lone = (("crops", crop_folder(data)), ("crops-unlabelled", cutter.named(unlabelled_crops(data))))
     for source, crops in lone:
         for label, picture in crops:
@@ -86,17 +87,17 @@ def pack_tiles(data: Path, out: Path) -> None:
         make_pack(pictures, facts, quality).save(out / f"{name}.npz")
 
 
-def pack_photos(out: Path) -> None:
+def pack_photos(photos: list[BoxedPhoto], out: Path) -> None:
     """Photos with boxes, one export of each photograph, as different from each other as possible."""
     chosen: dict[str, BoxedPhoto] = {}
-    for photo in boxed_photos():
+    for photo in photos:
         # Many tiles of scenes-b carry no box.
         if not photo.held_out and len(photo.labels) and photo.source != "scenes-b":
             chosen.setdefault(photo.shot, photo)
-    photos = list(chosen.values())
-    pictures = [p.image() for p in photos]
+    different = list(chosen.values())
+    pictures = [p.image() for p in different]
     order = most_different(pictures, 220)
-    facts = [{"source": photos[i].source, "boxes": photos[i].boxes.round(1).tolist()} for i in order]
+    facts = [{"source": different[i].source, "boxes": different[i].boxes.round(1).tolist()} for i in order]
     make_pack([pictures[i] for i in order], facts, 70).save(out / "photos.npz")
 
 
@@ -163,8 +164,9 @@ def main(out: Path = ROOT / "work" / "pack") -> None:
     if data is None:
         print("no photos (HUPAI_DATA is not set): synthetic training only")
     else:
-        pack_tiles(data, out)
-        pack_photos(out)
+        photos = boxed_photos()
+        pack_tiles(data, photos, out)
+        pack_photos(photos, out)
     for path in sorted(out.iterdir()):
         size = sum(f.stat().st_size for f in (path.rglob("*") if path.is_dir() else [path]))
         print(f"{path.name:12} {size / 2**20:6.1f} MiB")

@@ -30,17 +30,17 @@ def teaching_photos() -> list[TruePhoto]:
 
 
 def boxed_photos() -> list[BoxedPhoto]:
-    """The same as boxed photos; the source is the tile set where that is known.
+    """The same photos with upright boxes about their tiles; their source is the tile set where that is known.
 
     Raises:
         FileNotFoundError: a collection is not there.
     """
     sets = sets_of_scenes_d()
-    return [boxed(photo, sets.get(key_of(photo.path))) for photo in teaching_photos()]
+    return [to_boxed(photo, sets.get(key_of(photo.path))) for photo in teaching_photos()]
 
 
-def boxed(photo: TruePhoto, tile_set: str | None) -> BoxedPhoto:
-    """A photo of this tile set, if that is known, with what its tiles' pictures are cut by."""
+def to_boxed(photo: TruePhoto, tile_set: str | None) -> BoxedPhoto:
+    """A photo as tiles are cut out of it; ``tile_set``: the one that it shows, where that is known."""
     tiles = [tile for tile in photo.tiles if tile.label in INDEX]
     corners = np.array([tile.corners for tile in tiles], np.float32).reshape(-1, 4, 2)
     boxes = np.concatenate([corners.min(axis=1), corners.max(axis=1)], axis=1)

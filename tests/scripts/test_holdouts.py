@@ -15,7 +15,7 @@ from datasets.photographs.real import is_held_out
 from scripts.accuracy import holdouts
 from scripts.accuracy.holdouts import HALVES, NO_IGNORE, collection, scenes_d, sets_held_out
 from scripts.accuracy.truth import TruePhoto, TrueTile, key_of
-from scripts.train.teaching import boxed, boxed_photos, teaching_photos
+from scripts.train.teaching import boxed_photos, teaching_photos, to_boxed
 
 
 def test_one_half_decides_and_the_other_is_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -83,9 +83,9 @@ def test_no_photo_teaches_that_measures(tmp_path: Path, monkeypatch: pytest.Monk
 def test_tiles_are_cut_by_their_boxes_or_by_their_own_corners() -> None:
     box = np.array([[10, 20], [30, 20], [30, 50], [10, 50]], np.float32)
     tiles = (TrueTile("1m", box, True, False), TrueTile("foreign", box, True, False), TrueTile("5z", box, True, True))
-    of_quads = boxed(TruePhoto(Path("table_jpg.rf.1.jpg"), tiles, NO_IGNORE), None)
+    of_quads = to_boxed(TruePhoto(Path("table_jpg.rf.1.jpg"), tiles, NO_IGNORE), None)
     assert of_quads.labels.tolist() == [INDEX["1m"], INDEX["5z"]] and of_quads.whole.tolist() == [True, False]
     assert of_quads.boxes.tolist() == [[10, 20, 30, 50]] * 2 and of_quads.shot == "table"
     assert of_quads.quads is not None and np.array_equal(of_quads.quads, [box, box])
-    of_boxes = boxed(TruePhoto(Path("table.jpg"), (replace(tiles[0], quad=False),), NO_IGNORE), "bone and bamboo")
+    of_boxes = to_boxed(TruePhoto(Path("table.jpg"), (replace(tiles[0], quad=False),), NO_IGNORE), "bone and bamboo")
     assert of_boxes.quads is None and of_boxes.source == "bone and bamboo"
