@@ -13,7 +13,7 @@ from datasets.learn.nets import MEAN, MULTIPLE, STD, STRIDE, prepare
 OTHER_LIGHT: Final = 0.2
 """Share of the pictures that are under- or overexposed."""
 GREY: Final = 0.12
-"""Share of the pictures without colour, dark and bright ones among them."""
+"""Share of the pictures that lose their colour."""
 LUMA: Final = (0.299, 0.587, 0.114)
 """Weights of red, green and blue in the lightness of ITU-R BT.601, which greyscale files keep."""
 DetectorBatch = tuple[Tensor, Tensor, Tensor, Tensor]
@@ -83,18 +83,17 @@ def recoloured(x: Tensor, strength: float = 1.0) -> Tensor:
     return x * gain + tint + shift
 
 
-def relit(x: Tensor) -> Tensor:
-    """Prepared pictures, some of them without colour, some under- or overexposed (cut off at black and white)."""
+def vary_light(x: Tensor) -> Tensor:
+    """Take the colour from some prepared pictures, and under- or overexpose some (cut off at black and white)."""
     n, device = len(x), x.device
     mean, scale = (torch.tensor(v, device=device).view(1, 3, 1, 1) for v in (MEAN, STD))
     pixels = x * scale + mean
     gain = torch.empty(n, 1, 1, 1, device=device).uniform_(-0.9, 0.4).exp()
     offset = torch.empty(n, 1, 1, 1, device=device).uniform_(-0.05, 0.15)
-    odd = torch.rand(n, 1, 1, 1, device=device)
-    pixels = torch.where(odd < OTHER_LIGHT, (pixels * gain + offset).clamp(0, 1), pixels)
+    exposed, colourless = (torch.rand(n, 1, 1, 1, device=device) < share for share in (OTHER_LIGHT, GREY))
+    pixels = torch.where(exposed, (pixels * gain + offset).clamp(0, 1), pixels)
     grey = (pixels * torch.tensor(LUMA, device=device).view(1, 3, 1, 1)).sum(1, keepdim=True)
-    # Half of the grey pictures are among those in other light.
-    pixels = torch.where(odd.remainder(0.5) < GREY / 2, grey.expand_as(pixels), pixels)
+    pixels = torch.where(colourless, grey.expand_as(pixels), pixels)
     return (pixels - mean) / scale
 
 

@@ -375,7 +375,7 @@ class Run:
         boxed = self._boxed(self.photos, side) if self.photos is not None else None
         if boxed is not None:  # in one batch with the rendered ones, so that both are normalised alike
             pictures = torch.cat([pictures, boxed[0]])
-        x = augment.relit(augment.recoloured(prepare(pictures), 0.7)).contiguous(memory_format=torch.channels_last)
+        x = augment.vary_light(augment.recoloured(prepare(pictures), 0.7)).contiguous(memory_format=torch.channels_last)
         logits, code = learner.net(x)
         shape, geometry = detector_loss(logits[:count], code[:count], kernel, tile, codes)
         loss = shape + geometry
@@ -415,7 +415,7 @@ class Run:
             photographed, their_faces, their_turns = self._real_batch(self.real, real)
             x = torch.cat([x, photographed])
             faces, turns = torch.cat([faces, their_faces]), torch.cat([turns, their_turns])
-        x = augment.roughened(augment.relit(augment.recoloured(x))).contiguous(memory_format=torch.channels_last)
+        x = augment.roughened(augment.vary_light(augment.recoloured(x))).contiguous(memory_format=torch.channels_last)
         assert isinstance(learner.net, ClassifierNet)
         with torch.no_grad():
             x = learner.net.features[: self.plan.frozen](x)

@@ -118,12 +118,12 @@ def kept_tiles_loss(kernel: Tensor, code: Tensor, teacher: tuple[Tensor, Tensor]
         kernel: (n, 1, h, w) logits; code: (n, 10, h, w); teacher: the same of the teacher.
         outer: (n, h, w) bool, anywhere in boxes.
     """
-    told = teacher[0][:, 0].float()
-    before = torch.sigmoid(told)
+    logits = teacher[0][:, 0].float()
+    before = torch.sigmoid(logits)
     tile = before > 0.5
     asked = (outer | ~tile).float()
     cross = F.binary_cross_entropy_with_logits(kernel[:, 0].float(), before, reduction="none")
-    least = F.binary_cross_entropy_with_logits(told, before, reduction="none")  # the loss of a perfect student
+    least = F.binary_cross_entropy_with_logits(logits, before, reduction="none")  # the loss of a perfect student
     shape = ((cross - least) * asked).sum() / (tile.sum() + 50 * len(kernel))
     if not bool(tile.any()):
         return shape

@@ -192,7 +192,7 @@ def test_a_face_alike_upside_down_may_stand_either_way_but_not_lie() -> None:
 def test_other_light_takes_colour_from_some_pictures_and_stays_between_black_and_white() -> None:
     torch.manual_seed(1)
     before = prepare(torch.randint(256, (400, 4, 4, 3), dtype=torch.uint8))
-    after = augment.relit(before)
+    after = augment.vary_light(before)
     kept = (after == before).flatten(1).all(1) | torch.isclose(after, before, atol=1e-5).flatten(1).all(1)
     pixels = after * torch.tensor(STD).view(3, 1, 1) + torch.tensor(MEAN).view(3, 1, 1)
     grey = torch.isclose(pixels, pixels.mean(1, keepdim=True), atol=1e-5).flatten(1).all(1)
