@@ -31,12 +31,19 @@ def confidence_by_size(results: Sequence[PhotoResult]) -> dict[str, dict[str, fl
     return {name: _calibration(sure[these], right[these]) for name, these in some.items() if these.any()}
 
 
+def calibration_error(sure: npt.NDArray[np.float64], right: npt.NDArray[np.float64], bins: int) -> float:
+    """Expected calibration error (Naeini et al., 2015) of (n,) confidences, 0-1, over so many bins of equal width.
+
+    Args:
+        right: (n,) 1 where the detection is right, else 0.
+    """
+    places = np.minimum((sure * bins).astype(int), bins - 1)
+    return float(np.abs(np.bincount(places, sure - right)).sum() / len(sure))
+
+
 def _calibration(sure: npt.NDArray[np.float64], right: npt.NDArray[np.float64]) -> dict[str, float]:
-    """``error`` is the expected calibration error over bins of equal width."""
     certain = sure >= CERTAIN
-    bins = np.minimum((sure * BINS).astype(int), BINS - 1)
-    error = np.abs(np.bincount(bins, sure - right)).sum() / len(sure)
-    figures = {"confidence": sure.mean(), "right": right.mean(), "error": error}
+    figures = {"confidence": sure.mean(), "right": right.mean(), "error": calibration_error(sure, right, BINS)}
     figures |= {"sure_right": right[certain].mean()} if certain.any() else {}
     rounded = {name: round(float(value), 4) for name, value in figures.items()}
     return {"detections": len(sure), "sure": int(certain.sum()), **rounded}

@@ -1,15 +1,16 @@
 """How accurate the labels of any model are compared with labels that people made: the same figures for every model.
 
 - mAP: mean over the classes in the truth of the area under the precision envelope (all points, as PASCAL VOC counts
-  since 2010); a find is right if it has the class and at least half overlap with a tile that no surer find has taken.
-- mAP by centres: the same, but a find is right if its centre lies on the tile, for models with other kinds of boxes.
-- photo exact: the share of photos in which the finds of at least ``least`` confidence are exactly the tiles there are.
+  since 2010); a detection is right if it has the class and at least half overlap with a tile that no surer one has
+  taken.
+- mAP by centres: the same, but a detection is right if its centre lies on the tile, for models with other kinds of
+  boxes.
+- photo exact: the share of photos in which the detections of at least ``least`` confidence are exactly the tiles.
 - hand exact: of the photos whose hand the truth contains, the share in which it comes out (:mod:`exact_hand`); if the
-  labels contain no hands, like a detector's, it is made out from the finds of at least ``least`` confidence.
-- calibration error: distance between confidence and accuracy, mean over ten bins of confidence, weighted by their finds
-  (Naeini et al., 2015).
+  labels contain no hands, like a detector's, it is made out from the detections of at least ``least`` confidence.
+- calibration error: see :func:`scripts.accuracy.confidence.calibration_error`, over ten bins.
 
-A find on no tile of the truth whose centre lies where the truth says that it does not count is left out: in an
+A detection on no tile of the truth whose centre lies where the truth says that it does not count is left out: in an
 ``ignore`` box of photo annotations, or a COCO annotation that is a crowd.
 """
 
@@ -32,6 +33,7 @@ from hupai.batch.corrections.matching import matches, overlaps, scale_to
 from hupai.batch.formats import read_labels
 from hupai.batch.records import Box, Record
 from scoring.errors import Fault, InvalidRequest
+from scripts.accuracy.confidence import calibration_error
 from scripts.accuracy.exact_hand import hand_comes_out
 
 BINS: Final = 10
@@ -45,10 +47,10 @@ class Figures:
     """The figures of one set of labels.
 
     Attributes:
-        pictures: of the truth. missing: those without labels here, which count as photos without a find.
-        tiles: of the truth. finds: of the labels, in the same photos.
+        pictures: of the truth. missing: those without labels here, which count as photos without a detection.
+        tiles: of the truth. finds: detections of the labels, in the same photos.
         map_overlap, map_centres: 0-1; None if the truth has no tile. exact: photos that are exactly right.
-        calibration: 0-1; None if the labels have no confidence. least: confidence a find needs for ``exact``.
+        calibration: 0-1; None if the labels have no confidence. least: confidence that a detection needs for ``exact``.
         hands: photos whose hand the truth contains. hands_exact: those among them in which it came out.
     """
 
@@ -89,7 +91,7 @@ def measure(truth: Sequence[Record], labels: Sequence[Record], classes: Classes,
     Args:
         truth: labels that people made. labels: those to be judged; pictures are matched by :func:`partner`.
         classes: tiles of the same class count as equal, tiles in no class do not count.
-        least: confidence from which a find counts for the exact photos.
+        least: confidence from which a detection counts for the exact photos.
 
     Raises:
         InvalidRequest: they have no picture in common.
@@ -145,7 +147,7 @@ def _counted(boxes: Sequence[Box], classes: Classes) -> list[Box]:
 
 
 def _judged(mine: list[Box], truth: Record) -> list[Box]:
-    """Return the finds that count: those on a tile, and those elsewhere but where the truth says nothing."""
+    """Return the detections that count: those on a tile, and those elsewhere but where the truth says nothing."""
     if not truth.ignored:
         return mine
     on_tiles = {i for i, _, _ in matches(mine, truth.boxes)}
@@ -182,7 +184,7 @@ def _mean_precision(kept: Sequence[tuple[list[Box], list[Box]]], classes: Classe
 
 
 def _hits(own: Sequence[Box], real: Sequence[Box], pair: PairBoxes) -> list[tuple[float, bool]]:
-    """Return each find's confidence and whether it is right; the surest find chooses its tile first."""
+    """Return each detection's confidence and whether it is right; the surest one chooses its tile first."""
     fits: dict[int, list[int]] = defaultdict(list)
     for _, i, j in pair(own, real):
         fits[i].append(j)
@@ -197,7 +199,7 @@ def _hits(own: Sequence[Box], real: Sequence[Box], pair: PairBoxes) -> list[tupl
 
 
 def _area(hits: Sequence[tuple[float, bool]], count: int) -> float:
-    """Return the area under the precision envelope over recall; finds of equal confidence count together."""
+    """Return the area under the precision envelope over recall; detections of equal confidence count together."""
     if not hits:
         return 0.0
     confidence = np.array([c for c, _ in hits])
@@ -220,9 +222,7 @@ def _calibration(kept: Sequence[tuple[list[Box], list[Box]]], classes: Classes) 
     if not judged:
         return None
     confidence, hit = np.array([c for c, _ in judged]), np.array([h for _, h in judged], float)
-    bins = np.minimum((confidence * BINS).astype(int), BINS - 1)
-    gaps = [abs(confidence[bins == k].sum() - hit[bins == k].sum()) for k in range(BINS)]
-    return float(sum(gaps) / len(judged))
+    return calibration_error(confidence, hit, BINS)
 
 
 def _interval(count: int, of: int) -> list[float]:
@@ -236,7 +236,7 @@ def _short(value: float | None) -> float | None:
 def main(
     truth: Annotated[Path, typer.Argument(help="Labels that people made, or that were rendered.")],
     labels: Annotated[list[str], typer.Argument(metavar="NAME=LABELS ...", help="Labels to measure, with confidence.")],
-    least: Annotated[float, typer.Option(min=0, max=1, help="Confidence that a find needs in exact photos.")] = 0.5,
+    least: Annotated[float, typer.Option(min=0, max=1, help="Confidence needed in exact photos.")] = 0.5,
     classes: Annotated[str | None, typer.Option(help="Which tiles count as the same: 34, 37, 42 ...")] = None,
 ) -> None:
     """Print the figures of each model's labels as JSON."""
@@ -244,7 +244,10 @@ def main(
     right = read_labels(truth)
     sizes = {r.image.rpartition(".")[0] or r.image: (r.image, r.width, r.height) for r in right}
     found = {}
-    for name, _, place in (given.partition("=") for given in labels):
+    for given in labels:
+        name, sign, place = given.partition("=")
+        if not sign or name in found:
+            raise typer.BadParameter(f"{given}: write NAME=LABELS, each name once.")
         found[name] = measure(right, read_labels(Path(place), sizes=sizes), counted, least).to_json()
     print(json.dumps(found, indent=1))
 

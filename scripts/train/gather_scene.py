@@ -177,7 +177,7 @@ def main(
     negatives: Annotated[float, typer.Option(help="share of scenes seen in negative")] = 0,
     kind: Annotated[str | None, typer.Option(help=f"of the scenes, if not any: {', '.join(KINDS)}, nothing")] = None,
     foreign: Annotated[str, typer.Option(help=f"faces of no set, some of {','.join(FOREIGN_KINDS)}")] = "",
-    again: Annotated[bool, typer.Option("--again", help="finds of second looks where the first leaves doubt")] = False,
+    again: Annotated[bool, typer.Option("--again", help="second looks where the first leaves doubt")] = False,
     models: Annotated[Path | None, typer.Option(help="folder with zoo.json, if not what ships")] = None,
 ) -> None:
     eyes, made, start = Eyes(threads=1, models=models, once=not again), list[Sample](), time.monotonic()

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import typer
 
 from hupai.batch.classes import ALL, PRESETS
 from hupai.batch.formats import BY_NAME, LabelError, Target, read_labels
@@ -157,6 +158,9 @@ def test_the_command_puts_models_side_by_side(tmp_path: Path, capsys: pytest.Cap
     assert figures["ours"]["map_50"] == 1 and figures["ours"]["photos_exact"] == 2
     assert figures["theirs"]["map_50"] == round((2 / 3) / 2, 4) and figures["theirs"]["photos_exact"] == 1
     assert figures["theirs"]["calibration_error"] == 0.1
+    for given in ([str(theirs)], [f"same={truth}", f"same={theirs}"]):
+        with pytest.raises(typer.BadParameter, match="NAME=LABELS, each name once"):
+            main(truth, given)
 
 
 def test_finds_where_the_truth_says_nothing_count_neither_way(tmp_path: Path) -> None:
