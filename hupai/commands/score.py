@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from vision.hand.correction import Correction
     from vision.reading import Reading
 
-_NOT_WHOLE = frozenset({"one_tile_short", "too_few_tiles", "too_many_tiles"})
-
 
 @o.with_context_flags
 def score(
@@ -213,10 +211,11 @@ def _score_photos(
 def _unscorable(error: UnscorableHand) -> HupaiError:
     """What was read cannot be scored as it is: say what was read, and what would help."""
     from hupai.terminal.corrections import flag_for
+    from vision.hand.correction import ABOUT_COUNT
 
     doubts = error.read.reading.doubts
     questions = " ".join(f"{doubt.message} ({flag_for(doubt, error.hand)})" for doubt in doubts)
-    if any(d.code in _NOT_WHOLE for d in doubts):  # what else is wrong follows from that
+    if any(d.code in ABOUT_COUNT for d in doubts):  # what else is wrong follows from that
         message = f"The hand read ({error.hand}) is not whole. {questions}"
     else:
         faults = " ".join(dict.fromkeys(with_flags(fault) for fault in error.faults))

@@ -113,7 +113,8 @@ SETTLED_BY: Final[Mapping[str, tuple[type[Correction], ...]]] = {
     "indicator_unknown": (SetIndicator,),
 }
 """Doubt -> the corrections that settle it, the usual one first."""
-_ABOUT_COUNT: Final = frozenset({"one_tile_short", "too_few_tiles", "too_many_tiles"})
+ABOUT_COUNT: Final = frozenset({"one_tile_short", "too_few_tiles", "too_many_tiles"})
+"""Doubts about the number of tiles; settled once there are as many as a winning hand has."""
 _ABOUT_ONE_MELD: Final = frozenset({"kong_kind_unknown", "hidden_red_five"})
 _ONCE: Final[Mapping[type[Correction], str]] = {
     SetConcealed: "concealed tiles",
@@ -372,7 +373,7 @@ def _ask_which_won(reading: Reading) -> Reading:
 
 def _is_settled(doubt: Doubt, reading: Reading, given: Sequence[Correction]) -> bool:
     """Whether a correction settles a doubt of the corrected reading."""
-    if doubt.code in _ABOUT_COUNT:
+    if doubt.code in ABOUT_COUNT:
         return reading.hand is not None and reading.hand.complete
     kinds = SETTLED_BY.get(doubt.code, ())
     return any(isinstance(c, kinds) and _is_about(c, doubt, reading) for c in given)
