@@ -54,12 +54,15 @@ export function answer(hand, values) {
   answering(hand);
 }
 
+/** How many others may win on the same tile. */
+export const mostOthers = () => (board.game?.play ?? rulesOf()).winners - 1;
+
 /** The hands at this table that won on the same tile and are still unconfirmed. */
 export function othersOf(hand) {
   const { win } = saidOf(hand);
   if (win === "self_draw") return [];
   const waits = (id) => board.open?.hands.find((other) => other.id === id && other.status === "settled");
-  return winners.get(hand.id).map(waits).filter(Boolean).slice(0, (board.game?.play ?? rulesOf()).winners - 1);
+  return winners.get(hand.id).map(waits).filter(Boolean).slice(0, mostOthers());
 }
 
 /** Records that another hand won on the same tile, or (`joined` false) that it did not. */

@@ -2,7 +2,7 @@
 import { h } from "../../parts/dom.js";
 import { t } from "../../words/i18n.js";
 import { plusButton } from "../../parts/controls.js";
-import { answer, askingPart, join, othersOf, rulesOf, saidOf } from "./asking.js";
+import { answer, askingPart, join, mostOthers, othersOf, saidOf } from "./asking.js";
 import { addPart, editTile } from "./edit.js";
 import { openEntry } from "./enter.js";
 import { handRow } from "../shown.js";
@@ -29,7 +29,7 @@ function winner(hand, other, changed) {
 /** The other winners of a hand that was won on a discard, and buttons that add one. */
 export function winnersPart(hand, changed) {
   const { win, from } = saidOf(hand);
-  const most = (board.game?.play ?? rulesOf()).winners - 1;
+  const most = mostOthers();
   if (most < 1 || !win || win === "self_draw" || from === undefined) return null;
   const others = othersOf(hand);
   const free = board.open.hands.filter((other) => other.status === "settled" && other.id !== hand.id && !others.includes(other));
