@@ -12,7 +12,7 @@ export const mainKey = (key, sign, label, onclick, off = false) =>
     label,
   );
 
-/** Prints the page: one that is installed on a phone has no menu to print it from. */
+/** A button that prints the page: an installed page has no browser menu for that. */
 export const printButton = () =>
   h("button", { class: "button", type: "button", "data-key": "print", onclick: () => print() }, t("print"));
 
