@@ -29,7 +29,7 @@ from scoring.rulebook.shapes import Shapes
 from scoring.rules.taiwanese.context import TaiwaneseContext, context_faults
 from scoring.rules.taiwanese.custom import CUSTOM
 from scoring.rules.taiwanese.elements import ABSORBS, ELEMENTS
-from scoring.rules.taiwanese.options import TaiwaneseOptions, absorbs_of, tai_of
+from scoring.rules.taiwanese.options import TaiwaneseOptions, absorbs_of, tai_values
 from scoring.rules.taiwanese.patterns import Found, deal_elements, flower_elements, hand_elements, win_elements
 from scoring.rules.taiwanese.payment import cut, dealers_tai, settle
 from scoring.rules.taiwanese.presets import PRESETS
@@ -81,8 +81,8 @@ class Taiwanese(RuleSystem[TaiwaneseOptions]):
 
     def tally(self, case: Case[TaiwaneseOptions], arrangement: Arrangement) -> Tally:
         """Tai added up, contained elements left out, cut to the limit."""
-        kept = _kept(_met(case, arrangement), case.options)
-        lines = tuple(Line(ELEMENTS[id_], tai_of(id_, case.options) * n, n, about) for id_, n, about in kept)
+        kept, tai = _kept(case, arrangement), case.once(tai_values)
+        lines = tuple(Line(ELEMENTS[id_], tai[id_] * n, n, about) for id_, n, about in kept)
         return _tally(lines, sum(line.value for line in lines), _limit(case))
 
     def result_tally(self, case: Case[TaiwaneseOptions], result: Result) -> Tally:
@@ -92,7 +92,7 @@ class Taiwanese(RuleSystem[TaiwaneseOptions]):
     def left_out(self, case: Case[TaiwaneseOptions], arrangement: Arrangement, tally: Tally) -> Iterable[LeftOut]:
         """What another element contains."""
         counts = {line.element.id: line.element for line in tally.lines}
-        absorbs = absorbs_of(case.options)
+        absorbs = case.once(absorbs_of)
         for id_, _, _ in _met(case, arrangement):
             by = next((e for name, e in counts.items() if id_ in absorbs.get(name, ())), None)
             if by is not None and id_ not in counts:
@@ -153,14 +153,14 @@ def _met(case: Case[TaiwaneseOptions], arrangement: Arrangement) -> list[Found]:
         found += [("self_drawn", 1, ())] * case.context.self_drawn
     else:
         found += [*hand_elements(case, arrangement), *win_elements(case, arrangement)]
-    played = [one for one in found if tai_of(one[0], case.options)]
-    return sorted(played, key=lambda one: _ORDER[one[0]])
+    tai = case.once(tai_values)
+    return sorted((one for one in found if tai[one[0]]), key=lambda one: _ORDER[one[0]])
 
 
-def _kept(met: Iterable[Found], options: TaiwaneseOptions) -> Iterator[Found]:
+def _kept(case: Case[TaiwaneseOptions], arrangement: Arrangement) -> Iterator[Found]:
     """What is left when each, the containing ones first, has taken away what it contains."""
-    absorbs, gone = absorbs_of(options), set[str]()
-    for one in met:
+    absorbs, gone = case.once(absorbs_of), set[str]()
+    for one in _met(case, arrangement):
         if one[0] not in gone:
             gone.update(absorbs.get(one[0], ()))
             yield one

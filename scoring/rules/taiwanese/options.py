@@ -9,6 +9,7 @@ from typing import Final
 
 from scoring.options import amount, choice, custom, switch, values_of, whole
 from scoring.rules.taiwanese.elements import ABSORBS, SELDOM, TAI
+from scoring.system import Case
 
 MOST_TAI: Final = 40
 """The highest value an element may be given."""
@@ -83,22 +84,25 @@ class TaiwaneseOptions:
     )
 
 
-_BESIDE: Final = {
-    "flower_set_keeps_own": ("own_flower", "own_season"),
-    "dragons_beside": ("dragon_pung",),
-    "winds_beside": ("round_wind", "seat_wind", "other_wind"),
-    "single_wait_beside": ("single_wait",),
-}
-_OF_SETS: Final = ("all_flowers", "all_seasons", "big_dragons", "little_dragons", "big_winds", "little_winds")
-_OF_BEGGING: Final = ("all_claimed", "half_claimed")
+_WINDS: Final = ("round_wind", "seat_wind", "other_wind")
+_BESIDE: Final = (
+    ("flower_set_keeps_own", ("all_flowers", "all_seasons"), ("own_flower", "own_season")),
+    ("dragons_beside", ("big_dragons", "little_dragons"), ("dragon_pung",)),
+    ("winds_beside", ("big_winds", "little_winds"), _WINDS),
+    ("single_wait_beside", ("all_claimed", "half_claimed"), ("single_wait",)),
+    ("concealed_beside", ("eight_pairs",), ("fully_concealed", "concealed_hand")),
+    ("self_drawn_beside", ("heavenly_hand", "earthly_hand"), ("self_drawn",)),
+)
+"""House rule, elements, what then counts beside them."""
 _OF_PUNGS: Final = ("all_honours", "big_winds", "five_concealed")
 
 
-def tai_of(name: str, options: TaiwaneseOptions) -> int:
-    """The tai of an element in this house."""
-    if name in options.values:
-        return options.values[name]
-    own = {
+def tai_values(case: Case[TaiwaneseOptions]) -> Mapping[str, int]:
+    """Element -> its tai in this house; 0: not played."""
+    options = case.options
+    return {
+        **TAI,
+        **dict.fromkeys(SELDOM, 0),
         "heavenly_hand": options.heavenly,
         "earthly_hand": options.earthly,
         "human_hand": options.human,
@@ -106,24 +110,16 @@ def tai_of(name: str, options: TaiwaneseOptions) -> int:
         "earthly_ready": options.earthly_ready,
         "all_honours": options.all_honours,
         "eight_pairs": options.eight_pairs,
+        **options.values,
     }
-    return own.get(name, 0 if name in SELDOM else TAI[name])
 
 
-def absorbs_of(options: TaiwaneseOptions) -> Mapping[str, tuple[str, ...]]:
+def absorbs_of(case: Case[TaiwaneseOptions]) -> Mapping[str, tuple[str, ...]]:
     """Element -> those that it contains in this house."""
-    beside = {inner for name, some in _BESIDE.items() if getattr(options, name) for inner in some}
-    found = {
-        by: tuple(one for one in inner if by not in (*_OF_SETS, *_OF_BEGGING) or one not in beside)
-        for by, inner in ABSORBS.items()
-    }
-    covering = () if options.pungs_beside else _OF_PUNGS
-    if not options.honours_beside:
-        covering = (*covering, "all_honours")
-    found |= {by: (*found.get(by, ()), "all_pungs") for by in dict.fromkeys(covering)}
-    if options.concealed_beside:
-        found["eight_pairs"] = ()
-    if options.self_drawn_beside:
-        dealt = ("heavenly_hand", "earthly_hand")
-        found |= {by: tuple(one for one in found[by] if one != "self_drawn") for by in dealt}
+    options = case.options
+    beside = {(by, one) for rule, outer, inner in _BESIDE if getattr(options, rule) for by in outer for one in inner}
+    found = {by: tuple(one for one in inner if (by, one) not in beside) for by, inner in ABSORBS.items()}
+    for by in _OF_PUNGS:
+        if not options.pungs_beside or (by == "all_honours" and not options.honours_beside):
+            found[by] = (*found.get(by, ()), "all_pungs")
     return found

@@ -10,7 +10,7 @@ from scoring.context import Win
 from scoring.hand import KONG_CONCEALED
 from scoring.reasons.checks import kinds_waited_for
 from scoring.rules.taiwanese.context import TaiwaneseContext
-from scoring.rules.taiwanese.options import TaiwaneseOptions, tai_of
+from scoring.rules.taiwanese.options import TaiwaneseOptions, tai_values
 from scoring.seats import Seat
 from scoring.system import Case
 from scoring.tiles import EAST, WHITE, kind_name
@@ -47,7 +47,7 @@ def flower_elements(case: Case[TaiwaneseOptions]) -> Iterator[Found]:
         other.discard(mine)
         if sum(code[0] == letter for code in held) == 4:
             yield full, 1, ()
-            if tai_of(full, case.options) and not case.options.flower_set_keeps_own:
+            if case.once(tai_values)[full] and not case.options.flower_set_keeps_own:
                 other = {code for code in other if code[0] != letter}
         if mine in held:
             yield own, 1, (mine,)
