@@ -31,7 +31,7 @@ from scoring.rules.taiwanese.custom import CUSTOM
 from scoring.rules.taiwanese.elements import ABSORBS, ELEMENTS
 from scoring.rules.taiwanese.options import TaiwaneseOptions, absorbs_of, tai_values
 from scoring.rules.taiwanese.patterns import Found, deal_elements, flower_elements, hand_elements, win_elements
-from scoring.rules.taiwanese.payment import cut, dealers_tai, settle
+from scoring.rules.taiwanese.payment import dealers_tai, settle, tai_limit
 from scoring.rules.taiwanese.presets import PRESETS
 from scoring.seats import Seat
 from scoring.system import Case, LeftOut, Line, Refusal, RuleSystem, Tally, tile_faults
@@ -132,8 +132,7 @@ def _tally(lines: tuple[Line, ...], total: int, limit: int | None) -> Tally:
 
 def _limit(case: Case[TaiwaneseOptions]) -> int | None:
     """The most tai that the winner's own can come to, a dealer's among them."""
-    most = case.options.max_tai
-    return None if most is None else cut(most + _dealers_own(case), _dealers_own(case), case.options)
+    return tai_limit(_dealers_own(case), case.options)
 
 
 def _own(case: Case[TaiwaneseOptions], tally: Tally) -> int:

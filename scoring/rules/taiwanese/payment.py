@@ -15,12 +15,11 @@ def dealers_tai(context: Context) -> int:
     return 2 * context.under(TaiwaneseContext).streak - 1
 
 
-def cut(tai: int, dealers: int, options: TaiwaneseOptions) -> int:
-    """All tai, ``dealers`` among them, cut to what the house allows."""
-    if options.max_tai is None:
-        return tai
-    beyond = dealers if options.max_tai_of == "hand" else 0
-    return min(tai, options.max_tai + beyond)
+def tai_limit(dealers: int, options: TaiwaneseOptions) -> int | None:
+    """The most tai that the house allows where ``dealers`` of them are the dealer's; None: no limit."""
+    if options.max_tai is None or options.max_tai_of == "all":
+        return options.max_tai
+    return options.max_tai + dealers
 
 
 def settle(context: Context, tai: int, options: TaiwaneseOptions) -> Payments:
@@ -33,7 +32,8 @@ def settle(context: Context, tai: int, options: TaiwaneseOptions) -> Payments:
         if not (context.self_drawn or loser is context.source):
             return 0, ""
         more = dealers_tai(context) if loser is Seat.E else 0
-        owed = cut(tai + more, more + (dealers_tai(context) if context.seat is Seat.E else 0), options)
+        limit = tai_limit(dealers_tai(context) if Seat.E in (loser, context.seat) else 0, options)
+        owed = tai + more if limit is None else min(tai + more, limit)
         base, dealers = plain(options.base), owed - tai
         why = say("base {n} and {m} tai", n=base, m=owed)
         if dealers > 0:
