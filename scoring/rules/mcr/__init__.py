@@ -34,7 +34,7 @@ from scoring.rules.mcr.elements import ELEMENTS, POINTS
 from scoring.rules.mcr.options import McrOptions
 from scoring.rules.mcr.payment import false_win, settle
 from scoring.rules.mcr.presets import PRESETS
-from scoring.rules.mcr.principles import ABSORBS, absorbs_of, kept, left_out
+from scoring.rules.mcr.principles import ABSORBS, ABSORBS_BY, kept, left_out
 from scoring.rules.mcr.readings import readings
 from scoring.rules.mcr.tiles import tile_fans
 from scoring.rules.mcr.triplets import triplet_fans
@@ -104,7 +104,7 @@ class Mcr(RuleSystem[McrOptions]):
             met.add("pung_of_terminals_or_honors")
         if sum(EAST <= k < WHITE for k in arrangement.triplets) >= 3:
             met.add("pung_of_terminals_or_honors")
-        absorbs = absorbs_of(case.options.contained)
+        absorbs = ABSORBS_BY[case.options.contained]
         for fan, by, why in left_out(met, {line.element.id for line in tally.lines}, absorbs):
             yield LeftOut(ELEMENTS[fan], ELEMENTS[by], why)
 

@@ -1,7 +1,8 @@
 """Which fan contain which, and what is left of those that a hand meets: the principle of non-repeat.
 
 A fan takes away what it contains wherever it stands in the hand, except where :data:`OF_ITS_SETS` says that only the
-sets of the fan itself are meant: a dragon pung is no pung of honours, and one of terminals beside it still counts.
+sets of the fan itself are meant: a dragon pung is not counted again as a pung of honours, but a pung of terminals
+beside it counts.
 
 Source: as for ``elements``; what follows inevitably from a fan is not counted beside it.
 """
@@ -10,7 +11,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
-from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
@@ -88,34 +88,36 @@ OF_ITS_SETS: Final = frozenset(
 )
 """(fan, what it contains in its own sets only); those sets are not looked at for it in the first place."""
 
-_PUNG: Final = "pung_of_terminals_or_honors"
-_ABSORBS_2006: Final[Mapping[str, tuple[str, ...]]] = {
-    **{
-        by: tuple(fan for fan in inner if fan != "fully_concealed_hand" or "concealed_hand" not in inner)
-        for by, inner in ABSORBS.items()
-        if by != "all_green"
+ABSORBS_BY: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
+    "1998": ABSORBS,
+    "2006": {
+        **{
+            by: tuple(fan for fan in inner if fan != "fully_concealed_hand")
+            for by, inner in ABSORBS.items()
+            if by != "all_green"
+        },
+        "knitted_straight": ("edge_wait", "closed_wait"),
     },
-    "knitted_straight": ("edge_wait", "closed_wait"),
 }
-"""The same by the table of 2006."""
+"""The house rule ``contained`` -> fan -> those that it contains."""
 
-
-def absorbs_of(contained: str) -> Mapping[str, tuple[str, ...]]:
-    """Fan -> those that it contains, by the house rule ``contained``."""
-    return _ABSORBS_2006 if contained == "2006" else ABSORBS
-
-
-@lru_cache(maxsize=2)
-def _elsewhere(contained: str) -> Mapping[str, tuple[str, ...]]:
-    its_own = OF_ITS_SETS if contained == "2006" else OF_ITS_SETS | {("nine_gates", _PUNG)}
-    return {by: tuple(i for i in inner if (by, i) not in its_own) for by, inner in absorbs_of(contained).items()}
+_PUNG: Final = "pung_of_terminals_or_honors"
+_OF_ITS_SETS_BY: Final = {"1998": OF_ITS_SETS | {("nine_gates", _PUNG)}, "2006": OF_ITS_SETS}
+_ELSEWHERE: Final = {
+    text: {by: tuple(fan for fan in inner if (by, fan) not in _OF_ITS_SETS_BY[text]) for by, inner in absorbs.items()}
+    for text, absorbs in ABSORBS_BY.items()
+}
 
 
 def kept(found: Counter[str], contained: str) -> Counter[str]:
-    """What is left when every fan, the greatest first, has taken away those that it contains."""
-    if found["nine_gates"] and contained == "1998" and found[_PUNG]:
-        found = found - Counter([_PUNG])
-    elsewhere = _elsewhere(contained)
+    """What is left when every fan, the greatest first, has taken away those that it contains.
+
+    Args:
+        found: fan -> how often the hand meets it. contained: the house rule of that name.
+    """
+    if contained == "1998" and found["nine_gates"] and found[_PUNG]:
+        found = found - Counter([_PUNG])  # nine gates contain one; a second counts
+    elsewhere = _ELSEWHERE[contained]
     gone: set[str] = set()
     left: Counter[str] = Counter()
     for fan in ELEMENTS:
