@@ -232,7 +232,12 @@ def waits_of(
     eight_pairs: bool = False,
     held: Sequence[int] | None = None,
 ) -> tuple[int, ...]:
-    """Return the same as :func:`waits`, from 34 counts; ``held``: those of which four are no wait, if others."""
+    """Return the same as :func:`waits`, from 34 counts.
+
+    Args:
+        counts: the tiles in hand; changed while this runs, and as it was at the end.
+        held: the tiles of which a kind held four times is not waited for, if not ``counts``.
+    """
     found = []
     held = counts if held is None else held
     for kind in range(KINDS):
