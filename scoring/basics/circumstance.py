@@ -17,8 +17,10 @@ from scoring.seats import SEATS
 from scoring.words.sentence import say
 
 _SEATED: Final = ("seat", "responsible")
-_HOW_WON: Final = ("self_draw", "discard", "robbed_kong", "dealer")
-FACTS: Final = (*_HOW_WON, "closed", "unmelded", "kong", "two_kongs", "bonus", "seven_bonus")
+FACTS: Final = (
+    *("self_draw", "discard", "robbed_kong", "dealer"),
+    *("closed", "unmelded", "kong", "two_kongs", "bonus", "seven_bonus"),
+)
 """What conditions of questions name beside fields and house rules: how the hand was won, the winner is east, nothing
 was claimed, nothing was declared, kongs and bonus tiles in the hand."""
 

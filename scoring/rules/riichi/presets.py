@@ -39,7 +39,9 @@ PRESETS: Final = (
         },
         points=30_000,
         course={
-            **{**_HANCHAN, "uma": [15_000, 5_000, -5_000, -15_000], "dealer_ends": "off"},
+            **_HANCHAN,
+            "uma": [15_000, 5_000, -5_000, -15_000],
+            "dealer_ends": "off",
             "sticks_left": "nobody",
         },
         unsettled=("double_wind_fu", "renhou", "pao_counters", "out_of_points"),
