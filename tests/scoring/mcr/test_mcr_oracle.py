@@ -1,6 +1,6 @@
 """Mahjong Competition Rules agree with PyPI's PyMahjongGB on random hands; skipped where it is not installed.
 
-``pip install PyMahjongGB==1.4.0`` compiles it, which takes a C++ compiler: hence it is no part of the extra ``dev``.
+``pip install PyMahjongGB==1.4.0`` compiles it, which takes a C++ compiler: hence it is not part of the extra ``dev``.
 50,000 hands with HUPAI_FULL=1, else 2,000.
 """
 

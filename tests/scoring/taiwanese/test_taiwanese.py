@@ -183,7 +183,7 @@ def test_a_wait_for_a_tile_that_lies_in_the_own_melds(school, tai):
 
 @pytest.mark.parametrize("how", [{"win": "self_draw", "earthly": True}, {**DRAWN, "seat": "E", "heavenly": True}])
 def test_a_dealt_flower_is_replaced_before_the_first_draw(how):
-    """Every table replaces dealt flowers first; the replacement is no element of a hand won on the deal."""
+    """Every table replaces dealt flowers first; the replacement is not an element of a hand won on the deal."""
     with_flag, without = (scored(CLOSED, bonus="f3", **how, **more) for more in ({"replacement": True}, {}))
     assert with_flag["elements"] == without["elements"]
     assert "needs a kong or a bonus tile" in faults(CLOSED, **how, replacement=True)
