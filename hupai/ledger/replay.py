@@ -8,6 +8,7 @@ from typing import Any
 
 from hupai.ledger.confirmed import Confirmed, House, winners_contexts
 from hupai.ledger.state import TableState
+from hupai.ledger.wins import declared_seats
 from scoring.payments import POT, Transfer
 from scoring.seats import SEATS, Seat
 
@@ -52,17 +53,11 @@ def again(house: House, past: Past, before: TableState) -> Confirmed:
 
 def _without_table(house: House, past: Past, number: int) -> dict[str, Any]:
     """Return a score request as the players entered it: without rules, house rules and the table's facts."""
-    declared = {str(s) for s in past.confirmed.riichi}
-    declared |= {r["context"]["seat"] for r in past.scored if _declared(r["context"])}
     winners = [r["context"]["seat"] for r in past.scored]
-    table = winners_contexts(house, past.before, winners, declared)[number]
+    table = winners_contexts(house, past.before, winners, declared_seats(past.confirmed))[number]
     request = {k: v for k, v in past.scored[number].items() if k not in ("rules", "options")}
     context = {k: v for k, v in request["context"].items() if k not in table or v != table[k]}
     return {**request, "context": context}
-
-
-def _declared(context: Mapping[str, Any]) -> bool:
-    return context.get("riichi") is True or context.get("double_riichi") is True
 
 
 def _turned(request: Mapping[str, Any], turn: Turn) -> dict[str, Any]:
