@@ -26,10 +26,10 @@ OWN_VALUE = {
     **{"heavenly_hand": "heavenly", "earthly_hand": "earthly", "human_hand": "human"},
     **{name: name for name in ("heavenly_ready", "earthly_ready", "all_honours", "eight_pairs")},
 }
-
-
-SELDOM = ["five_kongs", "four_kongs", "three_kongs", "concealed_kong", "melded_kong"]
-SELDOM += ["declared_ready", "plain_tiles", "no_flowers"]
+SELDOM = (
+    *("five_kongs", "four_kongs", "three_kongs", "concealed_kong", "melded_kong"),
+    *("declared_ready", "plain_tiles", "no_flowers"),
+)
 
 
 def worth(name, options):

@@ -12,6 +12,8 @@ from scoring.seats import SEATS, Seat
 
 NOTEN: Final = 3000
 """What the players who wait for nothing pay together at an exhaustive draw."""
+AFTER_PLACING: Final = 20_000
+"""What a false win costs where it is taken off after the placing."""
 
 
 def noten_payments(tenpai: Iterable[Seat]) -> Payments:
@@ -46,10 +48,6 @@ def nagashi_mangan(*winners: Seat) -> Payments:
 def chombo(offender: Seat) -> Payments:
     """A penalty for a false win: a self-drawn mangan the other way round, without counters."""
     return _mangan(offender, winning=False)
-
-
-AFTER_PLACING: Final = 20_000
-"""What a false win costs where it is taken off after the placing."""
 
 
 def _mangan(seat: Seat, *, winning: bool) -> Payments:
