@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from hupai.batch.inputs.sources import Item, Listed, UnreadableItem, size_in
 from hupai.batch.plan import LabellingPlan
@@ -175,15 +175,8 @@ class Journal:
     def open_items(self, source: int) -> Iterator[Item]:
         """Yield the pictures of a source that are still to do, by name. Records may be saved meanwhile."""
         query = f"select i.name, i.place, i.stamp {_OPEN} and i.source = ? and i.name > ? order by i.name limit ?"
-        last = ""
-        while True:
-            with self._explain_errors():
-                page = self._db.execute(query, (source, last, _PAGE)).fetchall()
-            for name, place, stamp in page:
-                yield Item(name, Path(os.fsdecode(place)), stamp)
-            if len(page) < _PAGE:
-                return
-            last = page[-1][0]
+        for name, place, stamp in self._rows(query, source):
+            yield Item(name, Path(os.fsdecode(place)), stamp)
 
     def add(self, item: Item, record: Record) -> None:
         """Store what was read in a picture; it is on disk within :data:`COMMIT_SECONDS`, or after :meth:`save`."""
@@ -263,16 +256,9 @@ class Journal:
             "left join faults f using (name) where r.failed = 0 and (i.name is null or i.stamp != r.stamp) "
             "and r.name > ? order by r.name limit ?"
         )
-        last = ""
-        while True:
-            with self._explain_errors():
-                page = self._db.execute(query, (last, _PAGE)).fetchall()
-            for name, code, message, gone in page:
-                why = (code or CHANGED, message or "It has changed and is not read yet.")
-                yield StaleRecord(name, *((GONE, "It is no longer in the sources.") if gone else why))
-            if len(page) < _PAGE:
-                return
-            last = page[-1][0]
+        for name, code, message, gone in self._rows(query):
+            why = (code or CHANGED, message or "It has changed and is not read yet.")
+            yield StaleRecord(name, *((GONE, "It is no longer in the sources.") if gone else why))
 
     def save(self) -> None:
         """Write everything to disk."""
@@ -293,16 +279,8 @@ class Journal:
 
     def records(self) -> Iterator[Record]:
         """Every record, by name."""
-        last = ""
-        while True:
-            with self._explain_errors():
-                query = "select name, line from records where name > ? order by name limit ?"
-                page = self._db.execute(query, (last, _PAGE)).fetchall()
-            for _, line in page:
-                yield record_of_line(line)
-            if len(page) < _PAGE:
-                return
-            last = page[-1][0]
+        for _, line in self._rows("select name, line from records where name > ? order by name limit ?"):
+            yield record_of_line(line)
 
     def size(self) -> int:
         """How many records there are."""
@@ -322,15 +300,8 @@ class Journal:
 
     def names(self) -> Iterator[str]:
         """Yield the name of every record's picture, in order."""
-        last = ""
-        while True:
-            with self._explain_errors():
-                query = "select name from records where name > ? order by name limit ?"
-                page = self._db.execute(query, (last, 20 * _PAGE)).fetchall()
-            yield from (name for (name,) in page)
-            if len(page) < 20 * _PAGE:
-                return
-            last = page[-1][0]
+        for (name,) in self._rows("select name from records where name > ? order by name limit ?"):
+            yield name
 
     def items(self, names: Sequence[str]) -> dict[str, Item]:
         """Return the items of these names; refused ones have no place and are left out."""
@@ -351,15 +322,29 @@ class Journal:
         with self._explain_errors():
             return {n: item for n, item in found.items() if self._db.execute(query, (n, item.stamp)).fetchone()}
 
+    def _rows(self, query: str, *values: object) -> Iterator[tuple[Any, ...]]:
+        """Yield what a query selects, in pages, so that the journal can be written meanwhile.
+
+        The query has two last parameters, the name after which a page begins and the number of rows, and selects the
+        name first.
+        """
+        last = ""
+        while True:
+            with self._explain_errors():
+                page = self._db.execute(query, (*values, last, _PAGE)).fetchall()
+            yield from page
+            if len(page) < _PAGE:
+                return
+            last = page[-1][0]
+
     def _list(self, source: int, entry: Listed, run: int) -> None:
         if isinstance(entry, UnreadableItem):
-            stamp = f"refused: {entry.code}"
-            row: tuple[object, ...] = (entry.name, source, b"", "", stamp, run)
-            self._db.execute("insert or replace into items values (?, ?, ?, ?, ?, ?)", row)
+            place, stamp = b"", f"refused: {entry.code}"
             record = Record(entry.name, error=(entry.code, entry.message))
             self._put(entry.name, stamp, True, record.to_line())
-            return
-        row = (entry.name, source, os.fsencode(entry.place), "", entry.stamp, run)
+        else:
+            place, stamp = os.fsencode(entry.place), entry.stamp
+        row = (entry.name, source, place, "", stamp, run)
         self._db.execute("insert or replace into items values (?, ?, ?, ?, ?, ?)", row)
 
     def _put(self, name: str, stamp: str, failed: bool, line: str) -> None:
