@@ -8,7 +8,7 @@ from pathlib import Path
 
 from hupai.batch.classes import ALL, Classes
 from hupai.batch.formats import BY_NAME, Target
-from hupai.batch.formats.csv_rows import CsvRows, escape_formula
+from hupai.batch.formats.csv_rows import escape_formula, open_csv
 from hupai.batch.formats.jsonl import JSONL
 from hupai.batch.formats.yolo import YOLO, YOLO_OBB, data_yaml
 from hupai.batch.inputs.paths import local_path
@@ -72,9 +72,7 @@ def write_parts(
             if name in formats:
                 folders = {part: f"{part}/{name}/images" for part in PARTS}
                 (out / f"{name}.yaml").write_text(data_yaml(folders, made, classes), encoding="utf-8")
-        with (out / "split.csv").open("w", encoding="utf-8", newline="") as file:
-            rows = CsvRows(file)
-            rows.writerow(("image", "part", "group", "photo", "tile_set", "tiles"))
+        with open_csv(out / "split.csv", ("image", "part", "group", "photo", "tile_set", "tiles")) as rows:
             for p in placed:
                 cells = (p.part, p.group, escape_formula(p.photo), p.tileset, len(p.record.boxes))
                 rows.writerow((escape_formula(p.record.image), *cells))

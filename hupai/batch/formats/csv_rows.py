@@ -5,7 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import itertools
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, TextIO
 
@@ -45,6 +46,15 @@ class CsvWriter:
     def close(self) -> None:
         """Close the file."""
         self._file.close()
+
+
+@contextmanager
+def open_csv(path: Path, columns: Sequence[str]) -> Iterator[CsvRows]:
+    """Make a CSV file that begins with its columns' names, and take its rows."""
+    with path.open("w", encoding="utf-8", newline="") as file:
+        rows = CsvRows(file)
+        rows.writerow(columns)
+        yield rows
 
 
 class CsvRows:

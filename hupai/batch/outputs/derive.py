@@ -17,7 +17,7 @@ from typing import Any, Final, Protocol
 from hupai.batch.classes import ALL, Classes
 from hupai.batch.duplicates import Duplicate, Hashes
 from hupai.batch.formats import BY_NAME, LABEL_FILES, Target
-from hupai.batch.formats.csv_rows import CsvRows, escape_formula
+from hupai.batch.formats.csv_rows import escape_formula, open_csv
 from hupai.batch.formats.jsonl import JSONL
 from hupai.batch.journal import CHANGED, GONE, StaleRecord
 from hupai.batch.outputs import thumbnails
@@ -154,17 +154,14 @@ def _write_labels(
     every = max(1, len(records) // MAX_SHOWN)
     failures: list[tuple[str, str]] = []
     with (
-        (draft / "failures.csv").open("w", encoding="utf-8", newline="") as file,
-        (draft / "pages.csv").open("w", encoding="utf-8", newline="") as pages,
+        open_csv(draft / "failures.csv", ("image", "code", "message")) as failed,
+        open_csv(draft / "pages.csv", ("image", "pages")) as paged,
     ):
-        rows, paged = CsvRows(file), CsvRows(pages)
-        rows.writerow(("image", "code", "message"))
-        paged.writerow(("image", "pages"))
         for position, record in enumerate(records):
             statistics.add(record)
             lines.add(record)
             if record.error is not None:
-                rows.writerow((escape_formula(record.image), *record.error))
+                failed.writerow((escape_formula(record.image), *record.error))
                 if len(failures) < MAX_ROWS:
                     failures.append((record.image, record.error[1]))
                 continue
@@ -193,9 +190,7 @@ def _drop_uncertain(record: Record, least: float) -> Record:
 def _write_copies(records: Records, draft: Path, copies: Sequence[Duplicate]) -> list[tuple[str, str, int]]:
     needed = {c.image for c in copies} | {c.of for c in copies}
     names = {i: name for i, name in enumerate(records.names()) if i in needed} if needed else {}
-    with (draft / "duplicates.csv").open("w", encoding="utf-8", newline="") as file:
-        rows = CsvRows(file)
-        rows.writerow(("image", "same_as", "bits_of_256", "same_bytes"))
+    with open_csv(draft / "duplicates.csv", ("image", "same_as", "bits_of_256", "same_bytes")) as rows:
         for c in copies:
             rows.writerow(
                 (escape_formula(names[c.image]), escape_formula(names[c.of]), c.bits, "yes" if c.same_bytes else "no")
@@ -206,9 +201,7 @@ def _write_copies(records: Records, draft: Path, copies: Sequence[Duplicate]) ->
 def _write_kept(kept: Iterable[StaleRecord], statistics: Statistics, draft: Path) -> list[tuple[str, str]]:
     """Write the list of records whose pictures are gone or spoilt; return the first of them with their messages."""
     few: list[tuple[str, str]] = []
-    with (draft / "kept.csv").open("w", encoding="utf-8", newline="") as file:
-        rows = CsvRows(file)
-        rows.writerow(("image", "why", "message"))
+    with open_csv(draft / "kept.csv", ("image", "why", "message")) as rows:
         for one in kept:
             rows.writerow((escape_formula(one.image), one.why, one.message))
             statistics.kept += 1
@@ -220,9 +213,8 @@ def _write_kept(kept: Iterable[StaleRecord], statistics: Statistics, draft: Path
 
 
 def _write_worst(worst: Worst, draft: Path) -> None:
-    with (draft / "worst.csv").open("w", encoding="utf-8", newline="") as file:
-        rows = CsvRows(file)
-        rows.writerow(("rank", "image", "probably_wrong", "tiles", "unsure", "least_confidence", "why"))
+    columns = ("rank", "image", "probably_wrong", "tiles", "unsure", "least_confidence", "why")
+    with open_csv(draft / "worst.csv", columns) as rows:
         for rank, row in enumerate(worst.pictures(), 1):
             least = "" if row["least"] is None else row["least"]
             cells = (escape_formula(row["image"]), row["doubt"], row["tiles"], row["unsure"], least, row["why"])
