@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 from typing import Any, Final
 
-from hupai.batch.formats.base import Stems, bounds, invalid_file_error, json_files
-from hupai.batch.formats.format import Format, ImportContext, Target
+from hupai.batch.formats.base import Stems, bounds
+from hupai.batch.formats.format import Format, ImportContext, Target, read_picture_files
 from hupai.batch.records import Box, Corners, Record
 
 
@@ -63,14 +63,7 @@ def read_annotations(folder: Path, context: ImportContext) -> list[Record]:
     Raises:
         LabelError: a faulty file, or labels that are not tiles.
     """
-    records = []
-    for path, inner, given in json_files(folder, _is_annotation):
-        try:
-            records.append(_record(given, inner, context))
-        except (KeyError, TypeError, ValueError) as error:
-            raise invalid_file_error(path, "this annotation", error) from None
-    context.check(folder)
-    return records
+    return read_picture_files(folder, context, what="this annotation", fits=_is_annotation, record=_record)
 
 
 def _record(given: Any, inner: Path, context: ImportContext) -> Record:

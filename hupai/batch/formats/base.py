@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import itertools
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -169,21 +169,6 @@ def read_json(path: Path) -> Any:
         return json.loads(read_text(path))
     except (ValueError, RecursionError) as error:
         raise LabelError(f"{path} is not valid JSON ({error}).") from None
-
-
-def json_files(folder: Path, fits: Callable[[Any], bool]) -> Iterator[tuple[Path, Path, Any]]:
-    """Yield those JSON files of a folder, or the single one, whose value fits.
-
-    Yields:
-        The file, its folder within the given one, and its value.
-
-    Raises:
-        LabelError: a file that is not JSON.
-    """
-    for path in [folder] if folder.is_file() else sorted(folder.rglob("*.json")):
-        given = read_json(path)
-        if fits(given):
-            yield path, Path() if folder.is_file() else path.parent.relative_to(folder), given
 
 
 def xml_root(path: Path) -> ElementTree.Element:

@@ -12,7 +12,15 @@ from pathlib import Path
 from typing import Any, Final, Protocol, TypeAlias
 
 from hupai.batch.classes import ALL, Classes
-from hupai.batch.formats.base import LabelError, open_text, picture_name, read_json, strip_upload_mark, xml_root
+from hupai.batch.formats.base import (
+    LabelError,
+    invalid_file_error,
+    open_text,
+    picture_name,
+    read_json,
+    strip_upload_mark,
+    xml_root,
+)
 from hupai.batch.json_list import entries, is_list
 from hupai.batch.provenance import Provenance
 from hupai.batch.records import Box, Record
@@ -116,6 +124,39 @@ class ImportContext:
                 code="unknown_label",
                 faults=tuple(faults),
             )
+
+
+def read_picture_files(
+    path: Path,
+    context: ImportContext,
+    *,
+    what: str,
+    fits: Callable[[Any], bool],
+    record: Callable[[Any, Path, ImportContext], Record],
+) -> list[Record]:
+    """Return the records of a folder with one JSON file for each picture, or of one such file.
+
+    Args:
+        path: the folder or the file.
+        context: what is known beyond the files.
+        what: a file of this format in messages, such as ``this labelme file``.
+        fits: whether a JSON value is in this format; other files are skipped.
+        record: returns the record of a value, whose file is in this folder below ``path``.
+
+    Raises:
+        LabelError: a file that is not JSON or is faulty, or labels that are not tiles.
+    """
+    records = []
+    for file in [path] if path.is_file() else sorted(path.rglob("*.json")):
+        given = read_json(file)
+        if fits(given):
+            inner = Path() if path.is_file() else file.parent.relative_to(path)
+            try:
+                records.append(record(given, inner, context))
+            except (KeyError, TypeError, ValueError) as error:
+                raise invalid_file_error(file, what, error) from None
+    context.check(path)
+    return records
 
 
 class LabelPath:

@@ -9,16 +9,8 @@ import json
 from pathlib import Path
 from typing import Any, Final
 
-from hupai.batch.formats.base import (
-    Stems,
-    clip_corners,
-    four_corners,
-    invalid_file_error,
-    json_files,
-    picture_name,
-    upright_corners,
-)
-from hupai.batch.formats.format import Format, ImportContext, Target
+from hupai.batch.formats.base import Stems, clip_corners, four_corners, picture_name, upright_corners
+from hupai.batch.formats.format import Format, ImportContext, Target, read_picture_files
 from hupai.batch.records import Box, Record
 
 
@@ -79,14 +71,7 @@ def read_labelme(folder: Path, context: ImportContext) -> list[Record]:
     Raises:
         LabelError: a faulty file, or labels that are not tiles.
     """
-    records = []
-    for path, inner, given in json_files(folder, _is_labelme):
-        try:
-            records.append(_record(given, inner, context))
-        except (KeyError, TypeError, ValueError) as error:
-            raise invalid_file_error(path, "this labelme file", error) from None
-    context.check(folder)
-    return records
+    return read_picture_files(folder, context, what="this labelme file", fits=_is_labelme, record=_record)
 
 
 def _record(given: Any, inner: Path, context: ImportContext) -> Record:
