@@ -25,7 +25,7 @@ from hupai.batch.engines.joining import ClusterError, cluster
 from hupai.batch.engines.labeller import FileImage, LabelOptions, Readable, Save, UnreadableImage
 from hupai.batch.engines.pool import Pool
 from hupai.batch.engines.run import Job
-from hupai.batch.formats.parquet import load_pyarrow, rows_in, table_of
+from hupai.batch.formats.parquet import load_pyarrow, record_of_row, rows_in, table_of
 from hupai.batch.inputs.paths import local_path
 from hupai.batch.inputs.sources import Item, read_items, sources_of
 from hupai.batch.journal import Counts
@@ -49,6 +49,7 @@ BLOCK_ROWS: Final = 32
 """Pictures per block, the unit that is run again when a worker dies."""
 LISTED_ROWS: Final = 10_000
 """Pictures that are listed before they are packed."""
+LISTING: Final = "listing.parquet"
 COLUMNS: Final = ("name", "path", "stamp", "code", "message")
 """Of the listing."""
 
@@ -148,11 +149,7 @@ class Parts:
 
     def write(self, part: int, records: Sequence[Record], made: Provenance) -> None:
         """Store a finished part."""
-        import pyarrow.parquet
-
-        buffer = io.BytesIO()
-        pyarrow.parquet.write_table(table_of(records, made), buffer, compression="zstd")
-        _write(self._path(part), buffer.getvalue())
+        _write_table(self._path(part), table_of(records, made))
 
     def __iter__(self) -> Iterator[Record]:
         """The records of all parts, by name."""
@@ -168,6 +165,14 @@ class Parts:
 
     def _path(self, part: int) -> Path:
         return self.folder / "parts" / f"part-{part:06d}.parquet"
+
+
+def _write_table(path: Path, table: pa.Table) -> None:
+    import pyarrow.parquet
+
+    buffer = io.BytesIO()
+    pyarrow.parquet.write_table(table, buffer, compression="zstd")
+    _write(path, buffer.getvalue())
 
 
 def _write(path: Path, data: bytes) -> None:
@@ -204,7 +209,7 @@ def _label(parts: Parts, wave: Sequence[int], job: Job, workers: int, tell: Tell
     waiting: dict[int, dict[int, Record]] = {}
     for table in rows.iter_batches(batch_size=None, batch_format="pyarrow"):
         numbers = table.column("number").to_pylist()
-        for number, record in zip(numbers, _records_of(table.drop_columns(["number"])), strict=True):
+        for number, record in zip(numbers, map(record_of_row, table.to_pylist()), strict=True):
             part = number // parts.rows
             own = waiting.setdefault(part, {})
             if number in own:
@@ -246,12 +251,6 @@ def _items(listing: pa.Table, names: Sequence[str]) -> dict[str, Item]:
     return found
 
 
-def _records_of(table: pa.Table) -> Iterator[Record]:
-    from hupai.batch.formats.parquet import record_of_row
-
-    return map(record_of_row, table.to_pylist())
-
-
 def _picture(row: dict[str, Any]) -> Readable:
     if row["code"]:
         return UnreadableImage(row["name"], row["code"], row["message"])
@@ -266,11 +265,11 @@ def _listing(folder: Path, sources: Sequence[str], tell: Tell) -> pa.Table:
     """Return the pictures of all sources by name: the listing kept in the folder, or a new one."""
     import pyarrow.parquet
 
-    kept = folder / "listing.parquet"
+    kept = folder / LISTING
     if kept.is_file():
         return pyarrow.parquet.read_table(kept)
     table = _make_listing(sources, tell)
-    _keep_listing(folder, table)
+    _write_table(folder / LISTING, table)
     return table
 
 
@@ -282,16 +281,8 @@ def _fresh_listing(folder: Path, sources: Sequence[str], tell: Tell) -> pa.Table
             shutil.rmtree(folder / name)
     for name in ("plan.json", "summary.json"):
         (folder / name).unlink(missing_ok=True)
-    _keep_listing(folder, table)
+    _write_table(folder / LISTING, table)
     return table
-
-
-def _keep_listing(folder: Path, table: pa.Table) -> None:
-    import pyarrow.parquet
-
-    buffer = io.BytesIO()
-    pyarrow.parquet.write_table(table, buffer, compression="zstd")
-    _write(folder / "listing.parquet", buffer.getvalue())
 
 
 def _make_listing(sources: Sequence[str], tell: Tell) -> pa.Table:
