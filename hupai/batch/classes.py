@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Final
 
@@ -19,14 +20,13 @@ CODES: Final[tuple[str, ...]] = tuple(t.code for t in TILES)
 """Notation of every tile."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Classes:
     """Named classes in their order; the position is the class number (from 0; COCO's category ids are one more).
 
     Attributes:
         names: of the classes, in order.
         tiles: for each class the codes of its tiles, at least one; no tile occurs twice.
-        numbers: code -> class number.
     """
 
     names: tuple[str, ...]
@@ -40,7 +40,7 @@ class Classes:
         if not self.names:
             raise _bad("The file names no class.")
 
-    @property
+    @cached_property
     def numbers(self) -> dict[str, int]:
         """Code of a tile -> class number; tiles in no class are missing."""
         return {code: i for i, codes in enumerate(self.tiles) for code in codes}
@@ -53,8 +53,7 @@ class Classes:
         """Whether two tiles have the same class."""
         if one is other:
             return True
-        numbers = self.numbers
-        return one.code in numbers and numbers[one.code] == numbers.get(other.code)
+        return one.code in self.numbers and self.numbers[one.code] == self.numbers.get(other.code)
 
     def __iter__(self) -> Iterator[tuple[str, Tile]]:
         """Iterate over the classes with the tile that each name means."""
