@@ -8,7 +8,7 @@ no times, no dates, no absolute paths.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias
 
@@ -18,6 +18,7 @@ from scoring.tiles import Tile, tile
 Point: TypeAlias = tuple[float, float]
 Corners: TypeAlias = tuple[Point, Point, Point, Point]
 Bounds: TypeAlias = tuple[float, float, float, float]
+"""An upright box: x0, y0, x1, y1."""
 
 ORIGINS: Final = ("read", "confirmed", "corrected")
 """Origin of a label: recognition; recognition and then a person; a person."""
@@ -28,6 +29,12 @@ class BadRecord(HupaiError):
     """A line that is not a record."""
 
     code = "bad_record"
+
+
+def bounds(corners: Sequence[Point]) -> Bounds:
+    """Return the upright box around points."""
+    xs, ys = [x for x, _ in corners], [y for _, y in corners]
+    return min(xs), min(ys), max(xs), max(ys)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +70,9 @@ class Box:
             raise ValueError(f"origin must be one of {', '.join(ORIGINS)}")
 
     @property
-    def bounds(self) -> tuple[float, float, float, float]:
-        """x0, y0, x1, y1 of the upright box around the corners."""
-        xs, ys = [p[0] for p in self.corners], [p[1] for p in self.corners]
-        return min(xs), min(ys), max(xs), max(ys)
+    def bounds(self) -> Bounds:
+        """The upright box around the corners."""
+        return bounds(self.corners)
 
     @property
     def doubt(self) -> float:

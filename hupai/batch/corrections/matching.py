@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from hupai.batch.formats.base import LabelError
+from hupai.batch.formats.base import LabelError, upright_corners
 from hupai.batch.records import Box, Record
 from vision.geometry import overlap, touching
 from vision.reading import FloatArray
@@ -47,9 +47,7 @@ def quads(boxes: Sequence[Box]) -> FloatArray:
 
 def outer(boxes: Sequence[Box]) -> FloatArray:
     """Return (n, 4, 2) corners of the upright boxes around them."""
-    edges = [b.bounds for b in boxes]
-    corners = [((x0, y0), (x1, y0), (x1, y1), (x0, y1)) for x0, y0, x1, y1 in edges]
-    return np.array(corners, np.float32).reshape(-1, 4, 2)
+    return np.array([upright_corners(*b.bounds) for b in boxes], np.float32).reshape(-1, 4, 2)
 
 
 def is_upright(box: Box) -> bool:

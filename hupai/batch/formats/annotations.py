@@ -6,9 +6,9 @@ import json
 from pathlib import Path
 from typing import Any, Final
 
-from hupai.batch.formats.base import Stems, bounds
+from hupai.batch.formats.base import Stems
 from hupai.batch.formats.format import Format, ImportContext, Target, read_picture_files
-from hupai.batch.records import Box, Corners, Record
+from hupai.batch.records import Box, Corners, Record, bounds
 
 
 class AnnotationWriter:

@@ -35,12 +35,6 @@ def clip_corners(box: Box, width: int, height: int) -> Corners:
     return a, b, c, d
 
 
-def bounds(corners: Sequence[Point]) -> tuple[float, float, float, float]:
-    """Return x0, y0, x1, y1 of the upright box around points."""
-    xs, ys = [x for x, _ in corners], [y for _, y in corners]
-    return min(xs), min(ys), max(xs), max(ys)
-
-
 def upright_corners(x0: float, y0: float, x1: float, y1: float) -> Corners:
     """Return the corners of an upright box, clockwise from the top-left one."""
     return (x0, y0), (x1, y0), (x1, y1), (x0, y1)

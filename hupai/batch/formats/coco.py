@@ -15,7 +15,6 @@ from typing import IO, Any, Final
 from hupai.batch.formats.base import (
     LabelError,
     area,
-    bounds,
     clip_corners,
     four_corners,
     invalid_file_error,
@@ -24,7 +23,7 @@ from hupai.batch.formats.base import (
     upright_corners,
 )
 from hupai.batch.formats.format import Format, ImportContext, LabelPath, Target
-from hupai.batch.records import Bounds, Box, Corners, Record, parse_share
+from hupai.batch.records import Bounds, Box, Corners, Record, bounds, parse_share
 
 
 class CocoWriter:

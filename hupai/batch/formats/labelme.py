@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from hupai.batch.formats.base import Stems, clip_corners, four_corners, picture_name, upright_corners
 from hupai.batch.formats.format import Format, ImportContext, Target, read_picture_files
-from hupai.batch.records import Box, Record
+from hupai.batch.records import Box, Record, bounds
 
 
 class LabelmeWriter:
@@ -90,8 +90,7 @@ def _boxes(shape: dict[str, Any], context: ImportContext) -> list[Box]:
     if kind not in ("polygon", "rectangle", "rotation"):
         raise ValueError(f"a {kind!r:.20}, where tiles are polygons or rectangles")
     if kind == "rectangle" and len(points) == 2:
-        (xs, ys) = zip(*points, strict=True)
-        return [Box(found, upright_corners(min(xs), min(ys), max(xs), max(ys)), origin="corrected")]
+        return [Box(found, upright_corners(*bounds(points)), origin="corrected")]
     return [Box(found, four_corners(points), origin="corrected")]
 
 

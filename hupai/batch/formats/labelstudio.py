@@ -17,7 +17,6 @@ from xml.sax.saxutils import quoteattr
 from hupai.batch.classes import ALL, Classes
 from hupai.batch.formats.base import (
     LabelError,
-    bounds,
     clip_corners,
     four_corners,
     invalid_file_error,
@@ -28,7 +27,7 @@ from hupai.batch.formats.base import (
 from hupai.batch.formats.coco import rotate_corners
 from hupai.batch.formats.format import Format, ImportContext, Target
 from hupai.batch.json_list import entries, is_list
-from hupai.batch.records import Box, Corners, Record
+from hupai.batch.records import Box, Corners, Record, bounds
 
 _HUES: Final = {"m": 0, "p": 210, "s": 120, "z": 40, "f": 300, "g": 270, "a": 180, "b": 0}
 

@@ -12,7 +12,6 @@ from xml.etree import ElementTree
 
 from hupai.batch.formats.base import (
     Stems,
-    bounds,
     clip_corners,
     invalid_file_error,
     picture_name,
@@ -21,7 +20,7 @@ from hupai.batch.formats.base import (
     xml_text,
 )
 from hupai.batch.formats.format import Format, ImportContext, Target
-from hupai.batch.records import Box, Corners, Record
+from hupai.batch.records import Box, Corners, Record, bounds
 
 
 class VocWriter:

@@ -22,7 +22,6 @@ from hupai.batch.classes import ALL, Classes
 from hupai.batch.formats.base import (
     LabelError,
     Stems,
-    bounds,
     clip_corners,
     invalid_file_error,
     read_text,
@@ -31,7 +30,7 @@ from hupai.batch.formats.base import (
 from hupai.batch.formats.format import Format, ImportContext, Target
 from hupai.batch.photo_names import PARTS, in_validation
 from hupai.batch.provenance import Provenance
-from hupai.batch.records import Box, Corners, Record
+from hupai.batch.records import Box, Corners, Record, bounds
 from scoring.errors import Fault
 
 _NAME_FILES = ("data.yaml", "dataset.yaml", "classes.txt", "obj.names")
