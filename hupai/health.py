@@ -74,7 +74,7 @@ def _places(config: Path | None) -> Iterator[CheckResult]:
 
 
 def extras() -> Iterator[CheckResult]:
-    """Check optional packages; a missing one is no fault."""
+    """Check optional packages; a missing one is not a fault."""
     for name, modules, purpose, how in _EXTRAS:
         lacking = [m for m in modules if find_spec(m) is None]
         said = f"not installed; for {purpose}: {how}" if lacking else f"installed, for {purpose}"

@@ -98,7 +98,7 @@ def _disk(folder: Path) -> CheckResult:
 
 
 def _port(settings: Settings) -> CheckResult:
-    """Check whether the server could listen where the settings say; a server already running there is no fault."""
+    """Check whether the server could listen where the settings say; a server already running there is not a fault."""
     from hupai.web.listen.listening import bound_socket, serves_already
 
     place = f"{settings.host} port {settings.port}"

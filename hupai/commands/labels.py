@@ -254,7 +254,7 @@ def _labels_at(given: str, kind: str | None = None, **how: Any) -> list[Record]:
 
 
 def _add_labels(store: RecordStore, side: int, given: str, kind: str | None = None, **how: Any) -> None:
-    """The same into a store, without holding them in memory."""
+    """Add the labels of a file or folder to a store, without holding them in memory."""
     from hupai.batch.formats import iter_labels
     from hupai.batch.inputs.paths import local_path
 
@@ -263,7 +263,7 @@ def _add_labels(store: RecordStore, side: int, given: str, kind: str | None = No
 
 
 def _count(records: Iterable[Record], sums: dict[str, Any]) -> Iterator[Record]:
-    """The records, with how many pictures and tiles they are added to what is told."""
+    """Yield the records, and add the numbers of pictures and tiles to the sums."""
     for record in records:
         sums["pictures"] += 1
         sums["tiles"] += len(record.boxes)
@@ -290,7 +290,7 @@ def _kind(kind: str | None) -> str | None:
 
 
 def _ask_names(error: LabelError, names: Path | None) -> dict[str, str]:
-    """What the names that are no tiles mean: guesses that the user confirms or mends; kept in a file, if one is named.
+    """The tiles that unknown names mean: guesses that the user confirms or corrects; kept in a file, if one is named.
 
     Raises:
         LabelError: it is about something else, or nobody can be asked.
@@ -318,13 +318,13 @@ def _ask_names(error: LabelError, names: Path | None) -> dict[str, str]:
         typer.echo(f"  {name} = {code} ({tile(code).name})", err=True)
     if likely and not typer.confirm(f"Is that what these {len(likely)} names mean?", default=True, err=True):
         guesses |= dict.fromkeys(likely)
-    sums: dict[str, str] = {
+    meanings: dict[str, str] = {
         name: code or typer.prompt(f"Which tile is {name!r}? (- leaves it out)", value_proc=meaning, err=True)
         for name, code in guesses.items()
     }
     if names is not None:
-        write_names(names, read_names(names) | sums)
-    return sums
+        write_names(names, read_names(names) | meanings)
+    return meanings
 
 
 def _parse_renames(pairs: Sequence[str]) -> dict[str, str]:

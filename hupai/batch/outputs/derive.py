@@ -80,7 +80,7 @@ def derive(
     records: Records,
     out: Path,
     wanted: OutputOptions,
-    says: Mapping[str, str],
+    facts: Mapping[str, str],
     made: Provenance,
     fetch: Fetch,
     *,
@@ -93,7 +93,7 @@ def derive(
         records: of all pictures.
         out: the folder.
         wanted: what to write.
-        says: what the labels were made with, name and value, for the summary.
+        facts: what the labels were made with, name and value, for the summary.
         made: the same for the label files.
         fetch: reads pictures again for their thumbnails.
         images: puts the pictures beside labels that want them.
@@ -116,11 +116,11 @@ def derive(
         _write_worst(worst, draft)
         few = _write_kept(kept, statistics, draft)
         page = Page(
-            statistics.to_json(), says, worst.pictures()[:MAX_SHOWN], failures=failures, duplicates=shown, kept=few
+            statistics.to_json(), facts, worst.pictures()[:MAX_SHOWN], failures=failures, duplicates=shown, kept=few
         )
         _illustrate(page, worst, sample, fetch)
         (draft / "summary.html").write_text(render(page), encoding="utf-8")
-        summary = {**page.statistics, "made_with": dict(says)}
+        summary = {**page.statistics, "made_with": dict(facts)}
         text = json.dumps(summary, ensure_ascii=False, indent=1) + "\n"
         (draft / "summary.json").write_text(text, encoding="utf-8")
         _put_in_place(draft, out)
