@@ -1,8 +1,9 @@
-"""Lint and type-check the page's scripts: ``python -m scripts.page_checks``.
+"""Check the format, the types and the likely mistakes of the page's scripts: ``python -m scripts.page_checks``.
 
 oxlint looks for mistakes (``.oxlintrc.json``); deno checks the types written in comments (``deno.json``), and as
-strictly as it can where a hand becomes a score request (``deno.strict.json``). Nothing is fetched, and nothing is left
-behind. Exit status 1 if something was found, 2 if the tools are not installed (extra ``dev``).
+strictly as it can where a hand becomes a score request (``deno.strict.json``). ``deno fmt -c deno.json`` formats.
+Nothing is fetched, and nothing is left behind. Exit status 1 if something was found, 2 if the tools are not installed
+(extra ``dev``).
 """
 
 from __future__ import annotations
@@ -38,6 +39,11 @@ def check_types(*entries: Path, strict: bool = False) -> int:
     return _run("deno", "check", "--no-remote", "--no-npm", "-c", config, *map(str, entries))
 
 
+def check_format() -> int:
+    """Status of the formatter over all of the page's scripts."""
+    return _run("deno", "fmt", "--check", "--quiet", "-c", "deno.json")
+
+
 def _run(name: str, *arguments: str) -> int:
     with tempfile.TemporaryDirectory() as cache:
         env = {**os.environ, "DENO_DIR": cache, "DENO_NO_UPDATE_CHECK": "1", "NO_COLOR": "1"}
@@ -50,6 +56,7 @@ def main() -> int:
         print(f"Not installed: {', '.join(missing)}. They come with: pip install -e '.[dev]'", file=sys.stderr)
         return 2
     found = [
+        check_format(),
         lint_scripts(),
         check_types(STATIC / "js" / "main.js", *sorted((STATIC / "js").glob("*/main.js"))),
         check_types(*(STATIC / "js" / name for name in STRICT), strict=True),

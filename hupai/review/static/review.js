@@ -1,7 +1,19 @@
 // A review of labels: state in one object, every change drawn anew, the server asked only for pictures and to keep them.
 
 const $ = (id) => document.getElementById(id);
-const state = { pictures: [], at: 0, picture: null, seen: 0, tiles: [], chosen: -1, before: [], adding: false, keeping: false, names: new Map(), drafts: new Map() };
+const state = {
+  pictures: [],
+  at: 0,
+  picture: null,
+  seen: 0,
+  tiles: [],
+  chosen: -1,
+  before: [],
+  adding: false,
+  keeping: false,
+  names: new Map(),
+  drafts: new Map(),
+};
 
 const asked = async (path, options) => {
   const answer = await fetch(path, options);
@@ -9,65 +21,96 @@ const asked = async (path, options) => {
   if (!answer.ok) throw Object.assign(new Error(told.message ?? answer.statusText), { code: told.code });
   return told;
 };
-const say = (text) => { $('status').textContent = text; };
+const say = (text) => {
+  $("status").textContent = text;
+};
 const guarded = (work) => async (...given) => {
-  try { await work(...given); } catch (error) { say(`${error.message}`); }
+  try {
+    await work(...given);
+  } catch (error) {
+    say(`${error.message}`);
+  }
 };
 const element = (name, attributes) => {
-  const made = document.createElementNS('http://www.w3.org/2000/svg', name);
+  const made = document.createElementNS("http://www.w3.org/2000/svg", name);
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
   return made;
 };
-const points = (corners) => corners.map((p) => p.join(',')).join(' ');
+const points = (corners) => corners.map((p) => p.join(",")).join(" ");
 const centre = (corners) => [0, 1].map((i) => corners.reduce((sum, p) => sum + p[i], 0) / corners.length);
 const copy = (tiles) => tiles.map((t) => ({ ...t, corners: t.corners.map((p) => [...p]) }));
 const certainty = (tile) => (tile.confidence === null || tile.touched ? 1 : tile.confidence);
-const kind = (tile) => (!tile.tile || certainty(tile) < 0.6 ? 'poor' : certainty(tile) < 0.9 ? 'fair' : 'sure');
+const kind = (tile) => (!tile.tile || certainty(tile) < 0.6 ? "poor" : certainty(tile) < 0.9 ? "fair" : "sure");
 
-const remember = () => { state.before.push(copy(state.tiles)); if (state.before.length > 100) state.before.shift(); };
-const changed = (work) => { remember(); work(); draw(); };
-const freePlaces = () => state.picture.places.filter((place) => {
-  const [x, y] = centre(place);
-  return !state.tiles.some((t) => Math.hypot(centre(t.corners)[0] - x, centre(t.corners)[1] - y) < Math.hypot(place[1][0] - place[0][0], place[1][1] - place[0][1]) / 2);
-});
+const remember = () => {
+  state.before.push(copy(state.tiles));
+  if (state.before.length > 100) state.before.shift();
+};
+const changed = (work) => {
+  remember();
+  work();
+  draw();
+};
+const freePlaces = () =>
+  state.picture.places.filter((place) => {
+    const [x, y] = centre(place);
+    return !state.tiles.some((t) =>
+      Math.hypot(centre(t.corners)[0] - x, centre(t.corners)[1] - y) <
+        Math.hypot(place[1][0] - place[0][0], place[1][1] - place[0][1]) / 2
+    );
+  });
 
 const draw = () => {
   const { picture, tiles, chosen } = state;
-  const svg = $('photo');
+  const svg = $("photo");
   const grain = Math.max(picture.width, picture.height) / 100;
-  svg.setAttribute('viewBox', `0 0 ${picture.width} ${picture.height}`);
-  svg.querySelectorAll(':scope > :not(image)').forEach((one) => one.remove());
+  svg.setAttribute("viewBox", `0 0 ${picture.width} ${picture.height}`);
+  svg.querySelectorAll(":scope > :not(image)").forEach((one) => one.remove());
   tiles.forEach((tile, i) => {
-    const shape = element('polygon', { points: points(tile.corners), class: `${kind(tile)}${i === chosen ? ' chosen' : ''}`, 'data-tile': i });
+    const shape = element("polygon", {
+      points: points(tile.corners),
+      class: `${kind(tile)}${i === chosen ? " chosen" : ""}`,
+      "data-tile": i,
+    });
     const [x, y] = centre(tile.corners);
-    const text = element('text', { x, y: y + grain / 2, 'font-size': grain * 1.8 });
-    text.textContent = tile.tile || '?';
+    const text = element("text", { x, y: y + grain / 2, "font-size": grain * 1.8 });
+    text.textContent = tile.tile || "?";
     svg.append(shape, text);
   });
-  freePlaces().forEach((place) => svg.append(element('polygon', { points: points(place), class: 'place', 'data-place': JSON.stringify(place) })));
+  freePlaces().forEach((place) =>
+    svg.append(element("polygon", { points: points(place), class: "place", "data-place": JSON.stringify(place) }))
+  );
   if (chosen >= 0) {
-    tiles[chosen].corners.forEach(([cx, cy], i) => svg.append(element('circle', { cx, cy, r: grain, 'data-corner': i })));
+    tiles[chosen].corners.forEach(([cx, cy], i) =>
+      svg.append(element("circle", { cx, cy, r: grain, "data-corner": i }))
+    );
   }
-  $('gap').disabled = !freePlaces().length;
-  $('undo').disabled = !state.before.length;
-  $('remove').disabled = chosen < 0;
-  $('code').disabled = chosen < 0;
+  $("gap").disabled = !freePlaces().length;
+  $("undo").disabled = !state.before.length;
+  $("remove").disabled = chosen < 0;
+  $("code").disabled = chosen < 0;
   drawTile();
 };
 
 const drawTile = () => {
   const tile = state.tiles[state.chosen];
-  $('alternatives').replaceChildren();
-  if (!tile) { $('tile').textContent = state.adding ? 'Draw a box around the tile' : 'No tile is chosen'; $('code').value = ''; return; }
-  $('tile').textContent = tile.tile ? `${tile.tile}, ${state.names.get(tile.tile) ?? ''}` : 'A tile without a name';
-  $('code').value = tile.tile ?? '';
+  $("alternatives").replaceChildren();
+  if (!tile) {
+    $("tile").textContent = state.adding ? "Draw a box around the tile" : "No tile is chosen";
+    $("code").value = "";
+    return;
+  }
+  $("tile").textContent = tile.tile ? `${tile.tile}, ${state.names.get(tile.tile) ?? ""}` : "A tile without a name";
+  $("code").value = tile.tile ?? "";
   choices(tile).forEach(([code, share], i) => {
-    const button = document.createElement('button');
-    button.textContent = `${i + 1}  ${code}, ${state.names.get(code) ?? ''}${share === null ? '' : `, ${Math.round(share * 100)} %`}`;
-    button.addEventListener('click', () => name(code));
-    const line = document.createElement('li');
+    const button = document.createElement("button");
+    button.textContent = `${i + 1}  ${code}, ${state.names.get(code) ?? ""}${
+      share === null ? "" : `, ${Math.round(share * 100)} %`
+    }`;
+    button.addEventListener("click", () => name(code));
+    const line = document.createElement("li");
     line.append(button);
-    $('alternatives').append(line);
+    $("alternatives").append(line);
   });
 };
 const choices = (tile) => {
@@ -76,22 +119,55 @@ const choices = (tile) => {
 };
 const name = (code) => changed(() => Object.assign(state.tiles[state.chosen], { tile: code, touched: true }));
 
-const choose = (i) => { state.chosen = i; draw(); };
+const choose = (i) => {
+  state.chosen = i;
+  draw();
+};
 const step = (by) => {
-  const order = state.tiles.map((_, i) => i).sort((a, b) => certainty(state.tiles[a]) - certainty(state.tiles[b]) || a - b);
+  const order = state.tiles.map((_, i) => i).sort((a, b) =>
+    certainty(state.tiles[a]) - certainty(state.tiles[b]) || a - b
+  );
   const at = order.indexOf(state.chosen);
   if (order.length) choose(order[at < 0 ? (by > 0 ? 0 : order.length - 1) : (at + by + order.length) % order.length]);
 };
-const add = (corners) => changed(() => {
-  state.tiles.push({ tile: '', corners, confidence: null, alternatives: [], touched: true });
-  state.chosen = state.tiles.length - 1;
-  state.adding = false;
-});
-const nameIt = () => { $('code').focus(); $('code').select(); };
-const remove = () => { if (state.chosen >= 0) changed(() => { state.tiles.splice(state.chosen, 1); state.chosen = -1; }); };
-const fill = () => { const [place] = freePlaces(); if (place) { add(place); nameIt(); } };
-const undo = () => { if (state.before.length) { state.tiles = state.before.pop(); state.chosen = Math.min(state.chosen, state.tiles.length - 1); draw(); } };
-const startAdding = () => { state.adding = true; state.chosen = -1; draw(); say('Draw a box around the tile; its corners can be dragged afterwards.'); };
+const add = (corners) =>
+  changed(() => {
+    state.tiles.push({ tile: "", corners, confidence: null, alternatives: [], touched: true });
+    state.chosen = state.tiles.length - 1;
+    state.adding = false;
+  });
+const nameIt = () => {
+  $("code").focus();
+  $("code").select();
+};
+const remove = () => {
+  if (state.chosen >= 0) {
+    changed(() => {
+      state.tiles.splice(state.chosen, 1);
+      state.chosen = -1;
+    });
+  }
+};
+const fill = () => {
+  const [place] = freePlaces();
+  if (place) {
+    add(place);
+    nameIt();
+  }
+};
+const undo = () => {
+  if (state.before.length) {
+    state.tiles = state.before.pop();
+    state.chosen = Math.min(state.chosen, state.tiles.length - 1);
+    draw();
+  }
+};
+const startAdding = () => {
+  state.adding = true;
+  state.chosen = -1;
+  draw();
+  say("Draw a box around the tile; its corners can be dragged afterwards.");
+};
 
 const open = guarded(async (at) => {
   const picture = await asked(`pictures/${at}`);
@@ -99,15 +175,18 @@ const open = guarded(async (at) => {
   const anew = () => ({ tiles: picture.tiles.map((t) => ({ ...t, read: t.tile })), before: [], seen: picture.times });
   const { tiles, before, seen } = state.drafts.get(at) ?? anew();
   Object.assign(state, { at, picture, tiles, before, seen, chosen: -1, adding: false });
-  const photo = element('image', { href: `pictures/${at}/photo`, width: picture.width, height: picture.height });
-  photo.addEventListener('error', guarded(async () => {
-    const answer = await fetch(`pictures/${at}/photo`);
-    if (!answer.ok && state.at === at) say((await answer.json()).message);
-  }));
-  $('photo').replaceChildren(photo);
-  $('name').textContent = picture.image;
-  $('why').textContent = state.pictures[at].why || 'nothing stands out';
-  say(before.length ? 'What was changed here is not kept yet: Enter keeps it.' : left);
+  const photo = element("image", { href: `pictures/${at}/photo`, width: picture.width, height: picture.height });
+  photo.addEventListener(
+    "error",
+    guarded(async () => {
+      const answer = await fetch(`pictures/${at}/photo`);
+      if (!answer.ok && state.at === at) say((await answer.json()).message);
+    }),
+  );
+  $("photo").replaceChildren(photo);
+  $("name").textContent = picture.image;
+  $("why").textContent = state.pictures[at].why || "nothing stands out";
+  say(before.length ? "What was changed here is not kept yet: Enter keeps it." : left);
   list();
   draw();
   step(1);
@@ -115,134 +194,203 @@ const open = guarded(async (at) => {
 // What was changed in the picture on the screen stays until it is kept, whatever picture is opened meanwhile.
 const leave = () => {
   state.drafts.delete(state.at);
-  if (!state.before.length) return '';
+  if (!state.before.length) return "";
   state.drafts.set(state.at, { tiles: state.tiles, before: state.before, seen: state.seen });
   return `What was changed in ${state.picture.image} is not kept yet.`;
 };
-const go = (at) => { if (take()) open(Math.min(Math.max(at, 0), state.pictures.length - 1)); };
+const go = (at) => {
+  if (take()) open(Math.min(Math.max(at, 0), state.pictures.length - 1));
+};
 // Takes over the name that is being typed; false where it is none, which is said.
 const take = () => {
-  const [code, tile] = [$('code').value.trim(), state.tiles[state.chosen]];
-  if (!tile || code === (tile.tile ?? '')) return true;
-  if (!state.names.has(code)) { say(`${code} is no tile: write 1m-9m, 1p-9p, 1s-9s, 1z-7z, 0m 0p 0s, f1-f4, g1-g4, a1-a4 or back.`); nameIt(); return false; }
-  say('');
+  const [code, tile] = [$("code").value.trim(), state.tiles[state.chosen]];
+  if (!tile || code === (tile.tile ?? "")) return true;
+  if (!state.names.has(code)) {
+    say(`${code} is no tile: write 1m-9m, 1p-9p, 1s-9s, 1z-7z, 0m 0p 0s, f1-f4, g1-g4, a1-a4 or back.`);
+    nameIt();
+    return false;
+  }
+  say("");
   name(code);
   return true;
 };
 const keep = guarded(async () => {
   if (state.keeping || !take()) return;
   const nameless = state.tiles.findIndex((t) => !t.tile);
-  if (nameless >= 0) { choose(nameless); nameIt(); say('This tile has no name yet.'); return; }
-  state.keeping = true;  // until the next picture is there: a second Enter meanwhile is meant for neither
-  try { await keepThis(); } finally { state.keeping = false; }
+  if (nameless >= 0) {
+    choose(nameless);
+    nameIt();
+    say("This tile has no name yet.");
+    return;
+  }
+  state.keeping = true; // until the next picture is there: a second Enter meanwhile is meant for neither
+  try {
+    await keepThis();
+  } finally {
+    state.keeping = false;
+  }
 });
 const keepThis = async () => {
   const { at, seen } = state;
   const tiles = state.tiles.map(({ tile, corners }) => ({ tile, corners }));
-  const how = { method: 'PUT', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ tiles, seen }) };
+  const how = { method: "PUT", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ tiles, seen }) };
   const counts = await asked(`pictures/${at}`, how).catch(async (refused) => {
-    if (refused.code === 'kept_meanwhile' && state.at === at) state.seen = (await asked(`pictures/${at}`)).times;
+    if (refused.code === "kept_meanwhile" && state.at === at) state.seen = (await asked(`pictures/${at}`)).times;
     throw refused;
   });
   state.pictures[at].done = true;
   state.drafts.delete(at);
   if (state.at === at) state.before = [];
-  const told = Object.entries(counts).filter(([, n]) => n).map(([what, n]) => `${n} ${what}`).join(', ') || 'no tile';
-  if (state.at !== at) { list(); say(`Kept: ${told}.`); return; }  // somebody has gone on by J or K
+  const told = Object.entries(counts).filter(([, n]) => n).map(([what, n]) => `${n} ${what}`).join(", ") || "no tile";
+  if (state.at !== at) {
+    list();
+    say(`Kept: ${told}.`);
+    return;
+  } // somebody has gone on by J or K
   const next = state.pictures.findIndex((p, i) => !p.done && i > at);
   const any = next >= 0 ? next : state.pictures.findIndex((p) => !p.done);
   await open(any >= 0 ? any : at);
-  say(`Kept: ${told}.${any < 0 ? ' Every picture is looked through.' : ''}`);
+  say(`Kept: ${told}.${any < 0 ? " Every picture is looked through." : ""}`);
 };
 
 const list = () => {
   const shown = state.pictures.map((p, i) => ({ ...p, i })).slice(Math.max(0, state.at - 50), state.at + 150);
-  $('count').textContent = `${state.pictures.filter((p) => p.done).length} of ${state.pictures.length} looked through`;
-  $('pictures').replaceChildren(...shown.map((p) => {
-    const button = document.createElement('button');
-    button.textContent = `${state.drafts.has(p.i) ? '✎ ' : p.done ? '✓ ' : ''}${p.image}`;
-    button.setAttribute('aria-current', p.i === state.at);
-    const why = document.createElement('small');
+  $("count").textContent = `${state.pictures.filter((p) => p.done).length} of ${state.pictures.length} looked through`;
+  $("pictures").replaceChildren(...shown.map((p) => {
+    const button = document.createElement("button");
+    button.textContent = `${state.drafts.has(p.i) ? "✎ " : p.done ? "✓ " : ""}${p.image}`;
+    button.setAttribute("aria-current", p.i === state.at);
+    const why = document.createElement("small");
     why.textContent = p.why;
     button.append(why);
-    button.addEventListener('click', () => go(p.i));
-    const line = document.createElement('li');
+    button.addEventListener("click", () => go(p.i));
+    const line = document.createElement("li");
     line.append(button);
     return line;
   }));
-  $('pictures').querySelector('[aria-current="true"]')?.scrollIntoView({ block: 'nearest' });
+  $("pictures").querySelector('[aria-current="true"]')?.scrollIntoView({ block: "nearest" });
 };
 
 const spot = (event) => {
-  const at = new DOMPoint(event.clientX, event.clientY).matrixTransform($('photo').getScreenCTM().inverse());
+  const at = new DOMPoint(event.clientX, event.clientY).matrixTransform($("photo").getScreenCTM().inverse());
   return [at.x, at.y].map((v) => Math.round(v * 10) / 10);
 };
 let drag = null;
-$('photo').addEventListener('pointerdown', (event) => {
-  if (!take()) { event.preventDefault(); return; }
+$("photo").addEventListener("pointerdown", (event) => {
+  if (!take()) {
+    event.preventDefault();
+    return;
+  }
   const { tile, corner, place } = event.target.dataset;
   const from = spot(event);
-  $('photo').setPointerCapture(event.pointerId);
+  $("photo").setPointerCapture(event.pointerId);
   if (state.adding) drag = { from, box: true };
-  else if (corner !== undefined) { remember(); drag = { from, corner: Number(corner), corners: copy(state.tiles)[state.chosen].corners }; }
-  else if (place) { add(JSON.parse(place)); nameIt(); event.preventDefault(); }
-  else if (tile !== undefined) {
+  else if (corner !== undefined) {
+    remember();
+    drag = { from, corner: Number(corner), corners: copy(state.tiles)[state.chosen].corners };
+  } else if (place) {
+    add(JSON.parse(place));
+    nameIt();
+    event.preventDefault();
+  } else if (tile !== undefined) {
     choose(Number(tile));
     drag = { from, whole: true, corners: copy(state.tiles)[state.chosen].corners };
   } else choose(-1);
 });
-$('photo').addEventListener('pointermove', (event) => {
+$("photo").addEventListener("pointermove", (event) => {
   if (!drag) return;
   const [x, y] = spot(event);
   const by = [x - drag.from[0], y - drag.from[1]];
-  if (drag.box) { drag.to = [x, y]; return; }
+  if (drag.box) {
+    drag.to = [x, y];
+    return;
+  }
   if (drag.whole && !drag.moved) {
-    if (Math.hypot(...by) < state.picture.width / 300) return;  // a hand that trembles moves no tile
+    if (Math.hypot(...by) < state.picture.width / 300) return; // a hand that trembles moves no tile
     remember();
     drag.moved = true;
   }
-  const moved = (p, i) => (drag.whole || i === drag.corner ? [0, 1].map((k) => Math.round((p[k] + by[k]) * 10) / 10) : p);
+  const moved = (
+    p,
+    i,
+  ) => (drag.whole || i === drag.corner ? [0, 1].map((k) => Math.round((p[k] + by[k]) * 10) / 10) : p);
   Object.assign(state.tiles[state.chosen], { corners: drag.corners.map(moved), touched: true });
   draw();
 });
-$('photo').addEventListener('pointerup', () => {
+$("photo").addEventListener("pointerup", () => {
   const done = drag;
   drag = null;
   if (!done?.box || !done.to) return;
   const [[x0, x1], [y0, y1]] = [0, 1].map((k) => [done.from[k], done.to[k]].sort((a, b) => a - b));
-  if (x1 - x0 < 4 || y1 - y0 < 4) { say('That box is too small; draw it again.'); return; }
+  if (x1 - x0 < 4 || y1 - y0 < 4) {
+    say("That box is too small; draw it again.");
+    return;
+  }
   add([[x0, y0], [x1, y0], [x1, y1], [x0, y1]]);
   nameIt();
 });
 
-$('code').addEventListener('change', take);
-$('code').addEventListener('keydown', (event) => { if (event.key === 'Enter' || event.key === 'Escape') { event.stopPropagation(); $('code').blur(); $('stage').focus(); } });
-const keys = { a: startAdding, g: fill, u: undo, n: () => state.chosen >= 0 && nameIt(), Delete: remove, Backspace: remove, j: () => go(state.at + 1), k: () => go(state.at - 1) };
-addEventListener('beforeunload', (event) => { if (state.before.length || state.drafts.size) event.preventDefault(); });
-document.addEventListener('keydown', (event) => {
-  if (event.target === $('code') || event.ctrlKey || event.metaKey || event.altKey) return;
-  const inside = event.target.closest('nav, aside');
-  if (event.key === 'Tab' && !inside) { event.preventDefault(); step(event.shiftKey ? -1 : 1); return; }
-  if (event.key === 'Enter' && !inside) { keep(); return; }
+$("code").addEventListener("change", take);
+$("code").addEventListener("keydown", (event) => {
+  if (event.key === "Enter" || event.key === "Escape") {
+    event.stopPropagation();
+    $("code").blur();
+    $("stage").focus();
+  }
+});
+const keys = {
+  a: startAdding,
+  g: fill,
+  u: undo,
+  n: () => state.chosen >= 0 && nameIt(),
+  Delete: remove,
+  Backspace: remove,
+  j: () => go(state.at + 1),
+  k: () => go(state.at - 1),
+};
+addEventListener("beforeunload", (event) => {
+  if (state.before.length || state.drafts.size) event.preventDefault();
+});
+document.addEventListener("keydown", (event) => {
+  if (event.target === $("code") || event.ctrlKey || event.metaKey || event.altKey) return;
+  const inside = event.target.closest("nav, aside");
+  if (event.key === "Tab" && !inside) {
+    event.preventDefault();
+    step(event.shiftKey ? -1 : 1);
+    return;
+  }
+  if (event.key === "Enter" && !inside) {
+    keep();
+    return;
+  }
   const tile = state.tiles[state.chosen];
-  if (tile && /^[1-9]$/.test(event.key) && choices(tile)[event.key - 1]) { name(choices(tile)[event.key - 1][0]); return; }
+  if (tile && /^[1-9]$/.test(event.key) && choices(tile)[event.key - 1]) {
+    name(choices(tile)[event.key - 1][0]);
+    return;
+  }
   const work = keys[event.key];
-  if (work) { event.preventDefault(); work(); }
+  if (work) {
+    event.preventDefault();
+    work();
+  }
 });
 for (const [id, work] of Object.entries({ add: startAdding, remove, gap: fill, undo, save: keep })) {
-  $(id).addEventListener('click', () => { work(); if (id !== 'gap') $('stage').focus(); });
+  $(id).addEventListener("click", () => {
+    work();
+    if (id !== "gap") $("stage").focus();
+  });
 }
 
 guarded(async () => {
-  for (const { code, name: told } of await asked('tiles')) {
+  for (const { code, name: told } of await asked("tiles")) {
     state.names.set(code, told);
-    const option = document.createElement('option');
+    const option = document.createElement("option");
     option.value = code;
     option.label = told;
-    $('codes').append(option);
+    $("codes").append(option);
   }
-  state.pictures = await asked('pictures');
+  state.pictures = await asked("pictures");
   const first = state.pictures.findIndex((p) => !p.done);
   await open(Math.max(first, 0));
-  $('stage').focus();
+  $("stage").focus();
 })();

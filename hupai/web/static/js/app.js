@@ -94,8 +94,7 @@ function keepDraft() {
  * The recorded hand that is being corrected, null where none is.
  * @returns {LedgerHand | null}
  */
-export const corrected = () =>
-  app.game?.hands.find((hand) => hand.number === app.draft.correcting?.number) ?? null;
+export const corrected = () => app.game?.hands.find((hand) => hand.number === app.draft.correcting?.number) ?? null;
 
 /**
  * The game with the seats and the table facts under which the hand on the felt was dealt; null without a game.

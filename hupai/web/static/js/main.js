@@ -49,15 +49,15 @@ function head() {
     document.getElementById("top"),
     shown === "score"
       ? h(
-          "a",
-          { class: "icon-button", href: "#/hand", "aria-label": t("back_to_hand"), "data-key": "back" },
-          icon("back"),
-        )
+        "a",
+        { class: "icon-button", href: "#/hand", "aria-label": t("back_to_hand"), "data-key": "back" },
+        icon("back"),
+      )
       : h(
-          "a",
-          { class: "icon-button", href: "#/hand", "aria-label": "hupai", "data-key": "seal" },
-          h("span", { class: "seal", "aria-hidden": "true" }, "胡"),
-        ),
+        "a",
+        { class: "icon-button", href: "#/hand", "aria-label": "hupai", "data-key": "seal" },
+        h("span", { class: "seal", "aria-hidden": "true" }, "胡"),
+      ),
     h("h1", { id: "title" }, screen.title()),
     app.away && h("span", { class: "offline" }, icon("offline"), t("offline")),
     shown !== "rules" &&
@@ -88,7 +88,7 @@ function tabs() {
         { href: `#/${name}`, "aria-current": name === at ? "page" : null, "data-key": `tab-to-${name}` },
         icon(sign),
         h("span", {}, t(`tab.${name}`)),
-      ),
+      )
     ),
   );
 }
@@ -210,7 +210,11 @@ async function takeAddress() {
   const given = new URLSearchParams(location.hash.slice(1));
   const join = given.get("join");
   if (given.has("house")) withRules(() => takeHouseLink(given));
-  history.replaceState(null, "", location.pathname + location.search + (join ? "#/game" : given.has("house") ? "#/rules" : ""));
+  history.replaceState(
+    null,
+    "",
+    location.pathname + location.search + (join ? "#/game" : given.has("house") ? "#/rules" : ""),
+  );
   if (join && join !== app.game?.id) {
     setGame(null);
     set({ game: join, me: null });

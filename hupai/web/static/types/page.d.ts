@@ -292,7 +292,8 @@ interface LedgerRoutes {
 }
 
 type AllRoutes = Api.Routes & LedgerRoutes;
-type Filled<Path> = Path extends `${infer Before}{${string}}${infer After}` ? `${Before}${string}${Filled<After>}` : Path;
+type Filled<Path> = Path extends `${infer Before}{${string}}${infer After}` ? `${Before}${string}${Filled<After>}`
+  : Path;
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
 /** What an operation answers, by its method and path; anything where neither description has it. */
 type AnswerOf<Method extends string, Path extends string> = Found<

@@ -9,7 +9,13 @@ import { w } from "./words.js";
 const form = { scene: "bug", table: null, late: "", light: false };
 
 /** Tables that have a camera, and those of the latest round. */
-const tables = () => [...new Set([...board.tables, ...(board.cup?.rounds.at(-1)?.tables.map(({ table }) => ({ name: table })) ?? [])].map((table) => table.name))];
+const tables = () => [
+  ...new Set(
+    [...board.tables, ...(board.cup?.rounds.at(-1)?.tables.map(({ table }) => ({ name: table })) ?? [])].map((
+      table,
+    ) => table.name),
+  ),
+];
 
 /** The address of the chosen overlay; `from` is the address of the page, possibly with a token. */
 function address(from) {
@@ -31,14 +37,50 @@ export function broadcastForm(key, from, drawn) {
     drawn();
   };
   const names = tables();
-  return h("div", { class: "stack" }, h("p", { class: "hint" }, w("broadcast.text")),
-    select(`${key}-scene`, w("broadcast.scene"), SCENES.map((value) => ({ value, label: w(`scene.${value}`) })), form.scene, set("scene")),
-    OF_TABLE.includes(form.scene) && names.length > 0 && select(`${key}-table`, w("tokens.table"), names.map((value) => ({ value, label: value })), names.includes(form.table) ? form.table : (board.chosen ?? names[0]), set("table")),
-    textField(`${key}-late`, w("broadcast.late"), form.late, set("late"), { type: "number", min: 0, max: LATEST, inputmode: "numeric" }),
+  return h(
+    "div",
+    { class: "stack" },
+    h("p", { class: "hint" }, w("broadcast.text")),
+    select(
+      `${key}-scene`,
+      w("broadcast.scene"),
+      SCENES.map((value) => ({ value, label: w(`scene.${value}`) })),
+      form.scene,
+      set("scene"),
+    ),
+    OF_TABLE.includes(form.scene) && names.length > 0 &&
+      select(
+        `${key}-table`,
+        w("tokens.table"),
+        names.map((value) => ({ value, label: value })),
+        names.includes(form.table) ? form.table : (board.chosen ?? names[0]),
+        set("table"),
+      ),
+    textField(`${key}-late`, w("broadcast.late"), form.late, set("late"), {
+      type: "number",
+      min: 0,
+      max: LATEST,
+      inputmode: "numeric",
+    }),
     chip(`${key}-light`, w("broadcast.light"), form.light, set("light")),
     h("p", {}, h("code", { class: "token", "data-key": `${key}-address` }, there)),
-    h("a", { class: "button", href: there, target: "_blank", rel: "noopener", "data-key": `${key}-open` }, w("broadcast.open")));
+    h(
+      "a",
+      { class: "button", href: there, target: "_blank", rel: "noopener", "data-key": `${key}-open` },
+      w("broadcast.open"),
+    ),
+  );
 }
 
 /** The broadcast section of the board, for every viewer. */
-export const broadcastPart = () => h("section", { class: "card" }, fold("broadcast", false, w("broadcast.title"), broadcastForm("broadcast", new URL("/overlay.html", location.href), () => redraw("cup"))));
+export const broadcastPart = () =>
+  h(
+    "section",
+    { class: "card" },
+    fold(
+      "broadcast",
+      false,
+      w("broadcast.title"),
+      broadcastForm("broadcast", new URL("/overlay.html", location.href), () => redraw("cup")),
+    ),
+  );

@@ -26,7 +26,7 @@ export const open = (code) =>
   post("/session", { code }).catch((wrong) =>
     post("/director", { code }).catch(() => {
       throw wrong;
-    }),
+    })
   );
 
 /** {there, you}: whether the server has a director, and whether it is this browser. */

@@ -6,9 +6,12 @@ const left = new Map(); // key -> whether the fold was left open
 /** A fold; `open` is its state until the user touches it. */
 export function fold(key, open, title, ...content) {
   const touched = (event) => left.set(key, !event.currentTarget.parentElement.open);
-  return h("details", { class: "fold", open: left.get(key) ?? open, key },
+  return h(
+    "details",
+    { class: "fold", open: left.get(key) ?? open, key },
     h("summary", { "data-key": key, onclick: touched }, title, icon("down")),
-    h("div", { class: "stack" }, content));
+    h("div", { class: "stack" }, content),
+  );
 }
 
 /** Forgets the state a fold was left in; it is closed until it is drawn again. */

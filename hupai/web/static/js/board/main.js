@@ -3,7 +3,7 @@ import "./corner.js";
 import { get, post, remove } from "../host/api.js";
 import { app } from "../app.js";
 import { h, kept, refill } from "../parts/dom.js";
-import { LANGUAGES, language } from "../words/i18n.js";
+import { language, LANGUAGES } from "../words/i18n.js";
 import { plantFaces } from "../faces/face.js";
 import { plantIcons } from "../parts/icons.js";
 import { calmly } from "../parts/press.js";
@@ -20,17 +20,45 @@ const WHOLE_EVERY = 4; // every so many of these polls everything is asked for: 
 let code = "";
 
 function codeForm(key, give) {
-  return h("form", { class: "row", onsubmit: (event) => {
-    event.preventDefault();
-    attempt(give);
-  } }, h("label", { class: "unseen", for: `code-${key}` }, w(`code.${key}`)),
-  h("input", { id: `code-${key}`, class: "code-field", type: "password", autocomplete: "off", placeholder: w(`code.${key}`), "data-key": `code-${key}`, value: code, oninput: (event) => (code = event.target.value) }),
-  h("button", { class: "button" }, w("code.open")));
+  return h(
+    "form",
+    {
+      class: "row",
+      onsubmit: (event) => {
+        event.preventDefault();
+        attempt(give);
+      },
+    },
+    h("label", { class: "unseen", for: `code-${key}` }, w(`code.${key}`)),
+    h("input", {
+      id: `code-${key}`,
+      class: "code-field",
+      type: "password",
+      autocomplete: "off",
+      placeholder: w(`code.${key}`),
+      "data-key": `code-${key}`,
+      value: code,
+      oninput: (event) => (code = event.target.value),
+    }),
+    h("button", { class: "button" }, w("code.open")),
+  );
 }
 
 function who() {
   if (!board.director.there) return h("small", { class: "soft" }, w("director.none"));
-  if (board.director.you) return h("span", { class: "row" }, h("b", {}, w("director.you")), h("button", { class: "button quiet", type: "button", "data-key": "leave", onclick: () => attempt(() => remove("/director").then(asDirector)) }, w("director.leave")));
+  if (board.director.you) {
+    return h(
+      "span",
+      { class: "row" },
+      h("b", {}, w("director.you")),
+      h("button", {
+        class: "button quiet",
+        type: "button",
+        "data-key": "leave",
+        onclick: () => attempt(() => remove("/director").then(asDirector)),
+      }, w("director.leave")),
+    );
+  }
   return codeForm("director", () => post("/director", { code }).then(asDirector));
 }
 
@@ -44,10 +72,23 @@ const waiting = () => board.tables.reduce((sum, table) => sum + table.waiting, 0
 function top() {
   const n = waiting();
   document.title = `${n ? `(${n}) ` : ""}${w("board.title")}`;
-  return h("div", { class: "board-top" }, h("h1", {}, w("board.title")), n > 0 && h("b", { class: "due" }, w("waiting", { n })),
-    !board.online && h("b", { class: "offline", role: "status" }, w("board.offline")), who(),
-    h("select", { "aria-label": w("board.language"), "data-key": "language", value: language(), onchange: async (event) => { await load(event.target.value); redraw(); } },
-      Object.entries(LANGUAGES).map(([id, name]) => h("option", { value: id }, name))));
+  return h(
+    "div",
+    { class: "board-top" },
+    h("h1", {}, w("board.title")),
+    n > 0 && h("b", { class: "due" }, w("waiting", { n })),
+    !board.online && h("b", { class: "offline", role: "status" }, w("board.offline")),
+    who(),
+    h("select", {
+      "aria-label": w("board.language"),
+      "data-key": "language",
+      value: language(),
+      onchange: async (event) => {
+        await load(event.target.value);
+        redraw();
+      },
+    }, Object.entries(LANGUAGES).map(([id, name]) => h("option", { value: id }, name))),
+  );
 }
 
 const drawn = {}; // part -> what it shows
@@ -60,12 +101,18 @@ function draw(parts) {
   for (const part of parts) drawn[part] = drawers[part]();
   const place = (part) => h("div", { class: `part-${part} stack` }, kept(drawn[part]));
   refill(document.querySelector("#top"), place("top"));
-  refill(document.querySelector("#main"), h("div", { class: "board-columns" }, h("div", { class: "stack" }, place("tables"), place("table")), place("cup")));
+  refill(
+    document.querySelector("#main"),
+    h("div", { class: "board-columns" }, h("div", { class: "stack" }, place("tables"), place("table")), place("cup")),
+  );
   drawSaid();
 }
 
 /** The part of the tables' state other than health: when it changes, games or hands have changed. */
-const essence = (tables) => JSON.stringify(tables.map((t) => [t.name, t.game?.id, t.game?.next_hand, t.game?.players, t.last?.id, t.last?.version, t.waiting]));
+const essence = (tables) =>
+  JSON.stringify(
+    tables.map((t) => [t.name, t.game?.id, t.game?.next_hand, t.game?.players, t.last?.id, t.last?.version, t.waiting]),
+  );
 
 const reached = { polls: true, events: true }; // whether the last poll was answered, and the stream of events is open
 
@@ -77,7 +124,7 @@ function reach(by, there) {
 }
 
 async function health() {
-  for (let turn = 1; ; turn += 1) {
+  for (let turn = 1;; turn += 1) {
     await pause(HEALTH_MS);
     try {
       const before = essence(board.tables);
@@ -110,10 +157,11 @@ async function begin() {
   while (!(await knock())) {
     await new Promise((resolve) => {
       addEventListener("hashchange", resolve, { once: true });
-      const give = () => open(code).then(() => {
-        code = "";
-        resolve();
-      });
+      const give = () =>
+        open(code).then(() => {
+          code = "";
+          resolve();
+        });
       refill(main, h("section", { class: "card stack" }, h("p", {}, w("code.text")), codeForm("access", give)));
       document.documentElement.dataset.ready = "code";
     });

@@ -55,15 +55,24 @@ export function handRow(hand, { onpick = null, size = "", doubtful = new Set(), 
     const unsure = doubtful.has(slot.code);
     if (!onpick) return tilePicture(slot.code, { className: size });
     return tileButton(slot.code, {
-      label: tileName(slot.code), className: `${size} ${unsure ? "doubtful" : ""}`, key: `slot${of}-${slot.zone}-${slot.meld ?? ""}-${slot.at}`,
-      badge: slot.zone === "winning_tile" ? "won" : unsure ? "doubt" : null, onclick: () => onpick(slot),
+      label: tileName(slot.code),
+      className: `${size} ${unsure ? "doubtful" : ""}`,
+      key: `slot${of}-${slot.zone}-${slot.meld ?? ""}-${slot.at}`,
+      badge: slot.zone === "winning_tile" ? "won" : unsure ? "doubt" : null,
+      onclick: () => onpick(slot),
     });
   };
   const group = (name, list) => list.length > 0 && h("span", { class: `laid-group ${name}` }, list.map(tile));
   const zone = (name) => all.filter((s) => s.zone === name);
-  return h("div", { class: "laid-row" }, group("concealed", zone("concealed")), group("winning", zone("winning_tile")),
-    hand.melds.map((_, m) => group("meld", all.filter((s) => s.zone === "meld" && s.meld === m))), group("bonus", zone("bonus")),
-    group("dora", zone("dora_indicators")));
+  return h(
+    "div",
+    { class: "laid-row" },
+    group("concealed", zone("concealed")),
+    group("winning", zone("winning_tile")),
+    hand.melds.map((_, m) => group("meld", all.filter((s) => s.zone === "meld" && s.meld === m))),
+    group("bonus", zone("bonus")),
+    group("dora", zone("dora_indicators")),
+  );
 }
 
 /** The tiles of a score request, laid out; null if only its points were entered. */

@@ -77,7 +77,13 @@ export const whenLooked = (act) => (looked = act);
 
 /** Opens a table, or closes it when it is open. */
 export function choose(name) {
-  Object.assign(board, { chosen: board.chosen === name ? null : name, picked: null, open: null, hand: null, game: null });
+  Object.assign(board, {
+    chosen: board.chosen === name ? null : name,
+    picked: null,
+    open: null,
+    hand: null,
+    game: null,
+  });
   return attempt(() => {}, look);
 }
 
@@ -91,11 +97,12 @@ export function tabled({ tables, undelivered }) {
 const MOST_FOLLOWED = 100; // games that the server reports to one page
 
 /** Games on display: those of the tables with cameras, the selected one, those of the current round. */
-const shown = () => [
-  ...board.tables.map((table) => table.game),
-  board.game,
-  ...(board.cup?.rounds.at(-1)?.tables ?? []).map((table) => ({ id: table.game_id, revision: table.revision })),
-].filter(Boolean);
+const shown = () =>
+  [
+    ...board.tables.map((table) => table.game),
+    board.game,
+    ...(board.cup?.rounds.at(-1)?.tables ?? []).map((table) => ({ id: table.game_id, revision: table.revision })),
+  ].filter(Boolean);
 const gamesShown = () => shown().map((game) => game.id).slice(0, MOST_FOLLOWED);
 const known = (id) => shown().filter((game) => game.id === id);
 
@@ -134,7 +141,9 @@ const SERVER_KNOWS = ["conflict", "not_found"];
 /** What went wrong, as faults with a message each. */
 export function faultsOf(error) {
   const words = SERVER_KNOWS.includes(error.code) ? null : errorWords(error);
-  const meanwhile = (error.changed?.changes ?? []).map((change) => ({ message: changeWords(change, error.changed.game) }));
+  const meanwhile = (error.changed?.changes ?? []).map((change) => ({
+    message: changeWords(change, error.changed.game),
+  }));
   if (meanwhile.length) return [{ message: words }, ...meanwhile];
   return words !== null ? [{ message: words }] : error.faults?.length ? error.faults : [{ message: error.message }];
 }

@@ -17,7 +17,6 @@ import { attempt, board, choose, chosen, refresh } from "./state.js";
 import { SEATS } from "../hand/seats.js";
 import { w } from "./words.js";
 
-
 // A draw or payment entered in one of the phone page's sheets arrives as a change of the game.
 on(["game"], () => app.game && attempt(() => {}, refresh));
 
@@ -27,49 +26,133 @@ async function forget(table) {
 }
 
 function links(table) {
-  return h("div", { class: "row" }, h("h2", {}, w("table.title", { name: table.name })),
-    h("a", { class: "button quiet", href: `/overlay.html?table=${encodeURIComponent(table.name)}`, target: "_blank", rel: "noopener" }, w("table.overlay")),
-    board.director.you && table.watched && h("button", { class: "button quiet", type: "button", "data-key": "aim", onclick: () => aim(table) }, w("table.aim")),
-    board.director.you && (!table.watched || table.silent) && h("button", { class: "button quiet", type: "button", "data-key": "forget", onclick: () => forget(table) }, w("table.forget")));
+  return h(
+    "div",
+    { class: "row" },
+    h("h2", {}, w("table.title", { name: table.name })),
+    h("a", {
+      class: "button quiet",
+      href: `/overlay.html?table=${encodeURIComponent(table.name)}`,
+      target: "_blank",
+      rel: "noopener",
+    }, w("table.overlay")),
+    board.director.you && table.watched &&
+      h(
+        "button",
+        { class: "button quiet", type: "button", "data-key": "aim", onclick: () => aim(table) },
+        w("table.aim"),
+      ),
+    board.director.you && (!table.watched || table.silent) &&
+      h(
+        "button",
+        { class: "button quiet", type: "button", "data-key": "forget", onclick: () => forget(table) },
+        w("table.forget"),
+      ),
+  );
 }
 
 function places(game) {
-  return h("ul", { class: "game-places" }, SEATS.map((seat) => {
-    const player = game.players[game.seats[seat]];
-    return h("li", {}, h("span", { class: "wind", title: t(`seat.${seat}`) }, t(`seat.${seat}.sign`)), h("span", { class: "name" }, player.name), h("b", {}, number(player.total)));
-  }));
+  return h(
+    "ul",
+    { class: "game-places" },
+    SEATS.map((seat) => {
+      const player = game.players[game.seats[seat]];
+      return h(
+        "li",
+        {},
+        h("span", { class: "wind", title: t(`seat.${seat}`) }, t(`seat.${seat}.sign`)),
+        h("span", { class: "name" }, player.name),
+        h("b", {}, number(player.total)),
+      );
+    }),
+  );
 }
 
 function entry(hand, game, last) {
   const name = (n) => game.players[n]?.name ?? t("somebody");
   const what = hand.outcome === "win"
-    ? hand.wins.map((win) => t(`outcome.win.${win.win}`, { name: name(win.player), from: name(win.from_player) })).join(" · ")
+    ? hand.wins.map((win) => t(`outcome.win.${win.win}`, { name: name(win.player), from: name(win.from_player) })).join(
+      " · ",
+    )
     : t(`outcome.${hand.outcome}`);
-  const paid = hand.payments.map((amount, i) => Number(amount) !== 0 && `${game.players[i].name} ${signed(amount)}`).filter(Boolean).join(", ");
-  return h("li", { class: hand.undone_at ? "undone" : "", key: hand.number }, h("b", {}, hand.number), h("span", {}, what, " ", h("small", { class: "soft" }, paid), hand.undone_at && h("em", {}, ` ${t("game.taken_back")}`)),
-    board.director.you && hand === last && h("button", { class: "button quiet", type: "button", "data-key": "undo-last", onclick: () => undoHand(hand.number) }, icon("undo"), t("game.undo", { n: hand.number })));
+  const paid = hand.payments.map((amount, i) => Number(amount) !== 0 && `${game.players[i].name} ${signed(amount)}`)
+    .filter(Boolean).join(", ");
+  return h(
+    "li",
+    { class: hand.undone_at ? "undone" : "", key: hand.number },
+    h("b", {}, hand.number),
+    h(
+      "span",
+      {},
+      what,
+      " ",
+      h("small", { class: "soft" }, paid),
+      hand.undone_at && h("em", {}, ` ${t("game.taken_back")}`),
+    ),
+    board.director.you && hand === last &&
+      h(
+        "button",
+        {
+          class: "button quiet",
+          type: "button",
+          "data-key": "undo-last",
+          onclick: () => undoHand(hand.number),
+        },
+        icon("undo"),
+        t("game.undo", { n: hand.number }),
+      ),
+  );
 }
 
 function gamePart(game) {
   const rules = rulesOf();
   const standing = game.hands.filter((hand) => !hand.undone_at);
-  const act = (key, words, run) => h("button", { class: "button", type: "button", "data-key": key, onclick: run }, words);
-  return h("section", { class: "card stack" },
-    h("div", { class: "row" }, h("h3", {}, game.ended ? t("game.over") : roundWords(game)),
-      h("small", { class: "soft" }, [game.name, rulesName(rules), game.state.riichi_sticks > 0 && t("game.sticks", { n: game.state.riichi_sticks })].filter(Boolean).join(" · "))),
+  const act = (key, words, run) =>
+    h("button", { class: "button", type: "button", "data-key": key, onclick: run }, words);
+  return h(
+    "section",
+    { class: "card stack" },
+    h(
+      "div",
+      { class: "row" },
+      h("h3", {}, game.ended ? t("game.over") : roundWords(game)),
+      h(
+        "small",
+        { class: "soft" },
+        [game.name, rulesName(rules), game.state.riichi_sticks > 0 && t("game.sticks", { n: game.state.riichi_sticks })]
+          .filter(Boolean).join(" · "),
+      ),
+    ),
     places(game),
-    board.director.you && !game.ended && h("div", { class: "row" },
+    board.director.you && !game.ended && h(
+      "div",
+      { class: "row" },
       act("enter", w("enter.title"), () => openEntry((laid) => (board.picked = laid.id))),
-      act("draw", t("game.draw"), openDraw), act("payment", t("game.payment"), openPayment),
+      act("draw", t("game.draw"), openDraw),
+      act("payment", t("game.payment"), openPayment),
       rules.instant_events.length > 0 && act("instant", t("game.instant"), openInstant),
-      (rules.false_win || rules.claimed_back) && act("false-win", t("game.false_win"), openFalseWin)),
-    game.hands.length > 0 && fold("fold-ledger", false, w("game.last"), h("ol", { class: "ledger" }, game.hands.toReversed().map((hand) => entry(hand, game, standing.at(-1))))));
+      (rules.false_win || rules.claimed_back) && act("false-win", t("game.false_win"), openFalseWin),
+    ),
+    game.hands.length > 0 &&
+      fold(
+        "fold-ledger",
+        false,
+        w("game.last"),
+        h("ol", { class: "ledger" }, game.hands.toReversed().map((hand) => entry(hand, game, standing.at(-1)))),
+      ),
+  );
 }
 
 /** Everything about the open table. */
 export function tablePart() {
   const table = chosen();
   if (!table || !board.open) return null;
-  return h("section", { class: "stack", "aria-label": table.name }, links(table), handsPart(), laidPart(), board.game && gamePart(board.game));
+  return h(
+    "section",
+    { class: "stack", "aria-label": table.name },
+    links(table),
+    handsPart(),
+    laidPart(),
+    board.game && gamePart(board.game),
+  );
 }
-

@@ -16,32 +16,69 @@ export const stateOf = (table) => (table.silent ? "silent" : table.state);
 export function healthWords(table) {
   const { health } = table;
   const parts = [];
-  if (table.watched && health.fps !== undefined) parts.push(w("health.fps", { fps: health.fps, reads: health.reads_per_second }));
+  if (table.watched && health.fps !== undefined) {
+    parts.push(w("health.fps", { fps: health.fps, reads: health.reads_per_second }));
+  }
   if (health.reconnects) parts.push(w("health.reconnects", { n: health.reconnects }));
   if (health.trouble) parts.push(sentence(health.trouble));
   return parts.join(" · ");
 }
 
 function players(game) {
-  return h("ul", { class: "card-players" }, game.players.map((p) => h("li", {}, h("span", { class: "name" }, p.name), h("b", {}, number(p.total)))));
+  return h(
+    "ul",
+    { class: "card-players" },
+    game.players.map((p) => h("li", {}, h("span", { class: "name" }, p.name), h("b", {}, number(p.total)))),
+  );
 }
 
 function card(table) {
   const state = stateOf(table);
   const { last, game } = table;
-  return h("li", { key: table.name }, h("button", {
-    class: `table-card ${BAD.includes(state) ? "bad" : ""} ${table.waiting ? "waits" : ""}`, type: "button", "data-key": `table-${table.name}`,
-    "aria-pressed": String(board.chosen === table.name), onclick: () => choose(table.name),
-  }, h("span", { class: "table-head" }, h("b", {}, table.name), game && h("small", { class: "soft" }, roundWords(game)), h("span", { class: "state" }, w(`state.${state}`))),
-  game ? players(game) : h("small", { class: "soft" }, w("table.no_game")),
-  last && handRow(last.hand, { size: "mini" }),
-  last && h("small", { class: table.waiting ? "due" : "" }, `${table.waiting ? w("waiting", { n: table.waiting }) : w(`status.${last.status}`)} · ${clock(last.settled_at)}`),
-  h("small", { class: "soft" }, healthWords(table))));
+  return h(
+    "li",
+    { key: table.name },
+    h(
+      "button",
+      {
+        class: `table-card ${BAD.includes(state) ? "bad" : ""} ${table.waiting ? "waits" : ""}`,
+        type: "button",
+        "data-key": `table-${table.name}`,
+        "aria-pressed": String(board.chosen === table.name),
+        onclick: () => choose(table.name),
+      },
+      h(
+        "span",
+        { class: "table-head" },
+        h("b", {}, table.name),
+        game && h("small", { class: "soft" }, roundWords(game)),
+        h("span", { class: "state" }, w(`state.${state}`)),
+      ),
+      game ? players(game) : h("small", { class: "soft" }, w("table.no_game")),
+      last && handRow(last.hand, { size: "mini" }),
+      last &&
+        h(
+          "small",
+          { class: table.waiting ? "due" : "" },
+          `${table.waiting ? w("waiting", { n: table.waiting }) : w(`status.${last.status}`)} · ${
+            clock(last.settled_at)
+          }`,
+        ),
+      h("small", { class: "soft" }, healthWords(table)),
+    ),
+  );
 }
 
 function undelivered() {
   if (!board.director.you) return [];
-  return board.undelivered.map(({ target, trouble, waiting }) => h("p", { class: "caution undelivered" }, icon("warn"), h("span", {}, w("health.undelivered", { target, why: sentence(trouble), n: waiting }))));
+  return board.undelivered.map(({ target, trouble, waiting }) =>
+    h(
+      "p",
+      { class: "caution undelivered" },
+      icon("warn"),
+      h("span", {}, w("health.undelivered", { target, why: sentence(trouble), n: waiting })),
+    )
+  );
 }
 
 /** The grid of tables, and above it the receivers that accept no events. */

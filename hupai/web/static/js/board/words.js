@@ -1,5 +1,5 @@
 // The board's own texts beside those of the phone page: w() for these, t() for those.
-import { LANGUAGES, language, moment, preferred, speak, wordsOf } from "../words/i18n.js";
+import { language, LANGUAGES, moment, preferred, speak, wordsOf } from "../words/i18n.js";
 
 let table = {};
 
@@ -13,7 +13,9 @@ export async function load(code = null) {
 /** The sentence of a key; `{name}` stands for a value. A missing key shows itself. */
 export function w(key, values = {}) {
   const text = table[key];
-  return text === undefined ? key : text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
+  return text === undefined
+    ? key
+    : text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
 }
 
 /** A time of day. */

@@ -18,7 +18,14 @@ export function openWayToCamera() {
   const step = (n) => h("li", {}, h("p", {}, t(`camera.way.${n}`)));
   openSheet(t("camera.way"), () => [
     h("p", {}, t("camera.way.why")),
-    h("ol", { class: "way" }, step("1"), h("li", {}, h("p", {}, t("camera.way.2")), h("code", {}, there.href)), step("3"), step("4")),
+    h(
+      "ol",
+      { class: "way" },
+      step("1"),
+      h("li", {}, h("p", {}, t("camera.way.2")), h("code", {}, there.href)),
+      step("3"),
+      step("4"),
+    ),
     h("p", { class: "soft" }, t("camera.way.without")),
   ]);
 }
@@ -87,7 +94,14 @@ function preview({ words, outlines, takes, auto, torch }, { video, keys, light }
       switchKey("auto-shutter", "check", t("camera.auto"), auto, keys.auto),
       h(
         "button",
-        { class: "shutter", type: "button", disabled: takes, autofocus: true, "aria-label": t("start.take"), onclick: keys.take },
+        {
+          class: "shutter",
+          type: "button",
+          disabled: takes,
+          autofocus: true,
+          "aria-label": t("start.take"),
+          onclick: keys.take,
+        },
         icon("camera"),
       ),
       light ? switchKey("torch", "torch", t("camera.torch"), torch, keys.torch) : h("span", {}),
@@ -114,10 +128,17 @@ export async function openCamera(onphoto) {
     return;
   }
   const opener = focused();
-  /** @type {any} */ // TypeScript knows of no torch
+  /** @type {any} */
+  // TypeScript knows of no torch
   const track = stream.getVideoTracks()[0];
   const open = new AbortController();
-  const now = { words: t("start.text"), outlines: null, takes: false, auto: recall("auto_shutter", true), torch: false };
+  const now = {
+    words: t("start.text"),
+    outlines: null,
+    takes: false,
+    auto: recall("auto_shutter", true),
+    torch: false,
+  };
   const dialog = element(h("dialog", { class: "camera", "aria-label": t("camera.preview") }));
   const change = (values) => {
     Object.assign(now, values);

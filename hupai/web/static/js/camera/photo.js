@@ -47,8 +47,8 @@ export function makePhotoView(onpick, another) {
     app.bitmap
       ? [app.bitmap.width, app.bitmap.height]
       : app.draft.read
-        ? [app.draft.read.width, app.draft.read.height]
-        : [4, 3];
+      ? [app.draft.read.width, app.draft.read.height]
+      : [4, 3];
   const scale = () => (app.draft.read ? photoSize()[0] / app.draft.read.width : 1);
   /** @returns {[number, number][][]} */
   const quads = () =>
@@ -142,19 +142,17 @@ export function makePhotoView(onpick, another) {
     const drawn = quads().map((quad, seen) => {
       const entry = owner.get(seen);
       const points = quad.map(([x, y]) => [x * view.k + view.x, y * view.k + view.y]);
-      const doubt =
-        entry?.tile.doubt ?? (entry ? null : why.get(seen) && read.tiles[seen].role !== "other" ? why.get(seen) : null);
+      const doubt = entry?.tile.doubt ??
+        (entry ? null : why.get(seen) && read.tiles[seen].role !== "other" ? why.get(seen) : null);
       const state = !entry
-        ? why.get(seen) === "left_out"
-          ? "doubt"
-          : "other"
+        ? why.get(seen) === "left_out" ? "doubt" : "other"
         : doubt === "repaired"
-          ? "repaired"
-          : doubt
-            ? "doubt"
-            : entry.zone === "winning"
-              ? "won"
-              : "sure";
+        ? "repaired"
+        : doubt
+        ? "doubt"
+        : entry.zone === "winning"
+        ? "won"
+        : "sure";
       return outline(points, seen, entry, state);
     });
     return refill(overlay, hatch, drawn);

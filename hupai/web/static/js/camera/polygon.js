@@ -6,7 +6,10 @@
  * @returns {[number, number]}
  */
 export const centre = (points) =>
-  points.reduce(([x, y], p) => [x + p[0] / points.length, y + p[1] / points.length], /** @type {[number, number]} */ ([0, 0]));
+  points.reduce(
+    ([x, y], p) => [x + p[0] / points.length, y + p[1] / points.length],
+    /** @type {[number, number]} */ ([0, 0]),
+  );
 
 /**
  * Whether a point lies in the polygon of these corners.

@@ -78,7 +78,10 @@ export function unreadWords(rules) {
   const what = old && rules ? unsought(old, rules) : [];
   if (!what.length) return null;
   const again = rules !== currentRules() && !app.game && readsAgain();
-  return t(again ? "unread.again" : "unread", { name: rulesName(old), what: list(what.map((name) => t(SOUGHT[name]))) });
+  return t(again ? "unread.again" : "unread", {
+    name: rulesName(old),
+    what: list(what.map((name) => t(SOUGHT[name]))),
+  });
 }
 
 const AGAIN = 4; // how often a photo is sent again by itself when the server is fully busy
@@ -109,13 +112,14 @@ async function send(mine, tries = 0) {
     draft({ read, photoId: read.photo_id ?? null });
     put(read.tiles.length ? null : { phase: "failed", error: { code: "no_tile", faults: [] } });
     setHand(hand);
-    if (read.tiles.length)
+    if (read.tiles.length) {
       say(
         [
           t("reading.done", { n: tilesOf(hand).length }),
           doubtful(hand).length ? t("tray.review", { n: doubtful(hand).length }) : "",
         ].join(" "),
       );
+    }
   } catch (error) {
     if (mine !== turn || error.name === "AbortError") return;
     if (app.settings.set && (error.field === "set" || error.code?.startsWith("set_"))) {

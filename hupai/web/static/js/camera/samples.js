@@ -115,24 +115,22 @@ export function correctionCard() {
     "section",
     { class: "card stack", "aria-label": t("correct.title") },
     h("h2", {}, t("correct.title")),
-    app.draft.keptAs
-      ? h("p", { class: "kept", role: "status" }, icon("check"), h("span", {}, t("correct.kept")))
-      : [
-          h("p", { class: "soft" }, t("correct.text", { n: count })),
-          h(
-            "button",
-            { class: "button", type: "button", "data-key": "keep-correction", onclick: keep },
-            icon("download"),
-            t("correct.keep"),
-          ),
-          toggle("always-keep", t("correct.always"), app.settings.alwaysKeep, (on) => set({ alwaysKeep: on })),
-          h(
-            "button",
-            { class: "button", type: "button", "data-key": "teach", onclick: teach },
-            icon("book"),
-            t("teach.title"),
-          ),
-          refused?.of === app.draft.read && h("p", { class: "caution", role: "alert" }, icon("warn"), refused.words),
-        ],
+    app.draft.keptAs ? h("p", { class: "kept", role: "status" }, icon("check"), h("span", {}, t("correct.kept"))) : [
+      h("p", { class: "soft" }, t("correct.text", { n: count })),
+      h(
+        "button",
+        { class: "button", type: "button", "data-key": "keep-correction", onclick: keep },
+        icon("download"),
+        t("correct.keep"),
+      ),
+      toggle("always-keep", t("correct.always"), app.settings.alwaysKeep, (on) => set({ alwaysKeep: on })),
+      h(
+        "button",
+        { class: "button", type: "button", "data-key": "teach", onclick: teach },
+        icon("book"),
+        t("teach.title"),
+      ),
+      refused?.of === app.draft.read && h("p", { class: "caution", role: "alert" }, icon("warn"), refused.words),
+    ],
   );
 }

@@ -39,7 +39,8 @@ export function camera(id, key, label, className) {
 
 const FAN = ["1z", "1z", "1z", "7z", "7z", "7z", "6z", "6z", "6z", "9m"];
 
-const more = (key, label, onclick) => h("button", { class: "start-told", type: "button", "data-key": key, onclick }, label);
+const more = (key, label, onclick) =>
+  h("button", { class: "start-told", type: "button", "data-key": key, onclick }, label);
 
 /** The start; `ontype` begins a hand by keyboard. */
 export function start(ontype) {

@@ -68,8 +68,9 @@ async function importSet(file, replace = false) {
   } catch (error) {
     const taken = error.code === "name_taken" && !replace;
     if (!taken) notice(troubleWords(error));
-    else if (await confirmSheet(t("sets.replace"), t("sets.replace_text"), t("sets.replace")))
+    else if (await confirmSheet(t("sets.replace"), t("sets.replace_text"), t("sets.replace"))) {
       await importSet(file, true);
+    }
   }
 }
 

@@ -48,7 +48,9 @@ export function same(before, now) {
   const left = before.tiles.map(({ tile, corners }) => ({ tile, at: centre(corners) }));
   return now.tiles.every(({ tile, corners }) => {
     const [x, y] = centre(corners);
-    const found = left.findIndex((one) => one.tile === tile && Math.hypot(one.at[0] - x, one.at[1] - y) < STILL * now.width);
+    const found = left.findIndex((one) =>
+      one.tile === tile && Math.hypot(one.at[0] - x, one.at[1] - y) < STILL * now.width
+    );
     return found >= 0 && left.splice(found, 1);
   });
 }

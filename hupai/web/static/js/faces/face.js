@@ -20,7 +20,7 @@ const BACK = [
         transform: `translate(${16 + column * 14} ${17 + row * 15})`,
         d: "M0-6L6 0L0 6L-6 0zM0-2.5L2.5 0L0 2.5L-2.5 0z",
       },
-    ]),
+    ])
   ),
 ];
 
@@ -57,7 +57,7 @@ export const CODES = [
 /** Puts the symbols into the page; call once. */
 export function plantFaces(parent = document.body) {
   const symbols = CODES.map((code) =>
-    h("symbol", { id: `t-${code}`, viewBox: "0 0 60 80", class: "face" }, drawing(code).map(build)),
+    h("symbol", { id: `t-${code}`, viewBox: "0 0 60 80", class: "face" }, drawing(code).map(build))
   );
   parent.prepend(element(h("svg", { class: "plates", "aria-hidden": "true", width: 0, height: 0 }, symbols)));
 }

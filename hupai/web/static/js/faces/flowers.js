@@ -7,21 +7,28 @@ function blossom(x, y, size, colour = "red") {
   const petals = turn(5, (a) => ["circle", { cy: -5, r: 4.3, class: colour, transform: `rotate(${a})` }]);
   const stamens = turn(5, (a) => ["path", { d: "M0 0v-4.2", class: "line-bone hair", transform: `rotate(${a + 36})` }]);
   return ["g", { transform: `translate(${x} ${y}) scale(${size})` }, [
-    ...petals, ["circle", { r: 3.5, class: colour }], ...stamens, ["circle", { r: 1.5, class: "gold" }],
+    ...petals,
+    ["circle", { r: 3.5, class: colour }],
+    ...stamens,
+    ["circle", { r: 1.5, class: "gold" }],
   ]];
 }
 
 const PLUM = [
   ["path", { class: "line-ink thick", d: "M12 73q8-10 16-17t12-20" }],
   ["path", { class: "line-ink mid", d: "M26 58q10-1 19 5M36 46q-9-3-15-10" }],
-  blossom(41, 33, 1.25), blossom(20, 36, 0.95), blossom(45, 63, 0.85),
+  blossom(41, 33, 1.25),
+  blossom(20, 36, 0.95),
+  blossom(45, 63, 0.85),
   ["circle", { cx: 31, cy: 66, r: 2.4, class: "red" }],
 ];
 const ORCHID = [
   ["path", { class: "line-green mid", d: "M29 74Q22 50 8 38M30 74Q28 46 42 30M31 74Q36 54 53 48M28 74Q18 62 9 62" }],
   ["path", { class: "line-green thin", d: "M30 74Q32 60 45 64" }],
   ...[[42, 42, -10], [31, 36, 24]].map(([x, y, a]) => ["g", { transform: `translate(${x} ${y}) rotate(${a})` }, [
-    ...[-70, -25, 25, 70, 180].map((r) => ["ellipse", { cy: -5.5, rx: 2.5, ry: 6, class: "violet", transform: `rotate(${r})` }]),
+    ...[-70, -25, 25, 70, 180].map((
+      r,
+    ) => ["ellipse", { cy: -5.5, rx: 2.5, ry: 6, class: "violet", transform: `rotate(${r})` }]),
     ["circle", { r: 2, class: "gold" }],
   ]]),
 ];
@@ -36,11 +43,16 @@ const CHRYSANTHEMUM = [
 ];
 const BAMBOO = [
   ["path", { class: "line-green heavy", d: "M22 76V60M22 57V41M22 38V28M38 76V66M38 63V48M38 45V33" }],
-  ["path", { class: "green", d: "M23 40q13-11 23-9q-8 9-23 9zM21 57q-11-6-13-14q10 2 13 14zM39 47q10-6 16-3q-7 6-16 3zM37 64q-7-5-8-11q8 3 8 11z" }],
+  ["path", {
+    class: "green",
+    d: "M23 40q13-11 23-9q-8 9-23 9zM21 57q-11-6-13-14q10 2 13 14zM39 47q10-6 16-3q-7 6-16 3zM37 64q-7-5-8-11q8 3 8 11z",
+  }],
 ];
 const SPRING = [
   ["path", { class: "line-ink mid", d: "M8 70q16-4 24-16t18-20" }],
-  blossom(24, 55, 1.05, "pink"), blossom(39, 40, 1.15, "pink"), blossom(49, 62, 0.8, "pink"),
+  blossom(24, 55, 1.05, "pink"),
+  blossom(39, 40, 1.15, "pink"),
+  blossom(49, 62, 0.8, "pink"),
   ["path", { class: "green", d: "M30 62q8 1 10 8q-9 0-10-8zM18 64q-8-3-8-10q8 2 8 10z" }],
 ];
 const SUMMER = [
@@ -54,9 +66,15 @@ const AUTUMN = [
   ["path", { class: "line-red mid", d: "M30 34v43M30 58l-11-8M30 58l11-8M30 48l-6-6M30 48l6-6" }],
 ];
 const WINTER = [
-  ["g", { transform: "translate(30 52)" }, turn(6, (a) => ["path", {
-    class: "line-blue mid", transform: `rotate(${a})`, d: "M0 0V-23M0-14L-6-20M0-14L6-20M0-7L-4-11M0-7L4-11",
-  }])],
+  [
+    "g",
+    { transform: "translate(30 52)" },
+    turn(6, (a) => ["path", {
+      class: "line-blue mid",
+      transform: `rotate(${a})`,
+      d: "M0 0V-23M0-14L-6-20M0-14L6-20M0-7L-4-11M0-7L4-11",
+    }]),
+  ],
 ];
 
 const FLOWERS = [["梅", PLUM], ["蘭", ORCHID], ["菊", CHRYSANTHEMUM], ["竹", BAMBOO]];

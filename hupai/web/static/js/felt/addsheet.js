@@ -43,21 +43,21 @@ function openWith(start) {
     const left = missing(hand);
     return [
       zones.length > 1 &&
-        choiceRow(
-          "add-zone",
-          t("add.where"),
-          zones.map((z) => ({ value: z, label: t(`zone.${z}`) })),
-          zone,
-          (z) => {
-            zone = z;
-            sheet.refresh();
-          },
-        ),
+      choiceRow(
+        "add-zone",
+        t("add.where"),
+        zones.map((z) => ({ value: z, label: t(`zone.${z}`) })),
+        zone,
+        (z) => {
+          zone = z;
+          sheet.refresh();
+        },
+      ),
       h(
         "div",
         { class: "typed felt", "aria-label": t("add.so_far"), role: "group" },
         tilesOf(hand).map(({ tile, zone: at }) =>
-          tilePicture(tile.code, { className: `small ${at === "winning" ? "chosen" : ""}` }),
+          tilePicture(tile.code, { className: `small ${at === "winning" ? "chosen" : ""}` })
         ),
       ),
       h(

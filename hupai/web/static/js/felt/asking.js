@@ -73,7 +73,9 @@ function control(ask, context) {
 function factWords(ask, context) {
   const value = valueOf(ask, context);
   if (ask.kind === "number") return number(value ?? ask.low);
-  if (ask.kind === "seat") return value === null ? t("nobody") : ask.name === "round" ? t(`seat.${value}`) : seatName(value);
+  if (ask.kind === "seat") {
+    return value === null ? t("nobody") : ask.name === "round" ? t(`seat.${value}`) : seatName(value);
+  }
   if (value === "permanent") return t("indicator.permanent");
   return value ? tileName(value) : t("none");
 }
@@ -117,8 +119,8 @@ export function asking({ tray = true } = {}) {
   const rare = asked.filter((a) => a.place === "rare");
   const facts = asked.filter((a) => a.kind !== "switch" && !rare.includes(a));
   const on = chips.filter((a) => valueOf(a, context) === true);
-  const rareOpen =
-    rare.some((a) => context[a.name] !== undefined && context[a.name] !== a.default) || rare.some(faulty);
+  const rareOpen = rare.some((a) => context[a.name] !== undefined && context[a.name] !== a.default) ||
+    rare.some(faulty);
   return h(
     "section",
     { class: "card asking stack", "aria-label": t("asking.title"), id: "asking" },

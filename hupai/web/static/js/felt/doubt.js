@@ -4,7 +4,7 @@ import { h, icon } from "../parts/dom.js";
 import { breakMeld, changeTile, confirmTile, moveTile } from "../hand/hand.js";
 import { changeMeld, confirmMeld, makeMeld, nameMeld } from "../hand/handmelds.js";
 import { known as has, t } from "../words/i18n.js";
-import { meldFrom, meldsWith, meldSize } from "../hand/melds.js";
+import { meldFrom, meldSize, meldsWith } from "../hand/melds.js";
 import { isPlayable, numberOf, plain, suitOf } from "../hand/tiles.js";
 import { ownWord } from "../rules/systems.js";
 import { tileButton, tileName, tileNames, tilePicture } from "../parts/tile.js";
@@ -23,7 +23,9 @@ export function countedAs(tile) {
     case "hidden_red_five":
       return t("answer.no_red");
     default:
-      return meld && tile.doubt === "unreadable_meld" ? tileNames(meld.tiles.map(({ code }) => code)) : tileName(tile.code);
+      return meld && tile.doubt === "unreadable_meld"
+        ? tileNames(meld.tiles.map(({ code }) => code))
+        : tileName(tile.code);
   }
 }
 
@@ -51,18 +53,18 @@ const ANSWERS = {
   melds_unclear: (tile, meld, hand, standIn) =>
     meld
       ? [
-          { ...words("meld", t("answer.meld")), change: (now) => confirmMeld(now, meld.id) },
-          { ...words("hand", t("answer.hand")), change: (now) => confirmTile(breakMeld(now, meld.id), tile.id) },
-        ]
+        { ...words("meld", t("answer.meld")), change: (now) => confirmMeld(now, meld.id) },
+        { ...words("hand", t("answer.hand")), change: (now) => confirmTile(breakMeld(now, meld.id), tile.id) },
+      ]
       : [
-          { ...words("hand", t("answer.hand")), change: (now) => confirmTile(now, tile.id) },
-          ...meldsWith(tile, hand.concealed, standIn)
-            .slice(0, 4)
-            .map(({ type, ids, codes }) => ({
-              ...pictures(`${type}-${codes.join("")}`, type, codes),
-              change: (now) => makeMeld(confirmTile(now, tile.id), ids, type),
-            })),
-        ],
+        { ...words("hand", t("answer.hand")), change: (now) => confirmTile(now, tile.id) },
+        ...meldsWith(tile, hand.concealed, standIn)
+          .slice(0, 4)
+          .map(({ type, ids, codes }) => ({
+            ...pictures(`${type}-${codes.join("")}`, type, codes),
+            change: (now) => makeMeld(confirmTile(now, tile.id), ids, type),
+          })),
+      ],
   winning_tile_unknown: (tile, meld, hand) => {
     const loose = [...(hand.winning ? [hand.winning] : []), ...hand.concealed].filter(({ code }) => isPlayable(code));
     const kinds = loose.filter((one, i) => loose.findIndex(({ code }) => code === one.code) === i);
@@ -133,13 +135,17 @@ export function answersTo(tile, standIn, done) {
     "div",
     { class: "answers", role: "group", "aria-label": t("answer.title") },
     found.map(({ key, label, content, tile: code, change }) =>
-      code
-        ? tileButton(code, { label, key: `answer-${key}`, onclick: () => done(change, label) })
-        : h(
-            "button",
-            { class: "button", type: "button", "data-key": `answer-${key}`, "aria-label": label, onclick: () => done(change, label) },
-            typeof content === "string" ? [icon("check"), content] : content,
-          ),
+      code ? tileButton(code, { label, key: `answer-${key}`, onclick: () => done(change, label) }) : h(
+        "button",
+        {
+          class: "button",
+          type: "button",
+          "data-key": `answer-${key}`,
+          "aria-label": label,
+          onclick: () => done(change, label),
+        },
+        typeof content === "string" ? [icon("check"), content] : content,
+      )
     ),
   );
 }

@@ -44,18 +44,18 @@ export function openMeldSheet(id) {
         now.tiles.map((tile) => tilePicture(tile.code)),
       ),
       typesFor(now).length > 1 &&
-        choiceRow(
-          "meld-type",
-          t("meld.kind"),
-          typesFor(now).map((type) => ({ value: type, label: ownWord(`meld.${type}`) })),
-          now.type,
-          (type) => change({ type }),
-        ),
+      choiceRow(
+        "meld-type",
+        t("meld.kind"),
+        typesFor(now).map((type) => ({ value: type, label: ownWord(`meld.${type}`) })),
+        now.type,
+        (type) => change({ type }),
+      ),
       now.type === "kong_concealed"
         ? null
         : choiceRow("meld-from", t("meld.from"), sources, now.from, (from) => change({ from }), {
-            hint: t("meld.from.hint"),
-          }),
+          hint: t("meld.from.hint"),
+        }),
       h(
         "div",
         { class: "actions" },

@@ -40,14 +40,13 @@ export const openIndicator = (label, value, put) =>
 /** The Hangzhou indicator: a tile, or the permanent fortune. */
 export function indicatorField(ask, label, value, put, faults) {
   const open = () => openIndicator(label, value, put);
-  const tile =
-    value && value !== "permanent"
-      ? tileButton(value, { label: `${label}: ${tileName(value)}`, key: "indicator", onclick: open })
-      : h(
-          "button",
-          { class: "button", type: "button", "data-key": "indicator", onclick: open },
-          value === "permanent" ? t("indicator.permanent") : t("indicator.choose"),
-        );
+  const tile = value && value !== "permanent"
+    ? tileButton(value, { label: `${label}: ${tileName(value)}`, key: "indicator", onclick: open })
+    : h(
+      "button",
+      { class: "button", type: "button", "data-key": "indicator", onclick: open },
+      value === "permanent" ? t("indicator.permanent") : t("indicator.choose"),
+    );
   return h(
     "div",
     { class: "inline-field", "data-field": "indicator" },
@@ -112,11 +111,19 @@ export function fedField(label, value, put, faults, at) {
       return h(
         "div",
         { class: "fed-row" },
-        select(`fed-from-${i}`, t("fed.from"), seats(SEATS.filter((s) => s !== to), at), from, (s) =>
-          change(s, to, count, pair),
+        select(
+          `fed-from-${i}`,
+          t("fed.from"),
+          seats(SEATS.filter((s) => s !== to), at),
+          from,
+          (s) => change(s, to, count, pair),
         ),
-        select(`fed-to-${i}`, t("fed.to"), seats(SEATS.filter((s) => s !== from), at), to, (s) =>
-          change(from, s, count, pair),
+        select(
+          `fed-to-${i}`,
+          t("fed.to"),
+          seats(SEATS.filter((s) => s !== from), at),
+          to,
+          (s) => change(from, s, count, pair),
         ),
         stepper(`fed-count-${i}`, t("fed.sets"), count, (n) => change(from, to, n, n === 0 ? pair : null), {
           low: 0,

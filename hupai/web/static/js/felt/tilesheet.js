@@ -1,7 +1,18 @@
 // One tile: what the photo shows, what it may be, what to do with it.
 import { app, currentRules, draft, setHand } from "../app.js";
 import { h, icon } from "../parts/dom.js";
-import { addTile, changeTile, confirmTile, doubtful, findTile, held, mapTiles, mostMelds, moveTile, removeTile } from "../hand/hand.js";
+import {
+  addTile,
+  changeTile,
+  confirmTile,
+  doubtful,
+  findTile,
+  held,
+  mapTiles,
+  mostMelds,
+  moveTile,
+  removeTile,
+} from "../hand/hand.js";
 import { makeMeld, nameMeld } from "../hand/handmelds.js";
 import { t } from "../words/i18n.js";
 import { meldsWith } from "../hand/melds.js";
@@ -143,13 +154,12 @@ export function reviewKey(note = "") {
 function doubtPart(tile) {
   if (!tile.doubt) return null;
   const repair = app.draft.read?.repairs?.find((r) => r.tile === tile.seen);
-  const words =
-    tile.doubt === "repaired" && repair
-      ? t("doubt.repaired", { read: tileName(repair.read), used: tileName(repair.used) })
-      : doubtWords(
-          tile.doubt,
-          app.draft.read?.doubts?.find((d) => d.tile === tile.seen),
-        );
+  const words = tile.doubt === "repaired" && repair
+    ? t("doubt.repaired", { read: tileName(repair.read), used: tileName(repair.used) })
+    : doubtWords(
+      tile.doubt,
+      app.draft.read?.doubts?.find((d) => d.tile === tile.seen),
+    );
   return h(
     "p",
     { class: "caution" },
@@ -212,10 +222,11 @@ function actions(tile, zone, sheet, done) {
       act(t("tile.won_with"), "check", () => moveTile(hand, tile.id, "winning"), t("tile.is_winning", { name })),
     );
   }
-  if (zone === "winning")
+  if (zone === "winning") {
     moves.push(
       act(t("tile.not_winning"), "back", () => moveTile(hand, tile.id, "concealed"), t("tile.is_concealed", { name })),
     );
+  }
   if (["dora", "ura", "bonus"].includes(zone) && isPlayable(tile.code)) {
     moves.push(
       act(t("tile.to_hand"), "tiles", () => moveTile(hand, tile.id, "concealed"), t("tile.is_concealed", { name })),
@@ -224,8 +235,9 @@ function actions(tile, zone, sheet, done) {
   if (zone === "concealed" && isPlayable(tile.code) && asks(rules, "dora_indicators")) {
     moves.push(act(t("tile.to_dora"), "swap", () => moveTile(hand, tile.id, "dora"), t("tile.is_dora", { name })));
   }
-  if (zone === "concealed" && isBonus(tile.code))
+  if (zone === "concealed" && isBonus(tile.code)) {
     moves.push(act(t("tile.to_bonus"), "swap", () => moveTile(hand, tile.id, "bonus"), t("tile.is_bonus", { name })));
+  }
   moves.push(
     act(
       t("tile.remove"),
@@ -273,7 +285,7 @@ function meldPart(tile, zone, sheet, done) {
             meld.codes.map((code) => tilePicture(code, { label: null, className: "small" })),
           ),
           h("span", {}, ownWord(`meld.${meld.type}`)),
-        ),
+        )
       ),
     ),
   );

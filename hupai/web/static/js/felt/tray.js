@@ -36,7 +36,7 @@ function tiles(list, zone) {
       key: `tile-${tile.id}`,
       className: tile.doubt ? "doubtful" : "",
       onclick: () => openTileSheet(tile.id),
-    }),
+    })
   );
 }
 
@@ -84,7 +84,10 @@ function indicators(rules) {
   const row = (name, most, faults) =>
     zone(
       name,
-      [tiles(hand[name], name), hand[name].length < most && adder(t(`add.${name}`), `add-${name}`, () => openIndicators(name))],
+      [
+        tiles(hand[name], name),
+        hand[name].length < most && adder(t(`add.${name}`), `add-${name}`, () => openIndicators(name)),
+      ],
       { faults },
     );
   const dora = asks(rules, "dora_indicators") || hand.dora.length > 0;
@@ -147,17 +150,20 @@ export function tray() {
       ),
       rules.bonus_tiles.length || hand.bonus.length
         ? zone(
-            "bonus",
-            [
-              tiles(hand.bonus, "bonus"),
-              rules.bonus_tiles.length > hand.bonus.length &&
-                adder(t("add.bonus"), "add-bonus", () => openAddSheet("bonus")),
-            ],
-            { faults: faultsAt("bonus") },
-          )
+          "bonus",
+          [
+            tiles(hand.bonus, "bonus"),
+            rules.bonus_tiles.length > hand.bonus.length &&
+            adder(t("add.bonus"), "add-bonus", () => openAddSheet("bonus")),
+          ],
+          { faults: faultsAt("bonus") },
+        )
         : null,
       indicators(rules),
-      zone("melds", [hand.melds.map(meldRow), hand.melds.length < mostMelds() && adder(t("meld.new"), "add-meld", openNewMeld)], {
+      zone("melds", [
+        hand.melds.map(meldRow),
+        hand.melds.length < mostMelds() && adder(t("meld.new"), "add-meld", openNewMeld),
+      ], {
         faults: faultsNow().filter((f) => f.field === "melds"),
       }),
     ),

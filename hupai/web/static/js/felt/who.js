@@ -48,7 +48,7 @@ function paid(payer, { seat, win }) {
 export function whoRows() {
   const context = known();
   const payers = seatChoices(SEATS).map((key) =>
-    key.value === context.seat ? { ...key, label: t("win.self_draw"), note: null } : key,
+    key.value === context.seat ? { ...key, label: t("win.self_draw"), note: null } : key
   );
   return h(
     "div",

@@ -54,10 +54,10 @@ export function lengthFields(rules, form, onchange, faults) {
       { faults: at(/^course(\.(?!count|uma|rate|return_points)|$)/) },
     ),
     length in COUNTED &&
-      textField("count", t(`length.${length}.count`), form.count, (text) => (form.count = text), {
-        inputmode: "numeric",
-        faults: at(/^course\.count/),
-      }),
+    textField("count", t(`length.${length}.count`), form.count, (text) => (form.count = text), {
+      inputmode: "numeric",
+      faults: at(/^course\.count/),
+    }),
   ];
 }
 
@@ -81,7 +81,7 @@ function ways({ ended, course, state, created }) {
       return [...rounds, open("rounds")].map((way) =>
         course.extension !== null && [4, null].includes(way.course.rounds)
           ? { ...way, course: { ...way.course, extension: null } }
-          : way,
+          : way
       );
     }
     case "hands":

@@ -14,7 +14,15 @@ import { courseOf, lengthFaults, lengthFields } from "./lasting.js";
 import { blankSettling, settlingFaults, settlingFields, settlingOf, settlingWords, typed } from "./settling.js";
 
 const ROTATIONS = ["custom", "win_or_draw", "win", "never", "winner", "riichi"];
-const form = { name: "", players: recall("players", ["", "", "", ""]), points: "", rotation: "custom", length: null, count: "", ...blankSettling() };
+const form = {
+  name: "",
+  players: recall("players", ["", "", "", ""]),
+  points: "",
+  rotation: "custom",
+  length: null,
+  count: "",
+  ...blankSettling(),
+};
 let faults = [];
 const FOLDED = /^(course\.(uma|rate|return_points)|starting_points|rotation|name)/;
 
@@ -38,7 +46,12 @@ function presetCourse() {
 function agreed() {
   const { course = {}, points } = inForce(app.settings.rules) ?? {};
   const usual = points ?? currentRules()?.points ?? 0;
-  return { course, points: form.points.trim() ? typed(form.points) : usual, usual, riichi: currentRules()?.riichi_sticks };
+  return {
+    course,
+    points: form.points.trim() ? typed(form.points) : usual,
+    usual,
+    riichi: currentRules()?.riichi_sticks,
+  };
 }
 
 const unnamed = (i) => t("game.unnamed", { n: i + 1 });
@@ -75,8 +88,8 @@ async function create() {
     faults = errorWords(error)
       ? [{ field: null, message: errorWords(error) }]
       : error.faults?.length
-        ? error.faults
-        : [{ field: null, message: sentence(error.message) }];
+      ? error.faults
+      : [{ field: null, message: sentence(error.message) }];
     changed("beginning");
   }
 }
@@ -116,7 +129,7 @@ export function newGameForm() {
           player,
           (text) => (form.players[i] = text),
           { maxlength: 40, placeholder: unnamed(i), faults: at(`players[${i}]`), autocapitalize: "words" },
-        ),
+        )
       ),
       app.rules.length > 0 &&
         choiceRow(

@@ -36,13 +36,17 @@ const draw = {
           (abortive) => change({ abortive }),
           t("draw.abortive.hint"),
         ),
-        chipRow("riichi", t("draw.riichi"), keys, state.riichi, (seats) =>
-          change({ riichi: seats, ready: [...new Set([...state.ready, ...seats])] }),
+        chipRow(
+          "riichi",
+          t("draw.riichi"),
+          keys,
+          state.riichi,
+          (seats) => change({ riichi: seats, ready: [...new Set([...state.ready, ...seats])] }),
         ),
         !state.abortive && chipRow("ready", t("draw.ready"), keys, state.ready, (ready) => change({ ready })),
         !state.abortive &&
-          at.play?.nagashi !== false &&
-          chipRow("nagashi", t("draw.nagashi"), keys, state.nagashi, (nagashi) => change({ nagashi })),
+        at.play?.nagashi !== false &&
+        chipRow("nagashi", t("draw.nagashi"), keys, state.nagashi, (nagashi) => change({ nagashi })),
       ],
     ];
   },
@@ -65,11 +69,19 @@ const payment = {
   build(state, change, at, incomplete) {
     const bad = (state.amount.trim() || incomplete) && amountOf(state.amount) === null;
     return [
-      choiceRow("pay-from", t("pay.from"), seatKeys(SEATS, at), state.from, (from) =>
-        change({ from, ...(from === state.to ? { to: SEATS.find((s) => s !== from) } : {}) }),
+      choiceRow(
+        "pay-from",
+        t("pay.from"),
+        seatKeys(SEATS, at),
+        state.from,
+        (from) => change({ from, ...(from === state.to ? { to: SEATS.find((s) => s !== from) } : {}) }),
       ),
-      choiceRow("pay-to", t("pay.to"), seatKeys(SEATS.filter((s) => s !== state.from), at), state.to, (to) =>
-        change({ to }),
+      choiceRow(
+        "pay-to",
+        t("pay.to"),
+        seatKeys(SEATS.filter((s) => s !== state.from), at),
+        state.to,
+        (to) => change({ to }),
       ),
       textField("pay-amount", t("pay.amount"), state.amount, (text) => (state.amount = text), {
         inputmode: "decimal",
@@ -93,12 +105,16 @@ function claimFields(state, change, at) {
   const { offender, claim } = state;
   const put = (values) => change({ claim: { ...claim, ...values } });
   const payers = seatKeys(SEATS, at).map((key) =>
-    key.value === offender ? { ...key, label: t("win.self_draw"), note: null } : key,
+    key.value === offender ? { ...key, label: t("win.self_draw"), note: null } : key
   );
   const from = claim.win === "self_draw" ? offender : (claim.from ?? null);
   return [
-    choiceRow("claim-from", t("false_win.from"), payers, from, (seat) =>
-      put(seat === offender ? { win: "self_draw", from: undefined } : { win: "discard", from: seat }),
+    choiceRow(
+      "claim-from",
+      t("false_win.from"),
+      payers,
+      from,
+      (seat) => put(seat === offender ? { win: "self_draw", from: undefined } : { win: "discard", from: seat }),
     ),
     select(
       "claim-value",
@@ -126,8 +142,12 @@ const falseWin = {
   fresh: ({ offender = null, claim = {} } = {}) => ({ offender, claim: { win: "self_draw", value: 1, ...claim } }),
   build: (state, change, at) => [
     h("p", { class: "soft" }, t(currentRules().claimed_back ? "false_win.text_claim" : "false_win.text")),
-    choiceRow("offender", t("false_win.who"), seatKeys(SEATS, at), state.offender, (offender) =>
-      change({ offender, ...(state.claim.from === offender ? { claim: falseWin.fresh().claim } : {}) }),
+    choiceRow(
+      "offender",
+      t("false_win.who"),
+      seatKeys(SEATS, at),
+      state.offender,
+      (offender) => change({ offender, ...(state.claim.from === offender ? { claim: falseWin.fresh().claim } : {}) }),
     ),
     state.offender !== null && currentRules().claimed_back && claimFields(state, change, at),
   ],
@@ -156,8 +176,7 @@ const instant = {
     ),
     toggle("dealt", t("instant.dealt"), state.dealt, (dealt) => change({ dealt })),
   ],
-  body: ({ seat, event, dealt }) =>
-    seat === null || event === null ? null : { outcome: "instant", seat, event, dealt },
+  body: ({ seat, event, dealt }) => seat === null || event === null ? null : { outcome: "instant", seat, event, dealt },
 };
 
 /**

@@ -147,8 +147,7 @@ const keepKey = (keep, form, state, look = "") =>
   );
 
 // In forms with text fields, faults are reported when the key is pressed.
-const enterKey = (send, allowed) =>
-  mainKey("outcome", "check", t("record.enter"), () => allowed && send(), !allowed);
+const enterKey = (send, allowed) => mainKey("outcome", "check", t("record.enter"), () => allowed && send(), !allowed);
 
 /** Nobody won. */
 export const openDraw = () => open("draw");

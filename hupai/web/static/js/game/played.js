@@ -36,7 +36,7 @@ function wordsOf(hand) {
           })
           .join(" · "),
       ),
-    ),
+    )
   );
 }
 
@@ -86,38 +86,36 @@ export function playedHands() {
           t("game.undo", { n: last.number }),
         ),
     ),
-    game.hands.length === 0
-      ? h("p", { class: "soft" }, t("game.no_hands"))
-      : h(
-          "ol",
-          { class: "hands" },
-          [...game.hands].reverse().map((hand) =>
-            h(
-              "li",
-              { class: hand.undone_at ? "undone" : "", key: hand.number },
-              h(
-                "div",
-                { class: "hand-head" },
-                h("span", { class: "hand-number" }, hand.number),
-                h("div", { class: "grow" }, wordsOf(hand), hand.undone_at && h("em", {}, t("game.taken_back"))),
-                correctButton(hand),
-                amendButton(hand),
-              ),
-              h(
-                "ul",
-                { class: "deltas" },
-                hand.payments.map((amount, i) =>
-                  h(
-                    "li",
-                    { class: Number(amount) > 0 ? "gain" : Number(amount) < 0 ? "loss" : "" },
-                    h("span", {}, game.players[i].name),
-                    h("b", {}, signed(amount)),
-                  ),
-                ),
-                Number(hand.pot) !== 0 && h("li", {}, h("span", {}, t("pot")), h("b", {}, signed(hand.pot))),
-              ),
-            ),
+    game.hands.length === 0 ? h("p", { class: "soft" }, t("game.no_hands")) : h(
+      "ol",
+      { class: "hands" },
+      [...game.hands].reverse().map((hand) =>
+        h(
+          "li",
+          { class: hand.undone_at ? "undone" : "", key: hand.number },
+          h(
+            "div",
+            { class: "hand-head" },
+            h("span", { class: "hand-number" }, hand.number),
+            h("div", { class: "grow" }, wordsOf(hand), hand.undone_at && h("em", {}, t("game.taken_back"))),
+            correctButton(hand),
+            amendButton(hand),
           ),
-        ),
+          h(
+            "ul",
+            { class: "deltas" },
+            hand.payments.map((amount, i) =>
+              h(
+                "li",
+                { class: Number(amount) > 0 ? "gain" : Number(amount) < 0 ? "loss" : "" },
+                h("span", {}, game.players[i].name),
+                h("b", {}, signed(amount)),
+              )
+            ),
+            Number(hand.pot) !== 0 && h("li", {}, h("span", {}, t("pot")), h("b", {}, signed(hand.pot))),
+          ),
+        )
+      ),
+    ),
   );
 }

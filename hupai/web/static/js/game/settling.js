@@ -42,7 +42,9 @@ export function settlingOf(form) {
   /** @type {Record<string, unknown>} */
   const said = {};
   if (form.returns.trim()) said.return_points = typed(form.returns);
-  if (form.uma !== null) said.uma = form.uma === "own" ? ownUma(form) : form.uma === "none" ? [0, 0, 0, 0] : umaOf(form.uma);
+  if (form.uma !== null) {
+    said.uma = form.uma === "own" ? ownUma(form) : form.uma === "none" ? [0, 0, 0, 0] : umaOf(form.uma);
+  }
   if (form.rate.trim()) said.rate = typed(form.rate);
   return said;
 }
@@ -51,8 +53,9 @@ export function settlingOf(form) {
 export function settlingFaults(form, points) {
   const bad = [];
   const returns = form.returns.trim() ? amountOf(form.returns) : points;
-  if (returns === null || Number(returns) < Number(points))
+  if (returns === null || Number(returns) < Number(points)) {
     bad.push({ field: "course.return_points", message: t("settling.returns_bad", { n: number(points) }) });
+  }
   if (form.uma === "own" && !ownUma(form)) bad.push({ field: "course.uma", message: t("settling.uma_bad") });
   const rate = form.rate.trim() ? amountOf(form.rate) : 1;
   if (rate === null || Number(rate) < 0) bad.push({ field: "course.rate", message: t("settling.rate_bad") });
@@ -71,7 +74,9 @@ const umaWords = (uma) => PLACES.map((place) => `${number(place)}. ${signed(uma[
 export function settlingFields(form, change, { course, points, riichi }, faults) {
   const at = (field) => faults.filter((fault) => fault.field === `course.${field}`);
   const before = course.uma ?? [0, 0, 0, 0];
-  const called = none(before) ? "none" : (CUSTOMS.find((custom) => String(umaOf(custom)) === String(before)) ?? "agreed");
+  const called = none(before)
+    ? "none"
+    : (CUSTOMS.find((custom) => String(umaOf(custom)) === String(before)) ?? "agreed");
   const chosen = form.uma ?? called;
   const uma = chosen === "agreed" ? before : chosen === "own" || chosen === "none" ? null : umaOf(chosen);
   return [
@@ -100,10 +105,16 @@ export function settlingFields(form, change, { course, points, riichi }, faults)
           "div",
           { class: "uma-own" },
           PLACES.map((place) =>
-            textField(`uma-${place}`, t("settling.place", { n: place }), form.own[place - 1], (text) => (form.own[place - 1] = text), {
-              placeholder: "0",
-              faults: place === 1 ? at("uma") : [],
-            }),
+            textField(
+              `uma-${place}`,
+              t("settling.place", { n: place }),
+              form.own[place - 1],
+              (text) => (form.own[place - 1] = text),
+              {
+                placeholder: "0",
+                faults: place === 1 ? at("uma") : [],
+              },
+            )
           ),
         ),
       ],
@@ -124,7 +135,8 @@ export function settlingWords(form, { course, points, riichi }) {
   const words = [
     t("settled.points", { n: number(points) }),
     Number(returns) !== Number(points) && t("settling.returns_words", { n: number(returns) }),
-    (riichi || now.uma) && t("settling.uma_words", { what: now.uma && !none(now.uma) ? now.uma.map(signed).join(" ") : t("none") }),
+    (riichi || now.uma) &&
+    t("settling.uma_words", { what: now.uma && !none(now.uma) ? now.uma.map(signed).join(" ") : t("none") }),
     Number(now.rate ?? 1) !== 1 && `× ${now.rate}`,
   ];
   return words.filter(Boolean).join(" · ");
@@ -133,7 +145,11 @@ export function settlingWords(form, { course, points, riichi }) {
 // The sheet, which can also change how the game is settled.
 function openSettling(title, text, kind, over, needed) {
   let faults = [];
-  const agreed = () => ({ course: app.game.course, points: app.game.starting_points, riichi: currentRules().riichi_sticks });
+  const agreed = () => ({
+    course: app.game.course,
+    points: app.game.starting_points,
+    riichi: currentRules().riichi_sticks,
+  });
   openAmendment({
     title,
     path: "/end",

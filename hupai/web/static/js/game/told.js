@@ -29,7 +29,16 @@ export function freshTold({ wins: [win] = [], riichi = [] } = {}) {
   const { value = null, fu = 30, yakuman = null } = win?.result ?? {};
   const { seat = null, win: how = null, from = null } = win?.context ?? {};
   const counted = yakuman ? "yakuman" : value;
-  return { seat, win: how, from, value: countsFu() ? counted : String(counted ?? ""), fu, riichi, preview: null, asked: null };
+  return {
+    seat,
+    win: how,
+    from,
+    value: countsFu() ? counted : String(counted ?? ""),
+    fu,
+    riichi,
+    preview: null,
+    asked: null,
+  };
 }
 
 // The fu values that are possible with so many han and this kind of win.
@@ -100,8 +109,17 @@ function worth(state, change) {
   if (!countsFu()) {
     const { unit } = currentRules();
     if (unit === "factor") {
-      const factors = Array.from({ length: FACTORS }, (_, i) => ({ value: String(2 ** i), label: t("total.factor", { n: number(2 ** i) }) }));
-      return select("told-value", t("told.value"), [{ value: "", label: t("told.choose") }, ...factors], state.value, (value) => change({ value }));
+      const factors = Array.from(
+        { length: FACTORS },
+        (_, i) => ({ value: String(2 ** i), label: t("total.factor", { n: number(2 ** i) }) }),
+      );
+      return select(
+        "told-value",
+        t("told.value"),
+        [{ value: "", label: t("told.choose") }, ...factors],
+        state.value,
+        (value) => change({ value }),
+      );
     }
     return textField("told-value", t("told.value"), state.value, (value) => change({ value }), {
       inputmode: "numeric",
@@ -110,7 +128,11 @@ function worth(state, change) {
     });
   }
   const han = [1, 2, 3, 4].map((n) => ({ value: n, label: t("total.han", { n }) }));
-  const limits = LIMITS.map(([value, name]) => ({ value, label: sentence(name), note: t("total.han", { n: `${value}+` }) }));
+  const limits = LIMITS.map(([value, name]) => ({
+    value,
+    label: sentence(name),
+    note: t("total.han", { n: `${value}+` }),
+  }));
   const all = [...han, ...limits, { value: "yakuman", label: t("total.yakuman", { n: 1 }) }];
   const fits = FU.filter(fuFits(state));
   const held = state.value !== null && state.value < LIMITS[0][0];
@@ -119,7 +141,14 @@ function worth(state, change) {
       const right = fuFits({ ...state, value })(state.fu);
       change({ value, fu: right ? state.fu : 30 });
     }),
-    held && choiceRow("told-fu", t("told.fu"), fits.map((fu) => ({ value: fu, label: number(fu) })), state.fu, (fu) => change({ fu })),
+    held &&
+    choiceRow(
+      "told-fu",
+      t("told.fu"),
+      fits.map((fu) => ({ value: fu, label: number(fu) })),
+      state.fu,
+      (fu) => change({ fu }),
+    ),
   ];
 }
 
@@ -130,27 +159,30 @@ export const told = {
   build(state, change, at) {
     look(state, change, at);
     const payers = seatKeys(at).map((key) =>
-      key.value === state.seat ? { ...key, label: t("win.self_draw"), note: null } : key,
+      key.value === state.seat ? { ...key, label: t("win.self_draw"), note: null } : key
     );
     const paid = state.win === "self_draw" ? state.seat : state.from;
     const fu = (win) => (fuFits({ ...state, win })(state.fu) ? state.fu : 30);
     return [
       h("p", { class: "soft" }, t("told.text")),
-      choiceRow("told-seat", t("ask.seat"), seatKeys(at), state.seat, (seat) =>
-        change({ seat, ...(paid === state.seat || paid === seat ? { win: null, from: null } : {}) }),
+      choiceRow(
+        "told-seat",
+        t("ask.seat"),
+        seatKeys(at),
+        state.seat,
+        (seat) => change({ seat, ...(paid === state.seat || paid === seat ? { win: null, from: null } : {}) }),
       ),
       state.seat &&
-        choiceRow("told-payer", t("ask.payer"), payers, paid, (from) =>
-          change(
-            from === state.seat
-              ? { win: "self_draw", from: null, fu: fu("self_draw") }
-              : { win: "discard", from, fu: fu("discard") },
-          ),
-        ),
+      choiceRow("told-payer", t("ask.payer"), payers, paid, (from) =>
+        change(
+          from === state.seat
+            ? { win: "self_draw", from: null, fu: fu("self_draw") }
+            : { win: "discard", from, fu: fu("discard") },
+        )),
       worth(state, change),
       at &&
-        currentRules().riichi_sticks &&
-        chipRow("told-riichi", t("draw.riichi"), seatKeys(at), state.riichi, (riichi) => change({ riichi })),
+      currentRules().riichi_sticks &&
+      chipRow("told-riichi", t("draw.riichi"), seatKeys(at), state.riichi, (riichi) => change({ riichi })),
       h("div", { class: "told", role: "status" }, shown(state, at)),
     ];
   },

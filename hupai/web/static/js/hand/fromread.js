@@ -46,7 +46,13 @@ export function handFromRead(read) {
   /** @type {Make} */
   const make = (code, found) => {
     last = found ? (places.get(found.seen) ?? last) : last; // a tile that was not seen stays with the one before it
-    return { id: next++, code, seen: found?.seen ?? null, doubt: found ? (why.get(found.seen) ?? null) : null, place: last };
+    return {
+      id: next++,
+      code,
+      seen: found?.seen ?? null,
+      doubt: found ? (why.get(found.seen) ?? null) : null,
+      place: last,
+    };
   };
   /** @type {(code: string, fits: (tile: PoolTile) => boolean) => PoolTile | null} */
   const take = (code, fits) => {
@@ -59,7 +65,7 @@ export function handFromRead(read) {
       make(
         code,
         take(code, (t) => t.role === role),
-      ),
+      )
     );
   if (!read.hand) return looseHand(pool, make, () => next);
 
@@ -67,9 +73,9 @@ export function handFromRead(read) {
   const hand = emptyHand();
   hand.winning = winning
     ? make(
-        winning,
-        take(winning, (t) => t.role === "winning"),
-      )
+      winning,
+      take(winning, (t) => t.role === "winning"),
+    )
     : null;
   hand.melds = read.hand.melds.map((meld) => {
     const group = groupOf(meld.tiles, pool);
@@ -77,7 +83,7 @@ export function handFromRead(read) {
       make(
         code,
         take(code, (t) => t.role === "meld" && t.group === group),
-      ),
+      )
     );
     // Face-down tiles of a concealed kong stand for faces that the reading filled in.
     for (const tile of tiles) {

@@ -139,8 +139,7 @@ export function removeTile(hand, id) {
 export function addTile(hand, code, zone = null, extra = {}) {
   const tile = { id: hand.next, code, seen: null, doubt: null, ...extra };
   const grown = { ...hand, next: hand.next + 1 };
-  const into =
-    zone ??
+  const into = zone ??
     (isBonus(code) ? "bonus" : hand.concealed.length >= wanted(hand) && !hand.winning ? "winning" : "concealed");
   return place(grown, tile, into);
 }

@@ -85,7 +85,7 @@ export const nameMeld = (hand, id, type, codes) =>
     {
       ...hand,
       melds: hand.melds.map((m) =>
-        m.id === id ? { ...m, type, tiles: m.tiles.map((tile, i) => ({ ...tile, code: codes[i] })) } : m,
+        m.id === id ? { ...m, type, tiles: m.tiles.map((tile, i) => ({ ...tile, code: codes[i] })) } : m
       ),
     },
     id,

@@ -38,7 +38,12 @@ export function gaps() {
   const whole = flowers === true || (honours ?? 0) > 0; // no hand is needed
   const count = missing(app.draft.hand);
   const { winning } = app.draft.hand;
-  return { open, tiles: whole ? 0 : count, winning: !whole && count === 0 && !winning, waiting: !whole && count === 1 && !winning };
+  return {
+    open,
+    tiles: whole ? 0 : count,
+    winning: !whole && count === 0 && !winning,
+    waiting: !whole && count === 1 && !winning,
+  };
 }
 
 let shownFaults = "[]";
@@ -80,7 +85,9 @@ async function ask() {
   const { signal } = running;
   try {
     const answer = await post("/score", request, { signal });
-    const tried = app.game && answer.legal && answer.payments ? await tryIt({ request, answer }, signal, app.game) : null;
+    const tried = app.game && answer.legal && answer.payments
+      ? await tryIt({ request, answer }, signal, app.game)
+      : null;
     if (mine === turn) put({ state: "done", answer, request, tried });
   } catch (thrown) {
     const error = /** @type {Trouble} */ (thrown);
@@ -159,7 +166,7 @@ export function faultsNow() {
 export function faultsAt(...fields) {
   const faults = faultsNow();
   return faults.filter((f) =>
-    fields.some((name) => f.field === name || f.field?.startsWith(`${name}[`) || f.field?.startsWith(`${name}.`)),
+    fields.some((name) => f.field === name || f.field?.startsWith(`${name}[`) || f.field?.startsWith(`${name}.`))
   );
 }
 

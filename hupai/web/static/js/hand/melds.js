@@ -61,7 +61,7 @@ export function meldsWith(wanted, loose, standIn = null) {
   }
   const same = others.filter((t) => plain(t.code) === plain(wanted.code));
   if (same.length >= 2) take("pung", same.slice(0, 2));
-  if (same.length >= 3) for (const type of MELD_TYPES.slice(2)) take(type, same.slice(0, 3));
+  if (same.length >= 3) { for (const type of MELD_TYPES.slice(2)) take(type, same.slice(0, 3)); }
   return [...found.values()];
 }
 

@@ -53,8 +53,9 @@ export function known(answers = app.draft.answers, game = table()) {
   }
   const all = { ...base, ...answers };
   // The likeliest fortune is assumed until somebody has said that a tile is turned up at this table.
-  if (all.indicator === undefined && app.settings.fortune !== "tile" && currentOptions().permanent !== true)
+  if (all.indicator === undefined && app.settings.fortune !== "tile" && currentOptions().permanent !== true) {
     all.indicator = "permanent";
+  }
   // Sticks laid in this hand are on the table in addition to those in the ledger.
   if (game && answers.riichi_sticks === undefined && base.riichi_sticks !== undefined) {
     all.riichi_sticks = base.riichi_sticks + declaredSeats(all).length;
@@ -102,8 +103,9 @@ export function unanswered(rules = currentRules(), hand = app.draft.hand, contex
   const open = [];
   if (!context.seat || !SEATS.includes(context.seat)) open.push("seat");
   if (!context.win || !WINS.includes(context.win)) open.push("win");
-  else if (context.win !== "self_draw" && (context.from === undefined || context.from === context.seat))
+  else if (context.win !== "self_draw" && (context.from === undefined || context.from === context.seat)) {
     open.push("from");
+  }
   for (const ask of questions(rules, hand, context)) {
     if (ask.name === "indicator" && valueOf(ask, context) === null) open.push("indicator");
   }

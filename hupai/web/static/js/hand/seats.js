@@ -76,8 +76,12 @@ export function movedEntry(entry, move) {
   const { claim, transfers, wins } = entry;
   if (claim) moved.claim = movedAnswers(claim, move);
   if (transfers) moved.transfers = transfers.map((/** @type {Answers} */ one) => movedAnswers(one, move));
-  if (wins)
-    moved.wins = wins.map((/** @type {{context: Answers}} */ win) => ({ ...win, context: movedAnswers(win.context, move) }));
+  if (wins) {
+    moved.wins = wins.map((/** @type {{context: Answers}} */ win) => ({
+      ...win,
+      context: movedAnswers(win.context, move),
+    }));
+  }
   return moved;
 }
 

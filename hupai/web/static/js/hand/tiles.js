@@ -37,7 +37,8 @@ export const plain = (code) => (isRed(code) ? `5${code[1]}` : code);
  * @param {string} b
  */
 export function compareCodes(a, b) {
-  const rank = (/** @type {string} */ code) => ORDER.indexOf(suitOf(code)) * 100 + numberOf(code) * 2 + (isRed(code) ? 1 : 0);
+  const rank = (/** @type {string} */ code) =>
+    ORDER.indexOf(suitOf(code)) * 100 + numberOf(code) * 2 + (isRed(code) ? 1 : 0);
   return rank(a) - rank(b);
 }
 
@@ -49,7 +50,7 @@ export function compareCodes(a, b) {
 export function codesOf(tiles) {
   if (Array.isArray(tiles)) return tiles;
   return [...(tiles ?? "").matchAll(/back|[fga][1-4]|(\d+)([mpsz])/g)].flatMap(([whole, digits, suit]) =>
-    digits ? [...digits].map((digit) => digit + suit) : [whole],
+    digits ? [...digits].map((digit) => digit + suit) : [whole]
   );
 }
 

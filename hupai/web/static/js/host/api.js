@@ -110,10 +110,11 @@ export const get = (path, options) => call("GET", path, undefined, options);
  * As get(), null where there is nothing at the address.
  * @param {string} path
  */
-export const getOrNull = (path) => get(path).catch((error) => {
-  if (error.status === 404) return null;
-  throw error;
-});
+export const getOrNull = (path) =>
+  get(path).catch((error) => {
+    if (error.status === 404) return null;
+    throw error;
+  });
 
 /** @type {<P extends string>(path: P, body?: object, options?: CallOptions) => Promise<AnswerOf<"POST", P>>} */
 export const post = (path, body, options) => call("POST", path, body, options);

@@ -132,9 +132,7 @@ queue.follow = (before, own) => {
   const entered = new Map(app.game.hands.map((hand) => [hand.key, hand]));
   const done = entries.filter((entry) => entered.has(entry.key));
   const moved = (entry) =>
-    entry.game === app.game.id && !entry.body
-      ? { ...entry, draft: here(entry.draft, before, own) }
-      : entry;
+    entry.game === app.game.id && !entry.body ? { ...entry, draft: here(entry.draft, before, own) } : entry;
   for (const { key } of done) mine.add(key);
   put(entries.filter((entry) => !entered.has(entry.key)).map(moved));
   if (done.length) hear(done.map((entry) => entered.get(entry.key).number));
@@ -163,7 +161,9 @@ async function enterFirst() {
   let { body } = entry;
   if (!body) {
     if (draft.seen.revision !== app.game.revision) return stop(key, { code: "game_moved_on", faults: [] });
-    body = draft.outcome ? { ...draft.said, seen: seenNow() } : entryOf({ request: requestNow(draft), answer: null }, draft, null);
+    body = draft.outcome
+      ? { ...draft.said, seen: seenNow() }
+      : entryOf({ request: requestNow(draft), answer: null }, draft, null);
     change(key, { body });
   }
   try {
@@ -184,7 +184,9 @@ async function enterFirst() {
 
 // A refused hand is in no ledger: the body of the next try is made anew from its draft.
 function stop(key, fault) {
-  put(waiting().map((entry) => (entry.key === key ? { ...entry, fault, body: null, draft: here(entry.draft) } : entry)));
+  put(
+    waiting().map((entry) => (entry.key === key ? { ...entry, fault, body: null, draft: here(entry.draft) } : entry)),
+  );
   return false;
 }
 

@@ -33,7 +33,12 @@ function keep() {
 /** The key that keeps the hand on the felt for later; null if it is incomplete. */
 export const keepKey = (look = "button main wide") =>
   canWait()
-    ? h("button", { class: look, type: "button", "data-key": "keep-later", onclick: keep }, icon("check"), t("queue.keep"))
+    ? h(
+      "button",
+      { class: look, type: "button", "data-key": "keep-later", onclick: keep },
+      icon("check"),
+      t("queue.keep"),
+    )
     : null;
 
 async function discard(entry) {
@@ -74,15 +79,28 @@ function handWords({ answers, hand }, at) {
 // A short description of an entry without tiles: its kind, and the people it is about.
 function saidWords({ outcome, said }, at) {
   const name = (seat) => seatName(seat, at);
-  const names = (seats, words) => seats?.length > 0 && h("small", { class: "soft" }, `${words} ${list(seats.map(name))}`);
+  const names = (seats, words) =>
+    seats?.length > 0 && h("small", { class: "soft" }, `${words} ${list(seats.map(name))}`);
   if (outcome === "told") {
     const [{ context, result }] = said.wins;
     const worth = at && totalWords({ unit: currentRules().unit, ...result });
     return [h("b", {}, howWords(context, at)), h("small", { class: "soft" }, worth || t("outcome.told"))];
   }
   const about = {
-    draw: () => [names(said.riichi, t("draw.riichi")), names(said.ready, t("draw.ready")), names(said.nagashi, t("draw.nagashi"))],
-    payment: () => said.transfers.map(({ from, to, amount, why }) => h("span", {}, t("pay.line", { from: name(from), to: name(to), amount }), h("small", { class: "soft" }, ` ${why}`))),
+    draw: () => [
+      names(said.riichi, t("draw.riichi")),
+      names(said.ready, t("draw.ready")),
+      names(said.nagashi, t("draw.nagashi")),
+    ],
+    payment: () =>
+      said.transfers.map(({ from, to, amount, why }) =>
+        h(
+          "span",
+          {},
+          t("pay.line", { from: name(from), to: name(to), amount }),
+          h("small", { class: "soft" }, ` ${why}`),
+        )
+      ),
     false_win: () => names([said.offender], t("false_win.who")),
     instant: () => names([said.seat], t(`instant.${said.event}`)),
   };
@@ -95,17 +113,41 @@ function row(entry) {
   const elsewhere = entry.game && entry.game !== app.game?.id;
   const at = entry.game && !elsewhere ? { ...table(), seats: draft.seen.seats } : null;
   const key = (name, sign, words, act) =>
-    h("button", { class: "button", type: "button", "data-key": `queue-${name}-${entry.key}`, onclick: () => act(entry) }, icon(sign), words);
+    h(
+      "button",
+      {
+        class: "button",
+        type: "button",
+        "data-key": `queue-${name}-${entry.key}`,
+        onclick: () => act(entry),
+      },
+      icon(sign),
+      words,
+    );
   return h(
     "li",
     { class: "stack", key: entry.key },
     draft.outcome ? saidWords(draft, at) : handWords(draft, at),
     elsewhere && h("small", { class: "soft" }, t("queue.other", { name: entry.name || t("game.title") })),
-    fault && h("p", { class: "caution" }, icon("warn"), h("span", {}, fault.code === "game_moved_on" ? t("meanwhile.changed") : (errorWords(fault) ?? sentence(fault.faults[0]?.message ?? fault.message)))),
+    fault &&
+      h(
+        "p",
+        { class: "caution" },
+        icon("warn"),
+        h(
+          "span",
+          {},
+          fault.code === "game_moved_on"
+            ? t("meanwhile.changed")
+            : (errorWords(fault) ?? sentence(fault.faults[0]?.message ?? fault.message)),
+        ),
+      ),
     h(
       "div",
       { class: "three" },
-      elsewhere ? key("open", "people", t("queue.open"), open) : key("look", draft.outcome ? "check" : "tiles", t(draft.outcome ? "queue.look_entry" : "queue.look"), look),
+      elsewhere
+        ? key("open", "people", t("queue.open"), open)
+        : key("look", draft.outcome ? "check" : "tiles", t(draft.outcome ? "queue.look_entry" : "queue.look"), look),
       key("drop", "bin", t("queue.drop"), discard),
     ),
   );

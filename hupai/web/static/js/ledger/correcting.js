@@ -30,7 +30,10 @@ function openWhose(whole) {
     choiceRow(
       "whose",
       t("mend.whose"),
-      whole.request.wins.map(({ context: { seat } }, place) => ({ value: place, label: seatName(seat, atHand(whole)) })),
+      whole.request.wins.map(({ context: { seat } }, place) => ({
+        value: place,
+        label: seatName(seat, atHand(whole)),
+      })),
       null,
       (place) => {
         sheet.close();
@@ -90,34 +93,37 @@ function openOutcome(whole, outcome) {
       choiceRow(
         "mend-kind",
         t("mend.kind"),
-        [...kinds.map((kind) => ({ value: kind, label: t(`outcome.${kind}`) })), { value: "win", label: t("outcome.win") }],
+        [...kinds.map((kind) => ({ value: kind, label: t(`outcome.${kind}`) })), {
+          value: "win",
+          label: t("outcome.win"),
+        }],
         state.kind,
         (kind) => change(kind === "win" ? { kind } : { kind, form: fresh(kind) }),
       ),
       state.kind === "win"
         ? [
-            h("p", { class: "soft" }, t("mend.lay_text")),
-            h(
-              "button",
-              {
-                class: "button wide",
-                type: "button",
-                "data-key": "mend-lay",
-                onclick: (event) => {
-                  event.target.closest("dialog").close();
-                  lay(whole, null);
-                },
+          h("p", { class: "soft" }, t("mend.lay_text")),
+          h(
+            "button",
+            {
+              class: "button wide",
+              type: "button",
+              "data-key": "mend-lay",
+              onclick: (event) => {
+                event.target.closest("dialog").close();
+                lay(whole, null);
               },
-              icon("tiles"),
-              t("mend.lay"),
-            ),
-          ]
-        : FORMS[state.kind].build(
-            state.form,
-            (values) => change({ form: { ...state.form, ...values } }),
-            atHand(handNow(number)),
-            incomplete,
+            },
+            icon("tiles"),
+            t("mend.lay"),
           ),
+        ]
+        : FORMS[state.kind].build(
+          state.form,
+          (values) => change({ form: { ...state.form, ...values } }),
+          atHand(handNow(number)),
+          incomplete,
+        ),
     ],
     body: ({ kind, form }) => (kind === "win" ? null : FORMS[kind].body(form, atHand(handNow(number)))),
     turned: (state, before) => {
@@ -150,7 +156,12 @@ export function correctingCard() {
     h(
       "div",
       { class: "three" },
-      h("button", { class: "button", type: "button", "data-key": "mend-leave", onclick: leave }, icon("undo"), t("mend.leave")),
+      h(
+        "button",
+        { class: "button", type: "button", "data-key": "mend-leave", onclick: leave },
+        icon("undo"),
+        t("mend.leave"),
+      ),
       h("button", { class: "button", type: "button", "data-key": "mend-no-win", onclick: noWin }, t("mend.no_win")),
     ),
   );

@@ -45,10 +45,11 @@ export function entryOf({ request, answer }, of = app.draft, goesOn = next) {
   /** @type {Record<string, unknown>} */
   const entry = { outcome: "win", seen: seenNow(), wins: wins.map((w) => winOf(w, w.said)) };
   entry.models = of.read?.models ?? of.models ?? {};
-  if (currentRules().riichi_sticks)
+  if (currentRules().riichi_sticks) {
     entry.riichi = [
       ...new Set(wins.flatMap((w) => declaredSeats({ ...w.request.context, declared: w.said.declared }))),
     ];
+  }
   if (goesOn) entry.next = goesOn;
   return entry;
 }

@@ -122,8 +122,12 @@ function seatsAfter() {
     h(
       "div",
       { class: "stack" },
-      select("next-dealer", t("record.next_dealer"), dealers, next?.dealer ?? null, (dealer) =>
-        choose(dealer === null ? null : { round: next?.round ?? table().state.round, dealer }),
+      select(
+        "next-dealer",
+        t("record.next_dealer"),
+        dealers,
+        next?.dealer ?? null,
+        (dealer) => choose(dealer === null ? null : { round: next?.round ?? table().state.round, dealer }),
       ),
       next &&
         select("next-round", t("record.next_round"), winds, next.round, (round) => choose({ ...next, round })),
@@ -135,8 +139,9 @@ function seatsAfter() {
 function trouble(fault) {
   if (!fault) return null;
   const words = errorWords(fault);
-  const faults =
-    words === null && fault.faults?.length ? fault.faults : [{ message: words ?? sentence(fault.message) }];
+  const faults = words === null && fault.faults?.length
+    ? fault.faults
+    : [{ message: words ?? sentence(fault.message) }];
   return h("div", { class: "bar-faults", role: "alert" }, faultList(faults, "faults-record"));
 }
 
@@ -160,34 +165,36 @@ export function recordCard(score) {
     );
   }
   const claimed = score.request.context.win !== "self_draw";
-  const more = claimed && app.draft.wins.length + 1 < (app.game.play ?? currentRules()).winners && score.answer.payments;
+  const more = claimed && app.draft.wins.length + 1 < (app.game.play ?? currentRules()).winners &&
+    score.answer.payments;
   const others = app.draft.wins
     .map((w) => `${seatName(w.request.context.seat)} ${totalWords(w.answer.total)}`)
     .join(", ");
   const sticks = currentRules().riichi_sticks ? declaredSeats(known()) : [];
   return h(
-      "section",
-      { class: "card stack record" },
-      sticks.length > 0 && h("p", { class: "hint" }, t("record.sticks", { list: sticks.map((seat) => seatName(seat)).join(", ") })),
-      others && h("p", { class: "hint" }, t("record.with", { list: others })),
-      sum(score),
-      settledAgain(score),
-      !score.answer.payments && h("p", { class: "hint" }, t("record.needs_from")),
-      more &&
-        h(
-          "button",
-          {
-            class: "button",
-            type: "button",
-            "data-key": "other-winner",
-            "aria-disabled": app.score === score ? null : "true",
-            onclick: () => app.score === score && otherWinner(score),
-          },
-          icon("plus"),
-          t("record.other_winner"),
-        ),
-      seatsAfter(),
-    );
+    "section",
+    { class: "card stack record" },
+    sticks.length > 0 &&
+      h("p", { class: "hint" }, t("record.sticks", { list: sticks.map((seat) => seatName(seat)).join(", ") })),
+    others && h("p", { class: "hint" }, t("record.with", { list: others })),
+    sum(score),
+    settledAgain(score),
+    !score.answer.payments && h("p", { class: "hint" }, t("record.needs_from")),
+    more &&
+      h(
+        "button",
+        {
+          class: "button",
+          type: "button",
+          "data-key": "other-winner",
+          "aria-disabled": app.score === score ? null : "true",
+          onclick: () => app.score === score && otherWinner(score),
+        },
+        icon("plus"),
+        t("record.other_winner"),
+      ),
+    seatsAfter(),
+  );
 }
 
 /** The main key of the score screen: enter the hand, or go on to the next one if there is no game. */

@@ -55,7 +55,11 @@ export function beginCorrection(whole, place) {
   const { rules, options } = whole;
   const others = wins
     .filter((_, i) => i !== place)
-    .map((win) => ({ request: { ...win, melds: win.melds ?? [], rules, options }, answer: answerOf(win), said: saidOf(win) }));
+    .map((win) => ({
+      request: { ...win, melds: win.melds ?? [], rules, options },
+      answer: answerOf(win),
+      said: saidOf(win),
+    }));
   const win = place === null ? null : wins[place];
   layRecorded({
     correcting,

@@ -29,7 +29,9 @@ const watched = async () => (await get("/tables")).tables.find((one) => one.name
 /** The game of a table: that of the address's tournament, else its camera's, else the latest tournament's. */
 async function played(before, table, cup) {
   const here = seated(asked.table, cup);
-  const [id, revision] = table?.game && !asked.tournament ? [table.game.id, table.game.revision] : [here?.game_id, here?.revision];
+  const [id, revision] = table?.game && !asked.tournament
+    ? [table.game.id, table.game.revision]
+    : [here?.game_id, here?.revision];
   if (!id) return null;
   return before?.id === id && before.revision === revision ? before : getOrNull(`/games/${id}?last=${HANDS}`);
 }
@@ -39,7 +41,9 @@ const standing = (game) => game.hands.filter((hand) => !hand.undone_at);
 // The hand entered since the last poll: the newest of the same game, or one that the camera saw in the game before.
 function entered(before, now) {
   const last = now.game && standing(now.game).at(-1);
-  if (last && before.game?.id === now.game.id && last.number > (before.game.hands.at(-1)?.number ?? 0)) return { game: now.game.id, number: last.number };
+  if (last && before.game?.id === now.game.id && last.number > (before.game.hands.at(-1)?.number ?? 0)) {
+    return { game: now.game.id, number: last.number };
+  }
   const waited = new Set(before.table?.hands?.filter((hand) => hand.status === "settled").map((hand) => hand.id));
   const laid = now.table?.hands?.find((hand) => hand.status === "confirmed" && waited.has(hand.id));
   return laid ? { game: laid.game_id, number: laid.hand_number } : null;
@@ -51,7 +55,8 @@ function fresh(before, now) {
   const found = entered(before, now);
   if (found) return found;
   if (before.table && newest(now.table) > newest(before.table) && asked.scene === "hand") return null; // another hand was laid
-  const mine = before.fresh?.game === now.game?.id && now.game?.hands.find((hand) => hand.number === before.fresh?.number);
+  const mine = before.fresh?.game === now.game?.id &&
+    now.game?.hands.find((hand) => hand.number === before.fresh?.number);
   return mine?.undone_at ? null : before.fresh;
 }
 
@@ -61,8 +66,13 @@ async function win(before, now) {
   if (!at) return null;
   const same = before?.won?.number === at.number && before.game === now.game; // nothing written since
   if (same && at.game === now.game?.id) return before.won;
-  const [hand, { players }] = await Promise.all([get(`/games/${at.game}/hands/${at.number}`), now.game?.id === at.game ? now.game : get(`/games/${at.game}?last=0`)]);
-  return hand.outcome === "win" && !hand.undone_at ? { ...hand, game: at.game, names: players.map((p) => p.name) } : null;
+  const [hand, { players }] = await Promise.all([
+    get(`/games/${at.game}/hands/${at.number}`),
+    now.game?.id === at.game ? now.game : get(`/games/${at.game}?last=0`),
+  ]);
+  return hand.outcome === "win" && !hand.undone_at
+    ? { ...hand, game: at.game, names: players.map((p) => p.name) }
+    : null;
 }
 
 /**
@@ -72,7 +82,8 @@ async function win(before, now) {
 export const handKey = (hand) => hand && `${hand.game} ${hand.number}`;
 
 /** The last change of anything known, in milliseconds since 1970 by the server's clock. */
-export const changedAt = ({ cup, table, game }) => Math.max(0, ...[cup, table, game].filter((one) => one?.changed_at).map((one) => Date.parse(one.changed_at)));
+export const changedAt = ({ cup, table, game }) =>
+  Math.max(0, ...[cup, table, game].filter((one) => one?.changed_at).map((one) => Date.parse(one.changed_at)));
 
 /**
  * What is known after another poll.
@@ -84,7 +95,9 @@ export async function ask(before) {
   if (OF_TABLE.includes(asked.scene)) now.table = await watched();
   if (!now.table?.game || asked.tournament) now.cup = await tournament();
   if (!OF_TABLE.includes(asked.scene)) return now;
-  if (now.table && WITH_HANDS.includes(asked.scene)) now.table = await get(`/tables/${encodeURIComponent(asked.table)}`);
+  if (now.table && WITH_HANDS.includes(asked.scene)) {
+    now.table = await get(`/tables/${encodeURIComponent(asked.table)}`);
+  }
   now.game = await played(before?.game, now.table, now.cup);
   now.fresh = before && fresh(before, now);
   now.won = WITH_HANDS.includes(asked.scene) ? await win(before, now) : null;

@@ -52,7 +52,7 @@ async function look() {
   if (handKey(known.fresh) !== handKey(last?.fresh)) until = Date.now() + FRESH_MS;
   if (known.fresh && Date.now() >= until) known = { ...known, fresh: null, won: scene === "hand" ? null : known.won };
   const wait = last ? asked.late : await heldBack();
-  if (!last && wait > 0) for (const [left, then] of before(known)) draw(left, then);
+  if (!last && wait > 0) { for (const [left, then] of before(known)) draw(left, then); }
   draw(wait, known);
   keep(known, Date.now() + wait - asked.late);
 }
@@ -70,7 +70,12 @@ async function begin() {
         break;
       }
     } catch (error) {
-      if (error.code === "code_wrong") refill(document.querySelector("#main"), h("section", { class: "scene trouble" }, h("p", {}, t("error.code_wrong"))));
+      if (error.code === "code_wrong") {
+        refill(
+          document.querySelector("#main"),
+          h("section", { class: "scene trouble" }, h("p", {}, t("error.code_wrong"))),
+        );
+      }
     }
     await pause(AGAIN_MS);
   }

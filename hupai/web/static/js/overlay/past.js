@@ -23,11 +23,18 @@ export function keep(known, at) {
 }
 
 // The number of changes to what a scene shows.
-const changes = ({ game, cup }) => (game ? game.revision : cup.rounds.flatMap(({ tables }) => tables).reduce((sum, table) => sum + table.revision, cup.revision));
+const changes = (
+  { game, cup },
+) => (game
+  ? game.revision
+  : cup.rounds.flatMap(({ tables }) => tables).reduce((sum, table) => sum + table.revision, cup.revision));
 
 // Whether no change was missed between the two, though nobody polled meanwhile.
 function next(then, known) {
-  if (!COUNTED.includes(asked.scene) || then.game?.id !== known.game?.id || then.cup?.id !== known.cup?.id || !(known.game ?? known.cup)) return false;
+  if (
+    !COUNTED.includes(asked.scene) || then.game?.id !== known.game?.id || then.cup?.id !== known.cup?.id ||
+    !(known.game ?? known.cup)
+  ) return false;
   return [0, 1].includes(changes(known) - changes(then));
 }
 

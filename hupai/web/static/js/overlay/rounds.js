@@ -11,16 +11,32 @@ const TURN_MS = 12_000; // before the next page of tables
 const TOLD_MS = 30 * 60_000; // how long an announcement is shown
 
 /** A table in the latest round that contains it. */
-export const seated = (name, cup) => (cup?.rounds ?? []).toReversed().flatMap((round) => round.tables).find((one) => one.table === name);
+export const seated = (name, cup) =>
+  (cup?.rounds ?? []).toReversed().flatMap((round) => round.tables).find((one) => one.table === name);
 
 /** The top places of a tournament. */
 export function standings({ cup }) {
   if (!cup?.standings.length) return null;
   const round = cup.rounds.length > 0 && h("small", {}, w("cup.round", { n: cup.rounds.length }));
-  return { of: cup.id, parts: [
-    h("h1", {}, cup.name, round),
-    h("ol", { class: "places" }, cup.standings.slice(0, PLACES).map((s) => h("li", {}, h("span", { class: "rank" }, s.rank), h("span", { class: "name" }, s.name), h("b", {}, signed(s.score))))),
-  ] };
+  return {
+    of: cup.id,
+    parts: [
+      h("h1", {}, cup.name, round),
+      h(
+        "ol",
+        { class: "places" },
+        cup.standings.slice(0, PLACES).map((s) =>
+          h(
+            "li",
+            {},
+            h("span", { class: "rank" }, s.rank),
+            h("span", { class: "name" }, s.name),
+            h("b", {}, signed(s.score)),
+          )
+        ),
+      ),
+    ],
+  };
 }
 
 // The next round: one that is seated but not begun, else the next of the plan, else the one being played.
@@ -33,12 +49,26 @@ function coming({ rounds, plan }) {
 // The tables of a round as seated or planned; names in the order of the winds.
 function tablesOf(cup, round) {
   const name = (player) => player.name ?? cup.players.find((p) => p.number === player)?.name;
-  return round.tables.map((one, i) => ({ table: one.table ?? i + 1, names: one.players.map(name), numbers: one.players.map((p) => p.number ?? p) }));
+  return round.tables.map((one, i) => ({
+    table: one.table ?? i + 1,
+    names: one.players.map(name),
+    numbers: one.players.map((p) => p.number ?? p),
+  }));
 }
 
 function table({ table: name, names }) {
-  return h("li", {}, h("h2", {}, w("table.title", { name })),
-    h("ol", {}, names.map((player, i) => h("li", {}, h("span", { class: "wind" }, t(`seat.${"ESWN"[i]}.sign`)), h("span", { class: "name" }, player)))));
+  return h(
+    "li",
+    {},
+    h("h2", {}, w("table.title", { name })),
+    h(
+      "ol",
+      {},
+      names.map((player, i) =>
+        h("li", {}, h("span", { class: "wind" }, t(`seat.${"ESWN"[i]}.sign`)), h("span", { class: "name" }, player))
+      ),
+    ),
+  );
 }
 
 /** The seating of the next round, one page of tables after the other. */
@@ -50,11 +80,20 @@ export function seating({ cup }, at) {
   const resting = cup.players.filter((p) => !p.left && !p.substitute && !sitting.has(p.number));
   const pages = Math.ceil(tables.length / TABLES);
   const page = Math.floor(at / TURN_MS) % pages;
-  return { of: `${cup.id} ${round.round} ${page}`, parts: [
-    h("h1", {}, w("cup.round", { n: round.round }), h("small", {}, cup.name), pages > 1 && h("small", { class: "page" }, `${page + 1} / ${pages}`)),
-    h("ul", { class: "tables" }, tables.slice(page * TABLES, (page + 1) * TABLES).map(table)),
-    resting.length > 0 && h("p", {}, w("cup.resting", { names: resting.map((p) => p.name).join(", ") })),
-  ] };
+  return {
+    of: `${cup.id} ${round.round} ${page}`,
+    parts: [
+      h(
+        "h1",
+        {},
+        w("cup.round", { n: round.round }),
+        h("small", {}, cup.name),
+        pages > 1 && h("small", { class: "page" }, `${page + 1} / ${pages}`),
+      ),
+      h("ul", { class: "tables" }, tables.slice(page * TABLES, (page + 1) * TABLES).map(table)),
+      resting.length > 0 && h("p", {}, w("cup.resting", { names: resting.map((p) => p.name).join(", ") })),
+    ],
+  };
 }
 
 /** The clock of the round being played, and the latest announcement. */
@@ -63,9 +102,18 @@ export function timer({ cup }, at) {
   const told = cup?.announcements.at(-1);
   const news = told && at - new Date(told.at).getTime() < TOLD_MS && h("p", { class: "announced" }, told.text);
   if (!round?.timer && !news) return null;
-  return { of: "timer", parts: [
-    round?.timer && h("h1", {}, w("cup.round", { n: round.round }), round.timer.state === "paused" && h("small", {}, w("overlay.paused"))),
-    round?.timer && timerBox(round.timer, asked.late),
-    news,
-  ] };
+  return {
+    of: "timer",
+    parts: [
+      round?.timer &&
+      h(
+        "h1",
+        {},
+        w("cup.round", { n: round.round }),
+        round.timer.state === "paused" && h("small", {}, w("overlay.paused")),
+      ),
+      round?.timer && timerBox(round.timer, asked.late),
+      news,
+    ],
+  };
 }

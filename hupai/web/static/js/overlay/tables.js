@@ -16,13 +16,31 @@ function winner(won, i) {
   const limit = score.total?.limit;
   const name = (player) => won.names[player] ?? t("somebody");
   return [
-    h("h1", {}, t(`outcome.win.${win.win}`, { name: name(win.player), from: name(win.from_player) }), limit && h("small", { class: "limit" }, sentence(String(limit)))),
+    h(
+      "h1",
+      {},
+      t(`outcome.win.${win.win}`, { name: name(win.player), from: name(win.from_player) }),
+      limit && h("small", { class: "limit" }, sentence(String(limit))),
+    ),
     scoredRow(won.request.scored[i]),
-    h("p", { class: "elements" }, score.elements.map((e) => `${elementName(score.rules, e)}${e.count > 1 ? ` ×${e.count}` : ""}`).join(" · "), " ", h("b", {}, totalWords(score.total))),
+    h(
+      "p",
+      { class: "elements" },
+      score.elements.map((e) => `${elementName(score.rules, e)}${e.count > 1 ? ` ×${e.count}` : ""}`).join(" · "),
+      " ",
+      h("b", {}, totalWords(score.total)),
+    ),
   ];
 }
 
-const payments = (won) => h("ul", { class: "gains" }, won.payments.map((amount, i) => h("li", { class: amountClass(amount) }, h("span", {}, won.names[i]), h("b", {}, signed(amount)))));
+const payments = (won) =>
+  h(
+    "ul",
+    { class: "gains" },
+    won.payments.map((amount, i) =>
+      h("li", { class: amountClass(amount) }, h("span", {}, won.names[i]), h("b", {}, signed(amount)))
+    ),
+  );
 
 const winParts = (won) => [won.wins.map((_, i) => winner(won, i)), payments(won)];
 
@@ -37,28 +55,42 @@ export function hand({ table, won }) {
 /** The last win of the game: the picture its camera took, and its score. */
 export function win({ table, won }) {
   if (!won) return null;
-  const laid = table?.hands.filter((one) => one.frame && one.game_id === won.game && one.hand_number === won.number) ?? [];
+  const laid = table?.hands.filter((one) => one.frame && one.game_id === won.game && one.hand_number === won.number) ??
+    [];
   const still = laid.find((one) => one.id === won.request.laid) ?? laid[0];
-  return { of: `won ${won.game} ${won.number}`, parts: [
-    still && h("img", { class: "still", src: `/api/v1/frames/${still.frame}`, alt: w("laid.frame") }),
-    h("div", { class: "beside" }, winParts(won)),
-  ] };
+  return {
+    of: `won ${won.game} ${won.number}`,
+    parts: [
+      still && h("img", { class: "still", src: `/api/v1/frames/${still.frame}`, alt: w("laid.frame") }),
+      h("div", { class: "beside" }, winParts(won)),
+    ],
+  };
 }
 
 /** The points of a table's players. */
 export function points({ game }) {
   if (!game) return null;
-  return { of: game.id, parts: [
-    h("h1", {}, w("table.title", { name: asked.table })),
-    h("ul", { class: "gains" }, game.players.map((p) => h("li", {}, h("span", {}, p.name), h("b", {}, number(p.total))))),
-  ] };
+  return {
+    of: game.id,
+    parts: [
+      h("h1", {}, w("table.title", { name: asked.table })),
+      h(
+        "ul",
+        { class: "gains" },
+        game.players.map((p) => h("li", {}, h("span", {}, p.name), h("b", {}, number(p.total)))),
+      ),
+    ],
+  };
 }
 
 // The state of the game: the round with its counters, sticks on the table, the dealer's streak; or that it is over.
 function standing(game) {
   if (game.ended) return [h("b", {}, w("cup.ended"))];
   const { streak, riichi_sticks: sticks } = game.state;
-  const more = [sticks > 0 && t("game.sticks", { n: sticks }), "streak" in game.context && streak > 1 && t("game.streak", { n: streak })].filter(Boolean);
+  const more = [
+    sticks > 0 && t("game.sticks", { n: sticks }),
+    "streak" in game.context && streak > 1 && t("game.streak", { n: streak }),
+  ].filter(Boolean);
   return [h("b", {}, roundWords(game)), more.length > 0 && h("small", {}, more.join(" · "))];
 }
 
@@ -67,12 +99,26 @@ export function bug({ game, fresh }) {
   if (!game) return null;
   const winds = Object.fromEntries(Object.entries(game.seats).map(([seat, player]) => [player, seat]));
   const change = game.hands.find((entry) => fresh?.game === game.id && entry.number === fresh.number)?.payments;
-  return { of: game.id, parts: [
-    h("div", { class: "round" }, standing(game)),
-    h("ol", { class: "seats" }, game.players.map((p, i) => h("li", { class: p.number === game.state.dealer && !game.ended ? "dealer" : "" },
-      h("span", { class: "wind" }, t(`seat.${winds[p.number]}.sign`)),
-      h("span", { class: "name" }, p.name), p.number === game.state.dealer && !game.ended && h("small", { class: "deals" }, w("overlay.dealer")),
-      h("b", { class: "total" }, number(p.total)),
-      change && Number(change[i]) !== 0 && h("em", { class: `change ${amountClass(change[i])}` }, signed(change[i]))))),
-  ] };
+  return {
+    of: game.id,
+    parts: [
+      h("div", { class: "round" }, standing(game)),
+      h(
+        "ol",
+        { class: "seats" },
+        game.players.map((p, i) =>
+          h(
+            "li",
+            { class: p.number === game.state.dealer && !game.ended ? "dealer" : "" },
+            h("span", { class: "wind" }, t(`seat.${winds[p.number]}.sign`)),
+            h("span", { class: "name" }, p.name),
+            p.number === game.state.dealer && !game.ended && h("small", { class: "deals" }, w("overlay.dealer")),
+            h("b", { class: "total" }, number(p.total)),
+            change && Number(change[i]) !== 0 &&
+              h("em", { class: `change ${amountClass(change[i])}` }, signed(change[i])),
+          )
+        ),
+      ),
+    ],
+  };
 }

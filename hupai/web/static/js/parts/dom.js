@@ -1,7 +1,7 @@
 // The screen is described, and Preact updates the page to match: existing elements stay, with keyboard focus, typed
 // text, open folds and scroll positions. Data is always text, never markup.
 // @ts-types="../../types/preact.d.ts"
-import { Component, Fragment, createElement, render } from "../vendor/preact.mjs";
+import { Component, createElement, Fragment, render } from "../vendor/preact.mjs";
 
 export { Component };
 

@@ -18,7 +18,8 @@ const PATHS = {
   pencil: "M5 19l.8-3.8L16 5l3 3L8.8 18.2zM14 7l3 3",
   book: "M5 5.5q3.5-1.5 7 .5q3.5-2 7-.5v13q-3.5-1.5-7 .5q-3.5-2-7-.5zM12 6v13",
   scroll: "M7 4.5h10v15H7zM10 8.5h4M10 12h4M10 15.5h2.5",
-  gear: "M12 15a3 3 0 1 0 0-6a3 3 0 0 0 0 6zM12 3.5v2.7M12 17.8v2.7M20.5 12h-2.7M6.2 12H3.5M18 6l-1.9 1.9M7.9 16.1L6 18M18 18l-1.9-1.9M7.9 7.9L6 6",
+  gear:
+    "M12 15a3 3 0 1 0 0-6a3 3 0 0 0 0 6zM12 3.5v2.7M12 17.8v2.7M20.5 12h-2.7M6.2 12H3.5M18 6l-1.9 1.9M7.9 16.1L6 18M18 18l-1.9-1.9M7.9 7.9L6 6",
   next: "M9.5 5.5L16 12l-6.5 6.5",
   back: "M14.5 5.5L8 12l6.5 6.5",
   down: "M6 9.5l6 6l6-6",
@@ -37,7 +38,7 @@ const PATHS = {
 /** Puts the icons into the page; call once. */
 export function plantIcons(parent = document.body) {
   const symbols = Object.entries(PATHS).map(([name, d]) =>
-    h("symbol", { id: `i-${name}`, viewBox: "0 0 24 24" }, h("path", { d })),
+    h("symbol", { id: `i-${name}`, viewBox: "0 0 24 24" }, h("path", { d }))
   );
   parent.prepend(element(h("svg", { class: "plates", "aria-hidden": "true", width: 0, height: 0 }, symbols)));
 }

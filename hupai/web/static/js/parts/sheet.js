@@ -12,7 +12,9 @@ function wayBack() {
   const at = group.indexOf(key);
   const keys = key ? [key, ...group.slice(at + 1), ...group.slice(0, Math.max(at, 0)).reverse()] : [];
   return () => {
-    const found = key ? keys.map((one) => document.querySelector(`[data-key="${CSS.escape(one)}"]`)).find(Boolean) : opener;
+    const found = key
+      ? keys.map((one) => document.querySelector(`[data-key="${CSS.escape(one)}"]`)).find(Boolean)
+      : opener;
     const there = (found instanceof HTMLElement || found instanceof SVGElement) && found.isConnected;
     if (there) found.focus();
     else document.getElementById("main").focus({ preventScroll: true });
@@ -68,7 +70,9 @@ export function openSheet(title, build, { onclose, className = "" } = {}) {
 
 /** Closes every sheet, and the camera; what was asked in them counts as not confirmed. */
 export function closeSheets() {
-  for (const dialog of document.querySelectorAll("dialog[open]")) if (dialog instanceof HTMLDialogElement) dialog.close();
+  for (const dialog of document.querySelectorAll("dialog[open]")) {
+    if (dialog instanceof HTMLDialogElement) dialog.close();
+  }
 }
 
 /** Asks before something that cannot be undone; resolves to true when confirmed. */

@@ -3,7 +3,7 @@ import { focused, h, icon } from "../parts/dom.js";
 import { known, t, worded } from "../words/i18n.js";
 import { sentence } from "../words/phrases.js";
 import { elementName } from "./systems.js";
-import { select, textField, toggle, faultList } from "../parts/controls.js";
+import { faultList, select, textField, toggle } from "../parts/controls.js";
 
 /** The label of a house rule. */
 export const optionLabel = (rules, option) =>
@@ -119,7 +119,7 @@ function tableField(rules, option, value, onchange, { label, hint, faults }) {
             },
             icon("bin"),
           ),
-        ),
+        )
       ),
       select(
         `add-${option.name}`,

@@ -50,8 +50,9 @@ async function drop(preset) {
   if (!(await confirmSheet(t("presets.delete", { name: preset.name }), t("presets.delete_text"), t("delete")))) return;
   try {
     await remove(`/presets/${encodeURIComponent(preset.name)}`);
-    if (app.settings.preset[preset.rules] === preset.name)
+    if (app.settings.preset[preset.rules] === preset.name) {
       set({ preset: { ...app.settings.preset, [preset.rules]: null } });
+    }
   } catch (error) {
     notice(troubleWords(error));
   }
@@ -126,7 +127,7 @@ export function presetCard() {
               },
               icon("bin"),
             ),
-          ),
+          )
         ),
       ),
     h(
@@ -187,12 +188,12 @@ async function openShare() {
     h("p", { class: "soft" }, t("presets.share_text", { name: houseName() })),
     h("div", { class: "join stack" }, codeAndAddress(`${path}.svg?${asked}`, t("presets.code"), url)),
     (navigator.share || navigator.clipboard) &&
-      h(
-        "button",
-        { class: "button wide", type: "button", "data-key": "preset-hand-on", onclick: hand },
-        icon("download"),
-        t(navigator.share ? "presets.hand_on" : "presets.copy"),
-      ),
+    h(
+      "button",
+      { class: "button wide", type: "button", "data-key": "preset-hand-on", onclick: hand },
+      icon("download"),
+      t(navigator.share ? "presets.hand_on" : "presets.copy"),
+    ),
     h("span", { role: "status" }, copied && t("presets.copied")),
   ]);
   return undefined;

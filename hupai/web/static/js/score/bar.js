@@ -23,7 +23,9 @@ function content() {
   if (!score) return idle(t("bar.counting"), "", null);
   switch (score.state) {
     case "missing": {
-      if (asksWho(score.open)) return who(score.waiting ? t("count.waits") : score.tiles ? countWords(score.tiles) : "");
+      if (asksWho(score.open)) {
+        return who(score.waiting ? t("count.waits") : score.tiles ? countWords(score.tiles) : "");
+      }
       if (score.open.length) return idle(t(`bar.ask.${score.open[0]}`), "", score.open[0]);
       if (score.waits?.length) return waits(score.waits);
       if (score.waiting) return idle(t("count.waits"), score.waits ? t("waits.none") : t("bar.counting"), "winning");
@@ -89,7 +91,14 @@ function done(answer, stale) {
     "a",
     { class: `score-bar ${stale ? "stale" : ""}`, href: "#/score", "data-key": "bar" },
     answer.legal && answer.payments && amounts(answer.payments),
-    h("span", {}, h("strong", {}, words[0]), h("small", {}, rich(words[1])), unsure > 0 && h("small", { class: "unsure" }, t("bar.doubtful", { n: unsure })), stale && h("small", { class: "stale-words" }, t("bar.counting"))),
+    h(
+      "span",
+      {},
+      h("strong", {}, words[0]),
+      h("small", {}, rich(words[1])),
+      unsure > 0 && h("small", { class: "unsure" }, t("bar.doubtful", { n: unsure })),
+      stale && h("small", { class: "stale-words" }, t("bar.counting")),
+    ),
     h("span", { class: "go" }, t("bar.see"), icon("next")),
   );
 }
@@ -129,7 +138,16 @@ function amounts(net) {
   return h(
     "span",
     { class: "amounts" },
-    accounts.map((seat) => h("span", { class: amountClass(net[seat]) }, h("small", {}, seatName(seat)), " ", h("b", {}, signed(net[seat])), " ")),
+    accounts.map((seat) =>
+      h(
+        "span",
+        { class: amountClass(net[seat]) },
+        h("small", {}, seatName(seat)),
+        " ",
+        h("b", {}, signed(net[seat])),
+        " ",
+      )
+    ),
   );
 }
 
@@ -171,6 +189,6 @@ export function attachBar(host, screen) {
   on(["score", "hand", "language", "game", "screen", "record", "answers", "reading", "about"], calmly(draw));
   // The page ends above the bar, and so do toasts; the bar grows with the font size.
   new ResizeObserver(() =>
-    document.documentElement.style.setProperty("--bar", `${host.hasChildNodes() ? host.offsetHeight : 0}px`),
+    document.documentElement.style.setProperty("--bar", `${host.hasChildNodes() ? host.offsetHeight : 0}px`)
   ).observe(host);
 }

@@ -29,7 +29,7 @@ export function netTable(net, caption) {
           { class: amountClass(net[seat]) },
           h("th", { scope: "row" }, seatName(seat), seat !== "pot" && seatNote(seat) && h("small", {}, seatNote(seat))),
           h("td", {}, signed(net[seat])),
-        ),
+        )
       ),
     ),
   );
@@ -52,7 +52,7 @@ export function payments({ answer }) {
           { class: "pay-if" },
           h("h3", {}, t("pay.if", { name: seatName(seat) })),
           netTable(net, t("pay.if", { name: seatName(seat) })),
-        ),
+        )
       ),
     );
   }
@@ -70,7 +70,7 @@ export function payments({ answer }) {
           {},
           h("b", {}, t("pay.line", { from: seatName(p.from), to: seatName(p.to), amount: number(p.amount) })),
           h("small", { class: "soft" }, rich(sentence(p.why))),
-        ),
+        )
       ),
     ),
   );

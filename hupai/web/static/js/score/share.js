@@ -13,7 +13,17 @@ const EDGE = 64;
 const TILE = 72;
 const RATIO = 4 / 3; // of a tile
 const GAP = 26; // between two sets
-const LOOKS = ["fill", "stroke", "stroke-width", "stroke-linecap", "stroke-linejoin", "font-family", "font-size", "font-weight", "text-anchor"];
+const LOOKS = [
+  "fill",
+  "stroke",
+  "stroke-width",
+  "stroke-linecap",
+  "stroke-linejoin",
+  "font-family",
+  "font-size",
+  "font-weight",
+  "text-anchor",
+];
 
 // A face as a picture of its own, with its colours written into it.
 function faceImage(code) {
@@ -27,7 +37,9 @@ function faceImage(code) {
   const inside = [...copy.childNodes].map((node) => new XMLSerializer().serializeToString(node)).join("");
   const image = new Image();
   const size = `width="${4 * TILE}" height="${4 * TILE * RATIO}" viewBox="0 0 60 80"`;
-  image.src = `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" ${size}>${inside}</svg>`)}`;
+  image.src = `data:image/svg+xml,${
+    encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" ${size}>${inside}</svg>`)
+  }`;
   return image.decode().then(() => image);
 }
 
@@ -82,7 +94,10 @@ async function draw({ answer, request }) {
     const line = top + height + 96 + i * 76;
     const amount = answer.payments[seat];
     write(seatName(seat), EDGE, line, `600 42px ${sans}`);
-    write(signed(amount), WIDTH - EDGE, line, `600 52px ${serif}`, { align: "right", ink: Number(amount) < 0 ? "#ffb4aa" : "#9fe0bd" });
+    write(signed(amount), WIDTH - EDGE, line, `600 52px ${serif}`, {
+      align: "right",
+      ink: Number(amount) < 0 ? "#ffb4aa" : "#9fe0bd",
+    });
   });
   write("hupai 胡牌", WIDTH - EDGE, canvas.height - 32, `28px ${serif}`, { align: "right", ink: soft });
   return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
@@ -98,7 +113,10 @@ async function share(score) {
   const file = new File([await draw(score)], "hupai.png", { type: "image/png" });
   if (!navigator.canShare?.({ files: [file] })) return download(file);
   try {
-    await navigator.share({ files: [file], text: t("label", { name: howWords(score.request.context) }) + totalWords(score.answer.total) });
+    await navigator.share({
+      files: [file],
+      text: t("label", { name: howWords(score.request.context) }) + totalWords(score.answer.total),
+    });
   } catch (error) {
     if (error.name === "AbortError") return undefined; // the user cancelled
     notice(t("share.kept"));

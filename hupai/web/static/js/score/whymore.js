@@ -26,13 +26,18 @@ async function ask(request, text) {
 }
 
 const part = (title, items) =>
-  items.length > 0 && [h("h3", { class: "minor" }, t(title)), h("ul", { class: "why-list" }, items.map((item) => h("li", {}, item)))];
+  items.length > 0 &&
+  [h("h3", { class: "minor" }, t(title)), h("ul", { class: "why-list" }, items.map((item) => h("li", {}, item)))];
 
 function ruleWords({ option: name, value, legal, income, change }) {
   const rules = currentRules();
   const option = rules.options.find((one) => one.name === name);
   const words = t("label", { name: optionLabel(rules, option) }) + valueWords(rules, option, value);
-  return [words, " · ", h("b", {}, legal ? t("why.change", { change: signed(change), income: number(income) }) : t("score.no_win"))];
+  return [
+    words,
+    " · ",
+    h("b", {}, legal ? t("why.change", { change: signed(change), income: number(income) }) : t("score.no_win")),
+  ];
 }
 
 function told(why) {
@@ -72,8 +77,8 @@ export function whyMore({ request }) {
       mine?.why
         ? told(mine.why)
         : mine?.error
-          ? h("p", { class: "caution" }, icon("warn"), troubleWords(mine.error))
-          : h("p", { class: "soft" }, t("bar.counting")),
+        ? h("p", { class: "caution" }, icon("warn"), troubleWords(mine.error))
+        : h("p", { class: "soft" }, t("bar.counting")),
     ),
   );
 }

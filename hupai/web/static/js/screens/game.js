@@ -73,12 +73,10 @@ function table() {
     h(
       "div",
       { class: "centre-words" },
-      game.ended
-        ? h("b", {}, t("game.over"))
-        : [
-            h("b", {}, roundWords(game)),
-            state.streak > 1 && game.rotation !== "riichi" && h("span", {}, t("game.streak", { n: state.streak })),
-          ],
+      game.ended ? h("b", {}, t("game.over")) : [
+        h("b", {}, roundWords(game)),
+        state.streak > 1 && game.rotation !== "riichi" && h("span", {}, t("game.streak", { n: state.streak })),
+      ],
       state.riichi_sticks > 0 && h("span", {}, t("game.sticks", { n: state.riichi_sticks })),
     ),
     h("ul", { class: "places" }, [0, 1, 2, 3].map(place)),
@@ -117,15 +115,15 @@ function over() {
           h("b", {}, signed(share.score)),
         ),
         madeOf(share),
-      ),
+      )
     ),
     canGoOn(game)
       ? h(
-          "button",
-          { class: "button wide", type: "button", "data-key": "reopen", onclick: openReopen },
-          icon("next"),
-          t("reopen.title"),
-        )
+        "button",
+        { class: "button wide", type: "button", "data-key": "reopen", onclick: openReopen },
+        icon("next"),
+        t("reopen.title"),
+      )
       : h("p", { class: "soft" }, t("reopen.points")),
     h(
       "button",
@@ -279,16 +277,22 @@ function gameList() {
             ),
             icon("next"),
           ),
-        ),
+        )
       ),
     ),
   );
 }
 
 export const parts = [
-  { on: ["game", "language", "settings", "about", "beginning"], draw: () => (app.game ? [table(), actions()] : newGameForm()) },
+  {
+    on: ["game", "language", "settings", "about", "beginning"],
+    draw: () => (app.game ? [table(), actions()] : newGameForm()),
+  },
   { on: ["game", "language", "queue"], draw: queueCard },
-  { on: ["game", "language", "games"], draw: () => (app.game ? [playedHands(), joinCard(), history(), foot()] : gameList()) },
+  {
+    on: ["game", "language", "games"],
+    draw: () => (app.game ? [playedHands(), joinCard(), history(), foot()] : gameList()),
+  },
 ];
 
 export function enter() {

@@ -27,11 +27,10 @@ import { totalWords } from "../words/words.js";
 
 let photo = null;
 
-const view = () =>
-  (photo ??= makePhotoView(
-    (id, seen) => withRules(() => (id === null ? openSeenSheet(seen) : openTileSheet(id))),
-    () => camera("another", "another", t("photo.other"), "icon-button another"),
-  ));
+const view = () => (photo ??= makePhotoView(
+  (id, seen) => withRules(() => (id === null ? openSeenSheet(seen) : openTileSheet(id))),
+  () => camera("another", "another", t("photo.other"), "icon-button another"),
+));
 
 function byKeyboard() {
   beginTyping();
@@ -118,13 +117,18 @@ const fortuneOpen = () =>
 
 // The indicator is asked for next to the doubt about it.
 const indicatorKeys = () => [
-  h("button", { class: "button", type: "button", "data-key": "which-indicator", onclick: () => openIndicator(t("ask.indicator"), null, sayIndicator) }, t("indicator.choose")),
+  h("button", {
+    class: "button",
+    type: "button",
+    "data-key": "which-indicator",
+    onclick: () => openIndicator(t("ask.indicator"), null, sayIndicator),
+  }, t("indicator.choose")),
   app.settings.fortune !== "tile" &&
-    h(
-      "button",
-      { class: "button", type: "button", "data-key": "permanent", onclick: () => sayIndicator("permanent") },
-      t("indicator.permanent"),
-    ),
+  h(
+    "button",
+    { class: "button", type: "button", "data-key": "permanent", onclick: () => sayIndicator("permanent") },
+    t("indicator.permanent"),
+  ),
 ];
 
 // The photo view lives as long as the page and manages its own content.
@@ -169,7 +173,7 @@ function doubtNotes(doubts) {
             { class: "button", type: "button", "data-key": `look-${d.tile}`, onclick: () => openSeenSheet(d.tile) },
             t("photo.look"),
           ),
-      ),
+      )
     ),
   );
 }
@@ -184,10 +188,10 @@ function asideNotes() {
   if (unread) notes.push(unread);
   return notes.length
     ? h(
-        "ul",
-        { class: "notes" },
-        notes.map((text) => h("li", { class: "hint" }, text)),
-      )
+      "ul",
+      { class: "notes" },
+      notes.map((text) => h("li", { class: "hint" }, text)),
+    )
     : null;
 }
 
@@ -212,7 +216,11 @@ async function startOver() {
 
 /** The parts of the screen, each redrawn only when what it shows has changed. */
 export const parts = [
-  { on: ["hand", "answers", "game", "record", "language"], className: "span", draw: () => [correctingCard(), meanwhileCard({ look: false })] },
+  {
+    on: ["hand", "answers", "game", "record", "language"],
+    className: "span",
+    draw: () => [correctingCard(), meanwhileCard({ look: false })],
+  },
   { on: ["hand", "reading", "game", "queue", "language"], className: "span", draw: () => waitingAt(true) },
   {
     on: ["hand", "answers", "reading", "language", "settings", "about"],
@@ -227,25 +235,23 @@ export const parts = [
   {
     on: ["hand", "answers", "reading", "faults", "language", "settings", "game", "about"],
     draw: () =>
-      showsStart() || !currentRules()
-        ? null
-        : [
-            app.draft.wins.length > 0 &&
-              h(
-                "p",
-                { class: "hint" },
-                t("start.other_winner", { n: app.draft.wins.length }),
-                " ",
-                app.draft.wins.map((w) => totalWords(w.answer.total)).join(", "),
-              ),
-            asking(),
-            h(
-              "button",
-              { class: "button wide quiet", type: "button", "data-key": "start-over", onclick: startOver },
-              icon("bin"),
-              t("hand.new"),
-            ),
-          ],
+      showsStart() || !currentRules() ? null : [
+        app.draft.wins.length > 0 &&
+        h(
+          "p",
+          { class: "hint" },
+          t("start.other_winner", { n: app.draft.wins.length }),
+          " ",
+          app.draft.wins.map((w) => totalWords(w.answer.total)).join(", "),
+        ),
+        asking(),
+        h(
+          "button",
+          { class: "button wide quiet", type: "button", "data-key": "start-over", onclick: startOver },
+          icon("bin"),
+          t("hand.new"),
+        ),
+      ],
   },
 ];
 

@@ -2,7 +2,7 @@
 import { app, changed, set } from "../app.js";
 import { get, remove } from "../host/api.js";
 import { h, icon } from "../parts/dom.js";
-import { LANGUAGES, language, moment, speak, t } from "../words/i18n.js";
+import { language, LANGUAGES, moment, speak, t } from "../words/i18n.js";
 import { troubleWords } from "../words/phrases.js";
 import { notice } from "../parts/announce.js";
 import { choiceRow, toggle } from "../parts/controls.js";
@@ -100,7 +100,7 @@ function privacy() {
                 },
                 icon("bin"),
               ),
-            ),
+            )
           ),
         ),
       ),

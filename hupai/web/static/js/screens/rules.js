@@ -40,15 +40,15 @@ function systems() {
     h("h2", { class: "on-paper" }, app.game ? rulesName() : `${rulesName()} · ${houseName()}`),
     app.game
       ? [
-          h("h2", { class: "on-screen" }, t("rules.of_game")),
-          h("p", { class: "on-screen" }, rulesName()),
-          h("p", { class: "hint on-screen" }, t("rules.of_game_text")),
-          h("a", { class: "button", href: "#/game" }, icon("people"), t("tab.game")),
-        ]
+        h("h2", { class: "on-screen" }, t("rules.of_game")),
+        h("p", { class: "on-screen" }, rulesName()),
+        h("p", { class: "hint on-screen" }, t("rules.of_game_text")),
+        h("a", { class: "button", href: "#/game" }, icon("people"), t("tab.game")),
+      ]
       : choiceRow("rules", t("rules.choose"), choices, currentRules().id, (id) => {
-          set({ rules: id });
-          say(rulesName());
-        }),
+        set({ rules: id });
+        say(rulesName());
+      }),
   );
 }
 
@@ -70,7 +70,7 @@ function house() {
           fixed,
           faults: faultsAt(`options.${o.name}`),
           own: o.name in values,
-        }),
+        })
       ),
     ),
     h(
@@ -137,11 +137,11 @@ function elements() {
                       h("p", { class: "soft" }, sentence(e.condition)),
                     ),
                     h("td", {}, sentence(e.value)),
-                  ),
+                  )
                 ),
             ),
           ),
-        ),
+        )
       ),
     ),
   );

@@ -106,26 +106,24 @@ function lines(score) {
     "section",
     { class: "card" },
     h("h2", {}, t("score.lines")),
-    answer.elements.length === 0
-      ? h("p", { class: "soft" }, t("score.no_lines"))
-      : h(
-          "ul",
-          { class: "lines" },
-          answer.elements.map((line) =>
-            h(
-              "li",
-              {},
-              h(
-                "div",
-                { class: "line-name" },
-                h("b", {}, elementName(answer.rules, line)),
-                original(answer.rules, line),
-              ),
-              h("span", { class: "line-value" }, value(line)),
-              h("p", { class: "soft" }, rich(sentence(line.why))),
-            ),
+    answer.elements.length === 0 ? h("p", { class: "soft" }, t("score.no_lines")) : h(
+      "ul",
+      { class: "lines" },
+      answer.elements.map((line) =>
+        h(
+          "li",
+          {},
+          h(
+            "div",
+            { class: "line-name" },
+            h("b", {}, elementName(answer.rules, line)),
+            original(answer.rules, line),
           ),
-        ),
+          h("span", { class: "line-value" }, value(line)),
+          h("p", { class: "soft" }, rich(sentence(line.why))),
+        )
+      ),
+    ),
     sums(answer),
     whyMore(score),
   );
@@ -142,10 +140,10 @@ function sums(answer) {
   const notes = answer.notes ?? stepsOf(answer);
   return notes.length
     ? h(
-        "ul",
-        { class: "steps" },
-        notes.map((step) => h("li", {}, rich(sentence(step)))),
-      )
+      "ul",
+      { class: "steps" },
+      notes.map((step) => h("li", {}, rich(sentence(step)))),
+    )
     : null;
 }
 
@@ -227,11 +225,11 @@ function system(score) {
     name,
     score.legal
       ? h(
-          "p",
-          { class: "system-total" },
-          h("b", {}, totalWords(score.total)),
-          gain !== undefined && h("span", {}, signed(gain)),
-        )
+        "p",
+        { class: "system-total" },
+        h("b", {}, totalWords(score.total)),
+        gain !== undefined && h("span", {}, signed(gain)),
+      )
       : h("p", { class: "system-total" }, h("b", {}, t("score.no_win")), h("span", {}, sentence(score.reason.message))),
     h(
       "p",
@@ -258,7 +256,11 @@ on(["hand", "answers", "game"], () => {
 });
 
 export const parts = [
-  { on: ["hand", "answers", "game", "record", "language"], className: "span", draw: () => [correctingCard(), meanwhileCard()] },
+  {
+    on: ["hand", "answers", "game", "record", "language"],
+    className: "span",
+    draw: () => [correctingCard(), meanwhileCard()],
+  },
   { on: ["score", "language", "settings"], className: "span", draw: () => (answered() ? hero(answered()) : nothing()) },
   {
     on: ["score", "language", "game", "settings", "record"],
@@ -270,9 +272,7 @@ export const parts = [
   {
     on: ["score", "answers", "language", "settings", "game", "why"],
     draw: () =>
-      answered()
-        ? [h("div", { class: stale() ? "stale" : "" }, lines(answered())), asking({ tray: false })]
-        : null,
+      answered() ? [h("div", { class: stale() ? "stale" : "" }, lines(answered())), asking({ tray: false })] : null,
   },
   { on: ["language", "hand", "answers", "all"], className: "span", draw: () => (answered() ? comparison() : null) },
 ];

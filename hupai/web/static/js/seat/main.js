@@ -26,16 +26,46 @@ function draw() {
   const found = here();
   document.title = w("table.title", { name });
   refill(document.querySelector("#said"), board.said && h("p", { class: "caution" }, h("span", {}, board.said)));
-  refill(document.querySelector("#main"), h("section", { class: "card stack" },
-    h("div", { class: "row" }, h("h1", {}, w("table.title", { name })), found && h("small", { class: "soft" }, `${board.cup.name} · ${w("cup.round", { n: found.played.round })}`)),
-    board.cup && announced(board.cup), found?.played.timer && timerBox(found.played.timer),
-    found ? [
-      h("ol", { class: "people" }, found.table.players.map((p, i) => h("li", {}, h("span", { class: "name" }, `${t(`seat.${"ESWN"[i]}.sign`)} ${p.name}`), h("b", {}, number(p.total))))),
-      h("p", { class: "soft" }, w("cup.hands", { n: found.table.hands })),
-      !found.table.ended && h("a", { class: "button main", "data-key": "enter-hands", href: `./#join=${found.table.game_id}` }, w("seat.enter")),
-      tableEnd(board.cup, found.played, found.table),
-      found.table.ended && h("p", { class: "hint" }, w("seat.sign_text")),
-    ] : h("p", {}, w("seat.none"))));
+  refill(
+    document.querySelector("#main"),
+    h(
+      "section",
+      { class: "card stack" },
+      h(
+        "div",
+        { class: "row" },
+        h("h1", {}, w("table.title", { name })),
+        found && h("small", { class: "soft" }, `${board.cup.name} · ${w("cup.round", { n: found.played.round })}`),
+      ),
+      board.cup && announced(board.cup),
+      found?.played.timer && timerBox(found.played.timer),
+      found
+        ? [
+          h(
+            "ol",
+            { class: "people" },
+            found.table.players.map((p, i) =>
+              h(
+                "li",
+                {},
+                h("span", { class: "name" }, `${t(`seat.${"ESWN"[i]}.sign`)} ${p.name}`),
+                h("b", {}, number(p.total)),
+              )
+            ),
+          ),
+          h("p", { class: "soft" }, w("cup.hands", { n: found.table.hands })),
+          !found.table.ended &&
+          h(
+            "a",
+            { class: "button main", "data-key": "enter-hands", href: `./#join=${found.table.game_id}` },
+            w("seat.enter"),
+          ),
+          tableEnd(board.cup, found.played, found.table),
+          found.table.ended && h("p", { class: "hint" }, w("seat.sign_text")),
+        ]
+        : h("p", {}, w("seat.none")),
+    ),
+  );
 }
 
 async function begin() {

@@ -27,8 +27,9 @@ export function changeList(changes, { when = false } = {}) {
         {},
         changeWords(change),
         when && h("small", { class: "soft" }, moment(change.at)),
-        (change.by || change.reason) && h("small", { class: "soft" }, [change.by, change.reason].filter(Boolean).join(t("label", { name: "" }))),
-      ),
+        (change.by || change.reason) &&
+          h("small", { class: "soft" }, [change.by, change.reason].filter(Boolean).join(t("label", { name: "" }))),
+      )
     ),
   );
 }

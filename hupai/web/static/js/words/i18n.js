@@ -14,7 +14,9 @@ export const language = () => current;
 // The language that a browser's tag asks for; null if the page does not have it. Where the tag of Chinese does not name
 // the script, the region decides.
 function spoken(tag) {
-  if (/^(zh|yue)\b/i.test(tag)) return /^yue|-(hant|tw|hk|mo)\b/i.test(tag) && !/-hans\b/i.test(tag) ? "zh-Hant" : "zh-Hans";
+  if (/^(zh|yue)\b/i.test(tag)) {
+    return /^yue|-(hant|tw|hk|mo)\b/i.test(tag) && !/-hans\b/i.test(tag) ? "zh-Hant" : "zh-Hans";
+  }
   return /^(en|ja)\b/i.exec(tag)?.[0].toLowerCase() ?? null;
 }
 

@@ -45,7 +45,10 @@ const SHAPES = {
 const closed = (text) => text.replace(/([\u3001-\u9fff]) (?=[\u3040-\u9fff])/g, "$1");
 
 function filled(words, values) {
-  return words.replace(/\{(\w+)(?::(\w+))?\}/g, (_, name, shape) => (shape ? SHAPES[shape](values[name]) : values[name]));
+  return words.replace(
+    /\{(\w+)(?::(\w+))?\}/g,
+    (_, name, shape) => (shape ? SHAPES[shape](values[name]) : values[name]),
+  );
 }
 
 /** The translation of a server's sentence, or null where the catalogue has none. */

@@ -11,24 +11,51 @@ export function aim(table) {
   let seen = true; // until the picture turns out to be missing
   const url = `/api/v1/tables/${encodeURIComponent(table.name)}/preview?at=${Date.now()}`;
   openSheet(w("aim.title", { name: table.name }), (sheet) => {
-    const send = (value) => attempt(() => post(`/tables/${encodeURIComponent(table.name)}/corners`, { corners: value })).then(() => sheet.close());
-    const marks = h("svg", { class: "aim-marks", viewBox: "0 0 1 1", preserveAspectRatio: "none", "aria-hidden": "true" },
-      h("polygon", { points: (corners.length ? corners : (table.corners ?? [])).map((c) => c.join(",")).join(" ") }));
+    const send = (value) =>
+      attempt(() => post(`/tables/${encodeURIComponent(table.name)}/corners`, { corners: value })).then(() =>
+        sheet.close()
+      );
+    const marks = h("svg", {
+      class: "aim-marks",
+      viewBox: "0 0 1 1",
+      preserveAspectRatio: "none",
+      "aria-hidden": "true",
+    }, h("polygon", { points: (corners.length ? corners : (table.corners ?? [])).map((c) => c.join(",")).join(" ") }));
     if (!seen) return [h("p", { class: "caution" }, h("span", {}, w("aim.none")))];
     return [
       h("p", {}, w("aim.text")),
-      h("div", { class: "aim", onclick: (event) => {
-        const box = event.currentTarget.getBoundingClientRect();
-        if (corners.length === 4) corners = [];
-        corners.push([(event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height]);
-        sheet.refresh();
-      } }, h("img", { src: url, alt: w("aim.picture", { name: table.name }), onerror: () => {
-        seen = false;
-        sheet.refresh();
-      } }), marks),
-      h("div", { class: "row" },
-        h("button", { class: "button main", type: "button", disabled: corners.length !== 4, onclick: () => send(corners) }, w("aim.take")),
-        h("button", { class: "button", type: "button", onclick: () => send(null) }, w("aim.tiles"))),
+      h(
+        "div",
+        {
+          class: "aim",
+          onclick: (event) => {
+            const box = event.currentTarget.getBoundingClientRect();
+            if (corners.length === 4) corners = [];
+            corners.push([(event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height]);
+            sheet.refresh();
+          },
+        },
+        h("img", {
+          src: url,
+          alt: w("aim.picture", { name: table.name }),
+          onerror: () => {
+            seen = false;
+            sheet.refresh();
+          },
+        }),
+        marks,
+      ),
+      h(
+        "div",
+        { class: "row" },
+        h("button", {
+          class: "button main",
+          type: "button",
+          disabled: corners.length !== 4,
+          onclick: () => send(corners),
+        }, w("aim.take")),
+        h("button", { class: "button", type: "button", onclick: () => send(null) }, w("aim.tiles")),
+      ),
     ];
   });
 }

@@ -22,7 +22,8 @@ let method = null; // how the next round is seated; null: as planned, or balance
 let upto = null; // {cup, round} whose standings are shown; null: the current standings
 let then = null; // {of, at, standings}: the standings after that round, as of the last change of the tournament
 
-const button = (key, kind, words, run) => h("button", { class: `button ${kind}`, type: "button", "data-key": key, onclick: run }, words);
+const button = (key, kind, words, run) =>
+  h("button", { class: `button ${kind}`, type: "button", "data-key": key, onclick: run }, words);
 
 const uptoOf = (cup) => (upto?.cup === cup.id && upto.round <= cup.rounds.length ? upto.round : null);
 
@@ -49,31 +50,128 @@ function standings(cup) {
   const found = standingsOf(cup);
   const head = (name) => h("th", { scope: "col", role: "columnheader" }, w(`standing.${name}`));
   // On a phone a player takes two lines, and each figure on the second line is labelled.
-  const cell = (name, ...content) => h("td", { class: `of-${name}`, role: "cell", "data-label": w(`standing.${name}`) }, content);
-  const rounds = cup.rounds.length > 1 && choice("standings-after", w("cup.after"), [{ value: null, label: w("cup.now") }, ...cup.rounds.map((r) => ({ value: r.round, label: w("cup.round", { n: r.round }) }))], uptoOf(cup), (n) => {
-    upto = n === null ? null : { cup: cup.id, round: n };
-    redraw("cup");
-  });
-  return h("div", { class: "scroll stack" }, rounds, h("table", { class: "standings", role: "table" },
-    h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, ["rank", "name", "score", "won", "tables", "placed"].map(head))),
-    h("tbody", { role: "rowgroup" }, found.map((s) => h("tr", { role: "row" }, cell("rank", s.rank),
-      h("th", { class: "of-name", scope: "row", role: "rowheader" }, s.name, s.club && h("small", { class: "soft" }, ` ${s.club}`)),
-      cell("score", h("b", {}, signed(s.score))), cell("won", signed(s.won)), cell("tables", s.tables), cell("placed", s.placed.join(" · "), Number(s.penalties) !== 0 && h("small", { class: "soft" }, ` ${w("standing.penalties", { n: signed(s.penalties) })}`)))))),
-  cup.teams.length > 0 && fold(`teams-${cup.id}`, false, w("cup.teams"), h("ol", { class: "people" }, cup.teams.map((team) => h("li", {}, h("span", { class: "name" }, `${team.rank}. ${team.team}`), h("b", {}, signed(team.score)))))));
+  const cell = (name, ...content) =>
+    h("td", { class: `of-${name}`, role: "cell", "data-label": w(`standing.${name}`) }, content);
+  const rounds = cup.rounds.length > 1 &&
+    choice(
+      "standings-after",
+      w("cup.after"),
+      [
+        { value: null, label: w("cup.now") },
+        ...cup.rounds.map((r) => ({ value: r.round, label: w("cup.round", { n: r.round }) })),
+      ],
+      uptoOf(cup),
+      (n) => {
+        upto = n === null ? null : { cup: cup.id, round: n };
+        redraw("cup");
+      },
+    );
+  return h(
+    "div",
+    { class: "scroll stack" },
+    rounds,
+    h(
+      "table",
+      { class: "standings", role: "table" },
+      h(
+        "thead",
+        { role: "rowgroup" },
+        h("tr", { role: "row" }, ["rank", "name", "score", "won", "tables", "placed"].map(head)),
+      ),
+      h(
+        "tbody",
+        { role: "rowgroup" },
+        found.map((s) =>
+          h(
+            "tr",
+            { role: "row" },
+            cell("rank", s.rank),
+            h(
+              "th",
+              { class: "of-name", scope: "row", role: "rowheader" },
+              s.name,
+              s.club && h("small", { class: "soft" }, ` ${s.club}`),
+            ),
+            cell("score", h("b", {}, signed(s.score))),
+            cell("won", signed(s.won)),
+            cell("tables", s.tables),
+            cell(
+              "placed",
+              s.placed.join(" · "),
+              Number(s.penalties) !== 0 &&
+                h("small", { class: "soft" }, ` ${w("standing.penalties", { n: signed(s.penalties) })}`),
+            ),
+          )
+        ),
+      ),
+    ),
+    cup.teams.length > 0 &&
+      fold(
+        `teams-${cup.id}`,
+        false,
+        w("cup.teams"),
+        h(
+          "ol",
+          { class: "people" },
+          cup.teams.map((team) =>
+            h("li", {}, h("span", { class: "name" }, `${team.rank}. ${team.team}`), h("b", {}, signed(team.score)))
+          ),
+        ),
+      ),
+  );
 }
 
 function resting(cup, played) {
   const seated = new Set(played.tables.flatMap((table) => table.players.map((p) => p.number)));
   const rest = cup.players.filter((p) => !p.left && !p.substitute && !seated.has(p.number));
-  return played.round === cup.rounds.length && rest.length > 0 && h("p", { class: "soft" }, w("cup.resting", { names: rest.map((p) => p.name).join(", ") }));
+  return played.round === cup.rounds.length && rest.length > 0 &&
+    h("p", { class: "soft" }, w("cup.resting", { names: rest.map((p) => p.name).join(", ") }));
 }
 
 function round(cup, played) {
   const last = played.round === cup.rounds.length;
-  return fold(`round-${cup.id}-${played.round}-${last}`, last, w("cup.round", { n: played.round }),
-    h("ul", { class: "round-tables" }, played.tables.map((table) => h("li", { key: table.game_id }, h("p", {}, h("b", {}, w("table.title", { name: table.table })), " ", h("a", { class: "soft", "data-key": `hands-${table.game_id}`, href: `./#join=${table.game_id}`, target: "_blank", rel: "noopener" }, w("cup.hands", { n: table.hands }))),
-      h("ol", {}, table.players.map((p, i) => h("li", {}, h("span", { class: "name" }, `${t(`seat.${"ESWN"[i]}.sign`)} ${p.name}`), h("b", {}, number(p.total))))), tableEnd(cup, played, table)))),
-    resting(cup, played));
+  return fold(
+    `round-${cup.id}-${played.round}-${last}`,
+    last,
+    w("cup.round", { n: played.round }),
+    h(
+      "ul",
+      { class: "round-tables" },
+      played.tables.map((table) =>
+        h(
+          "li",
+          { key: table.game_id },
+          h(
+            "p",
+            {},
+            h("b", {}, w("table.title", { name: table.table })),
+            " ",
+            h("a", {
+              class: "soft",
+              "data-key": `hands-${table.game_id}`,
+              href: `./#join=${table.game_id}`,
+              target: "_blank",
+              rel: "noopener",
+            }, w("cup.hands", { n: table.hands })),
+          ),
+          h(
+            "ol",
+            {},
+            table.players.map((p, i) =>
+              h(
+                "li",
+                {},
+                h("span", { class: "name" }, `${t(`seat.${"ESWN"[i]}.sign`)} ${p.name}`),
+                h("b", {}, number(p.total)),
+              )
+            ),
+          ),
+          tableEnd(cup, played, table),
+        )
+      ),
+    ),
+    resting(cup, played),
+  );
 }
 
 const sum = (tables, what) => tables.reduce((all, table) => all + table[what], 0);
@@ -83,49 +181,165 @@ async function seat(cup) {
   const playing = cup.players.filter((p) => !p.left).length;
   const strays = sum(board.tables.slice(0, Math.floor(playing / 4)), "stray");
   const idle = cup.rounds.at(-1)?.tables.filter((table) => table.hands === 0).length ?? 0;
-  const warnings = [strays > 0 && w("cup.strays", { n: strays, act: w("act.restore") }), waits > 0 && w("cup.waits", { n: waits }), idle > 0 && w("cup.idle", { n: idle })].filter(Boolean);
+  const warnings = [
+    strays > 0 && w("cup.strays", { n: strays, act: w("act.restore") }),
+    waits > 0 && w("cup.waits", { n: waits }),
+    idle > 0 && w("cup.idle", { n: idle }),
+  ].filter(Boolean);
   const n = cup.rounds.length + 1;
   if (warnings.length && !(await confirmSheet(w("cup.seat", { n }), warnings.join(" "), w("cup.seat", { n })))) return;
-  await attempt(() => change("POST", `/tournaments/${cup.id}/rounds`, { round: n, tables: board.tables.map((x) => x.name), method, by: by() }));
+  await attempt(() =>
+    change("POST", `/tournaments/${cup.id}/rounds`, {
+      round: n,
+      tables: board.tables.map((x) => x.name),
+      method,
+      by: by(),
+    })
+  );
   method = null;
 }
 
 function directing(cup) {
   const n = cup.rounds.length;
-  const methods = [{ value: null, label: w(cup.plan.length ? "cup.method.plan" : "cup.method.balanced") }, ...["swiss", "final", ...(cup.plan.length ? ["balanced"] : [])].map((value) => ({ value, label: w(`cup.method.${value}`) }))];
-  return h("div", { class: "row" }, choice("seat-method", w("cup.method"), methods, method, (value) => (method = value)), button("seat-round", "main", w("cup.seat", { n: n + 1 }), () => seat(cup)),
-    n > 0 && cup.rounds.at(-1).tables.every((table) => table.hands === 0) && button("drop-round", "", w("cup.drop", { n }), () => attempt(() => change("DELETE", `/tournaments/${cup.id}/rounds/last?round=${n}`))));
+  const methods = [
+    { value: null, label: w(cup.plan.length ? "cup.method.plan" : "cup.method.balanced") },
+    ...["swiss", "final", ...(cup.plan.length ? ["balanced"] : [])].map((value) => ({
+      value,
+      label: w(`cup.method.${value}`),
+    })),
+  ];
+  return h(
+    "div",
+    { class: "row" },
+    choice("seat-method", w("cup.method"), methods, method, (value) => (method = value)),
+    button("seat-round", "main", w("cup.seat", { n: n + 1 }), () => seat(cup)),
+    n > 0 && cup.rounds.at(-1).tables.every((table) => table.hands === 0) &&
+      button(
+        "drop-round",
+        "",
+        w("cup.drop", { n }),
+        () => attempt(() => change("DELETE", `/tournaments/${cup.id}/rounds/last?round=${n}`)),
+      ),
+  );
 }
 
 function players(cup) {
-  return fold(`players-${cup.id}`, false, w("cup.people", { n: cup.players.filter((p) => !p.left).length }),
-    h("ul", { class: "people" }, cup.players.map((p) => h("li", { class: p.left ? "left" : "", key: p.number }, h("span", { class: "name" }, `${p.number}. ${p.name}`, h("small", { class: "soft" }, [p.substitute && w("person.substitute"), p.club, p.country, p.team].filter(Boolean).map((more) => ` ${more}`))),
-      button(`edit-${p.number}`, "quiet", w("cup.edit"), () => editPlayer(cup, p)), button(`player-${p.number}`, "quiet", w(p.left ? "cup.back" : "cup.leave"), () => tellCup(cup, `/players/${p.number}/leave`, { back: p.left }))))),
-    h("form", { class: "stack", onsubmit: (event) => {
-      event.preventDefault();
-      tellCup(cup, "/players", { players: playersIn(late) }, () => (late = ""));
-    } },
-    h("p", { class: "field" }, h("label", { for: "cup-late" }, w("cup.players")), h("textarea", { id: "cup-late", "data-key": "cup-late", rows: 2, oninput: (event) => (late = event.target.value), value: late })),
-    h("button", { class: "button" }, w("cup.add"))),
-    fileField("players-file", w("cup.import_players"), (csv) => tellCup(cup, "/players/import", { csv })));
+  return fold(
+    `players-${cup.id}`,
+    false,
+    w("cup.people", { n: cup.players.filter((p) => !p.left).length }),
+    h(
+      "ul",
+      { class: "people" },
+      cup.players.map((p) =>
+        h(
+          "li",
+          { class: p.left ? "left" : "", key: p.number },
+          h(
+            "span",
+            { class: "name" },
+            `${p.number}. ${p.name}`,
+            h(
+              "small",
+              { class: "soft" },
+              [p.substitute && w("person.substitute"), p.club, p.country, p.team].filter(Boolean).map((more) =>
+                ` ${more}`
+              ),
+            ),
+          ),
+          button(`edit-${p.number}`, "quiet", w("cup.edit"), () => editPlayer(cup, p)),
+          button(
+            `player-${p.number}`,
+            "quiet",
+            w(p.left ? "cup.back" : "cup.leave"),
+            () => tellCup(cup, `/players/${p.number}/leave`, { back: p.left }),
+          ),
+        )
+      ),
+    ),
+    h(
+      "form",
+      {
+        class: "stack",
+        onsubmit: (event) => {
+          event.preventDefault();
+          tellCup(cup, "/players", { players: playersIn(late) }, () => (late = ""));
+        },
+      },
+      h(
+        "p",
+        { class: "field" },
+        h("label", { for: "cup-late" }, w("cup.players")),
+        h("textarea", {
+          id: "cup-late",
+          "data-key": "cup-late",
+          rows: 2,
+          oninput: (event) => (late = event.target.value),
+          value: late,
+        }),
+      ),
+      h("button", { class: "button" }, w("cup.add")),
+    ),
+    fileField("players-file", w("cup.import_players"), (csv) => tellCup(cup, "/players/import", { csv })),
+  );
 }
 
 function shown(cup) {
   const mine = board.director.you;
-  return h("section", { class: "card stack" }, h("div", { class: "row" }, h("h2", {}, cup.name), h("small", { class: "soft" }, rulesName(board.rules.find((r) => r.id === cup.rules)))),
-    announced(cup), !mine && cup.rounds.at(-1)?.timer && timerBox(cup.rounds.at(-1).timer),
-    standings(cup), mine && directing(cup), mine && refereeing(cup), cup.rounds.toReversed().map((r) => round(cup, r)), mine && players(cup), mine && settings(cup), mine && erasing(cup), history(cup),
-    h("p", { class: "row" }, printButton(), ["standings.csv", "tables.csv", EMA.has(cup.rules) && "ema.csv", "export.json"].filter(Boolean).map((f) => h("a", { class: "button quiet", href: `/api/v1/tournaments/${cup.id}/${f}`, download: "" }, f))));
+  return h(
+    "section",
+    { class: "card stack" },
+    h(
+      "div",
+      { class: "row" },
+      h("h2", {}, cup.name),
+      h("small", { class: "soft" }, rulesName(board.rules.find((r) => r.id === cup.rules))),
+    ),
+    announced(cup),
+    !mine && cup.rounds.at(-1)?.timer && timerBox(cup.rounds.at(-1).timer),
+    standings(cup),
+    mine && directing(cup),
+    mine && refereeing(cup),
+    cup.rounds.toReversed().map((r) => round(cup, r)),
+    mine && players(cup),
+    mine && settings(cup),
+    mine && erasing(cup),
+    history(cup),
+    h(
+      "p",
+      { class: "row" },
+      printButton(),
+      ["standings.csv", "tables.csv", EMA.has(cup.rules) && "ema.csv", "export.json"].filter(Boolean).map((f) =>
+        h("a", { class: "button quiet", href: `/api/v1/tournaments/${cup.id}/${f}`, download: "" }, f)
+      ),
+    ),
+  );
 }
 
 /** The tournament section of the board. */
 export function cupPart() {
   const { cup } = board;
-  return h("section", { class: "stack", "aria-label": w("cup.title") },
-    board.cups.length > 1 && h("p", { class: "field" }, h("label", { for: "cup-choice" }, w("cup.title")), h("select", { id: "cup-choice", "data-key": "cup-choice", value: cup?.id, onchange: (event) => attempt(async () => {
-      board.cup = await get(`/tournaments/${event.target.value}`);
-    }, () => {}) }, board.cups.map((c) => h("option", { value: c.id }, c.name)))),
+  return h(
+    "section",
+    { class: "stack", "aria-label": w("cup.title") },
+    board.cups.length > 1 &&
+      h(
+        "p",
+        { class: "field" },
+        h("label", { for: "cup-choice" }, w("cup.title")),
+        h("select", {
+          id: "cup-choice",
+          "data-key": "cup-choice",
+          value: cup?.id,
+          onchange: (event) =>
+            attempt(async () => {
+              board.cup = await get(`/tournaments/${event.target.value}`);
+            }, () => {}),
+        }, board.cups.map((c) => h("option", { value: c.id }, c.name))),
+      ),
     cup && shown(cup),
-    broadcastPart(), tokensPart(), board.director.you && beginning());
+    broadcastPart(),
+    tokensPart(),
+    board.director.you && beginning(),
+  );
 }
-

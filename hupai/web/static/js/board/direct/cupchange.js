@@ -25,58 +25,144 @@ async function erase(cup) {
 }
 
 /** Deletes a tournament that was created by mistake; one that already has a round cannot be deleted. */
-export const erasing = (cup) => cup.rounds.length === 0 && h("button", { class: "button quiet", type: "button", "data-key": "erase-cup", onclick: () => erase(cup) }, w("cup.erase"));
+export const erasing = (cup) =>
+  cup.rounds.length === 0 &&
+  h("button", {
+    class: "button quiet",
+    type: "button",
+    "data-key": "erase-cup",
+    onclick: () => erase(cup),
+  }, w("cup.erase"));
 
 /** Form that changes the tournament's scoring rules; a reason is required. */
 export function settings(cup) {
-  if (form?.id !== cup.id) form = { id: cup.id, name: cup.name, divide: String(cup.divide), places: cup.places.map(String), back: String(cup.return_points ?? ""), ties: cup.tie_breaks, reason: "" };
+  if (form?.id !== cup.id) {
+    form = {
+      id: cup.id,
+      name: cup.name,
+      divide: String(cup.divide),
+      places: cup.places.map(String),
+      back: String(cup.return_points ?? ""),
+      ties: cup.tie_breaks,
+      reason: "",
+    };
+  }
   const numeric = { inputmode: "decimal" };
-  return fold(`settings-${cup.id}`, false, w("cup.settings"), h("form", { class: "stack", onsubmit: (event) => {
-    event.preventDefault();
-    const body = { name: form.name, divide: exact(form.divide), places: form.places.map(exact), return_points: form.back.trim() ? exact(form.back) : null, tie_breaks: form.ties, reason: form.reason };
-    tellCup(cup, "/settings", body, () => (form = null));
-  } }, line("settings-name", w("cup.name"), form.name, (v) => (form.name = v), { required: true, maxlength: 60 }),
-  h("div", { class: "fields" }, line("settings-divide", w("cup.divide"), form.divide, (v) => (form.divide = v), numeric), line("settings-back", w("cup.return_points"), form.back, (v) => (form.back = v), numeric)),
-  h("div", { class: "fields four" }, form.places.map((place, i) => line(`settings-place-${i}`, w("cup.place", { n: i + 1 }), place, (v) => (form.places[i] = v), numeric))),
-  chipRow("settings-ties", w("cup.ties", { order: form.ties.map((tie) => w(`cup.tie.${tie}`)).join(" › ") }), TIES.map((value) => ({ value, label: w(`cup.tie.${value}`) })), form.ties, (ties) => {
-    form.ties = ties;
-    redraw("cup");
-  }),
-  line("settings-reason", w("cup.reason"), form.reason, (v) => (form.reason = v), { required: true, maxlength: 200 }),
-  h("button", { class: "button", "data-key": "settings" }, w("cup.change"))));
+  return fold(
+    `settings-${cup.id}`,
+    false,
+    w("cup.settings"),
+    h(
+      "form",
+      {
+        class: "stack",
+        onsubmit: (event) => {
+          event.preventDefault();
+          const body = {
+            name: form.name,
+            divide: exact(form.divide),
+            places: form.places.map(exact),
+            return_points: form.back.trim() ? exact(form.back) : null,
+            tie_breaks: form.ties,
+            reason: form.reason,
+          };
+          tellCup(cup, "/settings", body, () => (form = null));
+        },
+      },
+      line("settings-name", w("cup.name"), form.name, (v) => (form.name = v), { required: true, maxlength: 60 }),
+      h(
+        "div",
+        { class: "fields" },
+        line("settings-divide", w("cup.divide"), form.divide, (v) => (form.divide = v), numeric),
+        line("settings-back", w("cup.return_points"), form.back, (v) => (form.back = v), numeric),
+      ),
+      h(
+        "div",
+        { class: "fields four" },
+        form.places.map((place, i) =>
+          line(`settings-place-${i}`, w("cup.place", { n: i + 1 }), place, (v) => (form.places[i] = v), numeric)
+        ),
+      ),
+      chipRow(
+        "settings-ties",
+        w("cup.ties", { order: form.ties.map((tie) => w(`cup.tie.${tie}`)).join(" › ") }),
+        TIES.map((value) => ({ value, label: w(`cup.tie.${value}`) })),
+        form.ties,
+        (ties) => {
+          form.ties = ties;
+          redraw("cup");
+        },
+      ),
+      line("settings-reason", w("cup.reason"), form.reason, (v) => (form.reason = v), {
+        required: true,
+        maxlength: 200,
+      }),
+      h("button", { class: "button", "data-key": "settings" }, w("cup.change")),
+    ),
+  );
 }
 
-const hasPlayed = (cup, { number }) => cup.rounds.some(({ tables }) => tables.some(({ players }) => players.some((p) => p.number === number)));
+const hasPlayed = (cup, { number }) =>
+  cup.rounds.some(({ tables }) => tables.some(({ players }) => players.some((p) => p.number === number)));
 
 async function take(cup, player) {
-  if (await confirmSheet(w("cup.remove"), w("cup.remove_text", { name: player.name }), w("cup.remove"))) await tellCup(cup, `/players/${player.number}/remove`);
+  if (await confirmSheet(w("cup.remove"), w("cup.remove_text", { name: player.name }), w("cup.remove"))) {
+    await tellCup(cup, `/players/${player.number}/remove`);
+  }
 }
 
 /** Form that changes a player's details; a player not yet seated in any round can be removed from the list. */
 export function editPlayer(cup, player) {
   const said = { ...player };
-  openSheet(player.name, (sheet) => h("form", { class: "stack", onsubmit: (event) => {
-    event.preventDefault();
-    sheet.close();
-    tellCup(cup, `/players/${player.number}`, Object.fromEntries([...PERSON, "substitute"].map((key) => [key, said[key]])));
-  } }, PERSON.map((key) => line(`player-${key}`, w(`person.${key}`), said[key], (v) => (said[key] = v), { maxlength: 40, required: key === "name" })),
-  toggle("player-substitute", w("person.substitute"), said.substitute, (on) => {
-    said.substitute = on;
-    sheet.refresh();
-  }),
-  h("button", { class: "button main" }, w("cup.change")),
-  !hasPlayed(cup, player) && h("button", { class: "button quiet", type: "button", "data-key": "remove-player", onclick: () => {
-    sheet.close();
-    take(cup, player);
-  } }, w("cup.remove"))));
+  openSheet(player.name, (sheet) =>
+    h(
+      "form",
+      {
+        class: "stack",
+        onsubmit: (event) => {
+          event.preventDefault();
+          sheet.close();
+          tellCup(
+            cup,
+            `/players/${player.number}`,
+            Object.fromEntries([...PERSON, "substitute"].map((key) => [key, said[key]])),
+          );
+        },
+      },
+      PERSON.map((key) =>
+        line(`player-${key}`, w(`person.${key}`), said[key], (v) => (said[key] = v), {
+          maxlength: 40,
+          required: key === "name",
+        })
+      ),
+      toggle("player-substitute", w("person.substitute"), said.substitute, (on) => {
+        said.substitute = on;
+        sheet.refresh();
+      }),
+      h("button", { class: "button main" }, w("cup.change")),
+      !hasPlayed(cup, player) &&
+        h("button", {
+          class: "button quiet",
+          type: "button",
+          "data-key": "remove-player",
+          onclick: () => {
+            sheet.close();
+            take(cup, player);
+          },
+        }, w("cup.remove")),
+    ));
 }
 
 /** Who or what a change is about: round, player, points, text. */
 function about(cup, { detail }) {
   const name = (number) => cup.players.find((p) => p.number === number)?.name;
   return [
-    detail.round > 0 && w("cup.round", { n: detail.round }), name(detail.player), detail.amount !== undefined && signed(detail.amount),
-    detail.out !== undefined && `${name(detail.out)} → ${name(detail.into)}`, (detail.now ?? detail.was)?.name, detail.text,
+    detail.round > 0 && w("cup.round", { n: detail.round }),
+    name(detail.player),
+    detail.amount !== undefined && signed(detail.amount),
+    detail.out !== undefined && `${name(detail.out)} → ${name(detail.into)}`,
+    (detail.now ?? detail.was)?.name,
+    detail.text,
   ];
 }
 
@@ -90,6 +176,24 @@ export function history(cup) {
       if (board.cup?.id === cup.id) redraw("cup");
     }, () => {});
   }
-  return fold(`history-${cup.id}`, false, w("cup.history", { n: cup.revision }),
-    h("ul", { class: "ledger" }, told.changes.toReversed().map((c) => h("li", {}, h("span", {}, [clock(c.at), c.by, w(`done.${c.kind}`), ...about(cup, c), c.reason].filter(Boolean).join(" · "))))));
+  return fold(
+    `history-${cup.id}`,
+    false,
+    w("cup.history", { n: cup.revision }),
+    h(
+      "ul",
+      { class: "ledger" },
+      told.changes.toReversed().map((c) =>
+        h(
+          "li",
+          {},
+          h(
+            "span",
+            {},
+            [clock(c.at), c.by, w(`done.${c.kind}`), ...about(cup, c), c.reason].filter(Boolean).join(" · "),
+          ),
+        )
+      ),
+    ),
+  );
 }

@@ -18,16 +18,23 @@ const USUAL = {
 const form = { name: "", rules: "hongkong", preset: null, players: "", ...structuredClone(PLAIN) };
 
 /** Players from lines of text: a name, or a name and a club with a comma between. */
-export const playersIn = (text) => text.split("\n").map((l) => l.trim()).filter(Boolean).map((l) => {
-  const [name, ...club] = l.split(/[,，、;\t]/).map((p) => p.trim());
-  return { name, club: club.join(", ") };
-});
+export const playersIn = (text) =>
+  text.split("\n").map((l) => l.trim()).filter(Boolean).map((l) => {
+    const [name, ...club] = l.split(/[,，、;\t]/).map((p) => p.trim());
+    return { name, club: club.join(", ") };
+  });
 
 function body() {
   const preset = board.presets.find((p) => p.name === form.preset && p.rules === form.rules);
   return {
-    name: form.name, rules: form.rules, options: preset?.options ?? {}, players: playersIn(form.players),
-    starting_points: exact(form.start), divide: exact(form.divide), places: form.places.map(exact), tie_breaks: form.ties,
+    name: form.name,
+    rules: form.rules,
+    options: preset?.options ?? {},
+    players: playersIn(form.players),
+    starting_points: exact(form.start),
+    divide: exact(form.divide),
+    places: form.places.map(exact),
+    tie_breaks: form.ties,
     return_points: form.back.trim() ? exact(form.back) : null,
   };
 }
@@ -41,30 +48,86 @@ function begin() {
 }
 
 function counting() {
-  const line = (key, value, put, more = {}) => textField(`cup-${key}`, w(`cup.${key}`), value, put, { inputmode: "decimal", ...more });
-  return fold("cup-counting", form.rules in USUAL, w("cup.counting"),
+  const line = (key, value, put, more = {}) =>
+    textField(`cup-${key}`, w(`cup.${key}`), value, put, { inputmode: "decimal", ...more });
+  return fold(
+    "cup-counting",
+    form.rules in USUAL,
+    w("cup.counting"),
     h("p", { class: "hint" }, w("cup.counting_text")),
-    h("div", { class: "fields" }, line("start", form.start, (v) => (form.start = v)), line("return_points", form.back, (v) => (form.back = v)), line("divide", form.divide, (v) => (form.divide = v))),
-    h("div", { class: "fields four" }, form.places.map((place, i) => textField(`cup-place-${i}`, w("cup.place", { n: i + 1 }), place, (v) => (form.places[i] = v), { inputmode: "decimal" }))));
+    h(
+      "div",
+      { class: "fields" },
+      line("start", form.start, (v) => (form.start = v)),
+      line("return_points", form.back, (v) => (form.back = v)),
+      line("divide", form.divide, (v) => (form.divide = v)),
+    ),
+    h(
+      "div",
+      { class: "fields four" },
+      form.places.map((place, i) =>
+        textField(`cup-place-${i}`, w("cup.place", { n: i + 1 }), place, (v) => (form.places[i] = v), {
+          inputmode: "decimal",
+        })
+      ),
+    ),
+  );
 }
 
 /** The form, folded once a tournament exists. */
 export function beginning() {
   const presets = board.presets.filter((p) => p.rules === form.rules);
-  return h("div", { class: "card" }, fold("cup-new", board.cups.length === 0, w("cup.new"),
-    h("form", { class: "stack", onsubmit: (event) => {
-      event.preventDefault();
-      begin();
-    } },
-    textField("cup-name", w("cup.name"), form.name, (v) => (form.name = v), { required: true, maxlength: 60 }),
-    select("cup-rules", w("cup.rules"), board.rules.map((r) => ({ value: r.id, label: rulesName(r) })), form.rules, (id) => {
-      Object.assign(form, { rules: id, preset: null }, structuredClone(USUAL[id] ?? PLAIN));
-      unfolded("cup-counting");
-      redraw("cup");
-    }),
-    presets.length > 0 && select("cup-preset", t("rules.house"), [{ value: null, label: t("rules.usual") }, ...presets.map((p) => ({ value: p.name, label: p.name }))], form.preset, (name) => (form.preset = name)),
-    counting(),
-    h("p", { class: "field" }, h("label", { for: "cup-players" }, w("cup.players")),
-      h("textarea", { id: "cup-players", "data-key": "cup-players", rows: 8, oninput: (event) => (form.players = event.target.value), value: form.players })),
-    h("button", { class: "button main" }, w("cup.begin")))));
+  return h(
+    "div",
+    { class: "card" },
+    fold(
+      "cup-new",
+      board.cups.length === 0,
+      w("cup.new"),
+      h(
+        "form",
+        {
+          class: "stack",
+          onsubmit: (event) => {
+            event.preventDefault();
+            begin();
+          },
+        },
+        textField("cup-name", w("cup.name"), form.name, (v) => (form.name = v), { required: true, maxlength: 60 }),
+        select(
+          "cup-rules",
+          w("cup.rules"),
+          board.rules.map((r) => ({ value: r.id, label: rulesName(r) })),
+          form.rules,
+          (id) => {
+            Object.assign(form, { rules: id, preset: null }, structuredClone(USUAL[id] ?? PLAIN));
+            unfolded("cup-counting");
+            redraw("cup");
+          },
+        ),
+        presets.length > 0 &&
+          select(
+            "cup-preset",
+            t("rules.house"),
+            [{ value: null, label: t("rules.usual") }, ...presets.map((p) => ({ value: p.name, label: p.name }))],
+            form.preset,
+            (name) => (form.preset = name),
+          ),
+        counting(),
+        h(
+          "p",
+          { class: "field" },
+          h("label", { for: "cup-players" }, w("cup.players")),
+          h("textarea", {
+            id: "cup-players",
+            "data-key": "cup-players",
+            rows: 8,
+            oninput: (event) => (form.players = event.target.value),
+            value: form.players,
+          }),
+        ),
+        h("button", { class: "button main" }, w("cup.begin")),
+      ),
+    ),
+  );
 }

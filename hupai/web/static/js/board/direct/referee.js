@@ -13,11 +13,24 @@ import { SEATS } from "../../hand/seats.js";
 import { w } from "../words.js";
 
 const KINDS = ["penalty", "chombo", "compensation"];
-const form = { rounds: "", minutes: "75", text: "", player: null, kind: "penalty", amount: "", reason: "", out: null, into: null, why: "" };
+const form = {
+  rounds: "",
+  minutes: "75",
+  text: "",
+  player: null,
+  kind: "penalty",
+  amount: "",
+  reason: "",
+  out: null,
+  into: null,
+  why: "",
+};
 
 const base = (cup) => `/tournaments/${cup.id}`;
-const button = (key, kind, words, run) => h("button", { class: `button ${kind}`, type: "button", "data-key": key, onclick: run }, words);
-const field = (key, more = {}) => textField(`referee-${key}`, w(`cup.${key}`), form[key], (value) => (form[key] = value), more);
+const button = (key, kind, words, run) =>
+  h("button", { class: `button ${kind}`, type: "button", "data-key": key, onclick: run }, words);
+const field = (key, more = {}) =>
+  textField(`referee-${key}`, w(`cup.${key}`), form[key], (value) => (form[key] = value), more);
 /** A typed number for the API; 0 where nothing was typed. */
 export const exact = (text) => literal(text) || "0";
 
@@ -25,112 +38,297 @@ export const exact = (text) => literal(text) || "0";
 export const by = () => recall("by", "").trim() || undefined;
 
 /** Posts a tournament action with the director's name, and shows the result. */
-export const tellCup = (cup, path, body = {}, done = () => {}) => attempt(async () => {
-  await change("POST", `${base(cup)}${path}`, { by: by(), ...body });
-  done();
-});
+export const tellCup = (cup, path, body = {}, done = () => {}) =>
+  attempt(async () => {
+    await change("POST", `${base(cup)}${path}`, { by: by(), ...body });
+    done();
+  });
 
 /** Asks for a reason, then does it; nothing happens without one. */
 export function withReason(title, act) {
   let why = "";
-  openSheet(title, (sheet) => h("form", { class: "stack", onsubmit: (event) => {
-    event.preventDefault();
-    sheet.close();
-    act(why);
-  } }, textField("reason", w("cup.reason"), why, (text) => (why = text), { required: true, maxlength: 200, autofocus: true }),
-  h("button", { class: "button main" }, title)));
+  openSheet(title, (sheet) =>
+    h(
+      "form",
+      {
+        class: "stack",
+        onsubmit: (event) => {
+          event.preventDefault();
+          sheet.close();
+          act(why);
+        },
+      },
+      textField("reason", w("cup.reason"), why, (text) => (why = text), {
+        required: true,
+        maxlength: 200,
+        autofocus: true,
+      }),
+      h("button", { class: "button main" }, title),
+    ));
 }
 
 /** A file input that reads a text file and passes its content on. */
 export function fileField(key, words, take) {
-  return h("p", { class: "field" }, h("label", { for: key }, words), h("input", { id: key, type: "file", accept: ".csv,.tsv,.txt,text/csv", "data-key": key, onchange: async (event) => {
-    const [file] = event.target.files;
-    if (file) await take(await file.text());
-    event.target.value = "";
-  } }));
+  return h(
+    "p",
+    { class: "field" },
+    h("label", { for: key }, words),
+    h("input", {
+      id: key,
+      type: "file",
+      accept: ".csv,.tsv,.txt,text/csv",
+      "data-key": key,
+      onchange: async (event) => {
+        const [file] = event.target.files;
+        if (file) await take(await file.text());
+        event.target.value = "";
+      },
+    }),
+  );
 }
 
-const people = (cup, wanted = () => true) => [{ value: null, label: "–" }, ...cup.players.filter(wanted).map((p) => ({ value: p.number, label: `${p.number}. ${p.name}` }))];
+const people = (
+  cup,
+  wanted = () => true,
+) => [
+  { value: null, label: "–" },
+  ...cup.players.filter(wanted).map((p) => ({ value: p.number, label: `${p.number}. ${p.name}` })),
+];
 
 function plan(cup) {
   const from = cup.plan[0]?.round;
   const last = cup.plan.at(-1)?.round;
   const again = cup.plan.reduce((all, planned) => all + planned.repeats, 0);
-  return fold(`plan-${cup.id}`, false, w("cup.plan"),
+  return fold(
+    `plan-${cup.id}`,
+    false,
+    w("cup.plan"),
     from && h("p", {}, w("cup.planned", { from, last, n: again })),
-    from && h("ul", { class: "round-tables" }, cup.plan.map((planned) => h("li", {}, h("b", {}, w("cup.round", { n: planned.round })),
-      h("ol", {}, planned.tables.map((table, i) => h("li", {}, `${table.table ?? i + 1}: ${table.players.join(" · ")}`)))))),
-    h("form", { class: "row", onsubmit: (event) => {
-      event.preventDefault();
-      tellCup(cup, "/plan", { rounds: Number(form.rounds) });
-    } }, field("rounds", { inputmode: "numeric", required: true }), h("button", { class: "button", "data-key": "plan-rounds" }, w("cup.make_plan"))),
-    fileField("plan-file", w("cup.import_plan"), (csv) => tellCup(cup, "/plan/import", { csv })));
+    from && h(
+      "ul",
+      { class: "round-tables" },
+      cup.plan.map((planned) =>
+        h(
+          "li",
+          {},
+          h("b", {}, w("cup.round", { n: planned.round })),
+          h(
+            "ol",
+            {},
+            planned.tables.map((table, i) => h("li", {}, `${table.table ?? i + 1}: ${table.players.join(" · ")}`)),
+          ),
+        )
+      ),
+    ),
+    h(
+      "form",
+      {
+        class: "row",
+        onsubmit: (event) => {
+          event.preventDefault();
+          tellCup(cup, "/plan", { rounds: Number(form.rounds) });
+        },
+      },
+      field("rounds", { inputmode: "numeric", required: true }),
+      h("button", { class: "button", "data-key": "plan-rounds" }, w("cup.make_plan")),
+    ),
+    fileField("plan-file", w("cup.import_plan"), (csv) => tellCup(cup, "/plan/import", { csv })),
+  );
 }
 
 function timer(cup) {
   const played = cup.rounds.at(-1);
   if (!played) return null;
   const act = (what, more = {}) => () => tellCup(cup, `/rounds/${played.round}/timer`, { act: what, ...more });
-  return h("div", { class: "row" }, played.timer && timerBox(played.timer), !played.timer && field("minutes", { inputmode: "numeric" }),
-    !played.timer && button("timer-start", "", w("cup.timer_start"), () => act("start", { minutes: Number(form.minutes) })()),
+  return h(
+    "div",
+    { class: "row" },
+    played.timer && timerBox(played.timer),
+    !played.timer && field("minutes", { inputmode: "numeric" }),
+    !played.timer &&
+      button("timer-start", "", w("cup.timer_start"), () => act("start", { minutes: Number(form.minutes) })()),
     played.timer?.state === "running" && button("timer-pause", "", w("cup.timer_pause"), act("pause")),
     played.timer?.state === "paused" && button("timer-on", "", w("cup.timer_on"), act("start")),
-    played.timer && button("timer-stop", "quiet", w("cup.timer_stop"), act("stop")));
+    played.timer && button("timer-stop", "quiet", w("cup.timer_stop"), act("stop")),
+  );
 }
 
-const announce = (cup) => h("form", { class: "row", onsubmit: (event) => {
-  event.preventDefault();
-  tellCup(cup, "/announcements", { text: form.text }, () => (form.text = ""));
-} }, field("text", { required: true, maxlength: 300 }), h("button", { class: "button", "data-key": "announce" }, w("cup.announce")));
+const announce = (cup) =>
+  h(
+    "form",
+    {
+      class: "row",
+      onsubmit: (event) => {
+        event.preventDefault();
+        tellCup(cup, "/announcements", { text: form.text }, () => (form.text = ""));
+      },
+    },
+    field("text", { required: true, maxlength: 300 }),
+    h("button", { class: "button", "data-key": "announce" }, w("cup.announce")),
+  );
 
 function penalties(cup) {
   const name = (number) => cup.players.find((p) => p.number === number).name;
-  return fold(`penalties-${cup.id}`, false, w("cup.penalties", { n: cup.penalties.filter((p) => !p.withdrawn).length }),
-    h("ul", { class: "ledger" }, cup.penalties.map((p) => h("li", { class: p.withdrawn ? "undone" : "", key: p.number },
-      h("span", {}, `${name(p.player)}: ${signed(p.amount)} · ${w(`cup.kind.${p.kind}`)} · ${p.by} · ${p.reason}`, p.withdrawn && h("em", {}, `${p.withdrawn.by} · ${p.withdrawn.reason}`)),
-      !p.withdrawn && button(`withdraw-${p.number}`, "quiet", w("cup.withdraw"), () => withReason(w("cup.withdraw"), (reason) => tellCup(cup, `/penalties/${p.number}/withdraw`, { reason })))))),
-    h("form", { class: "stack", onsubmit: (event) => {
-      event.preventDefault();
-      tellCup(cup, "/penalties", { player: form.player, kind: form.kind, amount: exact(form.amount), reason: form.reason }, () => Object.assign(form, { amount: "", reason: "" }));
-    } },
-    h("div", { class: "fields" }, select("penalty-player", w("standing.name"), people(cup), form.player, (v) => (form.player = v)),
-      select("penalty-kind", w("cup.kind"), KINDS.map((k) => ({ value: k, label: w(`cup.kind.${k}`) })), form.kind, (v) => (form.kind = v)), field("amount", { inputmode: "decimal", required: true })),
-    field("reason", { required: true, maxlength: 200 }), h("button", { class: "button", "data-key": "penalise" }, w("cup.penalise"))));
+  return fold(
+    `penalties-${cup.id}`,
+    false,
+    w("cup.penalties", { n: cup.penalties.filter((p) => !p.withdrawn).length }),
+    h(
+      "ul",
+      { class: "ledger" },
+      cup.penalties.map((p) =>
+        h(
+          "li",
+          { class: p.withdrawn ? "undone" : "", key: p.number },
+          h(
+            "span",
+            {},
+            `${name(p.player)}: ${signed(p.amount)} · ${w(`cup.kind.${p.kind}`)} · ${p.by} · ${p.reason}`,
+            p.withdrawn && h("em", {}, `${p.withdrawn.by} · ${p.withdrawn.reason}`),
+          ),
+          !p.withdrawn &&
+            button(
+              `withdraw-${p.number}`,
+              "quiet",
+              w("cup.withdraw"),
+              () =>
+                withReason(w("cup.withdraw"), (reason) => tellCup(cup, `/penalties/${p.number}/withdraw`, { reason })),
+            ),
+        )
+      ),
+    ),
+    h(
+      "form",
+      {
+        class: "stack",
+        onsubmit: (event) => {
+          event.preventDefault();
+          tellCup(cup, "/penalties", {
+            player: form.player,
+            kind: form.kind,
+            amount: exact(form.amount),
+            reason: form.reason,
+          }, () => Object.assign(form, { amount: "", reason: "" }));
+        },
+      },
+      h(
+        "div",
+        { class: "fields" },
+        select("penalty-player", w("standing.name"), people(cup), form.player, (v) => (form.player = v)),
+        select(
+          "penalty-kind",
+          w("cup.kind"),
+          KINDS.map((k) => ({ value: k, label: w(`cup.kind.${k}`) })),
+          form.kind,
+          (v) => (form.kind = v),
+        ),
+        field("amount", { inputmode: "decimal", required: true }),
+      ),
+      field("reason", { required: true, maxlength: 200 }),
+      h("button", { class: "button", "data-key": "penalise" }, w("cup.penalise")),
+    ),
+  );
 }
 
 function seats(cup) {
   const played = cup.rounds.at(-1);
   if (!played) return null;
   const sitting = new Set(played.tables.flatMap((table) => table.players.map((p) => p.number)));
-  return fold(`seats-${cup.id}`, false, w("cup.replace"), h("p", { class: "hint" }, w("cup.replace_text")),
-    h("form", { class: "stack", onsubmit: (event) => {
-      event.preventDefault();
-      tellCup(cup, `/rounds/${played.round}/replace`, { out: form.out, into: form.into, reason: form.why }, () => Object.assign(form, { out: null, into: null, why: "" }));
-    } },
-    h("div", { class: "fields" }, select("replace-out", w("cup.out"), people(cup, (p) => sitting.has(p.number)), form.out, (v) => (form.out = v)),
-      select("replace-into", w("cup.into"), people(cup, (p) => !p.left), form.into, (v) => (form.into = v))),
-    textField("replace-why", w("cup.reason"), form.why, (v) => (form.why = v), { required: true, maxlength: 200 }),
-    h("button", { class: "button", "data-key": "replace" }, w("cup.replace"))));
+  return fold(
+    `seats-${cup.id}`,
+    false,
+    w("cup.replace"),
+    h("p", { class: "hint" }, w("cup.replace_text")),
+    h(
+      "form",
+      {
+        class: "stack",
+        onsubmit: (event) => {
+          event.preventDefault();
+          tellCup(
+            cup,
+            `/rounds/${played.round}/replace`,
+            { out: form.out, into: form.into, reason: form.why },
+            () => Object.assign(form, { out: null, into: null, why: "" }),
+          );
+        },
+      },
+      h(
+        "div",
+        { class: "fields" },
+        select("replace-out", w("cup.out"), people(cup, (p) => sitting.has(p.number)), form.out, (v) => (form.out = v)),
+        select(
+          "replace-into",
+          w("cup.into"),
+          people(cup, (p) => !p.left),
+          form.into,
+          (v) => (form.into = v),
+        ),
+      ),
+      textField("replace-why", w("cup.reason"), form.why, (v) => (form.why = v), { required: true, maxlength: 200 }),
+      h("button", { class: "button", "data-key": "replace" }, w("cup.replace")),
+    ),
+  );
 }
 
 /** Whether a table's game is still running and who has signed it; the director may end it and enter signatures. */
 export function tableEnd(cup, played, table) {
   const mine = board.director.you;
   if (!table.ended) {
-    return mine && table.hands > 0 && button(`end-${table.game_id}`, "quiet", w("cup.end_table"), () => withReason(w("cup.end_table"), (reason) => attempt(async () => {
-      const game = await get(`/games/${table.game_id}?last=0`);
-      await post(`/games/${table.game_id}/end`, { by: by() ?? w("director.word"), reason, seen: { revision: game.revision } });
-    })));
+    return mine && table.hands > 0 &&
+      button(
+        `end-${table.game_id}`,
+        "quiet",
+        w("cup.end_table"),
+        () =>
+          withReason(w("cup.end_table"), (reason) =>
+            attempt(async () => {
+              const game = await get(`/games/${table.game_id}?last=0`);
+              await post(`/games/${table.game_id}/end`, {
+                by: by() ?? w("director.word"),
+                reason,
+                seen: { revision: game.revision },
+              });
+            })),
+      );
   }
-  return h("p", { class: "row signed" }, h("small", {}, w("cup.ended")), SEATS.map((seat, i) => (table.signed.includes(seat)
-    ? h("small", { class: "has-signed" }, `✓ ${t(`seat.${seat}.sign`)}`)
-    : mine && button(`sign-${table.game_id}-${seat}`, "", w("cup.sign", { seat: `${t(`seat.${seat}.sign`)} ${table.players[i].name}` }), () => tellCup(cup, `/rounds/${played.round}/tables/${encodeURIComponent(table.table)}/sign`, { seat, by: table.players[i].name })))));
+  return h(
+    "p",
+    { class: "row signed" },
+    h("small", {}, w("cup.ended")),
+    SEATS.map((
+      seat,
+      i,
+    ) => (table.signed.includes(seat) ? h("small", { class: "has-signed" }, `✓ ${t(`seat.${seat}.sign`)}`) : mine &&
+      button(
+        `sign-${table.game_id}-${seat}`,
+        "",
+        w("cup.sign", { seat: `${t(`seat.${seat}.sign`)} ${table.players[i].name}` }),
+        () =>
+          tellCup(cup, `/rounds/${played.round}/tables/${encodeURIComponent(table.table)}/sign`, {
+            seat,
+            by: table.players[i].name,
+          }),
+      ))
+    ),
+  );
 }
 
 /** The director's section of a tournament. */
-export const refereeing = (cup) => h("div", { class: "stack" },
-  textField("director-name", w("cup.by"), recall("by", ""), (name) => { remember("by", name); }, { maxlength: 40, autocomplete: "name" }),
-  timer(cup), announce(cup), plan(cup), penalties(cup), seats(cup));
+export const refereeing = (cup) =>
+  h(
+    "div",
+    { class: "stack" },
+    textField("director-name", w("cup.by"), recall("by", ""), (name) => {
+      remember("by", name);
+    }, { maxlength: 40, autocomplete: "name" }),
+    timer(cup),
+    announce(cup),
+    plan(cup),
+    penalties(cup),
+    seats(cup),
+  );
 
 /** The latest announcement, for every viewer. */
-export const announced = (cup) => cup.announcements.slice(-1).map((told) => h("p", { class: "announced", role: "status" }, told.text));
+export const announced = (cup) =>
+  cup.announcements.slice(-1).map((told) => h("p", { class: "announced", role: "status" }, told.text));

@@ -18,23 +18,65 @@ async function ask() {
   redraw("cup");
 }
 
-const address = (made) => [h("img", { class: "qr", alt: made.url, src: `data:image/svg+xml,${encodeURIComponent(made.svg)}` }), h("p", {}, h("code", { class: "token" }, made.url))];
+const address = (
+  made,
+) => [
+  h("img", { class: "qr", alt: made.url, src: `data:image/svg+xml,${encodeURIComponent(made.svg)}` }),
+  h("p", {}, h("code", { class: "token" }, made.url)),
+];
 
 // An overlay's address must say what it shows, and nobody opens it by scanning a code.
 function show(made) {
-  openSheet(made.name, (sheet) => h("div", { class: "stack" }, h("p", { class: "hint" }, w("tokens.text")), made.role === "overlay" ? broadcastForm("stream", made.url, sheet.refresh) : address(made)));
+  openSheet(
+    made.name,
+    (sheet) =>
+      h(
+        "div",
+        { class: "stack" },
+        h("p", { class: "hint" }, w("tokens.text")),
+        made.role === "overlay" ? broadcastForm("stream", made.url, sheet.refresh) : address(made),
+      ),
+  );
 }
 
-const make = () => attempt(async () => {
-  making = true;
-  const made = await post("/tokens", { name: form.name, role: form.role, table: form.role === "table" ? form.table : null }).finally(() => (making = false));
-  Object.assign(form, { name: "", table: "" });
-  show(made);
-}, ask);
+const make = () =>
+  attempt(async () => {
+    making = true;
+    const made = await post("/tokens", {
+      name: form.name,
+      role: form.role,
+      table: form.role === "table" ? form.table : null,
+    }).finally(() => (making = false));
+    Object.assign(form, { name: "", table: "" });
+    show(made);
+  }, ask);
 
-const line = (token) => h("li", { class: token.withdrawn_at ? "left" : "", key: token.id },
-  h("span", { class: "name" }, token.name, h("small", { class: "soft" }, ` ${[w(`role.${token.role}`), token.table, token.withdrawn_at && w("tokens.withdrawn")].filter(Boolean).join(" · ")}`)),
-  !token.withdrawn_at && h("button", { class: "button quiet", type: "button", "data-key": `token-${token.id}`, onclick: () => attempt(() => remove(`/tokens/${token.id}`), ask) }, w("tokens.withdraw")));
+const line = (token) =>
+  h(
+    "li",
+    { class: token.withdrawn_at ? "left" : "", key: token.id },
+    h(
+      "span",
+      { class: "name" },
+      token.name,
+      h(
+        "small",
+        { class: "soft" },
+        ` ${
+          [w(`role.${token.role}`), token.table, token.withdrawn_at && w("tokens.withdrawn")].filter(Boolean).join(
+            " · ",
+          )
+        }`,
+      ),
+    ),
+    !token.withdrawn_at &&
+      h("button", {
+        class: "button quiet",
+        type: "button",
+        "data-key": `token-${token.id}`,
+        onclick: () => attempt(() => remove(`/tokens/${token.id}`), ask),
+      }, w("tokens.withdraw")),
+  );
 
 /** The tokens section of the board, for the director. */
 export function tokensPart() {
@@ -43,16 +85,41 @@ export function tokensPart() {
     tokens = [];
     ask().catch(() => (tokens = null));
   }
-  return h("section", { class: "card" }, fold("tokens", false, w("tokens.title"),
-    h("ul", { class: "people" }, tokens.map(line)),
-    h("form", { class: "stack", onsubmit: (event) => {
-      event.preventDefault();
-      if (!making) make(); // a second click would make a token that nobody has
-    } }, textField("token-name", w("tokens.name"), form.name, (v) => (form.name = v), { required: true, maxlength: 40 }),
-    select("token-role", w("tokens.role"), ROLES.map((value) => ({ value, label: w(`role.${value}`) })), form.role, (role) => {
-      form.role = role;
-      redraw("cup");
-    }),
-    form.role === "table" && textField("token-table", w("tokens.table"), form.table, (v) => (form.table = v), { required: true, maxlength: 80 }),
-    h("button", { class: "button", "data-key": "make-token" }, w("tokens.make")))));
+  return h(
+    "section",
+    { class: "card" },
+    fold(
+      "tokens",
+      false,
+      w("tokens.title"),
+      h("ul", { class: "people" }, tokens.map(line)),
+      h(
+        "form",
+        {
+          class: "stack",
+          onsubmit: (event) => {
+            event.preventDefault();
+            if (!making) make(); // a second click would make a token that nobody has
+          },
+        },
+        textField("token-name", w("tokens.name"), form.name, (v) => (form.name = v), { required: true, maxlength: 40 }),
+        select(
+          "token-role",
+          w("tokens.role"),
+          ROLES.map((value) => ({ value, label: w(`role.${value}`) })),
+          form.role,
+          (role) => {
+            form.role = role;
+            redraw("cup");
+          },
+        ),
+        form.role === "table" &&
+          textField("token-table", w("tokens.table"), form.table, (v) => (form.table = v), {
+            required: true,
+            maxlength: 80,
+          }),
+        h("button", { class: "button", "data-key": "make-token" }, w("tokens.make")),
+      ),
+    ),
+  );
 }

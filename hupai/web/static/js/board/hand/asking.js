@@ -5,7 +5,7 @@ import { t } from "../../words/i18n.js";
 import { seatName, seatNote } from "../../words/names.js";
 import { impersonal, movedAnswers, mover } from "../../hand/seats.js";
 import { context, known, questions, SEATS, valueOf, WINS } from "../../hand/questions.js";
-import { choiceRow, chip, select, stepper } from "../../parts/controls.js";
+import { chip, choiceRow, select, stepper } from "../../parts/controls.js";
 import { fedField, indicatorField, liableField, responsibleField } from "../../felt/rare.js";
 import { askHint, askLabel, ownWord } from "../../rules/systems.js";
 import { fold } from "../fold.js";
@@ -73,7 +73,11 @@ export function join(hand, id, joined = true) {
 
 /** The body of a score or confirmation request: the answers, other winners, and who else declared riichi. */
 export function bodyOf(hand) {
-  const also = othersOf(hand).map((other) => ({ laid: other.id, version: other.version, context: contextOf(other, hand) }));
+  const also = othersOf(hand).map((other) => ({
+    laid: other.id,
+    version: other.version,
+    context: contextOf(other, hand),
+  }));
   const made = contextOf(hand);
   return { context: made, also, riichi: rulesOf().riichi_sticks ? (app.draft.answers.declared ?? []) : [] };
 }
@@ -107,8 +111,18 @@ const seatChoices = (seats) => seats.map((s) => ({ value: s, label: seatName(s),
 function declared(now, put) {
   const named = now.declared ?? [];
   const flip = (seat) => put({ declared: named.includes(seat) ? named.filter((s) => s !== seat) : [...named, seat] });
-  return h("fieldset", { class: "choice" }, h("legend", {}, t("ask.declared")), h("div", { class: "chips" },
-    SEATS.filter((s) => s !== now.seat).map((seat) => chip(`declared-${seat}`, seatName(seat), named.includes(seat), () => flip(seat)))));
+  return h(
+    "fieldset",
+    { class: "choice" },
+    h("legend", {}, t("ask.declared")),
+    h(
+      "div",
+      { class: "chips" },
+      SEATS.filter((s) => s !== now.seat).map((seat) =>
+        chip(`declared-${seat}`, seatName(seat), named.includes(seat), () => flip(seat))
+      ),
+    ),
+  );
 }
 
 function control(ask, now, change, named) {
@@ -124,7 +138,14 @@ function control(ask, now, change, named) {
       return stepper(name, label, value ?? ask.low, put, { low: ask.low, hint });
     case "seat": {
       const none = ask.default === null ? [{ value: null, label: t("nobody") }] : [];
-      return select(name, label, [...none, ...SEATS.map((s) => ({ value: s, label: ask.name === "round" ? t(`seat.${s}`) : seatName(s) }))], value, put, { hint });
+      return select(
+        name,
+        label,
+        [...none, ...SEATS.map((s) => ({ value: s, label: ask.name === "round" ? t(`seat.${s}`) : seatName(s) }))],
+        value,
+        put,
+        { hint },
+      );
     }
     case "tile":
       return indicatorField(ask, label, value, put, []);
@@ -153,18 +174,34 @@ export function askingPart(hand, change, first = null) {
   const all = (some) => some.map((a) => control(a, now, change, named));
   const taken = first ? [now.from, saidOfSeat(first)] : [];
   const seats = seatChoices(SEATS.filter((s) => !taken.includes(s)));
-  const seat = choiceRow(named("seat"), t("ask.seat"), seats, now.seat, (value) => change({ seat: value, ...(now.from === value ? { from: undefined } : {}) }));
+  const seat = choiceRow(
+    named("seat"),
+    t("ask.seat"),
+    seats,
+    now.seat,
+    (value) => change({ seat: value, ...(now.from === value ? { from: undefined } : {}) }),
+  );
   const how = [all(other), chips.length > 0 && h("div", { class: "chips" }, all(chips))];
   if (first) return h("div", { class: "stack asking" }, seat, how);
   const others = [...seatChoices(SEATS.filter((s) => s !== now.seat)), { value: null, label: t("unknown") }];
-  return h("section", { class: "card stack asking", "aria-label": t("asking.title") },
+  return h(
+    "section",
+    { class: "card stack asking", "aria-label": t("asking.title") },
     seat,
-    choiceRow("win", t("ask.win"), WINS.map((x) => ({ value: x, label: ownWord(`win.${x}`, rules) })), now.win, (win) => change({ win, ...(win === "self_draw" ? { from: undefined } : {}) })),
-    now.win && now.win !== "self_draw" && choiceRow("from", t(`ask.from.${now.win}`), others, now.from, (from) => change({ from })),
+    choiceRow(
+      "win",
+      t("ask.win"),
+      WINS.map((x) => ({ value: x, label: ownWord(`win.${x}`, rules) })),
+      now.win,
+      (win) => change({ win, ...(win === "self_draw" ? { from: undefined } : {}) }),
+    ),
+    now.win && now.win !== "self_draw" &&
+      choiceRow("from", t(`ask.from.${now.win}`), others, now.from, (from) => change({ from })),
     how,
     rules.riichi_sticks && declared(now, change),
     table.length > 0 && fold("fold-table", false, t("asking.table_game"), all(table)),
-    rare.length > 0 && fold("fold-rare", false, t("asking.rare"), all(rare)));
+    rare.length > 0 && fold("fold-rare", false, t("asking.rare"), all(rare)),
+  );
 }
 
 /** The winner's seat, if it has been answered. */

@@ -22,7 +22,14 @@ const put = (hand, tiles) => attempt(() => post(`/laid/${hand.id}/correct`, { ve
 function pick(title, current, onpick, extra = () => []) {
   openSheet(title, (sheet) => [
     extra(sheet),
-    keyboard({ groups: keyGroups(rulesOf(), { back: false }), current, onpick: (code) => { sheet.close(); onpick(code); } }),
+    keyboard({
+      groups: keyGroups(rulesOf(), { back: false }),
+      current,
+      onpick: (code) => {
+        sheet.close();
+        onpick(code);
+      },
+    }),
   ]);
 }
 
@@ -30,14 +37,27 @@ function pick(title, current, onpick, extra = () => []) {
 export function editTile(hand, slot) {
   const meld = slot.zone === "meld" ? hand.hand.melds[slot.meld] : null;
   const button = (words, tiles, pressed = null) => (sheet) =>
-    h("button", { class: "button", type: "button", "aria-pressed": pressed, onclick: () => { sheet.close(); put(hand, tiles); } }, words);
+    h("button", {
+      class: "button",
+      type: "button",
+      "aria-pressed": pressed,
+      onclick: () => {
+        sheet.close();
+        put(hand, tiles);
+      },
+    }, words);
   const buttons = [
     slot.zone === "concealed" && button(t("tile.won_with"), withWinning(hand.hand, slot)),
-    meld?.tiles.length === 4 && KONGS.map((type) => button(t(`meld.${type}`), withMeld(hand.hand, slot.meld, type), String(meld.type === type))),
+    meld?.tiles.length === 4 &&
+    KONGS.map((type) => button(t(`meld.${type}`), withMeld(hand.hand, slot.meld, type), String(meld.type === type))),
     !meld && button(t("tile.remove"), changedHand(hand.hand, slot, null)),
   ].flat().filter(Boolean);
-  pick(tileName(slot.code), slot.code, (code) => code !== slot.code && put(hand, changedHand(hand.hand, slot, code)),
-    (sheet) => h("div", { class: "row" }, buttons.map((make) => make(sheet))));
+  pick(
+    tileName(slot.code),
+    slot.code,
+    (code) => code !== slot.code && put(hand, changedHand(hand.hand, slot, code)),
+    (sheet) => h("div", { class: "row" }, buttons.map((make) => make(sheet))),
+  );
 }
 
 const asks = (name) => rulesOf().asks.some((a) => a.name === name);
@@ -46,17 +66,34 @@ const asks = (name) => rulesOf().asks.some((a) => a.name === name);
  * the first winner also hold for `another`. */
 export function addPart(hand, said, change, { another = false } = {}) {
   const add = (zone, words) =>
-    plusButton(`add-${hand.id}-${zone}`, words, () => pick(words, null, (code) => put(hand, addedTo(hand.hand, zone, code))));
+    plusButton(
+      `add-${hand.id}-${zone}`,
+      words,
+      () => pick(words, null, (code) => put(hand, addedTo(hand.hand, zone, code))),
+    );
   const ura = said.ura_indicators ?? [];
   const declared = said.riichi || said.double_riichi;
-  return h("div", { class: "row" },
+  return h(
+    "div",
+    { class: "row" },
     add("concealed", t("add.tile")),
     hand.hand.winning_tile === null && !another && add("winning_tile", t("add.winning")),
     rulesOf().bonus_tiles.length > 0 && add("bonus", t("add.bonus")),
     asks("dora_indicators") && !another && add("dora_indicators", t("add.dora")),
     asks("ura_indicators") && declared && [
-      plusButton(`add-${hand.id}-ura`, t("add.ura"), () => pick(t("add.ura"), null, (code) => change({ ura_indicators: [...ura, code] }))),
-      ura.map((code, i) => tileButton(code, { label: `${t("zone.ura")}: ${tileName(code)}, ${t("tile.remove")}`, className: "small", key: `ura-${hand.id}-${i}`, onclick: () => change({ ura_indicators: ura.filter((_, n) => n !== i) }) })),
-    ]);
+      plusButton(
+        `add-${hand.id}-ura`,
+        t("add.ura"),
+        () => pick(t("add.ura"), null, (code) => change({ ura_indicators: [...ura, code] })),
+      ),
+      ura.map((code, i) =>
+        tileButton(code, {
+          label: `${t("zone.ura")}: ${tileName(code)}, ${t("tile.remove")}`,
+          className: "small",
+          key: `ura-${hand.id}-${i}`,
+          onclick: () => change({ ura_indicators: ura.filter((_, n) => n !== i) }),
+        })
+      ),
+    ],
+  );
 }
-

@@ -18,14 +18,34 @@ on(["hand"], () => open?.refresh());
 
 function tiles() {
   const { hand } = app.draft;
-  const tile = (one) => tileButton(one.code, {
-    className: "small", key: `typed-${one.id}`, label: `${tileName(one.code)}, ${t("tile.remove")}`,
-    onclick: () => setHand(removeTile(app.draft.hand, one.id)),
-  });
+  const tile = (one) =>
+    tileButton(one.code, {
+      className: "small",
+      key: `typed-${one.id}`,
+      label: `${tileName(one.code)}, ${t("tile.remove")}`,
+      onclick: () => setHand(removeTile(app.draft.hand, one.id)),
+    });
   const group = (name, list) => list.length > 0 && h("span", { class: `laid-group ${name}` }, list);
-  const meld = (one) => group("meld", one.tiles.map((each) => tileButton(each.code, { className: "small", label: `${t("meld.title")}: ${tileName(each.code)}`, onclick: () => openMeldSheet(one.id) })));
-  return h("div", { class: "laid-row", role: "group", "aria-label": t("add.so_far") }, group("concealed", hand.concealed.map(tile)),
-    group("winning", hand.winning ? [tile(hand.winning)] : []), hand.melds.map(meld), group("bonus", hand.bonus.map(tile)), group("dora", hand.dora.map(tile)));
+  const meld = (one) =>
+    group(
+      "meld",
+      one.tiles.map((each) =>
+        tileButton(each.code, {
+          className: "small",
+          label: `${t("meld.title")}: ${tileName(each.code)}`,
+          onclick: () => openMeldSheet(one.id),
+        })
+      ),
+    );
+  return h(
+    "div",
+    { class: "laid-row", role: "group", "aria-label": t("add.so_far") },
+    group("concealed", hand.concealed.map(tile)),
+    group("winning", hand.winning ? [tile(hand.winning)] : []),
+    hand.melds.map(meld),
+    group("bonus", hand.bonus.map(tile)),
+    group("dora", hand.dora.map(tile)),
+  );
 }
 
 // A second winner's winning tile may lie with the first winner's hand.
@@ -59,8 +79,24 @@ export function openEntry(made) {
     return [
       tiles(),
       h("p", { class: "soft", role: "status" }, isEmpty(hand) ? w("enter.text") : countWords(missing(hand))),
-      h("div", { class: "row" }, plusButton("enter-tiles", t("add.title"), () => openAddSheet("hand"), ""), hand.melds.length < mostMelds() && plusButton("enter-meld", t("meld.new"), openNewMeld, "")),
-      h("button", { class: "button main wide", type: "button", "data-key": "enter-done", "aria-disabled": whole(hand) ? null : "true", onclick: () => whole(app.draft.hand) && send(sheet) }, icon("check"), w("enter.take")),
+      h(
+        "div",
+        { class: "row" },
+        plusButton("enter-tiles", t("add.title"), () => openAddSheet("hand"), ""),
+        hand.melds.length < mostMelds() && plusButton("enter-meld", t("meld.new"), openNewMeld, ""),
+      ),
+      h(
+        "button",
+        {
+          class: "button main wide",
+          type: "button",
+          "data-key": "enter-done",
+          "aria-disabled": whole(hand) ? null : "true",
+          onclick: () => whole(app.draft.hand) && send(sheet),
+        },
+        icon("check"),
+        w("enter.take"),
+      ),
       h("div", { role: "alert" }, faultList(faults, "faults-enter")),
     ];
   }, { onclose: () => (open = null) });

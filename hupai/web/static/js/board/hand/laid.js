@@ -39,7 +39,11 @@ export function rescore(ms = PAUSE_MS) {
       scored.set(hand.id, { asked, result: await post(`/laid/${hand.id}/score`, bodyOf(hand)) });
     } catch (error) {
       const lost = unanswered(error);
-      scored.set(hand.id, { asked, lost, faults: lost ? faultsOf(error) : error.faults?.length ? error.faults : [{ message: error.message }] });
+      scored.set(hand.id, {
+        asked,
+        lost,
+        faults: lost ? faultsOf(error) : error.faults?.length ? error.faults : [{ message: error.message }],
+      });
       if (lost) rescore(AGAIN_MS);
     }
     redraw("table");
@@ -65,27 +69,61 @@ const current = (hand) => {
 
 /** The lines of a score. */
 function scoreLines(score) {
-  return h("div", { class: "score-lines" }, h("ul", {}, score.elements.map((e) =>
-    h("li", {}, h("span", {}, elementName(score.rules, e), e.count > 1 && ` ×${e.count}`), h("b", {}, number(e.value))))),
-  h("p", { class: "score-total" }, totalWords(score.total)));
+  return h(
+    "div",
+    { class: "score-lines" },
+    h(
+      "ul",
+      {},
+      score.elements.map((e) =>
+        h(
+          "li",
+          {},
+          h("span", {}, elementName(score.rules, e), e.count > 1 && ` ×${e.count}`),
+          h("b", {}, number(e.value)),
+        )
+      ),
+    ),
+    h("p", { class: "score-total" }, totalWords(score.total)),
+  );
 }
 
 /** Who gets or pays how much: [name, amount] each. */
-const paidList = (lines) => h("ul", { class: "paid" }, lines.map(([name, amount]) =>
-  h("li", {}, h("span", {}, name), h("b", { class: Number(amount) < 0 ? "loss" : "gain" }, signed(amount)))));
+const paidList = (lines) =>
+  h(
+    "ul",
+    { class: "paid" },
+    lines.map(([name, amount]) =>
+      h("li", {}, h("span", {}, name), h("b", { class: Number(amount) < 0 ? "loss" : "gain" }, signed(amount)))
+    ),
+  );
 
 /** Payments by seat, with the names where they are known. */
 export const payments = (paid) =>
-  paidList([...SEATS, "pot"].filter((s) => s !== "pot" || Number(paid.pot) !== 0).map((seat) => [seatName(seat), paid[seat]]));
+  paidList(
+    [...SEATS, "pot"].filter((s) => s !== "pot" || Number(paid.pot) !== 0).map((seat) => [seatName(seat), paid[seat]]),
+  );
 
 function outcome(hand) {
   const found = current(hand);
   if (!found) return null;
-  if (found.faults) return h("ul", { class: "faults" }, found.faults.map((f) => h("li", {}, icon("warn"), h("span", {}, rich(sentence(f.message))))));
+  if (found.faults) {
+    return h(
+      "ul",
+      { class: "faults" },
+      found.faults.map((f) => h("li", {}, icon("warn"), h("span", {}, rich(sentence(f.message))))),
+    );
+  }
   const { scores, payments: paid } = found.result;
   const winners = [hand, ...othersOf(hand)];
-  const whose = (score) => winners.length > 1 && h("h4", {}, seatName(saidOfSeat(winners.find((one) => one.id === score.id))));
-  return h("section", { class: "card stack", "data-part": "outcome" }, scores.map((score) => [whose(score), scoreLines(score)]), payments(paid));
+  const whose = (score) =>
+    winners.length > 1 && h("h4", {}, seatName(saidOfSeat(winners.find((one) => one.id === score.id))));
+  return h(
+    "section",
+    { class: "card stack", "data-part": "outcome" },
+    scores.map((score) => [whose(score), scoreLines(score)]),
+    payments(paid),
+  );
 }
 
 // A short summary of what the main key would enter; the details are shown above it.
@@ -100,18 +138,39 @@ function summary(hand, found) {
 
 function actions(hand) {
   const found = current(hand);
-  const act = (name, kind, run, disabled = false) => h("button", { class: `button ${kind}`, type: "button", "data-key": `act-${name}`, disabled, onclick: run }, w(`act.${name}`));
+  const act = (name, kind, run, disabled = false) =>
+    h(
+      "button",
+      { class: `button ${kind}`, type: "button", "data-key": `act-${name}`, disabled, onclick: run },
+      w(`act.${name}`),
+    );
   const { id, version } = hand;
-  const send = (what, body) => attempt(async () => {
-    await post(`/laid/${id}/${what}`, body);
-    board.picked = what === "undo" ? id : null;
-  });
+  const send = (what, body) =>
+    attempt(async () => {
+      await post(`/laid/${id}/${what}`, body);
+      board.picked = what === "undo" ? id : null;
+    });
   if (hand.status === "confirmed") return h("div", { class: "row" }, act("undo", "", () => send("undo", { version })));
-  if (hand.status === "dismissed") return h("div", { class: "row" }, act("restore", "", () => send("correct", { version, hand: hand.hand })));
-  return h("div", { class: "row acts" },
-    act("confirm", "main", () => send("confirm", { ...bodyOf(hand), version, seen: { revision: found.result.revision }, expected_payments: found.result.payments }), !found?.result),
+  if (hand.status === "dismissed") {
+    return h(
+      "div",
+      { class: "row" },
+      act("restore", "", () => send("correct", { version, hand: hand.hand })),
+    );
+  }
+  return h(
+    "div",
+    { class: "row acts" },
+    act("confirm", "main", () =>
+      send("confirm", {
+        ...bodyOf(hand),
+        version,
+        seen: { revision: found.result.revision },
+        expected_payments: found.result.payments,
+      }), !found?.result),
     act("dismiss", "", () => send("dismiss", { version })),
-    h("span", { class: "acts-sum", role: "status" }, summary(hand, found)));
+    h("span", { class: "acts-sum", role: "status" }, summary(hand, found)),
+  );
 }
 
 // What the camera is unsure of, and where the rules read a tile differently from the recogniser.
@@ -121,26 +180,49 @@ function doubtList({ doubts = [], repairs = [], tiles = [] } = {}) {
     ...doubts.map((d) => tile(d) + doubtWords(d.code, d)),
     ...repairs.map((r) => t("doubt.repaired", { read: tileName(r.read), used: tileName(r.used) })),
   ];
-  return lines.length > 0 && h("ul", { class: "faults" }, [...new Set(lines)].map((line) => h("li", {}, icon("query"), h("span", {}, line))));
+  return lines.length > 0 &&
+    h("ul", { class: "faults" }, [...new Set(lines)].map((line) => h("li", {}, icon("query"), h("span", {}, line))));
 }
 
 function picture(hand) {
   if (!hand.frame) return null;
   const src = `/api/v1/frames/${hand.frame}`;
-  return h("a", { class: "audit-link", href: src, target: "_blank", rel: "noopener" }, h("img", { class: "audit", src, alt: w("laid.frame") }));
+  return h(
+    "a",
+    { class: "audit-link", href: src, target: "_blank", rel: "noopener" },
+    h("img", { class: "audit", src, alt: w("laid.frame") }),
+  );
 }
 
 /** The table's last hands, to choose from. */
 export function handsPart() {
   const hands = board.open?.hands ?? [];
   if (hands.length < 2) return null;
-  return h("ul", { class: "laid-list", "aria-label": w("laid.list") }, hands.slice(0, 12).map((hand) => h("li", { key: hand.id }, h("button", {
-    class: `laid-item ${hand.status}`, type: "button", "data-key": `hand-${hand.id}`, "aria-pressed": String(hand.id === board.hand?.id),
-    onclick: () => {
-      board.picked = hand.id;
-      attempt(() => {}, look);
-    },
-  }, h("b", {}, clock(hand.settled_at)), h("small", {}, w(`status.${hand.status}`))))));
+  return h(
+    "ul",
+    { class: "laid-list", "aria-label": w("laid.list") },
+    hands.slice(0, 12).map((hand) =>
+      h(
+        "li",
+        { key: hand.id },
+        h(
+          "button",
+          {
+            class: `laid-item ${hand.status}`,
+            type: "button",
+            "data-key": `hand-${hand.id}`,
+            "aria-pressed": String(hand.id === board.hand?.id),
+            onclick: () => {
+              board.picked = hand.id;
+              attempt(() => {}, look);
+            },
+          },
+          h("b", {}, clock(hand.settled_at)),
+          h("small", {}, w(`status.${hand.status}`)),
+        ),
+      )
+    ),
+  );
 }
 
 /** The selected hand. */
@@ -148,21 +230,48 @@ export function laidPart() {
   const { hand, game } = board;
   if (!hand) return h("p", { class: "card" }, w("laid.none"));
   const mine = board.director.you;
-  const unsure = new Set((hand.reading?.doubts ?? []).filter((d) => d.tile !== null).map((d) => hand.reading.tiles[d.tile]?.tile));
+  const unsure = new Set(
+    (hand.reading?.doubts ?? []).filter((d) => d.tile !== null).map((d) => hand.reading.tiles[d.tile]?.tile),
+  );
   const open = hand.status === "settled";
   const editing = mine && open;
-  return h("div", { class: "stack" },
-    h("section", { class: "card stack" },
-      h("h3", {}, w(`status.${hand.status}`), h("small", { class: "soft" }, ` · ${clock(hand.settled_at)}${hand.gone_at ? ` · ${w(hand.entered ? "laid.entered" : "laid.gone")}` : ""}`)),
-      h("div", { class: "laid-view" },
-        h("div", { class: "stack" },
-          handRow(hand.hand, { size: "small", onpick: editing ? (slot) => editTile(hand, slot) : null, doubtful: unsure }),
+  return h(
+    "div",
+    { class: "stack" },
+    h(
+      "section",
+      { class: "card stack" },
+      h(
+        "h3",
+        {},
+        w(`status.${hand.status}`),
+        h(
+          "small",
+          { class: "soft" },
+          ` · ${clock(hand.settled_at)}${hand.gone_at ? ` · ${w(hand.entered ? "laid.entered" : "laid.gone")}` : ""}`,
+        ),
+      ),
+      h(
+        "div",
+        { class: "laid-view" },
+        h(
+          "div",
+          { class: "stack" },
+          handRow(hand.hand, {
+            size: "small",
+            onpick: editing ? (slot) => editTile(hand, slot) : null,
+            doubtful: unsure,
+          }),
           editing && addPart(hand, saidOf(hand), change),
-          open && doubtList(hand.reading)),
-        picture(hand))),
+          open && doubtList(hand.reading),
+        ),
+        picture(hand),
+      ),
+    ),
     open && !game && h("p", { class: "caution" }, icon("warn"), h("span", {}, w("table.no_game"))),
     game && editing && askingPart(hand, change),
     game && editing && winnersPart(hand, changed),
     outcome(hand),
-    mine && actions(hand));
+    mine && actions(hand),
+  );
 }

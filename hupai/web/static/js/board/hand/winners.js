@@ -18,12 +18,24 @@ function winner(hand, other, changed) {
     join(hand, other.id, false);
     changed();
   };
-  return h("section", { class: "card stack", "aria-label": t("record.other_winner") },
-    h("div", { class: "row" }, h("h3", {}, t("record.other_winner")), h("small", { class: "soft" }, clock(other.settled_at)),
-      h("button", { class: "button quiet", type: "button", "data-key": `part-${other.id}`, onclick: part }, w("also.part"))),
+  return h(
+    "section",
+    { class: "card stack", "aria-label": t("record.other_winner") },
+    h(
+      "div",
+      { class: "row" },
+      h("h3", {}, t("record.other_winner")),
+      h("small", { class: "soft" }, clock(other.settled_at)),
+      h(
+        "button",
+        { class: "button quiet", type: "button", "data-key": `part-${other.id}`, onclick: part },
+        w("also.part"),
+      ),
+    ),
     handRow(other.hand, { size: "small", of: other.id, onpick: (slot) => editTile(other, slot) }),
     addPart(other, saidOf(other), change, { another: true }),
-    askingPart(other, change, hand));
+    askingPart(other, change, hand),
+  );
 }
 
 /** The other winners of a hand that was won on a discard, and buttons that add one. */
@@ -32,15 +44,24 @@ export function winnersPart(hand, changed) {
   const most = mostOthers();
   if (most < 1 || !win || win === "self_draw" || from === undefined) return null;
   const others = othersOf(hand);
-  const free = board.open.hands.filter((other) => other.status === "settled" && other.id !== hand.id && !others.includes(other));
+  const free = board.open.hands.filter((other) =>
+    other.status === "settled" && other.id !== hand.id && !others.includes(other)
+  );
   const take = (id) => {
     join(hand, id);
     changed();
   };
   return [
     others.map((other) => winner(hand, other, changed)),
-    others.length < most && h("div", { class: "row", role: "group", "aria-label": t("record.other_winner") }, h("span", { class: "soft" }, t("record.other_winner")),
-      free.map((other) => plusButton(`also-${other.id}`, w("also.laid", { time: clock(other.settled_at) }), () => take(other.id))),
-      plusButton("also-enter", w("also.enter"), () => openEntry((laid) => take(laid.id)))),
+    others.length < most &&
+    h(
+      "div",
+      { class: "row", role: "group", "aria-label": t("record.other_winner") },
+      h("span", { class: "soft" }, t("record.other_winner")),
+      free.map((other) =>
+        plusButton(`also-${other.id}`, w("also.laid", { time: clock(other.settled_at) }), () => take(other.id))
+      ),
+      plusButton("also-enter", w("also.enter"), () => openEntry((laid) => take(laid.id))),
+    ),
   ];
 }
