@@ -6,13 +6,13 @@
     python -m scripts.evaluate --changes                            # cropped, turned, in other light ...
 
 For each collection it prints the figures of both with intervals (``scripts/accuracy/side_by_side.py``), and of what
-ships: how each group of tiles is read, how hands are that a person wrote down (``scripts/accuracy/photographed.py``),
-whether confidence holds for tiles of every size (``scripts/accuracy/confidence.py``), and the photos with most faults.
-Folders have ``boxes.jsonl`` or JSON annotations beside images; ``HUPAI_DATA`` names a folder that holds such folders,
-so that ``--data scenes-d-validation`` suffices. With ``--changes`` it prints what each change of
-``scripts/accuracy/changes.py`` does to the tiles that are right in the photos as they are; a ``!`` marks the rows that
-lose more than they may, and the command then exits with 1. Detections are kept in ``runs/looks``: a second run takes
-seconds.
+ships: how each group of tiles is read, which mistakes were made (``scripts/accuracy/mistakes.py``), how hands are that
+a person wrote down (``scripts/accuracy/photographed.py``), whether confidence holds for tiles of every size
+(``scripts/accuracy/confidence.py``), and the photos with most faults. Folders have ``boxes.jsonl`` or JSON annotations
+beside images; ``HUPAI_DATA`` names a folder that holds such folders, so that ``--data scenes-d-validation`` suffices.
+With ``--changes`` it prints what each change of ``scripts/accuracy/changes.py`` does to the tiles that are right in the
+photos as they are; a ``!`` marks the rows that lose more than they may, and the command then exits with 1. Detections
+are kept in ``runs/looks``: a second run takes seconds.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ from scripts.accuracy.confidence import confidence_by_size
 from scripts.accuracy.holdouts import COLLECTIONS, collections, pictures_without_tiles
 from scripts.accuracy.looks import Looks
 from scripts.accuracy.matching import PhotoResult, match
+from scripts.accuracy.mistakes import count_mistakes, count_wrong_turns
 from scripts.accuracy.photographed import read_photo, shares_over_photos
 from scripts.accuracy.side_by_side import Collection, format_table
 from scripts.accuracy.truth import TruePhoto, group_of
@@ -99,9 +100,13 @@ def main(
             hands.append(read_photo(photo, shipped))
         compared.append(Collection.of(name, *results))
         print(f"\n{format_table(compared[-1], list(VARIANTS))}")
-        for part in (count_by_group(results[0]), shares_over_photos(hands), confidence_by_size(results[0])):
+        parts = (
+            count_by_group(results[0]), count_mistakes(results[0]), count_wrong_turns(results[0]),
+            shares_over_photos(hands), confidence_by_size(results[0]),
+        )  # fmt: skip
+        for part in parts:
             for key, figures in part.items():
-                print(f"  {key:26} {figures}")
+                print(f"  {key:34} {figures}")
         worst = sorted((r for r in results[0] if r.faults), key=lambda r: -r.faults)[:5]
         told = ", ".join(f"{r.photo.path.name} {r.faults}" for r in worst)
         print(f"  most faults: {told or 'none anywhere'}", flush=True)

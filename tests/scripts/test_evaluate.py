@@ -16,6 +16,7 @@ from scoring.tiles import tile
 from scoring.version import version
 from scripts.accuracy.confidence import confidence_by_size
 from scripts.accuracy.matching import PhotoResult, match, overlaps
+from scripts.accuracy.mistakes import count_mistakes, count_wrong_turns
 from scripts.accuracy.side_by_side import Collection
 from scripts.accuracy.truth import TruePhoto, TrueTile, group_of, load
 from scripts.evaluate import count_by_group
@@ -118,6 +119,32 @@ def test_groups() -> None:
         *("white dragon", "back", "joker", "flowers", "seasons", "animals"),
         *("other honours", "bamboo", "red fives", "dots"),
     ]
+
+
+def test_mistakes_are_counted_by_kind() -> None:
+    labels = {"back": "4p", "1m": "2m", "2m": "2m", "0s": None}
+    tiles = [true(label, rectangle(50 * i, 0)) for i, label in enumerate(labels)]
+    sightings = [seen(read, rectangle(50 * i, 0)) for i, read in enumerate(labels.values()) if read]
+    result = match(photo(*tiles), [*sightings, seen("5z", rectangle(400, 0))])
+    assert count_mistakes([result]) == {
+        "back read as dots": "1",
+        "characters read as another": "1",
+        "red fives not detected": "1",
+        "white dragon where there is none": "1",
+    }
+
+
+def test_turns_are_counted_by_label() -> None:
+    ways = [("7m", 0), ("7m", 2), ("6s", 2), ("6s", 1), ("1z", 0)]
+    tiles = [true(label, rectangle(50 * i, 0)) for i, (label, _) in enumerate(ways)]
+    boxed = true("2m", rectangle(400, 0), quad=False)
+    sightings = [seen(label, np.roll(rectangle(50 * i, 0), k, axis=0)) for i, (label, k) in enumerate(ways)]
+    result = match(photo(*tiles, boxed), [*sightings, seen("2m", rectangle(400, 0))])
+    assert count_wrong_turns([result]) == {
+        "turn of 7m": "wrong in 1 of 2",
+        "turn of 6s": "wrong in 1 of 2",
+        "turn of all others": "wrong in 0 of 1",
+    }
 
 
 def test_calibration() -> None:
