@@ -19,13 +19,14 @@ from scoring.rules import systems
 from tests.hupai.serving import Server, problem, record
 
 GOLDEN = Path(__file__).resolve().parents[2] / "golden"
-EXAMPLES = Path(__file__).resolve().parents[3] / "examples" / "requests.jsonl"
 HAND = {
     "id": 7,
     "concealed": "123m456m789p23s55p",
     "winning_tile": "4s",
     "context": {"seat": "S", "win": "discard", "from": "W"},
 }
+CHOWS = [{"type": "chow", "tiles": "123m"}, {"type": "chow", "tiles": "123s"}]
+NO_YAKU = {**HAND, "concealed": "456p78s55z", "melds": CHOWS, "winning_tile": "9s"}
 NAMES = ["Ann", "Bo", "陳大文", "O'Brien"]
 
 
@@ -45,31 +46,19 @@ def test_about(client: httpx.Client) -> None:
 
 
 def test_scores_are_those_of_the_core(client: httpx.Client) -> None:
-    checked = 0
+    answers = []
     for rules in systems():
         for entry in json.loads((GOLDEN / f"{rules}.json").read_text(encoding="utf-8"))[:8]:
-            reply = client.post("/score", json=entry["request"])
+            request = {**entry["request"], "why": True}
+            reply = client.post("/score", json=request)
             if reply.status_code == 200:
-                assert reply.json() == json.loads(json.dumps(respond(entry["request"])))
+                answers.append(reply.json())
+                assert reply.json() == json.loads(json.dumps(respond(request)))
                 ScoreBody.model_validate(reply.json())
-                checked += 1
             else:
-                assert respond(entry["request"])["error"]["code"] == reply.json()["code"]
-    assert checked >= 8 * len(systems()) * 0.8
-
-
-def test_every_score_is_as_described(client: httpx.Client) -> None:
-    for line in EXAMPLES.read_text(encoding="utf-8").splitlines():
-        ScoreBody.model_validate(client.post("/score", json={**json.loads(line), "why": True}).json())
-
-
-def test_a_hand_that_may_not_win_is_an_answer(client: httpx.Client) -> None:
-    reply = client.post("/score", json={**HAND, "rules": "riichi", "concealed": "123m456m789p23s57p"})
-    assert reply.status_code == 200
-    body = reply.json()
-    assert body["legal"] is False
-    assert body["id"] == 7
-    assert body["reason"]["code"] == "not_a_winning_hand"
+                assert respond(request)["error"]["code"] == reply.json()["code"]
+    assert len(answers) >= 8 * len(systems()) * 0.8
+    assert {answer["legal"] for answer in answers} == {True, False}
 
 
 def test_a_request_that_makes_no_sense_names_every_fault(client: httpx.Client) -> None:
@@ -102,8 +91,7 @@ def test_who_asks_is_told_what_the_sentences_are_made_of(client: httpx.Client) -
 
 
 def test_the_same_hand_under_every_system(client: httpx.Client) -> None:
-    hand = {**HAND, "concealed": "123m406m789p23s55p", "bonus": "f1", "rules": "riichi", "options": {"kiriage": True}}
-    hand["concealed"] = "123m406p789p23s55s"
+    hand = {**HAND, "concealed": "123m406p789p23s55s", "bonus": "f1", "rules": "riichi", "options": {"kiriage": True}}
     scores = client.post("/score/all", json=hand).json()["scores"]
     ScoresBody.model_validate({"scores": scores})
     assert [s["rules"] for s in scores] == list(systems())
@@ -140,11 +128,6 @@ def test_rules_tell_all_a_page_needs(client: httpx.Client) -> None:
         assert told_back.json() == plain.json()
         assert client.get(f"/rules/{system.native}").json() == told
     problem(client.get("/rules/chess"), 404, "not_found")
-
-
-def test_liable_kinds_are_told(client: httpx.Client) -> None:
-    asks = {a["name"]: a for a in client.get("/rules/hongkong").json()["asks"]}
-    assert "nine_piece" in asks["liable"]["values"]
 
 
 def test_reading_a_photo(client: httpx.Client, photo: bytes) -> None:
@@ -239,6 +222,7 @@ def test_a_game_from_first_hand_to_export(client: httpx.Client) -> None:
     assert undone.json()["hands"][2]["undone_at"]
     assert client.post(f"{here}/undo", json=undo).json() == undone.json()
     now = {"seen": {"revision": 4}}
+    problem(client.post(f"{here}/undo"), 422, "seen_needed")
     problem(client.post(f"{here}/undo", json={"hand": 1, **now}), 409, "conflict")
     problem(client.post(f"{here}/undo", json={"hand": 99, **now}), 404, "not_found")
     problem(client.get(f"{here}/hands/99"), 404, "not_found")
@@ -314,7 +298,7 @@ def test_games_that_cannot_begin(client: httpx.Client, change: dict[str, Any], c
         ({"outcome": "win", "wins": [7]}, "bad_value"),
         ({"outcome": "win", "wins": [{}]}, "bad_value"),
         ({"outcome": "win", "wins": [HAND] * 4}, "bad_value"),
-        ({"outcome": "win", "wins": [HAND]}, "no_yaku"),
+        ({"outcome": "win", "wins": [NO_YAKU]}, "no_yaku"),
         ({"outcome": "draw", "ready": ["X"]}, "bad_value"),
         ({"outcome": "payment", "transfers": [{"from": "E", "to": "E", "amount": 1}]}, "bad_value"),
         ({"outcome": "payment", "transfers": [{"from": "E", "to": "S", "amount": -1}]}, "bad_value"),
@@ -325,34 +309,10 @@ def test_games_that_cannot_begin(client: httpx.Client, change: dict[str, Any], c
     ],
 )
 def test_hands_that_cannot_be_recorded(client: httpx.Client, body: dict[str, Any], code: str) -> None:
-    hand = (
-        {
-            **body,
-            "wins": [
-                {
-                    **HAND,
-                    "concealed": "456p78s55z",
-                    "melds": [{"type": "chow", "tiles": "123m"}, {"type": "chow", "tiles": "123s"}],
-                    "winning_tile": "9s",
-                }
-            ],
-        }
-        if code == "no_yaku"
-        else body
-    )
     game = begin(client)
-    told = problem(record(client, game["id"], hand), 422, code)
+    told = problem(record(client, game["id"], body), 422, code)
     assert told["faults"]
     assert client.get(f"/games/{game['id']}").json()["hands"] == []
-
-
-def test_undo_without_a_number_takes_the_last(client: httpx.Client) -> None:
-    here = f"/games/{begin(client, 'hongkong')['id']}"
-    client.post(f"{here}/hands", json={"outcome": "draw", "seen": {"revision": 0}}).raise_for_status()
-    problem(client.post(f"{here}/undo"), 422, "seen_needed")
-    undone = client.post(f"{here}/undo", json={"seen": {"revision": 1}})
-    assert undone.json()["hands"][0]["undone_at"]
-    problem(client.post(f"{here}/undo", json={"seen": {"revision": 2}}), 409, "conflict")
 
 
 def test_a_correction_is_kept_without_what_the_photo_tells(client: httpx.Client, server: Server, photo: bytes) -> None:
@@ -437,14 +397,6 @@ def test_corrections_that_are_not_kept(
     problem(client.post("/corrections", files=sent), status, code)
 
 
-def test_labels_that_make_no_sense_are_named_like_other_faults(client: httpx.Client, photo: bytes) -> None:
-    labels = {"tiles": [{"label": "zz", "corners": BOX}]}
-    form: dict[str, Any] = {"consent": (None, "true"), "annotation": (None, json.dumps(labels))}
-    form["photo"] = ("a.jpg", photo)
-    told = problem(client.post("/corrections", files=form), 422, "bad_value")
-    assert told["detail"].startswith("tiles.0.label: 'zz' is not a tile")
-
-
 def test_a_game_takes_every_rotation_and_names_them(client: httpx.Client) -> None:
     for rotation in Rotation:
         begin(client, "hangzhou", rotation=rotation)
@@ -456,12 +408,6 @@ def test_a_game_takes_every_rotation_and_names_them(client: httpx.Client) -> Non
 @pytest.mark.parametrize("sample_id", ["..", "%2e%2e%2fhupai", "x", "a/b", "A", "é"])
 def test_samples_are_not_reached_by_other_names(client: httpx.Client, sample_id: str) -> None:
     assert client.delete(f"/corrections/{sample_id}").status_code in (404, 405)
-
-
-def test_a_photo_sent_as_text_is_told_so(client: httpx.Client) -> None:
-    for path, name in (("/read", "photo"), ("/sets/import", "profile")):
-        told = problem(client.post(path, files={name: (None, "hand.jpg")}), 422, "bad_value")
-        assert (told["field"], told["detail"]) == (name, f"Send {name} as a file, not as text.")
 
 
 def test_health(server: Server, client: httpx.Client) -> None:

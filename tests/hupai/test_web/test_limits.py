@@ -51,6 +51,7 @@ def bomb(side: int = 30000) -> bytes:
 
 JPEG = noise(64, 48)
 FORM = {"content-type": "multipart/form-data; boundary=x"}
+RULES_ALONE = b'--x\r\nContent-Disposition: form-data; name="rules"\r\n\r\nhk\r\n--x--'
 NOT_READ = {
     "empty": (b"", 422, "image_truncated"),
     "truncated": (noise(400, 300)[:9000], 422, "image_truncated"),
@@ -59,11 +60,7 @@ NOT_READ = {
     "one pixel": (noise(1, 1, "PNG"), 422, "image_too_small"),
     "text": (b"this is no picture, it only says so", 415, "image_unreadable"),
     "html": (b"<html><script>alert(1)</script></html>", 415, "image_unreadable"),
-    "svg": (
-        b'<svg xmlns="http://www.w3.org/2000/svg"><image href="file:///etc/passwd"/></svg>',
-        415,
-        "image_unreadable",
-    ),
+    "svg": (b'<svg><image href="file:///etc/passwd"/></svg>', 415, "image_unreadable"),
     "postscript": (b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 99 99\n(/etc/passwd) run", 415, "image_unreadable"),
     "psd": (b"8BPS\0\1" + bytes(200), 415, "image_unreadable"),
     "movie": (b"\0\0\0\x18ftypmp42" + bytes(200), 415, "image_unreadable"),
@@ -104,19 +101,8 @@ def test_pictures_that_cannot_be_read(client: httpx.Client, name: str) -> None:
         ({"content": b"--x", "headers": {"content-type": "multipart/form-data"}}, 400, "bad_form"),
         ({"content": b"--x\r\n", "headers": FORM}, 422, "missing"),
         ({"content": b"garbage", "headers": FORM}, 400, "bad_form"),
-        (
-            {"content": b"--x\r\n\r\n1\r\n--x--", "headers": FORM},
-            400,
-            "bad_form",
-        ),
-        (
-            {
-                "content": b'--x\r\nContent-Disposition: form-data; name="rules"\r\n\r\nhk\r\n--x--',
-                "headers": {"content-type": "multipart/form-data; boundary=x; charset=no-such"},
-            },
-            422,
-            "missing",
-        ),
+        ({"content": b"--x\r\n\r\n1\r\n--x--", "headers": FORM}, 400, "bad_form"),
+        ({"content": RULES_ALONE, "headers": {"content-type": f"{FORM['content-type']}; charset=no"}}, 422, "missing"),
     ],
 )
 def test_forms_that_cannot_be_read(client: httpx.Client, send: dict[str, Any], status: int, code: str) -> None:
@@ -161,31 +147,16 @@ def test_bodies_that_are_no_request(client: httpx.Client, path: str, body: bytes
         problem(reply, status, code)
 
 
-def test_what_should_be_an_object_is_called_one(client: httpx.Client) -> None:
-    reply = client.post("/games", json={"players": list("abcd"), "rules": "hk", "course": [5]})
-    assert problem(reply, 422, "bad_value")["detail"] == "course: input should be a JSON object."
-
-
 def test_json_under_another_name_is_refused(client: httpx.Client) -> None:
     for kind in ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data"):
         problem(client.post("/score", content=b"{}", headers={"content-type": kind}), 415, "wrong_type")
 
 
 def test_anything_may_be_an_id_and_comes_back(client: httpx.Client) -> None:
+    hand = {"rules": "hk", "concealed": "123m456m789p23s55p", "winning_tile": "4s"}
     for value in ("é\u0000\u202e<b>", 10**29, [1, {"a": None}], None, 1.5, True):
-        reply = client.post(
-            "/score",
-            json={
-                "id": value,
-                "rules": "hk",
-                "concealed": "1m",
-                "winning_tile": None,
-                "context": {"seat": "E", "win": "self_draw"},
-            },
-        )
-        assert reply.status_code in (200, 422)
-        if reply.status_code == 200:
-            assert reply.json()["id"] == value
+        request = {"id": value, **hand, "context": {"seat": "E", "win": "self_draw"}}
+        assert client.post("/score", json=request).json()["id"] == value
 
 
 def chunks(total: int) -> Iterator[bytes]:
@@ -213,40 +184,31 @@ def test_a_hundred_megabytes_are_refused_while_they_come(server: Server, client:
     assert client.get("/about").status_code == 200
 
 
-def test_a_client_that_asks_first_sends_nothing(server: Server) -> None:
+def upload(server: Server, length: int, body: bytes = b"", more: str = "") -> socket.socket:
+    """A connection on which an upload of so many bytes was begun."""
     host, port = urlsplit(server.url).hostname, urlsplit(server.url).port
-    with socket.create_connection((host, port), timeout=60) as wire:
-        wire.sendall(
-            f"POST /api/v1/read HTTP/1.1\r\nHost: {host}\r\nContent-Length: 100000000\r\nExpect: 100-continue\r\n"
-            "Content-Type: multipart/form-data; boundary=x\r\n\r\n".encode()
-        )
-        reply = wire.recv(65536)
-    assert reply.startswith(b"HTTP/1.1 413")
+    wire = socket.create_connection((host, port), timeout=60)
+    head = f"POST /api/v1/read HTTP/1.1\r\nHost: {host}\r\nContent-Length: {length}\r\n{more}"
+    wire.sendall(f"{head}Content-Type: {FORM['content-type']}\r\n\r\n".encode() + body)
+    return wire
+
+
+def test_a_client_that_asks_first_sends_nothing(server: Server) -> None:
+    with upload(server, 100 * MB, more="Expect: 100-continue\r\n") as wire:
+        assert wire.recv(65536).startswith(b"HTTP/1.1 413")
 
 
 def test_slow_uploads_end(start: Start) -> None:
-    server = start(upload_seconds=1, **OPEN)
-    host, port = urlsplit(server.url).hostname, urlsplit(server.url).port
-    with socket.create_connection((host, port), timeout=60) as wire:
-        wire.sendall(
-            f"POST /api/v1/read HTTP/1.1\r\nHost: {host}\r\nContent-Length: 5000\r\n"
-            "Content-Type: multipart/form-data; boundary=x\r\n\r\n--x".encode()
-        )
+    with upload(start(upload_seconds=1, **OPEN), 5000, b"--x") as wire:
         reply = wire.recv(65536)
         assert reply.startswith(b"HTTP/1.1 408"), reply
         assert b"upload_slow" in reply or b"upload_slow" in wire.recv(65536)
 
 
 def test_a_client_that_leaves_harms_nobody(server: Server, client: httpx.Client, photo: bytes) -> None:
-    host, port = urlsplit(server.url).hostname, urlsplit(server.url).port
+    body = b'--x\r\nContent-Disposition: form-data; name="photo"; filename="a.jpg"\r\n\r\n' + photo
     for cut in (0, 40, 5000):
-        with socket.create_connection((host, port)) as wire:
-            head = (
-                f"POST /api/v1/read HTTP/1.1\r\nHost: {host}\r\nContent-Length: {len(photo) + 200}\r\n"
-                "Content-Type: multipart/form-data; boundary=x\r\n\r\n"
-            )
-            body = b'--x\r\nContent-Disposition: form-data; name="photo"; filename="a.jpg"\r\n\r\n' + photo
-            wire.sendall(head.encode() + body[:cut])
+        upload(server, len(photo) + 200, body[:cut]).close()
 
     def free() -> bool:
         text = httpx.get(f"{server.url}/metrics").text
@@ -301,39 +263,6 @@ def test_when_all_places_are_taken_phones_are_told_to_come_back(start: Start, ph
     assert len({json.dumps(r.json()["tiles"]) for r in read}) == 1, "every phone gets the same answer to one photo"
     with server.client() as client:
         assert client.post("/read", files={"photo": ("a.jpg", photo)}).status_code == 200
-
-
-def test_the_page_answers_while_photos_are_read(start: Start, photo: bytes) -> None:
-    server = start(workers=1, queue=8, **OPEN)
-
-    def phone() -> None:
-        with server.client() as client:
-            client.post("/read", files={"photo": ("a.jpg", photo)})
-
-    phones = [threading.Thread(target=phone) for _ in range(6)]
-    for p in phones:
-        p.start()
-    answers = 0
-    with server.client() as client:
-        while any(p.is_alive() for p in phones):
-            assert client.get("/about").status_code == 200
-            answers += 1
-    assert answers > 5, "it is not the photos' turn first"
-
-
-def test_kept_photos_are_forgotten(start: Start, photo: bytes) -> None:
-    server = start(keep_mb=1, **OPEN)
-    form = {"annotation": (None, '{"tiles": []}'), "consent": (None, "true")}
-    with Image.open(io.BytesIO(photo)) as image:
-        image.thumbnail((1000, 1000))
-        out = io.BytesIO()
-        image.save(out, "JPEG", quality=95)
-    small = out.getvalue() + b"\0" * (600_000 - len(out.getvalue()))
-    with server.client() as client:
-        first = client.post("/read", files={"photo": ("a.jpg", small), "keep": (None, "true")}).json()["photo_id"]
-        second = client.post("/read", files={"photo": ("a.jpg", small), "keep": (None, "true")}).json()["photo_id"]
-        problem(client.post("/corrections", files={**form, "photo_id": (None, first)}), 404, "photo_gone")
-        assert client.post("/corrections", files={**form, "photo_id": (None, second)}).status_code == 201
 
 
 def test_samples_stop_when_their_room_is_full(start: Start) -> None:

@@ -229,5 +229,4 @@ def test_what_is_accepted_sends_small_pieces_at_once() -> None:
             with socket.create_connection(listener.getsockname()):
                 return await asyncio.wait_for(found, 20)
 
-    with ThreadPoolExecutor(1) as aside:  # a browser of another test may have this thread's event loop
-        assert aside.submit(asyncio.run, accepted()).result()
+    assert played(accepted())

@@ -90,21 +90,6 @@ def test_a_data_folder_that_cannot_be_is_refused_in_words(tmp_path: Path) -> Non
         run(load(data_folder=tmp_path / "file" / "x"))
 
 
-def test_bad_settings_end_the_command_in_words(tmp_path: Path) -> None:
-    said = subprocess.run(
-        command({"data_folder": tmp_path, "port": 99999, "workers": 0, "rate_read": "often"}),
-        capture_output=True,
-        text=True,
-        cwd=ROOT,
-        check=False,
-    )
-    assert said.returncode == 2
-    for part in ("--port", "--workers", "--rate-read"):
-        assert part in said.stderr
-    assert "Traceback" not in said.stderr
-    assert said.stdout == ""
-
-
 @pytest.mark.parametrize(
     ("module", "dear"),
     [
@@ -178,27 +163,6 @@ def test_it_stops_when_told(start: Start) -> None:
     assert server.process.wait(120) in (0, -signal.SIGTERM)
 
 
-def test_without_models_everything_else_works(
-    start: Start, tmp_path: Path, photo: bytes, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A copy of the source without its models stands in for a damaged installation."""
-    import shutil
-
-    house = tmp_path / "house"
-    for part in ("scoring", "vision", "hupai"):
-        shutil.copytree(ROOT / part, house / part, ignore=shutil.ignore_patterns("__pycache__", "_models"))
-    monkeypatch.setattr("tests.hupai.serving.ROOT", house)
-    server = start(**OPEN)
-    with server.client() as client:
-        refused = client.post("/read", files={"photo": ("a.jpg", photo)})
-        assert refused.status_code == 503
-        assert refused.json()["code"] == "model_missing"
-        ready = httpx.get(f"{server.url}/readyz")
-        assert ready.status_code == 503
-        assert "zoo.json" in ready.text or "list of models" in ready.text
-        assert client.post("/score", json={**WIN, "rules": "hk"}).status_code == 200
-
-
 def test_two_servers_share_a_postgresql(start: Start, fresh_postgresql: str, tmp_path: Path) -> None:
     folders = [tmp_path / "one", tmp_path / "two"]
     for folder in folders:
@@ -225,24 +189,6 @@ def test_two_servers_share_a_postgresql(start: Start, fresh_postgresql: str, tmp
         client.post("/session", json={"code": "shared"}).raise_for_status()
         cookie = client.cookies["hupai_session"]
     assert httpx.get(f"{servers[1].api}/rules", headers={"cookie": f"hupai_session={cookie}"}).status_code == 200
-
-
-def test_a_postgresql_that_drops_connections_is_asked_again(start: Start, fresh_postgresql: str) -> None:
-    from sqlalchemy import create_engine, text
-
-    server = start(database=fresh_postgresql, **OPEN)
-    admin = create_engine(fresh_postgresql.replace("postgresql:", "postgresql+psycopg:"), isolation_level="AUTOCOMMIT")
-    with server.client() as client, admin.connect() as connection:
-        assert client.get("/games").status_code == 200
-        connection.execute(
-            text(
-                "select pg_terminate_backend(pid) from pg_stat_activity "
-                "where datname = current_database() and pid <> pg_backend_pid()"
-            )
-        )
-        assert client.get("/games").status_code == 200
-        assert httpx.get(f"{server.url}/readyz").status_code == 200
-    admin.dispose()
 
 
 class Table(threading.Thread):
