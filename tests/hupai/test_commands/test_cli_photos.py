@@ -61,15 +61,6 @@ def test_score_json_holds_the_reading():
     assert response["read"]["hand"]["bonus"] == TRUTH["bonus"]
 
 
-def test_flags_overrule_the_photo():
-    status, out, _ = hupai("score", PHOTO, *WON, "--winning", "9p", "--bonus", "f1", "--json")
-    assert status == 0
-    response = json.loads(out)
-    won = [u for u in response["arrangement"] if u["completed_by_winning_tile"]]
-    assert won[0]["tiles"] == ["9p", "9p"]
-    assert "own_flower" not in [e["id"] for e in response["elements"]]
-
-
 def test_read_gives_the_contract():
     status, out, _ = hupai("read", PHOTO, "--rules", "hongkong", "--json")
     assert status == 0
@@ -159,11 +150,12 @@ def test_in_a_terminal_progress_and_answers_do_not_run_into_each_other(bad):
     assert not [p for p in told if "reading" in p]
 
 
-def test_annotate_needs_a_place(bad, tmp_path):
-    status, _, err = hupai("read", PHOTO, "--annotate", tmp_path / "nowhere" / "a.png")
-    assert status == 2 and "no folder" in err
-    status, _, err = hupai("read", PHOTO, PHOTO, "--annotate", tmp_path / "a.png")
-    assert status == 2 and "give a folder" in err
+@pytest.mark.parametrize(
+    ("pictures", "to", "says"), [([PHOTO], "no/a.png", "no folder"), ([PHOTO] * 2, "a.png", "a folder")]
+)
+def test_annotate_needs_a_place(pictures, to, says, tmp_path):
+    status, _, err = hupai("read", *pictures, "--annotate", tmp_path / to)
+    assert status == 2 and says in err
 
 
 def test_check_finds_everything_whole():

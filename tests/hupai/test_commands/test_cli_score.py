@@ -12,13 +12,6 @@ HAND = ["--hand", "123m456m345p78s22p", "--winning", "9s"]
 WON = ["--seat", "S", "--win", "discard", "--from", "E"]
 
 
-def test_typed_hand_is_a_readable_table():
-    status, out, err = hupai("score", *HAND, *WON)
-    assert status == 0, err
-    assert "Common Hand 平糊" in out
-    assert "East -32" in out and "South +48" in out
-
-
 def test_json_prints_nothing_else():
     status, out, _ = hupai("score", *HAND, *WON, "--json")
     assert status == 0
@@ -86,26 +79,12 @@ def test_melds_bonus_and_house_rules_reach_the_score():
 TSUMO = ["--seat", "S", "--win", "self_draw"]
 
 
-def test_a_house_rule_called_off_is_taken():
-    status, out, err = hupai("score", *HAND, *WON, "--rules", "riichi", "--riichi", "--option", "renhou=off", "--json")
-    assert status == 0, err
-    assert json.loads(out)["options"] == {"renhou": False}
-
-
 @pytest.mark.parametrize(("chips", "paid"), [('{"E": 1}', "1"), ('{"E":0.5, "W":7}', "0.5"), (" {} ", "2")])
 def test_a_house_rule_by_seat_is_written_as_json(chips, paid):
     tiles = ["--hand", "123m456p789p55m67m", "--winning", "8m", "--rules", "hangzhou", "--indicator", "4s"]
     status, out, err = hupai("score", *tiles, *TSUMO, "--option", f"remaining={chips}", "--json")
     assert status == 0, err
     assert str(json.loads(out)["payments"]["E"]) == f"-{paid}"
-
-
-@pytest.mark.parametrize(("flag", "told"), [("--streak", "streak counts from 1"), ("--floats", None)])
-def test_a_number_of_nought_is_told(flag, told):
-    """The banker's streak counts from 1, all other numbers from 0."""
-    rules = ["--rules", "hangzhou", "--indicator", "4s"]
-    status, _, err = hupai("score", *HAND, *TSUMO, *rules, flag, "0")
-    assert (status, told is None or told in err) == (2 if told else 0, True)
 
 
 def test_flowers_alone_are_a_typed_hand():
@@ -118,12 +97,6 @@ def test_flowers_alone_are_a_typed_hand():
         status, _, err = hupai("score", *part, *TSUMO)
         assert status == 2
         assert "Give one of" in err
-
-
-def test_a_hand_that_may_not_win_is_an_answer():
-    status, out, _ = hupai("score", "--hand", "123m456m345p79s22p", "--winning", "9s", *WON)
-    assert status == 0
-    assert "may not win" in out
 
 
 def request(**changes):
@@ -139,6 +112,7 @@ def test_jsonl_answers_every_line_in_order():
         "",
         "[" * 100_000,
         '{"id": NaN}',
+        '{"id": 1, "id": 2}',
         json.dumps(request(id="\ud800")),
         json.dumps(request(id="c", options={"min_faan": 1}, context={"seat": "S", "win": "self_draw"})),
         '"' + "x" * (1 << 20) + '"',
@@ -148,27 +122,10 @@ def test_jsonl_answers_every_line_in_order():
     assert status == 1
     answers = [json.loads(line) for line in out.splitlines()]
     assert all(a["version"] for a in answers)
-    assert [a["id"] for a in answers] == ["a", None, "b", None, None, "\ud800", "c", None, "last"]
-    assert [("error" in a) for a in answers] == [False, True, True, True, True, False, False, True, False]
+    assert [a["id"] for a in answers] == ["a", None, "b", None, None, None, "\ud800", "c", None, "last"]
+    assert [("error" in a) for a in answers] == [False, True, True, True, True, True, False, False, True, False]
     assert [a.get("options") for a in answers if "error" not in a] == [{}, {}, {"min_faan": 1}, {}]
-    assert "5 of 10 lines" in err
-
-
-def test_a_name_that_stands_twice_in_a_line_is_refused():
-    """The last one used to win, in silence."""
-    [answer] = [
-        json.loads(text) for text in hupai("score", "--jsonl", "-", stdin=b'{"id": 1, "id": 2}')[1].splitlines()
-    ]
-    assert answer["error"]["code"] == "bad_json"
-    assert "'id' stands twice in one object" in answer["error"]["message"]
-
-
-def test_jsonl_file_without_faults_exits_0(tmp_path):
-    path = tmp_path / "hands.jsonl"
-    path.write_text(json.dumps(request()) + "\n")
-    status, out, _ = hupai("score", "--jsonl", path)
-    assert status == 0
-    assert json.loads(out)["legal"] is True
+    assert "6 of 11 lines" in err
 
 
 def test_rules_lists_and_describes():
@@ -181,11 +138,6 @@ def test_rules_lists_and_describes():
     assert described["version"] and described["unit"] == "faan" and len(described["elements"]) == 34
     status, _, err = hupai("rules", "bridge")
     assert status == 2 and "hongkong" in err
-
-
-def test_version():
-    status, out, _ = hupai("--version")
-    assert status == 0 and out.startswith("hupai ")
 
 
 @pytest.mark.parametrize(

@@ -15,9 +15,12 @@ pytestmark = pytest.mark.slow
 TYPED = ["score", "--hand", "123m456m789m11z23s", "--winning", "4s", "--seat", "S", "--win", "self_draw"]
 
 
-@pytest.mark.parametrize("encoding", ["ascii", "cp1252", "cp437", "shift_jis", "utf-8"])
 @pytest.mark.parametrize(
-    "words", [TYPED, ["rules", "riichi"], ["rules"], ["score", "--help"], ["score", "手.jpg", *TYPED[5:]]]
+    ("encoding", "words"),
+    [
+        *((encoding, TYPED) for encoding in ("ascii", "cp1252", "shift_jis", "utf-8")),
+        *(("cp437", words) for words in (["rules", "riichi"], ["score", "--help"], ["score", "手.jpg", *TYPED[5:]])),
+    ],
 )
 def test_any_encoding(desk: Desk, encoding: str, words: list[str]) -> None:
     """A redirect on Windows has the code page's letters and no others."""
@@ -42,7 +45,7 @@ def test_json_is_utf_8_whatever_the_terminal_can_write(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize(
-    "words", [["rules", "riichi"], ["rules", "--json"], ["score", "--help"], ["score", "--jsonl", "-"], TYPED]
+    "words", [["rules", "riichi"], ["rules", "--json"], ["score", "--help"], ["score", "--jsonl", "-"]]
 )
 def test_a_reader_that_goes_away_is_no_trouble(desk: Desk, words: list[str]) -> None:
     request = {"rules": "hongkong", "concealed": "123m456m789m11z23s", "winning_tile": "4s"}
