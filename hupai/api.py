@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from hupai.learned import learned_set
+from hupai.store.files.learned_sets import load_set
 from scoring.errors import Fault, HupaiError, InvalidRequest, quoted
 from scoring.request import parse_request
 from scoring.rules import system_named
@@ -49,7 +49,7 @@ def read(picture: Source, rules: str | None = None, *, tileset: str | None = Non
         system_named(rules)  # refuses unknown ones before the models are loaded
     photo = Photo(picture)
     eyes = shared_eyes()
-    known = learned_set(tileset, eyes.models["classifier"])
+    known = load_set(tileset, eyes.models["classifier"])
     return ReadPhoto(photo, eyes.see(photo, rules=rules, tileset=known), rules)
 
 
@@ -171,9 +171,9 @@ class ReadPhoto:
         return f"<ReadPhoto {self.photo.name}: {len(self.reading.tiles)} tiles, {hand}{_doubtful(self)}>"
 
     def _repr_html_(self) -> str:
-        from hupai.card import card
+        from hupai.notebook import notebook_card
 
-        return card(self.photo.name, self.plot(), self.explain().splitlines())
+        return notebook_card(self.photo.name, self.plot(), self.explain().splitlines())
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -224,9 +224,9 @@ class ScoredPhoto:
         return f"<ScoredPhoto {self.read.photo.name}: {self.result.system.name}, {said}{_doubtful(self.read)}>"
 
     def _repr_html_(self) -> str:
-        from hupai.card import card
+        from hupai.notebook import notebook_card
 
-        return card(self.read.photo.name, self.plot(), self.read.explain().splitlines(), self.result)
+        return notebook_card(self.read.photo.name, self.plot(), self.read.explain().splitlines(), self.result)
 
 
 class UnscorableHand(HupaiError):

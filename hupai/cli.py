@@ -12,6 +12,7 @@ from typing import Annotated, Any, Final
 
 import typer
 
+from hupai.checks.result import import_hint
 from hupai.commands import (
     backup,
     check,
@@ -26,9 +27,8 @@ from hupai.commands import (
     sets,
     watch,
 )
-from hupai.finding import import_hint
-from hupai.output import print_error, print_json, with_provenance
 from hupai.terminal.options import EXAMPLES
+from hupai.terminal.output import print_error, print_json, with_provenance
 from scoring.errors import Fault, HupaiError, InvalidRequest
 
 NOT_WRITTEN = 3

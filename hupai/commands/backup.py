@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from hupai.output import print_json, with_provenance
 from hupai.terminal.options import Config, Database, DataFolder
+from hupai.terminal.output import print_json, with_provenance
 
 
 def backup(

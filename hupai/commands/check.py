@@ -17,15 +17,15 @@ def check(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Try every part of the installation and say what is wrong; exit status 1 when something is."""
-    from hupai.health import findings
-    from hupai.output import print_json, with_provenance
+    from hupai.checks.installation import check_installation
+    from hupai.terminal.output import print_json, with_provenance
 
     mended = []
     if mend:
-        for finding in findings(config, places_only=True):
-            if finding.mend is not None:
+        for finding in check_installation(config, places_only=True):
+            if finding.repair is not None:
                 try:
-                    finding.mend()
+                    finding.repair()
                 except OSError as error:
                     typer.echo(f"hupai: {finding.name} cannot be mended ({error.strerror or error}).", err=True)
                 else:
@@ -33,7 +33,7 @@ def check(
                     if not as_json:
                         typer.echo(f"{finding.name} is mended; before: {finding.message}")
     found = []
-    for finding in findings(config):
+    for finding in check_installation(config):
         found.append(finding)
         if not as_json:
             typer.echo(f"{'ok  ' if finding.ok else 'BAD '} {finding.name}: {finding.message}")

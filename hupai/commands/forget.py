@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hupai.output import print_json, with_provenance
 from hupai.terminal.options import Config, Database, DataFolder
+from hupai.terminal.output import print_json, with_provenance
 from scoring.errors import Fault, InvalidRequest
 
 if TYPE_CHECKING:

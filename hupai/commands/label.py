@@ -111,7 +111,7 @@ def label(
     from hupai.batch.outputs.derive import OutputOptions
     from hupai.batch.progress import progress
     from hupai.batch.tilesets import fingerprint
-    from hupai.learned import learned_set
+    from hupai.store.files.learned_sets import load_set
     from scoring.rules import system_named
     from vision.models.zoo import entries
 
@@ -122,7 +122,7 @@ def label(
     if images is not None and not any(BY_NAME[name].takes_pictures for name in formats):
         message = f"--images goes with a format that takes pictures: {BESIDE}."
         raise InvalidRequest.of([Fault("usage", message, "images")])
-    known = learned_set(set_, entries()["classifier"].short)
+    known = load_set(set_, entries()["classifier"].short)
     folder = local_path(out)
     job = Job(
         tuple(sources),
@@ -190,13 +190,13 @@ def _check_ray(formats: Sequence[str], retry: bool, *, filtered: bool) -> None:
 def _watch(job: Job, tell: Tell) -> Finished:
     """Watch until Ctrl-C or a polite request to end; then everything is written once more."""
     from hupai.batch.engines.folder_watch import watch_sources
-    from hupai.stopping import stopped
+    from hupai.terminal.stop_event import stop_event
 
-    return watch_sources(job, tell, stopped())
+    return watch_sources(job, tell, stop_event())
 
 
 def _report(finished: Finished, out: Path, as_json: bool) -> None:
-    from hupai.output import print_json
+    from hupai.terminal.output import print_json
 
     summary, where = finished.summary, out / "summary.html"
     if as_json:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from hupai.batch.formats import BY_NAME, NAMES, parse_formats
-from hupai.output import print_json, with_provenance
+from hupai.terminal.output import print_json, with_provenance
 from scoring.errors import Fault, HupaiError, InvalidRequest
 
 if TYPE_CHECKING:

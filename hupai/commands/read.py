@@ -8,9 +8,9 @@ from typing import Annotated
 
 import typer
 
-from hupai.output import print_json, with_provenance
-from hupai.recognise import each_picture, mention_pages
 from hupai.terminal.completing import complete_rules, complete_set
+from hupai.terminal.each_picture import each_picture, mention_pages
+from hupai.terminal.output import print_json, with_provenance
 
 
 def read(
@@ -32,16 +32,16 @@ def read(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object a picture, nothing else.")] = False,
 ) -> None:
     """Say which tiles and which hand are in each picture."""
-    from hupai.learned import learned_set
-    from hupai.marked import marked_path, write_marked
+    from hupai.store.files.learned_sets import load_set
+    from hupai.terminal.annotated import annotation_targets, write_annotated
     from hupai.terminal.paper import Paper
     from hupai.terminal.show import show_reading
     from vision.io.photo import Photo
     from vision.pipeline import Eyes
 
-    target = marked_path(annotate, images)
+    target = annotation_targets(annotate, images)
     eyes = Eyes()
-    known = learned_set(set_, eyes.models["classifier"])
+    known = load_set(set_, eyes.models["classifier"])
     paper = Paper()
     options = {name: value for name, value in (("rules", rules), ("set", set_)) if value is not None}
 
@@ -49,7 +49,7 @@ def read(
         photo = Photo(image)
         reading = eyes.see(photo, rules=rules, tileset=known)
         if annotate is not None:
-            write_marked(photo, reading, target(image))
+            write_annotated(photo, reading, target(image))
 
         def tell() -> None:
             mention_pages(photo)

@@ -7,8 +7,8 @@ from typing import Annotated, Any
 import typer
 
 from hupai.messages import flag_of
-from hupai.output import print_json, with_provenance
 from hupai.terminal.completing import complete_rules
+from hupai.terminal.output import print_json, with_provenance
 from scoring.options import worded
 from scoring.rules import system_named, systems
 from scoring.system import RuleSystem

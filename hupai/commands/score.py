@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from hupai.messages import with_flags
-from hupai.output import print_error, print_json, with_provenance
-from hupai.recognise import each_picture, mention_pages
 from hupai.terminal import options as o
+from hupai.terminal.each_picture import each_picture, mention_pages
 from hupai.terminal.flags import Flags, context_of, parse_options
+from hupai.terminal.output import print_error, print_json, with_provenance
 from scoring.errors import Fault, HupaiError, InvalidRequest
 from scoring.request import parse_request
 
@@ -167,15 +167,15 @@ def _score_photos(
     if faults:
         raise InvalidRequest.of(faults)
     from hupai.api import ReadPhoto, UnscorableHand, score_photo
-    from hupai.learned import learned_set
-    from hupai.marked import marked_path, write_marked
+    from hupai.store.files.learned_sets import load_set
+    from hupai.terminal.annotated import annotation_targets, write_annotated
     from hupai.terminal.paper import Paper
     from vision.io.photo import Photo
     from vision.pipeline import Eyes
 
-    target = marked_path(annotate, photos)
+    target = annotation_targets(annotate, photos)
     eyes = Eyes()
-    known = learned_set(set_, eyes.models["classifier"])
+    known = load_set(set_, eyes.models["classifier"])
     paper = Paper()
     rules = flags.named_rules
     how = {"rules": rules, **({} if set_ is None else {"set": set_})}
@@ -203,7 +203,7 @@ def _score_photos(
 
     def mark(path: Path, read: ReadPhoto) -> None:
         if annotate is not None:
-            write_marked(read.photo, read.reading, target(path))
+            write_annotated(read.photo, read.reading, target(path))
 
     return each_picture(photos, work, as_json=as_json).exit_status
 

@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from hupai.learned import sets_folder, unkept
-from hupai.output import print_json, with_provenance
+from hupai.store.files.learned_sets import explain_save_failure, sets_folder
+from hupai.terminal.output import print_json, with_provenance
 from scoring.errors import Fault, HupaiError, InvalidRequest
 from scoring.tiles import format_tiles, parse_tiles
 
@@ -52,7 +52,7 @@ def learn_set(
     try:
         path = save_set(learned, folder)
     except OSError as error:
-        raise HupaiError(unkept(folder, error), code="cannot_write") from error
+        raise HupaiError(explain_save_failure(folder, error), code="cannot_write") from error
     faces = format_tiles(sorted(learned.known, key=lambda t: (t.kind, t.red)))
     typer.echo(f"{name}: {int(learned.weights.sum())} lessons on {len(learned.known)} faces ({faces}), in {path}")
 

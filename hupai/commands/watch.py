@@ -8,8 +8,8 @@ from typing import Annotated
 
 import typer
 
-from hupai.recognise import NOTHING_READ, SOME_FAILED
-from hupai.stopping import stopped
+from hupai.terminal.each_picture import NOTHING_READ, SOME_FAILED
+from hupai.terminal.stop_event import stop_event
 
 
 def watch(
@@ -76,7 +76,7 @@ def _run(plan: object, database: str | None, data_folder: Path | None, keep_fram
         plan,
         engine,
         forwarders=[Forwarder(engine, t) for t in targets],
-        stop=stopped(),
+        stop=stop_event(),
         keep_frames=keep_frames,
         report=lambda text: print(text, flush=True),
     )

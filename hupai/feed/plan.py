@@ -9,10 +9,10 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final
 
+from hupai.basics.names import clean_name
 from hupai.feed.errors import BadPlan
 from hupai.feed.source import VideoSource
 from hupai.feed.stillness.plane import from_corners
-from hupai.names import clean_name
 from scoring.errors import Fault, HupaiError
 from scoring.rules import system_named
 

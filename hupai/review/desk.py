@@ -17,6 +17,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
+from hupai.basics.timestamps import format_time
 from hupai.batch.corrections.forget import journal_of
 from hupai.batch.corrections.merge import merge
 from hupai.batch.duplicates import same_photo
@@ -26,7 +27,6 @@ from hupai.batch.journal import JournalError
 from hupai.batch.outputs.ranking import reasons
 from hupai.batch.records import Box, Record, record_of, record_of_line
 from hupai.review.missed import Hints, hints
-from hupai.timestamps import shown
 from scoring.errors import Fault, HupaiError, InvalidRequest
 
 CORRECTIONS: Final = "corrections.jsonl"
@@ -149,7 +149,7 @@ class Desk:
         (merged,), changes = merge([reviewed], [read])
         counts = {k: getattr(changes, k) for k in ("confirmed", "renamed", "moved", "added", "removed")}
         line = json.dumps(
-            {**merged.to_json(), "corrected": {"at": shown(datetime.now(UTC)), **counts}}, ensure_ascii=False
+            {**merged.to_json(), "corrected": {"at": format_time(datetime.now(UTC)), **counts}}, ensure_ascii=False
         )
         with self._lock:
             self._catch_up()

@@ -17,8 +17,8 @@ from typing import Any, Final
 
 from sqlalchemy import make_url
 
+from hupai.basics.timestamps import format_time
 from hupai.store.errors import StoreError
-from hupai.timestamps import shown
 from scoring.version import version
 
 LEDGER: Final = "hupai.db"
@@ -87,7 +87,7 @@ def write_backup(out: Path, database_url: str, folder: Path) -> Backup:
 def _write(draft: Path, copy: Path, url: str, folder: Path, now: datetime) -> tuple[int | None, int]:
     games = _copied(_ledger(url), copy) if url.startswith("sqlite") else None
     files = 0
-    about = {"format": 1, "version": version(), "at": shown(now), "games": games}
+    about = {"format": 1, "version": version(), "at": format_time(now), "games": games}
     with os.fdopen(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600), "w+b") as file:
         with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, strict_timestamps=False) as kept:
             kept.writestr("backup.json", json.dumps(about, indent=1) + "\n")

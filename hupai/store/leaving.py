@@ -13,7 +13,7 @@ from typing import Any
 
 from sqlalchemy import Engine, select
 
-from hupai.output import with_provenance
+from hupai.basics.timestamps import format_time
 from hupai.store.database import reading
 from hupai.store.errors import StoreError
 from hupai.store.feed_tables import FeedEvent, FeedFrame, FeedHand
@@ -22,8 +22,8 @@ from hupai.store.retention import Aged
 from hupai.store.tournament.directing import laid_json
 from hupai.store.tournament.tournament_log import list_tournament_changes
 from hupai.store.tournament.tournaments import get_tournament
-from hupai.timestamps import shown
 from hupai.tournament.export import tournament_export
+from scoring.version import version
 
 
 def write_leaving(path: Path, engine: Engine, named: Aged) -> None:
@@ -53,9 +53,12 @@ def write_leaving(path: Path, engine: Engine, named: Aged) -> None:
 
 def _fill(kept: zipfile.ZipFile, engine: Engine, named: Aged) -> None:
     def put(name: str, said: dict[str, Any]) -> None:
-        kept.writestr(name, json.dumps(with_provenance(said), ensure_ascii=False, indent=1) + "\n")
+        kept.writestr(name, json.dumps({**said, "version": version()}, ensure_ascii=False, indent=1) + "\n")
 
-    put("about.json", {"format": 1, "at": shown(datetime.now(UTC)), "before": shown(named.before), **named.to_json()})
+    put(
+        "about.json",
+        {"format": 1, "at": format_time(datetime.now(UTC)), "before": format_time(named.before), **named.to_json()},
+    )
     for cup in sorted(named.tournaments):
         changes = list_tournament_changes(engine, cup)
         put(f"tournaments/{cup}.json", {**tournament_export(get_tournament(engine, cup)), **changes})
@@ -68,7 +71,7 @@ def _fill(kept: zipfile.ZipFile, engine: Engine, named: Aged) -> None:
             session.expunge_all()
         for number in sorted(named.events):
             event = session.get_one(FeedEvent, number)
-            head = {"number": number, "event": event.kind, "table": event.table_name, "at": shown(event.at)}
+            head = {"number": number, "event": event.kind, "table": event.table_name, "at": format_time(event.at)}
             put(f"events/{number}.json", {**head, "hand_id": event.hand_id, **event.body})
             session.expunge_all()
         for number in sorted(named.frames):

@@ -65,7 +65,7 @@ def complete_liable(ctx: typer.Context, incomplete: str) -> Found:
 
 def complete_set(incomplete: str) -> Found:
     """Learned tile sets."""
-    from hupai.learned import sets_folder
+    from hupai.store.files.learned_sets import sets_folder
 
     try:
         folder = sets_folder()

@@ -8,7 +8,7 @@ from collections import Counter
 from pathlib import Path
 from typing import IO, Any
 
-from hupai.output import print_json, with_provenance
+from hupai.terminal.output import print_json, with_provenance
 from scoring.errors import Fault, InvalidRequest
 from scoring.request import respond
 

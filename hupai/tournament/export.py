@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any, Final
 
-from hupai.timestamps import shown
+from hupai.basics.timestamps import format_time
 from scoring.errors import Fault, InvalidRequest
 from scoring.payments import plain
 from scoring.version import version
@@ -127,7 +127,7 @@ def tournament_export(tournament: Mapping[str, Any]) -> dict[str, Any]:
     """The whole tournament as JSON, with the program that wrote it."""
     return {
         "format": FORMAT,
-        "exported_at": shown(datetime.now(UTC)),
+        "exported_at": format_time(datetime.now(UTC)),
         "exported_by": f"hupai {version()}",
         **tournament,
     }

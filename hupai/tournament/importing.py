@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from hupai.names import clean_name, folded
+from hupai.basics.names import clean_name, folded
 from hupai.tournament.seating import SEATS, Seating
 from scoring.errors import Fault, HupaiError, InvalidRequest
 from scoring.words.sentence import Sentence, say

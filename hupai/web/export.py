@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any, Final
 
-from hupai.timestamps import shown
+from hupai.basics.timestamps import format_time
 from scoring.payments import POT, plain
 from scoring.version import version
 
@@ -55,7 +55,7 @@ def json_of(game: Mapping[str, Any], history: Sequence[Mapping[str, Any]]) -> di
     """The game with every hand, its requests, scores and running totals, and what wrote it."""
     return {
         "format": FORMAT,
-        "exported_at": shown(datetime.now(UTC)),
+        "exported_at": format_time(datetime.now(UTC)),
         "exported_by": f"hupai {version()}",
         **{name: value for name, value in game.items() if name != "hands"},
         "hands": list(history),

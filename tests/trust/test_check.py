@@ -59,7 +59,7 @@ def check(folder: Path, *flags: str, **how: Any) -> dict[str, Any]:
 def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., dict[str, str]]:
     """What is wrong with the places under these variables: no models are loaded for that."""
     from hupai import settings
-    from hupai.health import findings
+    from hupai.checks.installation import check_installation
 
     def look(config: Path | None = None, **variables: str) -> dict[str, str]:
         with monkeypatch.context() as patch:
@@ -69,7 +69,7 @@ def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., dic
             patch.setattr(settings, "default_config", lambda: tmp_path / "none.toml")
             for name, value in {"HUPAI_DATA_FOLDER": str(tmp_path / "data"), **variables}.items():
                 patch.setenv(name, value)
-            return {f.name: f.message for f in findings(config, places_only=True) if not f.ok}
+            return {f.name: f.message for f in check_installation(config, places_only=True) if not f.ok}
 
     return look
 
@@ -135,7 +135,7 @@ def test_a_damaged_ledger_and_one_of_the_future(tmp_path: Path, places: Callable
 def test_sets_and_samples_that_cannot_be_used_are_named(tmp_path: Path, places: Callable[..., dict[str, str]]) -> None:
     import numpy as np
 
-    from hupai.health import findings
+    from hupai.checks.installation import check_installation
     from scoring.tiles import TILES
     from vision.learn.setfiles import save_set
     from vision.learn.tileset import TileSet
@@ -162,7 +162,7 @@ def test_sets_and_samples_that_cannot_be_used_are_named(tmp_path: Path, places: 
     assert places() == {}
     config = tmp_path / "my.toml"
     config.write_text(f'data_folder = "{tmp_path / "data"}"')
-    told = {f.name: f.message for f in findings(config, places_only=True)}
+    told = {f.name: f.message for f in check_installation(config, places_only=True)}
     assert told["sets"] == "home can be used"
     assert told["samples"] == "1 are whole"
     assert str(config) in told["settings"]
@@ -266,7 +266,7 @@ def test_every_package_hupai_needs_is_looked_at() -> None:
     import re
     import tomllib
 
-    from hupai.health import _PACKAGES
+    from hupai.checks.installation import _PACKAGES
 
     needed = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
     assert {re.split(r"[^\w-]", one)[0] for one in needed} == set(_PACKAGES)
@@ -275,8 +275,8 @@ def test_every_package_hupai_needs_is_looked_at() -> None:
 def test_whatever_stops_a_look_is_a_finding(monkeypatch: pytest.MonkeyPatch) -> None:
     from datetime import UTC, datetime
 
-    from hupai import health
-    from hupai.finding import run_check
+    from hupai.checks import installation
+    from hupai.checks.result import run_check
 
     def broken() -> list[Any]:
         raise TypeError("nobody thought of this")
@@ -284,8 +284,8 @@ def test_whatever_stops_a_look_is_a_finding(monkeypatch: pytest.MonkeyPatch) -> 
     (found,) = run_check("part", broken)
     assert not found.ok
     assert "nobody thought of this" in found.message
-    monkeypatch.setattr(health, "_BEGUN", datetime(3000, 1, 1, tzinfo=UTC))
-    (found,) = run_check("clock", lambda: health._part("clock", health._clock))
+    monkeypatch.setattr(installation, "_BEGUN", datetime(3000, 1, 1, tzinfo=UTC))
+    (found,) = run_check("clock", lambda: installation._part("clock", installation._clock))
     assert "set it" in found.message
 
 
@@ -370,10 +370,10 @@ def test_a_server_in_trouble_is_one_that_runs(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from hupai import health_places
+    from hupai.checks import places
 
-    monkeypatch.setattr(health_places, "LEAST_FREE", 1 << 60)
-    assert "make room" in health_places._disk(tmp_path / "not" / "yet").message
+    monkeypatch.setattr(places, "LEAST_FREE", 1 << 60)
+    assert "make room" in places._disk(tmp_path / "not" / "yet").message
 
 
 def test_a_copy_of_the_installation_with_parts_missing(tmp_path: Path) -> None:

@@ -21,6 +21,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from hupai.basics.atomic_write import atomic_write
 from hupai.batch.engines.joining import ClusterError, cluster
 from hupai.batch.engines.labeller import FileImage, LabelOptions, Readable, Save, UnreadableImage
 from hupai.batch.engines.pool import Pool
@@ -35,7 +36,6 @@ from hupai.batch.outputs.images import Images
 from hupai.batch.progress import Tell
 from hupai.batch.provenance import Provenance
 from hupai.batch.records import Record, record_of_line
-from hupai.whole import write_whole
 from scoring.errors import HupaiError
 
 if TYPE_CHECKING:
@@ -183,7 +183,7 @@ def _write(path: Path, data: bytes) -> None:
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, data)
+        atomic_write(path, data)
     except OSError as error:
         raise HupaiError(f"{path} cannot be written ({error.strerror or error}).", code="cannot_write") from None
 

@@ -12,10 +12,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
+from hupai.basics.atomic_write import atomic_write
+from hupai.basics.timestamps import format_time
 from hupai.store.errors import NotFound, StoreError
 from hupai.store.files.metadata import bare_photo
-from hupai.timestamps import shown
-from hupai.whole import write_whole
 from scoring.version import version
 from scoring.words.sentence import say
 
@@ -64,7 +64,7 @@ def save_sample(
         "format": FORMAT,
         "source": "correction",
         "consent": True,
-        "saved": shown(now),
+        "saved": format_time(now),
         "version": version(),
         "models": dict(models),
         "rules": rules,
@@ -77,9 +77,9 @@ def save_sample(
                 f"The samples hold more than {max_bytes // 1_000_000} MB; export and delete some, or raise samples_mb.",
                 code="store_full",
             )
-        write_whole(folder / image, bare)
+        atomic_write(folder / image, bare)
         # The annotation comes last: a photo without one is not a sample, and is cleared away at the next start.
-        write_whole(folder / labels, json.dumps(document, ensure_ascii=False, indent=1).encode())
+        atomic_write(folder / labels, json.dumps(document, ensure_ascii=False, indent=1).encode())
     except OSError as error:
         with suppress(OSError):  # what cannot be removed now is cleared away at the next start
             (folder / image).unlink(missing_ok=True)

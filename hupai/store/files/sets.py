@@ -10,8 +10,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from hupai.learned import unkept
 from hupai.store.errors import Conflict, NotFound, StoreError
+from hupai.store.files.learned_sets import explain_save_failure
 from scoring.errors import Fault, InvalidRequest
 from scoring.tiles import Tile
 from scoring.words.sentence import say
@@ -163,5 +163,5 @@ def _save(known: TileSet, folder: Path) -> TileSet:
         save_set(known, folder)
     except OSError as error:
         code = "store_full" if error.errno in (errno.ENOSPC, errno.EDQUOT) else "store_unavailable"
-        raise StoreError(unkept(folder, error), code=code) from error
+        raise StoreError(explain_save_failure(folder, error), code=code) from error
     return known

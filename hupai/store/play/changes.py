@@ -10,13 +10,13 @@ from typing import Any, Final
 from sqlalchemy import Engine, func, select
 from sqlalchemy.orm import Session, selectinload
 
+from hupai.basics.timestamps import format_time
 from hupai.ledger.state import TableState
 from hupai.store.clock import now as now_in
 from hupai.store.database import reading
 from hupai.store.errors import NotFound
 from hupai.store.play.game_json import hand_json
 from hupai.store.tables import Game, GameChange, GameHand
-from hupai.timestamps import shown
 from scoring.words.sentence import say
 
 RECORDED: Final = "recorded"
@@ -162,7 +162,7 @@ def _change_json(change: GameChange, hand: dict[str, Any] | None) -> dict[str, A
     return {
         "revision": change.revision,
         "kind": change.kind,
-        "at": shown(change.at),
+        "at": format_time(change.at),
         "by": change.by,
         "reason": change.reason,
         "hand": hand,

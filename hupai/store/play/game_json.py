@@ -8,12 +8,12 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
+from hupai.basics.timestamps import format_time, format_time_or_none
 from hupai.ledger.confirmed import House, amounts_json, table_context
 from hupai.ledger.ending import ENDINGS
 from hupai.ledger.settlement import settlement
 from hupai.ledger.state import TableState
 from hupai.store.tables import Game, GameHand
-from hupai.timestamps import shown, shown_or_none
 from scoring.payments import plain
 
 
@@ -36,7 +36,7 @@ def game_json(
         "rules": game.rules,
         "options": game.options,
         "rotation": game.rotation,
-        "created": shown(game.created),
+        "created": format_time(game.created),
         "version": game.version,
         "starting_points": plain(game.starting_points),
         "course": game.course,
@@ -51,7 +51,7 @@ def game_json(
         "settlement": [share.to_json() for share in settlement(house, totals, fines)],
         "next_hand": next_number,
         "revision": revision,
-        "changed_at": shown(changed_at),
+        "changed_at": format_time(changed_at),
         "hands": hands,
     }
 
@@ -64,8 +64,8 @@ def hand_json(hand: GameHand) -> dict[str, Any]:
         "number": hand.number,
         "key": hand.key,
         "outcome": hand.outcome,
-        "confirmed_at": shown(hand.confirmed_at),
-        "undone_at": shown_or_none(hand.undone_at),
+        "confirmed_at": format_time(hand.confirmed_at),
+        "undone_at": format_time_or_none(hand.undone_at),
         "state": hand.before,
         "seats": before.seats,
         "wins": hand.summary,

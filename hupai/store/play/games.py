@@ -13,6 +13,7 @@ from typing import Any
 from sqlalchemy import Engine, func, select
 from sqlalchemy.orm import selectinload
 
+from hupai.basics.timestamps import format_time
 from hupai.ledger.course import course_of
 from hupai.ledger.state import TableState
 from hupai.store.database import reading, take_turns, writing
@@ -23,7 +24,6 @@ from hupai.store.play.game_json import whole_hand_json
 from hupai.store.play.seen import Seen, heed
 from hupai.store.play.standing import find_game, new_id, standing_json
 from hupai.store.tables import Game, GameHand, Player
-from hupai.timestamps import shown
 from scoring.rulebook.custom import Rotation
 from scoring.system import RuleSystem
 from scoring.version import version
@@ -122,9 +122,9 @@ def list_games(engine: Engine, limit: int, offset: int = 0) -> list[dict[str, An
                 "name": game.name,
                 "rules": game.rules,
                 "players": [p.name for p in game.players],
-                "created": shown(game.created),
+                "created": format_time(game.created),
                 "hands": hands or 0,
-                "last": shown(last) if last else None,
+                "last": format_time(last) if last else None,
             }
             for game, hands, last in session.execute(query)
         ]

@@ -8,11 +8,11 @@ from typing import Any, Final
 
 from sqlalchemy import Engine, func, select
 
-from hupai.names import folded
+from hupai.basics.names import folded
+from hupai.basics.timestamps import format_time
 from hupai.store.database import reading, take_turns, writing
 from hupai.store.errors import Conflict, NotFound
 from hupai.store.tables import PresetRow
-from hupai.timestamps import shown
 from scoring.version import version
 from scoring.words.sentence import say
 
@@ -69,6 +69,6 @@ def _to_json(preset: PresetRow) -> dict[str, Any]:
         "name": preset.name,
         "rules": preset.rules,
         "options": preset.options,
-        "saved": shown(preset.saved),
+        "saved": format_time(preset.saved),
         "version": preset.version,
     }

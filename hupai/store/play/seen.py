@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from sqlalchemy.orm import Session
 
+from hupai.basics.names import folded
 from hupai.ledger.state import TableState
-from hupai.names import folded
 from hupai.store.errors import Conflict
 from hupai.store.play.changes import changes_after, last_seen, revision_of
 from hupai.store.play.standing import standing_json, state_now

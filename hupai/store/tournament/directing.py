@@ -10,6 +10,7 @@ from typing import Any, Final
 from sqlalchemy import Engine, delete, func, select, update
 from sqlalchemy.orm import Session, defer
 
+from hupai.basics.timestamps import format_time, format_time_or_none
 from hupai.ledger.confirmed import Confirmed, score_json
 from hupai.store.clock import now as now_in
 from hupai.store.database import reading, writing
@@ -22,7 +23,6 @@ from hupai.store.play.laid import confirm_laid
 from hupai.store.play.seen import Seen
 from hupai.store.play.standing import find_game, settled_next, standing_json
 from hupai.store.tables import Game
-from hupai.timestamps import shown, shown_or_none
 from scoring.errors import Fault, InvalidRequest
 from scoring.rules import system_named
 from scoring.seats import Seat
@@ -50,7 +50,7 @@ def get_table(engine: Engine, name: str) -> dict[str, Any]:
         table = _table(session, name)
         query = select(FeedHand).where(FeedHand.table_name == name).order_by(FeedHand.id.desc()).limit(SHOWN_HANDS)
         hands = [laid_json(h, whole=False) for h in session.scalars(query.options(defer(FeedHand.reading)))]
-        changed = shown(_changed_at(session, table))
+        changed = format_time(_changed_at(session, table))
         return {**_table_json(session, table, now_in(session)), "changed_at": changed, "hands": hands}
 
 
@@ -263,8 +263,8 @@ def laid_json(hand: FeedHand, *, whole: bool = False) -> dict[str, Any]:
     found = {
         "id": hand.id,
         "table": hand.table_name,
-        "settled_at": shown(hand.settled_at),
-        "gone_at": shown_or_none(hand.gone_at),
+        "settled_at": format_time(hand.settled_at),
+        "gone_at": format_time_or_none(hand.gone_at),
         "entered": hand.token.startswith(ENTERED),
         "status": hand.status,
         "version": hand.version,
@@ -386,11 +386,11 @@ def _table_json(session: Session, table: WatchedTable, now: datetime, *, whole: 
         "source": table.source,
         "rules": table.rules,
         "state": table.state,
-        "since": shown(table.since),
+        "since": format_time(table.since),
         "corners": table.corners,
         "watched": table.worker is not None,
         "silent": silent(table, now),
-        "beat": shown_or_none(table.beat),
+        "beat": format_time_or_none(table.beat),
         "health": table.health,
         "game": _game_json(session, table.game_id),
         "waiting": waiting or 0,

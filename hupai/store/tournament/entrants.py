@@ -8,7 +8,7 @@ from typing import Any, Final
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from hupai.names import folded
+from hupai.basics.names import folded
 from hupai.store.errors import Conflict, NotFound
 from hupai.store.feed_tables import Entrant
 from hupai.tournament.importing import NewEntrant

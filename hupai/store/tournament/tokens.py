@@ -8,12 +8,12 @@ from typing import Any, Final
 
 from sqlalchemy import Engine, select
 
+from hupai.basics.timestamps import format_time, format_time_or_none
 from hupai.store.clock import now as now_in
 from hupai.store.database import reading, writing
 from hupai.store.errors import Conflict, NotFound
 from hupai.store.feed_tables import Token
 from hupai.store.play.standing import ID_LENGTH, new_id
-from hupai.timestamps import shown, shown_or_none
 from scoring.errors import Fault, InvalidRequest
 from scoring.words.sentence import say
 
@@ -108,8 +108,8 @@ def _token_json(row: Token) -> dict[str, Any]:
         "name": row.name,
         "role": row.role,
         "table": row.table_name,
-        "made_at": shown(row.made_at),
+        "made_at": format_time(row.made_at),
         "made_by": row.made_by,
-        "withdrawn_at": shown_or_none(row.withdrawn_at),
+        "withdrawn_at": format_time_or_none(row.withdrawn_at),
         "withdrawn_by": row.withdrawn_by,
     }

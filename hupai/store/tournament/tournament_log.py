@@ -12,13 +12,13 @@ from typing import Any, Final, NoReturn
 from sqlalchemy import Engine, func, select
 from sqlalchemy.orm import Session
 
+from hupai.basics.timestamps import format_time
 from hupai.store.clock import now as now_in
 from hupai.store.database import reading
 from hupai.store.errors import Conflict, NotFound
 from hupai.store.feed_tables import Tournament, TournamentChange
 from hupai.store.play.changes import Amendment, Once
 from hupai.store.play.standing import ID_LENGTH
-from hupai.timestamps import shown
 from hupai.tournament.standings import Penalty
 from scoring.version import version
 from scoring.words.sentence import say
@@ -97,10 +97,15 @@ class TournamentState:
         said = change.detail
         match change.kind:
             case ChangeKind.PENALTY:
-                given = {"number": change.revision, "at": shown(change.at), "by": change.by, "reason": change.reason}
+                given = {
+                    "number": change.revision,
+                    "at": format_time(change.at),
+                    "by": change.by,
+                    "reason": change.reason,
+                }
                 self.penalties[change.revision] = {**given, **said, "withdrawn": None}
             case ChangeKind.PENALTY_WITHDRAWN:
-                withdrawn = {"at": shown(change.at), "by": change.by, "reason": change.reason}
+                withdrawn = {"at": format_time(change.at), "by": change.by, "reason": change.reason}
                 self.penalties[said["number"]]["withdrawn"] = withdrawn
             case ChangeKind.REMOVED:
                 self.removed.add(said["was"]["number"])
@@ -116,10 +121,10 @@ class TournamentState:
             case ChangeKind.TIMER:
                 self.timers[said["round"]] = said
             case ChangeKind.ANNOUNCED:
-                state = {"at": shown(change.at), "by": change.by, "text": said["text"]}
+                state = {"at": format_time(change.at), "by": change.by, "text": said["text"]}
                 self.announcements = [*self.announcements, state][-_ANNOUNCEMENTS:]
             case ChangeKind.SIGNED:
-                signature = {"at": shown(change.at), "by": change.by, "revision": said["revision"]}
+                signature = {"at": format_time(change.at), "by": change.by, "revision": said["revision"]}
                 self.signed.setdefault(said["game_id"], {})[said["seat"]] = signature
 
     def standing_penalties(self, upto: int | None = None) -> list[Penalty]:
@@ -142,7 +147,7 @@ class TournamentState:
             "state": said["state"],
             "minutes": said["minutes"],
             "left": left,
-            "ends_at": shown(ends) if running else None,
+            "ends_at": format_time(ends) if running else None,
         }
 
 
@@ -233,7 +238,7 @@ def list_tournament_changes(engine: Engine, tournament_id: str, after: int = 0) 
                 {
                     "revision": c.revision,
                     "kind": c.kind,
-                    "at": shown(c.at),
+                    "at": format_time(c.at),
                     "by": c.by,
                     "reason": c.reason,
                     "detail": c.detail,

@@ -11,6 +11,7 @@ from typing import Any
 from sqlalchemy import Engine, func, select
 from sqlalchemy.orm import Session
 
+from hupai.basics.timestamps import format_time
 from hupai.store.clock import now as now_in
 from hupai.store.database import reading, take_turns, writing
 from hupai.store.errors import Conflict
@@ -30,7 +31,6 @@ from hupai.store.tournament.tournament_log import (
     take_up,
     tell,
 )
-from hupai.timestamps import shown
 from hupai.tournament.importing import NewEntrant
 from hupai.tournament.standings import Penalty, Scoring, Standing, TableResult, standings, team_standings
 from scoring.payments import POT, plain
@@ -97,7 +97,14 @@ def list_tournaments(engine: Engine) -> list[dict[str, Any]]:
     with reading(engine) as session:
         query = select(Tournament, players, rounds).order_by(Tournament.created.desc(), Tournament.id)
         return [
-            {"id": t.id, "name": t.name, "rules": t.rules, "created": shown(t.created), "players": n, "rounds": r or 0}
+            {
+                "id": t.id,
+                "name": t.name,
+                "rules": t.rules,
+                "created": format_time(t.created),
+                "players": n,
+                "rounds": r or 0,
+            }
             for t, n, r in session.execute(query)
         ]
 
@@ -175,9 +182,9 @@ def tournament_json(session: Session, row: Tournament) -> dict[str, Any]:
     last = max((p.result.round for p in played), default=0)
     return {
         "id": row.id,
-        "created": shown(row.created),
+        "created": format_time(row.created),
         "revision": state.revision,
-        "changed_at": shown(max([state.at or row.created, *(p.changed for p in played)])),
+        "changed_at": format_time(max([state.at or row.created, *(p.changed for p in played)])),
         "rules": row.rules,
         "options": row.options,
         **_settings(row),

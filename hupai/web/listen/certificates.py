@@ -13,8 +13,8 @@ from typing import Final
 import trustme
 from cryptography import x509
 
+from hupai.basics.atomic_write import atomic_write
 from hupai.settings import SettingsError
-from hupai.whole import write_whole
 
 _VALID: Final = timedelta(days=800)  # Apple refuses server certificates that are valid for more than 825 days
 _RENEW: Final = timedelta(days=30)
@@ -52,8 +52,8 @@ def lan_certificate(folder: Path, names: list[str], now: datetime | None = None)
                 not_before=now - timedelta(days=1),
                 not_after=now + _VALID,
             )
-            write_whole(files.key, leaf.private_key_pem.bytes(), mode=0o600)
-            write_whole(files.chain, b"".join(pem.bytes() for pem in leaf.cert_chain_pems), mode=0o600)
+            atomic_write(files.key, leaf.private_key_pem.bytes(), mode=0o600)
+            atomic_write(files.chain, b"".join(pem.bytes() for pem in leaf.cert_chain_pems), mode=0o600)
     except OSError as error:
         raise SettingsError(f"The certificate in {folder} cannot be kept ({error.strerror}).") from error
     except ValueError as error:
@@ -65,8 +65,8 @@ def _authority(certificate: Path, key: Path) -> trustme.CA:
     if certificate.exists() and key.exists():
         return trustme.CA.from_pem(certificate.read_bytes(), key.read_bytes())
     made = trustme.CA(organization_name="hupai", organization_unit_name="certificates of this table's server")
-    write_whole(key, made.private_key_pem.bytes(), mode=0o600)
-    write_whole(certificate, made.cert_pem.bytes(), mode=0o600)
+    atomic_write(key, made.private_key_pem.bytes(), mode=0o600)
+    atomic_write(certificate, made.cert_pem.bytes(), mode=0o600)
     return made
 
 

@@ -9,10 +9,10 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Header, Path, Query, Request, Response
 from fastapi.responses import JSONResponse
 
+from hupai.basics.names import clean_name, clean_names
 from hupai.ledger.bodies import confirmed_of
 from hupai.ledger.confirmed import Confirmed
 from hupai.ledger.state import TableState
-from hupai.names import clean_name, clean_names
 from hupai.store.play import games, hands
 from hupai.store.play.seen import Seen
 from hupai.web.export import csv_of, json_of

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Path
 
-from hupai.names import clean_name
+from hupai.basics.names import clean_name
 from hupai.store.play import changes, mending
 from hupai.store.play.changes import Amendment
 from hupai.web.requests.game_bodies import AgreedBody, AmendmentBody, ConfirmedHandBody, CorrectionBody, seen_of

@@ -7,7 +7,7 @@ from typing import Any
 from fastapi import APIRouter, Path, Response
 from pydantic import BaseModel, ConfigDict, Field
 
-from hupai.names import clean_name
+from hupai.basics.names import clean_name
 from hupai.store.play.presets import delete_preset as forget
 from hupai.store.play.presets import list_presets as every
 from hupai.store.play.presets import save_preset as keep

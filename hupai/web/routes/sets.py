@@ -10,7 +10,7 @@ from fastapi import APIRouter, Depends, Path, Request, Response
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
-from hupai.names import clean_name
+from hupai.basics.names import clean_name
 from hupai.store.files import sets
 from hupai.web.errors import BadValue
 from hupai.web.requests.annotation import TileLabel

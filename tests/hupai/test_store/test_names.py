@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hupai.names import clean_name, clean_names, folded
+from hupai.basics.names import clean_name, clean_names, folded
 from scoring.errors import InvalidRequest
 
 

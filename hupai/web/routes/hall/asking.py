@@ -12,7 +12,7 @@ from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response
 
-from hupai.names import clean_name
+from hupai.basics.names import clean_name
 from hupai.store.play.changes import Amendment, Once
 from hupai.store.tournament import tournament_log
 from hupai.store.tournament.tournaments import get_tournament

@@ -11,7 +11,7 @@ from urllib.parse import quote
 import segno
 from fastapi import APIRouter, Path, Query, Request, Response
 
-from hupai.names import clean_name
+from hupai.basics.names import clean_name
 from hupai.store.errors import NotFound
 from hupai.store.play import games
 from hupai.web.addresses import house_fragment, listening_addresses, url_of

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Path
 from pydantic import Field
 
-from hupai.names import clean_name
+from hupai.basics.names import clean_name
 from hupai.store.tournament import refereeing
 from hupai.tournament.importing import players_in
 from hupai.web.errors import BadValue

@@ -8,7 +8,7 @@ from urllib.parse import quote
 from fastapi import APIRouter, Path, Request
 from pydantic import BaseModel, ConfigDict, Field
 
-from hupai.names import clean_name
+from hupai.basics.names import clean_name
 from hupai.store.tournament import tokens
 from hupai.store.tournament.tournament_log import DIRECTOR
 from hupai.web.requests.strict import StrictRoute

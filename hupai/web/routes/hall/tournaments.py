@@ -9,7 +9,7 @@ from fastapi import APIRouter, Path, Query, Request, Response
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict, Field
 
-from hupai.names import clean_name
+from hupai.basics.names import clean_name
 from hupai.store.tournament import rounds, tournament_log, tournaments
 from hupai.tournament.export import Event, ema_csv, standings_csv, tables_csv, tournament_export
 from hupai.tournament.importing import NewEntrant

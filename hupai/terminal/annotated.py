@@ -1,4 +1,4 @@
-"""The marked picture: its path and how it is written."""
+"""The annotated pictures that ``--annotate`` asks for: their paths, and how they are written."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class NotWritten(HupaiError):
     exit_status = 3
 
 
-def marked_path(wanted: Path | None, pictures: Sequence[Path]) -> Callable[[Path], Path]:
+def annotation_targets(wanted: Path | None, pictures: Sequence[Path]) -> Callable[[Path], Path]:
     """Return where each picture's marked copy goes: the requested file, or a file per picture in the requested folder.
 
     Raises:
@@ -45,7 +45,7 @@ def marked_path(wanted: Path | None, pictures: Sequence[Path]) -> Callable[[Path
     return lambda picture: wanted
 
 
-def write_marked(photo: Photo, reading: Reading, target: Path) -> None:
+def write_annotated(photo: Photo, reading: Reading, target: Path) -> None:
     """Write the picture with its tiles outlined and named; its metadata names the version of hupai and the weights.
 
     Raises:

@@ -16,17 +16,17 @@ class CheckResult:
     Attributes:
         ok: whether it is in order. name: what it is.
         message: what was found, with what to do when it is not ok.
-        mend: repairs it if no decision is needed; None if only people can.
+        repair: repairs it if no decision is needed; None if only people can.
     """
 
     ok: bool
     name: str
     message: str
-    mend: Callable[[], object] | None = None
+    repair: Callable[[], object] | None = None
 
     def to_json(self) -> dict[str, object]:
         """``ok``, ``name``, ``message``, ``mendable``."""
-        return {"ok": self.ok, "name": self.name, "message": self.message, "mendable": self.mend is not None}
+        return {"ok": self.ok, "name": self.name, "message": self.message, "mendable": self.repair is not None}
 
 
 _LIBRARY = re.compile(r"(lib[\w.+-]+\.so[\d.]*): cannot open shared object file")

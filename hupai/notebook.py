@@ -13,18 +13,18 @@ if TYPE_CHECKING:
 
     from scoring.score import Score
 
-WIDTH = 640
+WIDTH_PX = 640
 """Longer side of the picture on a card, pixels."""
 
 
-def card(name: str, picture: Image, notes: Iterable[str], score: Score | None = None) -> str:
+def notebook_card(name: str, picture: Image, notes: Iterable[str], score: Score | None = None) -> str:
     """Return the marked photo, the elements, the total, the payments, and notes about the reading.
 
     Args:
         name: of the photo. picture: the photo with its tiles marked. notes: sentences.
     """
     small = picture.copy()
-    small.thumbnail((WIDTH, WIDTH))
+    small.thumbnail((WIDTH_PX, WIDTH_PX))
     file = io.BytesIO()
     small.save(file, "JPEG", quality=80)
     data = base64.b64encode(file.getvalue()).decode()

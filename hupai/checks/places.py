@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from hupai.finding import CheckResult, run_check
+from hupai.checks.result import CheckResult, run_check
 from hupai.settings import CONFIG_VARIABLE, PREFIX, Settings, default_config, load
 from scoring.errors import HupaiError
 
@@ -23,7 +23,7 @@ LEAST_FREE: Final = 200_000_000
 _DEVELOPERS: Final = frozenset({CONFIG_VARIABLE, *(PREFIX + name for name in ("DATA", "FULL", "READERS"))})
 
 
-def places(config: Path | None = None) -> Iterator[CheckResult]:
+def check_places(config: Path | None = None) -> Iterator[CheckResult]:
     """Check the settings first; what depends on them is only checked if they are valid."""
     try:
         settings = load(config)
@@ -37,11 +37,11 @@ def places(config: Path | None = None) -> Iterator[CheckResult]:
     yield from run_check("database", lambda: [_database(settings)])
     yield from run_check("files", lambda: [_half_written(folder)])
     yield from run_check("port", lambda: [_port(settings)])
-    for name, look in (("sets", _sets), ("samples", _samples), ("certificates", _keys)):
-        yield from run_check(name, partial(_kept, folder / name, look))
+    for name, look in (("sets", _sets), ("samples", _samples), ("certificates", _certificates)):
+        yield from run_check(name, partial(_check_subfolder, folder / name, look))
 
 
-def _kept(folder: Path, look: Callable[[Path], Iterator[CheckResult]]) -> Iterator[CheckResult]:
+def _check_subfolder(folder: Path, look: Callable[[Path], Iterator[CheckResult]]) -> Iterator[CheckResult]:
     """Yield what a check of a subfolder of the data folder finds; nothing if it does not exist."""
     if os.path.lexists(folder):
         if folder.is_dir() and os.access(folder, os.R_OK | os.X_OK):
@@ -207,7 +207,7 @@ def _samples(folder: Path) -> Iterator[CheckResult]:
         yield CheckResult(True, "samples", f"{count} are whole")
 
 
-def _keys(folder: Path) -> Iterator[CheckResult]:
+def _certificates(folder: Path) -> Iterator[CheckResult]:
     keys = sorted(folder.glob("*.key"))
     if not keys:
         return

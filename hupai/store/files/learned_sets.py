@@ -20,12 +20,12 @@ def sets_folder() -> Path:
     return load().data_folder / "sets"
 
 
-def unkept(folder: Path, error: OSError) -> str:
+def explain_save_failure(folder: Path, error: OSError) -> str:
     """Return why a set cannot be stored in a folder, and what to do."""
     return f"The set cannot be kept in {folder} ({error.strerror}); see that the folder can be written and has room."
 
 
-def learned_set(name: str | None, model: str) -> TileSet | None:
+def load_set(name: str | None, model: str) -> TileSet | None:
     """Return the set with this name, None for no name.
 
     Args:

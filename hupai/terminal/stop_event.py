@@ -6,7 +6,7 @@ import signal
 import threading
 
 
-def stopped() -> threading.Event:
+def stop_event() -> threading.Event:
     """Return the event set by Ctrl-C or a termination signal; call it on the main thread."""
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hupai.output import print_error, print_json, with_provenance
+from hupai.terminal.output import print_error, print_json, with_provenance
 from scoring.errors import HupaiError
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
-from hupai.finding import CheckResult, run_check
+from hupai.checks.result import CheckResult, run_check
 from scoring.errors import HupaiError
 from scoring.version import version
 
@@ -33,7 +33,7 @@ _EXTRAS: Final = (
 _BEGUN: Final = datetime(2025, 1, 1, tzinfo=UTC)
 
 
-def findings(config: Path | None = None, *, places_only: bool = False) -> Iterator[CheckResult]:
+def check_installation(config: Path | None = None, *, places_only: bool = False) -> Iterator[CheckResult]:
     """Check everything, in the order in which a reading needs it.
 
     Args:
@@ -50,7 +50,7 @@ def findings(config: Path | None = None, *, places_only: bool = False) -> Iterat
     for name, look in _PARTS:
         yield from run_check(name, partial(_part, name, look))
     yield from _places(config)
-    yield from extras()
+    yield from check_extras()
 
 
 def _part(name: str, look: Callable[[], str]) -> list[CheckResult]:
@@ -66,14 +66,14 @@ def _package(name: str) -> CheckResult:
 
 def _places(config: Path | None) -> Iterator[CheckResult]:
     def look() -> Iterator[CheckResult]:
-        from hupai.health_places import places  # needs packages that may be missing
+        from hupai.checks.places import check_places  # needs packages that may be missing
 
-        return places(config)
+        return check_places(config)
 
     return run_check("settings", look)
 
 
-def extras() -> Iterator[CheckResult]:
+def check_extras() -> Iterator[CheckResult]:
     """Check optional packages; a missing one is not a fault."""
     for name, modules, purpose, how in _EXTRAS:
         lacking = [m for m in modules if find_spec(m) is None]
