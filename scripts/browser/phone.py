@@ -104,6 +104,20 @@ class Phone:
         self.key(f"tab-to-{tab}").click()
         self.page.wait_for_selector(f".at-{tab}")
 
+    def use_rules(self, rules: str) -> None:
+        """Choose a rule system, and come back to the hand."""
+        self.go("rules")
+        self.choose("rules", rules)
+        self.go("hand")
+
+    def show_score(self, *, seat: str = "S", win: str = "self_draw", giver: str | None = None) -> dict[str, Any]:
+        """Say who won and who paid, and open the score of the hand on the felt."""
+        self.answer(seat=seat, win=win, giver=giver)
+        score = self.score()
+        self.key("bar").click()
+        self.page.wait_for_selector(".at-score")
+        return score
+
     def remembered(self, name: str) -> Any:
         """What the phone keeps under a name."""
         return json.loads(self.page.evaluate(f"localStorage.getItem('hupai.{name}')") or "null")

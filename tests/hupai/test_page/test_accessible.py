@@ -102,18 +102,14 @@ def _rules(phone: Phone) -> None:
 
 
 def _riichi(phone: Phone) -> None:
-    phone.go("rules")
-    phone.choose("rules", "riichi")
-    phone.go("hand")
+    phone.use_rules("riichi")
     _typed(phone)
     phone.key("chip-riichi").click()
     phone.key("fold-rare").click()
 
 
 def _hangzhou(phone: Phone) -> None:
-    phone.go("rules")
-    phone.choose("rules", "hangzhou")
-    phone.go("hand")
+    phone.use_rules("hangzhou")
     _typed(phone)
     phone.key("fold-rare").click()
     phone.allowed.append("status of 422")  # nobody has open sets
@@ -148,19 +144,6 @@ def test_axe_finds_nothing(ring: Ring, axe: str, screen: str) -> None:
     assert not findings(phone, axe)
 
 
-@pytest.mark.parametrize("locale", ["ja-JP", "en-GB"])
-def test_small_phones(ring: Ring, locale: str) -> None:
-    phone = ring(size=(360, 640), locale=locale)
-    _score(phone)
-    for tab in ("hand", "game", "rules", "more"):
-        phone.go(tab)
-        assert sideways(phone) == 0, tab
-        assert not small_targets(phone), tab
-    phone.go("hand")
-    phone.tile("concealed", 0).click()
-    assert not small_targets(phone)
-
-
 BROKEN = """() => [...document.querySelectorAll('.key b, .button, .chip, #tabs span')].flatMap((e) => {
   const walk = document.createTreeWalker(e, NodeFilter.SHOW_TEXT);
   const broken = [];
@@ -184,6 +167,7 @@ def test_narrow_screens_and_large_type(ring: Ring, width: int, type_size: str) -
     for tab in ("hand", "game", "rules", "more"):
         phone.go(tab)
         assert sideways(phone) == 0, tab
+        assert not small_targets(phone), tab
         assert phone.page.evaluate(BROKEN) == [], tab
     phone.go("hand")
     _score(phone)
@@ -201,9 +185,7 @@ def test_names_of_some_length_are_whole_and_so_are_the_keys_while_a_hand_is_ente
     phone.begin_game(players)
     phone.go("hand")
     phone.lay()
-    phone.answer(seat="S", win="self_draw")
-    phone.settle()
-    phone.key("bar").click()
+    phone.show_score()
     held = phone.held_at("/hands")
     phone.key("record").click()
     held.came()
@@ -311,23 +293,6 @@ def test_everything_by_keyboard(phone: Phone) -> None:
     phone.page.wait_for_selector(".undone")
 
 
-def test_outlines_by_keyboard(phone: Phone) -> None:
-    """The tiles in the photo are one stop; arrows go through them, Enter opens one."""
-    phone.photograph()
-    assert phone.at(".outline[tabindex='0']").count() == 1
-    phone.at(".outline[tabindex='0']").focus()
-    first = phone.page.evaluate("document.activeElement.dataset.seen")
-    press(phone, "ArrowRight")
-    assert phone.page.evaluate("document.activeElement.dataset.seen") != first
-    name = phone.page.evaluate("document.activeElement.getAttribute('aria-label')")
-    press(phone, "Enter")
-    phone.page.wait_for_selector("dialog[open]")
-    assert phone.at("dialog h2").inner_text().lower() in name.lower()
-    press(phone, "Escape")
-    phone.closed()
-    assert phone.page.evaluate("document.activeElement.getAttribute('aria-label')") == name, "arrows go on there"
-
-
 def test_after_a_tile_is_removed_the_next_control_has_the_keyboard(phone: Phone) -> None:
     phone.lay()
     for then in ("5 of bamboo, 12 of 12", "Add tiles"):  # after the last but one, and then the last
@@ -406,9 +371,7 @@ def test_axe_finds_nothing_where_two_phones_meet(ring: Ring, axe: str) -> None:
     for phone, seat in ((b, "W"), (a, "N")):
         phone.go("hand")
         phone.lay()
-        phone.answer(seat=seat, win="self_draw")
-        phone.score()
-        phone.key("bar").click()
+        phone.show_score(seat=seat, win="self_draw")
     a.page.locator("[data-key=record]:not([aria-disabled])").click()
     b.page.wait_for_selector(".meanwhile .changes li")
     assert not findings(b, axe)

@@ -82,29 +82,25 @@ def test_thirteen_tiles_that_lie_still_are_taken_for_their_waits(
         phone.hang_up()
 
 
-def test_the_live_preview_takes_the_photo(recorded: Browser, server: Server) -> None:
-    phone = Phone(recorded.new_context(viewport=VIEW, locale="en-GB"), server.url)
+NO_STILL = "ImageCapture.prototype.takePhoto = () => "
+STILLS = {
+    "given": "",
+    "never": f"{NO_STILL} new Promise(() => {{}})",
+    "refused": f"{NO_STILL} Promise.reject(new DOMException('no', 'NotSupportedError'))",
+}
+
+
+@pytest.mark.parametrize("answer", STILLS)
+def test_the_shutter_takes_a_still_or_else_a_frame(recorded: Browser, server: Server, answer: str) -> None:
+    context = recorded.new_context(viewport=VIEW, locale="en-GB")
+    context.add_init_script(STILLS[answer])
+    phone = Phone(context, server.url)
     held = phone.held_at("/api/v1/read")  # nothing is seen yet
     phone.key("shutter").click()
     phone.page.wait_for_function("() => document.querySelector('dialog.camera video')?.videoWidth > 0")
     assert phone.page.evaluate("document.activeElement.classList.contains('shutter')")
     phone.at("dialog .shutter").click()
     held.let_go()
-    read_alike(phone)
-    phone.hang_up()
-
-
-STILLS = {"never": "new Promise(() => {})", "refused": "Promise.reject(new DOMException('no', 'NotSupportedError'))"}
-
-
-@pytest.mark.parametrize("answer", STILLS)
-def test_a_camera_that_gives_no_still_gives_its_frame(recorded: Browser, server: Server, answer: str) -> None:
-    context = recorded.new_context(viewport=VIEW, locale="en-GB")
-    context.add_init_script(f"ImageCapture.prototype.takePhoto = () => {STILLS[answer]}")
-    phone = Phone(context, server.url)
-    phone.key("shutter").click()
-    phone.page.wait_for_function("() => document.querySelector('dialog.camera video')?.videoWidth > 0")
-    phone.at("dialog .shutter").click()
     phone.page.wait_for_selector("dialog.camera", state="detached")
     read_alike(phone)
     phone.hang_up()
@@ -121,11 +117,13 @@ def test_a_host_that_does_not_answer_is_named(recorded: Browser, server: Server)
     phone.hang_up()
 
 
-def test_light_and_a_screen_that_stays_lit(recorded: Browser, server: Server) -> None:
+def test_light_a_screen_that_stays_lit_and_all_let_go(recorded: Browser, server: Server) -> None:
     """Chromium's test camera has no light, and without a display no screen can be kept lit: both are stood in for."""
     phone = Phone(recorded.new_context(viewport=VIEW, locale="en-GB"), server.url)
     phone.page.evaluate(
         """() => {
+          const ask = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
+          navigator.mediaDevices.getUserMedia = async (wish) => (window.stream = await ask(wish));
           window.lights = []; window.locks = 0;
           MediaStreamTrack.prototype.getCapabilities = () => ({torch: true});
           MediaStreamTrack.prototype.applyConstraints = async ({advanced: [{torch}]}) => { window.lights.push(torch); };
@@ -142,6 +140,7 @@ def test_light_and_a_screen_that_stays_lit(recorded: Browser, server: Server) ->
     phone.page.keyboard.press("Escape")
     phone.at("dialog").wait_for(state="detached")
     assert phone.page.evaluate("window.locks") == 0
+    assert phone.page.evaluate("window.stream.getTracks().every((track) => track.readyState === 'ended')")
     phone.hang_up()
 
 
@@ -153,22 +152,6 @@ def test_without_https_the_way_to_the_camera_is_told(browser: Browser, server: S
     assert "hupai serve --https" in phone.text("dialog")
     assert server.url.replace("http:", "https:") in phone.text("dialog code")
     assert phone.page.evaluate("document.querySelector('dialog').scrollWidth <= 320")
-    phone.hang_up()
-
-
-def test_the_camera_is_let_go(recorded: Browser, server: Server) -> None:
-    phone = Phone(recorded.new_context(viewport=VIEW, locale="en-GB"), server.url)
-    phone.page.evaluate(
-        """() => {
-          const ask = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
-          navigator.mediaDevices.getUserMedia = async (wish) => (window.stream = await ask(wish));
-        }"""
-    )
-    phone.key("shutter").click()
-    phone.page.wait_for_selector("dialog.camera")
-    phone.page.keyboard.press("Escape")
-    phone.at("dialog").wait_for(state="detached")
-    assert phone.page.evaluate("window.stream.getTracks().every((track) => track.readyState === 'ended')")
     phone.hang_up()
 
 

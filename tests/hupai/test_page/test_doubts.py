@@ -179,6 +179,7 @@ def test_arrow_keys_follow_the_rows(phone: Phone) -> None:
     show(phone, read)
     corner = {i: (t["corners"][0][1], t["corners"][0][0]) for i, t in enumerate(read["tiles"])}
     order = sorted(corner, key=lambda i: corner[i])
+    assert phone.at(".outline[tabindex='0']").count() == 1, "all tiles are one stop"
     phone.at(f".outline[data-seen='{order[0]}']").focus()
 
     def after(key: str) -> int:

@@ -6,18 +6,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from hupai.store.database import open_store
-from scoring.rulebook.custom import Rotation
 from scripts.browser.phone import EXAMPLES, HAND, Phone
-from tests.hupai.browsing import director_board
-from tests.hupai.serving import OPEN, running
-from tests.hupai.test_feed.feeding import seated
 from tests.hupai.test_page.conftest import Ring
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from playwright.sync_api import Browser
 
 BASELINES = """() => [...document.querySelectorAll('.hero .net tbody tr')].map((row) => {
   return [...row.children].map((cell) => {
@@ -52,13 +46,9 @@ SPLIT = r"""() => {
 
 
 def scored(phone: Phone, rules: str, photo: Path) -> None:
-    phone.go("rules")
-    phone.choose("rules", rules)
-    phone.go("hand")
+    phone.use_rules(rules)
     phone.photograph(photo)
-    phone.answer(seat="S", win="self_draw")
-    phone.settle()
-    phone.key("bar").click()
+    phone.show_score()
     phone.page.wait_for_selector(".at-score .lines li")
 
 
@@ -87,9 +77,7 @@ def test_no_word_is_split_in_large_type(ring: Ring) -> None:
 
 def test_a_doubt_stands_off_the_photo(ring: Ring) -> None:
     phone = ring()
-    phone.go("rules")
-    phone.choose("rules", "hangzhou")
-    phone.go("hand")
+    phone.use_rules("hangzhou")
     phone.photograph(HAND)
     photo, doubt = (phone.steady(part) for part in (".photo-part > :first-child", ".photo-part .caution"))
     assert doubt["top"] >= photo["bottom"] + 8
@@ -102,26 +90,3 @@ def test_a_colon_is_that_of_the_language(ring: Ring, locale: str, colon: str) ->
     phone.answer(seat="S", win="self_draw")
     said = phone.at("[data-key=fact-round] span").text_content() or ""
     assert colon in said and (colon == ": " or ":" not in said)
-
-
-def test_the_board_asks_in_the_words_of_the_rules(browser: Browser, tmp_path: Path) -> None:
-    """As the phone page does: haitei and chankan in riichi, not a last tile and a robbed kong."""
-    with running(tmp_path, director_code="chief", **OPEN) as server:
-        engine = open_store(f"sqlite:///{server.data_folder / 'hupai.db'}")
-        seated(engine, ("Ann", "Bo", "Cy", "Di"), "riichi", Rotation.WIN_OR_DRAW)
-        board = director_board(browser, server, [])
-        board.click('[data-key="table-A"]')
-        board.click('[data-key="enter"]')
-        board.click('[data-key="enter-tiles"]')
-        for code in ("1m", "2m", "3m", "4m", "5m", "6m", "7m", "8m", "9m", "1p", "1p", "1p", "2p", "2p"):
-            board.click(f'dialog[open] [data-key="key-{code}"]')
-        board.click('[data-key="add-done"]')
-        board.click('[data-key="enter-done"]')
-        asking = board.locator(".asking")
-        asking.get_by_text("Chankan").wait_for()
-        for key in ("seat=S", "win=self_draw"):
-            board.locator(f'label:has([data-key="{key}"])').click()
-        asking.get_by_text("Haitei or houtei").wait_for()
-        assert not asking.get_by_text("Last tile").count()
-        board.context.close()
-        engine.dispose()

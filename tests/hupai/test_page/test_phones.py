@@ -101,25 +101,6 @@ def test_a_hand_goes_to_the_person_it_was_shown_for(ring: Ring, server: Server) 
     assert NAMES[last["wins"][0]["from_player"]] == "Rosa"
 
 
-def test_a_phone_that_hears_nothing_is_told_by_the_refusal(ring: Ring, server: Server) -> None:
-    """The stream of B is cut: its request is refused with what changed, and the choice is the same."""
-    a, b = together(ring)
-    b.allowed += ["status of 409", "ERR_FAILED"]
-    b.page.route("**/api/v1/changes*", lambda route: route.abort())
-    b.reload()
-    show(b, seat="W", win="discard", giver="S")
-    show(a, seat="N")
-    enter(a)
-    assert b.at(".meanwhile").count() == 0
-    b.key("record").click()
-    b.page.wait_for_selector(".meanwhile .changes li")
-    assert "Zoe, self-draw" in b.text(".meanwhile")
-    assert winners(server, a) == ["Zoe"]
-    b.key("keep-mine").click()
-    enter(b)
-    assert winners(server, a) == ["Zoe", "Wolf"]
-
-
 def test_the_same_hand_on_two_phones_is_entered_once(ring: Ring, server: Server) -> None:
     """The dealer wins, nobody moves, two photographed it: the second one sees that it is there, and drops his."""
     a, b = together(ring)
@@ -132,17 +113,6 @@ def test_the_same_hand_on_two_phones_is_entered_once(ring: Ring, server: Server)
     b.page.wait_for_selector(".at-game .hands li")
     assert b.hand()["concealed"] == []
     assert winners(server, a) == ["Mei"]
-
-
-def test_all_phones_see_a_new_hand(ring: Ring) -> None:
-    a, b, c = together(ring, 3)
-    for seat, revision in (("S", 1), ("W", 2)):
-        show(a, seat=seat)
-        enter(a)
-        for phone in (b, c):
-            hears(phone, revision)
-        assert b.totals() == c.totals()
-        assert b.at(".hands > li").count() == revision
 
 
 def test_an_undo_elsewhere_is_a_choice_too(ring: Ring, server: Server) -> None:
@@ -208,25 +178,6 @@ def test_a_reload_keeps_what_was_seen(ring: Ring, server: Server) -> None:
     b.page.wait_for_selector(".meanwhile .changes li")
     b.settle()
     assert "Wolf" in b.text(".hero-how")
-    b.key("keep-mine").click()
-    enter(b)
-    assert winners(server, a) == ["Zoe", "Wolf"]
-
-
-def test_a_lost_line_loses_and_doubles_nothing(ring: Ring, server: Server) -> None:
-    """B enters without a network, A enters meanwhile; back on the network B is asked, and the retry is one hand."""
-    a, b = together(ring)
-    b.allowed += ["ERR_INTERNET_DISCONNECTED", "status of 409", "Failed to load resource"]
-    show(b, seat="W")
-    ready(b)
-    b.context.set_offline(True)
-    b.key("record").click()
-    b.page.wait_for_selector("#bar .faults")
-    assert "never entered twice" in b.text("#bar .faults")
-    show(a, seat="N")
-    enter(a)
-    b.context.set_offline(False)
-    b.page.wait_for_selector(".meanwhile .changes li")
     b.key("keep-mine").click()
     enter(b)
     assert winners(server, a) == ["Zoe", "Wolf"]
@@ -418,6 +369,9 @@ def test_the_address_of_a_game_joins_it_where_the_page_is_open(ring: Ring) -> No
 
 def test_a_game_deleted_elsewhere_is_put_away(ring: Ring) -> None:
     a, b = together(ring)
+    a.key("delete").click()
+    a.page.get_by_role("button", name="Cancel").click()
+    assert a.at(".places").is_visible()
     a.key("delete").click()
     a.page.get_by_role("button", name="Delete", exact=True).click()
     b.page.wait_for_selector("[data-key=create-game]")

@@ -130,9 +130,7 @@ def test_a_reload_in_the_middle_loses_nothing(phone: Phone) -> None:
 
 def test_answers_are_remembered_for_the_next_hand(phone: Phone) -> None:
     phone.photograph()
-    phone.answer(seat="N", win="discard", giver="E")
-    phone.score()
-    phone.key("bar").click()
+    phone.show_score(seat="N", win="discard", giver="E")
     phone.key("next-hand").click()
     phone.page.wait_for_selector(".start")
     phone.photograph()
@@ -158,30 +156,9 @@ def test_the_same_in_another_language(ring: Ring) -> None:
     assert "入帳" in phone.at("#notices").inner_text()
 
 
-def test_the_same_hand_everywhere(phone: Phone) -> None:
-    phone.photograph()
-    phone.answer(seat="S", win="self_draw")
-    phone.score()
-    phone.key("bar").click()
-    phone.key("all").click()
-    phone.page.wait_for_selector(".systems li")
-    names = phone.at(".systems h3").all_inner_texts()
-    assert [n.split("\n")[0].removesuffix("your rules").strip() for n in names] == [
-        "Hong Kong",
-        "Zung Jung",
-        "Hangzhou",
-        "Singapore",
-        "Riichi",
-        "Chinese Official",
-    ]
-    assert "faan" in phone.at(".systems li").first.inner_text()
-
-
 def test_what_only_other_rules_look_for_in_the_photo_is_said_to_be_missing(phone: Phone) -> None:
     phone.photograph(EXAMPLES / "hand-riichi.jpg")
-    phone.answer(seat="W", win="discard", giver="E")
-    phone.score()
-    phone.key("bar").click()
+    phone.show_score(seat="W", win="discard", giver="E")
     phone.key("all").click()
     phone.page.wait_for_selector(".systems li")
     systems = phone.at(".systems li")
@@ -193,9 +170,7 @@ def test_what_only_other_rules_look_for_in_the_photo_is_said_to_be_missing(phone
     # A hand that was mended is not read again under other rules: what they miss is said there.
     phone.go("hand")
     phone.mend("concealed", 0, "1m")
-    phone.go("rules")
-    phone.choose("rules", "riichi")
-    phone.go("hand")
+    phone.use_rules("riichi")
     assert f"Red fives and Dora indicators: {unread}" in phone.text("main")
     assert again not in phone.text("main")
 
@@ -221,9 +196,7 @@ def test_going_back_leaves_no_sheet_over_the_screen_before(phone: Phone) -> None
 
 def test_the_comparison_asks_what_one_system_alone_needs(phone: Phone) -> None:
     phone.photograph()
-    phone.answer(seat="S", win="self_draw")
-    phone.score()
-    phone.key("bar").click()
+    phone.show_score()
     phone.key("all").click()
     phone.page.wait_for_selector(".systems li")
     hangzhou = phone.at(".systems li").nth(2)

@@ -15,9 +15,7 @@ class Counted:
 
     def __init__(self, phone: Phone, rules: str) -> None:
         self.phone = phone
-        phone.go("rules")
-        phone.choose("rules", rules)
-        phone.go("hand")
+        phone.use_rules(rules)
         phone.page.evaluate(COUNT)
 
     def tap(self, key: str) -> None:
