@@ -4,8 +4,7 @@ from functools import partial
 
 import pytest
 
-from scoring.rules import system_named
-from scoring.rules.riichi import SYSTEM, RiichiOptions
+from scoring.rules.riichi import RiichiOptions
 from scoring.rules.riichi.payments.ladder import base_of
 from tests.scoring import asking
 from tests.scoring.asking import elements, hand
@@ -20,141 +19,12 @@ DRAGONS = ("pung 555z", "pung 666z", "pung 777z")
 # --- options ---
 
 
-def test_options_and_their_defaults():
-    assert {o.name: o.default for o in SYSTEM.options} == {
-        "double_yakuman": True,
-        "multiple_yakuman": True,
-        "kazoe": True,
-        "kiriage": False,
-        "aka": 3,
-        "kuitan": True,
-        "double_wind_fu": 4,
-        "chiitoi": "25fu2han",
-        "pinfu_tsumo_fu": False,
-        "pao_suukantsu": False,
-        "pao_counters": "liable",
-        "pao_covers": "yakuman",
-        "renhou": "off",
-        "min_han": 1,
-        "winners": "all",
-        "counters_and_sticks": "nearest",
-        "chombo": "mangan",
-        "nagashi": True,
-        "abortive_draws": True,
-    }
-
-
-@pytest.mark.parametrize("name", ["riichi", "Riichi", "japanese", "JP", "立直麻雀", "リーチ", "reach"])
-def test_names(name):
-    assert system_named(name) is SYSTEM
-
-
-def test_multiple_yakuman():
-    """All honours with big dragons: two yakuman add up, or only the highest counts."""
-    tiles = hand("111z2z", "2z", *DRAGONS)
-    assert scored(tiles)["total"]["yakuman"] == 2
-    one = scored(tiles, options={"multiple_yakuman": False})
-    assert elements(one) == {"daisangen": 1}
-    assert (one["total"]["value"], one["total"]["uncapped"]) == (13, 26)
-    assert "left out: All honours" in " ".join(one["explanation"])
-    double = hand("2z", "2z", "pung 111z", "pung 333z", "pung 444z", "kong_open 5555z")
-    assert elements(scored(double, options={"multiple_yakuman": False})) == {"shousuushii": 1}
-    higher = hand("5z", "5z", "pung 111z", "pung 222z", "pung 333z", "pung 444z")
-    assert elements(scored(higher, options={"multiple_yakuman": False})) == {"daisuushii": 2}
-
-
-def test_kazoe():
-    tiles = hand("223344567m67m99m", "8m")
-    how = {"riichi": True, "dora_indicators": "1m", "ura_indicators": "2m"}
-    assert scored(tiles, **how)["total"]["limit"] == "kazoe yakuman"
-    off = scored(tiles, **how, options={"kazoe": False})
-    assert (off["total"]["value"], off["total"]["limit"], off["total"]["points"]) == (13, "sanbaiman", 24000)
-
-
 @pytest.mark.parametrize(("han", "fu"), [(4, 30), (3, 60)])
 def test_kiriage(han, fu):
     assert base_of(han, fu, RiichiOptions(kiriage=True)) == (2000, "mangan")
     assert base_of(han, fu, RiichiOptions()) == (1920, None)
     assert base_of(han, fu - 10, RiichiOptions(kiriage=True))[1] is None
     assert base_of(2, 120, RiichiOptions(kiriage=True)) == (1920, None)  # only the two named
-
-
-def test_kuitan():
-    opened = hand("345s66m67s", "8s", "chow 234m", "chow 567p")
-    assert elements(scored(opened)) == {"tanyao": 1}
-    assert scored(opened, options={"kuitan": False})["reason"]["code"] == "no_yaku"
-    assert elements(scored(SIMPLE, options={"kuitan": False})) == {"pinfu": 1, "tanyao": 1}
-    with_kan = hand("345p67s88p", "8s", "kong_concealed 4444m", "kong_concealed 2222s")
-    assert "tanyao" in elements(scored(with_kan, options={"kuitan": False}))  # still a concealed hand
-
-
-def test_kansai_seven_pairs():
-    """50 fu and 1 han: the same base points."""
-    tiles = hand("2244m6688p3355s7z", "7z")
-    usual = scored(tiles, **DRAWN, riichi=True)
-    kansai = scored(tiles, **DRAWN, riichi=True, options={"chiitoi": "50fu1han"})
-    assert (usual["total"]["value"], usual["total"]["fu"]) == (4, 25)
-    assert (kansai["total"]["value"], kansai["total"]["fu"]) == (3, 50)
-    assert usual["payments"] == kansai["payments"]
-
-
-def test_self_drawn_pinfu_with_its_fu():
-    """Where a self-draw always scores its 2 fu, there is no pinfu by self-draw."""
-    option = {"pinfu_tsumo_fu": True}
-    response = scored(SIMPLE, **DRAWN, options=option)
-    assert elements(response) == {"menzen_tsumo": 1, "tanyao": 1}
-    assert response["total"]["fu"] == 30
-    assert elements(scored(SIMPLE, options=option)) == {"pinfu": 1, "tanyao": 1}
-
-
-NO_YAKU = hand("123m567m345p68s88p", "7s")
-RENHOU = {"humanly": True}
-
-
-def test_renhou_is_not_played_unless_the_house_does():
-    response = scored(SIMPLE, **RENHOU)
-    assert elements(response) == {"pinfu": 1, "tanyao": 1}
-    assert "Renhou is not played (option renhou)." in response["explanation"]
-    assert scored(NO_YAKU, **RENHOU)["reason"]["code"] == "no_yaku"
-    orphans = scored(hand("119m19p19s134567z", "2z"), **RENHOU)
-    assert "Renhou is not played (option renhou)." in orphans["explanation"]
-
-
-@pytest.mark.parametrize("tiles", [SIMPLE, NO_YAKU])
-def test_renhou_as_a_mangan_stands_alone(tiles):
-    response = scored(tiles, **RENHOU, options={"renhou": "mangan"}, dora_indicators="7p")
-    assert elements(response) == {"renhou": 5}
-    assert (response["total"]["points"], response["total"]["limit"]) == (8000, "mangan")
-
-
-def test_renhou_as_a_mangan_gives_way_to_what_is_worth_as_much():
-    flush = hand("1223345667899m", "7m")
-    assert elements(scored(flush, **RENHOU, options={"renhou": "mangan"})) == {"chinitsu": 6, "pinfu": 1}
-    four_han_fifty = hand("222m444m666p88s99s", "9s")
-    assert elements(scored(four_han_fifty, **RENHOU, options={"renhou": "mangan"})) == {"toitoi": 2, "sanankou": 2}
-    orphans = scored(hand("119m19p19s134567z", "2z"), **RENHOU, options={"renhou": "mangan"})
-    assert elements(orphans) == {"kokushi": 1}
-
-
-def test_renhou_as_a_yakuman():
-    response = scored(SIMPLE, **RENHOU, options={"renhou": "yakuman"})
-    assert elements(response) == {"renhou": 1}
-    assert response["total"]["points"] == 32000
-    assert not scored(hand("123m567m345p68s88p", "1z"), **RENHOU, options={"renhou": "yakuman"})["legal"]
-
-
-def test_minimum_of_han():
-    """Dora do not help over the minimum."""
-    how = {"dora_indicators": "7p", "options": {"min_han": 3}}
-    refused = scored(SIMPLE, **how)
-    assert refused["reason"] == {
-        "code": "below_minimum",
-        "message": "Fewer than 3 han of yaku; dora do not count.",
-    }
-    assert set(refused["payments"].values()) == {0}
-    assert scored(SIMPLE, riichi=True, **how)["legal"]
-    assert scored(NO_YAKU, **how)["reason"]["code"] == "no_yaku"
-    assert scored(NO_YAKU, **RENHOU, options={"min_han": 4, "renhou": "mangan"})["legal"]
 
 
 THREE_REDS = hand("340m340p340s6s678m", "6s")  # one of each suit
@@ -258,38 +128,12 @@ def test_refusals(tiles, how, words):
     assert words in faults(tiles, **how)
 
 
-def test_every_fault_is_named_at_once():
-    text = faults(OPENED, riichi=True, seat="E", humanly=True, dora_indicators=["f1"], options={"aka": 0}, counters=0)
-    for words in ("riichi needs a concealed hand", "has no riichi", "not the dealer's", "has no melds", "f1 in dora"):
-        assert words in text
-
-
 def test_what_is_no_contradiction():
     """A concealed kan keeps the hand concealed; a last tile may be a kan's; sticks may lie there or not."""
     assert scored(CONCEALED_KAN, riichi=True)["legal"]
     assert scored(KAN, **DRAWN, replacement=True, last_tile=True)["legal"]
     assert scored(SIMPLE, riichi=True, riichi_sticks=0)["legal"]
     assert scored(ONCE, win="robbed_kong", dora_indicators="1z")["legal"]
-
-
-# --- hands that may not win ---
-
-
-@pytest.mark.parametrize(
-    ("tiles", "code"),
-    [
-        (hand("234m567m345p67s88p", "9s"), "not_a_winning_hand"),
-        (hand("1133m5577p99s222z", "4z"), "not_a_winning_hand"),
-        (hand("1133m5577p9999s2z", "2z"), "not_a_winning_hand"),  # four equal tiles are no two pairs
-        (hand("19m19p19s1123456z", "1m"), "not_a_winning_hand"),
-        (hand("456p99s22m", "2m", "chow 789s", "chow 123s"), "no_yaku"),
-    ],
-)
-def test_hands_that_may_not_win(tiles, code):
-    response = scored(tiles)
-    assert not response["legal"]
-    assert response["reason"]["code"] == code
-    assert set(response["payments"].values()) == {0}
 
 
 # --- liability must fit the hand ---

@@ -4,9 +4,10 @@ import pytest
 
 from scoring.request import parse_request, respond
 from scoring.rules import systems
+from scoring.rules.taiwanese import elements
 from tests.scoring import asking
-from tests.scoring.mcr import contained_mcr
-from tests.scoring.taiwanese import contained_taiwanese
+from tests.scoring.requests.rare_requests import RARE
+from tests.scoring.test_golden import CASES
 
 NINE = "1112345678999m"
 ORPHANS = "19m19p19s1234567z"
@@ -20,98 +21,61 @@ def pungs(*tiles):
     return [f"pung {t}" for t in tiles]
 
 
-KONGS = ("kong_open 1111m", "kong_open 9999p", "kong_open 3333s", "kong_open 5555p")
-# rules, the element that contains others, what they are, the hand
-CONTAINED = [
-    ("hongkong", "seven_pairs", "concealed_hand", ask("hongkong", "1133m5577p2244s7z", "7z")),
-    ("hongkong", "all_honors", "all_triplets", ask("hongkong", "555z6z", "6z", *pungs("111z", "333z", "777z"))),
-    (
-        *("hongkong", "small_dragons", "red_dragon green_dragon"),
-        ask("hongkong", "234m67m55z", "5m", *pungs("666z", "777z")),
-    ),
-    ("hongkong", "small_dragons", "white_dragon", ask("hongkong", "234m67m66z", "5m", *pungs("555z", "777z"))),
-    (
-        *("hongkong", "great_dragons", "red_dragon green_dragon white_dragon"),
-        ask("hongkong", "23m99p", "4m", *pungs("555z", "666z", "777z")),
-    ),
-    (
-        *("hongkong", "great_winds", "seat_wind prevailing_wind all_triplets"),
-        ask("hongkong", "9p", "9p", *pungs("111z", "222z", "333z", "444z")),
-    ),
-    ("hongkong", "thirteen_orphans", "concealed_hand", ask("hongkong", ORPHANS, "1m")),
-    ("hongkong", "all_kongs", "all_triplets", ask("hongkong", "8m", "8m", *KONGS)),
-    (
-        *("hongkong", "self_triplets", "concealed_hand all_triplets"),
-        ask("hongkong", "111m333p555s77s99p", "9p"),
-    ),
-    ("hongkong", "orphans", "all_triplets", ask("hongkong", "9s", "9s", *pungs("111m", "999p", "111s", "999m"))),
-    ("hongkong", "nine_gates", "all_one_suit concealed_hand", ask("hongkong", NINE, "5m")),
-    (
-        *("hongkong", "win_by_double_kong", "win_by_kong"),
-        ask("hongkong", "23m88p678s", "4m", *KONGS[:2], replacement=True, double_kong=True),
-    ),
-    (
-        *("hongkong", "heavenly_hand", "self_pick concealed_hand"),
-        ask("hongkong", "123m456p789s111z5z", "5z", seat="E", heavenly=True),
-    ),
-    (
-        *("hongkong", "earthly_hand", "concealed_hand"),
-        ask("hongkong", "123m456p789s222z5z", "5z", win="discard", earthly=True, source="E"),
-    ),
-    ("singapore", "small_three_dragons", "dragon_pung", ask("singapore", "234m67m55z", "5m", *pungs("666z", "777z"))),
-    (
-        *("singapore", "double_kong", "replacement_tile"),
-        ask("singapore", "23m88p678s", "4m", *KONGS[:2], replacement=True, double_kong=True),
-    ),
-    (
-        *("singapore", "heavenly_hand", "concealed_hand"),
-        ask("singapore", "123m456p789s111z5z", "5z", seat="E", heavenly=True),
-    ),
-    ("singapore", "thirteen_orphans", "concealed_hand", ask("singapore", ORPHANS, "1m")),
-    (
-        *("singapore", "seven_pairs", "concealed_hand"),
-        ask("singapore", "1133m5577p2244s7z", "7z", options={"seven_pairs": True}),
-    ),
-    (
-        *("singapore", "big_three_dragons", "dragon_pung"),
-        ask("singapore", "23m99p", "4m", *pungs("555z", "666z", "777z")),
-    ),
-    (
-        *("singapore", "big_four_winds", "seat_wind prevailing_wind all_pungs half_flush"),
-        ask("singapore", "9p", "9p", *pungs("111z", "222z", "333z", "444z")),
-    ),
-    ("singapore", "all_honours", "all_pungs", ask("singapore", "555z6z", "6z", *pungs("111z", "333z", "777z"))),
-    ("singapore", "all_terminals", "all_pungs", ask("singapore", "9s", "9s", *pungs("111m", "999p", "111s", "999m"))),
-    ("singapore", "all_green", "half_flush", ask("singapore", "23s666z88s", "4s", *pungs("222s", "666s"))),
-    ("singapore", "all_green", "full_flush", ask("singapore", "23234888s22s", "4s", "pung 666s")),
-    (
-        *("singapore", "four_concealed_pungs", "all_pungs concealed_hand"),
-        ask("singapore", "111m333p555s77s99p", "9p"),
-    ),
-    ("singapore", "all_kongs", "all_pungs", ask("singapore", "8m", "8m", *KONGS)),
-    ("singapore", "nine_gates", "full_flush concealed_hand", ask("singapore", NINE, "5m")),
-    ("riichi", "double_riichi", "riichi", ask("riichi", "234m567m234p67s88s", "5s", double_riichi=True)),
-    ("riichi", "ryanpeiko", "iipeiko", ask("riichi", "223344m556677p8s", "8s")),
-    ("riichi", "junchan", "chanta", ask("riichi", "123m789m123p12s99s", "3s")),
-    ("riichi", "chinitsu", "honitsu", ask("riichi", "1122345678999m", "3m")),
-    *contained_mcr.LINES,
-    *contained_taiwanese.LINES,
+def mcr(concealed, winning, *melds, **how):
+    return ask("mcr", concealed, winning, *melds, **how)
+
+
+def taiwanese(concealed="123m456m789p345p67s99s", winning="8s", *melds, **how):
+    return ask("taiwanese", concealed, winning, *melds, **how)
+
+
+CLAIMED = {"win": "discard"}
+FIRST = {"seat": "E", "heavenly": True}
+KONGS = ("kong_open 1111m", "kong_open 9999p", "kong_concealed 7777s", "kong_added 3333s")
+FLOWERS = {"every_flower": True, "flower_set_keeps_own": True}
+SELDOM = {"values": dict.fromkeys(elements.SELDOM, 1)}
+# Hands with what contains what, where no worked hand has it.
+MORE = [
+    ask("hongkong", "555z6z", "6z", *pungs("111z", "333z", "777z")),
+    ask("hongkong", "234m67m55z", "5m", *pungs("666z", "777z")),
+    ask("hongkong", "8m", "8m", *KONGS),
+    ask("hongkong", "23m88p678s", "4m", *KONGS[:2], replacement=True, double_kong=True),
+    ask("singapore", "23m88p678s", "4m", *KONGS[:2], replacement=True, double_kong=True),
+    ask("singapore", ORPHANS, "1m"),
+    ask("singapore", "1133m5577p2244s7z", "7z", options={"seven_pairs": True}),
+    ask("singapore", "555z6z", "6z", *pungs("111z", "333z", "777z")),
+    ask("singapore", "23s666z88s", "4s", *pungs("222s", "666s")),
+    ask("singapore", "23234888s22s", "4s", "pung 666s"),
+    ask("singapore", "8m", "8m", *KONGS),
+    ask("singapore", NINE, "5m"),
+    mcr(NINE, "1m", **CLAIMED),
+    mcr("9m19p19s11234567z", "1m"),
+    mcr("222m444p777s888s5m", "5m", **CLAIMED),
+    mcr("147m25p36s123456z", "7z"),
+    mcr("14m258p369s12345z", "6z"),
+    mcr("567p888m67s33z", "8s", "chow 234m", win="robbed_kong", last_of_kind=True),
+    mcr("345m67m99m", "5m", *pungs("222z", "888m"), **CLAIMED),
+    taiwanese("", None, flower_win=True, bonus="f1f2f3f4g1g2g3g4", options=FLOWERS),
+    taiwanese("", None, flower_win=True, win="robbed_kong", bonus="f1f2f3g1g2g3g4", options=FLOWERS),
+    taiwanese("123m456m789p345p68s99s", "7s", **FIRST),
+    taiwanese(bonus="f3", replacement=True, **FIRST),
+    *(taiwanese(declared_ready=True, options=SELDOM, **{ready: True}) for ready in ("heavenly_ready", "earthly_ready")),
+    *(taiwanese("9s", "9s", *KONGS, last, options=SELDOM) for last in ("kong_open 8888m", "chow 678m")),
+    taiwanese("67s99p", "8s", *pungs("111z", "222z", "333z", "444z"), options={"every_wind": True}),
+    taiwanese("456m67s44z", "8s", *pungs("111z", "222z", "333z"), options={"every_wind": True}),
 ]
 
 
-@pytest.mark.parametrize(("rules", "by", "inner", "asked"), CONTAINED, ids=[f"{r}-{b}-{i}" for r, b, i, _ in CONTAINED])
-def test_what_an_element_contains_is_told_and_not_counted(rules, by, inner, asked):
-    answer = respond(asked)
-    assert by in {e["id"] for e in answer["elements"]}
-    left = {e["id"]: e["by"] for e in answer["why"]["not_counted"]}
-    for id_ in inner.split():
-        assert left[id_] == by
-        assert id_ not in {e["id"] for e in answer["elements"]}
-
-
-def test_every_line_of_every_absorption_table_has_a_hand():
-    listed = {(s.id, by, inner) for s in systems().values() for by, all_ in s.absorbs.items() for inner in all_}
-    assert listed == {(rules, by, inner) for rules, by, all_, _ in CONTAINED for inner in all_.split()}
+@pytest.mark.parametrize("rules", systems())
+def test_every_line_of_an_absorption_table_is_told_and_not_counted(rules):
+    told = set()
+    for asked in (*(case["request"] for case in CASES), *RARE, *MORE):
+        answer = respond({**asked, "why": True}) if asked["rules"] == rules else {"error": "of other rules"}
+        if "error" not in answer:
+            left = {(e["by"], e["id"]) for e in answer["why"]["not_counted"]}
+            assert not {e["id"] for e in answer["elements"]} & {inner for _, inner in left}
+            told |= left
+    assert told >= {(by, inner) for by, every in systems()[rules].absorbs.items() for inner in every}
 
 
 def test_house_rules_that_keep_an_element_take_it_off_the_list():

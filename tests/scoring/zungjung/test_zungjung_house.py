@@ -1,23 +1,19 @@
-"""Zung Jung: minimum, house rules, who pays, same-turn immunity, refusals."""
+"""Zung Jung: the minimum, who pays, same-turn immunity, false wins, refusals."""
 
 from functools import partial
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from scoring.context import Context, Win
 from scoring.errors import InvalidRequest
 from scoring.request import respond
-from scoring.rules.zungjung import ZungJungOptions, responsible_player
+from scoring.rules.zungjung import ZungJungOptions, false_win, responsible_player
 from scoring.rules.zungjung.context import ZungJungContext
-from scoring.rules.zungjung.payment import settle
 from scoring.score import score
 from scoring.seats import Seat
-from scoring.system import Case
 from scoring.tiles import tile
 from tests.scoring import asking
-from tests.scoring.asking import ask, elements, hand
+from tests.scoring.asking import ask, hand
 
 scored = partial(asking.scored, "zungjung")
 faults = partial(asking.faults, "zungjung")
@@ -26,7 +22,6 @@ DRAWN = {"win": "self_draw"}
 CHICKEN = hand("345s67s99m", "8s", "chow 234m", "pung 888p")  # worth nothing by itself
 SEVENTY = hand("223344m556677p8s", "8s")
 THIRTY = hand("44s678s23p", "1p", "pung 444m", "pung 444p")
-NO_HAND = hand("345s67s99m", "1z", "chow 234m", "pung 888p")
 
 
 # --- minimum ---
@@ -40,110 +35,7 @@ def test_a_hand_without_a_pattern_is_a_false_win():
     assert response["elements"] == []
 
 
-def test_tiles_that_make_no_hand():
-    response = scored(NO_HAND)
-    assert response["reason"]["code"] == "not_a_winning_hand"
-    assert response["total"] is None
-
-
-@pytest.mark.parametrize("options", [{"minimum": 0}, {"minimum": 1}, {"values": "official"}])
-def test_a_chicken_hand_is_one_point_where_there_is_no_minimum(options):
-    response = scored(CHICKEN, options=options)
-    assert elements(response) == {"chicken_hand": 1}
-    assert response["payments"] == {"E": -1, "S": 3, "W": -1, "N": -1, "pot": 0}
-    assert "1 point in all." in response["explanation"]
-
-
-def test_a_single_point_is_told_as_one():
-    refused = scored(THIRTY, options={"limit": 1})
-    assert refused["reason"]["message"] == "1 point; 5 are needed."
-    alike = scored(CHICKEN, options={"minimum": 0, "standard_score": 1})
-    assert {t["why"] for t in alike["transfers"]} == {"1 point or less is paid alike"}
-
-
-def test_a_higher_minimum():
-    fifteen = hand("234m567m345p456s8p", "8p")
-    assert scored(fifteen, options={"minimum": 15})["legal"]
-    refused = scored(fifteen, options={"minimum": 16})
-    assert refused["reason"]["message"] == "15 points; 16 are needed."
-    assert not scored(CHICKEN, options={"values": "official", "minimum": 2})["legal"]
-
-
-# --- house rules ---
-
-
-def test_official_values():
-    official = {"values": "official"}
-    assert elements(scored(hand("456m67m99m", "8m", "chow 123m", "pung 333m"), options=official)) == {
-        "pure_one_suit": 80
-    }
-    assert elements(scored(SEVENTY, options=official))["double_two_sequences"] == 60
-    assert elements(scored(hand("19m19p19s1234567z", "1m"), options=official)) == {"thirteen_terminals": 160}
-
-
-def test_the_official_threshold_is_25():
-    paid = scored(THIRTY, options={"values": "official"})["payments"]
-    assert paid == {"E": -25, "S": 90, "W": -40, "N": -25, "pot": 0}
-    both = scored(THIRTY, options={"values": "official", "standard_score": 30})["payments"]
-    assert both == {"E": -30, "S": 90, "W": -30, "N": -30, "pot": 0}
-
-
-def test_another_threshold():
-    paid = scored(SEVENTY, options={"standard_score": 0})["payments"]
-    assert paid == {"E": 0, "S": 210, "W": -210, "N": 0, "pot": 0}
-    paid = scored(SEVENTY, options={"standard_score": 70})["payments"]
-    assert paid == {"E": -70, "S": 210, "W": -70, "N": -70, "pot": 0}
-
-
-def test_another_limit_leaves_listed_patterns_alone():
-    sum_340 = hand("444s55s88s", "5s", "pung 222s", "pung 333s")
-    assert scored(sum_340, options={"limit": None}, **DRAWN)["total"]["value"] == 340
-    assert scored(sum_340, options={"limit": "none"}, **DRAWN)["total"]["limit"] is None
-    cut = scored(sum_340, options={"limit": 200}, **DRAWN)["total"]
-    assert (cut["value"], cut["uncapped"], cut["limit"]) == (200, 340, "compound limit")
-    exact = scored(SEVENTY, options={"limit": 70})
-    assert (exact["total"]["value"], exact["total"]["limit"]) == (70, "compound limit")
-    assert "70 points in all." in exact["explanation"]
-    winds = hand("44z45p", "6p", "pung 111z", "pung 222z", "pung 333z")
-    for limit in (200, 340, None):
-        assert scored(winds, options={"limit": limit})["total"]["value"] == 320
-
-
-def test_the_unit_multiplies_the_payments():
-    paid = scored(SEVENTY, options={"unit": "0.1"})["payments"]
-    assert paid == {"E": -3, "S": 21, "W": -15, "N": -3, "pot": 0}
-    assert scored(CHICKEN, options={"unit": "0.25", "minimum": 0})["payments"]["E"] == "-0.25"
-
-
-def test_the_reasons_hold_the_unit_too():
-    whys = {t["from"]: (t["amount"], t["why"]) for t in scored(SEVENTY, options={"unit": "0.1"})["transfers"]}
-    assert whys["W"] == (15, "responsible: 3 x 70 x 0.1 less what the others pay")
-    assert whys["E"] == whys["N"] == (3, "not responsible, pays 3 at most")
-
-
 # --- who pays ---
-
-
-def test_self_draw_is_paid_alike():
-    assert scored(SEVENTY, **DRAWN)["payments"] == {"E": -70, "S": 210, "W": -70, "N": -70, "pot": 0}
-
-
-def test_exactly_thirty_is_paid_alike_whoever_is_responsible():
-    for who in ({}, {"responsible": "E"}, {"responsible": "none"}):
-        assert scored(THIRTY, **who)["payments"] == {"E": -30, "S": 90, "W": -30, "N": -30, "pot": 0}
-
-
-def test_the_named_player_is_responsible():
-    assert scored(SEVENTY, responsible="E")["payments"] == {"E": -150, "S": 210, "W": -30, "N": -30, "pot": 0}
-    assert scored(SEVENTY, responsible="none")["payments"] == {"E": -70, "S": 210, "W": -70, "N": -70, "pot": 0}
-    assert scored(SEVENTY, responsible="W")["payments"] == {"E": -30, "S": 210, "W": -150, "N": -30, "pot": 0}
-
-
-def test_the_maker_of_a_robbed_kong_is_responsible():
-    response = scored(hand("123m123p12s789m99m", "3s"), win="robbed_kong")
-    value = response["total"]["value"]
-    assert value > 30
-    assert response["payments"]["W"] == 60 - 3 * value
 
 
 def test_why_each_payment():
@@ -154,15 +46,6 @@ def test_why_each_payment():
     nobody = scored(SEVENTY, responsible="none")["transfers"]
     assert {t["why"] for t in nobody} == {"nobody is responsible, everyone pays the value"}
     assert {t["why"] for t in scored(SEVENTY, **DRAWN)["transfers"]} == {"self-draw, everyone pays the value"}
-
-
-def test_an_unknown_discarder_gives_payments_for_each():
-    request = ask("zungjung", SEVENTY)
-    request["context"]["from"] = None
-    response = respond(request)
-    assert response["payments"] is None
-    assert response["payments_if_from"]["N"] == {"E": -30, "S": 210, "W": -30, "N": -150, "pot": 0}
-    assert set(response["payments_if_from"]) == {"E", "W", "N"}
 
 
 def test_an_unknown_discarder_who_can_only_be_one():
@@ -327,16 +210,29 @@ def _hand():
     return parse_request(ask("zungjung", SEVENTY)).case.hand
 
 
+# --- false wins ---
+
+
+@pytest.mark.parametrize(
+    ("offender", "house", "paid"),
+    [
+        ("S", {}, {"E": 30, "S": -90, "W": 30, "N": 30, "pot": 0}),
+        ("E", {}, {"E": -90, "S": 30, "W": 30, "N": 30, "pot": 0}),  # East is like everybody
+        ("N", {"false_win": 10}, {"E": 10, "S": 10, "W": 10, "N": -30, "pot": 0}),
+        ("W", {"false_win": 0}, {"E": 0, "S": 0, "W": 0, "N": 0, "pot": 0}),
+    ],
+)
+def test_a_false_win_pays_everybody_alike(offender, house, paid):
+    payments = false_win(Seat(offender), ZungJungOptions(**house))
+    assert payments.to_json() == paid
+    assert {t.why for t in payments.transfers} <= {"false win"}
+
+
+def test_a_false_win_by_the_usual_rules():
+    assert false_win(Seat.S) == false_win(Seat.S, ZungJungOptions(false_win=30))
+
+
 # --- contradictions ---
-
-
-def test_all_faults_at_once():
-    message = faults(
-        hand("123m456m999p22s34s", "5s"), win="self_draw", bonus="f1", heavenly=True, replacement=False, responsible="E"
-    )
-    assert "does not use f1" in message
-    assert "seat must be E" in message
-    assert "Nobody is responsible" in message
 
 
 @pytest.mark.parametrize(
@@ -353,26 +249,3 @@ def test_all_faults_at_once():
 )
 def test_contradictions(tiles, how, message):
     assert message in faults(tiles, **how)
-
-
-# --- properties ---
-
-
-@settings(max_examples=300, deadline=None)
-@given(
-    st.integers(1, 480),
-    st.sampled_from(["E", "S", "W", "N"]),
-    st.sampled_from(["self_draw", "discard", "robbed_kong"]),
-    st.integers(1, 3),
-    st.sampled_from([0, 25, 30, 100]),
-    st.sampled_from(["auto", "none", 1, 2, 3]),
-)
-def test_the_income_is_three_times_the_value(value, seat, win, step, shared, responsible):
-    seat = Seat(seat)
-    source = None if win == "self_draw" else seat.after(step)
-    who = seat.after(responsible) if isinstance(responsible, int) else responsible
-    context = ZungJungContext(seat, Win(win), source, responsible=who)
-    net = settle(Case(_hand(), context, ZungJungOptions(standard_score=shared)), value).net
-    assert sum(net.values()) == 0
-    assert net[seat.value] == 3 * value
-    assert all(net[s.value] <= -min(value, shared) for s in context.losers)
