@@ -17,11 +17,8 @@ from scoring.arrangements.arrange import (
     UnitType,
     Wait,
     arrangements,
-    count_tiles,
     decompose,
-    is_seven_pairs,
     is_standard,
-    is_thirteen_orphans,
     wait_of,
     waits,
     waits_of,
@@ -77,27 +74,6 @@ def test_decompositions_are_those_of_a_plain_search(tiles, hands):
     assert splittable > hands / 20
 
 
-@pytest.mark.parametrize(
-    ("run", "ways"),
-    [
-        ("111222333m11p", 2),  # three pungs, or three chows
-        ("11123333444555m", 3),
-        ("11122333m", 1),
-        ("22233344455566m", 4),
-        ("11m", 1),
-        ("1m", 0),
-        ("12m", 0),
-        ("111z22z", 1),
-        ("11112z", 0),
-        ("11z22z333z4z", 0),
-        ("123z44z", 0),  # honours make no chows
-        ("112233m11p11s", 0),  # two pairs
-    ],
-)
-def test_numbers_of_ways(run, ways):
-    assert len(decompose(count_tiles(parse_tiles(run)))) == ways
-
-
 def test_the_splits_that_are_remembered_are_bounded(monkeypatch):
     monkeypatch.setattr(splits.Suit, "most", 3)
     memory = splits.Suit(9)
@@ -106,28 +82,6 @@ def test_the_splits_that_are_remembered_are_bounded(monkeypatch):
         [(pair, chows, triplets, *_)] = memory[counts]
         assert (pair, chows, triplets) == (splits.NO_PAIR, (), (8 + n,))  # a pung, no pair
         assert len(memory) <= 3
-
-
-def test_special_shapes():
-    pairs = counts_of(["1m"] * 2 + ["3m"] * 2 + ["5p"] * 2 + ["7p"] * 2 + ["9s"] * 2 + ["1z"] * 2 + ["7z"] * 2)
-    assert is_seven_pairs(pairs)
-    assert is_seven_pairs(pairs, distinct=True)
-    four = counts_of(["1m"] * 4 + ["5p"] * 2 + ["7p"] * 2 + ["9s"] * 2 + ["1z"] * 2 + ["7z"] * 2)
-    assert is_seven_pairs(four)
-    assert not is_seven_pairs(four, distinct=True)
-    orphans = [0] * 34
-    for kind in ORPHAN_KINDS:
-        orphans[kind] = 1
-    assert not is_thirteen_orphans(orphans)
-    orphans[0] = 2
-    assert is_thirteen_orphans(orphans)
-    orphans[0], orphans[1] = 1, 1
-    assert not is_thirteen_orphans(orphans)
-    assert not is_seven_pairs(orphans)
-
-
-def test_back_and_bonus_tiles_are_not_counted():
-    assert sum(count_tiles(parse_tiles("123m f1 back a1"))) == 3
 
 
 # --- waits ---
@@ -163,22 +117,6 @@ def test_waits_are_those_of_a_plain_search():
     assert several > 60
 
 
-@pytest.mark.parametrize(
-    ("run", "expected"),
-    [
-        ("1112345678999m", "1m 2m 3m 4m 5m 6m 7m 8m 9m"),
-        ("19m19p19s1234567z", "1m 9m 1p 9p 1s 9s 1z 2z 3z 4z 5z 6z 7z"),
-        ("2233445566778m", "2m 5m 8m"),
-        ("1m", "1m"),
-        ("1111m", ""),  # the fifth is no wait
-        ("23m11p", "1m 4m"),
-        ("1122m", "1m 2m"),
-    ],
-)
-def test_waits(run, expected):
-    assert [PLAIN[k].code for k in waits(parse_tiles(run))] == expected.split()
-
-
 def test_waits_of_seven_pairs():
     tiles = parse_tiles("1111m22334455p6s")
     assert [PLAIN[k].code for k in waits(tiles)] == ["6s"]
@@ -208,11 +146,6 @@ def test_the_winning_tile_is_assigned_to_each_unit_it_may_have_completed():
         [True, False, False, False, False],
         [False, False, False, False, True],
     ]
-
-
-def test_equal_units_are_one_reading():
-    found = read("11223m678p678s99s", "3m")
-    assert [(str(a), a.wait) for a in found] == [("123m 123m 678p 678s 99s", Wait.EDGE)]
 
 
 def test_a_claimed_tile_opens_what_it_completes():
@@ -247,19 +180,11 @@ def test_special_shapes_as_arrangements():
     assert read("19m19p19s1234567z", "7z", orphans=False) == []
 
 
-def test_ryanpeiko_and_seven_pairs_are_both_read():
-    assert {a.shape for a in read("223344m556677p8s", "8s")} == {Shape.STANDARD, Shape.SEVEN_PAIRS}
-
-
 def test_four_equal_tiles_as_two_pairs():
     [a] = read("1111m33m5577p99s2z", "2z")
     assert [str(u) for u in a.units] == ["11m", "11m", "33m", "55p", "77p", "99s", "22z"]
     [b] = read("111m33m5577p99s22z", "1m", claimed=True)
     assert [u.concealed for u in b.units] == [True, False, True, True, True, True, True]
-
-
-def test_no_winning_tile_no_arrangement():
-    assert arrangements(Hand(()), claimed=False, seven_pairs=True) == []
 
 
 @pytest.mark.parametrize(

@@ -107,12 +107,6 @@ def test_text_that_is_no_run_is_pointed_at(text, place):
         parse_tiles(text)
 
 
-@pytest.mark.parametrize("text", ["0z", "8z", "123m0z"])
-def test_digits_that_no_tile_has(text):
-    with pytest.raises(NotationError, match="is not a tile"):
-        parse_tiles(text)
-
-
 @given(ANY_TILES)
 def test_counting_with_numbers(tiles):
     """Sums of units say what counting one by one says."""

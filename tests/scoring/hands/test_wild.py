@@ -154,34 +154,8 @@ def test_a_single_wild_beside_whole_sets_is_what_makes_any_tile_win():
     assert min(both) > 100
 
 
-@pytest.mark.parametrize(
-    ("tiles", "wilds", "parts"),
-    [
-        ("12m", 1, [WildUnit(UnitType.CHOW, 0, (False, False, True))]),
-        ("13m", 1, [WildUnit(UnitType.CHOW, 0, (False, True, False))]),
-        ("89m", 1, [WildUnit(UnitType.CHOW, 6, (True, False, False))]),
-        ("79m", 1, [WildUnit(UnitType.CHOW, 6, (False, True, False))]),
-        ("9m", 2, [WildUnit(UnitType.PUNG, 8, (False, True, True))]),
-        ("55z", 1, [WildUnit(UnitType.PUNG, 31, (False, False, True))]),
-        ("", 3, [WildUnit(UnitType.PUNG, FREE, (True, True, True))]),
-        ("12z", 1, None),
-    ],
-)
-def test_small_sets(tiles, wilds, parts):
-    found = whole_sets(counted(tiles), wilds, pair=False, free=FREE)
-    assert found == (None if parts is None else tuple(parts))
-
-
 def test_wilds_alone_are_said_to_be_the_free_kind():
     pair = WildUnit(UnitType.PAIR, FREE, (True, True))
     assert whole_sets(counted(""), 2, pair=True, free=FREE) == (pair,)
     assert whole_sets(counted("123m"), 2, pair=True, free=FREE)[-1] == pair
     assert whole_pairs(counted("11m"), 2, free=FREE) == (WildUnit(UnitType.PAIR, 0, (False, False)), pair)
-
-
-def test_a_wild_may_be_the_fifth_of_a_kind():
-    assert whole_sets(counted("1111m"), 1, pair=True, free=FREE) is not None
-
-
-def test_five_tiles_where_the_pair_costs_less_than_a_set():
-    assert whole_sets(counted("12578s"), 3, pair=True, free=FREE) is not None

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.errors import InvalidRequest
-from scoring.options import amount, choice, custom, describe, options_of, parse_options, switch, whole
+from scoring.options import amount, choice, custom, options_of, parse_options, switch, whole
 from scoring.rules import systems
 
 
@@ -117,22 +117,6 @@ def test_many_unknown_names_are_summed_up():
     assert (faults[20].message, faults[20].field) == ("480 more unknown options.", "options")
     assert parse_options(House, {f"x{i}": 1 for i in range(21)}, "House")[1][-1].message == "1 more unknown option."
     assert faults[21].field == "options.fu"
-
-
-def test_no_options_are_the_defaults():
-    assert options_of(House, {}, "House") == House()
-    assert House().table_of == {}
-    assert House().table_of is not House().table_of
-
-
-def test_what_is_told_of_options():
-    told = {o.name: o for o in describe(House)}
-    assert list(told) == ["table", "man", "fu", "open", "least", "free", "unit", "gift", "seats", "table_of"]
-    assert (told["table"].default, told["table"].values) == ("old", ("old", "new", "none"))
-    assert (told["open"].accepts, told["least"].values) == ("true, false", ())
-    assert told["seats"].accepts == "a list"
-    assert told["table_of"].default == {}
-    assert told["gift"].doc == "money or nothing"
 
 
 OUTSIDE = {

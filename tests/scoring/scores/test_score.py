@@ -149,13 +149,6 @@ def test_an_unknown_discarder():
     assert s.context.source is None
 
 
-def test_an_unknown_discarder_of_a_hand_that_may_not_win():
-    s = won(winning="2s", win=Win.DISCARD)
-    assert s.refusal.code == "not_a_winning_hand"
-    assert s.context.source is None
-    assert set(s.payments.net.values()) == {0}
-
-
 @pytest.mark.parametrize("option", ["moody", "strict", "proud", "stiff"])
 def test_the_discarder_must_be_known_where_the_answer_depends_on_him(option):
     with pytest.raises(InvalidRequest, match="Under Toy this hand depends on whose tile it was: give 'from'") as caught:
@@ -271,11 +264,6 @@ def test_a_fact_is_worked_out_once():
 
     assert [case.once(fact), case.once(fact)] == ["known", "known"]
     assert asked == [case]
-
-
-def test_sentences_worked_out_later_are_the_same_each_time():
-    later = Later(_tell, 7)
-    assert [*later, *later] == ["7 in all.", "7 in all."]
 
 
 def test_lines_say_why():
