@@ -23,7 +23,7 @@ from scripts.browser.chromium import MISSING, installed
 from scripts.browser.filmed import filmed
 from scripts.browser.phone import HAND, Phone
 
-LOCALES: Final = {"en": "en-GB", "zh-Hant": "zh-HK", "zh-Hans": "zh-CN", "ja": "ja-JP"}
+LOCALES: Final = {"en": "en-GB", "zh-HK": "zh-HK", "zh-TW": "zh-TW", "zh-Hans": "zh-CN", "ja": "ja-JP"}
 """Language -> the browser's tag that asks for it."""
 LOOKS: Final[dict[str, dict[str, Any]]] = {
     "320": {"viewport": {"width": 320, "height": 640}},

@@ -8,20 +8,20 @@ the server's sentences: their English, with {names} where values go.
 from __future__ import annotations
 
 import csv
-import json
 import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import typer
 
+from hupai.web.page.files import read_words
 from scoring.rules import systems
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 STATIC: Final = ROOT / "hupai" / "web" / "static"
-LANGUAGES: Final = ("en", "zh-Hant", "zh-Hans", "ja")
+LANGUAGES: Final = ("en", "zh-HK", "zh-TW", "zh-Hans", "ja")
 COLUMNS: Final = ("code", "where", "English", "translation", "remark")
 _LITERAL: Final = re.compile(r'"([\w.-]+)"')
 _TEMPLATE: Final = re.compile(r"`([\w.-]*\$\{[^`]*)`")
@@ -31,23 +31,19 @@ _HOLE: Final = re.compile(r"\$\{[^}]*\}")
 def texts(language: str) -> Iterator[tuple[str, str, str, str]]:
     """Every text of a language, in the order of its catalogues: code, where it is shown, English, translation."""
     for part in ("", "rules.", "board."):
-        english = _catalogue(part, "en")
-        for code, value in _catalogue(part, language).items():
+        english = read_words(STATIC, part, "en")
+        for code, value in read_words(STATIC, part, language).items():
             named = code.removeprefix("group.") if code.startswith("group.") else _elements().get(code, ("", ""))[0]
-            yield code, places(code), _words(english.get(code, named)), _words(value)
-    known = _catalogue("rules.", language)
-    for code, (english, native) in _elements().items():  # those without words are shown as the rules name them
+            yield code, places(code), _text(english.get(code, named)), _text(value)
+    known = read_words(STATIC, "rules.", language)
+    for code, (name, native) in _elements().items():  # those without words are shown as the rules name them
         if code not in known:
-            yield code, places(code), english, english if language == "en" else native
-    for sentence, value in _catalogue("phrases.", language):
-        yield sentence, speakers(sentence), sentence, value
+            yield code, places(code), name, name if language == "en" else native
+    for template, words in read_words(STATIC, "phrases.", language).items():
+        yield template, speakers(template), template, words
 
 
-def _catalogue(part: str, language: str) -> Any:
-    return json.loads((STATIC / "i18n" / f"{part}{language}.json").read_text(encoding="utf-8"))
-
-
-def _words(value: str | dict[str, str]) -> str:
+def _text(value: str | dict[str, str]) -> str:
     """A text as one string; of one with plural forms, each form with its name."""
     return value if isinstance(value, str) else " | ".join(f"{form}: {text}" for form, text in value.items())
 

@@ -17,7 +17,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from hupai.web.page.policy import ANY_STYLE, allowing, source_of
 
@@ -26,8 +26,8 @@ Read = Callable[[str], str]
 PAGES: Final = ("index.html", "board.html", "table.html", "overlay.html")
 OVERLAY: Final = "overlay.html"
 """Page into which OBS puts its custom CSS as an inline style."""
-WORDS: Final = ("", "rules.", "phrases.")
-"""Parts of a language that the pages always need together."""
+BASES: Final = {"zh-TW": "zh-HK"}
+"""Language -> the one whose texts it shares, apart from those in its own files."""
 _SMALL: Final = 600
 """Bytes below which compressing is not worth a header."""
 _SHEETS: Final = re.compile(r'(?:  <link rel="stylesheet" href="([^"]+)">\n)+')
@@ -76,7 +76,7 @@ def files(static: Path) -> dict[str, File]:
     made: dict[str, bytes] = {}
     for name in PAGES:
         pages[name], policies[name] = _whole(name, read)
-    made |= {path: part.encode() for path, part in _languages(static, read).items()}
+    made |= {path: part.encode() for path, part in _languages(static).items()}
     scripts = [path.relative_to(static).as_posix() for path in sorted((static / "js").rglob("*.*js"))]
     made |= {path: read(path).encode() for path in scripts}
     made |= {f"icons/{icon.name}": icon.read_bytes() for icon in sorted((static / "icons").iterdir())}
@@ -104,14 +104,28 @@ def _whole(name: str, read: Read) -> tuple[str, str]:
     return text, allowing(source_of(first), ANY_STYLE if name == OVERLAY else source_of(sheet))
 
 
-def _languages(static: Path, read: Read) -> dict[str, str]:
+def read_words(static: Path, part: str, language: str) -> dict[str, Any]:
+    """Return key (of ``phrases.``: English template) -> text of one part of a language, completed by its base.
+
+    Args:
+        static: folder of the sources.
+        part: "" (the page), "rules.", "phrases." or "board.".
+        language: code such as "ja".
+    """
+    base = BASES.get(language)
+    own = json.loads((static / "i18n" / f"{part}{language}.json").read_text(encoding="utf-8"))
+    return (read_words(static, part, base) if base else {}) | dict(own)
+
+
+def _languages(static: Path) -> dict[str, str]:
     """Return the words of each language in one file, those of the board in another."""
     found = {}
     for path in sorted((static / "i18n").glob("board.*.json")):
         code = path.name.removeprefix("board.").removesuffix(".json")
-        words, rules, phrases = (json.loads(read(f"i18n/{part}{code}.json")) for part in WORDS)
-        found[f"i18n/{code}.json"] = _short({"words": {**words, **rules}, "phrases": phrases})
-        found[f"i18n/{path.name}"] = _short(json.loads(read(f"i18n/{path.name}")))
+        words = read_words(static, "", code) | read_words(static, "rules.", code)
+        phrases = [*read_words(static, "phrases.", code).items()]
+        found[f"i18n/{code}.json"] = _short({"words": words, "phrases": phrases})
+        found[f"i18n/{path.name}"] = _short(read_words(static, "board.", code))
     return found
 
 

@@ -153,7 +153,7 @@ def test_the_same_in_another_language(ring: Ring) -> None:
         assert english not in words, f"{english!r} is left in English"
     phone.key("record").click()
     phone.page.wait_for_selector(".hands li")
-    assert "入帳" in phone.at("#notices").inner_text()
+    assert "記錄" in phone.at("#notices").inner_text()
 
 
 def test_what_only_other_rules_look_for_in_the_photo_is_said_to_be_missing(phone: Phone) -> None:

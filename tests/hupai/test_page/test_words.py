@@ -1,4 +1,4 @@
-"""Every sentence of the page in four languages: none missing, none unused; the server's sentences as well."""
+"""Every sentence of the page in every language: none missing, none unused; the server's sentences as well."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ import httpx
 import pytest
 
 from hupai.ledger.ending import ENDINGS
+from hupai.web.page.files import read_words
 from scoring.errors import counted
 from scoring.fields.asks import BONUS, asks, asks_of
 from scoring.rules import systems
@@ -25,17 +26,14 @@ from tests.repository import all_doubts
 from tests.scoring.sentences import sentences
 
 STATIC = ROOT / "hupai" / "web" / "static"
-LANGUAGES = ("en", "zh-Hant", "zh-Hans", "ja")
+LANGUAGES = ("en", "zh-HK", "zh-TW", "zh-Hans", "ja")
 _CALL = re.compile(r'\bt\(\s*"([\w.]+)"')
 _TEMPLATE = re.compile(r"`([\w.]*\$\{[^`]*)`")
 _LITERAL = re.compile(r'"([\w.]+)"')
 
 
 def table(language: str) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for part in ("", "rules."):
-        found |= json.loads((STATIC / "i18n" / f"{part}{language}.json").read_text(encoding="utf-8"))
-    return found
+    return read_words(STATIC, "", language) | read_words(STATIC, "rules.", language)
 
 
 @cache
@@ -121,7 +119,7 @@ def test_tables_say_the_same_things() -> None:
                 assert _placeholders(other[key]) == _placeholders(english[key]), (language, key)
 
 
-@pytest.mark.parametrize(("language", "charset"), [("zh-Hant", "cp950"), ("zh-Hans", "gb2312")])
+@pytest.mark.parametrize(("language", "charset"), [("zh-HK", "big5hkscs"), ("zh-TW", "cp950"), ("zh-Hans", "gb2312")])
 def test_chinese_is_written_in_its_own_characters(language: str, charset: str) -> None:
     """Names without one of their own are shown in the original script, which may be another: Big5 has no 帯, 宝, ド,
     GB 2312 no 槓."""
@@ -131,7 +129,7 @@ def test_chinese_is_written_in_its_own_characters(language: str, charset: str) -
     }
     shown |= {f"phrase {a}": b for a, b in phrases(language)}
     shown |= {key: value if isinstance(value, str) else " ".join(value.values()) for key, value in names.items()}
-    shown |= json.loads((STATIC / "i18n" / f"board.{language}.json").read_text(encoding="utf-8"))
+    shown |= read_words(STATIC, "board.", language)
     assert {key: text for key, text in shown.items() if not _all_in(text, charset)} == {}
 
 
@@ -142,11 +140,14 @@ def _all_in(text: str, charset: str) -> bool:
 
 
 def test_words_are_those_people_use() -> None:
-    """Hong Kong says 食糊, the mainland 胡牌 and 点炮; riichi's words stay its own, in Roman letters as well."""
-    hongkong, mainland = (
-        "\n".join([*map(str, table(code).values()), *(b for _, b in phrases(code))]) for code in ("zh-Hant", "zh-Hans")
+    """Hong Kong says 食糊, Taiwan 胡牌 and 放槍, the mainland 胡牌 and 点炮; riichi's words stay its own."""
+    hongkong, taiwan, mainland = (
+        "\n".join([*map(str, table(code).values()), *(b for _, b in phrases(code))])
+        for code in ("zh-HK", "zh-TW", "zh-Hans")
     )
-    assert "食糊" in hongkong and not re.search("食和|和牌[，。張]|詐和", hongkong)
+    assert "食糊" in hongkong and not re.search("食和|放槍|條子", hongkong)
+    assert "胡牌" in taiwan and "放槍" in taiwan
+    assert not re.search("食(?!斷)|糊|銃|索子|甚麼|軟件|網絡", taiwan)
     assert "胡牌" in mainland and "点炮" in mainland
     assert not re.search("食糊|食和|放铳|出铳|糊|伺服|程式|网路|帐", mainland)
     english = table("en")
@@ -174,7 +175,7 @@ def said() -> list[str]:
 
 
 def phrases(language: str) -> list[tuple[str, str]]:
-    return [(a, b) for a, b in json.loads((STATIC / "i18n" / f"phrases.{language}.json").read_text(encoding="utf-8"))]
+    return [*read_words(STATIC, "phrases.", language).items()]
 
 
 def typed() -> list[tuple[str, str]]:
@@ -236,7 +237,7 @@ def test_every_sentence_has_a_template() -> None:
 
 def test_every_sentence_and_template_is_translated() -> None:
     needed = _templates() | {sentence for room in SPEAKING for sentence in whole(room)}
-    missing = {f"phrases.{code}.json": sorted(needed - dict(phrases(code)).keys()) for code in LANGUAGES[1:]}
+    missing = {code: sorted(needed - dict(phrases(code)).keys()) for code in LANGUAGES[1:]}
     assert not any(missing.values()), missing
 
 
@@ -258,11 +259,13 @@ def test_no_phrase_is_dead(language: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_phrase_is_there_twice(language: str) -> None:
-    found = [phrase for phrase, _ in phrases(language)]
+    found = [p for p, _ in json.loads((STATIC / "i18n" / f"phrases.{language}.json").read_text(encoding="utf-8"))]
     assert sorted(set(found)) == sorted(found)
 
 
-@pytest.mark.parametrize(("locale", "language"), [("zh-TW", "zh-Hant"), ("zh-CN", "zh-Hans"), ("ja-JP", "ja")])
+@pytest.mark.parametrize(
+    ("locale", "language"), [("zh-HK", "zh-HK"), ("zh-TW", "zh-TW"), ("zh-CN", "zh-Hans"), ("ja-JP", "ja")]
+)
 def test_the_server_is_translated(ring: Ring, locale: str, language: str) -> None:
     phone = ring(locale=locale)
     assert phone.page.evaluate("document.documentElement.lang") == language
@@ -325,7 +328,11 @@ ENGLISH = """() => {
 @pytest.mark.parametrize(
     ("locale", "language", "rules"),
     [
-        ("zh-HK", "zh-Hant", "hongkong"),
+        ("zh-HK", "zh-HK", "hongkong"),
+        ("zh-MO", "zh-HK", "hongkong"),
+        ("zh-TW", "zh-TW", "taiwanese"),
+        ("zh-Hant", "zh-TW", "taiwanese"),
+        ("zh-CN", "zh-Hans", "mcr"),
         ("zh-SG", "zh-Hans", "singapore"),
         ("ja-JP", "ja", "riichi"),
         ("fr-FR", "en", "hongkong"),
@@ -339,6 +346,14 @@ def test_the_phone_says_where_to_begin(ring: Ring, locale: str, language: str, r
     phone.choose("rules", "zungjung")
     phone.reload()
     assert phone.remembered("settings")["rules"] == "zungjung", "what was chosen stays"
+
+
+@pytest.mark.parametrize(("locale", "language"), [("zh-TW", "zh-TW"), ("zh-HK", "zh-HK"), ("en-GB", "zh-HK")])
+def test_who_chose_traditional_chinese_keeps_it(ring: Ring, locale: str, language: str) -> None:
+    phone = ring(locale=locale)
+    phone.page.evaluate("async () => (await part('js/host/store.js')).remember('language', 'zh-Hant')")
+    phone.reload()
+    assert phone.page.evaluate("document.documentElement.lang") == language
 
 
 def test_no_english_is_left_on_the_rules(ring: Ring, server: Server) -> None:

@@ -1,7 +1,13 @@
 // The page's languages: one table per language; every visible sentence goes through t().
 import { recall, remember } from "../host/store.js";
 
-export const LANGUAGES = { en: "English", "zh-Hant": "繁體中文", "zh-Hans": "简体中文", ja: "日本語" };
+export const LANGUAGES = {
+  en: "English",
+  "zh-HK": "繁體中文（香港）",
+  "zh-TW": "繁體中文（台灣）",
+  "zh-Hans": "简体中文",
+  ja: "日本語",
+};
 const PLURALS = { en: new Intl.PluralRules("en") };
 
 let current = "en";
@@ -15,7 +21,9 @@ export const language = () => current;
 // the script, the region decides.
 function spoken(tag) {
   if (/^(zh|yue)\b/i.test(tag)) {
-    return /^yue|-(hant|tw|hk|mo)\b/i.test(tag) && !/-hans\b/i.test(tag) ? "zh-Hant" : "zh-Hans";
+    if (/-hans\b/i.test(tag)) return "zh-Hans";
+    if (/^yue|-(hk|mo)\b/i.test(tag)) return "zh-HK";
+    return /-(hant|tw)\b/i.test(tag) ? "zh-TW" : "zh-Hans";
   }
   return /^(en|ja)\b/i.exec(tag)?.[0].toLowerCase() ?? null;
 }
@@ -24,7 +32,10 @@ function spoken(tag) {
 export function preferred() {
   const chosen = recall("language", null);
   if (chosen in LANGUAGES) return chosen;
-  return (navigator.languages ?? []).map(spoken).find(Boolean) ?? "en";
+  const asked = (navigator.languages ?? []).map(spoken).filter(Boolean);
+  // Before Hong Kong and Taiwan had languages of their own, "zh-Hant" was chosen for both, in Hong Kong's words.
+  if (chosen === "zh-Hant") return asked.find((code) => code === "zh-HK" || code === "zh-TW") ?? "zh-HK";
+  return asked[0] ?? "en";
 }
 
 // Rules that are usual in a region; Chinese without a region counts as the mainland's.
@@ -33,7 +44,8 @@ const PLAYED = [
   [/^ja\b|-jp\b/i, "riichi"],
   [/-sg\b/i, "singapore"],
   [/-(hk|mo)\b|^yue\b/i, "hongkong"],
-  [/^zh(?!.*-(hant|tw))\b/i, "hangzhou"],
+  [/^zh-(hant|tw)\b/i, "taiwanese"],
+  [/^zh\b/i, "mcr"],
 ];
 
 /** The rules to start with: those usual where the first of the browser's languages that the page has is spoken. */
