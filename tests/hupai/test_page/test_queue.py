@@ -172,7 +172,7 @@ def test_why_a_hand_waits_is_told_in_the_page_s_language_after_a_reload(ring: Ri
     line.mend()
     for _ in range(2):
         phone.at(".queue .caution").wait_for()
-        assert "この手は和了できません" in phone.text(".queue .caution")
+        assert "この手はアガれません" in phone.text(".queue .caution")
         assert not re.search("[a-z]{3,}", phone.text(".queue .caution"))
         phone.reload()
 
