@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import os
 import re
 import tomllib
@@ -47,6 +48,13 @@ def is_address(text: str) -> bool:
     return parts.scheme in ("http", "https") and bool(parts.hostname) and plain
 
 
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
 class SettingsError(HupaiError):
     """An invalid setting; ``faults`` names all of them and where they were given."""
 
@@ -61,7 +69,9 @@ class Settings(BaseSettings):
 
     host: str = Field("0.0.0.0", description="address to listen on; 127.0.0.1 keeps other devices out")
     port: int = Field(8000, ge=0, le=65535, description="port to listen on; 0 takes any free one")
-    https: bool = Field(False, description="serve HTTPS with a certificate of its own (live camera preview needs it)")
+    https: bool | None = Field(
+        None, description="serve HTTPS with a certificate of its own; by default unless only this machine is answered"
+    )
     data_folder: Path = Field(
         default_factory=lambda: user_data_path("hupai", appauthor=False),
         description="where the ledger, learned sets, labelled samples and certificates are kept",
@@ -203,6 +213,11 @@ class Settings(BaseSettings):
     def max_pixels(self) -> int:
         """Largest picture, pixels."""
         return self.max_megapixels * 1_000_000
+
+    @property
+    def serves_https(self) -> bool:
+        """Whether to serve HTTPS: as the setting says, else wherever a browser withholds features without it."""
+        return not _is_loopback(self.host) if self.https is None else self.https
 
     @property
     def database_url(self) -> str:

@@ -33,6 +33,8 @@ from hupai.web.tail import Tail
 from scoring.version import version
 
 API: Final = "/api/v1"
+AUTHORITY_PATH: Final = "hupai-ca.pem"
+"""Where phones get the certificate to trust."""
 STATIC: Final = Path(__file__).resolve().parent / "static"
 _PHOTO_PATHS: Final = {f"{API}/read": 1, f"{API}/sets": 8, f"{API}/sets/import": 1, f"{API}/corrections": 1}
 
@@ -111,7 +113,7 @@ def create_app(settings: Settings, services: Services, authority: Path | None = 
     health.install(app, services)
     _describe(app)
     if authority is not None:
-        app.add_api_route("/hupai-ca.pem", _authority_file(authority), include_in_schema=False)
+        app.add_api_route(f"/{AUTHORITY_PATH}", _authority_file(authority), include_in_schema=False)
     if STATIC.is_dir():
         # Not mounted: a mount takes what a route refuses for its method, and would answer it as a file that is missing.
         app.router.redirect_slashes = False

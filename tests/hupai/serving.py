@@ -56,7 +56,9 @@ def command(settings: dict[str, Any], hurried: Constants | None = None) -> list[
     flags: list[str] = []
     for name, value in settings.items():
         flag = f"--{name.replace('_', '-')}"
-        if isinstance(value, bool):
+        if name == "https":
+            flags.append("--https" if value else "--http")
+        elif isinstance(value, bool):
             flags += [flag] if value else []
         else:
             for one in value if isinstance(value, list) else [value]:

@@ -22,7 +22,8 @@ def serve(
     https: Annotated[
         bool | None,
         typer.Option(
-            "--https/--http", help="Serve HTTPS with a certificate of its own (live camera preview needs it)."
+            "--https/--http",
+            help="Serve HTTPS with a certificate of its own; by default unless only this machine is answered.",
         ),
     ] = None,
     data_folder: Annotated[

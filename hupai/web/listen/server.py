@@ -16,7 +16,7 @@ from fastapi import FastAPI
 
 from hupai.settings import Settings
 from hupai.web.addresses import listening_addresses, url_of
-from hupai.web.app import create_app
+from hupai.web.app import AUTHORITY_PATH, create_app
 from hupai.web.listen.certificates import Certificate, lan_certificate
 from hupai.web.listen.listening import bound_socket, raise_open_files
 from hupai.web.listen.start import build
@@ -25,6 +25,12 @@ from hupai.web.middleware.security import own_names
 from scoring.version import version
 
 _STOP_SECONDS = 10
+_CERTIFICATE_STEPS = """\
+Browsers warn about the certificate, which hupai made itself. Once on each phone, go past the warning to
+{url} and install it; then the page also works offline and can be installed.
+  iPhone, iPad: Settings, General, VPN & Device Management; then General, About, Certificate Trust Settings.
+  Android: Settings, Security, Install a certificate, CA certificate.
+To be asked for nothing: hupai serve --http, without live camera, offline page and installing."""
 
 
 def run_server(settings: Settings) -> None:
@@ -41,7 +47,7 @@ def run_server(settings: Settings) -> None:
     services = build(settings)
     listener = bound_socket(settings.host, settings.port)
     port = int(listener.getsockname()[1])
-    certificate = _certificate(settings) if settings.https else None
+    certificate = _certificate(settings) if settings.serves_https else None
     app = create_app(settings, services, certificate.authority if certificate else None)
     connections = WaitingConnections(app, most=open_files // 4)
     server = _Announcing(
@@ -89,18 +95,20 @@ class _Announcing(uvicorn.Server):
 def announcement(settings: Settings, port: int) -> list[str]:
     """Return the page's addresses, the best one for phones first."""
     code = settings.access_code.get_secret_value() if settings.access_code else None
-    scheme = "https" if settings.https else "http"
+    scheme = "https" if settings.serves_https else "http"
     return [url_of(scheme, host, port, code) for host in listening_addresses(settings.host)]
 
 
 def tell(urls: list[str], out: TextIO) -> None:
-    """Print the addresses, and the first one as a QR code if the output is a terminal."""
+    """Print the addresses and what they ask of a phone; to a terminal, the first one as a QR code, too."""
     print(f"hupai {version()} is at {urls[0]}", file=out)
     for url in urls[1:]:
         print(f"  also at {url}", file=out)
     if out.isatty():
         segno.make_qr(urls[0], error="m").terminal(out=out, compact=True, border=2)
         print("Point a phone's camera at the code. Ctrl+C stops hupai.", file=out)
+    if urls[0].startswith("https:"):
+        print(_CERTIFICATE_STEPS.format(url=urls[0].partition("#")[0] + AUTHORITY_PATH), file=out)
     out.flush()
 
 

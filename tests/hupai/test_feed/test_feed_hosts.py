@@ -73,7 +73,7 @@ def test_a_host_is_cut_off_and_nothing_is_lost_or_doubled(film: Path, tmp_path: 
         for host in net.hosts:
             folder = tmp_path / host.name
             folder.mkdir()
-            there = {"host": host.address, "database": host.database, "director_code": "chief"}
+            there = {"host": host.address, "https": False, "database": host.database, "director_code": "chief"}
             server = launch(folder, within=host.within, hurried=HURRIED, **there, **OPEN)
             stack.callback(server.stop)
             servers.append(server)

@@ -25,8 +25,10 @@ from cryptography import x509
 from hupai.settings import SettingsError, load
 from hupai.web.addresses import listening_addresses, url_of
 from hupai.web.listen.certificates import lan_certificate
+from hupai.web.listen.server import announcement
 from tests.hupai.scanning import scanned
 from tests.hupai.serving import OPEN, ROOT, Server, command, record
+from tests.waiting import until
 
 pytestmark = pytest.mark.slow
 
@@ -124,9 +126,25 @@ def test_listening_everywhere_names_real_addresses() -> None:
     assert listening_addresses("my.example") == ["my.example"]
 
 
+@pytest.mark.parametrize(
+    ("given", "scheme"),
+    [
+        ({}, "https"),
+        ({"https": False}, "http"),
+        ({"host": "127.0.0.1"}, "http"),
+        ({"host": "::1"}, "http"),
+        ({"host": "localhost", "https": True}, "https"),
+        ({"host": "mahjong.example"}, "https"),
+    ],
+)
+def test_other_devices_are_served_https_unless_it_is_called_off(given: dict[str, Any], scheme: str) -> None:
+    assert {url.partition(":")[0] for url in announcement(load(**given), 8000)} == {scheme}
+
+
 def test_https_with_a_certificate_of_its_own(start: Start, tmp_path: Path) -> None:
-    server = start(https=True)
+    server = start(host="0.0.0.0")
     assert server.url.startswith("https://")
+    assert until(lambda: any(f"{server.url}/hupai-ca.pem" in line for line in server.said)), "each phone needs it"
     folder = tmp_path / "certificates"
     trust = ssl.create_default_context(cafile=str(folder / "authority.pem"))
     with httpx.Client(verify=trust, base_url=server.url) as client:

@@ -32,7 +32,7 @@ def test_flags_go_over_environment_over_file_over_defaults(tmp_path: Path, monke
     monkeypatch.setenv("HUPAI_PORT", "1002")
     monkeypatch.setenv("HUPAI_QUEUE", "6")
     found = load(path, port=1003, https=None)
-    assert (found.port, found.queue, found.workers, found.https) == (1003, 6, 2, False)
+    assert (found.port, found.queue, found.workers, found.https) == (1003, 6, 2, None)
     assert found.allowed_hosts == ("a", "b")
 
 

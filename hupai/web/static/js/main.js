@@ -12,6 +12,7 @@ import { followGames } from "./game/follow.js";
 import { openGame } from "./ledger/ledger.js";
 import { rescore } from "./hand/live.js";
 import { calmly } from "./parts/press.js";
+import { openWayToCamera } from "./camera/camera.js";
 import { restorePhoto } from "./camera/reading.js";
 import * as game from "./screens/game.js";
 import * as hand from "./screens/hand.js";
@@ -195,6 +196,13 @@ async function keepPage() {
   }
 }
 
+/** Says, once on each phone, what browsers withhold from a page that was opened over plain HTTP. */
+function tellWithheld() {
+  if (isSecureContext || recall("told_withheld", false)) return;
+  remember("told_withheld", true);
+  notice(t("camera.way.withheld"), { action: t("camera.way"), act: openWayToCamera, lasting: true });
+}
+
 function takeHouseLink(given) {
   const [preset, name, options] = ["preset", "name", "options"].map((part) => given.get(part));
   const taken = takeLinked({ rules: given.get("house"), preset, name, options });
@@ -283,6 +291,7 @@ async function begin() {
   addEventListener("online", connect);
   show({ focus: false });
   keepPage();
+  tellWithheld();
   document.documentElement.dataset.ready = "true";
 }
 
