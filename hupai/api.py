@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from hupai.basics.words import seat_of, tile_of, tiles_of, win_of
 from hupai.store.files.learned_sets import load_set
 from scoring.errors import Fault, HupaiError, InvalidRequest, quoted
 from scoring.request import parse_request
@@ -67,8 +68,9 @@ def score(
         rules, circumstances: see :meth:`ReadPhoto.score`; ``seat`` and ``win`` are needed.
 
     Raises:
-        HupaiError: the picture cannot be used, shows no whole hand, or an argument is invalid.
+        HupaiError: the picture cannot be used, shows no whole hand, or an argument is missing or invalid.
     """
+    _check_facts(circumstances.get("seat"), circumstances.get("win"))  # before the photo is read: that takes seconds
     return read(picture, rules, tileset=tileset).score(rules, **circumstances)
 
 
@@ -99,8 +101,8 @@ class ReadPhoto:
         self,
         rules: str = "hongkong",
         *,
-        seat: str,
-        win: str,
+        seat: str | None = None,
+        win: str | None = None,
         round: str = "E",  # noqa: A002 - the name of the contracts
         from_: str | None = None,
         winning: str | None = None,
@@ -116,8 +118,8 @@ class ReadPhoto:
 
         Args:
             rules: ``hongkong``, or another that ``hupai rules`` lists.
-            seat: the winner's seat, ``E``, ``S``, ``W`` or ``N``.
-            win: ``self_draw``, ``discard`` or ``robbed_kong``.
+            seat: the winner's seat, ``E``, ``S``, ``W`` or ``N``; needed. Everyday words do, too, such as ``East``.
+            win: ``self_draw``, ``discard`` or ``robbed_kong``; needed. Everyday words do, too, such as ``tsumo``.
             round: the round wind. from_: who discarded the winning tile, unless it was self-drawn.
             winning, bonus: the winning tile and the bonus tiles, if the photo does not show them or was misread.
             corrections: what else is to be corrected for this score, see :mod:`vision.hand.correction`.
@@ -127,13 +129,19 @@ class ReadPhoto:
         Raises:
             HupaiError: there is no whole hand, or an argument is invalid.
         """
+        _check_facts(seat, win)
         faults = _type_faults({"rules": rules, "winning": winning, "bonus": bonus}, options)
         if faults:
             raise InvalidRequest.of(faults)
-        given = {"seat": seat, "win": win, "round": round, **({} if from_ is None else {"from": from_}), **context}
+        seats = {"seat": seat, "round": round, **({} if from_ is None else {"from": from_})}
+        given = {
+            **{name: seat_of(value) if isinstance(value, str) else value for name, value in seats.items()},
+            "win": win_of(win) if isinstance(win, str) else win,
+            **context,
+        }
         said = list(corrections)
-        said += [] if winning is None else [SetWinningTile(tile(winning))]
-        said += [] if bonus is None else [SetBonus(parse_tiles(bonus))]
+        said += [] if winning is None else [SetWinningTile(tile(tile_of(winning)))]
+        said += [] if bonus is None else [SetBonus(parse_tiles(tiles_of(bonus)))]
         return score_photo(self, rules, given, options or {}, said)
 
     def under(self, rules: str) -> ReadPhoto:
@@ -291,6 +299,22 @@ def _request(
     if len(dora) == 1 and "indicator" in system.reads:
         context.setdefault("indicator", dora[0])  # the tile that lies open in the wall
     return {"id": None, "rules": system.id, "options": dict(options), **tiles, "context": context}
+
+
+def _check_facts(seat: object, win: object) -> None:
+    """Refuse to score without what no photo shows.
+
+    Raises:
+        InvalidRequest: ``missing``: it was not given who won, or how.
+    """
+    faults = []
+    if seat is None:
+        faults.append(Fault("missing", 'Who won? Give seat="E", "S", "W" or "N".', "context.seat"))
+    if win is None:
+        message = 'How was it won? Give win="self_draw", "discard" or "robbed_kong".'
+        faults.append(Fault("missing", message, "context.win"))
+    if faults:
+        raise InvalidRequest.of(faults)
 
 
 def _type_faults(texts: Mapping[str, object], options: object) -> list[Fault]:

@@ -54,7 +54,7 @@ hupai read hand.jpg
 
 hupai serve
 
-Exit status: 0 done; 1 finished, some inputs failed; 2 wrong usage; 3 nothing could be read.
+Exit status: 0 done; 1 finished, some inputs failed or a hand may not win; 2 wrong usage; 3 nothing could be read.
 """,
     rich_markup_mode="rich",
     pretty_exceptions_enable=False,
@@ -92,7 +92,7 @@ app.command("read", epilog=_example("hupai read hand.jpg", "hupai read hand.jpg 
     read.read
 )
 app.command("rules", epilog=_example("hupai rules", "hupai rules riichi"), rich_help_panel=_HANDS)(rules.rules)
-app.command("serve", epilog=_example("hupai serve", "hupai serve --https --port 8443"), rich_help_panel=_MANY)(
+app.command("serve", epilog=_example("hupai serve", "hupai serve --http --port 8080"), rich_help_panel=_MANY)(
     serve.serve
 )
 app.command(

@@ -228,6 +228,13 @@ class Hand:
         }
 
 
+def _wrong_count(concealed: tuple[Tile, ...], melds: tuple[Meld, ...], winning_tile: Tile, want: int) -> str:
+    if len(concealed) == want + 1 and winning_tile in concealed:
+        return say("The concealed tiles include the winning tile {t}: leave it out.", t=winning_tile)
+    template = "With {n} meld(s) the hand holds {m} concealed tiles besides the winning tile, not {k}."
+    return say(template, n=len(melds), m=want, k=len(concealed))
+
+
 def hand_faults(
     concealed: tuple[Tile, ...],
     melds: tuple[Meld, ...],
@@ -261,12 +268,7 @@ def hand_faults(
         faults.append(
             Fault(
                 "wrong_count",
-                say(
-                    "With {n} meld(s) the hand holds {m} concealed tiles besides the winning tile, not {k}.",
-                    n=len(melds),
-                    m=want,
-                    k=len(concealed),
-                ),
+                _wrong_count(concealed, melds, winning_tile, want),
                 "concealed",
             )
         )

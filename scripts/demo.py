@@ -20,4 +20,7 @@ if __name__ == "__main__":
     bin_dir = environment()
     arguments = sys.argv[1:] or DEMO
     print(f"$ hupai {' '.join(arguments)}", file=sys.stderr, flush=True)
-    sys.exit(subprocess.run([bin_dir / "hupai", *arguments], cwd=ROOT, check=False).returncode)
+    status = subprocess.run([bin_dir / "hupai", *arguments], cwd=ROOT, check=False).returncode
+    if status == 0 and arguments is DEMO:
+        print(f"\nNext, on your phone: {bin_dir / 'hupai'} serve", file=sys.stderr)
+    sys.exit(status)

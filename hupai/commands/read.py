@@ -48,11 +48,11 @@ def read(
     def work(image: Path) -> Callable[[], None]:
         photo = Photo(image)
         reading = eyes.see(photo, rules=rules, tileset=known)
-        if annotate is not None:
-            write_annotated(photo, reading, target(image))
 
         def tell() -> None:
             mention_pages(photo)
+            if annotate is not None:
+                write_annotated(photo, reading, target(image))
             if as_json:
                 print_json(with_provenance(reading.to_json(str(image)), options))
             else:

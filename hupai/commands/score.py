@@ -10,7 +10,7 @@ import typer
 
 from hupai.messages import with_flags
 from hupai.terminal import options as o
-from hupai.terminal.each_picture import each_picture, mention_pages
+from hupai.terminal.each_picture import SOME_FAILED, each_picture, mention_pages
 from hupai.terminal.flags import Flags, context_of, parse_options
 from hupai.terminal.output import print_error, print_json, with_provenance
 from scoring.errors import Fault, HupaiError, InvalidRequest
@@ -67,7 +67,7 @@ def score(
     )
     if photos:
         raise typer.Exit(_score_photos(photos, flags, set_, annotate, as_json=as_json, why=why))
-    _score_typed(flags, as_json=as_json, why=why)
+    raise typer.Exit(_score_typed(flags, as_json=as_json, why=why))
 
 
 def _under_preset(preset: str | None, rules: str | None, options: dict[str, Any]) -> tuple[str | None, dict[str, Any]]:
@@ -89,7 +89,7 @@ def _one_source(photos: list[Path] | None, typed: bool, jsonl: str | None) -> No
         raise InvalidRequest.of([Fault("usage", message)])
 
 
-def _score_typed(flags: Flags, *, as_json: bool, why: bool) -> None:
+def _score_typed(flags: Flags, *, as_json: bool, why: bool) -> int:
     try:
         if flags.tiles:
             message = "--tile names a tile of a photo: there is none, so write it in --hand."
@@ -106,10 +106,11 @@ def _score_typed(flags: Flags, *, as_json: bool, why: bool) -> None:
         raise typer.Exit(error.exit_status) from error
     if as_json:
         print_json(with_provenance(result.to_json(with_why=why), flags.options))
-        return
-    from hupai.terminal.paper import Paper
+    else:
+        from hupai.terminal.paper import Paper
 
-    _show(Paper(), request, result, flags, why=why)
+        _show(Paper(), request, result, flags, why=why)
+    return 0 if result.legal else SOME_FAILED
 
 
 def _every_fault(faults: list[Fault], request: Mapping[str, Any]) -> list[Fault]:
@@ -179,6 +180,7 @@ def _score_photos(
     paper = Paper()
     rules = flags.named_rules
     how = {"rules": rules, **({} if set_ is None else {"set": set_})}
+    refused: list[Path] = []
 
     def work(path: Path) -> Callable[[], None]:
         photo = Photo(path)
@@ -194,6 +196,8 @@ def _score_photos(
             mark(path, error.read)
             raise _unscorable(error) from error
         mark(path, scored.read)
+        if not scored.legal:
+            refused.append(path)
         if as_json:
             read = {**scored.read.reading.to_json(str(path)), "options": how}
             answer = {**scored.result.to_json(str(path), with_why=why), "read": read}
@@ -205,7 +209,8 @@ def _score_photos(
         if annotate is not None:
             write_annotated(read.photo, read.reading, target(path))
 
-    return each_picture(photos, work, as_json=as_json).exit_status
+    outcome = each_picture(photos, work, as_json=as_json)
+    return outcome.exit_status or (SOME_FAILED if refused else 0)
 
 
 def _unscorable(error: UnscorableHand) -> HupaiError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -46,7 +47,9 @@ def annotation_targets(wanted: Path | None, pictures: Sequence[Path]) -> Callabl
 
 
 def write_annotated(photo: Photo, reading: Reading, target: Path) -> None:
-    """Write the picture with its tiles outlined and named; its metadata names the version of hupai and the weights.
+    """Write the picture with its tiles outlined and named, and say so on stderr.
+
+    Its metadata names the version of hupai and the weights.
 
     Raises:
         NotWritten: the file cannot be written.
@@ -64,3 +67,4 @@ def write_annotated(photo: Photo, reading: Reading, target: Path) -> None:
         marked.save(target, exif=made_with)
     except OSError as error:
         raise NotWritten(f"{target} cannot be written: {error.strerror or error}.") from error
+    print(f"hupai: {photo.name} with its tiles marked is in {target}.", file=sys.stderr)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from hupai.basics.words import tile_of
 from hupai.terminal.flags import NO_MELDS, Flags
-from hupai.terminal.words import tile_of
 from scoring.errors import Fault, InvalidRequest
 from scoring.fields.reader import FieldReader
 from scoring.tiles import tile

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
+from hupai.basics.words import meld_type_of, seat_of, tile_of, tiles_of, win_of
 from hupai.messages import flag_of
-from hupai.terminal.words import meld_type_of, seat_of, tile_of, tiles_of, win_of
 from scoring.context import Win
 from scoring.errors import Fault, HupaiError, InvalidRequest
 from scoring.fields.asks import asks, readers_of

@@ -67,7 +67,7 @@ def decode(
     shapes = shapes_of(rules)
     if not layout.inside and not layout.melds:
         n = len(sightings)
-        return Decoded(None, layout.roles(n), layout.groups(n), doubts=(asking.no_hand(layout),))
+        return Decoded(None, layout.roles(n), layout.groups(n), doubts=(asking.no_hand(layout, n),))
     costs = [kind_costs(s, shapes) for s in sightings]
     wild = None
     if shapes.wild and indicator is not None:

@@ -18,6 +18,8 @@ from vision.reading import Doubt, Repair, Role, Sighting
 
 LEAST_SURE: Final = 0.8
 """A tile that is less likely than this to be what it was read as is asked about, and so are melds."""
+FEWEST_IN_LINES: Final = 5
+"""Fewer tiles are not lines of tiles."""
 KONGS: Final = ("kong_open", "kong_added", "kong_concealed")
 
 
@@ -26,10 +28,10 @@ def _codes(tiles: Iterable[Tile]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(t.code for t in tiles if t.kind != BACK_KIND))
 
 
-def no_hand(layout: Layout) -> Doubt:
-    """No row of tiles that could be a hand, or one line among many."""
+def no_hand(layout: Layout, count: int) -> Doubt:
+    """No row of tiles that could be a hand, or one line among many; ``count``: all tiles in the picture."""
     message = "I see no row of tiles that could be a hand: is the whole hand in the picture?"
-    if layout.left_out:
+    if layout.left_out and count >= FEWEST_IN_LINES:
         message = "I see lines of tiles and cannot tell which are the hand: can it lie apart from the rest?"
     return Doubt("no_hand", message)
 

@@ -43,6 +43,7 @@ def test_the_shipped_photo_is_scored_and_marked(tmp_path):
     assert status == 0, err
     assert "Mixed One Suit 混一色" in out and "Flower of own Wind" in out
     assert "South +256" in out and "East -128" in out
+    assert str(marked) in err
     with Image.open(marked) as picture:
         assert picture.width >= 1600
         made = r"hupai \S+ detector-[0-9a-f]{12} classifier-[0-9a-f]{12} scene-[0-9a-f]{12} bonus-[0-9a-f]{12}"
@@ -59,6 +60,11 @@ def test_score_json_holds_the_reading():
     assert sorted(response["read"]["hand"]["concealed"]) == sorted(TRUTH["concealed"])
     assert response["read"]["hand"]["winning_tile"] == TRUTH["winning_tile"]
     assert response["read"]["hand"]["bonus"] == TRUTH["bonus"]
+
+
+def test_a_hand_that_may_not_win_is_an_answer_with_a_status_of_its_own():
+    status, out, err = hupai("score", PHOTO, *WON, "--option", "min_faan=13", "--json")
+    assert (status, json.loads(out)["legal"], err) == (1, False, "")
 
 
 def test_read_gives_the_contract():

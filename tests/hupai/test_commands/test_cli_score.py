@@ -53,6 +53,7 @@ def test_every_fault_is_named_at_once():
         ([*HAND, *WON, "--rules", "hangzhou", "--option", "remaining={E:1}"], "--option 'remaining={\"E\": 12}'."),
         ([*HAND, *WON, "--option", "remaining=" + '{"E":' * 9999], "holds no JSON object"),
         ([*HAND, *WON, "--option", 'table={"E": 1}'], "not {'E': 1}"),
+        (["--hand", "123m456m345p789s22p", "--winning", "9s", *WON], "Leave it out of them (--hand)."),
         ([], "Give one of"),
         ([], "--flower-win with --bonus"),
         ([*HAND, "--jsonl", "-"], "Give one of"),
@@ -97,6 +98,11 @@ def test_flowers_alone_are_a_typed_hand():
         status, _, err = hupai("score", *part, *TSUMO)
         assert status == 2
         assert "Give one of" in err
+
+
+def test_a_hand_that_may_not_win_is_an_answer_with_a_status_of_its_own():
+    status, out, err = hupai("score", "--hand", "123m456m345p79s22p", "--winning", "9s", *WON, "--json")
+    assert (status, json.loads(out)["reason"]["code"], err) == (1, "not_a_winning_hand", "")
 
 
 def request(**changes):

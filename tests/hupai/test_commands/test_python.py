@@ -103,6 +103,20 @@ def test_a_reading_is_scored_again_without_the_photo(scored: hupai.ScoredPhoto) 
     assert "Self-Pick" not in again.explain()
 
 
+def test_everyday_words_are_taken(scored: hupai.ScoredPhoto) -> None:
+    again = scored.read.score("hongkong", seat="South", win="tsumo", round="東", winning="🀛", bonus="F2F3")
+    assert again.request == scored.request
+
+
+def test_what_no_photo_shows_is_asked_for_before_it_is_read() -> None:
+    with pytest.raises(hupai.HupaiError) as error:
+        hupai.score("no such.jpg")
+    assert [(fault.code, fault.field) for fault in error.value.faults] == [
+        ("missing", "context.seat"),
+        ("missing", "context.win"),
+    ]
+
+
 @pytest.mark.parametrize("first", [None, "hongkong"])
 def test_a_reading_is_scored_under_rules_that_did_not_help_it(first: str | None) -> None:
     again = hupai.read(PHOTO, first).score("riichi", seat="S", win="self_draw")

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from hupai import messages
+from hupai.basics.words import GLYPHS, seat_of, tile_of, tiles_of, win_of
 from hupai.messages import flag_at, flag_of, with_flags, worded
 from hupai.terminal.flags import context_of, parse_discards, parse_fed, parse_liable, parse_meld
-from hupai.terminal.words import GLYPHS, seat_of, tile_of, tiles_of, win_of
 from scoring.errors import Fault, InvalidRequest, one_of
 from scoring.fields.asks import asks
 from scoring.request import parse_request, respond
