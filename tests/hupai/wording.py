@@ -11,7 +11,7 @@ from tests.hupai.serving import ROOT
 
 _SENTENCE = re.compile(r"[\w{'\"].* .*[.?]", re.S)
 _ENGLISH = {"__str__", "_explain", "unusable", "explain_save_failure"}
-"""Functions whose text no page shows: a whole score in English, for terminals and programs; what ails a database or a folder."""
+"""Functions whose text no page shows: a whole score in English, for terminals and programs; what ails a store."""
 _BY_CODE = {"StoreError", "Displaced"}
 """Errors whose sentence is for who runs the server; a page words them by their code."""
 
