@@ -22,6 +22,7 @@ from typing import Protocol, TypeAlias
 import numpy as np
 
 from vision.classify import BonusClassifier, Classifier
+from vision.classify.colour import shows_colour, without_colour
 from vision.detect import QuadDetector
 from vision.geometry import BoolArray
 from vision.hand import read_hand
@@ -112,7 +113,12 @@ class Eyes:
         return seen, named, self.scene.kept(tile)
 
     def sightings(self, seen: Detections, keep: BoolArray) -> list[Sighting]:
-        """The detections that the (n,) mask ``keep`` selects; corners now start at the tile picture's top-left."""
+        """The detections that the (n,) mask ``keep`` selects; corners now start at the tile picture's top-left.
+
+        Where the picture has no colour, they are undecided about red fives and blank faces.
+        """
+        if not shows_colour(seen.crops[keep]):
+            seen = replace(seen, probabilities=without_colour(seen.probabilities, self.classifier.columns))
         return [self._sighting(seen, i) for i in np.flatnonzero(keep).tolist()]
 
     def _sighting(self, seen: Detections, i: int) -> Sighting:

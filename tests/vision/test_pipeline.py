@@ -16,6 +16,7 @@ from PIL import Image
 
 import vision
 from scoring.errors import HupaiError
+from vision.classify.colour import without_colour
 from vision.errors import PhotoError
 from vision.geometry import overlap
 from vision.io.annotate import annotate
@@ -44,6 +45,27 @@ def test_the_shipped_photos_are_read_whole_and_in_place(eyes: Eyes, photo: Path)
         corners = np.array(tile["corners"], np.float32)
         best = max(seen, key=lambda s: overlap(s.corners, corners)[0])
         assert overlap(best.corners, corners)[0] > 0.7 and best.tile.code == tile["label"]
+
+
+def test_without_colour_red_fives_and_blank_faces_are_asked_about(eyes: Eyes) -> None:
+    with Image.open(ROOT / "examples" / "hand-riichi.jpg") as photo:
+        grey = np.asarray(photo.convert("L").convert("RGB"))
+    asked = eyes.see(grey, rules="riichi")
+    fives = {i for i, sighting in enumerate(asked.tiles) if sighting.tile.code in ("5m", "5p", "5s")}
+    assert fives == {d.tile for d in asked.doubts if d.code == "low_confidence" and d.answers[1][0] == "0"}
+    assert not [d for d in eyes.see(grey, rules="hongkong").doubts if d.code == "low_confidence"]
+    assert not [d for d in eyes.see(PHOTOS[0], rules="riichi").doubts if d.code == "low_confidence"]
+
+
+def test_what_only_colour_tells_apart_is_left_open(eyes: Eyes) -> None:
+    at = {label: i for i, label in enumerate(eyes.classifier.labels)}
+    given = np.full((3, len(at)), 0.0, np.float32)
+    for row, label in enumerate(("5m", "5z", "back")):
+        given[row, [at[label], at["1z"]]] = 0.9, 0.1
+    left = without_colour(given, eyes.classifier.columns)
+    assert left.sum(axis=1) == pytest.approx(1) and left[:, at["1z"]] == pytest.approx(0.1)
+    assert left[0, [at["5m"], at["0m"]]] == pytest.approx([0.675, 0.225])
+    assert left[[1, 2], [at["5z"], at["back"]]] == pytest.approx(0.675)
 
 
 def test_a_reading_holds_together(eyes: Eyes) -> None:

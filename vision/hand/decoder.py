@@ -202,7 +202,7 @@ class _Decoder:
         doubts += asking.about_melds(layout, attempt.melds, sightings, shapes)
         doubts += asking.about_count(layout, want, waiting)
         doubts += asking.about_left_out(layout, sightings)
-        doubts += asking.about_tiles(used | dora, inside, sightings, repairs)
+        doubts += asking.about_tiles(used | dora, inside, sightings, repairs, shapes)
         if not attempt.wins and self.surprise(inside, attempt.melds, joint) > SURPRISE_CAP:
             asked = {doubt.tile for doubt in doubts}
             made = [r for r in repairs if roles[r.tile] is Role.MELD and r.tile not in asked]

@@ -136,7 +136,11 @@ def about_left_out(layout: Layout, sightings: Sequence[Sighting]) -> list[Doubt]
 
 
 def about_tiles(
-    used: Mapping[int, Tile], inside: Sequence[int], sightings: Sequence[Sighting], repairs: Sequence[Repair]
+    used: Mapping[int, Tile],
+    inside: Sequence[int],
+    sightings: Sequence[Sighting],
+    repairs: Sequence[Repair],
+    shapes: HandRules,
 ) -> list[Doubt]:
     """Tiles of the hand that lie face-down, cannot be where they are or were read unsurely."""
     doubts = []
@@ -152,7 +156,7 @@ def about_tiles(
         elif sighting.tile.kind != BACK_KIND and known < 1 - known:
             message = f"Is this a mahjong tile, and which? I know none with this face, and took it for {t}."
             doubts.append(Doubt("unknown_face", message, i, _codes((t, *sighting.offered()))))
-        elif sighting.tile.kind != BACK_KIND and i not in repaired and chance_right(sighting) < LEAST_SURE:
+        elif sighting.tile.kind != BACK_KIND and i not in repaired and chance_right(sighting, shapes) < LEAST_SURE:
             others = [str(u) for u, _ in sighting.alternatives(1)]
             choice = f"{t} or {others[0]}" if others else f"{t}"
             doubts.append(Doubt("low_confidence", f"Is this tile {choice}?", i, _codes((t, *sighting.offered()))))

@@ -13,6 +13,7 @@ from scoring.tiles import BACK_KIND
 from vision.hand.joint import Joint
 from vision.layout.layout import SeenMeld
 from vision.layout.melds import FLOOR
+from vision.layout.shapes import HandRules
 from vision.reading import SURE, Sighting
 
 SURPRISE_CAP: Final = 2.0
@@ -21,14 +22,16 @@ are unsure, the more hands can be read into them, so many small repairs are trus
 TRUST: Final = Path(__file__).with_name("trust.json")
 
 
-def chance_right(sighting: Sighting) -> float:
-    """How likely it is that a face is what it was read as.
+def chance_right(sighting: Sighting, shapes: HandRules) -> float:
+    """How likely it is that a face is what it was read as; a five may be red or plain where the rules have no red ones.
 
     The confidence is calibrated over all crops. For bonus tiles, whose captions tell more than their network dares to
     say, it is too low; theirs is corrected by a fit of its own (``scripts/train/fit_trust.py``).
     """
     if not sighting.tile.is_bonus:
-        return sighting.confidence
+        kind = sighting.tile.kind
+        same = [p for t, p in sighting.posterior.items() if t.kind == kind and t is not sighting.tile]
+        return sighting.confidence + (0.0 if shapes.reds else sum(same))
     base, slope = _of_bonus()
     return 1 / (1 + math.exp(-base - slope * log_odds(sighting.confidence)))
 
