@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import os
 import subprocess
@@ -9,6 +10,7 @@ import sys
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 
 import cv2
@@ -102,6 +104,19 @@ def hupai_process(*arguments: object, timeout: float = 300) -> tuple[int, str, s
 
 def environment() -> dict[str, str]:
     return {**os.environ, "OMP_NUM_THREADS": "1"}
+
+
+def records(out: Path) -> dict[str, Any]:
+    """The JSON of every picture's labels, by name; none before there are labels."""
+    path = out / "labels.jsonl"
+    lines = path.read_text().splitlines() if path.exists() else []
+    return {r["image"]: r for r in map(json.loads, lines)}
+
+
+def rows(path: Path) -> list[dict[str, str]]:
+    """The rows of a CSV file."""
+    with path.open(newline="") as file:
+        return list(csv.DictReader(file))
 
 
 def contents(out: Path) -> dict[str, bytes]:

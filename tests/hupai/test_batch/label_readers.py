@@ -39,15 +39,6 @@ def supervision_coco(folder: Path, images: Path) -> dict:
     return _detections(sv.DetectionDataset.from_coco(str(images), str(folder / "coco.json")), images)
 
 
-def supervision_yolo(folder: Path, images: Path) -> dict:
-    import supervision as sv
-
-    place = folder / "yolo"
-    return _detections(
-        sv.DetectionDataset.from_yolo(str(images), str(place / "labels"), str(place / "data.yaml")), images
-    )
-
-
 def supervision_obb(folder: Path, images: Path) -> dict:
     import supervision as sv
 
@@ -82,30 +73,6 @@ def labelstudio_schema(folder: Path, images: Path) -> dict:
             ys = [y * r["original_height"] / 100 for _, y in r["value"]["points"]]
             rows.append([r["value"]["polygonlabels"][0], min(xs), min(ys), max(xs), max(ys)])
         found[task["data"]["name"]] = rows
-    return found
-
-
-def labelstudio_converter(folder: Path, images: Path) -> dict:
-    """What Label Studio's converter makes of the tasks, accepted as they are, in COCO."""
-    import tempfile
-
-    from label_studio_sdk.converter import Converter
-
-    tasks = json.loads((folder / "labelstudio.json").read_text())
-    for i, task in enumerate(tasks, 1):
-        result = task.pop("predictions")[0]["result"]
-        task |= {"id": i, "annotations": [{"id": i, "result": result, "completed_by": 1}]}
-    with tempfile.TemporaryDirectory() as place:
-        (Path(place) / "in.json").write_text(json.dumps(tasks))
-        converter = Converter((folder / "labelstudio.xml").read_text(), place, download_resources=False)
-        converter.convert_to_coco(str(Path(place) / "in.json"), place + "/out", is_dir=False)
-        made = json.loads((Path(place) / "out" / "result.json").read_text())
-    names = {c["id"]: c["name"] for c in made["categories"]}
-    order = {i["id"]: t["data"]["name"] for i, t in zip(made["images"], tasks, strict=True)}
-    found = {name: [] for name in order.values()}
-    for a in made["annotations"]:
-        x, y, w, h = a["bbox"]
-        found[order[a["image_id"]]].append([names[a["category_id"]], x, y, x + w, y + h])
     return found
 
 

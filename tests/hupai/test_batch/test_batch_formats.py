@@ -21,7 +21,6 @@ from hupai.batch.classes import CODES
 from hupai.batch.formats import (
     BY_NAME,
     FORMATS,
-    LABEL_FILES,
     LabelError,
     Target,
     detect_format,
@@ -37,9 +36,8 @@ from tests.hupai import in_process
 
 SIZES = ((640, 480), (333, 517), (4000, 3000))
 TOOLS = {
-    "pycocotools": "pycocotools", "supervision_coco": "supervision", "supervision_yolo": "supervision",
-    "supervision_obb": "supervision", "supervision_voc": "supervision", "labelstudio_schema": "label_studio_sdk",
-    "labelstudio_converter": "label_studio_sdk",
+    "pycocotools": "pycocotools", "supervision_coco": "supervision", "supervision_obb": "supervision",
+    "supervision_voc": "supervision", "labelstudio_schema": "label_studio_sdk",
 }  # fmt: skip
 
 
@@ -287,11 +285,6 @@ def test_formats_are_named_or_refused():
         parse_formats("coco,tfrecord")
     with pytest.raises(InvalidRequest):
         parse_formats(",")
-
-
-def test_no_two_formats_share_a_name_or_a_file():
-    assert len(BY_NAME) == len(FORMATS)
-    assert len(set(LABEL_FILES)) == len(LABEL_FILES)
 
 
 @pytest.mark.parametrize("name", BY_NAME)

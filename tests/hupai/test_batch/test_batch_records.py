@@ -4,25 +4,18 @@ from __future__ import annotations
 
 import itertools
 import json
-import time
 from dataclasses import replace
 
-import cv2
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hupai.batch import progress as progress_module
 from hupai.batch.duplicates import BITS, NEAR, Hashes
 from hupai.batch.engines.cores import usable_cores, usable_memory
-from hupai.batch.engines.labeller import perceptual_hash
 from hupai.batch.outputs.ranking import Worst, reasons
 from hupai.batch.outputs.statistics import Statistics
 from hupai.batch.records import ORIGINS, BadRecord, Box, Record, record_of, record_of_line
 from scoring.tiles import TILES, tile
-from tests.hupai.test_batch.batch_photos import write_photos
-from vision.io.photo import Photo
 
 SQUARE = ((0.0, 0.0), (10.0, 0.0), (10.0, 10.0), (0.0, 10.0))
 numbers = st.floats(-1000, 1000).map(lambda v: round(v, 1))
@@ -120,38 +113,6 @@ def test_a_film_does_not_become_copies_of_its_first_frame():
     ]  # fmt: skip
 
 
-def test_equal_bytes_are_told_from_equal_looks():
-    hashes = Hashes()
-    for i, sha in enumerate(("a" * 64, "b" * 64, "a" * 64)):
-        hashes.add(i, "0" * 64, sha)
-    assert [d.same_bytes for d in hashes.duplicates()] == [False, True]
-
-
-def test_many_alike_take_no_time():
-    """Twenty thousand blank pictures are two hundred million pairs."""
-    start = time.process_time()
-    assert sum(1 for _ in hashes_of(*[0] * 20_000).duplicates()) == 19_999
-    rng = np.random.default_rng(1)
-    apart = [int.from_bytes(rng.bytes(32)) for _ in range(5000)]
-    assert list(hashes_of(*apart).duplicates()) == []
-    assert time.process_time() - start < 20
-
-
-def test_a_photo_saved_again_is_a_copy_and_another_one_is_not(tmp_path):
-    photos = write_photos(tmp_path, 6)
-    hashes = Hashes()
-    original = cv2.imread(str(photos[0]))
-    versions = {
-        "small": cv2.resize(original, (320, 240), interpolation=cv2.INTER_AREA),
-        "bright": np.clip(original.astype(np.float32) * 1.1, 0, 255).astype(np.uint8),
-    }
-    for name, pixels in versions.items():
-        cv2.imwrite(str(tmp_path / f"{name}.jpg"), pixels, [cv2.IMWRITE_JPEG_QUALITY, 60])
-    for i, path in enumerate([*photos, *(tmp_path / f"{n}.jpg" for n in versions)]):
-        hashes.add(i, perceptual_hash(Photo(path)), f"{i:064x}")
-    assert [(d.image, d.of) for d in hashes.duplicates()] == [(6, 0), (7, 0)]
-
-
 def picture(name, *confidences, code="5m"):
     return Record(name, 9, 9, tuple(Box(tile(code), SQUARE, c, located=0.9) for c in confidences))
 
@@ -204,16 +165,3 @@ def test_a_container_may_have_fewer_cores_and_less_memory_than_the_machine(tmp_p
     (tmp_path / "memory.max").write_text("max\n")
     assert usable_memory(tmp_path, tmp_path / "meminfo") == 8_192_000_000
     assert usable_memory(tmp_path / "none", tmp_path / "none") is None
-
-
-def test_the_time_left_is_told_when_enough_pictures_are_done(capsys, monkeypatch):
-    now = [100.0]
-    monkeypatch.setattr(progress_module.time, "monotonic", lambda: now[0])
-    lines = progress_module.Lines()
-    lines.begin(1000, 200)
-    for _ in range(100):
-        now[0] += 10
-        lines.step(failed=False)
-    told = capsys.readouterr().err.splitlines()
-    assert told[0] == "hupai: 203 of 1000, 0.1 a second, time left not known yet, 0 failed"
-    assert told[-1] == "hupai: 299 of 1000, 0.1 a second, 1 h 56 min left, 0 failed"

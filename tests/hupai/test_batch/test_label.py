@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import os
 import random
-import re
 import shutil
 import signal
 import sqlite3
@@ -23,13 +21,21 @@ from hupai.batch.engines.run import Job, open_journal
 from hupai.batch.inputs.sources import sources_of
 from hupai.batch.outputs.derive import OutputOptions
 from scoring.version import version
-from tests.hupai.test_batch.batch_photos import command, contents, environment, hupai, hupai_process, write_photos
+from tests.hupai.test_batch.batch_photos import (
+    command,
+    contents,
+    environment,
+    hupai,
+    hupai_process,
+    records,
+    rows,
+    write_photos,
+)
 from tests.waiting import until
 from vision.pipeline import Eyes
 
 pytestmark = pytest.mark.slow
 
-FULL = bool(os.environ.get("HUPAI_FULL"))
 """The long form: 500 pictures, 20 kills."""
 
 
@@ -61,26 +67,18 @@ def labelled(photos, tmp_path_factory):
     return folder, out, status, stdout, stderr
 
 
-def records(out):
-    return {r["image"]: r for r in map(json.loads, (out / "labels.jsonl").read_text().splitlines())}
-
-
-def rows(path):
-    with path.open(newline="") as file:
-        return list(csv.DictReader(file))
-
-
 def test_failures_are_listed_and_the_rest_is_done(labelled):
-    _, out, status, stdout, stderr = labelled
+    folder, out, status, stdout, stderr = labelled
     assert status == 1
     summary = json.loads(stdout)
-    assert (summary["pictures"], summary["pictures_failed"]) == (16, 2)
+    assert (summary["pictures"], summary["pictures_failed"]) == (16, 2) and summary["tiles"] > 40
     assert {r["image"]: r["code"] for r in rows(out / "failures.csv")} == {
         "bad.jpg": "image_unreadable",
         "sub/broken.jpg": "image_truncated",
     }
     assert "2 failed (1 image_truncated, 1 image_unreadable)" in stderr
     assert summary == json.loads((out / "summary.json").read_text())
+    assert str(folder).encode() not in b"".join(contents(out).values())  # the same on every machine
 
 
 def test_the_labels_say_what_they_were_made_with(labelled):
@@ -105,10 +103,6 @@ def test_the_labels_are_what_the_eyes_see_one_picture_at_a_time(labelled):
             assert {k: mine[k] for k in plain} == plain
         for key in ("hand", "doubts", "repairs", "models"):
             assert record[key] == told[key]
-
-
-def test_tiles_were_found_at_all(labelled):
-    assert sum(len(r.get("tiles", ())) for r in records(labelled[1]).values()) > 40
 
 
 def test_copies_are_found(labelled):
@@ -163,19 +157,6 @@ def test_the_summary_page_needs_nothing_from_outside_and_runs_nothing(labelled):
     assert "<td>sub/broken.jpg<" in page and "broken.jpg breaks off before its end" in page
 
 
-def test_nothing_that_differs_from_run_to_run_is_written(labelled, tmp_path):
-    folder, out, *_ = labelled
-    again = tmp_path / "again"
-    formats = "annotations,coco,csv,labelstudio,voc,yolo-obb,yolo"
-    status, *_ = hupai(
-        "label", folder, "--out", again, "--format", formats, "--crops", "--images", "link", "--hands",
-        "--workers", 1,
-    )  # fmt: skip
-    assert status == 1
-    assert contents(again) == contents(out)
-    assert str(folder).encode() not in b"".join(contents(again).values())
-
-
 def test_other_options_are_refused_and_other_formats_are_not(labelled, tmp_path):
     folder, out, *_ = labelled
     copy = tmp_path / "out"
@@ -183,9 +164,8 @@ def test_other_options_are_refused_and_other_formats_are_not(labelled, tmp_path)
     status, _, stderr = hupai("label", folder, "--out", copy, "--hands")
     assert status == 2 and "--crops: on, now off" in stderr and "--fresh" in stderr
     assert contents(copy) == contents(out)
-    start = time.monotonic()
     status, *_ = hupai("label", folder, "--out", copy, "--hands", "--crops", "--format", "csv,yolo")
-    assert status == 1 and time.monotonic() - start < 60
+    assert status == 1
     assert (copy / "labels.csv").read_bytes() == (out / "labels.csv").read_bytes()
     assert not (copy / "coco.json").exists() and not (copy / "voc").exists()
     assert not (copy / "yolo" / "images").exists()
@@ -220,20 +200,6 @@ def test_uncertain_tiles_and_copies_can_be_left_out_of_the_label_files(labelled,
     assert set(records(other)) == set(records(out))
 
 
-def test_lists_and_wildcards_give_the_same_labels(photos, tmp_path):
-    folder = photos / "sub"
-    (tmp_path / "list.txt").write_text("\n".join(str(p) for p in sorted(folder.iterdir())) + "\nmissing.jpg\n")
-    lines = {}
-    for name, source in {"folder": folder, "wild": f"{folder}/*.jp*", "list": tmp_path / "list.txt"}.items():
-        status, *_ = hupai("label", source, "--out", tmp_path / name)
-        assert status == (1 if name == "list" else 0)
-        good = [r for r in records(tmp_path / name).values() if "error" not in r]
-        lines[name] = sorted(json.dumps(r | {"image": r["image"].rpartition("/")[2]}) for r in good)
-    assert len(lines["folder"]) == 6
-    assert all(found == lines["folder"] for found in lines.values())
-    assert {r["image"]: r["code"] for r in rows(tmp_path / "list" / "failures.csv")} == {"missing.jpg": "image_missing"}
-
-
 def test_a_failure_is_tried_again_when_asked(tmp_path):
     folder, out = tmp_path / "photos", tmp_path / "out"
     write_photos(folder, 1)
@@ -247,23 +213,14 @@ def test_a_failure_is_tried_again_when_asked(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "status", "told"),
     [
-        (["nowhere", "--out", "{out}"], 2, "no file or folder nowhere"),
-        (["{photos}", "--out", "{out}", "--format", "tfrecord"], 2, "no format tfrecord"),
         (["{photos}", "--out", "{out}", "--images", "move", "--engine", "spark"], 2, "--engine spark: give local"),
-        (["{photos}", "--out", "{out}", "--images", "move", "--engine", "spark"], 2, "--images move: give link"),
-        (
-            ["{photos}", "--out", "{out}", "--images", "link"],
-            2,
-            "a format that takes pictures: yolo",
-        ),
-        (["{photos}", "--out", "s3://bucket/labels"], 2, "s3://bucket/labels is not on this machine"),
+        (["{photos}", "--out", "{out}", "--images", "link"], 2, "a format that takes pictures: yolo"),
         (["{photos}", "--out", "{out}", "--rules", "riichi"], 2, "give --hands"),
         (["{photos}", "--out", "{out}", "--hands", "--rules", "bridge"], 2, "bridge"),
         (["{photos}", "--out", "{photos}"], 2, "is not empty and holds no labels"),
         (["{empty}", "--out", "{out}"], 2, "no pictures in"),
         (["{photos}", "--out", "{out}", "--set", "nobody"], 3, "nobody"),
         (["{photos}", "--out", "{out}", "--watch", "--engine", "ray"], 2, "--watch works on this machine"),
-        (["{photos}", "--out", "{out}", "--engine", "ray", "--retry"], 2, "--retry works on this machine only"),
         (["{photos}", "--out", "{out}", "--engine", "ray", "--min-confidence", "0.9"], 2, "hold every tile"),
     ],
 )
@@ -308,7 +265,7 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(photos, tmp_path):
 
 def test_killed_at_any_moment_the_resumed_labels_are_the_same_bytes(tmp_path):
     """kill -9 of the command and of everything it started: while it starts, labels, or writes the files."""
-    count, kills = (500, 20) if FULL else (24, 5)
+    count, kills = 24, 5
     folder, out = tmp_path / "photos", tmp_path / "killed"
     write_photos(folder, count, size=(320, 240))
     (folder / "bad.jpg").write_text("no picture")
@@ -343,7 +300,6 @@ def test_killed_at_any_moment_the_resumed_labels_are_the_same_bytes(tmp_path):
     status, _, stderr = hupai_process(*arguments, out, timeout=3000)
     assert status == 1, stderr
     assert contents(out) == contents(tmp_path / "whole")
-    print(f"{killed} of {kills} kills hit; done after each: {progress}")
 
 
 def crops(out):
@@ -362,48 +318,22 @@ def done_so_far(out):
             return 0  # killed before the first table was made
 
 
-def test_a_crop_that_was_half_written_when_the_run_was_killed_leaves_nothing(photos, tmp_path):
-    out = tmp_path / "out"
-    hupai("label", photos / "sub", "--out", out, "--crops")
-    whole = contents(out)
-    (out / ".hupai" / "crops").mkdir(exist_ok=True)
-    (out / ".hupai" / "crops" / "0123").write_bytes(b"half")
-    status, stdout, _ = hupai("label", photos / "sub", "--out", out, "--crops")
-    assert status == 0 and contents(out) == whole and "This run" not in stdout
-    assert not (out / ".hupai" / "crops").exists()
-
-
-def test_the_pace_is_told_of_what_this_run_did(photos, tmp_path):
-    status, stdout, _ = hupai("label", photos / "sub", "--out", tmp_path / "out", "--workers", 1)
-    assert status == 0
-    found = re.search(r"This run: 6 in 0 min (\d+) s, ([\d.]+) a second with 1 worker\.", stdout)
-    assert found and float(found[2]) > 0
-
-
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="needs /proc")
 def test_only_the_command_killed_its_workers_end_by_themselves(photos, tmp_path):
     running = subprocess.Popen(command("label", photos, "--out", tmp_path / "out"), env=environment())
     assert until(lambda: len(children(running.pid)) >= 2, every=0.005)
     mine = children(running.pid)
     running.kill()
     running.wait(120)
-    assert until(lambda: not any(Path(f"/proc/{pid}/stat").exists() and alive(pid) for pid in mine), every=0.005)
+    assert until(lambda: not any(map(is_alive, mine)), every=0.005)
 
 
 def children(pid):
-    if not Path("/proc").is_dir():
-        pytest.skip("needs /proc")
-    found = []
-    for stat in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            fields = stat.read_text().rpartition(")")[2].split()
-        except OSError:
-            continue
-        if int(fields[1]) == pid:
-            found.append(int(stat.parent.name))
-    return found
+    found = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    return [int(child) for child in found]
 
 
-def alive(pid):
+def is_alive(pid):
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:

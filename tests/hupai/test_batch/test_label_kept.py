@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import os
 import shutil
@@ -16,18 +15,13 @@ import pytest
 from hupai.batch.engines.run import Job
 from hupai.batch.outputs.derive import OutputOptions
 from scoring.errors import HupaiError
-from tests.hupai.test_batch.batch_photos import contents, hupai, run_here, write_photos
+from tests.hupai.test_batch.batch_photos import contents, hupai, records, rows, run_here, write_photos
 
 pytestmark = pytest.mark.slow
 
 
-def records(out):
-    return {r["image"]: r for r in map(json.loads, (out / "labels.jsonl").read_text().splitlines())}
-
-
 def kept(out):
-    with (out / "kept.csv").open(newline="") as file:
-        return {r["image"]: r["why"] for r in csv.DictReader(file)}
+    return {r["image"]: r["why"] for r in rows(out / "kept.csv")}
 
 
 def crops(out):
@@ -161,21 +155,6 @@ def test_a_picture_that_is_spoilt_later_keeps_its_labels_and_is_told(place):
     (one / "0000.jpg").write_bytes(whole)
     assert again(place).recalled == 1
     assert contents(place / "out") == contents(read_anew(place))
-
-
-def test_a_list_that_loses_its_pictures_loses_no_labels(place, tmp_path):
-    (tmp_path / "list.txt").write_text("one/0000.jpg\none/0001.jpg\n")
-    jobs = Job((str(tmp_path / "list.txt"),), tmp_path / "out2", OutputOptions(("csv",)), workers=1)
-    run_here(jobs)
-    before = records(tmp_path / "out2")
-    shutil.move(tmp_path / "one", tmp_path / "elsewhere")
-    finished = run_here(jobs)
-    assert {n: r for n, r in records(tmp_path / "out2").items() if "error" not in r} == before
-    assert finished.counts.kept == 2
-    shutil.move(tmp_path / "elsewhere", tmp_path / "one")
-    finished = run_here(jobs)
-    assert (finished.pace, finished.counts.kept) == (None, 0)
-    assert records(tmp_path / "out2") == before
 
 
 @pytest.mark.parametrize("moment", ["Journal.adopt", "clear_litter"])

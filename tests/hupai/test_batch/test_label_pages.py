@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import io
 import json
 from pathlib import Path
 
@@ -34,13 +33,6 @@ def test_the_pictures_of_a_file_are_counted_and_the_first_is_seen(tmp_path: Path
     assert photo.pages == 3
     with Image.open(path) as first:
         assert np.array_equal(photo.pixels, np.asarray(first.convert("RGB")))
-
-
-@pytest.mark.parametrize("form", ["JPEG", "PNG", "GIF", "TIFF", "WEBP", "BMP", "MPO"])
-def test_a_plain_picture_is_one(form: str) -> None:
-    given = io.BytesIO()
-    Image.new("RGB", (40, 30)).save(given, form)
-    assert Photo(given.getvalue()).pages == 1
 
 
 @pytest.mark.parametrize("name", ["scan.tif", "film.gif"])

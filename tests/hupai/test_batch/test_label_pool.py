@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import json
 import os
-import platform
 import signal
 import time
 from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
 
 from hupai.batch.engines import pool as pool_module
 from hupai.batch.engines.labeller import FileImage, Labeller, LabelOptions, Opener, UnreadableImage
-from hupai.batch.engines.pool import PICTURES_PER_LOT, Pool, WorkerError
+from hupai.batch.engines.pool import Pool, WorkerError
 from hupai.batch.outputs.crops import CropFolder
 from tests.hupai.test_batch.batch_photos import write_photos
 from tests.waiting import until
-from vision.io.photo import Photo
 
 pytestmark = pytest.mark.slow
 
@@ -87,17 +84,6 @@ def test_two_workers_give_what_one_labeller_gives(photos, plain):
         assert set(pool.models) == {"detector", "classifier", "scene", "bonus"}
 
 
-def test_grouping_changes_no_bit(photos, eyes):
-    """Not even of what is rounded away: probabilities of crops read alone, and with those of other pictures."""
-    seen = [look for p in photos[:4] for look in eyes.looks(Photo(p.place))]
-    alone = [eyes.classifier(s.crops[i : i + 1]) for s in seen for i in range(len(s))]
-    import numpy as np
-
-    assert (np.concatenate([s.probabilities for s in seen]) == np.concatenate([r.probabilities for r in alone])).all()
-    assert (np.concatenate([s.embeddings for s in seen]) == np.concatenate([r.embeddings for r in alone])).all()
-    assert (np.concatenate([s.turns for s in seen]) == np.concatenate([r.turns for r in alone])).all()
-
-
 def test_a_worker_killed_in_the_middle_loses_and_doubles_nothing(photos, plain):
     with Pool(LabelOptions(), 2) as pool:
         found = {}
@@ -111,17 +97,10 @@ def test_a_worker_killed_in_the_middle_loses_and_doubles_nothing(photos, plain):
 
 def test_a_picture_that_kills_its_reader_is_listed_and_the_rest_is_done(photos, plain):
     with Pool(LabelOptions(), 2) as pool:
-        found = labelled(pool, [*photos[:3], Deadly("deadly.jpg"), *photos[3:]])
-        assert code(found.pop("deadly.jpg")) == "worker_died"
+        found = labelled(pool, [*photos[:3], Deadly("a"), photos[3], Deadly("b"), *photos[4:]])  # both in one lot
+        assert {code(found.pop("a")), code(found.pop("b"))} == {"worker_died"}
         assert found == plain
         assert labelled(pool, photos[:2]) == {n: plain[n] for n in list(plain)[:2]}  # the pool goes on working
-
-
-def test_two_that_kill_in_one_lot_are_both_found(photos, plain):
-    with Pool(LabelOptions(), 1) as pool:
-        found = labelled(pool, [Deadly("a"), *photos[: PICTURES_PER_LOT - 2], Deadly("b")])
-    assert {code(found.pop("a")), code(found.pop("b"))} == {"worker_died"}
-    assert found == {p.name: plain[p.name] for p in photos[: PICTURES_PER_LOT - 2]}
 
 
 def test_a_worker_that_hangs_is_replaced(photos, plain, monkeypatch):
@@ -171,29 +150,6 @@ def test_models_that_are_missing_stop_the_run_with_a_sentence(photos, tmp_path):
     with Pool(LabelOptions(models=tmp_path), 1) as pool, pytest.raises(WorkerError, match="no list of models") as told:
         labelled(pool, photos)
     assert told.value.exit_status == 3
-
-
-THP = Path("/sys/kernel/mm/transparent_hugepage/enabled")
-
-
-@pytest.mark.skipif(
-    not THP.exists() or "[madvise]" not in THP.read_text() or platform.libc_ver()[0] != "glibc",
-    reason="needs a Linux with glibc that gives large pages to who asks for them",
-)
-@pytest.mark.parametrize(
-    ("own", "large"), [(None, True), ("glibc.malloc.arena_max=4", True), ("glibc.malloc.hugetlb=0", False)]
-)
-def test_workers_ask_for_large_pages_unless_the_user_says_otherwise(photos, monkeypatch, own, large):
-    monkeypatch.delenv("GLIBC_TUNABLES", raising=False)
-    if own is not None:
-        monkeypatch.setenv("GLIBC_TUNABLES", own)
-    with Pool(LabelOptions(), 1) as pool:
-        labelled(pool, photos[:1])
-        (pid,) = pool.pids
-        lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
-    held = next(int(line.split()[1]) for line in lines if line.startswith("AnonHugePages:"))
-    assert (held > 0) == large
-    assert os.environ.get("GLIBC_TUNABLES") == own
 
 
 def test_workers_are_gone_afterwards(photos):

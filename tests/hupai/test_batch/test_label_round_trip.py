@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from hupai.batch.corrections.compare import compare
 from hupai.batch.corrections.merge import merge
 from hupai.batch.corrections.pictures import sizes_of
-from hupai.batch.formats import BY_NAME, LabelError, Target, read_labels
+from hupai.batch.formats import BY_NAME, LabelError, read_labels
 from hupai.batch.photo_names import photo_of
 from hupai.batch.records import Box, Record
 from hupai.batch.split import SplitError, only_in_validation, set_by_folder, set_by_list, split
@@ -25,6 +25,7 @@ from hupai.store.files.samples import save_sample
 from scoring.tiles import TILES, tile
 from scoring.version import version
 from tests.hupai.test_batch.batch_photos import hupai
+from tests.hupai.test_batch.test_batch_formats import write
 
 pytestmark = pytest.mark.slow
 
@@ -42,16 +43,6 @@ def box(code, x, y=100.0, angle=0.3, confidence=0.9, **more):
 
 def record(name, *boxes, **more):
     return Record(name, 640, 480, boxes, models={"classifier": "1" * 12}, **more)
-
-
-def write(folder, records, *formats):
-    folder.mkdir(exist_ok=True)
-    for name in formats:
-        writer = BY_NAME[name].write(Target(folder))
-        for r in records:
-            writer.add(r)
-        writer.close()
-    return folder
 
 
 READ = [
@@ -73,11 +64,10 @@ def corrected():
 
 @pytest.mark.parametrize("kind", ["coco", "labelstudio", "voc", "cvat", "yolo", "yolo-obb", "csv"])
 def test_corrections_come_back_through_every_tool(tmp_path, kind):
-    base = write(tmp_path / "base", READ, "jsonl")
+    base = write(tmp_path / "base", READ, ("jsonl",))
     plain = [replace(r, boxes=tuple(replace(b, confidence=None, located=None) for b in r.boxes)) for r in corrected()]
-    given = write(tmp_path / "given", plain, kind)
-    files = {"coco": "coco.json", "labelstudio": "labelstudio.json", "csv": "labels.csv", "cvat": "cvat.xml"}
-    path = given / files.get(kind, kind)
+    given = write(tmp_path / "given", plain, (kind,))
+    path = given / BY_NAME[kind].files[0]
     status, stdout, stderr = hupai("labels", "import", path, "--base", base, "--out", tmp_path / "out", "--json")
     assert status == 0, stderr
     told = json.loads(stdout)
@@ -100,8 +90,7 @@ def test_corrections_come_back_through_every_tool(tmp_path, kind):
 def test_a_tile_cut_off_by_the_edge_and_let_stand_counts_as_confirmed(tmp_path, kind):
     """Most formats only hold the part of it within the picture; what lies outside comes back from the base."""
     read = [record("a.jpg", box("1m", 5, 200), box("2m", 636, 6), box("3m", 300, 470, angle=0.0), box("4m", 100))]
-    given = write(tmp_path / "given", read, kind)
-    path = {"coco": given / "coco.json", "labelstudio": given / "labelstudio.json"}.get(kind, given / kind)
+    path = write(tmp_path / "given", read, (kind,)) / BY_NAME[kind].files[0]
     sizes = {"a": ("a.jpg", 640, 480)}
     merged, changes = merge(read_labels(path, sizes=sizes), read)
     assert (changes.confirmed, changes.moved, changes.added) == (4, 0, 0)
@@ -111,10 +100,10 @@ def test_a_tile_cut_off_by_the_edge_and_let_stand_counts_as_confirmed(tmp_path, 
 def test_pictures_are_known_again_by_the_names_that_label_studio_makes_of_them(tmp_path):
     """Its COCO export has the whole address, its YOLO export the end of it; uploads get eight hex digits in front."""
     read = [record("t/a b.jpg", box("1m", 60)), record("b.jpg", box("2m", 60)), record("u/c.jpg", box("3m", 60))]
-    base = write(tmp_path / "base", read, "jsonl")
+    base = write(tmp_path / "base", read, ("jsonl",))
     names = ["/data/local-files/?d=t/a%20b.jpg", "/data/local-files/?d=b.jpg", "/data/upload/3/1a2b3c4d-c.jpg"]
-    coco = write(tmp_path / "coco", [replace(r, image=n) for r, n in zip(read, names, strict=True)], "coco")
-    yolo = write(tmp_path / "yolo", read, "yolo-obb") / "yolo-obb"
+    coco = write(tmp_path / "coco", [replace(r, image=n) for r, n in zip(read, names, strict=True)], ("coco",))
+    yolo = write(tmp_path / "yolo", read, ("yolo-obb",)) / "yolo-obb"
     for old, new in (("t/a b", "a b"), ("b", "?d=b"), ("u/c", "1a2b3c4d-c")):
         (yolo / "labels" / f"{old}.txt").rename(yolo / "labels" / f"{new}.txt")
     for n, path in enumerate((coco / "coco.json", yolo)):
@@ -136,7 +125,7 @@ def test_pictures_that_differ_only_in_their_suffix_come_back_from_yolo(tmp_path)
     """Their text files are ``a.txt`` and ``a_png.txt``; neither may be refused, nor taken for the other's."""
     read = [record("a.jpg", box("1m", 60)), record("a.png", box("2m", 60)), record("a_png.jpg", box("3m", 60)),
             record("b_png.jpg", box("4m", 60))]  # fmt: skip
-    base = write(tmp_path / "base", read, "jsonl", "yolo")
+    base = write(tmp_path / "base", read, ("jsonl", "yolo"))
     assert [sizes_of(None, read)[stem][0] for stem in ("a", "a_png", "a_png_jpg", "b_png")] == [r.image for r in read]
     (base / "yolo" / "labels" / "a_png_jpg.txt").unlink()
     status, stdout, stderr = hupai("labels", "import", base / "yolo", "--base", base, "--out", tmp_path / "1", "--json")
@@ -180,7 +169,7 @@ def test_names_that_end_alike_are_not_mixed_up():
 
 
 def test_comparing_counts_what_is_there(tmp_path):
-    a, b = write(tmp_path / "a", READ, "jsonl"), write(tmp_path / "b", corrected(), "coco")
+    a, b = write(tmp_path / "a", READ, ("jsonl",)), write(tmp_path / "b", corrected(), ("coco",))
     status, stdout, _ = hupai("labels", "compare", a, b / "coco.json", "--json")
     assert status == 0
     told = json.loads(stdout)
@@ -196,18 +185,6 @@ def test_comparing_counts_what_is_there(tmp_path):
     assert "2m" in stdout and "0m" in stdout and "83.33%" in stdout
 
 
-def test_a_set_agrees_with_itself_in_any_format(tmp_path):
-    for kind in ("coco", "voc", "csv", "jsonl"):
-        write(tmp_path / kind, READ, kind)
-    sets = [
-        read_labels(p)
-        for p in (tmp_path / "coco" / "coco.json", tmp_path / "voc" / "voc", tmp_path / "csv" / "labels.csv")
-    ]
-    for one, other in itertools.combinations([*sets, READ], 2):
-        agreement = compare(one, other)
-        assert agreement.whole == 3 and agreement.kappa == pytest.approx(1.0)
-
-
 def test_kappa_is_agreement_beyond_chance():
     """A worked example: 100 pairs, 70 alike; the names fall 60/40 and 50/50, so 50 would be alike by chance."""
     pairs = [("1m", "1m")] * 40 + [("1m", "2m")] * 20 + [("2m", "1m")] * 10 + [("2m", "2m")] * 30
@@ -217,8 +194,8 @@ def test_kappa_is_agreement_beyond_chance():
 
 
 def test_sets_without_a_common_picture_are_refused(tmp_path):
-    write(tmp_path / "a", READ[:1], "jsonl")
-    write(tmp_path / "b", READ[1:], "jsonl")
+    write(tmp_path / "a", READ[:1], ("jsonl",))
+    write(tmp_path / "b", READ[1:], ("jsonl",))
     status, _, stderr = hupai("labels", "compare", tmp_path / "a", tmp_path / "b")
     assert status == 2 and "no picture in common" in stderr
 
@@ -234,13 +211,6 @@ def sets_of_photos():
 
 def parts(placed):
     return {part: {p.record.image for p in placed if p.part == part} for part in ("train", "val")}
-
-
-def test_a_tile_set_is_never_in_both_parts():
-    placed = split(sets_of_photos(), 0.3, tileset=set_by_folder)
-    found = parts(placed)
-    assert {n[0] for n in found["train"]} & {n[0] for n in found["val"]} == set()
-    assert len(found["val"]) == 10 and len(found["train"]) == 20
 
 
 def test_versions_and_copies_of_a_photo_stay_together():
@@ -329,7 +299,7 @@ def test_split_as_a_user_runs_it(tmp_path):
         noise = cv2.resize(rng.integers(0, 255, (12, 16, 3), dtype=np.uint8), (640, 480))
         cv2.imwrite(str(images / r.image), noise)
     cv2.imwrite(str(images / "c" / "4.jpg"), cv2.imread(str(images / "a" / "4.jpg")), [cv2.IMWRITE_JPEG_QUALITY, 50])
-    write(labels, records, "jsonl")
+    write(labels, records, ("jsonl",))
     (tmp_path / "sets.csv").write_text("image,set\na/*,one\nb/*,two\nc/*,three\n")
     status, stdout, stderr = hupai(
         "labels", "split", labels, "--out", tmp_path / "out", "--validation", 0.3, "--sets", tmp_path / "sets.csv",
@@ -359,31 +329,6 @@ def test_split_as_a_user_runs_it(tmp_path):
     assert status == 2 and "not empty" in stderr
 
 
-def test_a_split_finds_pictures_by_a_file_address(tmp_path):
-    records = [record(f"{n}.jpg", box("1m", 60)) for n in range(2)]
-    labels, images = write(tmp_path / "labels", records, "jsonl"), tmp_path / "images"
-    images.mkdir()
-    for r in records:
-        cv2.imwrite(
-            str(images / r.image), np.random.default_rng(int(r.image[0])).integers(0, 255, (48, 64, 3), np.uint8)
-        )
-    status, _, stderr = hupai(
-        "labels", "split", labels, "--out", tmp_path / "out", "--by", "photo", "--images", f"file://{images}",
-        "--format", "yolo",
-    )  # fmt: skip
-    assert (status, stderr) == (0, "")
-    assert sum(p.is_file() for p in (tmp_path / "out").rglob("*.jpg")) == 2
-
-
-def test_pictures_whose_set_is_not_told_are_named_as_what_they_are(tmp_path):
-    records = [*sets_of_photos()[:10], record("loose.jpg", box("1m", 60)), record("other.jpg", box("2m", 60))]
-    labels = write(tmp_path / "labels", records, "jsonl")
-    status, stdout, _ = hupai("labels", "split", labels, "--out", tmp_path / "out")
-    assert status == 0 and "The tile set of 2 pictures is unknown" in stdout and "--sets" in stdout
-    status, stdout, _ = hupai("labels", "split", labels, "--out", tmp_path / "by-photo", "--by", "photo")
-    assert status == 0 and "tile set" not in stdout
-
-
 def test_corrections_that_the_server_keeps_come_out_in_any_format(tmp_path, monkeypatch):
     picture = cv2.imencode(".jpg", np.full((480, 640, 3), 90, np.uint8))[1].tobytes()
     tiles = [{"label": "5m", "corners": [list(p) for p in quad(60, 60)], "state": "face_up", "sure": True}]
@@ -407,12 +352,8 @@ def test_corrections_that_the_server_keeps_come_out_in_any_format(tmp_path, monk
     ("arguments", "told"),
     [
         (["import", "--out", "{out}"], "Give a file or folder of labels, or --corrections"),
-        (["import", "{labels}", "--corrections", "--out", "{out}"], "or --corrections"),
-        (["import", "", "--out", "{out}"], "The name of a file or folder is empty"),
         (["import", "{labels}", "--from", "pascal", "--out", "{out}"], "--from pascal: give one of coco"),
         (["import", "{labels}", "--rename", "bamboo", "--out", "{out}"], "write NAME=TILE"),
-        (["import", "{labels}", "--format", "x", "--out", "{out}"], "no format x"),
-        (["import", "nowhere.json", "--out", "{out}"], "There is no file or folder nowhere.json"),
         (["import", "{labels}", "--out", "{labels}"], "not empty"),
         (["split", "{labels}", "--by", "crop", "--out", "{out}"], "--by crop: give set or photo"),
         (["split", "{labels}", "--by", "photo", "--sets", "x.csv", "--out", "{out}"], "--sets goes with"),
@@ -421,7 +362,11 @@ def test_corrections_that_the_server_keeps_come_out_in_any_format(tmp_path, monk
     ],
 )
 def test_wrong_usage_is_told_in_a_sentence(tmp_path, arguments, told):
-    where = {"labels": write(tmp_path / "labels", READ, "jsonl"), "out": tmp_path / "out", "empty": tmp_path / "empty"}
+    where = {
+        "labels": write(tmp_path / "labels", READ, ("jsonl",)),
+        "out": tmp_path / "out",
+        "empty": tmp_path / "empty",
+    }
     (tmp_path / "empty").mkdir()
     status, stdout, stderr = hupai("labels", *(a.format(**where) for a in arguments))
     assert (status, stdout) == (2, "") and told in stderr and "Traceback" not in stderr

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import signal
 import subprocess
@@ -19,7 +18,7 @@ from hupai.batch.engines.run import Job
 from hupai.batch.inputs.sources import Item
 from hupai.batch.outputs.derive import OutputOptions
 from hupai.batch.progress import Quiet
-from tests.hupai.test_batch.batch_photos import command, environment, hupai, write_photos
+from tests.hupai.test_batch.batch_photos import command, environment, hupai, records, write_photos
 from tests.waiting import until
 
 pytestmark = pytest.mark.slow
@@ -35,12 +34,6 @@ def put(source, place):
     part = place.with_name(".part")
     shutil.copy(source, part)
     part.replace(place)
-
-
-def records(out):
-    path = out / "labels.jsonl"
-    lines = path.read_text().splitlines() if path.exists() else []
-    return {r["image"]: r for r in map(json.loads, lines)}
 
 
 def test_new_files_are_labelled_when_they_are_complete_and_bad_ones_do_no_harm(tmp_path):

@@ -183,7 +183,7 @@ def test_corrections_teach_a_set(place, desk, monkeypatch):
     assert status == 2 and "has no labels there" in stderr
 
 
-class DecodedImage:
+class Review:
     """A review in a browser; ``errors``: those of its scripts, ``told``: what the command said at its end."""
 
     def __init__(self, page):
@@ -202,7 +202,7 @@ def opened(place, browser):
     )  # fmt: skip
     try:
         url = re.search(r"http://\S+", running.stdout.readline())[0]
-        review = DecodedImage(browser.new_page(viewport={"width": 1400, "height": 850}))
+        review = Review(browser.new_page(viewport={"width": 1400, "height": 850}))
         review.page.goto(url)
         expect(review.page.locator("#name")).to_have_text("hand-self-draw.jpg", timeout=60_000)
         yield review
@@ -377,16 +377,6 @@ def test_what_a_full_disk_took_of_a_line_does_not_spoil_the_next(place, desk):
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
     desk.keep(1, said(desk, 1), 0)
     assert len(read_labels(place / "labels" / CORRECTIONS)) == 2
-
-
-@pytest.mark.slow
-def test_a_picture_that_cannot_be_shown_says_why(place, browser):
-    from playwright.sync_api import expect
-
-    with opened(place, browser) as review:
-        (place / "photos" / "hand-riichi.jpg").unlink()
-        review.page.keyboard.press("j")
-        expect(review.page.locator("#status")).to_have_text("hand-riichi.jpg is no longer where it was labelled.")
 
 
 @pytest.mark.slow
