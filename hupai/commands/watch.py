@@ -43,17 +43,17 @@ def watch(
 ) -> None:
     """Watch tables: every hand that is laid down becomes one event."""
     from hupai.feed.errors import BadPlan
-    from hupai.feed.plan import FeedPlan, plan_from, watched
+    from hupai.feed.plan import FeedPlan, parse_table, read_plan
 
     if (source is None) == (tables is None):
         raise BadPlan("Give a source with --table NAME, or --tables FILE.", code="usage", field="source")
     if tables is not None:
-        plan = plan_from(tables)
+        plan = read_plan(tables)
     elif table is None:
         raise BadPlan("Give the table's name: --table NAME.", code="usage", field="table")
     else:
         given = {"source": source, "name": table, "rules": rules, "corners": _points(corners), "speed": speed}
-        plan = FeedPlan((watched({k: v for k, v in given.items() if v is not None}),))
+        plan = FeedPlan((parse_table({k: v for k, v in given.items() if v is not None}),))
     plan = FeedPlan(plan.tables, (*plan.webhooks, *(webhook or ())), (*plan.mqtt, *(mqtt or ())))
     sys.exit(_run(plan, database, data_folder, keep_frames))
 

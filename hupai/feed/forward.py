@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from paho.mqtt.client import Client
     from paho.mqtt.reasoncodes import ReasonCode
 
-EVERY: Final = 0.3
-PAUSES: Final = (1, 2, 5, 10, 30)
-_SECONDS: Final = 10
+POLL_SECONDS: Final = 0.3
+RETRY_SECONDS: Final = (1, 2, 5, 10, 30)
+_TIMEOUT_SECONDS: Final = 10
 log = logging.getLogger("hupai.watch")
 
 
@@ -82,7 +82,7 @@ class Webhook:
     address: str
 
     def __post_init__(self) -> None:
-        _parts(self.address, ("http", "https"), "A webhook is an http:// or https:// address", "webhook")
+        _split_address(self.address, ("http", "https"), "A webhook is an http:// or https:// address", "webhook")
 
     @property
     def shown(self) -> str:
@@ -102,13 +102,13 @@ class Webhook:
         address = f"{parts.scheme}://{_host(parts)}{path}{f'?{query}' if query else ''}"
         body = json.dumps(event, ensure_ascii=False).encode()
         try:
-            with _OPENER.open(urllib.request.Request(address, body, headers), timeout=_SECONDS) as reply:
+            with _OPENER.open(urllib.request.Request(address, body, headers), timeout=_TIMEOUT_SECONDS) as reply:
                 status = reply.status
         except urllib.error.HTTPError as error:
             moved = "it answered {n} and redirects, which is not followed"
             raise Undelivered(say(moved if 300 <= error.code < 400 else "it answered {n}", n=error.code)) from error
         except (OSError, http.client.HTTPException, ValueError) as error:
-            raise Undelivered(_why(error)) from error
+            raise Undelivered(_reason_text(error)) from error
         if not 200 <= status < 300:
             raise Undelivered(say("it answered {n}", n=status))
 
@@ -128,7 +128,7 @@ class Mqtt:
         Raises:
             BadPlan, FeedError: no such address, or paho-mqtt is not installed.
         """
-        parts = _parts(address, ("mqtt", "mqtts"), "A broker is mqtt://host:1883/prefix", "mqtt")
+        parts = _split_address(address, ("mqtt", "mqtts"), "A broker is mqtt://host:1883/prefix", "mqtt")
         try:
             from paho.mqtt.client import Client  # noqa: F401 - needed with the first event
         except ImportError:
@@ -160,9 +160,9 @@ class Mqtt:
         text = json.dumps(event, ensure_ascii=False)
         try:
             info = self._connected().publish(f"{self._prefix}/{table}/{event['event']}", text, qos=1)
-            info.wait_for_publish(_SECONDS)
+            info.wait_for_publish(_TIMEOUT_SECONDS)
         except (OSError, RuntimeError, ValueError) as error:
-            raise Undelivered(_why(error)) from error
+            raise Undelivered(_reason_text(error)) from error
         if not info.is_published():
             raise Undelivered("the broker did not confirm it")
 
@@ -189,7 +189,7 @@ class Mqtt:
         self._client.connect(str(self._parts.hostname), self._parts.port or (8883 if tls else 1883), keepalive=30)
         self._client.loop_start()
         try:
-            reason = answers.get(timeout=_SECONDS)
+            reason = answers.get(timeout=_TIMEOUT_SECONDS)
         except queue.Empty:
             raise TimeoutError from None
         if reason.is_failure:
@@ -197,7 +197,7 @@ class Mqtt:
         return self._client
 
 
-def _parts(address: str, schemes: tuple[str, ...], wanted: str, field: str) -> SplitResult:
+def _split_address(address: str, schemes: tuple[str, ...], wanted: str, field: str) -> SplitResult:
     """Split an address.
 
     Raises:
@@ -228,7 +228,7 @@ _TROUBLES: Final[tuple[tuple[type[Exception], str], ...]] = (
 """Kinds of connection errors, and words for them that the pages can translate; the first that fits is used."""
 
 
-def _why(error: Exception) -> str:
+def _reason_text(error: Exception) -> str:
     """Return in words why an event could not be delivered."""
     reason = getattr(error, "reason", error)
     for kind, words in _TROUBLES:
@@ -261,9 +261,9 @@ class Forwarder:
 
         def run() -> None:
             tries = 0
-            while not done.wait(EVERY if not tries else PAUSES[min(tries, len(PAUSES)) - 1]):
-                tries = 0 if self._tell(holder) else tries + 1
-            self._tell(holder)
+            while not done.wait(POLL_SECONDS if not tries else RETRY_SECONDS[min(tries, len(RETRY_SECONDS)) - 1]):
+                tries = 0 if self._forward_new(holder) else tries + 1
+            self._forward_new(holder)
             self.target.close()
 
         thread = threading.Thread(target=run, name=f"forward {self.target.shown}", daemon=True)
@@ -272,9 +272,9 @@ class Forwarder:
             yield
         finally:
             done.set()
-            thread.join(timeout=2 * _SECONDS)
+            thread.join(timeout=2 * _TIMEOUT_SECONDS)
 
-    def _tell(self, holder: str) -> bool:
+    def _forward_new(self, holder: str) -> bool:
         """Forward all new events; return False if another try is needed later."""
         try:
             number = deliveries.hold(self.engine, self.key, self.target.shown, holder)

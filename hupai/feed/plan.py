@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from hupai.basics.names import clean_name
+from hupai.feed.capture.source import VideoSource
 from hupai.feed.errors import BadPlan
-from hupai.feed.source import VideoSource
-from hupai.feed.stillness.plane import from_corners
+from hupai.feed.stillness.homography import homography_from_corners
 from scoring.errors import Fault, HupaiError
 from scoring.rules import system_named
 
@@ -21,7 +21,7 @@ _WHOLE: Final = ("table", "webhooks", "mqtt")
 
 
 @dataclass(frozen=True, slots=True)
-class Watched:
+class TablePlan:
     """A table to watch.
 
     Attributes:
@@ -41,12 +41,12 @@ class Watched:
 class FeedPlan:
     """The settings of a watching process."""
 
-    tables: tuple[Watched, ...]
+    tables: tuple[TablePlan, ...]
     webhooks: tuple[str, ...] = ()
     mqtt: tuple[str, ...] = field(default=())
 
 
-def watched(given: Mapping[str, Any]) -> Watched:
+def parse_table(given: Mapping[str, Any]) -> TablePlan:
     """Read a table from its keys.
 
     Raises:
@@ -73,16 +73,16 @@ def watched(given: Mapping[str, Any]) -> Watched:
         raise BadPlan("speed is more than 0 and at most 100.", code="bad_tables", field="speed")
     if rules is not None and not isinstance(rules, str):
         raise BadPlan("rules is the name of a rule system.", code="bad_tables", field="rules")
-    return Watched(
+    return TablePlan(
         clean_name(str(given["name"]), "name", 80),
         VideoSource.of(str(given["source"]), (size[0], size[1])),
         system_named(rules).id if rules else None,
-        corners_of(given.get("corners")),
+        parse_corners(given.get("corners")),
         float(speed) if speed is not None else None,
     )
 
 
-def corners_of(value: Any) -> tuple[tuple[float, float], ...] | None:
+def parse_corners(value: Any) -> tuple[tuple[float, float], ...] | None:
     """Check four corners, fractions of the picture's width and height.
 
     Raises:
@@ -97,11 +97,11 @@ def corners_of(value: Any) -> tuple[tuple[float, float], ...] | None:
     if len(points) != 4 or not all(-0.5 <= v <= 1.5 for p in points for v in p):
         message = "Corners are four points x,y as shares of the picture's width and height, such as 0.1,0.2."
         raise BadPlan(message, code="bad_corners", field="corners")
-    from_corners([(1000 * x, 1000 * y) for x, y in points])
+    homography_from_corners([(1000 * x, 1000 * y) for x, y in points])
     return points
 
 
-def plan_from(path: Path) -> FeedPlan:
+def read_plan(path: Path) -> FeedPlan:
     """Read the plan from a TOML file: ``[[table]]`` entries, ``webhooks`` and ``mqtt``.
 
     Raises:
@@ -125,7 +125,7 @@ def plan_from(path: Path) -> FeedPlan:
     tables = []
     for i, entry in enumerate(entries):
         try:
-            tables.append(watched(entry))
+            tables.append(parse_table(entry))
         except HupaiError as error:
             faults.append(Fault(error.code, f"table {i + 1}: {error.message}", f"table[{i}]"))
     names = [t.name for t in tables]

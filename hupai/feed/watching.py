@@ -15,12 +15,12 @@ from typing import Final
 from sqlalchemy import Engine
 
 from hupai.feed.forward import Forwarder
-from hupai.feed.plan import FeedPlan, Watched
+from hupai.feed.plan import FeedPlan, TablePlan
 from hupai.feed.worker import Worker
 from scoring.errors import HupaiError
 from vision.pipeline import Eyes
 
-_AGAIN_SECONDS: Final = 5.0
+RESTART_SECONDS: Final = 5.0
 """Seconds before a table in front of a live camera is watched again after its thread crashed."""
 log = logging.getLogger("hupai.watch")
 
@@ -56,12 +56,12 @@ def watch_tables(
     cores = os.cpu_count() or 1
     # One thread per read: the tables share the cores, and many small reads are faster than a few wide ones.
     eyes = Eyes(threads=1 if len(plan.tables) > 1 else None, once=True)
-    reading = threading.Semaphore(cores)
+    limit = threading.Semaphore(cores)
 
-    def made(table: Watched) -> Worker:
-        return Worker(table, engine, eyes, name, reading, keep_frames=keep_frames, report=report)
+    def make_worker(table: TablePlan) -> Worker:
+        return Worker(table, engine, eyes, name, limit, keep_frames=keep_frames, report=report)
 
-    workers = [made(table) for table in plan.tables]
+    workers = [make_worker(table) for table in plan.tables]
     failed: list[HupaiError] = []
 
     def run(place: int) -> None:
@@ -80,8 +80,8 @@ def watch_tables(
                     raise
                 log.exception("Table %s is watched anew.", table.name)
                 report(f"{table.name}: {type(error).__name__}: {error}; watched anew")
-                stop.wait(_AGAIN_SECONDS)
-                workers[place] = made(table)
+                stop.wait(RESTART_SECONDS)
+                workers[place] = make_worker(table)
 
     threads = [
         threading.Thread(target=run, args=(place,), name=f"watch {table.name}", daemon=True)

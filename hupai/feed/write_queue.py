@@ -1,4 +1,4 @@
-"""Writes to the store, in order and in a thread of their own: pictures are watched while it does not answer."""
+"""WriteQueue to the store, in order and in a thread of their own: pictures are watched while it does not answer."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from typing import Final, TypeVar
 
 from hupai.store.errors import STORE_AWAY
 
-_RETRY: Final = (0.5, 1, 2, 4, 8)
+_RETRY_SECONDS: Final = (0.5, 1, 2, 4, 8)
 """Seconds before the next tries; the last for all that follow."""
-_MOST: Final = 200
-"""Writes that wait at most, each with a picture; then whoever watches waits, too."""
+_MAX_WAITING: Final = 200
+"""WriteQueue that wait at most, each with a picture; then whoever watches waits, too."""
 T = TypeVar("T")
 log = logging.getLogger("hupai.watch")
 
 
-class Writes:
-    """Writes one after another; if the store does not answer, tries again while the others wait."""
+class WriteQueue:
+    """WriteQueue one after another; if the store does not answer, tries again while the others wait."""
 
     def __init__(self, name: str, stop: threading.Event, failed: Callable[[], None]) -> None:
         """Prepare to write.
@@ -30,7 +30,7 @@ class Writes:
             failed: called in the thread once a write has failed for good; what follows it is not written.
         """
         self._name, self._stop, self._failed = name, stop, failed
-        self._waiting: queue.Queue[Callable[[], None] | None] = queue.Queue(_MOST)
+        self._waiting: queue.Queue[Callable[[], None] | None] = queue.Queue(_MAX_WAITING)
         self._error: Exception | None = None
         self._thread = threading.Thread(target=self._run, name=f"write {name}", daemon=True)
 
@@ -57,7 +57,7 @@ class Writes:
                     log.warning("%s: not kept, the store does not answer: %s", self._name, error)
                     raise
                 log.warning("%s: the store does not answer, trying again: %s", self._name, error)
-                time.sleep(_RETRY[min(tries, len(_RETRY) - 1)])
+                time.sleep(_RETRY_SECONDS[min(tries, len(_RETRY_SECONDS) - 1)])
                 tries += 1
 
     def close(self) -> None:

@@ -24,9 +24,10 @@ import typer
 
 from datasets.scenes.mount import Mount
 from datasets.scenes.videos import TROUBLES, table_video, write_video
-from hupai.feed.frames import VideoFrames
-from hupai.feed.session import EventKind, TableSession
-from hupai.feed.source import VideoSource
+from hupai.feed.capture.frames import VideoFrames
+from hupai.feed.capture.source import VideoSource
+from hupai.feed.session.session_events import EventKind
+from hupai.feed.session.table_session import TableSession
 from hupai.store.events.feed import tiles_in
 from scoring.tiles import parse_tiles
 from vision.pipeline import Eyes
@@ -59,7 +60,7 @@ def watch_video(eyes: Eyes, video: Path, rules: str, seen: Counter[str]) -> list
     for frame in frames:
         assert frame.image is not None
         reads, start = table.reads, time.thread_time_ns()
-        events = table.see(frame.image, frame.time)
+        events = table.process_frame(frame.image, frame.time)
         taken = time.thread_time_ns() - start
         seen["frames"] += 1
         if table.reads > reads:
@@ -68,7 +69,7 @@ def watch_video(eyes: Eyes, video: Path, rules: str, seen: Counter[str]) -> list
         for event in events:
             if event.published is None or event.reading is None:
                 continue
-            table.keep(str(len(published) + 1), event.published)
+            table.set_published(str(len(published) + 1), event.published)
             assert event.reading.hand is not None
             if event.kind is EventKind.SETTLED:
                 published.append((frame.time + taken / 1e9, tiles_of(event.reading.hand.to_json())))

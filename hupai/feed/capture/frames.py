@@ -12,14 +12,14 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from hupai.feed.capture.source import VideoSource
 from hupai.feed.errors import FeedError
-from hupai.feed.source import VideoSource
 from scoring.words.sentence import say
 from vision.reading import ImageArray
 
-BACK_OFF: Final = (0.5, 1, 2, 4, 8, 15, 30)
+RECONNECT_SECONDS: Final = (0.5, 1, 2, 4, 8, 15, 30)
 """Seconds before each further try to reconnect; the last value is repeated."""
-SILENT: Final = 3.0
+SILENT_SECONDS: Final = 3.0
 """Seconds without a new frame after which a live source counts as lost."""
 
 
@@ -39,6 +39,14 @@ class Frame:
 
 class FrameSource(Protocol):
     """A source that is being captured."""
+
+    @property
+    def reconnects(self) -> int:
+        """How often the source came back."""
+
+    @property
+    def trouble(self) -> str | None:
+        """Why there is no picture, or None."""
 
     def __iter__(self) -> Iterator[Frame]:
         """Yield frames until the source ends or is closed."""
@@ -74,7 +82,7 @@ class LiveFrames:
         while not self._closed.is_set():
             with self._news:
                 if not self._closed.is_set() and self._number() == last:
-                    self._news.wait(SILENT)
+                    self._news.wait(SILENT_SECONDS)
                 frame = self._latest
             if self._closed.is_set():
                 return
@@ -105,7 +113,7 @@ class LiveFrames:
                 capture = self.source.open()
             except FeedError as error:
                 self.trouble = error.message
-                self._closed.wait(BACK_OFF[min(tries, len(BACK_OFF) - 1)])
+                self._closed.wait(RECONNECT_SECONDS[min(tries, len(RECONNECT_SECONDS) - 1)])
                 tries += 1
                 continue
             if self.captured:
@@ -118,7 +126,7 @@ class LiveFrames:
             self.trouble = say("{a} stopped sending pictures.", a=self.source.shown)
             # A source that opens but delivers no frame must not be reopened without a pause either.
             tries = 0 if self.captured - before > 10 else tries + 1
-            self._closed.wait(BACK_OFF[min(tries, len(BACK_OFF) - 1)])
+            self._closed.wait(RECONNECT_SECONDS[min(tries, len(RECONNECT_SECONDS) - 1)])
 
     def _capture(self, capture: cv2.VideoCapture) -> None:
         while not self._closed.is_set():

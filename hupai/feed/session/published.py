@@ -11,17 +11,17 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from hupai.feed.fuse import NEAR, Track, labels
-from hupai.feed.stillness.surface import Surface
+from hupai.feed.session.tracks import NEAR_TILE_WIDTHS, Track, labels
+from hupai.feed.stillness.background import BackgroundModel
 from scoring.tiles import Tile
 from vision.reading import FloatArray, ImageArray
 
-STAYS: Final = 0.5
+MIN_STAYING_SHARE: Final = 0.5
 """Share of the hand's tiles that must be seen in place."""
-BARE: Final = 0.45
+BARE_SHARE: Final = 0.45
 """A place that looks this much like the bare table holds no tile and hides none."""
-_SHOWS_MOVED: Final = 0.6
-_NUDGED: Final = 0.06
+_MIN_MOVED_SHARE: Final = 0.6
+_MIN_NUDGE_TILE_SIDES: Final = 0.06
 """Tile sides by which a hand must have shifted for the shift to count."""
 
 
@@ -53,7 +53,9 @@ class PublishedHand:
     doubted: int = 0
     hidden: npt.NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, bool))
 
-    def judge(self, tracks: Sequence[Track], image: ImageArray, surface: Surface) -> tuple[Verdict, FloatArray | None]:
+    def judge(
+        self, tracks: Sequence[Track], image: ImageArray, background: BackgroundModel
+    ) -> tuple[Verdict, FloatArray | None]:
         """Judge it after a read of a still table.
 
         Returns:
@@ -65,36 +67,40 @@ class PublishedHand:
         if not missing.any():
             return Verdict.HERE, self._nudge(tracks)
         # After a push by one tile's width, triplets still lie on tiles of their own kind: the better explanation wins.
-        move, share = self._moved(tracks)
+        move, share = self._find_move(tracks)
         if move is not None and share > 1 - missing.mean():
             return Verdict.MOVED, move
-        self.hidden[missing] = surface.bare(image, self.quads[missing]) < BARE
+        self.hidden[missing] = background.background_share(image, self.quads[missing]) < BARE_SHARE
         # Where any tile is seen, nothing is hidden, even if it is read as another.
         self.hidden &= ~self._occupied(tracks)
-        if missing.mean() <= 1 - STAYS:
+        if missing.mean() <= 1 - MIN_STAYING_SHARE:
             return (Verdict.HIDDEN if self.hidden.any() else Verdict.HERE), self._nudge(tracks)
         if self.hidden.sum() > missing.sum() / 2:
             return Verdict.HIDDEN, None
         return Verdict.GONE, None
 
-    def rebase(self, tracks: Sequence[Track], move: FloatArray, places: FloatArray) -> None:
-        """Move the hand to its new place; ``places``: its centres on the table after the move."""
+    def rebase(self, move: FloatArray, places: FloatArray) -> None:
+        """Move the hand.
+
+        Args:
+            move: (2, 3) old -> new pixels. places: its centres on the table after the move, (n, 2) tile widths.
+        """
         self.quads = cv2.transform(self.quads.reshape(-1, 1, 2), move).reshape(-1, 4, 2).astype(np.float32)
         self.places = np.asarray(places, np.float32)
 
     def _nudge(self, tracks: Sequence[Track]) -> FloatArray | None:
         """Return a shift that is too small to confuse neighbouring tiles but matters in the picture, or None."""
-        apart = self._near(tracks)
-        pairs = [(i, int(apart[i].argmin())) for i in np.flatnonzero(apart.min(axis=1) <= NEAR)]
+        apart = self._distances(tracks)
+        pairs = [(i, int(apart[i].argmin())) for i in np.flatnonzero(apart.min(axis=1) <= NEAR_TILE_WIDTHS)]
         here = self.quads.mean(axis=1)[[i for i, _ in pairs]]
         there = np.array([tracks[j].sighting.centre for _, j in pairs], np.float32)
         size = float(np.sqrt(np.abs(cv2.contourArea(self.quads[0]))))
-        if len(pairs) < 4 or float(np.median(np.linalg.norm(there - here, axis=1))) < _NUDGED * size:
+        if len(pairs) < 4 or float(np.median(np.linalg.norm(there - here, axis=1))) < _MIN_NUDGE_TILE_SIDES * size:
             return None
         move, _ = cv2.estimateAffinePartial2D(here, there, method=cv2.RANSAC, ransacReprojThreshold=0.1 * size)
         return None if move is None else np.asarray(move, np.float32)
 
-    def _near(self, tracks: Sequence[Track]) -> npt.NDArray[np.float64]:
+    def _distances(self, tracks: Sequence[Track]) -> npt.NDArray[np.float64]:
         if not tracks:
             return np.full((len(self.tiles), 1), np.inf)
         there = np.array([t.place for t in tracks])
@@ -102,18 +108,18 @@ class PublishedHand:
 
     def _missing(self, tracks: Sequence[Track]) -> npt.NDArray[np.bool_]:
         """Return which tiles are not seen where they lay (a tile that is now read differently counts as not seen)."""
-        apart = self._near(tracks)
+        apart = self._distances(tracks)
         if not tracks:
             return np.ones(len(self.tiles), bool)
         seen = labels(tracks)
-        same = np.array([[_alike(a, b) for b in seen] for a in self.tiles])
-        return np.asarray(~((apart <= NEAR) & same).any(axis=1))
+        same = np.array([[_same_kind(a, b) for b in seen] for a in self.tiles])
+        return np.asarray(~((apart <= NEAR_TILE_WIDTHS) & same).any(axis=1))
 
     def _occupied(self, tracks: Sequence[Track]) -> npt.NDArray[np.bool_]:
         """Return the places where a tile lies now: what lay there before is gone, not hidden."""
-        return np.asarray((self._near(tracks) <= NEAR).any(axis=1))
+        return np.asarray((self._distances(tracks) <= NEAR_TILE_WIDTHS).any(axis=1))
 
-    def _moved(self, tracks: Sequence[Track]) -> tuple[FloatArray | None, float]:
+    def _find_move(self, tracks: Sequence[Track]) -> tuple[FloatArray | None, float]:
         """Find the shift and small turn that puts most of the hand's tiles on tiles of the same face, if there is one.
 
         Returns:
@@ -142,8 +148,8 @@ class PublishedHand:
         same = np.array([[a is b for b in seen] for a in self.tiles])
         fits = ((apart <= 0.4 * size) & same).any(axis=1)
         share = float(fits.mean())
-        return (np.asarray(move, np.float32), share) if share >= _SHOWS_MOVED else (None, share)
+        return (np.asarray(move, np.float32), share) if share >= _MIN_MOVED_SHARE else (None, share)
 
 
-def _alike(one: Tile, other: Tile) -> bool:
+def _same_kind(one: Tile, other: Tile) -> bool:
     return one is other or one.kind == other.kind

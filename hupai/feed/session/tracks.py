@@ -9,15 +9,15 @@ from typing import Final
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-from hupai.feed.stillness.plane import Plane
+from hupai.feed.stillness.homography import TableHomography
 from scoring.tiles import TILES, Tile
 from vision.reading import SURE, FloatArray, Sighting
 
-NEAR: Final = 0.55
+NEAR_TILE_WIDTHS: Final = 0.55
 """A tile seen within this many tile widths of an earlier one counts as the same tile."""
-MOST_VIEWS: Final = 3.0
+MAX_VIEWS: Final = 3.0
 """Pictures of one still table share their blur, glare and angle: any number of them counts as at most so many."""
-_LEAST: Final = 1e-4
+_MIN_PROBABILITY: Final = 1e-4
 _COLUMN: Final = {t: i for i, t in enumerate(TILES)}
 
 
@@ -41,7 +41,7 @@ class Track:
     @property
     def fused(self) -> Sighting:
         """The latest sighting with the probabilities of all views together."""
-        logs = self.logs * (min(self.views, MOST_VIEWS) / self.views)
+        logs = self.logs * (min(self.views, MAX_VIEWS) / self.views)
         p = np.exp(logs - logs.max())
         p = p / p.sum()
         best = int(p.argmax())
@@ -56,10 +56,10 @@ class Tracks:
     tracks: list[Track] = field(default_factory=list)
     read: int = 0
 
-    def add(self, sightings: Sequence[Sighting], plane: Plane) -> None:
+    def add(self, sightings: Sequence[Sighting], homography: TableHomography) -> None:
         """Add a read: each sighting joins the track it belongs to (Hungarian assignment) or begins a new one."""
         self.read += 1
-        places = _places(sightings, plane)
+        places = _places(sightings, homography)
         pairs = self._pairs(sightings, places)
         taken = set()
         for track, i in pairs:
@@ -67,23 +67,23 @@ class Tracks:
                 self.tracks.remove(track)  # another tile lies there now
                 continue
             taken.add(i)
-            track.logs = track.logs + _logs(sightings[i])
+            track.logs = track.logs + _log_posterior(sightings[i])
             track.views += 1
             track.in_row = track.in_row + 1
             track.place, track.sighting, track.read = places[i], sightings[i], self.read
         for i, seen in enumerate(sightings):
             if i not in taken:
-                self.tracks.append(Track(places[i], seen, _logs(seen), read=self.read))
+                self.tracks.append(Track(places[i], seen, _log_posterior(seen), read=self.read))
 
     def _pairs(self, sightings: Sequence[Sighting], places: FloatArray) -> list[tuple[Track, int]]:
         if not self.tracks or not sightings:
             return []
         old = np.array([t.place for t in self.tracks])
         apart = np.linalg.norm(old[:, None] - places[None], axis=2)
-        rows, columns = linear_sum_assignment(np.minimum(apart, 4 * NEAR))
-        return [(self.tracks[r], int(c)) for r, c in zip(rows, columns, strict=True) if apart[r, c] <= NEAR]
+        rows, columns = linear_sum_assignment(np.minimum(apart, 4 * NEAR_TILE_WIDTHS))
+        return [(self.tracks[r], int(c)) for r, c in zip(rows, columns, strict=True) if apart[r, c] <= NEAR_TILE_WIDTHS]
 
-    def stirred(self) -> None:
+    def restart_period(self) -> None:
         """Note that something moved: reads from now on belong to another still period."""
         for track in self.tracks:
             track.in_row = 0
@@ -97,15 +97,15 @@ class Tracks:
         return [t for t in self.tracks if t.in_row > 0 and t.read > self.read - 2]
 
 
-def _places(sightings: Sequence[Sighting], plane: Plane) -> FloatArray:
+def _places(sightings: Sequence[Sighting], homography: TableHomography) -> FloatArray:
     centres = np.array([s.centre for s in sightings], np.float32).reshape(-1, 2)
-    return plane.to_table(centres)
+    return homography.to_table(centres)
 
 
-def _logs(sighting: Sighting) -> FloatArray:
-    p = np.full(len(TILES), _LEAST, np.float32)
+def _log_posterior(sighting: Sighting) -> FloatArray:
+    p = np.full(len(TILES), _MIN_PROBABILITY, np.float32)
     for tile, value in sighting.posterior.items():
-        p[_COLUMN[tile]] = max(value, _LEAST)
+        p[_COLUMN[tile]] = max(value, _MIN_PROBABILITY)
     return np.log(p)
 
 

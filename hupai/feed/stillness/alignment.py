@@ -11,38 +11,38 @@ import numpy.typing as npt
 
 from vision.reading import FloatArray
 
-STEPS: Final = 3
+MAX_STEPS: Final = 3
 """Gauss-Newton steps per frame; a small shake is found in one."""
-FAR: Final = 4.0
+MAX_OFFSET_PX: Final = 4.0
 """Pixels of the small picture by which its corners may move; anything more is a push, which counts as motion."""
-_DONE: Final = 0.01
-_OUTLIER: Final = 6.0
+_CONVERGED_PX: Final = 0.01
+_HUBER_GREY: Final = 6.0
 """Grey levels above which a difference counts less and less (Huber)."""
-_AROUND: Final = 5
-_BETTER: Final = 0.5
+_BLUR_PX: Final = 5
+_MIN_GAIN_GREY: Final = 0.5
 """Grey levels (mean of a place 5 pixels wide) by which a move must change the difference for that place to count."""
-_AGAINST: Final = 0.25
+_MAX_WORSE_SHARE: Final = 0.25
 """Places that may get worse for each that gets better; with more, an arm or a tile has moved, not the camera."""
-_EASY: Final = 50.0
+_DAMPING: Final = 50.0
 """Weight of standing still: a picture without pattern carries no information about its position."""
 
 
 @dataclass(frozen=True, slots=True)
-class Laid:
+class AlignedFrame:
     """A picture aligned with the anchor.
 
     Attributes:
         picture: (h, w) float32 grey levels, moved back; unchanged if the camera was pushed too far.
-        far: how far its farthest corner had moved from the anchor, pixels, at most :data:`FAR`. step: the same from the
-            previous picture.
+        offset: how far its farthest corner had moved from the anchor, pixels, at most :data:`MAX_OFFSET_PX`.
+        step: the same from the previous picture.
     """
 
     picture: FloatArray
-    far: float
+    offset: float
     step: float
 
 
-class Steady:
+class ImageAligner:
     """Finds how a camera has moved since a picture was taken, and undoes the move.
 
     The affine map is found by Gauss-Newton steps on the grey levels (Lucas and Kanade 1981; Baker and Matthews 2004,
@@ -67,63 +67,65 @@ class Steady:
         self._columns = np.stack([c.ravel() for c in columns], axis=1)
         self._corners = np.array([[0, 0, 1], [w, 0, 1], [w, h, 1], [0, h, 1]], np.float64).T
 
-    def kept(self, picture: FloatArray) -> Laid:
-        """Lay the (h, w) float32 picture on the anchor as if the camera had not moved since the last one."""
-        return Laid(self._back(picture, self._move), self._apart(self._move), 0.0)
+    def apply_last(self, picture: FloatArray) -> AlignedFrame:
+        """Align the (h, w) float32 picture as if the camera had not moved since the last one."""
+        return AlignedFrame(self._warp_back(picture, self._move), self._corner_shift(self._move), 0.0)
 
-    def settle(self, picture: FloatArray, kept: Laid) -> Laid:
+    def align(self, picture: FloatArray, unmoved: AlignedFrame) -> AlignedFrame:
         """Align a picture with the anchor.
 
         Args:
-            picture: (h, w) float32 grey levels. kept: what :meth:`kept` returns for it.
+            picture: (h, w) float32 grey levels. unmoved: what :meth:`apply_last` returns for it, and this method, too,
+                where no move explains the differences.
         """
         before = move = self._move
-        laid = kept.picture
-        for _ in range(STEPS):
-            step = self._step(laid)
-            size = self._apart(step)
-            if size <= FAR:
+        aligned = unmoved.picture
+        for _ in range(MAX_STEPS):
+            step = self._step(aligned)
+            size = self._corner_shift(step)
+            if size <= MAX_OFFSET_PX:
                 move = move @ np.linalg.inv(step)
-            if max(size, self._apart(move)) > FAR:
+            if max(size, self._corner_shift(move)) > MAX_OFFSET_PX:
                 self._move = np.eye(3)
-                return Laid(picture, FAR, FAR)
-            laid = self._back(picture, move)
-            if size < _DONE:
+                return AlignedFrame(picture, MAX_OFFSET_PX, MAX_OFFSET_PX)
+            aligned = self._warp_back(picture, move)
+            if size < _CONVERGED_PX:
                 break
-        if not self._explains(kept.picture, laid):
-            return kept
+        if not self._improves(unmoved.picture, aligned):
+            return unmoved
         self._move = move
-        return Laid(laid, self._apart(move), min(FAR, self._apart(np.linalg.inv(before) @ move)))
+        last = self._corner_shift(np.linalg.inv(before) @ move)
+        return AlignedFrame(aligned, self._corner_shift(move), min(MAX_OFFSET_PX, last))
 
-    def _step(self, laid: FloatArray) -> npt.NDArray[np.float64]:
+    def _step(self, aligned: FloatArray) -> npt.NDArray[np.float64]:
         """Return the small move of the anchor that explains the remaining differences."""
-        apart = (laid - self.anchor).ravel()
-        weights = _OUTLIER / np.maximum(np.abs(apart - np.median(apart)), _OUTLIER)
+        apart = (aligned - self.anchor).ravel()
+        weights = _HUBER_GREY / np.maximum(np.abs(apart - np.median(apart)), _HUBER_GREY)
         weighted = self._columns * weights[:, None]
         normal = weighted.T @ self._columns
-        normal[np.arange(6), np.arange(6)] += _EASY
+        normal[np.arange(6), np.arange(6)] += _DAMPING
         normal[np.arange(6, 8), np.arange(6, 8)] += 1e-3
         dx, dy, xx, xy, yx, yy = np.linalg.solve(normal.astype(np.float64), weighted.T @ apart)[:6]
         to_unit = np.array([[1 / self._half[0], 0, -1], [0, 1 / self._half[1], -1], [0, 0, 1]])
         change = np.array([[xx, xy, dx], [yx, yy, dy], [0, 0, 0]]) @ to_unit
         return np.asarray(np.eye(3) + change, np.float64)
 
-    def _explains(self, before: FloatArray, after: FloatArray) -> bool:
+    def _improves(self, before: FloatArray, after: FloatArray) -> bool:
         """Whether nearly all of the picture matches better after a move than before it."""
-        gains = self._differs(before) - self._differs(after)
-        worse, better = np.count_nonzero(gains < -_BETTER), np.count_nonzero(gains > _BETTER)
-        return bool(worse <= _AGAINST * better)
+        gains = self._difference(before) - self._difference(after)
+        worse, better = np.count_nonzero(gains < -_MIN_GAIN_GREY), np.count_nonzero(gains > _MIN_GAIN_GREY)
+        return bool(worse <= _MAX_WORSE_SHARE * better)
 
-    def _differs(self, laid: FloatArray) -> FloatArray:
-        apart = laid - self.anchor
-        return np.asarray(cv2.blur(np.abs(apart - np.median(apart)), (_AROUND, _AROUND)), np.float32)
+    def _difference(self, aligned: FloatArray) -> FloatArray:
+        apart = aligned - self.anchor
+        return np.asarray(cv2.blur(np.abs(apart - np.median(apart)), (_BLUR_PX, _BLUR_PX)), np.float32)
 
-    def _back(self, picture: FloatArray, move: npt.NDArray[np.float64]) -> FloatArray:
+    def _warp_back(self, picture: FloatArray, move: npt.NDArray[np.float64]) -> FloatArray:
         if np.array_equal(move, np.eye(3)):
             return picture
         h, w = picture.shape
         how = cv2.INTER_CUBIC | cv2.WARP_INVERSE_MAP
         return np.asarray(cv2.warpAffine(picture, move[:2], (w, h), flags=how, borderMode=cv2.BORDER_REPLICATE))
 
-    def _apart(self, move: npt.NDArray[np.float64]) -> float:
+    def _corner_shift(self, move: npt.NDArray[np.float64]) -> float:
         return float(np.linalg.norm(((move - np.eye(3)) @ self._corners)[:2], axis=0).max())

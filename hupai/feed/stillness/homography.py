@@ -1,4 +1,4 @@
-"""The table's plane: pixels of the picture <-> coordinates on the table, from four corners or from the tiles."""
+"""Pixels of the picture -> coordinates on the table, from the table's four corners or from the tiles."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from vision.reading import FloatArray
 
 TILE_ASPECT: Final = 4 / 3
 """Height of a tile's face over its width; sets differ by a few per cent, which is close enough to locate tiles."""
-LEAST_TILES: Final = 6
+MIN_TILES: Final = 6
 """Number of tiles needed to find the camera's view of the table."""
-SIDE: Final = 27.0
+SIDE_TILE_WIDTHS: Final = 27.0
 """Side of a table in tile widths, used if only its corners are known (70 cm by 26 mm)."""
 
 
 @dataclass(frozen=True)
-class Plane:
+class TableHomography:
     """Where the table lies in the picture.
 
     Attributes:
@@ -40,22 +40,22 @@ class Plane:
         flat = np.asarray(points, np.float64).reshape(-1, 1, 2)
         return cv2.perspectiveTransform(flat, self.matrix).reshape(points.shape).astype(np.float32)
 
-    def after(self, move: npt.NDArray[np.floating]) -> Plane:
-        """The plane after the camera was pushed; ``move``: (2, 3) old pixels -> new pixels."""
+    def moved_by(self, move: npt.NDArray[np.floating]) -> TableHomography:
+        """Return the homography after the camera was pushed; ``move``: (2, 3) old pixels -> new pixels."""
         full = np.vstack([np.asarray(move, np.float64), [0, 0, 1]])
         corners = self.corners
         if corners is not None:
             corners = cv2.transform(corners.reshape(-1, 1, 2), full[:2]).reshape(4, 2).astype(np.float32)
-        return Plane(self.matrix @ np.linalg.inv(full), corners)
+        return TableHomography(self.matrix @ np.linalg.inv(full), corners)
 
 
-def plain_plane(tile_width: float = 1.0) -> Plane:
-    """Use the picture itself as the plane, for a camera directly above; ``tile_width`` in pixels."""
-    return Plane(np.diag([1 / tile_width, 1 / tile_width, 1.0]))
+def overhead_homography(tile_width: float = 1.0) -> TableHomography:
+    """Return the homography of a camera directly above; ``tile_width`` in pixels."""
+    return TableHomography(np.diag([1 / tile_width, 1 / tile_width, 1.0]))
 
 
-def from_corners(corners: Sequence[Sequence[float]], side: float = SIDE) -> Plane:
-    """Return the plane of a square table from its four corners in the picture, in any order.
+def homography_from_corners(corners: Sequence[Sequence[float]], side: float = SIDE_TILE_WIDTHS) -> TableHomography:
+    """Return the homography of a square table from its four corners in the picture, in any order.
 
     Args:
         corners: four (x, y), pixels. side: of the table, tile widths.
@@ -77,11 +77,11 @@ def from_corners(corners: Sequence[Sequence[float]], side: float = SIDE) -> Plan
     hull = np.roll(hull, -int(hull.sum(axis=1).argmin()), axis=0)
     square = np.array([[0, 0], [side, 0], [side, side], [0, side]], np.float32)
     matrix = cv2.getPerspectiveTransform(np.ascontiguousarray(hull), square)
-    return Plane(np.asarray(matrix, np.float64), np.ascontiguousarray(hull, np.float32))
+    return TableHomography(np.asarray(matrix, np.float64), np.ascontiguousarray(hull, np.float32))
 
 
-def from_tiles(quads: FloatArray, width: int, height: int) -> Plane | None:
-    """Find the plane from the faces of tiles that lie flat: on the table, all are the same rectangle.
+def homography_from_tiles(quads: FloatArray, width: int, height: int) -> TableHomography | None:
+    """Find the table from the faces of tiles that lie flat: on the table, all are the same rectangle.
 
     The map is a projective rectification (vanishing line, then shear, aspect and scale: Liebowitz and Zisserman 1998)
     whose five numbers make the faces most alike in size and most upright; a few odd ones (standing, misplaced) do not
@@ -91,9 +91,9 @@ def from_tiles(quads: FloatArray, width: int, height: int) -> Plane | None:
         quads: (n, 4, 2) float32 pixels, first edge a short one. width, height: of the picture.
 
     Returns:
-        The plane, or None when there are too few tiles or they do not agree.
+        The homography, or None when there are too few tiles or they do not agree.
     """
-    if len(quads) < LEAST_TILES:
+    if len(quads) < MIN_TILES:
         return None
     from scipy.optimize import least_squares  # slow to import, and servers watch no tables
 
@@ -125,4 +125,4 @@ def from_tiles(quads: FloatArray, width: int, height: int) -> Plane | None:
     if not found.success or np.median(left) > 0.12 or np.abs(found.x[:2]).max() > 1.2:
         return None
     to_unit = np.array([[1 / unit, 0, -middle[0] / unit], [0, 1 / unit, -middle[1] / unit], [0, 0, 1]])
-    return Plane(matrix_of(found.x) @ to_unit)
+    return TableHomography(matrix_of(found.x) @ to_unit)

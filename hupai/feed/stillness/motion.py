@@ -11,26 +11,26 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from hupai.feed.stillness.plane import Plane
-from hupai.feed.stillness.steady import Laid, Steady
+from hupai.feed.stillness.alignment import AlignedFrame, ImageAligner
+from hupai.feed.stillness.homography import TableHomography
 from vision.reading import FloatArray, ImageArray
 
-SMALL: Final = (192, 108)
+SMALL_SIZE_PX: Final = (192, 108)
 """Size at which pictures are compared; a tile 40 pixels wide at 1280 is 6 by 8 here."""
-_STEP: Final = 0.045
-_DIFFERENCE: Final = 7.0
-_CELLS: Final = 12
-_DARK: Final = 14.0
-_FLAT: Final = 10.0
-_FLICKER: Final = 0.08
-_LATELY: Final = 1.5
+_MIN_STEP_SECONDS: Final = 0.045
+_MIN_DIFFERENCE_GREY: Final = 7.0
+_MIN_CELLS: Final = 12
+_DARK_GREY: Final = 14.0
+_FLAT_STD_GREY: Final = 10.0
+_FLICKER_SHARE: Final = 0.08
+_SHAKE_SECONDS: Final = 1.5
 """Seconds over which a shake is averaged."""
-_SOFT: Final = 1.1
+_BLUR_PX: Final = 1.1
 """Blur of the small picture, pixels: enough to shift a picture back by a fraction of a pixel."""
 
 
 @dataclass(frozen=True, slots=True)
-class Glance:
+class MotionState:
     """What one frame shows.
 
     Attributes:
@@ -56,98 +56,104 @@ class MotionGate:
     the camera's own shake. A camera's noise never repeats exactly: identical pictures mean that it is frozen.
     """
 
-    def __init__(self, plane: Plane | None = None) -> None:
+    def __init__(self, plane: TableHomography | None = None) -> None:
         self._small: FloatArray | None = None
         self._at = 0.0
-        self._steady: Steady | None = None
+        self._aligner: ImageAligner | None = None
         self._edge, self._step, self._shake = 1, 0.0, 0.0
         self._still_since = 0.0
-        self._print = b""
+        self._digest = b""
         self._same_since = 0.0
         self._moved = 0.0
         self._warp: npt.NDArray[np.float64] | None = None
         self._plane = plane
         self._shape: tuple[int, ...] = ()
 
-    def aim(self, plane: Plane) -> None:
+    def set_table(self, plane: TableHomography) -> None:
         """Compare only the table of this plane, seen from above; without corners, the whole picture."""
-        self._plane, self._shape, self._steady, self._small = plane, (), None, None
+        self._plane, self._shape, self._aligner, self._small = plane, (), None, None
 
-    def see(self, image: ImageArray, time: float) -> Glance:
+    def update(self, image: ImageArray, time: float) -> MotionState:
         """Process one frame.
 
         Args:
             image: (h, w, 3) uint8; the middle channel is used. time: when it was taken, seconds.
         """
-        print_ = hashlib.blake2b(image[3::8, 5::8, 1].tobytes(), digest_size=8).digest()
-        if print_ != self._print:
-            self._print, self._same_since = print_, time
+        digest = hashlib.blake2b(image[3::8, 5::8, 1].tobytes(), digest_size=8).digest()
+        if digest != self._digest:
+            self._digest, self._same_since = digest, time
         frozen_for = time - self._same_since
-        if self._small is not None and time - self._at < _STEP:
-            return Glance(self._still(time), self._moved, False, frozen_for, float(self._small.mean()), self._shake)
-        small = self._shrunk(image)
+        if self._small is not None and time - self._at < _MIN_STEP_SECONDS:
+            return MotionState(
+                self._still(time), self._moved, False, frozen_for, float(self._small.mean()), self._shake
+            )
+        small = self._shrink(image)
         level = float(small.mean())
-        dark = level < _DARK and float(small.std()) < _FLAT
+        dark = level < _DARK_GREY and float(small.std()) < _FLAT_STD_GREY
         laid, moving = small, True
-        if self._steady is not None and self._small is not None:
-            laid, moving = self._compared(small, self._small, self._steady)
-            share = 1 - math.exp((self._at - time) / _LATELY)
-            self._shake += share * (self._step * image.shape[1] / SMALL[0] - self._shake)
+        if self._aligner is not None and self._small is not None:
+            laid, moving = self._compare(small, self._small, self._aligner)
+            share = 1 - math.exp((self._at - time) / _SHAKE_SECONDS)
+            self._shake += share * (self._step * image.shape[1] / SMALL_SIZE_PX[0] - self._shake)
         if moving or dark:
             laid, self._edge = small, 1
-            self._steady, self._still_since = Steady(small), time
+            self._aligner, self._still_since = ImageAligner(small), time
         self._small, self._at = laid, time
-        return Glance(self._still(time), self._moved, dark, frozen_for, level, self._shake)
+        return MotionState(self._still(time), self._moved, dark, frozen_for, level, self._shake)
 
-    def _compared(self, small: FloatArray, before: FloatArray, steady: Steady) -> tuple[FloatArray, bool]:
+    def _compare(self, small: FloatArray, before: FloatArray, aligner: ImageAligner) -> tuple[FloatArray, bool]:
         """Return the picture without the camera's shake, and whether anything moves in it."""
-        found = steady.kept(small)
-        self._moved, moving = self._differs(found, before, steady.anchor)
+        found = aligner.apply_last(small)
+        self._moved, moving = self._difference(found, before, aligner.anchor)
         if moving:
-            found = steady.settle(small, found)
-            self._moved, moving = self._differs(found, before, steady.anchor)
+            found = aligner.align(small, found)
+            self._moved, moving = self._difference(found, before, aligner.anchor)
         self._edge, self._step = _edge(found), found.step
         return found.picture, moving
 
-    def _differs(self, found: Laid, before: FloatArray, anchor: FloatArray) -> tuple[float, bool]:
+    def _difference(self, found: AlignedFrame, before: FloatArray, anchor: FloatArray) -> tuple[float, bool]:
         """Return the share that differs from the previous picture, and whether either it or the anchor differs."""
         edge = max(_edge(found), self._edge)
         inside = np.s_[edge:-edge, edge:-edge]
-        moved = _changed(found.picture[inside], before[inside])
-        return moved, moved > 0 or _changed(found.picture[inside], anchor[inside]) > 0
+        moved = _changed_share(found.picture[inside], before[inside])
+        return moved, moved > 0 or _changed_share(found.picture[inside], anchor[inside]) > 0
 
     def _still(self, time: float) -> float:
         return max(0.0, time - self._still_since)
 
-    def _shrunk(self, image: ImageArray) -> FloatArray:
+    def _shrink(self, image: ImageArray) -> FloatArray:
         height, width = image.shape[:2]
         if self._shape != image.shape:
             self._shape = image.shape
             self._warp = None
             if self._plane is not None and self._plane.corners is not None:
-                side = SMALL[1]
+                side = SMALL_SIZE_PX[1]
                 square = np.array([[0, 0], [side, 0], [side, side], [0, side]], np.float32)
-                corners = self._plane.corners * (np.array([2 * SMALL[0], 2 * SMALL[1]]) / [width, height])
+                corners = self._plane.corners * (
+                    np.array([2 * SMALL_SIZE_PX[0], 2 * SMALL_SIZE_PX[1]]) / [width, height]
+                )
                 self._warp = np.asarray(cv2.getPerspectiveTransform(corners.astype(np.float32), square), np.float64)
-        grey = cv2.resize(cv2.extractChannel(image, 1), (2 * SMALL[0], 2 * SMALL[1]), interpolation=cv2.INTER_AREA)
+        grey = cv2.resize(
+            cv2.extractChannel(image, 1), (2 * SMALL_SIZE_PX[0], 2 * SMALL_SIZE_PX[1]), interpolation=cv2.INTER_AREA
+        )
         if self._warp is not None:
-            grey = cv2.warpPerspective(grey, self._warp, (SMALL[1], SMALL[1]), flags=cv2.INTER_LINEAR)
+            grey = cv2.warpPerspective(grey, self._warp, (SMALL_SIZE_PX[1], SMALL_SIZE_PX[1]), flags=cv2.INTER_LINEAR)
         else:
-            grey = cv2.resize(grey, SMALL, interpolation=cv2.INTER_AREA)
-        return np.asarray(cv2.GaussianBlur(grey.astype(np.float32), (0, 0), _SOFT), np.float32)
+            grey = cv2.resize(grey, SMALL_SIZE_PX, interpolation=cv2.INTER_AREA)
+        return np.asarray(cv2.GaussianBlur(grey.astype(np.float32), (0, 0), _BLUR_PX), np.float32)
 
 
-def _edge(found: Laid) -> int:
+def _edge(found: AlignedFrame) -> int:
     """Return how many pixels at the border were not in both pictures."""
-    return 1 + math.ceil(found.far)
+    return 1 + math.ceil(found.offset)
 
 
-def _changed(one: FloatArray, other: FloatArray) -> float:
+def _changed_share(one: FloatArray, other: FloatArray) -> float:
     """Share of cells that differ at equal brightness; 0 if so few differ that it is noise."""
     ratio = float(np.median((one[::2, ::2] + 4) / (other[::2, ::2] + 4)))
     gain = ratio if abs(ratio - 1) > 0.004 else 1.0
     apart = np.abs((one + 4) - (other + 4) * gain)
     # Flickering lamps brighten a bright place more than a dark one.
-    limit = _DIFFERENCE + _FLICKER * abs(ratio - 1) * 255
+    limit = _MIN_DIFFERENCE_GREY + _FLICKER_SHARE * abs(ratio - 1) * 255
     count = int(np.count_nonzero(apart > limit))
-    return count / apart.size if count >= _CELLS else 0.0
+    return count / apart.size if count >= _MIN_CELLS else 0.0

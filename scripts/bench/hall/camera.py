@@ -16,9 +16,9 @@ from typing import Final, cast
 import numpy as np
 from sqlalchemy import Engine
 
-from hupai.feed.frames import Frame
-from hupai.feed.plan import Watched
-from hupai.feed.source import VideoSource
+from hupai.feed.capture.frames import Frame
+from hupai.feed.capture.source import VideoSource
+from hupai.feed.plan import TablePlan
 from hupai.feed.worker import Worker
 from scoring.tiles import tile
 from vision.pipeline import Eyes
@@ -30,6 +30,9 @@ _TILE_PX: Final = (30, 40)
 
 class DrawnFilm:
     """What the camera sees, ten times a second, until it is closed."""
+
+    reconnects = 0
+    trouble: str | None = None
 
     def __init__(self, seed: int) -> None:
         rng = np.random.default_rng(seed)
@@ -87,5 +90,5 @@ class DrawnFilm:
 def camera_worker(table: str, film: DrawnFilm, engine: Engine) -> Worker:
     """What ``hupai watch`` runs for a table."""
     eyes = cast(Eyes, SimpleNamespace(look=film.look, models={"detector": "drawn"}))
-    watched = Watched(table, VideoSource("0", "drawn"))
+    watched = TablePlan(table, VideoSource("0", "drawn"))
     return Worker(watched, engine, eyes, f"hall:{table}", threading.Semaphore(1), frames=lambda: film)

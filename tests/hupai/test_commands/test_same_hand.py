@@ -13,7 +13,8 @@ import pytest
 from typer.testing import CliRunner
 
 from hupai.cli import app
-from hupai.feed.session import EventKind, TableSession
+from hupai.feed.session.session_events import EventKind
+from hupai.feed.session.table_session import TableSession
 from vision import Eyes
 from vision.io.photo import Photo
 from vision.layout.shapes import shapes_of
@@ -79,6 +80,6 @@ def test_photo_folder_page_and_camera_give_the_same_hand(
 def watched(frame: np.ndarray, seen: list[Sighting], rules: str | None) -> dict[str, Any] | None:
     """What a camera says that takes nothing but this picture for a second and a half."""
     table = TableSession(lambda _: seen, rules=rules)
-    events = [event for n in range(15) for event in table.see(frame, n / 10)]
+    events = [event for n in range(15) for event in table.process_frame(frame, n / 10)]
     readings = [event.reading for event in events if event.kind is EventKind.SETTLED and event.reading is not None]
     return said(readings[-1].to_json("")) if readings else None

@@ -70,25 +70,9 @@ def watching(
     """Start ``hupai watch``; ``within`` comes before the command, ``hurried`` are its constants."""
     env = {k: v for k, v in os.environ.items() if not k.startswith("HUPAI_") and k != "DISPLAY"}
     env |= {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1", "PYTHONUNBUFFERED": "1"}
-    process = subprocess.Popen(
-        [
-            *within,
-            sys.executable,
-            "-m",
-            *words(hurried or {}),
-            "watch",
-            source,
-            "--table",
-            table,
-            "--data-folder",
-            str(folder),
-            *more,
-        ],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        env=env,
-    )
+    command = [*within, sys.executable, "-m", *words(hurried or {})]
+    command += ["watch", source, "--table", table, "--data-folder", str(folder), *more]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=env)
     it = Watching(process)
 
     def listen() -> None:

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from hupai.feed import watching, worker
-from hupai.feed.frames import Frame
-from hupai.feed.plan import FeedPlan, watched
-from hupai.feed.source import VideoSource
+from hupai.feed.capture.frames import Frame
+from hupai.feed.capture.source import VideoSource
+from hupai.feed.plan import FeedPlan, parse_table
 from hupai.feed.watching import watch_tables
 from hupai.store.database import open_store
 from hupai.store.events import feed
@@ -51,9 +51,9 @@ class Camera:
 @pytest.mark.slow
 def test_a_table_whose_thread_crashes_is_watched_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker, "LiveFrames", Camera)
-    monkeypatch.setattr(watching, "_AGAIN_SECONDS", 0.2)
+    monkeypatch.setattr(watching, "RESTART_SECONDS", 0.2)
     engine = open_store(f"sqlite:///{tmp_path / 'hupai.db'}")
-    plan = FeedPlan(tuple(watched({"name": name, "source": source}) for name, source in (("A", "0"), ("B", "1"))))
+    plan = FeedPlan(tuple(parse_table({"name": name, "source": source}) for name, source in (("A", "0"), ("B", "1"))))
     said: list[str] = []
     stop = threading.Event()
     failed: list[object] = []

@@ -93,7 +93,7 @@ class _Silent(socketserver.BaseRequestHandler):
 def test_what_takes_no_event_is_told_in_words(
     handler: Any, patience: float, words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(forward, "_SECONDS", patience)
+    monkeypatch.setattr(forward, "_TIMEOUT_SECONDS", patience)
     with serving(handler) as port, pytest.raises(Undelivered, match=words):
         Webhook(f"http://127.0.0.1:{port}/").send(EVENT)
 

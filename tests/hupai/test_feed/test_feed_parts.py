@@ -12,16 +12,22 @@ import numpy as np
 import pytest
 
 from datasets.scenes.mount import Mount
-from hupai.feed import session as watch
+from hupai.feed.capture.frames import VideoFrames
+from hupai.feed.capture.source import VideoSource
 from hupai.feed.errors import BadPlan, FeedError
-from hupai.feed.frames import VideoFrames
-from hupai.feed.fuse import Tracks
-from hupai.feed.plan import plan_from, watched
-from hupai.feed.session import FeedState, TableSession
-from hupai.feed.source import VideoSource
+from hupai.feed.plan import parse_table, read_plan
+from hupai.feed.session import read_schedule
+from hupai.feed.session.session_events import EventKind, FeedState
+from hupai.feed.session.table_session import PendingRead, TableSession
+from hupai.feed.session.tracks import Tracks
+from hupai.feed.stillness.background import BackgroundModel
+from hupai.feed.stillness.homography import (
+    TILE_ASPECT,
+    homography_from_corners,
+    homography_from_tiles,
+    overhead_homography,
+)
 from hupai.feed.stillness.motion import MotionGate
-from hupai.feed.stillness.plane import TILE_ASPECT, from_corners, from_tiles, plain_plane
-from hupai.feed.stillness.surface import Surface
 from scoring.errors import HupaiError
 from scoring.tiles import Tile, tile
 from tests.vision.laid import row
@@ -44,15 +50,15 @@ def noisy(image: np.ndarray, rng: np.random.Generator, gain: float = 1.0) -> np.
 def test_noise_and_flicker_are_stillness_and_a_moving_thing_is_not() -> None:
     rng, gate, image = np.random.default_rng(0), MotionGate(), scene()
     for i in range(30):
-        glance = gate.see(noisy(image, rng, 1 + 0.1 * np.sin(i * 2.4)), i / 10)
-    assert glance.still_for == pytest.approx(2.9, abs=0.11)
+        motion = gate.update(noisy(image, rng, 1 + 0.1 * np.sin(i * 2.4)), i / 10)
+    assert motion.still_for == pytest.approx(2.9, abs=0.11)
     moved = image.copy()
     cv2.rectangle(moved, (300, 150), (330, 190), (250, 250, 240), -1)
-    glance = gate.see(noisy(moved, rng), 3.0)
-    assert glance.still_for == 0 and glance.moved > 0
+    motion = gate.update(noisy(moved, rng), 3.0)
+    assert motion.still_for == 0 and motion.moved > 0
     for i in range(31, 40):
-        glance = gate.see(noisy(moved, rng), i / 10)
-    assert glance.still_for == pytest.approx(0.9, abs=0.11)
+        motion = gate.update(noisy(moved, rng), i / 10)
+    assert motion.still_for == pytest.approx(0.9, abs=0.11)
 
 
 def test_what_creeps_is_not_still() -> None:
@@ -61,19 +67,19 @@ def test_what_creeps_is_not_still() -> None:
     for i in range(60):
         moved = image.copy()
         cv2.rectangle(moved, (100 + 2 * i, 150), (140 + 2 * i, 200), (250, 250, 240), -1)
-        longest = max(longest, gate.see(noisy(moved, rng), i / 10).still_for)
+        longest = max(longest, gate.update(noisy(moved, rng), i / 10).still_for)
     assert longest < 1.0
 
 
 def test_dark_and_frozen_pictures_are_told() -> None:
     rng, gate, image = np.random.default_rng(0), MotionGate(), scene()
-    assert not gate.see(noisy(image, rng), 0.0).dark
-    assert gate.see(noisy(image * 0, rng), 0.1).dark
+    assert not gate.update(noisy(image, rng), 0.0).dark
+    assert gate.update(noisy(image * 0, rng), 0.1).dark
     still = noisy(image, rng)
     for i in range(60):
-        glance = gate.see(still, 1 + i / 10)
-    assert glance.frozen_for == pytest.approx(5.9) and not glance.dark
-    assert gate.see(noisy(image, rng), 8.0).frozen_for == 0
+        motion = gate.update(still, 1 + i / 10)
+    assert motion.frozen_for == pytest.approx(5.9) and not motion.dark
+    assert gate.update(noisy(image, rng), 8.0).frozen_for == 0
 
 
 SHAKY = Mount(jitter=2.0, sway=6.0, breathing=0.003, drift=0.05, rolling=2.0)
@@ -83,8 +89,8 @@ def test_a_camera_that_shakes_sees_a_still_table() -> None:
     """2 pixels of a picture 1280 wide from frame to frame, on a slow swing of 6, with breathing focus and exposure."""
     rng, gate, image = np.random.default_rng(0), MotionGate(), scene()
     for i in range(45):
-        glance = gate.see(noisy(SHAKY.move(image, i / 15, rng), rng), i / 15)
-    assert glance.still_for > 2.9 and glance.shake > 1
+        motion = gate.update(noisy(SHAKY.move(image, i / 15, rng), rng), i / 15)
+    assert motion.still_for > 2.9 and motion.shake > 1
 
 
 def test_what_moves_before_a_camera_that_shakes_is_motion() -> None:
@@ -93,7 +99,7 @@ def test_what_moves_before_a_camera_that_shakes_is_motion() -> None:
     for i in range(45):
         moved = image.copy()
         cv2.rectangle(moved, (280, 150 + 6 * (i // 15)), (306, 186 + 6 * (i // 15)), (240, 245, 250), -1)
-        still.append(gate.see(noisy(SHAKY.move(moved, i / 15, rng), rng), i / 15).still_for)
+        still.append(gate.update(noisy(SHAKY.move(moved, i / 15, rng), rng), i / 15).still_for)
     assert still[14] > 0.8 and still[15] == 0 and still[29] > 0.8 and still[30] == 0 and still[44] > 0.8
 
 
@@ -105,10 +111,10 @@ def test_a_camera_that_shakes_too_much_is_told_and_one_before_busy_hands_is_not(
         for i in range(150):
             busy = image.copy()
             cv2.circle(busy, (int(320 + 200 * np.sin(i / 3)), 180), 60, (90, 120, 200), -1)
-            events = table.see(noisy(mount.move(busy, i / 15, rng), rng), i / 15)
+            events = table.process_frame(noisy(mount.move(busy, i / 15, rng), rng), i / 15)
             states.setdefault(name, []).extend(event.state for event in events)
         for i in range(150, 180):
-            events = table.see(noisy(image, rng), i / 15)
+            events = table.process_frame(noisy(image, rng), i / 15)
             states[name].extend(event.state for event in events)
     assert states == {
         "busy": [FeedState.WATCHING],
@@ -119,12 +125,12 @@ def test_a_camera_that_shakes_too_much_is_told_and_one_before_busy_hands_is_not(
 def test_only_the_table_counts_once_its_corners_are_known() -> None:
     rng, image = np.random.default_rng(0), scene()
     gate = MotionGate()
-    gate.aim(from_corners([(200, 40), (600, 40), (600, 340), (200, 340)]))
+    gate.set_table(homography_from_corners([(200, 40), (600, 40), (600, 340), (200, 340)]))
     for i in range(20):
         walker = image.copy()
         cv2.circle(walker, (60, 40 + 14 * i), 50, (0, 0, 0), -1)
-        glance = gate.see(noisy(walker, rng), i / 10)
-    assert glance.still_for > 1.5
+        motion = gate.update(noisy(walker, rng), i / 10)
+    assert motion.still_for > 1.5
 
 
 def quads_of(matrix: np.ndarray, rng: np.random.Generator, count: int = 20) -> np.ndarray:
@@ -147,7 +153,7 @@ def test_tiles_tell_how_the_camera_stands(tilt: float) -> None:
     quads = quads_of(view, rng) + rng.normal(0, 0.4, (20, 4, 2))
     quads[3] += 30  # one corner set that is wrong
     quads[3, 0] -= 60
-    plane = from_tiles(quads.astype(np.float32), 1280, 720)
+    plane = homography_from_tiles(quads.astype(np.float32), 1280, 720)
     assert plane is not None
     fresh = quads_of(view, np.random.default_rng(5))
     flat = plane.to_table(fresh.astype(np.float32))
@@ -158,16 +164,16 @@ def test_tiles_tell_how_the_camera_stands(tilt: float) -> None:
 
 def test_too_few_tiles_and_nonsense_tell_nothing() -> None:
     rng = np.random.default_rng(1)
-    assert from_tiles(quads_of(np.diag([40.0, 40, 1]), rng, 4).astype(np.float32), 1280, 720) is None
-    assert from_tiles(rng.uniform(0, 700, (20, 4, 2)).astype(np.float32), 1280, 720) is None
+    assert homography_from_tiles(quads_of(np.diag([40.0, 40, 1]), rng, 4).astype(np.float32), 1280, 720) is None
+    assert homography_from_tiles(rng.uniform(0, 700, (20, 4, 2)).astype(np.float32), 1280, 720) is None
 
 
 def test_corners_make_a_square_whatever_their_order() -> None:
     corners = [(100, 80), (1100, 120), (1200, 700), (20, 660)]
-    square = from_corners(corners, side=10).to_table(np.array(corners, np.float32))
+    square = homography_from_corners(corners, side=10).to_table(np.array(corners, np.float32))
     assert np.allclose(square, [[0, 0], [10, 0], [10, 10], [0, 10]], atol=1e-3)
     for order in ([2, 0, 3, 1], [3, 2, 1, 0]):
-        plane = from_corners([corners[i] for i in order], side=10)
+        plane = homography_from_corners([corners[i] for i in order], side=10)
         assert np.allclose(plane.to_table(np.array(corners, np.float32)), square, atol=1e-3)
     for bad in (
         [(0, 0)] * 4,
@@ -176,7 +182,7 @@ def test_corners_make_a_square_whatever_their_order() -> None:
         [(0, 0), (1, 0), (float("nan"), 2), (3, 3)],
     ):
         with pytest.raises(FeedError) as error:
-            from_corners(bad)
+            homography_from_corners(bad)
         assert error.value.code == "bad_corners"
 
 
@@ -188,7 +194,7 @@ def seen(x: float, posterior: dict[str, float]) -> Sighting:
 
 
 def test_views_of_one_tile_are_weighed_together_but_do_not_make_sure_without_end() -> None:
-    tracks, plane = Tracks(), plain_plane(30)
+    tracks, plane = Tracks(), overhead_homography(30)
     tracks.add([seen(0, {"6m": 0.55, "7m": 0.45}), seen(40, {"1z": 0.99})], plane)
     tracks.add([seen(41, {"1z": 0.98}), seen(1, {"6m": 0.2, "7m": 0.8})], plane)
     assert [t.fused.tile.code for t in tracks.settled()] == ["7m", "1z"]
@@ -199,7 +205,7 @@ def test_views_of_one_tile_are_weighed_together_but_do_not_make_sure_without_end
 
 
 def test_another_tile_in_the_same_place_is_another_tile() -> None:
-    tracks, plane = Tracks(), plain_plane(30)
+    tracks, plane = Tracks(), overhead_homography(30)
     for _ in range(3):
         tracks.add([seen(0, {"6m": 0.99})], plane)
     tracks.add([seen(0, {"2p": 0.99})], plane)
@@ -208,25 +214,25 @@ def test_another_tile_in_the_same_place_is_another_tile() -> None:
 
 
 def test_bare_table_is_told_from_what_hides_it() -> None:
-    rng, surface = np.random.default_rng(0), Surface()
+    rng, background = np.random.default_rng(0), BackgroundModel()
     table = scene(7)
     places = np.array(
         [[[200, 150], [240, 150], [240, 200], [200, 200]], [[300, 150], [340, 150], [340, 200], [300, 200]]]
     )
     for _ in range(3):
-        surface.learn(noisy(table, rng), np.zeros((0, 4, 2), np.float32), fresh=True)
+        background.update(noisy(table, rng), np.zeros((0, 4, 2), np.float32), fresh=True)
     covered = noisy(table, rng)
     cv2.rectangle(covered, (190, 140), (250, 210), (120, 150, 220), -1)
-    bare = surface.bare(covered, places.astype(np.float32))
+    bare = background.background_share(covered, places.astype(np.float32))
     assert bare[0] < 0.3 and bare[1] > 0.9
-    dimmer = surface.bare(noisy(table, rng, 0.7), places.astype(np.float32))
+    dimmer = background.background_share(noisy(table, rng, 0.7), places.astype(np.float32))
     assert dimmer.min() > 0.9
     move = np.array([[1, 0, 12], [0, 1, -7]], np.float32)
     pushed = cv2.warpAffine(table, move, (640, 360), borderMode=cv2.BORDER_REFLECT)
-    other = surface.copy()
-    other.pushed(move, table.shape)
+    other = background.copy()
+    other.warp(move, table.shape)
     nothing = np.zeros((0, 4, 2), np.float32)
-    assert other.fits(noisy(pushed, rng), nothing) > surface.fits(noisy(pushed, rng), nothing)
+    assert other.match_share(noisy(pushed, rng), nothing) > background.match_share(noisy(pushed, rng), nothing)
 
 
 @pytest.mark.parametrize(
@@ -306,20 +312,20 @@ def test_the_file_of_tables(tmp_path: Path) -> None:
         'webhooks = ["http://127.0.0.1:9/x"]\n[[table]]\nname = "A"\nsource = 0\nrules = "riichi"\n'
         'corners = [[0.1, 0.1], [0.9, 0.1], [0.9, 0.9], [0.1, 0.9]]\n[[table]]\nname = "B"\nsource = "rtsp://cam/b"\n'
     )
-    plan = plan_from(path)
+    plan = read_plan(path)
     assert [(t.name, t.source.kind, t.rules) for t in plan.tables] == [("A", "webcam", "riichi"), ("B", "stream", None)]
     assert plan.webhooks == ("http://127.0.0.1:9/x",)
     path.write_text('[[table]]\nname = "A"\nsorce = 0\n[[table]]\nname = "A"\nsource = "nope.avi"\n[tabel]\nx = 1\n')
     with pytest.raises(FeedError) as error:
-        plan_from(path)
+        read_plan(path)
     assert error.value.exit_status == 2, "wrong usage"
     assert len(error.value.faults) == 3 and "did you mean source?" in error.value.message
     with pytest.raises(FeedError):
-        plan_from(tmp_path / "missing.toml")
+        read_plan(tmp_path / "missing.toml")
     with pytest.raises(FeedError):
-        watched({"name": "A", "source": "0", "corners": [[0, 0], [2, 0], [1, 1], [0, 1]]})
+        parse_table({"name": "A", "source": "0", "corners": [[0, 0], [2, 0], [1, 1], [0, 1]]})
     with pytest.raises(FeedError):
-        watched({"name": "A", "source": "0", "speed": 0})
+        parse_table({"name": "A", "source": "0", "speed": 0})
 
 
 @pytest.mark.parametrize(
@@ -338,7 +344,7 @@ def test_a_file_of_tables_that_is_written_wrongly_is_explained(tmp_path: Path, t
     path = tmp_path / "tables.toml"
     path.write_text(text)
     with pytest.raises(BadPlan) as refused:
-        plan_from(path)
+        read_plan(path)
     assert said in refused.value.message
 
 
@@ -359,74 +365,74 @@ def test_a_file_of_tables_that_is_written_wrongly_is_explained(tmp_path: Path, t
 def test_a_table_that_makes_no_sense_is_refused(tmp_path: Path, line: str) -> None:
     (tmp_path / "tables.toml").write_text(f'[[table]]\nname = "East"\n{line}\n')
     with pytest.raises(HupaiError) as refused:
-        plan_from(tmp_path / "tables.toml")
+        read_plan(tmp_path / "tables.toml")
     assert refused.value.code in ("bad_source", "bad_tables")
 
 
 def test_corners_are_taken_back() -> None:
     table = TableSession(lambda _: [])
-    table.aim(from_corners([(200, 40), (600, 40), (600, 340), (200, 340)]))
-    assert table.calibrated and table.plane.corners is not None
-    table.aim(None)
-    assert not table.calibrated and table.plane.corners is None
+    table.set_table(homography_from_corners([(200, 40), (600, 40), (600, 340), (200, 340)]))
+    assert table.calibrated and table.homography.corners is not None
+    table.set_table(None)
+    assert not table.calibrated and table.homography.corners is None
     rng, image = np.random.default_rng(0), scene()
     for i in range(10):
-        table.see(noisy(image, rng), i / 10)
+        table.process_frame(noisy(image, rng), i / 10)
     cv2.circle(image, (60, 100), 50, (0, 0, 0), -1)  # beside the corners that were: it counts again
-    table.see(noisy(image, rng), 1.1)
-    assert table.glance is not None and table.glance.still_for == 0
+    table.process_frame(noisy(image, rng), 1.1)
+    assert table.motion is not None and table.motion.still_for == 0
 
 
 @pytest.mark.parametrize("rate", [15, 25])
 def test_reads_keep_their_pace_whatever_the_camera_s(rate: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """A read that falls due between two frames does not put off all that follow."""
-    monkeypatch.setattr(watch, "IDLE", watch.EVERY)
+    monkeypatch.setattr(read_schedule, "IDLE_REREAD_SECONDS", read_schedule.REREAD_SECONDS)
     rng, image, now, reads = np.random.default_rng(0), scene(), 0.0, []
 
     def look(_: ImageArray) -> list[Sighting]:
         reads.append(now)
         return []
 
-    table = watch.TableSession(look)
+    table = TableSession(look)
     frames = [noisy(image, rng) for _ in range(rate)]  # which come again every second: to draw noise takes long
     for i in range(20 * rate):
         now = i / rate
-        table.see(frames[i % rate], now)
-    paced = reads[watch.LATE_READS :]  # the first ones follow one another faster
-    assert (paced[-1] - paced[0]) / (len(paced) - 1) == pytest.approx(watch.EVERY, rel=0.02)
+        table.process_frame(frames[i % rate], now)
+    paced = reads[read_schedule.LATE_READS :]  # the first ones follow one another faster
+    assert (paced[-1] - paced[0]) / (len(paced) - 1) == pytest.approx(read_schedule.REREAD_SECONDS, rel=0.02)
 
 
 def test_a_read_during_which_something_moved_does_not_count() -> None:
     """A hand is published after two reads of a still table, not after one and an older one."""
     sightings = row("123m456p789s11p22z") + row("2z", x=700)
     rng, image = np.random.default_rng(0), np.zeros((800, 1000, 3), np.uint8) + 90
-    table = watch.TableSession(lambda _: sightings, rules="hongkong")
+    table = TableSession(lambda _: sightings, rules="hongkong")
     times = count()
 
-    def due() -> watch.Due:
+    def due() -> PendingRead:
         for at in islice(times, 30):
-            _, found = table.glimpse(noisy(image, rng), at / 15)
+            _, found = table.check_motion(noisy(image, rng), at / 15)
             if found is not None:
                 return found
         raise AssertionError("no read falls due")
 
     late = due()
     cv2.circle(image, (500, 150), 60, (0, 0, 0), -1)
-    assert table.glimpse(noisy(image, rng), next(times) / 15) == ([], None)
-    assert table.take(late, sightings) == []
-    told = [{event.kind for event in table.take(due(), sightings)} for _ in range(2)]
-    assert [watch.EventKind.SETTLED in kinds for kinds in told] == [False, True]
+    assert table.check_motion(noisy(image, rng), next(times) / 15) == ([], None)
+    assert table.on_detections(late, sightings) == []
+    told = [{event.kind for event in table.on_detections(due(), sightings)} for _ in range(2)]
+    assert [EventKind.SETTLED in kinds for kinds in told] == [False, True]
 
 
 def test_a_hand_with_a_kong_that_lies_wholly_face_down_is_published_and_asked_about() -> None:
     sightings = row("123m456p11z7p8p") + row("6p", x=540) + row("back back back back", x=640)
     rng, image = np.random.default_rng(0), np.zeros((800, 1000, 3), np.uint8) + 90
-    table = watch.TableSession(lambda _: sightings, rules="hongkong")
+    table = TableSession(lambda _: sightings, rules="hongkong")
     found = []
     for i in range(30):
-        for event in table.see(noisy(image, rng), i / 15):
-            if event.kind is watch.EventKind.SETTLED and event.published is not None:
-                table.keep("1", event.published)
+        for event in table.process_frame(noisy(image, rng), i / 15):
+            if event.kind is EventKind.SETTLED and event.published is not None:
+                table.set_published("1", event.published)
                 found.append(event)
     (settled,) = found
     assert settled.reading is not None and settled.reading.hand is not None

@@ -259,7 +259,7 @@ def begun(engine: Engine) -> bool:
 
 
 def test_a_webhook_gets_every_event_though_it_refuses_at_first(store: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(forward, "PAUSES", (0.1, 0.2))
+    monkeypatch.setattr(forward, "RETRY_SECONDS", (0.1, 0.2))
     hook = _Hook
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), hook)
     threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -337,13 +337,13 @@ def test_what_was_tried_often_while_a_broker_hung_comes_at_most_twice(
     target = Mqtt(broker.address)
     events = [{"number": n, "event": "hand.settled", "table": "A"} for n in (1, 2, 3)]
     target.send(events[0])
-    monkeypatch.setattr(forward, "_SECONDS", 0.5)
+    monkeypatch.setattr(forward, "_TIMEOUT_SECONDS", 0.5)
     broker.process.send_signal(signal.SIGSTOP)
     for words in ("did not confirm", "did not answer in time", "did not answer in time"):
         with pytest.raises(Undelivered, match=words):
             target.send(events[1])
     broker.process.send_signal(signal.SIGCONT)
-    monkeypatch.setattr(forward, "_SECONDS", 20)
+    monkeypatch.setattr(forward, "_TIMEOUT_SECONDS", 20)
     for event in events[1:]:
         target.send(event)
     assert until(lambda: ("cup/A/hand.settled", 3) in broker.heard)
@@ -426,17 +426,3 @@ def test_the_server_stops_though_somebody_listens(tmp_path: Path) -> None:
         assert ended.wait(120)
         thread.join()
         engine.dispose()
-
-
-def test_several_hosts_write_into_one_postgresql(video: Path, tmp_path: Path, fresh_postgresql: str) -> None:
-    workers = [
-        watching(str(video), name, tmp_path / name, "--rules", "hongkong", "--database", fresh_postgresql)
-        for name in ("A", "B")
-    ]
-    for worker in workers:
-        assert worker.process.wait(600) == 0, worker.said
-    engine = open_store(fresh_postgresql)
-    found = feed.events_after(engine, 0, 1000)
-    assert [e["number"] for e in found] == list(range(1, len(found) + 1))
-    assert Counter(e["table"] for e in found if e["event"] == "hand.settled") == {"A": 1, "B": 1}
-    engine.dispose()

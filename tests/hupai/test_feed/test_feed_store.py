@@ -412,23 +412,6 @@ def test_what_the_ledger_pays_in_another_way_is_told(store: Engine) -> None:
     assert told[0]["request"]["outcome"] == "draw" and len(told[1]["request"]["scored"]) == 2
 
 
-def test_a_hand_that_leaves_the_ledger_is_told_with_those_it_changed(store: Engine) -> None:
-    claimed(store)
-    first, second, game = settled(store), settled(store, "t2"), with_game(store)
-    directing.confirm(store, first, 1, ANSWERS)
-    directing.confirm(store, second, 1, ANSWERS)
-    last = feed.last_number(store)
-    mending.withdraw_hand(store, game, 1, BO, None)
-    mending.restore_hand(store, game, 1, BO, None)
-    told = [(e["event"], e["hand_id"], e.get("hand_number"), e.get("undone")) for e in feed.events_after(store, last)]
-    assert told == [
-        ("hand.corrected", first, None, 1),
-        ("hand.corrected", second, 2, None),
-        ("hand.confirmed", first, 1, None),
-        ("hand.corrected", second, 2, None),
-    ]
-
-
 def test_a_hand_confirmed_anew_keeps_the_one_before_from_being_restored(store: Engine) -> None:
     claimed(store)
     key, game = settled(store), with_game(store)
@@ -445,16 +428,20 @@ def test_a_hand_confirmed_anew_keeps_the_one_before_from_being_restored(store: E
 
 def test_a_forgotten_table_leaves_games_and_numbers(store: Engine) -> None:
     claimed(store)
-    settled(store)
-    game = with_game(store)
+    key, game = settled(store), with_game(store)
+    directing.confirm(store, key, 1, ANSWERS)
     with pytest.raises(Conflict):
         directing.forget_table(store, "A")
-    feed.release(store, "A", "w1", "ended")
-    last = feed.last_number(store)
+    with writing(store) as session:  # its watcher was killed
+        session.execute(update(WatchedTable).values(beat=datetime.now(UTC) - feed.LEASE))
     directing.forget_table(store, "A")
+    with pytest.raises(Displaced):
+        settled(store)  # should the watcher come back to life
+    (left,) = feed.events_after(store, 0)
+    assert (left["event"], left["state"], left["hand_id"]) == ("table.state", "forgotten", None)
     assert directing.list_tables(store) == [] and games.get_game(store, game)["id"] == game
     claimed(store, "B")
-    assert feed.last_number(store) == last + 1
+    assert feed.last_number(store) == left["number"] + 1
 
 
 def test_a_hand_laid_after_a_table_was_dropped_is_paid_though_its_number_is_given_again(store: Engine) -> None:
@@ -468,29 +455,6 @@ def test_a_hand_laid_after_a_table_was_dropped_is_paid_though_its_number_is_give
     told = directing.confirm(store, settled(store, "t2"), 1, ANSWERS)
     assert told["laid"]["hand_number"] == 2
     assert [p["total"] for p in told["game"]["players"]] == [-12, 12, 12, -12]
-
-
-def test_the_event_that_is_left_of_a_forgotten_table_is_about_no_hand(store: Engine) -> None:
-    claimed(store)
-    key = settled(store)
-    with_game(store)
-    directing.confirm(store, key, 1, ANSWERS)
-    with writing(store) as session:  # its watcher was killed
-        session.execute(update(WatchedTable).values(beat=datetime.now(UTC) - feed.LEASE))
-    directing.forget_table(store, "A")
-    (left,) = feed.events_after(store, 0)
-    assert (left["event"], left["state"], left["hand_id"]) == ("table.state", "forgotten", None)
-
-
-def test_a_table_whose_watcher_was_killed_can_be_forgotten(store: Engine) -> None:
-    claimed(store)
-    with pytest.raises(Conflict):
-        directing.forget_table(store, "A")
-    with writing(store) as session:
-        session.execute(update(WatchedTable).values(beat=datetime.now(UTC) - feed.LEASE))
-    directing.forget_table(store, "A")
-    with pytest.raises(Displaced):
-        settled(store)  # should it come back to life
 
 
 def test_a_hand_whose_game_was_deleted_is_taken_up_into_the_tables_next_one(store: Engine) -> None:

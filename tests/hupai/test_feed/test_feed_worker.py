@@ -14,14 +14,15 @@ import numpy as np
 import pytest
 from sqlalchemy import Engine, update
 
-from hupai.feed import frames as frames_module
 from hupai.feed import worker as worker_module
+from hupai.feed.capture import frames as frames_module
+from hupai.feed.capture.frames import Frame, LiveFrames
+from hupai.feed.capture.source import VideoSource
 from hupai.feed.errors import FeedError
-from hupai.feed.frames import Frame, LiveFrames
-from hupai.feed.plan import Watched
-from hupai.feed.published import PublishedHand
-from hupai.feed.session import EventKind, FeedState, SessionEvent, TableSession
-from hupai.feed.source import VideoSource
+from hupai.feed.plan import TablePlan
+from hupai.feed.session.published import PublishedHand
+from hupai.feed.session.session_events import EventKind, FeedState, SessionEvent
+from hupai.feed.session.table_session import TableSession
 from hupai.feed.worker import Worker
 from hupai.store.database import open_store, writing
 from hupai.store.errors import Displaced
@@ -74,7 +75,7 @@ class Started:
     """A worker in a thread, and what it ended with."""
 
     def __init__(self, engine: Engine, camera: Camera, **table: Any) -> None:
-        watched = Watched("A", VideoSource("0", "webcam"), **table)
+        watched = TablePlan("A", VideoSource("0", "webcam"), **table)
         self.worker = Worker(watched, engine, BLIND, "w1", threading.Semaphore(1), frames=lambda: camera)
         self.error: Exception | None = None
         self.thread = threading.Thread(target=self._run, daemon=True)
@@ -88,9 +89,9 @@ class Started:
 
     def corners(self) -> list[list[float]] | None:
         """Where the watch believes the table's corners, shares of the picture."""
-        watch = self.worker._watch
-        plane = watch.plane.corners if watch is not None and watch.glance is not None else None
-        return None if plane is None else (plane / np.array(self.worker._size)).round(2).tolist()
+        session, meter = self.worker._session, self.worker._meter
+        corners = session.homography.corners if session is not None and session.motion is not None else None
+        return None if corners is None else (corners / np.array([meter.width, meter.height])).round(2).tolist()
 
     def stop(self) -> None:
         self.worker.stop()
@@ -100,7 +101,7 @@ class Started:
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(worker_module, "BEAT", 0.1)
+    monkeypatch.setattr(worker_module, "BEAT_SECONDS", 0.1)
 
 
 def test_corners_hold_for_pictures_of_another_size(store: Engine) -> None:
@@ -109,7 +110,7 @@ def test_corners_hold_for_pictures_of_another_size(store: Engine) -> None:
     it = Started(store, camera, corners=tuple(tuple(p) for p in CORNERS))
     assert until(lambda: it.corners() == CORNERS)
     camera.size = (640, 360)
-    assert until(lambda: it.worker._size == (640, 360))
+    assert until(lambda: it.worker._meter.width == 640)
     assert until(lambda: it.corners() == CORNERS), it.corners()
     it.stop()
 
@@ -141,60 +142,31 @@ def test_a_worker_without_a_heartbeat_ends_with_what_stopped_it(
     """So that it is begun anew: everybody else takes the table for lost."""
     it = Started(store, Camera())
     assert until(lambda: [t["state"] for t in directing.list_tables(store)] == ["watching"])
-    monkeypatch.setattr(TableSession, "play", lambda *_: 1 // 0)
+    monkeypatch.setattr(TableSession, "set_rules", lambda *_: 1 // 0)
     it.thread.join(120)
     assert isinstance(it.error, ZeroDivisionError)
 
 
 def test_a_file_that_is_no_video_leaves_the_table_to_others(store: Engine, tmp_path: Path) -> None:
     (tmp_path / "film.mp4").write_text("no film")
-    watched = Watched("A", VideoSource.of(str(tmp_path / "film.mp4")))
+    watched = TablePlan("A", VideoSource.of(str(tmp_path / "film.mp4")))
     with pytest.raises(FeedError, match=r"film\.mp4"):
         Worker(watched, store, BLIND, "w1", threading.Semaphore(1)).run()
     feed.claim(store, feed.Claim("A", "0", "w2", None))
 
 
-def test_a_ledger_that_is_not_there_for_a_while_does_not_end_the_watching(
-    store: Engine, quick: None, tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    it = Started(store, Camera())
-    assert until(lambda: [t["state"] for t in directing.list_tables(store)] == ["watching"])
-    file = tmp_path / "hupai.db"
-    file.rename(tmp_path / "away")
-    assert until(lambda: "the beat was not kept: The ledger" in caplog.text)
-    (tmp_path / "away").rename(file)
-    heard = directing.get_table(store, "A")["beat"]
-    assert until(lambda: directing.get_table(store, "A")["beat"] > heard)
-    it.stop()
-    assert it.error is None and feed.events_after(store, 0)[-1]["state"] == "ended"
-
-
-def test_pictures_are_watched_while_the_ledger_is_not_there(
-    store: Engine, quick: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    """A hand that is laid down and taken away meanwhile must be seen to be kept."""
-    monkeypatch.setattr(worker_module, "PREVIEW", 0.1)
-    it = Started(store, Camera())
-    assert until(lambda: [t["state"] for t in directing.list_tables(store)] == ["watching"])
-    assert until(lambda: directing.preview(store, "A") if it.worker._processed > 10 else b"")
-    file = tmp_path / "hupai.db"
-    file.rename(tmp_path / "away")
-    assert until(lambda: "the beat was not kept: The ledger" in caplog.text)
-    seen = it.worker._processed
-    assert until(lambda: it.worker._processed > seen + 20)
-    (tmp_path / "away").rename(file)
-    it.stop()
-    assert it.error is None and feed.events_after(store, 0)[-1]["state"] == "ended"
-
-
 def test_hands_laid_while_the_ledger_is_not_there_are_all_kept(
     store: Engine, quick: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Two hands come and go during the outage; each is settled and gone once, in that order, when it is over."""
+    """Two hands come and go during the outage; each is settled and gone once, in that order, when it is over.
+
+    Meanwhile the pictures are watched, and the heartbeat goes on afterwards.
+    """
     coming: list[list[SessionEvent]] = []
-    monkeypatch.setattr(TableSession, "glimpse", lambda *_: (coming.pop(0) if coming else [], None))
+    monkeypatch.setattr(TableSession, "check_motion", lambda *_: (coming.pop(0) if coming else [], None))
+    monkeypatch.setattr(worker_module, "PREVIEW_SECONDS", 0.1)
     it = Started(store, Camera())
-    assert until(lambda: it.worker._processed > 2)
+    assert until(lambda: it.worker._meter.frames > 2)
     file = tmp_path / "hupai.db"
     file.rename(tmp_path / "away")
     reading = cast(Reading, SimpleNamespace(to_json=lambda _: READ))
@@ -203,18 +175,28 @@ def test_hands_laid_while_the_ledger_is_not_there_are_all_kept(
         coming.append([SessionEvent(EventKind.SETTLED, FeedState.HAND, 1.0, reading, True, hand)])
         coming.append([SessionEvent(EventKind.GONE, FeedState.WATCHING, published=hand)])
     assert until(lambda: not coming), "the pictures waited for the ledger"
-    assert "the store does not answer" in caplog.text and it.worker.happened == 0
+    assert "the store does not answer" in caplog.text and it.worker.events.hands == 0
+    assert until(lambda: "the beat was not kept: The ledger" in caplog.text)
+    seen = it.worker._meter.frames
+    assert until(lambda: it.worker._meter.frames > seen + 20)
     (tmp_path / "away").rename(file)
-    assert until(lambda: it.worker.happened == 2)
+    assert until(lambda: it.worker.events.hands == 2)
+    heard = directing.get_table(store, "A")["beat"]
+    assert until(lambda: directing.get_table(store, "A")["beat"] > heard)
     it.stop()
     every = feed.events_after(store, 0)
     told = [(e["event"], e["hand_id"], e.get("gone")) for e in every if e["hand_id"] or e.get("gone")]
-    assert it.error is None and told == [
-        ("hand.settled", 1, None),
-        ("table.state", None, 1),
-        ("hand.settled", 2, None),
-        ("table.state", None, 2),
-    ]
+    assert (
+        it.error is None
+        and every[-1]["state"] == "ended"
+        and told
+        == [
+            ("hand.settled", 1, None),
+            ("table.state", None, 1),
+            ("hand.settled", 2, None),
+            ("table.state", None, 2),
+        ]
+    )
 
 
 class _Broken:
@@ -234,7 +216,7 @@ class _Broken:
 
 
 def test_a_picture_that_cannot_be_decoded_does_not_end_the_watching(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(frames_module, "BACK_OFF", (0.01,))
+    monkeypatch.setattr(frames_module, "RECONNECT_SECONDS", (0.01,))
     opened: list[_Broken] = []
 
     def another() -> _Broken:
@@ -246,23 +228,3 @@ def test_a_picture_that_cannot_be_decoded_does_not_end_the_watching(monkeypatch:
     assert until(lambda: live.reconnects >= 2)
     live.close()
     assert len(opened) >= 3
-
-
-def test_one_that_never_opens_is_tried_ever_more_seldom(monkeypatch: pytest.MonkeyPatch) -> None:
-    waits: list[float] = []
-
-    def refuse() -> Any:
-        raise FeedError("No picture.")
-
-    class Closed(threading.Event):
-        def wait(self, timeout: float | None = None) -> bool:
-            waits.append(timeout or 0)
-            if len(waits) == 9:
-                self.set()
-            return self.is_set()
-
-    mine = SimpleNamespace(Event=Closed, Condition=threading.Condition, Thread=threading.Thread)
-    monkeypatch.setattr(frames_module, "threading", mine)
-    live = LiveFrames(cast(VideoSource, SimpleNamespace(open=refuse, shown="0")))
-    live._thread.join(120)
-    assert waits == [0.5, 1, 2, 4, 8, 15, 30, 30, 30]

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path, Request, Response
 from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag
 
-from hupai.feed.plan import corners_of
+from hupai.feed.plan import parse_corners
 from hupai.store.tournament import directing
 from hupai.web.middleware.security import COOKIE
 from hupai.web.middleware.tokens import TOKEN_COOKIE, holder_in
@@ -153,7 +153,7 @@ def close_director() -> Response:
 @router.post("/tables/{name:path}/corners", operation_id="set_corners", dependencies=[DirectorOnly])
 def set_corners(name: TableName, body: CornersBody, serve: Served) -> dict[str, Any]:
     """Say where the table's corners are in the picture; its worker follows within seconds."""
-    corners = corners_of(body.corners)
+    corners = parse_corners(body.corners)
     return directing.set_corners(serve.engine, name, [list(p) for p in corners] if corners is not None else None)
 
 

@@ -1,0 +1,1 @@
+"""Pictures of a table from a webcam, a stream or a video file."""

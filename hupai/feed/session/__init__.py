@@ -1,0 +1,1 @@
+"""What lies on one table: reads fused tile by tile, the hand that is published, what becomes of it."""
