@@ -7,6 +7,7 @@ Shading multiplies in gamma space, where a gain of E in light is E ** 0.45.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -107,26 +108,19 @@ class Painted:
     owner: npt.NDArray[np.int16]
 
 
-_RIMS: dict[tuple[int, int, int, int], tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]] = {}
-
-
+@functools.lru_cache(4000)
 def _rim_slope(
     height: int, width: int, rx: float, ry: float
 ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
     """Slope of the rounded rim along x and y, -0.7 to 0.7, for a texture; radii in texture pixels."""
-    key = (height, width, round(rx * 4), round(ry * 4))
-    if key not in _RIMS:
-        if len(_RIMS) > 4000:
-            _RIMS.clear()
-        x, y = np.arange(width) + 0.5, np.arange(height) + 0.5
-        left = np.clip(1 - x / max(rx, 0.6), 0, 1) ** 1.5
-        top = np.clip(1 - y / max(ry, 0.6), 0, 1) ** 1.5
-        ex, ey = left[::-1] - left, top[::-1] - top
-        _RIMS[key] = (
-            np.broadcast_to(0.7 * ex, (height, width)).astype(np.float32),
-            np.broadcast_to(0.7 * ey[:, None], (height, width)).astype(np.float32),
-        )
-    return _RIMS[key]
+    x, y = np.arange(width) + 0.5, np.arange(height) + 0.5
+    left = np.clip(1 - x / max(rx, 0.6), 0, 1) ** 1.5
+    top = np.clip(1 - y / max(ry, 0.6), 0, 1) ** 1.5
+    ex, ey = left[::-1] - left, top[::-1] - top
+    return (
+        np.broadcast_to(0.7 * ex, (height, width)).astype(np.float32),
+        np.broadcast_to(0.7 * ey[:, None], (height, width)).astype(np.float32),
+    )
 
 
 class Painter:
@@ -208,7 +202,8 @@ class Painter:
         h, w = texture.shape[:2]
         long_u = 2 * float(np.abs(U_AXES[side]) @ box.half)
         long_v = 2 * float(np.abs(V_AXES[side]) @ box.half)
-        ex, ey = _rim_slope(h, w, box.radius * w / long_u, box.radius * h / long_v)
+        rx, ry = (round(4 * box.radius * scale) / 4 for scale in (w / long_u, h / long_v))  # few, for the cache
+        ex, ey = _rim_slope(h, w, rx, ry)
         if relief is not None:
             ex, ey = ex + relief[..., 0], ey + relief[..., 1]
         flat = np.asarray(1 - 0.5 * (ex * ex + ey * ey), np.float32)
