@@ -121,7 +121,7 @@ def score_case(system: RuleSystem[Any], case: Case[Any]) -> Score:
         if tally is None or found.rank > tally.rank:
             arrangement, tally = reading, found
     if arrangement is None or tally is None:
-        none = system.no_reading(case)
+        none = system.shape_refusal(case)
         return Score(system, case.hand, case.context, none, None, None, NO_PAYMENTS, options=case.options)
     refusal = system.refusal(case, arrangement, tally)
     payments = NO_PAYMENTS if refusal else system.settle(case, arrangement, tally)

@@ -84,7 +84,7 @@ class Line(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOut:
+class UncountedElement:
     """An element that a hand meets but that was not counted.
 
     Attributes:
@@ -104,7 +104,7 @@ class LeftOut:
         return {"id": e.id, "name": e.name, "native": e.native, "by": self.by.id, "why": self.why}
 
 
-class Later(partial[Iterable[str]]):
+class LazySentences(partial[Iterable[str]]):
     """Sentences that are computed only when they are read, by calling the wrapped function: most are never read."""
 
     def __iter__(self) -> Iterator[str]:
@@ -122,7 +122,8 @@ class Tally(NamedTuple):
         rank: arrangements are compared by it, larger wins (after the limit first, as the specifications say).
         limit: name of the limit that was reached, or None.
         extra: figures that only some systems have: ``fu``, ``points``, ``yakuman``; part of the JSON total.
-        notes: further steps of the sum for the explanation (fu, limit, rounding); :class:`Later` if they are long.
+        notes: further steps of the sum for the explanation (fu, limit, rounding); :class:`LazySentences`
+            if they are long.
         line_unit: the unit of the lines' values if it is not the system's.
     """
 
@@ -169,20 +170,20 @@ class Case(Generic[O]):
 
     Attributes:
         hand, context: what is scored. options: the system's house rules.
-        known: what :meth:`once` has computed.
+        computed: what :meth:`compute_once` has found.
     """
 
     hand: Hand
     context: Context
     options: O
 
-    known: dict[Callable[[Any], Any], Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+    computed: dict[Callable[[Any], Any], Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
-    def once(self, work_out: Callable[[Case[O]], F]) -> F:
-        """Return ``work_out(case)``, computed once: for facts that a system needs for every arrangement."""
-        found: F | None = self.known.get(work_out)
+    def compute_once(self, compute: Callable[[Case[O]], F]) -> F:
+        """Return ``compute(case)``, computed once: for facts that a system needs for every arrangement."""
+        found: F | None = self.computed.get(compute)
         if found is None:
-            self.known[work_out] = found = work_out(self)
+            self.computed[compute] = found = compute(self)
         return found
 
     @property
@@ -191,12 +192,12 @@ class Case(Generic[O]):
         return self.context.win is not SELF_DRAW
 
     @property
-    def told(self) -> bool:
+    def is_result_only(self) -> bool:
         """Whether only a result is known, and no tiles."""
         return not (self.hand.concealed or self.hand.melds or self.hand.bonus or self.hand.winning_tile)
 
     @property
-    def concealed_hand(self) -> bool:
+    def is_concealed(self) -> bool:
         """Whether there is no meld but concealed kongs."""
         return self.hand.is_concealed
 
@@ -316,7 +317,7 @@ class RuleSystem(ABC, Generic[O]):
         Raises:
             InvalidRequest: a figure that these rules do not have.
         """
-        value = result.worth(self.unit)
+        value = result.value_in(self.unit)
         return Tally((), value, value, (value,))
 
     def refusal(self, case: Case[O], arrangement: Arrangement, tally: Tally) -> Refusal | None:
@@ -327,35 +328,37 @@ class RuleSystem(ABC, Generic[O]):
     def settle(self, case: Case[O], arrangement: Arrangement, tally: Tally) -> Payments:
         """Return who pays whom. The discarder's seat is known when this is called."""
 
-    def left_out(self, case: Case[O], arrangement: Arrangement, tally: Tally) -> Iterable[LeftOut]:
+    def uncounted_elements(self, case: Case[O], arrangement: Arrangement, tally: Tally) -> Iterable[UncountedElement]:
         """Return the elements that the hand meets but that were not counted."""
         return ()
 
-    def higher(self, case: Case[O], arrangement: Arrangement, tally: Tally) -> Iterable[tuple[int, str, Tally]]:
+    def higher_tallies(self, case: Case[O], arrangement: Arrangement, tally: Tally) -> Iterable[tuple[int, str, Tally]]:
         """Return what a few more units would give: (how many more, of what, the tally), the smallest first."""
         return ()
 
-    def worth(self, tally: Tally) -> str:
+    def describe_value(self, tally: Tally) -> str:
         """Return the value of a tally in words."""
         return say("factor {n}", n=tally.value) if self.unit == "factor" else counted(tally.value, self.unit)
 
-    def no_reading(self, case: Case[O]) -> Refusal:
+    def shape_refusal(self, case: Case[O]) -> Refusal:
         """Return why a hand without any arrangement may not win."""
         return Refusal("not_a_winning_hand", "The tiles do not make four sets and a pair, nor a special hand.")
 
 
-def contained(met: Iterable[str], counts: Iterable[Line], system: RuleSystem[Any]) -> Iterator[LeftOut]:
+def contained_elements(
+    met: Iterable[str], counted: Iterable[Line], system: RuleSystem[Any]
+) -> Iterator[UncountedElement]:
     """Yield elements that are met but not counted, each with the counted one that contains it.
 
     Args:
-        met: ids of everything the hand meets. counts: what is counted. system: whose elements they are.
+        met: ids of everything the hand meets. counted: its lines. system: whose elements they are.
     """
     elements = {e.id: e for e in system.elements}
-    kept = [line.element for line in counts]
+    kept = [line.element for line in counted]
     for id_ in dict.fromkeys(met):
         by = next((e for e in kept if id_ in system.absorbs.get(e.id, ())), None)
         if by is not None and elements[id_] not in kept:
-            yield LeftOut(elements[id_], by, say("contained in {a}", a=by.name))
+            yield UncountedElement(elements[id_], by, say("contained in {a}", a=by.name))
 
 
 def tile_faults(system: RuleSystem[Any], hand: Hand) -> list[Fault]:
@@ -397,13 +400,13 @@ __all__ = [
     "Amount",
     "Case",
     "Element",
-    "Later",
-    "LeftOut",
+    "LazySentences",
     "Line",
     "Refusal",
     "RuleSystem",
     "Tally",
-    "contained",
+    "UncountedElement",
+    "contained_elements",
     "standard_readings",
     "tile_faults",
 ]

@@ -12,7 +12,7 @@ from scoring.errors import InvalidRequest, counted
 from scoring.hand import Hand
 from scoring.options import worded
 from scoring.payments import Amount, Payments, plain
-from scoring.system import Case, LeftOut, RuleSystem, Tally
+from scoring.system import Case, RuleSystem, Tally, UncountedElement
 from scoring.words.sentence import say
 
 
@@ -107,7 +107,7 @@ class Why:
         house_rules: single house rules that change what the winner gets, the greatest change first.
     """
 
-    not_counted: tuple[LeftOut, ...]
+    not_counted: tuple[UncountedElement, ...]
     second_best: str | None
     next_steps: tuple[Step, ...]
     house_rules: tuple[Compared, ...]
@@ -140,7 +140,7 @@ def why(score: Scored, again: Scorer) -> Why:
     if score.tally is None or score.arrangement is None:
         return _NOTHING
     case: Case[Any] = Case(score.hand, score.context, score.options)
-    left_out = tuple(score.system.left_out(case, score.arrangement, score.tally))
+    left_out = tuple(score.system.uncounted_elements(case, score.arrangement, score.tally))
     if case.claimed and case.context.source is None:  # payments depend on who discarded the tile
         return Why(left_out, None, (), ())
     return Why(
@@ -162,14 +162,14 @@ def _second_best(score: Scored, case: Case[Any], best: Arrangement, tally: Tally
             found = other, arrangement
     if found is None or found[0].rank > tally.rank:
         return None
-    return say("Read as {a} it would be {b}.", a=str(found[1]), b=score.system.worth(found[0]))
+    return say("Read as {a} it would be {b}.", a=str(found[1]), b=score.system.describe_value(found[0]))
 
 
 def _next_steps(score: Scored, case: Case[Any], a: Arrangement, tally: Tally) -> Iterator[Step]:
     """Yield the first increase of each unit that pays more, or makes the hand a win."""
     now = _income(score)
     done: set[str] = set()
-    for more, unit, higher in score.system.higher(case, a, tally):
+    for more, unit, higher in score.system.higher_tallies(case, a, tally):
         if unit in done or score.system.refusal(case, a, higher) is not None:
             continue
         income = score.system.settle(case, a, higher).net[case.context.seat.value]

@@ -58,7 +58,7 @@ class Result:
             raise InvalidRequest.of([bad(message, "")])
         return cls(**data)
 
-    def worth(self, unit: str, least: int = 0) -> int:
+    def value_in(self, unit: str, least: int = 0) -> int:
         """Return its value, for rules that count nothing else.
 
         Raises:

@@ -73,12 +73,12 @@ class Hangzhou(RuleSystem[HangzhouOptions]):
 
     def result_tally(self, case: Case[HangzhouOptions], result: Result) -> Tally:
         """A factor: everything doubles, so it is 1, 2, 4 ...; what the circumstances double is in it."""
-        factor = result.worth("a factor", least=2 ** _doubles_known(case))
+        factor = result.value_in("a factor", least=2 ** _doubles_known(case))
         if factor & (factor - 1):
             raise InvalidRequest.of([bad(say("A factor is 1, 2, 4, 8 ..., never {n}.", n=factor), "value")])
         return Tally((), factor, factor, (factor,))
 
-    def higher(
+    def higher_tallies(
         self, case: Case[HangzhouOptions], arrangement: Arrangement, tally: Tally
     ) -> Iterable[tuple[int, str, Tally]]:
         """One double more; there is no limit."""
@@ -97,7 +97,7 @@ class Hangzhou(RuleSystem[HangzhouOptions]):
         if c.liable is not None:
             doubles = {line.element.id: line.count for line in tally.lines}
             floats, kongs = doubles.get("fortune_float", 0), doubles.get("kong_bloom", 0)
-            if case.told:
+            if case.is_result_only:
                 floats, kongs = c.floats, kong_streak_of(case)
             after = min(c.doubles_after or 1, max(floats - 1, 0) + kongs)
         return payments_for(case.context, case.hand.melds, tally.value, case.options, after=after)
@@ -118,7 +118,7 @@ def _lines(case: Case[HangzhouOptions], a: Arrangement) -> Iterable[Line]:
     if a is BY_DISCARDS:
         yield Line(ELEMENTS["ten_honours"], 2 ** honours_doubles(case))  # one element, whatever it doubles
         return
-    held, c = case.once(held_tiles), case.context.under(HangzhouContext)
+    held, c = case.compute_once(held_tiles), case.context.under(HangzhouContext)
     if a.shape is Shape.SEVEN_PAIRS:
         yield _line("seven_pairs", about=a.units)
         if not held.wilds and (not case.claimed or case.options.seven_pairs_pure_on_claim):
@@ -138,7 +138,7 @@ def _lines(case: Case[HangzhouOptions], a: Arrangement) -> Iterable[Line]:
 
 
 def _fortunes(case: Case[HangzhouOptions]) -> str:
-    held = case.once(held_tiles)
+    held = case.compute_once(held_tiles)
     wild, face = PLAIN[held.fortune.wild], held.fortune.face
     if face < 0:
         return say("{t} is the fortune, {n} in hand.", t=wild.code, n=held.wilds)
@@ -170,7 +170,7 @@ def _claim_refusals(case: Case[HangzhouOptions]) -> Iterable[Refusal]:
 
 
 def _tile_refusals(case: Case[HangzhouOptions], robbed: bool) -> Iterable[Refusal]:
-    held = case.once(held_tiles)
+    held = case.compute_once(held_tiles)
     if held.won_wild:
         why = (
             "{t} is a fortune: it is never part of a kong, so nobody robs it."

@@ -36,7 +36,7 @@ def all_faults(system: RuleSystem[Any], case: Case[HangzhouOptions]) -> list[Fau
     faults += replacement_faults(case, bonus_counts=False)
     unclear = list(_indicator_faults(case))
     faults += unclear
-    fortune = None if unclear else case.once(fortune_of)
+    fortune = None if unclear else case.compute_once(fortune_of)
     won = case.hand.winning_tile
     if fortune is None or won is None or won.kind != fortune.wild:  # a fortune is no kong's: claiming it is refused
         faults += robbed_kong_faults(case)
@@ -133,7 +133,7 @@ def fed_faults(case: Case[HangzhouOptions]) -> Iterator[Fault]:
     for receiver in SEATS:
         total = sum(n for (_, to), n in fed.items() if to is receiver)
         own = sum(m.type is not MeldType.KONG_CONCEALED for m in case.hand.melds)
-        most = own if receiver is c.seat and not case.told else 4
+        most = own if receiver is c.seat and not case.is_result_only else 4
         if total > most:
             yield Fault(
                 "contradiction",

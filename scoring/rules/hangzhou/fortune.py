@@ -85,7 +85,7 @@ def fortune_of(case: Case[HangzhouOptions]) -> Fortune:
 
 def held_tiles(case: Case[HangzhouOptions]) -> Held:
     """The concealed tiles of a case, counted."""
-    fortune, hand = case.once(fortune_of), case.hand
+    fortune, hand = case.compute_once(fortune_of), case.hand
     counts = [0] * len(hand.held)
     for kind, n in enumerate(hand.held):
         if n and kind != fortune.wild:
@@ -108,7 +108,7 @@ def readings(case: Case[HangzhouOptions]) -> Iterator[Arrangement]:
 
     Where any tile wins, the winning tile is read as the eye of the single fortune.
     """
-    held = case.once(held_tiles)
+    held = case.compute_once(held_tiles)
     free = held.fortune.wild
     eye = WildUnit(UnitType.PAIR, free if held.won_wild else held.won, (held.won_wild, True))
     sets = whole_sets(held.counts, held.wilds, pair=True, free=free)
@@ -122,7 +122,7 @@ def readings(case: Case[HangzhouOptions]) -> Iterator[Arrangement]:
 
 
 def _arrangement(case: Case[HangzhouOptions], parts: tuple[WildUnit, ...], shape: Shape) -> Arrangement:
-    held = case.once(held_tiles)
+    held = case.compute_once(held_tiles)
     won_kind = held.fortune.wild if held.won_wild else held.fortune.physical(held.won)
     lying = [_lying(held.fortune, part) for part in parts]
     # the last unit that holds such a tile: the eye comes last, where any tile wins it is the winning tile's

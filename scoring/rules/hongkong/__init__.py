@@ -33,12 +33,12 @@ from scoring.rules.hongkong.payment import false_win, settle
 from scoring.rules.hongkong.presets import PRESETS
 from scoring.system import (
     Case,
-    LeftOut,
     Line,
     Refusal,
     RuleSystem,
     Tally,
-    contained,
+    UncountedElement,
+    contained_elements,
     standard_readings,
     tile_faults,
 )
@@ -99,15 +99,17 @@ class HongKong(RuleSystem[HongKongOptions]):
 
     def result_tally(self, case: Case[HongKongOptions], result: Result) -> Tally:
         """Faan, a self-pick's or a robbed kong's own among them, cut to the cap."""
-        total = result.worth(self.unit, least=0 if case.context.win is Win.DISCARD else 1)
+        total = result.value_in(self.unit, least=0 if case.context.win is Win.DISCARD else 1)
         value, limit = _capped(total, case.options)
         return Tally((), value, total, (value, total), limit)
 
-    def left_out(self, case: Case[HongKongOptions], arrangement: Arrangement, tally: Tally) -> Iterable[LeftOut]:
+    def uncounted_elements(
+        self, case: Case[HongKongOptions], arrangement: Arrangement, tally: Tally
+    ) -> Iterable[UncountedElement]:
         """What a stricter element contains."""
-        return contained((line.element.id for line in _met(case, arrangement)), tally.lines, self)
+        return contained_elements((line.element.id for line in _met(case, arrangement)), tally.lines, self)
 
-    def higher(
+    def higher_tallies(
         self, case: Case[HongKongOptions], arrangement: Arrangement, tally: Tally
     ) -> Iterable[tuple[int, str, Tally]]:
         """One faan more and so on, up to the limit."""
@@ -136,7 +138,7 @@ class HongKong(RuleSystem[HongKongOptions]):
 
 def _met(case: Case[HongKongOptions], arrangement: Arrangement) -> list[Line]:
     """Everything the hand meets, contained elements too."""
-    return [*hand_lines(case, arrangement), *case.once(win_lines), *case.once(bonus_lines)]
+    return [*hand_lines(case, arrangement), *case.compute_once(win_lines), *case.compute_once(bonus_lines)]
 
 
 def _absorbed_by(element: str, options: HongKongOptions) -> tuple[str, ...]:

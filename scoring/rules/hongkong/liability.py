@@ -69,7 +69,7 @@ def _contradictions(case: Case[HongKongOptions], kind: str, seat: Seat) -> list[
         wrong = _too_few_sets(case, 4)
         if not c.self_drawn:
             wrong.append("it is paid on a self-drawn win only.")
-        if not case.told and all(m.source not in (None, seat) for m in case.hand.melds):
+        if not case.is_result_only and all(m.source not in (None, seat) for m in case.hand.melds):
             wrong.append(say("no set was claimed from {s}, who should have given the fourth.", s=seat))
         return wrong
     wrong = []
@@ -84,12 +84,12 @@ def _contradictions(case: Case[HongKongOptions], kind: str, seat: Seat) -> list[
         wrong += _too_few_sets(case, 3)
     if kind == "fifth_tile" and (c.win is Win.ROBBED_KONG or winning_tile_shown(case)):
         seen = say("{t} had been seen on the table.", t=case.hand.winning_tile)
-        wrong.append("it is about the winning discard, so win must be discard." if case.told else seen)
+        wrong.append("it is about the winning discard, so win must be discard." if case.is_result_only else seen)
     return wrong
 
 
 def _too_few_sets(case: Case[HongKongOptions], need: int) -> list[str]:
-    if case.told:
+    if case.is_result_only:
         return []
     wrong = []
     exposed = _exposed(case)

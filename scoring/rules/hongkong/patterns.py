@@ -93,7 +93,7 @@ def win_lines(case: Case[HongKongOptions]) -> list[Line]:
     c = case.context
     facts = (
         (c.self_drawn, "self_pick"),
-        (case.concealed_hand and (c.self_drawn or not case.options.concealed_requires_self_pick), "concealed_hand"),
+        (case.is_concealed and (c.self_drawn or not case.options.concealed_requires_self_pick), "concealed_hand"),
         (c.win is Win.ROBBED_KONG, "robbing_kong"),
         (c.last_tile, "last_catch"),
         (c.replacement, "win_by_kong"),

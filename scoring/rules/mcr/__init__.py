@@ -34,11 +34,11 @@ from scoring.rules.mcr.elements import ELEMENTS, POINTS
 from scoring.rules.mcr.options import McrOptions
 from scoring.rules.mcr.payment import false_win, settle
 from scoring.rules.mcr.presets import PRESETS
-from scoring.rules.mcr.principles import ABSORBS, ABSORBS_BY, kept, left_out
+from scoring.rules.mcr.principles import ABSORBS, ABSORBS_BY, counted_fans, uncounted_fans
 from scoring.rules.mcr.readings import readings
 from scoring.rules.mcr.tiles import tile_fans
 from scoring.rules.mcr.triplets import triplet_fans
-from scoring.system import Case, LeftOut, Line, Refusal, RuleSystem, Tally, tile_faults
+from scoring.system import Case, Line, Refusal, RuleSystem, Tally, UncountedElement, tile_faults
 from scoring.tiles import EAST, WHITE
 from scoring.words.sentence import say_many
 
@@ -80,7 +80,7 @@ class Mcr(RuleSystem[McrOptions]):
         """Points of the fan that count, the best choice among the chows."""
         found = Counter(_fans(case, arrangement))
         choices = chow_fans(arrangement.chows, arrangement.pair) if len(arrangement.chows) > 1 else [[]]
-        all_kept = [kept(found + Counter(choice), case.options.contained) for choice in choices]
+        all_kept = [counted_fans(found + Counter(choice), case.options.contained) for choice in choices]
         best = max(all_kept, key=lambda fans: sum(_points(case, id_) * n for id_, n in fans.items()))
         if not best:
             best["chicken_hand"] = 1
@@ -97,7 +97,9 @@ class Mcr(RuleSystem[McrOptions]):
             note = say_many("{n} point in all.", "{n} points in all.", total)
         return Tally(lines, total + flowers, total + flowers, (total,), notes=(note,))
 
-    def left_out(self, case: Case[McrOptions], arrangement: Arrangement, tally: Tally) -> Iterable[LeftOut]:
+    def uncounted_elements(
+        self, case: Case[McrOptions], arrangement: Arrangement, tally: Tally
+    ) -> Iterable[UncountedElement]:
         """What others contain, and fan of chows that are combined in another way."""
         met = {*_fans(case, arrangement), *all_chow_fans(arrangement.chows, arrangement.pair)}
         if any(k >= WHITE or k in (case.context.seat.wind, case.context.round.wind) for k in arrangement.triplets):
@@ -105,10 +107,10 @@ class Mcr(RuleSystem[McrOptions]):
         if sum(EAST <= k < WHITE for k in arrangement.triplets) >= 3:
             met.add("pung_of_terminals_or_honors")
         absorbs = ABSORBS_BY[case.options.contained]
-        for fan, by, why in left_out(met, {line.element.id for line in tally.lines}, absorbs):
-            yield LeftOut(ELEMENTS[fan], ELEMENTS[by], why)
+        for fan, by, why in uncounted_fans(met, {line.element.id for line in tally.lines}, absorbs):
+            yield UncountedElement(ELEMENTS[fan], ELEMENTS[by], why)
 
-    def higher(
+    def higher_tallies(
         self, case: Case[McrOptions], arrangement: Arrangement, tally: Tally
     ) -> Iterable[tuple[int, str, Tally]]:
         """A point more, or as many as a win needs."""
@@ -185,11 +187,11 @@ def _win_fans(case: Case[McrOptions], a: Arrangement) -> Iterator[str]:
         yield "last_tile"
     if c.self_drawn:
         yield "self_drawn"
-    if case.concealed_hand:
+    if case.is_concealed:
         yield "fully_concealed_hand" if c.self_drawn else "concealed_hand"
     if len(melds) == 4 and not c.self_drawn and all(m.type is not KONG_CONCEALED for m in melds):
         yield "melded_hand"
-    if a.wait in _WAITS and len(case.once(_waits)) == 1:
+    if a.wait in _WAITS and len(case.compute_once(_waits)) == 1:
         yield _WAITS[a.wait]
 
 

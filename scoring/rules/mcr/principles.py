@@ -109,7 +109,7 @@ _ELSEWHERE: Final = {
 }
 
 
-def kept(found: Counter[str], contained: str) -> Counter[str]:
+def counted_fans(found: Counter[str], contained: str) -> Counter[str]:
     """What is left when every fan, the greatest first, has taken away those that it contains.
 
     Args:
@@ -127,7 +127,7 @@ def kept(found: Counter[str], contained: str) -> Counter[str]:
     return left
 
 
-def left_out(
+def uncounted_fans(
     met: Collection[str], counted: Collection[str], absorbs: Mapping[str, tuple[str, ...]]
 ) -> Iterator[tuple[str, str, str]]:
     """(fan, the counted one in its place, why) for everything that is met and not counted.

@@ -86,7 +86,7 @@ def _fault(message: str, name: str) -> Fault:
 def _riichi(case: RiichiCase) -> list[Fault]:
     c, faults = case.context.under(RiichiContext), []
     name = "double_riichi" if c.double_riichi else "riichi"
-    if not case.concealed_hand:
+    if not case.is_concealed:
         message = say("{name} needs a concealed hand: only concealed kans may be melded.", name=name)
         faults.append(_fault(message, f"context.{name}"))
     if c.heavenly or c.earthly or c.humanly:
@@ -211,7 +211,7 @@ def _pao(case: RiichiCase, kind: str, seat: Seat) -> Iterator[Fault]:
         )
         yield Fault("bad_value", message, "context.liable")
         return
-    if case.told:
+    if case.is_result_only:
         return
     melds = case.hand.melds
     if kind == "suukantsu":

@@ -25,7 +25,7 @@ from scoring.rules.riichi.payments.ladder import MANGAN, YAKUMAN, YAKUMAN_HAN, b
 from scoring.rules.riichi.payments.settle import win_payments
 from scoring.rules.riichi.presets import PRESETS
 from scoring.rules.riichi.stated import liable_units, result_tally
-from scoring.system import Later, LeftOut, Line, Refusal, RuleSystem, Tally
+from scoring.system import LazySentences, Line, Refusal, RuleSystem, Tally, UncountedElement
 from scoring.words.sentence import joined, say
 
 _new: Final = tuple.__new__  # a named tuple of its parts, in half the time that calling its class takes
@@ -81,7 +81,7 @@ class Riichi(RuleSystem[RiichiOptions]):
 
     def tally(self, case: RiichiCase, arrangement: Arrangement) -> Tally:
         """Yakuman by units where there are any, else han of yaku and dora, with fu; ranked by base points."""
-        facts = case.once(facts_of)
+        facts = case.compute_once(facts_of)
         yakuman = facts.yakuman
         if len(arrangement.triplets) > 2 or arrangement.shape is _THIRTEEN_ORPHANS:
             yakuman = yakuman + yakuman_of_reading(facts, arrangement)
@@ -105,27 +105,32 @@ class Riichi(RuleSystem[RiichiOptions]):
             )
         return None
 
-    def left_out(self, case: RiichiCase, arrangement: Arrangement, tally: Tally) -> Iterable[LeftOut]:
+    def uncounted_elements(
+        self, case: RiichiCase, arrangement: Arrangement, tally: Tally
+    ) -> Iterable[UncountedElement]:
         """Beside a yakuman, everything else; a yaku that another contains."""
-        facts, kept = case.once(facts_of), [line.element for line in tally.lines]
+        facts, kept = case.compute_once(facts_of), [line.element for line in tally.lines]
         if tally.rank[2]:
             everything = facts.yakuman + yakuman_of_reading(facts, arrangement)
             for line in everything:
                 if line.element not in kept:
-                    yield LeftOut(line.element, kept[0], say("{a} counts alone", a=kept[0].name))
+                    yield UncountedElement(line.element, kept[0], say("{a} counts alone", a=kept[0].name))
             pinfu = len(arrangement.chows) == 4 and is_pinfu(facts, arrangement)
             shape = [] if arrangement.shape is _THIRTEEN_ORPHANS else yaku_of_reading(facts, arrangement, pinfu)
             for line in (*facts.yaku, *shape, *dora_lines(case)):
-                yield LeftOut(line.element, kept[0], say("{a} counts alone", a=kept[0].name))
+                yield UncountedElement(line.element, kept[0], say("{a} counts alone", a=kept[0].name))
         elif kept != [RENHOU]:
             counted = {e.id: e for e in kept}
             for id_, inner in ABSORBS.items():
                 if id_ in counted:
                     yield from (
-                        LeftOut(YAKU[i], counted[id_], say("contained in {a}", a=counted[id_].name)) for i in inner
+                        UncountedElement(YAKU[i], counted[id_], say("contained in {a}", a=counted[id_].name))
+                        for i in inner
                     )
 
-    def higher(self, case: RiichiCase, arrangement: Arrangement, tally: Tally) -> Iterable[tuple[int, str, Tally]]:
+    def higher_tallies(
+        self, case: RiichiCase, arrangement: Arrangement, tally: Tally
+    ) -> Iterable[tuple[int, str, Tally]]:
         """Han one by one up to a counted yakuman, and fu by tens; nothing is above a yakuman."""
         fu = tally.extra["fu"]
         if fu is None or not tally.lines or (tally.lines == (_RENHOU,) and case.options.renhou == "mangan"):
@@ -139,7 +144,7 @@ class Riichi(RuleSystem[RiichiOptions]):
             base, limit = base_of(tally.value, fu + more, case.options)
             yield more, "fu", tally._replace(rank=_raised(tally, base), limit=limit)
 
-    def worth(self, tally: Tally) -> str:
+    def describe_value(self, tally: Tally) -> str:
         """Han and fu, and what the winner gets without counters and sticks."""
         if tally.extra["fu"] is None:
             return say("{n} yakuman, {m} points", n=tally.extra["yakuman"], m=tally.extra["points"])
@@ -172,7 +177,7 @@ def _han_tally(case: RiichiCase, facts: Facts, a: Arrangement) -> Tally:
         yaku_han += line.value
     han, base, limit, points = yaku_han, 0, None, 0
     if yaku_han:
-        for line in case.once(dora_lines):
+        for line in case.compute_once(dora_lines):
             lines.append(line)
             han += line.value
         base, limit, points = rung(han, fu, facts.dealer, facts.claimed, options.kiriage, options.kazoe)
@@ -180,7 +185,7 @@ def _han_tally(case: RiichiCase, facts: Facts, a: Arrangement) -> Tally:
     if case.context.humanly and options.renhou == "mangan" and rank < _RENHOU_RANK:
         lines, han, base, limit, rank = [_RENHOU], _RENHOU.value, MANGAN, "mangan", _RENHOU_RANK
         points = worth(base, dealer=facts.dealer, self_drawn=not facts.claimed)
-    notes = Later(_han_notes, case, a, pinfu, han, fu, base, limit)
+    notes = LazySentences(_han_notes, case, a, pinfu, han, fu, base, limit)
     return _new(Tally, (tuple(lines), han, han, rank, limit, {"fu": fu, "points": points}, notes, None))
 
 
@@ -198,7 +203,7 @@ def _yakuman_tally(case: RiichiCase, facts: Facts, lines: list[Line]) -> Tally:
         (1, base, 1, YAKUMAN_HAN * units, 0),
         "yakuman",
         {"fu": None, "points": worth(base, dealer=facts.dealer, self_drawn=not facts.claimed), "yakuman": units},
-        Later(_yakuman_notes, case, units, [line for line in lines if line not in kept]),
+        LazySentences(_yakuman_notes, case, units, [line for line in lines if line not in kept]),
         "yakuman",
     )
 
@@ -206,7 +211,7 @@ def _yakuman_tally(case: RiichiCase, facts: Facts, lines: list[Line]) -> Tally:
 def _han_notes(
     case: RiichiCase, a: Arrangement, pinfu: bool, han: int, fu: int, base: int, limit: str | None
 ) -> list[str]:
-    notes: list[str] = [note(fu, tuple(parts_of(case.once(facts_of), a, pinfu)))]
+    notes: list[str] = [note(fu, tuple(parts_of(case.compute_once(facts_of), a, pinfu)))]
     if limit:
         notes.append(say("{n} han {m} fu: {limit}, base {b}.", n=han, m=fu, limit=limit, b=base))
     elif base:

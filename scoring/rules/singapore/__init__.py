@@ -45,13 +45,13 @@ from scoring.rules.singapore.payment import (
 from scoring.rules.singapore.presets import PRESETS
 from scoring.system import (
     Case,
-    Later,
-    LeftOut,
+    LazySentences,
     Line,
     Refusal,
     RuleSystem,
     Tally,
-    contained,
+    UncountedElement,
+    contained_elements,
     standard_readings,
     tile_faults,
 )
@@ -115,17 +115,19 @@ class Singapore(RuleSystem[SingaporeOptions]):
     def result_tally(self, case: Case[SingaporeOptions], result: Result) -> Tally:
         """Doubles, a robbed kong's own among them, cut to the limit."""
         robbed = doubles_of("robbing_kong", case.options) if case.context.win is Win.ROBBED_KONG else 0
-        tally = _tally((), result.worth(self.unit, least=robbed), case.options)
+        tally = _tally((), result.value_in(self.unit, least=robbed), case.options)
         faults = _limit_honour_faults(case, (tally.uncapped,))
         if faults:
             raise InvalidRequest.of(faults)
         return tally
 
-    def left_out(self, case: Case[SingaporeOptions], arrangement: Arrangement, tally: Tally) -> Iterable[LeftOut]:
+    def uncounted_elements(
+        self, case: Case[SingaporeOptions], arrangement: Arrangement, tally: Tally
+    ) -> Iterable[UncountedElement]:
         """What another element contains."""
-        return contained((name for name, _ in _met(case, arrangement)), tally.lines, self)
+        return contained_elements((name for name, _ in _met(case, arrangement)), tally.lines, self)
 
-    def higher(
+    def higher_tallies(
         self, case: Case[SingaporeOptions], arrangement: Arrangement, tally: Tally
     ) -> Iterable[tuple[int, str, Tally]]:
         """One double more and so on; past the limit only one, which pays where the house adds something for it."""
@@ -155,15 +157,15 @@ def _tally(lines: tuple[Line, ...], total: int, options: SingaporeOptions) -> Ta
     limit = options.limit
     value = total if limit is None else min(total, limit)
     reached = None if limit is None or value < limit else counted(limit, "doubles")
-    return Tally(lines, value, total, (total,), reached, notes=Later(_steps, total, options))
+    return Tally(lines, value, total, (total,), reached, notes=LazySentences(_steps, total, options))
 
 
 def _met(case: Case[SingaporeOptions], arrangement: Arrangement) -> list[Found]:
     """Everything the hand meets that the house plays, contained elements too."""
-    found = [*case.once(bonus_elements)]
+    found = [*case.compute_once(bonus_elements)]
     if arrangement.shape is not Shape.BONUS:
         found += hand_elements(case, arrangement)
-        found += case.once(win_elements)
+        found += case.compute_once(win_elements)
     return [(name, about) for name, about in found if doubles_of(name, case.options)]
 
 

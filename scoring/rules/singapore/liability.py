@@ -92,7 +92,7 @@ def _fed(need: int, wanted: Callable[[Tile], bool], sets: str, *, by: frozenset[
     """
 
     def check(case: _Case, seat: Seat) -> str | None:
-        if case.told:
+        if case.is_result_only:
             return None
         c, winning = case.context, case.hand.winning_tile
         shown = [m for m in case.hand.melds if all(wanted(t) for t in m.tiles)]
@@ -116,7 +116,7 @@ _FOUR_OF: Final = {suit: _four_of(suit) for suit in "mpsz"}
 
 def _fourth_of_suit(case: _Case, seat: Seat) -> str | None:
     """All four sets are of one suit, or honours; the pair may be another."""
-    if case.told:
+    if case.is_result_only:
         return None
     hand = case.hand
     in_sets = [t.suit for tiles in (hand.concealed, *(m.tiles[:3] for m in hand.melds)) for t in tiles]

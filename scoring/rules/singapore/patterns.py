@@ -103,7 +103,7 @@ def win_elements(case: Case[SingaporeOptions]) -> list[Found]:
     """How the winning tile came."""
     c = case.context
     facts = (
-        (case.concealed_hand and (case.options.concealed_by_discard or c.self_drawn), "concealed_hand"),
+        (case.is_concealed and (case.options.concealed_by_discard or c.self_drawn), "concealed_hand"),
         (c.self_drawn and c.last_tile, "last_tile"),
         (c.replacement, "replacement_tile"),
         (c.win is Win.ROBBED_KONG, "robbing_kong"),

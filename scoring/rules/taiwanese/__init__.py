@@ -34,7 +34,7 @@ from scoring.rules.taiwanese.patterns import Found, deal_elements, flower_elemen
 from scoring.rules.taiwanese.payment import dealers_tai, settle, tai_limit
 from scoring.rules.taiwanese.presets import PRESETS
 from scoring.seats import Seat
-from scoring.system import Case, LeftOut, Line, Refusal, RuleSystem, Tally, tile_faults
+from scoring.system import Case, Line, Refusal, RuleSystem, Tally, UncountedElement, tile_faults
 from scoring.words.sentence import say
 
 _BY_FLOWERS: Final = Arrangement(Shape.BONUS, (), (), (), (), -1, 0, Wait.SINGLE)
@@ -81,24 +81,26 @@ class Taiwanese(RuleSystem[TaiwaneseOptions]):
 
     def tally(self, case: Case[TaiwaneseOptions], arrangement: Arrangement) -> Tally:
         """Tai added up, contained elements left out, cut to the limit."""
-        kept, tai = _kept(case, arrangement), case.once(tai_values)
+        kept, tai = _kept(case, arrangement), case.compute_once(tai_values)
         lines = tuple(Line(ELEMENTS[id_], tai[id_] * n, n, about) for id_, n, about in kept)
         return _tally(lines, sum(line.value for line in lines), _limit(case))
 
     def result_tally(self, case: Case[TaiwaneseOptions], result: Result) -> Tally:
         """Tai, a winning dealer's own among them, cut to the limit."""
-        return _tally((), result.worth(self.unit, least=_dealers_own(case)), _limit(case))
+        return _tally((), result.value_in(self.unit, least=_dealers_own(case)), _limit(case))
 
-    def left_out(self, case: Case[TaiwaneseOptions], arrangement: Arrangement, tally: Tally) -> Iterable[LeftOut]:
+    def uncounted_elements(
+        self, case: Case[TaiwaneseOptions], arrangement: Arrangement, tally: Tally
+    ) -> Iterable[UncountedElement]:
         """What another element contains."""
         counts = {line.element.id: line.element for line in tally.lines}
-        absorbs = case.once(absorbs_of)
+        absorbs = case.compute_once(absorbs_of)
         for id_, _, _ in _met(case, arrangement):
             by = next((e for name, e in counts.items() if id_ in absorbs.get(name, ())), None)
             if by is not None and id_ not in counts:
-                yield LeftOut(ELEMENTS[id_], by, say("contained in {a}", a=by.name))
+                yield UncountedElement(ELEMENTS[id_], by, say("contained in {a}", a=by.name))
 
-    def higher(
+    def higher_tallies(
         self, case: Case[TaiwaneseOptions], arrangement: Arrangement, tally: Tally
     ) -> Iterable[tuple[int, str, Tally]]:
         """A tai more, or as many as a win needs; none past the limit."""
@@ -117,7 +119,7 @@ class Taiwanese(RuleSystem[TaiwaneseOptions]):
         """See :func:`scoring.rules.taiwanese.payment.settle`."""
         return settle(case.context, tally.uncapped, case.options)
 
-    def no_reading(self, case: Case[TaiwaneseOptions]) -> Refusal:
+    def shape_refusal(self, case: Case[TaiwaneseOptions]) -> Refusal:
         """Five sets here."""
         return Refusal("not_a_winning_hand", "The tiles do not make five sets and a pair, nor a special hand.")
 
@@ -152,13 +154,13 @@ def _met(case: Case[TaiwaneseOptions], arrangement: Arrangement) -> list[Found]:
         found += [("self_drawn", 1, ())] * case.context.self_drawn
     else:
         found += [*hand_elements(case, arrangement), *win_elements(case, arrangement)]
-    tai = case.once(tai_values)
+    tai = case.compute_once(tai_values)
     return sorted((one for one in found if tai[one[0]]), key=lambda one: _ORDER[one[0]])
 
 
 def _kept(case: Case[TaiwaneseOptions], arrangement: Arrangement) -> Iterator[Found]:
     """What is left when each, the containing ones first, has taken away what it contains."""
-    absorbs, gone = case.once(absorbs_of), set[str]()
+    absorbs, gone = case.compute_once(absorbs_of), set[str]()
     for one in _met(case, arrangement):
         if one[0] not in gone:
             gone.update(absorbs.get(one[0], ()))

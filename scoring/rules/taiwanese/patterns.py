@@ -47,7 +47,7 @@ def flower_elements(case: Case[TaiwaneseOptions]) -> Iterator[Found]:
         other.discard(mine)
         if sum(code[0] == letter for code in held) == 4:
             yield full, 1, ()
-            if case.once(tai_values)[full] and not case.options.flower_set_keeps_own:
+            if case.compute_once(tai_values)[full] and not case.options.flower_set_keeps_own:
                 other = {code for code in other if code[0] != letter}
         if mine in held:
             yield own, 1, (mine,)
@@ -140,7 +140,7 @@ def win_elements(case: Case[TaiwaneseOptions], a: Arrangement) -> Iterator[Found
 def _is_single(case: Case[TaiwaneseOptions], a: Arrangement) -> bool:
     if a.shape is not Shape.STANDARD or a.wait not in _SINGLE:
         return False
-    return case.options.single_wait == "shape" or len(case.once(_waits)) == 1
+    return case.options.single_wait == "shape" or len(case.compute_once(_waits)) == 1
 
 
 def _waits(case: Case[TaiwaneseOptions]) -> tuple[int, ...]:

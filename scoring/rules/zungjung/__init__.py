@@ -27,7 +27,7 @@ from scoring.rules.zungjung.patterns import met, scored_lines
 from scoring.rules.zungjung.payment import false_win, responsible_faults, responsible_player, settle
 from scoring.rules.zungjung.presets import PRESETS
 from scoring.rules.zungjung.table import ELEMENTS, LISTED_LIMIT, PATTERNS, SERIES
-from scoring.system import Case, LeftOut, Line, Refusal, RuleSystem, Tally, standard_readings, tile_faults
+from scoring.system import Case, Line, Refusal, RuleSystem, Tally, UncountedElement, standard_readings, tile_faults
 from scoring.words.sentence import say, say_many
 
 _LISTED: Final = {p.points for p in PATTERNS if p.points >= LISTED_LIMIT}
@@ -87,7 +87,7 @@ class ZungJung(RuleSystem[ZungJungOptions]):
         """Points, a robbed kong's own among them; cut to the limit unless they are those of a listed pattern."""
         options = case.options
         robbed = options.points["rob_a_kong"] if case.context.win is Win.ROBBED_KONG else 0
-        total = result.worth(self.unit, least=robbed)
+        total = result.value_in(self.unit, least=robbed)
         value, limit = total, None
         if total in _LISTED:
             limit = "listed limit"
@@ -95,7 +95,9 @@ class ZungJung(RuleSystem[ZungJungOptions]):
             value, limit = options.limit, "compound limit"
         return Tally((), value, total, (value, total), limit)
 
-    def left_out(self, case: Case[ZungJungOptions], arrangement: Arrangement, tally: Tally) -> Iterable[LeftOut]:
+    def uncounted_elements(
+        self, case: Case[ZungJungOptions], arrangement: Arrangement, tally: Tally
+    ) -> Iterable[UncountedElement]:
         """Patterns beside a listed limit, which counts alone, and those that another of their series is worth more."""
         kept = [line.element for line in tally.lines]
         alone = kept[0] if kept and tally.limit == "listed limit" else None
@@ -108,9 +110,9 @@ class ZungJung(RuleSystem[ZungJungOptions]):
                 clause = (
                     say("{a} counts alone", a=by.name) if alone else say("{a} is the best of its series", a=by.name)
                 )
-                yield LeftOut(element, by, clause)
+                yield UncountedElement(element, by, clause)
 
-    def higher(
+    def higher_tallies(
         self, case: Case[ZungJungOptions], arrangement: Arrangement, tally: Tally
     ) -> Iterable[tuple[int, str, Tally]]:
         """Five points more, the least a pattern adds; below the limit only."""

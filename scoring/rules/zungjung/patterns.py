@@ -37,7 +37,7 @@ def scored_lines(case: Case[ZungJungOptions], a: Arrangement) -> list[Line]:
 
 def met(case: Case[ZungJungOptions], a: Arrangement) -> list[Found]:
     """Every pattern that is met, several of a series too."""
-    found: list[Found] = list(case.once(_WHOLE_HAND[a.shape]))
+    found: list[Found] = list(case.compute_once(_WHOLE_HAND[a.shape]))
     if a.shape is Shape.STANDARD:
         found += _honour_sets(case, a)
         found += _equal_sets(case, a)
@@ -49,7 +49,7 @@ def met(case: Case[ZungJungOptions], a: Arrangement) -> list[Found]:
 def _standard_hand(case: Case[ZungJungOptions]) -> list[Found]:
     """What an ordinary hand meets however it is arranged."""
     found: list[Found] = []
-    if case.concealed_hand:
+    if case.is_concealed:
         found.append(("concealed_hand", ()))
     if case.nine_gates_wait and case.suit_count == 1 and not case.has_honours:
         found.append(("nine_gates", (case.hand.winning_tile,)))

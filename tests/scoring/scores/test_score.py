@@ -16,7 +16,7 @@ from scoring.request import parse_request, respond
 from scoring.rules import system_named
 from scoring.score import score
 from scoring.seats import Seat
-from scoring.system import Case, Element, Later, Line, Refusal, RuleSystem, Tally, standard_readings
+from scoring.system import Case, Element, LazySentences, Line, Refusal, RuleSystem, Tally, standard_readings
 from scoring.tiles import parse_tiles, tile
 from tests.scoring.asking import ask, fitting, hand
 
@@ -58,7 +58,7 @@ class Toy(RuleSystem[House]):
         if arrangement.shape is Shape.SEVEN_PAIRS:
             return Tally((Line(PAIRS, 2),), 2, 2, (2,))
         value = len(arrangement.triplets) + (case.options.moody and case.context.source is Seat.N)
-        return Tally((Line(SETS, value, value),), value, value, (value,), notes=Later(_tell, value))
+        return Tally((Line(SETS, value, value),), value, value, (value,), notes=LazySentences(_tell, value))
 
     def refusal(self, case, arrangement, tally):
         if case.options.proud and case.context.source is Seat.S:
@@ -235,7 +235,7 @@ def test_facts(tiles, suits, honours, simples, terminals):
     assert whole.suits == suits
     assert whole.suit_count == sum(suits)
     assert (whole.has_honours, whole.has_simples, whole.has_terminals) == (honours, simples, terminals)
-    assert whole.concealed_hand
+    assert whole.is_concealed
     assert not whole.claimed
     assert whole.counts == made.counts
 
@@ -262,7 +262,7 @@ def test_a_fact_is_worked_out_once():
         asked.append(of)
         return "known"
 
-    assert [case.once(fact), case.once(fact)] == ["known", "known"]
+    assert [case.compute_once(fact), case.compute_once(fact)] == ["known", "known"]
     assert asked == [case]
 
 
