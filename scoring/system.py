@@ -19,7 +19,7 @@ from scoring.errors import Fault, counted
 from scoring.hand import Hand
 from scoring.options import OptionInfo, describe
 from scoring.payments import Amount, Payments
-from scoring.rulebook.custom import Custom
+from scoring.rulebook.conventions import GameConventions
 from scoring.rulebook.presets import Preset
 from scoring.rulebook.result import Result
 from scoring.rulebook.shapes import Shapes
@@ -259,7 +259,7 @@ class RuleSystem(ABC, Generic[O]):
         bonus_letters: which bonus tiles are in play (``fga``). red_fives: whether red fives are.
         stand_ins: whether white dragons may stand for another tile, even in melds.
         liable_kinds: the penalties for ``liable.kind``, each in words; empty if it has none.
-        custom: what it defines beyond scoring a hand.
+        conventions: what it defines beyond scoring a hand.
         presets: house rules that people call by a name.
         absorbs: element -> the elements it contains, which are not scored beside it.
         compared: values of open options (numbers) that players want to compare with their own.
@@ -280,7 +280,7 @@ class RuleSystem(ABC, Generic[O]):
     red_fives: ClassVar[bool] = False
     stand_ins: ClassVar[bool] = False
     liable_kinds: ClassVar[Mapping[str, str]] = MappingProxyType({})
-    custom: ClassVar[Custom] = Custom()
+    conventions: ClassVar[GameConventions] = GameConventions()
     presets: ClassVar[tuple[Preset, ...]] = ()
     absorbs: ClassVar[Mapping[str, tuple[str, ...]]] = MappingProxyType({})
     compared: ClassVar[Mapping[str, tuple[object, ...]]] = MappingProxyType({})

@@ -11,7 +11,7 @@ from hupai.ledger.course import Course
 from hupai.ledger.state import PLAYERS, TableState
 from scoring.options import options_of
 from scoring.payments import POT, Payments, Transfer, plain
-from scoring.rulebook.custom import Custom, Play, Rotation
+from scoring.rulebook.conventions import GameConventions, PlayRules, Rotation
 from scoring.score import Score
 from scoring.seats import SEATS, Seat
 from scoring.system import RuleSystem
@@ -35,9 +35,9 @@ class House:
     starting_points: Decimal = Decimal(0)
 
     @property
-    def custom(self) -> Custom:
-        """The customs of the system."""
-        return self.system.custom
+    def conventions(self) -> GameConventions:
+        """The conventions of the system."""
+        return self.system.conventions
 
     @property
     def parsed_options(self) -> Any:
@@ -45,9 +45,10 @@ class House:
         return options_of(self.system.option_class, self.options, self.system.name)
 
     @property
-    def play(self) -> Play:
+    def play(self) -> PlayRules:
         """What the house rules say about the play around a hand."""
-        return self.custom.play(self.parsed_options) if self.custom.play else Play(winners=self.custom.winners)
+        play = self.conventions.play
+        return play(self.parsed_options) if play else PlayRules(winners=self.conventions.winners)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +145,7 @@ def winners_contexts(
             discarder first. declared: the seats that declared riichi in this hand.
     """
     each = house.play.each_takes
-    lying = state.riichi_sticks + (len(declared) if house.custom.sticks else 0)
+    lying = state.riichi_sticks + (len(declared) if house.conventions.sticks else 0)
     own = [int(each and seat in declared) for seat in winners]
     found = []
     for place in range(len(winners)):

@@ -10,7 +10,7 @@ from typing import Any, Final
 from scoring.errors import Fault, InvalidRequest
 from scoring.options import choice, custom, exact_amount, parse_options, whole
 from scoring.payments import plain
-from scoring.rulebook.custom import Custom, Rotation
+from scoring.rulebook.conventions import GameConventions, Rotation
 from scoring.seats import SEATS, Seat
 from scoring.words.sentence import say
 
@@ -120,18 +120,23 @@ def _value(value: object) -> Any:
 
 
 def course_of(
-    given: Mapping[str, Any], custom: Custom, rotation: Rotation, starting_points: Decimal, start_round: Seat = Seat.E
+    given: Mapping[str, Any],
+    conventions: GameConventions,
+    rotation: Rotation,
+    starting_points: Decimal,
+    start_round: Seat = Seat.E,
 ) -> Course:
-    """Return the course of a game from the given options; for the rest, the custom of its rules applies.
+    """Return the course of a game from the given options; for the rest, the conventions of its rules apply.
 
     Args:
-        given: option -> value as JSON gives it. custom: of the rule system. rotation: how the deal passes in this game.
+        given: option -> value as JSON gives it. conventions: of the rule system.
+        rotation: how the deal passes in this game.
         starting_points: what each player begins with. start_round: the round wind it begins with.
 
     Raises:
         InvalidRequest: unknown options, values out of range, options that do not apply to such a game; all are named.
     """
-    usual = dict(custom.course)
+    usual = dict(conventions.course)
     if rotation is Rotation.WINNER:
         usual["rounds"] = None
     if rotation in _ALWAYS_PASSES:
@@ -140,7 +145,7 @@ def course_of(
         usual["out_of_points"] = "owes"
     course, faults = parse_options(Course, {**usual, **given}, "A game's course")
     faults = [Fault(f.code, f.message, f.field.replace("options.", "course.", 1)) for f in faults if f.field]
-    faults += _pointless(course, given, custom, rotation, starting_points)
+    faults += _pointless(course, given, conventions, rotation, starting_points)
     if course.rounds is not None and start_round.turn >= course.rounds:
         last = SEATS[course.rounds - 1]
         template = "A game of {n} rounds ends with round {s}: it cannot begin with {v}."
@@ -152,12 +157,12 @@ def course_of(
 
 
 def _pointless(
-    course: Course, given: Mapping[str, Any], custom: Custom, rotation: Rotation, points: Decimal
+    course: Course, given: Mapping[str, Any], conventions: GameConventions, rotation: Rotation, points: Decimal
 ) -> list[Fault]:
     found: list[tuple[str, str]] = []
     if not points and given.get("out_of_points", "owes") != "owes":
         found.append(("out_of_points", "nobody runs out of points where none are given at the start: set them"))
-    if custom.sticks and course.out_of_points == "pays_what_is_left":
+    if conventions.sticks and course.out_of_points == "pays_what_is_left":
         found.append(("out_of_points", "riichi sticks are laid in full: let players owe, or the game end"))
     if rotation is Rotation.WINNER and course.rounds is not None:
         found.append(("rounds", "where the winner deals next there are no rounds: set hands or minutes"))
@@ -167,7 +172,7 @@ def _pointless(
         found.append(("dealer_ends", "only riichi asks who was ready at a draw: write win"))
     if course.extension is not None and course.rounds in (None, len(SEATS)):
         found.append(("extension", "it needs a last round, of east, south or west, to be added to"))
-    if course.sticks_left != "first" and not custom.sticks:
+    if course.sticks_left != "first" and not conventions.sticks:
         found.append(("sticks_left", "these rules have no riichi sticks"))
     if course.return_points is not None and course.return_points < points:
         found.append(("return_points", say("they are at least the starting points, {n}", n=plain(points))))

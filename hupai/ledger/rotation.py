@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from hupai.ledger.state import PLAYERS, TableState
-from scoring.rulebook.custom import Rotation
+from scoring.rulebook.conventions import Rotation
 from scoring.seats import SEATS
 
 
@@ -27,7 +27,7 @@ def next_state(before: TableState, rotation: Rotation, first_dealer: int, ended:
     """Return the table for the next hand; riichi sticks are unchanged (they follow the pot, not the seats).
 
     Args:
-        before: the table when the hand was dealt. rotation: the custom.
+        before: the table when the hand was dealt. rotation: when the dealer stays.
         first_dealer: the player who dealt first in a round: when the deal returns to them, the round wind changes.
         ended: how the hand ended.
     """

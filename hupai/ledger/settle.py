@@ -55,7 +55,7 @@ def _over(before: TableState) -> list[Fault]:
 
 def _short_of_sticks(house: House, standing: GameState, c: Confirmed) -> list[Fault]:
     """Return faults: riichi without the points for a stick, in a game that ends when somebody has none."""
-    if standing.totals is None or not house.custom.sticks or house.course.out_of_points == "owes":
+    if standing.totals is None or not house.conventions.sticks or house.course.out_of_points == "owes":
         return []
     has = {seat: standing.totals[str(standing.state.player_at(seat))] for seat in declared_seats(c)}
     template = "{s} has {n} points: a riichi stick is {m}."
@@ -98,31 +98,31 @@ def _misplaced(house: House, c: Confirmed) -> list[Fault]:
     elif needed and not getattr(c, needed):
         message = say("A {name} needs {field}.", name=c.outcome.replace("_", " "), field=needed)
         found.append(Fault("missing", message, needed))
-    custom, name = house.custom, house.system.name
-    if not custom.sticks:
+    conventions, name = house.conventions, house.system.name
+    if not conventions.sticks:
         found += [
             Fault("contradiction", say("{system} has no {field}.", system=name, field=field), field)
             for field in ("riichi", "ready", "nagashi", "abortive")
             if getattr(c, field)
         ]
-    if c.outcome == "false_win" and custom.claimed_back is None and c.claim:
+    if c.outcome == "false_win" and conventions.claimed_back is None and c.claim:
         message = say("{system} has one penalty for any false win: leave claim out.", system=name)
         found.append(Fault("contradiction", message, "claim"))
-    if c.outcome == "false_win" and custom.claimed_back is not None and not c.claim:
+    if c.outcome == "false_win" and conventions.claimed_back is not None and not c.claim:
         template = "A false win in {system} pays what it meant to receive: say in claim how, whose tile and what value."
         message = say(template, system=name)
         found.append(Fault("missing", message, "claim"))
-    if c.outcome == "false_win" and custom.false_win is None and custom.claimed_back is None:
+    if c.outcome == "false_win" and conventions.false_win is None and conventions.claimed_back is None:
         message = say("{system} has no fixed amount for a false win; enter it as payments.", system=name)
         found.append(Fault("no_penalty", message, "outcome"))
-    if c.outcome == "instant" and custom.instant is None:
+    if c.outcome == "instant" and conventions.instant is None:
         message = say("{system} has no instant payments; enter it as payments.", system=name)
         found.append(Fault("no_instant", message, "outcome"))
     play = house.play
     if len(c.wins) > play.winners:
         message = (
             "By the house rules the nearest after the discarder wins alone: leave the others out."
-            if play.winners < custom.winners
+            if play.winners < conventions.winners
             else say("{system} allows {n} winner(s) on one tile.", system=name, n=play.winners)
         )
         found.append(Fault("bad_value", message, "wins"))
@@ -147,7 +147,7 @@ def _draw(house: House, before: TableState, c: Confirmed) -> HandResult:
     parts = [sticks_laid(c.riichi)]
     if c.nagashi:
         parts.append(nagashi_mangan(*c.nagashi))
-    elif house.custom.sticks and not c.abortive:
+    elif house.conventions.sticks and not c.abortive:
         parts.append(noten_payments(c.ready))
     ended = Ended(dealer_ready=Seat.E in c.ready, abortive=c.abortive)
     after = next_state(before, house.rotation, house.first_dealer, ended)
@@ -156,17 +156,17 @@ def _draw(house: House, before: TableState, c: Confirmed) -> HandResult:
 
 
 def _other(house: House, before: TableState, c: Confirmed) -> Payments:
-    custom = house.custom
+    conventions = house.conventions
     if c.outcome == "payment":
         return Payments(c.transfers)
     if c.outcome == "false_win" and c.offender is not None:
-        if custom.claimed_back is not None:
+        if conventions.claimed_back is not None:
             context, value = claimed_win(house.system, before, c.offender, c.claim)
-            return custom.claimed_back(context, value, house.parsed_options)
-        if custom.false_win is not None:
-            return custom.false_win(c.offender, house.parsed_options)
-    if custom.instant is not None and c.seat is not None:
-        return custom.instant(c.seat, c.event or "", house.parsed_options, c.dealt)
+            return conventions.claimed_back(context, value, house.parsed_options)
+        if conventions.false_win is not None:
+            return conventions.false_win(c.offender, house.parsed_options)
+    if conventions.instant is not None and c.seat is not None:
+        return conventions.instant(c.seat, c.event or "", house.parsed_options, c.dealt)
     raise AssertionError(f"unchecked outcome {c.outcome}")
 
 

@@ -28,7 +28,7 @@ def settle_wins(house: House, before: TableState, c: Confirmed) -> HandResult:
     Raises:
         InvalidRequest: hands that are invalid or may not win, winners who contradict each other; all at once.
     """
-    declared = declared_seats(c) if house.custom.sticks else []
+    declared = declared_seats(c) if house.conventions.sticks else []
     lying = before.riichi_sticks + len(declared)
     order = sorted(range(len(c.wins)), key=lambda i: _turns_after_discarder(c.wins[i]))
     tables = winners_contexts(house, before, [_seat_said(c.wins[i], "seat") for i in order], declared)
@@ -47,7 +47,7 @@ def settle_wins(house: House, before: TableState, c: Confirmed) -> HandResult:
     if faults:
         raise InvalidRequest.of(faults)
     scores = _scored(parsed, order)
-    taken = sum(r["context"].get("riichi_sticks") or 0 for r in requests) if house.custom.sticks else 0
+    taken = sum(r["context"].get("riichi_sticks") or 0 for r in requests) if house.conventions.sticks else 0
     if taken > lying:
         message = say("Only {n} riichi sticks lie on the table, not {m}.", n=lying, m=taken)
         raise InvalidRequest.of([Fault("contradiction", message, "wins[0].context.riichi_sticks")])

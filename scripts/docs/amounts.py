@@ -87,11 +87,11 @@ class Instant(NamedTuple):
 
 def instant_of(system: RuleSystem[Any], options: dict[str, Any]) -> Iterator[Instant]:
     """Yield everything that is paid at once, whoever wins; nothing in most rules."""
-    pay = system.custom.instant
+    pay = system.conventions.instant
     if pay is None:
         return
     house = options_of(system.option_class, options, system.name)
-    for event in system.custom.events:
+    for event in system.conventions.events:
         amount = str(plain(pay(Seat.S, event, house, False).transfers[0].amount))
         try:
             dealt = str(plain(pay(Seat.S, event, house, True).transfers[0].amount))

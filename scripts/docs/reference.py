@@ -148,12 +148,14 @@ def _penalties(system: RuleSystem[Any]) -> list[str]:
         rows = [(f"`{kind}`", words) for kind, words in system.liable_kinds.items()]
         parts += ["### Who may be liable", table(("`liable.kind`", "what it is"), rows)]
     said = "The sources name no amount: agree on one before you play."
-    if system.custom.false_win is not None:
-        paid = [(seat, system.custom.false_win(seat, system.option_class()).to_json()) for seat in (Seat.S, Seat.E)]
+    if system.conventions.false_win is not None:
+        paid = [
+            (seat, system.conventions.false_win(seat, system.option_class()).to_json()) for seat in (Seat.S, Seat.E)
+        ]
         said = table(
             ("who", *(_SEATS[code] for code in "ESWN")),
             [(_SEATS[seat.value], *(net[code] for code in "ESWN")) for seat, net in paid],
         )
-    elif system.custom.claimed_back is not None:
+    elif system.conventions.claimed_back is not None:
         said = "Who wins falsely pays each player what that player would have paid him."
     return [*parts, "## Penalty for a false win", said]

@@ -24,7 +24,7 @@ from hupai.store.play.game_json import whole_hand_json
 from hupai.store.play.seen import Seen, heed
 from hupai.store.play.standing import find_game, new_id, standing_json
 from hupai.store.tables import Game, GameHand, Player
-from scoring.rulebook.custom import Rotation
+from scoring.rulebook.conventions import Rotation
 from scoring.system import RuleSystem
 from scoring.version import version
 
@@ -80,7 +80,7 @@ def begun(new: NewGame) -> Game:
     Raises:
         InvalidRequest: an invalid course.
     """
-    course = course_of(new.course, new.system.custom, new.rotation, new.starting_points, new.start.round)
+    course = course_of(new.course, new.system.conventions, new.rotation, new.starting_points, new.start.round)
     return Game(
         id=new_id(),
         name=new.name,

@@ -237,7 +237,7 @@ def _agreed(game: Game, course: Mapping[str, Any], open_now: Sequence[str]) -> d
     house = house_of(game)
     start = state_after(game, None)
     merged = {**game.course, **course}
-    return course_of(merged, house.custom, house.rotation, game.starting_points, start.round).to_json()
+    return course_of(merged, house.conventions, house.rotation, game.starting_points, start.round).to_json()
 
 
 def _hand(

@@ -23,7 +23,7 @@ from hupai.store.play.game_json import game_json, hand_json
 from hupai.store.tables import Game, GameHand
 from scoring.options import options_of
 from scoring.payments import POT
-from scoring.rulebook.custom import Rotation
+from scoring.rulebook.conventions import Rotation
 from scoring.rules import system_named
 from scoring.seats import Seat
 from scoring.words.sentence import say

@@ -262,7 +262,7 @@ def _begin_table(
             players=tuple(names[n] for n in seated),
             system=system,
             options=row.options,
-            rotation=system.custom.rotation,
+            rotation=system.conventions.rotation,
             starting_points=row.starting_points,
             course=OPEN_COURSE,
             name=f"{row.name} {number}/{table}"[:200],

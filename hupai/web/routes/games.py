@@ -22,7 +22,7 @@ from hupai.web.roles import Acting
 from hupai.web.services import Served
 from scoring.errors import Fault, InvalidRequest
 from scoring.options import options_of
-from scoring.rulebook.custom import Rotation
+from scoring.rulebook.conventions import Rotation
 from scoring.rules import system_named
 
 router = APIRouter(route_class=StrictRoute, tags=["games"])
@@ -41,8 +41,8 @@ def create_game(
     options_of(system.option_class, body.options, system.name)
     start = body.start
     state = TableState(start.round, start.dealer, start.streak, start.counters, start.riichi_sticks)
-    custom = system.custom
-    if state.riichi_sticks and not custom.sticks:
+    conventions = system.conventions
+    if state.riichi_sticks and not conventions.sticks:
         raise InvalidRequest.of([Fault("contradiction", f"{system.name} has no riichi sticks.", "start.riichi_sticks")])
     game = games.create_game(
         serve.engine,
@@ -50,7 +50,7 @@ def create_game(
             players=clean_names(body.players, "players"),
             system=system,
             options=body.options,
-            rotation=custom.rotation if body.rotation == "custom" else Rotation(body.rotation),
+            rotation=conventions.rotation if body.rotation == "custom" else Rotation(body.rotation),
             start=state,
             first_dealer=start.dealer if start.first_dealer is None else start.first_dealer,
             starting_points=body.starting_points,

@@ -130,7 +130,7 @@ def get_rules(rules_id: str = Path(max_length=100)) -> RulesBody:
 
 def rules_body(system: RuleSystem[Any]) -> RulesBody:
     """Return a system as in the API."""
-    custom = system.custom
+    conventions = system.conventions
     return RulesBody(
         id=system.id,
         name=system.name,
@@ -149,17 +149,17 @@ def rules_body(system: RuleSystem[Any]) -> RulesBody:
             ElementBody(id=e.id, name=e.name, native=e.native, value=e.value, condition=e.condition, group=e.group)
             for e in system.elements
         ],
-        rotation=custom.rotation.value,
-        riichi_sticks=custom.sticks,
-        winners=custom.winners,
-        false_win=custom.false_win is not None,
-        claimed_back=custom.claimed_back is not None,
-        instant_events=list(custom.events),
-        points=custom.points,
+        rotation=conventions.rotation.value,
+        riichi_sticks=conventions.sticks,
+        winners=conventions.winners,
+        false_win=conventions.false_win is not None,
+        claimed_back=conventions.claimed_back is not None,
+        instant_events=list(conventions.events),
+        points=conventions.points,
         course=[
             OptionBody(
                 name=o.name,
-                default=json_value(custom.course.get(o.name, o.default)),
+                default=json_value(conventions.course.get(o.name, o.default)),
                 values=[json_value(v) for v in o.values],
                 doc=o.doc,
             )

@@ -10,17 +10,16 @@ from scoring.arrangements.arrange import Arrangement, Shape, UnitType
 from scoring.context import Win
 from scoring.errors import Fault, InvalidRequest
 from scoring.payments import Payments
+from scoring.rulebook.conventions import GameConventions, Rotation
 from scoring.rulebook.result import Result, bad
 from scoring.rulebook.shapes import Shapes
 from scoring.rules.hangzhou.context import HangzhouContext
-from scoring.rules.hangzhou.custom import CUSTOM
 from scoring.rules.hangzhou.elements import ELEMENTS
 from scoring.rules.hangzhou.faults import LIABLE_KINDS, all_faults, fed_faults, kong_streak_of, liable_faults
 from scoring.rules.hangzhou.fortune import held_tiles, readings
 from scoring.rules.hangzhou.honours import BY_DISCARDS, TEN, honours_doubles
-from scoring.rules.hangzhou.options import THIRD_TIME, HangzhouOptions, banker_of, streak_of
+from scoring.rules.hangzhou.options import PRESETS, THIRD_TIME, HangzhouOptions, banker_of, streak_of
 from scoring.rules.hangzhou.payment import false_win, payments_for
-from scoring.rules.hangzhou.presets import PRESETS
 from scoring.system import Case, Line, Refusal, RuleSystem, Tally
 from scoring.tiles import PLAIN
 from scoring.words.sentence import say
@@ -35,7 +34,15 @@ class Hangzhou(RuleSystem[HangzhouOptions]):
     aliases = ("hz", "hangzhou mahjong", "杭州麻将", "杭州麻將")
     unit = "factor"
     option_class = HangzhouOptions
-    custom = CUSTOM
+    # The winner is the next banker; the banker stays when he wins, and at a draw. So the end is a matter of time, and a
+    # player who has lost his chips, 50 of them for example, owes nothing and plays on.
+    conventions = GameConventions(
+        rotation=Rotation.WINNER,
+        winners=1,
+        claimed_back=false_win,
+        points=50,
+        course={"rounds": None, "out_of_points": "pays_what_is_left"},
+    )
     presets = PRESETS
     elements = tuple(ELEMENTS.values())
     asks = ("indicator", "banker", "streak", "floats", "kong_streak", "honours", "fed", "liable", "doubles_after")

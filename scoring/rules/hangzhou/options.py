@@ -1,4 +1,4 @@
-"""House rules of Hangzhou."""
+"""House rules and presets of Hangzhou; what differs from game to game is the chips each player begins with."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from decimal import Decimal
 from typing import Final
 
 from scoring.options import amount, choice, custom, exact_amount, switch
+from scoring.rulebook.presets import Preset
 from scoring.rules.hangzhou.context import HangzhouContext
 from scoring.seats import SEATS, Seat
 
@@ -107,3 +108,24 @@ def banker_of(context: HangzhouContext) -> Seat:
 def streak_of(context: HangzhouContext, options: HangzhouOptions) -> int:
     """The banker's streak as it counts."""
     return max(context.streak, THIRD_TIME) if options.immediate_third_banker else context.streak
+
+
+_BLOG: Final = "kzpn200, rules of Hangzhou mahjong (2018)"
+_CHIPS: Final = {"out_of_points": "pays_what_is_left"}
+
+PRESETS: Final = (
+    Preset(*("hz-40", "40 chips", "四十点"), f"{_BLOG}: who has lost them owes nothing", points=40, course=_CHIPS),
+    Preset(*("hz-50", "50 chips", "五十点"), f"{_BLOG}: who has lost them owes nothing", points=50, course=_CHIPS),
+    Preset(*("hz-100", "100 chips", "一百点"), f"{_BLOG}: who has lost them owes nothing", points=100, course=_CHIPS),
+    Preset(
+        *("hz-white", "White dragons are the fortunes", "白板财神"),
+        f"{_BLOG}: a variation without an indicator",
+        {"permanent": True},
+    ),
+    Preset(
+        *("hz-wall", "Self-drawn wins only", "自摸胡"),
+        f"{_BLOG}: a variation in which nothing is claimed or robbed",
+        {"wall_only": True},
+    ),
+)
+"""In the order they are listed to people."""

@@ -23,14 +23,13 @@ from scoring.reasons.checks import (
     robbed_kong_faults,
     winning_tile_faults,
 )
+from scoring.rulebook.conventions import GameConventions
 from scoring.rulebook.result import Result
-from scoring.rules.hongkong.custom import CUSTOM
 from scoring.rules.hongkong.elements import ABSORBS, ELEMENTS, HAND, SETS
 from scoring.rules.hongkong.liability import LIABLE_KINDS, liable_faults, liable_hint
-from scoring.rules.hongkong.options import HongKongOptions, base_of, minimum_of, option_faults
+from scoring.rules.hongkong.options import PRESETS, HongKongOptions, base_of, minimum_of, option_faults
 from scoring.rules.hongkong.patterns import bonus_lines, hand_lines, win_lines
 from scoring.rules.hongkong.payment import false_win, settle
-from scoring.rules.hongkong.presets import PRESETS
 from scoring.system import (
     Case,
     Line,
@@ -54,7 +53,9 @@ class HongKong(RuleSystem[HongKongOptions]):
     aliases = ("hk", "cantonese", "hong-kong", "港式", "廣東")
     unit = "faan"
     option_class = HongKongOptions
-    custom = CUSTOM
+    # Out of chips, some owe and buy chips back, some play on without risk, some end the game: no rule is
+    # followed by all.
+    conventions = GameConventions(false_win=false_win)
     presets = PRESETS
     elements = tuple(ELEMENTS.values())
     asks = ("bonus", "round", "last_tile", "replacement", "double_kong", "heavenly", "earthly", "liable")

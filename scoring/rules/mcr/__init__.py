@@ -26,14 +26,13 @@ from scoring.reasons.checks import (
     robbed_kong_faults,
     winning_tile_faults,
 )
+from scoring.rulebook.conventions import GameConventions, Rotation
 from scoring.rulebook.shapes import Shapes
 from scoring.rules.mcr.chows import all_chow_fans, chow_fans
 from scoring.rules.mcr.context import McrContext, last_of_kind_faults
-from scoring.rules.mcr.custom import CUSTOM
 from scoring.rules.mcr.elements import ELEMENTS, POINTS
-from scoring.rules.mcr.options import McrOptions
+from scoring.rules.mcr.options import PRESETS, McrOptions
 from scoring.rules.mcr.payment import false_win, settle
-from scoring.rules.mcr.presets import PRESETS
 from scoring.rules.mcr.principles import ABSORBS, ABSORBS_BY, counted_fans, uncounted_fans
 from scoring.rules.mcr.readings import readings
 from scoring.rules.mcr.tiles import tile_fans
@@ -55,7 +54,8 @@ class Mcr(RuleSystem[McrOptions]):
     aliases = ("guobiao", "chinese", "competition", "國標", "国标", "国标麻将")
     unit = "points"
     option_class = McrOptions
-    custom = CUSTOM
+    # Sixteen hands, four rounds of four: the deal passes after every one, and one player wins.
+    conventions = GameConventions(rotation=Rotation.NEVER, winners=1, false_win=false_win)
     presets = PRESETS
     elements = tuple(ELEMENTS.values())
     context_class = McrContext

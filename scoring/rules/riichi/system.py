@@ -12,7 +12,7 @@ from scoring.payments import Payments
 from scoring.rulebook.result import Result
 from scoring.rulebook.shapes import Shapes
 from scoring.rules.riichi.context import RiichiContext
-from scoring.rules.riichi.custom import CUSTOM
+from scoring.rules.riichi.conventions import CONVENTIONS
 from scoring.rules.riichi.elements import ABSORBS, ALL, RENHOU, YAKU
 from scoring.rules.riichi.faults import liable_faults, riichi_faults
 from scoring.rules.riichi.hand.facts import Facts, RiichiCase
@@ -20,10 +20,9 @@ from scoring.rules.riichi.hand.fu import fu_of, note, parts_of
 from scoring.rules.riichi.hand.whole import dora_lines, facts_of
 from scoring.rules.riichi.hand.yaku import is_pinfu, yaku_of_reading
 from scoring.rules.riichi.hand.yakuman import yakuman_of_reading
-from scoring.rules.riichi.options import RiichiOptions
+from scoring.rules.riichi.options import PRESETS, RiichiOptions
 from scoring.rules.riichi.payments.ladder import MANGAN, YAKUMAN, YAKUMAN_HAN, base_of, rung, worth
 from scoring.rules.riichi.payments.settle import win_payments
-from scoring.rules.riichi.presets import PRESETS
 from scoring.rules.riichi.stated import liable_units, result_tally
 from scoring.system import LazySentences, Line, Refusal, RuleSystem, Tally, UncountedElement
 from scoring.words.sentence import joined, say
@@ -57,7 +56,7 @@ class Riichi(RuleSystem[RiichiOptions]):
     aliases = ("japanese", "jp", "japan", "reach", "リーチ", "日本麻雀")
     unit = "han"
     option_class = RiichiOptions
-    custom = CUSTOM
+    conventions = CONVENTIONS
     presets = PRESETS
     elements = ALL
     context_class = RiichiContext

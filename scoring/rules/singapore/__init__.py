@@ -25,12 +25,12 @@ from scoring.reasons.checks import (
     robbed_kong_faults,
     winning_tile_faults,
 )
+from scoring.rulebook.conventions import GameConventions
 from scoring.rulebook.result import Result
 from scoring.rulebook.shapes import Shapes
-from scoring.rules.singapore.custom import CUSTOM
 from scoring.rules.singapore.elements import ABSORBS, EACH, ELEMENTS
 from scoring.rules.singapore.liability import LIABLE_KINDS, liable_faults
-from scoring.rules.singapore.options import SingaporeOptions, doubles_of
+from scoring.rules.singapore.options import PRESETS, SingaporeOptions, doubles_of
 from scoring.rules.singapore.patterns import Found, bonus_elements, hand_elements, win_elements
 from scoring.rules.singapore.payment import (
     INSTANT,
@@ -42,7 +42,6 @@ from scoring.rules.singapore.payment import (
     instant_payments,
     settle,
 )
-from scoring.rules.singapore.presets import PRESETS
 from scoring.system import (
     Case,
     LazySentences,
@@ -69,7 +68,11 @@ class Singapore(RuleSystem[SingaporeOptions]):
     aliases = ("sg", "singaporean", "tai", "台")
     unit = "doubles"
     option_class = SingaporeOptions
-    custom = CUSTOM
+    conventions = GameConventions(
+        false_win=false_win,
+        instant=lambda seat, event, options, dealt: instant_payments(seat, event, options, dealt=dealt),
+        events=tuple(INSTANT),
+    )
     presets = PRESETS
     elements = tuple(ELEMENTS.values())
     asks = (

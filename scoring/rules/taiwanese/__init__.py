@@ -24,15 +24,14 @@ from scoring.reasons.checks import (
     robbed_kong_faults,
     winning_tile_faults,
 )
+from scoring.rulebook.conventions import GameConventions
 from scoring.rulebook.result import Result
 from scoring.rulebook.shapes import Shapes
 from scoring.rules.taiwanese.context import TaiwaneseContext, context_faults
-from scoring.rules.taiwanese.custom import CUSTOM
 from scoring.rules.taiwanese.elements import ABSORBS, ELEMENTS
-from scoring.rules.taiwanese.options import TaiwaneseOptions, absorbs_of, tai_values
+from scoring.rules.taiwanese.options import PRESETS, TaiwaneseOptions, absorbs_of, tai_values
 from scoring.rules.taiwanese.patterns import Found, deal_elements, flower_elements, hand_elements, win_elements
 from scoring.rules.taiwanese.payment import dealers_tai, settle, tai_limit
-from scoring.rules.taiwanese.presets import PRESETS
 from scoring.seats import Seat
 from scoring.system import Case, Line, Refusal, RuleSystem, Tally, UncountedElement, tile_faults
 from scoring.words.sentence import say
@@ -50,7 +49,8 @@ class Taiwanese(RuleSystem[TaiwaneseOptions]):
     aliases = ("taiwan", "16-tile", "台灣", "台湾", "台湾麻将", "十六張", "十六张")
     unit = "tai"
     option_class = TaiwaneseOptions
-    custom = CUSTOM
+    # The dealer stays after a win of his and after a drawn hand; what a false win costs, no table says.
+    conventions = GameConventions()
     presets = PRESETS
     elements = tuple(ELEMENTS.values())
     context_class = TaiwaneseContext

@@ -19,13 +19,12 @@ from scoring.reasons.checks import (
     robbed_kong_faults,
     winning_tile_faults,
 )
+from scoring.rulebook.conventions import GameConventions, Rotation
 from scoring.rulebook.result import Result
 from scoring.rules.zungjung.context import ZungJungContext
-from scoring.rules.zungjung.custom import CUSTOM
-from scoring.rules.zungjung.options import ZungJungOptions
+from scoring.rules.zungjung.options import PRESETS, ZungJungOptions
 from scoring.rules.zungjung.patterns import met, scored_lines
 from scoring.rules.zungjung.payment import false_win, responsible_faults, responsible_player, settle
-from scoring.rules.zungjung.presets import PRESETS
 from scoring.rules.zungjung.table import ELEMENTS, LISTED_LIMIT, PATTERNS, SERIES
 from scoring.system import Case, Line, Refusal, RuleSystem, Tally, UncountedElement, standard_readings, tile_faults
 from scoring.words.sentence import say, say_many
@@ -43,7 +42,8 @@ class ZungJung(RuleSystem[ZungJungOptions]):
     aliases = ("zj", "zung-jung", "mahjong australia", "australia", "中庸麻將")
     unit = "points"
     option_class = ZungJungOptions
-    custom = CUSTOM
+    # Sixteen hands, four rounds of four: the deal passes after every one.
+    conventions = GameConventions(rotation=Rotation.NEVER, winners=1, false_win=false_win)
     presets = PRESETS
     elements = tuple(ELEMENTS.values())
     asks = ("last_tile", "replacement", "heavenly", "earthly", "responsible")

@@ -1,11 +1,13 @@
-"""House rules of Zung Jung."""
+"""House rules and presets of Zung Jung."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import Final
 
 from scoring.options import amount, choice, switch, whole
+from scoring.rulebook.presets import Preset
 from scoring.rules.zungjung.table import OFFICIAL, SEED
 
 
@@ -69,3 +71,18 @@ class ZungJungOptions:
         if isinstance(self.minimum, int):
             return self.minimum
         return 0 if self.values == "official" else 5
+
+
+PRESETS: Final = (
+    Preset(
+        *("mahjong-australia", "Mahjong Australia", "中庸（澳洲）"),
+        "Mahjong Australia, Traditional Mahjong Scoring Pattern",
+        {"values": "seed", "standard_score": 30, "minimum": 5},
+    ),
+    Preset(
+        *("zung-jung-3.3", "Zung Jung, the published system", "中庸麻雀"),
+        "Alan Kwan, Zung Jung Mahjong Scoring System v3.3 (zj-mahjong.info)",
+        {"values": "official", "standard_score": 25, "minimum": 0},
+    ),
+)
+"""In the order they are listed to people."""

@@ -19,7 +19,7 @@ from sqlalchemy import Engine
 from hupai.store.events import feed
 from hupai.store.play import games
 from hupai.store.tournament import directing
-from scoring.rulebook.custom import Rotation
+from scoring.rulebook.conventions import Rotation
 from scoring.rules import system_named
 from tests.hupai.hurried import Constants, words
 from tests.hupai.serving import ROOT

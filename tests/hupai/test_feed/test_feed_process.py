@@ -31,7 +31,7 @@ from hupai.store.events import feed
 from hupai.store.feed_tables import FeedDelivery, WatchedTable
 from hupai.store.play import games
 from hupai.store.tournament import directing
-from scoring.rulebook.custom import Rotation
+from scoring.rulebook.conventions import Rotation
 from scoring.rules import system_named
 from tests.hupai.serving import OPEN, running
 from tests.hupai.test_feed.feeding import HAND, JPEG, READ, rtsp_server, watching

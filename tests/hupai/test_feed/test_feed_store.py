@@ -21,7 +21,7 @@ from hupai.store.play.changes import Amendment
 from hupai.store.tournament import directing, rounds, tournaments
 from hupai.tournament.importing import NewEntrant
 from scoring.errors import InvalidRequest
-from scoring.rulebook.custom import Rotation
+from scoring.rulebook.conventions import Rotation
 from scoring.rules import system_named
 from scoring.words.sentence import say, table_of
 from tests.hupai.test_feed.feeding import HAND, JPEG, READ

@@ -16,7 +16,7 @@ from hupai.ledger.settlement import settlement
 from hupai.ledger.state import TableState
 from scoring.errors import InvalidRequest
 from scoring.payments import Transfer
-from scoring.rulebook.custom import Rotation
+from scoring.rulebook.conventions import Rotation
 from scoring.rules import system_named, systems
 from scoring.seats import Seat
 
@@ -26,8 +26,8 @@ EVEN = (25000, 25000, 25000, 25000)
 
 def house(rules: str = "riichi", points: int = 25000, options: Mapping[str, Any] | None = None, **said: Any) -> House:
     system = system_named(rules)
-    rotation = Rotation(said.pop("rotation", system.custom.rotation))
-    course = course_of(said, system.custom, rotation, Decimal(points))
+    rotation = Rotation(said.pop("rotation", system.conventions.rotation))
+    course = course_of(said, system.conventions, rotation, Decimal(points))
     return House(system, options or {}, rotation, 0, course, Decimal(points))
 
 
@@ -312,14 +312,14 @@ def test_a_last_dealer_who_never_stays_cannot_be_asked_to_end_the_game() -> None
 
 
 def test_a_game_begins_before_its_end() -> None:
-    riichi = system_named("riichi").custom
+    riichi = system_named("riichi").conventions
     with pytest.raises(InvalidRequest, match="ends with round S: it cannot begin with W"):
         course_of({}, riichi, riichi.rotation, Decimal(25000), Seat.W)
 
 
 def test_a_course_goes_to_json_and_back() -> None:
     made = house(uma=[15000, "5000", -5000, "-15000"], return_points=30000, rate="0.05").course
-    custom = system_named("riichi").custom
+    custom = system_named("riichi").conventions
     assert course_of(made.to_json(), custom, custom.rotation, Decimal(25000)) == made
     assert made.to_json()["uma"] == [15000, 5000, -5000, -15000]
     assert Course().to_json()["rounds"] == 4

@@ -16,7 +16,7 @@ from hupai.ledger.settle import settle as settle_standing
 from hupai.ledger.state import TableState
 from scoring.errors import InvalidRequest
 from scoring.payments import Transfer
-from scoring.rulebook.custom import Custom, Rotation
+from scoring.rulebook.conventions import GameConventions, Rotation
 from scoring.rules import system_named, systems
 from scoring.seats import SEATS, Seat
 
@@ -27,7 +27,7 @@ BIG = {"concealed": "23m456m789p234s55p", "winning_tile": "1m"}
 
 def house(rules: str = "riichi", **options: Any) -> House:
     system = system_named(rules)
-    return House(system, options, system.custom.rotation)
+    return House(system, options, system.conventions.rotation)
 
 
 def settle(game: House, before: TableState, confirmed: Confirmed) -> HandResult:
@@ -46,7 +46,7 @@ def won(*requests: dict[str, Any], **more: Any) -> Confirmed:
 
 
 def test_every_system_has_its_customs() -> None:
-    assert {name: system.custom.rotation.value for name, system in systems().items()} == {
+    assert {name: system.conventions.rotation.value for name, system in systems().items()} == {
         "hongkong": "win_or_draw",
         "zungjung": "never",
         "hangzhou": "winner",
@@ -55,7 +55,7 @@ def test_every_system_has_its_customs() -> None:
         "mcr": "never",
         "taiwanese": "win_or_draw",
     }
-    assert Custom().rotation is Rotation.WIN_OR_DRAW
+    assert GameConventions().rotation is Rotation.WIN_OR_DRAW
 
 
 @pytest.mark.parametrize(

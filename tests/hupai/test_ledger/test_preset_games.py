@@ -23,8 +23,10 @@ WAIT = {"concealed": "123m456m789p23s55p", "winning_tile": "4s"}
 
 def house(preset: str) -> House:
     system, found = preset_named(preset)
-    points, rotation = Decimal(found.points or 0), system.custom.rotation
-    return House(system, found.options, rotation, 0, course_of(found.course, system.custom, rotation, points), points)
+    points, rotation = Decimal(found.points or 0), system.conventions.rotation
+    return House(
+        system, found.options, rotation, 0, course_of(found.course, system.conventions, rotation, points), points
+    )
 
 
 def standing(points: Sequence[int], **state: Any) -> GameState:

@@ -78,10 +78,10 @@ def as_confirmed(act: Act, state: TableState) -> Confirmed:
 def begun(rules: str, by: random.Random) -> tuple[House, PlainGame]:
     system = system_named(rules)
     said, start = course_by_chance(by, rules)
-    course = course_of(said, system.custom, system.custom.rotation, start)
+    course = course_of(said, system.conventions, system.conventions.rotation, start)
     first = by.randrange(4)
     options = {"min": 0} if rules == "singapore" else {}
-    house = House(system, options, system.custom.rotation, first, course, start)
+    house = House(system, options, system.conventions.rotation, first, course, start)
     return house, PlainGame(rules, options, {**course.to_json(), "extension": course.extension}, start, first)
 
 

@@ -17,7 +17,7 @@ from hupai.store.tournament import directing, refereeing, rounds, tournaments
 from hupai.store.tournament.rounds import SeatingOptions
 from hupai.tournament.importing import NewEntrant
 from hupai.web.page.files import read_words
-from scoring.rulebook.custom import Rotation
+from scoring.rulebook.conventions import Rotation
 from scoring.rules import system_named
 from scoring.words.sentence import say
 from scripts.browser.phone import WAIT_MS

@@ -54,7 +54,7 @@ def test_every_preset_begins_a_game(ring: Ring, server: Server) -> None:
             made = game(server, phone)
             assert made["options"] == differing(server, system.id, preset.options), preset.id
             assert made["course"].items() >= dict(preset.course).items(), preset.id
-            assert made["starting_points"] == (preset.points or system.custom.points), preset.id
+            assert made["starting_points"] == (preset.points or system.conventions.points), preset.id
             phone.key("leave").click()
             phone.page.wait_for_selector("[data-key=create-game]")
 

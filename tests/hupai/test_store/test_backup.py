@@ -25,7 +25,7 @@ from hupai.store.errors import StoreError
 from hupai.store.events import feed
 from hupai.store.play import games, hands
 from hupai.store.schema import migrations
-from scoring.rulebook.custom import Rotation
+from scoring.rulebook.conventions import Rotation
 from scoring.rules import system_named
 from tests.hupai.serving import ROOT
 

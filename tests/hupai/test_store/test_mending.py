@@ -40,7 +40,9 @@ HAND = {"concealed": "123m456p789p55m67m", "winning_tile": "8m"}
 def begin(store: Engine, rules: str = "hangzhou", points: int = 0, **course: Any) -> str:
     system = system_named(rules)
     options = {"min": 0} if rules == "singapore" else {}
-    new = games.NewGame(NAMES, system, options, system.custom.rotation, starting_points=Decimal(points), course=course)
+    new = games.NewGame(
+        NAMES, system, options, system.conventions.rotation, starting_points=Decimal(points), course=course
+    )
     return str(games.create_game(store, new)["id"])
 
 
@@ -365,7 +367,7 @@ def test_a_mended_preset_rewrites_no_game_that_was_begun_before(store: Engine) -
     old = {"aka": 0, "renhou": "mangan", "double_yakuman": False, "multiple_yakuman": False, "kazoe": False}
     old |= {"kiriage": True}  # the preset before it was mended: nothing of winners, false wins and draws
     course = {"rounds": 2, "ties": "share", "uma": [15000, 5000, -5000, -15000], "dealer_ends": "off"}
-    rotation, start = system.custom.rotation, Decimal(30_000)
+    rotation, start = system.conventions.rotation, Decimal(30_000)
     begin_with = partial(games.NewGame, NAMES, system, rotation=rotation, starting_points=start)
     begun = [
         str(games.create_game(store, begin_with(options=options, course=how))["id"])

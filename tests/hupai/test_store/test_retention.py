@@ -29,7 +29,7 @@ from hupai.store.tournament import directing, refereeing, rounds, tournaments
 from hupai.store.tournament.rounds import SeatingOptions
 from hupai.tournament.importing import NewEntrant
 from scoring.payments import Transfer
-from scoring.rulebook.custom import Rotation
+from scoring.rulebook.conventions import Rotation
 from scoring.rules import system_named
 from scoring.seats import Seat
 from tests.hupai.test_feed.feeding import JPEG, READ

@@ -22,7 +22,7 @@ from hupai.store.play import games, hands
 from hupai.store.schema import migrations
 from hupai.web.app import create_app
 from hupai.web.listen.start import build
-from scoring.rulebook.custom import Rotation
+from scoring.rulebook.conventions import Rotation
 from scoring.rules import system_named
 from tests.hupai.serving import OPEN, Server, problem
 

@@ -22,7 +22,7 @@ from hupai.store.play import games, hands, presets
 from hupai.store.tables import Base
 from scoring.errors import InvalidRequest
 from scoring.payments import Transfer
-from scoring.rulebook.custom import Rotation
+from scoring.rulebook.conventions import Rotation
 from scoring.rules import system_named
 from scoring.seats import Seat
 from tests.waiting import at_once

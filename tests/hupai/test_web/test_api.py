@@ -14,7 +14,7 @@ import pytest
 
 from hupai.web.requests.bodies import ReadBody, ScoreBody, ScoresBody
 from scoring.request import respond
-from scoring.rulebook.custom import Rotation
+from scoring.rulebook.conventions import Rotation
 from scoring.rules import systems
 from tests.hupai.serving import Server, problem, record
 

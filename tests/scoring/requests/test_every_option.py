@@ -75,10 +75,10 @@ def answers(system, option, value):
         response = respond({**asked, "options": {**asked["options"], **rules}})
         told = {k: response.get(k) for k in ("legal", "elements", "total", "payments", "payments_if_from")}
         yield None if "error" in response else told
-    penalty = system.custom.false_win
+    penalty = system.conventions.false_win
     house = options_of(system.option_class, rules, system.name)
     yield penalty(Seat.S, house).to_json() if penalty else None
-    yield system.custom.play(house) if system.custom.play else None
+    yield system.conventions.play(house) if system.conventions.play else None
 
 
 @pytest.mark.parametrize(

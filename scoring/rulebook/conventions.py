@@ -23,8 +23,8 @@ class Rotation(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Play:
-    """What house rules say about the play around a hand.
+class PlayRules:
+    """What house rules change about the play around a hand.
 
     Attributes:
         winners: how many may win on one tile. each_takes: every winner of a tile is paid the counters and takes his own
@@ -41,8 +41,8 @@ class Play:
 
 
 @dataclass(frozen=True, slots=True)
-class Custom:
-    """The customs of one system.
+class GameConventions:
+    """How games of one system are played around the hand.
 
     Attributes:
         rotation: when the dealer stays.
@@ -60,7 +60,7 @@ class Custom:
     rotation: Rotation = Rotation.WIN_OR_DRAW
     sticks: bool = False
     winners: int = 3
-    play: Callable[[Any], Play] | None = None
+    play: Callable[[Any], PlayRules] | None = None
     false_win: Callable[[Seat, Any], Payments] | None = None
     claimed_back: Callable[[Context, int, Any], Payments] | None = None
     instant: Callable[[Seat, str, Any, bool], Payments] | None = None

@@ -1,11 +1,11 @@
-"""What riichi players do around the hand."""
+"""Riichi around the hand: rotation, sticks, false wins, the course of a game."""
 
 from __future__ import annotations
 
 from typing import Final
 
 from scoring.payments import NO_PAYMENTS, Payments
-from scoring.rulebook.custom import Custom, Play, Rotation
+from scoring.rulebook.conventions import GameConventions, PlayRules, Rotation
 from scoring.rules.riichi.options import RiichiOptions
 from scoring.rules.riichi.payments.draws import AFTER_PLACING, chombo
 from scoring.seats import Seat
@@ -15,8 +15,8 @@ def _false_win(offender: Seat, options: RiichiOptions) -> Payments:
     return chombo(offender) if options.chombo == "mangan" else NO_PAYMENTS
 
 
-def _play(options: RiichiOptions) -> Play:
-    return Play(
+def _play(options: RiichiOptions) -> PlayRules:
+    return PlayRules(
         winners=1 if options.winners == "nearest" else 3,
         each_takes=options.counters_and_sticks == "each",
         nagashi=options.nagashi,
@@ -25,7 +25,7 @@ def _play(options: RiichiOptions) -> Play:
     )
 
 
-CUSTOM: Final = Custom(
+CONVENTIONS: Final = GameConventions(
     rotation=Rotation.RIICHI,
     sticks=True,
     false_win=_false_win,
