@@ -67,7 +67,9 @@ class Context:
         when=("!robbed_kong",),
     )
     replacement: bool = asked(
-        *("switch", False, "drawn as the replacement of a kong, or of a bonus tile where the rules count that"),
+        "switch",
+        False,
+        "drawn as the replacement of a kong, or of a bonus tile where the rules count that",
         more=" (rinshan)",
         follows=("melds", "bonus"),
         when=("self_draw", "kong|bonus"),
@@ -101,14 +103,18 @@ class Context:
         when=("discard", "!dealer", "unmelded"),
     )
     flower_win: bool = asked(
-        *("switch", False, "won by bonus tiles alone"),
+        "switch",
+        False,
+        "won by bonus tiles alone",
         more=": no winning tile",
         follows=("bonus",),
         leads_to=("winning_tile", "context.liable"),
         when=("seven_bonus",),
     )
     liable: Liable | None = asked(
-        *("liable", None, "a player who pays for others, and which penalty says so: seat and kind"),
+        "liable",
+        None,
+        "a player who pays for others, and which penalty says so: seat and kind",
         more=', `{"seat": "W", "kind": "nine_piece"}`; the kinds are listed with [the rules](rules/README.md). '
         "`kind` may be left out where there is `other`",
         place="rare",

@@ -18,8 +18,16 @@ from scoring.words.sentence import say
 
 _SEATED: Final = ("seat", "responsible")
 FACTS: Final = (
-    *("self_draw", "discard", "robbed_kong", "dealer"),
-    *("closed", "unmelded", "kong", "two_kongs", "bonus", "seven_bonus"),
+    "self_draw",
+    "discard",
+    "robbed_kong",
+    "dealer",
+    "closed",
+    "unmelded",
+    "kong",
+    "two_kongs",
+    "bonus",
+    "seven_bonus",
 )
 """What conditions of questions name beside fields and house rules: how the hand was won, the winner is east, nothing
 was claimed, nothing was declared, kongs and bonus tiles in the hand."""

@@ -60,6 +60,12 @@ def _question(system: RuleSystem[Any], name: str) -> dict[str, Any]:
     ask = ask_of(system, name)
     values = list(system.liable_kinds) if name == "liable" else list(ask.values)
     return {
-        **{"name": name, "kind": ask.kind, "default": ask.default, "values": values, "doc": ask.doc},
-        **{"low": ask.low, "place": ask.place, "when": list(ask.when)},
+        "name": name,
+        "kind": ask.kind,
+        "default": ask.default,
+        "values": values,
+        "doc": ask.doc,
+        "low": ask.low,
+        "place": ask.place,
+        "when": list(ask.when),
     }

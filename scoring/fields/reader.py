@@ -248,8 +248,13 @@ def _meld(kind: MeldType, tiles: tuple[Tile, ...], source: Seat | None) -> Meld:
 
 
 _KINDS: Final[Mapping[str, Callable[[FieldReader, Any, str], Any]]] = {
-    **{"switch": FieldReader.flag, "number": FieldReader.number, "seat": FieldReader.seat},
-    **{"tile": FieldReader.one_tile, "tiles": FieldReader.tiles, "responsible": FieldReader.seat},
-    **{"discards": FieldReader.discards, "fed": FieldReader.fed},
+    "switch": FieldReader.flag,
+    "number": FieldReader.number,
+    "seat": FieldReader.seat,
+    "tile": FieldReader.one_tile,
+    "tiles": FieldReader.tiles,
+    "responsible": FieldReader.seat,
+    "discards": FieldReader.discards,
+    "fed": FieldReader.fed,
 }
 """Kind of a context field -> the method that reads it."""

@@ -22,7 +22,9 @@ class HangzhouContext(Context):
     """The circumstances of a Hangzhou win. ``banker`` is None when nobody said who; east is then taken to be."""
 
     indicator: Tile | str | None = asked(
-        *("tile", None, "the indicator tile, or permanent when the white dragons are wild"),
+        "tile",
+        None,
+        "the indicator tile, or permanent when the white dragons are wild",
         more="; there is no score without it, unless the house plays `permanent`",
         words=(PERMANENT,),
         leads_to=("context.indicator",),
@@ -33,31 +35,41 @@ class HangzhouContext(Context):
         "number", 1, "the banker's hand in a row, from 1", low=1, first="the banker's first hand", place="table"
     )
     floats: int = asked(
-        *("number", 0, "fortune tiles floated in a row before the win"),
+        "number",
+        0,
+        "fortune tiles floated in a row before the win",
         leads_to=("context.liable", "context.doubles_after"),
         when=("self_draw",),
     )
     kong_streak: int = asked(
-        *("number", 0, "kongs in a row before the win"),
+        "number",
+        0,
+        "kongs in a row before the win",
         more="; `replacement` says 1, `double_kong` 2",
         follows=("melds",),
         when=("self_draw", "kong"),
     )
     honours: int = asked(
-        *("number", 0, "winds and dragons discarded from the start of the hand, where ten of them win"),
+        "number",
+        0,
+        "winds and dragons discarded from the start of the hand, where ten of them win",
         place="rare",
         leads_to=("winning_tile",),
         when=("self_draw", "house.ten_honours"),
     )
     fed: Mapping[tuple[Seat, Seat], int] = asked(
-        *("fed", {}, "who fed whom how many open sets"),
+        "fed",
+        {},
+        "who fed whom how many open sets",
         more=', written `{"N>S": 3}`',
         place="rare",
         follows=("melds",),
         when=("self_draw|discard", "self_draw|house.liability_on_claim"),
     )
     doubles_after: int = asked(
-        *("number", 0, "floats and kongs made after the discard of who is liable for a float"),
+        "number",
+        0,
+        "floats and kongs made after the discard of who is liable for a float",
         more="; 0: not said",
         place="rare",
         when=("liable",),

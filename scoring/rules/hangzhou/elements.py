@@ -15,12 +15,18 @@ _HAND, _WIN = "Type of hand", "How it was won"
 
 _ROWS: Final = (
     (
-        *("wild_eye", "Wild Eye", "暴头", "x{n}"),
+        "wild_eye",
+        "Wild Eye",
+        "暴头",
+        "x{n}",
         "self-draw on four finished sets (or six pairs) and a single fortune, so that every tile wins",
         _WIN,
     ),
     (
-        *("fortune_float", "Fortune Float", "财飘", "x{n} each"),
+        "fortune_float",
+        "Fortune Float",
+        "财飘",
+        "x{n} each",
         "a fortune thrown on a winning hand, then won by Wild Eye on the next turn",
         _WIN,
     ),
@@ -30,7 +36,10 @@ _ROWS: Final = (
     ("seven_pairs_pure", "Seven Pairs without Fortune", "清七对", "x{n}", "no fortune among the 14 tiles", _HAND),
     ("deluxe", "Deluxe", "豪华", "x{n} each", "four equal natural tiles as two of the pairs", _HAND),
     (
-        *("ten_honours", "Ten Honours", "十风", "x{n} or more"),
+        "ten_honours",
+        "Ten Honours",
+        "十风",
+        "x{n} or more",
         "the first ten discards are winds and dragons, where the house plays it; every one more doubles",
         _WIN,
     ),

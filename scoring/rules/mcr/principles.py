@@ -22,7 +22,11 @@ _CLOSED: Final = ("concealed_hand", "fully_concealed_hand")
 ABSORBS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {
         "big_four_winds": (
-            *("big_three_winds", "all_pungs", "prevalent_wind", "seat_wind", "pung_of_terminals_or_honors"),
+            "big_three_winds",
+            "all_pungs",
+            "prevalent_wind",
+            "seat_wind",
+            "pung_of_terminals_or_honors",
         ),
         "big_three_dragons": ("two_dragon_pungs", "dragon_pung"),
         "all_green": ("half_flush",),

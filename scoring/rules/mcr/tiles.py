@@ -23,8 +23,11 @@ def _numbers(low: int, high: int) -> int:
 
 
 _SPANS: Final = (  # the narrower first: it implies the wider
-    *(("upper_tiles", _numbers(7, 9)), ("middle_tiles", _numbers(4, 6)), ("lower_tiles", _numbers(1, 3))),
-    *(("upper_four", _numbers(6, 9)), ("lower_four", _numbers(1, 4))),
+    ("upper_tiles", _numbers(7, 9)),
+    ("middle_tiles", _numbers(4, 6)),
+    ("lower_tiles", _numbers(1, 3)),
+    ("upper_four", _numbers(6, 9)),
+    ("lower_four", _numbers(1, 4)),
 )
 
 

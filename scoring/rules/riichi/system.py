@@ -62,8 +62,21 @@ class Riichi(RuleSystem[RiichiOptions]):
     context_class = RiichiContext
     shapes = Shapes(quad_pairs=False)
     asks = (
-        *("round", "dora_indicators", "riichi", "double_riichi", "ippatsu", "ura_indicators", "last_tile"),
-        *("replacement", "heavenly", "earthly", "humanly", "counters", "riichi_sticks", "wareme", "liable"),
+        "round",
+        "dora_indicators",
+        "riichi",
+        "double_riichi",
+        "ippatsu",
+        "ura_indicators",
+        "last_tile",
+        "replacement",
+        "heavenly",
+        "earthly",
+        "humanly",
+        "counters",
+        "riichi_sticks",
+        "wareme",
+        "liable",
     )
     red_fives = True
     absorbs = ABSORBS

@@ -76,8 +76,16 @@ class Singapore(RuleSystem[SingaporeOptions]):
     presets = PRESETS
     elements = tuple(ELEMENTS.values())
     asks = (
-        *("bonus", "round", "last_tile", "replacement", "double_kong", "heavenly", "earthly", "humanly"),
-        *("flower_win", "liable"),
+        "bonus",
+        "round",
+        "last_tile",
+        "replacement",
+        "double_kong",
+        "heavenly",
+        "earthly",
+        "humanly",
+        "flower_win",
+        "liable",
     )
     shapes = Shapes(seven_pairs=False)
     bonus_letters = "fga"

@@ -28,7 +28,10 @@ _ROWS: Final = (
     ("half_flush", "Mixed Suit", "混一色", 2, "one suit and honours", HAND),
     ("full_flush", "Pure Suit", "清一色", 4, "one suit, no honours", HAND),
     (
-        *("all_chows", "All Chows", "平胡", 4),
+        "all_chows",
+        "All Chows",
+        "平胡",
+        4,
         "four chows, a pair that is no dragon, seat or round wind, no bonus tile, and a wait for two different tiles "
         "or a self-draw with a chow still in hand",
         HAND,
@@ -46,7 +49,10 @@ _ROWS: Final = (
     ("earthly_hand", "Earthly Hand", "地胡", 10, "a non-dealer wins on the dealer's first discard", LIMIT),
     ("humanly_hand", "Humanly Hand", "人胡", 10, "won on another first-round discard before drawing", LIMIT),
     (
-        *("flower_win", "Flower Win", "八仙过海 / 七抢一", 10),
+        "flower_win",
+        "Flower Win",
+        "八仙过海 / 七抢一",
+        10,
         "all eight flowers and seasons, or seven and the eighth robbed; the hand need not be complete",
         LIMIT,
     ),

@@ -55,8 +55,17 @@ class Taiwanese(RuleSystem[TaiwaneseOptions]):
     elements = tuple(ELEMENTS.values())
     context_class = TaiwaneseContext
     asks = (
-        *("bonus", "round", "streak", "last_tile", "replacement", "heavenly", "earthly", "humanly"),
-        *("heavenly_ready", "earthly_ready", "flower_win"),
+        "bonus",
+        "round",
+        "streak",
+        "last_tile",
+        "replacement",
+        "heavenly",
+        "earthly",
+        "humanly",
+        "heavenly_ready",
+        "earthly_ready",
+        "flower_win",
     )
     also_reads = ("double_kong", "declared_ready")
     shapes = Shapes(sets=5, seven_pairs=False, orphans=False, eight_pairs=True)

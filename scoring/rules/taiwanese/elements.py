@@ -1,6 +1,6 @@
 """The tai table of Taiwanese 16-tile mahjong, and which elements contain which.
 
-Source: the tables of tai that :data:`scoring.rules.taiwanese.presets.PRESETS` names, where they agree; where they do
+Source: the tables of tai that :data:`scoring.rules.taiwanese.options.PRESETS` names, where they agree; where they do
 not, the value or the reading is a house rule.
 """
 
@@ -14,8 +14,12 @@ from scoring.system import Element
 from scoring.words.sentence import say
 
 DEAL, DEALT, HAND, SETS, WIN, BONUS = (
-    *("The deal", "Dealt and ready hands", "Type of hand", "Sets held"),
-    *("How it was won", "Bonus tiles"),
+    "The deal",
+    "Dealt and ready hands",
+    "Type of hand",
+    "Sets held",
+    "How it was won",
+    "Bonus tiles",
 )
 
 _ROWS: Final = (
@@ -48,8 +52,12 @@ _ROWS: Final = (
     ("eight_pairs", "Seven Pairs and a Pung", "嚦咕嚦咕", 8, "seven pairs and a pung, nothing claimed", HAND),
     ("all_pungs", "All Pungs", "碰碰胡", 4, "five pungs or kongs", HAND),
     (
-        *("all_chows", "All Chows", "平胡", 2),
-        *("five chows and a pair of a suit, no flower, a two-sided wait, another's tile", HAND),
+        "all_chows",
+        "All Chows",
+        "平胡",
+        2,
+        "five chows and a pair of a suit, no flower, a two-sided wait, another's tile",
+        HAND,
     ),
     ("all_claimed", "Melded Hand", "全求人", 2, "five claimed sets, the pair completed by a discard", WIN),
     ("half_claimed", "Half Melded Hand", "半求人", 1, "five claimed sets, the pair completed by a drawn tile", WIN),
@@ -74,8 +82,14 @@ _ROWS: Final = (
 )
 TAI: Final = {row[0]: row[3] for row in _ROWS}
 SELDOM: Final = (
-    *("five_kongs", "four_kongs", "three_kongs", "concealed_kong", "melded_kong", "declared_ready"),
-    *("plain_tiles", "no_flowers"),
+    "five_kongs",
+    "four_kongs",
+    "three_kongs",
+    "concealed_kong",
+    "melded_kong",
+    "declared_ready",
+    "plain_tiles",
+    "no_flowers",
 )
 """Elements of few tables: they count only where the house gives them a value."""
 _EACH: Final = ("dragon_pung", "other_wind", "other_flower", "streak")

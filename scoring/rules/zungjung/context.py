@@ -17,14 +17,18 @@ class ZungJungContext(Context):
     """The circumstances of a Zung Jung win. ``turn_discards`` are (seat, tile) in the order of play."""
 
     responsible: Seat | str = asked(
-        *("responsible", "auto", "who gave the tile: auto is the discarder"),
+        "responsible",
+        "auto",
+        "who gave the tile: auto is the discarder",
         more=", or who `turn_discards` say; `none`, or a seat",
         words=("auto", "none"),
         place="rare",
         when=("!self_draw",),
     )
     turn_discards: tuple[tuple[Seat, Tile], ...] = asked(
-        *("discards", [], "discards of the same turn before the winning one: seat and tile each"),
+        "discards",
+        [],
+        "discards of the same turn before the winning one: seat and tile each",
         more=", from the winner's last turn to the winning one, which ends them: "
         '`[{"seat": "W", "tile": "8s"}]`. Whoever threw the winning tile\'s kind first since then is responsible, '
         "nobody if it was the winner himself",

@@ -75,12 +75,16 @@ class ZungJungOptions:
 
 PRESETS: Final = (
     Preset(
-        *("mahjong-australia", "Mahjong Australia", "中庸（澳洲）"),
+        "mahjong-australia",
+        "Mahjong Australia",
+        "中庸（澳洲）",
         "Mahjong Australia, Traditional Mahjong Scoring Pattern",
         {"values": "seed", "standard_score": 30, "minimum": 5},
     ),
     Preset(
-        *("zung-jung-3.3", "Zung Jung, the published system", "中庸麻雀"),
+        "zung-jung-3.3",
+        "Zung Jung, the published system",
+        "中庸麻雀",
         "Alan Kwan, Zung Jung Mahjong Scoring System v3.3 (zj-mahjong.info)",
         {"values": "official", "standard_score": 25, "minimum": 0},
     ),
