@@ -161,6 +161,8 @@ class Record:
             out |= {key: self.hand[key] for key in _HAND}
         if self.pages > 1:
             out["pages"] = self.pages
+        if self.ignored:
+            out["ignored"] = [list(place) for place in self.ignored]
         return out | {"sha256": self.sha256, "phash": self.phash, "models": dict(self.models)}
 
     def to_line(self) -> str:
@@ -196,6 +198,7 @@ def record_of(given: Mapping[str, Any]) -> Record:
             None,
             {key: given.get(key, [] if key != "hand" else None) for key in _HAND} if "hand" in given else None,
             int(given.get("pages", 1)),
+            tuple(_bounds(place) for place in given.get("ignored", ())),
         )
     except (KeyError, TypeError, ValueError, AttributeError, HupaiError) as error:
         what = f"{error} is missing" if isinstance(error, KeyError) else str(error)
@@ -224,6 +227,11 @@ def parse_share(given: Any) -> float | None:
         TypeError, ValueError: it is not a number.
     """
     return None if given is None else float(given)
+
+
+def _bounds(given: Sequence[Any]) -> Bounds:
+    x0, y0, x1, y1 = map(float, given)
+    return x0, y0, x1, y1
 
 
 def _box(given: Mapping[str, Any]) -> Box:

@@ -8,7 +8,8 @@ from typing import Final
 
 import numpy as np
 
-from hupai.batch.formats.base import LabelError, upright_corners
+from hupai.batch.formats.base import upright_corners
+from hupai.batch.formats.checks import check_upright
 from hupai.batch.records import Box, Record
 from vision.geometry import overlap, touching
 from vision.reading import FloatArray
@@ -26,18 +27,14 @@ def scale_to(record: Record, other: Record) -> Record:
     size = record.width, record.height
     if size == (other.width, other.height):
         return record
-    if size == (other.height, other.width):
-        raise LabelError(
-            f"{record.image} is {record.width} x {record.height} in these labels, but {other.width} x {other.height} "
-            "upright: the tool that made them passes over the rotation in the photo's EXIF data. Label such photos in "
-            "another tool, or turned for good and under new names."
-        )
+    check_upright(record, (other.width, other.height))
     across, down = other.width / record.width, other.height / record.height
     boxes = []
     for box in record.boxes:
         a, b, c, d = ((x * across, y * down) for x, y in box.corners)
         boxes.append(replace(box, corners=(a, b, c, d)))
-    return replace(record, width=other.width, height=other.height, boxes=tuple(boxes))
+    ignored = tuple((x0 * across, y0 * down, x1 * across, y1 * down) for x0, y0, x1, y1 in record.ignored)
+    return replace(record, width=other.width, height=other.height, boxes=tuple(boxes), ignored=ignored)
 
 
 def quads(boxes: Sequence[Box]) -> FloatArray:

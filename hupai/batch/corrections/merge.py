@@ -86,7 +86,8 @@ class Merging:
         return replace(record, boxes=tuple(replace(b, origin="corrected", confidence=None) for b in record.boxes))
 
     def _lay_over(self, record: Record, base: Record) -> Record:
-        given = scale_to(record, base).boxes
+        scaled = scale_to(record, base)
+        given = scaled.boxes
         known, counts = self._classes.numbers, self._counts
         shown = [b for b in base.boxes if b.tile.code in known]
         partners = {i: shown[j] for i, j, _ in matches(_within(given, base), _within(shown, base))}
@@ -109,7 +110,7 @@ class Merging:
             else:
                 counts["confirmed"] += 1
                 boxes.append(replace(old, origin="confirmed"))
-        return replace(base, boxes=tuple(boxes))
+        return replace(base, boxes=tuple(boxes), ignored=scaled.ignored or base.ignored)
 
 
 def _new(box: Box) -> Box:

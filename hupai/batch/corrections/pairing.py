@@ -11,16 +11,16 @@ import sqlite3
 from collections.abc import Iterator
 from typing import Final
 
-from hupai.batch.formats.base import strip_upload_mark
+from hupai.batch.formats.base import comparable_name, strip_upload_mark
 
 A: Final = 0
 B: Final = 1
 _TABLES: Final = """
-create table names (side integer, image text, sha256 text, ending text, bare text);
+create table names (side integer, image text, name text, sha256 text, ending text, bare text);
 create table pairs (a text primary key, b text unique) without rowid;
 """
 _INDEXES: Final = """
-create index if not exists names_by_image on names (side, image);
+create index if not exists names_by_name on names (side, name);
 create index if not exists names_by_sha256 on names (side, sha256);
 create index if not exists names_by_ending on names (side, ending);
 create index if not exists names_by_bare on names (side, bare);
@@ -30,7 +30,7 @@ _FIRST: Final = _LAST.replace("max", "min")
 _ONLY: Final = f"({_FIRST}) = ({_LAST})"
 """Not counted: if many pictures have the same last part, that would take long for each of them."""
 _LOOKS: Final = (
-    (_LAST.format(side=B, column="image", of="image"), "1"),
+    (_LAST.format(side=B, column="name", of="name"), "1"),
     (_LAST.format(side=B, column="sha256", of="sha256"), "a.sha256 != ''"),
     *(
         (
@@ -53,8 +53,9 @@ class Pairing:
 
     def add(self, side: int, image: str, sha256: str) -> None:
         """Add a picture of :data:`A` or :data:`B`; ``sha256`` is empty if unknown."""
-        row = (side, image, sha256, image.rpartition("/")[2], strip_upload_mark(image))
-        self._db.execute("insert into names values (?, ?, ?, ?, ?)", row)
+        name = comparable_name(image)
+        row = (side, image, name, sha256, name.rpartition("/")[2], strip_upload_mark(name))
+        self._db.execute("insert into names values (?, ?, ?, ?, ?, ?)", row)
 
     def clear(self, side: int) -> None:
         """Remove the pictures of a side."""

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from hupai.batch.engines.labeller import perceptual_hash
-from hupai.batch.formats.base import Stems
+from hupai.batch.formats.base import Stems, comparable_name
 from hupai.batch.inputs.sources import Item, sources_of
 from hupai.batch.records import Record
 from scoring.errors import HupaiError
@@ -62,7 +62,7 @@ def _items(folder: str) -> Mapping[str, Item]:
 def _by_stem(known: Sizes) -> Sizes:
     """Return sizes by stem instead of name; without folders only if no other picture has the same stem."""
     of = Stems().of
-    stems = {of(name): size for name, size in sorted(known.items())}
+    stems = {comparable_name(of(name)): size for name, size in sorted(known.items())}
     ends = Counter(stem.rpartition("/")[2] for stem in stems)
     short = {end: size for stem, size in stems.items() if ends[end := stem.rpartition("/")[2]] == 1}
     return short | stems

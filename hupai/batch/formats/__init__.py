@@ -12,6 +12,7 @@ from typing import Final
 
 from hupai.batch.formats.annotations import ANNOTATIONS
 from hupai.batch.formats.base import LabelError, with_safe_name
+from hupai.batch.formats.checks import check_records
 from hupai.batch.formats.coco import COCO
 from hupai.batch.formats.csv_rows import CSV
 from hupai.batch.formats.cvat import CVAT
@@ -101,11 +102,12 @@ def iter_labels(
         sizes: stem of a picture -> (name, width, height), for formats without sizes.
 
     Raises:
-        LabelError: it cannot be read, or (at the end) has labels that are not tiles.
+        LabelError: it cannot be read, or (at the end) has labels that are not tiles or boxes that cannot be true.
     """
     path = own_records(path) if kind in (None, JSONL.name) else path
     format_ = detect_format(path) if kind is None else BY_NAME[kind]
-    return map(with_safe_name, format_.read(path, ImportContext(rename, sizes)))
+    context = ImportContext(rename, sizes)
+    return check_records(map(with_safe_name, format_.read(path, context)), path, context)
 
 
 def own_records(path: Path) -> Path:

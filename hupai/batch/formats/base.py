@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import itertools
+import math
 import re
+import unicodedata
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -20,6 +22,10 @@ MAX_LABEL_BYTES: Final = 2_000_000_000
 """Larger files of labels are not read into memory."""
 _NOT_IN_XML: Final = re.compile("[^\t\n -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """What XML 1.0 has no way to write, not even escaped (section 2.2), and carriage returns, which its readers change."""
+_DRIVE: Final = re.compile(r"[A-Za-z]:[\\/]+|\\\\")
+_BACKSLASH: Final = re.compile(r"\\(?!x[0-9a-f]{2})")
+_LINE_BREAKS: Final = re.compile("[\x00-\x1f\x7f\x85\u2028\u2029]")
+"""Characters that would break a line in a list of files."""
 _UPLOADED: Final = re.compile(r"^[0-9a-f]{8}-(?=.)")
 
 
@@ -36,45 +42,73 @@ def clip_corners(box: Box, width: int, height: int) -> Corners:
 
 
 def upright_corners(x0: float, y0: float, x1: float, y1: float) -> Corners:
-    """Return the corners of an upright box, clockwise from the top-left one."""
-    return (x0, y0), (x1, y0), (x1, y1), (x0, y1)
+    """Return the corners of an upright box between two opposite ones, clockwise from the top-left one."""
+    left, right = sorted((x0, x1))
+    top, bottom = sorted((y0, y1))
+    return (left, top), (right, top), (right, bottom), (left, bottom)
 
 
 def area(corners: Sequence[Point]) -> float:
     """Return the area of a polygon in square pixels."""
+    return abs(_signed_area(corners))
+
+
+def _signed_area(corners: Sequence[Point]) -> float:
+    """Return the area in square pixels; negative if the corners run counter-clockwise on the screen."""
     pairs = itertools.pairwise([*corners, corners[0]])
-    return abs(sum(x0 * y1 - x1 * y0 for (x0, y0), (x1, y1) in pairs)) / 2
+    return sum(x0 * y1 - x1 * y0 for (x0, y0), (x1, y1) in pairs) / 2
 
 
 def four_corners(points: Sequence[Point]) -> Corners:
-    """Return a polygon's corners if it has four, else those of the smallest rectangle around it.
+    """Return a polygon's corners, clockwise from its first point.
+
+    Of a polygon of other than four points, they are those of the smallest rectangle around it, from the one nearest to
+    the first point: which corner comes first says how the tile is turned.
 
     Raises:
         ValueError: fewer than three points.
     """
-    if len(points) == 5 and points[0] == points[4]:
-        points = points[:4]
-    if len(points) == 4:
-        return points[0], points[1], points[2], points[3]
+    if len(points) > 3 and points[0] == points[-1]:
+        points = points[:-1]
     if len(points) < 3:
         raise ValueError(f"a polygon of {len(points)} points")
-    import cv2
-    import numpy as np
-
-    a, b, c, d = ((float(x), float(y)) for x, y in cv2.boxPoints(cv2.minAreaRect(np.array(points, np.float32))))
+    corners = list(points) if len(points) == 4 else _fit_rectangle(points)
+    if _signed_area(corners) < 0:
+        corners[1], corners[3] = corners[3], corners[1]
+    a, b, c, d = corners
     return a, b, c, d
 
 
-def picture_name(address: str) -> str:
-    """Return a picture's name from a tool's: a name, a URL, or Label Studio's ``/data/local-files/?d=NAME``.
+def _fit_rectangle(points: Sequence[Point]) -> list[Point]:
+    """Return the corners of the smallest rectangle around points, from the one nearest to the first of them."""
+    import cv2
+    import numpy as np
 
-    In a URL it is unknown which folders belong to the name, so only its last part is kept.
+    box = cv2.boxPoints(cv2.minAreaRect(np.array(points, np.float32)))
+    corners = [(float(x), float(y)) for x, y in box]
+    first = min(range(4), key=lambda i: math.dist(corners[i], points[0]))
+    return corners[first:] + corners[:first]
+
+
+def picture_name(address: str) -> str:
+    r"""Return a picture's name from a tool's: a name, a path of Windows, a URL, or Label Studio's address of one.
+
+    Label Studio's is ``/data/local-files/?d=NAME``. In a URL it is unknown which folders belong to the name, so only
+    its last part is kept. ``\xNN`` stays: our own names of pictures have it for bytes that are not UTF-8.
     """
     if address.startswith(("/data/local-files/", "?d=")):
-        return parse_qs(urlparse(address).query).get("d", [address])[0].lstrip("/")
-    if "://" in address or address.startswith("/data/upload/"):
+        address = parse_qs(urlparse(address).query).get("d", [address])[0].lstrip("/")
+    elif "://" in address or address.startswith("/data/upload/"):
         return unquote(urlparse(address).path).rpartition("/")[2]
-    return address
+    drive = _DRIVE.match(address)
+    if drive:
+        return address[drive.end() :].replace("\\", "/")
+    return _BACKSLASH.sub("/", address)
+
+
+def comparable_name(name: str) -> str:
+    """Return a picture's name in the one form in which names are compared: a Mac decomposes letters with accents."""
+    return unicodedata.normalize("NFC", name)
 
 
 def strip_upload_mark(name: str) -> str:
@@ -99,7 +133,7 @@ def with_safe_name(record: Record) -> Record:
 class Stems:
     """A file name without suffix for every picture: its own stem, or with the suffix in it if two would be the same.
 
-    YOLO and VOC tools look for ``IMG_1.txt`` beside both ``IMG_1.jpg`` and ``IMG_1.png``.
+    YOLO and VOC tools look for ``IMG_1.txt`` beside both ``IMG_1.jpg`` and ``IMG_1.png``. Line breaks become ``_``.
     """
 
     def __init__(self) -> None:
@@ -107,7 +141,7 @@ class Stems:
 
     def of(self, name: str) -> str:
         """Return the stem of the next picture, in the order of names."""
-        folder, slash, last = name.rpartition("/")
+        folder, slash, last = _LINE_BREAKS.sub("_", name).rpartition("/")
         stem, dot, suffix = last.rpartition(".")
         tries = [stem or last, f"{stem}_{suffix}" if dot else last]
         numbered = (f"{tries[1]}_{n}" for n in itertools.count(2))

@@ -125,20 +125,29 @@ def _records(given: Any, context: ImportContext) -> list[Record]:
     boxes: dict[Any, list[Box]] = {image["id"]: [] for image in given["images"]}
     crowds: dict[Any, list[Bounds]] = {image: [] for image in boxes}
     for annotation in given["annotations"]:
+        image, category = annotation["image_id"], annotation["category_id"]
+        if image not in boxes:
+            raise ValueError(f"an annotation is of image {image}, which is not there")
+        if category not in names:
+            raise ValueError(f"an annotation is of category {category}, which is not there")
         if annotation.get("iscrowd"):
-            crowds[annotation["image_id"]].append(bounds(_corners(annotation)))
-        elif (found := context.tile(names[annotation["category_id"]])) is not None:
-            boxes[annotation["image_id"]].append(_box(annotation, found, context))
+            crowds[image].append(bounds(_corners(annotation)))
+        elif (found := context.tile(names[category])) is not None:
+            boxes[image].append(_box(annotation, found, context))
     return [
-        Record(
-            picture_name(str(i["file_name"])),
-            int(i["width"]),
-            int(i["height"]),
-            tuple(boxes[i["id"]]),
-            ignored=tuple(crowds[i["id"]]),
-        )
-        for i in given["images"]
+        Record(name, *_size(i, name, context), tuple(boxes[i["id"]]), ignored=tuple(crowds[i["id"]]))
+        for i, name in ((i, picture_name(str(i["file_name"]))) for i in given["images"])
     ]
+
+
+def _size(image: dict[str, Any], name: str, context: ImportContext) -> tuple[int, int]:
+    """Return width and height; some tools give none for a picture without boxes."""
+    if image["width"] and image["height"]:
+        return int(image["width"]), int(image["height"])
+    known = context.size(name.rpartition(".")[0] or name)
+    if known is None:
+        raise ValueError(f"{name} has no size: give --base or --images")
+    return known[1:]
 
 
 def _box(annotation: dict[str, Any], found: Any, context: ImportContext) -> Box:
@@ -156,8 +165,11 @@ def _box(annotation: dict[str, Any], found: Any, context: ImportContext) -> Box:
 def _corners(annotation: dict[str, Any]) -> Corners:
     polygons = annotation.get("segmentation")
     if isinstance(polygons, list) and polygons and len(polygons[0]) >= 6:
-        flat = [float(v) for v in polygons[0]]
+        # Something that lies over a tile may cut it into several polygons.
+        flat = [float(v) for polygon in polygons for v in polygon]
         return four_corners(list(zip(flat[::2], flat[1::2], strict=True)))
+    if len(annotation["bbox"]) != 4:
+        raise ValueError(f"a bbox of {len(annotation['bbox'])} numbers")
     x, y, w, h = (float(v) for v in annotation["bbox"])
     angle = math.radians(float((annotation.get("attributes") or {}).get("rotation", 0.0)))
     if not angle:

@@ -13,7 +13,15 @@ from typing import Final
 from xml.etree import ElementTree
 from xml.sax.saxutils import escape, quoteattr
 
-from hupai.batch.formats.base import clip_corners, four_corners, invalid_file_error, upright_corners, xml_root, xml_text
+from hupai.batch.formats.base import (
+    clip_corners,
+    four_corners,
+    invalid_file_error,
+    picture_name,
+    upright_corners,
+    xml_root,
+    xml_text,
+)
 from hupai.batch.formats.coco import rotate_corners
 from hupai.batch.formats.format import Format, ImportContext, Target
 from hupai.batch.records import Box, Corners, Record
@@ -77,14 +85,22 @@ def read_cvat(path: Path, context: ImportContext) -> list[Record]:
     """
     records = []
     try:
-        for image in xml_root(path).findall("image"):
+        root = xml_root(path)
+        if root.find("track") is not None:
+            raise ValueError("it has the tracks of a video: export the task as CVAT for images")
+        for image in root.findall("image"):
+            name = picture_name(image.attrib["name"])
             boxes = []
             for shape in image:
-                found = context.tile(shape.get("label", "")) if shape.tag in ("box", "polygon") else None
+                if shape.tag == "tag":
+                    continue  # of the whole picture
+                if shape.tag not in ("box", "polygon"):
+                    raise ValueError(f"{name} has a {shape.tag}, where tiles are boxes or polygons")
+                found = context.tile(shape.get("label", ""))
                 if found is not None:
                     boxes.append(Box(found, _cvat_corners(shape), origin="corrected"))
             size = int(image.attrib["width"]), int(image.attrib["height"])
-            records.append(Record(image.attrib["name"], *size, tuple(boxes)))
+            records.append(Record(name, *size, tuple(boxes)))
     except (KeyError, ValueError) as error:
         raise invalid_file_error(path, "this CVAT file", error) from None
     context.check(path)

@@ -10,10 +10,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, Protocol, TypeAlias
+from urllib.parse import unquote
 
 from hupai.batch.classes import ALL, Classes
 from hupai.batch.formats.base import (
     LabelError,
+    comparable_name,
     invalid_file_error,
     open_text,
     picture_name,
@@ -92,6 +94,7 @@ class ImportContext:
 
     def tile(self, label: str) -> Tile | None:
         """Return the tile of a label; None if it is to be left out, or (collected) if it is not a tile."""
+        label = label.strip()
         name = self._rename(label)
         if not name:
             return None
@@ -102,10 +105,17 @@ class ImportContext:
             return None
 
     def size(self, stem: str) -> tuple[str, int, int] | None:
-        """Return name, width and height of a stem's picture, with or without folders and Label Studio's marks."""
-        name = picture_name(stem)
-        tries = (stem, name, name.rpartition("/")[2], strip_upload_mark(name))
-        return next((self._sizes[t] for t in tries if t in self._sizes), None)
+        """Return name, width and height of a stem's picture, with or without folders and Label Studio's marks.
+
+        Label Studio also quotes names, as in addresses.
+        """
+        for plain in dict.fromkeys((stem, unquote(stem))):
+            name = picture_name(plain)
+            for one in (plain, name, name.rpartition("/")[2], strip_upload_mark(name)):
+                known = self._sizes.get(comparable_name(one))
+                if known is not None:
+                    return known
+        return None
 
     def check(self, where: Path) -> None:
         """Refuse the file if labels were not tiles.

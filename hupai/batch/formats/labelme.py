@@ -75,7 +75,7 @@ def read_labelme(folder: Path, context: ImportContext) -> list[Record]:
 
 
 def _record(given: Any, inner: Path, context: ImportContext) -> Record:
-    own = picture_name(str(given["imagePath"]).replace("\\", "/")).rpartition("/")[2]
+    own = picture_name(str(given["imagePath"])).rpartition("/")[2]
     name = given["name"] if isinstance(given.get("name"), str) else (inner / own).as_posix()
     boxes = tuple(box for shape in given["shapes"] for box in _boxes(shape, context))
     return Record(name, int(given["imageWidth"]), int(given["imageHeight"]), boxes)

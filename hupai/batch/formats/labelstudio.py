@@ -29,6 +29,8 @@ from hupai.batch.formats.format import Format, ImportContext, Target
 from hupai.batch.json_list import entries, is_list
 from hupai.batch.records import Box, Corners, Record, bounds
 
+_LABELS: Final = ("polygonlabels", "rectanglelabels", "labels")
+_FOREIGN: Final = ("ellipse", "brush", "keypoint", "vector", "bitmask")
 _HUES: Final = {"m": 0, "p": 210, "s": 120, "z": 40, "f": 300, "g": 270, "a": 180, "b": 0}
 
 
@@ -162,9 +164,10 @@ def read_labelstudio(path: Path, context: ImportContext) -> Iterator[Record]:
 
 
 def _records(task: Mapping[str, Any], context: ImportContext) -> list[Record]:
+    name = _name(task)
     annotations = task.get("annotations") or []
     if any(not isinstance(a, Mapping) for a in annotations):
-        raise ValueError(f"{_name(task)} names its annotations by number only: export as JSON, with annotations")
+        raise ValueError(f"{name} names its annotations by number only: export as JSON, with annotations")
     done = _finished(task)
     if annotations and not done:
         return []
@@ -176,9 +179,8 @@ def _records(task: Mapping[str, Any], context: ImportContext) -> list[Record]:
     shapes = _shapes(chosen)
     sizes = {(int(r["original_width"]), int(r["original_height"])) for r in shapes}
     if len(sizes) > 1:
-        raise ValueError(f"{_name(task)} has shapes of two picture sizes")
+        raise ValueError(f"{name} has shapes of two picture sizes")
     boxes = [b for r in shapes for b in _box(r, context, checked)]
-    name = _name(task)
     if not sizes:
         size = context.size(name.rpartition(".")[0] or name)
         if size is None:
@@ -204,7 +206,23 @@ def _finished(task: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
 
 def _shapes(annotation: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    return [r for r in annotation["result"] if r.get("type") in ("polygonlabels", "rectanglelabels")]
+    """Return the regions with a label.
+
+    A set-up with ``<Labels>`` gives a shape and its label in two regions of one id, each with the whole place. What
+    says something about the whole picture (``choices``, ``rating``) is no region.
+
+    Raises:
+        ValueError: a region that is neither a polygon nor a rectangle, or has no label.
+    """
+    labelled = [r for r in annotation["result"] if r.get("type") in _LABELS]
+    named = {r.get("id") for r in labelled}
+    for region in annotation["result"]:
+        kind = str(region.get("type"))
+        if kind in ("polygon", "rectangle") and region.get("id") not in named:
+            raise ValueError(f"a {kind} without a label")
+        if kind in _FOREIGN or (kind.endswith("labels") and kind not in _LABELS):
+            raise ValueError(f"a region of type {kind}, where tiles are polygons or rectangles")
+    return labelled
 
 
 def _weight(annotation: Mapping[str, Any]) -> tuple[bool, str, int]:
@@ -218,6 +236,8 @@ def _weight(annotation: Mapping[str, Any]) -> tuple[bool, str, int]:
 
 def _name(task: Mapping[str, Any]) -> str:
     """Return the picture's name: the task's own if it has one, else the end of its address."""
+    if "data" not in task:
+        raise ValueError("its tasks have no data, as in JSON-MIN: export as JSON")
     data = task["data"]
     if isinstance(data.get("name"), str):
         return str(data["name"])
@@ -227,6 +247,8 @@ def _name(task: Mapping[str, Any]) -> str:
 def _box(region: Mapping[str, Any], context: ImportContext, checked: bool) -> Iterable[Box]:
     value, kind = region["value"], region["type"]
     names = value.get(kind) or []
+    if "points" not in value and "width" not in value:
+        raise ValueError("a region that is neither a polygon nor a rectangle")
     if len(names) != 1:
         raise ValueError(f"a shape with {len(names)} labels")
     found = context.tile(str(names[0]))
@@ -234,7 +256,7 @@ def _box(region: Mapping[str, Any], context: ImportContext, checked: bool) -> It
         return []
     width, height = float(region["original_width"]), float(region["original_height"])
     confidence = None if checked else region.get("score")
-    corners = _rectangle(value, width, height) if kind == "rectanglelabels" else _polygon(value, width, height)
+    corners = _polygon(value, width, height) if "points" in value else _rectangle(value, width, height)
     return [Box(found, corners, confidence, origin="corrected" if checked else "read")]
 
 

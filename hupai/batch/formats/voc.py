@@ -13,6 +13,7 @@ from xml.etree import ElementTree
 from hupai.batch.formats.base import (
     Stems,
     clip_corners,
+    four_corners,
     invalid_file_error,
     picture_name,
     upright_corners,
@@ -121,9 +122,10 @@ def _record(path: Path, root: ElementTree.Element, context: ImportContext) -> Re
 
 def _voc_corners(item: ElementTree.Element) -> Corners:
     polygon = item.find("polygon")
-    if polygon is not None and polygon.find("x4") is not None and polygon.find("x5") is None:
-        a, b, c, d = ((float(_text(polygon, f"x{i}")) - 1, float(_text(polygon, f"y{i}")) - 1) for i in range(1, 5))
-        return a, b, c, d
+    if polygon is not None and polygon.find("x3") is not None:
+        count = sum(coordinate.tag.startswith("x") for coordinate in polygon)
+        numbers = range(1, count + 1)
+        return four_corners([(float(_text(polygon, f"x{i}")) - 1, float(_text(polygon, f"y{i}")) - 1) for i in numbers])
     x0, y0, x1, y1 = (float(_text(item, f"bndbox/{tag}")) for tag in ("xmin", "ymin", "xmax", "ymax"))
     return upright_corners(x0 - 1, y0 - 1, x1, y1)
 

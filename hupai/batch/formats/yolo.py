@@ -23,15 +23,18 @@ from hupai.batch.formats.base import (
     LabelError,
     Stems,
     clip_corners,
+    four_corners,
     invalid_file_error,
     read_text,
     upright_corners,
 )
 from hupai.batch.formats.format import Format, ImportContext, Target
+from hupai.batch.inputs.sources import SUFFIXES
 from hupai.batch.photo_names import PARTS, in_validation
 from hupai.batch.provenance import Provenance
-from hupai.batch.records import Box, Corners, Record, bounds
-from scoring.errors import Fault
+from hupai.batch.records import Box, Record, bounds
+from scoring.errors import Fault, HupaiError
+from vision.io.photo import Photo
 
 _NAME_FILES = ("data.yaml", "dataset.yaml", "classes.txt", "obj.names")
 
@@ -108,7 +111,8 @@ def read_yolo(folder: Path, context: ImportContext) -> list[Record]:
 
     Args:
         folder: holds ``data.yaml``, ``classes.txt`` or ``obj.names``, and text files at any depth.
-        context: the meaning of the names, and the sizes of pictures: YOLO files contain neither suffix nor size.
+        context: the meaning of the names, and the sizes of pictures: YOLO files contain neither suffix nor size. Those
+            that trainers would find in the folder need not be known.
 
     Raises:
         LabelError: no names, broken lines, labels that are not tiles, or pictures of unknown size; all at once.
@@ -116,11 +120,12 @@ def read_yolo(folder: Path, context: ImportContext) -> list[Record]:
     names, named_in = _names(folder)
     faults: list[Fault] = []
     records = []
+    pictures = _PicturesBeside(folder)
     for path in sorted(folder.rglob("*.txt")):
         if path == named_in or path.name in ("train.txt", "val.txt", "valid.txt", "test.txt", *_NAME_FILES):
             continue
         stem = _stem(path.relative_to(folder))
-        known = context.size(stem)
+        known = context.size(stem) or pictures.size(path, stem)
         if known is None:
             faults.append(Fault("unknown_size", f"{path.name}: there is no picture {stem}", stem))
             continue
@@ -157,6 +162,39 @@ def _stem(path: Path) -> str:
     return "/".join(parts)
 
 
+class _PicturesBeside:
+    """The pictures in a folder of YOLO labels, where trainers look for them."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._listed: dict[Path, dict[str, Path]] = {}
+
+    def size(self, labels: Path, stem: str) -> tuple[str, int, int] | None:
+        """Return name, width and height of the picture that a text file is about, if it is there and can be read."""
+        parts = list(labels.relative_to(self._folder).with_suffix("").parts)
+        for at in reversed(range(len(parts) - 1)):
+            if parts[at] == "labels":
+                picture = self._find(self._folder.joinpath(*parts[:at], "images", *parts[at + 1 :]))
+                if picture is not None:
+                    return self._measure(picture, stem)
+        return None
+
+    def _find(self, place: Path) -> Path | None:
+        folder = place.parent
+        if folder not in self._listed:
+            files = sorted(folder.iterdir()) if folder.is_dir() else []
+            self._listed[folder] = {file.stem: file for file in files if file.suffix.lower() in SUFFIXES}
+        return self._listed[folder].get(place.name)
+
+    @staticmethod
+    def _measure(picture: Path, stem: str) -> tuple[str, int, int] | None:
+        try:
+            photo = Photo(picture)
+        except HupaiError:
+            return None
+        return f"{stem}{picture.suffix}", photo.width, photo.height
+
+
 def _names(folder: Path) -> tuple[dict[int, str], Path]:
     for name in _NAME_FILES:
         path = folder / name
@@ -176,23 +214,22 @@ def _names(folder: Path) -> tuple[dict[int, str], Path]:
 
 def _boxes(words: list[str], names: Mapping[int, str], context: ImportContext, width: int, height: int) -> list[Box]:
     """Return the box of a line, or none if its label is to be left out."""
-    if not words[0].isdigit() or int(words[0]) not in names:
+    number = words[0].removesuffix(".0")
+    if not number.isdecimal() or int(number) not in names:
         raise ValueError(f"there is no class {words[0]}")
     if len(words) not in (5, 6, 9, 10):
         raise ValueError(f"{len(words)} values; 5 are a box, 9 four corners, one more a confidence")
     values = [float(w) for w in words[1:]]
     if not all(math.isfinite(v) and -0.5 < v < 1.5 for v in values):
         raise ValueError("values must be shares of the picture's size")
-    found = context.tile(names[int(words[0])])
+    found = context.tile(names[int(number)])
     if found is None:
         return []
-    corners: Corners
     if len(words) < 9:
         x, y, w, h = values[:4]
         corners = upright_corners((x - w / 2) * width, (y - h / 2) * height, (x + w / 2) * width, (y + h / 2) * height)
     else:
-        a, b, c, d = ((values[i] * width, values[i + 1] * height) for i in range(0, 8, 2))
-        corners = (a, b, c, d)
+        corners = four_corners([(values[i] * width, values[i + 1] * height) for i in range(0, 8, 2)])
     confidence = values[-1] if len(words) in (6, 10) else None
     return [Box(found, corners, confidence, origin="corrected" if confidence is None else "read")]
 

@@ -1,0 +1,78 @@
+"""What the labels of every format are checked for: boxes that cannot be true, pictures that were not turned upright."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Final
+
+from hupai.batch.formats.base import LabelError, area
+from hupai.batch.formats.format import ImportContext
+from hupai.batch.records import Bounds, Box, Record
+from scoring.errors import Fault
+
+MIN_AREA_PX: Final = 1.0
+"""Area of a box in square pixels; tools write less for a click that drew nothing."""
+MAX_SIDES: Final = 1.5
+"""Sides of the picture that a box may have; a tile that the edge cuts off may reach beyond it."""
+_MAX_SHOWN: Final = 5
+
+
+def check_records(records: Iterable[Record], path: Path, context: ImportContext) -> Iterator[Record]:
+    """Yield the records of a file or folder of labels.
+
+    Raises:
+        LabelError: a picture as it lies in its file instead of upright; at the end, all boxes that cannot be true.
+    """
+    faults: list[Fault] = []
+    for record in records:
+        known = context.size(record.image.rpartition(".")[0] or record.image)
+        if known is not None:
+            check_upright(record, known[1:])
+        faults += (Fault("bad_labels", f"{record.image}: {why}", record.image) for why in _box_faults(record))
+        yield record
+    if faults:
+        more = f" and {len(faults) - _MAX_SHOWN} more" if len(faults) > _MAX_SHOWN else ""
+        shown = "; ".join(fault.message for fault in faults[:_MAX_SHOWN])
+        message = f"{path}: {shown}{more}. Correct these boxes in the tool, and export again."
+        raise LabelError(message, faults=tuple(faults))
+
+
+def check_upright(record: Record, upright: tuple[int, int]) -> None:
+    """Check that a record is of the upright picture, whose width and height are known.
+
+    Raises:
+        LabelError: it is of the picture as it lies in its file.
+    """
+    width, height = upright
+    if width != height and (record.width, record.height) == (height, width):
+        raise LabelError(
+            f"{record.image} is {height} x {width} in these labels, but {width} x {height} upright: the tool that made "
+            "them passes over the rotation in the photo's EXIF data. Label such photos in another tool, or turned for "
+            "good and under new names."
+        )
+
+
+def _box_faults(record: Record) -> Iterator[str]:
+    """Yield what is wrong with boxes of a picture."""
+    places: set[Bounds] = set()
+    for box in record.boxes:
+        why = _box_fault(box, record)
+        x0, y0, x1, y1 = box.bounds
+        place = round(x0, 1), round(y0, 1), round(x1, 1), round(y1, 1)
+        if why is None and place in places:
+            why = "is there twice"
+        places.add(place)
+        if why is not None:
+            yield f"{box.tile.code} at {x0:.0f}, {y0:.0f} {why}"
+
+
+def _box_fault(box: Box, record: Record) -> str | None:
+    x0, y0, x1, y1 = box.bounds
+    if x1 <= 0 or y1 <= 0 or x0 >= record.width or y0 >= record.height:
+        return "lies outside the picture"
+    if area(box.corners) < MIN_AREA_PX:
+        return "has no area"
+    if x1 - x0 > MAX_SIDES * record.width or y1 - y0 > MAX_SIDES * record.height:
+        return "is larger than the picture"
+    return None

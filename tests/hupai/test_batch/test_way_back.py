@@ -1,0 +1,297 @@
+"""Labels that other tools give back: read as they were meant, or refused by name; nothing changes silently."""
+
+from __future__ import annotations
+
+import json
+import unicodedata
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from hupai.batch.corrections.merge import merge
+from hupai.batch.corrections.pictures import sizes_of
+from hupai.batch.corrections.record_store import GIVEN, READ, RecordStore
+from hupai.batch.formats import LabelError, read_labels
+from hupai.batch.records import Box, Record, record_of_line
+from scoring.tiles import tile
+from tests.hupai.test_batch.test_batch_formats import write
+
+WIDTH, HEIGHT = 200, 100
+SIDEWAYS = ((60, 10), (60, 30), (20, 30), (20, 10))
+"""Corners of a tile that lies on its left side."""
+
+
+def flat(points):
+    return [v for point in points for v in point]
+
+
+def coco(folder: Path, *annotations: dict[str, Any], **image: Any) -> Path:
+    given = {
+        "images": [{"id": 1, "file_name": "a.jpg", "width": WIDTH, "height": HEIGHT} | image],
+        "categories": [{"id": 3, "name": "5s"}],
+        "annotations": [{"image_id": 1, "category_id": 3, "bbox": [20, 10, 20, 40]} | a for a in annotations],
+    }
+    path = folder / "coco.json"
+    path.write_text(json.dumps(given))
+    return path
+
+
+def labelme(folder: Path, points, kind="polygon", name="a.jpg", label="5s") -> Path:
+    shape = {"label": label, "points": points, "shape_type": kind}
+    given = {"imagePath": name, "imageWidth": WIDTH, "imageHeight": HEIGHT, "shapes": [shape]}
+    path = folder / "a.json"
+    path.write_text(json.dumps(given))
+    return path
+
+
+def voc(folder: Path, points, name="a.jpg") -> Path:
+    corners = "".join(f"<x{i}>{x + 1}</x{i}><y{i}>{y + 1}</y{i}>" for i, (x, y) in enumerate(points, 1))
+    path = folder / "a.xml"
+    path.write_text(
+        f"<annotation><filename>{name}</filename><size><width>{WIDTH}</width><height>{HEIGHT}</height></size>"
+        f"<object><name>5s</name><bndbox><xmin>21</xmin><ymin>11</ymin><xmax>60</xmax><ymax>30</ymax></bndbox>"
+        f"<polygon>{corners}</polygon></object></annotation>"
+    )
+    return path
+
+
+def cvat(folder: Path, shape: str, name="a.jpg", more="") -> Path:
+    path = folder / "cvat.xml"
+    image = f'<image name="{name}" width="{WIDTH}" height="{HEIGHT}">{shape}</image>'
+    path.write_text(f"<annotations>{image}{more}</annotations>")
+    return path
+
+
+def cvat_polygon(folder: Path, points, name="a.jpg") -> Path:
+    return cvat(folder, f'<polygon label="5s" points="{";".join(f"{x},{y}" for x, y in points)}"/>', name)
+
+
+def region(kind: str, value: dict[str, Any], **more: Any) -> dict[str, Any]:
+    return {"id": "r", "type": kind, "original_width": WIDTH, "original_height": HEIGHT, "value": value, **more}
+
+
+def labelstudio(folder: Path, *regions: dict[str, Any], name="a.jpg") -> Path:
+    path = folder / "labelstudio.json"
+    path.write_text(json.dumps([{"data": {"name": name}, "annotations": [{"id": 1, "result": list(regions)}]}]))
+    return path
+
+
+def per_cent(points):
+    return [[100 * x / WIDTH, 100 * y / HEIGHT] for x, y in points]
+
+
+def labelstudio_polygon(folder: Path, points, name="a.jpg") -> Path:
+    shape = {"points": per_cent(points), "polygonlabels": ["5s"]}
+    return labelstudio(folder, region("polygonlabels", shape), name=name)
+
+
+def coco_polygon(folder: Path, points, name="a.jpg") -> Path:
+    return coco(folder, {"segmentation": [flat(points)]}, file_name=name)
+
+
+def labelme_polygon(folder: Path, points, name="a.jpg") -> Path:
+    return labelme(folder, points, name=name)
+
+
+POLYGONS = [coco_polygon, labelstudio_polygon, labelme_polygon, voc, cvat_polygon]
+
+
+def only_box(path: Path, **how: Any) -> Box:
+    (record,) = read_labels(path, **how)
+    (box,) = record.boxes
+    return box
+
+
+@pytest.mark.parametrize("write_polygon", POLYGONS)
+def test_a_polygon_of_five_points_leaves_its_tile_as_it_is_turned(tmp_path, write_polygon):
+    points = [*SIDEWAYS[:3], (35, 10), SIDEWAYS[3]]
+    assert np.allclose(only_box(write_polygon(tmp_path, points)).corners, SIDEWAYS, atol=0.01)
+
+
+@pytest.mark.parametrize("write_polygon", POLYGONS)
+def test_a_polygon_drawn_counter_clockwise_is_no_mirrored_tile(tmp_path, write_polygon):
+    a, b, c, d = SIDEWAYS
+    assert np.allclose(only_box(write_polygon(tmp_path, (a, d, c, b))).corners, SIDEWAYS, atol=0.01)
+
+
+@pytest.mark.parametrize("kind", ["ellipselabels", "brushlabels", "keypointlabels", "ellipse"])
+def test_regions_of_label_studio_that_are_no_tiles_are_refused(tmp_path, kind):
+    with pytest.raises(LabelError, match=f"type {kind}"):
+        read_labels(labelstudio(tmp_path, region(kind, {"x": 1, "y": 1, "radiusX": 3, kind: ["5s"]})))
+
+
+def test_label_studios_shapes_with_labels_apart_are_tiles(tmp_path):
+    points = {"points": per_cent(SIDEWAYS)}
+    shape, label = region("polygon", points), region("labels", points | {"labels": ["5s"]})
+    choice = {"type": "choices", "value": {"choices": ["blurred"]}}
+    assert np.allclose(only_box(labelstudio(tmp_path, shape, label, choice)).corners, SIDEWAYS)
+    with pytest.raises(LabelError, match="polygon without a label"):
+        read_labels(labelstudio(tmp_path, shape))
+
+
+@pytest.mark.parametrize("shape", ["mask", "ellipse", "polyline", "points", "cuboid", "skeleton"])
+def test_shapes_of_cvat_that_are_no_tiles_are_refused(tmp_path, shape):
+    with pytest.raises(LabelError, match=f"a.jpg has a {shape}"):
+        read_labels(cvat(tmp_path, f'<{shape} label="5s"/>'))
+
+
+def test_tracks_of_a_video_are_refused(tmp_path):
+    with pytest.raises(LabelError, match="tracks"):
+        read_labels(cvat(tmp_path, "", more='<track label="5s"/>'))
+
+
+def test_crowds_of_coco_are_kept(tmp_path):
+    (given,) = read_labels(coco(tmp_path, {"iscrowd": 1}))
+    assert given.ignored == ((20, 10, 40, 50),)
+    assert record_of_line(given.to_line()) == given
+    ((merged,), _) = merge([given], [replace(given, width=2 * WIDTH, height=2 * HEIGHT, ignored=())])
+    assert merged.ignored == ((40, 20, 80, 100),)
+
+
+def test_a_tile_of_two_polygons_is_one_tile(tmp_path):
+    a, b, c, d = SIDEWAYS
+    upper, lower = [a, (60, 18), (20, 18), d], [(60, 22), b, c, (20, 22)]
+    box = only_box(coco(tmp_path, {"segmentation": [flat(upper), flat(lower)]}))
+    assert np.allclose(box.corners, SIDEWAYS, atol=0.01)
+
+
+def test_boxes_drawn_from_below_are_meant_as_they_look(tmp_path):
+    corners = ((20, 10), (40, 10), (40, 50), (20, 50))
+    assert only_box(coco(tmp_path, {"bbox": [40, 50, -20, -40]})).corners == corners
+    upwards = {"x": 20, "y": 50, "width": -10, "height": -40, "rectanglelabels": ["5s"]}
+    assert np.allclose(only_box(labelstudio(tmp_path, region("rectanglelabels", upwards))).corners, corners)
+    assert only_box(cvat(tmp_path, '<box label="5s" xtl="40" ytl="50" xbr="20" ybr="10"/>')).corners == corners
+
+
+@pytest.mark.parametrize(
+    ("boxes", "told"),
+    [
+        ([[300, 10, 20, 40]], "lies outside"),
+        ([[-60, 10, 20, 40]], "lies outside"),
+        ([[20, 10, 0, 40]], "has no area"),
+        ([[-100, -50, 800, 400]], "larger than the picture"),
+        ([[20, 10, 20, 40], [20, 10, 20, 40]], "is there twice"),
+    ],
+)
+def test_boxes_that_cannot_be_true_are_named(tmp_path, boxes, told):
+    with pytest.raises(LabelError, match=f"a.jpg: 5s at .*{told}"):
+        read_labels(coco(tmp_path, *({"bbox": box} for box in boxes)))
+
+
+def test_all_boxes_that_cannot_be_true_are_counted(tmp_path):
+    with pytest.raises(LabelError, match="and 2 more") as refused:
+        read_labels(coco(tmp_path, *({"bbox": [300 + i, 10, 20, 40]} for i in range(7))))
+    assert len(refused.value.faults) == 7
+
+
+@pytest.mark.parametrize("write_polygon", POLYGONS)
+def test_labels_of_a_photo_that_was_not_turned_upright_are_known_by_its_file(tmp_path, write_polygon):
+    (tmp_path / "photos").mkdir()
+    exif = Image.Exif()
+    exif[0x0112] = 6  # to be turned by a quarter
+    Image.new("RGB", (WIDTH, HEIGHT)).save(tmp_path / "photos" / "a.jpg", exif=exif)
+    sizes = sizes_of(str(tmp_path / "photos"))
+    with pytest.raises(LabelError, match="EXIF"):
+        read_labels(write_polygon(tmp_path, SIDEWAYS), sizes=sizes)
+
+
+@pytest.mark.parametrize(
+    ("given", "name"),
+    [
+        (r"C:\photos\table 1\a.jpg", "photos/table 1/a.jpg"),
+        (r"table 1\a.jpg", "table 1/a.jpg"),
+        (r"\\server\photos\a.jpg", "server/photos/a.jpg"),
+        (r"\xff\xfe.jpg", r"\xff\xfe.jpg"),
+    ],
+)
+@pytest.mark.parametrize("write_polygon", [coco_polygon, voc, cvat_polygon])
+def test_paths_of_windows_are_names_of_pictures(tmp_path, write_polygon, given, name):
+    (record,) = read_labels(write_polygon(tmp_path, SIDEWAYS, name=given))
+    assert record.image == name
+
+
+def test_a_mac_s_spelling_of_a_name_is_the_same_name(tmp_path):
+    composed = "Gläser é が.jpg"
+    read = Record(composed, WIDTH, HEIGHT, (Box(tile("5s"), SIDEWAYS),))
+    given = replace(read, image=f"t/{unicodedata.normalize('NFD', composed)}")
+    assert merge([given], [read])[1].unknown == ()
+    with RecordStore() as store:
+        store.add(READ, [read], "read")
+        store.add(GIVEN, [given], "given")
+        assert [one is not None for _, one in store.pairs()] == [True]
+        yolo = write(tmp_path / "l", [replace(given, image=given.image[2:])], ("yolo",)) / "yolo"
+        (back,) = read_labels(yolo, sizes=store.sizes({}))
+        assert back.image == composed
+
+
+def test_names_that_label_studio_quotes_are_found(tmp_path):
+    yolo = write(tmp_path / "l", [Record("a b 東.jpg", WIDTH, HEIGHT)], ("yolo",)) / "yolo"
+    (yolo / "labels" / "a b 東.txt").rename(yolo / "labels" / "a%20b%20%E6%9D%B1.txt")
+    (record,) = read_labels(yolo, sizes={"a b 東": ("a b 東.jpg", WIDTH, HEIGHT)})
+    assert record.image == "a b 東.jpg"
+
+
+def test_spaces_around_a_label_do_not_count(tmp_path):
+    assert only_box(labelme(tmp_path, SIDEWAYS, label=" 5s ")).tile.code == "5s"
+
+
+def test_an_empty_picture_without_a_size_has_that_of_the_base(tmp_path):
+    path = coco(tmp_path, width=None, height=None)
+    (record,) = read_labels(path, sizes={"a": ("a.jpg", WIDTH, HEIGHT)})
+    assert (record.width, record.height, record.boxes) == (WIDTH, HEIGHT, ())
+    with pytest.raises(LabelError, match=r"a\.jpg has no size"):
+        read_labels(path)
+
+
+def test_a_name_with_a_line_break_is_one_line_in_a_list_of_pictures(tmp_path):
+    records = [Record("a\nb.jpg", WIDTH, HEIGHT), Record("c\u2028d.jpg", WIDTH, HEIGHT)]
+    folder = write(tmp_path / "l", records, ("yolo",)) / "yolo"
+    lists = [(folder / f"{part}.txt").read_text().splitlines() for part in ("train", "val")]
+    assert sorted(line for one in lists for line in one) == ["./images/a_b.jpg", "./images/c_d.jpg"]
+    sizes = sizes_of(None, records)
+    assert [r.image for r in read_labels(folder, sizes=sizes)] == [r.image for r in records]
+
+
+def test_pictures_beside_yolo_labels_tell_their_sizes(tmp_path):
+    records = [
+        Record(name, WIDTH, HEIGHT, (Box(tile("5s"), ((20, 10), (40, 10), (40, 50), (20, 50))),))
+        for name in ("a.jpg", "images/b.png", "labels/c.jpg")
+    ]
+
+    def place(name: str, path: Path) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        Image.new("RGB", (WIDTH, HEIGHT)).save(path)
+
+    back = read_labels(write(tmp_path / "l", records, ("yolo",), place_picture=place) / "yolo")
+    assert [(r.image, r.width, r.height) for r in back] == [(r.image, WIDTH, HEIGHT) for r in records]
+    assert all(np.allclose(r.boxes[0].corners, records[0].boxes[0].corners, atol=0.1) for r in back)
+
+
+def test_classes_of_yolo_may_be_written_as_decimals(tmp_path):
+    (tmp_path / "classes.txt").write_text("1m\n5s\n")
+    (tmp_path / "a.txt").write_text("1.0 0.5 0.5 0.1 0.4\n")
+    assert only_box(tmp_path, sizes={"a": ("a.jpg", WIDTH, HEIGHT)}).tile.code == "5s"
+
+
+@pytest.mark.parametrize(
+    ("annotation", "told"),
+    [
+        ({"bbox": [1, 2, 3, 4, 5]}, "a bbox of 5 numbers"),
+        ({"category_id": 999}, "category 999, which is not there"),
+        ({"image_id": 13}, "image 13, which is not there"),
+    ],
+)
+def test_faults_of_coco_are_told_in_words(tmp_path, annotation, told):
+    with pytest.raises(LabelError, match=told):
+        read_labels(coco(tmp_path, annotation))
+
+
+def test_json_min_is_named(tmp_path):
+    path = tmp_path / "min.json"
+    path.write_text(json.dumps([{"id": 1, "image": "/data/upload/1/a.jpg", "tile": [{"polygonlabels": ["5s"]}]}]))
+    with pytest.raises(LabelError, match="JSON-MIN"):
+        read_labels(path)
