@@ -28,6 +28,13 @@ GONE: Final = "gone"
 CHANGED: Final = "changed"
 COMMIT_SECONDS: Final = 0.2
 """Seconds of work that a kill can lose at most."""
+_NOT_WRITABLE: Final = (
+    sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_PERM,
+)
 _AWAY: Final = '%"code":"image_missing"%'
 """Occurs in the line of a record whose file did not exist."""
 _PAGE: Final = 500
@@ -63,6 +70,18 @@ class JournalError(HupaiError):
     """The journal cannot be used. Codes: ``journal_busy``, ``journal_damaged``, ``cannot_write``, ``no_journal``."""
 
     code = "journal_damaged"
+
+
+def explain_error(error: sqlite3.Error, path: Path) -> JournalError:
+    """Return what is wrong with a journal in words; only one whose content is wrong is damaged."""
+    primary = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the rest says more of the same
+    if primary in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        message = f"Another run is writing to {path.parent.parent}; wait for it, or give another --out."
+        return JournalError(message, code="journal_busy")
+    if primary in _NOT_WRITABLE:
+        message = f"{path} cannot be written ({error}): check the disk and the permissions. Nothing in it is lost."
+        return JournalError(message, code="cannot_write")
+    return JournalError(f"{path} is damaged ({error}); begin again with --fresh, or give another --out.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -393,15 +412,4 @@ class Journal:
         except sqlite3.Error as error:
             with suppress(sqlite3.Error, AttributeError):
                 self._db.close()
-            folder = self.path.parent.parent
-            if "locked" in str(error):
-                raise JournalError(
-                    f"Another run is writing to {folder}; wait for it, or give another --out.", code="journal_busy"
-                ) from None
-            if "full" in str(error) or "readonly" in str(error) or "unable to open" in str(error):
-                raise JournalError(
-                    f"{self.path} cannot be written ({error}); what was done so far is kept.", code="cannot_write"
-                ) from None
-            raise JournalError(
-                f"{self.path} is damaged ({error}); begin again with --fresh, or give another --out."
-            ) from error
+            raise explain_error(error, self.path) from error

@@ -207,6 +207,11 @@ def _report(finished: Finished, out: Path, as_json: bool) -> None:
             f"{summary['pictures_without_tiles']} without a tile, {summary['pictures_copied']} copies, "
             f"about {summary['tiles_probably_wrong']:.0f} labels probably wrong. See {where}."
         )
+        if summary["tiles_left_out"]:
+            typer.echo(
+                f"{summary['tiles_left_out']} of these tiles are in labels.jsonl only: --min-confidence or "
+                "--drop-duplicates leave them out of the label files."
+            )
         if summary["pictures_kept"]:
             typer.echo(
                 f"{summary['pictures_kept']} pictures are no longer there as they were read; their labels are kept "

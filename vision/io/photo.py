@@ -18,7 +18,7 @@ from typing import Final
 import cv2
 import numpy as np
 import numpy.typing as npt
-from PIL import ExifTags, Image, UnidentifiedImageError
+from PIL import ExifTags, Image, TiffImagePlugin, UnidentifiedImageError
 
 from vision.errors import PhotoError
 from vision.io.costs import MAX_PIXELS, most_pixels, pages_of, refuse_passes
@@ -35,7 +35,8 @@ warnings.filterwarnings("ignore", category=Image.DecompressionBombWarning)
 # So would warnings of damaged metadata in a readable picture, which would land among the answers in a terminal.
 warnings.filterwarnings("ignore", category=UserWarning, module=r"PIL\.")
 
-_MAGIC: Final = (b"\xff\xd8\xff", b"\x89PNG", b"RIFF", b"GIF8", b"BM", b"II*\0", b"MM\0*")
+_TIFF: Final = (b"II*\0", b"MM\0*")
+_MAGIC: Final = (b"\xff\xd8\xff", b"\x89PNG", b"RIFF", b"GIF8", b"BM", *_TIFF)
 _FORMATS: Final[tuple[str, ...]] = ("JPEG", "PNG", "WEBP", "GIF", "BMP", "TIFF", "AVIF")
 _BROKEN: Final = (
     *(OSError, SyntaxError, ValueError, EOFError, LookupError, TypeError, AttributeError, ArithmeticError),
@@ -140,6 +141,10 @@ class Photo:
                 raise PhotoError(
                     f"{self.name} is empty; copy or take the photo again.", code="image_truncated"
                 ) from None
+            if data.startswith(_TIFF) and _has_foreign_pixels(data):
+                raise PhotoError(
+                    f"{self.name} has pixels of a kind that cannot be read; save it with 8 or 16 bits a colour."
+                ) from None
             if data.startswith(_MAGIC) or data[4:8] == b"ftyp":
                 raise _truncated(self.name) from None
             raise PhotoError(
@@ -184,6 +189,17 @@ class Photo:
             if reduction > 1:
                 image.draft(None, (image.width // reduction, image.height // reduction))
             return self._loaded(image)
+
+
+def _has_foreign_pixels(data: bytes) -> bool:
+    """Whether a TIFF has a header that Pillow understands, of pixels that it does not, such as 32-bit colours."""
+    try:
+        TiffImagePlugin.TiffImageFile(io.BytesIO(data))
+    except SyntaxError as error:
+        return "unknown pixel mode" in str(error)
+    except _BROKEN:
+        return False
+    return False
 
 
 def _frame(frame: npt.NDArray[np.uint8], name: str) -> ImageArray:

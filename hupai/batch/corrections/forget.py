@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hupai.batch.inputs.sources import STATE
-from hupai.batch.journal import GONE, NAME, Journal, JournalError
+from hupai.batch.journal import GONE, NAME, Journal, JournalError, explain_error
 from hupai.batch.outputs.crops import crop_path
 from hupai.batch.outputs.finish import Finished, Order, clear_litter, crops_in, finish
 from hupai.batch.plan import LabellingPlan
@@ -59,10 +59,9 @@ def plan_in(place: Path) -> LabellingPlan:
         with closing(sqlite3.connect(place, timeout=2.0)) as db:
             (text,) = db.execute("select value from about where key = 'plan'").fetchone()
         return LabellingPlan.of_json(json.loads(text))
-    except (sqlite3.Error, TypeError, ValueError, KeyError) as error:
-        if "locked" in str(error):
-            message = f"Another run is writing to {place.parent.parent}; wait for it."
-            raise JournalError(message, code="journal_busy") from None
+    except sqlite3.Error as error:
+        raise explain_error(error, place) from error
+    except (TypeError, ValueError, KeyError) as error:
         raise JournalError(f"{place} is damaged ({error}).") from None
 
 

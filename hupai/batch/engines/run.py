@@ -15,8 +15,9 @@ from hupai.batch.engines.labeller import FileImage, LabelOptions, Readable
 from hupai.batch.engines.pool import Pool
 from hupai.batch.engines.recall import recall
 from hupai.batch.formats import LABEL_FILES
+from hupai.batch.formats.jsonl import JSONL
 from hupai.batch.inputs.sources import STATE, InputSource, Listed, sources_of
-from hupai.batch.journal import Journal
+from hupai.batch.journal import NAME, Journal, JournalError
 from hupai.batch.outputs.crops import CropFolder
 from hupai.batch.outputs.derive import REPORTS, OutputOptions
 from hupai.batch.outputs.finish import Finished, Order, Pace, clear_litter, crops_in, finish
@@ -125,13 +126,14 @@ def open_journal(job: Job, sources: Sequence[InputSource]) -> closing[Journal]:
 
     Raises:
         HupaiError: it is none of these, was begun under another plan, or is in use by another run; or it is to be begun
-            again from sources without a picture.
+            again from sources without a picture. JournalError: the journal of the labels there is lost.
     """
     state = job.out / STATE
     if job.out.is_dir() and not state.is_dir() and any(job.out.iterdir()):
         raise InvalidRequest.of(
             [Fault("usage", f"{job.out} is not empty and holds no labels of hupai; give a new folder.", "out")]
         )
+    _refuse_lost_journal(job)
     if job.fresh and state.is_dir() and not any(True for source in sources for _ in source.items([job.out])):
         message = f"There are no pictures in {', '.join(job.sources)}: nothing in {job.out} was removed."
         raise HupaiError(message, code="no_pictures")
@@ -151,6 +153,17 @@ def open_journal(job: Job, sources: Sequence[InputSource]) -> closing[Journal]:
 
 
 Sieve = Callable[[Iterator[tuple[int, Listed]]], Iterator[tuple[int, Listed]]]
+
+
+def _refuse_lost_journal(job: Job) -> None:
+    """Refuse to begin in silence what was labelled before: a journal can be lost to a full disk, or by a bad copy."""
+    labels, journal = job.out / JSONL.files[0], job.out / STATE / NAME
+    lost = not journal.is_file() or not journal.stat().st_size
+    if lost and not job.fresh and labels.is_file() and labels.stat().st_size:
+        raise JournalError(
+            f"{labels} holds labels, but {journal} is empty or gone: bring it back, or begin again with --fresh, which "
+            "removes these labels, or give another --out."
+        )
 
 
 def list_pictures(

@@ -89,6 +89,7 @@ def read_cvat(path: Path, context: ImportContext) -> list[Record]:
         if root.find("track") is not None:
             raise ValueError("it has the tracks of a video: export the task as CVAT for images")
         for image in root.findall("image"):
+            size = int(image.attrib["width"]), int(image.attrib["height"])
             name = picture_name(image.attrib["name"])
             boxes = []
             for shape in image:
@@ -99,7 +100,6 @@ def read_cvat(path: Path, context: ImportContext) -> list[Record]:
                 found = context.tile(shape.get("label", ""))
                 if found is not None:
                     boxes.append(Box(found, _cvat_corners(shape), origin="corrected"))
-            size = int(image.attrib["width"]), int(image.attrib["height"])
             records.append(Record(name, *size, tuple(boxes)))
     except (KeyError, ValueError) as error:
         raise invalid_file_error(path, "this CVAT file", error) from None

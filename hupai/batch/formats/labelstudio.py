@@ -164,10 +164,11 @@ def read_labelstudio(path: Path, context: ImportContext) -> Iterator[Record]:
 
 
 def _records(task: Mapping[str, Any], context: ImportContext) -> list[Record]:
-    name = _name(task)
+    if "data" not in task:
+        raise ValueError("its tasks have no data, as in JSON-MIN: export as JSON")
     annotations = task.get("annotations") or []
     if any(not isinstance(a, Mapping) for a in annotations):
-        raise ValueError(f"{name} names its annotations by number only: export as JSON, with annotations")
+        raise ValueError(f"{_name(task)} names its annotations by number only: export as JSON, with annotations")
     done = _finished(task)
     if annotations and not done:
         return []
@@ -179,8 +180,9 @@ def _records(task: Mapping[str, Any], context: ImportContext) -> list[Record]:
     shapes = _shapes(chosen)
     sizes = {(int(r["original_width"]), int(r["original_height"])) for r in shapes}
     if len(sizes) > 1:
-        raise ValueError(f"{name} has shapes of two picture sizes")
+        raise ValueError(f"{_name(task)} has shapes of two picture sizes")
     boxes = [b for r in shapes for b in _box(r, context, checked)]
+    name = _name(task)
     if not sizes:
         size = context.size(name.rpartition(".")[0] or name)
         if size is None:
@@ -236,8 +238,6 @@ def _weight(annotation: Mapping[str, Any]) -> tuple[bool, str, int]:
 
 def _name(task: Mapping[str, Any]) -> str:
     """Return the picture's name: the task's own if it has one, else the end of its address."""
-    if "data" not in task:
-        raise ValueError("its tasks have no data, as in JSON-MIN: export as JSON")
     data = task["data"]
     if isinstance(data.get("name"), str):
         return str(data["name"])

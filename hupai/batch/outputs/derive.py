@@ -170,10 +170,13 @@ def _write_labels(
             worst.add(record)
             if position % every == 0 and len(sample) < MAX_SHOWN:
                 sample.append(record)
-            if position not in left_out:
-                kept = _drop_uncertain(record, wanted.least)
-                for writer in writers:
-                    writer.add(kept)
+            if position in left_out:
+                statistics.tiles_left_out += len(record.boxes)
+                continue
+            kept = _drop_uncertain(record, wanted.least)
+            statistics.tiles_left_out += len(record.boxes) - len(kept.boxes)
+            for writer in writers:
+                writer.add(kept)
     for writer in (lines, *writers):
         writer.close()
     if images is not None:

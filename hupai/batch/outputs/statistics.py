@@ -23,6 +23,7 @@ class Statistics:
     duplicates: int = 0
     kept: int = 0
     paged: int = 0
+    tiles_left_out: int = 0
     classes: Counter[str] = field(default_factory=Counter)
     failures: Counter[str] = field(default_factory=Counter)
     origins: Counter[str] = field(default_factory=Counter)
@@ -57,6 +58,7 @@ class Statistics:
             "pictures_kept": self.kept,
             "pictures_of_many_pages": self.paged,
             "tiles": self.tiles,
+            "tiles_left_out": self.tiles_left_out,
             "tiles_probably_wrong": round(self.doubt, 2),
             "models": sorted(m for m in self.models if m),
             "classes": {code: self.classes[code] for code in CODES},

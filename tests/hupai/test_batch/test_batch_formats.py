@@ -261,7 +261,7 @@ def test_pictures_that_differ_only_in_their_suffix_get_files_of_their_own(tmp_pa
 
 
 def test_names_that_a_spreadsheet_would_run_are_made_harmless(tmp_path):
-    records = [Record('=cmd|" /C calc"!A0.jpg', 10, 10, RECORDS[0].boxes[:1])]
+    records = [Record('=cmd|" /C calc"!A0.jpg', 640, 480, RECORDS[0].boxes[:1])]
     write(tmp_path / "l", records, ("csv",))
     assert '"./=cmd' in (tmp_path / "l" / "labels.csv").read_text()
     assert read_labels(tmp_path / "l" / "labels.csv")[0].image == records[0].image
@@ -269,7 +269,7 @@ def test_names_that_a_spreadsheet_would_run_are_made_harmless(tmp_path):
 
 def test_names_with_line_breaks_come_back_from_csv(tmp_path):
     names = ["a\nb.jpg", "c\rd.jpg", "e\r\nf.jpg", "g\u2028h.jpg", "i\x0bj.jpg"]
-    write(tmp_path / "l", [Record(name, 10, 10, RECORDS[0].boxes) for name in names], ("csv",))
+    write(tmp_path / "l", [Record(name, 640, 480, RECORDS[0].boxes) for name in names], ("csv",))
     assert [r.image for r in read_labels(tmp_path / "l" / "labels.csv")] == names
 
 
@@ -503,6 +503,6 @@ def test_a_folder_with_one_file_for_all_pictures_says_to_name_that_file(written,
 @pytest.mark.parametrize(("name", "path"), [("voc", "voc"), ("cvat", "cvat.xml")])
 def test_xml_holds_every_name_that_it_can_and_is_xml_with_any(tmp_path, name, path):
     given = ['a\x07<&>".jpg', "b\ufffe\uffff.jpg", "c\x1f\r.jpg", "d\n\t\x85\u2028\U0001f004.jpg"]
-    write(tmp_path / "l", [Record(image, 10, 10, RECORDS[0].boxes[:1]) for image in given], (name,))
+    write(tmp_path / "l", [Record(image, 640, 480, RECORDS[0].boxes[:1]) for image in given], (name,))
     names = ['a\ufffd<&>".jpg', "b\ufffd\ufffd.jpg", "c\ufffd\ufffd.jpg", given[3]]
     assert [r.image for r in read_labels(tmp_path / "l" / path)] == names

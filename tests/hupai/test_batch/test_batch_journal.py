@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 import sqlite3
 import subprocess
 import sys
@@ -11,8 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from hupai.batch.inputs.sources import Item, UnreadableItem
+from hupai.batch.engines.run import Job, open_journal
+from hupai.batch.inputs.sources import Item, UnreadableItem, sources_of
 from hupai.batch.journal import NAME, Journal, JournalError
+from hupai.batch.outputs.derive import OutputOptions
 from hupai.batch.plan import LabellingPlan, PlanError
 from hupai.batch.records import Box, Record
 from scoring.tiles import tile
@@ -141,6 +144,40 @@ def test_a_damaged_journal_says_so(tmp_path):
     with pytest.raises(JournalError, match=r"is damaged .*--fresh") as told:
         Journal(tmp_path, PLAN)
     assert told.value.code == "journal_damaged"
+
+
+def test_a_journal_that_cannot_be_written_is_not_called_damaged(tmp_path):
+    """Begun again with --fresh, the labels would be gone. The limit on the size of files stands for a full disk."""
+    journal = Journal(tmp_path, PLAN)
+    lists(journal, item("a"))
+    journal.add(item("a"), record("a"))
+    journal.close()
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100, limits[1]))
+    try:
+        with pytest.raises(JournalError) as told:
+            Journal(tmp_path, PLAN)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert told.value.code == "cannot_write" and "--fresh" not in told.value.message
+    journal = Journal(tmp_path, PLAN)
+    assert [r.image for r in journal.records()] == ["a"]
+    journal.close()
+
+
+@pytest.mark.parametrize("left", [b"", None])
+def test_labels_whose_journal_is_lost_are_not_begun_again_in_silence(tmp_path, left):
+    (tmp_path / "photos").mkdir()
+    (tmp_path / "photos" / "a.jpg").write_bytes(b"x")
+    (tmp_path / "out" / ".hupai").mkdir(parents=True)
+    (tmp_path / "out" / "labels.jsonl").write_text(record("a.jpg").to_line() + "\n")
+    if left is not None:
+        (tmp_path / "out" / ".hupai" / NAME).write_bytes(left)
+    job = Job((str(tmp_path / "photos"),), tmp_path / "out", OutputOptions(("jsonl",)))
+    with pytest.raises(JournalError, match="empty or gone"):
+        open_journal(job, sources_of(job.sources))
+    assert (tmp_path / "out" / "labels.jsonl").stat().st_size
+    open_journal(replace(job, fresh=True), sources_of(job.sources)).thing.close()
 
 
 def test_a_folder_that_cannot_be_made_is_told(tmp_path):

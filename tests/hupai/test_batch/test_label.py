@@ -189,7 +189,8 @@ def test_new_and_changed_pictures_are_seen_at_the_next_run(photos, tmp_path):
 def test_uncertain_tiles_and_copies_can_be_left_out_of_the_label_files(labelled, tmp_path):
     folder, out, *_ = labelled
     other = tmp_path / "out"
-    hupai("label", folder, "--out", other, "--format", "csv", "--min-confidence", 0.95, "--drop-duplicates")
+    options = ("--format", "csv", "--min-confidence", 0.95, "--drop-duplicates", "--json")
+    _, stdout, _ = hupai("label", folder, "--out", other, *options)
     want = [
         (r["image"], t["tile"])
         for r in records(out).values() if r["image"] not in ("sub/again.jpg", "sub/smaller.jpg")
@@ -197,6 +198,8 @@ def test_uncertain_tiles_and_copies_can_be_left_out_of_the_label_files(labelled,
     ]  # fmt: skip
     found = [(r["image"], r["tile"]) for r in rows(other / "labels.csv") if r["tile"]]
     assert found == want
+    told = json.loads(stdout)
+    assert 0 < told["tiles_left_out"] == told["tiles"] - len(want)
     assert set(records(other)) == set(records(out))
 
 

@@ -6,6 +6,7 @@ import csv
 import json
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 from PIL import Image
@@ -44,6 +45,14 @@ def test_a_file_that_breaks_off_within_a_later_page_never_ends_in_a_traceback(tm
             assert Photo(data[:size], name=name).pages in (1, 2, 3)
         except PhotoError as error:
             assert error.message.startswith(name), size
+
+
+def test_pixels_that_no_decoder_knows_are_not_called_a_file_that_breaks_off(tmp_path: Path) -> None:
+    path = tmp_path / "float.tif"
+    cv2.imwrite(str(path), np.ones((40, 60, 3), np.float32))
+    with pytest.raises(PhotoError, match="8 or 16 bits") as told:
+        Photo(path)
+    assert told.value.code != "image_truncated"
 
 
 @pytest.mark.slow
