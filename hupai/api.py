@@ -176,7 +176,7 @@ class ReadPhoto:
 
     def __repr__(self) -> str:
         hand = "no hand" if self.hand is None else str(self.hand)
-        return f"<ReadPhoto {self.photo.name}: {len(self.reading.tiles)} tiles, {hand}{_doubtful(self)}>"
+        return f"<ReadPhoto {self.photo.name}: {len(self.reading.tiles)} tiles, {hand}{_doubt_count(self)}>"
 
     def _repr_html_(self) -> str:
         from hupai.notebook import notebook_card
@@ -229,7 +229,7 @@ class ScoredPhoto:
     def __repr__(self) -> str:
         total, refusal = self.total, self.result.refusal
         said = f"may not win: {refusal.message}" if refusal else f"{total['value']} {total['unit']}"
-        return f"<ScoredPhoto {self.read.photo.name}: {self.result.system.name}, {said}{_doubtful(self.read)}>"
+        return f"<ScoredPhoto {self.read.photo.name}: {self.result.system.name}, {said}{_doubt_count(self.read)}>"
 
     def _repr_html_(self) -> str:
         from hupai.notebook import notebook_card
@@ -325,6 +325,6 @@ def _type_faults(texts: Mapping[str, object], options: object) -> list[Fault]:
     return [Fault("bad_value", f"{name} is {kind}, not {quoted(value)}.", name) for name, kind, value in wrong]
 
 
-def _doubtful(read: ReadPhoto) -> str:
+def _doubt_count(read: ReadPhoto) -> str:
     count = sum(not doubt.open for doubt in read.reading.doubts)
     return f", {count} doubt{'s' * (count > 1)}" if count else ""

@@ -31,9 +31,9 @@ from hupai.terminal.options import EXAMPLES
 from hupai.terminal.output import print_error, print_json, with_provenance
 from scoring.errors import Fault, HupaiError, InvalidRequest
 
-NOT_WRITTEN = 3
+EXIT_NOT_WRITTEN = 3
 """Exit status if the output could not be written, or a part of the installation is missing."""
-STOPPED: Final = 130
+EXIT_STOPPED: Final = 130
 """Exit status after Ctrl-C, as shells have it."""
 
 _HANDS: Final = "One hand"
@@ -83,37 +83,37 @@ def _root(
         raise typer.Exit(2)
 
 
-def _example(*lines: str) -> str:
+def _examples(*lines: str) -> str:
     return "\n\n".join(("[bold]Examples[/]", *lines))
 
 
 app.command("score", epilog=EXAMPLES, rich_help_panel=_HANDS)(score.score)
-app.command("read", epilog=_example("hupai read hand.jpg", "hupai read hand.jpg --json"), rich_help_panel=_HANDS)(
+app.command("read", epilog=_examples("hupai read hand.jpg", "hupai read hand.jpg --json"), rich_help_panel=_HANDS)(
     read.read
 )
-app.command("rules", epilog=_example("hupai rules", "hupai rules riichi"), rich_help_panel=_HANDS)(rules.rules)
-app.command("serve", epilog=_example("hupai serve", "hupai serve --http --port 8080"), rich_help_panel=_MANY)(
+app.command("rules", epilog=_examples("hupai rules", "hupai rules riichi"), rich_help_panel=_HANDS)(rules.rules)
+app.command("serve", epilog=_examples("hupai serve", "hupai serve --http --port 8080"), rich_help_panel=_MANY)(
     serve.serve
 )
 app.command(
     "watch",
-    epilog=_example('hupai watch rtsp://camera/table1 --table "Table 1"', "hupai watch 0 --table home"),
+    epilog=_examples('hupai watch rtsp://camera/table1 --table "Table 1"', "hupai watch 0 --table home"),
     rich_help_panel=_MANY,
 )(watch.watch)
-app.command("label", epilog=_example("hupai label photos --format coco --out labels"), rich_help_panel=_MANY)(
+app.command("label", epilog=_examples("hupai label photos --format coco --out labels"), rich_help_panel=_MANY)(
     label.label
 )
 app.add_typer(labels.app, name="labels", rich_help_panel=_MANY)
-app.command("review", epilog=_example("hupai review labels"), rich_help_panel=_MANY)(review.review)
-app.command("learn-set", epilog=_example("hupai learn-set all-tiles.jpg --name home"), rich_help_panel=_HOUSE)(
+app.command("review", epilog=_examples("hupai review labels"), rich_help_panel=_MANY)(review.review)
+app.command("learn-set", epilog=_examples("hupai learn-set all-tiles.jpg --name home"), rich_help_panel=_HOUSE)(
     sets.learn_set
 )
 app.add_typer(sets.sets, name="sets", rich_help_panel=_HOUSE)
-app.command("backup", epilog=_example("hupai backup cup.zip"), rich_help_panel=_HOUSE)(backup.backup)
-app.command("forget", epilog=_example("hupai forget --days 365 --export old.zip"), rich_help_panel=_HOUSE)(
+app.command("backup", epilog=_examples("hupai backup cup.zip"), rich_help_panel=_HOUSE)(backup.backup)
+app.command("forget", epilog=_examples("hupai forget --days 365 --export old.zip"), rich_help_panel=_HOUSE)(
     forget.forget
 )
-app.command("check", epilog=_example("hupai check", "hupai check --mend"), rich_help_panel=_HOUSE)(check.check)
+app.command("check", epilog=_examples("hupai check", "hupai check --mend"), rich_help_panel=_HOUSE)(check.check)
 
 _UsageError: Final[Any] = next(kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "ClickException")
 """The command line parser's exceptions, for which typer has no public name."""
@@ -121,26 +121,26 @@ _UsageError: Final[Any] = next(kind for kind in typer.BadParameter.__mro__ if ki
 
 def main() -> None:
     """Run the command; one of our errors becomes a sentence on stderr and an exit status."""
-    _open_what_is_closed()
-    _write_what_can_be_written()
+    _reopen_closed_streams()
+    _replace_unencodable_letters()
     try:
         sys.exit(_run())
     except SystemExit as end:
         if not isinstance(end.__context__, BrokenPipeError):  # typer treats it as a failure
             raise
-        _nobody_reads()
+        _discard_output()
         sys.exit(0)
     except KeyboardInterrupt:  # before the command began: later ones are Abort
-        sys.exit(STOPPED)
+        sys.exit(EXIT_STOPPED)
     except HupaiError as error:
-        _refuse(error)
+        _print_refusal(error)
     except ImportError as error:
         if (error.name or "").partition(".")[0] in ("", "hupai", "vision", "scoring"):
             raise
         print(f"hupai: {error.name} {import_hint(error)} See hupai check.", file=sys.stderr)
-        sys.exit(NOT_WRITTEN)
+        sys.exit(EXIT_NOT_WRITTEN)
     except BrokenPipeError:
-        _nobody_reads()
+        _discard_output()
         sys.exit(0)
     except OSError as error:
         if error.errno not in (errno.ENOSPC, errno.EDQUOT):
@@ -148,7 +148,7 @@ def main() -> None:
         # For files, our own errors say so: this is standard output, redirected to a full disk.
         print(f"hupai: the output cannot be written ({error.strerror}); make room and run it again.", file=sys.stderr)
         sys.stderr.flush()
-        os._exit(NOT_WRITTEN)  # the interpreter would try to write the rest again, and complain
+        os._exit(EXIT_NOT_WRITTEN)  # the interpreter would try to write the rest again, and complain
 
 
 def _run() -> int:
@@ -164,35 +164,35 @@ def _run() -> int:
         raise InvalidRequest.of([Fault("usage", message)]) from error
     except typer.Abort:
         print("hupai: stopped.", file=sys.stderr)
-        return STOPPED
+        return EXIT_STOPPED
     return status if isinstance(status, int) else 0
 
 
-def _refuse(error: HupaiError) -> None:
+def _print_refusal(error: HupaiError) -> None:
     try:
         if "--json" in sys.argv[1:]:
             print_json(with_provenance({"error": error.to_json()}))
     except BrokenPipeError:
-        _nobody_reads()
+        _discard_output()
     print_error(error)
     sys.exit(error.exit_status)
 
 
-def _open_what_is_closed() -> None:
+def _reopen_closed_streams() -> None:
     """A standard stream that is closed becomes the null device: else the next file opened would take its number."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115
 
 
-def _write_what_can_be_written() -> None:
+def _replace_unencodable_letters() -> None:
     """Letters that the output's encoding lacks become question marks instead of aborting the command."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace" if stream is sys.stdout else "backslashreplace")
 
 
-def _nobody_reads() -> None:
+def _discard_output() -> None:
     """The reader of our output has closed it, as `| head` does: this is no error, and the rest is discarded."""
     with contextlib.suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -115,12 +115,12 @@ class Settings(BaseSettings):
 
     @field_validator("allowed_hosts", "cors_origins", "label_studio_pictures", mode="before")
     @classmethod
-    def _split(cls, value: object) -> object:
+    def _split_names(cls, value: object) -> object:
         return tuple(part.strip() for part in value.split(",") if part.strip()) if isinstance(value, str) else value
 
     @field_validator("rate_read", "rate_write", "rate_any", "rate_code")
     @classmethod
-    def _rate(cls, value: str) -> str:
+    def _check_rate(cls, value: str) -> str:
         if value.strip().lower() == "off":
             return "off"
         try:
@@ -133,14 +133,14 @@ class Settings(BaseSettings):
 
     @field_validator("rate_code")
     @classmethod
-    def _guarded(cls, value: str) -> str:
+    def _check_rate_is_on(cls, value: str) -> str:
         if value == "off":
             raise ValueError("must be a rate such as 10/minute: codes can be guessed without a limit")
         return value
 
     @field_validator("host")
     @classmethod
-    def _host(cls, value: str) -> str:
+    def _check_host(cls, value: str) -> str:
         try:
             value.encode("idna")
         except UnicodeError:  # looking it up would fail in the same way
@@ -151,14 +151,14 @@ class Settings(BaseSettings):
 
     @field_validator("log_level")
     @classmethod
-    def _level(cls, value: str) -> str:
+    def _check_level(cls, value: str) -> str:
         if value.lower() not in _LEVELS:
             raise ValueError(f"must be one of {', '.join(_LEVELS)}")
         return value.lower()
 
     @field_validator("access_code", "director_code")
     @classmethod
-    def _code(cls, value: SecretStr | None) -> SecretStr | None:
+    def _check_code(cls, value: SecretStr | None) -> SecretStr | None:
         text = value.get_secret_value() if value is not None else None
         if text is not None and (not 4 <= len(text) <= 100 or not text.isascii() or not text.isprintable()):
             raise ValueError("must have 4 to 100 plain (ASCII) characters")
@@ -166,7 +166,7 @@ class Settings(BaseSettings):
 
     @field_validator("label_studio")
     @classmethod
-    def _studio(cls, value: str | None) -> str | None:
+    def _check_studio(cls, value: str | None) -> str | None:
         if value is None:
             return None
         if not is_address(value):
@@ -175,14 +175,14 @@ class Settings(BaseSettings):
 
     @field_validator("allowed_hosts")
     @classmethod
-    def _hosts(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+    def _check_host_names(cls, value: tuple[str, ...]) -> tuple[str, ...]:
         if not all(_HOST_NAME.fullmatch(host) for host in value):
             raise ValueError("must be host names such as mahjong.example, without scheme, port or star")
         return value
 
     @field_validator("cors_origins", "label_studio_pictures")
     @classmethod
-    def _origins(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+    def _check_origins(cls, value: tuple[str, ...]) -> tuple[str, ...]:
         for origin in value:
             scheme, _, rest = origin.partition("://")
             if scheme not in ("http", "https") or not rest or "/" in rest or "*" in rest:
@@ -191,7 +191,7 @@ class Settings(BaseSettings):
 
     @field_validator("data_folder")
     @classmethod
-    def _folder(cls, value: Path) -> Path:
+    def _check_folder(cls, value: Path) -> Path:
         try:
             return value.expanduser().absolute()
         except RuntimeError:
@@ -199,7 +199,7 @@ class Settings(BaseSettings):
 
     @field_validator("database")
     @classmethod
-    def _database_scheme(cls, value: str | None) -> str | None:
+    def _check_database(cls, value: str | None) -> str | None:
         if value is not None and value.split(":")[0] not in _DATABASES:
             raise ValueError("must be a URL that begins with postgresql:// or sqlite://")
         return value
@@ -247,7 +247,7 @@ def default_config() -> Path:
     return user_config_path("hupai", appauthor=False) / "hupai.toml"
 
 
-def _default_where_it_exists() -> Path | None:
+def _existing_default() -> Path | None:
     path = default_config()
     try:
         return path if path.is_file() else None
@@ -268,7 +268,7 @@ def load(config: Path | None = None, **flags: Any) -> Settings:
         SettingsError: a named file that is missing or not TOML, an unknown name, an invalid value; all at once.
     """
     named = config or (Path(os.environ[CONFIG_VARIABLE]) if os.environ.get(CONFIG_VARIABLE) else None)
-    path = named or _default_where_it_exists()
+    path = named or _existing_default()
     if path is not None:
         _check_file(path)
     given = {name: value for name, value in flags.items() if value is not None}
@@ -279,10 +279,10 @@ def load(config: Path | None = None, **flags: Any) -> Settings:
     try:
         return FromFile(**given)
     except ValidationError as error:
-        raise _in_words(error, given, path) from None
+        raise _settings_error(error, given, path) from None
 
 
-def _in_words(error: ValidationError, given: dict[str, Any], path: Path | None) -> SettingsError:
+def _settings_error(error: ValidationError, given: dict[str, Any], path: Path | None) -> SettingsError:
     """Return each fault with the name of the setting as it was written where it was given."""
     faults = []
     for problem in error.errors(include_url=False, include_context=False):

@@ -8,14 +8,14 @@ from typing import Final
 from scoring.errors import Fault, HupaiError, InvalidRequest
 from scoring.words.sentence import say
 
-LONGEST: Final = 40
+MAX_CHARACTERS: Final = 40
 """Characters of a name, after normalisation."""
-_MARKS: Final = 3  # combining marks on one character; more would smear over the lines above and below
+_MAX_MARKS: Final = 3  # combining marks on one character; more would smear over the lines above and below
 _JOINERS: Final = "\u200c\u200d"  # hold emoji together and shape Persian and Indic words
 _MARKUP: Final = "<>"
 
 
-def clean_name(text: str, field: str, longest: int = LONGEST) -> str:
+def clean_name(text: str, field: str, longest: int = MAX_CHARACTERS) -> str:
     """Return the name, composed (NFC) and with single spaces.
 
     Args:
@@ -25,14 +25,14 @@ def clean_name(text: str, field: str, longest: int = LONGEST) -> str:
         InvalidRequest: empty, too long, or with characters no name has: controls, direction overrides, half
             surrogates, unassigned and private ones, heaps of accents, angle brackets.
     """
-    name = " ".join(unicodedata.normalize("NFC", text).split()) if _encodes(text) else text
-    problem = _problem(name, longest)
+    name = " ".join(unicodedata.normalize("NFC", text).split()) if _is_encodable(text) else text
+    problem = _fault_of(name, longest)
     if problem:
         raise InvalidRequest.of([Fault("bad_name", say("{field}: {a}", field=field, a=problem), field)])
     return name
 
 
-def folded(name: str) -> str:
+def fold_name(name: str) -> str:
     """Return the form in which names are compared: case and width do not matter."""
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
 
@@ -50,18 +50,18 @@ def clean_names(texts: list[str], field: str) -> tuple[str, ...]:
             names.append(clean_name(text, f"{field}[{i}]"))
         except HupaiError as error:
             faults += error.faults
-    if not faults and len({folded(n) for n in names}) < len(names):
+    if not faults and len({fold_name(n) for n in names}) < len(names):
         faults.append(Fault("bad_name", "Give every player a name of his own.", field))
     if faults:
         raise InvalidRequest.of(faults)
     return tuple(names)
 
 
-def _encodes(text: str) -> bool:
+def _is_encodable(text: str) -> bool:
     return not any("\ud800" <= c <= "\udfff" for c in text)
 
 
-def _problem(name: str, longest: int) -> str | None:
+def _fault_of(name: str, longest: int) -> str | None:
     if not name:
         return "a name is needed."
     if len(name) > longest:
@@ -70,7 +70,7 @@ def _problem(name: str, longest: int) -> str | None:
     for c in name:
         kind = unicodedata.category(c)
         marks = marks + 1 if kind in ("Mn", "Me") else 0
-        if marks > _MARKS:
+        if marks > _MAX_MARKS:
             return "too many accents on one letter."
         if c in _MARKUP:
             return "angle brackets are not taken in names."

@@ -29,13 +29,12 @@ _MELDS: Final = {
     "kong_concealed": ("concealedkong", "closedkong", "ankan", "angang", "暗槓", "暗杠"),
 }
 _HONOURS: Final = {
-    **{"東": "1z", "东": "1z", "南": "2z", "西": "3z", "北": "4z"},
-    **{"白": "5z", "發": "6z", "発": "6z", "发": "6z", "中": "7z"},
+    sign: f"{n}z" for n, signs in enumerate(("東东", "南", "西", "北", "白", "發発发", "中"), 1) for sign in signs
 }
 _BLOCK: Final = (  # U+1F000 to U+1F029, then the back
-    *("1z", "2z", "3z", "4z", "7z", "6z", "5z"),
+    *["1z", "2z", "3z", "4z", "7z", "6z", "5z"],
     *(f"{n}{suit}" for suit in "msp" for n in range(1, 10)),
-    *("f1", "f2", "f4", "f3", "g1", "g2", "g3", "g4"),
+    *["f1", "f2", "f4", "f3", "g1", "g2", "g3", "g4"],
 )
 GLYPHS: Final = {**{chr(0x1F000 + i): code for i, code in enumerate(_BLOCK)}, "\U0001f02b": "back"}
 """Unicode mahjong tiles -> their codes; Unicode has the bamboo flower before the chrysanthemum."""
@@ -46,10 +45,10 @@ _SIGNS: Final = {
 
 
 def _by_word(table: dict[str, tuple[str, ...]]) -> dict[str, str]:
-    return {_folded(word): value for value, words in table.items() for word in (value, *words)}
+    return {_fold(word): value for value, words in table.items() for word in (value, *words)}
 
 
-def _folded(text: str) -> str:
+def _fold(text: str) -> str:
     return "".join(c for c in unicodedata.normalize("NFKC", text).casefold() if c not in "_- ")
 
 
@@ -58,17 +57,17 @@ _BY_WORD: Final = tuple(_by_word(table) for table in (_SEATS, _WINS, _MELDS))
 
 def seat_of(text: str) -> str:
     """Return ``E`` for ``East``, ``e`` or ``東``."""
-    return _BY_WORD[0].get(_folded(text), text)
+    return _BY_WORD[0].get(_fold(text), text)
 
 
 def win_of(text: str) -> str:
     """Return ``self_draw`` for ``tsumo``, ``discard`` for ``ron``."""
-    return _BY_WORD[1].get(_folded(text), text)
+    return _BY_WORD[1].get(_fold(text), text)
 
 
 def meld_type_of(text: str) -> str:
     """Return ``pung`` for ``pon``, ``kong_concealed`` for ``ankan``."""
-    return _BY_WORD[2].get(_folded(text), text)
+    return _BY_WORD[2].get(_fold(text), text)
 
 
 _CODES: Final = frozenset(tile.code for tile in TILES)

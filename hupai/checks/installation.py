@@ -18,10 +18,28 @@ from hupai.checks.result import CheckResult, run_check
 from scoring.errors import HupaiError
 from scoring.version import version
 
-_PACKAGES = (
-    *("numpy", "opencv-python", "pillow", "pi-heif", "onnxruntime", "scipy", "typer", "rich", "pydantic-settings"),
-    *("platformdirs", "fastapi", "uvicorn", "python-multipart", "limits", "sqlalchemy", "alembic"),
-    *("prometheus-fastapi-instrumentator", "segno", "trustme", "watchfiles", "pyyaml"),
+_PACKAGES: Final = (
+    "numpy",
+    "opencv-python",
+    "pillow",
+    "pi-heif",
+    "onnxruntime",
+    "scipy",
+    "typer",
+    "rich",
+    "pydantic-settings",
+    "platformdirs",
+    "fastapi",
+    "uvicorn",
+    "python-multipart",
+    "limits",
+    "sqlalchemy",
+    "alembic",
+    "prometheus-fastapi-instrumentator",
+    "segno",
+    "trustme",
+    "watchfiles",
+    "pyyaml",
 )
 
 _EXTRAS: Final = (
@@ -30,7 +48,7 @@ _EXTRAS: Final = (
     ("mqtt", ("paho",), "events over MQTT", "pip install paho-mqtt"),
     ("train", ("torch", "onnx"), "training the eyes", "pip install -e '.[train]' in a clone"),
 )
-_BEGUN: Final = datetime(2025, 1, 1, tzinfo=UTC)
+_FIRST_COMMIT: Final = datetime(2025, 1, 1, tzinfo=UTC)
 
 
 def check_installation(config: Path | None = None, *, places_only: bool = False) -> Iterator[CheckResult]:
@@ -40,31 +58,31 @@ def check_installation(config: Path | None = None, *, places_only: bool = False)
         config: the settings file. places_only: skip what is not stored in files and cannot be repaired.
     """
     if places_only:
-        yield from _places(config)
+        yield from _check_places(config)
         return
     yield CheckResult(True, "hupai", f"{version()}, Python {platform.python_version()} on {platform.platform()}")
     if sys.version_info < (3, 11):
         yield CheckResult(False, "python", "hupai needs Python 3.11 or newer.")
     for package in _PACKAGES:
-        yield _package(package)
+        yield _check_package(package)
     for name, look in _PARTS:
-        yield from run_check(name, partial(_part, name, look))
-    yield from _places(config)
+        yield from run_check(name, partial(_run_part, name, look))
+    yield from _check_places(config)
     yield from check_extras()
 
 
-def _part(name: str, look: Callable[[], str]) -> list[CheckResult]:
+def _run_part(name: str, look: Callable[[], str]) -> list[CheckResult]:
     return [CheckResult(True, name, look())]
 
 
-def _package(name: str) -> CheckResult:
+def _check_package(name: str) -> CheckResult:
     try:
         return CheckResult(True, name, installed(name))
     except PackageNotFoundError:
         return CheckResult(False, name, f"not installed; run: pip install {name}")
 
 
-def _places(config: Path | None) -> Iterator[CheckResult]:
+def _check_places(config: Path | None) -> Iterator[CheckResult]:
     def look() -> Iterator[CheckResult]:
         from hupai.checks.places import check_places  # needs packages that may be missing
 
@@ -81,20 +99,20 @@ def check_extras() -> Iterator[CheckResult]:
         yield CheckResult(True, f"extra {name}", said)
 
 
-def _clock() -> str:
+def _check_clock() -> str:
     now = datetime.now(UTC)
-    if now < _BEGUN:
+    if now < _FIRST_COMMIT:
         raise HupaiError(f"it shows {now:%Y-%m-%d %H:%M} UTC, before hupai was begun; set it: certificates hang on it.")
     return f"{now:%Y-%m-%d %H:%M} UTC"
 
 
-def _serving() -> str:
+def _check_serving() -> str:
     import hupai.web.listen.server  # noqa: F401 - it is loaded, nothing is served
 
     return "the server's parts load"
 
 
-def _labelling() -> str:
+def _check_labelling() -> str:
     import watchfiles  # noqa: F401 - as below
     import yaml  # noqa: F401 - loaded to see that it does
 
@@ -103,7 +121,7 @@ def _labelling() -> str:
     return "its parts load"
 
 
-def _opencv() -> str:
+def _check_opencv() -> str:
     import cv2
 
     try:
@@ -116,13 +134,13 @@ def _opencv() -> str:
     )
 
 
-def _heic() -> str:
+def _check_heic() -> str:
     import pi_heif
 
     return f"libheif {pi_heif.libheif_version()} loads"
 
 
-def _models() -> str:
+def _check_models() -> str:
     from vision.models.zoo import entries
 
     listed = entries()
@@ -130,7 +148,7 @@ def _models() -> str:
     return f"whole: {', '.join(sizes)} in {next(iter(listed.values())).path.parent}"
 
 
-def _reading() -> str:
+def _check_reading() -> str:
     import numpy as np
 
     from vision.pipeline import Eyes
@@ -142,7 +160,7 @@ def _reading() -> str:
     return f"all models run; an empty 1280 x 720 picture took {taken:.0f} ms and showed {len(reading.tiles)} tiles"
 
 
-def _scoring() -> str:
+def _check_scoring() -> str:
     from scoring.request import respond
     from scoring.rules import systems
 
@@ -156,12 +174,12 @@ def _scoring() -> str:
 
 
 _PARTS: tuple[tuple[str, Callable[[], str]], ...] = (
-    ("clock", _clock),
-    ("opencv", _opencv),
-    ("heic", _heic),
-    ("models", _models),
-    ("reading", _reading),
-    ("scoring", _scoring),
-    ("serving", _serving),
-    ("labelling", _labelling),
+    ("clock", _check_clock),
+    ("opencv", _check_opencv),
+    ("heic", _check_heic),
+    ("models", _check_models),
+    ("reading", _check_reading),
+    ("scoring", _check_scoring),
+    ("serving", _check_serving),
+    ("labelling", _check_labelling),
 )

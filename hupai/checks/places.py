@@ -18,7 +18,7 @@ from scoring.errors import HupaiError
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-LEAST_FREE: Final = 200_000_000
+MIN_FREE_BYTES: Final = 200_000_000
 """Bytes of free disk space below which something will soon fail."""
 _DEVELOPERS: Final = frozenset({CONFIG_VARIABLE, *(PREFIX + name for name in ("DATA", "FULL", "READERS"))})
 
@@ -30,14 +30,14 @@ def check_places(config: Path | None = None) -> Iterator[CheckResult]:
     except HupaiError as error:
         yield CheckResult(False, "settings", error.message)
         return
-    yield _settings(settings, config)
+    yield _check_settings(settings, config)
     folder = settings.data_folder
-    yield from run_check("data folder", lambda: [_data_folder(folder)])
-    yield from run_check("disk", lambda: [_disk(folder)])
-    yield from run_check("database", lambda: [_database(settings)])
-    yield from run_check("files", lambda: [_half_written(folder)])
-    yield from run_check("port", lambda: [_port(settings)])
-    for name, look in (("sets", _sets), ("samples", _samples), ("certificates", _certificates)):
+    yield from run_check("data folder", lambda: [_check_data_folder(folder)])
+    yield from run_check("disk", lambda: [_check_disk(folder)])
+    yield from run_check("database", lambda: [_check_database(settings)])
+    yield from run_check("files", lambda: [_check_drafts(folder)])
+    yield from run_check("port", lambda: [_check_port(settings)])
+    for name, look in (("sets", _check_sets), ("samples", _check_samples), ("certificates", _check_keys)):
         yield from run_check(name, partial(_check_subfolder, folder / name, look))
 
 
@@ -51,7 +51,7 @@ def _check_subfolder(folder: Path, look: Callable[[Path], Iterator[CheckResult]]
             yield CheckResult(False, folder.name, message)
 
 
-def _settings(settings: Settings, config: Path | None) -> CheckResult:
+def _check_settings(settings: Settings, config: Path | None) -> CheckResult:
     known = {PREFIX + name.upper() for name in type(settings).model_fields} | _DEVELOPERS
     strange = sorted(name for name in os.environ if name.startswith(PREFIX) and name.upper() not in known)
     if strange:
@@ -64,15 +64,15 @@ def _settings(settings: Settings, config: Path | None) -> CheckResult:
     return CheckResult(True, "settings", f"valid; {named or 'no settings file'}{from_variables}")
 
 
-def _existing(path: Path) -> Path:
+def _nearest_existing(path: Path) -> Path:
     """The path, or the nearest folder above it that exists."""
     while not path.exists():
         path = path.parent
     return path
 
 
-def _data_folder(folder: Path) -> CheckResult:
-    there = _existing(folder)
+def _check_data_folder(folder: Path) -> CheckResult:
+    there = _nearest_existing(folder)
     if there != folder:
         if there.is_dir() and os.access(there, os.W_OK | os.X_OK):
             return CheckResult(
@@ -90,14 +90,14 @@ def _data_folder(folder: Path) -> CheckResult:
     return CheckResult(True, "data folder", f"{folder} can be written")
 
 
-def _disk(folder: Path) -> CheckResult:
-    free = shutil.disk_usage(_existing(folder)).free
-    if free < LEAST_FREE:
+def _check_disk(folder: Path) -> CheckResult:
+    free = shutil.disk_usage(_nearest_existing(folder)).free
+    if free < MIN_FREE_BYTES:
         return CheckResult(False, "disk", f"only {free / 1e6:.0f} MB are free under {folder}; make room.")
     return CheckResult(True, "disk", f"{free / 1e9:.1f} GB are free under {folder}")
 
 
-def _port(settings: Settings) -> CheckResult:
+def _check_port(settings: Settings) -> CheckResult:
     """Check whether the server could listen where the settings say; a server already running there is not a fault."""
     from hupai.web.listen.listening import bound_socket, serves_already
 
@@ -111,7 +111,7 @@ def _port(settings: Settings) -> CheckResult:
     return CheckResult(True, "port", f"{place} is free")
 
 
-def _database(settings: Settings) -> CheckResult:
+def _check_database(settings: Settings) -> CheckResult:
     from sqlalchemy import make_url, text
     from sqlalchemy.exc import SQLAlchemyError
 
@@ -120,7 +120,7 @@ def _database(settings: Settings) -> CheckResult:
     url = settings.database_url
     file = Path(make_url(url).database or "") if url.startswith("sqlite") else None
     if file is not None and not file.exists() and str(file) != ".":
-        above = _existing(file.absolute())
+        above = _nearest_existing(file.absolute())
         if not (above.is_dir() and os.access(above, os.W_OK | os.X_OK)) and file.parent != settings.data_folder:
             return CheckResult(
                 False, "database", f"{file} cannot be made below {above}; name another in HUPAI_DATABASE."
@@ -134,7 +134,7 @@ def _database(settings: Settings) -> CheckResult:
                     said = str(connection.execute(text("pragma quick_check(1)")).scalar())
                     if said != "ok":
                         return CheckResult(False, "database", f"{file} is damaged ({said}); put a copy back.")
-                state = _state(connection)
+                state = _schema_state(connection)
         finally:
             engine.dispose()
     except SQLAlchemyError as error:
@@ -144,7 +144,7 @@ def _database(settings: Settings) -> CheckResult:
     return CheckResult(True, "database", f"{shown(url)} answers; {state}")
 
 
-def _state(connection: Connection) -> str:
+def _schema_state(connection: Connection) -> str:
     """Return the state of its tables compared with this version's."""
     from hupai.store.schema import standing
 
@@ -154,7 +154,7 @@ def _state(connection: Connection) -> str:
     return "its tables are up to date" if up_to_date else "its tables are brought up to date at the next start"
 
 
-def _half_written(folder: Path) -> CheckResult:
+def _check_drafts(folder: Path) -> CheckResult:
     """Check for drafts left by a crash; the server clears those of samples at every start, this finds the rest."""
     drafts = [
         path
@@ -176,7 +176,7 @@ def _half_written(folder: Path) -> CheckResult:
     )
 
 
-def _sets(folder: Path) -> Iterator[CheckResult]:
+def _check_sets(folder: Path) -> Iterator[CheckResult]:
     """Check learned tile sets: damaged ones, and those learned with other weights."""
     from hupai.store.files.sets import list_sets
 
@@ -194,7 +194,7 @@ def _sets(folder: Path) -> Iterator[CheckResult]:
         yield CheckResult(True, "sets", f"{', '.join(one['name'] for one in found)} can be used")
 
 
-def _samples(folder: Path) -> Iterator[CheckResult]:
+def _check_samples(folder: Path) -> Iterator[CheckResult]:
     """Check photos donated for training whose labels cannot be read."""
     from hupai.store.files.samples import damaged_samples
 
@@ -207,7 +207,7 @@ def _samples(folder: Path) -> Iterator[CheckResult]:
         yield CheckResult(True, "samples", f"{count} are whole")
 
 
-def _certificates(folder: Path) -> Iterator[CheckResult]:
+def _check_keys(folder: Path) -> Iterator[CheckResult]:
     keys = sorted(folder.glob("*.key"))
     if not keys:
         return

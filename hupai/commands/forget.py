@@ -36,7 +36,7 @@ def forget(
     try:
         found = aged(engine, days)
         if not as_json:
-            _tell(found, days)
+            _print_found(found, days)
         if found and not yes and not as_json:
             if not sys.stdin.isatty():
                 message = "Nothing was removed: add --yes where nobody can be asked."
@@ -51,13 +51,13 @@ def forget(
     if as_json:
         print_json(with_provenance({**gone.to_json(), "removed": removing}))
     elif found:
-        typer.echo(_done(found, gone) if removing else "Nothing was removed.")
+        typer.echo(_format_removed(found, gone) if removing else "Nothing was removed.")
 
 
-def _tell(found: Aged, days: int) -> None:
+def _print_found(found: Aged, days: int) -> None:
     if found:
         typer.echo(f"Nothing has happened with these for {days} days:")
-        typer.echo(f"  {_counted(found)}")
+        typer.echo(f"  {_format_counts(found)}")
         for name in found.tournaments.values():
             typer.echo(f"  tournament {name}")
     else:
@@ -66,13 +66,13 @@ def _tell(found: Aged, days: int) -> None:
         typer.echo(f"Stays, with what cameras saw since it began: tournament {name}")
 
 
-def _counted(found: Aged) -> str:
+def _format_counts(found: Aged) -> str:
     counts = {name: n for name, n in found.to_json().items() if isinstance(n, int)}
     one = {"games": "game", "hands": "hand", "pictures": "picture", "events": "event"}
     return ", ".join(f"{n} {one[name] if n == 1 else name}" for name, n in counts.items())
 
 
-def _done(found: Aged, gone: Aged) -> str:
+def _format_removed(found: Aged, gone: Aged) -> str:
     if gone == found:
         return "Removed."
-    return f"Removed: {_counted(gone)}. The rest was gone on with meanwhile, and stays."
+    return f"Removed: {_format_counts(gone)}. The rest was gone on with meanwhile, and stays."

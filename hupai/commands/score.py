@@ -48,13 +48,13 @@ def score(
     """Score a photographed or typed winning hand: every element explained, and who pays whom."""
     by_bonus = context["flower_win"] and bonus is not None and jsonl is None
     typed = not photos and (hand is not None or bool(meld) or by_bonus)
-    _one_source(photos, typed, jsonl)
+    _check_one_source(photos, typed, jsonl)
     if jsonl is not None:
         from hupai.terminal.jsonl import score_lines
 
         raise typer.Exit(score_lines(jsonl))
     given = {"seat": seat, "win": win, "from": from_, **context}
-    rules, options = _under_preset(preset, rules, parse_options(option or ()))
+    rules, options = _add_preset(preset, rules, parse_options(option or ()))
     flags = Flags(
         rules,
         context_of(given),
@@ -70,7 +70,7 @@ def score(
     raise typer.Exit(_score_typed(flags, as_json=as_json, why=why))
 
 
-def _under_preset(preset: str | None, rules: str | None, options: dict[str, Any]) -> tuple[str | None, dict[str, Any]]:
+def _add_preset(preset: str | None, rules: str | None, options: dict[str, Any]) -> tuple[str | None, dict[str, Any]]:
     """The rules and house rules with those of a preset, which belong to one system and come after ``--option``."""
     if preset is None:
         return rules, options
@@ -83,7 +83,7 @@ def _under_preset(preset: str | None, rules: str | None, options: dict[str, Any]
     return system.id, {**found.options, **options}
 
 
-def _one_source(photos: list[Path] | None, typed: bool, jsonl: str | None) -> None:
+def _check_one_source(photos: list[Path] | None, typed: bool, jsonl: str | None) -> None:
     if bool(photos) + typed + (jsonl is not None) != 1:
         message = "Give one of: photos, --hand with --winning, --flower-win with --bonus, or --jsonl FILE."
         raise InvalidRequest.of([Fault("usage", message)])
@@ -96,7 +96,7 @@ def _score_typed(flags: Flags, *, as_json: bool, why: bool) -> int:
             raise InvalidRequest.of([Fault("usage", message)])
         faults, request = flags.faults(), flags.request(flags.typed_hand())
         if faults:
-            raise InvalidRequest.of(_every_fault(faults, request))
+            raise InvalidRequest.of(_add_tile_faults(faults, request))
         result = parse_request(request).score()
     except InvalidRequest as error:
         if not as_json:
@@ -113,7 +113,7 @@ def _score_typed(flags: Flags, *, as_json: bool, why: bool) -> int:
     return 0 if result.legal else SOME_FAILED
 
 
-def _every_fault(faults: list[Fault], request: Mapping[str, Any]) -> list[Fault]:
+def _add_tile_faults(faults: list[Fault], request: Mapping[str, Any]) -> list[Fault]:
     """The flags' faults and those of the tiles beside them."""
     try:
         parse_request(request)
@@ -134,10 +134,10 @@ def _show(
     why: bool = False,
 ) -> None:
     """What was scored, what is not sure about it, the score, what was assumed."""
-    from hupai.terminal.assumed import assumed
-    from hupai.terminal.show import show_doubt, show_repairs, show_score, show_scored, show_why
+    from hupai.terminal.assumed import state_assumptions
+    from hupai.terminal.show import show_doubt, show_hand, show_repairs, show_score, show_why
 
-    show_scored(paper, result, name)
+    show_hand(paper, result, name)
     if seen is not None:
         from hupai.terminal.corrections import flag_for
 
@@ -146,7 +146,7 @@ def _show(
             show_doubt(paper, doubt, flag_for(doubt, seen.hand))
     show_score(paper, result)
     show_why(paper, result, everything=why)
-    sentence = assumed(request, result, flags, seen=seen is not None)
+    sentence = state_assumptions(request, result, flags, seen=seen is not None)
     if sentence:
         paper.print(sentence, markup=False, highlight=False)
 
@@ -194,7 +194,7 @@ def _score_photos(
             scored = score_photo(seen, rules, flags.context, flags.options, corrections)
         except UnscorableHand as error:
             mark(path, error.read)
-            raise _unscorable(error) from error
+            raise _explain_unscorable(error) from error
         mark(path, scored.read)
         if not scored.legal:
             refused.append(path)
@@ -213,7 +213,7 @@ def _score_photos(
     return outcome.exit_status or (SOME_FAILED if refused else 0)
 
 
-def _unscorable(error: UnscorableHand) -> HupaiError:
+def _explain_unscorable(error: UnscorableHand) -> HupaiError:
     """What was read cannot be scored as it is: say what was read, and what would help."""
     from hupai.terminal.corrections import flag_for
     from vision.hand.correction import ABOUT_COUNT

@@ -52,13 +52,13 @@ def watch(
     elif table is None:
         raise BadPlan("Give the table's name: --table NAME.", code="usage", field="table")
     else:
-        given = {"source": source, "name": table, "rules": rules, "corners": _points(corners), "speed": speed}
+        given = {"source": source, "name": table, "rules": rules, "corners": _parse_corners(corners), "speed": speed}
         plan = FeedPlan((parse_table({k: v for k, v in given.items() if v is not None}),))
     plan = FeedPlan(plan.tables, (*plan.webhooks, *(webhook or ())), (*plan.mqtt, *(mqtt or ())))
     sys.exit(_run(plan, database, data_folder, keep_frames))
 
 
-def _points(text: str | None) -> list[list[str]] | None:
+def _parse_corners(text: str | None) -> list[list[str]] | None:
     return [pair.split(",") for pair in text.split()] if text is not None else None
 
 

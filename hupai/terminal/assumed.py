@@ -19,7 +19,7 @@ from scoring.tiles import PLAIN
 _BONUS: Final = tuple(f"{letter}{number}" for letter in "fga" for number in range(1, 5))
 
 
-def assumed(request: Mapping[str, Any], score: Score, flags: Flags, *, seen: bool) -> str | None:
+def state_assumptions(request: Mapping[str, Any], score: Score, flags: Flags, *, seen: bool) -> str | None:
     """Return a sentence with every assumption that changes the score or the payments, by flags; None if there is none.
 
     Args:

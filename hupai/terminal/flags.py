@@ -21,7 +21,7 @@ from scoring.tiles import parse_tiles
 
 NO_MELDS: Final = "none"
 """``--meld none``: nothing was melded, whatever the photo looks like."""
-USUAL: Final = "hongkong"
+DEFAULT_RULES: Final = "hongkong"
 """The rules if none are named."""
 
 
@@ -48,7 +48,7 @@ class Flags:
     @property
     def named_rules(self) -> str:
         """The rules to score under."""
-        return self.rules or USUAL
+        return self.rules or DEFAULT_RULES
 
     @property
     def system(self) -> RuleSystem[Any] | None:
@@ -57,10 +57,6 @@ class Flags:
             return system_named(self.named_rules)
         except InvalidRequest:
             return None
-
-    def adding(self, **more: Any) -> Flags:
-        """Return the same with further fields of the context."""
-        return replace(self, context={**self.context, **more})
 
     def request(self, hand: Mapping[str, Any]) -> dict[str, Any]:
         """Return the score request for this hand (contract form)."""
@@ -89,13 +85,13 @@ class Flags:
             message = f"How was it won? Give --win {', '.join(Win)}."
             missing.append(Fault("missing", " or".join(message.rsplit(",", 1)), "context.win"))
         stand_in = {"seat": SEATS[0].value, "win": Win.SELF_DRAW.value}
-        checked = self if not missing else self.adding(**{k: v for k, v in stand_in.items() if k not in self.context})
+        checked = replace(self, context={**stand_in, **self.context}) if missing else self
         faults = circumstances_faults(checked.request({}))
         if missing:  # with a placeholder for how it was won, contradictions mean nothing
             faults = [fault for fault in faults if fault.code != "contradiction"]
-        return missing + self._unread() + faults
+        return missing + self._unread_faults() + faults
 
-    def _unread(self) -> list[Fault]:
+    def _unread_faults(self) -> list[Fault]:
         """Return faults for flags that the rules never read."""
         system = self.system
         if system is None:
@@ -149,11 +145,13 @@ def parse_options(given: Iterable[str]) -> dict[str, Any]:
         if not equals or not name.strip():
             message = f"--option is name=value, such as table=canton, not {text!r:.40}."
             raise InvalidRequest.of([Fault("bad_option", message, "options")])
-        found[name.strip()] = _object(text, value) if value.lstrip().startswith("{") else _value(value.strip())
+        found[name.strip()] = (
+            _parse_json_option(text, value) if value.lstrip().startswith("{") else _parse_value(value.strip())
+        )
     return found
 
 
-def _object(option: str, value: str) -> object:
+def _parse_json_option(option: str, value: str) -> object:
     try:
         return json.loads(value, parse_float=str)  # decimals stay text here too
     except (ValueError, RecursionError):  # also a number of thousands of digits, or a value nested without end
@@ -161,13 +159,14 @@ def _object(option: str, value: str) -> object:
         raise InvalidRequest.of([Fault("bad_option", message, "options")]) from None
 
 
-_WORDS: Final[dict[str, object]] = {
-    **{"on": True, "true": True, "yes": True, "off": False, "false": False, "no": False},
-    **{"none": None, "null": None},
+_WORDS: Final[dict[str, bool | None]] = {
+    **dict.fromkeys(("on", "true", "yes"), True),
+    **dict.fromkeys(("off", "false", "no"), False),
+    **dict.fromkeys(("none", "null")),
 }
 
 
-def _value(text: str) -> object:
+def _parse_value(text: str) -> object:
     low = text.lower()
     if low in _WORDS:
         return _WORDS[low]
@@ -185,7 +184,7 @@ def parse_fed(given: Iterable[str]) -> dict[str, Any]:
     found = {}
     for text in given:
         pair, _, number = text.partition("=")
-        found[">".join(seat_of(seat) for seat in pair.split(">"))] = _value(number)
+        found[">".join(seat_of(seat) for seat in pair.split(">"))] = _parse_value(number)
     return found
 
 
@@ -199,22 +198,27 @@ def parse_discards(text: str) -> list[dict[str, str]]:
 
 
 _WORDED: Final[Mapping[str, Callable[[Any], object]]] = {
-    **{"seat": seat_of, "responsible": seat_of, "tile": tile_of, "tiles": tiles_of},
-    **{"liable": parse_liable, "fed": parse_fed, "discards": parse_discards},
+    "seat": seat_of,
+    "responsible": seat_of,
+    "tile": tile_of,
+    "tiles": tiles_of,
+    "liable": parse_liable,
+    "fed": parse_fed,
+    "discards": parse_discards,
 }
 """Kinds of fields whose flags accept everyday words; all others are used as typed."""
 
 
 def context_of(given: Mapping[str, Any]) -> dict[str, Any]:
     """Return the context of the given flags: field -> value in contract form, without unset ones."""
-    return {name: _read(name, value) for name, value in given.items() if _said(value)}
+    return {name: _parse_field(name, value) for name, value in given.items() if _is_given(value)}
 
 
-def _said(value: object) -> bool:
+def _is_given(value: object) -> bool:
     return value is not None and value is not False and value != []
 
 
-def _read(name: str, value: Any) -> object:
+def _parse_field(name: str, value: Any) -> object:
     if name in ("seat", "from", "win"):
         return win_of(value) if name == "win" else seat_of(value)
     ask = asks()[name]

@@ -12,7 +12,7 @@ from hupai.terminal.output import print_json, with_provenance
 from scoring.errors import Fault, InvalidRequest
 from scoring.request import respond
 
-MAX_LINE = 1 << 20
+MAX_LINE_BYTES = 1 << 20
 """Bytes of one request; a hand needs less than a thousandth of this."""
 
 
@@ -27,11 +27,11 @@ def score_lines(source: str) -> int:
     """
     if source == "-":
         return _score_stream(sys.stdin.buffer, "standard input")
-    with _opened(Path(source)) as stream:
+    with _open_lines(Path(source)) as stream:
         return _score_stream(stream, source)
 
 
-def _opened(path: Path) -> IO[bytes]:
+def _open_lines(path: Path) -> IO[bytes]:
     try:
         stream = path.open("rb")
         stream.peek(1)  # opening a folder or a file on a broken disk alone reports nothing
@@ -44,12 +44,12 @@ def _opened(path: Path) -> IO[bytes]:
 def _score_stream(stream: IO[bytes], name: str) -> int:
     failed: list[int] = []
     number = 0
-    while line := stream.readline(MAX_LINE + 1):
+    while line := stream.readline(MAX_LINE_BYTES + 1):
         number += 1
-        if len(line) > MAX_LINE:
+        if len(line) > MAX_LINE_BYTES:
             while line and not line.endswith(b"\n"):
-                line = stream.readline(MAX_LINE)
-            response = _error("line_too_long", f"Line {number} is longer than {MAX_LINE} bytes.")
+                line = stream.readline(MAX_LINE_BYTES)
+            response = _error("line_too_long", f"Line {number} is longer than {MAX_LINE_BYTES} bytes.")
         elif not line.strip():
             continue
         else:

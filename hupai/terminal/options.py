@@ -19,7 +19,7 @@ from hupai.terminal.completing import (
     complete_set,
     complete_win,
 )
-from hupai.terminal.flags import USUAL
+from hupai.terminal.flags import DEFAULT_RULES
 from scoring.basics import circumstance
 from scoring.context import Context
 from scoring.fields.asks import asks, readers_of
@@ -39,7 +39,7 @@ Rules = Annotated[
     str | None,
     typer.Option(
         metavar="RULES",
-        help=f"{', '.join(systems())}; {USUAL} if not given. See `hupai rules`.",
+        help=f"{', '.join(systems())}; {DEFAULT_RULES} if not given. See `hupai rules`.",
         autocompletion=complete_rules,
     ),
 ]

@@ -45,17 +45,17 @@ def print_error(error: HupaiError, of: str | None = None) -> None:
     if error.message not in (error.faults[0].message, f"{len(faults)} faults: {_all_messages(error)}"):
         faults = [worded(error.message)]
     if len(faults) == 1:
-        lines = [f"hupai: {_named(of, faults[0])}"]
+        lines = [f"hupai: {_name_once(of, faults[0])}"]
     else:
         lines = [f"hupai: {of + ': ' if of else ''}{len(faults)} things are wrong.", *(f"  - {one}" for one in faults)]
-    print("\n".join(_wrapped(line) for line in lines), file=sys.stderr)
+    print("\n".join(_wrap(line) for line in lines), file=sys.stderr)
 
 
 def _all_messages(error: HupaiError) -> str:
     return " ".join(dict.fromkeys(fault.message for fault in error.faults))
 
 
-def _named(path: str | None, message: str) -> str:
+def _name_once(path: str | None, message: str) -> str:
     """Return the message with the path in it exactly once."""
     if path is None:
         return message
@@ -65,7 +65,7 @@ def _named(path: str | None, message: str) -> str:
     return message.replace(name, path, 1) if name and name in message else f"{path}: {message}"
 
 
-def _wrapped(line: str) -> str:
+def _wrap(line: str) -> str:
     """Return the line broken between words for a terminal; unchanged for a file."""
     if not sys.stderr.isatty():
         return line

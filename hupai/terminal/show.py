@@ -24,17 +24,17 @@ if TYPE_CHECKING:
 SEATS: Final = {**{seat.value: name for seat, name in SEAT_NAMES.items()}, "pot": "pot"}
 
 
-def show_scored(paper: Paper, score: Score, name: str | None = None) -> None:
+def show_hand(paper: Paper, score: Score, name: str | None = None) -> None:
     """Show what is scored: the hand with everything that overrides a photo, and how it was won."""
     hand, context, system = score.hand, score.context, score.system
     dora = getattr(context, "dora_indicators", ())
     line = format_hand(hand.concealed, hand.melds, hand.winning_tile, hand.bonus, dora)
     paper.print(Text(f"{name}: {line}" if name else line, style="bold"))
-    how = ", ".join((_how(context), *_circumstances(system, context)))
+    how = ", ".join((_describe_win(context), *_circumstances(system, context)))
     paper.print(Text(f"{system.name}{paper.native(system.native)}: {how}"))
 
 
-def _how(context: Context) -> str:
+def _describe_win(context: Context) -> str:
     winner, giver = SEATS[context.seat.value], SEATS[context.source.value] if context.source else None
     if context.win is Win.SELF_DRAW:
         return f"{winner} drew the tile"
@@ -92,7 +92,7 @@ def show_score(paper: Paper, score: Score) -> None:
     if score.payments is not None:
         show_payments(paper, score.payments)
     for seat, payments in (score.payments_if or {}).items():
-        paper.print(Text(f"If the tile was {SEATS[seat.value]}'s: {_net(payments)}"))
+        paper.print(Text(f"If the tile was {SEATS[seat.value]}'s: {_format_net(payments)}"))
     if score.payments_if:
         paper.print(Text("Say whose it was with --from."))
 
@@ -130,10 +130,10 @@ def show_payments(paper: Paper, payments: Payments) -> None:
     for t in payments.transfers:
         table.add_row(SEATS[str(t.payer)], SEATS[str(t.payee)], str(plain(t.amount)), Text(t.why))
     paper.print(table)
-    paper.print(Text(f"In all: {_net(payments)}", style="bold"))
+    paper.print(Text(f"In all: {_format_net(payments)}", style="bold"))
 
 
-def _net(payments: Payments) -> str:
+def _format_net(payments: Payments) -> str:
     net = payments.to_json()
     pieces = [f"{SEATS[a]} {amount:+}" for a, amount in net.items() if isinstance(amount, int) and amount]
     pieces += [f"{SEATS[a]} {amount}" for a, amount in net.items() if isinstance(amount, str)]
@@ -151,13 +151,13 @@ def show_reading(paper: Paper, name: str, reading: Reading) -> None:
         paper.print(Text(f"  {format_tiles(s.tile for s in reading.tiles)}"))
     others = [s.tile for s, role in zip(reading.tiles, reading.roles, strict=True) if role is Role.OTHER]
     if reading.hand is not None and others:
-        paper.print(Text(f"  not of the hand: {_counted(others)}", style="dim"))
+        paper.print(Text(f"  not of the hand: {_format_tiles(others)}", style="dim"))
     show_repairs(paper, reading.repairs)
     for doubt in sorted(reading.doubts, key=lambda d: d.open):
         show_doubt(paper, doubt)
 
 
-def _counted(tiles: list[Tile]) -> str:
+def _format_tiles(tiles: list[Tile]) -> str:
     """Return tiles with the face-down ones counted: ``5z, 10 face-down``."""
     up, down = [t for t in tiles if t.code != "back"], sum(t.code == "back" for t in tiles)
     return ", ".join(filter(None, [format_tiles(up), f"{down} face-down" if down else ""]))
@@ -166,16 +166,16 @@ def _counted(tiles: list[Tile]) -> str:
 def show_repairs(paper: Paper, repairs: Iterable[Repair]) -> None:
     """Show tiles that count as another than was read, one per line."""
     for repair in repairs:
-        _point(paper, "-", Text(f"read {repair.read}, taken for {repair.used}: {repair.why}"))
+        _print_point(paper, "-", Text(f"read {repair.read}, taken for {repair.used}: {repair.why}"))
 
 
 def show_doubt(paper: Paper, doubt: Doubt, answer: str | None = None) -> None:
     """Show a question and the flag that answers it; what no picture can show has a mark of its own."""
     pieces = Text(doubt.message) + Text(f" ({answer})" if answer else "", style="dim")
-    _point(paper, "open:" if doubt.open else "?", pieces)
+    _print_point(paper, "open:" if doubt.open else "?", pieces)
 
 
-def _point(paper: Paper, mark: str, text: Text) -> None:
+def _print_point(paper: Paper, mark: str, text: Text) -> None:
     """Show a sentence behind its mark, with further lines indented."""
     grid = Table.grid(padding=(0, 1, 0, 0))
     grid.add_row(Text(f"  {mark}"), text)

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from hupai.basics.names import clean_name, folded
+from hupai.basics.names import clean_name, fold_name
 from hupai.tournament.seating import SEATS, Seating
 from scoring.errors import Fault, HupaiError, InvalidRequest
 from scoring.words.sentence import Sentence, say
@@ -119,12 +119,12 @@ def schedule_in(text: str, names: Mapping[int, str]) -> list[tuple[Seating, tupl
     if not {"round", "table"} <= set(head) or (-1 in wide and -1 in long):
         message = "A schedule's first row names its columns: round, table, east, south, west, north."
         raise InvalidRequest.of([Fault("bad_value", message, "csv")])
-    known = {**{str(n): n for n in names}, **{folded(name): n for n, name in names.items()}}
+    known = {**{str(n): n for n in names}, **{fold_name(name): n for n, name in names.items()}}
     faults: list[Fault] = []
     seats: dict[int, dict[str, dict[int, int]]] = {}
 
     def put(line: int, cells: Sequence[str], seat: int, player: str) -> None:
-        number = known.get(folded(" ".join(player.split())))
+        number = known.get(fold_name(" ".join(player.split())))
         which, table = cells[head.index("round")].strip(), cells[head.index("table")].strip()
         if number is None:
             faults.append(

@@ -18,18 +18,18 @@ from hupai.settings import Settings
 from hupai.store.tournament.directing import get_table
 from hupai.store.tournament.tournaments import get_tournament
 from hupai.web import health, problems
+from hupai.web.change_notifier import ChangeNotifier
 from hupai.web.middleware.limits import BodyLimit, RateLimit
 from hupai.web.middleware.security import AccessGate, KnownHosts, PlainAddress, SafeHeaders
 from hupai.web.page.sentences import HEADER as SENTENCES
 from hupai.web.page.serving import PageFiles
 from hupai.web.requests.bodies import Problem
 from hupai.web.roles import Director, guard_game
-from hupai.web.routes import about, corrections, games, mending, presets, reading, rules, scoring, sets
-from hupai.web.routes.hall import asking, director, feed, following, joining, refereeing, tokens, tournaments
-from hupai.web.routes.hall.fanned import Fanned
+from hupai.web.routes import about, amendments, corrections, games, presets, reading, rules, scoring, sets
+from hupai.web.routes.hall import change_request, director, feed, following, joining, refereeing, tokens, tournaments
+from hupai.web.routes.hall.latest_events import LatestEvents
 from hupai.web.services import Services
-from hupai.web.shared import shared
-from hupai.web.tail import Tail
+from hupai.web.shared_answers import share_answers
 from scoring.version import version
 
 API: Final = "/api/v1"
@@ -75,15 +75,15 @@ def create_app(settings: Settings, services: Services, authority: Path | None = 
     )
     app.state.services = services
     problems.install(app)
-    asking.install(app)
+    change_request.install(app)
     api = APIRouter(prefix=API)
     app.state.director = Director(settings, services.access.key)
-    app.state.fanned = Fanned(services.engine)
-    app.state.tail = Tail(app.state.fanned.news, 0)
-    app.state.tables = shared(services.engine, feed.tables)
-    app.state.table = shared(services.engine, get_table)
-    app.state.tournament = shared(services.engine, get_tournament)
-    app.state.followed = following.Followed(services.engine)
+    app.state.latest_events = LatestEvents(services.engine)
+    app.state.event_notifier = ChangeNotifier(app.state.latest_events.fetch, 0)
+    app.state.tables = share_answers(services.engine, feed.tables_json)
+    app.state.table = share_answers(services.engine, get_table)
+    app.state.tournament = share_answers(services.engine, get_tournament)
+    app.state.followed_games = following.FollowedGames(services.engine)
     for part in (
         about,
         reading,
@@ -102,7 +102,7 @@ def create_app(settings: Settings, services: Services, authority: Path | None = 
     ):
         api.include_router(part.router)
     # Only the director may write into a tournament's game; other games are open to everybody.
-    for part in (games, mending):
+    for part in (games, amendments):
         api.include_router(part.router, dependencies=[Depends(guard_game)])
     if services.studio is not None:
         from hupai.web.routes import labelstudio

@@ -15,14 +15,14 @@ from scoring.version import version
 
 FORMAT: Final = 1
 """Version of the exported JSON."""
-_COMMANDS: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
+_FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
 def csv_of(game: Mapping[str, Any], history: Sequence[Mapping[str, Any]]) -> str:
     """One row per hand: when, how, who, then what each player won and had in all; amounts with a decimal point."""
     out = io.StringIO()
     writer = csv.writer(out)
-    names = [_harmless(str(p["name"])) for p in game["players"]]
+    names = [_escape_formula(str(p["name"])) for p in game["players"]]
     writer.writerow(
         ["hand", "confirmed_at", "undone_at", "outcome", "round", "dealer", "winners", "from", "value", "unit"]
         + names
@@ -62,6 +62,6 @@ def json_of(game: Mapping[str, Any], history: Sequence[Mapping[str, Any]]) -> di
     }
 
 
-def _harmless(text: str) -> str:
+def _escape_formula(text: str) -> str:
     """Return a cell that no spreadsheet takes for a formula."""
-    return f"'{text}" if text.startswith(_COMMANDS) else text
+    return f"'{text}" if text.startswith(_FORMULA_STARTS) else text

@@ -17,7 +17,7 @@ from sqlalchemy import Engine, text
 from sqlalchemy.exc import SQLAlchemyError
 
 from hupai.store.errors import STORE_AWAY, StoreError
-from hupai.web.routes.hall.feed import tables
+from hupai.web.routes.hall.feed import tables_json
 from hupai.web.services import Services
 
 _HEALTH: Final = {
@@ -45,8 +45,8 @@ def install(app: FastAPI, services: Services) -> None:
     @app.get("/readyz", operation_id="readyz", tags=["health"])
     async def readyz(request: Request) -> JSONResponse:
         """Models and store work; 503 otherwise, and for whom the server lets in the reasons."""
-        troubles = await to_thread.run_sync(_troubles, services)
-        inside = await to_thread.run_sync(_inside, services, request)
+        troubles = await to_thread.run_sync(_list_troubles, services)
+        inside = await to_thread.run_sync(_has_access, services, request)
         listed = troubles if inside else []
         return JSONResponse({"ready": not troubles, "troubles": listed}, 503 if troubles else 200)
 
@@ -72,7 +72,7 @@ class TableFigures(Collector):
     def collect(self) -> Iterator[Metric]:
         """See prometheus_client; if the store is unavailable, only ``hupai_store_up`` 0 is reported."""
         try:
-            listed = tables(self.engine, "")
+            listed = tables_json(self.engine, "")
         except STORE_AWAY:
             yield GaugeMetricFamily("hupai_store_up", "Whether the store answers", value=0)
             return
@@ -103,7 +103,7 @@ def _by_table(name: str, what: str) -> GaugeMetricFamily:
     return GaugeMetricFamily(f"hupai_table_{name}", what, labels=("table",))
 
 
-def _inside(services: Services, request: Request) -> bool:
+def _has_access(services: Services, request: Request) -> bool:
     try:
         holder = services.tokens.holder(request.scope)
     except STORE_AWAY:  # the holder of a token is unknown then: the answer contains no reasons
@@ -111,7 +111,7 @@ def _inside(services: Services, request: Request) -> bool:
     return holder is not None or services.access.open_to(request.scope)
 
 
-def _troubles(services: Services) -> list[str]:
+def _list_troubles(services: Services) -> list[str]:
     found = []
     if services.recogniser.failure is not None:
         found.append(services.recogniser.failure.message)

@@ -19,7 +19,7 @@ from starlette.routing import Match
 from hupai.store.errors import Conflict, NotFound, StoreError
 from hupai.store.play.seen import MovedOn
 from hupai.web.errors import BadValue, WebError
-from hupai.web.page.sentences import as_asked
+from hupai.web.page.sentences import add_sentences
 from scoring.errors import Fault, HupaiError, say_faults
 from scoring.words.sentence import say
 from vision.errors import ModelError, PhotoError
@@ -107,7 +107,7 @@ def problem(error: HupaiError, headers: Mapping[str, str] | None = None, request
     if status is HTTPStatus.UNAUTHORIZED:
         extra["WWW-Authenticate"] = 'HupaiCode realm="hupai"'
     # Messages may quote what was sent, including lone surrogates, which have no UTF-8: they are escaped.
-    return Response(json.dumps(as_asked(body, request)), status.value, extra, MEDIA_TYPE)
+    return Response(json.dumps(add_sentences(body, request)), status.value, extra, MEDIA_TYPE)
 
 
 def install(app: FastAPI) -> None:

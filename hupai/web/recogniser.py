@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 STALLED_SECONDS: Final = 60.0
 """Seconds for a photo after which a worker counts as hung."""
-_FIRST_GUESS: Final = 0.5  # seconds a photo takes, until some have been measured
+_FIRST_GUESS_SECONDS: Final = 0.5  # seconds a photo takes, until some have been measured
 
 T = TypeVar("T")
 
@@ -75,7 +75,7 @@ class Recogniser:
     queue: int
     threads: int | None = None
     failure: ModelError | None = None
-    seconds: float = _FIRST_GUESS
+    seconds: float = _FIRST_GUESS_SECONDS
     _eyes: Eyes | None = None
     _pool: ThreadPoolExecutor = field(init=False)
     _places: Places = field(init=False)
@@ -142,10 +142,10 @@ class Recogniser:
             Busy: all places are taken.
         """
         with self._places.take(retry_after=lambda: self.retry_after):
-            future: Future[T] = self._pool.submit(self._timed, work)
+            future: Future[T] = self._pool.submit(self._measure, work)
             return await asyncio.wrap_future(future)
 
-    def _timed(self, work: Callable[[], T]) -> T:
+    def _measure(self, work: Callable[[], T]) -> T:
         start = time.monotonic()
         me = threading.get_ident()
         with self._lock:

@@ -65,7 +65,7 @@ class Director:
             DirectorNeeded: the server has none. TooMany, CodeNeeded: as for the access code.
         """
         if not self.there:
-            raise _off()
+            raise _no_director()
         self._door.check(code, client)
 
     def is_here(self, request: Request) -> bool:
@@ -99,7 +99,7 @@ def need_director(request: Request) -> None:
         return
     director = director_of(request)
     if not director.there:
-        raise _off()
+        raise _no_director()
     if not director.is_here(request):
         raise DirectorNeeded("Only the director may do this; give the director's code first.")
 
@@ -172,24 +172,24 @@ def _at_table(holder: Holder, game_id: str, serve: Services) -> None:
             raise _not_yours(holder)
 
 
-def acting(request: Request) -> str | None:
+def holder_name(request: Request) -> str | None:
     """Return the name of the holder of the request's token; None without one."""
     holder = holder_in(request)
     return holder.name if holder is not None else None
 
 
-def named(stated: str | None, acting: str | None) -> str | None:
+def actor_name(stated: str | None, holder_name: str | None) -> str | None:
     """Return who acts: the given name, and beside it the holder of the token that was used."""
-    if acting is None or stated is None or stated == acting:
-        return stated if acting is None else acting
-    return f"{stated} ({acting})"
+    if holder_name is None or stated is None or stated == holder_name:
+        return stated if holder_name is None else holder_name
+    return f"{stated} ({holder_name})"
 
 
 def _not_yours(holder: Holder) -> RoleRefused:
     return RoleRefused(f"This token is for table {holder.table!r:.80} only.")
 
 
-def _off() -> DirectorNeeded:
+def _no_director() -> DirectorNeeded:
     return DirectorNeeded(
         "This server has no director: start hupai serve with HUPAI_DIRECTOR_CODE set, or director_code in its "
         "settings file.",
@@ -201,7 +201,7 @@ DirectorOnly = Depends(need_director)
 ScorerToo = Depends(need_scorer)
 TableToo = Depends(need_table)
 KeeperOnly = Depends(need_keeper)
-Acting = Annotated[str | None, Depends(acting)]
+Acting = Annotated[str | None, Depends(holder_name)]
 """Parameter type of a route: the name of the token's holder, if there is a token."""
 Directing = Annotated[Director, Depends(director_of)]
 """Parameter type of a route: the director's code check."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from hupai.settings import Settings
 from hupai.web.app import create_app
-from hupai.web.listen.start import build
+from hupai.web.listen.start import build_services
 from scripts.docs import table
 
 
@@ -17,7 +17,7 @@ def described() -> dict[str, Any]:
     """The OpenAPI description of a server with the default settings."""
     with tempfile.TemporaryDirectory() as folder:
         settings = Settings.model_validate({"data_folder": Path(folder)})
-        services = build(settings)
+        services = build_services(settings)
         try:
             return create_app(settings, services).openapi()
         finally:

@@ -284,8 +284,8 @@ def test_whatever_stops_a_look_is_a_finding(monkeypatch: pytest.MonkeyPatch) -> 
     (found,) = run_check("part", broken)
     assert not found.ok
     assert "nobody thought of this" in found.message
-    monkeypatch.setattr(installation, "_BEGUN", datetime(3000, 1, 1, tzinfo=UTC))
-    (found,) = run_check("clock", lambda: installation._part("clock", installation._clock))
+    monkeypatch.setattr(installation, "_FIRST_COMMIT", datetime(3000, 1, 1, tzinfo=UTC))
+    (found,) = run_check("clock", lambda: installation._run_part("clock", installation._check_clock))
     assert "set it" in found.message
 
 
@@ -372,8 +372,8 @@ def test_a_server_in_trouble_is_one_that_runs(monkeypatch: pytest.MonkeyPatch) -
 def test_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from hupai.checks import places
 
-    monkeypatch.setattr(places, "LEAST_FREE", 1 << 60)
-    assert "make room" in places._disk(tmp_path / "not" / "yet").message
+    monkeypatch.setattr(places, "MIN_FREE_BYTES", 1 << 60)
+    assert "make room" in places._check_disk(tmp_path / "not" / "yet").message
 
 
 def test_a_copy_of_the_installation_with_parts_missing(tmp_path: Path) -> None:

@@ -247,14 +247,14 @@ def test_without_models_the_server_scores_and_says_why_it_reads_nothing(
 
     from hupai.settings import Settings
     from hupai.web.app import create_app
-    from hupai.web.listen.start import build
+    from hupai.web.listen.start import build_services
     from vision.models import zoo
 
     shutil.copytree(ROOT / "models", tmp_path / "models")
     _flipped(tmp_path / "models")
     monkeypatch.setattr(zoo, "models_folder", lambda: tmp_path / "models")
     settings = Settings(data_folder=tmp_path / "data")
-    with TestClient(create_app(settings, build(settings)), base_url="http://127.0.0.1") as client:
+    with TestClient(create_app(settings, build_services(settings)), base_url="http://127.0.0.1") as client:
         ready = client.get("/readyz")
         assert ready.status_code == 503
         assert "detector" in ready.json()["troubles"][0]
@@ -446,7 +446,7 @@ def test_hands_keep_their_order_when_the_clock_goes_back(tmp_path: Path, monkeyp
     from hupai.settings import Settings
     from hupai.store.play import games, hands
     from hupai.web.app import create_app
-    from hupai.web.listen.start import build
+    from hupai.web.listen.start import build_services
 
     class Clock(real.datetime):
         shift = real.timedelta(days=400)
@@ -458,7 +458,7 @@ def test_hands_keep_their_order_when_the_clock_goes_back(tmp_path: Path, monkeyp
     for module in (games, hands):
         monkeypatch.setattr(module, "datetime", Clock)
     settings = Settings(data_folder=tmp_path)
-    with TestClient(create_app(settings, build(settings)), base_url="http://127.0.0.1") as client:
+    with TestClient(create_app(settings, build_services(settings)), base_url="http://127.0.0.1") as client:
         game = client.post("/api/v1/games", json=GAME).json()["id"]
         for shift in (400, 0, -400):
             Clock.shift = real.timedelta(days=shift)

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from sqlalchemy import Engine, func, select
 
-from hupai.basics.names import folded
+from hupai.basics.names import fold_name
 from hupai.basics.timestamps import format_time
 from hupai.store.database import reading, take_turns, writing
 from hupai.store.errors import Conflict, NotFound
@@ -38,12 +38,12 @@ def save_preset(engine: Engine, name: str, rules: str, options: Mapping[str, Any
     """
     with writing(engine) as session:
         take_turns(session, _TURNS)  # a row that is not there yet cannot be locked
-        found = session.get(PresetRow, folded(name))
+        found = session.get(PresetRow, fold_name(name))
         new = found is None
         if found is None:
             if (session.scalar(select(func.count()).select_from(PresetRow)) or 0) >= MOST:
                 raise Conflict(say("There are {n} presets; delete one first.", n=MOST), code="too_many")
-            found = PresetRow(folded=folded(name))
+            found = PresetRow(folded=fold_name(name))
             session.add(found)
         found.name, found.rules, found.options = name, rules, dict(options)
         found.saved, found.version = datetime.now(UTC), version()
@@ -58,7 +58,7 @@ def delete_preset(engine: Engine, name: str) -> None:
     """
     with writing(engine) as session:
         take_turns(session, _TURNS)
-        found = session.get(PresetRow, folded(name))
+        found = session.get(PresetRow, fold_name(name))
         if found is None:
             raise NotFound(say("There is no preset called {a}.", a=f"{name!r:.60}"), field="name")
         session.delete(found)

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from sqlalchemy.orm import Session
 
-from hupai.basics.names import folded
+from hupai.basics.names import fold_name
 from hupai.ledger.state import TableState
 from hupai.store.errors import Conflict
 from hupai.store.play.changes import changes_after, last_seen, revision_of
@@ -100,12 +100,12 @@ def _seats(game: Game, seen: Seen) -> dict[str, int] | None:
     """Return the seats as they were seen, with the players' numbers."""
     if seen.players is None:
         return None
-    numbers = {folded(player.name): player.number for player in game.players}
+    numbers = {fold_name(player.name): player.number for player in game.players}
     faults = [
         Fault("unknown_player", say("Nobody in this game is called {a}.", a=f"{name!r:.60}"), f"seen.players.{seat}")
         for seat, name in seen.players.items()
-        if folded(" ".join(name.split())) not in numbers
+        if fold_name(" ".join(name.split())) not in numbers
     ]
     if faults:
         raise InvalidRequest.of(faults)
-    return {seat.value: numbers[folded(" ".join(name.split()))] for seat, name in seen.players.items()}
+    return {seat.value: numbers[fold_name(" ".join(name.split()))] for seat, name in seen.players.items()}

@@ -8,7 +8,7 @@ from typing import Any, Final
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from hupai.basics.names import folded
+from hupai.basics.names import fold_name
 from hupai.store.errors import Conflict, NotFound
 from hupai.store.feed_tables import Entrant
 from hupai.tournament.importing import NewEntrant
@@ -50,12 +50,12 @@ def add_in(session: Session, tournament_id: str, players: Sequence[NewEntrant], 
     Raises:
         Conflict: a name that is taken.
     """
-    taken = {folded(e.name) for e in entrants_of(session, tournament_id)}
+    taken = {fold_name(e.name) for e in entrants_of(session, tournament_id)}
     query = select(func.max(Entrant.number)).where(Entrant.tournament_id == tournament_id)
     first = number = max(session.scalar(query) or 0, after)
     for player in players:
         _free(player.name, taken)
-        taken.add(folded(player.name))
+        taken.add(fold_name(player.name))
         number += 1
         values = {field: getattr(player, field) for field in FIELDS}
         session.add(Entrant(tournament_id=tournament_id, number=number, left_after=None, **values))
@@ -69,7 +69,7 @@ def edit_in(session: Session, entrant: Entrant, values: Mapping[str, Any]) -> No
     Raises:
         Conflict: a name that is taken.
     """
-    others = {folded(e.name) for e in entrants_of(session, entrant.tournament_id) if e.number != entrant.number}
+    others = {fold_name(e.name) for e in entrants_of(session, entrant.tournament_id) if e.number != entrant.number}
     _free(str(values["name"]), others)
     for field, value in values.items():
         setattr(entrant, field, value)
@@ -77,7 +77,7 @@ def edit_in(session: Session, entrant: Entrant, values: Mapping[str, Any]) -> No
 
 
 def _free(name: str, taken: set[str]) -> None:
-    if folded(name) in taken:
+    if fold_name(name) in taken:
         raise Conflict(
             say("There is a player {a} already; add something that tells them apart.", a=f"{name!r}"), field="players"
         )

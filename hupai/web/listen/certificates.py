@@ -16,8 +16,8 @@ from cryptography import x509
 from hupai.basics.atomic_write import atomic_write
 from hupai.settings import SettingsError
 
-_VALID: Final = timedelta(days=800)  # Apple refuses server certificates that are valid for more than 825 days
-_RENEW: Final = timedelta(days=30)
+_VALIDITY: Final = timedelta(days=800)  # Apple refuses server certificates that are valid for more than 825 days
+_RENEW_BEFORE: Final = timedelta(days=30)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +43,14 @@ def lan_certificate(folder: Path, names: list[str], now: datetime | None = None)
     files = Certificate(folder / "authority.pem", folder / "server.pem", folder / "server.key")
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        authority = _authority(files.authority, folder / "authority.key")
-        if not _good(files, names, now):
+        authority = _load_authority(files.authority, folder / "authority.key")
+        if not _is_current(files, names, now):
             leaf = authority.issue_cert(
                 *names,
                 common_name="hupai",
                 organization_name="hupai",
                 not_before=now - timedelta(days=1),
-                not_after=now + _VALID,
+                not_after=now + _VALIDITY,
             )
             atomic_write(files.key, leaf.private_key_pem.bytes(), mode=0o600)
             atomic_write(files.chain, b"".join(pem.bytes() for pem in leaf.cert_chain_pems), mode=0o600)
@@ -61,7 +61,7 @@ def lan_certificate(folder: Path, names: list[str], now: datetime | None = None)
     return files
 
 
-def _authority(certificate: Path, key: Path) -> trustme.CA:
+def _load_authority(certificate: Path, key: Path) -> trustme.CA:
     if certificate.exists() and key.exists():
         return trustme.CA.from_pem(certificate.read_bytes(), key.read_bytes())
     made = trustme.CA(organization_name="hupai", organization_unit_name="certificates of this table's server")
@@ -70,12 +70,16 @@ def _authority(certificate: Path, key: Path) -> trustme.CA:
     return made
 
 
-def _good(files: Certificate, names: list[str], now: datetime) -> bool:
+def _is_current(files: Certificate, names: list[str], now: datetime) -> bool:
     if not (files.chain.exists() and files.key.exists()):
         return False
     found = x509.load_pem_x509_certificate(files.chain.read_bytes())
     issuer = x509.load_pem_x509_certificate(files.authority.read_bytes())
-    if found.issuer != issuer.subject or found.not_valid_after_utc - now < _RENEW or found.not_valid_before_utc > now:
+    if (
+        found.issuer != issuer.subject
+        or found.not_valid_after_utc - now < _RENEW_BEFORE
+        or found.not_valid_before_utc > now
+    ):
         return False
     listed = found.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
     known = {str(a) for a in listed.get_values_for_type(x509.IPAddress)} | set(listed.get_values_for_type(x509.DNSName))

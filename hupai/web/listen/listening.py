@@ -71,7 +71,7 @@ def serves_already(host: str, port: int) -> bool:
     straight = build_opener(ProxyHandler({}), HTTPSHandler(context=trusting))
     for scheme in ("http", "https"):
         try:
-            said = _said(straight, url_of(scheme, listening_addresses(host)[-1], port) + "readyz")
+            said = _read_json(straight, url_of(scheme, listening_addresses(host)[-1], port) + "readyz")
         except (OSError, HTTPException, ValueError):
             continue
         if isinstance(said, dict) and {"ready", "troubles"} <= said.keys():
@@ -79,7 +79,7 @@ def serves_already(host: str, port: int) -> bool:
     return False
 
 
-def _said(straight: OpenerDirector, url: str) -> object:
+def _read_json(straight: OpenerDirector, url: str) -> object:
     """Return the JSON at an address, even if the server answers with an error."""
     try:
         answer = straight.open(url, timeout=ANSWER_SECONDS)

@@ -19,7 +19,7 @@ from hupai.web.addresses import listening_addresses, url_of
 from hupai.web.app import AUTHORITY_PATH, create_app
 from hupai.web.listen.certificates import Certificate, lan_certificate
 from hupai.web.listen.listening import bound_socket, raise_open_files
-from hupai.web.listen.start import build
+from hupai.web.listen.start import build_services
 from hupai.web.listen.waiting import IDLE_SECONDS, WaitingConnections
 from hupai.web.middleware.security import own_names
 from scoring.version import version
@@ -44,7 +44,7 @@ def run_server(settings: Settings) -> None:
         for chatty in ("alembic", "uvicorn"):
             logging.getLogger(chatty).setLevel(logging.WARNING)
     open_files = raise_open_files()
-    services = build(settings)
+    services = build_services(settings)
     listener = bound_socket(settings.host, settings.port)
     port = int(listener.getsockname()[1])
     certificate = _certificate(settings) if settings.serves_https else None
@@ -65,7 +65,7 @@ def run_server(settings: Settings) -> None:
             ssl_certfile=certificate.chain if certificate else None,
             ssl_keyfile=str(certificate.key) if certificate else None,
         ),
-        announcement(settings, port),
+        page_urls(settings, port),
     )
     # uvicorn finishes its work properly and then passes Ctrl+C on; this is not a failure.
     with suppress(KeyboardInterrupt):
@@ -81,25 +81,25 @@ class _Announcing(uvicorn.Server):
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """End the event streams first; nothing else would end them, and the server would wait for them."""
-        self._app.state.tail.closed = True
-        self._app.state.followed.tail.closed = True
+        self._app.state.event_notifier.closed = True
+        self._app.state.followed_games.notifier.closed = True
         super().handle_exit(sig, frame)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """See uvicorn."""
         await super().startup(sockets)
         if self.started:
-            tell(self._urls, sys.stdout)
+            print_addresses(self._urls, sys.stdout)
 
 
-def announcement(settings: Settings, port: int) -> list[str]:
+def page_urls(settings: Settings, port: int) -> list[str]:
     """Return the page's addresses, the best one for phones first."""
     code = settings.access_code.get_secret_value() if settings.access_code else None
     scheme = "https" if settings.serves_https else "http"
     return [url_of(scheme, host, port, code) for host in listening_addresses(settings.host)]
 
 
-def tell(urls: list[str], out: TextIO) -> None:
+def print_addresses(urls: list[str], out: TextIO) -> None:
     """Print the addresses and what they ask of a phone; to a terminal, the first one as a QR code, too."""
     print(f"hupai {version()} is at {urls[0]}", file=out)
     for url in urls[1:]:

@@ -21,7 +21,7 @@ from hupai.web.services import Services
 _KEY_NOTE = "cookie_key"
 
 
-def build(settings: Settings) -> Services:
+def build_services(settings: Settings) -> Services:
     """Create the data folder, open the store, prepare the rest; models are loaded when the application starts.
 
     Raises:

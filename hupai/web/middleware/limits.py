@@ -24,9 +24,9 @@ FORM_BYTES: Final = 100_000
 """Bytes that a form's fields may add to its photos."""
 _LINGER_SECONDS: Final = 10.0
 _LINGER_BYTES: Final = 200_000_000
-_CLOCK_SET_SECONDS: Final = 10.0
-_UNCOUNTED: Final = ("/healthz", "/readyz", "/at/")
-_WRITING: Final = frozenset({"POST", "PUT", "PATCH", "DELETE"})
+_CLOCK_JUMP_SECONDS: Final = 10.0
+_UNCOUNTED_PATHS: Final = ("/healthz", "/readyz", "/at/")
+_WRITING_METHODS: Final = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 
 
 @dataclass(slots=True)
@@ -44,7 +44,7 @@ class BodyLimit:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request."""
-        if scope["type"] != "http" or scope["method"] not in _WRITING:
+        if scope["type"] != "http" or scope["method"] not in _WRITING_METHODS:
             await self.app(scope, receive, send)
             return
         photos = self.photos.get(scope["path"], 0)
@@ -157,17 +157,17 @@ class SteadyWindow(MovingWindowRateLimiter):
 
     def hit(self, item: RateLimitItem, *identifiers: str, cost: int = 1) -> bool:
         """Count one request; return False if it is one too many."""
-        self._heed_the_clock()
+        self._reset_if_clock_was_set()
         return super().hit(item, *identifiers, cost=cost)
 
     def test(self, item: RateLimitItem, *identifiers: str, cost: int = 1) -> bool:
         """Whether one more request is allowed."""
-        self._heed_the_clock()
+        self._reset_if_clock_was_set()
         return super().test(item, *identifiers, cost=cost)
 
-    def _heed_the_clock(self) -> None:
+    def _reset_if_clock_was_set(self) -> None:
         ahead = time.time() - time.monotonic()
-        if abs(ahead - self._ahead) > _CLOCK_SET_SECONDS:
+        if abs(ahead - self._ahead) > _CLOCK_JUMP_SECONDS:
             self.storage.reset()
             self._ahead = ahead
 
@@ -195,7 +195,7 @@ class RateLimit:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request, or refuse it before its body is read."""
-        if scope["type"] == "http" and not scope["path"].startswith(_UNCOUNTED):
+        if scope["type"] == "http" and not scope["path"].startswith(_UNCOUNTED_PATHS):
             refusal = self._refusal(scope)
             if refusal is not None:
                 await problem(refusal)(scope, receive, send)
@@ -204,7 +204,7 @@ class RateLimit:
 
     def _refusal(self, scope: Scope) -> TooMany | None:
         kinds = ["any"]
-        if scope["method"] in _WRITING:
+        if scope["method"] in _WRITING_METHODS:
             kinds.append("read" if scope["path"] in self.reads else "write")
         for kind in kinds:
             rate = self.rates[kind]

@@ -105,8 +105,8 @@ class KnownHosts:
     def _refusal(self, scope: Scope) -> WebError | None:
         headers = Headers(scope=scope)
         host = headers.get("host", "")
-        name = _name(host)
-        if not self._known(name):
+        name = _host_name(host)
+        if not self._is_known(name):
             return WrongHost(
                 f"This server does not answer to the name {name or host!r:.80}; use its address, or start it with "
                 "--allowed-hosts."
@@ -121,7 +121,7 @@ class KnownHosts:
             return CrossSite("A page of another site may not write here; open the server's own page.")
         return None
 
-    def _known(self, name: str) -> bool:
+    def _is_known(self, name: str) -> bool:
         if name in self.names:
             return True
         try:
@@ -131,7 +131,7 @@ class KnownHosts:
         return True
 
 
-def _name(host: str) -> str:
+def _host_name(host: str) -> str:
     """Return the name in a Host header, without the port, in small letters; empty if there is none."""
     try:
         return urlsplit(f"//{host}").hostname or ""
@@ -232,10 +232,10 @@ class AccessGate:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request, or refuse it before its body is read."""
-        if scope["type"] == "http" and self._guarded(scope["method"], scope["path"]):
+        if scope["type"] == "http" and self._is_guarded(scope["method"], scope["path"]):
             try:
                 # The store is asked outside the event loop, so that a hanging store does not block other requests.
-                holder = await to_thread.run_sync(self.tokens.holder, scope) if self.tokens.carried(scope) else None
+                holder = await to_thread.run_sync(self.tokens.holder, scope) if self.tokens.is_carried(scope) else None
                 scope.setdefault("state", {})["holder"] = holder
                 if holder is not None:
                     pass_by_role(holder, scope["method"], scope["path"])
@@ -249,5 +249,5 @@ class AccessGate:
                 return
         await self.app(scope, receive, send)
 
-    def _guarded(self, method: str, path: str) -> bool:
+    def _is_guarded(self, method: str, path: str) -> bool:
         return path.startswith(_GUARDED) and path not in _OPEN and (method, path) != _DIRECTORS_DOOR

@@ -20,14 +20,14 @@ TOKEN_COOKIE: Final = "hupai_token"
 CODE_HEADER: Final = "x-hupai-code"
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 """Methods that change nothing."""
-_ALWAYS: Final = r"/session|/director"
+_ALWAYS_ALLOWED: Final = r"/session|/director"
 _TRY: Final = r"/score|/laid/\d+/score|/games/[^/]+/hands/(\d+/)?try"
 _ENTER: Final = rf"{_TRY}|/read|/games/[^/]+/.+|/tournaments/[^/]+/rounds/\d+/tables/.+/sign"
 _WRITES: Final = {
-    "viewer": re.compile(f"/api/v1({_ALWAYS}|{_TRY})"),
-    "overlay": re.compile(f"/api/v1({_ALWAYS})"),
-    "table": re.compile(f"/api/v1({_ALWAYS}|{_ENTER})"),
-    "scorer": re.compile(rf"/api/v1({_ALWAYS}|{_ENTER}|/laid/\d+/\w+|/tables/.+/laid)"),
+    "viewer": re.compile(f"/api/v1({_ALWAYS_ALLOWED}|{_TRY})"),
+    "overlay": re.compile(f"/api/v1({_ALWAYS_ALLOWED})"),
+    "table": re.compile(f"/api/v1({_ALWAYS_ALLOWED}|{_ENTER})"),
+    "scorer": re.compile(rf"/api/v1({_ALWAYS_ALLOWED}|{_ENTER}|/laid/\d+/\w+|/tables/.+/laid)"),
 }
 """The paths that each role may write to; a director's token may write to all."""
 _HIDDEN: Final = re.compile(r"/api/v1/corrections(/.*)?|/metrics")
@@ -48,7 +48,7 @@ class TokenRegistry:
     known: Lately[dict[str, Holder]]
 
     @staticmethod
-    def carried(scope: Scope) -> bool:
+    def is_carried(scope: Scope) -> bool:
         """Whether a request carries what may be a token."""
         headers = Headers(scope=scope)
         return any(t.startswith(PREFIX) for t in (headers.get(CODE_HEADER, ""), cookie_in(headers, TOKEN_COOKIE)))
@@ -90,7 +90,7 @@ def pass_by_role(holder: Holder, method: str, path: str) -> None:
     if method in SAFE:
         if not _HIDDEN.fullmatch(path):
             return
-    elif (method != "DELETE" and allowed.fullmatch(path)) or re.fullmatch(f"/api/v1({_ALWAYS})", path):
+    elif (method != "DELETE" and allowed.fullmatch(path)) or re.fullmatch(f"/api/v1({_ALWAYS_ALLOWED})", path):
         return
     raise RoleRefused(f"A token of the role {holder.role} does not open this; ask the director for another.")
 

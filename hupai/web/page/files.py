@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
-from hupai.web.page.policy import ANY_STYLE, allowing, source_of
+from hupai.web.page.policy import ANY_STYLE, page_policy, source_of
 
 Read = Callable[[str], str]
 """Path of a source below the static folder -> its text."""
@@ -28,7 +28,7 @@ OVERLAY: Final = "overlay.html"
 """Page into which OBS puts its custom CSS as an inline style."""
 BASES: Final = {"zh-TW": "zh-HK"}
 """Language -> the one whose texts it shares, apart from those in its own files."""
-_SMALL: Final = 600
+_MIN_COMPRESSED_BYTES: Final = 600
 """Bytes below which compressing is not worth a header."""
 _SHEETS: Final = re.compile(r'(?:  <link rel="stylesheet" href="([^"]+)">\n)+')
 _HREF: Final = re.compile(r'<link rel="stylesheet" href="([^"]+)">')
@@ -75,7 +75,7 @@ def files(static: Path) -> dict[str, File]:
     policies: dict[str, str] = {}
     made: dict[str, bytes] = {}
     for name in PAGES:
-        pages[name], policies[name] = _whole(name, read)
+        pages[name], policies[name] = _read_page(name, read)
     made |= {path: part.encode() for path, part in _languages(static).items()}
     scripts = [path.relative_to(static).as_posix() for path in sorted((static / "js").rglob("*.*js"))]
     made |= {path: read(path).encode() for path in scripts}
@@ -85,23 +85,25 @@ def files(static: Path) -> dict[str, File]:
     for path, part in sorted({**made, **{name: text.encode() for name, text in pages.items()}}.items()):
         digest.update(f"{path} {len(part)} ".encode() + part)
     at = f"at/{digest.hexdigest()[:12]}/"
-    found = {at + path: _file(path, part, lasting=True) for path, part in made.items()}
+    found = {at + path: _make_file(path, part, lasting=True) for path, part in made.items()}
     for name, text in pages.items():
-        found[name] = replace(_file(name, _addressed(text, at).encode()), policy=policies[name])
+        found[name] = replace(_make_file(name, _place_files(text, at).encode()), policy=policies[name])
     found[""] = found["index.html"]
     kept = [at + path for path in (*scripts, "icons/icon.svg")]
-    found["worker.js"] = _file("worker.js", worker.replace("[]", json.dumps(kept), 1).encode())
-    found["manifest.webmanifest"] = _file("manifest.webmanifest", _icons_at(read("manifest.webmanifest"), at).encode())
+    found["worker.js"] = _make_file("worker.js", worker.replace("[]", json.dumps(kept), 1).encode())
+    found["manifest.webmanifest"] = _make_file(
+        "manifest.webmanifest", _place_icons(read("manifest.webmanifest"), at).encode()
+    )
     return found
 
 
-def _whole(name: str, read: Read) -> tuple[str, str]:
+def _read_page(name: str, read: Read) -> tuple[str, str]:
     """Return a page with its style sheet and first script included, and the browser's policy for them."""
     text = read(name)
     sheet, first = "".join(map(read, _HREF.findall(text))), read(_FIRST.findall(text)[0])
     text = _SHEETS.sub(lambda _: f"  <style>{sheet}</style>\n", text, count=1)
     text = _FIRST.sub(lambda _: f"<script>{first}</script>", text, count=1)
-    return text, allowing(source_of(first), ANY_STYLE if name == OVERLAY else source_of(sheet))
+    return text, page_policy(source_of(first), ANY_STYLE if name == OVERLAY else source_of(sheet))
 
 
 def read_words(static: Path, part: str, language: str) -> dict[str, Any]:
@@ -124,28 +126,28 @@ def _languages(static: Path) -> dict[str, str]:
         code = path.name.removeprefix("board.").removesuffix(".json")
         words = read_words(static, "", code) | read_words(static, "rules.", code)
         phrases = [*read_words(static, "phrases.", code).items()]
-        found[f"i18n/{code}.json"] = _short({"words": words, "phrases": phrases})
-        found[f"i18n/{path.name}"] = _short(read_words(static, "board.", code))
+        found[f"i18n/{code}.json"] = _compact_json({"words": words, "phrases": phrases})
+        found[f"i18n/{path.name}"] = _compact_json(read_words(static, "board.", code))
     return found
 
 
-def _short(value: object) -> str:
+def _compact_json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-def _addressed(text: str, at: str) -> str:
+def _place_files(text: str, at: str) -> str:
     """Return a page with the address of every file it names placed below ``at``."""
     return _LINK.sub(rf'\1{at}\2"', text)
 
 
-def _icons_at(manifest: str, at: str) -> str:
+def _place_icons(manifest: str, at: str) -> str:
     return manifest.replace('"icons/', f'"{at}icons/')
 
 
-def _file(path: str, body: bytes, *, lasting: bool = False) -> File:
+def _make_file(path: str, body: bytes, *, lasting: bool = False) -> File:
     suffix = posixpath.splitext(path)[1]
     kind = _TYPES.get(suffix) or mimetypes.guess_type(path)[0] or "application/octet-stream"
     text = suffix not in (".png",)
-    packed = gzip.compress(body, 9, mtime=0) if text and len(body) > _SMALL else None
+    packed = gzip.compress(body, 9, mtime=0) if text and len(body) > _MIN_COMPRESSED_BYTES else None
     media_type = f"{kind}; charset=utf-8" if kind.startswith("text/") else kind
     return File(body, packed, media_type, lasting, f'"{hashlib.sha256(body).hexdigest()[:16]}"')

@@ -16,7 +16,7 @@ ANY_STYLE: Final = "'unsafe-inline'"
 """In place of a hash: allows any inline style."""
 
 
-def allowing(script: str, style: str) -> str:
+def page_policy(script: str, style: str) -> str:
     """Return the policy of a page with one inline script and style sheet; ``'sha256-…'`` or :data:`ANY_STYLE`."""
     return POLICY.replace("script-src 'self'", f"script-src 'self' {script}").replace(
         "style-src 'self'", f"style-src 'self' {style}"

@@ -13,6 +13,6 @@ HEADER: Final = "X-Hupai-Sentences"
 """A request with this header, whatever its value, receives the parts."""
 
 
-def as_asked(answer: Mapping[str, Any], request: Request | None) -> Mapping[str, Any]:
+def add_sentences(answer: Mapping[str, Any], request: Request | None) -> Mapping[str, Any]:
     """Return the answer, with ``sentences`` if the request asks for them and any sentence has values in it."""
     return answer if request is None or HEADER not in request.headers else with_sentences(answer)

@@ -13,7 +13,7 @@ from starlette.types import Receive, Scope, Send
 
 from hupai.web.page.files import File, files
 
-YEAR: Final = 31_536_000
+YEAR_SECONDS: Final = 31_536_000
 """Seconds that unchanging files may be cached."""
 
 
@@ -38,7 +38,7 @@ class PageFiles:
             raise HTTPException(404)
         if request.method not in ("GET", "HEAD"):
             raise HTTPException(405, headers={"Allow": "GET, HEAD"})
-        cached = f"public, max-age={YEAR}, immutable" if file.lasting else "no-cache"
+        cached = f"public, max-age={YEAR_SECONDS}, immutable" if file.lasting else "no-cache"
         headers = {"Cache-Control": cached, "ETag": file.tag, "Vary": "Accept-Encoding"}
         if file.policy is not None:
             headers["Content-Security-Policy"] = file.policy

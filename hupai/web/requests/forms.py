@@ -17,7 +17,7 @@ from scoring.errors import Fault, quoted
 from scoring.words.sentence import joined, say
 from vision.errors import PhotoError
 
-_NAME_LENGTH: Final = 100
+_MAX_NAME_CHARACTERS: Final = 100
 _NO_FILE: Final = "There is no file {a} here; there are {names}."
 _NO_FIELD: Final = "There is no field {a} here; there are {names}."
 _NO_PICTURE: Final = "{name} is no picture of a kind that is read: give JPEG, PNG, WebP or HEIC."
@@ -87,13 +87,13 @@ async def read_form(request: Request, *, texts: tuple[str, ...], files: tuple[st
     kind = request.headers.get("content-type", "")
     if kind.partition(";")[0].strip().lower() != "multipart/form-data":
         raise WrongType("Send a multipart form (Content-Type: multipart/form-data) with the photo in it.")
-    async with _parsed(request, max_files, len(texts) + 8) as items:
+    async with _parse(request, max_files, len(texts) + 8) as items:
         found = Form({}, {})
         faults: list[Fault] = []
         for name, value in items:
             if isinstance(value, UploadFile):
                 if name not in files:
-                    faults.append(_unknown(name, files, _NO_FILE))
+                    faults.append(_unknown_fault(name, files, _NO_FILE))
                     continue
                 data = await value.read()
                 found.files.setdefault(name, []).append(Upload(_plain_name(value.filename), data))
@@ -104,7 +104,7 @@ async def read_form(request: Request, *, texts: tuple[str, ...], files: tuple[st
             elif name in files:  # with curl, the @ before the path is missing
                 faults.append(Fault("bad_value", say("Send {name} as a file, not as text.", name=name), name))
             else:
-                faults.append(_unknown(name, texts, _NO_FIELD))
+                faults.append(_unknown_fault(name, texts, _NO_FIELD))
     if faults:
         message = joined((f.message for f in faults), " ")
         raise BadValue(message, code=faults[0].code, field=faults[0].field, faults=tuple(faults))
@@ -112,7 +112,7 @@ async def read_form(request: Request, *, texts: tuple[str, ...], files: tuple[st
 
 
 @asynccontextmanager
-async def _parsed(
+async def _parse(
     request: Request, max_files: int, max_fields: int
 ) -> AsyncIterator[list[tuple[str, UploadFile | str]]]:
     parser = _InMemory(
@@ -132,14 +132,14 @@ async def _parsed(
         await form.close()
 
 
-def _unknown(name: str, known: tuple[str, ...], template: str) -> Fault:
+def _unknown_fault(name: str, known: tuple[str, ...], template: str) -> Fault:
     return Fault("unknown_field", say(template, a=quoted(name), names=", ".join(known)), name[:40])
 
 
 def _plain_name(name: str | None) -> str:
     """Return a file name for messages: the last part, printable, short."""
     last = (name or "photo").replace("\\", "/").rpartition("/")[2]
-    return "".join(c for c in last if c.isprintable())[:_NAME_LENGTH] or "photo"
+    return "".join(c for c in last if c.isprintable())[:_MAX_NAME_CHARACTERS] or "photo"
 
 
 def check_picture(upload: Upload) -> None:

@@ -18,7 +18,7 @@ from scoring.words.sentence import say
 
 MAX_DEPTH: Final = 32
 """Levels of lists and objects; a score request has four."""
-_LONG_NUMBER: Final = 30
+_MAX_DIGITS: Final = 30
 _NO_JSON: Final = "The body is no JSON: {a} at character {n}."
 
 
@@ -32,10 +32,10 @@ def parse_json(data: bytes) -> Any:
     try:
         value = json.loads(
             data.decode("utf-8"),
-            object_pairs_hook=_object,
+            object_pairs_hook=_unique_names,
             parse_constant=_no_constant,
             parse_int=_whole_number,
-            parse_float=_number,
+            parse_float=_finite_number,
         )
     except UnicodeDecodeError:
         raise WebError("The body is no UTF-8 text.", code="bad_json") from None
@@ -43,11 +43,11 @@ def parse_json(data: bytes) -> Any:
         raise _too_deep() from None
     except json.JSONDecodeError as error:
         raise WebError(say(_NO_JSON, a=error.msg, n=error.pos), code="bad_json") from None
-    _check(value)
+    _check_values(value)
     return value
 
 
-def _check(value: object) -> None:
+def _check_values(value: object) -> None:
     """Check the value without recursion."""
     left = [(value, 1)]
     while left:
@@ -70,7 +70,7 @@ def _too_deep() -> WebError:
     return WebError(say("The body is nested more than {n} levels deep.", n=MAX_DEPTH), code="bad_json")
 
 
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _unique_names(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     repeated = [name for name, n in Counter(name for name, _ in pairs).items() if n > 1]
     if repeated:
         raise WebError(say("The body holds {name} twice in one object.", name=quoted(repeated[0])), code="bad_json")
@@ -82,12 +82,12 @@ def _no_constant(name: str) -> Any:
 
 
 def _whole_number(text: str) -> int:
-    if len(text) > _LONG_NUMBER:
+    if len(text) > _MAX_DIGITS:
         raise WebError(say("The body holds a number of {n} digits.", n=len(text)), code="bad_json")
     return int(text)
 
 
-def _number(text: str) -> float:
+def _finite_number(text: str) -> float:
     value = float(text)
     if not math.isfinite(value):
         raise WebError("The body holds a number that is out of all bounds.", code="bad_json")

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict
 
 from hupai.ledger.course import Course
 from hupai.store.errors import NotFound
-from hupai.web.page.sentences import as_asked
+from hupai.web.page.sentences import add_sentences
 from hupai.web.requests.bodies import Sentences
 from scoring.errors import InvalidRequest
 from scoring.fields.asks import asks_of
@@ -115,7 +115,7 @@ class RulesList(BaseModel):
 def list_rules(request: Request) -> JSONResponse:
     """Every rule system, in the order they are listed to people."""
     rules = [rules_body(s).model_dump(mode="json") for s in systems().values()]
-    made = as_asked({"": [e.value for s in systems().values() for e in s.elements]}, request).get("sentences")
+    made = add_sentences({"": [e.value for s in systems().values() for e in s.elements]}, request).get("sentences")
     return JSONResponse({"rules": rules, "sentences": made} if made else {"rules": rules})
 
 

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse
 
 from hupai.web.errors import BadValue
-from hupai.web.page.sentences import as_asked
+from hupai.web.page.sentences import add_sentences
 from hupai.web.requests.bodies import ScoreAllRequest, ScoreBody, ScoreRequest, ScoresBody, WaitsBody
 from hupai.web.requests.strict import StrictRoute
 from scoring.errors import HupaiError, InvalidRequest
@@ -27,7 +27,7 @@ router = APIRouter(route_class=StrictRoute, tags=["scoring"])
 @router.post("/score", operation_id="score_hand", responses={200: {"model": ScoreBody}})
 def score_hand(request: ScoreRequest, asked: Request) -> JSONResponse:
     """Score a hand. One that may not win is an answer; one that makes no sense is refused with every fault."""
-    return JSONResponse(as_asked(parse_request(request).respond(), asked))
+    return JSONResponse(add_sentences(parse_request(request).respond(), asked))
 
 
 @router.post("/score/all", operation_id="score_all", responses={200: {"model": ScoresBody}})
@@ -37,24 +37,24 @@ def score_all(request: ScoreAllRequest, asked: Request) -> JSONResponse:
         raise BadValue("A result without tiles is counted by one system: ask /score.", field="result")
     options = _options_by_system(request)
     shared = {k: v for k, v in request.items() if k not in ("options", "options_by_rules")}
-    scores = [_under(s, shared, options.get(s.id, {})) for s in systems().values()]
-    return JSONResponse(as_asked({"scores": scores}, asked))
+    scores = [_score_under(s, shared, options.get(s.id, {})) for s in systems().values()]
+    return JSONResponse(add_sentences({"scores": scores}, asked))
 
 
 @router.post("/score/waits", operation_id="score_waits", responses={200: {"model": WaitsBody}})
 def score_waits(request: ScoreRequest, asked: Request) -> JSONResponse:
     """What a hand that lacks its winning tile waits for, and what each would be worth; a winning tile is ignored."""
     kinds = [t for t in TILES if t.is_playable and not t.red]
-    scored = {t.code: _scored({**request, "winning_tile": t.code}) for t in kinds}
+    scored = {t.code: _try_score({**request, "winning_tile": t.code}) for t in kinds}
     answers = {code: found for code, found in scored.items() if isinstance(found, dict)}
     if not answers:  # no tile completes a valid hand: one of the errors says why
         raise next(found for found in scored.values() if isinstance(found, HupaiError))
     won = {code: found for code, found in answers.items() if found["legal"] or found["reason"]["code"] != NO_HAND}
     waits = [{"tile": code, "score": found} for code, found in won.items()]
-    return JSONResponse(as_asked({"waits": waits}, asked))
+    return JSONResponse(add_sentences({"waits": waits}, asked))
 
 
-def _scored(request: Mapping[str, Any]) -> dict[str, Any] | HupaiError:
+def _try_score(request: Mapping[str, Any]) -> dict[str, Any] | HupaiError:
     try:
         return parse_request(request).score().to_json(request.get("id"))
     except HupaiError as error:  # a fifth tile of a kind, or a fault of the whole request
@@ -77,9 +77,9 @@ def _options_by_system(request: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
-def _under(system: RuleSystem[Any], request: Mapping[str, Any], options: object) -> dict[str, Any]:
+def _score_under(system: RuleSystem[Any], request: Mapping[str, Any], options: object) -> dict[str, Any]:
     aside: list[str] = []
-    fitted = _fitted(system, request, aside)
+    fitted = _fit_to(system, request, aside)
     if not _is_for(system, request.get("preset")):
         fitted.pop("preset", None)
     answer = respond({**fitted, "rules": system.id, "options": options})
@@ -94,7 +94,7 @@ def _is_for(system: RuleSystem[Any], preset: object) -> bool:
         return True
 
 
-def _fitted(system: RuleSystem[Any], request: Mapping[str, Any], aside: list[str]) -> dict[str, Any]:
+def _fit_to(system: RuleSystem[Any], request: Mapping[str, Any], aside: list[str]) -> dict[str, Any]:
     """Return the request without bonus tiles and red fives that this system lacks; they are listed in ``aside``."""
 
     def unused(t: Tile) -> bool:
@@ -104,7 +104,7 @@ def _fitted(system: RuleSystem[Any], request: Mapping[str, Any], aside: list[str
         return PLAIN[t.kind] if t.red and not system.red_fives else t
 
     fitted = dict(request)
-    bonus = _tiles(request.get("bonus"))
+    bonus = _parse_tiles_or_none(request.get("bonus"))
     if bonus is not None and any(map(unused, bonus)):
         aside.extend(say("{t} is not used", t=t.code) for t in bonus if unused(t))
         fitted["bonus"] = [t.code for t in bonus if not unused(t)]
@@ -112,19 +112,19 @@ def _fitted(system: RuleSystem[Any], request: Mapping[str, Any], aside: list[str
         return fitted
     reds: list[str] = []
     for name in ("concealed", "winning_tile"):
-        fitted[name] = _plain(request.get(name), plain, reds)
+        fitted[name] = _replace_reds(request.get(name), plain, reds)
     melds = request.get("melds")
     if isinstance(melds, list):
         fitted["melds"] = [
-            {**m, "tiles": _plain(m.get("tiles"), plain, reds)} if isinstance(m, Mapping) else m for m in melds
+            {**m, "tiles": _replace_reds(m.get("tiles"), plain, reds)} if isinstance(m, Mapping) else m for m in melds
         ]
     aside.extend(say("{t} counts as a plain five", t=code) for code in reds)
     return fitted
 
 
-def _plain(value: Any, plain: Callable[[Tile], Tile], reds: list[str]) -> Any:
+def _replace_reds(value: Any, plain: Callable[[Tile], Tile], reds: list[str]) -> Any:
     """Return a tile or tile list with red fives made plain; anything else unchanged, for the core to refuse."""
-    tiles = _tiles(value)
+    tiles = _parse_tiles_or_none(value)
     if tiles is None or not any(t.red for t in tiles):
         return value
     reds.extend(t.code for t in tiles if t.red)
@@ -132,7 +132,7 @@ def _plain(value: Any, plain: Callable[[Tile], Tile], reds: list[str]) -> Any:
     return made[0] if isinstance(value, str) and len(made) == 1 else made
 
 
-def _tiles(value: object) -> tuple[Tile, ...] | None:
+def _parse_tiles_or_none(value: object) -> tuple[Tile, ...] | None:
     try:
         if isinstance(value, str):
             return parse_tiles(value[:1600])

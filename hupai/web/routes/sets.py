@@ -27,7 +27,7 @@ from vision.reading import FloatArray
 
 router = APIRouter(tags=["sets"])
 
-MOST_PHOTOS = 8
+MAX_PHOTOS = 8
 _FILE = {"type": "string", "format": "binary"}
 _TEXT = {"type": "string"}
 
@@ -70,7 +70,7 @@ def list_sets(serve: Served) -> SetList:
     openapi_extra=_form(
         ["name"],
         name=_TEXT,
-        photo={"type": "array", "items": _FILE, "maxItems": MOST_PHOTOS},
+        photo={"type": "array", "items": _FILE, "maxItems": MAX_PHOTOS},
         photo_id=_TEXT,
         tiles={**_TEXT, "description": "the tiles of the photo, line by line, such as 123456789m"},
         labels={**_TEXT, "description": "JSON: for each photo a list of {label, corners}"},
@@ -83,19 +83,19 @@ async def learn_set(request: Request, serve: Served) -> JSONResponse:
     tells what is where, as after a correction.
     """
     form = await read_form(
-        request, texts=("name", "photo_id", "tiles", "labels"), files=("photo",), max_files=MOST_PHOTOS
+        request, texts=("name", "photo_id", "tiles", "labels"), files=("photo",), max_files=MAX_PHOTOS
     )
     name = clean_name(form.text("name") or "", "name")
-    photos = _photos(form, serve)
+    photos = _sent_photos(form, serve)
     named = parse_tiles(form.text("tiles") or "")
-    labels = _labels(form.text("labels"), len(photos))
+    labels = _parse_labels(form.text("labels"), len(photos))
     if named and (labels or len(photos) > 1):
         raise BadValue("tiles tells what lies in one photo: send that photo alone, without labels.", field="tiles")
 
     def learn(eyes: Eyes) -> dict[str, Any]:
         lessons: list[Lesson] = []
         for i, upload in enumerate(photos):
-            seen = eyes.look(_opened(upload, serve))
+            seen = eyes.look(_open_photo(upload, serve))
             if labels:
                 lessons += sets.lessons_at(seen, labels[i])
             elif named:
@@ -151,7 +151,7 @@ def _model(serve: Services) -> str | None:
     return serve.recogniser.models.get("classifier")
 
 
-def _photos(form: Form, serve: Services) -> list[Upload]:
+def _sent_photos(form: Form, serve: Services) -> list[Upload]:
     """Return the photos sent, or the one stored under ``photo_id``."""
     photos = form.files.get("photo", [])
     photo_id = form.text("photo_id")
@@ -162,12 +162,12 @@ def _photos(form: Form, serve: Services) -> list[Upload]:
     return photos if photo_id is None else [serve.photos.get(photo_id).upload]
 
 
-def _opened(upload: Upload, serve: Services) -> Photo:
+def _open_photo(upload: Upload, serve: Services) -> Photo:
     limits = serve.settings
     return Photo(upload.data, name=upload.name, max_bytes=limits.max_upload_bytes, max_pixels=limits.max_pixels)
 
 
-def _labels(text: str | None, photos: int) -> list[list[tuple[Tile, FloatArray]]]:
+def _parse_labels(text: str | None, photos: int) -> list[list[tuple[Tile, FloatArray]]]:
     """Return for each photo the tiles and their places.
 
     Raises:

@@ -33,9 +33,9 @@ from vision.pipeline import Eyes
 
 log = logging.getLogger("hupai.label_studio")
 
-PATIENCE: Final = 80.0
+PATIENCE_SECONDS: Final = 80.0
 """Seconds for the tasks of one request; Label Studio waits for a hundred."""
-MOST_WAITING: Final = 10_000
+MAX_WAITING: Final = 10_000
 """Finished tasks that may wait to be learned from."""
 _MALFORMED: Final = (KeyError, TypeError, ValueError, AttributeError, IndexError)
 
@@ -72,7 +72,7 @@ class Backend:
             HupaiError: that of the first task, if none could be read.
         """
         known, version = self._set(number), self.version(number)
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + PATIENCE_SECONDS
         answers: list[list[dict[str, Any]]] = []
         first: HupaiError | None = None
         for task in tasks:
@@ -94,8 +94,8 @@ class Backend:
 
     def learn_later(self, project: int, task: int | None = None) -> None:
         """Learn from a finished task, or again from all tasks of a project, when there is time. On the event loop."""
-        if len(self._waiting) >= MOST_WAITING:
-            log.warning("%d finished tasks wait already; start the training of project %d later", MOST_WAITING, project)
+        if len(self._waiting) >= MAX_WAITING:
+            log.warning("%d finished tasks wait already; start the training of project %d later", MAX_WAITING, project)
             return
         self._waiting[project, task] = None
         if self._learning is None or self._learning.done():

@@ -16,11 +16,11 @@ from urllib.parse import quote, unquote, urljoin, urlsplit
 
 from hupai.web.errors import BadValue, WebError
 
-PAGE: Final = 100
+PAGE_TASKS: Final = 100
 """Tasks requested at once."""
-_SECONDS: Final = 30.0
-_TOKEN_SECONDS: Final = 120.0  # Label Studio's own tokens are valid for five minutes
-_MOST_JSON: Final = 200_000_000
+_TIMEOUT_SECONDS: Final = 30.0
+_TOKEN_LIFE_SECONDS: Final = 120.0  # Label Studio's own tokens are valid for five minutes
+_MAX_JSON_BYTES: Final = 200_000_000
 _CLOUDS: Final = ("s3", "gs", "azure-blob")
 _MOVED: Final = (301, 302, 303, 307, 308)
 
@@ -78,7 +78,7 @@ class LabelStudio:
         """
         page, seen = 1, 0
         while True:
-            query = f"project={project}&fields=all&page={page}&page_size={PAGE}"
+            query = f"project={project}&fields=all&page={page}&page_size={PAGE_TASKS}"
             found = self._json(f"/api/tasks/?{query}")
             tasks = found.get("tasks") if isinstance(found, dict) else None
             if not isinstance(tasks, list):
@@ -130,7 +130,7 @@ class LabelStudio:
         )
 
     def _json(self, path: str) -> Any:
-        return self._value(self._get(self.address + path, _MOST_JSON))
+        return self._value(self._get(self.address + path, _MAX_JSON_BYTES))
 
     def _value(self, data: bytes) -> Any:
         try:
@@ -143,12 +143,12 @@ class LabelStudio:
         if self.token is None or self.token.count(".") != 2:
             return f"Token {self.token}" if self.token else None
         made, access = self._access
-        if time.monotonic() - made > _TOKEN_SECONDS:
+        if time.monotonic() - made > _TOKEN_LIFE_SECONDS:
             body = json.dumps({"refresh": self.token}).encode()
             request = urllib.request.Request(
                 f"{self.address}/api/token/refresh", body, {"Content-Type": "application/json"}
             )
-            given = self._value(self._open(request, _MOST_JSON))
+            given = self._value(self._open(request, _MAX_JSON_BYTES))
             access = str(given.get("access", "")) if isinstance(given, dict) else ""
             self._access = (time.monotonic(), access)
         return f"Bearer {access}"
@@ -162,21 +162,21 @@ class LabelStudio:
 
     def _open(self, request: urllib.request.Request, most: int, *, follow: bool = False) -> bytes:
         try:
-            with _OPENER.open(request, timeout=_SECONDS) as reply:
+            with _OPENER.open(request, timeout=_TIMEOUT_SECONDS) as reply:
                 data: bytes = reply.read(most + 1)
         except urllib.error.HTTPError as error:
             place = urljoin(request.full_url, error.headers.get("Location", ""))
             if follow and error.code in _MOVED and urlsplit(place).scheme in ("http", "https"):
                 return self._get(place, most, token=False)
-            raise StudioError(f"{_shown(request)} answers {error.code}; {_advice(error.code)}") from None
+            raise StudioError(f"{_address(request)} answers {error.code}; {_advice(error.code)}") from None
         except (OSError, http.client.HTTPException, ValueError) as error:
-            raise StudioError(f"{_shown(request)} cannot be reached ({getattr(error, 'reason', error)}).") from None
+            raise StudioError(f"{_address(request)} cannot be reached ({getattr(error, 'reason', error)}).") from None
         if len(data) > most:
-            raise StudioError(f"{_shown(request)} has more than the {most / 1e6:.0f} MB taken here.")
+            raise StudioError(f"{_address(request)} has more than the {most / 1e6:.0f} MB taken here.")
         return data
 
 
-def _shown(request: urllib.request.Request) -> str:
+def _address(request: urllib.request.Request) -> str:
     """Return an address without its query, which may contain a signature."""
     return request.full_url.partition("?")[0]
 

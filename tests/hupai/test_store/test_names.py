@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hupai.basics.names import clean_name, clean_names, folded
+from hupai.basics.names import clean_name, clean_names, fold_name
 from scoring.errors import InvalidRequest
 
 
@@ -71,4 +71,4 @@ def test_names_differ_by_more_than_case_or_width() -> None:
         clean_names(["Ann", "ANN", "b", "c"], "players")
     with pytest.raises(InvalidRequest, match="of his own"):
         clean_names(["Ａnn", "ann", "b", "c"], "players")
-    assert folded("STRASSE") == folded("straße")
+    assert fold_name("STRASSE") == fold_name("straße")

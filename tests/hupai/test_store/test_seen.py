@@ -21,7 +21,7 @@ from hupai.store.database import open_store
 from hupai.store.play import games, hands
 from hupai.store.schema import migrations
 from hupai.web.app import create_app
-from hupai.web.listen.start import build
+from hupai.web.listen.start import build_services
 from scoring.rulebook.conventions import Rotation
 from scoring.rules import system_named
 from tests.hupai.serving import OPEN, Server, problem
@@ -253,7 +253,7 @@ async def undo(client: httpx.AsyncClient, table: Table, caller: Caller, last: di
 async def evening(folder: Path, tables: list[Table], dice: random.Random, first: int, count: int) -> None:
     """So many requests to a server that is started for them on what is there."""
     settings = Settings(data_folder=folder, **OPEN)
-    app = create_app(settings, services := build(settings))
+    app = create_app(settings, services := build_services(settings))
     transport = httpx.ASGITransport(app)
     async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1/api/v1") as client:
         while len(tables) < TABLES:

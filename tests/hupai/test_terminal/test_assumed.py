@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hupai.terminal.assumed import assumed
+from hupai.terminal.assumed import state_assumptions
 from hupai.terminal.flags import Flags
 from scoring.request import parse_request
 
@@ -14,7 +14,7 @@ HAND = {"concealed": "123m456m789m11z23s", "melds": [], "winning_tile": "4s", "b
 def sentence(rules: str | None, *, seen: bool = False, bonus: str = "", **context: object) -> str | None:
     flags = Flags(rules, {"seat": "S", "win": "self_draw", **context})
     request = flags.request({**HAND, "bonus": bonus})
-    return assumed(request, parse_request(request).score(), flags, seen=seen)
+    return state_assumptions(request, parse_request(request).score(), flags, seen=seen)
 
 
 def test_riichi_by_default_is_not_declared() -> None:

@@ -18,11 +18,10 @@ TRANSCRIPT = [
         "hupai score hand.jpg --seat south --win tsumo",
         0,
         [
-            *(
-                "hand.jpg: 1223456799p777z | won with 3p | bonus f2 f3",
-                "Hong Kong 香港: South drew the tile, round East",
-            ),
-            *("South +256", "Assumed, and it changes the outcome: --rules hongkong; no --last-tile,"),
+            "hand.jpg: 1223456799p777z | won with 3p | bonus f2 f3",
+            "Hong Kong 香港: South drew the tile, round East",
+            "South +256",
+            "Assumed, and it changes the outcome: --rules hongkong; no --last-tile,",
         ],
         ["--riichi"],
     ),

@@ -13,7 +13,7 @@ from fastapi.testclient import TestClient
 
 from hupai.settings import Settings
 from hupai.web.app import create_app
-from hupai.web.listen.start import build
+from hupai.web.listen.start import build_services
 from tests.hupai.serving import ROOT
 from tests.scoring.kitchen import placed
 
@@ -53,7 +53,7 @@ def test_the_command_has_its_flag_and_its_house_rule(folder: Path) -> None:
 
 def test_the_page_is_told_what_to_ask(folder: Path) -> None:
     settings = Settings.model_validate({"data_folder": folder / "data"})
-    services = build(settings)
+    services = build_services(settings)
     with TestClient(create_app(settings, services), base_url="http://127.0.0.1") as client:
         told = client.get("/api/v1/rules/home").json()
     services.engine.dispose()

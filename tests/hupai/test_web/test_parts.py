@@ -16,13 +16,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hupai.web.change_notifier import ChangeNotifier
 from hupai.web.errors import Busy, Gone, WebError
 from hupai.web.listen.listening import bound_socket
 from hupai.web.recogniser import STALLED_SECONDS, Places, Recogniser
 from hupai.web.requests.forms import Upload
 from hupai.web.requests.photos import KeptPhotos
 from hupai.web.requests.strict import MAX_DEPTH, parse_json
-from hupai.web.tail import Tail
 
 T = TypeVar("T")
 JSON = st.recursive(
@@ -193,12 +193,12 @@ def test_a_failing_photo_frees_its_place() -> None:
 def test_a_crowd_that_is_told_lets_others_take_their_turn() -> None:
     async def follow() -> int:
         asked = iter(range(10**6))
-        tail = Tail(lambda: int(next(asked) > 0), 0, listeners=1)
+        notifier = ChangeNotifier(lambda: int(next(asked) > 0), 0, listeners=1)
         told = 0
 
         async def spectator() -> None:
             nonlocal told
-            assert await tail.wait(lambda news: news == 1, 30)
+            assert await notifier.wait_until(lambda news: news == 1, 30)
             told += 1
 
         crowd = [asyncio.create_task(spectator()) for _ in range(400)]
@@ -207,7 +207,7 @@ def test_a_crowd_that_is_told_lets_others_take_their_turn() -> None:
             await asyncio.sleep(0)
             most, before = max(most, told - before), told
         await asyncio.gather(*crowd)
-        tail.listeners = 0
+        notifier.listeners = 0
         return most
 
     assert played(follow()) <= 40

@@ -21,7 +21,7 @@ def money(**amounts):
     return {**dict.fromkeys(("E", "S", "W", "N", "pot"), 0), **amounts}
 
 
-USUAL = money(S=4, E=-2, W=-1, N=-1)
+DEFAULT_RULES = money(S=4, E=-2, W=-1, N=-1)
 BANKER, NOT_CHOWS, NOBODY = ({"liability_between": value} for value in ("banker", "not_chows", "nobody"))
 
 # --- between whom three open sets make liable ---
@@ -30,18 +30,18 @@ BANKER, NOT_CHOWS, NOBODY = ({"liability_between": value} for value in ("banker"
 @pytest.mark.parametrize(
     ("tiles", "fed", "rules", "payments"),
     [
-        (OPEN, {"N>S": 3}, BANKER, USUAL),  # neither is the banker
-        (OPEN, {"S>N": 3}, BANKER, USUAL),
+        (OPEN, {"N>S": 3}, BANKER, DEFAULT_RULES),  # neither is the banker
+        (OPEN, {"S>N": 3}, BANKER, DEFAULT_RULES),
         (OPEN, {"E>S": 3}, BANKER, money(S=4, E=-4)),
         (OPEN, {"S>E": 3}, BANKER, money(S=8, E=-8)),
         (OPEN, {"E>S": 3, "S>N": 3}, BANKER, money(S=4, E=-4)),  # north no longer pays twice the whole
-        (WITH_A_PUNG, {"N>S": 3}, BANKER, USUAL),
-        (OPEN, {"N>S": 3}, NOT_CHOWS, USUAL),  # three chows
+        (WITH_A_PUNG, {"N>S": 3}, BANKER, DEFAULT_RULES),
+        (OPEN, {"N>S": 3}, NOT_CHOWS, DEFAULT_RULES),  # three chows
         (OPEN, {"E>S": 3}, NOT_CHOWS, money(S=4, E=-4)),
         (WITH_A_PUNG, {"N>S": 3}, NOT_CHOWS, money(S=4, N=-4)),
         (OPEN, {"S>N": 3}, NOT_CHOWS, money(S=8, N=-8)),  # north's sets do not lie here: they are as they may be
-        (OPEN, {"N>S": 3}, NOBODY, USUAL),
-        (OPEN, {"E>S": 3, "S>E": 3}, NOBODY, USUAL),
+        (OPEN, {"N>S": 3}, NOBODY, DEFAULT_RULES),
+        (OPEN, {"E>S": 3, "S>E": 3}, NOBODY, DEFAULT_RULES),
     ],
 )
 def test_liability_between_some_players_only(tiles, fed, rules, payments):
@@ -106,7 +106,7 @@ def test_three_sets_make_liable_for_what_was_there_before():
 
 
 def test_a_float_that_does_not_count_makes_nobody_liable():
-    assert drawn(PLAIN, floats=2, **LIABLE)["payments"] == USUAL
+    assert drawn(PLAIN, floats=2, **LIABLE)["payments"] == DEFAULT_RULES
 
 
 @pytest.mark.parametrize(
@@ -184,7 +184,7 @@ def test_ten_honours_are_no_claim():
 def test_east_is_the_banker_where_nobody_says_who_and_the_answer_tells():
     silent = asking.scored("hangzhou", PLAIN, win="self_draw", indicator="4s")
     told = drawn(PLAIN)
-    assert silent["payments"] == told["payments"] == USUAL
+    assert silent["payments"] == told["payments"] == DEFAULT_RULES
     assumed = "Nobody said who the banker is: E is taken to be."
     assert assumed in silent["explanation"]
     assert assumed not in told["explanation"]

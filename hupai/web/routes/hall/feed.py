@@ -14,17 +14,17 @@ from sqlalchemy import Engine
 
 from hupai.store.events import deliveries, feed
 from hupai.store.tournament import directing
+from hupai.web.change_notifier import ChangeNotifier
 from hupai.web.requests.strict import StrictRoute
-from hupai.web.routes.hall.fanned import Fanned
+from hupai.web.routes.hall.latest_events import LatestEvents
 from hupai.web.services import Served
-from hupai.web.shared import Answers
-from hupai.web.tail import Tail
+from hupai.web.shared_answers import Answers
 
 router = APIRouter(route_class=StrictRoute, tags=["tournament"])
 TableName = Annotated[str, Path(max_length=80)]
-_PING: Final = 15.0
-_AT_ONCE: Final = 200
-_DIGITS: Final = 18
+_PING_SECONDS: Final = 15.0
+_MAX_AT_ONCE: Final = 200
+_MAX_DIGITS: Final = 18
 _JPEG: Final[dict[int | str, dict[str, Any]]] = {
     200: {"content": {"image/jpeg": {"schema": {"type": "string", "format": "binary"}}}}
 }
@@ -39,35 +39,36 @@ async def stream_events(
     last_event_id: Annotated[str | None, Header()] = None,
 ) -> StreamingResponse:
     """Server-sent events; ``Last-Event-ID`` (or ``after``) brings what was missed, without it only what comes."""
-    tail, fanned = cast(Tail[int], request.app.state.tail), cast(Fanned, request.app.state.fanned)
+    notifier = cast(ChangeNotifier[int], request.app.state.event_notifier)
+    latest = cast(LatestEvents, request.app.state.latest_events)
     last = await to_thread.run_sync(feed.last_number, serve.engine)
     start = after
     if last_event_id is not None and last_event_id.isdecimal():
-        start = int(last_event_id) if len(last_event_id) <= _DIGITS else last
+        start = int(last_event_id) if len(last_event_id) <= _MAX_DIGITS else last
     # A number from a store that was replaced must not make the consumer wait for ever.
     start = last if start is None else min(start, last)
 
     async def lines(seen: int) -> AsyncIterator[str]:
-        tail.listeners += 1
+        notifier.listeners += 1
         try:
             # The retry time of EventSource, and a first line that opens the connection through proxies.
             yield f"retry: 2000\n: from {seen}\n\n"
-            while not tail.closed and not await request.is_disconnected():
-                if not await tail.wait(partial(lt, seen), _PING):
+            while not notifier.closed and not await request.is_disconnected():
+                if not await notifier.wait_until(partial(lt, seen), _PING_SECONDS):
                     yield ": still here\n\n"
                     continue
-                upto = tail.value
-                if fanned.at_hand(seen):
-                    found = fanned.after(seen, _AT_ONCE, table)
+                upto = notifier.value
+                if latest.has_after(seen):
+                    found = latest.after(seen, _MAX_AT_ONCE, table)
                 else:
-                    found = await to_thread.run_sync(fanned.after, seen, _AT_ONCE, table)
+                    found = await to_thread.run_sync(latest.after, seen, _MAX_AT_ONCE, table)
                 if found:
                     seen = found[-1].number
                     yield "".join(line.text for line in found)
-                if len(found) < _AT_ONCE:
+                if len(found) < _MAX_AT_ONCE:
                     seen = max(seen, upto)
         finally:
-            tail.listeners -= 1
+            notifier.listeners -= 1
 
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     return StreamingResponse(lines(start), media_type="text/event-stream", headers=headers)
@@ -94,10 +95,10 @@ def get_frame(frame_id: Annotated[int, Path(ge=1, le=2**31 - 1)], serve: Served)
 @router.get("/tables", operation_id="list_tables", response_model=dict[str, Any])
 def list_tables(request: Request) -> Response:
     """Every table: how it is watched, its last hand, its game; and who takes no events."""
-    return cast(Answers, request.app.state.tables).value("").to(request)
+    return cast(Answers, request.app.state.tables).value("").respond(request)
 
 
-def tables(engine: Engine, _: str) -> dict[str, Any]:
+def tables_json(engine: Engine, _: str) -> dict[str, Any]:
     """Return the content of ``/tables``; every open board requests it every few seconds."""
     return {"tables": directing.list_tables(engine), "undelivered": deliveries.undelivered(engine)}
 
@@ -111,7 +112,7 @@ def get_preview(name: TableName, serve: Served) -> Response:
 @router.get("/tables/{name:path}", operation_id="get_table", response_model=dict[str, Any])
 def get_table(name: TableName, request: Request) -> Response:
     """A table with its last hands."""
-    return cast(Answers, request.app.state.table).value(name).to(request)
+    return cast(Answers, request.app.state.table).value(name).respond(request)
 
 
 @router.get("/laid/{hand_id}", operation_id="get_laid_hand")

@@ -14,34 +14,34 @@ from sqlalchemy import Engine
 
 from hupai.store.database import outdate
 from hupai.store.play.changes import revisions
+from hupai.web.change_notifier import ChangeNotifier
 from hupai.web.requests.strict import StrictRoute
-from hupai.web.tail import Tail
 
 router = APIRouter(route_class=StrictRoute, tags=["games"])
 GameIds = Annotated[list[Annotated[str, Query(max_length=40)]], Query(min_length=1, max_length=100)]
-_PING: Final = 15.0
+_PING_SECONDS: Final = 15.0
 
 
 @dataclass(slots=True)
-class Followed:
-    """The games that are followed, and their revisions. From the event loop, except for :meth:`ask`.
+class FollowedGames:
+    """The games that are followed, and their revisions. From the event loop, except for :meth:`fetch`.
 
     Attributes:
-        engine: the store. games: number of followers of each. tail: asks for all of them at once.
+        engine: the store. games: number of followers of each. notifier: asks for all of them at once.
     """
 
     engine: Engine
     games: Counter[str] = field(default_factory=Counter)
-    tail: Tail[dict[str, int | None]] = field(init=False)
+    notifier: ChangeNotifier[dict[str, int | None]] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.tail = Tail(self.ask, {})
+        self.notifier = ChangeNotifier(self.fetch, {})
 
-    def ask(self) -> dict[str, int | None]:
+    def fetch(self) -> dict[str, int | None]:
         """Return game -> revision; None for a game that no longer exists."""
         wanted = list(self.games)
         now = {**dict.fromkeys(wanted), **revisions(self.engine, wanted)}
-        if now != self.tail.value:
+        if now != self.notifier.value:
             outdate(self.engine)  # a game may have been written by another process
         return now
 
@@ -49,12 +49,12 @@ class Followed:
 @router.get("/changes", include_in_schema=False)
 async def stream_changes(request: Request, game: GameIds) -> StreamingResponse:
     """Server-sent events: each game's revision now, and again whenever it is another; null for one that is gone."""
-    followed = cast(Followed, request.app.state.followed)
+    followed = cast(FollowedGames, request.app.state.followed_games)
     mine = set(game)
 
     async def lines() -> AsyncIterator[str]:
         followed.games.update(mine)
-        followed.tail.listeners += 1
+        followed.notifier.listeners += 1
         sent: dict[str, int | None] = {}
 
         def news(now: dict[str, int | None]) -> dict[str, int | None]:
@@ -62,14 +62,14 @@ async def stream_changes(request: Request, game: GameIds) -> StreamingResponse:
 
         try:
             yield "retry: 2000\n: following\n\n"
-            while not followed.tail.closed and not await request.is_disconnected():
-                if not await followed.tail.wait(lambda now: bool(news(now)), _PING):
+            while not followed.notifier.closed and not await request.is_disconnected():
+                if not await followed.notifier.wait_until(lambda now: bool(news(now)), _PING_SECONDS):
                     yield "event: still\ndata: {}\n\n"
-                for game_id, revision in news(followed.tail.value).items():
+                for game_id, revision in news(followed.notifier.value).items():
                     sent[game_id] = revision
                     yield f"event: game\ndata: {json.dumps({'game': game_id, 'revision': revision})}\n\n"
         finally:
-            followed.tail.listeners -= 1
+            followed.notifier.listeners -= 1
             followed.games.subtract(mine)
             followed.games += Counter()  # games without followers are dropped
 

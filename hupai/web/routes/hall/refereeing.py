@@ -14,7 +14,7 @@ from hupai.web.errors import BadValue
 from hupai.web.requests.game_bodies import ExactAmount
 from hupai.web.requests.strict import StrictRoute
 from hupai.web.roles import DirectorOnly, TableToo
-from hupai.web.routes.hall.asking import DONE_BEFORE, Asking, ByBody
+from hupai.web.routes.hall.change_request import DONE_BEFORE, ByBody, Requested
 from hupai.web.routes.hall.tournaments import CsvBody, Players, RoundNumber, TournamentId, new_entrants
 from hupai.web.services import Served
 from scoring.seats import Seat
@@ -23,7 +23,7 @@ router = APIRouter(prefix="/tournaments/{tournament_id}", route_class=StrictRout
 PlayerNumber = Annotated[int, Path(ge=1, le=10**6)]
 EntrantNumber = Annotated[int, Field(ge=1, le=10**6)]
 TableName = Annotated[str, Path(max_length=80)]
-_LONGEST_TEXT = 300
+_MAX_TEXT_CHARACTERS = 300
 
 
 class PlayersBody(ByBody):
@@ -85,60 +85,60 @@ class SignBody(ByBody):
 
 
 @router.post("/players", operation_id="add_players", dependencies=[DirectorOnly])
-def add_players(tournament_id: TournamentId, body: PlayersBody, serve: Served, asking: Asking) -> dict[str, Any]:
+def add_players(tournament_id: TournamentId, body: PlayersBody, serve: Served, change: Requested) -> dict[str, Any]:
     """Add players; they play from the next round on."""
-    return refereeing.add_players(serve.engine, tournament_id, new_entrants(body.players), asking.amendment(body))
+    return refereeing.add_players(serve.engine, tournament_id, new_entrants(body.players), change.amendment(body))
 
 
 @router.post("/players/import", operation_id="import_players", dependencies=[DirectorOnly])
-def import_players(tournament_id: TournamentId, body: CsvBody, serve: Served, asking: Asking) -> dict[str, Any]:
+def import_players(tournament_id: TournamentId, body: CsvBody, serve: Served, change: Requested) -> dict[str, Any]:
     """Add the players of a list: all of them, or none where a row makes no sense."""
-    return refereeing.add_players(serve.engine, tournament_id, players_in(body.csv), asking.amendment(body))
+    return refereeing.add_players(serve.engine, tournament_id, players_in(body.csv), change.amendment(body))
 
 
 @router.post("/players/{number}", operation_id="edit_player", dependencies=[DirectorOnly])
 def edit_player(
-    tournament_id: TournamentId, number: PlayerNumber, body: EditBody, serve: Served, asking: Asking
+    tournament_id: TournamentId, number: PlayerNumber, body: EditBody, serve: Served, change: Requested
 ) -> dict[str, Any]:
     """Tell more or otherwise of a player; his games show a new name, too."""
     changes = body.model_dump(exclude={"by", "reason"}, exclude_none=True)
-    return refereeing.edit_player(serve.engine, tournament_id, number, changes, asking.amendment(body))
+    return refereeing.edit_player(serve.engine, tournament_id, number, changes, change.amendment(body))
 
 
 @router.post("/players/{number}/leave", operation_id="leave_tournament", dependencies=[DirectorOnly])
 def leave_tournament(
-    tournament_id: TournamentId, number: PlayerNumber, serve: Served, asking: Asking, body: LeaveBody | None = None
+    tournament_id: TournamentId, number: PlayerNumber, serve: Served, change: Requested, body: LeaveBody | None = None
 ) -> dict[str, Any]:
     """A player does not play any more (or is back); what he won stays."""
     body = body or LeaveBody.model_validate({})
-    return refereeing.let_go(serve.engine, tournament_id, number, back=body.back, who=asking.amendment(body))
+    return refereeing.let_go(serve.engine, tournament_id, number, back=body.back, who=change.amendment(body))
 
 
 @router.post("/players/{number}/remove", operation_id="remove_player", dependencies=[DirectorOnly])
 def remove_player(
-    tournament_id: TournamentId, number: PlayerNumber, serve: Served, asking: Asking, body: ByBody | None = None
+    tournament_id: TournamentId, number: PlayerNumber, serve: Served, change: Requested, body: ByBody | None = None
 ) -> dict[str, Any]:
     """Take a player off the list who was added by mistake, before a round seats him."""
-    return refereeing.remove_player(serve.engine, tournament_id, number, asking.amendment(body))
+    return refereeing.remove_player(serve.engine, tournament_id, number, change.amendment(body))
 
 
 @router.post("/rounds/{round_number}/replace", operation_id="replace_player", dependencies=[DirectorOnly])
 def replace_player(
-    tournament_id: TournamentId, round_number: RoundNumber, body: ReplaceBody, serve: Served, asking: Asking
+    tournament_id: TournamentId, round_number: RoundNumber, body: ReplaceBody, serve: Served, change: Requested
 ) -> dict[str, Any]:
     """Put a substitute in a seat, or let two swap theirs before either has played."""
     if body.out == body.into:
         raise BadValue("Name two players.", field="into")
-    who = asking.amendment(body, reasoned=True)
+    who = change.amendment(body, reasoned=True)
     return refereeing.replace_player(serve.engine, tournament_id, round_number, body.out, body.into, who)
 
 
 @router.post("/penalties", operation_id="penalise", status_code=201, responses=DONE_BEFORE, dependencies=[DirectorOnly])
-def penalise(tournament_id: TournamentId, body: PenaltyBody, serve: Served, asking: Asking) -> dict[str, Any]:
+def penalise(tournament_id: TournamentId, body: PenaltyBody, serve: Served, change: Requested) -> dict[str, Any]:
     """Add to a player's score, with the reason."""
     if body.amount == 0:
         raise BadValue("A penalty is more or less than nothing.", field="amount")
-    who = asking.amendment(body, reasoned=True)
+    who = change.amendment(body, reasoned=True)
     return refereeing.penalise(
         serve.engine, tournament_id, body.player, body.amount, who, kind=body.kind, number=body.round
     )
@@ -146,29 +146,29 @@ def penalise(tournament_id: TournamentId, body: PenaltyBody, serve: Served, aski
 
 @router.post("/penalties/{number}/withdraw", operation_id="withdraw_penalty", dependencies=[DirectorOnly])
 def withdraw_penalty(
-    tournament_id: TournamentId, number: PlayerNumber, body: ByBody, serve: Served, asking: Asking
+    tournament_id: TournamentId, number: PlayerNumber, body: ByBody, serve: Served, change: Requested
 ) -> dict[str, Any]:
     """A penalty does not count any more; it stays in the history."""
-    return refereeing.withdraw_penalty(serve.engine, tournament_id, number, asking.amendment(body, reasoned=True))
+    return refereeing.withdraw_penalty(serve.engine, tournament_id, number, change.amendment(body, reasoned=True))
 
 
 @router.post("/rounds/{round_number}/timer", operation_id="set_timer", dependencies=[DirectorOnly])
 def set_timer(
-    tournament_id: TournamentId, round_number: RoundNumber, body: TimerBody, serve: Served, asking: Asking
+    tournament_id: TournamentId, round_number: RoundNumber, body: TimerBody, serve: Served, change: Requested
 ) -> dict[str, Any]:
     """Start, pause or stop a round's timer."""
     return refereeing.set_timer(
-        serve.engine, tournament_id, round_number, body.act, body.minutes, asking.amendment(body)
+        serve.engine, tournament_id, round_number, body.act, body.minutes, change.amendment(body)
     )
 
 
 @router.post(
     "/announcements", operation_id="announce", status_code=201, responses=DONE_BEFORE, dependencies=[DirectorOnly]
 )
-def announce(tournament_id: TournamentId, body: AnnouncementBody, serve: Served, asking: Asking) -> dict[str, Any]:
+def announce(tournament_id: TournamentId, body: AnnouncementBody, serve: Served, change: Requested) -> dict[str, Any]:
     """Tell everybody something."""
-    text = clean_name(body.text, "text", _LONGEST_TEXT)
-    return refereeing.announce(serve.engine, tournament_id, text, asking.amendment(body))
+    text = clean_name(body.text, "text", _MAX_TEXT_CHARACTERS)
+    return refereeing.announce(serve.engine, tournament_id, text, change.amendment(body))
 
 
 @router.post("/rounds/{round_number}/tables/{table:path}/sign", operation_id="sign_table", dependencies=[TableToo])
@@ -178,7 +178,7 @@ def sign_table(
     table: TableName,
     body: SignBody,
     serve: Served,
-    asking: Asking,
+    change: Requested,
 ) -> dict[str, Any]:
     """A player puts his name to his table's game; one that is changed later has to be signed anew."""
-    return refereeing.sign(serve.engine, tournament_id, round_number, table, body.seat, asking.amendment(body))
+    return refereeing.sign(serve.engine, tournament_id, round_number, table, body.seat, change.amendment(body))

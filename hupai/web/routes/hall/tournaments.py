@@ -18,15 +18,15 @@ from hupai.tournament.standings import Scoring
 from hupai.web.requests.game_bodies import ExactAmount
 from hupai.web.requests.strict import StrictRoute
 from hupai.web.roles import DirectorOnly
-from hupai.web.routes.hall.asking import DONE_BEFORE, Asking, ByBody
+from hupai.web.routes.hall.change_request import DONE_BEFORE, ByBody, Requested
 from hupai.web.services import Served
-from hupai.web.shared import Answers
+from hupai.web.shared_answers import Answers
 from scoring.options import options_of
 from scoring.rules import system_named
 
 router = APIRouter(route_class=StrictRoute, tags=["tournament"])
 TournamentId = Annotated[str, Path(max_length=40)]
-_MOST_PLAYERS: Final = 400
+_MAX_PLAYERS: Final = 400
 _CSV: Final[dict[int | str, dict[str, Any]]] = {200: {"content": {"text/csv": {"schema": {"type": "string"}}}}}
 
 
@@ -48,7 +48,7 @@ class PlayerBody(_Body):
 TieBreaks = Annotated[list[Annotated[str, Field(max_length=40)]], Field(max_length=10)]
 PlacePoints = Annotated[list[ExactAmount], Field(min_length=4, max_length=4)]
 RoundNumber = Annotated[int, Path(ge=1, le=10**4)]
-Players = Annotated[list[PlayerBody], Field(max_length=_MOST_PLAYERS)]
+Players = Annotated[list[PlayerBody], Field(max_length=_MAX_PLAYERS)]
 
 
 class TournamentBody(_Body):
@@ -97,7 +97,7 @@ class RoundBody(ByBody):
 
     round: int | None = Field(None, ge=1, le=10**4)
     method: Literal["plan", "balanced", "swiss", "final"] | None = None
-    size: int = Field(4, ge=4, le=_MOST_PLAYERS)
+    size: int = Field(4, ge=4, le=_MAX_PLAYERS)
     seed: int | None = Field(None, ge=0, le=2**31 - 1)
     tables: Annotated[list[Annotated[str, Field(min_length=1, max_length=80)]], Field(max_length=100)] = Field(
         default_factory=list
@@ -112,7 +112,7 @@ class RoundBody(ByBody):
     dependencies=[DirectorOnly],
 )
 def create_tournament(
-    body: TournamentBody, response: Response, request: Request, serve: Served, asking: Asking
+    body: TournamentBody, response: Response, request: Request, serve: Served, change: Requested
 ) -> dict[str, Any]:
     """Begin a tournament; as with every change of one, a retry with the same Idempotency-Key does nothing twice."""
     system = system_named(body.rules)
@@ -128,7 +128,7 @@ def create_tournament(
             body.options,
             new_entrants(body.players),
             counting,
-            asking.once,
+            change.once,
         ),
     )
     response.headers["Location"] = f"{request.url.path}/{made['id']}"
@@ -144,11 +144,13 @@ def list_tournaments(serve: Served) -> dict[str, Any]:
 @router.get("/tournaments/{tournament_id}", operation_id="get_tournament", response_model=dict[str, Any])
 def get_tournament(tournament_id: TournamentId, request: Request) -> Response:
     """A tournament: players, rounds with totals, standings."""
-    return cast(Answers, request.app.state.tournament).value(tournament_id).to(request)
+    return cast(Answers, request.app.state.tournament).value(tournament_id).respond(request)
 
 
 @router.post("/tournaments/{tournament_id}/settings", operation_id="change_tournament", dependencies=[DirectorOnly])
-def change_tournament(tournament_id: TournamentId, body: SettingsBody, serve: Served, asking: Asking) -> dict[str, Any]:
+def change_tournament(
+    tournament_id: TournamentId, body: SettingsBody, serve: Served, change: Requested
+) -> dict[str, Any]:
     """Give it another name, or let its tables count otherwise; every round is reckoned again."""
     names = {"starting_points": "start", "return_points": "returned"}
     given = body.model_dump(exclude_unset=True, exclude={"name", "by", "reason"})
@@ -159,7 +161,7 @@ def change_tournament(tournament_id: TournamentId, body: SettingsBody, serve: Se
     }
     name = clean_name(body.name, "name") if body.name is not None else None
     return tournaments.change_settings(
-        serve.engine, tournament_id, name, counting, asking.amendment(body, reasoned=True)
+        serve.engine, tournament_id, name, counting, change.amendment(body, reasoned=True)
     )
 
 
@@ -189,15 +191,15 @@ def get_standings(
 
 
 @router.post("/tournaments/{tournament_id}/plan", operation_id="plan_rounds", dependencies=[DirectorOnly])
-def plan_rounds(tournament_id: TournamentId, body: PlanBody, serve: Served, asking: Asking) -> dict[str, Any]:
+def plan_rounds(tournament_id: TournamentId, body: PlanBody, serve: Served, change: Requested) -> dict[str, Any]:
     """Plan the next rounds so that as few players as can be meet again."""
-    return rounds.plan_rounds(serve.engine, tournament_id, body.rounds, body.seed, asking.amendment(body))
+    return rounds.plan_rounds(serve.engine, tournament_id, body.rounds, body.seed, change.amendment(body))
 
 
 @router.post("/tournaments/{tournament_id}/plan/import", operation_id="import_plan", dependencies=[DirectorOnly])
-def import_plan(tournament_id: TournamentId, body: CsvBody, serve: Served, asking: Asking) -> dict[str, Any]:
+def import_plan(tournament_id: TournamentId, body: CsvBody, serve: Served, change: Requested) -> dict[str, Any]:
     """Take over another program's schedule for the rounds to come."""
-    return rounds.import_plan(serve.engine, tournament_id, body.csv, asking.amendment(body))
+    return rounds.import_plan(serve.engine, tournament_id, body.csv, change.amendment(body))
 
 
 @router.post(
@@ -208,24 +210,24 @@ def import_plan(tournament_id: TournamentId, body: CsvBody, serve: Served, askin
     dependencies=[DirectorOnly],
 )
 def seat_round(
-    tournament_id: TournamentId, serve: Served, asking: Asking, body: RoundBody | None = None
+    tournament_id: TournamentId, serve: Served, change: Requested, body: RoundBody | None = None
 ) -> dict[str, Any]:
     """Seat the next round and begin a game a table."""
     body = body or RoundBody.model_validate({})
     names = [clean_name(t, f"tables[{i}]", 80) for i, t in enumerate(body.tables)]
     wanted = rounds.SeatingOptions(body.method, body.seed, names, body.size, body.round)
-    return rounds.seat_round(serve.engine, tournament_id, wanted, asking.amendment(body))
+    return rounds.seat_round(serve.engine, tournament_id, wanted, change.amendment(body))
 
 
 @router.delete("/tournaments/{tournament_id}/rounds/last", operation_id="drop_round", dependencies=[DirectorOnly])
 def drop_round(
     tournament_id: TournamentId,
     serve: Served,
-    asking: Asking,
+    change: Requested,
     seen: Annotated[int | None, Query(alias="round", ge=1, le=10**4)] = None,
 ) -> dict[str, Any]:
     """Take the last round back while nothing was played in it; ``round`` is its number, as it was seen."""
-    return rounds.drop_round(serve.engine, tournament_id, seen, asking.amendment())
+    return rounds.drop_round(serve.engine, tournament_id, seen, change.amendment())
 
 
 @router.get("/tournaments/{tournament_id}/export.json", operation_id="export_tournament_json")

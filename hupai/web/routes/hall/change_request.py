@@ -16,10 +16,10 @@ from hupai.basics.names import clean_name
 from hupai.store.play.changes import Amendment, Once
 from hupai.store.tournament import tournament_log
 from hupai.store.tournament.tournaments import get_tournament
-from hupai.web.roles import Acting, named
+from hupai.web.roles import Acting, actor_name
 from hupai.web.services import services_of
 
-LONGEST_REASON: Final = 200
+MAX_REASON_CHARACTERS: Final = 200
 
 
 class ByBody(BaseModel):
@@ -46,8 +46,8 @@ class ChangeRequest:
         said = body or ByBody.model_validate({})
         by = clean_name(said.by, "by") if said.by is not None else None
         wanted = said.reason is not None or reasoned
-        why = clean_name(said.reason or "", "reason", LONGEST_REASON) if wanted else ""
-        return Amendment(named(by, self.holder) or tournament_log.DIRECTOR.by, why, self.once)
+        why = clean_name(said.reason or "", "reason", MAX_REASON_CHARACTERS) if wanted else ""
+        return Amendment(actor_name(by, self.holder) or tournament_log.DIRECTOR.by, why, self.once)
 
 
 async def change_request(
@@ -68,16 +68,16 @@ DONE_BEFORE: Final[dict[int | str, dict[str, Any]]] = {
 }
 """What a route that makes something answers to a retry, for the OpenAPI description."""
 
-Asking = Annotated[ChangeRequest, Depends(change_request)]
+Requested = Annotated[ChangeRequest, Depends(change_request)]
 """Parameter type of a route: who asks, and with which key."""
 
 
 def install(app: FastAPI) -> None:
     """Answer a retry with the tournament in its present state."""
-    app.add_exception_handler(tournament_log.DoneBefore, _again)
+    app.add_exception_handler(tournament_log.DoneBefore, _answer_retry)
 
 
-def _again(request: Request, done: Exception) -> Response:
+def _answer_retry(request: Request, done: Exception) -> Response:
     before = cast(tournament_log.DoneBefore, done)
     found = get_tournament(services_of(request).engine, before.tournament_id)
     more = {"repeats": before.detail["repeats"]} if "repeats" in before.detail else {}

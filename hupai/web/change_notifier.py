@@ -12,15 +12,15 @@ from anyio import to_thread
 
 from hupai.store.errors import STORE_AWAY
 
-EVERY: Final = 0.25
-_AT_ONCE: Final = 16
-_PAUSE: Final = 0.004
+POLL_SECONDS: Final = 0.25
+_WOKEN_AT_ONCE: Final = 16
+_PAUSE_SECONDS: Final = 0.004
 log = logging.getLogger("hupai.web")
 T = TypeVar("T")
 
 
 @dataclass(slots=True)
-class Tail(Generic[T]):
+class ChangeNotifier(Generic[T]):
     """The latest value, and those who wait for another one. From the event loop only.
 
     News wakes a few listeners at a time with a pause after them: a crowd of spectators that all write to their sockets
@@ -38,35 +38,35 @@ class Tail(Generic[T]):
     _waiting: set[asyncio.Future[None]] = field(default_factory=set)
     _task: asyncio.Task[None] | None = None
 
-    async def wait(self, awaited: Callable[[T], bool], seconds: float) -> bool:
-        """Wait until the value is the awaited one; return False if it is not after so many seconds."""
+    async def wait_until(self, is_awaited: Callable[[T], bool], seconds: float) -> bool:
+        """Wait until the value is one that is awaited; return False if none comes within so many seconds."""
         if self._task is None or self._task.done():
-            self._task = asyncio.create_task(self._follow())
-        if awaited(self.value):
+            self._task = asyncio.create_task(self._poll())
+        if is_awaited(self.value):
             return True
         try:
             async with asyncio.timeout(seconds):
-                while not awaited(self.value) and not self.closed:
-                    await self._news()
+                while not is_awaited(self.value) and not self.closed:
+                    await self._wait_for_change()
         except TimeoutError:
             return False
-        return awaited(self.value)
+        return is_awaited(self.value)
 
-    async def _follow(self) -> None:
+    async def _poll(self) -> None:
         while self.listeners and not self.closed:
             try:
                 value = await to_thread.run_sync(self.ask)
             except STORE_AWAY as error:
                 log.warning("the store does not answer: %s", error)
-                await asyncio.sleep(4 * EVERY)
+                await asyncio.sleep(4 * POLL_SECONDS)
                 continue
             if value != self.value:
                 self.value = value
                 await self._wake()
-            await asyncio.sleep(EVERY)
+            await asyncio.sleep(POLL_SECONDS)
         await self._wake()
 
-    async def _news(self) -> None:
+    async def _wait_for_change(self) -> None:
         news = asyncio.get_running_loop().create_future()
         self._waiting.add(news)
         try:
@@ -77,8 +77,8 @@ class Tail(Generic[T]):
     async def _wake(self) -> None:
         """Wake those who wait now, a few at a time; later ones wait for the next change."""
         waiting = tuple(self._waiting)
-        for first in range(0, len(waiting), _AT_ONCE):
-            for news in waiting[first : first + _AT_ONCE]:
+        for first in range(0, len(waiting), _WOKEN_AT_ONCE):
+            for news in waiting[first : first + _WOKEN_AT_ONCE]:
                 if not news.done():
                     news.set_result(None)
-            await asyncio.sleep(0 if self.closed else _PAUSE)
+            await asyncio.sleep(0 if self.closed else _PAUSE_SECONDS)

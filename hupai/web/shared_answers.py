@@ -14,14 +14,14 @@ from sqlalchemy import Engine
 
 from hupai.store.lately import LatelyEach
 
-Answers = LatelyEach[str, "Written"]
+Answers = LatelyEach[str, "SerialisedAnswer"]
 """Answers to one kind of question, by its key."""
-_SMALL: Final = 1000
+_MIN_COMPRESSED_BYTES: Final = 1000
 """Bytes below which nothing is compressed."""
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class SerialisedAnswer:
     """A serialised answer.
 
     Attributes:
@@ -33,13 +33,13 @@ class Written:
     tag: str
 
     @classmethod
-    def of(cls, said: Mapping[str, Any]) -> Written:
+    def serialise(cls, said: Mapping[str, Any]) -> SerialisedAnswer:
         """Serialise an answer."""
         plain = json.dumps(said, ensure_ascii=False, separators=(",", ":")).encode()
-        packed = gzip.compress(plain, 5, mtime=0) if len(plain) >= _SMALL else None
+        packed = gzip.compress(plain, 5, mtime=0) if len(plain) >= _MIN_COMPRESSED_BYTES else None
         return cls(plain, packed, f'W/"{hashlib.blake2b(plain, digest_size=12).hexdigest()}"')
 
-    def to(self, request: Request) -> Response:
+    def respond(self, request: Request) -> Response:
         """Return the response to this request: 304 without a body if its ``If-None-Match`` names this content."""
         headers = {"ETag": self.tag, "Cache-Control": "private, no-cache", "Vary": "Accept-Encoding"}
         known = request.headers.get("if-none-match", "")
@@ -50,6 +50,6 @@ class Written:
         return Response(self.plain, media_type="application/json", headers=headers)
 
 
-def shared(engine: Engine, ask: Callable[[Engine, str], Mapping[str, Any]]) -> Answers:
-    """Return shared answers to a kind of question, to be sent with :meth:`Written.to`."""
-    return LatelyEach(engine, lambda store, key: Written.of(ask(store, key)))
+def share_answers(engine: Engine, ask: Callable[[Engine, str], Mapping[str, Any]]) -> Answers:
+    """Return shared answers to a kind of question, to be sent with :meth:`SerialisedAnswer.respond`."""
+    return LatelyEach(engine, lambda store, key: SerialisedAnswer.serialise(ask(store, key)))

@@ -11,14 +11,14 @@ from hupai.store.play import changes, mending
 from hupai.store.play.changes import Amendment
 from hupai.web.requests.game_bodies import AgreedBody, AmendmentBody, ConfirmedHandBody, CorrectionBody, seen_of
 from hupai.web.requests.strict import StrictRoute
-from hupai.web.roles import Acting, named
+from hupai.web.roles import Acting, actor_name
 from hupai.web.routes.games import GameId, Last, record_of
 from hupai.web.services import Served
 
 router = APIRouter(route_class=StrictRoute, tags=["games"])
 
 Number = Annotated[int, Path(ge=1, le=10**9)]
-LONGEST_REASON = 200
+MAX_REASON_CHARACTERS = 200
 
 
 @router.put("/games/{game_id}/hands/{number}", operation_id="correct_hand")
@@ -73,4 +73,6 @@ def get_change(game_id: GameId, revision: Number, serve: Served) -> dict[str, An
 
 
 def _amendment(body: AmendmentBody | CorrectionBody, acting: str | None) -> Amendment:
-    return Amendment(named(clean_name(body.by, "by"), acting) or "", clean_name(body.reason, "reason", LONGEST_REASON))
+    return Amendment(
+        actor_name(clean_name(body.by, "by"), acting) or "", clean_name(body.reason, "reason", MAX_REASON_CHARACTERS)
+    )
