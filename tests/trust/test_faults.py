@@ -10,7 +10,7 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ import pytest
 from hupai.store.database import open_store
 from tests.hupai.postgres import cluster
 from tests.hupai.serving import OPEN, ROOT, problem, running
+from tests.trust.process import WITHOUT_POWERS, assert_one_sentence, run_hupai
 
 pytestmark = [
     pytest.mark.slow,
@@ -32,24 +33,11 @@ SMALL = 2 << 20
 """Bytes of the disk that is filled."""
 WON = ["--seat", "S", "--win", "self_draw", "--hand", "234m567p345s88s67s", "--winning", "8s"]
 REQUEST = {
-    **{"rules": "hongkong", "concealed": "234m567p345s88s67s", "winning_tile": "8s"},
+    "rules": "hongkong",
+    "concealed": "234m567p345s88s67s",
+    "winning_tile": "8s",
     "context": {"seat": "S", "win": "self_draw"},
 }
-
-
-def hupai(*arguments: object, **how: Any) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "hupai.cli", *map(str, arguments)]
-    how.setdefault("stdout", subprocess.PIPE)
-    env = {**os.environ, "PYTHONPATH": str(how.pop("root", ROOT)), "OMP_NUM_THREADS": "1"}
-    return subprocess.run(command, stderr=subprocess.PIPE, text=True, check=False, timeout=120, env=env, **how)
-
-
-def one_sentence(done: subprocess.CompletedProcess[str], status: int, *said: str) -> None:
-    assert done.returncode == status, done.stderr
-    assert done.stderr.startswith("hupai: "), done.stderr
-    assert len(done.stderr.strip().splitlines()) == 1, done.stderr
-    for part in said:
-        assert part in done.stderr, done.stderr
 
 
 @pytest.fixture
@@ -110,28 +98,17 @@ def test_a_full_disk_loses_nothing_and_is_over_when_there_is_room(small_disk: Pa
 def test_a_backup_that_finds_no_room_says_where(small_disk: Path, tmp_path: Path) -> None:
     open_store(f"sqlite:///{tmp_path / 'hupai.db'}").dispose()
     fill(small_disk)
-    done = hupai("backup", small_disk / "cup.zip", "--data-folder", tmp_path)
-    one_sentence(done, 3, f"{small_disk / 'cup.zip'} cannot be written", "make room")
+    done = run_hupai("backup", small_disk / "cup.zip", "--data-folder", tmp_path)
+    assert_one_sentence(done, f"{small_disk / 'cup.zip'} cannot be written", "make room")
     assert [path.name for path in small_disk.iterdir()] == ["filler"]
-
-
-@as_root
-def test_a_sample_that_finds_no_room_leaves_nothing(small_disk: Path, photo: bytes) -> None:
-    tiles = [{"label": "1m", "corners": [[1, 1], [20, 1], [20, 30], [1, 30]]}]
-    form = {"consent": "true", "annotation": json.dumps({"tiles": tiles})}
-    with running(small_disk, **OPEN) as server, server.client() as client:
-        fill(small_disk)
-        reply = client.post("/corrections", data=form, files={"photo": ("a.jpg", photo)})
-        problem(reply, 507, "store_full")
-        samples = small_disk / "samples"
-        assert not samples.exists() or list(samples.iterdir()) == []
 
 
 @as_root
 def test_a_marked_photo_that_finds_no_room(small_disk: Path) -> None:
     fill(small_disk)
     target = small_disk / "marked.png"
-    one_sentence(hupai("read", ROOT / "examples" / "hand-riichi.jpg", "--annotate", target), 3, "cannot be written")
+    done = run_hupai("read", ROOT / "examples" / "hand-riichi.jpg", "--annotate", target)
+    assert_one_sentence(done, "cannot be written")
     assert not target.exists() or not target.stat().st_size
 
 
@@ -139,7 +116,7 @@ def test_answers_that_find_no_room(tmp_path: Path) -> None:
     (tmp_path / "r.jsonl").write_text(json.dumps(REQUEST) + "\n")
     with Path("/dev/full").open("w") as full:
         for arguments in (["score", "--jsonl", tmp_path / "r.jsonl"], ["rules"], ["rules", "--json"], ["score", *WON]):
-            one_sentence(hupai(*arguments, stdout=full), 3, "cannot be written", "No space left")
+            assert_one_sentence(run_hupai(*arguments, stdout=full), "cannot be written", "No space left")
 
 
 def test_the_reader_of_the_answers_goes_away(tmp_path: Path) -> None:
@@ -151,142 +128,41 @@ def test_the_reader_of_the_answers_goes_away(tmp_path: Path) -> None:
     assert done.stderr == ""
 
 
-def test_a_data_folder_that_cannot_be_written(tmp_path: Path) -> None:
-    # Root may write where nobody may; a file in the way stops everybody.
-    (tmp_path / "file").write_text("")
-    done = hupai("serve", "--data-folder", tmp_path / "file" / "data", "--port", 0)
-    one_sentence(done, 2, str(tmp_path / "file" / "data"), "--data-folder")
-
-
 @as_root
 @pytest.mark.skipif(shutil.which("setpriv") is None, reason="needs setpriv, to be a root who may not do everything")
-def test_folders_of_somebody_else(tmp_path: Path) -> None:
-    theirs = tmp_path / "theirs"
-    theirs.mkdir(mode=0o755)
-    locked = tmp_path / "locked"
-    locked.mkdir(mode=0o700)
-    for folder in (theirs, locked):
-        os.chown(folder, 65534, 65534)
-    bound = ["setpriv", "--bounding-set", "-dac_override,-dac_read_search", "--inh-caps", "-all"]
-    for flags, home, status, said in (
-        (["--data-folder", theirs], tmp_path, 3, "cannot be used"),
-        (["--data-folder", theirs / "deeper"], tmp_path, 2, "cannot be made"),
-        (["--data-folder", tmp_path / "mine"], locked, 2, "--config"),
-    ):
-        env = {**os.environ, "PYTHONPATH": str(ROOT), "HOME": str(home), "XDG_CONFIG_HOME": str(home / ".config")}
-        command = [*bound, sys.executable, "-m", "hupai.cli", "serve", "--port", "0", *map(str, flags)]
-        done = subprocess.run(command, capture_output=True, text=True, env=env, check=False, timeout=60)
-        one_sentence(done, status, said)
+@pytest.mark.parametrize(
+    ("data", "home", "status", "part"),
+    [
+        ("file/data", ".", 2, "--data-folder"),
+        ("theirs", ".", 3, "cannot be used"),
+        ("theirs/deeper", ".", 2, "cannot be made"),
+        ("mine", "locked", 2, "--config"),
+    ],
+)
+def test_folders_that_cannot_be_used(tmp_path: Path, data: str, home: str, status: int, part: str) -> None:
+    (tmp_path / "file").write_text("")
+    for name, mode in (("theirs", 0o755), ("locked", 0o700)):
+        (tmp_path / name).mkdir(mode=mode)
+        os.chown(tmp_path / name, 65534, 65534)
+    serve = ("serve", "--port", 0, "--data-folder", tmp_path / data)
+    done = run_hupai(*serve, before=WITHOUT_POWERS, home=tmp_path / home)
+    assert_one_sentence(done, part, status=status)
 
 
 # ---- the models ----
 
 
-@pytest.fixture
-def broken(tmp_path: Path) -> Path:
-    """A copy of the code whose models may be broken."""
+def test_a_damaged_model_stops_reading_and_nothing_else(tmp_path: Path) -> None:
     for package in ("scoring", "vision", "hupai", "models"):
         shutil.copytree(ROOT / package, tmp_path / package, ignore=shutil.ignore_patterns("__pycache__"))
-    return tmp_path
-
-
-def _missing(models: Path) -> None:
-    (models / "detector.onnx").unlink()
-
-
-def _flipped(models: Path) -> None:
-    data = bytearray((models / "detector.onnx").read_bytes())
-    data[len(data) // 2] ^= 1
-    (models / "detector.onnx").write_bytes(data)
-
-
-def _no_list(models: Path) -> None:
-    (models / "zoo.json").unlink()
-
-
-def _future(models: Path) -> None:
-    listed = json.loads((models / "zoo.json").read_text())
-    (models / "zoo.json").write_text(json.dumps(listed | {"format": 99}))
-
-
-def _reason(root: Path) -> str:
-    """The code of what is wrong with the models of a copy."""
-    from vision.errors import ModelError
-    from vision.models import zoo
-
-    try:
-        for entry in zoo.entries(root / "models").values():
-            entry.data()
-    except ModelError as error:
-        return error.code
-    return "nothing"
-
-
-@pytest.mark.parametrize(
-    ("harm", "code"),
-    [
-        (_missing, "model_missing"),
-        (_flipped, "model_corrupt"),
-        (_no_list, "model_missing"),
-        (_future, "model_unsuitable"),
-    ],
-)
-def test_models_that_cannot_be_used(broken: Path, harm: Callable[[Path], None], code: str) -> None:
-    harm(broken / "models")
-    done = hupai("read", ROOT / "examples" / "hand-riichi.jpg", root=broken, cwd=broken)
-    one_sentence(done, 3, str(broken / "models"), "install hupai again")
-    assert _reason(broken) == code
-    done = hupai("score", *WON, root=broken, cwd=broken)
-    assert done.returncode == 0, done.stderr
-
-
-def test_without_models_the_server_scores_and_says_why_it_reads_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, photo: bytes
-) -> None:
-    from fastapi.testclient import TestClient
-
-    from hupai.settings import Settings
-    from hupai.web.app import create_app
-    from hupai.web.listen.start import build_services
-    from vision.models import zoo
-
-    shutil.copytree(ROOT / "models", tmp_path / "models")
-    _flipped(tmp_path / "models")
-    monkeypatch.setattr(zoo, "models_folder", lambda: tmp_path / "models")
-    settings = Settings(data_folder=tmp_path / "data")
-    with TestClient(create_app(settings, build_services(settings)), base_url="http://127.0.0.1") as client:
-        ready = client.get("/readyz")
-        assert ready.status_code == 503
-        assert "detector" in ready.json()["troubles"][0]
-        problem(client.post("/api/v1/read", files={"photo": ("a.jpg", photo)}), 503, "model_corrupt")
-        assert client.post("/api/v1/score", json=REQUEST).json()["legal"] is True
+    detector = tmp_path / "models" / "detector.onnx"
+    detector.write_bytes(detector.read_bytes()[:-1])
+    done = run_hupai("read", ROOT / "examples" / "hand-riichi.jpg", root=tmp_path)
+    assert_one_sentence(done, str(detector), "install hupai again")
+    assert run_hupai("score", *WON, root=tmp_path).returncode == 0
 
 
 # ---- the database ----
-
-
-def test_a_locked_database(tmp_path: Path) -> None:
-    hurried = {"hupai.store.database._BUSY_SECONDS": 0.5}
-    with running(tmp_path, hurried=hurried, **OPEN) as server, server.client() as client:
-        game = client.post("/games", json=GAME).json()["id"]
-        other = sqlite3.connect(tmp_path / "hupai.db", isolation_level=None)
-        other.execute("begin immediate")
-        reply = client.post(f"/games/{game}/hands", json=DRAW, headers={"Idempotency-Key": "k"})
-        assert "locked" in problem(reply, 503, "store_unavailable")["detail"]
-        assert int(reply.headers["Retry-After"]) > 0
-        assert client.get(f"/games/{game}").json()["next_hand"] == 1
-        other.execute("rollback")
-        other.close()
-        reply = client.post(f"/games/{game}/hands", json=DRAW, headers={"Idempotency-Key": "k"})
-        assert (reply.status_code, reply.json()["hand"]["number"]) == (201, 1)
-        assert len(client.get(f"/games/{game}").json()["hands"]) == 1
-
-
-def test_a_damaged_database_stops_the_start(tmp_path: Path) -> None:
-    (tmp_path / "hupai.db").write_bytes(b"no database at all " * 500)
-    done = hupai("serve", "--data-folder", tmp_path, "--port", 0)
-    one_sentence(done, 3, "hupai.db", "not a database")
-    assert (tmp_path / "hupai.db").read_bytes().startswith(b"no database"), "it is not ours to remove"
 
 
 def test_a_database_that_is_damaged_while_the_server_runs(tmp_path: Path) -> None:
@@ -301,14 +177,7 @@ def test_a_database_that_is_damaged_while_the_server_runs(tmp_path: Path) -> Non
         assert {r.status_code for r in seen} <= {200, 201, 503}
         assert client.post("/score", json=REQUEST).status_code == 200
         server.kill()
-    one_sentence(hupai("serve", "--data-folder", tmp_path, "--port", 0), 3, "hupai.db")
-
-
-def test_a_postgresql_that_is_not_there() -> None:
-    pytest.importorskip("psycopg")
-    done = hupai("serve", "--database", "postgresql://me:hunter2@127.0.0.1:1/none", "--port", 0)
-    one_sentence(done, 3, "cannot be used")
-    assert "hunter2" not in done.stderr
+    assert_one_sentence(run_hupai("serve", "--data-folder", tmp_path, "--port", 0), "hupai.db")
 
 
 def test_a_postgresql_that_stops_and_starts_again(tmp_path: Path) -> None:
@@ -372,10 +241,16 @@ def test_a_copy_of_the_ledger_put_in_its_place_is_taken_up(tmp_path: Path) -> No
         assert client.post(f"/games/{game}/hands", json=DRAW).json()["hand"]["number"] == 1
 
 
-def test_a_sample_whose_labels_are_damaged_hides_no_others(tmp_path: Path, photo: bytes) -> None:
+def test_a_sample_whose_labels_are_damaged_hides_no_others_and_half_a_sample_is_cleared_away(
+    tmp_path: Path, photo: bytes
+) -> None:
+    draft = tmp_path / "samples" / "20260101-000000-bbbbbbbb.jpg.new"
+    draft.parent.mkdir()
+    draft.write_bytes(b"half")
     tiles = [{"label": "1m", "corners": [[1, 1], [20, 1], [20, 30], [1, 30]]}]
     form = {"consent": "true", "annotation": json.dumps({"tiles": tiles})}
     with running(tmp_path, **OPEN) as server, server.client() as client:
+        assert not draft.exists()
         good = client.post("/corrections", data=form, files={"photo": ("a.jpg", photo)}).json()["id"]
         (tmp_path / "samples" / "20260101-000000-aaaaaaaa.json").write_text('{"ima')
         listed = client.get("/corrections")
@@ -385,19 +260,6 @@ def test_a_sample_whose_labels_are_damaged_hides_no_others(tmp_path: Path, photo
 
 
 # ---- killed processes ----
-
-
-def test_a_killed_server_loses_nothing_confirmed_and_clears_its_drafts(tmp_path: Path) -> None:
-    with running(tmp_path, **OPEN) as server, server.client() as client:
-        game = client.post("/games", json=GAME).json()["id"]
-        confirmed = [client.post(f"/games/{game}/hands", json=DRAW).json()["hand"]["number"] for _ in range(3)]
-        server.kill()
-    (tmp_path / "samples").mkdir(exist_ok=True)
-    (tmp_path / "samples" / "20260101-000000-aaaaaaaa.jpg.new").write_bytes(b"half")
-    with running(tmp_path, **OPEN) as server, server.client() as client:
-        hands = client.get(f"/games/{game}").json()["hands"]
-        assert sorted(h["number"] for h in hands) == confirmed
-    assert list((tmp_path / "samples").iterdir()) == []
 
 
 @pytest.mark.parametrize("sent", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
