@@ -57,11 +57,6 @@ def test_values_that_pay_alike_share_a_row():
     assert list(table("hongkong", "hk-parlour")) == ["0", "1+"]  # no self-draw has 0 faan: it is 1 itself
 
 
-def test_where_the_dealer_pays_like_all_there_are_two_columns():
-    for system in ("mcr", "zungjung", "singapore"):
-        assert all(row.keys() == {"discard", "draws"} for row in table(system).values()), system
-
-
 def test_mcr_begins_at_its_minimum():
     first = next(iter(table("mcr").items()))
     assert first == ("8", {"discard": {"giver": "16", "others": "8"}, "draws": {"each": "16"}})

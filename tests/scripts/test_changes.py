@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from scoring.tiles import tile as tile_of
-from scripts.accuracy.changes import CHANGES, Change, changed, row
+from scripts.accuracy.changes import CHANGES, changed, row
 from scripts.accuracy.truth import TruePhoto, TrueTile, load
 from scripts.evaluate import print_changes
 from vision.pipeline import Eyes
@@ -77,18 +77,6 @@ def test_a_strip_keeps_the_tiles_of_one_row(photos: list[TruePhoto], tmp_path: P
     assert 0 < len(after.kept) < len(photos[0].tiles)
     for i, tile in zip(after.kept, after.photo.tiles, strict=True):
         assert tile.label == photos[0].tiles[i].label
-
-
-def test_a_row_counts_what_is_lost(photos: list[TruePhoto], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-
-    def read(path: Path) -> list[Sighting]:
-        seen = [sighting(tile) for tile in photos[0].tiles[:14]]
-        return seen if "as-it-is" in str(path) else seen[4:]
-
-    found = row(photos[:1], Change("nothing"), read)
-    assert (found.before, found.right, found.lost, found.kept) == (14, 10, (photos[0].path.name,), False)
-    assert "10 of    14 right" in str(found) and str(found).endswith("!")
 
 
 def test_the_command_says_which_rows_lose_too_much(

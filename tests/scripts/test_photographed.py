@@ -10,7 +10,7 @@ import pytest
 
 from scoring.tiles import parse_tiles
 from scripts.accuracy.holdouts import NO_IGNORE
-from scripts.accuracy.photographed import TrueHand, judge, shares_over_photos, true_hands, with_true_faces
+from scripts.accuracy.photographed import TrueHand, judge, true_hands, with_true_faces
 from scripts.accuracy.truth import TruePhoto, TrueTile
 from tests.vision.laid import W, row
 from vision.hand import read_hand
@@ -62,21 +62,9 @@ def test_a_hand_where_there_is_none_is_invented(shows: str, right: bool) -> None
     assert marks["invented"] and marks["right"] == right and marks["silent"]
 
 
-def test_fewer_tiles_are_right_when_that_is_said() -> None:
-    marks = judge(TrueHand("few"), reading(row("123m456p789s")))
-    assert marks["right"] and not marks["silent"]
-
-
 def test_a_tile_without_a_box_has_the_face_that_somebody_saw() -> None:
     boxed, beside, covered = row("1m2m3m")
     quads = [np.asarray(s.corners, np.float32) for s in (boxed, beside, covered)]
     truth = TrueTile("9p", quads[0], True, False)
     photo = TruePhoto(Path("one.jpg"), (truth,), NO_IGNORE, (("1s", quads[1]), ("?", quads[2])))
     assert [s.tile.code for s in with_true_faces(photo, [boxed, beside, covered])] == ["9p", "1s", "3m"]
-
-
-def test_photos_are_summed_by_what_they_show() -> None:
-    marks = {"hand, as seen": {"whole": True, "winning": False}}
-    assert shares_over_photos([marks, {}, {"hand, as seen": {"whole": False, "winning": False}}]) == {
-        "hand, as seen": {"n": 2, "whole": 0.5, "winning": 0.0}
-    }

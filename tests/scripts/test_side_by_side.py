@@ -4,22 +4,18 @@ import hashlib
 import json
 import os
 import pickle
-import re
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from scoring.tiles import TILES, tile
+from scoring.tiles import tile
 from scripts.accuracy.confidence import confidence_by_size
-from scripts.accuracy.holdouts import teaches, without_tiles
 from scripts.accuracy.looks import Looks
 from scripts.accuracy.matching import PhotoResult, match
 from scripts.accuracy.side_by_side import Collection, format_table
-from scripts.accuracy.truth import BESIDE, NO_TILE, SIDE, UNTOLD, TruePhoto, TrueTile, load, load_judgements
+from scripts.accuracy.truth import NO_TILE, SIDE, UNTOLD, TruePhoto, TrueTile, load
 from vision.pipeline import Eyes
 from vision.reading import Sighting
 
@@ -82,24 +78,6 @@ def test_exports_of_one_photograph_are_one_draw() -> None:
     assert wide[1:] == [0, 100] and narrow[0] == 50 and 20 < narrow[1] < narrow[2] < 80
 
 
-def test_pictures_without_a_tile_count_what_is_false() -> None:
-    empty = [result("a.jpg", 0, tiles=0), result("b.jpg", 0, ("1p",), tiles=0)]
-    collection = Collection.of("no tiles", empty, empty)
-    told = collection.compare()
-    assert told["net"][0][0] == -1 and told["exact"][0][0] == 1
-    printed = format_table(collection, ["one", "other"])
-    assert "no tiles: 2 photos, 0 tiles" in printed and max(map(len, printed.splitlines())) <= 112
-
-
-def test_the_half_that_teaches_is_chosen_by_source(tmp_path: Path) -> None:
-    origins = [f"github owner/repository-{i}/{picture}.jpg" for i in range(40) for picture in "ab"]
-    chosen = [teaches(origin) for origin in origins]
-    assert chosen[::2] == chosen[1::2] and 10 <= sum(chosen[::2]) <= 30
-    listed = [{"file": f"{i}.jpg", "origin": origin, "shows": "dice"} for i, origin in enumerate(origins)]
-    (tmp_path / "sources.json").write_text(json.dumps(listed))
-    assert sum(t for _, t in without_tiles(tmp_path)) == sum(chosen)
-
-
 def test_detections_are_kept_until_the_photo_changes(tmp_path: Path) -> None:
     photo, kept = tmp_path / "a.jpg", tmp_path / "kept"
     shutil.copy(PHOTO, photo)
@@ -131,25 +109,3 @@ def test_what_lies_beside_the_boxes_is_judged_by_what_it_is(tmp_path: Path, monk
     assert [s.corners[0, 0] for s in made.false_alarms] == [100, 150, 200, 300] and made.unjudged == 1
     told = format_table(Collection.of("here", [made], [made]), ["one", "other"])
     assert "1 that nobody has looked at" in told
-
-
-def test_what_was_judged_names_tiles_and_has_quads() -> None:
-    codes = {t.code for t in TILES} | {SIDE, NO_TILE, UNTOLD}
-    lines = load_judgements(BESIDE)
-    assert len(lines) > 900 and all(re.fullmatch("[0-9a-f]{16}", photo) for photo in lines)
-    assert {what for found in lines.values() for what, *_ in found} <= codes
-    assert all(len(at) == 8 for found in lines.values() for _, *at in found)
-
-
-@pytest.mark.parametrize("there", [True, False])
-def test_two_variants_are_compared_on_what_is_there(tmp_path: Path, there: bool) -> None:
-    if there:
-        shutil.copytree(ROOT / "examples", tmp_path / "runs" / "rendered")
-    command = [sys.executable, "-m", "scripts.evaluate", "--data", "rendered"]
-    environment = os.environ | {"PYTHONPATH": str(ROOT), "HUPAI_DATA": str(tmp_path / "none")}
-    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
-    assert done.returncode == (0 if there else 3)
-    if there:
-        assert "rendered: 4 photos" in done.stdout and "difference" in done.stdout
-    else:
-        assert "render_validation" in done.stderr
