@@ -80,12 +80,6 @@ def test_what_stands_already_keeps_its_name_however_sure_the_other_way_is() -> N
     assert read.turns.tolist() == [0] and read.embeddings.tolist() == [[1]]
 
 
-def test_a_sure_face_that_stands_is_looked_at_once() -> None:
-    network = Network((logits(**{"1m": 9.0}), [0, 0, 3, 0]), (logits(**{"2m": 9.0}), [9, 0, 0, 0]))
-    read = Classifier(network)(crops(3))  # type: ignore[arg-type]
-    assert network.asked == 3 and read.turns.tolist() == [2, 2, 2]
-
-
 def test_bonus_tiles_are_looked_at_again_as_they_stand() -> None:
     network = Network((logits(), [0, 3, 0, 0]), (logits(**{"2m": 9.0}), [5, 0, 0, 0]))
     seen: list[Crops] = []

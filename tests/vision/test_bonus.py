@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import shutil
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -14,10 +12,7 @@ import pytest
 
 from scoring.tiles import PLAIN
 from vision.classify.bonus import ASKED, BonusClassifier
-from vision.classify.classifier import Classifier
 from vision.errors import ModelError
-from vision.models import zoo
-from vision.pipeline import Eyes
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 BONUS = [tile.code for tile in PLAIN if tile.is_bonus]
@@ -77,14 +72,6 @@ def test_a_crop_is_seen_both_ways_up() -> None:
     assert after[0, ALL.index("g3")] == pytest.approx(0.8 * share, rel=1e-5), "the mean of both looks"
 
 
-def test_its_temperature_says_how_sure_both_looks_are() -> None:
-    def most(temperature: float) -> float:
-        network = Network(BONUS, {"f1": 2.0}, {"f1": 2.0}, temperature)
-        return float(BonusClassifier(network, ALL)(crops(1), chances(f1=0.5, f2=0.4)).max())  # type: ignore[arg-type]
-
-    assert most(0.5) > most(1.0) > most(2.0)
-
-
 def test_faces_that_are_hardly_bonus_tiles_are_not_looked_at_again() -> None:
     network = Network(BONUS, {"f1": 9.0})
     again = BonusClassifier(network, ALL)  # type: ignore[arg-type]
@@ -99,45 +86,3 @@ def test_networks_that_know_other_tiles_are_refused() -> None:
     with pytest.raises(ModelError, match="same flowers") as caught:
         BonusClassifier(Network(BONUS[:8], {}), ALL)  # type: ignore[arg-type]
     assert caught.value.code == "model_unsuitable"
-
-
-def test_models_without_a_reader_of_bonus_tiles_still_read(tmp_path: Path) -> None:
-    folder = tmp_path / "models"
-    shutil.copytree(zoo.models_folder(), folder)
-    listed = json.loads((folder / "zoo.json").read_text(encoding="utf-8"))
-    assert "bonus" in listed["models"], "it ships"
-    del listed["models"]["bonus"]
-    (folder / "zoo.json").write_text(json.dumps(listed), encoding="utf-8")
-    fewer, all_ = Eyes(threads=1, models=folder), Eyes(threads=1)
-    assert set(fewer.models) == {"detector", "classifier", "scene"} and set(all_.models) == {
-        "detector",
-        "classifier",
-        "scene",
-        "bonus",
-    }
-    photo = EXAMPLES / "hand-self-draw.jpg"
-    names = [sorted(s.tile.code for s in eyes.look(photo)) for eyes in (fewer, all_)]
-    assert names[0] == names[1] and names[0]
-
-
-def test_the_shipped_readers_take_the_same_crops() -> None:
-    listed = zoo.entries()
-    classifier, bonus = (zoo.Model(listed[role], 1) for role in ("classifier", "bonus"))
-    assert [classifier.value(key) for key in ("crop", "margin")] == [bonus.value(key) for key in ("crop", "margin")]
-    width, height = classifier.value("crop")
-    noise = np.random.default_rng(0).integers(0, 255, (3, height, width, 3), dtype=np.uint8)
-    again = BonusClassifier(bonus, classifier.value("labels"))
-    probabilities = Classifier(classifier, again)(noise).probabilities
-    assert np.allclose(probabilities.sum(axis=1), 1, atol=1e-5)
-
-
-def test_embeddings_alone_are_those_of_a_reading_and_nobody_looks_again() -> None:
-    def never(*_: object) -> npt.NDArray[np.float32]:
-        raise AssertionError("looked again")
-
-    model = zoo.Model(zoo.entries()["classifier"], 1)
-    width, height = model.value("crop")
-    noise = np.random.default_rng(1).integers(0, 255, (35, height, width, 3), dtype=np.uint8)  # more than one batch
-    assert np.array_equal(Classifier(model, never).embed(noise), Classifier(model)(noise).embeddings)
-    with pytest.raises(AssertionError):
-        Classifier(model, never)(noise)

@@ -15,13 +15,6 @@ def search(*finds: tuple[float, float]) -> ScoredQuads:
     return ScoredQuads(quads, np.array([score for _, score in finds], np.float32))
 
 
-def test_one_search_is_kept_as_it_is() -> None:
-    one = search((0, 0.9), (31, 0.8), (62, 0.95))
-    agreed = Consensus.of([one], 400)
-    assert agreed.scores.tolist() == one.scores[[2, 0, 1]].tolist() and agreed.support.tolist() == [1, 1, 1]
-    np.testing.assert_allclose(agreed.quads, one.quads[[2, 0, 1]])
-
-
 def test_what_more_searches_found_comes_first_in_the_middle_of_their_finds() -> None:
     agreed = Consensus.of([search((100, 0.95), (0, 0.6)), search((2, 0.8)), search((4, 0.7), (131, 0.9))], 400)
     assert agreed.quads[:, 0, 0].tolist() == [2, 100, 131]
@@ -51,8 +44,3 @@ def test_neighbours_stay_apart_and_no_more_are_kept_than_asked_for() -> None:
     row = [(31.0 * k, 0.9 - 0.01 * k) for k in range(9)]
     agreed = Consensus.of([search(*row), search(*row)], 5)
     assert agreed.quads[:, 0, 0].tolist() == [31.0 * k for k in range(5)] and len(agreed) == 5
-
-
-def test_where_nothing_is_found_there_is_nothing_to_agree_on() -> None:
-    agreed = Consensus.of([search(), search()], 400)
-    assert len(agreed) == 0 and agreed.by_search.shape == (0, 2, 4, 2) and agreed.support.shape == (0,)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -37,17 +36,6 @@ def test_the_negative_must_be_likely_to_name_a_tile_more(eyes: Eyes) -> None:
 
     one, two, three = (subset(second, slice(count)) for count in (7, 8, 9))
     assert eyes.scene.better((one, two)) is one and eyes.scene.better((one, three)) is three
-
-
-def test_an_empty_picture_has_no_detections(eyes: Eyes) -> None:
-    nothing = eyes.detect(np.full((300, 400, 3), 40, np.uint8))
-    assert len(nothing) == 0 and not nothing.negative
-    assert eyes.name(nothing) == []
-
-
-def test_detections_are_of_the_same_finds(eyes: Eyes) -> None:
-    with pytest.raises(ValueError, match="equally many"):
-        replace(eyes.detect(PHOTO), located=np.zeros(1, np.float32))
 
 
 def test_only_where_the_first_look_leaves_doubt_there_is_another(

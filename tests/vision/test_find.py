@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import cv2
 import numpy as np
 import pytest
 
@@ -23,13 +22,6 @@ def test_sizes_and_places_are_kept(start: tuple[int, int], size: tuple[int, int]
     assert found.shape == (size[1], size[0], 3) and found.dtype == np.uint8
     step = 200 / min(size[0], size[1], start[0])
     assert np.abs(found.astype(float) - smooth(*size)).max() < 2 + step
-
-
-def test_halves_give_what_the_whole_average_gives() -> None:
-    picture = np.random.default_rng(0).integers(0, 256, (1500, 2000, 3), np.uint8)
-    found = brought_to(picture, 500, 375)
-    whole = cv2.resize(picture, (500, 375), interpolation=cv2.INTER_AREA)
-    assert np.abs(found.astype(int) - whole).max() <= 1
 
 
 def test_a_picture_of_the_size_is_not_copied() -> None:

@@ -9,10 +9,7 @@ from vision.detect.nms import non_maximum_suppression
 from vision.geometry import (
     decode_quads,
     encode_quads,
-    extents,
     overlap,
-    sides,
-    touching,
     unmixed,
 )
 
@@ -74,25 +71,12 @@ def test_clear_cells_and_hopeless_ones_keep_their_median() -> None:
     assert np.allclose(unmixed(even), even[0], atol=1e-4)
 
 
-def test_sizes() -> None:
-    quads = np.stack([a_quad(0), a_quad(90, 0.5)])
-    assert extents(quads)[0] == pytest.approx([20, 27], abs=0.01)
-    assert extents(quads).min(axis=1) == pytest.approx([20, 10], abs=0.01)
-    assert sides(quads) == pytest.approx([np.sqrt(540), np.sqrt(270)], abs=0.01)
-
-
 def test_overlap_of_polygons() -> None:
     square = np.array([[0, 0], [10, 0], [10, 10], [0, 10]], np.float32)
     assert overlap(square, moved(square, 5, 0)) == pytest.approx((1 / 3, 0.5))
     assert overlap(square, square * 0.5) == pytest.approx((0.25, 1.0))
     assert overlap(square, square + 20) == (0.0, 0.0)
     assert overlap(square, moved(square[::-1], 5, 0)) == pytest.approx((1 / 3, 0.5))
-
-
-def test_only_boxes_that_meet_touch() -> None:
-    quads = np.stack([a_quad(0, at=0), a_quad(0, at=15), a_quad(0, at=60)])
-    assert touching(quads, quads).tolist() == [[True, True, False], [True, True, False], [False, False, True]]
-    assert touching(quads[:0], quads).shape == (0, 3)
 
 
 def test_of_doubles_the_best_stays_and_neighbours_stay() -> None:

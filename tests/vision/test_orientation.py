@@ -26,16 +26,6 @@ def test_quads_come_back_to_where_they_were(orientation: Orientation) -> None:
     assert quad.tolist() == [list(map(float, corner)) for corner in corners]
 
 
-def test_all_orientations_differ() -> None:
-    picture = np.arange(27, dtype=np.uint8).reshape(3, 3, 3)
-    assert len({orientation.of(picture).tobytes() for orientation in ALL}) == 8
-    assert np.array_equal(Orientation(quarters=1).of(picture)[0, 2], picture[0, 0]), "clockwise"
-
-
-def test_nothing_found_comes_back_as_nothing() -> None:
-    assert Orientation(True, 1).undone(np.zeros((0, 4, 2), np.float32), 5, 5).shape == (0, 4, 2)
-
-
 @pytest.mark.parametrize("quarters", [-1, 4])
 def test_other_quarters_are_refused(quarters: int) -> None:
     with pytest.raises(ValueError, match="quarters must be 0 to 3"):

@@ -6,6 +6,7 @@ import struct
 import subprocess
 import sys
 import zlib
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -130,10 +131,6 @@ def test_sixteen_bits_are_scaled_not_clipped(kind: str) -> None:
     assert pixels[35, 5].tolist() == pytest.approx([233] * 3, abs=1)
 
 
-def test_a_dark_sixteen_bit_picture_stays_dark() -> None:
-    assert Photo(stored(Image.fromarray(np.full((20, 20), 200, np.uint16)), "PNG")).pixels.max() <= 1
-
-
 @pytest.mark.parametrize("mode", ["RGBA", "LA"])
 def test_transparency_is_laid_on_white(mode: str) -> None:
     image = Image.new("RGBA", (40, 40), (0, 0, 0, 0))
@@ -222,14 +219,12 @@ def test_a_bomb_is_refused_by_its_header(header: object, side: int) -> None:
     assert f"the {most} " in error.message, "the limit named is one that holds"
 
 
-def test_limits_can_be_set(tmp_path: Path) -> None:
-    path = tmp_path / "a.png"
-    path.write_bytes(stored(quadrants(), "PNG"))
-    assert refusal(path, max_bytes=50).code == "image_too_large"
-    assert refusal(path.read_bytes(), max_bytes=50).code == "image_too_large"
-    assert refusal(path, max_pixels=5000).code == "image_too_large"
+def test_limits_can_be_set() -> None:
+    data = stored(quadrants(), "PNG")
+    assert refusal(data, max_bytes=50).code == "image_too_large"
+    assert refusal(data, max_pixels=5000).code == "image_too_large"
     assert refusal(stored(quadrants(8, 300), "PNG")).code == "image_too_small"
-    assert_quadrants(Photo(path, max_pixels=5120))
+    assert_quadrants(Photo(data, max_pixels=5120))
 
 
 def test_damaged_exif_is_no_reason_to_refuse() -> None:
@@ -278,21 +273,24 @@ def test_the_pages_of_a_tiff_are_counted_up_to_a_thousand() -> None:
         assert photo.pages == min(pages, MOST_PAGES) and photo.pixels[0, 0].tolist() == [200] * 3
 
 
-def test_a_palette_without_its_colours_is_refused() -> None:
+def without_palette() -> bytes:
     data = stored(quadrants().quantize(16), "PNG", transparency=3)
-    at = data.index(b"PLTE") - 4
-    end = data.index(b"IDAT") - 4
-    assert refusal(data[:at] + data[end:]).code in ("image_unreadable", "image_truncated")
+    return data[: data.index(b"PLTE") - 4] + data[data.index(b"IDAT") - 4 :]
 
 
-def test_a_heic_without_the_places_of_its_parts_is_refused() -> None:
-    assert refusal(HEIC.read_bytes().replace(b"iloc", b"ilox")).code in ("image_unreadable", "image_truncated")
-
-
-def test_an_avif_of_zeros_is_refused() -> None:
+def avif_of_zeros() -> bytes:
     data = stored(quadrants(), "AVIF", quality=50)
     at = data.index(b"mdat") + 4
-    assert refusal(data[:at] + bytes(len(data) - at)).code in ("image_unreadable", "image_truncated")
+    return data[:at] + bytes(len(data) - at)
+
+
+def heic_without_places() -> bytes:
+    return HEIC.read_bytes().replace(b"iloc", b"ilox")
+
+
+@pytest.mark.parametrize("damaged", [without_palette, avif_of_zeros, heic_without_places])
+def test_a_picture_that_lacks_an_inner_part_is_refused(damaged: Callable[[], bytes]) -> None:
+    assert refusal(damaged()).code in ("image_unreadable", "image_truncated")
 
 
 @pytest.mark.parametrize("kind", ["EPS", "PPM", "ICO", "PDF", "TGA"])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import subprocess
 import sys
@@ -12,7 +11,6 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from PIL import Image
 
 import vision
 from scoring.errors import HupaiError
@@ -104,13 +102,6 @@ def test_turned_photos_are_read_alike_and_corners_turn_along(eyes: Eyes, turns: 
         assert nearest.tile is sighting.tile and np.linalg.norm(nearest.corners[0] - corner) < 12
 
 
-def test_every_way_in_sees_the_same(eyes: Eyes) -> None:
-    pixels = small(PHOTOS[0])
-    file = io.BytesIO()
-    Image.fromarray(pixels).save(file, "PNG")
-    assert codes(eyes.look(file.getvalue())) == codes(eyes.look(pixels)) == codes(eyes.look(Photo(pixels)))
-
-
 def test_one_pair_of_eyes_serves_several_threads(eyes: Eyes) -> None:
     pixels = [small(photo, 640) for photo in PHOTOS] * 2
     alone = [codes(eyes.look(p)) for p in pixels]
@@ -118,10 +109,12 @@ def test_one_pair_of_eyes_serves_several_threads(eyes: Eyes) -> None:
         assert list(pool.map(lambda p: codes(eyes.look(p)), pixels)) == alone
 
 
-@pytest.mark.parametrize("value", [0, 128, 255])
-def test_nothing_in_sight(eyes: Eyes, value: int) -> None:
-    reading = eyes.see(np.full((300, 400, 3), value, np.uint8))
+def test_nothing_in_sight(eyes: Eyes) -> None:
+    blank = np.full((300, 400, 3), 128, np.uint8)
+    reading = eyes.see(blank)
     assert reading.tiles == () and reading.hand is None
+    marked = annotate(blank, reading)
+    assert marked.shape[0] > 300 * marked.shape[1] / 400, "the strip below says so"
 
 
 def test_a_single_tile_filling_the_picture_is_seen(eyes: Eyes) -> None:
@@ -148,7 +141,7 @@ def test_what_a_set_has_taught_is_taken_into_account(eyes: Eyes) -> None:
     assert reading.tiles and all(s.tile.suit == "p" for s in reading.tiles)
 
 
-@pytest.mark.parametrize("side", [200, 900, 4000])
+@pytest.mark.parametrize("side", [200, 4000])
 def test_the_marked_photo_shows_the_tiles_and_the_hand(eyes: Eyes, side: int) -> None:
     reading = eyes.see(PHOTOS[0])
     pixels = small(PHOTOS[0], side)
@@ -164,12 +157,6 @@ def test_the_marked_photo_shows_the_tiles_and_the_hand(eyes: Eyes, side: int) ->
         reach = int(np.ptp(sighting.corners[:, 0]) * scale)
         assert changed[max(0, y - reach) : y + reach, max(0, x - reach) : x + reach].mean() > 0.02
     assert marked.shape[0] > again.shape[0]  # the strip with words
-
-
-def test_a_marked_photo_without_tiles_says_so(eyes: Eyes) -> None:
-    blank = np.full((120, 160, 3), 90, np.uint8)
-    marked = annotate(blank, eyes.see(blank))
-    assert marked.shape[0] > 120 * marked.shape[1] / 160
 
 
 def test_importing_vision_is_cheap() -> None:

@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.classify.crops import rectify, rectify_all
+from vision.classify.crops import rectify
 
 
 def tile_picture() -> np.ndarray:
@@ -14,15 +14,15 @@ def tile_picture() -> np.ndarray:
     return picture
 
 
-@pytest.mark.parametrize("times", [0.7, 1.0, 2.6, 8.0])
-@pytest.mark.parametrize("corner", [0, 1, 2, 3])
+@pytest.mark.parametrize("times", [0.7, 2.6, 8.0])
+@pytest.mark.parametrize("corner", [0, 2])
 def test_a_quad_comes_out_upright_whatever_its_size(times: float, corner: int) -> None:
     quad = np.array([[40, 30], [100, 50], [80, 140], [15, 120]], np.float32) * times
     size = (round(120 * times), round(150 * times))
     source = np.array([[0, 0], [64, 0], [64, 96], [0, 96]], np.float32)
-    matrix = cv2.getPerspectiveTransform(source, np.roll(quad, corner, axis=0) if corner % 2 == 0 else quad)
+    matrix = cv2.getPerspectiveTransform(source, np.roll(quad, corner, axis=0))
     image = cv2.warpPerspective(tile_picture(), matrix, size, flags=cv2.INTER_AREA)
-    crop = rectify(image, np.roll(quad, corner, axis=0) if corner % 2 == 0 else quad, (64, 96), 0.0)
+    crop = rectify(image, np.roll(quad, corner, axis=0), (64, 96), 0.0)
     assert crop.shape == (96, 64, 3) and crop.dtype == np.uint8
     assert crop[20, 20, 0] > 180 and crop[20, 20, 2] < 80
     assert crop[76, 44, 2] > 180 and crop[76, 44, 0] < 80
@@ -42,12 +42,3 @@ def test_beyond_the_image_its_border_is_repeated() -> None:
     image = np.full((50, 50, 3), 77, np.uint8)
     quad = np.array([[-30, -30], [20, -30], [20, 40], [-30, 40]], np.float32)
     assert (rectify(image, quad, (64, 96), 0.1) == 77).all()
-
-
-def test_no_quads_give_no_crops() -> None:
-    assert rectify_all(np.zeros((9, 9, 3), np.uint8), np.zeros((0, 4, 2), np.float32), (64, 96), 0.1).shape == (
-        0,
-        96,
-        64,
-        3,
-    )

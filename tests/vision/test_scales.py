@@ -18,7 +18,6 @@ from vision.detect.scales import (
     later_passes,
     search,
 )
-from vision.geometry import share_inside
 from vision.io.photo import Photo
 
 GLANCE_SIDE = round(GLANCE * FIRST_SIDE)
@@ -59,28 +58,10 @@ def test_a_second_pass_has_a_limit() -> None:
     assert row.side * (x1 - x0) == pytest.approx(MOST_SIDE, rel=0.01)
 
 
-def test_a_small_photo_is_not_enlarged_without_end() -> None:
-    (closer,) = later_passes(found(8, count=5), 960, 960, 36, 130)
-    assert closer.side == MOST_SIDE and closer.window[2] - closer.window[0] < 0.2
-
-
 def test_the_first_pass_has_as_many_pixels_whatever_the_shape() -> None:
     assert first_side(4000, 3000) == first_side(640, 640) == first_side(30, 40) == FIRST_SIDE
     assert first_side(1600, 900) == first_side(900, 1600) == round((FIRST_SIDE**2 * 3 / 4 * 16 / 9) ** 0.5) > FIRST_SIDE
     assert first_side(100, 4000) == LONGEST_SIDE
-
-
-def test_small_tiles_in_a_tall_picture_are_looked_at_as_closely_as_in_a_wide_one() -> None:
-    """A screenshot of a phone has black bars above and below the photo."""
-    wide, tall = (found(40, y=y) for y in (400, 1600))
-    (closer,) = later_passes(wide, 1600, 1200, 36, 130)
-    (taller,) = later_passes(tall, 1600, 3600, 36, 130)
-    assert taller.side / 3600 == pytest.approx(closer.side / 1600, rel=0.01)
-
-
-def test_close_ups_are_looked_at_from_further_away() -> None:
-    (further,) = later_passes(found(1200, count=2), 4000, 3000, 36, 130)
-    assert further.side < FIRST_SIDE / 1.5
 
 
 def test_where_nothing_is_found_other_sizes_are_tried() -> None:
@@ -156,19 +137,6 @@ def test_what_a_glance_sees_of_smaller_tiles_does_not_count() -> None:
     assert len(hasty.shown) == 2
 
 
-def test_finds_come_back_in_pixels_of_the_photo_from_a_reduced_view() -> None:
-    import io
-
-    from PIL import Image
-
-    pixels = np.zeros((1501, 4001, 3), np.uint8)
-    pixels[480:520, 1980:2020] = 255
-    file = io.BytesIO()
-    Image.fromarray(pixels).save(file, "JPEG", quality=95)
-    seen = search(Photo(file.getvalue()), FakeDetector())  # type: ignore[arg-type]
-    assert np.abs(seen.quads.mean(axis=1) - (2000, 500)).max() < 24  # the first bright pixel of the square's block
-
-
 def test_a_later_pass_looks_further_along_a_row_than_across_it() -> None:
     """What the first pass overlooks are the ends of rows."""
     row = found(100, x=1000, y=1400)
@@ -189,9 +157,3 @@ def test_a_face_cut_by_the_edge_counts_while_half_of_it_is_in_the_picture(x: int
 
 def test_a_face_of_which_less_than_half_is_in_the_picture_is_left_out() -> None:
     assert not len(search(Photo(marked(1, 1)), FakeDetector()))  # type: ignore[arg-type]
-
-
-def test_the_share_of_a_face_within_the_picture() -> None:
-    square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32) * 40 - 0.5
-    quads = np.stack([moved(square, x, y) for x, y in [(0, 0), (30, 30), (-20, 0), (-20, 590), (-50, 0), (570, 590)]])
-    np.testing.assert_allclose(share_inside(quads, 600, 600), [1, 1, 0.5, 0.125, 0, 30 * 10 / 1600], atol=1e-3)

@@ -92,34 +92,6 @@ def test_the_network_says_how_much_company_counts(eyes: Eyes, scene: SceneClassi
     assert alone[:, 5].max() == pytest.approx((tile.sum() - tile.min()) / (len(seen) - 1), abs=1e-3)
 
 
-def test_what_is_found_beside_a_find_speaks_for_it(eyes: Eyes, scene: SceneClassifier, seen: Detections) -> None:
-    """A lone back may be a cupboard's door; among a dozen others, or beside printed faces, it hardly is."""
-    best = [eyes.classifier.labels[k] for k in seen.probabilities.argmax(axis=1)]
-    backs = np.flatnonzero(np.array(best) == "back")
-    among = scene.weighed(seen)[1][backs]
-    alone = np.array([scene.weighed(subset(seen, backs[k : k + 1]))[1][0] for k in range(len(backs))])
-    assert len(backs) >= 4 and (alone < among).all()
-    assert scene(subset(seen, backs))[1].all(), "backs alone, and many: a wall"
-    assert not len(scene(subset(seen, backs[:0]))[1])
-
-
-def test_a_find_twice_the_size_of_the_rest_and_pale_is_doubted(
-    eyes: Eyes, scene: SceneClassifier, seen: Detections
-) -> None:
-    """A back three times as large as the tiles around it is furniture; a printed face of any size stays."""
-    best = np.array([eyes.classifier.labels[k] for k in seen.probabilities.argmax(axis=1)])
-    back, face = int(np.flatnonzero(best == "back")[0]), int(np.flatnonzero(best == "9p")[0])
-    none = eyes.classifier.none
-
-    def doubt(i: int) -> float:
-        quads = seen.quads.copy()
-        quads[i] = quads[i].mean(axis=0) + 3 * (quads[i] - quads[i].mean(axis=0))
-        return float(scene(replace(seen, quads=quads))[0].probabilities[i, none])
-
-    assert doubt(back) > scene(seen)[0].probabilities[back, none]
-    assert doubt(face) < 0.5
-
-
 def test_a_network_for_another_classifier_is_refused(eyes: Eyes) -> None:
     model, other = Model(entries()["scene"], 1), copy(eyes.classifier)
     other.labels = other.labels[:-2] + other.labels[-1:]

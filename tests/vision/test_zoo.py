@@ -1,14 +1,16 @@
 from __future__ import annotations
 
+import hashlib
 import json
 import shutil
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from vision.classify.classifier import Classifier
-from vision.detect.detector import QuadDetector
 from vision.errors import ModelError
 from vision.models import zoo
 
@@ -19,13 +21,6 @@ def copy(tmp_path: Path) -> Path:
     folder = tmp_path / "models"
     shutil.copytree(zoo.models_folder(), folder)
     return folder
-
-
-def refusal(folder: Path, role: str = "classifier") -> ModelError:
-    with pytest.raises(ModelError) as caught:
-        zoo.Model(zoo.entries(folder)[role], 1)
-    assert caught.value.exit_status == 3
-    return caught.value
 
 
 def test_the_models_are_whole_and_say_what_they_are() -> None:
@@ -55,64 +50,51 @@ def test_probabilities_sum_to_one_in_batches_of_any_size() -> None:
     assert classifier(crops[:0]).probabilities.shape == (0, len(classifier.labels))
 
 
-def test_nothing_is_found_in_nothing() -> None:
-    detector = QuadDetector(zoo.Model(zoo.entries()["detector"], 1))
-    assert len(detector(np.full((50, 70, 3), 128, np.uint8))) == 0
-
-
-def test_a_missing_file(copy: Path) -> None:
-    (copy / "classifier.onnx").unlink()
-    assert refusal(copy).code == "model_missing"
-
-
-def test_a_missing_list(tmp_path: Path) -> None:
-    assert refusal(tmp_path).code == "model_missing"
-
-
-def test_a_list_that_makes_no_sense(copy: Path) -> None:
-    for text in ("{", "[]", '{"format": 1, "models": {}}'):
-        (copy / "zoo.json").write_text(text)
-        assert refusal(copy).code == "model_corrupt"
-
-
 def test_a_folder_without_a_scene_classifier_takes_the_one_that_ships(copy: Path) -> None:
-    listed = json.loads((copy / "zoo.json").read_text())
-    del listed["models"]["scene"]
-    (copy / "zoo.json").write_text(json.dumps(listed))
+    change_list(copy, lambda listed: listed["models"].pop("scene"))
     found = zoo.entries(copy)
     assert found["scene"] == zoo.entries()["scene"]
     assert found["detector"].path.parent == copy
 
 
-def test_a_list_of_the_future(copy: Path) -> None:
-    listed = json.loads((copy / "zoo.json").read_text())
-    (copy / "zoo.json").write_text(json.dumps({**listed, "format": 99}))
-    assert refusal(copy).code == "model_unsuitable"
+def test_a_folder_may_lack_the_reader_of_bonus_tiles(copy: Path) -> None:
+    change_list(copy, lambda listed: listed["models"].pop("bonus"))
+    assert "bonus" in zoo.entries() and zoo.entries(copy).keys() == zoo.entries().keys() - {"bonus"}
 
 
-def test_one_flipped_byte(copy: Path) -> None:
-    data = bytearray((copy / "classifier.onnx").read_bytes())
-    data[len(data) // 2] ^= 1
-    (copy / "classifier.onnx").write_bytes(data)
-    error = refusal(copy)
-    assert error.code == "model_corrupt" and "sha256" in error.message
+def change_list(folder: Path, change: Callable[[dict[str, Any]], object]) -> None:
+    listed = json.loads((folder / "zoo.json").read_text())
+    change(listed)
+    (folder / "zoo.json").write_text(json.dumps(listed))
 
 
-def renamed(copy: Path, role: str, data: bytes) -> None:
-    """Put these bytes in place of a model, hash and all."""
-    import hashlib
-
-    listed = json.loads((copy / "zoo.json").read_text())
-    listed["models"][role]["sha256"] = hashlib.sha256(data).hexdigest()
-    (copy / "zoo.json").write_text(json.dumps(listed))
-    (copy / listed["models"][role]["file"]).write_bytes(data)
+def put_in_place(folder: Path, data: bytes) -> None:
+    """Put these bytes in place of the classifier, hash and all."""
+    (folder / "classifier.onnx").write_bytes(data)
+    sha256 = hashlib.sha256(data).hexdigest()
+    change_list(folder, lambda listed: listed["models"]["classifier"].update(sha256=sha256))
 
 
-def test_a_file_that_is_no_model(copy: Path) -> None:
-    renamed(copy, "classifier", b"no model at all")
-    assert refusal(copy).code == "model_corrupt"
+DAMAGES: dict[str, tuple[str, Callable[[Path], object]]] = {
+    "no file": ("model_missing", lambda folder: (folder / "classifier.onnx").unlink()),
+    "no list": ("model_missing", lambda folder: (folder / "zoo.json").unlink()),
+    "half a list": ("model_corrupt", lambda folder: (folder / "zoo.json").write_text("{")),
+    "another list": ("model_corrupt", lambda folder: (folder / "zoo.json").write_text("[]")),
+    "an empty list": ("model_corrupt", lambda folder: change_list(folder, lambda listed: listed["models"].clear())),
+    "a list of the future": ("model_unsuitable", lambda folder: change_list(folder, lambda x: x.update(format=99))),
+    "other bytes": ("model_corrupt", lambda folder: (folder / "classifier.onnx").write_bytes(b"other bytes")),
+    "not a model": ("model_corrupt", lambda folder: put_in_place(folder, b"not a model at all")),
+    "another model": (
+        "model_unsuitable",
+        lambda folder: put_in_place(folder, (folder / "detector.onnx").read_bytes()),
+    ),
+}
 
 
-def test_a_model_in_the_wrong_place(copy: Path) -> None:
-    renamed(copy, "classifier", (copy / "detector.onnx").read_bytes())
-    assert refusal(copy).code == "model_unsuitable"
+@pytest.mark.parametrize("what", DAMAGES)
+def test_models_that_cannot_be_used_are_refused(what: str, copy: Path) -> None:
+    code, damage = DAMAGES[what]
+    damage(copy)
+    with pytest.raises(ModelError) as caught:
+        zoo.Model(zoo.entries(copy)["classifier"], 1)
+    assert (caught.value.code, caught.value.exit_status) == (code, 3)

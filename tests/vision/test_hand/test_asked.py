@@ -38,11 +38,6 @@ def test_a_doubtful_animal_offers_all_four() -> None:
     assert set(doubt_of(read(tiles, "singapore"), "low_confidence").answers) == ANIMALS
 
 
-def test_a_flower_that_the_rules_have_only_once_offers_what_they_have() -> None:
-    tiles = [*whole(), seen("f1", 400, 520, 0, 0.97), seen("f1", 450, 520, 0, 0.97)]
-    assert set(doubt_of(read(tiles), "bonus_not_in_play").answers) == FLOWERS
-
-
 def test_a_doubtful_face_offers_what_it_may_be_and_no_flower() -> None:
     tiles = whole()
     x, y = (float(v) for v in tiles[3].centre)

@@ -120,10 +120,6 @@ def test_weights_of_other_evidence_are_refused(monkeypatch: pytest.MonkeyPatch, 
         weights()
 
 
-def test_two_lines_that_are_no_hand_are_none() -> None:
-    assert asked(row("1234765z", x=160, y=400 - H) + row("123s456m789p")) == ["no_hand"]
-
-
 def test_tiles_left_out_are_asked_about() -> None:
     tiles = row("123m456p789s11z888p") + row("5z7z", x=140, y=400 + H + 2)
     (doubt,) = [d for d in decode(lay_out(tiles, 1200, 900), tiles, None).doubts if d.code == "left_out"]
@@ -163,9 +159,3 @@ def test_an_unreadable_tile_in_a_line_of_bonus_tiles_is_one_and_asked_about() ->
     assert decoded.roles[14:] == (Role.BONUS,) * 4
     assert decoded.hand is not None and [str(t) for t in decoded.hand.bonus] == ["f1", "g2", "g4"]
     assert [(d.code, d.tile) for d in decoded.doubts] == [("bonus_not_in_play", 16)]
-
-
-def test_fourteen_tiles_that_do_not_win_say_how_far_they_are() -> None:
-    tiles = row("147m258p369s1234z5z", gaps={13: 0.9})
-    (doubt,) = [d for d in decode(lay_out(tiles, 1200, 900), tiles, "singapore").doubts if d.code == "no_win"]
-    assert "7 tiles would have to be another" in doubt.message
