@@ -40,16 +40,6 @@ def test_tiles_alone_show_what_is_asked_for_and_are_the_same_for_the_same_seed()
     assert all(np.array_equal(a, b) and x == y for (a, x), (b, y) in zip(first, second, strict=True))
 
 
-def test_bare_tiles_have_no_captions() -> None:
-    rng = np.random.default_rng(5)
-    bare, usual = (LoneTiles(Studio(), ["g1"], SHAPE, kept=3, bare=wanted) for wanted in (True, False))
-    for tiles in (bare, usual):
-        for _ in range(3):
-            tiles.crop(rng)
-    assert all(not design.sheet for tiles in bare._sets for design in tiles.designs)  # type: ignore[attr-defined]
-    assert any(getattr(design, "sheet", None) for tiles in usual._sets for design in tiles.designs)
-
-
 def test_lower_corners_are_those_of_the_crop_turned_by_half() -> None:
     crops = torch.rand(2, 3, 96, 64)
     assert corners(crops).shape == (2, 4, 3, *CORNER)

@@ -51,11 +51,6 @@ def test_what_nobody_knows_is_weighed_but_neither_teaches_nor_counts() -> None:
     assert both.weighed(tuple(TRUE)).shape == (5000,) and not len(together([NONE]).evidence)
 
 
-def test_one_find_has_no_company() -> None:
-    half, all_searches = np.array([0.5], np.float32), np.array([1], np.float32)
-    assert evidence(half, half, all_searches, np.array([True])).tolist() == [[1, 0, 0, 1, 0, 0, 1, 0]]
-
-
 def test_what_only_some_searches_found_has_a_lower_mean_score() -> None:
     tile, located = np.array([0.9, 0.9], np.float32), np.array([0.8, 0.8], np.float32)
     told = evidence(tile, located, np.array([1, 0.25], np.float32), np.array([True, True]))

@@ -2,15 +2,13 @@
 
 import json
 import tomllib
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from datasets.faces.designs import ART, load_library, pack_atlas
-from datasets.faces.glyphs import NEEDED, pack_sheet, unpack_sheet
-from datasets.faces.ink import CANONICAL, DARK, HEIGHT, RED, WIDTH, from_picture
+from datasets.faces.designs import ART, load_library
+from datasets.faces.ink import DARK, HEIGHT, RED, WIDTH
 from datasets.faces.materials import LEAST_RGB_DISTANCE, random_material, unusual_material
 from datasets.faces.suits import SuitStyle, dot_inks
 from datasets.faces.textured_tileset import random_tileset
@@ -48,12 +46,6 @@ def test_a_drawn_design_has_every_face_and_they_differ(sheet) -> None:
     assert len(set(inked)) == len(inked)
 
 
-def test_drawing_the_same_seed_again_gives_the_same_face() -> None:
-    one, other = (LIBRARY.drawn(np.random.default_rng(8)) for _ in range(2))
-    for label in ("1s", "5p", "8m", "f1", "g4", "a4", "5z"):
-        np.testing.assert_array_equal(one.face(label), other.face(label))
-
-
 def test_red_fives_are_red_and_plain_fives_are_not() -> None:
     for design in (*LIBRARY.atlases, LIBRARY.drawn(np.random.default_rng(1))):
         for suit in "mps":
@@ -61,41 +53,6 @@ def test_red_fives_are_red_and_plain_fives_are_not() -> None:
             share = [face[..., 1].sum() / face.sum() for face in (red, plain)]
             assert share[0] > 0.95, (design.name, suit)
             assert share[1] < 0.75, (design.name, suit)
-
-
-def test_every_white_dragon_style_draws_and_only_the_blank_one_is_bare() -> None:
-    drawn = LIBRARY.drawn(np.random.default_rng(4), "wenkai")
-    for kind in range(8):
-        face = replace(drawn, characters=replace(drawn.characters, white=kind, index=0), levels={}).face("5z")
-        assert face.any() == (kind != 0)
-
-
-def test_levels_are_halves() -> None:
-    design = LIBRARY.atlases[0]
-    for level in range(4):
-        assert design.at_level("3p", level).shape == (HEIGHT >> level, WIDTH >> level, 4)
-    assert design.at_level("f1", 2) is None or design.face("f1") is not None
-
-
-def test_every_ink_of_a_picture_is_told_by_its_colour() -> None:
-    picture = np.array([[[*CANONICAL[ink], 50 + ink] for ink in range(4)]], np.uint8)
-    np.testing.assert_array_equal(from_picture(picture)[0], np.diag([50, 51, 52, 53]))
-
-
-def test_glyph_sheets_pack_and_unpack() -> None:
-    sheet = LIBRARY.sheets["wenkai"]
-    again = unpack_sheet(*pack_sheet(sheet))
-    assert set(NEEDED) <= set(again)
-    for char, mask in again.items():
-        assert np.abs(mask.astype(int) - sheet[char][: mask.shape[0], : mask.shape[1]]).max() == 0
-
-
-def test_atlas_grid_keeps_the_order_of_labels() -> None:
-    cells = {label: np.full((HEIGHT, WIDTH, 4), i, np.uint8) for i, label in enumerate(["9p", "1m", "f4"])}
-    grid, labels = pack_atlas(cells)
-    assert labels == ["1m", "9p", "f4"]
-    assert grid[0, 0, 0] == 1
-    assert grid[0, WIDTH, 0] == 0
 
 
 def test_a_tile_set_paints_every_face_and_backs_differ_from_blank_whites() -> None:
@@ -118,15 +75,6 @@ def test_print_stands_out_on_dark_wooden_and_coloured_tiles_and_their_backs_are_
         made.append((material.body.mean() < material.inks.mean(), material.grained > 0))
     dark, wood = np.array(made).sum(axis=0)
     assert dark >= 30 and wood >= 8
-
-
-def test_wood_has_fibres_that_run_up_the_face() -> None:
-    tiles = random_tileset(np.random.default_rng(3), LIBRARY)
-    plain = replace(tiles.material, mottle=0.0, body=np.array([180, 130, 80], np.float32))
-    bare = [replace(tiles, material=m, blank_white=True, _cache={}) for m in (plain, replace(plain, grained=1.0))]
-    smooth, wooden = (np.asarray(t.texture("5z", 1)[0], np.float32)[..., 0] for t in bare)
-    assert smooth.std() == 0
-    assert np.abs(np.diff(wooden, axis=1)).mean() > 2 * np.abs(np.diff(wooden, axis=0)).mean() > 0
 
 
 def test_shipped_art_is_listed_with_a_licence() -> None:

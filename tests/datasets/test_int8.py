@@ -13,8 +13,8 @@ import onnxruntime as ort
 import pytest
 
 from datasets.learn.bias import correct_biases
-from datasets.learn.int8 import agreement, eight_bits, fold_constants, outer_nodes
-from datasets.learn.pixels import GREY, PIXELS, fold_preparation, remove_casts
+from datasets.learn.int8 import agreement, eight_bits, fold_constants
+from datasets.learn.pixels import GREY, PIXELS, fold_preparation
 from scripts.train import quantize
 from vision.pipeline import Eyes
 
@@ -63,15 +63,6 @@ def test_inner_layers_are_in_eight_bits_and_outer_ones_are_not() -> None:
         assert np.abs(onnx.numpy_helper.to_array(tensor).astype(int)).max() <= 64, "seven bits: no sum overflows"
 
 
-def test_outer_layers_of_the_finder() -> None:
-    model = onnx.load(FLOAT / "detector.onnx")
-    for k, node in enumerate(model.graph.node):
-        node.name = f"n{k}"
-    kept = outer_nodes(model)
-    layers = [node for node in model.graph.node if node.op_type == "Conv"]
-    assert [layer.name for layer in layers if layer.name in kept] == [layers[-2].name, layers[-1].name]
-
-
 def test_layers_of_single_channels_use_all_eight_bits() -> None:
     pictures = [np.random.default_rng(k).integers(0, 256, (1, 64, 96, 3), np.uint8) for k in range(2)]
     small = eight_bits(onnx.load(FLOAT / "detector.onnx"), pictures)
@@ -101,15 +92,6 @@ def test_pixels_reach_the_first_layer_as_they_are() -> None:
     assert not {"Cast", "Sub", "Mul"} & {node.op_type for node in small.graph.node}
     first = next(node for node in small.graph.node if "image" in node.input)
     assert first.op_type == "Transpose"
-
-
-def test_a_network_that_begins_otherwise_is_not_folded() -> None:
-    model = fold_constants(onnx.load(FLOAT / "detector.onnx"))
-    fold_preparation(model)
-    with pytest.raises(ValueError, match="begins with Cast, Sub, Mul"):
-        fold_preparation(model)
-    with pytest.raises(ValueError, match="turns pixels to eight bits"):
-        remove_casts(model)
 
 
 def test_biases_take_back_what_rounding_shifts() -> None:
@@ -174,8 +156,3 @@ def test_what_answers_otherwise_is_not_written(tmp_path: Path, monkeypatch: pyte
     with pytest.raises(SystemExit, match="answers otherwise"):
         quantize.main(FLOAT, tmp_path / "out")
     assert not (tmp_path / "out").exists()
-
-
-def test_a_folder_without_photographs_is_told(tmp_path: Path) -> None:
-    with pytest.raises(SystemExit, match="no photographs"):
-        quantize.main(FLOAT, tmp_path / "out", photos=[tmp_path])

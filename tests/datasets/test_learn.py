@@ -1,7 +1,6 @@
 """The networks learn: losses fall, runs go on, exports answer alike. Skipped where torch is not installed."""
 
 import json
-import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,7 +10,7 @@ import pytest
 torch = pytest.importorskip("torch", reason="torch is not installed (extra: train)")
 pytest.importorskip("onnx", reason="onnx is not installed (extra: train)")
 
-from datasets.labels import BONUS, INDEX, LABELS  # noqa: E402
+from datasets.labels import BONUS, LABELS  # noqa: E402
 from datasets.learn import augment, checkpoint, export  # noqa: E402
 from datasets.learn.checkpoint import Averaged, TrainingProgress  # noqa: E402
 from datasets.learn.listing import zoo_entry  # noqa: E402
@@ -22,22 +21,17 @@ from datasets.learn.losses import (  # noqa: E402
     detector_loss,
     geometry_loss,
     kept_loss,
-    kept_tiles_loss,
 )
 from datasets.learn.nets import (  # noqa: E402
-    MEAN,
-    STD,
     ClassifierNet,
     ClassifierShape,
-    Depthwise,
     DetectorNet,
     DetectorShape,
-    Lite0,
     build,
     prepare,
     shape_of,
 )
-from datasets.learn.stream import Batch, _lower_priority, boxed_photos, real_crops, scene_batches  # noqa: E402
+from datasets.learn.stream import Batch, scene_batches  # noqa: E402
 from datasets.photographs.packs import make_pack  # noqa: E402
 from datasets.scenes.crops import LYING, UPRIGHT, CropShape  # noqa: E402
 from datasets.scenes.studio import Studio  # noqa: E402
@@ -136,47 +130,6 @@ def test_real_photos_neither_punish_what_the_teacher_sees_nor_ask_inside_boxes()
     assert asked.grad[0, 0, 7, 7] > 0
 
 
-def test_a_finder_stays_close_to_its_teacher_but_where_nobody_boxed_what_that_sees() -> None:
-    kernel, code = torch.full((1, 1, 8, 8), -6.0), torch.full((1, 10, 8, 8), 2.0)
-    kernel[0, 0, 2:4, 2:4] = kernel[0, 0, 6, 6] = 6.0  # in a box, and outside all of them
-    outer = torch.zeros(1, 8, 8, dtype=torch.bool)
-    outer[:, 1:5, 1:5] = True
-
-    def cost(own_kernel: torch.Tensor, own_code: torch.Tensor) -> float:
-        return float(kept_tiles_loss(own_kernel, own_code, (kernel, code), outer))
-
-    assert cost(kernel, code) == pytest.approx(0, abs=1e-6)
-    for y, x, free in ((2, 2, False), (1, 1, False), (7, 0, False), (6, 6, True)):
-        strayed = kernel.clone()
-        strayed[0, 0, y, x] *= -1
-        assert (cost(strayed, code) < 1e-6) is free
-    moved, elsewhere = code.clone(), code.clone()
-    moved[0, 0, 2, 2] += 1
-    elsewhere[0, :, 0, 0] += 1  # no tile there: the code says nothing
-    assert cost(kernel, moved) > 0.01
-    assert cost(kernel, elsewhere) == pytest.approx(0, abs=1e-6)
-    assert cost(torch.full_like(kernel, -6.0), code) > 0.1
-    assert float(kept_tiles_loss(kernel, code, (torch.full_like(kernel, -6.0), code), outer)) > 0.1  # none to be seen
-
-
-def test_channels_by_themselves_answer_as_any_convolution_and_in_full_precision() -> None:
-    layer, x = Depthwise(6, 5, 2), torch.randn(2, 6, 11, 9)
-    wanted = torch.nn.functional.conv2d(x, layer.weight, None, 2, 2, groups=6)
-    with torch.autocast("cpu", torch.bfloat16):
-        found = layer(x.bfloat16())
-    assert found.dtype == torch.float32
-    torch.testing.assert_close(layer(x), wanted)
-    torch.testing.assert_close(found, wanted, atol=0.03, rtol=0.03)
-
-
-def test_turns_not_asked_for_cost_nothing() -> None:
-    face, turn = torch.zeros(2, len(LABELS)), torch.tensor([[9.0, 0, 0, 0], [9.0, 0, 0, 0]])
-    faces = torch.tensor([0, 1])
-    free = classifier_loss(face, turn, faces, torch.tensor([-1, -1]))
-    asked = classifier_loss(face, turn, faces, torch.tensor([2, -1]))
-    assert float(asked) > float(free) + 1
-
-
 def test_a_face_alike_upside_down_may_stand_either_way_but_not_lie() -> None:
     faces, upright, lying = torch.tensor([0]), torch.tensor([UPRIGHT]), torch.tensor([LYING])
     face = torch.zeros(1, len(LABELS))
@@ -187,18 +140,6 @@ def test_a_face_alike_upside_down_may_stand_either_way_but_not_lie() -> None:
     for way, (stands, lies) in enumerate(costs):
         assert (stands < lies - 1) == (way % 2 == 0)
     assert costs[0] == pytest.approx(costs[2]) and costs[1] == pytest.approx(costs[3])
-
-
-def test_other_light_takes_colour_from_some_pictures_and_stays_between_black_and_white() -> None:
-    torch.manual_seed(1)
-    before = prepare(torch.randint(256, (400, 4, 4, 3), dtype=torch.uint8))
-    after = augment.vary_light(before)
-    kept = (after == before).flatten(1).all(1) | torch.isclose(after, before, atol=1e-5).flatten(1).all(1)
-    pixels = after * torch.tensor(STD).view(3, 1, 1) + torch.tensor(MEAN).view(3, 1, 1)
-    grey = torch.isclose(pixels, pixels.mean(1, keepdim=True), atol=1e-5).flatten(1).all(1)
-    assert 0.6 < kept.float().mean() < 0.85
-    assert 0.06 < grey.float().mean() < 0.2
-    assert pixels.min() > -1e-5 and pixels.max() < 1 + 1e-5
 
 
 def test_a_teacher_holds_back_only_where_it_is_right() -> None:
@@ -230,12 +171,6 @@ def test_a_replay_buffer_gives_rare_classes_more_often_and_common_ones_alike() -
     shares = torch.bincount(taken) / torch.bincount(classes)
     assert float(shares[0] / shares[1]) == pytest.approx(1, abs=0.05)
     assert float(shares[3] / shares[1]) == pytest.approx(14.5**0.5, rel=0.2)
-
-
-def test_a_replay_buffer_gives_the_newest_alone_where_no_more_are_asked_for() -> None:
-    buffer = ReplayBuffer(10, torch.device("cpu"))
-    buffer.add(torch.arange(6), torch.tensor([0, 0, 0, 0, 1, 1]))
-    assert buffer.take(4, 9, torch.Generator(), evenly=1)[0].tolist() == [5, 4, 3, 2]
 
 
 @pytest.mark.parametrize(("reuse", "scenes"), [(0.0, 12), (1e9, 3)])
@@ -286,19 +221,6 @@ def test_a_finder_can_learn_from_its_scenes_again_and_keep_its_normalisations(tm
     assert not torch.equal(net.kernel.weight, weight)
 
 
-def test_too_few_crops_to_begin_with_are_no_reason_to_wait(tmp_path: Path) -> None:
-    """A run that learns from its crops again takes in scenes until there are enough for a step."""
-    plan = TrainingPlan(
-        out=tmp_path, minutes=1e-9, total=1, roles=("classifier",), settings=TINY, batch=1, crops=128, per_scene=8,
-        stock=1, crop_stock=1000, repeats=1e9, reuse=3, workers=0, kept=2,
-        shapes={"classifier": {"stages": (8, 12, 16, 24), "embedding": 32}},
-    )  # fmt: skip
-    run, ahead = Run(plan, lambda _: None), Waiting(batch=1)
-    for _ in range(20):
-        run._steps(run._fetch(ahead), 0.0)
-    assert run.learners["classifier"].run_steps > 0
-
-
 class Waiting:
     """Scene makers that always have a batch ready."""
 
@@ -309,25 +231,6 @@ class Waiting:
 
     def get(self, wait: bool) -> Batch:
         return next(self.batches)
-
-
-def test_scene_makers_start_where_there_is_no_niceness(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Windows has none."""
-    monkeypatch.delattr(os, "nice", raising=False)
-    _lower_priority(0)
-
-
-def test_the_stream_is_the_same_for_the_same_seed() -> None:
-    def first() -> tuple:
-        batches = scene_batches(TINY, CropShape(), batch=2, crops=8, seed=5, workers=0, folder=None, kept=2)
-        return next(batches), next(batches)
-
-    (one, two), (again, _) = first(), first()
-    assert torch.equal(one.pictures, again.pictures)
-    assert torch.equal(one.crops, again.crops)
-    assert not torch.equal(one.pictures, two.pictures)
-    assert one.pictures.shape == (2, 192, 192, 3)
-    assert one.kernel.shape == (2, 48, 48)
 
 
 def test_the_averaged_weights_follow_and_checkpoints_come_back(tmp_path: Path) -> None:
@@ -350,12 +253,6 @@ def test_the_averaged_weights_follow_and_checkpoints_come_back(tmp_path: Path) -
         checkpoint.load(tmp_path / "other.pt")
 
 
-def test_the_trunk_refuses_other_weights(tmp_path: Path) -> None:
-    np.savez(tmp_path / "other.npz", a=np.zeros(3))
-    with pytest.raises(ValueError, match="Lite0"):
-        Lite0().load_imagenet(tmp_path / "other.npz")
-
-
 def pack(folder: Path) -> Path:
     """A training folder with a few photographed crops and one photo with boxes."""
     rng = np.random.default_rng(0)
@@ -366,19 +263,6 @@ def pack(folder: Path) -> Path:
     photo, boxes = np.full((300, 400, 3), 99, np.uint8), [[100, 90, 160, 170]]
     make_pack([photo], [{"source": "here", "boxes": boxes}]).save(folder / "photos.npz")
     return folder
-
-
-def test_photographed_parts_of_a_pack_load(tmp_path: Path) -> None:
-    folder = pack(tmp_path)
-    real = real_crops(folder / "tiles.npz")
-    assert real.pictures.shape == (6, 126, 84, 3)
-    assert real.faces.tolist() == [INDEX[x] for x in ("1m", "2m", "3m", "1p", "0p", "5z")]
-    photos = boxed_photos(folder / "photos.npz", 192)
-    assert photos.pictures.shape == (1, 192, 192, 3)
-    y, x = int(130 / 300 * 48), int(130 / 400 * 48)
-    assert photos.inner[0, y, x]
-    assert photos.outer.sum() > photos.inner.sum() > 0
-    assert not (photos.inner & ~photos.outer).any()
 
 
 def test_a_teacher_that_would_teach_nothing_is_refused(tmp_path: Path) -> None:
@@ -407,23 +291,6 @@ def test_what_is_frozen_of_a_trunk_stays_as_it_was(tmp_path: Path) -> None:
     assert all(torch.equal(old[name], new[name]) for name in old if name.startswith(first))
     moved = [name for name in old if not name.startswith(first) and not torch.equal(old[name], new[name])]
     assert any(name.startswith("features.4.") for name in moved) and any(name.startswith("face.") for name in moved)
-
-
-def test_a_teacher_with_another_trunk_than_the_frozen_one_is_refused(tmp_path: Path) -> None:
-    for path in (tmp_path / "before.pt", tmp_path / "classifier.pt"):
-        net = build("classifier", {"stages": (8, 12, 16, 24), "embedding": 32})
-        checkpoint.save(path, "classifier", net, Averaged(net), TrainingProgress(), {})
-    plan = TrainingPlan(
-        out=tmp_path,
-        roles=("classifier",),
-        settings=TINY,
-        workers=0,
-        kept=1,
-        frozen=2,
-        teachers=(tmp_path / "before.pt",),
-    )
-    with pytest.raises(ValueError, match="another trunk"):
-        Run(plan)
 
 
 def test_a_run_learns_stops_goes_on_and_exports_what_the_application_reads(tmp_path: Path) -> None:
@@ -471,22 +338,6 @@ def test_a_run_learns_stops_goes_on_and_exports_what_the_application_reads(tmp_p
     searcher(scene.image)
     read = eyes(np.zeros((3, 96, 64, 3), np.uint8))
     np.testing.assert_allclose(read.probabilities.sum(axis=1), 1, atol=1e-5)
-
-
-def test_released_files_come_back_as_the_networks_they_were() -> None:
-    import onnx
-
-    from scripts.train.start_from import classifier_of, detector_of
-
-    torch.manual_seed(3)
-    pictures = torch.randint(0, 255, (4, 96, 64, 3), dtype=torch.uint8)
-    for role, shape in (("detector", {"width": 16}), ("classifier", {"stages": (8, 12, 16, 24), "embedding": 32})):
-        net = build(role, shape).eval()
-        data = export.to_onnx(net, export.metadata_of(net, "test", "a test", 1.0, (16, 150)), half=False)
-        again = (detector_of if role == "detector" else classifier_of)(onnx.load_from_string(data)).eval()
-        with torch.no_grad():
-            for one, other in zip(net.eval()(prepare(pictures)), again(prepare(pictures)), strict=True):
-                torch.testing.assert_close(one, other, atol=2e-3, rtol=2e-3)
 
 
 def test_a_file_of_bonus_tiles_alone_comes_back_as_a_reader_that_knows_them() -> None:

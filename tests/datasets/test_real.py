@@ -10,7 +10,6 @@ from datasets.labels import LABELS
 from datasets.photographs.packs import load_pack, make_pack, open_studio
 from datasets.photographs.real import (
     crop_folder,
-    data_folder,
     is_held_out,
     shot_of,
 )
@@ -35,14 +34,6 @@ def test_exports_of_one_photograph_share_their_side_of_the_split() -> None:
 
 def test_crops_load_with_their_labels(folder: Path) -> None:
     assert [(LABELS[label], picture.shape) for label, picture in crop_folder(folder)] == [("1p", (80, 60, 3))]
-
-
-def test_the_folder_named_must_exist(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("HUPAI_DATA", raising=False)
-    assert data_folder() is None
-    monkeypatch.setenv("HUPAI_DATA", str(tmp_path / "missing"))
-    with pytest.raises(FileNotFoundError, match="HUPAI_DATA"):
-        data_folder()
 
 
 def test_a_pack_gives_back_its_pictures_and_facts(tmp_path: Path) -> None:

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PIL import Image
 
 torch = pytest.importorskip("torch", reason="torch is not installed (extra: train)")
 onnx = pytest.importorskip("onnx", reason="onnx is not installed (extra: train)")
@@ -24,18 +23,15 @@ from datasets.learn.scene.pale import (  # noqa: E402
     Pale,
     bare_whites,
     blank_faces,
-    gaps,
     pale_walls,
     plain_backs,
     sides_of_tiles,
-    tilings,
 )
 from datasets.learn.scene.samples import DOWN, FOREIGN, NO_TILE, UNKNOWN, WHITE, Sample, load, save  # noqa: E402
 from datasets.learn.scene.shipped import from_onnx  # noqa: E402
-from datasets.photographs.packs import open_studio  # noqa: E402
-from scripts.accuracy.truth import TruePhoto, TrueTile, load_judgements  # noqa: E402
-from scripts.train.gather_scene import JUDGED, TAUGHT, matched, settled  # noqa: E402
-from vision.geometry import share_inside, sides  # noqa: E402
+from scripts.accuracy.truth import TruePhoto, TrueTile  # noqa: E402
+from scripts.train.gather_scene import matched, settled  # noqa: E402
+from vision.geometry import share_inside  # noqa: E402
 from vision.models import Model, entries  # noqa: E402
 from vision.pipeline import Eyes  # noqa: E402
 from vision.scene import SceneClassifier  # noqa: E402
@@ -103,12 +99,6 @@ def test_what_lies_on_no_tile_is_none_only_where_all_are_annotated() -> None:
     assert labels.tolist()[3] == tiles.tolist()[3] == UNKNOWN and left.tolist() == [3]
 
 
-def test_half_of_a_tile_is_neither_a_tile_nor_none() -> None:
-    seen = measured(["1m"], np.random.default_rng(0))
-    half = replace(seen, quads=seen.quads + np.array([0, 30], np.float32))
-    assert matched(truth(["1m"]), half, [True], complete=True)[1].tolist() == [UNKNOWN]
-
-
 def test_beside_boxes_the_networks_are_believed_when_both_are_sure_but_not_about_white_dragons() -> None:
     seen = measured(["1m", "back", "5z", "none", "2m"], np.random.default_rng(0))
     seen = replace(seen, located=np.array([0.9, 0.9, 0.95, 0.7, 0.7], np.float32))
@@ -116,11 +106,6 @@ def test_beside_boxes_the_networks_are_believed_when_both_are_sure_but_not_about
     settled(seen, labels, tiles, np.arange(5))
     assert labels.tolist() == [INDEX["1m"], DOWN, UNKNOWN, NO_TILE, UNKNOWN]
     assert tiles.tolist() == [1, 1, UNKNOWN, 0, UNKNOWN]
-
-
-def test_what_was_judged_by_eye_is_said_in_known_words() -> None:
-    told = [find for finds in load_judgements(TAUGHT).values() for find in finds]
-    assert len(told) > 100 and all(find[0] in JUDGED and len(find) == 9 for find in told)
 
 
 def test_pale_walls_look_like_white_dragons_and_stay_backs() -> None:
@@ -170,29 +155,6 @@ def test_sides_lie_below_tiles_and_are_none() -> None:
     assert (made.seen.probabilities[len(given) :].argmax(axis=1) == WHITE).mean() > 0.9
 
 
-def test_gaps_lie_beside_tiles_where_none_is_and_are_as_dark_as_a_table() -> None:
-    rng = np.random.default_rng(5)
-    given = sample(ROW[:5], rng)
-    pale = Pale(1, 1, 1, 1, 1, bare_whites([sample(ROW, rng)]), [])
-    made = gaps(rng, given, pale)
-    new, centre = made.only(np.arange(5, len(made))), given.seen.quads.mean(axis=1)
-    middles = new.seen.quads.mean(axis=1)
-    assert len(new) and (new.tiles == 0).all() and (new.labels == NO_TILE).all()
-    assert ((middles[:, 0] < centre[:, 0].min()) | (middles[:, 0] > centre[:, 0].max())).all(), "the row has no gap"
-    assert (np.abs(middles[:, 1] - centre[0, 1]) < 8).all(), "in line with the row"
-    assert (new.seen.colours[:, 6] < given.seen.colours[0, 6]).all()
-    assert (new.seen.probabilities.argmax(axis=1) == WHITE).mean() > 0.9
-
-
-def test_tilings_are_of_another_size_than_the_tiles() -> None:
-    rng = np.random.default_rng(3)
-    given = sample(ROW, rng)
-    made = tilings(rng, given, Pale(1, 1, 1, 1, 1, [], plain_backs([given])))
-    new = made.seen.quads[len(given) :]
-    ratio = sides(new) / np.median(sides(given.seen.quads))
-    assert len(new) and ((ratio > 1.15) | (ratio < 0.85)).all() and (made.tiles[len(given) :] == 0).all()
-
-
 def test_jitter_keeps_what_is_known_and_makes_chances_that_add_up() -> None:
     rng = np.random.default_rng(4)
     given = sample(ROW, rng)
@@ -225,17 +187,6 @@ def test_a_crop_keeps_the_tiles_that_are_half_in_it_with_what_is_known_of_them()
         left = share_inside(given.seen.quads + (made.seen.quads - given.seen.quads[which])[0, 0], *made.seen.size)
         assert [i for i, share in enumerate(left) if share >= LEAST_SHOWN] == which
     assert 0 not in lengths and len(lengths) > 3 and max(lengths) == len(given)
-
-
-def test_without_its_printed_faces_a_sample_keeps_the_rest_and_what_is_known_of_it() -> None:
-    rng = np.random.default_rng(8)
-    given = sample(ROW, rng)
-    stock = AugmentationPool([given], [], Pale(0, 0, 0, 0, 0, [], []), faceless=1.0)
-    made = [jittered(rng, given, stock) for _ in range(30)]
-    assert max(map(len, made)) == 7 and not any(m.printed.any() for m in made)
-    assert all(set(m.labels.tolist()) <= {WHITE, DOWN, NO_TILE} for m in made)
-    faces = sample(ROW[:5], rng)
-    assert any(jittered(rng, faces, stock).printed.any() for _ in range(9)), "there is nothing else"
 
 
 def test_what_tells_foreign_faces_goes_by_their_embeddings_and_leaves_tiles_alone(tmp_path: Path) -> None:
@@ -338,12 +289,6 @@ def test_a_few_steps_teach_it_what_the_networks_get_wrong(tmp_path: Path) -> Non
     assert files.largest_difference(other, data) > files.TOLERANCE, "another network answers otherwise"
 
 
-def test_nothing_to_learn_from_is_said() -> None:
-    held = [sample(ROW, np.random.default_rng(0), held_out=True)]
-    with pytest.raises(ValueError, match="held out"):
-        learn(SceneNet(), held, Hyperparameters(minutes=1), print)
-
-
 def run(script: str, *arguments: object, data: Path | None = None) -> subprocess.CompletedProcess[str]:
     environment = {k: v for k, v in os.environ.items() if k != "HUPAI_DATA"}
     environment |= {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"} | ({"HUPAI_DATA": str(data)} if data else {})
@@ -404,25 +349,3 @@ def test_a_folder_of_models_learns_from_which_chance_a_find_is_a_tile(tmp_path: 
     assert {key for key in after if after[key] != before[key]} >= {"company"} and set(after) == set(before)
     assert f"least {after['least']}; " in done.stdout and done.stdout.count("right less false") == 14
     assert SceneClassifier(Model(entries(models)["scene"], 1), Eyes(threads=1).classifier), "zoo.json knows it"
-
-
-def test_pictures_without_tiles_teach_and_are_what_scenes_lie_on(tmp_path: Path) -> None:
-    folder = tmp_path / "no-tiles"
-    folder.mkdir()
-    noise = np.random.default_rng(0).integers(0, 255, (300, 400, 3), dtype=np.uint8)
-    Image.fromarray(noise).save(folder / "one.png")
-    listed = [{"file": "one.png", "shows": "noise", "origin": "github a/b/one.png"}]
-    (folder / "sources.json").write_text(json.dumps(listed))
-    done = run("gather_scene", "--scenes", 2, "--out", tmp_path / "scenes.npz", data=tmp_path)
-    assert done.returncode == 0, done.stderr
-    assert len(load(tmp_path / "scenes.npz")) == 2
-    done = run("gather_scene", "--empty", "--out", tmp_path / "empty.npz", data=tmp_path)
-    assert done.returncode == 0 and "1 samples" in done.stdout, done.stderr
-    assert any(room is noise for room in open_studio(rooms=[noise]).backgrounds)
-
-
-def test_wrong_usage_is_said() -> None:
-    done = run("scene", "learn", "/nowhere.npz", "--out", "/nowhere.pt")
-    assert done.returncode == 2 and "nowhere.npz" in done.stderr and "Traceback" not in done.stderr
-    done = run("gather_scene", "--empty", "--out", "/nowhere.npz")
-    assert done.returncode == 2 and "no-tiles" in done.stderr and "Traceback" not in done.stderr

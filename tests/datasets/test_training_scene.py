@@ -6,23 +6,14 @@ import cv2
 import numpy as np
 import pytest
 
-from datasets.faces.designs import load_library
-from datasets.faces.glyphs import CELL
 from datasets.labels import FACES, INDEX, LABELS, NONE, TURN_SYMMETRIC
 from datasets.objects.foreign import KINDS as FOREIGN
 from datasets.objects.foreign import with_foreign_faces
-from datasets.objects.lettering import FACES as NO_FACES
-from datasets.objects.lettering import strange_character
-from datasets.objects.lookalikes import KINDS as LOOK_ALIKES
-from datasets.objects.lookalikes import look_alike
-from datasets.objects.props import box
-from datasets.render.camera import Camera, Pose
-from datasets.render.paint import Light, Painter
+from datasets.render.paint import Light
 from datasets.scenes import crops as crops_module
 from datasets.scenes.crops import LYING, UNASKED, UPRIGHT, CropShape, badly_placed, jittered, scene_crops
 from datasets.scenes.heaps import KINDS, MOST_TILES, lay_heap
-from datasets.scenes.rooms import print_characters
-from datasets.scenes.studio import RandomPhotos, Studio
+from datasets.scenes.studio import Studio
 from datasets.scenes.targets import IGNORE, MOST_CODES, STRIDE, detector_target
 from datasets.scenes.training import SMALL, SceneSettings, make_scene
 from vision.classify.crops import rectify
@@ -78,11 +69,6 @@ def test_foreign_faces_are_drawn_in_place_of_a_sets_own_and_bear_no_label(kind, 
     assert any((s.labels == -1).any() for s in scenes) and any((s.labels >= 0).any() for s in scenes)
 
 
-def test_a_long_hand_has_sixteen_tiles_or_more(studio) -> None:
-    heaps = [lay_heap(np.random.default_rng(s), studio.tiles(np.random.default_rng(s)), "long")[1] for s in range(9)]
-    assert all(len(heap.things) >= 17 for heap in heaps)
-
-
 def test_tiles_stand_lie_and_rest_on_their_sides_next_to_each_other(studio) -> None:
     settings = replace(SMALL, poses=1.0)
     assert {make_scene(np.random.default_rng(seed), studio, settings).kind for seed in range(4)} == {"poses"}
@@ -123,15 +109,6 @@ def test_every_face_comes_up(studio) -> None:
         scene = make_scene(np.random.default_rng(seed), studio, SMALL, ("grid", "scatter", "rows")[seed % 3])
         found |= {LABELS[i] for i in scene.labels}
     assert found >= {*FACES, "back"}
-
-
-def test_photographed_faces_are_used_when_there_are_any() -> None:
-    pictures = {label: [np.full((128, 96, 3), 40 + i, np.uint8)] for i, label in enumerate(FACES)}
-    studio = Studio(photos={"here": pictures}, photo_share=1.0, kept=2)
-    assert make_scene(np.random.default_rng(0), studio, SMALL, "rows").photographed
-    photos = RandomPhotos(pictures, 3)
-    assert photos.photo("3m") is pictures["3m"][0]
-    assert photos.photo("back") is None
 
 
 def test_kernels_of_touching_tiles_stay_apart_and_codes_decode_to_the_quads(studio) -> None:
@@ -213,14 +190,6 @@ def test_a_scene_without_tiles_teaches_only_that_nothing_is_there(studio) -> Non
         assert set(crops.faces.tolist()) <= {INDEX[NONE]}
 
 
-def test_jitter_stays_near_the_quad() -> None:
-    quad = np.array([[100, 100], [140, 100], [140, 154], [100, 154]], np.float32)
-    rng = np.random.default_rng(0)
-    overlaps = [overlap(jittered(rng, quad), quad)[0] for _ in range(200)]
-    assert min(overlaps) > 0.6
-    assert np.mean(overlaps) < 0.98
-
-
 def test_a_badly_placed_crop_still_holds_most_of_its_tile() -> None:
     """And less than a well placed one; what counts as no tile lies further off."""
     quad = np.array([[100, 100], [140, 100], [140, 154], [100, 154]], np.float32)
@@ -231,64 +200,3 @@ def test_a_badly_placed_crop_still_holds_most_of_its_tile() -> None:
     moved = np.array([badly_placed(rng, quad).mean(axis=0) - quad.mean(axis=0) for _ in range(300)])
     assert np.abs(moved[:, 0]).max() > 10 and np.abs(moved[:, 1]).max() > 14  # along both sides
     assert (np.abs(moved) < [16, 21]).all()
-
-
-def test_strange_characters_are_written_and_no_faces() -> None:
-    sheets = load_library().sheets
-    faces = {cv2.resize(sheet[c], (64, 64)).tobytes() for sheet in sheets.values() for c in NO_FACES if c in sheet}
-    written = [strange_character(np.random.default_rng(seed)) for seed in range(60)]
-    assert len({mask.tobytes() for mask in written}) > 50
-    for mask in written:
-        assert mask.shape == (CELL, CELL)
-        assert 0.01 < (mask > 127).mean() < 0.6
-        edge = CELL // 16
-        assert cv2.resize(mask[edge:-edge, edge:-edge], (64, 64)).tobytes() not in faces
-
-
-def test_a_rack_and_a_die_are_marked_on_their_upright_sides(studio) -> None:
-    camera = Camera(Pose((0, 0), 8, 55), 240, 240)
-    mark = np.zeros((40, 40, 3), np.uint8)
-    mark[:, ::2] = 255
-    painted = []
-    for around in (None, mark):
-        prop = box((1, 1, 1), (0, 0, 1), 0.3, np.full(3, 120, np.float32), lid=None, around=around)
-        picture = np.full((240, 240, 3), 60, np.uint8)
-        Painter(picture, camera, studio.tiles(np.random.default_rng(0)), LIGHT, np.full(3, 60, np.float32)).paint(
-            [prop.thing]
-        )
-        painted.append(picture)
-    assert (np.abs(painted[0].astype(int) - painted[1]).max(axis=2) > 40).mean() > 0.01
-
-
-def test_a_share_of_bonus_tiles_can_be_asked_for(studio) -> None:
-    shares = []
-    for bonus in (0.0, 0.6):
-        scenes = [make_scene(np.random.default_rng(s), studio, replace(SMALL, bonus=bonus), "grid") for s in range(6)]
-        faces = [LABELS[label] for scene in scenes for label in scene.labels if LABELS[label] != "back"]
-        shares.append(sum(face[0] in "fga" and face[1:].isdigit() for face in faces) / len(faces))
-    assert shares[0] < 0.45
-    assert shares[1] == pytest.approx(0.6 + 0.4 * shares[0], abs=0.15)
-
-
-def test_letters_are_printed_on_the_cloth_in_its_plane() -> None:
-    camera = Camera(Pose((0, 0), 12, 40), 240, 240)
-    changed = 0
-    for seed in range(6):
-        picture, ground = np.full((240, 240, 3), 60, np.uint8), np.full(3, 60, np.float32)
-        print_characters(np.random.default_rng(seed), picture, camera, ground, 3.0)
-        changed += int((picture != 60).any())
-        again = np.full((240, 240, 3), 60, np.uint8)
-        print_characters(np.random.default_rng(seed), again, camera, ground, 3.0)
-        np.testing.assert_array_equal(picture, again)
-    assert changed >= 3
-
-
-@pytest.mark.parametrize("kind", LOOK_ALIKES)
-def test_look_alikes_have_cells_inside_their_picture(kind) -> None:
-    for seed in range(5):
-        like = look_alike(np.random.default_rng(seed), kind)
-        h, w = like.picture.shape[:2]
-        assert like.cells.shape[1:] == (4, 2)
-        assert (like.cells >= 0).all()
-        assert (like.cells[..., 0] <= w).all()
-        assert (like.cells[..., 1] <= h).all()

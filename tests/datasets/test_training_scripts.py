@@ -1,6 +1,5 @@
 """The scripts around training, as a person runs them."""
 
-import json
 import os
 import subprocess
 import sys
@@ -23,13 +22,6 @@ def run(script: str, *arguments: object) -> subprocess.CompletedProcess[str]:
         capture_output=True, text=True, check=False,
         env={**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"},
     )  # fmt: skip
-
-
-def test_training_without_torch_or_with_nonsense_says_so() -> None:
-    pytest.importorskip("torch", reason="torch is not installed (extra: train)")
-    done = run("run", "--out", "/nowhere", "--nets", "ears")
-    assert done.returncode == 2
-    assert "detector" in done.stderr
 
 
 @pytest.fixture(scope="module")
@@ -60,12 +52,3 @@ def test_scenes_without_a_tile_are_rendered(rendered: Path) -> None:
     photos = load(rendered / "nothing")
     assert [photo.path.name for photo in photos] == ["nothing-0000.jpg", "nothing-0001.jpg"]
     assert not any(photo.tiles for photo in photos)
-
-
-def test_validation_photos_of_hands_say_how_they_were_taken(rendered: Path) -> None:
-    photos = [photo for photo in load(rendered / "rendered") if photo.path.name.startswith("hand")]
-    assert len(photos) == 2
-    for photo in photos:
-        assert photo.path.is_file()
-        tiles = json.loads(photo.path.with_suffix(".json").read_text())["tiles"]
-        assert all({"tilt", "blur", "light", "jpeg", "state"} <= set(tile) for tile in tiles)
