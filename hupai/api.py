@@ -27,7 +27,7 @@ from vision.hand.correction import (
 )
 from vision.io.given import Source
 from vision.io.photo import Photo
-from vision.pipeline import shared_eyes
+from vision.pipeline import shared_reader
 from vision.reading import Reading, Role, SeenHand
 
 if TYPE_CHECKING:
@@ -49,9 +49,9 @@ def read(picture: Source, rules: str | None = None, *, tileset: str | None = Non
     if rules is not None:
         system_named(rules)  # refuses unknown ones before the models are loaded
     photo = Photo(picture)
-    eyes = shared_eyes()
-    known = load_set(tileset, eyes.models["classifier"])
-    return ReadPhoto(photo, eyes.see(photo, rules=rules, tileset=known), rules)
+    reader = shared_reader()
+    known = load_set(tileset, reader.models["classifier"])
+    return ReadPhoto(photo, reader.read(photo, rules=rules, tileset=known), rules)
 
 
 def score(

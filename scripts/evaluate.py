@@ -37,22 +37,22 @@ from scripts.accuracy.mistakes import count_mistakes, count_wrong_turns
 from scripts.accuracy.photographed import read_photo, shares_over_photos
 from scripts.accuracy.side_by_side import Collection, format_table
 from scripts.accuracy.truth import TruePhoto, group_of
-from vision.pipeline import Eyes
+from vision.pipeline import TileReader
 from vision.reading import Sighting
-from vision.scene.detections import Detections
+from vision.scene import Detections, to_sightings
 
-Variant: TypeAlias = Callable[[Eyes, Detections], list[Sighting]]
+Variant: TypeAlias = Callable[[TileReader, Detections], list[Sighting]]
 """What comes after detection: decides which detections are tiles, and which tiles."""
 
 
-def name_by_threshold(eyes: Eyes, seen: Detections) -> list[Sighting]:
+def name_by_threshold(reader: TileReader, seen: Detections) -> list[Sighting]:
     """The plainest variant: thresholds of .65 on the detector's score and .5 on the name."""
     keep = (seen.located >= 0.65) & (seen.probabilities.max(axis=1) >= 0.5)
-    keep &= seen.probabilities.argmax(axis=1) != eyes.classifier.none
-    return eyes.sightings(seen, np.asarray(keep))
+    keep &= seen.probabilities.argmax(axis=1) != reader.classifier.none
+    return to_sightings(seen, np.asarray(keep), reader.classifier)
 
 
-VARIANTS: Final[dict[str, Variant]] = {"shipped": lambda eyes, seen: eyes.name(seen), "threshold": name_by_threshold}
+VARIANTS: Final[dict[str, Variant]] = {"shipped": TileReader.classify, "threshold": name_by_threshold}
 
 
 def count_by_group(results: Sequence[PhotoResult]) -> dict[str, str]:
@@ -79,12 +79,12 @@ def main(
     models: Path | None = None,
     changes: Annotated[bool, typer.Option("--changes", help="the photos cropped, turned, darkened ...")] = False,
 ) -> None:
-    eyes = Eyes(models=models)
-    looks, compared = Looks(eyes), list[Collection]()
-    print(", ".join([f"hupai {version()}", *(f"{role} {short}" for role, short in eyes.models.items())]))
+    reader = TileReader(models=models)
+    looks, compared = Looks(reader), list[Collection]()
+    print(", ".join([f"hupai {version()}", *(f"{role} {short}" for role, short in reader.models.items())]))
     asked = collections(data or ([] if empty else COLLECTIONS))
     if changes:
-        read = functools.cache(lambda path: eyes.name(looks(path)))
+        read = functools.cache(lambda path: reader.classify(looks(path)))
         kept = [print_changes(name, photos, read) for name, photos in asked]
         raise typer.Exit(0 if all(kept) else 1)
     for name, photos in chain(asked, ((str(folder), pictures_without_tiles(folder)) for folder in empty or ())):
@@ -94,7 +94,7 @@ def main(
         results, hands = [list[PhotoResult](), list[PhotoResult]()], []
         for photo in photos:
             seen = looks(photo.path)
-            shipped, threshold = (variant(eyes, seen) for variant in VARIANTS.values())
+            shipped, threshold = (variant(reader, seen) for variant in VARIANTS.values())
             for sightings, into in zip((shipped, threshold), results, strict=True):
                 into.append(match(photo, sightings))
             hands.append(read_photo(photo, shipped))

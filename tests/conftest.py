@@ -21,7 +21,7 @@ from tests.guard import VARIABLE
 if TYPE_CHECKING:
     import numpy as np
 
-    from vision.pipeline import Eyes
+    from vision.pipeline import TileReader
 
 # Property tests take their time on a busy machine: 200 ms an example, and a second for ten, are no promise of ours.
 # What they try is the same in every run but that before a release, so that a change is judged by what it changes.
@@ -59,20 +59,20 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 
 @pytest.fixture(scope="session")
-def eyes() -> Eyes:
+def reader() -> TileReader:
     """The networks that ship, loaded once; no test may change them."""
-    from vision.pipeline import Eyes
+    from vision.pipeline import TileReader
 
-    return Eyes(threads=1)
+    return TileReader(threads=1)
 
 
 @pytest.fixture(scope="session")
-def lone_back(eyes: Eyes) -> np.ndarray:
+def lone_back(reader: TileReader) -> np.ndarray:
     """One face-down tile and some table around it, read-only: it might as well be a door, or a lid."""
     from vision.io.photo import Photo
 
     photo = Photo(Path(__file__).resolve().parents[1] / "examples" / "hand-self-draw.jpg")
-    quad = next(s.corners for s in eyes.look(photo) if s.tile.code == "back")
+    quad = next(s.corners for s in reader.find_tiles(photo) if s.tile.code == "back")
     (x0, y0), (x1, y1) = quad.min(axis=0).astype(int), quad.max(axis=0).astype(int)
     wide, high = x1 - x0, y1 - y0
     return photo.pixels[max(0, y0 - high) : y1 + high, max(0, x0 - wide) : x1 + wide]

@@ -1,7 +1,7 @@
 """hupai vision: photo -> tiles -> hand as seen.
 
-The entry point is :func:`see` (or an :class:`Eyes` of your own); ``vision/pipeline.py`` maps the rest. Importing
-this package costs nothing: OpenCV and onnxruntime are loaded when one of these names is first used.
+The entry point is :func:`read` (or a :class:`TileReader` of your own); ``vision/pipeline.py`` maps the rest.
+Importing this package costs nothing: OpenCV and onnxruntime are loaded when one of these names is first used.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from vision.pipeline import Eyes, see
+    from vision.pipeline import TileReader, read
 
 # onnxruntime wheels from 1.31 on send telemetry to their maker; nothing may leave the machine.
 os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
 
-__all__ = ["Eyes", "see"]
+__all__ = ["TileReader", "read"]
 
 
 def __getattr__(name: str) -> Any:

@@ -1,10 +1,10 @@
-"""A photo in, a reading out: every stage is a subpackage, run in this order by :meth:`Eyes.see`.
+"""A photo in, a reading out: every stage is a subpackage, run in this order by :meth:`TileReader.read`.
 
 1. ``io`` opens the photo, upright and within limits.
 2. ``detect`` finds the quads of printed faces.
 3. ``classify`` rectifies them to upright crops and gives each face a probability.
-4. ``scene`` weighs all detections together: which are tiles, and which tiles. Where that leaves doubt, 2 to 4 run once
-   more with the photo in other orientations.
+4. ``scene`` runs 2 and 3, and weighs all detections together: which are tiles, and which tiles. Where that leaves
+   doubt, 2 to 4 run once more with the photo in other orientations.
 5. ``learn`` weighs them with a learned set, if one is given.
 6. ``layout`` makes rows, melds, the winning tile and bonus tiles of them.
 7. ``hand`` decodes the likeliest hand that is legal under the rules, and says what is in doubt.
@@ -19,10 +19,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Protocol, TypeAlias
 
-import numpy as np
-
 from vision.classify import BonusClassifier, Classifier
-from vision.classify.colour import shows_colour, without_colour
 from vision.detect import QuadDetector
 from vision.geometry import BoolArray
 from vision.hand import read_hand
@@ -30,7 +27,7 @@ from vision.io import Photo
 from vision.io.given import Source
 from vision.models import Model, default_threads, entries
 from vision.reading import Reading, Sighting
-from vision.scene import Clock, Detections, SceneClassifier, looked_again, looks_at, timed
+from vision.scene import Clock, Detections, SceneClassifier, detect, detect_augmented, timed, to_sightings
 
 Picture: TypeAlias = Photo | Source
 """What can be read: an open photo, or anything a :class:`Photo` can be opened from."""
@@ -43,21 +40,25 @@ class KnownSet(Protocol):
         """The same sightings with the set's own pictures taken into account."""
 
 
-class Eyes:
+class TileReader:
     """The loaded models. Make one and use it for many photos, from several threads if you like.
 
     Every method that takes a picture raises PhotoError where the picture cannot be used.
+
+    Attributes:
+        detector, classifier, scene: the loaded stages.
+        models: role -> the first 12 hex digits of the SHA-256 of its weights.
     """
 
-    def __init__(self, *, threads: int | None = None, models: Path | None = None, once: bool = False) -> None:
+    def __init__(self, *, threads: int | None = None, models: Path | None = None, second_look: bool = True) -> None:
         """Load and check the models (about 0.1 s).
 
         Args:
             threads: cores that one reading may use; by default all of them, at most 4. Give fewer where several
                 photos are read at once.
             models: folder with zoo.json; by default the models that come with hupai.
-            once: never look at a picture again where the first look leaves doubt: for a camera, whose next frame comes
-                soon, or to save time.
+            second_look: whether a picture is looked at again where the first look leaves doubt; a camera, whose next
+                frame comes soon, saves that time.
 
         Raises:
             ModelError: weights missing, corrupt or unsuitable.
@@ -66,69 +67,13 @@ class Eyes:
         loaded = {role: Model(entry, threads or default_threads()) for role, entry in listed.items()}
         self.detector = QuadDetector(loaded["detector"])
         labels = loaded["classifier"].value("labels")
-        again = BonusClassifier(loaded["bonus"], labels) if "bonus" in loaded else None
-        self.classifier = Classifier(loaded["classifier"], again)
+        bonus = BonusClassifier(loaded["bonus"], labels) if "bonus" in loaded else None
+        self.classifier = Classifier(loaded["classifier"], bonus)
         self.scene = SceneClassifier(loaded["scene"], self.classifier)
         self.models = {role: entry.short for role, entry in listed.items()}
-        self._once = once
+        self._second_look = second_look
 
-    def look(self, picture: Picture, *, clock: Clock | None = None) -> list[Sighting]:
-        """Every tile in sight as the networks read it, before layout and rules; the surest detections first.
-
-        The clock collects the time spent on decode, find and classify.
-        """
-        return self.sightings(*self._decided(picture, {} if clock is None else clock)[1:])
-
-    def detect(self, picture: Picture) -> Detections:
-        """The first half of :meth:`look`: everything found in a picture, and what the classifier makes of each."""
-        return self._decided(picture, {})[0]
-
-    def detect_and_name(self, picture: Picture) -> tuple[Detections, list[Sighting]]:
-        """Both halves of :meth:`look`, for those who need more of a detection than a sighting tells."""
-        seen, named, keep = self._decided(picture, {})
-        return seen, self.sightings(named, keep)
-
-    def name(self, seen: Detections) -> list[Sighting]:
-        """The second half of :meth:`look`: a photo's detections weighed against one another; those that are tiles."""
-        return self.sightings(*self.scene(seen))
-
-    def looks(self, picture: Picture, *, clock: Clock | None = None) -> tuple[Detections, ...]:
-        """The detections in a picture by the first look and, where they show little, those in its negative."""
-        clock = {} if clock is None else clock
-        return looks_at(_opened(picture, clock), self.detector, self.classifier, clock)
-
-    def again(self, picture: Picture, first: Detections, *, clock: Clock | None = None) -> Detections:
-        """The detections by a second look at a picture, or at its negative if the ``first`` look was at that."""
-        clock = {} if clock is None else clock
-        return looked_again(_opened(picture, clock), first, self.detector, self.classifier, clock)
-
-    def _decided(self, picture: Picture, clock: Clock) -> tuple[Detections, Detections, BoolArray]:
-        """The detections of the last look at a picture; the same weighed against one another; which are tiles."""
-        photo = _opened(picture, clock)
-        seen = self.scene.better(self.looks(photo, clock=clock))
-        named, tile = self.scene.weighed(seen)
-        if not self._once and self.scene.in_doubt(tile):
-            seen = self.again(photo, seen, clock=clock)
-            named, tile = self.scene.weighed(seen)
-        return seen, named, self.scene.kept(tile)
-
-    def sightings(self, seen: Detections, keep: BoolArray) -> list[Sighting]:
-        """The detections that the (n,) mask ``keep`` selects; corners now start at the tile picture's top-left.
-
-        Where the picture has no colour, they are undecided about red fives and blank faces.
-        """
-        if not shows_colour(seen.crops[keep]):
-            seen = replace(seen, probabilities=without_colour(seen.probabilities, self.classifier.columns))
-        return [self._sighting(seen, i) for i in np.flatnonzero(keep).tolist()]
-
-    def _sighting(self, seen: Detections, i: int) -> Sighting:
-        chances = zip(self.classifier.tiles, seen.probabilities[i].tolist(), strict=True)
-        posterior = {t: p for t, p in chances if t is not None}
-        best = max(posterior, key=posterior.__getitem__)
-        corners = np.roll(seen.quads[i], -int(seen.turns[i]), axis=0)
-        return Sighting(corners, best, posterior[best], posterior, float(seen.located[i]), seen.embeddings[i])
-
-    def see(self, picture: Picture, *, rules: str | None = None, tileset: KnownSet | None = None) -> Reading:
+    def read(self, picture: Picture, *, rules: str | None = None, tileset: KnownSet | None = None) -> Reading:
         """Everything made out in one picture.
 
         Args:
@@ -141,16 +86,38 @@ class Eyes:
         """
         clock: Clock = {}
         with timed("total", clock):
-            photo = _opened(picture, clock)
-            sightings = self.look(photo, clock=clock)
+            photo = _open(picture, clock)
+            sightings = to_sightings(*self._decide(photo, clock)[1:], self.classifier)
             with timed("read", clock):
                 if tileset is not None:
                     sightings = tileset.read(sightings)
                 reading, _ = read_hand(sightings, photo.width, photo.height, rules)
         return replace(reading, timings_ms=clock, models=dict(self.models))
 
+    def find_tiles(self, picture: Picture) -> list[Sighting]:
+        """Every tile in sight as the networks read it, before layout and rules; the surest detections first."""
+        return to_sightings(*self._decide(picture, {})[1:], self.classifier)
 
-def _opened(picture: Picture, clock: Clock) -> Photo:
+    def detect(self, picture: Picture) -> Detections:
+        """Everything found in a picture, tile or not, and what the classifier makes of each."""
+        return self._decide(picture, {})[0]
+
+    def classify(self, seen: Detections) -> list[Sighting]:
+        """The tiles among a photo's detections (:meth:`detect`), which are weighed against one another."""
+        return to_sightings(*self.scene(seen), self.classifier)
+
+    def _decide(self, picture: Picture, clock: Clock) -> tuple[Detections, Detections, BoolArray]:
+        """The detections of the last look at a picture; the same weighed against one another; which are tiles."""
+        photo = _open(picture, clock)
+        seen = self.scene.pick_view(detect(photo, self.detector, self.classifier, clock))
+        rescored, tile = self.scene.rescore(seen)
+        if self._second_look and self.scene.is_in_doubt(tile):
+            seen = detect_augmented(photo, seen, self.detector, self.classifier, clock)
+            rescored, tile = self.scene.rescore(seen)
+        return seen, rescored, self.scene.threshold(tile)
+
+
+def _open(picture: Picture, clock: Clock) -> Photo:
     if isinstance(picture, Photo):
         return picture
     with timed("decode", clock):
@@ -158,19 +125,19 @@ def _opened(picture: Picture, clock: Clock) -> Photo:
 
 
 _loading = threading.Lock()
-_loaded = functools.cache(Eyes)
+_load_once = functools.cache(TileReader)
 
 
-def shared_eyes() -> Eyes:
-    """The eyes of this process, loaded at the first call.
+def shared_reader() -> TileReader:
+    """The reader of this process, loaded at the first call.
 
     Raises:
         ModelError: weights missing, corrupt or unsuitable.
     """
     with _loading:
-        return _loaded()
+        return _load_once()
 
 
-def see(picture: Picture, *, rules: str | None = None, tileset: KnownSet | None = None) -> Reading:
-    """Everything made out in one picture, by the eyes of this process; see :meth:`Eyes.see`."""
-    return shared_eyes().see(picture, rules=rules, tileset=tileset)
+def read(picture: Picture, *, rules: str | None = None, tileset: KnownSet | None = None) -> Reading:
+    """Everything made out in one picture, by the reader of this process; see :meth:`TileReader.read`."""
+    return shared_reader().read(picture, rules=rules, tileset=tileset)

@@ -8,7 +8,7 @@ from typing import Any
 
 from scoring.errors import HupaiError
 from vision.io.photo import Photo
-from vision.pipeline import Eyes
+from vision.pipeline import TileReader
 
 LEAST = 0.5
 """Confidence that a tile needs where the request names none."""
@@ -16,7 +16,7 @@ LEAST = 0.5
 
 def init_context(context: Any) -> None:
     """Load the models, once a worker."""
-    context.user_data.eyes = Eyes()
+    context.user_data.reader = TileReader()
 
 
 def handler(context: Any, event: Any) -> Any:
@@ -29,7 +29,7 @@ def handler(context: Any, event: Any) -> Any:
         given = event.body if isinstance(event.body, dict) else json.loads(event.body)
         photo = Photo(base64.b64decode(given["image"], validate=True), name="the picture")
         least = float(given.get("threshold") or LEAST)
-        reading = context.user_data.eyes.see(photo)
+        reading = context.user_data.reader.read(photo)
     except (HupaiError, KeyError, TypeError, ValueError) as error:
         body = json.dumps({"message": f"No picture to read: {error}"})
         return context.Response(body=body, headers={}, content_type="application/json", status_code=400)

@@ -46,7 +46,7 @@ _EXTRAS: Final = (
     ("postgres", ("psycopg",), "a ledger in PostgreSQL", "pip install 'psycopg[binary]'"),
     ("cluster", ("ray", "pyarrow"), "labelling on several machines", "pip install 'ray[data]' pyarrow"),
     ("mqtt", ("paho",), "events over MQTT", "pip install paho-mqtt"),
-    ("train", ("torch", "onnx"), "training the eyes", "pip install -e '.[train]' in a clone"),
+    ("train", ("torch", "onnx"), "training the reader", "pip install -e '.[train]' in a clone"),
 )
 _FIRST_COMMIT: Final = datetime(2025, 1, 1, tzinfo=UTC)
 
@@ -151,11 +151,11 @@ def _check_models() -> str:
 def _check_reading() -> str:
     import numpy as np
 
-    from vision.pipeline import Eyes
+    from vision.pipeline import TileReader
 
-    eyes = Eyes()
+    reader = TileReader()
     start = time.perf_counter()
-    reading = eyes.see(np.full((720, 1280, 3), 96, np.uint8))
+    reading = reader.read(np.full((720, 1280, 3), 96, np.uint8))
     taken = 1000 * (time.perf_counter() - start)
     return f"all models run; an empty 1280 x 720 picture took {taken:.0f} ms and showed {len(reading.tiles)} tiles"
 

@@ -37,17 +37,17 @@ def read(
     from hupai.terminal.paper import Paper
     from hupai.terminal.show import show_reading
     from vision.io.photo import Photo
-    from vision.pipeline import Eyes
+    from vision.pipeline import TileReader
 
     target = annotation_targets(annotate, images)
-    eyes = Eyes()
-    known = load_set(set_, eyes.models["classifier"])
+    reader = TileReader()
+    known = load_set(set_, reader.models["classifier"])
     paper = Paper()
     options = {name: value for name, value in (("rules", rules), ("set", set_)) if value is not None}
 
     def work(image: Path) -> Callable[[], None]:
         photo = Photo(image)
-        reading = eyes.see(photo, rules=rules, tileset=known)
+        reading = reader.read(photo, rules=rules, tileset=known)
 
         def tell() -> None:
             mention_pages(photo)

@@ -172,11 +172,11 @@ def _score_photos(
     from hupai.terminal.annotated import annotation_targets, write_annotated
     from hupai.terminal.paper import Paper
     from vision.io.photo import Photo
-    from vision.pipeline import Eyes
+    from vision.pipeline import TileReader
 
     target = annotation_targets(annotate, photos)
-    eyes = Eyes()
-    known = load_set(set_, eyes.models["classifier"])
+    reader = TileReader()
+    known = load_set(set_, reader.models["classifier"])
     paper = Paper()
     rules = flags.named_rules
     how = {"rules": rules, **({} if set_ is None else {"set": set_})}
@@ -184,7 +184,7 @@ def _score_photos(
 
     def work(path: Path) -> Callable[[], None]:
         photo = Photo(path)
-        seen = ReadPhoto(photo, eyes.see(photo, rules=rules, tileset=known), rules)
+        seen = ReadPhoto(photo, reader.read(photo, rules=rules, tileset=known), rules)
         return lambda: finish(path, seen)
 
     def finish(path: Path, seen: ReadPhoto) -> None:

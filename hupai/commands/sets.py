@@ -33,22 +33,22 @@ def learn_set(
     """Learn how one physical tile set looks from a photo or a few; then read with --set NAME."""
     from vision.learn.photos import learn
     from vision.learn.setfiles import named_set, save_set, set_names
-    from vision.pipeline import Eyes
+    from vision.pipeline import TileReader
 
     if labels is not None and tiles is not None:
         raise InvalidRequest.of([Fault("usage", "Give --tiles or --labels, not both.", "labels")])
     named = parse_tiles(tiles) if tiles is not None else None
     folder = sets_folder()
-    eyes = Eyes()
-    known = named_set(name, folder, eyes.models["classifier"]) if name in set_names(folder) else None
+    reader = TileReader()
+    known = named_set(name, folder, reader.models["classifier"]) if name in set_names(folder) else None
     if labels is not None:
         from hupai.batch.formats import read_labels
         from hupai.batch.inputs.paths import local_path
         from hupai.review.teach import learn_from
 
-        learned = learn_from(name, photos, read_labels(local_path(labels)), known, eyes)
+        learned = learn_from(name, photos, read_labels(local_path(labels)), known, reader)
     else:
-        learned = learn(name, photos, tiles=named, known=known, eyes=eyes)
+        learned = learn(name, photos, tiles=named, known=known, reader=reader)
     try:
         path = save_set(learned, folder)
     except OSError as error:

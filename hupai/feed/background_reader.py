@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from hupai.feed.session.table_session import PendingRead
-from vision.pipeline import Eyes
+from vision.pipeline import TileReader
 from vision.reading import ImageArray, Sighting
 
 
@@ -35,10 +35,10 @@ class BackgroundReader:
         count: frames read so far. seconds: of processor time that they took.
     """
 
-    def __init__(self, table: str, eyes: Eyes, limit: threading.Semaphore) -> None:
+    def __init__(self, table: str, reader: TileReader, limit: threading.Semaphore) -> None:
         """Prepare to read; ``limit``: of the tables that are read at once."""
         self.count, self.seconds = 0, 0.0
-        self._eyes, self._limit = eyes, limit
+        self._tile_reader, self._limit = reader, limit
         self._pool = ThreadPoolExecutor(1, f"read {table}")
         self._running: Future[FinishedRead] | None = None
 
@@ -64,7 +64,7 @@ class BackgroundReader:
     def detect(self, image: ImageArray) -> list[Sighting]:
         """Return everything in sight in a (h, w, 3) uint8 BGR picture."""
         with self._limit:
-            return self._eyes.look(np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2RGB), np.uint8))
+            return self._tile_reader.find_tiles(np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2RGB), np.uint8))
 
     def close(self) -> None:
         """End the thread; a read that has not begun is dropped."""

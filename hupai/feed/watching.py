@@ -18,7 +18,7 @@ from hupai.feed.forward import Forwarder
 from hupai.feed.plan import FeedPlan, TablePlan
 from hupai.feed.worker import Worker
 from scoring.errors import HupaiError
-from vision.pipeline import Eyes
+from vision.pipeline import TileReader
 
 RESTART_SECONDS: Final = 5.0
 """Seconds before a table in front of a live camera is watched again after its thread crashed."""
@@ -55,11 +55,11 @@ def watch_tables(
     name = worker_name()
     cores = os.cpu_count() or 1
     # One thread per read: the tables share the cores, and many small reads are faster than a few wide ones.
-    eyes = Eyes(threads=1 if len(plan.tables) > 1 else None, once=True)
+    reader = TileReader(threads=1 if len(plan.tables) > 1 else None, second_look=False)
     limit = threading.Semaphore(cores)
 
     def make_worker(table: TablePlan) -> Worker:
-        return Worker(table, engine, eyes, name, limit, keep_frames=keep_frames, report=report)
+        return Worker(table, engine, reader, name, limit, keep_frames=keep_frames, report=report)
 
     workers = [make_worker(table) for table in plan.tables]
     failed: list[HupaiError] = []

@@ -27,7 +27,7 @@ from hupai.store.errors import STORE_AWAY, Displaced
 from hupai.store.events import feed
 from scoring.errors import HupaiError
 from scoring.tiles import tile
-from vision.pipeline import Eyes
+from vision.pipeline import TileReader
 from vision.reading import ImageArray
 
 BEAT_SECONDS: Final = 2.0
@@ -48,7 +48,7 @@ class Worker:
         self,
         table: TablePlan,
         engine: Engine,
-        eyes: Eyes,
+        reader: TileReader,
         name: str,
         limit: threading.Semaphore,
         *,
@@ -59,7 +59,7 @@ class Worker:
         """Prepare to watch.
 
         Args:
-            table, engine, eyes: the table, the store, the models. name: of this process, unique.
+            table, engine, reader: the table, the store, the models. name: of this process, unique.
             limit: of the tables that are read at once. keep_frames: audit pictures kept per table.
             report: receives messages about what happens. frames: starts the capture; default: by the table's source.
         """
@@ -68,8 +68,8 @@ class Worker:
         self._open_source = frames or self._capture
         self._stop = threading.Event()
         self._writes = WriteQueue(table.name, self._stop, self.stop)
-        self.events = EventWriter(engine, table.name, name, self._writes, eyes.models, keep_frames, report)
-        self._reader = BackgroundReader(table.name, eyes, limit)
+        self.events = EventWriter(engine, table.name, name, self._writes, reader.models, keep_frames, report)
+        self._reader = BackgroundReader(table.name, reader, limit)
         self._meter = HealthMeter()
         self._frames: FrameSource | None = None
         self._session: TableSession | None = None

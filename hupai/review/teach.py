@@ -13,11 +13,11 @@ from hupai.batch.records import Record
 from scoring.errors import Fault, InvalidRequest
 from vision.learn.photos import lessons_of
 from vision.learn.tileset import TileSet
-from vision.pipeline import Eyes
+from vision.pipeline import TileReader
 
 
 def learn_from(
-    name: str, photos: Sequence[Path], records: Sequence[Record], known: TileSet | None, eyes: Eyes
+    name: str, photos: Sequence[Path], records: Sequence[Record], known: TileSet | None, reader: TileReader
 ) -> TileSet:
     """Learn a set from photos and a person's labels of them.
 
@@ -26,21 +26,21 @@ def learn_from(
         photos: files; folders stand for every picture in them that has labels.
         records: labels; those of a photo are found by its bytes.
         known: what was learned before; it is extended.
-        eyes: the models that read the photos.
+        reader: the models that read the photos.
 
     Raises:
         InvalidRequest: a photo has no labels, or nobody has looked at any.
         HupaiError: a photo cannot be used.
     """
     by_bytes = {r.sha256: r for r in records if r.sha256}
-    learned = known or TileSet.empty(name, eyes.models["classifier"])
+    learned = known or TileSet.empty(name, reader.models["classifier"])
     before = int(learned.weights.sum())
     for photo in photos:
         for file in sorted(p for p in photo.rglob("*") if p.is_file()) if photo.is_dir() else [photo]:
             record = by_bytes.get(_digest(file))
             if record is not None:
                 from_boxes = partial(lessons_of_boxes, boxes=record.boxes)
-                learned = learned.learned(lessons_of(file, from_boxes, eyes))
+                learned = learned.learned(lessons_of(file, from_boxes, reader))
             elif not photo.is_dir():
                 raise _usage(f"{file} has no labels there.")
     if int(learned.weights.sum()) == before:

@@ -16,7 +16,7 @@ from hupai.web.errors import Busy
 from vision.errors import ModelError
 
 if TYPE_CHECKING:
-    from vision.pipeline import Eyes
+    from vision.pipeline import TileReader
 
 STALLED_SECONDS: Final = 60.0
 """Seconds for a photo after which a worker counts as hung."""
@@ -76,22 +76,22 @@ class Recogniser:
     threads: int | None = None
     failure: ModelError | None = None
     seconds: float = _FIRST_GUESS_SECONDS
-    _eyes: Eyes | None = None
+    _reader: TileReader | None = None
     _pool: ThreadPoolExecutor = field(init=False)
     _places: Places = field(init=False)
     _running: dict[int, float] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def __post_init__(self) -> None:
-        self._pool = ThreadPoolExecutor(self.workers, thread_name_prefix="hupai-eyes")
+        self._pool = ThreadPoolExecutor(self.workers, thread_name_prefix="hupai-reader")
         self._places = Places(self.workers + self.queue, "photos")
 
     def load(self) -> None:
         """Load the models; if they are unusable, record it in ``failure`` and serve the rest."""
-        from vision.pipeline import Eyes
+        from vision.pipeline import TileReader
 
         try:
-            self._eyes = Eyes(threads=self.threads)
+            self._reader = TileReader(threads=self.threads)
             self.failure = None
         except ModelError as error:
             self.failure = error
@@ -103,7 +103,7 @@ class Recogniser:
     @property
     def models(self) -> dict[str, str]:
         """Name -> sha256 (12 digits) of the models in use."""
-        return dict(self._eyes.models) if self._eyes else {}
+        return dict(self._reader.models) if self._reader else {}
 
     @property
     def waiting(self) -> int:
@@ -122,7 +122,7 @@ class Recogniser:
             oldest = min(self._running.values(), default=math.inf)
         return time.monotonic() - oldest > STALLED_SECONDS
 
-    async def run(self, work: Callable[[Eyes], T]) -> T:
+    async def run(self, work: Callable[[TileReader], T]) -> T:
         """Run ``work`` with the models, like :meth:`do`.
 
         Raises:
@@ -130,10 +130,10 @@ class Recogniser:
         """
         if self.failure is not None:
             raise self.failure
-        eyes = self._eyes
-        if eyes is None:
+        reader = self._reader
+        if reader is None:
             raise ModelError("The models are still being loaded; try again in a moment.", code="model_missing")
-        return await self.do(lambda: work(eyes))
+        return await self.do(lambda: work(reader))
 
     async def do(self, work: Callable[[], T]) -> T:
         """Do heavy ``work`` in a worker thread; if the caller is cancelled while it waits, it is dropped.

@@ -23,7 +23,7 @@ from scripts.accuracy.matching import match
 from scripts.accuracy.tables import UNSEEN
 from scripts.accuracy.truth import TruePhoto
 from vision.hand import read_hand
-from vision.pipeline import Eyes
+from vision.pipeline import TileReader
 from vision.reading import Reading, Sighting
 
 ABOUT_A_TILE = frozenset(
@@ -61,13 +61,13 @@ def count_in_tables(seeds: Iterable[int]) -> Counter[str]:
 
 
 def main(tables: int = 300) -> None:
-    eyes, counted = Eyes(threads=1), {"tables": count_in_tables(range(UNSEEN, UNSEEN + tables))}
-    looks = Looks(eyes)
+    reader, counted = TileReader(threads=1), {"tables": count_in_tables(range(UNSEEN, UNSEEN + tables))}
+    looks = Looks(reader)
     for name, photos in collections():
         counted[name] = Counter()
         for photo in photos:
             seen = looks(photo.path)
-            sightings = eyes.name(seen)
+            sightings = reader.classify(seen)
             reading, _ = read_hand(sightings, int(seen.size[0]), int(seen.size[1]), None)
             counted[name].update(count_in_photo(photo, sightings, reading))
     counted["all together"] = sum(counted.values(), Counter())

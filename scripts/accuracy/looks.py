@@ -11,8 +11,8 @@ from typing import Final, TypeVar
 
 import vision
 from vision.io.photo import Photo
-from vision.pipeline import Eyes
-from vision.scene.detections import Detections
+from vision.pipeline import TileReader
+from vision.scene import Detections, detect, detect_augmented
 
 KEPT: Final = Path("runs/looks")
 MADE_BY: Final = [
@@ -22,7 +22,7 @@ MADE_BY: Final = [
     "detect/*.py",
     "classify/*.py",
     "scene/detections.py",
-    "scene/looks.py",
+    "scene/views.py",
 ]
 """The parts of ``vision`` that detections depend on: a change in one of them, or in any network except the scene
 classifier, makes them be computed anew."""
@@ -30,15 +30,15 @@ T = TypeVar("T")
 
 
 class Looks:
-    """Detections of photos by one :class:`Eyes`, from the folder where they are kept."""
+    """Detections of photos by one :class:`TileReader`, from the folder where they are kept."""
 
-    def __init__(self, eyes: Eyes, folder: Path = KEPT) -> None:
-        """Take the eyes and the folder; it is made when it is needed."""
-        networks = sorted((role, short) for role, short in eyes.models.items() if role != "scene")
+    def __init__(self, reader: TileReader, folder: Path = KEPT) -> None:
+        """Take the reader and the folder; it is made when it is needed."""
+        networks = sorted((role, short) for role, short in reader.models.items() if role != "scene")
         said = hashlib.sha256(str(networks).encode())
         for path in sorted(path for part in MADE_BY for path in Path(str(vision.__file__)).parent.glob(part)):
             said.update(path.read_bytes())
-        self._eyes, self._folder = eyes, folder / said.hexdigest()[:12]
+        self._reader, self._folder = reader, folder / said.hexdigest()[:12]
 
     def __call__(self, path: Path) -> Detections:
         """The detections of the last look at a photo; one that has changed since is looked at again.
@@ -46,17 +46,19 @@ class Looks:
         Raises:
             PhotoError: the picture cannot be used.
         """
-        first, scene = self.first(path), self._eyes.scene
-        return self.again(path, first) if scene.in_doubt(scene.weighed(first)[1]) else first
+        first, scene = self.first(path), self._reader.scene
+        return self.again(path, first) if scene.is_in_doubt(scene.rescore(first)[1]) else first
 
     def first(self, path: Path) -> Detections:
         """Those of the first look, or of that at the negative where it is the better one; raises as a call does."""
-        return self._eyes.scene.better(self._kept(path, "first", lambda: self._eyes.looks(Photo(path))))
+        networks = self._reader.detector, self._reader.classifier
+        return self._reader.scene.pick_view(self._kept(path, "first", lambda: detect(Photo(path), *networks, {})))
 
     def again(self, path: Path, first: Detections) -> Detections:
         """Those of a second look; raises as a call does."""
         kind = "negative" if first.negative else "again"
-        return self._kept(path, kind, lambda: self._eyes.again(Photo(path), first))
+        networks = self._reader.detector, self._reader.classifier
+        return self._kept(path, kind, lambda: detect_augmented(Photo(path), first, *networks, {}))
 
     def _kept(self, path: Path, kind: str, look: Callable[[], T]) -> T:
         state = path.stat()

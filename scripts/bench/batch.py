@@ -3,12 +3,12 @@
     python -m scripts.bench.batch [--photos FOLDER] [--pictures 5000] [--rounds 9] [--patience 600] [--long]
 
 The folder (a temporary one if not given) is filled up with rendered photos of hands if it has fewer than asked for.
-Each round labels one block of pictures three ways, in rotating order: ``Eyes.see`` one after another with its default
-threads (the networks then use every core), the same with one thread, and the worker processes of ``hupai label``. The
-figures are medians over the rounds, and quartiles of the ratios. A round counts only if other processes used little of
-the machine during each of its laps: two processes of ours get more of a busy machine than one does. The benchmark waits
-for such moments (``--patience``) and reports how many rounds counted. ``--long`` also runs the command over the whole
-folder and follows its memory.
+Each round labels one block of pictures three ways, in rotating order: ``TileReader.read`` one after another with its
+default threads (the networks then use every core), the same with one thread, and the worker processes of ``hupai
+label``. The figures are medians over the rounds, and quartiles of the ratios. A round counts only if other processes
+used little of the machine during each of its laps: two processes of ours get more of a busy machine than one does. The
+benchmark waits for such moments (``--patience``) and reports how many rounds counted. ``--long`` also runs the command
+over the whole folder and follows its memory.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from hupai.batch.engines.cores import sensible_workers, usable_cores
 from hupai.batch.engines.labeller import FileImage, LabelOptions
 from hupai.batch.engines.pool import Pool
 from scripts.bench.machine import busy_seconds, processor_seconds, resident_megabytes
-from vision.pipeline import Eyes
+from vision.pipeline import TileReader
 
 SIZE_PX: Final = (960, 720)
 ROUND_PICTURES: Final = 32
@@ -90,14 +90,14 @@ def compare_side_by_side(paths: Sequence[Path], wanted: int, patience: float, wo
             found = list(pool.label(iter([FileImage(p.name, p) for p in pictures])))
             assert len(found) == len(pictures) and not any(failed for _, failed, _ in found)
 
-        def see(eyes: Eyes, pictures: Sequence[Path]) -> None:
+        def see(reader: TileReader, pictures: Sequence[Path]) -> None:
             for path in pictures:
-                eyes.see(path)
+                reader.read(path)
 
         me = [os.getpid()]
         ways: list[tuple[str, Callable[[Sequence[Path]], None], list[int]]] = [
-            ("plain", partial(see, Eyes()), me),
-            ("plain, 1 thread", partial(see, Eyes(threads=1)), me),
+            ("plain", partial(see, TileReader()), me),
+            ("plain, 1 thread", partial(see, TileReader(threads=1)), me),
             (BATCH, batch, [*me, *pool.pids]),
         ]
         for _, work, _ in ways:

@@ -30,7 +30,7 @@ from hupai.feed.session.session_events import EventKind
 from hupai.feed.session.table_session import TableSession
 from hupai.store.events.feed import tiles_in
 from scoring.tiles import parse_tiles
-from vision.pipeline import Eyes
+from vision.pipeline import TileReader
 from vision.reading import ImageArray, Sighting
 
 SAME_SHARE = 0.6
@@ -44,14 +44,14 @@ def tiles_of(hand: dict[str, Any]) -> Counter[str]:
     return Counter(t.code for t in parse_tiles(" ".join(tiles_in(hand))))
 
 
-def watch_video(eyes: Eyes, video: Path, rules: str, seen: Counter[str]) -> list[tuple[float, Counter[str]]]:
+def watch_video(reader: TileReader, video: Path, rules: str, seen: Counter[str]) -> list[tuple[float, Counter[str]]]:
     """Watch one video: when hands were published, and their tiles.
 
     ``seen`` counts frames and reads, and nanoseconds of processor time: of all the work, and of the reading alone.
     """
 
     def look(image: ImageArray) -> list[Sighting]:
-        return eyes.look(np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2RGB), np.uint8))
+        return reader.find_tiles(np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2RGB), np.uint8))
 
     table = TableSession(look, rules=rules)
     frames = VideoFrames(VideoSource.of(str(video)))
@@ -100,7 +100,7 @@ def compare_with_truth(
 
 def main(videos: int = 50, first: int = 0, work: Path | None = None, jitter: float = 0, sway: float = 0) -> None:
     cv2.setNumThreads(1)
-    eyes = Eyes(threads=1, once=True)
+    reader = TileReader(threads=1, second_look=False)
     mount = Mount(jitter=jitter, sway=sway)
     kind = "".join(f"-{motion}-{value:g}" for motion, value in asdict(mount).items() if value)
     total, delays = Counter[str](), []
@@ -112,7 +112,7 @@ def main(videos: int = 50, first: int = 0, work: Path | None = None, jitter: flo
                 video.parent.mkdir(parents=True, exist_ok=True)
                 write_video(table_video(seed, hands=HANDS_PER_VIDEO, troubles=troubles, mount=mount), video)
             truth = json.loads(video.with_suffix(".json").read_text())
-            found, late = compare_with_truth(truth, watch_video(eyes, video, truth["rules"], total))
+            found, late = compare_with_truth(truth, watch_video(reader, video, truth["rules"], total))
             times = " ".join(f"{d:.2f}" for d in late)
             print(f"{seed}: {in_words(found)}; {times} s; {','.join(t['kind'] for t in truth['troubles'])}", flush=True)
             if work is None:

@@ -23,7 +23,7 @@ import typer
 
 from scripts.bench.machine import memory_kib
 from vision.io.photo import Photo
-from vision.pipeline import Eyes
+from vision.pipeline import TileReader
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "hand-self-draw.jpg"
 THREADS = 2
@@ -40,16 +40,16 @@ def write_enlarged(megapixels: float, path: Path) -> None:
     cv2.imwrite(str(path), large[..., ::-1], [cv2.IMWRITE_JPEG_QUALITY, 92])
 
 
-def time_stages(photo: Path, eyes: Eyes, times: int) -> dict[str, list[float]]:
+def time_stages(photo: Path, reader: TileReader, times: int) -> dict[str, list[float]]:
     """Milliseconds of every stage, over fresh readings of the file.
 
     ``processor`` is the time of all cores together; unlike the rest it hardly grows when the machine is busy.
     """
     spent = defaultdict(list)
-    eyes.see(photo)
+    reader.read(photo)
     for _ in range(times):
         start = time.process_time()
-        stages = eyes.see(photo).timings_ms
+        stages = reader.read(photo).timings_ms
         for stage, ms in {**stages, "processor": 1e3 * (time.process_time() - start)}.items():
             spent[stage].append(ms)
     return spent
@@ -57,21 +57,21 @@ def time_stages(photo: Path, eyes: Eyes, times: int) -> dict[str, list[float]]:
 
 def peak_megabytes(photo: Path) -> float:
     """Peak memory of this process, which reads the photo once."""
-    Eyes().see(photo)
+    TileReader().read(photo)
     return memory_kib("self", "VmHWM") / 1e3  # getrusage would give the parent's peak where that is higher
 
 
 def main(megapixels: list[float] | None = None, times: int = 20) -> None:
     start = time.perf_counter()
-    eyes = Eyes(threads=THREADS)
+    reader = TileReader(threads=THREADS)
     print(f"loading the models: {1e3 * (time.perf_counter() - start):.0f} ms, {THREADS} threads")
     with tempfile.TemporaryDirectory() as folder:
         photo = Path(folder) / "photo.jpg"
         for size in megapixels or (12, 48):
             write_enlarged(size, photo)
-            cuts = {stage: np.percentile(ms, [50, 95]) for stage, ms in time_stages(photo, eyes, times).items()}
+            cuts = {stage: np.percentile(ms, [50, 95]) for stage, ms in time_stages(photo, reader, times).items()}
             stages = "  ".join(f"{stage} {p50:.0f}/{p95:.0f}" for stage, (p50, p95) in cuts.items())
-            seen = len(eyes.look(photo))
+            seen = len(reader.find_tiles(photo))
             print(f"{size:g} MP ({photo.stat().st_size / 1e6:.1f} MB), {seen} tiles: p50/p95 ms: {stages}")
             with ProcessPoolExecutor(1, get_context("spawn")) as pool:
                 peak = pool.submit(peak_megabytes, photo).result()

@@ -21,7 +21,7 @@ from scripts.accuracy.looks import Looks
 from scripts.accuracy.matching import match
 from scripts.accuracy.truth import TruePhoto
 from vision.hand.trust import TRUST, log_odds
-from vision.pipeline import Eyes
+from vision.pipeline import TileReader
 from vision.reading import Sighting
 
 SOURCES: Final = ("held-out", *RENDERED)
@@ -53,14 +53,14 @@ def fit_line(seen: Sequence[NamedTile]) -> tuple[float, float]:
 
 def main() -> None:
     """Fit, print, write."""
-    eyes = Eyes(threads=1)
-    looks = Looks(eyes)
+    reader = TileReader(threads=1)
+    looks = Looks(reader)
     photos = [photo for name in SOURCES for photo in collection(name)]
-    seen = [s for photo in photos for s in named_bonus_tiles(photo, eyes.name(looks(photo.path)))]
+    seen = [s for photo in photos for s in named_bonus_tiles(photo, reader.classify(looks(photo.path)))]
     card = {
         "what": "how the confidence of a bonus tile tells the chance that it is named right; see vision/hand/trust.py",
         "fitted_on": f"{len(seen)} bonus tiles of held-out photos and renders",
-        "models": eyes.models,
+        "models": reader.models,
         "bonus": fit_line(seen),
     }
     text = json.dumps(card, indent=1)

@@ -33,7 +33,7 @@ from scripts.train import Out, Pack, run, say
 from scripts.train.teaching import teaching_photos
 from vision.detect.negative import negative
 from vision.geometry import overlap, touching
-from vision.pipeline import Eyes
+from vision.pipeline import TileReader
 from vision.scene.features import Measured
 
 TAUGHT: Final = Path(__file__).with_name("taught.jsonl")
@@ -100,21 +100,21 @@ def settled(seen: Measured, labels: Indices, tiles: Indices, left: Indices) -> N
             labels[i], tiles[i] = best[i], 1
 
 
-def of_scene(eyes: Eyes, scene: TrainingScene, held_out: bool) -> Sample:
+def of_scene(reader: TileReader, scene: TrainingScene, held_out: bool) -> Sample:
     """A rendered scene's detections."""
     tiles = tuple(
         TrueTile(LABELS[label] if label >= 0 else "foreign", quad, True, False)
         for label, quad in zip(scene.labels, scene.quads, strict=True)
     )
     photo = TruePhoto(Path(scene.kind), tiles, NO_IGNORE)
-    seen = Measured.of(eyes.detect(np.ascontiguousarray(scene.image)))
+    seen = Measured.of(reader.detect(np.ascontiguousarray(scene.image)))
     asked = ((scene.visible > LEAST_VISIBLE) & ~scene.unsure).tolist()
     return Sample(seen, *matched(photo, seen, asked, complete=True)[:2], "scene", held_out)
 
 
-def of_photo(eyes: Eyes, photo: TruePhoto, held_out: bool) -> Sample:
+def of_photo(reader: TileReader, photo: TruePhoto, held_out: bool) -> Sample:
     """A photo's detections, its annotation being incomplete; ``photo.beside`` are the judgements by eye."""
-    seen = Measured.of(eyes.detect(photo.path))
+    seen = Measured.of(reader.detect(photo.path))
     labels, tiles, left = matched(photo, seen, [not t.aside for t in photo.tiles], complete=False)
     settled(seen, labels, tiles, left)
     for i in left:
@@ -123,7 +123,7 @@ def of_photo(eyes: Eyes, photo: TruePhoto, held_out: bool) -> Sample:
     return Sample(seen, labels, tiles, "photo", held_out)
 
 
-def of_photos(eyes: Eyes, photos: Iterable[TruePhoto], seed: int | None) -> Iterator[Sample]:
+def of_photos(reader: TileReader, photos: Iterable[TruePhoto], seed: int | None) -> Iterator[Sample]:
     """Samples of photos as they are or, with a seed, each under a random one of the changes of the evaluation."""
     chance = random.Random(seed)
     by_name = {change.name: change for change in CHANGES}
@@ -133,19 +133,25 @@ def of_photos(eyes: Eyes, photos: Iterable[TruePhoto], seed: int | None) -> Iter
             if seed is not None:
                 (name,) = chance.choices(list(CHANGE_WEIGHTS), list(CHANGE_WEIGHTS.values()))
                 judged = changed(judged, by_name[name], Path(folder)).photo
-            yield of_photo(eyes, judged, is_held_out(shot_of(photo.path.name)))
+            yield of_photo(reader, judged, is_held_out(shot_of(photo.path.name)))
             if judged.path != photo.path:
                 judged.path.unlink()
 
 
-def of_empty(eyes: Eyes, path: Path) -> Sample:
+def of_empty(reader: TileReader, path: Path) -> Sample:
     """The detections in a picture without tiles."""
-    seen = Measured.of(eyes.detect(path))
+    seen = Measured.of(reader.detect(path))
     return Sample(seen, np.full(len(seen), NO_TILE, np.int64), np.zeros(len(seen), np.int64), "empty", False)
 
 
 def rendered(
-    eyes: Eyes, count: int, seed: int, pack: Path | None, settings: SceneSettings, kind: str | None, negatives: float
+    reader: TileReader,
+    count: int,
+    seed: int,
+    pack: Path | None,
+    settings: SceneSettings,
+    kind: str | None,
+    negatives: float,
 ) -> Iterator[Sample]:
     """Samples of rendered scenes, all of one kind if it is given; a share ``negatives`` of them is seen in negative.
 
@@ -159,7 +165,7 @@ def rendered(
         scene = make_scene(rng, studio, replace(settings, clutter=float(rng.choice([1.0, 2.0, 4.0]))), kind)
         if negatives and rng.random() < negatives:
             scene = replace(scene, image=negative(scene.image))
-        yield of_scene(eyes, scene, number % HELD_OUT == 0)
+        yield of_scene(reader, scene, number % HELD_OUT == 0)
 
 
 def main(
@@ -180,16 +186,16 @@ def main(
     again: Annotated[bool, typer.Option("--again", help="second looks where the first leaves doubt")] = False,
     models: Annotated[Path | None, typer.Option(help="folder with zoo.json, if not what ships")] = None,
 ) -> None:
-    eyes, made, start = Eyes(threads=1, models=models, once=not again), list[Sample](), time.monotonic()
+    reader, made, start = TileReader(threads=1, models=models, second_look=again), list[Sample](), time.monotonic()
     if scenes is not None:
         settings = SceneSettings(smallest=16, largest=150, whites=whites, unusual=unusual)
         if foreign:
             settings = replace(settings, foreign=1.0, foreign_kinds=tuple(foreign.split(",")))
-        source = rendered(eyes, scenes, seed, pack, settings, kind, negatives)
+        source = rendered(reader, scenes, seed, pack, settings, kind, negatives)
     elif photos or changes:
-        source = of_photos(eyes, teaching_photos(), seed if changes else None)
+        source = of_photos(reader, teaching_photos(), seed if changes else None)
     elif empty:
-        source = (of_empty(eyes, p.path) for p, teaches in without_tiles(folder_of(WITHOUT_TILES)) if teaches)
+        source = (of_empty(reader, p.path) for p, teaches in without_tiles(folder_of(WITHOUT_TILES)) if teaches)
     else:
         raise ValueError("say what to gather from: --scenes, --photos, --changes or --empty")
     for sample in source:

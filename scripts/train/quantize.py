@@ -27,7 +27,7 @@ from datasets.scenes.crops import CropShape, scene_crops
 from datasets.scenes.training import SceneSettings, make_scene
 from scripts.train import Out, run
 from vision.io.photo import Photo
-from vision.pipeline import Eyes
+from vision.pipeline import TileReader
 
 LEAST_AGREED = {"face": 0.98, "kernel": 0.95}
 """Least share of crops named alike, and of cells called tiles alike; half of the scenes' crops are meant to be hard."""
@@ -57,13 +57,13 @@ def _split(crops: ImageBatch) -> list[ImageBatch]:
     return [crops[k : k + BATCH_CROPS] for k in range(0, len(crops), BATCH_CROPS)]
 
 
-def photographed_batches(role: str, eyes: Eyes, paths: list[Path]) -> list[ImageBatch]:
+def photographed_batches(role: str, reader: TileReader, paths: list[Path]) -> list[ImageBatch]:
     """As :func:`rendered_batches`, from photographs: at the sizes at which they are searched, and crops of them."""
     rng = np.random.default_rng(SEED)
     if role != "detector":
-        found = [eyes.detect(path).crops for path in paths]
+        found = [reader.detect(path).crops for path in paths]
         return _split(np.concatenate([c[rng.permutation(len(c))[:BATCH_CROPS]] for c in found]))
-    multiple = int(eyes.detector.model.value("multiple"))
+    multiple = int(reader.detector.model.value("multiple"))
     batches = []
     for path in paths:
         view = Photo(path).pixels
@@ -83,13 +83,13 @@ def main(
     if photos and not files:
         sys.exit(f"no photographs (*.jpg) in {', '.join(map(str, photos))}")
     paths = [files[k] for k in np.random.default_rng(SEED).permutation(len(files))[:scenes]]
-    eyes = Eyes(models=models)
+    reader = TileReader(models=models)
     zoo = json.loads((models / "zoo.json").read_text(encoding="utf-8"))
     made: dict[str, bytes] = {}
     for role, listed in zoo["models"].items():
         model = onnx.load(models / listed["file"])
         metadata = {p.key: p.value for p in model.metadata_props}
-        seen = photographed_batches(role, eyes, paths) if paths else []
+        seen = photographed_batches(role, reader, paths) if paths else []
         if not paths or role == "bonus":  # few photographs show bonus tiles
             seen += rendered_batches(role, metadata, SEED, scenes)
         made[role] = eight_bits(model, seen).SerializeToString()

@@ -29,8 +29,8 @@ from scripts.accuracy.matching import match
 from scripts.accuracy.truth import TruePhoto
 from scripts.train import Models, Out, run, say
 from vision.models.zoo import Model, entries
-from vision.pipeline import Eyes
-from vision.scene import Detections, SceneClassifier
+from vision.pipeline import TileReader
+from vision.scene import Detections, SceneClassifier, to_sightings
 
 Array = npt.NDArray[np.float32]
 Samples = Annotated[list[Path], typer.Argument(help="files made by scripts.train.gather_scene")]
@@ -106,17 +106,17 @@ def company(collections: list[str], models: Models) -> None:
     On collections that are not to measure it, and on the teaching half of the pictures without tiles. Finds of second
     looks teach together with those of the first ones; from which chance on is decided by those of the last look.
     """
-    eyes = Eyes(threads=1, models=models)
-    scene = SceneClassifier(Model(entries(models)[files.ROLE], 1), eyes.classifier)
-    looks = Looks(eyes)
+    reader = TileReader(threads=1, models=models)
+    scene = SceneClassifier(Model(entries(models)[files.ROLE], 1), reader.classifier)
+    looks = Looks(reader)
     empty = [photo for photo, teaches in without_tiles(folder_of(WITHOUT_TILES)) if teaches]
     photos = [*(photo for name in collections for photo in collection(name)), *empty]
-    first = [_judged(photo, looks.first(photo.path), eyes, scene) for photo in photos]
+    first = [_judged(photo, looks.first(photo.path), reader, scene) for photo in photos]
     weights = in_company.fitted(in_company.together(first))
     again = {
-        i: _judged(photo, looks.again(photo.path, looks.first(photo.path)), eyes, scene)
+        i: _judged(photo, looks.again(photo.path, looks.first(photo.path)), reader, scene)
         for i, photo in enumerate(photos)
-        if scene.in_doubt(first[i].weighed(weights))
+        if scene.is_in_doubt(first[i].weighed(weights))
     }
     weights = in_company.fitted(in_company.together([*first, *again.values()]))
     tried = in_company.counts(in_company.together([again.get(i, finds) for i, finds in enumerate(first)]), weights)
@@ -128,11 +128,11 @@ def company(collections: list[str], models: Models) -> None:
     put(models, {files.ROLE: data})
 
 
-def _judged(photo: TruePhoto, seen: Detections, eyes: Eyes, scene: SceneClassifier) -> in_company.Finds:
+def _judged(photo: TruePhoto, seen: Detections, reader: TileReader, scene: SceneClassifier) -> in_company.Finds:
     """A photo's detections, and what they are where that is known."""
     if not len(seen):
         return in_company.NONE
-    sightings = eyes.sightings(scene.weighed(seen)[0], np.ones(len(seen), bool))
+    sightings = to_sightings(scene.rescore(seen)[0], np.ones(len(seen), bool), reader.classifier)
     matched = match(photo, sightings)
     tiles = {id(t.seen): t.right for t in matched.tiles if t.seen is not None}
     false = {id(s) for s in matched.false_alarms}

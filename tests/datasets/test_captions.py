@@ -71,7 +71,7 @@ def test_corners_begin_without_a_say_and_are_joined_to_a_file_once() -> None:
         join_captions(model, net, {})
 
 
-def test_crops_are_made_learnt_from_and_the_file_is_one_the_eyes_take(
+def test_crops_are_made_learnt_from_and_the_file_is_one_that_is_loaded(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     models = tmp_path / "models"

@@ -16,7 +16,7 @@ from datasets.learn.bias import correct_biases
 from datasets.learn.int8 import agreement, eight_bits, fold_constants
 from datasets.learn.pixels import GREY, PIXELS, fold_preparation
 from scripts.train import quantize
-from vision.pipeline import Eyes
+from vision.pipeline import TileReader
 
 pytestmark = pytest.mark.release
 
@@ -142,9 +142,9 @@ def test_the_script_writes_models_that_read(tmp_path: Path, monkeypatch: pytest.
     # Three photos are too few for the ranges of every scene that the script checks with; what is asked here is below.
     monkeypatch.setattr(quantize, "LEAST_AGREED", {"face": 0.9, "kernel": 0.8})
     quantize.main(FLOAT, out, photos=[photos], scenes=3)
-    exact, small = Eyes(models=FLOAT), Eyes(models=out)
+    exact, small = TileReader(models=FLOAT), TileReader(models=out)
     photo = next(photos.iterdir())
-    assert sorted(s.tile.code for s in small.look(photo)) == sorted(s.tile.code for s in exact.look(photo))
+    assert sorted(s.tile.code for s in small.find_tiles(photo)) == sorted(s.tile.code for s in exact.find_tiles(photo))
     assert (out / "classifier.onnx").stat().st_size < 0.7 * (FLOAT / "classifier.onnx").stat().st_size
     listed = json.loads((out / "zoo.json").read_text(encoding="utf-8"))["models"]
     assert listed["classifier"]["bytes"] == (out / "classifier.onnx").stat().st_size

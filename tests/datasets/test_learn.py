@@ -37,7 +37,7 @@ from datasets.scenes.crops import LYING, UPRIGHT, CropShape  # noqa: E402
 from datasets.scenes.studio import Studio  # noqa: E402
 from datasets.scenes.targets import STRIDE, detector_target  # noqa: E402
 from datasets.scenes.training import SceneSettings, make_scene  # noqa: E402
-from vision.classify.classifier import Classifier as Eyes  # noqa: E402
+from vision.classify.classifier import Classifier  # noqa: E402
 from vision.detect.detector import QuadDetector as Searcher  # noqa: E402
 from vision.geometry import decode_quads, encode_quads  # noqa: E402
 from vision.models.zoo import Model, entries  # noqa: E402
@@ -330,13 +330,13 @@ def test_a_run_learns_stops_goes_on_and_exports_what_the_application_reads(tmp_p
         zoo["models"][role] = zoo_entry(role, data)
     (models / "zoo.json").write_text(json.dumps(zoo))
     found = entries(models)
-    searcher, eyes = Searcher(Model(found["detector"], 1)), Eyes(Model(found["classifier"], 1))
+    searcher, reader = Searcher(Model(found["detector"], 1)), Classifier(Model(found["classifier"], 1))
     assert searcher.tile_px == (16, 150)
-    assert eyes.labels == LABELS
-    assert eyes.temperature == 1.3
+    assert reader.labels == LABELS
+    assert reader.temperature == 1.3
     scene = make_scene(np.random.default_rng(1), Studio(kept=2), TINY, "grid")
     searcher(scene.image)
-    read = eyes(np.zeros((3, 96, 64, 3), np.uint8))
+    read = reader(np.zeros((3, 96, 64, 3), np.uint8))
     np.testing.assert_allclose(read.probabilities.sum(axis=1), 1, atol=1e-5)
 
 
@@ -416,7 +416,7 @@ def test_the_export_script_writes_models_and_temperature(tmp_path: Path, capsys:
     printed = capsys.readouterr().out
     assert "temperature" in printed and "'seed': 7" in printed, "what a model card must say"
     found = entries(tmp_path / "models")
-    assert Eyes(Model(found["classifier"], 1)).temperature != 1.0
+    assert Classifier(Model(found["classifier"], 1)).temperature != 1.0
     assert Model(found["bonus"], 1).value("labels") == list(BONUS)
     (tmp_path / "run" / "detector.pt").unlink()  # a run of the classifier alone keeps the detector there is
     shutil.copytree(tmp_path / "models", tmp_path / "again")

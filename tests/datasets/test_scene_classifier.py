@@ -33,7 +33,7 @@ from scripts.accuracy.truth import TruePhoto, TrueTile  # noqa: E402
 from scripts.train.gather_scene import matched, settled  # noqa: E402
 from vision.geometry import share_inside  # noqa: E402
 from vision.models import Model, entries  # noqa: E402
-from vision.pipeline import Eyes  # noqa: E402
+from vision.pipeline import TileReader  # noqa: E402
 from vision.scene import SceneClassifier  # noqa: E402
 from vision.scene.features import Measured  # noqa: E402
 
@@ -302,7 +302,7 @@ def metadata(models: Path) -> dict[str, object]:
     return Model(entries(models)["scene"], 1).metadata
 
 
-def test_the_commands_from_rendered_scenes_to_eyes_that_see(tmp_path: Path) -> None:
+def test_the_commands_from_rendered_scenes_to_tiles_that_are_read(tmp_path: Path) -> None:
     found = tmp_path / "scenes.npz"
     done = run("gather_scene", "--scenes", 9, "--seed", 3, "--whites", 0.2, "--out", found)
     assert done.returncode == 0, done.stderr
@@ -329,10 +329,10 @@ def test_the_commands_from_rendered_scenes_to_eyes_that_see(tmp_path: Path) -> N
                "--foreign", tmp_path / "foreign.pt")  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert [metadata(models)[key] for key in ("version", "least", "company")] == [7, 0.5, [0, 1, 0, 0, 0, 0, 0, 0]]
-    eyes = Eyes(models=models, threads=1)
+    reader = TileReader(models=models, threads=1)
     listed = json.loads((models / "zoo.json").read_text())["models"]
-    assert eyes.models["scene"] == listed["scene"]["sha256"][:12] != Eyes(threads=1).models["scene"]
-    assert len(eyes.look(ROOT / "examples" / "hand-self-draw.jpg")) > 14
+    assert reader.models["scene"] == listed["scene"]["sha256"][:12] != TileReader(threads=1).models["scene"]
+    assert len(reader.find_tiles(ROOT / "examples" / "hand-self-draw.jpg")) > 14
 
 
 def test_a_folder_of_models_learns_from_which_chance_a_find_is_a_tile(tmp_path: Path) -> None:
@@ -348,4 +348,4 @@ def test_a_folder_of_models_learns_from_which_chance_a_find_is_a_tile(tmp_path: 
     after = metadata(models)
     assert {key for key in after if after[key] != before[key]} >= {"company"} and set(after) == set(before)
     assert f"least {after['least']}; " in done.stdout and done.stdout.count("right less false") == 14
-    assert SceneClassifier(Model(entries(models)["scene"], 1), Eyes(threads=1).classifier), "zoo.json knows it"
+    assert SceneClassifier(Model(entries(models)["scene"], 1), TileReader(threads=1).classifier), "zoo.json knows it"

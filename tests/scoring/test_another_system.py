@@ -39,7 +39,7 @@ def test_it_is_listed_after_the_others(kitchen):
     assert [option.name for option in kitchen.options] == ["stake", "least"]
 
 
-def test_the_eyes_know_its_tiles(kitchen):
+def test_the_reader_knows_its_tiles(kitchen):
     known = shapes_of("home")
     assert (known.bonus, known.reds, known.seven_pairs, known.orphans) == ("", False, False, True)
 

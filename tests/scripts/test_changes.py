@@ -15,7 +15,7 @@ from scoring.tiles import tile as tile_of
 from scripts.accuracy.changes import CHANGES, changed, row
 from scripts.accuracy.truth import TruePhoto, TrueTile, load
 from scripts.evaluate import print_changes
-from vision.pipeline import Eyes
+from vision.pipeline import TileReader
 from vision.reading import Sighting
 
 pytestmark = pytest.mark.slow
@@ -35,8 +35,8 @@ def photos() -> list[TruePhoto]:
 
 
 @pytest.fixture(scope="module")
-def read(eyes: Eyes) -> Callable[[Path], list[Sighting]]:
-    return functools.cache(eyes.look)
+def read(reader: TileReader) -> Callable[[Path], list[Sighting]]:
+    return functools.cache(reader.find_tiles)
 
 
 @pytest.fixture(scope="module")

@@ -16,7 +16,7 @@ from scripts.accuracy.looks import Looks
 from scripts.accuracy.matching import PhotoResult, match
 from scripts.accuracy.side_by_side import Collection, format_table
 from scripts.accuracy.truth import NO_TILE, SIDE, UNTOLD, TruePhoto, TrueTile, load
-from vision.pipeline import Eyes
+from vision.pipeline import TileReader
 from vision.reading import Sighting
 
 pytestmark = pytest.mark.release
@@ -81,11 +81,12 @@ def test_exports_of_one_photograph_are_one_draw() -> None:
 def test_detections_are_kept_until_the_photo_changes(tmp_path: Path) -> None:
     photo, kept = tmp_path / "a.jpg", tmp_path / "kept"
     shutil.copy(PHOTO, photo)
-    looks = Looks(Eyes(threads=1), kept)
+    looks = Looks(TileReader(threads=1), kept)
     first, again = looks(photo), looks(photo)
     (file,) = kept.rglob("*.pickle")
     assert len(first) and np.array_equal(first.probabilities, again.probabilities)
-    file.write_bytes(pickle.dumps(Eyes(threads=1).looks(ROOT / "examples" / "hand-taiwanese.jpg")))
+    other = TileReader(threads=1).detect(ROOT / "examples" / "hand-taiwanese.jpg")
+    file.write_bytes(pickle.dumps((other,)))
     assert len(looks(photo)) != len(first)  # what is kept is what is given
     os.utime(photo, (1, 1))
     assert len(looks(photo)) == len(first)

@@ -14,7 +14,7 @@ from vision.classify.classifier import Classifier
 from vision.classify.crops import rectify_all, turned_by_quarter
 from vision.io.photo import Photo
 from vision.models import zoo
-from vision.pipeline import Eyes
+from vision.pipeline import TileReader
 from vision.reading import SURE
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
@@ -92,9 +92,9 @@ def test_bonus_tiles_are_looked_at_again_as_they_stand() -> None:
     assert (seen[0][:, 0, 0, 0] > 128).all()
 
 
-def test_tiles_of_a_photo_cut_across_are_named_as_before(eyes: Eyes) -> None:
+def test_tiles_of_a_photo_cut_across_are_named_as_before(reader: TileReader) -> None:
     photo = Photo(EXAMPLES / "hand-self-draw.jpg")
-    seen = eyes.detect(photo)
+    seen = reader.detect(photo)
     classifier = Classifier(zoo.Model(zoo.entries()["classifier"], 1))
     across = rectify_all(photo.view(10_000), np.roll(seen.quads, -1, axis=1), classifier.crop, classifier.margin)
     read = classifier(across)

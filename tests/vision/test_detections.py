@@ -13,68 +13,75 @@ from vision.detect import ScoredQuads
 from vision.detect.negative import negative
 from vision.geometry import overlap
 from vision.io.photo import Photo
-from vision.pipeline import Eyes
-from vision.scene import Clock, Detections, looked_again
+from vision.pipeline import TileReader
+from vision.scene import Detections, detect, detect_augmented
 
 PHOTO = Path(__file__).resolve().parents[2] / "examples" / "hand-riichi.jpg"
 
 
-def test_black_tiles_with_light_print_are_read_in_the_negative(eyes: Eyes) -> None:
-    light = eyes.look(PHOTO)
+def test_black_tiles_with_light_print_are_read_in_the_negative(reader: TileReader) -> None:
+    light = reader.find_tiles(PHOTO)
     black = Photo(negative(Photo(PHOTO).pixels))
-    assert eyes.detect(black).negative and not eyes.detect(PHOTO).negative
-    seen = eyes.look(black)
+    assert reader.detect(black).negative and not reader.detect(PHOTO).negative
+    seen = reader.find_tiles(black)
     assert sorted(s.tile.code for s in seen) == sorted(s.tile.code for s in light)
     for sighting in seen:  # in pixels of the photo, not of what was looked at
         assert any(overlap(sighting.corners, s.corners)[0] > 0.7 for s in light if s.tile is sighting.tile)
 
 
-def test_the_negative_must_be_likely_to_name_a_tile_more(eyes: Eyes) -> None:
-    first, second = eyes.looks(Photo(negative(Photo(PHOTO).pixels)))
-    assert second.negative and eyes.scene.better((first, second)) is second and eyes.scene.better((first,)) is first
-    assert eyes.scene.better((second, second)) is second  # as many are not more
+def test_the_negative_must_be_likely_to_name_a_tile_more(reader: TileReader) -> None:
+    first, second = detect(Photo(negative(Photo(PHOTO).pixels)), reader.detector, reader.classifier, {})
+    assert (
+        second.negative
+        and reader.scene.pick_view((first, second)) is second
+        and reader.scene.pick_view((first,)) is first
+    )
+    assert reader.scene.pick_view((second, second)) is second  # as many are not more
 
     one, two, three = (subset(second, slice(count)) for count in (7, 8, 9))
-    assert eyes.scene.better((one, two)) is one and eyes.scene.better((one, three)) is three
+    assert reader.scene.pick_view((one, two)) is one and reader.scene.pick_view((one, three)) is three
 
 
 def test_only_where_the_first_look_leaves_doubt_there_is_another(
-    eyes: Eyes, lone_back: np.ndarray, monkeypatch: pytest.MonkeyPatch
+    reader: TileReader, lone_back: np.ndarray, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looked: list[Detections] = []
 
-    def again(self: Eyes, photo: Photo, first: Detections, *, clock: Clock) -> Detections:
+    def again(photo: Photo, first: Detections, *_: object) -> Detections:
         looked.append(first)
         return first
 
-    monkeypatch.setattr(Eyes, "again", again)
-    once = Eyes(threads=1, once=True)
-    once.look(lone_back)
-    eyes.look(PHOTO)
+    monkeypatch.setattr("vision.pipeline.detect_augmented", again)
+    once = TileReader(threads=1, second_look=False)
+    once.find_tiles(lone_back)
+    reader.find_tiles(PHOTO)
     assert not looked
-    assert eyes.scene.in_doubt(eyes.scene.weighed(once.detect(lone_back))[1])
-    for look in (eyes.look, eyes.detect, eyes.see):
+    assert reader.scene.is_in_doubt(reader.scene.rescore(once.detect(lone_back))[1])
+    for look in (reader.find_tiles, reader.detect, reader.read):
         look(lone_back)
     assert len(looked) == 3
 
 
-def test_a_second_look_counts(eyes: Eyes, lone_back: np.ndarray) -> None:
+def test_a_second_look_counts(reader: TileReader, lone_back: np.ndarray) -> None:
     """What it reports is what is weighed, named and given."""
-    once = Eyes(threads=1, once=True)
-    first, last = once.detect(lone_back), eyes.detect(lone_back)
+    once = TileReader(threads=1, second_look=False)
+    first, last = once.detect(lone_back), reader.detect(lone_back)
     assert (first.support == 1).all() and not np.array_equal(first.quads, last.quads)
-    np.testing.assert_array_equal(eyes.again(lone_back, first).quads, last.quads)
-    assert [s.corners.tolist() for s in eyes.look(lone_back)] == [s.corners.tolist() for s in eyes.name(last)]
+    again = detect_augmented(Photo(lone_back), first, reader.detector, reader.classifier, {})
+    np.testing.assert_array_equal(again.quads, last.quads)
+    assert [s.corners.tolist() for s in reader.find_tiles(lone_back)] == [
+        s.corners.tolist() for s in reader.classify(last)
+    ]
 
 
 @pytest.mark.parametrize("black", [False, True])
-def test_a_second_look_finds_the_same_tiles_in_the_same_places(eyes: Eyes, black: bool) -> None:
+def test_a_second_look_finds_the_same_tiles_in_the_same_places(reader: TileReader, black: bool) -> None:
     photo = Photo(negative(Photo(PHOTO).pixels) if black else PHOTO)
-    first = eyes.detect(photo)
-    second = eyes.again(photo, first)
+    first = reader.detect(photo)
+    second = detect_augmented(photo, first, reader.detector, reader.classifier, {})
     assert second.negative == first.negative == black and second.size.tolist() == first.size.tolist()
     assert set(second.support.tolist()) <= {0.25, 0.5, 0.75, 1} and second.support.mean() > 0.9
-    before, after = eyes.name(first), eyes.name(second)
+    before, after = reader.classify(first), reader.classify(second)
     assert sorted(s.tile.code for s in before) == sorted(s.tile.code for s in after)
     for sighting in after:
         assert any(overlap(sighting.corners, s.corners)[0] > 0.8 for s in before if s.tile is sighting.tile)
@@ -104,10 +111,10 @@ class Wavering:
         return Classification(np.array(told, np.float32), turns, embeddings)
 
 
-def test_unsure_names_are_the_geometric_mean_of_those_of_all_crops(eyes: Eyes) -> None:
+def test_unsure_names_are_the_geometric_mean_of_those_of_all_crops(reader: TileReader) -> None:
     photo, classifier = Photo(PHOTO), Wavering()
-    first = subset(eyes.detect(photo), slice(2))
-    second = looked_again(photo, first, Silent(), classifier, {})  # type: ignore[arg-type]
+    first = subset(reader.detect(photo), slice(2))
+    second = detect_augmented(photo, first, Silent(), classifier, {})  # type: ignore[arg-type]
     assert classifier.asked == [2, 1]
     np.testing.assert_allclose(second.probabilities, [[0.96, 0.04], [0.75, 0.25]], atol=1e-6)
     np.testing.assert_array_equal(second.quads, first.quads)

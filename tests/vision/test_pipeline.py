@@ -11,6 +11,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from PIL import Image
 
 import vision
 from scoring.errors import HupaiError
@@ -19,7 +20,7 @@ from vision.errors import PhotoError
 from vision.geometry import overlap
 from vision.io.annotate import annotate
 from vision.io.photo import Photo
-from vision.pipeline import Eyes
+from vision.pipeline import TileReader
 from vision.reading import Sighting
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -36,8 +37,8 @@ def truth(photo: Path) -> list[dict[str, object]]:
 
 
 @pytest.mark.parametrize("photo", PHOTOS, ids=lambda p: p.stem)
-def test_the_shipped_photos_are_read_whole_and_in_place(eyes: Eyes, photo: Path) -> None:
-    seen = [s for s in eyes.look(photo) if s.tile.code != "back"]
+def test_the_shipped_photos_are_read_whole_and_in_place(reader: TileReader, photo: Path) -> None:
+    seen = [s for s in reader.find_tiles(photo) if s.tile.code != "back"]
     assert codes(seen) == sorted(str(t["label"]) for t in truth(photo))
     for tile in truth(photo):
         corners = np.array(tile["corners"], np.float32)
@@ -45,29 +46,29 @@ def test_the_shipped_photos_are_read_whole_and_in_place(eyes: Eyes, photo: Path)
         assert overlap(best.corners, corners)[0] > 0.7 and best.tile.code == tile["label"]
 
 
-def test_without_colour_red_fives_and_blank_faces_are_asked_about(eyes: Eyes) -> None:
+def test_without_colour_red_fives_and_blank_faces_are_asked_about(reader: TileReader) -> None:
     with Image.open(ROOT / "examples" / "hand-riichi.jpg") as photo:
         grey = np.asarray(photo.convert("L").convert("RGB"))
-    asked = eyes.see(grey, rules="riichi")
+    asked = reader.read(grey, rules="riichi")
     fives = {i for i, sighting in enumerate(asked.tiles) if sighting.tile.code in ("5m", "5p", "5s")}
     assert fives == {d.tile for d in asked.doubts if d.code == "low_confidence" and d.answers[1][0] == "0"}
-    assert not [d for d in eyes.see(grey, rules="hongkong").doubts if d.code == "low_confidence"]
-    assert not [d for d in eyes.see(PHOTOS[0], rules="riichi").doubts if d.code == "low_confidence"]
+    assert not [d for d in reader.read(grey, rules="hongkong").doubts if d.code == "low_confidence"]
+    assert not [d for d in reader.read(PHOTOS[0], rules="riichi").doubts if d.code == "low_confidence"]
 
 
-def test_what_only_colour_tells_apart_is_left_open(eyes: Eyes) -> None:
-    at = {label: i for i, label in enumerate(eyes.classifier.labels)}
+def test_what_only_colour_tells_apart_is_left_open(reader: TileReader) -> None:
+    at = {label: i for i, label in enumerate(reader.classifier.labels)}
     given = np.full((3, len(at)), 0.0, np.float32)
     for row, label in enumerate(("5m", "5z", "back")):
         given[row, [at[label], at["1z"]]] = 0.9, 0.1
-    left = without_colour(given, eyes.classifier.columns)
+    left = without_colour(given, reader.classifier.columns)
     assert left.sum(axis=1) == pytest.approx(1) and left[:, at["1z"]] == pytest.approx(0.1)
     assert left[0, [at["5m"], at["0m"]]] == pytest.approx([0.675, 0.225])
     assert left[[1, 2], [at["5z"], at["back"]]] == pytest.approx(0.675)
 
 
-def test_a_reading_holds_together(eyes: Eyes) -> None:
-    reading = eyes.see(PHOTOS[0])
+def test_a_reading_holds_together(reader: TileReader) -> None:
+    reading = reader.read(PHOTOS[0])
     assert {"decode", "find", "classify", "read", "total"} == set(reading.timings_ms)
     assert all(ms > 0 for ms in reading.timings_ms.values())
     assert sum(ms for stage, ms in reading.timings_ms.items() if stage != "total") <= reading.timings_ms["total"]
@@ -86,9 +87,9 @@ def small(photo: Path, side: int = 900) -> np.ndarray:
 
 
 @pytest.mark.parametrize("turns", [1, 2, 3])
-def test_turned_photos_are_read_alike_and_corners_turn_along(eyes: Eyes, turns: int) -> None:
+def test_turned_photos_are_read_alike_and_corners_turn_along(reader: TileReader, turns: int) -> None:
     pixels = small(PHOTOS[-1])
-    upright, turned = eyes.look(pixels), eyes.look(np.rot90(pixels, turns))
+    upright, turned = reader.find_tiles(pixels), reader.find_tiles(np.rot90(pixels, turns))
     assert codes(upright) == codes(turned)
     height, width = pixels.shape[:2]
     for sighting in upright:
@@ -102,48 +103,48 @@ def test_turned_photos_are_read_alike_and_corners_turn_along(eyes: Eyes, turns: 
         assert nearest.tile is sighting.tile and np.linalg.norm(nearest.corners[0] - corner) < 12
 
 
-def test_one_pair_of_eyes_serves_several_threads(eyes: Eyes) -> None:
+def test_one_reader_serves_several_threads(reader: TileReader) -> None:
     pixels = [small(photo, 640) for photo in PHOTOS] * 2
-    alone = [codes(eyes.look(p)) for p in pixels]
+    alone = [codes(reader.find_tiles(p)) for p in pixels]
     with ThreadPoolExecutor(4) as pool:
-        assert list(pool.map(lambda p: codes(eyes.look(p)), pixels)) == alone
+        assert list(pool.map(lambda p: codes(reader.find_tiles(p)), pixels)) == alone
 
 
-def test_nothing_in_sight(eyes: Eyes) -> None:
+def test_nothing_in_sight(reader: TileReader) -> None:
     blank = np.full((300, 400, 3), 128, np.uint8)
-    reading = eyes.see(blank)
+    reading = reader.read(blank)
     assert reading.tiles == () and reading.hand is None
     marked = annotate(blank, reading)
     assert marked.shape[0] > 300 * marked.shape[1] / 400, "the strip below says so"
 
 
-def test_a_single_tile_filling_the_picture_is_seen(eyes: Eyes) -> None:
+def test_a_single_tile_filling_the_picture_is_seen(reader: TileReader) -> None:
     tile = next(t for t in truth(PHOTOS[-1]) if t["label"] == "7p" or str(t["label"]).endswith("p"))
     corners = np.array(tile["corners"], np.float32)
     (x0, y0), (x1, y1) = corners.min(axis=0).astype(int) - 12, corners.max(axis=0).astype(int) + 12
     close = cv2.resize(Photo(PHOTOS[-1]).pixels[y0:y1, x0:x1], (900, round(900 * (y1 - y0) / (x1 - x0))))
-    assert tile["label"] in codes(eyes.look(close))
+    assert tile["label"] in codes(reader.find_tiles(close))
 
 
-def test_errors_come_through(eyes: Eyes, tmp_path: Path) -> None:
+def test_errors_come_through(reader: TileReader, tmp_path: Path) -> None:
     with pytest.raises(PhotoError, match="no file"):
-        eyes.see(tmp_path / "none.jpg")
+        reader.read(tmp_path / "none.jpg")
     with pytest.raises(HupaiError):
-        eyes.see(small(PHOTOS[0], 300), rules="no such rules")
+        reader.read(small(PHOTOS[0], 300), rules="no such rules")
 
 
-def test_what_a_set_has_taught_is_taken_into_account(eyes: Eyes) -> None:
+def test_what_a_set_has_taught_is_taken_into_account(reader: TileReader) -> None:
     class Renaming:
         def read(self, sightings: list[Sighting]) -> list[Sighting]:
             return [s for s in sightings if s.tile.suit == "p"]
 
-    reading = eyes.see(small(PHOTOS[-1]), tileset=Renaming())  # type: ignore[arg-type]
+    reading = reader.read(small(PHOTOS[-1]), tileset=Renaming())  # type: ignore[arg-type]
     assert reading.tiles and all(s.tile.suit == "p" for s in reading.tiles)
 
 
 @pytest.mark.parametrize("side", [200, 4000])
-def test_the_marked_photo_shows_the_tiles_and_the_hand(eyes: Eyes, side: int) -> None:
-    reading = eyes.see(PHOTOS[0])
+def test_the_marked_photo_shows_the_tiles_and_the_hand(reader: TileReader, side: int) -> None:
+    reading = reader.read(PHOTOS[0])
     pixels = small(PHOTOS[0], side)
     marked = annotate(pixels, reading)
     assert marked.dtype == np.uint8 and marked.shape[2] == 3
@@ -163,6 +164,6 @@ def test_importing_vision_is_cheap() -> None:
     code = "import sys, vision; print([m for m in ('cv2', 'onnxruntime', 'numpy', 'PIL') if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
     assert done.stdout.strip() == "[]"
-    assert vision.Eyes is Eyes
+    assert vision.TileReader is TileReader
     with pytest.raises(AttributeError):
         _ = vision.nothing

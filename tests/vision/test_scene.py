@@ -13,7 +13,7 @@ from tests.vision.subset import subset
 from vision.classify.columns import Columns
 from vision.errors import ModelError
 from vision.models import Model, entries
-from vision.pipeline import Eyes
+from vision.pipeline import TileReader
 from vision.scene import Detections, SceneClassifier
 from vision.scene.features import Measured, features
 
@@ -21,13 +21,13 @@ PHOTO = Path(__file__).resolve().parent.parent.parent / "examples" / "hand-self-
 
 
 @pytest.fixture(scope="module")
-def seen(eyes: Eyes) -> Detections:
-    return eyes.detect(PHOTO)
+def seen(reader: TileReader) -> Detections:
+    return reader.detect(PHOTO)
 
 
 @pytest.fixture(scope="module")
-def scene(eyes: Eyes) -> SceneClassifier:
-    return SceneClassifier(Model(entries()["scene"], 1), eyes.classifier)
+def scene(reader: TileReader) -> SceneClassifier:
+    return SceneClassifier(Model(entries()["scene"], 1), reader.classifier)
 
 
 def test_the_order_of_the_finds_does_not_matter(scene: SceneClassifier, seen: Detections) -> None:
@@ -45,10 +45,10 @@ def test_how_the_photo_was_cut_does_not_matter(scene: SceneClassifier, seen: Det
         np.testing.assert_allclose(scene(cut)[0].probabilities, named.probabilities, atol=1e-3)
 
 
-def test_what_the_edge_cuts_off_a_tile_is_told(eyes: Eyes, seen: Detections) -> None:
+def test_what_the_edge_cuts_off_a_tile_is_told(reader: TileReader, seen: Detections) -> None:
     right = seen.quads[0, :, 0].min() + np.ptp(seen.quads[0, :, 0]) / 2
     halved = replace(seen, size=np.array([right, seen.size[1]], np.float32))
-    columns = Columns.of(eyes.classifier.labels, eyes.classifier.labels.index("none"))
+    columns = Columns.of(reader.classifier.labels, reader.classifier.labels.index("none"))
     whole, cut = (features(Measured.of(s), columns)["geo"] for s in (seen, halved))
     changed = np.flatnonzero(np.abs(whole - cut).max(axis=0) > 1e-6)
     assert len(changed) == 1, "nothing else depends on the frame"
@@ -63,37 +63,37 @@ def test_chances_add_up_and_tiles_are_what_is_likelier_a_tile(scene: SceneClassi
 
 
 def test_the_network_says_from_which_chance_a_find_is_a_tile(
-    eyes: Eyes, scene: SceneClassifier, seen: Detections
+    reader: TileReader, scene: SceneClassifier, seen: Detections
 ) -> None:
-    tile = scene.weighed(seen)[1]
+    tile = scene.rescore(seen)[1]
     model = Model(entries()["scene"], 1)
     model.metadata = model.metadata | {"least": float(np.median(tile))}
-    kept = SceneClassifier(model, eyes.classifier)(seen)[1]
+    kept = SceneClassifier(model, reader.classifier)(seen)[1]
     assert kept.tolist() == (tile >= np.median(tile)).tolist() and not kept.all() and kept.any()
     for key in ("least", "company"):
         model = Model(entries()["scene"], 1)
         del model.metadata[key]
         with pytest.raises(ModelError, match=f"lacks '{key}'"):
-            SceneClassifier(model, eyes.classifier)
+            SceneClassifier(model, reader.classifier)
 
 
-def test_the_network_says_how_much_company_counts(eyes: Eyes, scene: SceneClassifier, seen: Detections) -> None:
+def test_the_network_says_how_much_company_counts(reader: TileReader, scene: SceneClassifier, seen: Detections) -> None:
     model = Model(entries()["scene"], 1)
     model.metadata = model.metadata | {"company": [0] * 8}
-    assert SceneClassifier(model, eyes.classifier).weighed(seen)[1].tolist() == [0.5] * len(seen)
+    assert SceneClassifier(model, reader.classifier).rescore(seen)[1].tolist() == [0.5] * len(seen)
     model.metadata = model.metadata | {"company": [0, 1]}
     with pytest.raises(ModelError, match="by 2 numbers, this hupai gives 8"):
-        SceneClassifier(model, eyes.classifier)
+        SceneClassifier(model, reader.classifier)
     model.metadata = model.metadata | {"company": [0, 1, 0, 0, 0, 0, 0, 0]}
     alone, _ = scene.evidence_of(seen)
-    tile = SceneClassifier(model, eyes.classifier).weighed(seen)[1]
+    tile = SceneClassifier(model, reader.classifier).rescore(seen)[1]
     np.testing.assert_allclose(np.log(tile / (1 - tile)), alone[:, 1], atol=1e-2)
     assert alone[:, 4].max() == pytest.approx(np.log1p(tile.sum() - tile.min()), abs=1e-3)
     assert alone[:, 5].max() == pytest.approx((tile.sum() - tile.min()) / (len(seen) - 1), abs=1e-3)
 
 
-def test_a_network_for_another_classifier_is_refused(eyes: Eyes) -> None:
-    model, other = Model(entries()["scene"], 1), copy(eyes.classifier)
+def test_a_network_for_another_classifier_is_refused(reader: TileReader) -> None:
+    model, other = Model(entries()["scene"], 1), copy(reader.classifier)
     other.labels = other.labels[:-2] + other.labels[-1:]
     with pytest.raises(ModelError, match=r"52 classes.* gives 51") as caught:
         SceneClassifier(model, other)

@@ -20,7 +20,7 @@ from vision.learn.photos import lessons_of
 from vision.learn.setfiles import SUFFIX, from_bytes, named_set, save_set, set_names, to_bytes
 from vision.learn.tileset import MOST_PROTOTYPES, Lesson, TileSet
 from vision.models.zoo import Model, entries
-from vision.pipeline import Eyes
+from vision.pipeline import TileReader
 from vision.reading import Sighting
 from vision.scene.classifier import SceneClassifier
 
@@ -76,7 +76,7 @@ def test_labels_that_were_not_learned_can_still_be_read() -> None:
 
 
 def test_a_face_that_no_set_is_known_to_have_is_known_once_it_was_learned() -> None:
-    """The eyes leave little to any tile where the face is none they know."""
+    """The reader leaves little to any tile where the face is none they know."""
     odd = sight("1s", 0, 0, seed=4)
     odd = replace(odd, confidence=0.05, posterior={t: 0.1 * p for t, p in odd.posterior.items()})
     (now,) = learned().read([odd])
@@ -105,20 +105,20 @@ def test_lessons_by_elimination_find_the_mistaken_faces() -> None:
     assert sorted(x.tile.kind for x in lessons) == list(range(34))
 
 
-def test_a_find_that_would_be_no_tile_upside_down_teaches_all_the_same(eyes: Eyes) -> None:
+def test_a_find_that_would_be_no_tile_upside_down_teaches_all_the_same(reader: TileReader) -> None:
     """Whether a find is a tile depends on its embedding, which is another for the crop upside down."""
     photo = Path(__file__).resolve().parents[2] / "examples" / "hand-riichi.jpg"
-    detected = eyes.detect(photo)
-    turned = replace(detected, embeddings=eyes.classifier.embed(detected.crops[:, ::-1, ::-1].copy()))
+    detected = reader.detect(photo)
+    turned = replace(detected, embeddings=reader.classifier.embed(detected.crops[:, ::-1, ::-1].copy()))
     model = Model(entries()["scene"], 1)
-    scene = SceneClassifier(model, eyes.classifier)
-    both = np.array([scene.weighed(look)[1] for look in (detected, turned)])
+    scene = SceneClassifier(model, reader.classifier)
+    both = np.array([scene.rescore(look)[1] for look in (detected, turned)])
     between = both.mean(axis=0)[np.ptp(both, axis=0).argmax()]
     one_way, the_other = (both >= between).sum(axis=1)
     model.metadata = model.metadata | {"least": float(between)}
-    strict = copy(eyes)
-    strict.scene = SceneClassifier(model, eyes.classifier)
-    seen = strict.name(detected)
+    strict = copy(reader)
+    strict.scene = SceneClassifier(model, reader.classifier)
+    seen = strict.classify(detected)
     lessons = lessons_of(photo, lambda seen: [Lesson(s.tile, s.embedding) for s in seen], strict)  # type: ignore[arg-type]
     assert one_way != the_other and len(seen) == one_way
     assert [x.tile for x in lessons] == [s.tile for s in seen] * 2

@@ -16,7 +16,7 @@ from scoring.tiles import Tile
 from vision.errors import TileSetError
 from vision.learn.lessons import lessons_by_elimination, lessons_in_order
 from vision.learn.tileset import Lesson, TileSet
-from vision.pipeline import Eyes, Picture, shared_eyes
+from vision.pipeline import Picture, TileReader, shared_reader
 from vision.reading import Sighting
 
 
@@ -26,7 +26,7 @@ def learn(
     *,
     tiles: Sequence[Tile] | None = None,
     known: TileSet | None = None,
-    eyes: Eyes | None = None,
+    reader: TileReader | None = None,
 ) -> TileSet:
     """Learn a set from photos.
 
@@ -35,35 +35,37 @@ def learn(
         pictures: each shows a whole set, one or four of each kind in any order; or, with ``tiles``, just these.
         tiles: the face-up tiles of every picture, line by line, left to right and from top to bottom.
         known: what was learned before; it is added to.
-        eyes: to look with; those of this process if not given.
+        reader: to read the pictures with; that of this process if not given.
 
     Raises:
         PhotoError: a picture cannot be used.
         TileSetError: a picture does not show what it should, or ``known`` is of another classifier model.
     """
-    eyes = eyes or shared_eyes()
-    model = eyes.models["classifier"]
+    reader = reader or shared_reader()
+    model = reader.models["classifier"]
     known = known or TileSet.empty(name, model)
     if known.model != model:
         message = f"The set {known.name} was learned with another classifier; learn it anew under its name."
         raise TileSetError(message, code="set_other_model")
     teach = lessons_by_elimination if tiles is None else partial(lessons_in_order, tiles=tiles)
     for picture in pictures:
-        known = known.learned(lessons_of(picture, teach, eyes))
+        known = known.learned(lessons_of(picture, teach, reader))
     return replace(known, name=name)
 
 
-def lessons_of(picture: Picture, teach: Callable[[Sequence[Sighting]], list[Lesson]], eyes: Eyes) -> list[Lesson]:
+def lessons_of(
+    picture: Picture, teach: Callable[[Sequence[Sighting]], list[Lesson]], reader: TileReader
+) -> list[Lesson]:
     """What one picture teaches: each tile as it lies and upside down, for hands are photographed from both sides.
 
     Raises:
         PhotoError: the picture cannot be used.
         TileSetError: as ``teach`` does.
     """
-    detected, sightings = eyes.detect_and_name(picture)
+    detected = reader.detect(picture)
     if not len(detected):
         raise TileSetError("No tile in sight: fill the picture with the set, in good light.", code="set_order_unclear")
-    lessons = teach(sightings)
-    turned = eyes.classifier.embed(np.ascontiguousarray(detected.crops[:, ::-1, ::-1]))
+    lessons = teach(reader.classify(detected))
+    turned = reader.classifier.embed(np.ascontiguousarray(detected.crops[:, ::-1, ::-1]))
     upside_down = {as_it_lies.tobytes(): other for as_it_lies, other in zip(detected.embeddings, turned, strict=True)}
     return lessons + [Lesson(x.tile, upside_down[x.embedding.tobytes()]) for x in lessons]

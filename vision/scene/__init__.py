@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from vision.scene.classifier import SceneClassifier
 from vision.scene.detections import Detections
-from vision.scene.looks import Clock, looked_again, looks_at, timed
+from vision.scene.sightings import to_sightings
+from vision.scene.views import Clock, detect, detect_augmented, timed
 
-__all__ = ["Clock", "Detections", "SceneClassifier", "looked_again", "looks_at", "timed"]
+__all__ = ["Clock", "Detections", "SceneClassifier", "detect", "detect_augmented", "timed", "to_sightings"]

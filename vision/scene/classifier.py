@@ -19,7 +19,7 @@ from vision.scene.features import Measured, features
 
 EVIDENCE: Final = ("one", "odds", "located", "printed", "others", "mean of others", "support", "agreed")
 """The columns of :func:`evidence`."""
-MOST_DOUBT: Final = 0.15
+SECOND_LOOK_ERRORS: Final = 0.15
 """A photo is looked at again where this many wrong decisions about what is a tile are to be expected, or more. With
 0.1, 110 more of 1,899 photos would be looked at again, for two tiles net."""
 
@@ -46,29 +46,29 @@ class SceneClassifier:
             raise _unsuitable(f"{takes}, the classifier gives {given[0]} and {given[1]}")
 
     def __call__(self, seen: Detections) -> tuple[Detections, BoolArray]:
-        """The detections of :meth:`weighed`, and (n,) bool: which are tiles."""
-        named, tile = self.weighed(seen)
-        return named, self.kept(tile)
+        """The detections of :meth:`rescore`, and (n,) bool: which are tiles."""
+        rescored, tile = self.rescore(seen)
+        return rescored, self.threshold(tile)
 
-    def better(self, looks: Sequence[Detections]) -> Detections:
-        """The first of one or two looks at a photo, or the second if it is likely to name over one tile more right."""
-        first, *more = looks
-        return next((look for look in more if self._named_right(look) > self._named_right(first) + 1), first)
+    def pick_view(self, views: Sequence[Detections]) -> Detections:
+        """The first of one or two views of a photo, or the second if it is likely to name over one tile more right."""
+        first, *more = views
+        return next((view for view in more if self._count_right(view) > self._count_right(first) + 1), first)
 
-    def _named_right(self, seen: Detections) -> float:
-        """How many of a look's detections are tiles and named correctly, by their probabilities."""
-        named, keep = self(seen)
-        return float(np.delete(named.probabilities, self._columns.none, axis=1)[keep].max(axis=1, initial=0).sum())
+    def _count_right(self, seen: Detections) -> float:
+        """How many detections are tiles and named correctly, by their probabilities."""
+        rescored, keep = self(seen)
+        return float(np.delete(rescored.probabilities, self._columns.none, axis=1)[keep].max(axis=1, initial=0).sum())
 
-    def in_doubt(self, tile: FloatArray) -> bool:
-        """Whether a second look pays, by (n,) probabilities of being a tile from :meth:`weighed`."""
-        return float(np.minimum(tile, 1 - tile).sum()) >= MOST_DOUBT
+    def is_in_doubt(self, tile: FloatArray) -> bool:
+        """Whether a second look pays, by (n,) probabilities of being a tile from :meth:`rescore`."""
+        return float(np.minimum(tile, 1 - tile).sum()) >= SECOND_LOOK_ERRORS
 
-    def kept(self, tile: FloatArray) -> BoolArray:
-        """(n,) which detections are tiles, by their probabilities from :meth:`weighed`: ``least`` or more."""
+    def threshold(self, tile: FloatArray) -> BoolArray:
+        """(n,) which detections are tiles, by their probabilities from :meth:`rescore`: ``least`` or more."""
         return np.asarray(tile >= self._least)
 
-    def weighed(self, seen: Detections) -> tuple[Detections, FloatArray]:
+    def rescore(self, seen: Detections) -> tuple[Detections, FloatArray]:
         """Weigh each detection against the others.
 
         Returns:

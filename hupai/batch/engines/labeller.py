@@ -25,7 +25,7 @@ from vision.detect.scales import VIEW_SIDE
 from vision.errors import PhotoError
 from vision.hand import read_hand
 from vision.io.photo import MAX_BYTES, Photo
-from vision.pipeline import Eyes, KnownSet
+from vision.pipeline import KnownSet, TileReader
 from vision.reading import Sighting
 
 AHEAD: Final = 2
@@ -137,9 +137,9 @@ class Labeller:
         """
         # One thread per worker: with one worker per core nothing waits, and sums are made in one order.
         cv2.setNumThreads(1)
-        self._eyes = Eyes(threads=1, models=options.models, once=options.once)
+        self._reader = TileReader(threads=1, models=options.models, second_look=not options.once)
         self._options, self._save = options, save
-        self.models = dict(self._eyes.models)
+        self.models = dict(self._reader.models)
 
     def label(self, pictures: Iterable[DecodedImage | Record]) -> Iterator[Record]:
         """Return a record for every picture, in order; those that could not be opened pass through."""
@@ -148,7 +148,8 @@ class Labeller:
 
     def _record(self, picture: DecodedImage) -> Record:
         try:
-            seen, sightings = self._eyes.detect_and_name(picture.photo)
+            seen = self._reader.detect(picture.photo)
+            sightings = self._reader.classify(seen)
             if self._options.tileset is not None:
                 sightings = self._options.tileset.read(sightings)
             record = Record(

@@ -68,7 +68,7 @@ class TableSession:
         """Start watching.
 
         Args:
-            detect: image (h, w, 3) BGR uint8 -> everything in sight (:meth:`vision.pipeline.Eyes.look` wants RGB).
+            detect: image (h, w, 3) BGR uint8 -> everything in sight (``TileReader.find_tiles`` wants RGB).
             rules: the rule system whose winning shapes help the reading; any if None.
             homography: of the table if known; otherwise it is found from the tiles.
             published, token: the hand published before a restart, which may still lie there; it is called so in the

@@ -298,7 +298,7 @@ class DoubtBody(_Exact):
 
 
 class RepairBody(_Exact):
-    """Where the rules-aware reading differs from the eyes."""
+    """Where the rules-aware reading differs from the reader."""
 
     tile: int
     read: str

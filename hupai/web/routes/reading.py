@@ -16,7 +16,7 @@ from scoring.rules import system_named
 from vision.errors import PhotoError
 from vision.hand.correction import other_hand
 from vision.io.photo import Photo
-from vision.pipeline import Eyes
+from vision.pipeline import TileReader
 
 router = APIRouter(tags=["reading"])
 
@@ -65,12 +65,12 @@ async def read_photo(request: Request, serve: Served) -> JSONResponse:
     set_name = form.text("set")
     limits = serve.settings
 
-    def see(eyes: Eyes) -> dict[str, Any]:
+    def see(reader: TileReader) -> dict[str, Any]:
         photo = Photo(upload.data, name=upload.name, max_bytes=limits.max_upload_bytes, max_pixels=limits.max_pixels)
         if hides_a_document(upload.data):
             raise PhotoError(f"{upload.name} hides another document behind the picture; take the photo again.")
-        known = find_set(serve.sets_folder, set_name, eyes.models["classifier"]) if set_name else None
-        reading = eyes.see(photo, rules=rules, tileset=known)
+        known = find_set(serve.sets_folder, set_name, reader.models["classifier"]) if set_name else None
+        reading = reader.read(photo, rules=rules, tileset=known)
         return (other_hand(reading, rules=rules) if other else reading).to_json(upload.name)
 
     answer = {**await unless_gone(request, serve.recogniser.run(see)), "set": set_name}

@@ -22,7 +22,7 @@ from scoring.tiles import Tile, parse_tiles, tile
 from vision.io.photo import Photo
 from vision.learn.lessons import lessons_by_elimination, lessons_in_order
 from vision.learn.tileset import Lesson
-from vision.pipeline import Eyes
+from vision.pipeline import TileReader
 from vision.reading import FloatArray
 
 router = APIRouter(tags=["sets"])
@@ -92,17 +92,17 @@ async def learn_set(request: Request, serve: Served) -> JSONResponse:
     if named and (labels or len(photos) > 1):
         raise BadValue("tiles tells what lies in one photo: send that photo alone, without labels.", field="tiles")
 
-    def learn(eyes: Eyes) -> dict[str, Any]:
+    def learn(reader: TileReader) -> dict[str, Any]:
         lessons: list[Lesson] = []
         for i, upload in enumerate(photos):
-            seen = eyes.look(_open_photo(upload, serve))
+            seen = reader.find_tiles(_open_photo(upload, serve))
             if labels:
                 lessons += sets.lessons_at(seen, labels[i])
             elif named:
                 lessons += lessons_in_order(seen, named)
             else:
                 lessons += lessons_by_elimination(seen)
-        model = eyes.models["classifier"]
+        model = reader.models["classifier"]
         return sets.set_json(sets.learn(serve.sets_folder, name, model, lessons), model)
 
     return JSONResponse(await serve.recogniser.run(learn), 201)

@@ -29,7 +29,7 @@ from vision.errors import TileSetError
 from vision.io.photo import Photo
 from vision.learn.setfiles import to_bytes
 from vision.learn.tileset import Lesson, TileSet
-from vision.pipeline import Eyes
+from vision.pipeline import TileReader
 
 log = logging.getLogger("hupai.label_studio")
 
@@ -156,7 +156,9 @@ class Backend:
         if not boxes:
             return []
         photo = await self._photo(task, project)
-        return await _once_free(lambda: self.recogniser.run(lambda eyes: lessons_of_boxes(eyes.look(photo), boxes)))
+        return await _once_free(
+            lambda: self.recogniser.run(lambda reader: lessons_of_boxes(reader.find_tiles(photo), boxes))
+        )
 
     async def _photo(self, task: Mapping[str, Any], project: Project) -> Photo:
         number, uri = int(task.get("id") or 0), task["data"].get(project.key)
@@ -168,8 +170,8 @@ class Backend:
     async def _read(self, task: Mapping[str, Any], project: Project, known: TileSet | None) -> Record:
         photo = await self._photo(task, project)
 
-        def read(eyes: Eyes) -> Record:
-            sightings = eyes.look(photo)
+        def read(reader: TileReader) -> Record:
+            sightings = reader.find_tiles(photo)
             if known is not None:
                 sightings = known.read(sightings)
             return Record(photo.name, photo.width, photo.height, tuple(map(box_of, sightings)))

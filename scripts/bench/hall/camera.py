@@ -1,4 +1,4 @@
-"""A camera over a simulated table: drawn pictures, and eyes that know what was drawn; everything else is hupai's own.
+"""A camera over a simulated table: drawn pictures, and a reader that knows them; everything else is hupai's own.
 
 The worker, the fusion of reads, the test for stillness and the store are those of ``hupai watch``. How well real tiles
 are read is measured elsewhere.
@@ -21,7 +21,7 @@ from hupai.feed.capture.source import VideoSource
 from hupai.feed.plan import TablePlan
 from hupai.feed.worker import Worker
 from scoring.tiles import tile
-from vision.pipeline import Eyes
+from vision.pipeline import TileReader
 from vision.reading import ImageArray, Sighting
 
 SIZE_PX: Final = (640, 360)
@@ -89,6 +89,6 @@ class DrawnFilm:
 
 def camera_worker(table: str, film: DrawnFilm, engine: Engine) -> Worker:
     """What ``hupai watch`` runs for a table."""
-    eyes = cast(Eyes, SimpleNamespace(look=film.look, models={"detector": "drawn"}))
+    reader = cast(TileReader, SimpleNamespace(find_tiles=film.look, models={"detector": "drawn"}))
     watched = TablePlan(table, VideoSource("0", "drawn"))
-    return Worker(watched, engine, eyes, f"hall:{table}", threading.Semaphore(1), frames=lambda: film)
+    return Worker(watched, engine, reader, f"hall:{table}", threading.Semaphore(1), frames=lambda: film)

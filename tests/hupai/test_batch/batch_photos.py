@@ -23,7 +23,7 @@ from hupai.batch.outputs.finish import Finished
 from hupai.batch.progress import Quiet
 from tests.hupai import in_process
 from tests.hupai.hurried import Constants, words
-from vision.pipeline import Eyes
+from vision.pipeline import TileReader
 
 ROOT = Path(__file__).parents[3]
 SHIPPED = ("hand-self-draw", "hand-riichi", "hand-dark-diagonal")
@@ -66,7 +66,7 @@ class OneProcess:
     """
 
     def __init__(self, options: LabelOptions, workers: int, save: Save | None = None) -> None:
-        with patch("hupai.batch.engines.labeller.Eyes", _load_eyes):
+        with patch("hupai.batch.engines.labeller.TileReader", _load_reader):
             self._labeller = Labeller(options, save)
 
     def __enter__(self) -> OneProcess:
@@ -81,7 +81,7 @@ class OneProcess:
             yield record.image, record.error is not None, record.to_line()
 
 
-_load_eyes = cache(Eyes)
+_load_reader = cache(TileReader)
 
 
 def run_here(job: Job) -> Finished:

@@ -32,7 +32,7 @@ from tests.hupai.test_batch.batch_photos import (
     write_photos,
 )
 from tests.waiting import until
-from vision.pipeline import Eyes
+from vision.pipeline import TileReader
 
 pytestmark = pytest.mark.slow
 
@@ -91,12 +91,12 @@ def test_the_labels_say_what_they_were_made_with(labelled):
     assert head == f'# Made with hupai {version()} {model} {{"hands":true}}'
 
 
-def test_the_labels_are_what_the_eyes_see_one_picture_at_a_time(labelled):
+def test_the_labels_are_what_the_reader_sees_one_picture_at_a_time(labelled):
     """Grouping pictures and crops changes nothing, to the last digit that is kept."""
     folder, out, *_ = labelled
     found = records(out)
     for path in sorted(folder.rglob("0*.jpg")):
-        told = Eyes(threads=2).see(path).to_json("")
+        told = TileReader(threads=2).read(path).to_json("")
         record = found[path.relative_to(folder).as_posix()]
         assert (record["width"], record["height"]) == (told["width"], told["height"])
         for mine, plain in zip(record["tiles"], told["tiles"], strict=True):

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from hupai.batch.engines.labeller import DecodedImage, Labeller, LabelOptions
-from vision import Eyes
 from vision.detect.negative import negative
 from vision.io.photo import Photo
-from vision.scene import Detections
+from vision.scene import Detections, detect_augmented
 
 PHOTO = Path(__file__).resolve().parents[3] / "examples" / "hand-riichi.jpg"
 
@@ -31,12 +31,11 @@ def test_a_picture_in_doubt_is_looked_at_twice_but_with_once(
     once: bool, lone_back: np.ndarray, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looked: list[Detections] = []
-    look_again = Eyes.again
 
-    def again(self: Eyes, picture: Photo, first: Detections, **rest: object) -> Detections:
+    def again(photo: Photo, first: Detections, *networks: Any) -> Detections:
         looked.append(first)
-        return look_again(self, picture, first)
+        return detect_augmented(photo, first, *networks)
 
-    monkeypatch.setattr(Eyes, "again", again)
+    monkeypatch.setattr("vision.pipeline.detect_augmented", again)
     (record,) = Labeller(LabelOptions(once=once)).label([DecodedImage("a.jpg", Photo(lone_back), "", "")])
     assert record.error is None and len(looked) == (0 if once else 1)

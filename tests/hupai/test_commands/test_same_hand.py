@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 from hupai.cli import app
 from hupai.feed.session.session_events import EventKind
 from hupai.feed.session.table_session import TableSession
-from vision import Eyes
+from vision import TileReader
 from vision.io.photo import Photo
 from vision.layout.shapes import shapes_of
 from vision.reading import Sighting
@@ -39,13 +39,13 @@ def said(answer: dict[str, Any]) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def looks() -> dict[str, tuple[np.ndarray, list[Sighting]]]:
-    """What a camera over each photo would take (h, w, 3 BGR), and what the eyes see in it."""
-    eyes, found = Eyes(), {}
+    """What a camera over each photo would take (h, w, 3 BGR), and what the reader finds in it."""
+    reader, found = TileReader(), {}
     for path in PHOTOS:
         pixels = Photo(path).pixels
         shape = (CAMERA, round(CAMERA * pixels.shape[0] / pixels.shape[1]))
         frame = np.asarray(cv2.resize(pixels, shape, interpolation=cv2.INTER_AREA), np.uint8)
-        found[path.name] = frame[..., ::-1].copy(), eyes.look(frame)
+        found[path.name] = frame[..., ::-1].copy(), reader.find_tiles(frame)
     return found
 
 

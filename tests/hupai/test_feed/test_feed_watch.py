@@ -18,7 +18,7 @@ from hupai.feed.session.session_events import EventKind, FeedState
 from hupai.feed.session.table_session import TableSession
 from hupai.store.events.feed import tiles_in
 from scoring.tiles import Tile, tile
-from vision.pipeline import Eyes
+from vision.pipeline import TileReader
 from vision.reading import Sighting
 
 pytestmark = pytest.mark.slow
@@ -26,9 +26,9 @@ pytestmark = pytest.mark.slow
 SIZE, FPS = (1120, 630), 12.0
 
 
-def looking(eyes: Eyes) -> Callable[[np.ndarray], list[Sighting]]:
-    """What the eyes see in a BGR frame."""
-    return lambda bgr: eyes.look(np.ascontiguousarray(bgr[..., ::-1]))
+def looking(reader: TileReader) -> Callable[[np.ndarray], list[Sighting]]:
+    """What the reader finds in a BGR frame."""
+    return lambda bgr: reader.find_tiles(np.ascontiguousarray(bgr[..., ::-1]))
 
 
 @dataclass
@@ -38,9 +38,9 @@ class Seen:
     states: list[tuple[float, FeedState]] = field(default_factory=list)
 
 
-def watched(film: Film, eyes: Eyes, table: TableSession | None = None, until: float = 1e9) -> Seen:
+def watched(film: Film, reader: TileReader, table: TableSession | None = None, until: float = 1e9) -> Seen:
     seen = Seen()
-    table = table or TableSession(looking(eyes), rules=film.truth.rules)
+    table = table or TableSession(looking(reader), rules=film.truth.rules)
     for i, frame in enumerate(film):
         at = i / film.truth.fps
         if at > until:
@@ -63,9 +63,9 @@ def film_of(seed: int, trouble: str) -> Film:
 
 
 @pytest.mark.parametrize(("seed", "trouble"), [(101, "hand"), (102, "bump"), (103, "frozen"), (104, "heap")])
-def test_a_settled_hand_is_published_once(seed: int, trouble: str, eyes: Eyes) -> None:
+def test_a_settled_hand_is_published_once(seed: int, trouble: str, reader: TileReader) -> None:
     film = film_of(seed, trouble)
-    seen = watched(film, eyes)
+    seen = watched(film, reader)
     (laid,) = film.truth.hands
     assert len(seen.settled) == 1, (seen, laid)
     at, hand = seen.settled[0]
@@ -89,11 +89,11 @@ def test_a_settled_hand_is_published_once(seed: int, trouble: str, eyes: Eyes) -
         assert FeedState.OCCLUDED not in told
 
 
-def test_a_settled_hand_is_published_once_by_a_camera_that_shakes(eyes: Eyes) -> None:
+def test_a_settled_hand_is_published_once_by_a_camera_that_shakes(reader: TileReader) -> None:
     """At 1 pixel from frame to frame, swinging by 4, focus and exposure hunting; an arm lies over the hand for 2 s."""
     film = film_of(101, "hand")
     film.mount = Mount(jitter=1.0, sway=4.0, breathing=0.003, drift=0.05, rolling=1.0)
-    seen = watched(film, eyes)
+    seen = watched(film, reader)
     (laid,) = film.truth.hands
     assert [laid.settled - 0.5 <= at <= laid.settled + 1.0 for at, _ in seen.settled] == [True]
     assert len(seen.gone) == 1 and seen.gone[0] > laid.gone
@@ -125,16 +125,16 @@ def restarted(film: Film, look: Callable[[np.ndarray], list[Sighting]], before: 
     return TableSession(look, rules=film.truth.rules, published=remembered, token="7")
 
 
-def test_a_restart_knows_the_hand_that_still_lies_there(eyes: Eyes, plain: Plain) -> None:
-    table = restarted(plain.film, looking(eyes))
+def test_a_restart_knows_the_hand_that_still_lies_there(reader: TileReader, plain: Plain) -> None:
+    table = restarted(plain.film, looking(reader))
     happened = [h for i, frame in enumerate(plain.still) for h in table.process_frame(frame.copy(), i / FPS)]
     assert {h.kind for h in happened} == {EventKind.STATE}
     assert table.published is not None and table.published.token == "7"
 
 
-def test_another_hand_after_a_restart_is_a_new_one(eyes: Eyes, plain: Plain) -> None:
+def test_another_hand_after_a_restart_is_a_new_one(reader: TileReader, plain: Plain) -> None:
     before = tuple(tile(f"{n}z") for n in (1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4, 5, 5))
-    table = restarted(plain.film, looking(eyes), before)
+    table = restarted(plain.film, looking(reader), before)
     happened: list[EventKind] = []
     for i, frame in enumerate(plain.still):
         for event in table.process_frame(frame.copy(), i / FPS):
@@ -155,14 +155,14 @@ def _for_a_minute(table: TableSession, image: np.ndarray) -> list[EventKind]:
     return [h.kind for i in range(round(60 * FPS)) for h in table.process_frame(noisy[i % len(noisy)], i / FPS)]
 
 
-def test_a_hand_taken_away_while_nobody_watched_is_gone_after_a_while(eyes: Eyes, plain: Plain) -> None:
-    table = restarted(plain.film, looking(eyes))
+def test_a_hand_taken_away_while_nobody_watched_is_gone_after_a_while(reader: TileReader, plain: Plain) -> None:
+    table = restarted(plain.film, looking(reader))
     assert [kind for kind in _for_a_minute(table, plain.bare) if kind is not EventKind.STATE] == [EventKind.GONE]
 
 
-def test_a_hand_half_hidden_at_a_restart_is_not_gone(eyes: Eyes, plain: Plain) -> None:
+def test_a_hand_half_hidden_at_a_restart_is_not_gone(reader: TileReader, plain: Plain) -> None:
     frame = plain.still[round(FPS)]
-    seen = looking(eyes)(frame)
+    seen = looking(reader)(frame)
     table = restarted(plain.film, lambda _: seen[::2] + seen[1:4:2])
     assert set(_for_a_minute(table, frame)) <= {EventKind.STATE}
     assert table.reads > 10

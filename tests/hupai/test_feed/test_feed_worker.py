@@ -31,13 +31,13 @@ from hupai.store.feed_tables import WatchedTable
 from hupai.store.tournament import directing
 from tests.hupai.test_feed.feeding import READ
 from tests.waiting import until
-from vision.pipeline import Eyes
+from vision.pipeline import TileReader
 from vision.reading import Reading
 
 pytestmark = pytest.mark.slow
 
 CORNERS = [[0.2, 0.2], [0.8, 0.2], [0.8, 0.8], [0.2, 0.8]]
-BLIND = cast(Eyes, SimpleNamespace(look=lambda _: [], models={}))
+BLIND = cast(TileReader, SimpleNamespace(find_tiles=lambda _: [], models={}))
 
 
 @pytest.fixture

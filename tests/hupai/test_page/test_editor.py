@@ -281,7 +281,7 @@ def test_a_tile_beside_the_hand_is_named_before_it_counts(phone: Phone) -> None:
     phone.closed()
     assert phone.codes("bonus") == [*[t["code"] for t in before["bonus"]], "f1"]
     assert phone.hand()["bonus"][-1]["seen"] == seen
-    # What its owner named, though the eyes saw a back, is what a correction says.
+    # What its owner named, though the reader saw a back, is what a correction says.
     labels = phone.page.evaluate(
         """async () => {
           const { correctedTiles, mendedCount } = await part('js/hand/fromread.js');

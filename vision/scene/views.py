@@ -29,13 +29,13 @@ from vision.scene.detections import Detections
 
 Clock: TypeAlias = dict[str, float]
 """Milliseconds by stage of one reading."""
-MOST_TILES: Final = 400
+MAX_DETECTIONS: Final = 400
 """Most detections that are classified, the surest first: well above the 152 tiles of the largest set on a table."""
-ODD_SIZE: Final = 1.9
+ODD_SIZE_RATIO: Final = 1.9
 """Detections this many times smaller than the rest, dice and print, do not decide how sharp the view must be."""
 ORIENTATIONS: Final = (Orientation(mirrored=True), Orientation(quarters=2), Orientation(quarters=1))
 """How a photo is turned when it is looked at again."""
-LEAST_CHANCE: Final = 1e-6
+MIN_CHANCE: Final = 1e-6
 """Smaller probabilities count as this one in a geometric mean: no single crop rules a face out."""
 
 
@@ -49,19 +49,20 @@ def timed(stage: str, clock: Clock) -> Iterator[None]:
         clock[stage] = clock.get(stage, 0.0) + 1e3 * (time.perf_counter() - start)
 
 
-def looks_at(photo: Photo, detector: QuadDetector, classifier: Classifier, clock: Clock) -> tuple[Detections, ...]:
+def detect(photo: Photo, detector: QuadDetector, classifier: Classifier, clock: Clock) -> tuple[Detections, ...]:
     """The detections in a photo and, where they show hardly a printed face, those in its negative as well.
 
     Black and dark tiles with light print look like others in the negative.
     """
-    first = _look(photo, detector, classifier, clock, thorough=True)
-    if _shown(first, classifier) >= 1:
+    first = _search_and_classify(photo, detector, classifier, clock, thorough=True)
+    if _count_printed(first, classifier) >= 1:
         return (first,)
-    turned = _negative(photo, clock)
-    return first, _of_negative(_look(turned, detector, classifier, clock, thorough=False), turned, photo)
+    inverted = _open_negative(photo, clock)
+    second = _search_and_classify(inverted, detector, classifier, clock, thorough=False)
+    return first, _from_negative(second, inverted, photo)
 
 
-def looked_again(
+def detect_augmented(
     photo: Photo, first: Detections, detector: QuadDetector, classifier: Classifier, clock: Clock
 ) -> Detections:
     """The detections in a photo or its negative, wherever the ``first`` ones were found, by more searches.
@@ -70,60 +71,62 @@ def looked_again(
     made in all of them. Where the classifier is unsure, it names the crop of each search, too, and the geometric mean
     of their probabilities counts.
     """
-    shown = _negative(photo, clock) if first.negative else photo
+    shown = _open_negative(photo, clock) if first.negative else photo
     with timed("find", clock):
         quads = resized(first.quads, (shown.width / photo.width, shown.height / photo.height))
         others = [search(shown, detector, thorough=False, orientation=orientation) for orientation in ORIENTATIONS]
-        consensus = Consensus.of([ScoredQuads(quads, first.located), *others], MOST_TILES)
-    seen = _read(shown, ScoredQuads(consensus.quads, consensus.scores), classifier, clock)
+        consensus = Consensus.of([ScoredQuads(quads, first.located), *others], MAX_DETECTIONS)
+    seen = _classify(shown, ScoredQuads(consensus.quads, consensus.scores), classifier, clock)
     with timed("classify", clock):
-        probabilities = _named_together(shown, seen, consensus, classifier)
+        probabilities = _average_doubtful(shown, seen, consensus, classifier)
     seen = replace(seen, probabilities=probabilities, support=consensus.support)
-    return _of_negative(seen, shown, photo) if first.negative else seen
+    return _from_negative(seen, shown, photo) if first.negative else seen
 
 
-def _named_together(photo: Photo, seen: Detections, consensus: Consensus, classifier: Classifier) -> FloatArray:
+def _average_doubtful(photo: Photo, seen: Detections, consensus: Consensus, classifier: Classifier) -> FloatArray:
     """(n, classes) probabilities, those of doubtful crops averaged with those of the crop of each search."""
-    logs = np.log(seen.probabilities.clip(LEAST_CHANCE))
+    logs = np.log(seen.probabilities.clip(MIN_CHANCE))
     doubtful = seen.probabilities.max(axis=1, initial=0) < SURE
     tile, by = np.nonzero(doubtful[:, None] & consensus.found)
-    view = _sharp_enough(photo, seen.quads, classifier.crop[0])
+    view = _smallest_sharp_view(photo, seen.quads, classifier.crop[0])
     read = classifier(_crops(photo, view, consensus.by_search[tile, by], classifier))
-    np.add.at(logs, tile, np.log(read.probabilities.clip(LEAST_CHANCE)))
+    np.add.at(logs, tile, np.log(read.probabilities.clip(MIN_CHANCE)))
     return softmax(logs / (1 + np.bincount(tile, minlength=len(seen)))[:, None])
 
 
-def _negative(photo: Photo, clock: Clock) -> Photo:
+def _open_negative(photo: Photo, clock: Clock) -> Photo:
     with timed("decode", clock):
         return Photo(negative(photo.view(VIEW_SIDE)))
 
 
-def _of_negative(seen: Detections, shown: Photo, photo: Photo) -> Detections:
+def _from_negative(seen: Detections, shown: Photo, photo: Photo) -> Detections:
     """What was found in the negative that was ``shown``, in pixels of the photo."""
     quads = resized(seen.quads, (photo.width / shown.width, photo.height / shown.height))
     return replace(seen, quads=quads, size=np.array([photo.width, photo.height], np.float32), negative=True)
 
 
-def _shown(seen: Detections, classifier: Classifier) -> float:
-    """How much a look shows: the number of sure printed faces times their share of what was found."""
+def _count_printed(seen: Detections, classifier: Classifier) -> float:
+    """How much the detections show: the number of sure printed faces times their share of what was found."""
     columns = classifier.columns
     plain = np.isin(seen.probabilities.argmax(axis=1), (columns.white, columns.back, columns.none))
     printed = (seen.probabilities.max(axis=1) >= SURE) & ~plain
     return float(printed.sum() * printed.mean()) if len(seen) else 0.0
 
 
-def _look(photo: Photo, detector: QuadDetector, classifier: Classifier, clock: Clock, thorough: bool) -> Detections:
+def _search_and_classify(
+    photo: Photo, detector: QuadDetector, classifier: Classifier, clock: Clock, thorough: bool
+) -> Detections:
     with timed("decode", clock):
         photo.view(VIEW_SIDE)
     with timed("find", clock):
-        found = search(photo, detector, thorough=thorough).only(slice(MOST_TILES))
-    return _read(photo, found, classifier, clock)
+        found = search(photo, detector, thorough=thorough).only(slice(MAX_DETECTIONS))
+    return _classify(photo, found, classifier, clock)
 
 
-def _read(photo: Photo, found: ScoredQuads, classifier: Classifier, clock: Clock) -> Detections:
+def _classify(photo: Photo, found: ScoredQuads, classifier: Classifier, clock: Clock) -> Detections:
     """What one search found, and what the classifier makes of it."""
     with timed("decode", clock):
-        view = _sharp_enough(photo, found.quads, classifier.crop[0])
+        view = _smallest_sharp_view(photo, found.quads, classifier.crop[0])
     with timed("classify", clock):
         crops = _crops(photo, view, found.quads, classifier)
         read = classifier(crops)
@@ -138,7 +141,7 @@ def _crops(photo: Photo, view: ImageArray, quads: FloatArray, classifier: Classi
     return rectify_all(view, in_view, classifier.crop, classifier.margin)
 
 
-def _sharp_enough(photo: Photo, quads: FloatArray, width: int) -> ImageArray:
+def _smallest_sharp_view(photo: Photo, quads: FloatArray, width: int) -> ImageArray:
     """The smallest view of the photo in which every tile is as wide as its crop, ``width`` pixels, or the original.
 
     Detections much smaller than the rest are dice and print more often than tiles; they do not count here.
@@ -146,5 +149,5 @@ def _sharp_enough(photo: Photo, quads: FloatArray, width: int) -> ImageArray:
     if not len(quads):
         return photo.view(VIEW_SIDE)
     edges = extents(quads)[:, 0]
-    edge = float(edges[edges > np.median(edges) / ODD_SIZE].min())
+    edge = float(edges[edges > np.median(edges) / ODD_SIZE_RATIO].min())
     return photo.view(math.ceil(max(photo.width, photo.height) * min(1.0, width / max(edge, 1.0))))
