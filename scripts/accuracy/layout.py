@@ -25,7 +25,7 @@ from datasets.tables.views import View, noisy_sightings, photograph, true_sighti
 from scoring.tiles import BACK_KIND
 from scripts.accuracy import shares
 from vision.hand.decoder import Decoded, decode
-from vision.layout.ways import lay_out
+from vision.layout.interpretations import lay_out
 from vision.reading import Sighting
 
 HARD_CROPS: Final = (0.03, 0.05, 0.08)

@@ -1,9 +1,9 @@
-"""Fit the weights by which the likeliest way to interpret a table is chosen; write them into ``vision/layout``.
+"""Fit the weights by which the likeliest interpretation of a table is chosen; write them into ``vision/layout``.
 
 Learns from randomly laid tables with full truth (``datasets/tables/whole.py``) and from hands laid by themselves, half
-of them with true faces, half with faces misread as a calibrated classifier does. A way is right when its concealed
-tiles, melds and winning tile are; tables with a hand for which no way is right teach nothing. Seeds from
-100,000 on are left for measuring.
+of them with true faces, half with faces misread as a calibrated classifier does. An interpretation is right when its
+concealed tiles, melds and winning tile are; tables with a hand for which no interpretation is right teach nothing.
+Seeds from 100,000 on are left for measuring.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from datasets.tables.views import View, noisy_sightings, photograph, true_sighti
 from datasets.tables.whole import WITHOUT, SimulatedTable, simulated_table
 from scoring.tiles import PLAIN, TILES
 from vision.layout.evidence import NAMES, WEIGHTS, Weights
+from vision.layout.interpretations import interpret_table
 from vision.layout.layout import Layout
-from vision.layout.ways import ways_of
 
 COUNT: Final = 16_000
 """Tables that are laid."""
@@ -61,11 +61,11 @@ and with a tile or two face-down."""
 LEAST_PART: Final = 6
 """A line of this many loose tiles may just as well be part of a hand: nothing is taught there."""
 Example = tuple[npt.NDArray[np.float64], npt.NDArray[np.bool_]]
-"""(ways, numbers) the evidence, the first way of all zeros for no hand; (ways,) which of them are right."""
+"""(n, numbers) the evidence of n interpretations, the first one all zeros for no hand; (n,) which of them are right."""
 
 
 def example_of(seed: int) -> Example | None:
-    """A table's ways, and which of them are right; None where none is."""
+    """A table's interpretations, and which of them are right; None where none is."""
     rng = np.random.default_rng([seed, 25])
     table = _lay_table(rng, seed)
     table = replace(table, seen=_spoil(rng, table.seen))
@@ -73,11 +73,11 @@ def example_of(seed: int) -> Example | None:
     rules = table.rules if rng.random() < 0.8 else None
     if not sightings:
         return None
-    ways, _ = ways_of(sightings, table.seen.width, table.seen.height, rules)
-    evidence = np.array([np.zeros(len(NAMES)), *(way.evidence for way in ways)])
-    right = np.array([table.kind in WITHOUT, *(is_right(way.layout, table) for way in ways)])
+    likely, _ = interpret_table(sightings, table.seen.width, table.seen.height, rules)
+    evidence = np.array([np.zeros(len(NAMES)), *(one.evidence for one in likely)])
+    right = np.array([table.kind in WITHOUT, *(is_right(one.layout, table) for one in likely)])
     if table.kind == "rows" and len(sightings) >= LEAST_PART and len({p.group for p in table.seen.placed}) == 1:
-        right[1:] = [len(way.layout.concealed) == len(sightings) for way in ways]
+        right[1:] = [len(one.layout.concealed) == len(sightings) for one in likely]
     if table.kind == "long" and not right.any():
         right[0] = True  # "no hand of these rules lies there" is an answer, too
     return (evidence, right) if right.any() else None
@@ -158,16 +158,16 @@ def is_right(layout: Layout, table: SimulatedTable) -> bool:
 
 
 def fit_weights(examples: Sequence[Example]) -> Weights:
-    """The weights that make the right ways likeliest."""
+    """The weights that make the right interpretations likeliest."""
     everything = np.concatenate([evidence[1:] for evidence, _ in examples])
     mean, spread = everything.mean(axis=0), np.maximum(everything.std(axis=0), 1e-3)
     standard = [torch.tensor((evidence - mean) / spread, dtype=torch.float32) for evidence, _ in examples]
-    ways = pad_sequence(standard, batch_first=True)
+    padded = pad_sequence(standard, batch_first=True)
     right = pad_sequence([torch.from_numpy(good) for _, good in examples], batch_first=True)
     there = pad_sequence([torch.ones(len(good), dtype=torch.bool) for _, good in examples], batch_first=True)
 
     def loss(scores: torch.Tensor, some: torch.Tensor) -> torch.Tensor:
-        """Nats by which the right ways of the examples ``some`` are unlikely; ``scores``: of their ways."""
+        """Nats by which the right interpretations of the examples ``some`` are unlikely; ``scores``: theirs."""
         scores = scores * (torch.arange(scores.shape[1]) > 0)  # no hand at all has 0
         scores = scores.masked_fill(~there[some], -1e9)
         return (torch.logsumexp(scores, 1) - torch.logsumexp(scores.masked_fill(~right[some], -1e9), 1)).mean()
@@ -179,7 +179,7 @@ def fit_weights(examples: Sequence[Example]) -> Weights:
     for epoch in range(EPOCHS):
         optimiser.param_groups[0]["lr"] = RATE * (1 - epoch / EPOCHS)
         for some in torch.split(torch.randperm(len(examples)), 64):
-            given = ways[some]
+            given = padded[some]
             raised = torch.tanh(hidden(given)).reshape(*given.shape[:-1], MEMBERS, HIDDEN)
             scores = (raised * out).sum(-1) + direct(given)
             optimiser.zero_grad()
@@ -190,7 +190,7 @@ def fit_weights(examples: Sequence[Example]) -> Weights:
 
 
 def share_right(examples: Sequence[Example], weights: Weights) -> float:
-    """The share of tables for which the likeliest way is right."""
+    """The share of tables for which the likeliest interpretation is right."""
     marks = [right[int(np.append(0.0, weights.scores(found[1:])).argmax())] for found, right in examples]
     return float(np.mean(marks))
 

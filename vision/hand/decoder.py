@@ -21,7 +21,7 @@ from vision.hand.shanten import shanten
 from vision.hand.tiles import bonus_tiles, face, seen_meld, within_reds
 from vision.hand.trust import SURPRISE_CAP, kinds_of, surprise_of
 from vision.layout.layout import Layout, SeenMeld
-from vision.layout.melds import UNLIKELY, kind_costs, meld_readings
+from vision.layout.melds import UNLIKELY_NATS, kind_costs, meld_readings
 from vision.layout.shapes import HandRules, shapes_of, waits, wilds_that_win, wins
 from vision.reading import Doubt, Relation, Repair, Role, SeenHand, Sighting
 
@@ -58,7 +58,7 @@ def decode(
     """The hand in a layout under the rules (None: any of them).
 
     Args:
-        layout: of :func:`vision.layout.ways.lay_out` for these sightings.
+        layout: of :func:`vision.layout.interpretations.lay_out` for these sightings.
         indicator: Hangzhou's fortune indicator where it is known; one that lies open in the photo is found.
 
     Raises:
@@ -235,7 +235,7 @@ class _Decoder:
         inside, joint, sightings = attempt.layout.inside, attempt.joint, self.sightings
         kinds = dict(zip(inside, joint.kinds, strict=True))
         # Nothing is gained by taking a tile for one it does not look like: leave it as it was read and ask.
-        strange = [i for i in inside if not attempt.wins and self.costs[i][kinds[i]] > UNLIKELY]
+        strange = [i for i in inside if not attempt.wins and self.costs[i][kinds[i]] > UNLIKELY_NATS]
         for meld, reading in zip(attempt.melds, joint.melds, strict=True):
             kinds.update(zip(meld.tiles, reading.kinds, strict=True))
         used = {i: face(kind, sightings[i], self.shapes) for i, kind in kinds.items()}

@@ -13,7 +13,7 @@ from scoring.tiles import BACK_KIND, PLAIN, Tile, format_tiles
 from vision.hand.tiles import RED_FIVES
 from vision.hand.trust import chance_right
 from vision.layout.layout import Layout, SeenMeld
-from vision.layout.shapes import HandRules, most_tiles
+from vision.layout.shapes import HandRules, max_tiles
 from vision.reading import Doubt, Repair, Role, Sighting
 
 LEAST_SURE: Final = 0.8
@@ -117,7 +117,7 @@ def about_count(layout: Layout, want: int, waiting: Sequence[int]) -> list[Doubt
         awaited = _codes(PLAIN[k] for k in waiting)
         message = f"{count}: which tile is missing?{hint}{edge}"
         return [Doubt("one_tile_short", message, answers=awaited, open=bool(awaited))]
-    if inside + 3 * len(layout.melds) in (most_tiles() - 1, most_tiles()):
+    if inside + 3 * len(layout.melds) in (max_tiles() - 1, max_tiles()):
         taiwan = "with sixteen and the winning one they play in Taiwan (rules taiwanese)"
         return [Doubt("too_many_tiles", f"{count}; {taiwan}. Which tiles are not of the hand?")]
     if inside > want:

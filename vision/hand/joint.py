@@ -13,7 +13,7 @@ from typing import Final
 
 from scoring.tiles import BACK_KIND, KINDS
 from vision.hand.search import cheapest_first
-from vision.layout.melds import UNLIKELY, MeldReading
+from vision.layout.melds import UNLIKELY_NATS, MeldReading
 
 NEARLY_AS_LIKELY: Final = 1.0
 """Another reading at most this many nats dearer than the likeliest one is weighed against it: another winning hand is
@@ -64,7 +64,8 @@ def joint_readings(tiles: Sequence[Sequence[float]], melds: Sequence[Sequence[Me
         melds: the readings of each meld, cheapest first, at least one each.
     """
     options = [
-        sorted((cost, kind) for kind, cost in enumerate(costs[:KINDS]) if cost <= UNLIKELY) or [(UNLIKELY, BACK_KIND)]
+        sorted((cost, kind) for kind, cost in enumerate(costs[:KINDS]) if cost <= UNLIKELY_NATS)
+        or [(UNLIKELY_NATS, BACK_KIND)]
         for costs in tiles
     ]
     costs = [[cost for cost, _ in option] for option in options] + [[r.cost for r in readings] for readings in melds]
@@ -78,7 +79,7 @@ def joint_readings(tiles: Sequence[Sequence[float]], melds: Sequence[Sequence[Me
 def winning_hands(
     readings: Iterable[Joint], elsewhere: Sequence[int], wins: Callable[[list[int]], bool]
 ) -> list[Joint]:
-    """The cheapest winning hand up to ``UNLIKELY``, and the next other one, at most ``NEARLY_AS_LIKELY`` dearer.
+    """The cheapest winning hand up to ``UNLIKELY_NATS``, and the next other one, at most ``NEARLY_AS_LIKELY`` dearer.
 
     Args:
         readings: of :func:`joint_readings`. elsewhere: counts of the 34 kinds outside the hand.
@@ -87,7 +88,7 @@ def winning_hands(
     found: list[Joint] = []
     for joint in readings:
         # A face-down tile can be anything: no hand.
-        if joint.cost > (found[0].cost + NEARLY_AS_LIKELY if found else UNLIKELY) or BACK_KIND in joint.kinds:
+        if joint.cost > (found[0].cost + NEARLY_AS_LIKELY if found else UNLIKELY_NATS) or BACK_KIND in joint.kinds:
             break
         if joint.is_legal(elsewhere) and wins(joint.counts()) and all(joint.sets() != f.sets() for f in found):
             found.append(joint)

@@ -8,8 +8,8 @@ from dataclasses import replace
 from scoring.tiles import BACK_KIND, Tile
 from vision.hand import doubts as asking
 from vision.hand.decoder import Decoded, decode
+from vision.layout.interpretations import lay_out
 from vision.layout.shapes import shapes_of
-from vision.layout.ways import lay_out
 from vision.reading import Reading, Role, Sighting
 
 

@@ -12,7 +12,7 @@ from scoring.tiles import BACK_KIND, PLAIN, WHITE, Tile, tile
 from vision.hand.joint import MAX_TRIES
 from vision.hand.search import cheapest_first
 from vision.layout.layout import SeenMeld
-from vision.layout.melds import FLOOR
+from vision.layout.melds import MIN_PROBABILITY
 from vision.layout.shapes import HandRules
 from vision.reading import SURE, Sighting
 
@@ -60,8 +60,8 @@ def bonus_tiles(
     options = []
     for i in tiles:
         chance = sightings[i].posterior
-        best = math.log(max(FLOOR, *chance.values()))
-        priced = sorted((best - math.log(chance.get(t, 0.0) + FLOOR), t.code) for t in known)
+        best = math.log(max(MIN_PROBABILITY, *chance.values()))
+        priced = sorted((best - math.log(chance.get(t, 0.0) + MIN_PROBABILITY), t.code) for t in known)
         options.append([*(option for option in priced if option[0] <= MOST_BONUS), (MOST_BONUS, "")])
     for _, choice in islice(cheapest_first([[price for price, _ in o] for o in options]), MAX_TRIES):
         codes = [option[at][1] for option, at in zip(options, choice, strict=True)]

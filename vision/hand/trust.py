@@ -12,7 +12,7 @@ from typing import Final
 from scoring.tiles import BACK_KIND
 from vision.hand.joint import Joint
 from vision.layout.layout import SeenMeld
-from vision.layout.melds import FLOOR
+from vision.layout.melds import MIN_PROBABILITY
 from vision.layout.shapes import HandRules
 from vision.reading import SURE, Sighting
 
@@ -37,8 +37,8 @@ def chance_right(sighting: Sighting, shapes: HandRules) -> float:
 
 
 def log_odds(probability: float) -> float:
-    """The log-odds of a probability, no surer than :data:`vision.layout.melds.FLOOR` allows."""
-    held = min(max(probability, FLOOR), 1 - FLOOR)
+    """The log-odds of a probability, no surer than :data:`vision.layout.melds.MIN_PROBABILITY` allows."""
+    held = min(max(probability, MIN_PROBABILITY), 1 - MIN_PROBABILITY)
     return math.log(held / (1 - held))
 
 
@@ -63,4 +63,4 @@ def surprise_of(kinds: Mapping[int, int], sightings: Sequence[Sighting], costs: 
     if all(costs[i][kind] == 0 for i, kind in kinds.items()):
         return 0.0
     chances = [sum(p for t, p in sightings[i].posterior.items() if t.kind == kind) for i, kind in kinds.items()]
-    return sum(-math.log(max(p, FLOOR)) for p in chances if p < SURE)
+    return sum(-math.log(max(p, MIN_PROBABILITY)) for p in chances if p < SURE)

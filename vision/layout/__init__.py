@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
+from vision.layout.interpretations import lay_out
 from vision.layout.layout import Layout
-from vision.layout.ways import lay_out
 
 __all__ = ["Layout", "lay_out"]

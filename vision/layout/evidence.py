@@ -1,7 +1,7 @@
-"""The evidence for and against a way to interpret the table, in numbers, and a small network that scores it.
+"""The evidence for and against an interpretation of the table, in numbers, and a small network that scores it.
 
 The geometry is measured in tiles (:mod:`vision.layout.frames`), so a number means the same near and far, in any photo.
-The chance of a way is the softmax over the scores of all ways of a photo, no hand at all being one of them. The
+The chance of one is the softmax over the scores of all those of a photo, no hand at all being one of them. The
 weights were fitted on randomly laid tables with full truth (``scripts/train/fit_layout.py``); ``weights.json`` says on
 how many, and how well they do on tables that took no part in the fit.
 """
@@ -23,35 +23,35 @@ import numpy.typing as npt
 from scoring.tiles import BACK_KIND, KINDS
 from vision.geometry import BoolArray
 from vision.layout.layout import Layout
-from vision.layout.rows import AIR
+from vision.layout.rows import GAP_WIDTHS
 from vision.layout.shapes import waits, wins
 from vision.layout.table import Table
 from vision.reading import FloatArray, Sighting
 
 NAMES: Final = (
-    *("hand", "cost", "full", "short", "few", "over", "long", "wins", "wins_alone", "waits", "spoilt", "sorted"),
-    *("touch", "crowd", "lines", "beside", "askew", "spread", "pieces", "smaller", "nearer", "upside_down", "share"),
-    *("winning", "winning_air", "winning_between", "winning_touches", "winning_in_row", "winning_turned"),
-    *("winning_size", "winning_at_edge", "winning_of_kong", "winning_in_line", "winning_gap", "gaps", "widest"),
-    *("melds", "melds_in_line", "meld_seam", "meld_narrower", "melds_unmarked", "meld_air", "meld_between"),
-    *("meld_turned", "meld_touches", "meld_down", "meld_in_wall", "down", "flowers", "bonus", "bonus_left"),
-    *("winning_by_hand", "winning_by_meld", "meld_against", "left_sets", "left_in_line", "fours"),
-    *("sixteen", "five_sets"),
-)
-"""The names of the numbers that :meth:`Evidence.of` returns."""
+    "hand", "cost", "full", "short", "few", "over", "long", "wins", "wins_alone", "waits", "spoilt", "sorted",
+    "touch", "crowd", "lines", "beside", "askew", "spread", "pieces", "smaller", "nearer", "upside_down", "share",
+    "winning", "winning_air", "winning_between", "winning_touches", "winning_in_row", "winning_turned",
+    "winning_size", "winning_at_edge", "winning_of_kong", "winning_in_line", "winning_gap", "gaps", "widest",
+    "melds", "melds_in_line", "meld_seam", "meld_narrower", "melds_unmarked", "meld_air", "meld_between",
+    "meld_turned", "meld_touches", "meld_down", "meld_in_wall", "down", "flowers", "bonus", "bonus_left",
+    "winning_by_hand", "winning_by_meld", "meld_against", "left_sets", "left_in_line", "fours", "sixteen",
+    "five_sets",
+)  # fmt: skip
+"""The names of the numbers that :meth:`Evidence.measure` returns."""
 WEIGHTS: Final = Path(__file__).with_name("weights.json")
-NEXT_LINE: Final = 0.35
+NEXT_LINE_WIDTHS: Final = 0.35
 """Widest gap between the lines of a block of tiles, tile widths."""
-FURTHEST: Final = 8.0
+MAX_DISTANCE_WIDTHS: Final = 8.0
 """Distances are capped at this, tile widths."""
-NEAR: Final = 1.5
+NEAR_WIDTHS: Final = 1.5
 """Widest gap between the hand and what lies right beside it, tile widths."""
 Numbers = dict[str, Any]
 """Evidence by name, numbers or truth values; what is not named is 0."""
 
 
 class Evidence:
-    """One photo's N tiles, measured to weigh ways to interpret them.
+    """One photo's N tiles, measured to weigh interpretations.
 
     Attributes:
         kinds: (N,) the likeliest kinds. play, back, bonus: (N,) whether that is one that hands are made of, face-down,
@@ -85,12 +85,12 @@ class Evidence:
 
     def _touching(self, shown: BoolArray) -> BoolArray:
         offset, gaps = np.abs(self.frames.offset), self.frames.gaps()
-        beside = (gaps[..., 0] > -0.5) & (gaps[..., 0] < AIR) & (offset[..., 1] < 0.5)
-        above = (gaps[..., 1] > -0.5) & (gaps[..., 1] < NEXT_LINE) & (offset[..., 0] < 0.6)
+        beside = (gaps[..., 0] > -0.5) & (gaps[..., 0] < GAP_WIDTHS) & (offset[..., 1] < 0.5)
+        above = (gaps[..., 1] > -0.5) & (gaps[..., 1] < NEXT_LINE_WIDTHS) & (offset[..., 0] < 0.6)
         return np.asarray((beside | above) & np.isin(self.frames.quarter, (0, 2)) & shown[None] & shown[:, None])
 
-    def of(self, cost: float, layout: Layout) -> npt.NDArray[np.float64]:
-        """The numbers of one way to take the table, as :data:`NAMES`; ``cost``: that of its cuts, nats."""
+    def measure(self, cost: float, layout: Layout) -> npt.NDArray[np.float64]:
+        """The numbers of one interpretation, as :data:`NAMES`; ``cost``: that of its segmentation, nats."""
         inside, held, winning = list(layout.inside), list(layout.held), layout.winning
         melds = [list(meld.tiles) for meld in layout.melds]
         own = [*held, *layout.bonus, *layout.dora]
@@ -160,7 +160,7 @@ class Evidence:
             "touch": min(6, against.any(axis=1).sum()),
             "crowd": np.log1p(crowd.sum()),
             "lines": min(4, self.lines[left].max()) - 1 if left.any() else 0,
-            "beside": min(4, ((self.air[held] < NEAR).any(axis=0) & faces).sum()),
+            "beside": min(4, ((self.air[held] < NEAR_WIDTHS).any(axis=0) & faces).sum()),
             "askew": _middle(frames.askew[middle, inside]) / 10,
             "spread": nearest.mean() if len(inside) > 1 else 0,
             "pieces": len(set(self.row[inside].tolist())) - 1,
@@ -171,19 +171,19 @@ class Evidence:
 
     def _left_sets(self, held: list[int], others: BoolArray) -> int:
         """How many sets the tiles left over right beside the hand make: gapless stretches that are nothing but sets."""
-        near = others & (self.air[held] < NEAR).any(axis=0) if held else others
+        near = others & (self.air[held] < NEAR_WIDTHS).any(axis=0) if held else others
         found = 0
         for row in self.table.rows:
             for stretch in row.stretches():
                 for left, group in groupby(row.tiles[stretch.start : stretch.stop], key=lambda i: bool(others[i])):
                     tiles = list(group)
                     if left and near[tiles].any():
-                        found += sets_in(self.kinds[tiles].tolist())
+                        found += count_sets(self.kinds[tiles].tolist())
         return found
 
     def _left_in_line(self, held: list[int], others: BoolArray) -> int:
         """How many tiles are left over although they touch a tile of the hand in its row."""
-        touching = [{a, b} for a, b, gap in self.pairs if gap < AIR]
+        touching = [{a, b} for a, b, gap in self.pairs if gap < GAP_WIDTHS]
         return len({i for pair in touching if not pair.isdisjoint(held) for i in pair if others[i]})
 
     def _fours(self, concealed: Sequence[int]) -> int:
@@ -211,7 +211,7 @@ class Evidence:
         near = [min(2.0, gap) for gap in to_meld.values() if gap < np.inf]
         unmarked = [m for m in melds if not (self.frames.quarter[np.ix_(m, m)] % 2).any() and not self.back[m].any()]
         return {
-            "gaps": min(5, sum(gap > AIR for gap in inner)),
+            "gaps": min(5, sum(gap > GAP_WIDTHS for gap in inner)),
             "widest": widest,
             "winning_in_line": to_winning < np.inf,
             "winning_gap": min(2.0, to_winning) if to_winning < np.inf else 0,
@@ -225,10 +225,10 @@ class Evidence:
         """How the winning tile lies to the hand, its melds and tiles outside it."""
         frames = self.frames
         nearest = min((j for j in layout.held if j != i), key=lambda j: self.air[i, j], default=i)
-        near = [list(meld.tiles) for meld in layout.melds if self.air[i, list(meld.tiles)].min() < AIR]
+        near = [list(meld.tiles) for meld in layout.melds if self.air[i, list(meld.tiles)].min() < GAP_WIDTHS]
         return {
             "winning": 1,
-            "winning_air": min(self.air[i, nearest], FURTHEST),
+            "winning_air": min(self.air[i, nearest], MAX_DISTANCE_WIDTHS),
             "winning_between": min(3, self._between(i, nearest, own)),
             "winning_touches": (self.touching[i] & others).any(),
             "winning_in_row": min(3, ((self.row == self.row[i]) & others).sum()),
@@ -237,7 +237,7 @@ class Evidence:
             "winning_at_edge": self.edge[i],
             "winning_of_kong": any(len(m) == 3 and (self.kinds[m] == self.kinds[i]).all() for m in near),
             "winning_by_meld": bool(near),
-            "winning_by_hand": (self.air[i, list(layout.concealed)] < AIR).any(),
+            "winning_by_hand": (self.air[i, list(layout.concealed)] < GAP_WIDTHS).any(),
         }
 
     def _melds(self, inside: list[int], melds: list[list[int]], held: list[int], others: BoolArray) -> Numbers:
@@ -247,14 +247,14 @@ class Evidence:
             apart = self.air[np.ix_(meld, inside)]
             a, b = np.unravel_index(int(apart.argmin()), apart.shape)
             one, other = meld[int(a)], inside[int(b)]
-            found["meld_air"] += max(0.0, min(float(apart.min()), FURTHEST) - 2)
+            found["meld_air"] += max(0.0, min(float(apart.min()), MAX_DISTANCE_WIDTHS) - 2)
             found["meld_between"] += min(3, self._between(one, other, held))
             found["meld_turned"] += (self.frames.quarter[other, meld] == 0).sum() * 2 <= len(meld)
             found["meld_touches"] += (self.touching[meld] & others).any()
             found["meld_against"] += self.touching[np.ix_(meld, inside)].any()
             if self.back[meld].all():
                 found["meld_down"] += 1
-                found["meld_in_wall"] += (self.air[meld][:, others & self.back] < NEAR).any()
+                found["meld_in_wall"] += (self.air[meld][:, others & self.back] < NEAR_WIDTHS).any()
         return found
 
     def _between(self, i: int, j: int, own: list[int]) -> int:
@@ -273,7 +273,9 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """A small network from N numbers of evidence, standardised, to the score of a way in nats; no hand at all has 0.
+    """A small network from N standardised numbers of evidence to the score of an interpretation, nats.
+
+    No hand at all scores 0.
 
     Attributes:
         mean, spread: (N,) of each number. hidden, bias: (N, H) and (H,) of the hidden units.
@@ -288,9 +290,9 @@ class Weights:
     direct: npt.NDArray[np.float64]
     base: npt.NDArray[np.float64]
 
-    def scores(self, ways: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-        """(ways, N) evidence -> (ways,) nats."""
-        given = (ways - self.mean) / self.spread
+    def scores(self, evidence: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        """(n, N) evidence -> (n,) nats."""
+        given = (evidence - self.mean) / self.spread
         return np.asarray(np.tanh(given @ self.hidden + self.bias) @ self.out + given @ self.direct + self.base)
 
 
@@ -312,7 +314,7 @@ def _middle(values: FloatArray) -> float:
     return float(np.sort(values)[len(values) // 2])
 
 
-def sets_in(kinds: Sequence[int]) -> int:
+def count_sets(kinds: Sequence[int]) -> int:
     """How many sets make up a stretch, chows in any order, kongs with face-down tiles; 0 if anything is left over."""
     best = [0] + [-1] * len(kinds)
     for end in range(3, len(kinds) + 1):

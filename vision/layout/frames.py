@@ -20,7 +20,7 @@ from vision.reading import FloatArray, Sighting
 ASPECT: Final = 1.34
 """Height of a tile's face over its width; sets on the market span 1.25 to 1.45."""
 
-MOST_ASKEW: Final = 32.0
+MAX_ASKEW_DEGREES: Final = 32.0
 """Tiles further than this from a quarter turn lie askew, degrees."""
 
 
@@ -55,10 +55,10 @@ class Frames:
         return np.asarray(np.abs(self.offset) - np.where(across, half + half[::-1], 2 * half))
 
 
-def frames_of(sightings: Sequence[Sighting]) -> Frames:
+def measure_frames(sightings: Sequence[Sighting]) -> Frames:
     """The frames of these tiles; O(N^2) memory, meant for the tiles of one photo."""
     quads = np.asarray([s.corners for s in sightings], np.float32).reshape(len(sightings), 4, 2)
-    centre, wrong = quads.mean(axis=1), misturned(quads)
+    centre, wrong = quads.mean(axis=1), find_misturned(quads)
     right, down, across, along = _sides(quads, wrong)
     # Both axes of j vote for its turn, each weighted by its length.
     turn = np.degrees(np.arctan2(across[..., 1] - along[..., 0] / ASPECT, across[..., 0] + along[..., 1] / ASPECT))
@@ -74,16 +74,16 @@ def frames_of(sightings: Sequence[Sighting]) -> Frames:
         size=np.sqrt(np.abs(_cross(right, down))).astype(np.float32),
         upright=~wrong,
         offset=((there + back) / 2).astype(np.float32),
-        quarter=np.where(askew <= MOST_ASKEW, quarter % 4, -1).astype(np.int8),
+        quarter=np.where(askew <= MAX_ASKEW_DEGREES, quarter % 4, -1).astype(np.int8),
         askew=askew.astype(np.float32),
     )
 
 
-def misturned(quads: FloatArray) -> BoolArray:
+def find_misturned(quads: FloatArray) -> BoolArray:
     """Which of (N, 4, 2) quads have their picture read sideways: (N,) bool.
 
-    A tile that truly lies across its neighbours is wide where they are narrow. One that has their shape but was read
-    as lying across is misturned, and so is one read as lying along them that is wide where they are narrow. All other
+    A tile that truly lies across its neighbours is wide where they are narrow. One that has their shape but was read as
+    lying across is misturned, and so is one read as lying along them that is wide where they are narrow. All other
     tiles vote, near ones with more weight.
     """
     centre, wrong = quads.mean(axis=1), np.zeros(len(quads), bool)

@@ -13,13 +13,13 @@ from scoring.tiles import BACK_KIND, KINDS, PLAIN, WHITE
 from vision.layout.shapes import HandRules
 from vision.reading import Sighting
 
-FLOOR: Final = 1e-4
+MIN_PROBABILITY: Final = 1e-4
 """Least probability any face is given: no classifier is surer than this."""
-UNLIKELY: Final = 6.0
+UNLIKELY_NATS: Final = 6.0
 """Faces more than this many nats dearer than the likeliest are not looked for."""
-OUT_OF_PLAY: Final = 0.02
+OUT_OF_PLAY_SHARE: Final = 0.02
 """How likely it is that a tile the rules do not know lies on the table all the same."""
-SURELY_SHOWN: Final = 2.0
+SURELY_SHOWN_NATS: Final = 2.0
 """A tile in a wall is an indicator if reading it as a back costs more than this, nats."""
 
 
@@ -38,11 +38,11 @@ class MeldReading:
 
 def kind_costs(sighting: Sighting, shapes: HandRules) -> list[float]:
     """Cost in nats of each of the 47 kinds against the likeliest one (red fives count as their five)."""
-    chances = [FLOOR] * (BACK_KIND + 1)
+    chances = [MIN_PROBABILITY] * (BACK_KIND + 1)
     for t, p in sighting.posterior.items():
         chances[t.kind] += p
     for kind in _out_of_play(shapes.bonus):
-        chances[kind] *= OUT_OF_PLAY
+        chances[kind] *= OUT_OF_PLAY_SHARE
     best = math.log(max(chances))
     return [best - math.log(p) for p in chances]
 
@@ -62,7 +62,7 @@ def _chows(stand_in: bool) -> tuple[tuple[tuple[int, ...], ...], ...]:
 
 
 def meld_readings(
-    costs: Sequence[Sequence[float]], limit: float = UNLIKELY, *, stand_in: bool = False
+    costs: Sequence[Sequence[float]], limit: float = UNLIKELY_NATS, *, stand_in: bool = False
 ) -> list[MeldReading]:
     """Every way to read a group as chow, pung or kong that costs at most ``limit`` nats, cheapest first.
 
@@ -93,19 +93,20 @@ class FaceCosts:
     Attributes:
         shapes: of the rule system.
         kinds: the 47 costs of each tile.
-        play, bonus: the cheapest of those that hands are made of, and of the bonus tiles. At most ``UNLIKELY``: faces
+        play, bonus: the cheapest of those that hands are made of, and of the bonus tiles. At most ``UNLIKELY_NATS``:
+        faces
             are weak evidence of how a table is laid.
     """
 
     def __init__(self, sightings: Sequence[Sighting], shapes: HandRules) -> None:
         self.shapes = shapes
         self.kinds = [kind_costs(s, shapes) for s in sightings]
-        self.play = [min(*costs[:KINDS], UNLIKELY) for costs in self.kinds]
-        self.bonus = [min(*costs[KINDS:BACK_KIND], UNLIKELY) for costs in self.kinds]
+        self.play = [min(*costs[:KINDS], UNLIKELY_NATS) for costs in self.kinds]
+        self.bonus = [min(*costs[KINDS:BACK_KIND], UNLIKELY_NATS) for costs in self.kinds]
         self._melds: dict[tuple[int, ...], float | None] = {}
 
     def meld(self, tiles: tuple[int, ...]) -> float | None:
-        """Cost of the likeliest meld these tiles make; None beyond ``UNLIKELY``."""
+        """Cost of the likeliest meld these tiles make; None beyond ``UNLIKELY_NATS``."""
         if tiles not in self._melds:
             found = meld_readings([self.kinds[i] for i in tiles], stand_in=self.shapes.wild)
             self._melds[tiles] = found[0].cost if found else None
@@ -121,4 +122,4 @@ class FaceCosts:
 
     def is_indicator(self, i: int) -> bool:
         """Whether it is surely not a back: in a wall of backs, a face that is not read surely is one of them."""
-        return self.shapes.indicators and self.kinds[i][BACK_KIND] > SURELY_SHOWN and not self.is_bonus(i)
+        return self.shapes.indicators and self.kinds[i][BACK_KIND] > SURELY_SHOWN_NATS and not self.is_bonus(i)

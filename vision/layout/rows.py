@@ -18,15 +18,15 @@ from vision.geometry import BoolArray
 from vision.layout.frames import Frames
 from vision.reading import FloatArray, Sighting
 
-AIR: Final = 0.28
+GAP_WIDTHS: Final = 0.28
 """Narrowest gap that people leave on purpose, tile widths."""
-TOUCHING: Final = 0.42
+TOUCHING_WIDTHS: Final = 0.42
 """Widest gap between tiles that are taken to touch, tile widths."""
-REACH: Final = 2.6
+MAX_GAP_WIDTHS: Final = 2.6
 """Widest gap between neighbours of one row, tile widths."""
-LONE: Final = 0.7
+LONE_LINK_COST: Final = 0.7
 """Added to the cost of linking a single tile to one that lies across beside it, so that other links go first."""
-MOST_ACROSS: Final = 3
+MAX_ACROSS: Final = 3
 """Most tiles that lie across, one above the other: the first of as many lines of melds."""
 LOOK_ALIKE: Final = frozenset(str(t) for t in parse_tiles("12345089p 2450689s 5z back"))
 """Faces that look (nearly) the same upside-down and say little about which way is up."""
@@ -72,7 +72,7 @@ class Row:
 
     def stretches(self) -> list[range]:
         """The places of tiles between which no gap was left on purpose."""
-        starts = [k for k, gap in enumerate(self.gaps) if k == 0 or gap >= AIR]
+        starts = [k for k, gap in enumerate(self.gaps) if k == 0 or gap >= GAP_WIDTHS]
         return [range(a, b) for a, b in pairwise([*starts, len(self.tiles)])]
 
 
@@ -141,18 +141,23 @@ class _Links:
         return chains
 
 
-def rows_of(sightings: Sequence[Sighting], frames: Frames) -> list[Row]:
+def find_rows(sightings: Sequence[Sighting], frames: Frames) -> list[Row]:
     """Every tile's row, single tiles included; longest row first."""
     tiles = [s.tile for s in sightings]
     size, quarter = np.log(np.maximum(frames.size, 1e-3)), frames.quarter
     y, gap = np.abs(frames.offset[..., 1]), frames.gaps()[..., 0]
-    beside = (np.abs(size[None] - size[:, None]) < 0.5) & (gap > -0.5) & (gap < REACH) & ~np.eye(len(tiles), dtype=bool)
-    level = y < np.where(gap < TOUCHING, 0.85, 0.4 + 0.08 * np.maximum(gap, 0))
+    beside = (
+        (np.abs(size[None] - size[:, None]) < 0.5)
+        & (gap > -0.5)
+        & (gap < MAX_GAP_WIDTHS)
+        & ~np.eye(len(tiles), dtype=bool)
+    )
+    level = y < np.where(gap < TOUCHING_WIDTHS, 0.85, 0.4 + 0.08 * np.maximum(gap, 0))
     upright = beside & level & (quarter % 2 == 0) & (quarter >= 0)
     crossed = beside & (y < 0.5 + 0.05 * np.maximum(gap, 0)) & (quarter % 2 == 1)
     cost = np.maximum(gap, 0) + 1.1 * y + 0.01 * frames.askew
     links = _Links(frames)
-    near, far = upright & (gap < TOUCHING), upright & (gap >= TOUCHING)
+    near, far = upright & (gap < TOUCHING_WIDTHS), upright & (gap >= TOUCHING_WIDTHS)
     for _, i, j in _pairs(near & near.T, cost):
         links.link(i, j)
     _link_further(links, _pairs(far & far.T, cost), crossed, cost, gap, tiles)
@@ -179,7 +184,8 @@ def _link_further(
     # any other link of theirs goes first.
     todo = [(price, i, j, False) for price, i, j in far]
     todo += [
-        (float(cost[i, j]) + (0.1 if len(runs[i]) > 1 else LONE), i, j, True) for i, j in np.argwhere(crossed).tolist()
+        (float(cost[i, j]) + (0.1 if len(runs[i]) > 1 else LONE_LINK_COST), i, j, True)
+        for i, j in np.argwhere(crossed).tolist()
     ]
     upright: set[int] = set()
     lying: set[int] = set()
@@ -190,12 +196,12 @@ def _link_further(
             continue
         if i in lying or j in upright:
             continue
-        if len(runs[i]) == 1 and i not in upright and gap[i, j] > TOUCHING:
+        if len(runs[i]) == 1 and i not in upright and gap[i, j] > TOUCHING_WIDTHS:
             continue  # two single tiles at right angles are no row
         added = []
         if j not in lying and len(runs[j]) > 1:
             # Tiles across one above the other: an added kong's two, or the first tiles of two lines of melds.
-            if len(runs[j]) > MOST_ACROSS or gap[i, j] > TOUCHING:
+            if len(runs[j]) > MAX_ACROSS or gap[i, j] > TOUCHING_WIDTHS:
                 continue
             added = [k for k in links.beside(j) if tiles[k].kind == tiles[j].kind == tiles[i].kind][:1]
             for k in (j, *added):

@@ -59,7 +59,7 @@ def shapes_of(rules: str | None) -> HandRules:
 
 
 @cache
-def most_tiles() -> int:
+def max_tiles() -> int:
     """Tiles of a hand that wins, kongs counted as three, under the rules that play with most (Taiwanese)."""
     return max(system.shapes.size for system in systems().values())
 

@@ -10,13 +10,13 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from vision.layout.frames import Frames, frames_of
+from vision.layout.frames import Frames, measure_frames
 from vision.layout.melds import FaceCosts
-from vision.layout.rows import AIR, Row, in_row, rows_of
+from vision.layout.rows import GAP_WIDTHS, Row, find_rows, in_row
 from vision.layout.shapes import HandRules
 from vision.reading import FloatArray, Sighting
 
-FAR: Final = 7.0
+FAR_WIDTHS: Final = 7.0
 """Rows with a wider gap than this between them and the hand do not belong to it, tile widths."""
 
 
@@ -58,14 +58,14 @@ class Table:
     @classmethod
     def of(cls, sightings: Sequence[Sighting], shapes: HandRules) -> Table:
         """Measure the tiles of a photo, read under the rules of these shapes."""
-        frames = frames_of(sightings)
-        rows = rows_of(sightings, frames)
+        frames = measure_frames(sightings)
+        rows = find_rows(sightings, frames)
         air = np.hypot(*np.moveaxis(np.maximum(frames.gaps(), 0), 2, 0))
         air = np.minimum(air, air.T)
         apart = np.full((len(rows), len(rows)), np.inf)
         for a, b in combinations(range(len(rows)), 2):
             apart[a, b] = apart[b, a] = air[np.ix_(rows[a].members, rows[b].members)].min()
-        closed = [r for r, row in enumerate(rows) if max(row.gaps) < AIR]
+        closed = [r for r, row in enumerate(rows) if max(row.gaps) < GAP_WIDTHS]
         lines = [1] * len(rows)
         for block in blocks(closed, lambda a, b: is_second_line(rows[a], rows[b], frames) and alike(rows[a], rows[b])):
             for r in block:
@@ -90,7 +90,7 @@ class Table:
 
     def quarter_from(self, main: int, row: Row) -> int:
         """Quarter turns from the main row's upright to that of another row."""
-        return quarter_of(self.rows[main], {i: row.quarters[i] for i in row.tiles}, self.frames)
+        return vote_quarter_turns(self.rows[main], {i: row.quarters[i] for i in row.tiles}, self.frames)
 
     def places(self, main: int) -> list[Place | None]:
         """How each row lies relative to the main one; None when it is too far off to matter."""
@@ -99,19 +99,19 @@ class Table:
         near[main] = 0
         own = np.array([quarter == 0 and r != main for r, quarter in enumerate(quarters)])
         for r in 2 * list(range(len(self.rows))):  # a row may belong to the hand by way of another
-            near[r] = np.maximum(near + 0.7, self.apart[r]).min(where=own & (near < FAR), initial=near[r])
+            near[r] = np.maximum(near + 0.7, self.apart[r]).min(where=own & (near < FAR_WIDTHS), initial=near[r])
         places: list[Place | None] = []
         for r, row in enumerate(self.rows):
             if r == main:
                 places.append(Place(main=True))
-            elif near[r] > FAR and not any(self.faces.is_back(i) for i in row.tiles):
+            elif near[r] > FAR_WIDTHS and not any(self.faces.is_back(i) for i in row.tiles):
                 places.append(None)
             else:
                 stacked = is_second_line(self.rows[main], row, self.frames)
                 places.append(Place(False, float(near[r]), quarters[r], stacked, self.is_pond(r)))
         return places
 
-    def from_afar(self, main: int) -> list[int]:
+    def far_to_near(self, main: int) -> list[int]:
         """The rows from far to near, as the player reads them whose hand is the main one."""
         rows = self.rows
         return sorted(range(len(rows)), key=lambda r: step_to(rows[main], rows[r], self.frames)[1])
@@ -135,7 +135,7 @@ def is_block(lines: int) -> bool:
     return lines > 2
 
 
-def quarter_of(main: Row, quarters: Mapping[int, int], frames: Frames) -> int:
+def vote_quarter_turns(main: Row, quarters: Mapping[int, int], frames: Frames) -> int:
     """Quarter turns from the main row's upright to that of other tiles: a vote of all pairs, near ones counting most.
 
     Args:

@@ -10,9 +10,9 @@ import numpy as np
 
 from scoring.tiles import BACK_KIND, PLAIN, Tile, format_tiles
 from vision.errors import TileSetError
-from vision.layout.frames import frames_of
-from vision.layout.melds import FLOOR
-from vision.layout.rows import Row, in_row, rows_of
+from vision.layout.frames import measure_frames
+from vision.layout.melds import MIN_PROBABILITY
+from vision.layout.rows import Row, find_rows, in_row
 from vision.layout.table import step_to
 from vision.learn.tileset import Lesson
 from vision.reading import Sighting
@@ -27,8 +27,8 @@ def reading_order(sightings: Sequence[Sighting]) -> list[int]:
     if not faces:
         return []
     shown = [sightings[i] for i in faces]
-    frames = frames_of(shown)
-    rows = rows_of(shown, frames)
+    frames = measure_frames(shown)
+    rows = find_rows(shown, frames)
     main = max(rows, key=lambda row: (row.upright, len(row.tiles)))
     anchor = main.tiles[0]
 
@@ -107,7 +107,7 @@ def _assigned(faces: Sequence[Sighting], places: Sequence[Tile]) -> tuple[float,
     from scipy.optimize import linear_sum_assignment  # noqa: PLC0415 - slow to import, and only learning needs it
 
     kinds = [[sum(p for u, p in s.posterior.items() if u.kind == kind) for kind in range(BACK_KIND)] for s in faces]
-    chance = FLOOR + np.array(kinds)[:, [t.kind for t in places]]
+    chance = MIN_PROBABILITY + np.array(kinds)[:, [t.kind for t in places]]
     rows, columns = linear_sum_assignment(-np.log(chance))
     pairs = [(faces[int(r)], places[int(c)]) for r, c in zip(rows, columns, strict=True)]
     return float(np.log(chance[rows, columns]).mean()), pairs

@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from scoring.tiles import Tile
 from vision.errors import TileSetError
-from vision.layout.melds import FLOOR
+from vision.layout.melds import MIN_PROBABILITY
 from vision.reading import FloatArray, Sighting
 
 MOST_PROTOTYPES: Final = 6
@@ -125,11 +125,11 @@ class TileSet:
         nearest: dict[Tile, float] = {}
         for t, near in zip(self.tiles, nearness, strict=True):
             nearest[t] = max(nearest.get(t, -1.0), float(near))
-        nothing = math.log(max(0.0, 1 - sum(sighting.posterior.values())) + FLOOR) + KAPPA * STRANGER
+        nothing = math.log(max(0.0, 1 - sum(sighting.posterior.values())) + MIN_PROBABILITY) + KAPPA * STRANGER
         kin = max((near for t, near in nearest.items() if t.is_bonus), default=STRANGER)
         strange = {True: max(STRANGER, min(KIN, kin)), False: STRANGER}
         score = {
-            t: math.log(sighting.posterior.get(t, 0.0) + FLOOR) + KAPPA * nearest.get(t, strange[t.is_bonus])
+            t: math.log(sighting.posterior.get(t, 0.0) + MIN_PROBABILITY) + KAPPA * nearest.get(t, strange[t.is_bonus])
             for t in sighting.posterior | nearest
         }
         top = max(*score.values(), nothing)

@@ -23,8 +23,8 @@ _BONUS_COPIES: Final = {"f": 1, "g": 1, "a": 1}
 class Worst:
     """Keeps the pictures whose labels are most probably wrong, and the least certain tiles of all."""
 
-    def __init__(self, most: int = MAX_PICTURES, most_tiles: int = MAX_TILES) -> None:
-        self._most, self._most_tiles = most, most_tiles
+    def __init__(self, most: int = MAX_PICTURES, max_tiles: int = MAX_TILES) -> None:
+        self._most, self._most_tiles = most, max_tiles
         self._pictures: list[tuple[float, _Later, dict[str, Any]]] = []
         self._tiles: list[tuple[float, _Later, tuple[str, Box]]] = []
         self._shown: list[tuple[float, _Later, Record]] = []

@@ -7,7 +7,7 @@ from scoring.seats import Seat
 from scoring.tiles import format_tiles, tile
 from tests.vision.laid import across, row, seen
 from vision.hand.decoder import Decoded, decode
-from vision.layout.ways import lay_out
+from vision.layout.interpretations import lay_out
 from vision.reading import Relation, Role, Sighting
 
 

@@ -6,10 +6,10 @@ import pytest
 from scoring.tiles import format_tiles
 from tests.vision.laid import H, W, across, row, seen, turned
 from vision.hand.decoder import decode
-from vision.layout.frames import frames_of, misturned
+from vision.layout.frames import find_misturned, measure_frames
+from vision.layout.interpretations import lay_out
 from vision.layout.layout import Layout
-from vision.layout.rows import rows_of
-from vision.layout.ways import lay_out
+from vision.layout.rows import find_rows
 from vision.reading import Relation, Role, Sighting
 
 
@@ -164,15 +164,15 @@ def test_a_picture_read_sideways_is_righted_by_its_neighbours() -> None:
     tiles = row("123m456p789s11z888p")
     wrong = tiles[8]
     tiles[8] = Sighting(np.roll(wrong.corners, -1, axis=0), wrong.tile, 0.97, wrong.posterior)
-    assert list(np.flatnonzero(misturned(np.array([s.corners for s in tiles])))) == [8]
+    assert list(np.flatnonzero(find_misturned(np.array([s.corners for s in tiles])))) == [8]
     assert faces(lay_out(tiles, 1000, 800), tiles)[0] == "123m456p789s11z888p"
-    (only,) = rows_of(tiles, frames_of(tiles))
+    (only,) = find_rows(tiles, measure_frames(tiles))
     assert not any(only.across)
 
 
 def test_a_tile_that_truly_lies_across_is_left_alone() -> None:
     tiles = row("123m456p11z7p8p") + across("777s", 1, x=620)
-    assert not misturned(np.array([s.corners for s in tiles])).any()
+    assert not find_misturned(np.array([s.corners for s in tiles])).any()
 
 
 def test_nothing_in_sight_and_no_row() -> None:

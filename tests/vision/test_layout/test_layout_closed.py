@@ -11,8 +11,8 @@ from tests.vision.laid import H, W, row, seen
 from tests.vision.test_layout.test_layout import faces
 from vision.hand.decoder import decode
 from vision.hand.doubts import FEWEST_IN_LINES
-from vision.layout.evidence import NAMES, WEIGHTS, sets_in, weights
-from vision.layout.ways import lay_out, ways_of
+from vision.layout.evidence import NAMES, WEIGHTS, count_sets, weights
+from vision.layout.interpretations import interpret_table, lay_out
 from vision.reading import Role, Sighting
 
 
@@ -94,7 +94,7 @@ def test_sixteen_tiles_in_a_line_stay_together() -> None:
     + [(text, 0) for text in ("22m", "124m", "222m5z", "891m", "123z", "back back back", "6s back 7s 6s")],
 )
 def test_sets_in_a_stretch_of_tiles(stretch: str, sets: int) -> None:
-    assert sets_in([t.kind for t in parse_tiles(stretch)]) == sets
+    assert count_sets([t.kind for t in parse_tiles(stretch)]) == sets
 
 
 def test_a_set_right_behind_thirteen_tiles_makes_sixteen() -> None:
@@ -106,7 +106,7 @@ def test_a_set_right_behind_thirteen_tiles_makes_sixteen() -> None:
 
 def test_a_knitted_hand_that_waits_for_nothing_near_its_tiles_is_known_to_wait() -> None:
     tiles = row("17m28p39s1234567z")
-    ways, _ = ways_of(tiles, 1200, 900, "mcr")
+    ways, _ = interpret_table(tiles, 1200, 900, "mcr")
     whole = next(way for way in ways if len(way.layout.concealed) == 13)
     assert whole.evidence[NAMES.index("waits")] == 1
 

@@ -1,7 +1,8 @@
-"""One row of tiles cut into concealed tiles, melds, a winning tile, bonus tiles and the rest: every cut with its price.
+"""One row of tiles cut into concealed tiles, melds, a winning tile, bonus tiles and the rest, in every likely way.
 
-Prices are in nats, like those of the faces: what a gap, a turn or a face makes likelier is cheaper. A row yields the
-cheapest cut for each number of concealed tiles and melds; which of them is right is decided for the whole hand.
+Costs are in nats, like those of the faces: what a gap, a turn or a face makes likelier is cheaper. A row yields the
+cheapest segmentation for each number of concealed tiles and melds; which of them is right is decided for the whole
+hand.
 """
 
 from __future__ import annotations
@@ -11,34 +12,34 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from scoring.tiles import KINDS
-from vision.layout.melds import UNLIKELY, FaceCosts
-from vision.layout.rows import AIR, Row
+from vision.layout.melds import UNLIKELY_NATS, FaceCosts
+from vision.layout.rows import GAP_WIDTHS, Row
 from vision.layout.table import Place
 
-BEAM: Final = 7.0
-"""Cuts this many nats dearer than the cheapest are dropped."""
-CLOSED_LINE: Final = 0.75
-"""Share of the price of touching melds that is waived for a row of nothing but melds and bonus tiles."""
-BESIDE: Final = 1.9
+BEAM_NATS: Final = 7.0
+"""Segmentations this much dearer than the cheapest are dropped."""
+CLOSED_LINE_SHARE: Final = 0.75
+"""Share of the cost of touching melds that is waived for a row of nothing but melds and bonus tiles."""
+BESIDE_WIDTHS: Final = 1.9
 """Tiles that face as the hand does belong to it as a rule if the gap to it is at most this, tile widths."""
-LEFT_OUT: Final = 1.2
-"""Price of leaving one of them out; a row of more than two costs no more than two."""
-AMONG_BONUS: Final = 1.5
-"""Price of another face in a closed line of mostly bonus tiles: it is a bonus tile that cannot be read."""
+LEFT_OUT_NATS: Final = 1.2
+"""Cost of leaving one of them out; a row of more than two costs no more than two."""
+AMONG_BONUS_NATS: Final = 1.5
+"""Cost of another face in a closed line of mostly bonus tiles: it is a bonus tile that cannot be read."""
 
 TILE, MELD, WINNING, RUN = 1, 1 << 5, 1 << 8, 1 << 10
-"""The units of a load, which packs into one number what cuts hold, so that the loads of two cuts add up: concealed
+"""The units of a load, which packs into one number what segmentations hold, so that the loads of two add up: concealed
 tiles (winning tile included), melds, winning tiles set apart, places with a hand."""
 
 
-def unpacked(load: int) -> tuple[int, int, int, int]:
+def unpack_load(load: int) -> tuple[int, int, int, int]:
     """The numbers of tiles, melds, winning tiles and places in a load."""
     return load % MELD, load % WINNING // MELD, load % RUN // WINNING, load // RUN
 
 
-def too_much(load: int, sets: int) -> bool:
+def exceeds_hand(load: int, sets: int) -> bool:
     """Whether it is more than any hand of ``sets`` sets holds, one tile too many allowed."""
-    tiles, melds, winning, runs = unpacked(load)
+    tiles, melds, winning, runs = unpack_load(load)
     return tiles > 3 * sets + 3 or melds > sets or winning > 1 or runs > 2
 
 
@@ -59,25 +60,25 @@ class Segment(NamedTuple):
         return self.role == "M" and self.end - self.start == 4
 
 
-class Cut(NamedTuple):
-    """One way to cut a row, and its price."""
+class RowSegmentation(NamedTuple):
+    """One way to cut a row into segments, and its cost in nats."""
 
     cost: float
     segments: tuple[Segment, ...] = ()
 
 
-def singles(row: Row, faces: FaceCosts) -> list[Segment]:
-    """Each tile of a row by itself: a bonus tile, or a concealed one."""
+def segment_each_tile(row: Row, faces: FaceCosts) -> list[Segment]:
+    """Each tile of a row as a segment of its own: a bonus tile, or a concealed one."""
     return [Segment("B" if faces.is_bonus(i) else "C", k, k + 1) for k, i in enumerate(row.tiles)]
 
 
-def cuts(row: Row, place: Place, faces: FaceCosts) -> dict[int, Cut]:
-    """The cheapest cut of a row for each load."""
-    return _Cutter(row, place, faces).run()
+def segment_row(row: Row, place: Place, faces: FaceCosts) -> dict[int, RowSegmentation]:
+    """The cheapest segmentation of a row for each load."""
+    return _RowSegmenter(row, place, faces).run()
 
 
-class _Cutter:
-    """Dynamic programme along one row: cheapest cut up to each tile, by load and last role."""
+class _RowSegmenter:
+    """Dynamic programme along one row: cheapest segmentation up to each tile, by load and last role."""
 
     def __init__(self, row: Row, place: Place, faces: FaceCosts) -> None:
         self.row, self.place, self.faces = row, place, faces
@@ -90,11 +91,11 @@ class _Cutter:
         bonus_turned = 0.0 if place.quarter == 0 or self.n == 1 else 0.6 if place.quarter == 2 and self.n == 2 else 1.5
         self.bonus_off = 0.3 * max(0.0, place.near - 3) + bonus_turned
         flowers = sum(faces.is_bonus(i) for i in row.tiles)
-        self.bonus_line = not place.main and 2 * flowers > self.n > 1 and max(row.gaps) < AIR
+        self.bonus_line = not place.main and 2 * flowers > self.n > 1 and max(row.gaps) < GAP_WIDTHS
         line = 1.2 if place.stacked else 0.6
         self.row_off = 0.0 if place.main else line + off + 3 * (place.quarter != 0)
-        beside = place.near < BESIDE and place.quarter == 0 and not (place.pond or any(row.across))
-        self.unexplained = LEFT_OUT * min(1.0, 2 / self.n) if beside else 0.0
+        beside = place.near < BESIDE_WIDTHS and place.quarter == 0 and not (place.pond or any(row.across))
+        self.unexplained = LEFT_OUT_NATS * min(1.0, 2 / self.n) if beside else 0.0
 
     def _indicators(self) -> list[bool]:
         """For each tile, whether its face lies in a stretch of face-down tiles as an indicator does in a wall."""
@@ -113,50 +114,55 @@ class _Cutter:
     def _is_kong(self, stretch: range) -> bool:
         """Whether the tiles that show a face show the same one."""
         faces = [self.row.tiles[k] for k in stretch if not self.backs[k]]
-        return min(sum(self.faces.kinds[i][kind] for i in faces) for kind in range(KINDS)) < UNLIKELY
+        return min(sum(self.faces.kinds[i][kind] for i in faces) for kind in range(KINDS)) < UNLIKELY_NATS
 
-    def run(self) -> dict[int, Cut]:
-        """The cheapest cut for each load."""
+    def run(self) -> dict[int, RowSegmentation]:
+        """The cheapest segmentation for each load."""
         sets, stacked = self.faces.shapes.sets, self.place.stacked
-        table: list[dict[tuple[int, str], Cut]] = [{} for _ in range(self.n + 1)]
-        table[0][0, ""] = Cut(0.0)
+        table: list[dict[tuple[int, str], RowSegmentation]] = [{} for _ in range(self.n + 1)]
+        table[0][0, ""] = RowSegmentation(0.0)
         for start, states in enumerate(table[:-1]):
-            limit = min((cut.cost for cut in states.values()), default=0.0) + BEAM
+            limit = min((found.cost for found in states.values()), default=0.0) + BEAM_NATS
             options = list(self._options(start))
-            for (load, last), cut in states.items():
-                if cut.cost > limit:
+            for (load, last), found in states.items():
+                if found.cost > limit:
                     continue
-                begun = any(segment.role == "C" for segment in cut.segments)
-                for option, price, more in options:
+                begun = any(segment.role == "C" for segment in found.segments)
+                for option, option_cost, more in options:
                     segment, total = option, load + more
                     if segment.role == "C" and last in ("C", "S"):
-                        if last == "S" or self.row.gaps[start] >= AIR:
+                        if last == "S" or self.row.gaps[start] >= GAP_WIDTHS:
                             segment = Segment("S", start, start + 1)
                     elif segment.role == "C" and not (begun or stacked):
                         total += RUN
-                    if too_much(total, sets):
+                    if exceeds_hand(total, sets):
                         continue
-                    cost = cut.cost + price + self._seam(cut.segments[-1] if cut.segments else None, segment)
+                    cost = (
+                        found.cost + option_cost + self._seam(found.segments[-1] if found.segments else None, segment)
+                    )
                     if begun and segment.role == "C" and last not in ("C", "B"):
                         # A hand in two pieces with something else between; a kong in a line of sets is no surprise.
-                        cost += 0.3 if cut.segments[-1].is_kong else 3.0
+                        cost += 0.3 if found.segments[-1].is_kong else 3.0
                     known = table[segment.end].get((total, segment.role))
                     if known is None or cost < known.cost:
-                        table[segment.end][total, segment.role] = Cut(cost, (*cut.segments, segment))
-        best: dict[int, Cut] = {}
-        for (load, _), cut in table[self.n].items():
-            if load not in best or cut.cost < best[load].cost:
-                best[load] = cut
-        return {load: Cut(cut.cost - self._let_off(cut.segments), cut.segments) for load, cut in best.items()}
+                        table[segment.end][total, segment.role] = RowSegmentation(cost, (*found.segments, segment))
+        best: dict[int, RowSegmentation] = {}
+        for (load, _), found in table[self.n].items():
+            if load not in best or found.cost < best[load].cost:
+                best[load] = found
+        return {
+            load: RowSegmentation(found.cost - self._let_off(found.segments), found.segments)
+            for load, found in best.items()
+        }
 
     def _let_off(self, segments: tuple[Segment, ...]) -> float:
         """What is waived for a closed row of nothing but melds and bonus tiles: in such a row touching tells little."""
         if self.place.stacked or any(segment.role not in ("M", "B") for segment in segments):
             return 0.0
-        return CLOSED_LINE * sum(self._meld_seam(a, b) for a, b in pairwise(segments) if a.role == b.role == "M")
+        return CLOSED_LINE_SHARE * sum(self._meld_seam(a, b) for a, b in pairwise(segments) if a.role == b.role == "M")
 
     def _options(self, start: int) -> Iterator[tuple[Segment, float, int]]:
-        """The segments that may begin at a tile, with their prices and loads."""
+        """The segments that may begin at a tile, with their costs and loads."""
         row, faces, place = self.row, self.faces, self.place
         i = row.tiles[start]
         yield Segment("O", start, start + 1), self._other(start), 0
@@ -164,15 +170,17 @@ class _Cutter:
         yield Segment("C", start, start + 1), faces.play[i] + (2.5 if row.across[start] else 0.0) + line, TILE
         apart = self.single_off + (0.4 if self.n > 1 else 0.0) + (0.0 if place.main or self.n == 1 else 1.0)
         yield Segment("W", start, start + 1), faces.play[i] - 0.3 + apart, TILE + WINNING
-        if faces.bonus[i] < UNLIKELY or self.bonus_line:
-            unlike = 0.0 if faces.is_bonus(i) else min(faces.bonus[i] + 1.0, AMONG_BONUS if self.bonus_line else 99)
+        if faces.bonus[i] < UNLIKELY_NATS or self.bonus_line:
+            unlike = (
+                0.0 if faces.is_bonus(i) else min(faces.bonus[i] + 1.0, AMONG_BONUS_NATS if self.bonus_line else 99)
+            )
             yield Segment("B", start, start + 1), unlike + self.bonus_off, 0
         if self.dora[start]:
             yield Segment("D", start, start + 1), 0.0, 0
         for end in range(start + 3, min(start + 4, self.n) + 1):
-            price = self._meld(start, end)
-            if price is not None:
-                yield Segment("M", start, end), price + self.meld_off, MELD
+            cost = self._meld(start, end)
+            if cost is not None:
+                yield Segment("M", start, end), cost + self.meld_off, MELD
 
     def _other(self, start: int) -> float:
         i = self.row.tiles[start]
@@ -183,7 +191,7 @@ class _Cutter:
         return 0.0 if self.backs[start] else self.unexplained
 
     def _meld(self, start: int, end: int) -> float | None:
-        """Price of a meld of these tiles; None when they cannot be one."""
+        """Cost of a meld of these tiles; None when they cannot be one."""
         row, size = self.row, end - start
         tiles = row.tiles[start:end]
         across = sum(row.across[start:end])
@@ -193,17 +201,17 @@ class _Cutter:
         backs = sum(self.backs[start:end])
         if backs and ((size == 3 and backs != 3) or across or self._is_in_wall(start, end)):
             return None
-        price = sum(2.0 * gap for gap in row.gaps[start + 1 : end] if gap > 0.35)
+        cost = sum(2.0 * gap for gap in row.gaps[start + 1 : end] if gap > 0.35)
         if backs == size:
-            return price
+            return cost
         reading = self.faces.meld((*tiles, *stacked))
         if reading is None:
             return None
         if stacked:
-            return price + reading - 2.0
+            return cost + reading - 2.0
         if backs == 3 and not (self.backs[start + 1] and self.backs[start + 2]):
             return None  # a face among the backs of a wall
-        return price + reading + (-1.0 if backs else -1.2 if across else 0.35)
+        return cost + reading + (-1.0 if backs else -1.2 if across else 0.35)
 
     def _is_in_wall(self, start: int, end: int) -> bool:
         """Whether a stretch with face-down tiles goes on with more of them, at once or after an indicator."""
@@ -212,31 +220,31 @@ class _Cutter:
         return any(before) or any(after)
 
     def _meld_seam(self, a: Segment, b: Segment) -> float:
-        """Price of two melds side by side: people leave a gap between them, or something marks where one ends."""
+        """Cost of two melds side by side: people leave a gap between them, or something marks where one ends."""
         marked = any(self.row.across[a.start : b.end]) or any(self.backs[a.start : b.end])
         kong = a.is_kong or b.is_kong
-        return max(0.0, 1 - self.row.gaps[b.start] / AIR) * (0.2 if marked else 0.9 if kong else 2.0)
+        return max(0.0, 1 - self.row.gaps[b.start] / GAP_WIDTHS) * (0.2 if marked else 0.9 if kong else 2.0)
 
     def _seam(self, last: Segment | None, segment: Segment) -> float:
-        """Price of one segment following another, if any, by the gap between them."""
-        price, gap = self.row_off if segment.role == "C" else 0.0, self.row.gaps[segment.start]
+        """Cost of one segment following another, if any, by the gap between them."""
+        cost, gap = self.row_off if segment.role == "C" else 0.0, self.row.gaps[segment.start]
         if last is None:
-            return price
+            return cost
         if segment.role == "S" or last.role == segment.role == "C":
-            if gap < AIR:
+            if gap < GAP_WIDTHS:
                 return 0.0
             return (1.6 if last.role == "C" else 0.15) + 2.0 * max(0.0, gap - 0.5)
         if last.role == segment.role == "M":
-            return price + self._meld_seam(last, segment)
+            return cost + self._meld_seam(last, segment)
         both = {"C" if last.role == "S" else last.role, segment.role}
         if both == {"C", "M"}:
             touching = 0.5 if last.is_kong or segment.is_kong else 3.0
-            return price + (touching if gap < AIR else min(touching, max(0.0, 3.6 * (1.0 - gap))))
+            return cost + (touching if gap < GAP_WIDTHS else min(touching, max(0.0, 3.6 * (1.0 - gap))))
         if "W" in both:
             single = segment if segment.role == "W" else last
             if gap >= 0.35 or self.row.across[single.start]:
-                return price
-            return price + (4.0 if both == {"C", "W"} else 0.3 if "B" in both else 2.0)
+                return cost
+            return cost + (4.0 if both == {"C", "W"} else 0.3 if "B" in both else 2.0)
         if "O" in both and both & {"C", "M"}:
-            return price + (1.5 if self.place.main else 1.0) + (1.5 if gap < AIR else 0.0)
-        return price + (1.5 if both == {"B", "O"} and gap < AIR else 0.0)
+            return cost + (1.5 if self.place.main else 1.0) + (1.5 if gap < GAP_WIDTHS else 0.0)
+        return cost + (1.5 if both == {"B", "O"} and gap < GAP_WIDTHS else 0.0)

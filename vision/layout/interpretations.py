@@ -1,9 +1,9 @@
-"""From quads and labels to the structure of a hand: all likely ways to interpret a table, and the likeliest of them.
+"""From quads and labels to the structure of a hand: all likely interpretations of a table, and the likeliest.
 
-Every row of the table is cut in all likely ways (:mod:`vision.layout.cuts`), and the cuts of all rows are combined
-(:mod:`vision.layout.wholes`). The likeliest of these ways to interpret the table, no hand being one, is the layout, by
-fitted weights (:mod:`vision.layout.evidence`). The labels are weak evidence here: what the tiles truly show is left
-to :mod:`vision.hand.decoder`.
+Every row of the table is cut into segments in all likely ways (:mod:`vision.layout.row_segmentations`), and those of
+all rows are combined (:mod:`vision.layout.table_segmentations`). The likeliest interpretation, no hand being one, is
+the layout, by fitted weights (:mod:`vision.layout.evidence`). The labels are weak evidence here: what the tiles truly
+show is left to :mod:`vision.hand.decoder`.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from vision.layout.evidence import Evidence, weights
 from vision.layout.layout import Layout, SeenMeld
 from vision.layout.rows import Row
 from vision.layout.shapes import shapes_of
-from vision.layout.stacks import stacked, stacks_of
-from vision.layout.table import Table, quarter_of
-from vision.layout.wholes import Whole, combined, long_lines, mains_of
+from vision.layout.stacks import find_stacks, segment_stack
+from vision.layout.table import Table, vote_quarter_turns
+from vision.layout.table_segmentations import TableSegmentation, main_rows, segment_long_rows, segment_table
 from vision.reading import Relation, Sighting
 
-MOST_ALTERNATIVES: Final = 4
-MOST_WAYS: Final = 24
+MAX_ALTERNATIVES: Final = 4
+MAX_INTERPRETATIONS: Final = 24
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
-    """One way to interpret a table, and the evidence for and against it (:data:`vision.layout.evidence.NAMES`)."""
+class Interpretation:
+    """One way to read a table, and the evidence for and against it (:data:`vision.layout.evidence.NAMES`)."""
 
     layout: Layout
     evidence: npt.NDArray[np.float64]
@@ -48,13 +48,13 @@ def lay_out(sightings: Sequence[Sighting], width: int, height: int, rules: str |
     """
     if not sightings:
         return Layout()
-    ways, touching = ways_of(sightings, width, height, rules)
+    likely, touching = interpret_table(sightings, width, height, rules)
     everything = tuple(range(len(sightings)))
-    if not ways:
+    if not likely:
         return Layout(others=everything)
-    priced = -weights().scores(np.array([way.evidence for way in ways]))  # no hand at all has 0
-    best, *others = np.argsort(priced, kind="stable").tolist()
-    cheapest = priced[best]
+    costs = -weights().scores(np.array([one.evidence for one in likely]))  # no hand at all has 0
+    best, *others = np.argsort(costs, kind="stable").tolist()
+    cheapest = costs[best]
     if cheapest > 0:
         return Layout(others=everything, left_out=everything)
 
@@ -62,44 +62,44 @@ def lay_out(sightings: Sequence[Sighting], width: int, height: int, rules: str |
         left_out = tuple(j for j in layout.others if touching[list(layout.held), j].any())
         return replace(layout, edges=_edges([sightings[i] for i in layout.inside], width, height), left_out=left_out)
 
-    chances = np.exp(cheapest - priced)
-    alike = np.array([_melds(way.layout) == _melds(ways[best].layout) for way in ways])
+    chances = np.exp(cheapest - costs)
+    alike = np.array([_melds(one.layout) == _melds(likely[best].layout) for one in likely])
     return replace(
-        bounded(ways[best].layout),
+        bounded(likely[best].layout),
         alternatives=tuple(
-            (float(priced[at] - cheapest), bounded(ways[at].layout)) for at in others[:MOST_ALTERNATIVES]
+            (float(costs[at] - cheapest), bounded(likely[at].layout)) for at in others[:MAX_ALTERNATIVES]
         ),
         sure=float(chances[alike].sum() / (chances.sum() + np.exp(cheapest))),
     )
 
 
-def ways_of(
+def interpret_table(
     sightings: Sequence[Sighting], width: int, height: int, rules: str | None = None
-) -> tuple[list[Way], BoolArray]:
-    """All likely ways to interpret the N tiles of a photo, those with the cheapest cuts first.
+) -> tuple[list[Interpretation], BoolArray]:
+    """All likely interpretations of the N tiles of a photo, those with the cheapest segmentations first.
 
     Returns:
-        The ways, and (N, N) which playable faces lie against each other.
+        The interpretations, and (N, N) which playable faces lie against each other.
     """
     table = Table.of(sightings, shapes_of(rules))
     evidence = Evidence(table, sightings, (width, height))
-    found = [(0.0, table, main, line) for main, line in long_lines(table)]
-    for price, main in mains_of(table):
+    found = [(0.0, table, main, line) for main, line in segment_long_rows(table)]
+    for row_cost, main in main_rows(table):
         turned = table.facing(main)
-        found += [(whole.cost + price, turned, main, whole) for whole in combined(turned, main)]
-    for main, stack in stacks_of(table):
+        found += [(whole.cost + row_cost, turned, main, whole) for whole in segment_table(turned, main)]
+    for main, stack in find_stacks(table):
         turned = table.facing(main)
-        found += [(whole.cost, turned, main, whole) for whole in stacked(turned, main, stack)]
-    ways: dict[object, Way] = {}
-    for cost, turned, main, whole in sorted(found, key=lambda item: item[0]):
-        layout = _layout(turned, main, whole)
+        found += [(whole.cost, turned, main, whole) for whole in segment_stack(turned, main, stack)]
+    kept: dict[object, Interpretation] = {}
+    for cost, turned, main, segmentation in sorted(found, key=lambda item: item[0]):
+        layout = _layout(turned, main, segmentation)
         # Ways that differ in bonus tiles and indicators only count as one, with those of the cheapest.
         key = frozenset(layout.concealed), layout.winning, _melds(layout)
-        if key not in ways:
-            ways[key] = Way(layout, evidence.of(cost, layout))
-        if len(ways) == MOST_WAYS:
+        if key not in kept:
+            kept[key] = Interpretation(layout, evidence.measure(cost, layout))
+        if len(kept) == MAX_INTERPRETATIONS:
             break
-    return list(ways.values()), evidence.touching
+    return list(kept.values()), evidence.touching
 
 
 def _melds(layout: Layout) -> frozenset[tuple[int, ...]]:
@@ -117,18 +117,18 @@ def _edges(tiles: Sequence[Sighting], width: int, height: int) -> tuple[str, ...
     return tuple(side for side, reached in zip(("left", "right", "top", "bottom"), near, strict=True) if reached)
 
 
-def _layout(table: Table, main: int, whole: Whole) -> Layout:
+def _layout(table: Table, main: int, segmentation: TableSegmentation) -> Layout:
     """Collect the segments of all rows, read from far to near; ``table``: turned to face as the main row does."""
     melds: list[SeenMeld] = []
     found: dict[str, list[int]] = {role: [] for role in "CWBDO"}
-    for r in table.from_afar(main):
+    for r in table.far_to_near(main):
         row = table.rows[r]
-        for segment in whole.cuts[r].segments:
+        for segment in segmentation.rows[r].segments:
             if segment.role == "M":
                 melds.append(_meld(row, segment.start, segment.end))
             else:
                 found["C" if segment.role == "S" else segment.role] += row.tiles[segment.start : segment.end]
-    concealed, single, mate = found["C"], found["W"], whole.mate
+    concealed, single, mate = found["C"], found["W"], segmentation.mate
     if mate is not None:
         # Of two equal tiles the one laid across won, else the one in no row with other tiles of the hand.
         other = (concealed + single)[0]
@@ -142,7 +142,7 @@ def _layout(table: Table, main: int, whole: Whole) -> Layout:
 def _is_apart(i: int, other: int, table: Table, main: int) -> bool:
     """True when tile ``i`` is set apart rather than ``other``: across, alone, or further right in the same row."""
     row_i, row_o = (next(row for row in table.rows if t in row.tiles) for t in (i, other))
-    across_i, across_o = (quarter_of(table.rows[main], {t: 0}, table.frames) % 2 for t in (i, other))
+    across_i, across_o = (vote_quarter_turns(table.rows[main], {t: 0}, table.frames) % 2 for t in (i, other))
     if across_i != across_o:
         return bool(across_i)
     if row_i is row_o:
@@ -153,9 +153,9 @@ def _is_apart(i: int, other: int, table: Table, main: int) -> bool:
 def _meld(row: Row, start: int, end: int) -> SeenMeld:
     tiles = row.tiles[start:end]
     stacked = next((row.stacked[i] for i in tiles if i in row.stacked), None)
-    whole = tiles if stacked is None else (*tiles, stacked)
+    members = tiles if stacked is None else (*tiles, stacked)
     turned = next((i for i, across in zip(tiles, row.across[start:end], strict=True) if across), None)
     if turned is None:
-        return SeenMeld(whole, stacked=stacked)
+        return SeenMeld(members, stacked=stacked)
     relation = {tiles[0]: Relation.LEFT, tiles[-1]: Relation.RIGHT}.get(turned, Relation.OPPOSITE)
-    return SeenMeld(whole, turned, relation, stacked)
+    return SeenMeld(members, turned, relation, stacked)
