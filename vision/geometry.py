@@ -19,7 +19,7 @@ from vision.reading import FloatArray
 
 BoolArray = npt.NDArray[np.bool_]
 
-MIXED: Final = 0.2
+MIXED_ROUNDNESS: Final = 0.2
 """From this roundness (4 det / trace^2: 0 singular, 1 round) on, an axis tensor counts as a mixture of both axes."""
 
 
@@ -45,7 +45,7 @@ def decode_quads(codes: FloatArray) -> FloatArray:
     return np.stack(corners, axis=1).astype(np.float32)
 
 
-def unmixed(codes: FloatArray) -> FloatArray:
+def median_code(codes: FloatArray) -> FloatArray:
     """(n, 10) codes of a tile's cells -> (10,) the median, with axes separated where the cells confused long and short.
 
     On a tile that looks square the network wavers between the two axes: it then gives mixtures aU + (1 - a)V and
@@ -53,7 +53,7 @@ def unmixed(codes: FloatArray) -> FloatArray:
     plane those mixtures span, and the mixtures of a cell still add up to U + V, which gives the lengths.
     """
     code = _median(codes)
-    if max(_roundness(code[2:5]), _roundness(code[5:8])) < MIXED:
+    if max(_roundness(code[2:5]), _roundness(code[5:8])) < MIXED_ROUNDNESS:
         return code
     samples = np.concatenate([codes[:, 2:5], codes[:, 5:8]]).astype(np.float64)
     _, size, basis = np.linalg.svd(samples, full_matrices=False)
@@ -101,7 +101,7 @@ def extents(quads: FloatArray) -> FloatArray:
     return np.asarray((edges[:, :2] + edges[:, 2:]) / 2, np.float32)
 
 
-def resized(quads: npt.NDArray[np.floating], by: tuple[float, float]) -> FloatArray:
+def rescale_quads(quads: npt.NDArray[np.floating], by: tuple[float, float]) -> FloatArray:
     """Quads in pixels of a picture ``by`` times as wide and high; pixel centres are at integers in both."""
     return np.asarray((quads + 0.5).astype(np.float32) * np.array(by, np.float32) - 0.5, np.float32)
 
@@ -120,7 +120,7 @@ def axes(quads: FloatArray) -> tuple[FloatArray, FloatArray]:
     return np.asarray(right, np.float32), np.asarray(down, np.float32)
 
 
-def turned_like(quads: FloatArray, like: FloatArray) -> FloatArray:
+def align_corners(quads: FloatArray, like: FloatArray) -> FloatArray:
     """(..., 4, 2) quads, each starting with the corner that brings all four nearest to those of ``like`` (same)."""
     turns = np.stack([np.roll(quads, -turn, axis=-2) for turn in range(4)])
     nearest = np.abs(turns - like).sum(axis=(-2, -1)).argmin(axis=0)
@@ -144,7 +144,7 @@ def share_inside(quads: FloatArray, width: float, height: float) -> FloatArray:
     return shares
 
 
-def touching(quads: FloatArray, others: FloatArray) -> BoolArray:
+def boxes_overlap(quads: FloatArray, others: FloatArray) -> BoolArray:
     """(n, m) whether the axis-aligned boxes around each pair of quads overlap; a cheap test before :func:`overlap`."""
     low, high = quads.min(axis=1), quads.max(axis=1)
     other_low, other_high = others.min(axis=1), others.max(axis=1)

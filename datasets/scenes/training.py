@@ -20,7 +20,7 @@ from datasets.scenes.heaps import Heap, lay_heap
 from datasets.scenes.rooms import bare_table
 from datasets.scenes.scene import LEAST_FACING
 from datasets.scenes.studio import Studio
-from vision.detect.negative import negative
+from vision.detect.negative import invert_lightness
 
 Picture = npt.NDArray[np.uint8]
 MOSTLY_BARE: Final = 0.7
@@ -129,7 +129,7 @@ def make_scene(rng: np.random.Generator, studio: Studio, settings: SceneSettings
     image = develop(picture, Taken.random(rng, roughness).at_size(float(rng.choice([0.7, 1.0, 1.0]))), rng)
     _add_overlay(rng, image, owner)
     if reversed_print and rng.random() < settings.negatives:
-        image = negative(image)
+        image = invert_lightness(image)
     visible = visible_shares(painted.quads[:count], owner)
     shown = [
         i for i in range(count) if np.isfinite(painted.quads[i]).all() and _in_picture(painted.quads[i], settings.size)

@@ -14,7 +14,7 @@ import numpy as np
 from hupai.batch.corrections.matching import matches, quads
 from hupai.batch.records import Box, Corners, Record
 from scoring.tiles import tile
-from vision.geometry import turned_like
+from vision.geometry import align_corners
 from vision.reading import FloatArray
 
 ONE_WIDE: Final = (0.6, 1.4)
@@ -71,7 +71,7 @@ def _holes(boxes: Sequence[Box]) -> list[Corners]:
         hole = (float(ahead[j]) - width) / width
         if ONE_WIDE[0] <= hole <= ONE_WIDE[1] and _alike(quad, corners[j]):
             apart = centres[j] - centres[i]  # corners are compared as if both tiles lay in one place
-            found.append(_corners((quad + turned_like(corners[j] - apart, quad) + apart) / 2))
+            found.append(_corners((quad + align_corners(corners[j] - apart, quad) + apart) / 2))
     return _new(found, boxes)
 
 

@@ -19,7 +19,7 @@ import cv2
 import numpy as np
 
 from scripts.accuracy.truth import UNTOLD, Beside, TruePhoto, TrueTile
-from vision.geometry import overlap, touching
+from vision.geometry import boxes_overlap, overlap
 from vision.reading import FloatArray, Sighting
 
 LEAST_OVERLAP = 0.5
@@ -98,7 +98,7 @@ def overlaps(photo: TruePhoto, quads: FloatArray) -> FloatArray:
     """(n, m) how much each of (n, 4, 2) quads covers each of a photo's m tiles, 0-1."""
     true = np.array([t.corners for t in photo.tiles], np.float32).reshape(-1, 4, 2)
     shares = np.zeros((len(quads), len(true)), np.float32)
-    for i, j in np.argwhere(touching(quads, true)):
+    for i, j in np.argwhere(boxes_overlap(quads, true)):
         if photo.tiles[j].quad:
             shares[i, j] = overlap(quads[i], true[j])[0]
         else:

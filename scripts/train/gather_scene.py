@@ -31,8 +31,8 @@ from scripts.accuracy.matching import overlaps, pairs, said_beside
 from scripts.accuracy.truth import TruePhoto, TrueTile, beside
 from scripts.train import Out, Pack, run, say
 from scripts.train.teaching import teaching_photos
-from vision.detect.negative import negative
-from vision.geometry import overlap, touching
+from vision.detect.negative import invert_lightness
+from vision.geometry import boxes_overlap, overlap
 from vision.pipeline import TileReader
 from vision.scene.features import Measured
 
@@ -81,7 +81,7 @@ def matched(photo: TruePhoto, seen: Measured, asked: list[bool], *, complete: bo
     free = shares.max(axis=1, initial=0) <= NEAR[complete]
     free[list(on_tile.values())] = False
     true = np.array([t.corners for t in photo.tiles], np.float32).reshape(-1, 4, 2)
-    for i, j in np.argwhere(touching(seen.quads, true)):
+    for i, j in np.argwhere(boxes_overlap(seen.quads, true)):
         free[i] &= overlap(seen.quads[i], true[j])[1] <= COVERED
     if complete:
         labels[free], tiles[free] = NO_TILE, 0
@@ -164,7 +164,7 @@ def rendered(
     for number in range(count):
         scene = make_scene(rng, studio, replace(settings, clutter=float(rng.choice([1.0, 2.0, 4.0]))), kind)
         if negatives and rng.random() < negatives:
-            scene = replace(scene, image=negative(scene.image))
+            scene = replace(scene, image=invert_lightness(scene.image))
         yield of_scene(reader, scene, number % HELD_OUT == 0)
 
 

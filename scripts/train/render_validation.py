@@ -20,7 +20,7 @@ from datasets.labels import BACK, LABELS
 from datasets.scenes.scene import LEAST_VISIBLE, random_hand_scene, save_photo, save_scene
 from datasets.scenes.studio import Studio
 from datasets.scenes.training import SceneSettings, TrainingScene, make_scene
-from vision.detect.negative import negative
+from vision.detect.negative import invert_lightness
 
 FIRST_SEED: Final = 900_000
 PHOTOS: Final = {
@@ -58,7 +58,7 @@ def render_photo(studio: Studio, kind: str, seed: int, path: Path, hand_quality:
     settings = replace(ANY_SCENE, unusual=float(kind == "unusual"))
     scene = make_scene(np.random.default_rng([seed, 5]), studio, settings, kind if kind == "nothing" else None)
     in_negative = kind == "black" or (kind == "nothing" and seed % 2)
-    image = negative(scene.image) if in_negative else scene.image
+    image = invert_lightness(scene.image) if in_negative else scene.image
     save_photo(image, annotation_of(scene), path, 92)
 
 

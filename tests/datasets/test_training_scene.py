@@ -17,7 +17,7 @@ from datasets.scenes.studio import Studio
 from datasets.scenes.targets import IGNORE, MOST_CODES, STRIDE, detector_target
 from datasets.scenes.training import SMALL, SceneSettings, make_scene
 from vision.classify.crops import rectify
-from vision.detect.negative import negative
+from vision.detect.negative import invert_lightness
 from vision.geometry import decode_quads, overlap
 
 pytestmark = pytest.mark.release
@@ -46,7 +46,7 @@ def test_tiles_with_light_print_come_in_negative_where_it_is_asked_for_and_other
         plain, other = (
             make_scene(np.random.default_rng(seed), studio, s).image for s in (asked, replace(asked, negatives=1.0))
         )
-        came.append(np.array_equal(other, negative(plain)))
+        came.append(np.array_equal(other, invert_lightness(plain)))
         assert came[-1] or np.array_equal(other, plain)
     assert {*came} == {True, False}
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from datasets.labels import TURN_SYMMETRIC
 from vision.classify.classifier import Classifier
-from vision.classify.crops import rectify_all, turned_by_quarter
+from vision.classify.crops import rectify_all, turn_by_quarter
 from vision.io.photo import Photo
 from vision.models import zoo
 from vision.pipeline import TileReader
@@ -55,11 +55,11 @@ def crops(count: int) -> Crops:
 def test_a_crop_turned_by_a_quarter_has_its_second_corner_first() -> None:
     crop = np.zeros((1, 96, 64, 3), np.uint8)
     crop[0, 6:18, 48:60] = 255
-    turned = turned_by_quarter(crop)
+    turned = turn_by_quarter(crop)
     assert turned.shape == crop.shape and turned.dtype == np.uint8
     rows, columns = np.nonzero(turned[0, :, :, 0] > 128)
     assert rows.max() < 32 and columns.max() < 24
-    assert np.array_equal(turned_by_quarter(crop[:0]), crop[:0])
+    assert np.array_equal(turn_by_quarter(crop[:0]), crop[:0])
 
 
 def test_a_crop_that_lies_across_is_read_as_it_stands() -> None:

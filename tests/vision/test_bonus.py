@@ -11,7 +11,7 @@ import numpy.typing as npt
 import pytest
 
 from scoring.tiles import PLAIN
-from vision.classify.bonus import ASKED, BonusClassifier
+from vision.classify.bonus import MIN_BONUS_CHANCE, BonusClassifier
 from vision.errors import ModelError
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
@@ -75,7 +75,7 @@ def test_a_crop_is_seen_both_ways_up() -> None:
 def test_faces_that_are_hardly_bonus_tiles_are_not_looked_at_again() -> None:
     network = Network(BONUS, {"f1": 9.0})
     again = BonusClassifier(network, ALL)  # type: ignore[arg-type]
-    before = np.concatenate([chances(f1=0.9 * ASKED), chances(f2=0.5), chances()])
+    before = np.concatenate([chances(f1=0.9 * MIN_BONUS_CHANCE), chances(f2=0.5), chances()])
     after = again(crops(3), before)
     assert network.asked == 2, "one crop, both ways up"
     assert np.array_equal(after[[0, 2]], before[[0, 2]]) and not np.array_equal(after[1], before[1])

@@ -10,7 +10,7 @@ import pytest
 from tests.vision.subset import subset
 from vision.classify import Classification
 from vision.detect import ScoredQuads
-from vision.detect.negative import negative
+from vision.detect.negative import invert_lightness
 from vision.geometry import overlap
 from vision.io.photo import Photo
 from vision.pipeline import TileReader
@@ -21,7 +21,7 @@ PHOTO = Path(__file__).resolve().parents[2] / "examples" / "hand-riichi.jpg"
 
 def test_black_tiles_with_light_print_are_read_in_the_negative(reader: TileReader) -> None:
     light = reader.find_tiles(PHOTO)
-    black = Photo(negative(Photo(PHOTO).pixels))
+    black = Photo(invert_lightness(Photo(PHOTO).pixels))
     assert reader.detect(black).negative and not reader.detect(PHOTO).negative
     seen = reader.find_tiles(black)
     assert sorted(s.tile.code for s in seen) == sorted(s.tile.code for s in light)
@@ -30,7 +30,7 @@ def test_black_tiles_with_light_print_are_read_in_the_negative(reader: TileReade
 
 
 def test_the_negative_must_be_likely_to_name_a_tile_more(reader: TileReader) -> None:
-    first, second = detect(Photo(negative(Photo(PHOTO).pixels)), reader.detector, reader.classifier, {})
+    first, second = detect(Photo(invert_lightness(Photo(PHOTO).pixels)), reader.detector, reader.classifier, {})
     assert (
         second.negative
         and reader.scene.pick_view((first, second)) is second
@@ -76,7 +76,7 @@ def test_a_second_look_counts(reader: TileReader, lone_back: np.ndarray) -> None
 
 @pytest.mark.parametrize("black", [False, True])
 def test_a_second_look_finds_the_same_tiles_in_the_same_places(reader: TileReader, black: bool) -> None:
-    photo = Photo(negative(Photo(PHOTO).pixels) if black else PHOTO)
+    photo = Photo(invert_lightness(Photo(PHOTO).pixels) if black else PHOTO)
     first = reader.detect(photo)
     second = detect_augmented(photo, first, reader.detector, reader.classifier, {})
     assert second.negative == first.negative == black and second.size.tolist() == first.size.tolist()

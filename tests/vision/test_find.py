@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vision.detect.detector import brought_to
+from vision.detect.detector import resize_image
 
 
 def smooth(width: int, height: int) -> np.ndarray:
@@ -18,7 +18,7 @@ def smooth(width: int, height: int) -> np.ndarray:
 @pytest.mark.parametrize("start", [(2000, 1500), (2001, 1501)])
 def test_sizes_and_places_are_kept(start: tuple[int, int], size: tuple[int, int]) -> None:
     """By halves or at once, every place shows what the picture shows there, to the half pixel of the coarser one."""
-    found = brought_to(smooth(*start), *size)
+    found = resize_image(smooth(*start), *size)
     assert found.shape == (size[1], size[0], 3) and found.dtype == np.uint8
     step = 200 / min(size[0], size[1], start[0])
     assert np.abs(found.astype(float) - smooth(*size)).max() < 2 + step
@@ -26,4 +26,4 @@ def test_sizes_and_places_are_kept(start: tuple[int, int], size: tuple[int, int]
 
 def test_a_picture_of_the_size_is_not_copied() -> None:
     picture = smooth(640, 480)
-    assert brought_to(picture, 640, 480) is picture
+    assert resize_image(picture, 640, 480) is picture

@@ -9,8 +9,8 @@ from vision.detect.nms import non_maximum_suppression
 from vision.geometry import (
     decode_quads,
     encode_quads,
+    median_code,
     overlap,
-    unmixed,
 )
 
 
@@ -59,16 +59,16 @@ def test_axes_are_told_apart_where_the_cells_waver(degrees: float, width: float,
     cells[:, 2:5] = share * code[2:5] + (1 - share) * code[5:8]
     cells[:, 5:8] = (1 - share) * code[2:5] + share * code[5:8]
     cells += rng.normal(0, 0.1, cells.shape)
-    assert overlap(decode_quads(unmixed(cells)[None])[0], quad)[0] > 0.93
+    assert overlap(decode_quads(median_code(cells)[None])[0], quad)[0] > 0.93
 
 
 def test_clear_cells_and_hopeless_ones_keep_their_median() -> None:
     code = encode_quads(a_quad(30)[None])[0]
     cells = code + np.random.default_rng(0).normal(0, 0.2, (40, 10)).astype(np.float32)
-    assert np.allclose(unmixed(cells), np.median(cells, axis=0))
+    assert np.allclose(median_code(cells), np.median(cells, axis=0))
     even = np.repeat(code[None], 40, axis=0)
     even[:, 2:5] = even[:, 5:8] = (code[2:5] + code[5:8]) / 2
-    assert np.allclose(unmixed(even), even[0], atol=1e-4)
+    assert np.allclose(median_code(even), even[0], atol=1e-4)
 
 
 def test_overlap_of_polygons() -> None:

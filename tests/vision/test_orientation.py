@@ -18,11 +18,11 @@ def test_quads_come_back_to_where_they_were(orientation: Orientation) -> None:
     corners = [(4, 5), (14, 8), (11, 24), (2, 21)]  # clockwise on the screen, the first edge a short one
     for i, (x, y) in enumerate(corners):
         picture[y, x] = i + 1
-    turned = orientation.of(picture)
+    turned = orientation.apply(picture)
     assert turned.shape == ((50, 30, 3) if orientation.quarters % 2 else (30, 50, 3)) and turned.flags.c_contiguous
     places = [np.argwhere(turned[..., 0] == i + 1)[0][::-1] for i in range(4)]
     found = np.array(places, np.float32)[[1, 0, 3, 2] if orientation.mirrored else slice(None)]
-    (quad,) = orientation.undone(found[None], 50, 30)
+    (quad,) = orientation.undo(found[None], 50, 30)
     assert quad.tolist() == [list(map(float, corner)) for corner in corners]
 
 

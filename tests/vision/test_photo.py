@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from vision.errors import PhotoError
-from vision.io.costs import MAX_PIXELS, MOST_PAGES
+from vision.io.costs import MAX_PAGES, MAX_PIXELS
 from vision.io.photo import Photo
 
 RED, GREEN, BLUE, WHITE = (220, 30, 30), (30, 200, 30), (40, 40, 220), (240, 240, 240)
@@ -266,11 +266,11 @@ def test_a_jpeg_is_bounded_by_how_often_it_is_drawn() -> None:
 def test_the_pages_of_a_tiff_are_counted_up_to_a_thousand() -> None:
     """Counting them takes the square of their number: a quarter of a million took minutes."""
     page = Image.new("L", (16, 16), 200)
-    for pages in (3, MOST_PAGES + 5):
+    for pages in (3, MAX_PAGES + 5):
         file = io.BytesIO()
         page.save(file, "TIFF", save_all=True, append_images=[page] * (pages - 1))
         photo = Photo(file.getvalue())
-        assert photo.pages == min(pages, MOST_PAGES) and photo.pixels[0, 0].tolist() == [200] * 3
+        assert photo.pages == min(pages, MAX_PAGES) and photo.pixels[0, 0].tolist() == [200] * 3
 
 
 def without_palette() -> bytes:

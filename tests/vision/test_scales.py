@@ -6,21 +6,21 @@ import pytest
 from vision.detect.detector import ScoredQuads
 from vision.detect.orientation import Orientation
 from vision.detect.scales import (
-    CLOSER,
-    FIRST_SIDE,
-    GLANCE,
-    LONGEST_SIDE,
-    MOST_PIXELS,
-    MOST_SIDE,
-    VIEW_SIDE,
+    CLOSER_FACTOR,
+    FIRST_SIDE_PX,
+    GLANCE_SCALE,
+    MAX_FIRST_SIDE_PX,
+    MAX_PASS_PIXELS,
+    MAX_SIDE_PX,
+    VIEW_SIDE_PX,
     Pass,
     first_side,
-    later_passes,
+    plan_later_passes,
     search,
 )
 from vision.io.photo import Photo
 
-GLANCE_SIDE = round(GLANCE * FIRST_SIDE)
+GLANCE_SIDE = round(GLANCE_SCALE * FIRST_SIDE_PX)
 
 
 def moved(quad: np.ndarray, x: float, y: float) -> np.ndarray:
@@ -35,12 +35,12 @@ def found(size: float, count: int = 14, x: float = 100, y: float = 400) -> Score
 
 
 def test_tiles_of_a_good_size_need_no_second_pass() -> None:
-    assert later_passes(found(250), 4000, 3000, 36, 130) == []
+    assert plan_later_passes(found(250), 4000, 3000, 36, 130) == []
 
 
 def test_small_tiles_are_looked_at_closer_where_they_are() -> None:
-    (closer,) = later_passes(found(150, y=1000), 4000, 3000, 36, 130)
-    assert closer.side == round(FIRST_SIDE * CLOSER * 36 / 24)
+    (closer,) = plan_later_passes(found(150, y=1000), 4000, 3000, 36, 130)
+    assert closer.side == round(FIRST_SIDE_PX * CLOSER_FACTOR * 36 / 24)
     x0, y0, x1, y1 = closer.window
     assert x0 == 0.0 and 2600 / 4000 < x1 < 2800 / 4000
     assert 700 / 3000 < y0 < 800 / 3000 and 1400 / 3000 < y1 < 1500 / 3000
@@ -50,23 +50,24 @@ def test_a_second_pass_has_a_limit() -> None:
     spread = found(20, x=10, y=10)
     corner = found(20, count=1, x=3900, y=2900)
     both = ScoredQuads(np.concatenate([spread.quads, corner.quads]), np.concatenate([spread.scores, corner.scores]))
-    (closer,) = later_passes(both, 4000, 3000, 36, 130)
+    (closer,) = plan_later_passes(both, 4000, 3000, 36, 130)
     x0, y0, x1, y1 = closer.window
-    assert closer.side**2 * 0.75 * (x1 - x0) * (y1 - y0) == pytest.approx(MOST_PIXELS, rel=0.01)
-    (row,) = later_passes(found(20, count=150, x=10), 4000, 3000, 36, 130)
+    assert closer.side**2 * 0.75 * (x1 - x0) * (y1 - y0) == pytest.approx(MAX_PASS_PIXELS, rel=0.01)
+    (row,) = plan_later_passes(found(20, count=150, x=10), 4000, 3000, 36, 130)
     x0, _, x1, _ = row.window
-    assert row.side * (x1 - x0) == pytest.approx(MOST_SIDE, rel=0.01)
+    assert row.side * (x1 - x0) == pytest.approx(MAX_SIDE_PX, rel=0.01)
 
 
 def test_the_first_pass_has_as_many_pixels_whatever_the_shape() -> None:
-    assert first_side(4000, 3000) == first_side(640, 640) == first_side(30, 40) == FIRST_SIDE
-    assert first_side(1600, 900) == first_side(900, 1600) == round((FIRST_SIDE**2 * 3 / 4 * 16 / 9) ** 0.5) > FIRST_SIDE
-    assert first_side(100, 4000) == LONGEST_SIDE
+    assert first_side(4000, 3000) == first_side(640, 640) == first_side(30, 40) == FIRST_SIDE_PX
+    wide = round((FIRST_SIDE_PX**2 * 3 / 4 * 16 / 9) ** 0.5)
+    assert first_side(1600, 900) == first_side(900, 1600) == wide > FIRST_SIDE_PX
+    assert first_side(100, 4000) == MAX_FIRST_SIDE_PX
 
 
 def test_where_nothing_is_found_other_sizes_are_tried() -> None:
     nothing = ScoredQuads(np.zeros((0, 4, 2), np.float32), np.zeros(0, np.float32))
-    assert later_passes(nothing, 4000, 3000, 36, 130) == [Pass(VIEW_SIDE), Pass(FIRST_SIDE // 2)]
+    assert plan_later_passes(nothing, 4000, 3000, 36, 130) == [Pass(VIEW_SIDE_PX), Pass(FIRST_SIDE_PX // 2)]
 
 
 class FakeDetector:
@@ -105,7 +106,8 @@ def test_finds_come_back_in_pixels_of_the_photo(width: int, height: int) -> None
     seen = search(Photo(pixels), detector)  # type: ignore[arg-type]
     assert np.abs(seen.quads.mean(axis=1) - (width // 2, height // 3)).max() < 1.5
     side = first_side(width, height)
-    assert [max(shown) for shown in detector.shown[:2]] == [round(GLANCE * side), side] and len(detector.shown) == 3
+    assert [max(shown) for shown in detector.shown[:2]] == [round(GLANCE_SCALE * side), side]
+    assert len(detector.shown) == 3
     assert detector.shown[2][0] * detector.shown[2][1] < 400_000
 
 
@@ -125,13 +127,14 @@ def test_a_tile_that_fills_the_photo_is_seen_at_a_glance_and_looked_at_from_furt
     detector = FakeDetector(half=50, sides=(0, 260))
     seen = search(Photo(marked(300, 300)), detector)  # type: ignore[arg-type]
     assert len(seen) == 1
-    assert [max(shown) for shown in detector.shown] == [GLANCE_SIDE, FIRST_SIDE, round(0.7 * 130 / 400 * FIRST_SIDE)]
+    further = round(0.7 * 130 / 400 * FIRST_SIDE_PX)
+    assert [max(shown) for shown in detector.shown] == [GLANCE_SIDE, FIRST_SIDE_PX, further]
 
 
 def test_what_a_glance_sees_of_smaller_tiles_does_not_count() -> None:
     detector = FakeDetector(half=17, sides=(0, GLANCE_SIDE))
     assert not len(search(Photo(marked(300, 300)), detector))  # type: ignore[arg-type]
-    assert [max(shown) for shown in detector.shown[2:]] == [VIEW_SIDE, FIRST_SIDE // 2]
+    assert [max(shown) for shown in detector.shown[2:]] == [VIEW_SIDE_PX, FIRST_SIDE_PX // 2]
     hasty = FakeDetector(half=17, sides=(0, GLANCE_SIDE))
     assert not len(search(Photo(marked(300, 300)), hasty, thorough=False))  # type: ignore[arg-type]
     assert len(hasty.shown) == 2
@@ -140,13 +143,13 @@ def test_what_a_glance_sees_of_smaller_tiles_does_not_count() -> None:
 def test_a_later_pass_looks_further_along_a_row_than_across_it() -> None:
     """What the first pass overlooks are the ends of rows."""
     row = found(100, x=1000, y=1400)
-    (closer,) = later_passes(row, 4000, 4000, 36, 130)
+    (closer,) = plan_later_passes(row, 4000, 4000, 36, 130)
     left, top = (row.quads.min(axis=(0, 1)) - 4000 * np.array(closer.window[:2])).tolist()
     assert left == pytest.approx(2 * top, rel=0.01)
     column = ScoredQuads(np.ascontiguousarray(row.quads[..., ::-1]), row.scores)
-    (turned,) = later_passes(column, 4000, 4000, 36, 130)
+    (turned,) = plan_later_passes(column, 4000, 4000, 36, 130)
     assert turned.window == pytest.approx(np.array(closer.window)[[1, 0, 3, 2]])
-    (alone,) = later_passes(found(100, count=1, x=1000, y=1400), 4000, 4000, 36, 130)
+    (alone,) = plan_later_passes(found(100, count=1, x=1000, y=1400), 4000, 4000, 36, 130)
     assert 1000 - 4000 * alone.window[0] == pytest.approx(1400 - 4000 * alone.window[1])
 
 

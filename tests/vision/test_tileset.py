@@ -18,7 +18,7 @@ from vision.errors import TileSetError
 from vision.learn.lessons import lessons_by_elimination, lessons_in_order, lessons_of_corrections, reading_order
 from vision.learn.photos import lessons_of
 from vision.learn.setfiles import SUFFIX, from_bytes, named_set, save_set, set_names, to_bytes
-from vision.learn.tileset import MOST_PROTOTYPES, Lesson, TileSet
+from vision.learn.tileset import MAX_PROTOTYPES, Lesson, TileSet
 from vision.models.zoo import Model, entries
 from vision.pipeline import TileReader
 from vision.reading import Sighting
@@ -89,7 +89,7 @@ def test_more_lessons_refine_and_never_pile_up() -> None:
     known = learned()
     again = known.learned(Lesson(tile("1m"), place(tile("1m"), 0.6, seed)) for seed in range(40))
     own = [w for t, w in zip(again.tiles, again.weights, strict=True) if t is tile("1m")]
-    assert len(own) <= MOST_PROTOTYPES and sum(own) == 41
+    assert len(own) <= MAX_PROTOTYPES and sum(own) == 41
     assert np.allclose(np.linalg.norm(again.prototypes, axis=1), 1, atol=1e-5)
     assert len(known.tiles) == 34  # a set is never changed in place
 

@@ -12,12 +12,12 @@ from typing import Final
 import numpy as np
 
 from scoring.tiles import PLAIN
-from vision.classify.classifier import BATCH, softmax
+from vision.classify.classifier import BATCH_CROPS, softmax
 from vision.errors import ModelError
 from vision.models.zoo import Model
 from vision.reading import FloatArray, ImageArray
 
-ASKED: Final = 0.05
+MIN_BONUS_CHANCE: Final = 0.05
 """Crops whose chance of showing a bonus tile is above this are looked at again."""
 _BONUS: Final = tuple(tile.code for tile in PLAIN if tile.is_bonus)
 
@@ -46,10 +46,10 @@ class BonusClassifier:
         """
         # Contiguous rows: otherwise the order of summation, and so the last bit, depends on the number of rows.
         given = np.ascontiguousarray(probabilities[:, self._given]).sum(axis=1)
-        rows = np.flatnonzero(given > ASKED)
+        rows = np.flatnonzero(given > MIN_BONUS_CHANCE)
         changed = probabilities.copy()
-        for start in range(0, len(rows), BATCH):
-            some = rows[start : start + BATCH]
+        for start in range(0, len(rows), BATCH_CROPS):
+            some = rows[start : start + BATCH_CROPS]
             both = [self.model.run(way, ["face"])[0] for way in (crops[some], crops[some, ::-1, ::-1])]
             shares = softmax(np.mean(both, axis=0) / self.temperature)
             changed[np.ix_(some, self._given)] = given[some, None] * shares

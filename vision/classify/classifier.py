@@ -15,17 +15,17 @@ import numpy.typing as npt
 
 from scoring.tiles import TILES, Tile
 from vision.classify.columns import Columns
-from vision.classify.crops import turned_by_quarter
+from vision.classify.crops import turn_by_quarter
 from vision.errors import ModelError
 from vision.models.zoo import Model
 from vision.reading import SURE, FloatArray, ImageArray
 
-BATCH: Final = 32
+BATCH_CROPS: Final = 32
 """Crops run at once; more would only take memory."""
-LYING: Final = 4.0
+LYING_NATS: Final = 4.0
 """Nats by which both looks together must favour a crop that lies sideways; for dice and pale things, whose turns mean
 nothing, the evidence is weaker."""
-Again: TypeAlias = Callable[[ImageArray, FloatArray], FloatArray]
+SecondLook: TypeAlias = Callable[[ImageArray, FloatArray], FloatArray]
 _BY_CODE: Final = {t.code: t for t in TILES}
 
 
@@ -56,7 +56,7 @@ class Classifier:
         temperature: logits are divided by it; fitted on labelled photos.
     """
 
-    def __init__(self, model: Model, again: Again | None = None) -> None:
+    def __init__(self, model: Model, again: SecondLook | None = None) -> None:
         """Wrap a loaded model; ``again`` looks again at crops whose probabilities call for it, and gives those of all.
 
         Raises:
@@ -76,12 +76,12 @@ class Classifier:
 
     def __call__(self, crops: ImageArray) -> Classification:
         """Classify (n, height, width, 3) uint8 RGB crops that are upright or turned by quarters."""
-        read, logits = self._look(crops)
+        read, logits = self._run_once(crops)
         doubted = np.flatnonzero(read.probabilities.max(axis=1, initial=0) < SURE)
         if len(doubted):
-            across = turned_by_quarter(crops[doubted])
-            other, other_logits = self._look(across)
-            lying = _uprightness(other_logits) - _uprightness(logits[doubted]) > LYING
+            across = turn_by_quarter(crops[doubted])
+            other, other_logits = self._run_once(across)
+            lying = _uprightness(other_logits) - _uprightness(logits[doubted]) > LYING_NATS
             rows, crops = doubted[lying], crops.copy()
             crops[rows] = across[lying]
             read.probabilities[rows] = other.probabilities[lying]
@@ -91,7 +91,7 @@ class Classifier:
             return read
         return replace(read, probabilities=self._again(crops, read.probabilities))
 
-    def _look(self, crops: ImageArray) -> tuple[Classification, FloatArray]:
+    def _run_once(self, crops: ImageArray) -> tuple[Classification, FloatArray]:
         """The network's classification of crops as they are, and (n, 4) logits of their turns."""
         faces, turns, embeddings = self._run(crops, ["face", "turn", "emb"])
         return Classification(softmax(faces / self.temperature), turns.argmax(axis=1), embeddings), turns
@@ -101,8 +101,8 @@ class Classifier:
         return self._run(crops, ["emb"])[0]
 
     def _run(self, crops: ImageArray, outputs: list[str]) -> list[FloatArray]:
-        starts = range(0, max(1, len(crops)), BATCH)
-        parts = [self.model.run(crops[start : start + BATCH], outputs) for start in starts]
+        starts = range(0, max(1, len(crops)), BATCH_CROPS)
+        parts = [self.model.run(crops[start : start + BATCH_CROPS], outputs) for start in starts]
         return [np.concatenate(part) for part in zip(*parts, strict=True)]
 
 

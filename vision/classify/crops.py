@@ -41,7 +41,7 @@ def rectify_all(image: ImageArray, quads: FloatArray, size: tuple[int, int], mar
     return np.array(crops, np.uint8).reshape(-1, size[1], size[0], 3)
 
 
-def turned_by_quarter(crops: ImageArray) -> ImageArray:
+def turn_by_quarter(crops: ImageArray) -> ImageArray:
     """(n, h, w, 3) crops turned so that the second corner, clockwise, becomes the first, resized to the same shape."""
     size = crops.shape[2:0:-1]
     turned = [cv2.resize(np.rot90(crop).copy(), size, interpolation=cv2.INTER_LINEAR) for crop in crops]

@@ -10,10 +10,10 @@ import numpy as np
 
 from vision.detect.detector import ScoredQuads
 from vision.detect.nms import non_maximum_suppression
-from vision.geometry import BoolArray, overlap, sides, touching, turned_like
+from vision.geometry import BoolArray, align_corners, boxes_overlap, overlap, sides
 from vision.reading import FloatArray
 
-LEAST_OVERLAP: Final = 0.5
+MIN_OVERLAP: Final = 0.5
 """IoU from which two searches have found the same tile."""
 
 
@@ -35,7 +35,7 @@ class Consensus:
     by_search: FloatArray
 
     @classmethod
-    def of(cls, searches: Sequence[ScoredQuads], most: int) -> Consensus:
+    def from_searches(cls, searches: Sequence[ScoredQuads], most: int) -> Consensus:
         """What one or more searches found, at most ``most`` tiles; quads that IoU calls the same count as one."""
         quads = np.concatenate([search.quads for search in searches])
         same = np.where(_same(quads), np.concatenate([search.scores for search in searches]), 0)
@@ -48,7 +48,7 @@ class Consensus:
             start += len(search)
         keep = non_maximum_suppression(quads, scores.sum(axis=1))[:most]
         found = scores[keep] > 0
-        by_search = turned_like(quads[members[keep]], quads[keep][:, None])
+        by_search = align_corners(quads[members[keep]], quads[keep][:, None])
         count = found.sum(axis=1)
         mean = (by_search * found[..., None, None]).sum(axis=1) / count[:, None, None]
         score = scores[keep].sum(axis=1) / count
@@ -69,6 +69,6 @@ def _same(quads: FloatArray) -> BoolArray:
     apart = np.linalg.norm(middles[:, None] - middles[None], axis=2)
     same = np.eye(len(quads), dtype=bool)
     # The middles of quads that share so much are less than a side apart: most neighbours need no polygons.
-    for i, j in np.argwhere(np.triu(touching(quads, quads) & (apart < side[:, None]), 1)):
-        same[i, j] = same[j, i] = overlap(quads[i], quads[j])[0] >= LEAST_OVERLAP
+    for i, j in np.argwhere(np.triu(boxes_overlap(quads, quads) & (apart < side[:, None]), 1)):
+        same[i, j] = same[j, i] = overlap(quads[i], quads[j])[0] >= MIN_OVERLAP
     return same

@@ -11,13 +11,13 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.detect.nms import non_maximum_suppression
-from vision.geometry import BoolArray, decode_quads, resized, unmixed
+from vision.geometry import BoolArray, decode_quads, median_code, rescale_quads
 from vision.models.zoo import Model
 from vision.reading import FloatArray, ImageArray
 
 THRESHOLD: Final = 0.5
 """Kernel probability above which a cell belongs to a tile."""
-LEAST_CELLS: Final = 3
+MIN_CELLS: Final = 3
 """Smallest kernel that counts, cells."""
 
 
@@ -41,7 +41,7 @@ class ScoredQuads:
         return ScoredQuads(self.quads[which], self.scores[which])
 
 
-def brought_to(image: ImageArray, width: int, height: int) -> ImageArray:
+def resize_image(image: ImageArray, width: int, height: int) -> ImageArray:
     """An (h, w, 3) uint8 image resized; the same array where it already has that size.
 
     It is halved by area averaging as long as it stays large enough. The rest, less than another halving, needs no
@@ -79,10 +79,10 @@ class QuadDetector:
         w, h = max(1, round(width * scale)), max(1, round(height * scale))
         m = self._multiple
         canvas = np.zeros((1, -(-h // m) * m, -(-w // m) * m, 3), np.uint8)
-        canvas[0, :h, :w] = brought_to(image, w, h)
+        canvas[0, :h, :w] = resize_image(image, w, h)
         kernel, geometry = self.model.run(canvas, ["kernel", "geo"])
         quads, scores = self._quads(kernel[0, 0], geometry[0])
-        return ScoredQuads(resized(quads, (width / w, height / h)), scores)
+        return ScoredQuads(rescale_quads(quads, (width / w, height / h)), scores)
 
     def _quads(self, kernel: FloatArray, geometry: FloatArray) -> tuple[FloatArray, FloatArray]:
         """(h, w) probability and (10, h, w) code of each cell -> quads in network pixels, and scores."""
@@ -97,9 +97,9 @@ class QuadDetector:
         ends = np.cumsum(np.bincount(labels[rows, columns], minlength=count))
         codes, scores = [], []
         for start, end in pairwise(ends.tolist()):
-            if end - start < LEAST_CELLS:
+            if end - start < MIN_CELLS:
                 continue
-            codes.append(unmixed(cells[start:end]))
+            codes.append(median_code(cells[start:end]))
             # A kernel of very few cells proves little, however sure they are.
             scores.append(float(sure[start:end].mean()) * min(1.0, (end - start) / 4))
         quads, located = decode_quads(np.array(codes, np.float32).reshape(-1, 10)), np.array(scores, np.float32)

@@ -8,7 +8,7 @@ import numpy as np
 from vision.reading import ImageArray
 
 
-def negative(image: ImageArray) -> ImageArray:
+def invert_lightness(image: ImageArray) -> ImageArray:
     """An (h, w, 3) uint8 RGB picture with its lightness (CIELAB) inverted; hues are kept."""
     lab = cv2.cvtColor(np.ascontiguousarray(image), cv2.COLOR_RGB2LAB)
     lab[..., 0] = 255 - lab[..., 0]

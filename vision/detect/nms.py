@@ -7,10 +7,10 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from vision.geometry import overlap, touching
+from vision.geometry import boxes_overlap, overlap
 from vision.reading import FloatArray
 
-MOST_COVERED: Final = 0.5
+MAX_COVERED_SHARE: Final = 0.5
 """The NMS threshold: a quad is suppressed when it and a better one share at least this much of the smaller of the two.
 IoU would miss a cut-off quad inside a whole one, where it is small; tiles side by side hardly overlap at all."""
 
@@ -21,9 +21,9 @@ def non_maximum_suppression(quads: FloatArray, scores: FloatArray) -> npt.NDArra
     Returns:
         Indices, best first; the first of equals counts as better.
     """
-    near = touching(quads, quads)
+    near = boxes_overlap(quads, quads)
     kept: list[int] = []
     for i in np.argsort(-scores, kind="stable").tolist():
-        if all(overlap(quads[i], quads[j])[1] < MOST_COVERED for j in kept if near[i, j]):
+        if all(overlap(quads[i], quads[j])[1] < MAX_COVERED_SHARE for j in kept if near[i, j]):
             kept.append(i)
     return np.array(kept, np.intp)

@@ -28,11 +28,11 @@ class Orientation:
         if self.quarters not in range(4):
             raise ValueError(f"quarters must be 0 to 3, not {self.quarters}")
 
-    def of(self, image: ImageArray) -> ImageArray:
+    def apply(self, image: ImageArray) -> ImageArray:
         """An (h, w, 3) picture in this orientation."""
         return np.ascontiguousarray(np.rot90(image[:, ::-1] if self.mirrored else image, -self.quarters))
 
-    def undone(self, quads: FloatArray, width: int, height: int) -> FloatArray:
+    def undo(self, quads: FloatArray, width: int, height: int) -> FloatArray:
         """(n, 4, 2) quads found in this orientation, in pixels of the picture as it was, of this size; clockwise."""
         x, y = quads[..., 0], quads[..., 1]
         right, down = width - 1, height - 1

@@ -18,29 +18,29 @@ import numpy as np
 from vision.detect.detector import QuadDetector, ScoredQuads
 from vision.detect.nms import non_maximum_suppression
 from vision.detect.orientation import AS_IT_IS, Orientation
-from vision.geometry import extents, resized, share_inside, sides
+from vision.geometry import extents, rescale_quads, share_inside, sides
 from vision.io.photo import Photo
 from vision.reading import FloatArray
 
-FIRST_SIDE: Final = 640
+FIRST_SIDE_PX: Final = 640
 """Longer side of a photo of 4:3 in the first pass, pixels."""
-FIRST_PIXELS: Final = FIRST_SIDE**2 * 3 // 4
+FIRST_PIXELS: Final = FIRST_SIDE_PX**2 * 3 // 4
 """Area of such a photo. Longer ones, such as screenshots of phones, have as many pixels, if they are not longer than
-``LONGEST_SIDE``: tiles in a strip then become too large."""
-LONGEST_SIDE: Final = 800
-GLANCE: Final = 1 / 4
+``MAX_FIRST_SIDE_PX``: tiles in a strip then become too large."""
+MAX_FIRST_SIDE_PX: Final = 800
+GLANCE_SCALE: Final = 1 / 4
 """Size of a glance beside the first pass, which finds tiles too large for it, such as one that fills the photo."""
-VIEW_SIDE: Final = 2 * FIRST_SIDE
+VIEW_SIDE_PX: Final = 2 * FIRST_SIDE_PX
 """Longer side the photo is decoded to for searching, pixels."""
-MOST_SIDE: Final = 1600
+MAX_SIDE_PX: Final = 1600
 """Longer side of the largest window that a later pass searches, pixels; a photo smaller than this is not enlarged
 further, which shows nothing more of it."""
-MOST_PIXELS: Final = 1_300_000
+MAX_PASS_PIXELS: Final = 1_300_000
 """Largest area of a later pass, pixels; it takes four times as long as the first pass, and 300 MB."""
-CLOSER: Final = 1.15
+CLOSER_FACTOR: Final = 1.15
 """A later pass shows small tiles this much larger than the least size the detector reads well. A larger factor
 costs time (1.4: half as much again) and found no more tiles in 782 photos."""
-AROUND: Final = (1.5, 3.0)
+MARGIN_SIDES: Final = (1.5, 3.0)
 """How many tile sides a later pass reaches beyond every detection, across the direction of the nearest other one and
 along it: what the first pass overlooks are the ends of rows of small tiles."""
 
@@ -65,13 +65,13 @@ def search(
     tried if ``thorough``.
     """
     low, high = detector.tile_px
-    look = partial(_look, photo, detector, orientation)
+    look = partial(_run_pass, photo, detector, orientation)
     side = first_side(photo.width, photo.height)
-    glance = look(Pass(round(GLANCE * side)))
-    glance = glance.only(_spans(glance, GLANCE * side / max(photo.width, photo.height)) >= low)
-    first = _joined([look(Pass(side)), glance])
-    later = later_passes(first, photo.width, photo.height, low, high) if len(first) or thorough else []
-    found = _joined([first, *map(look, later)])
+    glance = look(Pass(round(GLANCE_SCALE * side)))
+    glance = glance.only(_span_px(glance, GLANCE_SCALE * side / max(photo.width, photo.height)) >= low)
+    first = _concatenate([look(Pass(side)), glance])
+    later = plan_later_passes(first, photo.width, photo.height, low, high) if len(first) or thorough else []
+    found = _concatenate([first, *map(look, later)])
     single = found.only(non_maximum_suppression(found.quads, found.scores))
     # Of 72 faces in 1,911 photos that the edge cut by more than half only one was labelled, and it was misread.
     return single.only(share_inside(single.quads, photo.width, photo.height) >= 0.5)
@@ -80,42 +80,43 @@ def search(
 def first_side(width: int, height: int) -> int:
     """Longer side, pixels, of a photo of this size in the first pass."""
     short, long = sorted((width, height))
-    return min(LONGEST_SIDE, max(FIRST_SIDE, round(math.sqrt(FIRST_PIXELS * long / short))))
+    return min(MAX_FIRST_SIDE_PX, max(FIRST_SIDE_PX, round(math.sqrt(FIRST_PIXELS * long / short))))
 
 
-def _joined(finds: Sequence[ScoredQuads]) -> ScoredQuads:
+def _concatenate(finds: Sequence[ScoredQuads]) -> ScoredQuads:
     return ScoredQuads(np.concatenate([f.quads for f in finds]), np.concatenate([f.scores for f in finds]))
 
 
-def _spans(found: ScoredQuads, scale: float) -> FloatArray:
+def _span_px(found: ScoredQuads, scale: float) -> FloatArray:
     """(n,) what a steep view leaves of each tile, its width or its height, in pixels of the photo resized."""
     return np.asarray(extents(found.quads).min(axis=1) * scale, np.float32)
 
 
-def later_passes(first: ScoredQuads, width: int, height: int, low: float, high: float) -> list[Pass]:
+def plan_later_passes(first: ScoredQuads, width: int, height: int, low: float, high: float) -> list[Pass]:
     """The passes to run on a photo of this size after the first; where that found nothing, other sizes are tried.
 
     Tiles with a narrower span of ``low`` to ``high`` pixels are those that the detector reads best.
     """
     if not len(first):
-        return [Pass(2 * first_side(width, height)), Pass(FIRST_SIDE // 2)]
+        return [Pass(2 * first_side(width, height)), Pass(FIRST_SIDE_PX // 2)]
     full, side = max(width, height), first_side(width, height)
     # One odd detection must not decide, so small and large are the 15th and 85th percentiles.
-    small, large = np.percentile(_spans(first, side / full), [15, 85]).tolist()
+    small, large = np.percentile(_span_px(first, side / full), [15, 85]).tolist()
     passes = []
     if small < low:
         x0, y0, x1, y1 = window = _window(first.quads, width, height)
         across, down = (x1 - x0) * width / full, (y1 - y0) * height / full
-        most = min(MOST_SIDE / max(across, down), max(MOST_SIDE, full), math.sqrt(MOST_PIXELS / (across * down)))
-        passes.append(Pass(round(min(most, side * CLOSER * low / small)), window))
+        by_area = math.sqrt(MAX_PASS_PIXELS / (across * down))
+        most = min(MAX_SIDE_PX / max(across, down), max(MAX_SIDE_PX, full), by_area)
+        passes.append(Pass(round(min(most, side * CLOSER_FACTOR * low / small)), window))
     if large > high:
-        further = max(FIRST_SIDE // 5, round(side * 0.7 * high / large))
+        further = max(FIRST_SIDE_PX // 5, round(side * 0.7 * high / large))
         passes.append(Pass(further, _window(first.quads, width, height)))
     return passes
 
 
 def _window(quads: FloatArray, width: int, height: int) -> tuple[float, float, float, float]:
-    margin = sides(quads)[:, None] * (AROUND[0] + (AROUND[1] - AROUND[0]) * _rows_along(quads))
+    margin = sides(quads)[:, None] * (MARGIN_SIDES[0] + (MARGIN_SIDES[1] - MARGIN_SIDES[0]) * _rows_along(quads))
     corners = np.array([(quads.min(axis=1) - margin).min(axis=0), (quads.max(axis=1) + margin).max(axis=0)])
     left, top, right, bottom = np.clip(corners / np.array([width, height], np.float32), 0, 1).ravel().tolist()
     return left, top, right, bottom
@@ -133,14 +134,14 @@ def _rows_along(quads: FloatArray) -> FloatArray:
     return np.asarray(np.abs(step) / np.maximum(distance.min(axis=1), 1e-3)[:, None], np.float32)
 
 
-def _look(photo: Photo, detector: QuadDetector, orientation: Orientation, look: Pass) -> ScoredQuads:
+def _run_pass(photo: Photo, detector: QuadDetector, orientation: Orientation, look: Pass) -> ScoredQuads:
     """One pass; quads in pixels of the upright original."""
-    view = photo.view(max(VIEW_SIDE, look.side))
+    view = photo.view(max(VIEW_SIDE_PX, look.side))
     height, width = view.shape[:2]
     x0, y0, x1, y1 = look.window
     left, top = int(x0 * width), int(y0 * height)
     part = view[top : max(top + 1, math.ceil(y1 * height)), left : max(left + 1, math.ceil(x1 * width))]
-    found = detector(orientation.of(part), look.side / max(width, height))
-    quads = orientation.undone(found.quads, part.shape[1], part.shape[0]) + np.array([left, top])
-    quads = resized(quads, (photo.width / width, photo.height / height))
+    found = detector(orientation.apply(part), look.side / max(width, height))
+    quads = orientation.undo(found.quads, part.shape[1], part.shape[0]) + np.array([left, top])
+    quads = rescale_quads(quads, (photo.width / width, photo.height / height))
     return ScoredQuads(quads, found.scores)

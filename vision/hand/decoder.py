@@ -15,11 +15,11 @@ import numpy as np
 
 from scoring.hand import MeldType
 from scoring.tiles import BACK_KIND, KINDS, PLAIN, Tile
-from vision.hand import doubts as asking
-from vision.hand.joint import NEARLY_AS_LIKELY, Joint, joint_readings, winning_hands
+from vision.hand import doubts as questions
+from vision.hand.joint import NEARLY_AS_LIKELY_NATS, JointReading, joint_readings, winning_hands
 from vision.hand.shanten import shanten
-from vision.hand.tiles import bonus_tiles, face, seen_meld, within_reds
-from vision.hand.trust import SURPRISE_CAP, kinds_of, surprise_of
+from vision.hand.tiles import assign_bonus_tiles, limit_red_fives, tile_of_kind, to_meld
+from vision.hand.trust import MAX_SURPRISE_NATS, kinds_of, surprise_nats
 from vision.layout.layout import Layout, SeenMeld
 from vision.layout.melds import UNLIKELY_NATS, kind_costs, meld_readings
 from vision.layout.shapes import HandRules, shapes_of, waits, wilds_that_win, wins
@@ -67,7 +67,7 @@ def decode(
     shapes = shapes_of(rules)
     if not layout.inside and not layout.melds:
         n = len(sightings)
-        return Decoded(None, layout.roles(n), layout.groups(n), doubts=(asking.no_hand(layout, n),))
+        return Decoded(None, layout.roles(n), layout.groups(n), doubts=(questions.no_hand(layout, n),))
     costs = [kind_costs(s, shapes) for s in sightings]
     wild = None
     if shapes.wild and indicator is not None:
@@ -75,7 +75,7 @@ def decode(
     elif shapes.wild and len(layout.dora) == 1:
         wild = int(np.argmin(costs[layout.dora[0]][:KINDS]))
     decoder = _Decoder(sightings, costs, shapes, wild)
-    return decoder.decoded(decoder.best(layout))
+    return decoder.conclude(decoder.best(layout))
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,15 +87,15 @@ class _Attempt:
         joint: the reading chosen. melds: the layout's melds whose tiles could be made out.
         found: the likeliest winning hand and a close second, as far as there are any.
         wins: the likeliest winning hand is probable enough to be chosen.
-        price: nats above the best layout read as its likeliest faces, including the price of a left-out tile.
+        cost: nats above the best layout read as its likeliest faces, including that of a left-out tile.
     """
 
     layout: Layout
-    joint: Joint
+    joint: JointReading
     melds: tuple[SeenMeld, ...]
-    found: list[Joint]
+    found: list[JointReading]
     wins: bool
-    price: float
+    cost: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,18 +118,18 @@ class _Decoder:
         if over == -1:
             # A hand that waits is a complete answer, unless a tile set apart is just what it waits for.
             others = tuple(
-                (price, o) for price, o in others if price <= NEARLY_AS_LIKELY and _adds_winning_tile(o, layout)
+                (cost, o) for cost, o in others if cost <= NEARLY_AS_LIKELY_NATS and _adds_winning_tile(o, layout)
             )
         elif over == 1 and len(layout.concealed) > 1:
             tries.append(self.without_stray(layout))
-        tries += [self.attempt(other, price) for price, other in others]
-        return min((a for a in tries if a.wins), key=lambda a: a.price, default=first)
+        tries += [self.attempt(other, cost) for cost, other in others]
+        return min((a for a in tries if a.wins), key=lambda a: a.cost, default=first)
 
     def size(self, layout: Layout) -> int:
         """How many concealed tiles a hand with these melds has when it wins."""
         return self.shapes.size - 3 * len(layout.melds)
 
-    def attempt(self, layout: Layout, price: float) -> _Attempt:
+    def attempt(self, layout: Layout, cost: float) -> _Attempt:
         """Read one layout: the cheapest winning hand, else the cheapest legal one."""
         costs, stand_in = self.costs, self.shapes.wild
         options = {m: meld_readings([costs[i] for i in m.tiles], stand_in=stand_in) for m in layout.melds}
@@ -140,46 +140,46 @@ class _Decoder:
             if kind < KINDS:
                 held[kind] = min(3, held[kind] + 1)
         readings = partial(joint_readings, [costs[i] for i in layout.inside], [options[meld] for meld in melds])
-        found: list[Joint] = []
+        found: list[JointReading] = []
         if len(layout.inside) == self.size(layout):
             found = winning_hands(readings(), held, partial(wins, shapes=self.shapes, wild=self.wild))
-        if found and price + self.surprise(layout.inside, melds, found[0]) <= SURPRISE_CAP:
-            return _Attempt(layout, found[0], melds, found, True, price + found[0].cost)
+        if found and cost + self.surprise(layout.inside, melds, found[0]) <= MAX_SURPRISE_NATS:
+            return _Attempt(layout, found[0], melds, found, True, cost + found[0].cost)
         legal = next((joint for joint in readings() if joint.is_legal(held)), None) or next(readings())
-        return _Attempt(layout, legal, melds, found, False, price + legal.cost)
+        return _Attempt(layout, legal, melds, found, False, cost + legal.cost)
 
-    def surprise(self, inside: Sequence[int], melds: Sequence[SeenMeld], joint: Joint) -> float:
+    def surprise(self, inside: Sequence[int], melds: Sequence[SeenMeld], joint: JointReading) -> float:
         """Nats of improbability in the unsure tiles of a reading."""
-        return surprise_of(kinds_of(inside, melds, joint, self.costs), self.sightings, self.costs)
+        return surprise_nats(kinds_of(inside, melds, joint, self.costs), self.sightings, self.costs)
 
     def without_stray(self, layout: Layout) -> _Attempt:
         """An attempt without the concealed tile that is most likely none: sure detections with sure faces are tiles."""
-        prices = {i: 8.0 * max(0.0, s.located - 0.5) + 2.0 * s.confidence for i, s in enumerate(self.sightings)}
-        stray = min(layout.concealed, key=lambda i: (prices[i], i))
+        stray_costs = {i: 8.0 * max(0.0, s.located - 0.5) + 2.0 * s.confidence for i, s in enumerate(self.sightings)}
+        stray = min(layout.concealed, key=lambda i: (stray_costs[i], i))
         kept = tuple(i for i in layout.concealed if i != stray)
         left = (*layout.left_out, stray) if self.sightings[stray].tile.is_playable else layout.left_out
         without = replace(layout, concealed=kept, others=(*layout.others, stray), left_out=left)
-        return self.attempt(without, prices[stray])
+        return self.attempt(without, stray_costs[stray])
 
-    def decoded(self, attempt: _Attempt) -> Decoded:
+    def conclude(self, attempt: _Attempt) -> Decoded:
         """Everything that follows from the reading chosen."""
         sightings, shapes = self.sightings, self.shapes
         layout, joint, inside = attempt.layout, attempt.joint, attempt.layout.inside
         want = self.size(layout)
-        used = self.used(attempt)
-        melds = [seen_meld(meld, [used[i] for i in meld.tiles], sightings) for meld in attempt.melds]
+        used = self.used_tiles(attempt)
+        melds = [to_meld(meld, [used[i] for i in meld.tiles], sightings) for meld in attempt.melds]
         winning, roles = layout.winning, layout.roles(len(sightings))
         doubts: list[Doubt] = []
         if winning is None and len(inside) == want:
             winning = layout.concealed[-1]
             roles = tuple(Role.WINNING if i == winning else role for i, role in enumerate(roles))
-            doubts.append(asking.winning_tile(winning, used[winning], [used[i] for i in reversed(layout.concealed)]))
+            doubts.append(questions.winning_tile(winning, used[winning], [used[i] for i in reversed(layout.concealed)]))
         elif winning is not None and len(layout.concealed) == 1 and used[winning] is not used[layout.concealed[0]]:
             # Beside four melds two lone tiles are left: which of them came last, only the winner knows.
-            doubts.append(asking.which_won(winning, used[winning], used[layout.concealed[0]]))
-        bonus, strange = bonus_tiles(layout.bonus, sightings, shapes)
+            doubts.append(questions.which_won(winning, used[winning], used[layout.concealed[0]]))
+        bonus, strange = assign_bonus_tiles(layout.bonus, sightings, shapes)
         used.update(bonus)
-        dora = {i: face(sightings[i].tile.kind, sightings[i], shapes) for i in layout.dora}
+        dora = {i: tile_of_kind(sightings[i].tile.kind, sightings[i], shapes) for i in layout.dora}
         distance, waiting = self.distance(attempt)
         hand = SeenHand(
             tuple(used[i] for i in layout.concealed if i != winning and used[i].is_playable),
@@ -195,29 +195,29 @@ class _Decoder:
             shapes.sets,
         )
         repairs = tuple(
-            Repair(i, sightings[i].tile, t, asking.why(sightings[i].tile, t, roles[i], attempt.wins, shapes.reds))
+            Repair(i, read, t, questions.explain_repair(read, t, roles[i], attempt.wins, shapes.reds))
             for i, t in sorted((used | dora).items())
-            if t is not sightings[i].tile and sightings[i].tile.kind != BACK_KIND
+            if t is not (read := sightings[i].tile) and read.kind != BACK_KIND
         )
-        doubts += asking.about_melds(layout, attempt.melds, sightings, shapes)
-        doubts += asking.about_count(layout, want, waiting)
-        doubts += asking.about_left_out(layout, sightings)
-        doubts += asking.about_tiles(used | dora, inside, sightings, repairs, shapes)
-        if not attempt.wins and self.surprise(inside, attempt.melds, joint) > SURPRISE_CAP:
+        doubts += questions.about_melds(layout, attempt.melds, sightings, shapes)
+        doubts += questions.about_count(layout, want, waiting)
+        doubts += questions.about_left_out(layout, sightings)
+        doubts += questions.about_tiles(used | dora, inside, sightings, repairs, shapes)
+        if not attempt.wins and self.surprise(inside, attempt.melds, joint) > MAX_SURPRISE_NATS:
             asked = {doubt.tile for doubt in doubts}
             made = [r for r in repairs if roles[r.tile] is Role.MELD and r.tile not in asked]
-            doubts += asking.about_sets(made, sightings)
-        doubts += asking.about_kinds(used | dora, sightings)
-        doubts += asking.about_bonus(strange, sightings, shapes)
+            doubts += questions.about_sets(made, sightings)
+        doubts += questions.about_kinds(used | dora, sightings)
+        doubts += questions.about_bonus(strange, sightings, shapes)
         whole, unknown = len(inside) == want, shapes.wild and self.wild is None
         told = distance if whole and not unknown else None  # without the indicator nobody can tell
         found = [kinds_of(inside, attempt.melds, other, self.costs) for other in attempt.found]
-        about_win = asking.about_win(found, attempt.wins, used, sightings, told)
+        about_win = questions.about_win(found, attempt.wins, used, sightings, told)
         twice = {doubt.tile for doubt in about_win}  # these say more than that a tile is not sure
         doubts = [d for d in doubts if d.code != "low_confidence" or d.tile not in twice] + about_win
         if unknown:
             known = wilds_that_win(joint.counts(), shapes) if whole and not attempt.wins else ()
-            doubts.append(asking.indicator([PLAIN[kind] for kind in known]))
+            doubts.append(questions.indicator([PLAIN[kind] for kind in known]))
         return Decoded(
             hand,
             roles,
@@ -230,7 +230,7 @@ class _Decoder:
             waits=tuple(PLAIN[k] for k in waiting),
         )
 
-    def used(self, attempt: _Attempt) -> dict[int, Tile]:
+    def used_tiles(self, attempt: _Attempt) -> dict[int, Tile]:
         """The tile that each sighting of the hand is taken for, without bonus tiles."""
         inside, joint, sightings = attempt.layout.inside, attempt.joint, self.sightings
         kinds = dict(zip(inside, joint.kinds, strict=True))
@@ -238,10 +238,10 @@ class _Decoder:
         strange = [i for i in inside if not attempt.wins and self.costs[i][kinds[i]] > UNLIKELY_NATS]
         for meld, reading in zip(attempt.melds, joint.melds, strict=True):
             kinds.update(zip(meld.tiles, reading.kinds, strict=True))
-        used = {i: face(kind, sightings[i], self.shapes) for i, kind in kinds.items()}
+        used = {i: tile_of_kind(kind, sightings[i], self.shapes) for i, kind in kinds.items()}
         # What the back of a tile is likely to be says nothing of its face: no red five is made of it.
         hidden = {i: PLAIN[kinds[i]] for meld in attempt.melds for i in meld.tiles if self.costs[i][BACK_KIND] == 0}
-        return within_reds(used | hidden | {i: sightings[i].tile for i in strange}, sightings)
+        return limit_red_fives(used | hidden | {i: sightings[i].tile for i in strange}, sightings)
 
     def distance(self, attempt: _Attempt) -> tuple[int | None, tuple[int, ...]]:
         """Shanten, and what a hand one tile short of winning waits for."""

@@ -16,9 +16,9 @@ from vision.layout.layout import Layout, SeenMeld
 from vision.layout.shapes import HandRules, max_tiles
 from vision.reading import Doubt, Repair, Role, Sighting
 
-LEAST_SURE: Final = 0.8
+MIN_SURE: Final = 0.8
 """A tile that is less likely than this to be what it was read as is asked about, and so are melds."""
-FEWEST_IN_LINES: Final = 5
+MIN_IN_LINES: Final = 5
 """Fewer tiles are not lines of tiles."""
 KONGS: Final = ("kong_open", "kong_added", "kong_concealed")
 
@@ -31,7 +31,7 @@ def _codes(tiles: Iterable[Tile]) -> tuple[str, ...]:
 def no_hand(layout: Layout, count: int) -> Doubt:
     """No row of tiles that could be a hand, or one line among many; ``count``: all tiles in the picture."""
     message = "I see no row of tiles that could be a hand: is the whole hand in the picture?"
-    if layout.left_out and count >= FEWEST_IN_LINES:
+    if layout.left_out and count >= MIN_IN_LINES:
         message = "I see lines of tiles and cannot tell which are the hand: can it lie apart from the rest?"
     return Doubt("no_hand", message)
 
@@ -87,7 +87,7 @@ def about_melds(
             five = next(sightings[i].tile for i in meld.tiles if i not in down)
             answers = (f"0{five.suit}", f"5{five.suit}")
             doubts.append(Doubt("hidden_red_five", message, meld.tiles[0], answers, open=True))
-    for _, other in layout.alternatives if layout.sure < LEAST_SURE else ():
+    for _, other in layout.alternatives if layout.sure < MIN_SURE else ():
         if unlike := {m.tiles for m in layout.melds} ^ {m.tiles for m in other.melds}:
             tiles = min(unlike)
             text = format_tiles(sightings[i].tile for i in tiles)
@@ -156,7 +156,7 @@ def about_tiles(
         elif sighting.tile.kind != BACK_KIND and known < 1 - known:
             message = f"Is this a mahjong tile, and which? I know none with this face, and took it for {t}."
             doubts.append(Doubt("unknown_face", message, i, _codes((t, *sighting.offered()))))
-        elif sighting.tile.kind != BACK_KIND and i not in repaired and chance_right(sighting, shapes) < LEAST_SURE:
+        elif sighting.tile.kind != BACK_KIND and i not in repaired and chance_right(sighting, shapes) < MIN_SURE:
             others = [str(u) for u, _ in sighting.alternatives(1)]
             choice = f"{t} or {others[0]}" if others else f"{t}"
             doubts.append(Doubt("low_confidence", f"Is this tile {choice}?", i, _codes((t, *sighting.offered()))))
@@ -228,7 +228,7 @@ def about_win(
     return [Doubt("no_win", f"These tiles make no winning hand ({far}): is one misread, or none of the hand?")]
 
 
-def why(read: Tile, used: Tile, role: Role, wins: bool, reds: bool) -> str:
+def explain_repair(read: Tile, used: Tile, role: Role, wins: bool, reds: bool) -> str:
     """Why the hand takes a tile for another than the networks read; ``reds``: the rules have red fives."""
     if read.kind == used.kind:
         if not reds:

@@ -1,6 +1,6 @@
 """The likeliest joint reading of a hand's tiles: best first, until one wins.
 
-Concealed tiles and melds are parts with priced options (nats); joint readings come in ascending price, so the first
+Concealed tiles and melds are parts whose options have costs (nats); joint readings come in ascending cost, so the first
 that is legal and wins is the likeliest winning hand, and the next different one gives the margin.
 """
 
@@ -15,7 +15,7 @@ from scoring.tiles import BACK_KIND, KINDS
 from vision.hand.search import cheapest_first
 from vision.layout.melds import UNLIKELY_NATS, MeldReading
 
-NEARLY_AS_LIKELY: Final = 1.0
+NEARLY_AS_LIKELY_NATS: Final = 1.0
 """Another reading at most this many nats dearer than the likeliest one is weighed against it: another winning hand is
 asked about, and a hand that waits is taken for won where another layout has a tile set apart that completes it. By
 chance one tile in twelve would; with 2.0 twice as many hands that wait are taken for won."""
@@ -24,8 +24,8 @@ MAX_TRIES: Final = 700
 
 
 @dataclass(frozen=True, slots=True)
-class Joint:
-    """One joint reading: the kind of every concealed tile and the reading of every meld, and its price."""
+class JointReading:
+    """One joint reading: the kind of every concealed tile and the reading of every meld, and its cost in nats."""
 
     cost: float
     kinds: tuple[int, ...]
@@ -56,7 +56,7 @@ def _counts(kinds: Iterable[int]) -> list[int]:
     return counts
 
 
-def joint_readings(tiles: Sequence[Sequence[float]], melds: Sequence[Sequence[MeldReading]]) -> Iterator[Joint]:
+def joint_readings(tiles: Sequence[Sequence[float]], melds: Sequence[Sequence[MeldReading]]) -> Iterator[JointReading]:
     """At most :data:`MAX_TRIES` joint readings, cheapest first.
 
     Args:
@@ -73,22 +73,24 @@ def joint_readings(tiles: Sequence[Sequence[float]], melds: Sequence[Sequence[Me
     for extra, choice in islice(cheapest_first(costs), MAX_TRIES):
         of_tiles, of_melds = choice[: len(tiles)], choice[len(tiles) :]
         kinds = tuple(option[at][1] for option, at in zip(options, of_tiles, strict=True))
-        yield Joint(base + extra, kinds, tuple(some[at] for some, at in zip(melds, of_melds, strict=True)))
+        yield JointReading(base + extra, kinds, tuple(some[at] for some, at in zip(melds, of_melds, strict=True)))
 
 
 def winning_hands(
-    readings: Iterable[Joint], elsewhere: Sequence[int], wins: Callable[[list[int]], bool]
-) -> list[Joint]:
-    """The cheapest winning hand up to ``UNLIKELY_NATS``, and the next other one, at most ``NEARLY_AS_LIKELY`` dearer.
+    readings: Iterable[JointReading], elsewhere: Sequence[int], wins: Callable[[list[int]], bool]
+) -> list[JointReading]:
+    """The cheapest winning hand, and the next other one if it is hardly dearer.
+
+    The first may cost up to ``UNLIKELY_NATS``, the second ``NEARLY_AS_LIKELY_NATS`` more.
 
     Args:
         readings: of :func:`joint_readings`. elsewhere: counts of the 34 kinds outside the hand.
         wins: whether counts of the 34 kinds make a winning shape.
     """
-    found: list[Joint] = []
+    found: list[JointReading] = []
     for joint in readings:
         # A face-down tile can be anything: no hand.
-        if joint.cost > (found[0].cost + NEARLY_AS_LIKELY if found else UNLIKELY_NATS) or BACK_KIND in joint.kinds:
+        if joint.cost > (found[0].cost + NEARLY_AS_LIKELY_NATS if found else UNLIKELY_NATS) or BACK_KIND in joint.kinds:
             break
         if joint.is_legal(elsewhere) and wins(joint.counts()) and all(joint.sets() != f.sets() for f in found):
             found.append(joint)

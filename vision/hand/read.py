@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from scoring.tiles import BACK_KIND, Tile
-from vision.hand import doubts as asking
+from vision.hand import doubts as questions
 from vision.hand.decoder import Decoded, decode
 from vision.layout.interpretations import lay_out
 from vision.layout.shapes import shapes_of
@@ -40,7 +40,7 @@ def read_hand(
     if second and (other := _other_hand(decoded, sightings, width, height, rules)):
         held = (Role.CONCEALED, Role.MELD, Role.WINNING)
         first = [s.tile for s, role in zip(sightings, decoded.roles, strict=True) if role in held]
-        decoded = replace(decoded, doubts=(*decoded.doubts, asking.two_hands(first, other)))
+        decoded = replace(decoded, doubts=(*decoded.doubts, questions.two_hands(first, other)))
     made_out = (decoded.roles, decoded.groups, decoded.hand, decoded.doubts, decoded.repairs)
     return Reading(width, height, tuple(sightings), *made_out), decoded
 

@@ -1,6 +1,6 @@
 """The cheapest joint choices, in order: one option of every part, parts independent, cost the sum.
 
-Lawler's successor rule without duplicates: parts ordered by the price of their first alternative, each state has at
+Lawler's successor rule without duplicates: parts ordered by the cost of their first alternative, each state has at
 most three successors, and all of them cost at least as much as it does.
 """
 

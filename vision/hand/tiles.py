@@ -18,11 +18,11 @@ from vision.reading import SURE, Sighting
 
 RED_FIVES: Final = {"0m": 1, "0p": 2, "0s": 1}
 """Most red fives of each suit in any known set."""
-MOST_BONUS: Final = 2.5
+MAX_BONUS_NATS: Final = 2.5
 """Most nats that taking a bonus tile for another than the one read may cost."""
 
 
-def face(kind: int, sighting: Sighting, shapes: HandRules) -> Tile:
+def tile_of_kind(kind: int, sighting: Sighting, shapes: HandRules) -> Tile:
     """The tile of a kind: red where red fives are played and the face is likelier red."""
     if kind == BACK_KIND:
         return tile("back")
@@ -33,7 +33,7 @@ def face(kind: int, sighting: Sighting, shapes: HandRules) -> Tile:
     return plain
 
 
-def within_reds(used: dict[int, Tile], sightings: Sequence[Sighting]) -> dict[int, Tile]:
+def limit_red_fives(used: dict[int, Tile], sightings: Sequence[Sighting]) -> dict[int, Tile]:
     """The same tiles with no more red fives than a set has, the least sure made plain; a second must be sure."""
     found = dict(used)
     for code, most in RED_FIVES.items():
@@ -46,7 +46,7 @@ def within_reds(used: dict[int, Tile], sightings: Sequence[Sighting]) -> dict[in
     return found
 
 
-def bonus_tiles(
+def assign_bonus_tiles(
     tiles: Sequence[int], sightings: Sequence[Sighting], shapes: HandRules
 ) -> tuple[dict[int, Tile], list[int]]:
     """Which bonus tile each is, no tile twice: the likeliest assignment.
@@ -61,9 +61,9 @@ def bonus_tiles(
     for i in tiles:
         chance = sightings[i].posterior
         best = math.log(max(MIN_PROBABILITY, *chance.values()))
-        priced = sorted((best - math.log(chance.get(t, 0.0) + MIN_PROBABILITY), t.code) for t in known)
-        options.append([*(option for option in priced if option[0] <= MOST_BONUS), (MOST_BONUS, "")])
-    for _, choice in islice(cheapest_first([[price for price, _ in o] for o in options]), MAX_TRIES):
+        costs = sorted((best - math.log(chance.get(t, 0.0) + MIN_PROBABILITY), t.code) for t in known)
+        options.append([*(option for option in costs if option[0] <= MAX_BONUS_NATS), (MAX_BONUS_NATS, "")])
+    for _, choice in islice(cheapest_first([[cost for cost, _ in o] for o in options]), MAX_TRIES):
         codes = [option[at][1] for option, at in zip(options, choice, strict=True)]
         given = [code for code in codes if code]
         if len(set(given)) == len(given):
@@ -72,7 +72,7 @@ def bonus_tiles(
     return {}, list(tiles)
 
 
-def seen_meld(meld: SeenMeld, tiles: Sequence[Tile], sightings: Sequence[Sighting]) -> Meld:
+def to_meld(meld: SeenMeld, tiles: Sequence[Tile], sightings: Sequence[Sighting]) -> Meld:
     """The declared set of a group: face-down tiles were never claimed, a stacked one was added."""
     if len(tiles) == 3:
         kind = MeldType.PUNG if len({t.kind for t in tiles}) == 1 else MeldType.CHOW

@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Final
 
 from scoring.tiles import BACK_KIND
-from vision.hand.joint import Joint
+from vision.hand.joint import JointReading
 from vision.layout.layout import SeenMeld
 from vision.layout.melds import MIN_PROBABILITY
 from vision.layout.shapes import HandRules
 from vision.reading import SURE, Sighting
 
-SURPRISE_CAP: Final = 2.0
+MAX_SURPRISE_NATS: Final = 2.0
 """Most nats of improbability in the unsure tiles of a repaired hand, below :data:`vision.reading.SURE`. The more tiles
 are unsure, the more hands can be read into them, so many small repairs are trusted as little as one large one."""
 TRUST: Final = Path(__file__).with_name("trust.json")
@@ -32,7 +32,7 @@ def chance_right(sighting: Sighting, shapes: HandRules) -> float:
         kind = sighting.tile.kind
         same = [p for t, p in sighting.posterior.items() if t.kind == kind and t is not sighting.tile]
         return sighting.confidence + (0.0 if shapes.reds else sum(same))
-    base, slope = _of_bonus()
+    base, slope = _load_bonus_fit()
     return 1 / (1 + math.exp(-base - slope * log_odds(sighting.confidence)))
 
 
@@ -43,13 +43,13 @@ def log_odds(probability: float) -> float:
 
 
 @cache
-def _of_bonus() -> tuple[float, float]:
+def _load_bonus_fit() -> tuple[float, float]:
     base, slope = json.loads(TRUST.read_text(encoding="utf-8"))["bonus"]
     return float(base), float(slope)
 
 
 def kinds_of(
-    inside: Sequence[int], melds: Sequence[SeenMeld], joint: Joint, costs: Sequence[Sequence[float]]
+    inside: Sequence[int], melds: Sequence[SeenMeld], joint: JointReading, costs: Sequence[Sequence[float]]
 ) -> dict[int, int]:
     """The kind that each tile of a reading has, without the face-down ones of its melds."""
     kinds = dict(zip(inside, joint.kinds, strict=True))
@@ -58,7 +58,7 @@ def kinds_of(
     return kinds
 
 
-def surprise_of(kinds: Mapping[int, int], sightings: Sequence[Sighting], costs: Sequence[Sequence[float]]) -> float:
+def surprise_nats(kinds: Mapping[int, int], sightings: Sequence[Sighting], costs: Sequence[Sequence[float]]) -> float:
     """Nats of improbability in the unsure tiles of a reading (:func:`kinds_of`); 0 if all have their likeliest face."""
     if all(costs[i][kind] == 0 for i, kind in kinds.items()):
         return 0.0

@@ -14,12 +14,12 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 from scoring.tiles import format_tiles
-from vision.geometry import extents, resized
+from vision.geometry import extents, rescale_quads
 from vision.reading import SURE, FloatArray, ImageArray, Reading, Role, SeenHand
 
-LONGEST_SIDE: Final = 2400
+MAX_SIDE_PX: Final = 2400
 """Longer side of the marked picture at most, pixels."""
-LEAST_EDGE: Final = 64
+MIN_TILE_PX: Final = 64
 """A picture of small tiles is enlarged until a tile is this wide, so that labels can be read."""
 
 _Font: TypeAlias = ImageFont.FreeTypeFont | ImageFont.ImageFont
@@ -45,19 +45,19 @@ def annotate(pixels: ImageArray, reading: Reading) -> ImageArray:
         reading: what was read in it.
 
     Returns:
-        (h', w', 3) uint8 RGB: the photo at a scale that lets its labels be read, at most ``LONGEST_SIDE``, and below
+        (h', w', 3) uint8 RGB: the photo at a scale that lets its labels be read, at most ``MAX_SIDE_PX``, and below
         it a strip with the hand and the doubts.
     """
     height, width = pixels.shape[:2]
     quads = np.array([s.corners for s in reading.tiles], np.float32).reshape(-1, 4, 2)
-    quads = resized(quads, (width / reading.width, height / reading.height))
+    quads = rescale_quads(quads, (width / reading.width, height / reading.height))
     edge = float(np.median(extents(quads)[:, 0])) if len(quads) else 0.0
-    enlarged = max(1.0, LEAST_EDGE / edge) if edge else 1.0
-    scale = min(enlarged, LONGEST_SIDE / max(width, height))
+    enlarged = max(1.0, MIN_TILE_PX / edge) if edge else 1.0
+    scale = min(enlarged, MAX_SIDE_PX / max(width, height))
     size = (max(1, round(width * scale)), max(1, round(height * scale)))
     how = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
     canvas = np.array(cv2.resize(pixels, size, interpolation=how), np.uint8)
-    quads, edge = resized(quads, (scale, scale)), edge * scale
+    quads, edge = rescale_quads(quads, (scale, scale)), edge * scale
     doubted = {doubt.tile for doubt in reading.doubts} | {repair.tile for repair in reading.repairs}
     thickness = max(2, round(edge / 22))
     for i, quad in enumerate(quads):

@@ -17,16 +17,16 @@ MAX_PIXELS: Final = 110_000_000
 MAX_OTHER_PIXELS: Final = 50_000_000
 """Largest picture taken that is neither JPEG nor HEIC, pixels: only those two can be decoded smaller, or come from
 cameras that large. WebP's decoder also holds several copies. A PNG of more than 32 bits a pixel counts as larger."""
-MAX_PASSED: Final = 1_800_000_000
+MAX_JPEG_PASS_PIXELS: Final = 1_800_000_000
 """Pixels that a JPEG may pass over, scan after scan: sixteen times the largest picture, where encoders make ten scans.
 Another scan of nothing takes 26 bytes of the file, and 8 ms for 12 megapixels."""
-MOST_PAGES: Final = 1000
+MAX_PAGES: Final = 1000
 """Pages of a TIFF that are counted: they are linked, and each one is compared with all before it."""
 
 _PNG_CHANNELS: Final = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
 
 
-def most_pixels(image: Image.Image, data: bytes) -> int:
+def pixel_limit(image: Image.Image, data: bytes) -> int:
     """How many pixels a picture of this kind may have; ``data`` is its file."""
     if image.format in ("JPEG", "MPO", "HEIF"):
         return MAX_PIXELS
@@ -39,7 +39,7 @@ def most_pixels(image: Image.Image, data: bytes) -> int:
 def refuse_passes(image: Image.Image, data: bytes, name: str) -> None:
     """Raise PhotoError for a JPEG that has more scans than can be drawn in reasonable time."""
     scans = data.count(b"\xff\xda")  # coded pixels cannot contain these two bytes; a thumbnail adds one more
-    if scans * image.width * image.height > MAX_PASSED:
+    if scans * image.width * image.height > MAX_JPEG_PASS_PIXELS:
         raise PhotoError(
             f"{name} is drawn in {scans} passes over {image.width * image.height / 1e6:.0f} megapixels, far more than "
             "any camera makes; save it anew as a plain JPEG and try again.",
@@ -47,15 +47,15 @@ def refuse_passes(image: Image.Image, data: bytes, name: str) -> None:
         )
 
 
-def pages_of(image: Image.Image) -> int:
-    """How many pictures a file holds, :data:`MOST_PAGES` at most of a TIFF."""
+def count_pages(image: Image.Image) -> int:
+    """How many pictures a file holds, :data:`MAX_PAGES` at most of a TIFF."""
     if image.format != "TIFF":
         return max(1, int(getattr(image, "n_frames", 1)))
     try:
-        for page in range(1, MOST_PAGES):
+        for page in range(1, MAX_PAGES):
             image.seek(page)
     except EOFError:
         return page
     finally:
         image.seek(0)
-    return MOST_PAGES
+    return MAX_PAGES

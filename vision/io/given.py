@@ -17,7 +17,7 @@ Source: TypeAlias = str | Path | bytes | BinaryIO | Image.Image | npt.NDArray[np
 (H, W) grey, uint8."""
 
 
-def name_of(source: object) -> str:
+def source_name(source: object) -> str:
     """What to call a source in messages: an open file's name may be a number."""
     if isinstance(source, np.ndarray):
         return "frame"
@@ -26,7 +26,7 @@ def name_of(source: object) -> str:
     return (Path(path).name if isinstance(path, str | Path) else "") or "image"
 
 
-def given_bytes(source: object, name: str, max_bytes: int) -> bytes:
+def read_bytes_of(source: object, name: str, max_bytes: int) -> bytes:
     """The bytes of a file by its path, of an open file, or bytes as they were given.
 
     Raises:

@@ -21,8 +21,8 @@ import numpy.typing as npt
 from PIL import ExifTags, Image, TiffImagePlugin, UnidentifiedImageError
 
 from vision.errors import PhotoError
-from vision.io.costs import MAX_PIXELS, most_pixels, pages_of, refuse_passes
-from vision.io.given import Source, given_bytes, name_of
+from vision.io.costs import MAX_PIXELS, count_pages, pixel_limit, refuse_passes
+from vision.io.given import Source, read_bytes_of, source_name
 from vision.reading import ImageArray
 
 MAX_BYTES: Final = 100_000_000
@@ -77,7 +77,7 @@ class Photo:
         self._jpeg = b""
         self._orientation = 1
         self.pages = 1
-        self.name = name or name_of(source)
+        self.name = name or source_name(source)
         if isinstance(source, np.ndarray):
             pixels = _frame(source, self.name)
             self._refuse_size(pixels.shape[1], pixels.shape[0], max_pixels)
@@ -86,18 +86,18 @@ class Photo:
             self._refuse_size(*source.size, max_pixels)
             self._keep(self._loaded(source, close=False))
         else:
-            self._open(given_bytes(source, self.name, max_bytes), max_pixels)
+            self._open(read_bytes_of(source, self.name, max_bytes), max_pixels)
 
     def _open(self, data: bytes, max_pixels: int) -> None:
         with self._opened(data, max_pixels) as image:
-            self._refuse_size(*image.size, min(max_pixels, most_pixels(image, data)))
+            self._refuse_size(*image.size, min(max_pixels, pixel_limit(image, data)))
             if image.format in ("JPEG", "MPO"):
                 refuse_passes(image, data, self.name)
                 self._jpeg, self._orientation = data, _orientation(image)
                 self.width, self.height = image.size[:: -1 if self._orientation >= 5 else 1]
                 return
             with contextlib.suppress(*_BROKEN):  # the first page may be whole where others are not
-                self.pages = pages_of(image)
+                self.pages = count_pages(image)
             self._keep(self._loaded(image))
 
     @property

@@ -23,16 +23,16 @@ from vision.errors import TileSetError
 from vision.layout.melds import MIN_PROBABILITY
 from vision.reading import FloatArray, Sighting
 
-MOST_PROTOTYPES: Final = 6
+MAX_PROTOTYPES: Final = 6
 """Prototypes of one label: light, blur and angle move a face's place a little."""
-SAME: Final = 0.93
+SAME_FACE_COSINE: Final = 0.93
 """Lessons this near (cosine) to a prototype of their label refine it; others start a new one."""
-KAPPA: Final = 10.0
+NEARNESS_NATS: Final = 10.0
 """Weight of nearness beside the classifier's log probabilities, nats for a whole unit of cosine. Fitted, like
-``STRANGER``, on photos of six sets, each learned from one photo."""
-STRANGER: Final = 0.45
+``STRANGER_COSINE``, on photos of six sets, each learned from one photo."""
+STRANGER_COSINE: Final = 0.45
 """Nearness assumed for a label that was not learned."""
-KIN: Final = 0.62
+KIN_COSINE: Final = 0.62
 """Most nearness assumed for a bonus tile that was not learned, where a learned one is as near: within one set flowers
 and seasons often share a picture but for the number. The same face again is nearer than that."""
 NAME: Final = re.compile(r"[^\W_][\w .()-]{0,39}")
@@ -96,7 +96,9 @@ class TileSet:
             place = np.asarray(_unit(lesson.embedding), np.float64)
             own = [k for k, t in enumerate(tiles) if t is lesson.tile]
             nearest = max(own, key=lambda k: float(places[k] @ place), default=None)
-            if nearest is not None and (len(own) >= MOST_PROTOTYPES or float(places[nearest] @ place) >= SAME):
+            if nearest is not None and (
+                len(own) >= MAX_PROTOTYPES or float(places[nearest] @ place) >= SAME_FACE_COSINE
+            ):
                 blended = places[nearest] * weights[nearest] + place
                 places[nearest] = blended / max(float(np.linalg.norm(blended)), 1e-9)
                 weights[nearest] += 1
@@ -125,11 +127,14 @@ class TileSet:
         nearest: dict[Tile, float] = {}
         for t, near in zip(self.tiles, nearness, strict=True):
             nearest[t] = max(nearest.get(t, -1.0), float(near))
-        nothing = math.log(max(0.0, 1 - sum(sighting.posterior.values())) + MIN_PROBABILITY) + KAPPA * STRANGER
-        kin = max((near for t, near in nearest.items() if t.is_bonus), default=STRANGER)
-        strange = {True: max(STRANGER, min(KIN, kin)), False: STRANGER}
+        nothing = (
+            math.log(max(0.0, 1 - sum(sighting.posterior.values())) + MIN_PROBABILITY) + NEARNESS_NATS * STRANGER_COSINE
+        )
+        kin = max((near for t, near in nearest.items() if t.is_bonus), default=STRANGER_COSINE)
+        strange = {True: max(STRANGER_COSINE, min(KIN_COSINE, kin)), False: STRANGER_COSINE}
         score = {
-            t: math.log(sighting.posterior.get(t, 0.0) + MIN_PROBABILITY) + KAPPA * nearest.get(t, strange[t.is_bonus])
+            t: math.log(sighting.posterior.get(t, 0.0) + MIN_PROBABILITY)
+            + NEARNESS_NATS * nearest.get(t, strange[t.is_bonus])
             for t in sighting.posterior | nearest
         }
         top = max(*score.values(), nothing)

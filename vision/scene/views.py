@@ -19,10 +19,10 @@ from vision.classify.classifier import Classifier, softmax
 from vision.classify.crops import rectify_all
 from vision.detect.consensus import Consensus
 from vision.detect.detector import QuadDetector, ScoredQuads
-from vision.detect.negative import negative
+from vision.detect.negative import invert_lightness
 from vision.detect.orientation import Orientation
-from vision.detect.scales import VIEW_SIDE, search
-from vision.geometry import extents, resized
+from vision.detect.scales import VIEW_SIDE_PX, search
+from vision.geometry import extents, rescale_quads
 from vision.io.photo import Photo
 from vision.reading import SURE, FloatArray, ImageArray
 from vision.scene.detections import Detections
@@ -73,9 +73,9 @@ def detect_augmented(
     """
     shown = _open_negative(photo, clock) if first.negative else photo
     with timed("find", clock):
-        quads = resized(first.quads, (shown.width / photo.width, shown.height / photo.height))
+        quads = rescale_quads(first.quads, (shown.width / photo.width, shown.height / photo.height))
         others = [search(shown, detector, thorough=False, orientation=orientation) for orientation in ORIENTATIONS]
-        consensus = Consensus.of([ScoredQuads(quads, first.located), *others], MAX_DETECTIONS)
+        consensus = Consensus.from_searches([ScoredQuads(quads, first.located), *others], MAX_DETECTIONS)
     seen = _classify(shown, ScoredQuads(consensus.quads, consensus.scores), classifier, clock)
     with timed("classify", clock):
         probabilities = _average_doubtful(shown, seen, consensus, classifier)
@@ -96,12 +96,12 @@ def _average_doubtful(photo: Photo, seen: Detections, consensus: Consensus, clas
 
 def _open_negative(photo: Photo, clock: Clock) -> Photo:
     with timed("decode", clock):
-        return Photo(negative(photo.view(VIEW_SIDE)))
+        return Photo(invert_lightness(photo.view(VIEW_SIDE_PX)))
 
 
 def _from_negative(seen: Detections, shown: Photo, photo: Photo) -> Detections:
     """What was found in the negative that was ``shown``, in pixels of the photo."""
-    quads = resized(seen.quads, (photo.width / shown.width, photo.height / shown.height))
+    quads = rescale_quads(seen.quads, (photo.width / shown.width, photo.height / shown.height))
     return replace(seen, quads=quads, size=np.array([photo.width, photo.height], np.float32), negative=True)
 
 
@@ -117,7 +117,7 @@ def _search_and_classify(
     photo: Photo, detector: QuadDetector, classifier: Classifier, clock: Clock, thorough: bool
 ) -> Detections:
     with timed("decode", clock):
-        photo.view(VIEW_SIDE)
+        photo.view(VIEW_SIDE_PX)
     with timed("find", clock):
         found = search(photo, detector, thorough=thorough).only(slice(MAX_DETECTIONS))
     return _classify(photo, found, classifier, clock)
@@ -137,7 +137,7 @@ def _classify(photo: Photo, found: ScoredQuads, classifier: Classifier, clock: C
 
 def _crops(photo: Photo, view: ImageArray, quads: FloatArray, classifier: Classifier) -> ImageArray:
     """The classifier's crops of (n, 4, 2) quads, in pixels of the photo, cut from a view of it."""
-    in_view = resized(quads, (view.shape[1] / photo.width, view.shape[0] / photo.height))
+    in_view = rescale_quads(quads, (view.shape[1] / photo.width, view.shape[0] / photo.height))
     return rectify_all(view, in_view, classifier.crop, classifier.margin)
 
 
@@ -147,7 +147,7 @@ def _smallest_sharp_view(photo: Photo, quads: FloatArray, width: int) -> ImageAr
     Detections much smaller than the rest are dice and print more often than tiles; they do not count here.
     """
     if not len(quads):
-        return photo.view(VIEW_SIDE)
+        return photo.view(VIEW_SIDE_PX)
     edges = extents(quads)[:, 0]
     edge = float(edges[edges > np.median(edges) / ODD_SIZE_RATIO].min())
     return photo.view(math.ceil(max(photo.width, photo.height) * min(1.0, width / max(edge, 1.0))))

@@ -21,7 +21,7 @@ from scipy.fft import dctn
 from hupai.batch.outputs.crops import crops_of
 from hupai.batch.records import Box, Corners, Record
 from scoring.errors import HupaiError
-from vision.detect.scales import VIEW_SIDE
+from vision.detect.scales import VIEW_SIDE_PX
 from vision.errors import PhotoError
 from vision.hand import read_hand
 from vision.io.photo import MAX_BYTES, Photo
@@ -227,7 +227,7 @@ def perceptual_hash(photo: Photo) -> str:
     The lowest 16 x 16 frequencies of its 64 x 64 grey version, each 1 above their median (N. Krawetz, "Looks Like
     It", 2011; the same bits as ImageHash's ``phash``).
     """
-    grey = cv2.cvtColor(photo.view(VIEW_SIDE), cv2.COLOR_RGB2GRAY)
+    grey = cv2.cvtColor(photo.view(VIEW_SIDE_PX), cv2.COLOR_RGB2GRAY)
     small = cv2.resize(grey, (4 * HASH_SIDE, 4 * HASH_SIDE), interpolation=cv2.INTER_AREA)
     low = dctn(small)[:HASH_SIDE, :HASH_SIDE]
     return np.packbits(low > np.median(low)).tobytes().hex()

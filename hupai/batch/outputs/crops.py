@@ -13,7 +13,7 @@ import numpy as np
 
 from hupai.batch.records import Record
 from scoring.errors import HupaiError
-from vision.detect.negative import negative
+from vision.detect.negative import invert_lightness
 from vision.reading import ImageArray, Sighting
 from vision.scene.detections import Detections
 
@@ -35,7 +35,7 @@ def crops_of(record: Record, sightings: Sequence[Sighting], seen: Detections) ->
     for index, sighting in enumerate(sightings):
         while (turns := _turns(seen.quads[candidate], sighting.corners)) is None:
             candidate += 1
-        crop = negative(seen.crops[candidate]) if seen.negative else seen.crops[candidate]
+        crop = invert_lightness(seen.crops[candidate]) if seen.negative else seen.crops[candidate]
         yield crop_path(record, index), _png(np.rot90(crop, turns))
         candidate += 1
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from hupai.batch.engines.labeller import DecodedImage, Labeller, LabelOptions
-from vision.detect.negative import negative
+from vision.detect.negative import invert_lightness
 from vision.io.photo import Photo
 from vision.scene import Detections, detect_augmented
 
@@ -20,8 +20,8 @@ def test_crops_of_black_tiles_are_black() -> None:
     """They are labels' crops, to teach with: as the photo shows them."""
     light, black = dict[str, bytes](), dict[str, bytes]()
     pixels = Photo(PHOTO).pixels
-    list(Labeller(LabelOptions(), light.__setitem__).label([DecodedImage("a.jpg", Photo(pixels), "", "")]))
-    list(Labeller(LabelOptions(), black.__setitem__).label([DecodedImage("a.jpg", Photo(negative(pixels)), "", "")]))
+    for crops, shown in ((light, pixels), (black, invert_lightness(pixels))):
+        list(Labeller(LabelOptions(), crops.__setitem__).label([DecodedImage("a.jpg", Photo(shown), "", "")]))
     tones = [np.mean([Photo(png).pixels.mean() for png in crops.values()]) for crops in (light, black)]
     assert len(light) == len(black) > 0 and tones[1] < 120 < tones[0]
 

@@ -10,7 +10,7 @@ from scoring.tiles import format_tiles, parse_tiles
 from tests.vision.laid import H, W, row, seen
 from tests.vision.test_layout.test_layout import faces
 from vision.hand.decoder import decode
-from vision.hand.doubts import FEWEST_IN_LINES
+from vision.hand.doubts import MIN_IN_LINES
 from vision.layout.evidence import NAMES, WEIGHTS, count_sets, weights
 from vision.layout.interpretations import interpret_table, lay_out
 from vision.reading import Role, Sighting
@@ -77,7 +77,7 @@ def test_loose_tiles_are_no_hand(loose: str) -> None:
     tiles = row(loose)
     (doubt,) = decode(lay_out(tiles, 1200, 900), tiles, None).doubts
     assert doubt.code == "no_hand"
-    assert len(tiles) >= FEWEST_IN_LINES or "lines of tiles" not in doubt.message
+    assert len(tiles) >= MIN_IN_LINES or "lines of tiles" not in doubt.message
 
 
 def test_sixteen_tiles_in_a_line_stay_together() -> None:
