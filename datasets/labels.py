@@ -8,7 +8,9 @@ from scoring.tiles import PLAIN
 
 FACES: Final[tuple[str, ...]] = (
     *(t.code for t in PLAIN[:34]),
-    *("0m", "0p", "0s"),
+    "0m",
+    "0p",
+    "0s",
     *(t.code for t in PLAIN[34:46]),
     "joker",
 )

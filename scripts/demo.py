@@ -12,8 +12,18 @@ import sys
 from setup_env import ROOT, environment
 
 DEMO = [
-    *("score", "examples/hand-self-draw.jpg", "--rules", "hongkong", "--seat", "S", "--round", "E"),
-    *("--win", "self_draw", "--annotate", "marked.png"),
+    "score",
+    "examples/hand-self-draw.jpg",
+    "--rules",
+    "hongkong",
+    "--seat",
+    "S",
+    "--round",
+    "E",
+    "--win",
+    "self_draw",
+    "--annotate",
+    "marked.png",
 ]
 
 if __name__ == "__main__":

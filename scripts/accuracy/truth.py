@@ -26,8 +26,15 @@ BESIDE: Final = Path(__file__).with_name("beside.jsonl")
 SIDE, NO_TILE, UNTOLD = "side", "none", "?"
 """Part of a tile that is not a face; not a tile; a tile whose face cannot be made out, being blurred or covered."""
 GROUPS: Final = {
-    **{"5z": "white dragon", "0": "red fives", "f": "flowers", "g": "seasons", "a": "animals"},
-    **{"m": "characters", "p": "dots", "s": "bamboo", "z": "other honours"},
+    "5z": "white dragon",
+    "0": "red fives",
+    "f": "flowers",
+    "g": "seasons",
+    "a": "animals",
+    "m": "characters",
+    "p": "dots",
+    "s": "bamboo",
+    "z": "other honours",
 }
 """A label, or its first or last letter -> its group; face-down tiles and jokers are groups of their own."""
 Beside: TypeAlias = tuple[str, FloatArray]

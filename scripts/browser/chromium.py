@@ -6,8 +6,14 @@ import shutil
 from typing import Final
 
 ARGS: Final = [
-    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"),
-    *("--disable-component-update", "--disable-sync", "--use-fake-ui-for-media-stream"),
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--use-fake-ui-for-media-stream",
 ]
 MISSING: Final = "chromium is not installed (apt-get install chromium)"
 

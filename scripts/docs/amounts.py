@@ -18,12 +18,10 @@ from scoring.seats import Seat
 from scoring.system import RuleSystem
 
 _LADDERS: Final = {
-    "points": (
-        *(1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 25, 30, 32, 40, 48, 60, 64),
-        *(80, 88, 100, 120, 160, 200, 240, 320, 480),
-    ),
+    "points": (1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 25, 30, 32, 40, 48, 60, 64, 80, 88, 100, 120, 160, 200, 240,
+               320, 480),
     "factor": (1, 2, 4, 8, 16, 32, 64),
-}
+}  # fmt: skip
 """The values of a table for units that are not counted one by one."""
 _FU: Final = (20, 25, 30, 40, 50, 60, 70)
 _APART: Final = " / "

@@ -61,9 +61,12 @@ def _preset(preset: Preset) -> tuple[str, ...]:
     game = [f"{preset.points} points each"] if preset.points else []
     game += [f"`{name}` {in_words(value)}" for name, value in preset.course.items()]
     return (
-        *(f"`{preset.id}`", f"{preset.name} {preset.native}"),
+        f"`{preset.id}`",
+        f"{preset.name} {preset.native}",
         ", ".join(f"`{name}={in_words(value)}`" for name, value in preset.options.items()) or "as usual",
-        *(", ".join(game), ", ".join(f"`{name}`" for name in preset.unsettled), preset.source),
+        ", ".join(game),
+        ", ".join(f"`{name}`" for name in preset.unsettled),
+        preset.source,
     )
 
 

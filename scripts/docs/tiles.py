@@ -18,8 +18,15 @@ from scoring.tiles import TILES, parse_tiles
 ROOT: Final = Path(__file__).resolve().parents[2]
 PICTURES: Final = ROOT / "docs" / "img" / "tiles"
 LINES: Final = {
-    **{"characters": "123456789m", "dots": "123456789p", "bamboo": "123456789s", "honours": "1234567z"},
-    **{"red-fives": "0m0p0s", "flowers": "f1f2f3f4", "seasons": "g1g2g3g4", "animals": "a1a2a3a4", "back": "back"},
+    "characters": "123456789m",
+    "dots": "123456789p",
+    "bamboo": "123456789s",
+    "honours": "1234567z",
+    "red-fives": "0m0p0s",
+    "flowers": "f1f2f3f4",
+    "seasons": "g1g2g3g4",
+    "animals": "a1a2a3a4",
+    "back": "back",
 }
 """Name of the file -> the tiles in it."""
 SMALL: Final = (45, 60)

@@ -43,8 +43,15 @@ UNICODE = {
 
 FLUFFY = {
     **{f"{a}{n}": f"{n}{b}" for a, b in (("Man", "m"), ("Pin", "p"), ("Sou", "s")) for n in range(1, 10)},
-    **{"Man5Dora": "0m", "Pin5Dora": "0p", "Sou5Dora": "0s"},
-    **{"Ton": "1z", "Nan": "2z", "Shaa": "3z", "Pei": "4z", "Hatsu": "6z", "Chun": "7z"},
+    "Man5Dora": "0m",
+    "Pin5Dora": "0p",
+    "Sou5Dora": "0s",
+    "Ton": "1z",
+    "Nan": "2z",
+    "Shaa": "3z",
+    "Pei": "4z",
+    "Hatsu": "6z",
+    "Chun": "7z",
 }
 
 
@@ -180,8 +187,13 @@ def colour_outline(mask: Picture, label: str, reds: Circles, right: bool) -> Pic
             across = (x < 0.5) == (y > 0.5)
             red = {"3": 0.4 < y < 0.6, "5": 0.4 < y < 0.6, "6": y > 0.35, "7": y > 0.45, "9": 0.35 < y < 0.65}
             green = {
-                **{"2": y < 0.5, "3": y > 0.6, "4": across, "5": across},
-                **{"6": y < 0.35, "7": y < 0.45, "9": y < 0.35},
+                "2": y < 0.5,
+                "3": y > 0.6,
+                "4": across,
+                "5": across,
+                "6": y < 0.35,
+                "7": y < 0.45,
+                "9": y < 0.35,
             }
             ink[blob] = RED if red.get(number) else GREEN if green.get(number) else BLUE
     elif label == "joker":

@@ -71,8 +71,13 @@ def fetch_pypi(source: dict[str, Any], out: Path, here: Path) -> None:
 
 FETCH = {"apt": fetch_apt, "npm": fetch_npm, "pypi": fetch_pypi}
 FOLDERS = {
-    **{"font": "fonts", "font-subsets": "subsets", "icons": "npm", "vectors": "npm", "tile-font": "tile-fonts"},
-    **{"photos": "photos", "weights": "weights"},
+    "font": "fonts",
+    "font-subsets": "subsets",
+    "icons": "npm",
+    "vectors": "npm",
+    "tile-font": "tile-fonts",
+    "photos": "photos",
+    "weights": "weights",
 }
 
 

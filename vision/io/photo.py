@@ -39,8 +39,18 @@ _TIFF: Final = (b"II*\0", b"MM\0*")
 _MAGIC: Final = (b"\xff\xd8\xff", b"\x89PNG", b"RIFF", b"GIF8", b"BM", *_TIFF)
 _FORMATS: Final[tuple[str, ...]] = ("JPEG", "PNG", "WEBP", "GIF", "BMP", "TIFF", "AVIF")
 _BROKEN: Final = (
-    *(OSError, SyntaxError, ValueError, EOFError, LookupError, TypeError, AttributeError, ArithmeticError),
-    *(AssertionError, RuntimeError, struct.error, zlib.error),
+    OSError,
+    SyntaxError,
+    ValueError,
+    EOFError,
+    LookupError,
+    TypeError,
+    AttributeError,
+    ArithmeticError,
+    AssertionError,
+    RuntimeError,
+    struct.error,
+    zlib.error,
 )
 """What Pillow's decoders, and those below it, raise on data that breaks off or makes no sense."""
 _STRIP: Final = 1 << 16

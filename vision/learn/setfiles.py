@@ -34,8 +34,19 @@ SUFFIX: Final = ".npz"
 MOST_BYTES: Final = 32 << 20
 """A larger file is no learned set, nor is one that unpacks to more."""
 _DAMAGED: Final = (
-    *(OSError, ValueError, LookupError, TypeError, EOFError, RuntimeError, MemoryError, SyntaxError, AttributeError),
-    *(tokenize.TokenError, zipfile.BadZipFile, zlib.error, struct.error),
+    OSError,
+    ValueError,
+    LookupError,
+    TypeError,
+    EOFError,
+    RuntimeError,
+    MemoryError,
+    SyntaxError,
+    AttributeError,
+    tokenize.TokenError,
+    zipfile.BadZipFile,
+    zlib.error,
+    struct.error,
 )
 """What reading a damaged archive of arrays raises."""
 
