@@ -68,7 +68,7 @@ def print_changes(name: str, photos: Sequence[TruePhoto], read: Callable[[Path],
     kept = True
     for change in CHANGES:
         found = row(photos, change, read)
-        kept &= found.kept
+        kept &= found.is_within_limit
         print(f"{found}{''.join(f' {name}' for name in found.lost)}", flush=True)
     return kept
 

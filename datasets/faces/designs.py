@@ -109,7 +109,7 @@ class Library:
         chances = np.array([3.0 if _WRITTEN.search(name) else 1.0 for name in names])
         return str(rng.choice(names, p=chances / chances.sum()))
 
-    def drawn(self, rng: np.random.Generator, sheet: str | None = None) -> DrawnDesign:
+    def draw(self, rng: np.random.Generator, sheet: str | None = None) -> DrawnDesign:
         """A new design of our own drawing, with a random (or the named) glyph sheet."""
         name = sheet or self._random_sheet(rng)
         animals = self.animals[int(rng.integers(len(self.animals)))] if self.animals else {}
@@ -123,7 +123,7 @@ _WRITTEN = re.compile(
 """Glyph sheets in handwritten styles, which carvers follow more often than print."""
 
 
-def joined(*libraries: Library) -> Library:
+def join_libraries(*libraries: Library) -> Library:
     """All the art of several libraries."""
     sheets: dict[str, GlyphSheet] = {}
     for library in libraries:

@@ -157,13 +157,13 @@ def random_tileset(
         drawn: the drawn design to use instead of a new one.
     """
     given = drawn is not None
-    drawn = drawn or library.drawn(rng)
+    drawn = drawn or library.draw(rng)
     atlases = {d.name: d for d in library.atlases}
     main: Design = drawn
     if design in atlases:
         main = atlases[str(design)]
     elif design is not None:
-        main = library.drawn(rng, design)
+        main = library.draw(rng, design)
     elif not given and rng.random() < 0.45 and atlases:
         main = atlases[str(rng.choice(sorted(atlases)))]
     return TexturedTileSet(

@@ -20,7 +20,7 @@ DetectorBatch = tuple[Tensor, Tensor, Tensor, Tensor]
 """uint8 pictures (n, s, s, 3), kernel (n, h, w) uint8, tile (n, h, w) int16, codes (n, rows, 10)."""
 
 
-def mirrored(batch: DetectorBatch, way: int) -> DetectorBatch:
+def mirror(batch: DetectorBatch, way: int) -> DetectorBatch:
     """One of the eight mirrorings and quarter turns of a whole batch; a mirrored face does not matter to the detector.
 
     Args:
@@ -52,7 +52,7 @@ def _remirrored(keystone: Tensor) -> Tensor:
     return -keystone
 
 
-def resized(batch: DetectorBatch, side: int) -> DetectorBatch:
+def resize(batch: DetectorBatch, side: int) -> DetectorBatch:
     """The batch at another side length, a multiple of 32: tiles of other sizes, and cheaper steps."""
     pictures, kernel, tile, codes = batch
     old = pictures.shape[1]
@@ -74,7 +74,7 @@ def resized(batch: DetectorBatch, side: int) -> DetectorBatch:
     return pictures, maps[:, 0].round().to(torch.uint8), maps[:, 1].round().to(torch.int16), codes
 
 
-def recoloured(x: Tensor, strength: float = 1.0) -> Tensor:
+def recolour(x: Tensor, strength: float = 1.0) -> Tensor:
     """Random gain, tint and offset for every prepared picture (n, 3, h, w)."""
     n = len(x)
     gain = 1 + 0.14 * strength * torch.randn(n, 1, 1, 1, device=x.device)
@@ -97,7 +97,7 @@ def vary_light(x: Tensor) -> Tensor:
     return (pixels - mean) / scale
 
 
-def roughened(x: Tensor) -> Tensor:
+def roughen(x: Tensor) -> Tensor:
     """Prepared crops, some of them blurred, some made noisy."""
     n = len(x)
     blur = torch.rand(n, device=x.device) < 0.3
@@ -107,20 +107,20 @@ def roughened(x: Tensor) -> Tensor:
     return x + torch.randn_like(x) * 0.3 * torch.rand(n, 1, 1, 1, device=x.device) * noisy
 
 
-def photographed(pictures: Tensor, size: tuple[int, int], margin: float, strength: float = 0.0) -> Tensor:
+def imitate_photographs(pictures: Tensor, size: tuple[int, int], margin: float, strength: float = 0.0) -> Tensor:
     """Roomy uint8 crops (n, h, w, 3) of photographs, half as large again as their tiles -> crops for the classifier.
 
     Args:
         size: height and width wanted. margin: of the classifier.
-        strength: how much they are moved, see :func:`wiggled`; at 0 they are cut as the application cuts.
+        strength: how much they are moved, see :func:`wiggle`; at 0 they are cut as the application cuts.
 
     Returns:
         (n, 3, height, width) prepared.
     """
-    return wiggled(prepare(pictures), size, 1.5 / (1 + margin), strength)
+    return wiggle(prepare(pictures), size, 1.5 / (1 + margin), strength)
 
 
-def wiggled(x: Tensor, size: tuple[int, int] | None = None, zoom: float = 1.0, strength: float = 1.0) -> Tensor:
+def wiggle(x: Tensor, size: tuple[int, int] | None = None, zoom: float = 1.0, strength: float = 1.0) -> Tensor:
     """A small random affine change of every prepared crop.
 
     Args:

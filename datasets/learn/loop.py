@@ -368,14 +368,14 @@ class Run:
     def _detector_step(self, learner: Learner, fresh: int, done: float) -> None:
         rows = self.scenes.take(self.plan.batch, fresh, self.generator)
         side = self.plan.sides[self._chance(len(self.plan.sides))]
-        pictures, kernel, tile, codes = augment.resized(
-            augment.mirrored((rows[0], rows[1], rows[2], rows[3]), self._chance(8)), side
+        pictures, kernel, tile, codes = augment.resize(
+            augment.mirror((rows[0], rows[1], rows[2], rows[3]), self._chance(8)), side
         )
         count = len(pictures)
         boxed = self._boxed(self.photos, side) if self.photos is not None else None
         if boxed is not None:  # in one batch with the rendered ones, so that both are normalised alike
             pictures = torch.cat([pictures, boxed[0]])
-        x = augment.vary_light(augment.recoloured(prepare(pictures), 0.7)).contiguous(memory_format=torch.channels_last)
+        x = augment.vary_light(augment.recolour(prepare(pictures), 0.7)).contiguous(memory_format=torch.channels_last)
         logits, code = learner.net(x)
         shape, geometry = detector_loss(logits[:count], code[:count], kernel, tile, codes)
         loss = shape + geometry
@@ -401,7 +401,7 @@ class Run:
             pictures, maps = pictures.transpose(1, 2), maps.transpose(1, 2)
         if way & 4:
             pictures, maps = pictures.flip(1), maps.flip(1)
-        pictures, inner, outer, _ = augment.resized(
+        pictures, inner, outer, _ = augment.resize(
             (pictures, maps[..., 0], maps[..., 1], NO_CODES.to(self.device)), side
         )
         return pictures, inner > 0, outer > 0
@@ -410,12 +410,12 @@ class Run:
         real = round(self.plan.crops * self.plan.real) if self.real is not None else 0
         pictures, faces, turns = self.crops.take(self.plan.crops - real, fresh, self.generator, evenly=FACES)
         self.crops_learnt += len(pictures)
-        x = augment.wiggled(prepare(pictures))
+        x = augment.wiggle(prepare(pictures))
         if self.real is not None:
             photographed, their_faces, their_turns = self._real_batch(self.real, real)
             x = torch.cat([x, photographed])
             faces, turns = torch.cat([faces, their_faces]), torch.cat([turns, their_turns])
-        x = augment.roughened(augment.vary_light(augment.recoloured(x))).contiguous(memory_format=torch.channels_last)
+        x = augment.roughen(augment.vary_light(augment.recolour(x))).contiguous(memory_format=torch.channels_last)
         assert isinstance(learner.net, ClassifierNet)
         with torch.no_grad():
             x = learner.net.features[: self.plan.frozen](x)
@@ -439,7 +439,7 @@ class Run:
         turns[SYMMETRIC.to(faces.device)[faces]] = UPRIGHT
         turns[~real.upright[which]] = UNASKED
         w, h = self.plan.crop.width, self.plan.crop.height
-        return augment.photographed(pictures, (h, w), self.plan.crop.margin, strength=1.0), faces, turns
+        return augment.imitate_photographs(pictures, (h, w), self.plan.crop.margin, strength=1.0), faces, turns
 
     def _line(self, seconds: float) -> str:
         parts = [f"{seconds:6.0f} s  {self.seen} scenes ({self.seen / max(seconds, 1e-3):.1f}/s), learnt {self.learnt}"]

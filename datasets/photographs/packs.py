@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from datasets.faces.designs import joined, load_library
+from datasets.faces.designs import join_libraries, load_library
 from datasets.scenes.studio import Studio
 
 Picture = npt.NDArray[np.uint8]
@@ -77,7 +77,7 @@ def open_studio(folder: Path | None = None, rooms: Sequence[Picture] = (), **mor
     photos: dict[str, dict[str, list[Picture]]] = {}
     if folder is not None:
         if (folder / "library" / "index.json").is_file():
-            library = joined(library, load_library(folder / "library"))
+            library = join_libraries(library, load_library(folder / "library"))
         if (folder / "faces.npz").is_file():
             pack = load_pack(folder / "faces.npz")
             for i, fact in enumerate(pack.facts):

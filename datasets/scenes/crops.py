@@ -66,7 +66,7 @@ def scene_crops(rng: np.random.Generator, scene: TrainingScene, shape: CropShape
     chosen = rng.permutation(np.nonzero(good)[0])[:most]
     for i in chosen:
         corner = int(rng.choice([0, 2, 1, 3], p=[0.47, 0.47, 0.03, 0.03]))
-        place = badly_placed if rng.random() < BADLY_PLACED else jittered
+        place = misplace_quad if rng.random() < BADLY_PLACED else jitter_quad
         cut(place(rng, scene.quads[i]), int(scene.labels[i]), corner)
     none = INDEX[NONE]
     for quad in _wrong_quads(rng, scene, chosen, max(1, most // 8)):
@@ -87,7 +87,7 @@ def _turn(face: int, corner: int) -> int:
     return (4 - corner) % 4
 
 
-def jittered(rng: np.random.Generator, quad: npt.NDArray[np.float32], most: float = 0.04) -> npt.NDArray[np.float32]:
+def jitter_quad(rng: np.random.Generator, quad: npt.NDArray[np.float32], most: float = 0.04) -> npt.NDArray[np.float32]:
     """The quad as a detector would give it: corners, place and size a little off."""
     reach = float(np.linalg.norm(quad[0] - quad[2])) / 2
     loose = most * rng.random() * 1.4
@@ -96,7 +96,7 @@ def jittered(rng: np.random.Generator, quad: npt.NDArray[np.float32], most: floa
     return np.asarray((moved - middle) * rng.uniform(0.92, 1.09) + middle, np.float32)
 
 
-def badly_placed(rng: np.random.Generator, quad: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+def misplace_quad(rng: np.random.Generator, quad: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
     """The quad as if the detector had seen only a part: up to 30 % off along one side, too long or short."""
     middle = quad.mean(axis=0)
     along = quad[1] - quad[0], quad[3] - quad[0]
@@ -104,7 +104,7 @@ def badly_placed(rng: np.random.Generator, quad: npt.NDArray[np.float32]) -> npt
     wide, high = rng.uniform(0.85, 1.15), rng.uniform(0.85, 1.15)
     corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) / 2 * [wide, high]
     sheared = middle + corners[:, :1] * along[0] + corners[:, 1:] * along[1]
-    return jittered(rng, (sheared + along[across] * rng.uniform(-0.3, 0.3)).astype(np.float32))
+    return jitter_quad(rng, (sheared + along[across] * rng.uniform(-0.3, 0.3)).astype(np.float32))
 
 
 def _wrong_quads(
@@ -148,5 +148,5 @@ def _cells(rng: np.random.Generator, scene: TrainingScene, count: int) -> list[n
             continue
         if cv2.contourArea(quad, True) < 0:  # rectify wants them clockwise on the screen
             quad = quad[::-1]
-        found.append(jittered(rng, quad))
+        found.append(jitter_quad(rng, quad))
     return found

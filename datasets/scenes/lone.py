@@ -22,7 +22,7 @@ from datasets.labels import BACK
 from datasets.objects.surfaces import surface
 from datasets.render.camera import picture_corners, turn_x, turn_z
 from datasets.render.photo import Picture, Taken, develop
-from datasets.scenes.crops import BADLY_PLACED, CropShape, badly_placed, jittered
+from datasets.scenes.crops import BADLY_PLACED, CropShape, jitter_quad, misplace_quad
 from datasets.scenes.studio import Studio
 from vision.classify.crops import rectify
 
@@ -73,7 +73,7 @@ class LoneTiles:
         if rng.random() < 0.07:  # a finger, a tile that stands in front
             _cover_one_side(picture, rng)
         photo = develop(picture, Taken.random(rng, 0.3 if self.bare else 1.0), rng)
-        place = badly_placed if rng.random() < BADLY_PLACED / 2 else jittered
+        place = misplace_quad if rng.random() < BADLY_PLACED / 2 else jitter_quad
         quad = np.roll(place(rng, view.project(_rectangle(tiles.height))), 2 * int(rng.integers(2)), axis=0)
         size = self.shape.width, self.shape.height
         return rectify(photo, quad.astype(np.float32), size, self.shape.margin), label

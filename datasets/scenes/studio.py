@@ -53,11 +53,11 @@ class Studio:
     def design(self, rng: np.random.Generator) -> Design:
         """A drawn design: one of those kept, or a new one."""
         if len(self._designs) < self.kept:
-            self._designs.append(self.library.drawn(rng))
+            self._designs.append(self.library.draw(rng))
             return self._designs[-1]
         at = int(rng.integers(len(self._designs)))
         if rng.random() < RENEW:
-            self._designs[at] = self.library.drawn(rng)
+            self._designs[at] = self.library.draw(rng)
         return self._designs[at]
 
     def table(self, rng: np.random.Generator, n: int = 640) -> Picture:

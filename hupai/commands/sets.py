@@ -53,8 +53,8 @@ def learn_set(
         path = save_set(learned, folder)
     except OSError as error:
         raise HupaiError(explain_save_failure(folder, error), code="cannot_write") from error
-    faces = format_tiles(sorted(learned.known, key=lambda t: (t.kind, t.red)))
-    typer.echo(f"{name}: {int(learned.weights.sum())} lessons on {len(learned.known)} faces ({faces}), in {path}")
+    faces = format_tiles(sorted(learned.labels, key=lambda t: (t.kind, t.red)))
+    typer.echo(f"{name}: {int(learned.weights.sum())} lessons on {len(learned.labels)} faces ({faces}), in {path}")
 
 
 @sets.command("list")

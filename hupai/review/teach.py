@@ -40,7 +40,7 @@ def learn_from(
             record = by_bytes.get(_digest(file))
             if record is not None:
                 from_boxes = partial(lessons_of_boxes, boxes=record.boxes)
-                learned = learned.learned(lessons_of(file, from_boxes, reader))
+                learned = learned.with_lessons(lessons_of(file, from_boxes, reader))
             elif not photo.is_dir():
                 raise _usage(f"{file} has no labels there.")
     if int(learned.weights.sum()) == before:

@@ -164,7 +164,7 @@ CHANGES: Final = (
 )
 
 
-def changed(photo: TruePhoto, change: Change, folder: Path = FOLDER) -> ChangedPhoto:
+def apply_change(photo: TruePhoto, change: Change, folder: Path = FOLDER) -> ChangedPhoto:
     """The photo after the change, saved below the folder unless it already is there.
 
     Raises:
@@ -247,14 +247,15 @@ class Row:
     lost: tuple[str, ...]
 
     @property
-    def kept(self) -> bool:
+    def is_within_limit(self) -> bool:
         """Whether the row is within its limit and no photo lost a hand."""
         return self.right >= self.before * (1 - self.change.limit) and not self.lost
 
     def __str__(self) -> str:
         """One line of the table."""
         counts = f"{self.right:5} of {self.before:5} right, {self.false:3} false, {self.exact:3} of {self.photos} whole"
-        return f"  {self.change.name:27} {counts}; lost {FOUR} or more: {len(self.lost)}{'' if self.kept else ' !'}"
+        mark = "" if self.is_within_limit else " !"
+        return f"  {self.change.name:27} {counts}; lost {FOUR} or more: {len(self.lost)}{mark}"
 
 
 def row(photos: Sequence[TruePhoto], change: Change, read: Callable[[Path], list[Sighting]]) -> Row:
@@ -264,12 +265,12 @@ def row(photos: Sequence[TruePhoto], change: Change, read: Callable[[Path], list
     """
     sums, lost = np.zeros(6, int), list[str]()
     for photo in photos:
-        after = changed(photo, change)
+        after = apply_change(photo, change)
         corners = _corners(after.photo)
         if change.places and len(corners) and _width(corners) < min(LEAST_WIDTH_PX, _width(_corners(photo))):
             continue
         now = match(after.photo, read(after.photo.path))
-        was = match(photo, read(changed(photo, CHANGES[0]).photo.path))
+        was = match(photo, read(apply_change(photo, CHANGES[0]).photo.path))
         were, are = _right(was), _right(now)
         truths = zip((photo.tiles[i] for i in after.kept), after.photo.tiles, strict=True)
         both = [(were[id(t)], are[id(moved)]) for t, moved in truths if id(moved) in are]

@@ -18,6 +18,6 @@ ARGS: Final = [
 MISSING: Final = "chromium is not installed (apt-get install chromium)"
 
 
-def installed() -> str | None:
+def find_chromium() -> str | None:
     """The browser's path, None where there is none."""
     return shutil.which("chromium") or shutil.which("chromium-browser")

@@ -13,7 +13,7 @@ def table(heads: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
     return "\n".join([head, "|" + "---|" * (head.count(" | ") + 1), *lines])
 
 
-def renewed(text: str, heads: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
+def renew_table(text: str, heads: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
     """The text of a page with its table of these heads made anew."""
     made = table(heads, rows)
     old = rf"^{re.escape(made.partition(chr(10))[0])}\n.*?(?=\n\n|\n*\Z)"

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from scripts.docs.operations import described
+from scripts.docs.operations import describe_api
 
 FILE: Final = Path(__file__).resolve().parents[2] / "hupai" / "web" / "static" / "types" / "answers.d.ts"
 _PREFIX: Final = "/api/v1"
@@ -18,7 +18,7 @@ _PLAIN: Final = {"string": "string", "integer": "number", "number": "number", "b
 
 def text() -> str:
     """The text of that file: every schema that an operation answers with, and which operation answers with which."""
-    api = described()
+    api = describe_api()
     schemas = api["components"]["schemas"]
     routes = dict(sorted(_routes(api["paths"])))
     needed: set[str] = set()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from hupai.batch.formats import FORMATS
-from scripts.docs import renewed
+from scripts.docs import renew_table
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "labeller.md"
 
@@ -20,7 +20,7 @@ def page(text: str) -> str:
         )
         for each in FORMATS
     )
-    return renewed(text, ("format", "what it is", "files"), rows)
+    return renew_table(text, ("format", "what it is", "files"), rows)
 
 
 if __name__ == "__main__":

@@ -66,7 +66,7 @@ def _example(system: RuleSystem[Any], element: str, worked: list[dict[str, Any]]
     return ours
 
 
-def listed() -> str:
+def list_hands() -> str:
     """Rules -> element -> its example hand, as JSON, an element a line."""
     rules = []
     for system in systems().values():
@@ -78,4 +78,4 @@ def listed() -> str:
 
 
 if __name__ == "__main__":
-    FILE.write_text(listed(), encoding="utf-8")
+    FILE.write_text(list_hands(), encoding="utf-8")

@@ -14,14 +14,14 @@ from typing import Final
 
 from packaging.requirements import Requirement
 
-from scripts.docs import renewed
+from scripts.docs import renew_table
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 PAGE: Final = ROOT / "docs" / "licences.md"
 _FORBIDDEN: Final = re.compile(r"(?<!l)(?<!lesser )\b(a?gpl|gnu (affero )?general public)", re.IGNORECASE)
 
 
-def forbidden(licence: str) -> bool:
+def is_forbidden(licence: str) -> bool:
     """Whether what has this licence may not ship; of ``MIT OR GPL-2.0-only`` the better one is chosen."""
     return all(not one or _FORBIDDEN.search(one) for one in re.split(r"\bOR\b", licence))
 
@@ -61,11 +61,11 @@ def page(text: str, parts: Mapping[str, str]) -> str:
     """The page with its table of packages made anew; what it says of the inside of their wheels is kept."""
     inside = dict(re.findall(r"^\| (\S+) \| .* \| (.*) \|$", text, re.MULTILINE))
     rows = ((name, licence, inside.get(name, "")) for name, licence in parts.items())
-    return renewed(text, ("package", "licence", "inside its wheel"), rows)
+    return renew_table(text, ("package", "licence", "inside its wheel"), rows)
 
 
 if __name__ == "__main__":
     found = closure()
-    if bad := [name for name, licence in found.items() if forbidden(licence)]:
+    if bad := [name for name, licence in found.items() if is_forbidden(licence)]:
         raise SystemExit(f"may not ship: {', '.join(bad)}")
     PAGE.write_text(page(PAGE.read_text(encoding="utf-8"), found), encoding="utf-8")

@@ -13,7 +13,7 @@ from hupai.web.listen.start import build_services
 from scripts.docs import table
 
 
-def described() -> dict[str, Any]:
+def describe_api() -> dict[str, Any]:
     """The OpenAPI description of a server with the default settings."""
     with tempfile.TemporaryDirectory() as folder:
         settings = Settings.model_validate({"data_folder": Path(folder)})
@@ -34,7 +34,7 @@ def page() -> str:
         "`GET /api/v1/events` and `GET /api/v1/changes`, `GET /metrics`, and what Label Studio asks.",
     ]
     subjects: dict[str, list[tuple[str, ...]]] = defaultdict(list)
-    for path, operations in described()["paths"].items():
+    for path, operations in describe_api()["paths"].items():
         for method, one in operations.items():
             words = one.get("description", one["summary"]).partition("\n\n")[0]
             row = (f"`{method.upper()} {path}`", f"`{one['operationId']}`", words)

@@ -19,7 +19,7 @@ from playwright.sync_api import Browser, BrowserType, Page, Route, ViewportSize,
 from hupai.store.database import open_store
 from hupai.store.events import feed
 from scripts.bench.host import OPEN, Host
-from scripts.browser.chromium import MISSING, installed
+from scripts.browser.chromium import MISSING, find_chromium
 from scripts.browser.filmed import filmed
 from scripts.browser.phone import HAND, Phone
 
@@ -152,7 +152,7 @@ def _picture(page: Page, size: ViewportSize, path: Path) -> None:
 
 def main(out: Path) -> None:
     """Photograph the page's screens in every language, a folder of OUT for each."""
-    chromium = installed()
+    chromium = find_chromium()
     if chromium is None:
         raise SystemExit(MISSING)
     with sync_playwright() as play, studio(play.chromium, chromium) as (url, browser):

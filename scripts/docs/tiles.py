@@ -71,7 +71,7 @@ def _tile(design: DrawnDesign, code: str) -> Image.Image:
 
 
 def main() -> None:
-    design = load_library().drawn(np.random.default_rng(5), "noto_serif")
+    design = load_library().draw(np.random.default_rng(5), "noto_serif")
     for name, run in LINES.items():
         strip(design, run).quantize(96, method=Image.Quantize.FASTOCTREE).save(PICTURES / f"{name}.png", optimize=True)
     for tile in TILES:

@@ -22,7 +22,7 @@ from torch import Tensor
 
 from datasets.faces.designs import load_library
 from datasets.labels import BONUS, LABELS
-from datasets.learn.augment import photographed
+from datasets.learn.augment import imitate_photographs
 from datasets.learn.captions.joined import TOLERANCE, join_captions, largest_difference
 from datasets.learn.captions.learning import BonusCrops, learn_glyphs, learn_weights, logits_of
 from datasets.learn.captions.lettered import GlyphMasks
@@ -45,7 +45,7 @@ HELD_OUT = 12
 PHOTOGRAPHS = 3
 """How often a photographed crop is seen for each time a rendered one is."""
 WAYS = (0.0, 0.7, 0.7, 0.7)
-"""How much a photographed crop is moved (see :func:`photographed`), each of the times it is taken."""
+"""How much a photographed crop is moved (see :func:`imitate_photographs`), each of the times it is taken."""
 EACH = 200
 """Masks made of each glyph."""
 Shipped = Annotated[bool, typer.Option("--shipped", help="also with the drawings and glyphs that ship")]
@@ -80,7 +80,7 @@ def photographed_crops(path: Path, margin: float) -> tuple[Tensor, Tensor]:
     answers = torch.tensor([BONUS.index(LABELS[k]) if LABELS[k] in BONUS else -1 for k in real.faces])
     known = (answers >= 0) & real.upright
     mean, deviation = (torch.tensor(v)[:, None, None] * 255 for v in (MEAN, STD))
-    ways = [photographed(real.pictures[known], CROP[::-1], margin, way) for way in WAYS]
+    ways = [imitate_photographs(real.pictures[known], CROP[::-1], margin, way) for way in WAYS]
     crops = (torch.cat(ways) * deviation + mean).round().clamp(0, 255).byte().permute(0, 2, 3, 1)
     crops[1::2] = crops[1::2].flip(1, 2)
     return crops, answers[known].repeat(len(WAYS))

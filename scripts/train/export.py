@@ -21,7 +21,7 @@ import typer
 
 from datasets.labels import BONUS, LABELS
 from datasets.learn import checkpoint, export
-from datasets.learn.augment import photographed
+from datasets.learn.augment import imitate_photographs
 from datasets.learn.listing import put
 from datasets.learn.nets import ClassifierNet, DetectorNet
 from datasets.learn.stream import real_crops
@@ -42,7 +42,7 @@ def calibrate(net: ClassifierNet, held: Path) -> tuple[float, str]:
     """The temperature of the classifier, and how it was fitted."""
     real = real_crops(held)
     width, height = net.shape.crop
-    crops, labels = photographed(real.pictures, (height, width), net.shape.margin), real.faces.numpy()
+    crops, labels = imitate_photographs(real.pictures, (height, width), net.shape.margin), real.faces.numpy()
     logits = np.concatenate([net(some)[0].double().numpy() for some in torch.split(crops, 64)])
     temperature, before, after = export.fit_temperature(logits, labels)
     right = float((logits.argmax(axis=1) == labels).mean())

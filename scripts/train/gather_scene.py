@@ -25,7 +25,7 @@ from datasets.photographs.packs import open_studio
 from datasets.photographs.real import is_held_out, read_rgb, shot_of
 from datasets.scenes.heaps import KINDS
 from datasets.scenes.training import SceneSettings, TrainingScene, make_scene
-from scripts.accuracy.changes import CHANGES, changed
+from scripts.accuracy.changes import CHANGES, apply_change
 from scripts.accuracy.holdouts import NO_IGNORE, WITHOUT_TILES, folder_of, without_tiles
 from scripts.accuracy.matching import overlaps, pairs, said_beside
 from scripts.accuracy.truth import TruePhoto, TrueTile, beside
@@ -65,7 +65,9 @@ HELD_OUT: Final = 8
 """One scene in this many is held out."""
 
 
-def matched(photo: TruePhoto, seen: Measured, asked: list[bool], *, complete: bool) -> tuple[Indices, Indices, Indices]:
+def match_detections(
+    photo: TruePhoto, seen: Measured, asked: list[bool], *, complete: bool
+) -> tuple[Indices, Indices, Indices]:
     """For a photo's detections: their labels, whether they are tiles, and which of them nothing is known about.
 
     Args:
@@ -88,7 +90,7 @@ def matched(photo: TruePhoto, seen: Measured, asked: list[bool], *, complete: bo
     return labels, tiles, np.flatnonzero(free & ~np.asarray(complete))
 
 
-def settled(seen: Measured, labels: Indices, tiles: Indices, left: Indices) -> None:
+def believe_networks(seen: Measured, labels: Indices, tiles: Indices, left: Indices) -> None:
     """Label what is beside a photo's boxes as none, a back or a face, where both networks are sure of it. In place."""
     best, sure = seen.probabilities.argmax(axis=1), seen.probabilities.max(axis=1, initial=0)
     for i in left:
@@ -109,14 +111,14 @@ def of_scene(reader: TileReader, scene: TrainingScene, held_out: bool) -> Sample
     photo = TruePhoto(Path(scene.kind), tiles, NO_IGNORE)
     seen = Measured.of(reader.detect(np.ascontiguousarray(scene.image)))
     asked = ((scene.visible > LEAST_VISIBLE) & ~scene.unsure).tolist()
-    return Sample(seen, *matched(photo, seen, asked, complete=True)[:2], "scene", held_out)
+    return Sample(seen, *match_detections(photo, seen, asked, complete=True)[:2], "scene", held_out)
 
 
 def of_photo(reader: TileReader, photo: TruePhoto, held_out: bool) -> Sample:
     """A photo's detections, its annotation being incomplete; ``photo.beside`` are the judgements by eye."""
     seen = Measured.of(reader.detect(photo.path))
-    labels, tiles, left = matched(photo, seen, [not t.aside for t in photo.tiles], complete=False)
-    settled(seen, labels, tiles, left)
+    labels, tiles, left = match_detections(photo, seen, [not t.aside for t in photo.tiles], complete=False)
+    believe_networks(seen, labels, tiles, left)
     for i in left:
         if what := said_beside(photo.beside, seen.quads[i]):
             labels[i], tiles[i] = JUDGED[what]
@@ -132,7 +134,7 @@ def of_photos(reader: TileReader, photos: Iterable[TruePhoto], seed: int | None)
             judged = replace(photo, beside=beside(photo.path, TAUGHT))
             if seed is not None:
                 (name,) = chance.choices(list(CHANGE_WEIGHTS), list(CHANGE_WEIGHTS.values()))
-                judged = changed(judged, by_name[name], Path(folder)).photo
+                judged = apply_change(judged, by_name[name], Path(folder)).photo
             yield of_photo(reader, judged, is_held_out(shot_of(photo.path.name)))
             if judged.path != photo.path:
                 judged.path.unlink()
@@ -144,7 +146,7 @@ def of_empty(reader: TileReader, path: Path) -> Sample:
     return Sample(seen, np.full(len(seen), NO_TILE, np.int64), np.zeros(len(seen), np.int64), "empty", False)
 
 
-def rendered(
+def render_samples(
     reader: TileReader,
     count: int,
     seed: int,
@@ -191,7 +193,7 @@ def main(
         settings = SceneSettings(smallest=16, largest=150, whites=whites, unusual=unusual)
         if foreign:
             settings = replace(settings, foreign=1.0, foreign_kinds=tuple(foreign.split(",")))
-        source = rendered(reader, scenes, seed, pack, settings, kind, negatives)
+        source = render_samples(reader, scenes, seed, pack, settings, kind, negatives)
     elif photos or changes:
         source = of_photos(reader, teaching_photos(), seed if changes else None)
     elif empty:

@@ -31,7 +31,7 @@ def _coloured_set(
     library = load_library()
     cells = {atlas.name: atlas.cells for atlas in library.atlases}
     bonus = {label: cell for label, cell in cells["noto"].items() if label[0] in "fg"}
-    designs = (AtlasDesign(design, cells[design] | bonus), library.drawn(np.random.default_rng(seed), "wenkai"))
+    designs = (AtlasDesign(design, cells[design] | bonus), library.draw(np.random.default_rng(seed), "wenkai"))
     inks = np.array([(22, 24, 34), (186, 28, 34), (16, 98, 54), (28, 58, 148)], np.float32)
     colours = np.array(body, np.float32), np.array(back, np.float32)
     material = Material(*colours, 0.42, inks, more.get("gloss", 0.55), 60.0, 0.75, 0.1)

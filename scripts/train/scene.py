@@ -59,7 +59,7 @@ def learn(
     torch.manual_seed(plan.seed)
     mean = learning.learn(files.load(start)[0] if start else SceneNet(), given, plan, say)
     held = {kind: [s for s in given if s.held_out and s.kind == kind] for kind in ("photo", "scene")}
-    calibration = learning.calibrated(mean, held["scene"])
+    calibration = learning.calibrate(mean, held["scene"])
     print(calibration)
     for kind, some in held.items():
         print(f"{len(some)} {kind}s held out: {json.dumps(learning.counts(mean, some, calibration))}")
@@ -70,7 +70,7 @@ def foreign(samples: Samples, out: Out, steps: int = 2000, seed: int = 1) -> Non
     """Train the head that recognises faces of no mahjong set, and print how many it finds."""
     torch.set_num_threads(1)
     given = [sample for path in samples for sample in load(path)]
-    head = foreign_faces.fitted(given, steps, seed, say)
+    head = foreign_faces.fit(given, steps, seed, say)
     foreign_faces.save(out, head, {"steps": steps, "seed": seed, "samples": len(given)})
 
 
@@ -112,14 +112,14 @@ def company(collections: list[str], models: Models) -> None:
     empty = [photo for photo, teaches in without_tiles(folder_of(WITHOUT_TILES)) if teaches]
     photos = [*(photo for name in collections for photo in collection(name)), *empty]
     first = [_judged(photo, looks.first(photo.path), reader, scene) for photo in photos]
-    weights = in_company.fitted(in_company.together(first))
+    weights = in_company.fit(in_company.merge(first))
     again = {
         i: _judged(photo, looks.again(photo.path, looks.first(photo.path)), reader, scene)
         for i, photo in enumerate(photos)
-        if scene.is_in_doubt(first[i].weighed(weights))
+        if scene.is_in_doubt(first[i].chances(weights))
     }
-    weights = in_company.fitted(in_company.together([*first, *again.values()]))
-    tried = in_company.counts(in_company.together([again.get(i, finds) for i, finds in enumerate(first)]), weights)
+    weights = in_company.fit(in_company.merge([*first, *again.values()]))
+    tried = in_company.counts(in_company.merge([again.get(i, finds) for i, finds in enumerate(first)]), weights)
     for least, good, false in tried:
         print(f"{least:.2f}  right {good}, false {false}, right less false {good - false}")
     least = max(tried, key=lambda line: (line[1] - line[2], line[0]))[0]  # the strictest of equals

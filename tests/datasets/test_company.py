@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from datasets.learn.scene.company import AS_IT_IS, CHANCES, NONE, Finds, counts, fitted, together
+from datasets.learn.scene.company import AS_IT_IS, CHANCES, NONE, Finds, counts, fit, merge
 from vision.scene.classifier import EVIDENCE, evidence, in_company
 
 pytestmark = pytest.mark.release
@@ -22,14 +22,14 @@ def drawn(n: int) -> Finds:
 
 
 def test_the_weights_that_drew_the_finds_are_found_again() -> None:
-    np.testing.assert_allclose(fitted(drawn(40_000)), TRUE, atol=0.2)
+    np.testing.assert_allclose(fit(drawn(40_000)), TRUE, atol=0.2)
 
 
 def test_finds_that_are_all_tiles_teach_nothing() -> None:
     x = np.ones((4, len(EVIDENCE)))
     for tile in (np.ones(4, bool), np.zeros(4, bool)):
         with pytest.raises(ValueError, match="cannot be told apart"):
-            fitted(Finds(x, np.ones(4, bool), tile, tile))
+            fit(Finds(x, np.ones(4, bool), tile, tile))
 
 
 def test_right_and_false_finds_are_counted_by_their_chance() -> None:
@@ -45,10 +45,10 @@ def test_right_and_false_finds_are_counted_by_their_chance() -> None:
 def test_what_nobody_knows_is_weighed_but_neither_teaches_nor_counts() -> None:
     told = drawn(4000)
     strange = Finds(np.full((1000, len(EVIDENCE)), 3.0), *(np.zeros(1000, bool) for _ in range(3)))
-    both = together([told, strange])
-    assert len(both.evidence) == 5000 and fitted(both) == fitted(told)
+    both = merge([told, strange])
+    assert len(both.evidence) == 5000 and fit(both) == fit(told)
     assert counts(both, tuple(TRUE)) == counts(told, tuple(TRUE))
-    assert both.weighed(tuple(TRUE)).shape == (5000,) and not len(together([NONE]).evidence)
+    assert both.chances(tuple(TRUE)).shape == (5000,) and not len(merge([NONE]).evidence)
 
 
 def test_what_only_some_searches_found_has_a_lower_mean_score() -> None:

@@ -37,7 +37,7 @@ def test_an_atlas_has_all_base_faces_and_they_differ(design) -> None:
 
 @pytest.mark.parametrize("sheet", sorted(LIBRARY.sheets))
 def test_a_drawn_design_has_every_face_and_they_differ(sheet) -> None:
-    drawn = LIBRARY.drawn(np.random.default_rng(3), sheet)
+    drawn = LIBRARY.draw(np.random.default_rng(3), sheet)
     faces = {label: drawn.face(label) for label in FACES}
     for label, face in faces.items():
         assert face.shape == (HEIGHT, WIDTH, 4)
@@ -47,7 +47,7 @@ def test_a_drawn_design_has_every_face_and_they_differ(sheet) -> None:
 
 
 def test_red_fives_are_red_and_plain_fives_are_not() -> None:
-    for design in (*LIBRARY.atlases, LIBRARY.drawn(np.random.default_rng(1))):
+    for design in (*LIBRARY.atlases, LIBRARY.draw(np.random.default_rng(1))):
         for suit in "mps":
             red, plain = design.face(f"0{suit}").astype(int), design.face(f"5{suit}").astype(int)
             share = [face[..., 1].sum() / face.sum() for face in (red, plain)]

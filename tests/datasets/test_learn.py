@@ -67,7 +67,7 @@ def test_mirrored_codes_are_those_of_the_mirrored_quads(way) -> None:
     picture = torch.zeros(1, side, side, 3, dtype=torch.uint8)
     picture[0, 5, 9] = 255
     maps = torch.zeros(1, 16, 16, dtype=torch.uint8)
-    pictures, _, _, turned = augment.mirrored((picture, maps, maps.short(), codes), way)
+    pictures, _, _, turned = augment.mirror((picture, maps, maps.short(), codes), way)
     assert (turned[0, 20:] == 0).all()
     wanted, spot = given.copy(), np.array([9, 5])
     if way & 1:
@@ -86,7 +86,7 @@ def test_resized_codes_are_those_of_the_resized_quads() -> None:
     codes = torch.zeros(1, 8, 10)
     codes[0, :6] = torch.from_numpy(encode_quads(given))
     picture, maps = torch.zeros(1, 128, 128, 3, dtype=torch.uint8), torch.zeros(1, 32, 32, dtype=torch.uint8)
-    pictures, kernel, tile, small = augment.resized((picture, maps, maps.short() - 1, codes), 96)
+    pictures, kernel, tile, small = augment.resize((picture, maps, maps.short() - 1, codes), 96)
     assert pictures.shape == (1, 96, 96, 3)
     assert kernel.shape == tile.shape == (1, 24, 24)
     assert (tile == -1).all()
@@ -94,7 +94,7 @@ def test_resized_codes_are_those_of_the_resized_quads() -> None:
     np.testing.assert_allclose(decode_quads(small[0, :6].numpy()), wanted, atol=0.02)
     assert (small[0, 6:] == 0).all()
     with pytest.raises(ValueError, match="multiple"):
-        augment.resized((picture, maps, maps.short(), codes), 100)
+        augment.resize((picture, maps, maps.short(), codes), 100)
 
 
 def test_a_perfect_answer_costs_next_to_nothing_and_a_wrong_one_much() -> None:

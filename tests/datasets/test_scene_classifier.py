@@ -16,8 +16,8 @@ onnx = pytest.importorskip("onnx", reason="onnx is not installed (extra: train)"
 
 from datasets.labels import INDEX, LABELS  # noqa: E402
 from datasets.learn.scene import files, foreign  # noqa: E402
-from datasets.learn.scene.jitter import LEAST_SHOWN, AugmentationPool, crop, jittered  # noqa: E402
-from datasets.learn.scene.learning import Calibration, Hyperparameters, batch_of, calibrated, counts, learn, loss_of  # noqa: E402
+from datasets.learn.scene.jitter import LEAST_SHOWN, AugmentationPool, crop, jitter  # noqa: E402
+from datasets.learn.scene.learning import Calibration, Hyperparameters, batch_of, calibrate, counts, learn, loss_of  # noqa: E402
 from datasets.learn.scene.net import SceneNet  # noqa: E402
 from datasets.learn.scene.pale import (  # noqa: E402
     Pale,
@@ -30,7 +30,7 @@ from datasets.learn.scene.pale import (  # noqa: E402
 from datasets.learn.scene.samples import DOWN, FOREIGN, NO_TILE, UNKNOWN, WHITE, Sample, load, save  # noqa: E402
 from datasets.learn.scene.shipped import from_onnx  # noqa: E402
 from scripts.accuracy.truth import TruePhoto, TrueTile  # noqa: E402
-from scripts.train.gather_scene import matched, settled  # noqa: E402
+from scripts.train.gather_scene import believe_networks, match_detections  # noqa: E402
 from vision.geometry import share_inside  # noqa: E402
 from vision.models import Model, entries  # noqa: E402
 from vision.pipeline import TileReader  # noqa: E402
@@ -90,12 +90,12 @@ def truth(labels: list[str], quad: bool = True) -> TruePhoto:
 def test_what_lies_on_no_tile_is_none_only_where_all_are_annotated() -> None:
     seen = measured(["1m", "2m", "3m", "back"], np.random.default_rng(0))
     photo = truth(["1m", "7s", "3m"])
-    labels, tiles, left = matched(photo, seen, [True, True, False], complete=True)
+    labels, tiles, left = match_detections(photo, seen, [True, True, False], complete=True)
     assert labels.tolist() == [INDEX["1m"], INDEX["7s"], UNKNOWN, NO_TILE], (
         "the third is hidden too far to be asked for"
     )
     assert tiles.tolist() == [1, 1, UNKNOWN, 0] and not len(left)
-    labels, tiles, left = matched(photo, seen, [True] * 3, complete=False)
+    labels, tiles, left = match_detections(photo, seen, [True] * 3, complete=False)
     assert labels.tolist()[3] == tiles.tolist()[3] == UNKNOWN and left.tolist() == [3]
 
 
@@ -103,7 +103,7 @@ def test_beside_boxes_the_networks_are_believed_when_both_are_sure_but_not_about
     seen = measured(["1m", "back", "5z", "none", "2m"], np.random.default_rng(0))
     seen = replace(seen, located=np.array([0.9, 0.9, 0.95, 0.7, 0.7], np.float32))
     labels, tiles = (np.full(5, UNKNOWN) for _ in range(2))
-    settled(seen, labels, tiles, np.arange(5))
+    believe_networks(seen, labels, tiles, np.arange(5))
     assert labels.tolist() == [INDEX["1m"], DOWN, UNKNOWN, NO_TILE, UNKNOWN]
     assert tiles.tolist() == [1, 1, UNKNOWN, 0, UNKNOWN]
 
@@ -164,7 +164,7 @@ def test_jitter_keeps_what_is_known_and_makes_chances_that_add_up() -> None:
     )
     sizes = set()
     for _ in range(60):
-        made = jittered(rng, given, stock)
+        made = jitter(rng, given, stock)
         sizes.add(len(made))
         np.testing.assert_allclose(made.seen.probabilities.sum(axis=1), 1, atol=1e-4)
         assert ((made.seen.located > 0) & (made.seen.located < 1)).all()
@@ -197,7 +197,7 @@ def test_what_tells_foreign_faces_goes_by_their_embeddings_and_leaves_tiles_alon
         one.seen.embeddings[2] += 2
         one.labels[2] = FOREIGN
         made.append(one)
-    head = foreign.fitted(made, 150, 0, said.append)
+    head = foreign.fit(made, 150, 0, said.append)
     assert said[-1].startswith("held out: 16 foreign, 64 own; said to be foreign 100.0% and 0.00%")
     foreign.save(tmp_path / "foreign.pt", head, {})
     plain, graph = (
@@ -211,7 +211,7 @@ def test_what_tells_foreign_faces_goes_by_their_embeddings_and_leaves_tiles_alon
     assert fewer.sum(dim=1)[2] < 0.2 and (fewer.sum(dim=1)[[0, 1, 3, 4]] > 0.9).all()
     assert files.largest_difference(graph, files.to_onnx(graph, {"version": "test"})) < files.TOLERANCE
     with pytest.raises(ValueError, match="gather_scene --foreign"):
-        foreign.fitted([sample(ROW, rng)], 1, 0, said.append)
+        foreign.fit([sample(ROW, rng)], 1, 0, said.append)
     files.save(tmp_path / "scene.pt", SceneNet(), Calibration(), {})
     with pytest.raises(ValueError, match="foreign faces"):
         foreign.load(tmp_path / "scene.pt")
@@ -273,7 +273,7 @@ def test_a_few_steps_teach_it_what_the_networks_get_wrong(tmp_path: Path) -> Non
     learned = learn(net, made, Hyperparameters(minutes=5, steps=120, batch=8, rate=5e-3, tilings=0), said.append)
     with torch.no_grad():
         assert float(loss_of(learned.eval()(inputs), labels, tiles)) < before / 2
-    calibration = calibrated(learned, held)
+    calibration = calibrate(learned, held)
     after = counts(learned, held, calibration)
     assert after["misnamed"] + after["false"] < 10 and after["right"] > 35
     assert said[0].startswith("scene 35;") and said[-1] == "120 steps"

@@ -11,7 +11,7 @@ from datasets.objects.foreign import KINDS as FOREIGN
 from datasets.objects.foreign import with_foreign_faces
 from datasets.render.paint import Light
 from datasets.scenes import crops as crops_module
-from datasets.scenes.crops import LYING, UNASKED, UPRIGHT, CropShape, badly_placed, jittered, scene_crops
+from datasets.scenes.crops import LYING, UNASKED, UPRIGHT, CropShape, jitter_quad, misplace_quad, scene_crops
 from datasets.scenes.heaps import KINDS, MOST_TILES, lay_heap
 from datasets.scenes.studio import Studio
 from datasets.scenes.targets import IGNORE, MOST_CODES, STRIDE, detector_target
@@ -194,9 +194,9 @@ def test_a_badly_placed_crop_still_holds_most_of_its_tile() -> None:
     """And less than a well placed one; what counts as no tile lies further off."""
     quad = np.array([[100, 100], [140, 100], [140, 154], [100, 154]], np.float32)
     rng = np.random.default_rng(0)
-    shares = [overlap(badly_placed(rng, quad), quad)[0] for _ in range(300)]
+    shares = [overlap(misplace_quad(rng, quad), quad)[0] for _ in range(300)]
     assert min(shares) > 0.35
-    assert np.mean(shares) < np.mean([overlap(jittered(rng, quad), quad)[0] for _ in range(300)]) - 0.1
-    moved = np.array([badly_placed(rng, quad).mean(axis=0) - quad.mean(axis=0) for _ in range(300)])
+    assert np.mean(shares) < np.mean([overlap(jitter_quad(rng, quad), quad)[0] for _ in range(300)]) - 0.1
+    moved = np.array([misplace_quad(rng, quad).mean(axis=0) - quad.mean(axis=0) for _ in range(300)])
     assert np.abs(moved[:, 0]).max() > 10 and np.abs(moved[:, 1]).max() > 14  # along both sides
     assert (np.abs(moved) < [16, 21]).all()

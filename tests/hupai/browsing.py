@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from scripts.browser.chromium import MISSING, installed
+from scripts.browser.chromium import MISSING, find_chromium
 from scripts.browser.phone import PART, WAIT_MS
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def chromium() -> str:
     """The browser's path."""
     pytest.importorskip("playwright.sync_api", reason="Playwright for Python is not installed (pip install playwright)")
-    found = installed()
+    found = find_chromium()
     if found is None:
         pytest.skip(MISSING)
     return found

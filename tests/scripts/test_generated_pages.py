@@ -8,7 +8,7 @@ from scoring.rules import systems
 from scripts.docs import formats, hands, request
 from scripts.docs.__main__ import build
 from scripts.docs.commands import commands
-from scripts.docs.operations import described
+from scripts.docs.operations import describe_api
 
 
 def test_the_pages_for_a_site_have_every_element_command_and_operation(tmp_path):
@@ -21,7 +21,7 @@ def test_the_pages_for_a_site_have_every_element_command_and_operation(tmp_path)
     told = (tmp_path / "commands.md").read_text(encoding="utf-8")
     assert [typed for typed, _ in commands() if f"\n## {typed}\n" not in told] == []
     answered = set(re.findall(r"`(\w+)`", (tmp_path / "operations.md").read_text(encoding="utf-8")))
-    operations = [one["operationId"] for path in described()["paths"].values() for one in path.values()]
+    operations = [one["operationId"] for path in describe_api()["paths"].values() for one in path.values()]
     assert [one for one in operations if one not in answered] == []
 
 
@@ -37,4 +37,4 @@ def test_the_table_of_label_formats_is_current():
 
 
 def test_the_hands_of_printed_sheets_are_current():
-    assert hands.FILE.read_text(encoding="utf-8") == hands.listed(), "run python -m scripts.docs.hands"
+    assert hands.FILE.read_text(encoding="utf-8") == hands.list_hands(), "run python -m scripts.docs.hands"

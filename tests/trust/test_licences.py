@@ -9,7 +9,7 @@ import pytest
 pytest.importorskip("packaging")
 
 
-from scripts.docs.licences import ROOT, closure, forbidden
+from scripts.docs.licences import ROOT, closure, is_forbidden
 
 RELEASES = {
     "hupai/web/static/js/vendor/preact.mjs": (  # Preact 11.2.0
@@ -24,7 +24,7 @@ beside them: path -> licence, SHA-256 in hexadecimal."""
 def test_nothing_that_ships_is_forbidden() -> None:
     parts = closure()
     assert len(parts) > 20
-    assert [name for name, licence in parts.items() if forbidden(licence)] == []
+    assert [name for name, licence in parts.items() if is_forbidden(licence)] == []
 
 
 @pytest.mark.parametrize("path", RELEASES)
@@ -33,7 +33,7 @@ def test_what_lies_among_our_files_is_as_it_was_released(path: str) -> None:
     file = ROOT / path
     assert hashlib.sha256(file.read_bytes()).hexdigest() == sha256
     assert f"The {licence} License" in (file.parent / "LICENSE").read_text(encoding="utf-8")
-    assert not forbidden(licence)
+    assert not is_forbidden(licence)
 
 
 def test_every_file_of_a_library_is_listed() -> None:
@@ -55,4 +55,4 @@ def test_every_file_of_a_library_is_listed() -> None:
     ],
 )
 def test_which_licences_may_ship(licence: str, kept_out: bool) -> None:
-    assert forbidden(licence) is kept_out
+    assert is_forbidden(licence) is kept_out

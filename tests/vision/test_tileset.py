@@ -52,7 +52,7 @@ def whole_set(mistaken: dict[str, str] | None = None) -> list[Sighting]:
 
 
 def learned(mistaken: dict[str, str] | None = None) -> TileSet:
-    return TileSet.empty("home", MODEL).learned(lessons_by_elimination(whole_set(mistaken)))
+    return TileSet.empty("home", MODEL).with_lessons(lessons_by_elimination(whole_set(mistaken)))
 
 
 def test_a_set_learned_from_a_photo_mends_what_the_classifier_mistakes() -> None:
@@ -68,7 +68,7 @@ def test_a_set_learned_from_a_photo_mends_what_the_classifier_mistakes() -> None
 
 
 def test_labels_that_were_not_learned_can_still_be_read() -> None:
-    known = TileSet.empty("home", MODEL).learned([Lesson(tile("1m"), place(tile("1m")))])
+    known = TileSet.empty("home", MODEL).with_lessons([Lesson(tile("1m"), place(tile("1m")))])
     assert [s.tile for s in known.read([sight("7z", 0, 0, seed=2), sight("1m", 0, 0, seed=2)])] == [
         tile("7z"),
         tile("1m"),
@@ -81,13 +81,13 @@ def test_a_face_that_no_set_is_known_to_have_is_known_once_it_was_learned() -> N
     odd = replace(odd, confidence=0.05, posterior={t: 0.1 * p for t, p in odd.posterior.items()})
     (now,) = learned().read([odd])
     assert now.tile == tile("1s") and now.confidence > 0.8
-    (still,) = TileSet.empty("home", MODEL).learned([Lesson(tile("9m"), place(tile("9m")))]).read([odd])
+    (still,) = TileSet.empty("home", MODEL).with_lessons([Lesson(tile("9m"), place(tile("9m")))]).read([odd])
     assert sum(still.posterior.values()) < 0.2, "another face was learned, not this one"
 
 
 def test_more_lessons_refine_and_never_pile_up() -> None:
     known = learned()
-    again = known.learned(Lesson(tile("1m"), place(tile("1m"), 0.6, seed)) for seed in range(40))
+    again = known.with_lessons(Lesson(tile("1m"), place(tile("1m"), 0.6, seed)) for seed in range(40))
     own = [w for t, w in zip(again.tiles, again.weights, strict=True) if t is tile("1m")]
     assert len(own) <= MAX_PROTOTYPES and sum(own) == 41
     assert np.allclose(np.linalg.norm(again.prototypes, axis=1), 1, atol=1e-5)
@@ -96,7 +96,7 @@ def test_more_lessons_refine_and_never_pile_up() -> None:
 
 def test_corrections_teach() -> None:
     wrong = [sight("g1", i * W, 0, "g3", 0.85, seed=i) for i in range(4)]
-    known = learned().learned(lessons_of_corrections(wrong[:2], {0: tile("g1"), 1: tile("g1")}))
+    known = learned().with_lessons(lessons_of_corrections(wrong[:2], {0: tile("g1"), 1: tile("g1")}))
     assert [s.tile.code for s in known.read(wrong[2:])] == ["g1", "g1"]
 
 
@@ -158,7 +158,7 @@ def test_files_round_trip_export_and_import(tmp_path: Path) -> None:
     assert np.array_equal(again.prototypes, known.prototypes) and np.array_equal(again.weights, known.weights)
     assert json.loads(np.load(path)["meta"].tobytes())["version"] == version()
     imported = save_set(from_bytes(path.read_bytes(), "from a friend.npz"), tmp_path / "mine")
-    assert named_set("home", imported.parent).known == known.known
+    assert named_set("home", imported.parent).labels == known.labels
     assert not list((tmp_path / "sets").glob("*.part"))
 
 
@@ -245,7 +245,7 @@ def test_a_bomb_is_refused() -> None:
 
 
 def test_a_bonus_tile_that_was_not_learned_is_not_taken_for_its_neighbour_in_the_set() -> None:
-    known = learned().learned([Lesson(tile("g1"), place(tile("g1")))])
+    known = learned().with_lessons([Lesson(tile("g1"), place(tile("g1")))])
     face = place(tile("g1"), 0.8, 5)  # the set's g3 is drawn like its g1 but for the number
     s = sight("g3", 0, 0)
     alike = Sighting(s.corners, s.tile, 0.9, {tile("g3"): 0.9, tile("g1"): 0.08}, 0.95, face)

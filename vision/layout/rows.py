@@ -54,7 +54,7 @@ class Row:
     size: float
     upright: float
 
-    def turned(self) -> Row:
+    def reversed(self) -> Row:
         """The same row read from its other end, upside-down."""
         return replace(
             self,

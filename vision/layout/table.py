@@ -85,7 +85,7 @@ class Table:
         found = []
         for r, (row, quarter) in enumerate(zip(self.rows, quarters, strict=True)):
             against = quarter == (0 if turn else 2)
-            found.append(row.turned() if against and (r == main or row.upright <= 0) else row)
+            found.append(row.reversed() if against and (r == main or row.upright <= 0) else row)
         return replace(self, rows=found)
 
     def quarter_from(self, main: int, row: Row) -> int:

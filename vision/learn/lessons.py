@@ -35,7 +35,7 @@ def reading_order(sightings: Sequence[Sighting]) -> list[int]:
     def place(row: Row) -> tuple[float, float]:
         return in_row(frames.offset[anchor, row.tiles[0]], main.quarters[anchor])
 
-    rows = [row if _faces_like(main, row, frames.quarter) else row.turned() for row in rows]
+    rows = [row if _faces_like(main, row, frames.quarter) else row.reversed() for row in rows]
     lines: dict[float, list[Row]] = {}
     for row in sorted(rows, key=lambda row: place(row)[1]):
         height = step_to(main, row, frames)[1]

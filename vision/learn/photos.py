@@ -49,7 +49,7 @@ def learn(
         raise TileSetError(message, code="set_other_model")
     teach = lessons_by_elimination if tiles is None else partial(lessons_in_order, tiles=tiles)
     for picture in pictures:
-        known = known.learned(lessons_of(picture, teach, reader))
+        known = known.with_lessons(lessons_of(picture, teach, reader))
     return replace(known, name=name)
 
 

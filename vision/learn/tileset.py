@@ -84,11 +84,11 @@ class TileSet:
         return cls(name, model, (), np.zeros((0, 0), np.float32), np.zeros(0, np.int32))
 
     @property
-    def known(self) -> frozenset[Tile]:
+    def labels(self) -> frozenset[Tile]:
         """The labels it has seen."""
         return frozenset(self.tiles)
 
-    def learned(self, lessons: Iterable[Lesson]) -> TileSet:
+    def with_lessons(self, lessons: Iterable[Lesson]) -> TileSet:
         """The set with more lessons; the same photo twice changes little."""
         tiles, places = list(self.tiles), [np.asarray(p, np.float64) for p in self.prototypes]
         weights = [int(w) for w in self.weights]

@@ -38,7 +38,7 @@ class Finds:
     tile: npt.NDArray[np.bool_]
     right: npt.NDArray[np.bool_]
 
-    def weighed(self, weights: tuple[float, ...]) -> FloatArray:
+    def chances(self, weights: tuple[float, ...]) -> FloatArray:
         """(n,) float32 probabilities of being a tile, of all detections, whether or not their truth is known."""
         return in_company(self.evidence, np.array(weights))
 
@@ -46,13 +46,13 @@ class Finds:
 NONE: Final = Finds(np.zeros((0, len(EVIDENCE))), *(np.zeros(0, bool) for _ in range(3)))
 
 
-def together(photos: Sequence[Finds]) -> Finds:
+def merge(photos: Sequence[Finds]) -> Finds:
     """The detections of several photos in one."""
     columns = ("evidence", "known", "tile", "right")
     return Finds(*(np.concatenate([getattr(NONE, c), *(getattr(p, c) for p in photos)]) for c in columns))
 
 
-def fitted(finds: Finds) -> tuple[float, ...]:
+def fit(finds: Finds) -> tuple[float, ...]:
     """The weights under which the known truth is likeliest (Newton's method, with a small ridge).
 
     Raises:
@@ -72,7 +72,7 @@ def fitted(finds: Finds) -> tuple[float, ...]:
 
 def counts(finds: Finds, weights: tuple[float, ...]) -> list[tuple[float, int, int]]:
     """For each of CHANCES: how many of the detections that reach it are right, and how many are no tiles."""
-    chance, false = finds.weighed(weights), finds.known & ~finds.tile
+    chance, false = finds.chances(weights), finds.known & ~finds.tile
     return [
         (least, int((finds.right & (chance >= least)).sum()), int((false & (chance >= least)).sum()))
         for least in CHANCES

@@ -42,7 +42,7 @@ class ForeignHead(nn.Module):
         return torch.sigmoid(self.calibration[0] * self.logits(logp, emb) + self.calibration[1])
 
 
-def fitted(samples: Sequence[Sample], steps: int, seed: int, say: Callable[[str], None]) -> ForeignHead:
+def fit(samples: Sequence[Sample], steps: int, seed: int, say: Callable[[str], None]) -> ForeignHead:
     """Train a head on the tiles that are not held out, and calibrate it on the others.
 
     Raises:

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from datasets.learn.scene.pale import LIGHTNESS_SPREAD, Pale, blank_faces, gaps, pale_walls, sides_of_tiles, tilings
-from datasets.learn.scene.samples import DOWN, NO_TILE, WHITE, Sample, shifted
+from datasets.learn.scene.samples import DOWN, NO_TILE, WHITE, Sample, shift_odds
 from vision.classify.classifier import softmax
 from vision.geometry import share_inside, sides
 
@@ -39,7 +39,7 @@ class AugmentationPool:
     faceless: float = 0.0
 
 
-def jittered(rng: np.random.Generator, sample: Sample, pool: AugmentationPool) -> Sample:
+def jitter(rng: np.random.Generator, sample: Sample, pool: AugmentationPool) -> Sample:
     """One sample changed at random in all these ways."""
     if rng.random() < pool.faceless:
         sample = _faceless(sample)
@@ -121,7 +121,7 @@ def _doubted(rng: np.random.Generator, sample: Sample) -> Sample:
     n = len(sample)
     logits = sample.logarithms / np.exp(rng.uniform(-0.2, 0.9))
     logits = logits + rng.normal(0, rng.choice([0, 0.3, 0.8]), logits.shape)
-    located = shifted(sample.seen.located, rng.normal(0, 0.3) + rng.normal(0, 0.3, n))
+    located = shift_odds(sample.seen.located, rng.normal(0, 0.3) + rng.normal(0, 0.3, n))
     embeddings = sample.seen.embeddings * (1 + rng.normal(0, 0.1, sample.seen.embeddings.shape))
     return sample.but(probabilities=softmax(logits), located=located, embeddings=embeddings)
 

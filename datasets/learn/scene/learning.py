@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 
 from datasets.learn.checkpoint import Averaged
-from datasets.learn.scene.jitter import AugmentationPool, jittered
+from datasets.learn.scene.jitter import AugmentationPool, jitter
 from datasets.learn.scene.net import SceneNet
 from datasets.learn.scene.pale import Pale, bare_whites, plain_backs
 from datasets.learn.scene.samples import COLUMNS, DOWN, NO_TILE, NOT_WHITE, WHITE, Sample
@@ -115,7 +115,7 @@ def learn(net: SceneNet, samples: Sequence[Sample], plan: Hyperparameters, say: 
         for group in best.param_groups:
             group["lr"] = rate
         chosen = [list(piles.values())[k] for k in rng.choice(len(piles), plan.batch, p=chance / chance.sum())]
-        inputs, labels, tiles = batch_of([jittered(rng, p[int(rng.integers(len(p)))], pool) for p in chosen])
+        inputs, labels, tiles = batch_of([jitter(rng, p[int(rng.integers(len(p)))], pool) for p in chosen])
         loss = loss_of(net.train()(inputs), labels, tiles)
         best.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
@@ -141,7 +141,7 @@ def _pool(scenes: Sequence[Sample], taught: Sequence[Sample], plan: Hyperparamet
     return AugmentationPool(scenes, strays, pale, plan.faceless)
 
 
-def calibrated(net: SceneNet, samples: Sequence[Sample]) -> Calibration:
+def calibrate(net: SceneNet, samples: Sequence[Sample]) -> Calibration:
     """The calibration that explains samples best (LBFGS); it changes nothing where there are none."""
     if not samples:
         return Calibration()

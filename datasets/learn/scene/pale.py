@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from datasets.learn.scene.samples import DOWN, NO_TILE, WHITE, Sample, shifted
+from datasets.learn.scene.samples import DOWN, NO_TILE, WHITE, Sample, shift_odds
 from vision.classify.classifier import softmax
 from vision.geometry import axes, sides
 from vision.scene.features import Measured
@@ -97,7 +97,7 @@ def blank_faces(rng: np.random.Generator, sample: Sample, pale: Pale) -> Sample:
     worn.colours[:, :MIDDLE] = np.tile(own.colours[:, BODY], MIDDLE // 3) + rng.normal(0, 3, (len(which), MIDDLE))
     worn.colours[:, MIDDLE:LIGHTNESS_SPREAD] = own.colours[:, MIDDLE:LIGHTNESS_SPREAD]
     located, labels = sample.seen.located.copy(), sample.labels.copy()
-    located[which], labels[which] = shifted(own.located, -rng.uniform(0, 1.5)), WHITE
+    located[which], labels[which] = shift_odds(own.located, -rng.uniform(0, 1.5)), WHITE
     return replace(_looking(sample, which, worn).but(located=located), labels=labels)
 
 

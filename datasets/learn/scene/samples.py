@@ -91,7 +91,7 @@ ROWS: Final = tuple(field.name for field in fields(Measured) if field.name != "s
 """The measurements that have a row for every detection."""
 
 
-def shifted(located: Array, by: float | npt.NDArray[np.float64]) -> Array:
+def shift_odds(located: Array, by: float | npt.NDArray[np.float64]) -> Array:
     """(n,) scores of the detector with their log odds changed by a number, or by (n,) numbers."""
     return np.asarray(1 / (1 + np.exp(-(np.log(located / (1.0001 - located)) + by))), np.float32)
 

@@ -46,7 +46,7 @@ def set_json(known: TileSet, model: str | None) -> dict[str, Any]:
     usable = model is None or not known.tiles or known.model == model
     return {
         "name": known.name,
-        "tiles": [t.code for t in sorted(known.known, key=lambda t: (t.kind, t.red))],
+        "tiles": [t.code for t in sorted(known.labels, key=lambda t: (t.kind, t.red))],
         "lessons": int(known.weights.sum()),
         "model": known.model,
         "usable": usable,
@@ -79,7 +79,7 @@ def learn(folder: Path, name: str, model: str, lessons: Sequence[Lesson]) -> Til
         raise InvalidRequest.of([Fault("nothing_learned", "There is no tile to learn in these photos.", "photo")])
     with _writing:
         known = named_set(name, folder, model) if name in set_names(folder) else TileSet.empty(name, model)
-        return _save(known.learned(lessons), folder)
+        return _save(known.with_lessons(lessons), folder)
 
 
 def import_set(

@@ -139,7 +139,7 @@ class Backend:
                 log.warning("task %s teaches nothing: %s", task.get("id"), error)
                 continue
             if lessons:
-                count, learned = count + 1, learned.learned(lessons)
+                count, learned = count + 1, learned.with_lessons(lessons)
         if not count:
             return "there is no finished task to learn from"
         data = to_bytes(learned)
