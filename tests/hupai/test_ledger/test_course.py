@@ -47,46 +47,6 @@ LAST: Mapping[str, Any] = {"round": Seat.S, "dealer": 3}
 DRAW = Confirmed("draw")
 
 
-def test_a_game_of_two_rounds_ends_after_the_last_dealer_of_the_second() -> None:
-    assert settle(house(), standing(round=Seat.E, dealer=3), DRAW).after.ended is None
-    assert settle(house(), standing(**LAST), DRAW).after.ended == "rounds"
-    stays = settle(house(), standing((10000, 30000, 30000, 30000), **LAST), Confirmed("draw", ready=(Seat.E,)))
-    assert stays.after.ended is None
-
-
-def test_the_rounds_count_from_who_dealt_first() -> None:
-    begun = replace(house(), first_dealer=2)
-    assert settle(begun, standing(round=Seat.S, dealer=3), DRAW).after.ended is None
-    assert settle(begun, standing(round=Seat.S, dealer=1), DRAW).after.ended == "rounds"
-
-
-def test_four_rounds_end_with_north_where_the_source_names_no_end() -> None:
-    for rules in ("hongkong", "singapore"):
-        table = standing((0, 0, 0, 0), round=Seat.N, dealer=3)
-        assert settle(house(rules, 0), table, wins("S")).after.ended == "rounds"
-        assert settle(house(rules, 0), table, wins("E")).after.ended is None
-        assert settle(house(rules, 0, rounds=None), table, wins("S")).after.ended is None
-        assert settle(house(rules, 0, rounds=None), table, wins("S")).after.round is Seat.E
-
-
-@pytest.mark.parametrize("rules", ["zungjung", "mcr"])
-def test_a_game_in_which_no_dealer_stays_is_sixteen_hands(rules: str) -> None:
-    table, ended = standing((0, 0, 0, 0)), []
-    for number in range(16):
-        settled = settle(house(rules, 0), table, wins("E") if number % 2 else DRAW)
-        table = GameState(settled.after, table.totals, number + 1)
-        ended.append(settled.after.ended)
-    assert ended == [None] * 15 + ["rounds"]
-
-
-def test_so_many_hands_count_draws_and_no_penalties() -> None:
-    game = house("singapore", 0, hands=3)
-    assert settle(game, standing((0, 0, 0, 0), hands=1), DRAW).after.ended is None
-    assert settle(game, standing((0, 0, 0, 0), hands=2), DRAW).after.ended == "hands"
-    instant = Confirmed("instant", seat=Seat.S, event="cat_and_rat")
-    assert settle(game, standing((0, 0, 0, 0), hands=2), instant).after.ended is None
-
-
 def test_the_hand_in_play_when_the_time_is_over_is_the_last() -> None:
     game = house("hangzhou", 0, minutes=60)
     assert settle(game, standing((0, 0, 0, 0), seconds=3599), DRAW).after.ended is None
@@ -109,17 +69,6 @@ def test_a_player_without_points_may_end_the_game(option: str, points: int, ende
     settled = settle(game, table, wins("E"))
     assert settled.by_account["1"] == -2600
     assert settled.after.ended == ended
-
-
-def test_a_penalty_can_end_the_game_too() -> None:
-    table = standing((25000, 25000, 25000, 500))
-    assert settle(house(), table, Confirmed("false_win", offender=Seat.N)).after.ended == "points"
-
-
-def test_nobody_runs_out_of_points_where_none_were_given() -> None:
-    game = house(points=0)
-    assert game.course.out_of_points == "owes"
-    assert settle(game, standing((0, 0, 0, 0)), wins("E")).after.ended is None
 
 
 @pytest.mark.parametrize(
@@ -149,17 +98,6 @@ def test_a_dealer_who_is_only_as_good_as_another_does_not_lead(ties: str, ended:
     assert settled.by_account["3"] == 3 * 1300
     assert points[3] + 3900 == points[2] - 1300
     assert settled.after.ended == ended
-
-
-def test_the_extension_goes_on_until_somebody_has_the_points() -> None:
-    game = house(extension=30000)
-    short = settle(game, standing(**LAST), DRAW).after
-    assert (short.ended, short.round) == (None, Seat.W)
-    assert settle(game, standing((20000, 31000, 25000, 24000), **LAST), DRAW).after.ended == "rounds"
-    west = {"round": Seat.W, "dealer": 0}
-    assert settle(game, standing(**west), DRAW).after.ended is None
-    assert settle(game, standing((29000, 23000, 24000, 24000), **west), wins("E")).after.ended == "extension"
-    assert settle(game, standing(round=Seat.W, dealer=3), DRAW).after.ended == "extension"
 
 
 def test_who_says_where_the_table_goes_on_says_that_it_goes_on() -> None:
@@ -204,12 +142,6 @@ def test_who_has_lost_his_chips_owes_nothing_and_still_wins_in_full() -> None:
     assert [out.by_account[str(n)] for n in range(4)] == [16, -8, 0, -8]
     back = hangzhou((50, 50, 0, 100), "W", streak=3)
     assert [back.by_account[str(n)] for n in range(4)] == [-8, -1, 10, -1]
-
-
-def test_chips_that_run_out_may_end_the_game_or_be_owed() -> None:
-    assert hangzhou((50, 50, 8, 92), "E", 3, out_of_points="ends_at_zero").after.ended == "points"
-    owed = hangzhou((50, 50, 5, 95), "E", 3, out_of_points="owes")
-    assert owed.by_account["2"] == -8
 
 
 def test_the_nearest_winner_is_paid_first_from_what_is_left() -> None:
@@ -341,25 +273,8 @@ def test_uma_oka_sticks_and_money_at_the_end() -> None:
     assert [s.score for s in nobody] == [6000, -11000, 17000, -14000]
 
 
-def test_equal_totals_share_their_places_or_the_first_seat_is_before() -> None:
-    uma = [15000, 5000, -5000, -15000]
-    tied = totals(30000, 20000, 30000, 20000)
-    shared = settlement(house(uma=uma, ties="share"), tied)
-    assert [(s.place, s.uma) for s in shared] == [(1, 10000), (3, -10000), (1, 10000), (3, -10000)]
-    seated = settlement(replace(house(uma=uma, ties="seat"), first_dealer=1), tied)
-    assert [(s.place, s.uma) for s in seated] == [(2, 5000), (3, -5000), (1, 15000), (4, -15000)]
-
-
 def test_what_cannot_be_shared_goes_to_the_first_after_the_first_dealer() -> None:
     game = replace(house(ties="share"), first_dealer=3)
     shares = settlement(game, totals(33000, 33000, 0, 33000, pot=1000))
     assert [s.sticks for s in shares] == [Decimal("333.33"), Decimal("333.33"), 0, Decimal("333.34")]
     assert sum(s.score for s in shares) == 0
-
-
-@pytest.mark.parametrize("rules", ["hongkong", "zungjung", "singapore"])
-def test_a_false_win_pays_the_player_after_him_first(rules: str) -> None:
-    game = house(rules, 100, out_of_points="pays_what_is_left")
-    table = standing((100, 100, 20, 100))
-    settled = settle(game, table, Confirmed("false_win", offender=Seat.W))
-    assert [settled.by_account[str(n)] for n in (3, 2)] == [20, -20]
