@@ -18,18 +18,14 @@ from sqlalchemy import Engine
 from typer.testing import CliRunner
 
 from hupai.cli import app
-from hupai.ledger.confirmed import Confirmed
 from hupai.store.backup import write_backup
 from hupai.store.database import connect, open_store
 from hupai.store.errors import StoreError
 from hupai.store.events import feed
-from hupai.store.play import games, hands
+from hupai.store.play import games
 from hupai.store.schema import migrations
-from scoring.rulebook.conventions import Rotation
-from scoring.rules import system_named
 from tests.hupai.serving import ROOT
-
-NAMES = ("Ann", "Bo", "陳大文", "Dee")
+from tests.hupai.store_builders import begin_game, pay
 
 
 @pytest.fixture
@@ -46,19 +42,19 @@ def url(folder: Path) -> str:
     return f"sqlite:///{folder / 'hupai.db'}"
 
 
-def draws(folder: Path, count: int) -> str:
+def entered(folder: Path, count: int) -> str:
     engine = open_store(url(folder))
     try:
-        game = str(games.create_game(engine, games.NewGame(NAMES, system_named("hongkong"), {}, Rotation.WIN))["id"])
+        game = begin_game(engine)
         for _ in range(count):
-            hands.record_hand(engine, game, hands.NewHand(Confirmed("draw"), {"outcome": "draw"}, None, None))
+            pay(engine, game)
         return game
     finally:
         engine.dispose()
 
 
 def test_what_is_unpacked_goes_on_where_it_was(folder: Path, tmp_path: Path) -> None:
-    game = draws(folder, 3)
+    game = entered(folder, 3)
     made = write_backup(tmp_path / "cup.zip", url(folder), folder)
     assert (made.games, made.files) == (1, 3)
     again = tmp_path / "again"
@@ -125,12 +121,12 @@ def test_a_ledger_from_before_there_were_events_is_kept(folder: Path, tmp_path: 
 
 
 def test_a_copy_taken_while_hands_are_entered_is_whole(folder: Path, tmp_path: Path) -> None:
-    draws(folder, 1)
+    entered(folder, 1)
     on, wrote = threading.Event(), threading.Event()
 
     def enter() -> None:
         while not on.is_set():
-            draws(folder, 2)
+            entered(folder, 2)
             wrote.set()
 
     writer = threading.Thread(target=enter)
@@ -161,7 +157,7 @@ def test_nothing_is_left_or_lost_where_it_cannot_be_made(folder: Path, tmp_path:
     with pytest.raises(StoreError, match="no ledger"):
         write_backup(out, url(folder), folder)
     assert not (folder / "hupai.db").exists()
-    draws(folder, 1)
+    entered(folder, 1)
     whole = (folder / "hupai.db").read_bytes()
     (out / "cup.zip").write_bytes(b"an older one")
     with pytest.raises(StoreError, match="there already"):
@@ -178,7 +174,7 @@ def test_nothing_is_left_or_lost_where_it_cannot_be_made(folder: Path, tmp_path:
 
 
 def test_the_command_names_the_file_after_the_moment(folder: Path, tmp_path: Path) -> None:
-    draws(folder, 1)
+    entered(folder, 1)
     told = CliRunner().invoke(app, ["backup", str(tmp_path), "--data-folder", str(folder)])
     (made,) = tmp_path.glob("hupai-*T*Z.zip")
     assert told.exit_code == 0 and told.output.startswith(f"{made}: 1 game, 3 files")

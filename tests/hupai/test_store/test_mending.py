@@ -26,24 +26,20 @@ from hupai.store.play.standing import find_game
 from hupai.store.schema import migrations
 from hupai.store.tables import Game
 from scoring.errors import InvalidRequest
-from scoring.rules import preset_named, system_named, systems
+from scoring.rules import preset_named, systems
+from tests.hupai.store_builders import NAMES, begin_game
 from tests.hupai.test_ledger.game_maker import act_by_chance
 from tests.hupai.test_ledger.plain_game import PlainGame
 from tests.hupai.test_ledger.test_simulated_games import as_confirmed, full
 from tests.waiting import at_once
 
-NAMES = ("Ann", "Bo", "Chi", "Dee")
 BO = Amendment("Bo", "the winner was named wrongly")
 HAND = {"concealed": "123m456p789p55m67m", "winning_tile": "8m"}
 
 
 def begin(store: Engine, rules: str = "hangzhou", points: int = 0, **course: Any) -> str:
-    system = system_named(rules)
     options = {"min": 0} if rules == "singapore" else {}
-    new = games.NewGame(
-        NAMES, system, options, system.conventions.rotation, starting_points=Decimal(points), course=course
-    )
-    return str(games.create_game(store, new)["id"])
+    return begin_game(store, rules, options, starting_points=Decimal(points), course=course)
 
 
 def said(body: Mapping[str, Any]) -> hands.NewHand:

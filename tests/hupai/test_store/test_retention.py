@@ -7,7 +7,6 @@ import os
 import stat
 import zipfile
 from datetime import timedelta
-from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -16,22 +15,17 @@ from sqlalchemy import Engine, select
 from typer.testing import CliRunner
 
 from hupai.cli import app
-from hupai.ledger.confirmed import Confirmed
 from hupai.store.database import open_store, writing
 from hupai.store.errors import NotFound, StoreError
 from hupai.store.events import feed
 from hupai.store.feed_tables import FeedEvent, FeedFrame, FeedHand, Tournament, TournamentChange, WatchedTable
 from hupai.store.leaving import write_leaving
-from hupai.store.play import games, hands
+from hupai.store.play import games
 from hupai.store.retention import aged, remove
 from hupai.store.tables import Game, GameChange, GameHand
 from hupai.store.tournament import directing, refereeing, rounds, tournaments
 from hupai.store.tournament.rounds import SeatingOptions
-from hupai.tournament.importing import NewEntrant
-from scoring.payments import Transfer
-from scoring.rulebook.conventions import Rotation
-from scoring.rules import system_named
-from scoring.seats import Seat
+from tests.hupai.store_builders import begin_game, begin_tournament, pay
 from tests.hupai.test_feed.feeding import JPEG, READ
 
 MOMENTS = (
@@ -51,20 +45,13 @@ def days_pass(engine: Engine, days: int) -> None:
 
 
 def home_game(engine: Engine) -> str:
-    system = system_named("hongkong")
-    made = games.create_game(engine, games.NewGame(("A", "B", "C", "D"), system, {}, Rotation.WIN_OR_DRAW))
-    pay(engine, made["id"])
-    return str(made["id"])
-
-
-def pay(engine: Engine, game: str) -> None:
-    moved = Transfer(Seat.E, Seat.S, Decimal(8), "x")
-    hands.record_hand(engine, game, hands.NewHand(Confirmed("payment", transfers=(moved,)), {"outcome": "payment"}))
+    game = begin_game(engine)
+    pay(engine, game)
+    return game
 
 
 def cup(engine: Engine, name: str = "Cup") -> str:
-    new = tournaments.NewTournament(name, "hongkong", {}, [NewEntrant(f"P{i}") for i in range(1, 5)])
-    return str(tournaments.create_tournament(engine, new)["id"])
+    return begin_tournament(engine, 4, name)
 
 
 def seated(engine: Engine, tournament: str) -> str:

@@ -95,16 +95,12 @@ BOX = [[10, 10], [50, 10], [50, 60], [10, 60]]
     [
         ({"name": "../../etc/x"}, 422, "set_bad_name"),
         ({"name": ""}, 422, "bad_name"),
-        ({"name": "<b>"}, 422, "bad_name"),
-        ({"name": "a" * 41}, 422, "bad_name"),
         ({"labels": None}, 422, "set_order_unclear"),
         ({"labels": "[[]]"}, 422, "nothing_learned"),
-        ({"labels": "[]"}, 422, "bad_value"),
         ({"labels": '[[{"label": "1m"}]]'}, 422, "bad_value"),
         ({"labels": json.dumps([[{"label": "1m", "corners": BOX}]])}, 422, "no_tile_there"),
         ({"labels": "[" * 999}, 400, "bad_json"),
         ({"labels": None, "tiles": "12"}, 422, "bad_notation"),
-        ({"labels": None, "tiles": "1m"}, 422, "set_order_unclear"),
         ({"tiles": "1m"}, 422, "bad_value"),
         ({"photo_id": "x"}, 422, "missing"),
         ({"other": "x"}, 422, "unknown_field"),
@@ -131,29 +127,16 @@ def test_photos_for_a_set_are_as_carefully_looked_at(shop: httpx.Client, photo: 
     )
 
 
-def forged(**change: Any) -> bytes:
+def forged(**meta: Any) -> bytes:
+    """A set's file with one tile, learned with a classifier that nobody has."""
     out = io.BytesIO()
-    parts: dict[str, Any] = {
-        "meta": np.frombuffer(json.dumps({"format": 1, "name": "f", "model": "0"}).encode(), np.uint8),
-        "tiles": np.array(["1m"]),
-        "prototypes": np.array([[1, 0]], np.float32),
-        "weights": np.ones(1, np.int32),
-    }
-    np.savez(out, **{**parts, **change})
+    about = json.dumps({"format": 1, "name": "f", "model": "0", **meta}).encode()
+    prototypes, weights = np.array([[1, 0]], np.float32), np.ones(1, np.int32)
+    np.savez(out, meta=np.frombuffer(about, np.uint8), tiles=np.array(["1m"]), prototypes=prototypes, weights=weights)
     return out.getvalue()
 
 
-@pytest.mark.parametrize(
-    "data",
-    [
-        b"",
-        b"PK\x03\x04 not really",
-        forged(prototypes=np.array([[np.nan, 0]], np.float32)),
-        forged(tiles=np.array(["9z"])),
-        forged(weights=np.array([object()], dtype=object)),
-        forged(meta=np.frombuffer(b'{"format": 1, "name": "../../x", "model": ""}', np.uint8)),
-    ],
-)
+@pytest.mark.parametrize("data", [b"", b"PK\x03\x04 not really", forged(name="../../x")])
 def test_files_that_are_no_set(shop: httpx.Client, data: bytes) -> None:
     reply = shop.post("/sets/import", files={"profile": ("x.npz", data)})
     assert reply.status_code == 422, reply.text

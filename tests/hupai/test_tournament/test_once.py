@@ -49,6 +49,8 @@ def test_every_change_is_made_once(chief: httpx.Client, cup: str) -> None:
     sent_again(chief, f"{cup}/players", {"players": [{"name": "Late"}, {"name": "Sub", "substitute": True}]})
     sent_again(chief, f"{cup}/players/import", {"csv": "Q1\nQ2"})
     sent_again(chief, f"{cup}/players/3", {"name": "Three"})
+    sent_again(chief, f"{cup}/players/13/remove", {"by": "Judge Oak"})
+    sent_again(chief, f"{cup}/plan/import", {"csv": "round,table,east,south,west,north\n1,A,1,2,3,4"})
     sent_again(chief, f"{cup}/plan", {"rounds": 2})
     sent_again(chief, f"{cup}/rounds", {"round": 1})
     sat = chief.get(cup).json()["rounds"][0]["tables"]
@@ -64,8 +66,8 @@ def test_every_change_is_made_once(chief: httpx.Client, cup: str) -> None:
     sent_again(chief, f"{cup}/players/4/leave", {})
     told = chief.get(f"{cup}/changes").json()["changes"]
     assert [c["kind"] for c in told] == [
-        "players", "players", "player", "planned", "seated", "replaced", "replaced", "penalty", "penalty_withdrawn",
-        "announced", "settings", "left",
+        "players", "players", "player", "removed", "planned", "planned", "seated", "replaced", "replaced", "penalty",
+        "penalty_withdrawn", "announced", "settings", "left",
     ]  # fmt: skip
 
 

@@ -20,8 +20,8 @@ from hupai.store.tournament.tournament_log import list_tournament_changes
 from hupai.tournament.importing import NewEntrant
 from hupai.tournament.standings import Scoring
 from scoring.errors import InvalidRequest
-from scoring.payments import Transfer
 from scoring.seats import SEATS, Seat
+from tests.hupai.store_builders import begin_tournament, pay, payment
 
 WHO = Amendment("Judge Oak", "As seen at the table")
 
@@ -32,22 +32,12 @@ def hasty_plans(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hupai.tournament.planning._MOVES", 100)
 
 
-def begun(engine: Engine, players: int = 16, **more: Any) -> str:
-    new = tournaments.NewTournament("Cup", "hongkong", {}, [NewEntrant(f"P{i}") for i in range(1, players + 1)], **more)
-    return str(tournaments.create_tournament(engine, new)["id"])
-
-
-def pay(engine: Engine, game: str, amount: int) -> None:
-    moved = Transfer(Seat.E, Seat.S, Decimal(amount), "x")
-    hands.record_hand(engine, game, hands.NewHand(Confirmed("payment", transfers=(moved,)), {"outcome": "payment"}))
-
-
 def tables_of(cup: dict[str, Any], number: int) -> list[list[int]]:
     return [[p["number"] for p in t["players"]] for t in cup["rounds"][number - 1]["tables"]]
 
 
 def test_five_rounds_of_sixteen_are_planned_and_seated_without_a_repeat(store: Engine) -> None:
-    cup = begun(store)
+    cup = begin_tournament(store)
     planned = rounds.plan_rounds(store, cup, 5, seed=1, who=WHO)
     assert [p["repeats"] for p in planned["plan"]] == [0] * 5
     for number in range(1, 6):
@@ -63,7 +53,7 @@ def test_five_rounds_of_sixteen_are_planned_and_seated_without_a_repeat(store: E
 
 
 def test_an_imported_schedule_is_followed_table_by_table(store: Engine) -> None:
-    cup = begun(store, 8)
+    cup = begin_tournament(store, 8)
     text = "round,table,east,south,west,north\n1,Window,1,2,3,4\n1,Door,5,6,7,8\n2,Window,P1,P5,P2,P6\n2,Door,3,7,4,8\n"
     planned = rounds.import_plan(store, cup, text)
     assert [p["repeats"] for p in planned["plan"]] == [0, 4]
@@ -73,7 +63,7 @@ def test_an_imported_schedule_is_followed_table_by_table(store: Engine) -> None:
 
 
 def test_who_comes_late_or_leaves_makes_a_plan_old(store: Engine) -> None:
-    cup = begun(store, 8)
+    cup = begin_tournament(store, 8)
     rounds.plan_rounds(store, cup, 3, seed=1)
     refereeing.let_go(store, cup, 3, who=WHO)
     with pytest.raises(Conflict, match="P3"):
@@ -91,16 +81,8 @@ def test_who_comes_late_or_leaves_makes_a_plan_old(store: Engine) -> None:
     assert 10 in [n for t in tables_of(again, 2) for n in t]
 
 
-def test_substitutes_sit_where_somebody_lacks(store: Engine) -> None:
-    cup = begun(store, 7)
-    assert len(rounds.seat_round(store, cup)["rounds"][0]["tables"]) == 1
-    rounds.drop_round(store, cup)
-    refereeing.add_players(store, cup, [NewEntrant("Sub", substitute=True)])
-    assert len(rounds.seat_round(store, cup)["rounds"][0]["tables"]) == 2
-
-
 def test_swiss_and_final_follow_the_standings(store: Engine) -> None:
-    cup = begun(store, 16)
+    cup = begin_tournament(store, 16)
     first = rounds.seat_round(store, cup, SeatingOptions(seed=1))
     for i, table in enumerate(first["rounds"][0]["tables"], 1):
         pay(store, table["game_id"], i * 10)
@@ -113,7 +95,7 @@ def test_swiss_and_final_follow_the_standings(store: Engine) -> None:
 
 
 def test_a_penalty_counts_until_it_is_withdrawn_and_says_who_and_why(store: Engine) -> None:
-    cup = begun(store, 4)
+    cup = begin_tournament(store, 4)
     rounds.seat_round(store, cup)
     made = refereeing.penalise(store, cup, 2, Decimal("-20.5"), WHO, kind="chombo")
     assert made["standings"][-1]["player"] == 2 and made["standings"][-1]["score"] == "-20.5"
@@ -134,7 +116,7 @@ def test_a_penalty_counts_until_it_is_withdrawn_and_says_who_and_why(store: Engi
 
 
 def test_standings_by_round_leave_out_what_came_later(store: Engine) -> None:
-    cup = begun(store, 4)
+    cup = begin_tournament(store, 4)
     for amount in (8, 16):
         made = rounds.seat_round(store, cup, SeatingOptions(seed=amount))
         pay(store, made["rounds"][-1]["tables"][0]["game_id"], amount)
@@ -145,7 +127,7 @@ def test_standings_by_round_leave_out_what_came_later(store: Engine) -> None:
 
 
 def test_a_substitute_takes_a_seat_and_two_may_swap_before_they_play(store: Engine) -> None:
-    cup = begun(store, 8)
+    cup = begin_tournament(store, 8)
     refereeing.add_players(store, cup, [NewEntrant("Sub", substitute=True)])
     made = rounds.seat_round(store, cup, SeatingOptions(seed=1))
     one, other = tables_of(made, 1)
@@ -164,22 +146,20 @@ def test_a_substitute_takes_a_seat_and_two_may_swap_before_they_play(store: Engi
 
 
 def test_who_saw_the_former_players_enters_nothing_for_those_who_sit_there_now(store: Engine) -> None:
-    cup = begun(store, 4)
+    cup = begin_tournament(store, 4)
     (seated,) = tables_of(made := rounds.seat_round(store, cup), 1)
     game = made["rounds"][0]["tables"][0]["game_id"]
     seen = Seen(get_game(store, game)["revision"])
     refereeing.replace_player(store, cup, 1, seated[0], seated[1], WHO)
-    moved = Transfer(Seat.S, Seat.E, Decimal(8), "x")
-    record = hands.NewHand(Confirmed("payment", transfers=(moved,)), {"outcome": "payment"}, seen=seen)
     with pytest.raises(MovedOn) as refused:
-        hands.record_hand(store, game, record)
+        hands.record_hand(store, game, payment(8, Seat.S, Seat.E, seen=seen))
     (change,) = refused.value.changed["changes"]
     assert (change["kind"], change["by"], change["reason"], change["hand"]) == ("seated", WHO.by, WHO.reason, None)
     assert refused.value.changed["players"]["E"] == f"P{seated[1]}"
 
 
 def test_a_player_gets_another_name_in_his_games_too(store: Engine) -> None:
-    cup = begun(store, 4)
+    cup = begin_tournament(store, 4)
     game = rounds.seat_round(store, cup)["rounds"][0]["tables"][0]["game_id"]
     made = refereeing.edit_player(store, cup, 2, {"name": "Li  Na", "country": "CHN", "ema": "01"}, WHO)
     assert made["players"][1] | {"name": "Li Na", "country": "CHN", "ema": "01", "club": ""} == made["players"][1]
@@ -191,7 +171,7 @@ def test_a_player_gets_another_name_in_his_games_too(store: Engine) -> None:
 
 
 def test_a_timer_runs_pauses_and_goes_on(store: Engine) -> None:
-    cup = begun(store, 4)
+    cup = begin_tournament(store, 4)
     with pytest.raises(NotFound):
         refereeing.set_timer(store, cup, 1, "start", 60)
     rounds.seat_round(store, cup)
@@ -208,7 +188,7 @@ def test_a_timer_runs_pauses_and_goes_on(store: Engine) -> None:
 
 
 def test_four_sign_an_ended_game_and_a_change_asks_for_their_names_again(store: Engine) -> None:
-    cup = begun(store, 4)
+    cup = begin_tournament(store, 4)
     table = rounds.seat_round(store, cup)["rounds"][0]["tables"][0]
     pay(store, table["game_id"], 8)
     with pytest.raises(Conflict):
@@ -229,7 +209,7 @@ def test_four_sign_an_ended_game_and_a_change_asks_for_their_names_again(store: 
 
 def test_a_game_that_ended_as_agreed_is_signed_too(store: Engine) -> None:
     """Its players agreed on so many hands: nobody has to end it, and nobody could."""
-    cup = begun(store, 4)
+    cup = begin_tournament(store, 4)
     game = rounds.seat_round(store, cup)["rounds"][0]["tables"][0]["game_id"]
     mending.reopen_game(store, game, {"hands": 1}, WHO, None)
     hands.record_hand(store, game, hands.NewHand(Confirmed("draw"), {"outcome": "draw"}))
@@ -247,8 +227,7 @@ def test_sticks_that_lie_there_go_to_the_first_as_the_signed_result_says(
     store: Engine, ready: str, scores: list[str] | None
 ) -> None:
     scoring = Scoring(start=Decimal(25000), divide=Decimal(1000))
-    new = tournaments.NewTournament("Cup", "riichi", {}, [NewEntrant(f"P{i}") for i in range(1, 5)], scoring)
-    cup = str(tournaments.create_tournament(store, new)["id"])
+    cup = begin_tournament(store, 4, rules="riichi", scoring=scoring)
     game = rounds.seat_round(store, cup)["rounds"][0]["tables"][0]["game_id"]
     waiting = tuple(Seat(s) for s in ready)
     told = Confirmed("draw", ready=waiting, riichi=waiting[-1:] if scores else SEATS, abortive=not scores)
@@ -261,7 +240,7 @@ def test_sticks_that_lie_there_go_to_the_first_as_the_signed_result_says(
 
 
 def test_how_tables_count_can_be_changed_for_all_rounds(store: Engine) -> None:
-    cup = begun(store, 4, scoring=Scoring(start=Decimal(25000)))
+    cup = begin_tournament(store, 4, scoring=Scoring(start=Decimal(25000)))
     game = rounds.seat_round(store, cup)["rounds"][0]["tables"][0]["game_id"]
     pay(store, game, 8000)
     places = tuple(Decimal(p) for p in (15, 5, -5, -15))
@@ -278,7 +257,7 @@ def test_how_tables_count_can_be_changed_for_all_rounds(store: Engine) -> None:
 
 @pytest.mark.both_databases
 def test_everything_that_was_done_is_told_with_who_and_why(store: Engine) -> None:
-    cup = begun(store, 8)
+    cup = begin_tournament(store, 8)
     rounds.plan_rounds(store, cup, 1, seed=1, who=WHO)
     rounds.seat_round(store, cup, who=WHO)
     refereeing.announce(store, cup, "Lunch at one", WHO)
@@ -294,7 +273,7 @@ def test_everything_that_was_done_is_told_with_who_and_why(store: Engine) -> Non
 
 
 def test_a_player_added_by_mistake_goes_while_nothing_names_him(store: Engine) -> None:
-    cup = begun(store, 9)
+    cup = begin_tournament(store, 9)
     rounds.plan_rounds(store, cup, 2, seed=1)
     left = refereeing.remove_player(store, cup, 9, WHO)
     assert [p["number"] for p in left["players"]] == list(range(1, 9))
@@ -309,7 +288,7 @@ def test_a_player_added_by_mistake_goes_while_nothing_names_him(store: Engine) -
 
 
 def test_a_plan_without_the_player_stays(store: Engine) -> None:
-    cup = begun(store, 8)
+    cup = begin_tournament(store, 8)
     rounds.plan_rounds(store, cup, 2, seed=1)
     refereeing.add_players(store, cup, [NewEntrant("Late")])
     assert len(refereeing.remove_player(store, cup, 9)["plan"]) == 2
@@ -317,7 +296,7 @@ def test_a_plan_without_the_player_stays(store: Engine) -> None:
 
 
 def test_who_has_a_seat_or_a_penalty_is_not_removed(store: Engine) -> None:
-    cup = begun(store, 4)
+    cup = begin_tournament(store, 4)
     refereeing.add_players(store, cup, [NewEntrant("Sub", substitute=True), NewEntrant("Idle", substitute=True)])
     rounds.seat_round(store, cup)
     refereeing.replace_player(store, cup, 1, 2, 5, WHO)
@@ -326,14 +305,14 @@ def test_who_has_a_seat_or_a_penalty_is_not_removed(store: Engine) -> None:
         with pytest.raises(Conflict, match="belongs to what was played"):
             refereeing.remove_player(store, cup, number, WHO)
     # Of a round that was taken back nothing is left.
-    other = begun(store, 4)
+    other = begin_tournament(store, 4)
     rounds.seat_round(store, other)
     rounds.drop_round(store, other)
     assert len(refereeing.remove_player(store, other, 4)["players"]) == 3
 
 
 def test_a_tournament_goes_only_while_nothing_was_seated(store: Engine) -> None:
-    cup = begun(store, 4)
+    cup = begin_tournament(store, 4)
     rounds.seat_round(store, cup)
     with pytest.raises(Conflict):
         tournaments.delete_tournament(store, cup)

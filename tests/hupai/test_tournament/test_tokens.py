@@ -58,11 +58,6 @@ def seen(client: httpx.Client, game: str) -> dict[str, Any]:
     return {"seen": {"revision": client.get(f"/games/{game}").json()["revision"]}}
 
 
-def test_a_program_directs_with_both_codes_in_headers(served: Server) -> None:
-    with served.client(headers={"X-Hupai-Director": "chief", "X-Hupai-Code": "sesame"}) as program:
-        assert program.post("/tournaments", json={"name": "Cup", "rules": "hongkong"}).status_code == 201
-
-
 def test_a_tables_token_enters_ends_and_signs_at_its_own_table_only(served: Server, chief: httpx.Client) -> None:
     cup, games = seated(chief, ["North 1", "South 2"])
     token = made(chief, "table", "Table North 1", "North 1")
@@ -187,7 +182,7 @@ def test_wrong_codes_from_an_address_lock_no_token_and_no_session_out(served: Se
     "body", [{"role": "king"}, {"role": "table"}, {"role": "viewer", "table": "A"}, {"role": "viewer", "name": ""}]
 )
 def test_tokens_that_make_no_sense_are_refused(served: Server, chief: httpx.Client, body: dict[str, str]) -> None:
-    assert chief.post("/tokens", json={"name": "X", **body}).status_code in (422, 429)
+    assert chief.post("/tokens", json={"name": "X", **body}).status_code == 422
 
 
 def test_a_store_that_is_away_is_said_to_who_holds_a_token_too(tmp_path: Path) -> None:

@@ -279,18 +279,6 @@ def test_a_table_is_reached_by_any_name_it_may_have(chief: httpx.Client, viewer:
     assert chief.post(f"{at}/corners", json={"corners": None}).json()["corners"] is None
 
 
-def test_corrections_are_checked(chief: httpx.Client, store: Engine) -> None:
-    key = laid(store, "Fixed")
-    bad = {**HAND, "concealed": ["2m", "zz"]}
-    assert chief.post(f"/laid/{key}/correct", json={"version": 1, "hand": bad}).status_code == 422
-    good = {**HAND, "bonus": ["f1"]}
-    assert chief.post(f"/laid/{key}/correct", json={"version": 1, "hand": good}).json()["laid"]["hand"]["bonus"] == [
-        "f1"
-    ]
-    problem(chief.post(f"/laid/{key}/correct", json={"version": 1, "hand": good}), 409, "conflict")
-    assert chief.post(f"/laid/{key}/dismiss", json={"version": 2}).json()["laid"]["status"] == "dismissed"
-
-
 def test_who_is_told_of_an_event_sees_its_hand(store: Engine, viewer: httpx.Client, served: Server) -> None:
     """A camera's watcher is another process: an answer worked out a moment before it wrote is given to nobody after."""
     feed.claim(store, feed.Claim("Told", "0", "w1", None))

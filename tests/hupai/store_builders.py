@@ -1,0 +1,47 @@
+"""Games and tournaments in a store, begun with as few words as a test needs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any
+
+from sqlalchemy import Engine
+
+from hupai.ledger.confirmed import Confirmed
+from hupai.store.play import games, hands
+from hupai.store.tournament import tournaments
+from hupai.tournament.importing import NewEntrant
+from hupai.tournament.standings import Scoring
+from scoring.payments import Transfer
+from scoring.rules import system_named
+from scoring.seats import Seat
+
+NAMES = ("Ann", "Bo", "陳大文", "Dee")
+
+
+def begin_game(engine: Engine, rules: str = "hongkong", options: Mapping[str, Any] | None = None, **more: Any) -> str:
+    """The id of a new game of :data:`NAMES`; ``more`` are fields of :class:`games.NewGame`."""
+    system = system_named(rules)
+    new = games.NewGame(NAMES, system, options or {}, system.conventions.rotation, **more)
+    return str(games.create_game(engine, new)["id"])
+
+
+def payment(amount: int | str, payer: Seat = Seat.E, payee: Seat = Seat.S, **more: Any) -> hands.NewHand:
+    """A payment between two seats, to be recorded; ``more`` are fields of :class:`hands.NewHand`."""
+    transfers = (Transfer(payer, payee, Decimal(amount), "side bet"),)
+    return hands.NewHand(Confirmed("payment", transfers=transfers), {"outcome": "payment", "amount": amount}, **more)
+
+
+def pay(engine: Engine, game: str, amount: int | str = 8) -> None:
+    """East pays south."""
+    hands.record_hand(engine, game, payment(amount))
+
+
+def begin_tournament(
+    engine: Engine, players: int = 16, name: str = "Cup", rules: str = "hongkong", scoring: Scoring | None = None
+) -> str:
+    """The id of a new tournament of so many players: P1, P2 ..."""
+    people = [NewEntrant(f"P{i}") for i in range(1, players + 1)]
+    new = tournaments.NewTournament(name, rules, {}, people, scoring or Scoring())
+    return str(tournaments.create_tournament(engine, new)["id"])
