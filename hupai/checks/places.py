@@ -115,7 +115,7 @@ def _check_database(settings: Settings) -> CheckResult:
     from sqlalchemy import make_url, text
     from sqlalchemy.exc import SQLAlchemyError
 
-    from hupai.store.database import connect, shown, unusable
+    from hupai.store.database import connect, describe_failure, without_password
 
     url = settings.database_url
     file = Path(make_url(url).database or "") if url.startswith("sqlite") else None
@@ -138,17 +138,17 @@ def _check_database(settings: Settings) -> CheckResult:
         finally:
             engine.dispose()
     except SQLAlchemyError as error:
-        return CheckResult(False, "database", unusable(url, error))
+        return CheckResult(False, "database", describe_failure(url, error))
     except HupaiError as error:
         return CheckResult(False, "database", error.message)
-    return CheckResult(True, "database", f"{shown(url)} answers; {state}")
+    return CheckResult(True, "database", f"{without_password(url)} answers; {state}")
 
 
 def _schema_state(connection: Connection) -> str:
     """Return the state of its tables compared with this version's."""
-    from hupai.store.schema import standing
+    from hupai.store.schema import is_up_to_date
 
-    up_to_date = standing(connection)
+    up_to_date = is_up_to_date(connection)
     if up_to_date is None:
         return "its tables are made at the first start"
     return "its tables are up to date" if up_to_date else "its tables are brought up to date at the next start"

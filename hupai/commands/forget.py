@@ -13,7 +13,7 @@ from hupai.terminal.output import print_json, with_provenance
 from scoring.errors import Fault, InvalidRequest
 
 if TYPE_CHECKING:
-    from hupai.store.retention import Aged
+    from hupai.store.retention import Expired
 
 
 def forget(
@@ -28,13 +28,13 @@ def forget(
     """Remove old games, tournaments, camera pictures and events for good; says how many first, and asks."""
     from hupai.settings import load
     from hupai.store.database import open_store
-    from hupai.store.leaving import write_leaving
-    from hupai.store.retention import aged, remove
+    from hupai.store.expired_export import export_expired
+    from hupai.store.retention import find_expired, remove_expired
 
     settings = load(config, database=database, data_folder=data_folder)
     engine = open_store(settings.database_url)
     try:
-        found = aged(engine, days)
+        found = find_expired(engine, days)
         if not as_json:
             _print_found(found, days)
         if found and not yes and not as_json:
@@ -44,8 +44,8 @@ def forget(
             yes = typer.confirm("Remove all of it for good?")
         removing = bool(found) and yes
         if removing and export is not None:
-            write_leaving(export, engine, found)
-        gone = remove(engine, found) if removing else found
+            export_expired(export, engine, found)
+        gone = remove_expired(engine, found) if removing else found
     finally:
         engine.dispose()
     if as_json:
@@ -54,7 +54,7 @@ def forget(
         typer.echo(_format_removed(found, gone) if removing else "Nothing was removed.")
 
 
-def _print_found(found: Aged, days: int) -> None:
+def _print_found(found: Expired, days: int) -> None:
     if found:
         typer.echo(f"Nothing has happened with these for {days} days:")
         typer.echo(f"  {_format_counts(found)}")
@@ -66,13 +66,13 @@ def _print_found(found: Aged, days: int) -> None:
         typer.echo(f"Stays, with what cameras saw since it began: tournament {name}")
 
 
-def _format_counts(found: Aged) -> str:
+def _format_counts(found: Expired) -> str:
     counts = {name: n for name, n in found.to_json().items() if isinstance(n, int)}
     one = {"games": "game", "hands": "hand", "pictures": "picture", "events": "event"}
     return ", ".join(f"{n} {one[name] if n == 1 else name}" for name, n in counts.items())
 
 
-def _format_removed(found: Aged, gone: Aged) -> str:
+def _format_removed(found: Expired, gone: Expired) -> str:
     if gone == found:
         return "Removed."
     return f"Removed: {_format_counts(gone)}. The rest was gone on with meanwhile, and stays."

@@ -74,9 +74,9 @@ def write_backup(out: Path, database_url: str, folder: Path) -> Backup:
     if path.exists():
         raise StoreError(f"{path} is there already; name another file, or a folder.")
     try:
-        with tempfile.TemporaryDirectory(dir=path.parent, prefix=".hupai-backup-") as desk:
-            draft = Path(desk) / "backup.zip"
-            games, files = _write(draft, Path(desk) / LEDGER, database_url, folder, now)
+        with tempfile.TemporaryDirectory(dir=path.parent, prefix=".hupai-backup-") as scratch:
+            draft = Path(scratch) / "backup.zip"
+            games, files = _write(draft, Path(scratch) / LEDGER, database_url, folder, now)
             draft.replace(path)
     except OSError as error:
         what = "make room" if error.errno in (errno.ENOSPC, errno.EDQUOT) else "name another place"

@@ -21,16 +21,16 @@ from sqlalchemy.orm import Session
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from hupai.store.errors import StoreError
-from hupai.store.schema import migrations, standing
+from hupai.store.schema import is_up_to_date, migrations
 
 _BUSY_SECONDS: Final = 5
 _SILENCE_SECONDS: Final = 10
 """Seconds of silence after which PostgreSQL and a host give up their connection: shorter than a lease."""
 _KEEPALIVES: Final = {"keepalives_idle": 5, "keepalives_interval": 3, "keepalives_count": 3}
-_LOCK: Final = 0x68757061  # "hupa": the advisory lock that lets one process at a time migrate a PostgreSQL
+_MIGRATION_LOCK: Final = 0x68757061  # "hupa": the advisory lock that lets one process at a time migrate a PostgreSQL
 _WRITES: Final = "hupai_writes"
 _FILE: Final = "hupai_file"
-_written: Final[WeakKeyDictionary[Engine, int]] = WeakKeyDictionary()
+_write_counts: Final[WeakKeyDictionary[Engine, int]] = WeakKeyDictionary()
 _counting: Final = threading.Lock()
 
 
@@ -48,7 +48,7 @@ def open_store(url: str) -> Engine:
         migrate(engine)
     except SQLAlchemyError as error:
         engine.dispose()
-        raise StoreError(f"The database {unusable(url, error)}") from error
+        raise StoreError(f"The database {describe_failure(url, error)}") from error
     except StoreError:
         engine.dispose()
         raise
@@ -72,19 +72,19 @@ def connect(url: str) -> Engine:
     raise StoreError(f"{parsed.get_backend_name()} is not supported; use sqlite or postgresql.")
 
 
-def shown(url: str) -> str:
+def without_password(url: str) -> str:
     """Return the URL without its password."""
     return make_url(url).render_as_string(hide_password=True)
 
 
-def reason_of(error: SQLAlchemyError) -> str:
+def error_reason(error: SQLAlchemyError) -> str:
     """Return the first line of the database's own error message."""
     return str(getattr(error, "orig", None) or error).strip().splitlines()[0].rstrip(".")
 
 
-def unusable(url: str, error: SQLAlchemyError) -> str:
+def describe_failure(url: str, error: SQLAlchemyError) -> str:
     """Return which database cannot be used, why, and what to do about it, as the rest of a sentence."""
-    reason = reason_of(error)
+    reason = error_reason(error)
     if not url.startswith("sqlite"):
         what = "see that it runs and that address, name and password are right"
     elif "full" in reason:
@@ -95,7 +95,7 @@ def unusable(url: str, error: SQLAlchemyError) -> str:
         what = "give the file and its folder to the user that runs hupai, or name another --data-folder"
     else:
         what = "put a copy back, or move the file away for a fresh start"
-    return f"{shown(url)} cannot be used: {reason}; {what}."
+    return f"{without_password(url)} cannot be used: {reason}; {what}."
 
 
 def _sqlite(url: URL) -> Engine:
@@ -246,24 +246,24 @@ def writing(engine: Engine) -> Iterator[Session]:
     """A transaction that writes: committed, and on the disk, when the block ends; rolled back on an error."""
     with Session(engine.execution_options(**{_WRITES: True})) as session, session.begin():
         yield session
-    outdate(engine)  # only now: a read during the commit returns the old state
+    count_write(engine)  # only now: a read during the commit returns the old state
 
 
-def take_turns(session: Session, key: str) -> None:
+def advisory_lock(session: Session, key: str) -> None:
     """Let one transaction at a time do what has this key: until the first one ends, the second waits here."""
     if session.get_bind().dialect.name == "postgresql":  # SQLite has one writer anyway
         session.execute(text("select pg_advisory_xact_lock(hashtext(:key))"), {"key": key})
 
 
-def outdate(engine: Engine) -> None:
+def count_write(engine: Engine) -> None:
     """Mark cached answers as old: this process has written, or has been notified of another one's write."""
     with _counting:
-        _written[engine] = _written.get(engine, 0) + 1
+        _write_counts[engine] = _write_counts.get(engine, 0) + 1
 
 
-def written(engine: Engine) -> int:
+def write_count(engine: Engine) -> int:
     """Return how often this engine has seen the store change; an answer made under another number is old."""
-    return _written.get(engine, 0)
+    return _write_counts.get(engine, 0)
 
 
 @contextmanager
@@ -281,8 +281,8 @@ def migrate(engine: Engine) -> None:
     """
     with engine.execution_options(**{_WRITES: True}).begin() as connection:
         if engine.dialect.name == "postgresql":
-            connection.execute(text("select pg_advisory_xact_lock(:key)"), {"key": _LOCK})
-        if standing(connection):
+            connection.execute(text("select pg_advisory_xact_lock(:key)"), {"key": _MIGRATION_LOCK})
+        if is_up_to_date(connection):
             return
         config = migrations()
         config.attributes["connection"] = connection

@@ -138,7 +138,7 @@ class TournamentChange(Base):
 
     ``kind``: see :mod:`hupai.store.tournament.tournament_log`, which derives the state from all of them: penalties,
     the plan, timers, announcements, signatures. Nothing is ever deleted; a withdrawal is another change.
-    ``key`` and ``key_hash``: see :class:`hupai.store.play.changes.Once`.
+    ``key`` and ``key_hash``: see :class:`hupai.store.play.changes.RetryKey`.
     """
 
     __tablename__ = "tournament_changes"

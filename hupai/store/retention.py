@@ -26,13 +26,13 @@ from hupai.store.tables import Game, GameChange
 from hupai.store.tournament.tournament_log import state_of
 from hupai.store.tournament.tournaments import last_round
 
-_AT_ONCE: Final = 500
-_PAUSE: Final = timedelta(days=60)
+_BATCH_SIZE: Final = 500
+_IDLE_TOURNAMENT: Final = timedelta(days=60)
 """A tournament with rounds still to come is not over until so long after the last action in it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Aged:
+class Expired:
     """Data older than a given time, and what stays because it is still in use.
 
     Attributes:
@@ -66,13 +66,13 @@ class Aged:
         }
 
 
-def aged(engine: Engine, days: int) -> Aged:
+def find_expired(engine: Engine, days: int) -> Expired:
     """Return what has not been touched for so many days. Nothing is written."""
     with reading(engine) as session:
-        return _aged(session, now_in(session) - timedelta(days=days))
+        return _find_expired(session, now_in(session) - timedelta(days=days))
 
 
-def remove(engine: Engine, named: Aged) -> Aged:
+def remove_expired(engine: Engine, named: Expired) -> Expired:
     """Remove what was named if it is still old, all of it or nothing; return what was removed.
 
     What has been used since, and what has become old since, stays.
@@ -80,9 +80,9 @@ def remove(engine: Engine, named: Aged) -> Aged:
     with writing(engine) as session:
         # A write into a game or a tournament locks its row, and is waited for.
         for row, named_ids in ((Tournament.id, named.tournaments), (Game.id, named.games)):
-            for some in _parts(sorted(named_ids)):
+            for some in _batches(sorted(named_ids)):
                 session.scalars(select(row).where(row.in_(some)).order_by(row).with_for_update()).all()
-        now = _aged(session, named.before)
+        now = _find_expired(session, named.before)
         gone = replace(
             now,
             tournaments={k: v for k, v in now.tournaments.items() if k in named.tournaments},
@@ -101,69 +101,69 @@ def remove(engine: Engine, named: Aged) -> Aged:
             (Game.id, gone.games),
         )
         for column, ids in going:
-            for some in _parts(sorted(ids)):
+            for some in _batches(sorted(ids)):
                 session.execute(delete(column.class_).where(column.in_(some)))
         session.execute(update(WatchedTable).where(WatchedTable.name.in_(gone.previews)).values(preview=None))
         return gone
 
 
-def _aged(session: Session, before: datetime) -> Aged:
+def _find_expired(session: Session, before: datetime) -> Expired:
     now = now_in(session)
-    touched = _touched(session)
+    touched = _last_actions(session)
     seated: dict[str, set[str]] = {}
     for cup_id, game_id in session.execute(select(RoundSeat.tournament_id, RoundSeat.game_id).distinct()):
         seated.setdefault(cup_id, set()).add(game_id)
     done: dict[str, str] = {}
     running: list[Tournament] = []
     for cup in session.scalars(select(Tournament).order_by(Tournament.created)):
-        last = _last(session, cup, touched, seated.get(cup.id, ()))
-        if last >= before or (last >= now - _PAUSE and _goes_on(session, cup.id)):
+        last = _last_action(session, cup, touched, seated.get(cup.id, ()))
+        if last >= before or (last >= now - _IDLE_TOURNAMENT and _has_rounds_to_come(session, cup.id)):
             running.append(cup)
         else:
             done[cup.id] = cup.name
     kept = {game for cup_id, theirs in seated.items() if cup_id not in done for game in theirs}
     games = frozenset(game for game, last in touched.items() if last < before and game not in kept)
     since = min([before, *(cup.created for cup in running)])
-    hands, frames, events = _of_cameras(session, since, now, set(touched) - games)
+    hands, frames, events = _expired_of_cameras(session, since, now, set(touched) - games)
     silent = (WatchedTable.preview.is_not(None), WatchedTable.since < since)
     unwatched = (WatchedTable.beat.is_(None)) | (WatchedTable.beat < since)
     previews = frozenset(session.scalars(select(WatchedTable.name).where(*silent, unwatched)))
-    return Aged(before, done, tuple(cup.name for cup in running), games, hands, frames, events, previews)
+    return Expired(before, done, tuple(cup.name for cup in running), games, hands, frames, events, previews)
 
 
-def _touched(session: Session) -> dict[str, datetime]:
+def _last_actions(session: Session) -> dict[str, datetime]:
     """Return game -> time of the last action in it."""
     last = select(GameChange.game_id, func.max(GameChange.at).label("at")).group_by(GameChange.game_id).subquery()
     rows = session.execute(select(Game.id, Game.created, last.c.at).outerjoin(last, last.c.game_id == Game.id))
     return {game: max(created, at) if at is not None else created for game, created, at in rows}
 
 
-def _last(session: Session, cup: Tournament, touched: Mapping[str, datetime], games: Iterable[str]) -> datetime:
+def _last_action(session: Session, cup: Tournament, touched: Mapping[str, datetime], games: Iterable[str]) -> datetime:
     mine = TournamentChange.tournament_id == cup.id
     changed = session.scalar(select(func.max(TournamentChange.at)).where(mine))
     return max([cup.created, *([changed] if changed is not None else []), *(touched[g] for g in games)])
 
 
-def _goes_on(session: Session, tournament_id: str) -> bool:
+def _has_rounds_to_come(session: Session, tournament_id: str) -> bool:
     """Whether rounds are still to come: planned ones, or the first."""
     seated = last_round(session, tournament_id)
     return seated == 0 or max(state_of(session, tournament_id).plan, default=0) > seated
 
 
-def _of_cameras(
+def _expired_of_cameras(
     session: Session, before: datetime, now: datetime, staying: Collection[str]
 ) -> tuple[frozenset[int], frozenset[int], frozenset[int]]:
     """Return hands, pictures and events: none of a game that stays, none a camera watches, never the last event."""
     watched = set(session.scalars(select(WatchedTable.name).where(WatchedTable.beat > now - LEASE)))
     last = session.scalars(select(FeedEvent).order_by(FeedEvent.number.desc()).limit(1)).first()
-    lately = set(session.scalars(select(FeedEvent.hand_id).where(FeedEvent.at >= before)))
-    lately |= {last.hand_id} if last is not None else set()
+    recent = set(session.scalars(select(FeedEvent.hand_id).where(FeedEvent.at >= before)))
+    recent |= {last.hand_id} if last is not None else set()
     columns = (FeedHand.id, FeedHand.table_name, FeedHand.gone_at, FeedHand.game_id, FeedHand.settled_at)
     hands: set[int] = set()
     kept: set[int] = set()
     for number, table, gone, game, settled in session.execute(select(*columns)):
         lies = gone is None and table in watched
-        stays = settled >= before or number in lately or game in staying or lies
+        stays = settled >= before or number in recent or game in staying or lies
         (kept if stays else hands).add(number)
     shown = {f for h, f in session.execute(select(FeedHand.id, FeedHand.frame_id)) if h in kept}
     frames = {n for n in session.scalars(select(FeedFrame.id).where(FeedFrame.taken < before)) if n not in shown}
@@ -172,5 +172,5 @@ def _of_cameras(
     return frozenset(hands), frozenset(frames), frozenset(events)
 
 
-def _parts(ids: list[Any]) -> Iterable[list[Any]]:
-    return (ids[i : i + _AT_ONCE] for i in range(0, len(ids), _AT_ONCE))
+def _batches(ids: list[Any]) -> Iterable[list[Any]]:
+    return (ids[i : i + _BATCH_SIZE] for i in range(0, len(ids), _BATCH_SIZE))

@@ -24,7 +24,7 @@ def migrations() -> Config:
     return config
 
 
-def standing(connection: Connection) -> bool | None:
+def is_up_to_date(connection: Connection) -> bool | None:
     """Return whether the tables are up to date; None if there are none yet.
 
     Raises:

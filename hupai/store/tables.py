@@ -16,7 +16,7 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
 from sqlalchemy.types import TypeDecorator
 
 
-class Exact(TypeDecorator[Decimal]):
+class DecimalText(TypeDecorator[Decimal]):
     """An exact amount: Decimal here, plain decimal text in the database."""
 
     impl = String(40)
@@ -31,7 +31,7 @@ class Exact(TypeDecorator[Decimal]):
         return None if value is None else Decimal(value)
 
 
-class Moment(TypeDecorator[datetime]):
+class UtcDateTime(TypeDecorator[datetime]):
     """A moment in UTC; SQLite has no time zones, so they are put back on reading."""
 
     impl = DateTime(timezone=True)
@@ -63,8 +63,8 @@ class Base(DeclarativeBase):
     type_annotation_map: ClassVar[dict[Any, Any]] = {
         dict[str, Any]: JSON,
         list[Any]: JSON,
-        Decimal: Exact,
-        datetime: Moment,
+        Decimal: DecimalText,
+        datetime: UtcDateTime,
     }
 
 
@@ -188,7 +188,7 @@ class PresetRow(Base):
     version: Mapped[str] = mapped_column(String(40))
 
 
-class Note(Base):
+class InstallationSetting(Base):
     """Small facts of an installation, such as the secret that signs cookies; values are text."""
 
     __tablename__ = "notes"

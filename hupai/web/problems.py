@@ -17,7 +17,7 @@ from starlette.responses import Response
 from starlette.routing import Match
 
 from hupai.store.errors import Conflict, NotFound, StoreError
-from hupai.store.play.seen import MovedOn
+from hupai.store.play.expected_revision import MovedOn
 from hupai.web.errors import BadValue, WebError
 from hupai.web.page.sentences import add_sentences
 from scoring.errors import Fault, HupaiError, say_faults

@@ -12,9 +12,9 @@ from typing import Any, Final
 from fastapi import Request, Response
 from sqlalchemy import Engine
 
-from hupai.store.lately import LatelyEach
+from hupai.store.ttl_cache import KeyedTtlCache
 
-Answers = LatelyEach[str, "SerialisedAnswer"]
+Answers = KeyedTtlCache[str, "SerialisedAnswer"]
 """Answers to one kind of question, by its key."""
 _MIN_COMPRESSED_BYTES: Final = 1000
 """Bytes below which nothing is compressed."""
@@ -52,4 +52,4 @@ class SerialisedAnswer:
 
 def share_answers(engine: Engine, ask: Callable[[Engine, str], Mapping[str, Any]]) -> Answers:
     """Return shared answers to a kind of question, to be sent with :meth:`SerialisedAnswer.respond`."""
-    return LatelyEach(engine, lambda store, key: SerialisedAnswer.serialise(ask(store, key)))
+    return KeyedTtlCache(engine, lambda store, key: SerialisedAnswer.serialise(ask(store, key)))

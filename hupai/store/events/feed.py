@@ -11,7 +11,7 @@ from sqlalchemy import Engine, delete, func, select, update
 from sqlalchemy.orm import Session
 
 from hupai.store.clock import now as now_in
-from hupai.store.database import reading, take_turns, writing
+from hupai.store.database import advisory_lock, reading, writing
 from hupai.store.errors import Displaced, NotFound
 from hupai.store.feed_tables import (
     ENTERED,
@@ -66,7 +66,7 @@ class Claimed:
 
 def emit(session: Session, kind: str, table: str, body: Mapping[str, Any], hand_id: int | None = None) -> FeedEvent:
     """Add an event within a writing transaction; numbers follow the order of commits: no consumer misses one."""
-    take_turns(session, _NUMBERS)
+    advisory_lock(session, _NUMBERS)
     number = 1 + (session.scalar(select(func.max(FeedEvent.number))) or 0)
     event = FeedEvent(
         number=number,
@@ -89,7 +89,7 @@ def claim(engine: Engine, wanted: Claim) -> Claimed:
         Displaced: another process watches it.
     """
     with writing(engine) as session:
-        take_turns(session, CLAIMS)
+        advisory_lock(session, CLAIMS)
         now = now_in(session)
         table = session.get(WatchedTable, wanted.table, with_for_update=True)
         if table is None:

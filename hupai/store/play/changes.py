@@ -28,12 +28,12 @@ ENDED: Final = "ended"
 REOPENED: Final = "reopened"
 SETTLED: Final = "settled"
 SEATED: Final = "seated"
-AT_MOST: Final = 50
+MAX_CHANGES: Final = 50
 """Maximum number of changes in one answer."""
 
 
 @dataclass(frozen=True, slots=True)
-class Once:
+class RetryKey:
     """An idempotency key, and a hash that shows whether a retry with it has the same content."""
 
     key: str
@@ -46,10 +46,10 @@ class Amendment:
 
     by: str
     reason: str
-    once: Once | None = None
+    once: RetryKey | None = None
 
 
-def note(
+def record_change(
     session: Session,
     kind: str,
     hand: GameHand,
@@ -65,10 +65,10 @@ def note(
         before: the table as people saw it before the change. amendment: who did it and why, if given.
         detail: what was there before, and what was settled again.
     """
-    note_game(session, kind, hand.game_id, before, amendment=amendment, detail=detail, number=hand.number)
+    record_game_change(session, kind, hand.game_id, before, amendment=amendment, detail=detail, number=hand.number)
 
 
-def note_game(
+def record_game_change(
     session: Session,
     kind: str,
     game_id: str,
@@ -78,7 +78,7 @@ def note_game(
     detail: Mapping[str, Any] | None = None,
     number: int = 0,
 ) -> None:
-    """As :func:`note`, for a change of the game itself."""
+    """As :func:`record_change`, for a change of the game itself."""
     session.add(
         GameChange(
             game_id=game_id,
@@ -107,7 +107,7 @@ def last_change(session: Session, game: Game) -> tuple[int, datetime]:
     return revision or 0, at or game.created
 
 
-def revisions(engine: Engine, game_ids: Collection[str]) -> dict[str, int]:
+def game_revisions(engine: Engine, game_ids: Collection[str]) -> dict[str, int]:
     """Return game -> revision for those that exist."""
     if not game_ids:
         return {}
@@ -120,7 +120,7 @@ def revisions(engine: Engine, game_ids: Collection[str]) -> dict[str, int]:
 def changes_after(session: Session, game_id: str, revision: int) -> list[dict[str, Any]]:
     """Return the last changes after this one, in order, each with its hand in its present state."""
     mine = (GameChange.game_id == game_id, GameChange.revision > revision)
-    query = select(GameChange).where(*mine).order_by(GameChange.revision.desc()).limit(AT_MOST)
+    query = select(GameChange).where(*mine).order_by(GameChange.revision.desc()).limit(MAX_CHANGES)
     found = list(session.scalars(query))[::-1]
     numbers = {change.hand_number for change in found}
     those = (
@@ -132,9 +132,11 @@ def changes_after(session: Session, game_id: str, revision: int) -> list[dict[st
     return [_change_json(change, hands.get(change.hand_number)) for change in found]
 
 
-def last_seen(session: Session, game_id: str, seats: dict[str, int]) -> int:
+def last_revision_with_seats(session: Session, game_id: str, seats: dict[str, int]) -> int:
     """Return the latest revision with these players in these seats; 0 if there is none."""
-    query = select(GameChange).where(GameChange.game_id == game_id).order_by(GameChange.revision.desc()).limit(AT_MOST)
+    query = (
+        select(GameChange).where(GameChange.game_id == game_id).order_by(GameChange.revision.desc()).limit(MAX_CHANGES)
+    )
     for change in session.scalars(query):
         if TableState.from_json(change.before).seats == seats:
             return change.revision - 1

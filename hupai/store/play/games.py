@@ -16,13 +16,13 @@ from sqlalchemy.orm import selectinload
 from hupai.basics.timestamps import format_time
 from hupai.ledger.course import course_of
 from hupai.ledger.state import TableState
-from hupai.store.database import reading, take_turns, writing
+from hupai.store.database import advisory_lock, reading, writing
 from hupai.store.errors import Conflict
 from hupai.store.feed_tables import RoundSeat
 from hupai.store.play.changes import changes_after, revision_of
+from hupai.store.play.expected_revision import ExpectedRevision, check_revision
 from hupai.store.play.game_json import whole_hand_json
-from hupai.store.play.seen import Seen, heed
-from hupai.store.play.standing import find_game, new_id, standing_json
+from hupai.store.play.game_state import find_game, load_game_json, new_id
 from hupai.store.tables import Game, GameHand, Player
 from scoring.rulebook.conventions import Rotation
 from scoring.system import RuleSystem
@@ -60,21 +60,21 @@ def create_game(engine: Engine, new: NewGame) -> dict[str, Any]:
     """
     with writing(engine) as session:
         if new.key is not None:
-            take_turns(session, new.key)
+            advisory_lock(session, new.key)
             known = session.scalar(select(Game).where(Game.key == new.key))
             if known is not None and known.key_hash != new.said:
                 raise Conflict(
                     "This Idempotency-Key was used for another game; give a new one.", field="Idempotency-Key"
                 )
             if known is not None:
-                return standing_json(session, known, None)
-        game = begun(new)
+                return load_game_json(session, known, None)
+        game = new_game_row(new)
         session.add(game)
         session.flush()
-        return standing_json(session, game, None)
+        return load_game_json(session, game, None)
 
 
-def begun(new: NewGame) -> Game:
+def new_game_row(new: NewGame) -> Game:
     """Return the row of a new game, not yet stored.
 
     Raises:
@@ -137,7 +137,7 @@ def get_game(engine: Engine, game_id: str, last: int | None = None) -> dict[str,
         NotFound: no such game.
     """
     with reading(engine) as session:
-        return standing_json(session, find_game(session, game_id), last)
+        return load_game_json(session, find_game(session, game_id), last)
 
 
 def all_hands(engine: Engine, game_id: str) -> tuple[dict[str, Any], list[dict[str, Any]]]:
@@ -147,7 +147,7 @@ def all_hands(engine: Engine, game_id: str) -> tuple[dict[str, Any], list[dict[s
         NotFound: no such game.
     """
     with reading(engine) as session:
-        game = standing_json(session, find_game(session, game_id), 0)
+        game = load_game_json(session, find_game(session, game_id), 0)
         query = (
             select(GameHand)
             .where(GameHand.game_id == game_id)
@@ -169,7 +169,7 @@ def list_changes(engine: Engine, game_id: str, after: int) -> dict[str, Any]:
         return {"revision": revision_of(session, game_id), "changes": found}
 
 
-def delete_game(engine: Engine, game_id: str, seen: Seen | None = None) -> None:
+def delete_game(engine: Engine, game_id: str, seen: ExpectedRevision | None = None) -> None:
     """Delete a game and its history.
 
     Raises:
@@ -177,7 +177,7 @@ def delete_game(engine: Engine, game_id: str, seen: Seen | None = None) -> None:
     """
     with writing(engine) as session:
         game = find_game(session, game_id, lock=True)
-        heed(session, game, seen)
+        check_revision(session, game, seen)
         if session.scalar(select(RoundSeat.game_id).where(RoundSeat.game_id == game_id).limit(1)) is not None:
             raise Conflict("This game belongs to a tournament's round; take the round back instead.", field="game_id")
         session.delete(game)

@@ -16,12 +16,12 @@ from hupai.ledger.confirmed import Confirmed, HandResult, payments_differ, score
 from hupai.ledger.state import TableState
 from hupai.store.database import reading, writing
 from hupai.store.errors import Conflict, NotFound
-from hupai.store.play.changes import RECORDED, UNDONE, Amendment, note, revision_of
-from hupai.store.play.entry import fill
+from hupai.store.play.camera_hands import reopen_camera_hands
+from hupai.store.play.changes import RECORDED, UNDONE, Amendment, record_change, revision_of
+from hupai.store.play.expected_revision import ExpectedRevision, check_revision
 from hupai.store.play.game_json import whole_hand_json
-from hupai.store.play.laid import open_laid
-from hupai.store.play.seen import Seen, heed
-from hupai.store.play.standing import find_game, last_standing, settled_next, standing_json, totals_of
+from hupai.store.play.game_state import find_game, last_counting_hand, load_game_json, settle_next, totals_of
+from hupai.store.play.hand_result import write_result
 from hupai.store.tables import Game, GameHand
 from scoring.words.sentence import say
 
@@ -42,7 +42,7 @@ class NewHand:
     key: str | None = None
     expected: Mapping[str, Any] | None = None
     models: Mapping[str, str] | None = None
-    seen: Seen | None = None
+    seen: ExpectedRevision | None = None
     by: str | None = None
 
     @property
@@ -96,24 +96,24 @@ def record_in(
 ) -> tuple[dict[str, Any], dict[str, Any], bool]:
     """Do the same as :func:`record_hand` within a writing transaction."""
     game = find_game(session, game_id, lock=True)
-    known = _recorded(session, game_id, record)
+    known = _find_recorded(session, game_id, record)
     if known is not None:
-        return whole_hand_json(known), standing_json(session, game, last), True
-    heed(session, game, record.seen, last)
+        return whole_hand_json(known), load_game_json(session, game, last), True
+    check_revision(session, game, record.seen, last)
     now = datetime.now(UTC)
-    settled = settled_next(session, game, record.confirmed, now)
-    heed_payments(record, settled)
-    hand = _hand(game, now, record)
-    fill(hand, totals_of(game, last_standing(session, game_id)), settled, record.body)
+    settled = settle_next(session, game, record.confirmed, now)
+    check_payments(record, settled)
+    hand = _new_row(game, now, record)
+    write_result(hand, totals_of(game, last_counting_hand(session, game_id)), settled, record.body)
     hand.number = 1 + (session.scalar(select(func.max(GameHand.number)).where(GameHand.game_id == game_id)) or 0)
     session.add(hand)
     session.flush()
     who = Amendment(record.by, "") if record.by is not None else None
-    note(session, RECORDED, hand, settled.before, amendment=who)
-    return whole_hand_json(hand), standing_json(session, game, last), False
+    record_change(session, RECORDED, hand, settled.before, amendment=who)
+    return whole_hand_json(hand), load_game_json(session, game, last), False
 
 
-def heed_payments(record: NewHand, settled: HandResult) -> None:
+def check_payments(record: NewHand, settled: HandResult) -> None:
     """Check that the hand's payments are those that were seen, if any were.
 
     Raises:
@@ -136,8 +136,8 @@ def try_hand(engine: Engine, game_id: str, record: NewHand, last: int | None = N
     """
     with reading(engine) as session:
         game = find_game(session, game_id)
-        heed(session, game, record.seen, last)
-        settled = settled_next(session, game, record.confirmed, datetime.now(UTC))
+        check_revision(session, game, record.seen, last)
+        settled = settle_next(session, game, record.confirmed, datetime.now(UTC))
         return {
             "scores": score_json(settled),
             "payments": settled.payments.to_json(),
@@ -147,7 +147,7 @@ def try_hand(engine: Engine, game_id: str, record: NewHand, last: int | None = N
 
 
 def undo_hand(
-    engine: Engine, game_id: str, number: int | None, last: int | None = None, seen: Seen | None = None
+    engine: Engine, game_id: str, number: int | None, last: int | None = None, seen: ExpectedRevision | None = None
 ) -> dict[str, Any]:
     """Take back the last hand that counts; it stays in the history, marked. Returns the game as JSON.
 
@@ -164,32 +164,32 @@ def undo_hand(
 
 
 def undo_in(
-    session: Session, game_id: str, number: int | None, last: int | None = None, seen: Seen | None = None
+    session: Session, game_id: str, number: int | None, last: int | None = None, seen: ExpectedRevision | None = None
 ) -> dict[str, Any]:
     """Do the same as :func:`undo_hand` within a writing transaction."""
     game = find_game(session, game_id, lock=True)
-    standing = last_standing(session, game_id)
+    standing = last_counting_hand(session, game_id)
     meant = None
     if number is not None:
         meant = session.scalar(select(GameHand).where(GameHand.game_id == game_id, GameHand.number == number))
         if meant is None:
             raise NotFound(say("This game has no hand {n}.", n=number), field="hand")
         if meant.undone_at is not None:
-            return standing_json(session, game, last)
-    heed(session, game, seen, last)
+            return load_game_json(session, game, last)
+    check_revision(session, game, seen, last)
     if meant is not None and (standing is None or meant.id != standing.id):
         raise Conflict(say("Hand {n} is not the last one: undo the later ones first.", n=number), field="hand")
     if standing is None:
         raise Conflict("There is no hand to undo.", field="hand")
     standing.undone_at = datetime.now(UTC)
     session.flush()
-    note(session, UNDONE, standing, TableState.from_json(standing.after))
-    found = standing_json(session, game, last)
-    open_laid(session, standing, found["players"])
+    record_change(session, UNDONE, standing, TableState.from_json(standing.after))
+    found = load_game_json(session, game, last)
+    reopen_camera_hands(session, standing, found["players"])
     return found
 
 
-def _recorded(session: Session, game_id: str, record: NewHand) -> GameHand | None:
+def _find_recorded(session: Session, game_id: str, record: NewHand) -> GameHand | None:
     if record.key is None:
         return None
     known = session.scalar(select(GameHand).where(GameHand.game_id == game_id, GameHand.key == record.key))
@@ -198,7 +198,7 @@ def _recorded(session: Session, game_id: str, record: NewHand) -> GameHand | Non
     return known
 
 
-def _hand(game: Game, now: datetime, record: NewHand) -> GameHand:
+def _new_row(game: Game, now: datetime, record: NewHand) -> GameHand:
     return GameHand(
         game_id=game.id,
         key=record.key,

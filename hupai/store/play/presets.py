@@ -10,15 +10,15 @@ from sqlalchemy import Engine, func, select
 
 from hupai.basics.names import fold_name
 from hupai.basics.timestamps import format_time
-from hupai.store.database import reading, take_turns, writing
+from hupai.store.database import advisory_lock, reading, writing
 from hupai.store.errors import Conflict, NotFound
 from hupai.store.tables import PresetRow
 from scoring.version import version
 from scoring.words.sentence import say
 
-MOST: Final = 500
+MAX_PRESETS: Final = 500
 """Maximum number of presets."""
-_TURNS: Final = "presets"
+_LOCK: Final = "presets"
 
 
 def list_presets(engine: Engine) -> list[dict[str, Any]]:
@@ -37,12 +37,12 @@ def save_preset(engine: Engine, name: str, rules: str, options: Mapping[str, Any
         Conflict: ``too_many``: there is no room for another one.
     """
     with writing(engine) as session:
-        take_turns(session, _TURNS)  # a row that is not there yet cannot be locked
+        advisory_lock(session, _LOCK)  # a row that is not there yet cannot be locked
         found = session.get(PresetRow, fold_name(name))
         new = found is None
         if found is None:
-            if (session.scalar(select(func.count()).select_from(PresetRow)) or 0) >= MOST:
-                raise Conflict(say("There are {n} presets; delete one first.", n=MOST), code="too_many")
+            if (session.scalar(select(func.count()).select_from(PresetRow)) or 0) >= MAX_PRESETS:
+                raise Conflict(say("There are {n} presets; delete one first.", n=MAX_PRESETS), code="too_many")
             found = PresetRow(folded=fold_name(name))
             session.add(found)
         found.name, found.rules, found.options = name, rules, dict(options)
@@ -57,7 +57,7 @@ def delete_preset(engine: Engine, name: str) -> None:
         NotFound: there is none with this name.
     """
     with writing(engine) as session:
-        take_turns(session, _TURNS)
+        advisory_lock(session, _LOCK)
         found = session.get(PresetRow, fold_name(name))
         if found is None:
             raise NotFound(say("There is no preset called {a}.", a=f"{name!r:.60}"), field="name")

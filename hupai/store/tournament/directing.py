@@ -17,11 +17,11 @@ from hupai.store.database import reading, writing
 from hupai.store.errors import Conflict, NotFound
 from hupai.store.events.feed import CORRECTED, SETTLED, TABLE_STATE, add_hand, emit, silent
 from hupai.store.feed_tables import ENTERED, FeedEvent, FeedFrame, FeedHand, RoundSeat, WatchedTable
+from hupai.store.play.camera_hands import confirm_camera_hands
 from hupai.store.play.changes import revision_of
+from hupai.store.play.expected_revision import ExpectedRevision
+from hupai.store.play.game_state import find_game, load_game_json, settle_next
 from hupai.store.play.hands import NewHand, record_in, undo_in
-from hupai.store.play.laid import confirm_laid
-from hupai.store.play.seen import Seen
-from hupai.store.play.standing import find_game, settled_next, standing_json
 from hupai.store.tables import Game
 from scoring.errors import Fault, InvalidRequest
 from scoring.rules import system_named
@@ -160,7 +160,7 @@ def try_confirm(engine: Engine, hand_id: int, confirmed: Mapping[str, Any]) -> d
         hand = _laid(session, hand_id)
         game = find_game(session, _game_id(session, hand))
         said = _confirmed(hand, _others(session, hand, confirmed), confirmed, game.rules)
-        settled = settled_next(session, game, said, now_in(session))
+        settled = settle_next(session, game, said, now_in(session))
         return {
             "scores": score_json(settled),
             "payments": settled.payments.to_json(),
@@ -174,7 +174,7 @@ def confirm(
     seen_version: int,
     confirmed: Mapping[str, Any],
     expected: Mapping[str, Any] | None = None,
-    seen: Seen | None = None,
+    seen: ExpectedRevision | None = None,
 ) -> dict[str, Any]:
     """Record a laid hand in the ledger and emit its event: both or neither. An identical retry changes nothing.
 
@@ -202,7 +202,7 @@ def confirm(
         written, game, _ = record_in(session, game_id, record, last=0)
         for each in (hand, *others.values()):
             each.context = dict(confirmed) if each is hand else {"context": contexts[each.id]}
-        confirm_laid(session, (hand, *others.values()), game_id, written, game["players"])
+        confirm_camera_hands(session, (hand, *others.values()), game_id, written, game["players"])
         return {"laid": laid_json(hand), "game": game}
 
 
@@ -367,7 +367,7 @@ def _game_id(session: Session, hand: FeedHand) -> str:
 
 
 def _game_json(session: Session, game_id: str | None) -> dict[str, Any] | None:
-    return standing_json(session, find_game(session, game_id), 0) if game_id is not None else None
+    return load_game_json(session, find_game(session, game_id), 0) if game_id is not None else None
 
 
 def natural(name: str) -> list[tuple[int, str | int]]:

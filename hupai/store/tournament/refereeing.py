@@ -13,8 +13,8 @@ from hupai.store.clock import now as now_in
 from hupai.store.database import writing
 from hupai.store.errors import Conflict, NotFound
 from hupai.store.feed_tables import Entrant, RoundSeat, Tournament
-from hupai.store.play.changes import SEATED, Amendment, note_game, revision_of
-from hupai.store.play.standing import find_game, state_now
+from hupai.store.play.changes import SEATED, Amendment, record_game_change, revision_of
+from hupai.store.play.game_state import current_state, find_game
 from hupai.store.tables import GameHand, Player
 from hupai.store.tournament.entrants import FIELDS, add_in, edit_in, entrant_json, find_entrant
 from hupai.store.tournament.tournament_log import DIRECTOR, ChangeKind, state_of, take_up, tell
@@ -131,7 +131,7 @@ def replace_player(
         games = {s.game_id: find_game(session, s.game_id, lock=True) for s in sorted(seats, key=lambda s: s.game_id)}
         if other is not None and session.scalar(select(func.count()).where(GameHand.game_id.in_(games))):
             raise Conflict("Two who sit can swap seats only before a hand was recorded at their tables.", field="into")
-        before = {game_id: state_now(session, game) for game_id, game in games.items()}
+        before = {game_id: current_state(session, game) for game_id, game in games.items()}
         if any(state.ended is not None for state in before.values()):
             raise Conflict("The game of this table is ended; reopen it first.", code="game_over", field="round")
         places = [(s.table_name, s.seat, s.game_id) for s in seats]
@@ -151,7 +151,7 @@ def replace_player(
             )
             _name_at(session, game_id, place, entrant.name)
         for game_id, state in before.items():
-            note_game(session, SEATED, game_id, state, amendment=who)
+            record_game_change(session, SEATED, game_id, state, amendment=who)
         tell(session, row, ChangeKind.REPLACED, who, {"round": number, "out": out, "into": into})
         return tournament_json(session, row)
 
@@ -263,7 +263,7 @@ def sign(
         if game_id is None:
             raise NotFound(say("Round {n} has no table {a}.", n=number, a=f"{table!r:.80}"), field="table")
         game = find_game(session, game_id, lock=True)
-        if state_now(session, game).ended is None:
+        if current_state(session, game).ended is None:
             raise Conflict("The game of this table goes on; end it before it is signed.", field="table")
         detail = {"game_id": game_id, "seat": SEATS.index(seat), "revision": revision_of(session, game_id)}
         tell(session, row, ChangeKind.SIGNED, who, detail)

@@ -10,12 +10,12 @@ from typing import Any, Final
 from sqlalchemy import Engine, delete, func, select, update
 from sqlalchemy.orm import Session
 
-from hupai.store.database import take_turns, writing
+from hupai.store.database import advisory_lock, writing
 from hupai.store.errors import Conflict, NotFound
 from hupai.store.events.feed import CLAIMS
 from hupai.store.feed_tables import Entrant, FeedHand, RoundSeat, Tournament, WatchedTable
 from hupai.store.play.changes import Amendment
-from hupai.store.play.games import NewGame, begun
+from hupai.store.play.games import NewGame, new_game_row
 from hupai.store.tables import Game, GameHand
 from hupai.store.tournament.directing import give_game, set_strays_aside
 from hupai.store.tournament.entrants import entrants_of
@@ -106,7 +106,7 @@ def seat_round(
     """
     wanted = wanted or SeatingOptions()
     with writing(engine) as session:
-        take_turns(session, CLAIMS)
+        advisory_lock(session, CLAIMS)
         row = take_up(session, tournament_id, who)
         entrants = entrants_of(session, row.id)
         before = seatings(session, row.id, entrants)
@@ -257,7 +257,7 @@ def _begin_table(
     session: Session, row: Tournament, number: int, table: str, seated: Sequence[int], names: Mapping[int, str]
 ) -> None:
     system = system_named(row.rules)
-    game = begun(
+    game = new_game_row(
         NewGame(
             players=tuple(names[n] for n in seated),
             system=system,

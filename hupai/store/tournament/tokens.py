@@ -13,7 +13,7 @@ from hupai.store.clock import now as now_in
 from hupai.store.database import reading, writing
 from hupai.store.errors import Conflict, NotFound
 from hupai.store.feed_tables import Token
-from hupai.store.play.standing import ID_LENGTH, new_id
+from hupai.store.play.game_state import ID_LENGTH, new_id
 from scoring.errors import Fault, InvalidRequest
 from scoring.words.sentence import say
 

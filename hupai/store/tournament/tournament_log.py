@@ -17,8 +17,8 @@ from hupai.store.clock import now as now_in
 from hupai.store.database import reading
 from hupai.store.errors import Conflict, NotFound
 from hupai.store.feed_tables import Tournament, TournamentChange
-from hupai.store.play.changes import Amendment, Once
-from hupai.store.play.standing import ID_LENGTH
+from hupai.store.play.changes import Amendment, RetryKey
+from hupai.store.play.game_state import ID_LENGTH
 from hupai.tournament.standings import Penalty
 from scoring.version import version
 from scoring.words.sentence import say
@@ -187,7 +187,7 @@ def take_up(session: Session, tournament_id: str, who: Amendment) -> Tournament:
     return row
 
 
-def done_before(tournament_id: str, said: str | None, once: Once, detail: Mapping[str, Any]) -> NoReturn:
+def done_before(tournament_id: str, said: str | None, once: RetryKey, detail: Mapping[str, Any]) -> NoReturn:
     """Report that a key was used before.
 
     Raises:

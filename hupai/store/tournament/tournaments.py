@@ -13,12 +13,12 @@ from sqlalchemy.orm import Session
 
 from hupai.basics.timestamps import format_time
 from hupai.store.clock import now as now_in
-from hupai.store.database import reading, take_turns, writing
+from hupai.store.database import advisory_lock, reading, writing
 from hupai.store.errors import Conflict
 from hupai.store.feed_tables import Entrant, RoundSeat, Tournament
-from hupai.store.play.changes import Amendment, Once
-from hupai.store.play.standing import fines_of, new_id, offenders_in, totals_of
-from hupai.store.play.standing import state_of as table_of
+from hupai.store.play.changes import Amendment, RetryKey
+from hupai.store.play.game_state import find_offenders, fines_of, new_id, totals_of
+from hupai.store.play.game_state import state_of as table_of
 from hupai.store.tables import Game, GameChange, GameHand
 from hupai.store.tournament.directing import natural
 from hupai.store.tournament.entrants import add_in, entrant_json, entrants_of
@@ -47,7 +47,7 @@ class NewTournament:
     options: Mapping[str, Any]
     players: Sequence[NewEntrant] = ()
     scoring: Scoring = field(default_factory=Scoring)
-    once: Once | None = None
+    once: RetryKey | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ def create_tournament(engine: Engine, new: NewTournament) -> dict[str, Any]:
     _count(row, new.scoring)
     with writing(engine) as session:
         if new.once is not None:
-            take_turns(session, new.once.key)
+            advisory_lock(session, new.once.key)
             known = session.scalar(select(Tournament).where(Tournament.key == new.once.key))
             if known is not None:
                 done_before(known.id, known.key_hash, new.once, {})
@@ -248,7 +248,7 @@ def played_in(session: Session, row: Tournament) -> list[Played]:
     query = select(GameChange.game_id, func.max(GameChange.revision), func.max(GameChange.at))
     query = query.where(GameChange.game_id.in_(games)).group_by(GameChange.game_id)
     changes = {game_id: (int(last), at) for game_id, last, at in session.execute(query)}
-    offenders = offenders_in(session, list(games))
+    offenders = find_offenders(session, list(games))
     found = []
     for game_id, seated in games.items():
         hand, count = ends.get(game_id, (None, 0))

@@ -7,11 +7,11 @@ import secrets
 from sqlalchemy import Engine
 
 from hupai.settings import Settings, SettingsError
-from hupai.store.database import open_store, take_turns, writing
+from hupai.store.database import advisory_lock, open_store, writing
 from hupai.store.files.samples import clear_leftovers
-from hupai.store.lately import Lately
-from hupai.store.tables import Note
+from hupai.store.tables import InstallationSetting
 from hupai.store.tournament.tokens import holders
+from hupai.store.ttl_cache import TtlCache
 from hupai.web.middleware.security import AccessCode
 from hupai.web.middleware.tokens import TokenRegistry
 from hupai.web.recogniser import Places, Recogniser
@@ -37,7 +37,7 @@ def build_services(settings: Settings) -> Services:
     services = Services(
         settings=settings,
         access=AccessCode(settings, cookie_key(engine)),
-        tokens=TokenRegistry(Lately(engine, holders)),
+        tokens=TokenRegistry(TtlCache(engine, holders)),
         recogniser=Recogniser(settings.workers, settings.queue, settings.threads),
         uploads=Places(settings.uploads, "uploads", settings.uploads_mb * 1_000_000),
         photos=KeptPhotos(settings.keep_minutes * 60, settings.keep_mb * 1_000_000),
@@ -62,9 +62,9 @@ def build_services(settings: Settings) -> Services:
 def cookie_key(engine: Engine) -> bytes:
     """Return the secret that signs cookies; it is made on the first start."""
     with writing(engine) as session:
-        take_turns(session, _KEY_NOTE)
-        note = session.get(Note, _KEY_NOTE)
+        advisory_lock(session, _KEY_NOTE)
+        note = session.get(InstallationSetting, _KEY_NOTE)
         if note is None:
-            note = Note(name=_KEY_NOTE, value=secrets.token_hex(32))
+            note = InstallationSetting(name=_KEY_NOTE, value=secrets.token_hex(32))
             session.add(note)
         return bytes.fromhex(note.value)

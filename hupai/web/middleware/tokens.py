@@ -12,8 +12,8 @@ from fastapi import Request
 from starlette.datastructures import Headers
 from starlette.types import Scope
 
-from hupai.store.lately import Lately
 from hupai.store.tournament.tokens import PREFIX, Holder, holder_of
+from hupai.store.ttl_cache import TtlCache
 from hupai.web.errors import CodeNeeded, WebError
 
 TOKEN_COOKIE: Final = "hupai_token"
@@ -45,7 +45,7 @@ class RoleRefused(WebError):
 class TokenRegistry:
     """The valid tokens; a withdrawn one stops working within a second, on every server that shares the database."""
 
-    known: Lately[dict[str, Holder]]
+    known: TtlCache[dict[str, Holder]]
 
     @staticmethod
     def is_carried(scope: Scope) -> bool:

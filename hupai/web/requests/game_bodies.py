@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 
-from hupai.store.play.seen import Seen
+from hupai.store.play.expected_revision import ExpectedRevision
 from scoring.seats import Seat
 
 
@@ -98,13 +98,13 @@ class SeenBody(_Body):
     players: dict[Seat, Annotated[str, Field(max_length=200)]] | None = None
 
 
-def seen_of(body: SeenBody | None) -> Seen:
+def seen_of(body: SeenBody | None) -> ExpectedRevision:
     """Return what was seen.
 
     Raises:
         InvalidRequest: the body does not say.
     """
-    return Seen(body.revision, body.players) if body is not None else Seen()
+    return ExpectedRevision(body.revision, body.players) if body is not None else ExpectedRevision()
 
 
 Seats = Annotated[list[Seat], Field(max_length=4)]

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path
 
 from hupai.basics.names import clean_name
-from hupai.store.play import changes, mending
+from hupai.store.play import amendments, changes
 from hupai.store.play.changes import Amendment
 from hupai.web.requests.game_bodies import AgreedBody, AmendmentBody, ConfirmedHandBody, CorrectionBody, seen_of
 from hupai.web.requests.strict import StrictRoute
@@ -27,7 +27,7 @@ def correct_hand(
 ) -> dict[str, Any]:
     """Put another hand in the place of one that stands; what follows is settled again."""
     record = record_of(body, None, leave_out={"by", "reason"})
-    return mending.correct_hand(serve.engine, game_id, number, record, _amendment(body, acting), last)
+    return amendments.correct_hand(serve.engine, game_id, number, record, _amendment(body, acting), last)
 
 
 @router.post("/games/{game_id}/hands/{number}/try", operation_id="try_correction")
@@ -35,7 +35,7 @@ def try_correction(
     game_id: GameId, number: Number, body: ConfirmedHandBody, serve: Served, last: Last = None
 ) -> dict[str, Any]:
     """What a correction would come to: its scores, payments, the later hands settled again. Nothing is written."""
-    return mending.try_correction(serve.engine, game_id, number, record_of(body, None), last)
+    return amendments.try_correction(serve.engine, game_id, number, record_of(body, None), last)
 
 
 @router.post("/games/{game_id}/hands/{number}/withdraw", operation_id="withdraw_hand")
@@ -43,7 +43,7 @@ def withdraw_hand(
     game_id: GameId, number: Number, body: AmendmentBody, serve: Served, acting: Acting, last: Last = None
 ) -> dict[str, Any]:
     """Take any hand back; what follows is settled again, and the hand stays in the history."""
-    return mending.withdraw_hand(serve.engine, game_id, number, _amendment(body, acting), seen_of(body.seen), last)
+    return amendments.withdraw_hand(serve.engine, game_id, number, _amendment(body, acting), seen_of(body.seen), last)
 
 
 @router.post("/games/{game_id}/hands/{number}/restore", operation_id="restore_hand")
@@ -51,19 +51,21 @@ def restore_hand(
     game_id: GameId, number: Number, body: AmendmentBody, serve: Served, acting: Acting, last: Last = None
 ) -> dict[str, Any]:
     """Let a hand that was taken back stand again in its place; what follows is settled again."""
-    return mending.restore_hand(serve.engine, game_id, number, _amendment(body, acting), seen_of(body.seen), last)
+    return amendments.restore_hand(serve.engine, game_id, number, _amendment(body, acting), seen_of(body.seen), last)
 
 
 @router.post("/games/{game_id}/end", operation_id="end_game")
 def end_game(game_id: GameId, body: AgreedBody, serve: Served, acting: Acting, last: Last = None) -> dict[str, Any]:
     """End the game here, or settle one that is over in another way."""
-    return mending.end_game(serve.engine, game_id, body.course, _amendment(body, acting), seen_of(body.seen), last)
+    return amendments.end_game(serve.engine, game_id, body.course, _amendment(body, acting), seen_of(body.seen), last)
 
 
 @router.post("/games/{game_id}/reopen", operation_id="reopen_game")
 def reopen_game(game_id: GameId, body: AgreedBody, serve: Served, acting: Acting, last: Last = None) -> dict[str, Any]:
     """Let a game go on, or make it longer."""
-    return mending.reopen_game(serve.engine, game_id, body.course, _amendment(body, acting), seen_of(body.seen), last)
+    return amendments.reopen_game(
+        serve.engine, game_id, body.course, _amendment(body, acting), seen_of(body.seen), last
+    )
 
 
 @router.get("/games/{game_id}/changes/{revision}", operation_id="get_change")

@@ -14,7 +14,7 @@ from hupai.ledger.bodies import confirmed_of
 from hupai.ledger.confirmed import Confirmed
 from hupai.ledger.state import TableState
 from hupai.store.play import games, hands
-from hupai.store.play.seen import Seen
+from hupai.store.play.expected_revision import ExpectedRevision
 from hupai.web.export import csv_of, json_of
 from hupai.web.requests.game_bodies import ConfirmedHandBody, GameBody, UndoBody, seen_of
 from hupai.web.requests.strict import StrictRoute
@@ -91,7 +91,7 @@ def delete_game(
     if revision is None:
         message = "Say which game you saw: ?revision= is the revision of the game that is to be forgotten."
         raise InvalidRequest.of([Fault("seen_needed", message, "revision")])
-    games.delete_game(serve.engine, game_id, Seen(revision))
+    games.delete_game(serve.engine, game_id, ExpectedRevision(revision))
     return Response(status_code=204)
 
 

@@ -16,7 +16,7 @@ from hupai.store.database import open_store, reading, writing
 from hupai.store.errors import Conflict, Displaced, NotFound
 from hupai.store.events import deliveries, feed
 from hupai.store.feed_tables import FeedDelivery, FeedHand, WatchedTable
-from hupai.store.play import games, hands, mending
+from hupai.store.play import amendments, games, hands
 from hupai.store.play.changes import Amendment
 from hupai.store.tournament import directing, rounds, tournaments
 from hupai.tournament.importing import NewEntrant
@@ -247,7 +247,7 @@ def test_a_fault_between_hand_and_event_leaves_nothing(store: Engine, monkeypatc
     key = settled(store)
     game = with_game(store)
     with monkeypatch.context() as patch:
-        patch.setattr("hupai.store.play.laid.emit", broken)
+        patch.setattr("hupai.store.play.camera_hands.emit", broken)
         with pytest.raises(RuntimeError):
             directing.confirm(store, key, 1, ANSWERS)
     assert games.get_game(store, game)["hands"] == []
@@ -295,7 +295,7 @@ def test_a_late_confirmation_is_paid_in_the_game_the_hand_was_laid_in(store: Eng
     with writing(store) as session:  # as the next round's seating does
         table = session.get(WatchedTable, "A")
         assert table is not None
-        new = games.begun(games.NewGame(("E", "F", "G", "H"), system_named("riichi"), {}, Rotation.RIICHI))
+        new = games.new_game_row(games.NewGame(("E", "F", "G", "H"), system_named("riichi"), {}, Rotation.RIICHI))
         session.add(new)
         session.flush()
         second = new.id
@@ -374,9 +374,9 @@ def test_a_hand_restored_in_the_ledger_is_confirmed_again_and_cannot_count_twice
     also = [{"laid": second, "version": 1, "context": {"seat": "N", "win": "discard", "from": "W"}}]
     directing.confirm(store, first, 1, {**ANSWERS, "also": also})
     before = games.get_game(store, game)["players"]
-    mending.withdraw_hand(store, game, 1, BO, None)
+    amendments.withdraw_hand(store, game, 1, BO, None)
     assert directing.get_table(store, "A")["waiting"] == 2
-    mending.restore_hand(store, game, 1, BO, None)
+    amendments.restore_hand(store, game, 1, BO, None)
     assert games.get_game(store, game)["players"] == before
     for laid in (directing.get_laid(store, first), directing.get_laid(store, second)):
         assert (laid["status"], laid["game_id"], laid["hand_number"], laid["version"]) == ("confirmed", game, 1, 4)
@@ -398,7 +398,7 @@ def test_what_the_ledger_pays_in_another_way_is_told(store: Engine) -> None:
     directing.confirm(store, second, 1, {**ANSWERS, "also": also})
     last = feed.last_number(store)
     drawn = hands.NewHand(Confirmed("draw"), {"outcome": "draw"})
-    mending.correct_hand(store, game, 1, drawn, BO)  # the deal stays: the second hand was dealt by another player
+    amendments.correct_hand(store, game, 1, drawn, BO)  # the deal stays: the second hand was dealt by another player
     told = feed.events_after(store, last)
     assert [(e["event"], e["status"], e["hand_id"], e["hand_number"]) for e in told] == [
         ("hand.corrected", "confirmed", first, 1),
@@ -419,10 +419,10 @@ def test_a_hand_confirmed_anew_keeps_the_one_before_from_being_restored(store: E
     hands.undo_hand(store, game, 1)
     directing.confirm(store, key, 3, ANSWERS)
     with pytest.raises(Conflict, match="counts as hand 2 now"):
-        mending.restore_hand(store, game, 1, BO, None)
+        amendments.restore_hand(store, game, 1, BO, None)
     assert [h["undone_at"] is None for h in games.get_game(store, game)["hands"]] == [False, True]
     directing.undo(store, key, 4)
-    mending.restore_hand(store, game, 1, BO, None)
+    amendments.restore_hand(store, game, 1, BO, None)
     assert [h["undone_at"] is None for h in games.get_game(store, game)["hands"]] == [True, False]
 
 

@@ -18,7 +18,7 @@ from hupai.ledger.confirmed import Confirmed
 from hupai.store.database import open_store
 from hupai.store.events import feed
 from hupai.store.feed_tables import FeedEvent, Tournament, TournamentChange, WatchedTable
-from hupai.store.play import changes, hands, mending
+from hupai.store.play import amendments, changes, hands
 from hupai.store.tables import Game, GameChange
 from hupai.store.tournament import directing, refereeing, rounds, tournaments
 from hupai.store.tournament.rounds import SeatingOptions
@@ -170,7 +170,7 @@ def test_the_score_bug_follows_its_game_and_corrections(hall: Hall, camera: bool
     assert comes(late, lambda: bug_of(late)[0][2] == after[0]) and shows(late, 1, after), bug_of(late)
     # Corrected: who deals, the sticks and all points follow.
     why = changes.Amendment("Di", "misheard")
-    mending.correct_hand(hall.engine, game, 1, paid(8000), why)
+    amendments.correct_hand(hall.engine, game, 1, paid(8000), why)
     assert shows(bug, 0, ["17,000", "33,000", "25,000", "25,000"]), bug_of(bug)
     assert bug.locator(".round").inner_text() == "East 1, honba 0"
     hands.undo_hand(hall.engine, game, None)
@@ -181,7 +181,7 @@ def test_the_score_bug_follows_its_game_and_corrections(hall: Hall, camera: bool
     rounds.seat_round(hall.engine, hall.cup["id"], SeatingOptions(tables=["A"]))
     names[:] = [player["name"] for player in hall.seated(camera=camera)["players"]]
     assert shows(bug, 0, even), bug_of(bug)
-    mending.end_game(hall.engine, hall.seated(camera=camera)["game_id"], {}, why, None)
+    amendments.end_game(hall.engine, hall.seated(camera=camera)["game_id"], {}, why, None)
     bug.locator(".round", has_text="ended").wait_for()
     assert bug.locator(".dealer").count() == 0
 

@@ -19,10 +19,10 @@ from hupai.ledger.course import Course
 from hupai.ledger.state import TableState
 from hupai.store.database import connect, migrate, writing
 from hupai.store.errors import Conflict, NotFound
-from hupai.store.play import changes, games, hands, mending
+from hupai.store.play import amendments, changes, games, hands
 from hupai.store.play.changes import Amendment
-from hupai.store.play.seen import MovedOn, Seen
-from hupai.store.play.standing import find_game
+from hupai.store.play.expected_revision import ExpectedRevision, MovedOn
+from hupai.store.play.game_state import find_game
 from hupai.store.schema import migrations
 from hupai.store.tables import Game
 from scoring.errors import InvalidRequest
@@ -70,7 +70,7 @@ def test_a_corrected_hand_moves_the_deal_of_all_that_follow(store: Engine) -> No
     for player in (2, 2, 1):
         hands.record_hand(store, game, won(store, game, player))
     assert totals(games.get_game(store, game)) == [-2 - 2 - 1, -1 - 2 + 6, 4 + 6 - 4, -1 - 2 - 1]
-    told = mending.correct_hand(store, game, 1, won_at(TableState(), 3), BO)
+    told = amendments.correct_hand(store, game, 1, won_at(TableState(), 3), BO)
     # North won the first hand: then Chi wins at his table, once, and is the banker of Bo's win.
     assert totals(told["game"]) == [-2 - 1 - 1, -1 - 1 + 4, -1 + 4 - 2, 4 - 2 - 1]
     assert [h["state"]["dealer"] for h in told["game"]["hands"]] == [0, 3, 2]
@@ -87,29 +87,29 @@ def test_a_correction_is_tried_before_it_is_made(store: Engine) -> None:
         hands.record_hand(store, game, won(store, game, player))
     before = games.get_game(store, game)
     asked = won_at(TableState(), 3)
-    tried = mending.try_correction(store, game, 1, asked)
+    tried = amendments.try_correction(store, game, 1, asked)
     assert games.get_game(store, game) == before
     assert games.list_changes(store, game, 3)["changes"] == []
     assert tried["payments"] == {"E": -2, "S": -1, "W": -1, "N": 4, "pot": 0}
     assert tried["revision"] == 3
-    made = mending.correct_hand(store, game, 1, asked, BO)
+    made = amendments.correct_hand(store, game, 1, asked, BO)
     assert tried["settled_again"] == made["settled_again"]
     assert tried["scores"] == made["hand"]["scores"]
     assert tried["after"] == made["hand"]["after"]
-    mending.withdraw_hand(store, game, 2, BO, None)
+    amendments.withdraw_hand(store, game, 2, BO, None)
     with pytest.raises(Conflict, match="restore it first"):
-        mending.try_correction(store, game, 2, asked)
+        amendments.try_correction(store, game, 2, asked)
 
 
 @pytest.mark.both_databases
 def test_of_corrections_made_at_once_one_holds_and_the_others_are_told(store: Engine) -> None:
     game = begin(store)
     hands.record_hand(store, game, won(store, game, 2))
-    seen = Seen(revision=1)
+    seen = ExpectedRevision(revision=1)
 
     def corrected(player: int) -> int | None:
         try:
-            mending.correct_hand(store, game, 1, replace(won_at(TableState(), player), seen=seen), BO)
+            amendments.correct_hand(store, game, 1, replace(won_at(TableState(), player), seen=seen), BO)
         except MovedOn:
             return None
         return player
@@ -123,8 +123,8 @@ def test_the_history_tells_who_changed_what_when_and_why(store: Engine) -> None:
     game = begin(store)
     for player in (2, 2):
         hands.record_hand(store, game, won(store, game, player))
-    mending.correct_hand(store, game, 1, won_at(TableState(), 3), BO)
-    mending.withdraw_hand(store, game, 2, Amendment("Ann", "it was another table's"), None)
+    amendments.correct_hand(store, game, 1, won_at(TableState(), 3), BO)
+    amendments.withdraw_hand(store, game, 2, Amendment("Ann", "it was another table's"), None)
     found = games.list_changes(store, game, 0)["changes"]
     assert [(c["kind"], c["hand"]["number"], c["by"], c["reason"]) for c in found] == [
         ("recorded", 1, None, None),
@@ -145,11 +145,11 @@ def test_a_hand_withdrawn_and_restored_leaves_all_as_it_was(store: Engine) -> No
     for player in (2, 3, 3, 0):
         hands.record_hand(store, game, won(store, game, player))
     before = games.get_game(store, game)
-    told = mending.withdraw_hand(store, game, 2, BO, None)
+    told = amendments.withdraw_hand(store, game, 2, BO, None)
     assert [h["undone_at"] is None for h in told["game"]["hands"]] == [True, False, True, True]
     assert [h["state"]["dealer"] for h in told["game"]["hands"]] == [0, 2, 2, 3]
     assert totals(told["game"]) == [-2 - 1 - (-4), -1 - 1 - 1, 4 - 2 - 1, -1 + 4 - 2]
-    back = mending.restore_hand(store, game, 2, BO, None)["game"]
+    back = amendments.restore_hand(store, game, 2, BO, None)["game"]
     assert (before["revision"], back["revision"]) == (4, 6) and back["changed_at"] >= before["changed_at"]
     assert back == before | {name: back[name] for name in ("revision", "changed_at")}
 
@@ -161,32 +161,32 @@ def test_what_would_make_a_later_hand_senseless_is_refused_and_nothing_changes(s
         hands.record_hand(store, game, won(store, game, *record))
     before = games.get_game(store, game)
     with pytest.raises(Conflict, match=r"Hand 4 would make no sense any more: .*third|Hand 4 .* hand 3 in a row") as no:
-        mending.withdraw_hand(store, game, 2, BO, None)
-        mending.withdraw_hand(store, game, 3, BO, None)
+        amendments.withdraw_hand(store, game, 2, BO, None)
+        amendments.withdraw_hand(store, game, 3, BO, None)
     assert no.value.code == "later_hand"
     after = games.get_game(store, game)
     assert totals(after)[1] < totals(before)[1] + 100
-    mending.withdraw_hand(store, game, 4, BO, None)
-    mending.withdraw_hand(store, game, 3, BO, None)
+    amendments.withdraw_hand(store, game, 4, BO, None)
+    amendments.withdraw_hand(store, game, 3, BO, None)
 
 
 def test_corrections_of_what_is_not_there_are_refused(store: Engine) -> None:
     game = begin(store)
     hands.record_hand(store, game, won(store, game, 2))
     with pytest.raises(NotFound, match="no hand 2"):
-        mending.correct_hand(store, game, 2, said(DRAW), BO)
+        amendments.correct_hand(store, game, 2, said(DRAW), BO)
     with pytest.raises(Conflict, match="Hand 1 stands"):
-        mending.restore_hand(store, game, 1, BO, None)
+        amendments.restore_hand(store, game, 1, BO, None)
     with pytest.raises(InvalidRequest, match="no ready"):
-        mending.correct_hand(store, game, 1, said({"outcome": "draw", "ready": ["E"]}), BO)
+        amendments.correct_hand(store, game, 1, said({"outcome": "draw", "ready": ["E"]}), BO)
     with pytest.raises(Conflict, match="payments come to"):
         seen = hands.NewHand(confirmed_of(DRAW), DRAW, expected={"E": 1})
-        mending.correct_hand(store, game, 1, seen, BO)
-    mending.withdraw_hand(store, game, 1, BO, None)
+        amendments.correct_hand(store, game, 1, seen, BO)
+    amendments.withdraw_hand(store, game, 1, BO, None)
     with pytest.raises(Conflict, match="restore it first"):
-        mending.correct_hand(store, game, 1, said(DRAW), BO)
+        amendments.correct_hand(store, game, 1, said(DRAW), BO)
     with pytest.raises(Conflict, match="taken back before"):
-        mending.withdraw_hand(store, game, 1, BO, None)
+        amendments.withdraw_hand(store, game, 1, BO, None)
 
 
 def test_who_saw_an_older_game_corrects_nothing(store: Engine) -> None:
@@ -194,19 +194,19 @@ def test_who_saw_an_older_game_corrects_nothing(store: Engine) -> None:
     hands.record_hand(store, game, won(store, game, 2))
     revision = games.get_game(store, game)["revision"]
     hands.record_hand(store, game, won(store, game, 2))
-    for act in (mending.withdraw_hand, mending.restore_hand):
+    for act in (amendments.withdraw_hand, amendments.restore_hand):
         with pytest.raises(MovedOn):
-            act(store, game, 1, BO, Seen(revision))
+            act(store, game, 1, BO, ExpectedRevision(revision))
     with pytest.raises(MovedOn):
-        mending.end_game(store, game, {}, BO, Seen(revision))
+        amendments.end_game(store, game, {}, BO, ExpectedRevision(revision))
     with pytest.raises(MovedOn):
-        mending.reopen_game(store, game, {"hands": 9}, BO, Seen(revision))
+        amendments.reopen_game(store, game, {"hands": 9}, BO, ExpectedRevision(revision))
 
 
 def test_a_game_that_its_players_end_takes_no_more_until_they_reopen_it(store: Engine) -> None:
     game = begin(store)
     hands.record_hand(store, game, won(store, game, 2))
-    ended = mending.end_game(store, game, {}, BO, None)
+    ended = amendments.end_game(store, game, {}, BO, None)
     assert ended["ended"] == {"reason": "agreed", "message": "the players have ended it"}
     assert [s["place"] for s in ended["settlement"]] == [4, 2, 1, 2]
     for act in (lambda: hands.record_hand(store, game, said(DRAW)), lambda: hands.try_hand(store, game, said(DRAW))):
@@ -214,12 +214,12 @@ def test_a_game_that_its_players_end_takes_no_more_until_they_reopen_it(store: E
             act()
         assert no.value.code == "game_over"
     with pytest.raises(Conflict, match="The game is over"):
-        mending.end_game(store, game, {}, BO, None)
-    mending.correct_hand(store, game, 1, won_at(TableState(), 3), BO)  # a mistake is mended all the same
-    assert mending.reopen_game(store, game, {}, BO, None)["ended"] is None
+        amendments.end_game(store, game, {}, BO, None)
+    amendments.correct_hand(store, game, 1, won_at(TableState(), 3), BO)  # a mistake is mended all the same
+    assert amendments.reopen_game(store, game, {}, BO, None)["ended"] is None
     hands.record_hand(store, game, said(DRAW))
     with pytest.raises(Conflict, match="not over"):
-        mending.reopen_game(store, game, {}, BO, None)
+        amendments.reopen_game(store, game, {}, BO, None)
     kinds = [c["kind"] for c in games.list_changes(store, game, 0)["changes"]]
     assert kinds == ["recorded", "ended", "corrected", "reopened", "recorded"]
 
@@ -229,20 +229,20 @@ def test_what_only_the_end_asks_for_can_be_agreed_on_when_it_has_come(store: Eng
     hands.record_hand(store, game, won(store, game, 2))
     before = games.get_game(store, game)
     assert [share["uma"] for share in before["settlement"]] == [0, 0, 0, 0]
-    settled = mending.end_game(store, game, {"uma": [20, 10, -10, -20], "rate": "0.5"}, BO, None)
+    settled = amendments.end_game(store, game, {"uma": [20, 10, -10, -20], "rate": "0.5"}, BO, None)
     assert settled["ended"]["reason"] == "hands"
     by_place = {share["place"]: share for share in settled["settlement"]}
     assert by_place[1]["uma"] == 20 and by_place[1]["money"] * 2 == by_place[1]["score"]
     with pytest.raises(InvalidRequest, match="keeps its hands"):
-        mending.end_game(store, game, {"hands": 5}, BO, None)
+        amendments.end_game(store, game, {"hands": 5}, BO, None)
     with pytest.raises(InvalidRequest, match="come to nothing"):
-        mending.end_game(store, game, {"uma": [20, 10, -10, -10]}, BO, None)
+        amendments.end_game(store, game, {"uma": [20, 10, -10, -10]}, BO, None)
     change = games.list_changes(store, game, 0)["changes"][-1]
     assert (change["kind"], change["by"]) == ("settled", "Bo")
     other = begin(store, "riichi", 25_000)
-    ended = mending.end_game(store, other, {"return_points": 30_000}, BO, None)
+    ended = amendments.end_game(store, other, {"return_points": 30_000}, BO, None)
     assert ended["ended"]["reason"] == "agreed" and ended["course"]["return_points"] == 30_000
-    assert mending.reopen_game(store, other, {}, BO, None)["course"]["return_points"] == 30_000
+    assert amendments.reopen_game(store, other, {}, BO, None)["course"]["return_points"] == 30_000
 
 
 def test_a_game_that_its_course_ends_can_be_made_longer(store: Engine) -> None:
@@ -253,17 +253,17 @@ def test_a_game_that_its_course_ends_can_be_made_longer(store: Engine) -> None:
     with pytest.raises(Conflict, match="all the hands agreed on are played"):
         hands.record_hand(store, game, said(DRAW))
     with pytest.raises(Conflict, match="would still be over"):
-        mending.reopen_game(store, game, {}, BO, None)
+        amendments.reopen_game(store, game, {}, BO, None)
     with pytest.raises(InvalidRequest, match="keeps its out_of_points, rate"):
-        mending.reopen_game(store, game, {"out_of_points": "owes", "rate": 2, "hands": 4}, BO, None)
+        amendments.reopen_game(store, game, {"out_of_points": "owes", "rate": 2, "hands": 4}, BO, None)
     with pytest.raises(InvalidRequest, match="no option 'handz'"):
-        mending.reopen_game(store, game, {"handz": 4}, BO, None)
+        amendments.reopen_game(store, game, {"handz": 4}, BO, None)
     with pytest.raises(Conflict, match="Hand 2 would make no sense any more: The game is over"):
-        mending.reopen_game(store, game, {"hands": 1}, BO, None)
-    longer = mending.reopen_game(store, game, {"hands": 4}, BO, None)
+        amendments.reopen_game(store, game, {"hands": 1}, BO, None)
+    longer = amendments.reopen_game(store, game, {"hands": 4}, BO, None)
     assert (longer["ended"], longer["course"]["hands"]) == (None, 4)
     hands.record_hand(store, game, said(DRAW))
-    mending.withdraw_hand(store, game, 1, BO, None)  # three more hands again
+    amendments.withdraw_hand(store, game, 1, BO, None)  # three more hands again
     for left in (True, True, False):
         _, after, _ = hands.record_hand(store, game, said(DRAW)) if left else (0, games.get_game(store, game), 0)
     assert after["ended"]["reason"] == "hands"
@@ -285,7 +285,7 @@ def test_time_is_counted_from_when_the_game_began(store: Engine) -> None:
         began = session.get_one(Game, game).created - timedelta(minutes=61)
         session.execute(update(Game).where(Game.id == game).values(created=began))
     assert hands.record_hand(store, game, said(DRAW))[1]["ended"]["reason"] == "minutes"
-    assert mending.reopen_game(store, game, {"minutes": 120}, BO, None)["ended"] is None
+    assert amendments.reopen_game(store, game, {"minutes": 120}, BO, None)["ended"] is None
 
 
 @pytest.mark.both_databases
@@ -331,15 +331,15 @@ def test_changes_by_chance_leave_what_recording_aright_would_have(store: Engine,
     for _ in range(12):
         number = by.randint(1, 8)
         if number in gone:
-            mending.restore_hand(store, game, number, BO, None)
+            amendments.restore_hand(store, game, number, BO, None)
             gone.remove(number)
         elif by.random() < 0.5:
-            mending.withdraw_hand(store, game, number, BO, None)
+            amendments.withdraw_hand(store, game, number, BO, None)
             gone.add(number)
         else:
             table = TableState.from_json(hands.get_hand(store, game, number)["state"])
             acts[number] = full(rules, self_drawn(act_by_chance(by, plain)))
-            mending.correct_hand(store, game, number, said(body_of(as_confirmed(acts[number], table))), BO)
+            amendments.correct_hand(store, game, number, said(body_of(as_confirmed(acts[number], table))), BO)
         plain = PlainGame(rules, plain.options, course, Decimal(0))
         for standing in (n for n in acts if n not in gone):
             plain.play(acts[standing])
@@ -388,8 +388,8 @@ def test_a_mended_preset_rewrites_no_game_that_was_begun_before(store: Engine) -
     assert paid[1] == [[30_000, 30_000, 29_000, 31_000], [-20_000, 0, -16_000, 16_000]]
     before = [h["scores"] for h in games.all_hands(store, begun[0])[1]]
     corrected = {"outcome": "draw", "ready": ["E"]}
-    mending.correct_hand(store, begun[0], 1, said(corrected), BO)
-    mending.correct_hand(store, begun[0], 1, said(both), BO)
+    amendments.correct_hand(store, begun[0], 1, said(corrected), BO)
+    amendments.correct_hand(store, begun[0], 1, said(both), BO)
     assert [h["scores"] for h in games.all_hands(store, begun[0])[1]] == before
     assert [totals(games.get_game(store, begun[0])), settled(store, begun[0])] == paid[0]
 

@@ -18,10 +18,10 @@ from hupai.cli import app
 from hupai.store.database import open_store, writing
 from hupai.store.errors import NotFound, StoreError
 from hupai.store.events import feed
+from hupai.store.expired_export import export_expired
 from hupai.store.feed_tables import FeedEvent, FeedFrame, FeedHand, Tournament, TournamentChange, WatchedTable
-from hupai.store.leaving import write_leaving
 from hupai.store.play import games
-from hupai.store.retention import aged, remove
+from hupai.store.retention import find_expired, remove_expired
 from hupai.store.tables import Game, GameChange, GameHand
 from hupai.store.tournament import directing, refereeing, rounds, tournaments
 from hupai.store.tournament.rounds import SeatingOptions
@@ -85,14 +85,14 @@ def test_old_things_go_as_they_were_named(store: Engine) -> None:
     frame = directing.get_laid(store, hand)["frame"]
     days_pass(store, 100)
     new_game, new_hand = home_game(store), laid(store, "two", "B")
-    named = aged(store, 30)
+    named = find_expired(store, 30)
     told = named.to_json()
     events = len(named.events)
     assert told == {
         "tournaments": ["Old Cup"], "games": 2, "hands": 1, "pictures": 2, "events": events, "running": [],
     }  # fmt: skip
     assert named.games == {old_game, cup_game} and named.hands == {hand} and named.frames == {frame}
-    assert remove(store, named) == named
+    assert remove_expired(store, named) == named
     for game in (old_game, cup_game):
         with pytest.raises(NotFound):
             games.get_game(store, game)
@@ -106,7 +106,7 @@ def test_old_things_go_as_they_were_named(store: Engine) -> None:
     assert games.get_game(store, new_game)["next_hand"] == 2
     assert feed.frame_jpeg(store, directing.get_laid(store, new_hand)["frame"]) == JPEG
     assert {e["table"] for e in feed.events_after(store, 0)} == {"B"}
-    assert not aged(store, 30)
+    assert not find_expired(store, 30)
     assert [count(store, kind) for kind in (Game, GameHand, Tournament, FeedHand, FeedFrame)] == [1, 1, 0, 1, 1]
 
 
@@ -122,32 +122,32 @@ def test_a_tournament_that_runs_stays_whole(store: Engine) -> None:
     home = home_game(store)
     days_pass(store, 30)
     seated(store, league)
-    named = aged(store, 10)
+    named = find_expired(store, 10)
     assert named.running == ("League",) and not named.tournaments
     assert named.games == {home} and named.hands == {before}
-    remove(store, named)
+    remove_expired(store, named)
     assert [directing.get_laid(store, n)["id"] for n in (mine, stray)] == [mine, stray]
     assert feed.frame_jpeg(store, directing.get_laid(store, mine)["frame"]) == JPEG
     assert games.get_game(store, first)["next_hand"] == 2
     # With rounds still to come it runs, though nothing happened; two months later nobody waits for them.
     rounds.plan_rounds(store, league, 2)
     days_pass(store, 40)
-    assert aged(store, 10).running == ("League",)
+    assert find_expired(store, 10).running == ("League",)
     days_pass(store, 40)
-    assert aged(store, 10).tournaments == {league: "League"}
+    assert find_expired(store, 10).tournaments == {league: "League"}
 
 
 def test_what_somebody_went_on_with_stays_and_what_was_not_named_too(store: Engine) -> None:
     one, other, league = home_game(store), home_game(store), cup(store)
     game = seated(store, league)
     days_pass(store, 100)
-    named = aged(store, 30)
+    named = find_expired(store, 30)
     assert named.games == {one, other, game}
     pay(store, one)
     refereeing.announce(store, league, "A round more")
     late = home_game(store)
     days_pass(store, 20)
-    gone = remove(store, named)
+    gone = remove_expired(store, named)
     assert gone.games == {other} and not gone.tournaments
     assert {g["id"] for g in games.list_games(store, 10)} == {one, game, late}
 
@@ -160,7 +160,7 @@ def test_numbers_of_events_go_on_and_a_hand_that_lies_there_is_left(store: Engin
     number = feed.last_number(store)
     days_pass(store, 100)
     feed.beat(store, "A", "w1", {}, JPEG)
-    remove(store, aged(store, 30))
+    remove_expired(store, find_expired(store, 30))
     assert directing.get_laid(store, lies)["gone_at"] is None
     assert feed.last_number(store) == number
     with pytest.raises(NotFound):
@@ -200,6 +200,6 @@ def test_the_command_names_asks_keeps_and_removes(tmp_path: Path) -> None:
         assert [t["id"] for t in tournaments.list_tournaments(engine)] == [running]
         assert "Nothing is older than 30 days." in run.invoke(app, given).output
         with pytest.raises(StoreError, match="cannot be written"):
-            write_leaving(tmp_path / "missing" / "old.zip", engine, aged(engine, 1))
+            export_expired(tmp_path / "missing" / "old.zip", engine, find_expired(engine, 1))
     finally:
         engine.dispose()

@@ -10,10 +10,10 @@ from sqlalchemy import Engine
 
 from hupai.ledger.confirmed import Confirmed
 from hupai.store.errors import Conflict, NotFound
-from hupai.store.play import hands, mending
+from hupai.store.play import amendments, hands
 from hupai.store.play.changes import Amendment
+from hupai.store.play.expected_revision import ExpectedRevision, MovedOn
 from hupai.store.play.games import get_game
-from hupai.store.play.seen import MovedOn, Seen
 from hupai.store.tournament import refereeing, rounds, tournaments
 from hupai.store.tournament.rounds import SeatingOptions
 from hupai.store.tournament.tournament_log import list_tournament_changes
@@ -149,7 +149,7 @@ def test_who_saw_the_former_players_enters_nothing_for_those_who_sit_there_now(s
     cup = begin_tournament(store, 4)
     (seated,) = tables_of(made := rounds.seat_round(store, cup), 1)
     game = made["rounds"][0]["tables"][0]["game_id"]
-    seen = Seen(get_game(store, game)["revision"])
+    seen = ExpectedRevision(get_game(store, game)["revision"])
     refereeing.replace_player(store, cup, 1, seated[0], seated[1], WHO)
     with pytest.raises(MovedOn) as refused:
         hands.record_hand(store, game, payment(8, Seat.S, Seat.E, seen=seen))
@@ -193,14 +193,14 @@ def test_four_sign_an_ended_game_and_a_change_asks_for_their_names_again(store: 
     pay(store, table["game_id"], 8)
     with pytest.raises(Conflict):
         refereeing.sign(store, cup, 1, "1", Seat.E)
-    mending.end_game(store, table["game_id"], {}, WHO, None)
+    amendments.end_game(store, table["game_id"], {}, WHO, None)
     for seat in SEATS:
         made = refereeing.sign(store, cup, 1, "1", seat)
     told = made["rounds"][0]["tables"][0]
     assert told["ended"] and told["signed"] == ["E", "S", "W", "N"]
     with pytest.raises(Conflict):
         pay(store, table["game_id"], 1)
-    mending.withdraw_hand(store, table["game_id"], 1, WHO, None)
+    amendments.withdraw_hand(store, table["game_id"], 1, WHO, None)
     told = tournaments.get_tournament(store, cup)["rounds"][0]["tables"][0]
     assert told["ended"] and told["signed"] == []
     with pytest.raises(NotFound):
@@ -211,7 +211,7 @@ def test_a_game_that_ended_as_agreed_is_signed_too(store: Engine) -> None:
     """Its players agreed on so many hands: nobody has to end it, and nobody could."""
     cup = begin_tournament(store, 4)
     game = rounds.seat_round(store, cup)["rounds"][0]["tables"][0]["game_id"]
-    mending.reopen_game(store, game, {"hands": 1}, WHO, None)
+    amendments.reopen_game(store, game, {"hands": 1}, WHO, None)
     hands.record_hand(store, game, hands.NewHand(Confirmed("draw"), {"outcome": "draw"}))
     told = refereeing.sign(store, cup, 1, "1", Seat.E)["rounds"][0]["tables"][0]
     assert told["ended"] and told["signed"] == ["E"]
@@ -234,7 +234,7 @@ def test_sticks_that_lie_there_go_to_the_first_as_the_signed_result_says(
     hands.record_hand(store, game, hands.NewHand(told, {"outcome": "draw"}))
     found = [str(s["score"]) for s in tournaments.get_tournament(store, cup)["standings"]]
     assert found == (scores or ["0"] * 4)
-    mending.end_game(store, game, {"sticks_left": "nobody"}, WHO, None)
+    amendments.end_game(store, game, {"sticks_left": "nobody"}, WHO, None)
     left = tournaments.get_tournament(store, cup)["standings"]
     assert sum(Decimal(str(s["score"])) for s in left) == (-1 if scores else -4)
 

@@ -15,7 +15,7 @@ from tests.hupai.serving import OPEN, Server, problem, running
 from tests.hupai.test_feed.feeding import HAND, JPEG, READ
 
 pytestmark = pytest.mark.slow
-AT_ONCE = {"hupai.store.lately.KEPT_SECONDS": 0.0}
+AT_ONCE = {"hupai.store.ttl_cache.TTL_SECONDS": 0.0}
 """Tokens are asked for with every request, not once a second."""
 
 WHY = {"by": "Ann", "reason": "Time is up"}

@@ -22,8 +22,8 @@ import pytest
 from sqlalchemy import Engine
 
 from hupai.store.database import open_store, reading, writing
-from hupai.store.lately import KEPT_SECONDS, Lately
-from hupai.store.tables import Note
+from hupai.store.tables import InstallationSetting
+from hupai.store.ttl_cache import TTL_SECONDS, TtlCache
 from tests.hupai.serving import OPEN, Server, problem
 
 pytestmark = pytest.mark.slow
@@ -180,7 +180,7 @@ def test_other_accounts_cannot_read_the_ledger(tmp_path: Path) -> None:
         file.chmod(0o664)  # as an earlier version left it; a group that was let in stays
         engine = open_store(f"sqlite:///{file}")
         with writing(engine) as session:
-            session.add(Note(name="a", value="b"))
+            session.add(InstallationSetting(name="a", value="b"))
             modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in file.parent.iterdir()}
         assert set(modes) == {"hupai.db", "hupai.db-wal", "hupai.db-shm"}
         assert set(modes.values()) == {0o660}
@@ -204,19 +204,19 @@ def test_what_many_ask_for_is_worked_out_once_a_second_and_after_every_write(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = [1000.0]
-    monkeypatch.setattr("hupai.store.lately.time", SimpleNamespace(monotonic=lambda: now[0]))
+    monkeypatch.setattr("hupai.store.ttl_cache.time", SimpleNamespace(monotonic=lambda: now[0]))
     engine = open_store(f"sqlite:///{tmp_path / 'hupai.db'}")
     asked: list[int] = []
-    lately = Lately(engine, lambda _: asked.append(1) or len(asked))
-    assert [lately.value() for _ in range(100)] == [1] * 100
-    now[0] += KEPT_SECONDS
-    assert lately.value() == 1
+    cache = TtlCache(engine, lambda _: asked.append(1) or len(asked))
+    assert [cache.value() for _ in range(100)] == [1] * 100
+    now[0] += TTL_SECONDS
+    assert cache.value() == 1
     with writing(engine) as session:
-        session.add(Note(name="a", value="b"))
-        assert lately.value() == 1, "nothing is written yet"
-    assert lately.value() == 2
-    now[0] += KEPT_SECONDS + 0.1
-    assert [lately.value() for _ in range(3)] == [3, 3, 3]
+        session.add(InstallationSetting(name="a", value="b"))
+        assert cache.value() == 1, "nothing is written yet"
+    assert cache.value() == 2
+    now[0] += TTL_SECONDS + 0.1
+    assert [cache.value() for _ in range(3)] == [3, 3, 3]
     engine.dispose()
 
 
@@ -225,12 +225,12 @@ def test_an_answer_that_was_being_worked_out_while_somebody_wrote_is_not_kept(tm
 
     def ask(store: Engine) -> int:
         with reading(store) as session:
-            found = session.query(Note).count()
+            found = session.query(InstallationSetting).count()
         if not found:
             with writing(store) as session:  # commits after the question was answered
-                session.add(Note(name="a", value="b"))
+                session.add(InstallationSetting(name="a", value="b"))
         return found
 
-    lately = Lately(engine, ask)
-    assert [lately.value() for _ in range(3)] == [0, 1, 1]
+    cache = TtlCache(engine, ask)
+    assert [cache.value() for _ in range(3)] == [0, 1, 1]
     engine.dispose()

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response
 
 from hupai.basics.names import clean_name
-from hupai.store.play.changes import Amendment, Once
+from hupai.store.play.changes import Amendment, RetryKey
 from hupai.store.tournament import tournament_log
 from hupai.store.tournament.tournaments import get_tournament
 from hupai.web.roles import Acting, actor_name
@@ -35,7 +35,7 @@ class ChangeRequest:
     """A request for a change: the name of its token's holder, and its key with a hash of its content, if any."""
 
     holder: str | None
-    once: Once | None
+    once: RetryKey | None
 
     def amendment(self, body: ByBody | None = None, *, reasoned: bool = False) -> Amendment:
         """Return who does it and why; a token determines the name, whatever the body says.
@@ -60,7 +60,7 @@ async def change_request(
         return ChangeRequest(acting, None)
     body = await request.json() if await request.body() else None
     said = json.dumps([request.method, request.url.path, request.url.query, body], sort_keys=True)
-    return ChangeRequest(acting, Once(idempotency_key, hashlib.sha256(said.encode()).hexdigest()))
+    return ChangeRequest(acting, RetryKey(idempotency_key, hashlib.sha256(said.encode()).hexdigest()))
 
 
 DONE_BEFORE: Final[dict[int | str, dict[str, Any]]] = {

@@ -12,8 +12,8 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import StreamingResponse
 from sqlalchemy import Engine
 
-from hupai.store.database import outdate
-from hupai.store.play.changes import revisions
+from hupai.store.database import count_write
+from hupai.store.play.changes import game_revisions
 from hupai.web.change_notifier import ChangeNotifier
 from hupai.web.requests.strict import StrictRoute
 
@@ -40,9 +40,9 @@ class FollowedGames:
     def fetch(self) -> dict[str, int | None]:
         """Return game -> revision; None for a game that no longer exists."""
         wanted = list(self.games)
-        now = {**dict.fromkeys(wanted), **revisions(self.engine, wanted)}
+        now = {**dict.fromkeys(wanted), **game_revisions(self.engine, wanted)}
         if now != self.notifier.value:
-            outdate(self.engine)  # a game may have been written by another process
+            count_write(self.engine)  # a game may have been written by another process
         return now
 
 

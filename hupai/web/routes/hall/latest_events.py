@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from sqlalchemy import Engine
 
-from hupai.store.database import outdate
+from hupai.store.database import count_write
 from hupai.store.events.feed import events_after, last_number
 
 MAX_EVENTS: Final = 500
@@ -50,7 +50,7 @@ class LatestEvents:
         upto = self._kept[-1].number if self._kept else self._from
         if last == upto:
             return last
-        outdate(self.engine)  # listeners request the table after its event, and must not get its old state
+        count_write(self.engine)  # listeners request the table after its event, and must not get its old state
         if upto < 0 or not upto < last <= upto + MAX_EVENTS:  # nobody has listened for long, or the store was replaced
             self._kept, self._from = deque(maxlen=MAX_EVENTS), last
             return last

@@ -11,8 +11,8 @@ from sqlalchemy.orm import Session
 from hupai.basics.names import fold_name
 from hupai.ledger.state import TableState
 from hupai.store.errors import Conflict
-from hupai.store.play.changes import changes_after, last_seen, revision_of
-from hupai.store.play.standing import standing_json, state_now
+from hupai.store.play.changes import changes_after, last_revision_with_seats, revision_of
+from hupai.store.play.game_state import current_state, load_game_json
 from hupai.store.tables import Game
 from scoring.errors import Fault, InvalidRequest
 from scoring.seats import SEATS, Seat
@@ -37,7 +37,7 @@ class MovedOn(Conflict):
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class ExpectedRevision:
     """The state of a game that somebody saw.
 
     Attributes:
@@ -62,7 +62,7 @@ class Seen:
             raise InvalidRequest.of([Fault("bad_value", message, "seen.players")])
 
 
-def heed(session: Session, game: Game, seen: Seen | None, last: int | None = None) -> None:
+def check_revision(session: Session, game: Game, seen: ExpectedRevision | None, last: int | None = None) -> None:
     """Check that the game, whose row is locked, is as it was seen.
 
     Args:
@@ -74,17 +74,17 @@ def heed(session: Session, game: Game, seen: Seen | None, last: int | None = Non
     if seen is None:
         return
     now = revision_of(session, game.id)
-    state = state_now(session, game)
+    state = current_state(session, game)
     seats = _seats(game, seen)
     if seen.revision in (None, now) and seats in (None, state.seats):
         return
-    since = seen.revision if seen.revision is not None else last_seen(session, game.id, seats or {})
+    since = seen.revision if seen.revision is not None else last_revision_with_seats(session, game.id, seats or {})
     changed = {
         "seen": seen.revision,
         "revision": now,
         "changes": changes_after(session, game.id, since),
         "players": names_at(game, state),
-        "game": standing_json(session, game, last),
+        "game": load_game_json(session, game, last),
     }
     sit = ", ".join(f"{seat} {name}" for seat, name in names_at(game, state).items())
     raise MovedOn(say(_MOVED_ON, a=sit), changed)
@@ -96,7 +96,7 @@ def names_at(game: Game, state: TableState) -> dict[str, str]:
     return {seat: names[number] for seat, number in state.seats.items()}
 
 
-def _seats(game: Game, seen: Seen) -> dict[str, int] | None:
+def _seats(game: Game, seen: ExpectedRevision) -> dict[str, int] | None:
     """Return the seats as they were seen, with the players' numbers."""
     if seen.players is None:
         return None

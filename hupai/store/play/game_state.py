@@ -50,7 +50,7 @@ def find_game(session: Session, game_id: str, *, lock: bool = False) -> Game:
     return game
 
 
-def house_of(game: Game) -> House:
+def game_rules(game: Game) -> House:
     """Return the rules of a game, its rotation, and its course."""
     course = options_of(Course, game.course, "A game's course")
     rotation, first = Rotation(game.rotation), int(game.start["first_dealer"])
@@ -63,9 +63,9 @@ def state_of(game: Game, previous: GameHand | None) -> TableState:
     return replace(state, ended="agreed") if game.closed_at is not None and state.ended is None else state
 
 
-def state_now(session: Session, game: Game) -> TableState:
+def current_state(session: Session, game: Game) -> TableState:
     """Return the present table, according to the hands that count and what the players agreed on."""
-    return state_of(game, last_standing(session, game.id))
+    return state_of(game, last_counting_hand(session, game.id))
 
 
 def state_after(game: Game, previous: GameHand | None) -> TableState:
@@ -74,7 +74,7 @@ def state_after(game: Game, previous: GameHand | None) -> TableState:
     return TableState.from_json(data)
 
 
-def hands_dealt(session: Session, game: Game, previous: GameHand | None) -> int:
+def count_dealt_hands(session: Session, game: Game, previous: GameHand | None) -> int:
     """Return how many dealt hands count up to this one: wins and draws."""
     if previous is None:
         return 0
@@ -82,7 +82,7 @@ def hands_dealt(session: Session, game: Game, previous: GameHand | None) -> int:
     return session.scalar(select(func.count()).where(*mine, GameHand.outcome.in_(("win", "draw")))) or 0
 
 
-def settled_next(session: Session, game: Game, confirmed: Confirmed, at: datetime) -> HandResult:
+def settle_next(session: Session, game: Game, confirmed: Confirmed, at: datetime) -> HandResult:
     """Return the result of the next hand.
 
     Args:
@@ -91,16 +91,16 @@ def settled_next(session: Session, game: Game, confirmed: Confirmed, at: datetim
     Raises:
         Conflict: the game is over. InvalidRequest: what was confirmed is invalid.
     """
-    previous = last_standing(session, game.id)
+    previous = last_counting_hand(session, game.id)
     state = state_of(game, previous)
     if state.ended is not None:
         raise Conflict(say("The game is over: {a}. Reopen it to go on.", a=ENDINGS[state.ended]), code="game_over")
     seconds = (at - game.created).total_seconds()
-    standing = GameState(state, totals_of(game, previous), hands_dealt(session, game, previous), seconds)
-    return settle(house_of(game), standing, confirmed)
+    standing = GameState(state, totals_of(game, previous), count_dealt_hands(session, game, previous), seconds)
+    return settle(game_rules(game), standing, confirmed)
 
 
-def last_standing(session: Session, game_id: str) -> GameHand | None:
+def last_counting_hand(session: Session, game_id: str) -> GameHand | None:
     """Return the last hand that was not taken back."""
     query = (
         select(GameHand)
@@ -119,7 +119,7 @@ def totals_of(game: Game, previous: GameHand | None) -> dict[str, Decimal]:
     return {**{str(n): game.starting_points for n in range(4)}, POT: pot}
 
 
-def offenders_in(session: Session, game_ids: Sequence[str]) -> dict[str, list[int]]:
+def find_offenders(session: Session, game_ids: Sequence[str]) -> dict[str, list[int]]:
     """Return game -> the player of each false win that counts."""
     counted = (GameHand.game_id.in_(game_ids), GameHand.undone_at.is_(None), GameHand.outcome == "false_win")
     found: dict[str, list[int]] = {}
@@ -131,13 +131,13 @@ def offenders_in(session: Session, game_ids: Sequence[str]) -> dict[str, list[in
 
 def fines_of(game: Game, offenders: Sequence[int]) -> tuple[int, ...]:
     """Return what each player loses after the placing for these false wins, by number."""
-    each = house_of(game).play.after_placing if offenders else 0
+    each = game_rules(game).play.after_placing if offenders else 0
     return tuple(each * offenders.count(n) for n in range(4))
 
 
-def standing_json(session: Session, game: Game, last: int | None) -> dict[str, Any]:
+def load_game_json(session: Session, game: Game, last: int | None) -> dict[str, Any]:
     """Return the game as in the API, with its last hands (all if None)."""
-    previous = last_standing(session, game.id)
+    previous = last_counting_hand(session, game.id)
     query = (
         select(GameHand)
         .where(GameHand.game_id == game.id)
@@ -145,11 +145,11 @@ def standing_json(session: Session, game: Game, last: int | None) -> dict[str, A
         .options(selectinload(GameHand.payments))
     )
     hands = list(session.scalars(query if last is None else query.limit(last)))[::-1]
-    offenders = offenders_in(session, [game.id]).get(game.id, [])
+    offenders = find_offenders(session, [game.id]).get(game.id, [])
     next_number = 1 + (session.scalar(select(func.max(GameHand.number)).where(GameHand.game_id == game.id)) or 0)
     return game_json(
         game,
-        house_of(game),
+        game_rules(game),
         state_of(game, previous),
         totals_of(game, previous),
         fines_of(game, offenders),

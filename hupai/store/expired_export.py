@@ -18,7 +18,7 @@ from hupai.store.database import reading
 from hupai.store.errors import StoreError
 from hupai.store.feed_tables import FeedEvent, FeedFrame, FeedHand
 from hupai.store.play.games import all_hands
-from hupai.store.retention import Aged
+from hupai.store.retention import Expired
 from hupai.store.tournament.directing import laid_json
 from hupai.store.tournament.tournament_log import list_tournament_changes
 from hupai.store.tournament.tournaments import get_tournament
@@ -26,7 +26,7 @@ from hupai.tournament.export import tournament_export
 from scoring.version import version
 
 
-def write_leaving(path: Path, engine: Engine, named: Aged) -> None:
+def export_expired(path: Path, engine: Engine, named: Expired) -> None:
     """Write what was named into a new zip file, completely or not at all, readable for this user only.
 
     It has ``tournaments/ID.json`` with everything that was done, ``games/ID.json`` with every hand,
@@ -38,8 +38,8 @@ def write_leaving(path: Path, engine: Engine, named: Aged) -> None:
     if path.exists():
         raise StoreError(f"{path} is there already; name another file.")
     try:
-        with tempfile.TemporaryDirectory(dir=path.parent, prefix=".hupai-leaving-") as desk:
-            draft = Path(desk) / "leaving.zip"
+        with tempfile.TemporaryDirectory(dir=path.parent, prefix=".hupai-expired-") as folder:
+            draft = Path(folder) / "expired.zip"
             with os.fdopen(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600), "w+b") as file:
                 with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as kept:
                     _fill(kept, engine, named)
@@ -51,7 +51,7 @@ def write_leaving(path: Path, engine: Engine, named: Aged) -> None:
         raise StoreError(f"{path} cannot be written ({error.strerror}); {what}.") from error
 
 
-def _fill(kept: zipfile.ZipFile, engine: Engine, named: Aged) -> None:
+def _fill(kept: zipfile.ZipFile, engine: Engine, named: Expired) -> None:
     def put(name: str, said: dict[str, Any]) -> None:
         kept.writestr(name, json.dumps({**said, "version": version()}, ensure_ascii=False, indent=1) + "\n")
 

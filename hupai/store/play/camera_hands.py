@@ -22,7 +22,7 @@ from scoring.words.sentence import say
 _COUNTS: Final = "What was laid down as hand {n} counts as hand {m} now; take that one back first."
 
 
-def open_laid(session: Session, undone: GameHand, players: list[dict[str, Any]]) -> None:
+def reopen_camera_hands(session: Session, undone: GameHand, players: list[dict[str, Any]]) -> None:
     """Reopen the laid hands that were confirmed as this one: they wait for their director again, which is an event."""
     mine = (FeedHand.game_id == undone.game_id, FeedHand.hand_number == undone.number, FeedHand.status == "confirmed")
     for laid in session.scalars(select(FeedHand).where(*mine).order_by(FeedHand.id).with_for_update()).all():
@@ -32,7 +32,7 @@ def open_laid(session: Session, undone: GameHand, players: list[dict[str, Any]])
         emit(session, CORRECTED, laid.table_name, event, laid.id)
 
 
-def confirm_laid_again(session: Session, restored: GameHand, players: list[dict[str, Any]]) -> None:
+def reconfirm_camera_hands(session: Session, restored: GameHand, players: list[dict[str, Any]]) -> None:
     """Confirm the laid hands that were confirmed as this one, which counts again; that is an event.
 
     Raises:
@@ -53,10 +53,10 @@ def confirm_laid_again(session: Session, restored: GameHand, players: list[dict[
         if hand.status == "confirmed":
             raise Conflict(say(_COUNTS, n=restored.number, m=hand.hand_number), field="number")
     if together := [laid[number] for number in mine if number in laid]:
-        confirm_laid(session, together, restored.game_id, whole_hand_json(restored), players)
+        confirm_camera_hands(session, together, restored.game_id, whole_hand_json(restored), players)
 
 
-def confirm_laid(
+def confirm_camera_hands(
     session: Session,
     laid: Sequence[FeedHand],
     game_id: str,
@@ -72,10 +72,10 @@ def confirm_laid(
     for hand in laid:
         hand.status, hand.game_id, hand.hand_number = "confirmed", game_id, recorded["number"]
         hand.version += 1
-    emit(session, CONFIRMED, laid[0].table_name, _event(laid, recorded, players), laid[0].id)
+    emit(session, CONFIRMED, laid[0].table_name, _event_body(laid, recorded, players), laid[0].id)
 
 
-def tell_payments(session: Session, game_id: str, numbers: Iterable[int], players: list[dict[str, Any]]) -> None:
+def emit_payments(session: Session, game_id: str, numbers: Iterable[int], players: list[dict[str, Any]]) -> None:
     """Emit an event for each of these hands of a game that was laid at a table: the ledger pays it in another way now.
 
     Args:
@@ -94,12 +94,12 @@ def tell_payments(session: Session, game_id: str, numbers: Iterable[int], player
     for number, hands in sorted(laid.items()):
         # What was answered about other winners on the tile is with the hand that was confirmed.
         hands.sort(key=lambda hand: "also" not in hand.context)
-        paid = _event(hands, whole_hand_json(ledger[number]), players)
+        paid = _event_body(hands, whole_hand_json(ledger[number]), players)
         body = {"by": "director", "status": hands[0].status, **paid}
         emit(session, CORRECTED, hands[0].table_name, body, hands[0].id)
 
 
-def _event(laid: Sequence[FeedHand], recorded: Mapping[str, Any], players: list[dict[str, Any]]) -> dict[str, Any]:
+def _event_body(laid: Sequence[FeedHand], recorded: Mapping[str, Any], players: list[dict[str, Any]]) -> dict[str, Any]:
     """Return what is told of laid hands that count as the recorded one."""
     first, *others = laid
     return {

@@ -11,7 +11,7 @@ from hupai.store.tables import GameHand, Payment
 from scoring.version import version
 
 
-def fill(hand: GameHand, totals: Mapping[str, Decimal], settled: HandResult, body: Mapping[str, Any]) -> None:
+def write_result(hand: GameHand, totals: Mapping[str, Decimal], settled: HandResult, body: Mapping[str, Any]) -> None:
     """Write the result of a hand.
 
     Args:

@@ -10,17 +10,17 @@ from typing import Final, Generic, TypeVar
 
 from sqlalchemy import Engine
 
-from hupai.store.database import written
+from hupai.store.database import write_count
 
 T = TypeVar("T")
 K = TypeVar("K", bound=Hashable)
-KEPT_SECONDS: Final = 1.0
-MOST: Final = 256
+TTL_SECONDS: Final = 1.0
+MAX_CACHED: Final = 256
 """Answers kept at once; beyond that the oldest is dropped."""
 
 
-class Lately(Generic[T]):
-    """An answer of the store, shared by all who ask within ``KEPT_SECONDS``. Thread-safe.
+class TtlCache(Generic[T]):
+    """An answer of the store, shared by all who ask within ``TTL_SECONDS``. Thread-safe.
 
     What another process writes (a camera's watcher) shows when that time is over or this process is notified of it; its
     own writes show at once.
@@ -32,17 +32,17 @@ class Lately(Generic[T]):
         self._kept: tuple[T, float, int] | None = None
 
     def value(self) -> T:
-        """Return the present answer, or one less than ``KEPT_SECONDS`` old."""
+        """Return the present answer, or one less than ``TTL_SECONDS`` old."""
         with self._lock:
-            writes, now = written(self._engine), time.monotonic()
-            if self._kept is None or self._kept[2] != writes or now - self._kept[1] > KEPT_SECONDS:
+            writes, now = write_count(self._engine), time.monotonic()
+            if self._kept is None or self._kept[2] != writes or now - self._kept[1] > TTL_SECONDS:
                 self._kept = self._ask(self._engine), now, writes
             return self._kept[0]
 
 
 @dataclass(slots=True)
-class LatelyEach(Generic[K, T]):
-    """Like :class:`Lately` for many questions of one kind: each is computed once for all who are asking at the time.
+class KeyedTtlCache(Generic[K, T]):
+    """Like :class:`TtlCache` for many questions of one kind: each is computed once for all who are asking at the time.
 
     Attributes:
         engine: the store. ask: answers a question; an error it raises only reaches the caller who asked.
@@ -50,15 +50,15 @@ class LatelyEach(Generic[K, T]):
 
     engine: Engine
     ask: Callable[[Engine, K], T]
-    _kept: dict[K, Lately[T]] = field(default_factory=dict)
+    _kept: dict[K, TtlCache[T]] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def value(self, key: K) -> T:
-        """Return the answer to this question, at most ``KEPT_SECONDS`` old."""
+        """Return the answer to this question, at most ``TTL_SECONDS`` old."""
         with self._lock:
             kept = self._kept.get(key)
             if kept is None:
-                while len(self._kept) >= MOST:
+                while len(self._kept) >= MAX_CACHED:
                     del self._kept[next(iter(self._kept))]
-                kept = self._kept[key] = Lately(self.engine, lambda engine: self.ask(engine, key))
+                kept = self._kept[key] = TtlCache(self.engine, lambda engine: self.ask(engine, key))
         return kept.value()

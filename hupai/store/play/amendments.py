@@ -22,6 +22,7 @@ from hupai.ledger.settle import settle
 from hupai.ledger.state import TableState
 from hupai.store.database import reading, writing
 from hupai.store.errors import Conflict
+from hupai.store.play.camera_hands import emit_payments, reconfirm_camera_hands, reopen_camera_hands
 from hupai.store.play.changes import (
     CORRECTED,
     ENDED,
@@ -30,23 +31,22 @@ from hupai.store.play.changes import (
     SETTLED,
     WITHDRAWN,
     Amendment,
-    note,
-    note_game,
+    record_change,
+    record_game_change,
     revision_of,
 )
-from hupai.store.play.entry import fill
+from hupai.store.play.expected_revision import ExpectedRevision, check_revision
 from hupai.store.play.game_json import whole_hand_json
-from hupai.store.play.hands import NewHand, hand_of, heed_payments
-from hupai.store.play.laid import confirm_laid_again, open_laid, tell_payments
-from hupai.store.play.seen import Seen, heed
-from hupai.store.play.standing import (
+from hupai.store.play.game_state import (
+    current_state,
     find_game,
-    house_of,
-    standing_json,
+    game_rules,
+    load_game_json,
     state_after,
-    state_now,
     totals_of,
 )
+from hupai.store.play.hand_result import write_result
+from hupai.store.play.hands import NewHand, check_payments, hand_of
 from hupai.store.tables import Game, GameHand
 from scoring.errors import Fault, InvalidRequest
 from scoring.words.sentence import say
@@ -73,14 +73,14 @@ def correct_hand(
         Conflict: it was taken back, or a later hand would become invalid.
     """
     with writing(engine) as session:
-        game, hand, before = _standing_hand(session, game_id, number, record.seen, last)
+        game, hand, before = _lock_counting_hand(session, game_id, number, record.seen, last)
         was = whole_hand_json(hand)
         changed = _settle_again(session, game, number, record)
         detail = {"was": was, "settled_again": changed}
-        note(session, CORRECTED, hand, before, amendment=amendment, detail=detail)
-        found = standing_json(session, game, last)
-        tell_payments(session, game_id, [number, *_numbers(changed)], found["players"])
-        return {"hand": whole_hand_json(hand), "game": found, "settled_again": _short(changed)}
+        record_change(session, CORRECTED, hand, before, amendment=amendment, detail=detail)
+        found = load_game_json(session, game, last)
+        emit_payments(session, game_id, [number, *_numbers(changed)], found["players"])
+        return {"hand": whole_hand_json(hand), "game": found, "settled_again": _summaries(changed)}
 
 
 def try_correction(
@@ -95,7 +95,7 @@ def try_correction(
         NotFound, MovedOn, InvalidRequest, Conflict: as :func:`correct_hand`.
     """
     with reading(engine) as session, session.no_autoflush:
-        game, hand, _ = _standing_hand(session, game_id, number, record.seen, last)
+        game, hand, _ = _lock_counting_hand(session, game_id, number, record.seen, last)
         changed = _settle_again(session, game, number, record)
         whole = whole_hand_json(hand)
         session.expunge_all()
@@ -106,13 +106,18 @@ def try_correction(
                 "pot": whole["pot"],
             },
             "after": whole["after"],
-            "settled_again": _short(changed),
+            "settled_again": _summaries(changed),
             "revision": revision_of(session, game_id),
         }
 
 
 def withdraw_hand(
-    engine: Engine, game_id: str, number: int, amendment: Amendment, seen: Seen | None, last: int | None = None
+    engine: Engine,
+    game_id: str,
+    number: int,
+    amendment: Amendment,
+    seen: ExpectedRevision | None,
+    last: int | None = None,
 ) -> dict[str, Any]:
     """Withdraw any hand that counts, and settle everything after it again; it stays in the history, marked.
 
@@ -121,21 +126,26 @@ def withdraw_hand(
             invalid.
     """
     with writing(engine) as session:
-        game, hand, before = _hand(session, game_id, number, seen, last)
+        game, hand, before = _lock_hand(session, game_id, number, seen, last)
         if hand.undone_at is not None:
             raise Conflict(say("Hand {n} was taken back before.", n=number), field="number")
         hand.undone_at = datetime.now(UTC)
         session.flush()
         changed = _settle_again(session, game, number)
-        note(session, WITHDRAWN, hand, before, amendment=amendment, detail={"settled_again": changed})
-        found = standing_json(session, game, last)
-        open_laid(session, hand, found["players"])
-        tell_payments(session, game_id, _numbers(changed), found["players"])
-        return {"game": found, "settled_again": _short(changed)}
+        record_change(session, WITHDRAWN, hand, before, amendment=amendment, detail={"settled_again": changed})
+        found = load_game_json(session, game, last)
+        reopen_camera_hands(session, hand, found["players"])
+        emit_payments(session, game_id, _numbers(changed), found["players"])
+        return {"game": found, "settled_again": _summaries(changed)}
 
 
 def restore_hand(
-    engine: Engine, game_id: str, number: int, amendment: Amendment, seen: Seen | None, last: int | None = None
+    engine: Engine,
+    game_id: str,
+    number: int,
+    amendment: Amendment,
+    seen: ExpectedRevision | None,
+    last: int | None = None,
 ) -> dict[str, Any]:
     """Restore a hand that was taken back in its old place, and settle it and everything after it again.
 
@@ -144,17 +154,17 @@ def restore_hand(
             invalid there; what was laid down for it was confirmed as another hand meanwhile.
     """
     with writing(engine) as session:
-        game, hand, before = _hand(session, game_id, number, seen, last)
+        game, hand, before = _lock_hand(session, game_id, number, seen, last)
         if hand.undone_at is None:
             raise Conflict(say("Hand {n} stands; there is nothing to restore.", n=number), field="number")
         hand.undone_at = None
         session.flush()
         changed = _settle_again(session, game, number)
-        note(session, RESTORED, hand, before, amendment=amendment, detail={"settled_again": changed})
-        found = standing_json(session, game, last)
-        confirm_laid_again(session, hand, found["players"])
-        tell_payments(session, game_id, _numbers(changed), found["players"])
-        return {"game": found, "settled_again": _short(changed)}
+        record_change(session, RESTORED, hand, before, amendment=amendment, detail={"settled_again": changed})
+        found = load_game_json(session, game, last)
+        reconfirm_camera_hands(session, hand, found["players"])
+        emit_payments(session, game_id, _numbers(changed), found["players"])
+        return {"game": found, "settled_again": _summaries(changed)}
 
 
 def end_game(
@@ -162,7 +172,7 @@ def end_game(
     game_id: str,
     course: Mapping[str, Any],
     amendment: Amendment,
-    seen: Seen | None,
+    seen: ExpectedRevision | None,
     last: int | None = None,
 ) -> dict[str, Any]:
     """End the game at its players' wish, or settle a finished one in another way. Returns the game as JSON.
@@ -176,20 +186,20 @@ def end_game(
     """
     with writing(engine) as session:
         game = find_game(session, game_id, lock=True)
-        heed(session, game, seen, last)
-        before = state_now(session, game)
+        check_revision(session, game, seen, last)
+        before = current_state(session, game)
         if before.ended is not None and not course:
             raise Conflict(say("The game is over: {a}.", a=ENDINGS[before.ended]), code="game_over")
         old = game.course
         if course:
-            game.course = _agreed(game, course, SETTLED_BY)
+            game.course = _merge_course(game, course, SETTLED_BY)
         if before.ended is None:
             game.closed_at = datetime.now(UTC)
         session.flush()
         kind = ENDED if before.ended is None else SETTLED
         detail = {"course": [old, game.course]} if course else None
-        note_game(session, kind, game_id, before, amendment=amendment, detail=detail)
-        return standing_json(session, game, last)
+        record_game_change(session, kind, game_id, before, amendment=amendment, detail=detail)
+        return load_game_json(session, game, last)
 
 
 def reopen_game(
@@ -197,7 +207,7 @@ def reopen_game(
     game_id: str,
     course: Mapping[str, Any],
     amendment: Amendment,
-    seen: Seen | None,
+    seen: ExpectedRevision | None,
     last: int | None = None,
 ) -> dict[str, Any]:
     """Continue a game ended by its players or, with another course, by its course. Returns the game as JSON.
@@ -211,49 +221,49 @@ def reopen_game(
     """
     with writing(engine) as session:
         game = find_game(session, game_id, lock=True)
-        heed(session, game, seen, last)
-        before = state_now(session, game)
+        check_revision(session, game, seen, last)
+        before = current_state(session, game)
         if before.ended is None and not course:
             raise Conflict("The game is not over; to play longer, say what changes in its course.", field="course")
         old, was_closed = game.course, game.closed_at is not None
-        game.course, game.closed_at = _agreed(game, course, EXTENDABLE), None
+        game.course, game.closed_at = _merge_course(game, course, EXTENDABLE), None
         changed = _settle_again(session, game, 1)
-        after = state_now(session, game)
+        after = current_state(session, game)
         if after.ended is not None:
             message = say(_STILL_OVER, a=ENDINGS[after.ended])
             raise Conflict(message, code="game_over", field="course")
         detail = {"course": [old, game.course], "was_ended_by_players": was_closed, "settled_again": changed}
-        note_game(session, REOPENED, game_id, before, amendment=amendment, detail=detail)
-        found = standing_json(session, game, last)
-        tell_payments(session, game_id, _numbers(changed), found["players"])
+        record_game_change(session, REOPENED, game_id, before, amendment=amendment, detail=detail)
+        found = load_game_json(session, game, last)
+        emit_payments(session, game_id, _numbers(changed), found["players"])
         return found
 
 
-def _agreed(game: Game, course: Mapping[str, Any], open_now: Sequence[str]) -> dict[str, Any]:
+def _merge_course(game: Game, course: Mapping[str, Any], open_now: Sequence[str]) -> dict[str, Any]:
     fixed = [name for name in course if name not in open_now and name in game.course]
     if fixed:
         message = say(_FIXED, a=", ".join(fixed), names=", ".join(open_now))
         raise InvalidRequest.of([Fault("contradiction", message, f"course.{fixed[0]}")])
-    house = house_of(game)
+    house = game_rules(game)
     start = state_after(game, None)
     merged = {**game.course, **course}
     return course_of(merged, house.conventions, house.rotation, game.starting_points, start.round).to_json()
 
 
-def _hand(
-    session: Session, game_id: str, number: int, seen: Seen | None, last: int | None
+def _lock_hand(
+    session: Session, game_id: str, number: int, seen: ExpectedRevision | None, last: int | None
 ) -> tuple[Game, GameHand, TableState]:
     """Return the locked game, the hand, and the present table."""
     game = find_game(session, game_id, lock=True)
     hand = hand_of(session, game_id, number)
-    heed(session, game, seen, last)
-    return game, hand, state_now(session, game)
+    check_revision(session, game, seen, last)
+    return game, hand, current_state(session, game)
 
 
-def _standing_hand(
-    session: Session, game_id: str, number: int, seen: Seen | None, last: int | None
+def _lock_counting_hand(
+    session: Session, game_id: str, number: int, seen: ExpectedRevision | None, last: int | None
 ) -> tuple[Game, GameHand, TableState]:
-    game, hand, before = _hand(session, game_id, number, seen, last)
+    game, hand, before = _lock_hand(session, game_id, number, seen, last)
     if hand.undone_at is not None:
         raise Conflict(say("Hand {n} was taken back: restore it first.", n=number), field="number")
     return game, hand, before
@@ -265,7 +275,7 @@ def _settle_again(session: Session, game: Game, first: int, record: NewHand | No
     Raises:
         InvalidRequest: the record is invalid. Conflict: another hand would become invalid.
     """
-    house = house_of(game)
+    house = game_rules(game)
     query = select(GameHand).where(GameHand.game_id == game.id, GameHand.undone_at.is_(None)).order_by(GameHand.number)
     query = query.options(selectinload(GameHand.payments), undefer(GameHand.request), undefer(GameHand.scores))
     previous: GameHand | None = None
@@ -276,8 +286,8 @@ def _settle_again(session: Session, game: Game, first: int, record: NewHand | No
             standing = GameState(state_after(game, previous), totals_of(game, previous), dealt, seconds)
             if record is not None and hand.number == first:
                 settled = settle(house, standing, record.confirmed)
-                heed_payments(record, settled)
-                fill(hand, standing.totals or {}, settled, record.body)
+                check_payments(record, settled)
+                write_result(hand, standing.totals or {}, settled, record.body)
                 hand.outcome = record.confirmed.outcome
             else:
                 changed += _again(house, hand, standing)
@@ -301,7 +311,7 @@ def _again(house: House, hand: GameHand, standing: GameState) -> list[dict[str, 
             code="later_hand",
             field="number",
         ) from None
-    fill(hand, standing.totals or {}, settled, body)
+    write_result(hand, standing.totals or {}, settled, body)
     now = whole_hand_json(hand)
     if all(was[name] == now[name] for name in ("payments", "pot", "seats")):
         return []
@@ -312,5 +322,5 @@ def _numbers(changed: Sequence[Mapping[str, Any]]) -> list[int]:
     return [hand["number"] for hand in changed]
 
 
-def _short(changed: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def _summaries(changed: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     return [{name: hand[name] for name in ("number", "was_paid", "payments")} for hand in changed]
