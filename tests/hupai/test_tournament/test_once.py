@@ -47,9 +47,9 @@ def sent_again(chief: httpx.Client, path: str, body: dict[str, Any]) -> None:
 
 def test_every_change_is_made_once(chief: httpx.Client, cup: str) -> None:
     sent_again(chief, f"{cup}/players", {"players": [{"name": "Late"}, {"name": "Sub", "substitute": True}]})
-    sent_again(chief, f"{cup}/players/import", {"csv": "Q1\nQ2"})
+    sent_again(chief, f"{cup}/players/import", {"csv": "Q1\nQ2\nQ3"})
     sent_again(chief, f"{cup}/players/3", {"name": "Three"})
-    sent_again(chief, f"{cup}/players/13/remove", {"by": "Judge Oak"})
+    sent_again(chief, f"{cup}/players/14/remove", {"by": "Judge Oak"})
     sent_again(chief, f"{cup}/plan/import", {"csv": "round,table,east,south,west,north\n1,A,1,2,3,4"})
     sent_again(chief, f"{cup}/plan", {"rounds": 2})
     sent_again(chief, f"{cup}/rounds", {"round": 1})

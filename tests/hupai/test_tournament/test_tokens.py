@@ -167,6 +167,13 @@ def test_a_browser_keeps_its_token_and_is_never_told_the_access_code(served: Ser
     assert "code=sesame&join=" in chief.get(f"/games/{games['A']}/join").json()["url"]
 
 
+@pytest.mark.parametrize(
+    "body", [{"role": "king"}, {"role": "table"}, {"role": "viewer", "table": "A"}, {"role": "viewer", "name": ""}]
+)
+def test_tokens_that_make_no_sense_are_refused(served: Server, chief: httpx.Client, body: dict[str, str]) -> None:
+    assert chief.post("/tokens", json={"name": "X", **body}).status_code == 422
+
+
 def test_wrong_codes_from_an_address_lock_no_token_and_no_session_out(served: Server, chief: httpx.Client) -> None:
     token = made(chief, "viewer")
     with served.client() as inside, served.client() as outside:
@@ -176,13 +183,6 @@ def test_wrong_codes_from_an_address_lock_no_token_and_no_session_out(served: Se
         assert inside.get("/tournaments").status_code == 200
         with holding(served, token) as guest:
             assert guest.get("/tournaments").status_code == 200
-
-
-@pytest.mark.parametrize(
-    "body", [{"role": "king"}, {"role": "table"}, {"role": "viewer", "table": "A"}, {"role": "viewer", "name": ""}]
-)
-def test_tokens_that_make_no_sense_are_refused(served: Server, chief: httpx.Client, body: dict[str, str]) -> None:
-    assert chief.post("/tokens", json={"name": "X", **body}).status_code == 422
 
 
 def test_a_store_that_is_away_is_said_to_who_holds_a_token_too(tmp_path: Path) -> None:
