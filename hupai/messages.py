@@ -82,7 +82,7 @@ def _up(tiles: str) -> str:
 
 
 class _Filled(string.Formatter):
-    """Fills texts with values, each formatted by its kind: ``{x:seat}`` (see ``static/js/words/phrases.js``)."""
+    """Fills texts with values, each formatted by its kind: ``{x:seat}`` (see ``static/js/names/phrases.js``)."""
 
     def format_field(self, value: Any, format_spec: str) -> str:
         return _SHAPES[format_spec](value) if format_spec else str(value)

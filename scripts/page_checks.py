@@ -9,6 +9,7 @@ Nothing is fetched, and nothing is left behind. Exit status 1 if something was f
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -19,7 +20,12 @@ from typing import Final
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 STATIC: Final = ROOT / "hupai" / "web" / "static"
-STRICT: Final = ("host/store.js", "host/api.js", "hand/fromread.js", "hand/live.js")
+ROOMS: Final = (
+    *("vendor", "parts", "host", "hand", "state", "words", "faces", "names", "controls", "rules", "camera", "play"),
+    *("felt", "score", "outcomes", "ledger", "game", "screens", "main.js", "board", "overlay", "seat"),
+)
+"""The rooms of the page, each above what it may import."""
+STRICT: Final = ("host/store.js", "host/api.js", "hand/fromread.js", "play/live.js")
 """These, and every module they import, are checked with all of TypeScript's strictness."""
 
 
@@ -44,6 +50,24 @@ def check_format() -> int:
     return _run("deno", "fmt", "--check", "--quiet", "-c", "deno.json")
 
 
+def climbing_imports(scripts: Path) -> list[str]:
+    """``a.js imports b.js`` for every import of a room that is higher in :data:`ROOMS`."""
+    found = []
+    for path in sorted(scripts.rglob("*.js")):
+        for named in re.findall(r'^(?:import|export)\b[^"]*"(\.[^"]+)";', path.read_text(encoding="utf-8"), flags=re.M):
+            one, other = path.relative_to(scripts), (path.parent / named).resolve().relative_to(scripts.resolve())
+            if ROOMS.index(one.parts[0]) < ROOMS.index(other.parts[0]):
+                found.append(f"{one} imports {other}")
+    return found
+
+
+def check_imports() -> int:
+    """1 if an import climbs, which is printed; 0 otherwise."""
+    found = climbing_imports(STATIC / "js")
+    print(*found, sep="\n", end="\n" if found else "", file=sys.stderr)
+    return 1 if found else 0
+
+
 def _run(name: str, *arguments: str) -> int:
     with tempfile.TemporaryDirectory() as cache:
         env = {**os.environ, "DENO_DIR": cache, "DENO_NO_UPDATE_CHECK": "1", "NO_COLOR": "1"}
@@ -56,6 +80,7 @@ def main() -> int:
         print(f"Not installed: {', '.join(missing)}. They come with: pip install -e '.[dev]'", file=sys.stderr)
         return 2
     found = [
+        check_imports(),
         check_format(),
         lint_scripts(),
         check_types(STATIC / "js" / "main.js", *sorted((STATIC / "js").glob("*/main.js"))),

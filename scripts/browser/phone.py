@@ -20,7 +20,7 @@ WAIT_MS = 180_000  # learning a set takes long where others are at work too
 
 PART = """window.part = (path) =>
   import(document.querySelector('script[type=module]').src.replace(/\\bjs\\/.*/, path))"""
-"""Script that gives tests a module of the page by its path, such as ``part('js/app.js')``."""
+"""Script that gives tests a module of the page by its path, such as ``part('js/state/app.js')``."""
 
 
 class Phone:
@@ -60,7 +60,12 @@ class Phone:
 
     def _look_inside(self) -> None:
         self.page.wait_for_selector("html[data-ready]")
-        self.page.evaluate("async () => { window.inside = (await part('js/app.js')).app }")
+        self.page.evaluate(
+            """async () => {
+              const [{ app }, { scoreNow }] = [await part('js/state/app.js'), await part('js/play/live.js')];
+              window.inside = Object.create(app, { score: { get: scoreNow } });
+            }"""
+        )
 
     def at(self, selector: str) -> Locator:
         """What a CSS selector finds."""
@@ -181,7 +186,7 @@ class Phone:
         self.page.evaluate(
             """async (codes) => {
               const { addTile, emptyHand } = await part('js/hand/hand.js');
-              const { setHand } = await part('js/app.js');
+              const { setHand } = await part('js/state/draft.js');
               setHand(codes.reduce((hand, code) => addTile(hand, code), emptyHand()));
             }""",
             codes.split(),

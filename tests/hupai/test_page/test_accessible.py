@@ -380,7 +380,7 @@ def test_axe_finds_nothing_where_two_phones_meet(ring: Ring, axe: str) -> None:
     b.key("keep-mine").click()
     b.settle()
     b.page.route("**/api/v1/score", lambda route: None)
-    b.page.evaluate("async () => (await part('js/hand/live.js')).rescore()")
+    b.page.evaluate("async () => (await part('js/play/live.js')).rescore()")
     b.page.wait_for_selector(".hero.stale")
     assert not findings(b, axe)
     a.page.wait_for_selector(".at-game")

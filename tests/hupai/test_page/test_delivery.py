@@ -29,7 +29,7 @@ def test_files_never_change_below_their_address(server: Server) -> None:
     assert "content-encoding" not in plain.headers
     assert plain.content == packed.content
     assert httpx.get(f"{server.url}/{address.replace('/at/', '/at/0')}x").status_code == 404
-    assert httpx.get(f"{server.url}/js/app.js").status_code == 404, "the sources are no part of the page"
+    assert httpx.get(f"{server.url}/js/state/app.js").status_code == 404, "the sources are no part of the page"
     assert httpx.post(f"{server.url}/{address}").status_code == 405
 
 
@@ -43,7 +43,7 @@ def test_no_page_has_modules_of_two_builds(tmp_path: Path) -> None:
         named = "".join(found[name].body.decode() for name in (*PAGES, "worker.js", "manifest.webmanifest"))
         (build,) = set(re.findall(r"\bat/(\w+)/", named))
         inside = {address.removeprefix(f"at/{build}/") for address in found if address.startswith("at/")}
-        assert {"js/main.js", "js/score/bar.js", "js/vendor/preact.mjs", "i18n/ja.json", "icons/icon.svg"} <= inside
+        assert {"js/main.js", "js/screens/bar.js", "js/vendor/preact.mjs", "i18n/ja.json", "icons/icon.svg"} <= inside
         builds.append((build, inside))
         with (static / "js" / "score" / "bar.js").open("a", encoding="utf-8") as module:
             module.write("// changed\n")

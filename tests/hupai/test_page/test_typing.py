@@ -7,7 +7,7 @@ from tests.hupai.test_page.conftest import Ring
 
 FIELD = "#field-player-0"
 FEWER = """async (gone) => {
-  const { app, changed } = await part('js/app.js');
+  const { app, changed } = await part('js/state/app.js');
   app.rules = app.rules.filter((rules) => rules.id !== gone);
   changed('about');
 }"""

@@ -272,11 +272,11 @@ def test_the_server_is_translated(ring: Ring, locale: str, language: str) -> Non
     phone = ring(locale=locale)
     assert phone.page.evaluate("document.documentElement.lang") == language
     # What elements are called is known when the rules are here.
-    phone.page.evaluate("async () => { const { withRules } = await part('js/app.js'); await new Promise(withRules); }")
+    phone.page.evaluate("async () => { const { withRules } = await part('js/state/app.js'); await new Promise(withRules); }")
     left = phone.page.evaluate(
         """async ([said, made]) => {
-          (await part('js/words/made.js')).learn(made);
-          const { translated } = await part('js/words/phrases.js');
+          (await part('js/host/sentences.js')).learn(made);
+          const { translated } = await part('js/names/phrases.js');
           return said.filter((text) => translated(text) === null);
         }""",
         [said(), _made()],
@@ -285,7 +285,7 @@ def test_the_server_is_translated(ring: Ring, locale: str, language: str) -> Non
     # A translation that still holds English words has a part that no pattern knew.
     mixed = phone.page.evaluate(
         """async (said) => {
-          const { translated } = await part('js/words/phrases.js');
+          const { translated } = await part('js/names/phrases.js');
           return said.map((text) => [text, translated(text)]).filter(([, x]) => /[a-z]{3,}/.test(x));
         }""",
         said(),
@@ -295,7 +295,7 @@ def test_the_server_is_translated(ring: Ring, locale: str, language: str) -> Non
     seats = [text for text in said() if re.search(r"\b[ESWN]\b", text)]
     bare = phone.page.evaluate(
         """async (said) => {
-          const { translated } = await part('js/words/phrases.js');
+          const { translated } = await part('js/names/phrases.js');
           return said.map((text) => [text, translated(text)]).filter(([, x]) => /\\b[ESWN]\\b/.test(x));
         }""",
         seats,
@@ -308,8 +308,8 @@ def test_english_calls_the_seats_by_their_names_too(ring: Ring) -> None:
     phone.page.wait_for_function("() => inside.about")
     bare = phone.page.evaluate(
         """async ([said, made]) => {
-          (await part('js/words/made.js')).learn(made);
-          const { sentence } = await part('js/words/phrases.js');
+          (await part('js/host/sentences.js')).learn(made);
+          const { sentence } = await part('js/names/phrases.js');
           return said.map((text) => [text, sentence(text)]).filter(([, x]) => /\\b[ESWN]\\b/.test(x));
         }""",
         [said(), _made()],

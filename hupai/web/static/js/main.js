@@ -1,16 +1,20 @@
 // Starts the page: language, rules, the open game; then one screen after the other by the address's fragment.
-import { app, changed, on, set, setGame, withRules } from "./app.js";
+import { app, setHost } from "./state/app.js";
+import { setSystems, withRules } from "./state/rules.js";
+import { set } from "./state/settings.js";
+import { changed, on } from "./state/signal.js";
+import { setGame } from "./state/table.js";
 import { get, post } from "./host/api.js";
 import { h, icon, kept, refill } from "./parts/dom.js";
 import { plantFaces } from "./faces/face.js";
 import { houseName, takeLinked } from "./rules/house.js";
 import { language, preferred, speak, t, usualRules, wordsOf } from "./words/i18n.js";
-import { troubleWords } from "./words/phrases.js";
+import { troubleWords } from "./names/phrases.js";
 import { isEmpty } from "./hand/hand.js";
 import { plantIcons } from "./parts/icons.js";
-import { followGames } from "./game/follow.js";
-import { openGame } from "./ledger/ledger.js";
-import { rescore } from "./hand/live.js";
+import { followGames } from "./host/follow.js";
+import { openGame } from "./play/game.js";
+import { rescore } from "./play/live.js";
 import { calmly } from "./parts/press.js";
 import { openWayToCamera } from "./camera/camera.js";
 import { restorePhoto } from "./camera/reading.js";
@@ -19,13 +23,13 @@ import * as hand from "./screens/hand.js";
 import * as more from "./screens/more.js";
 import * as rules from "./screens/rules.js";
 import * as score from "./screens/score.js";
-import { notice } from "./parts/announce.js";
-import { closeSheets } from "./parts/sheet.js";
-import { attachBar } from "./score/bar.js";
-import { askCode } from "./host/code.js";
-import { takeUpOutbox } from "./host/outbox.js";
+import { notice } from "./controls/notice.js";
+import { closeSheets } from "./controls/sheet.js";
+import { attachBar } from "./screens/bar.js";
+import { askCode } from "./screens/code.js";
+import { takeUpOutbox } from "./ledger/outbox.js";
 import { recall, remember } from "./host/store.js";
-import { rulesName } from "./rules/systems.js";
+import { rulesName } from "./names/systems.js";
 
 const SCREENS = { hand, score, game, rules, more };
 const TABS = [
@@ -142,13 +146,12 @@ function redraw(parts) {
 
 async function load() {
   const [about, found] = await Promise.all([get("/about"), get("/rules")]);
-  app.about = about;
-  app.away = false;
-  app.rules = found.rules;
+  setSystems(found.rules);
   remember("rules", found.rules);
   if (app.settings.game) await refreshGame();
   takeUpOutbox();
-  changed("about", "settings", "game");
+  setHost(about);
+  changed("settings", "game");
   rescore();
 }
 
@@ -173,8 +176,7 @@ async function connect() {
       return undefined;
     }
     if (!app.away) notice(troubleWords(error), { action: t("retry"), act: connect, lasting: true });
-    app.away = true;
-    changed("about");
+    setHost(null);
     if (error.code === "offline") setTimeout(connect, AGAIN_MS);
   }
   return undefined;
@@ -259,7 +261,7 @@ async function begin() {
   plantFaces();
   plantIcons();
   await speak(preferred(), { keep: false });
-  app.rules = recall("rules", []);
+  setSystems(recall("rules", []));
   await takeAddress();
   connect();
   if (app.draft.photo) await restorePhoto();

@@ -264,21 +264,43 @@ interface Scored extends ScoreNow {
   answer: Api.ScoreBody;
 }
 
+/** What the page knows, to read; the modules of `state` change it. */
 interface App {
-  about: Api.About | null;
+  /** What the host says of itself. */
+  readonly about: Api.About | null;
   /** The host did not answer when the page was opened. */
-  away: boolean;
-  rules: Api.RulesBody[];
-  settings: Settings;
-  draft: Draft;
+  readonly away: boolean;
+  readonly rules: readonly Api.RulesBody[];
+  readonly settings: Readonly<Settings>;
+  readonly draft: Readonly<Draft>;
   /** The last seen one while the host is away. */
-  game: Game | null;
+  readonly game: Readonly<Game> | null;
   /** The photo at the size sent. */
-  bitmap: ImageBitmap | null;
+  readonly bitmap: ImageBitmap | null;
   /** Its JPEG. */
-  blob: Blob | null;
-  reading: OnItsWay | null;
-  score: ScoreNow | null;
+  readonly blob: Blob | null;
+  /** While a photo is being sent and read. */
+  readonly reading: Readonly<OnItsWay> | null;
+}
+
+/** A hand that waits for the host, or what was entered in a form; of a form only these and `seen` are there. */
+type WaitingDraft = Draft & {
+  /** The form's name. */
+  outcome?: string;
+  /** Its input. */
+  said?: any;
+};
+
+interface Waiting {
+  key: string;
+  /** Null if none was open. */
+  game: string | null;
+  name: string;
+  draft: WaitingDraft;
+  /** What was sent, null before. */
+  body: object | null;
+  /** Why a person has to look. */
+  fault: Trouble | null;
 }
 
 /** Operations that say no more of their answers than that they are objects. */

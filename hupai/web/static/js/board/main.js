@@ -1,7 +1,8 @@
 // The director's board on one page; only what changed is redrawn, and what is being typed or chosen is kept.
 import "./corner.js";
 import { get, post, remove } from "../host/api.js";
-import { app } from "../app.js";
+import { setSystems } from "../state/rules.js";
+import { set } from "../state/settings.js";
 import { h, kept, refill } from "../parts/dom.js";
 import { language, LANGUAGES } from "../words/i18n.js";
 import { plantFaces } from "../faces/face.js";
@@ -167,7 +168,8 @@ async function begin() {
     });
   }
   board.rules = (await get("/rules")).rules;
-  app.rules = board.rules;
+  setSystems(board.rules);
+  set({ me: null, fortune: "tile" }); // a hand may be anybody's, and nothing is assumed about its indicator
   board.presets = (await get("/presets")).presets;
   board.director = await director();
   const { last } = await get("/events/list?limit=1");

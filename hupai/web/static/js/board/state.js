@@ -1,11 +1,11 @@
 // The state of the board, and the functions that redraw it.
 import { get, getOrNull } from "../host/api.js";
-import { app, changed } from "../app.js";
+import { showGame } from "../state/table.js";
 import { setClock } from "./clock.js";
-import { followGames } from "../game/follow.js";
-import { learn } from "../words/made.js";
-import { sentence } from "../words/phrases.js";
-import { changeWords } from "../words/changes.js";
+import { followGames } from "../host/follow.js";
+import { learn } from "../host/sentences.js";
+import { sentence } from "../names/phrases.js";
+import { changeWords } from "../names/changes.js";
 import { errorWords } from "../words/words.js";
 
 export const board = {
@@ -64,10 +64,8 @@ export async function look() {
     id ? getOrNull(`/games/${id}?last=6`) : null,
   ]);
   if (board.chosen !== name) return;
-  const moved = app.game?.id === game?.id && app.game?.revision !== game?.revision;
   Object.assign(board, { open, hand, game });
-  app.game = game;
-  if (moved) changed("game"); // an open sheet then shows it
+  showGame(game);
   looked();
 }
 

@@ -1,18 +1,19 @@
 // The open table: its pages, the state of its game, other outcomes, and the hands that were laid.
 import { remove } from "../host/api.js";
-import { app, on } from "../app.js";
+import { app } from "../state/app.js";
+import { on } from "../state/signal.js";
 import { h, icon } from "../parts/dom.js";
 import { number, signed, t } from "../words/i18n.js";
-import { rulesName } from "../rules/systems.js";
+import { rulesName } from "../names/systems.js";
 import { roundWords } from "../words/words.js";
-import { openDraw, openFalseWin, openInstant, openPayment } from "../game/outcomes.js";
-import { confirmSheet } from "../parts/sheet.js";
+import { openDraw, openFalseWin, openInstant, openPayment } from "../ledger/outcomes.js";
+import { confirmSheet } from "../controls/sheet.js";
 import { undoHand } from "../ledger/undo.js";
 import { aim } from "./direct/aim.js";
-import { rulesOf } from "./hand/asking.js";
+import { rulesOf } from "./hand/questions.js";
 import { openEntry } from "./hand/enter.js";
 import { fold } from "./fold.js";
-import { handsPart, laidPart } from "./hand/laid.js";
+import { handsPart, laidPart } from "./hand/hand.js";
 import { attempt, board, choose, chosen, refresh } from "./state.js";
 import { SEATS } from "../hand/seats.js";
 import { w } from "./words.js";

@@ -2,8 +2,8 @@
 import { h, icon } from "../parts/dom.js";
 import { number } from "../words/i18n.js";
 import { roundWords } from "../words/words.js";
-import { sentence } from "../words/phrases.js";
-import { handRow } from "./shown.js";
+import { sentence } from "../names/phrases.js";
+import { handRow } from "./handrow.js";
 import { board, choose } from "./state.js";
 import { clock, w } from "./words.js";
 

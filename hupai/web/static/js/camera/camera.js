@@ -2,8 +2,8 @@
 import { element, focused, h, icon, refill } from "../parts/dom.js";
 import { t } from "../words/i18n.js";
 import { recall, remember } from "../host/store.js";
-import { notice } from "../parts/announce.js";
-import { openSheet } from "../parts/sheet.js";
+import { notice } from "../controls/notice.js";
+import { openSheet } from "../controls/sheet.js";
 import { watch } from "./viewfinder.js";
 
 const STILL_MS = 5000; // how long a still may take; after that the frame on screen is used

@@ -1,13 +1,14 @@
 // The photo with its tiles outlined: pinch, drag, wheel, keys; a tap near a tile opens it.
-import { app, on } from "../app.js";
+import { app } from "../state/app.js";
+import { on } from "../state/signal.js";
 import { element, h, icon, refill } from "../parts/dom.js";
 import { doubtsByTile } from "../hand/fromread.js";
 import { findTile, tilesOf } from "../hand/hand.js";
 import { t } from "../words/i18n.js";
 import { calmly } from "../parts/press.js";
 import { neighbour, rowsOf } from "../hand/rows.js";
-import { centre, inside } from "./polygon.js";
-import { tileName } from "../parts/tile.js";
+import { centre, inside } from "../hand/polygon.js";
+import { tileName } from "../faces/tile.js";
 
 const NEAR = 26; // a tap this close to a tile selects it (half a 44 px target and a little)
 const MAX_ZOOM = 8;

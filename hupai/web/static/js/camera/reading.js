@@ -1,40 +1,39 @@
 // A photo on its way: shrunk, sent, read; it can be cancelled, and a failed one is kept for another try.
-import { app, changed, currentRules, draft, newDraft, on, set, setHand } from "../app.js";
+import { app } from "../state/app.js";
+import { draft, newDraft, setHand, setPhoto, setReading } from "../state/draft.js";
+import { currentRules } from "../state/rules.js";
+import { set } from "../state/settings.js";
+import { changed, on } from "../state/signal.js";
 import { upload } from "../host/api.js";
 import { handFromRead } from "../hand/fromread.js";
 import { doubtful, emptyHand, tilesOf } from "../hand/hand.js";
 import { asks, unsought } from "../hand/request.js";
 import { list, t } from "../words/i18n.js";
-import { rulesName } from "../rules/systems.js";
+import { rulesName } from "../names/systems.js";
 import { dropPhoto, keepPhoto, keptPhoto } from "../host/store.js";
 import { NotShown, shrink } from "./shrink.js";
-import { notice, say } from "../parts/announce.js";
+import { notice, say } from "../controls/notice.js";
 
 let turn = 0; // a newer photo invalidates the answers to older ones
-
-function put(reading) {
-  app.reading = reading;
-  changed("reading");
-}
 
 /** Reads a photo: a File of the camera or gallery. */
 export async function readPhoto(file) {
   app.reading?.cancel?.();
   const mine = ++turn;
   newDraft({ keep: { photo: true, wins: app.draft.wins } });
-  put({ phase: "shrinking", cancel: forget });
+  setReading({ phase: "shrinking", cancel: forget });
   let blob = file;
   try {
     const small = await shrink(file);
     if (mine !== turn) return;
     blob = small.blob;
-    app.bitmap = small.bitmap;
+    setPhoto({ bitmap: small.bitmap });
   } catch (error) {
     if (!(error instanceof NotShown)) throw error;
     // The browser cannot show it (HEIC): it is sent unchanged, since the server knows more formats.
   }
   if (mine !== turn) return;
-  app.blob = blob;
+  setPhoto({ blob });
   if (!app.draft.correcting) keepPhoto(blob); // the stored photo belongs to the hand that was set aside
   await send(mine);
 }
@@ -95,22 +94,22 @@ async function send(mine, tries = 0) {
   if (app.settings.set) form.append("set", app.settings.set);
   if (app.draft.other) form.append("other", "true");
   const { done, cancel } = upload("/read", form, (share) => {
-    if (mine === turn) put({ phase: share < 1 ? "sending" : "reading", share, cancel: stop });
+    if (mine === turn) setReading({ phase: share < 1 ? "sending" : "reading", share, cancel: stop });
   });
   const stop = () => {
     turn++;
     cancel();
-    put({ phase: "failed", error: { code: "cancelled", faults: [] } });
+    setReading({ phase: "failed", error: { code: "cancelled", faults: [] } });
   };
   draft({ under: rules?.id ?? null });
-  put({ phase: "sending", share: 0, cancel: stop });
+  setReading({ phase: "sending", share: 0, cancel: stop });
   try {
     const read = await done;
     if (mine !== turn) return;
     if (rules && lacks(rules, currentRules())) return void (await send(++turn)); // they were changed meanwhile
     const hand = read.tiles.length ? handFromRead(read) : emptyHand();
     draft({ read, photoId: read.photo_id ?? null });
-    put(read.tiles.length ? null : { phase: "failed", error: { code: "no_tile", faults: [] } });
+    setReading(read.tiles.length ? null : { phase: "failed", error: { code: "no_tile", faults: [] } });
     setHand(hand);
     if (read.tiles.length) {
       say(
@@ -130,7 +129,7 @@ async function send(mine, tries = 0) {
       return;
     }
     const again = error.code === "busy" && tries < AGAIN ? (error.retryAfter ?? 5) : 0;
-    put({ phase: "failed", error, again });
+    setReading({ phase: "failed", error, again });
     if (again) setTimeout(() => mine === turn && app.blob && send(++turn, tries + 1), again * 1000);
   }
 }
@@ -149,12 +148,12 @@ export async function restorePhoto() {
   if (app.draft.correcting) return draft({ photo: false, read: null }, "reading"); // its photo was not stored
   const blob = app.blob ?? (await keptPhoto());
   if (!blob) return;
-  app.blob = blob;
+  setPhoto({ blob });
   try {
-    app.bitmap ??= await createImageBitmap(blob, { imageOrientation: "from-image" });
+    setPhoto({ bitmap: app.bitmap ?? (await createImageBitmap(blob, { imageOrientation: "from-image" })) });
   } catch {
-    app.bitmap = null; // not a format this browser shows
+    // not a format this browser shows
   }
-  if (!app.draft.read) put({ phase: "failed", error: { code: "interrupted", faults: [] } });
+  if (!app.draft.read) setReading({ phase: "failed", error: { code: "interrupted", faults: [] } });
   return changed("reading");
 }

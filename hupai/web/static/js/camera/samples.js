@@ -1,14 +1,17 @@
 // Corrected photos may be kept on the host as labelled samples, but only with the user's consent.
-import { app, changed, draft, set } from "../app.js";
+import { app } from "../state/app.js";
+import { draft } from "../state/draft.js";
+import { set } from "../state/settings.js";
+import { changed } from "../state/signal.js";
 import { post } from "../host/api.js";
 import { h, icon } from "../parts/dom.js";
 import { correctedTiles, mendedCount } from "../hand/fromread.js";
 import { tilesOf } from "../hand/hand.js";
 import { t } from "../words/i18n.js";
-import { troubleWords } from "../words/phrases.js";
-import { notice } from "../parts/announce.js";
-import { textField, toggle } from "../parts/controls.js";
-import { openSheet } from "../parts/sheet.js";
+import { troubleWords } from "../names/phrases.js";
+import { notice } from "../controls/notice.js";
+import { textField, toggle } from "../controls/fields.js";
+import { openSheet } from "../controls/sheet.js";
 
 /** How many tiles of the photo were corrected. */
 export const mended = () =>

@@ -1,11 +1,10 @@
 // The first screen: a photo from the camera or the gallery, or tiles typed in.
-import { app, withRules } from "../app.js";
+import { app } from "../state/app.js";
 import { h, icon } from "../parts/dom.js";
 import { t } from "../words/i18n.js";
 import { readPhoto } from "./reading.js";
 import { cameraWorks, openCamera, openWayToCamera } from "./camera.js";
-import { openTold } from "../game/outcomes.js";
-import { tilePicture } from "../parts/tile.js";
+import { tilePicture } from "../faces/tile.js";
 
 /** A button that takes a picture from the phone's camera (`capture`) or its storage; the picture is read at once. */
 export function picker(id, capture, key, label, sign, className) {
@@ -42,8 +41,8 @@ const FAN = ["1z", "1z", "1z", "7z", "7z", "7z", "6z", "6z", "6z", "9m"];
 const more = (key, label, onclick) =>
   h("button", { class: "start-told", type: "button", "data-key": key, onclick }, label);
 
-/** The start; `ontype` begins a hand by keyboard. */
-export function start(ontype) {
+/** The start; `ontype` begins a hand by keyboard, `onpoints` asks for a result without tiles. */
+export function start(ontype, onpoints) {
   return h(
     "div",
     { class: "start felt" },
@@ -74,7 +73,7 @@ export function start(ontype) {
       h(
         "div",
         { class: "start-more" },
-        more("told", t("told.key"), () => withRules(openTold)),
+        more("told", t("told.key"), onpoints),
         !isSecureContext && more("way-to-camera", t("camera.way"), openWayToCamera),
       ),
     ),

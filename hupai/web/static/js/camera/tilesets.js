@@ -1,13 +1,15 @@
 // Learned tile sets: choosing the one to read with, teaching a new one, importing one from a file.
-import { app, changed, set } from "../app.js";
+import { app } from "../state/app.js";
+import { set } from "../state/settings.js";
+import { changed } from "../state/signal.js";
 import { get, post, remove } from "../host/api.js";
 import { h, icon } from "../parts/dom.js";
 import { t } from "../words/i18n.js";
-import { troubleWords } from "../words/phrases.js";
+import { troubleWords } from "../names/phrases.js";
 import { NotShown, shrink } from "./shrink.js";
-import { notice } from "../parts/announce.js";
-import { choiceRow, faultList, textField } from "../parts/controls.js";
-import { confirmSheet } from "../parts/sheet.js";
+import { notice } from "../controls/notice.js";
+import { choiceRow, faultList, textField } from "../controls/fields.js";
+import { confirmSheet } from "../controls/sheet.js";
 
 let sets = null; // the answer of GET /sets; null while the host does not answer
 const lesson = { name: "", photos: [], faults: [], busy: false };

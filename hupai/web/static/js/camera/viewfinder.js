@@ -1,12 +1,13 @@
 // The live camera: frames are read one after another, tiles are outlined, and a hand that lies still is photographed
 // by itself: a whole one, or one that lacks only its winning tile, whose waits the page then shows.
-import { app, currentRules } from "../app.js";
+import { app } from "../state/app.js";
+import { currentRules } from "../state/rules.js";
 import { post } from "../host/api.js";
 import { h } from "../parts/dom.js";
 import { handFromRead } from "../hand/fromread.js";
 import { missing, tilesOf } from "../hand/hand.js";
 import { t } from "../words/i18n.js";
-import { centre } from "./polygon.js";
+import { centre } from "../hand/polygon.js";
 
 const LONGEST = 1280; // of a frame that is read for the preview, not for the score
 const QUALITY = 0.8;

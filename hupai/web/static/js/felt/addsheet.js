@@ -1,15 +1,18 @@
 // Typing tiles in: the keyboard stays open, and the typed tiles stand above it.
-import { app, currentRules, setHand, withRules } from "../app.js";
+import { app } from "../state/app.js";
+import { setHand } from "../state/draft.js";
+import { currentRules, withRules } from "../state/rules.js";
 import { h, icon } from "../parts/dom.js";
 import { addTile, held, missing, removeTile, tilesOf } from "../hand/hand.js";
 import { t } from "../words/i18n.js";
 import { asks, asksUra } from "../hand/request.js";
+import { known } from "../play/questions.js";
 import { isBonus, isPlayable } from "../hand/tiles.js";
-import { say } from "../parts/announce.js";
-import { choiceRow } from "../parts/controls.js";
-import { keyboard, keyGroups } from "../parts/keyboard.js";
-import { openSheet } from "../parts/sheet.js";
-import { tileName, tilePicture } from "../parts/tile.js";
+import { say } from "../controls/notice.js";
+import { choiceRow } from "../controls/fields.js";
+import { keyboard, keyGroups } from "../controls/keyboard.js";
+import { openSheet } from "../controls/sheet.js";
+import { tileName, tilePicture } from "../faces/tile.js";
 
 /** Zones tiles can be typed into under these rules. */
 function zonesFor(rules) {
@@ -18,7 +21,7 @@ function zonesFor(rules) {
     "winning",
     ...(rules.bonus_tiles.length ? ["bonus"] : []),
     ...(asks(rules, "dora_indicators") ? ["dora"] : []),
-    ...(asksUra(rules) ? ["ura"] : []),
+    ...(asksUra(rules, known()) ? ["ura"] : []),
   ];
 }
 

@@ -1,5 +1,5 @@
 // The piece of the photo that a tile was read from, rectified by its corners.
-import { app } from "../app.js";
+import { app } from "../state/app.js";
 import { h } from "../parts/dom.js";
 
 const WIDTH = 66;

@@ -1,13 +1,13 @@
 // Doubts with their possible answers as a few buttons; tapping one settles the doubt.
-import { app } from "../app.js";
+import { app } from "../state/app.js";
 import { h, icon } from "../parts/dom.js";
 import { breakMeld, changeTile, confirmTile, moveTile } from "../hand/hand.js";
 import { changeMeld, confirmMeld, makeMeld, nameMeld } from "../hand/handmelds.js";
 import { known as has, t } from "../words/i18n.js";
 import { meldFrom, meldSize, meldsWith } from "../hand/melds.js";
 import { isPlayable, numberOf, plain, suitOf } from "../hand/tiles.js";
-import { ownWord } from "../rules/systems.js";
-import { tileButton, tileName, tileNames, tilePicture } from "../parts/tile.js";
+import { ownWord } from "../names/systems.js";
+import { tileButton, tileName, tileNames, tilePicture } from "../faces/tile.js";
 
 /** The question a doubt asks; for a doubt the page does not know, the server's words. */
 export const doubtWords = (code, doubt) => (has(`doubt.${code}`) ? t(`doubt.${code}`) : (doubt?.message ?? ""));

@@ -1,19 +1,21 @@
 // A meld: its type, from whom it was claimed, or a new one typed in.
-import { app, currentRules, setHand } from "../app.js";
+import { app } from "../state/app.js";
+import { setHand } from "../state/draft.js";
+import { currentRules } from "../state/rules.js";
 import { h, icon } from "../parts/dom.js";
 import { breakMeld, held } from "../hand/hand.js";
 import { addMeld, changeMeld, removeMeld } from "../hand/handmelds.js";
 import { t } from "../words/i18n.js";
 import { isMeld, likelyType, MELD_TYPES, meldFrom } from "../hand/melds.js";
-import { seatName } from "../words/names.js";
-import { known, SEATS } from "../hand/questions.js";
-import { ownWord } from "../rules/systems.js";
-import { say } from "../parts/announce.js";
-import { choiceRow } from "../parts/controls.js";
-import { keyboard, keyGroups } from "../parts/keyboard.js";
-import { openSheet } from "../parts/sheet.js";
+import { seatName } from "../names/seats.js";
+import { known, SEATS } from "../play/questions.js";
+import { ownWord } from "../names/systems.js";
+import { say } from "../controls/notice.js";
+import { choiceRow } from "../controls/fields.js";
+import { keyboard, keyGroups } from "../controls/keyboard.js";
+import { openSheet } from "../controls/sheet.js";
 import { standIn } from "./tilesheet.js";
-import { tileNames, tilePicture } from "../parts/tile.js";
+import { tileNames, tilePicture } from "../faces/tile.js";
 
 /** Types these tiles can form: kongs and pungs turn into one another, a chow stays a chow. */
 function typesFor(meld) {

@@ -1,13 +1,13 @@
 // Questions that few hands need: the indicator tile, who is liable, who is responsible, who fed whom.
-import { currentRules } from "../app.js";
+import { currentRules } from "../state/rules.js";
 import { h, icon } from "../parts/dom.js";
 import { t } from "../words/i18n.js";
-import { seatName } from "../words/names.js";
-import { known, SEATS } from "../hand/questions.js";
-import { faultList, select, stepper } from "../parts/controls.js";
-import { keyboard, keyGroups } from "../parts/keyboard.js";
-import { openSheet } from "../parts/sheet.js";
-import { tileButton, tileName } from "../parts/tile.js";
+import { seatName } from "../names/seats.js";
+import { known, SEATS } from "../play/questions.js";
+import { faultList, select, stepper } from "../controls/fields.js";
+import { keyboard, keyGroups } from "../controls/keyboard.js";
+import { openSheet } from "../controls/sheet.js";
+import { tileButton, tileName } from "../faces/tile.js";
 
 const seats = (list, at) => list.map((s) => ({ value: s, label: seatName(s, at) }));
 

@@ -1,5 +1,7 @@
 // One tile: what the photo shows, what it may be, what to do with it.
-import { app, currentRules, draft, setHand } from "../app.js";
+import { app } from "../state/app.js";
+import { draft, setHand } from "../state/draft.js";
+import { currentRules } from "../state/rules.js";
 import { h, icon } from "../parts/dom.js";
 import {
   addTile,
@@ -18,14 +20,14 @@ import { t } from "../words/i18n.js";
 import { meldsWith } from "../hand/melds.js";
 import { asks } from "../hand/request.js";
 import { isBonus, isPlayable } from "../hand/tiles.js";
-import { known } from "../hand/questions.js";
-import { ownWord } from "../rules/systems.js";
-import { notice, say } from "../parts/announce.js";
+import { known } from "../play/questions.js";
+import { ownWord } from "../names/systems.js";
+import { notice, say } from "../controls/notice.js";
 import { cropOf } from "./crop.js";
 import { answersTo, countedAs, doubtWords } from "./doubt.js";
-import { keyboard, keyGroups } from "../parts/keyboard.js";
-import { openSheet } from "../parts/sheet.js";
-import { tileButton, tileName, tileNames, tilePicture } from "../parts/tile.js";
+import { keyboard, keyGroups } from "../controls/keyboard.js";
+import { openSheet } from "../controls/sheet.js";
+import { tileButton, tileName, tileNames, tilePicture } from "../faces/tile.js";
 
 /** Tile that stands in for the indicator under the current rules, or null. */
 export function standIn() {

@@ -1,19 +1,21 @@
 // The hand on the felt: concealed tiles, the winning tile, melds, bonus tiles, indicators.
-import { app, currentRules, setHand } from "../app.js";
+import { app } from "../state/app.js";
+import { setHand } from "../state/draft.js";
+import { currentRules } from "../state/rules.js";
 import { h, icon } from "../parts/dom.js";
 import { fromPhoto, mostMelds, sortConcealed, wanted } from "../hand/hand.js";
 import { t } from "../words/i18n.js";
-import { faultsAt, faultsNow, gaps } from "../hand/live.js";
-import { seatName } from "../words/names.js";
+import { faultsAt, faultsNow, gaps } from "../play/live.js";
+import { seatName } from "../names/seats.js";
 import { asks, asksUra } from "../hand/request.js";
-import { known } from "../hand/questions.js";
-import { ownWord } from "../rules/systems.js";
+import { known } from "../play/questions.js";
+import { ownWord } from "../names/systems.js";
 import { countWords, openAddSheet, openIndicators } from "./addsheet.js";
-import { riichiChips } from "./asking.js";
-import { faultList } from "../parts/controls.js";
+import { riichiChips } from "./facts.js";
+import { faultList } from "../controls/fields.js";
 import { openMeldSheet, openNewMeld } from "./meldsheet.js";
 import { openTileSheet, reviewKey } from "./tilesheet.js";
-import { tileButton, tileName, tileNames } from "../parts/tile.js";
+import { tileButton, tileName, tileNames } from "../faces/tile.js";
 
 function badgeOf(tile, zone) {
   if (tile.doubt) return tile.doubt === "repaired" ? "repaired" : "doubt";
@@ -98,7 +100,7 @@ function indicators(rules) {
     { class: "zone-row" },
     riichi.length > 0 && h("div", { class: "chips" }, riichi),
     dora && row("dora", 5, faultsAt("context.dora_indicators")),
-    asksUra(rules) && row("ura", 5, faultsAt("context.ura_indicators")),
+    asksUra(rules, known()) && row("ura", 5, faultsAt("context.ura_indicators")),
   );
 }
 

@@ -1,11 +1,13 @@
 // Two taps from hand to payments: who won, and who paid; the winner as payer means self-draw.
-import { answer, app, set } from "../app.js";
+import { app } from "../state/app.js";
+import { answer } from "../state/draft.js";
+import { set } from "../state/settings.js";
 import { h } from "../parts/dom.js";
 import { t } from "../words/i18n.js";
-import { faultsAt } from "../hand/live.js";
-import { seatName, seatNote } from "../words/names.js";
-import { known, SEATS } from "../hand/questions.js";
-import { choiceRow } from "../parts/controls.js";
+import { faultsAt } from "../play/live.js";
+import { seatName, seatNote } from "../names/seats.js";
+import { known, SEATS } from "../play/questions.js";
+import { choiceRow } from "../controls/fields.js";
 
 /** Seats as choices, with the names of the people who sit there. */
 export const seatChoices = (seats) => seats.map((s) => ({ value: s, label: seatName(s), note: seatNote(s) }));

@@ -1,9 +1,11 @@
 // The card with which others at the table join with their own phones: a code to scan, and the address as text.
-import { app, changed } from "../app.js";
+import { app } from "../state/app.js";
+import { changed } from "../state/signal.js";
 import { get } from "../host/api.js";
 import { h, icon } from "../parts/dom.js";
+import { codeAndAddress } from "../controls/fields.js";
 import { t } from "../words/i18n.js";
-import { troubleWords } from "../words/phrases.js";
+import { troubleWords } from "../names/phrases.js";
 
 let joining = null; // {game, url} or {game, error}
 
@@ -16,12 +18,6 @@ async function askJoin(id) {
   }
   changed("games");
 }
-
-/** The QR code of an address, which the API draws at `path`, and the address as text to read and tap. */
-export const codeAndAddress = (path, alt, url) => [
-  h("img", { class: "qr", src: `/api/v1${path}`, alt }),
-  h("p", { class: "address" }, h("a", { href: url }, url)),
-];
 
 export function joinCard() {
   const { id } = app.game;

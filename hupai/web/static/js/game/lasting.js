@@ -1,10 +1,10 @@
 // How long a game is played: what is chosen when it begins, and how it continues after its end.
-import { app } from "../app.js";
+import { app } from "../state/app.js";
 import { h } from "../parts/dom.js";
 import { number, t } from "../words/i18n.js";
-import { SEATS } from "../hand/questions.js";
+import { SEATS } from "../play/questions.js";
 import { openAmendment } from "../ledger/amend.js";
-import { choiceRow, select, textField } from "../parts/controls.js";
+import { choiceRow, select, textField } from "../controls/fields.js";
 
 const COUNTED = { hands: 1000, minutes: 10_000 }; // lengths that are agreed on as a number, with their upper limits
 const STAYS = ["winner", "never"]; // rotations in which the dealer never stays

@@ -1,15 +1,19 @@
 // A new game: optional names in turn order, the rules, and options that are seldom changed.
-import { app, changed, currentOptions, currentRules, set, setGame, withRules } from "../app.js";
+import { app } from "../state/app.js";
+import { currentOptions, currentRules, withRules } from "../state/rules.js";
+import { set } from "../state/settings.js";
+import { changed } from "../state/signal.js";
+import { setGame } from "../state/table.js";
 import { freshKey, post } from "../host/api.js";
 import { h, icon } from "../parts/dom.js";
 import { houseName, inForce } from "../rules/house.js";
 import { number, t } from "../words/i18n.js";
-import { sentence } from "../words/phrases.js";
-import { SEATS } from "../hand/questions.js";
+import { sentence } from "../names/phrases.js";
+import { SEATS } from "../play/questions.js";
 import { recall, remember } from "../host/store.js";
-import { rulesName } from "../rules/systems.js";
+import { rulesName } from "../names/systems.js";
 import { errorWords } from "../words/words.js";
-import { choiceRow, faultList, select, textField } from "../parts/controls.js";
+import { choiceRow, faultList, select, textField } from "../controls/fields.js";
 import { courseOf, lengthFaults, lengthFields } from "./lasting.js";
 import { blankSettling, settlingFaults, settlingFields, settlingOf, settlingWords, typed } from "./settling.js";
 

@@ -1,10 +1,11 @@
 // How a game is settled at its end: points that count as zero, uma, money per point. Asked when a game begins, and again
 // when it ends or has ended.
-import { app, currentRules } from "../app.js";
+import { app } from "../state/app.js";
+import { currentRules } from "../state/rules.js";
 import { h } from "../parts/dom.js";
 import { literal, number, signed, t } from "../words/i18n.js";
 import { openAmendment } from "../ledger/amend.js";
-import { select, textField } from "../parts/controls.js";
+import { select, textField } from "../controls/fields.js";
 
 const PLACES = [1, 2, 3, 4];
 const CUSTOMS = ["5–10", "5–15", "10–20", "10–30", "20–30"]; // second and first place, in thousands, as clubs name them

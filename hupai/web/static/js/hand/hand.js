@@ -6,18 +6,18 @@
 // "meld:<id>".
 import { compareCodes, isBonus, isPlayable, plain } from "./tiles.js";
 
-let sets = 4;
+let sets = () => 4;
 
 /**
- * Sets how many sets a hand has beside its pair under the rules in play.
- * @param {number} many
+ * Says where to learn how many sets a hand has beside its pair under the rules in play.
+ * @param {() => number} many
  */
-export const playWith = (many) => {
+export const countSetsBy = (many) => {
   sets = many;
 };
 
 /** How many melds a hand can have. */
-export const mostMelds = () => sets;
+export const mostMelds = () => sets();
 
 /** @type {ListZone[]} */
 export const LISTS = ["concealed", "bonus", "dora", "ura"];
@@ -57,7 +57,7 @@ export const isEmpty = (/** @type {Hand} */ hand) => tilesOf(hand).length === 0;
  * Concealed tiles a winning hand needs beside the winning one.
  * @param {Hand} hand
  */
-export const wanted = (hand) => Math.max(0, 3 * (sets - hand.melds.length) + 1);
+export const wanted = (hand) => Math.max(0, 3 * (sets() - hand.melds.length) + 1);
 
 /**
  * Tiles still missing (negative: too many), the winning tile counted.

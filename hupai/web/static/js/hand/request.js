@@ -1,5 +1,4 @@
 // Turns a hand and answers into a Score request; what the chosen rules do not use is left out and listed.
-import { known } from "./questions.js";
 import { isBonus, isRed, plain, suitOf } from "./tiles.js";
 
 const codes = (/** @type {HandTile[]} */ tiles) => tiles.map((t) => t.code);
@@ -48,7 +47,7 @@ export function unsought(old, rules) {
  * @param {Api.RulesBody} rules
  * @param {Answers} context
  */
-export function asksUra(rules, context = known()) {
+export function asksUra(rules, context) {
   return asks(rules, "ura_indicators") && Boolean(context.riichi || context.double_riichi);
 }
 

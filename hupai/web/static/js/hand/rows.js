@@ -1,5 +1,5 @@
 // The tiles of a photo in reading order: row by row, each from one end to the other, however the photo is turned.
-import { centre } from "../camera/polygon.js";
+import { centre } from "./polygon.js";
 
 const ROW = 0.7; // a tile belongs to another row if it lies lower by this fraction of a tile's height
 

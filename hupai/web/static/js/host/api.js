@@ -1,6 +1,6 @@
 // The server's API: JSON in and out, refusals as Problem, an access code for the LAN where one is set.
 
-import { learn } from "../words/made.js";
+import { learn } from "./sentences.js";
 
 const ROOT = "/api/v1";
 const WORDED = { "X-Hupai-Sentences": "1" }; // the answer also carries the parts its sentences are made of

@@ -1,14 +1,16 @@
 // Changes to what was settled: each needs a name and a reason, and everything after it is settled again.
-import { app, on, setGame } from "../app.js";
+import { app } from "../state/app.js";
+import { on } from "../state/signal.js";
+import { setGame } from "../state/table.js";
 import { get, post, replace } from "../host/api.js";
 import { t } from "../words/i18n.js";
-import { sentence } from "../words/phrases.js";
-import { seenNow, tookRefusal } from "./seen.js";
+import { sentence } from "../names/phrases.js";
+import { seenNow, tookRefusal } from "../play/revision.js";
 import { recall, remember } from "../host/store.js";
-import { notice, say } from "../parts/announce.js";
-import { choiceRow, mainKey, textField } from "../parts/controls.js";
+import { notice, say } from "../controls/notice.js";
+import { choiceRow, mainKey, textField } from "../controls/fields.js";
 import { lookAgain, sendingState } from "./lookagain.js";
-import { openSheet } from "../parts/sheet.js";
+import { openSheet } from "../controls/sheet.js";
 
 let hear = () => {}; // the open sheet is notified of changes of the game
 on(["game"], () => hear());

@@ -1,9 +1,9 @@
 // Shown in every sheet that writes into a game: that the table has changed meanwhile, and why nothing was written.
 import { h, icon } from "../parts/dom.js";
 import { t } from "../words/i18n.js";
-import { sentence } from "../words/phrases.js";
+import { sentence } from "../names/phrases.js";
 import { errorWords } from "../words/words.js";
-import { faultList, mainKey } from "../parts/controls.js";
+import { faultList, mainKey } from "../controls/fields.js";
 
 /** Another phone was faster: the content of the sheet (`inside`) waits until its owner has looked again. */
 export const lookAgain = (text, onlooked, inside) => [

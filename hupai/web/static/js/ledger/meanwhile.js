@@ -1,14 +1,14 @@
 // Another phone wrote into the game while a hand was being scored here: shows what happened and offers a choice.
-import { app } from "../app.js";
+import { app } from "../state/app.js";
 import { h, icon } from "../parts/dom.js";
 import { t } from "../words/i18n.js";
-import { seatName } from "../words/names.js";
-import { known } from "../hand/questions.js";
-import { nextHand } from "../hand/nexthand.js";
-import { endCorrection } from "./recorded.js";
-import { keepMine, meanwhile, movedOn } from "./seen.js";
-import { changeList } from "../words/changes.js";
-import { mainKey } from "../parts/controls.js";
+import { seatName } from "../names/seats.js";
+import { known } from "../play/questions.js";
+import { nextHand } from "../play/nexthand.js";
+import { endCorrection } from "./correction.js";
+import { keepMine, meanwhile, movedOn } from "../play/revision.js";
+import { changeList } from "../names/changes.js";
+import { mainKey } from "../controls/fields.js";
 
 // The question, and the answer that keeps the hand: for a correction, a hand with a winner, one without.
 function asked() {

@@ -1,24 +1,28 @@
 // Entering the hand in the ledger: exactly what was shown is confirmed, and a retry never makes a second hand.
-import { app, changed, currentRules, draft, on, setGame, table } from "../app.js";
+import { app } from "../state/app.js";
+import { draft, table } from "../state/draft.js";
+import { currentRules } from "../state/rules.js";
+import { changed, on } from "../state/signal.js";
+import { setGame } from "../state/table.js";
 import { freshKey, post } from "../host/api.js";
 import { h, icon } from "../parts/dom.js";
-import { entryOf, nextSaid, sayNext } from "./entry.js";
-import { keepEntered } from "./entered.js";
+import { entryOf, nextSaid, sayNext } from "../play/entry.js";
+import { keepEntered } from "./lasthand.js";
 import { t } from "../words/i18n.js";
-import { openGame } from "./ledger.js";
-import { rescore } from "../hand/live.js";
-import { seatName } from "../words/names.js";
-import { sentence } from "../words/phrases.js";
-import { declaredSeats, known, SEATS } from "../hand/questions.js";
-import { nextHand } from "../hand/nexthand.js";
-import { movedOn, tookRefusal } from "./seen.js";
+import { openGame } from "../play/game.js";
+import { rescore, scoreNow } from "../play/live.js";
+import { seatName } from "../names/seats.js";
+import { sentence } from "../names/phrases.js";
+import { declaredSeats, known, SEATS } from "../play/questions.js";
+import { nextHand } from "../play/nexthand.js";
+import { movedOn, tookRefusal } from "../play/revision.js";
 import { errorWords, totalWords } from "../words/words.js";
-import { notice, say } from "../parts/announce.js";
-import { correctionKey, settledAgain } from "./correcting.js";
+import { notice, say } from "../controls/notice.js";
+import { correctionKey, settledAgain } from "./correctcard.js";
 import { offerCorrection } from "../camera/samples.js";
-import { faultList, mainKey, select } from "../parts/controls.js";
+import { faultList, mainKey, select } from "../controls/fields.js";
 import { netTable } from "../score/payments.js";
-import { keepKey } from "../host/waiting.js";
+import { keepKey } from "./waiting.js";
 import { undoHand } from "./undo.js";
 
 const state = { sending: null, fault: null };
@@ -34,7 +38,8 @@ const choose = (next) => {
 };
 
 // Whether the score on screen belongs to the current answers and to the game as its owner has seen it.
-const stands = (score) => app.score === score && score.state === "done" && Boolean(score.tried?.payments) && !movedOn();
+const stands = (score) =>
+  scoreNow() === score && score.state === "done" && Boolean(score.tried?.payments) && !movedOn();
 
 /** Enters the hand; every try sends the same key and the same entry. */
 export async function recordNow(score) {
@@ -187,8 +192,8 @@ export function recordCard(score) {
           class: "button",
           type: "button",
           "data-key": "other-winner",
-          "aria-disabled": app.score === score ? null : "true",
-          onclick: () => app.score === score && otherWinner(score),
+          "aria-disabled": scoreNow() === score ? null : "true",
+          onclick: () => scoreNow() === score && otherWinner(score),
         },
         icon("plus"),
         t("record.other_winner"),

@@ -1,11 +1,12 @@
 // Taking the last hand back.
-import { app, setGame } from "../app.js";
+import { app } from "../state/app.js";
+import { setGame } from "../state/table.js";
 import { post } from "../host/api.js";
-import { layAgain } from "./entered.js";
+import { layAgain } from "./lasthand.js";
 import { t } from "../words/i18n.js";
-import { seenNow, tookRefusal } from "./seen.js";
-import { troubleWords } from "../words/phrases.js";
-import { notice, say } from "../parts/announce.js";
+import { seenNow, tookRefusal } from "../play/revision.js";
+import { troubleWords } from "../names/phrases.js";
+import { notice, say } from "../controls/notice.js";
 
 /** Takes back a hand by its number (the last that stands). */
 export async function undoHand(number) {

@@ -1,9 +1,9 @@
 // Withdrawing any hand of the history, and restoring it.
-import { app } from "../app.js";
+import { app } from "../state/app.js";
 import { h } from "../parts/dom.js";
 import { t } from "../words/i18n.js";
 import { openAmendment } from "./amend.js";
-import { handWords } from "../words/changes.js";
+import { handWords } from "../names/changes.js";
 
 function opener(kind, path, undone) {
   return (hand) =>

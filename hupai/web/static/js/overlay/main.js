@@ -1,14 +1,14 @@
 // One scene for a broadcast: transparent, without controls, reconnecting by itself, with the delay that was asked for.
 import "../board/corner.js";
 import { get } from "../host/api.js";
-import { app } from "../app.js";
+import { setSystems } from "../state/rules.js";
 import { h, refill } from "../parts/dom.js";
 import { plantFaces } from "../faces/face.js";
 import { enter, pause } from "../board/door.js";
 import { t } from "../words/i18n.js";
 import { load } from "../board/words.js";
-import { asked } from "./asked.js";
-import { ask, changedAt, handKey } from "./known.js";
+import { asked } from "./address.js";
+import { ask, changedAt, handKey } from "./poll.js";
 import { before, keep } from "./past.js";
 import { seating, standings, timer } from "./rounds.js";
 import { bug, hand, points, win } from "./tables.js";
@@ -19,7 +19,7 @@ const HAND_MS = 1000; // a hand should appear at once
 const EVERY_MS = 2000;
 const AGAIN_MS = 3000;
 const { scene } = asked;
-/** @type {import("./known.js").Known | null} */
+/** @type {import("./poll.js").Known | null} */
 let known = null;
 let until = 0; // when a fresh hand stops being fresh
 
@@ -66,7 +66,7 @@ async function begin() {
   for (;;) {
     try {
       if (await enter()) {
-        app.rules = (await get("/rules")).rules;
+        setSystems((await get("/rules")).rules);
         break;
       }
     } catch (error) {

@@ -1,7 +1,7 @@
 // What a delayed overlay knew before a reload (OBS reloads sources when they are shown again): viewers see no gap.
 import { recall, remember } from "../host/store.js";
-import { asked } from "./asked.js";
-import { changedAt, handKey } from "./known.js";
+import { asked } from "./address.js";
+import { changedAt, handKey } from "./poll.js";
 
 const NAME = `overlay${location.search}`;
 const UNTIL = `${NAME} until`; // when this overlay last polled

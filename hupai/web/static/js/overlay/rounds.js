@@ -3,7 +3,7 @@ import { timerBox } from "../board/clock.js";
 import { h } from "../parts/dom.js";
 import { signed, t } from "../words/i18n.js";
 import { w } from "../board/words.js";
-import { asked } from "./asked.js";
+import { asked } from "./address.js";
 
 const PLACES = 8; // number of places that fit
 const TABLES = 12; // number of tables shown at once

@@ -1,12 +1,12 @@
 // Scenes of one table: the hand that was laid or won, the last win with its picture, the points, the score bug.
-import { handRow, scoredRow } from "../board/shown.js";
+import { handRow, scoredRow } from "../board/handrow.js";
 import { h } from "../parts/dom.js";
-import { elementName } from "../rules/systems.js";
+import { elementName } from "../names/systems.js";
 import { number, signed, t } from "../words/i18n.js";
-import { sentence } from "../words/phrases.js";
+import { sentence } from "../names/phrases.js";
 import { roundWords, totalWords } from "../words/words.js";
 import { w } from "../board/words.js";
-import { asked } from "./asked.js";
+import { asked } from "./address.js";
 
 const amountClass = (amount) => (Number(amount) > 0 ? "gain" : Number(amount) < 0 ? "loss" : "");
 

@@ -1,5 +1,7 @@
 // The house rules in force, and their name.
-import { app, currentRules, set } from "../app.js";
+import { app } from "../state/app.js";
+import { currentRules } from "../state/rules.js";
+import { set } from "../state/settings.js";
 import { t } from "../words/i18n.js";
 
 /** The house rules of a system that were chosen on this phone and differ from its defaults. */

@@ -1,9 +1,9 @@
 // One house rule: a switch, a choice of a few values, or an open value that the server checks.
 import { focused, h, icon } from "../parts/dom.js";
 import { known, t, worded } from "../words/i18n.js";
-import { sentence } from "../words/phrases.js";
-import { elementName } from "./systems.js";
-import { faultList, select, textField, toggle } from "../parts/controls.js";
+import { sentence } from "../names/phrases.js";
+import { elementName } from "../names/systems.js";
+import { faultList, select, textField, toggle } from "../controls/fields.js";
 
 /** The label of a house rule. */
 export const optionLabel = (rules, option) =>

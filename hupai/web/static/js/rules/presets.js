@@ -1,15 +1,17 @@
 // House rules by name: common presets, the user's own, and the link that shares them.
-import { app, changed, currentRules, set } from "../app.js";
+import { app } from "../state/app.js";
+import { currentRules } from "../state/rules.js";
+import { set } from "../state/settings.js";
+import { changed } from "../state/signal.js";
 import { get, post, remove } from "../host/api.js";
 import { h, icon } from "../parts/dom.js";
 import { list, t } from "../words/i18n.js";
 import { houseName, inForce, ownHouse, takeHouse } from "./house.js";
 import { optionLabel } from "./option.js";
-import { notice } from "../parts/announce.js";
-import { choiceRow, textField } from "../parts/controls.js";
-import { codeAndAddress } from "../game/join.js";
-import { confirmSheet, openSheet } from "../parts/sheet.js";
-import { troubleWords } from "../words/phrases.js";
+import { notice } from "../controls/notice.js";
+import { choiceRow, codeAndAddress, textField } from "../controls/fields.js";
+import { confirmSheet, openSheet } from "../controls/sheet.js";
+import { troubleWords } from "../names/phrases.js";
 import { errorWords } from "../words/words.js";
 
 let saved = null; // the answer of GET /presets

@@ -1,9 +1,9 @@
 // Who pays whom, in names.
 import { h } from "../parts/dom.js";
 import { number, signed, t } from "../words/i18n.js";
-import { seatName, seatNote } from "../words/names.js";
-import { rich, sentence } from "../words/phrases.js";
-import { SEATS } from "../hand/questions.js";
+import { seatName, seatNote } from "../names/seats.js";
+import { rich, sentence } from "../names/phrases.js";
+import { SEATS } from "../play/questions.js";
 
 /** The CSS class that shows whether an amount is won or lost. */
 export const amountClass = (value) => (Number(value) > 0 ? "gain" : Number(value) < 0 ? "loss" : "");

@@ -1,11 +1,11 @@
 // The hand and its score as a picture to share or save: drawn here, it leaves the phone only if the user shares it.
 import { element, h, icon } from "../parts/dom.js";
 import { signed, t } from "../words/i18n.js";
-import { seatName } from "../words/names.js";
+import { seatName } from "../names/seats.js";
 import { SEATS } from "../hand/seats.js";
-import { rulesName } from "../rules/systems.js";
+import { rulesName } from "../names/systems.js";
 import { totalWords } from "../words/words.js";
-import { notice } from "../parts/announce.js";
+import { notice } from "../controls/notice.js";
 import { howWords } from "../felt/who.js";
 
 const WIDTH = 1080;

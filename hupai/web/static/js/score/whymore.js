@@ -1,10 +1,11 @@
 // "Why not more?": elements that are met but not counted, other readings, the next step, other house rules.
-import { changed, currentRules } from "../app.js";
+import { currentRules } from "../state/rules.js";
+import { changed } from "../state/signal.js";
 import { post } from "../host/api.js";
 import { h, icon } from "../parts/dom.js";
 import { number, signed, t } from "../words/i18n.js";
-import { rich, sentence, troubleWords } from "../words/phrases.js";
-import { elementName } from "../rules/systems.js";
+import { rich, sentence, troubleWords } from "../names/phrases.js";
+import { elementName } from "../names/systems.js";
 import { optionLabel, valueWords } from "../rules/option.js";
 
 const SHOWN = 6; // how many house rules are shown, those with the greatest effect

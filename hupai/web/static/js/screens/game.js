@@ -1,23 +1,26 @@
 // The ledger: seats, points, hands played; undo, draws, penalties, export.
-import { app, changed, currentRules, setGame } from "../app.js";
+import { app } from "../state/app.js";
+import { currentRules } from "../state/rules.js";
+import { changed } from "../state/signal.js";
+import { setGame } from "../state/table.js";
 import { exportUrl, get, remove } from "../host/api.js";
 import { h, icon } from "../parts/dom.js";
 import { list, moment, number, signed, t } from "../words/i18n.js";
-import { openGame } from "../ledger/ledger.js";
-import { SEATS } from "../hand/questions.js";
-import { rulesName } from "../rules/systems.js";
-import { notice } from "../parts/announce.js";
+import { openGame } from "../play/game.js";
+import { SEATS } from "../play/questions.js";
+import { rulesName } from "../names/systems.js";
+import { notice } from "../controls/notice.js";
 import { canGoOn, openReopen } from "../game/lasting.js";
 import { openEnd, openSettle } from "../game/settling.js";
 import { joinCard } from "../game/join.js";
-import { queueCard } from "../host/waiting.js";
+import { queueCard } from "../ledger/waiting.js";
 import { newGameForm } from "../game/newgame.js";
-import { openDraw, openFalseWin, openInstant, openPayment, openTold } from "../game/outcomes.js";
-import { printButton } from "../parts/controls.js";
-import { playedHands } from "../game/played.js";
-import { changeList } from "../words/changes.js";
-import { confirmSheet } from "../parts/sheet.js";
-import { troubleWords } from "../words/phrases.js";
+import { openDraw, openFalseWin, openInstant, openPayment, openTold } from "../ledger/outcomes.js";
+import { printButton } from "../controls/fields.js";
+import { playedHands } from "../game/hands.js";
+import { changeList } from "../names/changes.js";
+import { confirmSheet } from "../controls/sheet.js";
+import { troubleWords } from "../names/phrases.js";
 import { roundWords } from "../words/words.js";
 
 export const title = () => (app.game ? app.game.name || t("game.title") : t("tab.game"));

@@ -1,24 +1,27 @@
 // The first tab: take a photo or type the hand in, correct it, answer the questions of the rules.
-import { app, currentRules, setHand, withRules } from "../app.js";
+import { app } from "../state/app.js";
+import { setHand } from "../state/draft.js";
+import { currentRules, withRules } from "../state/rules.js";
 import { h, icon } from "../parts/dom.js";
 import { generalDoubts, mendedCount } from "../hand/fromread.js";
 import { emptyHand, isEmpty, tilesOf } from "../hand/hand.js";
 import { t } from "../words/i18n.js";
-import { beginTyping, dropHand, isTyping } from "../hand/nexthand.js";
+import { beginTyping, dropHand, isTyping } from "../play/nexthand.js";
 import { otherHand, retryPhoto, unreadWords } from "../camera/reading.js";
-import { questions } from "../hand/questions.js";
+import { questions } from "../play/questions.js";
 import { setAside } from "../hand/request.js";
-import { troubleWords } from "../words/phrases.js";
-import { faultsAt, faultsNow, gaps } from "../hand/live.js";
+import { troubleWords } from "../names/phrases.js";
+import { faultsAt, faultsNow, gaps } from "../play/live.js";
 import { openAddSheet } from "../felt/addsheet.js";
-import { asking, sayIndicator } from "../felt/asking.js";
-import { faultList } from "../parts/controls.js";
-import { correctingCard } from "../ledger/correcting.js";
+import { asking, sayIndicator } from "../felt/facts.js";
+import { faultList } from "../controls/fields.js";
+import { correctingCard } from "../ledger/correctcard.js";
 import { meanwhileCard } from "../ledger/meanwhile.js";
+import { openTold } from "../ledger/outcomes.js";
 import { makePhotoView } from "../camera/photo.js";
-import { needsLook, queueCard } from "../host/waiting.js";
+import { needsLook, queueCard } from "../ledger/waiting.js";
 import { openIndicator } from "../felt/rare.js";
-import { confirmSheet } from "../parts/sheet.js";
+import { confirmSheet } from "../controls/sheet.js";
 import { camera, picker, start } from "../camera/start.js";
 import { doubtWords } from "../felt/doubt.js";
 import { openSeenSheet, openTileSheet } from "../felt/tilesheet.js";
@@ -225,7 +228,7 @@ export const parts = [
   {
     on: ["hand", "answers", "reading", "language", "settings", "about"],
     className: "span",
-    draw: () => (showsStart() ? start(byKeyboard) : photoPart()),
+    draw: () => (showsStart() ? start(byKeyboard, () => withRules(openTold)) : photoPart()),
   },
   { on: ["hand", "reading", "game", "queue", "language"], className: "span", draw: () => waitingAt(false) },
   {

@@ -1,12 +1,14 @@
 // Settings: language, theme, tile sets, what is kept on the host.
-import { app, changed, set } from "../app.js";
+import { app } from "../state/app.js";
+import { set } from "../state/settings.js";
+import { changed } from "../state/signal.js";
 import { get, remove } from "../host/api.js";
 import { h, icon } from "../parts/dom.js";
 import { language, LANGUAGES, moment, speak, t } from "../words/i18n.js";
-import { troubleWords } from "../words/phrases.js";
-import { notice } from "../parts/announce.js";
-import { choiceRow, toggle } from "../parts/controls.js";
-import { captioned } from "../parts/tile.js";
+import { troubleWords } from "../names/phrases.js";
+import { notice } from "../controls/notice.js";
+import { choiceRow, toggle } from "../controls/fields.js";
+import { captioned } from "../faces/tile.js";
 import { loadSets, tileSets } from "../camera/tilesets.js";
 
 export const title = () => t("tab.more");

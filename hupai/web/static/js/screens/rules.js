@@ -1,12 +1,14 @@
 // The rules tab: the system, house rules by name and one by one, and the table of elements.
-import { app, currentRules, set } from "../app.js";
+import { app } from "../state/app.js";
+import { currentRules } from "../state/rules.js";
+import { set } from "../state/settings.js";
 import { h, icon } from "../parts/dom.js";
 import { t } from "../words/i18n.js";
-import { faultsAt } from "../hand/live.js";
-import { sentence } from "../words/phrases.js";
-import { elementName, groupName, nativeName, rulesName } from "../rules/systems.js";
-import { say } from "../parts/announce.js";
-import { choiceRow, printButton } from "../parts/controls.js";
+import { faultsAt } from "../play/live.js";
+import { sentence } from "../names/phrases.js";
+import { elementName, groupName, nativeName, rulesName } from "../names/systems.js";
+import { say } from "../controls/notice.js";
+import { choiceRow, printButton } from "../controls/fields.js";
 import { houseName } from "../rules/house.js";
 import { optionField } from "../rules/option.js";
 import { loadPresets, presetCard } from "../rules/presets.js";

@@ -1,22 +1,24 @@
 // The hand's score, its explanation, and the payments; from here the hand is entered in the ledger.
-import { app, changed, currentOptions, currentRules, on } from "../app.js";
+import { app } from "../state/app.js";
+import { currentOptions, currentRules } from "../state/rules.js";
+import { changed, on } from "../state/signal.js";
 import { post } from "../host/api.js";
 import { h, icon } from "../parts/dom.js";
 import { number, signed, t } from "../words/i18n.js";
-import { requestNow, rescore, scored } from "../hand/live.js";
-import { rich, sentence, troubleWords } from "../words/phrases.js";
-import { elementName, nativeName, ownWord, rulesName } from "../rules/systems.js";
-import { asking } from "../felt/asking.js";
+import { lastScore, requestNow, rescore, scored, scoreNow } from "../play/live.js";
+import { rich, sentence, troubleWords } from "../names/phrases.js";
+import { elementName, nativeName, ownWord, rulesName } from "../names/systems.js";
+import { asking } from "../felt/facts.js";
 import { unreadWords } from "../camera/reading.js";
 import { reviewKey } from "../felt/tilesheet.js";
-import { correctingCard } from "../ledger/correcting.js";
+import { correctingCard } from "../ledger/correctcard.js";
 import { correctionCard } from "../camera/samples.js";
 import { meanwhileCard } from "../ledger/meanwhile.js";
 import { netTable, payments } from "../score/payments.js";
 import { indicatorField } from "../felt/rare.js";
 import { leaveRecord, recordCard } from "../ledger/record.js";
 import { shareKey } from "../score/share.js";
-import { tileNames, tilePicture } from "../parts/tile.js";
+import { tileNames, tilePicture } from "../faces/tile.js";
 import { howWords } from "../felt/who.js";
 import { whyMore } from "../score/whymore.js";
 import { totalWords } from "../words/words.js";
@@ -29,7 +31,7 @@ let question = 0; // answers to older requests are dropped
 let indicator = null; // the Hangzhou indicator, asked for here if the hand's own rules do not ask for it
 
 /** @type {() => Scored | null} */
-const answered = () => scored(app.score) ?? (app.score?.state === "wait" ? scored(app.score.last) : null);
+const answered = () => scored(lastScore());
 
 function nothing() {
   return h(
@@ -38,16 +40,16 @@ function nothing() {
     h(
       "p",
       {},
-      app.score?.state === "failed" ? troubleWords(app.score.error) : t("score.nothing"),
+      scoreNow()?.state === "failed" ? troubleWords(scoreNow().error) : t("score.nothing"),
     ),
     h("a", { class: "button main", href: "#/hand" }, icon("back"), t("back_to_hand")),
-    app.score?.state === "failed" &&
+    scoreNow()?.state === "failed" &&
       h("button", { class: "button", type: "button", onclick: () => rescore() }, icon("retry"), t("retry")),
   );
 }
 
 // While a new score is on its way, the one shown belongs to the earlier answers.
-const stale = () => app.score?.state === "wait";
+const stale = () => scoreNow()?.state === "wait";
 
 function hero({ answer, request }) {
   const { total } = answer;
@@ -217,7 +219,7 @@ function system(score) {
   if (score.error) {
     return h("li", {}, name, !unknown && h("p", { class: "soft" }, rich(sentence(score.error.message))), field, unread);
   }
-  const seat = app.score?.request?.context.seat;
+  const seat = scoreNow()?.request?.context.seat;
   const gain = score.payments?.[seat];
   return h(
     "li",
@@ -281,6 +283,6 @@ export function enter() {
   all = null;
   indicator = null;
   leaveRecord();
-  if (!app.score) rescore();
+  if (!scoreNow()) rescore();
   changed("score");
 }

@@ -1,7 +1,7 @@
 // Marks where the table is: four corners clicked in the camera's picture.
 import { post } from "../../host/api.js";
 import { h } from "../../parts/dom.js";
-import { openSheet } from "../../parts/sheet.js";
+import { openSheet } from "../../controls/sheet.js";
 import { attempt } from "../state.js";
 import { w } from "../words.js";
 

@@ -2,13 +2,13 @@
 import { get } from "../../host/api.js";
 import { h } from "../../parts/dom.js";
 import { number, signed, t } from "../../words/i18n.js";
-import { rulesName } from "../../rules/systems.js";
-import { printButton, select as choice } from "../../parts/controls.js";
-import { confirmSheet } from "../../parts/sheet.js";
+import { rulesName } from "../../names/systems.js";
+import { printButton, select as choice } from "../../controls/fields.js";
+import { confirmSheet } from "../../controls/sheet.js";
 import { change } from "./change.js";
 import { editPlayer, erasing, history, settings } from "./cupchange.js";
 import { beginning, playersIn } from "./cupform.js";
-import { broadcastPart } from "../broadcast.js";
+import { broadcastPart } from "./broadcast.js";
 import { timerBox } from "../clock.js";
 import { fold } from "../fold.js";
 import { announced, by, fileField, refereeing, tableEnd, tellCup } from "./referee.js";

@@ -2,8 +2,8 @@
 import { get, remove } from "../../host/api.js";
 import { h } from "../../parts/dom.js";
 import { signed } from "../../words/i18n.js";
-import { chipRow, textField, toggle } from "../../parts/controls.js";
-import { confirmSheet, openSheet } from "../../parts/sheet.js";
+import { chipRow, textField, toggle } from "../../controls/fields.js";
+import { confirmSheet, openSheet } from "../../controls/sheet.js";
 import { fold } from "../fold.js";
 import { exact, tellCup } from "./referee.js";
 import { attempt, board, redraw } from "../state.js";

@@ -1,8 +1,8 @@
 // A new tournament: name, rules and house rules, how tables count, players.
 import { h } from "../../parts/dom.js";
 import { t } from "../../words/i18n.js";
-import { rulesName } from "../../rules/systems.js";
-import { select, textField } from "../../parts/controls.js";
+import { rulesName } from "../../names/systems.js";
+import { select, textField } from "../../controls/fields.js";
 import { fold, unfolded } from "../fold.js";
 import { attempt, board, redraw } from "../state.js";
 import { change } from "./change.js";

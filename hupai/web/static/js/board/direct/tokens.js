@@ -1,9 +1,9 @@
 // Tokens: the director makes one for each person, table or overlay, shows it once, and withdraws it.
 import { get, post, remove } from "../../host/api.js";
 import { h } from "../../parts/dom.js";
-import { select, textField } from "../../parts/controls.js";
-import { openSheet } from "../../parts/sheet.js";
-import { broadcastForm } from "../broadcast.js";
+import { select, textField } from "../../controls/fields.js";
+import { openSheet } from "../../controls/sheet.js";
+import { broadcastForm } from "./broadcast.js";
 import { fold } from "../fold.js";
 import { attempt, board, redraw } from "../state.js";
 import { w } from "../words.js";

@@ -2,12 +2,12 @@
 import { post } from "../../host/api.js";
 import { h } from "../../parts/dom.js";
 import { t } from "../../words/i18n.js";
-import { plusButton } from "../../parts/controls.js";
-import { keyboard, keyGroups } from "../../parts/keyboard.js";
-import { openSheet } from "../../parts/sheet.js";
-import { tileButton, tileName } from "../../parts/tile.js";
-import { rulesOf } from "./asking.js";
-import { addedTo, changedHand, withMeld, withWinning } from "../shown.js";
+import { plusButton } from "../../controls/fields.js";
+import { keyboard, keyGroups } from "../../controls/keyboard.js";
+import { openSheet } from "../../controls/sheet.js";
+import { tileButton, tileName } from "../../faces/tile.js";
+import { rulesOf } from "./questions.js";
+import { addedTo, changedHand, withMeld, withWinning } from "../handrow.js";
 import { attempt } from "../state.js";
 
 const KONGS = ["kong_open", "kong_added", "kong_concealed"];

@@ -1,15 +1,18 @@
 // A hand that no camera saw, typed in: it waits at the table like one that was laid down.
-import { app, currentRules, on, setHand } from "../../app.js";
+import { app } from "../../state/app.js";
+import { setHand } from "../../state/draft.js";
+import { currentRules } from "../../state/rules.js";
+import { on } from "../../state/signal.js";
 import { freshKey, post } from "../../host/api.js";
 import { h, icon } from "../../parts/dom.js";
 import { emptyHand, isEmpty, missing, mostMelds, removeTile } from "../../hand/hand.js";
 import { t } from "../../words/i18n.js";
 import { scoreRequest } from "../../hand/request.js";
 import { countWords, openAddSheet } from "../../felt/addsheet.js";
-import { faultList, plusButton } from "../../parts/controls.js";
+import { faultList, plusButton } from "../../controls/fields.js";
 import { openMeldSheet, openNewMeld } from "../../felt/meldsheet.js";
-import { openSheet } from "../../parts/sheet.js";
-import { tileButton, tileName } from "../../parts/tile.js";
+import { openSheet } from "../../controls/sheet.js";
+import { tileButton, tileName } from "../../faces/tile.js";
 import { attempt, board, faultsOf } from "../state.js";
 import { w } from "../words.js";
 

@@ -1,11 +1,11 @@
 // Other winners on the same tile: each has a hand, laid down or typed in, and questions of its own.
 import { h } from "../../parts/dom.js";
 import { t } from "../../words/i18n.js";
-import { plusButton } from "../../parts/controls.js";
-import { answer, askingPart, join, mostOthers, othersOf, saidOf } from "./asking.js";
+import { plusButton } from "../../controls/fields.js";
+import { answer, askingPart, join, mostOthers, othersOf, saidOf } from "./questions.js";
 import { addPart, editTile } from "./edit.js";
 import { openEntry } from "./enter.js";
-import { handRow } from "../shown.js";
+import { handRow } from "../handrow.js";
 import { board } from "../state.js";
 import { clock, w } from "../words.js";
 

@@ -1,0 +1,86 @@
+// Addresses of broadcast overlays: which scene, of which table, with what delay, in which theme.
+import { chip, select, textField } from "../../controls/fields.js";
+import { h } from "../../parts/dom.js";
+import { LATEST, OF_TABLE, SCENES } from "../scenes.js";
+import { fold } from "../fold.js";
+import { board, redraw } from "../state.js";
+import { w } from "../words.js";
+
+const form = { scene: "bug", table: null, late: "", light: false };
+
+/** Tables that have a camera, and those of the latest round. */
+const tables = () => [
+  ...new Set(
+    [...board.tables, ...(board.cup?.rounds.at(-1)?.tables.map(({ table }) => ({ name: table })) ?? [])].map((
+      table,
+    ) => table.name),
+  ),
+];
+
+/** The address of the chosen overlay; `from` is the address of the page, possibly with a token. */
+function address(from) {
+  const url = new URL(from);
+  const table = tables().includes(form.table) ? form.table : (board.chosen ?? tables()[0]);
+  url.searchParams.set("show", form.scene);
+  if (OF_TABLE.includes(form.scene) && table !== undefined) url.searchParams.set("table", table);
+  if (board.cup && board.cup.id !== board.cups[0]?.id) url.searchParams.set("tournament", board.cup.id);
+  if (Number(form.late) > 0) url.searchParams.set("delay", String(Math.min(Number(form.late), LATEST)));
+  if (form.light) url.searchParams.set("theme", "light");
+  return url.href;
+}
+
+/** Form for an overlay, with its address; `key` tells forms apart, `drawn` is called when it must be redrawn. */
+export function broadcastForm(key, from, drawn) {
+  const there = address(from);
+  const set = (name) => (value) => {
+    form[name] = value;
+    drawn();
+  };
+  const names = tables();
+  return h(
+    "div",
+    { class: "stack" },
+    h("p", { class: "hint" }, w("broadcast.text")),
+    select(
+      `${key}-scene`,
+      w("broadcast.scene"),
+      SCENES.map((value) => ({ value, label: w(`scene.${value}`) })),
+      form.scene,
+      set("scene"),
+    ),
+    OF_TABLE.includes(form.scene) && names.length > 0 &&
+      select(
+        `${key}-table`,
+        w("tokens.table"),
+        names.map((value) => ({ value, label: value })),
+        names.includes(form.table) ? form.table : (board.chosen ?? names[0]),
+        set("table"),
+      ),
+    textField(`${key}-late`, w("broadcast.late"), form.late, set("late"), {
+      type: "number",
+      min: 0,
+      max: LATEST,
+      inputmode: "numeric",
+    }),
+    chip(`${key}-light`, w("broadcast.light"), form.light, set("light")),
+    h("p", {}, h("code", { class: "token", "data-key": `${key}-address` }, there)),
+    h(
+      "a",
+      { class: "button", href: there, target: "_blank", rel: "noopener", "data-key": `${key}-open` },
+      w("broadcast.open"),
+    ),
+  );
+}
+
+/** The broadcast section of the board, for every viewer. */
+export const broadcastPart = () =>
+  h(
+    "section",
+    { class: "card" },
+    fold(
+      "broadcast",
+      false,
+      w("broadcast.title"),
+      broadcastForm("broadcast", new URL("/overlay.html", location.href), () => redraw("cup")),
+    ),
+  );

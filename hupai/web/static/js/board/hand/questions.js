@@ -1,0 +1,207 @@
+// What the camera cannot know about the open hand: who won, how, and whatever else the rules ask.
+import { app } from "../../state/app.js";
+import { useAnswers } from "../../state/draft.js";
+import { h } from "../../parts/dom.js";
+import { t } from "../../words/i18n.js";
+import { seatName, seatNote } from "../../names/seats.js";
+import { impersonal, movedAnswers, mover } from "../../hand/seats.js";
+import { context, known, questions, SEATS, valueOf, WINS } from "../../play/questions.js";
+import { chip, choiceRow, select, stepper } from "../../controls/fields.js";
+import { fedField, indicatorField, liableField, responsibleField } from "../../felt/rare.js";
+import { askHint, askLabel, ownWord } from "../../names/systems.js";
+import { fold } from "../fold.js";
+import { board } from "../state.js";
+
+const answers = new Map(); // hand id -> its answers
+const winners = new Map(); // hand id -> ids of the hands that won on the same tile
+const places = new Map(); // hand id -> {game, seats}: where the people named in its answers sat
+
+// Answers refer to people: when another hand has moved the seats, the answers move with the people.
+function follow(hand) {
+  if (!board.game) return;
+  const now = { game: board.game.id, seats: board.game.seats };
+  const before = places.get(hand.id) ?? now;
+  places.set(hand.id, now);
+  if (before.game !== now.game) answers.set(hand.id, impersonal(answers.get(hand.id)));
+  else if (SEATS.some((seat) => before.seats[seat] !== now.seats[seat])) {
+    answers.set(hand.id, movedAnswers(answers.get(hand.id), mover(before.seats, now.seats)));
+  }
+}
+
+// Loads the hand's answers into the questions; how the hand was won is shared by all winners on the tile.
+function answering(hand, first = null) {
+  if (!answers.has(hand.id)) {
+    const before = hand.context ?? {}; // a confirmation that was withdrawn
+    answers.set(hand.id, { ...before.context, ...(before.riichi?.length ? { declared: before.riichi } : {}) });
+    winners.set(hand.id, (before.also ?? []).flatMap((other) => other.laid ?? []));
+  }
+  follow(hand);
+  if (first) follow(first);
+  const { win, from } = answers.get(first?.id) ?? {};
+  useAnswers({ ...answers.get(hand.id), ...(first ? { win, from } : {}) });
+}
+
+/** The answers given for a hand. */
+export function saidOf(hand) {
+  answering(hand);
+  return app.draft.answers;
+}
+
+/** Records answers for a hand. */
+export function answer(hand, values) {
+  answers.set(hand.id, { ...saidOf(hand), ...values });
+  answering(hand);
+}
+
+/** How many others may win on the same tile. */
+export const mostOthers = () => (board.game?.play ?? rulesOf()).winners - 1;
+
+/** The hands at this table that won on the same tile and are still unconfirmed. */
+export function othersOf(hand) {
+  const { win } = saidOf(hand);
+  if (win === "self_draw") return [];
+  const waits = (id) => board.open?.hands.find((other) => other.id === id && other.status === "settled");
+  return winners.get(hand.id).map(waits).filter(Boolean).slice(0, mostOthers());
+}
+
+/** Records that another hand won on the same tile, or (`joined` false) that it did not. */
+export function join(hand, id, joined = true) {
+  const rest = winners.get(hand.id).filter((other) => other !== id);
+  winners.set(hand.id, joined ? [...rest, id] : rest);
+}
+
+/** The body of a score or confirmation request: the answers, other winners, and who else declared riichi. */
+export function bodyOf(hand) {
+  const also = othersOf(hand).map((other) => ({
+    laid: other.id,
+    version: other.version,
+    context: contextOf(other, hand),
+  }));
+  const made = contextOf(hand);
+  return { context: made, also, riichi: rulesOf().riichi_sticks ? (app.draft.answers.declared ?? []) : [] };
+}
+
+function contextOf(hand, first = null) {
+  answering(hand, first);
+  const said = app.draft.answers;
+  /** @type {Answers} */
+  const made = { ...context(rulesOf(), hand.hand) };
+  // The ledger knows the table's counters and sticks; they are sent only if somebody entered other values.
+  for (const name of ["counters", "riichi_sticks"]) {
+    delete made[name];
+    if (said[name] !== undefined) made[name] = said[name];
+  }
+  if (said.ura_indicators?.length && (made.riichi || made.double_riichi)) made.ura_indicators = said.ura_indicators;
+  return made;
+}
+
+/** Whether there are enough answers for a score. */
+export function enough(hand) {
+  const seated = othersOf(hand).every((other) => SEATS.includes(saidOf(other).seat));
+  answering(hand);
+  const { seat, win, from } = known();
+  return seated && SEATS.includes(seat) && WINS.includes(win) && (win === "self_draw" || from !== undefined);
+}
+
+export const rulesOf = () => board.rules.find((r) => r.id === board.game?.rules) ?? board.rules[0];
+
+const seatChoices = (seats) => seats.map((s) => ({ value: s, label: seatName(s), note: seatNote(s) }));
+
+function declared(now, put) {
+  const named = now.declared ?? [];
+  const flip = (seat) => put({ declared: named.includes(seat) ? named.filter((s) => s !== seat) : [...named, seat] });
+  return h(
+    "fieldset",
+    { class: "choice" },
+    h("legend", {}, t("ask.declared")),
+    h(
+      "div",
+      { class: "chips" },
+      SEATS.filter((s) => s !== now.seat).map((seat) =>
+        chip(`declared-${seat}`, seatName(seat), named.includes(seat), () => flip(seat))
+      ),
+    ),
+  );
+}
+
+function control(ask, now, change, named) {
+  const value = valueOf(ask, now);
+  const name = named(ask.name);
+  const label = askLabel(rulesOf(), ask);
+  const hint = askHint(rulesOf(), ask);
+  const put = (v) => change({ [ask.name]: v });
+  switch (ask.kind) {
+    case "switch":
+      return chip(name, label, value === true, put);
+    case "number":
+      return stepper(name, label, value ?? ask.low, put, { low: ask.low, hint });
+    case "seat": {
+      const none = ask.default === null ? [{ value: null, label: t("nobody") }] : [];
+      return select(
+        name,
+        label,
+        [...none, ...SEATS.map((s) => ({ value: s, label: ask.name === "round" ? t(`seat.${s}`) : seatName(s) }))],
+        value,
+        put,
+        { hint },
+      );
+    }
+    case "tile":
+      return indicatorField(ask, label, value, put, []);
+    case "liable":
+      return liableField(ask, label, value, put, []);
+    case "responsible":
+      return responsibleField(label, value, put, []);
+    case "fed":
+      return fedField(label, value ?? {}, put, []);
+    default:
+      return null;
+  }
+}
+
+/** The questions; `change` is called with each answer. A further winner (`first`: the first one) is asked only some. */
+export function askingPart(hand, change, first = null) {
+  answering(hand, first);
+  const rules = rulesOf();
+  const now = known();
+  const named = (name) => (first ? `${hand.id}-${name}` : name);
+  const asks = questions(rules, hand.hand, now);
+  const chips = asks.filter((a) => a.kind === "switch");
+  const rare = asks.filter((a) => a.place === "rare");
+  const table = asks.filter((a) => a.place === "table");
+  const other = asks.filter((a) => a.kind !== "switch" && !rare.includes(a) && !table.includes(a));
+  const all = (some) => some.map((a) => control(a, now, change, named));
+  const taken = first ? [now.from, saidOfSeat(first)] : [];
+  const seats = seatChoices(SEATS.filter((s) => !taken.includes(s)));
+  const seat = choiceRow(
+    named("seat"),
+    t("ask.seat"),
+    seats,
+    now.seat,
+    (value) => change({ seat: value, ...(now.from === value ? { from: undefined } : {}) }),
+  );
+  const how = [all(other), chips.length > 0 && h("div", { class: "chips" }, all(chips))];
+  if (first) return h("div", { class: "stack asking" }, seat, how);
+  const others = [...seatChoices(SEATS.filter((s) => s !== now.seat)), { value: null, label: t("unknown") }];
+  return h(
+    "section",
+    { class: "card stack asking", "aria-label": t("asking.title") },
+    seat,
+    choiceRow(
+      "win",
+      t("ask.win"),
+      WINS.map((x) => ({ value: x, label: ownWord(`win.${x}`, rules) })),
+      now.win,
+      (win) => change({ win, ...(win === "self_draw" ? { from: undefined } : {}) }),
+    ),
+    now.win && now.win !== "self_draw" &&
+      choiceRow("from", t(`ask.from.${now.win}`), others, now.from, (from) => change({ from })),
+    how,
+    rules.riichi_sticks && declared(now, change),
+    table.length > 0 && fold("fold-table", false, t("asking.table_game"), all(table)),
+    rare.length > 0 && fold("fold-rare", false, t("asking.rare"), all(rare)),
+  );
+}
+
+/** The winner's seat, if it has been answered. */
+export const saidOfSeat = (hand) => answers.get(hand.id)?.seat;

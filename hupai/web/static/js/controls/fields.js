@@ -1,0 +1,236 @@
+// Form controls: one of several, on or off, a number, each with its label and its own faults.
+import { h, icon } from "../parts/dom.js";
+import { number, t } from "../words/i18n.js";
+import { rich, sentence } from "../names/phrases.js";
+
+/** The main key for the next step, within reach of the thumb. `off`: disabled. */
+export const mainKey = (key, sign, label, onclick, off = false) =>
+  h(
+    "button",
+    { class: "button main wide", type: "button", "data-key": key, "aria-disabled": off ? "true" : null, onclick },
+    icon(sign),
+    label,
+  );
+
+/** A button that prints the page: an installed page has no browser menu for that. */
+export const printButton = () =>
+  h("button", { class: "button", type: "button", "data-key": "print", onclick: () => print() }, t("print"));
+
+/** Faults shown beside their field. */
+export function faultList(faults, id) {
+  if (!faults.length) return null;
+  return h(
+    "ul",
+    { class: "faults", id },
+    faults.map((f) => h("li", {}, icon("warn"), h("span", {}, rich(sentence(f.message))))),
+  );
+}
+
+// The width of the longest word on the keys, in letters (a CJK character counts as two, but CJK words may be broken).
+function longestWord(choices, cjk) {
+  const wide = (word) => [...word].reduce((sum, c) => sum + (c > "\u2e80" ? cjk : 1), 0);
+  return Math.max(...choices.flatMap((c) => c.label.split(/[\s-]+/)).map(wide));
+}
+
+// How many keys fit side by side on a phone; `sign` is the room for an icon before the words, in letters.
+function keysPerRow(choices, sign = 0) {
+  const longest = longestWord(choices, 2) + sign;
+  const fits = longest <= 6 ? 4 : longest <= 10 ? 3 : longest <= 12 ? 2 : 1;
+  if (choices.length <= fits) return choices.length;
+  return choices.length === 4 ? Math.min(fits, 2) : fits;
+}
+
+/** A button that adds something. */
+export const plusButton = (key, words, onclick, look = "quiet") =>
+  h("button", { class: `button ${look}`, type: "button", "data-key": key, onclick }, icon("plus"), words);
+
+/** One of several: radio buttons that look like a row of keys. `choices`: [{value, label, note?, spoken?}]. */
+export function choiceRow(name, legend, choices, value, onchange, { faults = [], hint = null, wide = false } = {}) {
+  const word = `calc(${(0.68 * longestWord(choices, 1.3)).toFixed(2)}em + 12px)`;
+  const keys = h(
+    "div",
+    { class: `keys per-${wide ? 1 : keysPerRow(choices)}`, style: { "--word": word } },
+    choices.map((choice) => {
+      const checked = choice.value === value;
+      const input = h("input", {
+        type: "radio",
+        name,
+        "data-key": `${name}=${choice.value}`,
+        checked,
+        "aria-label": choice.spoken,
+        onchange: () => onchange(choice.value),
+      });
+      return h(
+        "label",
+        { class: "key", key: choice.value },
+        input,
+        h("span", {}, h("b", {}, choice.label), choice.note && h("small", {}, choice.note)),
+      );
+    }),
+  );
+  return h(
+    "fieldset",
+    { class: "choice", "data-field": name, key: name, "aria-describedby": faults.length ? `faults-${name}` : null },
+    h("legend", {}, legend),
+    keys,
+    hint && h("p", { class: "hint" }, hint),
+    faultList(faults, `faults-${name}`),
+  );
+}
+
+/** Any of several, as chips; side by side only if no name has to be broken. `choices`: [{value, label}]. */
+export function chipRow(name, legend, choices, chosen, onchange) {
+  const word = `calc(${(0.68 * longestWord(choices, 1.5)).toFixed(2)}em + 38px)`;
+  const chips = h(
+    "div",
+    { class: `chips even per-${keysPerRow(choices, 1)}`, style: { "--word": word } },
+    choices.map(({ value, label }) => {
+      const on = chosen.includes(value);
+      return h(
+        "button",
+        {
+          class: "chip",
+          type: "button",
+          "aria-pressed": String(on),
+          "data-key": `${name}-${value}`,
+          onclick: () => onchange(on ? chosen.filter((v) => v !== value) : [...chosen, value]),
+        },
+        icon(on ? "check" : "plus"),
+        label,
+      );
+    }),
+  );
+  return h("fieldset", { class: "choice", "data-field": name, key: name }, h("legend", {}, legend), chips);
+}
+
+/** On or off, as a chip. */
+export function chip(name, label, on, onchange, { faults = [] } = {}) {
+  return h(
+    "div",
+    { class: "chip-cell", "data-field": name, key: name },
+    h(
+      "button",
+      {
+        class: "chip",
+        type: "button",
+        "aria-pressed": String(on),
+        "data-key": `chip-${name}`,
+        "aria-describedby": faults.length ? `faults-${name}` : null,
+        onclick: () => onchange(!on),
+      },
+      icon(on ? "check" : "plus"),
+      label,
+    ),
+    faultList(faults, `faults-${name}`),
+  );
+}
+
+/** On or off, as a switch with its explanation. */
+export function toggle(key, label, on, onchange, hint = null) {
+  return h(
+    "label",
+    { class: "toggle", key },
+    h("span", { class: "toggle-text" }, h("b", {}, label), hint && h("small", {}, hint)),
+    h("input", {
+      type: "checkbox",
+      role: "switch",
+      "data-key": key,
+      checked: on,
+      onchange: (event) => onchange(event.target.checked),
+    }),
+    h("span", { class: "track", "aria-hidden": "true" }),
+  );
+}
+
+/** A small whole number with a button on either side. */
+export function stepper(
+  name,
+  label,
+  value,
+  onchange,
+  { low = 0, high = 99, faults = [], hint = null, text = number(value) } = {},
+) {
+  const step = (by) => onchange(Math.min(high, Math.max(low, Number(value) + by)));
+  const button = (by, sign, words) =>
+    h(
+      "button",
+      {
+        class: "icon-button",
+        type: "button",
+        "data-key": `${name}${sign}`,
+        "aria-label": words,
+        "aria-disabled": (by < 0 ? value <= low : value >= high) ? "true" : null,
+        onclick: () => step(by),
+      },
+      icon(sign),
+    );
+  return h(
+    "div",
+    { class: "stepper", role: "group", "aria-label": label, "data-field": name, key: name },
+    h("span", { class: "stepper-label" }, h("b", {}, label), hint && h("small", {}, hint)),
+    h(
+      "span",
+      { class: "stepper-keys" },
+      button(-1, "minus", t("less", { what: label })),
+      h("output", { "aria-live": "polite" }, text),
+      button(1, "plus", t("more", { what: label })),
+    ),
+    faultList(faults, `faults-${name}`),
+  );
+}
+
+/** A list to choose from. `choices`: [{value, label}]; values may be of any kind. */
+export function select(key, label, choices, value, onchange, { hint = null, faults = [] } = {}) {
+  const id = `select-${key}`;
+  const at = Math.max(
+    0,
+    choices.findIndex((c) => c.value === value),
+  );
+  const control = h(
+    "select",
+    { id, "data-key": id, value: String(at), onchange: (event) => onchange(choices[event.target.selectedIndex].value) },
+    choices.map((c, i) => h("option", { value: i }, c.label)),
+  );
+  return h(
+    "div",
+    { class: "field", "data-field": key, key },
+    h("label", { for: id }, label),
+    control,
+    hint && h("small", { class: "hint" }, hint),
+    faultList(faults, `faults-${key}`),
+  );
+}
+
+/**
+ * A line of text; further options become attributes of the input.
+ * @param {string} key
+ * @param {string} label
+ * @param {string} value
+ * @param {(text: string) => void} oninput
+ * @param {{hint?: string | null, faults?: Fault[], [attribute: string]: any}} rest
+ */
+export function textField(key, label, value, oninput, { hint = null, faults = [], ...rest } = {}) {
+  const id = `field-${key}`;
+  return h(
+    "div",
+    { class: "field", "data-field": key, key },
+    h("label", { for: id }, label),
+    h("input", {
+      id,
+      "data-key": id,
+      type: "text",
+      value,
+      autocomplete: "off",
+      oninput: (event) => oninput(event.target.value),
+      ...rest,
+    }),
+    hint && h("small", { class: "hint" }, hint),
+    faultList(faults, `faults-${key}`),
+  );
+}
+
+/** The QR code of an address, which the API draws at `path`, and the address as text to read and tap. */
+export const codeAndAddress = (path, alt, url) => [
+  h("img", { class: "qr", src: `/api/v1${path}`, alt }),
+  h("p", { class: "address" }, h("a", { href: url }, url)),
+];

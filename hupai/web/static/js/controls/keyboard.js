@@ -1,0 +1,116 @@
+// The complete tile keyboard: one suit at a time on a phone, all at once where there is room.
+import { Component, h } from "../parts/dom.js";
+import { t } from "../words/i18n.js";
+import { copies, plain } from "../hand/tiles.js";
+import { tileButton, tileName } from "../faces/tile.js";
+
+const digits = (text, suit) => [...text].map((d) => d + suit);
+
+/** The groups of keys for the rules, each {id, codes}. */
+export function keyGroups(rules, { back = true } = {}) {
+  const suit = (letter) => [...digits("123456789", letter), ...(rules.red_fives ? [`0${letter}`] : [])];
+  const bonus = (letters) => rules.bonus_tiles.filter((c) => letters.includes(c[0]));
+  return [
+    { id: "m", codes: suit("m") },
+    { id: "p", codes: suit("p") },
+    { id: "s", codes: suit("s") },
+    { id: "z", codes: digits("1234567", "z") },
+    { id: "fg", codes: bonus("fg") },
+    { id: "a", codes: bonus("a") },
+    { id: "b", codes: back ? ["back"] : [] },
+  ].filter((g) => g.codes.length);
+}
+
+let lastGroup = "m";
+
+/**
+ * The keyboard.
+ * @param {object} options groups from keyGroups; `current` code that is marked; `used` code -> number in the hand;
+ * `whole`: all suits at once, even on a phone
+ */
+export function keyboard({ groups, current = null, used = () => 0, whole = false, onpick }) {
+  const key = (code) => {
+    const left = copies(code) - used(plain(code));
+    const name = tileName(code);
+    const button = tileButton(code, {
+      label: left > 0 || code === "back" ? name : t("keyboard.used_up", { name }),
+      key: `key-${code}`,
+      className: `${code === current ? "chosen" : ""} ${left > 0 || code === "back" ? "" : "spent"}`,
+      "aria-pressed": current === null ? null : String(code === current),
+      onclick: () => onpick(code),
+    });
+    return button;
+  };
+  const panel = (group) =>
+    h("div", { class: "keyboard-keys", role: "group", "aria-label": t(`suit.${group.id}`) }, group.codes.map(key));
+  if (whole || matchMedia("(min-width: 700px)").matches) {
+    return h(
+      "div",
+      { class: "keyboard all" },
+      groups.map((group) => h("div", {}, h("h3", {}, t(`suit.${group.id}`)), panel(group))),
+    );
+  }
+  const start = current
+    ? groups.find((g) => g.codes.includes(current))?.id
+    : groups.find((g) => g.id === lastGroup)?.id;
+  return h(Tabbed, { groups, start: start ?? groups[0].id, panel });
+}
+
+// One suit at a time; the suit used last is shown first.
+class Tabbed extends Component {
+  constructor(props) {
+    super(props);
+    this.state = { id: props.start };
+    lastGroup = props.start;
+  }
+
+  show(id) {
+    lastGroup = id;
+    this.setState({ id });
+  }
+
+  move(event, id) {
+    const { groups } = this.props;
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    const next = groups[(groups.findIndex((g) => g.id === id) + step + groups.length) % groups.length].id;
+    this.show(next);
+    event.currentTarget.parentElement.querySelector(`#tab-${next}`).focus();
+  }
+
+  tab({ id }) {
+    const shown = id === this.state.id;
+    return h(
+      "button",
+      {
+        class: "keyboard-tab",
+        type: "button",
+        role: "tab",
+        id: `tab-${id}`,
+        "data-key": `tab-${id}`,
+        "aria-controls": "keyboard-panel",
+        "aria-selected": String(shown),
+        tabindex: shown ? 0 : -1,
+        onclick: () => this.show(id),
+        onkeydown: (event) => this.move(event, id),
+      },
+      h("span", { "aria-hidden": "true" }, t(`suit.${id}.sign`)),
+      h("span", { class: "unseen" }, t(`suit.${id}`)),
+    );
+  }
+
+  render({ groups, panel }) {
+    const shown = groups.find(({ id }) => id === this.state.id) ?? groups[0];
+    return h(
+      "div",
+      { class: "keyboard" },
+      h("div", { class: "keyboard-panel", id: "keyboard-panel", role: "tabpanel" }, panel(shown)),
+      h(
+        "div",
+        { class: "keyboard-tabs", role: "tablist", "aria-label": t("keyboard.suits") },
+        groups.map((group) => this.tab(group)),
+      ),
+    );
+  }
+}

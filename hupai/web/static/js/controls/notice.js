@@ -1,0 +1,47 @@
+// Announces what happens to screen readers: politely for progress, at once for trouble; short notices are also shown.
+import { h, refill } from "../parts/dom.js";
+import { calmly } from "../parts/press.js";
+import { t } from "../words/i18n.js";
+
+let timer = 0;
+let newest = 0; // number of the latest notice, whether or not it is still shown
+
+/** Announces a text to screen readers. */
+export function say(text) {
+  const live = document.getElementById("live");
+  live.textContent = "";
+  requestAnimationFrame(() => (live.textContent = text));
+}
+
+/** A notice under the head of the page, with one action at most; it stays while it is pointed at or focused. */
+export function notice(text, { action = null, act = null, lasting = false } = {}) {
+  clearTimeout(timer);
+  const mine = ++newest;
+  const place = document.getElementById("notices");
+  const away = () => mine === newest && refill(place);
+  const pressed = () => {
+    away();
+    act?.();
+  };
+  place.setAttribute("aria-label", t("notices"));
+  const told = h(
+    "div",
+    { class: "notice", key: mine },
+    h("p", {}, text),
+    h("button", { class: "button quiet", type: "button", onclick: pressed }, action ?? t("close")),
+  );
+  calmly(() => mine === newest && refill(place, told))();
+  const leave = () => {
+    if (place.matches(":hover, :focus-within")) timer = setTimeout(leave, 3000);
+    else away();
+  };
+  if (!lasting) timer = setTimeout(leave, 7000);
+  // Going to another screen removes it; the screen it was made for may still be loading.
+  const here = location.hash;
+  const gone = () => {
+    if (location.hash === here) return;
+    removeEventListener("hashchange", gone);
+    if (!lasting) away();
+  };
+  addEventListener("hashchange", gone);
+}

@@ -1,0 +1,107 @@
+// A sheet that opens at the foot of the screen: a modal dialog with a name, a close button, and focus that returns.
+import { element, focused, h, icon, keyOf, refill } from "../parts/dom.js";
+import { calmly } from "../parts/press.js";
+import { t } from "../words/i18n.js";
+
+// Returns the focus to the control that has it now. It may have been redrawn since, or be gone, like a tile that was
+// removed: then to the next in its group that is still there, or else to the screen.
+function wayBack() {
+  const opener = focused();
+  const key = opener ? keyOf(opener) : undefined;
+  const group = [...(opener?.closest("section")?.querySelectorAll("[data-key]") ?? [])].map(keyOf);
+  const at = group.indexOf(key);
+  const keys = key ? [key, ...group.slice(at + 1), ...group.slice(0, Math.max(at, 0)).reverse()] : [];
+  return () => {
+    const found = key
+      ? keys.map((one) => document.querySelector(`[data-key="${CSS.escape(one)}"]`)).find(Boolean)
+      : opener;
+    const there = (found instanceof HTMLElement || found instanceof SVGElement) && found.isConnected;
+    if (there) found.focus();
+    else document.getElementById("main").focus({ preventScroll: true });
+  };
+}
+
+/**
+ * Opens a sheet.
+ * @param {string} title its name, shown
+ * @param {(sheet: Sheet) => any} build makes (and on refresh remakes) its content
+ * @param {{onclose?: () => void, className?: string}} options
+ * @returns {Sheet}
+ */
+export function openSheet(title, build, { onclose, className = "" } = {}) {
+  const back = wayBack();
+  const name = `sheet-${Math.random().toString(36).slice(2)}`;
+  const dialog = element(h("dialog", { class: `sheet ${className}`, "aria-labelledby": name }));
+  const close = () => dialog.close();
+  const draw = () =>
+    refill(
+      dialog,
+      h(
+        "header",
+        { class: "sheet-head" },
+        h("h2", { id: name }, title),
+        h("button", { class: "icon-button", type: "button", "aria-label": t("close"), onclick: close }, icon("close")),
+      ),
+      h("div", { class: "sheet-inside" }, build(sheet)),
+    );
+  const sheet = {
+    close,
+    refresh: calmly(draw),
+    rename: (text) => {
+      title = text;
+      draw();
+    },
+    element: dialog,
+  };
+  dialog.addEventListener("close", () => {
+    refill(dialog);
+    dialog.remove();
+    onclose?.();
+    requestAnimationFrame(() => document.querySelector("dialog[open]") ?? back());
+  });
+  dialog.addEventListener("click", (event) => {
+    if (event.target === dialog) dialog.close();
+  });
+  draw();
+  document.body.append(dialog);
+  dialog.showModal();
+  return sheet;
+}
+
+/** Closes every sheet, and the camera; what was asked in them counts as not confirmed. */
+export function closeSheets() {
+  for (const dialog of document.querySelectorAll("dialog[open]")) {
+    if (dialog instanceof HTMLDialogElement) dialog.close();
+  }
+}
+
+/** Asks before something that cannot be undone; resolves to true when confirmed. */
+export function confirmSheet(title, text, verb) {
+  return new Promise((resolve) => {
+    let sure = false;
+    openSheet(
+      title,
+      (sheet) => [
+        h("p", {}, text),
+        h(
+          "div",
+          { class: "row end" },
+          h("button", { class: "button", type: "button", autofocus: true, onclick: sheet.close }, t("cancel")),
+          h(
+            "button",
+            {
+              class: "button danger",
+              type: "button",
+              onclick: () => {
+                sure = true;
+                sheet.close();
+              },
+            },
+            verb,
+          ),
+        ),
+      ],
+      { onclose: () => resolve(sure) },
+    );
+  });
+}

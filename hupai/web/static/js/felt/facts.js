@@ -1,0 +1,171 @@
+// The facts assumed about a hand, each on a chip; a tap changes it.
+import { app } from "../state/app.js";
+import { answer } from "../state/draft.js";
+import { currentRules } from "../state/rules.js";
+import { set } from "../state/settings.js";
+import { h, icon } from "../parts/dom.js";
+import { number, t } from "../words/i18n.js";
+import { faultsAt } from "../play/live.js";
+import { seatName } from "../names/seats.js";
+import { known, questions, SEATS, unanswered, valueOf } from "../play/questions.js";
+import { askHint, askLabel, ownWord } from "../names/systems.js";
+import { chip, chipRow, select, stepper } from "../controls/fields.js";
+import { fedField, indicatorField, liableField, responsibleField } from "./rare.js";
+import { tileName } from "../faces/tile.js";
+import { asksWho, seatChoices, whoRows } from "./who.js";
+
+// The ledger needs to know who laid a stick; the winner's own riichi is asked above.
+function declared(context) {
+  const others = seatChoices(SEATS.filter((s) => s !== context.seat));
+  return chipRow("declared", t("ask.declared"), others, context.declared ?? [], (seats) => answer({ declared: seats }));
+}
+
+/** Fewer than ten honours win nothing: the first step up goes to ten, and one step down from ten goes to none. */
+const stepped = (name, v, before) => (name === "honours" && v > 0 && v < 10 ? (v > before ? 10 : 0) : v);
+
+/** Sets the indicator; whether a tile is turned up at all is remembered for the next hands. */
+export function sayIndicator(indicator) {
+  set({ fortune: indicator === "permanent" ? indicator : "tile" });
+  answer({ indicator });
+}
+
+const labelOf = (ask) => askLabel(currentRules(), ask);
+
+function control(ask, context) {
+  const value = valueOf(ask, context);
+  const faults = faultsAt(`context.${ask.name}`);
+  const label = labelOf(ask);
+  const hint = askHint(currentRules(), ask);
+  const put = (v) => answer({ [ask.name]: v });
+  switch (ask.kind) {
+    case "switch":
+      return chip(ask.name, label, value === true, put, { faults });
+    case "number":
+      return stepper(
+        ask.name,
+        label,
+        value ?? ask.low,
+        (v) => put(stepped(ask.name, v, value ?? 0)),
+        { low: ask.low, faults, hint },
+      );
+    case "seat": {
+      const none = ask.default === null ? [{ value: null, label: t("nobody") }] : [];
+      return select(
+        ask.name,
+        label,
+        [...none, ...SEATS.map((s) => ({ value: s, label: ask.name === "round" ? t(`seat.${s}`) : seatName(s) }))],
+        value,
+        put,
+        { faults, hint },
+      );
+    }
+    case "tile":
+      return indicatorField(ask, label, value, sayIndicator, faults);
+    case "liable":
+      return liableField(ask, label, value, put, faults);
+    case "responsible":
+      return responsibleField(label, value, put, faults);
+    case "fed":
+      return fedField(label, value ?? {}, put, faults);
+    default:
+      return null;
+  }
+}
+
+// The assumed value of a fact, in a word or two.
+function factWords(ask, context) {
+  const value = valueOf(ask, context);
+  if (ask.kind === "number") return number(value ?? ask.low);
+  if (ask.kind === "seat") {
+    return value === null ? t("nobody") : ask.name === "round" ? t(`seat.${value}`) : seatName(value);
+  }
+  if (value === "permanent") return t("indicator.permanent");
+  return value ? tileName(value) : t("none");
+}
+
+function fact(ask, context) {
+  return h(
+    "details",
+    { class: "fact", open: faulty(ask), "data-field": ask.name, key: ask.name },
+    h(
+      "summary",
+      { class: "chip", "data-key": `fact-${ask.name}` },
+      h("span", {}, t("label", { name: labelOf(ask) }), h("b", {}, factWords(ask, context))),
+      icon("down"),
+    ),
+    control(ask, context),
+  );
+}
+
+// Won on a tile claimed from a kong instead of a discard.
+function robbed(context) {
+  if (context.win === undefined || context.win === "self_draw") return null;
+  const on = context.win === "robbed_kong";
+  return chip("robbed_kong", ownWord("win.robbed_kong"), on, (yes) => answer({ win: yes ? "robbed_kong" : "discard" }));
+}
+
+// Shown with the indicators where there is a tray, elsewhere with the others.
+const IN_TRAY = ["riichi", "double_riichi", "ippatsu"];
+
+/** Riichi and what belongs to it, as chips, where the rules ask for it and the hand may have it. */
+export const riichiChips = () =>
+  questions()
+    .filter((ask) => IN_TRAY.includes(ask.name))
+    .map((ask) => control(ask, known()));
+
+/** The chips of assumed facts for one screen; `tray`: the hand is shown above, with riichi among its indicators. */
+export function asking({ tray = true } = {}) {
+  const rules = currentRules();
+  const context = known();
+  const asked = questions(rules, app.draft.hand, context).filter((a) => !tray || !IN_TRAY.includes(a.name));
+  const chips = asked.filter((a) => a.kind === "switch");
+  const rare = asked.filter((a) => a.place === "rare");
+  const facts = asked.filter((a) => a.kind !== "switch" && !rare.includes(a));
+  const on = chips.filter((a) => valueOf(a, context) === true);
+  const rareOpen = rare.some((a) => context[a.name] !== undefined && context[a.name] !== a.default) ||
+    rare.some(faulty);
+  return h(
+    "section",
+    { class: "card asking stack", "aria-label": t("asking.title"), id: "asking" },
+    tray && !asksWho(unanswered()) && whoRows(),
+    h(
+      "div",
+      {},
+      h("h3", { class: "minor" }, t("asking.granted")),
+      h(
+        "div",
+        { class: "chips" },
+        facts.map((a) => fact(a, context)),
+        robbed(context),
+        chips.map((a) => control(a, context)),
+      ),
+      on.length > 0 &&
+        h(
+          "ul",
+          { class: "hint" },
+          on.map((a) => h("li", {}, askHint(currentRules(), a))),
+        ),
+    ),
+    app.game && rules.riichi_sticks && declared(context),
+    rare.length > 0 &&
+      fold(
+        "rare",
+        rareOpen,
+        t("asking.rare"),
+        rare.map((a) => control(a, context)),
+      ),
+  );
+}
+
+const faulty = (ask) => faultsAt(`context.${ask.name}`).length > 0;
+const folds = new Map(); // name -> open, as the player left it
+
+function fold(name, open, title, content) {
+  const left = (event) => folds.set(name, !event.currentTarget.parentElement.open);
+  return h(
+    "details",
+    { class: "fold", open: open || folds.get(name) === true, key: name },
+    h("summary", { "data-key": `fold-${name}`, onclick: left }, title, icon("down")),
+    h("div", { class: "stack" }, content),
+  );
+}

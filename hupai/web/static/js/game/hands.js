@@ -1,0 +1,121 @@
+// The hands of the game, latest first: the outcome, its payments, and the way to take it back.
+import { app } from "../state/app.js";
+import { h, icon } from "../parts/dom.js";
+import { signed, t } from "../words/i18n.js";
+import { elementName, elementOf } from "../names/systems.js";
+import { totalWords } from "../words/words.js";
+import { openCorrection } from "../ledger/correctcard.js";
+import { undoHand } from "../ledger/undo.js";
+import { openRestore, openWithdraw } from "../ledger/withdraw.js";
+
+function wordsOf(hand) {
+  const { game } = app;
+  const name = (n) => game.players[n]?.name ?? "";
+  if (hand.outcome !== "win") return h("b", {}, t(`outcome.${hand.outcome}`));
+  return hand.wins.map((win) =>
+    h(
+      "div",
+      {},
+      h(
+        "b",
+        {},
+        t(`outcome.win.${win.win}`, {
+          name: name(win.player),
+          from: win.from_player === null ? t("somebody") : name(win.from_player),
+        }),
+      ),
+      " ",
+      h("span", {}, totalWords(win.total)),
+      h(
+        "small",
+        { class: "soft" },
+        win.elements
+          .map((id) => {
+            const e = elementOf(game.rules, id);
+            return e ? elementName(game.rules, e) : id;
+          })
+          .join(" · "),
+      ),
+    )
+  );
+}
+
+const correctButton = (hand) =>
+  !hand.undone_at &&
+  h(
+    "button",
+    {
+      class: "icon-button",
+      type: "button",
+      "data-key": `correct-${hand.number}`,
+      "aria-label": t("mend.title", { n: hand.number }),
+      onclick: () => openCorrection(hand),
+    },
+    icon("pencil"),
+  );
+
+const amendButton = (hand) =>
+  h(
+    "button",
+    {
+      class: "icon-button",
+      type: "button",
+      "data-key": `amend-${hand.number}`,
+      "aria-label": t(hand.undone_at ? "restore.title" : "withdraw.title", { n: hand.number }),
+      onclick: () => (hand.undone_at ? openRestore(hand) : openWithdraw(hand)),
+    },
+    icon(hand.undone_at ? "retry" : "bin"),
+  );
+
+export function playedHands() {
+  const { game } = app;
+  const standing = game.hands.filter((hand) => !hand.undone_at);
+  const last = standing.at(-1);
+  return h(
+    "section",
+    { class: "card" },
+    h(
+      "header",
+      { class: "row between" },
+      h("h2", {}, t("game.hands", { n: standing.length })),
+      last &&
+        h(
+          "button",
+          { class: "button", type: "button", "data-key": "undo", onclick: () => undoHand(last.number) },
+          icon("undo"),
+          t("game.undo", { n: last.number }),
+        ),
+    ),
+    game.hands.length === 0 ? h("p", { class: "soft" }, t("game.no_hands")) : h(
+      "ol",
+      { class: "hands" },
+      [...game.hands].reverse().map((hand) =>
+        h(
+          "li",
+          { class: hand.undone_at ? "undone" : "", key: hand.number },
+          h(
+            "div",
+            { class: "hand-head" },
+            h("span", { class: "hand-number" }, hand.number),
+            h("div", { class: "grow" }, wordsOf(hand), hand.undone_at && h("em", {}, t("game.taken_back"))),
+            correctButton(hand),
+            amendButton(hand),
+          ),
+          h(
+            "ul",
+            { class: "deltas" },
+            hand.payments.map((amount, i) =>
+              h(
+                "li",
+                { class: Number(amount) > 0 ? "gain" : Number(amount) < 0 ? "loss" : "" },
+                h("span", {}, game.players[i].name),
+                h("b", {}, signed(amount)),
+              )
+            ),
+            Number(hand.pot) !== 0 && h("li", {}, h("span", {}, t("pot")), h("b", {}, signed(hand.pot))),
+          ),
+        )
+      ),
+    ),
+  );
+}

@@ -1,0 +1,196 @@
+// Correcting a recorded hand: it is put on the felt or into its form again, and everything after it is settled again.
+import { app } from "../state/app.js";
+import { corrected } from "../state/draft.js";
+import { get } from "../host/api.js";
+import { h, icon } from "../parts/dom.js";
+import { entryOf } from "../play/entry.js";
+import { t } from "../words/i18n.js";
+import { seatName } from "../names/seats.js";
+import { beginCorrection, canLay, endCorrection } from "./correction.js";
+import { mover } from "../hand/seats.js";
+import { openAmendment } from "./amend.js";
+import { notice } from "../controls/notice.js";
+import { handWords } from "../names/changes.js";
+import { troubleWords } from "../names/phrases.js";
+import { choiceRow, mainKey } from "../controls/fields.js";
+import { FORMS, movedForm, outcomesNow } from "../outcomes/forms.js";
+import { netTable } from "../score/payments.js";
+import { openSheet } from "../controls/sheet.js";
+import { howWords } from "../felt/who.js";
+
+function lay(whole, place) {
+  if (!canLay()) return notice(t("mend.busy"));
+  beginCorrection(whole, place);
+  location.hash = "#/hand";
+  return undefined;
+}
+
+// Asks which of several winners on the same tile.
+function openWhose(whole) {
+  openSheet(t("mend.title", { n: whole.number }), (sheet) => [
+    choiceRow(
+      "whose",
+      t("mend.whose"),
+      whole.request.wins.map(({ context: { seat } }, place) => ({
+        value: place,
+        label: seatName(seat, atHand(whole)),
+      })),
+      null,
+      (place) => {
+        sheet.close();
+        lay(whole, place);
+      },
+    ),
+  ]);
+}
+
+const atHand = ({ seats, number }) => ({ ...app.game, seats, number });
+const kindOf = ({ outcome, request }) => (request.wins?.length === 1 && request.wins[0].result ? "told" : outcome);
+const handNow = (number, game = app.game) => game.hands.find((hand) => hand.number === number);
+
+/** Opens a standing hand for correction. */
+export async function openCorrection({ number }) {
+  try {
+    const whole = await get(`/games/${encodeURIComponent(app.game.id)}/hands/${number}`);
+    if (kindOf(whole) !== "win") openOutcome(whole, kindOf(whole));
+    else if (whole.request.wins.length === 1) lay(whole, 0);
+    else openWhose(whole);
+  } catch (error) {
+    notice(troubleWords(error));
+  }
+}
+
+const asked = (number) => ({
+  title: t("mend.title", { n: number }),
+  path: `/hands/${number}`,
+  puts: true,
+  kind: "corrected",
+  hand: number,
+  holds: () => Boolean(handNow(number) && !handNow(number).undone_at),
+  verb: t("mend.title", { n: number }),
+  done: (again) =>
+    [
+      t("change.corrected", { n: number, what: handWords(handNow(number)) }),
+      again.length > 0 && t("amend.again", { n: again.length }),
+    ]
+      .filter(Boolean)
+      .join(" "),
+  after: () => {
+    if (app.draft.correcting?.number !== number) return;
+    endCorrection({ own: true });
+    location.hash = "#/game";
+  },
+});
+
+// Asks what the hand should have been, if not a win.
+function openOutcome(whole, outcome) {
+  const { number } = whole;
+  const fresh = (kind) => FORMS[kind].fresh(kind === kindOf(whole) ? whole.request : undefined);
+  const kinds = [...new Set([...outcomesNow(), outcome])];
+  openAmendment({
+    ...asked(number),
+    state: { kind: outcome, form: fresh(outcome) },
+    build: (state, change, incomplete) => [
+      choiceRow(
+        "mend-kind",
+        t("mend.kind"),
+        [...kinds.map((kind) => ({ value: kind, label: t(`outcome.${kind}`) })), {
+          value: "win",
+          label: t("outcome.win"),
+        }],
+        state.kind,
+        (kind) => change(kind === "win" ? { kind } : { kind, form: fresh(kind) }),
+      ),
+      state.kind === "win"
+        ? [
+          h("p", { class: "soft" }, t("mend.lay_text")),
+          h(
+            "button",
+            {
+              class: "button wide",
+              type: "button",
+              "data-key": "mend-lay",
+              onclick: (event) => {
+                event.target.closest("dialog").close();
+                lay(whole, null);
+              },
+            },
+            icon("tiles"),
+            t("mend.lay"),
+          ),
+        ]
+        : FORMS[state.kind].build(
+          state.form,
+          (values) => change({ form: { ...state.form, ...values } }),
+          atHand(handNow(number)),
+          incomplete,
+        ),
+    ],
+    body: ({ kind, form }) => (kind === "win" ? null : FORMS[kind].body(form, atHand(handNow(number)))),
+    turned: (state, before) => {
+      const move = mover(handNow(number, before).seats, handNow(number).seats);
+      state.form = movedForm(state.form, move);
+      return true;
+    },
+  });
+}
+
+/** The card over a hand that will replace a recorded one: which hand it replaces, and ways to cancel. */
+export function correctingCard() {
+  const hand = corrected();
+  if (!hand) return null;
+  const noWin = async () => {
+    const whole = await get(`/games/${encodeURIComponent(app.game.id)}/hands/${hand.number}`).catch(() => null);
+    if (whole) openOutcome(whole, whole.outcome === "win" ? "draw" : whole.outcome);
+    else notice(t("error.offline"));
+  };
+  const leave = () => {
+    endCorrection();
+    location.hash = "#/game";
+  };
+  return h(
+    "section",
+    { class: "card stack correcting", "aria-label": t("mend.title", { n: hand.number }) },
+    h("h2", {}, icon("pencil"), t("mend.title", { n: hand.number })),
+    h("p", {}, handWords(hand)),
+    h("p", { class: "hint" }, t("mend.seats")),
+    h(
+      "div",
+      { class: "three" },
+      h(
+        "button",
+        { class: "button", type: "button", "data-key": "mend-leave", onclick: leave },
+        icon("undo"),
+        t("mend.leave"),
+      ),
+      h("button", { class: "button", type: "button", "data-key": "mend-no-win", onclick: noWin }, t("mend.no_win")),
+    ),
+  );
+}
+
+/** How many later hands a correction would settle again. */
+export function settledAgain({ tried }) {
+  const n = tried?.settled_again?.length;
+  return n ? h("p", { class: "hint" }, t("mend.again", { n })) : null;
+}
+
+/** The main key while a recorded hand is being corrected. */
+export function correctionKey(score, stands) {
+  const { number } = app.draft.correcting;
+  const open = () =>
+    openAmendment({
+      ...asked(number),
+      build: () => [
+        h("p", {}, howWords(score.request.context)),
+        netTable(score.tried.payments, t("record.sum")),
+        settledAgain(score),
+      ],
+      body: () => ({ ...entryOf(score), expected_payments: score.tried.payments }),
+      turned: () => false, // what happened meanwhile is shown above the hand, with the choice
+    });
+  return h(
+    "div",
+    { class: "bar-keys" },
+    mainKey("correct", "check", t("mend.title", { n: number }), () => stands && open(), !stands),
+  );
+}

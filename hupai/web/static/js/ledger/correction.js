@@ -1,0 +1,90 @@
+// A recorded hand on the felt again for correction; the hand that lay there is set aside meanwhile.
+import { app } from "../state/app.js";
+import { corrected, layRecorded, putBack } from "../state/draft.js";
+import { on } from "../state/signal.js";
+import { sayNext } from "../play/entry.js";
+import { emptyHand } from "../hand/hand.js";
+import { t } from "../words/i18n.js";
+import { restorePhoto } from "../camera/reading.js";
+import { movedOn } from "../play/revision.js";
+import { recall, remember } from "../host/store.js";
+import { codesOf } from "../hand/tiles.js";
+import { notice } from "../controls/notice.js";
+
+let photo = {}; // {blob, bitmap} of the hand set aside; after a reload its photo is still in the phone's storage
+
+/** Whether a hand can be put on the felt: no photo is being read. */
+export const canLay = () => !app.reading || app.reading.phase === "failed";
+
+// The hand of a score request in the editable form.
+function handOf(request) {
+  let next = 1;
+  const lay = (tiles) => codesOf(tiles).map((code) => ({ id: next++, code, seen: null, doubt: null }));
+  const { dora_indicators: dora, ura_indicators: ura } = request.context;
+  return {
+    ...emptyHand(),
+    concealed: lay(request.concealed),
+    winning: lay(request.winning_tile ? [request.winning_tile] : [])[0] ?? null,
+    melds: (request.melds ?? []).map(({ type, from = null, tiles }) => ({ id: next++, type, from, tiles: lay(tiles) })),
+    bonus: lay(request.bonus),
+    dora: lay(dora),
+    ura: lay(ura),
+    next,
+  };
+}
+
+// The answers of a win, beside its tiles; sticks laid by others belong to it if it was entered with them.
+function saidOf(win, riichi = []) {
+  const { dora_indicators: _dora, ura_indicators: _ura, ...answers } = win.context;
+  const own = answers.riichi || answers.double_riichi ? answers.seat : null;
+  const declared = riichi.filter((seat) => seat !== own);
+  return declared.length ? { ...answers, declared } : answers;
+}
+
+/**
+ * Puts a recorded hand on the felt.
+ * @param {object} whole the hand as returned by GET /games/{id}/hands/{number}
+ * @param {number | null} place which of its winners; null if it was not a win: an empty hand
+ */
+export function beginCorrection(whole, place) {
+  if (!app.draft.correcting) {
+    remember("waiting", { draft: app.draft, current: !movedOn() });
+    photo = { blob: app.blob, bitmap: app.bitmap };
+  }
+  const { wins = [], next = null, riichi } = whole.request;
+  const correcting = { number: whole.number, next };
+  const answerOf = ({ context: { seat } }) => whole.scores[whole.wins.findIndex((win) => win.seat === seat)];
+  const { rules, options } = whole;
+  const others = wins
+    .filter((_, i) => i !== place)
+    .map((win) => ({
+      request: { ...win, melds: win.melds ?? [], rules, options },
+      answer: answerOf(win),
+      said: saidOf(win),
+    }));
+  const win = place === null ? null : wins[place];
+  layRecorded({
+    correcting,
+    wins: place === null ? [] : others,
+    hand: win ? handOf(win) : emptyHand(),
+    answers: win ? saidOf(win, riichi) : {},
+  });
+  sayNext(correcting.next);
+}
+
+/** Ends a correction, made or not, and restores the hand set aside. `own`: this phone made the correction. */
+export function endCorrection({ own = false } = {}) {
+  if (!app.draft.correcting) return;
+  const { draft = {}, current = false } = recall("waiting", null) ?? {};
+  remember("waiting", undefined);
+  sayNext(null);
+  putBack(draft, photo, own && current);
+  photo = {};
+  restorePhoto();
+}
+
+on(["game"], () => {
+  if (!app.draft.correcting || (app.game && corrected() && !corrected().undone_at)) return;
+  endCorrection();
+  notice(t("mend.gone"));
+});

@@ -1,0 +1,181 @@
+// Entering outcomes other than a win in the ledger.
+import { lookedAt, onlyMine, waitingFor } from "../state/queue.js";
+import { app } from "../state/app.js";
+import { on } from "../state/signal.js";
+import { setGame } from "../state/table.js";
+import { freshKey } from "../host/api.js";
+import { t } from "../words/i18n.js";
+import { mover } from "../hand/seats.js";
+import { seenNow, tookRefusal } from "../play/revision.js";
+import { mainKey } from "../controls/fields.js";
+import { lookAgain, sendingState } from "./lookagain.js";
+import { FORMS, movedForm } from "../outcomes/forms.js";
+import { entered, forget, sendEntry, takeUpOutbox } from "./outbox.js";
+import { drop, hold, keepSaid } from "../play/queue.js";
+import { h, icon } from "../parts/dom.js";
+import { notice, say } from "../controls/notice.js";
+import { openSheet } from "../controls/sheet.js";
+
+let hear = () => {}; // the open sheet is notified of changes of the game
+on(["game"], () => hear());
+
+// Opens a form's sheet; `place` is the queued entry that is being looked at, if any.
+function open(name, place = null) {
+  const form = FORMS[name];
+  const state = form.fresh(place?.draft.said);
+  let key = freshKey();
+  let sent = null; // {key, body} of an entry that got no answer
+  let fault = null;
+  let sending = null;
+  let seen = app.game; // the game as the person at this sheet saw it
+  let looks = place !== null && place.draft.seen.revision !== seen.revision; // it has changed, and nobody has looked again
+  let incomplete = false; // entering was tried while something was missing
+  const options = {
+    onclose: () => {
+      hear = () => {};
+      if (place) hold(false);
+      if (!sending) return;
+      sending.abort();
+      takeUpOutbox(); // it may or may not have been entered: it is offered once more
+    },
+  };
+  if (place) hold(true);
+  openSheet(t(form.title), (sheet) => {
+    const renew = () => {
+      key = freshKey();
+      sent = null;
+    };
+    const change = (values) => {
+      Object.assign(state, values);
+      renew();
+      sheet.refresh();
+    };
+    hear = () => {
+      if (!app.game || app.game.id !== seen.id) return sheet.close();
+      const mine = app.game.hands.find((hand) => hand.key === key || hand.key === place?.key);
+      if (mine) return done(mine); // the answer to this entry was lost
+      if (app.game.revision === seen.revision) return undefined;
+      Object.assign(state, movedForm(state, mover(seen.seats, app.game.seats)));
+      renew();
+      looks ||= !onlyMine(seen, app.game);
+      seen = app.game;
+      return sheet.refresh();
+    };
+    const done = (hand, game = null) => {
+      hear = () => {};
+      sending = null;
+      forget(key);
+      if (game) setGame(game, { own: true });
+      settle();
+      sheet.close();
+      entered(hand);
+    };
+    // Looking at the table for this entry also counts for those queued behind it.
+    const settle = () => {
+      if (!place) return;
+      lookedAt(app.game, place.draft.seen.revision);
+      drop(place.key);
+    };
+    const whole = (body) => {
+      incomplete = !body;
+      if (!incomplete) return true;
+      sheet.refresh();
+      if (form.field) document.getElementById(form.field).focus();
+      return false;
+    };
+    const keep = () => {
+      const said = saidIn(form, state);
+      if (sending || looks || !whole(said)) return;
+      forget(key);
+      if (place) lookedAt(app.game, place.draft.seen.revision);
+      keepSaid(name, said, { seen, sent, place });
+      sheet.close();
+      say(t("queue.kept_game"));
+      notice(t("queue.kept_game"));
+    };
+    const send = async () => {
+      if (sending || looks) return;
+      const body = form.body(state);
+      if (!whole(body)) return;
+      const entry = { game: seen.id, key, body: { ...body, seen: seenNow(seen) } };
+      const controller = new AbortController();
+      sending = controller;
+      fault = null;
+      sheet.refresh();
+      try {
+        const { hand, game } = await sendEntry(entry, controller.signal);
+        done(hand, game);
+      } catch (error) {
+        sending = null;
+        const unsure = error.code === "offline";
+        if (unsure) sent = { key, body: entry.body };
+        fault = unsure ? { code: "unsure", faults: [] } : error;
+        if (tookRefusal(error)) fault = null;
+        if (sheet.element.isConnected) sheet.refresh();
+      }
+    };
+    const looked = () => {
+      looks = false;
+      sheet.refresh();
+    };
+    const fields = form.build(state, change, app.game, incomplete);
+    if (looks) return lookAgain(t("meanwhile.sheet"), looked, fields);
+    const [first] = waitingFor(app.game);
+    const behind = first && first.key !== place?.key;
+    const cut = fault?.code === "unsure" || state.preview?.error?.code === "offline";
+    return [
+      fields,
+      behind ? keepKey(keep, form, state, "main ") : enterKey(send, form.field || form.body(state)),
+      cut && !behind && !sending && keepKey(keep, form, state),
+      sendingState(sending, fault, "faults-outcome"),
+    ];
+  }, options);
+}
+
+// What was entered for an outcome, whether or not the host has answered; null while something is missing.
+const saidIn = (form, state) => (form.said ?? form.body)(state);
+
+// Without the host, or behind other waiting entries, an entry waits as well.
+const keepKey = (keep, form, state, look = "") =>
+  h(
+    "button",
+    {
+      class: `button ${look}wide`,
+      type: "button",
+      "data-key": "keep-outcome",
+      "aria-disabled": form.field || saidIn(form, state) ? null : "true",
+      onclick: keep,
+    },
+    icon("check"),
+    t("queue.keep_entry"),
+  );
+
+// In forms with text fields, faults are reported when the key is pressed.
+const enterKey = (send, allowed) => mainKey("outcome", "check", t("record.enter"), () => allowed && send(), !allowed);
+
+/** Nobody won. */
+export const openDraw = () => open("draw");
+/** One player pays another. */
+export const openPayment = () => open("payment");
+/** Somebody declared a win without a winning hand. */
+export const openFalseWin = () => open("false_win");
+/** A payment named in the rules. */
+export const openInstant = () => open("instant");
+
+const enterTold = () => open("told");
+
+/** Opens a queued entry to be looked at. */
+export const openKept = (entry) => open(entry.draft.outcome, entry);
+
+/** A result without tiles: entered in the open game, or only looked up. */
+export function openTold() {
+  if (app.game && !app.game.ended) return enterTold();
+  const state = FORMS.told.fresh();
+  return openSheet(t(FORMS.told.title), (sheet) => {
+    const change = (values) => {
+      Object.assign(state, values);
+      if (sheet.element.isConnected) sheet.refresh();
+    };
+    return FORMS.told.build(state, change, null);
+  });
+}

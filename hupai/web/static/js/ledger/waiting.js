@@ -1,0 +1,175 @@
+// The waiting queue on screen: the key that keeps a hand for later, and the card that shows all entries.
+import { app } from "../state/app.js";
+import { table } from "../state/draft.js";
+import { currentRules } from "../state/rules.js";
+import { h, icon } from "../parts/dom.js";
+import { list, t } from "../words/i18n.js";
+import { openGame } from "../play/game.js";
+import { learn } from "../host/sentences.js";
+import { sentence, troubleWords } from "../names/phrases.js";
+import { canWait, drop, feltIsFree, keepForLater, layWaiting } from "../play/queue.js";
+import { onEntered, waiting } from "../state/queue.js";
+import { errorWords, totalWords } from "../words/words.js";
+import { seatName } from "../names/seats.js";
+import { openKept } from "./outcomes.js";
+import { notice, say } from "../controls/notice.js";
+import { confirmSheet } from "../controls/sheet.js";
+import { tileNames, tilePicture } from "../faces/tile.js";
+import { undoHand } from "./undo.js";
+import { howWords } from "../felt/who.js";
+
+onEntered((numbers) => {
+  const [number] = numbers.slice(-1);
+  const words = numbers.map((n) => t("record.done", { n })).join(" ");
+  say(words);
+  notice(words, { action: t("undo"), act: () => undoHand(number) });
+});
+
+function keep() {
+  keepForLater();
+  location.hash = "#/hand";
+  const words = t(app.game ? "queue.kept_game" : "queue.kept");
+  say(words);
+  notice(words);
+}
+
+/** The key that keeps the hand on the felt for later; null if it is incomplete. */
+export const keepKey = (look = "button main wide") =>
+  canWait()
+    ? h(
+      "button",
+      { class: look, type: "button", "data-key": "keep-later", onclick: keep },
+      icon("check"),
+      t("queue.keep"),
+    )
+    : null;
+
+async function discard(entry) {
+  if (await confirmSheet(t("queue.drop"), t("queue.drop_text"), t("queue.drop"))) drop(entry.key);
+}
+
+function look(entry) {
+  if (entry.draft.outcome) return openKept(entry);
+  if (!feltIsFree()) return notice(t("queue.felt_busy"));
+  layWaiting(entry);
+  location.hash = "#/hand";
+  return undefined;
+}
+
+async function open(entry) {
+  try {
+    await openGame(entry.game);
+  } catch (error) {
+    notice(troubleWords(error));
+  }
+}
+
+const codesIn = ({ concealed, winning, melds }) =>
+  [...melds.flatMap((meld) => meld.tiles), ...concealed, ...(winning ? [winning] : [])].map((tile) => tile.code);
+
+function handWords({ answers, hand }, at) {
+  const codes = codesIn(hand);
+  return [
+    h("b", {}, answers.seat && answers.win ? howWords(answers, at) : t("queue.hand")),
+    h(
+      "span",
+      { class: "unit-tiles", role: "img", "aria-label": tileNames(codes) },
+      codes.map((code) => tilePicture(code, { label: null })),
+    ),
+  ];
+}
+
+// A short description of an entry without tiles: its kind, and the people it is about.
+function saidWords({ outcome, said }, at) {
+  const name = (seat) => seatName(seat, at);
+  const names = (seats, words) =>
+    seats?.length > 0 && h("small", { class: "soft" }, `${words} ${list(seats.map(name))}`);
+  if (outcome === "told") {
+    const [{ context, result }] = said.wins;
+    const worth = at && totalWords({ unit: currentRules().unit, ...result });
+    return [h("b", {}, howWords(context, at)), h("small", { class: "soft" }, worth || t("outcome.told"))];
+  }
+  const about = {
+    draw: () => [
+      names(said.riichi, t("draw.riichi")),
+      names(said.ready, t("draw.ready")),
+      names(said.nagashi, t("draw.nagashi")),
+    ],
+    payment: () =>
+      said.transfers.map(({ from, to, amount, why }) =>
+        h(
+          "span",
+          {},
+          t("pay.line", { from: name(from), to: name(to), amount }),
+          h("small", { class: "soft" }, ` ${why}`),
+        )
+      ),
+    false_win: () => names([said.offender], t("false_win.who")),
+    instant: () => names([said.seat], t(`instant.${said.event}`)),
+  };
+  return [h("b", {}, t(`outcome.${outcome}`)), about[outcome]()];
+}
+
+function row(entry) {
+  const { draft, fault } = entry;
+  learn(fault?.sentences); // it may have been stored long ago
+  const elsewhere = entry.game && entry.game !== app.game?.id;
+  const at = entry.game && !elsewhere ? { ...table(), seats: draft.seen.seats } : null;
+  const key = (name, sign, words, act) =>
+    h(
+      "button",
+      {
+        class: "button",
+        type: "button",
+        "data-key": `queue-${name}-${entry.key}`,
+        onclick: () => act(entry),
+      },
+      icon(sign),
+      words,
+    );
+  return h(
+    "li",
+    { class: "stack", key: entry.key },
+    draft.outcome ? saidWords(draft, at) : handWords(draft, at),
+    elsewhere && h("small", { class: "soft" }, t("queue.other", { name: entry.name || t("game.title") })),
+    fault &&
+      h(
+        "p",
+        { class: "caution" },
+        icon("warn"),
+        h(
+          "span",
+          {},
+          fault.code === "game_moved_on"
+            ? t("meanwhile.changed")
+            : (errorWords(fault) ?? sentence(fault.faults[0]?.message ?? fault.message)),
+        ),
+      ),
+    h(
+      "div",
+      { class: "three" },
+      elsewhere
+        ? key("open", "people", t("queue.open"), open)
+        : key("look", draft.outcome ? "check" : "tiles", t(draft.outcome ? "queue.look_entry" : "queue.look"), look),
+      key("drop", "bin", t("queue.drop"), discard),
+    ),
+  );
+}
+
+/** Whether an entry waits for a person, no longer for the host. */
+export const needsLook = () => waiting().some((entry) => entry.fault && entry.game === app.game?.id);
+
+/** The card with all waiting entries; null if there are none. */
+export function queueCard() {
+  const entries = waiting();
+  if (!entries.length) return null;
+  const stuck = needsLook();
+  const own = entries.some((entry) => entry.game);
+  return h(
+    "section",
+    { class: "card stack queue", "aria-label": t("queue.title", { n: entries.length }) },
+    h("h2", {}, icon(stuck ? "warn" : "offline"), t("queue.title", { n: entries.length })),
+    h("p", { class: "soft" }, t(stuck ? "queue.stuck" : own ? "queue.text_game" : "queue.text")),
+    h("ol", {}, entries.map(row)),
+  );
+}

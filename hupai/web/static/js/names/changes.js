@@ -1,0 +1,35 @@
+// What happened to a game, in sentences.
+import { app } from "../state/app.js";
+import { h } from "../parts/dom.js";
+import { moment, t } from "../words/i18n.js";
+
+/** A hand of the ledger in a few words: "Mei, self-draw". */
+export function handWords(hand, game = app.game) {
+  const name = (n) => game.players[n]?.name ?? t("somebody");
+  if (hand.outcome !== "win") return t(`outcome.${hand.outcome}`);
+  return hand.wins
+    .map((win) => t(`outcome.win.${win.win}`, { name: name(win.player), from: name(win.from_player) }))
+    .join(" · ");
+}
+
+/** A change in a sentence. */
+export const changeWords = ({ kind, hand }, game = app.game) =>
+  t(`change.${kind}`, hand ? { n: hand.number, what: handWords(hand, game) } : {});
+
+/** Changes of a game as a list of sentences. */
+export function changeList(changes, { when = false } = {}) {
+  return h(
+    "ul",
+    { class: "changes" },
+    changes.map((change) =>
+      h(
+        "li",
+        {},
+        changeWords(change),
+        when && h("small", { class: "soft" }, moment(change.at)),
+        (change.by || change.reason) &&
+          h("small", { class: "soft" }, [change.by, change.reason].filter(Boolean).join(t("label", { name: "" }))),
+      )
+    ),
+  );
+}

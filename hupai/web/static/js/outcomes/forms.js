@@ -1,0 +1,203 @@
+// Outcomes of a hand other than a win, each as a form: a draw, a payment between players, a false win, an instant payment.
+import { currentRules } from "../state/rules.js";
+import { h, icon } from "../parts/dom.js";
+import { literal, number, t } from "../words/i18n.js";
+import { SEATS } from "../play/questions.js";
+import { seatName, seatNote } from "../names/seats.js";
+import { movedAnswers } from "../hand/seats.js";
+import { chipRow, choiceRow, select, textField, toggle } from "../controls/fields.js";
+import { fedField } from "../felt/rare.js";
+import { told } from "./points.js";
+
+const MOST = 1_000_000; // the most that a false win's claim can be worth
+
+const seatKeys = (seats, at) => seats.map((s) => ({ value: s, label: seatName(s, at), note: seatNote(s) }));
+
+// The typed amount as a number literal; null if it is not a number.
+function amountOf(text) {
+  const clean = literal(text);
+  return /^\d+(\.\d+)?$/.test(clean) && Number(clean) > 0 ? clean : null;
+}
+
+/** Nobody won. In riichi the form asks who was tenpai, who declared, and about nagashi mangan. */
+const draw = {
+  title: "game.draw",
+  fresh: ({ ready = [], riichi = [], nagashi = [], abortive = false } = {}) => ({ ready, riichi, nagashi, abortive }),
+  build(state, change, at) {
+    const riichi = currentRules().riichi_sticks;
+    const keys = seatKeys(SEATS, at);
+    return [
+      h("p", { class: "soft" }, t(riichi ? "draw.text_riichi" : "draw.text")),
+      riichi && [
+        at.play?.abortive_draws !== false && toggle(
+          "abortive",
+          t("draw.abortive"),
+          state.abortive,
+          (abortive) => change({ abortive }),
+          t("draw.abortive.hint"),
+        ),
+        chipRow(
+          "riichi",
+          t("draw.riichi"),
+          keys,
+          state.riichi,
+          (seats) => change({ riichi: seats, ready: [...new Set([...state.ready, ...seats])] }),
+        ),
+        !state.abortive && chipRow("ready", t("draw.ready"), keys, state.ready, (ready) => change({ ready })),
+        !state.abortive &&
+        at.play?.nagashi !== false &&
+        chipRow("nagashi", t("draw.nagashi"), keys, state.nagashi, (nagashi) => change({ nagashi })),
+      ],
+    ];
+  },
+  body(state) {
+    const body = { outcome: "draw" };
+    if (!currentRules().riichi_sticks) return body;
+    if (state.riichi.length) body.riichi = state.riichi;
+    return state.abortive ? { ...body, abortive: true } : { ...body, ready: state.ready, nagashi: state.nagashi };
+  },
+};
+
+/** One player pays another (a penalty, an instant payment). */
+const payment = {
+  title: "game.payment",
+  fresh: ({ transfers: [first, ...others] = [{ from: "E", to: "S", amount: "", why: "" }] } = {}) => ({
+    ...first,
+    amount: String(first.amount),
+    others, // of a payment that was entered through the API
+  }),
+  build(state, change, at, incomplete) {
+    const bad = (state.amount.trim() || incomplete) && amountOf(state.amount) === null;
+    return [
+      choiceRow(
+        "pay-from",
+        t("pay.from"),
+        seatKeys(SEATS, at),
+        state.from,
+        (from) => change({ from, ...(from === state.to ? { to: SEATS.find((s) => s !== from) } : {}) }),
+      ),
+      choiceRow(
+        "pay-to",
+        t("pay.to"),
+        seatKeys(SEATS.filter((s) => s !== state.from), at),
+        state.to,
+        (to) => change({ to }),
+      ),
+      textField("pay-amount", t("pay.amount"), state.amount, (text) => (state.amount = text), {
+        inputmode: "decimal",
+        onchange: () => change({}),
+        faults: bad ? [{ message: t("pay.amount_bad") }] : [],
+      }),
+      textField("pay-why", t("pay.why"), state.why, (text) => (state.why = text), { maxlength: 80 }),
+    ];
+  },
+  body({ from, to, amount, why, others }) {
+    const exact = amountOf(amount);
+    if (exact === null) return null;
+    const made = { from, to, amount: exact, why: why.trim() || t("game.payment") };
+    return { outcome: "payment", transfers: [made, ...others] };
+  },
+  field: "field-pay-amount",
+};
+
+// The claimed win, where the penalty equals what the win would have brought.
+function claimFields(state, change, at) {
+  const { offender, claim } = state;
+  const put = (values) => change({ claim: { ...claim, ...values } });
+  const payers = seatKeys(SEATS, at).map((key) =>
+    key.value === offender ? { ...key, label: t("win.self_draw"), note: null } : key
+  );
+  const from = claim.win === "self_draw" ? offender : (claim.from ?? null);
+  return [
+    choiceRow(
+      "claim-from",
+      t("false_win.from"),
+      payers,
+      from,
+      (seat) => put(seat === offender ? { win: "self_draw", from: undefined } : { win: "discard", from: seat }),
+    ),
+    select(
+      "claim-value",
+      t("false_win.value"),
+      [...new Set([1, 2, 4, 8, 16, 32, 64, claim.value])]
+        .filter((n) => n >= 1 && n <= MOST)
+        .sort((a, b) => a - b)
+        .map((n) => ({ value: n, label: t(`total.${currentRules().unit}`, { n: number(n) }) })),
+      claim.value,
+      (value) => put({ value }),
+      { hint: t("false_win.value.hint") },
+    ),
+    h(
+      "details",
+      { class: "fold", open: Object.keys(claim.fed ?? {}).length > 0 },
+      h("summary", { "data-key": "fold-fed" }, t("ask.fed"), icon("down")),
+      fedField(t("ask.fed"), claim.fed ?? {}, (fed) => put({ fed }), [], at),
+    ),
+  ];
+}
+
+/** Somebody declared a win without a winning hand: the penalty of the rules. */
+const falseWin = {
+  title: "game.false_win",
+  fresh: ({ offender = null, claim = {} } = {}) => ({ offender, claim: { win: "self_draw", value: 1, ...claim } }),
+  build: (state, change, at) => [
+    h("p", { class: "soft" }, t(currentRules().claimed_back ? "false_win.text_claim" : "false_win.text")),
+    choiceRow(
+      "offender",
+      t("false_win.who"),
+      seatKeys(SEATS, at),
+      state.offender,
+      (offender) => change({ offender, ...(state.claim.from === offender ? { claim: falseWin.fresh().claim } : {}) }),
+    ),
+    state.offender !== null && currentRules().claimed_back && claimFields(state, change, at),
+  ],
+  body({ offender, claim }) {
+    if (offender === null) return null;
+    return { outcome: "false_win", offender, ...(currentRules().claimed_back ? { claim } : {}) };
+  },
+};
+
+/** A payment named in the rules (a bite, a set of flowers, a kong), made at once by the three others. */
+const instant = {
+  title: "game.instant",
+  fresh: ({ seat = null, event = null, dealt = false } = {}) => ({ seat, event, dealt }),
+  build: (state, change, at) => [
+    h("p", { class: "soft" }, t("instant.text")),
+    choiceRow("instant-seat", t("instant.who"), seatKeys(SEATS, at), state.seat, (seat) => change({ seat })),
+    select(
+      "instant-event",
+      t("instant.event"),
+      [
+        { value: null, label: t("instant.choose") },
+        ...currentRules().instant_events.map((e) => ({ value: e, label: t(`instant.${e}`) })),
+      ],
+      state.event,
+      (event) => change({ event }),
+    ),
+    toggle("dealt", t("instant.dealt"), state.dealt, (dealt) => change({ dealt })),
+  ],
+  body: ({ seat, event, dealt }) => seat === null || event === null ? null : { outcome: "instant", seat, event, dealt },
+};
+
+/**
+ * The forms by outcome. `fresh` makes the initial answers, from an earlier body if there is one; `build` the questions
+ * for the players `at` a table; `body` is what to enter, null while something is missing; `said` is the smaller
+ * part of it that needs no answer from the host, where the two differ.
+ */
+export const FORMS = { draw, payment, instant, false_win: falseWin, told };
+
+/** The answers in a form, with every person in the seat they have now. */
+export function movedForm(form, move) {
+  const moved = movedAnswers(form, move);
+  if (form.claim) moved.claim = movedAnswers(form.claim, move);
+  if (form.others) moved.others = form.others.map((transfer) => movedAnswers(transfer, move));
+  return moved;
+}
+
+/** The outcomes other than a win that the chosen rules have. */
+export const outcomesNow = () =>
+  Object.keys(FORMS).filter(
+    (name) =>
+      (name !== "instant" || currentRules().instant_events.length > 0) &&
+      (name !== "false_win" || currentRules().false_win || currentRules().claimed_back),
+  );

@@ -1,0 +1,197 @@
+// A result without tiles: "3 han 40 fu", "5 faan", "10 tai". The server is asked who pays whom while it is filled in.
+import { app } from "../state/app.js";
+import { currentOptions, currentRules } from "../state/rules.js";
+import { post } from "../host/api.js";
+import { h } from "../parts/dom.js";
+import { number, t } from "../words/i18n.js";
+import { seatName, seatNote } from "../names/seats.js";
+import { sentence } from "../names/phrases.js";
+import { seenNow } from "../play/revision.js";
+import { SEATS } from "../hand/seats.js";
+import { errorWords, totalWords } from "../words/words.js";
+import { chipRow, choiceRow, faultList, select, textField } from "../controls/fields.js";
+import { netTable } from "../score/payments.js";
+
+const MOST = 1_000_000;
+const FACTORS = 11; // 1 to 1024
+const LIMITS = [
+  [5, "mangan"],
+  [6, "haneman"],
+  [8, "baiman"],
+  [11, "sanbaiman"],
+];
+const FU = [20, 25, 30, 40, 50, 60, 70, 80, 90, 100, 110];
+
+const countsFu = () => currentRules().unit === "han";
+const seatKeys = (at) => SEATS.map((s) => ({ value: s, label: seatName(s, at), note: seatNote(s) }));
+
+/** The initial answers, from an earlier body if there is one. */
+export function freshTold({ wins: [win] = [], riichi = [] } = {}) {
+  const { value = null, fu = 30, yakuman = null } = win?.result ?? {};
+  const { seat = null, win: how = null, from = null } = win?.context ?? {};
+  const counted = yakuman ? "yakuman" : value;
+  return {
+    seat,
+    win: how,
+    from,
+    value: countsFu() ? counted : String(counted ?? ""),
+    fu,
+    riichi,
+    preview: null,
+    asked: null,
+  };
+}
+
+// The fu values that are possible with so many han and this kind of win.
+// 20 are a self-drawn pinfu, 25 seven pairs; drawn they are a han more.
+const fuFits = ({ value, win }) => (fu) => {
+  if (fu > 25) return true;
+  const drawn = win === "self_draw";
+  return fu === 20 ? drawn && value > 1 : value > (drawn ? 2 : 1);
+};
+
+function resultOf(state) {
+  const { value, fu } = state;
+  if (!countsFu()) return /^\d{1,7}$/.test(value.trim()) && Number(value) <= MOST ? { value: Number(value) } : null;
+  if (value === "yakuman") return { yakuman: 1 };
+  if (value === null) return null;
+  return value < LIMITS[0][0] ? { value, fu } : { value };
+}
+
+// The entry made of the answers so far; null while something is missing.
+function entryOf(state) {
+  const { seat, win, from, riichi } = state;
+  const result = resultOf(state);
+  if (!seat || !win || !result || (win !== "self_draw" && !from)) return null;
+  const context = win === "self_draw" ? { seat, win } : { seat, win, from };
+  return { outcome: "win", wins: [{ result, context }], ...(riichi.length ? { riichi } : {}) };
+}
+
+const questionOf = (entry, at) => JSON.stringify([entry, at?.id, at?.number, at?.revision, currentRules().id]);
+
+async function ask(entry, at) {
+  if (!at) {
+    const rules = currentRules();
+    const [win] = entry.wins;
+    const score = await post("/score", { rules: rules.id, options: currentOptions(rules.id), ...win });
+    return score.legal ? score : { error: { faults: [{ message: score.reason.message }] } };
+  }
+  const path = `/games/${encodeURIComponent(at.id)}/hands/${at.number ? `${at.number}/` : ""}try?last=0`;
+  const { scores, payments } = await post(path, { ...entry, seen: seenNow() });
+  return { total: scores[0].total, payments };
+}
+
+// Asks the server once for every state of the form; the answer is delivered through `change`.
+function look(state, change, at) {
+  const entry = entryOf(state);
+  const question = entry && questionOf(entry, at);
+  if (!entry || state.asked === question) return;
+  state.asked = question;
+  ask(entry, at).then(
+    (found) => change({ preview: { question, ...found } }),
+    (error) => change({ preview: { question, error } }),
+  );
+}
+
+function shown(state, at) {
+  const entry = entryOf(state);
+  if (!entry) return h("p", { class: "soft" }, t("told.missing"));
+  const { preview } = state;
+  if (preview?.question !== questionOf(entry, at)) return h("p", { class: "soft" }, t("bar.counting"));
+  const { error, total, payments } = preview;
+  if (error) {
+    const words = errorWords(error) ?? (error.faults.length ? null : sentence(error.message));
+    return faultList(words ? [{ message: words }] : error.faults, "faults-told");
+  }
+  return [h("p", {}, h("b", {}, totalWords(total))), netTable(payments, t("pay.title"))];
+}
+
+function worth(state, change) {
+  if (!countsFu()) {
+    const { unit } = currentRules();
+    if (unit === "factor") {
+      const factors = Array.from(
+        { length: FACTORS },
+        (_, i) => ({ value: String(2 ** i), label: t("total.factor", { n: number(2 ** i) }) }),
+      );
+      return select(
+        "told-value",
+        t("told.value"),
+        [{ value: "", label: t("told.choose") }, ...factors],
+        state.value,
+        (value) => change({ value }),
+      );
+    }
+    return textField("told-value", t("told.value"), state.value, (value) => change({ value }), {
+      inputmode: "numeric",
+      maxlength: 7,
+      hint: t(`total.${unit}`, { n: "…" }),
+    });
+  }
+  const han = [1, 2, 3, 4].map((n) => ({ value: n, label: t("total.han", { n }) }));
+  const limits = LIMITS.map(([value, name]) => ({
+    value,
+    label: sentence(name),
+    note: t("total.han", { n: `${value}+` }),
+  }));
+  const all = [...han, ...limits, { value: "yakuman", label: t("total.yakuman", { n: 1 }) }];
+  const fits = FU.filter(fuFits(state));
+  const held = state.value !== null && state.value < LIMITS[0][0];
+  return [
+    choiceRow("told-han", t("told.value"), all, state.value, (value) => {
+      const right = fuFits({ ...state, value })(state.fu);
+      change({ value, fu: right ? state.fu : 30 });
+    }),
+    held &&
+    choiceRow(
+      "told-fu",
+      t("told.fu"),
+      fits.map((fu) => ({ value: fu, label: number(fu) })),
+      state.fu,
+      (fu) => change({ fu }),
+    ),
+  ];
+}
+
+/** The form of a result without tiles, for the players `at` a table; null where no game is open. */
+export const told = {
+  title: "told.title",
+  fresh: freshTold,
+  build(state, change, at) {
+    look(state, change, at);
+    const payers = seatKeys(at).map((key) =>
+      key.value === state.seat ? { ...key, label: t("win.self_draw"), note: null } : key
+    );
+    const paid = state.win === "self_draw" ? state.seat : state.from;
+    const fu = (win) => (fuFits({ ...state, win })(state.fu) ? state.fu : 30);
+    return [
+      h("p", { class: "soft" }, t("told.text")),
+      choiceRow(
+        "told-seat",
+        t("ask.seat"),
+        seatKeys(at),
+        state.seat,
+        (seat) => change({ seat, ...(paid === state.seat || paid === seat ? { win: null, from: null } : {}) }),
+      ),
+      state.seat &&
+      choiceRow("told-payer", t("ask.payer"), payers, paid, (from) =>
+        change(
+          from === state.seat
+            ? { win: "self_draw", from: null, fu: fu("self_draw") }
+            : { win: "discard", from, fu: fu("discard") },
+        )),
+      worth(state, change),
+      at &&
+      currentRules().riichi_sticks &&
+      chipRow("told-riichi", t("draw.riichi"), seatKeys(at), state.riichi, (riichi) => change({ riichi })),
+      h("div", { class: "told", role: "status" }, shown(state, at)),
+    ];
+  },
+  said: entryOf,
+  body(state, at = app.game) {
+    const entry = entryOf(state);
+    const { preview } = state;
+    if (!entry || !preview?.payments || preview.error || preview.question !== questionOf(entry, at)) return null;
+    return { ...entry, expected_payments: preview.payments };
+  },
+};

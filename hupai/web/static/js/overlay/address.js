@@ -1,0 +1,14 @@
+// The parameters in an overlay's address.
+import { LATEST, SCENES } from "../board/scenes.js";
+
+const given = new URLSearchParams(location.search);
+
+export const asked = {
+  table: given.get("table") ?? "",
+  scene: SCENES.find((scene) => scene === given.get("show")) ?? "hand",
+  tournament: given.get("tournament"), // null: the latest
+  round: Number(given.get("round")) || null, // whose seating is shown; null: the next one
+  late: 1000 * Math.min(Math.max(parseFloat(given.get("delay") ?? "0") || 0, 0), LATEST), // milliseconds
+  light: given.get("theme") === "light",
+  language: given.get("lang"),
+};

@@ -1,0 +1,105 @@
+// What an overlay knows about its table and tournament. It polls instead of listening: a browser opens at most six
+// connections to a server, and all scenes of a broadcast share one browser.
+import { get, getOrNull } from "../host/api.js";
+import { setClock } from "../board/clock.js";
+import { asked } from "./address.js";
+import { OF_TABLE } from "../board/scenes.js";
+import { seated } from "./rounds.js";
+
+const HANDS = 20; // the latest hands of a game, among which the last win is looked for
+const WITH_HANDS = ["hand", "win"];
+
+/**
+ * What is known at a moment; never mutated, since it may be shown with a delay.
+ * @typedef {object} Known
+ * @property {any} cup the tournament, where the scene needs one
+ * @property {any} table the table with its camera's state
+ * @property {Game | null} game the game played there
+ * @property {{game: string, number: number} | null} fresh the hand that was entered most recently
+ * @property {any} won the ledger hand that is shown as a win, with `names`
+ */
+
+async function tournament() {
+  const id = asked.tournament ?? (await get("/tournaments")).tournaments[0]?.id;
+  return id ? setClock(await getOrNull(`/tournaments/${id}`)) : null;
+}
+
+const watched = async () => (await get("/tables")).tables.find((one) => one.name === asked.table) ?? null;
+
+/** The game of a table: that of the address's tournament, else its camera's, else the latest tournament's. */
+async function played(before, table, cup) {
+  const here = seated(asked.table, cup);
+  const [id, revision] = table?.game && !asked.tournament
+    ? [table.game.id, table.game.revision]
+    : [here?.game_id, here?.revision];
+  if (!id) return null;
+  return before?.id === id && before.revision === revision ? before : getOrNull(`/games/${id}?last=${HANDS}`);
+}
+
+const standing = (game) => game.hands.filter((hand) => !hand.undone_at);
+
+// The hand entered since the last poll: the newest of the same game, or one that the camera saw in the game before.
+function entered(before, now) {
+  const last = now.game && standing(now.game).at(-1);
+  if (last && before.game?.id === now.game.id && last.number > (before.game.hands.at(-1)?.number ?? 0)) {
+    return { game: now.game.id, number: last.number };
+  }
+  const waited = new Set(before.table?.hands?.filter((hand) => hand.status === "settled").map((hand) => hand.id));
+  const laid = now.table?.hands?.find((hand) => hand.status === "confirmed" && waited.has(hand.id));
+  return laid ? { game: laid.game_id, number: laid.hand_number } : null;
+}
+
+const newest = (table) => table?.hands?.find((hand) => !hand.entered)?.id ?? 0;
+
+function fresh(before, now) {
+  const found = entered(before, now);
+  if (found) return found;
+  if (before.table && newest(now.table) > newest(before.table) && asked.scene === "hand") return null; // another hand was laid
+  const mine = before.fresh?.game === now.game?.id &&
+    now.game?.hands.find((hand) => hand.number === before.fresh?.number);
+  return mine?.undone_at ? null : before.fresh;
+}
+
+async function win(before, now) {
+  const last = now.game && standing(now.game).findLast((hand) => hand.outcome === "win");
+  const at = asked.scene === "hand" ? now.fresh : last && { game: now.game.id, number: last.number };
+  if (!at) return null;
+  const same = before?.won?.number === at.number && before.game === now.game; // nothing written since
+  if (same && at.game === now.game?.id) return before.won;
+  const [hand, { players }] = await Promise.all([
+    get(`/games/${at.game}/hands/${at.number}`),
+    now.game?.id === at.game ? now.game : get(`/games/${at.game}?last=0`),
+  ]);
+  return hand.outcome === "win" && !hand.undone_at
+    ? { ...hand, game: at.game, names: players.map((p) => p.name) }
+    : null;
+}
+
+/**
+ * Identifies a hand of the ledger.
+ * @param {{game: string, number: number} | null} hand
+ */
+export const handKey = (hand) => hand && `${hand.game} ${hand.number}`;
+
+/** The last change of anything known, in milliseconds since 1970 by the server's clock. */
+export const changedAt = ({ cup, table, game }) =>
+  Math.max(0, ...[cup, table, game].filter((one) => one?.changed_at).map((one) => Date.parse(one.changed_at)));
+
+/**
+ * What is known after another poll.
+ * @param {Known} before
+ * @returns {Promise<Known>}
+ */
+export async function ask(before) {
+  const now = { cup: null, table: null, game: null, fresh: null, won: null };
+  if (OF_TABLE.includes(asked.scene)) now.table = await watched();
+  if (!now.table?.game || asked.tournament) now.cup = await tournament();
+  if (!OF_TABLE.includes(asked.scene)) return now;
+  if (now.table && WITH_HANDS.includes(asked.scene)) {
+    now.table = await get(`/tables/${encodeURIComponent(asked.table)}`);
+  }
+  now.game = await played(before?.game, now.table, now.cup);
+  now.fresh = before && fresh(before, now);
+  now.won = WITH_HANDS.includes(asked.scene) ? await win(before, now) : null;
+  return now;
+}

@@ -1,0 +1,184 @@
+// The score follows every change: while something is missing, that is shown; otherwise the server is asked.
+import { app } from "../state/app.js";
+import { currentOptions, currentRules } from "../state/rules.js";
+import { changed, on } from "../state/signal.js";
+import { post } from "../host/api.js";
+import { entryOf } from "./entry.js";
+import { isEmpty, missing } from "../hand/hand.js";
+import { openGame } from "./game.js";
+import { context, known, unanswered } from "./questions.js";
+import { scoreRequest } from "../hand/request.js";
+
+const PAUSE_MS = 120; // a row of quick taps makes two requests: one after the first and one after the last
+const AGAIN_MS = 5000;
+let timer = 0;
+let asked = 0;
+let turn = 0; // answers to older requests are dropped, whenever they come
+/** @type {AbortController | null} */
+let running = null;
+
+/**
+ * The Score request for a hand as it is now: the one on the felt, or one that waits.
+ * @param {Pick<Draft, "hand" | "answers" | "wins">} of
+ */
+export function requestNow({ hand, answers, wins } = app.draft) {
+  const rules = currentRules();
+  const request = scoreRequest(rules, currentOptions(rules.id), hand, context(rules, hand, known(answers)));
+  // Indicators that were entered with the first winner on a tile also count for the others.
+  for (const { request: first } of wins) {
+    for (const name of ["dora_indicators", "ura_indicators"]) {
+      if (request.context[name]?.length === 0) request.context[name] = first.context[name] ?? [];
+    }
+  }
+  return request;
+}
+
+/** What keeps the hand from being scored: questions and tiles; `waiting`: only its winning tile is missing. */
+export function gaps() {
+  const open = unanswered();
+  const { flower_win: flowers, honours } = app.draft.answers;
+  const whole = flowers === true || (honours ?? 0) > 0; // no hand is needed
+  const count = missing(app.draft.hand);
+  const { winning } = app.draft.hand;
+  return {
+    open,
+    tiles: whole ? 0 : count,
+    winning: !whole && count === 0 && !winning,
+    waiting: !whole && count === 1 && !winning,
+  };
+}
+
+/** @type {ScoreNow | null} */
+let now = null;
+
+/** The score of the hand on the felt, or what it lacks; null: there is no hand. */
+export const scoreNow = () => now;
+
+/** The same; while a request is running, what came before it. */
+export const lastScore = () => (now?.state === "wait" ? (now.last ?? null) : now);
+
+let shownFaults = "[]";
+
+// "faults" is a separate part: the field the player is using is redrawn only when a fault came or went.
+/** @param {ScoreNow | null} score */
+function put(score) {
+  now = score;
+  if (score?.state === "wait") return changed("score");
+  const faults = JSON.stringify(score?.state === "faults" ? score.faults : []);
+  changed("score", ...(faults === shownFaults ? [] : ["faults"]));
+  shownFaults = faults;
+  return undefined;
+}
+
+/** Scores again after a change; the result arrives as a change of "score". */
+export function rescore() {
+  clearTimeout(timer);
+  turn++;
+  running?.abort();
+  running = null;
+  if (!currentRules() || isEmpty(app.draft.hand)) return put(null);
+  const gap = gaps();
+  const pause = Math.max(0, asked + PAUSE_MS - performance.now());
+  if (gap.open.length || gap.tiles || gap.winning) {
+    if (gap.waiting && !gap.open.length) timer = setTimeout(() => askWaits(gap), pause);
+    return put({ state: "missing", ...gap });
+  }
+  put({ state: "wait", last: lastScore() });
+  timer = setTimeout(ask, pause);
+  return undefined;
+}
+
+async function ask() {
+  asked = performance.now();
+  const mine = turn;
+  const request = requestNow();
+  running = new AbortController();
+  const { signal } = running;
+  try {
+    const answer = await post("/score", request, { signal });
+    const tried = app.game && answer.legal && answer.payments
+      ? await tryIt({ request, answer }, signal, app.game)
+      : null;
+    if (mine === turn) put({ state: "done", answer, request, tried });
+  } catch (thrown) {
+    const error = /** @type {Trouble} */ (thrown);
+    if (error.name === "AbortError" || mine !== turn) return;
+    if (error.status === 422) put({ state: "faults", faults: error.faults, request });
+    else failed(error);
+  }
+}
+
+// Without the host a hand waits: the request is repeated until there is an answer.
+/** @param {Trouble} error */
+function failed(error) {
+  put({ state: "failed", error });
+  if (error.code === "offline") timer = setTimeout(rescore, AGAIN_MS);
+}
+
+// For a hand that lacks only its winning tile: its waits, each with its score.
+/** @param {ReturnType<typeof gaps>} gap */
+async function askWaits(gap) {
+  asked = performance.now();
+  const mine = turn;
+  running = new AbortController();
+  try {
+    const { waits } = await post("/score/waits", requestNow(), { signal: running.signal });
+    if (mine === turn) put({ state: "missing", ...gap, waits });
+  } catch (thrown) {
+    const error = /** @type {Trouble} */ (thrown);
+    if (error.name === "AbortError" || mine !== turn) return;
+    if (error.status === 422) put({ state: "faults", faults: error.faults });
+    else failed(error);
+  }
+}
+
+// What the ledger would make of it, including sticks, other winners and chips that run out.
+/**
+ * @param {{request: ScoreRequest, answer: Api.ScoreBody}} score
+ * @param {AbortSignal} signal
+ * @param {Game} game
+ * @returns {Promise<Tried | {error: Trouble}>}
+ */
+async function tryIt(score, signal, game) {
+  try {
+    const { correcting } = app.draft;
+    const path = `/games/${encodeURIComponent(game.id)}/hands/${correcting ? `${correcting.number}/` : ""}try?last=0`;
+    return await post(path, entryOf(score), { signal });
+  } catch (thrown) {
+    const error = /** @type {Trouble} */ (thrown);
+    if (!error.status || error.status >= 500) throw error;
+    if (error.status === 409) openGame(game.id).catch(() => {}); // somebody was faster; the stream reports it, too
+    return { error };
+  }
+}
+
+/**
+ * The score itself, if there is one; null where something is missing, wrong or on its way.
+ * @param {ScoreNow | null | undefined} score
+ * @returns {Scored | null}
+ */
+export function scored(score) {
+  return score?.state === "done" && score.request && score.answer ? /** @type {Scored} */ (score) : null;
+}
+
+/**
+ * The faults of the last answer; while a request is running, those of the answer before it.
+ * @returns {Fault[]}
+ */
+export function faultsNow() {
+  const score = lastScore();
+  return (score?.state === "faults" && score.faults) || [];
+}
+
+/**
+ * Faults that belong to a field (or to one whose name begins with it).
+ * @param {string[]} fields
+ */
+export function faultsAt(...fields) {
+  const faults = faultsNow();
+  return faults.filter((f) =>
+    fields.some((name) => f.field === name || f.field?.startsWith(`${name}[`) || f.field?.startsWith(`${name}.`))
+  );
+}
+
+on(["hand", "answers", "settings", "game", "next"], () => rescore());

@@ -1,0 +1,136 @@
+// The questions that the chosen rules ask about this hand, and the context that their answers make.
+import { app } from "../state/app.js";
+import { table } from "../state/draft.js";
+import { currentOptions, currentRules } from "../state/rules.js";
+import { SEATS } from "../hand/seats.js";
+
+export { SEATS };
+export const WINS = ["self_draw", "discard", "robbed_kong"];
+
+/** Fields that the hand's own lists contain (bonus tiles, indicators); they are not asked. */
+export const IN_HAND = ["bonus", "dora_indicators", "ura_indicators"];
+
+/**
+ * What the conditions of questions name: house rules, answers, how the hand was won, facts of the hand.
+ * @param {Api.RulesBody} rules
+ * @param {Hand} hand
+ * @param {Answers} c
+ * @returns {Record<string, unknown>}
+ */
+function factsOf(rules, hand, c) {
+  const kongs = hand.melds.filter((m) => m.type.startsWith("kong")).length;
+  const chosen = currentOptions();
+  const inForce = rules.options.map(({ name, default: usual }) => [`house.${name}`, chosen[name] ?? usual]);
+  return {
+    ...Object.fromEntries(inForce.map(([name, value]) => [name, value !== "none" && Boolean(value)])),
+    ...c,
+    liable: c.liable?.seat,
+    ...Object.fromEntries(WINS.map((win) => [win, c.win === win])),
+    dealer: c.seat === "E",
+    closed: hand.melds.every((m) => m.type === "kong_concealed"),
+    unmelded: hand.melds.length === 0,
+    kong: kongs > 0,
+    two_kongs: kongs > 1,
+    bonus: hand.bonus.length > 0,
+    seven_bonus: hand.bonus.length >= 7,
+  };
+}
+
+/** @type {(when: string[], facts: Record<string, unknown>) => boolean} */
+const canMatter = (when, facts) =>
+  when.every((any) => any.split("|").some((name) => (name.startsWith("!") ? !facts[name.slice(1)] : facts[name])));
+
+/**
+ * What is known: the ledger's facts overridden by the answers; the seat of this phone's player when a game is open.
+ * @param {Answers} answers
+ * @param {Game | null} game
+ * @returns {Answers}
+ */
+export function known(answers = app.draft.answers, game = table()) {
+  /** @type {Answers} */
+  const base = game ? { ...game.context } : {};
+  if (game && app.settings.me !== null && answers.seat === undefined && !app.draft.correcting) {
+    const mine = SEATS.find((s) => game.seats[s] === app.settings.me);
+    if (app.draft.wins.every((w) => w.request.context.seat !== mine)) base.seat = mine; // not if already a winner
+  }
+  const all = { ...base, ...answers };
+  // The likeliest fortune is assumed until somebody has said that a tile is turned up at this table.
+  if (all.indicator === undefined && app.settings.fortune !== "tile" && currentOptions().permanent !== true) {
+    all.indicator = "permanent";
+  }
+  // Sticks laid in this hand are on the table in addition to those in the ledger.
+  if (game && answers.riichi_sticks === undefined && base.riichi_sticks !== undefined) {
+    all.riichi_sticks = base.riichi_sticks + declaredSeats(all).length;
+  }
+  return all;
+}
+
+/**
+ * Seats that declared riichi in this hand: the winner's own riichi and those named beside it.
+ * @param {Answers} context
+ * @returns {Seat[]}
+ */
+export function declaredSeats(context) {
+  const own = context.seat && (context.riichi || context.double_riichi) ? [context.seat] : [];
+  return [...new Set([...own, ...(context.declared ?? [])])];
+}
+
+/**
+ * The rules' questions that can currently matter for this hand, as entries of `asks`.
+ * @param {Api.RulesBody} rules
+ * @param {Hand} hand
+ * @param {Answers} context
+ */
+export function questions(rules = currentRules(), hand = app.draft.hand, context = known()) {
+  const facts = factsOf(rules, hand, context);
+  return rules.asks.filter((ask) => !IN_HAND.includes(ask.name) && canMatter(ask.when, facts));
+}
+
+/**
+ * The answer to a question: given, or the rules' default.
+ * @param {Api.AskBody} ask
+ * @param {Answers} context
+ */
+export const valueOf = (ask, context = known()) => (context[ask.name] === undefined ? ask.default : context[ask.name]);
+
+/**
+ * Names of questions that must be answered before there is a score.
+ * @param {Api.RulesBody} rules
+ * @param {Hand} hand
+ * @param {Answers} context
+ * @returns {string[]}
+ */
+export function unanswered(rules = currentRules(), hand = app.draft.hand, context = known()) {
+  /** @type {string[]} */
+  const open = [];
+  if (!context.seat || !SEATS.includes(context.seat)) open.push("seat");
+  if (!context.win || !WINS.includes(context.win)) open.push("win");
+  else if (context.win !== "self_draw" && (context.from === undefined || context.from === context.seat)) {
+    open.push("from");
+  }
+  for (const ask of questions(rules, hand, context)) {
+    if (ask.name === "indicator" && valueOf(ask, context) === null) open.push("indicator");
+  }
+  return open;
+}
+
+/**
+ * The context of the Score request: only fields that these rules read and that can matter.
+ * @param {Api.RulesBody} rules
+ * @param {Hand} hand
+ * @param {Answers} all
+ * @returns {Answers}
+ */
+export function context(rules = currentRules(), hand = app.draft.hand, all = known()) {
+  /** @type {Answers} */
+  const made = { seat: all.seat, win: all.win };
+  if (all.win !== "self_draw") made.from = all.from ?? null;
+  for (const ask of questions(rules, hand, all)) {
+    const value = all[ask.name];
+    if (ask.name === "banker") made.banker = value ?? ask.default; // it is shown as chosen, so it is sent
+    if (value === undefined || value === null || JSON.stringify(value) === JSON.stringify(ask.default)) continue;
+    if (ask.name === "liable" && !value.seat) continue;
+    made[ask.name] = value;
+  }
+  return made;
+}

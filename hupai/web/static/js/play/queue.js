@@ -1,0 +1,165 @@
+// Enters what waits for the host, each once and in order. If one cannot be entered, a person has to look at it, and
+// those behind it wait.
+import { app } from "../state/app.js";
+import { putBack } from "../state/draft.js";
+import { draftNow, putWaiting, waiting, waitingFor } from "../state/queue.js";
+import { on } from "../state/signal.js";
+import { setGame } from "../state/table.js";
+import { freshKey, post } from "../host/api.js";
+import { entryOf } from "./entry.js";
+import { seatsOf } from "../hand/draft.js";
+import { isEmpty } from "../hand/hand.js";
+import { gaps, requestNow } from "./live.js";
+import { nextHand } from "./nexthand.js";
+import { known } from "./questions.js";
+import { seenNow, tookRefusal } from "./revision.js";
+
+const AGAIN_MS = 5000;
+const PASSING = [0, 401, 403, 408, 429]; // no answer, or one that is not about the hand
+let timer = 0; // of the next try after a missing answer
+let sending = false;
+let held = false; // a person is looking at one of them
+
+/** @type {(key: string, values: Partial<Waiting>) => void} */
+const change = (key, values) =>
+  putWaiting(waiting().map((entry) => (entry.key === key ? { ...entry, ...values } : entry)));
+
+/**
+ * Removes one entry from the queue.
+ * @param {string} key
+ */
+export const drop = (key) => {
+  putWaiting(waiting().filter((entry) => entry.key !== key));
+  pump();
+};
+
+/** Whether the hand on the felt is complete enough to wait: who won, who paid, and every tile. */
+export function canWait() {
+  const { open, tiles, winning, waiting: short } = gaps();
+  return !app.draft.correcting && !open.length && !tiles && !winning && !short;
+}
+
+/** Queues the hand on the felt, and clears the felt for the next. */
+export function keepForLater() {
+  const { game } = app;
+  const { hand, answers, wins, key, read } = app.draft;
+  const seen = app.draft.seen ?? (game && seatsOf(game));
+  const models = read?.models ?? app.draft.models;
+  const draft = /** @type {Draft} */ ({ hand, answers: { ...answers, seat: known().seat }, wins, seen, models });
+  const sent = { key: key?.key ?? freshKey(), body: key?.body ?? null };
+  putWaiting([...waiting(), { ...sent, game: game?.id ?? null, name: game?.name ?? "", draft, fault: null }]);
+  nextHand({});
+  pump();
+}
+
+/**
+ * Queues what was entered in a form for a game: at the end, or in the place of an earlier entry.
+ * @param {string} outcome name of the form
+ * @param {object} said what is to be entered
+ * @param {{seen: Game, sent: {key: string, body: object} | null, place: {key: string} | null}} of the game it refers to,
+ *   what was sent of it without an answer, and the entry whose place it takes
+ */
+export function keepSaid(outcome, said, { seen, sent, place }) {
+  const draft = /** @type {WaitingDraft} */ ({ outcome, said, seen: seatsOf(seen) });
+  const entry = { ...(sent ?? { key: freshKey(), body: null }), game: seen.id, name: seen.name, draft, fault: null };
+  const entries = waiting();
+  putWaiting(place ? entries.map((one) => (one.key === place.key ? entry : one)) : [...entries, entry]);
+  pump();
+}
+
+/**
+ * Nothing is entered while a person `looks` at an entry.
+ * @param {boolean} looks
+ */
+export function hold(looks) {
+  held = looks;
+  pump();
+}
+
+/** Whether the felt is free for another hand. */
+export const feltIsFree = () =>
+  !app.draft.correcting && !app.draft.photo && !app.reading && !app.draft.wins.length && isEmpty(app.draft.hand);
+
+/**
+ * Puts a waiting hand on the felt; those of its game queued behind it go on when it is done.
+ * @param {Waiting} entry
+ */
+export function layWaiting({ key, draft, body }) {
+  putWaiting(waiting().filter((entry) => entry.key !== key));
+  putBack({ ...draft, key: body && { key, body }, queued: true }, {}, false);
+}
+
+// Enters the first that waits for the open game, and then the next; without an answer it is tried again.
+async function pump() {
+  if (sending || timer || !waitingFor(app.game).length) return;
+  sending = true;
+  try {
+    await alone(async () => {
+      while (await enterFirst());
+    });
+  } finally {
+    sending = false;
+  }
+}
+
+/**
+ * Another tab has the same queue: a lock prevents double entries; over plain HTTP, which has no locks, the key does.
+ * @type {(act: () => Promise<void>) => Promise<void>}
+ */
+const alone = (act) => (navigator.locks ? navigator.locks.request("hupai.queue", act) : act());
+
+async function enterFirst() {
+  const [entry] = waitingFor(app.game);
+  if (!entry || !app.game || entry.fault || held || app.draft.queued || app.draft.correcting || !app.rules.length) {
+    return false;
+  }
+  const { key, draft } = entry;
+  const { id, revision } = app.game;
+  let { body } = entry;
+  if (!body) {
+    if (draft.seen?.revision !== revision) return stop(key, { code: "game_moved_on", faults: [] });
+    body = draft.outcome
+      ? { ...draft.said, seen: seenNow() }
+      : entryOf({ request: requestNow(draft), answer: null }, draft, null);
+    change(key, { body });
+  }
+  try {
+    const path = `/games/${encodeURIComponent(id)}/hands`;
+    const found = await post(path, body, { headers: { "Idempotency-Key": key } });
+    if (app.game?.id !== id) return false; // another is open: this one shows the hand when reopened
+    setGame(found.game);
+    return !waiting().some((one) => one.key === key);
+  } catch (thrown) {
+    const error = /** @type {Trouble} */ (thrown);
+    const status = error.status ?? 0;
+    if (PASSING.includes(status) || status >= 500) {
+      timer = setTimeout(wake, AGAIN_MS);
+      return false;
+    }
+    tookRefusal(error);
+    return stop(key, { code: error.code, message: error.message, faults: error.faults, sentences: error.sentences });
+  }
+}
+
+/**
+ * A refused hand is in no ledger: the body of the next try is made anew from its draft.
+ * @param {string} key
+ * @param {Trouble} fault
+ */
+function stop(key, fault) {
+  putWaiting(
+    waiting().map((entry) =>
+      entry.key === key ? { ...entry, fault, body: null, draft: draftNow(entry.draft, app.game) } : entry
+    ),
+  );
+  return false;
+}
+
+function wake() {
+  clearTimeout(timer);
+  timer = 0;
+  pump();
+}
+
+on(["about"], wake); // the host has answered
+on(["game", "hand"], pump);

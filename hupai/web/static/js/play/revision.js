@@ -1,0 +1,82 @@
+// The state of the game that a person saw; sent with every write into it. A hand that was begun before another phone
+// wrote into the game waits until its owner has looked again.
+import { lookedAt } from "../state/queue.js";
+import { app } from "../state/app.js";
+import { draft } from "../state/draft.js";
+import { changed, on } from "../state/signal.js";
+import { setGame } from "../state/table.js";
+import { get } from "../host/api.js";
+import { isEmpty } from "../hand/hand.js";
+
+/**
+ * The game's state as shown on this screen.
+ * @param {Game | null} game
+ */
+export const seenNow = (game = app.game) => ({ revision: game?.revision });
+
+const begun = () => app.draft.photo || app.draft.wins.length > 0 || !isEmpty(app.draft.hand);
+
+/** Whether the game has moved on since the current hand was begun, and its owner has not decided what becomes of it. */
+export const movedOn = () =>
+  Boolean(app.game && begun() && app.draft.seen?.game === app.game.id && app.draft.seen.revision !== app.game.revision);
+
+/** The current hand is to be entered after what happened meanwhile. */
+export function keepMine() {
+  const { seen, queued } = app.draft;
+  if (!seen || !app.game) return;
+  if (queued) lookedAt(app.game, seen.revision);
+  draft({ seen: { ...seen, revision: app.game.revision }, key: null }, "record", "game");
+}
+
+/** @type {{game: string, after: number, revision: number, changes: Change[]} | null} */
+let told = null; // {game, after, revision, changes}: what happened meanwhile, from the server
+
+/**
+ * The changes since the hand was begun; null while they are being asked for.
+ * @returns {Change[] | null}
+ */
+export function meanwhile() {
+  if (!app.draft.seen || !app.game) return null;
+  const { game, revision: after } = app.draft.seen;
+  if (told?.game === game && told.after === after && told.revision === app.game.revision) return told.changes;
+  ask(game, after, app.game.revision);
+  return null;
+}
+
+let asked = "";
+
+/**
+ * @param {string} game
+ * @param {number} after revision that was seen
+ * @param {number} revision that it has now
+ */
+async function ask(game, after, revision) {
+  const question = `${game} ${after} ${revision}`;
+  if (asked === question) return;
+  asked = question;
+  try {
+    const { changes } = await get(`/games/${encodeURIComponent(game)}/changes?after=${after}`);
+    told = { game, after, revision, changes };
+  } catch {
+    told = { game, after, revision, changes: [] }; // even without the list it is known that something changed
+  }
+  asked = "";
+  changed("record");
+}
+
+/**
+ * Takes the game over from the server's refusal because it has moved on; returns whether that was the refusal.
+ * @param {Trouble} error
+ */
+export function tookRefusal(error) {
+  if (error.code !== "game_moved_on" || !error.changed) return false;
+  setGame(error.changed.game);
+  return true;
+}
+
+on(["game", "hand", "answers"], () => {
+  // A hand that has not been begun needs no second look.
+  if (app.game && app.draft.seen && !begun() && app.draft.seen.revision !== app.game.revision) {
+    draft({ seen: { ...app.draft.seen, revision: app.game.revision } });
+  }
+});

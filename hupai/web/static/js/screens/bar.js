@@ -1,0 +1,197 @@
+// The bar over the tabs: what is still missing, or the current score.
+import { app } from "../state/app.js";
+import { setHand } from "../state/draft.js";
+import { currentRules } from "../state/rules.js";
+import { on } from "../state/signal.js";
+import { focused, h, icon, refill } from "../parts/dom.js";
+import { addTile, doubtful } from "../hand/hand.js";
+import { signed, t } from "../words/i18n.js";
+import { seatName } from "../names/seats.js";
+import { rich, sentence, troubleWords } from "../names/phrases.js";
+import { calmly } from "../parts/press.js";
+import { totalWords } from "../words/words.js";
+import { lastScore, rescore, scoreNow } from "../play/live.js";
+import { countWords } from "../felt/addsheet.js";
+import { known, SEATS, unanswered } from "../play/questions.js";
+import { amountClass } from "../score/payments.js";
+import { keepKey } from "../ledger/waiting.js";
+import { recordBar } from "../ledger/record.js";
+import { tileButton, tileName } from "../faces/tile.js";
+import { asksWho, howWords, whoRows } from "../felt/who.js";
+
+function content() {
+  let score = scoreNow();
+  if (!score) return app.reading && app.reading.phase !== "failed" ? who() : null; // there is time to answer meanwhile
+  if (score.state === "wait") score = score.last;
+  if (!score) return idle(t("bar.counting"), "", null);
+  switch (score.state) {
+    case "missing": {
+      if (asksWho(score.open)) {
+        return who(score.waiting ? t("count.waits") : score.tiles ? countWords(score.tiles) : "");
+      }
+      if (score.open.length) return idle(t(`bar.ask.${score.open[0]}`), "", score.open[0]);
+      if (score.waits?.length) return waits(score.waits);
+      if (score.waiting) return idle(t("count.waits"), score.waits ? t("waits.none") : t("bar.counting"), "winning");
+      return score.tiles
+        ? idle(countWords(score.tiles), t("bar.tiles_hint"), "concealed")
+        : idle(t("bar.winning"), t("bar.winning_hint"), "winning");
+    }
+    case "faults": {
+      const first = score.faults[0];
+      return idle(
+        t("bar.faults", { n: score.faults.length }),
+        first ? sentence(first.message) : "",
+        first?.field ?? "concealed",
+      );
+    }
+    case "failed":
+      return failed(score.error);
+    default:
+      return done(score.answer, scoreNow().state === "wait");
+  }
+}
+
+// No score: the user can ask again, and without a host a whole hand can be kept for later.
+function failed(error) {
+  const offline = error.code === "offline";
+  const again = h(
+    "button",
+    { class: "score-bar idle", type: "button", "data-key": "bar", onclick: () => rescore() },
+    h(
+      "span",
+      {},
+      h("strong", {}, t(offline ? "bar.waits" : "bar.failed")),
+      h("small", {}, troubleWords(error)),
+    ),
+    h("span", { class: "go" }, t("retry")),
+  );
+  const keep = offline && keepKey();
+  return keep ? [again, h("div", { class: "bar-keys" }, keep)] : again;
+}
+
+// The two questions are within reach of the thumb until they are answered; then they stand with the others.
+function who(note = "") {
+  if (!currentRules() || !asksWho(unanswered())) return null;
+  return h("div", { class: "score-bar ask" }, note && h("small", {}, note), whoRows());
+}
+
+function idle(title, text, field) {
+  return h(
+    "button",
+    { class: "score-bar idle", type: "button", "data-key": "bar", onclick: () => field && goTo(field) },
+    h("span", {}, h("strong", {}, title), text && h("small", {}, rich(text))),
+    field && h("span", { class: "go" }, t("bar.show")),
+  );
+}
+
+function done(answer, stale) {
+  const { context } = lastScore().request;
+  const unsure = doubtful(app.draft.hand).length;
+  const words = answer.legal
+    ? [totalWords(answer.total), howWords(context)]
+    : [t("score.no_win"), sentence(answer.reason.message)];
+  return h(
+    "a",
+    { class: `score-bar ${stale ? "stale" : ""}`, href: "#/score", "data-key": "bar" },
+    answer.legal && answer.payments && amounts(answer.payments),
+    h(
+      "span",
+      {},
+      h("strong", {}, words[0]),
+      h("small", {}, rich(words[1])),
+      unsure > 0 && h("small", { class: "unsure" }, t("bar.doubtful", { n: unsure })),
+      stale && h("small", { class: "stale-words" }, t("bar.counting")),
+    ),
+    h("span", { class: "go" }, t("bar.see"), icon("next")),
+  );
+}
+
+// A hand without its winning tile: the tiles that complete it, each with its score; a tap makes one the winning tile.
+function waits(found) {
+  const seat = known().seat;
+  const price = ({ legal, total, payments }) =>
+    legal ? [totalWords(total), payments ? signed(payments[seat]) : ""] : [t("score.no_win"), ""];
+  return h(
+    "div",
+    { class: "score-bar ask", role: "group", "aria-label": t("waits.title") },
+    h("strong", { "aria-hidden": "true" }, t("waits.title")),
+    h(
+      "ul",
+      { class: "waits" },
+      found.map(({ tile, score }) => {
+        const [worth, gain] = price(score);
+        return h(
+          "li",
+          { key: tile },
+          tileButton(tile, {
+            label: [tileName(tile), worth, gain].filter(Boolean).join(", "),
+            key: `wait-${tile}`,
+            onclick: () => setHand(addTile(app.draft.hand, tile, "winning")),
+          }),
+          h("small", { "aria-hidden": "true" }, worth, gain && h("b", {}, gain)),
+        );
+      }),
+    ),
+  );
+}
+
+// What each player gains or pays, side by side.
+function amounts(net) {
+  const accounts = [...SEATS, ...(Number(net.pot) ? ["pot"] : [])];
+  return h(
+    "span",
+    { class: "amounts" },
+    accounts.map((seat) =>
+      h(
+        "span",
+        { class: amountClass(net[seat]) },
+        h("small", {}, seatName(seat)),
+        " ",
+        h("b", {}, signed(net[seat])),
+        " ",
+      )
+    ),
+  );
+}
+
+/** Scrolls to the control of a field and focuses it. */
+export function goTo(field) {
+  if (field.startsWith("options")) {
+    location.hash = "#/rules";
+    return;
+  }
+  const name = field
+    .replace(/^context\./, "")
+    .replace(/\[\d+\].*$/, "")
+    .replace(/^winning_tile$/, "winning")
+    .replace(/_indicators$/, "");
+  const target = document.querySelector(`main [data-field="${CSS.escape(name)}"]`);
+  if (!target) return;
+  for (let fold = target.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
+  const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  target.scrollIntoView({ block: "center", behavior: calm ? "auto" : "smooth" });
+  /** @type {HTMLElement | null} */
+  const control = target.querySelector("input, button, select");
+  control?.focus({ preventScroll: true });
+}
+
+/** Keeps the bar up to date; `screen` returns the name of the current screen. */
+export function attachBar(host, screen) {
+  const draw = () => {
+    const score = lastScore();
+    const make = { hand: content, score: () => (score?.state === "done" ? recordBar(score) : null) }[screen()];
+    const bar = make?.() ?? null;
+    const held = host.contains(document.activeElement) ? focused()?.dataset.key : null;
+    refill(host, bar);
+    // A question that was answered here now stands with the other answers; keyboard focus goes with it.
+    if (held && !host.contains(document.activeElement)) {
+      const there = document.querySelector(`main [data-key="${CSS.escape(held)}"]`) ?? host.querySelector("a, button");
+      there?.focus({ preventScroll: true });
+    }
+  };
+  on(["score", "hand", "language", "game", "screen", "record", "answers", "reading", "about"], calmly(draw));
+  // The page ends above the bar, and so do toasts; the bar grows with the font size.
+  new ResizeObserver(() =>
+    document.documentElement.style.setProperty("--bar", `${host.hasChildNodes() ? host.offsetHeight : 0}px`)
+  ).observe(host);
+}

@@ -1,0 +1,18 @@
+// The open game. Opening and changing it: table.js.
+import { recall, remember } from "../host/store.js";
+
+/**
+ * GET /games/{id}; the last known answer while the host is unreachable.
+ * @type {Readonly<Game> | null}
+ */
+export let game = recall("game", null);
+
+/**
+ * Replaces the game; `keep` also remembers it, so that the page still works while the host is unreachable.
+ * @param {Game | null} now
+ * @param {boolean} keep
+ */
+export function putGame(now, keep) {
+  game = now;
+  if (keep) remember("game", now ?? undefined);
+}

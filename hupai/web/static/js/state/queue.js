@@ -1,0 +1,98 @@
+// What waits for the host, hands, draws and payments alike, in order; stored on the phone. play/queue.js enters it.
+import { followed } from "../hand/draft.js";
+import { movedEntry } from "../hand/seats.js";
+import { recall, remember } from "../host/store.js";
+import { changed } from "./signal.js";
+
+/** @type {(numbers: number[]) => void} */
+let hear = () => {}; // receives the numbers under which hands were entered
+const mine = new Set(); // keys of the entries made from this phone
+
+/** Calls `act` with the numbers of hands that were entered. */
+export const onEntered = (/** @type {(numbers: number[]) => void} */ act) => (hear = act);
+
+/**
+ * What waits.
+ * @returns {Waiting[]}
+ */
+export const waiting = () => recall("queue", []);
+
+/** @param {Waiting[]} entries */
+export function putWaiting(entries) {
+  remember("queue", entries.length ? entries : undefined);
+  changed("queue");
+}
+
+/**
+ * What waits for a game.
+ * @param {{id: string} | null} game
+ */
+export const waitingFor = (game) => waiting().filter((entry) => game && entry.game === game.id);
+
+/**
+ * Records that somebody has looked at the table for the first entry, which counts for those behind it, too.
+ * @param {Game} game
+ * @param {number} revision that the entries had seen
+ */
+export function lookedAt(game, revision) {
+  putWaiting(
+    waiting().map((entry) =>
+      entry.game === game.id && entry.draft.seen?.revision === revision
+        ? { ...entry, draft: { ...entry.draft, seen: { ...entry.draft.seen, revision: game.revision } }, fault: null }
+        : entry
+    ),
+  );
+}
+
+/**
+ * Whether an entry made the change: that does not make the others out of date.
+ * @param {Game} before
+ * @param {Game} game
+ */
+export const isOwnChange = (before, game) =>
+  game.revision === before.revision + 1 &&
+  waitingFor(game).some((entry) => entry.body && game.hands.some((hand) => hand.key === entry.key));
+
+/**
+ * Whether all changes since the game was in the state `before` came from entries that waited here.
+ * @param {Game} before
+ * @param {Game} game
+ */
+export function onlyMine(before, game) {
+  const known = new Set(before.hands.map((hand) => hand.key));
+  const entered = game.hands.filter((hand) => mine.has(hand.key) && !known.has(hand.key));
+  return game.revision === before.revision + entered.length;
+}
+
+/** @type {(draft: WaitingDraft, move: import("../hand/seats.js").Move) => WaitingDraft} */
+const movedSaid = (draft, move) => ({ ...draft, said: movedEntry(draft.said, move) });
+
+/**
+ * A waiting draft with every person in the seat they have now.
+ * @param {WaitingDraft} draft
+ * @param {Game | null} game
+ * @param {Game | null} before
+ * @param {boolean} own
+ */
+export const draftNow = (draft, game, before = null, own = false) =>
+  followed(draft, game, before, own, draft.outcome ? movedSaid : undefined);
+
+/**
+ * Adapts what waits to a change of the game; what is in its ledger waits no longer.
+ * @param {Game | null} game
+ * @param {Game | null} before
+ * @param {boolean} own
+ */
+export function followQueue(game, before, own) {
+  const entries = waiting();
+  if (!entries.length || !game) return;
+  const entered = new Map(game.hands.map((hand) => [hand.key, hand.number]));
+  const done = entries.filter((entry) => entered.has(entry.key));
+  for (const { key } of done) mine.add(key);
+  putWaiting(
+    entries.filter((entry) => !entered.has(entry.key)).map((entry) =>
+      entry.game === game.id && !entry.body ? { ...entry, draft: draftNow(entry.draft, game, before, own) } : entry
+    ),
+  );
+  if (done.length) hear(done.map((entry) => entered.get(entry.key) ?? 0));
+}

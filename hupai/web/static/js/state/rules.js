@@ -1,0 +1,52 @@
+// The rule systems of the host, and which of them is in force.
+import { countSetsBy } from "../hand/hand.js";
+import { game } from "./game.js";
+import { settings } from "./settings.js";
+import { on } from "./signal.js";
+
+/**
+ * GET /rules
+ * @type {readonly Api.RulesBody[]}
+ */
+export let systems = [];
+
+/** @param {Api.RulesBody[]} rules */
+export const setSystems = (rules) => {
+  systems = rules;
+};
+
+/**
+ * The rules that a hand is scored under: those of the open game, otherwise the chosen ones.
+ * @returns {Api.RulesBody}
+ */
+export function currentRules() {
+  const id = game?.rules ?? settings.rules;
+  return systems.find((r) => r.id === id) ?? systems[0] ?? null;
+}
+
+/**
+ * Calls `act` once the rules are known: at once, or when the server has sent them for the first time.
+ * @param {() => void} act
+ */
+export function withRules(act) {
+  if (currentRules()) return act();
+  let waits = true;
+  on(["about"], () => {
+    if (waits && currentRules()) {
+      waits = false;
+      act();
+    }
+  });
+  return undefined;
+}
+
+/**
+ * The house rules in force for a system.
+ * @returns {Options}
+ */
+export function currentOptions(id = currentRules()?.id) {
+  if (game && game.rules === id) return game.options;
+  return settings.options[id] ?? {};
+}
+
+countSetsBy(() => currentRules()?.sets ?? 4);
