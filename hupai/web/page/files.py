@@ -24,6 +24,8 @@ from hupai.web.page.policy import ANY_STYLE, page_policy, source_of
 Read = Callable[[str], str]
 """Path of a source below the static folder -> its text."""
 PAGES: Final = ("index.html", "board.html", "table.html", "overlay.html")
+TOURNAMENT: Final = ("js/board/", "js/overlay/", "js/seat/")
+"""Scripts of pages that are of no use without their server; no phone keeps them."""
 OVERLAY: Final = "overlay.html"
 """Page into which OBS puts its custom CSS as an inline style."""
 BASES: Final = {"zh-TW": "zh-HK"}
@@ -89,7 +91,7 @@ def files(static: Path) -> dict[str, File]:
     for name, text in pages.items():
         found[name] = replace(_make_file(name, _place_files(text, at).encode()), policy=policies[name])
     found[""] = found["index.html"]
-    kept = [at + path for path in (*scripts, "icons/icon.svg")]
+    kept = [at + path for path in (*scripts, "icons/icon.svg") if not path.startswith(TOURNAMENT)]
     found["worker.js"] = _make_file("worker.js", worker.replace("[]", json.dumps(kept), 1).encode())
     found["manifest.webmanifest"] = _make_file(
         "manifest.webmanifest", _place_icons(read("manifest.webmanifest"), at).encode()

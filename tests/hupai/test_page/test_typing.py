@@ -7,9 +7,9 @@ from tests.hupai.test_page.conftest import Ring
 
 FIELD = "#field-player-0"
 FEWER = """async (gone) => {
-  const { app, changed } = await part('js/state/app.js');
-  app.rules = app.rules.filter((rules) => rules.id !== gone);
-  changed('about');
+  const { setSystems, systems } = await part('js/state/rules.js');
+  setSystems(systems.filter((rules) => rules.id !== gone));
+  (await part('js/state/signal.js')).changed('about');
 }"""
 
 

@@ -272,7 +272,9 @@ def test_the_server_is_translated(ring: Ring, locale: str, language: str) -> Non
     phone = ring(locale=locale)
     assert phone.page.evaluate("document.documentElement.lang") == language
     # What elements are called is known when the rules are here.
-    phone.page.evaluate("async () => { const { withRules } = await part('js/state/app.js'); await new Promise(withRules); }")
+    phone.page.evaluate(
+        "async () => { const { withRules } = await part('js/state/rules.js'); await new Promise(withRules); }"
+    )
     left = phone.page.evaluate(
         """async ([said, made]) => {
           (await part('js/host/sentences.js')).learn(made);

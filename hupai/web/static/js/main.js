@@ -5,7 +5,7 @@ import { set } from "./state/settings.js";
 import { changed, on } from "./state/signal.js";
 import { setGame } from "./state/table.js";
 import { get, post } from "./host/api.js";
-import { h, icon, kept, refill } from "./parts/dom.js";
+import { byId, h, icon, kept, refill } from "./parts/dom.js";
 import { plantFaces } from "./faces/face.js";
 import { houseName, takeLinked } from "./rules/house.js";
 import { language, preferred, speak, t, usualRules, wordsOf } from "./words/i18n.js";
@@ -51,7 +51,7 @@ const wantedScreen = () => {
 function head() {
   const screen = SCREENS[shown];
   refill(
-    document.getElementById("top"),
+    byId("top"),
     shown === "score"
       ? h(
         "a",
@@ -83,7 +83,7 @@ function head() {
 
 function tabs() {
   const at = shown === "score" ? "hand" : shown;
-  const nav = document.getElementById("tabs");
+  const nav = byId("tabs");
   nav.setAttribute("aria-label", t("tabs"));
   refill(
     nav,
@@ -103,7 +103,7 @@ const drawn = new Map(); // part of the screen -> what it shows
 function page() {
   const screen = SCREENS[shown];
   refill(
-    document.getElementById("main"),
+    byId("main"),
     h(
       "div",
       { class: `page ${screen.className ?? ""} at-${shown}`, key: shown },
@@ -115,7 +115,7 @@ function page() {
 function show({ focus = true } = {}) {
   shown = wantedScreen();
   const screen = SCREENS[shown];
-  const main = document.getElementById("main");
+  const main = byId("main");
   drawn.clear();
   for (const part of screen.parts) drawn.set(part, part.draw());
   page();
@@ -140,7 +140,7 @@ function redraw(parts) {
     head();
     tabs();
     document.title = `${SCREENS[shown].title()} · hupai`;
-    document.getElementById("skip").textContent = t("skip");
+    byId("skip").textContent = t("skip");
   }
 }
 
@@ -148,16 +148,17 @@ async function load() {
   const [about, found] = await Promise.all([get("/about"), get("/rules")]);
   setSystems(found.rules);
   remember("rules", found.rules);
-  if (app.settings.game) await refreshGame();
+  if (app.settings.game) await refreshGame(app.settings.game);
   takeUpOutbox();
   setHost(about);
   changed("settings", "game");
   rescore();
 }
 
-async function refreshGame() {
+/** @param {string} id */
+async function refreshGame(id) {
   try {
-    await openGame(app.settings.game);
+    await openGame(id);
   } catch (error) {
     if (error.status !== 404) throw error;
     setGame(null);
@@ -265,7 +266,7 @@ async function begin() {
   await takeAddress();
   connect();
   if (app.draft.photo) await restorePhoto();
-  document.getElementById("skip").textContent = t("skip");
+  byId("skip").textContent = t("skip");
   on(
     [
       "hand",
@@ -288,7 +289,7 @@ async function begin() {
     ],
     calmly(redraw),
   );
-  attachBar(document.getElementById("bar"), () => shown);
+  attachBar(byId("bar"), () => shown);
   addEventListener("hashchange", arrive);
   addEventListener("online", connect);
   show({ focus: false });
@@ -300,11 +301,7 @@ async function begin() {
 on(["language"], () => {
   document.documentElement.lang = language();
 });
-on(["settings"], () => {
-  const { theme } = app.settings;
-  if (theme === "auto") delete document.documentElement.dataset.theme;
-  else document.documentElement.dataset.theme = theme;
-});
+on(["settings"], () => dispatchEvent(new CustomEvent("theme", { detail: app.settings.theme })));
 
 if (!app.settings.rules) set({ rules: usualRules() });
 begin();

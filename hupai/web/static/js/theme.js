@@ -1,10 +1,20 @@
-// Runs before the first paint so that a chosen theme does not flash; a plain script, not a module.
+// Runs before the first paint so that a theme does not flash; a plain script, not a module. The page announces another
+// choice as an event "theme".
 (() => {
-  let theme = "auto";
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  let chosen = "auto";
   try {
-    theme = JSON.parse(localStorage.getItem("hupai.settings") ?? "{}").theme ?? "auto";
+    chosen = JSON.parse(localStorage.getItem("hupai.settings") ?? "{}").theme ?? "auto";
   } catch {
-    theme = "auto"; // no theme stored
+    // nothing is stored, or nothing that can be read
   }
-  if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
+  const show = () => {
+    document.documentElement.dataset.theme = chosen === "auto" ? (dark.matches ? "dark" : "light") : chosen;
+  };
+  dark.addEventListener("change", show);
+  addEventListener("theme", (event) => {
+    if (event instanceof CustomEvent) chosen = event.detail;
+    show();
+  });
+  show();
 })();

@@ -201,7 +201,7 @@ interface Settings {
   /** By system: house rules that differ from the usual. */
   options: Record<string, Options>;
   /** By system: where they came from, the name of saved ones or a preset of the rules. */
-  preset: Record<string, string | { id: string } | undefined>;
+  preset: Record<string, string | { id: string } | null | undefined>;
   theme: string;
   captions: boolean | null;
   alwaysKeep: boolean;
@@ -330,7 +330,24 @@ interface CallOptions {
   within?: number;
 }
 
-/** A sheet from the foot of the screen. */
+/** An event of an element that `h` describes; where the listener stands decides what the element is. */
+interface ElementEvent extends Event {
+  readonly target: any;
+  readonly currentTarget: any;
+}
+type Listener<E = Event> = ((event: ElementEvent & E) => unknown) | null;
+
+/** Attributes and listeners of an element. */
+interface Attributes {
+  onclick?: Listener<MouseEvent>;
+  onkeydown?: Listener<KeyboardEvent>;
+  oninput?: Listener;
+  onchange?: Listener;
+  ontoggle?: Listener;
+  onsubmit?: Listener;
+  [name: string]: any;
+}
+
 /** What is to stand on the screen, as `h` describes it. */
 interface Described {
   type: unknown;
@@ -338,6 +355,7 @@ interface Described {
   props: Record<string, any>;
 }
 
+/** A sheet from the foot of the screen. */
 interface Sheet {
   close: () => void;
   refresh: (parts?: Iterable<string>) => void;
@@ -373,6 +391,32 @@ interface Amendment {
   turned?: (state: any, before: Game) => boolean | void;
   /** Whether it takes the place of what is there. */
   puts?: boolean;
+}
+
+/** What the board knows. What the API says no more of than that it is an object is `any`. */
+interface Board {
+  online: boolean;
+  director: { there: boolean; you: boolean };
+  rules: Api.RulesBody[];
+  presets: Api.SavedPreset[];
+  tables: any[];
+  /** Webhooks and brokers that accept no events. */
+  undelivered: any[];
+  /** The name of the table that is open. */
+  chosen: string | null;
+  /** That table with its last hands. */
+  open: any;
+  /** The id of the hand the director selected; null: the oldest that waits, otherwise the last. */
+  picked: number | null;
+  /** The selected hand with its reading. */
+  hand: any;
+  /** The game in which that hand is paid, with its last hands. */
+  game: Game | null;
+  cups: any[];
+  /** The tournament that is shown. */
+  cup: any;
+  /** What went wrong last. */
+  said: string;
 }
 
 /** House rules in force that have a name: a preset, or somebody's own. */

@@ -17,5 +17,5 @@ export function fold(key, open, title, ...content) {
 /** Forgets the state a fold was left in; it is closed until it is drawn again. */
 export function unfolded(key) {
   left.delete(key);
-  document.querySelector(`details[open] > [data-key="${key}"]`)?.parentElement.removeAttribute("open");
+  document.querySelector(`details[open] > [data-key="${key}"]`)?.parentElement?.removeAttribute("open");
 }

@@ -48,7 +48,11 @@ export function withMeld(hand, at, type) {
   return made;
 }
 
-/** The tiles in groups; with `onpick` they are buttons, `of` tells several hands apart; `doubtful`: uncertain codes. */
+/**
+ * The tiles in groups; with `onpick` they are buttons, `of` tells several hands apart; `doubtful`: uncertain codes.
+ * @param {any} hand
+ * @param {{onpick?: ((slot: any) => unknown) | null, size?: string, doubtful?: Set<string>, of?: string | number}} options
+ */
 export function handRow(hand, { onpick = null, size = "", doubtful = new Set(), of = "" } = {}) {
   const all = slots(hand);
   const tile = (slot) => {

@@ -3,7 +3,7 @@ import "./corner.js";
 import { get, post, remove } from "../host/api.js";
 import { setSystems } from "../state/rules.js";
 import { set } from "../state/settings.js";
-import { h, kept, refill } from "../parts/dom.js";
+import { byId, h, kept, refill } from "../parts/dom.js";
 import { language, LANGUAGES } from "../words/i18n.js";
 import { plantFaces } from "../faces/face.js";
 import { plantIcons } from "../parts/icons.js";
@@ -95,15 +95,14 @@ function top() {
 const drawn = {}; // part -> what it shows
 const drawers = { top, tables: tablesPart, table: tablePart, cup: cupPart };
 
-const drawSaid = () =>
-  refill(document.querySelector("#said"), board.said && h("p", { class: "caution" }, h("span", {}, board.said)));
+const drawSaid = () => refill(byId("said"), board.said && h("p", { class: "caution" }, h("span", {}, board.said)));
 
 function draw(parts) {
   for (const part of parts) drawn[part] = drawers[part]();
   const place = (part) => h("div", { class: `part-${part} stack` }, kept(drawn[part]));
-  refill(document.querySelector("#top"), place("top"));
+  refill(byId("top"), place("top"));
   refill(
-    document.querySelector("#main"),
+    byId("main"),
     h("div", { class: "board-columns" }, h("div", { class: "stack" }, place("tables"), place("table")), place("cup")),
   );
   drawSaid();
@@ -153,10 +152,10 @@ async function begin() {
   document.title = w("board.title");
   plantFaces();
   plantIcons();
-  const main = document.querySelector("#main");
+  const main = byId("main");
   drawnBy(drawSaid); // a wrong code is reported before there is anything else to draw
   while (!(await knock())) {
-    await new Promise((resolve) => {
+    await new Promise((/** @type {(value?: unknown) => void} */ resolve) => {
       addEventListener("hashchange", resolve, { once: true });
       const give = () =>
         open(code).then(() => {

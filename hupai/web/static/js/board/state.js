@@ -8,20 +8,21 @@ import { sentence } from "../names/phrases.js";
 import { changeWords } from "../names/changes.js";
 import { errorWords } from "../words/words.js";
 
+/** @type {Board} */
 export const board = {
   online: true,
   director: { there: false, you: false },
   rules: [],
   presets: [],
   tables: [],
-  undelivered: [], // webhooks and brokers that accept no events
-  chosen: null, // name of the table that is open
-  open: null, // that table with its last hands
-  picked: null, // id of the hand the director selected; null: the oldest that waits, otherwise the last
-  hand: null, // the selected hand with its reading
-  game: null, // the game in which that hand is paid, with its last hands
+  undelivered: [],
+  chosen: null,
+  open: null,
+  picked: null,
+  hand: null,
+  game: null,
   cups: [],
-  cup: null, // the tournament that is shown
+  cup: null,
   said: "",
 };
 

@@ -4,8 +4,9 @@ import { language, LANGUAGES, moment, preferred, speak, wordsOf } from "../words
 let table = {};
 
 /** Loads a language for both; `code` null takes the one used before, or the browser's. */
+/** @param {string | null} code */
 export async function load(code = null) {
-  const chosen = code in LANGUAGES ? code : preferred();
+  const chosen = code && code in LANGUAGES ? code : preferred();
   await speak(chosen, { keep: code !== null });
   table = await wordsOf(`board.${chosen}`);
 }

@@ -61,7 +61,7 @@ export function makePhotoView(onpick, another) {
     const [pw, ph] = photoSize();
     let box = [0, 0, pw, ph];
     const used = quads()
-      .filter((_, i) => app.draft.read.tiles[i].role !== "other")
+      .filter((_, i) => app.draft.read?.tiles[i].role !== "other")
       .flat();
     if (!all && used.length) {
       const xs = used.map((p) => p[0]);
@@ -166,10 +166,10 @@ export function makePhotoView(onpick, another) {
   function outline(points, seen, entry, state) {
     const text = points.map((p) => p.map((v) => v.toFixed(1)).join(",")).join(" ");
     const [x] = centre(points);
-    const code = entry?.tile.code ?? app.draft.read.tiles[seen].tile;
+    const code = entry?.tile.code ?? app.draft.read?.tiles[seen].tile ?? "back";
     const sign = { doubt: "?", repaired: "✎", won: "胡" }[state];
     const top = Math.min(...points.map((p) => p[1]));
-    const first = current ?? Number(Object.keys(app.draft.read.tiles)[0]);
+    const first = current ?? 0;
     return h(
       "g",
       {
@@ -199,7 +199,8 @@ export function makePhotoView(onpick, another) {
     onpick(entry ? entry.tile.id : null, seen);
   }
   function key(event, seen) {
-    const next = event.key.startsWith("Arrow") ? neighbour(rowsOf(app.draft.read), seen, event.key) : null;
+    const { read } = app.draft;
+    const next = read && event.key.startsWith("Arrow") ? neighbour(rowsOf(read), seen, event.key) : null;
     if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
       open(seen);

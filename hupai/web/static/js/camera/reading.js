@@ -59,7 +59,8 @@ const lacks = (old, rules) =>
 const readUnder = () => (app.draft.read?.tiles.length && app.rules.find((r) => r.id === app.draft.under)) || null;
 
 // The hand is as it was read.
-const unmended = () => JSON.stringify(app.draft.hand) === JSON.stringify(handFromRead(app.draft.read));
+const unmended = () =>
+  app.draft.read && JSON.stringify(app.draft.hand) === JSON.stringify(handFromRead(app.draft.read));
 
 const readsAgain = () => Boolean(app.blob) && !app.draft.correcting && !app.reading && unmended();
 
@@ -86,6 +87,7 @@ export function unreadWords(rules) {
 const AGAIN = 4; // how often a photo is sent again by itself when the server is fully busy
 
 async function send(mine, tries = 0) {
+  if (!app.blob) return;
   const form = new FormData();
   form.append("photo", app.blob, app.blob instanceof File ? app.blob.name : "photo.jpg");
   const rules = currentRules();

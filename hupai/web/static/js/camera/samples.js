@@ -22,7 +22,7 @@ function ready(path, fields) {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.append(name, value);
   if (app.draft.photoId) form.append("photo_id", app.draft.photoId);
-  else form.append("photo", app.blob, "photo.jpg");
+  else if (app.blob) form.append("photo", app.blob, "photo.jpg");
   return { path, form, blob: app.blob };
 }
 
@@ -37,7 +37,7 @@ async function send({ path, form, blob }) {
   }
 }
 
-const labels = () => correctedTiles(app.draft.read, tilesOf(app.draft.hand));
+const labels = () => (app.draft.read ? correctedTiles(app.draft.read, tilesOf(app.draft.hand)) : []);
 
 const correction = () =>
   ready("/corrections", {

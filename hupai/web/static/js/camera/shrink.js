@@ -1,4 +1,5 @@
 // A photo as the phone took it -> an upright JPEG small enough to send, large enough for small tiles.
+import { penOf } from "../parts/dom.js";
 
 /** Longest side sent, pixels: a row of 18 tiles across it still has 140 pixels a tile. */
 export const LONGEST = 2560;
@@ -38,7 +39,7 @@ export async function shrink(file) {
   const canvas = document.createElement("canvas");
   canvas.width = Math.max(1, Math.round(picture.width * scale));
   canvas.height = Math.max(1, Math.round(picture.height * scale));
-  const context = canvas.getContext("2d", { alpha: false });
+  const context = penOf(canvas, { alpha: false });
   context.imageSmoothingQuality = "high";
   context.drawImage(picture, 0, 0, canvas.width, canvas.height);
   picture.close();

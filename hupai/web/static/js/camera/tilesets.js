@@ -12,6 +12,7 @@ import { choiceRow, faultList, textField } from "../controls/fields.js";
 import { confirmSheet } from "../controls/sheet.js";
 
 let sets = null; // the answer of GET /sets; null while the host does not answer
+/** @type {{name: string, photos: File[], faults: Fault[], busy: boolean}} */
 const lesson = { name: "", photos: [], faults: [], busy: false };
 
 /** Asks the host which sets it has learned. */

@@ -3,7 +3,7 @@
 import { app } from "../state/app.js";
 import { currentRules } from "../state/rules.js";
 import { post } from "../host/api.js";
-import { h } from "../parts/dom.js";
+import { h, penOf } from "../parts/dom.js";
 import { handFromRead } from "../hand/fromread.js";
 import { missing, tilesOf } from "../hand/hand.js";
 import { t } from "../words/i18n.js";
@@ -17,6 +17,7 @@ const WHOLE = 2; // readings in a row
 const WAITING = 4;
 const STILL = 0.02; // of the frame's width: how far a tile may seem to move while it lies still
 
+/** @type {(ms: number, signal: AbortSignal) => Promise<void>} */
 const pause = (ms, signal) =>
   new Promise((resolve) => {
     const timer = setTimeout(resolve, ms);
@@ -31,7 +32,7 @@ async function frameOf(video) {
   const canvas = document.createElement("canvas");
   canvas.width = Math.round(video.videoWidth * scale);
   canvas.height = Math.round(video.videoHeight * scale);
-  canvas.getContext("2d", { alpha: false }).drawImage(video, 0, 0, canvas.width, canvas.height);
+  penOf(canvas, { alpha: false }).drawImage(video, 0, 0, canvas.width, canvas.height);
   return new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", QUALITY));
 }
 

@@ -3,7 +3,14 @@ import { h, icon } from "../parts/dom.js";
 import { number, t } from "../words/i18n.js";
 import { rich, sentence } from "../names/phrases.js";
 
-/** The main key for the next step, within reach of the thumb. `off`: disabled. */
+/**
+ * The main key for the next step, within reach of the thumb. `off`: disabled.
+ * @param {string} key
+ * @param {string} sign
+ * @param {string} label
+ * @param {() => unknown} onclick
+ * @param {boolean} off
+ */
 export const mainKey = (key, sign, label, onclick, off = false) =>
   h(
     "button",
@@ -16,7 +23,11 @@ export const mainKey = (key, sign, label, onclick, off = false) =>
 export const printButton = () =>
   h("button", { class: "button", type: "button", "data-key": "print", onclick: () => print() }, t("print"));
 
-/** Faults shown beside their field. */
+/**
+ * Faults shown beside their field.
+ * @param {readonly Fault[]} faults
+ * @param {string} id
+ */
 export function faultList(faults, id) {
   if (!faults.length) return null;
   return h(
@@ -26,13 +37,20 @@ export function faultList(faults, id) {
   );
 }
 
-// The width of the longest word on the keys, in letters (a CJK character counts as two, but CJK words may be broken).
+/**
+ * The width of the longest word on the keys, in letters (a CJK character counts as two, but CJK words may be broken).
+ * @param {{label: string}[]} choices
+ * @param {number} cjk
+ */
 function longestWord(choices, cjk) {
-  const wide = (word) => [...word].reduce((sum, c) => sum + (c > "\u2e80" ? cjk : 1), 0);
+  const wide = (/** @type {string} */ word) => [...word].reduce((sum, c) => sum + (c > "\u2e80" ? cjk : 1), 0);
   return Math.max(...choices.flatMap((c) => c.label.split(/[\s-]+/)).map(wide));
 }
 
-// How many keys fit side by side on a phone; `sign` is the room for an icon before the words, in letters.
+/**
+ * How many keys fit side by side on a phone; `sign` is the room for an icon before the words, in letters.
+ * @param {{label: string}[]} choices
+ */
 function keysPerRow(choices, sign = 0) {
   const longest = longestWord(choices, 2) + sign;
   const fits = longest <= 6 ? 4 : longest <= 10 ? 3 : longest <= 12 ? 2 : 1;
@@ -40,11 +58,25 @@ function keysPerRow(choices, sign = 0) {
   return choices.length === 4 ? Math.min(fits, 2) : fits;
 }
 
-/** A button that adds something. */
+/**
+ * A button that adds something.
+ * @param {string} key
+ * @param {string} words
+ * @param {() => unknown} onclick
+ */
 export const plusButton = (key, words, onclick, look = "quiet") =>
   h("button", { class: `button ${look}`, type: "button", "data-key": key, onclick }, icon("plus"), words);
 
-/** One of several: radio buttons that look like a row of keys. `choices`: [{value, label, note?, spoken?}]. */
+/**
+ * One of several: radio buttons that look like a row of keys.
+ * @template T
+ * @param {string} name
+ * @param {string} legend
+ * @param {{value: T, label: string, note?: string | null, spoken?: string}[]} choices
+ * @param {T | undefined} value
+ * @param {(value: T) => unknown} onchange
+ * @param {{faults?: Fault[], hint?: string | null, wide?: boolean}} options
+ */
 export function choiceRow(name, legend, choices, value, onchange, { faults = [], hint = null, wide = false } = {}) {
   const word = `calc(${(0.68 * longestWord(choices, 1.3)).toFixed(2)}em + 12px)`;
   const keys = h(
@@ -78,7 +110,15 @@ export function choiceRow(name, legend, choices, value, onchange, { faults = [],
   );
 }
 
-/** Any of several, as chips; side by side only if no name has to be broken. `choices`: [{value, label}]. */
+/**
+ * Any of several, as chips; side by side only if no name has to be broken.
+ * @template T
+ * @param {string} name
+ * @param {string} legend
+ * @param {{value: T, label: string}[]} choices
+ * @param {T[]} chosen
+ * @param {(chosen: T[]) => unknown} onchange
+ */
 export function chipRow(name, legend, choices, chosen, onchange) {
   const word = `calc(${(0.68 * longestWord(choices, 1.5)).toFixed(2)}em + 38px)`;
   const chips = h(
@@ -103,7 +143,14 @@ export function chipRow(name, legend, choices, chosen, onchange) {
   return h("fieldset", { class: "choice", "data-field": name, key: name }, h("legend", {}, legend), chips);
 }
 
-/** On or off, as a chip. */
+/**
+ * On or off, as a chip.
+ * @param {string} name
+ * @param {string} label
+ * @param {boolean} on
+ * @param {(on: boolean) => unknown} onchange
+ * @param {{faults?: Fault[]}} options
+ */
 export function chip(name, label, on, onchange, { faults = [] } = {}) {
   return h(
     "div",
@@ -125,7 +172,14 @@ export function chip(name, label, on, onchange, { faults = [] } = {}) {
   );
 }
 
-/** On or off, as a switch with its explanation. */
+/**
+ * On or off, as a switch with its explanation.
+ * @param {string} key
+ * @param {string} label
+ * @param {boolean} on
+ * @param {(on: boolean) => unknown} onchange
+ * @param {string | null} hint
+ */
 export function toggle(key, label, on, onchange, hint = null) {
   return h(
     "label",
@@ -142,7 +196,14 @@ export function toggle(key, label, on, onchange, hint = null) {
   );
 }
 
-/** A small whole number with a button on either side. */
+/**
+ * A small whole number with a button on either side.
+ * @param {string} name
+ * @param {string} label
+ * @param {number} value
+ * @param {(value: number) => unknown} onchange
+ * @param {{low?: number, high?: number, faults?: Fault[], hint?: string | null, text?: string}} options
+ */
 export function stepper(
   name,
   label,
@@ -150,7 +211,8 @@ export function stepper(
   onchange,
   { low = 0, high = 99, faults = [], hint = null, text = number(value) } = {},
 ) {
-  const step = (by) => onchange(Math.min(high, Math.max(low, Number(value) + by)));
+  const step = (/** @type {number} */ by) => onchange(Math.min(high, Math.max(low, Number(value) + by)));
+  /** @type {(by: number, sign: string, words: string) => Described} */
   const button = (by, sign, words) =>
     h(
       "button",
@@ -179,7 +241,16 @@ export function stepper(
   );
 }
 
-/** A list to choose from. `choices`: [{value, label}]; values may be of any kind. */
+/**
+ * A list to choose from.
+ * @template T
+ * @param {string} key
+ * @param {string} label
+ * @param {{value: T, label: string}[]} choices
+ * @param {T | undefined} value
+ * @param {(value: T) => unknown} onchange
+ * @param {{hint?: string | null, faults?: Fault[]}} options
+ */
 export function select(key, label, choices, value, onchange, { hint = null, faults = [] } = {}) {
   const id = `select-${key}`;
   const at = Math.max(
@@ -206,7 +277,7 @@ export function select(key, label, choices, value, onchange, { hint = null, faul
  * @param {string} key
  * @param {string} label
  * @param {string} value
- * @param {(text: string) => void} oninput
+ * @param {(text: string) => unknown} oninput
  * @param {{hint?: string | null, faults?: Fault[], [attribute: string]: any}} rest
  */
 export function textField(key, label, value, oninput, { hint = null, faults = [], ...rest } = {}) {
@@ -229,7 +300,12 @@ export function textField(key, label, value, oninput, { hint = null, faults = []
   );
 }
 
-/** The QR code of an address, which the API draws at `path`, and the address as text to read and tap. */
+/**
+ * The QR code of an address, which the API draws at `path`, and the address as text to read and tap.
+ * @param {string} path
+ * @param {string} alt
+ * @param {string} url
+ */
 export const codeAndAddress = (path, alt, url) => [
   h("img", { class: "qr", src: `/api/v1${path}`, alt }),
   h("p", { class: "address" }, h("a", { href: url }, url)),

@@ -4,12 +4,21 @@ import { t } from "../words/i18n.js";
 import { copies, plain } from "../hand/tiles.js";
 import { tileButton, tileName } from "../faces/tile.js";
 
+/** @type {(text: string, suit: string) => string[]} */
 const digits = (text, suit) => [...text].map((d) => d + suit);
 
-/** The groups of keys for the rules, each {id, codes}. */
+/** @typedef {{id: string, codes: string[]}} Group */
+
+/**
+ * The groups of keys for the rules.
+ * @param {Pick<Api.RulesBody, "red_fives" | "bonus_tiles">} rules
+ * @returns {Group[]}
+ */
 export function keyGroups(rules, { back = true } = {}) {
-  const suit = (letter) => [...digits("123456789", letter), ...(rules.red_fives ? [`0${letter}`] : [])];
-  const bonus = (letters) => rules.bonus_tiles.filter((c) => letters.includes(c[0]));
+  const suit = (
+    /** @type {string} */ letter,
+  ) => [...digits("123456789", letter), ...(rules.red_fives ? [`0${letter}`] : [])];
+  const bonus = (/** @type {string} */ letters) => rules.bonus_tiles.filter((c) => letters.includes(c[0]));
   return [
     { id: "m", codes: suit("m") },
     { id: "p", codes: suit("p") },
@@ -25,11 +34,12 @@ let lastGroup = "m";
 
 /**
  * The keyboard.
- * @param {object} options groups from keyGroups; `current` code that is marked; `used` code -> number in the hand;
- * `whole`: all suits at once, even on a phone
+ * @param {{groups: Group[], current?: string | null, used?: (code: string) => number, whole?: boolean,
+ *   onpick: (code: string) => unknown}} options `current` code that is marked; `used` code -> number in the hand;
+ *   `whole`: all suits at once, even on a phone
  */
 export function keyboard({ groups, current = null, used = () => 0, whole = false, onpick }) {
-  const key = (code) => {
+  const key = (/** @type {string} */ code) => {
     const left = copies(code) - used(plain(code));
     const name = tileName(code);
     const button = tileButton(code, {
@@ -41,7 +51,7 @@ export function keyboard({ groups, current = null, used = () => 0, whole = false
     });
     return button;
   };
-  const panel = (group) =>
+  const panel = (/** @type {Group} */ group) =>
     h("div", { class: "keyboard-keys", role: "group", "aria-label": t(`suit.${group.id}`) }, group.codes.map(key));
   if (whole || matchMedia("(min-width: 700px)").matches) {
     return h(
@@ -57,21 +67,30 @@ export function keyboard({ groups, current = null, used = () => 0, whole = false
 }
 
 // One suit at a time; the suit used last is shown first.
+/** @typedef {{groups: Group[], start: string, panel: (group: Group) => Described}} Tabs */
+
+/** @extends {Component<Tabs, {id: string}>} */
 class Tabbed extends Component {
+  /** @param {Tabs} props */
   constructor(props) {
     super(props);
     this.state = { id: props.start };
     lastGroup = props.start;
   }
 
+  /** @param {string} id */
   show(id) {
     lastGroup = id;
     this.setState({ id });
   }
 
+  /**
+   * @param {ElementEvent & KeyboardEvent} event
+   * @param {string} id
+   */
   move(event, id) {
     const { groups } = this.props;
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key] ?? 0;
     if (!step) return;
     event.preventDefault();
     const next = groups[(groups.findIndex((g) => g.id === id) + step + groups.length) % groups.length].id;
@@ -79,6 +98,7 @@ class Tabbed extends Component {
     event.currentTarget.parentElement.querySelector(`#tab-${next}`).focus();
   }
 
+  /** @param {Group} group */
   tab({ id }) {
     const shown = id === this.state.id;
     return h(
@@ -100,6 +120,7 @@ class Tabbed extends Component {
     );
   }
 
+  /** @param {Tabs} props */
   render({ groups, panel }) {
     const shown = groups.find(({ id }) => id === this.state.id) ?? groups[0];
     return h(

@@ -1,23 +1,30 @@
 // Announces what happens to screen readers: politely for progress, at once for trouble; short notices are also shown.
-import { h, refill } from "../parts/dom.js";
+import { byId, h, refill } from "../parts/dom.js";
 import { calmly } from "../parts/press.js";
 import { t } from "../words/i18n.js";
 
 let timer = 0;
 let newest = 0; // number of the latest notice, whether or not it is still shown
 
-/** Announces a text to screen readers. */
+/**
+ * Announces a text to screen readers.
+ * @param {string} text
+ */
 export function say(text) {
-  const live = document.getElementById("live");
+  const live = byId("live");
   live.textContent = "";
   requestAnimationFrame(() => (live.textContent = text));
 }
 
-/** A notice under the head of the page, with one action at most; it stays while it is pointed at or focused. */
+/**
+ * A notice under the head of the page, with one action at most; it stays while it is pointed at or focused.
+ * @param {string} text
+ * @param {{action?: string | null, act?: (() => unknown) | null, lasting?: boolean}} options
+ */
 export function notice(text, { action = null, act = null, lasting = false } = {}) {
   clearTimeout(timer);
   const mine = ++newest;
-  const place = document.getElementById("notices");
+  const place = byId("notices");
   const away = () => mine === newest && refill(place);
   const pressed = () => {
     away();

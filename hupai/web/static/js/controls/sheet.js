@@ -1,5 +1,5 @@
 // A sheet that opens at the foot of the screen: a modal dialog with a name, a close button, and focus that returns.
-import { element, focused, h, icon, keyOf, refill } from "../parts/dom.js";
+import { byId, element, focused, h, icon, keyOf, refill } from "../parts/dom.js";
 import { calmly } from "../parts/press.js";
 import { t } from "../words/i18n.js";
 
@@ -10,14 +10,17 @@ function wayBack() {
   const key = opener ? keyOf(opener) : undefined;
   const group = [...(opener?.closest("section")?.querySelectorAll("[data-key]") ?? [])].map(keyOf);
   const at = group.indexOf(key);
-  const keys = key ? [key, ...group.slice(at + 1), ...group.slice(0, Math.max(at, 0)).reverse()] : [];
+  /** @type {string[]} */
+  const keys = key
+    ? [key, ...group.slice(at + 1), ...group.slice(0, Math.max(at, 0)).reverse()].filter((one) => one !== undefined)
+    : [];
   return () => {
     const found = key
       ? keys.map((one) => document.querySelector(`[data-key="${CSS.escape(one)}"]`)).find(Boolean)
       : opener;
     const there = (found instanceof HTMLElement || found instanceof SVGElement) && found.isConnected;
     if (there) found.focus();
-    else document.getElementById("main").focus({ preventScroll: true });
+    else byId("main").focus({ preventScroll: true });
   };
 }
 
@@ -44,10 +47,11 @@ export function openSheet(title, build, { onclose, className = "" } = {}) {
       ),
       h("div", { class: "sheet-inside" }, build(sheet)),
     );
+  /** @type {Sheet} */
   const sheet = {
     close,
     refresh: calmly(draw),
-    rename: (text) => {
+    rename: (/** @type {string} */ text) => {
       title = text;
       draw();
     },
@@ -59,7 +63,7 @@ export function openSheet(title, build, { onclose, className = "" } = {}) {
     onclose?.();
     requestAnimationFrame(() => document.querySelector("dialog[open]") ?? back());
   });
-  dialog.addEventListener("click", (event) => {
+  dialog.addEventListener("click", (/** @type {Event} */ event) => {
     if (event.target === dialog) dialog.close();
   });
   draw();
@@ -75,7 +79,13 @@ export function closeSheets() {
   }
 }
 
-/** Asks before something that cannot be undone; resolves to true when confirmed. */
+/**
+ * Asks before something that cannot be undone; resolves to true when confirmed.
+ * @param {string} title
+ * @param {string} text
+ * @param {string} verb
+ * @returns {Promise<boolean>}
+ */
 export function confirmSheet(title, text, verb) {
   return new Promise((resolve) => {
     let sure = false;

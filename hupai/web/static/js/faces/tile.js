@@ -7,7 +7,10 @@ import { isRed, numberOf, suitOf } from "../hand/tiles.js";
 
 const CJK = "〇一二三四五六七八九";
 
-/** The name of a tile in the page's language. */
+/**
+ * The name of a tile in the page's language.
+ * @param {string} code
+ */
 export function tileName(code) {
   const suit = suitOf(code);
   if (suit === "b") return t("tile.back");
@@ -20,11 +23,12 @@ export function tileName(code) {
 }
 
 /** The names of some tiles, for reading aloud. */
-export const tileNames = (codes) => codes.map(tileName).join(", ");
+export const tileNames = (/** @type {string[]} */ codes) => codes.map(tileName).join(", ");
 
 /** Whether tiles carry small Latin numbers. */
 export const captioned = () => app.settings.captions ?? language() === "en";
 
+/** @param {string} code */
 function caption(code) {
   const suit = suitOf(code);
   if (!captioned() || !"mpsz".includes(suit)) return null;
@@ -33,7 +37,11 @@ function caption(code) {
   return text ? h("span", { class: "caption", "aria-hidden": "true" }, text) : null;
 }
 
-/** A tile to look at. `label` null hides it from screen readers (an adjacent text names it). */
+/**
+ * A tile to look at. `label` null hides it from screen readers (an adjacent text names it).
+ * @param {string} code
+ * @param {{label?: string | null, className?: string}} options
+ */
 export function tilePicture(code, { label = tileName(code), className = "" } = {}) {
   const named = label === null ? { "aria-hidden": "true" } : { role: "img", "aria-label": label };
   return h("span", { class: `tile ${className}`, "data-code": code, ...named }, face(code), caption(code));
@@ -41,7 +49,12 @@ export function tilePicture(code, { label = tileName(code), className = "" } = {
 
 const BADGES = { doubt: "query", repaired: "pencil", won: null };
 
-/** A tile to press. `badge`: "doubt", "repaired" or "won", shown by a sign and not by colour alone. */
+/**
+ * A tile to press; its badge is shown by a sign and not by colour alone. Further options become attributes.
+ * @param {string} code
+ * @param {{label?: string, badge?: keyof typeof BADGES | null, key?: string | null, onclick: () => unknown,
+ *   className?: string, [attribute: string]: any}} options
+ */
 export function tileButton(
   code,
   { label = tileName(code), badge = null, key = null, onclick, className = "", ...rest },

@@ -5,13 +5,17 @@ import { h } from "../parts/dom.js";
 const WIDTH = 66;
 const HEIGHT = 88;
 
-/** A canvas with the tile as the photo shows it, or null without a photo. */
+/**
+ * A canvas with the tile as the photo shows it, or null without a photo.
+ * @param {number | null} seen
+ */
 export function cropOf(seen) {
-  const corners = seen === null ? null : app.draft.read?.tiles[seen]?.corners;
-  if (!corners || !app.bitmap) return null;
+  const { read } = app.draft;
+  const corners = seen === null ? null : read?.tiles[seen]?.corners;
+  if (!read || !corners || !app.bitmap) return null;
   const ratio = Math.min(3, devicePixelRatio || 1);
   const [width, height] = [Math.floor(WIDTH * ratio), Math.floor(HEIGHT * ratio)];
-  const scale = app.bitmap.width / app.draft.read.width;
+  const scale = app.bitmap.width / read.width;
   const [a, b, , d] = corners.map(([x, y]) => [x * scale, y * scale]);
   // Affine map that takes the face's top-left, top-right and bottom-left corners to the canvas with a margin.
   const margin = 0.08;

@@ -119,7 +119,7 @@ export function openNewMeld() {
         groups,
         used: (code) => held(app.draft.hand, code),
         onpick: (code) => {
-          const codes = meldFrom(type, code);
+          const codes = meldFrom(type, code) ?? [];
           setHand(addMeld(app.draft.hand, type, codes));
           say(t("meld.made", { type: ownWord(`meld.${type}`), tiles: tileNames(codes) }));
           sheet.close();

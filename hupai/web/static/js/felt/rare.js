@@ -92,6 +92,7 @@ export function responsibleField(label, value, put, faults) {
 /** Hangzhou: how many open sets one player fed another. */
 export function fedField(label, value, put, faults, at) {
   const pairs = Object.entries(value);
+  /** @type {(from: string, to: string, count: number, old?: string | null) => void} */
   const change = (from, to, count, old = null) => {
     const next = { ...value };
     if (old) delete next[old];
@@ -134,7 +135,12 @@ export function fedField(label, value, put, faults, at) {
     free &&
       h(
         "button",
-        { class: "button", type: "button", "data-key": "fed-add", onclick: () => change(...free.split(">"), 3) },
+        {
+          class: "button",
+          type: "button",
+          "data-key": "fed-add",
+          onclick: () => change(free.slice(0, 1), free.slice(2), 3),
+        },
         icon("plus"),
         t("fed.add"),
       ),

@@ -39,10 +39,15 @@ const LAST = 1000; // after every tile that was read as part of the hand
 
 const percent = (p) => (p >= 0.995 ? "99+ %" : p < 0.01 ? "< 1 %" : `${Math.round(p * 100)} %`);
 
-/** Opens the sheet of a tile; `after` runs when the tile was settled (changed or confirmed). */
+/**
+ * Opens the sheet of a tile; `after` runs when the tile was settled (changed or confirmed).
+ * @param {number} id
+ * @param {{after?: (() => unknown) | null}} options
+ */
 export function openTileSheet(id, { after = null } = {}) {
-  let found = findTile(app.draft.hand, id);
-  if (!found) return;
+  const there = findTile(app.draft.hand, id);
+  if (!there) return;
+  let found = there;
   let settled = false;
   const done = (sheet, hand, words) => {
     settled = true;
@@ -59,7 +64,7 @@ export function openTileSheet(id, { after = null } = {}) {
     if (answers(sheet)) {
       const named = mapTiles(changeTile(hand, id, code), (t) => (t.id === id ? { ...t, doubt: tile.doubt } : t));
       if (code !== tile.code) setHand(named);
-      found = findTile(app.draft.hand, id);
+      found = findTile(app.draft.hand, id) ?? found;
       sheet.rename(tileName(code));
       return sheet.refresh();
     }
@@ -174,7 +179,9 @@ function doubtPart(tile) {
 function likeliest(tile, onpick, chosen = "") {
   const seen = tile.seen === null ? null : app.draft.read?.tiles[tile.seen];
   if (!seen) return null;
-  const ranked = [[seen.tile, seen.confidence], ...seen.alternatives].filter(
+  /** @type {[string, number | null][]} */
+  const read = [[seen.tile, seen.confidence], ...seen.alternatives];
+  const ranked = read.filter(
     ([code]) => code !== "back" || (seen.tile === "back" && tile.code !== null),
   );
   if (tile.code !== null && !ranked.some(([code]) => code === tile.code)) ranked.unshift([tile.code, null]);

@@ -45,6 +45,11 @@ function tiles(list, zone) {
 const adder = (label, key, act) =>
   h("button", { class: "add-tile", type: "button", "aria-label": label, "data-key": key, onclick: act }, icon("plus"));
 
+/**
+ * @param {string} name
+ * @param {unknown} content
+ * @param {{faults?: Fault[], note?: string | null}} options
+ */
 function zone(name, content, { faults = [], note = null } = {}) {
   return h(
     "section",

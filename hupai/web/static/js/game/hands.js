@@ -1,5 +1,5 @@
 // The hands of the game, latest first: the outcome, its payments, and the way to take it back.
-import { app } from "../state/app.js";
+import { theGame } from "../state/app.js";
 import { h, icon } from "../parts/dom.js";
 import { signed, t } from "../words/i18n.js";
 import { elementName, elementOf } from "../names/systems.js";
@@ -9,7 +9,7 @@ import { undoHand } from "../ledger/undo.js";
 import { openRestore, openWithdraw } from "../ledger/withdraw.js";
 
 function wordsOf(hand) {
-  const { game } = app;
+  const game = theGame();
   const name = (n) => game.players[n]?.name ?? "";
   if (hand.outcome !== "win") return h("b", {}, t(`outcome.${hand.outcome}`));
   return hand.wins.map((win) =>
@@ -68,7 +68,7 @@ const amendButton = (hand) =>
   );
 
 export function playedHands() {
-  const { game } = app;
+  const game = theGame();
   const standing = game.hands.filter((hand) => !hand.undone_at);
   const last = standing.at(-1);
   return h(

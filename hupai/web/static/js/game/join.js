@@ -1,5 +1,5 @@
 // The card with which others at the table join with their own phones: a code to scan, and the address as text.
-import { app } from "../state/app.js";
+import { theGame } from "../state/app.js";
 import { changed } from "../state/signal.js";
 import { get } from "../host/api.js";
 import { h, icon } from "../parts/dom.js";
@@ -20,7 +20,7 @@ async function askJoin(id) {
 }
 
 export function joinCard() {
-  const { id } = app.game;
+  const { id } = theGame();
   const told = joining?.game === id ? joining : null;
   return h(
     "details",

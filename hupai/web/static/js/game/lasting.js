@@ -1,5 +1,5 @@
 // How long a game is played: what is chosen when it begins, and how it continues after its end.
-import { app } from "../state/app.js";
+import { theGame } from "../state/app.js";
 import { h } from "../parts/dom.js";
 import { number, t } from "../words/i18n.js";
 import { SEATS } from "../play/questions.js";
@@ -100,14 +100,14 @@ export const canGoOn = (game) => game.ended.reason !== "points";
 
 /** Opens the sheet that continues a game after its end. */
 export function openReopen() {
-  const choices = ways(app.game);
+  const choices = ways(theGame());
   const asked = choices.some((way) => "rounds" in way.course) ? "length.title" : "reopen.how_long";
-  const alone = app.game.ended.reason === "dealer" ? { dealer_ends: "off" } : {};
+  const alone = theGame().ended?.reason === "dealer" ? { dealer_ends: "off" } : {};
   openAmendment({
     title: t("reopen.title"),
     path: "/reopen",
     kind: "reopened",
-    holds: () => Boolean(app.game.ended),
+    holds: () => Boolean(theGame().ended),
     verb: t("reopen.title"),
     state: { way: choices[0]?.value },
     build: (state, change) =>

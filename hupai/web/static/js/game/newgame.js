@@ -5,7 +5,7 @@ import { set } from "../state/settings.js";
 import { changed } from "../state/signal.js";
 import { setGame } from "../state/table.js";
 import { freshKey, post } from "../host/api.js";
-import { h, icon } from "../parts/dom.js";
+import { byId, h, icon } from "../parts/dom.js";
 import { houseName, inForce } from "../rules/house.js";
 import { number, t } from "../words/i18n.js";
 import { sentence } from "../names/phrases.js";
@@ -87,7 +87,7 @@ async function create() {
     set({ me: null });
     setGame(game);
     scrollTo(0, 0);
-    document.getElementById("main").focus({ preventScroll: true });
+    byId("main").focus({ preventScroll: true });
   } catch (error) {
     faults = errorWords(error)
       ? [{ field: null, message: errorWords(error) }]

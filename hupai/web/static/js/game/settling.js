@@ -1,6 +1,6 @@
 // How a game is settled at its end: points that count as zero, uma, money per point. Asked when a game begins, and again
 // when it ends or has ended.
-import { app } from "../state/app.js";
+import { theGame } from "../state/app.js";
 import { currentRules } from "../state/rules.js";
 import { h } from "../parts/dom.js";
 import { literal, number, signed, t } from "../words/i18n.js";
@@ -93,10 +93,10 @@ export function settlingFields(form, change, { course, points, riichi }, faults)
         t("settling.uma"),
         [
           { value: "none", label: t("none") },
-          called === "agreed" && { value: "agreed", label: umaWords(before) },
+          ...(called === "agreed" ? [{ value: "agreed", label: umaWords(before) }] : []),
           ...CUSTOMS.map((value) => ({ value, label: value })),
           { value: "own", label: t("settling.uma_own") },
-        ].filter(Boolean),
+        ],
         chosen,
         (value) => change({ uma: value === called ? null : value }),
         { hint: uma && umaWords(uma), faults: chosen === "own" ? [] : at("uma") },
@@ -147,20 +147,20 @@ export function settlingWords(form, { course, points, riichi }) {
 function openSettling(title, text, kind, over, needed) {
   let faults = [];
   const agreed = () => ({
-    course: app.game.course,
-    points: app.game.starting_points,
+    course: theGame().course,
+    points: theGame().starting_points,
     riichi: currentRules().riichi_sticks,
   });
   openAmendment({
     title,
     path: "/end",
     kind,
-    holds: () => Boolean(app.game.ended) === over,
+    holds: () => Boolean(theGame().ended) === over,
     verb: title,
     state: blankSettling(),
     build: (state, change) => [h("p", { class: "soft" }, text), settlingFields(state, change, agreed(), faults)],
     body: (state) => {
-      faults = settlingFaults(state, app.game.starting_points);
+      faults = settlingFaults(state, theGame().starting_points);
       if (faults.length) return null;
       const course = settlingOf(state);
       if (needed && !Object.keys(course).length) {

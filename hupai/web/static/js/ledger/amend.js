@@ -1,5 +1,5 @@
 // Changes to what was settled: each needs a name and a reason, and everything after it is settled again.
-import { app } from "../state/app.js";
+import { app, theGame } from "../state/app.js";
 import { on } from "../state/signal.js";
 import { setGame } from "../state/table.js";
 import { get, post, replace } from "../host/api.js";
@@ -31,7 +31,7 @@ export function openAmendment({
   kind,
   hand = null,
   holds,
-  verb,
+  verb = title,
   state = {},
   build,
   body,
@@ -40,10 +40,10 @@ export function openAmendment({
   turned = () => true,
   puts = false,
 }) {
-  const names = app.game.players.map((player) => player.name);
+  const names = theGame().players.map((player) => player.name);
   const last = recall("by", null);
   Object.assign(state, { by: names.includes(last) ? last : null, reason: "" });
-  let seen = app.game; // the game as the person at this sheet saw it
+  let seen = theGame(); // as as the person at this sheet saw it
   let looks = false; // whether it has changed since, and the person has not looked again
   let sending = null;
   let unsure = null; // what was sent without an answer
@@ -73,7 +73,7 @@ export function openAmendment({
       const finish = (game, again = []) => {
         hear = () => {};
         sending = null;
-        if (app.game?.id === game.id && app.game.revision <= game.revision) setGame(game, { own: true });
+        if (app.game?.id === game.id && theGame().revision <= game.revision) setGame(game, { own: true });
         after();
         sheet.close();
         say(done(again));
@@ -86,7 +86,7 @@ export function openAmendment({
           return notice(t("meanwhile.changed"));
         }
         const before = seen;
-        seen = app.game;
+        seen = theGame();
         if (!turned(state, before)) return sheet.close();
         looks = true;
         return sheet.refresh();

@@ -1,5 +1,5 @@
 // Correcting a recorded hand: it is put on the felt or into its form again, and everything after it is settled again.
-import { app } from "../state/app.js";
+import { app, theGame } from "../state/app.js";
 import { corrected } from "../state/draft.js";
 import { get } from "../host/api.js";
 import { h, icon } from "../parts/dom.js";
@@ -44,14 +44,20 @@ function openWhose(whole) {
   ]);
 }
 
-const atHand = ({ seats, number }) => ({ ...app.game, seats, number });
+const atHand = ({ seats, number }) => ({ ...theGame(), seats, number });
 const kindOf = ({ outcome, request }) => (request.wins?.length === 1 && request.wins[0].result ? "told" : outcome);
-const handNow = (number, game = app.game) => game.hands.find((hand) => hand.number === number);
+
+/** @type {(number: number, game?: Game) => LedgerHand} */
+function handNow(number, game = theGame()) {
+  const found = game.hands.find((hand) => hand.number === number);
+  if (!found) throw new Error(`the game has no hand ${number}`);
+  return found;
+}
 
 /** Opens a standing hand for correction. */
 export async function openCorrection({ number }) {
   try {
-    const whole = await get(`/games/${encodeURIComponent(app.game.id)}/hands/${number}`);
+    const whole = await get(`/games/${encodeURIComponent(theGame().id)}/hands/${number}`);
     if (kindOf(whole) !== "win") openOutcome(whole, kindOf(whole));
     else if (whole.request.wins.length === 1) lay(whole, 0);
     else openWhose(whole);
@@ -66,7 +72,7 @@ const asked = (number) => ({
   puts: true,
   kind: "corrected",
   hand: number,
-  holds: () => Boolean(handNow(number) && !handNow(number).undone_at),
+  holds: () => theGame().hands.some((hand) => hand.number === number && !hand.undone_at),
   verb: t("mend.title", { n: number }),
   done: (again) =>
     [
@@ -140,7 +146,7 @@ export function correctingCard() {
   const hand = corrected();
   if (!hand) return null;
   const noWin = async () => {
-    const whole = await get(`/games/${encodeURIComponent(app.game.id)}/hands/${hand.number}`).catch(() => null);
+    const whole = await get(`/games/${encodeURIComponent(theGame().id)}/hands/${hand.number}`).catch(() => null);
     if (whole) openOutcome(whole, whole.outcome === "win" ? "draw" : whole.outcome);
     else notice(t("error.offline"));
   };
@@ -176,7 +182,7 @@ export function settledAgain({ tried }) {
 
 /** The main key while a recorded hand is being corrected. */
 export function correctionKey(score, stands) {
-  const { number } = app.draft.correcting;
+  const number = app.draft.correcting?.number ?? 0;
   const open = () =>
     openAmendment({
       ...asked(number),

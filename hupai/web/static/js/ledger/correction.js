@@ -84,7 +84,8 @@ export function endCorrection({ own = false } = {}) {
 }
 
 on(["game"], () => {
-  if (!app.draft.correcting || (app.game && corrected() && !corrected().undone_at)) return;
+  const hand = corrected();
+  if (!app.draft.correcting || (hand && !hand.undone_at)) return;
   endCorrection();
   notice(t("mend.gone"));
 });

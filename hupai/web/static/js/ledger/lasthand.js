@@ -1,5 +1,5 @@
 // The last hand entered from this phone: when it is taken back in the ledger, it returns to the felt to be edited.
-import { app } from "../state/app.js";
+import { app, theGame } from "../state/app.js";
 import { takeUp } from "../state/draft.js";
 import { isEmpty } from "../hand/hand.js";
 import { keepPhoto, recall, remember } from "../host/store.js";
@@ -9,7 +9,7 @@ let photo = {}; // {blob, bitmap}; a reload preserves the hand, but not its phot
 /** Stores the current hand, which the ledger has under this number. */
 export function keepEntered(number) {
   photo = { blob: app.blob, bitmap: app.bitmap };
-  remember("entered", { game: app.game.id, number, draft: app.draft });
+  remember("entered", { game: theGame().id, number, draft: app.draft });
 }
 
 /** Puts the hand with this number back on an empty felt if it is the stored one; returns whether it did. */

@@ -1,6 +1,6 @@
 // Draws, payments and penalties on their way to the ledger: what was sent is remembered until it is answered, so that a
 // page that was closed meanwhile can find out what became of it.
-import { app } from "../state/app.js";
+import { app, theGame } from "../state/app.js";
 import { on } from "../state/signal.js";
 import { setGame } from "../state/table.js";
 import { post } from "../host/api.js";
@@ -48,7 +48,7 @@ export function entered(hand) {
 export function takeUpOutbox() {
   const entry = recall("outbox", null);
   if (!entry || entry.game !== app.game?.id) return;
-  const hand = app.game.hands.find((one) => one.key === entry.key);
+  const hand = theGame().hands.find((one) => one.key === entry.key);
   if (hand) {
     forget(entry.key);
     entered(hand);

@@ -1,6 +1,6 @@
 // Entering outcomes other than a win in the ledger.
 import { lookedAt, onlyMine, waitingFor } from "../state/queue.js";
-import { app } from "../state/app.js";
+import { app, theGame } from "../state/app.js";
 import { on } from "../state/signal.js";
 import { setGame } from "../state/table.js";
 import { freshKey } from "../host/api.js";
@@ -12,7 +12,7 @@ import { lookAgain, sendingState } from "./lookagain.js";
 import { FORMS, movedForm } from "../outcomes/forms.js";
 import { entered, forget, sendEntry, takeUpOutbox } from "./outbox.js";
 import { drop, hold, keepSaid } from "../play/queue.js";
-import { h, icon } from "../parts/dom.js";
+import { byId, h, icon } from "../parts/dom.js";
 import { notice, say } from "../controls/notice.js";
 import { openSheet } from "../controls/sheet.js";
 
@@ -20,6 +20,7 @@ let hear = () => {}; // the open sheet is notified of changes of the game
 on(["game"], () => hear());
 
 // Opens a form's sheet; `place` is the queued entry that is being looked at, if any.
+/** @type {(name: string, place?: Waiting | null) => void} */
 function open(name, place = null) {
   const form = FORMS[name];
   const state = form.fresh(place?.draft.said);
@@ -27,8 +28,8 @@ function open(name, place = null) {
   let sent = null; // {key, body} of an entry that got no answer
   let fault = null;
   let sending = null;
-  let seen = app.game; // the game as the person at this sheet saw it
-  let looks = place !== null && place.draft.seen.revision !== seen.revision; // it has changed, and nobody has looked again
+  let seen = theGame(); // as as the person at this sheet saw it
+  let looks = place !== null && place.draft.seen?.revision !== seen.revision; // it has changed, and nobody has looked again
   let incomplete = false; // entering was tried while something was missing
   const options = {
     onclose: () => {
@@ -61,6 +62,7 @@ function open(name, place = null) {
       seen = app.game;
       return sheet.refresh();
     };
+    /** @type {(hand: LedgerHand, game?: Game | null) => void} */
     const done = (hand, game = null) => {
       hear = () => {};
       sending = null;
@@ -73,21 +75,21 @@ function open(name, place = null) {
     // Looking at the table for this entry also counts for those queued behind it.
     const settle = () => {
       if (!place) return;
-      lookedAt(app.game, place.draft.seen.revision);
+      lookedAt(theGame(), place.draft.seen?.revision ?? 0);
       drop(place.key);
     };
     const whole = (body) => {
       incomplete = !body;
       if (!incomplete) return true;
       sheet.refresh();
-      if (form.field) document.getElementById(form.field).focus();
+      if (form.field) byId(form.field).focus();
       return false;
     };
     const keep = () => {
       const said = saidIn(form, state);
       if (sending || looks || !whole(said)) return;
       forget(key);
-      if (place) lookedAt(app.game, place.draft.seen.revision);
+      if (place) lookedAt(theGame(), place.draft.seen?.revision ?? 0);
       keepSaid(name, said, { seen, sent, place });
       sheet.close();
       say(t("queue.kept_game"));

@@ -1,5 +1,5 @@
 // Entering the hand in the ledger: exactly what was shown is confirmed, and a retry never makes a second hand.
-import { app } from "../state/app.js";
+import { app, theGame } from "../state/app.js";
 import { draft, table } from "../state/draft.js";
 import { currentRules } from "../state/rules.js";
 import { changed, on } from "../state/signal.js";
@@ -25,6 +25,7 @@ import { netTable } from "../score/payments.js";
 import { keepKey } from "./waiting.js";
 import { undoHand } from "./undo.js";
 
+/** @type {{sending: AbortController | null, fault: Partial<Trouble> | null}} */
 const state = { sending: null, fault: null };
 
 function put(values) {
@@ -46,12 +47,11 @@ export async function recordNow(score) {
   if (state.sending || !stands(score)) return;
   const sending = new AbortController();
   put({ sending, fault: null });
-  if (!app.draft.key) {
-    draft({ key: { key: freshKey(), body: { ...entryOf(score), expected_payments: score.tried.payments } } });
-  }
-  const { key, body } = app.draft.key;
+  const { key, body } = app.draft.key ??
+    { key: freshKey(), body: { ...entryOf(score), expected_payments: score.tried.payments } };
+  draft({ key: { key, body } });
   try {
-    const path = `/games/${encodeURIComponent(app.game.id)}/hands`;
+    const path = `/games/${encodeURIComponent(theGame().id)}/hands`;
     const options = { headers: { "Idempotency-Key": key }, signal: sending.signal };
     const { hand, game } = await post(path, body, options);
     entered(hand, game);
@@ -86,7 +86,8 @@ function entered(hand, game) {
 
 // The answer to an entry was lost, but the game contains it: it is done.
 on(["game"], () => {
-  const mine = app.draft.key && app.game?.hands.find((hand) => hand.key === app.draft.key.key);
+  const { key } = app.draft;
+  const mine = key && app.game?.hands.find((hand) => hand.key === key.key);
   if (!mine) return;
   state.sending?.abort();
   entered(mine, app.game);
@@ -95,7 +96,7 @@ on(["game"], () => {
 // Fetches the current game and scores again with it.
 async function reread() {
   try {
-    await openGame(app.game.id);
+    await openGame(theGame().id);
     draft({ key: null });
     rescore();
   } catch (error) {
@@ -113,7 +114,7 @@ function otherWinner(score) {
 }
 
 function seatsAfter() {
-  const { game } = app;
+  const game = theGame();
   const next = nextSaid();
   const dealers = [
     { value: null, label: t("record.as_rules") },
@@ -132,7 +133,7 @@ function seatsAfter() {
         t("record.next_dealer"),
         dealers,
         next?.dealer ?? null,
-        (dealer) => choose(dealer === null ? null : { round: next?.round ?? table().state.round, dealer }),
+        (dealer) => choose(dealer === null ? null : { round: next?.round ?? (table() ?? game).state.round, dealer }),
       ),
       next &&
         select("next-round", t("record.next_round"), winds, next.round, (round) => choose({ ...next, round })),
@@ -173,7 +174,7 @@ export function recordCard(score) {
   const more = claimed && app.draft.wins.length + 1 < (app.game.play ?? currentRules()).winners &&
     score.answer.payments;
   const others = app.draft.wins
-    .map((w) => `${seatName(w.request.context.seat)} ${totalWords(w.answer.total)}`)
+    .map((w) => `${seatName(w.request.context.seat)} ${totalWords(w.answer?.total)}`)
     .join(", ");
   const sticks = currentRules().riichi_sticks ? declaredSeats(known()) : [];
   return h(

@@ -1,5 +1,5 @@
 // Taking the last hand back.
-import { app } from "../state/app.js";
+import { theGame } from "../state/app.js";
 import { setGame } from "../state/table.js";
 import { post } from "../host/api.js";
 import { layAgain } from "./lasthand.js";
@@ -11,7 +11,7 @@ import { notice, say } from "../controls/notice.js";
 /** Takes back a hand by its number (the last that stands). */
 export async function undoHand(number) {
   try {
-    const game = await post(`/games/${encodeURIComponent(app.game.id)}/undo`, { hand: number, seen: seenNow() });
+    const game = await post(`/games/${encodeURIComponent(theGame().id)}/undo`, { hand: number, seen: seenNow() });
     setGame(game, { own: true });
     say(t("game.undone", { n: number }));
     const mend = layAgain(number) && { action: t("game.mend"), act: () => (location.hash = "#/hand") };

@@ -1,5 +1,5 @@
 // Withdrawing any hand of the history, and restoring it.
-import { app } from "../state/app.js";
+import { theGame } from "../state/app.js";
 import { h } from "../parts/dom.js";
 import { t } from "../words/i18n.js";
 import { openAmendment } from "./amend.js";
@@ -12,7 +12,7 @@ function opener(kind, path, undone) {
       path: `/hands/${hand.number}/${path}`,
       kind,
       hand: hand.number,
-      holds: () => app.game.hands.some((h) => h.number === hand.number && Boolean(h.undone_at) === undone),
+      holds: () => theGame().hands.some((h) => h.number === hand.number && Boolean(h.undone_at) === undone),
       verb: t(`${path}.title`, { n: hand.number }),
       build: () => [h("p", {}, handWords(hand)), h("p", { class: "soft" }, t(`amend.${path}`))],
       body: () => ({}),

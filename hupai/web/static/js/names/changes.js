@@ -5,7 +5,7 @@ import { moment, t } from "../words/i18n.js";
 
 /** A hand of the ledger in a few words: "Mei, self-draw". */
 export function handWords(hand, game = app.game) {
-  const name = (n) => game.players[n]?.name ?? t("somebody");
+  const name = (n) => game?.players[n]?.name ?? t("somebody");
   if (hand.outcome !== "win") return t(`outcome.${hand.outcome}`);
   return hand.wins
     .map((win) => t(`outcome.win.${win.win}`, { name: name(win.player), from: name(win.from_player) }))

@@ -4,6 +4,7 @@ import { currentRules } from "../state/rules.js";
 import { known, language, t, worded } from "../words/i18n.js";
 
 /** The name of a system; by default the chosen one. */
+/** @param {Api.RulesBody | null} rules */
 export function rulesName(rules = currentRules()) {
   if (!rules) return "";
   const key = `rules.${rules.id}`;

@@ -74,7 +74,7 @@ async function ask(entry, at) {
     const rules = currentRules();
     const [win] = entry.wins;
     const score = await post("/score", { rules: rules.id, options: currentOptions(rules.id), ...win });
-    return score.legal ? score : { error: { faults: [{ message: score.reason.message }] } };
+    return score.legal ? score : { error: { faults: [{ message: score.reason?.message ?? "" }] } };
   }
   const path = `/games/${encodeURIComponent(at.id)}/hands/${at.number ? `${at.number}/` : ""}try?last=0`;
   const { scores, payments } = await post(path, { ...entry, seen: seenNow() });

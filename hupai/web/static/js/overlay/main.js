@@ -2,7 +2,7 @@
 import "../board/corner.js";
 import { get } from "../host/api.js";
 import { setSystems } from "../state/rules.js";
-import { h, refill } from "../parts/dom.js";
+import { byId, h, refill } from "../parts/dom.js";
 import { plantFaces } from "../faces/face.js";
 import { enter, pause } from "../board/door.js";
 import { t } from "../words/i18n.js";
@@ -25,7 +25,7 @@ let until = 0; // when a fresh hand stops being fresh
 
 // What is already shown and only redrawn stays in place: its entrance is not repeated.
 function show(now) {
-  const main = document.querySelector("#main");
+  const main = byId("main");
   const made = SCENES[scene](now, Date.now() - asked.late);
   const section = made && h("section", { class: `scene ${scene}`, "data-of": made.of, key: made.of }, made.parts);
   refill(main, section);
@@ -38,7 +38,8 @@ async function serverClock() {
 }
 
 // How long to hold back the first answer: what is left of the delay since its last change.
-async function heldBack() {
+/** @param {import("./poll.js").Known} known */
+async function heldBack(known) {
   if (!asked.late) return 0;
   return Math.min(Math.max(asked.late - ((await serverClock()) - changedAt(known)), 0), asked.late);
 }
@@ -51,7 +52,7 @@ async function look() {
   known = await ask(last);
   if (handKey(known.fresh) !== handKey(last?.fresh)) until = Date.now() + FRESH_MS;
   if (known.fresh && Date.now() >= until) known = { ...known, fresh: null, won: scene === "hand" ? null : known.won };
-  const wait = last ? asked.late : await heldBack();
+  const wait = last ? asked.late : await heldBack(known);
   if (!last && wait > 0) { for (const [left, then] of before(known)) draw(left, then); }
   draw(wait, known);
   keep(known, Date.now() + wait - asked.late);
@@ -72,7 +73,7 @@ async function begin() {
     } catch (error) {
       if (error.code === "code_wrong") {
         refill(
-          document.querySelector("#main"),
+          byId("main"),
           h("section", { class: "scene trouble" }, h("p", {}, t("error.code_wrong"))),
         );
       }

@@ -77,7 +77,7 @@ async function win(before, now) {
 
 /**
  * Identifies a hand of the ledger.
- * @param {{game: string, number: number} | null} hand
+ * @param {{game: string, number: number} | null | undefined} hand
  */
 export const handKey = (hand) => hand && `${hand.game} ${hand.number}`;
 
@@ -87,10 +87,11 @@ export const changedAt = ({ cup, table, game }) =>
 
 /**
  * What is known after another poll.
- * @param {Known} before
+ * @param {Known | null} before
  * @returns {Promise<Known>}
  */
 export async function ask(before) {
+  /** @type {Known} */
   const now = { cup: null, table: null, game: null, fresh: null, won: null };
   if (OF_TABLE.includes(asked.scene)) now.table = await watched();
   if (!now.table?.game || asked.tournament) now.cup = await tournament();

@@ -9,7 +9,7 @@ export { Component };
  * Describes an element. `on…` attributes are listeners; null and undefined are left out; an element with a `data-key`
  * keeps its identity when it moves among its neighbours. A fold with `open` is unfolded, one without keeps its state.
  * @param {string | (new (props: any) => Component)} tag HTML, SVG, or a component
- * @param {Record<string, any>} attributes
+ * @param {Attributes} attributes
  * @param {...any} children descriptions and text, nested lists of them; null and false are skipped
  * @returns {Described}
  */
@@ -17,22 +17,24 @@ export function h(tag, attributes = {}, ...children) {
   const key = attributes.key ?? attributes["data-key"] ?? null;
   if (tag !== "details") return createElement(tag, { ...attributes, key }, ...children);
   const { open, ...rest } = attributes;
-  const unfold = (fold) => fold && (fold.open = true);
+  const unfold = (/** @type {HTMLDetailsElement | null} */ fold) => fold && (fold.open = true);
   return createElement(tag, { ...rest, key, ref: open ? unfold : null }, ...children);
 }
 
 class Kept extends Component {
+  /** @param {{drawn: unknown}} next */
   shouldComponentUpdate(next) {
     return next.drawn !== this.props.drawn;
   }
 
+  /** @param {{drawn: unknown}} props */
   render({ drawn }) {
     return drawn;
   }
 }
 
 /** A part of the screen that is not redrawn until it is given another description. */
-export const kept = (drawn) => h(Kept, { drawn });
+export const kept = (/** @type {unknown} */ drawn) => h(Kept, { drawn });
 
 /**
  * Makes a container show exactly what is described.
@@ -72,7 +74,31 @@ export function focused() {
   return activeElement instanceof HTMLElement || activeElement instanceof SVGElement ? activeElement : null;
 }
 
-/** An icon from the page's own set. */
+/**
+ * The element of the page with an id.
+ * @param {string} id
+ */
+export function byId(id) {
+  const found = document.getElementById(id);
+  if (!found) throw new Error(`the page has no #${id}`);
+  return found;
+}
+
+/**
+ * The pen of a canvas.
+ * @param {HTMLCanvasElement} canvas
+ * @param {CanvasRenderingContext2DSettings} settings
+ */
+export function penOf(canvas, settings = {}) {
+  const pen = canvas.getContext("2d", settings);
+  if (!pen) throw new Error("this browser does not draw");
+  return pen;
+}
+
+/**
+ * An icon from the page's own set.
+ * @param {string} name
+ */
 export function icon(name) {
   return h("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, h("use", { href: `#i-${name}` }));
 }

@@ -1,6 +1,7 @@
 // Nothing is redrawn while a finger or the mouse is down: if a control moved away, the tap would hit its neighbour.
 
 const CLICK_MS = 300; // a touch becomes a click some time after the finger has left, longer on a busy phone
+/** @type {Set<() => void>} */
 const late = new Set(); // drawings that are waiting
 let pressed = false;
 let timer = 0;
@@ -12,11 +13,13 @@ function letGo() {
   late.clear();
 }
 
+/** @param {number} ms */
 function letGoSoon(ms) {
   clearTimeout(timer);
   timer = setTimeout(letGo, ms);
 }
 
+/** @param {PointerEvent} event */
 function press(event) {
   if (!event.isPrimary || event.button !== 0) return;
   clearTimeout(timer);

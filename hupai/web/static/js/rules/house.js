@@ -4,8 +4,10 @@ import { currentRules } from "../state/rules.js";
 import { set } from "../state/settings.js";
 import { t } from "../words/i18n.js";
 
+/** @typedef {string | null | undefined} Id of a rule system */
+
 /** The house rules of a system that were chosen on this phone and differ from its defaults. */
-export const ownHouse = (id) => app.settings.options[id] ?? {};
+export const ownHouse = (/** @type {Id} */ id) => app.settings.options[id ?? ""] ?? {};
 
 const rulesOf = (id) => app.rules.find((r) => r.id === id);
 const written = (options) => JSON.stringify(Object.entries(options).sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -22,10 +24,11 @@ const differing = (rules, options) =>
 /**
  * The named house rules in force: a preset of the rules ({id, source, points, course ...}), saved ones ({name}), or null.
  * A preset is in force as long as none of its rules was changed.
+ * @param {Id} id
  * @returns {NamedHouse | null}
  */
 export function inForce(id = currentRules()?.id) {
-  const told = app.settings.preset[id];
+  const told = app.settings.preset[id ?? ""];
   if (!told) return null;
   if (typeof told === "string") return { name: told };
   const rules = rulesOf(id);
@@ -33,7 +36,10 @@ export function inForce(id = currentRules()?.id) {
   return preset && written(differing(rules, preset.options)) === written(ownHouse(id)) ? preset : null;
 }
 
-/** The name of the house rules in force; "usual" or "own" house rules if they have no name. */
+/**
+ * The name of the house rules in force; "usual" or "own" house rules if they have no name.
+ * @param {Id} id
+ */
 export function houseName(id = currentRules()?.id) {
   const now = inForce(id);
   if (now) return now.source ? t(`preset.${now.id}`) : now.name;

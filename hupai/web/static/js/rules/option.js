@@ -27,6 +27,10 @@ export function valueWords(rules, option, value) {
 }
 
 // The typed text as a JSON value: a number, a string or null; empty is the default.
+/**
+ * @param {string} text
+ * @param {{default: any}} option
+ */
 function typed(text, option = { default: null }) {
   const clean = text.trim();
   if (/^-?\d+$/.test(clean)) return Number(clean);
@@ -36,6 +40,13 @@ function typed(text, option = { default: null }) {
 }
 
 /** The control of a house rule. */
+/**
+ * @param {Api.RulesBody} rules
+ * @param {Api.OptionBody} option
+ * @param {any} value
+ * @param {(value: any) => unknown} onchange
+ * @param {{fixed?: boolean, faults?: Fault[], own?: boolean}} how `fixed`: only shown; `own`: not the usual value
+ */
 export function optionField(rules, option, value, onchange, { fixed, faults = [], own = false }) {
   const label = optionLabel(rules, option);
   const hint = hintOf(rules, option);
@@ -129,7 +140,8 @@ function tableField(rules, option, value, onchange, { label, hint, faults }) {
           ...rest.map((e) => ({ value: e, label: `${elementName(rules.id, e)} (${sentence(e.value)})` })),
         ],
         null,
-        (e) => e && onchange({ ...value, [e.id]: Number.parseInt(e.value, 10) || 0 }),
+        (/** @type {Api.ElementBody | null} */ e) =>
+          e && onchange({ ...value, [e.id]: Number.parseInt(e.value, 10) || 0 }),
       ),
       faultList(faults, `faults-${option.name}`),
     ),

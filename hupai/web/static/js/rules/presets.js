@@ -166,7 +166,7 @@ async function openShare() {
   const { id } = currentRules();
   const asked = new URLSearchParams({ options: JSON.stringify(ownHouse(id)) });
   const preset = inForce(id);
-  if (preset?.source) asked.set("preset", preset.id);
+  if (preset?.source) asked.set("preset", preset.id ?? "");
   else if (preset) asked.set("name", preset.name);
   const path = `/rules/${encodeURIComponent(id)}/link`;
   let url = null;
@@ -189,12 +189,12 @@ async function openShare() {
   const sheet = openSheet(t("presets.share"), () => [
     h("p", { class: "soft" }, t("presets.share_text", { name: houseName() })),
     h("div", { class: "join stack" }, codeAndAddress(`${path}.svg?${asked}`, t("presets.code"), url)),
-    (navigator.share || navigator.clipboard) &&
+    ("share" in navigator || "clipboard" in navigator) &&
     h(
       "button",
       { class: "button wide", type: "button", "data-key": "preset-hand-on", onclick: hand },
       icon("download"),
-      t(navigator.share ? "presets.hand_on" : "presets.copy"),
+      t("share" in navigator ? "presets.hand_on" : "presets.copy"),
     ),
     h("span", { role: "status" }, copied && t("presets.copied")),
   ]);

@@ -1,5 +1,5 @@
 // The hand and its score as a picture to share or save: drawn here, it leaves the phone only if the user shares it.
-import { element, h, icon } from "../parts/dom.js";
+import { byId, element, h, icon } from "../parts/dom.js";
 import { signed, t } from "../words/i18n.js";
 import { seatName } from "../names/seats.js";
 import { SEATS } from "../hand/seats.js";
@@ -27,7 +27,7 @@ const LOOKS = [
 
 // A face as a picture of its own, with its colours written into it.
 function faceImage(code) {
-  const symbol = document.getElementById(`t-${code}`);
+  const symbol = byId(`t-${code}`);
   const copy = /** @type {Element} */ (symbol.cloneNode(true));
   const parts = [...copy.querySelectorAll("*")];
   [...symbol.querySelectorAll("*")].forEach((part, i) => {

@@ -10,7 +10,7 @@ import { seatName } from "../names/seats.js";
 import { rich, sentence, troubleWords } from "../names/phrases.js";
 import { calmly } from "../parts/press.js";
 import { totalWords } from "../words/words.js";
-import { lastScore, rescore, scoreNow } from "../play/live.js";
+import { lastScore, rescore, scored, scoreNow } from "../play/live.js";
 import { countWords } from "../felt/addsheet.js";
 import { known, SEATS, unanswered } from "../play/questions.js";
 import { amountClass } from "../score/payments.js";
@@ -20,16 +20,17 @@ import { tileButton, tileName } from "../faces/tile.js";
 import { asksWho, howWords, whoRows } from "../felt/who.js";
 
 function content() {
-  let score = scoreNow();
+  let score = /** @type {ScoreNow | null | undefined} */ (scoreNow());
   if (!score) return app.reading && app.reading.phase !== "failed" ? who() : null; // there is time to answer meanwhile
   if (score.state === "wait") score = score.last;
   if (!score) return idle(t("bar.counting"), "", null);
   switch (score.state) {
     case "missing": {
-      if (asksWho(score.open)) {
+      const open = score.open ?? [];
+      if (asksWho(open)) {
         return who(score.waiting ? t("count.waits") : score.tiles ? countWords(score.tiles) : "");
       }
-      if (score.open.length) return idle(t(`bar.ask.${score.open[0]}`), "", score.open[0]);
+      if (open.length) return idle(t(`bar.ask.${open[0]}`), "", open[0]);
       if (score.waits?.length) return waits(score.waits);
       if (score.waiting) return idle(t("count.waits"), score.waits ? t("waits.none") : t("bar.counting"), "winning");
       return score.tiles
@@ -37,9 +38,10 @@ function content() {
         : idle(t("bar.winning"), t("bar.winning_hint"), "winning");
     }
     case "faults": {
-      const first = score.faults[0];
+      const faults = score.faults ?? [];
+      const [first] = faults;
       return idle(
-        t("bar.faults", { n: score.faults.length }),
+        t("bar.faults", { n: faults.length }),
         first ? sentence(first.message) : "",
         first?.field ?? "concealed",
       );
@@ -47,7 +49,7 @@ function content() {
     case "failed":
       return failed(score.error);
     default:
-      return done(score.answer, scoreNow().state === "wait");
+      return scored(score) && done(/** @type {Scored} */ (score), scoreNow()?.state === "wait");
   }
 }
 
@@ -84,12 +86,15 @@ function idle(title, text, field) {
   );
 }
 
-function done(answer, stale) {
-  const { context } = lastScore().request;
+/**
+ * @param {Scored} score
+ * @param {boolean} stale
+ */
+function done({ answer, request: { context } }, stale) {
   const unsure = doubtful(app.draft.hand).length;
   const words = answer.legal
     ? [totalWords(answer.total), howWords(context)]
-    : [t("score.no_win"), sentence(answer.reason.message)];
+    : [t("score.no_win"), sentence(answer.reason?.message)];
   return h(
     "a",
     { class: `score-bar ${stale ? "stale" : ""}`, href: "#/score", "data-key": "bar" },
@@ -110,7 +115,7 @@ function done(answer, stale) {
 function waits(found) {
   const seat = known().seat;
   const price = ({ legal, total, payments }) =>
-    legal ? [totalWords(total), payments ? signed(payments[seat]) : ""] : [t("score.no_win"), ""];
+    legal ? [totalWords(total), payments && seat ? signed(payments[seat]) : ""] : [t("score.no_win"), ""];
   return h(
     "div",
     { class: "score-bar ask", role: "group", "aria-label": t("waits.title") },
@@ -167,7 +172,9 @@ export function goTo(field) {
     .replace(/_indicators$/, "");
   const target = document.querySelector(`main [data-field="${CSS.escape(name)}"]`);
   if (!target) return;
-  for (let fold = target.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
+  for (let fold = target.closest("details"); fold; fold = fold.parentElement?.closest("details") ?? null) {
+    fold.open = true;
+  }
   const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
   target.scrollIntoView({ block: "center", behavior: calm ? "auto" : "smooth" });
   /** @type {HTMLElement | null} */

@@ -1,5 +1,5 @@
 // The ledger: seats, points, hands played; undo, draws, penalties, export.
-import { app } from "../state/app.js";
+import { app, theGame } from "../state/app.js";
 import { currentRules } from "../state/rules.js";
 import { changed } from "../state/signal.js";
 import { setGame } from "../state/table.js";
@@ -55,7 +55,7 @@ const rulesOf = (id) => rulesName(app.rules.find((r) => r.id === id) ?? null) ||
 
 // People stay where they sit and the winds rotate: this phone's player at the bottom, the next player on the right.
 function table() {
-  const { game } = app;
+  const game = theGame();
   const me = app.settings.me ?? 0;
   const place = (turn) => {
     const player = game.players[(me + turn) % 4];
@@ -92,7 +92,7 @@ function madeOf(share) {
   const words = [
     Number(share.score) !== Number(share.points) && t("settled.points", { n: number(share.points) }),
     ...added.map((name) => t(`settled.${name}`, { n: signed(share[name]) })),
-    Number(app.game.course.rate) !== 1 && t("settled.money", { n: signed(share.money) }),
+    Number(theGame().course.rate) !== 1 && t("settled.money", { n: signed(share.money) }),
   ].filter(Boolean);
   const whole = words.map((word) => word.replaceAll(" ", "\u00a0")); // lines break only between two of them
   return whole.length > 0 && h("small", { class: "soft" }, whole.join(" · "));
@@ -100,13 +100,13 @@ function madeOf(share) {
 
 // Why the game is over, and the result, first place first.
 function over() {
-  const { game } = app;
+  const game = theGame();
   const shares = [...game.settlement].sort((one, other) => one.place - other.place);
   return h(
     "section",
     { class: "card game-over", "aria-label": t("game.over") },
     h("h2", {}, t("game.over")),
-    h("p", { class: "soft" }, t(`ended.${game.ended.reason}`)),
+    h("p", { class: "soft" }, t(`ended.${game.ended?.reason}`)),
     shares.map((share) =>
       h(
         "div",
@@ -138,7 +138,7 @@ function over() {
 }
 
 function actions() {
-  if (app.game.ended) return over();
+  if (theGame().ended) return over();
   return h(
     "div",
     { class: "game-actions" },
@@ -174,7 +174,7 @@ function actions() {
 let past = null; // {game, revision, changes}
 
 async function askPast() {
-  const { id, revision } = app.game;
+  const { id, revision } = theGame();
   if (past?.game === id && past.revision === revision) return;
   past = { game: id, revision, changes: past?.game === id ? past.changes : null };
   try {
@@ -188,7 +188,7 @@ async function askPast() {
 let pastOpen = false;
 
 function history() {
-  const changes = past?.game === app.game.id ? past.changes : null;
+  const changes = past?.game === theGame().id ? past.changes : null;
   if (pastOpen) askPast();
   return h(
     "details",
@@ -206,7 +206,7 @@ function history() {
 }
 
 function foot() {
-  const { game } = app;
+  const game = theGame();
   return h(
     "section",
     { class: "card stack" },
@@ -245,7 +245,7 @@ function foot() {
 }
 
 async function drop() {
-  const { game } = app;
+  const game = theGame();
   if (!(await confirmSheet(t("game.delete"), t("game.delete_text", { n: game.hands.length }), t("delete")))) return;
   try {
     await remove(`/games/${encodeURIComponent(game.id)}?revision=${game.revision}`);

@@ -41,8 +41,9 @@ function byKeyboard() {
   openAddSheet("hand");
 }
 
-function progress() {
-  const { phase, share = 0, error, again, cancel } = app.reading;
+/** @param {OnItsWay} reading */
+function progress(reading) {
+  const { phase, share = 0, error, again, cancel } = reading;
   if (phase === "failed") {
     return h(
       "div",
@@ -50,7 +51,7 @@ function progress() {
       h(
         "p",
         { class: "caution" },
-        icon(error.code === "offline" ? "offline" : "warn"),
+        icon(error?.code === "offline" ? "offline" : "warn"),
         h("span", {}, again ? t("reading.again", { n: again }) : troubleWords(error)),
       ),
       h(
@@ -64,7 +65,7 @@ function progress() {
             "image_unreadable",
             "image_truncated",
             "image_too_small",
-          ].includes(error.code) &&
+          ].includes(error?.code ?? "") &&
           h(
             "button",
             { class: "button main", type: "button", "data-key": "again", onclick: retryPhoto },
@@ -105,7 +106,7 @@ function progress() {
 function stillOpen({ code, tile }) {
   if (code === "left_out" && app.draft.aside.includes(tile)) return false;
   if (code === "left_out") return !tilesOf(app.draft.hand).some((held) => held.tile.seen === tile);
-  if (code === "no_win") return mendedCount(app.draft.read, tilesOf(app.draft.hand)) === 0;
+  if (code === "no_win") return !app.draft.read || mendedCount(app.draft.read, tilesOf(app.draft.hand)) === 0;
   if (code === "indicator_unknown") return fortuneOpen();
   if (!["one_tile_short", "too_few_tiles", "too_many_tiles"].includes(code)) return true;
   const { tiles, waiting } = gaps();
@@ -146,7 +147,7 @@ function photoPart() {
     "section",
     { class: "photo-part", "aria-label": t("photo.title") },
     shown && h("div", { class: "photo", ref: showView }),
-    h("div", {}, app.reading && progress(), doubtNotes(doubts)),
+    h("div", {}, app.reading && progress(app.reading), doubtNotes(doubts)),
   );
 }
 
@@ -245,7 +246,7 @@ export const parts = [
           { class: "hint" },
           t("start.other_winner", { n: app.draft.wins.length }),
           " ",
-          app.draft.wins.map((w) => totalWords(w.answer.total)).join(", "),
+          app.draft.wins.map((w) => totalWords(w.answer?.total)).join(", "),
         ),
         asking(),
         h(

@@ -17,7 +17,11 @@ export const title = () => t("tab.rules");
 
 const mine = () => app.settings.options[currentRules().id] ?? {};
 
-function put(values, preset = null) {
+/**
+ * @param {Options} values
+ * @param {Settings["preset"][string]} preset
+ */
+function put(values, preset = undefined) {
   const { id } = currentRules();
   set({ options: { ...app.settings.options, [id]: values }, preset: { ...app.settings.preset, [id]: preset } });
 }
@@ -57,7 +61,8 @@ function systems() {
 function house() {
   const rules = currentRules();
   const fixed = Boolean(app.game);
-  const values = fixed ? app.game.options : mine();
+  /** @type {Options} */
+  const values = fixed ? app.game?.options ?? {} : mine();
   const changedCount = Object.keys(values).length;
   return h(
     "section",
@@ -78,7 +83,7 @@ function house() {
     h(
       "div",
       { class: "on-paper" },
-      rules.options.map((o) => optionField(rules, o, values[o.name] ?? o.default, null, { fixed: true })),
+      rules.options.map((o) => optionField(rules, o, values[o.name] ?? o.default, () => {}, { fixed: true })),
     ),
     !fixed &&
       changedCount > 0 &&

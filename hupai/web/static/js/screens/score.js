@@ -30,8 +30,15 @@ let all = null; // {scores} of the comparison, {wait} or {error}
 let question = 0; // answers to older requests are dropped
 let indicator = null; // the Hangzhou indicator, asked for here if the hand's own rules do not ask for it
 
-/** @type {() => Scored | null} */
-const answered = () => scored(lastScore());
+/**
+ * What is shown of the score; null without one.
+ * @template T
+ * @param {(score: Scored) => T} draw
+ */
+function withScore(draw) {
+  const score = scored(lastScore());
+  return score && draw(score);
+}
 
 function nothing() {
   return h(
@@ -40,7 +47,7 @@ function nothing() {
     h(
       "p",
       {},
-      scoreNow()?.state === "failed" ? troubleWords(scoreNow().error) : t("score.nothing"),
+      scoreNow()?.state === "failed" ? troubleWords(scoreNow()?.error) : t("score.nothing"),
     ),
     h("a", { class: "button main", href: "#/hand" }, icon("back"), t("back_to_hand")),
     scoreNow()?.state === "failed" &&
@@ -219,8 +226,7 @@ function system(score) {
   if (score.error) {
     return h("li", {}, name, !unknown && h("p", { class: "soft" }, rich(sentence(score.error.message))), field, unread);
   }
-  const seat = scoreNow()?.request?.context.seat;
-  const gain = score.payments?.[seat];
+  const gain = score.payments?.[scoreNow()?.request?.context.seat ?? "E"];
   return h(
     "li",
     {},
@@ -263,20 +269,22 @@ export const parts = [
     className: "span",
     draw: () => [correctingCard(), meanwhileCard()],
   },
-  { on: ["score", "language", "settings"], className: "span", draw: () => (answered() ? hero(answered()) : nothing()) },
+  { on: ["score", "language", "settings"], className: "span", draw: () => withScore(hero) ?? nothing() },
   {
     on: ["score", "language", "game", "settings", "record"],
     draw: () =>
-      answered()
-        ? [h("div", { class: stale() ? "stale" : "" }, payments(answered())), recordCard(answered()), correctionCard()]
-        : null,
+      withScore((score) => [
+        h("div", { class: stale() ? "stale" : "" }, payments(score)),
+        recordCard(score),
+        correctionCard(),
+      ]),
   },
   {
     on: ["score", "answers", "language", "settings", "game", "why"],
     draw: () =>
-      answered() ? [h("div", { class: stale() ? "stale" : "" }, lines(answered())), asking({ tray: false })] : null,
+      withScore((score) => [h("div", { class: stale() ? "stale" : "" }, lines(score)), asking({ tray: false })]),
   },
-  { on: ["language", "hand", "answers", "all"], className: "span", draw: () => (answered() ? comparison() : null) },
+  { on: ["language", "hand", "answers", "all"], className: "span", draw: () => withScore(comparison) },
 ];
 
 export function enter() {

@@ -1,7 +1,7 @@
 // A table's own page, behind its QR code: its game, entering hands, ending the game, and the players' four signatures.
 import "../board/corner.js";
 import { get } from "../host/api.js";
-import { h, refill } from "../parts/dom.js";
+import { byId, h, refill } from "../parts/dom.js";
 import { number, t } from "../words/i18n.js";
 import { enter, pause } from "../board/door.js";
 import { timerBox } from "../board/clock.js";
@@ -25,9 +25,9 @@ function here() {
 function draw() {
   const found = here();
   document.title = w("table.title", { name });
-  refill(document.querySelector("#said"), board.said && h("p", { class: "caution" }, h("span", {}, board.said)));
+  refill(byId("said"), board.said && h("p", { class: "caution" }, h("span", {}, board.said)));
   refill(
-    document.querySelector("#main"),
+    byId("main"),
     h(
       "section",
       { class: "card stack" },
@@ -71,7 +71,7 @@ function draw() {
 async function begin() {
   await load();
   while (!(await enter().catch(() => false))) {
-    refill(document.querySelector("#main"), h("p", { class: "card" }, w("seat.no_token")));
+    refill(byId("main"), h("p", { class: "card" }, w("seat.no_token")));
     await pause(EVERY_MS);
   }
   const who = await get("/session");

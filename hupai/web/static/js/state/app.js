@@ -40,6 +40,12 @@ export const app = {
   },
 };
 
+/** The open game, for what is there only while one is open. */
+export function theGame() {
+  if (!game) throw new Error("no game is open");
+  return game;
+}
+
 /**
  * Notes what the host says of itself; null: it does not answer.
  * @param {Api.About | null} now

@@ -42,11 +42,12 @@ export function withRules(act) {
 
 /**
  * The house rules in force for a system.
+ * @param {string | null} id
  * @returns {Options}
  */
 export function currentOptions(id = currentRules()?.id) {
   if (game && game.rules === id) return game.options;
-  return settings.options[id] ?? {};
+  return settings.options[id ?? ""] ?? {};
 }
 
 countSetsBy(() => currentRules()?.sets ?? 4);

@@ -6,7 +6,12 @@ let last = null; // {said, key} of the last change until it is answered
 const answered = (error) => error.status > 0 && error.status < 500;
 
 /** Requests a change; with `body` undefined no body is sent. */
-export async function change(method, path, body = undefined) {
+/**
+ * @param {"POST" | "DELETE"} method
+ * @param {string} path
+ * @param {object} [body]
+ */
+export async function change(method, path, body) {
   const said = JSON.stringify([method, path, body]);
   const sent = last?.said === said ? last : { said, key: freshKey() };
   last = sent;

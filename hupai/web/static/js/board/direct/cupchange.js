@@ -12,6 +12,7 @@ import { clock, w } from "../words.js";
 const TIES = ["places", "won", "penalties", "best", "last"];
 const PERSON = ["name", "club", "country", "ema", "team"];
 let form = null; // settings that are being changed
+/** @type {{id: string | null, revision: number, changes: any[]}} */
 let told = { id: null, revision: -1, changes: [] };
 
 const line = (key, words, value, put, more = {}) => textField(key, words, value, put, more);

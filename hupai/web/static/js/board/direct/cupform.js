@@ -15,7 +15,13 @@ const USUAL = {
   riichi: { ...PLAIN, start: "25000", divide: "1000", places: ["15", "5", "-5", "-15"] },
   mcr: { ...PLAIN, divide: "0", places: ["4", "2", "1", "0"], ties: ["won"] },
 };
-const form = { name: "", rules: "hongkong", preset: null, players: "", ...structuredClone(PLAIN) };
+const form = {
+  name: "",
+  rules: "hongkong",
+  preset: /** @type {string | null} */ (null),
+  players: "",
+  ...structuredClone(PLAIN),
+};
 
 /** Players from lines of text: a name, or a name and a club with a comma between. */
 export const playersIn = (text) =>

@@ -36,6 +36,7 @@ function pick(title, current, onpick, extra = () => []) {
 /** Opens the sheet of a tile. */
 export function editTile(hand, slot) {
   const meld = slot.zone === "meld" ? hand.hand.melds[slot.meld] : null;
+  /** @type {(words: string, tiles: any, pressed?: string | null) => (sheet: Sheet) => Described} */
   const button = (words, tiles, pressed = null) => (sheet) =>
     h("button", {
       class: "button",
@@ -47,11 +48,12 @@ export function editTile(hand, slot) {
       },
     }, words);
   const buttons = [
-    slot.zone === "concealed" && button(t("tile.won_with"), withWinning(hand.hand, slot)),
-    meld?.tiles.length === 4 &&
-    KONGS.map((type) => button(t(`meld.${type}`), withMeld(hand.hand, slot.meld, type), String(meld.type === type))),
-    !meld && button(t("tile.remove"), changedHand(hand.hand, slot, null)),
-  ].flat().filter(Boolean);
+    ...(slot.zone === "concealed" ? [button(t("tile.won_with"), withWinning(hand.hand, slot))] : []),
+    ...(meld?.tiles.length === 4 ? KONGS : []).map((type) =>
+      button(t(`meld.${type}`), withMeld(hand.hand, slot.meld, type), String(meld.type === type))
+    ),
+    ...(meld ? [] : [button(t("tile.remove"), changedHand(hand.hand, slot, null))]),
+  ];
   pick(
     tileName(slot.code),
     slot.code,

@@ -67,7 +67,7 @@ export function openEntry(made) {
   let faults = [];
   const send = async (sheet) => {
     try {
-      const { laid } = await post(`/tables/${encodeURIComponent(table)}/laid`, { key, hand: typed() });
+      const { laid } = await post(`/tables/${encodeURIComponent(table ?? "")}/laid`, { key, hand: typed() });
       setHand(emptyHand());
       sheet.close();
       made(laid);

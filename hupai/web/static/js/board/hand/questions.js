@@ -29,6 +29,10 @@ function follow(hand) {
 }
 
 // Loads the hand's answers into the questions; how the hand was won is shared by all winners on the tile.
+/**
+ * @param {any} hand
+ * @param {any} first
+ */
 function answering(hand, first = null) {
   if (!answers.has(hand.id)) {
     const before = hand.context ?? {}; // a confirmation that was withdrawn
@@ -95,12 +99,14 @@ function contextOf(hand, first = null) {
   return made;
 }
 
+const isSeat = (/** @type {any} */ seat) => SEATS.includes(seat);
+
 /** Whether there are enough answers for a score. */
 export function enough(hand) {
-  const seated = othersOf(hand).every((other) => SEATS.includes(saidOf(other).seat));
+  const seated = othersOf(hand).every((other) => isSeat(saidOf(other).seat));
   answering(hand);
   const { seat, win, from } = known();
-  return seated && SEATS.includes(seat) && WINS.includes(win) && (win === "self_draw" || from !== undefined);
+  return seated && isSeat(seat) && WINS.includes(win ?? "") && (win === "self_draw" || from !== undefined);
 }
 
 export const rulesOf = () => board.rules.find((r) => r.id === board.game?.rules) ?? board.rules[0];
