@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from scoring.errors import Fault
-from scoring.fields.asks import asks
+from scoring.fields.table import all_context_fields
 from scoring.words.sentence import Joined, Sentence
 
 _CATALOGUE: Final = Path(__file__).parent / "web" / "static" / "i18n"
@@ -18,7 +18,7 @@ _PARTS: Final = ("phrases.en.json", "terminal.en.json")
 """The page's texts, overridden by texts for the command line."""
 _FLAGS: Final = {
     **{"winning_tile": "winning", "concealed": "hand", "melds": "meld", "options": "option"},
-    **{name: ask.flag for name, ask in asks().items() if ask.flag},
+    **{name: ask.flag for name, ask in all_context_fields().items() if ask.flag},
 }
 """Fields of a request whose flags have other names."""
 

@@ -10,8 +10,8 @@ from dataclasses import MISSING, dataclass, fields
 from enum import StrEnum
 from typing import Any, ClassVar, TypeVar
 
-from scoring.basics.circumstance import asked, numbers_in
-from scoring.basics.quick import quickly_made
+from scoring.basics.context_field import context_field, number_fields
+from scoring.basics.fast_init import fast_init
 from scoring.errors import Fault, InvalidRequest
 from scoring.seats import OTHERS, Seat
 
@@ -37,7 +37,7 @@ class Liable:
     kind: str
 
 
-@quickly_made
+@fast_init
 @dataclass(frozen=True, slots=True)
 class Context:
     """The circumstances of a win. Field names are those of the JSON contract; ``source`` is its ``from``.
@@ -58,15 +58,15 @@ class Context:
     seat: Seat
     win: Win
     source: Seat | None = None
-    round: Seat = asked("seat", Seat.E.value, "the prevailing wind", unsaid=Seat.E, place="table")
-    last_tile: bool = asked(
+    round: Seat = context_field("seat", Seat.E.value, "the prevailing wind", unsaid=Seat.E, place="table")
+    last_tile: bool = context_field(
         "switch",
         False,
         "won with the last tile of the wall, or the discard after it",
         more=" (haitei, houtei)",
         when=("!robbed_kong",),
     )
-    replacement: bool = asked(
+    replacement: bool = context_field(
         "switch",
         False,
         "drawn as the replacement of a kong, or of a bonus tile where the rules count that",
@@ -74,35 +74,35 @@ class Context:
         follows=("melds", "bonus"),
         when=("self_draw", "kong|bonus"),
     )
-    double_kong: bool = asked(
+    double_kong: bool = context_field(
         "switch",
         False,
         "replacement of a kong that was made with a replacement",
         follows=("melds",),
         when=("self_draw", "two_kongs"),
     )
-    heavenly: bool = asked(
+    heavenly: bool = context_field(
         "switch",
         False,
         "the dealer's hand was complete on the deal",
         more=" (tenhou)",
         when=("self_draw", "dealer", "unmelded"),
     )
-    earthly: bool = asked(
+    earthly: bool = context_field(
         "switch",
         False,
         "a non-dealer's win in the very first turn, as the rules define it",
         more=" (chiihou)",
         when=("!robbed_kong", "!dealer", "unmelded"),
     )
-    humanly: bool = asked(
+    humanly: bool = context_field(
         "switch",
         False,
         "won on a discard before the own first draw",
         more=" (renhou)",
         when=("discard", "!dealer", "unmelded"),
     )
-    flower_win: bool = asked(
+    flower_win: bool = context_field(
         "switch",
         False,
         "won by bonus tiles alone",
@@ -111,7 +111,7 @@ class Context:
         leads_to=("winning_tile", "context.liable"),
         when=("seven_bonus",),
     )
-    liable: Liable | None = asked(
+    liable: Liable | None = context_field(
         "liable",
         None,
         "a player who pays for others, and which penalty says so: seat and kind",
@@ -137,14 +137,14 @@ class Context:
             return False
         if self.heavenly or self.earthly or self.humanly or self.liable is not None:
             return False
-        for name, ask in numbers_in(self.__class__):
+        for name, ask in number_fields(self.__class__):
             number = getattr(self, name)
             if number.__class__ is not int or number < ask.low:
                 return False
         return True
 
     @classmethod
-    def unchecked(cls, **values: Any) -> Context:
+    def build_unchecked(cls, **values: Any) -> Context:
         """Return a context with any contradictions, only for finding further faults."""
         made = object.__new__(cls)
         for f in fields(cls):
@@ -152,7 +152,7 @@ class Context:
             object.__setattr__(made, f.name, values.get(f.name, default))
         return made
 
-    def under(self, kind: type[C]) -> C:
+    def convert_to(self, kind: type[C]) -> C:
         """Return the same circumstances with the fields of another context class; those not given are left out."""
         if self.__class__ is kind:
             return self
@@ -197,6 +197,6 @@ def context_faults(c: Context) -> list[Fault]:
         fault("A robbed kong is neither the last tile nor a dealt win.", "win")
     if c.liable is not None and c.liable.seat is c.seat:
         fault("The winner cannot be liable for his own win.", "liable")
-    for name, ask in numbers_in(c.__class__):
+    for name, ask in number_fields(c.__class__):
         faults += ask.too_low(name, getattr(c, name))
     return faults

@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Any
 
 from scoring.basics.counts import KINDS, PLAYABLE, five_or_not_playable, kinds_in, reds_in
-from scoring.basics.quick import quickly_made
+from scoring.basics.fast_init import fast_init
 from scoring.errors import Fault, InvalidRequest
 from scoring.seats import SEAT_NAMES, Seat
 from scoring.tiles import PLAIN, Tile, format_tiles
@@ -131,7 +131,7 @@ def format_hand(
     return " | ".join(filter(None, parts))
 
 
-@quickly_made
+@fast_init
 @dataclass(frozen=True, slots=True)
 class Hand:
     """Everything that a player shows when winning.
@@ -193,7 +193,7 @@ class Hand:
                 raise InvalidRequest.of(faults)
 
     @classmethod
-    def with_faults(
+    def build_with_faults(
         cls,
         concealed: tuple[Tile, ...],
         melds: tuple[Meld, ...],

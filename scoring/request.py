@@ -7,11 +7,11 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from scoring.basics.circumstance import Ask, asks_in
+from scoring.basics.context_field import ContextField, context_fields
 from scoring.context import Context, Win
 from scoring.errors import Fault, HupaiError, InvalidRequest, one_of, quoted, quoted_name
-from scoring.fields.asks import ALWAYS, asks, places
 from scoring.fields.reader import MOST, OBJECT, FieldReader, like
+from scoring.fields.table import ALWAYS, all_context_fields, field_positions
 from scoring.hand import Hand
 from scoring.options import parse_options, usual_options
 from scoring.rulebook.presets import Preset
@@ -24,8 +24,8 @@ from scoring.words.sentence import say
 
 _HAND_FIELDS: Final = ("concealed", "melds", "winning_tile", "bonus")
 _REQUEST_FIELDS = ("id", "rules", "preset", "why", "options", *_HAND_FIELDS, "result", "context")
-_FROM: Final = Ask("seat", None, "whose tile it was")
-_NO_HAND: Final = Hand.with_faults((), (), None, ())[0]
+_FROM: Final = ContextField("seat", None, "whose tile it was")
+_NO_HAND: Final = Hand.build_with_faults((), (), None, ())[0]
 UNREAD: Final = object()
 """Stands for a value that could not be read."""
 
@@ -131,7 +131,7 @@ class _RequestReader(FieldReader):
                 return None
             return Request(data.get("id"), system, Case(hand, checked, options), why, result)
         if checked is None or self.faults:
-            self._more_faults(system, Case(hand, checked or system.context_class.unchecked(**context), options))
+            self._more_faults(system, Case(hand, checked or system.context_class.build_unchecked(**context), options))
             return None
         return Request(data.get("id"), system, Case(hand, checked, options), why)
 
@@ -230,13 +230,13 @@ class _RequestReader(FieldReader):
         melds = self.melds(self.data.get("melds"))
         if len(self.faults) > before:
             self.unread |= {(fault.field or "").partition("[")[0] for fault in self.faults[before:]}
-        hand, faults = Hand.with_faults(concealed, melds, winning, bonus, sets)
+        hand, faults = Hand.build_with_faults(concealed, melds, winning, bonus, sets)
         if self.unread & {"concealed", "melds"}:
             faults = tuple(fault for fault in faults if fault.code != "wrong_count")
         self.faults.extend(faults)
         if winning is not None and not winning.is_playable:
             self.unread.add("winning_tile")
-            hand, _ = Hand.with_faults(concealed, melds, None, bonus, sets)
+            hand, _ = Hand.build_with_faults(concealed, melds, None, bonus, sets)
         return hand
 
     def _context(self, system: RuleSystem[Any] | None) -> dict[str, Any] | None:
@@ -245,7 +245,7 @@ class _RequestReader(FieldReader):
         if not isinstance(data, Mapping):
             self.fault("bad_value", like(OBJECT, "context", '{"seat": "S", "win": "self_draw"}'), "context")
             return None
-        own = asks_in(system.context_class if system else Context)
+        own = context_fields(system.context_class if system else Context)
         values: dict[str, Any] = {}
         rest, foreign = [], False
         for name, value in data.items():  # most answers are simple: nothing can be wrong with them
@@ -269,12 +269,12 @@ class _RequestReader(FieldReader):
         if data.get("from") is not None:
             values["source"] = self._answer(_FROM, data["from"], "from")
         if len(rest) > 1:
-            rest.sort(key=places().__getitem__)
+            rest.sort(key=field_positions().__getitem__)
         for name in rest:
             if name in own:
                 values[name] = self._answer(own[name], data[name], name, system)
             else:
-                ask = asks()[name]
+                ask = all_context_fields()[name]
                 self.faults += ask.too_low(name, self._answer(ask, data[name], name, system))
         if self.unread:
             values = {name: value for name, value in values.items() if value is not UNREAD}
@@ -285,11 +285,11 @@ class _RequestReader(FieldReader):
 
     def _fields_of_others(self, data: Mapping[str, Any], own: Collection[str]) -> list[str]:
         """Return the fields that only other rules know, and record faults for those that nobody knows."""
-        self.unknown(data, tuple(places()), "context.")
-        table = asks()
+        self.unknown(data, tuple(field_positions()), "context.")
+        table = all_context_fields()
         return [name for name, value in data.items() if name in table and name not in own and value is not None]
 
-    def _answer(self, ask: Ask, value: object, name: str, system: RuleSystem[Any] | None = None) -> Any:
+    def _answer(self, ask: ContextField, value: object, name: str, system: RuleSystem[Any] | None = None) -> Any:
         """Return a field's value, or UNREAD if something is wrong with it."""
         before = len(self.faults)
         found = self.answer(ask, value, f"context.{name}", system.liable_kinds if system else ())
@@ -304,7 +304,7 @@ def _led_to(system: RuleSystem[Any], name: str) -> tuple[str, ...]:
 
     The kan of a replacement tile, the riichi of ippatsu; all other faults remain true without it.
     """
-    known = asks_in(system.context_class)
+    known = context_fields(system.context_class)
     if name.startswith("context."):
         ask = known.get(name.removeprefix("context."))
         return ask.leads_to if ask else ()

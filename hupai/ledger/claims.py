@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from hupai.ledger.state import TableState
-from scoring.basics.circumstance import asks_in
+from scoring.basics.context_field import context_fields
 from scoring.context import Context, Win
 from scoring.errors import InvalidRequest
 from scoring.fields.reader import FieldReader
@@ -44,5 +44,5 @@ def claimed_win(
         raise InvalidRequest.of(reader.faults)
     known_here: dict[str, Any] = {"banker": Seat.E, "streak": before.streak, "fed": fed}
     kind = system.context_class
-    known = {name: known_here[name] for name in asks_in(kind) if name in known_here}
+    known = {name: known_here[name] for name in context_fields(kind) if name in known_here}
     return kind(offender, win, source, **known), int(value)

@@ -7,9 +7,9 @@ from typing import Any, Final
 
 from hupai.messages import flag_of
 from hupai.terminal.flags import Flags
-from scoring.basics.circumstance import Ask
+from scoring.basics.context_field import ContextField
 from scoring.errors import InvalidRequest
-from scoring.fields.asks import ask_of
+from scoring.fields.table import context_field_of
 from scoring.request import parse_request
 from scoring.score import Score
 from scoring.seats import SEATS
@@ -31,7 +31,7 @@ def state_assumptions(request: Mapping[str, Any], score: Score, flags: Flags, *,
     for name in score.system.asks:
         if name in request["context"] or (name == "bonus" and (seen or request["bonus"])):
             continue
-        ask = ask_of(score.system, name)
+        ask = context_field_of(score.system, name)
         if not any(_differs(request, name, other, money) for other in _others(score.system, ask, request)):
             continue
         default = ask.default
@@ -59,7 +59,7 @@ def _differs(request: Mapping[str, Any], name: str, value: object, money: tuple[
         return False
 
 
-def _others(system: RuleSystem[Any], ask: Ask, request: Mapping[str, Any]) -> Iterator[object]:
+def _others(system: RuleSystem[Any], ask: ContextField, request: Mapping[str, Any]) -> Iterator[object]:
     """Yield answers other than the default, one of each kind."""
     kind, default = ask.kind, ask.default
     if kind == "switch":

@@ -12,7 +12,7 @@ from hupai.basics.words import meld_type_of, seat_of, tile_of, tiles_of, win_of
 from hupai.messages import flag_of
 from scoring.context import Win
 from scoring.errors import Fault, HupaiError, InvalidRequest
-from scoring.fields.asks import asks, readers_of
+from scoring.fields.table import all_context_fields, systems_reading
 from scoring.request import circumstances_faults
 from scoring.rules import system_named
 from scoring.seats import SEATS
@@ -100,7 +100,7 @@ class Flags:
         faults = []
         for name in given:
             if name not in system.reads:
-                others = " and ".join(", ".join(s.name for s in readers_of(name)).rsplit(", ", 1))
+                others = " and ".join(", ".join(s.name for s in systems_reading(name)).rsplit(", ", 1))
                 verb = "read" if " and " in others else "reads"
                 message = f"{system.name} never reads {flag_of(name)}: {others} {verb} it."
                 faults.append(Fault("flag_not_read", message, name))
@@ -221,7 +221,7 @@ def _is_given(value: object) -> bool:
 def _parse_field(name: str, value: Any) -> object:
     if name in ("seat", "from", "win"):
         return win_of(value) if name == "win" else seat_of(value)
-    ask = asks()[name]
+    ask = all_context_fields()[name]
     if isinstance(value, str) and value.lower() in ask.words:
         return value.lower()
     return _WORDED[ask.kind](value) if ask.kind in _WORDED else value

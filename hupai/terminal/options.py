@@ -20,9 +20,9 @@ from hupai.terminal.completing import (
     complete_win,
 )
 from hupai.terminal.flags import DEFAULT_RULES
-from scoring.basics import circumstance
+from scoring.basics.context_field import ContextField, context_fields
 from scoring.context import Context
-from scoring.fields.asks import asks, readers_of
+from scoring.fields.table import all_context_fields, systems_reading
 from scoring.rules import systems
 
 _HAND = "The hand: typed, or put right beside a photo"
@@ -168,9 +168,9 @@ def with_context_flags(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def _context_flags() -> Iterator[Parameter]:
-    shared = circumstance.asks_in(Context)
-    for name, ask in asks().items():
-        panel = _WIN if name in shared else ", ".join(s.name for s in readers_of(name))
+    shared = context_fields(Context)
+    for name, ask in all_context_fields().items():
+        panel = _WIN if name in shared else ", ".join(s.name for s in systems_reading(name))
         kind, metavar, _, completion = _KINDS[ask.kind]
         option = typer.Option(
             flag_of(name), metavar=metavar, help=_help(ask), rich_help_panel=panel, autocompletion=completion
@@ -179,7 +179,7 @@ def _context_flags() -> Iterator[Parameter]:
         yield Parameter(name, Parameter.POSITIONAL_OR_KEYWORD, default=default, annotation=Annotated[kind, option])
 
 
-def _help(ask: circumstance.Ask) -> str:
+def _help(ask: ContextField) -> str:
     """Return the question of a field as a sentence about its flag."""
     usual = f"; {ask.default} if not given" if ask.kind == "seat" and isinstance(ask.default, str) else ""
     return f"{ask.doc[0].upper()}{ask.doc[1:]}{usual}{_KINDS[ask.kind][2]}."

@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from hupai.terminal.paper import Paper
-from scoring.basics.circumstance import asks_in
+from scoring.basics.context_field import context_fields
 from scoring.context import Context, Win
 from scoring.hand import format_hand
 from scoring.payments import Payments, plain
@@ -46,7 +46,7 @@ def _describe_win(context: Context) -> str:
 def _circumstances(system: RuleSystem[Any], context: Context) -> Iterable[str]:
     """Yield context fields that these rules read and that are not defaults, in a few words each; the round always."""
     plain_context = system.context_class(context.seat, context.win, context.source)
-    known = asks_in(system.context_class)
+    known = context_fields(system.context_class)
     for name in system.reads:
         if name not in known or name == "dora_indicators":
             continue

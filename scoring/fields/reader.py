@@ -7,7 +7,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Any, Final, TypeVar
 
-from scoring.basics.circumstance import Ask
+from scoring.basics.context_field import ContextField
 from scoring.context import Liable, Win
 from scoring.errors import Fault, HupaiError, InvalidRequest, one_of, quoted, quoted_name
 from scoring.hand import Meld, MeldType
@@ -62,7 +62,7 @@ class FieldReader:
             message = say_many("{n} more unknown field.", "{n} more unknown fields.", more)
             self.fault("unknown_field", message, inside or "request")
 
-    def answer(self, ask: Ask, value: object, field: str, liable_kinds: Collection[str] = ()) -> Any:
+    def answer(self, ask: ContextField, value: object, field: str, liable_kinds: Collection[str] = ()) -> Any:
         """Return the value of a context field, of the type of its question."""
         if ask.kind == "liable":
             return self.liable(value, field, liable_kinds)

@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 from typing import Final
 
-from scoring.basics.circumstance import Ask
-from scoring.fields.asks import asks, readers_of
+from scoring.basics.context_field import ContextField
+from scoring.fields.table import all_context_fields, systems_reading
 from scoring.rules import systems
 
 PAGE: Final = Path(__file__).resolve().parents[2] / "docs" / "request.md"
@@ -19,12 +19,12 @@ def page(text: str) -> str:
     """The page with its table made anew."""
     before, _, rest = text.partition(f"\n{_ALWAYS}")
     between, _, after = rest.partition("\n\n")
-    rows = [_row(name, ask) for name, ask in asks().items()]
+    rows = [_row(name, ask) for name, ask in all_context_fields().items()]
     return "\n".join([f"{before}\n{_ALWAYS}{between.splitlines()[0]}", *rows, f"\n{after}"])
 
 
-def _row(name: str, ask: Ask) -> str:
-    readers = readers_of(name)
+def _row(name: str, ask: ContextField) -> str:
+    readers = systems_reading(name)
     who = "all" if len(readers) == len(systems()) else ", ".join(s.id for s in readers)
     default = f"`{ask.default}`" if isinstance(ask.default, str) else json.dumps(ask.default)
     return f"| `{name}` | {default} | {who} | {ask.doc}{ask.more} |"

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from scoring.fields.asks import asks_of
+from scoring.fields.table import questions_of
 from scoring.options import worded
 from scoring.request import respond
 from scoring.system import RuleSystem
@@ -106,7 +106,7 @@ def _reasons(options: type[Any]) -> list[str]:
 
 
 def _questions(system: RuleSystem[Any]) -> Iterator[tuple[str, ...]]:
-    for ask in asks_of(system):
+    for ask in questions_of(system):
         doc = ask["doc"]
         if ask["name"] == "liable" and system.liable_kinds:
             doc += "; kinds: " + "; ".join(f"`{kind}` {words}" for kind, words in system.liable_kinds.items())

@@ -14,7 +14,7 @@ from hupai.store.errors import NotFound
 from hupai.web.page.sentences import add_sentences
 from hupai.web.requests.bodies import Sentences
 from scoring.errors import InvalidRequest
-from scoring.fields.asks import asks_of
+from scoring.fields.table import questions_of
 from scoring.options import describe
 from scoring.payments import plain
 from scoring.rules import system_named, systems
@@ -37,7 +37,7 @@ class OptionBody(BaseModel):
 class AskBody(BaseModel):
     """A context field these rules read; ``low`` is the least number, ``place`` is table, rare or empty.
 
-    ``when``: conditions that must all hold for an answer to matter (see :class:`scoring.basics.circumstance.Ask`).
+    ``when``: conditions that must all hold for an answer to matter (see ``scoring/basics/context_field.py``).
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -144,7 +144,7 @@ def rules_body(system: RuleSystem[Any]) -> RulesBody:
             OptionBody(name=o.name, default=json_value(o.default), values=[json_value(v) for v in o.values], doc=o.doc)
             for o in system.options
         ],
-        asks=[AskBody.model_validate(a) for a in asks_of(system)],
+        asks=[AskBody.model_validate(a) for a in questions_of(system)],
         elements=[
             ElementBody(id=e.id, name=e.name, native=e.native, value=e.value, condition=e.condition, group=e.group)
             for e in system.elements

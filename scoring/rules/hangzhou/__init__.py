@@ -58,7 +58,7 @@ class Hangzhou(RuleSystem[HangzhouOptions]):
 
     def readings(self, case: Case[HangzhouOptions]) -> Iterable[Arrangement]:
         """Sets and an eye, and seven pairs, with fortunes for any tile; or the honours discarded."""
-        return (BY_DISCARDS,) if case.context.under(HangzhouContext).honours >= TEN else readings(case)
+        return (BY_DISCARDS,) if case.context.convert_to(HangzhouContext).honours >= TEN else readings(case)
 
     def tally(self, case: Case[HangzhouOptions], arrangement: Arrangement) -> Tally:
         """The product of everything that doubles. Wild eye is a fact of the 13 tiles, whatever they became."""
@@ -67,7 +67,7 @@ class Hangzhou(RuleSystem[HangzhouOptions]):
         steps = " x ".join(str(line.value) for line in lines)
         notes = [] if arrangement is BY_DISCARDS else [_fortunes(case)]
         notes.append(say("Factor {a} = {n}.", a=steps, n=product) if len(lines) > 1 else say("Factor {n}.", n=product))
-        c = case.context.under(HangzhouContext)
+        c = case.context.convert_to(HangzhouContext)
         if c.banker is None:
             notes.append(say("Nobody said who the banker is: {s} is taken to be.", s=banker_of(c)))
         if c.floats and not any(line.element.id == "fortune_float" for line in lines):
@@ -100,7 +100,7 @@ class Hangzhou(RuleSystem[HangzhouOptions]):
 
     def settle(self, case: Case[HangzhouOptions], arrangement: Arrangement, tally: Tally) -> Payments:
         """See :func:`scoring.rules.hangzhou.payment.payments_for`."""
-        after, c = 0, case.context.under(HangzhouContext)
+        after, c = 0, case.context.convert_to(HangzhouContext)
         if c.liable is not None:
             doubles = {line.element.id: line.count for line in tally.lines}
             floats, kongs = doubles.get("fortune_float", 0), doubles.get("kong_bloom", 0)
@@ -112,7 +112,7 @@ class Hangzhou(RuleSystem[HangzhouOptions]):
 
 def _doubles_known(case: Case[HangzhouOptions]) -> int:
     """How often what is known without tiles doubles: a robbed kong, kongs, the floats that somebody is liable for."""
-    c = case.context.under(HangzhouContext)
+    c = case.context.convert_to(HangzhouContext)
     won_by_float = 0 if c.liable is None else 1 + c.floats
     return won_by_float + kong_streak_of(case) + (c.win is Win.ROBBED_KONG)
 
@@ -125,7 +125,7 @@ def _lines(case: Case[HangzhouOptions], a: Arrangement) -> Iterable[Line]:
     if a is BY_DISCARDS:
         yield Line(ELEMENTS["ten_honours"], 2 ** honours_doubles(case))  # one element, whatever it doubles
         return
-    held, c = case.compute_once(held_tiles), case.context.under(HangzhouContext)
+    held, c = case.compute_once(held_tiles), case.context.convert_to(HangzhouContext)
     if a.shape is Shape.SEVEN_PAIRS:
         yield _line("seven_pairs", about=a.units)
         if not held.wilds and (not case.claimed or case.options.seven_pairs_pure_on_claim):
@@ -154,7 +154,7 @@ def _fortunes(case: Case[HangzhouOptions]) -> str:
 
 
 def _claim_refusals(case: Case[HangzhouOptions]) -> Iterable[Refusal]:
-    c, options = case.context.under(HangzhouContext), case.options
+    c, options = case.context.convert_to(HangzhouContext), case.options
     robbed = c.win is Win.ROBBED_KONG
     if options.wall_only:
         yield Refusal("wall_only", "This house lets only a self-drawn tile win.")

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from scoring.basics.circumstance import asked
-from scoring.basics.quick import quickly_made
+from scoring.basics.context_field import context_field
+from scoring.basics.fast_init import fast_init
 from scoring.context import Context
 from scoring.seats import Seat
 from scoring.tiles import Tile
@@ -16,12 +16,12 @@ PERMANENT: Final = "permanent"
 """The word for white dragons that are wild in every hand."""
 
 
-@quickly_made
+@fast_init
 @dataclass(frozen=True, slots=True)
 class HangzhouContext(Context):
     """The circumstances of a Hangzhou win. ``banker`` is None when nobody said who; east is then taken to be."""
 
-    indicator: Tile | str | None = asked(
+    indicator: Tile | str | None = context_field(
         "tile",
         None,
         "the indicator tile, or permanent when the white dragons are wild",
@@ -30,18 +30,18 @@ class HangzhouContext(Context):
         leads_to=("context.indicator",),
         when=("!house.permanent",),
     )
-    banker: Seat | None = asked("seat", Seat.E.value, "the banker's seat", unsaid=None, place="table")
-    streak: int = asked(
+    banker: Seat | None = context_field("seat", Seat.E.value, "the banker's seat", unsaid=None, place="table")
+    streak: int = context_field(
         "number", 1, "the banker's hand in a row, from 1", low=1, first="the banker's first hand", place="table"
     )
-    floats: int = asked(
+    floats: int = context_field(
         "number",
         0,
         "fortune tiles floated in a row before the win",
         leads_to=("context.liable", "context.doubles_after"),
         when=("self_draw",),
     )
-    kong_streak: int = asked(
+    kong_streak: int = context_field(
         "number",
         0,
         "kongs in a row before the win",
@@ -49,7 +49,7 @@ class HangzhouContext(Context):
         follows=("melds",),
         when=("self_draw", "kong"),
     )
-    honours: int = asked(
+    honours: int = context_field(
         "number",
         0,
         "winds and dragons discarded from the start of the hand, where ten of them win",
@@ -57,7 +57,7 @@ class HangzhouContext(Context):
         leads_to=("winning_tile",),
         when=("self_draw", "house.ten_honours"),
     )
-    fed: Mapping[tuple[Seat, Seat], int] = asked(
+    fed: Mapping[tuple[Seat, Seat], int] = context_field(
         "fed",
         {},
         "who fed whom how many open sets",
@@ -66,7 +66,7 @@ class HangzhouContext(Context):
         follows=("melds",),
         when=("self_draw|discard", "self_draw|house.liability_on_claim"),
     )
-    doubles_after: int = asked(
+    doubles_after: int = context_field(
         "number",
         0,
         "floats and kongs made after the discard of who is liable for a float",

@@ -32,7 +32,7 @@ LIABLE_KINDS: Final = {"float": "who discarded a tile that kept a float going"}
 def all_faults(system: RuleSystem[Any], case: Case[HangzhouOptions]) -> list[Fault]:
     """Everything at once: tiles, indicator, fortunes, melds, floats, kong streak, liability."""
     faults = tile_faults(system, case.hand) + claimed_meld_faults(case) + chow_source_faults(case)
-    faults += honours_faults(case) if case.context.under(HangzhouContext).honours else winning_tile_faults(case)
+    faults += honours_faults(case) if case.context.convert_to(HangzhouContext).honours else winning_tile_faults(case)
     faults += replacement_faults(case, bonus_counts=False)
     unclear = list(_indicator_faults(case))
     faults += unclear
@@ -47,12 +47,12 @@ def all_faults(system: RuleSystem[Any], case: Case[HangzhouOptions]) -> list[Fau
 
 def kong_streak_of(case: Case[HangzhouOptions]) -> int:
     """The kongs of the streak that ended with the winning supplement tile."""
-    c = case.context.under(HangzhouContext)
+    c = case.context.convert_to(HangzhouContext)
     return c.kong_streak or (2 if c.double_kong else 1 if c.replacement else 0)
 
 
 def _indicator_faults(case: Case[HangzhouOptions]) -> Iterator[Fault]:
-    indicator, field = case.context.under(HangzhouContext).indicator, "context.indicator"
+    indicator, field = case.context.convert_to(HangzhouContext).indicator, "context.indicator"
     if indicator is None:
         if not is_permanent(case):
             message = "Which tile is the fortune indicator? Give it, or permanent where the white dragons are wild."
@@ -70,7 +70,7 @@ def _indicator_faults(case: Case[HangzhouOptions]) -> Iterator[Fault]:
 
 
 def _fortune_faults(case: Case[HangzhouOptions], fortune: Fortune) -> Iterator[Fault]:
-    floats, name = case.context.under(HangzhouContext).floats, PLAIN[fortune.wild].code
+    floats, name = case.context.convert_to(HangzhouContext).floats, PLAIN[fortune.wild].code
     if floats >= fortune.supply:
         message = say(
             "At most {n} floats: one fortune is needed for the Wild Eye, not {m}.", n=fortune.supply - 1, m=floats
@@ -107,7 +107,7 @@ def _meld_faults(case: Case[HangzhouOptions], fortune: Fortune) -> Iterator[Faul
 
 
 def _streak_faults(case: Case[HangzhouOptions]) -> Iterator[Fault]:
-    c, field = case.context.under(HangzhouContext), "context.kong_streak"
+    c, field = case.context.convert_to(HangzhouContext), "context.kong_streak"
     kongs = sum(m.type.is_kong for m in case.hand.melds)
     if c.kong_streak > kongs:
         yield Fault(
@@ -121,7 +121,7 @@ def _streak_faults(case: Case[HangzhouOptions]) -> Iterator[Fault]:
 
 def fed_faults(case: Case[HangzhouOptions]) -> Iterator[Fault]:
     """Nobody has more open sets than four; the winner's are those in the hand, which may say where they came from."""
-    c, field = case.context.under(HangzhouContext), "context.fed"
+    c, field = case.context.convert_to(HangzhouContext), "context.fed"
     fed = all_fed(c, case.hand.melds)
     if not fed:
         return
@@ -144,7 +144,7 @@ def fed_faults(case: Case[HangzhouOptions]) -> Iterator[Fault]:
 
 def liable_faults(case: Case[HangzhouOptions]) -> Iterator[Fault]:
     """Liability for a float that the circumstances or the house rules contradict."""
-    c, field = case.context.under(HangzhouContext), "context.liable"
+    c, field = case.context.convert_to(HangzhouContext), "context.liable"
     if c.liable is None:
         if c.doubles_after:
             message = "doubles_after belongs to liable, kind float: say who discarded the tile."
@@ -163,7 +163,7 @@ def liable_faults(case: Case[HangzhouOptions]) -> Iterator[Fault]:
 
 def _after_faults(case: Case[HangzhouOptions]) -> Iterator[Fault]:
     """The first float was made before the discard that kept it going, at least one float or kong came after it."""
-    c, field = case.context.under(HangzhouContext), "context.doubles_after"
+    c, field = case.context.convert_to(HangzhouContext), "context.doubles_after"
     most = c.floats - 1 + kong_streak_of(case)
     if most < 1:
         message = (

@@ -72,12 +72,12 @@ class Held:
 
 def is_permanent(case: Case[HangzhouOptions]) -> bool:
     """Whether the white dragons are the fortunes for good."""
-    return case.options.permanent or case.context.under(HangzhouContext).indicator == PERMANENT
+    return case.options.permanent or case.context.convert_to(HangzhouContext).indicator == PERMANENT
 
 
 def fortune_of(case: Case[HangzhouOptions]) -> Fortune:
     """The fortunes of a case, whose indicator is known."""
-    indicator = case.context.under(HangzhouContext).indicator
+    indicator = case.context.convert_to(HangzhouContext).indicator
     if is_permanent(case) or not isinstance(indicator, Tile):
         return Fortune(WHITE, 4, -1)
     return Fortune(indicator.kind, 3, -1 if indicator.kind == WHITE else indicator.kind)

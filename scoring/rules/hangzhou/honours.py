@@ -19,7 +19,7 @@ _IN_THE_WALL: Final = 28  # winds and dragons of a whole set
 
 def honours_doubles(case: Case[HangzhouOptions]) -> int:
     """How often the honours discarded double: ten count as a self-drawn tile or as a Wild Eye, every one more once."""
-    return case.context.under(HangzhouContext).honours - TEN + (case.options.ten_honours == "wild_eye")
+    return case.context.convert_to(HangzhouContext).honours - TEN + (case.options.ten_honours == "wild_eye")
 
 
 def honours_faults(case: Case[HangzhouOptions]) -> list[Fault]:
@@ -27,7 +27,7 @@ def honours_faults(case: Case[HangzhouOptions]) -> list[Fault]:
 
     The text knows no agreement about floats meanwhile, so they are refused.
     """
-    c, hand, field = case.context.under(HangzhouContext), case.hand, "context.honours"
+    c, hand, field = case.context.convert_to(HangzhouContext), case.hand, "context.honours"
     faults = []
     if case.options.ten_honours == "none":
         faults.append(Fault("contradiction", "Ten honours do not win here: set ten_honours.", field))

@@ -35,7 +35,7 @@ def payments_for(
         after: doubles of the factor made after the discard of the player who is liable for a float.
     """
     with localcontext(EXACT):
-        return _paid(_owed(context.under(HangzhouContext), melds, factor, options, after), options)
+        return _paid(_owed(context.convert_to(HangzhouContext), melds, factor, options, after), options)
 
 
 def _owed(
@@ -148,6 +148,6 @@ def false_win(
     if context.source is None and not context.self_drawn:
         raise InvalidRequest.of([Fault("from_needed", "Whose tile was claimed? Give 'from'.", "context.from")])
     with localcontext(EXACT):
-        meant = _owed(context.under(HangzhouContext), melds, factor, options)
+        meant = _owed(context.convert_to(HangzhouContext), melds, factor, options)
         paid = [Transfer(t.payee, t.payer, t.amount, say("false win: {a}", a=t.why)) for t in meant.transfers]
         return _paid(Payments(tuple(paid)), options)

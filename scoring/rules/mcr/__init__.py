@@ -176,7 +176,7 @@ def _shape_fans(case: Case[McrOptions], a: Arrangement) -> Iterator[str]:
 
 
 def _win_fans(case: Case[McrOptions], a: Arrangement) -> Iterator[str]:
-    c, melds = case.context.under(McrContext), case.hand.melds
+    c, melds = case.context.convert_to(McrContext), case.hand.melds
     if c.last_tile:
         yield "last_tile_draw" if c.self_drawn else "last_tile_claim"
     if c.replacement or c.double_kong:

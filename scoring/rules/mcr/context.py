@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from scoring.basics.circumstance import asked
-from scoring.basics.quick import quickly_made
+from scoring.basics.context_field import context_field
+from scoring.basics.fast_init import fast_init
 from scoring.context import Context
 from scoring.errors import Fault
 from scoring.hand import KONG_CONCEALED
@@ -14,12 +14,12 @@ from scoring.system import Case
 from scoring.words.sentence import say
 
 
-@quickly_made
+@fast_init
 @dataclass(frozen=True, slots=True)
 class McrContext(Context):
     """The circumstances of a win under Mahjong Competition Rules."""
 
-    last_of_kind: bool = asked(
+    last_of_kind: bool = context_field(
         "switch", False, "the three other tiles of the winning kind lay open on the table", follows=("winning_tile",)
     )
 
@@ -27,7 +27,7 @@ class McrContext(Context):
 def last_of_kind_faults(case: Case[Any]) -> list[Fault]:
     """The three others lay open: the winner conceals none of them, and no other is in his hand."""
     tile = case.hand.winning_tile
-    if tile is None or not case.context.under(McrContext).last_of_kind:
+    if tile is None or not case.context.convert_to(McrContext).last_of_kind:
         return []
     hidden = case.hand.held[tile.kind] - 1
     hidden += sum(m.kind == tile.kind for m in case.hand.melds if m.type is KONG_CONCEALED)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from scoring.basics.circumstance import asked
-from scoring.basics.quick import quickly_made
+from scoring.basics.context_field import context_field
+from scoring.basics.fast_init import fast_init
 from scoring.context import Context
 from scoring.seats import Seat
 from scoring.tiles import Tile
@@ -14,20 +14,20 @@ from scoring.tiles import Tile
 _AFTER: Final = ("context.ippatsu", "context.ura_indicators")
 
 
-@quickly_made
+@fast_init
 @dataclass(frozen=True, slots=True)
 class RiichiContext(Context):
     """The circumstances of a riichi win."""
 
-    riichi: bool = asked("switch", False, "the winner declared riichi", leads_to=_AFTER, when=("closed",))
-    double_riichi: bool = asked("switch", False, "riichi in the first turn", leads_to=_AFTER, when=("closed",))
-    ippatsu: bool = asked(
+    riichi: bool = context_field("switch", False, "the winner declared riichi", leads_to=_AFTER, when=("closed",))
+    double_riichi: bool = context_field("switch", False, "riichi in the first turn", leads_to=_AFTER, when=("closed",))
+    ippatsu: bool = context_field(
         "switch", False, "won within a turn of riichi, without a call between", when=("riichi|double_riichi", "closed")
     )
-    dora_indicators: tuple[Tile, ...] = asked("tiles", [], "the dora indicators turned up", flag="dora")
-    ura_indicators: tuple[Tile, ...] = asked("tiles", [], "the indicators underneath, after riichi", flag="ura")
-    counters: int = asked("number", 0, "counters on the table (honba)", place="table")
-    riichi_sticks: int = asked("number", 0, "riichi sticks the winner takes, his own included", place="table")
-    wareme: Seat | None = asked(
+    dora_indicators: tuple[Tile, ...] = context_field("tiles", [], "the dora indicators turned up", flag="dora")
+    ura_indicators: tuple[Tile, ...] = context_field("tiles", [], "the indicators underneath, after riichi", flag="ura")
+    counters: int = context_field("number", 0, "counters on the table (honba)", place="table")
+    riichi_sticks: int = context_field("number", 0, "riichi sticks the winner takes, his own included", place="table")
+    wareme: Seat | None = context_field(
         "seat", None, "the seat where the wall was broken, when that rule is played", place="table"
     )

@@ -29,7 +29,7 @@ def riichi_faults(system: RuleSystem[Any], case: RiichiCase) -> list[Fault]:
     """Contradictions between the hand, its circumstances and the house rules; most requests need few looks."""
     c, hand = case.context, case.hand
     if c.__class__ is not RiichiContext:
-        c = c.under(RiichiContext)
+        c = c.convert_to(RiichiContext)
     faults: list[Fault] = []
     melds, robbed = hand.melds, c.win is ROBBED_KONG
     if hand.winning_tile is None:
@@ -84,7 +84,7 @@ def _fault(message: str, name: str) -> Fault:
 
 
 def _riichi(case: RiichiCase) -> list[Fault]:
-    c, faults = case.context.under(RiichiContext), []
+    c, faults = case.context.convert_to(RiichiContext), []
     name = "double_riichi" if c.double_riichi else "riichi"
     if not case.is_concealed:
         message = say("{name} needs a concealed hand: only concealed kans may be melded.", name=name)
@@ -141,7 +141,7 @@ def _melds(case: RiichiCase) -> list[Fault]:
 
 
 def _indicators(case: RiichiCase, indicators: tuple[Tile, ...]) -> list[Fault]:
-    c, counts = case.context.under(RiichiContext), case.hand.counts
+    c, counts = case.context.convert_to(RiichiContext), case.hand.counts
     kinds = [t.kind for t in indicators]
     faults = []
     for name, tiles in (("dora_indicators", c.dora_indicators), ("ura_indicators", c.ura_indicators)):

@@ -34,7 +34,7 @@ def multiple_ron(wins: Iterable[tuple[Hand, Context]], options: Mapping[str, obj
     Raises:
         InvalidRequest: winners who contradict each other, or a hand or context that makes no sense by itself.
     """
-    claims = [(hand, context.under(RiichiContext)) for hand, context in wins]
+    claims = [(hand, context.convert_to(RiichiContext)) for hand, context in wins]
     faults = _faults(claims)
     if faults:
         raise InvalidRequest.of(faults)

@@ -5,39 +5,39 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from scoring.basics.circumstance import asked
-from scoring.basics.quick import quickly_made
+from scoring.basics.context_field import context_field
+from scoring.basics.fast_init import fast_init
 from scoring.context import Context, Win
 from scoring.errors import Fault
 from scoring.seats import Seat
 from scoring.system import Case
 
 
-@quickly_made
+@fast_init
 @dataclass(frozen=True, slots=True)
 class TaiwaneseContext(Context):
     """The circumstances of a Taiwanese win; the dealer is east."""
 
     dealt_replacement: ClassVar[bool] = True
 
-    streak: int = asked(
+    streak: int = context_field(
         "number", 1, "the banker's hand in a row, from 1", low=1, first="the banker's first hand", place="table"
     )
-    heavenly_ready: bool = asked(
+    heavenly_ready: bool = context_field(
         "switch", False, "the hand waited since the deal, and was left as it was", when=("closed", "!earthly_ready")
     )
-    earthly_ready: bool = asked(
+    earthly_ready: bool = context_field(
         "switch",
         False,
         "the hand waited since the winner's first discard, nothing claimed before",
         when=("closed", "!heavenly_ready"),
     )
-    declared_ready: bool = asked("switch", False, "the winner had declared that the hand was ready")
+    declared_ready: bool = context_field("switch", False, "the winner had declared that the hand was ready")
 
 
 def context_faults(case: Case[Any]) -> list[Fault]:
     """An earthly hand is drawn; who was ready from the start claimed nothing and has not won before."""
-    c, hand = case.context.under(TaiwaneseContext), case.hand
+    c, hand = case.context.convert_to(TaiwaneseContext), case.hand
     faults = []
     if c.earthly:
         if c.seat is Seat.E:

@@ -25,7 +25,7 @@ _SINGLE: Final = (Wait.EDGE, Wait.CLOSED, Wait.SINGLE)
 
 def deal_elements(case: Case[TaiwaneseOptions]) -> Iterator[Found]:
     """What the dealer's win adds."""
-    c = case.context.under(TaiwaneseContext)
+    c = case.context.convert_to(TaiwaneseContext)
     if c.seat is Seat.E:
         yield "dealer", 1, ()
         if c.streak > 1:
@@ -115,7 +115,7 @@ def _honours(case: Case[TaiwaneseOptions], a: Arrangement) -> Iterator[Found]:
 
 def win_elements(case: Case[TaiwaneseOptions], a: Arrangement) -> Iterator[Found]:
     """How the hand was won."""
-    c, melds = case.context.under(TaiwaneseContext), case.hand.melds
+    c, melds = case.context.convert_to(TaiwaneseContext), case.hand.melds
     claimed = [m for m in melds if m.type is not KONG_CONCEALED]
     kongs = any(m.type.is_kong for m in melds)
     facts = (

@@ -12,7 +12,7 @@ from scoring.words.sentence import say
 
 def dealers_tai(context: Context) -> int:
     """The tai between the dealer and another player: 1, and 2 for each hand that he has stayed (連莊拉莊)."""
-    return 2 * context.under(TaiwaneseContext).streak - 1
+    return 2 * context.convert_to(TaiwaneseContext).streak - 1
 
 
 def tai_limit(dealers: int, options: TaiwaneseOptions) -> int | None:

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from scoring.basics.circumstance import asked
-from scoring.basics.quick import quickly_made
+from scoring.basics.context_field import context_field
+from scoring.basics.fast_init import fast_init
 from scoring.context import Context
 from scoring.seats import Seat
 from scoring.tiles import Tile
 
 
-@quickly_made
+@fast_init
 @dataclass(frozen=True, slots=True)
 class ZungJungContext(Context):
     """The circumstances of a Zung Jung win. ``turn_discards`` are (seat, tile) in the order of play."""
 
-    responsible: Seat | str = asked(
+    responsible: Seat | str = context_field(
         "responsible",
         "auto",
         "who gave the tile: auto is the discarder",
@@ -25,7 +25,7 @@ class ZungJungContext(Context):
         place="rare",
         when=("!self_draw",),
     )
-    turn_discards: tuple[tuple[Seat, Tile], ...] = asked(
+    turn_discards: tuple[tuple[Seat, Tile], ...] = context_field(
         "discards",
         [],
         "discards of the same turn before the winning one: seat and tile each",

@@ -48,7 +48,7 @@ def responsible_player(winner: Seat, winning_tile: Tile, turn_discards: Sequence
 
 def responsible_of(case: Case[ZungJungOptions]) -> Seat | None:
     """The responsible player of a case: as named, as the turn's discards say, or the discarder (the kong's maker)."""
-    c, won = case.context.under(ZungJungContext), case.hand.winning_tile
+    c, won = case.context.convert_to(ZungJungContext), case.hand.winning_tile
     if c.self_drawn or c.responsible == "none":
         return None
     if c.responsible != "auto":
@@ -60,7 +60,7 @@ def responsible_of(case: Case[ZungJungOptions]) -> Seat | None:
 
 def responsible_faults(case: Case[ZungJungOptions]) -> list[Fault]:
     """Whether the responsible player fits how the hand was won."""
-    c, won = case.context.under(ZungJungContext), case.hand.winning_tile
+    c, won = case.context.convert_to(ZungJungContext), case.hand.winning_tile
     faults = _turn_faults(case)
     if faults or won is None or (c.responsible == "auto" and not c.turn_discards):
         return faults
@@ -92,7 +92,7 @@ def responsible_faults(case: Case[ZungJungOptions]) -> list[Fault]:
 
 def _turn_faults(case: Case[ZungJungOptions]) -> list[Fault]:
     """Whether the turn's discards end with the winning one, and may lie beside the hand."""
-    c, won = case.context.under(ZungJungContext), case.hand.winning_tile
+    c, won = case.context.convert_to(ZungJungContext), case.hand.winning_tile
     if not c.turn_discards or won is None:
         return []
     if c.win is not Win.DISCARD:
@@ -114,7 +114,7 @@ def _turn_faults(case: Case[ZungJungOptions]) -> list[Fault]:
 def _fifth_tiles(case: Case[ZungJungOptions]) -> list[Fault]:
     """Tiles that hand and discards need five times; what others threw in an earlier turn may lie in a claimed meld."""
     winner, hand = case.context.seat, case.hand
-    discards = case.context.under(ZungJungContext).turn_discards
+    discards = case.context.convert_to(ZungJungContext).turn_discards
     thrown = Counter(t.kind for _, t in discards[:-1] if t.is_playable)  # the last is the winning tile, in the counts
     turn = max((i for i, (seat, _) in enumerate(discards) if seat is winner), default=0)
     before = Counter(t.kind for seat, t in discards[:turn] if seat is not winner)

@@ -16,7 +16,7 @@ import pytest
 from hupai.ledger.ending import ENDINGS
 from hupai.web.page.files import read_words
 from scoring.errors import counted
-from scoring.fields.asks import BONUS, asks, asks_of
+from scoring.fields.table import BONUS, all_context_fields, questions_of
 from scoring.rules import systems
 from scoring.words.sentence import table_of
 from tests.hupai.serving import ROOT, Server
@@ -54,7 +54,7 @@ def wanted() -> Iterator[str]:
         yield f"rules.{system.id}"
         yield f"total.{system.unit}"
         yield from (f"preset.{preset.id}" for preset in system.presets)
-        for ask in asks_of(system):
+        for ask in questions_of(system):
             if ask["kind"] not in ("bonus", "tiles"):
                 yield f"ask.{ask['name']}"
                 yield f"ask.{ask['name']}.hint"
@@ -161,8 +161,8 @@ def test_words_are_those_people_use() -> None:
 
 
 def test_every_question_has_a_control() -> None:
-    kinds = {ask.kind for ask in (BONUS, *asks().values())}
-    asked = {a["kind"] for s in systems().values() for a in asks_of(s)}
+    kinds = {ask.kind for ask in (BONUS, *all_context_fields().values())}
+    asked = {a["kind"] for s in systems().values() for a in questions_of(s)}
     handled = set(re.findall(r'case "(\w+)":', (STATIC / "js" / "felt" / "asking.js").read_text())) | {"bonus", "tiles"}
     assert asked <= handled
     assert asked <= kinds

@@ -14,7 +14,7 @@ from hupai.basics.words import GLYPHS, seat_of, tile_of, tiles_of, win_of
 from hupai.messages import flag_at, flag_of, with_flags, worded
 from hupai.terminal.flags import context_of, parse_discards, parse_fed, parse_liable, parse_meld
 from scoring.errors import Fault, InvalidRequest, one_of
-from scoring.fields.asks import asks
+from scoring.fields.table import all_context_fields
 from scoring.request import parse_request, respond
 from scoring.rules import systems
 from scoring.tiles import TILES, format_tiles, parse_tiles
@@ -151,7 +151,7 @@ def test_whatever_is_wrong_no_field_is_named():
         *RARE,
         *({"rules": rules, **HAND, "context": ME, **mistake} for rules in systems() for mistake in MISTAKES),
     ]
-    compound = "|".join(name for name in (*asks(), "winning_tile") if "_" in name)
+    compound = "|".join(name for name in (*all_context_fields(), "winning_tile") if "_" in name)
     field = re.compile(rf"(?<!-)\b({compound})\b|context\.|melds\[|'(from|seat|win)'|(seat|win|from) must be")
     told = set()
     for request in wrong:
@@ -206,7 +206,7 @@ def test_sentences_are_those_of_the_catalogue_and_no_others(message, told):
 def test_flags_and_options_of_the_catalogue_are_there():
     path = Path(messages.__file__).parent / "web" / "static" / "i18n" / "terminal.en.json"
     text = " ".join(words for _, words in json.loads(path.read_text(encoding="utf-8")))
-    known = {flag_of(name) for name in (*asks(), "seat", "win", "from", "options")}
+    known = {flag_of(name) for name in (*all_context_fields(), "seat", "win", "from", "options")}
     assert set(re.findall(r"--[a-z-]+", text)) <= known
     options = {option.name for system in systems().values() for option in system.options}
     named = set(re.findall(r"--option (\w+)", text))

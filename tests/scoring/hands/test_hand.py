@@ -80,7 +80,7 @@ def test_what_is_no_meld(text, words):
     ("parts", "code", "words"),
     [
         (("123m", "4m"), "wrong_count", "holds 13 concealed tiles besides the winning tile, not 3"),
-        (("1234567891234m1p", "4m"), "wrong_count", "not 14"),
+        (("1234567891234m1p", "9s"), "wrong_count", "not 14"),
         (("1234567891234p", "4m", "pung 555z"), "wrong_count", "With 1 meld.s. the hand holds 10"),
         (("11112345678p99s", "1p"), "five_of_a_kind", "5 of 1p: there are only four"),
         (("1123456789m11z", "1m", "pung 111m"), "wrong_count", "holds 10"),

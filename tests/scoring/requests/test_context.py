@@ -48,7 +48,9 @@ def test_contradictions(values, words, field):
         kind(**values)
     assert {f.code for f in caught.value.faults} == {"contradiction"}
     assert f"context.{field}" in {f.field for f in caught.value.faults}
-    assert [f.message for f in context_faults(kind.unchecked(**values))] == [f.message for f in caught.value.faults]
+    assert [f.message for f in context_faults(kind.build_unchecked(**values))] == [
+        f.message for f in caught.value.faults
+    ]
 
 
 def test_contradictions_are_named_at_once():
@@ -80,22 +82,22 @@ def test_what_fits_together(values):
     kind = next(kind for kind in KINDS if set(values) <= {f.name for f in fields(kind)})
     made = kind(**values)
     assert made.self_drawn is (values["win"] is Win.SELF_DRAW)
-    assert made == kind.unchecked(**values)
+    assert made == kind.build_unchecked(**values)
     assert all(getattr(made, name) == value for name, value in values.items())
 
 
 def test_defaults_are_the_same_checked_or_not():
     for kind in KINDS:
-        assert kind.unchecked(**DRAWN) == kind(**DRAWN)
+        assert kind.build_unchecked(**DRAWN) == kind(**DRAWN)
     assert Context(**DRAWN).round is E
     assert HangzhouContext(**DRAWN).fed == {}
 
 
 def test_rules_see_their_own_fields_of_a_context():
     told = RiichiContext(**DISCARD, riichi=True, last_tile=True)
-    assert told.under(RiichiContext) is told
-    assert told.under(HangzhouContext) == HangzhouContext(**DISCARD, last_tile=True)
-    assert Context(**DISCARD).under(RiichiContext) == RiichiContext(**DISCARD)
+    assert told.convert_to(RiichiContext) is told
+    assert told.convert_to(HangzhouContext) == HangzhouContext(**DISCARD, last_tile=True)
+    assert Context(**DISCARD).convert_to(RiichiContext) == RiichiContext(**DISCARD)
 
 
 def test_a_context_is_a_value():

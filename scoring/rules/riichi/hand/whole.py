@@ -23,7 +23,7 @@ def facts_of(case: RiichiCase) -> Facts:
     """The case as its readings look at it."""
     c, hand, options = case.context, case.hand, case.options
     if c.__class__ is not RiichiContext:
-        c = c.under(RiichiContext)
+        c = c.convert_to(RiichiContext)
     opened, claimed, winning = not hand.is_concealed, c.win is not SELF_DRAW, hand.winning_tile
     lines: list[Line] = []
     whole: list[Line] = []
@@ -87,7 +87,7 @@ def dora_lines(case: RiichiCase) -> list[Line]:
     """The dora of a hand that has a yaku: each tile counts once for every indicator that points to it."""
     c, lines = case.context, []
     if c.__class__ is not RiichiContext:
-        c = c.under(RiichiContext)
+        c = c.convert_to(RiichiContext)
     if c.dora_indicators:
         lines += _shown(case, "dora", c.dora_indicators)
     if c.ura_indicators:

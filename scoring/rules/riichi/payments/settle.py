@@ -32,7 +32,7 @@ def win_payments(context: Context, base: int, *, pao_units: int = 0, counters_by
     """
     c = context
     if c.__class__ is not RiichiContext:
-        c = c.under(RiichiContext)
+        c = c.convert_to(RiichiContext)
     liable = c.liable.seat if c.liable is not None and pao_units else None
     payer = (c.source if counters_by == "discarder" else None) or liable or c.source
     return _payments(c.seat, c.source, base, c.counters, c.riichi_sticks, c.wareme, liable, pao_units, payer)

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 
-def quickly_made(cls: type[T]) -> type[T]:
+def fast_init(cls: type[T]) -> type[T]:
     """Make a frozen dataclass with slots whose ``__init__`` writes its fields directly.
 
     ``__post_init__`` finds the object unfrozen and writes computed fields like any others.

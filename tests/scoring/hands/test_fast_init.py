@@ -5,7 +5,7 @@ from pickle import dumps, loads
 
 import pytest
 
-from scoring.basics.quick import quickly_made
+from scoring.basics.fast_init import fast_init
 from scoring.hand import Hand
 from scoring.tiles import parse_tiles, tile
 
@@ -23,7 +23,7 @@ class Plain:
         object.__setattr__(self, "d", 2 * self.a)
 
 
-@quickly_made
+@fast_init
 @dataclass(frozen=True, slots=True)
 class Quick:
     a: int
@@ -37,7 +37,7 @@ class Quick:
         self.d = 2 * self.a
 
 
-@quickly_made
+@fast_init
 @dataclass(frozen=True, slots=True)
 class More(Quick):
     e: int = 5

@@ -7,9 +7,9 @@ import json
 
 import pytest
 
-from scoring.basics.circumstance import FACTS, asks_in
+from scoring.basics.context_field import FACTS, context_fields
 from scoring.context import context_faults
-from scoring.fields.asks import asks, readers_of
+from scoring.fields.table import all_context_fields, systems_reading
 from scoring.request import respond
 from scoring.rules import systems
 from tests.repository import ROOT
@@ -20,7 +20,7 @@ OTHER = {
     **{"riichi_sticks": 2, "dora_indicators": ["1m"], "ura_indicators": ["1m"], "indicator": "9s"},
     **{"responsible": "none", "turn_discards": [{"seat": "W", "tile": "8s"}], "fed": {"N>S": 3}},
     **{"liable": {"seat": "W", "kind": "other"}},
-    **{name: True for name, ask in asks().items() if ask.kind == "switch"},
+    **{name: True for name, ask in all_context_fields().items() if ask.kind == "switch"},
 }
 
 
@@ -36,7 +36,7 @@ def answers(request, field):
 
 
 def test_every_field_has_another_value_to_try():
-    assert set(OTHER) == set(asks())
+    assert set(OTHER) == set(all_context_fields())
 
 
 @pytest.mark.parametrize("rules", list(systems()))
@@ -61,14 +61,14 @@ def test_what_a_system_reads_changes_something(rules):
 @pytest.mark.parametrize("rules", list(systems()))
 def test_conditions_of_questions_name_facts_fields_and_house_rules(rules):
     system = systems()[rules]
-    known = {*FACTS, *asks_in(system.context_class), *(f"house.{option.name}" for option in system.options)}
-    for name, ask in asks_in(system.context_class).items():
+    known = {*FACTS, *context_fields(system.context_class), *(f"house.{option.name}" for option in system.options)}
+    for name, ask in context_fields(system.context_class).items():
         named = {one.removeprefix("!") for any_of in ask.when for one in any_of.split("|")}
         assert named <= known - {name}, name
 
 
 def test_the_readers_of_a_field():
-    assert [s.id for s in readers_of("riichi")] == ["riichi"]
-    assert [s.id for s in readers_of("turn_discards")] == ["zungjung"]
-    assert "hangzhou" not in {s.id for s in readers_of("round")}
-    assert len(readers_of("seat")) == len(systems())
+    assert [s.id for s in systems_reading("riichi")] == ["riichi"]
+    assert [s.id for s in systems_reading("turn_discards")] == ["zungjung"]
+    assert "hangzhou" not in {s.id for s in systems_reading("round")}
+    assert len(systems_reading("seat")) == len(systems())

@@ -4,7 +4,7 @@ A rule system with a circumstance of its own declares it in a subclass of :class
 
     @dataclass(frozen=True, slots=True)
     class KitchenContext(Context):
-        apron: bool = asked("switch", False, "the winner wore an apron")
+        apron: bool = context_field("switch", False, "the winner wore an apron")
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ was claimed, nothing was declared, kongs and bonus tiles in the hand."""
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
+class ContextField:
     """The question of a context field.
 
     Attributes:
@@ -80,33 +80,33 @@ class Ask:
         return [Fault("contradiction", message, f"context.{name}")]
 
 
-def asked(kind: str, default: object, doc: str, *, unsaid: object = MISSING, **more: Any) -> Any:
+def context_field(kind: str, default: object, doc: str, *, unsaid: object = MISSING, **more: Any) -> Any:
     """Declare a context field, as the default of a dataclass attribute.
 
     Args:
-        kind, default, doc, more: see :class:`Ask`.
+        kind, default, doc, more: see :class:`ContextField`.
         unsaid: value of the attribute if nobody answered, if that is not the default.
     """
-    metadata = {"ask": Ask(kind, default, doc, **more)}
+    metadata = {"field": ContextField(kind, default, doc, **more)}
     if isinstance(default, dict):
         return field(default_factory=dict, metadata=metadata)
     held = unsaid if unsaid is not MISSING else () if isinstance(default, list) else default
     return field(default=held, metadata=metadata)
 
 
-_KNOWN: Final[dict[type[Any], dict[str, Ask]]] = {}
-_COUNTED: Final[dict[type[Any], tuple[tuple[str, Ask], ...]]] = {}
+_FIELDS: Final[dict[type[Any], dict[str, ContextField]]] = {}
+_NUMBERS: Final[dict[type[Any], tuple[tuple[str, ContextField], ...]]] = {}
 
 
-def asks_in(context: type[Any]) -> dict[str, Ask]:
+def context_fields(context: type[Any]) -> dict[str, ContextField]:
     """Return field -> question for a context class; cached."""
-    if context not in _KNOWN:
-        _KNOWN[context] = {f.name: f.metadata["ask"] for f in fields(context) if "ask" in f.metadata}
-    return _KNOWN[context]
+    if context not in _FIELDS:
+        _FIELDS[context] = {f.name: f.metadata["field"] for f in fields(context) if "field" in f.metadata}
+    return _FIELDS[context]
 
 
-def numbers_in(context: type[Any]) -> tuple[tuple[str, Ask], ...]:
+def number_fields(context: type[Any]) -> tuple[tuple[str, ContextField], ...]:
     """Return the fields of a context class that count something; cached."""
-    if context not in _COUNTED:
-        _COUNTED[context] = tuple((name, ask) for name, ask in asks_in(context).items() if ask.kind == "number")
-    return _COUNTED[context]
+    if context not in _NUMBERS:
+        _NUMBERS[context] = tuple((name, ask) for name, ask in context_fields(context).items() if ask.kind == "number")
+    return _NUMBERS[context]
