@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from hupai.basics.words import seat_of, tile_of, tiles_of, win_of
 from hupai.store.files.learned_sets import load_set
-from scoring.errors import Fault, HupaiError, InvalidRequest, quoted
+from scoring.errors import Fault, HupaiError, InvalidRequest, quote_value
 from scoring.request import parse_request
 from scoring.rules import system_named
 from scoring.score import Score
@@ -322,7 +322,7 @@ def _type_faults(texts: Mapping[str, object], options: object) -> list[Fault]:
     wrong = [(name, "text", value) for name, value in texts.items() if not isinstance(value, str | None)]
     if not isinstance(options, Mapping | None):
         wrong.append(("options", 'a mapping such as {"min_faan": 0}', options))
-    return [Fault("bad_value", f"{name} is {kind}, not {quoted(value)}.", name) for name, kind, value in wrong]
+    return [Fault("bad_value", f"{name} is {kind}, not {quote_value(value)}.", name) for name, kind, value in wrong]
 
 
 def _doubt_count(read: ReadPhoto) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from scoring.words.sentence import joined, say
 
 
-def quoted(value: object) -> str:
+def quote_value(value: object) -> str:
     """Return a value from outside for a message: short and printable, whatever it is; null, true, false as in JSON."""
     if value is None or isinstance(value, bool):
         return json.dumps(value)
@@ -19,24 +19,24 @@ def quoted(value: object) -> str:
         return f"such a {type(value).__name__}"
 
 
-def quoted_name(name: object) -> str:
+def quote_name(name: object) -> str:
     """Return a field's or option's name from outside: short and printable."""
     return f"{name!s:.40}".encode("utf-8", "backslashreplace").decode()
 
 
-def counted(number: int, things: str) -> str:
+def format_count(number: int, things: str) -> str:
     """Return a number of things for a message; ``things`` is given in the plural: ``2 doubles``, ``1 double``."""
     return say("{n} " + (things.removesuffix("s") if number == 1 else things), n=number)
 
 
-def one_of(field: str, names: Iterable[str], value: object) -> str:
+def choice_message(field: str, names: Iterable[str], value: object) -> str:
     """Return the message for a field whose value is not one of its names, or is missing (None)."""
     if value is None:
         return say("{field} is one of {names}; it is missing.", field=field, names=", ".join(names))
-    return say("{field} is one of {names}; not {value}.", field=field, names=", ".join(names), value=quoted(value))
+    return say("{field} is one of {names}; not {value}.", field=field, names=", ".join(names), value=quote_value(value))
 
 
-def say_faults(sentences: Sequence[str]) -> str:
+def join_faults(sentences: Sequence[str]) -> str:
     """Join several faults into one message."""
     return say("{n} faults: {a}", n=len(sentences), a=joined(sentences, " "))
 
@@ -104,5 +104,5 @@ class InvalidRequest(HupaiError):
     def of(cls, faults: list[Fault]) -> InvalidRequest:
         """Return the error for these faults: the first one's code and field, and all sentences without repetition."""
         first, sentences = faults[0], list(dict.fromkeys(fault.message for fault in faults))
-        message = first.message if len(sentences) == 1 else say_faults(sentences)
+        message = first.message if len(sentences) == 1 else join_faults(sentences)
         return cls(message, code=first.code, field=first.field, faults=tuple(dict.fromkeys(faults)))

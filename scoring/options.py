@@ -8,7 +8,7 @@ from decimal import Decimal, InvalidOperation
 from functools import lru_cache
 from typing import Any, TypeVar, cast
 
-from scoring.errors import Fault, InvalidRequest, quoted, quoted_name
+from scoring.errors import Fault, InvalidRequest, quote_name, quote_value
 from scoring.words.sentence import say, say_many
 
 T = TypeVar("T")
@@ -19,7 +19,7 @@ _MOST_UNKNOWN = 20  # unknown options named one by one
 def choice(default: T, others: tuple[T, ...], doc: str) -> T:
     """Declare an option with few values, ``default`` first. Null means ``none`` and false ``off`` if it is a value."""
     values: tuple[object, ...] = (default, *others)
-    accepts = ", ".join(_word(v) for v in values)
+    accepts = ", ".join(_format_json_value(v) for v in values)
 
     def check(value: object) -> object:
         if value is None and None not in values:
@@ -35,12 +35,12 @@ def choice(default: T, others: tuple[T, ...], doc: str) -> T:
     return _option(default, check, doc, accepts, values=values)
 
 
-def _word(value: object) -> str:
+def _format_json_value(value: object) -> str:
     """Return a value as written in JSON and by people."""
     return "none" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def worded(value: object) -> str:
+def format_value(value: object) -> str:
     """Return a value as house rules are displayed: on, off, none, or unchanged."""
     return {True: "on", False: "off"}[value] if isinstance(value, bool) else "none" if value is None else str(value)
 
@@ -53,7 +53,7 @@ def switch(default: bool, doc: str) -> bool:
 def whole(default: T, doc: str, *, low: int = 0, high: int | None = None, words: tuple[object, ...] = ()) -> T:
     """Declare a whole number ``low`` to ``high``, or one of ``words`` (such as None, also written none; ``auto``)."""
     accepts = f"a whole number from {low}{f' to {high}' if high is not None else ' up'}"
-    accepts += "".join(f", or {_word(w)}" for w in words)
+    accepts += "".join(f", or {_format_json_value(w)}" for w in words)
 
     def check(value: object) -> object:
         if value == "none" and None in words:
@@ -106,7 +106,7 @@ def _exact(number: Decimal) -> bool:
     return isinstance(exponent, int) and exponent >= -9
 
 
-def values_of(known: Collection[str], most: int, unit: str, example: Mapping[str, int]) -> Check:
+def element_values_check(known: Collection[str], most: int, unit: str, example: Mapping[str, int]) -> Check:
     """Return the check of an option that gives elements other values, by id: an object, or text for a command line.
 
     Args:
@@ -118,7 +118,7 @@ def values_of(known: Collection[str], most: int, unit: str, example: Mapping[str
 
     def check(given: object) -> dict[str, int]:
         if isinstance(given, str):
-            given = _written(given)
+            given = _parse_values(given)
         if not isinstance(given, Mapping):
             raise ValueError(needed)
         wrong = []
@@ -133,7 +133,7 @@ def values_of(known: Collection[str], most: int, unit: str, example: Mapping[str
     return check
 
 
-def _written(text: str) -> dict[str, object]:
+def _parse_values(text: str) -> dict[str, object]:
     """``all_green=4,animal=2`` as an object, for a command line."""
     found: dict[str, object] = {}
     for part in text.replace(",", " ").split():
@@ -181,7 +181,7 @@ def _default(f: Field[Any]) -> object:
     return f.default_factory() if f.default_factory is not MISSING else f.default
 
 
-def describe(kind: type[Any]) -> tuple[OptionInfo, ...]:
+def describe_options(kind: type[Any]) -> tuple[OptionInfo, ...]:
     """Return the options of a system's option class, in order."""
     return tuple(
         OptionInfo(f.name, _default(f), f.metadata["values"], f.metadata["doc"], f.metadata["accepts"])
@@ -190,7 +190,7 @@ def describe(kind: type[Any]) -> tuple[OptionInfo, ...]:
 
 
 @lru_cache(maxsize=64)
-def usual_options(kind: type[Any]) -> Any:
+def default_options(kind: type[Any]) -> Any:
     """Return the options if none is given: frozen, so that one object can be shared."""
     return kind()
 
@@ -202,15 +202,15 @@ def parse_options(kind: type[T], given: Mapping[str, object], system: str) -> tu
         kind: the system's option class. given: name -> value as in JSON. system: name, for messages.
     """
     if not given:
-        return cast(T, usual_options(kind)), []  # type: ignore[arg-type]
+        return cast(T, default_options(kind)), []  # type: ignore[arg-type]
     known = {f.name: f for f in fields(kind)}  # type: ignore[arg-type]
     faults: list[Fault] = []
     checked: dict[str, Any] = {}
     unknown = [name for name in given if name not in known]
     for name in unknown[:_MOST_UNKNOWN]:
         template = "{system} has no option {name}; it has {names}."
-        message = say(template, system=system, name=quoted(name), names=", ".join(known))
-        faults.append(Fault("unknown_option", message, f"options.{quoted_name(name)}"))
+        message = say(template, system=system, name=quote_value(name), names=", ".join(known))
+        faults.append(Fault("unknown_option", message, f"options.{quote_name(name)}"))
     if len(unknown) > _MOST_UNKNOWN:
         more = say_many("{n} more unknown option.", "{n} more unknown options.", len(unknown) - _MOST_UNKNOWN)
         faults.append(Fault("unknown_option", more, "options"))
@@ -220,7 +220,7 @@ def parse_options(kind: type[T], given: Mapping[str, object], system: str) -> tu
         try:
             checked[name] = known[name].metadata["check"](value)
         except ValueError as error:
-            message = say("Option {name} {error}, not {value}.", name=name, error=str(error), value=quoted(value))
+            message = say("Option {name} {error}, not {value}.", name=name, error=str(error), value=quote_value(value))
             faults.append(Fault("bad_option", message, f"options.{name}"))
     return kind(**checked), faults
 

@@ -29,7 +29,7 @@ class Transfer(NamedTuple):
     why: str
 
     def __str__(self) -> str:
-        return f"{self.payer} pays {self.payee} {plain(self.amount)}: {self.why}"
+        return f"{self.payer} pays {self.payee} {plain_amount(self.amount)}: {self.why}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,31 +58,31 @@ class Payments:
 
     def to_json(self) -> dict[str, int | str]:
         """Return the ``payments`` object: integers, or decimal strings for amounts that are not whole."""
-        return dict(_told(self.transfers))
+        return dict(_net_json(self.transfers))
 
     @property
     def transfers_json(self) -> list[dict[str, Any]]:
         """The ``transfers`` of a score response."""
-        return [dict(t) for t in _listed(self.transfers)]
+        return [dict(t) for t in _transfers_json(self.transfers)]
 
 
 @lru_cache(maxsize=1 << 12)
-def _told(transfers: tuple[Transfer, ...]) -> dict[str, int | str]:
+def _net_json(transfers: tuple[Transfer, ...]) -> dict[str, int | str]:
     """Cached, because the same few payments occur again and again."""
-    return {account: plain(amount) for account, amount in Payments(transfers).net.items()}
+    return {account: plain_amount(amount) for account, amount in Payments(transfers).net.items()}
 
 
 @lru_cache(maxsize=1 << 12)
-def _listed(transfers: tuple[Transfer, ...]) -> list[dict[str, Any]]:
-    """Cached like :func:`_told`."""
+def _transfers_json(transfers: tuple[Transfer, ...]) -> list[dict[str, Any]]:
+    """Cached like :func:`_net_json`."""
     return [
-        {"from": str(payer), "to": str(payee), "amount": plain(amount), "why": why}
+        {"from": str(payer), "to": str(payee), "amount": plain_amount(amount), "why": why}
         for payer, payee, amount, why in transfers
     ]
 
 
 @lru_cache(maxsize=1 << 12)
-def sentences(transfers: tuple[Transfer, ...]) -> tuple[str, ...]:
+def transfer_sentences(transfers: tuple[Transfer, ...]) -> tuple[str, ...]:
     """Return who pays whom how much and why, one sentence per transfer."""
     return tuple([f"{t}." for t in transfers])
 
@@ -98,7 +98,7 @@ def _net(transfers: tuple[Transfer, ...]) -> dict[str, Amount]:
 NO_PAYMENTS: Final = Payments()
 
 
-def plain(amount: Amount) -> int | str:
+def plain_amount(amount: Amount) -> int | str:
     """Return an amount for JSON and for people: an int, or a decimal string if it is not whole."""
     if isinstance(amount, int):
         return amount
@@ -130,12 +130,12 @@ def losers_pay(
     return Payments(tuple(transfers))
 
 
-def merge(parts: Iterable[Payments]) -> Payments:
+def merge_payments(parts: Iterable[Payments]) -> Payments:
     """Return all transfers of several payments."""
     return Payments(tuple(t for p in parts for t in p.transfers))
 
 
-def capped(payments: Payments, left: Mapping[Seat | str, Amount]) -> Payments:
+def cap_payments(payments: Payments, left: Mapping[Seat | str, Amount]) -> Payments:
     """Limit payments to what each payer has left, without debts; what is due first is paid first.
 
     Args:
@@ -148,7 +148,7 @@ def capped(payments: Payments, left: Mapping[Seat | str, Amount]) -> Payments:
             amount, why = t.amount, t.why
             if t.payer in rest:
                 if rest[t.payer] < amount:
-                    amount, why = rest[t.payer], say("{a}, but has only {n} left", a=why, n=plain(rest[t.payer]))
+                    amount, why = rest[t.payer], say("{a}, but has only {n} left", a=why, n=plain_amount(rest[t.payer]))
                 rest[t.payer] -= amount
             if amount:
                 kept.append(Transfer(t.payer, t.payee, amount, why))

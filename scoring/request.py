@@ -9,11 +9,11 @@ from typing import Any, Final
 
 from scoring.basics.context_field import ContextField, context_fields
 from scoring.context import Context, Win
-from scoring.errors import Fault, HupaiError, InvalidRequest, one_of, quoted, quoted_name
+from scoring.errors import Fault, HupaiError, InvalidRequest, choice_message, quote_name, quote_value
 from scoring.fields.reader import MOST, OBJECT, FieldReader, like
 from scoring.fields.table import ALWAYS, all_context_fields, field_positions
 from scoring.hand import Hand
-from scoring.options import parse_options, usual_options
+from scoring.options import default_options, parse_options
 from scoring.rulebook.presets import Preset
 from scoring.rulebook.result import Result
 from scoring.rules import preset_named, system_named, systems
@@ -173,12 +173,12 @@ class _RequestReader(FieldReader):
             except InvalidRequest as error:
                 self.faults.extend(error.faults)
         else:
-            message = say('{field} is a name such as "ema", not {value}.', field="preset", value=quoted(name))
+            message = say('{field} is a name such as "ema", not {value}.', field="preset", value=quote_value(name))
             self.fault("bad_value", message, "preset")
         system = owner if self.data.get("rules") is None else self._named_system()
         if owner is not None and system is not None and owner is not system:
             template = "{name} is a preset of {a}, not of {b}: leave one of them out."
-            message = say(template, name=quoted_name(name), a=owner.name, b=system.name)
+            message = say(template, name=quote_name(name), a=owner.name, b=system.name)
             self.fault("contradiction", message, "preset")
             self.preset = None
         return system
@@ -186,7 +186,7 @@ class _RequestReader(FieldReader):
     def _named_system(self) -> RuleSystem[Any] | None:
         name = self.data.get("rules")
         if not isinstance(name, str):
-            self.fault("unknown_rules", one_of("rules", systems(), name), "rules")
+            self.fault("unknown_rules", choice_message("rules", systems(), name), "rules")
             return None
         try:
             return system_named(name)
@@ -197,7 +197,7 @@ class _RequestReader(FieldReader):
     def _options(self, system: RuleSystem[Any] | None) -> object:
         given = self.data.get("options")
         if system is not None and self.preset is None and (given is None or given == {}):
-            return usual_options(system.option_class)  # type: ignore[arg-type]
+            return default_options(system.option_class)  # type: ignore[arg-type]
         given = {} if given is None else given
         if not isinstance(given, Mapping):
             self.fault("bad_value", like(OBJECT, "options", '{"table": "canton"}'), "options")

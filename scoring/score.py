@@ -9,10 +9,10 @@ from typing import Any, Final, NamedTuple
 
 from scoring.arrangements.arrange import Arrangement, Shape, UnitType, Wait
 from scoring.context import Context
-from scoring.errors import Fault, InvalidRequest, counted
+from scoring.errors import Fault, InvalidRequest, format_count
 from scoring.hand import Hand
-from scoring.options import options_of, usual_options
-from scoring.payments import NO_PAYMENTS, Payments, sentences
+from scoring.options import default_options, options_of
+from scoring.payments import NO_PAYMENTS, Payments, transfer_sentences
 from scoring.reasons.why import Why, why
 from scoring.rulebook.result import Result
 from scoring.rules import system_named
@@ -99,7 +99,7 @@ def score(
     """
     system = system_named(rules) if isinstance(rules, str) else rules
     kind = system.option_class
-    house = options_of(kind, options, system.name) if options else usual_options(kind)  # type: ignore[arg-type]
+    house = options_of(kind, options, system.name) if options else default_options(kind)  # type: ignore[arg-type]
     return score_case(system, Case(hand, context, house))
 
 
@@ -206,7 +206,7 @@ def _explain(s: Score, whys: Sequence[str]) -> list[str]:
     if s.refusal is not None:
         lines.append(f"No win: {s.refusal.message}")
     elif s.payments is not None:
-        lines += sentences(s.payments.transfers)
+        lines += transfer_sentences(s.payments.transfers)
     else:
         for seat, payments in (s.payments_if or {}).items():
             lines.append(f"If {seat} gave the tile: " + "; ".join(str(t) for t in payments.transfers) + ".")
@@ -216,7 +216,7 @@ def _explain(s: Score, whys: Sequence[str]) -> list[str]:
 @lru_cache(maxsize=1 << 10)
 def _worth(value: int, unit: str) -> str:
     """Return a value in words: ``2 doubles``, ``1 double``; factors multiply, so they are ``x2``."""
-    return f"x{value}" if unit == "factor" else counted(value, unit)
+    return f"x{value}" if unit == "factor" else format_count(value, unit)
 
 
 def _arranged_tiles(hand: Hand, arrangement: Arrangement) -> list[dict[str, Any]]:

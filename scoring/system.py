@@ -15,9 +15,9 @@ from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 from scoring.arrangements.arrange import Arrangement, arrangements
 from scoring.basics.counts import kind_bits
 from scoring.context import SELF_DRAW, Context
-from scoring.errors import Fault, counted
+from scoring.errors import Fault, format_count
 from scoring.hand import Hand
-from scoring.options import OptionInfo, describe
+from scoring.options import OptionInfo, describe_options
 from scoring.payments import Amount, Payments
 from scoring.rulebook.conventions import GameConventions
 from scoring.rulebook.presets import Preset
@@ -293,7 +293,7 @@ class RuleSystem(ABC, Generic[O]):
     @property
     def options(self) -> tuple[OptionInfo, ...]:
         """The house rules of this system."""
-        return describe(self.option_class)
+        return describe_options(self.option_class)
 
     def faults(self, case: Case[O]) -> list[Fault]:
         """Return everything in the request that is invalid under these rules; systems add their own faults."""
@@ -338,7 +338,7 @@ class RuleSystem(ABC, Generic[O]):
 
     def describe_value(self, tally: Tally) -> str:
         """Return the value of a tally in words."""
-        return say("factor {n}", n=tally.value) if self.unit == "factor" else counted(tally.value, self.unit)
+        return say("factor {n}", n=tally.value) if self.unit == "factor" else format_count(tally.value, self.unit)
 
     def shape_refusal(self, case: Case[O]) -> Refusal:
         """Return why a hand without any arrangement may not win."""
@@ -346,15 +346,15 @@ class RuleSystem(ABC, Generic[O]):
 
 
 def contained_elements(
-    met: Iterable[str], counted: Iterable[Line], system: RuleSystem[Any]
+    met: Iterable[str], lines: Iterable[Line], system: RuleSystem[Any]
 ) -> Iterator[UncountedElement]:
     """Yield elements that are met but not counted, each with the counted one that contains it.
 
     Args:
-        met: ids of everything the hand meets. counted: its lines. system: whose elements they are.
+        met: ids of everything the hand meets. lines: what is counted. system: whose elements they are.
     """
     elements = {e.id: e for e in system.elements}
-    kept = [line.element for line in counted]
+    kept = [line.element for line in lines]
     for id_ in dict.fromkeys(met):
         by = next((e for e in kept if id_ in system.absorbs.get(e.id, ())), None)
         if by is not None and elements[id_] not in kept:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from scoring.basics import counts
-from scoring.errors import NotationError, quoted
+from scoring.errors import NotationError, quote_value
 from scoring.words.sentence import say
 
 SUITS: Final = "mps"
@@ -133,7 +133,7 @@ def tile(code: str) -> Tile:
     try:
         return BY_CODE[code]
     except (KeyError, TypeError):
-        raise NotationError(say(_NO_TILE, value=quoted(code)), code="unknown_tile") from None
+        raise NotationError(say(_NO_TILE, value=quote_value(code)), code="unknown_tile") from None
 
 
 _RUN = re.compile(r"(?P<digits>[0-9]+)(?P<suit>[mpsz])|(?P<bonus>[fga][1-4])|(?P<back>back)|(?P<gap>[\s,]+)")

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 from scoring.errors import HupaiError
-from scoring.options import worded
+from scoring.options import format_value
 
 FORMAT: Final = 1
 """Version of the records and of the journal."""
@@ -95,4 +95,4 @@ def _shown(key: str, value: object) -> str:
         return f"{value[0]} ({str(value[1])[:12]})"
     if isinstance(value, list | tuple):
         return ", ".join(map(str, value))
-    return worded(value)
+    return format_value(value)

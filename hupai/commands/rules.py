@@ -9,7 +9,7 @@ import typer
 from hupai.messages import flag_of
 from hupai.terminal.completing import complete_rules
 from hupai.terminal.output import print_json, with_provenance
-from scoring.options import worded
+from scoring.options import format_value
 from scoring.rules import system_named, systems
 from scoring.system import RuleSystem
 
@@ -109,13 +109,15 @@ def _tables(system: RuleSystem[Any]) -> None:
     for column in ("Option", "Default", "Values", "What it does"):
         options.add_column(column, overflow="fold")
     for o in system.options:
-        options.add_row(o.name, worded(o.default), " ".join(worded(v) for v in o.values) or o.accepts, Text(o.doc))
+        options.add_row(
+            o.name, format_value(o.default), " ".join(format_value(v) for v in o.values) or o.accepts, Text(o.doc)
+        )
     paper.print(options)
     if system.presets:
         paper.print(Text("Presets (--preset NAME)", style="italic"))
     for p in system.presets:
         paper.print(Text(f"{p.id}: {p.name}{paper.native(p.native)}", style="bold"))
-        house = " ".join(f"{name}={worded(value)}" for name, value in p.options.items())
+        house = " ".join(f"{name}={format_value(value)}" for name, value in p.options.items())
         paper.print(Padding(Text(f"House rules: {house or 'as usual'}"), (0, 0, 0, 2)))
         if p.unsettled:
             paper.print(Padding(Text(f"Left open by its source: {', '.join(p.unsettled)}"), (0, 0, 0, 2)))

@@ -8,7 +8,7 @@ from typing import Any
 
 from hupai.ledger.confirmed import Confirmed
 from scoring.errors import Fault, InvalidRequest
-from scoring.payments import Transfer, plain
+from scoring.payments import Transfer, plain_amount
 from scoring.seats import Seat
 
 
@@ -46,7 +46,8 @@ def body_of(confirmed: Confirmed) -> dict[str, Any]:
         "nagashi": [s.value for s in c.nagashi],
         "abortive": c.abortive,
         "transfers": [
-            {"from": str(t.payer), "to": str(t.payee), "amount": plain(t.amount), "why": t.why} for t in c.transfers
+            {"from": str(t.payer), "to": str(t.payee), "amount": plain_amount(t.amount), "why": t.why}
+            for t in c.transfers
         ],
         "offender": c.offender.value if c.offender else None,
         "claim": dict(c.claim),

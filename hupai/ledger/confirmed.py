@@ -10,7 +10,7 @@ from typing import Any, Final
 from hupai.ledger.course import Course
 from hupai.ledger.state import PLAYERS, TableState
 from scoring.options import options_of
-from scoring.payments import POT, Payments, Transfer, plain
+from scoring.payments import POT, Payments, Transfer, plain_amount
 from scoring.rulebook.conventions import GameConventions, PlayRules, Rotation
 from scoring.score import Score
 from scoring.seats import SEATS, Seat
@@ -174,4 +174,4 @@ def score_json(settled: HandResult) -> list[dict[str, Any]]:
 
 def amounts_json(amounts: Mapping[str, Decimal]) -> tuple[list[int | str], int | str]:
     """Return the amounts of the four players, and the pot's."""
-    return [plain(amounts[str(n)]) for n in range(PLAYERS)], plain(amounts[POT])
+    return [plain_amount(amounts[str(n)]) for n in range(PLAYERS)], plain_amount(amounts[POT])

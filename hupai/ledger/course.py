@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from scoring.errors import Fault, InvalidRequest
 from scoring.options import choice, custom, exact_amount, parse_options, whole
-from scoring.payments import plain
+from scoring.payments import plain_amount
 from scoring.rulebook.conventions import GameConventions, Rotation
 from scoring.seats import SEATS, Seat
 from scoring.words.sentence import say
@@ -32,7 +32,7 @@ def _uma(given: object) -> tuple[Decimal, ...]:
     except ValueError as error:
         raise ValueError(f"must be four amounts: {error}") from error
     if sum(found):
-        raise ValueError(f"must come to nothing in all, and these come to {plain(sum(found, Decimal(0)))}")
+        raise ValueError(f"must come to nothing in all, and these come to {plain_amount(sum(found, Decimal(0)))}")
     return found
 
 
@@ -115,8 +115,8 @@ class Course:
 
 def _value(value: object) -> Any:
     if isinstance(value, Decimal):
-        return plain(value)
-    return [plain(v) for v in value] if isinstance(value, tuple) else value
+        return plain_amount(value)
+    return [plain_amount(v) for v in value] if isinstance(value, tuple) else value
 
 
 def course_of(
@@ -175,5 +175,5 @@ def _pointless(
     if course.sticks_left != "first" and not conventions.sticks:
         found.append(("sticks_left", "these rules have no riichi sticks"))
     if course.return_points is not None and course.return_points < points:
-        found.append(("return_points", say("they are at least the starting points, {n}", n=plain(points))))
+        found.append(("return_points", say("they are at least the starting points, {n}", n=plain_amount(points))))
     return [Fault("contradiction", say("{name}: {a}.", name=name, a=why), f"course.{name}") for name, why in found]

@@ -12,8 +12,8 @@ from hupai.ledger.ending import ENDINGS, why_ended
 from hupai.ledger.rotation import Ended, dealt_by, next_state
 from hupai.ledger.state import PLAYERS, TableState
 from hupai.ledger.wins import declared_seats, settle_wins
-from scoring.errors import Fault, InvalidRequest, one_of
-from scoring.payments import Amount, Payments, capped, merge, plain
+from scoring.errors import Fault, InvalidRequest, choice_message
+from scoring.payments import Amount, Payments, cap_payments, merge_payments, plain_amount
 from scoring.rules.riichi import nagashi_mangan, noten_payments
 from scoring.seats import SEATS, Seat
 from scoring.words.sentence import joined, say
@@ -60,7 +60,7 @@ def _short_of_sticks(house: House, standing: GameState, c: Confirmed) -> list[Fa
     has = {seat: standing.totals[str(standing.state.player_at(seat))] for seat in declared_seats(c)}
     template = "{s} has {n} points: a riichi stick is {m}."
     return [
-        Fault("contradiction", say(template, s=seat, n=plain(points), m=STICK), "riichi")
+        Fault("contradiction", say(template, s=seat, n=plain_amount(points), m=STICK), "riichi")
         for seat, points in has.items()
         if points < STICK
     ]
@@ -94,7 +94,7 @@ def _misplaced(house: House, c: Confirmed) -> list[Fault]:
     ]
     needed = {"win": "wins", "payment": "transfers", "false_win": "offender", "instant": "seat"}.get(c.outcome)
     if c.outcome not in OUTCOMES:
-        found.append(Fault("bad_value", one_of("outcome", OUTCOMES, c.outcome), "outcome"))
+        found.append(Fault("bad_value", choice_message("outcome", OUTCOMES, c.outcome), "outcome"))
     elif needed and not getattr(c, needed):
         message = say("A {name} needs {field}.", name=c.outcome.replace("_", " "), field=needed)
         found.append(Fault("missing", message, needed))
@@ -152,7 +152,7 @@ def _draw(house: House, before: TableState, c: Confirmed) -> HandResult:
     ended = Ended(dealer_ready=Seat.E in c.ready, abortive=c.abortive)
     after = next_state(before, house.rotation, house.first_dealer, ended)
     after = replace(after, riichi_sticks=before.riichi_sticks + len(c.riichi))
-    return HandResult((), (), merge(parts), before, after)
+    return HandResult((), (), merge_payments(parts), before, after)
 
 
 def _other(house: House, before: TableState, c: Confirmed) -> Payments:
@@ -173,11 +173,11 @@ def _other(house: House, before: TableState, c: Confirmed) -> Payments:
 def _affordable(payments: Payments, c: Confirmed, before: TableState, totals: Mapping[str, Any]) -> Payments:
     """Limit payments to what the payers have, in the order they are due; payments named by hand must not exceed it."""
     left: dict[Seat | str, Amount] = {seat: totals[str(before.player_at(seat))] for seat in SEATS}
-    paid = capped(payments, left)
+    paid = cap_payments(payments, left)
     if c.outcome == "payment" and paid != payments:
         short = next(t.payer for t, p in zip(payments.transfers, [*paid.transfers, None], strict=False) if t != p)
         template = "{s} has only {n} left, and nobody owes anything in this game."
-        message = say(template, s=short, n=plain(left[short]))
+        message = say(template, s=short, n=plain_amount(left[short]))
         raise InvalidRequest.of([Fault("contradiction", message, "transfers")])
     return paid
 

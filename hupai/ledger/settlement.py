@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from hupai.ledger.confirmed import House
 from hupai.ledger.state import PLAYERS
-from scoring.payments import POT, plain
+from scoring.payments import POT, plain_amount
 
 _LEAST: Final = Decimal("0.01")
 
@@ -37,7 +37,7 @@ class PlayerResult:
     def to_json(self) -> dict[str, Any]:
         """For the API; amounts are exact."""
         amounts = ("points", "sticks", "uma", "oka", "penalty", "score", "money")
-        return {"player": self.player, "place": self.place, **{n: plain(getattr(self, n)) for n in amounts}}
+        return {"player": self.player, "place": self.place, **{n: plain_amount(getattr(self, n)) for n in amounts}}
 
 
 def settlement(

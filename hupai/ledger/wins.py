@@ -10,7 +10,7 @@ from hupai.ledger.confirmed import Confirmed, HandResult, House, sticks_laid, wi
 from hupai.ledger.rotation import Ended, next_state
 from hupai.ledger.state import TableState
 from scoring.errors import Fault, InvalidRequest
-from scoring.payments import merge
+from scoring.payments import merge_payments
 from scoring.request import Request, parse_request
 from scoring.rules import system_named
 from scoring.score import Score
@@ -51,7 +51,7 @@ def settle_wins(house: House, before: TableState, c: Confirmed) -> HandResult:
     if taken > lying:
         message = say("Only {n} riichi sticks lie on the table, not {m}.", n=lying, m=taken)
         raise InvalidRequest.of([Fault("contradiction", message, "wins[0].context.riichi_sticks")])
-    paid = merge([sticks_laid(declared), *(s.payments for s in scores if s.payments is not None)])
+    paid = merge_payments([sticks_laid(declared), *(s.payments for s in scores if s.payments is not None)])
     winners = tuple(before.player_at(p.case.context.seat) for p in parsed)
     after = next_state(before, house.rotation, house.first_dealer, Ended(winners))
     return HandResult(tuple(requests), tuple(scores), paid, before, replace(after, riichi_sticks=lying - taken))

@@ -9,7 +9,7 @@ import typer
 
 from scoring.context import Win
 from scoring.errors import HupaiError
-from scoring.options import worded
+from scoring.options import format_value
 from scoring.rules import system_named, systems
 from scoring.seats import SEATS
 from scoring.system import RuleSystem
@@ -52,7 +52,7 @@ def complete_option(ctx: typer.Context, incomplete: str) -> Found:
             found.append((f"{option.name}=", option.doc))
             continue
         for value in option.values:
-            found.append((f"{option.name}={worded(value)}", "usual" if value == option.default else ""))
+            found.append((f"{option.name}={format_value(value)}", "usual" if value == option.default else ""))
     return _begin(incomplete, found)
 
 

@@ -12,7 +12,7 @@ from hupai.terminal.paper import Paper
 from scoring.basics.context_field import context_fields
 from scoring.context import Context, Win
 from scoring.hand import format_hand
-from scoring.payments import Payments, plain
+from scoring.payments import Payments, plain_amount
 from scoring.score import Score
 from scoring.seats import SEAT_NAMES
 from scoring.system import RuleSystem
@@ -128,7 +128,7 @@ def show_payments(paper: Paper, payments: Payments) -> None:
     table.add_column("Amount", justify="right")
     table.add_column("Why", overflow="fold")
     for t in payments.transfers:
-        table.add_row(SEATS[str(t.payer)], SEATS[str(t.payee)], str(plain(t.amount)), Text(t.why))
+        table.add_row(SEATS[str(t.payer)], SEATS[str(t.payee)], str(plain_amount(t.amount)), Text(t.why))
     paper.print(table)
     paper.print(Text(f"In all: {_format_net(payments)}", style="bold"))
 

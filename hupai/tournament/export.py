@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from hupai.basics.timestamps import format_time
 from scoring.errors import Fault, InvalidRequest
-from scoring.payments import plain
+from scoring.payments import plain_amount
 from scoring.version import version
 
 FORMAT: Final = 1
@@ -109,7 +109,7 @@ def ema_csv(tournament: Mapping[str, Any], event: Event) -> str:
     people = {p["number"]: p for p in tournament["players"]}
     divide = Decimal(tournament["divide"])
     where, weight = [_harmless(event.country), _harmless(event.place)], event.weight
-    held = [*where, "" if weight is None else plain(weight), "", rules, _harmless(event.dates), event.days or ""]
+    held = [*where, "" if weight is None else plain_amount(weight), "", rules, _harmless(event.dates), event.days or ""]
     whole = [_harmless(tournament["name"]), len(tournament["standings"])]
     out = io.StringIO()
     writer = csv.writer(out)
@@ -117,7 +117,7 @@ def ema_csv(tournament: Mapping[str, Any], event: Event) -> str:
     for s in tournament["standings"]:
         first, _, last = people[s["player"]]["name"].partition(" ")
         mine = [s["rank"], _harmless(first), _harmless(last), s["ema"]]
-        points = ["", plain(Decimal(s["score"]) * divide)] if divide else [s["score"], s["won"]]
+        points = ["", plain_amount(Decimal(s["score"]) * divide)] if divide else [s["score"], s["won"]]
         member = "TRUE" if s["ema"] else "FALSE"
         writer.writerow([*whole, *mine, *points, member, _harmless(s["country"]), "", *held])
     return out.getvalue()

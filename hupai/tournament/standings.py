@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Final
 
 from scoring.errors import Fault, InvalidRequest
-from scoring.payments import plain
+from scoring.payments import plain_amount
 from scoring.words.sentence import say
 
 TIE_BREAKS: Final = ("places", "won", "penalties", "best", "last")
@@ -226,4 +226,4 @@ def shown(value: Fraction) -> int | str:
     exact = Decimal(value.numerator) / Decimal(value.denominator)
     if Fraction(exact) != value:
         exact = round(exact, 2)
-    return plain(exact)
+    return plain_amount(exact)

@@ -10,7 +10,7 @@ from decimal import Decimal
 from typing import Any, Final
 
 from hupai.basics.timestamps import format_time
-from scoring.payments import POT, plain
+from scoring.payments import POT, plain_amount
 from scoring.version import version
 
 FORMAT: Final = 1
@@ -44,7 +44,7 @@ def csv_of(game: Mapping[str, Any], history: Sequence[Mapping[str, Any]]) -> str
                 " + ".join(str(w["total"]["value"]) for w in wins),
                 wins[0]["total"]["unit"] if wins else "",
                 *hand["payments"],
-                *(plain(Decimal(hand["totals"][str(n)])) for n in range(4)),
+                *(plain_amount(Decimal(hand["totals"][str(n)])) for n in range(4)),
                 hand["pot"],
             ]
         )

@@ -20,7 +20,7 @@ from hupai.store.errors import Conflict, NotFound, StoreError
 from hupai.store.play.expected_revision import MovedOn
 from hupai.web.errors import BadValue, WebError
 from hupai.web.page.sentences import add_sentences
-from scoring.errors import Fault, HupaiError, say_faults
+from scoring.errors import Fault, HupaiError, join_faults
 from scoring.words.sentence import say
 from vision.errors import ModelError, PhotoError
 
@@ -155,7 +155,7 @@ def _invalid(request: Request, error: Exception) -> Response:
         raise error
     faults = tuple(_fault(entry) for entry in error.errors())
     first = faults[0]
-    message = first.message if len(faults) == 1 else say_faults([f.message for f in faults])
+    message = first.message if len(faults) == 1 else join_faults([f.message for f in faults])
     return problem(BadValue(message, code=first.code, field=first.field, faults=faults), request=request)
 
 

@@ -9,7 +9,7 @@ from typing import Any, Final, TypeVar
 
 from scoring.basics.context_field import ContextField
 from scoring.context import Liable, Win
-from scoring.errors import Fault, HupaiError, InvalidRequest, one_of, quoted, quoted_name
+from scoring.errors import Fault, HupaiError, InvalidRequest, choice_message, quote_name, quote_value
 from scoring.hand import Meld, MeldType
 from scoring.seats import Seat
 from scoring.tiles import BY_CODE, Tile, parse_tiles, tile
@@ -53,7 +53,7 @@ class FieldReader:
         """Record faults for unknown names, the first of them by name."""
         if data.keys() <= _names(known):
             return
-        unknown = [quoted_name(name) for name in data if name not in known]
+        unknown = [quote_name(name) for name in data if name not in known]
         for name in unknown[:_MOST_UNKNOWN]:
             message = say("Unknown field {field}; there are {names}.", field=f"{inside}{name}", names=", ".join(known))
             self.fault("unknown_field", message, f"{inside}{name}")
@@ -69,7 +69,7 @@ class FieldReader:
         if value in ask.words:
             return value
         if ask.kind == "responsible" and value is not None and value not in ask.values:
-            self.fault("bad_value", one_of(field, ask.values, value), field)
+            self.fault("bad_value", choice_message(field, ask.values, value), field)
             return None
         return _KINDS[ask.kind](self, value, field)
 
@@ -109,7 +109,7 @@ class FieldReader:
         """Return a tile."""
         try:
             if not isinstance(value, str):
-                message = say('{field} is a tile such as "5m", not {value}.', field=field, value=quoted(value))
+                message = say('{field} is a tile such as "5m", not {value}.', field=field, value=quote_value(value))
                 raise HupaiError(message, code="unknown_tile")
             return tile(value)
         except HupaiError as error:
@@ -153,7 +153,7 @@ class FieldReader:
         members: Mapping[str, E] = _MEMBERS[kind]
         found = members.get(value) if isinstance(value, str) else None
         if found is None:
-            self.fault("bad_value", one_of(field, kind, value), field)
+            self.fault("bad_value", choice_message(field, kind, value), field)
         return found
 
     def seat(self, value: object, field: str) -> Seat | None:
@@ -163,14 +163,14 @@ class FieldReader:
     def flag(self, value: object, field: str) -> bool:
         """Return true or false."""
         if not isinstance(value, bool):
-            message = say("{field} is true or false, not {value}.", field=field, value=quoted(value))
+            message = say("{field} is true or false, not {value}.", field=field, value=quote_value(value))
             self.fault("bad_value", message, field)
         return value is True
 
     def number(self, value: object, field: str) -> int:
         """Return a small whole number."""
         if not isinstance(value, int) or isinstance(value, bool) or abs(value) > MOST:
-            message = say("{field} is a small whole number, not {value}.", field=field, value=quoted(value))
+            message = say("{field} is a small whole number, not {value}.", field=field, value=quote_value(value))
             self.fault("bad_value", message, field)
             return 1
         return value
@@ -189,7 +189,7 @@ class FieldReader:
             return None
         kind = "other" if kind is None else kind
         if not isinstance(kind, str):
-            message = say("{field} is a word, not {value}.", field=f"{field}.kind", value=quoted(kind))
+            message = say("{field} is a word, not {value}.", field=f"{field}.kind", value=quote_value(kind))
             self.fault("bad_value", message, f"{field}.kind")
             return None
         return Liable(seat, kind) if seat is not None else None
@@ -226,11 +226,11 @@ class FieldReader:
             seats = str(pair).split(">")
             if len(seats) != 2 or not all(s in list(Seat) for s in seats) or seats[0] == seats[1]:
                 template = "{field} names two seats, as in N>S, not {value}."
-                self.fault("bad_value", say(template, field=field, value=quoted_name(pair)), field)
+                self.fault("bad_value", say(template, field=field, value=quote_name(pair)), field)
                 continue
             if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number <= 4:
-                template, one = "{field} is a number of sets, 0 to 4, not {value}.", f"{field}.{quoted_name(pair)}"
-                self.fault("bad_value", say(template, field=one, value=quoted(number)), field)
+                template, one = "{field} is a number of sets, 0 to 4, not {value}.", f"{field}.{quote_name(pair)}"
+                self.fault("bad_value", say(template, field=one, value=quote_value(number)), field)
                 continue
             found[Seat(seats[0]), Seat(seats[1])] = number
         return found

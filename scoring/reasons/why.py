@@ -8,10 +8,10 @@ from typing import Any, Final, Protocol
 
 from scoring.arrangements.arrange import Arrangement
 from scoring.context import Context
-from scoring.errors import InvalidRequest, counted
+from scoring.errors import InvalidRequest, format_count
 from scoring.hand import Hand
-from scoring.options import worded
-from scoring.payments import Amount, Payments, plain
+from scoring.options import format_value
+from scoring.payments import Amount, Payments, plain_amount
 from scoring.system import Case, RuleSystem, Tally, UncountedElement
 from scoring.words.sentence import say
 
@@ -52,18 +52,18 @@ class Step:
     now: Amount | None
 
     def __str__(self) -> str:
-        units = counted(self.more, self.unit).split(" ", 1)[1]
+        units = format_count(self.more, self.unit).split(" ", 1)[1]
         return say("{n} more " + units + ": {a}.", n=self.more, a=self._outcome)
 
     @property
     def _outcome(self) -> str:
         if self.now is None:
             return "a win"
-        return say("the winner gets {n} instead of {m}", n=plain(self.income), m=plain(self.now))
+        return say("the winner gets {n} instead of {m}", n=plain_amount(self.income), m=plain_amount(self.now))
 
     def to_json(self) -> dict[str, Any]:
         """Return the figures and the sentence, for programs."""
-        figures = {"income": plain(self.income), "now": None if self.now is None else plain(self.now)}
+        figures = {"income": plain_amount(self.income), "now": None if self.now is None else plain_amount(self.now)}
         return {"more": self.more, "unit": self.unit, **figures, "sentence": str(self)}
 
 
@@ -83,16 +83,16 @@ class Compared:
     change: Amount
 
     def __str__(self) -> str:
-        rule = f"with {self.option}={worded(self.value)}"
+        rule = f"with {self.option}={format_value(self.value)}"
         if not self.legal:
             return f"{rule}: no win"
         sign = "+" if self.change > 0 else ""
-        return f"{rule}: {sign}{plain(self.change)} ({plain(self.income)})"
+        return f"{rule}: {sign}{plain_amount(self.change)} ({plain_amount(self.income)})"
 
     def to_json(self) -> dict[str, Any]:
         """For programs."""
         value = self.value if self.value is None or isinstance(self.value, bool | int) else str(self.value)
-        money = {"income": plain(self.income), "change": plain(self.change)}
+        money = {"income": plain_amount(self.income), "change": plain_amount(self.change)}
         return {"option": self.option, "value": value, "legal": self.legal, **money}
 
 

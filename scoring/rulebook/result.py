@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from scoring.errors import Fault, InvalidRequest, quoted
+from scoring.errors import Fault, InvalidRequest, quote_value
 from scoring.words.sentence import say
 
 FIELDS: Final = ("value", "fu", "yakuman")
@@ -30,8 +30,13 @@ class Result:
 
     def __post_init__(self) -> None:
         faults = [
-            bad(
-                say("{name} is a whole number from 0 to {n}, not {value}.", name=name, n=_MOST, value=quoted(number)),
+            result_fault(
+                say(
+                    "{name} is a whole number from 0 to {n}, not {value}.",
+                    name=name,
+                    n=_MOST,
+                    value=quote_value(number),
+                ),
                 name,
             )
             for name in FIELDS
@@ -39,7 +44,7 @@ class Result:
             and (not isinstance(number, int) or isinstance(number, bool) or not 0 <= number <= _MOST)
         ]
         if (self.value is None) == (self.yakuman is None):
-            faults.append(bad("A result has a value, or says how many yakuman: one of them.", "value"))
+            faults.append(result_fault("A result has a value, or says how many yakuman: one of them.", "value"))
         if faults:
             raise InvalidRequest.of(faults)
 
@@ -51,11 +56,11 @@ class Result:
             InvalidRequest: not an object, unknown fields, impossible figures.
         """
         if not isinstance(data, Mapping):
-            raise InvalidRequest.of([bad('A result is an object, such as {"value": 5}.', "")])
+            raise InvalidRequest.of([result_fault('A result is an object, such as {"value": 5}.', "")])
         unknown = [name for name in data if name not in FIELDS]
         if unknown:
-            message = say("Unknown {name}; there are {names}.", name=quoted(unknown[0]), names=", ".join(FIELDS))
-            raise InvalidRequest.of([bad(message, "")])
+            message = say("Unknown {name}; there are {names}.", name=quote_value(unknown[0]), names=", ".join(FIELDS))
+            raise InvalidRequest.of([result_fault(message, "")])
         return cls(**data)
 
     def value_in(self, unit: str, least: int = 0) -> int:
@@ -65,13 +70,15 @@ class Result:
             InvalidRequest: it has fu or yakuman, or less than the minimum.
         """
         if self.fu is not None or self.yakuman is not None or self.value is None:
-            raise InvalidRequest.of([bad(say("These rules count {unit} alone: tell a value.", unit=unit), "value")])
+            raise InvalidRequest.of(
+                [result_fault(say("These rules count {unit} alone: tell a value.", unit=unit), "value")]
+            )
         if self.value < least:
             message = say("The least there is is {n}, not {m}.", n=least, m=self.value)
-            raise InvalidRequest.of([bad(message, "value")])
+            raise InvalidRequest.of([result_fault(message, "value")])
         return self.value
 
 
-def bad(message: str, name: str) -> Fault:
+def result_fault(message: str, name: str) -> Fault:
     """Return the fault of one figure."""
     return Fault("bad_value", message, f"result.{name}" if name else "result")

@@ -7,7 +7,7 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any, Final
 
-from scoring.errors import Fault, InvalidRequest, quoted
+from scoring.errors import Fault, InvalidRequest, quote_value
 from scoring.rulebook.presets import Preset
 from scoring.system import RuleSystem
 from scoring.words.sentence import say
@@ -47,7 +47,7 @@ def system_named(name: str) -> RuleSystem[Any]:
     """
     found = (_names().get(name) or _names().get(_plain(name))) if isinstance(name, str) else None
     if found is None:
-        message = say("No rules called {name}; there are {names}.", name=quoted(name), names=", ".join(systems()))
+        message = say("No rules called {name}; there are {names}.", name=quote_value(name), names=", ".join(systems()))
         raise InvalidRequest.of([Fault("unknown_rules", message, "rules")])
     return found
 
@@ -72,6 +72,6 @@ def preset_named(name: str) -> tuple[RuleSystem[Any], Preset]:
     found = _presets().get(_plain(name))
     if found is None:
         known = ", ".join(preset.id for system in systems().values() for preset in system.presets)
-        message = say("No preset called {name}; there are {names}.", name=quoted(name), names=known)
+        message = say("No preset called {name}; there are {names}.", name=quote_value(name), names=known)
         raise InvalidRequest.of([Fault("unknown_preset", message, "preset")])
     return found

@@ -54,7 +54,7 @@ def say(template: str, **values: object) -> str:
     Args:
         template: English, with ``{names}``. It is a single literal in the code, so that catalogues can find it.
         values: figures, tiles, seats, names, other sentences. No ``Decimal``: two that are equal may be written
-            differently (see :func:`scoring.payments.plain`).
+            differently (see :func:`scoring.payments.plain_amount`).
     """
     return _made(template, values)
 

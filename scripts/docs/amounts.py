@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from scoring.errors import InvalidRequest
 from scoring.options import options_of
-from scoring.payments import plain
+from scoring.payments import plain_amount
 from scoring.request import respond
 from scoring.seats import Seat
 from scoring.system import RuleSystem
@@ -90,9 +90,9 @@ def instant_of(system: RuleSystem[Any], options: dict[str, Any]) -> Iterator[Ins
         return
     house = options_of(system.option_class, options, system.name)
     for event in system.conventions.events:
-        amount = str(plain(pay(Seat.S, event, house, False).transfers[0].amount))
+        amount = str(plain_amount(pay(Seat.S, event, house, False).transfers[0].amount))
         try:
-            dealt = str(plain(pay(Seat.S, event, house, True).transfers[0].amount))
+            dealt = str(plain_amount(pay(Seat.S, event, house, True).transfers[0].amount))
         except InvalidRequest:  # dealt or not, it pays the same
             yield Instant(event, amount, None)
         else:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from scoring.options import worded
-from scoring.payments import Payments, plain
+from scoring.options import format_value
+from scoring.payments import Payments, plain_amount
 from scoring.request import parse_request
 from scoring.rulebook.presets import Preset
 from scoring.rules.zungjung.table import PATTERNS
@@ -74,7 +74,7 @@ def in_words(value: object) -> str:
     """A value of an option or of a request's context as people write it."""
     if isinstance(value, dict):
         return ", ".join(f"{name} {in_words(part)}" for name, part in value.items())
-    return " ".join(map(in_words, value)) if isinstance(value, list) else worded(value)
+    return " ".join(map(in_words, value)) if isinstance(value, list) else format_value(value)
 
 
 def _houses(system: RuleSystem[Any]) -> list[str]:
@@ -139,7 +139,7 @@ def _drawn(case: dict[str, Any]) -> str:
     if responsible in _SEATS:
         said += f" {_SEATS[responsible].capitalize()} is responsible: {case['note']}."
     transfers = (score.payments or Payments()).transfers
-    arrows = [f'    {t.payer} -- "{plain(t.amount)}" --> {t.payee}' for t in transfers]
+    arrows = [f'    {t.payer} -- "{plain_amount(t.amount)}" --> {t.payee}' for t in transfers]
     moved = {str(who) for t in transfers for who in (t.payer, t.payee)}
     names = [f"    {code}([{name}])" for code, name in _SEATS.items() if code in moved]
     return "\n".join([said, "", "```mermaid", "flowchart LR", *names, *arrows, "```"])

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from scoring.fields.table import questions_of
-from scoring.options import worded
+from scoring.options import format_value
 from scoring.request import respond
 from scoring.system import RuleSystem
 from scoring.tiles import Tile, format_tiles, tile
@@ -35,8 +35,8 @@ def page(system: RuleSystem[Any]) -> str:
     worked = worked_hands(system)
     house = []
     for o in system.options:
-        values = ", ".join(map(worded, o.values)) or o.accepts
-        house.append((f"`{o.name}`", "as listed" if o.default == {} else worded(o.default), values, o.doc))
+        values = ", ".join(map(format_value, o.values)) or o.accepts
+        house.append((f"`{o.name}`", "as listed" if o.default == {} else format_value(o.default), values, o.doc))
     more = [_BONUS[letter] for letter in system.bonus_letters]
     more += ["red fives `0m` `0p` `0s`"] if system.red_fives else []
     kinds = f"Beside the 34 kinds it plays with {', '.join(more)}." if more else "It plays with the 34 kinds only."
@@ -111,7 +111,7 @@ def _questions(system: RuleSystem[Any]) -> Iterator[tuple[str, ...]]:
         if ask["name"] == "liable" and system.liable_kinds:
             doc += "; kinds: " + "; ".join(f"`{kind}` {words}" for kind, words in system.liable_kinds.items())
         default = ask["default"]
-        yield f"`{ask['name']}`", "none" if default in (None, [], {}) else worded(default), doc
+        yield f"`{ask['name']}`", "none" if default in (None, [], {}) else format_value(default), doc
 
 
 def _example(case: dict[str, Any]) -> str:

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
-from scoring.errors import quoted
+from scoring.errors import quote_value
 from vision.errors import PhotoError
 
 Source: TypeAlias = str | Path | bytes | BinaryIO | Image.Image | npt.NDArray[np.uint8]
@@ -61,7 +61,9 @@ def _file_bytes(path: Path, max_bytes: int) -> bytes:
     except FileNotFoundError:
         raise PhotoError(f"There is no file {path}; check the name.", code="image_missing") from None
     except ValueError as error:
-        raise PhotoError(f"{quoted(str(path))} is no path ({error}); check the name.", code="image_missing") from error
+        raise PhotoError(
+            f"{quote_value(str(path))} is no path ({error}); check the name.", code="image_missing"
+        ) from error
     except OSError as error:
         raise PhotoError(f"{path} cannot be read ({error.strerror or error}); check its permissions.") from error
 

@@ -14,7 +14,7 @@ from hupai.ledger.ending import ENDINGS
 from hupai.ledger.settlement import settlement
 from hupai.ledger.state import TableState
 from hupai.store.tables import Game, GameHand
-from scoring.payments import plain
+from scoring.payments import plain_amount
 
 
 def game_json(
@@ -38,7 +38,7 @@ def game_json(
         "rotation": game.rotation,
         "created": format_time(game.created),
         "version": game.version,
-        "starting_points": plain(game.starting_points),
+        "starting_points": plain_amount(game.starting_points),
         "course": game.course,
         "play": asdict(house.play),
         "players": [{"number": p.number, "name": p.name, "total": by_player[p.number]} for p in game.players],

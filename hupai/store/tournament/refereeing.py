@@ -20,7 +20,7 @@ from hupai.store.tournament.entrants import FIELDS, add_in, edit_in, entrant_jso
 from hupai.store.tournament.tournament_log import DIRECTOR, ChangeKind, state_of, take_up, tell
 from hupai.store.tournament.tournaments import last_round, tournament_json
 from hupai.tournament.importing import NewEntrant
-from scoring.payments import plain
+from scoring.payments import plain_amount
 from scoring.seats import SEATS, Seat
 from scoring.words.sentence import say
 
@@ -181,7 +181,12 @@ def penalise(
         last = last_round(session, row.id)
         if number is not None and number > last:
             raise NotFound(say("Round {n} is not seated.", n=number), field="round")
-        detail = {"player": player, "amount": plain(amount), "kind": kind, "round": last if number is None else number}
+        detail = {
+            "player": player,
+            "amount": plain_amount(amount),
+            "kind": kind,
+            "round": last if number is None else number,
+        }
         tell(session, row, ChangeKind.PENALTY, who, detail)
         return tournament_json(session, row)
 

@@ -33,7 +33,7 @@ from hupai.store.tournament.tournament_log import (
 )
 from hupai.tournament.importing import NewEntrant
 from hupai.tournament.standings import Penalty, Scoring, Standing, TableResult, standings, team_standings
-from scoring.payments import POT, plain
+from scoring.payments import POT, plain_amount
 from scoring.seats import SEATS
 from scoring.version import version
 
@@ -283,10 +283,10 @@ def _count(row: Tournament, scoring: Scoring) -> None:
 def _settings(row: Tournament) -> dict[str, Any]:
     return {
         "name": row.name,
-        "starting_points": plain(row.starting_points),
-        "return_points": None if row.return_points is None else plain(row.return_points),
-        "divide": plain(row.divide),
-        "places": [plain(Decimal(p)) for p in row.places],
+        "starting_points": plain_amount(row.starting_points),
+        "return_points": None if row.return_points is None else plain_amount(row.return_points),
+        "divide": plain_amount(row.divide),
+        "places": [plain_amount(Decimal(p)) for p in row.places],
         "tie_breaks": row.tie_breaks,
     }
 
@@ -303,7 +303,7 @@ def _table_json(played: Played, state: TournamentState, entrants: Mapping[int, E
         "ended": played.ended,
         "signed": [s.value for i, s in enumerate(SEATS) if i in signed and signed[i]["revision"] == played.revision],
         "players": [
-            {"number": n, "name": entrants[n].name, "total": plain(total)}
+            {"number": n, "name": entrants[n].name, "total": plain_amount(total)}
             for n, total in zip(result.entrants, result.totals, strict=True)
         ],
     }

@@ -13,7 +13,7 @@ from starlette.requests import ClientDisconnect, Request
 
 from hupai.web.errors import BadValue, WebError, WrongType
 from hupai.web.middleware.limits import FORM_BYTES
-from scoring.errors import Fault, quoted
+from scoring.errors import Fault, quote_value
 from scoring.words.sentence import joined, say
 from vision.errors import PhotoError
 
@@ -69,7 +69,9 @@ class Form:
         """
         value = self.texts.get(name, "false").strip().lower()
         if value not in ("true", "false"):
-            raise BadValue(say("{field} is true or false, not {value}.", field=name, value=quoted(value)), field=name)
+            raise BadValue(
+                say("{field} is true or false, not {value}.", field=name, value=quote_value(value)), field=name
+            )
         return value == "true"
 
 
@@ -133,7 +135,7 @@ async def _parse(
 
 
 def _unknown_fault(name: str, known: tuple[str, ...], template: str) -> Fault:
-    return Fault("unknown_field", say(template, a=quoted(name), names=", ".join(known)), name[:40])
+    return Fault("unknown_field", say(template, a=quote_value(name), names=", ".join(known)), name[:40])
 
 
 def _plain_name(name: str | None) -> str:

@@ -13,7 +13,7 @@ from fastapi.routing import APIRoute
 
 from hupai.web.errors import WebError, WrongType
 from hupai.web.problems import HupaiHTTPException
-from scoring.errors import quoted
+from scoring.errors import quote_value
 from scoring.words.sentence import say
 
 MAX_DEPTH: Final = 32
@@ -73,7 +73,9 @@ def _too_deep() -> WebError:
 def _unique_names(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     repeated = [name for name, n in Counter(name for name, _ in pairs).items() if n > 1]
     if repeated:
-        raise WebError(say("The body holds {name} twice in one object.", name=quoted(repeated[0])), code="bad_json")
+        raise WebError(
+            say("The body holds {name} twice in one object.", name=quote_value(repeated[0])), code="bad_json"
+        )
     return dict(pairs)
 
 

@@ -15,8 +15,8 @@ from hupai.web.page.sentences import add_sentences
 from hupai.web.requests.bodies import Sentences
 from scoring.errors import InvalidRequest
 from scoring.fields.table import questions_of
-from scoring.options import describe
-from scoring.payments import plain
+from scoring.options import describe_options
+from scoring.payments import plain_amount
 from scoring.rules import system_named, systems
 from scoring.system import RuleSystem
 from scoring.tiles import TILES
@@ -163,7 +163,7 @@ def rules_body(system: RuleSystem[Any]) -> RulesBody:
                 values=[json_value(v) for v in o.values],
                 doc=o.doc,
             )
-            for o in describe(Course)
+            for o in describe_options(Course)
         ],
         presets=[HousePreset.model_validate(preset.to_json()) for preset in system.presets],
     )
@@ -172,7 +172,7 @@ def rules_body(system: RuleSystem[Any]) -> RulesBody:
 def json_value(value: object) -> Any:
     """An option's value for JSON: exact amounts as integers or decimal strings, collections as lists and objects."""
     if isinstance(value, Decimal):
-        return plain(value)
+        return plain_amount(value)
     if isinstance(value, dict):
         return {str(k): json_value(v) for k, v in value.items()}
     if isinstance(value, list | tuple | set | frozenset):

@@ -11,7 +11,7 @@ from scoring.context import Win
 from scoring.errors import Fault, InvalidRequest
 from scoring.payments import Payments
 from scoring.rulebook.conventions import GameConventions, Rotation
-from scoring.rulebook.result import Result, bad
+from scoring.rulebook.result import Result, result_fault
 from scoring.rulebook.shapes import Shapes
 from scoring.rules.hangzhou.context import HangzhouContext
 from scoring.rules.hangzhou.elements import ELEMENTS
@@ -82,7 +82,7 @@ class Hangzhou(RuleSystem[HangzhouOptions]):
         """A factor: everything doubles, so it is 1, 2, 4 ...; what the circumstances double is in it."""
         factor = result.value_in("a factor", least=2 ** _doubles_known(case))
         if factor & (factor - 1):
-            raise InvalidRequest.of([bad(say("A factor is 1, 2, 4, 8 ..., never {n}.", n=factor), "value")])
+            raise InvalidRequest.of([result_fault(say("A factor is 1, 2, 4, 8 ..., never {n}.", n=factor), "value")])
         return Tally((), factor, factor, (factor,))
 
     def higher_tallies(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-from scoring.errors import Fault, quoted
+from scoring.errors import Fault, quote_value
 from scoring.hand import MeldType
 from scoring.reasons.checks import (
     chow_source_faults,
@@ -65,7 +65,7 @@ def _indicator_faults(case: Case[HangzhouOptions]) -> Iterator[Fault]:
                 "wrong_tile", say("{t} cannot be the indicator: it is a plain suit or honour tile.", t=indicator), field
             )
     elif indicator != PERMANENT:
-        message = say("The indicator is a tile or permanent, not {value}.", value=quoted(indicator))
+        message = say("The indicator is a tile or permanent, not {value}.", value=quote_value(indicator))
         yield Fault("bad_value", message, field)
 
 
@@ -152,7 +152,7 @@ def liable_faults(case: Case[HangzhouOptions]) -> Iterator[Fault]:
         return
     if c.liable.kind not in LIABLE_KINDS:
         template, names = "liable.kind is {names}, not {value}; sets go into fed.", ", ".join(LIABLE_KINDS)
-        yield Fault("bad_value", say(template, names=names, value=quoted(c.liable.kind)), field)
+        yield Fault("bad_value", say(template, names=names, value=quote_value(c.liable.kind)), field)
     elif not case.options.float_liability:
         yield Fault("contradiction", "Nobody is liable after a float here: set float_liability.", field)
     elif not c.self_drawn or not c.floats:

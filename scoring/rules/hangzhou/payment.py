@@ -10,9 +10,9 @@ from collections.abc import Callable, Sequence
 from decimal import localcontext
 
 from scoring.context import Context, Win
-from scoring.errors import Fault, InvalidRequest, counted
+from scoring.errors import Fault, InvalidRequest, format_count
 from scoring.hand import Meld
-from scoring.payments import EXACT, Amount, Payments, Transfer, capped, losers_pay, merge, plain
+from scoring.payments import EXACT, Amount, Payments, Transfer, cap_payments, losers_pay, merge_payments, plain_amount
 from scoring.rules.hangzhou.context import HangzhouContext
 from scoring.rules.hangzhou.liability import Share, shares_of
 from scoring.rules.hangzhou.options import THIRD_TIME, HangzhouOptions, banker_of, streak_of
@@ -53,12 +53,12 @@ def _owed(
     later = _whole(context, due) - _whole(context, _due(context, before, options))
     why = say(
         "for {a} made after his discard, of all three: factor {n} in place of {m}",
-        a=counted(after, "doubles"),
+        a=format_count(after, "doubles"),
         n=factor,
         m=before,
     )
     paid = Transfer(context.liable.seat, context.seat, later, why)
-    return merge((_drawn(context, shares, before, options), Payments((paid,))))
+    return merge_payments((_drawn(context, shares, before, options), Payments((paid,))))
 
 
 def _due(context: HangzhouContext, factor: int, options: HangzhouOptions) -> DueOf:
@@ -78,7 +78,7 @@ def _counted(factor: int, options: HangzhouOptions) -> str:
     return (
         say("factor {n}", n=factor)
         if options.unit == 1
-        else say("unit {k} x factor {n}", k=plain(options.unit), n=factor)
+        else say("unit {k} x factor {n}", k=plain_amount(options.unit), n=factor)
     )
 
 
@@ -100,7 +100,7 @@ def _drawn(context: HangzhouContext, shares: dict[Seat, Share], factor: int, opt
 
     def owed(loser: Seat) -> tuple[Amount, str]:
         share = shares[loser]
-        sum_ = say("{k} x {n}, what all three owe at {a}", k=share.times, n=plain(whole), a=at)
+        sum_ = say("{k} x {n}, what all three owe at {a}", k=share.times, n=plain_amount(whole), a=at)
         return share.times * whole, labelled(share.why, sum_)
 
     return losers_pay(context, owed)
@@ -117,7 +117,7 @@ def _claimed(
         if not share.times or not options.liability_on_claim:
             return own * amount, say("his discard, {a}", a=why)
         times = own + share.times
-        sum_ = say("{k} x {n}, {a}", k=times, n=plain(amount), a=why)
+        sum_ = say("{k} x {n}, {a}", k=times, n=plain_amount(amount), a=why)
         all_ = labelled(share.why, sum_)
         return times * amount, say("his discard, {a}", a=all_) if own else all_
 
@@ -126,7 +126,7 @@ def _claimed(
 
 def _paid(payments: Payments, options: HangzhouOptions) -> Payments:
     """What the payers have left of it; the first in turn after the winner is paid for first."""
-    return capped(payments, {Seat(seat): chips for seat, chips in options.remaining.items()})
+    return cap_payments(payments, {Seat(seat): chips for seat, chips in options.remaining.items()})
 
 
 def false_win(

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from scoring.context import Win
-from scoring.errors import Fault, one_of
+from scoring.errors import Fault, choice_message
 from scoring.hand import MeldType
 from scoring.reasons.checks import winning_tile_shown
 from scoring.rules.hongkong.options import HongKongOptions
@@ -40,7 +40,7 @@ def liable_faults(case: Case[HongKongOptions]) -> list[Fault]:
     if liable is None:
         return []
     if liable.kind not in LIABLE_KINDS:
-        return [Fault("bad_value", one_of("liable.kind", LIABLE_KINDS, liable.kind), "context.liable")]
+        return [Fault("bad_value", choice_message("liable.kind", LIABLE_KINDS, liable.kind), "context.liable")]
     wrong = _contradictions(case, liable.kind, liable.seat)
     return [
         Fault("contradiction", say("{kind}: {a}", kind=liable.kind, a=message), "context.liable") for message in wrong

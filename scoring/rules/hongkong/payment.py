@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scoring.context import Context, Win
-from scoring.payments import NO_PAYMENTS, Amount, Payments, Transfer, losers_pay, plain
+from scoring.payments import NO_PAYMENTS, Amount, Payments, Transfer, losers_pay, plain_amount
 from scoring.rules.hongkong.liability import LIABLE_KINDS
 from scoring.rules.hongkong.options import HongKongOptions, base_of
 from scoring.seats import OTHERS, Seat
@@ -36,7 +36,7 @@ def due_of(
         (his_tile, "{a}, doubled for his tile"),
         (options.dealer_doubling and Seat.E in (payer, payee), "{a}, doubled for east"),
     )
-    text = say("base {n}", n=plain(base * options.unit))
+    text = say("base {n}", n=plain_amount(base * options.unit))
     for doubled, reason in factors:
         if doubled:
             base, text = 2 * base, say(reason, a=text)

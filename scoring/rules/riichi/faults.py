@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from scoring.basics.counts import kind_bits
 from scoring.context import DISCARD, ROBBED_KONG, Context
-from scoring.errors import Fault, one_of
+from scoring.errors import Fault, choice_message
 from scoring.hand import CHOW, KONG_CONCEALED, KONG_OPEN, Hand, Meld
 from scoring.reasons.checks import claimed_meld_faults, heavenly_faults, robbed_kong_faults, winning_tile_faults
 from scoring.rules.riichi.context import RiichiContext
@@ -207,7 +207,7 @@ def _pao(case: RiichiCase, kind: str, seat: Seat) -> Iterator[Fault]:
         message = (
             say("liable.kind is one of {names}, not 'suukantsu' while the option pao_suukantsu is off.", names=names)
             if kind == "suukantsu"
-            else one_of("liable.kind", kinds, kind)
+            else choice_message("liable.kind", kinds, kind)
         )
         yield Fault("bad_value", message, "context.liable")
         return

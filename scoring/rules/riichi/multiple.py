@@ -29,7 +29,7 @@ def multiple_ron(wins: Iterable[tuple[Hand, Context]], options: Mapping[str, obj
 
     Returns:
         The scores in turn order after the discarder, up to the last winner; their payments add up
-        (:func:`scoring.payments.merge`).
+        (:func:`scoring.payments.merge_payments`).
 
     Raises:
         InvalidRequest: winners who contradict each other, or a hand or context that makes no sense by itself.

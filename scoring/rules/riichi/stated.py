@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from scoring.errors import Fault, InvalidRequest
-from scoring.rulebook.result import Result, bad
+from scoring.rulebook.result import Result, result_fault
 from scoring.rules.riichi.elements import UNITS
 from scoring.rules.riichi.hand.facts import RiichiCase
 from scoring.rules.riichi.payments.ladder import YAKUMAN, YAKUMAN_HAN, base_of, worth
@@ -34,16 +34,16 @@ def result_tally(case: RiichiCase, result: Result) -> Tally:
     han = result.value or 0
     enough = int(han >= case.options.min_han)
     if han < 1:
-        raise InvalidRequest.of([bad("A win has 1 han at least.", "value")])
+        raise InvalidRequest.of([result_fault("A win has 1 han at least.", "value")])
     if han >= _ALL_LIMITS:
         base, limit = base_of(han, 30, case.options)
         return Tally((), han, han, (enough, base, 0, han, 0), limit, {"fu": None, "points": _points(case, base)})
     fu = result.fu
     if fu is None or fu not in _FU:
         message = say("With {n} han the fu count: {names}.", n=han, names=", ".join(map(str, _FU)))
-        raise InvalidRequest.of([bad(message, "fu")])
+        raise InvalidRequest.of([result_fault(message, "fu")])
     if _no_hand_has(case, han, fu):
-        raise InvalidRequest.of([bad(say("No hand wins so with {n} han {m} fu.", n=han, m=fu), "fu")])
+        raise InvalidRequest.of([result_fault(say("No hand wins so with {n} han {m} fu.", n=han, m=fu), "fu")])
     base, limit = base_of(han, fu, case.options)
     return Tally((), han, han, (enough, base, 0, han, fu), limit, {"fu": fu, "points": _points(case, base)})
 
@@ -66,7 +66,7 @@ def _yakuman(case: RiichiCase, result: Result) -> Tally:
     most = _MOST_YAKUMAN if options.multiple_yakuman else highest
     if not 1 <= units <= most or result.fu is not None:
         message = say("A yakuman counts from 1 to {n}, without fu.", n=most)
-        raise InvalidRequest.of([bad(message, "yakuman")])
+        raise InvalidRequest.of([result_fault(message, "yakuman")])
     base, han = YAKUMAN * units, YAKUMAN_HAN * units
     extra = {"fu": None, "points": _points(case, base), "yakuman": units}
     return Tally((), han, han, (1, base, 1, han, 0), "yakuman", extra, line_unit="yakuman")

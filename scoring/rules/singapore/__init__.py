@@ -12,8 +12,8 @@ from typing import Final
 
 from scoring.arrangements.arrange import Arrangement, Shape, Wait
 from scoring.context import Win
-from scoring.errors import Fault, InvalidRequest, counted
-from scoring.payments import Payments, merge
+from scoring.errors import Fault, InvalidRequest, format_count
+from scoring.payments import Payments, merge_payments
 from scoring.reasons.checks import (
     chow_source_faults,
     claimed_meld_faults,
@@ -161,13 +161,13 @@ class Singapore(RuleSystem[SingaporeOptions]):
             return paid
         seat = case.context.seat
         events = instant_events(case.hand, seat)
-        return merge((paid, *(instant_payments(seat, event, case.options) for event in events)))
+        return merge_payments((paid, *(instant_payments(seat, event, case.options) for event in events)))
 
 
 def _tally(lines: tuple[Line, ...], total: int, options: SingaporeOptions) -> Tally:
     limit = options.limit
     value = total if limit is None else min(total, limit)
-    reached = None if limit is None or value < limit else counted(limit, "doubles")
+    reached = None if limit is None or value < limit else format_count(limit, "doubles")
     return Tally(lines, value, total, (total,), reached, notes=LazySentences(_steps, total, options))
 
 
@@ -202,7 +202,7 @@ def _limit_honour_faults(case: Case[SingaporeOptions], totals: Iterable[int]) ->
     most = max(totals, default=limit)
     if most >= limit:
         return []
-    message = say("limit_honour: the hand has {a}, the limit is {n}.", a=counted(most, "doubles"), n=limit)
+    message = say("limit_honour: the hand has {a}, the limit is {n}.", a=format_count(most, "doubles"), n=limit)
     return [Fault("contradiction", message, "context.liable")]
 
 

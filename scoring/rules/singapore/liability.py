@@ -12,7 +12,7 @@ from typing import Final
 
 from scoring.arrangements.arrange import UnitType, arrangements
 from scoring.context import Win
-from scoring.errors import Fault, one_of
+from scoring.errors import Fault, choice_message
 from scoring.hand import MeldType
 from scoring.reasons.checks import winning_tile_shown
 from scoring.rules.singapore.options import SingaporeOptions
@@ -160,7 +160,7 @@ def liable_faults(case: _Case) -> list[Fault]:
         return []
     bao = BAO.get(liable.kind)
     if bao is None:
-        return [Fault("bad_value", one_of("liable.kind", BAO, liable.kind), "context.liable")]
+        return [Fault("bad_value", choice_message("liable.kind", BAO, liable.kind), "context.liable")]
     contradiction = bao.contradiction(case, liable.seat)
     if contradiction is None:
         return []

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 
-from scoring.options import amount, choice, custom, switch, values_of, whole
+from scoring.options import amount, choice, custom, element_values_check, switch, whole
 from scoring.rulebook.presets import Preset
 from scoring.rules.singapore.elements import DOUBLES
 
@@ -48,7 +48,7 @@ class SingaporeOptions:
     dealer_doubling: bool = switch(False, "east pays and is paid double")
     values: Mapping[str, int] = custom(
         {},
-        values_of(DOUBLES, MOST_DOUBLES, "doubles", {"all_green": 4, "animal": 2}),
+        element_values_check(DOUBLES, MOST_DOUBLES, "doubles", {"all_green": 4, "animal": 2}),
         "other doubles for elements, by id; 0: not played",
         accepts="element ids and doubles, such as all_green=4,animal=2",
         factory=dict,

@@ -11,9 +11,9 @@ from decimal import ROUND_CEILING, Decimal, localcontext
 from typing import Final
 
 from scoring.context import Context, Win
-from scoring.errors import InvalidRequest, counted, quoted
+from scoring.errors import InvalidRequest, format_count, quote_value
 from scoring.hand import Hand, MeldType
-from scoring.payments import EXACT, Amount, Payments, Transfer, losers_pay, plain
+from scoring.payments import EXACT, Amount, Payments, Transfer, losers_pay, plain_amount
 from scoring.rules.singapore.liability import LIABLE_KINDS
 from scoring.rules.singapore.options import SingaporeOptions
 from scoring.seats import OTHERS, SEATS, Seat
@@ -48,13 +48,16 @@ def figures(doubles: int, options: SingaporeOptions) -> str:
     single, double = columns(doubles, options)
     capped = doubles if options.limit is None else min(doubles, options.limit)
     with localcontext(EXACT):
-        steps: list[str] = [f"{plain(options.base)}/{plain(2 * options.base)} x 2^{capped}"]
+        steps: list[str] = [f"{plain_amount(options.base)}/{plain_amount(2 * options.base)} x 2^{capped}"]
     if options.rounding == "up":
         steps.append("rounded up")
     if doubles > capped and options.over_bonus:
-        steps.append(say("{n} for each double over the limit", n=plain(options.over_bonus)))
+        steps.append(say("{n} for each double over the limit", n=plain_amount(options.over_bonus)))
     return say(
-        "{a}: {n} from each payer, {m} at the double rate.", a=joined(steps, ", "), n=plain(single), m=plain(double)
+        "{a}: {n} from each payer, {m} at the double rate.",
+        a=joined(steps, ", "),
+        n=plain_amount(single),
+        m=plain_amount(double),
     )
 
 
@@ -103,7 +106,7 @@ def false_win(offender: Seat, options: SingaporeOptions | None = None) -> Paymen
     most = options.limit or _USUAL_LIMIT
     doubles = most if isinstance(options.false_win, str) else options.false_win
     share = columns(doubles, options)[1]
-    why = say("false win, {a}", a=counted(doubles, "doubles"))
+    why = say("false win, {a}", a=format_count(doubles, "doubles"))
     paid = [(seat, *_for_east(share, why, (offender, seat), options)) for seat in OTHERS[offender]]
     return Payments(tuple(Transfer(offender, seat, amount, reason) for seat, amount, reason in paid))
 
@@ -157,7 +160,7 @@ def instant_payments(
     found = INSTANT.get(event)
     if found is None:
         known = ", ".join(INSTANT)
-        message = say("No instant payment for {name}; there are {names}.", name=quoted(event), names=known)
+        message = say("No instant payment for {name}; there are {names}.", name=quote_value(event), names=known)
         raise InvalidRequest(message, field="event")
     if dealt and found.dealt is None:
         raise InvalidRequest(

@@ -12,7 +12,7 @@ from typing import Final
 from scoring.arrangements.arrange import Arrangement, Shape, Unit, Wait, arrangements
 from scoring.arrangements.splits import is_eight_pairs
 from scoring.arrangements.units import PAIRS, SETS, WON_PAIRS, WON_SETS
-from scoring.errors import Fault, counted
+from scoring.errors import Fault, format_count
 from scoring.payments import Payments
 from scoring.reasons.checks import (
     chow_source_faults,
@@ -135,7 +135,7 @@ class Taiwanese(RuleSystem[TaiwaneseOptions]):
 
 def _tally(lines: tuple[Line, ...], total: int, limit: int | None) -> Tally:
     value = total if limit is None else min(total, limit)
-    reached = None if limit is None or value < limit else counted(limit, "tai")
+    reached = None if limit is None or value < limit else format_count(limit, "tai")
     cut = value < total
     note = say("{n} tai, cut to the limit of {m}.", n=total, m=limit) if cut else say("{n} tai in all.", n=total)
     return Tally(lines, value, total, (total,), reached, notes=(note,))

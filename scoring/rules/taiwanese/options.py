@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 
-from scoring.options import amount, choice, custom, switch, values_of, whole
+from scoring.options import amount, choice, custom, element_values_check, switch, whole
 from scoring.rulebook.presets import Preset
 from scoring.rules.taiwanese.elements import ABSORBS, SELDOM, TAI
 from scoring.system import Case
@@ -78,7 +78,7 @@ class TaiwaneseOptions:
     self_drawn_beside: bool = switch(False, "Self-Drawn counts beside Heavenly and Earthly Hand")
     values: Mapping[str, int] = custom(
         {},
-        values_of(TAI, MOST_TAI, "tai", {"four_kongs": 8, "half_claimed": 0}),
+        element_values_check(TAI, MOST_TAI, "tai", {"four_kongs": 8, "half_claimed": 0}),
         "other tai for elements, by id; 0: not played",
         accepts="element ids and tai, such as four_kongs=8,half_claimed=0",
         factory=dict,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scoring.context import Context
-from scoring.payments import Amount, Payments, losers_pay, plain
+from scoring.payments import Amount, Payments, losers_pay, plain_amount
 from scoring.rules.taiwanese.context import TaiwaneseContext
 from scoring.rules.taiwanese.options import TaiwaneseOptions
 from scoring.seats import Seat
@@ -34,7 +34,7 @@ def settle(context: Context, tai: int, options: TaiwaneseOptions) -> Payments:
         more = dealers_tai(context) if loser is Seat.E else 0
         limit = tai_limit(dealers_tai(context) if Seat.E in (loser, context.seat) else 0, options)
         owed = tai + more if limit is None else min(tai + more, limit)
-        base, dealers = plain(options.base), owed - tai
+        base, dealers = plain_amount(options.base), owed - tai
         why = say("base {n} and {m} tai", n=base, m=owed)
         if dealers > 0:
             why = say("base {n} and {m} tai, {k} of them as the dealer", n=base, m=owed, k=dealers)

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from scoring.context import Win
-from scoring.errors import Fault, InvalidRequest, quoted
+from scoring.errors import Fault, InvalidRequest, quote_value
 from scoring.hand import KONG_CONCEALED
-from scoring.payments import Amount, Payments, Transfer, losers_pay, plain
+from scoring.payments import Amount, Payments, Transfer, losers_pay, plain_amount
 from scoring.rules.zungjung.context import ZungJungContext
 from scoring.rules.zungjung.options import ZungJungOptions
 from scoring.seats import OTHERS, Seat
@@ -69,7 +69,7 @@ def responsible_faults(case: Case[ZungJungOptions]) -> list[Fault]:
         return [Fault("contradiction", message, _FIELD)]
 
     if c.responsible not in ("auto", "none", *Seat):
-        message = say("responsible is auto, none or a seat, not {value}.", value=quoted(c.responsible))
+        message = say("responsible is auto, none or a seat, not {value}.", value=quote_value(c.responsible))
         return [Fault("bad_value", message, _FIELD)]
     if c.responsible == c.seat:
         return fault("The winner is not responsible for his own win: say none when he had discarded the tile himself.")
@@ -131,7 +131,7 @@ def _fifth_tiles(case: Case[ZungJungOptions]) -> list[Fault]:
 def settle(case: Case[ZungJungOptions], value: int) -> Payments:
     """Everyone pays the value; above the standard score of a discard the responsible player pays the difference."""
     c, options = case.context, case.options
-    times_unit = f" x {plain(options.unit)}" if options.unit != 1 else ""
+    times_unit = f" x {plain_amount(options.unit)}" if options.unit != 1 else ""
     responsible, shared = responsible_of(case), options.shared
     alike = responsible is None or value <= shared
     if c.self_drawn:
@@ -147,7 +147,7 @@ def settle(case: Case[ZungJungOptions], value: int) -> Payments:
         if loser is responsible:
             why = say("responsible: {a} less what the others pay", a=f"3 x {value}{times_unit}")
             return (3 * value - 2 * shared) * options.unit, why
-        return shared * options.unit, say("not responsible, pays {n} at most", n=plain(shared * options.unit))
+        return shared * options.unit, say("not responsible, pays {n} at most", n=plain_amount(shared * options.unit))
 
     return losers_pay(c, due)
 

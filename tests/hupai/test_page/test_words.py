@@ -15,7 +15,7 @@ import pytest
 
 from hupai.ledger.ending import ENDINGS
 from hupai.web.page.files import read_words
-from scoring.errors import counted
+from scoring.errors import format_count
 from scoring.fields.table import BONUS, all_context_fields, questions_of
 from scoring.rules import systems
 from scoring.words.sentence import table_of
@@ -192,7 +192,7 @@ def _made() -> dict[str, Any]:
 
 def _sums() -> set[str]:
     """The templates of what a hand may come to."""
-    sums = (counted(n, system.unit) for n in (1, 2) for system in systems().values())
+    sums = (format_count(n, system.unit) for n in (1, 2) for system in systems().values())
     return {template for template, _ in table_of([*sums]).values()}
 
 

@@ -13,7 +13,7 @@ from hupai import messages
 from hupai.basics.words import GLYPHS, seat_of, tile_of, tiles_of, win_of
 from hupai.messages import flag_at, flag_of, with_flags, worded
 from hupai.terminal.flags import context_of, parse_discards, parse_fed, parse_liable, parse_meld
-from scoring.errors import Fault, InvalidRequest, one_of
+from scoring.errors import Fault, InvalidRequest, choice_message
 from scoring.fields.table import all_context_fields
 from scoring.request import parse_request, respond
 from scoring.rules import systems
@@ -186,8 +186,8 @@ def test_a_field_is_called_by_what_was_typed_for_it(path, flag):
     ("message", "told"),
     [
         ("It's 'seating' that is meant by context.seat, winning_tile and 'from'.", None),
-        (one_of("context.seat", "ESWN", None), "--seat is one of E, S, W, N; it is missing."),
-        (one_of("context.win", ["discard"], "from"), "--win is one of discard; not 'from'."),
+        (choice_message("context.seat", "ESWN", None), "--seat is one of E, S, W, N; it is missing."),
+        (choice_message("context.win", ["discard"], "from"), "--win is one of discard; not 'from'."),
         (say("{n} tiles, {s}", n=3, s="context.seat"), None),
         (say("{s}: {t}", s="no", t="entry"), None),
         (say("{t}: {s} chows from {v} only.", t="123m", s="S", v="E"), "123m: South chows from East only."),
@@ -195,7 +195,7 @@ def test_a_field_is_called_by_what_was_typed_for_it(path, flag):
         (say("{t} cannot be the winning tile.", t="back"), "A tile that lies face down cannot be the winning tile."),
         (say("{kind}: {a}", kind="x", a=say("none of the melds was claimed from {s}.", s="W")),
          "None of the melds was claimed from West."),
-        (joined(["ippatsu needs riichi or double_riichi.", one_of("melds[1].type", ["chow"], "x")], " "),
+        (joined(["ippatsu needs riichi or double_riichi.", choice_message("melds[1].type", ["chow"], "x")], " "),
          "Ippatsu needs riichi. the type of --meld number 2 is one of chow; not 'x'."),
     ],
 )  # fmt: skip

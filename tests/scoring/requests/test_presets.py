@@ -4,7 +4,7 @@ import pytest
 
 from hupai.ledger.course import Course
 from scoring.errors import InvalidRequest
-from scoring.options import describe, options_of
+from scoring.options import describe_options, options_of
 from scoring.request import parse_request, respond
 from scoring.rules import preset_named, systems
 from tests.scoring.asking import fitting
@@ -21,7 +21,7 @@ HAND = {
 def test_a_preset_is_house_rules_of_its_system(system, preset):
     house = options_of(system.option_class, preset.options, system.name)
     assert preset.source
-    known = {o.name for o in describe(system.option_class)} | {o.name for o in describe(Course)}
+    known = {o.name for o in describe_options(system.option_class)} | {o.name for o in describe_options(Course)}
     assert known.issuperset(preset.unsettled)
     # A limit in Hong Kong is named by some and left open by others; renhou of the WRC stands in a section not seen;
     # of a wait that is used up the table of 2006 says nothing, its programs do.

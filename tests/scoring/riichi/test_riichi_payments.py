@@ -7,7 +7,7 @@ import pytest
 from scoring.context import Context, Liable, Win
 from scoring.errors import InvalidRequest
 from scoring.hand import Hand, Meld, MeldType
-from scoring.payments import merge
+from scoring.payments import merge_payments
 from scoring.request import parse_request
 from scoring.rules.riichi import chombo, multiple_ron, nagashi_mangan, noten_payments
 from scoring.rules.riichi.payments.settle import win_payments
@@ -173,7 +173,7 @@ def test_counters_and_sticks_go_to_the_first_winner_after_the_discarder():
     scores = multiple_ron(claims)
     assert [s.context.seat for s in scores] == [W, N, E]
     assert [s.payments.net[s.context.seat] for s in scores] == [1000 + 600 + 1000, 1000, 1500]
-    net = merge(s.payments for s in scores).net
+    net = merge_payments(s.payments for s in scores).net
     assert net == {"E": 1500, "S": -1000 - 600 - 1000 - 1500, "W": 2600, "N": 1000, "pot": -1000}
     assert scores[1].context.counters == scores[2].context.riichi_sticks == 0
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.context import Context, Win
-from scoring.payments import NO_PAYMENTS, POT, Payments, Transfer, losers_pay, merge, plain
+from scoring.payments import NO_PAYMENTS, POT, Payments, Transfer, losers_pay, merge_payments, plain_amount
 from scoring.seats import SEATS, Seat
 
 E, S, W, N = SEATS
@@ -38,12 +38,12 @@ def test_what_is_no_transfer(transfer):
 def test_payments_sum_to_zero(moves):
     paid = Payments(tuple(Transfer(a, b, amount, "") for a, b, amount in moves if a != b))
     assert sum(paid.net.values()) == 0
-    assert merge([paid, paid]).net == {account: 2 * amount for account, amount in paid.net.items()}
+    assert merge_payments([paid, paid]).net == {account: 2 * amount for account, amount in paid.net.items()}
 
 
 def test_fractions_stay_exact():
     tenth = Payments((Transfer(E, S, Decimal("0.1"), ""),))
-    assert merge([tenth] * 3).to_json() == {"E": "-0.3", "S": "0.3", "W": 0, "N": 0, "pot": 0}
+    assert merge_payments([tenth] * 3).to_json() == {"E": "-0.3", "S": "0.3", "W": 0, "N": 0, "pot": 0}
     large = Payments((Transfer(E, S, 10**40, ""), Transfer(W, S, Decimal("0.001"), "")))
     assert large.net["S"] == Decimal("1" + "0" * 40 + ".001")
 
@@ -61,8 +61,8 @@ def test_fractions_stay_exact():
     ],
 )
 def test_amounts_for_json(amount, shown):
-    assert plain(amount) == shown
-    assert type(plain(amount)) is type(shown)
+    assert plain_amount(amount) == shown
+    assert type(plain_amount(amount)) is type(shown)
 
 
 def test_every_loser_pays_his_due():

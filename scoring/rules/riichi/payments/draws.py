@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from scoring.errors import InvalidRequest
-from scoring.payments import Payments, Transfer, merge
+from scoring.payments import Payments, Transfer, merge_payments
 from scoring.rules.riichi.payments.ladder import MANGAN
 from scoring.seats import SEATS, Seat
 
@@ -42,7 +42,7 @@ def nagashi_mangan(*winners: Seat) -> Payments:
     Args:
         winners: the seats whose discards were all terminals and honours and never claimed.
     """
-    return merge(_mangan(seat, winning=True) for seat in dict.fromkeys(winners))
+    return merge_payments(_mangan(seat, winning=True) for seat in dict.fromkeys(winners))
 
 
 def chombo(offender: Seat) -> Payments:
