@@ -106,14 +106,14 @@ def rescale_quads(quads: npt.NDArray[np.floating], by: tuple[float, float]) -> F
     return np.asarray((quads + 0.5).astype(np.float32) * np.array(by, np.float32) - 0.5, np.float32)
 
 
-def sides(quads: FloatArray) -> FloatArray:
+def tile_sizes(quads: FloatArray) -> FloatArray:
     """(n,) square root of the area, pixels: a tile's size whichever way it lies."""
     x, y = quads[..., 0].astype(np.float64), quads[..., 1].astype(np.float64)
     twice = (x * np.roll(y, -1, axis=1) - np.roll(x, -1, axis=1) * y).sum(axis=1)
     return np.asarray(np.sqrt(np.abs(twice) / 2), np.float32)
 
 
-def axes(quads: FloatArray) -> tuple[FloatArray, FloatArray]:
+def quad_axes(quads: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Right and down vectors, (..., 2), of (..., 4, 2) quads: the full width and height, pixels."""
     right = (quads[..., 1, :] + quads[..., 2, :] - quads[..., 0, :] - quads[..., 3, :]) / 2
     down = (quads[..., 3, :] + quads[..., 2, :] - quads[..., 0, :] - quads[..., 1, :]) / 2
@@ -127,7 +127,7 @@ def align_corners(quads: FloatArray, like: FloatArray) -> FloatArray:
     return np.asarray(np.take_along_axis(turns, nearest[None, ..., None, None], axis=0)[0], np.float32)
 
 
-def overlap(one: FloatArray, other: FloatArray) -> tuple[float, float]:
+def overlap_ratios(one: FloatArray, other: FloatArray) -> tuple[float, float]:
     """Intersection over union (IoU), and intersection over the smaller of the two, of two (4, 2) quads."""
     a, b = cv2.convexHull(np.asarray(one, np.float32)), cv2.convexHull(np.asarray(other, np.float32))
     area_a, area_b = cv2.contourArea(a), cv2.contourArea(b)
@@ -140,12 +140,12 @@ def share_inside(quads: FloatArray, width: float, height: float) -> FloatArray:
     picture = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32) - 0.5
     cut = ((quads < picture[0]) | (quads > picture[2])).any(axis=(1, 2))
     shares = np.ones(len(quads), np.float32)
-    shares[cut] = [overlap(quad, picture)[1] for quad in quads[cut]]
+    shares[cut] = [overlap_ratios(quad, picture)[1] for quad in quads[cut]]
     return shares
 
 
 def boxes_overlap(quads: FloatArray, others: FloatArray) -> BoolArray:
-    """(n, m) whether the axis-aligned boxes around each pair of quads overlap; a cheap test before :func:`overlap`."""
+    """(n, m) whether the axis-aligned boxes around each pair of quads overlap: a cheap test before the ratios."""
     low, high = quads.min(axis=1), quads.max(axis=1)
     other_low, other_high = others.min(axis=1), others.max(axis=1)
     apart = (low[:, None] >= other_high[None]) | (high[:, None] <= other_low[None])

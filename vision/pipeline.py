@@ -25,9 +25,9 @@ from vision.geometry import BoolArray
 from vision.hand import read_hand
 from vision.io import Photo
 from vision.io.given import Source
-from vision.models import Model, default_threads, entries
+from vision.models import Model, default_threads, list_models
 from vision.reading import Reading, Sighting
-from vision.scene import Clock, Detections, SceneClassifier, detect, detect_augmented, timed, to_sightings
+from vision.scene import Clock, Detections, SceneClassifier, detect, detect_augmented, time_stage, to_sightings
 
 Picture: TypeAlias = Photo | Source
 """What can be read: an open photo, or anything a :class:`Photo` can be opened from."""
@@ -63,7 +63,7 @@ class TileReader:
         Raises:
             ModelError: weights missing, corrupt or unsuitable.
         """
-        listed = entries(models)
+        listed = list_models(models)
         loaded = {role: Model(entry, threads or default_threads()) for role, entry in listed.items()}
         self.detector = QuadDetector(loaded["detector"])
         labels = loaded["classifier"].value("labels")
@@ -85,10 +85,10 @@ class TileReader:
             scoring.errors.InvalidRequest: unknown rules.
         """
         clock: Clock = {}
-        with timed("total", clock):
+        with time_stage("total", clock):
             photo = _open(picture, clock)
             sightings = to_sightings(*self._decide(photo, clock)[1:], self.classifier)
-            with timed("read", clock):
+            with time_stage("read", clock):
                 if tileset is not None:
                     sightings = tileset.read(sightings)
                 reading, _ = read_hand(sightings, photo.width, photo.height, rules)
@@ -120,7 +120,7 @@ class TileReader:
 def _open(picture: Picture, clock: Clock) -> Photo:
     if isinstance(picture, Photo):
         return picture
-    with timed("decode", clock):
+    with time_stage("decode", clock):
         return Photo(picture)
 
 

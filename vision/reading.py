@@ -50,7 +50,7 @@ class Sighting:
         """(2,) float32 mean of the corners."""
         return np.asarray(self.corners.mean(axis=0), np.float32)
 
-    def offered(self) -> tuple[Tile, ...]:
+    def choices(self) -> tuple[Tile, ...]:
         """The tiles a person is asked to choose from, best first: the four likeliest.
 
         With a flower or season among them all eight are offered, with an animal all four animals: sets agree on what
@@ -211,7 +211,7 @@ class Reading:
         if not len(self.tiles) == len(self.roles) == len(self.groups):
             raise ValueError("a reading needs one role and one group for each tile")
 
-    def used(self, number: int) -> Tile:
+    def tile_used(self, number: int) -> Tile:
         """The tile that a tile of the picture counts as: what the networks read, or a repair of it."""
         return next((r.used for r in self.repairs if r.tile == number), self.tiles[number].tile)
 

@@ -19,7 +19,7 @@ from datasets.photographs.real import BoxedPhoto, Picture
 from vision.classify.classifier import Classifier
 from vision.classify.crops import rectify_all
 from vision.detect.detector import QuadDetector
-from vision.models.zoo import Model, entries
+from vision.models.zoo import Model, list_models
 
 LEAST_OVERLAP = 0.5
 LEAST_SCORE = 0.6
@@ -46,7 +46,7 @@ class Cutter:
     """The detector and classifier of a models folder, at work on training photos."""
 
     def __init__(self, threads: int = 1) -> None:
-        found = entries()
+        found = list_models()
         self.detector = QuadDetector(Model(found["detector"], threads))
         self.classifier = Classifier(Model(found["classifier"], threads))
 

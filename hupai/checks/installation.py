@@ -141,9 +141,9 @@ def _check_heic() -> str:
 
 
 def _check_models() -> str:
-    from vision.models.zoo import entries
+    from vision.models.zoo import list_models
 
-    listed = entries()
+    listed = list_models()
     sizes = [f"{role} {entry.short} ({len(entry.data()) / 1e6:.1f} MB)" for role, entry in listed.items()]
     return f"whole: {', '.join(sizes)} in {next(iter(listed.values())).path.parent}"
 

@@ -181,9 +181,9 @@ def _check_sets(folder: Path) -> Iterator[CheckResult]:
     from hupai.store.files.sets import list_sets
 
     try:
-        from vision.models.zoo import entries
+        from vision.models.zoo import list_models
 
-        model = entries()["classifier"].short
+        model = list_models()["classifier"].short
     except (HupaiError, ImportError):  # reported under models
         model = None
     found = list_sets(folder, model)

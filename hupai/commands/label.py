@@ -113,7 +113,7 @@ def label(
     from hupai.batch.tilesets import fingerprint
     from hupai.store.files.learned_sets import load_set
     from scoring.rules import system_named
-    from vision.models.zoo import entries
+    from vision.models.zoo import list_models
 
     _check(images, engine, ray_address, rules, hands, watch=watch)
     formats = parse_formats(format_)
@@ -122,7 +122,7 @@ def label(
     if images is not None and not any(BY_NAME[name].takes_pictures for name in formats):
         message = f"--images goes with a format that takes pictures: {BESIDE}."
         raise InvalidRequest.of([Fault("usage", message, "images")])
-    known = load_set(set_, entries()["classifier"].short)
+    known = load_set(set_, list_models()["classifier"].short)
     folder = local_path(out)
     job = Job(
         tuple(sources),

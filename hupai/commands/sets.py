@@ -31,7 +31,7 @@ def learn_set(
     ] = None,
 ) -> None:
     """Learn how one physical tile set looks from a photo or a few; then read with --set NAME."""
-    from vision.learn.photos import learn
+    from vision.learn.photos import learn_set
     from vision.learn.setfiles import named_set, save_set, set_names
     from vision.pipeline import TileReader
 
@@ -48,7 +48,7 @@ def learn_set(
 
         learned = learn_from(name, photos, read_labels(local_path(labels)), known, reader)
     else:
-        learned = learn(name, photos, tiles=named, known=known, reader=reader)
+        learned = learn_set(name, photos, tiles=named, known=known, reader=reader)
     try:
         path = save_set(learned, folder)
     except OSError as error:
@@ -61,9 +61,9 @@ def learn_set(
 def list_them(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
     """Say which sets are learned and which faces each knows."""
     from hupai.store.files.sets import list_sets
-    from vision.models.zoo import entries
+    from vision.models.zoo import list_models
 
-    found = list_sets(sets_folder(), entries()["classifier"].short)
+    found = list_sets(sets_folder(), list_models()["classifier"].short)
     if as_json:
         print_json(with_provenance({"sets": found}))
         return

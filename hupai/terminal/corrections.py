@@ -104,7 +104,7 @@ def _find_tile(reading: Reading, which: str) -> int:
         return int(which)
     wanted = tile(tile_of(which))
     inside = [i for i, role in enumerate(reading.roles) if role is not Role.OTHER] or range(len(reading.tiles))
-    same = [i for i in inside if reading.used(i) is wanted]
+    same = [i for i in inside if reading.tile_used(i) is wanted]
     if len(same) == 1:
         return same[0]
     if not same:

@@ -19,7 +19,7 @@ import numpy.typing as npt
 from datasets.photographs.real import read_rgb
 from scripts.accuracy.matching import PhotoResult, match
 from scripts.accuracy.truth import TruePhoto, TrueTile
-from vision.geometry import share_inside, sides
+from vision.geometry import share_inside, tile_sizes
 from vision.reading import FloatArray, ImageArray, Sighting
 
 FOLDER: Final = Path("runs/changed")
@@ -81,14 +81,14 @@ def _strip(photo: TruePhoto, width: int, height: int) -> Affine:
     if not len(corners):
         return _shift(0, 0, width, height)
     near = np.abs(corners[:, None, :, 1].mean(axis=2) - corners[None, :, :, 1].mean(axis=2))
-    rows = near < BAND * np.median(sides(corners))
+    rows = near < BAND * np.median(tile_sizes(corners))
     return _around(corners[rows[rows.sum(axis=1).argmax()]], width, height)
 
 
 def _around(corners: FloatArray, width: int, height: int) -> Affine:
     if not len(corners):
         return _shift(0, 0, width, height)
-    margin = MARGIN * float(np.median(sides(corners)))
+    margin = MARGIN * float(np.median(tile_sizes(corners)))
     low = np.floor(np.maximum(corners.min(axis=(0, 1)) - margin, 0))
     high = np.ceil(np.minimum(corners.max(axis=(0, 1)) + margin, [width, height]))
     return _shift(*low, *(high - low))

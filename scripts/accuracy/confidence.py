@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from scripts.accuracy.matching import PhotoResult
-from vision.geometry import sides
+from vision.geometry import tile_sizes
 
 SMALL_PX: Final = 30
 """Side of a tile (root of the area), pixels of the photo, below which detections are also counted by themselves."""
@@ -26,7 +26,7 @@ def confidence_by_size(results: Sequence[PhotoResult]) -> dict[str, dict[str, fl
     detections = [(t.seen, t.right) for r in results for t in r.tiles if t.seen is not None]
     detections += [(s, False) for r in results for s in r.false_alarms]
     sure, right = np.array([s.confidence for s, _ in detections]), np.array([hit for _, hit in detections], float)
-    small = sides(np.array([s.corners for s, _ in detections], np.float32).reshape(-1, 4, 2)) < SMALL_PX
+    small = tile_sizes(np.array([s.corners for s, _ in detections], np.float32).reshape(-1, 4, 2)) < SMALL_PX
     some = {"confidence": np.ones(len(detections), bool), f"confidence below {SMALL_PX} px": small}
     return {name: _calibration(sure[these], right[these]) for name, these in some.items() if these.any()}
 

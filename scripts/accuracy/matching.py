@@ -19,7 +19,7 @@ import cv2
 import numpy as np
 
 from scripts.accuracy.truth import UNTOLD, Beside, TruePhoto, TrueTile
-from vision.geometry import boxes_overlap, overlap
+from vision.geometry import boxes_overlap, overlap_ratios
 from vision.reading import FloatArray, Sighting
 
 LEAST_OVERLAP = 0.5
@@ -75,7 +75,7 @@ def match(photo: TruePhoto, sightings: Sequence[Sighting]) -> PhotoResult:
 
 def said_beside(judgements: Sequence[Beside] | None, quad: FloatArray) -> str | None:
     """The label that was given to what lies at a place by eye; None if nobody has looked there."""
-    shares = [(overlap(quad, at)[0], what) for what, at in judgements or ()]
+    shares = [(overlap_ratios(quad, at)[0], what) for what, at in judgements or ()]
     share, what = max(shares, key=lambda pair: pair[0], default=(0.0, ""))
     return what if share >= LEAST_OVERLAP else None
 
@@ -100,7 +100,7 @@ def overlaps(photo: TruePhoto, quads: FloatArray) -> FloatArray:
     shares = np.zeros((len(quads), len(true)), np.float32)
     for i, j in np.argwhere(boxes_overlap(quads, true)):
         if photo.tiles[j].quad:
-            shares[i, j] = overlap(quads[i], true[j])[0]
+            shares[i, j] = overlap_ratios(quads[i], true[j])[0]
         else:
             shares[i, j] = _box_overlap(quads[i], true[j])
             mutual = holds(quads[i], true[j].mean(axis=0)) and holds(true[j], quads[i].mean(axis=0))
@@ -129,4 +129,4 @@ def _is_excused(photo: TruePhoto, sighting: Sighting) -> bool:
     if any(x0 <= x <= x1 and y0 <= y <= y1 for x0, y0, x1, y1 in photo.ignore):
         return True
     # A strip lies within the tile seen, a stretched box may contain it: either way one covers half of the other.
-    return any(t.aside and overlap(sighting.corners, t.corners)[1] >= 0.5 for t in photo.tiles)
+    return any(t.aside and overlap_ratios(sighting.corners, t.corners)[1] >= 0.5 for t in photo.tiles)

@@ -32,7 +32,7 @@ from scripts.accuracy.truth import TruePhoto, TrueTile, beside
 from scripts.train import Out, Pack, run, say
 from scripts.train.teaching import teaching_photos
 from vision.detect.negative import invert_lightness
-from vision.geometry import boxes_overlap, overlap
+from vision.geometry import boxes_overlap, overlap_ratios
 from vision.pipeline import TileReader
 from vision.scene.features import Measured
 
@@ -84,7 +84,7 @@ def match_detections(
     free[list(on_tile.values())] = False
     true = np.array([t.corners for t in photo.tiles], np.float32).reshape(-1, 4, 2)
     for i, j in np.argwhere(boxes_overlap(seen.quads, true)):
-        free[i] &= overlap(seen.quads[i], true[j])[1] <= COVERED
+        free[i] &= overlap_ratios(seen.quads[i], true[j])[1] <= COVERED
     if complete:
         labels[free], tiles[free] = NO_TILE, 0
     return labels, tiles, np.flatnonzero(free & ~np.asarray(complete))

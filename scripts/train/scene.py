@@ -28,7 +28,7 @@ from scripts.accuracy.looks import Looks
 from scripts.accuracy.matching import match
 from scripts.accuracy.truth import TruePhoto
 from scripts.train import Models, Out, run, say
-from vision.models.zoo import Model, entries
+from vision.models.zoo import Model, list_models
 from vision.pipeline import TileReader
 from vision.scene import Detections, SceneClassifier, to_sightings
 
@@ -107,7 +107,7 @@ def company(collections: list[str], models: Models) -> None:
     looks teach together with those of the first ones; from which chance on is decided by those of the last look.
     """
     reader = TileReader(threads=1, models=models)
-    scene = SceneClassifier(Model(entries(models)[files.ROLE], 1), reader.classifier)
+    scene = SceneClassifier(Model(list_models(models)[files.ROLE], 1), reader.classifier)
     looks = Looks(reader)
     empty = [photo for photo, teaches in without_tiles(folder_of(WITHOUT_TILES)) if teaches]
     photos = [*(photo for name in collections for photo in collection(name)), *empty]

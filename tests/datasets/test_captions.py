@@ -21,7 +21,7 @@ from datasets.scenes.crops import CropShape  # noqa: E402
 from datasets.scenes.lone import LoneTiles  # noqa: E402
 from datasets.scenes.studio import Studio  # noqa: E402
 from scripts.train import bonus  # noqa: E402
-from vision.models.zoo import Model, entries  # noqa: E402
+from vision.models.zoo import Model, list_models  # noqa: E402
 
 pytestmark = pytest.mark.release
 
@@ -82,7 +82,7 @@ def test_crops_are_made_learnt_from_and_the_file_is_one_that_is_loaded(
     bonus.learn(made, models, learnt, shipped=True, minutes=0.01, tune=0.01)
     assert "held out" in capsys.readouterr().out
     bonus.export(learnt, models, version="7")
-    listed = entries(models)["bonus"]
+    listed = list_models(models)["bonus"]
     assert (models / "bonus.onnx").read_bytes() != before
     assert Model(listed, 1).value("labels") == list(BONUS)
     with pytest.raises(OSError, match="none"):

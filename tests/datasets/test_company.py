@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from datasets.learn.scene.company import AS_IT_IS, CHANCES, NONE, Finds, counts, fit, merge
-from vision.scene.classifier import EVIDENCE, evidence, in_company
+from vision.scene.classifier import EVIDENCE, tile_chances, tile_evidence
 
 pytestmark = pytest.mark.release
 
@@ -17,7 +17,7 @@ def drawn(n: int) -> Finds:
     rng = np.random.default_rng(5)
     x = np.column_stack([np.ones(n), rng.normal(1, 2, (n, 2)), rng.random(n) < 0.5, rng.random((n, 2)) * [4, 1]])
     x = np.column_stack([x, rng.random(n), rng.normal(1, 2, n)])
-    tile = rng.random(n) < in_company(x, TRUE)
+    tile = rng.random(n) < tile_chances(x, TRUE)
     return Finds(x, np.ones(n, bool), tile, tile & (rng.random(n) < 0.9))
 
 
@@ -53,7 +53,7 @@ def test_what_nobody_knows_is_weighed_but_neither_teaches_nor_counts() -> None:
 
 def test_what_only_some_searches_found_has_a_lower_mean_score() -> None:
     tile, located = np.array([0.9, 0.9], np.float32), np.array([0.8, 0.8], np.float32)
-    told = evidence(tile, located, np.array([1, 0.25], np.float32), np.array([True, True]))
+    told = tile_evidence(tile, located, np.array([1, 0.25], np.float32), np.array([True, True]))
     np.testing.assert_allclose(told[:, EVIDENCE.index("located")], np.log(4), atol=1e-5)
     np.testing.assert_allclose(told[:, EVIDENCE.index("agreed")], [np.log(4), -np.log(4)], atol=1e-5)
     assert told[:, EVIDENCE.index("support")].tolist() == [1, 0.25]

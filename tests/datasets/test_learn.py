@@ -40,7 +40,7 @@ from datasets.scenes.training import SceneSettings, make_scene  # noqa: E402
 from vision.classify.classifier import Classifier  # noqa: E402
 from vision.detect.detector import QuadDetector as Searcher  # noqa: E402
 from vision.geometry import decode_quads, encode_quads  # noqa: E402
-from vision.models.zoo import Model, entries  # noqa: E402
+from vision.models.zoo import Model, list_models  # noqa: E402
 
 pytestmark = [pytest.mark.release, pytest.mark.usefixtures("one_thread")]
 
@@ -329,7 +329,7 @@ def test_a_run_learns_stops_goes_on_and_exports_what_the_application_reads(tmp_p
         (models / f"{role}.onnx").write_bytes(data)
         zoo["models"][role] = zoo_entry(role, data)
     (models / "zoo.json").write_text(json.dumps(zoo))
-    found = entries(models)
+    found = list_models(models)
     searcher, reader = Searcher(Model(found["detector"], 1)), Classifier(Model(found["classifier"], 1))
     assert searcher.tile_px == (16, 150)
     assert reader.labels == LABELS
@@ -415,11 +415,11 @@ def test_the_export_script_writes_models_and_temperature(tmp_path: Path, capsys:
     main(tmp_path / "run", tmp_path / "models", pack(tmp_path / "pack"), "9")
     printed = capsys.readouterr().out
     assert "temperature" in printed and "'seed': 7" in printed, "what a model card must say"
-    found = entries(tmp_path / "models")
+    found = list_models(tmp_path / "models")
     assert Classifier(Model(found["classifier"], 1)).temperature != 1.0
     assert Model(found["bonus"], 1).value("labels") == list(BONUS)
     (tmp_path / "run" / "detector.pt").unlink()  # a run of the classifier alone keeps the detector there is
     shutil.copytree(tmp_path / "models", tmp_path / "again")
     main(tmp_path / "run", tmp_path / "again")
-    again = entries(tmp_path / "again")
+    again = list_models(tmp_path / "again")
     assert again["detector"].sha256 == found["detector"].sha256

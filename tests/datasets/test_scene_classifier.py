@@ -32,7 +32,7 @@ from datasets.learn.scene.shipped import from_onnx  # noqa: E402
 from scripts.accuracy.truth import TruePhoto, TrueTile  # noqa: E402
 from scripts.train.gather_scene import believe_networks, match_detections  # noqa: E402
 from vision.geometry import share_inside  # noqa: E402
-from vision.models import Model, entries  # noqa: E402
+from vision.models import Model, list_models  # noqa: E402
 from vision.pipeline import TileReader  # noqa: E402
 from vision.scene import SceneClassifier  # noqa: E402
 from vision.scene.features import Measured  # noqa: E402
@@ -299,7 +299,7 @@ def run(script: str, *arguments: object, data: Path | None = None) -> subprocess
 
 
 def metadata(models: Path) -> dict[str, object]:
-    return Model(entries(models)["scene"], 1).metadata
+    return Model(list_models(models)["scene"], 1).metadata
 
 
 def test_the_commands_from_rendered_scenes_to_tiles_that_are_read(tmp_path: Path) -> None:
@@ -348,4 +348,5 @@ def test_a_folder_of_models_learns_from_which_chance_a_find_is_a_tile(tmp_path: 
     after = metadata(models)
     assert {key for key in after if after[key] != before[key]} >= {"company"} and set(after) == set(before)
     assert f"least {after['least']}; " in done.stdout and done.stdout.count("right less false") == 14
-    assert SceneClassifier(Model(entries(models)["scene"], 1), TileReader(threads=1).classifier), "zoo.json knows it"
+    scene = Model(list_models(models)["scene"], 1)
+    assert SceneClassifier(scene, TileReader(threads=1).classifier), "zoo.json knows it"

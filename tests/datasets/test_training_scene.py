@@ -18,7 +18,7 @@ from datasets.scenes.targets import IGNORE, MOST_CODES, STRIDE, detector_target
 from datasets.scenes.training import SMALL, SceneSettings, make_scene
 from vision.classify.crops import rectify
 from vision.detect.negative import invert_lightness
-from vision.geometry import decode_quads, overlap
+from vision.geometry import decode_quads, overlap_ratios
 
 pytestmark = pytest.mark.release
 
@@ -194,9 +194,9 @@ def test_a_badly_placed_crop_still_holds_most_of_its_tile() -> None:
     """And less than a well placed one; what counts as no tile lies further off."""
     quad = np.array([[100, 100], [140, 100], [140, 154], [100, 154]], np.float32)
     rng = np.random.default_rng(0)
-    shares = [overlap(misplace_quad(rng, quad), quad)[0] for _ in range(300)]
+    shares = [overlap_ratios(misplace_quad(rng, quad), quad)[0] for _ in range(300)]
     assert min(shares) > 0.35
-    assert np.mean(shares) < np.mean([overlap(jitter_quad(rng, quad), quad)[0] for _ in range(300)]) - 0.1
+    assert np.mean(shares) < np.mean([overlap_ratios(jitter_quad(rng, quad), quad)[0] for _ in range(300)]) - 0.1
     moved = np.array([misplace_quad(rng, quad).mean(axis=0) - quad.mean(axis=0) for _ in range(300)])
     assert np.abs(moved[:, 0]).max() > 10 and np.abs(moved[:, 1]).max() > 14  # along both sides
     assert (np.abs(moved) < [16, 21]).all()

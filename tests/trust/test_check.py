@@ -121,12 +121,12 @@ def test_sets_and_samples_that_cannot_be_used_are_named(tmp_path: Path, places: 
     from scoring.tiles import TILES
     from vision.learn.setfiles import save_set
     from vision.learn.tileset import TileSet
-    from vision.models.zoo import entries
+    from vision.models.zoo import list_models
 
     sets, samples = tmp_path / "data" / "sets", tmp_path / "data" / "samples"
     samples.mkdir(parents=True)
     vectors = np.eye(3, 8, dtype=np.float32)
-    for name, model in (("home", entries()["classifier"].sha256[:12]), ("elsewhere", "0" * 12)):
+    for name, model in (("home", list_models()["classifier"].sha256[:12]), ("elsewhere", "0" * 12)):
         save_set(TileSet(name, model, tuple(TILES[:3]), vectors, np.ones(3, np.int32)), sets)
     (samples / "20260101-000000-aaaaaaaa.json").write_text('{"tiles": [], "saved": "2026-01-01"}')
     bad = places()

@@ -11,7 +11,7 @@ from tests.vision.subset import subset
 from vision.classify import Classification
 from vision.detect import ScoredQuads
 from vision.detect.negative import invert_lightness
-from vision.geometry import overlap
+from vision.geometry import overlap_ratios
 from vision.io.photo import Photo
 from vision.pipeline import TileReader
 from vision.scene import Detections, detect, detect_augmented
@@ -26,7 +26,7 @@ def test_black_tiles_with_light_print_are_read_in_the_negative(reader: TileReade
     seen = reader.find_tiles(black)
     assert sorted(s.tile.code for s in seen) == sorted(s.tile.code for s in light)
     for sighting in seen:  # in pixels of the photo, not of what was looked at
-        assert any(overlap(sighting.corners, s.corners)[0] > 0.7 for s in light if s.tile is sighting.tile)
+        assert any(overlap_ratios(sighting.corners, s.corners)[0] > 0.7 for s in light if s.tile is sighting.tile)
 
 
 def test_the_negative_must_be_likely_to_name_a_tile_more(reader: TileReader) -> None:
@@ -84,7 +84,7 @@ def test_a_second_look_finds_the_same_tiles_in_the_same_places(reader: TileReade
     before, after = reader.classify(first), reader.classify(second)
     assert sorted(s.tile.code for s in before) == sorted(s.tile.code for s in after)
     for sighting in after:
-        assert any(overlap(sighting.corners, s.corners)[0] > 0.8 for s in before if s.tile is sighting.tile)
+        assert any(overlap_ratios(sighting.corners, s.corners)[0] > 0.8 for s in before if s.tile is sighting.tile)
 
 
 class Silent:

@@ -10,7 +10,7 @@ from vision.geometry import (
     decode_quads,
     encode_quads,
     median_code,
-    overlap,
+    overlap_ratios,
 )
 
 
@@ -59,7 +59,7 @@ def test_axes_are_told_apart_where_the_cells_waver(degrees: float, width: float,
     cells[:, 2:5] = share * code[2:5] + (1 - share) * code[5:8]
     cells[:, 5:8] = (1 - share) * code[2:5] + share * code[5:8]
     cells += rng.normal(0, 0.1, cells.shape)
-    assert overlap(decode_quads(median_code(cells)[None])[0], quad)[0] > 0.93
+    assert overlap_ratios(decode_quads(median_code(cells)[None])[0], quad)[0] > 0.93
 
 
 def test_clear_cells_and_hopeless_ones_keep_their_median() -> None:
@@ -73,10 +73,10 @@ def test_clear_cells_and_hopeless_ones_keep_their_median() -> None:
 
 def test_overlap_of_polygons() -> None:
     square = np.array([[0, 0], [10, 0], [10, 10], [0, 10]], np.float32)
-    assert overlap(square, moved(square, 5, 0)) == pytest.approx((1 / 3, 0.5))
-    assert overlap(square, square * 0.5) == pytest.approx((0.25, 1.0))
-    assert overlap(square, square + 20) == (0.0, 0.0)
-    assert overlap(square, moved(square[::-1], 5, 0)) == pytest.approx((1 / 3, 0.5))
+    assert overlap_ratios(square, moved(square, 5, 0)) == pytest.approx((1 / 3, 0.5))
+    assert overlap_ratios(square, square * 0.5) == pytest.approx((0.25, 1.0))
+    assert overlap_ratios(square, square + 20) == (0.0, 0.0)
+    assert overlap_ratios(square, moved(square[::-1], 5, 0)) == pytest.approx((1 / 3, 0.5))
 
 
 def test_of_doubles_the_best_stays_and_neighbours_stay() -> None:

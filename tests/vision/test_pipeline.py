@@ -17,7 +17,7 @@ import vision
 from scoring.errors import HupaiError
 from vision.classify.colour import without_colour
 from vision.errors import PhotoError
-from vision.geometry import overlap
+from vision.geometry import overlap_ratios
 from vision.io.annotate import annotate
 from vision.io.photo import Photo
 from vision.pipeline import TileReader
@@ -42,8 +42,8 @@ def test_the_shipped_photos_are_read_whole_and_in_place(reader: TileReader, phot
     assert codes(seen) == sorted(str(t["label"]) for t in truth(photo))
     for tile in truth(photo):
         corners = np.array(tile["corners"], np.float32)
-        best = max(seen, key=lambda s: overlap(s.corners, corners)[0])
-        assert overlap(best.corners, corners)[0] > 0.7 and best.tile.code == tile["label"]
+        best = max(seen, key=lambda s: overlap_ratios(s.corners, corners)[0])
+        assert overlap_ratios(best.corners, corners)[0] > 0.7 and best.tile.code == tile["label"]
 
 
 def test_without_colour_red_fives_and_blank_faces_are_asked_about(reader: TileReader) -> None:

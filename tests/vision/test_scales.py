@@ -16,7 +16,7 @@ from vision.detect.scales import (
     Pass,
     first_side,
     plan_later_passes,
-    search,
+    search_photo,
 )
 from vision.io.photo import Photo
 
@@ -103,7 +103,7 @@ def test_finds_come_back_in_pixels_of_the_photo(width: int, height: int) -> None
     pixels = np.zeros((height, width, 3), np.uint8)
     pixels[height // 3, width // 2] = 255
     detector = FakeDetector()
-    seen = search(Photo(pixels), detector)  # type: ignore[arg-type]
+    seen = search_photo(Photo(pixels), detector)  # type: ignore[arg-type]
     assert np.abs(seen.quads.mean(axis=1) - (width // 2, height // 3)).max() < 1.5
     side = first_side(width, height)
     assert [max(shown) for shown in detector.shown[:2]] == [round(GLANCE_SCALE * side), side]
@@ -116,7 +116,7 @@ def test_a_search_of_the_photo_turned_finds_tiles_where_they_are(orientation: Or
     pixels = np.zeros((900, 1600, 3), np.uint8)
     pixels[300:304, 800:804] = 255
     detector = FakeDetector()
-    seen = search(Photo(pixels), detector, orientation=orientation)  # type: ignore[arg-type]
+    seen = search_photo(Photo(pixels), detector, orientation=orientation)  # type: ignore[arg-type]
     assert np.abs(seen.quads.mean(axis=1) - (801.5, 301.5)).max() < 4
     width, height = detector.shown[1]
     assert (width < height) == (orientation.quarters == 1) and max(width, height) == first_side(1600, 900)
@@ -125,7 +125,7 @@ def test_a_search_of_the_photo_turned_finds_tiles_where_they_are(orientation: Or
 
 def test_a_tile_that_fills_the_photo_is_seen_at_a_glance_and_looked_at_from_further_away() -> None:
     detector = FakeDetector(half=50, sides=(0, 260))
-    seen = search(Photo(marked(300, 300)), detector)  # type: ignore[arg-type]
+    seen = search_photo(Photo(marked(300, 300)), detector)  # type: ignore[arg-type]
     assert len(seen) == 1
     further = round(0.7 * 130 / 400 * FIRST_SIDE_PX)
     assert [max(shown) for shown in detector.shown] == [GLANCE_SIDE, FIRST_SIDE_PX, further]
@@ -133,10 +133,10 @@ def test_a_tile_that_fills_the_photo_is_seen_at_a_glance_and_looked_at_from_furt
 
 def test_what_a_glance_sees_of_smaller_tiles_does_not_count() -> None:
     detector = FakeDetector(half=17, sides=(0, GLANCE_SIDE))
-    assert not len(search(Photo(marked(300, 300)), detector))  # type: ignore[arg-type]
+    assert not len(search_photo(Photo(marked(300, 300)), detector))  # type: ignore[arg-type]
     assert [max(shown) for shown in detector.shown[2:]] == [VIEW_SIDE_PX, FIRST_SIDE_PX // 2]
     hasty = FakeDetector(half=17, sides=(0, GLANCE_SIDE))
-    assert not len(search(Photo(marked(300, 300)), hasty, thorough=False))  # type: ignore[arg-type]
+    assert not len(search_photo(Photo(marked(300, 300)), hasty, thorough=False))  # type: ignore[arg-type]
     assert len(hasty.shown) == 2
 
 
@@ -155,8 +155,8 @@ def test_a_later_pass_looks_further_along_a_row_than_across_it() -> None:
 
 @pytest.mark.parametrize("x", [300, 12, 2, 597])
 def test_a_face_cut_by_the_edge_counts_while_half_of_it_is_in_the_picture(x: int) -> None:
-    assert len(search(Photo(marked(x, 300)), FakeDetector())) == 1  # type: ignore[arg-type]
+    assert len(search_photo(Photo(marked(x, 300)), FakeDetector())) == 1  # type: ignore[arg-type]
 
 
 def test_a_face_of_which_less_than_half_is_in_the_picture_is_left_out() -> None:
-    assert not len(search(Photo(marked(1, 1)), FakeDetector()))  # type: ignore[arg-type]
+    assert not len(search_photo(Photo(marked(1, 1)), FakeDetector()))  # type: ignore[arg-type]

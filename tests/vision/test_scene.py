@@ -12,10 +12,10 @@ import pytest
 from tests.vision.subset import subset
 from vision.classify.columns import Columns
 from vision.errors import ModelError
-from vision.models import Model, entries
+from vision.models import Model, list_models
 from vision.pipeline import TileReader
 from vision.scene import Detections, SceneClassifier
-from vision.scene.features import Measured, features
+from vision.scene.features import Measured, scene_inputs
 
 PHOTO = Path(__file__).resolve().parent.parent.parent / "examples" / "hand-self-draw.jpg"
 
@@ -27,7 +27,7 @@ def seen(reader: TileReader) -> Detections:
 
 @pytest.fixture(scope="module")
 def scene(reader: TileReader) -> SceneClassifier:
-    return SceneClassifier(Model(entries()["scene"], 1), reader.classifier)
+    return SceneClassifier(Model(list_models()["scene"], 1), reader.classifier)
 
 
 def test_the_order_of_the_finds_does_not_matter(scene: SceneClassifier, seen: Detections) -> None:
@@ -49,7 +49,7 @@ def test_what_the_edge_cuts_off_a_tile_is_told(reader: TileReader, seen: Detecti
     right = seen.quads[0, :, 0].min() + np.ptp(seen.quads[0, :, 0]) / 2
     halved = replace(seen, size=np.array([right, seen.size[1]], np.float32))
     columns = Columns.of(reader.classifier.labels, reader.classifier.labels.index("none"))
-    whole, cut = (features(Measured.of(s), columns)["geo"] for s in (seen, halved))
+    whole, cut = (scene_inputs(Measured.of(s), columns)["geo"] for s in (seen, halved))
     changed = np.flatnonzero(np.abs(whole - cut).max(axis=0) > 1e-6)
     assert len(changed) == 1, "nothing else depends on the frame"
     assert 0.3 < (cut - whole)[0, changed[0]] < 0.7
@@ -66,19 +66,19 @@ def test_the_network_says_from_which_chance_a_find_is_a_tile(
     reader: TileReader, scene: SceneClassifier, seen: Detections
 ) -> None:
     tile = scene.rescore(seen)[1]
-    model = Model(entries()["scene"], 1)
+    model = Model(list_models()["scene"], 1)
     model.metadata = model.metadata | {"least": float(np.median(tile))}
     kept = SceneClassifier(model, reader.classifier)(seen)[1]
     assert kept.tolist() == (tile >= np.median(tile)).tolist() and not kept.all() and kept.any()
     for key in ("least", "company"):
-        model = Model(entries()["scene"], 1)
+        model = Model(list_models()["scene"], 1)
         del model.metadata[key]
         with pytest.raises(ModelError, match=f"lacks '{key}'"):
             SceneClassifier(model, reader.classifier)
 
 
 def test_the_network_says_how_much_company_counts(reader: TileReader, scene: SceneClassifier, seen: Detections) -> None:
-    model = Model(entries()["scene"], 1)
+    model = Model(list_models()["scene"], 1)
     model.metadata = model.metadata | {"company": [0] * 8}
     assert SceneClassifier(model, reader.classifier).rescore(seen)[1].tolist() == [0.5] * len(seen)
     model.metadata = model.metadata | {"company": [0, 1]}
@@ -93,7 +93,7 @@ def test_the_network_says_how_much_company_counts(reader: TileReader, scene: Sce
 
 
 def test_a_network_for_another_classifier_is_refused(reader: TileReader) -> None:
-    model, other = Model(entries()["scene"], 1), copy(reader.classifier)
+    model, other = Model(list_models()["scene"], 1), copy(reader.classifier)
     other.labels = other.labels[:-2] + other.labels[-1:]
     with pytest.raises(ModelError, match=r"52 classes.* gives 51") as caught:
         SceneClassifier(model, other)

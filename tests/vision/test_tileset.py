@@ -19,7 +19,7 @@ from vision.learn.lessons import lessons_by_elimination, lessons_in_order, lesso
 from vision.learn.photos import lessons_of
 from vision.learn.setfiles import SUFFIX, from_bytes, named_set, save_set, set_names, to_bytes
 from vision.learn.tileset import MAX_PROTOTYPES, Lesson, TileSet
-from vision.models.zoo import Model, entries
+from vision.models.zoo import Model, list_models
 from vision.pipeline import TileReader
 from vision.reading import Sighting
 from vision.scene.classifier import SceneClassifier
@@ -110,7 +110,7 @@ def test_a_find_that_would_be_no_tile_upside_down_teaches_all_the_same(reader: T
     photo = Path(__file__).resolve().parents[2] / "examples" / "hand-riichi.jpg"
     detected = reader.detect(photo)
     turned = replace(detected, embeddings=reader.classifier.embed(detected.crops[:, ::-1, ::-1].copy()))
-    model = Model(entries()["scene"], 1)
+    model = Model(list_models()["scene"], 1)
     scene = SceneClassifier(model, reader.classifier)
     both = np.array([scene.rescore(look)[1] for look in (detected, turned)])
     between = both.mean(axis=0)[np.ptp(both, axis=0).argmax()]

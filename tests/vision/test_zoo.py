@@ -24,7 +24,7 @@ def copy(tmp_path: Path) -> Path:
 
 
 def test_the_models_are_whole_and_say_what_they_are() -> None:
-    for role, entry in zoo.entries().items():
+    for role, entry in zoo.list_models().items():
         model = zoo.Model(entry, 1)
         assert model.role == role
         assert model.value("origin")
@@ -32,7 +32,7 @@ def test_the_models_are_whole_and_say_what_they_are() -> None:
 
 
 def test_the_classifier_knows_the_tiles_of_a_riichi_and_a_flower_set() -> None:
-    classifier = Classifier(zoo.Model(zoo.entries()["classifier"], 1))
+    classifier = Classifier(zoo.Model(zoo.list_models()["classifier"], 1))
     known = {t.code for t in classifier.tiles if t is not None}
     assert {*(f"{n}{s}" for s in "mps" for n in range(10)), *(f"{n}z" for n in range(1, 8))} <= known
     assert {"f1", "f4", "g1", "g4", "back"} <= known
@@ -40,7 +40,7 @@ def test_the_classifier_knows_the_tiles_of_a_riichi_and_a_flower_set() -> None:
 
 
 def test_probabilities_sum_to_one_in_batches_of_any_size() -> None:
-    classifier = Classifier(zoo.Model(zoo.entries()["classifier"], 1))
+    classifier = Classifier(zoo.Model(zoo.list_models()["classifier"], 1))
     width, height = classifier.crop
     crops = np.random.default_rng(0).integers(0, 255, (35, height, width, 3), dtype=np.uint8)
     read = classifier(crops)
@@ -52,14 +52,14 @@ def test_probabilities_sum_to_one_in_batches_of_any_size() -> None:
 
 def test_a_folder_without_a_scene_classifier_takes_the_one_that_ships(copy: Path) -> None:
     change_list(copy, lambda listed: listed["models"].pop("scene"))
-    found = zoo.entries(copy)
-    assert found["scene"] == zoo.entries()["scene"]
+    found = zoo.list_models(copy)
+    assert found["scene"] == zoo.list_models()["scene"]
     assert found["detector"].path.parent == copy
 
 
 def test_a_folder_may_lack_the_reader_of_bonus_tiles(copy: Path) -> None:
     change_list(copy, lambda listed: listed["models"].pop("bonus"))
-    assert "bonus" in zoo.entries() and zoo.entries(copy).keys() == zoo.entries().keys() - {"bonus"}
+    assert "bonus" in zoo.list_models() and zoo.list_models(copy).keys() == zoo.list_models().keys() - {"bonus"}
 
 
 def change_list(folder: Path, change: Callable[[dict[str, Any]], object]) -> None:
@@ -96,5 +96,5 @@ def test_models_that_cannot_be_used_are_refused(what: str, copy: Path) -> None:
     code, damage = DAMAGES[what]
     damage(copy)
     with pytest.raises(ModelError) as caught:
-        zoo.Model(zoo.entries(copy)["classifier"], 1)
+        zoo.Model(zoo.list_models(copy)["classifier"], 1)
     assert (caught.value.code, caught.value.exit_status) == (code, 3)

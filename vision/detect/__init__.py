@@ -6,6 +6,6 @@ from vision.detect.consensus import Consensus
 from vision.detect.detector import QuadDetector, ScoredQuads
 from vision.detect.nms import non_maximum_suppression
 from vision.detect.orientation import Orientation
-from vision.detect.scales import search
+from vision.detect.scales import search_photo
 
-__all__ = ["Consensus", "Orientation", "QuadDetector", "ScoredQuads", "non_maximum_suppression", "search"]
+__all__ = ["Consensus", "Orientation", "QuadDetector", "ScoredQuads", "non_maximum_suppression", "search_photo"]

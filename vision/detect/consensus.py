@@ -10,7 +10,7 @@ import numpy as np
 
 from vision.detect.detector import ScoredQuads
 from vision.detect.nms import non_maximum_suppression
-from vision.geometry import BoolArray, align_corners, boxes_overlap, overlap, sides
+from vision.geometry import BoolArray, align_corners, boxes_overlap, overlap_ratios, tile_sizes
 from vision.reading import FloatArray
 
 MIN_OVERLAP: Final = 0.5
@@ -65,10 +65,10 @@ class Consensus:
 
 def _same(quads: FloatArray) -> BoolArray:
     """(n, n) whether two quads show the same tile."""
-    middles, side = quads.mean(axis=1), sides(quads)
+    middles, side = quads.mean(axis=1), tile_sizes(quads)
     apart = np.linalg.norm(middles[:, None] - middles[None], axis=2)
     same = np.eye(len(quads), dtype=bool)
     # The middles of quads that share so much are less than a side apart: most neighbours need no polygons.
     for i, j in np.argwhere(np.triu(boxes_overlap(quads, quads) & (apart < side[:, None]), 1)):
-        same[i, j] = same[j, i] = overlap(quads[i], quads[j])[0] >= MIN_OVERLAP
+        same[i, j] = same[j, i] = overlap_ratios(quads[i], quads[j])[0] >= MIN_OVERLAP
     return same

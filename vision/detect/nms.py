@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from vision.geometry import boxes_overlap, overlap
+from vision.geometry import boxes_overlap, overlap_ratios
 from vision.reading import FloatArray
 
 MAX_COVERED_SHARE: Final = 0.5
@@ -24,6 +24,6 @@ def non_maximum_suppression(quads: FloatArray, scores: FloatArray) -> npt.NDArra
     near = boxes_overlap(quads, quads)
     kept: list[int] = []
     for i in np.argsort(-scores, kind="stable").tolist():
-        if all(overlap(quads[i], quads[j])[1] < MAX_COVERED_SHARE for j in kept if near[i, j]):
+        if all(overlap_ratios(quads[i], quads[j])[1] < MAX_COVERED_SHARE for j in kept if near[i, j]):
             kept.append(i)
     return np.array(kept, np.intp)

@@ -18,7 +18,7 @@ import numpy as np
 from vision.detect.detector import QuadDetector, ScoredQuads
 from vision.detect.nms import non_maximum_suppression
 from vision.detect.orientation import AS_IT_IS, Orientation
-from vision.geometry import extents, rescale_quads, share_inside, sides
+from vision.geometry import extents, rescale_quads, share_inside, tile_sizes
 from vision.io.photo import Photo
 from vision.reading import FloatArray
 
@@ -56,7 +56,7 @@ class Pass:
     window: tuple[float, float, float, float] = (0.0, 0.0, 1.0, 1.0)
 
 
-def search(
+def search_photo(
     photo: Photo, detector: QuadDetector, *, thorough: bool = True, orientation: Orientation = AS_IT_IS
 ) -> ScoredQuads:
     """The tiles of a photo, in pixels of the upright original, the surest first; scores are the detector's own.
@@ -116,7 +116,7 @@ def plan_later_passes(first: ScoredQuads, width: int, height: int, low: float, h
 
 
 def _window(quads: FloatArray, width: int, height: int) -> tuple[float, float, float, float]:
-    margin = sides(quads)[:, None] * (MARGIN_SIDES[0] + (MARGIN_SIDES[1] - MARGIN_SIDES[0]) * _rows_along(quads))
+    margin = tile_sizes(quads)[:, None] * (MARGIN_SIDES[0] + (MARGIN_SIDES[1] - MARGIN_SIDES[0]) * _rows_along(quads))
     corners = np.array([(quads.min(axis=1) - margin).min(axis=0), (quads.max(axis=1) + margin).max(axis=0)])
     left, top, right, bottom = np.clip(corners / np.array([width, height], np.float32), 0, 1).ravel().tolist()
     return left, top, right, bottom

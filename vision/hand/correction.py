@@ -366,7 +366,7 @@ def _ask_which_won(reading: Reading) -> Reading:
     if set(asked.answers) <= {t.code for t in (*hand.concealed, won)}:
         return reading
     row = [i for i, role in enumerate(reading.roles) if role in (Role.CONCEALED, Role.WINNING)]
-    at = next((i for i in row if reading.used(i) is won), None)
+    at = next((i for i in row if reading.tile_used(i) is won), None)
     question = winning_tile(at, won, hand.concealed[::-1])
     return replace(reading, doubts=tuple(question if d is asked else d for d in reading.doubts))
 
@@ -391,7 +391,7 @@ def _is_about(correction: Correction, doubt: Doubt, reading: Reading) -> bool:
 def _kinds_beside(reading: Reading, number: int) -> set[int]:
     """Return the kinds of the meld that a tile of the photo is in, as far as its tiles lie face up."""
     group = reading.groups[number]
-    kinds = {reading.used(i).kind for i, other in enumerate(reading.groups) if other == group}
+    kinds = {reading.tile_used(i).kind for i, other in enumerate(reading.groups) if other == group}
     return kinds - {BACK_KIND}
 
 

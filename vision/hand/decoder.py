@@ -22,7 +22,7 @@ from vision.hand.tiles import assign_bonus_tiles, limit_red_fives, tile_of_kind,
 from vision.hand.trust import MAX_SURPRISE_NATS, kinds_of, surprise_nats
 from vision.layout.layout import Layout, SeenMeld
 from vision.layout.melds import UNLIKELY_NATS, kind_costs, meld_readings
-from vision.layout.shapes import HandRules, shapes_of, waits, wilds_that_win, wins
+from vision.layout.shapes import HandRules, is_winning, shapes_of, waiting_kinds, winning_wilds
 from vision.reading import Doubt, Relation, Repair, Role, SeenHand, Sighting
 
 
@@ -142,7 +142,7 @@ class _Decoder:
         readings = partial(joint_readings, [costs[i] for i in layout.inside], [options[meld] for meld in melds])
         found: list[JointReading] = []
         if len(layout.inside) == self.size(layout):
-            found = winning_hands(readings(), held, partial(wins, shapes=self.shapes, wild=self.wild))
+            found = winning_hands(readings(), held, partial(is_winning, shapes=self.shapes, wild=self.wild))
         if found and cost + self.surprise(layout.inside, melds, found[0]) <= MAX_SURPRISE_NATS:
             return _Attempt(layout, found[0], melds, found, True, cost + found[0].cost)
         legal = next((joint for joint in readings() if joint.is_legal(held)), None) or next(readings())
@@ -216,7 +216,7 @@ class _Decoder:
         twice = {doubt.tile for doubt in about_win}  # these say more than that a tile is not sure
         doubts = [d for d in doubts if d.code != "low_confidence" or d.tile not in twice] + about_win
         if unknown:
-            known = wilds_that_win(joint.counts(), shapes) if whole and not attempt.wins else ()
+            known = winning_wilds(joint.counts(), shapes) if whole and not attempt.wins else ()
             doubts.append(questions.indicator([PLAIN[kind] for kind in known]))
         return Decoded(
             hand,
@@ -250,7 +250,7 @@ class _Decoder:
             return -1, ()
         if over not in (0, -1) or BACK_KIND in joint.kinds:
             return None, ()
-        found = waits(joint.counts(), self.shapes, self.wild, joint.shown()) if over == -1 else ()
+        found = waiting_kinds(joint.counts(), self.shapes, self.wild, joint.shown()) if over == -1 else ()
         if self.wild is not None:
             return (0 if found else None), found
         distance = shanten(joint.counts(), self.shapes)

@@ -152,14 +152,14 @@ def about_tiles(
             doubts.append(Doubt("face_down_tile", "Which tile lies face-down here?", i))
         elif t.is_bonus and i in inside:
             message = f"Is this tile {t}? It lies among the tiles of the hand."
-            doubts.append(Doubt("strange_tile", message, i, _codes(sighting.offered())))
+            doubts.append(Doubt("strange_tile", message, i, _codes(sighting.choices())))
         elif sighting.tile.kind != BACK_KIND and known < 1 - known:
             message = f"Is this a mahjong tile, and which? I know none with this face, and took it for {t}."
-            doubts.append(Doubt("unknown_face", message, i, _codes((t, *sighting.offered()))))
+            doubts.append(Doubt("unknown_face", message, i, _codes((t, *sighting.choices()))))
         elif sighting.tile.kind != BACK_KIND and i not in repaired and chance_right(sighting, shapes) < MIN_SURE:
             others = [str(u) for u, _ in sighting.alternatives(1)]
             choice = f"{t} or {others[0]}" if others else f"{t}"
-            doubts.append(Doubt("low_confidence", f"Is this tile {choice}?", i, _codes((t, *sighting.offered()))))
+            doubts.append(Doubt("low_confidence", f"Is this tile {choice}?", i, _codes((t, *sighting.choices()))))
     return doubts
 
 
@@ -170,7 +170,7 @@ def about_sets(repairs: Sequence[Repair], sightings: Sequence[Sighting]) -> list
         return []
     least = min(other, key=lambda r: sum(p for t, p in sightings[r.tile].posterior.items() if t.kind == r.used.kind))
     message = f"Is this tile {least.used} or {least.read}?"
-    return [Doubt("low_confidence", message, least.tile, _codes((least.used, *sightings[least.tile].offered())))]
+    return [Doubt("low_confidence", message, least.tile, _codes((least.used, *sightings[least.tile].choices())))]
 
 
 def about_kinds(shown: Mapping[int, Tile], sightings: Sequence[Sighting]) -> list[Doubt]:
@@ -181,7 +181,7 @@ def about_kinds(shown: Mapping[int, Tile], sightings: Sequence[Sighting]) -> lis
         if n > 4:
             least = min((i for i, t in shown.items() if t.kind == kind), key=lambda i: sightings[i].confidence)
             message = f"I read {n} of {PLAIN[kind]}, there are four: what is this?"
-            doubts.append(Doubt("five_of_a_kind", message, least, _codes(sightings[least].offered())))
+            doubts.append(Doubt("five_of_a_kind", message, least, _codes(sightings[least].choices())))
     return doubts
 
 
@@ -192,7 +192,7 @@ def about_bonus(strange: Sequence[int], sightings: Sequence[Sighting], shapes: H
             "bonus_not_in_play",
             f"{sightings[i].tile} is left out: which of these rules' bonus tiles is this?",
             i,
-            _codes(t for t in sightings[i].offered() if not t.is_bonus or t.suit in shapes.bonus),
+            _codes(t for t in sightings[i].choices() if not t.is_bonus or t.suit in shapes.bonus),
         )
         for i in strange
     ]
@@ -216,7 +216,7 @@ def about_win(
     unlike = [(i, k) for other in compared for i, k in other.items() if used[i].kind != k]
     if unlike and (taken or len(unlike) == 1):
         i, kind = unlike[0]
-        answers = _codes((used[i], PLAIN[kind], *sightings[i].offered()))
+        answers = _codes((used[i], PLAIN[kind], *sightings[i].choices()))
         if taken:
             message = f"Is this tile {used[i]} or {PLAIN[kind]}? Both make a winning hand."
             return [Doubt("close_second", message, i, answers)]

@@ -24,7 +24,7 @@ from scoring.tiles import BACK_KIND, KINDS
 from vision.geometry import BoolArray
 from vision.layout.layout import Layout
 from vision.layout.rows import GAP_WIDTHS
-from vision.layout.shapes import waits, wins
+from vision.layout.shapes import is_winning, waiting_kinds
 from vision.layout.table import Table
 from vision.reading import FloatArray, Sighting
 
@@ -133,14 +133,15 @@ class Evidence:
         if sum(counts) < len(kinds) or max(counts) > 4:
             return found
         if over == 0:
-            found["wins"] = wins(counts, self.shapes)
+            found["wins"] = is_winning(counts, self.shapes)
             if winning is not None and not found["wins"]:
                 counts[self.kinds[winning]] -= 1
-                found["spoilt"] = bool(waits(counts, self.shapes))
+                found["spoilt"] = bool(waiting_kinds(counts, self.shapes))
         elif over == -1:
-            found["waits"] = bool(waits(counts, self.shapes))
+            found["waits"] = bool(waiting_kinds(counts, self.shapes))
         elif over in (2, 3):  # one more set, as in Taiwan
-            found["five_sets"] = bool(waits(counts, self.shapes)) if over == 2 else wins(counts, self.shapes)
+            is_five_sets = waiting_kinds if over == 2 else is_winning
+            found["five_sets"] = bool(is_five_sets(counts, self.shapes))
         return found
 
     def _place(self, inside: list[int], held: list[int], others: BoolArray) -> Numbers:
@@ -297,7 +298,7 @@ class Weights:
 
 
 @cache
-def weights() -> Weights:
+def load_weights() -> Weights:
     """The fitted weights.
 
     Raises:

@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from vision.geometry import BoolArray, axes
+from vision.geometry import BoolArray, quad_axes
 from vision.reading import FloatArray, Sighting
 
 ASPECT: Final = 1.34
@@ -109,7 +109,7 @@ def find_misturned(quads: FloatArray) -> BoolArray:
 
 def _sides(quads: FloatArray, wrong: BoolArray) -> tuple[FloatArray, ...]:
     """Axes to the right and down of all tiles, those read sideways righted, and both as all tiles see them."""
-    right, down = axes(np.where(wrong[:, None, None], np.roll(quads, -1, axis=1), quads))
+    right, down = quad_axes(np.where(wrong[:, None, None], np.roll(quads, -1, axis=1), quads))
     return right, down, _seen(right, right, down), _seen(down, right, down)
 
 

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.geometry import BoolArray
-from vision.layout.evidence import Evidence, weights
+from vision.layout.evidence import Evidence, load_weights
 from vision.layout.layout import Layout, SeenMeld
 from vision.layout.rows import Row
 from vision.layout.shapes import shapes_of
@@ -52,7 +52,7 @@ def lay_out(sightings: Sequence[Sighting], width: int, height: int, rules: str |
     everything = tuple(range(len(sightings)))
     if not likely:
         return Layout(others=everything)
-    costs = -weights().scores(np.array([one.evidence for one in likely]))  # no hand at all has 0
+    costs = -load_weights().scores(np.array([one.evidence for one in likely]))  # no hand at all has 0
     best, *others = np.argsort(costs, kind="stable").tolist()
     cheapest = costs[best]
     if cheapest > 0:

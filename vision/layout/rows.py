@@ -225,11 +225,11 @@ def _row(chain: list[int], stacked: dict[int, int], frames: Frames, tiles: Seque
     lengthwise = int(abs(step[1]) > abs(step[0]))  # the first tile of the chain lies across
     up = max((lengthwise, lengthwise + 2), key=lambda q: (votes[q], -q))
     quarters = {i: (q - up) % 4 for i, q in quarters.items()}
-    if in_row(step, quarters[chain[0]])[0] < 0:
+    if to_row_frame(step, quarters[chain[0]])[0] < 0:
         chain = chain[::-1]
     gaps = [0.0]
     for a, b in pairwise(chain):
-        step = in_row(frames.offset[a, b], quarters[a])
+        step = to_row_frame(frames.offset[a, b], quarters[a])
         half = 0.5 * 2 + 0.17 * (quarters[a] % 2 + quarters[b] % 2)
         gaps.append(float(step[0]) - half)
     for below, above in stacked.items():
@@ -245,7 +245,7 @@ def _row(chain: list[int], stacked: dict[int, int], frames: Frames, tiles: Seque
     )
 
 
-def in_row(step: FloatArray, quarter: int) -> tuple[float, float]:
+def to_row_frame(step: FloatArray, quarter: int) -> tuple[float, float]:
     """A step in the frame of a tile -> in the row's frame; the tile is turned by ``quarter`` relative to the row."""
     x, y = float(step[0]), float(step[1])
     return ((x, y), (-y, x), (-x, -y), (y, -x))[quarter]

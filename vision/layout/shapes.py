@@ -64,7 +64,7 @@ def max_tiles() -> int:
     return max(system.shapes.size for system in systems().values())
 
 
-def wins(counts: Sequence[int], shapes: HandRules, wild: int | None = None) -> bool:
+def is_winning(counts: Sequence[int], shapes: HandRules, wild: int | None = None) -> bool:
     """Whether the concealed tiles of a hand (winning tile included) make a winning shape.
 
     Args:
@@ -92,24 +92,26 @@ def wins(counts: Sequence[int], shapes: HandRules, wild: int | None = None) -> b
     )
 
 
-def waits(
+def waiting_kinds(
     counts: Sequence[int], shapes: HandRules, wild: int | None = None, shown: Sequence[int] = (0,) * KINDS
 ) -> tuple[int, ...]:
     """The kinds that complete concealed tiles one short of a winning hand, lowest first.
 
     Args:
-        counts, shapes, wild: as for :func:`wins`.
+        counts, shapes, wild: as for :func:`is_winning`.
         shown: counts of the kinds in the hand's melds; a kind of which all four are held is no wait.
     """
     more = ([*counts[:kind], counts[kind] + 1, *counts[kind + 1 :]] for kind in range(KINDS))
-    return tuple(kind for kind, held in enumerate(more) if held[kind] + shown[kind] <= 4 and wins(held, shapes, wild))
+    return tuple(
+        kind for kind, held in enumerate(more) if held[kind] + shown[kind] <= 4 and is_winning(held, shapes, wild)
+    )
 
 
-def wilds_that_win(counts: Sequence[int], shapes: HandRules) -> tuple[int, ...]:
+def winning_wilds(counts: Sequence[int], shapes: HandRules) -> tuple[int, ...]:
     """The kinds any of which must be wild for these tiles to win; lowest first, empty where none helps.
 
     The fourth tile of the wild kind is the indicator.
     """
     held = [kind for kind in range(KINDS) if kind == WHITE or counts[kind] < 4]
     useful = [kind for kind in held if counts[kind] or (kind != WHITE and counts[WHITE])]
-    return tuple(kind for kind in useful if wins(counts, shapes, kind))
+    return tuple(kind for kind in useful if is_winning(counts, shapes, kind))

@@ -11,7 +11,7 @@ from typing import Final
 from vision.layout.melds import FaceCosts
 from vision.layout.row_segmentations import TILE, WINNING, RowSegmentation, Segment, segment_each_tile, segment_row
 from vision.layout.rows import Row
-from vision.layout.table import Table, alike, blocks, is_block, step_to
+from vision.layout.table import Table, are_same_size, group_rows, is_block, step_to
 from vision.layout.table_segmentations import TableSegmentation
 
 LINE_STEP_WIDTHS: Final = 2.1
@@ -27,10 +27,11 @@ def find_stacks(table: Table) -> list[tuple[int, tuple[int, ...]]]:
     rows = table.rows
 
     def is_next_line(a: int, b: int) -> bool:
-        return alike(rows[a], rows[b]) and 1.0 < abs(step_to(rows[a], rows[b], table.frames)[1]) < LINE_STEP_WIDTHS
+        down = abs(step_to(rows[a], rows[b], table.frames)[1])
+        return are_same_size(rows[a], rows[b]) and 1.0 < down < LINE_STEP_WIDTHS
 
     lines = [r for r, row in enumerate(rows) if _line(row, table.faces, declared=False) is not None]
-    stacks = [stack for stack in blocks(lines, is_next_line) if is_block(len(stack))]
+    stacks = [stack for stack in group_rows(lines, is_next_line) if is_block(len(stack))]
     return sorted(
         (max(stack, key=lambda r: (rows[r].upright, len(rows[r].tiles))), tuple(sorted(stack))) for stack in stacks
     )

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from vision.layout.frames import Frames, measure_frames
 from vision.layout.melds import FaceCosts
-from vision.layout.rows import GAP_WIDTHS, Row, find_rows, in_row
+from vision.layout.rows import GAP_WIDTHS, Row, find_rows, to_row_frame
 from vision.layout.shapes import HandRules
 from vision.reading import FloatArray, Sighting
 
@@ -67,7 +67,11 @@ class Table:
             apart[a, b] = apart[b, a] = air[np.ix_(rows[a].members, rows[b].members)].min()
         closed = [r for r, row in enumerate(rows) if max(row.gaps) < GAP_WIDTHS]
         lines = [1] * len(rows)
-        for block in blocks(closed, lambda a, b: is_second_line(rows[a], rows[b], frames) and alike(rows[a], rows[b])):
+
+        def is_next_line(a: int, b: int) -> bool:
+            return is_second_line(rows[a], rows[b], frames) and are_same_size(rows[a], rows[b])
+
+        for block in group_rows(closed, is_next_line):
             for r in block:
                 lines[r] = len(block)
         return cls(frames, FaceCosts(sightings, shapes), rows, air, apart, lines)
@@ -117,7 +121,7 @@ class Table:
         return sorted(range(len(rows)), key=lambda r: step_to(rows[main], rows[r], self.frames)[1])
 
 
-def blocks(rows: Iterable[int], joined: Callable[[int, int], bool]) -> list[list[int]]:
+def group_rows(rows: Iterable[int], joined: Callable[[int, int], bool]) -> list[list[int]]:
     """Groups of rows, each joined to another of its group."""
     left, found = set(rows), []
     while left:
@@ -149,7 +153,7 @@ def vote_quarter_turns(main: Row, quarters: Mapping[int, int], frames: Frames) -
     return votes.index(max(votes)) if any(votes) else 1
 
 
-def alike(one: Row, other: Row) -> bool:
+def are_same_size(one: Row, other: Row) -> bool:
     """Whether the tiles of two rows are about as large."""
     return abs(float(np.log(one.size / other.size))) < 0.4
 
@@ -164,4 +168,4 @@ def step_to(main: Row, row: Row, frames: Frames) -> tuple[float, float]:
     """The step from the main row to another between their nearest tiles, in the main row's frame, tile widths."""
     offset = frames.offset[np.ix_(main.tiles, row.tiles)]
     a, b = np.unravel_index(int(np.hypot(offset[..., 0], offset[..., 1]).argmin()), offset.shape[:2])
-    return in_row(offset[a, b], main.quarters[main.tiles[int(a)]])
+    return to_row_frame(offset[a, b], main.quarters[main.tiles[int(a)]])

@@ -12,7 +12,7 @@ from scoring.tiles import BACK_KIND, PLAIN, Tile, format_tiles
 from vision.errors import TileSetError
 from vision.layout.frames import measure_frames
 from vision.layout.melds import MIN_PROBABILITY
-from vision.layout.rows import Row, find_rows, in_row
+from vision.layout.rows import Row, find_rows, to_row_frame
 from vision.layout.table import step_to
 from vision.learn.tileset import Lesson
 from vision.reading import Sighting
@@ -33,7 +33,7 @@ def reading_order(sightings: Sequence[Sighting]) -> list[int]:
     anchor = main.tiles[0]
 
     def place(row: Row) -> tuple[float, float]:
-        return in_row(frames.offset[anchor, row.tiles[0]], main.quarters[anchor])
+        return to_row_frame(frames.offset[anchor, row.tiles[0]], main.quarters[anchor])
 
     rows = [row if _faces_like(main, row, frames.quarter) else row.reversed() for row in rows]
     lines: dict[float, list[Row]] = {}

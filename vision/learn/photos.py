@@ -1,6 +1,6 @@
 """Photos of a tile set in, a learned set out.
 
-``see("hand.jpg", tileset=learn("home", ["all-tiles.jpg"]))`` reads a hand of the set; :mod:`vision.learn.setfiles`
+``see("hand.jpg", tileset=learn_set("home", ["all-tiles.jpg"]))`` reads a hand of the set; :mod:`vision.learn.setfiles`
 keeps it.
 """
 
@@ -20,7 +20,7 @@ from vision.pipeline import Picture, TileReader, shared_reader
 from vision.reading import Sighting
 
 
-def learn(
+def learn_set(
     name: str,
     pictures: Sequence[Picture],
     *,

@@ -72,7 +72,7 @@ class Entry:
         return data
 
 
-def entries(folder: Path | None = None) -> dict[str, Entry]:
+def list_models(folder: Path | None = None) -> dict[str, Entry]:
     """The models of a folder by role, as zoo.json lists them; files are not opened.
 
     Raises:

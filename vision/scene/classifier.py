@@ -15,10 +15,10 @@ from vision.geometry import BoolArray
 from vision.models.zoo import Model
 from vision.reading import FloatArray
 from vision.scene.detections import Detections
-from vision.scene.features import Measured, features
+from vision.scene.features import Measured, scene_inputs
 
 EVIDENCE: Final = ("one", "odds", "located", "printed", "others", "mean of others", "support", "agreed")
-"""The columns of :func:`evidence`."""
+"""The columns of :func:`tile_evidence`."""
 SECOND_LOOK_ERRORS: Final = 0.15
 """A photo is looked at again where this many wrong decisions about what is a tile are to be expected, or more. With
 0.1, 110 more of 1,899 photos would be looked at again, for two tiles net."""
@@ -78,7 +78,7 @@ class SceneClassifier:
         if not len(seen):
             return seen, np.zeros(0, np.float32)
         given, names = self.evidence_of(seen)
-        tile = in_company(given, self._company)
+        tile = tile_chances(given, self._company)
         chances = names * tile[:, None]
         chances = np.insert(chances, self._columns.none, 1 - chances.sum(axis=1), axis=1)
         return replace(seen, probabilities=np.asarray(chances, np.float32)), tile
@@ -87,19 +87,19 @@ class SceneClassifier:
         """What the network makes of n > 0 detections.
 
         Returns:
-            (n, 8) evidence that each is a tile, see :func:`evidence`, and (n, classes - 1) chances of its names.
+            (n, 8) evidence that each is a tile, see :func:`tile_evidence`, and (n, classes - 1) chances of its names.
         """
         of = self._columns
-        tile, names = self._model.run(features(Measured.of(seen), of), ["tile", "names"])
+        tile, names = self._model.run(scene_inputs(Measured.of(seen), of), ["tile", "names"])
         printed = ~np.isin(np.insert(names, of.none, 0, axis=1).argmax(axis=1), [of.white, of.back])
-        return evidence(tile, seen.located, seen.support, printed), names
+        return tile_evidence(tile, seen.located, seen.support, printed), names
 
 
 def _unsuitable(what: str) -> ModelError:
     return ModelError(f"The scene model {what}; use models that belong together.", code="model_unsuitable")
 
 
-def evidence(tile: FloatArray, located: FloatArray, support: FloatArray, printed: BoolArray) -> FloatArray:
+def tile_evidence(tile: FloatArray, located: FloatArray, support: FloatArray, printed: BoolArray) -> FloatArray:
     """The evidence that each of n detections is a tile.
 
     Args:
@@ -119,8 +119,8 @@ def evidence(tile: FloatArray, located: FloatArray, support: FloatArray, printed
     return np.asarray(np.column_stack(columns), np.float32)
 
 
-def in_company(given: npt.NDArray[np.floating], weights: npt.NDArray[np.floating]) -> FloatArray:
-    """(n,) chances of being a tile by logistic regression: ``given`` (n, 8) by :func:`evidence`, ``weights`` (8,)."""
+def tile_chances(given: npt.NDArray[np.floating], weights: npt.NDArray[np.floating]) -> FloatArray:
+    """(n,) chances of being a tile by logistic regression, from (n, 8) :func:`tile_evidence` and (8,) weights."""
     return np.asarray(1 / (1 + np.exp(-given @ weights)), np.float32)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.classify.columns import Columns
-from vision.geometry import axes, share_inside, sides
+from vision.geometry import quad_axes, share_inside, tile_sizes
 from vision.reading import FloatArray, ImageArray
 from vision.scene.detections import Detections
 
@@ -19,7 +19,7 @@ from vision.scene.detections import Detections
 class Measured:
     """What the inputs are computed from: a photo's detections, with the crops reduced to their colours.
 
-    All attributes are as in :class:`Detections` but ``colours``, (n, 23) float32: see :func:`colours`.
+    All attributes are as in :class:`Detections` but ``colours``, (n, 23) float32: see :func:`colour_statistics`.
     """
 
     quads: FloatArray
@@ -32,13 +32,14 @@ class Measured:
     @classmethod
     def of(cls, seen: Detections) -> Measured:
         """Measure a photo's detections."""
-        return cls(seen.quads, seen.located, seen.probabilities, seen.embeddings, colours(seen.crops), seen.size)
+        colours = colour_statistics(seen.crops)
+        return cls(seen.quads, seen.located, seen.probabilities, seen.embeddings, colours, seen.size)
 
     def __len__(self) -> int:
         return len(self.quads)
 
 
-def features(seen: Measured, columns: Columns) -> dict[str, FloatArray]:
+def scene_inputs(seen: Measured, columns: Columns) -> dict[str, FloatArray]:
     """The inputs of ``scene.onnx`` by name, for n > 0 detections of one photo; its card lists their columns."""
     p = seen.probabilities
     with np.errstate(divide="ignore"):
@@ -56,7 +57,7 @@ def features(seen: Measured, columns: Columns) -> dict[str, FloatArray]:
     return {name: np.ascontiguousarray(value, np.float32) for name, value in given.items()}
 
 
-def colours(crops: ImageArray) -> FloatArray:
+def colour_statistics(crops: ImageArray) -> FloatArray:
     """(n, 23) float32 colour statistics, 8-bit CIELAB, of (n, h, w, 3) uint8 RGB crops.
 
     Quantiles of the middle (10, 50, 65 and 90 %), medians of rim and margin, standard deviations of the middle, and
@@ -111,8 +112,8 @@ def _said(p: FloatArray, log: FloatArray, located: FloatArray, columns: Columns)
 
 def _geometry(quads: FloatArray, size: FloatArray, weight: FloatArray) -> FloatArray:
     """(n, 11) size against the other detections, shape, distance to the nearest, share cut off by the edge."""
-    n, centre, side = len(quads), quads.mean(axis=1), np.maximum(sides(quads), 1)
-    right, down = axes(quads)
+    n, centre, side = len(quads), quads.mean(axis=1), np.maximum(tile_sizes(quads), 1)
+    right, down = quad_axes(quads)
     short, long = (np.linalg.norm(axis, axis=1) + 1e-3 for axis in (right, down))
     log = np.log(side)
     order = np.argsort(log)
@@ -145,8 +146,8 @@ def _against_usual(colour: FloatArray, weight: FloatArray) -> FloatArray:
 def _pairs(quads: FloatArray, p: FloatArray, embeddings: FloatArray, colour: FloatArray) -> FloatArray:
     """(n, n, 13) the second detection as seen from the first: place in its frame, size, turn, likeness, itself."""
     n = len(quads)
-    right, down = axes(quads)
-    centre, side = quads.mean(axis=1), np.maximum(sides(quads), 1)
+    right, down = quad_axes(quads)
+    centre, side = quads.mean(axis=1), np.maximum(tile_sizes(quads), 1)
     away = centre[None] - centre[:, None]
     distance = np.linalg.norm(away, axis=2) / side[:, None]
     angle = np.arctan2(down[:, 1], down[:, 0])

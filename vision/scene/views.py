@@ -21,7 +21,7 @@ from vision.detect.consensus import Consensus
 from vision.detect.detector import QuadDetector, ScoredQuads
 from vision.detect.negative import invert_lightness
 from vision.detect.orientation import Orientation
-from vision.detect.scales import VIEW_SIDE_PX, search
+from vision.detect.scales import VIEW_SIDE_PX, search_photo
 from vision.geometry import extents, rescale_quads
 from vision.io.photo import Photo
 from vision.reading import SURE, FloatArray, ImageArray
@@ -40,7 +40,7 @@ MIN_CHANCE: Final = 1e-6
 
 
 @contextmanager
-def timed(stage: str, clock: Clock) -> Iterator[None]:
+def time_stage(stage: str, clock: Clock) -> Iterator[None]:
     """Add the time that the block takes to a stage."""
     start = time.perf_counter()
     try:
@@ -72,12 +72,14 @@ def detect_augmented(
     of their probabilities counts.
     """
     shown = _open_negative(photo, clock) if first.negative else photo
-    with timed("find", clock):
+    with time_stage("find", clock):
         quads = rescale_quads(first.quads, (shown.width / photo.width, shown.height / photo.height))
-        others = [search(shown, detector, thorough=False, orientation=orientation) for orientation in ORIENTATIONS]
+        others = [
+            search_photo(shown, detector, thorough=False, orientation=orientation) for orientation in ORIENTATIONS
+        ]
         consensus = Consensus.from_searches([ScoredQuads(quads, first.located), *others], MAX_DETECTIONS)
     seen = _classify(shown, ScoredQuads(consensus.quads, consensus.scores), classifier, clock)
-    with timed("classify", clock):
+    with time_stage("classify", clock):
         probabilities = _average_doubtful(shown, seen, consensus, classifier)
     seen = replace(seen, probabilities=probabilities, support=consensus.support)
     return _from_negative(seen, shown, photo) if first.negative else seen
@@ -95,7 +97,7 @@ def _average_doubtful(photo: Photo, seen: Detections, consensus: Consensus, clas
 
 
 def _open_negative(photo: Photo, clock: Clock) -> Photo:
-    with timed("decode", clock):
+    with time_stage("decode", clock):
         return Photo(invert_lightness(photo.view(VIEW_SIDE_PX)))
 
 
@@ -116,18 +118,18 @@ def _count_printed(seen: Detections, classifier: Classifier) -> float:
 def _search_and_classify(
     photo: Photo, detector: QuadDetector, classifier: Classifier, clock: Clock, thorough: bool
 ) -> Detections:
-    with timed("decode", clock):
+    with time_stage("decode", clock):
         photo.view(VIEW_SIDE_PX)
-    with timed("find", clock):
-        found = search(photo, detector, thorough=thorough).only(slice(MAX_DETECTIONS))
+    with time_stage("find", clock):
+        found = search_photo(photo, detector, thorough=thorough).only(slice(MAX_DETECTIONS))
     return _classify(photo, found, classifier, clock)
 
 
 def _classify(photo: Photo, found: ScoredQuads, classifier: Classifier, clock: Clock) -> Detections:
     """What one search found, and what the classifier makes of it."""
-    with timed("decode", clock):
+    with time_stage("decode", clock):
         view = _smallest_sharp_view(photo, found.quads, classifier.crop[0])
-    with timed("classify", clock):
+    with time_stage("classify", clock):
         crops = _crops(photo, view, found.quads, classifier)
         read = classifier(crops)
     size, support = np.array([photo.width, photo.height], np.float32), np.ones(len(found), np.float32)

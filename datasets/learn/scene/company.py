@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.reading import FloatArray
-from vision.scene.classifier import EVIDENCE, in_company
+from vision.scene.classifier import EVIDENCE, tile_chances
 
 CHANCES: Final = tuple(round(0.3 + 0.05 * k, 2) for k in range(14))
 """Chances from which a detection may count as a tile, .3 to .95."""
@@ -40,7 +40,7 @@ class Finds:
 
     def chances(self, weights: tuple[float, ...]) -> FloatArray:
         """(n,) float32 probabilities of being a tile, of all detections, whether or not their truth is known."""
-        return in_company(self.evidence, np.array(weights))
+        return tile_chances(self.evidence, np.array(weights))
 
 
 NONE: Final = Finds(np.zeros((0, len(EVIDENCE))), *(np.zeros(0, bool) for _ in range(3)))
@@ -63,7 +63,7 @@ def fit(finds: Finds) -> tuple[float, ...]:
         raise ValueError("These finds cannot be told apart: all are tiles, or none is. Give more photos.")
     weights = np.zeros(x.shape[1])
     for _ in range(STEPS):
-        chance = in_company(x, weights)
+        chance = tile_chances(x, weights)
         slope = x.T @ (chance - y) + PENALTY * weights
         bend = (x * (chance * (1 - chance))[:, None]).T @ x + PENALTY * np.eye(len(weights))
         weights -= np.linalg.solve(bend, slope)

@@ -11,7 +11,7 @@ import numpy as np
 from datasets.learn.scene.pale import LIGHTNESS_SPREAD, Pale, blank_faces, gaps, pale_walls, sides_of_tiles, tilings
 from datasets.learn.scene.samples import DOWN, NO_TILE, WHITE, Sample, shift_odds
 from vision.classify.classifier import softmax
-from vision.geometry import share_inside, sides
+from vision.geometry import share_inside, tile_sizes
 
 MOST: Final = 90
 """Most detections of one sample in a step; of more, those nearest to a random one are taken."""
@@ -101,7 +101,7 @@ def _resized(rng: np.random.Generator, sample: Sample) -> Sample:
 
 def _with_strays(rng: np.random.Generator, sample: Sample, pool: AugmentationPool) -> Sample:
     """Add things from other pictures, about as large as the tiles; now and then a printed tile from another photo."""
-    usual, size = np.median(sides(sample.seen.quads)), sample.seen.size
+    usual, size = np.median(tile_sizes(sample.seen.quads)), sample.seen.size
     for _ in range(int(rng.integers(1, 5))):
         other, row = pool.strays[int(rng.integers(len(pool.strays)))]
         if rng.random() < 0.35:
@@ -111,7 +111,7 @@ def _with_strays(rng: np.random.Generator, sample: Sample, pool: AugmentationPoo
                 continue
         stray = other.only(np.array([row]))
         quad = stray.seen.quads - stray.seen.quads.mean(axis=1, keepdims=True)
-        ratio = np.exp(rng.normal(0, 0.5)) * usual / max(1.0, float(sides(quad)[0]))
+        ratio = np.exp(rng.normal(0, 0.5)) * usual / max(1.0, float(tile_sizes(quad)[0]))
         sample = sample.plus(stray.but(quads=quad * ratio + rng.random(2) * size))
     return sample
 

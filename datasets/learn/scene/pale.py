@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from datasets.learn.scene.samples import DOWN, NO_TILE, WHITE, Sample, shift_odds
 from vision.classify.classifier import softmax
-from vision.geometry import axes, sides
+from vision.geometry import quad_axes, tile_sizes
 from vision.scene.features import Measured
 
 LEAST_WALL: Final = 5
@@ -107,7 +107,7 @@ def sides_of_tiles(rng: np.random.Generator, sample: Sample, pale: Pale) -> Samp
     if len(tiles) < 2 or not pale.whites:
         return sample
     at = rng.permutation(tiles)[: int(rng.integers(1, 9))]
-    size, centre = sides(sample.seen.quads), sample.seen.quads.mean(axis=1)
+    size, centre = tile_sizes(sample.seen.quads), sample.seen.quads.mean(axis=1)
     quads = []
     for i in at:
         quad = _below(rng, sample.seen.quads[i], float(size[i]))
@@ -129,8 +129,8 @@ def gaps(rng: np.random.Generator, sample: Sample, pale: Pale) -> Sample:
     printed = np.flatnonzero(sample.printed)
     if len(printed) < 2 or not pale.whites:
         return sample
-    right, _ = axes(sample.seen.quads)
-    size, centre = sides(sample.seen.quads), sample.seen.quads.mean(axis=1)
+    right, _ = quad_axes(sample.seen.quads)
+    size, centre = tile_sizes(sample.seen.quads), sample.seen.quads.mean(axis=1)
     quads = []
     for i in rng.permutation(printed)[: int(rng.integers(1, 9))]:
         wide, way = rng.uniform(0.6, 1.15), rng.choice([-1, 1])
@@ -159,9 +159,10 @@ def tilings(rng: np.random.Generator, sample: Sample, pale: Pale) -> Sample:
         return sample
     other, row = pale.backs[int(rng.integers(len(pale.backs)))]
     quad = other.seen.quads[row] - other.seen.quads[row].mean(axis=0)
-    usual = np.median(sides(sample.seen.quads[sample.printed]))
-    quad = quad * np.exp(rng.uniform(0.35, 1.2) * rng.choice([-1, 1])) * usual / max(1.0, float(sides(quad[None])[0]))
-    (right,), (down,) = axes(quad[None])
+    usual = np.median(tile_sizes(sample.seen.quads[sample.printed]))
+    own = max(1.0, float(tile_sizes(quad[None])[0]))
+    quad = quad * np.exp(rng.uniform(0.35, 1.2) * rng.choice([-1, 1])) * usual / own
+    (right,), (down,) = quad_axes(quad[None])
     rows, columns = rng.integers(1, 5, 2)
     at = np.array([(r, c) for r in range(rows) for c in range(columns) if rng.random() < 0.85] or [(0, 0)])
     spots = at[:, :1] * down + at[:, 1:] * right * rng.uniform(1, 1.15)

@@ -11,7 +11,7 @@ import numpy as np
 from hupai.batch.formats.base import upright_corners
 from hupai.batch.formats.checks import check_upright
 from hupai.batch.records import Box, Record
-from vision.geometry import boxes_overlap, overlap
+from vision.geometry import boxes_overlap, overlap_ratios
 from vision.reading import FloatArray
 
 MIN_OVERLAP: Final = 0.5
@@ -65,7 +65,7 @@ def overlaps(one: Sequence[Box], other: Sequence[Box]) -> list[tuple[float, int,
     shares: list[tuple[float, int, int]] = []
     for i, j in np.argwhere(boxes_overlap(outer_a, outer_b)):
         along = flat_a[i] != flat_b[j]
-        share = overlap(outer_a[i], outer_b[j])[0] if along else overlap(a[i], b[j])[0]
+        share = overlap_ratios(outer_a[i], outer_b[j])[0] if along else overlap_ratios(a[i], b[j])[0]
         if share >= MIN_OVERLAP:
             shares.append((float(share), int(i), int(j)))
     return sorted(shares, key=lambda s: (-s[0], s[1], s[2]))

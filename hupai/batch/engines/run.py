@@ -59,13 +59,13 @@ class Job:
 
     def plan(self, sources: Sequence[str]) -> LabellingPlan:
         """Return the plan: everything that shapes the labels."""
-        models = {role: entry.sha256 for role, entry in zoo.entries(self.options.models).items()}
+        models = {role: entry.sha256 for role, entry in zoo.list_models(self.options.models).items()}
         hands, rules, once = self.options.hands, self.options.rules, self.options.once
         return LabellingPlan(tuple(sources), models, hands, rules, self.tileset, self.crops, once)
 
     def provenance(self) -> Provenance:
         """Return what the labels are made with, for the label files."""
-        models = {role: entry.short for role, entry in zoo.entries(self.options.models).items()}
+        models = {role: entry.short for role, entry in zoo.list_models(self.options.models).items()}
         options = {
             "hands": self.options.hands,
             "rules": self.options.rules,
@@ -79,7 +79,7 @@ class Job:
 
     def facts(self) -> dict[str, str]:
         """Return what the labels were made with, for the summary."""
-        listed = zoo.entries(self.options.models)
+        listed = zoo.list_models(self.options.models)
         facts = {"Made with": f"hupai {version()}"}
         facts |= {f"Model {role}": f"sha256 {entry.sha256}" for role, entry in listed.items()}
         if self.tileset is not None:

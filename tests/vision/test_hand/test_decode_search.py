@@ -16,7 +16,7 @@ from scoring.tiles import KINDS, PLAIN, parse_tiles
 from vision.hand.search import cheapest_first
 from vision.hand.shanten import shanten
 from vision.layout.melds import meld_readings
-from vision.layout.shapes import ANY, shapes_of, waits, wilds_that_win, wins
+from vision.layout.shapes import ANY, is_winning, shapes_of, waiting_kinds, winning_wilds
 
 
 @given(st.lists(st.lists(st.floats(0, 5), min_size=1, max_size=4).map(sorted), max_size=5))
@@ -53,9 +53,9 @@ def test_hands_that_wait_have_shanten_0_and_win_with_every_wait() -> None:
         counts = [sum(t.kind == k for t in dealt.concealed) for k in range(KINDS)]
         shown = [sum(t.kind == k for m in dealt.melds for t in m.tiles) for k in range(KINDS)]
         assert shanten(counts, shapes_of(rules)) == 0
-        for k in waits(counts, shapes_of(rules), None, shown):
+        for k in waiting_kinds(counts, shapes_of(rules), None, shown):
             more = [n + (i == k) for i, n in enumerate(counts)]
-            assert wins(more, shapes_of(rules)) and more[k] + shown[k] <= 4
+            assert is_winning(more, shapes_of(rules)) and more[k] + shown[k] <= 4
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_knitted_hands_have_their_distance(tiles: str, distance: int, waiting: s
     held = parse_tiles(tiles)
     counts = [sum(t.kind == k for t in held) for k in range(KINDS)]
     assert shanten(counts, shapes_of("mcr")) == distance
-    found = waits(counts, shapes_of("mcr")) if distance == 0 else ()
+    found = waiting_kinds(counts, shapes_of("mcr")) if distance == 0 else ()
     assert set(parse_tiles(waiting)) == {PLAIN[k] for k in found}
 
 
@@ -92,7 +92,7 @@ def test_hands_of_five_sets_have_their_distance(tiles: str, distance: int, waiti
     held = parse_tiles(tiles)
     counts = [sum(t.kind == k for t in held) for k in range(KINDS)]
     assert shanten(counts, shapes_of("taiwanese")) == distance
-    found = waits(counts, shapes_of("taiwanese")) if distance == 0 else ()
+    found = waiting_kinds(counts, shapes_of("taiwanese")) if distance == 0 else ()
     assert {t.code for t in parse_tiles(waiting)} == {PLAIN[k].code for k in found}
 
 
@@ -110,18 +110,19 @@ def test_a_wild_tile_is_any_tile() -> None:
         given_wild = list(counts)
         given_wild[20] = wilds  # kind 20 is wild; no white dragon is held
         plain = any(
-            wins([n + extra.count(k) for k, n in enumerate(counts)], shapes_of("hangzhou"))
+            is_winning([n + extra.count(k) for k, n in enumerate(counts)], shapes_of("hangzhou"))
             for extra in combinations_with_replacement(range(9), wilds)
         )
-        assert wins(given_wild, shapes_of("hangzhou"), 20) == (plain or _needs_more_suits(counts))
-        assert (20 in wilds_that_win(given_wild, shapes_of("hangzhou"))) == wins(given_wild, shapes_of("hangzhou"), 20)
+        found = is_winning(given_wild, shapes_of("hangzhou"), 20)
+        assert found == (plain or _needs_more_suits(counts))
+        assert found == (20 in winning_wilds(given_wild, shapes_of("hangzhou")))
 
 
 def _needs_more_suits(counts: list[int]) -> bool:
     """Three wilds may also be a set of another suit beside the rest, or two of them its pair."""
     return any(
-        wins([n + (k in (27,)) * 3 for k, n in enumerate(counts)], shapes_of("hangzhou"))
-        or wins([n + 2 * (k == 27) + (k == more) for k, n in enumerate(counts)], shapes_of("hangzhou"))
+        is_winning([n + (k in (27,)) * 3 for k, n in enumerate(counts)], shapes_of("hangzhou"))
+        or is_winning([n + 2 * (k == 27) + (k == more) for k, n in enumerate(counts)], shapes_of("hangzhou"))
         for more in range(9)
     )
 

@@ -11,7 +11,7 @@ from tests.vision.laid import H, W, row, seen
 from tests.vision.test_layout.test_layout import faces
 from vision.hand.decoder import decode
 from vision.hand.doubts import MIN_IN_LINES
-from vision.layout.evidence import NAMES, WEIGHTS, count_sets, weights
+from vision.layout.evidence import NAMES, WEIGHTS, count_sets, load_weights
 from vision.layout.interpretations import interpret_table, lay_out
 from vision.reading import Role, Sighting
 
@@ -115,9 +115,9 @@ def test_weights_of_other_evidence_are_refused(monkeypatch: pytest.MonkeyPatch, 
     other = tmp_path / "weights.json"
     other.write_text(WEIGHTS.read_text().replace('"winning_air"', '"winning_hair"'))
     monkeypatch.setattr("vision.layout.evidence.WEIGHTS", other)
-    weights.cache_clear()
+    load_weights.cache_clear()
     with pytest.raises(ValueError, match="fit_layout"):
-        weights()
+        load_weights()
 
 
 def test_tiles_left_out_are_asked_about() -> None:
