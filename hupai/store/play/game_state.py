@@ -145,11 +145,12 @@ def load_game_json(session: Session, game: Game, last: int | None) -> dict[str, 
         .options(selectinload(GameHand.payments))
     )
     hands = list(session.scalars(query if last is None else query.limit(last)))[::-1]
-    offenders = find_offenders(session, [game.id]).get(game.id, [])
+    rules = game_rules(game)
+    offenders = find_offenders(session, [game.id]).get(game.id, []) if rules.play.after_placing else []
     next_number = 1 + (session.scalar(select(func.max(GameHand.number)).where(GameHand.game_id == game.id)) or 0)
     return game_json(
         game,
-        game_rules(game),
+        rules,
         state_of(game, previous),
         totals_of(game, previous),
         fines_of(game, offenders),

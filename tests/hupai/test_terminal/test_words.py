@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 
 from hupai import messages
-from hupai.basics.words import GLYPHS, seat_of, tile_of, tiles_of, win_of
+from hupai.basics.words import GLYPHS, seat_of, tiles_of, win_of
 from hupai.messages import flag_at, flag_of, with_flags, worded
 from hupai.terminal.flags import context_of, parse_discards, parse_fed, parse_liable, parse_meld
 from scoring.errors import Fault, InvalidRequest, choice_message
 from scoring.fields.table import all_context_fields
 from scoring.request import parse_request, respond
 from scoring.rules import systems
-from scoring.tiles import TILES, format_tiles, parse_tiles
+from scoring.tiles import parse_tiles
 from scoring.words.sentence import joined, say
 from tests.scoring.requests.rare_requests import HAND, ME, MISTAKES, RARE
 
@@ -76,13 +76,6 @@ def test_runs_of_tiles(text, tiles):
     assert parse_tiles(tiles_of(text)) == parse_tiles(tiles)
 
 
-def test_the_notation_itself_is_left_alone():
-    every = format_tiles(TILES)
-    assert tiles_of(every) == every
-    assert all(tile_of(t.code) == t.code for t in TILES)
-    assert tile_of("9x") == "9x"
-
-
 @pytest.mark.parametrize(
     ("text", "meld"),
     [
@@ -102,47 +95,6 @@ def test_other_flags_with_seats_in_them():
     assert parse_discards("west:8s, East:🀗") == [{"seat": "W", "tile": "8s"}, {"seat": "E", "tile": "8s"}]
     given = context_of({"responsible": "Auto", "indicator": "Permanent", "dora_indicators": "🀇", "counters": 0})
     assert given == {"responsible": "auto", "indicator": "permanent", "dora_indicators": "1m", "counters": 0}
-
-
-WRONG = [
-    # what is asked beside a good hand, and the flags that every one of its messages names
-    ({"seat": "Q", "win": "x"}, {}, ["--seat", "--win"]),
-    ({"seat": "S", "win": "discard", "from": "S", "replacement": True}, {}, ["--from", "--win"]),
-    ({"seat": "S", "win": "self_draw", "heavenly": True, "earthly": True}, {}, ["--heavenly", "--earthly"]),
-    ({"seat": "S", "win": "self_draw", "double_kong": True}, {}, ["--double-kong"]),
-    ({"seat": "S", "win": "self_draw", "ippatsu": True}, {"rules": "riichi"}, ["--ippatsu"]),
-    ({"seat": "S", "win": "self_draw", "ura_indicators": "1m"}, {"rules": "riichi"}, ["--ura"]),
-    ({"seat": "S", "win": "self_draw", "liable": {"seat": "W", "kind": "x"}}, {"rules": "riichi"}, ["--liable"]),
-    ({"seat": "S", "win": "self_draw", "streak": 0, "indicator": "4s"}, {"rules": "hangzhou"}, ["--streak"]),
-    ({"seat": "S", "win": "self_draw"}, {"rules": "hangzhou"}, ["--indicator"]),
-    ({"seat": "S", "win": "self_draw", "turn_discards": [{"seat": "W", "tile": "9s"}]}, {"rules": "zungjung"},
-     ["--turn-discards"]),
-    ({"seat": "S", "win": "self_draw"}, {"winning_tile": "9x", "concealed": "1x"}, ["9x"]),
-    ({"seat": "S", "win": "self_draw"}, {"winning_tile": None}, ["--winning"]),
-    ({"seat": "S", "win": "self_draw"}, {"melds": [{"type": "pair", "tiles": "1m"}]}, ["--meld"]),
-    ({"seat": "S", "win": "self_draw"}, {"options": {"table": "gold"}}, ["--option table"]),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("context", "more", "flags"), WRONG)
-def test_every_message_names_the_flag_and_never_the_field(context, more, flags):
-    request = {"rules": "hongkong", "concealed": "123m456m345p78s22p", "winning_tile": "9s", "context": context, **more}
-    with pytest.raises(InvalidRequest) as caught:
-        parse_request(request).score()
-    text = " ".join(with_flags(fault) for fault in caught.value.faults)
-    for flag in flags:
-        assert flag in text
-    for field in (
-        "context",
-        "_indicators",
-        "winning_tile",
-        "melds[",
-        "double_kong",
-        "turn_discards",
-        "'from'",
-        "Option",
-    ):
-        assert field not in text
 
 
 def test_whatever_is_wrong_no_field_is_named():

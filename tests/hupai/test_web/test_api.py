@@ -14,7 +14,6 @@ import pytest
 
 from hupai.web.requests.bodies import ReadBody, ScoreBody, ScoresBody
 from scoring.request import respond
-from scoring.rulebook.conventions import Rotation
 from scoring.rules import systems
 from tests.hupai.serving import Server, problem, record
 
@@ -263,18 +262,14 @@ def test_the_spreadsheet(client: httpx.Client) -> None:
 @pytest.mark.parametrize(
     ("change", "code"),
     [
-        ({"players": ["a", "b", "c"]}, "bad_value"),
         ({"players": ["a", "b", "c", "d", "e"]}, "bad_value"),
-        ({"players": "abcd"}, "bad_value"),
         ({"players": ["a", "a", "c", "d"]}, "bad_name"),
         ({"players": ["<script>alert(1)</script>", "b", "c", "d"]}, "bad_name"),
         ({"players": ["a\u202eb", "b", "c", "d"]}, "bad_name"),
         ({"rules": "chess"}, "unknown_rules"),
-        ({"rules": 7}, "bad_value"),
         ({"options": {"nope": 1}}, "unknown_option"),
         ({"options": {"aka": 9}}, "bad_option"),
         ({"start": {"dealer": 4}}, "bad_value"),
-        ({"start": {"round": "X"}}, "bad_value"),
         ({"start": {"riichi_sticks": 1}, "rules": "hongkong"}, "contradiction"),
         ({"starting_points": "1e400"}, "bad_value"),
         ({"starting_points": "0.00001"}, "bad_value"),
@@ -294,8 +289,6 @@ def test_games_that_cannot_begin(client: httpx.Client, change: dict[str, Any], c
     [
         ({}, "missing"),
         ({"outcome": "flood"}, "bad_value"),
-        ({"outcome": "win"}, "missing"),
-        ({"outcome": "win", "wins": [7]}, "bad_value"),
         ({"outcome": "win", "wins": [{}]}, "bad_value"),
         ({"outcome": "win", "wins": [HAND] * 4}, "bad_value"),
         ({"outcome": "win", "wins": [NO_YAKU]}, "no_yaku"),
@@ -397,19 +390,6 @@ def test_corrections_that_are_not_kept(
     problem(client.post("/corrections", files=sent), status, code)
 
 
-def test_a_game_takes_every_rotation_and_names_them(client: httpx.Client) -> None:
-    for rotation in Rotation:
-        begin(client, "hangzhou", rotation=rotation)
-    told = problem(client.post("/games", json={"players": NAMES, "rules": "hk", "rotation": "x"}), 422, "bad_value")
-    (fault,) = told["faults"]
-    assert fault["field"] == "rotation" and all(repr(str(r)) in fault["message"] for r in Rotation)
-
-
-@pytest.mark.parametrize("sample_id", ["..", "%2e%2e%2fhupai", "x", "a/b", "A", "é"])
-def test_samples_are_not_reached_by_other_names(client: httpx.Client, sample_id: str) -> None:
-    assert client.delete(f"/corrections/{sample_id}").status_code in (404, 405)
-
-
 def test_health(server: Server, client: httpx.Client) -> None:
     client.post("/score", json=HAND)
     with httpx.Client(base_url=server.url) as top:
@@ -434,16 +414,6 @@ def test_the_description_has_every_operation_documented(client: httpx.Client) ->
             for status, reply in operation["responses"].items():
                 if status[0] in "45":
                     assert list(reply["content"]) == ["application/problem+json"], operation["operationId"]
-
-
-def test_the_description_says_what_a_retry_gets(client: httpx.Client) -> None:
-    description = client.get("/openapi.json").json()
-    operations = [op for path in description["paths"].values() for op in path.values()]
-    keyed = [op for op in operations if "Idempotency-Key" in {p["name"] for p in op.get("parameters", ())}]
-    makers = {op["operationId"]: set(op["responses"]) for op in keyed if "201" in op["responses"]}
-    assert "200" not in makers.pop("create_game")  # a retry gets 201, too
-    assert {"record_hand", "seat_round", "penalise"} <= makers.keys()
-    assert all("200" in statuses for statuses in makers.values()), makers
 
 
 @pytest.mark.parametrize("path", ["/nothing", "/games/x/y/z", "/../../etc/passwd"])

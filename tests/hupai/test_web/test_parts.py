@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import socket
 import threading
 import time
 from collections.abc import Coroutine
@@ -18,7 +17,6 @@ from hypothesis import strategies as st
 
 from hupai.web.change_notifier import ChangeNotifier
 from hupai.web.errors import Busy, Gone, WebError
-from hupai.web.listen.listening import bound_socket
 from hupai.web.recogniser import STALLED_SECONDS, Places, Recogniser
 from hupai.web.requests.forms import Upload
 from hupai.web.requests.photos import KeptPhotos
@@ -177,19 +175,6 @@ def test_the_queue_is_bounded_and_says_for_how_long() -> None:
     recogniser.close()
 
 
-def test_a_failing_photo_frees_its_place() -> None:
-    recogniser = Recogniser(workers=1, queue=0)
-
-    async def scene() -> None:
-        for _ in range(3):
-            with pytest.raises(ZeroDivisionError):
-                await recogniser.do(lambda: 1 / 0)
-        assert recogniser.waiting == 0
-
-    played(scene())
-    recogniser.close()
-
-
 def test_a_crowd_that_is_told_lets_others_take_their_turn() -> None:
     async def follow() -> int:
         asked = iter(range(10**6))
@@ -211,22 +196,3 @@ def test_a_crowd_that_is_told_lets_others_take_their_turn() -> None:
         return most
 
     assert played(follow()) <= 40
-
-
-def test_what_is_accepted_sends_small_pieces_at_once() -> None:
-    """Else the body of an answer waits until the other side has confirmed its head, which takes 40 ms."""
-
-    async def accepted() -> int:
-        found: asyncio.Future[int] = asyncio.get_running_loop().create_future()
-
-        async def connected(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            peer = writer.get_extra_info("socket")
-            found.set_result(peer.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
-            writer.close()
-
-        listener = bound_socket("127.0.0.1", 0)
-        async with await asyncio.start_server(connected, sock=listener):
-            with socket.create_connection(listener.getsockname()):
-                return await asyncio.wait_for(found, 20)
-
-    assert played(accepted())

@@ -6,7 +6,6 @@ import os
 import pty
 import re
 import signal
-import socket
 import ssl
 import subprocess
 import sys
@@ -71,25 +70,6 @@ def test_the_code_in_the_terminal_leads_there(tmp_path: Path) -> None:
     grid = np.array([[dots[c][half] for c in row] for row in rows for half in (0, 1)], np.uint8)
     # On a dark terminal, which most are, filled characters are light.
     assert scanned(np.kron(grid * 255, np.ones((8, 8), np.uint8)).astype(np.uint8)) == url
-
-
-def test_a_port_that_is_taken_is_refused_in_words(tmp_path: Path) -> None:
-    from hupai.web.listen.serve import run
-
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
-        port = taken.getsockname()[1]
-        with pytest.raises(SettingsError, match=f"port {port}"):
-            run(load(data_folder=tmp_path, host="127.0.0.1", port=port))
-
-
-def test_a_data_folder_that_cannot_be_is_refused_in_words(tmp_path: Path) -> None:
-    from hupai.web.listen.serve import run
-
-    (tmp_path / "file").write_text("")
-    with pytest.raises(SettingsError, match="--data-folder"):
-        run(load(data_folder=tmp_path / "file" / "x"))
 
 
 @pytest.mark.parametrize(

@@ -65,36 +65,25 @@ def test_an_empty_variable_is_not_given(tmp_path: Path, monkeypatch: pytest.Monk
     assert found.data_folder != Path.cwd()
 
 
-def test_the_database_lies_in_the_data_folder(tmp_path: Path) -> None:
-    assert load(data_folder=tmp_path).database_url == f"sqlite:///{tmp_path}/hupai.db"
-    assert load(database="postgresql://h/x").database_url == "postgresql://h/x"
-
-
 @pytest.mark.parametrize(
     ("given", "said"),
     [
         ({"port": 70000}, "--port: .*65535"),
-        ({"port": "eighty"}, "--port: .*integer"),
         ({"host": "http://x/"}, "--host: must be an address"),
         ({"host": "a..b"}, "--host: must be an address .*not 'a..b'"),
-        ({"workers": 0}, "--workers"),
         ({"rate_read": "often"}, "--rate-read: must be a rate such as 60/minute, or off, not 'often'"),
         ({"rate_any": "10/minute;100/hour"}, "--rate-any: must be a rate such as 60/minute, or off, not"),
         ({"rate_code": "0/minute"}, "--rate-code: must be a rate such as 60/minute"),
         ({"rate_code": "off"}, "--rate-code: .*guessed"),
         ({"access_code": "123"}, "--access-code: must have 4 to 100"),
-        ({"access_code": ""}, "--access-code: must have 4 to 100"),
-        ({"director_code": ""}, "--director-code: must have 4 to 100"),
         ({"access_code": "naïve"}, "--access-code: "),
         ({"cors_origins": "*"}, "--cors-origins: must be origins such as .* star, not '.'[.]$"),
-        ({"cors_origins": "https://a.example/path"}, "--cors-origins: "),
         *(
             ({"allowed_hosts": (host,)}, "--allowed-hosts: must be host names such as mahjong.example")
             for host in ("mahjong.example:8000", "https://mahjong.example", "*.example", "a.example,b.example", "")
         ),
         ({"database": "mysql://x"}, "--database: must be a URL"),
         ({"log_level": "loud"}, "--log-level: must be one of"),
-        ({"max_upload_mb": 101}, "--max-upload-mb"),
         ({"prot": 1}, "no setting 'prot': did you mean port"),
         ({"zzzzz": 1}, "there are host, port"),
     ],
