@@ -62,7 +62,7 @@ class SettingsError(HupaiError):
 
 
 class Settings(BaseSettings):
-    """Everything `hupai serve` can be told. Field descriptions are the documentation."""
+    """Settings of `hupai serve`. Field descriptions are the documentation."""
 
     # An empty variable counts as not given: compose files pass those that nobody has set in this way.
     model_config = SettingsConfigDict(env_prefix=PREFIX, env_ignore_empty=True, extra="forbid", frozen=True)
@@ -257,7 +257,7 @@ def _existing_default() -> Path | None:
         ) from None
 
 
-def load(config: Path | None = None, **flags: Any) -> Settings:
+def load_settings(config: Path | None = None, **flags: Any) -> Settings:
     """Return the settings in force.
 
     Args:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from hupai.checks.result import CheckResult, run_check
-from hupai.settings import CONFIG_VARIABLE, PREFIX, Settings, default_config, load
+from hupai.settings import CONFIG_VARIABLE, PREFIX, Settings, default_config, load_settings
 from scoring.errors import HupaiError
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ _DEVELOPERS: Final = frozenset({CONFIG_VARIABLE, *(PREFIX + name for name in ("D
 def check_places(config: Path | None = None) -> Iterator[CheckResult]:
     """Check the settings first; what depends on them is only checked if they are valid."""
     try:
-        settings = load(config)
+        settings = load_settings(config)
     except HupaiError as error:
         yield CheckResult(False, "settings", error.message)
         return

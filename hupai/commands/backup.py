@@ -19,10 +19,10 @@ def backup(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Keep games, tile sets and samples in one file, while servers and watchers go on."""
-    from hupai.settings import load
+    from hupai.settings import load_settings
     from hupai.store.backup import write_backup
 
-    settings = load(config, database=database, data_folder=data_folder)
+    settings = load_settings(config, database=database, data_folder=data_folder)
     made = write_backup(out, settings.database_url, settings.data_folder)
     if as_json:
         print_json(with_provenance(made.to_json()))

@@ -26,12 +26,12 @@ def forget(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON; with it nothing is asked.")] = False,
 ) -> None:
     """Remove old games, tournaments, camera pictures and events for good; says how many first, and asks."""
-    from hupai.settings import load
+    from hupai.settings import load_settings
     from hupai.store.database import open_store
     from hupai.store.expired_export import export_expired
     from hupai.store.retention import find_expired, remove_expired
 
-    settings = load(config, database=database, data_folder=data_folder)
+    settings = load_settings(config, database=database, data_folder=data_folder)
     engine = open_store(settings.database_url)
     try:
         found = find_expired(engine, days)

@@ -75,10 +75,10 @@ def import_(
 
     formats = parse_formats(format_)
     if (given is None) != corrections:
-        raise _usage("Give a file or folder of labels, or --corrections.", "labels")
+        raise _usage_error("Give a file or folder of labels, or --corrections.", "labels")
     called = parse_classes(from_classes) if from_classes else ALL
     meant = (read_names(names) if names is not None else {}) | _parse_renames(rename or ())
-    source = str(_samples()) if given is None else given
+    source = str(_samples_folder()) if given is None else given
     sums: dict[str, Any] = {"pictures": 0, "tiles": 0}
 
     def in_notation(name: str) -> str:
@@ -90,18 +90,18 @@ def import_(
         sizes = store.sizes(sizes_of(images))
         how: dict[str, Any] = {"rename": in_notation, "sizes": sizes}
         try:
-            _add_labels(store, GIVEN, source, _kind(kind), **how)
+            _add_labels(store, GIVEN, source, _check_kind(kind), **how)
         except LabelError as error:
             meant |= _ask_names(error, names)
             store.clear(GIVEN)
-            _add_labels(store, GIVEN, source, _kind(kind), **how)
+            _add_labels(store, GIVEN, source, _check_kind(kind), **how)
         if base is not None:
             merging = Merging(called)
             store.add(MERGED, (merging.merge_record(record, read) for record, read in store.pairs()), source)
             sums |= asdict(merging.changes) | {"pictures": 0}
         records = store.records(GIVEN if base is None else MERGED)
         options = {"from": kind, "base": base is not None, "rename": [f"{n}={c}" for n, c in meant.items()]}
-        made = provenance_of(_count(records, sums), options)
+        made = provenance_of(_count_while_reading(records, sums), options)
         write_labels(records, local_path(out), formats, made, parse_classes(classes) if classes else ALL)
     if as_json:
         print_json({**sums, **made.to_json()})
@@ -121,19 +121,19 @@ def compare(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Count where two sets of labels agree, and what one takes for what."""
-    from hupai.batch.corrections.compare import compare as compared
+    from hupai.batch.corrections.compare import compare as count_agreement
     from hupai.batch.corrections.pictures import sizes_of
 
     sizes = sizes_of(images)
-    one = _labels_at(a, sizes=sizes)
-    other = _labels_at(b, sizes=sizes | sizes_of(None, one))
-    agreement = compared(one, other)
+    one = _read_labels(a, sizes=sizes)
+    other = _read_labels(b, sizes=sizes | sizes_of(None, one))
+    agreement = count_agreement(one, other)
     if not agreement.pictures:
-        raise _usage(f"{a} and {b} have no picture in common, by name or bytes.", "labels")
+        raise _usage_error(f"{a} and {b} have no picture in common, by name or bytes.", "labels")
     if as_json:
         print_json(with_provenance(agreement.to_json()))
         return
-    _show(agreement)
+    _print_agreement(agreement)
 
 
 @app.command("split")
@@ -166,17 +166,17 @@ def split(
     from hupai.batch.photo_names import PARTS
     from hupai.batch.provenance import provenance_of
     from hupai.batch.split import only_in_validation
-    from hupai.batch.split import split as placed_by
+    from hupai.batch.split import split as split_records
 
     formats = parse_formats(format_)
     if by not in ("set", "photo"):
-        raise _usage(f"--by {by}: give set or photo.", "by")
+        raise _usage_error(f"--by {by}: give set or photo.", "by")
     if sets is not None and by == "photo":
-        raise _usage("--sets goes with --by set.", "sets")
-    records = _labels_at(labels, sizes=sizes_of(images))
+        raise _usage_error("--sets goes with --by set.", "sets")
+    records = _read_labels(labels, sizes=sizes_of(images))
     if images is not None:
         records = add_hashes(records, images)
-    placed = placed_by(records, share, tileset=_tileset(sets) if by == "set" else None, seed=seed)
+    placed = split_records(records, share, tileset=_tileset_lookup(sets) if by == "set" else None, seed=seed)
     made = provenance_of(records, {"validation": share, "by": by, "sets": sets is not None, "seed": seed})
     write_parts(placed, local_path(out), formats, images, made, parse_classes(classes) if classes else ALL)
     counts = {
@@ -213,7 +213,7 @@ def forget(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON; with it nothing is asked.")] = False,
 ) -> None:
     """Remove the labels of pictures that are no longer in the sources, for good; says how many first, and asks."""
-    from hupai.batch.corrections.forget import forget as forgotten
+    from hupai.batch.corrections.forget import forget as forget_pictures
     from hupai.batch.corrections.forget import gone, journal_of
     from hupai.batch.inputs.paths import local_path
     from hupai.batch.progress import progress
@@ -231,10 +231,10 @@ def forget(
                 typer.echo(f"  {inner or '.'}: {lost} of {every} labelled pictures{whole}")
         if found.pictures and not yes and not as_json:
             if not sys.stdin.isatty():
-                raise _usage("Nothing was removed: add --yes where nobody can be asked.", "yes")
+                raise _usage_error("Nothing was removed: add --yes where nobody can be asked.", "yes")
             yes = typer.confirm("Remove their labels for good?")
         if found.pictures and yes:
-            forgotten(journal, folder, found.pictures, tell)
+            forget_pictures(journal, folder, found.pictures, tell)
             sums["removed"] = True
     if as_json:
         print_json(with_provenance(sums))
@@ -245,7 +245,7 @@ def forget(
         typer.echo("Removed." if yes else "Nothing was removed.")
 
 
-def _labels_at(given: str, kind: str | None = None, **how: Any) -> list[Record]:
+def _read_labels(given: str, kind: str | None = None, **how: Any) -> list[Record]:
     """The labels of a file or folder; see :func:`hupai.batch.formats.read_labels`."""
     from hupai.batch.formats import read_labels
     from hupai.batch.inputs.paths import local_path
@@ -262,7 +262,7 @@ def _add_labels(store: RecordStore, side: int, given: str, kind: str | None = No
     store.add(side, iter_labels(place, kind, **how), str(place))
 
 
-def _count(records: Iterable[Record], sums: dict[str, Any]) -> Iterator[Record]:
+def _count_while_reading(records: Iterable[Record], sums: dict[str, Any]) -> Iterator[Record]:
     """Yield the records, and add the numbers of pictures and tiles to the sums."""
     for record in records:
         sums["pictures"] += 1
@@ -270,22 +270,22 @@ def _count(records: Iterable[Record], sums: dict[str, Any]) -> Iterator[Record]:
         yield record
 
 
-def _usage(message: str, field: str) -> InvalidRequest:
+def _usage_error(message: str, field: str) -> InvalidRequest:
     return InvalidRequest.of([Fault("usage", message, field)])
 
 
-def _samples() -> Path:
-    from hupai.settings import load
+def _samples_folder() -> Path:
+    from hupai.settings import load_settings
 
-    folder = load().data_folder / "samples"
+    folder = load_settings().data_folder / "samples"
     if not folder.is_dir():
-        raise _usage(f"No corrections are kept here: there is no folder {folder}.", "corrections")
+        raise _usage_error(f"No corrections are kept here: there is no folder {folder}.", "corrections")
     return folder
 
 
-def _kind(kind: str | None) -> str | None:
+def _check_kind(kind: str | None) -> str | None:
     if kind is not None and kind not in BY_NAME:
-        raise _usage(f"--from {kind}: give one of {NAMES}.", "from")
+        raise _usage_error(f"--from {kind}: give one of {NAMES}.", "from")
     return kind
 
 
@@ -308,7 +308,7 @@ def _ask_names(error: LabelError, names: Path | None) -> dict[str, str]:
             error.message += f" Guesses: {lines}. Write those that are right, a line each, into a file for --names."
         raise error
 
-    def meaning(given: str) -> str:
+    def parse_meaning(given: str) -> str:
         try:
             return "" if given.strip() == "-" else tile(given.strip()).code
         except HupaiError as wrong:
@@ -319,7 +319,7 @@ def _ask_names(error: LabelError, names: Path | None) -> dict[str, str]:
     if likely and not typer.confirm(f"Is that what these {len(likely)} names mean?", default=True, err=True):
         guesses |= dict.fromkeys(likely)
     meanings: dict[str, str] = {
-        name: code or typer.prompt(f"Which tile is {name!r}? (- leaves it out)", value_proc=meaning, err=True)
+        name: code or typer.prompt(f"Which tile is {name!r}? (- leaves it out)", value_proc=parse_meaning, err=True)
         for name, code in guesses.items()
     }
     if names is not None:
@@ -332,12 +332,12 @@ def _parse_renames(pairs: Sequence[str]) -> dict[str, str]:
     for pair in pairs:
         name, sign, tile = pair.rpartition("=")
         if not sign or not name:
-            raise _usage(f"--rename {pair}: write NAME=TILE, as in bamboo-5=5s.", "rename")
+            raise _usage_error(f"--rename {pair}: write NAME=TILE, as in bamboo-5=5s.", "rename")
         known[name] = tile
     return known
 
 
-def _tileset(path: Path | None) -> Callable[[str], str]:
+def _tileset_lookup(path: Path | None) -> Callable[[str], str]:
     from hupai.batch.split import set_by_folder, set_by_list
 
     if path is None:
@@ -346,13 +346,13 @@ def _tileset(path: Path | None) -> Callable[[str], str]:
         with path.open(encoding="utf-8-sig", newline="") as file:
             rows = csv.DictReader(file)
             if not {"image", "set"} <= set(rows.fieldnames or ()):
-                raise _usage(f"{path} needs the columns image and set.", "sets")
+                raise _usage_error(f"{path} needs the columns image and set.", "sets")
             return set_by_list([(row["image"], row["set"]) for row in rows])
     except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise _usage(f"{path} cannot be read ({error}).", "sets") from None
+        raise _usage_error(f"{path} cannot be read ({error}).", "sets") from None
 
 
-def _show(agreement: Agreement) -> None:
+def _print_agreement(agreement: Agreement) -> None:
     from rich.console import Console
     from rich.table import Table
 

@@ -74,7 +74,7 @@ def create_app(settings: Settings, services: Services, authority: Path | None = 
         },
     )
     app.state.services = services
-    problems.install(app)
+    problems.install_handlers(app)
     change_request.install(app)
     api = APIRouter(prefix=API)
     app.state.director = Director(settings, services.access.key)

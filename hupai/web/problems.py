@@ -58,7 +58,7 @@ _LIMITS: Final = {
     "less_than": ("input should be less than {n}", "lt"),
 }
 """Type of a pydantic error -> its text as in the catalogues, and pydantic's name of the limit in it."""
-_NO_OBJECT: Final = frozenset({"dict_type", "mapping_type", "model_type", "model_attributes_type"})
+_NOT_AN_OBJECT: Final = frozenset({"dict_type", "mapping_type", "model_type", "model_attributes_type"})
 """Types of a pydantic error about something that should be a JSON object."""
 
 
@@ -110,23 +110,23 @@ def problem(error: HupaiError, headers: Mapping[str, str] | None = None, request
     return Response(json.dumps(add_sentences(body, request)), status.value, extra, MEDIA_TYPE)
 
 
-def install(app: FastAPI) -> None:
+def install_handlers(app: FastAPI) -> None:
     """Make every error of this application a problem response."""
-    app.add_exception_handler(HupaiError, _ours)
-    app.add_exception_handler(HTTPException, _http)
-    app.add_exception_handler(RequestValidationError, _invalid)
+    app.add_exception_handler(HupaiError, _answer_hupai_error)
+    app.add_exception_handler(HTTPException, _answer_http_exception)
+    app.add_exception_handler(RequestValidationError, _answer_invalid_request)
     for kind in (DatabaseError, InterfaceError, PoolTimeout):
-        app.add_exception_handler(kind, _store)
-    app.add_exception_handler(Exception, _unexpected)
+        app.add_exception_handler(kind, _answer_store_error)
+    app.add_exception_handler(Exception, _answer_unexpected)
 
 
-def _ours(request: Request, error: Exception) -> Response:
+def _answer_hupai_error(request: Request, error: Exception) -> Response:
     if not isinstance(error, HupaiError):
         raise error
     return problem(error, request=request)
 
 
-def _http(request: Request, error: Exception) -> Response:
+def _answer_http_exception(request: Request, error: Exception) -> Response:
     if isinstance(error, HupaiHTTPException):
         return problem(error.error, request=request)
     if not isinstance(error, HTTPException):
@@ -136,43 +136,43 @@ def _http(request: Request, error: Exception) -> Response:
     if status is HTTPStatus.BAD_REQUEST and error.detail:
         message = f"{message} {error.detail}"
     headers = error.headers
-    if status is HTTPStatus.METHOD_NOT_ALLOWED and (methods := _methods(request)):
+    if status is HTTPStatus.METHOD_NOT_ALLOWED and (methods := _allowed_methods(request)):
         headers = {"Allow": ", ".join(methods)}
     refusal = WebError(message, code=code)
     refusal.status = status
     return problem(refusal, headers)
 
 
-def _methods(request: Request) -> list[str]:
+def _allowed_methods(request: Request) -> list[str]:
     """Return the methods that the routes of an address take; files of the page have no route."""
     scope = request.scope
     routes = request.app.router.routes
     return [m for m in _METHODS if any(r.matches({**scope, "method": m})[0] is Match.FULL for r in routes)]
 
 
-def _invalid(request: Request, error: Exception) -> Response:
+def _answer_invalid_request(request: Request, error: Exception) -> Response:
     if not isinstance(error, RequestValidationError):
         raise error
-    faults = tuple(_fault(entry) for entry in error.errors())
+    faults = tuple(_fault_of(entry) for entry in error.errors())
     first = faults[0]
     message = first.message if len(faults) == 1 else join_faults([f.message for f in faults])
     return problem(BadValue(message, code=first.code, field=first.field, faults=faults), request=request)
 
 
-def _fault(entry: Mapping[str, Any]) -> Fault:
+def _fault_of(entry: Mapping[str, Any]) -> Fault:
     """Convert an error of pydantic; what was sent is not echoed (it may be large, secret or not text)."""
     place = [str(part)[:40] for part in entry["loc"] if part not in ("body", "query", "path", "header")]
     field = ".".join(place) or None
-    if tuple(entry["loc"]) == ("body",) and entry["type"] in {"missing", *_NO_OBJECT}:
+    if tuple(entry["loc"]) == ("body",) and entry["type"] in {"missing", *_NOT_AN_OBJECT}:
         return Fault("bad_request", "The body must be a JSON object.")
     code = {"missing": "missing", "extra_forbidden": "unknown_field"}.get(entry["type"], "bad_value")
-    return Fault(code, _message(entry, field), field)
+    return Fault(code, _message_of(entry, field), field)
 
 
-def _message(entry: Mapping[str, Any], field: str | None) -> str:
+def _message_of(entry: Mapping[str, Any], field: str | None) -> str:
     """Return pydantic's message, as a translatable sentence if a catalogue has it; Python's words are JSON's."""
     said = str(entry["msg"]).removeprefix("Value error, ").removesuffix(".")
-    if entry["type"] in _NO_OBJECT:
+    if entry["type"] in _NOT_AN_OBJECT:
         said = "input should be a JSON object"
     if field is None:
         return f"{said[:1].upper()}{said[1:]}."
@@ -182,13 +182,13 @@ def _message(entry: Mapping[str, Any], field: str | None) -> str:
     return say("{field}: {a}.", field=field, a=known if known == said else said)
 
 
-def _store(request: Request, error: Exception) -> Response:
+def _answer_store_error(request: Request, error: Exception) -> Response:
     if isinstance(error, IntegrityError | DataError | ProgrammingError):
-        return _unexpected(request, error)  # these are bugs of ours, not problems of the database
-    return problem(unusable(error))
+        return _answer_unexpected(request, error)  # these are bugs of ours, not problems of the database
+    return problem(store_error(error))
 
 
-def unusable(error: Exception) -> StoreError:
+def store_error(error: Exception) -> StoreError:
     """Return the error to report for an unavailable store (:data:`~hupai.store.errors.STORE_AWAY`)."""
     if isinstance(error, StoreError):
         return error
@@ -197,7 +197,7 @@ def unusable(error: Exception) -> StoreError:
     return StoreError(f"The store cannot be used just now ({reason:.200}). Nothing was changed; try again.")
 
 
-def _unexpected(request: Request, error: Exception) -> Response:
+def _answer_unexpected(request: Request, error: Exception) -> Response:
     log.exception("unexpected error", exc_info=error)
     refusal = WebError("Something went wrong that should not; the server's log says more.", code="unexpected")
     refusal.status = HTTPStatus.INTERNAL_SERVER_ERROR

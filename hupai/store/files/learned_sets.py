@@ -15,9 +15,9 @@ def sets_folder() -> Path:
     Raises:
         SettingsError: invalid settings.
     """
-    from hupai.settings import load
+    from hupai.settings import load_settings
 
-    return load().data_folder / "sets"
+    return load_settings().data_folder / "sets"
 
 
 def explain_save_failure(folder: Path, error: OSError) -> str:

@@ -128,9 +128,9 @@ def serve(
 ) -> None:
     """Serve the phone page and the API until Ctrl+C. Settings may also come from HUPAI_* variables or a file."""
     given = {name: value for name, value in locals().items() if name != "config" and value not in (None, [])}
-    from hupai.settings import load
+    from hupai.settings import load_settings
 
-    run(load(config, **given))
+    run(load_settings(config, **given))
 
 
 def run(settings: Settings) -> None:

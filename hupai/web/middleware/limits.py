@@ -112,10 +112,10 @@ class _CountedBody:
         )
         await self.downstream({"type": "http.response.body", "body": bytes(response.body), "more_body": True})
         if not self.asks_first:
-            await self._drain()
+            await self._drop_rest()
         await self.downstream({"type": "http.response.body", "body": b"", "more_body": False})
 
-    async def _drain(self) -> None:
+    async def _drop_rest(self) -> None:
         dropped = 0
         end = time.monotonic() + _LINGER_SECONDS
         while not self.whole and dropped < _LINGER_BYTES:

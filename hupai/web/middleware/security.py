@@ -25,7 +25,7 @@ from hupai.web.errors import CodeNeeded, CrossSite, NoSuchAddress, TooMany, WebE
 from hupai.web.middleware.limits import SteadyWindow, client_of
 from hupai.web.middleware.tokens import CODE_HEADER, SAFE, TokenRegistry, cookie_in, pass_by_role
 from hupai.web.page.policy import POLICY
-from hupai.web.problems import problem, unusable
+from hupai.web.problems import problem, store_error
 
 COOKIE: Final = "hupai_session"
 _GUARDED: Final = ("/api/", "/metrics")
@@ -245,7 +245,7 @@ class AccessGate:
                 await problem(error)(scope, receive, send)
                 return
             except STORE_AWAY as error:
-                await problem(unusable(error))(scope, receive, send)
+                await problem(store_error(error))(scope, receive, send)
                 return
         await self.app(scope, receive, send)
 

@@ -51,7 +51,7 @@ _HAND: Final = {
     "why": {"type": "boolean", "description": "say why the score is no more"},
 }
 Sentences = dict[str, Any] | None
-"""What sentences with values in them are made of, told with the header ``X-Hupai-Sentences``."""
+"""What sentences with values in them are made of, sent on request (header ``X-Hupai-Sentences``)."""
 _RESULT: Final = {
     "type": "object",
     "description": "what the players counted themselves, instead of tiles",

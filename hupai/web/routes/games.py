@@ -87,7 +87,7 @@ def list_changes(game_id: GameId, serve: Served, after: Annotated[int, Query(ge=
 def delete_game(
     game_id: GameId, serve: Served, revision: Annotated[int | None, Query(ge=0, le=10**9)] = None
 ) -> Response:
-    """Forget a game and its history, as it was seen: at this revision."""
+    """Delete a game and its history, at the revision that was seen."""
     if revision is None:
         message = "Say which game you saw: ?revision= is the revision of the game that is to be forgotten."
         raise InvalidRequest.of([Fault("seen_needed", message, "revision")])

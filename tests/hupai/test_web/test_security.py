@@ -9,7 +9,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from hupai.settings import load
+from hupai.settings import load_settings
 from hupai.store.database import open_store
 from hupai.web.listen.start import cookie_key
 from hupai.web.middleware.security import AccessCode
@@ -192,7 +192,7 @@ def test_sessions_outlive_a_restart_but_not_the_code(tmp_path: Path) -> None:
     assert len(keys[0]) == 32
 
     def token(code: str, key: bytes) -> str:
-        return AccessCode(load(access_code=code), key).token
+        return AccessCode(load_settings(access_code=code), key).token
 
     assert token("mahjong 1234", keys[0]) == token("mahjong 1234", keys[1])
     assert token("changed", keys[0]) != token("mahjong 1234", keys[0])

@@ -21,7 +21,7 @@ import numpy as np
 import pytest
 from cryptography import x509
 
-from hupai.settings import SettingsError, load
+from hupai.settings import SettingsError, load_settings
 from hupai.web.addresses import listening_addresses, url_of
 from hupai.web.listen.certificates import lan_certificate
 from hupai.web.listen.server import page_urls
@@ -118,7 +118,7 @@ def test_listening_everywhere_names_real_addresses() -> None:
     ],
 )
 def test_other_devices_are_served_https_unless_it_is_called_off(given: dict[str, Any], scheme: str) -> None:
-    assert {url.partition(":")[0] for url in page_urls(load(**given), 8000)} == {scheme}
+    assert {url.partition(":")[0] for url in page_urls(load_settings(**given), 8000)} == {scheme}
 
 
 def test_https_with_a_certificate_of_its_own(start: Start, tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from hupai import settings as settings_module
-from hupai.settings import Settings, SettingsError, load
+from hupai.settings import Settings, SettingsError, load_settings
 
 
 @pytest.fixture(autouse=True)
@@ -31,7 +31,7 @@ def test_flags_go_over_environment_over_file_over_defaults(tmp_path: Path, monke
     path = file(tmp_path, "port = 1001\nqueue = 5\nworkers = 2\nallowed_hosts = ['a', 'b']")
     monkeypatch.setenv("HUPAI_PORT", "1002")
     monkeypatch.setenv("HUPAI_QUEUE", "6")
-    found = load(path, port=1003, https=None)
+    found = load_settings(path, port=1003, https=None)
     assert (found.port, found.queue, found.workers, found.https) == (1003, 6, 2, None)
     assert found.allowed_hosts == ("a", "b")
 
@@ -41,16 +41,16 @@ def test_the_file_may_be_named_by_the_environment_or_lie_at_its_place(
 ) -> None:
     path = file(tmp_path, "port = 1001")
     monkeypatch.setenv("HUPAI_CONFIG", str(path))
-    assert load().port == 1001
+    assert load_settings().port == 1001
     monkeypatch.delenv("HUPAI_CONFIG")
-    assert load().port == 8000
+    assert load_settings().port == 8000
     monkeypatch.setattr(settings_module, "default_config", lambda: path)
-    assert load().port == 1001
+    assert load_settings().port == 1001
 
 
 def test_lists_are_separated_by_commas_in_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HUPAI_CORS_ORIGINS", "https://A.example, http://b.example:8080")
-    assert load().cors_origins == ("https://a.example", "http://b.example:8080")
+    assert load_settings().cors_origins == ("https://a.example", "http://b.example:8080")
 
 
 def test_an_empty_variable_is_not_given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -58,8 +58,8 @@ def test_an_empty_variable_is_not_given(tmp_path: Path, monkeypatch: pytest.Monk
     for name in ("ACCESS_CODE", "DIRECTOR_CODE", "DATA_FOLDER", "THREADS", "PORT"):
         monkeypatch.setenv(f"HUPAI_{name}", "")
     with pytest.raises(SettingsError, match=f"^port in {path}: "):
-        load(path)
-    found = load(path, port=1001)
+        load_settings(path)
+    found = load_settings(path, port=1001)
     assert found.access_code is not None and found.access_code.get_secret_value() == "tile5"
     assert found.director_code is None
     assert found.data_folder != Path.cwd()
@@ -90,7 +90,7 @@ def test_an_empty_variable_is_not_given(tmp_path: Path, monkeypatch: pytest.Monk
 )
 def test_bad_values_are_refused_in_words(given: dict[str, Any], said: str) -> None:
     with pytest.raises(SettingsError, match=said) as caught:
-        load(**given)
+        load_settings(**given)
     assert caught.value.exit_status == 2
 
 
@@ -98,7 +98,7 @@ def test_every_fault_is_named_with_the_place_it_came_from(tmp_path: Path, monkey
     path = file(tmp_path, "queue = -1\nhots = 'x'")
     monkeypatch.setenv("HUPAI_WORKERS", "many")
     with pytest.raises(SettingsError) as caught:
-        load(path, port=-1)
+        load_settings(path, port=-1)
     text = caught.value.message
     for part in ("--port", "HUPAI_WORKERS", f"queue in {path}", "did you mean host"):
         assert part in text
@@ -107,20 +107,20 @@ def test_every_fault_is_named_with_the_place_it_came_from(tmp_path: Path, monkey
 
 def test_wrong_secrets_are_not_shown() -> None:
     with pytest.raises(SettingsError) as caught:
-        load(access_code="x1", database="mysql://me:hunter2@h/x")
+        load_settings(access_code="x1", database="mysql://me:hunter2@h/x")
     assert "x1" not in caught.value.message
     assert "hunter2" not in caught.value.message
-    assert "1234" not in repr(load(access_code="1234"))
+    assert "1234" not in repr(load_settings(access_code="1234"))
 
 
 def test_files_that_cannot_be_used(tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match="cannot be read"):
-        load(tmp_path / "missing.toml")
+        load_settings(tmp_path / "missing.toml")
     with pytest.raises(SettingsError, match="no TOML"):
-        load(file(tmp_path, "port == 3"))
+        load_settings(file(tmp_path, "port == 3"))
     (tmp_path / "latin.toml").write_bytes(b"host = '\xe9'")
     with pytest.raises(SettingsError, match="no TOML"):
-        load(tmp_path / "latin.toml")
+        load_settings(tmp_path / "latin.toml")
 
 
 def test_every_setting_is_a_flag_and_is_documented() -> None:

@@ -33,7 +33,7 @@ class PlayersBody(ByBody):
 
 
 class EditBody(ByBody):
-    """What is told otherwise of a player; what is left out stays."""
+    """Fields to change on a player; those left out stay."""
 
     name: str | None = Field(None, max_length=200)
     club: str | None = Field(None, max_length=200)
@@ -73,7 +73,7 @@ class TimerBody(ByBody):
 
 
 class AnnouncementBody(ByBody):
-    """What everybody is told."""
+    """An announcement to everybody."""
 
     text: str = Field(max_length=1000)
 

@@ -31,7 +31,7 @@ class TokenBody(BaseModel):
 
 @router.post("", operation_id="make_token", status_code=201)
 def make_token(body: TokenBody, request: Request, serve: Served, acting: Acting) -> dict[str, Any]:
-    """Make a token; it, its address and that as a QR code (SVG) are told this once."""
+    """Make a token; it, its address and that as a QR code (SVG) are shown this once."""
     table = clean_name(body.table, "table", 80) if body.table is not None else None
     made = tokens.make_token(serve.engine, clean_name(body.name, "name"), body.role, table, acting or DIRECTOR.by)
     page = _PAGES.get(body.role, "board.html")
