@@ -51,7 +51,7 @@ class EventWriter:
                 self._put_settled(token, read, jpeg, event)
             else:
                 token = event.published.token
-                self.queue.put(lambda: feed.hand_revised(self.engine, self.table, self.worker, token, read, jpeg))
+                self.queue.put(lambda: feed.revise_hand(self.engine, self.table, self.worker, token, read, jpeg))
             self.queue.put(lambda: feed.prune_frames(self.engine, self.table, self.keep_frames))
             return token
         return None
@@ -66,14 +66,14 @@ class EventWriter:
 
     def _put_gone(self, token: str) -> None:
         self.queue.put(
-            lambda: feed.hand_gone(self.engine, self.table, self.worker, token),
+            lambda: feed.mark_hand_gone(self.engine, self.table, self.worker, token),
             lambda _: self.report(f"{self.table}: the hand has left the table"),
         )
 
     def _put_settled(self, token: str, read: dict[str, Any], jpeg: bytes, event: SessionEvent) -> None:
         more = {"wins": event.wins, "still_for": round(event.still_for, 3)}
         self.queue.put(
-            lambda: feed.hand_settled(self.engine, self.table, self.worker, token, read, jpeg, more),
+            lambda: feed.add_settled_hand(self.engine, self.table, self.worker, token, read, jpeg, more),
             lambda hand_id: self._count(read["hand"], hand_id),
         )
 

@@ -277,19 +277,19 @@ class Forwarder:
     def _forward_new(self, holder: str) -> bool:
         """Forward all new events; return False if another try is needed later."""
         try:
-            number = deliveries.hold(self.engine, self.key, self.target.shown, holder)
+            number = deliveries.claim_target(self.engine, self.key, self.target.shown, holder)
             while number is not None:
                 events = feed.events_after(self.engine, number, limit=20)
                 if not events:
                     return True
                 for event in events:
                     self.target.send(event)
-                    deliveries.delivered(self.engine, self.key, holder, event["number"])
-                number = deliveries.hold(self.engine, self.key, self.target.shown, holder)
+                    deliveries.mark_delivered(self.engine, self.key, holder, event["number"])
+                number = deliveries.claim_target(self.engine, self.key, self.target.shown, holder)
         except Undelivered as error:
             log.warning("%s takes no events: %s; trying again", self.target.shown, error)
             with suppress(*STORE_AWAY):  # the board is notified at the next try
-                deliveries.refused(self.engine, self.key, error.args[0])
+                deliveries.mark_refused(self.engine, self.key, error.args[0])
             return False
         except STORE_AWAY as error:
             log.warning("events are not told to %s, the store does not answer: %s", self.target.shown, error)

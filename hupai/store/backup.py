@@ -26,7 +26,7 @@ FOLDERS: Final = ("sets", "samples")
 """The parts of the data folder that are saved beside the ledger; certificates and their keys are not."""
 _DRAFTS: Final = (".part", ".new")
 _BUSY_SECONDS: Final = 30
-_RESTORED: Final = """
+_INSERT_RESTORED: Final = """
 insert into feed_events (number, kind, table_name, at, body, version)
 select coalesce(max(number), 0) + 1000000, 'store.restored', '', current_timestamp, '{}', ? from feed_events
 """
@@ -85,7 +85,7 @@ def write_backup(out: Path, database_url: str, folder: Path) -> Backup:
 
 
 def _write(draft: Path, copy: Path, url: str, folder: Path, now: datetime) -> tuple[int | None, int]:
-    games = _copied(_ledger(url), copy) if url.startswith("sqlite") else None
+    games = _copy_ledger(_ledger(url), copy) if url.startswith("sqlite") else None
     files = 0
     about = {"format": 1, "version": version(), "at": format_time(now), "games": games}
     with os.fdopen(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600), "w+b") as file:
@@ -93,7 +93,7 @@ def _write(draft: Path, copy: Path, url: str, folder: Path, now: datetime) -> tu
             kept.writestr("backup.json", json.dumps(about, indent=1) + "\n")
             if games is not None:
                 kept.write(copy, LEDGER)
-            for path in _kept_files(folder):
+            for path in _files_to_save(folder):
                 try:
                     kept.write(path, path.relative_to(folder).as_posix())
                 except FileNotFoundError:  # deleted meanwhile, which is allowed
@@ -111,7 +111,7 @@ def _ledger(url: str) -> Path:
     return path
 
 
-def _copied(ledger: Path, copy: Path) -> int:
+def _copy_ledger(ledger: Path, copy: Path) -> int:
     """Copy a ledger that others may be writing to; return how many games it has. Numbers of events leap in the copy."""
     try:
         with (
@@ -124,7 +124,7 @@ def _copied(ledger: Path, copy: Path) -> int:
                 raise StoreError(f"{ledger} is damaged ({'; '.join(troubles)}); nothing was kept.")
             if target.execute("select 1 from sqlite_master where name = 'feed_events'").fetchone():
                 with target:
-                    target.execute(_RESTORED, (version(),))
+                    target.execute(_INSERT_RESTORED, (version(),))
             return int(target.execute("select count(*) from games").fetchone()[0])
     except sqlite3.Error as error:
         if "full" in str(error):  # the copy's disk; the error has no code
@@ -132,6 +132,6 @@ def _copied(ledger: Path, copy: Path) -> int:
         raise StoreError(f"{ledger} cannot be copied ({error}); nothing was kept.") from error
 
 
-def _kept_files(folder: Path) -> Iterator[Path]:
+def _files_to_save(folder: Path) -> Iterator[Path]:
     for name in FOLDERS:
         yield from sorted(p for p in (folder / name).rglob("*") if p.is_file() and p.suffix not in _DRAFTS)

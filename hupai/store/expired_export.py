@@ -19,7 +19,7 @@ from hupai.store.errors import StoreError
 from hupai.store.feed_tables import FeedEvent, FeedFrame, FeedHand
 from hupai.store.play.games import all_hands
 from hupai.store.retention import Expired
-from hupai.store.tournament.directing import laid_json
+from hupai.store.tournament.directing import camera_hand_json
 from hupai.store.tournament.tournament_log import list_tournament_changes
 from hupai.store.tournament.tournaments import get_tournament
 from hupai.tournament.export import tournament_export
@@ -67,7 +67,7 @@ def _fill(kept: zipfile.ZipFile, engine: Engine, named: Expired) -> None:
         put(f"games/{game_id}.json", {**game, "hands": hands})
     with reading(engine) as session:
         for number in sorted(named.hands):
-            put(f"hands/{number}.json", laid_json(session.get_one(FeedHand, number), whole=True))
+            put(f"hands/{number}.json", camera_hand_json(session.get_one(FeedHand, number), whole=True))
             session.expunge_all()
         for number in sorted(named.events):
             event = session.get_one(FeedEvent, number)

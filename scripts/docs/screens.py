@@ -48,7 +48,7 @@ def studio(kind: BrowserType, path: str) -> Iterator[tuple[str, Browser]]:
             )
             engine = open_store(host.database)
             feed.claim(engine, feed.Claim("A", "0", "camera", None))
-            feed.hand_settled(engine, "A", "camera", "first", read, HAND.read_bytes(), {})
+            feed.add_settled_hand(engine, "A", "camera", "first", read, HAND.read_bytes(), {})
             yield host.url, browser
             engine.dispose()
 

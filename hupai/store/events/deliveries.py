@@ -15,7 +15,7 @@ from scoring.words.sentence import table_of
 LEASE: Final = timedelta(seconds=45)
 
 
-def hold(engine: Engine, target: str, shown: str, holder: str) -> int | None:
+def claim_target(engine: Engine, target: str, shown: str, holder: str) -> int | None:
     """Return the number of the last event delivered if this process may deliver; None if another process does.
 
     A new target begins with the next event.
@@ -35,7 +35,7 @@ def hold(engine: Engine, target: str, shown: str, holder: str) -> int | None:
         return row.number
 
 
-def delivered(engine: Engine, target: str, holder: str, number: int) -> None:
+def mark_delivered(engine: Engine, target: str, holder: str, number: int) -> None:
     """Note that an event was accepted."""
     with writing(engine) as session:
         session.execute(
@@ -45,22 +45,22 @@ def delivered(engine: Engine, target: str, holder: str, number: int) -> None:
         )
 
 
-def refused(engine: Engine, target: str, why: str) -> None:
+def mark_refused(engine: Engine, target: str, why: str) -> None:
     """Note that an event was refused; the parts of the sentence are stored with it."""
     made = {"trouble": why[:500], "sentences": table_of(why)}
     with writing(engine) as session:
         session.execute(update(FeedDelivery).where(FeedDelivery.target == target).values(**made))
 
 
-def undelivered(engine: Engine) -> list[dict[str, Any]]:
+def list_undelivered(engine: Engine) -> list[dict[str, Any]]:
     """Return the targets that accept no events in spite of tries: which, why, and how many events wait."""
     with reading(engine) as session:
         # Counted one by one, because the events of dropped tables are gone.
         waiting = select(func.count()).where(FeedEvent.number > FeedDelivery.number).scalar_subquery()
         trying = (FeedDelivery.trouble.is_not(None), FeedDelivery.until > now_in(session))
         rows = session.execute(select(FeedDelivery, waiting).where(*trying).order_by(FeedDelivery.shown))
-        return [_told(row, count) for row, count in rows]
+        return [_delivery_json(row, count) for row, count in rows]
 
 
-def _told(row: FeedDelivery, waiting: int) -> dict[str, Any]:
+def _delivery_json(row: FeedDelivery, waiting: int) -> dict[str, Any]:
     return {"target": row.shown, "trouble": row.trouble, "sentences": row.sentences or {}, "waiting": waiting}

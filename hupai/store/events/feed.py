@@ -96,9 +96,9 @@ def claim(engine: Engine, wanted: Claim) -> Claimed:
             table = WatchedTable(
                 name=wanted.table, source=wanted.source, state="starting", since=now, health={}, rules=None
             )
-            table.game_id, table.rules = _seated(session, wanted.table)
+            table.game_id, table.rules = _seated_game(session, wanted.table)
             session.add(table)
-        elif table.worker not in (None, wanted.worker) and not silent(table, now):
+        elif table.worker not in (None, wanted.worker) and not is_silent(table, now):
             taken = Displaced(
                 f"Table {wanted.table!r} is being watched by {table.worker}; stop that one, or give another --table."
             )
@@ -106,14 +106,14 @@ def claim(engine: Engine, wanted: Claim) -> Claimed:
             raise taken
         table.source, table.worker, table.beat = wanted.source, wanted.worker, now
         table.rules = wanted.rules or table.rules
-        _state(session, table, "starting", {})
+        _set_state(session, table, "starting", {})
         last = _last_hand(session, wanted.table)
         if last is None or last.gone_at is not None:
             return Claimed(table.corners, table.rules, None, ())
         return Claimed(table.corners, table.rules, last.token, tuple(tiles_in(last.reading["hand"])))
 
 
-def silent(table: WatchedTable, now: datetime) -> bool:
+def is_silent(table: WatchedTable, now: datetime) -> bool:
     """Whether a process has the table but has stopped reporting.
 
     A heartbeat that lies ahead is from before the clock was set back: whoever lives has reported again since.
@@ -128,7 +128,7 @@ def release(engine: Engine, table: str, worker: str, state: str) -> None:
         if row is None or row.worker != worker:
             return
         row.worker, row.beat = None, None
-        _state(session, row, state, {})
+        _set_state(session, row, state, {})
 
 
 def beat(
@@ -140,7 +140,7 @@ def beat(
         Displaced: another worker has the table.
     """
     with writing(engine) as session:
-        row = _mine(session, table, worker)
+        row = _lock_table(session, table, worker)
         row.beat, row.health = now_in(session), with_sentences(health)
         if preview is not None:
             row.preview = preview
@@ -154,10 +154,10 @@ def set_state(engine: Engine, table: str, worker: str, state: str, more: Mapping
         Displaced: another worker has the table.
     """
     with writing(engine) as session:
-        _state(session, _mine(session, table, worker), state, more)
+        _set_state(session, _lock_table(session, table, worker), state, more)
 
 
-def hand_settled(
+def add_settled_hand(
     engine: Engine, table: str, worker: str, token: str, read: Mapping[str, Any], jpeg: bytes, more: Mapping[str, Any]
 ) -> int:
     """Store a settled hand with its picture and its event, all or nothing. Returns the hand's id.
@@ -170,7 +170,7 @@ def hand_settled(
         Displaced: another worker has the table.
     """
     with writing(engine) as session:
-        row, now = _mine(session, table, worker), now_in(session)
+        row, now = _lock_table(session, table, worker), now_in(session)
         known = session.scalar(select(FeedHand.id).where(FeedHand.token == token))
         if known is not None:
             return known
@@ -214,15 +214,15 @@ def add_hand(
     return hand
 
 
-def hand_revised(engine: Engine, table: str, worker: str, token: str, read: Mapping[str, Any], jpeg: bytes) -> None:
+def revise_hand(engine: Engine, table: str, worker: str, token: str, read: Mapping[str, Any], jpeg: bytes) -> None:
     """Store a better reading of the hand of this name; one that was confirmed or corrected is unchanged.
 
     Raises:
         Displaced: another worker has the table.
     """
     with writing(engine) as session:
-        _mine(session, table, worker)
-        hand = _named(session, token)
+        _lock_table(session, table, worker)
+        hand = _find_hand(session, token)
         if hand is None or hand.status != "settled" or hand.version != 1:
             return
         frame = FeedFrame(table_name=table, taken=now_in(session), jpeg=jpeg)
@@ -234,18 +234,18 @@ def hand_revised(engine: Engine, table: str, worker: str, token: str, read: Mapp
         emit(session, CORRECTED, table, {**body, "status": hand.status, "frame": frame.id}, hand.id)
 
 
-def hand_gone(engine: Engine, table: str, worker: str, token: str) -> None:
+def mark_hand_gone(engine: Engine, table: str, worker: str, token: str) -> None:
     """Note that the hand of this name has left the table.
 
     Raises:
         Displaced: another worker has the table.
     """
     with writing(engine) as session:
-        row = _mine(session, table, worker)
-        hand = _named(session, token)
+        row = _lock_table(session, table, worker)
+        hand = _find_hand(session, token)
         if hand is not None and hand.gone_at is None:
             hand.gone_at = now_in(session)
-            _state(session, row, "watching", {"gone": hand.id})
+            _set_state(session, row, "watching", {"gone": hand.id})
 
 
 def prune_frames(engine: Engine, table: str, keep: int) -> None:
@@ -314,7 +314,7 @@ def tiles_in(hand: Mapping[str, Any]) -> list[str]:
     return [*found, hand["winning_tile"]] if hand["winning_tile"] else found
 
 
-def _seated(session: Session, table: str) -> tuple[str | None, str | None]:
+def _seated_game(session: Session, table: str) -> tuple[str | None, str | None]:
     """Return game and rules of a table in the last round: rounds may be seated before cameras are switched on."""
     newest = select(Tournament.id).order_by(Tournament.created.desc(), Tournament.id).limit(1).scalar_subquery()
     last = select(func.max(RoundSeat.round)).where(RoundSeat.tournament_id == newest).scalar_subquery()
@@ -323,7 +323,7 @@ def _seated(session: Session, table: str) -> tuple[str | None, str | None]:
     return game_id, session.scalar(select(Game.rules).where(Game.id == game_id))
 
 
-def _named(session: Session, token: str) -> FeedHand | None:
+def _find_hand(session: Session, token: str) -> FeedHand | None:
     """Return the hand that its worker calls so, locked."""
     return session.scalar(select(FeedHand).where(FeedHand.token == token).with_for_update())
 
@@ -333,7 +333,7 @@ def _last_hand(session: Session, table: str) -> FeedHand | None:
     return session.scalar(select(FeedHand).where(*seen).order_by(FeedHand.id.desc()).limit(1))
 
 
-def _mine(session: Session, table: str, worker: str) -> WatchedTable:
+def _lock_table(session: Session, table: str, worker: str) -> WatchedTable:
     row = session.get(WatchedTable, table, with_for_update=True)
     if row is None or row.worker != worker:
         taker = row.worker if row is not None else None
@@ -341,7 +341,7 @@ def _mine(session: Session, table: str, worker: str) -> WatchedTable:
     return row
 
 
-def _state(session: Session, table: WatchedTable, state: str, more: Mapping[str, Any]) -> None:
+def _set_state(session: Session, table: WatchedTable, state: str, more: Mapping[str, Any]) -> None:
     table.state, table.since = state, now_in(session)
     session.flush()
     emit(session, TABLE_STATE, table.name, {"state": state, **more})

@@ -18,7 +18,7 @@ _MARKER_IN_SCAN: Final = re.compile(rb"\xff[^\x00\xd0-\xd7]")
 _DOCUMENTS: Final = (b"<", b"%PDF", b"PK\x03\x04", b"MZ", b"\x7fELF", b"#!", b"Rar!", b"{\\rtf")
 
 
-def bare_photo(data: bytes) -> tuple[bytes, str]:
+def strip_metadata(data: bytes) -> tuple[bytes, str]:
     """Return the same picture without metadata, and the suffix of its format.
 
     A JPEG keeps its compressed picture bit for bit, its colour profile and its orientation; anything else becomes an
@@ -30,7 +30,7 @@ def bare_photo(data: bytes) -> tuple[bytes, str]:
     Raises:
         PhotoError: it cannot be read.
     """
-    stripped = stripped_jpeg(data)
+    stripped = strip_jpeg(data)
     if stripped is not None:
         return stripped, ".jpg"
     out = io.BytesIO()
@@ -38,7 +38,7 @@ def bare_photo(data: bytes) -> tuple[bytes, str]:
     return out.getvalue(), ".png"
 
 
-def stripped_jpeg(data: bytes) -> bytes | None:
+def strip_jpeg(data: bytes) -> bytes | None:
     """Return a JPEG (ITU T.81) without metadata and without what follows its end; None for anything else."""
     found = _segments(data)
     if found is None:
@@ -48,7 +48,7 @@ def stripped_jpeg(data: bytes) -> bytes | None:
     return b"\xff\xd8" + exif + b"".join(kept) + b"\xff\xd9"
 
 
-def trailing(data: bytes) -> bytes:
+def bytes_after_end(data: bytes) -> bytes:
     """Return what follows the end of a JPEG; empty for anything else."""
     end = _end_of(data)
     return data[end:] if end is not None else b""
@@ -56,7 +56,7 @@ def trailing(data: bytes) -> bytes:
 
 def hides_a_document(data: bytes) -> bool:
     """Whether a program, page, archive or document is appended to the picture (phones append videos, which is fine)."""
-    return trailing(data).lstrip(b"\0\r\n\t ").startswith(_DOCUMENTS)
+    return bytes_after_end(data).lstrip(b"\0\r\n\t ").startswith(_DOCUMENTS)
 
 
 def _end_of(data: bytes) -> int | None:

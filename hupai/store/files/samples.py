@@ -15,7 +15,7 @@ from typing import Any, Final
 from hupai.basics.atomic_write import atomic_write
 from hupai.basics.timestamps import format_time
 from hupai.store.errors import NotFound, StoreError
-from hupai.store.files.metadata import bare_photo
+from hupai.store.files.metadata import strip_metadata
 from scoring.version import version
 from scoring.words.sentence import say
 
@@ -52,7 +52,7 @@ def save_sample(
     Raises:
         StoreError: no room, or the folder cannot be written.
     """
-    bare, suffix = bare_photo(photo)
+    bare, suffix = strip_metadata(photo)
     now = datetime.now(UTC)
     sample_id = f"{now:%Y%m%d-%H%M%S}-{secrets.token_hex(4)}"
     image, labels = f"{sample_id}{suffix}", f"{sample_id}.json"

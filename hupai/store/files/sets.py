@@ -21,7 +21,7 @@ from vision.learn.setfiles import SUFFIX, from_bytes, named_set, save_set, set_n
 from vision.learn.tileset import Lesson, TileSet
 from vision.reading import FloatArray, Sighting
 
-MOST: Final = 500
+MAX_SETS: Final = 500
 """Maximum number of sets."""
 _OTHER_MODEL: Final = "It was learned with another classifier ({a}); learn it again."
 _NAME_TAKEN: Final = "There is a set called {name}; delete it first, or take its place with {a}."
@@ -68,7 +68,7 @@ def find_set(folder: Path, name: str, model: str | None = None) -> TileSet:
         raise
 
 
-def learn(folder: Path, name: str, model: str, lessons: Sequence[Lesson]) -> TileSet:
+def teach_set(folder: Path, name: str, model: str, lessons: Sequence[Lesson]) -> TileSet:
     """Add lessons to a set, which is created if there is none with this name.
 
     Raises:
@@ -157,8 +157,8 @@ def lessons_at(sightings: Sequence[Sighting], labels: Sequence[tuple[Tile, Float
 
 
 def _save(known: TileSet, folder: Path) -> TileSet:
-    if known.name not in set_names(folder) and len(set_names(folder)) >= MOST:
-        raise Conflict(say("There are {n} sets; delete one first.", n=MOST), code="too_many")
+    if known.name not in set_names(folder) and len(set_names(folder)) >= MAX_SETS:
+        raise Conflict(say("There are {n} sets; delete one first.", n=MAX_SETS), code="too_many")
     try:
         save_set(known, folder)
     except OSError as error:

@@ -15,7 +15,7 @@ from hupai.ledger.confirmed import Confirmed, score_json
 from hupai.store.clock import now as now_in
 from hupai.store.database import reading, writing
 from hupai.store.errors import Conflict, NotFound
-from hupai.store.events.feed import CORRECTED, SETTLED, TABLE_STATE, add_hand, emit, silent
+from hupai.store.events.feed import CORRECTED, SETTLED, TABLE_STATE, add_hand, emit, is_silent
 from hupai.store.feed_tables import ENTERED, FeedEvent, FeedFrame, FeedHand, RoundSeat, WatchedTable
 from hupai.store.play.camera_hands import confirm_camera_hands
 from hupai.store.play.changes import revision_of
@@ -36,7 +36,7 @@ def list_tables(engine: Engine) -> list[dict[str, Any]]:
     """Return every table with its last hand (without the reading) and its game, by name: Table 2 before Table 10."""
     with reading(engine) as session:
         now = now_in(session)
-        tables = sorted(session.scalars(select(WatchedTable)), key=lambda t: natural(t.name))
+        tables = sorted(session.scalars(select(WatchedTable)), key=lambda t: natural_sort_key(t.name))
         return [_table_json(session, t, now, whole=False) for t in tables]
 
 
@@ -49,7 +49,7 @@ def get_table(engine: Engine, name: str) -> dict[str, Any]:
     with reading(engine) as session:
         table = _table(session, name)
         query = select(FeedHand).where(FeedHand.table_name == name).order_by(FeedHand.id.desc()).limit(SHOWN_HANDS)
-        hands = [laid_json(h, whole=False) for h in session.scalars(query.options(defer(FeedHand.reading)))]
+        hands = [camera_hand_json(h, whole=False) for h in session.scalars(query.options(defer(FeedHand.reading)))]
         changed = format_time(_changed_at(session, table))
         return {**_table_json(session, table, now_in(session)), "changed_at": changed, "hands": hands}
 
@@ -67,14 +67,14 @@ def preview(engine: Engine, name: str) -> bytes:
         return found
 
 
-def get_laid(engine: Engine, hand_id: int) -> dict[str, Any]:
+def get_camera_hand(engine: Engine, hand_id: int) -> dict[str, Any]:
     """Return a laid hand with the whole reading.
 
     Raises:
         NotFound: no such hand.
     """
     with reading(engine) as session:
-        return laid_json(_laid(session, hand_id), whole=True)
+        return camera_hand_json(_find_hand(session, hand_id), whole=True)
 
 
 def set_corners(engine: Engine, name: str, corners: list[Any] | None) -> dict[str, Any]:
@@ -97,14 +97,14 @@ def set_game(engine: Engine, name: str, game_id: str | None) -> dict[str, Any]:
     """
     with writing(engine) as session:
         table = _table(session, name, lock=True)
-        give_game(session, table, game_id)
+        assign_game(session, table, game_id)
         if game_id is not None:
             waiting = update(FeedHand).where(FeedHand.table_name == name, FeedHand.status == "settled")
             session.execute(waiting.values(game_id=game_id))
         return _table_json(session, table, now_in(session))
 
 
-def give_game(session: Session, table: WatchedTable, game_id: str | None) -> None:
+def assign_game(session: Session, table: WatchedTable, game_id: str | None) -> None:
     """Give a table its next game, within a transaction; waiting hands stay with the game they were laid in."""
     table.game_id = game_id
     if game_id is not None:
@@ -112,7 +112,7 @@ def give_game(session: Session, table: WatchedTable, game_id: str | None) -> Non
     session.flush()
 
 
-def set_strays_aside(session: Session, tables: Sequence[str]) -> None:
+def dismiss_stray_hands(session: Session, tables: Sequence[str]) -> None:
     """Dismiss waiting hands of these tables that were laid in no game: nobody had a seat yet.
 
     If such a hand is reopened (:func:`correct`), it belongs to the game that the table has by then.
@@ -120,7 +120,7 @@ def set_strays_aside(session: Session, tables: Sequence[str]) -> None:
     found = select(FeedHand).where(FeedHand.table_name.in_(tables), _STRAY).order_by(FeedHand.id).with_for_update()
     # All rows are locked before the first event gets its number: writers at other tables lock in the same order.
     for hand in session.scalars(found).all():
-        _turn(session, hand, "dismissed")
+        _set_status(session, hand, "dismissed")
 
 
 def forget_table(engine: Engine, name: str) -> None:
@@ -131,7 +131,7 @@ def forget_table(engine: Engine, name: str) -> None:
     """
     with writing(engine) as session:
         table = _table(session, name, lock=True)
-        if table.worker is not None and not silent(table, now_in(session)):
+        if table.worker is not None and not is_silent(table, now_in(session)):
             raise Conflict(say("Table {a} is being watched; stop that first.", a=f"{name!r:.80}"), field="table")
         # The last event stays, so that numbers continue from it.
         last = session.scalar(select(FeedEvent.number).order_by(FeedEvent.number.desc()).limit(1)) or 0
@@ -157,9 +157,9 @@ def try_confirm(engine: Engine, hand_id: int, confirmed: Mapping[str, Any]) -> d
         Conflict: another winner's hand was changed meanwhile.
     """
     with reading(engine) as session:
-        hand = _laid(session, hand_id)
+        hand = _find_hand(session, hand_id)
         game = find_game(session, _game_id(session, hand))
-        said = _confirmed(hand, _others(session, hand, confirmed), confirmed, game.rules)
+        said = _confirmation(hand, _other_winners(session, hand, confirmed), confirmed, game.rules)
         settled = settle_next(session, game, said, now_in(session))
         return {
             "scores": score_json(settled),
@@ -186,24 +186,24 @@ def confirm(
         contexts = {o["laid"]: o.get("context") or {} for o in confirmed.get("also", ()) if "laid" in o}
         # All hands are locked by number, so that confirming the same ones in another order waits.
         for number in sorted({hand_id, *contexts}):
-            _laid(session, number, lock=True)
-        hand = _laid(session, hand_id)
+            _find_hand(session, number, lock=True)
+        hand = _find_hand(session, hand_id)
         # Not the number: a dropped table's may be given again, and a hand's key would then be that of an older one.
         key = f"laid-{hand.token}-{seen_version}"
         body = {"laid": hand.id, **confirmed}
         if hand.status == "confirmed" and hand.version == seen_version + 1 and hand.context == dict(confirmed):
-            return {"laid": laid_json(hand), "game": _game_json(session, hand.game_id)}
-        _unchanged(hand, seen_version, "settled")
+            return {"laid": camera_hand_json(hand), "game": _game_json(session, hand.game_id)}
+        _check_version(hand, seen_version, "settled")
         game_id = _game_id(session, hand)
         rules = find_game(session, game_id).rules
-        others = _others(session, hand, confirmed)
-        said = _confirmed(hand, others, confirmed, rules)
+        others = _other_winners(session, hand, confirmed)
+        said = _confirmation(hand, others, confirmed, rules)
         record = NewHand(said, body, key=key, expected=expected, models=hand.reading.get("models"), seen=seen)
         written, game, _ = record_in(session, game_id, record, last=0)
         for each in (hand, *others.values()):
             each.context = dict(confirmed) if each is hand else {"context": contexts[each.id]}
         confirm_camera_hands(session, (hand, *others.values()), game_id, written, game["players"])
-        return {"laid": laid_json(hand), "game": game}
+        return {"laid": camera_hand_json(hand), "game": game}
 
 
 def enter(engine: Engine, name: str, token: str, tiles: Mapping[str, Any]) -> dict[str, Any]:
@@ -224,7 +224,7 @@ def enter(engine: Engine, name: str, token: str, tiles: Mapping[str, Any]) -> di
             hand = add_hand(session, table, token, now, read, gone_at=now)
             event: dict[str, Any] = {"by": "director", "hand": hand.hand, "doubts": [], "repairs": [], "frame": None}
             emit(session, SETTLED, name, event, hand.id)
-        return {"laid": laid_json(hand)}
+        return {"laid": camera_hand_json(hand)}
 
 
 def correct(engine: Engine, hand_id: int, seen_version: int, tiles: Mapping[str, Any]) -> dict[str, Any]:
@@ -233,7 +233,7 @@ def correct(engine: Engine, hand_id: int, seen_version: int, tiles: Mapping[str,
     Raises:
         NotFound: no such hand. Conflict: it was changed or confirmed meanwhile.
     """
-    return _changed(engine, hand_id, seen_version, ("settled", "dismissed"), "settled", tiles)
+    return _change_hand(engine, hand_id, seen_version, ("settled", "dismissed"), "settled", tiles)
 
 
 def dismiss(engine: Engine, hand_id: int, seen_version: int) -> dict[str, Any]:
@@ -242,7 +242,7 @@ def dismiss(engine: Engine, hand_id: int, seen_version: int) -> dict[str, Any]:
     Raises:
         NotFound: no such hand. Conflict: it was changed or confirmed meanwhile.
     """
-    return _changed(engine, hand_id, seen_version, ("settled",), "dismissed", None)
+    return _change_hand(engine, hand_id, seen_version, ("settled",), "dismissed", None)
 
 
 def undo(engine: Engine, hand_id: int, seen_version: int) -> dict[str, Any]:
@@ -252,13 +252,13 @@ def undo(engine: Engine, hand_id: int, seen_version: int) -> dict[str, Any]:
         NotFound: no such hand. Conflict: it is not confirmed, was changed meanwhile, or later hands stand.
     """
     with writing(engine) as session:
-        hand = _laid(session, hand_id, lock=True)
-        _unchanged(hand, seen_version, "confirmed")
+        hand = _find_hand(session, hand_id, lock=True)
+        _check_version(hand, seen_version, "confirmed")
         game = undo_in(session, str(hand.game_id), hand.hand_number, last=0)
-        return {"laid": laid_json(hand), "game": game}
+        return {"laid": camera_hand_json(hand), "game": game}
 
 
-def laid_json(hand: FeedHand, *, whole: bool = False) -> dict[str, Any]:
+def camera_hand_json(hand: FeedHand, *, whole: bool = False) -> dict[str, Any]:
     """Return a laid hand as in the API; ``whole`` includes the reading."""
     found = {
         "id": hand.id,
@@ -283,7 +283,7 @@ def is_directed(session: Session, game_id: str) -> bool:
     return any(session.scalar(select(c).where(c == game_id).limit(1)) is not None for c in columns)
 
 
-def _changed(
+def _change_hand(
     engine: Engine,
     hand_id: int,
     seen_version: int,
@@ -292,30 +292,30 @@ def _changed(
     tiles: Mapping[str, Any] | None,
 ) -> dict[str, Any]:
     with writing(engine) as session:
-        hand = _laid(session, hand_id, lock=True)
-        _unchanged(hand, seen_version, *before)
+        hand = _find_hand(session, hand_id, lock=True)
+        _check_version(hand, seen_version, *before)
         if tiles is not None:
             hand.hand = dict(tiles)
         if hand.status == "dismissed" and (hand.game_id is None or session.get(Game, hand.game_id) is None):
             table = session.get(WatchedTable, hand.table_name)
             hand.game_id = table.game_id if table is not None else None
-        _turn(session, hand, status)
-        return {"laid": laid_json(hand)}
+        _set_status(session, hand, status)
+        return {"laid": camera_hand_json(hand)}
 
 
-def _turn(session: Session, hand: FeedHand, status: str) -> None:
+def _set_status(session: Session, hand: FeedHand, status: str) -> None:
     """Set a hand's status and emit the event."""
     hand.status, hand.version = status, hand.version + 1
     body = {"by": "director", "hand": hand.hand, "status": status, "frame": hand.frame_id}
     emit(session, CORRECTED, hand.table_name, body, hand.id)
 
 
-def _unchanged(hand: FeedHand, seen_version: int, *statuses: str) -> None:
+def _check_version(hand: FeedHand, seen_version: int, *statuses: str) -> None:
     if hand.version != seen_version or hand.status not in statuses:
         raise Conflict(say("This hand is {a} and was changed meanwhile; look again.", a=hand.status), field="version")
 
 
-def _others(session: Session, hand: FeedHand, said: Mapping[str, Any]) -> dict[int, FeedHand]:
+def _other_winners(session: Session, hand: FeedHand, said: Mapping[str, Any]) -> dict[int, FeedHand]:
     """Return the other winners' hands that were laid at this table, by number.
 
     Raises:
@@ -326,16 +326,16 @@ def _others(session: Session, hand: FeedHand, said: Mapping[str, Any]) -> dict[i
     for i, other in enumerate(said.get("also", ())):
         if "laid" not in other:
             continue
-        laid = _laid(session, other["laid"])
+        laid = _find_hand(session, other["laid"])
         if laid.table_name != hand.table_name or laid.id == hand.id or laid.id in found:
             message = "Another winner's hand is another one of the same table."
             raise InvalidRequest.of([Fault("contradiction", message, f"also[{i}].laid")])
-        _unchanged(laid, other["version"], "settled")
+        _check_version(laid, other["version"], "settled")
         found[laid.id] = laid
     return found
 
 
-def _confirmed(hand: FeedHand, others: Mapping[int, FeedHand], said: Mapping[str, Any], rules: str) -> Confirmed:
+def _confirmation(hand: FeedHand, others: Mapping[int, FeedHand], said: Mapping[str, Any], rules: str) -> Confirmed:
     wins = [_win(hand, said.get("context") or {}, rules)]
     for other in said.get("also", ()):
         if "laid" not in other:
@@ -370,7 +370,7 @@ def _game_json(session: Session, game_id: str | None) -> dict[str, Any] | None:
     return load_game_json(session, find_game(session, game_id), 0) if game_id is not None else None
 
 
-def natural(name: str) -> list[tuple[int, str | int]]:
+def natural_sort_key(name: str) -> list[tuple[int, str | int]]:
     """Return a sort key with natural order: numbers by their value."""
     return [(0, int(part)) if part.isdecimal() else (1, part.casefold()) for part in re.split(r"(\d+)", name) if part]
 
@@ -389,13 +389,13 @@ def _table_json(session: Session, table: WatchedTable, now: datetime, *, whole: 
         "since": format_time(table.since),
         "corners": table.corners,
         "watched": table.worker is not None,
-        "silent": silent(table, now),
+        "silent": is_silent(table, now),
         "beat": format_time_or_none(table.beat),
         "health": table.health,
         "game": _game_json(session, table.game_id),
         "waiting": waiting or 0,
         "stray": stray or 0,
-        "last": laid_json(last, whole=whole) if last is not None else None,
+        "last": camera_hand_json(last, whole=whole) if last is not None else None,
     }
 
 
@@ -413,7 +413,7 @@ def _table(session: Session, name: str, *, lock: bool = False) -> WatchedTable:
     return table
 
 
-def _laid(session: Session, hand_id: int, *, lock: bool = False) -> FeedHand:
+def _find_hand(session: Session, hand_id: int, *, lock: bool = False) -> FeedHand:
     hand = session.get(FeedHand, hand_id, with_for_update=True if lock else None)
     if hand is None:
         raise NotFound(say("There is no laid hand {n}.", n=hand_id), field="hand_id")

@@ -41,7 +41,7 @@ def entrant_json(entrant: Entrant) -> dict[str, Any]:
     return {"number": entrant.number, **values, "left": entrant.left_after is not None}
 
 
-def add_in(session: Session, tournament_id: str, players: Sequence[NewEntrant], after: int = 0) -> list[int]:
+def add_entrants(session: Session, tournament_id: str, players: Sequence[NewEntrant], after: int = 0) -> list[int]:
     """Add players, within a transaction that holds the lock on the tournament; return their numbers.
 
     Args:
@@ -54,7 +54,7 @@ def add_in(session: Session, tournament_id: str, players: Sequence[NewEntrant], 
     query = select(func.max(Entrant.number)).where(Entrant.tournament_id == tournament_id)
     first = number = max(session.scalar(query) or 0, after)
     for player in players:
-        _free(player.name, taken)
+        _check_free(player.name, taken)
         taken.add(fold_name(player.name))
         number += 1
         values = {field: getattr(player, field) for field in FIELDS}
@@ -63,20 +63,20 @@ def add_in(session: Session, tournament_id: str, players: Sequence[NewEntrant], 
     return list(range(first + 1, number + 1))
 
 
-def edit_in(session: Session, entrant: Entrant, values: Mapping[str, Any]) -> None:
+def edit_entrant(session: Session, entrant: Entrant, values: Mapping[str, Any]) -> None:
     """Change a player's details.
 
     Raises:
         Conflict: a name that is taken.
     """
     others = {fold_name(e.name) for e in entrants_of(session, entrant.tournament_id) if e.number != entrant.number}
-    _free(str(values["name"]), others)
+    _check_free(str(values["name"]), others)
     for field, value in values.items():
         setattr(entrant, field, value)
     session.flush()
 
 
-def _free(name: str, taken: set[str]) -> None:
+def _check_free(name: str, taken: set[str]) -> None:
     if fold_name(name) in taken:
         raise Conflict(
             say("There is a player {a} already; add something that tells them apart.", a=f"{name!r}"), field="players"

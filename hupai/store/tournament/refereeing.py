@@ -16,8 +16,8 @@ from hupai.store.feed_tables import Entrant, RoundSeat, Tournament
 from hupai.store.play.changes import SEATED, Amendment, record_game_change, revision_of
 from hupai.store.play.game_state import current_state, find_game
 from hupai.store.tables import GameHand, Player
-from hupai.store.tournament.entrants import FIELDS, add_in, edit_in, entrant_json, find_entrant
-from hupai.store.tournament.tournament_log import DIRECTOR, ChangeKind, state_of, take_up, tell
+from hupai.store.tournament.entrants import FIELDS, add_entrants, edit_entrant, entrant_json, find_entrant
+from hupai.store.tournament.tournament_log import DIRECTOR, ChangeKind, lock_tournament, log_change, state_of
 from hupai.store.tournament.tournaments import last_round, tournament_json
 from hupai.tournament.importing import NewEntrant
 from scoring.payments import plain_amount
@@ -36,9 +36,9 @@ def add_players(
         NotFound: no such tournament. Conflict: a name that is taken.
     """
     with writing(engine) as session:
-        row = take_up(session, tournament_id, who)
+        row = lock_tournament(session, tournament_id, who)
         after = max(state_of(session, row.id).removed, default=0)
-        tell(session, row, ChangeKind.PLAYERS, who, {"players": add_in(session, row.id, players, after)})
+        log_change(session, row, ChangeKind.PLAYERS, who, {"players": add_entrants(session, row.id, players, after)})
         return tournament_json(session, row)
 
 
@@ -55,19 +55,19 @@ def edit_player(
         InvalidRequest: an invalid name or number.
     """
     with writing(engine) as session:
-        row = take_up(session, tournament_id, who)
+        row = lock_tournament(session, tournament_id, who)
         entrant = find_entrant(session, row.id, number)
         was = entrant_json(entrant)
         said = {**was, **detail}
         clean = NewEntrant.parsed({f: said[f] for f in FIELDS[:-1]}, "player", substitute=said["substitute"])
-        edit_in(session, entrant, {f: getattr(clean, f) for f in FIELDS})
+        edit_entrant(session, entrant, {f: getattr(clean, f) for f in FIELDS})
         if entrant.name != was["name"]:
             _rename(session, row, entrant)
-        tell(session, row, ChangeKind.PLAYER, who, {"was": was, "now": entrant_json(entrant)})
+        log_change(session, row, ChangeKind.PLAYER, who, {"was": was, "now": entrant_json(entrant)})
         return tournament_json(session, row)
 
 
-def let_go(
+def let_player_leave(
     engine: Engine, tournament_id: str, number: int, *, back: bool = False, who: Amendment = DIRECTOR
 ) -> dict[str, Any]:
     """Let a player leave after the rounds seated so far (or come ``back``); the points won so far stay.
@@ -76,10 +76,10 @@ def let_go(
         NotFound: no such tournament or player.
     """
     with writing(engine) as session:
-        row = take_up(session, tournament_id, who)
+        row = lock_tournament(session, tournament_id, who)
         entrant = find_entrant(session, row.id, number)
         entrant.left_after = None if back else last_round(session, row.id)
-        tell(session, row, ChangeKind.BACK if back else ChangeKind.LEFT, who, {"player": number})
+        log_change(session, row, ChangeKind.BACK if back else ChangeKind.LEFT, who, {"player": number})
         return tournament_json(session, row)
 
 
@@ -91,7 +91,7 @@ def remove_player(engine: Engine, tournament_id: str, number: int, who: Amendmen
             already.
     """
     with writing(engine) as session:
-        row = take_up(session, tournament_id, who)
+        row = lock_tournament(session, tournament_id, who)
         entrant = find_entrant(session, row.id, number)
         seated = (RoundSeat.tournament_id == row.id, RoundSeat.entrant == number)
         state = state_of(session, row.id)
@@ -102,7 +102,7 @@ def remove_player(engine: Engine, tournament_id: str, number: int, who: Amendmen
         was = entrant_json(entrant)
         session.delete(entrant)
         session.flush()
-        tell(session, row, ChangeKind.REMOVED, who, {"was": was})
+        log_change(session, row, ChangeKind.REMOVED, who, {"was": was})
         return tournament_json(session, row)
 
 
@@ -122,7 +122,7 @@ def replace_player(
             theirs has ended.
     """
     with writing(engine) as session:
-        row = take_up(session, tournament_id, who)
+        row = lock_tournament(session, tournament_id, who)
         entrants = find_entrant(session, row.id, out), find_entrant(session, row.id, into)
         seat, other = (session.get(RoundSeat, (row.id, number, e.number)) for e in entrants)
         if seat is None:
@@ -152,7 +152,7 @@ def replace_player(
             _name_at(session, game_id, place, entrant.name)
         for game_id, state in before.items():
             record_game_change(session, SEATED, game_id, state, amendment=who)
-        tell(session, row, ChangeKind.REPLACED, who, {"round": number, "out": out, "into": into})
+        log_change(session, row, ChangeKind.REPLACED, who, {"round": number, "out": out, "into": into})
         return tournament_json(session, row)
 
 
@@ -176,7 +176,7 @@ def penalise(
         NotFound: no such tournament, player or round.
     """
     with writing(engine) as session:
-        row = take_up(session, tournament_id, who)
+        row = lock_tournament(session, tournament_id, who)
         find_entrant(session, row.id, player)
         last = last_round(session, row.id)
         if number is not None and number > last:
@@ -187,7 +187,7 @@ def penalise(
             "kind": kind,
             "round": last if number is None else number,
         }
-        tell(session, row, ChangeKind.PENALTY, who, detail)
+        log_change(session, row, ChangeKind.PENALTY, who, detail)
         return tournament_json(session, row)
 
 
@@ -198,13 +198,13 @@ def withdraw_penalty(engine: Engine, tournament_id: str, number: int, who: Amend
         NotFound: no such tournament or penalty. Conflict: it was withdrawn before.
     """
     with writing(engine) as session:
-        row = take_up(session, tournament_id, who)
+        row = lock_tournament(session, tournament_id, who)
         given = state_of(session, row.id).penalties.get(number)
         if given is None:
             raise NotFound(say("This tournament has no penalty {n}.", n=number), field="number")
         if given["withdrawn"] is not None:
             raise Conflict(say("Penalty {n} was withdrawn before.", n=number), field="number")
-        tell(session, row, ChangeKind.PENALTY_WITHDRAWN, who, {"number": number})
+        log_change(session, row, ChangeKind.PENALTY_WITHDRAWN, who, {"number": number})
         return tournament_json(session, row)
 
 
@@ -221,7 +221,7 @@ def set_timer(
         NotFound: no such tournament or round. Conflict: it has no timer yet, or the timer is not running.
     """
     with writing(engine) as session:
-        row = take_up(session, tournament_id, who)
+        row = lock_tournament(session, tournament_id, who)
         if not 1 <= number <= last_round(session, row.id):
             raise NotFound(say("Round {n} is not seated.", n=number), field="round")
         now = now_in(session)
@@ -234,7 +234,7 @@ def set_timer(
         state = {"start": "running", "pause": "paused", "stop": "stopped"}[act]
         whole = minutes if minutes is not None else (before or {}).get("minutes")
         detail = {"round": number, "state": state, "minutes": whole, "left": left, "since": now.isoformat()}
-        tell(session, row, ChangeKind.TIMER, who, detail)
+        log_change(session, row, ChangeKind.TIMER, who, detail)
         return tournament_json(session, row)
 
 
@@ -245,12 +245,12 @@ def announce(engine: Engine, tournament_id: str, text: str, who: Amendment = DIR
         NotFound: no such tournament.
     """
     with writing(engine) as session:
-        row = take_up(session, tournament_id, who)
-        tell(session, row, ChangeKind.ANNOUNCED, who, {"text": text})
+        row = lock_tournament(session, tournament_id, who)
+        log_change(session, row, ChangeKind.ANNOUNCED, who, {"text": text})
         return tournament_json(session, row)
 
 
-def sign(
+def sign_game(
     engine: Engine, tournament_id: str, number: int, table: str, seat: Seat, who: Amendment = DIRECTOR
 ) -> dict[str, Any]:
     """Sign a table's game for a player, once it has ended; a game that is changed has to be signed again.
@@ -262,7 +262,7 @@ def sign(
         NotFound: no such tournament, round or table. Conflict: the game has not ended.
     """
     with writing(engine) as session:
-        row = take_up(session, tournament_id, who)
+        row = lock_tournament(session, tournament_id, who)
         mine = (RoundSeat.tournament_id == row.id, RoundSeat.round == number, RoundSeat.table_name == table)
         game_id = session.scalar(select(RoundSeat.game_id).where(*mine).limit(1))
         if game_id is None:
@@ -271,7 +271,7 @@ def sign(
         if current_state(session, game).ended is None:
             raise Conflict("The game of this table goes on; end it before it is signed.", field="table")
         detail = {"game_id": game_id, "seat": SEATS.index(seat), "revision": revision_of(session, game_id)}
-        tell(session, row, ChangeKind.SIGNED, who, detail)
+        log_change(session, row, ChangeKind.SIGNED, who, detail)
         return tournament_json(session, row)
 
 

@@ -17,10 +17,17 @@ from hupai.store.feed_tables import Entrant, FeedHand, RoundSeat, Tournament, Wa
 from hupai.store.play.changes import Amendment
 from hupai.store.play.games import NewGame, new_game_row
 from hupai.store.tables import Game, GameHand
-from hupai.store.tournament.directing import give_game, set_strays_aside
+from hupai.store.tournament.directing import assign_game, dismiss_stray_hands
 from hupai.store.tournament.entrants import entrants_of
-from hupai.store.tournament.tournament_log import DIRECTOR, ChangeKind, TournamentState, state_of, take_up, tell
-from hupai.store.tournament.tournaments import last_round, played_in, scoring_of, tournament_json
+from hupai.store.tournament.tournament_log import (
+    DIRECTOR,
+    ChangeKind,
+    TournamentState,
+    lock_tournament,
+    log_change,
+    state_of,
+)
+from hupai.store.tournament.tournaments import last_round, played_tables, scoring_of, tournament_json
 from hupai.tournament.importing import schedule_in
 from hupai.tournament.planning import balanced, by_standing, final, repeats_of, team_mates
 from hupai.tournament.seating import SEATS, Seating, seat
@@ -67,13 +74,13 @@ def plan_rounds(
         NotFound: no such tournament. InvalidRequest: fewer than four players, an impossible number of rounds.
     """
     with writing(engine) as session:
-        row = take_up(session, tournament_id, who)
+        row = lock_tournament(session, tournament_id, who)
         entrants = entrants_of(session, row.id)
-        before = seatings(session, row.id, entrants)
+        before = past_seatings(session, row.id, entrants)
         mates = team_mates({e.number: e.team for e in entrants})
         chosen = secrets.randbelow(2**31) if seed is None else seed
-        made = balanced(_playing(entrants, before), count, before, chosen, mates)
-        return _planned(session, row, [(m, ()) for m in made], len(before), who)
+        made = balanced(_players_of_next_round(entrants, before), count, before, chosen, mates)
+        return _save_plan(session, row, [(m, ()) for m in made], len(before), who)
 
 
 def import_plan(engine: Engine, tournament_id: str, text: str, who: Amendment = DIRECTOR) -> dict[str, Any]:
@@ -83,13 +90,13 @@ def import_plan(engine: Engine, tournament_id: str, text: str, who: Amendment = 
         NotFound: no such tournament. InvalidRequest: see :func:`hupai.tournament.importing.schedule_in`.
     """
     with writing(engine) as session:
-        row = take_up(session, tournament_id, who)
+        row = lock_tournament(session, tournament_id, who)
         entrants = entrants_of(session, row.id)
         state = schedule_in(text, {e.number: e.name for e in entrants})
-        before = seatings(session, row.id, entrants)
+        before = past_seatings(session, row.id, entrants)
         counted = repeats_of([made for made, _ in state], before)
         named = [(made, names) for made, (_, names) in zip(counted, state, strict=True)]
-        return _planned(session, row, named, len(before), who)
+        return _save_plan(session, row, named, len(before), who)
 
 
 def seat_round(
@@ -107,9 +114,9 @@ def seat_round(
     wanted = wanted or SeatingOptions()
     with writing(engine) as session:
         advisory_lock(session, CLAIMS)
-        row = take_up(session, tournament_id, who)
+        row = lock_tournament(session, tournament_id, who)
         entrants = entrants_of(session, row.id)
-        before = seatings(session, row.id, entrants)
+        before = past_seatings(session, row.id, entrants)
         number = len(before) + 1
         if wanted.number not in (None, number):
             raise Conflict(
@@ -117,13 +124,13 @@ def seat_round(
             )
         state = state_of(session, row.id)
         method = wanted.method or ("plan" if number in state.plan else "balanced")
-        made, planned = _made(session, row, method, wanted, entrants, before, state)
+        made, planned = _choose_seating(session, row, method, wanted, entrants, before, state)
         names = {e.number: e.name for e in entrants}
         called = _table_names(wanted.tables or planned, len(made.tables))
         for table, seated in zip(called, made.tables, strict=True):
             _begin_table(session, row, number, table, seated, names)
-        set_strays_aside(session, called)
-        tell(session, row, ChangeKind.SEATED, who, {"round": number, "method": method, "repeats": made.repeats})
+        dismiss_stray_hands(session, called)
+        log_change(session, row, ChangeKind.SEATED, who, {"round": number, "method": method, "repeats": made.repeats})
         return {**tournament_json(session, row), "repeats": made.repeats}
 
 
@@ -139,7 +146,7 @@ def drop_round(
         NotFound: no such tournament, no round. Conflict: hands were recorded, or another round is the last.
     """
     with writing(engine) as session:
-        row = take_up(session, tournament_id, who)
+        row = lock_tournament(session, tournament_id, who)
         number = last_round(session, row.id)
         seats = session.scalars(
             select(RoundSeat).where(RoundSeat.tournament_id == row.id, RoundSeat.round == number)
@@ -157,11 +164,11 @@ def drop_round(
         session.execute(update(FeedHand).where(FeedHand.game_id.in_(games)).values(game_id=None))
         session.execute(delete(Game).where(Game.id.in_(games)))
         session.flush()
-        tell(session, row, ChangeKind.DROPPED, who, {"round": number})
+        log_change(session, row, ChangeKind.DROPPED, who, {"round": number})
         return tournament_json(session, row)
 
 
-def seatings(session: Session, tournament_id: str, entrants: Sequence[Entrant]) -> list[Seating]:
+def past_seatings(session: Session, tournament_id: str, entrants: Sequence[Entrant]) -> list[Seating]:
     """Return the rounds so far; players without a table in a round rested."""
     rows = session.scalars(
         select(RoundSeat).where(RoundSeat.tournament_id == tournament_id).order_by(RoundSeat.round, RoundSeat.seat)
@@ -180,7 +187,7 @@ def seatings(session: Session, tournament_id: str, entrants: Sequence[Entrant]) 
     ]
 
 
-def _made(
+def _choose_seating(
     session: Session,
     row: Tournament,
     method: str,
@@ -195,27 +202,27 @@ def _made(
         planned = state.plan.get(len(before) + 1)
         if planned is None:
             raise NotFound(say("There is no plan for round {n}.", n=len(before) + 1), field="method")
-        return _as_planned(planned, entrants, before)
+        return _seating_from_plan(planned, entrants, before)
     if method == "balanced":
         mates = team_mates({e.number: e.team for e in entrants})
-        playing = _playing(entrants, before)
+        playing = _players_of_next_round(entrants, before)
         return (balanced(playing, 1, before, seed, mates)[0] if mates else seat(playing, before, seed)), ()
     if method not in METHODS:
         raise InvalidRequest.of(
             [Fault("bad_value", say("A round is seated by {names}.", names=", ".join(METHODS)), "method")]
         )
-    results = [p.result for p in played_in(session, row)]
+    results = [p.result for p in played_tables(session, row)]
     ranked = standings(
         [e.number for e in entrants if not e.substitute], results, scoring_of(row), state.standing_penalties()
     )
-    playing = _playing(entrants, before)
+    playing = _players_of_next_round(entrants, before)
     order = [s.entrant for s in ranked if s.entrant in playing]
     if method == "final":
         return final(order, wanted.size, before, seed), ()
     return by_standing([*order, *(p for p in playing if p not in order)], before, seed), ()
 
 
-def _playing(entrants: Sequence[Entrant], before: Sequence[Seating]) -> list[int]:
+def _players_of_next_round(entrants: Sequence[Entrant], before: Sequence[Seating]) -> list[int]:
     """Return who plays the next round: everybody who has not left, and enough substitutes to fill the last table."""
     here = [e for e in entrants if e.left_after is None]
     playing = [e.number for e in here if not e.substitute]
@@ -234,7 +241,7 @@ def _free_substitutes(entrants: Sequence[Entrant], before: Sequence[Seating]) ->
     return sorted(often, key=lambda n: (often[n], n))
 
 
-def _as_planned(
+def _seating_from_plan(
     planned: Mapping[str, Any], entrants: Sequence[Entrant], before: Sequence[Seating]
 ) -> tuple[Seating, Sequence[str]]:
     """Return a planned round, with substitutes in the seats of those who have left."""
@@ -276,11 +283,11 @@ def _begin_table(
     )
     watched = session.get(WatchedTable, table, with_for_update=True)
     if watched is not None:
-        give_game(session, watched, game.id)
+        assign_game(session, watched, game.id)
     session.flush()
 
 
-def _planned(
+def _save_plan(
     session: Session, row: Tournament, made: Sequence[tuple[Seating, Sequence[str]]], played: int, who: Amendment
 ) -> dict[str, Any]:
     plan = {}
@@ -291,7 +298,7 @@ def _planned(
             "resting": list(seating.resting),
             "repeats": seating.repeats,
         }
-    tell(session, row, ChangeKind.PLANNED, who, {"rounds": plan})
+    log_change(session, row, ChangeKind.PLANNED, who, {"rounds": plan})
     return tournament_json(session, row)
 
 

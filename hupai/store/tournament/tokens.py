@@ -86,7 +86,7 @@ def withdraw_token(engine: Engine, token_id: str, by: str) -> dict[str, Any]:
         return _token_json(row)
 
 
-def holders(engine: Engine) -> dict[str, Holder]:
+def token_holders(engine: Engine) -> dict[str, Holder]:
     """Return digest -> holder for the valid tokens."""
     with reading(engine) as session:
         rows = session.scalars(select(Token).where(Token.withdrawn_at.is_(None)))

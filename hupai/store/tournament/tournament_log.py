@@ -24,7 +24,7 @@ from scoring.version import version
 from scoring.words.sentence import say
 
 
-class DoneBefore(Exception):
+class AlreadyDone(Exception):
     """The same was done before with the same idempotency key; nothing is done again.
 
     Attributes:
@@ -171,11 +171,11 @@ def find_tournament(session: Session, tournament_id: str, *, lock: bool = False)
     return row
 
 
-def take_up(session: Session, tournament_id: str, who: Amendment) -> Tournament:
+def lock_tournament(session: Session, tournament_id: str, who: Amendment) -> Tournament:
     """Return the tournament, locked for a change: others wait until the transaction ends.
 
     Raises:
-        NotFound: there is none. DoneBefore: the same change was made with the same key.
+        NotFound: there is none. AlreadyDone: the same change was made with the same key.
         Conflict: the key was used for another change.
     """
     row = find_tournament(session, tournament_id, lock=True)
@@ -183,22 +183,22 @@ def take_up(session: Session, tournament_id: str, who: Amendment) -> Tournament:
         mine = (TournamentChange.tournament_id == row.id, TournamentChange.key == who.once.key)
         known = session.scalar(select(TournamentChange).where(*mine))
         if known is not None:
-            done_before(row.id, known.key_hash, who.once, known.detail)
+            refuse_repeat(row.id, known.key_hash, who.once, known.detail)
     return row
 
 
-def done_before(tournament_id: str, said: str | None, once: RetryKey, detail: Mapping[str, Any]) -> NoReturn:
+def refuse_repeat(tournament_id: str, said: str | None, once: RetryKey, detail: Mapping[str, Any]) -> NoReturn:
     """Report that a key was used before.
 
     Raises:
-        DoneBefore: the retry has the same content. Conflict: it does not.
+        AlreadyDone: the retry has the same content. Conflict: it does not.
     """
     if said != once.said:
         raise Conflict("This Idempotency-Key was used for something else; give a new one.", field="Idempotency-Key")
-    raise DoneBefore(tournament_id, detail)
+    raise AlreadyDone(tournament_id, detail)
 
 
-def tell(session: Session, row: Tournament, kind: ChangeKind, who: Amendment, detail: Mapping[str, Any]) -> int:
+def log_change(session: Session, row: Tournament, kind: ChangeKind, who: Amendment, detail: Mapping[str, Any]) -> int:
     """Record a change, in the transaction that makes it and locks the tournament's row; return its number."""
     mine = TournamentChange.tournament_id == row.id
     revision = 1 + (session.scalar(select(func.max(TournamentChange.revision)).where(mine)) or 0)

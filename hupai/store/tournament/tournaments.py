@@ -20,16 +20,16 @@ from hupai.store.play.changes import Amendment, RetryKey
 from hupai.store.play.game_state import find_offenders, fines_of, new_id, totals_of
 from hupai.store.play.game_state import state_of as table_of
 from hupai.store.tables import Game, GameChange, GameHand
-from hupai.store.tournament.directing import natural
-from hupai.store.tournament.entrants import add_in, entrant_json, entrants_of
+from hupai.store.tournament.directing import natural_sort_key
+from hupai.store.tournament.entrants import add_entrants, entrant_json, entrants_of
 from hupai.store.tournament.tournament_log import (
     ChangeKind,
     TournamentState,
-    done_before,
     find_tournament,
+    lock_tournament,
+    log_change,
+    refuse_repeat,
     state_of,
-    take_up,
-    tell,
 )
 from hupai.tournament.importing import NewEntrant
 from hupai.tournament.standings import Penalty, Scoring, Standing, TableResult, standings, team_standings
@@ -51,7 +51,7 @@ class NewTournament:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayedTable:
     """A table of a round: its game, the game's revision and time of change, whether it is over, its result so far."""
 
     game_id: str
@@ -65,7 +65,7 @@ def create_tournament(engine: Engine, new: NewTournament) -> dict[str, Any]:
     """Create a tournament and return it as JSON.
 
     Raises:
-        DoneBefore: it was created with the same key. Conflict: the key was used for another one; a name occurs twice.
+        AlreadyDone: it was created with the same key. Conflict: the key was used for another one; a name occurs twice.
     """
     row = Tournament(
         id=new_id(),
@@ -77,16 +77,16 @@ def create_tournament(engine: Engine, new: NewTournament) -> dict[str, Any]:
         key=new.once.key if new.once else None,
         key_hash=new.once.said if new.once else None,
     )
-    _count(row, new.scoring)
+    _set_scoring(row, new.scoring)
     with writing(engine) as session:
         if new.once is not None:
             advisory_lock(session, new.once.key)
             known = session.scalar(select(Tournament).where(Tournament.key == new.once.key))
             if known is not None:
-                done_before(known.id, known.key_hash, new.once, {})
+                refuse_repeat(known.id, known.key_hash, new.once, {})
         session.add(row)
         session.flush()
-        add_in(session, row.id, new.players)
+        add_entrants(session, row.id, new.players)
         return tournament_json(session, row)
 
 
@@ -127,9 +127,9 @@ def standings_after(engine: Engine, tournament_id: str, upto: int) -> dict[str, 
     """
     with reading(engine) as session:
         row = find_tournament(session, tournament_id)
-        results = [p.result for p in played_in(session, row) if p.result.round <= upto]
-        entrants = entrants_of(session, row.id)
-        return {"round": upto, **_ranked(row, entrants, results, state_of(session, row.id).standing_penalties(upto))}
+        results = [p.result for p in played_tables(session, row) if p.result.round <= upto]
+        entrants, penalties = entrants_of(session, row.id), state_of(session, row.id).standing_penalties(upto)
+        return {"round": upto, **_standings_json(row, entrants, results, penalties)}
 
 
 def change_settings(
@@ -146,15 +146,15 @@ def change_settings(
         Conflict: different starting points, though a round was seated with the present ones.
     """
     with writing(engine) as session:
-        row = take_up(session, tournament_id, who)
-        was = _settings(row)
+        row = lock_tournament(session, tournament_id, who)
+        was = _settings_json(row)
         old = scoring_of(row)
         now = {f: scoring.get(f, getattr(old, f)) for f in ("start", "divide", "places", "returned", "tie_breaks")}
         if now["start"] != old.start and last_round(session, row.id):
             raise Conflict("Games were begun with these points; they stay for the whole tournament.", field="start")
-        _count(row, Scoring(**now))
+        _set_scoring(row, Scoring(**now))
         row.name = name or row.name
-        tell(session, row, ChangeKind.SETTINGS, who, {"was": was, "now": _settings(row)})
+        log_change(session, row, ChangeKind.SETTINGS, who, {"was": was, "now": _settings_json(row)})
         return tournament_json(session, row)
 
 
@@ -176,7 +176,7 @@ def delete_tournament(engine: Engine, tournament_id: str) -> None:
 def tournament_json(session: Session, row: Tournament) -> dict[str, Any]:
     """Return a tournament as in the API."""
     entrants = entrants_of(session, row.id)
-    played = played_in(session, row)
+    played = played_tables(session, row)
     state, now = state_of(session, row.id), now_in(session)
     by_number = {e.number: e for e in entrants}
     last = max((p.result.round for p in played), default=0)
@@ -187,25 +187,25 @@ def tournament_json(session: Session, row: Tournament) -> dict[str, Any]:
         "changed_at": format_time(max([state.at or row.created, *(p.changed for p in played)])),
         "rules": row.rules,
         "options": row.options,
-        **_settings(row),
+        **_settings_json(row),
         "players": [entrant_json(e) for e in entrants],
         "rounds": [
             {
                 "round": n,
                 **state.rounds.get(n, {"method": "balanced", "repeats": None}),
                 "timer": state.timer(n, now),
-                "tables": [_table_json(p, state, by_number) for p in played if p.result.round == n],
+                "tables": [_round_table_json(p, state, by_number) for p in played if p.result.round == n],
             }
             for n in range(1, last + 1)
         ],
         "plan": [{"round": n, **planned} for n, planned in sorted(state.plan.items()) if n > last],
         "penalties": list(state.penalties.values()),
         "announcements": state.announcements,
-        **_ranked(row, entrants, [p.result for p in played], state.standing_penalties()),
+        **_standings_json(row, entrants, [p.result for p in played], state.standing_penalties()),
     }
 
 
-def _ranked(
+def _standings_json(
     row: Tournament, entrants: Sequence[Entrant], results: Sequence[TableResult], penalties: Sequence[Penalty]
 ) -> dict[str, Any]:
     """Return ``standings`` and ``teams``."""
@@ -226,7 +226,7 @@ def _standing_json(standing: Standing, entrant: Entrant) -> dict[str, Any]:
     return {**standing.to_json(entrant.name, entrant.club), **more}
 
 
-def played_in(session: Session, row: Tournament) -> list[Played]:
+def played_tables(session: Session, row: Tournament) -> list[PlayedTable]:
     """Return every table of every round in its present state, in order."""
     seats = session.scalars(
         select(RoundSeat)
@@ -259,8 +259,8 @@ def played_in(session: Session, row: Tournament) -> list[Played]:
         result = TableResult(seated[0].round, seated[0].table_name, entrants, points, count, sticks, fines)
         revision, changed = changes.get(game_id, (0, rows[game_id].created))
         ended = table_of(rows[game_id], hand).ended is not None
-        found.append(Played(game_id, revision, changed, ended, result))
-    return sorted(found, key=lambda played: (played.result.round, natural(played.result.table)))
+        found.append(PlayedTable(game_id, revision, changed, ended, result))
+    return sorted(found, key=lambda played: (played.result.round, natural_sort_key(played.result.table)))
 
 
 def scoring_of(row: Tournament) -> Scoring:
@@ -274,13 +274,13 @@ def last_round(session: Session, tournament_id: str) -> int:
     return session.scalar(select(func.max(RoundSeat.round)).where(RoundSeat.tournament_id == tournament_id)) or 0
 
 
-def _count(row: Tournament, scoring: Scoring) -> None:
+def _set_scoring(row: Tournament, scoring: Scoring) -> None:
     row.starting_points, row.divide, row.return_points = scoring.start, scoring.divide, scoring.returned
     row.places = [format(p, "f") for p in scoring.places]
     row.tie_breaks = list(scoring.tie_breaks)
 
 
-def _settings(row: Tournament) -> dict[str, Any]:
+def _settings_json(row: Tournament) -> dict[str, Any]:
     return {
         "name": row.name,
         "starting_points": plain_amount(row.starting_points),
@@ -291,7 +291,7 @@ def _settings(row: Tournament) -> dict[str, Any]:
     }
 
 
-def _table_json(played: Played, state: TournamentState, entrants: Mapping[int, Entrant]) -> dict[str, Any]:
+def _round_table_json(played: PlayedTable, state: TournamentState, entrants: Mapping[int, Entrant]) -> dict[str, Any]:
     """Return a table; ``signed`` are the starting seats of players who have signed the game in its present state."""
     result = played.result
     signed = state.signed.get(played.game_id, {})

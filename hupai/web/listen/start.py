@@ -10,7 +10,7 @@ from hupai.settings import Settings, SettingsError
 from hupai.store.database import advisory_lock, open_store, writing
 from hupai.store.files.samples import clear_leftovers
 from hupai.store.tables import InstallationSetting
-from hupai.store.tournament.tokens import holders
+from hupai.store.tournament.tokens import token_holders
 from hupai.store.ttl_cache import TtlCache
 from hupai.web.middleware.security import AccessCode
 from hupai.web.middleware.tokens import TokenRegistry
@@ -37,7 +37,7 @@ def build_services(settings: Settings) -> Services:
     services = Services(
         settings=settings,
         access=AccessCode(settings, cookie_key(engine)),
-        tokens=TokenRegistry(TtlCache(engine, holders)),
+        tokens=TokenRegistry(TtlCache(engine, token_holders)),
         recogniser=Recogniser(settings.workers, settings.queue, settings.threads),
         uploads=Places(settings.uploads, "uploads", settings.uploads_mb * 1_000_000),
         photos=KeptPhotos(settings.keep_minutes * 60, settings.keep_mb * 1_000_000),

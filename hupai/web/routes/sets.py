@@ -103,7 +103,7 @@ async def learn_set(request: Request, serve: Served) -> JSONResponse:
             else:
                 lessons += lessons_by_elimination(seen)
         model = reader.models["classifier"]
-        return sets.set_json(sets.learn(serve.sets_folder, name, model, lessons), model)
+        return sets.set_json(sets.teach_set(serve.sets_folder, name, model, lessons), model)
 
     return JSONResponse(await serve.recogniser.run(learn), 201)
 

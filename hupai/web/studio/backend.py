@@ -125,7 +125,9 @@ class Backend:
             return f"task {task} teaches nothing"
         model = self._model()
         name = set_name(int(found["project"]))
-        known = await _once_free(lambda: self.recogniser.do(lambda: sets.learn(self.sets_folder, name, model, lessons)))
+        known = await _once_free(
+            lambda: self.recogniser.do(lambda: sets.teach_set(self.sets_folder, name, model, lessons))
+        )
         return f"{known.name} has {int(known.weights.sum())} lessons"
 
     async def _learn(self, number: int) -> str:

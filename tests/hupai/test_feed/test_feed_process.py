@@ -113,7 +113,7 @@ def test_killed_between_event_and_confirmation_nothing_is_lost_or_doubled(publis
     (settled,) = events(tmp_path, "hand.settled")
     key = settled["hand_id"]
     engine = open_store(f"sqlite:///{tmp_path / 'hupai.db'}")
-    assert directing.get_laid(engine, key)["status"] == "settled"
+    assert directing.get_camera_hand(engine, key)["status"] == "settled"
     assert feed.frame_jpeg(engine, settled["frame"])[:2] == b"\xff\xd8"
     # The table still belongs to the dead process; the new one waits until that has been silent for long enough.
     again = watching(str(published), "A", tmp_path, "--rules", "hongkong", hurried=LEASE)
@@ -126,7 +126,7 @@ def test_killed_between_event_and_confirmation_nothing_is_lost_or_doubled(publis
     assert again.process.wait(600) == 0, again.said
     kinds = Counter(e["event"] for e in events(tmp_path))
     assert (kinds["hand.settled"], kinds["hand.confirmed"], kinds["hand.corrected"]) == (1, 1, 1)
-    assert directing.get_laid(engine, key)["status"] == "confirmed"
+    assert directing.get_camera_hand(engine, key)["status"] == "confirmed"
     assert len(games.get_game(engine, game)["hands"]) == 1
     numbers = [e["number"] for e in events(tmp_path)]
     assert numbers == list(range(1, len(numbers) + 1))
@@ -249,7 +249,7 @@ def store(tmp_path: Path) -> Iterator[Engine]:
 
 def settle(engine: Engine, count: int, first: int = 0) -> None:
     for i in range(first, first + count):
-        feed.hand_settled(engine, "A", "w1", f"t{i}", READ, JPEG, {})
+        feed.add_settled_hand(engine, "A", "w1", f"t{i}", READ, JPEG, {})
 
 
 def begun(engine: Engine) -> bool:

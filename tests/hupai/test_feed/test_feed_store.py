@@ -36,7 +36,7 @@ def claimed(engine: Engine, table: str = "A", worker: str = "w1") -> feed.Claime
 
 
 def settled(engine: Engine, token: str = "t1", table: str = "A", worker: str = "w1") -> int:
-    return feed.hand_settled(engine, table, worker, token, READ, JPEG, {"wins": True})
+    return feed.add_settled_hand(engine, table, worker, token, READ, JPEG, {"wins": True})
 
 
 def is_directed(engine: Engine, game: str) -> bool:
@@ -74,8 +74,8 @@ def test_a_restarted_worker_learns_what_lay_there(store: Engine) -> None:
     assert again.token == "t1" and len(again.tiles) == 14
     directing.dismiss(store, key, 1)
     assert claimed(store).token == "t1"  # it was no hand to score, but it still lies there
-    feed.hand_gone(store, "A", "w1", "t1")
-    feed.hand_gone(store, "A", "w1", "t1")
+    feed.mark_hand_gone(store, "A", "w1", "t1")
+    feed.mark_hand_gone(store, "A", "w1", "t1")
     assert claimed(store).token is None
     assert [e for e in feed.events_after(store, 0) if e.get("gone") == key] != []
     assert len([e for e in feed.events_after(store, 0) if e.get("gone") == key]) == 1
@@ -92,7 +92,7 @@ def test_two_workers_cannot_have_one_table(store: Engine) -> None:
     # The first one comes back from wherever it hung: nothing it says counts any more.
     for late in (
         lambda: settled(store),
-        lambda: feed.hand_gone(store, "A", "w1", "t1"),
+        lambda: feed.mark_hand_gone(store, "A", "w1", "t1"),
         lambda: feed.beat(store, "A", "w1", {}),
         lambda: feed.set_state(store, "A", "w1", "dark", {}),
     ):
@@ -130,12 +130,12 @@ def test_a_clock_that_is_set_back_keeps_nobody_from_tables_and_targets(
     monkeypatch.setattr(deliveries, "now_in", lambda _: ahead)
     claimed(store, "A", "killed")
     claimed(store, "B", "killed")
-    assert deliveries.hold(store, "x", "http://h", "killed") is not None
+    assert deliveries.claim_target(store, "x", "http://h", "killed") is not None
     monkeypatch.undo()
     claimed(store, "A", "w1")
     assert [t["silent"] for t in directing.list_tables(store)] == [False, True]
     directing.forget_table(store, "B")
-    assert deliveries.hold(store, "x", "http://h", "w1") is not None
+    assert deliveries.claim_target(store, "x", "http://h", "w1") is not None
 
 
 def test_claiming_and_writing_do_not_wait_for_each_other_for_ever(fresh_postgresql: str) -> None:
@@ -167,7 +167,7 @@ def test_a_table_claimed_while_its_round_is_seated_gets_the_game(
     engine = open_store(fresh_postgresql)
     players = [NewEntrant(name) for name in ("Ann", "Bo", "Cy", "Di")]
     cup = tournaments.create_tournament(engine, tournaments.NewTournament("Cup", "riichi", {}, players))["id"]
-    looked, seated, look = threading.Event(), threading.Event(), feed._seated
+    looked, seated, look = threading.Event(), threading.Event(), feed._seated_game
 
     def blocked() -> bool:
         with engine.connect() as connection:
@@ -251,7 +251,7 @@ def test_a_fault_between_hand_and_event_leaves_nothing(store: Engine, monkeypatc
         with pytest.raises(RuntimeError):
             directing.confirm(store, key, 1, ANSWERS)
     assert games.get_game(store, game)["hands"] == []
-    assert directing.get_laid(store, key)["status"] == "settled"
+    assert directing.get_camera_hand(store, key)["status"] == "settled"
 
 
 @pytest.mark.both_databases
@@ -290,7 +290,7 @@ def test_a_late_confirmation_is_paid_in_the_game_the_hand_was_laid_in(store: Eng
     claimed(store)
     early = settled(store, "before any game")
     first = with_game(store)
-    assert directing.get_laid(store, early)["game_id"] == first
+    assert directing.get_camera_hand(store, early)["game_id"] == first
     late = settled(store)
     with writing(store) as session:  # as the next round's seating does
         table = session.get(WatchedTable, "A")
@@ -299,15 +299,15 @@ def test_a_late_confirmation_is_paid_in_the_game_the_hand_was_laid_in(store: Eng
         session.add(new)
         session.flush()
         second = new.id
-        directing.give_game(session, table, second)
+        directing.assign_game(session, table, second)
     assert directing.get_table(store, "A")["waiting"] == 2
     directing.confirm(store, late, 1, ANSWERS)
     assert len(games.get_game(store, first)["hands"]) == 1 and games.get_game(store, second)["hands"] == []
     assert directing.get_table(store, "A")["waiting"] == 1 and is_directed(store, first)
     # Said outright, it is the other game.
     directing.set_game(store, "A", second)
-    assert directing.get_laid(store, early)["game_id"] == second
-    assert directing.get_laid(store, late)["game_id"] == first
+    assert directing.get_camera_hand(store, early)["game_id"] == second
+    assert directing.get_camera_hand(store, late)["game_id"] == first
 
 
 def test_a_hand_taken_back_in_the_ledger_waits_again_and_that_is_told(store: Engine) -> None:
@@ -315,7 +315,7 @@ def test_a_hand_taken_back_in_the_ledger_waits_again_and_that_is_told(store: Eng
     key, game = settled(store), with_game(store)
     directing.confirm(store, key, 1, ANSWERS)
     hands.undo_hand(store, game, None)
-    laid = directing.get_laid(store, key)
+    laid = directing.get_camera_hand(store, key)
     assert (laid["status"], laid["hand_number"], laid["version"]) == ("settled", None, 3)
     last = feed.events_after(store, 0)[-1]
     assert (last["event"], last["undone"], last["game_id"]) == ("hand.corrected", 1, game)
@@ -339,18 +339,18 @@ def test_a_hand_is_corrected_dismissed_and_taken_up_again(store: Engine) -> None
     directing.correct(store, key, 3, HAND)
     directing.confirm(store, key, 4, ANSWERS)
     assert len(games.get_game(store, game)["hands"]) == 1
-    assert directing.get_laid(store, key)["reading"]["hand"] == HAND
+    assert directing.get_camera_hand(store, key)["reading"]["hand"] == HAND
 
 
 def test_the_camera_does_not_overrule_the_director(store: Engine) -> None:
     claimed(store)
     key = settled(store)
     more = {**READ, "hand": {**HAND, "bonus": ["f1"]}}
-    feed.hand_revised(store, "A", "w1", "t1", more, JPEG)
-    assert directing.get_laid(store, key)["hand"]["bonus"] == ["f1"]
+    feed.revise_hand(store, "A", "w1", "t1", more, JPEG)
+    assert directing.get_camera_hand(store, key)["hand"]["bonus"] == ["f1"]
     directing.correct(store, key, 2, HAND)
-    feed.hand_revised(store, "A", "w1", "t1", more, JPEG)
-    assert directing.get_laid(store, key)["hand"]["bonus"] == []
+    feed.revise_hand(store, "A", "w1", "t1", more, JPEG)
+    assert directing.get_camera_hand(store, key)["hand"]["bonus"] == []
     assert kinds(store).count("hand.corrected") == 2
 
 
@@ -378,7 +378,7 @@ def test_a_hand_restored_in_the_ledger_is_confirmed_again_and_cannot_count_twice
     assert directing.get_table(store, "A")["waiting"] == 2
     amendments.restore_hand(store, game, 1, BO, None)
     assert games.get_game(store, game)["players"] == before
-    for laid in (directing.get_laid(store, first), directing.get_laid(store, second)):
+    for laid in (directing.get_camera_hand(store, first), directing.get_camera_hand(store, second)):
         assert (laid["status"], laid["game_id"], laid["hand_number"], laid["version"]) == ("confirmed", game, 1, 4)
         with pytest.raises(Conflict):
             directing.confirm(store, laid["id"], laid["version"], ANSWERS)
@@ -471,12 +471,12 @@ def test_a_hand_whose_game_was_deleted_is_taken_up_into_the_tables_next_one(stor
 @pytest.mark.both_databases
 def test_one_process_tells_a_target_and_another_takes_over(store: Engine) -> None:
     claimed(store)
-    assert deliveries.hold(store, "x", "shown", "p1") == 1
-    assert deliveries.hold(store, "x", "shown", "p2") is None
+    assert deliveries.claim_target(store, "x", "shown", "p1") == 1
+    assert deliveries.claim_target(store, "x", "shown", "p2") is None
     settled(store)
-    deliveries.delivered(store, "x", "p1", 2)
-    deliveries.delivered(store, "x", "p2", 99)
-    assert deliveries.hold(store, "x", "shown", "p1") == 2
+    deliveries.mark_delivered(store, "x", "p1", 2)
+    deliveries.mark_delivered(store, "x", "p2", 99)
+    assert deliveries.claim_target(store, "x", "shown", "p1") == 2
 
 
 @pytest.mark.both_databases
@@ -491,47 +491,47 @@ def test_who_tells_a_target_keeps_it_with_every_event_until_it_falls_silent(
 
     at(0)
     claimed(store)
-    assert deliveries.hold(store, "x", "shown", "p1") == 1
+    assert deliveries.claim_target(store, "x", "shown", "p1") == 1
     settled(store)
     at(0.9)
-    deliveries.delivered(store, "x", "p1", 2)
+    deliveries.mark_delivered(store, "x", "p1", 2)
     at(1.8)
-    assert deliveries.hold(store, "x", "shown", "p2") is None
+    assert deliveries.claim_target(store, "x", "shown", "p2") is None
     at(2)
-    assert deliveries.hold(store, "x", "shown", "p2") == 2
-    assert deliveries.hold(store, "x", "shown", "p1") is None
+    assert deliveries.claim_target(store, "x", "shown", "p2") == 2
+    assert deliveries.claim_target(store, "x", "shown", "p1") is None
 
 
 def test_who_takes_no_events_is_told_as_long_as_somebody_tries(store: Engine) -> None:
     claimed(store)
-    deliveries.hold(store, "x", "http://h", "p1")
+    deliveries.claim_target(store, "x", "http://h", "p1")
     settled(store)
-    assert deliveries.undelivered(store) == []
+    assert deliveries.list_undelivered(store) == []
     why = say("it answered {n}", n=503)
-    deliveries.refused(store, "x", why)
-    assert deliveries.undelivered(store) == [
+    deliveries.mark_refused(store, "x", why)
+    assert deliveries.list_undelivered(store) == [
         {"target": "http://h", "trouble": "it answered 503", "sentences": table_of(why), "waiting": 1}
     ]
     with writing(store) as session:  # the target was given up: nobody tries any more
         session.execute(update(FeedDelivery).values(until=datetime.now(UTC) - timedelta(seconds=60)))
-    assert deliveries.undelivered(store) == []
-    deliveries.hold(store, "x", "http://h", "p1")
-    deliveries.delivered(store, "x", "p1", 2)
-    assert deliveries.undelivered(store) == []
+    assert deliveries.list_undelivered(store) == []
+    deliveries.claim_target(store, "x", "http://h", "p1")
+    deliveries.mark_delivered(store, "x", "p1", 2)
+    assert deliveries.list_undelivered(store) == []
 
 
 def test_events_of_a_dropped_table_wait_for_nobody(store: Engine) -> None:
     claimed(store)
-    deliveries.hold(store, "x", "http://h", "p1")
+    deliveries.claim_target(store, "x", "http://h", "p1")
     for token in ("t1", "t2", "t3"):
         settled(store, token)
     feed.release(store, "A", "w1", "ended")
     claimed(store, "B")
-    deliveries.refused(store, "x", "it answered 503")
+    deliveries.mark_refused(store, "x", "it answered 503")
     directing.forget_table(store, "A")
-    start = deliveries.hold(store, "x", "http://h", "p1")
+    start = deliveries.claim_target(store, "x", "http://h", "p1")
     left = feed.events_after(store, start or 0)
-    assert [told["waiting"] for told in deliveries.undelivered(store)] == [len(left)] == [1]
+    assert [told["waiting"] for told in deliveries.list_undelivered(store)] == [len(left)] == [1]
 
 
 @pytest.mark.both_databases

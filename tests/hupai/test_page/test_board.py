@@ -97,7 +97,7 @@ def test_a_director_confirms_what_a_camera_saw_and_the_broadcast_shows_it(browse
     assert overlay.locator(".scene").count() == 0
     assert overlay.evaluate("getComputedStyle(document.body).backgroundColor") == "rgba(0, 0, 0, 0)"
     # The camera sees a hand while everybody looks.
-    feed.hand_settled(engine, "A", "w1", "t1", READ, JPEG, {})
+    feed.add_settled_hand(engine, "A", "w1", "t1", READ, JPEG, {})
     overlay.locator(".scene .tile").nth(13).wait_for()
     board.click('[data-key="table-A"]')
     questions = board.locator('section[aria-label="Questions"]')
@@ -106,7 +106,7 @@ def test_a_director_confirms_what_a_camera_saw_and_the_broadcast_shows_it(browse
     board.locator('[data-part="outcome"]').wait_for()
     expect(board.locator(".acts-sum")).to_contain_text("+")
     # The next hand is laid down before this one is confirmed: this one stays open, and both wait.
-    feed.hand_settled(engine, "A", "w1", "t2", READ, JPEG, {})
+    feed.add_settled_hand(engine, "A", "w1", "t2", READ, JPEG, {})
     board.locator(".laid-item").nth(1).wait_for()
     assert board.locator(".laid-item[aria-pressed=true]").count() == 1
     expect(board.locator(".board-top .due")).to_have_text("2 waiting")
@@ -115,7 +115,7 @@ def test_a_director_confirms_what_a_camera_saw_and_the_broadcast_shows_it(browse
     board.locator(".laid-item.confirmed").wait_for()
     board.click(".laid-item.confirmed")
     board.locator('[data-key="act-undo"]').wait_for()
-    feed.hand_gone(engine, "A", "w1", "t2")
+    feed.mark_hand_gone(engine, "A", "w1", "t2")
     directing.dismiss(engine, 2, 1)
     overlay.locator(".gains li").nth(3).wait_for()
     expect(board.locator(".standings tbody tr").first.locator("td").nth(1)).to_have_text(re.compile(r"^\+"))
@@ -146,7 +146,7 @@ def test_a_director_enters_a_draw_lets_a_player_go_and_what_is_open_stays_open(b
             directing.dismiss(engine, hand["id"], hand["version"])
     new = games.NewGame(("E", "F", "G", "H"), system_named("hongkong"), {}, Rotation.WIN_OR_DRAW)
     directing.set_game(engine, "A", str(games.create_game(engine, new)["id"]))
-    feed.hand_settled(engine, "A", "w1", "waits", READ, JPEG, {})
+    feed.add_settled_hand(engine, "A", "w1", "waits", READ, JPEG, {})
     board = director_board(browser, cup, trouble)
     board.locator('[data-key="cup-new"]').wait_for()
     if not board.is_visible("#field-cup-name"):
@@ -198,7 +198,7 @@ def test_another_winner_on_the_tile_is_typed_in_and_both_are_confirmed(desk: Des
     from playwright.sync_api import expect
 
     seated(desk.engine, ("Ann", "Bo", "Cy", "Di"), "riichi", Rotation.RIICHI)
-    feed.hand_settled(desk.engine, "A", "w1", "t1", READ, JPEG, {})
+    feed.add_settled_hand(desk.engine, "A", "w1", "t1", READ, JPEG, {})
     board = desk.open("board.html")
     board.set_viewport_size({"width": 390, "height": 900})
     board.request.post(f"{desk.server.api}/director", data={"code": "chief"})
@@ -282,14 +282,14 @@ def test_a_hand_no_camera_saw_is_entered_and_confirmed(desk: Desk) -> None:
 def test_a_hand_that_is_laid_meanwhile_swallows_no_press(desk: Desk) -> None:
     """The board is drawn anew with every event; what is pressed stays under the pointer."""
     feed.claim(desk.engine, feed.Claim("A", "0", "w1", None))
-    feed.hand_settled(desk.engine, "A", "w1", "t1", READ, JPEG, {})
+    feed.add_settled_hand(desk.engine, "A", "w1", "t1", READ, JPEG, {})
     board = desk.open("board.html")
     board.fill("#code-director", "chief")
     board.keyboard.press("Enter")
     board.click('[data-key="table-A"]')
     board.locator('[data-key="act-dismiss"]').hover()
     board.mouse.down()
-    feed.hand_settled(desk.engine, "A", "w1", "t2", READ, JPEG, {})
+    feed.add_settled_hand(desk.engine, "A", "w1", "t2", READ, JPEG, {})
     board.evaluate("async () => { window.board = (await part('js/board/state.js')).board }")
     board.wait_for_function("() => window.board.open.hands.length === 2")
     board.mouse.up()
@@ -303,12 +303,12 @@ def test_a_list_that_is_open_stays_open_though_a_hand_is_laid(desk: Desk) -> Non
     rules = board.locator("#select-cup-rules")
     rules.click()
     assert rules.evaluate("list => list.matches(':open')")
-    feed.hand_settled(desk.engine, "A", "w1", "t1", READ, JPEG, {})
+    feed.add_settled_hand(desk.engine, "A", "w1", "t1", READ, JPEG, {})
     board.locator(".board-top .due").get_by_text("1 waiting").wait_for()
     assert rules.evaluate("list => list.matches(':open')")
     board.keyboard.press("ArrowDown")
     board.keyboard.press("Enter")
-    feed.hand_settled(desk.engine, "A", "w1", "t2", READ, JPEG, {})
+    feed.add_settled_hand(desk.engine, "A", "w1", "t2", READ, JPEG, {})
     board.locator(".board-top .due").get_by_text("2 waiting").wait_for()
     assert board.evaluate("document.querySelector('#select-cup-rules').selectedIndex") == 1
 
@@ -318,7 +318,7 @@ def test_hands_before_the_first_round_and_tables_nobody_watches(desk: Desk) -> N
     for table in ("A", "Test"):
         feed.claim(desk.engine, feed.Claim(table, "0", "w1", None))
     feed.release(desk.engine, "Test", "w1", "ended")
-    feed.hand_settled(desk.engine, "A", "w1", "t1", READ, JPEG, {})
+    feed.add_settled_hand(desk.engine, "A", "w1", "t1", READ, JPEG, {})
     board = desk.direct()
     board.fill("#field-cup-name", "Cup")
     board.fill("#cup-players", "Ann\nBo\nCy\nDi")
@@ -363,8 +363,8 @@ def test_what_went_wrong_is_told_in_the_director_s_language(desk: Desk) -> None:
     page.locator('[data-key^="players-"] + div form button').click()
     expect(said).not_to_have_text(few)
     again = said.inner_text()
-    deliveries.hold(desk.engine, "x", "H", "w1")
-    deliveries.refused(desk.engine, "x", say("it answered {n}", n=503))
+    deliveries.claim_target(desk.engine, "x", "H", "w1")
+    deliveries.mark_refused(desk.engine, "x", say("it answered {n}", n=503))
     seen = [page.locator(part).inner_text() for part in ('[data-key="table-A"]', ".undelivered")]
     bad = "name\n<己>\n".encode()
     page.set_input_files("#players-file", {"name": "bad.csv", "mimeType": "text/csv", "buffer": bad})
@@ -514,7 +514,7 @@ def test_a_score_that_was_lost_on_its_way_is_asked_for_again(desk: Desk) -> None
     from playwright.sync_api import expect
 
     seated(desk.engine, ("Ann", "Bo", "Cy", "Di"), "riichi", Rotation.RIICHI)
-    feed.hand_settled(desk.engine, "A", "w1", "t1", READ, JPEG, {})
+    feed.add_settled_hand(desk.engine, "A", "w1", "t1", READ, JPEG, {})
     board = desk.direct()
     board.click('[data-key="table-A"]')
     board.route("**/laid/*/score", lambda route: route.abort())

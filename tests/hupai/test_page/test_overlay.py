@@ -86,7 +86,7 @@ class Hall:
 
     def wins(self, token: str, context: dict[str, Any]) -> None:
         """A hand is laid down at table A and confirmed."""
-        feed.hand_settled(self.engine, "A", "w1", token, {**READ, "hand": MANGAN}, JPEG, {})
+        feed.add_settled_hand(self.engine, "A", "w1", token, {**READ, "hand": MANGAN}, JPEG, {})
         laid = directing.get_table(self.engine, "A")["hands"][0]
         directing.confirm(self.engine, laid["id"], laid["version"], {"context": context, "also": [], "riichi": []})
 
@@ -201,7 +201,7 @@ def aged(engine: Engine, seconds: float) -> None:
 def test_a_late_overlay_shows_at_once_what_its_viewers_have_seen(hall: Hall) -> None:
     """OBS may load a source anew whenever its scene comes on: it must not be empty for the delay each time."""
     hall.wins("first", {"seat": "W", "win": "discard", "from": "N", "riichi": True})
-    feed.hand_settled(hall.engine, "A", "w1", "second", READ, JPEG, {})
+    feed.add_settled_hand(hall.engine, "A", "w1", "second", READ, JPEG, {})
     refereeing.set_timer(hall.engine, hall.cup["id"], 1, "start", 75)
     hall.ages(130)
     shows = ("hand", "win", "points", "bug", "standings", "seating", "timer")
@@ -463,7 +463,7 @@ def test_an_overlay_comes_back_by_itself(browser: Browser, tmp_path: Path) -> No
         feed.claim(engine, feed.Claim("A", "0", "w1", None))
         overlay = opened(browser, f"{server.url}/overlay.html?table=A", [])
         server.kill()
-    feed.hand_settled(engine, "A", "w1", "t1", READ, JPEG, {})
+    feed.add_settled_hand(engine, "A", "w1", "t1", READ, JPEG, {})
     engine.dispose()
     with running(tmp_path, port=port, **OPEN):
         overlay.locator(".scene .tile").nth(13).wait_for()

@@ -65,7 +65,7 @@ def laid(engine: Engine, token: str, table: str = "A") -> int:
     """A hand that a camera saw and that was taken away; nobody watches any more."""
     feed.claim(engine, feed.Claim(table, "0", "w1", None))
     feed.beat(engine, table, "w1", {}, JPEG)
-    number = feed.hand_settled(engine, table, "w1", token, READ, JPEG, {})
+    number = feed.add_settled_hand(engine, table, "w1", token, READ, JPEG, {})
     feed.release(engine, table, "w1", "ended")
     return number
 
@@ -82,7 +82,7 @@ def test_old_things_go_as_they_were_named(store: Engine) -> None:
     cup_game = seated(store, old_cup)
     pay(store, cup_game)
     hand = laid(store, "one")
-    frame = directing.get_laid(store, hand)["frame"]
+    frame = directing.get_camera_hand(store, hand)["frame"]
     days_pass(store, 100)
     new_game, new_hand = home_game(store), laid(store, "two", "B")
     named = find_expired(store, 30)
@@ -98,13 +98,13 @@ def test_old_things_go_as_they_were_named(store: Engine) -> None:
             games.get_game(store, game)
     with pytest.raises(NotFound):
         tournaments.get_tournament(store, old_cup)
-    for find in (lambda: directing.get_laid(store, hand), lambda: feed.frame_jpeg(store, frame)):
+    for find in (lambda: directing.get_camera_hand(store, hand), lambda: feed.frame_jpeg(store, frame)):
         with pytest.raises(NotFound):
             find()
     with pytest.raises(NotFound):
         directing.preview(store, "A")
     assert games.get_game(store, new_game)["next_hand"] == 2
-    assert feed.frame_jpeg(store, directing.get_laid(store, new_hand)["frame"]) == JPEG
+    assert feed.frame_jpeg(store, directing.get_camera_hand(store, new_hand)["frame"]) == JPEG
     assert {e["table"] for e in feed.events_after(store, 0)} == {"B"}
     assert not find_expired(store, 30)
     assert [count(store, kind) for kind in (Game, GameHand, Tournament, FeedHand, FeedFrame)] == [1, 1, 0, 1, 1]
@@ -126,8 +126,8 @@ def test_a_tournament_that_runs_stays_whole(store: Engine) -> None:
     assert named.running == ("League",) and not named.tournaments
     assert named.games == {home} and named.hands == {before}
     remove_expired(store, named)
-    assert [directing.get_laid(store, n)["id"] for n in (mine, stray)] == [mine, stray]
-    assert feed.frame_jpeg(store, directing.get_laid(store, mine)["frame"]) == JPEG
+    assert [directing.get_camera_hand(store, n)["id"] for n in (mine, stray)] == [mine, stray]
+    assert feed.frame_jpeg(store, directing.get_camera_hand(store, mine)["frame"]) == JPEG
     assert games.get_game(store, first)["next_hand"] == 2
     # With rounds still to come it runs, though nothing happened; two months later nobody waits for them.
     rounds.plan_rounds(store, league, 2)
@@ -155,16 +155,16 @@ def test_what_somebody_went_on_with_stays_and_what_was_not_named_too(store: Engi
 @pytest.mark.both_databases
 def test_numbers_of_events_go_on_and_a_hand_that_lies_there_is_left(store: Engine) -> None:
     feed.claim(store, feed.Claim("A", "0", "w1", None))
-    lies = feed.hand_settled(store, "A", "w1", "lies", READ, JPEG, {})
+    lies = feed.add_settled_hand(store, "A", "w1", "lies", READ, JPEG, {})
     last = laid(store, "last", "B")
     number = feed.last_number(store)
     days_pass(store, 100)
     feed.beat(store, "A", "w1", {}, JPEG)
     remove_expired(store, find_expired(store, 30))
-    assert directing.get_laid(store, lies)["gone_at"] is None
+    assert directing.get_camera_hand(store, lies)["gone_at"] is None
     assert feed.last_number(store) == number
     with pytest.raises(NotFound):
-        directing.get_laid(store, last)
+        directing.get_camera_hand(store, last)
     assert laid(store, "next", "B") and feed.last_number(store) > number
 
 

@@ -16,7 +16,7 @@ from PIL import Image, ImageCms
 
 from hupai.store.errors import NotFound, StoreError
 from hupai.store.files import samples
-from hupai.store.files.metadata import bare_photo, hides_a_document, stripped_jpeg, trailing
+from hupai.store.files.metadata import bytes_after_end, hides_a_document, strip_jpeg, strip_metadata
 from vision.errors import PhotoError
 from vision.io.photo import Photo
 
@@ -49,7 +49,7 @@ PROFILE = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
 @pytest.mark.parametrize("progressive", [False, True])
 def test_a_jpeg_keeps_its_picture_and_its_orientation(orientation: int, progressive: bool) -> None:
     whole = encoded(exif=exif(orientation), comment=b"at home", progressive=progressive, icc_profile=PROFILE)
-    bare, suffix = bare_photo(whole)
+    bare, suffix = strip_metadata(whole)
     assert suffix == ".jpg"
     assert (Photo(bare).pixels == Photo(whole).pixels).all()
     for secret in (b"SecretPhone", b"at home", b"GPS"):
@@ -63,7 +63,7 @@ def test_a_jpeg_keeps_its_picture_and_its_orientation(orientation: int, progress
 @pytest.mark.parametrize("mode", ["L", "CMYK"])
 def test_other_kinds_of_jpeg(mode: str) -> None:
     whole = encoded(mode=mode, exif=exif(3), restart_marker_blocks=2)
-    assert (Photo(bare_photo(whole)[0]).pixels == Photo(whole).pixels).all()
+    assert (Photo(strip_metadata(whole)[0]).pixels == Photo(whole).pixels).all()
 
 
 @pytest.mark.parametrize("kind", ["PNG", "WEBP", "GIF", "TIFF", "BMP"])
@@ -72,7 +72,7 @@ def test_everything_else_becomes_a_bare_png(kind: str) -> None:
     if kind == "WEBP":
         more["lossless"] = True
     whole = encoded(kind, **more)
-    bare, suffix = bare_photo(whole)
+    bare, suffix = strip_metadata(whole)
     assert suffix == ".png"
     assert (Photo(bare).pixels == Photo(whole).pixels).all()
     with Image.open(io.BytesIO(bare)) as image:
@@ -83,8 +83,8 @@ def test_everything_else_becomes_a_bare_png(kind: str) -> None:
 def test_what_follows_the_end_is_cut_off() -> None:
     whole = encoded()
     for tail in (b"", b"\0" * 9, b"ftypmp42" * 3, b"<script>", encoded()):
-        assert trailing(whole + tail) == tail
-        assert stripped_jpeg(whole + tail) == stripped_jpeg(whole)
+        assert bytes_after_end(whole + tail) == tail
+        assert strip_jpeg(whole + tail) == strip_jpeg(whole)
     assert not hides_a_document(whole + b"\0\0\0\x18ftypmp42")
     assert hides_a_document(whole + b"\n <html>")
     assert hides_a_document(whole + b"%PDF-1.7")
@@ -94,10 +94,10 @@ def test_what_follows_the_end_is_cut_off() -> None:
 @given(st.binary(max_size=300))
 def test_damaged_jpegs_are_no_jpegs(data: bytes) -> None:
     for cut in (data, b"\xff\xd8" + data, encoded()[:200] + data):
-        stripped_jpeg(cut)
-        trailing(cut)
+        strip_jpeg(cut)
+        bytes_after_end(cut)
     with pytest.raises(PhotoError):
-        bare_photo(b"no picture" + data)
+        strip_metadata(b"no picture" + data)
 
 
 LABELS: dict[str, Any] = {"scene": "phone", "tiles": [{"label": "1m"}], "ignore": []}
@@ -158,7 +158,7 @@ def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
 
 
 def test_the_room_is_bounded(tmp_path: Path) -> None:
-    size = len(bare_photo(encoded())[0])
+    size = len(strip_metadata(encoded())[0])
     keep(tmp_path, max_bytes=size)
     with pytest.raises(StoreError, match="samples_mb"):
         keep(tmp_path, max_bytes=size)

@@ -65,7 +65,7 @@ def test_an_imported_schedule_is_followed_table_by_table(store: Engine) -> None:
 def test_who_comes_late_or_leaves_makes_a_plan_old(store: Engine) -> None:
     cup = begin_tournament(store, 8)
     rounds.plan_rounds(store, cup, 3, seed=1)
-    refereeing.let_go(store, cup, 3, who=WHO)
+    refereeing.let_player_leave(store, cup, 3, who=WHO)
     with pytest.raises(Conflict, match="P3"):
         rounds.seat_round(store, cup)
     refereeing.add_players(store, cup, [NewEntrant("Sub", substitute=True)])
@@ -192,10 +192,10 @@ def test_four_sign_an_ended_game_and_a_change_asks_for_their_names_again(store: 
     table = rounds.seat_round(store, cup)["rounds"][0]["tables"][0]
     pay(store, table["game_id"], 8)
     with pytest.raises(Conflict):
-        refereeing.sign(store, cup, 1, "1", Seat.E)
+        refereeing.sign_game(store, cup, 1, "1", Seat.E)
     amendments.end_game(store, table["game_id"], {}, WHO, None)
     for seat in SEATS:
-        made = refereeing.sign(store, cup, 1, "1", seat)
+        made = refereeing.sign_game(store, cup, 1, "1", seat)
     told = made["rounds"][0]["tables"][0]
     assert told["ended"] and told["signed"] == ["E", "S", "W", "N"]
     with pytest.raises(Conflict):
@@ -204,7 +204,7 @@ def test_four_sign_an_ended_game_and_a_change_asks_for_their_names_again(store: 
     told = tournaments.get_tournament(store, cup)["rounds"][0]["tables"][0]
     assert told["ended"] and told["signed"] == []
     with pytest.raises(NotFound):
-        refereeing.sign(store, cup, 1, "7", Seat.E)
+        refereeing.sign_game(store, cup, 1, "7", Seat.E)
 
 
 def test_a_game_that_ended_as_agreed_is_signed_too(store: Engine) -> None:
@@ -213,7 +213,7 @@ def test_a_game_that_ended_as_agreed_is_signed_too(store: Engine) -> None:
     game = rounds.seat_round(store, cup)["rounds"][0]["tables"][0]["game_id"]
     amendments.reopen_game(store, game, {"hands": 1}, WHO, None)
     hands.record_hand(store, game, hands.NewHand(Confirmed("draw"), {"outcome": "draw"}))
-    told = refereeing.sign(store, cup, 1, "1", Seat.E)["rounds"][0]["tables"][0]
+    told = refereeing.sign_game(store, cup, 1, "1", Seat.E)["rounds"][0]["tables"][0]
     assert told["ended"] and told["signed"] == ["E"]
     refereeing.add_players(store, cup, [NewEntrant("Sub", substitute=True)])
     with pytest.raises(Conflict, match="is ended"):

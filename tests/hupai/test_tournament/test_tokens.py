@@ -83,7 +83,7 @@ def test_a_scorer_confirms_and_corrects_but_directs_nothing(served: Server, chie
     engine = open_store(f"sqlite:///{served.data_folder / 'hupai.db'}")
     feed.claim(engine, feed.Claim("Door", "0", "w1", None))
     cup, games = seated(chief, ["Door"])
-    laid = feed.hand_settled(engine, "Door", "w1", "Door-1", READ, JPEG, {})
+    laid = feed.add_settled_hand(engine, "Door", "w1", "Door-1", READ, JPEG, {})
     engine.dispose()
     with holding(served, made(chief, "scorer", "Li")) as scorer:
         answers = {"context": {"seat": "S", "win": "discard", "from": "W"}}

@@ -13,7 +13,7 @@ from hupai.store.errors import Conflict, NotFound
 from hupai.store.events import feed
 from hupai.store.play.games import get_game
 from hupai.store.tournament import refereeing, rounds, tournaments
-from hupai.store.tournament.directing import correct, get_laid, get_table
+from hupai.store.tournament.directing import correct, get_camera_hand, get_table
 from hupai.store.tournament.rounds import SeatingOptions
 from hupai.tournament.export import Event, ema_csv, standings_csv, tables_csv, tournament_export
 from hupai.tournament.importing import NewEntrant
@@ -69,29 +69,29 @@ def test_hands_that_were_laid_before_anybody_had_a_seat_are_set_aside(store: Eng
     """Whoever tries the cameras before the first round must not be paid in it; a round that is taken back, likewise."""
     for table in ("A", "B"):
         feed.claim(store, feed.Claim(table, "0", "w1", None))
-    early = feed.hand_settled(store, "A", "w1", "early", READ, JPEG, {})
-    other = feed.hand_settled(store, "B", "w1", "other", READ, JPEG, {})
+    early = feed.add_settled_hand(store, "A", "w1", "early", READ, JPEG, {})
+    other = feed.add_settled_hand(store, "B", "w1", "other", READ, JPEG, {})
     assert (get_table(store, "A")["waiting"], get_table(store, "A")["stray"]) == (1, 1)
     cup = begin_tournament(store, 4)
     game = rounds.seat_round(store, cup, SeatingOptions(tables=["A"]))["rounds"][0]["tables"][0]["game_id"]
-    assert [get_laid(store, key)["status"] for key in (early, other)] == ["dismissed", "settled"]
+    assert [get_camera_hand(store, key)["status"] for key in (early, other)] == ["dismissed", "settled"]
     (told,) = (e for e in feed.events_after(store, 0) if e["event"] == "hand.corrected")
     assert (told["hand_id"], told["status"], told["table"]) == (early, "dismissed", "A")
     assert feed.frame_jpeg(store, told["frame"]) == JPEG
     # A hand of the round waits when the next one is seated, and stays with its own.
-    late = feed.hand_settled(store, "A", "w1", "late", READ, JPEG, {})
+    late = feed.add_settled_hand(store, "A", "w1", "late", READ, JPEG, {})
     rounds.seat_round(store, cup, SeatingOptions(tables=["A"]))
-    assert (get_laid(store, late)["status"], get_laid(store, late)["game_id"]) == ("settled", game)
+    assert (get_camera_hand(store, late)["status"], get_camera_hand(store, late)["game_id"]) == ("settled", game)
     # In a round that is taken back nobody sat: its hands are strays again.
-    last = feed.hand_settled(store, "A", "w1", "last", READ, JPEG, {})
+    last = feed.add_settled_hand(store, "A", "w1", "last", READ, JPEG, {})
     rounds.drop_round(store, cup)
     assert get_table(store, "A")["stray"] == 1
     second = rounds.seat_round(store, cup, SeatingOptions(tables=["A"]))["rounds"][1]["tables"][0]["game_id"]
-    assert get_laid(store, last)["status"] == "dismissed"
+    assert get_camera_hand(store, last)["status"] == "dismissed"
     # Taken up all the same, it is one of this round for good.
     correct(store, last, 2, HAND)
     rounds.seat_round(store, cup, SeatingOptions(tables=["A"]))
-    assert (get_laid(store, last)["status"], get_laid(store, last)["game_id"]) == ("settled", second)
+    assert (get_camera_hand(store, last)["status"], get_camera_hand(store, last)["game_id"]) == ("settled", second)
 
 
 def test_players_come_and_go(store: Engine) -> None:
@@ -100,12 +100,15 @@ def test_players_come_and_go(store: Engine) -> None:
         refereeing.add_players(store, cup, [NewEntrant("p1")])
     assert len(tournaments.get_tournament(store, cup)["players"]) == 4
     refereeing.add_players(store, cup, [NewEntrant("New")])
-    refereeing.let_go(store, cup, 2)
+    refereeing.let_player_leave(store, cup, 2)
     first = rounds.seat_round(store, cup)["rounds"][0]["tables"][0]
     assert 2 not in [p["number"] for p in first["players"]]
-    refereeing.let_go(store, cup, 2, back=True)
+    refereeing.let_player_leave(store, cup, 2, back=True)
     assert tournaments.get_tournament(store, cup)["players"][1]["left"] is False
-    for missing in (lambda: refereeing.let_go(store, cup, 77), lambda: tournaments.get_tournament(store, "nope")):
+    for missing in (
+        lambda: refereeing.let_player_leave(store, cup, 77),
+        lambda: tournaments.get_tournament(store, "nope"),
+    ):
         with pytest.raises(NotFound):
             missing()
     with pytest.raises(InvalidRequest):

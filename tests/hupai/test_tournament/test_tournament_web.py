@@ -44,7 +44,7 @@ def store(served: Server, folder: Path) -> Iterator[Engine]:
 
 def laid(engine: Engine, table: str) -> int:
     feed.claim(engine, feed.Claim(table, "0", "w1", None))
-    return feed.hand_settled(engine, table, "w1", f"{table}-1", READ, JPEG, {})
+    return feed.add_settled_hand(engine, table, "w1", f"{table}-1", READ, JPEG, {})
 
 
 def test_from_a_settled_hand_to_the_standings(chief: httpx.Client, viewer: httpx.Client, store: Engine) -> None:
@@ -287,6 +287,6 @@ def test_who_is_told_of_an_event_sees_its_hand(store: Engine, viewer: httpx.Clie
         next(lines)
         for number in range(3):
             assert len(viewer.get("/tables/Told").json()["hands"]) == number
-            feed.hand_settled(store, "Told", "w1", f"t{number}", READ, JPEG, {})
+            feed.add_settled_hand(store, "Told", "w1", f"t{number}", READ, JPEG, {})
             next(line for line in lines if line == "event: hand.settled")
             assert len(viewer.get("/tables/Told").json()["hands"]) == number + 1

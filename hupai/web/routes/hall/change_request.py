@@ -74,11 +74,11 @@ Requested = Annotated[ChangeRequest, Depends(change_request)]
 
 def install(app: FastAPI) -> None:
     """Answer a retry with the tournament in its present state."""
-    app.add_exception_handler(tournament_log.DoneBefore, _answer_retry)
+    app.add_exception_handler(tournament_log.AlreadyDone, _answer_retry)
 
 
 def _answer_retry(request: Request, done: Exception) -> Response:
-    before = cast(tournament_log.DoneBefore, done)
+    before = cast(tournament_log.AlreadyDone, done)
     found = get_tournament(services_of(request).engine, before.tournament_id)
     more = {"repeats": before.detail["repeats"]} if "repeats" in before.detail else {}
     return JSONResponse({**found, **more}, headers={"Idempotency-Replayed": "true"})

@@ -100,7 +100,7 @@ def list_tables(request: Request) -> Response:
 
 def tables_json(engine: Engine, _: str) -> dict[str, Any]:
     """Return the content of ``/tables``; every open board requests it every few seconds."""
-    return {"tables": directing.list_tables(engine), "undelivered": deliveries.undelivered(engine)}
+    return {"tables": directing.list_tables(engine), "undelivered": deliveries.list_undelivered(engine)}
 
 
 @router.get("/tables/{name:path}/preview", operation_id="get_preview", response_class=Response, responses=_JPEG)
@@ -118,4 +118,4 @@ def get_table(name: TableName, request: Request) -> Response:
 @router.get("/laid/{hand_id}", operation_id="get_laid_hand")
 def get_laid_hand(hand_id: Annotated[int, Path(ge=1, le=2**31 - 1)], serve: Served) -> dict[str, Any]:
     """A laid hand with the whole reading."""
-    return directing.get_laid(serve.engine, hand_id)
+    return directing.get_camera_hand(serve.engine, hand_id)

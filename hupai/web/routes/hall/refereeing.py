@@ -111,7 +111,7 @@ def leave_tournament(
 ) -> dict[str, Any]:
     """A player does not play any more (or is back); what he won stays."""
     body = body or LeaveBody.model_validate({})
-    return refereeing.let_go(serve.engine, tournament_id, number, back=body.back, who=change.amendment(body))
+    return refereeing.let_player_leave(serve.engine, tournament_id, number, back=body.back, who=change.amendment(body))
 
 
 @router.post("/players/{number}/remove", operation_id="remove_player", dependencies=[DirectorOnly])
@@ -181,4 +181,4 @@ def sign_table(
     change: Requested,
 ) -> dict[str, Any]:
     """A player puts his name to his table's game; one that is changed later has to be signed anew."""
-    return refereeing.sign(serve.engine, tournament_id, round_number, table, body.seat, change.amendment(body))
+    return refereeing.sign_game(serve.engine, tournament_id, round_number, table, body.seat, change.amendment(body))
