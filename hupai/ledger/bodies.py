@@ -12,7 +12,7 @@ from scoring.payments import Transfer, plain_amount
 from scoring.seats import Seat
 
 
-def confirmed_of(body: Mapping[str, Any]) -> Confirmed:
+def parse_confirmed(body: Mapping[str, Any]) -> Confirmed:
     """Read what was confirmed from a request body (docs/api.md, record_hand) whose fields have the right types.
 
     Raises:
@@ -35,8 +35,8 @@ def confirmed_of(body: Mapping[str, Any]) -> Confirmed:
     )
 
 
-def body_of(confirmed: Confirmed) -> dict[str, Any]:
-    """Return the request body for what was confirmed: the inverse of :func:`confirmed_of`."""
+def confirmed_body(confirmed: Confirmed) -> dict[str, Any]:
+    """Return the request body for what was confirmed: the inverse of :func:`parse_confirmed`."""
     c = confirmed
     said: dict[str, Any] = {
         "outcome": c.outcome,

@@ -15,10 +15,10 @@ from scoring.system import RuleSystem
 from scoring.words.sentence import say
 
 _FIELDS: Final = ("win", "from", "value", "fed")
-_MOST: Final = 1_000_000
+_MAX_VALUE: Final = 1_000_000
 
 
-def claimed_win(
+def parse_claim(
     system: RuleSystem[Any], before: TableState, offender: Seat, claim: Mapping[str, Any]
 ) -> tuple[Context, int]:
     """Return the circumstances of the claimed win, completed from the table, and the value claimed for it.
@@ -37,8 +37,8 @@ def claimed_win(
     source = reader.seat(claim.get("from"), "claim.from")
     fed = reader.fed(claim.get("fed") or {}, "claim.fed")
     value = claim.get("value", 1)
-    if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= _MOST:
-        message = say("{field} is a whole number from 1 to {n}.", field="claim.value", n=_MOST)
+    if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= _MAX_VALUE:
+        message = say("{field} is a whole number from 1 to {n}.", field="claim.value", n=_MAX_VALUE)
         reader.fault("bad_value", message, "claim.value")
     if reader.faults or win is None:
         raise InvalidRequest.of(reader.faults)

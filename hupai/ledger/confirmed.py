@@ -17,14 +17,14 @@ from scoring.seats import SEATS, Seat
 from scoring.system import RuleSystem
 
 OUTCOMES: Final = ("win", "draw", "false_win", "instant", "payment")
-STICK: Final = 1000
+RIICHI_STICK_POINTS: Final = 1000
 """The amount that a riichi declaration puts into the pot."""
 _ACCOUNTS: Final = (*(str(n) for n in range(PLAYERS)), POT)
 _FROM_TABLE: Final = ("round", "banker", "streak", "counters", "riichi_sticks")
 
 
 @dataclass(frozen=True, slots=True)
-class House:
+class GameRules:
     """What holds for a whole game: rules, house rules (as JSON), rotation, who dealt first, course, starting points."""
 
     system: RuleSystem[Any]
@@ -121,7 +121,7 @@ class HandResult:
         return {account: by_player.get(account, Decimal(net[POT])) for account in _ACCOUNTS}
 
 
-def table_context(house: House, state: TableState) -> dict[str, Any]:
+def table_context(house: GameRules, state: TableState) -> dict[str, Any]:
     """Return what the table knows for a score request: only the fields that the system reads."""
     known = {
         "round": state.round.value,
@@ -134,7 +134,7 @@ def table_context(house: House, state: TableState) -> dict[str, Any]:
 
 
 def winners_contexts(
-    house: House, state: TableState, winners: Sequence[object], declared: Collection[str]
+    house: GameRules, state: TableState, winners: Sequence[object], declared: Collection[str]
 ) -> list[dict[str, Any]]:
     """Return what the table knows for the requests of the winners of one tile.
 
@@ -157,9 +157,9 @@ def winners_contexts(
     return found
 
 
-def sticks_laid(declared: Sequence[Seat]) -> Payments:
+def riichi_stick_payments(declared: Sequence[Seat]) -> Payments:
     """Return the sticks of those who declared riichi as payments into the pot."""
-    return Payments(tuple(Transfer(seat, POT, STICK, "riichi stick") for seat in declared))
+    return Payments(tuple(Transfer(seat, POT, RIICHI_STICK_POINTS, "riichi stick") for seat in declared))
 
 
 def payments_differ(seen: Mapping[str, Any], payments: Payments) -> bool:

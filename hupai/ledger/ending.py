@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Final
 
-from hupai.ledger.confirmed import Confirmed, GameState, House
+from hupai.ledger.confirmed import Confirmed, GameRules, GameState
 from hupai.ledger.state import PLAYERS, TableState
 from scoring.seats import SEATS, Seat
 
@@ -22,8 +22,8 @@ ENDINGS: Final[Mapping[str, str]] = {
 """Reason why a game is over -> description."""
 
 
-def why_ended(
-    house: House, standing: GameState, confirmed: Confirmed, after: TableState, points: Sequence[Decimal]
+def ending_reason(
+    house: GameRules, standing: GameState, confirmed: Confirmed, after: TableState, points: Sequence[Decimal]
 ) -> str | None:
     """Return one of :data:`ENDINGS`, or None while the game goes on.
 
@@ -47,7 +47,12 @@ def why_ended(
 
 
 def _by_rounds(
-    house: House, rounds: int, before: TableState, confirmed: Confirmed, after: TableState, points: Sequence[Decimal]
+    house: GameRules,
+    rounds: int,
+    before: TableState,
+    confirmed: Confirmed,
+    after: TableState,
+    points: Sequence[Decimal],
 ) -> str | None:
     target = house.course.extension
     reached = target is None or max(points) >= target
@@ -62,7 +67,7 @@ def _by_rounds(
 
 
 def _dealer_ends(
-    house: House, before: TableState, confirmed: Confirmed, after: TableState, points: Sequence[Decimal]
+    house: GameRules, before: TableState, confirmed: Confirmed, after: TableState, points: Sequence[Decimal]
 ) -> bool:
     last = (before.dealer + 1) % PLAYERS == house.first_dealer and after.dealer == before.dealer
     ready = confirmed.outcome == "draw" and Seat.E in confirmed.ready
@@ -70,7 +75,7 @@ def _dealer_ends(
     return last and may[house.course.dealer_ends] and leads(house, before.dealer, points)
 
 
-def leads(house: House, player: int, points: Sequence[Decimal]) -> bool:
+def leads(house: GameRules, player: int, points: Sequence[Decimal]) -> bool:
     """Whether nobody has more points; among equals, only if seats decide ties and this player comes first."""
     ahead = [n for n in range(PLAYERS) if n != player and points[n] >= points[player]]
     if house.course.ties == "share" or any(points[n] > points[player] for n in ahead):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from hupai.ledger.confirmed import Confirmed, House, winners_contexts
+from hupai.ledger.confirmed import Confirmed, GameRules, winners_contexts
 from hupai.ledger.state import TableState
 from hupai.ledger.wins import declared_seats
 from scoring.payments import POT, Transfer
@@ -16,7 +16,7 @@ Turn = Callable[[str], str]
 
 
 @dataclass(frozen=True, slots=True)
-class Past:
+class PastHand:
     """A hand as it was confirmed: the confirmation, the score requests in full, and the table at that time."""
 
     confirmed: Confirmed
@@ -24,7 +24,7 @@ class Past:
     before: TableState
 
 
-def again(house: House, past: Past, before: TableState) -> Confirmed:
+def confirm_at_table(house: GameRules, past: PastHand, before: TableState) -> Confirmed:
     """Return what was confirmed, adapted to another table: seats follow their players.
 
     What the score requests took from the table is taken from the new one; what the players had entered against the
@@ -51,7 +51,7 @@ def again(house: House, past: Past, before: TableState) -> Confirmed:
     )
 
 
-def _without_table(house: House, past: Past, number: int) -> dict[str, Any]:
+def _without_table(house: GameRules, past: PastHand, number: int) -> dict[str, Any]:
     """Return a score request as the players entered it: without rules, house rules and the table's facts."""
     winners = [r["context"]["seat"] for r in past.scored]
     table = winners_contexts(house, past.before, winners, declared_seats(past.confirmed))[number]

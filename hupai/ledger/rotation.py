@@ -10,7 +10,7 @@ from scoring.seats import SEATS
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class HandEnding:
     """How a hand ended, as far as it matters for the rotation.
 
     Attributes:
@@ -23,7 +23,7 @@ class Ended:
     abortive: bool = False
 
 
-def next_state(before: TableState, rotation: Rotation, first_dealer: int, ended: Ended) -> TableState:
+def next_state(before: TableState, rotation: Rotation, first_dealer: int, ended: HandEnding) -> TableState:
     """Return the table for the next hand; riichi sticks are unchanged (they follow the pot, not the seats).
 
     Args:
@@ -34,7 +34,7 @@ def next_state(before: TableState, rotation: Rotation, first_dealer: int, ended:
     won, drawn = before.dealer in ended.winners, not ended.winners
     if rotation is Rotation.WINNER:
         dealer = before.dealer if won or drawn else ended.winners[0]
-        return replace(dealt_by(before, dealer, rotation, first_dealer), counters=0)
+        return replace(state_with_dealer(before, dealer, rotation, first_dealer), counters=0)
     if rotation is Rotation.RIICHI:
         stays = won or (drawn and (ended.abortive or ended.dealer_ready))
         counters = before.counters + 1 if won or drawn else 0
@@ -42,10 +42,10 @@ def next_state(before: TableState, rotation: Rotation, first_dealer: int, ended:
         stays = (won and rotation is not Rotation.NEVER) or (drawn and rotation is Rotation.WIN_OR_DRAW)
         counters = 0
     dealer = before.dealer if stays else (before.dealer + 1) % PLAYERS
-    return replace(dealt_by(before, dealer, rotation, first_dealer), counters=counters)
+    return replace(state_with_dealer(before, dealer, rotation, first_dealer), counters=counters)
 
 
-def dealt_by(before: TableState, dealer: int, rotation: Rotation, first_dealer: int) -> TableState:
+def state_with_dealer(before: TableState, dealer: int, rotation: Rotation, first_dealer: int) -> TableState:
     """Return the table for the next hand, dealt by this player: his streak, and the round wind."""
     if dealer == before.dealer:
         return replace(before, streak=before.streak + 1)

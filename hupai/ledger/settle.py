@@ -6,10 +6,18 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-from hupai.ledger.claims import claimed_win
-from hupai.ledger.confirmed import OUTCOMES, STICK, Confirmed, GameState, HandResult, House, sticks_laid
-from hupai.ledger.ending import ENDINGS, why_ended
-from hupai.ledger.rotation import Ended, dealt_by, next_state
+from hupai.ledger.claims import parse_claim
+from hupai.ledger.confirmed import (
+    OUTCOMES,
+    RIICHI_STICK_POINTS,
+    Confirmed,
+    GameRules,
+    GameState,
+    HandResult,
+    riichi_stick_payments,
+)
+from hupai.ledger.ending import ENDINGS, ending_reason
+from hupai.ledger.rotation import HandEnding, next_state, state_with_dealer
 from hupai.ledger.state import PLAYERS, TableState
 from hupai.ledger.wins import declared_seats, settle_wins
 from scoring.errors import Fault, InvalidRequest, choice_message
@@ -19,7 +27,7 @@ from scoring.seats import SEATS, Seat
 from scoring.words.sentence import joined, say
 
 
-def settle(house: House, standing: GameState, confirmed: Confirmed) -> HandResult:
+def settle(house: GameRules, standing: GameState, confirmed: Confirmed) -> HandResult:
     """Score and settle a hand.
 
     Raises:
@@ -27,42 +35,42 @@ def settle(house: House, standing: GameState, confirmed: Confirmed) -> HandResul
             or may not win; all faults of one kind are named at once.
     """
     before = standing.state
-    faults = _over(before) or _misplaced(house, confirmed) or _short_of_sticks(house, standing, confirmed)
+    faults = _game_over_faults(before) or _field_faults(house, confirmed) or _stick_faults(house, standing, confirmed)
     if faults:
         raise InvalidRequest.of(faults)
     if confirmed.outcome == "win":
         settled = settle_wins(house, before, confirmed)
     elif confirmed.outcome == "draw":
-        settled = _draw(house, before, confirmed)
+        settled = _settle_draw(house, before, confirmed)
     else:
-        settled = HandResult((), (), _other(house, before, confirmed), before, before)
+        settled = HandResult((), (), _other_payments(house, before, confirmed), before, before)
     if standing.totals is not None and house.course.out_of_points == "pays_what_is_left":
-        settled = replace(settled, payments=_affordable(settled.payments, confirmed, before, standing.totals))
-    after = _overruled(house, before, settled.after, confirmed.next_state)
+        settled = replace(settled, payments=_cap_payments(settled.payments, confirmed, before, standing.totals))
+    after = _override_state(house, before, settled.after, confirmed.next_state)
     if standing.totals is not None:
         amounts = settled.by_account
         points = [standing.totals[str(n)] + amounts[str(n)] for n in range(PLAYERS)]
-        after = replace(after, ended=why_ended(house, standing, confirmed, after, points))
+        after = replace(after, ended=ending_reason(house, standing, confirmed, after, points))
     return replace(settled, after=after)
 
 
-def _over(before: TableState) -> list[Fault]:
+def _game_over_faults(before: TableState) -> list[Fault]:
     if before.ended is None:
         return []
     message = say("The game is over: {a}. Reopen it to go on.", a=ENDINGS[before.ended])
     return [Fault("game_over", message, "outcome")]
 
 
-def _short_of_sticks(house: House, standing: GameState, c: Confirmed) -> list[Fault]:
+def _stick_faults(house: GameRules, standing: GameState, c: Confirmed) -> list[Fault]:
     """Return faults: riichi without the points for a stick, in a game that ends when somebody has none."""
     if standing.totals is None or not house.conventions.sticks or house.course.out_of_points == "owes":
         return []
     has = {seat: standing.totals[str(standing.state.player_at(seat))] for seat in declared_seats(c)}
     template = "{s} has {n} points: a riichi stick is {m}."
     return [
-        Fault("contradiction", say(template, s=seat, n=plain_amount(points), m=STICK), "riichi")
+        Fault("contradiction", say(template, s=seat, n=plain_amount(points), m=RIICHI_STICK_POINTS), "riichi")
         for seat, points in has.items()
-        if points < STICK
+        if points < RIICHI_STICK_POINTS
     ]
 
 
@@ -85,7 +93,7 @@ def _elsewhere(name: str, where: tuple[str, ...], outcome: str) -> str:
     return say("{field} belongs to {names}, not to {name}.", field=name, names=" or ".join(where), name=outcome)
 
 
-def _misplaced(house: House, c: Confirmed) -> list[Fault]:
+def _field_faults(house: GameRules, c: Confirmed) -> list[Fault]:
     """Return faults: fields where they do not belong, missing fields, customs that the rules do not have."""
     found = [
         Fault("contradiction", _elsewhere(name, where, c.outcome), name)
@@ -143,25 +151,25 @@ def _misplaced(house: House, c: Confirmed) -> list[Fault]:
     return found
 
 
-def _draw(house: House, before: TableState, c: Confirmed) -> HandResult:
-    parts = [sticks_laid(c.riichi)]
+def _settle_draw(house: GameRules, before: TableState, c: Confirmed) -> HandResult:
+    parts = [riichi_stick_payments(c.riichi)]
     if c.nagashi:
         parts.append(nagashi_mangan(*c.nagashi))
     elif house.conventions.sticks and not c.abortive:
         parts.append(noten_payments(c.ready))
-    ended = Ended(dealer_ready=Seat.E in c.ready, abortive=c.abortive)
+    ended = HandEnding(dealer_ready=Seat.E in c.ready, abortive=c.abortive)
     after = next_state(before, house.rotation, house.first_dealer, ended)
     after = replace(after, riichi_sticks=before.riichi_sticks + len(c.riichi))
     return HandResult((), (), merge_payments(parts), before, after)
 
 
-def _other(house: House, before: TableState, c: Confirmed) -> Payments:
+def _other_payments(house: GameRules, before: TableState, c: Confirmed) -> Payments:
     conventions = house.conventions
     if c.outcome == "payment":
         return Payments(c.transfers)
     if c.outcome == "false_win" and c.offender is not None:
         if conventions.claimed_back is not None:
-            context, value = claimed_win(house.system, before, c.offender, c.claim)
+            context, value = parse_claim(house.system, before, c.offender, c.claim)
             return conventions.claimed_back(context, value, house.parsed_options)
         if conventions.false_win is not None:
             return conventions.false_win(c.offender, house.parsed_options)
@@ -170,7 +178,7 @@ def _other(house: House, before: TableState, c: Confirmed) -> Payments:
     raise AssertionError(f"unchecked outcome {c.outcome}")
 
 
-def _affordable(payments: Payments, c: Confirmed, before: TableState, totals: Mapping[str, Any]) -> Payments:
+def _cap_payments(payments: Payments, c: Confirmed, before: TableState, totals: Mapping[str, Any]) -> Payments:
     """Limit payments to what the payers have, in the order they are due; payments named by hand must not exceed it."""
     left: dict[Seat | str, Amount] = {seat: totals[str(before.player_at(seat))] for seat in SEATS}
     paid = cap_payments(payments, left)
@@ -182,7 +190,7 @@ def _affordable(payments: Payments, c: Confirmed, before: TableState, totals: Ma
     return paid
 
 
-def _overruled(house: House, before: TableState, state: TableState, fields: Mapping[str, Any]) -> TableState:
+def _override_state(house: GameRules, before: TableState, state: TableState, fields: Mapping[str, Any]) -> TableState:
     """Return the state with some fields overridden by the players.
 
     The streak of another dealer than the rotation's and the round follow from who deals, unless they are said, too.
@@ -192,6 +200,6 @@ def _overruled(house: House, before: TableState, state: TableState, fields: Mapp
     """
     dealer = fields.get("dealer", state.dealer)
     if dealer != state.dealer:
-        dealt = dealt_by(before, dealer, house.rotation, house.first_dealer)
+        dealt = state_with_dealer(before, dealer, house.rotation, house.first_dealer)
         state = replace(state, dealer=dealer, streak=dealt.streak, round=dealt.round)
     return replace(state, **fields)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import ROUND_FLOOR, Decimal
 from typing import Any, Final
 
-from hupai.ledger.confirmed import House
+from hupai.ledger.confirmed import GameRules
 from hupai.ledger.state import PLAYERS
 from scoring.payments import POT, plain_amount
 
@@ -41,7 +41,7 @@ class PlayerResult:
 
 
 def settlement(
-    house: House, totals: Mapping[str, Decimal], fines: Sequence[int] = (0,) * PLAYERS
+    house: GameRules, totals: Mapping[str, Decimal], fines: Sequence[int] = (0,) * PLAYERS
 ) -> tuple[PlayerResult, ...]:
     """Return each player's share if the game ends now, by player number.
 
@@ -63,9 +63,9 @@ def settlement(
     points = [totals[str(n)] for n in range(PLAYERS)]
     found: dict[int, PlayerResult] = {}
     first = 0
-    for tied in _groups(house, points):
+    for tied in _tied_groups(house, points):
         last = first + len(tied)
-        cut = {name: _shared(sum(prize[first:last], Decimal(0)), len(tied)) for name, prize in prizes.items()}
+        cut = {name: _share(sum(prize[first:last], Decimal(0)), len(tied)) for name, prize in prizes.items()}
         for i, player in enumerate(tied):
             extra = {name: amounts[i] for name, amounts in cut.items()}
             extra["penalty"] = Decimal(-fines[player])
@@ -77,7 +77,7 @@ def settlement(
     return tuple(found[n] for n in range(PLAYERS))
 
 
-def _groups(house: House, points: Sequence[Decimal]) -> list[list[int]]:
+def _tied_groups(house: GameRules, points: Sequence[Decimal]) -> list[list[int]]:
     """Return the players from first to last; those who share a place together, in turn order from the first dealer."""
     order = sorted(range(PLAYERS), key=lambda n: (-points[n], (n - house.first_dealer) % PLAYERS))
     groups: list[list[int]] = []
@@ -93,7 +93,7 @@ def _to_first(amount: Decimal) -> tuple[Decimal, ...]:
     return (amount, *[Decimal(0)] * (PLAYERS - 1))
 
 
-def _shared(amount: Decimal, among: int) -> list[Decimal]:
+def _share(amount: Decimal, among: int) -> list[Decimal]:
     """Divide the amount into equal shares."""
     each = amount if among == 1 else (amount / among).quantize(_LEAST, ROUND_FLOOR)
     return [each + amount - each * among, *[each] * (among - 1)]

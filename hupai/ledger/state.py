@@ -11,7 +11,7 @@ from scoring.seats import SEATS, Seat
 from scoring.words.sentence import say
 
 PLAYERS: Final = 4
-MOST: Final = 1000
+MAX_COUNT: Final = 1000
 """Largest streak, counters and sticks; a score request accepts no more."""
 
 
@@ -37,7 +37,12 @@ class TableState:
 
     def __post_init__(self) -> None:
         faults = []
-        for name, low, high in (("dealer", 0, 3), ("streak", 1, MOST), ("counters", 0, MOST), ("riichi_sticks", 0, 99)):
+        for name, low, high in (
+            ("dealer", 0, 3),
+            ("streak", 1, MAX_COUNT),
+            ("counters", 0, MAX_COUNT),
+            ("riichi_sticks", 0, 99),
+        ):
             value = getattr(self, name)
             if not low <= value <= high:
                 message = say("{name} is {n} to {m}, not {value}.", name=name, n=low, m=high, value=value)

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from hupai.ledger.confirmed import Confirmed, HandResult, House, sticks_laid, winners_contexts
-from hupai.ledger.rotation import Ended, next_state
+from hupai.ledger.confirmed import Confirmed, GameRules, HandResult, riichi_stick_payments, winners_contexts
+from hupai.ledger.rotation import HandEnding, next_state
 from hupai.ledger.state import TableState
 from scoring.errors import Fault, InvalidRequest
 from scoring.payments import merge_payments
@@ -22,7 +22,7 @@ _URA: Final = "ura_indicators"
 _LISTED: Final = "{s} is listed in riichi, but his hand says otherwise."
 
 
-def settle_wins(house: House, before: TableState, c: Confirmed) -> HandResult:
+def settle_wins(house: GameRules, before: TableState, c: Confirmed) -> HandResult:
     """Score every winner with what the table knows, and settle the whole hand.
 
     Raises:
@@ -51,9 +51,9 @@ def settle_wins(house: House, before: TableState, c: Confirmed) -> HandResult:
     if taken > lying:
         message = say("Only {n} riichi sticks lie on the table, not {m}.", n=lying, m=taken)
         raise InvalidRequest.of([Fault("contradiction", message, "wins[0].context.riichi_sticks")])
-    paid = merge_payments([sticks_laid(declared), *(s.payments for s in scores if s.payments is not None)])
+    paid = merge_payments([riichi_stick_payments(declared), *(s.payments for s in scores if s.payments is not None)])
     winners = tuple(before.player_at(p.case.context.seat) for p in parsed)
-    after = next_state(before, house.rotation, house.first_dealer, Ended(winners))
+    after = next_state(before, house.rotation, house.first_dealer, HandEnding(winners))
     return HandResult(tuple(requests), tuple(scores), paid, before, replace(after, riichi_sticks=lying - taken))
 
 
@@ -79,7 +79,9 @@ def _scored(parsed: Sequence[Request], order: Sequence[int]) -> list[Score]:
     return scores
 
 
-def _full_request(house: House, win: Mapping[str, Any], table: Mapping[str, Any]) -> tuple[dict[str, Any], list[Fault]]:
+def _full_request(
+    house: GameRules, win: Mapping[str, Any], table: Mapping[str, Any]
+) -> tuple[dict[str, Any], list[Fault]]:
     """Return one winner's score request: the game's rules, and the table's facts overridden by the players' answers."""
     faults: list[Fault] = []
     rules, options = win.get("rules"), win.get("options")
@@ -96,7 +98,7 @@ def _full_request(house: House, win: Mapping[str, Any], table: Mapping[str, Any]
     return full, faults
 
 
-def _same_system(name: object, house: House) -> bool:
+def _same_system(name: object, house: GameRules) -> bool:
     try:
         return system_named(str(name)) is house.system
     except InvalidRequest:

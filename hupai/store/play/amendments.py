@@ -13,11 +13,11 @@ from typing import Any, Final
 from sqlalchemy import Engine, select
 from sqlalchemy.orm import Session, selectinload, undefer
 
-from hupai.ledger.bodies import body_of, confirmed_of
-from hupai.ledger.confirmed import GameState, House
+from hupai.ledger.bodies import confirmed_body, parse_confirmed
+from hupai.ledger.confirmed import GameRules, GameState
 from hupai.ledger.course import EXTENDABLE, SETTLED_BY, course_of
 from hupai.ledger.ending import ENDINGS
-from hupai.ledger.replay import Past, again
+from hupai.ledger.replay import PastHand, confirm_at_table
 from hupai.ledger.settle import settle
 from hupai.ledger.state import TableState
 from hupai.store.database import reading, writing
@@ -296,13 +296,13 @@ def _settle_again(session: Session, game: Game, first: int, record: NewHand | No
     return changed
 
 
-def _again(house: House, hand: GameHand, standing: GameState) -> list[dict[str, Any]]:
+def _again(house: GameRules, hand: GameHand, standing: GameState) -> list[dict[str, Any]]:
     """Settle a hand again as it was confirmed; return its previous state if its payments or seats have changed."""
     was, before = whole_hand_json(hand), TableState.from_json(hand.before)
     body = {name: value for name, value in hand.request.items() if name != "scored"}
-    confirmed = again(house, Past(confirmed_of(body), hand.request["scored"], before), standing.state)
+    confirmed = confirm_at_table(house, PastHand(parse_confirmed(body), hand.request["scored"], before), standing.state)
     if before != standing.state:
-        body |= body_of(confirmed)
+        body |= confirmed_body(confirmed)
     try:
         settled = settle(house, standing, confirmed)
     except InvalidRequest as error:

@@ -9,7 +9,7 @@ from decimal import Decimal
 from typing import Any
 
 from hupai.basics.timestamps import format_time, format_time_or_none
-from hupai.ledger.confirmed import House, amounts_json, table_context
+from hupai.ledger.confirmed import GameRules, amounts_json, table_context
 from hupai.ledger.ending import ENDINGS
 from hupai.ledger.settlement import settlement
 from hupai.ledger.state import TableState
@@ -19,7 +19,7 @@ from scoring.payments import plain_amount
 
 def game_json(
     game: Game,
-    house: House,
+    house: GameRules,
     state: TableState,
     totals: Mapping[str, Decimal],
     fines: Sequence[int],

@@ -12,7 +12,7 @@ from typing import Any, Final
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session, selectinload, undefer
 
-from hupai.ledger.confirmed import STICK, Confirmed, GameState, HandResult, House
+from hupai.ledger.confirmed import RIICHI_STICK_POINTS, Confirmed, GameRules, GameState, HandResult
 from hupai.ledger.course import Course
 from hupai.ledger.ending import ENDINGS
 from hupai.ledger.settle import settle
@@ -50,11 +50,11 @@ def find_game(session: Session, game_id: str, *, lock: bool = False) -> Game:
     return game
 
 
-def game_rules(game: Game) -> House:
+def game_rules(game: Game) -> GameRules:
     """Return the rules of a game, its rotation, and its course."""
     course = options_of(Course, game.course, "A game's course")
     rotation, first = Rotation(game.rotation), int(game.start["first_dealer"])
-    return House(system_named(game.rules), game.options, rotation, first, course, game.starting_points)
+    return GameRules(system_named(game.rules), game.options, rotation, first, course, game.starting_points)
 
 
 def state_of(game: Game, previous: GameHand | None) -> TableState:
@@ -115,7 +115,7 @@ def totals_of(game: Game, previous: GameHand | None) -> dict[str, Decimal]:
     """Return the running totals by account after this hand."""
     if previous is not None:
         return {account: Decimal(amount) for account, amount in previous.totals.items()}
-    pot = Decimal(STICK * int(game.start["riichi_sticks"]))
+    pot = Decimal(RIICHI_STICK_POINTS * int(game.start["riichi_sticks"]))
     return {**{str(n): game.starting_points for n in range(4)}, POT: pot}
 
 

@@ -10,7 +10,7 @@ from fastapi import APIRouter, Header, Path, Query, Request, Response
 from fastapi.responses import JSONResponse
 
 from hupai.basics.names import clean_name, clean_names
-from hupai.ledger.bodies import confirmed_of
+from hupai.ledger.bodies import parse_confirmed
 from hupai.ledger.confirmed import Confirmed
 from hupai.ledger.state import TableState
 from hupai.store.play import games, hands
@@ -179,4 +179,4 @@ def _confirmed(body: ConfirmedHandBody) -> Confirmed:
     said = body.model_dump(by_alias=True)
     for i, transfer in enumerate(said["transfers"]):
         transfer["why"] = clean_name(transfer["why"], f"transfers[{i}].why", 100)
-    return confirmed_of(said)
+    return parse_confirmed(said)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from hupai.ledger.confirmed import Confirmed, GameState, HandResult, House
+from hupai.ledger.confirmed import Confirmed, GameRules, GameState, HandResult
 from hupai.ledger.course import Course, course_of
 from hupai.ledger.settle import settle
 from hupai.ledger.settlement import settlement
@@ -24,11 +24,13 @@ CHEAP = {"concealed": "234m567p345s88s67m", "winning_tile": "8m"}
 EVEN = (25000, 25000, 25000, 25000)
 
 
-def house(rules: str = "riichi", points: int = 25000, options: Mapping[str, Any] | None = None, **said: Any) -> House:
+def house(
+    rules: str = "riichi", points: int = 25000, options: Mapping[str, Any] | None = None, **said: Any
+) -> GameRules:
     system = system_named(rules)
     rotation = Rotation(said.pop("rotation", system.conventions.rotation))
     course = course_of(said, system.conventions, rotation, Decimal(points))
-    return House(system, options or {}, rotation, 0, course, Decimal(points))
+    return GameRules(system, options or {}, rotation, 0, course, Decimal(points))
 
 
 def standing(points: Sequence[int] = EVEN, hands: int = 0, seconds: float = 0, **state: Any) -> GameState:

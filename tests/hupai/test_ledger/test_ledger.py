@@ -7,9 +7,17 @@ from typing import Any
 
 import pytest
 
-from hupai.ledger.confirmed import STICK, Confirmed, GameState, HandResult, House, payments_differ, table_context
-from hupai.ledger.replay import Past, again
-from hupai.ledger.rotation import Ended, next_state
+from hupai.ledger.confirmed import (
+    RIICHI_STICK_POINTS,
+    Confirmed,
+    GameRules,
+    GameState,
+    HandResult,
+    payments_differ,
+    table_context,
+)
+from hupai.ledger.replay import PastHand, confirm_at_table
+from hupai.ledger.rotation import HandEnding, next_state
 from hupai.ledger.settle import settle as settle_standing
 from hupai.ledger.state import TableState
 from scoring.errors import InvalidRequest
@@ -23,12 +31,12 @@ SIDE_BET = Transfer(Seat.N, Seat.E, Decimal("0.5"), "bet")
 BIG = {"concealed": "23m456m789p234s55p", "winning_tile": "1m"}
 
 
-def house(rules: str = "riichi", **options: Any) -> House:
+def house(rules: str = "riichi", **options: Any) -> GameRules:
     system = system_named(rules)
-    return House(system, options, system.conventions.rotation)
+    return GameRules(system, options, system.conventions.rotation)
 
 
-def settle(game: House, before: TableState, confirmed: Confirmed) -> HandResult:
+def settle(game: GameRules, before: TableState, confirmed: Confirmed) -> HandResult:
     return settle_standing(game, GameState(before), confirmed)
 
 
@@ -54,7 +62,7 @@ def won(*requests: dict[str, Any], **more: Any) -> Confirmed:
 def test_where_a_draw_ends_the_deal_only_a_win_keeps_it(winners: tuple[int, ...], after: TableState) -> None:
     """No system has this rotation by itself; those they have are recounted in whole games."""
     before = TableState(Seat.S, dealer=3, streak=3, counters=2, riichi_sticks=1)
-    assert next_state(before, Rotation.WIN, 2, Ended(winners)) == after
+    assert next_state(before, Rotation.WIN, 2, HandEnding(winners)) == after
 
 
 @pytest.mark.parametrize("bad", [{"dealer": 4}, {"streak": 0}, {"counters": -1}, {"riichi_sticks": 100}])
@@ -76,7 +84,13 @@ def test_counters_sticks_and_round_come_from_the_table() -> None:
     context = settled.requests[0]["context"]
     assert (context["round"], context["counters"], context["riichi_sticks"]) == ("S", 2, 3)
     # 2 han 30 fu: 2000, 2 counters: 600, three sticks from the pot; both who declared lay one.
-    assert settled.by_account == {"0": -STICK, "1": 0, "2": 2000 + 600 + 3 * STICK - STICK, "3": -2600, "pot": -STICK}
+    assert settled.by_account == {
+        "0": -RIICHI_STICK_POINTS,
+        "1": 0,
+        "2": 2000 + 600 + 3 * RIICHI_STICK_POINTS - RIICHI_STICK_POINTS,
+        "3": -2600,
+        "pot": -RIICHI_STICK_POINTS,
+    }
     assert settled.after == TableState(Seat.S, 2, 1, 0, 0)
 
 
@@ -84,7 +98,7 @@ def test_what_the_players_say_goes_over_the_table() -> None:
     settled = settle(
         house(), TableState(counters=2, riichi_sticks=2), won(request("S", counters=0, riichi_sticks=1, riichi=True))
     )
-    assert settled.by_account["1"] == 2000 + STICK - STICK
+    assert settled.by_account["1"] == 2000 + RIICHI_STICK_POINTS - RIICHI_STICK_POINTS
     assert settled.after.riichi_sticks == 2
     with pytest.raises(InvalidRequest, match="Only 1 riichi sticks"):
         settle(house(), TableState(), won(request("S", riichi_sticks=2, riichi=True)))
@@ -109,10 +123,10 @@ def test_two_winners_on_one_discard() -> None:
     assert [r["context"]["riichi_sticks"] for r in settled.requests] == [2, 0]
     assert settled.by_account == {
         "0": 0,
-        "1": 2000 - STICK,
+        "1": 2000 - RIICHI_STICK_POINTS,
         "2": -1000 - 300 - 2000,
-        "3": 1000 + 300 + 2 * STICK,
-        "pot": -STICK,
+        "3": 1000 + 300 + 2 * RIICHI_STICK_POINTS,
+        "pot": -RIICHI_STICK_POINTS,
     }
     assert settled.after.riichi_sticks == 0
 
@@ -243,7 +257,7 @@ def test_whoever_a_win_names_is_the_same_person_when_the_table_turns(
     """An earlier hand was corrected, and the second player deals this one."""
     melds = [{"type": "pung", "tiles": ["1s", "1s", "1s"], "from": "N"}]
     said = {**request("S"), "melds": melds}
-    past = Past(won(said), [{**said, "context": {**said["context"], **named}}], TableState())
-    (win,) = again(house(rules), past, TableState(dealer=1)).wins
+    past = PastHand(won(said), [{**said, "context": {**said["context"], **named}}], TableState())
+    (win,) = confirm_at_table(house(rules), past, TableState(dealer=1)).wins
     assert win["context"] == {"seat": "E", "win": "discard", "from": "S", **now}
     assert win["melds"] == [{**melds[0], "from": "W"}]

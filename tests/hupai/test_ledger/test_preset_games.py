@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from hupai.ledger.confirmed import Confirmed, GameState, House
+from hupai.ledger.confirmed import Confirmed, GameRules, GameState
 from hupai.ledger.course import course_of
-from hupai.ledger.replay import Past, again
+from hupai.ledger.replay import PastHand, confirm_at_table
 from hupai.ledger.settle import settle
 from hupai.ledger.settlement import settlement
 from hupai.ledger.state import TableState
@@ -21,10 +21,10 @@ from scoring.seats import Seat
 WAIT = {"concealed": "123m456m789p23s55p", "winning_tile": "4s"}
 
 
-def house(preset: str) -> House:
+def house(preset: str) -> GameRules:
     system, found = preset_named(preset)
     points, rotation = Decimal(found.points or 0), system.conventions.rotation
-    return House(
+    return GameRules(
         system, found.options, rotation, 0, course_of(found.course, system.conventions, rotation, points), points
     )
 
@@ -61,7 +61,7 @@ def test_every_winner_is_paid_the_counters_and_takes_his_stick_back() -> None:
     assert settled.after.riichi_sticks == 0
     first = settle(house("tenhou"), before, hand)
     assert first.by_account == {"0": -1000, "1": 2000 - 1000, "2": -1600 - 2000, "3": 1600 + 3000, "pot": -1000}
-    again_there = again(house("ema"), Past(hand, settled.requests, before.state), before.state)
+    again_there = confirm_at_table(house("ema"), PastHand(hand, settled.requests, before.state), before.state)
     assert settle(house("ema"), before, again_there).by_account == settled.by_account
 
 

@@ -14,9 +14,9 @@ from typing import Any
 
 import pytest
 
-from hupai.ledger.confirmed import Confirmed, GameState, HandResult, House
+from hupai.ledger.confirmed import Confirmed, GameRules, GameState, HandResult
 from hupai.ledger.course import course_of
-from hupai.ledger.replay import Past, again
+from hupai.ledger.replay import PastHand, confirm_at_table
 from hupai.ledger.settle import settle
 from hupai.ledger.settlement import settlement
 from hupai.ledger.state import TableState
@@ -34,11 +34,11 @@ MOST_ACTS = 60
 class Kept:
     """A game as the ledger keeps it."""
 
-    def __init__(self, house: House) -> None:
+    def __init__(self, house: GameRules) -> None:
         self.house = house
         totals = {**{str(n): house.starting_points for n in range(4)}, "pot": Decimal(0)}
         self.standing = GameState(TableState(dealer=house.first_dealer), totals)
-        self.played: list[tuple[Past, float]] = []
+        self.played: list[tuple[PastHand, float]] = []
 
     def confirm(self, confirmed: Confirmed, seconds: float) -> HandResult:
         now = GameState(self.standing.state, self.standing.totals, self.standing.hands, seconds)
@@ -46,7 +46,7 @@ class Kept:
         before = self.standing.totals or {}
         totals = {account: total + settled.by_account[account] for account, total in before.items()}
         self.standing = GameState(settled.after, totals, self.standing.hands + confirmed.dealt_out)
-        self.played.append((Past(confirmed, settled.requests, settled.before), seconds))
+        self.played.append((PastHand(confirmed, settled.requests, settled.before), seconds))
         return settled
 
 
@@ -75,13 +75,13 @@ def as_confirmed(act: Act, state: TableState) -> Confirmed:
     return Confirmed("win", tuple(wins), riichi=seats(act["riichi"]))
 
 
-def begun(rules: str, by: random.Random) -> tuple[House, PlainGame]:
+def begun(rules: str, by: random.Random) -> tuple[GameRules, PlainGame]:
     system = system_named(rules)
     said, start = course_by_chance(by, rules)
     course = course_of(said, system.conventions, system.conventions.rotation, start)
     first = by.randrange(4)
     options = {"min": 0} if rules == "singapore" else {}
-    house = House(system, options, system.conventions.rotation, first, course, start)
+    house = GameRules(system, options, system.conventions.rotation, first, course, start)
     return house, PlainGame(rules, options, {**course.to_json(), "extension": course.extension}, start, first)
 
 
@@ -146,10 +146,10 @@ def mend(rules: str, seed: int) -> str:
             plain.play(other)
         elif plain.over is not None or no_longer_wins(plain, act):
             with pytest.raises(InvalidRequest, match="The game is over" if plain.over else "may not win"):
-                mended.confirm(again(house, past, state), seconds)
+                mended.confirm(confirm_at_table(house, past, state), seconds)
             return "refused"
         else:
-            mended.confirm(again(house, past, state), seconds)
+            mended.confirm(confirm_at_table(house, past, state), seconds)
             plain.play(act)
         same(mended, plain)
     return "settled again"

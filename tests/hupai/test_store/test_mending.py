@@ -14,7 +14,7 @@ import pytest
 from alembic import command
 from sqlalchemy import Engine, text, update
 
-from hupai.ledger.bodies import body_of, confirmed_of
+from hupai.ledger.bodies import confirmed_body, parse_confirmed
 from hupai.ledger.course import Course
 from hupai.ledger.state import TableState
 from hupai.store.database import connect, migrate, writing
@@ -43,7 +43,7 @@ def begin(store: Engine, rules: str = "hangzhou", points: int = 0, **course: Any
 
 
 def said(body: Mapping[str, Any]) -> hands.NewHand:
-    return hands.NewHand(confirmed_of(body), body)
+    return hands.NewHand(parse_confirmed(body), body)
 
 
 def won(store: Engine, game: str, player: int, source: int | None = None) -> hands.NewHand:
@@ -180,7 +180,7 @@ def test_corrections_of_what_is_not_there_are_refused(store: Engine) -> None:
     with pytest.raises(InvalidRequest, match="no ready"):
         amendments.correct_hand(store, game, 1, said({"outcome": "draw", "ready": ["E"]}), BO)
     with pytest.raises(Conflict, match="payments come to"):
-        seen = hands.NewHand(confirmed_of(DRAW), DRAW, expected={"E": 1})
+        seen = hands.NewHand(parse_confirmed(DRAW), DRAW, expected={"E": 1})
         amendments.correct_hand(store, game, 1, seen, BO)
     amendments.withdraw_hand(store, game, 1, BO, None)
     with pytest.raises(Conflict, match="restore it first"):
@@ -326,7 +326,7 @@ def test_changes_by_chance_leave_what_recording_aright_would_have(store: Engine,
         acts[number] = full(rules, self_drawn(act_by_chance(by, plain)))
         plain.play(acts[number])
         state = TableState.from_json(games.get_game(store, game)["state"])
-        hands.record_hand(store, game, said(body_of(as_confirmed(acts[number], state))))
+        hands.record_hand(store, game, said(confirmed_body(as_confirmed(acts[number], state))))
     gone: set[int] = set()
     for _ in range(12):
         number = by.randint(1, 8)
@@ -339,7 +339,7 @@ def test_changes_by_chance_leave_what_recording_aright_would_have(store: Engine,
         else:
             table = TableState.from_json(hands.get_hand(store, game, number)["state"])
             acts[number] = full(rules, self_drawn(act_by_chance(by, plain)))
-            amendments.correct_hand(store, game, number, said(body_of(as_confirmed(acts[number], table))), BO)
+            amendments.correct_hand(store, game, number, said(confirmed_body(as_confirmed(acts[number], table))), BO)
         plain = PlainGame(rules, plain.options, course, Decimal(0))
         for standing in (n for n in acts if n not in gone):
             plain.play(acts[standing])
