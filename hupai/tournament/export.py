@@ -48,8 +48,8 @@ def standings_csv(tournament: Mapping[str, Any]) -> str:
         ]
     )
     for s in tournament["standings"]:
-        who = [s["player"], _harmless(s["name"]), _harmless(s["club"])]
-        more = [s["penalties"], _harmless(s["country"]), s["ema"], _harmless(s["team"])]
+        who = [s["player"], _defuse(s["name"]), _defuse(s["club"])]
+        more = [s["penalties"], _defuse(s["country"]), s["ema"], _defuse(s["team"])]
         writer.writerow([s["rank"], *who, s["score"], s["won"], s["tables"], *s["placed"], *more])
     return out.getvalue()
 
@@ -65,10 +65,10 @@ def tables_csv(tournament: Mapping[str, Any]) -> str:
                 writer.writerow(
                     [
                         played["round"],
-                        _harmless(table["table"]),
+                        _defuse(table["table"]),
                         seat,
                         player["number"],
-                        _harmless(player["name"]),
+                        _defuse(player["name"]),
                         player["total"],
                         table["hands"],
                         table["game_id"],
@@ -108,18 +108,18 @@ def ema_csv(tournament: Mapping[str, Any], event: Event) -> str:
         raise InvalidRequest.of([Fault("bad_value", "The EMA ranks tournaments of riichi and mcr.", "rules")])
     people = {p["number"]: p for p in tournament["players"]}
     divide = Decimal(tournament["divide"])
-    where, weight = [_harmless(event.country), _harmless(event.place)], event.weight
-    held = [*where, "" if weight is None else plain_amount(weight), "", rules, _harmless(event.dates), event.days or ""]
-    whole = [_harmless(tournament["name"]), len(tournament["standings"])]
+    where, weight = [_defuse(event.country), _defuse(event.place)], event.weight
+    held = [*where, "" if weight is None else plain_amount(weight), "", rules, _defuse(event.dates), event.days or ""]
+    whole = [_defuse(tournament["name"]), len(tournament["standings"])]
     out = io.StringIO()
     writer = csv.writer(out)
     writer.writerow(_EMA_HEAD)
     for s in tournament["standings"]:
         first, _, last = people[s["player"]]["name"].partition(" ")
-        mine = [s["rank"], _harmless(first), _harmless(last), s["ema"]]
+        mine = [s["rank"], _defuse(first), _defuse(last), s["ema"]]
         points = ["", plain_amount(Decimal(s["score"]) * divide)] if divide else [s["score"], s["won"]]
         member = "TRUE" if s["ema"] else "FALSE"
-        writer.writerow([*whole, *mine, *points, member, _harmless(s["country"]), "", *held])
+        writer.writerow([*whole, *mine, *points, member, _defuse(s["country"]), "", *held])
     return out.getvalue()
 
 
@@ -133,6 +133,6 @@ def tournament_export(tournament: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _harmless(text: str) -> str:
+def _defuse(text: str) -> str:
     """Return the text as a cell that no spreadsheet takes for a formula."""
     return f"'{text}" if text.startswith(_COMMANDS) else text

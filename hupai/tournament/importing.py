@@ -14,7 +14,7 @@ from hupai.tournament.seating import SEATS, Seating
 from scoring.errors import Fault, HupaiError, InvalidRequest
 from scoring.words.sentence import Sentence, say
 
-MOST_FAULTS: Final = 20
+MAX_FAULTS: Final = 20
 _HEADS: Final = {
     "name": ("name", "player", "full name"),
     "first": ("first name", "given name"),
@@ -69,7 +69,7 @@ class NewEntrant:
         return cls(**clean, ema=ema, substitute=substitute)
 
 
-def players_in(text: str) -> list[NewEntrant]:
+def parse_players(text: str) -> list[NewEntrant]:
     """Read the players of a list.
 
     The first row may name the columns (name or first and last name, club, country, EMA number, team, substitute;
@@ -92,13 +92,13 @@ def players_in(text: str) -> list[NewEntrant]:
         except HupaiError as error:
             faults += [_on_line(line, fault) for fault in error.faults]
     if faults:
-        raise InvalidRequest.of(faults[:MOST_FAULTS])
+        raise InvalidRequest.of(faults[:MAX_FAULTS])
     if not found:
         raise InvalidRequest.of([Fault("bad_value", "There is no player in this list.", "csv")])
     return found
 
 
-def schedule_in(text: str, names: Mapping[int, str]) -> list[tuple[Seating, tuple[str, ...]]]:
+def parse_schedule(text: str, names: Mapping[int, str]) -> list[tuple[Seating, tuple[str, ...]]]:
     """Read the rounds of a schedule with the names of their tables.
 
     The first row names the columns: ``round``, ``table`` and either ``east``, ``south``, ``west``, ``north`` (E, S, W,
@@ -152,7 +152,7 @@ def schedule_in(text: str, names: Mapping[int, str]) -> list[tuple[Seating, tupl
     if not seats:
         faults.append(Fault("bad_value", "There is no round in this schedule.", "csv"))
     if faults:
-        raise InvalidRequest.of(faults[:MOST_FAULTS])
+        raise InvalidRequest.of(faults[:MAX_FAULTS])
     return [_round(tables, names) for _, tables in sorted(seats.items())]
 
 

@@ -10,21 +10,21 @@ from dataclasses import replace
 from itertools import combinations
 from typing import Final
 
-from hupai.tournament.seating import SEATS, Meetings, Seating, pair, seat, with_winds
+from hupai.tournament.seating import SEATS, Meetings, Seating, pair, seat, share_winds
 from scoring.errors import Fault, InvalidRequest
 from scoring.words.sentence import say
 
-MOST_ROUNDS: Final = 30
-_MOVES: Final = 120_000
+MAX_ROUNDS: Final = 30
+_ANNEALING_MOVES: Final = 120_000
 """Swaps that the search tries; this takes some seconds at most."""
-_HOT: Final = 1.2
-_COLD: Final = 0.08
-_REPEAT: Final = 100
+_START_TEMPERATURE: Final = 1.2
+_END_TEMPERATURE: Final = 0.08
+_REPEAT_COST: Final = 100
 """In rounds by the standings, a repeat meeting weighs as much as ten ranks between two players."""
 _POLYNOMIALS: Final = {4: (2, 0b111), 8: (3, 0b1011), 16: (4, 0b10011), 32: (5, 0b100101)}
 
 
-def balanced(
+def plan_balanced(
     players: Sequence[int],
     rounds: int,
     before: Sequence[Seating],
@@ -45,11 +45,11 @@ def balanced(
     Raises:
         InvalidRequest: fewer than four players, or an impossible number of rounds.
     """
-    if not 1 <= rounds <= MOST_ROUNDS:
-        raise InvalidRequest.of([Fault("bad_value", say("A plan has 1 to {n} rounds.", n=MOST_ROUNDS), "rounds")])
+    if not 1 <= rounds <= MAX_ROUNDS:
+        raise InvalidRequest.of([Fault("bad_value", say("A plan has 1 to {n} rounds.", n=MAX_ROUNDS), "rounds")])
     made: list[Seating] = []
     chance = random.Random(seed)
-    designed = None if before else _designed(players, rounds, mates, chance)
+    designed = None if before else _affine_plan(players, rounds, mates, chance)
     if designed is not None:
         made = _seated(designed, [()] * rounds, before, mates, chance)
         if not any(r.repeats for r in made):
@@ -63,7 +63,7 @@ def balanced(
     return min((plan for plan in (made, searched) if plan), key=lambda plan: sum(r.repeats for r in plan))
 
 
-def by_standing(order: Sequence[int], before: Sequence[Seating], seed: int) -> Seating:
+def seat_by_standing(order: Sequence[int], before: Sequence[Seating], seed: int) -> Seating:
     """Seat a Swiss round: the leaders meet, and so on down, but players who have met are moved to a table near by.
 
     Args:
@@ -80,7 +80,7 @@ def by_standing(order: Sequence[int], before: Sequence[Seating], seed: int) -> S
 
     def cost(table: Sequence[int]) -> int:
         pairs = combinations(table, 2)
-        return sum(_REPEAT * met[pair(a, b)] ** 2 + (rank[a] - rank[b]) ** 2 for a, b in pairs)
+        return sum(_REPEAT_COST * met[pair(a, b)] ** 2 + (rank[a] - rank[b]) ** 2 for a, b in pairs)
 
     moved = True
     while moved:
@@ -96,7 +96,7 @@ def by_standing(order: Sequence[int], before: Sequence[Seating], seed: int) -> S
     return _seated([tables], [resting], before, (), random.Random(seed))[0]
 
 
-def final(order: Sequence[int], size: int, before: Sequence[Seating], seed: int) -> Seating:
+def seat_final(order: Sequence[int], size: int, before: Sequence[Seating], seed: int) -> Seating:
     """Seat the first four at one table, the next four at another, and so on for the final's size; the others rest.
 
     Raises:
@@ -109,7 +109,7 @@ def final(order: Sequence[int], size: int, before: Sequence[Seating], seed: int)
     return _seated([tables], [tuple(sorted(order[size:]))], before, (), random.Random(seed), shuffled=False)[0]
 
 
-def repeats_of(plan: Sequence[Seating], before: Sequence[Seating] = ()) -> list[Seating]:
+def count_repeats(plan: Sequence[Seating], before: Sequence[Seating] = ()) -> list[Seating]:
     """Return a plan from elsewhere with the repeat meetings of each round counted."""
     met = Meetings.of(before)
     found = []
@@ -142,7 +142,7 @@ def _seated(
     met, team = Meetings.of(before), set(mates)
     found = []
     for tables, idle in zip(rounds, resting, strict=True):
-        turned = [with_winds(t, met.winds, chance) for t in tables]
+        turned = [share_winds(t, met.winds, chance) for t in tables]
         if shuffled:
             chance.shuffle(turned)
         together = sum(pair(a, b) in team for t in turned for a, b in combinations(t, 2))
@@ -151,7 +151,7 @@ def _seated(
     return found
 
 
-def _designed(
+def _affine_plan(
     players: Sequence[int], rounds: int, mates: Collection[tuple[int, int]], chance: random.Random
 ) -> list[list[list[int]]] | None:
     """Return the plan of a finite field, or None if there is none of this length.
@@ -236,8 +236,8 @@ def _anneal(rounds: list[list[list[int]]], before: Meetings, chance: random.Rand
 
 
 def _heats() -> Iterator[float]:
-    for step in range(_MOVES):
-        yield _HOT * (_COLD / _HOT) ** (step / _MOVES)
+    for step in range(_ANNEALING_MOVES):
+        yield _START_TEMPERATURE * (_END_TEMPERATURE / _START_TEMPERATURE) ** (step / _ANNEALING_MOVES)
 
 
 def _copy(rounds: Sequence[Sequence[Sequence[int]]]) -> list[list[list[int]]]:

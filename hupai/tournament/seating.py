@@ -12,9 +12,9 @@ from typing import Final
 from scoring.errors import Fault, InvalidRequest
 
 SEATS: Final = 4
-TRIES: Final = 12
+RANDOM_STARTS: Final = 12
 """Number of random starts; the best arrangement of all is taken."""
-_SWAPS: Final = 40
+_MAX_SWEEPS: Final = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,15 +88,15 @@ def seat(players: Sequence[int], rounds: Sequence[Seating], seed: int) -> Seatin
     resting = tuple(sorted(order[len(playing) :]))
     best: list[list[int]] = []
     least: int | None = None
-    for _ in range(TRIES):
+    for _ in range(RANDOM_STARTS):
         chance.shuffle(playing)
         tables = [playing[i : i + SEATS] for i in range(0, len(playing), SEATS)]
-        cost = _improved(tables, met)
+        cost = _improve(tables, met)
         if least is None or cost < least:
             best, least = [list(t) for t in tables], cost
         if least == 0:
             break
-    turned = [with_winds(table, before.winds, chance) for table in best]
+    turned = [share_winds(table, before.winds, chance) for table in best]
     chance.shuffle(turned)
     return Seating(tuple(tuple(t) for t in turned), resting, before.repeats(turned))
 
@@ -110,10 +110,10 @@ def _table_cost(table: Sequence[int], met: Counter[tuple[int, int]]) -> int:
     return sum(met[pair(a, b)] ** 2 for a, b in combinations(table, 2))
 
 
-def _improved(tables: list[list[int]], met: Counter[tuple[int, int]]) -> int:
+def _improve(tables: list[list[int]], met: Counter[tuple[int, int]]) -> int:
     """Swap players between tables while that helps; return the cost at the end."""
     costs = [_table_cost(t, met) for t in tables]
-    for _ in range(_SWAPS):
+    for _ in range(_MAX_SWEEPS):
         moved = False
         for i, j in combinations(range(len(tables)), 2):
             if costs[i] + costs[j] == 0:
@@ -133,7 +133,7 @@ def _improved(tables: list[list[int]], met: Counter[tuple[int, int]]) -> int:
     return sum(costs)
 
 
-def with_winds(table: Sequence[int], winds: Counter[tuple[int, int]], chance: random.Random) -> list[int]:
+def share_winds(table: Sequence[int], winds: Counter[tuple[int, int]], chance: random.Random) -> list[int]:
     """Return the table's players in the order that gives everybody the winds they have had least."""
     orders = list(permutations(table))
     chance.shuffle(orders)

@@ -120,11 +120,11 @@ class Standing:
             "player": self.entrant,
             "name": name,
             "club": club,
-            "score": shown(self.score),
-            "won": shown(self.won),
+            "score": format_score(self.score),
+            "won": format_score(self.won),
             "tables": self.tables,
             "placed": list(self.placed),
-            "penalties": shown(self.penalties),
+            "penalties": format_score(self.penalties),
         }
 
 
@@ -171,7 +171,7 @@ def team_standings(members: Mapping[str, Sequence[int]], found: Sequence[Standin
         {
             "rank": 1 + sum(1 for other in sums.values() if other > score),
             "team": team,
-            "score": shown(score),
+            "score": format_score(score),
             "players": list(members[team]),
         }
         for team, score in sorted(sums.items(), key=lambda item: (-item[1], item[0]))
@@ -221,7 +221,7 @@ def _places(result: TableResult, scoring: Scoring) -> Mapping[int, tuple[int, Fr
     return found
 
 
-def shown(value: Fraction) -> int | str:
+def format_score(value: Fraction) -> int | str:
     """Return an exact number as JSON: whole, or decimal text; non-terminating decimals are rounded to two places."""
     exact = Decimal(value.numerator) / Decimal(value.denominator)
     if Fraction(exact) != value:

@@ -28,8 +28,8 @@ from hupai.store.tournament.tournament_log import (
     state_of,
 )
 from hupai.store.tournament.tournaments import last_round, played_tables, scoring_of, tournament_json
-from hupai.tournament.importing import schedule_in
-from hupai.tournament.planning import balanced, by_standing, final, repeats_of, team_mates
+from hupai.tournament.importing import parse_schedule
+from hupai.tournament.planning import count_repeats, plan_balanced, seat_by_standing, seat_final, team_mates
 from hupai.tournament.seating import SEATS, Seating, seat
 from hupai.tournament.standings import standings
 from scoring.errors import Fault, InvalidRequest
@@ -79,7 +79,7 @@ def plan_rounds(
         before = past_seatings(session, row.id, entrants)
         mates = team_mates({e.number: e.team for e in entrants})
         chosen = secrets.randbelow(2**31) if seed is None else seed
-        made = balanced(_players_of_next_round(entrants, before), count, before, chosen, mates)
+        made = plan_balanced(_players_of_next_round(entrants, before), count, before, chosen, mates)
         return _save_plan(session, row, [(m, ()) for m in made], len(before), who)
 
 
@@ -87,14 +87,14 @@ def import_plan(engine: Engine, tournament_id: str, text: str, who: Amendment = 
     """Import another program's schedule for the rounds to come, in order; an existing plan is replaced.
 
     Raises:
-        NotFound: no such tournament. InvalidRequest: see :func:`hupai.tournament.importing.schedule_in`.
+        NotFound: no such tournament. InvalidRequest: see :func:`hupai.tournament.importing.parse_schedule`.
     """
     with writing(engine) as session:
         row = lock_tournament(session, tournament_id, who)
         entrants = entrants_of(session, row.id)
-        state = schedule_in(text, {e.number: e.name for e in entrants})
+        state = parse_schedule(text, {e.number: e.name for e in entrants})
         before = past_seatings(session, row.id, entrants)
-        counted = repeats_of([made for made, _ in state], before)
+        counted = count_repeats([made for made, _ in state], before)
         named = [(made, names) for made, (_, names) in zip(counted, state, strict=True)]
         return _save_plan(session, row, named, len(before), who)
 
@@ -206,7 +206,7 @@ def _choose_seating(
     if method == "balanced":
         mates = team_mates({e.number: e.team for e in entrants})
         playing = _players_of_next_round(entrants, before)
-        return (balanced(playing, 1, before, seed, mates)[0] if mates else seat(playing, before, seed)), ()
+        return (plan_balanced(playing, 1, before, seed, mates)[0] if mates else seat(playing, before, seed)), ()
     if method not in METHODS:
         raise InvalidRequest.of(
             [Fault("bad_value", say("A round is seated by {names}.", names=", ".join(METHODS)), "method")]
@@ -218,8 +218,8 @@ def _choose_seating(
     playing = _players_of_next_round(entrants, before)
     order = [s.entrant for s in ranked if s.entrant in playing]
     if method == "final":
-        return final(order, wanted.size, before, seed), ()
-    return by_standing([*order, *(p for p in playing if p not in order)], before, seed), ()
+        return seat_final(order, wanted.size, before, seed), ()
+    return seat_by_standing([*order, *(p for p in playing if p not in order)], before, seed), ()
 
 
 def _players_of_next_round(entrants: Sequence[Entrant], before: Sequence[Seating]) -> list[int]:
@@ -256,7 +256,7 @@ def _seating_from_plan(
         raise Conflict(say(_NO_SEAT if late else _NO_SUBSTITUTE, names=", ".join(late or [names[n] for n in gone])))
     instead = dict(zip(gone, free, strict=False))
     seated = tuple(tuple(instead.get(p, p) for p in t) for t in tables)
-    (made,) = repeats_of([Seating(seated, tuple(planned["resting"]), 0)], before)
+    (made,) = count_repeats([Seating(seated, tuple(planned["resting"]), 0)], before)
     return made, [t["table"] for t in planned["tables"] if t["table"]]
 
 

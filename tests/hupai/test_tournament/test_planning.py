@@ -7,8 +7,8 @@ from itertools import combinations
 
 import pytest
 
-from hupai.tournament.importing import NewEntrant, players_in, schedule_in
-from hupai.tournament.planning import balanced, by_standing, final, repeats_of, team_mates
+from hupai.tournament.importing import NewEntrant, parse_players, parse_schedule
+from hupai.tournament.planning import count_repeats, plan_balanced, seat_by_standing, seat_final, team_mates
 from hupai.tournament.seating import Seating, seat
 from scoring.errors import InvalidRequest
 
@@ -57,7 +57,7 @@ def test_a_seed_seats_the_same_and_three_players_are_refused() -> None:
 
 @pytest.mark.parametrize(("players", "rounds"), [(16, 5), (20, 5), (32, 8), (64, 10), (17, 3)])
 def test_a_plan_lets_nobody_meet_twice(players: int, rounds: int) -> None:
-    plan = balanced(range(1, players + 1), rounds, [], 7)
+    plan = plan_balanced(range(1, players + 1), rounds, [], 7)
     assert len(plan) == rounds and max(meetings(plan).values()) == 1
     for made in plan:
         assert sorted([p for t in made.tables for p in t] + list(made.resting)) == list(range(1, players + 1))
@@ -66,75 +66,75 @@ def test_a_plan_lets_nobody_meet_twice(players: int, rounds: int) -> None:
 
 def test_where_it_cannot_be_few_meet_again_and_that_is_counted() -> None:
     """Twelve players at three tables have too few others for four rounds; one after the other is never better."""
-    plan = balanced(range(1, 13), 4, [], 1)
+    plan = plan_balanced(range(1, 13), 4, [], 1)
     again = sum(n - 1 for n in meetings(plan).values())
     assert 0 < again <= 18
-    assert [r.repeats for r in repeats_of(plan)] == [r.repeats for r in plan]
+    assert [r.repeats for r in count_repeats(plan)] == [r.repeats for r in plan]
 
 
 def test_winds_are_shared_out_in_a_plan() -> None:
-    plan = balanced(range(1, 33), 8, [], 3)
+    plan = plan_balanced(range(1, 33), 8, [], 3)
     winds = Counter((p, w) for r in plan for t in r.tables for w, p in enumerate(t))
     assert max(winds.values()) <= 4 and min(winds[p, w] for p in range(1, 33) for w in range(4)) >= 1
 
 
 def test_a_plan_goes_on_from_what_was_played() -> None:
-    first = balanced(range(1, 25), 2, [], 1)
-    later = balanced(range(1, 25), 2, first, 2)
+    first = plan_balanced(range(1, 25), 2, [], 1)
+    later = plan_balanced(range(1, 25), 2, first, 2)
     assert max(meetings([*first, *later]).values()) == 1
-    assert later == balanced(range(1, 25), 2, first, 2) != balanced(range(1, 25), 2, first, 3)
+    assert later == plan_balanced(range(1, 25), 2, first, 2) != plan_balanced(range(1, 25), 2, first, 3)
 
 
 @pytest.mark.parametrize(("players", "rounds"), [(16, 4), (32, 5)])
 def test_players_of_one_team_do_not_meet(players: int, rounds: int) -> None:
     mates = team_mates({p: f"Team {(p - 1) // 4}" for p in range(1, players + 1)})
-    plan = balanced(range(1, players + 1), rounds, [], 1, mates)
+    plan = plan_balanced(range(1, players + 1), rounds, [], 1, mates)
     assert not set(meetings(plan)) & set(mates) and max(meetings(plan).values()) == 1
 
 
 def test_a_swiss_round_seats_equals_together_but_not_the_same_four_again() -> None:
     order = list(range(1, 17))
-    first = by_standing(order, [], 1)
+    first = seat_by_standing(order, [], 1)
     assert {frozenset(t) for t in first.tables} == {frozenset(range(n, n + 4)) for n in (1, 5, 9, 13)}
-    second = by_standing(order, [first], 2)
+    second = seat_by_standing(order, [first], 2)
     assert second.repeats <= 8 and sorted(p for t in second.tables for p in t) == order
     spread = [max(t) - min(t) for t in second.tables]
     assert max(spread) < 12
-    odd = by_standing([5, 4, 3, 2, 1], [Seating(((2, 3, 4, 5),), (1,), 0)], 1)
+    odd = seat_by_standing([5, 4, 3, 2, 1], [Seating(((2, 3, 4, 5),), (1,), 0)], 1)
     assert odd.resting == (2,)
 
 
 def test_a_final_seats_the_first_by_rank() -> None:
-    made = final([9, 8, 7, 6, 5, 4, 3, 2, 1], 8, [], 1)
+    made = seat_final([9, 8, 7, 6, 5, 4, 3, 2, 1], 8, [], 1)
     assert [set(t) for t in made.tables] == [{9, 8, 7, 6}, {5, 4, 3, 2}] and made.resting == (1,)
     for size in (0, 6, 12):
         with pytest.raises(InvalidRequest):
-            final([1, 2, 3, 4, 5, 6, 7, 8], size, [], 1)
+            seat_final([1, 2, 3, 4, 5, 6, 7, 8], size, [], 1)
 
 
 @pytest.mark.parametrize("rounds", [0, 31])
 def test_a_plan_has_some_rounds(rounds: int) -> None:
     with pytest.raises(InvalidRequest):
-        balanced(range(1, 17), rounds, [], 1)
+        plan_balanced(range(1, 17), rounds, [], 1)
 
 
 def test_a_list_of_players_by_its_columns_and_without() -> None:
     text = "\ufeffEMA number;First name;Last name;Country;Place\n04290012;Ann;Lee;NED;1\n;Bo;;GBR;2\n"
-    assert players_in(text) == [
+    assert parse_players(text) == [
         NewEntrant("Ann Lee", country="NED", ema="04290012"),
         NewEntrant("Bo", country="GBR"),
     ]
-    assert players_in("Ann, Oak\n\nBo") == [NewEntrant("Ann", "Oak"), NewEntrant("Bo")]
-    assert players_in("name\tteam\tsubstitute\nAnn\tRed\tyes")[0] == NewEntrant("Ann", team="Red", substitute=True)
+    assert parse_players("Ann, Oak\n\nBo") == [NewEntrant("Ann", "Oak"), NewEntrant("Bo")]
+    assert parse_players("name\tteam\tsubstitute\nAnn\tRed\tyes")[0] == NewEntrant("Ann", team="Red", substitute=True)
 
 
 def test_every_bad_row_is_named_and_none_is_taken() -> None:
     with pytest.raises(InvalidRequest) as caught:
-        players_in('name,ema\nAnn,1\n,2\nBo,"!!"\nCy,3')
+        parse_players('name,ema\nAnn,1\n,2\nBo,"!!"\nCy,3')
     assert [f.field for f in caught.value.faults] == ["line 3.name", "line 4.ema"]
     for empty in ("", "name,club\n", "\n \n"):
         with pytest.raises(InvalidRequest):
-            players_in(empty)
+            parse_players(empty)
 
 
 NAMES = {n: f"P{n}" for n in range(1, 10)}
@@ -151,25 +151,27 @@ NAMES = {n: f"P{n}" for n in range(1, 10)}
 )
 def test_a_quotation_mark_that_none_closes_hides_no_player(text: str, line: int) -> None:
     with pytest.raises(InvalidRequest, match=f"^Line {line}: a quotation mark opens a cell, and none closes it"):
-        players_in(text)
+        parse_players(text)
 
 
 def test_other_quotation_marks_are_taken() -> None:
-    found = players_in('"Bo ""Fox"" Elm",Oak\n"Cy" Ash,Fir\nDee 5" Fir,"Fir,\nand Elm"')
+    found = parse_players('"Bo ""Fox"" Elm",Oak\n"Cy" Ash,Fir\nDee 5" Fir,"Fir,\nand Elm"')
     assert [player.club for player in found] == ["Oak", "Fir", "Fir, and Elm"]
 
 
 def test_faulty_rows_are_named_by_their_lines_where_a_cell_has_several() -> None:
     with pytest.raises(InvalidRequest) as refused:
-        players_in('name,address\nAnn,"Oak Street 1\nElm"\n\nBo,\n<Cy>,"Main Street\n2"\n')
+        parse_players('name,address\nAnn,"Oak Street 1\nElm"\n\nBo,\n<Cy>,"Main Street\n2"\n')
     assert [f.message.partition(" of ")[0] for f in refused.value.faults] == ["Line 6"]
 
 
 def test_a_schedule_of_another_program_wide_and_long() -> None:
-    wide = schedule_in("round,table,east,south,west,north\n1,A,1,2,3,4\n1,B,p5,P6,7,8\n2,A,5,1,6,2\n", NAMES)
+    wide = parse_schedule("round,table,east,south,west,north\n1,A,1,2,3,4\n1,B,p5,P6,7,8\n2,A,5,1,6,2\n", NAMES)
     assert wide[0] == (Seating(((1, 2, 3, 4), (5, 6, 7, 8)), (9,), 0), ("A", "B"))
     assert wide[1] == (Seating(((5, 1, 6, 2),), (3, 4, 7, 8, 9), 0), ("A",))
-    long = schedule_in("round;table;seat;player\n" + "".join(f"1;A;{s};{n}\n" for n, s in enumerate("ESWN", 1)), NAMES)
+    long = parse_schedule(
+        "round;table;seat;player\n" + "".join(f"1;A;{s};{n}\n" for n, s in enumerate("ESWN", 1)), NAMES
+    )
     assert long[0][0].tables == ((1, 2, 3, 4),)
 
 
@@ -188,5 +190,5 @@ def test_a_schedule_of_another_program_wide_and_long() -> None:
 )
 def test_a_schedule_that_makes_no_sense_is_refused(text: str, part: str) -> None:
     with pytest.raises(InvalidRequest) as caught:
-        schedule_in(text, NAMES)
+        parse_schedule(text, NAMES)
     assert any(part in f.message for f in caught.value.faults), caught.value.faults

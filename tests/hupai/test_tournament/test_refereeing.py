@@ -29,7 +29,7 @@ WHO = Amendment("Judge Oak", "As seen at the table")
 @pytest.fixture(autouse=True)
 def hasty_plans(monkeypatch: pytest.MonkeyPatch) -> None:
     """How good plans are is asked elsewhere."""
-    monkeypatch.setattr("hupai.tournament.planning._MOVES", 100)
+    monkeypatch.setattr("hupai.tournament.planning._ANNEALING_MOVES", 100)
 
 
 def tables_of(cup: dict[str, Any], number: int) -> list[list[int]]:

@@ -7,7 +7,7 @@ from decimal import Decimal
 
 import pytest
 
-from hupai.tournament.standings import Penalty, Scoring, TableResult, shown, standings, team_standings
+from hupai.tournament.standings import Penalty, Scoring, TableResult, format_score, standings, team_standings
 from scoring.errors import InvalidRequest
 
 
@@ -18,13 +18,18 @@ def result(*totals: int, entrants: tuple[int, ...] = (1, 2, 3, 4), hands: int = 
 def test_places_are_shared_by_equals_and_unplayed_tables_do_not_count() -> None:
     scoring = Scoring(Decimal(25000), Decimal(1000), tuple(Decimal(p) for p in (15, 5, -5, -15)))
     found = standings([1, 2, 3, 4], [result(40000, 25000, 25000, 10000)], scoring)
-    assert [(s.rank, s.entrant, shown(s.score)) for s in found] == [(1, 1, 30), (2, 2, 0), (2, 3, 0), (4, 4, -30)]
+    assert [(s.rank, s.entrant, format_score(s.score)) for s in found] == [
+        (1, 1, 30),
+        (2, 2, 0),
+        (2, 3, 0),
+        (4, 4, -30),
+    ]
     assert found[1].placed == (0, 1, 0, 0)
     assert all(s.score == 0 and s.tables == 0 for s in standings([1, 2, 3, 4], [result(9, 9, 9, 9, hands=0)], scoring))
     thirds = standings(
         [1, 2, 3, 4], [result(1, 1, 1, -3)], Scoring(places=(Decimal(10), Decimal(0), Decimal(0), Decimal(0)))
     )
-    assert shown(thirds[0].score) == "4.33" and sum(s.score for s in thirds) == 10
+    assert format_score(thirds[0].score) == "4.33" and sum(s.score for s in thirds) == 10
 
 
 def test_false_wins_are_taken_off_after_the_placing() -> None:
@@ -32,7 +37,7 @@ def test_false_wins_are_taken_off_after_the_placing() -> None:
     scoring = Scoring(Decimal(30000), Decimal(1000), tuple(Decimal(p) for p in (15, 5, -5, -15)))
     fined = replace(result(45000, 30000, 25000, 20000), fines=(20000, 0, 0, 0))
     found = {s.entrant: s for s in standings([1, 2, 3, 4], [fined], scoring)}
-    assert [shown(found[n].score) for n in (1, 2, 3, 4)] == [10, 5, -10, -25]
+    assert [format_score(found[n].score) for n in (1, 2, 3, 4)] == [10, 5, -10, -25]
     assert (found[1].placed, found[1].penalties) == ((1, 0, 0, 0), -20)
 
 
@@ -50,7 +55,7 @@ def test_where_only_places_count_points_tell_equals_apart() -> None:
     table_points = Scoring(divide=Decimal(0), places=tuple(map(Decimal, (4, 2, 1, 0))), tie_breaks=("won",))
     played = [result(90, 8, 8, -106), result(-40, 60, -30, 10)]
     found = standings([1, 2, 3, 4], played, table_points)
-    assert [(s.rank, s.entrant, shown(s.score), shown(s.won)) for s in found] == [
+    assert [(s.rank, s.entrant, format_score(s.score), format_score(s.won)) for s in found] == [
         (1, 2, "5.5", 68),
         (2, 1, 4, 50),
         (3, 3, "2.5", -22),
@@ -65,14 +70,18 @@ def test_oka_goes_to_the_first_and_the_sum_is_nothing() -> None:
         Decimal(25000), Decimal(1000), tuple(Decimal(p) for p in (20, 10, -10, -20)), returned=Decimal(30000)
     )
     found = standings([1, 2, 3, 4], [result(41000, 29000, 20000, 10000)], scoring)
-    assert [shown(s.score) for s in found] == [51, 9, -20, -40]
+    assert [format_score(s.score) for s in found] == [51, 9, -20, -40]
     shared = standings([1, 2, 3, 4], [result(35000, 35000, 20000, 10000)], scoring)
-    assert [shown(s.score) for s in shared] == [30, 30, -20, -40]
+    assert [format_score(s.score) for s in shared] == [30, 30, -20, -40]
 
 
 def test_penalties_count_and_substitutes_have_no_rank() -> None:
     found = standings([1, 2, 3], [result(10, 5, -5, -10)], Scoring(), [Penalty(1, 1, Decimal("-20"))])
-    assert [(s.entrant, shown(s.score), shown(s.penalties)) for s in found] == [(2, 5, 0), (3, -5, 0), (1, -10, -20)]
+    assert [(s.entrant, format_score(s.score), format_score(s.penalties)) for s in found] == [
+        (2, 5, 0),
+        (3, -5, 0),
+        (1, -10, -20),
+    ]
 
 
 @pytest.mark.parametrize(

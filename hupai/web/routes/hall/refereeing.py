@@ -9,7 +9,7 @@ from pydantic import Field
 
 from hupai.basics.names import clean_name
 from hupai.store.tournament import refereeing
-from hupai.tournament.importing import players_in
+from hupai.tournament.importing import parse_players
 from hupai.web.errors import BadValue
 from hupai.web.requests.game_bodies import ExactAmount
 from hupai.web.requests.strict import StrictRoute
@@ -93,7 +93,7 @@ def add_players(tournament_id: TournamentId, body: PlayersBody, serve: Served, c
 @router.post("/players/import", operation_id="import_players", dependencies=[DirectorOnly])
 def import_players(tournament_id: TournamentId, body: CsvBody, serve: Served, change: Requested) -> dict[str, Any]:
     """Add the players of a list: all of them, or none where a row makes no sense."""
-    return refereeing.add_players(serve.engine, tournament_id, players_in(body.csv), change.amendment(body))
+    return refereeing.add_players(serve.engine, tournament_id, parse_players(body.csv), change.amendment(body))
 
 
 @router.post("/players/{number}", operation_id="edit_player", dependencies=[DirectorOnly])

@@ -13,7 +13,7 @@ from hupai.basics.names import clean_name
 from hupai.store.tournament import rounds, tournament_log, tournaments
 from hupai.tournament.export import Event, ema_csv, standings_csv, tables_csv, tournament_export
 from hupai.tournament.importing import NewEntrant
-from hupai.tournament.planning import MOST_ROUNDS
+from hupai.tournament.planning import MAX_ROUNDS
 from hupai.tournament.standings import Scoring
 from hupai.web.requests.game_bodies import ExactAmount
 from hupai.web.requests.strict import StrictRoute
@@ -85,7 +85,7 @@ class CsvBody(ByBody):
 class PlanBody(ByBody):
     """How many rounds are planned."""
 
-    rounds: int = Field(ge=1, le=MOST_ROUNDS)
+    rounds: int = Field(ge=1, le=MAX_ROUNDS)
     seed: int | None = Field(None, ge=0, le=2**31 - 1)
 
 
