@@ -11,7 +11,7 @@ import numpy.typing as npt
 from datasets.objects.lookalikes import DieStyle, die, look_alike, random_die_style
 from datasets.objects.surfaces import random_colour, surface
 from datasets.render.camera import Floats, turn_y, turn_z
-from datasets.render.paint import Thing
+from datasets.render.paint import SceneObject
 from datasets.render.solids import RoundedBox
 
 Colour = npt.NDArray[np.float32]
@@ -21,7 +21,7 @@ Colour = npt.NDArray[np.float32]
 class Prop:
     """A thing that is not a tile, and the cells on its lid that look like one: (n, 4, 2) as shares of the lid, x y."""
 
-    thing: Thing
+    thing: SceneObject
     cells: npt.NDArray[np.float32]
 
     def cells_in_world(self) -> Floats:
@@ -39,7 +39,7 @@ def box(half: tuple[float, float, float], at: tuple[float, float, float], angle:
         cells: npt.NDArray[np.float32] = NO_CELLS, around: npt.NDArray[np.uint8] | None = None) -> Prop:  # fmt: skip
     """A box turned by ``angle`` (radians) about the upright axis; ``at`` is its centre."""
     solid = RoundedBox(np.array(half), np.array(at), turn_z(angle), radius)
-    return Prop(Thing(solid, None, paint, lid, gloss, around), cells)
+    return Prop(SceneObject(solid, None, paint, lid, gloss, around), cells)
 
 
 def lying_object(rng: np.random.Generator, x: float, y: float) -> Prop:
@@ -164,5 +164,5 @@ def standing_box(rng: np.random.Generator, x: float, y: float) -> Prop:
     tall = float(np.abs(spin[2] @ np.diag(half)).sum())
     h, w = like.picture.shape[:2]
     solid = RoundedBox(half, np.array([x, y, tall]), spin, 0.05)
-    thing = Thing(solid, None, like.picture.reshape(-1, 3).mean(axis=0).astype(np.float32), like.picture, 0.3)
+    thing = SceneObject(solid, None, like.picture.reshape(-1, 3).mean(axis=0).astype(np.float32), like.picture, 0.3)
     return Prop(thing, np.asarray(like.cells / np.array([w, h]), np.float32))

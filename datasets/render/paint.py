@@ -73,7 +73,7 @@ class Light:
 
 
 @dataclass(frozen=True, slots=True)
-class Thing:
+class SceneObject:
     """A box with its paint: a tile of a set showing ``label``, or a plain box in one colour (``label`` None).
 
     Attributes:
@@ -89,7 +89,7 @@ class Thing:
 
 
 @dataclass(frozen=True, slots=True)
-class Painted:
+class PaintedScene:
     """The result of painting.
 
     Attributes:
@@ -147,7 +147,7 @@ class Painter:
         energy = self.light.ambient * (0.62 + 0.38 * up) + (1 - self.light.ambient) * np.maximum(facing_lamp, 0)
         return np.asarray(np.sqrt(energy / self.flat), np.float32)
 
-    def _shadow_mask(self, things: Sequence[Thing], level: float) -> npt.NDArray[np.float32]:
+    def _shadow_mask(self, things: Sequence[SceneObject], level: float) -> npt.NDArray[np.float32]:
         """(h, w) share of light left by shadows on the plane at this height: soft lamp shadows and contact shadows."""
         # Soft shadows need only a few pixels per tile, and blurs stay small that way.
         q = int(2 ** np.clip(np.round(np.log2(self.camera.pixels_per_unit() / 10)), 1, 6))
@@ -195,8 +195,8 @@ class Painter:
 
     # --- one side ---------------------------------------------------------------------------------------------------
 
-    def _shade(self, texture: Picture, relief: npt.NDArray[np.float32] | None, thing: Thing, side: int, gap: float,
-               gloss: float, sharpness: float) -> Picture:  # fmt: skip
+    def _shade(self, texture: Picture, relief: npt.NDArray[np.float32] | None, thing: SceneObject, side: int,
+               gap: float, gloss: float, sharpness: float) -> Picture:  # fmt: skip
         box, light = thing.box, self.light
         n, u, v = (axes[side] @ box.rotation.T for axes in (NORMALS, U_AXES, V_AXES))
         h, w = texture.shape[:2]
@@ -261,7 +261,7 @@ class Painter:
 
     # --- everything -------------------------------------------------------------------------------------------------
 
-    def paint(self, things: Sequence[Thing]) -> Painted:
+    def paint(self, things: Sequence[SceneObject]) -> PaintedScene:
         """Paint all things, back to front, and report what is seen of them."""
         height, width = self.picture.shape[:2]
         n = len(things)
@@ -285,12 +285,12 @@ class Painter:
                 quads[i], backs[i], facing[i] = marked[1], marked[0] == BOTTOM, marked[2]
             if x1 > x0 and y1 > y0:
                 self._paint_one(things[i], i, outlines[i], (x0, y0, x1, y1), gaps[i], tops, owner, marked)
-        return Painted(quads, backs, facing, visible_shares(quads, owner), owner)
+        return PaintedScene(quads, backs, facing, visible_shares(quads, owner), owner)
 
-    def _in_front(self, thing: Thing) -> bool:
+    def _in_front(self, thing: SceneObject) -> bool:
         return bool(self.camera.project(thing.box.corners())[1].min() > 0.4)
 
-    def _marked_side(self, thing: Thing) -> tuple[int, npt.NDArray[np.float32], float] | None:
+    def _marked_side(self, thing: SceneObject) -> tuple[int, npt.NDArray[np.float32], float] | None:
         """The printed face or the back of a tile, whichever faces the camera."""
         if thing.label is None:
             return None
@@ -303,14 +303,14 @@ class Painter:
                 return side, self.camera.project(corners)[0].astype(np.float32), cosine
         return None
 
-    def _top_shadow(self, things: Sequence[Thing]) -> npt.NDArray[np.float32] | None:
+    def _top_shadow(self, things: Sequence[SceneObject]) -> npt.NDArray[np.float32] | None:
         """Shadows that higher things throw on the tops of lying tiles; None when nothing stands higher."""
         level = self.tiles.depth
         if not any(float(t.box.corners()[:, 2].max()) > level + 0.1 for t in things):
             return None
         return self._shadow_mask([t for t in things if float(t.box.corners()[:, 2].max()) > level + 0.1], level)
 
-    def _paint_one(self, thing: Thing, index: int, outline: Floats, bound: tuple[int, int, int, int],
+    def _paint_one(self, thing: SceneObject, index: int, outline: Floats, bound: tuple[int, int, int, int],
                    gaps: npt.NDArray[np.float64], tops: npt.NDArray[np.float32] | None,
                    owner: npt.NDArray[np.int16],
                    marked: tuple[int, npt.NDArray[np.float32], float] | None) -> None:  # fmt: skip
@@ -350,7 +350,7 @@ class Painter:
             cv2.fillConvexPoly(face, ((marked[1] - origin) * 16).astype(np.int32), 1, cv2.LINE_8, 4)
             owned[face > 0] = index
 
-    def _texture(self, thing: Thing, side: int, pixels: Floats) -> tuple[Picture, npt.NDArray[np.float32] | None]:
+    def _texture(self, thing: SceneObject, side: int, pixels: Floats) -> tuple[Picture, npt.NDArray[np.float32] | None]:
         """The unlit texture of a side, near the size it will have in the picture.
 
         Much smaller ones would be noticed: the outer half texel of a warped texture stays unpainted.
@@ -367,7 +367,7 @@ class Painter:
         return self.tiles.texture(thing.label if side == TOP else BACK, level)
 
     @staticmethod
-    def _prop_texture(thing: Thing, side: int, size: tuple[int, int]) -> Picture:
+    def _prop_texture(thing: SceneObject, side: int, size: tuple[int, int]) -> Picture:
         shown = thing.lid if side == TOP else thing.around if side != BOTTOM else None
         if shown is not None:
             if shown.shape[1] >= size[1] // 2:

@@ -14,7 +14,7 @@ Picture = npt.NDArray[np.uint8]
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class PhotoEffects:
     """How a photo was taken.
 
     Attributes:
@@ -42,7 +42,7 @@ class Taken:
     quality: int = 90
 
     @staticmethod
-    def random(rng: np.random.Generator, roughness: float = 1.0) -> Taken:
+    def random(rng: np.random.Generator, roughness: float = 1.0) -> PhotoEffects:
         """A photo of a hand as people take it: ``roughness`` 0 is a good camera in good light, at 1 anything goes."""
         r = roughness
         warm, tint = rng.normal(0, 0.1 * r), rng.normal(0, 0.03 * r)
@@ -51,7 +51,7 @@ class Taken:
             angle, length = rng.uniform(0, np.pi), rng.uniform(1, 7)
             motion = (float(length * np.cos(angle)), float(length * np.sin(angle)))
         dark = rng.random() < 0.12 * r
-        return Taken(
+        return PhotoEffects(
             exposure=float(np.exp(rng.normal(-0.5 if dark else 0.0, 0.13 + 0.08 * r))),
             balance=(float(1 + warm), float(1 + tint), float(1 - warm)),
             gamma=float(np.exp(rng.normal(0, 0.12 * r))),
@@ -67,13 +67,13 @@ class Taken:
             quality=int(rng.integers(round(88 - 55 * r), 97)) if rng.random() < 0.85 else 0,
         )
 
-    def at_size(self, scale: float) -> Taken:
+    def at_size(self, scale: float) -> PhotoEffects:
         """The same photo at another resolution: blurs in pixels grow with it."""
         dx, dy = self.motion
         return replace(self, blur=max(0.4, self.blur * scale), motion=(dx * scale, dy * scale))
 
 
-def _tone_table(taken: Taken) -> npt.NDArray[np.uint8]:
+def _tone_table(taken: PhotoEffects) -> npt.NDArray[np.uint8]:
     """(256, 3) lookup of exposure, balance, contrast and gamma, with a soft shoulder instead of hard clipping."""
     x = np.arange(256, dtype=np.float64)[:, None] / 255
     y = x * taken.exposure * np.array(taken.balance)
@@ -104,7 +104,7 @@ def _shake(image: Picture, motion: tuple[float, float]) -> Picture:
     return np.asarray(cv2.filter2D(image, -1, kernel / kernel.sum()), np.uint8)
 
 
-def develop(image: Picture, taken: Taken, rng: np.random.Generator) -> Picture:
+def develop(image: Picture, taken: PhotoEffects, rng: np.random.Generator) -> Picture:
     """The picture as this photo shows it, (h, w, 3) RGB uint8."""
     h, w = image.shape[:2]
     if taken.vignette > 0.01:

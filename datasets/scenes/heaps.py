@@ -1,6 +1,6 @@
 """Tiles on a table as training scenes need them: hands, rows, ponds, walls, heaps, trays, standing rows, lone tiles.
 
-Everything is a list of :class:`Thing`; tiles carry their label, those turned over lie with their back up.
+Everything is a list of :class:`SceneObject`; tiles carry their label, those turned over lie with their back up.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from datasets.faces.textured_tileset import TexturedTileSet
 from datasets.labels import BONUS, FACES
 from datasets.objects.props import Prop, dice, lying_object, rack, standing_box, sticks, table_frame, tray
 from datasets.render.camera import turn_x, turn_y, turn_z
-from datasets.render.paint import Thing
+from datasets.render.paint import SceneObject
 from datasets.render.solids import RoundedBox
 from datasets.scenes.scene import place_tile
 from datasets.tables.hands import RULES, deal
@@ -38,7 +38,7 @@ class Heap:
 
     rng: np.random.Generator
     tiles: TexturedTileSet
-    things: list[Thing] = field(default_factory=list)
+    things: list[SceneObject] = field(default_factory=list)
     props: list[Prop] = field(default_factory=list)
     chances: npt.NDArray[np.float64] = field(default_factory=lambda: LABEL_CHANCES)
     """Probability of each of ``FACES``."""
@@ -68,7 +68,9 @@ class Heap:
         spin = turn_z(yaw) @ turn_x(tilt[0]) @ turn_y(tilt[1]) @ pose_spin
         half = np.array([0.5, t.height / 2, t.depth / 2])
         high = float(np.abs(spin[2]) @ half)
-        self.things.append(Thing(RoundedBox(half, np.array([x, y, z + high]), spin, t.radius), label or self.label()))
+        self.things.append(
+            SceneObject(RoundedBox(half, np.array([x, y, z + high]), spin, t.radius), label or self.label())
+        )
 
     def row(self, count: int, x: float, y: float, yaw: float = 0.0, gap: float = 0.015, pose: str = "up",
             turned: bool = False, down: bool = False, lean: float = 0.0) -> None:  # fmt: skip
@@ -98,7 +100,9 @@ def hand(h: Heap) -> None:
     for p in placed:
         thing = place_tile(p, h.tiles)
         box = thing.box
-        h.things.append(Thing(RoundedBox(box.half, box.centre - [*middle, 0], box.rotation, box.radius), thing.label))
+        h.things.append(
+            SceneObject(RoundedBox(box.half, box.centre - [*middle, 0], box.rotation, box.radius), thing.label)
+        )
 
 
 def rows(h: Heap) -> None:
@@ -237,7 +241,7 @@ def mixed(h: Heap) -> None:
             turn = turn_z(float(r.choice([0, np.pi / 2, np.pi, -np.pi / 2])))
             for t in other.things:
                 box = RoundedBox(t.box.half, turn @ t.box.centre + shift, turn @ t.box.rotation, t.box.radius)
-                h.things.append(Thing(box, t.label))
+                h.things.append(SceneObject(box, t.label))
 
 
 def long(h: Heap) -> None:
@@ -304,7 +308,7 @@ def add_clutter(h: Heap, density: float) -> None:
         h.props += [p for p in new if not any(_may_overlap(p.thing, t) for t in h.things)]
 
 
-def _may_overlap(one: Thing, other: Thing) -> bool:
+def _may_overlap(one: SceneObject, other: SceneObject) -> bool:
     """Whether two things may cut into each other: their circles on the table overlap."""
     reach = float(np.linalg.norm(one.box.half)) + float(np.linalg.norm(other.box.half)) * 0.8
     return bool(np.linalg.norm(one.box.centre[:2] - other.box.centre[:2]) < reach)

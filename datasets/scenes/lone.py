@@ -21,7 +21,7 @@ from datasets.faces.textured_tileset import LEVELS, TexturedTileSet
 from datasets.labels import BACK
 from datasets.objects.surfaces import surface
 from datasets.render.camera import picture_corners, turn_x, turn_z
-from datasets.render.photo import Picture, Taken, develop
+from datasets.render.photo import PhotoEffects, Picture, develop
 from datasets.scenes.crops import BADLY_PLACED, CropShape, jitter_quad, misplace_quad
 from datasets.scenes.studio import Studio
 from vision.classify.crops import rectify
@@ -72,7 +72,7 @@ class LoneTiles:
             _draw_tile(picture, view, tiles, label if own else self._other(rng), np.array([x, y], np.float32), rng)
         if rng.random() < 0.07:  # a finger, a tile that stands in front
             _cover_one_side(picture, rng)
-        photo = develop(picture, Taken.random(rng, 0.3 if self.bare else 1.0), rng)
+        photo = develop(picture, PhotoEffects.random(rng, 0.3 if self.bare else 1.0), rng)
         place = misplace_quad if rng.random() < BADLY_PLACED / 2 else jitter_quad
         quad = np.roll(place(rng, view.project(_rectangle(tiles.height))), 2 * int(rng.integers(2)), axis=0)
         size = self.shape.width, self.shape.height

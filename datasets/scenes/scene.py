@@ -22,10 +22,10 @@ from datasets.faces.designs import Library, load_library
 from datasets.faces.textured_tileset import TexturedTileSet, random_tileset
 from datasets.objects.surfaces import surface
 from datasets.render.camera import Camera, Pose, turn_x, turn_y, turn_z
-from datasets.render.paint import Light, Painted, Painter, Picture, Thing
-from datasets.render.photo import Taken, develop
+from datasets.render.paint import Light, PaintedScene, Painter, Picture, SceneObject
+from datasets.render.photo import PhotoEffects, develop
 from datasets.render.solids import RoundedBox
-from datasets.tables.hands import RULES, Dealt, DealtMeld, deal
+from datasets.tables.hands import RULES, DealtHand, DealtMeld, deal
 from datasets.tables.layouts import HAND_STYLES, PlacedTile, Style, lay_hand, random_open_style
 from scoring.tiles import BACK_KIND, parse_tiles, tile
 
@@ -50,19 +50,19 @@ class Scene:
 
     image: Picture
     annotation: dict[str, Any]
-    painted: Painted
+    painted: PaintedScene
     placed: tuple[PlacedTile, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class SceneLook:
     """Everything about the picture that is not the hand.
 
     Attributes:
         size: (width, height) pixels.
         pose: of the camera; None to frame the hand by ``tilt``, ``azimuth``, ``roll`` and ``fill``.
         fill: share of the picture that the hand takes.
-        roughness: of the photograph, see :class:`Taken`.
+        roughness: of the photograph, see :class:`PhotoEffects`.
     """
 
     size: tuple[int, int] = (960, 720)
@@ -76,13 +76,13 @@ class Look:
     tiles: TexturedTileSet | None = None
     light: Light | None = None
     table: str | None = None
-    taken: Taken | None = None
+    taken: PhotoEffects | None = None
     roughness: float = 0.5
     texture: int = 1024
     library: Library | None = field(default=None, repr=False)
 
 
-def place_tile(placed: PlacedTile, tiles: TexturedTileSet) -> Thing:
+def place_tile(placed: PlacedTile, tiles: TexturedTileSet) -> SceneObject:
     """The box of a laid tile (the layouts' y runs towards the player, the world's away from him)."""
     half = np.array([0.5, tiles.height / 2, tiles.depth / 2])
     angle = np.radians(-placed.angle)
@@ -94,10 +94,10 @@ def place_tile(placed: PlacedTile, tiles: TexturedTileSet) -> Thing:
     else:
         spin = turn_z(angle) @ turn_y(np.pi) if down else turn_z(angle)
         high = tiles.depth / 2
-    return Thing(RoundedBox(half, np.array([placed.x, -placed.y, high]), spin, tiles.radius), placed.tile.code)
+    return SceneObject(RoundedBox(half, np.array([placed.x, -placed.y, high]), spin, tiles.radius), placed.tile.code)
 
 
-def framing_pose(things: Sequence[Thing], look: Look) -> Pose:
+def framing_pose(things: Sequence[SceneObject], look: SceneLook) -> Pose:
     """A pose in which these things fill ``look.fill`` of the picture."""
     points = np.concatenate([t.box.corners() for t in things])
     middle = (points.min(axis=0) + points.max(axis=0)) / 2
@@ -133,14 +133,14 @@ def lay_surface(texture: Picture, camera: Camera, unit: float | None = None, hei
     return np.asarray(cv2.warpPerspective(texture, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT))
 
 
-def tileset_of(look: Look, seed: int) -> TexturedTileSet:
+def tileset_of(look: SceneLook, seed: int) -> TexturedTileSet:
     """The tile set of a look; drawn by the seed if the look leaves it open."""
     if look.tiles is not None:
         return look.tiles
     return random_tileset(np.random.default_rng([seed, 3]), look.library or load_library(), look.design)
 
 
-def render_table(placed: Sequence[PlacedTile], look: Look, seed: int, hand: dict[str, Any] | None = None,
+def render_table(placed: Sequence[PlacedTile], look: SceneLook, seed: int, hand: dict[str, Any] | None = None,
                  rules: str | None = None) -> Scene:  # fmt: skip
     """Photograph a laid table."""
     rng = np.random.default_rng([seed, 1])
@@ -154,7 +154,7 @@ def render_table(placed: Sequence[PlacedTile], look: Look, seed: int, hand: dict
     picture = lay_surface(texture, camera)
     painter = Painter(picture, camera, tiles, light, texture.reshape(-1, 3).mean(axis=0).astype(np.float32))
     painted = painter.paint(things)
-    taken = look.taken or Taken.random(rng, look.roughness)
+    taken = look.taken or PhotoEffects.random(rng, look.roughness)
     image = develop(picture, taken, rng)
     annotation = annotate(placed, painted, look.size, hand)
     annotation |= {"rules": rules, "seed": seed, "tilt": round(pose.tilt, 1)}
@@ -164,7 +164,7 @@ def render_table(placed: Sequence[PlacedTile], look: Look, seed: int, hand: dict
     return Scene(image, annotation, painted, tuple(placed))
 
 
-def annotate(placed: Sequence[PlacedTile], painted: Painted, size: tuple[int, int],
+def annotate(placed: Sequence[PlacedTile], painted: PaintedScene, size: tuple[int, int],
              hand: dict[str, Any] | None) -> dict[str, Any]:  # fmt: skip
     """The photo annotation: tiles that can be read, and boxes to ignore for those that cannot."""
     w, h = size
@@ -198,7 +198,7 @@ def annotate(placed: Sequence[PlacedTile], painted: Painted, size: tuple[int, in
     return {"image": "", "width": w, "height": h, "scene": "rendered", "tiles": tiles, "ignore": ignore, "hand": hand}
 
 
-def hand_truth(dealt: Dealt) -> dict[str, Any]:
+def hand_truth(dealt: DealtHand) -> dict[str, Any]:
     """The dealt hand as the ``hand`` object of a read response (seats of claims cannot be seen: ``from`` is null)."""
     return {
         "concealed": [t.code for t in dealt.concealed],
@@ -211,7 +211,7 @@ def hand_truth(dealt: Dealt) -> dict[str, Any]:
 
 def render_hand(concealed: str, winning: str | None = None, melds: Sequence[tuple[str, str, str | None]] = (),
                 bonus: str = "", dora: str = "", *, seed: int, layout: Style | None = None,
-                look: Look | None = None, rules: str = "hongkong") -> Scene:  # fmt: skip
+                look: SceneLook | None = None, rules: str = "hongkong") -> Scene:  # fmt: skip
     """Photograph a chosen hand.
 
     Args:
@@ -220,7 +220,7 @@ def render_hand(concealed: str, winning: str | None = None, melds: Sequence[tupl
         layout: how it is laid out; random if None.
     """
     rng = np.random.default_rng([seed, 0])
-    dealt = Dealt(
+    dealt = DealtHand(
         rules,
         parse_tiles(concealed),
         tuple(DealtMeld(kind, parse_tiles(text), relation) for kind, text, relation in melds),
@@ -228,19 +228,19 @@ def render_hand(concealed: str, winning: str | None = None, melds: Sequence[tupl
         parse_tiles(bonus),
         parse_tiles(dora),
     )
-    look = look or Look()
+    look = look or SceneLook()
     look = replace(look, tiles=tileset_of(look, seed))
     placed = lay_hand(rng, dealt, layout or random_open_style(rng, dealt), _tile_size(look))
     return render_table(placed, look, seed, hand_truth(dealt), rules)
 
 
-def _tile_size(look: Look) -> tuple[float, float] | None:
+def _tile_size(look: SceneLook) -> tuple[float, float] | None:
     return (look.tiles.height, look.tiles.depth) if look.tiles else None
 
 
-def random_look(rng: np.random.Generator, size: tuple[int, int] = (960, 720)) -> Look:
+def random_look(rng: np.random.Generator, size: tuple[int, int] = (960, 720)) -> SceneLook:
     """A random camera, table, set and photograph; tilt up to 60 degrees."""
-    return Look(
+    return SceneLook(
         size=size,
         tilt=float(60 * rng.beta(1.1, 1.5)),
         azimuth=float(rng.normal(0, 14)),
@@ -253,7 +253,7 @@ def random_look(rng: np.random.Generator, size: tuple[int, int] = (960, 720)) ->
 
 def random_hand_scene(seed: int, *, rules: str | None = None, layout: str | Style | None = None,
                       size: tuple[int, int] = (960, 720), melds: int | None = None,
-                      look: Look | None = None) -> Scene:  # fmt: skip
+                      look: SceneLook | None = None) -> Scene:  # fmt: skip
     """A photo of a random winning hand, laid out as people do.
 
     Args:

@@ -15,7 +15,7 @@ from datasets.objects.foreign import KINDS, with_foreign_faces
 from datasets.objects.limbs import draw_hand
 from datasets.render.camera import Camera, Pose
 from datasets.render.paint import Light, Painter, visible_shares
-from datasets.render.photo import Taken, develop, multiply
+from datasets.render.photo import PhotoEffects, develop, multiply
 from datasets.scenes.heaps import Heap, lay_heap
 from datasets.scenes.rooms import bare_table
 from datasets.scenes.scene import LEAST_FACING
@@ -35,7 +35,7 @@ class SceneSettings:
         size: side of the square picture, pixels.
         smallest, largest: short edge of a tile at the camera's target, pixels.
         steepest: greatest common tilt, degrees; now and then more.
-        roughness: of the photographs, see :class:`Taken`.
+        roughness: of the photographs, see :class:`PhotoEffects`.
         clutter: of look-alikes and props, 1 is usual.
         bonus: share of tiles made flowers, seasons and animals, besides those drawn at random.
         whites: likewise of white dragons, most of them bare.
@@ -126,7 +126,7 @@ def make_scene(rng: np.random.Generator, studio: Studio, settings: SceneSettings
         owner[draw_hand(picture, rng, camera.pixels_per_unit())] = -2
     _light_unevenly(rng, picture)
     roughness = settings.roughness * float(rng.random())
-    image = develop(picture, Taken.random(rng, roughness).at_size(float(rng.choice([0.7, 1.0, 1.0]))), rng)
+    image = develop(picture, PhotoEffects.random(rng, roughness).at_size(float(rng.choice([0.7, 1.0, 1.0]))), rng)
     _add_overlay(rng, image, owner)
     if reversed_print and rng.random() < settings.negatives:
         image = invert_lightness(image)

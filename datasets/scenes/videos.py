@@ -26,10 +26,10 @@ from datasets.faces.textured_tileset import random_tileset
 from datasets.objects.limbs import draw_hand
 from datasets.render.camera import Pose
 from datasets.render.paint import Light
-from datasets.render.photo import Picture, Taken
+from datasets.render.photo import PhotoEffects, Picture
 from datasets.scenes.mount import FIRM, Mount
-from datasets.scenes.scene import Look, hand_truth, render_table
-from datasets.tables.hands import RULES, Dealt, deal
+from datasets.scenes.scene import SceneLook, hand_truth, render_table
+from datasets.tables.hands import RULES, DealtHand, deal
 from datasets.tables.layouts import PlacedTile, lay_hand, random_open_style
 from scoring.tiles import KINDS, PLAIN
 
@@ -309,12 +309,12 @@ def table_video(
     return Film(truth, size, d.shots, taken, d.arm, float(rng.uniform(1.2, 3.5)), mount)
 
 
-def _random_look(rng: np.random.Generator, size: tuple[int, int], seed: int) -> Look:
+def _random_look(rng: np.random.Generator, size: tuple[int, int], seed: int) -> SceneLook:
     library = load_library()
     pose = Pose((0.0, 0.0), VIEW_WIDTHS * 0.8, float(rng.uniform(0, 28)), 0.0, float(rng.normal(0, 2)), 0.8)
-    calm = Taken(noise=0.0, quality=0, blur=float(rng.uniform(0.4, 0.9)), vignette=0.1, sharpen=0.2)
+    calm = PhotoEffects(noise=0.0, quality=0, blur=float(rng.uniform(0.4, 0.9)), vignette=0.1, sharpen=0.2)
     exposure = float(np.exp(rng.normal(0, 0.12)))
-    return Look(
+    return SceneLook(
         size=size,
         pose=pose,
         tiles=random_tileset(np.random.default_rng([seed, 3]), library, None),
@@ -324,11 +324,11 @@ def _random_look(rng: np.random.Generator, size: tuple[int, int], seed: int) -> 
     )
 
 
-def _lay_hand(rng: np.random.Generator, rules: str, look: Look) -> tuple[dict[str, Any], list[PlacedTile]]:
+def _lay_hand(rng: np.random.Generator, rules: str, look: SceneLook) -> tuple[dict[str, Any], list[PlacedTile]]:
     """A winning hand, laid out so that it fits into the lower half of the picture."""
     tiles = look.tiles
     while True:
-        dealt: Dealt = deal(rng, rules)
+        dealt: DealtHand = deal(rng, rules)
         if rules == "hangzhou" and dealt.dora:
             continue  # whether it wins may depend on an indicator that this picture does not show
         how = random_open_style(rng, dealt)

@@ -31,7 +31,7 @@ class DealtMeld:
 
 
 @dataclass(frozen=True, slots=True)
-class Dealt:
+class DealtHand:
     """A hand before it is laid out.
 
     Attributes:
@@ -49,7 +49,7 @@ class Dealt:
     wins: bool = True
 
 
-def deal(rng: np.random.Generator, rules: str, *, melds: int | None = None, kind: str = "win") -> Dealt:
+def deal(rng: np.random.Generator, rules: str, *, melds: int | None = None, kind: str = "win") -> DealtHand:
     """A random hand.
 
     Args:
@@ -65,7 +65,7 @@ def deal(rng: np.random.Generator, rules: str, *, melds: int | None = None, kind
             return dealt
 
 
-def _try_deal(rng: np.random.Generator, rules: str, melds: int | None, kind: str) -> Dealt | None:
+def _try_deal(rng: np.random.Generator, rules: str, melds: int | None, kind: str) -> DealtHand | None:
     shape = rng.random()
     many = system_named(rules).shapes.sets
     declared: list[DealtMeld] = []
@@ -104,7 +104,7 @@ def _try_deal(rng: np.random.Generator, rules: str, melds: int | None, kind: str
     left = [k for k in range(KINDS) for _ in range(4 - counts[k])]
     shown = [left[i] for i in rng.permutation(len(left))[: int(rng.integers(3))]] if rules == "riichi" else []
     shown += [] if indicator is None else [indicator]
-    return Dealt(
+    return DealtHand(
         rules,
         tuple(tiles),
         tuple(declared),

@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from datasets.tables.hands import Dealt, DealtMeld
+from datasets.tables.hands import DealtHand, DealtMeld
 from scoring.tiles import PLAIN, TILES, Tile
 
 BACK: Final = TILES[-1]
@@ -93,7 +93,7 @@ def empty_table(rng: np.random.Generator, depth: float | None = None) -> TableBu
     return TableBuilder(rng, aspect, float(rng.uniform(0.6, 0.85)) if depth is None else depth)
 
 
-def random_style(rng: np.random.Generator, dealt: Dealt) -> Style:
+def random_style(rng: np.random.Generator, dealt: DealtHand) -> Style:
     """A random layout that suits the hand: one of :func:`random_open_style`, or one of the closed ones."""
     how = random_open_style(rng, dealt)
     if rng.random() < 0.7:
@@ -108,7 +108,7 @@ def random_style(rng: np.random.Generator, dealt: Dealt) -> Style:
     return replace(how, hand=hand, winning=winning, melds=melds, bonus=bonus, turned=False)
 
 
-def random_open_style(rng: np.random.Generator, dealt: Dealt) -> Style:
+def random_open_style(rng: np.random.Generator, dealt: DealtHand) -> Style:
     """A random layout that suits the hand, as people lay hands with gaps between the melds."""
     hand = str(rng.choice(HAND_STYLES[:6], p=[0.4, 0.12, 0.12, 0.1, 0.1, 0.16]))
     if hand == "sorted" and dealt.melds:
@@ -127,7 +127,7 @@ def random_open_style(rng: np.random.Generator, dealt: Dealt) -> Style:
 
 
 def lay_hand(
-    rng: np.random.Generator, dealt: Dealt, how: Style, size: tuple[float, float] | None = None
+    rng: np.random.Generator, dealt: DealtHand, how: Style, size: tuple[float, float] | None = None
 ) -> list[PlacedTile]:
     """Lay out the hand, its wall and its clutter.
 
@@ -162,7 +162,7 @@ def lay_no_hand(rng: np.random.Generator) -> list[PlacedTile]:
     return table.placed
 
 
-def _lay_row(table: TableBuilder, dealt: Dealt, how: Style) -> tuple[float, float]:
+def _lay_row(table: TableBuilder, dealt: DealtHand, how: Style) -> tuple[float, float]:
     """The concealed row and the winning tile; returns the right and left ends of both."""
     rng = table.rng
     tiles = list(dealt.concealed)
@@ -305,7 +305,7 @@ def _meld_pattern(table: TableBuilder, meld: DealtMeld, turned: bool) -> tuple[l
     return [(t, i == at) for i, t in enumerate(tiles[:count])], at if stacked else None
 
 
-def _lay_melds(table: TableBuilder, dealt: Dealt, how: Style, start: float, end: float) -> tuple[float, float]:
+def _lay_melds(table: TableBuilder, dealt: DealtHand, how: Style, start: float, end: float) -> tuple[float, float]:
     """The declared sets; returns the left and right ends of everything so far."""
     if not dealt.melds:
         return start, end
@@ -345,7 +345,7 @@ def _lay_melds(table: TableBuilder, dealt: Dealt, how: Style, start: float, end:
     return min(start, begin), max(end, furthest)
 
 
-def _lay_bonus(table: TableBuilder, dealt: Dealt, how: Style, left: float, right: float) -> None:
+def _lay_bonus(table: TableBuilder, dealt: DealtHand, how: Style, left: float, right: float) -> None:
     if not dealt.bonus:
         return
     rng, tiles = table.rng, [(t, False) for t in dealt.bonus]
@@ -365,7 +365,7 @@ def _lay_bonus(table: TableBuilder, dealt: Dealt, how: Style, left: float, right
     table.line(tiles, x, foot, "bonus", 20)
 
 
-def _lay_wall(table: TableBuilder, dealt: Dealt) -> None:
+def _lay_wall(table: TableBuilder, dealt: DealtHand) -> None:
     """A stretch of the wall in front, with the indicators face-up."""
     rng = table.rng
     n = int(rng.integers(6, 12))
@@ -378,7 +378,7 @@ def _lay_wall(table: TableBuilder, dealt: Dealt) -> None:
         x = table.line([(t, False)], x, foot, "other" if t is BACK else "dora", 30)
 
 
-def _lay_clutter(table: TableBuilder, how: Style, dealt: Dealt) -> None:
+def _lay_clutter(table: TableBuilder, how: Style, dealt: DealtHand) -> None:
     """Discards and melds of all the players, further off."""
     rng = table.rng
     used = [p.tile for p in table.placed]

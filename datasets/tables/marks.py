@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from datasets.tables.hands import Dealt
+from datasets.tables.hands import DealtHand
 from datasets.tables.layouts import PlacedTile
 from datasets.tables.views import View
 from scoring.tiles import BACK_KIND, Tile
@@ -38,7 +38,7 @@ class Marks:
         return self.roles and self.hand
 
 
-def mark_reading(dealt: Dealt, seen: View, decoded: Decoded) -> Marks:
+def mark_reading(dealt: DealtHand, seen: View, decoded: Decoded) -> Marks:
     """Compare a decoded hand with what was laid."""
     asked = frozenset(doubt.code for doubt in decoded.doubts)
     roles = list(_role_faults(dealt, seen.placed, decoded, asked))
@@ -47,7 +47,7 @@ def mark_reading(dealt: Dealt, seen: View, decoded: Decoded) -> Marks:
 
 
 def _role_faults(
-    dealt: Dealt, placed: tuple[PlacedTile, ...], decoded: Decoded, asked: frozenset[str]
+    dealt: DealtHand, placed: tuple[PlacedTile, ...], decoded: Decoded, asked: frozenset[str]
 ) -> Iterable[str]:
     wall = [p for p in placed if p.group == 30]
     lone = [p.tile for p in placed if p.role in ("concealed", "winning")]
@@ -73,7 +73,7 @@ def _role_faults(
 
 
 def _hand_faults(
-    dealt: Dealt, placed: tuple[PlacedTile, ...], decoded: Decoded, asked: frozenset[str]
+    dealt: DealtHand, placed: tuple[PlacedTile, ...], decoded: Decoded, asked: frozenset[str]
 ) -> Iterable[str]:
     hand = decoded.hand
     if hand is None:

@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from datasets.tables.hands import Dealt, deal
+from datasets.tables.hands import DealtHand, deal
 from datasets.tables.layouts import PlacedTile, empty_table, lay_hand, random_style
 from datasets.tables.views import View, photograph
 from scoring.tiles import PLAIN, Tile
@@ -23,7 +23,7 @@ TRIES: Final = 40
 """Places for other tiles, and views of two hands, that are tried."""
 
 
-def lay_strays(rng: np.random.Generator, dealt: Dealt) -> list[PlacedTile]:
+def lay_strays(rng: np.random.Generator, dealt: DealtHand) -> list[PlacedTile]:
     """The hand, laid in any style, with a few other tiles in a line that touches its row or nearly does."""
     table = empty_table(rng)
     table.placed = lay_hand(rng, dealt, replace(random_style(rng, dealt), clutter=0), (table.aspect, table.depth))
@@ -41,7 +41,7 @@ def lay_strays(rng: np.random.Generator, dealt: Dealt) -> list[PlacedTile]:
     return table.placed
 
 
-def _other_faces(rng: np.random.Generator, dealt: Dealt, count: int) -> list[Tile]:
+def _other_faces(rng: np.random.Generator, dealt: DealtHand, count: int) -> list[Tile]:
     """Faces that the hand does not use up, no three of them a set: such three would be a meld of the hand."""
     held = [t.kind for t in (*dealt.concealed, *(t for m in dealt.melds for t in m.tiles), dealt.winning) if t]
     left = [t for t in PLAIN[:34] if held.count(t.kind) < 4]
@@ -55,7 +55,7 @@ def _is_set(low: int, middle: int, high: int) -> bool:
     return low == middle == high or (high < 27 and low // 9 == high // 9 and (middle, high) == (low + 1, low + 2))
 
 
-def view_two(rng: np.random.Generator, rules: str, dealt: Dealt) -> View:
+def view_two(rng: np.random.Generator, rules: str, dealt: DealtHand) -> View:
     """The hand in front, whatever it is, with another player's beyond it, which wins more often than not."""
     size = float(rng.uniform(1.27, 1.42)), 0.7
     mine = lay_hand(rng, dealt, replace(random_style(rng, dealt), wall=False, clutter=0), size)

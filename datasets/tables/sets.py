@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from datasets.tables.hands import RELATIONS, Dealt, DealtMeld, deal
+from datasets.tables.hands import RELATIONS, DealtHand, DealtMeld, deal
 from datasets.tables.layouts import BACK, PlacedTile, empty_table, lay_hand, random_open_style, random_style, set_lines
 from datasets.tables.views import View, photograph, without_tiles
 from scoring.tiles import KINDS, PLAIN, Tile
@@ -26,7 +26,7 @@ TileGroup = tuple[Sequence[Tile], str, int]
 """Tiles side by side, their role and group."""
 
 
-def deal_kongs(rng: np.random.Generator, rules: str) -> Dealt:
+def deal_kongs(rng: np.random.Generator, rules: str) -> DealtHand:
     """A winning hand with one to four kongs, each number as often as the others."""
     kongs = int(rng.integers(1, 5))
     dealt = deal(rng, rules, melds=kongs)
@@ -44,7 +44,7 @@ def _random_kong(rng: np.random.Generator, t: Tile) -> DealtMeld:
     return DealtMeld(kind, (t,) * 4, None if kind == "kong_concealed" else str(rng.choice(RELATIONS)))
 
 
-def lay_kongs(rng: np.random.Generator, dealt: Dealt) -> list[PlacedTile]:
+def lay_kongs(rng: np.random.Generator, dealt: DealtHand) -> list[PlacedTile]:
     """Sets and kongs with equal gaps between them all, in lines; bonus tiles at an end.
 
     Of such sets only the kongs show that they were declared: all others count as concealed.
@@ -65,7 +65,7 @@ def lay_kongs(rng: np.random.Generator, dealt: Dealt) -> list[PlacedTile]:
     return table.placed
 
 
-def short_kong(rng: np.random.Generator, rules: str) -> tuple[Dealt, View]:
+def short_kong(rng: np.random.Generator, rules: str) -> tuple[DealtHand, View]:
     """A hand with a face-down kong of which one tile was not found, or beside three surplus face-down tiles."""
     spare = rng.random() < LACKS_NONE
     dealt = deal(rng, rules)
@@ -85,7 +85,7 @@ def short_kong(rng: np.random.Generator, rules: str) -> tuple[Dealt, View]:
     return dealt, without_tiles(replace(seen, placed=placed), set(kong[SHORT:]))
 
 
-def five_sets(rng: np.random.Generator) -> Dealt:
+def five_sets(rng: np.random.Generator) -> DealtHand:
     """A hand of five sets and a pair, as in Taiwan, some of them declared, at times without the winning tile."""
     while True:
         dealt, more = deal(rng, "zungjung"), deal(rng, "zungjung", melds=1)
@@ -97,7 +97,7 @@ def five_sets(rng: np.random.Generator) -> Dealt:
     return replace(dealt, concealed=tuple(sorted(tiles, key=lambda t: t.kind)), winning=won)
 
 
-def lay_behind(rng: np.random.Generator, dealt: Dealt) -> list[PlacedTile]:
+def lay_behind(rng: np.random.Generator, dealt: DealtHand) -> list[PlacedTile]:
     """The hand in one row, standing in a rack or lying, with its melds in a line right behind it."""
     table = empty_table(rng)
     rack = rng.random() < 0.6
@@ -114,7 +114,7 @@ def lay_behind(rng: np.random.Generator, dealt: Dealt) -> list[PlacedTile]:
     return [replace(p, y=p.y + lift) if p.role in ("meld", "bonus") else p for p in placed]
 
 
-def _tile_groups(rng: np.random.Generator, dealt: Dealt) -> list[TileGroup]:
+def _tile_groups(rng: np.random.Generator, dealt: DealtHand) -> list[TileGroup]:
     won = () if dealt.winning is None else (dealt.winning,)
     sets = set_lines([*dealt.concealed, *won]) or [sorted((*dealt.concealed, *won), key=lambda t: t.kind)]
     sets += [list(meld.tiles) for meld in dealt.melds if not _is_kong(meld)]

@@ -13,7 +13,7 @@ from typing import Final
 
 import numpy as np
 
-from datasets.tables.hands import RULES, Dealt, deal
+from datasets.tables.hands import RULES, DealtHand, deal
 from datasets.tables.layouts import BACK, PlacedTile, TableBuilder, empty_table, lay_hand, random_style
 from datasets.tables.views import View, photograph
 from scoring.rules import system_named
@@ -44,7 +44,7 @@ class SimulatedTable:
 
     kind: str
     rules: str
-    dealt: Dealt | None
+    dealt: DealtHand | None
     seen: View
 
 

@@ -18,7 +18,7 @@ from typing import Any, Final
 import numpy as np
 import typer
 
-from datasets.tables.hands import RULES, Dealt, deal
+from datasets.tables.hands import RULES, DealtHand, deal
 from datasets.tables.layouts import Style, lay_hand, random_style
 from datasets.tables.marks import Marks, mark_reading
 from datasets.tables.views import View, noisy_sightings, photograph, true_sightings
@@ -34,7 +34,7 @@ PLAIN: Final = Style(turned=False)
 """A layout whose geometry cannot be misread, so that only labels are tested."""
 
 
-def photograph_hand(seed: int, kind: str = "win", how: Style | None = None) -> tuple[Dealt, Style, View]:
+def photograph_hand(seed: int, kind: str = "win", how: Style | None = None) -> tuple[DealtHand, Style, View]:
     """A hand laid and photographed; the seed decides everything."""
     rng = np.random.default_rng(seed)
     dealt = deal(rng, RULES[seed % len(RULES)], kind=kind)
@@ -42,7 +42,7 @@ def photograph_hand(seed: int, kind: str = "win", how: Style | None = None) -> t
     return dealt, chosen, photograph(rng, lay_hand(rng, dealt, chosen))
 
 
-def read_and_time(dealt: Dealt, seen: View, sightings: list[Sighting]) -> tuple[Decoded, float, float]:
+def read_and_time(dealt: DealtHand, seen: View, sightings: list[Sighting]) -> tuple[Decoded, float, float]:
     """Lay out and decode; the reading, and CPU milliseconds of both steps."""
     start = time.process_time()
     layout = lay_out(sightings, seen.width, seen.height, dealt.rules)

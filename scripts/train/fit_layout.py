@@ -18,7 +18,7 @@ import numpy.typing as npt
 import torch
 from torch.nn.utils.rnn import pad_sequence
 
-from datasets.tables.hands import RULES, Dealt, deal
+from datasets.tables.hands import RULES, DealtHand, deal
 from datasets.tables.layouts import PlacedTile, lay_hand, lay_no_hand, random_style
 from datasets.tables.neighbours import lay_strays, view_two
 from datasets.tables.sets import deal_kongs, five_sets, lay_behind, lay_kongs, short_kong
@@ -92,7 +92,7 @@ def _lay_table(rng: np.random.Generator, seed: int) -> SimulatedTable:
         return SimulatedTable("alone", rules, *short_kong(rng, rules))
     if kind == "tray":
         return SimulatedTable("tray", rules, None, photograph(rng, lay_no_hand(rng)))
-    how: Callable[[np.random.Generator, Dealt], list[PlacedTile]] = _in_any_style
+    how: Callable[[np.random.Generator, DealtHand], list[PlacedTile]] = _in_any_style
     if kind == "kongs":
         dealt, how = deal_kongs(rng, rules), lay_kongs
     elif kind == "five_sets":
@@ -110,7 +110,7 @@ def _lay_table(rng: np.random.Generator, seed: int) -> SimulatedTable:
     return SimulatedTable("long" if kind == "five_sets" else "alone", rules, dealt, photograph(rng, how(rng, dealt)))
 
 
-def _in_any_style(rng: np.random.Generator, dealt: Dealt) -> list[PlacedTile]:
+def _in_any_style(rng: np.random.Generator, dealt: DealtHand) -> list[PlacedTile]:
     return lay_hand(rng, dealt, random_style(rng, dealt))
 
 

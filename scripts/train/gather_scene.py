@@ -34,7 +34,7 @@ from scripts.train.teaching import teaching_photos
 from vision.detect.negative import invert_lightness
 from vision.geometry import boxes_overlap, overlap_ratios
 from vision.pipeline import TileReader
-from vision.scene.features import Measured
+from vision.scene.features import DetectionMeasures
 
 TAUGHT: Final = Path(__file__).with_name("taught.jsonl")
 JUDGED: Final = {"none": (NO_TILE, 0), "back": (DOWN, 1), "5z": (WHITE, 1), "not 5z": (NOT_WHITE, UNKNOWN)}
@@ -66,7 +66,7 @@ HELD_OUT: Final = 8
 
 
 def match_detections(
-    photo: TruePhoto, seen: Measured, asked: list[bool], *, complete: bool
+    photo: TruePhoto, seen: DetectionMeasures, asked: list[bool], *, complete: bool
 ) -> tuple[Indices, Indices, Indices]:
     """For a photo's detections: their labels, whether they are tiles, and which of them nothing is known about.
 
@@ -90,7 +90,7 @@ def match_detections(
     return labels, tiles, np.flatnonzero(free & ~np.asarray(complete))
 
 
-def believe_networks(seen: Measured, labels: Indices, tiles: Indices, left: Indices) -> None:
+def believe_networks(seen: DetectionMeasures, labels: Indices, tiles: Indices, left: Indices) -> None:
     """Label what is beside a photo's boxes as none, a back or a face, where both networks are sure of it. In place."""
     best, sure = seen.probabilities.argmax(axis=1), seen.probabilities.max(axis=1, initial=0)
     for i in left:
@@ -109,14 +109,14 @@ def of_scene(reader: TileReader, scene: TrainingScene, held_out: bool) -> Sample
         for label, quad in zip(scene.labels, scene.quads, strict=True)
     )
     photo = TruePhoto(Path(scene.kind), tiles, NO_IGNORE)
-    seen = Measured.of(reader.detect(np.ascontiguousarray(scene.image)))
+    seen = DetectionMeasures.from_detections(reader.detect(np.ascontiguousarray(scene.image)))
     asked = ((scene.visible > LEAST_VISIBLE) & ~scene.unsure).tolist()
     return Sample(seen, *match_detections(photo, seen, asked, complete=True)[:2], "scene", held_out)
 
 
 def of_photo(reader: TileReader, photo: TruePhoto, held_out: bool) -> Sample:
     """A photo's detections, its annotation being incomplete; ``photo.beside`` are the judgements by eye."""
-    seen = Measured.of(reader.detect(photo.path))
+    seen = DetectionMeasures.from_detections(reader.detect(photo.path))
     labels, tiles, left = match_detections(photo, seen, [not t.aside for t in photo.tiles], complete=False)
     believe_networks(seen, labels, tiles, left)
     for i in left:
@@ -142,7 +142,7 @@ def of_photos(reader: TileReader, photos: Iterable[TruePhoto], seed: int | None)
 
 def of_empty(reader: TileReader, path: Path) -> Sample:
     """The detections in a picture without tiles."""
-    seen = Measured.of(reader.detect(path))
+    seen = DetectionMeasures.from_detections(reader.detect(path))
     return Sample(seen, np.full(len(seen), NO_TILE, np.int64), np.zeros(len(seen), np.int64), "empty", False)
 
 

@@ -15,8 +15,8 @@ from datasets.faces.designs import AtlasDesign, load_library
 from datasets.faces.materials import Material
 from datasets.faces.textured_tileset import TexturedTileSet
 from datasets.render.paint import Light
-from datasets.render.photo import Taken
-from datasets.scenes.scene import Look, Scene, render_hand, save_scene
+from datasets.render.photo import PhotoEffects
+from datasets.scenes.scene import Scene, SceneLook, render_hand, save_scene
 from datasets.tables.layouts import Style
 from scripts.train import run
 
@@ -50,11 +50,11 @@ def _lamp(x: float, y: float, z: float, ambient: float, softness: float, glint: 
 
 def self_drawn() -> Scene:
     """Hong Kong, self-drawn: fourteen tiles, two bonus tiles, on a wooden table at a slight angle."""
-    look = Look(
+    look = SceneLook(
         size=(4000, 3000), tilt=40, azimuth=-11, roll=-1.5, fill=0.9, focal=0.8, table="wood", texture=3000,
         tiles=_coloured_set("gl", (246, 241, 226), (30, 118, 72), 3),
         light=_lamp(-0.55, 0.5, 1.1, 0.5, 0.16, 120),
-        taken=Taken(exposure=1.04, contrast=1.06, blur=0.9, noise=1.4, sharpen=0.35, vignette=0.28, quality=0),
+        taken=PhotoEffects(exposure=1.04, contrast=1.06, blur=0.9, noise=1.4, sharpen=0.35, vignette=0.28, quality=0),
     )  # fmt: skip
     how = Style(hand="row", winning="right", bonus="front_left", wall=True)
     return render_hand("12234567p99p777z", "3p", bonus="f2 f3", seed=6, layout=how, look=look)
@@ -62,11 +62,11 @@ def self_drawn() -> Scene:
 
 def riichi() -> Scene:
     """Riichi: two melds with claimed tiles across, a red five, dora indicators in the wall."""
-    look = Look(
+    look = SceneLook(
         size=(4000, 3000), tilt=38, azimuth=6, roll=2, fill=0.9, focal=0.8, table="felt", texture=3000,
         tiles=_coloured_set("fluffy", (250, 248, 242), (232, 170, 40), 5, gloss=0.8),
         light=_lamp(0.5, 0.6, 1.3, 0.58, 0.22, 150),
-        taken=Taken(exposure=1.0, contrast=1.05, blur=1.0, noise=1.2, sharpen=0.3, vignette=0.2, quality=0),
+        taken=PhotoEffects(exposure=1.0, contrast=1.05, blur=1.0, noise=1.2, sharpen=0.3, vignette=0.2, quality=0),
     )  # fmt: skip
     how = Style(hand="row", winning="across_end", melds="right", turned=True, wall=True)
     melds = [("pung", "666z", "opposite"), ("chow", "456p", "left")]
@@ -75,11 +75,11 @@ def riichi() -> Scene:
 
 def dark_diagonal() -> Scene:
     """A dim photo from a corner of the table, the hand lying diagonally, with melds and a concealed kong."""
-    look = Look(
+    look = SceneLook(
         size=(4000, 3000), tilt=42, azimuth=36, roll=-6, fill=0.88, focal=0.75, table="slate", texture=2400,
         tiles=_coloured_set("noto", (244, 232, 200), (36, 74, 140), 8, gloss=0.5, radius=0.1),
         light=_lamp(0.9, 0.25, 0.75, 0.36, 0.3, 150),
-        taken=Taken(
+        taken=PhotoEffects(
             exposure=0.62, balance=(1.08, 1.0, 0.86), blur=1.3, noise=4.0, sharpen=0.2, vignette=0.35, quality=0
         ),
     )  # fmt: skip
@@ -90,11 +90,11 @@ def dark_diagonal() -> Scene:
 
 def taiwanese() -> Scene:
     """Taiwanese, a hand of seventeen tiles: two melds, two flowers, the winning tile to the right."""
-    look = Look(
+    look = SceneLook(
         size=(2800, 2100), tilt=36, azimuth=8, roll=1, fill=0.92, focal=0.8, table="felt", texture=2400,
         tiles=_coloured_set("gl", (250, 246, 236), (24, 96, 150), 11, gloss=0.6),
         light=_lamp(-0.4, 0.6, 1.2, 0.55, 0.2, 130),
-        taken=Taken(exposure=1.02, contrast=1.05, blur=0.8, noise=1.3, sharpen=0.3, vignette=0.24, quality=0),
+        taken=PhotoEffects(exposure=1.02, contrast=1.05, blur=0.8, noise=1.3, sharpen=0.3, vignette=0.24, quality=0),
     )  # fmt: skip
     how = Style(hand="row", winning="right", melds="front", bonus="front_left", turned=True)
     melds = [("pung", "777z", "opposite"), ("chow", "678p", "left")]

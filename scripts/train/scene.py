@@ -128,7 +128,9 @@ def company(collections: list[str], models: Models) -> None:
     put(models, {files.ROLE: data})
 
 
-def _judged(photo: TruePhoto, seen: Detections, reader: TileReader, scene: SceneClassifier) -> in_company.Finds:
+def _judged(
+    photo: TruePhoto, seen: Detections, reader: TileReader, scene: SceneClassifier
+) -> in_company.JudgedDetections:
     """A photo's detections, and what they are where that is known."""
     if not len(seen):
         return in_company.NONE
@@ -138,7 +140,7 @@ def _judged(photo: TruePhoto, seen: Detections, reader: TileReader, scene: Scene
     false = {id(s) for s in matched.false_alarms}
     told = [(id(s) in tiles or id(s) in false, id(s) in tiles, tiles.get(id(s), False)) for s in sightings]
     known, tile, right = np.array(told).T
-    return in_company.Finds(scene.evidence_of(seen)[0].astype(float), known, tile, right)
+    return in_company.JudgedDetections(scene.evidence_of(seen)[0].astype(float), known, tile, right)
 
 
 if __name__ == "__main__":

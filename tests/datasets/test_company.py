@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from datasets.learn.scene.company import AS_IT_IS, CHANCES, NONE, Finds, counts, fit, merge
+from datasets.learn.scene.company import AS_IT_IS, CHANCES, NONE, JudgedDetections, counts, fit, merge
 from vision.scene.classifier import EVIDENCE, tile_chances, tile_evidence
 
 pytestmark = pytest.mark.release
@@ -13,12 +13,12 @@ pytestmark = pytest.mark.release
 TRUE = np.array([-2.0, 0.7, 1.5, -0.5, -0.3, 1.8, 0.6, 0.9])
 
 
-def drawn(n: int) -> Finds:
+def drawn(n: int) -> JudgedDetections:
     rng = np.random.default_rng(5)
     x = np.column_stack([np.ones(n), rng.normal(1, 2, (n, 2)), rng.random(n) < 0.5, rng.random((n, 2)) * [4, 1]])
     x = np.column_stack([x, rng.random(n), rng.normal(1, 2, n)])
     tile = rng.random(n) < tile_chances(x, TRUE)
-    return Finds(x, np.ones(n, bool), tile, tile & (rng.random(n) < 0.9))
+    return JudgedDetections(x, np.ones(n, bool), tile, tile & (rng.random(n) < 0.9))
 
 
 def test_the_weights_that_drew_the_finds_are_found_again() -> None:
@@ -29,14 +29,14 @@ def test_finds_that_are_all_tiles_teach_nothing() -> None:
     x = np.ones((4, len(EVIDENCE)))
     for tile in (np.ones(4, bool), np.zeros(4, bool)):
         with pytest.raises(ValueError, match="cannot be told apart"):
-            fit(Finds(x, np.ones(4, bool), tile, tile))
+            fit(JudgedDetections(x, np.ones(4, bool), tile, tile))
 
 
 def test_right_and_false_finds_are_counted_by_their_chance() -> None:
     x = np.zeros((4, len(EVIDENCE)))
     x[:, EVIDENCE.index("odds")] = [-2, -0.1, 0.1, 2]  # chances .12, .48, .52, .88
     known = np.ones(4, bool)
-    finds = Finds(x, known, np.array([True, False, True, True]), np.array([True, False, False, True]))
+    finds = JudgedDetections(x, known, np.array([True, False, True, True]), np.array([True, False, False, True]))
     told = {least: (right, false) for least, right, false in counts(finds, AS_IT_IS)}
     assert tuple(told) == CHANCES
     assert (told[0.3], told[0.5], told[0.85], told[0.9]) == ((1, 1), (1, 0), (1, 0), (0, 0))
@@ -44,7 +44,7 @@ def test_right_and_false_finds_are_counted_by_their_chance() -> None:
 
 def test_what_nobody_knows_is_weighed_but_neither_teaches_nor_counts() -> None:
     told = drawn(4000)
-    strange = Finds(np.full((1000, len(EVIDENCE)), 3.0), *(np.zeros(1000, bool) for _ in range(3)))
+    strange = JudgedDetections(np.full((1000, len(EVIDENCE)), 3.0), *(np.zeros(1000, bool) for _ in range(3)))
     both = merge([told, strange])
     assert len(both.evidence) == 5000 and fit(both) == fit(told)
     assert counts(both, tuple(TRUE)) == counts(told, tuple(TRUE))

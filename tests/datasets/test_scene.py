@@ -10,10 +10,10 @@ import pytest
 from datasets.faces.designs import load_library
 from datasets.faces.textured_tileset import random_tileset
 from datasets.render.camera import Camera, Pose, turn_x, turn_z
-from datasets.render.paint import Light, Painter, Thing
-from datasets.render.photo import Taken
+from datasets.render.paint import Light, Painter, SceneObject
+from datasets.render.photo import PhotoEffects
 from datasets.render.solids import RoundedBox
-from datasets.scenes.scene import Look, random_hand_scene, render_hand, render_table, save_scene
+from datasets.scenes.scene import SceneLook, random_hand_scene, render_hand, render_table, save_scene
 from datasets.tables.hands import RULES
 from datasets.tables.layouts import HAND_STYLES, PlacedTile, Style
 from scoring.tiles import tile
@@ -21,7 +21,7 @@ from scoring.tiles import tile
 pytestmark = pytest.mark.slow
 
 SMALL = (480, 360)
-PLAIN = Taken(blur=0.0, noise=0.0, sharpen=0.0, vignette=0.0, quality=0)
+PLAIN = PhotoEffects(blur=0.0, noise=0.0, sharpen=0.0, vignette=0.0, quality=0)
 
 
 def test_the_same_seed_gives_the_same_photo_and_another_seed_another() -> None:
@@ -36,7 +36,7 @@ def test_corners_are_those_of_an_independent_pinhole() -> None:
     """A camera straight above: every corner follows from similar triangles alone."""
     library = load_library()
     tiles = random_tileset(np.random.default_rng(2), library)
-    look = Look(size=(800, 600), pose=Pose((0.0, 0.0), 20.0, focal=0.75), tiles=tiles, taken=PLAIN)
+    look = SceneLook(size=(800, 600), pose=Pose((0.0, 0.0), 20.0, focal=0.75), tiles=tiles, taken=PLAIN)
     placed = [
         PlacedTile(tile("3m"), 2.0, -1.0, 0.0, "concealed", 0),
         PlacedTile(tile("7z"), -3.0, 2.0, 90.0, "winning", 9),
@@ -67,7 +67,7 @@ def test_the_quad_is_where_the_face_was_painted(tilt) -> None:
     picture = np.zeros((800, 1000, 3), np.uint8)
     camera = Camera(Pose((0.3, 0.2), 5.0, tilt, 25.0, 40.0), 1000, 800)
     half = np.array([0.5, tiles.height / 2, tiles.depth / 2])
-    thing = Thing(RoundedBox(half, np.array([0, 0, tiles.depth / 2]), turn_z(0.3), 0.03), "5z")
+    thing = SceneObject(RoundedBox(half, np.array([0, 0, tiles.depth / 2]), turn_z(0.3), 0.03), "5z")
     painted = Painter(picture, camera, tiles, light, np.zeros(3, np.float32)).paint([thing])
     bright = (picture[..., 0] > 120).astype(np.uint8)
     quad = np.zeros_like(bright)
@@ -88,7 +88,7 @@ def test_what_hides_what_agrees_with_ray_casting() -> None:
             spin = turn_z(rng.uniform(0, 6.3)) @ (turn_x(np.pi / 2) if i % 3 == 0 else np.eye(3))
             high = float(np.abs(spin[2]) @ half)
             at = np.array([i % 5 * 1.9 - 3.6, i // 5 * 1.9 - 2, high])
-            things.append(Thing(RoundedBox(half, at, spin, 0.02), "1m"))
+            things.append(SceneObject(RoundedBox(half, at, spin, 0.02), "1m"))
         camera = Camera(Pose((0, 0), 14, rng.uniform(20, 75), rng.uniform(-180, 180)), 320, 240)
         picture = np.zeros((240, 320, 3), np.uint8)
         painted = Painter(picture, camera, tiles, Light.random(rng), np.zeros(3, np.float32)).paint(things)
@@ -132,7 +132,9 @@ def test_random_hands_carry_their_truth(rules, tmp_path) -> None:
 
 @pytest.mark.parametrize("layout", HAND_STYLES)
 def test_every_layout_renders_with_all_its_tiles_in_the_picture(layout) -> None:
-    scene = random_hand_scene(3, rules="hongkong", layout=layout, size=SMALL, melds=2, look=Look(size=SMALL, tilt=50.0))
+    scene = random_hand_scene(
+        3, rules="hongkong", layout=layout, size=SMALL, melds=2, look=SceneLook(size=SMALL, tilt=50.0)
+    )
     roles = [p.role for p in scene.placed]
     mine = [q for q, r in zip(scene.painted.quads, roles, strict=True) if r in ("concealed", "winning")]
     assert len(mine) == 8
@@ -145,7 +147,7 @@ def test_every_layout_renders_with_all_its_tiles_in_the_picture(layout) -> None:
 def test_face_down_and_turned_tiles_of_melds_are_annotated() -> None:
     melds = [("kong_concealed", "2222s", None), ("pung", "333z", "opposite")]
     how = Style(hand="row", winning="right", melds="right", turned=True)
-    look = Look(size=(960, 720), tilt=20, taken=PLAIN)
+    look = SceneLook(size=(960, 720), tilt=20, taken=PLAIN)
     scene = render_hand("678s99s11z", "1z", melds, seed=21, layout=how, look=look)
     meld = [t for t in scene.annotation["tiles"] if t["role"] == "meld"]
     assert sum(t["label"] == "back" for t in meld) >= 2

@@ -20,7 +20,7 @@ from datasets.learn.scene.jitter import LEAST_SHOWN, AugmentationPool, crop, jit
 from datasets.learn.scene.learning import Calibration, Hyperparameters, batch_of, calibrate, counts, learn, loss_of  # noqa: E402
 from datasets.learn.scene.net import SceneNet  # noqa: E402
 from datasets.learn.scene.pale import (  # noqa: E402
-    Pale,
+    PaleAugmentation,
     bare_whites,
     blank_faces,
     pale_walls,
@@ -35,7 +35,7 @@ from vision.geometry import share_inside  # noqa: E402
 from vision.models import Model, list_models  # noqa: E402
 from vision.pipeline import TileReader  # noqa: E402
 from vision.scene import SceneClassifier  # noqa: E402
-from vision.scene.features import Measured  # noqa: E402
+from vision.scene.features import DetectionMeasures  # noqa: E402
 
 pytestmark = [pytest.mark.release, pytest.mark.usefixtures("one_thread")]
 
@@ -46,7 +46,7 @@ def quad_at(x: float, y: float = 0.0, size: float = 40.0) -> np.ndarray:
     return np.array([[0, 0], [1, 0], [1, 1.35], [0, 1.35]], np.float32) * size + np.array([x, y], np.float32)
 
 
-def measured(labels: list[str], rng: np.random.Generator, sure: float = 0.95) -> Measured:
+def measured(labels: list[str], rng: np.random.Generator, sure: float = 0.95) -> DetectionMeasures:
     """A row of finds, each read as its label; bare white dragons and backs are one plain colour."""
     n = len(labels)
     p = np.full((n, len(LABELS)), (1 - sure) / (len(LABELS) - 1), np.float32)
@@ -55,7 +55,9 @@ def measured(labels: list[str], rng: np.random.Generator, sure: float = 0.95) ->
     colours[[label in ("5z", "back") for label in labels], 18] = 2
     quads = np.stack([quad_at(100 + 42 * i, 200) for i in range(n)])
     embeddings = rng.normal(0, 1, (n, 128)).astype(np.float32)
-    return Measured(quads, np.full(n, 0.9, np.float32), p, embeddings, colours, np.array([900, 600], np.float32))
+    return DetectionMeasures(
+        quads, np.full(n, 0.9, np.float32), p, embeddings, colours, np.array([900, 600], np.float32)
+    )
 
 
 def sample(labels: list[str], rng: np.random.Generator, truth: list[str] | None = None, **more: object) -> Sample:
@@ -111,7 +113,7 @@ def test_beside_boxes_the_networks_are_believed_when_both_are_sure_but_not_about
 def test_pale_walls_look_like_white_dragons_and_stay_backs() -> None:
     rng = np.random.default_rng(1)
     given = sample(ROW, rng)
-    pale = Pale(1, 1, 1, 1, 1, bare_whites([given]), plain_backs([given]))
+    pale = PaleAugmentation(1, 1, 1, 1, 1, bare_whites([given]), plain_backs([given]))
     assert len(pale.whites) == 1 and len(pale.backs) == 5
     made = [pale_walls(rng, given, pale) for _ in range(20)]
     looks = [s.seen.probabilities[given.labels == DOWN].argmax(axis=1) == WHITE for s in made]
@@ -124,7 +126,7 @@ def test_pale_walls_look_like_white_dragons_and_stay_backs() -> None:
 def test_blank_faces_lie_where_printed_ones_did_in_the_colour_of_their_body_and_are_white_dragons() -> None:
     rng = np.random.default_rng(6)
     given = sample(ROW, rng)
-    pale = Pale(1, 1, 1, 1, 1, bare_whites([sample(ROW, rng)]), [])
+    pale = PaleAugmentation(1, 1, 1, 1, 1, bare_whites([sample(ROW, rng)]), [])
     counts, before = set(), (given.seen.located.copy(), given.seen.colours.copy())
     for _ in range(30):
         made = blank_faces(rng, given, pale)
@@ -147,7 +149,7 @@ def test_blank_faces_lie_where_printed_ones_did_in_the_colour_of_their_body_and_
 def test_sides_lie_below_tiles_and_are_none() -> None:
     rng = np.random.default_rng(2)
     given = sample(ROW[:5], rng)
-    pale = Pale(1, 1, 1, 1, 1, bare_whites([sample(ROW, rng)]), [])
+    pale = PaleAugmentation(1, 1, 1, 1, 1, bare_whites([sample(ROW, rng)]), [])
     made = sides_of_tiles(rng, given, pale)
     new = made.seen.quads[len(given) :]
     assert len(new) and (made.tiles[len(given) :] == 0).all() and (made.labels[len(given) :] == NO_TILE).all()
@@ -160,7 +162,7 @@ def test_jitter_keeps_what_is_known_and_makes_chances_that_add_up() -> None:
     given = sample(ROW, rng)
     stray = sample(["none"], rng, kind="empty")
     stock = AugmentationPool(
-        [given], [(stray, 0)], Pale(0.3, 0.3, 0.3, 0.3, 0.3, bare_whites([given]), plain_backs([given]))
+        [given], [(stray, 0)], PaleAugmentation(0.3, 0.3, 0.3, 0.3, 0.3, bare_whites([given]), plain_backs([given]))
     )
     sizes = set()
     for _ in range(60):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from datasets.scenes.scene import Look, render_table
+from datasets.scenes.scene import SceneLook, render_table
 from datasets.tables.layouts import PlacedTile
 from scoring.tiles import parse_tiles
 
@@ -18,5 +18,5 @@ def all_tiles() -> Any:
         for row, text in enumerate(LINES)
         for column, tile in enumerate(parse_tiles(text))
     ]
-    look = Look(size=(1280, 960), tilt=8, fill=0.85, design="noto", table="felt", roughness=0.1)
+    look = SceneLook(size=(1280, 960), tilt=8, fill=0.85, design="noto", table="felt", roughness=0.1)
     return render_table(laid, look, seed=4).image

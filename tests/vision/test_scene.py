@@ -15,7 +15,7 @@ from vision.errors import ModelError
 from vision.models import Model, list_models
 from vision.pipeline import TileReader
 from vision.scene import Detections, SceneClassifier
-from vision.scene.features import Measured, scene_inputs
+from vision.scene.features import DetectionMeasures, scene_inputs
 
 PHOTO = Path(__file__).resolve().parent.parent.parent / "examples" / "hand-self-draw.jpg"
 
@@ -48,8 +48,8 @@ def test_how_the_photo_was_cut_does_not_matter(scene: SceneClassifier, seen: Det
 def test_what_the_edge_cuts_off_a_tile_is_told(reader: TileReader, seen: Detections) -> None:
     right = seen.quads[0, :, 0].min() + np.ptp(seen.quads[0, :, 0]) / 2
     halved = replace(seen, size=np.array([right, seen.size[1]], np.float32))
-    columns = Columns.of(reader.classifier.labels, reader.classifier.labels.index("none"))
-    whole, cut = (scene_inputs(Measured.of(s), columns)["geo"] for s in (seen, halved))
+    columns = Columns.from_labels(reader.classifier.labels, reader.classifier.labels.index("none"))
+    whole, cut = (scene_inputs(DetectionMeasures.from_detections(s), columns)["geo"] for s in (seen, halved))
     changed = np.flatnonzero(np.abs(whole - cut).max(axis=0) > 1e-6)
     assert len(changed) == 1, "nothing else depends on the frame"
     assert 0.3 < (cut - whole)[0, changed[0]] < 0.7

@@ -68,7 +68,7 @@ class Classifier:
         if model.value("none") not in self.labels:
             message = "The classifier has no class for what is not a clean face; install hupai again."
             raise ModelError(message, code="model_unsuitable")
-        self.columns = Columns.of(self.labels, self.labels.index(model.value("none")))
+        self.columns = Columns.from_labels(self.labels, self.labels.index(model.value("none")))
         self.none = self.columns.none
         self.crop: tuple[int, int] = tuple(model.value("crop"))
         self.margin = float(model.value("margin"))

@@ -23,7 +23,7 @@ class Columns:
     fives: tuple[tuple[int, int], ...]
 
     @classmethod
-    def of(cls, labels: tuple[str, ...], none: int) -> Columns:
+    def from_labels(cls, labels: tuple[str, ...], none: int) -> Columns:
         """The columns by label."""
         at = {label: i for i, label in enumerate(labels)}
         red, bonus = (tuple(i for label, i in at.items() if label[0] in first) for first in ("0", "fga"))

@@ -81,7 +81,7 @@ def interpret_table(
     Returns:
         The interpretations, and (N, N) which playable faces lie against each other.
     """
-    table = Table.of(sightings, shapes_of(rules))
+    table = Table.from_sightings(sightings, shapes_of(rules))
     evidence = Evidence(table, sightings, (width, height))
     found = [(0.0, table, main, line) for main, line in segment_long_rows(table)]
     for row_cost, main in main_rows(table):

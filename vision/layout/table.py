@@ -56,7 +56,7 @@ class Table:
     lines: Sequence[int]
 
     @classmethod
-    def of(cls, sightings: Sequence[Sighting], shapes: HandRules) -> Table:
+    def from_sightings(cls, sightings: Sequence[Sighting], shapes: HandRules) -> Table:
         """Measure the tiles of a photo, read under the rules of these shapes."""
         frames = measure_frames(sightings)
         rows = find_rows(sightings, frames)

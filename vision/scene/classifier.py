@@ -15,7 +15,7 @@ from vision.geometry import BoolArray
 from vision.models.zoo import Model
 from vision.reading import FloatArray
 from vision.scene.detections import Detections
-from vision.scene.features import Measured, scene_inputs
+from vision.scene.features import DetectionMeasures, scene_inputs
 
 EVIDENCE: Final = ("one", "odds", "located", "printed", "others", "mean of others", "support", "agreed")
 """The columns of :func:`tile_evidence`."""
@@ -90,7 +90,7 @@ class SceneClassifier:
             (n, 8) evidence that each is a tile, see :func:`tile_evidence`, and (n, classes - 1) chances of its names.
         """
         of = self._columns
-        tile, names = self._model.run(scene_inputs(Measured.of(seen), of), ["tile", "names"])
+        tile, names = self._model.run(scene_inputs(DetectionMeasures.from_detections(seen), of), ["tile", "names"])
         printed = ~np.isin(np.insert(names, of.none, 0, axis=1).argmax(axis=1), [of.white, of.back])
         return tile_evidence(tile, seen.located, seen.support, printed), names
 

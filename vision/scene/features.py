@@ -16,7 +16,7 @@ from vision.scene.detections import Detections
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class DetectionMeasures:
     """What the inputs are computed from: a photo's detections, with the crops reduced to their colours.
 
     All attributes are as in :class:`Detections` but ``colours``, (n, 23) float32: see :func:`colour_statistics`.
@@ -30,7 +30,7 @@ class Measured:
     size: FloatArray
 
     @classmethod
-    def of(cls, seen: Detections) -> Measured:
+    def from_detections(cls, seen: Detections) -> DetectionMeasures:
         """Measure a photo's detections."""
         colours = colour_statistics(seen.crops)
         return cls(seen.quads, seen.located, seen.probabilities, seen.embeddings, colours, seen.size)
@@ -39,7 +39,7 @@ class Measured:
         return len(self.quads)
 
 
-def scene_inputs(seen: Measured, columns: Columns) -> dict[str, FloatArray]:
+def scene_inputs(seen: DetectionMeasures, columns: Columns) -> dict[str, FloatArray]:
     """The inputs of ``scene.onnx`` by name, for n > 0 detections of one photo; its card lists their columns."""
     p = seen.probabilities
     with np.errstate(divide="ignore"):

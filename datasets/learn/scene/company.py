@@ -23,7 +23,7 @@ Array = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Finds:
+class JudgedDetections:
     """Detections of one or more photos.
 
     Attributes:
@@ -43,16 +43,16 @@ class Finds:
         return tile_chances(self.evidence, np.array(weights))
 
 
-NONE: Final = Finds(np.zeros((0, len(EVIDENCE))), *(np.zeros(0, bool) for _ in range(3)))
+NONE: Final = JudgedDetections(np.zeros((0, len(EVIDENCE))), *(np.zeros(0, bool) for _ in range(3)))
 
 
-def merge(photos: Sequence[Finds]) -> Finds:
+def merge(photos: Sequence[JudgedDetections]) -> JudgedDetections:
     """The detections of several photos in one."""
     columns = ("evidence", "known", "tile", "right")
-    return Finds(*(np.concatenate([getattr(NONE, c), *(getattr(p, c) for p in photos)]) for c in columns))
+    return JudgedDetections(*(np.concatenate([getattr(NONE, c), *(getattr(p, c) for p in photos)]) for c in columns))
 
 
-def fit(finds: Finds) -> tuple[float, ...]:
+def fit(finds: JudgedDetections) -> tuple[float, ...]:
     """The weights under which the known truth is likeliest (Newton's method, with a small ridge).
 
     Raises:
@@ -70,7 +70,7 @@ def fit(finds: Finds) -> tuple[float, ...]:
     return tuple(round(float(w), 3) for w in weights)
 
 
-def counts(finds: Finds, weights: tuple[float, ...]) -> list[tuple[float, int, int]]:
+def counts(finds: JudgedDetections, weights: tuple[float, ...]) -> list[tuple[float, int, int]]:
     """For each of CHANCES: how many of the detections that reach it are right, and how many are no tiles."""
     chance, false = finds.chances(weights), finds.known & ~finds.tile
     return [

@@ -8,7 +8,15 @@ from typing import Final
 
 import numpy as np
 
-from datasets.learn.scene.pale import LIGHTNESS_SPREAD, Pale, blank_faces, gaps, pale_walls, sides_of_tiles, tilings
+from datasets.learn.scene.pale import (
+    LIGHTNESS_SPREAD,
+    PaleAugmentation,
+    blank_faces,
+    gaps,
+    pale_walls,
+    sides_of_tiles,
+    tilings,
+)
 from datasets.learn.scene.samples import DOWN, NO_TILE, WHITE, Sample, shift_odds
 from vision.classify.classifier import softmax
 from vision.geometry import share_inside, tile_sizes
@@ -35,7 +43,7 @@ class AugmentationPool:
 
     samples: Sequence[Sample]
     strays: Sequence[tuple[Sample, int]]
-    pale: Pale
+    pale: PaleAugmentation
     faceless: float = 0.0
 
 

@@ -14,7 +14,7 @@ from torch import Tensor
 from datasets.learn.checkpoint import Averaged
 from datasets.learn.scene.jitter import AugmentationPool, jitter
 from datasets.learn.scene.net import SceneNet
-from datasets.learn.scene.pale import Pale, bare_whites, plain_backs
+from datasets.learn.scene.pale import PaleAugmentation, bare_whites, plain_backs
 from datasets.learn.scene.samples import COLUMNS, DOWN, NO_TILE, NOT_WHITE, WHITE, Sample
 from vision.scene.features import scene_inputs
 
@@ -35,7 +35,7 @@ class Hyperparameters:
     Attributes:
         minutes: of processor time; ``steps``: at most so many.
         batch: samples a step; ``rate``: greatest learning rate.
-        walls, blanks, sides, gaps, tilings: see :class:`Pale`; ``faceless``: see :class:`AugmentationPool`.
+        walls, blanks, sides, gaps, tilings: see :class:`PaleAugmentation`; ``faceless``: see :class:`AugmentationPool`.
     """
 
     minutes: float
@@ -137,7 +137,7 @@ def _pool(scenes: Sequence[Sample], taught: Sequence[Sample], plan: Hyperparamet
         (s, int(i)) for s in taught for i in np.flatnonzero((s.tiles == 0) & (s.seen.probabilities[:, WHITE] < 0.5))
     ]
     whites = bare_whites([s for s in taught if s.kind != "empty"])
-    pale = Pale(plan.walls, plan.blanks, plan.sides, plan.gaps, plan.tilings, whites, plain_backs(scenes))
+    pale = PaleAugmentation(plan.walls, plan.blanks, plan.sides, plan.gaps, plan.tilings, whites, plain_backs(scenes))
     return AugmentationPool(scenes, strays, pale, plan.faceless)
 
 

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from datasets.learn.scene.samples import DOWN, NO_TILE, WHITE, Sample, shift_odds
 from vision.classify.classifier import softmax
 from vision.geometry import quad_axes, tile_sizes
-from vision.scene.features import Measured
+from vision.scene.features import DetectionMeasures
 
 LEAST_WALL: Final = 5
 """Fewest backs that a wall is made of."""
@@ -29,7 +29,7 @@ TABLE: Final = (0.55, 0.9)
 
 
 @dataclass(frozen=True, slots=True)
-class Pale:
+class PaleAugmentation:
     """How often such things are set into a sample, and what they are made of.
 
     Attributes:
@@ -68,7 +68,7 @@ def plain_backs(samples: Sequence[Sample]) -> list[tuple[Sample, int]]:
     return [(s, int(i)) for s in samples for i in np.flatnonzero(s.seen.probabilities[:, DOWN] > 0.6)]
 
 
-def pale_walls(rng: np.random.Generator, sample: Sample, pale: Pale) -> Sample:
+def pale_walls(rng: np.random.Generator, sample: Sample, pale: PaleAugmentation) -> Sample:
     """Give the backs of a wall, or some of them, the look of a bare white dragon."""
     backs = np.flatnonzero(sample.labels == DOWN)
     if len(backs) < LEAST_WALL or not pale.whites:
@@ -79,7 +79,7 @@ def pale_walls(rng: np.random.Generator, sample: Sample, pale: Pale) -> Sample:
     return _looking(sample, which, _worn(rng, sample.only(which).seen, pale.whites))
 
 
-def blank_faces(rng: np.random.Generator, sample: Sample, pale: Pale) -> Sample:
+def blank_faces(rng: np.random.Generator, sample: Sample, pale: PaleAugmentation) -> Sample:
     """Wipe the print off one to four faces, which makes them white dragons: bare ones stand and lie wherever others do.
 
     They keep their place, rim and margin, and have the colour of their own body.
@@ -101,7 +101,7 @@ def blank_faces(rng: np.random.Generator, sample: Sample, pale: Pale) -> Sample:
     return replace(_looking(sample, which, worn).but(located=located), labels=labels)
 
 
-def sides_of_tiles(rng: np.random.Generator, sample: Sample, pale: Pale) -> Sample:
+def sides_of_tiles(rng: np.random.Generator, sample: Sample, pale: PaleAugmentation) -> Sample:
     """Insert pale sides: foreshortened, below a face or a back and as wide as it. They are no tiles."""
     tiles = np.flatnonzero((sample.tiles == 1) & (sample.labels >= 0))
     if len(tiles) < 2 or not pale.whites:
@@ -124,7 +124,7 @@ def sides_of_tiles(rng: np.random.Generator, sample: Sample, pale: Pale) -> Samp
     return sample.plus(made.but(colours=colours, located=rng.uniform(0.62, 0.95, len(quads))))
 
 
-def gaps(rng: np.random.Generator, sample: Sample, pale: Pale) -> Sample:
+def gaps(rng: np.random.Generator, sample: Sample, pale: PaleAugmentation) -> Sample:
     """Insert pale patches of table beside tiles: as high as a tile, darker than one. They are no tiles."""
     printed = np.flatnonzero(sample.printed)
     if len(printed) < 2 or not pale.whites:
@@ -153,7 +153,7 @@ def gaps(rng: np.random.Generator, sample: Sample, pale: Pale) -> Sample:
     return sample.plus(made.but(colours=colours, located=rng.uniform(0.62, 0.95, len(quads))))
 
 
-def tilings(rng: np.random.Generator, sample: Sample, pale: Pale) -> Sample:
+def tilings(rng: np.random.Generator, sample: Sample, pale: PaleAugmentation) -> Sample:
     """Insert plain things side by side, too large or too small to be tiles: floors, mats, bricks, keys."""
     if sample.printed.sum() < 2 or not pale.backs:
         return sample
@@ -187,7 +187,7 @@ def _copies(sample: Sample, row: int, quads: npt.NDArray[np.floating]) -> Sample
     return replace(made, labels=np.full(n, NO_TILE, np.int64), tiles=np.zeros(n, np.int64))
 
 
-def _looking(sample: Sample, which: npt.NDArray[np.int64], worn: Measured) -> Sample:
+def _looking(sample: Sample, which: npt.NDArray[np.int64], worn: DetectionMeasures) -> Sample:
     """The sample with the look of ``worn`` for some of its detections."""
     changed = {}
     for name in ("probabilities", "embeddings", "colours"):
@@ -196,7 +196,7 @@ def _looking(sample: Sample, which: npt.NDArray[np.int64], worn: Measured) -> Sa
     return sample.but(**changed)
 
 
-def _worn(rng: np.random.Generator, seen: Measured, looks: Sequence[tuple[Sample, int]]) -> Measured:
+def _worn(rng: np.random.Generator, seen: DetectionMeasures, looks: Sequence[tuple[Sample, int]]) -> DetectionMeasures:
     """Detections with the look of one of others: its probabilities, embedding and colours, each a little off."""
     other, row = looks[int(rng.integers(len(looks)))]
     n, given = len(seen), other.only(np.array([row]))

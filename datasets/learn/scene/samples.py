@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from datasets.labels import BACK, INDEX, LABELS, NONE
 from vision.classify.columns import Columns
-from vision.scene.features import Measured
+from vision.scene.features import DetectionMeasures
 
 Array: TypeAlias = npt.NDArray[np.float32]
 Indices: TypeAlias = npt.NDArray[np.int64]
@@ -28,7 +28,7 @@ NOT_WHITE: Final = -3
 """Label of what may be anything but a white dragon: tops and sides of pale tiles that nobody annotated."""
 FOREIGN: Final = -4
 """Label of a tile whose face no mahjong set has."""
-COLUMNS: Final = Columns.of(LABELS, NO_TILE)
+COLUMNS: Final = Columns.from_labels(LABELS, NO_TILE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Sample:
         held_out: kept from learning, for calibration and checks.
     """
 
-    seen: Measured
+    seen: DetectionMeasures
     labels: Indices
     tiles: Indices
     kind: str
@@ -83,11 +83,11 @@ class Sample:
         return replace(self, seen=replace(self.seen, **rows), labels=labels, tiles=tiles)
 
     def but(self, **given: npt.NDArray[np.floating]) -> Sample:
-        """The sample with other measurements, named as in :class:`Measured`, made float32."""
+        """The sample with other measurements, named as in :class:`DetectionMeasures`, made float32."""
         return replace(self, seen=replace(self.seen, **{k: np.asarray(v, np.float32) for k, v in given.items()}))
 
 
-ROWS: Final = tuple(field.name for field in fields(Measured) if field.name != "size")
+ROWS: Final = tuple(field.name for field in fields(DetectionMeasures) if field.name != "size")
 """The measurements that have a row for every detection."""
 
 
@@ -124,7 +124,7 @@ def load(path: Path) -> list[Sample]:
     found = []
     for k, (start, end) in enumerate(pairwise(given["ends"].tolist())):
         if end > start:
-            seen = Measured(**{name: given[name][start:end] for name in ROWS}, size=given["size"][k])
+            seen = DetectionMeasures(**{name: given[name][start:end] for name in ROWS}, size=given["size"][k])
             labels, tiles = given["labels"][start:end], given["tiles"][start:end]
             found.append(Sample(seen, labels, tiles, str(given["kind"][k]), bool(given["held_out"][k])))
     return found
