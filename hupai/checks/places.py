@@ -99,11 +99,11 @@ def _check_disk(folder: Path) -> CheckResult:
 
 def _check_port(settings: Settings) -> CheckResult:
     """Check whether the server could listen where the settings say; a server already running there is not a fault."""
-    from hupai.web.listen.listening import bound_socket, serves_already
+    from hupai.web.listen.listening import bind_socket, serves_already
 
     place = f"{settings.host} port {settings.port}"
     try:
-        bound_socket(settings.host, settings.port).close()
+        bind_socket(settings.host, settings.port).close()
     except HupaiError as error:
         if serves_already(settings.host, settings.port):
             return CheckResult(True, "port", f"hupai serves on {place} already")

@@ -25,11 +25,11 @@ def review(
     from hupai.batch.inputs.paths import local_path
     from hupai.review.desk import CORRECTIONS, Desk
     from hupai.review.page import new_key, review_app
-    from hupai.web.listen.listening import bound_socket
+    from hupai.web.listen.listening import bind_socket
 
     folder = local_path(labels)
     desk, key = Desk(folder, images), new_key()
-    with bound_socket("127.0.0.1", port) as listening:
+    with bind_socket("127.0.0.1", port) as listening:
         listening.listen()  # a browser that is faster than the server waits for it
         address = f"http://127.0.0.1:{listening.getsockname()[1]}/{key}/"
         typer.echo(f"{len(desk.entries)} pictures, the worst first: {address} (Ctrl-C ends the review)")

@@ -75,7 +75,7 @@ async def upload_place(request: Request, serve: Served) -> AsyncIterator[None]:
         yield
 
 
-async def unless_gone(request: Request, work: Coroutine[Any, Any, T]) -> T:
+async def run_unless_gone(request: Request, work: Coroutine[Any, Any, T]) -> T:
     """Return the result of ``work``, which is cancelled if the client disconnects. The body must have been read.
 
     Raises:

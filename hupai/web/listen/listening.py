@@ -16,11 +16,11 @@ from hupai.web.addresses import listening_addresses, url_of
 
 ANSWER_SECONDS: Final = 2.0
 """Seconds given to a server that may already listen there."""
-OPEN_FILES: Final = 16_384
+MAX_OPEN_FILES: Final = 16_384
 """Open files that a server wants, one of them for each connection; usually a process may have 1,024."""
 
 
-def bound_socket(host: str, port: int) -> socket.socket:
+def bind_socket(host: str, port: int) -> socket.socket:
     """Return a bound socket that child processes inherit.
 
     Raises:
@@ -47,17 +47,17 @@ def bound_socket(host: str, port: int) -> socket.socket:
 
 
 def raise_open_files() -> int:
-    """Let this process have ``OPEN_FILES``, connections among them, or as many as the system allows.
+    """Let this process have ``MAX_OPEN_FILES``, connections among them, or as many as the system allows.
 
     Returns:
         How many it may have.
     """
     if sys.platform == "win32":
-        return OPEN_FILES
+        return MAX_OPEN_FILES
     import resource
 
     now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = OPEN_FILES if most == resource.RLIM_INFINITY else min(most, OPEN_FILES)
+    wanted = MAX_OPEN_FILES if most == resource.RLIM_INFINITY else min(most, MAX_OPEN_FILES)
     if now != resource.RLIM_INFINITY and now < wanted:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
     return wanted

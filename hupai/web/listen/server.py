@@ -18,7 +18,7 @@ from hupai.settings import Settings
 from hupai.web.addresses import listening_addresses, url_of
 from hupai.web.app import AUTHORITY_PATH, create_app
 from hupai.web.listen.certificates import Certificate, lan_certificate
-from hupai.web.listen.listening import bound_socket, raise_open_files
+from hupai.web.listen.listening import bind_socket, raise_open_files
 from hupai.web.listen.start import build_services
 from hupai.web.listen.waiting import IDLE_SECONDS, WaitingConnections
 from hupai.web.middleware.security import own_names
@@ -45,7 +45,7 @@ def run_server(settings: Settings) -> None:
             logging.getLogger(chatty).setLevel(logging.WARNING)
     open_files = raise_open_files()
     services = build_services(settings)
-    listener = bound_socket(settings.host, settings.port)
+    listener = bind_socket(settings.host, settings.port)
     port = int(listener.getsockname()[1])
     certificate = _certificate(settings) if settings.serves_https else None
     app = create_app(settings, services, certificate.authority if certificate else None)

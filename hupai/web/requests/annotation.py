@@ -13,11 +13,11 @@ from scoring.errors import Fault, NotationError
 from scoring.tiles import tile
 from scoring.words.sentence import joined, say
 
-_MARGIN = 0.25  # how far a corner may lie outside the picture, in fractions of its size: its edge cuts tiles off
+_MARGIN_SHARE = 0.25  # how far a corner may lie outside the picture, in fractions of its size: its edge cuts tiles off
 _OUTSIDE: Final = "Tile {i} ({t}) lies outside the {n} x {m} picture."
 
 
-def _known_tile(code: str) -> str:
+def _check_tile(code: str) -> str:
     try:
         return tile(code).code
     except NotationError as error:
@@ -32,7 +32,7 @@ class TileLabel(BaseModel):
     """A tile: what it is and where."""
 
     model_config = ConfigDict(extra="forbid")
-    label: Annotated[str, Field(max_length=8), AfterValidator(_known_tile)]
+    label: Annotated[str, Field(max_length=8), AfterValidator(_check_tile)]
     corners: tuple[Point, Point, Point, Point]
     state: Literal["face_up", "face_down", "standing"] | None = None
     visible: Annotated[float, Field(ge=0, le=1)] = 1.0
@@ -63,7 +63,7 @@ class Annotation(BaseModel):
         Raises:
             BadValue: naming every such tile.
         """
-        x_room, y_room = _MARGIN * width, _MARGIN * height
+        x_room, y_room = _MARGIN_SHARE * width, _MARGIN_SHARE * height
         faults = tuple(
             Fault("bad_value", say(_OUTSIDE, i=i, t=t.label, n=width, m=height), f"tiles[{i}]")
             for i, t in enumerate(self.tiles)

@@ -16,7 +16,7 @@ from scoring.rules import systems
 from scoring.version import version
 
 router = APIRouter(route_class=StrictRoute, tags=["about"])
-_MONTH = 30 * 24 * 3600
+_MONTH_SECONDS = 30 * 24 * 3600
 
 
 class About(BaseModel):
@@ -77,7 +77,7 @@ def open_session(code: Code, request: Request, serve: Served) -> Response:
         serve.tokens.check(code.code)
         response.delete_cookie(DIRECTOR_COOKIE, path="/", httponly=True, samesite="strict")
         response.set_cookie(
-            TOKEN_COOKIE, code.code, max_age=_MONTH, path="/", secure=secure, httponly=True, samesite="strict"
+            TOKEN_COOKIE, code.code, max_age=_MONTH_SECONDS, path="/", secure=secure, httponly=True, samesite="strict"
         )
     elif serve.access.needed:
         client = request.client.host if request.client else "unknown"
@@ -85,7 +85,7 @@ def open_session(code: Code, request: Request, serve: Served) -> Response:
         response.set_cookie(
             COOKIE,
             serve.access.token,
-            max_age=_MONTH,
+            max_age=_MONTH_SECONDS,
             path="/",
             secure=secure,
             httponly=True,

@@ -166,7 +166,7 @@ def record_of(body: ConfirmedHandBody, key: str | None, leave_out: Collection[st
     """Return the record described by a body; ``leave_out`` names fields that are not about the hand."""
     said = body.model_dump(mode="json", by_alias=True, exclude_unset=True, exclude=set(leave_out))
     return hands.NewHand(
-        confirmed=_confirmed(body),
+        confirmed=_confirmed_hand(body),
         body=said,
         key=key,
         expected=body.expected_payments.model_dump() if body.expected_payments else None,
@@ -175,7 +175,7 @@ def record_of(body: ConfirmedHandBody, key: str | None, leave_out: Collection[st
     )
 
 
-def _confirmed(body: ConfirmedHandBody) -> Confirmed:
+def _confirmed_hand(body: ConfirmedHandBody) -> Confirmed:
     said = body.model_dump(by_alias=True)
     for i, transfer in enumerate(said["transfers"]):
         transfer["why"] = clean_name(transfer["why"], f"transfers[{i}].why", 100)

@@ -19,7 +19,7 @@ from hupai.web.studio.project import project_of
 
 PREFIX: Final = "/label-studio"
 FINISHED: Final = ("ANNOTATION_CREATED", "ANNOTATION_UPDATED")
-MOST_TASKS: Final = 1000
+MAX_TASKS: Final = 1000
 """Tasks one request may name."""
 
 router = APIRouter(prefix=PREFIX, include_in_schema=False, route_class=StrictRoute)
@@ -62,8 +62,8 @@ async def predict(backend: Answering, body: Body) -> JSONResponse:
     tasks = body.get("tasks")
     if not isinstance(tasks, list) or not all(map(_is_task, tasks)):
         raise BadValue("tasks must be a list of tasks with their data.", field="tasks")
-    if len(tasks) > MOST_TASKS:
-        raise BadValue(f"{len(tasks)} tasks are more than the {MOST_TASKS} taken at once.", field="tasks")
+    if len(tasks) > MAX_TASKS:
+        raise BadValue(f"{len(tasks)} tasks are more than the {MAX_TASKS} taken at once.", field="tasks")
     number = _project(body)
     project = project_of(_config(body, "label_config"))
     results = await backend.predict(tasks, project, number)

@@ -11,7 +11,7 @@ from hupai.store.files.metadata import hides_a_document
 from hupai.store.files.sets import find_set
 from hupai.web.requests.bodies import ReadBody
 from hupai.web.requests.forms import check_picture, read_form
-from hupai.web.services import Served, unless_gone, upload_place
+from hupai.web.services import Served, run_unless_gone, upload_place
 from scoring.rules import system_named
 from vision.errors import PhotoError
 from vision.hand.correction import other_hand
@@ -73,7 +73,7 @@ async def read_photo(request: Request, serve: Served) -> JSONResponse:
         reading = reader.read(photo, rules=rules, tileset=known)
         return (other_hand(reading, rules=rules) if other else reading).to_json(upload.name)
 
-    answer = {**await unless_gone(request, serve.recogniser.run(see)), "set": set_name}
+    answer = {**await run_unless_gone(request, serve.recogniser.run(see)), "set": set_name}
     if keep:
         answer["photo_id"] = serve.photos.keep(upload, answer)
     return JSONResponse(answer)

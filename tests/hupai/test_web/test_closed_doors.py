@@ -68,7 +68,9 @@ def finish(connection: socket.socket) -> None:
 
 
 def test_a_thousand_half_requests_lock_nobody_out(start: Start, tmp_path: Path) -> None:
-    server = start(tmp_path, hurried={**FOREVER, "hupai.web.listen.listening.OPEN_FILES": 4 * (CROWD - 100)}, **OPEN)
+    server = start(
+        tmp_path, hurried={**FOREVER, "hupai.web.listen.listening.MAX_OPEN_FILES": 4 * (CROWD - 100)}, **OPEN
+    )
     with half_open(server, CROWD) as crowd, httpx.Client(timeout=60) as client:
         assert all(client.get(f"{server.api}/about").status_code == 200 for _ in range(5))
         assert ended(crowd[0], 60), "the oldest make room"

@@ -23,7 +23,7 @@ from scoring.tiles import parse_tiles, tile
 router = APIRouter(route_class=StrictRoute, tags=["tournament"])
 TableName = Annotated[str, Path(max_length=80)]
 HandId = Annotated[int, Path(ge=1, le=2**31 - 1)]
-_DAY = 24 * 3600
+_DAY_SECONDS = 24 * 3600
 
 
 class _Body(BaseModel):
@@ -137,7 +137,9 @@ def open_director(body: DirectorCode, request: Request, director: Directing, ser
     cookies = {DIRECTOR_COOKIE: director.token, **({COOKIE: serve.access.token} if serve.access.needed else {})}
     for name, token in cookies.items():
         secure = request.url.scheme == "https"
-        response.set_cookie(name, token, max_age=_DAY, path="/", secure=secure, httponly=True, samesite="strict")
+        response.set_cookie(
+            name, token, max_age=_DAY_SECONDS, path="/", secure=secure, httponly=True, samesite="strict"
+        )
     return response
 
 
