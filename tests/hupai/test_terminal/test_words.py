@@ -21,59 +21,50 @@ from scoring.tiles import parse_tiles
 from scoring.words.sentence import joined, say
 from tests.scoring.requests.rare_requests import HAND, ME, MISTAKES, RARE
 
-
-@pytest.mark.parametrize(
-    ("text", "seat"),
-    [
-        ("e", "E"),
-        ("East", "E"),
-        ("south", "S"),
-        ("SOUTH", "S"),
-        ("東", "E"),
-        ("西", "W"),
-        ("n", "N"),
-        ("Queen", "Queen"),
-    ],
-)
-def test_seats(text, seat):
-    assert seat_of(text) == seat
+SEATS = {"e": "E", "East": "E", "SOUTH": "S", "東": "E", "西": "W", "n": "N", "Queen": "Queen"}
+WINS = {
+    "tsumo": "self_draw",
+    "ZIMO": "self_draw",
+    "self-draw": "self_draw",
+    "自摸": "self_draw",
+    "ron": "discard",
+    "chankan": "robbed_kong",
+    "Robbed Kong": "robbed_kong",
+    "stolen": "stolen",
+}
 
 
-@pytest.mark.parametrize(
-    ("text", "win"),
-    [
-        *(("tsumo", "self_draw"), ("ZIMO", "self_draw"), ("self-draw", "self_draw"), ("自摸", "self_draw")),
-        *(("ron", "discard"), ("chankan", "robbed_kong"), ("Robbed Kong", "robbed_kong"), ("stolen", "stolen")),
-    ],
-)
-def test_wins(text, win):
-    assert win_of(text) == win
+def test_seats_and_wins_in_everyday_words():
+    assert {text: seat_of(text) for text in SEATS} == SEATS
+    assert {text: win_of(text) for text in WINS} == WINS
 
 
 def test_every_glyph_of_unicode_is_the_tile_of_its_name():
-    numbers = dict(
-        zip(("ONE", "TWO", "THREE", "FOUR", "FIVE", "SIX", "SEVEN", "EIGHT", "NINE"), range(1, 10), strict=True)
-    )
+    numbers = ["ONE", "TWO", "THREE", "FOUR", "FIVE", "SIX", "SEVEN", "EIGHT", "NINE"]
     suits = {"CHARACTERS": "m", "BAMBOOS": "s", "CIRCLES": "p"}
-    named = {
-        **{"EAST WIND": "1z", "SOUTH WIND": "2z", "WEST WIND": "3z", "NORTH WIND": "4z"},
-        **{"WHITE DRAGON": "5z", "GREEN DRAGON": "6z", "RED DRAGON": "7z", "BACK": "back"},
-        **{"PLUM": "f1", "ORCHID": "f2", "CHRYSANTHEMUM": "f3", "BAMBOO": "f4"},
-        **{"SPRING": "g1", "SUMMER": "g2", "AUTUMN": "g3", "WINTER": "g4"},
-        **{f"{word} OF {suit}": f"{n}{letter}" for word, n in numbers.items() for suit, letter in suits.items()},
-    }
+    winds, dragons = ["EAST", "SOUTH", "WEST", "NORTH"], ["WHITE", "GREEN", "RED"]
+    honours = [*(f"{wind} WIND" for wind in winds), *(f"{dragon} DRAGON" for dragon in dragons)]
+    named = {f"{number} OF {suit}": f"{n}{suits[suit]}" for n, number in enumerate(numbers, 1) for suit in suits}
+    named |= {name: f"{n}z" for n, name in enumerate(honours, 1)} | {"BACK": "back"}
+    named |= {name: f"f{n}" for n, name in enumerate(["PLUM", "ORCHID", "CHRYSANTHEMUM", "BAMBOO"], 1)}
+    named |= {name: f"g{n}" for n, name in enumerate(["SPRING", "SUMMER", "AUTUMN", "WINTER"], 1)}
     assert {unicodedata.name(g).removeprefix("MAHJONG TILE "): code for g, code in GLYPHS.items()} == named
 
 
-@pytest.mark.parametrize(
-    ("text", "tiles"),
-    [
-        *(("🀇🀈🀉", "123m"), ("🀄\ufe0f🀀", "7z1z"), ("東南西北白發中", "1234567z"), ("123M", "123m")),
-        *(("１２３ｍ", "123m"), ("123m 🀙f1", "123m1pf1"), ("Back", "back")),
-    ],
-)
-def test_runs_of_tiles(text, tiles):
-    assert parse_tiles(tiles_of(text)) == parse_tiles(tiles)
+RUNS = {
+    "🀇🀈🀉": "123m",
+    "🀄\ufe0f🀀": "7z1z",
+    "東南西北白發中": "1234567z",
+    "123M": "123m",
+    "１２３ｍ": "123m",
+    "123m 🀙f1": "123m1pf1",
+    "Back": "back",
+}
+
+
+def test_runs_of_tiles():
+    assert {text: parse_tiles(tiles_of(text)) for text in RUNS} == {t: parse_tiles(code) for t, code in RUNS.items()}
+    assert tiles_of("9x") == "9x"
 
 
 @pytest.mark.parametrize(
@@ -158,7 +149,7 @@ def test_sentences_are_those_of_the_catalogue_and_no_others(message, told):
 def test_flags_and_options_of_the_catalogue_are_there():
     path = Path(messages.__file__).parent / "web" / "static" / "i18n" / "terminal.en.json"
     text = " ".join(words for _, words in json.loads(path.read_text(encoding="utf-8")))
-    known = {flag_of(name) for name in (*all_context_fields(), "seat", "win", "from", "options")}
+    known = {flag_of(name) for name in (*all_context_fields(), "seat", "win", "from", "options", "concealed")}
     assert set(re.findall(r"--[a-z-]+", text)) <= known
     options = {option.name for system in systems().values() for option in system.options}
     named = set(re.findall(r"--option (\w+)", text))
