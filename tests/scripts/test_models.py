@@ -163,3 +163,10 @@ def test_finds_where_the_truth_says_nothing_count_neither_way(tmp_path: Path) ->
         writer.close()
         (read,) = read_labels(next(folder.iterdir()))
         assert read.ignored == truth[0].ignored and len(read.boxes) == 3
+
+
+def test_classes_say_what_counts_as_the_same() -> None:
+    one, red = [photo("a.jpg", at("5m", 0), at("f1", 200))], [photo("a.jpg", at("0m", 0, 0.9))]
+    assert measure(one, red, ALL).map_overlap == 0
+    told = measure(one, red, PRESETS["34"])
+    assert (told.map_overlap, told.exact, told.tiles) == (1.0, 1, 1), "flowers are in no class of these"

@@ -68,3 +68,8 @@ def test_a_tile_without_a_box_has_the_face_that_somebody_saw() -> None:
     truth = TrueTile("9p", quads[0], True, False)
     photo = TruePhoto(Path("one.jpg"), (truth,), NO_IGNORE, (("1s", quads[1]), ("?", quads[2])))
     assert [s.tile.code for s in with_true_faces(photo, [boxed, beside, covered])] == ["9p", "1s", "3m"]
+
+
+def test_fewer_tiles_are_right_when_that_is_said() -> None:
+    marks = judge(TrueHand("few"), reading(row("123m456p789s")))
+    assert marks["right"] and not marks["silent"]

@@ -12,6 +12,7 @@ import pytest
 
 from scoring.tiles import tile
 from scripts.accuracy.confidence import confidence_by_size
+from scripts.accuracy.holdouts import teaches, without_tiles
 from scripts.accuracy.looks import Looks
 from scripts.accuracy.matching import PhotoResult, match
 from scripts.accuracy.side_by_side import Collection, format_table
@@ -110,3 +111,12 @@ def test_what_lies_beside_the_boxes_is_judged_by_what_it_is(tmp_path: Path, monk
     assert [s.corners[0, 0] for s in made.false_alarms] == [100, 150, 200, 300] and made.unjudged == 1
     told = format_table(Collection.of("here", [made], [made]), ["one", "other"])
     assert "1 that nobody has looked at" in told
+
+
+def test_the_half_that_teaches_is_chosen_by_source(tmp_path: Path) -> None:
+    origins = [f"github owner/repository-{i}/{picture}.jpg" for i in range(40) for picture in "ab"]
+    chosen = [teaches(origin) for origin in origins]
+    assert chosen[::2] == chosen[1::2] and 10 <= sum(chosen[::2]) <= 30
+    listed = [{"file": f"{i}.jpg", "origin": origin, "shows": "dice"} for i, origin in enumerate(origins)]
+    (tmp_path / "sources.json").write_text(json.dumps(listed))
+    assert sum(t for _, t in without_tiles(tmp_path)) == sum(chosen)

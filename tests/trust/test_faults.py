@@ -180,6 +180,13 @@ def test_a_database_that_is_damaged_while_the_server_runs(tmp_path: Path) -> Non
     assert_one_sentence(run_hupai("serve", "--data-folder", tmp_path, "--port", 0), "hupai.db")
 
 
+def test_a_postgresql_that_is_not_there() -> None:
+    pytest.importorskip("psycopg")
+    done = run_hupai("serve", "--database", "postgresql://me:hunter2@127.0.0.1:1/none", "--port", 0)
+    assert_one_sentence(done, "cannot be used")
+    assert "hunter2" not in done.stderr
+
+
 def test_a_postgresql_that_stops_and_starts_again(tmp_path: Path) -> None:
     """A database server that goes down under a running hupai, and comes back: all goes on, nothing is doubled."""
     pytest.importorskip("psycopg")

@@ -103,3 +103,9 @@ def test_tiles_of_a_photo_cut_across_are_named_as_before(reader: TileReader) -> 
     tells = [n for n, name in enumerate(names) if classifier.labels[name] not in TURN_SYMMETRIC]
     assert len(tells) > 5
     assert np.array_equal((read.turns[tells] + 1) % 4, seen.turns[tells]), "the same corner is the picture's first"
+
+
+def test_a_sure_face_that_stands_is_looked_at_once() -> None:
+    network = Network((logits(**{"1m": 9.0}), [0, 0, 3, 0]), (logits(**{"2m": 9.0}), [9, 0, 0, 0]))
+    read = Classifier(network)(crops(3))  # type: ignore[arg-type]
+    assert network.asked == 3 and read.turns.tolist() == [2, 2, 2]

@@ -86,3 +86,11 @@ def test_networks_that_know_other_tiles_are_refused() -> None:
     with pytest.raises(ModelError, match="same flowers") as caught:
         BonusClassifier(Network(BONUS[:8], {}), ALL)  # type: ignore[arg-type]
     assert caught.value.code == "model_unsuitable"
+
+
+def test_its_temperature_says_how_sure_both_looks_are() -> None:
+    def most(temperature: float) -> float:
+        network = Network(BONUS, {"f1": 2.0}, {"f1": 2.0}, temperature)
+        return float(BonusClassifier(network, ALL)(crops(1), chances(f1=0.5, f2=0.4)).max())  # type: ignore[arg-type]
+
+    assert most(0.5) > most(1.0) > most(2.0)

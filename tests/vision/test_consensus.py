@@ -45,3 +45,8 @@ def test_neighbours_stay_apart_and_no_more_are_kept_than_asked_for() -> None:
     row = [(31.0 * k, 0.9 - 0.01 * k) for k in range(9)]
     agreed = Consensus.from_searches([search(*row), search(*row)], 5)
     assert agreed.quads[:, 0, 0].tolist() == [31.0 * k for k in range(5)] and len(agreed) == 5
+
+
+def test_where_nothing_is_found_there_is_nothing_to_agree_on() -> None:
+    agreed = Consensus.from_searches([search(), search()], 400)
+    assert len(agreed) == 0 and agreed.by_search.shape == (0, 2, 4, 2) and agreed.support.shape == (0,)

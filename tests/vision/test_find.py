@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import pytest
 
@@ -27,3 +28,10 @@ def test_sizes_and_places_are_kept(start: tuple[int, int], size: tuple[int, int]
 def test_a_picture_of_the_size_is_not_copied() -> None:
     picture = smooth(640, 480)
     assert resize_image(picture, 640, 480) is picture
+
+
+def test_halves_give_what_the_whole_average_gives() -> None:
+    picture = np.random.default_rng(0).integers(0, 256, (1500, 2000, 3), np.uint8)
+    found = resize_image(picture, 500, 375)
+    whole = cv2.resize(picture, (500, 375), interpolation=cv2.INTER_AREA)
+    assert np.abs(found.astype(int) - whole).max() <= 1

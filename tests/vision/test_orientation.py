@@ -30,3 +30,9 @@ def test_quads_come_back_to_where_they_were(orientation: Orientation) -> None:
 def test_other_quarters_are_refused(quarters: int) -> None:
     with pytest.raises(ValueError, match="quarters must be 0 to 3"):
         Orientation(quarters=quarters)
+
+
+def test_all_orientations_differ() -> None:
+    picture = np.arange(27, dtype=np.uint8).reshape(3, 3, 3)
+    assert len({orientation.apply(picture).tobytes() for orientation in ALL}) == 8
+    assert np.array_equal(Orientation(quarters=1).apply(picture)[0, 2], picture[0, 0]), "clockwise"

@@ -160,3 +160,8 @@ def test_a_face_cut_by_the_edge_counts_while_half_of_it_is_in_the_picture(x: int
 
 def test_a_face_of_which_less_than_half_is_in_the_picture_is_left_out() -> None:
     assert not len(search_photo(Photo(marked(1, 1)), FakeDetector()))  # type: ignore[arg-type]
+
+
+def test_a_small_photo_is_not_enlarged_without_end() -> None:
+    (closer,) = plan_later_passes(found(8, count=5), 960, 960, 36, 130)
+    assert closer.side == MAX_SIDE_PX and closer.window[2] - closer.window[0] < 0.2

@@ -250,3 +250,9 @@ def test_a_bonus_tile_that_was_not_learned_is_not_taken_for_its_neighbour_in_the
     s = sight("g3", 0, 0)
     alike = Sighting(s.corners, s.tile, 0.9, {tile("g3"): 0.9, tile("g1"): 0.08}, 0.95, face)
     assert known.read([alike])[0].tile is tile("g3")
+
+
+def test_sightings_without_embedding_stay_as_they_are() -> None:
+    plain = seen("5m", 0, 0)
+    assert learned().read([plain]) == [plain]
+    assert TileSet.empty("new", MODEL).read([plain]) == [plain]

@@ -345,3 +345,11 @@ def test_a_hand_that_reaches_the_edge_of_the_picture_may_go_on() -> None:
     assert "left edge" in doubt.message
     (inside,) = [d for d in read(row("123m456p789s", x=300)).doubts if d.code == "too_few_tiles"]
     assert "edge" not in inside.message
+
+
+def test_no_red_five_is_made_of_what_the_back_of_a_tile_looks_like() -> None:
+    tiles = row("123m456p11z7p8p") + row("6p", x=540) + row("back 5s5s back", x=640)
+    unsure(tiles, 11, 0.97, _0s=0.002, _5s=0.001)
+    decoded = read(tiles, "riichi")
+    assert decoded.hand is not None and format_tiles(decoded.hand.melds[0].tiles) == "5555s"
+    assert "hidden_red_five" in codes(decoded)
