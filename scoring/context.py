@@ -98,7 +98,7 @@ class Context:
     humanly: bool = context_field(
         "switch",
         False,
-        "won on a discard before the own first draw",
+        "won on a discard before the winner's first draw",
         more=" (renhou)",
         when=("discard", "!dealer", "unmelded"),
     )
@@ -187,7 +187,7 @@ def context_faults(c: Context) -> list[Fault]:
         if c.heavenly:
             fault("heavenly is a win on the deal, so win must be self_draw.", "heavenly")
     elif c.source is not None:
-        fault("A self-drawn tile comes from nobody: leave 'from' empty, or set win to discard.", "from")
+        fault("A self-drawn win has no discarder: leave 'from' empty, or set win to discard.", "from")
     if dealt:
         if c.heavenly + c.earthly + c.humanly > 1:
             fault("Only one of heavenly, earthly and humanly can be true.", "heavenly")
@@ -196,7 +196,7 @@ def context_faults(c: Context) -> list[Fault]:
     if c.win is ROBBED_KONG and (c.last_tile or dealt):
         fault("A robbed kong is neither the last tile nor a dealt win.", "win")
     if c.liable is not None and c.liable.seat is c.seat:
-        fault("The winner cannot be liable for his own win.", "liable")
+        fault("The winner cannot be liable for their own win.", "liable")
     for name, ask in number_fields(c.__class__):
         faults += ask.too_low(name, getattr(c, name))
     return faults

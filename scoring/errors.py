@@ -25,7 +25,7 @@ def quote_name(name: object) -> str:
 
 
 def format_count(number: int, things: str) -> str:
-    """Return a number of things for a message; ``things`` is given in the plural: ``2 doubles``, ``1 double``."""
+    """Return a number of things for a message; ``things`` is given in the plural: ``2 points``, ``1 point``."""
     return say("{n} " + (things.removesuffix("s") if number == 1 else things), n=number)
 
 

@@ -257,7 +257,8 @@ def hand_faults(
         faults.append(Fault("wrong_tile", say("{t} cannot be the winning tile.", t=winning_tile), "winning_tile"))
     not_bonus = [t for t in bonus if not t.is_bonus]
     if not_bonus:
-        faults.append(Fault("wrong_tile", say("{t} is no bonus tile (f, g, a).", t=format_tiles(not_bonus)), "bonus"))
+        message = say("{t} is not a bonus tile (f, g, a).", t=format_tiles(not_bonus))
+        faults.append(Fault("wrong_tile", message, "bonus"))
     twice = [code for code, n in Counter(t.code for t in bonus).items() if n > 1]
     if twice:
         faults.append(

@@ -197,7 +197,7 @@ def _explain(s: Score, whys: Sequence[str]) -> list[str]:
         alone = "discards" if s.arrangement.shape is Shape.DISCARDS else "bonus tiles"
         lines.append(f"Read as {read}{won}." if read else f"Won by {alone} alone.")
     if s.tally is not None:
-        unit = s.tally.line_unit or s.system.unit
+        unit = s.tally.line_unit or s.system.unit_name
         lines += [
             f"{line.element.name} {line.element.native}: {_worth(line.value, unit)} - {why}."
             for line, why in zip(s.tally.lines, whys, strict=True)
@@ -215,7 +215,7 @@ def _explain(s: Score, whys: Sequence[str]) -> list[str]:
 
 @lru_cache(maxsize=1 << 10)
 def _worth(value: int, unit: str) -> str:
-    """Return a value in words: ``2 doubles``, ``1 double``; factors multiply, so they are ``x2``."""
+    """Return a value in words: ``2 points``, ``1 point``; factors multiply, so they are ``x2``."""
     return f"x{value}" if unit == "factor" else format_count(value, unit)
 
 

@@ -291,6 +291,11 @@ class RuleSystem(ABC, Generic[O]):
         return ("seat", "win", "from", *self.asks, *self.also_reads)
 
     @property
+    def unit_name(self) -> str:
+        """What players call the unit."""
+        return self.unit
+
+    @property
     def options(self) -> tuple[OptionInfo, ...]:
         """The house rules of this system."""
         return describe_options(self.option_class)
@@ -338,7 +343,7 @@ class RuleSystem(ABC, Generic[O]):
 
     def describe_value(self, tally: Tally) -> str:
         """Return the value of a tally in words."""
-        return say("factor {n}", n=tally.value) if self.unit == "factor" else format_count(tally.value, self.unit)
+        return say("factor {n}", n=tally.value) if self.unit == "factor" else format_count(tally.value, self.unit_name)
 
     def shape_refusal(self, case: Case[O]) -> Refusal:
         """Return why a hand without any arrangement may not win."""
@@ -382,7 +387,7 @@ def tile_faults(system: RuleSystem[Any], hand: Hand) -> list[Fault]:
         for meld in hand.melds:
             if len({t.kind for t in meld.tiles}) > 1 and any(t.kind == WHITE for t in meld.tiles):
                 message = say(
-                    "{t} is no {kind}: in {system} 5z is a white dragon only.",
+                    "{t} is not a {kind}: in {system} 5z is a white dragon only.",
                     t=format_tiles(meld.tiles),
                     kind=meld.type,
                     system=system.name,

@@ -119,7 +119,7 @@ def _name(t: Tile) -> str:
 
 _NO_TILE = "{value} is not a tile; write 1m-9m 1p-9p 1s-9s 1z-7z 0m 0p 0s f1-f4 g1-g4 a1-a4 or back."
 _NO_RUN = (
-    "{value} at position {n} is no tile; digits come before m p s z, as in 123m 55z, "
+    "{value} at position {n} is not a tile; digits come before m p s z, as in 123m 55z, "
     "and letters before the digit for bonus tiles, as in f1."
 )
 

@@ -51,7 +51,7 @@ def clean_names(texts: list[str], field: str) -> tuple[str, ...]:
         except HupaiError as error:
             faults += error.faults
     if not faults and len({fold_name(n) for n in names}) < len(names):
-        faults.append(Fault("bad_name", "Give every player a name of his own.", field))
+        faults.append(Fault("bad_name", "Give every player a different name.", field))
     if faults:
         raise InvalidRequest.of(faults)
     return tuple(names)

@@ -47,7 +47,7 @@ def _check_subfolder(folder: Path, look: Callable[[Path], Iterator[CheckResult]]
         if folder.is_dir() and os.access(folder, os.R_OK | os.X_OK):
             yield from look(folder)
         else:
-            message = f"{folder} is no folder that this user can read; change its owner, or move it away."
+            message = f"{folder} is not a folder that this user can read; change its owner, or move it away."
             yield CheckResult(False, folder.name, message)
 
 
@@ -82,7 +82,7 @@ def _check_data_folder(folder: Path) -> CheckResult:
             False, "data folder", f"{folder} cannot be made below {there}; give another with HUPAI_DATA_FOLDER."
         )
     if not folder.is_dir():
-        return CheckResult(False, "data folder", f"{folder} is no folder; move that file, or set HUPAI_DATA_FOLDER.")
+        return CheckResult(False, "data folder", f"{folder} is not a folder; move that file, or set HUPAI_DATA_FOLDER.")
     if not os.access(folder, os.W_OK | os.X_OK | os.R_OK):
         own = folder.stat().st_uid == os.geteuid()
         message = f"{folder} cannot be written by this user; change its owner, or set HUPAI_DATA_FOLDER."

@@ -84,7 +84,8 @@ def _list(as_json: bool) -> None:
     paper = Paper()
     table = Table("Rules", "Name", "Unit", "Elements", "Also called")
     for s in systems().values():
-        table.add_row(s.id, f"{s.name}{paper.native(s.native)}", s.unit, str(len(s.elements)), ", ".join(s.aliases))
+        name = f"{s.name}{paper.native(s.native)}"
+        table.add_row(s.id, name, s.unit_name, str(len(s.elements)), ", ".join(s.aliases))
     paper.print(table)
 
 
@@ -97,7 +98,7 @@ def _tables(system: RuleSystem[Any]) -> None:
 
     paper = Paper()
     elements = Table(title=f"{system.name}{paper.native(system.native)}: elements", title_justify="left")
-    for column in ("Element", "Id", system.unit, "When"):
+    for column in ("Element", "Id", system.unit_name, "When"):
         elements.add_column(column, overflow="fold")
     for group in dict.fromkeys(e.group for e in system.elements):
         elements.add_section()

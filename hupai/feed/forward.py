@@ -219,10 +219,10 @@ def _split_address(address: str, schemes: tuple[str, ...], wanted: str, field: s
 
 _TROUBLES: Final[tuple[tuple[type[Exception], str], ...]] = (
     (socket.gaierror, "there is no such host, or no network"),
-    (ConnectionRefusedError, "nobody listens there"),
+    (ConnectionRefusedError, "nothing answers at that address"),
     (TimeoutError, "it did not answer in time"),
     (ssl.SSLCertVerificationError, "its certificate is not to be trusted"),
-    (ConnectionError, "it hung up"),
+    (ConnectionError, "it closed the connection"),
     (http.client.HTTPException, "it does not speak HTTP"),
 )
 """Kinds of connection errors, and words for them that the pages can translate; the first that fits is used."""

@@ -19,7 +19,7 @@ from scoring.words.sentence import say
 
 _DORA: Final = "dora_indicators"
 _URA: Final = "ura_indicators"
-_LISTED: Final = "{s} is listed in riichi, but his hand says otherwise."
+_LISTED: Final = "{s} is listed in riichi, but the hand says otherwise."
 
 
 def settle_wins(house: GameRules, before: TableState, c: Confirmed) -> HandResult:
@@ -70,10 +70,10 @@ def _scored(parsed: Sequence[Request], order: Sequence[int]) -> list[Score]:
         scores.append(result)
         if result.refusal is not None:
             faults.append(
-                Fault(result.refusal.code, say("This hand may not win: {a}", a=result.refusal.message), f"wins[{i}]")
+                Fault(result.refusal.code, say("Not a valid win: {a}", a=result.refusal.message), f"wins[{i}]")
             )
         elif result.payments is None:
-            faults.append(Fault("from_needed", "Say whose tile it was, so that he pays.", f"wins[{i}].context.from"))
+            faults.append(Fault("from_needed", "Say whose tile it was, so that they pay.", f"wins[{i}].context.from"))
     if faults:
         raise InvalidRequest.of(faults)
     return scores
@@ -161,7 +161,7 @@ def _several_faults(wins: Sequence[Mapping[str, Any]]) -> list[Fault]:
         return []
     faults = []
     if any(_said(w, "win") == "self_draw" for w in wins):
-        faults.append(Fault("contradiction", "Only one player can win by his own draw.", "wins"))
+        faults.append(Fault("contradiction", "Only one player can win by self-draw.", "wins"))
     for name in ("from", "win", _DORA):
         if any(_said(w, name) != _said(wins[0], name) for w in wins):
             faults.append(
@@ -173,5 +173,5 @@ def _several_faults(wins: Sequence[Mapping[str, Any]]) -> list[Fault]:
         faults.append(Fault("contradiction", "Winners of one tile win with the same tile.", "wins[1].winning_tile"))
     seats = [_said(w, "seat") for w in wins]
     if any(seats.count(seat) > 1 for seat in seats):
-        faults.append(Fault("contradiction", "Each winner has a seat of his own.", "wins[1].context.seat"))
+        faults.append(Fault("contradiction", "Each winner has a different seat.", "wins[1].context.seat"))
     return faults

@@ -64,7 +64,7 @@ def connect(url: str) -> Engine:
     try:
         parsed = make_url(url)
     except (ArgumentError, ValueError):  # the URL is not shown: it may contain a password
-        raise StoreError("What is given is no database URL; write postgresql://user@host/name.") from None
+        raise StoreError("This is not a database URL; write postgresql://user@host/name.") from None
     if parsed.get_backend_name() == "sqlite":
         return _sqlite(parsed)
     if parsed.get_backend_name() == "postgresql":

@@ -124,7 +124,7 @@ def parse_meld(text: str) -> dict[str, Any]:
     except HupaiError:
         tiles = ()
     if match is None or not tiles:
-        message = f"{text!r:.40} is no meld; write 678s, pung:555z@W (from west) or kong_concealed:1111m."
+        message = f"{text!r:.40} is not a meld; write 678s, pung:555z@W (from west) or kong_concealed:1111m."
         raise InvalidRequest.of([Fault("bad_meld", message, "melds")])
     kinds = {t.kind for t in tiles}
     guess = "kong_open" if len(tiles) == 4 else "pung" if len(kinds) == 1 else "chow"

@@ -74,7 +74,7 @@ def show_score(paper: Paper, score: Score) -> None:
     if score.tally is not None:
         table = Table()
         table.add_column("Element", no_wrap=True)
-        table.add_column(score.tally.line_unit or score.system.unit, justify="right")
+        table.add_column(score.tally.line_unit or score.system.unit_name, justify="right")
         table.add_column("Why", overflow="fold")
         for line in score.tally.lines:
             name = f"{line.element.name}{paper.native(line.element.native)}"

@@ -62,7 +62,7 @@ class NewEntrant:
             clean[key] = clean_name(text, f"{field}.{key}") if text.strip() else ""
         ema = said.get("ema", "").strip()
         if ema and not _EMA.fullmatch(ema):
-            why = say("{a} is no EMA number; it has digits, such as 04290012.", a=f"{ema!r:.30}")
+            why = say("{a} is not an EMA number; it has digits, such as 04290012.", a=f"{ema!r:.30}")
             raise InvalidRequest.of(
                 [Fault("bad_value", say("{field}: {a}", field=f"{field}.ema", a=why), f"{field}.ema")]
             )
@@ -131,7 +131,7 @@ def parse_schedule(text: str, names: Mapping[int, str]) -> list[tuple[Seating, t
                 Fault("unknown_player", say("Line {n}: nobody is called {a}.", n=line, a=f"{player!r:.60}"), "csv")
             )
         elif not which.isdecimal() or len(which) > 3 or int(which) < 1:
-            faults.append(Fault("bad_value", say("Line {n}: {a} is no round.", n=line, a=f"{which!r:.20}"), "csv"))
+            faults.append(Fault("bad_value", say("Line {n}: {a} is not a round.", n=line, a=f"{which!r:.20}"), "csv"))
         else:
             here = seats.setdefault(int(which), {}).setdefault(clean_name(table, f"line {line}", 80), {})
             if seat in here:
@@ -200,7 +200,7 @@ def _rows(text: str) -> list[tuple[int, list[str]]]:
             rows.append((line, row))
             line = reader.line_num + 1  # a cell in quotes may reach over several lines
     except csv.Error as error:
-        raise InvalidRequest.of([Fault("bad_value", say("This is no CSV: {a}.", a=str(error)), "csv")]) from None
+        raise InvalidRequest.of([Fault("bad_value", say("This is not valid CSV: {a}.", a=str(error)), "csv")]) from None
     return [(line, row) for line, row in rows if any(cell.strip() for cell in row)]
 
 

@@ -24,7 +24,7 @@ def heavenly_faults(case: Case[Any]) -> list[Fault]:
     faults = []
     if case.context.heavenly:
         if case.context.seat is not Seat.E:
-            faults.append(_fault("A heavenly hand is the dealer's: seat must be E.", "heavenly"))
+            faults.append(_fault("Only the dealer can have a heavenly hand: seat must be E.", "heavenly"))
         if case.hand.melds:
             faults.append(_fault("A heavenly hand is won on the deal: it has no melds.", "heavenly"))
     return faults
@@ -36,7 +36,7 @@ def earthly_by_discard_faults(case: Case[Any]) -> list[Fault]:
     faults = []
     if c.earthly:
         if c.seat is Seat.E:
-            faults.append(_fault("An earthly hand is not the dealer's: seat cannot be E.", "earthly"))
+            faults.append(_fault("The dealer cannot have an earthly hand: seat cannot be E.", "earthly"))
         if c.self_drawn or c.source not in (None, Seat.E):
             faults.append(_fault("An earthly hand wins on the dealer's first discard: from must be E.", "earthly"))
         if case.hand.melds:
@@ -50,11 +50,11 @@ def humanly_faults(case: Case[Any]) -> list[Fault]:
     faults = []
     if c.humanly:
         if c.seat is Seat.E:
-            faults.append("A humanly hand is not the dealer's: seat cannot be E.")
+            faults.append("The dealer cannot have a human hand: seat cannot be E.")
         if c.self_drawn:
-            faults.append("A humanly hand wins on a discard: win must be discard.")
+            faults.append("A human hand wins on a discard: win must be discard.")
         if case.hand.melds:
-            faults.append("A humanly hand has no melds.")
+            faults.append("A human hand has no melds.")
     return [Fault("contradiction", message, "context.humanly") for message in faults]
 
 
@@ -75,7 +75,7 @@ def flower_win_faults(case: Case[Any]) -> list[Fault]:
     if c.win is Win.ROBBED_KONG and hand.winning_tile is not None:
         faults.append("The robbed tile is the eighth flower: leave winning_tile out.")
     if c.heavenly or c.earthly or c.humanly:
-        faults.append("A flower win is no heavenly, earthly or humanly hand.")
+        faults.append("A flower win is not a heavenly, earthly or human hand.")
     drawn = c.win is not Win.ROBBED_KONG  # who robs the eighth has drawn nothing
     if hand.winning_tile is None and len(hand.concealed) > 3 * (hand.sets - len(hand.melds)) + 1 + drawn:
         faults.append(
@@ -119,9 +119,7 @@ def winning_tile_faults(case: Case[Any]) -> list[Fault]:
 def claimed_meld_faults(case: Case[Any]) -> list[Fault]:
     """A set is claimed from another player."""
     return [
-        Fault(
-            "contradiction", say("The winner cannot claim {t} from himself.", t=format_tiles(meld.tiles)), f"melds[{i}]"
-        )
+        Fault("contradiction", say("A winner cannot claim their own {t}.", t=format_tiles(meld.tiles)), f"melds[{i}]")
         for i, meld in enumerate(case.hand.melds)
         if meld.source is case.context.seat
     ]

@@ -42,17 +42,18 @@ class Step:
     """What a little more would pay.
 
     Attributes:
-        more: number of additional units. unit: which: ``faan``, ``doubles``, ``han``, ``fu`` ...
+        more: number of additional units. unit: which: ``faan``, ``doubles``, ``han``, ``fu`` ... unit_name: in words.
         income: what the winner would get then. now: what the winner gets at present; None if it is no win.
     """
 
     more: int
     unit: str
+    unit_name: str
     income: Amount
     now: Amount | None
 
     def __str__(self) -> str:
-        units = format_count(self.more, self.unit).split(" ", 1)[1]
+        units = format_count(self.more, self.unit_name).split(" ", 1)[1]
         return say("{n} more " + units + ": {a}.", n=self.more, a=self._outcome)
 
     @property
@@ -175,7 +176,8 @@ def _next_steps(score: Scored, case: Case[Any], a: Arrangement, tally: Tally) ->
         income = score.system.settle(case, a, higher).net[case.context.seat.value]
         if income > now or not score.legal:
             done.add(unit)
-            yield Step(more, unit, income, now if score.legal else None)
+            name = score.system.unit_name if unit == score.system.unit else unit
+            yield Step(more, unit, name, income, now if score.legal else None)
 
 
 def _house_rules(score: Scored, case: Case[Any], again: Scorer) -> Iterator[Compared]:

@@ -274,7 +274,7 @@ def test_whatever_stops_a_look_is_a_finding(monkeypatch: pytest.MonkeyPatch) -> 
     [
         ({"HUPAI_PROT": "80"}, "settings", "HUPAI_PORT"),
         ({"HUPAI_PORT": "eighty"}, "settings", "HUPAI_PORT"),
-        ({"HUPAI_DATA_FOLDER": "/dev/null"}, "data folder", "is no folder"),
+        ({"HUPAI_DATA_FOLDER": "/dev/null"}, "data folder", "is not a folder"),
         ({"HUPAI_DATA_FOLDER": "/dev/null/x"}, "data folder", "cannot be made"),
         ({"HUPAI_DATA_FOLDER": "~nobody-of-that-name/x"}, "settings", "HUPAI_DATA_FOLDER"),
         ({"HUPAI_DATABASE": "postgresql://me:hunter2@127.0.0.1:1/x"}, "database", "see that it runs"),

@@ -143,7 +143,7 @@ def test_lessons_in_order_follow_the_lines() -> None:
 
 
 def test_another_number_or_order_is_refused_with_what_was_read() -> None:
-    with pytest.raises(TileSetError, match="I see 34 tiles face-up, you name 33"):
+    with pytest.raises(TileSetError, match="34 tiles face-up are seen, 33 named"):
         lessons_in_order(whole_set(), PLAIN[:33])
     with pytest.raises(TileSetError, match="not in this order"):
         lessons_in_order(whole_set(), tuple(reversed(PLAIN[:17])) + PLAIN[17:34])

@@ -187,7 +187,7 @@ def no_hand(reading: Reading) -> NoHandError:
         message = "No tile in sight: fill the picture with the hand, in focus and in good light."
         return NoHandError(message, code="no_tiles")
     questions = " ".join(d.message for d in reading.doubts)
-    return NoHandError(f"{len(reading.tiles)} tiles are in sight, but they make no hand. {questions}".strip())
+    return NoHandError(f"{len(reading.tiles)} tiles are in sight, but they do not make a hand. {questions}".strip())
 
 
 def decode_again(

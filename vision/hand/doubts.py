@@ -30,9 +30,9 @@ def _codes(tiles: Iterable[Tile]) -> tuple[str, ...]:
 
 def no_hand(layout: Layout, count: int) -> Doubt:
     """No row of tiles that could be a hand, or one line among many; ``count``: all tiles in the picture."""
-    message = "I see no row of tiles that could be a hand: is the whole hand in the picture?"
+    message = "No row of tiles could be a hand: is the whole hand in the picture?"
     if layout.left_out and count >= MIN_IN_LINES:
-        message = "I see lines of tiles and cannot tell which are the hand: can it lie apart from the rest?"
+        message = "It is not clear which lines of tiles are the hand: can it lie apart from the rest?"
     return Doubt("no_hand", message)
 
 
@@ -78,7 +78,7 @@ def about_melds(
         if len(down) == len(meld.tiles):
             doubts.append(Doubt("hidden_kong", "Which tile is the kong that lies face-down?", meld.tiles[0], open=True))
         elif meld not in read:
-            doubts.append(Doubt("unreadable_meld", f"Which set is this? I read {text}.", meld.tiles[0]))
+            doubts.append(Doubt("unreadable_meld", f"Which set is this? It reads as {text}.", meld.tiles[0]))
         elif len(meld.tiles) == 4 and not down and meld.turned is None:
             message = f"Was the kong {text} claimed, added to a claimed pung, or drawn by the winner alone?"
             doubts.append(Doubt("kong_kind_unknown", message, meld.tiles[0], KONGS, open=True))
@@ -109,7 +109,7 @@ def about_count(layout: Layout, want: int, waiting: Sequence[int]) -> list[Doubt
     if inside == want:
         return []
     melds = f" beside {len(layout.melds)} meld{'s' if len(layout.melds) > 1 else ''}" if layout.melds else ""
-    count = f"I count {inside} tiles in the hand{melds}, a winning hand has {want}"
+    count = f"The hand has {inside} tiles{melds}, a winning hand has {want}"
     edge = f" It reaches the {' and the '.join(layout.edges)} edge of the picture." if layout.edges else ""
     if inside == want - 1:
         waits = format_tiles(PLAIN[k] for k in waiting)
@@ -180,7 +180,7 @@ def about_kinds(shown: Mapping[int, Tile], sightings: Sequence[Sighting]) -> lis
     for kind, n in counts.items():
         if n > 4:
             least = min((i for i, t in shown.items() if t.kind == kind), key=lambda i: sightings[i].confidence)
-            message = f"I read {n} of {PLAIN[kind]}, there are four: what is this?"
+            message = f"{n} of {PLAIN[kind]} are read, there are only four: what is this?"
             doubts.append(Doubt("five_of_a_kind", message, least, _codes(sightings[least].choices())))
     return doubts
 
@@ -225,7 +225,7 @@ def about_win(
     if taken or distance is None or distance < 0:
         return []
     far = f"{distance + 1} tile{'s' if distance else ''} would have to be another"
-    return [Doubt("no_win", f"These tiles make no winning hand ({far}): is one misread, or none of the hand?")]
+    return [Doubt("no_win", f"These tiles do not win ({far}): was one misread, or does one not belong to the hand?")]
 
 
 def explain_repair(read: Tile, used: Tile, role: Role, wins: bool, reds: bool) -> str:

@@ -45,7 +45,7 @@ def read_bytes_of(source: object, name: str, max_bytes: int) -> bytes:
             raise PhotoError(f'{name} is opened as text; open it with open(path, "rb").')
     else:
         raise PhotoError(
-            f"an object of type {type(source).__name__} is no picture; "
+            f"an object of type {type(source).__name__} is not a picture; "
             "give a path, bytes, an open file, a Pillow image or an array."
         )
     _refuse_bytes(len(data), max_bytes, name)
@@ -62,7 +62,7 @@ def _file_bytes(path: Path, max_bytes: int) -> bytes:
         raise PhotoError(f"There is no file {path}; check the name.", code="image_missing") from None
     except ValueError as error:
         raise PhotoError(
-            f"{quote_value(str(path))} is no path ({error}); check the name.", code="image_missing"
+            f"{quote_value(str(path))} is not a path ({error}); check the name.", code="image_missing"
         ) from error
     except OSError as error:
         raise PhotoError(f"{path} cannot be read ({error.strerror or error}); check its permissions.") from error

@@ -62,13 +62,13 @@ def lessons_in_order(sightings: Sequence[Sighting], tiles: Sequence[Tile]) -> li
     face_up = [t for t in tiles if t.kind != BACK_KIND]
     if len(seen) != len(face_up):
         raise _unclear(
-            f"I see {len(seen)} tiles face-up, you name {len(face_up)}: lay them flat with a little air between the "
-            f"lines, all in the picture. I read {read}."
+            f"{len(seen)} tiles face-up are seen, {len(face_up)} named: lay them flat with a little air between the "
+            f"lines, all in the picture. They read as {read}."
         )
     for way in (seen, seen[::-1]):  # a photo of look-alike faces may be read upside-down
         if _agree(pairs := list(zip(way, face_up, strict=True))):
             return _lessons(pairs)
-    raise _unclear(f"The tiles in the photo are not the ones you name, or not in this order: I read {read}.")
+    raise _unclear(f"The tiles in the photo are not the ones you name, or not in this order: they read as {read}.")
 
 
 def lessons_by_elimination(sightings: Sequence[Sighting]) -> list[Lesson]:
@@ -84,13 +84,13 @@ def lessons_by_elimination(sightings: Sequence[Sighting]) -> list[Lesson]:
     assigned = [_assigned(faces, places) for places in _whole_sets() if 0.9 * len(places) <= len(faces) <= len(places)]
     if not assigned:
         raise _unclear(
-            f"I see {len(faces)} tiles face-up, which is no whole set. Lay out one of each kind (34, or 42 with "
+            f"{len(faces)} tiles face-up are seen, which is not a whole set. Lay out one of each kind (34, or 42 with "
             "flowers and seasons), or name the tiles in the order they lie."
         )
     _, pairs = max(assigned, key=lambda found: found[0])
     if not _agree(pairs):
         read = format_tiles(sorted((s.tile for s in faces), key=lambda t: (t.kind, t.red)))
-        raise _unclear(f"The photo does not look like a whole set: I read {read}.")
+        raise _unclear(f"The photo does not look like a whole set: it reads as {read}.")
     # The set's own red fives stay as read: elimination cannot tell a five from a red five.
     return _lessons((s, s.tile if s.tile.kind == t.kind else t) for s, t in pairs)
 

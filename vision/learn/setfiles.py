@@ -112,7 +112,7 @@ def _checked(parts: dict[str, Any], source: str) -> TileSet:
         raise _broken(source, f"it has format {form}, this version reads {FORMAT}")
     prototypes, weights, codes = parts["prototypes"], parts["weights"], parts["tiles"]
     if codes.ndim != 1 or codes.dtype.kind != "U" or codes.view(np.uint32).max(initial=0) > 0x7F:
-        raise _broken(source, "its labels are no notation")
+        raise _broken(source, "its labels are not notation")
     if prototypes.ndim != 2 or len(prototypes) != len(codes) or weights.shape != codes.shape:
         raise _broken(source, "its prototypes and labels do not go together")
     if prototypes.dtype != np.float32 or weights.dtype != np.int32:

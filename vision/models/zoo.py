@@ -101,7 +101,7 @@ def _listed(folder: Path) -> dict[str, Entry]:
     except OSError as error:
         raise _refused(f"There is no list of models at {path} ({error.strerror})", code="model_missing") from None
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise _refused(f"The list of models {path} makes no sense ({error!r})", code="model_corrupt") from error
+        raise _refused(f"The list of models {path} is invalid ({error!r})", code="model_corrupt") from error
     return {
         role: Entry(role, folder / line["file"], line["sha256"], folder / line["card"]) for role, line in lines.items()
     }

@@ -62,11 +62,11 @@ class VideoSource:
                 raise FeedError(f"{text!r:.80} names no host; write rtsp://camera/path.", field="source")
             return VideoSource(text, "stream", size)
         if scheme and scheme != "file":
-            raise FeedError(f"{scheme}:// is no stream that is known; there are {', '.join(_STREAMS)}.", field="source")
+            raise FeedError(f"{scheme}:// is not a supported stream: give {', '.join(_STREAMS)}.", field="source")
         # Unlike Path's own methods, these treat an impossible file name as a file that does not exist.
         path = Path(os.path.expanduser(text.removeprefix("file://")))  # noqa: PTH111
         if not os.path.isfile(path):  # noqa: PTH113
-            message = f"{text!r:.200} is no webcam (0, 1, /dev/video0), stream (rtsp://, http://) or video file."
+            message = f"{text!r:.200} is not a webcam (0, 1, /dev/video0), stream (rtsp://, http://) or video file."
             raise FeedError(message, field="source")
         return VideoSource(str(path), "file", size)
 

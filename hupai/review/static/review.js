@@ -206,7 +206,7 @@ const take = () => {
   const [code, tile] = [$("code").value.trim(), state.tiles[state.chosen]];
   if (!tile || code === (tile.tile ?? "")) return true;
   if (!state.names.has(code)) {
-    say(`${code} is no tile: write 1m-9m, 1p-9p, 1s-9s, 1z-7z, 0m 0p 0s, f1-f4, g1-g4, a1-a4 or back.`);
+    say(`${code} is not a tile: write 1m-9m, 1p-9p, 1s-9s, 1z-7z, 0m 0p 0s, f1-f4, g1-g4, a1-a4 or back.`);
     nameIt();
     return false;
   }

@@ -147,7 +147,7 @@ def lessons_at(sightings: Sequence[Sighting], labels: Sequence[tuple[Tile, Float
         nearest = int(away.argmin()) if len(away) else -1
         if nearest < 0 or away[nearest] > size / 2 or nearest in right:
             faults.append(
-                Fault("no_tile_there", say("I see no tile where label {n} ({t}) is.", n=i, t=tile), f"labels[{i}]")
+                Fault("no_tile_there", say("There is no tile where label {n} ({t}) is.", n=i, t=tile), f"labels[{i}]")
             )
         else:
             right[nearest] = tile

@@ -51,9 +51,9 @@ from hupai.store.tables import Game, GameHand
 from scoring.errors import Fault, InvalidRequest
 from scoring.words.sentence import say
 
-_SENSELESS: Final = "Hand {n} would make no sense any more: {a} Correct or withdraw it first."
+_SENSELESS: Final = "Hand {n} would make no sense any more: {a} Correct or delete it first."
 _STILL_OVER: Final = "The game would still be over: {a}. Say what changes in its course."
-_FIXED: Final = "A game keeps its {a}; only {names} can be agreed on anew."
+_FIXED: Final = "A game keeps its {a}; only {names} can be changed."
 
 
 def correct_hand(
@@ -128,7 +128,7 @@ def withdraw_hand(
     with writing(engine) as session:
         game, hand, before = _lock_hand(session, game_id, number, seen, last)
         if hand.undone_at is not None:
-            raise Conflict(say("Hand {n} was taken back before.", n=number), field="number")
+            raise Conflict(say("Hand {n} was deleted before.", n=number), field="number")
         hand.undone_at = datetime.now(UTC)
         session.flush()
         changed = _settle_again(session, game, number)
@@ -156,7 +156,7 @@ def restore_hand(
     with writing(engine) as session:
         game, hand, before = _lock_hand(session, game_id, number, seen, last)
         if hand.undone_at is None:
-            raise Conflict(say("Hand {n} stands; there is nothing to restore.", n=number), field="number")
+            raise Conflict(say("Hand {n} was not deleted; there is nothing to restore.", n=number), field="number")
         hand.undone_at = None
         session.flush()
         changed = _settle_again(session, game, number)
@@ -265,7 +265,7 @@ def _lock_counting_hand(
 ) -> tuple[Game, GameHand, TableState]:
     game, hand, before = _lock_hand(session, game_id, number, seen, last)
     if hand.undone_at is not None:
-        raise Conflict(say("Hand {n} was taken back: restore it first.", n=number), field="number")
+        raise Conflict(say("Hand {n} was deleted: restore it first.", n=number), field="number")
     return game, hand, before
 
 

@@ -19,7 +19,7 @@ from hupai.store.play.game_json import whole_hand_json
 from hupai.store.tables import GameHand
 from scoring.words.sentence import say
 
-_COUNTS: Final = "What was laid down as hand {n} counts as hand {m} now; take that one back first."
+_COUNTS: Final = "What was laid down as hand {n} counts as hand {m} now; undo that one first."
 
 
 def reopen_camera_hands(session: Session, undone: GameHand, players: list[dict[str, Any]]) -> None:

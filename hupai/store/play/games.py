@@ -179,5 +179,5 @@ def delete_game(engine: Engine, game_id: str, seen: ExpectedRevision | None = No
         game = find_game(session, game_id, lock=True)
         check_revision(session, game, seen)
         if session.scalar(select(RoundSeat.game_id).where(RoundSeat.game_id == game_id).limit(1)) is not None:
-            raise Conflict("This game belongs to a tournament's round; take the round back instead.", field="game_id")
+            raise Conflict("This game belongs to a tournament's round; cancel the round instead.", field="game_id")
         session.delete(game)

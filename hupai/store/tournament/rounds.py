@@ -41,9 +41,9 @@ OPEN_COURSE: Final[Mapping[str, Any]] = {"rounds": None, "out_of_points": "owes"
 
 
 METHODS: Final = ("plan", "balanced", "swiss", "final")
-_NO_SEAT: Final = "The plan has no seat for {names}: plan the rounds to come anew, or seat this one without the plan."
+_NO_SEAT: Final = "The plan has no seat for {names}: plan the coming rounds again, or seat this one without the plan."
 _NO_SUBSTITUTE: Final = (
-    "The plan seats {names}, with no substitute left for them: plan the rounds to come anew, or seat this one without "
+    "The plan seats {names}, with no substitute left for them: plan the coming rounds again, or seat this one without "
     "the plan."
 )
 

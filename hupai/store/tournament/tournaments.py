@@ -168,7 +168,7 @@ def delete_tournament(engine: Engine, tournament_id: str) -> None:
         row = find_tournament(session, tournament_id, lock=True)
         if last_round(session, row.id):
             raise Conflict(
-                "A tournament with a round stays; take rounds back in which nothing was played.", field="tournament_id"
+                "A tournament with a round stays; cancel rounds in which nothing was played.", field="tournament_id"
             )
         session.delete(row)
 

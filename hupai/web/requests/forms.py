@@ -20,7 +20,7 @@ from vision.errors import PhotoError
 _MAX_NAME_CHARACTERS: Final = 100
 _NO_FILE: Final = "There is no file {a} here; there are {names}."
 _NO_FIELD: Final = "There is no field {a} here; there are {names}."
-_NO_PICTURE: Final = "{name} is no picture of a kind that is read: give JPEG, PNG, WebP or HEIC."
+_NO_PICTURE: Final = "{name} is not a picture in a supported format: give JPEG, PNG, WebP or HEIC."
 
 
 class _InMemory(MultiPartParser):

@@ -19,7 +19,7 @@ from scoring.words.sentence import say
 MAX_DEPTH: Final = 32
 """Levels of lists and objects; a score request has four."""
 _MAX_DIGITS: Final = 30
-_NO_JSON: Final = "The body is no JSON: {a} at character {n}."
+_NO_JSON: Final = "The body is not valid JSON: {a} at character {n}."
 
 
 def parse_json(data: bytes) -> Any:
@@ -38,7 +38,7 @@ def parse_json(data: bytes) -> Any:
             parse_float=_finite_number,
         )
     except UnicodeDecodeError:
-        raise WebError("The body is no UTF-8 text.", code="bad_json") from None
+        raise WebError("The body is not UTF-8 text.", code="bad_json") from None
     except RecursionError:
         raise _too_deep() from None
     except json.JSONDecodeError as error:
@@ -58,7 +58,7 @@ def _check_values(value: object) -> None:
             try:
                 item.encode()
             except UnicodeEncodeError:
-                message = "The body holds text that is no Unicode (half a surrogate pair)."
+                message = "The body holds text that is not Unicode (half a surrogate pair)."
                 raise WebError(message, code="bad_json") from None
         elif isinstance(item, list):
             left.extend((part, depth + 1) for part in item)
@@ -80,7 +80,7 @@ def _unique_names(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _no_constant(name: str) -> Any:
-    raise WebError(say("The body holds {name}, which is no JSON.", name=name), code="bad_json")
+    raise WebError(say("The body holds {name}, which is not valid JSON.", name=name), code="bad_json")
 
 
 def _whole_number(text: str) -> int:

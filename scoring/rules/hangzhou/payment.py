@@ -52,7 +52,7 @@ def _owed(
     before = factor // 2**after
     later = _whole(context, due) - _whole(context, _due(context, before, options))
     why = say(
-        "for {a} made after his discard, of all three: factor {n} in place of {m}",
+        "for {a} made after their discard, of all three: factor {n} in place of {m}",
         a=format_count(after, "doubles"),
         n=factor,
         m=before,
@@ -115,11 +115,11 @@ def _claimed(
         own = 1 if loser is context.source else 0
         share = shares[loser]
         if not share.times or not options.liability_on_claim:
-            return own * amount, say("his discard, {a}", a=why)
+            return own * amount, say("their discard, {a}", a=why)
         times = own + share.times
         sum_ = say("{k} x {n}, {a}", k=times, n=plain_amount(amount), a=why)
         all_ = labelled(share.why, sum_)
-        return times * amount, say("his discard, {a}", a=all_) if own else all_
+        return times * amount, say("their discard, {a}", a=all_) if own else all_
 
     return losers_pay(context, owed)
 

@@ -28,7 +28,7 @@ _ROWS: Final = (
     ("self_triplets", "Self Triplets", "四暗刻", 10, "four concealed pongs, none finished by a discard", HAND),
     ("orphans", "Orphans", "么九", 10, "pongs of 1s and 9s only", HAND),
     ("nine_gates", "Nine Gates", "九子連環", 10, "1112345678999 of one suit before the win", HAND),
-    ("seat_wind", "Seat Wind", "門風", 1, "set of the own seat wind", SETS),
+    ("seat_wind", "Seat Wind", "門風", 1, "set of the winner's seat wind", SETS),
     ("prevailing_wind", "Prevailing Wind", "圈風", 1, "set of the round wind", SETS),
     ("red_dragon", "Red Dragon", "紅中", 1, "set of red dragons", SETS),
     ("green_dragon", "Green Dragon", "發財", 1, "set of green dragons", SETS),

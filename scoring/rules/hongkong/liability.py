@@ -26,11 +26,11 @@ LIABLE_KINDS: Final = {
 """Kinds of ``context.liable`` and their names."""
 _TWELVE_PIECE: Final = (
     "All four sets of the suit were exposed: by the twelve-piece penalty 十二張包自摸 the giver of the fourth pays for "
-    "all. Name him as liable."
+    "all. Name them as liable."
 )
 _NINE_PIECE: Final = (
     "{n} sets of the suit were exposed: by the nine-piece penalty 九張包 the discarder pays for all. "
-    "Name him as liable."
+    "Name them as liable."
 )
 
 

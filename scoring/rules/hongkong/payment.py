@@ -33,7 +33,7 @@ def due_of(
         return share * options.unit, say("printed column for {n} faan", n=faan)
     factors = (
         (self_drawn, drawn_how),
-        (his_tile, "{a}, doubled for his tile"),
+        (his_tile, "{a}, doubled for the discarder"),
         (options.dealer_doubling and Seat.E in (payer, payee), "{a}, doubled for east"),
     )
     text = say("base {n}", n=plain_amount(base * options.unit))

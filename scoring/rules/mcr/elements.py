@@ -161,7 +161,7 @@ _ROWS: Final = (
     ("last_tile", "Last Tile", "和絕張", 4, "the three others of the winning tile lay open", WIN),
     ("dragon_pung", "Dragon Pung", "箭刻", 2, "a pung or kong of dragons", TRIPLETS),
     ("prevalent_wind", "Prevalent Wind", "圈風刻", 2, "a pung or kong of the round wind", TRIPLETS),
-    ("seat_wind", "Seat Wind", "門風刻", 2, "a pung or kong of the own seat wind", TRIPLETS),
+    ("seat_wind", "Seat Wind", "門風刻", 2, "a pung or kong of the winner's seat wind", TRIPLETS),
     ("concealed_hand", "Concealed Hand", "門前清", 2, "nothing claimed before the winning discard", WIN),
     ("all_chows", "All Chows", "平和", 2, "four chows and a pair of a suit", SEQUENCES),
     ("tile_hog", "Tile Hog", "四歸一", 2, "all four of a tile, no kong", HAND),

@@ -92,7 +92,7 @@ def _riichi(case: RiichiCase) -> list[Fault]:
     if c.heavenly or c.earthly or c.humanly:
         faults.append(_fault(say("A win before the first discard has no {name}.", name=name), f"context.{name}"))
     if c.ippatsu and c.replacement:
-        message = "The own kan ends ippatsu: a replacement tile is never ippatsu."
+        message = "A kan of one's own ends ippatsu: a replacement tile is never ippatsu."
         faults.append(_fault(message, "context.ippatsu"))
     return faults
 
@@ -108,16 +108,16 @@ def _dealt(c: Context, hand: Hand) -> Iterator[Fault]:
     """Blessings of heaven, earth and man; the first is checked for all systems alike."""
     if c.earthly:
         if c.seat is DEALER:
-            yield _fault("chiihou (earthly) is not the dealer's: seat cannot be E.", "context.earthly")
+            yield _fault("The dealer cannot have chiihou (earthly): seat cannot be E.", "context.earthly")
         if not c.self_drawn:
             yield _fault("chiihou (earthly) is self-drawn: win must be self_draw.", "context.earthly")
     if c.humanly:
         if c.seat is DEALER:
-            yield _fault("renhou (humanly) is not the dealer's: seat cannot be E.", "context.humanly")
+            yield _fault("The dealer cannot have renhou (humanly): seat cannot be E.", "context.humanly")
         if c.win is not DISCARD:
             yield _fault("renhou (humanly) is won on a discard: win must be discard.", "context.humanly")
     if hand.melds and not c.heavenly:
-        yield _fault("A win before the own first discard has no melds.", "melds")
+        yield _fault("A win before the winner's first discard has no melds.", "melds")
 
 
 def _melds(case: RiichiCase) -> list[Fault]:

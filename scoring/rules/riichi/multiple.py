@@ -71,7 +71,7 @@ def _faults(claims: list[tuple[Hand, RiichiContext]]) -> list[Fault]:
     if any(c.source is None for c in contexts):
         faults.append(Fault("from_needed", "Several winners need a discarder: give 'from' (no self-draw).", "wins"))
     if len({c.seat for c in contexts}) < len(contexts):
-        faults.append(Fault("contradiction", "Each winner has a seat of his own.", "wins"))
+        faults.append(Fault("contradiction", "Each winner has a different seat.", "wins"))
     for name in ("source", "win", "round", "dora_indicators", "last_tile", "counters", "riichi_sticks", "wareme"):
         if any(getattr(c, name) != getattr(first, name) for c in contexts):
             shown = "from" if name == "source" else name

@@ -54,13 +54,13 @@ from scoring.system import (
     standard_readings,
     tile_faults,
 )
-from scoring.words.sentence import say, say_many
+from scoring.words.sentence import say
 
 _BY_FLOWERS: Final = Arrangement(Shape.BONUS, (), (), (), (), -1, 0, Wait.SINGLE)
 
 
 class Singapore(RuleSystem[SingaporeOptions]):
-    """Singapore doubles (tai)."""
+    """Singapore tai, each of which doubles the payment."""
 
     id = "singapore"
     name = "Singapore"
@@ -92,6 +92,11 @@ class Singapore(RuleSystem[SingaporeOptions]):
     liable_kinds = LIABLE_KINDS
     absorbs = ABSORBS
     compared = MappingProxyType({"limit": (5, 6, 10, None), "min": (1, 2)})
+
+    @property
+    def unit_name(self) -> str:
+        """Tai; ``unit`` says what each does."""
+        return "tai"
 
     def faults(self, case: Case[SingaporeOptions]) -> list[Fault]:
         """See the base class; also flower wins without the flowers and reasons for bao that do not fit."""
@@ -141,18 +146,17 @@ class Singapore(RuleSystem[SingaporeOptions]):
     def higher_tallies(
         self, case: Case[SingaporeOptions], arrangement: Arrangement, tally: Tally
     ) -> Iterable[tuple[int, str, Tally]]:
-        """One double more and so on; past the limit only one, which pays where the house adds something for it."""
+        """One tai more and so on; past the limit only one, which pays where the house adds something for it."""
         top = max(case.options.limit or 0, tally.uncapped + 1, case.options.min)
         for total in range(tally.uncapped + 1, top + 1):
             yield total - tally.uncapped, "doubles", tally._replace(value=total, uncapped=total)
 
     def refusal(self, case: Case[SingaporeOptions], arrangement: Arrangement, tally: Tally) -> Refusal | None:
-        """Too few doubles."""
+        """Too few tai."""
         need = case.options.min
         if tally.uncapped >= need:
             return None
-        few = say_many("{n} double; a win needs {m}.", "{n} doubles; a win needs {m}.", tally.uncapped, m=need)
-        return Refusal("below_minimum", few)
+        return Refusal("below_minimum", say("{n} tai; a win needs {m}.", n=tally.uncapped, m=need))
 
     def settle(self, case: Case[SingaporeOptions], arrangement: Arrangement, tally: Tally) -> Payments:
         """The two columns, liability, and the instant payments where the house adds them."""
@@ -167,7 +171,7 @@ class Singapore(RuleSystem[SingaporeOptions]):
 def _tally(lines: tuple[Line, ...], total: int, options: SingaporeOptions) -> Tally:
     limit = options.limit
     value = total if limit is None else min(total, limit)
-    reached = None if limit is None or value < limit else format_count(limit, "doubles")
+    reached = None if limit is None or value < limit else format_count(limit, "tai")
     return Tally(lines, value, total, (total,), reached, notes=LazySentences(_steps, total, options))
 
 
@@ -187,8 +191,8 @@ def _line(name: str, about: tuple[object, ...], options: SingaporeOptions) -> Li
 
 def _steps(total: int, options: SingaporeOptions) -> tuple[str, str]:
     if options.limit is not None and total > options.limit:
-        return say("{n} doubles, cut to the limit of {m}.", n=total, m=options.limit), figures(total, options)
-    return say_many("{n} double in all.", "{n} doubles in all.", total), figures(total, options)
+        return say("{n} tai, cut to the limit of {m}.", n=total, m=options.limit), figures(total, options)
+    return say("{n} tai in all.", n=total), figures(total, options)
 
 
 def _limit_honour_faults(case: Case[SingaporeOptions], totals: Iterable[int]) -> list[Fault]:
@@ -202,7 +206,7 @@ def _limit_honour_faults(case: Case[SingaporeOptions], totals: Iterable[int]) ->
     most = max(totals, default=limit)
     if most >= limit:
         return []
-    message = say("limit_honour: the hand has {a}, the limit is {n}.", a=format_count(most, "doubles"), n=limit)
+    message = say("limit_honour: the hand has {a}, the limit is {n}.", a=format_count(most, "tai"), n=limit)
     return [Fault("contradiction", message, "context.liable")]
 
 

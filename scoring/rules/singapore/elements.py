@@ -22,7 +22,7 @@ _ROWS: Final = (
     ("animal", "Animal", "动物", 1, "each animal", BONUS),
     ("animal_set", "Animal Set Bonus", "动物杠加台", 1, "all four animals, beside the animals themselves", BONUS),
     ("dragon_pung", "Pung of Dragons", "箭刻", 1, "each pung or kong of dragons", SETS),
-    ("seat_wind", "Pung of the Seat Wind", "门风", 1, "pung or kong of the own seat wind", SETS),
+    ("seat_wind", "Pung of the Seat Wind", "门风", 1, "pung or kong of the winner's seat wind", SETS),
     ("prevailing_wind", "Pung of the Prevailing Wind", "圈风", 1, "pung or kong of the round wind", SETS),
     ("all_pungs", "All Pungs", "碰碰胡", 2, "four pungs or kongs", HAND),
     ("half_flush", "Mixed Suit", "混一色", 2, "one suit and honours", HAND),
@@ -32,8 +32,8 @@ _ROWS: Final = (
         "All Chows",
         "平胡",
         4,
-        "four chows, a pair that is no dragon, seat or round wind, no bonus tile, and a wait for two different tiles "
-        "or a self-draw with a chow still in hand",
+        "four chows, a pair that is not of dragons, seat or round wind, no bonus tile, and a wait for two different "
+        "tiles or a self-draw with a chow still in hand",
         HAND,
     ),
     ("lesser_all_chows", "Lesser All Chows", "小平胡", 1, "all chows, but with a bonus tile", HAND),

@@ -68,7 +68,7 @@ def _robbed(flower: bool) -> LiabilityCheck:
     return check
 
 
-_NEEDS: Final = "it needs {n} {sets} on the table with one from {s}, or his discard to complete the last of them."
+_NEEDS: Final = "it needs {n} {sets} on the table with one from {s}, or their discard to complete the last of them."
 _PUNG: Final = frozenset({UnitType.PUNG})
 _SET: Final = frozenset({UnitType.PUNG, UnitType.CHOW})
 _ANYTHING: Final = frozenset({UnitType.PUNG, UnitType.CHOW, UnitType.PAIR})

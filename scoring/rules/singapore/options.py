@@ -32,8 +32,8 @@ class SingaporeOptions:
     - ``false_win``: the text calls such wins penalisable and names no amount; auto is a limit hand, self-drawn.
     """
 
-    base: Decimal = amount("0.5", "what a loser pays for 0 doubles on another's discard; 0.5 is called 0.5/1")
-    limit: int | None = whole(5, "doubles are cut to this; none: no limit", low=1, high=100, words=(None,))
+    base: Decimal = amount("0.5", "what a loser pays for 0 tai on another's discard; 0.5 is called 0.5/1")
+    limit: int | None = whole(5, "more tai count as this many; none: no limit", low=1, high=100, words=(None,))
     over_bonus: Decimal = amount("0", "each double over the limit adds this to what each payer pays", zero=True)
     rounding: str = choice("none", ("up",), "up: 0.5 or less is 0.5, more goes up to the next whole number")
     discarder: str = choice(
@@ -44,13 +44,13 @@ class SingaporeOptions:
     )
     shooter: bool = switch(False, "the discarder alone pays what all three would")
     rob_kong_bao: bool = switch(True, "who is robbed of a kong or the eighth flower pays for all; off: as a discarder")
-    min: int = whole(1, "doubles a win needs", low=0, high=100)
+    min: int = whole(1, "tai a win needs", low=0, high=100)
     dealer_doubling: bool = switch(False, "east pays and is paid double")
     values: Mapping[str, int] = custom(
         {},
         element_values_check(DOUBLES, MOST_DOUBLES, "doubles", {"all_green": 4, "animal": 2}),
-        "other doubles for elements, by id; 0: not played",
-        accepts="element ids and doubles, such as all_green=4,animal=2",
+        "other tai for elements, by id; 0: not played",
+        accepts="element ids and tai, such as all_green=4,animal=2",
         factory=dict,
     )
     concealed_by_discard: bool = switch(False, "Concealed Hand counts on another's tile, too")
@@ -64,7 +64,7 @@ class SingaporeOptions:
     )
     false_win: int | str | None = whole(
         "auto",
-        "doubles that who wins falsely pays each other player at the self-draw rate; "
+        "tai that who wins falsely pays each other player at the self-draw rate; "
         "auto: those of the limit, or 5 without one; none: no fixed penalty",
         low=1,
         high=100,

@@ -52,7 +52,7 @@ def figures(doubles: int, options: SingaporeOptions) -> str:
     if options.rounding == "up":
         steps.append("rounded up")
     if doubles > capped and options.over_bonus:
-        steps.append(say("{n} for each double over the limit", n=plain_amount(options.over_bonus)))
+        steps.append(say("{n} for each tai over the limit", n=plain_amount(options.over_bonus)))
     return say(
         "{a}: {n} from each payer, {m} at the double rate.",
         a=joined(steps, ", "),
@@ -78,9 +78,9 @@ def settle(context: Context, doubles: int, options: SingaporeOptions) -> Payment
         if context.self_drawn:
             amount, reason = double, "double rate, self-draw"
         elif loser is source and options.discarder == "twice":
-            amount, reason = 2 * single, "twice the single rate, his tile"
+            amount, reason = 2 * single, "twice the single rate, the discarder"
         elif loser is source:
-            amount, reason = double, "double rate, his tile"
+            amount, reason = double, "double rate, the discarder"
         return _for_east(amount, reason, (loser, context.seat), options)
 
     return losers_pay(context, due, liable=payer, liable_why=why)
@@ -106,7 +106,7 @@ def false_win(offender: Seat, options: SingaporeOptions | None = None) -> Paymen
     most = options.limit or _USUAL_LIMIT
     doubles = most if isinstance(options.false_win, str) else options.false_win
     share = columns(doubles, options)[1]
-    why = say("false win, {a}", a=format_count(doubles, "doubles"))
+    why = say("false win, {a}", a=format_count(doubles, "tai"))
     paid = [(seat, *_for_east(share, why, (offender, seat), options)) for seat in OTHERS[offender]]
     return Payments(tuple(Transfer(offender, seat, amount, reason) for seat, amount, reason in paid))
 

@@ -41,7 +41,7 @@ def context_faults(case: Case[Any]) -> list[Fault]:
     faults = []
     if c.earthly:
         if c.seat is Seat.E:
-            faults.append(("earthly", "An earthly hand is not the dealer's: seat cannot be E."))
+            faults.append(("earthly", "The dealer cannot have an earthly hand: seat cannot be E."))
         if c.win is not Win.SELF_DRAW:
             faults.append(("earthly", "Here an earthly hand wins on the first tile drawn: win must be self_draw."))
         if hand.melds:

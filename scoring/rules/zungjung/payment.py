@@ -72,7 +72,7 @@ def responsible_faults(case: Case[ZungJungOptions]) -> list[Fault]:
         message = say("responsible is auto, none or a seat, not {value}.", value=quote_value(c.responsible))
         return [Fault("bad_value", message, _FIELD)]
     if c.responsible == c.seat:
-        return fault("The winner is not responsible for his own win: say none when he had discarded the tile himself.")
+        return fault("The winner is not responsible for their own win: say none if they discarded the tile.")
     if c.self_drawn:
         return [] if c.responsible == "none" else fault("Nobody is responsible for a self-drawn tile: leave it out.")
     named = responsible_of(case)

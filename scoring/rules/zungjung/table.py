@@ -62,7 +62,7 @@ PATTERNS: Final = (
     Pattern("mixed_one_suit", "混一色", "2.1.1", 40, "one suit and honours"),
     Pattern("pure_one_suit", "清一色", "2.1.2", 100, "one suit, no honours", 80),
     Pattern("nine_gates", "九蓮寶燈", "2.2", 480, "1112345678999 of one suit before the win, then any tile of it"),
-    Pattern("value_honour", "番牌", "3.1", 10, "set of dragons or of the own seat wind"),
+    Pattern("value_honour", "番牌", "3.1", 10, "set of dragons or of the winner's seat wind"),
     Pattern("small_three_dragons", "小三元", "3.2.1", 40, "two dragon sets and a pair of the third"),
     Pattern("big_three_dragons", "大三元", "3.2.2", 130, "sets of all three dragons"),
     Pattern("small_three_winds", "小三風", "3.3.1", 30, "two wind sets and a pair of winds"),

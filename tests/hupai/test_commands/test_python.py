@@ -59,10 +59,10 @@ def test_a_photo_is_taken_in_every_form(kind: str) -> None:
 @pytest.mark.parametrize(
     ("source", "said"),
     [
-        pytest.param(None, "NoneType is no picture", id="none"),
-        pytest.param(7, "int is no picture", id="number"),
+        pytest.param(None, "NoneType is not a picture", id="none"),
+        pytest.param(7, "int is not a picture", id="number"),
         pytest.param("no such.jpg", "There is no file no such.jpg", id="missing"),
-        pytest.param("a\0b", "no path", id="nul"),
+        pytest.param("a\0b", "not a path", id="nul"),
         pytest.param(b"", "empty", id="no bytes"),
         pytest.param(io.StringIO("words"), 'open(path, "rb")', id="text file"),
         pytest.param(np.zeros((40, 40, 4), np.uint8), "RGB", id="four channels"),

@@ -88,7 +88,11 @@ class _Silent(socketserver.BaseRequestHandler):
 
 @pytest.mark.parametrize(
     ("handler", "patience", "words"),
-    [(_Mumble, 30, "does not speak HTTP"), (_HangsUp, 30, "it hung up"), (_Silent, 0.3, "did not answer in time")],
+    [
+        (_Mumble, 30, "does not speak HTTP"),
+        (_HangsUp, 30, "closed the connection"),
+        (_Silent, 0.3, "did not answer in time"),
+    ],
 )
 def test_what_takes_no_event_is_told_in_words(
     handler: Any, patience: float, words: str, monkeypatch: pytest.MonkeyPatch
@@ -107,7 +111,7 @@ def test_nobody_there_is_told_in_words(scheme: str) -> None:
     with socket.socket() as held:
         held.bind(("127.0.0.1", 0))
         for host, words in (
-            (f"127.0.0.1:{held.getsockname()[1]}", "nobody listens"),
+            (f"127.0.0.1:{held.getsockname()[1]}", "nothing answers"),
             ("nowhere.invalid", "no such host"),
         ):
             with pytest.raises(Undelivered, match=words):

@@ -215,7 +215,7 @@ def test_what_cannot_be_watched_is_said(tmp_path: Path) -> None:
     nothing = watching("nowhere.avi", "A", tmp_path)
     cornered = watching("0", "A", tmp_path, "--corners", "0.1,0.1")
     bare = watching("0", "A", tmp_path, "--rules", "chess")
-    assert nothing.process.wait(600) == 3 and nothing.heard("is no webcam")
+    assert nothing.process.wait(600) == 3 and nothing.heard("is not a webcam")
     assert cornered.process.wait(600) == 2 and cornered.heard("four points"), "wrong usage, nothing was tried"
     assert bare.process.wait(600) != 0 and bare.heard("chess"), bare.said
 

@@ -148,8 +148,8 @@ def test_indicators_that_one_winner_names_lie_there_for_the_other() -> None:
     ("second", "said"),
     [
         (request("N", source="E"), "agree on from"),
-        (request("S"), "seat of his own"),
-        (request("N", "self_draw"), "by his own draw"),
+        (request("S"), "different seat"),
+        (request("N", "self_draw"), "by self-draw"),
         (request("N", tiles=BIG), "same tile"),
         (request("N", "robbed_kong"), "agree on win"),
         (request("N", dora_indicators=["9p"]), "agree on dora_indicators"),

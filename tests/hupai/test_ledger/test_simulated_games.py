@@ -145,7 +145,7 @@ def mend(rules: str, seed: int) -> str:
             mended.confirm(as_confirmed(other, state), seconds)
             plain.play(other)
         elif plain.over is not None or no_longer_wins(plain, act):
-            with pytest.raises(InvalidRequest, match="The game is over" if plain.over else "may not win"):
+            with pytest.raises(InvalidRequest, match="The game is over" if plain.over else "Not a valid win"):
                 mended.confirm(confirm_at_table(house, past, state), seconds)
             return "refused"
         else:

@@ -185,7 +185,7 @@ def test_corrections_of_what_is_not_there_are_refused(store: Engine) -> None:
     amendments.withdraw_hand(store, game, 1, BO, None)
     with pytest.raises(Conflict, match="restore it first"):
         amendments.correct_hand(store, game, 1, said(DRAW), BO)
-    with pytest.raises(Conflict, match="taken back before"):
+    with pytest.raises(Conflict, match="deleted before"):
         amendments.withdraw_hand(store, game, 1, BO, None)
 
 

@@ -82,7 +82,7 @@ def test_a_tile_that_cannot_be_meant_is_refused(reading: Reading, text: str, say
 
 @pytest.mark.parametrize(
     ("text", "says"),
-    [("pung=555z", "is no meld"), ("pung:123m", "123m is not a pung"), ("pung:555z@Q", "one of E, S, W, N")],
+    [("pung=555z", "is not a meld"), ("pung:123m", "123m is not a pung"), ("pung:555z@Q", "one of E, S, W, N")],
 )
 def test_a_bad_meld_is_refused(text: str, says: str) -> None:
     with pytest.raises(InvalidRequest, match=says):

@@ -102,7 +102,7 @@ def test_bonus_tiles():
     assert hand("123456789m1234p", "1p", bonus="f1g1a1").bonus == parse_tiles("f1g1a1")
     with pytest.raises(InvalidRequest, match="only one of each bonus tile: f1 twice"):
         hand("123456789m1234p", "1p", bonus="f1f1")
-    with pytest.raises(InvalidRequest, match="1m is no bonus tile"):
+    with pytest.raises(InvalidRequest, match="1m is not a bonus tile"):
         hand("123456789m1234p", "1p", bonus="1m")
 
 

@@ -103,7 +103,7 @@ def test_compact_runs(text, codes):
     ("text", "place"), [("12", 1), ("123m4", 5), ("1m x", 4), ("f5", 1), ("m1", 1), ("bac", 1), ("1m٣p", 3)]
 )
 def test_text_that_is_no_run_is_pointed_at(text, place):
-    with pytest.raises(NotationError, match=f"at position {place} is no tile"):
+    with pytest.raises(NotationError, match=f"at position {place} is not a tile"):
         parse_tiles(text)
 
 

@@ -130,7 +130,7 @@ def test_why_the_liable_pay():
     on_claim = {"liability_on_claim": True, "unit": "0.5"}
     transfers = claimed(OPEN, fed={"E>S": 3, "S>W": 3}, options=on_claim)["transfers"]
     assert {t["from"]: (t["amount"], t["why"]) for t in transfers} == {
-        "E": (8, "his discard, fed S 3 sets: 2 x 4, unit 0.5 x factor 1 x 8 with the banker, E"),
+        "E": (8, "their discard, fed S 3 sets: 2 x 4, unit 0.5 x factor 1 x 8 with the banker, E"),
         "W": (8, "was fed 3 sets by S: 2 x 4, unit 0.5 x factor 1 x 8 with the banker, E"),
     }
 

@@ -96,7 +96,7 @@ def test_who_keeps_a_float_going_pays_the_doubles_after_it(tiles, how, payments)
 
 def test_why_who_kept_a_float_going_pays():
     whys = [t["why"] for t in drawn(EYE, floats=2, **LIABLE)["transfers"] if t["from"] == "W"]
-    assert whys == ["factor 4", "for 1 double made after his discard, of all three: factor 8 in place of 4"]
+    assert whys == ["factor 4", "for 1 double made after their discard, of all three: factor 8 in place of 4"]
 
 
 def test_three_sets_make_liable_for_what_was_there_before():

@@ -138,10 +138,12 @@ def test_usual_ceilings(ceiling):
 # --- penalties that the hand calls for ---
 
 CALLED = (
-    "3 sets of the suit were exposed: by the nine-piece penalty 九張包 the discarder pays for all. Name him as liable.",
-    "4 sets of the suit were exposed: by the nine-piece penalty 九張包 the discarder pays for all. Name him as liable.",
+    "3 sets of the suit were exposed: by the nine-piece penalty 九張包 the discarder pays for all. "
+    "Name them as liable.",
+    "4 sets of the suit were exposed: by the nine-piece penalty 九張包 the discarder pays for all. "
+    "Name them as liable.",
     "All four sets of the suit were exposed: by the twelve-piece penalty 十二張包自摸 the giver of the fourth pays for "
-    "all. Name him as liable.",
+    "all. Name them as liable.",
 )
 
 
@@ -160,7 +162,7 @@ CALLED = (
 )
 def test_a_penalty_that_nobody_was_named_for_is_told(tiles, how, told):
     explanation = scored(tiles, bonus="f1", **how)["explanation"]
-    assert [line for line in explanation if "Name him as liable" in line] == ([told] if told else [])
+    assert [line for line in explanation if "Name them as liable" in line] == ([told] if told else [])
 
 
 # --- contradictions ---
@@ -169,7 +171,7 @@ def test_a_penalty_that_nobody_was_named_for_is_told(tiles, how, told):
 @pytest.mark.parametrize(
     ("tiles", "how", "message"),
     [
-        (CHOWS, {"win": "self_draw", "heavenly": True}, "dealer's"),
+        (CHOWS, {"win": "self_draw", "heavenly": True}, "dealer"),
         (PLAIN, {"win": "self_draw", "seat": "E", "heavenly": True}, "no melds"),
         (CHOWS, {"seat": "E", "source": "N", "earthly": True}, "cannot be E"),
         (CHOWS, {"win": "self_draw", "earthly": True}, "from must be E"),
@@ -253,5 +255,5 @@ def test_explanation_tells_sum_and_payments():
         "3 faan in all.",
         "W pays S 8: base 8.",
         "N pays S 8: base 8.",
-        "E pays S 32: base 8, doubled for his tile, doubled for east.",
+        "E pays S 32: base 8, doubled for the discarder, doubled for east.",
     ]

@@ -22,7 +22,7 @@ ROBBED = {"seat": S, "win": Win.ROBBED_KONG, "source": W}
     ("values", "words", "field"),
     [
         (DISCARD | {"source": S}, "cannot come from the winner", "from"),
-        (DRAWN | {"source": W}, "comes from nobody", "from"),
+        (DRAWN | {"source": W}, "no discarder", "from"),
         (DISCARD | {"replacement": True}, "A replacement tile is drawn", "replacement"),
         (DISCARD | {"double_kong": True}, "double_kong is a replacement tile", "double_kong"),
         (DISCARD | {"heavenly": True}, "heavenly is a win on the deal", "heavenly"),

@@ -330,7 +330,7 @@ def test_melds_and_bonus_tiles_that_cannot_be_read_hide_no_contradiction_of_the_
     messages = respond(request(**wrong, context=told))["error"]["faults"]
     assert messages[1:] == [
         "ippatsu needs riichi or double_riichi.",
-        "A heavenly hand is the dealer's: seat must be E.",
+        "Only the dealer can have a heavenly hand: seat must be E.",
     ]
 
 

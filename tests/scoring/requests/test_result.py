@@ -161,7 +161,7 @@ def test_what_a_robbed_kong_counts_in_zung_jung_is_among_the_points() -> None:
         ("hongkong", "robbed_kong", "discard", "win must be robbed_kong."),
         ("singapore", "fresh_tile", "self_draw", "it is about the winning discard, so win must be discard."),
         ("singapore", "robbed_kong", "discard", "win must be robbed_kong, without flower_win."),
-        ("singapore", "limit_honour", "discard", "the hand has 4 doubles, the limit is 5."),
+        ("singapore", "limit_honour", "discard", "the hand has 4 tai, the limit is 5."),
     ],
 )
 def test_who_is_liable_for_a_count_fits_how_it_was_won(rules: str, kind: str, how: str, why: str) -> None:

@@ -164,8 +164,8 @@ def test_the_answer_in_full():
     assert response["explanation"] == [
         "Read as 234m 567m 345p 678s 88p, won with 8s.",
         "Riichi 立直: 1 han - riichi was declared.",
-        "All simples 断么九: 1 han - only 2 to 8.",
-        "No-points hand 平和: 1 han - four sequences, a worthless pair, a two-sided wait.",
+        "Tanyao 断么九: 1 han - only 2 to 8.",
+        "Pinfu 平和: 1 han - four sequences, a worthless pair, a two-sided wait.",
         "Dora ドラ: 1 han - tiles that a dora indicator points to: 1 x 2m (shown by 1m).",
         "Fu: 20 base + 10 concealed hand won by another's tile = 30.",
         "4 han 30 fu: base 30 x 2^(2 + 4) = 1920.",

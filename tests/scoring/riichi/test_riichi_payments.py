@@ -200,7 +200,7 @@ def test_several_winners_under_house_rules():
     ("claims", "words"),
     [
         ([], "at least one winner"),
-        ([claim(PINFU, "W"), claim(OTHER, "W")], "a seat of his own"),
+        ([claim(PINFU, "W"), claim(OTHER, "W")], "a different seat"),
         ([claim(PINFU, "W"), claim(OTHER, "E", source="N")], "agree on from"),
         ([claim(PINFU, "W"), claim(OTHER, "E", counters=1)], "agree on counters"),
         ([claim(PINFU, "W"), claim(OTHER, "E", riichi_sticks=1)], "agree on riichi_sticks"),

@@ -186,7 +186,7 @@ def test_tiles_of_other_systems():
     assert faults(red) == ["Toy has no red fives: write 0m as plain fives."]
     stand_in = Meld(MeldType.CHOW, parse_tiles("2m5z3m"))
     melded = Hand(parse_tiles("222p444s333z1s"), (stand_in,), tile("1s"))
-    assert faults(melded) == ["2m5z3m is no chow: in Toy 5z is a white dragon only."]
+    assert faults(melded) == ["2m5z3m is not a chow: in Toy 5z is a white dragon only."]
 
 
 def test_unknown_rules_and_options():

@@ -66,9 +66,9 @@ def test_ten_doubles_without_limit_bring_2048():
 def test_ten_doubles_under_a_limit_of_five_pay_as_five():
     ten, five = worth(10, {}, source="W"), worth(5, {}, source="W")
     assert ten["payments"] == five["payments"]
-    assert ten["total"] == {"unit": "doubles", "value": 5, "uncapped": 10, "limit": "5 doubles"}
-    assert "10 doubles, cut to the limit of 5." in ten["explanation"]
-    assert five["total"]["limit"] == "5 doubles"
+    assert ten["total"] == {"unit": "doubles", "value": 5, "uncapped": 10, "limit": "5 tai"}
+    assert "10 tai, cut to the limit of 5." in ten["explanation"]
+    assert five["total"]["limit"] == "5 tai"
     assert worth(4, {}, source="W")["total"]["limit"] is None
 
 
@@ -79,7 +79,7 @@ def test_elements_that_count_several_times_are_one_line_that_names_all_their_til
     response = scored(hand("777z34s99m", "5s", "chow 234m", "kong_open 5555z"), bonus="a2 a3 f2")
     lines = [(line["id"], line["value"], line["count"], line["why"].rsplit(": ")[-1]) for line in response["elements"]]
     assert lines == [("seat_flower", 1, 1, "f2"), ("animal", 2, 2, "a2 a3"), ("dragon_pung", 2, 2, "5z 7z")]
-    assert "Animal 动物: 2 doubles - each animal: a2 a3." in response["explanation"]
+    assert "Animal 动物: 2 tai - each animal: a2 a3." in response["explanation"]
     dearer = scored(PLAIN, bonus="a2 a3 f2 g2", options={"values": {"animal": 3, "seat_flower": 2}})
     lines = [(line["id"], line["value"], line["count"]) for line in dearer["elements"]]
     assert lines == [("seat_flower", 4, 2), ("animal", 6, 2)]
@@ -166,6 +166,6 @@ def test_flower_win_faults():
     assert "seven of" in faults(NOTHING, bonus=EIGHT[6:], **robbed)
     assert "never discarded" in faults(NOTHING, bonus=EIGHT, flower_win=True)
     assert "leave winning_tile out" in faults(CHOWS, bonus=seven, **robbed)
-    assert "no heavenly" in faults(NOTHING, seat="E", bonus=EIGHT, heavenly=True, **drawn)
+    assert "not a heavenly" in faults(NOTHING, seat="E", bonus=EIGHT, heavenly=True, **drawn)
     assert "too many" in faults(hand("123456789m123456s", None), bonus=EIGHT, **drawn)
     assert "winning_tile is missing" in faults(NOTHING, win="self_draw", bonus=EIGHT)

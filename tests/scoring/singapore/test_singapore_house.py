@@ -207,8 +207,8 @@ def test_every_kind_of_bao_is_tried():
         ("fourth_suit_set", THREE_OF_SUIT, {"win": "self_draw"}, "4 sets"),
         ("fourth_suit_set", THREE_OF_SUIT, {"source": "E"}, "4 sets"),
         ("limit_honour", PLAIN, {}, "1 honour set"),
-        ("limit_honour", hand("345s67s99m", "8s", "chow 234m", "pung 555z W"), {}, "has 1 double, the limit is 5."),
-        ("limit_honour", LIMIT_HONOUR, {"options": {"limit": 6}}, "has 5 doubles, the limit is 6."),
+        ("limit_honour", hand("345s67s99m", "8s", "chow 234m", "pung 555z W"), {}, "has 1 tai, the limit is 5."),
+        ("limit_honour", LIMIT_HONOUR, {"options": {"limit": 6}}, "has 5 tai, the limit is 6."),
         ("limit_honour", LIMIT_HONOUR, {"options": {"limit": None}}, "there is no limit to reach"),
         ("fourth_terminal_set", PLAIN, {}, "4 terminal sets"),
         # three of its kind, but in a chow and the pair
@@ -245,7 +245,7 @@ def test_bao_is_no_contradiction_of_tiles_that_make_no_hand():
 @pytest.mark.parametrize(
     ("tiles", "how", "message"),
     [
-        (CHOWS, {"win": "self_draw", "heavenly": True}, "dealer's"),
+        (CHOWS, {"win": "self_draw", "heavenly": True}, "dealer"),
         (PLAIN, {"win": "self_draw", "seat": "E", "heavenly": True}, "no melds"),
         (CHOWS, {"seat": "E", "source": "N", "earthly": True}, "cannot be E"),
         (CHOWS, {"win": "self_draw", "earthly": True}, "from must be E"),
@@ -372,9 +372,9 @@ def test_explanation_tells_sum_rate_and_payments():
     rules = {"base": "0.3", "rounding": "up", "over_bonus": "0.5", "limit": 3, "dealer_doubling": True}
     response = scored(PLAIN, bonus="a1 a2 a3 a4", source="W", options=rules)
     assert response["explanation"][-5:] == [
-        "5 doubles, cut to the limit of 3.",
-        "0.3/0.6 x 2^3, rounded up, 0.5 for each double over the limit: 4 from each payer, 6 at the double rate.",
-        "W pays S 6: double rate, his tile.",
+        "5 tai, cut to the limit of 3.",
+        "0.3/0.6 x 2^3, rounded up, 0.5 for each tai over the limit: 4 from each payer, 6 at the double rate.",
+        "W pays S 6: double rate, the discarder.",
         "N pays S 4: single rate.",
         "E pays S 8: single rate, doubled for east.",
     ]

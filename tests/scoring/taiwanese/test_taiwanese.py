@@ -63,11 +63,11 @@ def test_a_kong_counts_for_three():
 @pytest.mark.parametrize(
     ("tiles", "how", "message"),
     [
-        (CLOSED, {"seat": "S", "heavenly": True, **DRAWN}, "A heavenly hand is the dealer's"),
-        (CLOSED, {"seat": "E", "earthly": True, **DRAWN}, "An earthly hand is not the dealer's"),
+        (CLOSED, {"seat": "S", "heavenly": True, **DRAWN}, "Only the dealer can have a heavenly hand"),
+        (CLOSED, {"seat": "E", "earthly": True, **DRAWN}, "The dealer cannot have an earthly hand"),
         (CLOSED, {"source": "E", "earthly": True}, "Here an earthly hand wins on the first tile drawn"),
         (hand("456m789p345p67s99s", "8s", "chow 123m"), {"earthly": True, **DRAWN}, "An earthly hand has no melds."),
-        (CLOSED, {"humanly": True, **DRAWN}, "A humanly hand wins on a discard"),
+        (CLOSED, {"humanly": True, **DRAWN}, "A human hand wins on a discard"),
         (
             CLOSED,
             {"heavenly_ready": True, "earthly_ready": True},

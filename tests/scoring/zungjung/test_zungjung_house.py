@@ -123,7 +123,7 @@ def test_discards_and_a_named_player_must_agree():
         ({"turn_discards": [{"seat": "X", "tile": "8s"}]}, "context.turn_discards[0].seat is one of E, S, W, N"),
         ({"turn_discards": [{"seat": "W"}]}, "is not a tile"),
         ({"turn_discards": [{"seat": "W", "tile": "8s", "at": 3}]}, "Unknown field context.turn_discards[0].at"),
-        ({"responsible": "S"}, "The winner is not responsible for his own win"),
+        ({"responsible": "S"}, "The winner is not responsible for their own win"),
         ({"responsible": "E", **DRAWN}, "Nobody is responsible for a self-drawn tile"),
         ({"responsible": "E", "win": "robbed_kong"}, "Who makes the robbed kong is responsible"),
         ({"responsible": "X"}, "context.responsible is one of auto, none, E, S, W, N"),

@@ -161,7 +161,7 @@ def test_which_tile_won_is_asked_about_those_that_are_not_in_melds(declared: str
 
 def test_a_photo_without_a_hand_needs_one_that_is_given() -> None:
     nothing, empty = read(row("1m9p")), read([])
-    with pytest.raises(NoHandError, match="2 tiles are in sight, but they make no hand"):
+    with pytest.raises(NoHandError, match="2 tiles are in sight, but they do not make a hand"):
         apply(nothing, SetWinningTile(tile("1m")))
     with pytest.raises(NoHandError, match="No tile in sight"):
         apply(empty, DropMelds())

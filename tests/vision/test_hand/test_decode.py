@@ -108,7 +108,7 @@ def test_an_indicator_that_is_a_fifth_tile_is_asked_about() -> None:
     hand = row("3333p45p789s11z11m1m", gaps={13: 0.9})
     wall = row("back back 3p back back", x=300, y=100)
     (doubt,) = [d for d in read(hand + wall, "riichi").doubts if d.code == "five_of_a_kind"]
-    assert doubt.message.startswith("I read 5 of 3p")
+    assert doubt.message.startswith("5 of 3p are read")
     assert "five_of_a_kind" not in codes(read(hand + row("back back 4p back back", x=300, y=100), "riichi"))
 
 

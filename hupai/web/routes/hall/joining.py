@@ -99,7 +99,7 @@ def _rules_address(rules_id: str, options: str, preset: str, name: str, request:
         raise BadValue('options is a JSON object such as {"kiriage": true}.', field="options")
     options_of(system.option_class, said, system.name)
     if preset and preset_named(preset)[0] is not system:
-        raise BadValue(f"{preset} is no preset of {system.name}.", field="preset")
+        raise BadValue(f"{preset} is not a preset of {system.name}.", field="preset")
     house = json.dumps(said, separators=(",", ":"))
     given = clean_name(name, "name") if name and not preset else ""
     fragment = house_fragment(system.id, preset=preset, options=house, name=given)
