@@ -27,7 +27,7 @@ from tests.scoring.sentences import sentences
 
 STATIC = ROOT / "hupai" / "web" / "static"
 LANGUAGES = ("en", "zh-HK", "zh-TW", "zh-Hans", "ja")
-_CALL = re.compile(r'\bt\(\s*"([\w.]+)"')
+_CALL = re.compile(r'\bt\(\s*"([\w.]+)"\s*[,)]')
 _TEMPLATE = re.compile(r"`([\w.]*\$\{[^`]*)`")
 _LITERAL = re.compile(r'"([\w.]+)"')
 
@@ -163,7 +163,7 @@ def test_words_are_those_people_use() -> None:
 def test_every_question_has_a_control() -> None:
     kinds = {ask.kind for ask in (BONUS, *all_context_fields().values())}
     asked = {a["kind"] for s in systems().values() for a in questions_of(s)}
-    handled = set(re.findall(r'case "(\w+)":', (STATIC / "js" / "felt" / "asking.js").read_text())) | {"bonus", "tiles"}
+    handled = set(re.findall(r'case "(\w+)":', (STATIC / "js" / "felt" / "facts.js").read_text())) | {"bonus", "tiles"}
     assert asked <= handled
     assert asked <= kinds
 
