@@ -45,7 +45,7 @@ TRANSCRIPT = [
     ),
     (f"{TYPED} --seat S --win discard", 0, ["If the tile was East's: ", "Say whose it was with --from."], []),
     ("hupai score ph/no.jpg --seat S --win tsumo", 3, ["There is no file ph/no.jpg; check the name."], ["ph/ph"]),
-    ("hupai score hand.jpg --seat S --win tsumo --tile 1p=9s", 0, ["read 1p, taken for 9s: as you said"], []),
+    ("hupai score hand.jpg --seat S --win tsumo --tile 1p=9s", 1, ["read 1p, taken for 9s: as you said"], []),
     (f"{TYPED} --seet S", 2, ["--seet", "See hupai score --help."], ["python"]),
     ("hupai read hand.jpg", 0, ["26 tiles", "not of the hand: 10 face-down"], []),
     ("hupai rules hangzhou", 0, ["Flags it reads", "--kong-streak"], []),
