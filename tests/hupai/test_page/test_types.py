@@ -64,6 +64,6 @@ def test_the_server_answers_as_the_types_say(server: Server, tmp_path: Path) -> 
     module = tmp_path / "answers.ts"
     lines = [f"export const a{i}: {name} = {json.dumps(body)};\n" for i, (name, body) in enumerate(found.items())]
     module.write_text("".join(lines), encoding="utf-8")
-    assert page_checks.check_types(module, strict=True) == 0
+    assert page_checks.check_types(module) == 0
     module.write_text(lines[0].replace('"pot"', '"pott"', 1), encoding="utf-8")
-    assert page_checks.check_types(module, strict=True) == 1
+    assert page_checks.check_types(module) == 1

@@ -31,6 +31,7 @@ import { takeUpOutbox } from "./ledger/outbox.js";
 import { recall, remember } from "./host/store.js";
 import { rulesName } from "./names/systems.js";
 
+/** @type {Record<string, PageScreen>} */
 const SCREENS = { hand, score, game, rules, more };
 const TABS = [
   ["hand", "tiles"],
@@ -41,7 +42,7 @@ const TABS = [
 
 const AGAIN_MS = 5000; // between two tries to find a host that does not answer
 
-let shown = null;
+let shown = "hand";
 
 const wantedScreen = () => {
   const name = location.hash.replace(/^#\/?/, "").split("/")[0];
@@ -131,9 +132,10 @@ function show({ focus = true } = {}) {
   }
 }
 
+/** @param {Set<string>} parts */
 function redraw(parts) {
   for (const part of drawn.keys()) {
-    if (part.on.some((name) => parts.has(name))) drawn.set(part, part.draw());
+    if (part.on.some((/** @type {string} */ name) => parts.has(name))) drawn.set(part, part.draw());
   }
   page();
   if (["settings", "game", "language", "about"].some((name) => parts.has(name))) {
@@ -206,6 +208,7 @@ function tellWithheld() {
   notice(t("camera.way.withheld"), { action: t("camera.way"), act: openWayToCamera, lasting: true });
 }
 
+/** @param {URLSearchParams} given */
 function takeHouseLink(given) {
   const [preset, name, options] = ["preset", "name", "options"].map((part) => given.get(part));
   const taken = takeLinked({ rules: given.get("house"), preset, name, options });

@@ -100,11 +100,17 @@ interface Draft {
   aside: number[];
   seen: Seen | null;
   /** The recorded hand that this one is to take the place of. */
-  correcting: { number: number; next: object | null } | null;
+  correcting: { number: number; next: Next | null } | null;
   /** It waited for the host, and those that wait behind it go on when it is done. */
   queued: boolean;
   /** The models that read its photo, where the reading itself was not kept. */
   models: Record<string, string> | null;
+}
+
+/** The next round and dealer, if the players want others than the rules. */
+interface Next {
+  round: Seat;
+  dealer: number;
 }
 
 interface TableState {
@@ -355,6 +361,14 @@ interface Described {
   props: Record<string, any>;
 }
 
+/** A screen of the page: parts that are drawn anew when what they show changes. */
+interface PageScreen {
+  title: () => string;
+  className?: string;
+  parts: { on: string[]; className?: string; draw: () => unknown }[];
+  enter?: () => unknown;
+}
+
 /** A sheet from the foot of the screen. */
 interface Sheet {
   close: () => void;
@@ -393,28 +407,28 @@ interface Amendment {
   puts?: boolean;
 }
 
-/** What the board knows. What the API says no more of than that it is an object is `any`. */
+/** What the board knows. */
 interface Board {
   online: boolean;
   director: { there: boolean; you: boolean };
   rules: Api.RulesBody[];
   presets: Api.SavedPreset[];
-  tables: any[];
+  tables: CameraTable[];
   /** Webhooks and brokers that accept no events. */
   undelivered: any[];
   /** The name of the table that is open. */
   chosen: string | null;
   /** That table with its last hands. */
-  open: any;
+  open: CameraTable | null;
   /** The id of the hand the director selected; null: the oldest that waits, otherwise the last. */
   picked: number | null;
   /** The selected hand with its reading. */
-  hand: any;
+  hand: Laid | null;
   /** The game in which that hand is paid, with its last hands. */
   game: Game | null;
-  cups: any[];
+  cups: Cup[];
   /** The tournament that is shown. */
-  cup: any;
+  cup: Cup | null;
   /** What went wrong last. */
   said: string;
 }
@@ -422,4 +436,136 @@ interface Board {
 /** House rules in force that have a name: a preset, or somebody's own. */
 interface NamedHouse extends Partial<Api.HousePreset> {
   name: string;
+}
+
+interface CupPlayer {
+  number: number;
+  name: string;
+  club: string;
+  country: string;
+  ema: string;
+  team: string;
+  left: boolean;
+  substitute: boolean;
+}
+
+interface CupTable {
+  table: string;
+  game_id: string;
+  hands: number;
+  revision: number;
+  ended: unknown;
+  signed: Seat[];
+  players: { number: number; name: string; total: Money }[];
+}
+
+interface Timer {
+  state: "running" | "paused";
+  ends_at: string | null;
+  /** Seconds. */
+  left: number;
+}
+
+interface CupRound {
+  round: number;
+  tables: CupTable[];
+  timer: Timer | null;
+}
+
+interface PlannedRound {
+  round: number;
+  repeats: number;
+  tables: { table?: string; players: number[] }[];
+}
+
+interface Standing {
+  number: number;
+  rank: number;
+  name: string;
+  club: string;
+  score: Money;
+  won: Money;
+  tables: number;
+  placed: number[];
+  penalties: Money;
+}
+
+/** A tournament. */
+interface Cup {
+  id: string;
+  name: string;
+  rules: string;
+  divide: Money;
+  places: Money[];
+  return_points: Money | null;
+  tie_breaks: string[];
+  players: CupPlayer[];
+  rounds: CupRound[];
+  plan: PlannedRound[];
+  standings: Standing[];
+  teams: { team: string; rank: number; score: Money }[];
+  penalties: {
+    number: number;
+    player: number;
+    amount: Money;
+    kind: string;
+    by: string;
+    reason: string;
+    withdrawn: { by: string; reason: string } | null;
+  }[];
+  announcements: { at: string; text: string }[];
+  revision: number;
+  changed_at: string;
+}
+
+/** The tiles of a hand that was laid down. */
+interface LaidHand {
+  concealed: string[];
+  winning_tile: string | null;
+  melds: { type?: MeldType; tiles: string[]; from?: Seat | null }[];
+  bonus: string[];
+  dora_indicators: string[];
+}
+type ListName = "concealed" | "bonus" | "dora_indicators";
+
+/** One tile of such a hand. */
+interface Slot {
+  zone: ListName | "winning_tile" | "meld";
+  at: number;
+  code: string;
+  /** The meld's place among the melds. */
+  meld?: number;
+}
+
+/** A hand that lies on a table with a camera, or was typed in there. */
+interface Laid {
+  id: number;
+  version: number;
+  status: "settled" | "confirmed" | "dismissed";
+  hand: LaidHand;
+  settled_at: string;
+  gone_at: string | null;
+  entered: boolean;
+  frame: string | null;
+  game_id: string | null;
+  hand_number: number | null;
+  /** What was confirmed with it. */
+  context?: any;
+  reading?: Api.ReadBody;
+}
+
+/** A table with a camera. */
+interface CameraTable {
+  name: string;
+  state: string;
+  silent: boolean;
+  watched: boolean;
+  waiting: number;
+  stray: number;
+  last: Laid | null;
+  game: Game | null;
+  hands: Laid[];
+  health: { fps?: number; reads_per_second?: number; reconnects?: number; trouble?: string; sentences?: any };
+  corners: [number, number][] | null;
+  changed_at: string;
 }

@@ -5,7 +5,10 @@ const TICK_MS = 500;
 const APART_MS = 2500; // smaller differences are no news: the answer has whole seconds, and took a moment
 let ahead = 0; // milliseconds by which the database's clock is ahead of this browser's
 
-/** Compares the clocks by a tournament that has just been fetched; returns it. */
+/**
+ * Compares the clocks by a tournament that has just been fetched; returns it.
+ * @param {Cup | null} cup
+ */
 export function setClock(cup) {
   const timer = cup?.rounds.at(-1)?.timer;
   if (timer?.ends_at) {
@@ -15,7 +18,10 @@ export function setClock(cup) {
   return cup;
 }
 
-/** Minutes and seconds left; overtime counts up with a sign. */
+/**
+ * Minutes and seconds left; overtime counts up with a sign.
+ * @param {Timer} timer
+ */
 export function left(timer, now = Date.now() + ahead) {
   const seconds = timer.ends_at ? Math.round((new Date(timer.ends_at).getTime() - now) / 1000) : timer.left;
   const whole = Math.abs(seconds);
@@ -31,11 +37,14 @@ class Ticking extends Component {
     clearInterval(this.ticking);
   }
 
-  render({ timer, late }) {
+  render(/** @type {any} */ { timer, late }) {
     const text = left(timer, Date.now() + ahead - late);
     return h("b", { class: `timer ${timer.state} ${text.startsWith("−") ? "over" : ""}`, role: "timer" }, text);
   }
 }
 
-/** Display of a running timer, delayed by `late` milliseconds; it ticks by itself while it is on the page. */
+/**
+ * Display of a running timer, delayed by `late` milliseconds; it ticks by itself while it is on the page.
+ * @param {Timer} timer
+ */
 export const timerBox = (timer, late = 0) => h(Ticking, { timer, late });

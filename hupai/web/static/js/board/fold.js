@@ -3,9 +3,14 @@ import { h, icon } from "../parts/dom.js";
 
 const left = new Map(); // key -> whether the fold was left open
 
-/** A fold; `open` is its state until the user touches it. */
-export function fold(key, open, title, ...content) {
-  const touched = (event) => left.set(key, !event.currentTarget.parentElement.open);
+/**
+ * A fold; `open` is its state until the user touches it.
+ * @param {string} key
+ * @param {boolean} open
+ * @param {string} title
+ */
+export function fold(key, open, title, /** @type {any[]} */ ...content) {
+  const touched = (/** @type {ElementEvent} */ event) => left.set(key, !event.currentTarget.parentElement.open);
   return h(
     "details",
     { class: "fold", open: left.get(key) ?? open, key },
@@ -14,7 +19,10 @@ export function fold(key, open, title, ...content) {
   );
 }
 
-/** Forgets the state a fold was left in; it is closed until it is drawn again. */
+/**
+ * Forgets the state a fold was left in; it is closed until it is drawn again.
+ * @param {string} key
+ */
 export function unfolded(key) {
   left.delete(key);
   document.querySelector(`details[open] > [data-key="${key}"]`)?.parentElement?.removeAttribute("open");

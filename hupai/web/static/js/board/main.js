@@ -20,6 +20,10 @@ const HEALTH_MS = 3000;
 const WHOLE_EVERY = 4; // every so many of these polls everything is asked for: much of a tournament changes no table
 let code = "";
 
+/**
+ * @param {string} key
+ * @param {() => Promise<unknown>} give
+ */
 function codeForm(key, give) {
   return h(
     "form",
@@ -92,14 +96,17 @@ function top() {
   );
 }
 
+/** @type {Record<string, unknown>} */
 const drawn = {}; // part -> what it shows
+/** @type {Record<string, () => unknown>} */
 const drawers = { top, tables: tablesPart, table: tablePart, cup: cupPart };
 
 const drawSaid = () => refill(byId("said"), board.said && h("p", { class: "caution" }, h("span", {}, board.said)));
 
+/** @param {Iterable<string>} parts */
 function draw(parts) {
   for (const part of parts) drawn[part] = drawers[part]();
-  const place = (part) => h("div", { class: `part-${part} stack` }, kept(drawn[part]));
+  const place = (/** @type {string} */ part) => h("div", { class: `part-${part} stack` }, kept(drawn[part]));
   refill(byId("top"), place("top"));
   refill(
     byId("main"),
@@ -108,14 +115,23 @@ function draw(parts) {
   drawSaid();
 }
 
-/** The part of the tables' state other than health: when it changes, games or hands have changed. */
+/**
+ * The part of the tables' state other than health: when it changes, games or hands have changed.
+ * @param {CameraTable[]} tables
+ */
 const essence = (tables) =>
   JSON.stringify(
-    tables.map((t) => [t.name, t.game?.id, t.game?.next_hand, t.game?.players, t.last?.id, t.last?.version, t.waiting]),
+    tables.map((
+      t,
+    ) => [t.name, t.game?.id, t.game?.next_hand, t.game?.players, t.last?.id, t.last?.version, t.waiting]),
   );
 
 const reached = { polls: true, events: true }; // whether the last poll was answered, and the stream of events is open
 
+/**
+ * @param {"polls" | "events"} by
+ * @param {boolean} there
+ */
 function reach(by, there) {
   reached[by] = there;
   const online = reached.polls && reached.events;
@@ -174,7 +190,11 @@ async function begin() {
   const { last } = await get("/events/list?limit=1");
   drawnBy(calmly(draw));
   await refresh();
-  follow({ after: last, onevent: () => refresh().catch(() => {}), online: (yes) => reach("events", yes) });
+  follow({
+    after: last,
+    onevent: () => refresh().catch(() => {}),
+    online: (/** @type {boolean} */ yes) => reach("events", yes),
+  });
   document.documentElement.dataset.ready = "";
   health();
 }

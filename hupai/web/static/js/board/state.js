@@ -31,17 +31,21 @@ export const PARTS = ["top", "tables", "table", "cup"];
 
 /** @type {(parts: Set<string>) => void} */
 let draw = () => {};
+/** @type {Set<string> | null} */
 let pending = null;
 
-/** Sets the function that draws; it receives the names of the parts. */
+/**
+ * Sets the function that draws; it receives the names of the parts.
+ * @param {(parts: Set<string>) => void} act
+ */
 export const drawnBy = (act) => (draw = act);
 
 /** Redraws some parts soon (all if none is named), once for everything that has changed. */
-export function redraw(...parts) {
+export function redraw(/** @type {string[]} */ ...parts) {
   if (!pending) {
     pending = new Set();
     queueMicrotask(() => {
-      const now = pending;
+      const now = pending ?? new Set();
       pending = null;
       draw(now);
     });
@@ -57,8 +61,9 @@ export async function look() {
   const name = board.chosen;
   const open = name === null ? null : await getOrNull(`/tables/${encodeURIComponent(name)}`);
   const hands = open?.hands ?? [];
-  const at = hands.find((h) => h.id === board.picked) ?? hands.findLast((h) => h.status === "settled") ?? hands[0];
-  const known = at && board.hand?.id === at.id && board.hand.version === at.version;
+  const at = hands.find((/** @type {Laid} */ h) => h.id === board.picked) ??
+    hands.findLast((/** @type {Laid} */ h) => h.status === "settled") ?? hands[0];
+  const known = at && board.hand?.id === at.id && board.hand?.version === at.version;
   const id = (at?.status === "dismissed" ? null : at?.game_id) ?? open?.game?.id;
   const [hand, game] = await Promise.all([
     known ? { ...board.hand, ...at } : at ? getOrNull(`/laid/${at.id}`) : null,
@@ -71,10 +76,16 @@ export async function look() {
 }
 
 let looked = () => {};
-/** Sets the callback for when the open hand or its game may have changed. */
+/**
+ * Sets the callback for when the open hand or its game may have changed.
+ * @param {any} act
+ */
 export const whenLooked = (act) => (looked = act);
 
-/** Opens a table, or closes it when it is open. */
+/**
+ * Opens a table, or closes it when it is open.
+ * @param {string} name
+ */
 export function choose(name) {
   Object.assign(board, {
     chosen: board.chosen === name ? null : name,
@@ -87,7 +98,7 @@ export function choose(name) {
 }
 
 /** Takes over the server's state of the tables. */
-export function tabled({ tables, undelivered }) {
+export function tabled(/** @type {any} */ { tables, undelivered }) {
   for (const { health } of tables) learn(health.sentences);
   for (const { sentences } of undelivered) learn(sentences);
   Object.assign(board, { tables, undelivered });
@@ -101,8 +112,9 @@ const shown = () =>
     ...board.tables.map((table) => table.game),
     board.game,
     ...(board.cup?.rounds.at(-1)?.tables ?? []).map((table) => ({ id: table.game_id, revision: table.revision })),
-  ].filter(Boolean);
+  ].filter((game) => game !== null);
 const gamesShown = () => shown().map((game) => game.id).slice(0, MOST_FOLLOWED);
+/** @param {string} id */
 const known = (id) => shown().filter((game) => game.id === id);
 
 // A draw or payment entered elsewhere is an event of its game, not of a table; so is all at a table without a camera.
@@ -110,6 +122,7 @@ const followed = followGames((id, revision) => {
   if (known(id).some((game) => game.revision !== revision)) refresh().catch(() => {}); // the next poll tries again
 });
 
+/** @type {Promise<void> | null} */
 let running = null;
 let again = false;
 
@@ -137,17 +150,24 @@ async function ask() {
 // For these, only the server's own message says which player, hand or table is meant.
 const SERVER_KNOWS = ["conflict", "not_found"];
 
-/** What went wrong, as faults with a message each. */
+/**
+ * What went wrong, as faults with a message each.
+ * @param {Trouble} error
+ */
 export function faultsOf(error) {
   const words = SERVER_KNOWS.includes(error.code) ? null : errorWords(error);
   const meanwhile = (error.changed?.changes ?? []).map((change) => ({
-    message: changeWords(change, error.changed.game),
+    message: changeWords(change, error.changed?.game),
   }));
   if (meanwhile.length) return [{ message: words }, ...meanwhile];
   return words !== null ? [{ message: words }] : error.faults?.length ? error.faults : [{ message: error.message }];
 }
 
-/** Runs an action and reports what went wrong. */
+/**
+ * Runs an action and reports what went wrong.
+ * @param {() => unknown} act
+ * @param {() => unknown} after
+ */
 export async function attempt(act, after = refresh) {
   try {
     await act();

@@ -21,11 +21,13 @@ import { w } from "./words.js";
 // A draw or payment entered in one of the phone page's sheets arrives as a change of the game.
 on(["game"], () => app.game && attempt(() => {}, refresh));
 
+/** @param {CameraTable} table */
 async function forget(table) {
   if (!(await confirmSheet(w("table.forget"), w("table.forget_text", { name: table.name }), w("table.forget")))) return;
   await attempt(() => remove(`/tables/${encodeURIComponent(table.name)}`).then(() => choose(table.name)));
 }
 
+/** @param {CameraTable} table */
 function links(table) {
   return h(
     "div",
@@ -52,6 +54,7 @@ function links(table) {
   );
 }
 
+/** @param {Game} game */
 function places(game) {
   return h(
     "ul",
@@ -69,8 +72,13 @@ function places(game) {
   );
 }
 
+/**
+ * @param {LedgerHand} hand
+ * @param {Game} game
+ * @param {LedgerHand | undefined} last
+ */
 function entry(hand, game, last) {
-  const name = (n) => game.players[n]?.name ?? t("somebody");
+  const name = (/** @type {number | null} */ n) => game.players[n ?? -1]?.name ?? t("somebody");
   const what = hand.outcome === "win"
     ? hand.wins.map((win) => t(`outcome.win.${win.win}`, { name: name(win.player), from: name(win.from_player) })).join(
       " · ",
@@ -105,10 +113,11 @@ function entry(hand, game, last) {
   );
 }
 
+/** @param {Game} game */
 function gamePart(game) {
   const rules = rulesOf();
   const standing = game.hands.filter((hand) => !hand.undone_at);
-  const act = (key, words, run) =>
+  const act = (/** @type {string} */ key, /** @type {string} */ words, /** @type {() => unknown} */ run) =>
     h("button", { class: "button", type: "button", "data-key": key, onclick: run }, words);
   return h(
     "section",
@@ -139,7 +148,11 @@ function gamePart(game) {
         "fold-ledger",
         false,
         w("game.last"),
-        h("ol", { class: "ledger" }, game.hands.toReversed().map((hand) => entry(hand, game, standing.at(-1)))),
+        h(
+          "ol",
+          { class: "ledger" },
+          game.hands.toReversed().map((hand) => entry(hand, game, standing.at(-1))),
+        ),
       ),
   );
 }

@@ -9,10 +9,16 @@ import { clock, w } from "./words.js";
 
 const BAD = ["lost", "frozen", "dark", "shaking", "ended", "silent"];
 
-/** The state to show: a worker that has stopped reporting cannot be watching. */
+/**
+ * The state to show: a worker that has stopped reporting cannot be watching.
+ * @param {CameraTable} table
+ */
 export const stateOf = (table) => (table.silent ? "silent" : table.state);
 
-/** What is worth knowing about a table's camera, in words. */
+/**
+ * What is worth knowing about a table's camera, in words.
+ * @param {CameraTable} table
+ */
 export function healthWords(table) {
   const { health } = table;
   const parts = [];
@@ -24,6 +30,7 @@ export function healthWords(table) {
   return parts.join(" · ");
 }
 
+/** @param {Game} game */
 function players(game) {
   return h(
     "ul",
@@ -32,6 +39,7 @@ function players(game) {
   );
 }
 
+/** @param {CameraTable} table */
 function card(table) {
   const state = stateOf(table);
   const { last, game } = table;

@@ -15,7 +15,7 @@ export const cameraWorks = () => isSecureContext && typeof navigator.mediaDevice
 export function openWayToCamera() {
   const there = new URL("/", location.href);
   there.protocol = "https:";
-  const step = (n) => h("li", {}, h("p", {}, t(`camera.way.${n}`)));
+  const step = (/** @type {string} */ n) => h("li", {}, h("p", {}, t(`camera.way.${n}`)));
   openSheet(t("camera.way"), () => [
     h("p", {}, t("camera.way.why")),
     h(
@@ -30,20 +30,23 @@ export function openWayToCamera() {
   ]);
 }
 
+/** @param {(photo: Blob) => unknown} onphoto */
 function fallback(onphoto) {
-  const chosen = (event) => event.target.files[0] && onphoto(event.target.files[0]);
+  const chosen = (/** @type {ElementEvent} */ event) => event.target.files[0] && onphoto(event.target.files[0]);
   element(h("input", { type: "file", accept: "image/*", capture: "environment", onchange: chosen })).click();
 }
 
 // A still from the camera; null if it takes none or has none in time: some cameras never answer.
+/** @param {MediaStreamTrack} track */
 const still = (track) =>
   Promise.race([
     new ImageCapture(track).takePhoto().catch(() => null),
     new Promise((resolve) => setTimeout(resolve, STILL_MS, null)),
   ]);
 
+/** @param {HTMLVideoElement} video */
 async function grab(video) {
-  const [track] = video.srcObject.getVideoTracks();
+  const [track] = /** @type {MediaStream} */ (video.srcObject).getVideoTracks();
   const photo = typeof ImageCapture === "function" ? await still(track) : null;
   if (photo) return photo;
   const canvas = element(h("canvas", { width: video.videoWidth, height: video.videoHeight }));
@@ -52,6 +55,7 @@ async function grab(video) {
 }
 
 // The screen stays lit while the camera is open, where the browser can do that.
+/** @param {AbortSignal} signal */
 function keepAwake(signal) {
   const ask = async () => {
     if (document.hidden || signal.aborted) return;
@@ -68,6 +72,13 @@ function keepAwake(signal) {
 }
 
 // A button that is on or off.
+/**
+ * @param {string} key
+ * @param {string} sign
+ * @param {string} label
+ * @param {boolean} on
+ * @param {(on: boolean) => unknown} onchange
+ */
 const switchKey = (key, sign, label, on, onchange) =>
   h(
     "button",
@@ -83,7 +94,10 @@ const switchKey = (key, sign, label, on, onchange) =>
   );
 
 // The preview: the camera's picture, what the page recognises in it, and the buttons.
-function preview({ words, outlines, takes, auto, torch }, { video, keys, light }) {
+function preview(
+  /** @type {any} */ { words, outlines, takes, auto, torch },
+  /** @type {any} */ { video, keys, light },
+) {
   return [
     h("video", { autoplay: true, playsinline: "", muted: true, "aria-label": t("camera.preview"), ...video }),
     h("div", {}, outlines),
@@ -114,7 +128,10 @@ function preview({ words, outlines, takes, auto, torch }, { video, keys, light }
   ];
 }
 
-/** Opens the preview; `onphoto` receives the picture taken. */
+/**
+ * Opens the preview; `onphoto` receives the picture taken.
+ * @param {(photo: Blob) => unknown} onphoto
+ */
 export async function openCamera(onphoto) {
   let stream;
   try {
@@ -140,7 +157,7 @@ export async function openCamera(onphoto) {
     torch: false,
   };
   const dialog = element(h("dialog", { class: "camera", "aria-label": t("camera.preview") }));
-  const change = (values) => {
+  const change = (/** @type {object} */ values) => {
     Object.assign(now, values);
     refill(dialog, preview(now, shown));
   };
@@ -155,11 +172,11 @@ export async function openCamera(onphoto) {
   };
   const keys = {
     take,
-    auto: (auto) => {
+    auto: (/** @type {boolean} */ auto) => {
       remember("auto_shutter", auto);
       change({ auto });
     },
-    torch: (torch) => {
+    torch: (/** @type {boolean} */ torch) => {
       change({ torch });
       track.applyConstraints({ advanced: [{ torch }] }).catch(() => notice(t("camera.no_torch")));
     },
@@ -176,7 +193,7 @@ export async function openCamera(onphoto) {
   document.body.append(dialog);
   dialog.showModal();
   keepAwake(open.signal);
-  const seen = (outlines, words) => change({ outlines, words });
+  const seen = (/** @type {Described | null} */ outlines, /** @type {string} */ words) => change({ outlines, words });
   const ready = () => now.auto && take();
   watch(dialog.querySelector("video"), { seen, ready }, open.signal);
 }

@@ -22,7 +22,7 @@ const KEYS = 52; // room for the buttons over the lower edge
 export function makePhotoView(onpick, another) {
   const canvas = element(h("canvas", { "aria-hidden": "true" }));
   const overlay = element(h("svg", { class: "outlines", role: "group", "aria-label": t("photo.outlines") }));
-  const button = (sign, key, act) =>
+  const button = (/** @type {string} */ sign, /** @type {string} */ key, /** @type {() => unknown} */ act) =>
     h("button", { class: "icon-button", type: "button", "aria-label": t(key), onclick: act }, icon(sign));
   const keys = element(h("div", { class: "photo-keys" }));
   const drawKeys = () =>
@@ -38,6 +38,7 @@ export function makePhotoView(onpick, another) {
   stage.append(canvas, overlay);
   let view = { k: 1, x: 0, y: 0 }; // photo pixels -> stage pixels
   let whole = true;
+  /** @type {number | null} */
   let current = null; // the outline with keyboard focus
   let frame = 0;
   const fingers = new Map();
@@ -56,7 +57,7 @@ export function makePhotoView(onpick, another) {
     (app.draft.read?.tiles ?? []).map((tile) => tile.corners.map(([x, y]) => [x * scale(), y * scale()]));
 
   /** Shows the whole photo, or the part with the tiles. */
-  function fit(all) {
+  function fit(/** @type {boolean} */ all) {
     const [w] = size();
     const [pw, ph] = photoSize();
     let box = [0, 0, pw, ph];
@@ -86,13 +87,13 @@ export function makePhotoView(onpick, another) {
     const [w, hgt] = size();
     const [pw, ph] = photoSize();
     view.k = Math.min(Math.max(view.k, least()), least() * MAX_ZOOM);
-    const bound = (value, total, room) =>
+    const bound = (/** @type {number} */ value, /** @type {number} */ total, /** @type {number} */ room) =>
       total <= room ? (room - total) / 2 : Math.min(0, Math.max(room - total, value));
     view.x = bound(view.x, pw * view.k, w);
     view.y = bound(view.y, ph * view.k, hgt);
     stage.classList.toggle("zoomed", view.k > least() * 1.05);
   }
-  function zoomBy(factor, x = size()[0] / 2, y = size()[1] / 2) {
+  function zoomBy(/** @type {number} */ factor, x = size()[0] / 2, y = size()[1] / 2) {
     const before = view.k;
     view.k = Math.min(Math.max(view.k * factor, least()), least() * MAX_ZOOM);
     view.x = x - ((x - view.x) * view.k) / before;
@@ -121,7 +122,7 @@ export function makePhotoView(onpick, another) {
     });
   }
 
-  function outlines(w, hgt) {
+  function outlines(/** @type {number} */ w, /** @type {number} */ hgt) {
     overlay.setAttribute("viewBox", `0 0 ${w} ${hgt}`);
     const read = app.draft.read;
     const hatch = h(
@@ -142,6 +143,7 @@ export function makePhotoView(onpick, another) {
     const why = doubtsByTile(read);
     const drawn = quads().map((quad, seen) => {
       const entry = owner.get(seen);
+      /** @type {[number, number][]} */
       const points = quad.map(([x, y]) => [x * view.k + view.x, y * view.k + view.y]);
       const doubt = entry?.tile.doubt ??
         (entry ? null : why.get(seen) && read.tiles[seen].role !== "other" ? why.get(seen) : null);
@@ -161,14 +163,21 @@ export function makePhotoView(onpick, another) {
 
   /** @type {(seen: number | string) => SVGElement | null} */
   const outlineOf = (seen) => overlay.querySelector(`[data-seen="${seen}"]`);
-  const focusOn = (seen) => outlineOf(seen)?.focus({ preventScroll: true });
+  const focusOn = (/** @type {number} */ seen) => outlineOf(seen)?.focus({ preventScroll: true });
 
-  function outline(points, seen, entry, state) {
-    const text = points.map((p) => p.map((v) => v.toFixed(1)).join(",")).join(" ");
+  function outline(
+    /** @type {[number, number][]} */ points,
+    /** @type {number} */ seen,
+    /** @type {PlacedTile | undefined} */ entry,
+    /** @type {string} */ state,
+  ) {
+    const text = points.map((/** @type {any} */ p) => p.map((/** @type {any} */ v) => v.toFixed(1)).join(",")).join(
+      " ",
+    );
     const [x] = centre(points);
     const code = entry?.tile.code ?? app.draft.read?.tiles[seen].tile ?? "back";
     const sign = { doubt: "?", repaired: "✎", won: "胡" }[state];
-    const top = Math.min(...points.map((p) => p[1]));
+    const top = Math.min(...points.map((/** @type {any} */ p) => p[1]));
     const first = current ?? 0;
     return h(
       "g",
@@ -194,11 +203,11 @@ export function makePhotoView(onpick, another) {
     );
   }
 
-  function open(seen) {
+  function open(/** @type {number} */ seen) {
     const entry = tilesOf(app.draft.hand).find(({ tile }) => tile.seen === seen);
     onpick(entry ? entry.tile.id : null, seen);
   }
-  function key(event, seen) {
+  function key(/** @type {any} */ event, /** @type {number} */ seen) {
     const { read } = app.draft;
     const next = read && event.key.startsWith("Arrow") ? neighbour(rowsOf(read), seen, event.key) : null;
     if (event.key === "Enter" || event.key === " ") {
@@ -213,7 +222,7 @@ export function makePhotoView(onpick, another) {
     else if (event.key === "-") zoomBy(1 / 1.4);
   }
 
-  function tap(x, y) {
+  function tap(/** @type {number} */ x, /** @type {number} */ y) {
     const [px, py] = [(x - view.x) / view.k, (y - view.y) / view.k];
     /** @type {{seen: number, away: number} | null} */
     let best = null;
@@ -225,15 +234,16 @@ export function makePhotoView(onpick, another) {
     if (best) open(best.seen);
   }
 
+  /** @type {(event: MouseEvent) => [number, number]} */
   const at = (event) => {
     const box = stage.getBoundingClientRect();
     return [event.clientX - box.left, event.clientY - box.top];
   };
-  stage.addEventListener("pointerdown", (event) => {
+  stage.addEventListener("pointerdown", (/** @type {any} */ event) => {
     fingers.set(event.pointerId, at(event));
     if (fingers.size === 1) moved = 0;
   });
-  stage.addEventListener("pointermove", (event) => {
+  stage.addEventListener("pointermove", (/** @type {any} */ event) => {
     const before = fingers.get(event.pointerId);
     if (!before) return;
     const now = at(event);
@@ -255,13 +265,13 @@ export function makePhotoView(onpick, another) {
     }
     fingers.set(event.pointerId, now);
   });
-  const lift = (event) => fingers.delete(event.pointerId);
+  const lift = (/** @type {any} */ event) => fingers.delete(event.pointerId);
   for (const name of ["pointerup", "pointercancel"]) stage.addEventListener(name, lift);
   // Not before the click: the click of a touch would hit the sheet that has opened by then, and close it.
-  stage.addEventListener("click", (event) => moved < 8 && tap(...at(event)));
+  stage.addEventListener("click", (/** @type {any} */ event) => moved < 8 && tap(...at(event)));
   stage.addEventListener(
     "wheel",
-    (event) => {
+    (/** @type {any} */ event) => {
       if (!event.ctrlKey && !stage.classList.contains("zoomed")) return; // the page scrolls
       event.preventDefault();
       zoomBy(event.deltaY < 0 ? 1.15 : 1 / 1.15, ...at(event));
@@ -284,12 +294,12 @@ export function makePhotoView(onpick, another) {
 
   return {
     nodes: [stage, keys],
-    show: (seen) => {
+    show: (/** @type {number} */ seen) => {
       current = seen;
       draw();
     },
     fit,
     has: () => Boolean(app.bitmap || app.draft.read),
-    find: (id) => findTile(app.draft.hand, id)?.tile.seen,
+    find: (/** @type {number} */ id) => findTile(app.draft.hand, id)?.tile.seen,
   };
 }

@@ -16,7 +16,10 @@ import { notice, say } from "../controls/notice.js";
 
 let turn = 0; // a newer photo invalidates the answers to older ones
 
-/** Reads a photo: a File of the camera or gallery. */
+/**
+ * Reads a photo: a File of the camera or gallery.
+ * @param {Blob} file
+ */
 export async function readPhoto(file) {
   app.reading?.cancel?.();
   const mine = ++turn;
@@ -50,6 +53,10 @@ export async function otherHand() {
 }
 
 // Whether a reading under the rules `old` lacks what others look for in a photo: their number of sets, dora, flowers.
+/**
+ * @param {Api.RulesBody} old
+ * @param {Api.RulesBody} rules
+ */
 const lacks = (old, rules) =>
   old.sets !== rules.sets ||
   (asks(rules, "indicator") && !asks(old, "indicator")) ||
@@ -70,9 +77,13 @@ on(["settings", "game"], () => {
   if (old && rules && lacks(old, rules) && readsAgain()) retryPhoto();
 });
 
+/** @type {Record<string, string>} */
 const SOUGHT = { reds: "unread.reds", dora: "zone.dora", fg: "suit.fg", a: "suit.a" };
 
-/** What rules would have looked for in the photo, had it been read for them, in words; null if nothing. */
+/**
+ * What rules would have looked for in the photo, had it been read for them, in words; null if nothing.
+ * @param {Api.RulesBody | undefined} rules
+ */
 export function unreadWords(rules) {
   const old = readUnder();
   const what = old && rules ? unsought(old, rules) : [];
@@ -86,6 +97,7 @@ export function unreadWords(rules) {
 
 const AGAIN = 4; // how often a photo is sent again by itself when the server is fully busy
 
+/** @param {number} mine */
 async function send(mine, tries = 0) {
   if (!app.blob) return;
   const form = new FormData();

@@ -18,6 +18,10 @@ export const mended = () =>
   app.draft.read && (app.blob || app.draft.photoId) ? mendedCount(app.draft.read, tilesOf(app.draft.hand)) : 0;
 
 // The fields beside the photo, which is sent as its id, or as the file if the host has dropped it.
+/**
+ * @param {string} path
+ * @param {Record<string, string>} fields
+ */
 function ready(path, fields) {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.append(name, value);
@@ -26,7 +30,7 @@ function ready(path, fields) {
   return { path, form, blob: app.blob };
 }
 
-async function send({ path, form, blob }) {
+async function send(/** @type {any} */ { path, form, blob }) {
   try {
     return await post(path, form);
   } catch (error) {
@@ -48,6 +52,7 @@ const correction = () =>
 // The corrected tiles teach the host how this set looks; the user is asked for a name.
 function teach() {
   let name = app.settings.set ?? "";
+  /** @type {string | null} */
   let fault = null;
   openSheet(t("teach.title"), (sheet) => [
     h("p", { class: "soft" }, t("teach.text")),
@@ -96,6 +101,7 @@ export function offerCorrection() {
   };
 }
 
+/** @type {{of: Api.ReadBody | null, words: string} | null} */
 let refused = null; // {of, words}: the reading whose photo the host refused, and why
 
 async function keep() {

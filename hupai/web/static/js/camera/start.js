@@ -6,7 +6,15 @@ import { readPhoto } from "./reading.js";
 import { cameraWorks, openCamera, openWayToCamera } from "./camera.js";
 import { tilePicture } from "../faces/tile.js";
 
-/** A button that takes a picture from the phone's camera (`capture`) or its storage; the picture is read at once. */
+/**
+ * A button that takes a picture from the phone's camera (`capture`) or its storage; the picture is read at once.
+ * @param {string} id
+ * @param {boolean} capture
+ * @param {string} key
+ * @param {string} label
+ * @param {string} sign
+ * @param {string} className
+ */
 export function picker(id, capture, key, label, sign, className) {
   const input = h("input", {
     type: "file",
@@ -24,7 +32,13 @@ export function picker(id, capture, key, label, sign, className) {
   return h("label", { class: className, for: id }, input, icon(sign), h("span", {}, label));
 }
 
-/** A button that takes a photo: with live preview where the browser allows it, else with the phone's own camera. */
+/**
+ * A button that takes a photo: with live preview where the browser allows it, else with the phone's own camera.
+ * @param {string} id
+ * @param {string} key
+ * @param {string} label
+ * @param {string} className
+ */
 export function camera(id, key, label, className) {
   if (!cameraWorks()) return picker(id, true, key, label, "camera", className);
   const open = () => openCamera(readPhoto);
@@ -38,10 +52,19 @@ export function camera(id, key, label, className) {
 
 const FAN = ["1z", "1z", "1z", "7z", "7z", "7z", "6z", "6z", "6z", "9m"];
 
+/**
+ * @param {string} key
+ * @param {string} label
+ * @param {() => unknown} onclick
+ */
 const more = (key, label, onclick) =>
   h("button", { class: "start-told", type: "button", "data-key": key, onclick }, label);
 
-/** The start; `ontype` begins a hand by keyboard, `onpoints` asks for a result without tiles. */
+/**
+ * The start; `ontype` begins a hand by keyboard, `onpoints` asks for a result without tiles.
+ * @param {() => unknown} ontype
+ * @param {() => unknown} onpoints
+ */
 export function start(ontype, onpoints) {
   return h(
     "div",

@@ -11,6 +11,7 @@ import { notice } from "../controls/notice.js";
 import { choiceRow, faultList, textField } from "../controls/fields.js";
 import { confirmSheet } from "../controls/sheet.js";
 
+/** @type {Api.SetBody[] | null} */
 let sets = null; // the answer of GET /sets; null while the host does not answer
 /** @type {{name: string, photos: File[], faults: Fault[], busy: boolean}} */
 const lesson = { name: "", photos: [], faults: [], busy: false };
@@ -26,6 +27,7 @@ export async function loadSets() {
 }
 
 // Shrunk where the browser can decode it, otherwise (HEIC) unchanged: the server accepts both.
+/** @param {File} photo */
 async function small(photo) {
   try {
     return (await shrink(photo)).blob;
@@ -59,6 +61,7 @@ async function learn() {
   return loadSets();
 }
 
+/** @param {File} file */
 async function importSet(file, replace = false) {
   const form = new FormData();
   form.append("profile", file, file.name);
@@ -77,6 +80,7 @@ async function importSet(file, replace = false) {
   }
 }
 
+/** @param {string} name */
 async function drop(name) {
   if (!(await confirmSheet(t("sets.delete", { name }), t("sets.delete_text"), t("delete")))) return;
   try {
@@ -88,6 +92,14 @@ async function drop(name) {
   await loadSets();
 }
 
+/**
+ * @param {string} key
+ * @param {string} label
+ * @param {string} sign
+ * @param {boolean} quiet
+ * @param {Attributes} attributes
+ * @param {(files: File[]) => unknown} onpick
+ */
 function filePicker(key, label, sign, quiet, attributes, onpick) {
   const input = h("input", {
     type: "file",
@@ -103,6 +115,7 @@ function filePicker(key, label, sign, quiet, attributes, onpick) {
   return h("label", { class: quiet ? "button quiet" : "button" }, input, icon(sign), label);
 }
 
+/** @param {Api.SetBody} one */
 function learned(one) {
   const file = `/api/v1/sets/${encodeURIComponent(one.name)}/file`;
   return h(
@@ -129,8 +142,8 @@ function learned(one) {
 }
 
 function lessonForm() {
-  const at = (field) => lesson.faults.filter((f) => f.field === field);
-  const submit = (event) => {
+  const at = (/** @type {string} */ field) => lesson.faults.filter((f) => f.field === field);
+  const submit = (/** @type {ElementEvent} */ event) => {
     event.preventDefault();
     if (!lesson.busy) learn();
   };
@@ -143,10 +156,17 @@ function lessonForm() {
       maxlength: 40,
       faults: at("name"),
     }),
-    filePicker("set-photos", chosen, "picture", false, { accept: "image/*", multiple: true }, (photos) => {
-      lesson.photos = photos.slice(0, 8);
-      changed("lists");
-    }),
+    filePicker(
+      "set-photos",
+      chosen,
+      "picture",
+      false,
+      { accept: "image/*", multiple: true },
+      (photos) => {
+        lesson.photos = photos.slice(0, 8);
+        changed("lists");
+      },
+    ),
     faultList(at("photo"), "faults-set-photo"),
     h(
       "button",
@@ -160,7 +180,9 @@ function lessonForm() {
 
 /** The tile sets' card on the More screen. */
 export function tileSets() {
-  const usable = (sets ?? []).filter((s) => s.usable).map((s) => ({ value: s.name, label: s.name }));
+  const usable = (sets ?? []).filter((s) => s.usable).map((
+    s,
+  ) => ({ value: s.name, label: s.name }));
   const choices = [{ value: null, label: t("sets.any") }, ...usable];
   return h(
     "section",
@@ -170,7 +192,7 @@ export function tileSets() {
     sets === null
       ? h("p", { class: "soft" }, t("more.unavailable"))
       : choiceRow("set", t("sets.use"), choices, app.settings.set, (name) => set({ set: name }), { wide: true }),
-    sets?.length > 0 && h("ul", { class: "plain-list" }, sets.map(learned)),
+    sets !== null && sets.length > 0 && h("ul", { class: "plain-list" }, sets.map(learned)),
     h(
       "details",
       { class: "fold", open: lesson.faults.length > 0 || lesson.busy || lesson.photos.length > 0 },

@@ -27,6 +27,7 @@ const pause = (ms, signal) =>
     });
   });
 
+/** @param {HTMLVideoElement} video */
 async function frameOf(video) {
   const scale = Math.min(1, LONGEST / Math.max(video.videoWidth, video.videoHeight));
   const canvas = document.createElement("canvas");
@@ -36,6 +37,10 @@ async function frameOf(video) {
   return new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", QUALITY));
 }
 
+/**
+ * @param {Blob} blob
+ * @param {AbortSignal} signal
+ */
 async function readFrame(blob, signal) {
   const form = new FormData();
   form.append("photo", blob, "frame.jpg");
@@ -44,7 +49,11 @@ async function readFrame(blob, signal) {
   return post("/read", form, { signal });
 }
 
-/** Whether two readings show the same tiles in the same places. */
+/**
+ * Whether two readings show the same tiles in the same places.
+ * @param {Api.ReadBody | null} before
+ * @param {Api.ReadBody} now
+ */
 export function same(before, now) {
   if (!before || before.tiles.length !== now.tiles.length) return false;
   const left = before.tiles.map(({ tile, corners }) => ({ tile, at: centre(corners) }));
@@ -69,11 +78,13 @@ export function steadyFor(read) {
   return missing(hand) === 1 ? WAITING : 0;
 }
 
-const outlines = ({ tiles, width, height }) =>
+const outlines = (/** @type {any} */ { tiles, width, height }) =>
   h(
     "svg",
     { class: "finder", viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" },
-    tiles.map(({ corners, role }) => h("polygon", { points: corners.join(" "), class: `seen ${role}` })),
+    tiles.map((/** @type {any} */ { corners, role }) =>
+      h("polygon", { points: corners.join(" "), class: `seen ${role}` })
+    ),
   );
 
 /**
@@ -109,6 +120,10 @@ export async function watch(video, { seen, ready }, signal) {
   }
 }
 
+/**
+ * @param {Api.ReadBody} read
+ * @param {number} needed
+ */
 function words(read, needed) {
   if (!read.tiles.length) return t("start.text");
   if (needed === WAITING) return t("camera.hold_waiting");

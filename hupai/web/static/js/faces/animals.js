@@ -39,9 +39,13 @@ const CENTIPEDE = [
   ["circle", { cx: 28, cy: 31, r: 1.1, class: "bone" }],
   ["circle", { cx: 32, cy: 31, r: 1.1, class: "bone" }],
 ];
+/** @type {[string, any[]][]} */
 const ANIMALS = [["貓", CAT], ["鼠", RAT], ["雞", ROOSTER], ["蜈", CENTIPEDE]];
 
-/** The drawing of an animal, 1 to 4. */
+/**
+ * The drawing of an animal, 1 to 4.
+ * @param {number} number
+ */
 export function animal(number) {
   const [name, drawing] = ANIMALS[number - 1];
   return [...drawing, ...caption(name, number, "green", "green")];

@@ -6,6 +6,7 @@ const STICK =
 const GRAIN = "M-.2-6v3.6M-.2 2.6v4";
 
 // [x, y, colour, turn] for each stick.
+/** @type {Record<number, any[][]>} */
 const PLACES = {
   2: [[30, 22, "blue"], [30, 58, "green"]],
   3: [[30, 21, "blue"], [18, 58, "green"], [42, 58, "green"]],
@@ -25,6 +26,7 @@ const PLACES = {
   ],
   9: [14.5, 40, 65.5].flatMap((y) => [12, 30, 48].map((x) => [x, y, { 12: "green", 30: "red", 48: "blue" }[x]])),
 };
+/** @type {Record<number, number>} */
 const SCALE = { 2: 1.75, 3: 1.7, 4: 1.7, 5: 1.5, 6: 1.6, 7: 1.26, 8: 1.5, 9: 1.26 };
 
 const SPARROW = [
@@ -40,10 +42,13 @@ const SPARROW = [
   ["circle", { cx: 24, cy: 25, r: 1.7, class: "ink" }],
 ];
 
-/** The drawing of a bamboo tile, 1 to 9; `red` draws a red five. */
+/**
+ * The drawing of a bamboo tile, 1 to 9; `red` draws a red five.
+ * @param {number} number
+ */
 export function bamboo(number, red = false) {
   if (number === 1) return SPARROW;
-  return PLACES[number].map(([x, y, colour, turn = 0]) => [
+  return PLACES[number].map((/** @type {any} */ [x, y, colour, turn = 0]) => [
     "g",
     { class: red ? "red" : colour, transform: `translate(${x} ${y}) rotate(${turn}) scale(${SCALE[number]})` },
     [["path", { d: STICK, class: "f" }], ["path", { d: GRAIN, class: "grain" }]],

@@ -9,6 +9,7 @@ const RING = [
 ];
 
 // [x, y, colour] for each dot; the field is 60 x 80.
+/** @type {Record<number, any[][]>} */
 const PLACES = {
   2: [
     [30, 22, "green"],
@@ -59,6 +60,7 @@ const PLACES = {
     ["blue", 64],
   ].flatMap(([colour, y]) => [12, 30, 48].map((x) => [x, y, colour])),
 };
+/** @type {Record<number, number>} */
 const SCALE = { 2: 1.28, 3: 1.12, 4: 1.2, 5: 1.06, 6: 1.06, 7: 0.98, 8: 1.02, 9: 1.02 };
 
 function one() {
@@ -84,10 +86,13 @@ function one() {
   ];
 }
 
-/** The drawing of a dot tile, 1 to 9; `red` draws a red five. */
+/**
+ * The drawing of a dot tile, 1 to 9; `red` draws a red five.
+ * @param {number} number
+ */
 export function dots(number, red = false) {
   if (number === 1) return one();
-  return PLACES[number].map(([x, y, colour]) => [
+  return PLACES[number].map((/** @type {any} */ [x, y, colour]) => [
     "g",
     { class: red ? "red" : colour, transform: `translate(${x} ${y}) scale(${SCALE[number]})` },
     RING,

@@ -6,7 +6,9 @@ import { dots } from "./dots.js";
 import { flower, season } from "./flowers.js";
 import { characters, honour } from "./glyphs.js";
 
+/** @type {Record<string, (number: number, red?: boolean) => any[]>} */
 const SUITS = { m: characters, p: dots, s: bamboo, z: honour };
+/** @type {Record<string, (number: number) => any[]>} */
 const BONUS = { f: flower, g: season, a: animal };
 
 const BACK = [
@@ -24,6 +26,7 @@ const BACK = [
   ),
 ];
 
+/** @param {string} code */
 function drawing(code) {
   if (code === "back") return BACK;
   if (code[0] in BONUS) return BONUS[code[0]](Number(code[1]));
@@ -42,7 +45,7 @@ function drawing(code) {
   ];
 }
 
-function build([tag, attributes, inside = []]) {
+function build(/** @type {any} */ [tag, attributes, inside = []]) {
   return h(tag, attributes, typeof inside === "string" ? inside : inside.map(build));
 }
 
@@ -62,7 +65,10 @@ export function plantFaces(parent = document.body) {
   parent.prepend(element(h("svg", { class: "plates", "aria-hidden": "true", width: 0, height: 0 }, symbols)));
 }
 
-/** The face of a tile as a picture without a name of its own (the control around it is labelled). */
+/**
+ * The face of a tile as a picture without a name of its own (the control around it is labelled).
+ * @param {string} code
+ */
 export function face(code) {
   return h("svg", { class: "face", viewBox: "0 0 60 80", "aria-hidden": "true" }, h("use", { href: `#t-${code}` }));
 }

@@ -1,11 +1,26 @@
 // Flowers and seasons: one small drawing each, with their character and seat number.
 import { caption } from "./glyphs.js";
 
+/**
+ * @param {number} count
+ * @param {(angle: number, i: number) => any} make
+ */
 const turn = (count, make) => Array.from({ length: count }, (_, i) => make((i * 360) / count, i));
 
+/**
+ * @param {number} x
+ * @param {number} y
+ * @param {number} size
+ */
 function blossom(x, y, size, colour = "red") {
-  const petals = turn(5, (a) => ["circle", { cy: -5, r: 4.3, class: colour, transform: `rotate(${a})` }]);
-  const stamens = turn(5, (a) => ["path", { d: "M0 0v-4.2", class: "line-bone hair", transform: `rotate(${a + 36})` }]);
+  const petals = turn(
+    5,
+    (a) => ["circle", { cy: -5, r: 4.3, class: colour, transform: `rotate(${a})` }],
+  );
+  const stamens = turn(
+    5,
+    (a) => ["path", { d: "M0 0v-4.2", class: "line-bone hair", transform: `rotate(${a + 36})` }],
+  );
   return ["g", { transform: `translate(${x} ${y}) scale(${size})` }, [
     ...petals,
     ["circle", { r: 3.5, class: colour }],
@@ -36,8 +51,16 @@ const CHRYSANTHEMUM = [
   ["path", { class: "line-green thick", d: "M31 76q-2-10 0-22" }],
   ["path", { class: "green", d: "M30 68q-12 3-17-5q12-3 17 5zM32 65q10 0 14-7q-11-1-14 7z" }],
   ["g", { transform: "translate(31 43)" }, [
-    ...turn(18, (a) => ["ellipse", { cy: -12, rx: 2.2, ry: 6.5, class: "gold", transform: `rotate(${a})` }]),
-    ...turn(12, (a) => ["ellipse", { cy: -7, rx: 2.1, ry: 5, class: "amber", transform: `rotate(${a + 10})` }]),
+    ...turn(
+      18,
+      (a) => ["ellipse", { cy: -12, rx: 2.2, ry: 6.5, class: "gold", transform: `rotate(${a})` }],
+    ),
+    ...turn(
+      12,
+      (
+        a,
+      ) => ["ellipse", { cy: -7, rx: 2.1, ry: 5, class: "amber", transform: `rotate(${a + 10})` }],
+    ),
     ["circle", { r: 4, class: "red" }],
   ]],
 ];
@@ -77,16 +100,24 @@ const WINTER = [
   ],
 ];
 
+/** @type {[string, any[]][]} */
 const FLOWERS = [["梅", PLUM], ["蘭", ORCHID], ["菊", CHRYSANTHEMUM], ["竹", BAMBOO]];
+/** @type {[string, any[]][]} */
 const SEASONS = [["春", SPRING], ["夏", SUMMER], ["秋", AUTUMN], ["冬", WINTER]];
 
-/** The drawing of a flower, 1 to 4. */
+/**
+ * The drawing of a flower, 1 to 4.
+ * @param {number} number
+ */
 export function flower(number) {
   const [name, drawing] = FLOWERS[number - 1];
   return [...drawing, ...caption(name, number, "red")];
 }
 
-/** The drawing of a season, 1 to 4. */
+/**
+ * The drawing of a season, 1 to 4.
+ * @param {number} number
+ */
 export function season(number) {
   const [name, drawing] = SEASONS[number - 1];
   return [...drawing, ...caption(name, number, "blue", "red")];

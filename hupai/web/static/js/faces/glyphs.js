@@ -3,17 +3,30 @@
 const NUMERALS = "一二三四五六七八九";
 const WINDS = "東南西北";
 
+/**
+ * @param {string} text
+ * @param {number} x
+ * @param {number} y
+ * @param {number} size
+ * @param {string} colour
+ */
 function glyph(text, x, y, size, colour) {
   return ["text", { x, y, "font-size": size, class: `glyph ${colour}` }, text];
 }
 
-/** The drawing of a character tile, 1 to 9; `red` draws a red five. */
+/**
+ * The drawing of a character tile, 1 to 9; `red` draws a red five.
+ * @param {number} number
+ */
 export function characters(number, red = false) {
   const numeral = number === 5 ? "伍" : NUMERALS[number - 1];
   return [glyph(numeral, 30, 35, 31, red ? "red" : "ink"), glyph("萬", 30, 71, 33, "red")];
 }
 
-/** The drawing of an honour: 1-4 winds, 5 white, 6 green, 7 red. */
+/**
+ * The drawing of an honour: 1-4 winds, 5 white, 6 green, 7 red.
+ * @param {number} number
+ */
 export function honour(number) {
   if (number <= 4) return [glyph(WINDS[number - 1], 30, 57, 47, "ink")];
   if (number === 6) return [glyph("發", 30, 57, 47, "green")];
@@ -26,7 +39,12 @@ export function honour(number) {
   ];
 }
 
-/** A small caption for the bonus tiles: the character and the number of the seat it belongs to. */
+/**
+ * A small caption for the bonus tiles: the character and the number of the seat it belongs to.
+ * @param {string} text
+ * @param {number} number
+ * @param {string} colour
+ */
 export function caption(text, number, colour, textColour = "ink") {
   return [
     glyph(text, 15, 22, 17, textColour),

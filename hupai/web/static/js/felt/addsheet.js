@@ -14,7 +14,10 @@ import { keyboard, keyGroups } from "../controls/keyboard.js";
 import { openSheet } from "../controls/sheet.js";
 import { tileName, tilePicture } from "../faces/tile.js";
 
-/** Zones tiles can be typed into under these rules. */
+/**
+ * Zones tiles can be typed into under these rules.
+ * @param {Api.RulesBody} rules
+ */
 function zonesFor(rules) {
   return [
     "hand",
@@ -25,6 +28,10 @@ function zonesFor(rules) {
   ];
 }
 
+/**
+ * @param {Api.RulesBody} rules
+ * @param {string} zone
+ */
 function keysFor(rules, zone) {
   const groups = keyGroups(rules, { back: false });
   if (zone === "bonus") return groups.filter((g) => g.codes.every(isBonus));
@@ -36,8 +43,10 @@ export function openAddSheet(start = "hand") {
   withRules(() => openWith(start));
 }
 
+/** @param {string} start */
 function openWith(start) {
   let zone = start;
+  /** @type {number[]} */
   let typed = [];
   openSheet(t("add.title"), (sheet) => {
     const rules = currentRules();
@@ -76,7 +85,7 @@ function openWith(start) {
             "aria-disabled": typed.length ? null : "true",
             onclick: () => {
               if (typed.length) {
-                setHand(removeTile(app.draft.hand, typed.at(-1)));
+                setHand(removeTile(app.draft.hand, typed[typed.length - 1]));
                 typed = typed.slice(0, -1);
                 sheet.refresh();
               }
@@ -91,7 +100,7 @@ function openWith(start) {
         used: (code) => (zone === "dora" || zone === "ura" ? 0 : held(app.draft.hand, code)),
         onpick: (code) => {
           const id = app.draft.hand.next;
-          setHand(addTile(app.draft.hand, code, zone === "hand" ? null : zone));
+          setHand(addTile(app.draft.hand, code, zone === "hand" ? null : /** @type {Zone} */ (zone)));
           typed = [...typed, id];
           say(`${tileName(code)}. ${zone === "hand" ? countWords(missing(app.draft.hand)) : ""}`);
           if (zone === "winning") sheet.close();
@@ -107,14 +116,17 @@ function openWith(start) {
   });
 }
 
-/** Opens the sheet for an indicator, "dora" or "ura": every tile is in sight, and one tap places it. */
+/**
+ * Opens the sheet for an indicator, "dora" or "ura": every tile is in sight, and one tap places it.
+ * @param {string} zone
+ */
 export function openIndicators(zone) {
   openSheet(t(`add.${zone}`), (sheet) => [
     keyboard({
       groups: keysFor(currentRules(), zone),
       whole: true,
       onpick: (code) => {
-        setHand(addTile(app.draft.hand, code, zone));
+        setHand(addTile(app.draft.hand, code, /** @type {Zone} */ (zone)));
         say(tileName(code));
         sheet.close();
       },
@@ -122,7 +134,10 @@ export function openIndicators(zone) {
   ]);
 }
 
-/** "2 tiles are missing", "one too many", or that the hand is complete. */
+/**
+ * "2 tiles are missing", "one too many", or that the hand is complete.
+ * @param {number} left
+ */
 export function countWords(left) {
   if (left > 0) return t("count.missing", { n: left });
   return left < 0 ? t("count.over", { n: -left }) : t("count.full");

@@ -32,7 +32,7 @@ export function cropOf(seen) {
   const map = basis.inverse();
   if (!Number.isFinite(map.a)) return null;
   const { bitmap } = app;
-  const paint = (canvas) => {
+  const paint = (/** @type {HTMLCanvasElement | null} */ canvas) => {
     const context = canvas?.getContext("2d");
     if (!context) return;
     context.imageSmoothingQuality = "high";

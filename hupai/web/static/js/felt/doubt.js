@@ -9,10 +9,17 @@ import { isPlayable, numberOf, plain, suitOf } from "../hand/tiles.js";
 import { ownWord } from "../names/systems.js";
 import { tileButton, tileName, tileNames, tilePicture } from "../faces/tile.js";
 
-/** The question a doubt asks; for a doubt the page does not know, the server's words. */
+/**
+ * The question a doubt asks; for a doubt the page does not know, the server's words.
+ * @param {string} code
+ * @param {{message: string}} [doubt]
+ */
 export const doubtWords = (code, doubt) => (has(`doubt.${code}`) ? t(`doubt.${code}`) : (doubt?.message ?? ""));
 
-/** The tile that a doubtful tile counts as until somebody answers. */
+/**
+ * The tile that a doubtful tile counts as until somebody answers.
+ * @param {any} tile
+ */
 export function countedAs(tile) {
   const meld = app.draft.hand.melds.find((one) => one.tiles.some(({ id }) => id === tile.id));
   switch (tile.doubt) {
@@ -31,6 +38,10 @@ export function countedAs(tile) {
 
 /** @type {MeldType[]} */
 const KONGS = ["kong_open", "kong_added", "kong_concealed"];
+/**
+ * @param {string} key
+ * @param {string} label
+ */
 const words = (key, label) => ({ key, content: label, label });
 /** @type {(key: string, type: MeldType, codes: string[]) => object} */
 const pictures = (key, type, codes) => ({
@@ -43,64 +54,76 @@ const pictures = (key, type, codes) => ({
 });
 
 // Per doubt: its answers, as {key, label, content, change: hand -> hand}.
+/** @type {Record<string, (tile: HandTile, meld: any, hand: Hand, standIn: string | null) => any>} */
 const ANSWERS = {
-  kong_kind_unknown: (tile, meld) =>
+  kong_kind_unknown: (/** @type {any} */ tile, /** @type {any} */ meld) =>
     meld &&
     KONGS.map((type) => ({
       ...words(type, t(`answer.${type}`)),
-      change: (hand) => confirmMeld(changeMeld(hand, meld.id, { type }), meld.id),
+      change: (/** @type {Hand} */ hand) => confirmMeld(changeMeld(hand, meld.id, { type }), meld.id),
     })),
-  melds_unclear: (tile, meld, hand, standIn) =>
+  melds_unclear: (
+    /** @type {any} */ tile,
+    /** @type {any} */ meld,
+    /** @type {Hand} */ hand,
+    /** @type {string | null} */ standIn,
+  ) =>
     meld
       ? [
-        { ...words("meld", t("answer.meld")), change: (now) => confirmMeld(now, meld.id) },
-        { ...words("hand", t("answer.hand")), change: (now) => confirmTile(breakMeld(now, meld.id), tile.id) },
+        { ...words("meld", t("answer.meld")), change: (/** @type {Hand} */ now) => confirmMeld(now, meld.id) },
+        {
+          ...words("hand", t("answer.hand")),
+          change: (/** @type {Hand} */ now) => confirmTile(breakMeld(now, meld.id), tile.id),
+        },
       ]
       : [
-        { ...words("hand", t("answer.hand")), change: (now) => confirmTile(now, tile.id) },
+        { ...words("hand", t("answer.hand")), change: (/** @type {Hand} */ now) => confirmTile(now, tile.id) },
         ...meldsWith(tile, hand.concealed, standIn)
           .slice(0, 4)
           .map(({ type, ids, codes }) => ({
             ...pictures(`${type}-${codes.join("")}`, type, codes),
-            change: (now) => makeMeld(confirmTile(now, tile.id), ids, type),
+            change: (/** @type {Hand} */ now) => makeMeld(confirmTile(now, tile.id), ids, type),
           })),
       ],
-  winning_tile_unknown: (tile, meld, hand) => {
+  winning_tile_unknown: (/** @type {any} */ tile, /** @type {any} */ meld, /** @type {Hand} */ hand) => {
     const loose = [...(hand.winning ? [hand.winning] : []), ...hand.concealed].filter(({ code }) => isPlayable(code));
     const kinds = loose.filter((one, i) => loose.findIndex(({ code }) => code === one.code) === i);
     return kinds.map((one) => ({
       key: `won-${one.code}`,
       tile: one.code,
       label: tileName(one.code),
-      change: (now) => {
+      change: (/** @type {Hand} */ now) => {
         const sure = confirmTile(now, tile.id);
         return one.id === now.winning?.id ? sure : moveTile(sure, one.id, "winning");
       },
     }));
   },
-  hidden_red_five: (tile, meld) => {
-    const down = meld?.tiles.find((one) => app.draft.read?.tiles[one.seen]?.tile === "back");
+  hidden_red_five: (/** @type {any} */ tile, /** @type {any} */ meld) => {
+    const down = meld?.tiles.find((/** @type {HandTile} */ one) =>
+      app.draft.read?.tiles[one.seen ?? -1]?.tile === "back"
+    );
     return (
       down && [
         {
           ...words("yes", t("answer.red")),
-          change: (now) => confirmMeld(changeTile(now, down.id, `0${suitOf(tile.code)}`), meld.id),
+          change: (/** @type {Hand} */ now) => confirmMeld(changeTile(now, down.id, `0${suitOf(tile.code)}`), meld.id),
         },
-        { ...words("no", t("answer.no_red")), change: (now) => confirmMeld(now, meld.id) },
+        { ...words("no", t("answer.no_red")), change: (/** @type {Hand} */ now) => confirmMeld(now, meld.id) },
       ]
     );
   },
-  unreadable_meld: (tile, meld) =>
+  unreadable_meld: (/** @type {any} */ tile, /** @type {any} */ meld) =>
     meld &&
     likelySets(meld).map(({ type, codes }) => ({
       ...pictures(`set-${codes.join("")}`, type, codes),
-      change: (now) => nameMeld(now, meld.id, type, codes),
+      change: (/** @type {Hand} */ now) => nameMeld(now, meld.id, type, codes),
     })),
 };
 
 // The sets that share most tiles with what was read, at most six.
+/** @param {any} meld */
 function likelySets(meld) {
-  const codes = meld.tiles.map((tile) => plain(tile.code)).filter(isPlayable);
+  const codes = meld.tiles.map((/** @type {any} */ tile) => plain(tile.code)).filter(isPlayable);
   /** @type {MeldType[]} */
   const types = meld.tiles.length === 4 ? ["kong_open"] : ["pung", "chow"];
   /** @type {Map<string, {type: MeldType, codes: string[]}>} */
@@ -115,8 +138,11 @@ function likelySets(meld) {
       }
     }
   }
-  const taken = (left, code) => (left.includes(code) ? left.toSpliced(left.indexOf(code), 1) : left);
-  const unlike = (set) => codes.reduce(taken, set.codes).length;
+  const taken = (
+    /** @type {string[]} */ left,
+    /** @type {string} */ code,
+  ) => (left.includes(code) ? left.toSpliced(left.indexOf(code), 1) : left);
+  const unlike = (/** @type {{codes: string[]}} */ set) => codes.reduce(taken, set.codes).length;
   return [...sets.values()].sort((a, b) => unlike(a) - unlike(b)).slice(0, 6);
 }
 
@@ -129,12 +155,12 @@ function likelySets(meld) {
 export function answersTo(tile, standIn, done) {
   const { hand } = app.draft;
   const meld = hand.melds.find((one) => one.tiles.some(({ id }) => id === tile.id));
-  const found = ANSWERS[tile.doubt]?.(tile, meld, hand, standIn);
+  const found = ANSWERS[tile.doubt ?? ""]?.(tile, meld, hand, standIn);
   if (!found?.length) return null;
   return h(
     "div",
     { class: "answers", role: "group", "aria-label": t("answer.title") },
-    found.map(({ key, label, content, tile: code, change }) =>
+    found.map((/** @type {any} */ { key, label, content, tile: code, change }) =>
       code ? tileButton(code, { label, key: `answer-${key}`, onclick: () => done(change, label) }) : h(
         "button",
         {

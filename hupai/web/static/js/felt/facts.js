@@ -15,28 +15,42 @@ import { tileName } from "../faces/tile.js";
 import { asksWho, seatChoices, whoRows } from "./who.js";
 
 // The ledger needs to know who laid a stick; the winner's own riichi is asked above.
+/** @param {Answers} context */
 function declared(context) {
   const others = seatChoices(SEATS.filter((s) => s !== context.seat));
   return chipRow("declared", t("ask.declared"), others, context.declared ?? [], (seats) => answer({ declared: seats }));
 }
 
-/** Fewer than ten honours win nothing: the first step up goes to ten, and one step down from ten goes to none. */
+/**
+ * Fewer than ten honours win nothing: the first step up goes to ten, and one step down from ten goes to none.
+ * @param {string} name
+ * @param {any} v
+ * @param {number} before
+ */
 const stepped = (name, v, before) => (name === "honours" && v > 0 && v < 10 ? (v > before ? 10 : 0) : v);
 
-/** Sets the indicator; whether a tile is turned up at all is remembered for the next hands. */
+/**
+ * Sets the indicator; whether a tile is turned up at all is remembered for the next hands.
+ * @param {string | null} indicator
+ */
 export function sayIndicator(indicator) {
   set({ fortune: indicator === "permanent" ? indicator : "tile" });
   answer({ indicator });
 }
 
+/** @param {Api.AskBody} ask */
 const labelOf = (ask) => askLabel(currentRules(), ask);
 
+/**
+ * @param {Api.AskBody} ask
+ * @param {Answers} context
+ */
 function control(ask, context) {
   const value = valueOf(ask, context);
   const faults = faultsAt(`context.${ask.name}`);
   const label = labelOf(ask);
   const hint = askHint(currentRules(), ask);
-  const put = (v) => answer({ [ask.name]: v });
+  const put = (/** @type {any} */ v) => answer({ [ask.name]: v });
   switch (ask.kind) {
     case "switch":
       return chip(ask.name, label, value === true, put, { faults });
@@ -73,6 +87,10 @@ function control(ask, context) {
 }
 
 // The assumed value of a fact, in a word or two.
+/**
+ * @param {Api.AskBody} ask
+ * @param {Answers} context
+ */
 function factWords(ask, context) {
   const value = valueOf(ask, context);
   if (ask.kind === "number") return number(value ?? ask.low);
@@ -83,6 +101,10 @@ function factWords(ask, context) {
   return value ? tileName(value) : t("none");
 }
 
+/**
+ * @param {Api.AskBody} ask
+ * @param {Answers} context
+ */
 function fact(ask, context) {
   return h(
     "details",
@@ -98,6 +120,7 @@ function fact(ask, context) {
 }
 
 // Won on a tile claimed from a kong instead of a discard.
+/** @param {Answers} context */
 function robbed(context) {
   if (context.win === undefined || context.win === "self_draw") return null;
   const on = context.win === "robbed_kong";
@@ -157,11 +180,18 @@ export function asking({ tray = true } = {}) {
   );
 }
 
+/** @param {Api.AskBody} ask */
 const faulty = (ask) => faultsAt(`context.${ask.name}`).length > 0;
 const folds = new Map(); // name -> open, as the player left it
 
+/**
+ * @param {string} name
+ * @param {boolean} open
+ * @param {string} title
+ * @param {unknown} content
+ */
 function fold(name, open, title, content) {
-  const left = (event) => folds.set(name, !event.currentTarget.parentElement.open);
+  const left = (/** @type {ElementEvent} */ event) => folds.set(name, !event.currentTarget.parentElement.open);
   return h(
     "details",
     { class: "fold", open: open || folds.get(name) === true, key: name },

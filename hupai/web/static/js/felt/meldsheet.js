@@ -17,14 +17,21 @@ import { openSheet } from "../controls/sheet.js";
 import { standIn } from "./tilesheet.js";
 import { tileNames, tilePicture } from "../faces/tile.js";
 
-/** Types these tiles can form: kongs and pungs turn into one another, a chow stays a chow. */
+/**
+ * Types these tiles can form: kongs and pungs turn into one another, a chow stays a chow.
+ * @param {HandMeld} meld
+ * @returns {MeldType[]}
+ */
 function typesFor(meld) {
   const codes = meld.tiles.map((tile) => tile.code);
   if (likelyType(codes, standIn()) === "chow") return ["chow"];
   return MELD_TYPES.filter((type) => type !== "chow" || isMeld("chow", codes, standIn()));
 }
 
-/** Opens the sheet of a meld. */
+/**
+ * Opens the sheet of a meld.
+ * @param {number} id
+ */
 export function openMeldSheet(id) {
   const meld = () => app.draft.hand.melds.find((m) => m.id === id);
   openSheet(t("meld.title"), (sheet) => {
@@ -35,7 +42,7 @@ export function openMeldSheet(id) {
       ...SEATS.filter((s) => s !== winner).map((s) => ({ value: s, label: seatName(s) })),
       { value: null, label: t("unknown") },
     ];
-    const change = (values) => {
+    const change = (/** @type {{type?: MeldType, from?: Seat | null}} */ values) => {
       setHand(changeMeld(app.draft.hand, id, values));
       sheet.refresh();
     };

@@ -9,9 +9,18 @@ import { keyboard, keyGroups } from "../controls/keyboard.js";
 import { openSheet } from "../controls/sheet.js";
 import { tileButton, tileName } from "../faces/tile.js";
 
+/**
+ * @param {Seat[]} list
+ * @param {Pick<Game, "players" | "seats"> | null} [at]
+ */
 const seats = (list, at) => list.map((s) => ({ value: s, label: seatName(s, at) }));
 
-/** Opens the sheet that asks for the Hangzhou indicator tile, or whether the fortune is permanent. */
+/**
+ * Opens the sheet that asks for the Hangzhou indicator tile, or whether the fortune is permanent.
+ * @param {string} label
+ * @param {any} value
+ * @param {(value: any) => void} put
+ */
 export const openIndicator = (label, value, put) =>
   openSheet(label, (sheet) => [
     h(
@@ -37,7 +46,14 @@ export const openIndicator = (label, value, put) =>
     }),
   ]);
 
-/** The Hangzhou indicator: a tile, or the permanent fortune. */
+/**
+ * The Hangzhou indicator: a tile, or the permanent fortune.
+ * @param {Api.AskBody} ask
+ * @param {string} label
+ * @param {any} value
+ * @param {(value: any) => void} put
+ * @param {Fault[]} faults
+ */
 export function indicatorField(ask, label, value, put, faults) {
   const open = () => openIndicator(label, value, put);
   const tile = value && value !== "permanent"
@@ -56,10 +72,20 @@ export function indicatorField(ask, label, value, put, faults) {
   );
 }
 
-/** Who pays for the others, and by which penalty. */
+/**
+ * Who pays for the others, and by which penalty.
+ * @param {Api.AskBody} ask
+ * @param {string} label
+ * @param {any} value
+ * @param {(value: any) => void} put
+ * @param {Fault[]} faults
+ */
 export function liableField(ask, label, value, put, faults) {
   const others = SEATS.filter((s) => s !== known().seat);
-  const kinds = (ask.values ?? []).map((kind) => ({ value: kind, label: t(`liable.${currentRules().id}.${kind}`) }));
+  const kinds = (ask.values ?? []).map((kind) => ({
+    value: kind,
+    label: t(`liable.${currentRules().id}.${kind}`),
+  }));
   const first = kinds[0]?.value ?? "other";
   return h(
     "div",
@@ -78,7 +104,13 @@ export function liableField(ask, label, value, put, faults) {
   );
 }
 
-/** Zung Jung: the discarder, nobody, or a player who discarded the tile earlier in the same turn. */
+/**
+ * Zung Jung: the discarder, nobody, or a player who discarded the tile earlier in the same turn.
+ * @param {string} label
+ * @param {any} value
+ * @param {(value: any) => void} put
+ * @param {Fault[]} faults
+ */
 export function responsibleField(label, value, put, faults) {
   const winner = known().seat;
   const choices = [
@@ -89,7 +121,14 @@ export function responsibleField(label, value, put, faults) {
   return select("responsible", label, choices, value, put, { faults, hint: t("ask.responsible.hint") });
 }
 
-/** Hangzhou: how many open sets one player fed another. */
+/**
+ * Hangzhou: how many open sets one player fed another.
+ * @param {string} label
+ * @param {any} value
+ * @param {(value: any) => void} put
+ * @param {Fault[]} faults
+ * @param {Pick<Game, "players" | "seats"> | null} [at]
+ */
 export function fedField(label, value, put, faults, at) {
   const pairs = Object.entries(value);
   /** @type {(from: string, to: string, count: number, old?: string | null) => void} */

@@ -37,6 +37,7 @@ export function standIn() {
 
 const LAST = 1000; // after every tile that was read as part of the hand
 
+/** @param {number} p */
 const percent = (p) => (p >= 0.995 ? "99+ %" : p < 0.01 ? "< 1 %" : `${Math.round(p * 100)} %`);
 
 /**
@@ -49,15 +50,15 @@ export function openTileSheet(id, { after = null } = {}) {
   if (!there) return;
   let found = there;
   let settled = false;
-  const done = (sheet, hand, words) => {
+  const done = (/** @type {Sheet} */ sheet, /** @type {Hand} */ hand, /** @type {string} */ words) => {
     settled = true;
     setHand(hand);
     say(words);
     sheet.close();
   };
-  const answers = (sheet) =>
+  const answers = (/** @type {Sheet} */ sheet) =>
     answersTo(found.tile, standIn(), (change, words) => done(sheet, change(app.draft.hand), words));
-  const pick = (sheet, code) => {
+  const pick = (/** @type {Sheet} */ sheet, /** @type {string} */ code) => {
     const { hand } = app.draft;
     const { tile } = found;
     // The question is not about the face: naming the face would not answer it, so the question stays.
@@ -79,7 +80,11 @@ export function openTileSheet(id, { after = null } = {}) {
     (sheet) => [
       doubtPart(found.tile),
       answers(sheet),
-      likeliest(found.tile, (code) => pick(sheet, code), t(answers(sheet) ? "sheet.now" : "sheet.keep")),
+      likeliest(
+        found.tile,
+        (code) => pick(sheet, code),
+        t(answers(sheet) ? "sheet.now" : "sheet.keep"),
+      ),
       h("div", { class: "actions" }, actions(found.tile, found.zone, sheet, done)),
       meldPart(found.tile, found.zone, sheet, done),
       h(
@@ -98,10 +103,13 @@ export function openTileSheet(id, { after = null } = {}) {
   );
 }
 
-/** Opens the sheet of a tile that is in the photo but not in the hand; naming it adds it. */
+/**
+ * Opens the sheet of a tile that is in the photo but not in the hand; naming it adds it.
+ * @param {number} seen
+ */
 export function openSeenSheet(seen) {
   openSheet(t("photo.not_in_hand"), (sheet) => {
-    const pick = (code) => {
+    const pick = (/** @type {string} */ code) => {
       setHand(addTile(app.draft.hand, code, null, { seen, place: LAST }));
       say(t("tile.added", { name: tileName(code) }));
       sheet.close();
@@ -158,6 +166,7 @@ export function reviewKey(note = "") {
   );
 }
 
+/** @param {any} tile */
 function doubtPart(tile) {
   if (!tile.doubt) return null;
   const repair = app.draft.read?.repairs?.find((r) => r.tile === tile.seen);
@@ -176,6 +185,10 @@ function doubtPart(tile) {
 }
 
 // The crop of the photo, and beside it the likeliest tiles.
+/**
+ * @param {any} tile
+ * @param {(code: string) => unknown} onpick
+ */
 function likeliest(tile, onpick, chosen = "") {
   const seen = tile.seen === null ? null : app.draft.read?.tiles[tile.seen];
   if (!seen) return null;
@@ -208,11 +221,23 @@ function likeliest(tile, onpick, chosen = "") {
   );
 }
 
+/**
+ * @param {any} tile
+ * @param {Zone} zone
+ * @param {Sheet} sheet
+ * @param {(sheet: Sheet, hand: Hand, words: string) => void} done
+ */
 function actions(tile, zone, sheet, done) {
   const hand = app.draft.hand;
   const rules = currentRules();
   const name = tileName(tile.code);
-  const act = (label, sign, change, words, extra = {}) =>
+  const act = (
+    /** @type {string} */ label,
+    /** @type {string} */ sign,
+    /** @type {() => Hand} */ change,
+    /** @type {string} */ words,
+    extra = {},
+  ) =>
     h(
       "button",
       {
@@ -261,6 +286,12 @@ function actions(tile, zone, sheet, done) {
   return moves;
 }
 
+/**
+ * @param {any} tile
+ * @param {Zone} zone
+ * @param {Sheet} sheet
+ * @param {(sheet: Sheet, hand: Hand, words: string) => void} done
+ */
 function meldPart(tile, zone, sheet, done) {
   if (zone !== "concealed" && zone !== "winning") return null;
   const hand = app.draft.hand;

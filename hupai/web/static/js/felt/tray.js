@@ -17,11 +17,21 @@ import { openMeldSheet, openNewMeld } from "./meldsheet.js";
 import { openTileSheet, reviewKey } from "./tilesheet.js";
 import { tileButton, tileName, tileNames } from "../faces/tile.js";
 
+/**
+ * @param {HandTile} tile
+ * @param {string} zone
+ */
 function badgeOf(tile, zone) {
   if (tile.doubt) return tile.doubt === "repaired" ? "repaired" : "doubt";
   return zone === "winning" ? "won" : null;
 }
 
+/**
+ * @param {HandTile} tile
+ * @param {string} zone
+ * @param {number} at
+ * @param {number} of
+ */
 function labelOf(tile, zone, at, of) {
   const parts = [tileName(tile.code)];
   if (zone === "winning") parts.push(t("zone.winning"));
@@ -30,6 +40,10 @@ function labelOf(tile, zone, at, of) {
   return parts.join(", ");
 }
 
+/**
+ * @param {HandTile[]} list
+ * @param {string} zone
+ */
 function tiles(list, zone) {
   return list.map((tile, i) =>
     tileButton(tile.code, {
@@ -42,6 +56,11 @@ function tiles(list, zone) {
   );
 }
 
+/**
+ * @param {string} label
+ * @param {string} key
+ * @param {() => unknown} act
+ */
 const adder = (label, key, act) =>
   h("button", { class: "add-tile", type: "button", "aria-label": label, "data-key": key, onclick: act }, icon("plus"));
 
@@ -60,6 +79,10 @@ function zone(name, content, { faults = [], note = null } = {}) {
   );
 }
 
+/**
+ * @param {HandMeld} meld
+ * @param {number} index
+ */
 function meldRow(meld, index) {
   const codes = meld.tiles.map((tile) => tile.code);
   const source = meld.from && meld.from !== known().seat ? seatName(meld.from) : null;
@@ -86,9 +109,10 @@ function meldRow(meld, index) {
 }
 
 // Riichi, dora and ura in one row.
+/** @param {Api.RulesBody} rules */
 function indicators(rules) {
   const { hand } = app.draft;
-  const row = (name, most, faults) =>
+  const row = (/** @type {"dora" | "ura"} */ name, /** @type {number} */ most, /** @type {Fault[]} */ faults) =>
     zone(
       name,
       [
@@ -178,7 +202,9 @@ export function tray() {
 }
 
 // The sort button is offered only while it would change something.
+/** @param {Hand} hand */
 function fromPhotoSorted(hand) {
   const sorted = sortConcealed(hand).concealed.map((tile) => tile.id);
-  return !fromPhoto(hand) || hand.concealed.every((tile, i) => tile.id === sorted[i]);
+  return !fromPhoto(hand) ||
+    hand.concealed.every((tile, i) => tile.id === sorted[i]);
 }

@@ -9,12 +9,18 @@ import { seatName, seatNote } from "../names/seats.js";
 import { known, SEATS } from "../play/questions.js";
 import { choiceRow } from "../controls/fields.js";
 
-/** Seats as choices, with the names of the people who sit there. */
+/**
+ * Seats as choices, with the names of the people who sit there.
+ * @param {Seat[]} seats
+ */
 export const seatChoices = (seats) => seats.map((s) => ({ value: s, label: seatName(s), note: seatNote(s) }));
 
 const WHO = ["seat", "win", "from"];
 
-/** Whether who won or who paid is among the open questions. */
+/**
+ * Whether who won or who paid is among the open questions.
+ * @param {string[]} open
+ */
 export const asksWho = (open) => open.some((name) => WHO.includes(name));
 
 /**
@@ -30,6 +36,10 @@ export function howWords({ seat, win, from }, at) {
 /** @param {Answers} said */
 const payerOf = ({ seat, win, from }) => (win === "self_draw" ? seat : from);
 
+/**
+ * @param {Seat} seat
+ * @param {Answers} context
+ */
 function won(seat, context) {
   if (app.game && !app.draft.correcting) set({ me: app.game.seats[seat] });
   if (context.from !== seat) return answer({ seat });

@@ -8,9 +8,10 @@ import { openCorrection } from "../ledger/correctcard.js";
 import { undoHand } from "../ledger/undo.js";
 import { openRestore, openWithdraw } from "../ledger/withdraw.js";
 
+/** @param {LedgerHand} hand */
 function wordsOf(hand) {
   const game = theGame();
-  const name = (n) => game.players[n]?.name ?? "";
+  const name = (/** @type {number} */ n) => game.players[n]?.name ?? "";
   if (hand.outcome !== "win") return h("b", {}, t(`outcome.${hand.outcome}`));
   return hand.wins.map((win) =>
     h(
@@ -40,6 +41,7 @@ function wordsOf(hand) {
   );
 }
 
+/** @param {LedgerHand} hand */
 const correctButton = (hand) =>
   !hand.undone_at &&
   h(
@@ -54,6 +56,7 @@ const correctButton = (hand) =>
     icon("pencil"),
   );
 
+/** @param {LedgerHand} hand */
 const amendButton = (hand) =>
   h(
     "button",

@@ -7,8 +7,10 @@ import { codeAndAddress } from "../controls/fields.js";
 import { t } from "../words/i18n.js";
 import { troubleWords } from "../names/phrases.js";
 
+/** @type {{game: string, url?: string, error?: Trouble} | null} */
 let joining = null; // {game, url} or {game, error}
 
+/** @param {string} id */
 async function askJoin(id) {
   joining = { game: id };
   try {

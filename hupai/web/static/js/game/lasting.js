@@ -6,12 +6,25 @@ import { SEATS } from "../play/questions.js";
 import { openAmendment } from "../ledger/amend.js";
 import { choiceRow, select, textField } from "../controls/fields.js";
 
+/** @type {Record<string, number>} */
 const COUNTED = { hands: 1000, minutes: 10_000 }; // lengths that are agreed on as a number, with their upper limits
 const STAYS = ["winner", "never"]; // rotations in which the dealer never stays
-const usual = (rules, name) => rules.course.find((option) => option.name === name).default;
+/**
+ * @param {Api.RulesBody} rules
+ * @param {string} name
+ */
+const usual = (rules, name) => rules.course.find((option) => option.name === name)?.default;
+/**
+ * @param {Api.RulesBody} rules
+ * @param {any} form
+ */
 const rotationOf = (rules, form) => (form.rotation === "custom" ? rules.rotation : form.rotation);
 
 // Where the winner deals next there are no rounds.
+/**
+ * @param {Api.RulesBody} rules
+ * @param {any} form
+ */
 function usualLength(rules, form) {
   const rounds = usual(rules, "rounds");
   return rounds === null || rotationOf(rules, form) === "winner" ? "open" : `rounds.${rounds}`;
@@ -32,18 +45,27 @@ export function courseOf(rules, form) {
   return { ...course, rounds: rounds ? Number(rounds) : null };
 }
 
-/** What is wrong with the number of hands or minutes. */
+/**
+ * What is wrong with the number of hands or minutes.
+ * @param {any} form
+ */
 export function lengthFaults(form) {
   const most = COUNTED[form.length];
   if (!most || (/^\s*\d+\s*$/.test(form.count) && Number(form.count) >= 1 && Number(form.count) <= most)) return [];
   return [{ field: "course.count", message: t("length.count_bad", { n: number(most) }) }];
 }
 
-/** The fields for a new game's length: the options its rules allow, with the custom preselected. */
+/**
+ * The fields for a new game's length: the options its rules allow, with the custom preselected.
+ * @param {Api.RulesBody} rules
+ * @param {any} form
+ * @param {(value: any) => unknown} onchange
+ * @param {Fault[]} faults
+ */
 export function lengthFields(rules, form, onchange, faults) {
   const rounds = rotationOf(rules, form) === "winner" ? [] : SEATS.map((_, i) => `rounds.${i + 1}`);
   const length = form.length ?? usualLength(rules, form);
-  const at = (pattern) => faults.filter((fault) => pattern.test(fault.field ?? ""));
+  const at = (/** @type {RegExp} */ pattern) => faults.filter((fault) => pattern.test(fault.field ?? ""));
   return [
     select(
       "length",
@@ -62,12 +84,16 @@ export function lengthFields(rules, form, onchange, faults) {
 }
 
 // What can be agreed on anew, by the reason of the end: [{value, label, course}]; empty if nothing needs to be.
-function ways({ ended, course, state, created }) {
-  const open = (name) => ({ value: "open", label: t("length.open"), course: { [name]: null } });
-  const more = (name, steps, from) => [
+function ways(/** @type {any} */ { ended, course, state, created }) {
+  const open = (/** @type {string} */ name) => ({ value: "open", label: t("length.open"), course: { [name]: null } });
+  const more = (/** @type {string} */ name, /** @type {number[]} */ steps, /** @type {number} */ from) => [
     ...steps
-      .filter((n) => from + n <= COUNTED[name])
-      .map((n) => ({ value: n, label: t(`reopen.${name}`, { n }), course: { [name]: from + n } })),
+      .filter((/** @type {number} */ n) => from + n <= COUNTED[name])
+      .map((/** @type {number} */ n) => ({
+        value: n,
+        label: t(`reopen.${name}`, { n }),
+        course: { [name]: from + n },
+      })),
     open(name),
   ];
   switch (ended.reason) {
@@ -95,8 +121,11 @@ function ways({ ended, course, state, created }) {
   }
 }
 
-/** Whether an ended game can continue unchanged; one where somebody has run out of points cannot. */
-export const canGoOn = (game) => game.ended.reason !== "points";
+/**
+ * Whether an ended game can continue unchanged; one where somebody has run out of points cannot.
+ * @param {Game} game
+ */
+export const canGoOn = (game) => game.ended?.reason !== "points";
 
 /** Opens the sheet that continues a game after its end. */
 export function openReopen() {

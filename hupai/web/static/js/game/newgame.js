@@ -27,10 +27,12 @@ const form = {
   count: "",
   ...blankSettling(),
 };
+/** @type {Fault[]} */
 let faults = [];
 const FOLDED = /^(course\.(uma|rate|return_points)|starting_points|rotation|name)/;
 
 // A retry of the same game, even after a reload, does not begin a second one.
+/** @param {object} body */
 function keyOf(body) {
   const text = JSON.stringify(body);
   const kept = recall("beginning", null);
@@ -58,6 +60,7 @@ function agreed() {
   };
 }
 
+/** @param {number} i */
 const unnamed = (i) => t("game.unnamed", { n: i + 1 });
 
 async function create() {
@@ -69,8 +72,9 @@ async function create() {
     return;
   }
   const rules = app.settings.rules;
+  /** @type {Record<string, unknown>} */
   const body = {
-    players: form.players.map((p, i) => p.trim() || unnamed(i)),
+    players: form.players.map((/** @type {string} */ p, /** @type {number} */ i) => p.trim() || unnamed(i)),
     rules,
     options: currentOptions(rules),
     rotation: form.rotation,
@@ -106,8 +110,8 @@ function toFirstFault() {
 
 /** The form for a new game. */
 export function newGameForm() {
-  const at = (field) => faults.filter((f) => f.field === field);
-  const change = (values) => {
+  const at = (/** @type {string} */ field) => faults.filter((f) => f.field === field);
+  const change = (/** @type {object} */ values) => {
     Object.assign(form, values);
     changed("beginning");
   };
@@ -126,7 +130,7 @@ export function newGameForm() {
           withRules(create);
         },
       },
-      form.players.map((player, i) =>
+      form.players.map((/** @type {string} */ player, /** @type {number} */ i) =>
         textField(
           `player-${i}`,
           t("game.player", { seat: t(`seat.${SEATS[i]}`) }),

@@ -10,28 +10,38 @@ import { select, textField } from "../controls/fields.js";
 const PLACES = [1, 2, 3, 4];
 const CUSTOMS = ["5–10", "5–15", "10–20", "10–30", "20–30"]; // second and first place, in thousands, as clubs name them
 
+/** @param {string} custom */
 const umaOf = (custom) => {
   const [second, first] = custom.split("–").map((thousands) => Number(thousands) * 1000);
   return [first, second, -second, -first];
 };
+/** @param {Money[]} uma */
 const none = (uma) => uma.every((amount) => Number(amount) === 0);
 
 /** The blank input; null and "" stand for what is already agreed on. */
 export const blankSettling = () => ({ returns: "", uma: null, own: ["", "", "", ""], rate: "" });
 
 // "−1,500.5" as people type it -> -1500.5, null if it is not a number; fractions stay exact as strings.
+/** @param {string} text */
 function amountOf(text) {
   const plain = literal(text);
   if (!/^-?\d{1,9}(\.\d{1,4})?$/.test(plain)) return null;
   return plain.includes(".") ? plain : Number(plain);
 }
 
-/** The typed amount to send; what is not a number is sent as text, for the server to refuse. */
+/**
+ * The typed amount to send; what is not a number is sent as text, for the server to refuse.
+ * @param {string} text
+ */
 export const typed = (text) => amountOf(text) ?? text.trim();
 
+/** @param {any} form */
 function ownUma(form) {
   const amounts = form.own.map(amountOf);
-  return amounts.includes(null) || Math.abs(amounts.reduce((sum, n) => sum + Number(n), 0)) > 1e-9 ? null : amounts;
+  return amounts.includes(null) ||
+      Math.abs(amounts.reduce((/** @type {number} */ sum, /** @type {any} */ n) => sum + Number(n), 0)) > 1e-9
+    ? null
+    : amounts;
 }
 
 /**
@@ -50,7 +60,11 @@ export function settlingOf(form) {
   return said;
 }
 
-/** What is wrong with what was typed. */
+/**
+ * What is wrong with what was typed.
+ * @param {any} form
+ * @param {Money} points
+ */
 export function settlingFaults(form, points) {
   const bad = [];
   const returns = form.returns.trim() ? amountOf(form.returns) : points;
@@ -63,6 +77,7 @@ export function settlingFaults(form, points) {
   return bad;
 }
 
+/** @param {Money[]} uma */
 const umaWords = (uma) => PLACES.map((place) => `${number(place)}. ${signed(uma[place - 1])}`).join("  ");
 
 /**
@@ -73,7 +88,7 @@ const umaWords = (uma) => PLACES.map((place) => `${number(place)}. ${signed(uma[
  * @param {Fault[]} faults
  */
 export function settlingFields(form, change, { course, points, riichi }, faults) {
-  const at = (field) => faults.filter((fault) => fault.field === `course.${field}`);
+  const at = (/** @type {string} */ field) => faults.filter((fault) => fault.field === `course.${field}`);
   const before = course.uma ?? [0, 0, 0, 0];
   const called = none(before)
     ? "none"
@@ -129,8 +144,11 @@ export function settlingFields(form, change, { course, points, riichi }, faults)
   ];
 }
 
-/** What is agreed on, in a few words. */
-export function settlingWords(form, { course, points, riichi }) {
+/**
+ * What is agreed on, in a few words.
+ * @param {any} form
+ */
+export function settlingWords(form, /** @type {any} */ { course, points, riichi }) {
   const now = { ...course, ...settlingOf(form) };
   const returns = now.return_points ?? points;
   const words = [
@@ -144,7 +162,15 @@ export function settlingWords(form, { course, points, riichi }) {
 }
 
 // The sheet, which can also change how the game is settled.
+/**
+ * @param {string} title
+ * @param {string} text
+ * @param {string} kind
+ * @param {boolean} over
+ * @param {boolean} needed
+ */
 function openSettling(title, text, kind, over, needed) {
+  /** @type {Fault[]} */
   let faults = [];
   const agreed = () => ({
     course: theGame().course,

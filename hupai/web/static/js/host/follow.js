@@ -10,7 +10,9 @@ const LOOK_MS = 5000;
  * @returns {(ids: string[]) => void} names the games to follow from now on
  */
 export function followGames(onchange) {
+  /** @type {string[]} */
   let wanted = [];
+  /** @type {EventSource | null} */
   let source = null;
   let heard = 0;
   let timer = 0;

@@ -16,9 +16,10 @@ let hear = () => {}; // the open sheet is notified of changes of the game
 on(["game"], () => hear());
 
 // Refusals specific to these changes: a later hand would make no sense, or the game would still be over.
+/** @param {Trouble} error */
 function refusal(error) {
   if (error.code === "game_over") return t("reopen.still_over");
-  return error.code === "later_hand" ? sentence(error.message) : null;
+  return error.code === "later_hand" ? sentence(error.message ?? "") : null;
 }
 
 /**
@@ -45,8 +46,11 @@ export function openAmendment({
   Object.assign(state, { by: names.includes(last) ? last : null, reason: "" });
   let seen = theGame(); // as as the person at this sheet saw it
   let looks = false; // whether it has changed since, and the person has not looked again
+  /** @type {AbortController | null} */
   let sending = null;
+  /** @type {{by: string, reason: string} | null} */
   let unsure = null; // what was sent without an answer
+  /** @type {any} */
   let fault = null;
   let incomplete = false;
   const options = {
@@ -56,7 +60,7 @@ export function openAmendment({
     },
   };
   const address = `/games/${encodeURIComponent(seen.id)}`;
-  const mine = (change) =>
+  const mine = (/** @type {Change} */ change) =>
     unsure &&
     change.kind === kind &&
     change.by === unsure.by &&
@@ -66,11 +70,11 @@ export function openAmendment({
   openSheet(
     title,
     (sheet) => {
-      const change = (values) => {
+      const change = (/** @type {object} */ values) => {
         Object.assign(state, values);
         sheet.refresh();
       };
-      const finish = (game, again = []) => {
+      const finish = (/** @type {Game} */ game, /** @type {any[]} */ again = []) => {
         hear = () => {};
         sending = null;
         if (app.game?.id === game.id && theGame().revision <= game.revision) setGame(game, { own: true });
@@ -79,8 +83,8 @@ export function openAmendment({
         say(done(again));
         notice(done(again));
       };
-      const moved = (changes) => {
-        if (changes.some(mine)) return finish(app.game); // the answer to this change was lost
+      const moved = (/** @type {Change[]} */ changes) => {
+        if (changes.some(mine)) return finish(theGame()); // the answer to this change was lost
         if (!holds()) {
           sheet.close();
           return notice(t("meanwhile.changed"));

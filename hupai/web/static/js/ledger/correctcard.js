@@ -18,6 +18,10 @@ import { netTable } from "../score/payments.js";
 import { openSheet } from "../controls/sheet.js";
 import { howWords } from "../felt/who.js";
 
+/**
+ * @param {any} whole
+ * @param {any} place
+ */
 function lay(whole, place) {
   if (!canLay()) return notice(t("mend.busy"));
   beginCorrection(whole, place);
@@ -26,12 +30,13 @@ function lay(whole, place) {
 }
 
 // Asks which of several winners on the same tile.
+/** @param {any} whole */
 function openWhose(whole) {
   openSheet(t("mend.title", { n: whole.number }), (sheet) => [
     choiceRow(
       "whose",
       t("mend.whose"),
-      whole.request.wins.map(({ context: { seat } }, place) => ({
+      whole.request.wins.map((/** @type {any} */ { context: { seat } }, /** @type {any} */ place) => ({
         value: place,
         label: seatName(seat, atHand(whole)),
       })),
@@ -44,8 +49,10 @@ function openWhose(whole) {
   ]);
 }
 
-const atHand = ({ seats, number }) => ({ ...theGame(), seats, number });
-const kindOf = ({ outcome, request }) => (request.wins?.length === 1 && request.wins[0].result ? "told" : outcome);
+const atHand = (/** @type {any} */ { seats, number }) => ({ ...theGame(), seats, number });
+const kindOf = (
+  /** @type {any} */ { outcome, request },
+) => (request.wins?.length === 1 && request.wins[0].result ? "told" : outcome);
 
 /** @type {(number: number, game?: Game) => LedgerHand} */
 function handNow(number, game = theGame()) {
@@ -55,7 +62,7 @@ function handNow(number, game = theGame()) {
 }
 
 /** Opens a standing hand for correction. */
-export async function openCorrection({ number }) {
+export async function openCorrection(/** @type {any} */ { number }) {
   try {
     const whole = await get(`/games/${encodeURIComponent(theGame().id)}/hands/${number}`);
     if (kindOf(whole) !== "win") openOutcome(whole, kindOf(whole));
@@ -66,6 +73,7 @@ export async function openCorrection({ number }) {
   }
 }
 
+/** @param {number} number */
 const asked = (number) => ({
   title: t("mend.title", { n: number }),
   path: `/hands/${number}`,
@@ -74,7 +82,7 @@ const asked = (number) => ({
   hand: number,
   holds: () => theGame().hands.some((hand) => hand.number === number && !hand.undone_at),
   verb: t("mend.title", { n: number }),
-  done: (again) =>
+  done: (/** @type {any[]} */ again) =>
     [
       t("change.corrected", { n: number, what: handWords(handNow(number)) }),
       again.length > 0 && t("amend.again", { n: again.length }),
@@ -89,9 +97,13 @@ const asked = (number) => ({
 });
 
 // Asks what the hand should have been, if not a win.
+/**
+ * @param {any} whole
+ * @param {string} outcome
+ */
 function openOutcome(whole, outcome) {
   const { number } = whole;
-  const fresh = (kind) => FORMS[kind].fresh(kind === kindOf(whole) ? whole.request : undefined);
+  const fresh = (/** @type {string} */ kind) => FORMS[kind].fresh(kind === kindOf(whole) ? whole.request : undefined);
   const kinds = [...new Set([...outcomesNow(), outcome])];
   openAmendment({
     ...asked(number),
@@ -127,7 +139,7 @@ function openOutcome(whole, outcome) {
         ]
         : FORMS[state.kind].build(
           state.form,
-          (values) => change({ form: { ...state.form, ...values } }),
+          (/** @type {object} */ values) => change({ form: { ...state.form, ...values } }),
           atHand(handNow(number)),
           incomplete,
         ),
@@ -175,12 +187,16 @@ export function correctingCard() {
 }
 
 /** How many later hands a correction would settle again. */
-export function settledAgain({ tried }) {
+export function settledAgain(/** @type {any} */ { tried }) {
   const n = tried?.settled_again?.length;
   return n ? h("p", { class: "hint" }, t("mend.again", { n })) : null;
 }
 
-/** The main key while a recorded hand is being corrected. */
+/**
+ * The main key while a recorded hand is being corrected.
+ * @param {any} score
+ * @param {boolean} stands
+ */
 export function correctionKey(score, stands) {
   const number = app.draft.correcting?.number ?? 0;
   const open = () =>

@@ -11,21 +11,29 @@ import { recall, remember } from "../host/store.js";
 import { codesOf } from "../hand/tiles.js";
 import { notice } from "../controls/notice.js";
 
+/** @type {{blob?: Blob | null, bitmap?: ImageBitmap | null}} */
 let photo = {}; // {blob, bitmap} of the hand set aside; after a reload its photo is still in the phone's storage
 
 /** Whether a hand can be put on the felt: no photo is being read. */
 export const canLay = () => !app.reading || app.reading.phase === "failed";
 
 // The hand of a score request in the editable form.
+/** @param {any} request */
 function handOf(request) {
   let next = 1;
-  const lay = (tiles) => codesOf(tiles).map((code) => ({ id: next++, code, seen: null, doubt: null }));
+  const lay = (/** @type {any} */ tiles) =>
+    codesOf(tiles).map((code) => ({ id: next++, code, seen: null, doubt: null }));
   const { dora_indicators: dora, ura_indicators: ura } = request.context;
   return {
     ...emptyHand(),
     concealed: lay(request.concealed),
     winning: lay(request.winning_tile ? [request.winning_tile] : [])[0] ?? null,
-    melds: (request.melds ?? []).map(({ type, from = null, tiles }) => ({ id: next++, type, from, tiles: lay(tiles) })),
+    melds: (request.melds ?? []).map((/** @type {any} */ { type, from = null, tiles }) => ({
+      id: next++,
+      type,
+      from,
+      tiles: lay(tiles),
+    })),
     bonus: lay(request.bonus),
     dora: lay(dora),
     ura: lay(ura),
@@ -34,16 +42,20 @@ function handOf(request) {
 }
 
 // The answers of a win, beside its tiles; sticks laid by others belong to it if it was entered with them.
+/**
+ * @param {any} win
+ * @param {any} riichi
+ */
 function saidOf(win, riichi = []) {
   const { dora_indicators: _dora, ura_indicators: _ura, ...answers } = win.context;
   const own = answers.riichi || answers.double_riichi ? answers.seat : null;
-  const declared = riichi.filter((seat) => seat !== own);
+  const declared = riichi.filter((/** @type {Seat} */ seat) => seat !== own);
   return declared.length ? { ...answers, declared } : answers;
 }
 
 /**
  * Puts a recorded hand on the felt.
- * @param {object} whole the hand as returned by GET /games/{id}/hands/{number}
+ * @param {any} whole the hand as returned by GET /games/{id}/hands/{number}
  * @param {number | null} place which of its winners; null if it was not a win: an empty hand
  */
 export function beginCorrection(whole, place) {
@@ -53,11 +65,12 @@ export function beginCorrection(whole, place) {
   }
   const { wins = [], next = null, riichi } = whole.request;
   const correcting = { number: whole.number, next };
-  const answerOf = ({ context: { seat } }) => whole.scores[whole.wins.findIndex((win) => win.seat === seat)];
+  const answerOf = (/** @type {any} */ { context: { seat } }) =>
+    whole.scores[whole.wins.findIndex((/** @type {any} */ win) => win.seat === seat)];
   const { rules, options } = whole;
   const others = wins
-    .filter((_, i) => i !== place)
-    .map((win) => ({
+    .filter((/** @type {unknown} */ _, /** @type {number} */ i) => i !== place)
+    .map((/** @type {any} */ win) => ({
       request: { ...win, melds: win.melds ?? [], rules, options },
       answer: answerOf(win),
       said: saidOf(win),

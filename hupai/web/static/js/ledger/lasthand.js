@@ -4,15 +4,22 @@ import { takeUp } from "../state/draft.js";
 import { isEmpty } from "../hand/hand.js";
 import { keepPhoto, recall, remember } from "../host/store.js";
 
+/** @type {{blob?: Blob | null, bitmap?: ImageBitmap | null}} */
 let photo = {}; // {blob, bitmap}; a reload preserves the hand, but not its photo
 
-/** Stores the current hand, which the ledger has under this number. */
+/**
+ * Stores the current hand, which the ledger has under this number.
+ * @param {number} number
+ */
 export function keepEntered(number) {
   photo = { blob: app.blob, bitmap: app.bitmap };
   remember("entered", { game: theGame().id, number, draft: app.draft });
 }
 
-/** Puts the hand with this number back on an empty felt if it is the stored one; returns whether it did. */
+/**
+ * Puts the hand with this number back on an empty felt if it is the stored one; returns whether it did.
+ * @param {number} number
+ */
 export function layAgain(number) {
   const kept = recall("entered", null);
   if (!kept || kept.game !== app.game?.id || kept.number !== number) return false;

@@ -5,14 +5,24 @@ import { sentence } from "../names/phrases.js";
 import { errorWords } from "../words/words.js";
 import { faultList, mainKey } from "../controls/fields.js";
 
-/** Another phone was faster: the content of the sheet (`inside`) waits until its owner has looked again. */
+/**
+ * Another phone was faster: the content of the sheet (`inside`) waits until its owner has looked again.
+ * @param {string} text
+ * @param {() => unknown} onlooked
+ * @param {any} inside
+ */
 export const lookAgain = (text, onlooked, inside) => [
   h("p", { class: "caution", role: "alert" }, icon("people"), h("span", {}, text)),
   mainKey("looked", "check", t("meanwhile.go_on"), onlooked),
   h("div", { class: "stack", inert: true }, inside),
 ];
 
-/** Whether an entry is being sent, and why the last one was refused; `fault` is null if it was not. */
+/**
+ * Whether an entry is being sent, and why the last one was refused; `fault` is null if it was not.
+ * @param {unknown} sending
+ * @param {any} fault
+ * @param {string} id
+ */
 export function sendingState(sending, fault, id) {
   const words = fault && (errorWords(fault) ?? (fault.faults.length ? null : sentence(fault.message)));
   const faults = words ? [{ message: words }] : (fault?.faults ?? []);

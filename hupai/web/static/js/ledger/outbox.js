@@ -11,7 +11,10 @@ import { recall, remember } from "../host/store.js";
 import { notice, say } from "../controls/notice.js";
 import { undoHand } from "./undo.js";
 
-/** Forgets an entry that is finished. */
+/**
+ * Forgets an entry that is finished.
+ * @param {string} key
+ */
 export function forget(key) {
   if (recall("outbox", null)?.key === key) remember("outbox", undefined);
 }
@@ -21,7 +24,11 @@ on(["game"], () => {
   if (kept && app.game?.hands.some((hand) => hand.key === kept.key)) remember("outbox", undefined);
 });
 
-/** Sends {game, key, body}; a refusal finishes the entry, a missing answer does not. */
+/**
+ * Sends {game, key, body}; a refusal finishes the entry, a missing answer does not.
+ * @param {any} entry
+ * @param {AbortSignal} [signal]
+ */
 export async function sendEntry(entry, signal) {
   const { game, key, body } = entry;
   remember("outbox", entry);
@@ -38,7 +45,10 @@ export async function sendEntry(entry, signal) {
   }
 }
 
-/** Announces that an entry is in the ledger. */
+/**
+ * Announces that an entry is in the ledger.
+ * @param {LedgerHand} hand
+ */
 export function entered(hand) {
   say(t("record.done", { n: hand.number }));
   notice(t("record.done", { n: hand.number }), { action: t("undo"), act: () => undoHand(hand.number) });
@@ -66,6 +76,7 @@ export function takeUpOutbox() {
   });
 }
 
+/** @param {any} entry */
 async function again(entry) {
   try {
     const { hand, game } = await sendEntry(entry);

@@ -25,8 +25,11 @@ function open(name, place = null) {
   const form = FORMS[name];
   const state = form.fresh(place?.draft.said);
   let key = freshKey();
+  /** @type {{key: string, body: object} | null} */
   let sent = null; // {key, body} of an entry that got no answer
+  /** @type {any} */
   let fault = null;
+  /** @type {AbortController | null} */
   let sending = null;
   let seen = theGame(); // as as the person at this sheet saw it
   let looks = place !== null && place.draft.seen?.revision !== seen.revision; // it has changed, and nobody has looked again
@@ -46,7 +49,7 @@ function open(name, place = null) {
       key = freshKey();
       sent = null;
     };
-    const change = (values) => {
+    const change = (/** @type {object} */ values) => {
       Object.assign(state, values);
       renew();
       sheet.refresh();
@@ -78,7 +81,7 @@ function open(name, place = null) {
       lookedAt(theGame(), place.draft.seen?.revision ?? 0);
       drop(place.key);
     };
-    const whole = (body) => {
+    const whole = (/** @type {unknown} */ body) => {
       incomplete = !body;
       if (!incomplete) return true;
       sheet.refresh();
@@ -135,9 +138,18 @@ function open(name, place = null) {
 }
 
 // What was entered for an outcome, whether or not the host has answered; null while something is missing.
+/**
+ * @param {any} form
+ * @param {any} state
+ */
 const saidIn = (form, state) => (form.said ?? form.body)(state);
 
 // Without the host, or behind other waiting entries, an entry waits as well.
+/**
+ * @param {() => void} keep
+ * @param {any} form
+ * @param {any} state
+ */
 const keepKey = (keep, form, state, look = "") =>
   h(
     "button",
@@ -153,6 +165,10 @@ const keepKey = (keep, form, state, look = "") =>
   );
 
 // In forms with text fields, faults are reported when the key is pressed.
+/**
+ * @param {() => void} send
+ * @param {unknown} allowed
+ */
 const enterKey = (send, allowed) => mainKey("outcome", "check", t("record.enter"), () => allowed && send(), !allowed);
 
 /** Nobody won. */
@@ -166,15 +182,18 @@ export const openInstant = () => open("instant");
 
 const enterTold = () => open("told");
 
-/** Opens a queued entry to be looked at. */
-export const openKept = (entry) => open(entry.draft.outcome, entry);
+/**
+ * Opens a queued entry to be looked at.
+ * @param {Waiting} entry
+ */
+export const openKept = (entry) => open(entry.draft.outcome ?? "draw", entry);
 
 /** A result without tiles: entered in the open game, or only looked up. */
 export function openTold() {
   if (app.game && !app.game.ended) return enterTold();
   const state = FORMS.told.fresh();
   return openSheet(t(FORMS.told.title), (sheet) => {
-    const change = (values) => {
+    const change = (/** @type {object} */ values) => {
       Object.assign(state, values);
       if (sheet.element.isConnected) sheet.refresh();
     };

@@ -28,21 +28,27 @@ import { undoHand } from "./undo.js";
 /** @type {{sending: AbortController | null, fault: Partial<Trouble> | null}} */
 const state = { sending: null, fault: null };
 
+/** @param {Partial<typeof state>} values */
 function put(values) {
   Object.assign(state, values);
   changed("record");
 }
 
+/** @param {any} next */
 const choose = (next) => {
   sayNext(next);
   put({ fault: null });
 };
 
 // Whether the score on screen belongs to the current answers and to the game as its owner has seen it.
+/** @param {any} score */
 const stands = (score) =>
   scoreNow() === score && score.state === "done" && Boolean(score.tried?.payments) && !movedOn();
 
-/** Enters the hand; every try sends the same key and the same entry. */
+/**
+ * Enters the hand; every try sends the same key and the same entry.
+ * @param {any} score
+ */
 export async function recordNow(score) {
   if (state.sending || !stands(score)) return;
   const sending = new AbortController();
@@ -64,8 +70,13 @@ export async function recordNow(score) {
 }
 
 // Without an answer it is unknown whether the hand is in the ledger; pressing again never enters it twice.
+/** @param {any} error */
 const unsure = (error) => (error.code === "offline" ? { ...error, code: "unsure", faults: [] } : error);
 
+/**
+ * @param {LedgerHand} hand
+ * @param {Game} game
+ */
 function entered(hand, game) {
   const share = offerCorrection();
   put({ sending: null, fault: null });
@@ -90,7 +101,7 @@ on(["game"], () => {
   const mine = key && app.game?.hands.find((hand) => hand.key === key.key);
   if (!mine) return;
   state.sending?.abort();
-  entered(mine, app.game);
+  entered(mine, theGame());
 });
 
 // Fetches the current game and scores again with it.
@@ -104,6 +115,7 @@ async function reread() {
   }
 }
 
+/** @param {any} score */
 function otherWinner(score) {
   const { request, answer } = score;
   const wins = [...app.draft.wins, { request, answer, said: app.draft.answers }];
@@ -142,6 +154,7 @@ function seatsAfter() {
 }
 
 // Why it was not entered: beside the key that was pressed, since the card under the payments may be out of sight.
+/** @param {any} fault */
 function trouble(fault) {
   if (!fault) return null;
   const words = errorWords(fault);
@@ -152,14 +165,17 @@ function trouble(fault) {
 }
 
 // The total payments, if they are more than this hand's: sticks, other winners, chips that have run out.
-function sum({ answer, tried }) {
+function sum(/** @type {any} */ { answer, tried }) {
   if (!tried?.payments || !answer.payments) return null;
   const accounts = [...SEATS, "pot"];
   if (accounts.every((a) => Number(answer.payments[a] ?? 0) === Number(tried.payments[a] ?? 0))) return null;
   return h("div", { class: "sum" }, h("h3", {}, t("record.sum")), netTable(tried.payments, t("record.sum")));
 }
 
-/** The card under the payments with the other parts of the entry. */
+/**
+ * The card under the payments with the other parts of the entry.
+ * @param {any} score
+ */
 export function recordCard(score) {
   if (!score.answer.legal) return h("p", { class: "hint" }, t("record.not_legal"));
   if (!app.game) {
@@ -203,7 +219,10 @@ export function recordCard(score) {
   );
 }
 
-/** The main key of the score screen: enter the hand, or go on to the next one if there is no game. */
+/**
+ * The main key of the score screen: enter the hand, or go on to the next one if there is no game.
+ * @param {any} score
+ */
 export function recordBar(score) {
   if (!app.game) {
     const next = () => {

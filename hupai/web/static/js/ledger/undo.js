@@ -8,7 +8,10 @@ import { seenNow, tookRefusal } from "../play/revision.js";
 import { troubleWords } from "../names/phrases.js";
 import { notice, say } from "../controls/notice.js";
 
-/** Takes back a hand by its number (the last that stands). */
+/**
+ * Takes back a hand by its number (the last that stands).
+ * @param {number} number
+ */
 export async function undoHand(number) {
   try {
     const game = await post(`/games/${encodeURIComponent(theGame().id)}/undo`, { hand: number, seen: seenNow() });

@@ -1,6 +1,5 @@
 // The waiting queue on screen: the key that keeps a hand for later, and the card that shows all entries.
-import { app } from "../state/app.js";
-import { table } from "../state/draft.js";
+import { app, theGame } from "../state/app.js";
 import { currentRules } from "../state/rules.js";
 import { h, icon } from "../parts/dom.js";
 import { list, t } from "../words/i18n.js";
@@ -44,10 +43,12 @@ export const keepKey = (look = "button main wide") =>
     )
     : null;
 
+/** @param {Waiting} entry */
 async function discard(entry) {
   if (await confirmSheet(t("queue.drop"), t("queue.drop_text"), t("queue.drop"))) drop(entry.key);
 }
 
+/** @param {Waiting} entry */
 function look(entry) {
   if (entry.draft.outcome) return openKept(entry);
   if (!feltIsFree()) return notice(t("queue.felt_busy"));
@@ -56,17 +57,24 @@ function look(entry) {
   return undefined;
 }
 
+/** @param {Waiting} entry */
 async function open(entry) {
   try {
-    await openGame(entry.game);
+    await openGame(entry.game ?? "");
   } catch (error) {
     notice(troubleWords(error));
   }
 }
 
-const codesIn = ({ concealed, winning, melds }) =>
-  [...melds.flatMap((meld) => meld.tiles), ...concealed, ...(winning ? [winning] : [])].map((tile) => tile.code);
+const codesIn = (/** @type {any} */ { concealed, winning, melds }) =>
+  [...melds.flatMap((/** @type {HandMeld} */ meld) => meld.tiles), ...concealed, ...(winning ? [winning] : [])].map((
+    tile,
+  ) => tile.code);
 
+/**
+ * @param {WaitingDraft} draft
+ * @param {Pick<Game, "players" | "seats"> | null} at
+ */
 function handWords({ answers, hand }, at) {
   const codes = codesIn(hand);
   return [
@@ -80,15 +88,20 @@ function handWords({ answers, hand }, at) {
 }
 
 // A short description of an entry without tiles: its kind, and the people it is about.
+/**
+ * @param {WaitingDraft} draft
+ * @param {Pick<Game, "players" | "seats"> | null} at
+ */
 function saidWords({ outcome, said }, at) {
-  const name = (seat) => seatName(seat, at);
-  const names = (seats, words) =>
-    seats?.length > 0 && h("small", { class: "soft" }, `${words} ${list(seats.map(name))}`);
+  const name = (/** @type {Seat} */ seat) => seatName(seat, at);
+  const names = (/** @type {Seat[] | undefined} */ seats, /** @type {string} */ words) =>
+    (seats ?? []).length > 0 && h("small", { class: "soft" }, `${words} ${list((seats ?? []).map(name))}`);
   if (outcome === "told") {
     const [{ context, result }] = said.wins;
     const worth = at && totalWords({ unit: currentRules().unit, ...result });
     return [h("b", {}, howWords(context, at)), h("small", { class: "soft" }, worth || t("outcome.told"))];
   }
+  /** @type {Record<string, () => unknown>} */
   const about = {
     draw: () => [
       names(said.riichi, t("draw.riichi")),
@@ -96,7 +109,7 @@ function saidWords({ outcome, said }, at) {
       names(said.nagashi, t("draw.nagashi")),
     ],
     payment: () =>
-      said.transfers.map(({ from, to, amount, why }) =>
+      said.transfers.map((/** @type {any} */ { from, to, amount, why }) =>
         h(
           "span",
           {},
@@ -107,15 +120,21 @@ function saidWords({ outcome, said }, at) {
     false_win: () => names([said.offender], t("false_win.who")),
     instant: () => names([said.seat], t(`instant.${said.event}`)),
   };
-  return [h("b", {}, t(`outcome.${outcome}`)), about[outcome]()];
+  return [h("b", {}, t(`outcome.${outcome}`)), about[outcome ?? "draw"]()];
 }
 
+/** @param {Waiting} entry */
 function row(entry) {
   const { draft, fault } = entry;
   learn(fault?.sentences); // it may have been stored long ago
   const elsewhere = entry.game && entry.game !== app.game?.id;
-  const at = entry.game && !elsewhere ? { ...table(), seats: draft.seen.seats } : null;
-  const key = (name, sign, words, act) =>
+  const at = entry.game && !elsewhere ? { ...theGame(), seats: draft.seen?.seats ?? theGame().seats } : null;
+  const key = (
+    /** @type {string} */ name,
+    /** @type {string} */ sign,
+    /** @type {string} */ words,
+    /** @type {(entry: Waiting) => unknown} */ act,
+  ) =>
     h(
       "button",
       {

@@ -5,8 +5,13 @@ import { t } from "../words/i18n.js";
 import { openAmendment } from "./amend.js";
 import { handWords } from "../names/changes.js";
 
+/**
+ * @param {string} kind
+ * @param {string} path
+ * @param {boolean} undone
+ */
 function opener(kind, path, undone) {
-  return (hand) =>
+  return (/** @type {LedgerHand} */ hand) =>
     openAmendment({
       title: t(`${path}.title`, { n: hand.number }),
       path: `/hands/${hand.number}/${path}`,

@@ -3,9 +3,12 @@ import { app } from "../state/app.js";
 import { h } from "../parts/dom.js";
 import { moment, t } from "../words/i18n.js";
 
-/** A hand of the ledger in a few words: "Mei, self-draw". */
+/**
+ * A hand of the ledger in a few words: "Mei, self-draw".
+ * @param {LedgerHand} hand
+ */
 export function handWords(hand, game = app.game) {
-  const name = (n) => game?.players[n]?.name ?? t("somebody");
+  const name = (/** @type {number | null} */ n) => game?.players[n ?? -1]?.name ?? t("somebody");
   if (hand.outcome !== "win") return t(`outcome.${hand.outcome}`);
   return hand.wins
     .map((win) => t(`outcome.win.${win.win}`, { name: name(win.player), from: name(win.from_player) }))
@@ -13,10 +16,13 @@ export function handWords(hand, game = app.game) {
 }
 
 /** A change in a sentence. */
-export const changeWords = ({ kind, hand }, game = app.game) =>
+export const changeWords = (/** @type {any} */ { kind, hand }, game = app.game) =>
   t(`change.${kind}`, hand ? { n: hand.number, what: handWords(hand, game) } : {});
 
-/** Changes of a game as a list of sentences. */
+/**
+ * Changes of a game as a list of sentences.
+ * @param {Change[]} changes
+ */
 export function changeList(changes, { when = false } = {}) {
   return h(
     "ul",

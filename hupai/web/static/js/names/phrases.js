@@ -13,9 +13,12 @@ import { elementName, ownWord } from "./systems.js";
 import { codesOf } from "../hand/tiles.js";
 import { tilePicture } from "../faces/tile.js";
 
+/** @type {string | null} */
 let readFor = null;
+/** @type {Map<string, string>} */
 let catalogue = new Map();
 
+/** @param {string} text */
 function own(text) {
   if (readFor !== language()) {
     readFor = language();
@@ -24,35 +27,50 @@ function own(text) {
   return catalogue.get(text);
 }
 
+/** @type {Record<string, (x: string) => string>} */
 const SHAPES = {
-  say: (x) => sentence(x),
-  seat: (x) => (/^[ESWN]$/.test(x) ? seatName(x) : x),
-  meld: (x) => (known(`meld.${x}`) ? ownWord(`meld.${x}`) : x),
-  tiles: (x) => {
+  say: (/** @type {string} */ x) => sentence(x),
+  seat: (/** @type {string} */ x) => (/^[ESWN]$/.test(x) ? seatName(x) : x),
+  meld: (/** @type {string} */ x) => (known(`meld.${x}`) ? ownWord(`meld.${x}`) : x),
+  tiles: (/** @type {string} */ x) => {
     const codes = x.split(" ");
-    const seen = codes.filter((code) => code !== "back").join(" ");
+    const seen = codes.filter((/** @type {string} */ code) => code !== "back").join(" ");
     return codes.includes("back") ? [own("back"), seen].filter(Boolean).join(own(", ") ?? ", ") : x;
   },
-  element: (x) => {
+  element: (/** @type {string} */ x) => {
     const rules = currentRules();
     const all = [rules, ...app.rules].flatMap((r) => r?.elements.map((element) => ({ id: r.id, element })) ?? []);
     const found = all.find(({ element }) => element.name === x);
     return found ? elementName(found.id, found.element) : x;
   },
-  cap: (x) => x.charAt(0).toUpperCase() + x.slice(1),
+  cap: (/** @type {string} */ x) => x.charAt(0).toUpperCase() + x.slice(1),
 };
 
 // Between two Chinese characters there is no space.
+/** @param {string} text */
 const closed = (text) => text.replace(/([\u3001-\u9fff]) (?=[\u3040-\u9fff])/g, "$1");
 
+/**
+ * @param {string} words
+ * @param {Record<string, any>} values
+ * @returns {string}
+ */
 function filled(words, values) {
   return words.replace(
     /\{(\w+)(?::(\w+))?\}/g,
-    (_, name, shape) => (shape ? SHAPES[shape](values[name]) : values[name]),
+    (
+      _,
+      name,
+      shape,
+    ) => (shape ? SHAPES[shape](values[name]) : values[name]),
   );
 }
 
-/** The translation of a server's sentence, or null where the catalogue has none. */
+/**
+ * The translation of a server's sentence, or null where the catalogue has none.
+ * @param {string} text
+ * @returns {string | null}
+ */
 export function translated(text) {
   const words = own(text);
   if (words !== undefined) return words;
@@ -64,15 +82,24 @@ export function translated(text) {
   return target === undefined ? null : closed(filled(target, values));
 }
 
-/** A sentence of the server in the page's language; one without a translation is shown as it came. */
+/**
+ * A sentence of the server in the page's language; one without a translation is shown as it came.
+ * @type {(text: string) => string}
+ */
 export const sentence = (text) => translated(text) ?? text;
 
-/** What went wrong and what to do about it: the page's own words for the error code, or else the server's. */
+/**
+ * What went wrong and what to do about it: the page's own words for the error code, or else the server's.
+ * @param {any} error
+ */
 export const troubleWords = (error) => errorWords(error) ?? sentence(error.message);
 
 const RUN = /\b(?:\d+[mpsz])+\b|\b[fga][1-4]\b/g;
 
-/** A text in which tile codes (234m, 5z, f1) are replaced by small pictures. */
+/**
+ * A text in which tile codes (234m, 5z, f1) are replaced by small pictures.
+ * @param {string} text
+ */
 export function rich(text) {
   const parts = [];
   let at = 0;
@@ -86,7 +113,11 @@ export function rich(text) {
 }
 
 // 30 x 2^(2 + 3) in usual notation: a multiplication sign, the exponent raised.
+/** @param {string} text */
 function sums(text) {
   const parts = text.replace(/(\d) x /g, "$1 × ").split(/\^(\([^)]*\)|\d+)/);
-  return parts.map((part, i) => (i % 2 ? h("sup", {}, part.replace(/^\(|\)$/g, "")) : part));
+  return parts.map((
+    part,
+    i,
+  ) => (i % 2 ? h("sup", {}, part.replace(/^\(|\)$/g, "")) : part));
 }

@@ -11,34 +11,66 @@ export function rulesName(rules = currentRules()) {
   return known(key) ? t(key) : rules.name;
 }
 
-/** The element table's entry for a score line. */
+/**
+ * The element table's entry for a score line.
+ * @param {string} rulesId
+ * @param {string} id
+ */
 export const elementOf = (rulesId, id) => app.rules.find((r) => r.id === rulesId)?.elements.find((e) => e.id === id);
 
-/** The name of an element as players of the page's language call it. */
+/**
+ * The name of an element as players of the page's language call it.
+ * @param {string} rulesId
+ * @param {{id: string, name: string, native: string}} line
+ */
 export const elementName = (rulesId, line) =>
   worded(`element.${rulesId}.${line.id}`, language() === "en" ? line.name : line.native);
 
-/** A word for which players of the chosen rules may have their own: "chi" for "chow". */
+/**
+ * A word for which players of the chosen rules may have their own: "chi" for "chow".
+ * @param {string} key
+ */
 export function ownWord(key, rules = currentRules()) {
   const [group, name] = key.split(".");
   const own = `${group}.${rules?.id}.${name}`;
   return t(known(own) ? own : key);
 }
 
+/**
+ * @param {Api.RulesBody} rules
+ * @param {Api.AskBody} ask
+ * @param {string} part
+ * @param {string} otherwise
+ */
 const phrased = (rules, ask, part, otherwise) =>
   worded(`ask.${rules.id}.${ask.name}${part}`, worded(`ask.${ask.name}${part}`, otherwise));
 
-/** A question in the terms of the rules; a system may bring questions of its own. */
+/**
+ * A question in the terms of the rules; a system may bring questions of its own.
+ * @param {Api.RulesBody} rules
+ * @param {Api.AskBody} ask
+ */
 export const askLabel = (rules, ask) => phrased(rules, ask, "", ask.name.replaceAll("_", " "));
 
-/** What a question means. */
+/**
+ * What a question means.
+ * @param {Api.RulesBody} rules
+ * @param {Api.AskBody} ask
+ */
 export const askHint = (rules, ask) => phrased(rules, ask, ".hint", ask.doc);
 
-/** An element's name in the original script, if another is shown; Chinese readers need no second Chinese name. */
+/**
+ * An element's name in the original script, if another is shown; Chinese readers need no second Chinese name.
+ * @param {string} rulesId
+ * @param {{id: string, name: string, native: string}} line
+ */
 export function nativeName(rulesId, line) {
   if (language().startsWith("zh") && rulesId !== "riichi") return null;
   return line.native === elementName(rulesId, line) ? null : line.native;
 }
 
-/** The heading of a group of elements. */
+/**
+ * The heading of a group of elements.
+ * @param {string} group
+ */
 export const groupName = (group) => (known(`group.${group}`) ? t(`group.${group}`) : group);

@@ -11,9 +11,14 @@ import { told } from "./points.js";
 
 const MOST = 1_000_000; // the most that a false win's claim can be worth
 
+/**
+ * @param {Seat[]} seats
+ * @param {any} at
+ */
 const seatKeys = (seats, at) => seats.map((s) => ({ value: s, label: seatName(s, at), note: seatNote(s) }));
 
 // The typed amount as a number literal; null if it is not a number.
+/** @param {string} text */
 function amountOf(text) {
   const clean = literal(text);
   return /^\d+(\.\d+)?$/.test(clean) && Number(clean) > 0 ? clean : null;
@@ -22,8 +27,13 @@ function amountOf(text) {
 /** Nobody won. In riichi the form asks who was tenpai, who declared, and about nagashi mangan. */
 const draw = {
   title: "game.draw",
-  fresh: ({ ready = [], riichi = [], nagashi = [], abortive = false } = {}) => ({ ready, riichi, nagashi, abortive }),
-  build(state, change, at) {
+  fresh: (/** @type {any} */ { ready = [], riichi = [], nagashi = [], abortive = false } = {}) => ({
+    ready,
+    riichi,
+    nagashi,
+    abortive,
+  }),
+  build(/** @type {any} */ state, /** @type {(values: any) => void} */ change, /** @type {any} */ at) {
     const riichi = currentRules().riichi_sticks;
     const keys = seatKeys(SEATS, at);
     return [
@@ -50,7 +60,8 @@ const draw = {
       ],
     ];
   },
-  body(state) {
+  body(/** @type {any} */ state) {
+    /** @type {Record<string, unknown>} */
     const body = { outcome: "draw" };
     if (!currentRules().riichi_sticks) return body;
     if (state.riichi.length) body.riichi = state.riichi;
@@ -66,7 +77,12 @@ const payment = {
     amount: String(first.amount),
     others, // of a payment that was entered through the API
   }),
-  build(state, change, at, incomplete) {
+  build(
+    /** @type {any} */ state,
+    /** @type {(values: any) => void} */ change,
+    /** @type {any} */ at,
+    /** @type {boolean} */ incomplete,
+  ) {
     const bad = (state.amount.trim() || incomplete) && amountOf(state.amount) === null;
     return [
       choiceRow(
@@ -91,7 +107,7 @@ const payment = {
       textField("pay-why", t("pay.why"), state.why, (text) => (state.why = text), { maxlength: 80 }),
     ];
   },
-  body({ from, to, amount, why, others }) {
+  body(/** @type {any} */ { from, to, amount, why, others }) {
     const exact = amountOf(amount);
     if (exact === null) return null;
     const made = { from, to, amount: exact, why: why.trim() || t("game.payment") };
@@ -101,9 +117,14 @@ const payment = {
 };
 
 // The claimed win, where the penalty equals what the win would have brought.
+/**
+ * @param {any} state
+ * @param {(values: any) => void} change
+ * @param {any} at
+ */
 function claimFields(state, change, at) {
   const { offender, claim } = state;
-  const put = (values) => change({ claim: { ...claim, ...values } });
+  const put = (/** @type {object} */ values) => change({ claim: { ...claim, ...values } });
   const payers = seatKeys(SEATS, at).map((key) =>
     key.value === offender ? { ...key, label: t("win.self_draw"), note: null } : key
   );
@@ -140,7 +161,7 @@ function claimFields(state, change, at) {
 const falseWin = {
   title: "game.false_win",
   fresh: ({ offender = null, claim = {} } = {}) => ({ offender, claim: { win: "self_draw", value: 1, ...claim } }),
-  build: (state, change, at) => [
+  build: (/** @type {any} */ state, /** @type {(values: any) => void} */ change, /** @type {any} */ at) => [
     h("p", { class: "soft" }, t(currentRules().claimed_back ? "false_win.text_claim" : "false_win.text")),
     choiceRow(
       "offender",
@@ -151,7 +172,7 @@ const falseWin = {
     ),
     state.offender !== null && currentRules().claimed_back && claimFields(state, change, at),
   ],
-  body({ offender, claim }) {
+  body(/** @type {any} */ { offender, claim }) {
     if (offender === null) return null;
     return { outcome: "false_win", offender, ...(currentRules().claimed_back ? { claim } : {}) };
   },
@@ -161,7 +182,7 @@ const falseWin = {
 const instant = {
   title: "game.instant",
   fresh: ({ seat = null, event = null, dealt = false } = {}) => ({ seat, event, dealt }),
-  build: (state, change, at) => [
+  build: (/** @type {any} */ state, /** @type {(values: any) => void} */ change, /** @type {any} */ at) => [
     h("p", { class: "soft" }, t("instant.text")),
     choiceRow("instant-seat", t("instant.who"), seatKeys(SEATS, at), state.seat, (seat) => change({ seat })),
     select(
@@ -176,7 +197,8 @@ const instant = {
     ),
     toggle("dealt", t("instant.dealt"), state.dealt, (dealt) => change({ dealt })),
   ],
-  body: ({ seat, event, dealt }) => seat === null || event === null ? null : { outcome: "instant", seat, event, dealt },
+  body: (/** @type {any} */ { seat, event, dealt }) =>
+    seat === null || event === null ? null : { outcome: "instant", seat, event, dealt },
 };
 
 /**
@@ -184,13 +206,18 @@ const instant = {
  * for the players `at` a table; `body` is what to enter, null while something is missing; `said` is the smaller
  * part of it that needs no answer from the host, where the two differ.
  */
+/** @type {Record<string, any>} */
 export const FORMS = { draw, payment, instant, false_win: falseWin, told };
 
-/** The answers in a form, with every person in the seat they have now. */
+/**
+ * The answers in a form, with every person in the seat they have now.
+ * @param {any} form
+ * @param {import("../hand/seats.js").Move} move
+ */
 export function movedForm(form, move) {
   const moved = movedAnswers(form, move);
   if (form.claim) moved.claim = movedAnswers(form.claim, move);
-  if (form.others) moved.others = form.others.map((transfer) => movedAnswers(transfer, move));
+  if (form.others) moved.others = form.others.map((/** @type {Answers} */ transfer) => movedAnswers(transfer, move));
   return moved;
 }
 

@@ -14,6 +14,7 @@ import { netTable } from "../score/payments.js";
 
 const MOST = 1_000_000;
 const FACTORS = 11; // 1 to 1024
+/** @type {[number, string][]} */
 const LIMITS = [
   [5, "mangan"],
   [6, "haneman"],
@@ -23,10 +24,11 @@ const LIMITS = [
 const FU = [20, 25, 30, 40, 50, 60, 70, 80, 90, 100, 110];
 
 const countsFu = () => currentRules().unit === "han";
+/** @param {any} at */
 const seatKeys = (at) => SEATS.map((s) => ({ value: s, label: seatName(s, at), note: seatNote(s) }));
 
 /** The initial answers, from an earlier body if there is one. */
-export function freshTold({ wins: [win] = [], riichi = [] } = {}) {
+export function freshTold(/** @type {any} */ { wins: [win] = [], riichi = [] } = {}) {
   const { value = null, fu = 30, yakuman = null } = win?.result ?? {};
   const { seat = null, win: how = null, from = null } = win?.context ?? {};
   const counted = yakuman ? "yakuman" : value;
@@ -44,12 +46,13 @@ export function freshTold({ wins: [win] = [], riichi = [] } = {}) {
 
 // The fu values that are possible with so many han and this kind of win.
 // 20 are a self-drawn pinfu, 25 seven pairs; drawn they are a han more.
-const fuFits = ({ value, win }) => (fu) => {
+const fuFits = (/** @type {any} */ { value, win }) => (/** @type {number} */ fu) => {
   if (fu > 25) return true;
   const drawn = win === "self_draw";
   return fu === 20 ? drawn && value > 1 : value > (drawn ? 2 : 1);
 };
 
+/** @param {any} state */
 function resultOf(state) {
   const { value, fu } = state;
   if (!countsFu()) return /^\d{1,7}$/.test(value.trim()) && Number(value) <= MOST ? { value: Number(value) } : null;
@@ -59,6 +62,7 @@ function resultOf(state) {
 }
 
 // The entry made of the answers so far; null while something is missing.
+/** @param {any} state */
 function entryOf(state) {
   const { seat, win, from, riichi } = state;
   const result = resultOf(state);
@@ -67,8 +71,16 @@ function entryOf(state) {
   return { outcome: "win", wins: [{ result, context }], ...(riichi.length ? { riichi } : {}) };
 }
 
+/**
+ * @param {any} entry
+ * @param {any} at
+ */
 const questionOf = (entry, at) => JSON.stringify([entry, at?.id, at?.number, at?.revision, currentRules().id]);
 
+/**
+ * @param {any} entry
+ * @param {any} at
+ */
 async function ask(entry, at) {
   if (!at) {
     const rules = currentRules();
@@ -82,6 +94,11 @@ async function ask(entry, at) {
 }
 
 // Asks the server once for every state of the form; the answer is delivered through `change`.
+/**
+ * @param {any} state
+ * @param {(values: any) => void} change
+ * @param {any} at
+ */
 function look(state, change, at) {
   const entry = entryOf(state);
   const question = entry && questionOf(entry, at);
@@ -93,6 +110,10 @@ function look(state, change, at) {
   );
 }
 
+/**
+ * @param {any} state
+ * @param {any} at
+ */
 function shown(state, at) {
   const entry = entryOf(state);
   if (!entry) return h("p", { class: "soft" }, t("told.missing"));
@@ -106,6 +127,10 @@ function shown(state, at) {
   return [h("p", {}, h("b", {}, totalWords(total))), netTable(payments, t("pay.title"))];
 }
 
+/**
+ * @param {any} state
+ * @param {(values: any) => void} change
+ */
 function worth(state, change) {
   if (!countsFu()) {
     const { unit } = currentRules();
@@ -157,13 +182,13 @@ function worth(state, change) {
 export const told = {
   title: "told.title",
   fresh: freshTold,
-  build(state, change, at) {
+  build(/** @type {any} */ state, /** @type {(values: any) => void} */ change, /** @type {any} */ at) {
     look(state, change, at);
     const payers = seatKeys(at).map((key) =>
       key.value === state.seat ? { ...key, label: t("win.self_draw"), note: null } : key
     );
     const paid = state.win === "self_draw" ? state.seat : state.from;
-    const fu = (win) => (fuFits({ ...state, win })(state.fu) ? state.fu : 30);
+    const fu = (/** @type {string} */ win) => (fuFits({ ...state, win })(state.fu) ? state.fu : 30);
     return [
       h("p", { class: "soft" }, t("told.text")),
       choiceRow(
@@ -188,7 +213,7 @@ export const told = {
     ];
   },
   said: entryOf,
-  body(state, at = app.game) {
+  body(/** @type {any} */ state, at = app.game) {
     const entry = entryOf(state);
     const { preview } = state;
     if (!entry || !preview?.payments || preview.error || preview.question !== questionOf(entry, at)) return null;

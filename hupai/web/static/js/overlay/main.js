@@ -13,6 +13,7 @@ import { before, keep } from "./past.js";
 import { seating, standings, timer } from "./rounds.js";
 import { bug, hand, points, win } from "./tables.js";
 
+/** @type {Record<string, (now: any, at: number) => {of: any, parts: unknown} | null>} */
 const SCENES = { hand, win, points, bug, standings, seating, timer };
 const FRESH_MS = 20_000; // how long a confirmed hand and its score stay
 const HAND_MS = 1000; // a hand should appear at once
@@ -24,6 +25,7 @@ let known = null;
 let until = 0; // when a fresh hand stops being fresh
 
 // What is already shown and only redrawn stays in place: its entrance is not repeated.
+/** @param {any} now */
 function show(now) {
   const main = byId("main");
   const made = SCENES[scene](now, Date.now() - asked.late);
@@ -45,6 +47,10 @@ async function heldBack(known) {
 }
 
 // A delayed broadcast must not reveal what its viewers have not seen yet.
+/**
+ * @param {number} wait
+ * @param {any} then
+ */
 const draw = (wait, then) => setTimeout(() => show(then), wait);
 
 async function look() {

@@ -7,29 +7,39 @@ const NAME = `overlay${location.search}`;
 const UNTIL = `${NAME} until`; // when this overlay last polled
 const COUNTED = ["bug", "points", "standings", "seating", "timer"]; // scenes whose changes are counted by a revision
 
+/** @param {any} known */
 const essence = (known) => `${changedAt(known)} ${handKey(known.fresh)} ${handKey(known.won)}`;
 
 let past = asked.late ? recall(NAME, []) : []; // [moment, what was known from then on]; the first is what viewers see
 
-/** Keeps what is known from a moment on, and drops what viewers have already passed. */
+/**
+ * Keeps what is known from a moment on, and drops what viewers have already passed.
+ * @param {any} known
+ * @param {number} at
+ */
 export function keep(known, at) {
   if (!asked.late) return;
   const now = Date.now();
   remember(UNTIL, now);
   if (past.length && essence(past.at(-1)[1]) === essence(known)) return;
   past = [...past, [at, known]];
-  past = past.slice(Math.max(past.findLastIndex(([since]) => since <= now - asked.late), 0));
+  past = past.slice(Math.max(past.findLastIndex((/** @type {any} */ [since]) => since <= now - asked.late), 0));
   remember(NAME, past);
 }
 
 // The number of changes to what a scene shows.
 const changes = (
-  { game, cup },
-) => (game
-  ? game.revision
-  : cup.rounds.flatMap(({ tables }) => tables).reduce((sum, table) => sum + table.revision, cup.revision));
+  /** @type {any} */ { game, cup },
+) => (game ? game.revision : cup.rounds.flatMap((/** @type {any} */ { tables }) => tables).reduce(
+  (/** @type {number} */ sum, /** @type {any} */ table) => sum + table.revision,
+  cup.revision,
+));
 
 // Whether no change was missed between the two, though nobody polled meanwhile.
+/**
+ * @param {any} then
+ * @param {any} known
+ */
 function next(then, known) {
   if (
     !COUNTED.includes(asked.scene) || then.game?.id !== known.game?.id || then.cup?.id !== known.cup?.id ||
@@ -38,9 +48,12 @@ function next(then, known) {
   return [0, 1].includes(changes(known) - changes(then));
 }
 
-/** What viewers see until they reach `known`: [milliseconds until then, what was known]; empty if that is not certain. */
+/**
+ * What viewers see until they reach `known`: [milliseconds until then, what was known]; empty if that is not certain.
+ * @param {any} known
+ */
 export function before(known) {
   const now = Date.now();
   const sure = past.length && (recall(UNTIL, 0) >= now - asked.late || next(past.at(-1)[1], known));
-  return sure ? past.map(([since, then]) => [since + asked.late - now, then]) : [];
+  return sure ? past.map((/** @type {any} */ [since, then]) => [since + asked.late - now, then]) : [];
 }

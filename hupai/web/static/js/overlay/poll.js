@@ -24,9 +24,15 @@ async function tournament() {
   return id ? setClock(await getOrNull(`/tournaments/${id}`)) : null;
 }
 
-const watched = async () => (await get("/tables")).tables.find((one) => one.name === asked.table) ?? null;
+const watched = async () =>
+  (await get("/tables")).tables.find((/** @type {any} */ one) => one.name === asked.table) ?? null;
 
-/** The game of a table: that of the address's tournament, else its camera's, else the latest tournament's. */
+/**
+ * The game of a table: that of the address's tournament, else its camera's, else the latest tournament's.
+ * @param {any} before
+ * @param {any} table
+ * @param {Cup | null} cup
+ */
 async function played(before, table, cup) {
   const here = seated(asked.table, cup);
   const [id, revision] = table?.game && !asked.tournament
@@ -36,30 +42,48 @@ async function played(before, table, cup) {
   return before?.id === id && before.revision === revision ? before : getOrNull(`/games/${id}?last=${HANDS}`);
 }
 
+/** @param {Game} game */
 const standing = (game) => game.hands.filter((hand) => !hand.undone_at);
 
 // The hand entered since the last poll: the newest of the same game, or one that the camera saw in the game before.
+/**
+ * @param {any} before
+ * @param {any} now
+ */
 function entered(before, now) {
   const last = now.game && standing(now.game).at(-1);
   if (last && before.game?.id === now.game.id && last.number > (before.game.hands.at(-1)?.number ?? 0)) {
     return { game: now.game.id, number: last.number };
   }
-  const waited = new Set(before.table?.hands?.filter((hand) => hand.status === "settled").map((hand) => hand.id));
-  const laid = now.table?.hands?.find((hand) => hand.status === "confirmed" && waited.has(hand.id));
+  const waited = new Set(
+    before.table?.hands?.filter((/** @type {any} */ hand) => hand.status === "settled").map((/** @type {any} */ hand) =>
+      hand.id
+    ),
+  );
+  const laid = now.table?.hands?.find((/** @type {any} */ hand) => hand.status === "confirmed" && waited.has(hand.id));
   return laid ? { game: laid.game_id, number: laid.hand_number } : null;
 }
 
-const newest = (table) => table?.hands?.find((hand) => !hand.entered)?.id ?? 0;
+/** @param {any} table */
+const newest = (table) => table?.hands?.find((/** @type {any} */ hand) => !hand.entered)?.id ?? 0;
 
+/**
+ * @param {any} before
+ * @param {any} now
+ */
 function fresh(before, now) {
   const found = entered(before, now);
   if (found) return found;
   if (before.table && newest(now.table) > newest(before.table) && asked.scene === "hand") return null; // another hand was laid
   const mine = before.fresh?.game === now.game?.id &&
-    now.game?.hands.find((hand) => hand.number === before.fresh?.number);
+    now.game?.hands.find((/** @type {any} */ hand) => hand.number === before.fresh?.number);
   return mine?.undone_at ? null : before.fresh;
 }
 
+/**
+ * @param {any} before
+ * @param {any} now
+ */
 async function win(before, now) {
   const last = now.game && standing(now.game).findLast((hand) => hand.outcome === "win");
   const at = asked.scene === "hand" ? now.fresh : last && { game: now.game.id, number: last.number };
@@ -71,7 +95,7 @@ async function win(before, now) {
     now.game?.id === at.game ? now.game : get(`/games/${at.game}?last=0`),
   ]);
   return hand.outcome === "win" && !hand.undone_at
-    ? { ...hand, game: at.game, names: players.map((p) => p.name) }
+    ? { ...hand, game: at.game, names: players.map((/** @type {any} */ p) => p.name) }
     : null;
 }
 
@@ -82,7 +106,7 @@ async function win(before, now) {
 export const handKey = (hand) => hand && `${hand.game} ${hand.number}`;
 
 /** The last change of anything known, in milliseconds since 1970 by the server's clock. */
-export const changedAt = ({ cup, table, game }) =>
+export const changedAt = (/** @type {any} */ { cup, table, game }) =>
   Math.max(0, ...[cup, table, game].filter((one) => one?.changed_at).map((one) => Date.parse(one.changed_at)));
 
 /**

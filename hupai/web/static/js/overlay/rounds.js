@@ -10,12 +10,18 @@ const TABLES = 12; // number of tables shown at once
 const TURN_MS = 12_000; // before the next page of tables
 const TOLD_MS = 30 * 60_000; // how long an announcement is shown
 
-/** A table in the latest round that contains it. */
+/**
+ * A table in the latest round that contains it.
+ * @param {string} name
+ * @param {any} cup
+ */
 export const seated = (name, cup) =>
-  (cup?.rounds ?? []).toReversed().flatMap((round) => round.tables).find((one) => one.table === name);
+  (cup?.rounds ?? []).toReversed().flatMap((/** @type {any} */ round) => round.tables).find((/** @type {any} */ one) =>
+    one.table === name
+  );
 
 /** The top places of a tournament. */
-export function standings({ cup }) {
+export function standings(/** @type {any} */ { cup }) {
   if (!cup?.standings.length) return null;
   const round = cup.rounds.length > 0 && h("small", {}, w("cup.round", { n: cup.rounds.length }));
   return {
@@ -25,7 +31,7 @@ export function standings({ cup }) {
       h(
         "ol",
         { class: "places" },
-        cup.standings.slice(0, PLACES).map((s) =>
+        cup.standings.slice(0, PLACES).map((/** @type {any} */ s) =>
           h(
             "li",
             {},
@@ -40,23 +46,30 @@ export function standings({ cup }) {
 }
 
 // The next round: one that is seated but not begun, else the next of the plan, else the one being played.
-function coming({ rounds, plan }) {
+function coming(/** @type {any} */ { rounds, plan }) {
   const last = rounds.at(-1);
   if (asked.round) return [...rounds, ...plan].find(({ round }) => round === asked.round) ?? null;
-  return last && (last.tables.every(({ hands }) => hands === 0) || !plan.length) ? last : (plan[0] ?? null);
+  return last && (last.tables.every((/** @type {any} */ { hands }) => hands === 0) || !plan.length)
+    ? last
+    : (plan[0] ?? null);
 }
 
 // The tables of a round as seated or planned; names in the order of the winds.
+/**
+ * @param {any} cup
+ * @param {any} round
+ */
 function tablesOf(cup, round) {
-  const name = (player) => player.name ?? cup.players.find((p) => p.number === player)?.name;
-  return round.tables.map((one, i) => ({
+  const name = (/** @type {any} */ player) =>
+    player.name ?? cup.players.find((/** @type {any} */ p) => p.number === player)?.name;
+  return round.tables.map((/** @type {any} */ one, /** @type {number} */ i) => ({
     table: one.table ?? i + 1,
     names: one.players.map(name),
-    numbers: one.players.map((p) => p.number ?? p),
+    numbers: one.players.map((/** @type {any} */ p) => p.number ?? p),
   }));
 }
 
-function table({ table: name, names }) {
+function table(/** @type {any} */ { table: name, names }) {
   return h(
     "li",
     {},
@@ -64,20 +77,24 @@ function table({ table: name, names }) {
     h(
       "ol",
       {},
-      names.map((player, i) =>
+      names.map((/** @type {any} */ player, /** @type {number} */ i) =>
         h("li", {}, h("span", { class: "wind" }, t(`seat.${"ESWN"[i]}.sign`)), h("span", { class: "name" }, player))
       ),
     ),
   );
 }
 
-/** The seating of the next round, one page of tables after the other. */
+/**
+ * The seating of the next round, one page of tables after the other.
+ * @param {{cup: Cup}} known
+ * @param {number} at milliseconds since 1970
+ */
 export function seating({ cup }, at) {
   const round = cup && coming(cup);
   if (!round) return null;
   const tables = tablesOf(cup, round);
-  const sitting = new Set(tables.flatMap(({ numbers }) => numbers));
-  const resting = cup.players.filter((p) => !p.left && !p.substitute && !sitting.has(p.number));
+  const sitting = new Set(tables.flatMap((/** @type {any} */ { numbers }) => numbers));
+  const resting = cup.players.filter((/** @type {any} */ p) => !p.left && !p.substitute && !sitting.has(p.number));
   const pages = Math.ceil(tables.length / TABLES);
   const page = Math.floor(at / TURN_MS) % pages;
   return {
@@ -91,12 +108,17 @@ export function seating({ cup }, at) {
         pages > 1 && h("small", { class: "page" }, `${page + 1} / ${pages}`),
       ),
       h("ul", { class: "tables" }, tables.slice(page * TABLES, (page + 1) * TABLES).map(table)),
-      resting.length > 0 && h("p", {}, w("cup.resting", { names: resting.map((p) => p.name).join(", ") })),
+      resting.length > 0 &&
+      h("p", {}, w("cup.resting", { names: resting.map((/** @type {any} */ p) => p.name).join(", ") })),
     ],
   };
 }
 
-/** The clock of the round being played, and the latest announcement. */
+/**
+ * The clock of the round being played, and the latest announcement.
+ * @param {{cup: Cup}} known
+ * @param {number} at milliseconds since 1970
+ */
 export function timer({ cup }, at) {
   const round = cup?.rounds.at(-1);
   const told = cup?.announcements.at(-1);

@@ -8,13 +8,18 @@ import { roundWords, totalWords } from "../words/words.js";
 import { w } from "../board/words.js";
 import { asked } from "./address.js";
 
+/** @param {Money} amount */
 const amountClass = (amount) => (Number(amount) > 0 ? "gain" : Number(amount) < 0 ? "loss" : "");
 
+/**
+ * @param {any} won
+ * @param {number} i
+ */
 function winner(won, i) {
   const win = won.wins[i];
   const score = won.scores[i];
   const limit = score.total?.limit;
-  const name = (player) => won.names[player] ?? t("somebody");
+  const name = (/** @type {any} */ player) => won.names[player] ?? t("somebody");
   return [
     h(
       "h1",
@@ -26,38 +31,46 @@ function winner(won, i) {
     h(
       "p",
       { class: "elements" },
-      score.elements.map((e) => `${elementName(score.rules, e)}${e.count > 1 ? ` ×${e.count}` : ""}`).join(" · "),
+      score.elements.map((/** @type {any} */ e) => `${elementName(score.rules, e)}${e.count > 1 ? ` ×${e.count}` : ""}`)
+        .join(" · "),
       " ",
       h("b", {}, totalWords(score.total)),
     ),
   ];
 }
 
+/** @param {any} won */
 const payments = (won) =>
   h(
     "ul",
     { class: "gains" },
-    won.payments.map((amount, i) =>
+    won.payments.map((/** @type {Money} */ amount, /** @type {number} */ i) =>
       h("li", { class: amountClass(amount) }, h("span", {}, won.names[i]), h("b", {}, signed(amount)))
     ),
   );
 
-const winParts = (won) => [won.wins.map((_, i) => winner(won, i)), payments(won)];
+/** @param {any} won */
+const winParts = (
+  won,
+) => [won.wins.map((/** @type {unknown} */ _, /** @type {number} */ i) => winner(won, i)), payments(won)];
 
 /** The hand on the table; for a while a confirmed hand, even if it was removed or another one was laid. */
-export function hand({ table, won }) {
+export function hand(/** @type {any} */ { table, won }) {
   if (won) return { of: `won ${won.game} ${won.number}`, parts: winParts(won) };
-  const last = table?.hands.find((laid) => !laid.gone_at);
+  const last = table?.hands.find((/** @type {Laid} */ laid) => !laid.gone_at);
   if (!last || last.status === "dismissed") return null;
   return { of: `laid ${last.id}`, parts: [h("h1", {}, w("table.title", { name: asked.table })), handRow(last.hand)] };
 }
 
 /** The last win of the game: the picture its camera took, and its score. */
-export function win({ table, won }) {
+export function win(/** @type {any} */ { table, won }) {
   if (!won) return null;
-  const laid = table?.hands.filter((one) => one.frame && one.game_id === won.game && one.hand_number === won.number) ??
-    [];
-  const still = laid.find((one) => one.id === won.request.laid) ?? laid[0];
+  const laid =
+    table?.hands.filter((/** @type {any} */ one) =>
+      one.frame && one.game_id === won.game && one.hand_number === won.number
+    ) ??
+      [];
+  const still = laid.find((/** @type {any} */ one) => one.id === won.request.laid) ?? laid[0];
   return {
     of: `won ${won.game} ${won.number}`,
     parts: [
@@ -68,7 +81,7 @@ export function win({ table, won }) {
 }
 
 /** The points of a table's players. */
-export function points({ game }) {
+export function points(/** @type {any} */ { game }) {
   if (!game) return null;
   return {
     of: game.id,
@@ -77,13 +90,14 @@ export function points({ game }) {
       h(
         "ul",
         { class: "gains" },
-        game.players.map((p) => h("li", {}, h("span", {}, p.name), h("b", {}, number(p.total)))),
+        game.players.map((/** @type {any} */ p) => h("li", {}, h("span", {}, p.name), h("b", {}, number(p.total)))),
       ),
     ],
   };
 }
 
 // The state of the game: the round with its counters, sticks on the table, the dealer's streak; or that it is over.
+/** @param {Game} game */
 function standing(game) {
   if (game.ended) return [h("b", {}, w("cup.ended"))];
   const { streak, riichi_sticks: sticks } = game.state;
@@ -95,10 +109,12 @@ function standing(game) {
 }
 
 /** The score bug: the state of the game, and each player's wind, name and points; the dealer is marked. */
-export function bug({ game, fresh }) {
+export function bug(/** @type {any} */ { game, fresh }) {
   if (!game) return null;
   const winds = Object.fromEntries(Object.entries(game.seats).map(([seat, player]) => [player, seat]));
-  const change = game.hands.find((entry) => fresh?.game === game.id && entry.number === fresh.number)?.payments;
+  const change = game.hands.find((/** @type {LedgerHand} */ entry) =>
+    fresh?.game === game.id && entry.number === fresh.number
+  )?.payments;
   return {
     of: game.id,
     parts: [
@@ -106,7 +122,7 @@ export function bug({ game, fresh }) {
       h(
         "ol",
         { class: "seats" },
-        game.players.map((p, i) =>
+        game.players.map((/** @type {any} */ p, /** @type {number} */ i) =>
           h(
             "li",
             { class: p.number === game.state.dealer && !game.ended ? "dealer" : "" },

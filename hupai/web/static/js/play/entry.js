@@ -6,7 +6,7 @@ import { changed } from "../state/signal.js";
 import { declaredSeats } from "./questions.js";
 import { seenNow } from "./revision.js";
 
-/** @type {object | null} */
+/** @type {Next | null} */
 let next = null; // {round, dealer}: the next round and dealer, if the players want others than the rules
 
 /** The next round and dealer as chosen by the players; null to follow the rules. */
@@ -14,7 +14,7 @@ export const nextSaid = () => next;
 
 /**
  * Sets the next round and dealer; the entry then counts as a new one.
- * @param {object | null} value
+ * @param {Next | null} value
  */
 export function sayNext(value) {
   if (next === value) return;
@@ -41,7 +41,7 @@ function winOf({ request: { rules: _rules, options: _options, ...win } }, said) 
  * The entry of a score and of the other winners on the same tile; it refers to the game on screen.
  * @param {{request: ScoreRequest, answer: Api.ScoreBody | null}} score
  * @param {Pick<Draft, "wins" | "answers" | "read" | "models">} of the draft that was scored
- * @param {object | null} goesOn next round and dealer, if not as the rules say
+ * @param {Next | null} goesOn next round and dealer, if not as the rules say
  */
 export function entryOf({ request, answer }, of = app.draft, goesOn = next) {
   const wins = [...of.wins, { request, answer, said: of.answers }];

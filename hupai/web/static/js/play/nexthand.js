@@ -18,7 +18,10 @@ export function dropHand() {
   forget();
 }
 
-/** Starts the next hand. */
+/**
+ * Starts the next hand.
+ * @param {Parameters<typeof newDraft>[0]} options
+ */
 export function nextHand(options) {
   dropHand();
   newDraft(options);

@@ -115,7 +115,7 @@ async function enterFirst() {
   }
   const { key, draft } = entry;
   const { id, revision } = app.game;
-  let { body } = entry;
+  let body = entry.body ?? undefined;
   if (!body) {
     if (draft.seen?.revision !== revision) return stop(key, { code: "game_moved_on", faults: [] });
     body = draft.outcome

@@ -9,10 +9,15 @@ import { t } from "../words/i18n.js";
 /** The house rules of a system that were chosen on this phone and differ from its defaults. */
 export const ownHouse = (/** @type {Id} */ id) => app.settings.options[id ?? ""] ?? {};
 
-const rulesOf = (id) => app.rules.find((r) => r.id === id);
+const rulesOf = (/** @type {Id} */ id) => app.rules.find((r) => r.id === id);
+/** @param {Options} options */
 const written = (options) => JSON.stringify(Object.entries(options).sort(([a], [b]) => (a < b ? -1 : 1)));
 
 // Leaves out values that equal the defaults: a preset also lists options that it does not change.
+/**
+ * @param {Api.RulesBody} rules
+ * @param {Options} options
+ */
 const differing = (rules, options) =>
   Object.fromEntries(
     Object.entries(options).filter(([name, value]) => {
@@ -33,7 +38,7 @@ export function inForce(id = currentRules()?.id) {
   if (typeof told === "string") return { name: told };
   const rules = rulesOf(id);
   const preset = rules?.presets.find((one) => one.id === told.id);
-  return preset && written(differing(rules, preset.options)) === written(ownHouse(id)) ? preset : null;
+  return rules && preset && written(differing(rules, preset.options)) === written(ownHouse(id)) ? preset : null;
 }
 
 /**
@@ -46,17 +51,22 @@ export function houseName(id = currentRules()?.id) {
   return t(Object.keys(ownHouse(id)).length ? "rules.house" : "presets.usual");
 }
 
-/** Puts house rules into force: a preset of the rules, or {name, options}. */
+/**
+ * Puts house rules into force: a preset of the rules, or {name, options}.
+ * @param {string} id
+ * @param {any} preset
+ */
 export function takeHouse(id, preset) {
+  const rules = rulesOf(id);
   const told = preset.source ? { id: preset.id } : (preset.name ?? null);
   set({
-    options: { ...app.settings.options, [id]: differing(rulesOf(id), preset.options) },
+    options: { ...app.settings.options, [id]: rules ? differing(rules, preset.options) : {} },
     preset: { ...app.settings.preset, [id]: told },
   });
 }
 
 /** Takes over house rules from a link, {rules, preset, name, options as JSON}; returns whether they are valid here. */
-export function takeLinked({ rules: id, preset, name, options }) {
+export function takeLinked(/** @type {any} */ { rules: id, preset, name, options }) {
   const rules = rulesOf(id);
   let said;
   try {

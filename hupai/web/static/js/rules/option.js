@@ -5,14 +5,31 @@ import { sentence } from "../names/phrases.js";
 import { elementName } from "../names/systems.js";
 import { faultList, select, textField, toggle } from "../controls/fields.js";
 
-/** The label of a house rule. */
+/**
+ * The label of a house rule.
+ * @param {Api.RulesBody} rules
+ * @param {Api.OptionBody} option
+ */
 export const optionLabel = (rules, option) =>
   worded(`option.${rules.id}.${option.name}`, option.name.replaceAll("_", " "));
+/**
+ * @param {Api.RulesBody} rules
+ * @param {string} id
+ */
 const elementNamed = (rules, id) =>
   elementName(rules.id, rules.elements.find((e) => e.id === id) ?? { id, name: id, native: id });
+/**
+ * @param {Api.RulesBody} rules
+ * @param {Api.OptionBody} option
+ */
 const hintOf = (rules, option) => worded(`option.${rules.id}.${option.name}.hint`, option.doc);
 
-/** A value in words. */
+/**
+ * A value in words.
+ * @param {Api.RulesBody} rules
+ * @param {Api.OptionBody} option
+ * @param {any} value
+ */
 export function valueWords(rules, option, value) {
   if (typeof value === "boolean") return t(value ? "on" : "off");
   if (value === null) return t("none");
@@ -85,14 +102,20 @@ export function optionField(rules, option, value, onchange, { fixed, faults = []
     textField(`option-${option.name}`, label, shown, () => {}, {
       hint,
       faults,
-      onchange: (event) => onchange(typed(event.target.value, option)),
+      onchange: (/** @type {ElementEvent} */ event) => onchange(typed(event.target.value, option)),
       inputmode: typeof option.default === "number" ? "numeric" : null,
     }),
   );
 }
 
 // Values of elements by id: one row for each that differs, and one to add another.
-function tableField(rules, option, value, onchange, { label, hint, faults }) {
+/**
+ * @param {Api.RulesBody} rules
+ * @param {Api.OptionBody} option
+ * @param {any} value
+ * @param {(value: any) => unknown} onchange
+ */
+function tableField(rules, option, value, onchange, /** @type {any} */ { label, hint, faults }) {
   const rows = Object.entries(value);
   const rest = rules.elements.filter((e) => !(e.id in value));
   return h(
@@ -114,7 +137,7 @@ function tableField(rules, option, value, onchange, { label, hint, faults }) {
             () => {},
             {
               inputmode: "numeric",
-              onchange: (event) => onchange({ ...value, [id]: typed(event.target.value) }),
+              onchange: (/** @type {ElementEvent} */ event) => onchange({ ...value, [id]: typed(event.target.value) }),
             },
           ),
           h(
@@ -137,7 +160,10 @@ function tableField(rules, option, value, onchange, { label, hint, faults }) {
         t("option.add_value"),
         [
           { value: null, label: t("option.choose") },
-          ...rest.map((e) => ({ value: e, label: `${elementName(rules.id, e)} (${sentence(e.value)})` })),
+          ...rest.map((e) => ({
+            value: e,
+            label: `${elementName(rules.id, e)} (${sentence(e.value)})`,
+          })),
         ],
         null,
         (/** @type {Api.ElementBody | null} */ e) =>

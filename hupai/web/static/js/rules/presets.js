@@ -14,8 +14,10 @@ import { confirmSheet, openSheet } from "../controls/sheet.js";
 import { troubleWords } from "../names/phrases.js";
 import { errorWords } from "../words/words.js";
 
+/** @type {Api.SavedPreset[] | null} */
 let saved = null; // the answer of GET /presets
 let name = "";
+/** @type {string | null} */
 let fault = null;
 
 /** Fetches the saved house rules from the host. */
@@ -48,6 +50,7 @@ async function save() {
   }
 }
 
+/** @param {any} preset */
 async function drop(preset) {
   if (!(await confirmSheet(t("presets.delete", { name: preset.name }), t("presets.delete_text"), t("delete")))) return;
   try {
@@ -61,16 +64,18 @@ async function drop(preset) {
   await loadPresets();
 }
 
+/** @param {any} preset */
 function choose(preset) {
   takeHouse(currentRules().id, preset);
   notice(t("presets.used", { name: houseName() }));
 }
 
 // The options that a preset's source leaves open, so that players agree on them.
+/** @param {any} preset */
 function open(preset) {
   const rules = currentRules();
   if (!preset.unsettled.length) return null;
-  const label = (name) => {
+  const label = (/** @type {string} */ name) => {
     const option = rules.options.find((one) => one.name === name);
     return option ? optionLabel(rules, option) : t(`course.${name}`);
   };

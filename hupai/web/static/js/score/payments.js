@@ -5,12 +5,20 @@ import { seatName, seatNote } from "../names/seats.js";
 import { rich, sentence } from "../names/phrases.js";
 import { SEATS } from "../play/questions.js";
 
-/** The CSS class that shows whether an amount is won or lost. */
+/**
+ * The CSS class that shows whether an amount is won or lost.
+ * @param {Money} value
+ */
 export const amountClass = (value) => (Number(value) > 0 ? "gain" : Number(value) < 0 ? "loss" : "");
 
-/** What each player gains or pays. */
+/**
+ * What each player gains or pays.
+ * @param {Api.PaymentsBody} net
+ * @param {string} caption
+ */
 export function netTable(net, caption) {
-  const accounts = [...SEATS, ...(Number(net.pot) !== 0 ? ["pot"] : [])];
+  /** @type {(Seat | "pot")[]} */
+  const accounts = [...SEATS, ...(Number(net.pot) !== 0 ? [/** @type {const} */ ("pot")] : [])];
   return h(
     "table",
     { class: "net" },
@@ -26,9 +34,9 @@ export function netTable(net, caption) {
       accounts.map((seat) =>
         h(
           "tr",
-          { class: amountClass(net[seat]) },
+          { class: amountClass(net[seat] ?? 0) },
           h("th", { scope: "row" }, seatName(seat), seat !== "pot" && seatNote(seat) && h("small", {}, seatNote(seat))),
-          h("td", {}, signed(net[seat])),
+          h("td", {}, signed(net[seat] ?? 0)),
         )
       ),
     ),
@@ -36,7 +44,7 @@ export function netTable(net, caption) {
 }
 
 /** Who pays whom and why, below each player's total; one table per possible discarder if the discarder is unknown. */
-export function payments({ answer }) {
+export function payments(/** @type {any} */ { answer }) {
   if (!answer.legal) {
     return h("section", { class: "card" }, h("h2", {}, t("pay.title")), h("p", { class: "soft" }, t("pay.nothing")));
   }
@@ -64,7 +72,7 @@ export function payments({ answer }) {
     h(
       "ul",
       { class: "transfers" },
-      transfers.map((p) =>
+      transfers.map((/** @type {Api.TransferLine} */ p) =>
         h(
           "li",
           {},

@@ -26,6 +26,7 @@ const LOOKS = [
 ];
 
 // A face as a picture of its own, with its colours written into it.
+/** @param {string} code */
 function faceImage(code) {
   const symbol = byId(`t-${code}`);
   const copy = /** @type {Element} */ (symbol.cloneNode(true));
@@ -43,9 +44,11 @@ function faceImage(code) {
   return image.decode().then(() => image);
 }
 
+/** @param {string} name */
 const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
 // The sets side by side, in as many rows as they need: [{unit, x, y}], and their total height.
+/** @param {any[]} units */
 function placed(units) {
   const found = [];
   let [x, y] = [EDGE, 0];
@@ -58,7 +61,7 @@ function placed(units) {
   return { found, height: units.length ? y + TILE * RATIO : 0 };
 }
 
-async function draw({ answer, request }) {
+async function draw(/** @type {any} */ { answer, request }) {
   const units = [...answer.arrangement, ...(request.bonus?.length ? [{ tiles: request.bonus }] : [])];
   const codes = [...new Set(units.flatMap((unit) => unit.tiles))];
   const drawn = await Promise.all(codes.map(faceImage));
@@ -70,7 +73,13 @@ async function draw({ answer, request }) {
   const pen = canvas.getContext("2d", { alpha: false });
   pen.fillStyle = colour("--felt-deep");
   pen.fillRect(0, 0, canvas.width, canvas.height);
-  const write = (text, x, y, font, { align = "left", ink = colour("--on-felt") } = {}) => {
+  const write = (
+    /** @type {string} */ text,
+    /** @type {number} */ x,
+    /** @type {number} */ y,
+    /** @type {string} */ font,
+    { align = "left", ink = colour("--on-felt") } = {},
+  ) => {
     Object.assign(pen, { font, textAlign: align, fillStyle: ink });
     pen.fillText(text, x, y, WIDTH - 2 * EDGE);
   };
@@ -79,7 +88,7 @@ async function draw({ answer, request }) {
   write(totalWords(answer.total), EDGE, 184, `600 84px ${serif}`);
   write(howWords(request.context), EDGE, 244, `36px ${sans}`, { ink: soft });
   for (const { tiles, x, y, completed_by_winning_tile: won } of found) {
-    tiles.forEach((code, i) => {
+    tiles.forEach((/** @type {string} */ code, /** @type {number} */ i) => {
       const [left, up] = [x + i * TILE, top + y];
       pen.fillStyle = colour("--bone");
       pen.beginPath();
@@ -103,12 +112,14 @@ async function draw({ answer, request }) {
   return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
 }
 
+/** @param {File} file */
 function download(file) {
   const url = URL.createObjectURL(file);
   element(h("a", { href: url, download: file.name })).click();
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
+/** @param {Scored} score */
 async function share(score) {
   const file = new File([await draw(score)], "hupai.png", { type: "image/png" });
   if (!navigator.canShare?.({ files: [file] })) return download(file);
@@ -125,7 +136,10 @@ async function share(score) {
   return undefined;
 }
 
-/** The key that shares a score, or keeps its picture where the browser shares no files. */
+/**
+ * The key that shares a score, or keeps its picture where the browser shares no files.
+ * @param {Scored} score
+ */
 export const shareKey = (score) =>
   h(
     "button",

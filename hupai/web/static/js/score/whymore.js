@@ -10,9 +10,14 @@ import { optionLabel, valueWords } from "../rules/option.js";
 
 const SHOWN = 6; // how many house rules are shown, those with the greatest effect
 
+/** @type {{text: string, why?: Api.WhyBody | null, error?: Trouble} | null} */
 let asked = null; // {text, why} or {text, error}: the request it belongs to, and its result
 let opened = false;
 
+/**
+ * @param {ScoreRequest} request
+ * @param {string} text
+ */
 async function ask(request, text) {
   asked = { text };
   let found;
@@ -26,13 +31,25 @@ async function ask(request, text) {
   changed("why");
 }
 
+/**
+ * @param {string} title
+ * @param {any[]} items
+ */
 const part = (title, items) =>
   items.length > 0 &&
-  [h("h3", { class: "minor" }, t(title)), h("ul", { class: "why-list" }, items.map((item) => h("li", {}, item)))];
+  [
+    h("h3", { class: "minor" }, t(title)),
+    h(
+      "ul",
+      { class: "why-list" },
+      items.map((item) => h("li", {}, item)),
+    ),
+  ];
 
-function ruleWords({ option: name, value, legal, income, change }) {
+function ruleWords(/** @type {any} */ { option: name, value, legal, income, change }) {
   const rules = currentRules();
   const option = rules.options.find((one) => one.name === name);
+  if (!option) return [name];
   const words = t("label", { name: optionLabel(rules, option) }) + valueWords(rules, option, value);
   return [
     words,
@@ -41,6 +58,7 @@ function ruleWords({ option: name, value, legal, income, change }) {
   ];
 }
 
+/** @param {Api.WhyBody} why */
 function told(why) {
   const counted = why.not_counted.map((left) => [
     h("b", {}, elementName(currentRules().id, left)),
@@ -57,7 +75,7 @@ function told(why) {
 }
 
 /** The fold; the server is asked when it is opened. */
-export function whyMore({ request }) {
+export function whyMore(/** @type {any} */ { request }) {
   const text = JSON.stringify(request);
   const mine = asked?.text === text ? asked : null;
   if (opened && !mine) ask(request, text);

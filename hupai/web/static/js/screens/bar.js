@@ -54,6 +54,7 @@ function content() {
 }
 
 // No score: the user can ask again, and without a host a whole hand can be kept for later.
+/** @param {any} error */
 function failed(error) {
   const offline = error.code === "offline";
   const again = h(
@@ -77,6 +78,11 @@ function who(note = "") {
   return h("div", { class: "score-bar ask" }, note && h("small", {}, note), whoRows());
 }
 
+/**
+ * @param {string} title
+ * @param {string} text
+ * @param {any} field
+ */
 function idle(title, text, field) {
   return h(
     "button",
@@ -94,7 +100,7 @@ function done({ answer, request: { context } }, stale) {
   const unsure = doubtful(app.draft.hand).length;
   const words = answer.legal
     ? [totalWords(answer.total), howWords(context)]
-    : [t("score.no_win"), sentence(answer.reason?.message)];
+    : [t("score.no_win"), sentence(answer.reason?.message ?? "")];
   return h(
     "a",
     { class: `score-bar ${stale ? "stale" : ""}`, href: "#/score", "data-key": "bar" },
@@ -112,9 +118,10 @@ function done({ answer, request: { context } }, stale) {
 }
 
 // A hand without its winning tile: the tiles that complete it, each with its score; a tap makes one the winning tile.
+/** @param {Api.WaitBody[]} found */
 function waits(found) {
   const seat = known().seat;
-  const price = ({ legal, total, payments }) =>
+  const price = (/** @type {any} */ { legal, total, payments }) =>
     legal ? [totalWords(total), payments && seat ? signed(payments[seat]) : ""] : [t("score.no_win"), ""];
   return h(
     "div",
@@ -141,6 +148,7 @@ function waits(found) {
 }
 
 // What each player gains or pays, side by side.
+/** @param {any} net */
 function amounts(net) {
   const accounts = [...SEATS, ...(Number(net.pot) ? ["pot"] : [])];
   return h(
@@ -159,7 +167,10 @@ function amounts(net) {
   );
 }
 
-/** Scrolls to the control of a field and focuses it. */
+/**
+ * Scrolls to the control of a field and focuses it.
+ * @param {any} field
+ */
 export function goTo(field) {
   if (field.startsWith("options")) {
     location.hash = "#/rules";
@@ -182,7 +193,11 @@ export function goTo(field) {
   control?.focus({ preventScroll: true });
 }
 
-/** Keeps the bar up to date; `screen` returns the name of the current screen. */
+/**
+ * Keeps the bar up to date; `screen` returns the name of the current screen.
+ * @param {HTMLElement} host
+ * @param {() => string} screen
+ */
 export function attachBar(host, screen) {
   const draw = () => {
     const score = lastScore();
@@ -192,6 +207,7 @@ export function attachBar(host, screen) {
     refill(host, bar);
     // A question that was answered here now stands with the other answers; keyboard focus goes with it.
     if (held && !host.contains(document.activeElement)) {
+      /** @type {HTMLElement | null} */
       const there = document.querySelector(`main [data-key="${CSS.escape(held)}"]`) ?? host.querySelector("a, button");
       there?.focus({ preventScroll: true });
     }

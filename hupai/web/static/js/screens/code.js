@@ -6,7 +6,10 @@ import { troubleWords } from "../names/phrases.js";
 import { textField } from "../controls/fields.js";
 import { openSheet } from "../controls/sheet.js";
 
-/** Asks until a code is accepted; false when the sheet was closed instead. */
+/**
+ * Asks until a code is accepted; false when the sheet was closed instead.
+ * @param {string} why
+ */
 export function askCode(why) {
   return new Promise((resolve) => {
     let code = "";

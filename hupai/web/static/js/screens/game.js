@@ -25,7 +25,9 @@ import { roundWords } from "../words/words.js";
 
 export const title = () => (app.game ? app.game.name || t("game.title") : t("tab.game"));
 
+/** @type {any[] | null} */
 let games = null;
+/** @type {string | null} */
 let fault = null;
 
 async function loadGames() {
@@ -38,6 +40,7 @@ async function loadGames() {
   changed("games");
 }
 
+/** @param {string} id */
 async function open(id) {
   try {
     await openGame(id);
@@ -51,13 +54,14 @@ function leave() {
   loadGames();
 }
 
+/** @param {string} id */
 const rulesOf = (id) => rulesName(app.rules.find((r) => r.id === id) ?? null) || id;
 
 // People stay where they sit and the winds rotate: this phone's player at the bottom, the next player on the right.
 function table() {
   const game = theGame();
   const me = app.settings.me ?? 0;
-  const place = (turn) => {
+  const place = (/** @type {number} */ turn) => {
     const player = game.players[(me + turn) % 4];
     const wind = SEATS.find((s) => game.seats[s] === player.number);
     return h(
@@ -87,8 +91,9 @@ function table() {
 }
 
 // What a player's total is made of; nothing if it is points alone.
+/** @param {Settled} share */
 function madeOf(share) {
-  const added = ["sticks", "uma", "oka", "penalty"].filter((name) => Number(share[name]));
+  const added = /** @type {const} */ (["sticks", "uma", "oka", "penalty"]).filter((name) => Number(share[name]));
   const words = [
     Number(share.score) !== Number(share.points) && t("settled.points", { n: number(share.points) }),
     ...added.map((name) => t(`settled.${name}`, { n: signed(share[name]) })),
@@ -171,6 +176,7 @@ function actions() {
 }
 
 // Who changed what, and when: the whole history, including what was taken back.
+/** @type {{game: string, revision: number, changes: Change[] | null} | null} */
 let past = null; // {game, revision, changes}
 
 async function askPast() {

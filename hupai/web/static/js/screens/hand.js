@@ -103,7 +103,7 @@ function progress(reading) {
 }
 
 // Whether a doubt about the whole hand is still open.
-function stillOpen({ code, tile }) {
+function stillOpen(/** @type {any} */ { code, tile }) {
   if (code === "left_out" && app.draft.aside.includes(tile)) return false;
   if (code === "left_out") return !tilesOf(app.draft.hand).some((held) => held.tile.seen === tile);
   if (code === "no_win") return !app.draft.read || mendedCount(app.draft.read, tilesOf(app.draft.hand)) === 0;
@@ -136,6 +136,7 @@ const indicatorKeys = () => [
 ];
 
 // The photo view lives as long as the page and manages its own content.
+/** @param {Element | null} place */
 const showView = (place) => place?.append(...view().nodes);
 
 function photoPart() {
@@ -152,6 +153,7 @@ function photoPart() {
 }
 
 // Doubts about the hand as a whole, each with the way to settle it.
+/** @param {Api.DoubtBody[]} doubts */
 function doubtNotes(doubts) {
   if (!doubts.length) return null;
   return h(
@@ -174,7 +176,12 @@ function doubtNotes(doubts) {
         d.code === "left_out" &&
           h(
             "button",
-            { class: "button", type: "button", "data-key": `look-${d.tile}`, onclick: () => openSeenSheet(d.tile) },
+            {
+              class: "button",
+              type: "button",
+              "data-key": `look-${d.tile}`,
+              onclick: () => openSeenSheet(d.tile ?? 0),
+            },
             t("photo.look"),
           ),
       )
@@ -260,6 +267,7 @@ export const parts = [
 ];
 
 // Waiting hands are shown below the start, but above it while one of them needs a look.
+/** @param {boolean} top */
 const waitingAt = (top) => (showsStart() && top === needsLook() ? queueCard() : null);
 
 const showsStart = () => !app.draft.photo && isEmpty(app.draft.hand) && !app.reading && !isTyping();

@@ -14,6 +14,7 @@ import { loadSets, tileSets } from "../camera/tilesets.js";
 export const title = () => t("tab.more");
 export const className = "two";
 
+/** @type {Api.SampleSummary[] | null} */
 let samples = null; // the answer of GET /corrections; null while the host does not answer
 
 async function loadSamples() {
@@ -25,6 +26,7 @@ async function loadSamples() {
   changed("lists");
 }
 
+/** @param {string} code */
 async function changeLanguage(code) {
   try {
     await speak(code);
@@ -78,7 +80,7 @@ function privacy() {
       (on) => set({ alwaysKeep: on }),
       t("correct.always_text"),
     ),
-    samples?.length > 0 &&
+    samples !== null && samples.length > 0 &&
       h(
         "details",
         { class: "fold" },
@@ -109,6 +111,7 @@ function privacy() {
   );
 }
 
+/** @param {string} id */
 async function dropSample(id) {
   try {
     await remove(`/corrections/${encodeURIComponent(id)}`);

@@ -26,6 +26,10 @@ function put(values, preset = undefined) {
   set({ options: { ...app.settings.options, [id]: values }, preset: { ...app.settings.preset, [id]: preset } });
 }
 
+/**
+ * @param {Api.OptionBody} option
+ * @param {any} value
+ */
 function change(option, value) {
   const { [option.name]: _, ...rest } = mine();
   put(

@@ -26,8 +26,10 @@ import { totalWords } from "../words/words.js";
 export const title = () => t("score.title");
 export const className = "two";
 
+/** @type {{scores?: Api.ScoresBody["scores"], wait?: boolean, error?: any} | null} */
 let all = null; // {scores} of the comparison, {wait} or {error}
 let question = 0; // answers to older requests are dropped
+/** @type {string | null} */
 let indicator = null; // the Hangzhou indicator, asked for here if the hand's own rules do not ask for it
 
 /**
@@ -58,7 +60,9 @@ function nothing() {
 // While a new score is on its way, the one shown belongs to the earlier answers.
 const stale = () => scoreNow()?.state === "wait";
 
-function hero({ answer, request }) {
+/** @param {Scored} score */
+function hero(score) {
+  const { answer, request } = score;
   const { total } = answer;
   return h(
     "section",
@@ -70,21 +74,22 @@ function hero({ answer, request }) {
       ? h("h2", { class: "hero-total", tabindex: -1 }, totalWords(total))
       : h("h2", { class: "hero-total", tabindex: -1 }, t("score.no_win")),
     answer.legal &&
-      total.points !== undefined &&
-      h("p", { class: "hero-points" }, t("score.points", { n: number(total.points) })),
+      total?.points !== undefined &&
+      h("p", { class: "hero-points" }, t("score.points", { n: number(/** @type {Money} */ (total.points)) })),
     answer.legal &&
-      total.limit &&
+      total?.limit &&
       h("p", { class: "hero-limit" }, t("score.limit", { name: sentence(String(total.limit)) })),
     answer.legal &&
-      String(total.uncapped) !== String(total.value) &&
-      h("p", { class: "hero-limit" }, t("score.uncapped", { n: number(total.uncapped) })),
-    !answer.legal && h("p", { class: "reason" }, rich(sentence(answer.reason.message))),
+      String(total?.uncapped) !== String(total?.value) &&
+      h("p", { class: "hero-limit" }, t("score.uncapped", { n: number(/** @type {Money} */ (total?.uncapped)) })),
+    !answer.legal && h("p", { class: "reason" }, rich(sentence(answer.reason?.message ?? ""))),
     answer.arrangement.length > 0 && arrangement(answer.arrangement),
     reviewKey(t("doubt.counted")),
-    answer.legal && !stale() && shareKey({ answer, request }),
+    answer.legal && !stale() && shareKey(score),
   );
 }
 
+/** @param {any[]} units */
 function arrangement(units) {
   return h(
     "ol",
@@ -99,7 +104,7 @@ function arrangement(units) {
         h(
           "span",
           { class: "unit-tiles", "aria-hidden": "true" },
-          unit.tiles.map((code) => tilePicture(code, { label: null })),
+          unit.tiles.map((/** @type {string} */ code) => tilePicture(code, { label: null })),
         ),
         h("small", { "aria-hidden": "true" }, kind, unit.completed_by_winning_tile && h("b", {}, " 胡")),
       );
@@ -107,10 +112,11 @@ function arrangement(units) {
   );
 }
 
+/** @param {any} score */
 function lines(score) {
   const { answer } = score;
   const { unit } = answer.total ?? {};
-  const value = (line) => (unit === "factor" ? `× ${number(line.value)}` : signed(line.value));
+  const value = (/** @type {any} */ line) => (unit === "factor" ? `× ${number(line.value)}` : signed(line.value));
   return h(
     "section",
     { class: "card" },
@@ -118,7 +124,7 @@ function lines(score) {
     answer.elements.length === 0 ? h("p", { class: "soft" }, t("score.no_lines")) : h(
       "ul",
       { class: "lines" },
-      answer.elements.map((line) =>
+      answer.elements.map((/** @type {any} */ line) =>
         h(
           "li",
           {},
@@ -139,14 +145,19 @@ function lines(score) {
 }
 
 // The name in the original script, if the name shown is another.
+/**
+ * @param {string} rulesId
+ * @param {any} line
+ */
 function original(rulesId, line) {
   const native = nativeName(rulesId, line);
   return native && h("span", { class: "native", lang: rulesId === "riichi" ? "ja" : "zh-Hant" }, native);
 }
 
 // The steps of the calculation that the explanation gives in addition to the lines and the payments.
+/** @param {Api.ScoreBody} answer */
 function sums(answer) {
-  const notes = answer.notes ?? stepsOf(answer);
+  const notes = stepsOf(answer);
   return notes.length
     ? h(
       "ul",
@@ -156,8 +167,11 @@ function sums(answer) {
     : null;
 }
 
+/** @param {Api.ScoreBody} answer */
 function stepsOf(answer) {
-  const known = new Set(answer.transfers?.map((p) => `${p.from} pays ${p.to} ${p.amount}: ${p.why}.`));
+  const known = new Set(
+    answer.transfers?.map((p) => `${p.from} pays ${p.to} ${p.amount}: ${p.why}.`),
+  );
   const [, ...rest] = answer.explanation;
   return rest
     .slice(answer.elements.length)
@@ -184,13 +198,19 @@ function comparison() {
   );
 }
 
+/** @param {Set<string>} alike */
 function compared(alike) {
   if (!all) return null;
   if (all.wait) return h("p", { class: "soft" }, t("bar.counting"));
   if (all.error) return h("p", { class: "caution" }, icon("warn"), troubleWords(all.error));
-  return h("ul", { class: "systems" }, all.scores.filter((score) => alike.has(score.rules)).map(system));
+  return h(
+    "ul",
+    { class: "systems" },
+    (all.scores ?? []).filter((score) => alike.has(score.rules)).map(system),
+  );
 }
 
+/** @param {any} value */
 function answerIndicator(value) {
   indicator = value;
   compare();
@@ -215,6 +235,7 @@ async function compare() {
   changed("all");
 }
 
+/** @param {any} score */
 function system(score) {
   const rules = app.rules.find((r) => r.id === score.rules);
   const name = h("h3", {}, rulesName(rules), score.rules === currentRules().id && h("small", {}, t("all.yours")));
@@ -242,7 +263,8 @@ function system(score) {
     h(
       "p",
       { class: "soft" },
-      score.elements.map((line) => elementName(score.rules, line)).join(" · ") || t("score.no_lines"),
+      score.elements.map((/** @type {any} */ line) => elementName(score.rules, line)).join(" · ") ||
+        t("score.no_lines"),
     ),
     field,
     score.set_aside?.length > 0 &&
@@ -251,7 +273,10 @@ function system(score) {
         { class: "hint" },
         t("all.aside"),
         " ",
-        score.set_aside.map((s, i) => [i > 0 && sentence("; "), rich(sentence(s))]),
+        score.set_aside.map((
+          /** @type {any} */ s,
+          /** @type {number} */ i,
+        ) => [i > 0 && sentence("; "), rich(sentence(s))]),
       ),
     unread,
   );

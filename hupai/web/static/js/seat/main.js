@@ -35,7 +35,7 @@ function draw() {
         "div",
         { class: "row" },
         h("h1", {}, w("table.title", { name })),
-        found && h("small", { class: "soft" }, `${board.cup.name} · ${w("cup.round", { n: found.played.round })}`),
+        found && h("small", { class: "soft" }, `${board.cup?.name} · ${w("cup.round", { n: found.played.round })}`),
       ),
       board.cup && announced(board.cup),
       found?.played.timer && timerBox(found.played.timer),
@@ -60,7 +60,7 @@ function draw() {
             { class: "button main", "data-key": "enter-hands", href: `./#join=${found.table.game_id}` },
             w("seat.enter"),
           ),
-          tableEnd(board.cup, found.played, found.table),
+          board.cup && tableEnd(board.cup, found.played, found.table),
           found.table.ended && h("p", { class: "hint" }, w("seat.sign_text")),
         ]
         : h("p", {}, w("seat.none")),
@@ -81,7 +81,12 @@ async function begin() {
   drawnBy(draw);
   await refresh();
   const { last } = await get("/events/list?limit=1");
-  follow({ table: name, after: last, onevent: () => refresh().catch(() => {}), online: (yes) => (board.online = yes) });
+  follow({
+    table: name,
+    after: last,
+    onevent: () => refresh().catch(() => {}),
+    online: (/** @type {boolean} */ yes) => (board.online = yes),
+  });
   document.documentElement.dataset.ready = "";
   for (;;) {
     await pause(EVERY_MS);

@@ -8,9 +8,11 @@ export const LANGUAGES = {
   "zh-Hans": "简体中文",
   ja: "日本語",
 };
+/** @type {Record<string, Intl.PluralRules>} */
 const PLURALS = { en: new Intl.PluralRules("en") };
 
 let current = "en";
+/** @type {Record<string, any>} */
 let table = {};
 const tables = new Map();
 
@@ -19,6 +21,7 @@ export const language = () => current;
 
 // The language that a browser's tag asks for; null if the page does not have it. Where the tag of Chinese does not name
 // the script, the region decides.
+/** @param {string} tag */
 function spoken(tag) {
   if (/^(zh|yue)\b/i.test(tag)) {
     if (/-hans\b/i.test(tag)) return "zh-Hans";
@@ -54,14 +57,20 @@ export function usualRules() {
   return PLAYED.find(([place]) => place.test(tag))?.[1] ?? "hongkong";
 }
 
-/** A file of words, such as "ja" or "board.ja"; throws when it cannot be fetched. */
+/**
+ * A file of words, such as "ja" or "board.ja"; throws when it cannot be fetched.
+ * @param {string} name
+ */
 export async function wordsOf(name) {
   const response = await fetch(new URL(`../../i18n/${name}.json`, import.meta.url));
   if (!response.ok) throw new Error(`i18n ${name}: ${response.status}`);
   return response.json();
 }
 
-/** Loads a language and makes it the page's; throws when its table cannot be fetched. */
+/**
+ * Loads a language and makes it the page's; throws when its table cannot be fetched.
+ * @param {string} code
+ */
 export async function speak(code, { keep = true } = {}) {
   if (!tables.has(code)) tables.set(code, await wordsOf(code));
   table = tables.get(code).words;
@@ -73,21 +82,38 @@ export async function speak(code, { keep = true } = {}) {
 /** Templates of the server's sentences, each with its translation. */
 export const phrases = () => tables.get(current)?.phrases ?? [];
 
-/** Whether the table contains a key. */
+/**
+ * Whether the table contains a key.
+ * @param {string} key
+ */
 export const known = (key) => Object.hasOwn(table, key);
 
-/** The sentence of a key; `{name}` stands for a value, `n` chooses singular or plural. A missing key is returned. */
+/**
+ * The sentence of a key; `{name}` stands for a value, `n` chooses singular or plural. A missing key is returned.
+ * @param {string} key
+ * @param {Record<string, any>} values
+ */
 export function t(key, values = {}) {
   let text = table[key];
   if (text === undefined) return key;
   if (typeof text === "object") text = text[values.n] ?? text[PLURALS[current]?.select(values.n)] ?? text.other;
-  return text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
+  return text.replace(
+    /\{(\w+)\}/g,
+    (/** @type {string} */ whole, /** @type {string} */ name) => (name in values ? String(values[name]) : whole),
+  );
 }
 
-/** The sentence of a key, or other words if the table has none: a rule system may bring questions of its own. */
+/**
+ * The sentence of a key, or other words if the table has none: a rule system may bring questions of its own.
+ * @param {string} key
+ * @param {string} otherwise
+ */
 export const worded = (key, otherwise) => (known(key) ? t(key) : otherwise);
 
-/** A number in the style of the language; decimal strings stay exact. */
+/**
+ * A number in the style of the language; decimal strings stay exact.
+ * @param {Money} value
+ */
 export function number(value) {
   const text = String(value);
   const [whole, fraction] = text.replace("-", "").split(".");
@@ -95,7 +121,10 @@ export function number(value) {
   return (text.startsWith("-") ? "−" : "") + grouped + (fraction ? `.${fraction}` : "");
 }
 
-/** As number(), with a plus sign before gains. */
+/**
+ * As number(), with a plus sign before gains.
+ * @param {Money} value
+ */
 export const signed = (value) => (Number(value) > 0 ? `+${number(value)}` : number(value));
 
 /**
@@ -112,10 +141,16 @@ export function literal(text) {
 // The reader's own regional style if the browser reveals it (day or month first), otherwise the usual one.
 const region = () => (navigator.languages ?? []).find((tag) => tag.split("-")[0] === current.split("-")[0]) ?? current;
 
-/** Date and time of day in short form. */
+/**
+ * Date and time of day in short form.
+ * @param {string} iso
+ */
 export function moment(iso) {
   return new Intl.DateTimeFormat(region(), { dateStyle: "medium", timeStyle: "short" }).format(new Date(iso));
 }
 
-/** "a, b and c". */
+/**
+ * "a, b and c".
+ * @param {string[]} items
+ */
 export const list = (items) => new Intl.ListFormat(current, { type: "conjunction" }).format(items);

@@ -15,7 +15,10 @@ export function roundWords({ rules, rotation, state, first_dealer: first, next_h
   return t(known(own) ? own : "round.usual", values);
 }
 
-/** "5 faan", "3 han 30 fu", "2 yakuman", "x 16". */
+/**
+ * "5 faan", "3 han 30 fu", "2 yakuman", "x 16".
+ * @param {any} total
+ */
 export function totalWords(total) {
   if (!total) return "";
   if (total.yakuman) return t("total.yakuman", { n: total.yakuman });
@@ -23,7 +26,10 @@ export function totalWords(total) {
   return total.fu && total.unit === "han" && total.value < 5 ? `${main} ${t("total.fu", { n: total.fu })}` : main;
 }
 
-/** What an error means and what to do about it. */
+/**
+ * What an error means and what to do about it.
+ * @param {any} error
+ */
 export function errorWords(error) {
   if (!error) return "";
   const wait = error.retryAfter ?? 5;

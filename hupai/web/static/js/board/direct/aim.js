@@ -5,22 +5,32 @@ import { openSheet } from "../../controls/sheet.js";
 import { attempt } from "../state.js";
 import { w } from "../words.js";
 
-/** Opens the picture of a table and takes four clicks. */
+/**
+ * Opens the picture of a table and takes four clicks.
+ * @param {CameraTable} table
+ */
 export function aim(table) {
+  /** @type {[number, number][]} */
   let corners = [];
   let seen = true; // until the picture turns out to be missing
   const url = `/api/v1/tables/${encodeURIComponent(table.name)}/preview?at=${Date.now()}`;
   openSheet(w("aim.title", { name: table.name }), (sheet) => {
-    const send = (value) =>
+    const send = (/** @type {[number, number][] | null} */ value) =>
       attempt(() => post(`/tables/${encodeURIComponent(table.name)}/corners`, { corners: value })).then(() =>
         sheet.close()
       );
-    const marks = h("svg", {
-      class: "aim-marks",
-      viewBox: "0 0 1 1",
-      preserveAspectRatio: "none",
-      "aria-hidden": "true",
-    }, h("polygon", { points: (corners.length ? corners : (table.corners ?? [])).map((c) => c.join(",")).join(" ") }));
+    const marks = h(
+      "svg",
+      {
+        class: "aim-marks",
+        viewBox: "0 0 1 1",
+        preserveAspectRatio: "none",
+        "aria-hidden": "true",
+      },
+      h("polygon", {
+        points: (corners.length ? corners : (table.corners ?? [])).map((c) => c.join(",")).join(" "),
+      }),
+    );
     if (!seen) return [h("p", { class: "caution" }, h("span", {}, w("aim.none")))];
     return [
       h("p", {}, w("aim.text")),

@@ -6,6 +6,7 @@ import { fold } from "../fold.js";
 import { board, redraw } from "../state.js";
 import { w } from "../words.js";
 
+/** @type {{scene: string, table: string | null, late: string, light: boolean}} */
 const form = { scene: "bug", table: null, late: "", light: false };
 
 /** Tables that have a camera, and those of the latest round. */
@@ -17,23 +18,34 @@ const tables = () => [
   ),
 ];
 
-/** The address of the chosen overlay; `from` is the address of the page, possibly with a token. */
+/** The table whose scene is chosen; null if there is none. */
+const chosenTable = () => tables().find((name) => name === form.table) ?? board.chosen ?? tables()[0] ?? null;
+
+/**
+ * The address of the chosen overlay; `from` is the address of the page, possibly with a token.
+ * @param {string | URL} from
+ */
 function address(from) {
   const url = new URL(from);
-  const table = tables().includes(form.table) ? form.table : (board.chosen ?? tables()[0]);
+  const table = chosenTable();
   url.searchParams.set("show", form.scene);
-  if (OF_TABLE.includes(form.scene) && table !== undefined) url.searchParams.set("table", table);
+  if (OF_TABLE.includes(form.scene) && table) url.searchParams.set("table", table);
   if (board.cup && board.cup.id !== board.cups[0]?.id) url.searchParams.set("tournament", board.cup.id);
   if (Number(form.late) > 0) url.searchParams.set("delay", String(Math.min(Number(form.late), LATEST)));
   if (form.light) url.searchParams.set("theme", "light");
   return url.href;
 }
 
-/** Form for an overlay, with its address; `key` tells forms apart, `drawn` is called when it must be redrawn. */
+/**
+ * Form for an overlay, with its address; `key` tells forms apart, `drawn` is called when it must be redrawn.
+ * @param {string} key
+ * @param {string | URL} from
+ * @param {() => unknown} drawn
+ */
 export function broadcastForm(key, from, drawn) {
   const there = address(from);
-  const set = (name) => (value) => {
-    form[name] = value;
+  const set = (/** @type {keyof typeof form} */ name) => (/** @type {string | boolean | null} */ value) => {
+    Object.assign(form, { [name]: value });
     drawn();
   };
   const names = tables();
@@ -53,7 +65,7 @@ export function broadcastForm(key, from, drawn) {
         `${key}-table`,
         w("tokens.table"),
         names.map((value) => ({ value, label: value })),
-        names.includes(form.table) ? form.table : (board.chosen ?? names[0]),
+        chosenTable() ?? names[0],
         set("table"),
       ),
     textField(`${key}-late`, w("broadcast.late"), form.late, set("late"), {

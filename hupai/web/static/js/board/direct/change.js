@@ -1,9 +1,11 @@
 // Sends a change to a tournament under a key, so that pressing again after a lost answer does not make it twice.
 import { call, freshKey } from "../../host/api.js";
 
+/** @type {{said: string, key: string} | null} */
 let last = null; // {said, key} of the last change until it is answered
 
-const answered = (error) => error.status > 0 && error.status < 500;
+/** @param {Trouble} error */
+const answered = ({ status = 0 }) => status > 0 && status < 500;
 
 /** Requests a change; with `body` undefined no body is sent. */
 /**

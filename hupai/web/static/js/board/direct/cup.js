@@ -18,24 +18,36 @@ import { w } from "../words.js";
 
 const EMA = new Set(["mcr", "riichi"]); // rules whose tournaments the European Mahjong Association ranks
 let late = ""; // players that are being added
+/** @type {string | null} */
 let method = null; // how the next round is seated; null: as planned, or balanced
+/** @type {{cup: string, round: number} | null} */
 let upto = null; // {cup, round} whose standings are shown; null: the current standings
+/** @type {{of: string, at: string | null, standings: Standing[] | null} | null} */
 let then = null; // {of, at, standings}: the standings after that round, as of the last change of the tournament
 
+/**
+ * @param {string} key
+ * @param {string} kind
+ * @param {string} words
+ * @param {() => unknown} run
+ */
 const button = (key, kind, words, run) =>
   h("button", { class: `button ${kind}`, type: "button", "data-key": key, onclick: run }, words);
 
+/** @param {Cup} cup */
 const uptoOf = (cup) => (upto?.cup === cup.id && upto.round <= cup.rounds.length ? upto.round : null);
 
 // The standings that were asked for. They are fetched again when the tournament has changed; until then the old ones stay.
+/** @param {Cup} cup */
 function standingsOf(cup) {
-  if (!uptoOf(cup)) return cup.standings;
-  const of = `${cup.id} ${upto.round}`;
+  const round = uptoOf(cup);
+  if (!round) return cup.standings;
+  const of = `${cup.id} ${round}`;
   const at = `${of} ${cup.changed_at}`;
   if (then?.at !== at) {
     const asked = { of, at, standings: then?.of === of ? then.standings : null };
     then = asked;
-    get(`/tournaments/${cup.id}/standings?round=${upto.round}`).then(({ standings }) => {
+    get(`/tournaments/${cup.id}/standings?round=${round}`).then(({ standings }) => {
       asked.standings = standings;
       redraw("cup");
     }, () => {
@@ -45,12 +57,13 @@ function standingsOf(cup) {
   return then.standings ?? cup.standings;
 }
 
+/** @param {Cup} cup */
 function standings(cup) {
   if (!cup.standings.length || !cup.rounds.length) return null;
   const found = standingsOf(cup);
-  const head = (name) => h("th", { scope: "col", role: "columnheader" }, w(`standing.${name}`));
+  const head = (/** @type {string} */ name) => h("th", { scope: "col", role: "columnheader" }, w(`standing.${name}`));
   // On a phone a player takes two lines, and each figure on the second line is labelled.
-  const cell = (name, ...content) =>
+  const cell = (/** @type {string} */ name, /** @type {any[]} */ ...content) =>
     h("td", { class: `of-${name}`, role: "cell", "data-label": w(`standing.${name}`) }, content);
   const rounds = cup.rounds.length > 1 &&
     choice(
@@ -121,13 +134,23 @@ function standings(cup) {
   );
 }
 
+/**
+ * @param {Cup} cup
+ * @param {CupRound} played
+ */
 function resting(cup, played) {
-  const seated = new Set(played.tables.flatMap((table) => table.players.map((p) => p.number)));
+  const seated = new Set(
+    played.tables.flatMap((table) => table.players.map((p) => p.number)),
+  );
   const rest = cup.players.filter((p) => !p.left && !p.substitute && !seated.has(p.number));
   return played.round === cup.rounds.length && rest.length > 0 &&
     h("p", { class: "soft" }, w("cup.resting", { names: rest.map((p) => p.name).join(", ") }));
 }
 
+/**
+ * @param {Cup} cup
+ * @param {CupRound} played
+ */
 function round(cup, played) {
   const last = played.round === cup.rounds.length;
   return fold(
@@ -174,8 +197,13 @@ function round(cup, played) {
   );
 }
 
+/**
+ * @param {CameraTable[]} tables
+ * @param {"waiting" | "stray"} what
+ */
 const sum = (tables, what) => tables.reduce((all, table) => all + table[what], 0);
 
+/** @param {Cup} cup */
 async function seat(cup) {
   const waits = sum(board.tables, "waiting") - sum(board.tables, "stray");
   const playing = cup.players.filter((p) => !p.left).length;
@@ -199,6 +227,7 @@ async function seat(cup) {
   method = null;
 }
 
+/** @param {Cup} cup */
 function directing(cup) {
   const n = cup.rounds.length;
   const methods = [
@@ -213,7 +242,7 @@ function directing(cup) {
     { class: "row" },
     choice("seat-method", w("cup.method"), methods, method, (value) => (method = value)),
     button("seat-round", "main", w("cup.seat", { n: n + 1 }), () => seat(cup)),
-    n > 0 && cup.rounds.at(-1).tables.every((table) => table.hands === 0) &&
+    n > 0 && cup.rounds.at(-1)?.tables.every((table) => table.hands === 0) &&
       button(
         "drop-round",
         "",
@@ -223,6 +252,7 @@ function directing(cup) {
   );
 }
 
+/** @param {Cup} cup */
 function players(cup) {
   return fold(
     `players-${cup.id}`,
@@ -280,12 +310,18 @@ function players(cup) {
       ),
       h("button", { class: "button" }, w("cup.add")),
     ),
-    fileField("players-file", w("cup.import_players"), (csv) => tellCup(cup, "/players/import", { csv })),
+    fileField(
+      "players-file",
+      w("cup.import_players"),
+      (csv) => tellCup(cup, "/players/import", { csv }),
+    ),
   );
 }
 
+/** @param {Cup} cup */
 function shown(cup) {
   const mine = board.director.you;
+  const timer = cup.rounds.at(-1)?.timer;
   return h(
     "section",
     { class: "card stack" },
@@ -296,7 +332,7 @@ function shown(cup) {
       h("small", { class: "soft" }, rulesName(board.rules.find((r) => r.id === cup.rules))),
     ),
     announced(cup),
-    !mine && cup.rounds.at(-1)?.timer && timerBox(cup.rounds.at(-1).timer),
+    !mine && timer && timerBox(timer),
     standings(cup),
     mine && directing(cup),
     mine && refereeing(cup),

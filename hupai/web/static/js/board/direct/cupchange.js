@@ -11,12 +11,20 @@ import { clock, w } from "../words.js";
 
 const TIES = ["places", "won", "penalties", "best", "last"];
 const PERSON = ["name", "club", "country", "ema", "team"];
+/** @type {any} */
 let form = null; // settings that are being changed
 /** @type {{id: string | null, revision: number, changes: any[]}} */
 let told = { id: null, revision: -1, changes: [] };
 
+/**
+ * @param {string} key
+ * @param {string} words
+ * @param {string} value
+ * @param {(text: string) => unknown} put
+ */
 const line = (key, words, value, put, more = {}) => textField(key, words, value, put, more);
 
+/** @param {Cup} cup */
 async function erase(cup) {
   if (!(await confirmSheet(w("cup.erase"), w("cup.erase_text", { name: cup.name }), w("cup.erase")))) return;
   await attempt(async () => {
@@ -25,7 +33,10 @@ async function erase(cup) {
   });
 }
 
-/** Deletes a tournament that was created by mistake; one that already has a round cannot be deleted. */
+/**
+ * Deletes a tournament that was created by mistake; one that already has a round cannot be deleted.
+ * @param {Cup} cup
+ */
 export const erasing = (cup) =>
   cup.rounds.length === 0 &&
   h("button", {
@@ -35,7 +46,10 @@ export const erasing = (cup) =>
     onclick: () => erase(cup),
   }, w("cup.erase"));
 
-/** Form that changes the tournament's scoring rules; a reason is required. */
+/**
+ * Form that changes the tournament's scoring rules; a reason is required.
+ * @param {Cup} cup
+ */
 export function settings(cup) {
   if (form?.id !== cup.id) {
     form = {
@@ -70,7 +84,10 @@ export function settings(cup) {
           tellCup(cup, "/settings", body, () => (form = null));
         },
       },
-      line("settings-name", w("cup.name"), form.name, (v) => (form.name = v), { required: true, maxlength: 60 }),
+      line("settings-name", w("cup.name"), form.name, (v) => (form.name = v), {
+        required: true,
+        maxlength: 60,
+      }),
       h(
         "div",
         { class: "fields" },
@@ -80,13 +97,19 @@ export function settings(cup) {
       h(
         "div",
         { class: "fields four" },
-        form.places.map((place, i) =>
-          line(`settings-place-${i}`, w("cup.place", { n: i + 1 }), place, (v) => (form.places[i] = v), numeric)
+        form.places.map((/** @type {string} */ place, /** @type {number} */ i) =>
+          line(
+            `settings-place-${i}`,
+            w("cup.place", { n: i + 1 }),
+            place,
+            (v) => (form.places[i] = v),
+            numeric,
+          )
         ),
       ),
       chipRow(
         "settings-ties",
-        w("cup.ties", { order: form.ties.map((tie) => w(`cup.tie.${tie}`)).join(" › ") }),
+        w("cup.ties", { order: form.ties.map((/** @type {string} */ tie) => w(`cup.tie.${tie}`)).join(" › ") }),
         TIES.map((value) => ({ value, label: w(`cup.tie.${value}`) })),
         form.ties,
         (ties) => {
@@ -103,17 +126,27 @@ export function settings(cup) {
   );
 }
 
-const hasPlayed = (cup, { number }) =>
+/** @param {Cup} cup */
+const hasPlayed = (cup, /** @type {any} */ { number }) =>
   cup.rounds.some(({ tables }) => tables.some(({ players }) => players.some((p) => p.number === number)));
 
+/**
+ * @param {Cup} cup
+ * @param {CupPlayer} player
+ */
 async function take(cup, player) {
   if (await confirmSheet(w("cup.remove"), w("cup.remove_text", { name: player.name }), w("cup.remove"))) {
     await tellCup(cup, `/players/${player.number}/remove`);
   }
 }
 
-/** Form that changes a player's details; a player not yet seated in any round can be removed from the list. */
+/**
+ * Form that changes a player's details; a player not yet seated in any round can be removed from the list.
+ * @param {Cup} cup
+ * @param {CupPlayer} player
+ */
 export function editPlayer(cup, player) {
+  /** @type {Record<string, any>} */
   const said = { ...player };
   openSheet(player.name, (sheet) =>
     h(
@@ -154,9 +187,12 @@ export function editPlayer(cup, player) {
     ));
 }
 
-/** Who or what a change is about: round, player, points, text. */
-function about(cup, { detail }) {
-  const name = (number) => cup.players.find((p) => p.number === number)?.name;
+/**
+ * Who or what a change is about: round, player, points, text.
+ * @param {Cup} cup
+ */
+function about(cup, /** @type {any} */ { detail }) {
+  const name = (/** @type {number} */ number) => cup.players.find((p) => p.number === number)?.name;
   return [
     detail.round > 0 && w("cup.round", { n: detail.round }),
     name(detail.player),
@@ -167,7 +203,10 @@ function about(cup, { detail }) {
   ];
 }
 
-/** Everything that was done, latest first. */
+/**
+ * Everything that was done, latest first.
+ * @param {Cup} cup
+ */
 export function history(cup) {
   if (told.id !== cup.id || told.revision !== cup.revision) {
     const asked = { id: cup.id, revision: cup.revision, changes: told.id === cup.id ? told.changes : [] };

@@ -11,6 +11,7 @@ import { w } from "../words.js";
 
 // The usual values; everything can be changed before the tournament begins.
 const PLAIN = { start: "0", back: "", divide: "1", places: ["0", "0", "0", "0"], ties: ["places", "won"] };
+/** @type {Record<string, typeof PLAIN>} */
 const USUAL = {
   riichi: { ...PLAIN, start: "25000", divide: "1000", places: ["15", "5", "-5", "-15"] },
   mcr: { ...PLAIN, divide: "0", places: ["4", "2", "1", "0"], ties: ["won"] },
@@ -23,7 +24,10 @@ const form = {
   ...structuredClone(PLAIN),
 };
 
-/** Players from lines of text: a name, or a name and a club with a comma between. */
+/**
+ * Players from lines of text: a name, or a name and a club with a comma between.
+ * @param {string} text
+ */
 export const playersIn = (text) =>
   text.split("\n").map((l) => l.trim()).filter(Boolean).map((l) => {
     const [name, ...club] = l.split(/[,，、;\t]/).map((p) => p.trim());
@@ -54,8 +58,12 @@ function begin() {
 }
 
 function counting() {
-  const line = (key, value, put, more = {}) =>
-    textField(`cup-${key}`, w(`cup.${key}`), value, put, { inputmode: "decimal", ...more });
+  const line = (
+    /** @type {string} */ key,
+    /** @type {string} */ value,
+    /** @type {(text: string) => unknown} */ put,
+    more = {},
+  ) => textField(`cup-${key}`, w(`cup.${key}`), value, put, { inputmode: "decimal", ...more });
   return fold(
     "cup-counting",
     form.rules in USUAL,
@@ -64,9 +72,9 @@ function counting() {
     h(
       "div",
       { class: "fields" },
-      line("start", form.start, (v) => (form.start = v)),
-      line("return_points", form.back, (v) => (form.back = v)),
-      line("divide", form.divide, (v) => (form.divide = v)),
+      line("start", form.start, (/** @type {any} */ v) => (form.start = v)),
+      line("return_points", form.back, (/** @type {any} */ v) => (form.back = v)),
+      line("divide", form.divide, (/** @type {any} */ v) => (form.divide = v)),
     ),
     h(
       "div",

@@ -13,6 +13,7 @@ import { SEATS } from "../../hand/seats.js";
 import { w } from "../words.js";
 
 const KINDS = ["penalty", "chombo", "compensation"];
+/** @type {{[field: string]: any, player: number | null, out: number | null, into: number | null}} */
 const form = {
   rounds: "",
   minutes: "75",
@@ -26,25 +27,44 @@ const form = {
   why: "",
 };
 
+/** @param {Cup} cup */
 const base = (cup) => `/tournaments/${cup.id}`;
+/**
+ * @param {string} key
+ * @param {string} kind
+ * @param {string} words
+ * @param {() => unknown} run
+ */
 const button = (key, kind, words, run) =>
   h("button", { class: `button ${kind}`, type: "button", "data-key": key, onclick: run }, words);
+/** @param {"rounds" | "minutes" | "text" | "amount" | "reason"} key */
 const field = (key, more = {}) =>
   textField(`referee-${key}`, w(`cup.${key}`), form[key], (value) => (form[key] = value), more);
-/** A typed number for the API; 0 where nothing was typed. */
+/**
+ * A typed number for the API; 0 where nothing was typed.
+ * @param {string} text
+ */
 export const exact = (text) => literal(text) || "0";
 
 /** The director's name: kept in this browser and sent with every action. */
 export const by = () => recall("by", "").trim() || undefined;
 
-/** Posts a tournament action with the director's name, and shows the result. */
+/**
+ * Posts a tournament action with the director's name, and shows the result.
+ * @param {Cup} cup
+ * @param {string} path
+ */
 export const tellCup = (cup, path, body = {}, done = () => {}) =>
   attempt(async () => {
     await change("POST", `${base(cup)}${path}`, { by: by(), ...body });
     done();
   });
 
-/** Asks for a reason, then does it; nothing happens without one. */
+/**
+ * Asks for a reason, then does it; nothing happens without one.
+ * @param {string} title
+ * @param {(reason: string) => unknown} act
+ */
 export function withReason(title, act) {
   let why = "";
   openSheet(title, (sheet) =>
@@ -67,7 +87,12 @@ export function withReason(title, act) {
     ));
 }
 
-/** A file input that reads a text file and passes its content on. */
+/**
+ * A file input that reads a text file and passes its content on.
+ * @param {string} key
+ * @param {string} words
+ * @param {(text: string) => unknown} take
+ */
 export function fileField(key, words, take) {
   return h(
     "p",
@@ -87,18 +112,26 @@ export function fileField(key, words, take) {
   );
 }
 
-const people = (
-  cup,
-  wanted = () => true,
-) => [
+/**
+ * @param {Cup} cup
+ * @param {(player: CupPlayer) => boolean} wanted
+ */
+const people = (cup, wanted = () => true) => [
   { value: null, label: "–" },
-  ...cup.players.filter(wanted).map((p) => ({ value: p.number, label: `${p.number}. ${p.name}` })),
+  ...cup.players.filter(wanted).map((p) => ({
+    value: p.number,
+    label: `${p.number}. ${p.name}`,
+  })),
 ];
 
+/** @param {Cup} cup */
 function plan(cup) {
   const from = cup.plan[0]?.round;
   const last = cup.plan.at(-1)?.round;
-  const again = cup.plan.reduce((all, planned) => all + planned.repeats, 0);
+  const again = cup.plan.reduce(
+    (all, planned) => all + planned.repeats,
+    0,
+  );
   return fold(
     `plan-${cup.id}`,
     false,
@@ -136,10 +169,12 @@ function plan(cup) {
   );
 }
 
+/** @param {Cup} cup */
 function timer(cup) {
   const played = cup.rounds.at(-1);
   if (!played) return null;
-  const act = (what, more = {}) => () => tellCup(cup, `/rounds/${played.round}/timer`, { act: what, ...more });
+  const act = (/** @type {string} */ what, more = {}) => () =>
+    tellCup(cup, `/rounds/${played.round}/timer`, { act: what, ...more });
   return h(
     "div",
     { class: "row" },
@@ -153,6 +188,7 @@ function timer(cup) {
   );
 }
 
+/** @param {Cup} cup */
 const announce = (cup) =>
   h(
     "form",
@@ -167,8 +203,9 @@ const announce = (cup) =>
     h("button", { class: "button", "data-key": "announce" }, w("cup.announce")),
   );
 
+/** @param {Cup} cup */
 function penalties(cup) {
-  const name = (number) => cup.players.find((p) => p.number === number).name;
+  const name = (/** @type {number} */ number) => cup.players.find((p) => p.number === number)?.name;
   return fold(
     `penalties-${cup.id}`,
     false,
@@ -230,10 +267,13 @@ function penalties(cup) {
   );
 }
 
+/** @param {Cup} cup */
 function seats(cup) {
   const played = cup.rounds.at(-1);
   if (!played) return null;
-  const sitting = new Set(played.tables.flatMap((table) => table.players.map((p) => p.number)));
+  const sitting = new Set(
+    played.tables.flatMap((table) => table.players.map((p) => p.number)),
+  );
   return fold(
     `seats-${cup.id}`,
     false,
@@ -256,11 +296,17 @@ function seats(cup) {
       h(
         "div",
         { class: "fields" },
-        select("replace-out", w("cup.out"), people(cup, (p) => sitting.has(p.number)), form.out, (v) => (form.out = v)),
+        select(
+          "replace-out",
+          w("cup.out"),
+          people(cup, (/** @type {CupPlayer} */ p) => sitting.has(p.number)),
+          form.out,
+          (v) => (form.out = v),
+        ),
         select(
           "replace-into",
           w("cup.into"),
-          people(cup, (p) => !p.left),
+          people(cup, (/** @type {CupPlayer} */ p) => !p.left),
           form.into,
           (v) => (form.into = v),
         ),
@@ -271,7 +317,12 @@ function seats(cup) {
   );
 }
 
-/** Whether a table's game is still running and who has signed it; the director may end it and enter signatures. */
+/**
+ * Whether a table's game is still running and who has signed it; the director may end it and enter signatures.
+ * @param {Cup} cup
+ * @param {CupRound} played
+ * @param {CupTable} table
+ */
 export function tableEnd(cup, played, table) {
   const mine = board.director.you;
   if (!table.ended) {
@@ -314,7 +365,10 @@ export function tableEnd(cup, played, table) {
   );
 }
 
-/** The director's section of a tournament. */
+/**
+ * The director's section of a tournament.
+ * @param {Cup} cup
+ */
 export const refereeing = (cup) =>
   h(
     "div",
@@ -329,6 +383,9 @@ export const refereeing = (cup) =>
     seats(cup),
   );
 
-/** The latest announcement, for every viewer. */
+/**
+ * The latest announcement, for every viewer.
+ * @param {Cup} cup
+ */
 export const announced = (cup) =>
   cup.announcements.slice(-1).map((told) => h("p", { class: "announced", role: "status" }, told.text));

@@ -10,6 +10,7 @@ import { w } from "../words.js";
 
 const ROLES = ["viewer", "overlay", "table", "scorer", "director"];
 const form = { name: "", role: "table", table: "" };
+/** @type {any[] | null} */
 let tokens = null;
 let making = false;
 
@@ -18,6 +19,7 @@ async function ask() {
   redraw("cup");
 }
 
+/** @param {any} made */
 const address = (
   made,
 ) => [
@@ -26,6 +28,7 @@ const address = (
 ];
 
 // An overlay's address must say what it shows, and nobody opens it by scanning a code.
+/** @param {any} made */
 function show(made) {
   openSheet(
     made.name,
@@ -51,6 +54,7 @@ const make = () =>
     show(made);
   }, ask);
 
+/** @param {any} token */
 const line = (token) =>
   h(
     "li",

@@ -10,7 +10,12 @@ import { rulesOf } from "./questions.js";
 import { addedTo, changedHand, withMeld, withWinning } from "../handrow.js";
 import { attempt } from "../state.js";
 
+/** @type {MeldType[]} */
 const KONGS = ["kong_open", "kong_added", "kong_concealed"];
+/**
+ * @param {Laid} hand
+ * @param {LaidHand} tiles
+ */
 const put = (hand, tiles) => attempt(() => post(`/laid/${hand.id}/correct`, { version: hand.version, hand: tiles }));
 
 /**
@@ -33,9 +38,13 @@ function pick(title, current, onpick, extra = () => []) {
   ]);
 }
 
-/** Opens the sheet of a tile. */
+/**
+ * Opens the sheet of a tile.
+ * @param {Laid} hand
+ * @param {Slot} slot
+ */
 export function editTile(hand, slot) {
-  const meld = slot.zone === "meld" ? hand.hand.melds[slot.meld] : null;
+  const meld = slot.zone === "meld" ? hand.hand.melds[slot.meld ?? 0] : null;
   /** @type {(words: string, tiles: any, pressed?: string | null) => (sheet: Sheet) => Described} */
   const button = (words, tiles, pressed = null) => (sheet) =>
     h("button", {
@@ -50,7 +59,7 @@ export function editTile(hand, slot) {
   const buttons = [
     ...(slot.zone === "concealed" ? [button(t("tile.won_with"), withWinning(hand.hand, slot))] : []),
     ...(meld?.tiles.length === 4 ? KONGS : []).map((type) =>
-      button(t(`meld.${type}`), withMeld(hand.hand, slot.meld, type), String(meld.type === type))
+      button(t(`meld.${type}`), withMeld(hand.hand, slot.meld ?? 0, type), String(meld?.type === type))
     ),
     ...(meld ? [] : [button(t("tile.remove"), changedHand(hand.hand, slot, null))]),
   ];
@@ -62,12 +71,16 @@ export function editTile(hand, slot) {
   );
 }
 
+/** @param {string} name */
 const asks = (name) => rulesOf().asks.some((a) => a.name === name);
 
 /** Buttons that add what the camera missed; ura indicators are an answer, since they lie face down. The indicators of
- * the first winner also hold for `another`. */
+ * @param {Laid} hand
+ * @param {Answers} said
+ * @param {(values: Answers) => void} change
+ */
 export function addPart(hand, said, change, { another = false } = {}) {
-  const add = (zone, words) =>
+  const add = (/** @type {ListName | "winning_tile"} */ zone, /** @type {string} */ words) =>
     plusButton(
       `add-${hand.id}-${zone}`,
       words,

@@ -16,23 +16,25 @@ import { tileButton, tileName } from "../../faces/tile.js";
 import { attempt, board, faultsOf } from "../state.js";
 import { w } from "../words.js";
 
+/** @type {Sheet | null} */
 let open = null;
 on(["hand"], () => open?.refresh());
 
 function tiles() {
   const { hand } = app.draft;
-  const tile = (one) =>
+  const tile = (/** @type {any} */ one) =>
     tileButton(one.code, {
       className: "small",
       key: `typed-${one.id}`,
       label: `${tileName(one.code)}, ${t("tile.remove")}`,
       onclick: () => setHand(removeTile(app.draft.hand, one.id)),
     });
-  const group = (name, list) => list.length > 0 && h("span", { class: `laid-group ${name}` }, list);
-  const meld = (one) =>
+  const group = (/** @type {string} */ name, /** @type {any[]} */ list) =>
+    list.length > 0 && h("span", { class: `laid-group ${name}` }, list);
+  const meld = (/** @type {any} */ one) =>
     group(
       "meld",
-      one.tiles.map((each) =>
+      one.tiles.map((/** @type {HandTile} */ each) =>
         tileButton(each.code, {
           className: "small",
           label: `${t("meld.title")}: ${tileName(each.code)}`,
@@ -52,6 +54,7 @@ function tiles() {
 }
 
 // A second winner's winning tile may lie with the first winner's hand.
+/** @param {Hand} hand */
 const whole = (hand) => missing(hand) === 0 || (missing(hand) === 1 && !hand.winning);
 
 function typed() {
@@ -60,12 +63,16 @@ function typed() {
   return { concealed, melds, winning_tile: winning, bonus, dora_indicators: hand.dora.map((tile) => tile.code) };
 }
 
-/** Opens the sheet; `made` is called with the hand once the server has it. Closing it early keeps the input. */
+/**
+ * Opens the sheet; `made` is called with the hand once the server has it. Closing it early keeps the input.
+ * @param {(laid: Laid) => unknown} made
+ */
 export function openEntry(made) {
   const key = freshKey();
   const table = board.chosen;
+  /** @type {Fault[]} */
   let faults = [];
-  const send = async (sheet) => {
+  const send = async (/** @type {Sheet} */ sheet) => {
     try {
       const { laid } = await post(`/tables/${encodeURIComponent(table ?? "")}/laid`, { key, hand: typed() });
       setHand(emptyHand());

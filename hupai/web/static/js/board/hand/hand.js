@@ -21,17 +21,19 @@ const AGAIN_MS = 3000;
 const scored = new Map(); // hand id -> {asked, result | faults, lost}; what was lost is asked for again
 let timer = 0;
 
+/** @param {Laid} hand */
 const askedOf = (hand) => JSON.stringify([hand.version, hand.game_id, board.game?.revision, bodyOf(hand)]);
+/** @param {Laid} hand */
 const isOpen = (hand) => hand?.status === "settled" && board.game !== null;
 
-const unanswered = ({ status }) => status === 0 || status === 429 || status >= 500;
+const unanswered = (/** @type {any} */ { status }) => status === 0 || status === 429 || status >= 500;
 
 /** Requests the score for the current answers when anything it depends on has changed. */
 export function rescore(ms = PAUSE_MS) {
   clearTimeout(timer);
   timer = setTimeout(async () => {
     const { hand } = board;
-    if (!isOpen(hand) || !enough(hand)) return;
+    if (!hand || !isOpen(hand) || !enough(hand)) return;
     const asked = askedOf(hand);
     const before = scored.get(hand.id);
     if (before?.asked === asked && !before.lost) return;
@@ -57,17 +59,22 @@ function changed() {
   rescore();
 }
 
+/** @param {Answers} values */
 function change(values) {
-  answer(board.hand, values);
+  if (board.hand) answer(board.hand, values);
   changed();
 }
 
+/** @param {Laid} hand */
 const current = (hand) => {
   const found = isOpen(hand) && enough(hand) ? scored.get(hand.id) : null;
   return found?.asked === (found && askedOf(hand)) ? found : null;
 };
 
-/** The lines of a score. */
+/**
+ * The lines of a score.
+ * @param {any} score
+ */
 function scoreLines(score) {
   return h(
     "div",
@@ -75,7 +82,7 @@ function scoreLines(score) {
     h(
       "ul",
       {},
-      score.elements.map((e) =>
+      score.elements.map((/** @type {any} */ e) =>
         h(
           "li",
           {},
@@ -88,7 +95,10 @@ function scoreLines(score) {
   );
 }
 
-/** Who gets or pays how much: [name, amount] each. */
+/**
+ * Who gets or pays how much: [name, amount] each.
+ * @param {[string, Money][]} lines
+ */
 const paidList = (lines) =>
   h(
     "ul",
@@ -98,12 +108,16 @@ const paidList = (lines) =>
     ),
   );
 
-/** Payments by seat, with the names where they are known. */
+/**
+ * Payments by seat, with the names where they are known.
+ * @param {Record<string, Money>} paid
+ */
 export const payments = (paid) =>
   paidList(
     [...SEATS, "pot"].filter((s) => s !== "pot" || Number(paid.pot) !== 0).map((seat) => [seatName(seat), paid[seat]]),
   );
 
+/** @param {Laid} hand */
 function outcome(hand) {
   const found = current(hand);
   if (!found) return null;
@@ -111,41 +125,51 @@ function outcome(hand) {
     return h(
       "ul",
       { class: "faults" },
-      found.faults.map((f) => h("li", {}, icon("warn"), h("span", {}, rich(sentence(f.message))))),
+      found.faults.map((/** @type {any} */ f) => h("li", {}, icon("warn"), h("span", {}, rich(sentence(f.message))))),
     );
   }
   const { scores, payments: paid } = found.result;
   const winners = [hand, ...othersOf(hand)];
-  const whose = (score) =>
+  const whose = (/** @type {any} */ score) =>
     winners.length > 1 && h("h4", {}, seatName(saidOfSeat(winners.find((one) => one.id === score.id))));
   return h(
     "section",
     { class: "card stack", "data-part": "outcome" },
-    scores.map((score) => [whose(score), scoreLines(score)]),
+    scores.map((/** @type {any} */ score) => [whose(score), scoreLines(score)]),
     payments(paid),
   );
 }
 
 // A short summary of what the main key would enter; the details are shown above it.
+/**
+ * @param {Laid} hand
+ * @param {any} found
+ */
 function summary(hand, found) {
   if (!board.game) return null;
   if (!found) return h("small", { class: "soft" }, enough(hand) ? "…" : w("act.answer_first"));
   if (found.faults) return [icon("warn"), rich(sentence(found.faults[0].message))];
   const { payments: paid, scores } = found.result;
   const gains = SEATS.filter((s) => Number(paid[s]) > 0).map((s) => `${seatName(s)} ${signed(paid[s])}`);
-  return [...scores.map((s) => totalWords(s.total)), ...gains].join(" · ");
+  return [...scores.map((/** @type {Api.ScoreBody} */ s) => totalWords(s.total)), ...gains].join(" · ");
 }
 
+/** @param {Laid} hand */
 function actions(hand) {
   const found = current(hand);
-  const act = (name, kind, run, disabled = false) =>
+  const act = (
+    /** @type {string} */ name,
+    /** @type {string} */ kind,
+    /** @type {() => unknown} */ run,
+    disabled = false,
+  ) =>
     h(
       "button",
       { class: `button ${kind}`, type: "button", "data-key": `act-${name}`, disabled, onclick: run },
       w(`act.${name}`),
     );
   const { id, version } = hand;
-  const send = (what, body) =>
+  const send = (/** @type {string} */ what, /** @type {any} */ body) =>
     attempt(async () => {
       await post(`/laid/${id}/${what}`, body);
       board.picked = what === "undo" ? id : null;
@@ -174,8 +198,11 @@ function actions(hand) {
 }
 
 // What the camera is unsure of, and where the rules read a tile differently from the recogniser.
+/** @param {Partial<Api.ReadBody>} [reading] */
 function doubtList({ doubts = [], repairs = [], tiles = [] } = {}) {
-  const tile = (d) => (d.tile !== null && tiles[d.tile] ? `${tileName(tiles[d.tile].tile)}: ` : "");
+  const tile = (
+    /** @type {Api.DoubtBody} */ d,
+  ) => (d.tile !== null && tiles[d.tile] ? `${tileName(tiles[d.tile].tile)}: ` : "");
   const lines = [
     ...doubts.map((d) => tile(d) + doubtWords(d.code, d)),
     ...repairs.map((r) => t("doubt.repaired", { read: tileName(r.read), used: tileName(r.used) })),
@@ -184,6 +211,7 @@ function doubtList({ doubts = [], repairs = [], tiles = [] } = {}) {
     h("ul", { class: "faults" }, [...new Set(lines)].map((line) => h("li", {}, icon("query"), h("span", {}, line))));
 }
 
+/** @param {Laid} hand */
 function picture(hand) {
   if (!hand.frame) return null;
   const src = `/api/v1/frames/${hand.frame}`;
@@ -231,7 +259,7 @@ export function laidPart() {
   if (!hand) return h("p", { class: "card" }, w("laid.none"));
   const mine = board.director.you;
   const unsure = new Set(
-    (hand.reading?.doubts ?? []).filter((d) => d.tile !== null).map((d) => hand.reading.tiles[d.tile]?.tile),
+    (hand.reading?.doubts ?? []).flatMap(({ tile }) => hand.reading?.tiles[tile ?? -1]?.tile ?? []),
   );
   const open = hand.status === "settled";
   const editing = mine && open;

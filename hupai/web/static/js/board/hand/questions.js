@@ -17,6 +17,7 @@ const winners = new Map(); // hand id -> ids of the hands that won on the same t
 const places = new Map(); // hand id -> {game, seats}: where the people named in its answers sat
 
 // Answers refer to people: when another hand has moved the seats, the answers move with the people.
+/** @param {Laid} hand */
 function follow(hand) {
   if (!board.game) return;
   const now = { game: board.game.id, seats: board.game.seats };
@@ -37,7 +38,7 @@ function answering(hand, first = null) {
   if (!answers.has(hand.id)) {
     const before = hand.context ?? {}; // a confirmation that was withdrawn
     answers.set(hand.id, { ...before.context, ...(before.riichi?.length ? { declared: before.riichi } : {}) });
-    winners.set(hand.id, (before.also ?? []).flatMap((other) => other.laid ?? []));
+    winners.set(hand.id, (before.also ?? []).flatMap((/** @type {{laid?: number}} */ other) => other.laid ?? []));
   }
   follow(hand);
   if (first) follow(first);
@@ -45,13 +46,20 @@ function answering(hand, first = null) {
   useAnswers({ ...answers.get(hand.id), ...(first ? { win, from } : {}) });
 }
 
-/** The answers given for a hand. */
+/**
+ * The answers given for a hand.
+ * @param {Laid} hand
+ */
 export function saidOf(hand) {
   answering(hand);
   return app.draft.answers;
 }
 
-/** Records answers for a hand. */
+/**
+ * Records answers for a hand.
+ * @param {Laid} hand
+ * @param {Answers} values
+ */
 export function answer(hand, values) {
   answers.set(hand.id, { ...saidOf(hand), ...values });
   answering(hand);
@@ -60,23 +68,34 @@ export function answer(hand, values) {
 /** How many others may win on the same tile. */
 export const mostOthers = () => (board.game?.play ?? rulesOf()).winners - 1;
 
-/** The hands at this table that won on the same tile and are still unconfirmed. */
+/**
+ * The hands at this table that won on the same tile and are still unconfirmed.
+ * @param {Laid} hand
+ */
 export function othersOf(hand) {
   const { win } = saidOf(hand);
   if (win === "self_draw") return [];
-  const waits = (id) => board.open?.hands.find((other) => other.id === id && other.status === "settled");
+  const waits = (/** @type {number} */ id) =>
+    board.open?.hands.find((other) => other.id === id && other.status === "settled");
   return winners.get(hand.id).map(waits).filter(Boolean).slice(0, mostOthers());
 }
 
-/** Records that another hand won on the same tile, or (`joined` false) that it did not. */
+/**
+ * Records that another hand won on the same tile, or (`joined` false) that it did not.
+ * @param {Laid} hand
+ * @param {number} id
+ */
 export function join(hand, id, joined = true) {
-  const rest = winners.get(hand.id).filter((other) => other !== id);
+  const rest = winners.get(hand.id).filter((/** @type {number} */ other) => other !== id);
   winners.set(hand.id, joined ? [...rest, id] : rest);
 }
 
-/** The body of a score or confirmation request: the answers, other winners, and who else declared riichi. */
+/**
+ * The body of a score or confirmation request: the answers, other winners, and who else declared riichi.
+ * @param {Laid} hand
+ */
 export function bodyOf(hand) {
-  const also = othersOf(hand).map((other) => ({
+  const also = othersOf(hand).map((/** @type {Laid} */ other) => ({
     laid: other.id,
     version: other.version,
     context: contextOf(other, hand),
@@ -85,11 +104,15 @@ export function bodyOf(hand) {
   return { context: made, also, riichi: rulesOf().riichi_sticks ? (app.draft.answers.declared ?? []) : [] };
 }
 
+/**
+ * @param {Laid} hand
+ * @param {Laid | null} first
+ */
 function contextOf(hand, first = null) {
   answering(hand, first);
   const said = app.draft.answers;
   /** @type {Answers} */
-  const made = { ...context(rulesOf(), hand.hand) };
+  const made = { ...context(rulesOf(), /** @type {any} */ (hand.hand)) };
   // The ledger knows the table's counters and sticks; they are sent only if somebody entered other values.
   for (const name of ["counters", "riichi_sticks"]) {
     delete made[name];
@@ -101,9 +124,12 @@ function contextOf(hand, first = null) {
 
 const isSeat = (/** @type {any} */ seat) => SEATS.includes(seat);
 
-/** Whether there are enough answers for a score. */
+/**
+ * Whether there are enough answers for a score.
+ * @param {Laid} hand
+ */
 export function enough(hand) {
-  const seated = othersOf(hand).every((other) => isSeat(saidOf(other).seat));
+  const seated = othersOf(hand).every((/** @type {Laid} */ other) => isSeat(saidOf(other).seat));
   answering(hand);
   const { seat, win, from } = known();
   return seated && isSeat(seat) && WINS.includes(win ?? "") && (win === "self_draw" || from !== undefined);
@@ -111,11 +137,17 @@ export function enough(hand) {
 
 export const rulesOf = () => board.rules.find((r) => r.id === board.game?.rules) ?? board.rules[0];
 
+/** @param {Seat[]} seats */
 const seatChoices = (seats) => seats.map((s) => ({ value: s, label: seatName(s), note: seatNote(s) }));
 
+/**
+ * @param {Answers} now
+ * @param {(values: Answers) => void} put
+ */
 function declared(now, put) {
   const named = now.declared ?? [];
-  const flip = (seat) => put({ declared: named.includes(seat) ? named.filter((s) => s !== seat) : [...named, seat] });
+  const flip = (/** @type {Seat} */ seat) =>
+    put({ declared: named.includes(seat) ? named.filter((s) => s !== seat) : [...named, seat] });
   return h(
     "fieldset",
     { class: "choice" },
@@ -130,12 +162,18 @@ function declared(now, put) {
   );
 }
 
+/**
+ * @param {Api.AskBody} ask
+ * @param {Answers} now
+ * @param {(values: Answers) => void} change
+ * @param {(name: string) => string} named
+ */
 function control(ask, now, change, named) {
   const value = valueOf(ask, now);
   const name = named(ask.name);
   const label = askLabel(rulesOf(), ask);
   const hint = askHint(rulesOf(), ask);
-  const put = (v) => change({ [ask.name]: v });
+  const put = (/** @type {any} */ v) => change({ [ask.name]: v });
   switch (ask.kind) {
     case "switch":
       return chip(name, label, value === true, put);
@@ -165,18 +203,24 @@ function control(ask, now, change, named) {
   }
 }
 
-/** The questions; `change` is called with each answer. A further winner (`first`: the first one) is asked only some. */
+/**
+ * The questions; `change` is called with each answer. A further winner (`first`: the first one) is asked only some.
+ * @param {Laid} hand
+ * @param {(values: Answers) => void} change
+ * @param {Laid | null} first
+ */
 export function askingPart(hand, change, first = null) {
   answering(hand, first);
   const rules = rulesOf();
   const now = known();
-  const named = (name) => (first ? `${hand.id}-${name}` : name);
-  const asks = questions(rules, hand.hand, now);
+  const named = (/** @type {string} */ name) => (first ? `${hand.id}-${name}` : name);
+  const asks = questions(rules, /** @type {any} */ (hand.hand), now);
   const chips = asks.filter((a) => a.kind === "switch");
   const rare = asks.filter((a) => a.place === "rare");
   const table = asks.filter((a) => a.place === "table");
   const other = asks.filter((a) => a.kind !== "switch" && !rare.includes(a) && !table.includes(a));
-  const all = (some) => some.map((a) => control(a, now, change, named));
+  const all = (/** @type {Api.AskBody[]} */ some) =>
+    some.map((/** @type {Api.AskBody} */ a) => control(a, now, change, named));
   const taken = first ? [now.from, saidOfSeat(first)] : [];
   const seats = seatChoices(SEATS.filter((s) => !taken.includes(s)));
   const seat = choiceRow(
@@ -198,7 +242,8 @@ export function askingPart(hand, change, first = null) {
       t("ask.win"),
       WINS.map((x) => ({ value: x, label: ownWord(`win.${x}`, rules) })),
       now.win,
-      (win) => change({ win, ...(win === "self_draw" ? { from: undefined } : {}) }),
+      (win) =>
+        change({ win: /** @type {Answers["win"]} */ (win), ...(win === "self_draw" ? { from: undefined } : {}) }),
     ),
     now.win && now.win !== "self_draw" &&
       choiceRow("from", t(`ask.from.${now.win}`), others, now.from, (from) => change({ from })),
@@ -209,5 +254,8 @@ export function askingPart(hand, change, first = null) {
   );
 }
 
-/** The winner's seat, if it has been answered. */
+/**
+ * The winner's seat, if it has been answered.
+ * @param {Laid} hand
+ */
 export const saidOfSeat = (hand) => answers.get(hand.id)?.seat;

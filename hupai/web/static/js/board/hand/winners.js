@@ -9,8 +9,13 @@ import { handRow } from "../handrow.js";
 import { board } from "../state.js";
 import { clock, w } from "../words.js";
 
+/**
+ * @param {Laid} hand
+ * @param {Laid} other
+ * @param {() => void} changed
+ */
 function winner(hand, other, changed) {
-  const change = (values) => {
+  const change = (/** @type {Answers} */ values) => {
     answer(other, values);
     changed();
   };
@@ -38,21 +43,25 @@ function winner(hand, other, changed) {
   );
 }
 
-/** The other winners of a hand that was won on a discard, and buttons that add one. */
+/**
+ * The other winners of a hand that was won on a discard, and buttons that add one.
+ * @param {Laid} hand
+ * @param {() => void} changed
+ */
 export function winnersPart(hand, changed) {
   const { win, from } = saidOf(hand);
   const most = mostOthers();
   if (most < 1 || !win || win === "self_draw" || from === undefined) return null;
   const others = othersOf(hand);
-  const free = board.open.hands.filter((other) =>
+  const free = (board.open?.hands ?? []).filter((other) =>
     other.status === "settled" && other.id !== hand.id && !others.includes(other)
   );
-  const take = (id) => {
+  const take = (/** @type {number} */ id) => {
     join(hand, id);
     changed();
   };
   return [
-    others.map((other) => winner(hand, other, changed)),
+    others.map((/** @type {Laid} */ other) => winner(hand, other, changed)),
     others.length < most &&
     h(
       "div",
