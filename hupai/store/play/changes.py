@@ -15,7 +15,7 @@ from hupai.ledger.state import TableState
 from hupai.store.clock import now as now_in
 from hupai.store.database import reading
 from hupai.store.errors import NotFound
-from hupai.store.play.game_json import hand_json
+from hupai.store.play.game_json import hand_json, short_hand_json
 from hupai.store.tables import Game, GameChange, GameHand
 from scoring.words.sentence import say
 
@@ -118,10 +118,14 @@ def game_revisions(engine: Engine, game_ids: Collection[str]) -> dict[str, int]:
 
 
 def changes_after(session: Session, game_id: str, revision: int) -> list[dict[str, Any]]:
-    """Return the last changes after this one, in order, each with its hand in its present state."""
-    mine = (GameChange.game_id == game_id, GameChange.revision > revision)
-    query = select(GameChange).where(*mine).order_by(GameChange.revision.desc()).limit(MAX_CHANGES)
-    found = list(session.scalars(query))[::-1]
+    """Return the last changes after this one, in order, each with its hand as the change left it."""
+    return _changes(session, game_id, revision, MAX_CHANGES)
+
+
+def _changes(session: Session, game_id: str, after: int, at_most: int | None) -> list[dict[str, Any]]:
+    mine = (GameChange.game_id == game_id, GameChange.revision > after)
+    query = select(GameChange).where(*mine).order_by(GameChange.revision.desc()).limit(at_most)
+    found = session.scalars(query).all()
     numbers = {change.hand_number for change in found}
     those = (
         select(GameHand)
@@ -129,7 +133,21 @@ def changes_after(session: Session, game_id: str, revision: int) -> list[dict[st
         .options(selectinload(GameHand.payments))
     )
     hands = {hand.number: hand_json(hand) for hand in session.scalars(those)}
-    return [_change_json(change, hands.get(change.hand_number)) for change in found]
+    told = []
+    for change in found:  # from the present state back
+        hand = hands.get(change.hand_number)
+        if hand is not None and change.kind in (UNDONE, WITHDRAWN):
+            hands[change.hand_number] = {**hand, "undone_at": None}
+            hand = {**hand, "undone_at": hand["undone_at"] or format_time(change.at)}
+        told.append(_change_json(change, hand))
+        hands |= {was["number"]: short_hand_json(was) for was in _states_before(change)}
+    return told[::-1]
+
+
+def _states_before(change: GameChange) -> list[dict[str, Any]]:
+    """Return the whole hands as they were before a change that settled them again."""
+    again = [hand["was"] for hand in change.detail.get("settled_again", ())]
+    return [change.detail["was"], *again] if "was" in change.detail else again
 
 
 def last_revision_with_seats(session: Session, game_id: str, seats: dict[str, int]) -> int:
@@ -153,10 +171,7 @@ def get_change(engine: Engine, game_id: str, revision: int) -> dict[str, Any]:
         change = session.get(GameChange, (game_id, revision))
         if change is None:
             raise NotFound(say("This game has no change {n}.", n=revision), field="revision")
-        hand = session.scalar(
-            select(GameHand).where(GameHand.game_id == game_id, GameHand.number == change.hand_number)
-        )
-        return {**_change_json(change, hand_json(hand) if hand is not None else None), "detail": change.detail}
+        return {**_changes(session, game_id, revision - 1, None)[0], "detail": change.detail}
 
 
 def _change_json(change: GameChange, hand: dict[str, Any] | None) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime
 from decimal import Decimal
-from typing import Any
+from typing import Any, Final
 
 from hupai.basics.timestamps import format_time, format_time_or_none
 from hupai.ledger.confirmed import GameRules, amounts_json, table_context
@@ -15,6 +15,8 @@ from hupai.ledger.settlement import settlement
 from hupai.ledger.state import TableState
 from hupai.store.tables import Game, GameHand
 from scoring.payments import plain_amount
+
+_ONLY_WHOLE: Final = ("after", "request", "scores", "rules", "options", "version", "models")
 
 
 def game_json(
@@ -76,13 +78,9 @@ def hand_json(hand: GameHand) -> dict[str, Any]:
 
 def whole_hand_json(hand: GameHand) -> dict[str, Any]:
     """Return a hand with everything that was confirmed and scored, and the versions and models involved."""
-    return {
-        **hand_json(hand),
-        "after": hand.after,
-        "request": hand.request,
-        "scores": hand.scores,
-        "rules": hand.rules,
-        "options": hand.options,
-        "version": hand.version,
-        "models": hand.models,
-    }
+    return {**hand_json(hand), **{name: getattr(hand, name) for name in _ONLY_WHOLE}}
+
+
+def short_hand_json(whole: Mapping[str, Any]) -> dict[str, Any]:
+    """Return in short a hand that was shown whole."""
+    return {name: value for name, value in whole.items() if name not in _ONLY_WHOLE}

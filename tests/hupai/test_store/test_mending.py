@@ -132,7 +132,15 @@ def test_the_history_tells_who_changed_what_when_and_why(store: Engine) -> None:
         ("corrected", 1, "Bo", "the winner was named wrongly"),
         ("withdrawn", 2, "Ann", "it was another table's"),
     ]
+    told = [(c["hand"]["wins"][0]["player"], c["hand"]["payments"], bool(c["hand"]["undone_at"])) for c in found]
+    assert told == [
+        (2, [-2, -1, 4, -1], False),
+        (2, [-2, -2, 6, -2], False),
+        (3, [-2, -1, -1, 4], False),
+        (2, [-1, -1, 4, -2], True),
+    ], "each hand as that change left it"
     whole = changes.get_change(store, game, 3)
+    assert whole["hand"] == found[2]["hand"]
     assert whole["detail"]["was"]["payments"] == [-2, -1, 4, -1]
     assert whole["detail"]["was"]["request"]["wins"][0]["context"]["seat"] == "W"
     assert whole["detail"]["settled_again"][0]["was"]["payments"] == [-2, -2, 6, -2]
