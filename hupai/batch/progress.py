@@ -14,7 +14,7 @@ WARM_UP_PICTURES: Final = 16
 """The first pictures wait for workers to load their models: that many are not used to estimate the time left."""
 
 
-class Tell(Protocol):
+class Progress(Protocol):
     """Receives progress messages."""
 
     def stage(self, text: str) -> None:
@@ -27,7 +27,7 @@ class Tell(Protocol):
         """Count one more finished picture."""
 
 
-class Quiet:
+class NoProgress:
     """Shows nothing."""
 
     def stage(self, text: str) -> None:
@@ -40,7 +40,7 @@ class Quiet:
         """Do nothing."""
 
 
-class Lines:
+class ProgressLines:
     """Writes a line at the start of each stage and every half minute."""
 
     def __init__(self) -> None:
@@ -65,7 +65,7 @@ class Lines:
             self._last_line = now
             rate = (self._done - self._before) / (now - self._began)
             few = self._done - self._before < WARM_UP_PICTURES
-            left = "time left not known yet" if few else f"{span((self._total - self._done) / rate)} left"
+            left = "time left not known yet" if few else f"{format_duration((self._total - self._done) / rate)} left"
             print(
                 f"hupai: {self._done} of {self._total}, {rate:.1f} a second, {left}, {self._failed} failed",
                 file=sys.stderr,
@@ -73,20 +73,20 @@ class Lines:
             )
 
 
-def span(seconds: float) -> str:
+def format_duration(seconds: float) -> str:
     """Return a time span in words."""
     minutes, rest = divmod(round(seconds), 60)
     return f"{minutes // 60} h {minutes % 60} min" if minutes >= 60 else f"{minutes} min {rest} s"
 
 
 @contextmanager
-def progress(*, quiet: bool = False) -> Iterator[Tell]:
+def show_progress(*, quiet: bool = False) -> Iterator[Progress]:
     """Show progress on standard error; nothing if ``quiet``."""
     if quiet:
-        yield Quiet()
+        yield NoProgress()
         return
     if not sys.stderr.isatty():
-        yield Lines()
+        yield ProgressLines()
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn

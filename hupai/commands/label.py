@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from hupai.batch.engines.run import Job
-    from hupai.batch.outputs.finish import Finished
-    from hupai.batch.progress import Tell
+    from hupai.batch.outputs.finish import RunResult
+    from hupai.batch.progress import Progress
 
 LABELS = "What the label files hold"
 WORK = "How the work is done"
@@ -109,7 +109,7 @@ def label(
     from hupai.batch.engines.run import Job, run
     from hupai.batch.inputs.paths import local_path
     from hupai.batch.outputs.derive import OutputOptions
-    from hupai.batch.progress import progress
+    from hupai.batch.progress import show_progress
     from hupai.batch.tilesets import fingerprint
     from hupai.store.files.learned_sets import load_set
     from scoring.rules import system_named
@@ -137,15 +137,15 @@ def label(
         retry=retry,
     )
     try:
-        with progress() as tell:
+        with show_progress() as progress:
             if engine == "ray":
                 from hupai.batch.engines.cluster import run_on_ray
 
-                finished = run_on_ray(job, ray_address, tell)
+                finished = run_on_ray(job, ray_address, progress)
             elif watch:
-                finished = _watch(job, tell)
+                finished = _watch(job, progress)
             else:
-                finished = run(job, tell)
+                finished = run(job, progress)
     except KeyboardInterrupt:
         print(f"hupai: stopped; run the same command to go on in {folder}.", file=sys.stderr)
         raise typer.Exit(130) from None
@@ -187,15 +187,15 @@ def _check_ray(formats: Sequence[str], retry: bool, *, filtered: bool) -> None:
         raise InvalidRequest.of(faults)
 
 
-def _watch(job: Job, tell: Tell) -> Finished:
+def _watch(job: Job, progress: Progress) -> RunResult:
     """Watch until Ctrl-C or a polite request to end; then everything is written once more."""
     from hupai.batch.engines.folder_watch import watch_sources
     from hupai.terminal.stop_event import stop_event
 
-    return watch_sources(job, tell, stop_event())
+    return watch_sources(job, progress, stop_event())
 
 
-def _report(finished: Finished, out: Path, as_json: bool) -> None:
+def _report(finished: RunResult, out: Path, as_json: bool) -> None:
     from hupai.terminal.output import print_json
 
     summary, where = finished.summary, out / "summary.html"

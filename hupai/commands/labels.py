@@ -214,12 +214,12 @@ def forget(
 ) -> None:
     """Remove the labels of pictures that are no longer in the sources, for good; says how many first, and asks."""
     from hupai.batch.corrections.forget import forget as forget_pictures
-    from hupai.batch.corrections.forget import gone, journal_of
+    from hupai.batch.corrections.forget import gone, open_existing_journal
     from hupai.batch.inputs.paths import local_path
-    from hupai.batch.progress import progress
+    from hupai.batch.progress import show_progress
 
     folder = local_path(labels)
-    with journal_of(folder) as journal, progress(quiet=True) as tell:
+    with open_existing_journal(folder) as journal, show_progress(quiet=True) as progress:
         found = gone(journal, folder, pictures or ())
         sums = {"pictures": len(found.pictures), "tiles": found.tiles, "crops": found.crops, "removed": False}
         if found.pictures and not as_json:
@@ -234,7 +234,7 @@ def forget(
                 raise _usage_error("Nothing was removed: add --yes where nobody can be asked.", "yes")
             yes = typer.confirm("Remove their labels for good?")
         if found.pictures and yes:
-            forget_pictures(journal, folder, found.pictures, tell)
+            forget_pictures(journal, folder, found.pictures, progress)
             sums["removed"] = True
     if as_json:
         print_json(with_provenance(sums))

@@ -23,25 +23,25 @@ def review(
     import uvicorn
 
     from hupai.batch.inputs.paths import local_path
-    from hupai.review.desk import CORRECTIONS, Desk
+    from hupai.review.label_review import CORRECTIONS, LabelReview
     from hupai.review.page import new_key, review_app
     from hupai.web.listen.listening import bind_socket
 
     folder = local_path(labels)
-    desk, key = Desk(folder, images), new_key()
+    label_review, key = LabelReview(folder, images), new_key()
     with bind_socket("127.0.0.1", port) as listening:
         listening.listen()  # a browser that is faster than the server waits for it
         address = f"http://127.0.0.1:{listening.getsockname()[1]}/{key}/"
-        typer.echo(f"{len(desk.entries)} pictures, the worst first: {address} (Ctrl-C ends the review)")
+        typer.echo(f"{len(label_review.entries)} pictures, the worst first: {address} (Ctrl-C ends the review)")
         if browser:
             webbrowser.open(address)
-        server = uvicorn.Server(uvicorn.Config(review_app(desk, key), log_level="error", access_log=False))
+        server = uvicorn.Server(uvicorn.Config(review_app(label_review, key), log_level="error", access_log=False))
         with contextlib.suppress(KeyboardInterrupt):  # which uvicorn raises again when it has ended
             server.run(sockets=[listening])
-    done = sum(map(desk.done, range(len(desk.entries))))
+    done = sum(map(label_review.is_reviewed, range(len(label_review.entries))))
     kept = folder / CORRECTIONS
     typer.echo(
-        f"{done} of {len(desk.entries)} pictures are looked through; what was said is kept in {kept}. "
+        f"{done} of {len(label_review.entries)} pictures are looked through; what was said is kept in {kept}. "
         f"To make labels of it: hupai labels import {kept} --out NEW. To learn the tile set from it: "
         f"hupai learn-set --labels {kept} --name NAME PHOTOS."
     )

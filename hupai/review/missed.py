@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from hupai.batch.corrections.matching import matches, quads
+from hupai.batch.corrections.matching import match_boxes, quads
 from hupai.batch.records import Box, Corners, Record
 from scoring.tiles import tile
 from vision.geometry import align_corners
@@ -80,7 +80,7 @@ def _new(found: Sequence[Corners], boxes: Sequence[Box]) -> list[Corners]:
     kept: list[Box] = []
     for place in found:
         one = Box(tile("back"), place)
-        if not matches([one], [*boxes, *kept]):
+        if not match_boxes([one], [*boxes, *kept]):
             kept.append(one)
     return [b.corners for b in kept]
 

@@ -11,7 +11,7 @@ from fastapi import FastAPI, Request, Response
 from pydantic import BaseModel, Field
 
 from hupai.batch.outputs.thumbnails import jpeg
-from hupai.review.desk import Desk
+from hupai.review.label_review import LabelReview
 from scoring.errors import HupaiError
 from scoring.tiles import TILES
 from vision.io.photo import Photo
@@ -29,7 +29,7 @@ _HEADERS: Final = {
 }
 
 
-class Said(BaseModel):
+class ReviewedTiles(BaseModel):
     """What a person says of a picture."""
 
     tiles: list[dict[str, Any]] = Field(max_length=2000)
@@ -41,7 +41,7 @@ def new_key() -> str:
     return secrets.token_urlsafe(16)
 
 
-def review_app(desk: Desk, key: str) -> FastAPI:
+def review_app(label_review: LabelReview, key: str) -> FastAPI:
     """Return the application with the page and its requests, below ``/KEY/``."""
     app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None)
 
@@ -63,7 +63,8 @@ def review_app(desk: Desk, key: str) -> FastAPI:
     @app.get(f"/{key}/pictures")
     def pictures() -> list[dict[str, Any]]:
         return [
-            {"image": e.image, "doubt": e.doubt, "why": e.why, "done": desk.done(i)} for i, e in enumerate(desk.entries)
+            {"image": e.image, "doubt": e.doubt, "why": e.why, "done": label_review.is_reviewed(i)}
+            for i, e in enumerate(label_review.entries)
         ]
 
     @app.get(f"/{key}/tiles")
@@ -72,28 +73,28 @@ def review_app(desk: Desk, key: str) -> FastAPI:
 
     @app.get(f"/{key}/pictures/{{number}}")
     def picture(number: int) -> dict[str, Any]:
-        _check(desk, number)
-        hints = desk.hints(number)
-        times = desk.times(number)  # asked first: what is kept between the two was not seen
+        _check(label_review, number)
+        hints = label_review.hints(number)
+        times = label_review.save_count(number)  # asked first: what is kept between the two was not seen
         return {
-            **desk.record(number).to_json(),
+            **label_review.record(number).to_json(),
             "times": times,
-            "done": desk.done(number),
-            "read": desk.read(number).to_json()["tiles"],
+            "done": label_review.is_reviewed(number),
+            "read": label_review.as_read_record(number).to_json()["tiles"],
             "places": hints.places,
             "reasons": hints.reasons,
         }
 
     @app.get(f"/{key}/pictures/{{number}}/photo")
     def photo(number: int) -> Response:
-        _check(desk, number)
-        view = Photo(desk.photo(number), name=desk.entries[number].image).view(SIDE_PX)
+        _check(label_review, number)
+        view = Photo(label_review.photo(number), name=label_review.entries[number].image).view(SIDE_PX)
         return Response(jpeg(view, 90), media_type="image/jpeg")
 
     @app.put(f"/{key}/pictures/{{number}}")
-    def keep(number: int, said: Said) -> dict[str, int]:
-        _check(desk, number)
-        return desk.keep(number, said.tiles, said.seen)
+    def keep(number: int, said: ReviewedTiles) -> dict[str, int]:
+        _check(label_review, number)
+        return label_review.save(number, said.tiles, said.seen)
 
     @app.get(f"/{key}/{{name:path}}")
     def static(name: str) -> Response:
@@ -106,6 +107,6 @@ def review_app(desk: Desk, key: str) -> FastAPI:
     return app
 
 
-def _check(desk: Desk, number: int) -> None:
-    if not 0 <= number < len(desk.entries):
+def _check(label_review: LabelReview, number: int) -> None:
+    if not 0 <= number < len(label_review.entries):
         raise HupaiError("There is no such picture; load the page again.", code="image_missing")

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from hupai.batch.corrections.lessons import lessons_of_boxes
+from hupai.batch.corrections.lessons import lessons_from_boxes
 from hupai.batch.records import Record
 from scoring.errors import Fault, InvalidRequest
 from vision.learn.photos import lessons_of
@@ -39,7 +39,7 @@ def learn_from(
         for file in sorted(p for p in photo.rglob("*") if p.is_file()) if photo.is_dir() else [photo]:
             record = by_bytes.get(_digest(file))
             if record is not None:
-                from_boxes = partial(lessons_of_boxes, boxes=record.boxes)
+                from_boxes = partial(lessons_from_boxes, boxes=record.boxes)
                 learned = learned.with_lessons(lessons_of(file, from_boxes, reader))
             elif not photo.is_dir():
                 raise _usage(f"{file} has no labels there.")

@@ -28,8 +28,8 @@ import numpy as np
 import typer
 
 from hupai.batch.classes import ALL, Classes, parse_classes
-from hupai.batch.corrections.compare import partner
-from hupai.batch.corrections.matching import matches, overlaps, scale_to
+from hupai.batch.corrections.compare import find_partners
+from hupai.batch.corrections.matching import box_overlaps, match_boxes, scale_to
 from hupai.batch.formats import read_labels
 from hupai.batch.records import Box, Record
 from scoring.errors import Fault, InvalidRequest
@@ -89,14 +89,14 @@ def measure(truth: Sequence[Record], labels: Sequence[Record], classes: Classes,
     """Return the figures of labels compared with the truth.
 
     Args:
-        truth: labels that people made. labels: those to be judged; pictures are matched by :func:`partner`.
+        truth: labels that people made. labels: those to be judged; pictures are matched by :func:`find_partners`.
         classes: tiles of the same class count as equal, tiles in no class do not count.
         least: confidence from which a detection counts for the exact photos.
 
     Raises:
         InvalidRequest: they have no picture in common.
     """
-    partners = partner(labels, truth)
+    partners = find_partners(labels, truth)
     pairs = [(r, partners[r.image]) for r in labels if r.image in partners]
     own = {true.image: scale_to(r, true) for r, true in pairs}
     missing = len(truth) - len(own)
@@ -111,7 +111,7 @@ def measure(truth: Sequence[Record], labels: Sequence[Record], classes: Classes,
         missing,
         sum(len(right) for _, right in kept),
         sum(len(mine) for mine, _ in kept),
-        _mean_precision(kept, classes, overlaps),
+        _mean_precision(kept, classes, box_overlaps),
         _mean_precision(kept, classes, centres),
         exact,
         _calibration(kept, classes),
@@ -150,7 +150,7 @@ def _judged(mine: list[Box], truth: Record) -> list[Box]:
     """Return the detections that count: those on a tile, and those elsewhere but where the truth says nothing."""
     if not truth.ignored:
         return mine
-    on_tiles = {i for i, _, _ in matches(mine, truth.boxes)}
+    on_tiles = {i for i, _, _ in match_boxes(mine, truth.boxes)}
     middles = [np.mean(box.corners, axis=0) for box in mine]
     return [
         box
@@ -164,7 +164,7 @@ def _sure(box: Box) -> float:
 
 
 def _exact(mine: Sequence[Box], right: Sequence[Box], classes: Classes) -> bool:
-    found = matches(mine, right)
+    found = match_boxes(mine, right)
     same = all(classes.same_class(mine[i].tile, right[j].tile) for i, j, _ in found)
     return same and len(found) == len(mine) == len(right)
 
@@ -214,7 +214,7 @@ def _area(hits: Sequence[tuple[float, bool]], count: int) -> float:
 def _calibration(kept: Sequence[tuple[list[Box], list[Box]]], classes: Classes) -> float | None:
     judged: list[tuple[float, bool]] = []
     for mine, right in kept:
-        found = {i: j for i, j, _ in matches(mine, right)}
+        found = {i: j for i, j, _ in match_boxes(mine, right)}
         for i, box in enumerate(mine):
             if box.confidence is not None:
                 same = i in found and classes.same_class(box.tile, right[found[i]].tile)

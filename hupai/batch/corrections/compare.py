@@ -9,7 +9,7 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Any
 
-from hupai.batch.corrections.matching import matches, scale_to
+from hupai.batch.corrections.matching import match_boxes, scale_to
 from hupai.batch.corrections.pairing import A, B, Pairing
 from hupai.batch.records import Record
 
@@ -45,7 +45,7 @@ class Agreement:
     def add(self, a: Record, b: Record) -> None:
         """Compare the labels of one picture."""
         a = scale_to(a, b)
-        found = matches(a.boxes, b.boxes)
+        found = match_boxes(a.boxes, b.boxes)
         self.pictures += 1
         self.boxes_a += len(a.boxes)
         self.boxes_b += len(b.boxes)
@@ -121,7 +121,7 @@ class Agreement:
 def compare(a: Sequence[Record], b: Sequence[Record]) -> Agreement:
     """Compare two label sets; pictures match by their names, or else by their bytes or the ends of their names."""
     agreement = Agreement()
-    partners = partner(a, b)
+    partners = find_partners(a, b)
     for record in a:
         other = partners.get(record.image)
         if other is None:
@@ -133,7 +133,7 @@ def compare(a: Sequence[Record], b: Sequence[Record]) -> Agreement:
     return agreement
 
 
-def partner(a: Sequence[Record], b: Sequence[Record]) -> dict[str, Record]:
+def find_partners(a: Sequence[Record], b: Sequence[Record]) -> dict[str, Record]:
     """Return the record of B for each picture of A that has one; see :mod:`hupai.batch.corrections.pairing`."""
     with closing(sqlite3.connect(":memory:")) as db:
         pairing = Pairing(db)

@@ -14,9 +14,9 @@ from pathlib import Path
 from hupai.batch.inputs.sources import STATE
 from hupai.batch.journal import GONE, NAME, Journal, JournalError, explain_error
 from hupai.batch.outputs.crops import crop_path
-from hupai.batch.outputs.finish import Finished, Order, clear_litter, crops_in, finish
+from hupai.batch.outputs.finish import DeriveOptions, RunResult, clear_litter, crops_in, finish
 from hupai.batch.plan import LabellingPlan
-from hupai.batch.progress import Tell
+from hupai.batch.progress import Progress
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Removal:
 
 
 @contextmanager
-def journal_of(out: Path) -> Iterator[Journal]:
+def open_existing_journal(out: Path) -> Iterator[Journal]:
     """The journal of a folder of labels, opened under the plan it was begun with.
 
     Raises:
@@ -45,11 +45,11 @@ def journal_of(out: Path) -> Iterator[Journal]:
     place = out / STATE / NAME
     if not place.is_file():
         raise JournalError(f"{out} holds no labels of hupai label; check the name.", code="no_journal")
-    with closing(Journal(place.parent, plan_in(place))) as journal:
+    with closing(Journal(place.parent, read_journal_plan(place))) as journal:
         yield journal
 
 
-def plan_in(place: Path) -> LabellingPlan:
+def read_journal_plan(place: Path) -> LabellingPlan:
     """Return the plan that a journal was begun with.
 
     Raises:
@@ -91,9 +91,9 @@ def gone(journal: Journal, out: Path, patterns: Sequence[str] = ()) -> Removal:
     return Removal(tuple(names), tiles, crops, {f: (lost[f], every[f]) for f in sorted(lost)})
 
 
-def forget(journal: Journal, out: Path, names: Sequence[str], tell: Tell) -> Finished | None:
+def forget(journal: Journal, out: Path, names: Sequence[str], progress: Progress) -> RunResult | None:
     """Remove the labels of these pictures for good, and rewrite the label files if they had been written."""
     journal.forget(names)
     clear_litter(journal, crops_in(out))
     order = journal.read_note("order")
-    return None if order is None else finish(journal, out, Order.of_json(order), tell)
+    return None if order is None else finish(journal, out, DeriveOptions.of_json(order), progress)

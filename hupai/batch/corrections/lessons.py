@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hupai.batch.corrections.matching import matches
+from hupai.batch.corrections.matching import match_boxes
 from hupai.batch.engines.labeller import box_of
 from hupai.batch.records import Box
 from vision.learn.lessons import lessons_of_corrections
@@ -12,7 +12,7 @@ from vision.learn.tileset import Lesson
 from vision.reading import Sighting
 
 
-def lessons_of_boxes(seen: Sequence[Sighting], boxes: Sequence[Box]) -> list[Lesson]:
+def lessons_from_boxes(seen: Sequence[Sighting], boxes: Sequence[Box]) -> list[Lesson]:
     """Return lessons for the sightings where a person drew a tile, or left one unchanged.
 
     Args:
@@ -20,5 +20,5 @@ def lessons_of_boxes(seen: Sequence[Sighting], boxes: Sequence[Box]) -> list[Les
         boxes: its labels; those that nobody has looked at teach nothing.
     """
     corrected = [b for b in boxes if b.origin != "read"]
-    found = matches([box_of(s) for s in seen], corrected)
+    found = match_boxes([box_of(s) for s in seen], corrected)
     return lessons_of_corrections(seen, {i: corrected[j].tile for i, j, _ in found})

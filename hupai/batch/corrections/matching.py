@@ -42,7 +42,7 @@ def quads(boxes: Sequence[Box]) -> FloatArray:
     return np.array([b.corners for b in boxes], np.float32).reshape(-1, 4, 2)
 
 
-def outer(boxes: Sequence[Box]) -> FloatArray:
+def outer_quads(boxes: Sequence[Box]) -> FloatArray:
     """Return (n, 4, 2) corners of the upright boxes around them."""
     return np.array([upright_corners(*b.bounds) for b in boxes], np.float32).reshape(-1, 4, 2)
 
@@ -53,14 +53,14 @@ def is_upright(box: Box) -> bool:
     return all(min(abs(x - x0), abs(x - x1)) < 0.5 and min(abs(y - y0), abs(y - y1)) < 0.5 for x, y in box.corners)
 
 
-def overlaps(one: Sequence[Box], other: Sequence[Box]) -> list[tuple[float, int, int]]:
+def box_overlaps(one: Sequence[Box], other: Sequence[Box]) -> list[tuple[float, int, int]]:
     """Return (overlap, index, index) for all pairs of boxes that may be the same tile, the largest overlap first.
 
     A box parallel to the picture's edges is compared with the upright box around the other: the corners of a diagonal
     tile fill only half of that.
     """
     a, b = quads(one), quads(other)
-    outer_a, outer_b = outer(one), outer(other)
+    outer_a, outer_b = outer_quads(one), outer_quads(other)
     flat_a, flat_b = [is_upright(x) for x in one], [is_upright(x) for x in other]
     shares: list[tuple[float, int, int]] = []
     for i, j in np.argwhere(boxes_overlap(outer_a, outer_b)):
@@ -71,10 +71,10 @@ def overlaps(one: Sequence[Box], other: Sequence[Box]) -> list[tuple[float, int,
     return sorted(shares, key=lambda s: (-s[0], s[1], s[2]))
 
 
-def matches(one: Sequence[Box], other: Sequence[Box]) -> list[tuple[int, int, float]]:
+def match_boxes(one: Sequence[Box], other: Sequence[Box]) -> list[tuple[int, int, float]]:
     """Return pairs (index, index, overlap) of boxes that are the same tile, the largest overlaps first."""
     found, used_a, used_b = [], set(), set()
-    for share, i, j in overlaps(one, other):
+    for share, i, j in box_overlaps(one, other):
         if i not in used_a and j not in used_b:
             used_a.add(i)
             used_b.add(j)

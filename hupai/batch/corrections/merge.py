@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from hupai.batch.classes import ALL, Classes
-from hupai.batch.corrections.compare import partner
-from hupai.batch.corrections.matching import is_upright, matches, scale_to
+from hupai.batch.corrections.compare import find_partners
+from hupai.batch.corrections.matching import is_upright, match_boxes, scale_to
 from hupai.batch.formats.base import clip_corners
 from hupai.batch.records import Box, Record
 
@@ -49,7 +49,7 @@ def merge(corrected: Sequence[Record], read: Sequence[Record], classes: Classes 
     Returns:
         A record for every corrected picture, under its name in ``read`` if it has one there, and what was changed.
     """
-    partners = partner(corrected, read)
+    partners = find_partners(corrected, read)
     merging = Merging(classes)
     merged = [merging.merge_record(record, partners.get(record.image)) for record in corrected]
     return sorted(merged, key=lambda r: r.image), merging.changes
@@ -90,7 +90,7 @@ class Merging:
         given = scaled.boxes
         known, counts = self._classes.numbers, self._counts
         shown = [b for b in base.boxes if b.tile.code in known]
-        partners = {i: shown[j] for i, j, _ in matches(_within(given, base), _within(shown, base))}
+        partners = {i: shown[j] for i, j, _ in match_boxes(_within(given, base), _within(shown, base))}
         counts["removed"] += len(shown) - len(partners)
         boxes = [b for b in base.boxes if b.tile.code not in known]
         for i, box in enumerate(given):

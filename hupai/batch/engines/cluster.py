@@ -31,9 +31,9 @@ from hupai.batch.inputs.paths import local_path
 from hupai.batch.inputs.sources import Item, read_items, sources_of
 from hupai.batch.journal import Counts
 from hupai.batch.outputs.derive import derive
-from hupai.batch.outputs.finish import Finished, Pace, crops_in
+from hupai.batch.outputs.finish import Pace, RunResult, crops_in
 from hupai.batch.outputs.images import Images
-from hupai.batch.progress import Tell
+from hupai.batch.progress import Progress
 from hupai.batch.provenance import Provenance
 from hupai.batch.records import Record, record_of_line
 from scoring.errors import HupaiError
@@ -73,13 +73,13 @@ class LabelActor:
         return table.append_column("number", load_pyarrow().array([numbers[r.image] for r in records], "int64"))
 
 
-def run_on_ray(job: Job, address: str | None, tell: Tell, *, part_rows: int = PART_ROWS) -> Finished:
+def run_on_ray(job: Job, address: str | None, progress: Progress, *, part_rows: int = PART_ROWS) -> RunResult:
     """Label on a Ray cluster everything that is not labelled yet.
 
     Args:
         job: what is asked for; every machine of the cluster sees its sources and its folder under the same paths.
         address: of the cluster, see :func:`hupai.batch.engines.joining.cluster`.
-        tell: receives progress messages.
+        progress: receives progress messages.
         part_rows: pictures per part.
 
     Returns:
@@ -91,7 +91,7 @@ def run_on_ray(job: Job, address: str | None, tell: Tell, *, part_rows: int = PA
     job = replace(job, out=Path(_absolute_path(str(job.out))))  # actors work in folders of their own
     folder = job.out
     plan = job.plan([_absolute_path(s) for s in job.sources])
-    fresh = _fresh_listing(folder, job.sources, tell) if job.fresh else None
+    fresh = _fresh_listing(folder, job.sources, progress) if job.fresh else None
     if (folder / "plan.json").is_file():
         begun = json.loads((folder / "plan.json").read_bytes())
         plan.check({k: v for k, v in begun.items() if k != "part_rows"}, str(folder))
@@ -99,18 +99,18 @@ def run_on_ray(job: Job, address: str | None, tell: Tell, *, part_rows: int = PA
     else:
         text = json.dumps({**plan.to_json(), "part_rows": part_rows}, ensure_ascii=False, indent=1)
         _write(folder / "plan.json", text.encode())
-    parts = Parts(folder, part_rows, _listing(folder, job.sources, tell) if fresh is None else fresh)
+    parts = Parts(folder, part_rows, _listing(folder, job.sources, progress) if fresh is None else fresh)
     open_parts = parts.open()
     count = sum(parts.size(p) for p in open_parts)
-    tell.begin(parts.count, parts.count - count)
+    progress.begin(parts.count, parts.count - count)
     pace = None
     if open_parts:
-        with cluster(address, job.workers, tell) as workers:
+        with cluster(address, job.workers, progress) as workers:
             since = time.monotonic()
             for start in range(0, len(open_parts), WAVE_PARTS):
-                _label(parts, open_parts[start : start + WAVE_PARTS], job, workers, tell)
+                _label(parts, open_parts[start : start + WAVE_PARTS], job, workers, progress)
             pace = Pace(count, time.monotonic() - since, workers)
-    tell.stage("writing the summary")
+    progress.stage("writing the summary")
     return replace(_finish(parts, job), pace=pace)
 
 
@@ -188,7 +188,7 @@ def _write(path: Path, data: bytes) -> None:
         raise HupaiError(f"{path} cannot be written ({error.strerror or error}).", code="cannot_write") from None
 
 
-def _label(parts: Parts, wave: Sequence[int], job: Job, workers: int, tell: Tell) -> None:
+def _label(parts: Parts, wave: Sequence[int], job: Job, workers: int, progress: Progress) -> None:
     """Label some parts; each is written when its last row is complete."""
     import ray.data
     from ray.data import ActorPoolStrategy
@@ -215,7 +215,7 @@ def _label(parts: Parts, wave: Sequence[int], job: Job, workers: int, tell: Tell
             if number in own:
                 raise ClusterError(f"Ray gave the labels of {record.image} twice; nothing of its part was written.")
             own[number] = record
-            tell.step(failed=record.error is not None)
+            progress.step(failed=record.error is not None)
             if len(own) == parts.size(part):
                 parts.write(part, [own[n] for n in sorted(own)], made)
                 del waiting[part]
@@ -224,7 +224,7 @@ def _label(parts: Parts, wave: Sequence[int], job: Job, workers: int, tell: Tell
         raise ClusterError(f"Ray ended without the labels of {missing} pictures; run the same command again.")
 
 
-def _finish(parts: Parts, job: Job) -> Finished:
+def _finish(parts: Parts, job: Job) -> RunResult:
     """Make the summary and all other requested files."""
     formats = tuple(f for f in job.wanted.formats if f != "parquet")
     items = partial(_items, parts.listing)
@@ -236,7 +236,7 @@ def _finish(parts: Parts, job: Job) -> Finished:
     wanted = replace(job.wanted, formats=formats)
     summary = derive(parts, job.out, wanted, job.facts(), job.provenance(), fetch, images=images)
     failed = int(summary["pictures_failed"])
-    return Finished(Counts(parts.count, int(summary["pictures"]), failed), summary)
+    return RunResult(Counts(parts.count, int(summary["pictures"]), failed), summary)
 
 
 def _items(listing: pa.Table, names: Sequence[str]) -> dict[str, Item]:
@@ -261,21 +261,21 @@ def _absolute_path(source: str) -> str:
     return os.path.abspath(local_path(source).expanduser())  # noqa: PTH100 - links are not resolved
 
 
-def _listing(folder: Path, sources: Sequence[str], tell: Tell) -> pa.Table:
+def _listing(folder: Path, sources: Sequence[str], progress: Progress) -> pa.Table:
     """Return the pictures of all sources by name: the listing kept in the folder, or a new one."""
     import pyarrow.parquet
 
     kept = folder / LISTING
     if kept.is_file():
         return pyarrow.parquet.read_table(kept)
-    table = _make_listing(sources, tell)
+    table = _make_listing(sources, progress)
     _write_table(folder / LISTING, table)
     return table
 
 
-def _fresh_listing(folder: Path, sources: Sequence[str], tell: Tell) -> pa.Table:
+def _fresh_listing(folder: Path, sources: Sequence[str], progress: Progress) -> pa.Table:
     """Make a new listing in a folder without other content; the old one is removed only once there are pictures."""
-    table = _make_listing(sources, tell)
+    table = _make_listing(sources, progress)
     for name in ("parts", "crops"):
         if (folder / name).exists():
             shutil.rmtree(folder / name)
@@ -285,9 +285,9 @@ def _fresh_listing(folder: Path, sources: Sequence[str], tell: Tell) -> pa.Table
     return table
 
 
-def _make_listing(sources: Sequence[str], tell: Tell) -> pa.Table:
+def _make_listing(sources: Sequence[str], progress: Progress) -> pa.Table:
     pa = load_pyarrow()
-    tell.stage("listing the pictures")
+    progress.stage("listing the pictures")
     schema = pa.schema([(name, pa.string()) for name in COLUMNS])
     rows = _rows(sources)
     # Converted to columns at once: as tuples of strings a listing would take ten times the memory.

@@ -17,8 +17,8 @@ from hupai.batch.engines.pool import Pool
 from hupai.batch.engines.run import Job, crop_folder, label_open, list_pictures, open_journal
 from hupai.batch.inputs.sources import InputSource, Item, Listed, sources_of
 from hupai.batch.journal import Journal
-from hupai.batch.outputs.finish import Finished, finish
-from hupai.batch.progress import Tell
+from hupai.batch.outputs.finish import RunResult, finish
+from hupai.batch.progress import Progress
 
 SETTLED_SECONDS: Final = 2.0
 """Seconds without change after which a file counts as complete. If it grows later it is labelled again."""
@@ -29,7 +29,7 @@ DERIVE_SECONDS: Final = 5.0
 """Minimum seconds between two derivations of the files; longer if deriving takes long."""
 
 
-def watch_sources(job: Job, tell: Tell, stop: threading.Event) -> Finished:
+def watch_sources(job: Job, progress: Progress, stop: threading.Event) -> RunResult:
     """Label what is there and what arrives, until ``stop`` is set.
 
     Raises:
@@ -45,17 +45,17 @@ def watch_sources(job: Job, tell: Tell, stop: threading.Event) -> Finished:
         recalled = kept = 0
         for changed in _changes(sources, job.out, stop):
             if changed or settled.waiting or time.monotonic() - settled.looked > RESCAN_SECONDS:
-                recalled += (known := list_pictures(journal, job, sources, tell, settled))
+                recalled += (known := list_pictures(journal, job, sources, progress, settled))
                 counts = journal.counts()
                 derived.due |= bool(known) or counts.kept != kept
                 kept = counts.kept
                 if counts.open:
-                    label_open(journal, sources, pool, tell)
+                    label_open(journal, sources, pool, progress)
                     derived.due = True
-                    tell.stage("watching")
+                    progress.stage("watching")
             if derived.is_due():
-                derived.derive(journal, job, tell)
-        return replace(derived.derive(journal, job, tell), recalled=recalled)
+                derived.derive(journal, job, progress)
+        return replace(derived.derive(journal, job, progress), recalled=recalled)
 
 
 @dataclass(slots=True)
@@ -109,11 +109,11 @@ class _Derived:
     def is_due(self) -> bool:
         return self.due and time.monotonic() - self.at > max(DERIVE_SECONDS, 10 * self.took)
 
-    def derive(self, journal: Journal, job: Job, tell: Tell) -> Finished:
+    def derive(self, journal: Journal, job: Job, progress: Progress) -> RunResult:
         start = time.monotonic()
-        finished = finish(journal, job.out, job.order(), tell)
+        finished = finish(journal, job.out, job.order(), progress)
         self.due, self.at, self.took = False, time.monotonic(), time.monotonic() - start
-        tell.stage(f"watching; {finished.counts.labelled} labelled, {finished.counts.failed} failed")
+        progress.stage(f"watching; {finished.counts.labelled} labelled, {finished.counts.failed} failed")
         return finished
 
 

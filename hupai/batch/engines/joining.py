@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from hupai.batch.engines.cores import sensible_workers
 from hupai.batch.formats.format import MissingPackage
-from hupai.batch.progress import Tell
+from hupai.batch.progress import Progress
 from scoring.errors import HupaiError
 
 SPARE_CPUS: Final = 2
@@ -33,14 +33,14 @@ class ClusterError(HupaiError):
 
 
 @contextmanager
-def cluster(address: str | None, wanted: int | None, tell: Tell) -> Iterator[int]:
+def cluster(address: str | None, wanted: int | None, progress: Progress) -> Iterator[int]:
     """Join or start Ray; yields the number of workers to use.
 
     Args:
         address: ``host:port``, ``ray://host:port``; ``auto`` for one that runs here; ``local`` for a new one; None
             for one that runs here if there is one.
         wanted: number of workers; if None, as many as the cluster can run.
-        tell: receives progress messages.
+        progress: receives progress messages.
 
     Raises:
         HupaiError: Ray is not installed or cannot be reached, or has too few CPUs.
@@ -57,7 +57,7 @@ def cluster(address: str | None, wanted: int | None, tell: Tell) -> Iterator[int
         if running is None:
             _start(wanted)
         else:
-            tell.stage(f"joining the Ray cluster at {running}")
+            progress.stage(f"joining the Ray cluster at {running}")
             _join(running)
     try:
         ray.data.DataContext.get_current().enable_progress_bars = False

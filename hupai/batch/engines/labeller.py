@@ -18,7 +18,7 @@ import cv2
 import numpy as np
 from scipy.fft import dctn
 
-from hupai.batch.outputs.crops import crops_of
+from hupai.batch.outputs.crops import cut_crops
 from hupai.batch.records import Box, Corners, Record
 from scoring.errors import HupaiError
 from vision.detect.scales import VIEW_SIDE_PX
@@ -167,7 +167,7 @@ class Labeller:
         except Exception as error:  # noqa: BLE001 - listed as this picture's failure; the rest is done
             return failure_record(picture.name, error, picture.sha256)
         if self._save is not None:
-            for path, png in crops_of(record, sightings, seen):
+            for path, png in cut_crops(record, sightings, seen):
                 self._save(path, png)
         return record
 

@@ -20,9 +20,9 @@ from hupai.batch.inputs.sources import STATE, InputSource, Listed, sources_of
 from hupai.batch.journal import NAME, Journal, JournalError
 from hupai.batch.outputs.crops import CropFolder
 from hupai.batch.outputs.derive import REPORTS, OutputOptions
-from hupai.batch.outputs.finish import Finished, Order, Pace, clear_litter, crops_in, finish
+from hupai.batch.outputs.finish import DeriveOptions, Pace, RunResult, clear_litter, crops_in, finish
 from hupai.batch.plan import LabellingPlan
-from hupai.batch.progress import Tell
+from hupai.batch.progress import Progress
 from hupai.batch.provenance import Provenance
 from hupai.batch.records import model_signature
 from scoring.errors import Fault, HupaiError, InvalidRequest
@@ -92,12 +92,12 @@ class Job:
             facts["Left out of label files"] = f"tiles below {self.wanted.least:.0%}"
         return facts
 
-    def order(self) -> Order:
+    def order(self) -> DeriveOptions:
         """The files to derive."""
-        return Order(self.wanted, self.facts(), self.provenance(), self.crops, self.images)
+        return DeriveOptions(self.wanted, self.facts(), self.provenance(), self.crops, self.images)
 
 
-def run(job: Job, tell: Tell) -> Finished:
+def run(job: Job, progress: Progress) -> RunResult:
     """Label everything that is not labelled yet, and derive the files.
 
     Raises:
@@ -106,7 +106,7 @@ def run(job: Job, tell: Tell) -> Finished:
     """
     sources = sources_of(job.sources)
     with open_journal(job, sources) as journal:
-        recalled = list_pictures(journal, job, sources, tell)
+        recalled = list_pictures(journal, job, sources, progress)
         counts = journal.counts()
         if not counts.listed:
             stay = f" The labels of {counts.kept} pictures that were there stay in {job.out}." if counts.kept else ""
@@ -116,9 +116,9 @@ def run(job: Job, tell: Tell) -> Finished:
             workers = min(job.workers or sensible_workers(), counts.open)
             start = time.monotonic()
             with Pool(job.options, workers, crop_folder(job)) as pool:
-                label_open(journal, sources, pool, tell)
+                label_open(journal, sources, pool, progress)
             pace = Pace(counts.open, time.monotonic() - start, workers)
-        return replace(finish(journal, job.out, job.order(), tell), pace=pace, recalled=recalled)
+        return replace(finish(journal, job.out, job.order(), progress), pace=pace, recalled=recalled)
 
 
 def open_journal(job: Job, sources: Sequence[InputSource]) -> closing[Journal]:
@@ -167,7 +167,11 @@ def _refuse_lost_journal(job: Job) -> None:
 
 
 def list_pictures(
-    journal: Journal, job: Job, sources: Sequence[InputSource], tell: Tell, sieve: Sieve = lambda entries: entries
+    journal: Journal,
+    job: Job,
+    sources: Sequence[InputSource],
+    progress: Progress,
+    sieve: Sieve = lambda entries: entries,
 ) -> int:
     """Bring the journal up to date with the sources; nothing that was read is removed.
 
@@ -175,17 +179,17 @@ def list_pictures(
         journal: of the job.
         job: the user's request.
         sources: its sources.
-        tell: receives progress messages.
+        progress: receives progress messages.
         sieve: passes on the entries to be labelled now.
 
     Returns:
         The number of pictures that had been read before under another name or date.
     """
-    tell.stage("listing the pictures")
+    progress.stage("listing the pictures")
     entries = sieve((i, entry) for i, source in enumerate(sources) for entry in source.items([job.out]))
     for count in journal.list_items(entries):
         if count % 100_000 == 0:
-            tell.stage(f"listing the pictures: {count}")
+            progress.stage(f"listing the pictures: {count}")
     if job.retry:
         journal.forget_failures()
     crops = crop_folder(job)
@@ -195,14 +199,14 @@ def list_pictures(
     return recalled
 
 
-def label_open(journal: Journal, sources: Sequence[InputSource], pool: Pool, tell: Tell) -> None:
+def label_open(journal: Journal, sources: Sequence[InputSource], pool: Pool, progress: Progress) -> None:
     """Label what has no record yet."""
     counts = journal.counts()
-    tell.begin(counts.listed, counts.listed - counts.open)
+    progress.begin(counts.listed, counts.listed - counts.open)
     stamps: dict[str, str] = {}
     for name, failed, line in pool.label(_open_pictures(journal, sources, stamps)):
         journal.add_line(name, stamps.pop(name), failed, line)
-        tell.step(failed=failed)
+        progress.step(failed=failed)
     journal.save()
 
 

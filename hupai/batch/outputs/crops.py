@@ -23,7 +23,7 @@ def crop_path(record: Record, index: int) -> str:
     return f"{record.boxes[index].tile.code}/{record.image}-{index:02d}.png"
 
 
-def crops_of(record: Record, sightings: Sequence[Sighting], seen: Detections) -> Iterator[tuple[str, bytes]]:
+def cut_crops(record: Record, sightings: Sequence[Sighting], seen: Detections) -> Iterator[tuple[str, bytes]]:
     """Yield path and PNG of every tile of a record.
 
     Args:

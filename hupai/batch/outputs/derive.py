@@ -22,7 +22,7 @@ from hupai.batch.formats.jsonl import JSONL
 from hupai.batch.journal import CHANGED, GONE, StaleRecord
 from hupai.batch.outputs import thumbnails
 from hupai.batch.outputs.images import DRAFT, Images
-from hupai.batch.outputs.ranking import MAX_SHOWN, Worst
+from hupai.batch.outputs.ranking import MAX_SHOWN, WorstRanking
 from hupai.batch.outputs.statistics import Statistics
 from hupai.batch.outputs.summary import MAX_ROWS, Page, render
 from hupai.batch.provenance import Provenance
@@ -143,13 +143,13 @@ def _write_labels(
     made: Provenance,
     copies: Sequence[Duplicate],
     images: Images | None,
-) -> tuple[Statistics, Worst, list[Record], list[tuple[str, str]]]:
+) -> tuple[Statistics, WorstRanking, list[Record], list[tuple[str, str]]]:
     """Write every label file and the failures in one pass through the records."""
     target = Target(draft, wanted.image_url, images.place if images is not None else None, made, wanted.classes)
     lines = JSONL.write(target)
     writers = [BY_NAME[name].write(target) for name in wanted.formats if name != JSONL.name]
     left_out = {c.image for c in copies} if wanted.drop_duplicates else set()
-    statistics, worst = Statistics(), Worst()
+    statistics, worst = Statistics(), WorstRanking()
     sample: list[Record] = []
     every = max(1, len(records) // MAX_SHOWN)
     failures: list[tuple[str, str]] = []
@@ -215,7 +215,7 @@ def _write_kept(kept: Iterable[StaleRecord], statistics: Statistics, draft: Path
     return few
 
 
-def _write_worst(worst: Worst, draft: Path) -> None:
+def _write_worst(worst: WorstRanking, draft: Path) -> None:
     columns = ("rank", "image", "probably_wrong", "tiles", "unsure", "least_confidence", "why")
     with open_csv(draft / "worst.csv", columns) as rows:
         for rank, row in enumerate(worst.pictures(), 1):
@@ -224,7 +224,7 @@ def _write_worst(worst: Worst, draft: Path) -> None:
             rows.writerow((rank, *cells))
 
 
-def _illustrate(page: Page, worst: Worst, sample: Sequence[Record], fetch: Fetch) -> None:
+def _illustrate(page: Page, worst: WorstRanking, sample: Sequence[Record], fetch: Fetch) -> None:
     """Read the pictures that the page shows once more."""
     of_bad = {r.image: r for r in worst.worst_records()}
     tiles: dict[str, list[Box]] = {}

@@ -14,7 +14,7 @@ from hupai.batch.journal import Counts, Journal
 from hupai.batch.outputs.crops import CropFolder
 from hupai.batch.outputs.derive import OutputOptions, derive
 from hupai.batch.outputs.images import Images
-from hupai.batch.progress import Tell, span
+from hupai.batch.progress import Progress, format_duration
 from hupai.batch.provenance import Provenance
 from hupai.batch.records import Record
 
@@ -30,13 +30,13 @@ class Pace:
     def __str__(self) -> str:
         rate = self.pictures / max(self.seconds, 1e-3)
         return (
-            f"{self.pictures} in {span(self.seconds)}, {rate:.2f} a second with {self.workers} "
+            f"{self.pictures} in {format_duration(self.seconds)}, {rate:.2f} a second with {self.workers} "
             f"worker{'s' if self.workers > 1 else ''}"
         )
 
 
 @dataclass(frozen=True, slots=True)
-class Finished:
+class RunResult:
     """The result of a run; the summary is the same however it was produced.
 
     Attributes:
@@ -60,7 +60,7 @@ class Finished:
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class DeriveOptions:
     """Which files to derive from a journal, and what they say about how they were made.
 
     Attributes:
@@ -80,7 +80,7 @@ class Order:
         return json.dumps(asdict(self), ensure_ascii=False)
 
     @classmethod
-    def of_json(cls, text: str) -> Order:
+    def of_json(cls, text: str) -> DeriveOptions:
         """The inverse of :meth:`to_json`."""
         given = json.loads(text)
         wanted, made = given["wanted"], given["made"]
@@ -99,7 +99,7 @@ def _classes(given: Mapping[str, Any] | None) -> Classes:
     return ALL if given is None else Classes(tuple(given["names"]), tuple(map(tuple, given["tiles"])))
 
 
-def finish(journal: Journal, out: Path, order: Order, tell: Tell) -> Finished:
+def finish(journal: Journal, out: Path, order: DeriveOptions, progress: Progress) -> RunResult:
     """Derive every file from the journal."""
     journal.write_note("order", order.to_json())
     journal.save()
@@ -107,17 +107,17 @@ def finish(journal: Journal, out: Path, order: Order, tell: Tell) -> Finished:
     if crops is not None:
         clear_litter(journal, crops)
     counts = journal.counts()
-    tell.stage("writing the label files")
+    progress.stage("writing the label files")
 
     def fetch(names: Sequence[str]) -> Iterable[tuple[str, bytes]]:
         return ((item.name, data) for item, data in read_items(journal.items(names)))
 
     images = None if order.images is None else Images(journal.unchanged_items, order.images, out)
-    records = _InJournal(journal)
+    records = _JournalRecords(journal)
     summary = derive(
         records, out, order.wanted, order.facts, order.made, fetch, images=images, kept=journal.stale_records()
     )  # fmt: skip
-    return Finished(counts, summary)
+    return RunResult(counts, summary)
 
 
 def crops_in(out: Path) -> CropFolder:
@@ -132,7 +132,7 @@ def clear_litter(journal: Journal, crops: CropFolder) -> int:
     return count
 
 
-class _InJournal:
+class _JournalRecords:
     """The records of a journal; see :class:`hupai.batch.outputs.derive.Records`."""
 
     def __init__(self, journal: Journal) -> None:

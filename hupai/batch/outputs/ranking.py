@@ -20,14 +20,14 @@ COPIES: Final = 4
 _BONUS_COPIES: Final = {"f": 1, "g": 1, "a": 1}
 
 
-class Worst:
+class WorstRanking:
     """Keeps the pictures whose labels are most probably wrong, and the least certain tiles of all."""
 
     def __init__(self, most: int = MAX_PICTURES, max_tiles: int = MAX_TILES) -> None:
         self._most, self._most_tiles = most, max_tiles
-        self._pictures: list[tuple[float, _Later, dict[str, Any]]] = []
-        self._tiles: list[tuple[float, _Later, tuple[str, Box]]] = []
-        self._shown: list[tuple[float, _Later, Record]] = []
+        self._pictures: list[tuple[float, _ReversedName, dict[str, Any]]] = []
+        self._tiles: list[tuple[float, _ReversedName, tuple[str, Box]]] = []
+        self._shown: list[tuple[float, _ReversedName, Record]] = []
 
     def add(self, record: Record) -> None:
         """Add a picture."""
@@ -39,12 +39,14 @@ class Worst:
             "least": min((b.confidence for b in record.boxes if b.confidence is not None), default=None),
             "why": "; ".join(reasons(record)),
         }
-        _push(self._pictures, self._most, (record.doubt, _Later(record.image), row))
-        _push(self._shown, MAX_SHOWN, (record.doubt, _Later(record.image), record))
+        _push(self._pictures, self._most, (record.doubt, _ReversedName(record.image), row))
+        _push(self._shown, MAX_SHOWN, (record.doubt, _ReversedName(record.image), record))
         for i, box in enumerate(record.boxes):
             if box.doubt > 0:
                 _push(
-                    self._tiles, self._most_tiles, (box.doubt, _Later(f"{record.image}#{i:03d}"), (record.image, box))
+                    self._tiles,
+                    self._most_tiles,
+                    (box.doubt, _ReversedName(f"{record.image}#{i:03d}"), (record.image, box)),
                 )
 
     def pictures(self) -> list[dict[str, Any]]:
@@ -60,7 +62,7 @@ class Worst:
         return [entry for _, _, entry in sorted(self._tiles, key=lambda e: (-e[0], e[1].name))]
 
 
-class _Later:
+class _ReversedName:
     """A name with reversed order: of equally bad pictures, the heap drops the last by name."""
 
     __slots__ = ("name",)
@@ -68,11 +70,11 @@ class _Later:
     def __init__(self, name: str) -> None:
         self.name = name
 
-    def __lt__(self, other: _Later) -> bool:
+    def __lt__(self, other: _ReversedName) -> bool:
         return self.name > other.name
 
 
-def _push(heap: list[Any], most: int, entry: tuple[float, _Later, Any]) -> None:
+def _push(heap: list[Any], most: int, entry: tuple[float, _ReversedName, Any]) -> None:
     if len(heap) < most:
         heapq.heappush(heap, entry)
     else:

@@ -12,7 +12,7 @@ from typing import Any, Final, TypeVar
 
 from anyio import to_thread
 
-from hupai.batch.corrections.lessons import lessons_of_boxes
+from hupai.batch.corrections.lessons import lessons_from_boxes
 from hupai.batch.engines.labeller import box_of
 from hupai.batch.formats import ImportContext
 from hupai.batch.formats.labelstudio import checked_boxes
@@ -159,7 +159,7 @@ class Backend:
             return []
         photo = await self._photo(task, project)
         return await _once_free(
-            lambda: self.recogniser.run(lambda reader: lessons_of_boxes(reader.find_tiles(photo), boxes))
+            lambda: self.recogniser.run(lambda reader: lessons_from_boxes(reader.find_tiles(photo), boxes))
         )
 
     async def _photo(self, task: Mapping[str, Any], project: Project) -> Photo:

@@ -19,8 +19,8 @@ import numpy as np
 from hupai.batch.engines.labeller import Labeller, LabelOptions, Readable, Save, decode
 from hupai.batch.engines.pool import RecordLine
 from hupai.batch.engines.run import Job, run
-from hupai.batch.outputs.finish import Finished
-from hupai.batch.progress import Quiet
+from hupai.batch.outputs.finish import RunResult
+from hupai.batch.progress import NoProgress
 from tests.hupai import in_process
 from tests.hupai.hurried import Constants, words
 from vision.pipeline import TileReader
@@ -84,10 +84,10 @@ class OneProcess:
 _load_reader = cache(TileReader)
 
 
-def run_here(job: Job) -> Finished:
+def run_here(job: Job) -> RunResult:
     """Label as ``hupai label`` does, in this process."""
     with patch("hupai.batch.engines.run.Pool", OneProcess):
-        return run(job, Quiet())
+        return run(job, NoProgress())
 
 
 def hupai(*arguments: object) -> tuple[int, str, str]:

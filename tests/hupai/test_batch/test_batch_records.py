@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from hupai.batch.duplicates import BITS, NEAR, Hashes
 from hupai.batch.engines.cores import usable_cores, usable_memory
-from hupai.batch.outputs.ranking import Worst, reasons
+from hupai.batch.outputs.ranking import WorstRanking, reasons
 from hupai.batch.outputs.statistics import Statistics
 from hupai.batch.records import ORIGINS, BadRecord, Box, Record, record_of, record_of_line
 from scoring.tiles import TILES, tile
@@ -118,7 +118,7 @@ def picture(name, *confidences, code="5m"):
 
 
 def test_the_worst_come_first_and_say_why():
-    worst = Worst(most=3)
+    worst = WorstRanking(most=3)
     for record in (picture("good", 1.0), picture("bad", 0.2, 0.99), picture("none"), picture("fair", 0.95, 0.95)):
         worst.add(record)
     assert [(r["image"], r["doubt"]) for r in worst.pictures()] == [("none", 1.0), ("bad", 0.81), ("fair", 0.1)]
@@ -129,7 +129,7 @@ def test_the_worst_come_first_and_say_why():
 
 def test_of_equally_bad_pictures_the_first_by_name_stay_however_they_come():
     for order in itertools.permutations("abcd"):
-        worst = Worst(most=2)
+        worst = WorstRanking(most=2)
         for name in order:
             worst.add(picture(name, 0.5))
         assert [r["image"] for r in worst.pictures()] == ["a", "b"]

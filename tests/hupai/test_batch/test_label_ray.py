@@ -21,7 +21,7 @@ from hupai.batch.engines.labeller import LabelOptions
 from hupai.batch.engines.run import Job, run
 from hupai.batch.formats.parquet import record_of_row, row_of, rows_in, table_of
 from hupai.batch.outputs.derive import OutputOptions
-from hupai.batch.progress import Quiet
+from hupai.batch.progress import NoProgress
 from tests.hupai.test_batch.test_batch_formats import RECORDS
 
 pytestmark = pytest.mark.slow
@@ -44,7 +44,7 @@ def photos(tmp_path_factory):
 @pytest.fixture(scope="module")
 def local(photos, tmp_path_factory):
     out = tmp_path_factory.mktemp("local") / "out"
-    run(Job((str(photos),), out, OutputOptions(("csv", "coco")), LabelOptions(), workers=2), Quiet())
+    run(Job((str(photos),), out, OutputOptions(("csv", "coco")), LabelOptions(), workers=2), NoProgress())
     return out
 
 
@@ -87,7 +87,7 @@ def test_two_workers_one_killed_in_the_middle_give_the_same_rows(photos, local, 
     out = tmp_path / "out"
     killed = []
 
-    class Killer(Quiet):
+    class Killer(NoProgress):
         """Kills a worker when the first labels have come."""
 
         def step(self, *, failed: bool) -> None:
@@ -109,7 +109,7 @@ def test_two_workers_one_killed_in_the_middle_give_the_same_rows(photos, local, 
     # Begun again, nothing is done twice; a part that is lost is made again, and only that.
     before = {p.name: p.stat().st_mtime_ns for p in (out / "parts").iterdir()}
     (out / "parts" / "part-000001.parquet").unlink()
-    run_on_ray(job, None, Quiet(), part_rows=999)
+    run_on_ray(job, None, NoProgress(), part_rows=999)
     after = {p.name: p.stat().st_mtime_ns for p in (out / "parts").iterdir()}
     assert {n for n in after if after[n] != before[n]} == {"part-000001.parquet"}
     assert (out / "labels.jsonl").read_bytes() == (local / "labels.jsonl").read_bytes()
@@ -123,7 +123,7 @@ def test_a_cluster_that_would_wait_for_ever_is_refused(photos, tmp_path, ray):
 
     job = Job((str(photos),), tmp_path / "out", OutputOptions(("parquet",)), LabelOptions(), workers=4)
     with pytest.raises(ClusterError, match=r"4 logical CPUs.*--workers 2"):
-        run_on_ray(job, None, Quiet())
+        run_on_ray(job, None, NoProgress())
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ from PIL import Image
 from hupai.batch.formats import LabelError, read_labels
 from hupai.batch.journal import Journal, JournalError
 from hupai.batch.records import Record
-from hupai.review.desk import CORRECTIONS, Desk
+from hupai.review.label_review import CORRECTIONS, LabelReview
 from hupai.review.missed import hints
 from hupai.review.page import review_app
 from scoring.errors import HupaiError, InvalidRequest
@@ -55,16 +55,16 @@ def place(tmp_path):
 
 
 @pytest.fixture
-def desk(place):
-    return Desk(place / "labels", str(place / "photos"))
+def label_review(place):
+    return LabelReview(place / "labels", str(place / "photos"))
 
 
-def said(desk, number=0):
-    return [{"tile": b.tile.code, "corners": b.corners} for b in desk.record(number).boxes]
+def said(label_review, number=0):
+    return [{"tile": b.tile.code, "corners": b.corners} for b in label_review.record(number).boxes]
 
 
 def test_a_tile_taken_out_of_a_row_leaves_a_hint_at_its_place():
-    from hupai.batch.corrections.matching import matches
+    from hupai.batch.corrections.matching import match_boxes
 
     seen = missed = 0
     for name in NAMES:
@@ -72,7 +72,7 @@ def test_a_tile_taken_out_of_a_row_leaves_a_hint_at_its_place():
         whole = hints(truth).places
         for i, box in enumerate(truth.boxes):
             places = [p for p in hints(lacking(truth, i)).places if p not in whole]
-            seen += any(matches([replace(box, corners=p)], [box]) for p in places)
+            seen += any(match_boxes([replace(box, corners=p)], [box]) for p in places)
             missed += 1
     # Tiles at the end of a row leave no gap, and some were laid apart.
     assert seen >= missed / 2, (seen, missed)
@@ -80,72 +80,72 @@ def test_a_tile_taken_out_of_a_row_leaves_a_hint_at_its_place():
     assert "11 tiles, a hand has 13 or 14" in hints(replace(truth, boxes=truth.boxes[:11])).reasons
 
 
-def test_the_worst_come_first_and_say_why(desk):
-    assert [e.image for e in desk.entries] == ["hand-self-draw.jpg", "hand-riichi.jpg"]
-    assert "1 of" in desk.entries[0].why and "gap" in desk.entries[0].why
+def test_the_worst_come_first_and_say_why(label_review):
+    assert [e.image for e in label_review.entries] == ["hand-self-draw.jpg", "hand-riichi.jpg"]
+    assert "1 of" in label_review.entries[0].why and "gap" in label_review.entries[0].why
 
 
-def test_what_is_said_is_kept_with_its_history_and_comes_back(place, desk):
-    tiles = said(desk)
+def test_what_is_said_is_kept_with_its_history_and_comes_back(place, label_review):
+    tiles = said(label_review)
     tiles[2]["tile"] = "9s"
-    counts = desk.keep(0, tiles, 0)
+    counts = label_review.save(0, tiles, 0)
     assert counts == {"confirmed": len(tiles) - 1, "renamed": 1, "moved": 0, "added": 0, "removed": 0}
     tiles.append({"tile": "5z", "corners": [[10, 10], [40, 10], [40, 60], [10, 60]]})
-    desk.keep(0, tiles, 1)
+    label_review.save(0, tiles, 1)
     assert len((place / "labels" / CORRECTIONS).read_text().splitlines()) == 2
-    again = Desk(place / "labels", str(place / "photos"))
-    assert again.done(0) and not again.done(1) and len(again.record(0).boxes) == len(tiles)
+    again = LabelReview(place / "labels", str(place / "photos"))
+    assert again.is_reviewed(0) and not again.is_reviewed(1) and len(again.record(0).boxes) == len(tiles)
     (one,) = read_labels(place / "labels" / CORRECTIONS)  # the last word counts
     assert one.boxes[-1].tile is tile("5z") and one.boxes[2].tile is tile("9s")
     assert {b.origin for b in one.boxes} == {"confirmed", "corrected"}
 
 
-def test_a_line_that_was_cut_off_by_a_power_cut_was_not_kept(place, desk):
-    desk.keep(0, said(desk), 0)
+def test_a_line_that_was_cut_off_by_a_power_cut_was_not_kept(place, label_review):
+    label_review.save(0, said(label_review), 0)
     with (place / "labels" / CORRECTIONS).open("a") as file:
         file.write('{"image": "hand-ri')
-    assert [Desk(place / "labels", str(place / "photos")).done(i) for i in (0, 1)] == [True, False]
-    desk = Desk(place / "labels", str(place / "photos"))
-    desk.keep(1, said(desk, 1), 0)
+    assert [LabelReview(place / "labels", str(place / "photos")).is_reviewed(i) for i in (0, 1)] == [True, False]
+    label_review = LabelReview(place / "labels", str(place / "photos"))
+    label_review.save(1, said(label_review, 1), 0)
     assert len(read_labels(place / "labels" / CORRECTIONS)) == 2
 
 
 @pytest.mark.parametrize("line", [b'{"image": "hand-ri', b"5", b'{"image": "a"}', b"\xff\xfe"])
-def test_a_damaged_line_of_the_history_is_told_with_its_number(place, desk, line):
-    desk.keep(0, said(desk), 0)
+def test_a_damaged_line_of_the_history_is_told_with_its_number(place, label_review, line):
+    label_review.save(0, said(label_review), 0)
     with (place / "labels" / CORRECTIONS).open("ab") as file:
         file.write(line + b"\n")
     with pytest.raises(LabelError, match=r"corrections\.jsonl, line 2: "):
-        Desk(place / "labels", str(place / "photos"))
+        LabelReview(place / "labels", str(place / "photos"))
 
 
-def test_what_was_said_of_a_picture_is_not_said_of_another_that_took_its_name(place, desk):
-    desk.keep(1, said(desk, 1), 0)
+def test_what_was_said_of_a_picture_is_not_said_of_another_that_took_its_name(place, label_review):
+    label_review.save(1, said(label_review, 1), 0)
     lines = [json.loads(line) for line in (place / "labels" / "labels.jsonl").read_text().splitlines()]
     lines[0] |= {"sha256": "ab" * 32, "tiles": lines[0]["tiles"][:3]}  # hand-riichi.jpg, read again
     (place / "labels" / "labels.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
-    again = Desk(place / "labels", str(place / "photos"))
+    again = LabelReview(place / "labels", str(place / "photos"))
     (at,) = (i for i, entry in enumerate(again.entries) if entry.image == "hand-riichi.jpg")
-    assert not again.done(at) and len(again.record(at).boxes) == 3
+    assert not again.is_reviewed(at) and len(again.record(at).boxes) == 3
 
 
-def test_refusals_say_what_to_do(place, desk):
+def test_refusals_say_what_to_do(place, label_review):
     with pytest.raises(LabelError, match=r"holds no labels\.jsonl"):
-        Desk(place / "photos")
+        LabelReview(place / "photos")
     with pytest.raises(InvalidRequest, match="--images"):
-        Desk(place / "labels")
+        LabelReview(place / "labels")
     with pytest.raises(HupaiError):
-        desk.keep(0, [{"tile": "9z", "corners": [[0, 0], [1, 0], [1, 1], [0, 1]]}], 0)
+        label_review.save(0, [{"tile": "9z", "corners": [[0, 0], [1, 0], [1, 1], [0, 1]]}], 0)
     (place / "photos" / "hand-riichi.jpg").unlink()
     with pytest.raises(HupaiError, match="no longer where it was"):
-        desk.photo(1)
+        label_review.photo(1)
     (place / "labels" / "labels.jsonl").write_text("{}\n")
     with pytest.raises(LabelError, match="written anew"):
-        desk.read(1)
+        label_review.as_read_record(1)
 
 
-def test_the_page_is_for_those_who_know_its_address(desk):
-    client = TestClient(review_app(desk, "key"))
+def test_the_page_is_for_those_who_know_its_address(label_review):
+    client = TestClient(review_app(label_review, "key"))
     assert client.get("/key/").headers["content-security-policy"].startswith("default-src 'none'")
     assert client.get("/key/pictures").json()[0]["image"] == "hand-self-draw.jpg"
     for path in ("/", "/pictures", "/kez/pictures", "/favicon.ico"):
@@ -153,28 +153,28 @@ def test_the_page_is_for_those_who_know_its_address(desk):
     assert client.get("/key/pictures/0/photo").content[:2] == b"\xff\xd8"
     assert client.get("/key/pictures/7").json()["code"] == "image_missing"
     assert client.put("/key/pictures/0", json={"tiles": [{"tile": "x"}], "seen": 0}).status_code == 400
-    assert client.get("/key/../desk.py").status_code == 404
+    assert client.get("/key/../label_review.py").status_code == 404
 
 
 @pytest.mark.slow
 def test_where_another_run_writes_the_labels_a_review_says_what_to_do(place):
     with closing(Journal(place / "labels" / ".hupai", PLAN)):
         with pytest.raises(JournalError, match=r"Another run is writing .* begin with --images") as refused:
-            Desk(place / "labels").photo(0)
+            LabelReview(place / "labels").photo(0)
         assert refused.value.code == "journal_busy"
-        assert Desk(place / "labels", str(place / "photos")).photo(0)
+        assert LabelReview(place / "labels", str(place / "photos")).photo(0)
 
 
 def test_a_panorama_that_no_jpeg_holds_is_shown_smaller(place):
     (place / "photos" / "hand-riichi.jpg").unlink()
     Image.new("RGB", (70_000, 32), "white").save(place / "photos" / "hand-riichi.jpg", "PNG")
-    client = TestClient(review_app(Desk(place / "labels", str(place / "photos")), "key"))
+    client = TestClient(review_app(LabelReview(place / "labels", str(place / "photos")), "key"))
     assert Image.open(io.BytesIO(client.get("/key/pictures/1/photo").content)).size == (65_500, 29)
 
 
-def test_corrections_teach_a_set(place, desk, monkeypatch):
+def test_corrections_teach_a_set(place, label_review, monkeypatch):
     monkeypatch.setenv("HUPAI_DATA_FOLDER", str(place / "data"))
-    desk.keep(1, said(desk, 1), 0)
+    label_review.save(1, said(label_review, 1), 0)
     where = ("--labels", place / "labels" / CORRECTIONS, "--name", "home")
     status, stdout, stderr = hupai("learn-set", place / "photos", *where)
     assert status == 0, stderr
@@ -349,33 +349,33 @@ def test_changes_are_there_until_they_are_kept_whatever_is_opened_meanwhile(plac
     assert record.boxes[2].tile is tile("8s")
 
 
-def test_labels_kept_in_another_window_or_review_are_not_replaced_unseen(place, desk):
+def test_labels_kept_in_another_window_or_review_are_not_replaced_unseen(place, label_review):
     """The other one may be a tab of the same review, or a second ``hupai review`` of the same folder."""
-    other = Desk(place / "labels", str(place / "photos"))
-    seen, tiles = desk.times(0), said(desk)
+    other = LabelReview(place / "labels", str(place / "photos"))
+    seen, tiles = label_review.save_count(0), said(label_review)
     tiles[2]["tile"] = "9s"
-    other.keep(0, tiles, other.times(0))
+    other.save(0, tiles, other.save_count(0))
     with pytest.raises(HupaiError, match="kept meanwhile") as refused:
-        desk.keep(0, tiles[:3], seen)
-    assert refused.value.code == "kept_meanwhile" and desk.done(0)
-    assert desk.record(0).boxes == other.record(0).boxes and desk.record(0).boxes[2].tile is tile("9s")
-    desk.keep(0, tiles[:3], desk.times(0))
-    assert len(other.record(0).boxes) == 3 and other.times(0) == 2
+        label_review.save(0, tiles[:3], seen)
+    assert refused.value.code == "kept_meanwhile" and label_review.is_reviewed(0)
+    assert label_review.record(0).boxes == other.record(0).boxes and label_review.record(0).boxes[2].tile is tile("9s")
+    label_review.save(0, tiles[:3], label_review.save_count(0))
+    assert len(other.record(0).boxes) == 3 and other.save_count(0) == 2
     (place / "labels" / CORRECTIONS).unlink()
-    assert not desk.done(0) and desk.times(0) == 0
+    assert not label_review.is_reviewed(0) and label_review.save_count(0) == 0
 
 
-def test_what_a_full_disk_took_of_a_line_does_not_spoil_the_next(place, desk):
+def test_what_a_full_disk_took_of_a_line_does_not_spoil_the_next(place, label_review):
     """The limit on the size of files stands for the disk: a part of the line is written."""
-    desk.keep(0, said(desk), 0)
+    label_review.save(0, said(label_review), 0)
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, ((place / "labels" / CORRECTIONS).stat().st_size + 100, limits[1]))
     try:
         with pytest.raises(HupaiError, match="nothing was kept"):
-            desk.keep(1, said(desk, 1), 0)
+            label_review.save(1, said(label_review, 1), 0)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
-    desk.keep(1, said(desk, 1), 0)
+    label_review.save(1, said(label_review, 1), 0)
     assert len(read_labels(place / "labels" / CORRECTIONS)) == 2
 
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from hupai.basics.timestamps import format_time
-from hupai.batch.corrections.forget import journal_of
+from hupai.batch.corrections.forget import open_existing_journal
 from hupai.batch.corrections.merge import merge
 from hupai.batch.duplicates import same_photo
 from hupai.batch.formats.base import LabelError
@@ -36,7 +36,7 @@ MAX_PICTURES: Final = 10_000
 MISSED_WEIGHT: Final = 1.0
 """Weight of a possibly overlooked tile, compared with a label that is probably wrong."""
 
-KEPT: Final = (
+KEPT_MEANWHILE: Final = (
     "Other labels of this picture were kept meanwhile, in another window. Enter again replaces them; to see them, load "
     "the page again."
 )
@@ -62,7 +62,7 @@ class ReviewItem:
     phash: str = ""
 
 
-class Desk:
+class LabelReview:
     """The labels of one folder, for one process; thread-safe."""
 
     def __init__(self, labels: Path, images: str | None = None) -> None:
@@ -84,32 +84,32 @@ class Desk:
             raise InvalidRequest.of([fault])
         self._files = _by_name(images) if images is not None else {}
         self._lock = threading.Lock()
-        self._said: dict[str, Record] = {}
-        self._times: Counter[str] = Counter()
-        self._known = 0
-        self._catch_up()
-        if self._size() > self._known:  # the end of a line that a crash cut off was never acknowledged
-            os.truncate(self._history, self._known)
-        self.entries = self._ordered()
+        self._reviewed: dict[str, Record] = {}
+        self._save_counts: Counter[str] = Counter()
+        self._bytes_read = 0
+        self._read_new_lines()
+        if self._size() > self._bytes_read:  # the end of a line that a crash cut off was never acknowledged
+            os.truncate(self._history, self._bytes_read)
+        self.entries = self._rank()
 
     def record(self, number: int) -> Record:
         """Return the present labels of a picture."""
         entry = self.entries[number]
-        return self._told(number) or self._read(entry)
+        return self._find_reviewed(number) or self._read_record(entry)
 
-    def read(self, number: int) -> Record:
+    def as_read_record(self, number: int) -> Record:
         """Return the labels of a picture as they were read."""
-        return self._read(self.entries[number])
+        return self._read_record(self.entries[number])
 
-    def done(self, number: int) -> bool:
+    def is_reviewed(self, number: int) -> bool:
         """Whether a person has looked at a picture."""
-        return self._told(number) is not None
+        return self._find_reviewed(number) is not None
 
-    def times(self, number: int) -> int:
+    def save_count(self, number: int) -> int:
         """How often labels of a picture have been kept, here or in another review."""
         with self._lock:
-            self._catch_up()
-            return self._times[self.entries[number].image]
+            self._read_new_lines()
+            return self._save_counts[self.entries[number].image]
 
     def hints(self, number: int) -> Hints:
         """Return where tiles may have been overlooked in a picture, judging by its present labels."""
@@ -130,13 +130,13 @@ class Desk:
             return data
         raise HupaiError(f"{name} is no longer where it was labelled.", code="image_missing")
 
-    def keep(self, number: int, tiles: Sequence[Mapping[str, Any]], seen: int) -> dict[str, int]:
+    def save(self, number: int, tiles: Sequence[Mapping[str, Any]], seen: int) -> dict[str, int]:
         """Store a person's labels of a picture; they are on disk when this returns.
 
         Args:
             number: of the picture.
             tiles: entries with ``tile`` and ``corners``, as in a record.
-            seen: :meth:`times` when the person began, so that nobody's labels are replaced unseen.
+            seen: :meth:`save_count` when the person began, so that nobody's labels are replaced unseen.
 
         Returns:
             How many labels were confirmed, renamed, moved, added and removed since they were read.
@@ -144,7 +144,7 @@ class Desk:
         Raises:
             HupaiError: invalid tiles, labels that were kept meanwhile, or the history cannot be written.
         """
-        read = self._read(self.entries[number])
+        read = self._read_record(self.entries[number])
         reviewed = replace(read, boxes=tuple(_box(t) for t in tiles))
         (merged,), changes = merge([reviewed], [read])
         counts = {k: getattr(changes, k) for k in ("confirmed", "renamed", "moved", "added", "removed")}
@@ -152,22 +152,22 @@ class Desk:
             {**merged.to_json(), "corrected": {"at": format_time(datetime.now(UTC)), **counts}}, ensure_ascii=False
         )
         with self._lock:
-            self._catch_up()
-            if self._times[read.image] != seen:
-                raise HupaiError(KEPT, code="kept_meanwhile")
+            self._read_new_lines()
+            if self._save_counts[read.image] != seen:
+                raise HupaiError(KEPT_MEANWHILE, code="kept_meanwhile")
             self._append(line.encode() + b"\n")
-            self._catch_up()
+            self._read_new_lines()
         return counts
 
-    def _told(self, number: int) -> Record | None:
+    def _find_reviewed(self, number: int) -> Record | None:
         """What was said of a picture; None also where another picture has taken its name since."""
         entry = self.entries[number]
         with self._lock:
-            self._catch_up()
-            told = self._said.get(entry.image)
+            self._read_new_lines()
+            told = self._reviewed.get(entry.image)
         return told if told is not None and same_photo(told, entry.sha256, entry.phash) else None
 
-    def _read(self, entry: ReviewItem) -> Record:
+    def _read_record(self, entry: ReviewItem) -> Record:
         with self._path.open("rb") as file:
             file.seek(entry.at)
             try:
@@ -180,7 +180,7 @@ class Desk:
 
     def _in_journal(self, name: str) -> Mapping[str, Item]:
         try:
-            with self._lock, journal_of(self._folder) as journal:
+            with self._lock, open_existing_journal(self._folder) as journal:
                 return journal.items([name])
         except JournalError as error:
             if error.code != "journal_busy":
@@ -207,27 +207,27 @@ class Desk:
         except FileNotFoundError:
             return 0
 
-    def _catch_up(self) -> None:
+    def _read_new_lines(self) -> None:
         """Read what has been appended to the history since, also by another review of the same labels."""
         size = self._size()
-        if size < self._known:  # another file has taken its place
-            self._said, self._times, self._known = {}, Counter(), 0
-        if size == self._known:
+        if size < self._bytes_read:  # another file has taken its place
+            self._reviewed, self._save_counts, self._bytes_read = {}, Counter(), 0
+        if size == self._bytes_read:
             return
         with self._history.open("rb") as file:
-            file.seek(self._known)
+            file.seek(self._bytes_read)
             data = file.read()
         for line in data[: data.rfind(b"\n") + 1].splitlines(keepends=True):
             try:
                 told = record_of_line(line.decode())
             except (HupaiError, UnicodeDecodeError) as error:
-                number = self._times.total() + 1
+                number = self._save_counts.total() + 1
                 raise LabelError(f"{self._history}, line {number}: {error} Mend or remove this line.") from None
-            self._said[told.image] = told
-            self._times[told.image] += 1
-            self._known += len(line)
+            self._reviewed[told.image] = told
+            self._save_counts[told.image] += 1
+            self._bytes_read += len(line)
 
-    def _ordered(self) -> list[ReviewItem]:
+    def _rank(self) -> list[ReviewItem]:
         """The worst first; equally bad ones by name."""
         worst: list[tuple[float, int, ReviewItem]] = []
         with self._path.open("rb") as file:
