@@ -19,7 +19,7 @@ from typing import Any, Final
 
 from hupai.basics.timestamps import format_time
 from hupai.batch.corrections.forget import open_existing_journal
-from hupai.batch.corrections.merge import merge
+from hupai.batch.corrections.merge import Merging
 from hupai.batch.duplicates import same_photo
 from hupai.batch.formats.base import LabelError
 from hupai.batch.inputs.sources import STATE, Item, read_items, sources_of
@@ -146,8 +146,9 @@ class LabelReview:
         """
         read = self._read_record(self.entries[number])
         reviewed = replace(read, boxes=tuple(_box(t) for t in tiles))
-        (merged,), changes = merge([reviewed], [read])
-        counts = {k: getattr(changes, k) for k in ("confirmed", "renamed", "moved", "added", "removed")}
+        merging = Merging()
+        merged = merging.merge_record(reviewed, read)
+        counts = {k: getattr(merging.changes, k) for k in ("confirmed", "renamed", "moved", "added", "removed")}
         line = json.dumps(
             {**merged.to_json(), "corrected": {"at": format_time(datetime.now(UTC)), **counts}}, ensure_ascii=False
         )

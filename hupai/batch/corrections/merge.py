@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from hupai.batch.classes import ALL, Classes
-from hupai.batch.corrections.compare import find_partners
 from hupai.batch.corrections.matching import is_upright, match_boxes, scale_to
 from hupai.batch.formats.base import clip_corners
 from hupai.batch.records import Box, Record
@@ -38,23 +37,6 @@ class Changes:
     unknown: tuple[str, ...]
 
 
-def merge(corrected: Sequence[Record], read: Sequence[Record], classes: Classes = ALL) -> tuple[list[Record], Changes]:
-    """Return the corrected labels, completed with what is known of them from reading.
-
-    Args:
-        corrected: what came back from a tool.
-        read: the labels it was given.
-        classes: the classes of those labels: tiles in one class count as equal, tiles in none as not removed.
-
-    Returns:
-        A record for every corrected picture, under its name in ``read`` if it has one there, and what was changed.
-    """
-    partners = find_partners(corrected, read)
-    merging = Merging(classes)
-    merged = [merging.merge_record(record, partners.get(record.image)) for record in corrected]
-    return sorted(merged, key=lambda r: r.image), merging.changes
-
-
 class Merging:
     """Lays corrected labels over what had been read, one picture at a time, and counts the changes."""
 
@@ -62,7 +44,8 @@ class Merging:
         """Begin without changes.
 
         Args:
-            classes: those of the labels that the tool was given, as in :func:`merge`.
+            classes: those of the labels that the tool was given: tiles in one class count as equal, tiles in none as
+                not removed.
         """
         self._classes, self._pictures = classes, 0
         self._counts = dict.fromkeys(("confirmed", "renamed", "moved", "added", "removed"), 0)

@@ -7,7 +7,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -16,11 +16,15 @@ from unittest.mock import patch
 import cv2
 import numpy as np
 
+from hupai.batch.classes import ALL, Classes
+from hupai.batch.corrections.merge import Changes, Merging
+from hupai.batch.corrections.record_store import GIVEN, READ, RecordStore
 from hupai.batch.engines.labeller import Labeller, LabelOptions, Readable, Save, decode
 from hupai.batch.engines.pool import RecordLine
 from hupai.batch.engines.run import Job, run
 from hupai.batch.outputs.finish import RunResult
 from hupai.batch.progress import NoProgress
+from hupai.batch.records import Record
 from tests.hupai import in_process
 from tests.hupai.hurried import Constants, words
 from vision.pipeline import TileReader
@@ -117,6 +121,16 @@ def rows(path: Path) -> list[dict[str, str]]:
     """The rows of a CSV file."""
     with path.open(newline="") as file:
         return list(csv.DictReader(file))
+
+
+def merge(given: Sequence[Record], read: Sequence[Record], classes: Classes = ALL) -> tuple[list[Record], Changes]:
+    """Lay labels over those that had been read, as ``hupai labels import --base`` does."""
+    merging = Merging(classes)
+    with RecordStore() as store:
+        store.add(READ, read, "read")
+        store.add(GIVEN, given, "given")
+        merged = [merging.merge_record(record, base) for record, base in store.pairs()]
+    return sorted(merged, key=lambda r: r.image), merging.changes
 
 
 def contents(out: Path) -> dict[str, bytes]:

@@ -15,12 +15,11 @@ import pytest
 import yaml
 
 from hupai.batch.classes import ALL, PRESETS, parse_classes
-from hupai.batch.corrections.merge import merge
 from hupai.batch.formats import BY_NAME, LabelError, read_labels
 from hupai.batch.records import Box, Record
 from scoring.errors import InvalidRequest
 from scoring.tiles import TILES, tile
-from tests.hupai.test_batch.batch_photos import hupai
+from tests.hupai.test_batch.batch_photos import hupai, merge
 from tests.hupai.test_batch.test_batch_formats import RECORDS, reader_python, write
 
 HAND = Record(

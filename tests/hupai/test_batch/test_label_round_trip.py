@@ -15,7 +15,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hupai.batch.corrections.compare import compare
-from hupai.batch.corrections.merge import merge
 from hupai.batch.corrections.pictures import sizes_of
 from hupai.batch.formats import BY_NAME, LabelError, read_labels
 from hupai.batch.photo_names import photo_of
@@ -24,7 +23,7 @@ from hupai.batch.split import SplitError, only_in_validation, set_by_folder, set
 from hupai.store.files.samples import save_sample
 from scoring.tiles import TILES, tile
 from scoring.version import version
-from tests.hupai.test_batch.batch_photos import hupai
+from tests.hupai.test_batch.batch_photos import hupai, merge
 from tests.hupai.test_batch.test_batch_formats import write
 
 pytestmark = pytest.mark.slow

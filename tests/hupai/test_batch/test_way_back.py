@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from hupai.batch.corrections.merge import merge
 from hupai.batch.corrections.pictures import sizes_of
 from hupai.batch.corrections.record_store import GIVEN, READ, RecordStore
 from hupai.batch.formats import LabelError, read_labels
 from hupai.batch.records import Box, Record, record_of_line
 from scoring.tiles import tile
+from tests.hupai.test_batch.batch_photos import merge
 from tests.hupai.test_batch.test_batch_formats import write
 
 WIDTH, HEIGHT = 200, 100

@@ -28,7 +28,6 @@ from hupai.feed.stillness.homography import (
     overhead_homography,
 )
 from hupai.feed.stillness.motion import MotionGate
-from scoring.errors import HupaiError
 from scoring.tiles import Tile, tile
 from tests.vision.laid import row
 from vision.reading import ImageArray, Sighting
@@ -328,45 +327,34 @@ def test_the_file_of_tables(tmp_path: Path) -> None:
         parse_table({"name": "A", "source": "0", "speed": 0})
 
 
+_TABLE = '[[table]]\nname = "East"\n'
+
+
 @pytest.mark.parametrize(
-    ("text", "said"),
+    "text",
     [
-        ('[table]\nname = "A"\nsource = 0\n', "double brackets"),
-        ("table = 5\n", "double brackets"),
-        ('webhooks = 5\n[[table]]\nname = "A"\nsource = 0\n', "webhooks is a list"),
-        ('mqtt = [1]\n[[table]]\nname = "A"\nsource = 0\n', "mqtt is a list"),
-        ('[[table]]\nname = "A"\nsource = true\n', "needs a source"),
-        ('[[table]]\nname = "A"\nsource = 0\nrules = 3\n', "rules is the name"),
-        ('[[table]]\nname = "A"\nsource = 0\nspeed = true\n', "speed is"),
+        '[table]\nname = "A"\nsource = 0\n',
+        "table = 5\n",
+        f"webhooks = 5\n{_TABLE}source = 0\n",
+        f"mqtt = [1]\n{_TABLE}source = 0\n",
+        f"{_TABLE}source = true\n",
+        f"{_TABLE}source = 0\nrules = 3\n",
+        f"{_TABLE}source = 0\nspeed = true\n",
+        f"{_TABLE}source = 0\nspeed = [1]\n",
+        f"{_TABLE}source = 0\nsize = 5\n",
+        f'{_TABLE}source = 0\nsize = ["a", "b"]\n',
+        f'{_TABLE}source = "{"a" * 5000}"\n',
+        f'{_TABLE}source = "a\\u0000b"\n',
+        f'{_TABLE}source = "~nobody-of-this-name/x"\n',
+        f'{_TABLE}source = ""\n',
+        f'{_TABLE}source = "http://[x"\n',
     ],
 )
-def test_a_file_of_tables_that_is_written_wrongly_is_explained(tmp_path: Path, text: str, said: str) -> None:
-    path = tmp_path / "tables.toml"
-    path.write_text(text)
+def test_a_file_of_tables_that_makes_no_sense_is_refused(tmp_path: Path, text: str) -> None:
+    (tmp_path / "tables.toml").write_text(text)
     with pytest.raises(BadPlan) as refused:
-        read_plan(path)
-    assert said in refused.value.message
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        'source = "' + "a" * 5000 + '"',
-        'source = "a\\u0000b"',
-        'source = "~nobody-of-this-name/x"',
-        'source = ""',
-        'source = "http://[x"',
-        'source = "0"\nsize = 5',
-        'source = "0"\nsize = ["a", "b"]',
-        'source = "0"\nspeed = "fast"',
-        'source = "0"\nspeed = [1]',
-    ],
-)
-def test_a_table_that_makes_no_sense_is_refused(tmp_path: Path, line: str) -> None:
-    (tmp_path / "tables.toml").write_text(f'[[table]]\nname = "East"\n{line}\n')
-    with pytest.raises(HupaiError) as refused:
         read_plan(tmp_path / "tables.toml")
-    assert refused.value.code in ("bad_source", "bad_tables")
+    assert refused.value.code in ("bad_source", "bad_tables") and refused.value.message
 
 
 def test_corners_are_taken_back() -> None:
