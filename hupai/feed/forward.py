@@ -159,14 +159,14 @@ class Mqtt:
         table = event["table"].translate(str.maketrans("/+#", "___"))
         text = json.dumps(event, ensure_ascii=False)
         try:
-            info = self._connected().publish(f"{self._prefix}/{table}/{event['event']}", text, qos=1)
+            info = self._connect().publish(f"{self._prefix}/{table}/{event['event']}", text, qos=1)
             info.wait_for_publish(_TIMEOUT_SECONDS)
         except (OSError, RuntimeError, ValueError) as error:
             raise Undelivered(_reason_text(error)) from error
         if not info.is_published():
             raise Undelivered("the broker did not confirm it")
 
-    def _connected(self) -> Client:
+    def _connect(self) -> Client:
         """Return the client, a new one if the connection is gone.
 
         Raises:

@@ -112,7 +112,7 @@ def read_plan(path: Path) -> FeedPlan:
     except OSError as error:
         raise BadPlan(f"{path} cannot be read ({error.strerror}).", code="bad_tables") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise BadPlan(f"{path} is no TOML: {error}.", code="bad_tables") from None
+        raise BadPlan(f"{path} is not valid TOML: {error}.", code="bad_tables") from None
     faults = [
         Fault("bad_tables", f"There is no {k!r:.40}; there are {', '.join(_WHOLE)}.", k)
         for k in data

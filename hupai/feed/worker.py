@@ -179,7 +179,7 @@ class Worker:
             self._reader.start(pending)
             if isinstance(frames, VideoFrames) and self.table.speed is None:
                 # A file has a clock of its own: it skips what was missed.
-                frames.spent(self._use_read(self._reader.collect(wait=True), session))
+                frames.add_read_time(self._use_read(self._reader.collect(wait=True), session))
         if time.monotonic() - self._previewed_at > PREVIEW_SECONDS:
             self._previewed_at = time.monotonic()
             self._take_preview(image)

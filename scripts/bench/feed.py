@@ -64,7 +64,7 @@ def watch_video(reader: TileReader, video: Path, rules: str, seen: Counter[str])
         taken = time.thread_time_ns() - start
         seen["frames"] += 1
         if table.reads > reads:
-            frames.spent(taken / 1e9)
+            frames.add_read_time(taken / 1e9)
             seen["reading"] += taken
         for event in events:
             if event.published is None or event.reading is None:

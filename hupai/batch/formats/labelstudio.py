@@ -211,7 +211,7 @@ def _shapes(annotation: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """Return the regions with a label.
 
     A set-up with ``<Labels>`` gives a shape and its label in two regions of one id, each with the whole place. What
-    says something about the whole picture (``choices``, ``rating``) is no region.
+    says something about the whole picture (``choices``, ``rating``) is not a region.
 
     Raises:
         ValueError: a region that is neither a polygon nor a rectangle, or has no label.

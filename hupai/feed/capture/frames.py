@@ -51,7 +51,7 @@ class FrameSource(Protocol):
     def __iter__(self) -> Iterator[Frame]:
         """Yield frames until the source ends or is closed."""
 
-    def spent(self, seconds: float) -> None:
+    def add_read_time(self, seconds: float) -> None:
         """Report how long the last frame took to read."""
 
     def close(self) -> None:
@@ -93,7 +93,7 @@ class LiveFrames:
             last = frame.number
             yield frame
 
-    def spent(self, seconds: float) -> None:
+    def add_read_time(self, seconds: float) -> None:
         """Do nothing: the thread has gone on meanwhile."""
 
     def close(self) -> None:
@@ -149,7 +149,7 @@ class VideoFrames:
     Files of phones and webcams often leave frames out (in poor light, say): there each frame's own time counts.
 
     With ``speed`` it plays against the wall clock, so many times as fast (to try out a whole installation); without it,
-    the file is read as fast as possible, and only frames that a read's time (see :meth:`spent`) covers are skipped.
+    the file is read as fast as possible, and only frames that a read's time covers (:meth:`add_read_time`) are skipped.
 
     Attributes:
         fps: frames per second of the file. captured: frames so far.
@@ -186,7 +186,7 @@ class VideoFrames:
             yield Frame(_three_channels(image), at, self.captured)
         self._capture.release()
 
-    def spent(self, seconds: float) -> None:
+    def add_read_time(self, seconds: float) -> None:
         """Skip the frames that a read of so many seconds would have missed."""
         if self._speed is None:
             self._busy_until = self._at + 1 / self.fps + seconds

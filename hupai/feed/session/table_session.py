@@ -178,7 +178,7 @@ class TableSession:
         self.reads += 1
         self._calibrate(sightings, image.shape)
         self._tracks.add(sightings, self.homography)
-        tracks = self._tracks.settled()
+        tracks = self._tracks.current()
         candidate = find_candidate(tracks, image.shape, self._rules)
         events = self._match_remembered(candidate, tracks, pending.time)
         events += self._follow_published(tracks, image)

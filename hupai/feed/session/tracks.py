@@ -92,7 +92,7 @@ class Tracks:
         """Forget tiles that the last two reads did not show."""
         self.tracks = [t for t in self.tracks if t.read > self.read - 2]
 
-    def settled(self) -> list[Track]:
+    def current(self) -> list[Track]:
         """Return the tiles that one of the last two reads of this still period showed, in a fixed order."""
         return [t for t in self.tracks if t.in_row > 0 and t.read > self.read - 2]
 

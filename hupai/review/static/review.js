@@ -201,7 +201,7 @@ const leave = () => {
 const go = (at) => {
   if (take()) open(Math.min(Math.max(at, 0), state.pictures.length - 1));
 };
-// Takes over the name that is being typed; false where it is none, which is said.
+// Takes over the name that is being typed; false, with a message, where it is not a tile.
 const take = () => {
   const [code, tile] = [$("code").value.trim(), state.tiles[state.chosen]];
   if (!tile || code === (tile.tile ?? "")) return true;

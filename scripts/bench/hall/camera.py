@@ -53,7 +53,7 @@ class DrawnFilm:
             picture = self._scene + self._noise[number % len(self._noise)]
             yield Frame(None if cut else picture, time.monotonic(), number)
 
-    def spent(self, seconds: float) -> None:
+    def add_read_time(self, seconds: float) -> None:
         """Time passes by itself."""
 
     def close(self) -> None:

@@ -265,7 +265,7 @@ def test_with_keys_and_mouse_in_a_browser(place, browser):
 
 @pytest.mark.slow
 def test_a_typed_name_counts_however_the_field_is_left(place, browser):
-    """By a click on another tile it is taken over; one that is no tile is told instead of dropped."""
+    """By a click on another tile it is taken over; one that is not a tile is told instead of dropped."""
     from playwright.sync_api import expect
 
     with opened(place, browser) as review:

@@ -40,7 +40,7 @@ class Camera:
                 raise ZeroDivisionError("a mistake")
             yield Frame(np.full((360, 640, 3), 90 + number % 2, np.uint8), time.monotonic(), number)
 
-    def spent(self, seconds: float) -> None:
+    def add_read_time(self, seconds: float) -> None:
         """Nothing to do."""
 
     def close(self) -> None:

@@ -196,10 +196,10 @@ def test_views_of_one_tile_are_weighed_together_but_do_not_make_sure_without_end
     tracks, plane = Tracks(), overhead_homography(30)
     tracks.add([seen(0, {"6m": 0.55, "7m": 0.45}), seen(40, {"1z": 0.99})], plane)
     tracks.add([seen(41, {"1z": 0.98}), seen(1, {"6m": 0.2, "7m": 0.8})], plane)
-    assert [t.fused.tile.code for t in tracks.settled()] == ["7m", "1z"]
+    assert [t.fused.tile.code for t in tracks.current()] == ["7m", "1z"]
     for _ in range(30):
         tracks.add([seen(0, {"6m": 0.4, "7m": 0.6}), seen(40, {"1z": 0.99})], plane)
-    first = tracks.settled()[0].fused
+    first = tracks.current()[0].fused
     assert first.tile.code == "7m" and first.confidence < 0.85
 
 
@@ -208,7 +208,7 @@ def test_another_tile_in_the_same_place_is_another_tile() -> None:
     for _ in range(3):
         tracks.add([seen(0, {"6m": 0.99})], plane)
     tracks.add([seen(0, {"2p": 0.99})], plane)
-    (only,) = tracks.settled()
+    (only,) = tracks.current()
     assert only.fused.tile.code == "2p" and only.views == 1
 
 
@@ -272,7 +272,7 @@ def test_a_slow_read_misses_frames_of_a_video(tmp_path: Path) -> None:
     for frame in frames:
         times.append(round(frame.time, 3))
         if frame.time == 0.5:
-            frames.spent(0.45)
+            frames.add_read_time(0.45)
     assert times[:8] == [0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 1.1, 1.2] and times[-1] == 2.9
 
 

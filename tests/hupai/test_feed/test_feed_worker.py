@@ -64,7 +64,7 @@ class Camera:
             width, height = self.size
             yield Frame(rng.integers(80, 90, (height, width, 3)).astype(np.uint8), time.monotonic(), number)
 
-    def spent(self, seconds: float) -> None:
+    def add_read_time(self, seconds: float) -> None:
         """Time passes by itself."""
 
     def close(self) -> None:
