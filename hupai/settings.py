@@ -62,56 +62,39 @@ class SettingsError(HupaiError):
 
 
 class Settings(BaseSettings):
-    """Settings of `hupai serve`. Field descriptions are the documentation."""
+    """Settings of `hupai serve`; its flags (:func:`hupai.web.listen.serve.serve`) say what each is."""
 
     # An empty variable counts as not given: compose files pass those that nobody has set in this way.
     model_config = SettingsConfigDict(env_prefix=PREFIX, env_ignore_empty=True, extra="forbid", frozen=True)
 
-    host: str = Field("0.0.0.0", description="address to listen on; 127.0.0.1 keeps other devices out")
-    port: int = Field(8000, ge=0, le=65535, description="port to listen on; 0 takes any free one")
-    https: bool | None = Field(
-        None, description="serve HTTPS with a certificate of its own; by default unless only this machine is answered"
-    )
-    data_folder: Path = Field(
-        default_factory=lambda: user_data_path("hupai", appauthor=False),
-        description="where the ledger, learned sets, labelled samples and certificates are kept",
-    )
-    database: str | None = Field(
-        None, description="database URL, such as postgresql://user@host/hupai; SQLite in the data folder if not given"
-    )
-    access_code: SecretStr | None = Field(None, description="code every phone must give; nobody is asked if not given")
-    director_code: SecretStr | None = Field(
-        None, description="code of a tournament's director; without one nobody may write what belongs to a tournament"
-    )
-    allowed_hosts: Names = Field(
-        (), description="further host names this server answers to (addresses and its own names are always known)"
-    )
-    cors_origins: Names = Field((), description="other sites whose pages may use the API; none if not given")
-    label_studio: str | None = Field(
-        None, description="address of the Label Studio that hupai is the ML backend of; off if not given"
-    )
-    label_studio_token: SecretStr | None = Field(None, description="access token of a user of that Label Studio")
-    label_studio_pictures: Names = Field(
-        (), description="other addresses that its tasks may have pictures at, such as https://pictures.example"
-    )
-    max_upload_mb: int = Field(25, ge=1, le=100, description="largest upload, megabytes (10^6 bytes)")
-    max_megapixels: int = Field(110, ge=1, le=110, description="largest picture, megapixels")
-    upload_seconds: int = Field(60, ge=1, le=3600, description="time an upload may take")
-    uploads: int = Field(128, ge=1, le=10_000, description="photos uploaded, waiting or read at once; more get 503")
-    uploads_mb: int = Field(300, ge=25, le=100_000, description="memory for photos uploaded or waiting, megabytes")
-    workers: int = Field(1, ge=1, le=64, description="photos recognised at once")
-    threads: int | None = Field(
-        None, ge=1, le=64, description="cores one recognition may use; all (4 at most) by default"
-    )
-    queue: int = Field(64, ge=0, le=1000, description="photos that may wait for a worker; more get 503 and Retry-After")
-    rate_read: str = Field("60/minute", description="photos one address may send, such as 60/minute; off for no limit")
-    rate_write: str = Field("300/minute", description="other writing requests one address may send")
-    rate_any: str = Field("1200/minute", description="requests one address may send in all, files of the page apart")
-    rate_code: str = Field("10/minute", description="wrong access codes one address may try")
-    keep_minutes: int = Field(30, ge=1, le=1440, description="how long a photo is kept in memory for a correction")
-    keep_mb: int = Field(200, ge=1, le=10_000, description="memory for photos kept for corrections, megabytes")
-    samples_mb: int = Field(2000, ge=1, le=1_000_000, description="disk space for labelled samples, megabytes")
-    log_level: str = Field("info", description="critical, error, warning, info or debug")
+    host: str = "0.0.0.0"
+    port: int = Field(8000, ge=0, le=65535)
+    https: bool | None = None
+    data_folder: Path = Field(default_factory=lambda: user_data_path("hupai", appauthor=False))
+    database: str | None = None
+    access_code: SecretStr | None = None
+    director_code: SecretStr | None = None
+    allowed_hosts: Names = ()
+    cors_origins: Names = ()
+    label_studio: str | None = None
+    label_studio_token: SecretStr | None = None
+    label_studio_pictures: Names = ()
+    max_upload_mb: int = Field(25, ge=1, le=100)
+    max_megapixels: int = Field(110, ge=1, le=110)
+    upload_seconds: int = Field(60, ge=1, le=3600)
+    uploads: int = Field(128, ge=1, le=10_000)
+    uploads_mb: int = Field(300, ge=25, le=100_000)
+    workers: int = Field(1, ge=1, le=64)
+    threads: int | None = Field(None, ge=1, le=64)
+    queue: int = Field(64, ge=0, le=1000)
+    rate_read: str = "60/minute"
+    rate_write: str = "300/minute"
+    rate_any: str = "1200/minute"
+    rate_code: str = "10/minute"
+    keep_minutes: int = Field(30, ge=1, le=1440)
+    keep_mb: int = Field(200, ge=1, le=10_000)
+    samples_mb: int = Field(2000, ge=1, le=1_000_000)
+    log_level: str = "info"
 
     @field_validator("allowed_hosts", "cors_origins", "label_studio_pictures", mode="before")
     @classmethod

@@ -133,12 +133,10 @@ def test_every_setting_is_a_flag_and_is_documented() -> None:
     flags = get_type_hints(serve, include_extras=True)
     assert set(inspect.signature(serve).parameters) == {"config", *Settings.model_fields}
     for name, field in Settings.model_fields.items():
-        option = flags[name].__metadata__[0]
-        words = field.description or ""
-        assert option.help == f"{words[0].upper()}{words[1:]}.", name
+        words = flags[name].__metadata__[0].help.removesuffix(".")
         assert inspect.signature(serve).parameters[name].default is None, "what is not given must not hide the file"
         row = next(line for line in told.splitlines() if line.startswith(f"| `{name}` |"))
-        assert row.endswith(f"| {field.description} |")
+        assert row.endswith(f"| {words[0].lower()}{words[1:]} |")
         if isinstance(field.default, int | str):
             shown = str(field.default).lower() if isinstance(field.default, bool) else str(field.default)
             assert f"| `{shown}` |" in row
