@@ -59,7 +59,7 @@ def resize(batch: DetectorBatch, side: int) -> DetectorBatch:
     if side == old:
         return batch
     if side % MULTIPLE:
-        raise ValueError(f"{side} is no multiple of {MULTIPLE}")
+        raise ValueError(f"{side} is not a multiple of {MULTIPLE}")
     scale = side / old
     planes = pictures.permute(0, 3, 1, 2).float()
     small = F.interpolate(planes, size=(side, side), mode="bilinear", antialias=scale < 1, align_corners=False)

@@ -72,7 +72,7 @@ def match_detections(
 
     Args:
         asked: for each of the photo's tiles, whether to match it; others only exclude detections that lie on them.
-        complete: every tile is annotated, so that a detection on none of them is no tile.
+        complete: every tile is annotated, so that a detection on none of them is not a tile.
     """
     labels, tiles = (np.full(len(seen), UNKNOWN, np.int64) for _ in range(2))
     shares = overlaps(photo, seen.quads)
@@ -157,7 +157,7 @@ def render_samples(
 ) -> Iterator[Sample]:
     """Samples of rendered scenes, all of one kind if it is given; a share ``negatives`` of them is seen in negative.
 
-    The pictures that teach what is no tile, where there are any, serve as backgrounds.
+    The pictures that teach what is not a tile, where there are any, serve as backgrounds.
     """
     rng = np.random.default_rng(seed)
     folder = folder_of(WITHOUT_TILES)

@@ -125,7 +125,7 @@ def test_a_find_that_would_be_no_tile_upside_down_teaches_all_the_same(reader: T
 
 
 def test_what_is_no_whole_set_teaches_nothing() -> None:
-    with pytest.raises(TileSetError, match="no whole set") as few:
+    with pytest.raises(TileSetError, match="not a whole set") as few:
         lessons_by_elimination(whole_set()[:14])
     assert few.value.code == "set_order_unclear"
     with pytest.raises(TileSetError, match="does not look like"):

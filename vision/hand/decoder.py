@@ -37,7 +37,7 @@ class Decoded:
         doubts: what to ask the user.
         wins: the hand has a winning shape of the rules.
         cost: nats above reading the likeliest face of every tile; 0 when nothing was changed.
-        shanten: -1 wins, 0 waits for one tile, and so on; None when the number of tiles is no hand's.
+        shanten: -1 wins, 0 waits for one tile, and so on; None when no hand has that number of tiles.
         waits: what a hand that waits is waiting for.
     """
 

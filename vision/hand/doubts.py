@@ -24,7 +24,7 @@ KONGS: Final = ("kong_open", "kong_added", "kong_concealed")
 
 
 def _codes(tiles: Iterable[Tile]) -> tuple[str, ...]:
-    """Tiles in the notation, each once, in the order given; face-down ones are no answer."""
+    """Tiles in the notation, each once, in the order given; face-down ones are not answers."""
     return tuple(dict.fromkeys(t.code for t in tiles if t.kind != BACK_KIND))
 
 

@@ -237,7 +237,7 @@ def _broken(name: str, error: Exception) -> PhotoError:
 
 
 def _orientation(image: Image.Image) -> int:
-    """EXIF orientation 1-8; damaged EXIF is no reason to refuse a photo."""
+    """EXIF orientation 1-8; damaged EXIF is not a reason to refuse a photo."""
     try:
         value = image.getexif().get(ExifTags.Base.Orientation, 1)
     except _BROKEN:

@@ -141,7 +141,7 @@ class _RowSegmenter:
                         found.cost + option_cost + self._seam(found.segments[-1] if found.segments else None, segment)
                     )
                     if begun and segment.role == "C" and last not in ("C", "B"):
-                        # A hand in two pieces with something else between; a kong in a line of sets is no surprise.
+                        # A hand in two pieces with something else between; a kong in a line of sets is to be expected.
                         cost += 0.3 if found.segments[-1].is_kong else 3.0
                     known = table[segment.end].get((total, segment.role))
                     if known is None or cost < known.cost:

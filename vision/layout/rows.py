@@ -197,7 +197,7 @@ def _link_further(
         if i in lying or j in upright:
             continue
         if len(runs[i]) == 1 and i not in upright and gap[i, j] > TOUCHING_WIDTHS:
-            continue  # two single tiles at right angles are no row
+            continue  # two single tiles at right angles are not a row
         added = []
         if j not in lying and len(runs[j]) > 1:
             # Tiles across one above the other: an added kong's two, or the first tiles of two lines of melds.

@@ -99,7 +99,7 @@ def waiting_kinds(
 
     Args:
         counts, shapes, wild: as for :func:`is_winning`.
-        shown: counts of the kinds in the hand's melds; a kind of which all four are held is no wait.
+        shown: counts of the kinds in the hand's melds; a kind of which all four are held is not a wait.
     """
     more = ([*counts[:kind], counts[kind] + 1, *counts[kind + 1 :]] for kind in range(KINDS))
     return tuple(

@@ -32,7 +32,7 @@ FORMAT: Final = 1
 """Version of the file format."""
 SUFFIX: Final = ".npz"
 MOST_BYTES: Final = 32 << 20
-"""A larger file is no learned set, nor is one that unpacks to more."""
+"""A larger file is not a learned set, nor is one that unpacks to more."""
 _DAMAGED: Final = (
     OSError,
     ValueError,
@@ -157,7 +157,7 @@ def named_set(name: str, folder: Path, model: str | None = None) -> TileSet:
     Raises:
         TileSetError: no such set, damaged, of another model, or not a valid name.
     """
-    TileSet.empty(name, "")  # refuses what is no name, such as a path
+    TileSet.empty(name, "")  # refuses what is not a name, such as a path
     path = folder / (name + SUFFIX)
     try:
         with path.open("rb") as file:

@@ -148,7 +148,7 @@ class Model:
         given = [output.name for output in outputs]
         if _GIVES[entry.role] not in given or self.metadata.get("format") != FORMAT:
             gives = f"its outputs are {', '.join(given)}, its format is {self.metadata.get('format')!r}"
-            raise _refused(f"{entry.path} is no {entry.role} of format {FORMAT} ({gives})", code="model_unsuitable")
+            raise _refused(f"{entry.path} is not a {entry.role} of format {FORMAT} ({gives})", code="model_unsuitable")
         ends = [*self._session.get_inputs(), *outputs]
         self.widths = {end.name: end.shape[-1] for end in ends if end.shape and isinstance(end.shape[-1], int)}
         self._input = self._session.get_inputs()[0].name

@@ -71,7 +71,7 @@ def fit(finds: JudgedDetections) -> tuple[float, ...]:
 
 
 def counts(finds: JudgedDetections, weights: tuple[float, ...]) -> list[tuple[float, int, int]]:
-    """For each of CHANCES: how many of the detections that reach it are right, and how many are no tiles."""
+    """For each of CHANCES: how many of the detections that reach it are right, and how many are not tiles."""
     chance, false = finds.chances(weights), finds.known & ~finds.tile
     return [
         (least, int((finds.right & (chance >= least)).sum()), int((false & (chance >= least)).sum()))

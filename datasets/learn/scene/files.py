@@ -76,7 +76,7 @@ def mean_of(paths: Sequence[Path]) -> tuple[SceneNet, Calibration]:
     All but the first must have started from the first.
 
     Raises:
-        OSError, ValueError: a file cannot be read, or is no such checkpoint.
+        OSError, ValueError: a file cannot be read, or is not such a checkpoint.
     """
     nets, calibrations = zip(*map(load, paths), strict=True)
     net: SceneNet = nets[0]

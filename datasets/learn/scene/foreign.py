@@ -134,5 +134,5 @@ def content_of(path: Path, role: str, what: str) -> dict[str, Any]:
     """
     content: dict[str, Any] = torch.load(path, map_location="cpu", weights_only=True)
     if content.get("role") != role:
-        raise ValueError(f"{path} is no checkpoint {what}")
+        raise ValueError(f"{path} is not a checkpoint {what}")
     return content

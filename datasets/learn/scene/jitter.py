@@ -36,9 +36,9 @@ class AugmentationPool:
 
     Attributes:
         samples: those whose detections may be set into others.
-        strays: sample and row of what is no tile and no side of one.
+        strays: sample and row of what is neither a tile nor the side of one.
         pale: how often pale things are made, and what they look like.
-        faceless: chance that a sample shows no printed face, only backs, white dragons and what is no tile.
+        faceless: chance that a sample shows no printed face, only backs, white dragons and what is not a tile.
     """
 
     samples: Sequence[Sample]

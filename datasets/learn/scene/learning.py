@@ -132,7 +132,7 @@ def learn(net: SceneNet, samples: Sequence[Sample], plan: Hyperparameters, say: 
 
 
 def _pool(scenes: Sequence[Sample], taught: Sequence[Sample], plan: Hyperparameters) -> AugmentationPool:
-    """What to mix in. Sides of tiles, which look like white dragons, are no strays: they stay with their tiles."""
+    """What to mix in. Sides of tiles, which look like white dragons, are not strays: they stay with their tiles."""
     strays = [
         (s, int(i)) for s in taught for i in np.flatnonzero((s.tiles == 0) & (s.seen.probabilities[:, WHITE] < 0.5))
     ]

@@ -33,7 +33,7 @@ class PaleAugmentation:
     """How often such things are set into a sample, and what they are made of.
 
     Attributes:
-        walls: chance that backs of a wall look like a bare white dragon: many of them alike are no white dragons.
+        walls: chance that backs of a wall look like a bare white dragon: many of them alike are not white dragons.
         blanks: chance that printed faces, here and there or next to each other, look like bare white dragons, and
             are some.
         sides: chance of pale sides below tiles.
@@ -102,7 +102,7 @@ def blank_faces(rng: np.random.Generator, sample: Sample, pale: PaleAugmentation
 
 
 def sides_of_tiles(rng: np.random.Generator, sample: Sample, pale: PaleAugmentation) -> Sample:
-    """Insert pale sides: foreshortened, below a face or a back and as wide as it. They are no tiles."""
+    """Insert pale sides: foreshortened, below a face or a back and as wide as it. They are not tiles."""
     tiles = np.flatnonzero((sample.tiles == 1) & (sample.labels >= 0))
     if len(tiles) < 2 or not pale.whites:
         return sample
@@ -125,7 +125,7 @@ def sides_of_tiles(rng: np.random.Generator, sample: Sample, pale: PaleAugmentat
 
 
 def gaps(rng: np.random.Generator, sample: Sample, pale: PaleAugmentation) -> Sample:
-    """Insert pale patches of table beside tiles: as high as a tile, darker than one. They are no tiles."""
+    """Insert pale patches of table beside tiles: as high as a tile, darker than one. They are not tiles."""
     printed = np.flatnonzero(sample.printed)
     if len(printed) < 2 or not pale.whites:
         return sample
