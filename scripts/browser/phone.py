@@ -241,6 +241,11 @@ class Phone:
         self.key("create-game").click()
         self.page.wait_for_selector(".places")
 
+    def belongs_to(self, number: int) -> None:
+        """Say which player of the game this phone belongs to."""
+        self.at(f"label:has(> [data-key='own-player={number}'])").click()
+        self.key("own-none").wait_for(state="detached")
+
     def totals(self) -> dict[str, str]:
         """Name -> running total, as shown."""
         return self._places(".total")

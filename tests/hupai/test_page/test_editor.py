@@ -196,7 +196,7 @@ def test_hangzhou_takes_the_fortune_for_permanent_until_told_otherwise(phone: Ph
     phone.page.get_by_role("dialog").get_by_role("button", name="Start over").click()
     phone.page.wait_for_selector(".start")
     phone.lay("1m 2m 3m 4p 5p 6p 7p 8p 9p 5m 5m 6m 7m 8m")
-    phone.choose("payer", "S")
+    phone.answer(seat="S", win="self_draw")
     assert "indicator" in phone.text("#bar")
 
 
@@ -230,6 +230,14 @@ def test_the_variations_of_hangzhou_are_asked_where_the_house_plays_them(phone: 
     phone.allowed.append("status of 422")  # nothing was floated, so nobody is liable
     phone.at("#select-liable").select_option(label="West")
     phone.key("doubles_afterplus").wait_for()
+
+
+def test_what_the_rules_lack_is_set_aside(phone: Phone) -> None:
+    phone.photograph()  # two flowers
+    phone.use_rules("zungjung")
+    phone.answer(seat="S", win="self_draw")
+    assert phone.score()["state"] == "done"
+    assert "left out" in phone.at("main").inner_text()
 
 
 def test_rules_that_see_more_in_the_photo_read_it_again(phone: Phone) -> None:

@@ -59,6 +59,17 @@ def test_every_preset_begins_a_game(ring: Ring, server: Server) -> None:
             phone.page.wait_for_selector("[data-key=create-game]")
 
 
+def test_a_preset_is_chosen_where_a_game_is_begun(ring: Ring, server: Server) -> None:
+    phone = ring(locale="ja-JP")
+    phone.go("game")
+    phone.at("#select-game-preset").select_option(label="Mリーグ")
+    phone.key("create-game").tap()
+    phone.page.wait_for_selector(".places")
+    made = game(server, phone)
+    assert made["options"] == differing(server, "riichi", RIICHI["mleague"].options)
+    assert made["course"]["uma"] == [30000, 10000, -10000, -30000]
+
+
 def test_a_preset_that_was_changed_is_one_no_more(phone: Phone) -> None:
     phone.go("rules")
     phone.choose("rules", "riichi")

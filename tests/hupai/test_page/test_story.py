@@ -128,14 +128,17 @@ def test_a_reload_in_the_middle_loses_nothing(phone: Phone) -> None:
     assert phone.at("input[data-key='seat=W']").is_checked()
 
 
-def test_answers_are_remembered_for_the_next_hand(phone: Phone) -> None:
+def test_who_won_and_who_paid_is_asked_for_every_hand(phone: Phone) -> None:
+    """Nobody is taken for the winner because they won before, and the first question is who won."""
     phone.photograph()
     phone.show_score(seat="N", win="discard", giver="E")
     phone.key("next-hand").click()
     phone.page.wait_for_selector(".start")
     phone.photograph()
-    assert phone.at("input[data-key='seat=N']").is_checked()
-    assert phone.at("input[data-key^='payer=']:checked").count() == 0, "who paid is asked for every hand"
+    assert phone.at("input[data-key^='seat=']:checked").count() == 0
+    assert phone.at("input[data-key^='payer=']").count() == 0, "who paid is asked after who won"
+    phone.choose("seat", "N")
+    assert phone.at("input[data-key^='payer=']:checked").count() == 0
 
 
 def test_the_same_in_another_language(ring: Ring) -> None:

@@ -122,6 +122,8 @@ def test_what_is_drawn_anew_because_a_field_was_left(phone: Phone, press: Press)
     """Entering straight from the amount: leaving the field draws the sheet anew under the finger."""
     phone.begin_game()
     phone.key("payment").click()
+    phone.choose("pay-from", "E")
+    phone.choose("pay-to", "S")
     phone.at("#field-pay-amount").fill("5")
     with press(phone, phone.key("outcome")):
         pass

@@ -105,6 +105,8 @@ def test_a_thousand_and_a_half_mean_the_same_in_every_field(phone: Phone) -> Non
     phone.page.wait_for_selector(".places")
     assert phone.remembered("game")["course"]["rate"] in ("0.5", 0.5)
     phone.key("payment").click()
+    phone.choose("pay-from", "E")
+    phone.choose("pay-to", "S")
     phone.at("#field-pay-amount").fill("1,000")
     phone.key("outcome").click()
     phone.closed()

@@ -231,7 +231,7 @@ async function takeAddress() {
   );
   if (join && join !== app.game?.id) {
     setGame(null);
-    set({ game: join, me: null });
+    set({ game: join });
   }
   if (!given.has("code")) return true;
   try {

@@ -104,6 +104,8 @@ interface Draft {
   /** It waited for the host, and those that wait behind it go on when it is done. */
   queued: boolean;
   /** The models that read its photo, where the reading itself was not kept. */
+  /** The number of a hand in the ledger that looks the same and, according to its owner, is another. */
+  distinct: number | null;
   models: Record<string, string> | null;
 }
 
@@ -200,6 +202,8 @@ interface Tried {
   payments: Api.PaymentsBody;
   after: TableState;
   revision: number;
+  /** The number of the hand that seems to be this one, entered by another phone minutes ago; not of a correction. */
+  same_as?: number | null;
 }
 
 interface Settings {
@@ -213,7 +217,7 @@ interface Settings {
   alwaysKeep: boolean;
   set: string | null;
   game: string | null;
-  me: number | null;
+  ownPlayer: Record<string, number | null>;
   fortune: string | null;
 }
 

@@ -184,7 +184,7 @@ async function begin() {
   }
   board.rules = (await get("/rules")).rules;
   setSystems(board.rules);
-  set({ me: null, fortune: "tile" }); // a hand may be anybody's, and nothing is assumed about its indicator
+  set({ fortune: "tile" }); // nothing is assumed about the indicator
   board.presets = (await get("/presets")).presets;
   board.director = await director();
   const { last } = await get("/events/list?limit=1");

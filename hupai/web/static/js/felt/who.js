@@ -1,7 +1,5 @@
 // Two taps from hand to payments: who won, and who paid; the winner as payer means self-draw.
-import { app } from "../state/app.js";
 import { answer } from "../state/draft.js";
-import { set } from "../state/settings.js";
 import { h } from "../parts/dom.js";
 import { t } from "../words/i18n.js";
 import { faultsAt } from "../play/live.js";
@@ -41,10 +39,8 @@ const payerOf = ({ seat, win, from }) => (win === "self_draw" ? seat : from);
  * @param {Answers} context
  */
 function won(seat, context) {
-  if (app.game && !app.draft.correcting) set({ me: app.game.seats[seat] });
   if (context.from !== seat) return answer({ seat });
-  // The payer was answered first, as the winner himself (self-draw). With another winner it must be asked again.
-  return answer({ seat, win: context.seat === undefined ? "self_draw" : undefined, from: undefined });
+  return answer({ seat, win: undefined, from: undefined }); // the payer has won: who paid must be asked again
 }
 
 /**
@@ -56,7 +52,7 @@ function paid(payer, { seat, win }) {
   return answer({ win: win === "robbed_kong" ? win : "discard", from: payer });
 }
 
-/** Both questions, each a row of buttons. */
+/** Who won, and then who paid, each a row of buttons. */
 export function whoRows() {
   const context = known();
   const payers = seatChoices(SEATS).map((key) =>
@@ -68,7 +64,7 @@ export function whoRows() {
     choiceRow("seat", t("ask.seat"), seatChoices(SEATS), context.seat, (seat) => won(seat, context), {
       faults: faultsAt("context.seat"),
     }),
-    choiceRow(
+    (context.seat || context.win) && choiceRow(
       "payer",
       t("ask.payer"),
       [...payers, { value: null, label: "?", spoken: t("unknown") }],

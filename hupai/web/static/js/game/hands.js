@@ -74,13 +74,19 @@ export function playedHands() {
   const game = theGame();
   const standing = game.hands.filter((hand) => !hand.undone_at);
   const last = standing.at(-1);
+  const undone = game.hands.length - standing.length;
   return h(
     "section",
     { class: "card" },
     h(
       "header",
       { class: "row between" },
-      h("h2", {}, t("game.hands", { n: standing.length })),
+      h(
+        "h2",
+        {},
+        t("game.hands", { n: standing.length }),
+        undone > 0 && h("small", { class: "soft" }, ` · ${t("game.hands_back", { n: undone })}`),
+      ),
       last &&
         h(
           "button",

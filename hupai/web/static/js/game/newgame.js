@@ -6,7 +6,8 @@ import { changed } from "../state/signal.js";
 import { setGame } from "../state/table.js";
 import { freshKey, post } from "../host/api.js";
 import { byId, h, icon } from "../parts/dom.js";
-import { houseName, inForce } from "../rules/house.js";
+import { inForce } from "../rules/house.js";
+import { presetSelect } from "../rules/presets.js";
 import { number, t } from "../words/i18n.js";
 import { sentence } from "../names/phrases.js";
 import { SEATS } from "../play/questions.js";
@@ -88,7 +89,6 @@ async function create() {
     remember("beginning", undefined);
     remember("players", form.players);
     Object.assign(form, { name: "", points: "", length: null, count: "", ...blankSettling() });
-    set({ me: null });
     setGame(game);
     scrollTo(0, 0);
     byId("main").focus({ preventScroll: true });
@@ -149,12 +149,8 @@ export function newGameForm() {
             Object.assign(form, { points: "", length: null, ...blankSettling() });
             set({ rules: id });
           },
-          {
-            hint: inForce(app.settings.rules) || Object.keys(currentOptions(app.settings.rules)).length
-              ? t("game.with_house", { name: houseName(app.settings.rules) })
-              : t("rules.usual"),
-          },
         ),
+      currentRules() && presetSelect(currentRules(), () => change({ points: "", length: null, ...blankSettling() })),
       currentRules() && lengthFields(currentRules(), form, change, faults),
       h(
         "details",

@@ -72,7 +72,7 @@ const draw = {
 /** One player pays another (a penalty, an instant payment). */
 const payment = {
   title: "game.payment",
-  fresh: ({ transfers: [first, ...others] = [{ from: "E", to: "S", amount: "", why: "" }] } = {}) => ({
+  fresh: ({ transfers: [first, ...others] = [{ from: null, to: null, amount: "", why: "" }] } = {}) => ({
     ...first,
     amount: String(first.amount),
     others, // of a payment that was entered through the API
@@ -84,13 +84,16 @@ const payment = {
     /** @type {boolean} */ incomplete,
   ) {
     const bad = (state.amount.trim() || incomplete) && amountOf(state.amount) === null;
+    const unnamed = (/** @type {Seat | null} */ seat) =>
+      incomplete && seat === null ? [{ message: t("amend.by_needed") }] : [];
     return [
       choiceRow(
         "pay-from",
         t("pay.from"),
         seatKeys(SEATS, at),
         state.from,
-        (from) => change({ from, ...(from === state.to ? { to: SEATS.find((s) => s !== from) } : {}) }),
+        (from) => change({ from, ...(from === state.to ? { to: null } : {}) }),
+        { faults: unnamed(state.from) },
       ),
       choiceRow(
         "pay-to",
@@ -98,6 +101,7 @@ const payment = {
         seatKeys(SEATS.filter((s) => s !== state.from), at),
         state.to,
         (to) => change({ to }),
+        { faults: unnamed(state.to) },
       ),
       textField("pay-amount", t("pay.amount"), state.amount, (text) => (state.amount = text), {
         inputmode: "decimal",
@@ -109,7 +113,7 @@ const payment = {
   },
   body(/** @type {any} */ { from, to, amount, why, others }) {
     const exact = amountOf(amount);
-    if (exact === null) return null;
+    if (exact === null || from === null || to === null) return null;
     const made = { from, to, amount: exact, why: why.trim() || t("game.payment") };
     return { outcome: "payment", transfers: [made, ...others] };
   },

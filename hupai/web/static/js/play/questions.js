@@ -41,7 +41,7 @@ const canMatter = (when, facts) =>
   when.every((any) => any.split("|").some((name) => (name.startsWith("!") ? !facts[name.slice(1)] : facts[name])));
 
 /**
- * What is known: the ledger's facts overridden by the answers; the seat of this phone's player when a game is open.
+ * What is known: the ledger's facts overridden by the answers. Who won is never assumed.
  * @param {Answers} answers
  * @param {Game | null} game
  * @returns {Answers}
@@ -49,10 +49,6 @@ const canMatter = (when, facts) =>
 export function known(answers = app.draft.answers, game = table()) {
   /** @type {Answers} */
   const base = game ? { ...game.context } : {};
-  if (game && app.settings.me !== null && answers.seat === undefined && !app.draft.correcting) {
-    const mine = SEATS.find((s) => game.seats[s] === app.settings.me);
-    if (app.draft.wins.every((w) => w.request.context.seat !== mine)) base.seat = mine; // not if already a winner
-  }
   const all = { ...base, ...answers };
   // The likeliest fortune is assumed until somebody has said that a tile is turned up at this table.
   if (all.indicator === undefined && app.settings.fortune !== "tile" && currentOptions().permanent !== true) {

@@ -9,7 +9,7 @@ import { list, t } from "../words/i18n.js";
 import { houseName, inForce, ownHouse, takeHouse } from "./house.js";
 import { optionLabel } from "./option.js";
 import { notice } from "../controls/notice.js";
-import { choiceRow, codeAndAddress, textField } from "../controls/fields.js";
+import { choiceRow, codeAndAddress, select, textField } from "../controls/fields.js";
 import { confirmSheet, openSheet } from "../controls/sheet.js";
 import { troubleWords } from "../names/phrases.js";
 import { errorWords } from "../words/words.js";
@@ -82,14 +82,47 @@ function open(preset) {
   return h("p", { class: "hint" }, t("presets.unsettled", { list: list(preset.unsettled.map(label)) }));
 }
 
+const usual = { id: "usual", options: {} };
+
+/**
+ * The id of the preset of the rules that is in force; null with house rules of one's own.
+ * @param {Api.RulesBody} rules
+ */
+function chosenPreset({ id }) {
+  const now = inForce(id);
+  return now?.source ? now.id : now === null && Object.keys(ownHouse(id)).length === 0 ? usual.id : null;
+}
+
+const presetName = (/** @type {{id: string}} */ { id }) => (id === usual.id ? t("presets.usual") : t(`preset.${id}`));
+
+/**
+ * The presets of the rules as a list to choose from; `onchoose` is called once one is in force.
+ * @param {Api.RulesBody} rules
+ * @param {() => void} onchoose
+ */
+export function presetSelect(rules, onchoose) {
+  const known = [usual, ...rules.presets];
+  const chosen = chosenPreset(rules);
+  const own = chosen === null ? [{ value: null, label: houseName(rules.id) }] : [];
+  return select(
+    "game-preset",
+    t("presets.title"),
+    [...own, ...known.map((preset) => ({ value: preset.id, label: presetName(preset) }))],
+    chosen,
+    (id) => {
+      if (id !== null) takeHouse(rules.id, known.find((preset) => preset.id === id));
+      onchoose();
+    },
+  );
+}
+
 /** The chooser of named house rules. */
 export function presetCard() {
   const rules = currentRules();
   const now = inForce(rules.id);
   const mine = (saved ?? []).filter((p) => p.rules === rules.id);
-  const usual = { id: "usual", options: {} };
   const known = [usual, ...rules.presets];
-  const chosen = now?.source ? now.id : now === null && Object.keys(ownHouse(rules.id)).length === 0 ? usual.id : null;
+  const chosen = chosenPreset(rules);
   return h(
     "section",
     { class: "card stack", "aria-label": t("presets.title") },
@@ -97,7 +130,7 @@ export function presetCard() {
     choiceRow(
       "preset",
       t("presets.text"),
-      known.map(({ id }) => ({ value: id, label: id === usual.id ? t("presets.usual") : t(`preset.${id}`) })),
+      known.map((preset) => ({ value: preset.id, label: presetName(preset) })),
       chosen,
       (id) => choose(known.find((preset) => preset.id === id)),
     ),

@@ -15,6 +15,8 @@ import { openEnd, openSettle } from "../game/settling.js";
 import { joinCard } from "../game/join.js";
 import { queueCard } from "../ledger/waiting.js";
 import { newGameForm } from "../game/newgame.js";
+import { forgetOwnPlayer, ownPlayer } from "../play/owner.js";
+import { whichOne } from "../game/whichone.js";
 import { openDraw, openFalseWin, openInstant, openPayment, openTold } from "../ledger/outcomes.js";
 import { printButton } from "../controls/fields.js";
 import { playedHands } from "../game/hands.js";
@@ -60,7 +62,7 @@ const rulesOf = (id) => rulesName(app.rules.find((r) => r.id === id) ?? null) ||
 // People stay where they sit and the winds rotate: this phone's player at the bottom, the next player on the right.
 function table() {
   const game = theGame();
-  const me = app.settings.me ?? 0;
+  const me = ownPlayer() ?? 0;
   const place = (/** @type {number} */ turn) => {
     const player = game.players[(me + turn) % 4];
     const wind = SEATS.find((s) => game.seats[s] === player.number);
@@ -233,6 +235,13 @@ function foot() {
         icon("back"),
         t("game.leave"),
       ),
+      !game.ended && ownPlayer() !== undefined &&
+        h(
+          "button",
+          { class: "button quiet", type: "button", "data-key": "own-again", onclick: forgetOwnPlayer },
+          icon("people"),
+          t("own.title"),
+        ),
       !game.ended &&
         h(
           "button",
@@ -295,7 +304,7 @@ function gameList() {
 export const parts = [
   {
     on: ["game", "language", "settings", "about", "beginning"],
-    draw: () => (app.game ? [table(), actions()] : newGameForm()),
+    draw: () => (app.game ? [table(), whichOne(), actions()] : newGameForm()),
   },
   { on: ["game", "language", "queue"], draw: queueCard },
   {

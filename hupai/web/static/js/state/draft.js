@@ -125,7 +125,7 @@ export function setReading(now) {
 }
 
 // Facts of the table and habits of the player carry over to the next hand; circumstances of one win do not.
-const LASTING = ["seat", "round", "banker", "streak", "counters", "riichi_sticks", "wareme"];
+const LASTING = ["round", "banker", "streak", "counters", "riichi_sticks", "wareme"];
 
 /**
  * Begins the next hand. With a game the table's facts come from the ledger instead.

@@ -12,7 +12,7 @@ const USUAL = {
   alwaysKeep: false, // corrections are kept without asking each time; only ever switched on by the user
   set: null, // learned tile set used for reading
   game: null, // id of the open game
-  me: null, // player number that won last on this phone
+  ownPlayer: {}, // game id -> number of the player whose phone this is; null for somebody who only watches
   fortune: null, // Hangzhou: "tile" where one is turned up each hand, "permanent" where the white dragons are wild
 };
 
