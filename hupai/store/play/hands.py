@@ -18,6 +18,7 @@ from hupai.store.database import reading, writing
 from hupai.store.errors import Conflict, NotFound
 from hupai.store.play.camera_hands import reopen_camera_hands
 from hupai.store.play.changes import RECORDED, UNDONE, Amendment, record_change, revision_of
+from hupai.store.play.duplicates import find_duplicate
 from hupai.store.play.expected_revision import ExpectedRevision, check_revision
 from hupai.store.play.game_json import whole_hand_json
 from hupai.store.play.game_state import find_game, last_counting_hand, load_game_json, settle_next, totals_of
@@ -131,18 +132,22 @@ def check_payments(record: NewHand, settled: HandResult) -> None:
 def try_hand(engine: Engine, game_id: str, record: NewHand, last: int | None = None) -> dict[str, Any]:
     """Return what recording would result in: scores, payments by seat, the table after it. Nothing is written.
 
+    ``same_as`` is the number of the hand that seems to be this one, if another phone has just recorded it.
+
     Raises:
         NotFound, MovedOn, InvalidRequest: as :func:`record_hand`.
     """
     with reading(engine) as session:
         game = find_game(session, game_id)
         check_revision(session, game, record.seen, last)
-        settled = settle_next(session, game, record.confirmed, datetime.now(UTC))
+        now = datetime.now(UTC)
+        settled = settle_next(session, game, record.confirmed, now)
         return {
             "scores": score_json(settled),
             "payments": settled.payments.to_json(),
             "after": settled.after.to_json(),
             "revision": revision_of(session, game_id),
+            "same_as": find_duplicate(session, game_id, settled, now),
         }
 
 

@@ -60,7 +60,7 @@ def show(phone: Phone, *, seat: str, win: str = "self_draw", giver: str | None =
     phone.answer(seat=seat, win=win, giver=giver)
     assert phone.score()["answer"]["legal"]
     phone.key("bar").click()
-    phone.key("record").wait_for()
+    phone.at("#bar .main").wait_for()
 
 
 def ready(phone: Phone) -> None:
@@ -102,17 +102,22 @@ def test_a_hand_goes_to_the_person_it_was_shown_for(ring: Ring, server: Server) 
 
 
 def test_the_same_hand_on_two_phones_is_entered_once(ring: Ring, server: Server) -> None:
-    """The dealer wins, nobody moves, two photographed it: the second one sees that it is there, and drops his."""
-    a, b = together(ring)
+    """Same tiles, winner and payer: whoever presses the main key books nothing twice."""
+    a, b, c = together(ring, 3)
     for phone in (a, b):
-        show(phone, seat="E")
+        show(phone, seat="W", win="discard", giver="S")
     enter(a)
-    b.page.wait_for_selector(".meanwhile .changes li")
-    assert "Mei, self-draw" in b.text(".meanwhile")
-    b.key("discard-mine").click()
+    b.page.wait_for_selector(".same-hand")
+    assert "Hand 1 has the same tiles, winner and payer: Wolf from Rosa" in b.text(".same-hand")
+    assert b.at("#bar .main").get_attribute("data-key") == "drop-same"
+    b.at("#bar .main").click()
     b.page.wait_for_selector(".at-game .hands li")
     assert b.hand()["concealed"] == []
-    assert winners(server, a) == ["Mei"]
+    # Photographed once more by somebody who knows of the hand in the ledger.
+    show(c, seat="S", win="discard", giver="E")
+    c.key("keep-same").click()
+    enter(c)
+    assert winners(server, a) == ["Wolf", "Wolf"], "on this phone's word that it is another one"
 
 
 def test_an_undo_elsewhere_is_a_choice_too(ring: Ring, server: Server) -> None:

@@ -8,18 +8,22 @@ import random
 import threading
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 from alembic import command
+from sqlalchemy import Engine, update
 
+from hupai.ledger.bodies import parse_confirmed
 from hupai.ledger.confirmed import Confirmed
 from hupai.settings import Settings
 from hupai.store.database import open_store
 from hupai.store.play import games, hands
 from hupai.store.schema import migrations
+from hupai.store.tables import GameHand
 from hupai.web.app import create_app
 from hupai.web.listen.start import build_services
 from scoring.rulebook.conventions import Rotation
@@ -113,6 +117,38 @@ def test_riichi_tried_is_riichi_recorded(client: httpx.Client) -> None:
     done = client.post(f"{here}/hands", json={**body, "expected_payments": tried["payments"]})
     assert done.status_code == 201
     assert done.json()["game"]["state"] == tried["after"]
+
+
+def test_a_hand_that_two_phones_photographed_is_recognised(store: Engine) -> None:
+    """By its tiles, winner and payer, wherever they sit by now, for some minutes."""
+    new = games.NewGame(tuple(NAMES), system_named("hongkong"), {}, Rotation.WIN_OR_DRAW)
+    game = str(games.create_game(store, new)["id"])
+
+    def won(player: int, payer: int | None, **tiles: str) -> hands.NewHand:
+        now = games.get_game(store, game)
+        context = {"seat": seat_of(now, player), "win": "self_draw" if payer is None else "discard"}
+        if payer is not None:
+            context["from"] = seat_of(now, payer)
+        body = {"outcome": "win", "wins": [{**TILES, **tiles, "context": context}]}
+        return hands.NewHand(parse_confirmed(body), body)
+
+    def same(*said: Any, **tiles: str) -> int | None:
+        found: int | None = hands.try_hand(store, game, won(*said, **tiles))["same_as"]
+        return found
+
+    assert same(2, 3) is None
+    hands.record_hand(store, game, won(2, 3))
+    assert same(2, 3) == 1, "the seats have turned since"
+    assert same(2, 3, concealed="55p123m456m789m24s", winning_tile="3s") == 1, "another tile was taken for the last"
+    others = [((1, 3), {}), ((2, 1), {}), ((2, None), {}), ((2, 3), {"concealed": "123m456m789m23s66p"})]
+    assert [same(*said, **tiles) for said, tiles in others] == [None] * 4
+    hands.undo_hand(store, game, 1)
+    assert same(2, 3) is None
+    hands.record_hand(store, game, won(2, 3))
+    assert same(2, 3) == 2
+    with store.begin() as connection:
+        connection.execute(update(GameHand).values(confirmed_at=datetime.now(UTC) - timedelta(minutes=11)))
+    assert same(2, 3) is None, "the same tiles once more, an hour later"
 
 
 def test_a_game_is_begun_once_under_a_key(client: httpx.Client) -> None:

@@ -22,6 +22,7 @@ export const freshDraft = () => ({
   seen: null, // {game, revision, seats}: the game its owner has seen, and the seats that the answers refer to
   correcting: null, // {number, next}: the recorded hand that this one will replace
   queued: false, // it waited for the host; the hands queued behind it go on when it is done
+  distinct: null, // number of the hand in the ledger that looks the same and, according to its owner, is another
   models: null, // the models that read its photo, if the reading itself was not kept
 });
 

@@ -6,6 +6,7 @@ import { seatName } from "../names/seats.js";
 import { known } from "../play/questions.js";
 import { nextHand } from "../play/nexthand.js";
 import { endCorrection } from "./correction.js";
+import { sameHand, sameKeys, sameWords } from "./samehand.js";
 import { keepMine, meanwhile, movedOn } from "../play/revision.js";
 import { changeList } from "../names/changes.js";
 import { mainKey } from "../controls/fields.js";
@@ -20,8 +21,25 @@ function asked() {
   return [t("meanwhile.ask", { name, wind: t(`seat.${seat}`) }), t("meanwhile.keep", { name })];
 }
 
+/**
+ * Another phone has entered this hand. On the score screen the choice is in the bar, under the thumb.
+ * @param {LedgerHand} same
+ * @param {boolean} look
+ */
+function sameCard(same, look) {
+  return h(
+    "section",
+    { class: "card stack same-hand", role: "alert", "aria-label": t("same.title") },
+    h("h2", {}, icon("people"), t("same.title")),
+    h("p", {}, sameWords(same)),
+    !look && sameKeys(same),
+  );
+}
+
 /** The choice: enter the hand after what happened, look at it again, or drop it. Null if nothing has happened. */
 export function meanwhileCard({ look = true } = {}) {
+  const same = sameHand();
+  if (same) return sameCard(same, look);
   if (!movedOn()) return null;
   const changes = meanwhile();
   const [question, keep] = asked();

@@ -16,6 +16,7 @@ import { sentence } from "../names/phrases.js";
 import { declaredSeats, known, SEATS } from "../play/questions.js";
 import { nextHand } from "../play/nexthand.js";
 import { movedOn, tookRefusal } from "../play/revision.js";
+import { sameHand, sameKeys } from "./samehand.js";
 import { errorWords, totalWords } from "../words/words.js";
 import { notice, say } from "../controls/notice.js";
 import { correctionKey, settledAgain } from "./correctcard.js";
@@ -234,6 +235,8 @@ export function recordBar(score) {
   if (!score.answer.legal) return null;
   const fault = trouble(state.fault ?? score.tried?.error);
   if (app.draft.correcting) return [fault, correctionKey(score, stands(score))];
+  const same = sameHand();
+  if (same) return h("div", { class: "bar-keys" }, sameKeys(same));
   const words = state.sending ? "record.sending" : state.fault?.code === "unsure" ? "record.again" : "record.enter";
   const keys = h(
     "div",

@@ -228,7 +228,7 @@ async function startOver() {
 /** The parts of the screen, each redrawn only when what it shows has changed. */
 export const parts = [
   {
-    on: ["hand", "answers", "game", "record", "language"],
+    on: ["hand", "answers", "game", "record", "score", "language"],
     className: "span",
     draw: () => [correctingCard(), meanwhileCard({ look: false })],
   },

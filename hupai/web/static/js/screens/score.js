@@ -290,7 +290,7 @@ on(["hand", "answers", "game"], () => {
 
 export const parts = [
   {
-    on: ["hand", "answers", "game", "record", "language"],
+    on: ["hand", "answers", "game", "record", "score", "language"],
     className: "span",
     draw: () => [correctingCard(), meanwhileCard()],
   },

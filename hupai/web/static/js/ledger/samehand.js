@@ -1,0 +1,49 @@
+// Two phones photographed the same hand, and the other one has entered it: the main key drops this one.
+import { app } from "../state/app.js";
+import { draft } from "../state/draft.js";
+import { h, icon } from "../parts/dom.js";
+import { mainKey } from "../controls/fields.js";
+import { nextHand } from "../play/nexthand.js";
+import { lastScore } from "../play/live.js";
+import { t } from "../words/i18n.js";
+import { handWords } from "../names/changes.js";
+import { keepMine, movedOn } from "../play/revision.js";
+
+/**
+ * The hand in the ledger that the one on the felt seems to be, unless its owner has said that it is another.
+ * @returns {LedgerHand | null}
+ */
+export function sameHand() {
+  const { tried } = lastScore() ?? {};
+  const number = tried && "same_as" in tried && !app.draft.correcting ? tried.same_as : null;
+  if (!number || number === app.draft.distinct) return null;
+  return app.game?.hands.find((hand) => hand.number === number && !hand.undone_at) ?? null;
+}
+
+/** @param {LedgerHand} same */
+export const sameWords = (same) => t("same.text", { n: same.number, what: handWords(same) });
+
+function drop() {
+  nextHand({});
+  location.hash = "#/game";
+}
+
+/** @param {LedgerHand} same */
+function keep(same) {
+  draft({ distinct: same.number }, "record");
+  if (movedOn()) keepMine();
+}
+
+/**
+ * The choice between dropping the hand on the felt and entering it as well.
+ * @param {LedgerHand} same
+ */
+export const sameKeys = (same) => [
+  mainKey("drop-same", "bin", t("same.drop"), drop),
+  h(
+    "button",
+    { class: "button quiet", type: "button", "data-key": "keep-same", onclick: () => keep(same) },
+    icon("plus"),
+    t("same.keep"),
+  ),
+];
