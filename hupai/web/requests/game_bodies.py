@@ -120,8 +120,9 @@ class ClaimBody(_Body):
 
 
 class ConfirmedHandBody(_Body):
-    """A confirmed hand; which fields belong to which outcome is in docs/api.md."""
+    """A confirmed hand, and who enters it, if that is known; docs/api.md says which fields belong to which outcome."""
 
+    by: str | None = Field(None, max_length=200)
     outcome: Literal["win", "draw", "false_win", "instant", "payment"]
     seen: SeenBody | None = None
     wins: Annotated[list[dict[str, Any]], Field(max_length=3)] = Field(default_factory=list)
@@ -148,18 +149,18 @@ class UndoBody(_Body):
 
 
 class AmendmentBody(_Body):
-    """Who changes what was settled, why, and the game as he saw it."""
+    """Who changes what was settled, why, if they say so, and the game as they saw it."""
 
     by: str = Field(max_length=200)
-    reason: str = Field(max_length=1000)
+    reason: str = Field("", max_length=1000)
     seen: SeenBody | None = None
 
 
 class CorrectionBody(ConfirmedHandBody):
-    """The hand as it should have been, who says so and why; seats are those of the table it was dealt at."""
+    """The hand as it should have been, who says so and perhaps why; seats are those of the table it was dealt at."""
 
     by: str = Field(max_length=200)
-    reason: str = Field(max_length=1000)
+    reason: str = Field("", max_length=1000)
 
 
 class AgreedBody(AmendmentBody):

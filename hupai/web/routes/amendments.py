@@ -26,7 +26,7 @@ def correct_hand(
     game_id: GameId, number: Number, body: CorrectionBody, serve: Served, acting: Acting, last: Last = None
 ) -> dict[str, Any]:
     """Put another hand in the place of one that stands; what follows is settled again."""
-    record = record_of(body, None, leave_out={"by", "reason"})
+    record = record_of(body, None)
     return amendments.correct_hand(serve.engine, game_id, number, record, _amendment(body, acting), last)
 
 
@@ -75,6 +75,5 @@ def get_change(game_id: GameId, revision: Number, serve: Served) -> dict[str, An
 
 
 def _amendment(body: AmendmentBody | CorrectionBody, acting: str | None) -> Amendment:
-    return Amendment(
-        actor_name(clean_name(body.by, "by"), acting) or "", clean_name(body.reason, "reason", MAX_REASON_CHARACTERS)
-    )
+    reason = clean_name(body.reason, "reason", MAX_REASON_CHARACTERS) if body.reason.strip() else ""
+    return Amendment(actor_name(clean_name(body.by, "by"), acting) or "", reason)

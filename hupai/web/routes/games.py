@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import replace
 from typing import Annotated, Any
 
@@ -18,7 +17,7 @@ from hupai.store.play.expected_revision import ExpectedRevision
 from hupai.web.export import csv_of, json_of
 from hupai.web.requests.game_bodies import ConfirmedHandBody, GameBody, UndoBody, seen_of
 from hupai.web.requests.strict import StrictRoute
-from hupai.web.roles import Acting
+from hupai.web.roles import Acting, actor_name
 from hupai.web.services import Served
 from scoring.errors import Fault, InvalidRequest
 from scoring.options import options_of
@@ -110,9 +109,8 @@ def record_hand(
     last: Last = None,
 ) -> JSONResponse:
     """Record a confirmed hand; a retry with the same Idempotency-Key records nothing twice."""
-    hand, game, again = hands.record_hand(
-        serve.engine, game_id, replace(record_of(body, idempotency_key), by=acting), last
-    )
+    by = actor_name(clean_name(body.by, "by") if body.by is not None else None, acting)
+    hand, game, again = hands.record_hand(serve.engine, game_id, replace(record_of(body, idempotency_key), by=by), last)
     headers = {"Idempotency-Replayed": "true"} if again else {}
     return JSONResponse({"hand": hand, "game": game}, 200 if again else 201, headers)
 
@@ -162,9 +160,9 @@ def _download(text: str, media_type: str, name: str) -> Response:
     return Response(text.encode("utf-8-sig"), media_type=media_type, headers=headers)
 
 
-def record_of(body: ConfirmedHandBody, key: str | None, leave_out: Collection[str] = ()) -> hands.NewHand:
-    """Return the record described by a body; ``leave_out`` names fields that are not about the hand."""
-    said = body.model_dump(mode="json", by_alias=True, exclude_unset=True, exclude=set(leave_out))
+def record_of(body: ConfirmedHandBody, key: str | None) -> hands.NewHand:
+    """Return the record described by a body, without who sends it and why."""
+    said = body.model_dump(mode="json", by_alias=True, exclude_unset=True, exclude={"by", "reason"})
     return hands.NewHand(
         confirmed=_confirmed_hand(body),
         body=said,

@@ -12,7 +12,7 @@ from tests.hupai.serving import Server
 from tests.hupai.test_page.conftest import Ring
 from tests.hupai.test_page.test_accessible import findings, sideways, small_targets
 from tests.hupai.test_page.test_game_end import amend, enter, game
-from tests.hupai.test_page.test_phones import together, winners
+from tests.hupai.test_page.test_phones import show, together, winners
 
 TILES = ["1m", "2m", "3m", "4m", "5m", "6m", "7m", "8m", "9m", "2p", "3p", "5s", "5s"]
 
@@ -30,6 +30,7 @@ def won(server: Server, phone: Phone, seat: str, **context: Any) -> None:
 def begin(phone: Phone, number: int = 1) -> None:
     """Open a recorded win and have it on the felt."""
     phone.key(f"correct-{number}").tap()
+    phone.key("mend-tiles").tap()
     phone.page.wait_for_selector(".at-hand .correcting")
     phone.settle()
 
@@ -40,12 +41,41 @@ def to_the_sheet(phone: Phone) -> None:
         phone.settle()
         phone.key("bar").tap()
     phone.page.locator("[data-key=correct]:not([aria-disabled])").tap()
-    phone.page.wait_for_selector("#field-reason")
+    phone.page.wait_for_selector("[data-key=amend]")
 
 
 def told(server: Server, phone: Phone) -> list[tuple[str, int, str | None, str | None]]:
     found = httpx.get(f"{server.api}/games/{phone.remembered('game')['id']}/changes").json()["changes"]
     return [(c["kind"], c["hand"]["number"], c["by"], c["reason"]) for c in found]
+
+
+def test_another_payer_takes_two_taps_and_the_history_keeps_what_was_entered(ring: Ring, server: Server) -> None:
+    """The phone knows whose it is: no name is asked for, nothing has to be typed, and a reason is a tap."""
+    first, second = together(ring)
+    first.belongs_to(3)
+    show(first, seat="S", win="discard", giver="W")
+    first.key("record").click()
+    first.page.wait_for_selector(".hands li")
+    first.key("correct-1").tap()
+    first.key("mend-tiles").wait_for()
+    first.choose("mend-payer", "N")
+    first.page.wait_for_selector("dialog .net tr.loss:has-text('Zoe')")
+    first.key("amend").tap()
+    first.closed()
+    (hand,) = game(server, first)["hands"]
+    assert (hand["wins"][0]["player"], hand["wins"][0]["from_player"]) == (1, 3)
+    first.key("amend-1").click()
+    first.key("reason-0").tap()
+    first.key("amend").tap()
+    first.closed()
+    second.key("fold-history").click()
+    second.page.wait_for_selector(".changes li:nth-child(3)")
+    lines = [line.split("\n") for line in second.at(".changes li").all_inner_texts()]
+    assert [(line[0], line[-1]) for line in lines] == [
+        ("Hand 1 was withdrawn: Rosa from Zoe.", "Zoe: Wrong player"),
+        ("Hand 1 was corrected: Rosa from Zoe.", "Zoe"),
+        ("Hand 1 was entered: Rosa from Wolf.", "Zoe"),
+    ]
 
 
 def test_another_winner_and_payer(ring: Ring, server: Server) -> None:
@@ -65,7 +95,7 @@ def test_another_winner_and_payer(ring: Ring, server: Server) -> None:
     assert "One later hand will be settled again" in first.text(".record")
     to_the_sheet(first)
     assert "Rosa wins on Mei's discard" in first.text("dialog")
-    amend(first, "Zoe", "Mei only discarded")
+    amend(first, "Zoe", "Wrong player")
     first.page.wait_for_selector(".at-game")
     assert "Hand 1 was corrected: Rosa from Mei" in first.text("#notices")
     assert first.hand()["concealed"] == [], "the felt is empty, as before"
@@ -74,11 +104,11 @@ def test_another_winner_and_payer(ring: Ring, server: Server) -> None:
     assert now["hands"][1]["seats"]["E"] == 1, "Rosa deals now"
     for phone in (first, second):
         phone.until(lambda phone=phone: phone.at(".hands li .hand-head b").all_inner_texts()[-1] == "Rosa from Mei")
-    assert told(server, first)[-1] == ("corrected", 1, "Zoe", "Mei only discarded")
+    assert told(server, first)[-1] == ("corrected", 1, "Zoe", "Wrong player")
     second.key("fold-history").click()
     second.page.wait_for_selector(".changes li")
     assert "Hand 1 was corrected: Rosa from Mei" in second.text(".changes li")
-    assert "Zoe: Mei only discarded" in second.text(".changes li")
+    assert "Zoe: Wrong player" in second.text(".changes li")
 
 
 def test_other_tiles_and_the_hand_that_waits(ring: Ring, server: Server) -> None:
@@ -98,7 +128,7 @@ def test_other_tiles_and_the_hand_that_waits(ring: Ring, server: Server) -> None
     phone.settle()
     assert phone.codes()[-2:] == ["6s", "6s"]
     to_the_sheet(phone)
-    amend(phone, "Wolf", "the pair was misread")
+    amend(phone, "Wolf", "Misread tile")
     phone.page.wait_for_selector(".at-game")
     phone.closed()
     (hand,) = game(server, phone)["hands"]
@@ -122,7 +152,7 @@ def test_two_winners_of_one_tile(ring: Ring, server: Server) -> None:
     phone.page.wait_for_selector(".at-hand .correcting")
     phone.key("chip-last_tile").click()
     to_the_sheet(phone)
-    amend(phone, "Mei", "it was the last tile")
+    amend(phone, "Mei")
     phone.page.wait_for_selector(".at-game")
     (hand,) = game(server, phone)["hands"]
     assert [w["player"] for w in hand["wins"]] == [1, 2]
@@ -136,8 +166,8 @@ def test_a_draw_becomes_a_payment_and_a_win(ring: Ring, server: Server) -> None:
     enter(server, phone, outcome="draw")
     phone.key("correct-1").click()
     phone.choose("mend-kind", "payment")
-    amend(phone, "Bo" if phone.key("by=Bo").count() else "Mei", "a bet")
-    assert "Write an amount" in phone.text("dialog .faults")
+    amend(phone, "Mei")
+    phone.at("dialog .faults").get_by_text("Write an amount").wait_for()
     phone.choose("pay-from", "N")
     phone.choose("pay-to", "W")
     phone.at("#field-pay-amount").fill("7")
@@ -153,12 +183,12 @@ def test_a_draw_becomes_a_payment_and_a_win(ring: Ring, server: Server) -> None:
     phone.type_in(" ".join([*TILES, "4p"]))
     phone.answer(seat="W", win="self_draw")
     to_the_sheet(phone)
-    amend(phone, "Zoe", "I paid because he won")
+    amend(phone, "Zoe")
     phone.page.wait_for_selector(".at-game")
     assert winners(server, phone) == ["Wolf"]
     begin(phone)
     phone.key("mend-no-win").click()
-    amend(phone, "Zoe", "it was a draw after all")
+    amend(phone, "Zoe")
     phone.page.wait_for_selector(".at-game")
     assert game(server, phone)["hands"][0]["outcome"] == "draw"
     assert phone.at(".correcting").count() == 0
@@ -179,7 +209,6 @@ def test_a_correction_races_a_record(ring: Ring, server: Server, hears: bool) ->
     a.choose("payer", "W")
     to_the_sheet(a)
     a.choose("by", "Mei")
-    a.at("#field-reason").fill("it was Wolf")
     won(server, b, "S")
     if not hears:
         a.key("amend").click()
@@ -189,7 +218,7 @@ def test_a_correction_races_a_record(ring: Ring, server: Server, hears: bool) ->
     assert winners(server, a) == ["Rosa", "Wolf"], "nothing was changed before it was looked at"
     a.key("keep-mine").click()
     to_the_sheet(a)
-    amend(a, "Mei", "it was Wolf")
+    amend(a, "Mei")
     a.page.wait_for_selector(".at-game")
     assert winners(server, a) == ["Wolf", "Wolf"]
     assert [kind for kind, *_ in told(server, a)] == ["recorded", "recorded", "corrected"]
@@ -210,14 +239,14 @@ def test_seats_of_a_hand_move_while_it_is_corrected(ring: Ring, server: Server) 
     b.choose("seat", "E")
     b.choose("payer", "E")
     to_the_sheet(b)
-    amend(b, "Mei", "it was me")
+    amend(b, "Mei")
     b.page.wait_for_selector(".at-game")
     a.page.wait_for_selector(".meanwhile .changes li")
     assert "Hand 1 was corrected: Mei, self-draw" in a.text(".meanwhile")
     a.key("keep-mine").click()
     to_the_sheet(a)
     assert "Zoe wins by self-draw" in a.text("dialog")
-    amend(a, "Wolf", "Zoe has won it")
+    amend(a, "Wolf")
     a.page.wait_for_selector(".at-game")
     assert winners(server, a) == ["Mei", "Zoe"]
 
@@ -260,7 +289,7 @@ def test_a_false_win_in_hangzhou_pays_what_it_claimed(ring: Ring, server: Server
     phone.page.wait_for_selector("#select-claim-value")
     assert phone.at("#select-claim-value option:checked").inner_text() == "× 4"
     phone.at("#select-claim-value").select_option(label="× 2")
-    amend(phone, "Rosa", "it was only two")
+    amend(phone, "Rosa")
     phone.closed()
     (hand,) = game(server, phone)["hands"]
     assert hand["outcome"] == "false_win"

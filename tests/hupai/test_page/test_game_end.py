@@ -35,10 +35,16 @@ def pays(server: Server, phone: Phone, giver: str, taker: str, amount: int) -> N
     enter(server, phone, outcome="payment", transfers=[{"from": giver, "to": taker, "amount": amount, "why": "a bet"}])
 
 
-def amend(phone: Phone, by: str, reason: str) -> None:
-    """Sign the open sheet and send it."""
+REASONS = ("Wrong player", "Misread tile", "Wrong rules")
+
+
+def amend(phone: Phone, by: str, reason: str = "") -> None:
+    """Sign the open sheet, perhaps with one of the reasons for a hand or a few words, and send it."""
     phone.choose("by", by)
-    phone.at("#field-reason").fill(reason)
+    if reason in REASONS:
+        phone.key(f"reason-{REASONS.index(reason)}").click()
+    elif reason:
+        phone.at("#field-reason").fill(reason)
     phone.key("amend").click()
 
 
@@ -73,11 +79,8 @@ def test_a_game_ends_is_reopened_and_goes_on(ring: Ring, server: Server) -> None
     phone.key("reopen").click()
     phone.key("amend").click()
     phone.at("dialog .faults li").first.wait_for()
-    assert phone.at("dialog .faults li").all_inner_texts() == [
-        "Choose a name.",
-        "Write a few words why; the history keeps them.",
-    ]
-    amend(phone, "Bo", "it is early")
+    assert phone.at("dialog .faults li").all_inner_texts() == ["Choose a name."], "a reason is for those who like"
+    amend(phone, "Bo")
     phone.closed()
     assert "goes on again" in phone.text("#notices")
     now = game(server, phone)
@@ -208,7 +211,7 @@ def test_a_hand_in_the_middle_is_withdrawn_and_restored(ring: Ring, server: Serv
     for phone in (first, second):
         shows(phone, 3, all_three)
     first.key("amend-2").click()
-    amend(first, "Wolf", "it was  another table's ")
+    amend(first, "Wolf", "Wrong rules")
     first.closed()
     assert "Hand 2 was withdrawn" in first.text("#notices")
     for phone in (first, second):
@@ -216,15 +219,15 @@ def test_a_hand_in_the_middle_is_withdrawn_and_restored(ring: Ring, server: Serv
         assert phone.at(".hands .undone .hand-number").all_inner_texts() == ["2"]
     second.key("amend-2").click()
     assert "Restore hand 2" in second.text("dialog")
-    amend(second, "Zoe", "it was ours")
+    amend(second, "Zoe")
     second.closed()
     for phone in (first, second):
         shows(phone, 5, all_three)
         assert phone.at(".hands .undone").count() == 0
     told = httpx.get(f"{server.api}/games/{first.remembered('game')['id']}/changes").json()["changes"]
     assert [(c["kind"], c["by"], c["reason"]) for c in told[3:]] == [
-        ("withdrawn", "Wolf", "it was another table's"),
-        ("restored", "Zoe", "it was ours"),
+        ("withdrawn", "Wolf", "Wrong rules"),
+        ("restored", "Zoe", None),
     ]
 
 
@@ -240,7 +243,7 @@ def test_a_lost_answer_withdraws_once(phone: Phone, server: Server) -> None:
 
     phone.page.route("**/withdraw", lose)
     phone.key("amend-1").click()
-    amend(phone, "Bo", "twice")
+    amend(phone, "Bo")
     phone.closed()
     assert "Hand 1 was withdrawn" in phone.text("#notices")
     now = game(server, phone)
@@ -256,7 +259,7 @@ def test_a_later_hand_that_would_make_no_sense_is_named(ring: Ring, server: Serv
     enter(server, phone, outcome="win", wins=[CLAIMED_EARLY])
     phone.key("amend-1").click()
     phone.allowed.append("status of 409")
-    amend(phone, "Mei", "never played")
+    amend(phone, "Mei")
     phone.page.wait_for_selector("dialog .faults li")
     assert "第 3 局が成り立たなくなります" in phone.text("dialog .faults")
     assert [hand["undone_at"] for hand in game(server, phone)["hands"]] == [None] * 3

@@ -41,7 +41,7 @@ def test_han_and_fu_go_into_the_ledger_and_are_corrected(ring: Ring, server: Ser
     assert phone.at('input[data-key="told-han=3"]').is_checked()
     phone.choose("told-han", "4")
     phone.page.wait_for_selector(f"{NET}:has-text('+8,000')")
-    amend(phone, "Bo", "pinfu was forgotten")
+    amend(phone, "Bo")
     phone.closed()
     assert game(server, phone)["hands"][0]["payments"] == [0, 8000, -8000, 0]
 

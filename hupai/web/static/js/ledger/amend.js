@@ -1,14 +1,15 @@
-// Changes to what was settled: each needs a name and a reason, and everything after it is settled again.
+// Changes to what was settled: each names who makes it, and everything after it is settled again.
 import { app, theGame } from "../state/app.js";
 import { on } from "../state/signal.js";
 import { setGame } from "../state/table.js";
 import { get, post, replace } from "../host/api.js";
 import { t } from "../words/i18n.js";
 import { sentence } from "../names/phrases.js";
+import { ownName } from "../play/owner.js";
 import { seenNow, tookRefusal } from "../play/revision.js";
 import { recall, remember } from "../host/store.js";
 import { notice, say } from "../controls/notice.js";
-import { choiceRow, mainKey, textField } from "../controls/fields.js";
+import { chipRow, choiceRow, mainKey, textField } from "../controls/fields.js";
 import { lookAgain, sendingState } from "./lookagain.js";
 import { openSheet } from "../controls/sheet.js";
 
@@ -23,7 +24,25 @@ function refusal(error) {
 }
 
 /**
- * Asks who changes what was settled, and why, and sends the change.
+ * The usual reasons why a hand is changed.
+ * @param {string} reason
+ * @param {(values: {reason: string}) => void} change
+ */
+function reasons(reason, change) {
+  const words = ["player", "tile", "rules"].map((name) => t(`amend.reason.${name}`));
+  const choices = words.map((word, i) => ({ value: i, label: word }));
+  const chosen = choices.filter(({ label }) => label === reason).map(({ value }) => value);
+  return chipRow(
+    "reason",
+    t("amend.reasons"),
+    choices,
+    chosen,
+    (now) => change({ reason: words[now.at(-1) ?? -1] ?? "" }),
+  );
+}
+
+/**
+ * Asks who changes what was settled, unless this phone knows, and perhaps why, and sends the change.
  * @param {Amendment} asked
  */
 export function openAmendment({
@@ -42,7 +61,8 @@ export function openAmendment({
   puts = false,
 }) {
   const names = theGame().players.map((player) => player.name);
-  const last = recall("by", null);
+  const own = ownName();
+  const last = own ?? recall("by", null);
   Object.assign(state, { by: names.includes(last) ? last : null, reason: "" });
   let seen = theGame(); // as as the person at this sheet saw it
   let looks = false; // whether it has changed since, and the person has not looked again
@@ -64,7 +84,7 @@ export function openAmendment({
     unsure &&
     change.kind === kind &&
     change.by === unsure.by &&
-    change.reason === unsure.reason &&
+    (change.reason ?? "") === unsure.reason &&
     (change.hand?.number ?? null) === hand;
 
   openSheet(
@@ -105,12 +125,12 @@ export function openAmendment({
         if (sending || looks) return;
         const reason = state.reason.trim().replace(/\s+/g, " ");
         const said = body(state);
-        incomplete = !state.by || !reason || !said;
+        incomplete = !state.by || !said;
         fault = null;
         if (incomplete) {
           sheet.refresh();
           /** @type {HTMLElement | null} */
-          const field = sheet.element.querySelector(state.by ? "#field-reason" : "input[name=by]");
+          const field = sheet.element.querySelector("input[name=by]");
           if (said) field?.focus();
           return;
         }
@@ -138,7 +158,7 @@ export function openAmendment({
       };
       const fields = [
         build(state, change, incomplete),
-        choiceRow(
+        own === null && choiceRow(
           "by",
           t("amend.by"),
           names.map((name) => ({ value: name, label: name })),
@@ -146,10 +166,9 @@ export function openAmendment({
           (by) => change({ by }),
           { faults: incomplete && !state.by ? [{ message: t("amend.by_needed") }] : [] },
         ),
-        textField("reason", t("amend.reason"), state.reason, (text) => (state.reason = text), {
-          maxlength: 200,
-          faults: incomplete && !state.reason.trim() ? [{ message: t("amend.reason_needed") }] : [],
-        }),
+        hand === null
+          ? textField("reason", t("amend.reason"), state.reason, (text) => (state.reason = text), { maxlength: 200 })
+          : reasons(state.reason, change),
         mainKey("amend", "check", verb, send),
       ];
       const looked = () => {

@@ -7,7 +7,8 @@ import { entryOf } from "../play/entry.js";
 import { t } from "../words/i18n.js";
 import { seatName } from "../names/seats.js";
 import { beginCorrection, canLay, endCorrection } from "./correction.js";
-import { mover } from "../hand/seats.js";
+import { confirmed, look, shown } from "../outcomes/preview.js";
+import { mover, SEATS } from "../hand/seats.js";
 import { openAmendment } from "./amend.js";
 import { notice } from "../controls/notice.js";
 import { handWords } from "../names/changes.js";
@@ -66,7 +67,7 @@ export async function openCorrection(/** @type {any} */ { number }) {
   try {
     const whole = await get(`/games/${encodeURIComponent(theGame().id)}/hands/${number}`);
     if (kindOf(whole) !== "win") openOutcome(whole, kindOf(whole));
-    else if (whole.request.wins.length === 1) lay(whole, 0);
+    else if (whole.request.wins.length === 1) openPlayers(whole);
     else openWhose(whole);
   } catch (error) {
     notice(troubleWords(error));
@@ -95,6 +96,79 @@ const asked = (number) => ({
     location.hash = "#/game";
   },
 });
+
+/**
+ * The entry of a recorded win with another winner or payer; null while one of them is missing.
+ * @param {any} whole
+ * @param {{seat: Seat, win: string | null, from: Seat | null}} state
+ */
+function entryWith({ request, wins: [was] }, { seat, win, from }) {
+  if (!win) return null;
+  const { scored: _scored, seen: _seen, expected_payments: _expected, ...entry } = request;
+  const [{ context, ...tiles }] = entry.wins;
+  const { from: _from, ...circumstances } = context;
+  const others = { ...circumstances, seat, win, ...(from ? { from } : {}) };
+  if (entry.riichi && (context.riichi || context.double_riichi)) {
+    entry.riichi = entry.riichi.map((/** @type {Seat} */ declared) => (declared === was.seat ? seat : declared));
+  }
+  return { ...entry, wins: [{ ...tiles, context: others }] };
+}
+
+/**
+ * The commonest correction: another winner or payer; tiles and circumstances are corrected on the felt.
+ * @param {any} whole
+ */
+function openPlayers(whole) {
+  const { number, wins: [{ seat, win }], request } = whole;
+  const { from = null } = request.wins[0].context;
+  const at = () => atHand(handNow(number));
+  const entry = (/** @type {any} */ state) => entryWith(whole, state);
+  const keys = () => SEATS.map((s) => ({ value: s, label: seatName(s, at()), note: t(`seat.${s}`) }));
+  openAmendment({
+    ...asked(number),
+    state: { seat, win, from, preview: null, asked: null },
+    build: (state, change) => {
+      look(entry(state), state, change, at());
+      const payer = state.win === "self_draw" ? state.seat : state.from;
+      const payers = keys().map((key) =>
+        key.value === state.seat ? { ...key, label: t("win.self_draw"), note: null } : key
+      );
+      return [
+        choiceRow(
+          "mend-seat",
+          t("ask.seat"),
+          keys(),
+          state.seat,
+          (now) => change({ seat: now, ...(payer === state.seat || payer === now ? { win: null, from: null } : {}) }),
+        ),
+        choiceRow(
+          "mend-payer",
+          t("ask.payer"),
+          payers,
+          payer,
+          (now) => change(now === state.seat ? { win: "self_draw", from: null } : { win: "discard", from: now }),
+        ),
+        h("div", { class: "told", role: "status" }, shown(entry(state), state, at())),
+        h(
+          "button",
+          {
+            class: "button wide",
+            type: "button",
+            "data-key": "mend-tiles",
+            onclick: (event) => {
+              event.target.closest("dialog").close();
+              lay(whole, 0);
+            },
+          },
+          icon("tiles"),
+          t("mend.tiles"),
+        ),
+      ];
+    },
+    body: (state) => confirmed(entry(state), state, at()),
+    turned: (_state, before) => SEATS.every((s) => handNow(number, before).seats[s] === handNow(number).seats[s]),
+  });
+}
 
 // Asks what the hand should have been, if not a win.
 /**

@@ -6,6 +6,7 @@ import { setGame } from "../state/table.js";
 import { freshKey } from "../host/api.js";
 import { t } from "../words/i18n.js";
 import { mover } from "../hand/seats.js";
+import { signed } from "../play/owner.js";
 import { seenNow, tookRefusal } from "../play/revision.js";
 import { mainKey } from "../controls/fields.js";
 import { lookAgain, sendingState } from "./lookagain.js";
@@ -102,7 +103,7 @@ function open(name, place = null) {
       if (sending || looks) return;
       const body = form.body(state);
       if (!whole(body)) return;
-      const entry = { game: seen.id, key, body: { ...body, seen: seenNow(seen) } };
+      const entry = { game: seen.id, key, body: { ...body, ...signed(), seen: seenNow(seen) } };
       const controller = new AbortController();
       sending = controller;
       fault = null;

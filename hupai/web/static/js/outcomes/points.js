@@ -1,16 +1,13 @@
 // A result without tiles: "3 han 40 fu", "5 faan", "10 tai". The server is asked who pays whom while it is filled in.
 import { app } from "../state/app.js";
-import { currentOptions, currentRules } from "../state/rules.js";
-import { post } from "../host/api.js";
+import { currentRules } from "../state/rules.js";
 import { h } from "../parts/dom.js";
 import { number, t } from "../words/i18n.js";
 import { seatName, seatNote } from "../names/seats.js";
 import { sentence } from "../names/phrases.js";
-import { seenNow } from "../play/revision.js";
 import { SEATS } from "../hand/seats.js";
-import { errorWords, totalWords } from "../words/words.js";
-import { chipRow, choiceRow, faultList, select, textField } from "../controls/fields.js";
-import { netTable } from "../score/payments.js";
+import { chipRow, choiceRow, select, textField } from "../controls/fields.js";
+import { confirmed, look, shown } from "./preview.js";
 
 const MOST = 1_000_000;
 const FACTORS = 11; // 1 to 1024
@@ -72,62 +69,6 @@ function entryOf(state) {
 }
 
 /**
- * @param {any} entry
- * @param {any} at
- */
-const questionOf = (entry, at) => JSON.stringify([entry, at?.id, at?.number, at?.revision, currentRules().id]);
-
-/**
- * @param {any} entry
- * @param {any} at
- */
-async function ask(entry, at) {
-  if (!at) {
-    const rules = currentRules();
-    const [win] = entry.wins;
-    const score = await post("/score", { rules: rules.id, options: currentOptions(rules.id), ...win });
-    return score.legal ? score : { error: { faults: [{ message: score.reason?.message ?? "" }] } };
-  }
-  const path = `/games/${encodeURIComponent(at.id)}/hands/${at.number ? `${at.number}/` : ""}try?last=0`;
-  const { scores, payments } = await post(path, { ...entry, seen: seenNow() });
-  return { total: scores[0].total, payments };
-}
-
-// Asks the server once for every state of the form; the answer is delivered through `change`.
-/**
- * @param {any} state
- * @param {(values: any) => void} change
- * @param {any} at
- */
-function look(state, change, at) {
-  const entry = entryOf(state);
-  const question = entry && questionOf(entry, at);
-  if (!entry || state.asked === question) return;
-  state.asked = question;
-  ask(entry, at).then(
-    (found) => change({ preview: { question, ...found } }),
-    (error) => change({ preview: { question, error } }),
-  );
-}
-
-/**
- * @param {any} state
- * @param {any} at
- */
-function shown(state, at) {
-  const entry = entryOf(state);
-  if (!entry) return h("p", { class: "soft" }, t("told.missing"));
-  const { preview } = state;
-  if (preview?.question !== questionOf(entry, at)) return h("p", { class: "soft" }, t("bar.counting"));
-  const { error, total, payments } = preview;
-  if (error) {
-    const words = errorWords(error) ?? (error.faults.length ? null : sentence(error.message));
-    return faultList(words ? [{ message: words }] : error.faults, "faults-told");
-  }
-  return [h("p", {}, h("b", {}, totalWords(total))), netTable(payments, t("pay.title"))];
-}
-
-/**
  * @param {any} state
  * @param {(values: any) => void} change
  */
@@ -183,7 +124,7 @@ export const told = {
   title: "told.title",
   fresh: freshTold,
   build(/** @type {any} */ state, /** @type {(values: any) => void} */ change, /** @type {any} */ at) {
-    look(state, change, at);
+    look(entryOf(state), state, change, at);
     const payers = seatKeys(at).map((key) =>
       key.value === state.seat ? { ...key, label: t("win.self_draw"), note: null } : key
     );
@@ -209,14 +150,11 @@ export const told = {
       at &&
       currentRules().riichi_sticks &&
       chipRow("told-riichi", t("draw.riichi"), seatKeys(at), state.riichi, (riichi) => change({ riichi })),
-      h("div", { class: "told", role: "status" }, shown(state, at)),
+      h("div", { class: "told", role: "status" }, shown(entryOf(state), state, at)),
     ];
   },
   said: entryOf,
   body(/** @type {any} */ state, at = app.game) {
-    const entry = entryOf(state);
-    const { preview } = state;
-    if (!entry || !preview?.payments || preview.error || preview.question !== questionOf(entry, at)) return null;
-    return { ...entry, expected_payments: preview.payments };
+    return confirmed(entryOf(state), state, at);
   },
 };

@@ -4,6 +4,7 @@ import { draft } from "../state/draft.js";
 import { currentRules } from "../state/rules.js";
 import { changed } from "../state/signal.js";
 import { declaredSeats } from "./questions.js";
+import { signed } from "./owner.js";
 import { seenNow } from "./revision.js";
 
 /** @type {Next | null} */
@@ -54,5 +55,5 @@ export function entryOf({ request, answer }, of = app.draft, goesOn = next) {
     ];
   }
   if (goesOn) entry.next = goesOn;
-  return entry;
+  return { ...entry, ...signed() };
 }

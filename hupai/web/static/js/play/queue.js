@@ -11,7 +11,7 @@ import { seatsOf } from "../hand/draft.js";
 import { isEmpty } from "../hand/hand.js";
 import { gaps, requestNow } from "./live.js";
 import { nextHand } from "./nexthand.js";
-import { known } from "./questions.js";
+import { signed } from "./owner.js";
 import { seenNow, tookRefusal } from "./revision.js";
 
 const AGAIN_MS = 5000;
@@ -45,7 +45,7 @@ export function keepForLater() {
   const { hand, answers, wins, key, read } = app.draft;
   const seen = app.draft.seen ?? (game && seatsOf(game));
   const models = read?.models ?? app.draft.models;
-  const draft = /** @type {Draft} */ ({ hand, answers: { ...answers, seat: known().seat }, wins, seen, models });
+  const draft = /** @type {Draft} */ ({ hand, answers, wins, seen, models });
   const sent = { key: key?.key ?? freshKey(), body: key?.body ?? null };
   putWaiting([...waiting(), { ...sent, game: game?.id ?? null, name: game?.name ?? "", draft, fault: null }]);
   nextHand({});
@@ -119,7 +119,7 @@ async function enterFirst() {
   if (!body) {
     if (draft.seen?.revision !== revision) return stop(key, { code: "game_moved_on", faults: [] });
     body = draft.outcome
-      ? { ...draft.said, seen: seenNow() }
+      ? { ...draft.said, ...signed(), seen: seenNow() }
       : entryOf({ request: requestNow(draft), answer: null }, draft, null);
     change(key, { body });
   }

@@ -15,8 +15,9 @@ export const amountClass = (value) => (Number(value) > 0 ? "gain" : Number(value
  * What each player gains or pays.
  * @param {Api.PaymentsBody} net
  * @param {string} caption
+ * @param {Pick<Game, "players" | "seats"> | null} [at] the table where they sit, if not that of the hand on the felt
  */
-export function netTable(net, caption) {
+export function netTable(net, caption, at) {
   /** @type {(Seat | "pot")[]} */
   const accounts = [...SEATS, ...(Number(net.pot) !== 0 ? [/** @type {const} */ ("pot")] : [])];
   return h(
@@ -35,7 +36,12 @@ export function netTable(net, caption) {
         h(
           "tr",
           { class: amountClass(net[seat] ?? 0) },
-          h("th", { scope: "row" }, seatName(seat), seat !== "pot" && seatNote(seat) && h("small", {}, seatNote(seat))),
+          h(
+            "th",
+            { scope: "row" },
+            seatName(seat, at),
+            seat !== "pot" && seatNote(seat) && h("small", {}, seatNote(seat)),
+          ),
           h("td", {}, signed(net[seat] ?? 0)),
         )
       ),

@@ -1,0 +1,82 @@
+// What an entry without tiles would come to: the server is asked for every state of its form.
+import { currentOptions, currentRules } from "../state/rules.js";
+import { post } from "../host/api.js";
+import { h } from "../parts/dom.js";
+import { t } from "../words/i18n.js";
+import { sentence } from "../names/phrases.js";
+import { seenNow } from "../play/revision.js";
+import { errorWords, totalWords } from "../words/words.js";
+import { faultList } from "../controls/fields.js";
+import { netTable } from "../score/payments.js";
+
+/**
+ * @param {any} entry
+ * @param {any} at
+ */
+const questionOf = (entry, at) => JSON.stringify([entry, at?.id, at?.number, at?.revision, currentRules().id]);
+
+/**
+ * @param {any} entry
+ * @param {any} at
+ */
+async function ask(entry, at) {
+  if (!at) {
+    const rules = currentRules();
+    const [win] = entry.wins;
+    const score = await post("/score", { rules: rules.id, options: currentOptions(rules.id), ...win });
+    return score.legal ? score : { error: { faults: [{ message: score.reason?.message ?? "" }] } };
+  }
+  const path = `/games/${encodeURIComponent(at.id)}/hands/${at.number ? `${at.number}/` : ""}try?last=0`;
+  const { scores, payments, settled_again: again = [] } = await post(path, { ...entry, seen: seenNow() });
+  return { total: scores[0].total, payments, again: again.length };
+}
+
+/**
+ * Asks the server once for every entry that the form makes; the answer is delivered through `change`.
+ * @param {any} entry
+ * @param {any} state
+ * @param {(values: any) => void} change
+ * @param {any} at
+ */
+export function look(entry, state, change, at) {
+  const question = entry && questionOf(entry, at);
+  if (!entry || state.asked === question) return;
+  state.asked = question;
+  ask(entry, at).then(
+    (found) => change({ preview: { question, ...found } }),
+    (error) => change({ preview: { question, error } }),
+  );
+}
+
+/**
+ * What the server has said about the entry.
+ * @param {any} entry
+ * @param {any} state
+ * @param {any} at
+ */
+export function shown(entry, state, at) {
+  if (!entry) return h("p", { class: "soft" }, t("told.missing"));
+  const { preview } = state;
+  if (preview?.question !== questionOf(entry, at)) return h("p", { class: "soft" }, t("bar.counting"));
+  const { error, total, payments, again } = preview;
+  if (error) {
+    const words = errorWords(error) ?? (error.faults.length ? null : sentence(error.message));
+    return faultList(words ? [{ message: words }] : error.faults, "faults-told");
+  }
+  return [
+    h("p", {}, h("b", {}, totalWords(total))),
+    netTable(payments, t("pay.title"), at ?? undefined),
+    again > 0 && h("p", { class: "hint" }, t("mend.again", { n: again })),
+  ];
+}
+
+/**
+ * The entry with the payments that were shown; null until they are there.
+ * @param {any} entry
+ * @param {any} state
+ * @param {any} at
+ */
+export function confirmed(entry, { preview }, at) {
+  if (!entry || !preview?.payments || preview.error || preview.question !== questionOf(entry, at)) return null;
+  return { ...entry, expected_payments: preview.payments };
+}
