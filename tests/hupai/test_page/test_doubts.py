@@ -128,11 +128,21 @@ def test_which_tile_won(phone: Phone) -> None:
     assert "5s" in phone.codes()
 
 
-def test_which_set_it_is(phone: Phone) -> None:
+MISMATCH = """async () => (await axe.run('dialog', { runOnly: ['label-content-name-mismatch'] })).violations
+  .flatMap(({ nodes }) => nodes.map(({ html }) => html))"""
+
+
+def test_which_set_it_is(phone: Phone, axe: str) -> None:
     rows = ["meld: 7p 8p 9s", f"concealed: {LOOSE}", "winning: 2p"]
     melds = [{"type": "chow", "tiles": ["7p", "8p", "9s"], "from": None}]
     doubts = [("unreadable_meld", 0, 0)]
     show(phone, reading(rows, doubts=doubts, concealed=LOOSE.split(), melds=melds, winning_tile="2p"))
+    phone.key("review").click()
+    phone.key("answer-set-7p8p9p").wait_for()
+    phone.page.evaluate(axe)
+    assert phone.page.evaluate(MISMATCH) == [], "who speaks to the phone says what they see"
+    phone.page.keyboard.press("Escape")
+    phone.closed()
     settled(phone, "set-7p8p9p")
     assert [tile["code"] for tile in phone.hand()["melds"][0]["tiles"]] == ["7p", "8p", "9p"]
 

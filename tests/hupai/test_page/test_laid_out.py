@@ -75,6 +75,11 @@ def test_no_word_is_split_in_large_type(ring: Ring) -> None:
         assert phone.page.evaluate(SPLIT) == [], shown
 
 
+def test_no_key_lies_over_the_photo(phone: Phone) -> None:
+    phone.photograph(HAND)
+    assert phone.steady(".photo-keys")["top"] >= phone.steady(".photo-stage")["bottom"]
+
+
 def test_a_doubt_stands_off_the_photo(ring: Ring) -> None:
     phone = ring()
     phone.use_rules("hangzhou")

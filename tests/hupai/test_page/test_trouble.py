@@ -163,6 +163,16 @@ def test_why_a_hand_was_not_entered_stands_by_the_key_that_was_pressed(phone: Ph
     phone.page.wait_for_selector(".at-game .hands li")
 
 
+def test_while_the_host_is_slow_the_bar_says_that_it_counts(phone: Phone) -> None:
+    held = phone.held_at("/api/v1/score")
+    phone.lay()
+    phone.answer(seat="S", win="self_draw")
+    held.came()
+    assert "Counting" in phone.text("#bar")
+    held.let_go()
+    phone.page.wait_for_selector("a.score-bar")
+
+
 def test_faults_stand_beside_their_field(phone: Phone) -> None:
     phone.allowed += [FAILED]
     phone.lay("1m 1m 1m 1m 1m 2m 3m 4m 5m 6m 7m 8m 9m 9m")

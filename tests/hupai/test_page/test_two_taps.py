@@ -57,6 +57,19 @@ def test_photo_to_payment_takes_three_taps(phone: Phone, rules: str, payer: str)
     ]
 
 
+def test_photo_to_ledger_takes_four_taps(phone: Phone) -> None:
+    phone.begin_game()
+    phone.go("hand")
+    phone.page.evaluate(COUNT)
+    phone.photograph(HAND)
+    for key in ("seat=S", "payer=W"):
+        phone.at(f'label:has(> [data-key="{key}"])').tap()
+    amounts(phone)
+    phone.at("[data-key=record]:not([aria-disabled])").tap()
+    phone.page.wait_for_selector(".at-game .hands li")
+    assert phone.page.evaluate("window.taps") + 1 == 4
+
+
 def test_riichi_with_ura_takes_six(phone: Phone) -> None:
     counted = Counted(phone, "riichi")
     phone.photograph(HAND)

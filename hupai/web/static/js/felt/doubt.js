@@ -42,14 +42,18 @@ const KONGS = ["kong_open", "kong_added", "kong_concealed"];
  * @param {string} key
  * @param {string} label
  */
-const words = (key, label) => ({ key, content: label, label });
+const words = (key, label) => ({ key, content: [icon("check"), label], label });
 /** @type {(key: string, type: MeldType, codes: string[]) => object} */
 const pictures = (key, type, codes) => ({
   key,
   label: `${ownWord(`meld.${type}`)}: ${tileNames(codes)}`,
   content: [
-    h("span", { class: "meld-tiles" }, codes.map((code) => tilePicture(code, { label: null, className: "small" }))),
-    h("span", {}, ownWord(`meld.${type}`)),
+    h(
+      "span",
+      { class: "meld-tiles", "aria-hidden": "true" },
+      codes.map((code) => tilePicture(code, { label: null, className: "small" })),
+    ),
+    h("span", {}, ownWord(`meld.${type}`), h("span", { class: "unseen" }, `: ${tileNames(codes)}`)),
   ],
 });
 
@@ -167,10 +171,9 @@ export function answersTo(tile, standIn, done) {
           class: "button",
           type: "button",
           "data-key": `answer-${key}`,
-          "aria-label": label,
           onclick: () => done(change, label),
         },
-        typeof content === "string" ? [icon("check"), content] : content,
+        content,
       )
     ),
   );

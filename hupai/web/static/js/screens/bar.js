@@ -22,8 +22,9 @@ import { asksWho, howWords, whoRows } from "../felt/who.js";
 function content() {
   let score = /** @type {ScoreNow | null | undefined} */ (scoreNow());
   if (!score) return app.reading && app.reading.phase !== "failed" ? who() : null; // there is time to answer meanwhile
-  if (score.state === "wait") score = score.last;
-  if (!score) return idle(t("bar.counting"), "", null);
+  const counting = score.state === "wait";
+  if (counting) score = score.last;
+  if (!score || (counting && score.state === "missing")) return idle(t("bar.counting"), "", null);
   switch (score.state) {
     case "missing": {
       const open = score.open ?? [];
@@ -96,12 +97,13 @@ function idle(title, text, field) {
  * @param {Scored} score
  * @param {boolean} stale
  */
-function done({ answer, request: { context } }, stale) {
+function done(score, stale) {
+  const { answer, request: { context } } = score;
   const unsure = doubtful(app.draft.hand).length;
   const words = answer.legal
     ? [totalWords(answer.total), howWords(context)]
     : [t("score.no_win"), sentence(answer.reason?.message ?? "")];
-  return h(
+  const bar = h(
     "a",
     { class: `score-bar ${stale ? "stale" : ""}`, href: "#/score", "data-key": "bar" },
     answer.legal && answer.payments && amounts(answer.payments),
@@ -115,6 +117,8 @@ function done({ answer, request: { context } }, stale) {
     ),
     h("span", { class: "go" }, t("bar.see"), icon("next")),
   );
+  const enters = app.game && !app.draft.correcting && answer.legal && answer.payments && !unsure;
+  return enters ? [bar, recordBar(score)] : bar;
 }
 
 // A hand without its winning tile: the tiles that complete it, each with its score; a tap makes one the winning tile.
