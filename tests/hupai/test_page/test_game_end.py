@@ -261,7 +261,7 @@ def test_a_later_hand_that_would_make_no_sense_is_named(ring: Ring, server: Serv
     phone.allowed.append("status of 409")
     amend(phone, "Mei")
     phone.page.wait_for_selector("dialog .faults li")
-    assert "第 3 局が成り立たなくなります" in phone.text("dialog .faults")
+    assert "3 局目が成り立たなくなります" in phone.text("dialog .faults")
     assert [hand["undone_at"] for hand in game(server, phone)["hands"]] == [None] * 3
 
 

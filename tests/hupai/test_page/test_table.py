@@ -357,7 +357,7 @@ def test_a_mended_hand_teaches_a_set_that_is_used_and_deleted(phone: Phone, serv
     phone.key("set-del-Aunt Li").click()
     phone.page.get_by_role("button", name="Delete", exact=True).click()
     phone.page.wait_for_function("() => inside.settings.set === null")
-    phone.page.evaluate("async () => (await part('js/app.js')).set({ set: 'Aunt Li' })")
+    phone.page.evaluate("async () => (await part('js/state/settings.js')).set({ set: 'Aunt Li' })")
     phone.allowed.append("/api/v1/read")
     phone.go("hand")
     phone.key("start-over").click()
