@@ -34,7 +34,6 @@ from hupai.batch.photo_names import PARTS, in_validation
 from hupai.batch.provenance import Provenance
 from hupai.batch.records import Box, Record, bounds
 from scoring.errors import Fault, HupaiError
-from vision.io.photo import Photo
 
 _NAME_FILES = ("data.yaml", "dataset.yaml", "classes.txt", "obj.names")
 
@@ -188,6 +187,8 @@ class _PicturesBeside:
 
     @staticmethod
     def _measure(picture: Path, stem: str) -> tuple[str, int, int] | None:
+        from vision.io.photo import Photo  # loads OpenCV, which every other command does without
+
         try:
             photo = Photo(picture)
         except HupaiError:
