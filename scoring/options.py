@@ -13,7 +13,7 @@ from scoring.words.sentence import say, say_many
 
 T = TypeVar("T")
 Check = Callable[[object], object]
-_MOST_UNKNOWN = 20  # unknown options named one by one
+_MAX_NAMED = 20  # unknown options named one by one
 
 
 def choice(default: T, others: tuple[T, ...], doc: str) -> T:
@@ -207,12 +207,12 @@ def parse_options(kind: type[T], given: Mapping[str, object], system: str) -> tu
     faults: list[Fault] = []
     checked: dict[str, Any] = {}
     unknown = [name for name in given if name not in known]
-    for name in unknown[:_MOST_UNKNOWN]:
+    for name in unknown[:_MAX_NAMED]:
         template = "{system} has no option {name}; it has {names}."
         message = say(template, system=system, name=quote_value(name), names=", ".join(known))
         faults.append(Fault("unknown_option", message, f"options.{quote_name(name)}"))
-    if len(unknown) > _MOST_UNKNOWN:
-        more = say_many("{n} more unknown option.", "{n} more unknown options.", len(unknown) - _MOST_UNKNOWN)
+    if len(unknown) > _MAX_NAMED:
+        more = say_many("{n} more unknown option.", "{n} more unknown options.", len(unknown) - _MAX_NAMED)
         faults.append(Fault("unknown_option", more, "options"))
     for name, value in given.items():
         if name not in known:

@@ -10,7 +10,7 @@ from typing import Any, Final
 from scoring.basics.context_field import ContextField, context_fields
 from scoring.context import Context, Win
 from scoring.errors import Fault, HupaiError, InvalidRequest, choice_message, quote_name, quote_value
-from scoring.fields.reader import MOST, OBJECT, FieldReader, like
+from scoring.fields.reader import MAX_NUMBER, OBJECT, FieldReader, type_message
 from scoring.fields.table import ALWAYS, all_context_fields, field_positions
 from scoring.hand import Hand
 from scoring.options import default_options, parse_options
@@ -200,7 +200,7 @@ class _RequestReader(FieldReader):
             return default_options(system.option_class)  # type: ignore[arg-type]
         given = {} if given is None else given
         if not isinstance(given, Mapping):
-            self.fault("bad_value", like(OBJECT, "options", '{"table": "canton"}'), "options")
+            self.fault("bad_value", type_message(OBJECT, "options", '{"table": "canton"}'), "options")
         elif system is not None:
             house = {**(self.preset.options if self.preset else {}), **{str(k): v for k, v in given.items()}}
             options, faults = parse_options(system.option_class, house, system.name)
@@ -243,7 +243,7 @@ class _RequestReader(FieldReader):
         """Return the fields that the rules know and that have the right type; None without the two all depend on."""
         data = self.data.get("context")
         if not isinstance(data, Mapping):
-            self.fault("bad_value", like(OBJECT, "context", '{"seat": "S", "win": "self_draw"}'), "context")
+            self.fault("bad_value", type_message(OBJECT, "context", '{"seat": "S", "win": "self_draw"}'), "context")
             return None
         own = context_fields(system.context_class if system else Context)
         values: dict[str, Any] = {}
@@ -258,7 +258,7 @@ class _RequestReader(FieldReader):
                 values[name] = value
             elif kind == "seat" and value.__class__ is str and value in SEAT_OF:
                 values[name] = SEAT_OF[value]
-            elif kind == "number" and value.__class__ is int and 0 <= value <= MOST:
+            elif kind == "number" and value.__class__ is int and 0 <= value <= MAX_NUMBER:
                 values[name] = value
             elif value is not None:
                 rest.append(name)

@@ -13,7 +13,7 @@ from scoring.errors import Fault, InvalidRequest, format_count
 from scoring.hand import Hand
 from scoring.options import default_options, options_of
 from scoring.payments import NO_PAYMENTS, Payments, transfer_sentences
-from scoring.reasons.why import Why, why
+from scoring.reasons.why import Why, explain_score
 from scoring.rulebook.result import Result
 from scoring.rules import system_named
 from scoring.seats import SEATS, Seat
@@ -58,7 +58,7 @@ class Score(NamedTuple):
     @property
     def why(self) -> Why:
         """Why the score is no higher: what was not counted, the next best reading, the next step, other house rules."""
-        return why(self, score_case)
+        return explain_score(self, score_case)
 
     def to_json(self, request_id: object = None, *, with_why: bool = False) -> dict[str, Any]:
         """Return the score response of the JSON contracts; ``with_why``: including why the score is no higher."""
@@ -70,8 +70,8 @@ class Score(NamedTuple):
             "legal": self.legal,
             "reason": {"code": self.refusal.code, "message": self.refusal.message} if self.refusal else None,
             "elements": [line.to_json(why) for line, why in zip(lines, whys, strict=True)],
-            "total": _total(self),
-            "arrangement": _arranged_tiles(self.hand, self.arrangement) if self.arrangement else [],
+            "total": _total_json(self),
+            "arrangement": _arrangement_json(self.hand, self.arrangement) if self.arrangement else [],
             "payments": self.payments.to_json() if self.payments is not None else None,
             "transfers": self.payments.transfers_json if self.payments is not None else [],
             "explanation": _explain(self, whys),
@@ -182,7 +182,7 @@ def _reasons(s: Score) -> tuple[Refusal, ...]:
     return s.refusal.reasons if s.refusal else ()
 
 
-def _total(s: Score) -> dict[str, Any] | None:
+def _total_json(s: Score) -> dict[str, Any] | None:
     if s.tally is None:
         return None
     t = s.tally
@@ -199,7 +199,7 @@ def _explain(s: Score, whys: Sequence[str]) -> list[str]:
     if s.tally is not None:
         unit = s.tally.line_unit or s.system.unit_name
         lines += [
-            f"{line.element.name} {line.element.native}: {_worth(line.value, unit)} - {why}."
+            f"{line.element.name} {line.element.native}: {_value_text(line.value, unit)} - {why}."
             for line, why in zip(s.tally.lines, whys, strict=True)
         ]
         lines += s.tally.notes
@@ -214,12 +214,12 @@ def _explain(s: Score, whys: Sequence[str]) -> list[str]:
 
 
 @lru_cache(maxsize=1 << 10)
-def _worth(value: int, unit: str) -> str:
+def _value_text(value: int, unit: str) -> str:
     """Return a value in words: ``2 points``, ``1 point``; factors multiply, so they are ``x2``."""
     return f"x{value}" if unit == "factor" else format_count(value, unit)
 
 
-def _arranged_tiles(hand: Hand, arrangement: Arrangement) -> list[dict[str, Any]]:
+def _arrangement_json(hand: Hand, arrangement: Arrangement) -> list[dict[str, Any]]:
     """Return the arrangement in JSON, made of the hand's own tiles, so that red fives remain visible.
 
     The winning tile is in the unit that it completed, all others are taken from the concealed tiles.
@@ -234,7 +234,7 @@ def _arranged_tiles(hand: Hand, arrangement: Arrangement) -> list[dict[str, Any]
         elif pool is None or _FIVES.isdisjoint(unit.kinds):
             codes = list(unit.codes)
         else:
-            codes = _drawn(pool, unit.kinds, hand.winning_tile if unit.won else None)
+            codes = _take_codes(pool, unit.kinds, hand.winning_tile if unit.won else None)
         entry = {
             "type": _UNITS[unit.type],
             "tiles": codes,
@@ -255,7 +255,7 @@ _FIVES: Final = frozenset((4, 13, 22))
 """The kinds that have red tiles."""
 
 
-def _drawn(pool: list[Tile], kinds: tuple[int, ...], won: Tile | None) -> list[str]:
+def _take_codes(pool: list[Tile], kinds: tuple[int, ...], won: Tile | None) -> list[str]:
     """Return the codes of tiles of these kinds: the winning tile if given, others taken out of the pool."""
     codes = []
     for kind in kinds:

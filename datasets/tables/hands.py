@@ -13,7 +13,7 @@ import numpy as np
 
 from scoring.arrangements.arrange import ORPHAN_KINDS, is_seven_pairs, is_standard, is_thirteen_orphans
 from scoring.arrangements.splits import is_eight_pairs
-from scoring.arrangements.wild import whole_pairs, whole_sets
+from scoring.arrangements.wild import complete_pairs, complete_sets
 from scoring.rules import system_named
 from scoring.tiles import KINDS, PLAIN, WHITE, Tile, tile
 
@@ -148,8 +148,8 @@ def _is_win(inside: list[int], rules: str, indicator: int | None) -> bool:
         wilds, counts[indicator] = counts[indicator], 0
         if indicator != WHITE:
             counts[indicator], counts[WHITE] = counts[WHITE], 0
-        pairs = len(inside) == 14 and whole_pairs(counts, wilds, free=indicator) is not None
-        return pairs or whole_sets(counts, wilds, pair=True, free=indicator) is not None
+        pairs = len(inside) == 14 and complete_pairs(counts, wilds, free=indicator) is not None
+        return pairs or complete_sets(counts, wilds, pair=True, free=indicator) is not None
     pairs = rules != "singapore" and is_seven_pairs(counts, distinct=rules == "riichi")
     return (
         is_standard(counts) or is_eight_pairs(counts) or pairs or (rules != "hangzhou" and is_thirteen_orphans(counts))

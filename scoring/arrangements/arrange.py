@@ -20,7 +20,7 @@ from scoring.arrangements.splits import (
     is_standard,
     is_thirteen_orphans,
     waits,
-    waits_of,
+    waits_from_counts,
 )
 from scoring.arrangements.units import (
     CHOW,
@@ -106,7 +106,7 @@ def arrangements(
     if won is None:
         return []
     win = won.kind
-    found = standard(hand.held, melds, win, claimed=claimed)
+    found = standard_arrangements(hand.held, melds, win, claimed=claimed)
     if melds:
         return found
     kinds = hand.kinds.bit_count()
@@ -119,7 +119,7 @@ def arrangements(
     return found
 
 
-def standard(held: bytes, melds: Sequence[Meld], win: int, *, claimed: bool) -> list[Arrangement]:
+def standard_arrangements(held: bytes, melds: Sequence[Meld], win: int, *, claimed: bool) -> list[Arrangement]:
     """Return every reading of some concealed tiles as sets and a pair beside the melds.
 
     If the winning tile could have completed several units, each of them gives a reading.
@@ -127,7 +127,7 @@ def standard(held: bytes, melds: Sequence[Meld], win: int, *, claimed: bool) -> 
     Args:
         held: 34 numbers, the winning tile among them. win: its kind. claimed: it was another player's.
     """
-    melded, melded_chows, melded_triplets, melded_hidden, kongs = table_of(melds) if melds else NO_MELDS
+    melded, melded_chows, melded_triplets, melded_hidden, kongs = fixed_melds(melds) if melds else NO_MELDS
     characters, dots, bamboo, honours = _WON[claimed][win]
     place = win // 9
     found: list[Arrangement] = []
@@ -161,7 +161,7 @@ _PAIRS: Final = tuple((pair,) for pair in PAIRS)
 class _WonSuit(Suit):
     """Like :class:`Suit` for the suit of the winning tile: every split with its endings."""
 
-    most = 1 << 10  # there are many of them
+    max_cached = 1 << 10  # there are many of them
 
     def __init__(self, win: int, claimed: bool) -> None:
         super().__init__(win // 9 * 9)
@@ -172,12 +172,12 @@ class _WonSuit(Suit):
         return tuple([(*way[:4], tuple(_endings(way, self.win, self.claimed))) for way in ways])
 
 
-def _suits_won(win: int, claimed: bool) -> Suits:
+def _suits_with_win(win: int, claimed: bool) -> Suits:
     m, p, s, z = [_WonSuit(win, claimed) if win // 9 == i else suit for i, suit in enumerate(SUITS)]
     return m, p, s, z
 
 
-_WON: Final = tuple(tuple(_suits_won(win, claimed) for win in range(KINDS)) for claimed in (False, True))
+_WON: Final = tuple(tuple(_suits_with_win(win, claimed) for win in range(KINDS)) for claimed in (False, True))
 """Claimed or not -> kind of the winning tile -> the four suits, with endings for the suit of that tile."""
 
 
@@ -193,20 +193,20 @@ def _endings(split: Split, win: int, claimed: bool) -> Iterator[Ending]:
         yield units, (WON_PAIRS[claimed][pair],), _SINGLE, False
 
 
-def table_of(melds: Sequence[Meld]) -> FixedMelds:
+def fixed_melds(melds: Sequence[Meld]) -> FixedMelds:
     """Return the melds as they are in every reading of the hand."""
     if not melds:
         return NO_MELDS
     first, *others = melds
-    table = _lying(first.type, first.kind)
+    table = _fixed_meld(first.type, first.kind)
     for meld in others:
-        (a, b, c, d, e), (f, g, h, i, j) = table, _lying(meld.type, meld.kind)
+        (a, b, c, d, e), (f, g, h, i, j) = table, _fixed_meld(meld.type, meld.kind)
         table = _new(FixedMelds, (a + f, b + g, c + h, d + i, e + j))
     return table
 
 
 @lru_cache(maxsize=256)
-def _lying(kind: MeldType, lowest: int) -> FixedMelds:
+def _fixed_meld(kind: MeldType, lowest: int) -> FixedMelds:
     """Return the table of one meld."""
     if kind is MeldType.CHOW:
         return FixedMelds((Unit(UnitType.CHOW, lowest, concealed=False, melded=True),), (lowest,), (), (), 0)
@@ -244,12 +244,12 @@ __all__ = [
     "arrangements",
     "count_tiles",
     "decompose",
+    "fixed_melds",
     "is_seven_pairs",
     "is_standard",
     "is_thirteen_orphans",
-    "standard",
-    "table_of",
+    "standard_arrangements",
     "wait_of",
     "waits",
-    "waits_of",
+    "waits_from_counts",
 ]

@@ -70,7 +70,7 @@ def _chows_from(counts: bytes, at: int, n: int, with_pair: bool) -> list[_Way]:
     return [((CHOW + at,) * n + sets, pair) for sets, pair in _ways(bytes(left), with_pair)]
 
 
-def _honours(counts: bytes) -> tuple[_Way, ...]:
+def _honour_ways(counts: bytes) -> tuple[_Way, ...]:
     """Do the same as :func:`_ways` for the 7 honours, which form no chows; empty if tiles are left over."""
     sets = tuple(kind for kind, n in enumerate(counts) if n == 3)
     pairs = [kind for kind, n in enumerate(counts) if n == 2]
@@ -85,17 +85,17 @@ class Suit(dict[bytes, tuple[Split, ...]]):
     An impossible number of tiles has no split. The cache is emptied when full.
 
     Attributes:
-        base: the kind of the first of its 9 counts, 7 for honours. most: how many counts are cached.
+        base: the kind of the first of its 9 counts, 7 for honours. max_cached: how many counts are cached.
     """
 
-    most: ClassVar[int] = 1 << 13
+    max_cached: ClassVar[int] = 1 << 13
 
     def __init__(self, base: int) -> None:
         super().__init__()
         self.base = base
 
     def __missing__(self, counts: bytes) -> tuple[Split, ...]:
-        if len(self) >= self.most:
+        if len(self) >= self.max_cached:
             self.clear()
         self[counts] = splits = self.split(counts)
         return splits
@@ -103,8 +103,8 @@ class Suit(dict[bytes, tuple[Split, ...]]):
     def split(self, counts: bytes) -> tuple[Split, ...]:
         """Return the value that :meth:`__missing__` caches."""
         base, rest = self.base, sum(counts) % 3
-        ways = () if rest == 1 else _honours(counts) if base == 27 else _ways(counts, rest == 2)
-        return tuple([_placed(sets, pair, base) for sets, pair in ways])
+        ways = () if rest == 1 else _honour_ways(counts) if base == 27 else _ways(counts, rest == 2)
+        return tuple([_shift_split(sets, pair, base) for sets, pair in ways])
 
 
 Suits = tuple[Suit, Suit, Suit, Suit]
@@ -112,7 +112,7 @@ SUITS: Final[Suits] = (Suit(0), Suit(9), Suit(18), Suit(27))
 """Characters, dots, bamboo, honours."""
 
 
-def _placed(sets: tuple[int, ...], pair: int, base: int) -> Split:
+def _shift_split(sets: tuple[int, ...], pair: int, base: int) -> Split:
     return (
         pair if pair == NO_PAIR else pair + base,
         tuple([s - CHOW + base for s in sets if s >= CHOW]),
@@ -125,7 +125,7 @@ def _placed(sets: tuple[int, ...], pair: int, base: int) -> Split:
 _Ways = tuple[Split, ...]
 
 
-def suits_of(c: bytes) -> tuple[_Ways, _Ways, _Ways, _Ways]:
+def suit_splits(c: bytes) -> tuple[_Ways, _Ways, _Ways, _Ways]:
     """Return every way to split 34 counts suit by suit; if one suit has none, all four are empty."""
     characters, dots, bamboo, honours = SUITS
     return characters[c[:9]], dots[c[9:18]], bamboo[c[18:27]], honours[c[27:]]
@@ -135,11 +135,11 @@ SetsAndPair = tuple[int, tuple[int, ...], tuple[int, ...], tuple[Unit, ...]]
 """All tiles as sets and a pair: the first four parts of a :data:`Split`."""
 
 
-def splits_of(c: bytes) -> list[SetsAndPair]:
+def standard_splits(c: bytes) -> list[SetsAndPair]:
     """Return every way to split 34 counts into sets and one pair."""
     return [
         (pair, m[1] + p[1] + s[1], m[2] + p[2] + s[2] + z[2], m[3] + p[3] + s[3] + z[3])
-        for m, p, s, z in product(*suits_of(c))
+        for m, p, s, z in product(*suit_splits(c))
         if 0 <= (pair := m[0] + p[0] + s[0] + z[0] - ALL_BUT_ONE) < KINDS
     ]
 
@@ -150,12 +150,12 @@ def decompose(counts: Sequence[int]) -> list[tuple[tuple[int, ...], int]]:
     Args:
         counts: 34 numbers, tiles of each kind.
     """
-    return [((*(CHOW + k for k in chows), *pungs), pair) for pair, chows, pungs, _ in splits_of(bytes(counts))]
+    return [((*(CHOW + k for k in chows), *pungs), pair) for pair, chows, pungs, _ in standard_splits(bytes(counts))]
 
 
 def is_standard(counts: Sequence[int]) -> bool:
     """True when these 3n + 2 tiles are n sets and a pair."""
-    m, p, s, z = suits_of(bytes(counts))
+    m, p, s, z = suit_splits(bytes(counts))
     # Whether the splits of a suit have a pair depends only on its number of tiles.
     return bool(m and p and s and z) and 0 <= m[0][0] + p[0][0] + s[0][0] + z[0][0] - ALL_BUT_ONE < KINDS
 
@@ -219,10 +219,12 @@ def waits(
         concealed: the tiles in hand, melds left out.
         seven_pairs, distinct_pairs, orphans: which special shapes count (only with 13 tiles in hand).
     """
-    return waits_of(count_tiles(concealed), seven_pairs=seven_pairs, distinct_pairs=distinct_pairs, orphans=orphans)
+    return waits_from_counts(
+        count_tiles(concealed), seven_pairs=seven_pairs, distinct_pairs=distinct_pairs, orphans=orphans
+    )
 
 
-def waits_of(
+def waits_from_counts(
     counts: list[int],
     *,
     seven_pairs: bool = True,

@@ -54,7 +54,7 @@ class Unit:
     codes: tuple[str, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        kinds, text, codes = _printed(self.type, self.kind)
+        kinds, text, codes = _notation(self.type, self.kind)
         if self.physical:
             codes = tuple([PLAIN[k].code for k in self.physical])
             text = f"{format_tiles(PLAIN[k] for k in self.physical)}={text}"
@@ -84,7 +84,7 @@ NO_MELDS: Final = FixedMelds((), (), (), (), 0)
 
 
 @lru_cache(maxsize=512)
-def _printed(unit: UnitType, kind: int) -> tuple[tuple[int, ...], str, tuple[str, ...]]:
+def _notation(unit: UnitType, kind: int) -> tuple[tuple[int, ...], str, tuple[str, ...]]:
     """Return the kinds of a unit, its text, and the codes of its plain tiles."""
     kinds = _kinds(unit, kind)
     codes = tuple(PLAIN[k].code for k in kinds)

@@ -34,12 +34,12 @@ class WildUnit:
     wild: tuple[bool, ...]
 
 
-def _equal(unit: UnitType, kind: int, natural: int) -> WildUnit:
+def _equal_tiles(unit: UnitType, kind: int, natural: int) -> WildUnit:
     size = 2 if unit is UnitType.PAIR else 3
     return WildUnit(unit, kind, (False,) * natural + (True,) * (size - natural))
 
 
-def _without(counts: tuple[int, ...], used: Sequence[tuple[int, int]]) -> tuple[int, ...]:
+def _subtract_tiles(counts: tuple[int, ...], used: Sequence[tuple[int, int]]) -> tuple[int, ...]:
     left = list(counts)
     for at, n in used:
         left[at] -= n
@@ -55,12 +55,12 @@ def _cheapest(counts: tuple[int, ...], base: int, pair: bool) -> _Whole:
     """
     at = next((i for i, n in enumerate(counts) if n), -1)
     if at < 0:
-        return (2, (_equal(UnitType.PAIR, base, 0),)) if pair else (0, ())
+        return (2, (_equal_tiles(UnitType.PAIR, base, 0),)) if pair else (0, ())
     held = counts[at]
     ways: list[tuple[WildUnit, tuple[tuple[int, int], ...], bool]] = []
-    ways.append((_equal(UnitType.PUNG, base + at, min(held, 3)), ((at, min(held, 3)),), pair))
+    ways.append((_equal_tiles(UnitType.PUNG, base + at, min(held, 3)), ((at, min(held, 3)),), pair))
     if pair:
-        ways.append((_equal(UnitType.PAIR, base + at, min(held, 2)), ((at, min(held, 2)),), False))
+        ways.append((_equal_tiles(UnitType.PAIR, base + at, min(held, 2)), ((at, min(held, 2)),), False))
     if base < _HONOURS:
         reach = [i for i in (at + 1, at + 2) if i < 9 and counts[i]]
         if reach:
@@ -72,14 +72,14 @@ def _cheapest(counts: tuple[int, ...], base: int, pair: bool) -> _Whole:
         cost = sum(part.wild)
         if best is not None and cost >= best[0]:
             continue
-        more, parts = _cheapest(_without(counts, used), base, still)
+        more, parts = _cheapest(_subtract_tiles(counts, used), base, still)
         if best is None or cost + more < best[0]:
             best = cost + more, (part, *parts)
     assert best is not None  # a pung is always possible
     return best
 
 
-def whole_sets(counts: Sequence[int], wilds: int, *, pair: bool, free: int) -> tuple[WildUnit, ...] | None:
+def complete_sets(counts: Sequence[int], wilds: int, *, pair: bool, free: int) -> tuple[WildUnit, ...] | None:
     """Return sets (and a pair) made of all these tiles and wilds, or None if there are not enough wilds.
 
     Args:
@@ -99,23 +99,23 @@ def whole_sets(counts: Sequence[int], wilds: int, *, pair: bool, free: int) -> t
     if cost > wilds:
         return None
     parts = [p for _, suit in found for p in suit if p.type is not UnitType.PAIR]
-    parts += [_equal(UnitType.PUNG, free, 0)] * ((wilds - cost) // 3)
+    parts += [_equal_tiles(UnitType.PUNG, free, 0)] * ((wilds - cost) // 3)
     if pair:
         pairs = [p for _, suit in found for p in suit if p.type is UnitType.PAIR]
-        parts += pairs or [_equal(UnitType.PAIR, free, 0)]
+        parts += pairs or [_equal_tiles(UnitType.PAIR, free, 0)]
     return tuple(parts)
 
 
-def whole_pairs(counts: Sequence[int], wilds: int, *, free: int) -> tuple[WildUnit, ...] | None:
+def complete_pairs(counts: Sequence[int], wilds: int, *, free: int) -> tuple[WildUnit, ...] | None:
     """Return pairs made of all these tiles and wilds, or None; an even number of tiles. Four equal tiles are two pairs.
 
     Args:
         counts: 34 numbers, the natural tiles. wilds: how many wild tiles beside them. free: as in
-            :func:`whole_sets`.
+            :func:`complete_sets`.
     """
     if sum(n % 2 for n in counts) > wilds:
         return None
-    parts = [_equal(UnitType.PAIR, k, 2) for k, n in enumerate(counts) for _ in range(n // 2)]
-    single = [_equal(UnitType.PAIR, k, 1) for k, n in enumerate(counts) if n % 2]
-    own = [_equal(UnitType.PAIR, free, 0)] * ((wilds - len(single)) // 2)
+    parts = [_equal_tiles(UnitType.PAIR, k, 2) for k, n in enumerate(counts) for _ in range(n // 2)]
+    single = [_equal_tiles(UnitType.PAIR, k, 1) for k, n in enumerate(counts) if n % 2]
+    own = [_equal_tiles(UnitType.PAIR, free, 0)] * ((wilds - len(single)) // 2)
     return (*parts, *single, *own)

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import Final
 
-LANE: Final = 8  # bits
+LANE_BITS: Final = 8  # bits
 
 
 def unit(kind: int) -> int:
     """Return the number that represents one tile of a kind."""
-    return 1 << LANE * kind
+    return 1 << LANE_BITS * kind
 
 
 def _each(byte: int, kinds: int) -> int:
@@ -34,7 +34,7 @@ _TO_WRONG: Final = int.from_bytes(bytes([0x80 - 5] * KINDS + [0x80 - 1] * (ALL_K
 
 def reds_in(total: int) -> int:
     """Return the number of red fives."""
-    return total >> LANE * ALL_KINDS
+    return total >> LANE_BITS * ALL_KINDS
 
 
 def kinds_in(playable: int) -> int:
@@ -49,4 +49,4 @@ def five_or_not_playable(total: int) -> bool:
 
 def kind_bits(*kinds: int) -> int:
     """Return the bits of these kinds."""
-    return sum(0x80 << LANE * kind for kind in kinds)
+    return sum(0x80 << LANE_BITS * kind for kind in kinds)

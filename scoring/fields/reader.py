@@ -15,11 +15,11 @@ from scoring.seats import Seat
 from scoring.tiles import BY_CODE, Tile, parse_tiles, tile
 from scoring.words.sentence import say, say_many
 
-MOST: Final = 1000
+MAX_NUMBER: Final = 1000
 """The largest number that a field accepts."""
-_LIMIT = 200  # tiles in one list; longer lists are no hands and would only make the message long
-_MOST_UNKNOWN = 20  # unknown fields named one by one
-_MOST_PAIRS = 12  # ordered pairs of seats, one feeding the other
+_MAX_TILES = 200  # tiles in one list; longer lists are no hands and would only make the message long
+_MAX_NAMED = 20  # unknown fields named one by one
+_SEAT_PAIRS = 12  # ordered pairs of seats, one feeding the other
 
 _MEMBERS: dict[type[StrEnum], dict[str, Any]] = {kind: {m.value: m for m in kind} for kind in (Seat, Win, MeldType)}
 
@@ -30,7 +30,7 @@ OBJECT: Final = "{field} is an object such as {example}."
 _FED: Final = "{field} is an object such as {example}: N fed S three sets."
 
 
-def like(template: str, field: str, example: str) -> str:
+def type_message(template: str, field: str, example: str) -> str:
     """Return the message for a field of the wrong type, with an example; see :data:`OBJECT`."""
     return say(template, field=field, example=example)
 
@@ -54,11 +54,11 @@ class FieldReader:
         if data.keys() <= _names(known):
             return
         unknown = [quote_name(name) for name in data if name not in known]
-        for name in unknown[:_MOST_UNKNOWN]:
+        for name in unknown[:_MAX_NAMED]:
             message = say("Unknown field {field}; there are {names}.", field=f"{inside}{name}", names=", ".join(known))
             self.fault("unknown_field", message, f"{inside}{name}")
-        if len(unknown) > _MOST_UNKNOWN:
-            more = len(unknown) - _MOST_UNKNOWN
+        if len(unknown) > _MAX_NAMED:
+            more = len(unknown) - _MAX_NAMED
             message = say_many("{n} more unknown field.", "{n} more unknown fields.", more)
             self.fault("unknown_field", message, inside or "request")
 
@@ -78,7 +78,7 @@ class FieldReader:
         if value is None:
             return ()
         if isinstance(value, str):
-            if len(value) > 8 * _LIMIT:
+            if len(value) > 8 * _MAX_TILES:
                 message = say("{field} is {n} letters long; no hand is.", field=field, n=len(value))
                 self.fault("bad_value", message, field)
                 return ()
@@ -89,14 +89,14 @@ class FieldReader:
                 return ()
         elif isinstance(value, (list, Sequence)):  # a list is recognised faster
             try:
-                found = tuple([BY_CODE[code] for code in value[:_LIMIT]])
+                found = tuple([BY_CODE[code] for code in value[:_MAX_TILES]])
             except (KeyError, TypeError):  # name every invalid tile
-                found = tuple(t for i, code in enumerate(value[:_LIMIT]) if (t := self.tile(code, f"{field}[{i}]")))
+                found = tuple(t for i, code in enumerate(value[:_MAX_TILES]) if (t := self.tile(code, f"{field}[{i}]")))
         else:
             message = say('{field} is a list of tiles or a run such as "123m55z".', field=field)
             self.fault("bad_value", message, field)
             return ()
-        if len(value) > _LIMIT and not isinstance(value, str):
+        if len(value) > _MAX_TILES and not isinstance(value, str):
             message = say("{field} has {n} tiles; no hand has so many.", field=field, n=len(value))
             self.fault("bad_value", message, field)
         return found
@@ -120,8 +120,10 @@ class FieldReader:
         """Return the declared sets that could be read."""
         if value is None:
             return ()
-        if not isinstance(value, Sequence) or isinstance(value, str) or len(value) > _LIMIT:
-            self.fault("bad_value", like(_LIST, "melds", '[{"type": "pung", "tiles": ["5z", "5z", "5z"]}]'), "melds")
+        if not isinstance(value, Sequence) or isinstance(value, str) or len(value) > _MAX_TILES:
+            self.fault(
+                "bad_value", type_message(_LIST, "melds", '[{"type": "pung", "tiles": ["5z", "5z", "5z"]}]'), "melds"
+            )
             return ()
         found = []
         for i, entry in enumerate(value):
@@ -169,7 +171,7 @@ class FieldReader:
 
     def number(self, value: object, field: str) -> int:
         """Return a small whole number."""
-        if not isinstance(value, int) or isinstance(value, bool) or abs(value) > MOST:
+        if not isinstance(value, int) or isinstance(value, bool) or abs(value) > MAX_NUMBER:
             message = say("{field} is a small whole number, not {value}.", field=field, value=quote_value(value))
             self.fault("bad_value", message, field)
             return 1
@@ -178,7 +180,7 @@ class FieldReader:
     def liable(self, value: object, field: str, kinds: Collection[str] = ()) -> Liable | None:
         """Return a player who pays for others; the penalty may be left out if the rules have none, or ``other``."""
         if not isinstance(value, Mapping):
-            self.fault("bad_value", like(OBJECT, field, '{"seat": "W", "kind": "nine_piece"}'), field)
+            self.fault("bad_value", type_message(OBJECT, field, '{"seat": "W", "kind": "nine_piece"}'), field)
             return None
         self.unknown(value, ("seat", "kind"), f"{field}.")
         seat = self.enum(Seat, value.get("seat"), f"{field}.seat")
@@ -196,8 +198,8 @@ class FieldReader:
 
     def discards(self, value: object, field: str) -> tuple[tuple[Seat, Tile], ...]:
         """Return the discards of a turn, in order."""
-        if not isinstance(value, Sequence) or isinstance(value, str) or len(value) > _LIMIT:
-            self.fault("bad_value", like(_LIST, field, '[{"seat": "W", "tile": "8s"}]'), field)
+        if not isinstance(value, Sequence) or isinstance(value, str) or len(value) > _MAX_TILES:
+            self.fault("bad_value", type_message(_LIST, field, '[{"seat": "W", "tile": "8s"}]'), field)
             return ()
         found = []
         for i, entry in enumerate(value):
@@ -215,11 +217,11 @@ class FieldReader:
     def fed(self, value: object, field: str) -> dict[tuple[Seat, Seat], int]:
         """Return how many sets each seat fed another."""
         if not isinstance(value, Mapping):
-            self.fault("bad_value", like(_FED, field, '{"N>S": 3}'), field)
+            self.fault("bad_value", type_message(_FED, field, '{"N>S": 3}'), field)
             return {}
-        if len(value) > _MOST_PAIRS:
+        if len(value) > _SEAT_PAIRS:
             template = "{field} has {n} entries; four seats make {m} pairs."
-            self.fault("bad_value", say(template, field=field, n=len(value), m=_MOST_PAIRS), field)
+            self.fault("bad_value", say(template, field=field, n=len(value), m=_SEAT_PAIRS), field)
             return {}
         found = {}
         for pair, number in value.items():

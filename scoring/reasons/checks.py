@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from scoring.arrangements.splits import waits_of
+from scoring.arrangements.splits import waits_from_counts
 from scoring.context import Win
 from scoring.errors import Fault
 from scoring.seats import Seat
@@ -144,13 +144,13 @@ def kinds_waited_for(case: Case[Any], *, formal: bool, **shapes: bool) -> tuple[
 
     Args:
         case: the hand. formal: a kind of which it holds all four, melds included, counts as well.
-        shapes: which special shapes win, as for :func:`scoring.arrangements.splits.waits_of`.
+        shapes: which special shapes win, as for :func:`scoring.arrangements.splits.waits_from_counts`.
     """
     counts, held, won = list(case.hand.held), list(case.counts), case.hand.winning_tile
     if won is not None:
         counts[won.kind] -= 1
         held[won.kind] -= 1
-    return waits_of(counts, held=_NONE if formal else held, **shapes)
+    return waits_from_counts(counts, held=_NONE if formal else held, **shapes)
 
 
 def winning_tile_shown(case: Case[Any]) -> bool:

@@ -69,7 +69,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class HouseRuleEffect:
     """The same hand under another house rule.
 
     Attributes:
@@ -111,7 +111,7 @@ class Why:
     not_counted: tuple[UncountedElement, ...]
     second_best: str | None
     next_steps: tuple[Step, ...]
-    house_rules: tuple[Compared, ...]
+    house_rules: tuple[HouseRuleEffect, ...]
 
     @property
     def sentences(self) -> list[str]:
@@ -136,7 +136,7 @@ Scorer = Callable[[RuleSystem[Any], Case[Any]], Scored]
 _NOTHING: Final = Why((), None, (), ())
 
 
-def why(score: Scored, again: Scorer) -> Why:
+def explain_score(score: Scored, again: Scorer) -> Why:
     """Return why this score is no higher; the hand is scored ``again`` under every other house rule, which is slow."""
     if score.tally is None or score.arrangement is None:
         return _NOTHING
@@ -148,7 +148,9 @@ def why(score: Scored, again: Scorer) -> Why:
         left_out,
         _second_best(score, case, score.arrangement, score.tally),
         tuple(_next_steps(score, case, score.arrangement, score.tally)),
-        tuple(sorted(_house_rules(score, case, again), key=lambda rule: (-_size(rule.change), rule.option))),
+        tuple(
+            sorted(_house_rule_effects(score, case, again), key=lambda rule: (-_magnitude(rule.change), rule.option))
+        ),
     )
 
 
@@ -180,7 +182,7 @@ def _next_steps(score: Scored, case: Case[Any], a: Arrangement, tally: Tally) ->
             yield Step(more, unit, name, income, now if score.legal else None)
 
 
-def _house_rules(score: Scored, case: Case[Any], again: Scorer) -> Iterator[Compared]:
+def _house_rule_effects(score: Scored, case: Case[Any], again: Scorer) -> Iterator[HouseRuleEffect]:
     now = _income(score)
     for option in score.system.options:
         current = getattr(case.options, option.name)
@@ -195,15 +197,15 @@ def _house_rules(score: Scored, case: Case[Any], again: Scorer) -> Iterator[Comp
                 continue
             income = _income(other)
             if income != now or other.legal is not score.legal:
-                yield Compared(option.name, value, other.legal, income, income - now)
+                yield HouseRuleEffect(option.name, value, other.legal, income, income - now)
 
 
 def _income(score: Scored) -> Amount:
     return score.payments.net[score.context.seat.value] if score.payments is not None else 0
 
 
-def _size(change: Amount) -> Amount:
+def _magnitude(change: Amount) -> Amount:
     return -change if change < 0 else change
 
 
-__all__ = ["Compared", "Step", "Why", "why"]
+__all__ = ["HouseRuleEffect", "Step", "Why", "explain_score"]

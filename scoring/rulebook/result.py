@@ -10,7 +10,7 @@ from scoring.errors import Fault, InvalidRequest, quote_value
 from scoring.words.sentence import say
 
 FIELDS: Final = ("value", "fu", "yakuman")
-_MOST: Final = 1_000_000
+_MAX_VALUE: Final = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +34,14 @@ class Result:
                 say(
                     "{name} is a whole number from 0 to {n}, not {value}.",
                     name=name,
-                    n=_MOST,
+                    n=_MAX_VALUE,
                     value=quote_value(number),
                 ),
                 name,
             )
             for name in FIELDS
             if (number := getattr(self, name)) is not None
-            and (not isinstance(number, int) or isinstance(number, bool) or not 0 <= number <= _MOST)
+            and (not isinstance(number, int) or isinstance(number, bool) or not 0 <= number <= _MAX_VALUE)
         ]
         if (self.value is None) == (self.yakuman is None):
             faults.append(result_fault("A result has a value, or says how many yakuman: one of them.", "value"))

@@ -27,7 +27,7 @@ class Sentence(str):
     values: Mapping[str, object]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _made, (str(self.template), dict(self.values))
+        return _build, (str(self.template), dict(self.values))
 
 
 class Joined(str):
@@ -41,7 +41,7 @@ class Joined(str):
         return joined, (self.parts, self.by)
 
 
-def _made(template: str, values: Mapping[str, object]) -> Sentence:
+def _build(template: str, values: Mapping[str, object]) -> Sentence:
     made = Sentence(template.format_map(values))
     made.template, made.values = template, values
     return made
@@ -56,7 +56,7 @@ def say(template: str, **values: object) -> str:
         values: figures, tiles, seats, names, other sentences. No ``Decimal``: two that are equal may be written
             differently (see :func:`scoring.payments.plain_amount`).
     """
-    return _made(template, values)
+    return _build(template, values)
 
 
 def say_many(one: str, more: str, n: int, **values: object) -> str:

@@ -12,7 +12,7 @@ from typing import Final
 
 from scoring.arrangements.arrange import is_seven_pairs, is_standard, is_thirteen_orphans
 from scoring.arrangements.splits import has_knitted_straight, is_eight_pairs, is_knitted
-from scoring.arrangements.wild import whole_pairs, whole_sets
+from scoring.arrangements.wild import complete_pairs, complete_sets
 from scoring.rulebook.shapes import Shapes
 from scoring.rules import system_named, systems
 from scoring.tiles import KINDS, WHITE
@@ -80,8 +80,8 @@ def is_winning(counts: Sequence[int], shapes: HandRules, wild: int | None = None
         wilds, rest[wild] = rest[wild], 0
         if wild != WHITE:
             rest[wild], rest[WHITE] = rest[WHITE], 0
-        return (sets_and_pair and whole_sets(rest, wilds, pair=True, free=wild) is not None) or (
-            whole and shapes.seven_pairs and whole_pairs(rest, wilds, free=wild) is not None
+        return (sets_and_pair and complete_sets(rest, wilds, pair=True, free=wild) is not None) or (
+            whole and shapes.seven_pairs and complete_pairs(rest, wilds, free=wild) is not None
         )
     return (
         (sets_and_pair and (is_standard(counts) or (shapes.knitted and size > 9 and has_knitted_straight(counts))))

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from scoring.arrangements.arrange import CHOW, Arrangement, Shape, Unit, UnitType, Wait, wait_of
-from scoring.arrangements.wild import WildUnit, whole_pairs, whole_sets
+from scoring.arrangements.wild import WildUnit, complete_pairs, complete_sets
 from scoring.hand import Meld, MeldType
 from scoring.rules.hangzhou.context import PERMANENT, HangzhouContext
 from scoring.rules.hangzhou.options import HangzhouOptions
@@ -98,8 +98,8 @@ def held_tiles(case: Case[HangzhouOptions]) -> Held:
     if not won_wild:
         counts[won] -= 1
     spare = wilds - won_wild - 1  # fortunes beside the single one, before the win
-    sets = whole_sets(counts, spare, pair=False, free=fortune.wild) if spare >= 0 else None
-    pairs = whole_pairs(counts, spare, free=fortune.wild) if spare >= 0 and not hand.melds else None
+    sets = complete_sets(counts, spare, pair=False, free=fortune.wild) if spare >= 0 else None
+    pairs = complete_pairs(counts, spare, free=fortune.wild) if spare >= 0 and not hand.melds else None
     return Held(fortune, after, wilds, won, won_wild, sets, pairs)
 
 
@@ -111,12 +111,12 @@ def readings(case: Case[HangzhouOptions]) -> Iterator[Arrangement]:
     held = case.compute_once(held_tiles)
     free = held.fortune.wild
     eye = WildUnit(UnitType.PAIR, free if held.won_wild else held.won, (held.won_wild, True))
-    sets = whole_sets(held.counts, held.wilds, pair=True, free=free)
+    sets = complete_sets(held.counts, held.wilds, pair=True, free=free)
     if sets is not None:
         yield _arrangement(case, (*held.eye_sets, eye) if held.eye_sets is not None else sets, Shape.STANDARD)
     if case.hand.melds:
         return
-    pairs = whole_pairs(held.counts, held.wilds, free=free)
+    pairs = complete_pairs(held.counts, held.wilds, free=free)
     if pairs is not None:
         yield _arrangement(case, (*held.eye_pairs, eye) if held.eye_pairs is not None else pairs, Shape.SEVEN_PAIRS)
 

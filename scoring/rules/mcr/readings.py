@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-from scoring.arrangements.arrange import Arrangement, Shape, Wait, arrangements, standard, table_of
-from scoring.arrangements.splits import STRAIGHTS, is_knitted, splits_of
+from scoring.arrangements.arrange import Arrangement, Shape, Wait, arrangements, fixed_melds, standard_arrangements
+from scoring.arrangements.splits import STRAIGHTS, is_knitted, standard_splits
 from scoring.arrangements.units import PAIRS, Unit, UnitType
 from scoring.hand import Hand
 from scoring.system import Case
@@ -33,20 +33,20 @@ def _knitted(kinds: list[int], *, won: bool, claimed: bool) -> Unit:
 def _straights(hand: Hand, claimed: bool) -> Iterator[Arrangement]:
     """A knitted straight beside a set and a pair; the winning tile may have completed either part."""
     win = hand.winning_tile.kind if hand.winning_tile else -1
-    table = table_of(hand.melds)
+    table = fixed_melds(hand.melds)
     for straight in STRAIGHTS:
         if not all(hand.held[k] for k in straight):
             continue
         rest = bytearray(hand.held)
         for k in straight:
             rest[k] -= 1
-        for a in standard(bytes(rest), hand.melds, win, claimed=claimed):
+        for a in standard_arrangements(bytes(rest), hand.melds, win, claimed=claimed):
             unit = _knitted(list(straight), won=False, claimed=claimed)
             yield a._replace(shape=Shape.KNITTED_STRAIGHT, units=(*table.units, unit, *a.units[len(table.units) :]))
         if win not in straight:
             continue
         unit = _knitted(list(straight), won=True, claimed=claimed)
-        for pair, chows, triplets, units in splits_of(bytes(rest)):
+        for pair, chows, triplets, units in standard_splits(bytes(rest)):
             yield Arrangement(
                 Shape.KNITTED_STRAIGHT,
                 (*table.units, unit, *units, PAIRS[pair]),

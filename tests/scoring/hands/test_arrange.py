@@ -21,7 +21,7 @@ from scoring.arrangements.arrange import (
     is_standard,
     wait_of,
     waits,
-    waits_of,
+    waits_from_counts,
 )
 from scoring.hand import Hand, Meld, MeldType
 from scoring.tiles import PLAIN, parse_tiles, tile
@@ -75,7 +75,7 @@ def test_decompositions_are_those_of_a_plain_search(tiles, hands):
 
 
 def test_the_splits_that_are_remembered_are_bounded(monkeypatch):
-    monkeypatch.setattr(splits.Suit, "most", 3)
+    monkeypatch.setattr(splits.Suit, "max_cached", 3)
     memory = splits.Suit(9)
     for n in range(1, 9):
         counts = bytes([0] * (n - 1) + [3] + [0] * (9 - n))
@@ -111,7 +111,7 @@ def test_waits_are_those_of_a_plain_search():
         assert found == plain_waits(codes, special=True), codes
         several += len(found) > 1
         counts = counts_of(codes)
-        plain = waits_of(counts, seven_pairs=False, orphans=False)
+        plain = waits_from_counts(counts, seven_pairs=False, orphans=False)
         assert [PLAIN[k].code for k in plain] == plain_waits(codes, special=False)
         assert counts == counts_of(codes)  # left as they were
     assert several > 60

@@ -6,7 +6,7 @@ from itertools import combinations_with_replacement
 import pytest
 
 from scoring.arrangements.arrange import UnitType
-from scoring.arrangements.wild import WildUnit, whole_pairs, whole_sets
+from scoring.arrangements.wild import WildUnit, complete_pairs, complete_sets
 from scoring.tiles import parse_tiles
 
 FREE = 5
@@ -98,7 +98,7 @@ def test_sets_exist_exactly_where_some_tiles_for_the_wilds_make_them(pair):
         if size < wilds:
             continue
         counts = random_tiles(rng, size - wilds)
-        parts = whole_sets(counts, wilds, pair=pair, free=FREE)
+        parts = complete_sets(counts, wilds, pair=pair, free=FREE)
         assert (parts is not None) is some_way(counts, wilds, sets_and_eye if pair else only_sets), (counts, wilds)
         if parts is not None:
             found += 1
@@ -117,7 +117,7 @@ def test_pairs_exist_exactly_where_some_tiles_for_the_wilds_make_them():
         for kind in rng.sample(range(34), (size - wilds) % 2 + rng.choice([0, 0, 1]) * 2):
             counts[kind] += 1
         size = sum(counts) + wilds
-        parts = whole_pairs(counts, wilds, free=FREE)
+        parts = complete_pairs(counts, wilds, free=FREE)
         assert (parts is not None) is some_way(counts, wilds, lambda c: all(n % 2 == 0 for n in c)), counts
         if parts is not None:
             found += 1
@@ -142,11 +142,11 @@ def test_a_single_wild_beside_whole_sets_is_what_makes_any_tile_win():
             kinds[0] = rng.randrange(34)
         natural = (kinds + [rng.randrange(34)] * 3)[: 13 - wilds]
         counts = [natural.count(k) for k in range(34)]
-        single = whole_sets(counts, wilds - 1, pair=False, free=FREE) or whole_pairs(counts, wilds - 1, free=FREE)
+        single = complete_sets(counts, wilds - 1, pair=False, free=FREE) or complete_pairs(counts, wilds - 1, free=FREE)
         every = True
         for kind in range(34):
             counts[kind] += 1
-            wins = whole_sets(counts, wilds, pair=True, free=FREE) or whole_pairs(counts, wilds, free=FREE)
+            wins = complete_sets(counts, wilds, pair=True, free=FREE) or complete_pairs(counts, wilds, free=FREE)
             counts[kind] -= 1
             every = every and wins is not None
         assert every is (single is not None), (counts, wilds)
@@ -156,6 +156,6 @@ def test_a_single_wild_beside_whole_sets_is_what_makes_any_tile_win():
 
 def test_wilds_alone_are_said_to_be_the_free_kind():
     pair = WildUnit(UnitType.PAIR, FREE, (True, True))
-    assert whole_sets(counted(""), 2, pair=True, free=FREE) == (pair,)
-    assert whole_sets(counted("123m"), 2, pair=True, free=FREE)[-1] == pair
-    assert whole_pairs(counted("11m"), 2, free=FREE) == (WildUnit(UnitType.PAIR, 0, (False, False)), pair)
+    assert complete_sets(counted(""), 2, pair=True, free=FREE) == (pair,)
+    assert complete_sets(counted("123m"), 2, pair=True, free=FREE)[-1] == pair
+    assert complete_pairs(counted("11m"), 2, free=FREE) == (WildUnit(UnitType.PAIR, 0, (False, False)), pair)

@@ -176,7 +176,7 @@ def test_the_answer_in_full():
 
 
 def test_the_sequences_that_are_remembered_are_bounded(monkeypatch):
-    monkeypatch.setattr(Sequences, "most", 3)
+    monkeypatch.setattr(Sequences, "max_cached", 3)
     table = Sequences()
     for low in range(7):
         made = table[0, 9 + low, 18 + low, low]

@@ -38,10 +38,10 @@ class SequencePatterns(NamedTuple):
 class Sequences(dict[tuple[int, ...], SequencePatterns | None]):
     """Lowest kinds of sequences -> what they make, None where that is nothing. It is emptied when full."""
 
-    most: ClassVar[int] = 1 << 15
+    max_cached: ClassVar[int] = 1 << 15
 
     def __missing__(self, chows: tuple[int, ...]) -> SequencePatterns | None:
-        if len(self) >= self.most:
+        if len(self) >= self.max_cached:
             self.clear()
         first, second, *rest = sorted(chows) if len(chows) > 1 else (0, 1)
         twice = len(rest) == 2 and first == second and rest[0] == rest[1]
