@@ -7,7 +7,7 @@ from typing import Final
 from scoring.payments import NO_PAYMENTS, Payments
 from scoring.rulebook.conventions import GameConventions, PlayRules, Rotation
 from scoring.rules.riichi.options import RiichiOptions
-from scoring.rules.riichi.payments.draws import AFTER_PLACING, chombo
+from scoring.rules.riichi.payments.draws import CHOMBO_AFTER_PLACING_POINTS, chombo
 from scoring.seats import Seat
 
 
@@ -21,7 +21,7 @@ def _play(options: RiichiOptions) -> PlayRules:
         each_takes=options.counters_and_sticks == "each",
         nagashi=options.nagashi,
         abortive_draws=options.abortive_draws,
-        after_placing=AFTER_PLACING if options.chombo == "after_placing" else 0,
+        after_placing=CHOMBO_AFTER_PLACING_POINTS if options.chombo == "after_placing" else 0,
     )
 
 

@@ -100,14 +100,14 @@ NAGASHI: Final = Element(
 )
 
 
-def _listed(concealed: int, opened: int) -> str:
+def _listed_han(concealed: int, opened: int) -> str:
     if not opened:
         return say("{n} concealed", n=concealed)
     return str(concealed) if concealed == opened else say("{n}, open {m}", n=concealed, m=opened)
 
 
 YAKU: Final = {
-    id_: Element(id_, name, native, _listed(concealed, opened), why, group)
+    id_: Element(id_, name, native, _listed_han(concealed, opened), why, group)
     for id_, name, native, concealed, opened, why, group in _YAKU
 }
 HAN: Final = {row[0]: (row[3], row[4]) for row in _YAKU}
@@ -132,11 +132,11 @@ YAKU_LINES: Final = {id_: (Line(YAKU[id_], han[0]), Line(YAKU[id_], han[1])) for
 """id -> the lines of a yaku that needs no tiles to be named: of a concealed hand, of an open one."""
 
 
-def yaku_of(id_: str, opened: bool, about: tuple[object, ...]) -> Line:
+def yaku_line(id_: str, opened: bool, about: tuple[object, ...]) -> Line:
     """The line of a yaku with the tiles that make it."""
     return Line(YAKU[id_], HAN[id_][opened], 1, about)
 
 
-def yakuman(options: RiichiOptions, id_: str, *about: object) -> Line:
+def yakuman_line(options: RiichiOptions, id_: str, *about: object) -> Line:
     """The line of a yakuman; its value is in units, 1 or (where doubles are played) 2."""
     return Line(YAKUMANS[id_], UNITS[id_] if options.double_yakuman else 1, 1, about)

@@ -18,7 +18,7 @@ from scoring.system import RuleSystem, tile_faults
 from scoring.tiles import DRAGONS, KINDS, WHITE, WINDS, Tile, format_tiles, kind_name
 from scoring.words.sentence import say, say_many
 
-INDICATORS: Final = 5
+MAX_INDICATORS: Final = 5
 """At most five dora indicators are turned: one, and one more for each of four kans."""
 _WHITE: Final = kind_bits(WHITE)
 _FIVES: Final = (4, 13, 22)
@@ -39,27 +39,27 @@ def riichi_faults(system: RuleSystem[Any], case: RiichiCase) -> list[Fault]:
     dealt = c.heavenly or c.earthly or c.humanly
     if c.riichi or c.double_riichi:
         if dealt or c.ippatsu or not hand.is_concealed:
-            faults += _riichi(case)
+            faults += _riichi_faults(case)
     elif c.ippatsu or c.ura_indicators:
-        faults += _no_riichi(c)
+        faults += _no_riichi_faults(c)
     if dealt:
         faults += heavenly_faults(case)
-        faults += _dealt(c, hand)
+        faults += _dealt_faults(c, hand)
     if robbed:
         faults += robbed_kong_faults(case)
-    if c.replacement or (melds and _telling(melds)):
-        faults += _melds(case)
+    if c.replacement or (melds and _can_be_wrong(melds)):
+        faults += _meld_faults(case)
     counts, reds, indicators = hand.counts, hand.reds, c.dora_indicators + c.ura_indicators
-    suspicious = robbed or len(indicators) > INDICATORS
+    suspicious = robbed or len(indicators) > MAX_INDICATORS
     most = 4 - len(indicators)
     for t in indicators:
         reds += t.red
         if t.kind >= KINDS or counts[t.kind] > most:
             suspicious = True
     if suspicious and indicators:
-        faults += _indicators(case, indicators)
+        faults += _indicator_faults(case, indicators)
     if reds and (reds > 1 or not case.options.aka):
-        faults += _reds(case, indicators)
+        faults += _red_five_faults(case, indicators)
     if c.liable is not None:
         faults += liable_faults(case)
     return faults
@@ -68,10 +68,10 @@ def riichi_faults(system: RuleSystem[Any], case: RiichiCase) -> list[Fault]:
 def liable_faults(case: RiichiCase) -> list[Fault]:
     """A yakuman that nobody is liable for, or whose sets were not fed by whoever is named."""
     liable = case.context.liable
-    return [] if liable is None else list(_pao(case, liable.kind, liable.seat))
+    return [] if liable is None else list(_pao_faults(case, liable.kind, liable.seat))
 
 
-def _telling(melds: tuple[Meld, ...]) -> bool:
+def _can_be_wrong(melds: tuple[Meld, ...]) -> bool:
     """Whether a meld says where it is from, or what red fives it has: of the others nothing can be wrong."""
     for m in melds:  # noqa: SIM110 - faster than any()
         if m.source is not None or len(m.tiles) > 3:
@@ -83,7 +83,7 @@ def _fault(message: str, name: str) -> Fault:
     return Fault("contradiction", message, name)
 
 
-def _riichi(case: RiichiCase) -> list[Fault]:
+def _riichi_faults(case: RiichiCase) -> list[Fault]:
     c, faults = case.context.convert_to(RiichiContext), []
     name = "double_riichi" if c.double_riichi else "riichi"
     if not case.is_concealed:
@@ -97,14 +97,14 @@ def _riichi(case: RiichiCase) -> list[Fault]:
     return faults
 
 
-def _no_riichi(c: RiichiContext) -> Iterator[Fault]:
+def _no_riichi_faults(c: RiichiContext) -> Iterator[Fault]:
     if c.ippatsu:
         yield _fault("ippatsu needs riichi or double_riichi.", "context.ippatsu")
     if c.ura_indicators:
         yield _fault("Ura dora count after riichi only: leave ura_indicators out.", "context.ura_indicators")
 
 
-def _dealt(c: Context, hand: Hand) -> Iterator[Fault]:
+def _dealt_faults(c: Context, hand: Hand) -> Iterator[Fault]:
     """Blessings of heaven, earth and man; the first is checked for all systems alike."""
     if c.earthly:
         if c.seat is DEALER:
@@ -120,7 +120,7 @@ def _dealt(c: Context, hand: Hand) -> Iterator[Fault]:
         yield _fault("A win before the winner's first discard has no melds.", "melds")
 
 
-def _melds(case: RiichiCase) -> list[Fault]:
+def _meld_faults(case: RiichiCase) -> list[Fault]:
     c, faults = case.context, []
     if c.replacement and not any(m.type.is_kong for m in case.hand.melds):
         faults.append(_fault("A replacement tile needs a kan in the hand.", "context.replacement"))
@@ -136,17 +136,17 @@ def _melds(case: RiichiCase) -> list[Fault]:
             )
             faults.append(_fault(message, "melds"))
         if meld.kind in _FIVES and meld.type.is_kong and case.options.aka >= 3:
-            faults += _five_kan(meld, case.options.aka)
+            faults += _five_kan_faults(meld, case.options.aka)
     return faults
 
 
-def _indicators(case: RiichiCase, indicators: tuple[Tile, ...]) -> list[Fault]:
+def _indicator_faults(case: RiichiCase, indicators: tuple[Tile, ...]) -> list[Fault]:
     c, counts = case.context.convert_to(RiichiContext), case.hand.counts
     kinds = [t.kind for t in indicators]
     faults = []
     for name, tiles in (("dora_indicators", c.dora_indicators), ("ura_indicators", c.ura_indicators)):
-        if len(tiles) > INDICATORS:
-            message = say("{n} {name}: there are at most {m}.", n=len(tiles), name=name, m=INDICATORS)
+        if len(tiles) > MAX_INDICATORS:
+            message = say("{n} {name}: there are at most {m}.", n=len(tiles), name=name, m=MAX_INDICATORS)
             faults.append(_fault(message, f"context.{name}"))
         for t in dict.fromkeys(tiles):
             if t.kind >= KINDS:
@@ -166,7 +166,7 @@ def _indicators(case: RiichiCase, indicators: tuple[Tile, ...]) -> list[Fault]:
     return faults
 
 
-def _reds(case: RiichiCase, indicators: tuple[Tile, ...]) -> list[Fault]:
+def _red_five_faults(case: RiichiCase, indicators: tuple[Tile, ...]) -> list[Fault]:
     """More red fives than the set has."""
     aka, reds = case.options.aka, [t.code for t in (*case.hand.tiles, *indicators) if t.red]
     if len(reds) > aka:
@@ -177,29 +177,29 @@ def _reds(case: RiichiCase, indicators: tuple[Tile, ...]) -> list[Fault]:
         return [_fault(say_many(one, more, len(reds), m=aka), "options.aka")]
     return [
         _fault(
-            say("{n} of {t}: a set with {m} red fives has {k}.", n=n, t=code, m=aka, k=reds_of(code, aka)),
+            say("{n} of {t}: a set with {m} red fives has {k}.", n=n, t=code, m=aka, k=red_fives_in_set(code, aka)),
             "options.aka",
         )
         for code, n in Counter(reds).items()
-        if n > reds_of(code, aka)
+        if n > red_fives_in_set(code, aka)
     ]
 
 
-def reds_of(code: str, aka: int) -> int:
+def red_fives_in_set(code: str, aka: int) -> int:
     """How many of this red five a set with ``aka`` of them can have."""
     return 2 if aka == 4 and code == "0p" else min(aka, 1)
 
 
-def _five_kan(meld: Meld, aka: int) -> Iterator[Fault]:
+def _five_kan_faults(meld: Meld, aka: int) -> Iterator[Fault]:
     """A kan of fives without its red one."""
     code = f"0{meld.tiles[0].suit}"
-    need, held = reds_of(code, aka), sum(t.red for t in meld.tiles)
+    need, held = red_fives_in_set(code, aka), sum(t.red for t in meld.tiles)
     if held < need:
         message = say("All four fives hold the red one: write {t} {n} time(s), or set aka to 0.", t=code, n=need)
         yield Fault("contradiction", message, "melds")
 
 
-def _pao(case: RiichiCase, kind: str, seat: Seat) -> Iterator[Fault]:
+def _pao_faults(case: RiichiCase, kind: str, seat: Seat) -> Iterator[Fault]:
     """Whether a player can be liable for this yakuman: its sets lie on the table, the last one fed by him."""
     kinds = (*_PAO_SETS, *(("suukantsu",) if case.options.pao_suukantsu else ()))
     if kind not in kinds:

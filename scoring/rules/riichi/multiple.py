@@ -41,14 +41,14 @@ def multiple_ron(wins: Iterable[tuple[Hand, Context]], options: Mapping[str, obj
     claims.sort(key=lambda claim: (claim[1].seat.turn - claim[1].source.turn) % 4 if claim[1].source else 0)
     house = options_of(RiichiOptions, options or {}, SYSTEM.name)
     each = house.counters_and_sticks == "each"
-    takes_back = [each and _declared(c) and score(h, c, SYSTEM, options).legal for h, c in claims]
+    takes_back = [each and _has_riichi(c) and score(h, c, SYSTEM, options).legal for h, c in claims]
     scores: list[Score] = []
     paid = False
     for i, (hand, context) in enumerate(claims):
         if not paid:
             own = replace(context, riichi_sticks=context.riichi_sticks - sum(takes_back[i + 1 :]))
         elif each:
-            own = replace(context, riichi_sticks=_declared(context))
+            own = replace(context, riichi_sticks=_has_riichi(context))
         else:
             own = replace(context, counters=0, riichi_sticks=0)
         scores.append(score(hand, own, SYSTEM, options))
@@ -58,7 +58,7 @@ def multiple_ron(wins: Iterable[tuple[Hand, Context]], options: Mapping[str, obj
     return scores
 
 
-def _declared(context: RiichiContext) -> bool:
+def _has_riichi(context: RiichiContext) -> bool:
     return context.riichi or context.double_riichi
 
 

@@ -16,14 +16,21 @@ from scoring.rules.riichi.conventions import CONVENTIONS
 from scoring.rules.riichi.elements import ABSORBS, ALL, RENHOU, YAKU
 from scoring.rules.riichi.faults import liable_faults, riichi_faults
 from scoring.rules.riichi.hand.facts import Facts, RiichiCase
-from scoring.rules.riichi.hand.fu import fu_of, note, parts_of
+from scoring.rules.riichi.hand.fu import fu_of, fu_sentence, parts_of
 from scoring.rules.riichi.hand.whole import dora_lines, facts_of
 from scoring.rules.riichi.hand.yaku import is_pinfu, yaku_of_reading
 from scoring.rules.riichi.hand.yakuman import yakuman_of_reading
 from scoring.rules.riichi.options import PRESETS, RiichiOptions
-from scoring.rules.riichi.payments.ladder import MANGAN, YAKUMAN, YAKUMAN_HAN, base_of, rung, worth
+from scoring.rules.riichi.payments.ladder import (
+    MANGAN_BASE,
+    YAKUMAN_BASE,
+    YAKUMAN_HAN,
+    base_of,
+    ladder_step,
+    win_points,
+)
 from scoring.rules.riichi.payments.settle import win_payments
-from scoring.rules.riichi.stated import liable_units, result_tally
+from scoring.rules.riichi.result import liable_units, result_tally
 from scoring.system import LazySentences, Line, Refusal, RuleSystem, Tally, UncountedElement
 from scoring.words.sentence import joined, say
 
@@ -31,7 +38,7 @@ _new: Final = tuple.__new__  # a named tuple of its parts, in half the time that
 _THIRTEEN_ORPHANS: Final = Shape.THIRTEEN_ORPHANS
 _RENHOU: Final = Line(RENHOU, 5)
 """Renhou as a mangan: it stands alone, as the five han that make one."""
-_RENHOU_RANK: Final = (1, MANGAN, 0, 0, 0)
+_RENHOU_RANK: Final = (1, MANGAN_BASE, 0, 0, 0)
 """Below every reading that is a mangan by itself."""
 
 _ORDER: Final = {element.id: place for place, element in enumerate(ALL)}
@@ -104,7 +111,7 @@ class Riichi(RuleSystem[RiichiOptions]):
         return liable_faults(case)
 
     def result_tally(self, case: RiichiCase, result: Result) -> Tally:
-        """Han and fu, or yakuman; see :mod:`scoring.rules.riichi.stated`."""
+        """Han and fu, or yakuman; see :mod:`scoring.rules.riichi.result`."""
         return result_tally(case, result)
 
     def refusal(self, case: RiichiCase, arrangement: Arrangement, tally: Tally) -> Refusal | None:
@@ -149,12 +156,12 @@ class Riichi(RuleSystem[RiichiOptions]):
             return
         for more in range(1, YAKUMAN_HAN):
             base, limit = base_of(tally.value + more, fu, case.options)
-            yield more, "han", tally._replace(value=tally.value + more, rank=_raised(tally, base), limit=limit)
+            yield more, "han", tally._replace(value=tally.value + more, rank=_rank_with_base(tally, base), limit=limit)
         if fu % 10 or not tally.rank[0]:
             return
         for more in (10, 20, 30):
             base, limit = base_of(tally.value, fu + more, case.options)
-            yield more, "fu", tally._replace(rank=_raised(tally, base), limit=limit)
+            yield more, "fu", tally._replace(rank=_rank_with_base(tally, base), limit=limit)
 
     def describe_value(self, tally: Tally) -> str:
         """Han and fu, and what the winner gets without counters and sticks."""
@@ -175,7 +182,7 @@ class Riichi(RuleSystem[RiichiOptions]):
         return win_payments(case.context, tally.rank[1], pao_units=pao, counters_by=case.options.pao_counters)
 
 
-def _raised(tally: Tally, base: int) -> tuple[int, ...]:
+def _rank_with_base(tally: Tally, base: int) -> tuple[int, ...]:
     return (1, base, *tally.rank[2:])
 
 
@@ -192,11 +199,11 @@ def _han_tally(case: RiichiCase, facts: Facts, a: Arrangement) -> Tally:
         for line in case.compute_once(dora_lines):
             lines.append(line)
             han += line.value
-        base, limit, points = rung(han, fu, facts.dealer, facts.claimed, options.kiriage, options.kazoe)
+        base, limit, points = ladder_step(han, fu, facts.dealer, facts.claimed, options.kiriage, options.kazoe)
     rank = (int(yaku_han >= options.min_han), base, 0, han, unrounded)
     if case.context.humanly and options.renhou == "mangan" and rank < _RENHOU_RANK:
-        lines, han, base, limit, rank = [_RENHOU], _RENHOU.value, MANGAN, "mangan", _RENHOU_RANK
-        points = worth(base, dealer=facts.dealer, self_drawn=not facts.claimed)
+        lines, han, base, limit, rank = [_RENHOU], _RENHOU.value, MANGAN_BASE, "mangan", _RENHOU_RANK
+        points = win_points(base, dealer=facts.dealer, self_drawn=not facts.claimed)
     notes = LazySentences(_han_notes, case, a, pinfu, han, fu, base, limit)
     return _new(Tally, (tuple(lines), han, han, rank, limit, {"fu": fu, "points": points}, notes, None))
 
@@ -207,14 +214,14 @@ def _yakuman_tally(case: RiichiCase, facts: Facts, lines: list[Line]) -> Tally:
         liable = case.context.liable.kind if case.context.liable else None
         kept = [max(lines, key=lambda line: (line.value, line.element.id == liable))]
     units = sum([line.value for line in kept])
-    base = YAKUMAN * units
+    base = YAKUMAN_BASE * units
     return Tally(
         tuple(kept),
         YAKUMAN_HAN * units,
         YAKUMAN_HAN * sum([line.value for line in lines]),
         (1, base, 1, YAKUMAN_HAN * units, 0),
         "yakuman",
-        {"fu": None, "points": worth(base, dealer=facts.dealer, self_drawn=not facts.claimed), "yakuman": units},
+        {"fu": None, "points": win_points(base, dealer=facts.dealer, self_drawn=not facts.claimed), "yakuman": units},
         LazySentences(_yakuman_notes, case, units, [line for line in lines if line not in kept]),
         "yakuman",
     )
@@ -223,7 +230,7 @@ def _yakuman_tally(case: RiichiCase, facts: Facts, lines: list[Line]) -> Tally:
 def _han_notes(
     case: RiichiCase, a: Arrangement, pinfu: bool, han: int, fu: int, base: int, limit: str | None
 ) -> list[str]:
-    notes: list[str] = [note(fu, tuple(parts_of(case.compute_once(facts_of), a, pinfu)))]
+    notes: list[str] = [fu_sentence(fu, tuple(parts_of(case.compute_once(facts_of), a, pinfu)))]
     if limit:
         notes.append(say("{n} han {m} fu: {limit}, base {b}.", n=han, m=fu, limit=limit, b=base))
     elif base:
@@ -232,8 +239,8 @@ def _han_notes(
 
 
 def _yakuman_notes(case: RiichiCase, units: int, left_out: list[Line]) -> list[str]:
-    base = f"{units} x {YAKUMAN}"
-    notes: list[str] = [say(_YAKUMAN, n=units, a=base, b=units * YAKUMAN)]
+    base = f"{units} x {YAKUMAN_BASE}"
+    notes: list[str] = [say(_YAKUMAN, n=units, a=base, b=units * YAKUMAN_BASE)]
     if left_out:
         names = joined((line.element.name for line in left_out), "; ")  # one name has a comma
         notes.append(say("Only one yakuman counts (option multiple_yakuman); left out: {names}.", names=names))

@@ -5,9 +5,9 @@ from functools import partial
 import pytest
 
 from scoring.rules.riichi import RiichiOptions
-from scoring.rules.riichi.hand.kinds import SHOWN
+from scoring.rules.riichi.hand.kinds import DORA_OF
 from scoring.rules.riichi.hand.yaku import Sequences
-from scoring.rules.riichi.payments.ladder import base_of, worth
+from scoring.rules.riichi.payments.ladder import base_of, win_points
 from scoring.tiles import PLAIN, parse_tiles, tile
 from tests.scoring import asking
 from tests.scoring.asking import elements, hand
@@ -23,8 +23,8 @@ SIMPLE = hand("234m567m345p67s88p", "8s")
 def test_what_an_indicator_shows():
     pairs = ["1m2m", "9m1m", "9p1p", "9s1s", "4p5p", "1z2z", "2z3z", "3z4z", "4z1z", "5z6z", "6z7z", "7z5z"]
     for pair in pairs:
-        assert PLAIN[SHOWN[tile(pair[:2]).kind]] is tile(pair[2:])
-    assert sorted(SHOWN) == list(range(34))
+        assert PLAIN[DORA_OF[tile(pair[:2]).kind]] is tile(pair[2:])
+    assert sorted(DORA_OF) == list(range(34))
 
 
 def test_dora_lines_say_what_shows_what():
@@ -81,8 +81,8 @@ def test_seed_7_payments():
 def test_check_values(han, fu, others, dealer):
     base, limit = base_of(han, fu, RiichiOptions())
     assert limit is None
-    assert worth(base, dealer=False, self_drawn=False) == others
-    assert worth(base, dealer=True, self_drawn=False) == dealer
+    assert win_points(base, dealer=False, self_drawn=False) == others
+    assert win_points(base, dealer=True, self_drawn=False) == dealer
 
 
 # --- the ladder of section 5 ---
@@ -105,8 +105,8 @@ def test_check_values(han, fu, others, dealer):
 def test_ladder(han, limit, others, dealer):
     base, name = base_of(han, 30, RiichiOptions())
     assert name == limit
-    assert worth(base, dealer=False, self_drawn=False) == worth(base, dealer=False, self_drawn=True) == others
-    assert worth(base, dealer=True, self_drawn=False) == worth(base, dealer=True, self_drawn=True) == dealer
+    assert win_points(base, dealer=False, self_drawn=False) == win_points(base, dealer=False, self_drawn=True) == others
+    assert win_points(base, dealer=True, self_drawn=False) == win_points(base, dealer=True, self_drawn=True) == dealer
 
 
 def test_every_payment_below_the_limit():
@@ -117,7 +117,7 @@ def test_every_payment_below_the_limit():
             assert base_of(han, fu, RiichiOptions())[0] == base
             for dealer in (False, True):
                 parts = [base * 2] * 3 if dealer else [base * 2, base, base]
-                assert worth(base, dealer=dealer, self_drawn=True) == sum(-(-p // 100) * 100 for p in parts)
+                assert win_points(base, dealer=dealer, self_drawn=True) == sum(-(-p // 100) * 100 for p in parts)
 
 
 @pytest.mark.parametrize(

@@ -27,6 +27,13 @@ def test_kiriage(han, fu):
     assert base_of(2, 120, RiichiOptions(kiriage=True)) == (1920, None)  # only the two named
 
 
+def test_house_rules_that_leave_something_out_are_explained():
+    renhou = scored(SIMPLE, humanly=True)["explanation"]
+    assert "Renhou is not played (option renhou)." in renhou
+    one = scored(hand("111z2z", "2z", *DRAGONS), options={"multiple_yakuman": False})["explanation"]
+    assert any("multiple_yakuman" in line and "Tsuuiisou" in line for line in one)
+
+
 THREE_REDS = hand("340m340p340s6s678m", "6s")  # one of each suit
 TWO_DOTS = hand("345m340p067p9s678m", "9s")
 

@@ -42,7 +42,7 @@ def fu_of(facts: Facts, a: Arrangement, pinfu: bool) -> tuple[int, int]:
     """
     shape, units, _, triplets, concealed, pair, kongs, wait = a
     if shape is _SEVEN_PAIRS:
-        flat = _flat(facts)
+        flat = _seven_pairs_fu(facts)
         return flat, flat
     total = 20
     if facts.claimed:
@@ -68,7 +68,7 @@ def fu_of(facts: Facts, a: Arrangement, pinfu: bool) -> tuple[int, int]:
 def parts_of(facts: Facts, a: Arrangement, pinfu: bool) -> list[Part]:
     """The fu part by part: base, win, sets, pair, wait."""
     if a.shape is _SEVEN_PAIRS:
-        flat = _flat(facts)
+        flat = _seven_pairs_fu(facts)
         return [(flat, say("{n} seven pairs", n=flat))]
     parts = [_BASE]
     if facts.claimed:
@@ -77,7 +77,7 @@ def parts_of(facts: Facts, a: Arrangement, pinfu: bool) -> list[Part]:
     elif not pinfu:
         parts.append(_SELF_DRAW)
     if a.triplets:
-        parts += [_part(u.kind, u.type is _KONG, u.concealed) for u in a.units if u.type in _TRIPLETS]
+        parts += [_set_part(u.kind, u.type is _KONG, u.concealed) for u in a.units if u.type in _TRIPLETS]
     if a.pair >= 27 and (fu := pair_fu(facts, a.pair)):
         parts.append((fu, say("{n} pair {t}", n=fu, t=a.units[-1].text)))
     if a.wait in _WAITS:
@@ -86,19 +86,19 @@ def parts_of(facts: Facts, a: Arrangement, pinfu: bool) -> list[Part]:
 
 
 @lru_cache(maxsize=256)
-def _part(kind: int, kan: bool, concealed: bool) -> Part:
+def _set_part(kind: int, kan: bool, concealed: bool) -> Part:
     """The fu of a triplet or kan, and its name."""
     fu = _TRIPLET_FU[kind] * (1 + concealed) * (4 if kan else 1)
     tiles = f"{kind_name(kind)[0] * (4 if kan else 3)}{kind_name(kind)[1]}"
     return fu, say(_SETS[concealed, kan], n=fu, t=tiles)
 
 
-def _flat(facts: Facts) -> int:
+def _seven_pairs_fu(facts: Facts) -> int:
     return 25 if facts.options.chiitoi == "25fu2han" else 50
 
 
 @lru_cache(maxsize=1 << 12)
-def note(fu: int, parts: tuple[Part, ...]) -> str:
+def fu_sentence(fu: int, parts: tuple[Part, ...]) -> str:
     """The sum in words.
 
     Args:

@@ -17,7 +17,7 @@ IS_ORPHAN: Final = tuple(kind in ORPHAN_KINDS for kind in range(34))
 """Kind -> whether it is a terminal or an honour."""
 
 
-def _shown(kind: int) -> int:
+def _next_kind(kind: int) -> int:
     if kind < 27:
         return kind - 8 if kind % 9 == 8 else kind + 1
     if kind < WHITE:
@@ -25,5 +25,5 @@ def _shown(kind: int) -> int:
     return WHITE + (kind - WHITE + 1) % 3
 
 
-SHOWN: Final = tuple(_shown(kind) for kind in range(34))
+DORA_OF: Final = tuple(_next_kind(kind) for kind in range(34))
 """Kind of an indicator -> kind of the dora: the next number (9 to 1), wind (N to E), dragon (white green red white)."""

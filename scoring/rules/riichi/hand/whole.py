@@ -7,9 +7,9 @@ from typing import Final, NamedTuple
 from scoring.context import ROBBED_KONG, SELF_DRAW
 from scoring.hand import Hand
 from scoring.rules.riichi.context import RiichiContext
-from scoring.rules.riichi.elements import DORAS, RENHOU, YAKU_LINES, yakuman
+from scoring.rules.riichi.elements import DORAS, RENHOU, YAKU_LINES, yakuman_line
 from scoring.rules.riichi.hand.facts import Facts, RiichiCase
-from scoring.rules.riichi.hand.kinds import ALL_GREEN, HONOURS, ORPHANS, SHOWN, SIMPLES, SUITS
+from scoring.rules.riichi.hand.kinds import ALL_GREEN, DORA_OF, HONOURS, ORPHANS, SIMPLES, SUITS
 from scoring.seats import DEALER
 from scoring.system import Line
 from scoring.tiles import Tile, format_tiles, kind_name
@@ -36,11 +36,11 @@ def facts_of(case: RiichiCase) -> Facts:
     if not (opened or claimed):
         lines.append(YAKU_LINES["menzen_tsumo"][opened])
     if c.last_tile or c.replacement or c.win is ROBBED_KONG:
-        lines += _last_moment(case, opened, claimed)
+        lines += _last_tile_lines(case, opened, claimed)
     if c.heavenly:
-        whole.append(yakuman(options, "tenhou"))
+        whole.append(yakuman_line(options, "tenhou"))
     elif c.earthly:
-        whole.append(yakuman(options, "chiihou"))
+        whole.append(yakuman_line(options, "chiihou"))
     elif c.humanly and options.renhou == "yakuman":
         whole.append(Line(RENHOU, 1))
     elif c.humanly and options.renhou == "5han":
@@ -51,23 +51,23 @@ def facts_of(case: RiichiCase) -> Facts:
             lines.append(YAKU_LINES["tanyao"][opened])
     elif not kinds & SIMPLES:
         if not kinds & HONOURS:
-            whole.append(yakuman(options, "chinroutou"))
+            whole.append(yakuman_line(options, "chinroutou"))
         elif not kinds & ~HONOURS:
-            whole.append(yakuman(options, "tsuuiisou"))
+            whole.append(yakuman_line(options, "tsuuiisou"))
         else:
             lines.append(YAKU_LINES["honroutou"][opened])
     if (not kinds & _CHARACTERS) + (not kinds & _DOTS) + (not kinds & _BAMBOO) == 2:
         lines.append(YAKU_LINES["honitsu" if kinds & HONOURS else "chinitsu"][opened])
         if not kinds & ~ALL_GREEN:
-            whole.append(yakuman(options, "ryuuiisou"))
-        elif kinds in SUITS and not hand.melds and _nine_gates(case):
-            whole.append(yakuman(options, "junsei_chuuren" if case.nine_gates_wait else "chuuren"))
+            whole.append(yakuman_line(options, "ryuuiisou"))
+        elif kinds in SUITS and not hand.melds and _is_nine_gates(case):
+            whole.append(yakuman_line(options, "junsei_chuuren" if case.nine_gates_wait else "chuuren"))
     seat, won = c.seat, winning.kind if winning is not None else -1
     parts = (options, opened, claimed, seat is DEALER, kinds, seat.wind, c.round.wind, won, lines, whole)
     return _new(Facts, parts)
 
 
-def _last_moment(case: RiichiCase, opened: bool, claimed: bool) -> list[Line]:
+def _last_tile_lines(case: RiichiCase, opened: bool, claimed: bool) -> list[Line]:
     """Kan replacements, last tiles, robbed kans; a kan replacement is not the last tile of the wall."""
     c = case.context
     if c.win is ROBBED_KONG:
@@ -77,7 +77,7 @@ def _last_moment(case: RiichiCase, opened: bool, claimed: bool) -> list[Line]:
     return [YAKU_LINES["houtei" if claimed else "haitei"][opened]]
 
 
-def _nine_gates(case: RiichiCase) -> bool:
+def _is_nine_gates(case: RiichiCase) -> bool:
     """All nine numbers of the one suit there is, three of its 1s and 9s."""
     base = 9 * SUITS.index(case.hand.kinds)
     return case.hand.counts[base] >= 3 and case.hand.counts[base + 8] >= 3
@@ -89,19 +89,19 @@ def dora_lines(case: RiichiCase) -> list[Line]:
     if c.__class__ is not RiichiContext:
         c = c.convert_to(RiichiContext)
     if c.dora_indicators:
-        lines += _shown(case, "dora", c.dora_indicators)
+        lines += _indicator_lines(case, "dora", c.dora_indicators)
     if c.ura_indicators:
-        lines += _shown(case, "ura_dora", c.ura_indicators)
+        lines += _indicator_lines(case, "ura_dora", c.ura_indicators)
     reds = case.hand.reds
     if reds:
         lines.append(_new(Line, (DORAS["aka_dora"], reds, reds, (_new(Reds, (case.hand,)),))))
     return lines
 
 
-def _shown(case: RiichiCase, id_: str, indicators: tuple[Tile, ...]) -> list[Line]:
+def _indicator_lines(case: RiichiCase, id_: str, indicators: tuple[Tile, ...]) -> list[Line]:
     counts, total = case.hand.counts, 0
     for t in indicators:
-        total += counts[SHOWN[t.kind]]
+        total += counts[DORA_OF[t.kind]]
     return [_new(Line, (DORAS[id_], total, total, (_new(Hits, (case.hand, indicators)),)))] if total else []
 
 
@@ -121,6 +121,6 @@ class Hits(NamedTuple):
     indicators: tuple[Tile, ...]
 
     def __str__(self) -> str:
-        hits = [(self.hand.counts[SHOWN[t.kind]], t) for t in self.indicators]
+        hits = [(self.hand.counts[DORA_OF[t.kind]], t) for t in self.indicators]
         one = "{n} x {t} (shown by {u})"
-        return joined([say(one, n=n, t=kind_name(SHOWN[t.kind]), u=t.code) for n, t in hits if n], " ")
+        return joined([say(one, n=n, t=kind_name(DORA_OF[t.kind]), u=t.code) for n, t in hits if n], " ")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import ClassVar, Final, NamedTuple
 
 from scoring.arrangements.arrange import Arrangement, Shape, Unit, UnitType, Wait
-from scoring.rules.riichi.elements import YAKU_LINES, yaku_of
+from scoring.rules.riichi.elements import YAKU_LINES, yaku_line
 from scoring.rules.riichi.hand.facts import Facts
 from scoring.rules.riichi.hand.kinds import HONOURS, IS_ORPHAN
 from scoring.system import Line
@@ -46,14 +46,14 @@ class Sequences(dict[tuple[int, ...], SequencePatterns | None]):
         first, second, *rest = sorted(chows) if len(chows) > 1 else (0, 1)
         twice = len(rest) == 2 and first == second and rest[0] == rest[1]
         twins = chows if twice else tuple([k for k in chows if chows.count(k) > 1])
-        three, three_id = _three_of(chows)
+        three, three_id = _find_three(chows)
         outer = bool(chows) and _OUTER_CHOWS.issuperset(chows)
         found = SequencePatterns(twins, twice, three, three_id, outer)
         self[chows] = patterns = found if twins or three or outer else None
         return patterns
 
 
-def _three_of(chows: tuple[int, ...]) -> tuple[tuple[int, ...], str]:
+def _find_three(chows: tuple[int, ...]) -> tuple[tuple[int, ...], str]:
     """Three-colour sequences or a straight; four sequences cannot hold both."""
     for k in chows:
         if k < 9 and k + 9 in chows and k + 18 in chows:
@@ -74,12 +74,12 @@ def yaku_of_reading(facts: Facts, a: Arrangement, pinfu: bool) -> list[Line]:
     lines = [_PINFU] if pinfu else []
     if patterns is not None:
         if patterns.twins and not opened:
-            lines.append(_twins(a, patterns))
+            lines.append(_twin_line(a, patterns))
         if patterns.three:
-            lines.append(yaku_of(patterns.three_id, opened, _chows(a, patterns.three)))
+            lines.append(yaku_line(patterns.three_id, opened, _chows(a, patterns.three)))
     if a.triplets:
         lines += _triplet_yaku(facts, a)
-    if patterns is not None and patterns.outer and _outer(a):
+    if patterns is not None and patterns.outer and _is_outer(a):
         lines.append(YAKU_LINES["chanta" if facts.kinds & HONOURS else "junchan"][opened])
     return lines
 
@@ -101,10 +101,10 @@ def is_pinfu(facts: Facts, a: Arrangement) -> bool:
     )
 
 
-def _twins(a: Arrangement, patterns: SequencePatterns) -> Line:
+def _twin_line(a: Arrangement, patterns: SequencePatterns) -> Line:
     if patterns.twice:
-        return yaku_of("ryanpeiko", False, _chows(a, patterns.twins))
-    return yaku_of("iipeiko", False, _chows(a, patterns.twins)[:2])
+        return yaku_line("ryanpeiko", False, _chows(a, patterns.twins))
+    return yaku_line("iipeiko", False, _chows(a, patterns.twins)[:2])
 
 
 def _triplet_yaku(facts: Facts, a: Arrangement) -> list[Line]:
@@ -126,16 +126,16 @@ def _triplet_yaku(facts: Facts, a: Arrangement) -> list[Line]:
         if len(triplets) == 4:
             lines.append(YAKU_LINES["toitoi"][opened])
         if len(a.concealed_triplets) == 3:
-            lines.append(yaku_of("sanankou", opened, _triplets(a, a.concealed_triplets)))
+            lines.append(yaku_line("sanankou", opened, _triplets(a, a.concealed_triplets)))
         for k in triplets:
             if k < 9 and k + 9 in triplets and k + 18 in triplets:
-                lines.append(yaku_of("sanshoku_doukou", opened, _triplets(a, (k, k + 9, k + 18))))
+                lines.append(yaku_line("sanshoku_doukou", opened, _triplets(a, (k, k + 9, k + 18))))
         if a.kongs == 3:
             lines.append(YAKU_LINES["sankantsu"][opened])
     return lines
 
 
-def _outer(a: Arrangement) -> bool:
+def _is_outer(a: Arrangement) -> bool:
     """A terminal or honour in the pair and in every triplet."""
     return IS_ORPHAN[a.pair] and all(IS_ORPHAN[k] for k in a.triplets)
 

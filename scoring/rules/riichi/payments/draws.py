@@ -7,12 +7,12 @@ from typing import Final
 
 from scoring.errors import InvalidRequest
 from scoring.payments import Payments, Transfer, merge_payments
-from scoring.rules.riichi.payments.ladder import MANGAN
+from scoring.rules.riichi.payments.ladder import MANGAN_BASE
 from scoring.seats import SEATS, Seat
 
-NOTEN: Final = 3000
+NOTEN_POINTS: Final = 3000
 """What the players who wait for nothing pay together at an exhaustive draw."""
-AFTER_PLACING: Final = 20_000
+CHOMBO_AFTER_PLACING_POINTS: Final = 20_000
 """What a false win costs where it is taken off after the placing."""
 
 
@@ -32,7 +32,7 @@ def noten_payments(tenpai: Iterable[Seat]) -> Payments:
     others = [s for s in SEATS if s not in ready]
     if not ready or not others:
         return Payments()
-    share = NOTEN // (len(ready) * len(others))
+    share = NOTEN_POINTS // (len(ready) * len(others))
     return Payments(tuple(Transfer(payer, payee, share, "noten") for payer in others for payee in ready))
 
 
@@ -42,19 +42,19 @@ def nagashi_mangan(*winners: Seat) -> Payments:
     Args:
         winners: the seats whose discards were all terminals and honours and never claimed.
     """
-    return merge_payments(_mangan(seat, winning=True) for seat in dict.fromkeys(winners))
+    return merge_payments(_mangan_payments(seat, winning=True) for seat in dict.fromkeys(winners))
 
 
 def chombo(offender: Seat) -> Payments:
     """A penalty for a false win: a self-drawn mangan the other way round, without counters."""
-    return _mangan(offender, winning=False)
+    return _mangan_payments(offender, winning=False)
 
 
-def _mangan(seat: Seat, *, winning: bool) -> Payments:
+def _mangan_payments(seat: Seat, *, winning: bool) -> Payments:
     why = "nagashi mangan" if winning else "chombo"
     transfers = []
     for other in (s for s in SEATS if s is not seat):
-        amount = MANGAN * (2 if Seat.E in (seat, other) else 1)
+        amount = MANGAN_BASE * (2 if Seat.E in (seat, other) else 1)
         payer, payee = (other, seat) if winning else (seat, other)
         transfers.append(Transfer(payer, payee, amount, why))
     return Payments(tuple(transfers))

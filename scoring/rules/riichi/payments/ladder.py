@@ -7,15 +7,15 @@ from typing import Final
 
 from scoring.rules.riichi.options import RiichiOptions
 
-MANGAN: Final = 2000
-YAKUMAN: Final = 8000
+MANGAN_BASE: Final = 2000
+YAKUMAN_BASE: Final = 8000
 YAKUMAN_HAN: Final = 13
 
 _LADDER: Final = (  # han at least, base, name
     (11, 6000, "sanbaiman"),
     (8, 4000, "baiman"),
     (6, 3000, "haneman"),
-    (0, MANGAN, "mangan"),
+    (0, MANGAN_BASE, "mangan"),
 )
 
 
@@ -26,30 +26,32 @@ def base_of(han: int, fu: int, options: RiichiOptions) -> tuple[int, str | None]
     """
     if han < 5:
         base = fu << (2 + han)
-        if base > MANGAN or (options.kiriage and (han, fu) in ((4, 30), (3, 60))):
-            return MANGAN, "mangan"
+        if base > MANGAN_BASE or (options.kiriage and (han, fu) in ((4, 30), (3, 60))):
+            return MANGAN_BASE, "mangan"
         return base, None
     if han >= YAKUMAN_HAN and options.kazoe:
-        return YAKUMAN, "kazoe yakuman"
+        return YAKUMAN_BASE, "kazoe yakuman"
     return next((base, name) for least, base, name in _LADDER if han >= least)
 
 
 @lru_cache(maxsize=1 << 12)
-def rung(han: int, fu: int, dealer: bool, claimed: bool, kiriage: bool, kazoe: bool) -> tuple[int, str | None, int]:
+def ladder_step(
+    han: int, fu: int, dealer: bool, claimed: bool, kiriage: bool, kazoe: bool
+) -> tuple[int, str | None, int]:
     """As :func:`base_of`, and the worth of that base: a table, each figure of which is worked out once."""
     base, limit = base_of(han, fu, RiichiOptions(kiriage=kiriage, kazoe=kazoe))
-    return base, limit, worth(base, dealer=dealer, self_drawn=not claimed)
+    return base, limit, win_points(base, dealer=dealer, self_drawn=not claimed)
 
 
-def hundreds(amount: int) -> int:
+def round_up_to_hundreds(amount: int) -> int:
     """Rounded up to the next hundred: every single payment is."""
     return -(-amount // 100) * 100
 
 
-def worth(base: int, *, dealer: bool, self_drawn: bool) -> int:
+def win_points(base: int, *, dealer: bool, self_drawn: bool) -> int:
     """What the winner receives for a base, without counters, sticks and wareme."""
     if not self_drawn:
-        return hundreds(base * (6 if dealer else 4))
+        return round_up_to_hundreds(base * (6 if dealer else 4))
     if dealer:
-        return 3 * hundreds(2 * base)
-    return hundreds(2 * base) + 2 * hundreds(base)
+        return 3 * round_up_to_hundreds(2 * base)
+    return round_up_to_hundreds(2 * base) + 2 * round_up_to_hundreds(base)

@@ -11,13 +11,13 @@ from typing import Final
 from scoring.context import Context
 from scoring.payments import POT, Payments, Transfer
 from scoring.rules.riichi.context import RiichiContext
-from scoring.rules.riichi.payments.ladder import YAKUMAN, hundreds
+from scoring.rules.riichi.payments.ladder import YAKUMAN_BASE, round_up_to_hundreds
 from scoring.seats import DEALER, OTHERS, Seat
 from scoring.words.sentence import say
 
-COUNTER: Final = 100
+COUNTER_POINTS: Final = 100
 """What each of three payers adds for a counter; a single payer adds all three."""
-STICK: Final = 1000
+STICK_POINTS: Final = 1000
 
 
 def win_payments(context: Context, base: int, *, pao_units: int = 0, counters_by: str = "liable") -> Payments:
@@ -51,34 +51,34 @@ def _payments(
     counters_payer: Seat | None,
 ) -> Payments:
     """The table of payments, each worked out once."""
-    pao_base = YAKUMAN * pao_units if liable is not None else 0
-    transfers = _normal(winner, source, base - pao_base) if base > pao_base else []
+    pao_base = YAKUMAN_BASE * pao_units if liable is not None else 0
+    transfers = _usual_transfers(winner, source, base - pao_base) if base > pao_base else []
     if liable is not None:
-        transfers += _liable(winner, source, liable, pao_base)
+        transfers += _liable_transfers(winner, source, liable, pao_base)
     if counters:
-        transfers += _counters(winner, counters_payer, counters)
+        transfers += _counter_transfers(winner, counters_payer, counters)
     if wareme is not None:
-        transfers = [_doubled(t) if wareme in (t.payer, t.payee) else t for t in transfers]
+        transfers = [_double_for_wareme(t) if wareme in (t.payer, t.payee) else t for t in transfers]
     if sticks:
-        transfers.append(Transfer(POT, winner, STICK * sticks, say("riichi sticks: {n}", n=sticks)))
+        transfers.append(Transfer(POT, winner, STICK_POINTS * sticks, say("riichi sticks: {n}", n=sticks)))
     return Payments(tuple(transfers))
 
 
-def _normal(winner: Seat, source: Seat | None, base: int) -> list[Transfer]:
+def _usual_transfers(winner: Seat, source: Seat | None, base: int) -> list[Transfer]:
     dealer = winner is DEALER
     if source is not None:
-        return [Transfer(source, winner, *_share(6 if dealer else 4, base))]
-    twice = _share(2, base)
+        return [Transfer(source, winner, *_rounded_share(6 if dealer else 4, base))]
+    twice = _rounded_share(2, base)
     if dealer:
         return [Transfer(loser, winner, *twice) for loser in OTHERS[winner]]
-    once = _share(1, base)
+    once = _rounded_share(1, base)
     return [Transfer(loser, winner, *(twice if loser is DEALER else once)) for loser in OTHERS[winner]]
 
 
-def _share(times: int, base: int) -> tuple[int, str]:
+def _rounded_share(times: int, base: int) -> tuple[int, str]:
     """A multiple of the base as it is paid, and why; where it was rounded, from which figure."""
     exact, why = times * base, say("{n} x base {m}", n=times, m=base)
-    amount = hundreds(exact)
+    amount = round_up_to_hundreds(exact)
     if amount == exact:
         return amount, why
     if times == 1:
@@ -86,7 +86,7 @@ def _share(times: int, base: int) -> tuple[int, str]:
     return amount, say("{n} x base {m} = {k}, rounded up", n=times, m=base, k=exact)
 
 
-def _liable(winner: Seat, source: Seat | None, liable: Seat, base: int) -> list[Transfer]:
+def _liable_transfers(winner: Seat, source: Seat | None, liable: Seat, base: int) -> list[Transfer]:
     whole = (6 if winner is DEALER else 4) * base
     if source is None or source is liable:
         return [Transfer(liable, winner, whole, say("liable for the whole of {n}", n=whole))]
@@ -96,12 +96,12 @@ def _liable(winner: Seat, source: Seat | None, liable: Seat, base: int) -> list[
     ]
 
 
-def _counters(winner: Seat, payer: Seat | None, counters: int) -> list[Transfer]:
+def _counter_transfers(winner: Seat, payer: Seat | None, counters: int) -> list[Transfer]:
     why = say("counters: {n}", n=counters)
     if payer is not None:
-        return [Transfer(payer, winner, 3 * COUNTER * counters, why)]
-    return [Transfer(loser, winner, COUNTER * counters, why) for loser in OTHERS[winner]]
+        return [Transfer(payer, winner, 3 * COUNTER_POINTS * counters, why)]
+    return [Transfer(loser, winner, COUNTER_POINTS * counters, why) for loser in OTHERS[winner]]
 
 
-def _doubled(t: Transfer) -> Transfer:
+def _double_for_wareme(t: Transfer) -> Transfer:
     return t._replace(amount=2 * t.amount, why=say("{a}, doubled for wareme", a=t.why))

@@ -8,14 +8,14 @@ from scoring.errors import Fault, InvalidRequest
 from scoring.rulebook.result import Result, result_fault
 from scoring.rules.riichi.elements import UNITS
 from scoring.rules.riichi.hand.facts import RiichiCase
-from scoring.rules.riichi.payments.ladder import YAKUMAN, YAKUMAN_HAN, base_of, worth
+from scoring.rules.riichi.payments.ladder import YAKUMAN_BASE, YAKUMAN_HAN, base_of, win_points
 from scoring.seats import DEALER
 from scoring.system import Tally
 from scoring.words.sentence import say
 
 _FU: Final = (20, 25, *range(30, 111, 10))
-_MOST_YAKUMAN: Final = 8
-_ALL_LIMITS: Final = 5
+_MAX_YAKUMAN: Final = 8
+_MANGAN_HAN: Final = 5
 
 
 def result_tally(case: RiichiCase, result: Result) -> Tally:
@@ -25,7 +25,7 @@ def result_tally(case: RiichiCase, result: Result) -> Tally:
         InvalidRequest: han and fu that no hand has; somebody is liable, and there is no yakuman.
     """
     if result.yakuman is not None:
-        return _yakuman(case, result)
+        return _yakuman_tally(case, result)
     if case.context.liable is not None:
         message = "a player is liable for a yakuman, and none is told."
         raise InvalidRequest.of(
@@ -35,17 +35,17 @@ def result_tally(case: RiichiCase, result: Result) -> Tally:
     enough = int(han >= case.options.min_han)
     if han < 1:
         raise InvalidRequest.of([result_fault("A win has 1 han at least.", "value")])
-    if han >= _ALL_LIMITS:
+    if han >= _MANGAN_HAN:
         base, limit = base_of(han, 30, case.options)
-        return Tally((), han, han, (enough, base, 0, han, 0), limit, {"fu": None, "points": _points(case, base)})
+        return Tally((), han, han, (enough, base, 0, han, 0), limit, {"fu": None, "points": _win_points(case, base)})
     fu = result.fu
     if fu is None or fu not in _FU:
         message = say("With {n} han the fu count: {names}.", n=han, names=", ".join(map(str, _FU)))
         raise InvalidRequest.of([result_fault(message, "fu")])
-    if _no_hand_has(case, han, fu):
+    if _is_impossible(case, han, fu):
         raise InvalidRequest.of([result_fault(say("No hand wins so with {n} han {m} fu.", n=han, m=fu), "fu")])
     base, limit = base_of(han, fu, case.options)
-    return Tally((), han, han, (enough, base, 0, han, fu), limit, {"fu": fu, "points": _points(case, base)})
+    return Tally((), han, han, (enough, base, 0, han, fu), limit, {"fu": fu, "points": _win_points(case, base)})
 
 
 def liable_units(case: RiichiCase, kind: str, yakuman: int) -> int:
@@ -53,24 +53,24 @@ def liable_units(case: RiichiCase, kind: str, yakuman: int) -> int:
     return min(UNITS[kind] if case.options.double_yakuman else 1, yakuman)
 
 
-def _no_hand_has(case: RiichiCase, han: int, fu: int) -> bool:
+def _is_impossible(case: RiichiCase, han: int, fu: int) -> bool:
     """20 fu are a self-drawn pinfu, 25 are seven pairs; both hands are concealed, so their self-draw is a han."""
     if fu == 20:
         return han < 2 or case.claimed or case.options.pinfu_tsumo_fu
     return fu == 25 and (case.options.chiitoi != "25fu2han" or han < (2 if case.claimed else 3))
 
 
-def _yakuman(case: RiichiCase, result: Result) -> Tally:
+def _yakuman_tally(case: RiichiCase, result: Result) -> Tally:
     units, options = result.yakuman or 0, case.options
     highest = max(UNITS.values()) if options.double_yakuman else 1
-    most = _MOST_YAKUMAN if options.multiple_yakuman else highest
+    most = _MAX_YAKUMAN if options.multiple_yakuman else highest
     if not 1 <= units <= most or result.fu is not None:
         message = say("A yakuman counts from 1 to {n}, without fu.", n=most)
         raise InvalidRequest.of([result_fault(message, "yakuman")])
-    base, han = YAKUMAN * units, YAKUMAN_HAN * units
-    extra = {"fu": None, "points": _points(case, base), "yakuman": units}
+    base, han = YAKUMAN_BASE * units, YAKUMAN_HAN * units
+    extra = {"fu": None, "points": _win_points(case, base), "yakuman": units}
     return Tally((), han, han, (1, base, 1, han, 0), "yakuman", extra, line_unit="yakuman")
 
 
-def _points(case: RiichiCase, base: int) -> int:
-    return worth(base, dealer=case.context.seat is DEALER, self_drawn=not case.claimed)
+def _win_points(case: RiichiCase, base: int) -> int:
+    return win_points(base, dealer=case.context.seat is DEALER, self_drawn=not case.claimed)
