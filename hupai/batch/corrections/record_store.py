@@ -18,8 +18,10 @@ MERGED: Final = 2
 """Kinds of records: those from a tool, those read before, and the former laid over the latter."""
 _TABLES: Final = """
 pragma journal_mode = off;
-create table records (side integer, image text, stem text, ending text, line text, primary key (side, image))
-without rowid;
+create table records (
+    side integer, image text, stem text, ending text, width integer, height integer, line text,
+    primary key (side, image)
+) without rowid;
 create index by_stem on records (side, stem);
 create index by_ending on records (side, ending);
 """
@@ -53,9 +55,10 @@ class RecordStore:
         count = 0
         for count, record in enumerate(records, 1):  # noqa: B007 - told below
             stem = comparable_name(record.image.rpartition(".")[0] or record.image)
-            row = (side, record.image, stem, stem.rpartition("/")[2], record.to_line())
+            size = record.width, record.height
+            row = (side, record.image, stem, stem.rpartition("/")[2], *size, record.to_line())
             try:
-                self._db.execute("insert into records values (?, ?, ?, ?, ?)", row)
+                self._db.execute("insert into records values (?, ?, ?, ?, ?, ?, ?)", row)
             except sqlite3.IntegrityError:
                 raise LabelError(f"{where} has labels of the same picture twice.", code="image_twice") from None
             except UnicodeEncodeError:
@@ -111,23 +114,24 @@ class _Sizes(Mapping[str, tuple[str, int, int]]):
         self._db, self._others = db, others
 
     def __getitem__(self, stem: str) -> tuple[str, int, int]:
-        record = self._twin(stem) or self._of("stem", stem) or self._of("ending", stem)
-        return self._others[stem] if record is None else (record.image, record.width, record.height)
+        return self._twin(stem) or self._find("stem", stem) or self._find("ending", stem) or self._others[stem]
 
-    def _twin(self, stem: str) -> Record | None:
+    def _twin(self, stem: str) -> tuple[str, int, int] | None:
         """The picture whose suffix is in its stem, since one before it has the stem without (``base.Stems``)."""
         plain, _, suffix = stem.rpartition("_")
-        twin, first = self._of("image", f"{plain}.{suffix}"), self._of("stem", plain)
-        return twin if twin is not None and first is not None and first.image != twin.image else None
+        twin, first = self._find("image", f"{plain}.{suffix}"), self._find("stem", plain)
+        return twin if twin is not None and first is not None and first[0] != twin[0] else None
 
-    def _of(self, column: str, text: str) -> Record | None:
+    def _find(self, column: str, text: str) -> tuple[str, int, int] | None:
         """The first picture of this name or stem; by the end of its stem only if no other picture has it."""
         # Index named, otherwise SQLite scans all records in the order of their names.
         index = "" if column == "image" else f"indexed by by_{column}"
-        query = f"select line from records {index} where side = ? and {column} = ? order by image limit 2"
-        lines = self._db.execute(query, (READ, text)).fetchall()
-        unsure = column == "ending" and len(lines) > 1
-        return record_of_line(lines[0][0]) if lines and not unsure else None
+        query = (
+            f"select image, width, height from records {index} where side = ? and {column} = ? order by image limit 2"
+        )
+        rows = self._db.execute(query, (READ, text)).fetchall()
+        unsure = column == "ending" and len(rows) > 1
+        return rows[0] if rows and not unsure else None
 
     def __iter__(self) -> Iterator[str]:
         yield from self._others

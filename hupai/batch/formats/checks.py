@@ -10,6 +10,7 @@ from hupai.batch.formats.base import LabelError, area
 from hupai.batch.formats.format import ImportContext
 from hupai.batch.records import Bounds, Box, Record
 from scoring.errors import Fault
+from scoring.tiles import Tile
 
 MIN_AREA_PX: Final = 1.0
 """Area of a box in square pixels; tools write less for a click that drew nothing."""
@@ -54,15 +55,15 @@ def check_upright(record: Record, upright: tuple[int, int]) -> None:
 
 
 def _box_faults(record: Record) -> Iterator[str]:
-    """Yield what is wrong with boxes of a picture."""
-    places: set[Bounds] = set()
+    """Yield what is wrong with boxes of a picture; a model may give one place two classes, but not one class twice."""
+    known: set[tuple[Tile, Bounds]] = set()
     for box in record.boxes:
         why = _box_fault(box, record)
         x0, y0, x1, y1 = box.bounds
-        place = round(x0, 1), round(y0, 1), round(x1, 1), round(y1, 1)
-        if why is None and place in places:
+        same = box.tile, (round(x0, 1), round(y0, 1), round(x1, 1), round(y1, 1))
+        if why is None and same in known:
             why = "is there twice"
-        places.add(place)
+        known.add(same)
         if why is not None:
             yield f"{box.tile.code} at {x0:.0f}, {y0:.0f} {why}"
 

@@ -32,7 +32,7 @@ def flat(points):
 def coco(folder: Path, *annotations: dict[str, Any], **image: Any) -> Path:
     given = {
         "images": [{"id": 1, "file_name": "a.jpg", "width": WIDTH, "height": HEIGHT} | image],
-        "categories": [{"id": 3, "name": "5s"}],
+        "categories": [{"id": 3, "name": "5s"}, {"id": 4, "name": "6s"}],
         "annotations": [{"image_id": 1, "category_id": 3, "bbox": [20, 10, 20, 40]} | a for a in annotations],
     }
     path = folder / "coco.json"
@@ -180,6 +180,11 @@ def test_boxes_drawn_from_below_are_meant_as_they_look(tmp_path):
 def test_boxes_that_cannot_be_true_are_named(tmp_path, boxes, told):
     with pytest.raises(LabelError, match=f"a.jpg: 5s at .*{told}"):
         read_labels(coco(tmp_path, *({"bbox": box} for box in boxes)))
+
+
+def test_a_model_may_give_one_place_two_classes(tmp_path):
+    (record,) = read_labels(coco(tmp_path, {"score": 0.6}, {"score": 0.3, "category_id": 4}))
+    assert [b.tile.code for b in record.boxes] == ["5s", "6s"]
 
 
 def test_all_boxes_that_cannot_be_true_are_counted(tmp_path):
