@@ -17,7 +17,10 @@ class NotFound(HupaiError):
 
 
 class Conflict(HupaiError):
-    """What the caller saw is not what is stored. Codes: ``conflict``, ``payments_differ``, ``name_taken``."""
+    """What the caller saw is not what is stored.
+
+    Codes: ``conflict``, ``payments_differ``, ``name_taken``, ``result_signed``.
+    """
 
     code = "conflict"
 

@@ -14,8 +14,11 @@ from sqlalchemy import select
 from hupai.settings import Settings
 from hupai.store.database import reading
 from hupai.store.feed_tables import RoundSeat, WatchedTable
+from hupai.store.play.game_state import current_state, find_game
+from hupai.store.play.signatures import has_signed_result
 from hupai.store.tournament.directing import is_directed
 from hupai.store.tournament.tokens import Holder
+from hupai.store.tournament.tournaments import last_round_at
 from hupai.web.errors import WebError
 from hupai.web.middleware.security import AccessCode
 from hupai.web.middleware.tokens import SAFE, RoleRefused, holder_in
@@ -155,21 +158,28 @@ def guard_game(request: Request, serve: Served) -> None:
         need_keeper(request)
     with reading(serve.engine) as session:
         directed = is_directed(session, str(game_id))
-    if directed:
+        signed = directed and has_signed_result(session, find_game(session, str(game_id)))
+    if signed:
+        need_director(request)
+    elif directed:
         need_scorer(request)
 
 
 def _at_table(holder: Holder, game_id: str, serve: Services) -> None:
-    """Check that a game was seated at the holder's table.
+    """Check that a game was seated at the holder's table and runs there.
 
     Raises:
-        RoleRefused: it was not.
+        RoleRefused: it was seated elsewhere, is over, or the table plays a later round.
     """
-    seated = select(RoundSeat.table_name).where(RoundSeat.game_id == game_id).limit(1)
+    seated = select(RoundSeat).where(RoundSeat.game_id == game_id).limit(1)
     given = select(WatchedTable.name).where(WatchedTable.game_id == game_id, WatchedTable.name == holder.table)
     with reading(serve.engine) as session:
-        if session.scalar(seated) != holder.table and session.scalar(given) is None:
+        seat = session.scalar(seated)
+        if (seat is None or seat.table_name != holder.table) and session.scalar(given) is None:
             raise _not_yours(holder)
+        over = current_state(session, find_game(session, game_id)).ended is not None
+        if over or (seat is not None and seat.round < last_round_at(session, seat.tournament_id, seat.table_name)):
+            raise RoleRefused(f"The game at table {holder.table!r:.80} is over; only the director changes it now.")
 
 
 def holder_name(request: Request) -> str | None:

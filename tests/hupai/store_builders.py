@@ -30,7 +30,10 @@ def begin_game(engine: Engine, rules: str = "hongkong", options: Mapping[str, An
 def payment(amount: int | str, payer: Seat = Seat.E, payee: Seat = Seat.S, **more: Any) -> hands.NewHand:
     """A payment between two seats, to be recorded; ``more`` are fields of :class:`hands.NewHand`."""
     transfers = (Transfer(payer, payee, Decimal(amount), "side bet"),)
-    return hands.NewHand(Confirmed("payment", transfers=transfers), {"outcome": "payment", "amount": amount}, **more)
+    moved = {"from": payer.value, "to": payee.value, "amount": amount, "why": "side bet"}
+    return hands.NewHand(
+        Confirmed("payment", transfers=transfers), {"outcome": "payment", "transfers": [moved]}, **more
+    )
 
 
 def pay(engine: Engine, game: str, amount: int | str = 8) -> None:

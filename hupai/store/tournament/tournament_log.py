@@ -19,6 +19,7 @@ from hupai.store.errors import Conflict, NotFound
 from hupai.store.feed_tables import Tournament, TournamentChange
 from hupai.store.play.changes import Amendment, RetryKey
 from hupai.store.play.game_state import ID_LENGTH
+from hupai.store.play.signatures import SIGNED
 from hupai.tournament.standings import Penalty
 from scoring.version import version
 from scoring.words.sentence import say
@@ -57,7 +58,7 @@ class ChangeKind(StrEnum):
     PENALTY_WITHDRAWN = "penalty_withdrawn"
     TIMER = "timer"
     ANNOUNCED = "announced"
-    SIGNED = "signed"
+    SIGNED = SIGNED
     SETTINGS = "settings"
 
 

@@ -209,14 +209,19 @@ def _standings_json(
     row: Tournament, entrants: Sequence[Entrant], results: Sequence[TableResult], penalties: Sequence[Penalty]
 ) -> dict[str, Any]:
     """Return ``standings`` and ``teams``."""
-    ranked = {e.number: e for e in entrants if not e.substitute}
-    found = standings(list(ranked), results, scoring_of(row), penalties)
+    people = {e.number: e for e in entrants if not e.substitute}
+    found = standings(list(people), results, scoring_of(row), penalties)
+    # Who left without having played is not ranked; a penalty still counts for the team.
+    played = {s.entrant for s in found if s.tables or people[s.entrant].left_after is None}
+    ranked = [n for n in people if n in played]
     teams: dict[str, list[int]] = {}
-    for e in ranked.values():
+    for e in people.values():
         if e.team:
             teams.setdefault(e.team, []).append(e.number)
     return {
-        "standings": [_standing_json(s, ranked[s.entrant]) for s in found],
+        "standings": [
+            _standing_json(s, people[s.entrant]) for s in standings(ranked, results, scoring_of(row), penalties)
+        ],
         "teams": team_standings(teams, found),
     }
 
@@ -274,6 +279,12 @@ def last_round(session: Session, tournament_id: str) -> int:
     return session.scalar(select(func.max(RoundSeat.round)).where(RoundSeat.tournament_id == tournament_id)) or 0
 
 
+def last_round_at(session: Session, tournament_id: str, table: str) -> int:
+    """Return the number of the last round in which this table has a game, 0 if there is none."""
+    mine = (RoundSeat.tournament_id == tournament_id, RoundSeat.table_name == table)
+    return session.scalar(select(func.max(RoundSeat.round)).where(*mine)) or 0
+
+
 def _set_scoring(row: Tournament, scoring: Scoring) -> None:
     row.starting_points, row.divide, row.return_points = scoring.start, scoring.divide, scoring.returned
     row.places = [format(p, "f") for p in scoring.places]
@@ -292,16 +303,21 @@ def _settings_json(row: Tournament) -> dict[str, Any]:
 
 
 def _round_table_json(played: PlayedTable, state: TournamentState, entrants: Mapping[int, Entrant]) -> dict[str, Any]:
-    """Return a table; ``signed`` are the starting seats of players who have signed the game in its present state."""
+    """Return a table.
+
+    ``signed`` are the starting seats of players who have signed the game in its present state, ``signed_before`` those
+    who signed it before it was changed and have not signed again.
+    """
     result = played.result
-    signed = state.signed.get(played.game_id, {})
+    signed = {i: s["revision"] == played.revision for i, s in state.signed.get(played.game_id, {}).items()}
     return {
         "table": result.table,
         "game_id": played.game_id,
         "revision": played.revision,
         "hands": result.hands,
         "ended": played.ended,
-        "signed": [s.value for i, s in enumerate(SEATS) if i in signed and signed[i]["revision"] == played.revision],
+        "signed": [s.value for i, s in enumerate(SEATS) if signed.get(i) is True],
+        "signed_before": [s.value for i, s in enumerate(SEATS) if signed.get(i) is False],
         "players": [
             {"number": n, "name": entrants[n].name, "total": plain_amount(total)}
             for n, total in zip(result.entrants, result.totals, strict=True)

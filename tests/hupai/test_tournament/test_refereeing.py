@@ -256,6 +256,32 @@ def test_how_tables_count_can_be_changed_for_all_rounds(store: Engine) -> None:
 
 
 @pytest.mark.both_databases
+def test_a_signed_result_is_not_undone_without_a_reason(store: Engine) -> None:
+    cup = begin_tournament(store, 4)
+    game = rounds.seat_round(store, cup)["rounds"][0]["tables"][0]["game_id"]
+    pay(store, game)
+    amendments.end_game(store, game, {}, WHO, None)
+    refereeing.sign_game(store, cup, 1, "1", Seat.E)
+    with pytest.raises(Conflict) as refused:
+        hands.undo_hand(store, game, 1)
+    assert refused.value.code == "result_signed"
+    amendments.reopen_game(store, game, {}, WHO, None)
+    assert hands.undo_hand(store, game, 1)["hands"][0]["undone_at"], "it is played on"
+
+
+def test_who_left_without_having_played_is_not_ranked(store: Engine) -> None:
+    cup = begin_tournament(store, 5)
+    refereeing.let_player_leave(store, cup, 5)
+    refereeing.penalise(store, cup, 5, Decimal(-3), WHO)
+    pay(store, rounds.seat_round(store, cup)["rounds"][0]["tables"][0]["game_id"])
+    found = tournaments.get_tournament(store, cup)
+    assert sorted(s["player"] for s in found["standings"]) == [1, 2, 3, 4]
+    assert [s["rank"] for s in found["standings"]] == [1, 2, 2, 4]
+    refereeing.edit_player(store, cup, 5, {"team": "Oak"}, WHO)
+    assert tournaments.get_tournament(store, cup)["teams"][0]["score"] == -3, "the penalty is the team's"
+
+
+@pytest.mark.both_databases
 def test_everything_that_was_done_is_told_with_who_and_why(store: Engine) -> None:
     cup = begin_tournament(store, 8)
     rounds.plan_rounds(store, cup, 1, seed=1, who=WHO)

@@ -79,6 +79,39 @@ def test_a_tables_token_enters_ends_and_signs_at_its_own_table_only(served: Serv
     assert chief.get(f"{cup}/changes").json()["changes"][-1]["by"] == "P2 (Table North 1)"
 
 
+def test_a_signed_result_is_the_directors(served: Server, chief: httpx.Client) -> None:
+    """A table's token is good for the game that runs there: once it is over the players sign, and nothing else."""
+    cup, games = seated(chief, ["A"])
+    game = games["A"]
+    hand, round_1 = f"/games/{game}/hands/1/withdraw", f"{cup}/rounds/1/tables/A"
+    with holding(served, made(chief, "table", "Table A", "A")) as table, holding(served, made(chief, "scorer")) as li:
+        assert table.post(f"/games/{game}/hands", json={**PAY, **seen(table, game)}).status_code == 201
+        assert table.post(f"/games/{game}/end", json={**WHY, **seen(table, game)}).status_code == 200
+        assert table.post(f"{round_1}/sign", json={"seat": "E", "by": "P1"}).status_code == 200
+        assert chief.post(f"{cup}/rounds", json={"tables": ["A"]}).status_code == 201
+        for path in (hand, f"/games/{game}/reopen", f"/games/{game}/end"):
+            problem(table.post(path, json={**WHY, **seen(table, game)}), 403, "role_refused")
+            problem(li.post(path, json={**WHY, **seen(li, game)}), 403, "director_needed")
+        problem(table.post(f"/games/{game}/undo", json=seen(table, game)), 403, "role_refused")
+        problem(chief.post(f"/games/{game}/undo", json=seen(chief, game)), 409, "result_signed")
+        problem(chief.post(hand, json={"by": "Ann", **seen(chief, game)}), 422, "missing")
+        assert chief.post(hand, json={**WHY, **seen(chief, game)}).status_code == 200
+        (shown,) = table.get(cup).json()["rounds"][0]["tables"]
+        assert (shown["signed"], shown["signed_before"]) == ([], ["E"])
+        kinds = [c["kind"] for c in chief.get(f"{cup}/changes").json()["changes"]]
+        assert kinds == ["seated", "signed", "seated"], "the signature stays in the history"
+        assert table.post(f"{round_1}/sign", json={"seat": "E", "by": "P1"}).status_code == 200
+        (shown,) = table.get(cup).json()["rounds"][0]["tables"]
+        assert (shown["signed"], shown["signed_before"]) == (["E"], [])
+
+
+def test_a_tables_token_is_for_its_last_round(served: Server, chief: httpx.Client) -> None:
+    cup, games = seated(chief, ["A"])
+    assert chief.post(f"{cup}/rounds", json={"tables": ["A"]}).status_code == 201
+    with holding(served, made(chief, "table", "Table A", "A")) as table:
+        problem(table.post(f"/games/{games['A']}/hands", json={**PAY, **seen(table, games["A"])}), 403, "role_refused")
+
+
 def test_a_scorer_confirms_and_corrects_but_directs_nothing(served: Server, chief: httpx.Client) -> None:
     engine = open_store(f"sqlite:///{served.data_folder / 'hupai.db'}")
     feed.claim(engine, feed.Claim("Door", "0", "w1", None))

@@ -460,6 +460,7 @@ interface CupTable {
   revision: number;
   ended: unknown;
   signed: Seat[];
+  signed_before: Seat[];
   players: { number: number; name: string; total: Money }[];
 }
 

@@ -347,6 +347,7 @@ export function tableEnd(cup, played, table) {
     "p",
     { class: "row signed" },
     h("small", {}, w("cup.ended")),
+    table.signed_before.length > 0 && h("small", { class: "caution" }, w("cup.signed_before")),
     SEATS.map((
       seat,
       i,
