@@ -15,9 +15,9 @@ from scoring.rulebook.result import Result, result_fault
 from scoring.rulebook.shapes import Shapes
 from scoring.rules.hangzhou.context import HangzhouContext
 from scoring.rules.hangzhou.elements import ELEMENTS
-from scoring.rules.hangzhou.faults import LIABLE_KINDS, all_faults, fed_faults, kong_streak_of, liable_faults
-from scoring.rules.hangzhou.fortune import held_tiles, readings
-from scoring.rules.hangzhou.honours import BY_DISCARDS, TEN, honours_doubles
+from scoring.rules.hangzhou.faults import LIABLE_KINDS, fed_faults, hangzhou_faults, kong_streak_of, liable_faults
+from scoring.rules.hangzhou.fortune import count_held_tiles, readings
+from scoring.rules.hangzhou.honours import BY_DISCARDS, WINNING_HONOURS, honours_doubles
 from scoring.rules.hangzhou.options import PRESETS, THIRD_TIME, HangzhouOptions, banker_of, streak_of
 from scoring.rules.hangzhou.payment import false_win, payments_for
 from scoring.system import Case, Line, Refusal, RuleSystem, Tally
@@ -53,19 +53,19 @@ class Hangzhou(RuleSystem[HangzhouOptions]):
     liable_kinds = LIABLE_KINDS
 
     def faults(self, case: Case[HangzhouOptions]) -> list[Fault]:
-        """See :func:`scoring.rules.hangzhou.faults.all_faults`."""
-        return all_faults(self, case)
+        """See :func:`scoring.rules.hangzhou.faults.hangzhou_faults`."""
+        return hangzhou_faults(self, case)
 
     def readings(self, case: Case[HangzhouOptions]) -> Iterable[Arrangement]:
         """Sets and an eye, and seven pairs, with fortunes for any tile; or the honours discarded."""
-        return (BY_DISCARDS,) if case.context.convert_to(HangzhouContext).honours >= TEN else readings(case)
+        return (BY_DISCARDS,) if case.context.convert_to(HangzhouContext).honours >= WINNING_HONOURS else readings(case)
 
     def tally(self, case: Case[HangzhouOptions], arrangement: Arrangement) -> Tally:
         """The product of everything that doubles. Wild eye is a fact of the 13 tiles, whatever they became."""
         lines = tuple(_lines(case, arrangement))
         product = prod(line.value for line in lines)
         steps = " x ".join(str(line.value) for line in lines)
-        notes = [] if arrangement is BY_DISCARDS else [_fortunes(case)]
+        notes = [] if arrangement is BY_DISCARDS else [_fortune_note(case)]
         notes.append(say("Factor {a} = {n}.", a=steps, n=product) if len(lines) > 1 else say("Factor {n}.", n=product))
         c = case.context.convert_to(HangzhouContext)
         if c.banker is None:
@@ -80,7 +80,7 @@ class Hangzhou(RuleSystem[HangzhouOptions]):
 
     def result_tally(self, case: Case[HangzhouOptions], result: Result) -> Tally:
         """A factor: everything doubles, so it is 1, 2, 4 ...; what the circumstances double is in it."""
-        factor = result.value_in("a factor", least=2 ** _doubles_known(case))
+        factor = result.value_in("a factor", least=2 ** _minimum_doubles(case))
         if factor & (factor - 1):
             raise InvalidRequest.of([result_fault(say("A factor is 1, 2, 4, 8 ..., never {n}.", n=factor), "value")])
         return Tally((), factor, factor, (factor,))
@@ -110,7 +110,7 @@ class Hangzhou(RuleSystem[HangzhouOptions]):
         return payments_for(case.context, case.hand.melds, tally.value, case.options, after=after)
 
 
-def _doubles_known(case: Case[HangzhouOptions]) -> int:
+def _minimum_doubles(case: Case[HangzhouOptions]) -> int:
     """How often what is known without tiles doubles: a robbed kong, kongs, the floats that somebody is liable for."""
     c = case.context.convert_to(HangzhouContext)
     won_by_float = 0 if c.liable is None else 1 + c.floats
@@ -125,7 +125,7 @@ def _lines(case: Case[HangzhouOptions], a: Arrangement) -> Iterable[Line]:
     if a is BY_DISCARDS:
         yield Line(ELEMENTS["ten_honours"], 2 ** honours_doubles(case))  # one element, whatever it doubles
         return
-    held, c = case.compute_once(held_tiles), case.context.convert_to(HangzhouContext)
+    held, c = case.compute_once(count_held_tiles), case.context.convert_to(HangzhouContext)
     if a.shape is Shape.SEVEN_PAIRS:
         yield _line("seven_pairs", about=a.units)
         if not held.wilds and (not case.claimed or case.options.seven_pairs_pure_on_claim):
@@ -144,8 +144,8 @@ def _lines(case: Case[HangzhouOptions], a: Arrangement) -> Iterable[Line]:
         yield _line("robbing_kong", about=(case.hand.winning_tile,))
 
 
-def _fortunes(case: Case[HangzhouOptions]) -> str:
-    held = case.compute_once(held_tiles)
+def _fortune_note(case: Case[HangzhouOptions]) -> str:
+    held = case.compute_once(count_held_tiles)
     wild, face = PLAIN[held.fortune.wild], held.fortune.face
     if face < 0:
         return say("{t} is the fortune, {n} in hand.", t=wild.code, n=held.wilds)
@@ -177,7 +177,7 @@ def _claim_refusals(case: Case[HangzhouOptions]) -> Iterable[Refusal]:
 
 
 def _tile_refusals(case: Case[HangzhouOptions], robbed: bool) -> Iterable[Refusal]:
-    held = case.compute_once(held_tiles)
+    held = case.compute_once(count_held_tiles)
     if held.won_wild:
         why = (
             "{t} is a fortune: it is never part of a kong, so nobody robs it."

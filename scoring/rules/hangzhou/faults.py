@@ -17,7 +17,7 @@ from scoring.reasons.checks import (
 from scoring.rules.hangzhou.context import PERMANENT, HangzhouContext
 from scoring.rules.hangzhou.fortune import Fortune, fortune_of, is_permanent, meld_kinds
 from scoring.rules.hangzhou.honours import honours_faults
-from scoring.rules.hangzhou.liability import all_fed, fed_by_melds
+from scoring.rules.hangzhou.liability import count_fed_by_melds, count_fed_sets
 from scoring.rules.hangzhou.options import HangzhouOptions
 from scoring.seats import SEATS
 from scoring.system import Case, RuleSystem, tile_faults
@@ -29,7 +29,7 @@ LIABLE_KINDS: Final = {"float": "who discarded a tile that kept a float going"}
 """The kinds of ``context.liable``, in words; three fed sets are told by ``fed``."""
 
 
-def all_faults(system: RuleSystem[Any], case: Case[HangzhouOptions]) -> list[Fault]:
+def hangzhou_faults(system: RuleSystem[Any], case: Case[HangzhouOptions]) -> list[Fault]:
     """Everything at once: tiles, indicator, fortunes, melds, floats, kong streak, liability."""
     faults = tile_faults(system, case.hand) + claimed_meld_faults(case) + chow_source_faults(case)
     faults += honours_faults(case) if case.context.convert_to(HangzhouContext).honours else winning_tile_faults(case)
@@ -122,10 +122,10 @@ def _streak_faults(case: Case[HangzhouOptions]) -> Iterator[Fault]:
 def fed_faults(case: Case[HangzhouOptions]) -> Iterator[Fault]:
     """Nobody has more open sets than four; the winner's are those in the hand, which may say where they came from."""
     c, field = case.context.convert_to(HangzhouContext), "context.fed"
-    fed = all_fed(c, case.hand.melds)
+    fed = count_fed_sets(c, case.hand.melds)
     if not fed:
         return
-    for (feeder, winner), sets in fed_by_melds(c.seat, case.hand.melds).items():
+    for (feeder, winner), sets in count_fed_by_melds(c.seat, case.hand.melds).items():
         agreed = c.fed.get((feeder, winner), sets)
         if agreed < sets:
             message = say("By the melds {f} fed {w} {n} set(s), by fed only {m}.", f=feeder, w=winner, n=sets, m=agreed)

@@ -83,7 +83,7 @@ def fortune_of(case: Case[HangzhouOptions]) -> Fortune:
     return Fortune(indicator.kind, 3, -1 if indicator.kind == WHITE else indicator.kind)
 
 
-def held_tiles(case: Case[HangzhouOptions]) -> Held:
+def count_held_tiles(case: Case[HangzhouOptions]) -> Held:
     """The concealed tiles of a case, counted."""
     fortune, hand = case.compute_once(fortune_of), case.hand
     counts = [0] * len(hand.held)
@@ -108,7 +108,7 @@ def readings(case: Case[HangzhouOptions]) -> Iterator[Arrangement]:
 
     Where any tile wins, the winning tile is read as the eye of the single fortune.
     """
-    held = case.compute_once(held_tiles)
+    held = case.compute_once(count_held_tiles)
     free = held.fortune.wild
     eye = WildUnit(UnitType.PAIR, free if held.won_wild else held.won, (held.won_wild, True))
     sets = complete_sets(held.counts, held.wilds, pair=True, free=free)
@@ -122,9 +122,9 @@ def readings(case: Case[HangzhouOptions]) -> Iterator[Arrangement]:
 
 
 def _arrangement(case: Case[HangzhouOptions], parts: tuple[WildUnit, ...], shape: Shape) -> Arrangement:
-    held = case.compute_once(held_tiles)
+    held = case.compute_once(count_held_tiles)
     won_kind = held.fortune.wild if held.won_wild else held.fortune.physical(held.won)
-    lying = [_lying(held.fortune, part) for part in parts]
+    lying = [_physical_kinds(held.fortune, part) for part in parts]
     # the last unit that holds such a tile: the eye comes last, where any tile wins it is the winning tile's
     last = max(i for i, kinds in enumerate(lying) if won_kind in kinds)
     units = [meld_unit(held.fortune, m) for m in case.hand.melds]
@@ -148,7 +148,7 @@ def _arrangement(case: Case[HangzhouOptions], parts: tuple[WildUnit, ...], shape
     )
 
 
-def _lying(fortune: Fortune, part: WildUnit) -> tuple[int, ...]:
+def _physical_kinds(fortune: Fortune, part: WildUnit) -> tuple[int, ...]:
     """The kinds that lie there for a part, in its order."""
     step = part.type is UnitType.CHOW
     return tuple(fortune.wild if wild else fortune.physical(part.kind + i * step) for i, wild in enumerate(part.wild))

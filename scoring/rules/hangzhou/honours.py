@@ -11,15 +11,15 @@ from scoring.rules.hangzhou.options import HangzhouOptions
 from scoring.system import Case
 from scoring.words.sentence import say
 
-TEN: Final = 10
+WINNING_HONOURS: Final = 10
 BY_DISCARDS: Final = Arrangement(Shape.DISCARDS, (), (), (), (), -1, 0, Wait.SINGLE)
 _FIRST_HONOUR: Final = 27
-_IN_THE_WALL: Final = 28  # winds and dragons of a whole set
+_HONOURS_IN_SET: Final = 28  # winds and dragons of a whole set
 
 
 def honours_doubles(case: Case[HangzhouOptions]) -> int:
     """How often the honours discarded double: ten count as a self-drawn tile or as a Wild Eye, every one more once."""
-    return case.context.convert_to(HangzhouContext).honours - TEN + (case.options.ten_honours == "wild_eye")
+    return case.context.convert_to(HangzhouContext).honours - WINNING_HONOURS + (case.options.ten_honours == "wild_eye")
 
 
 def honours_faults(case: Case[HangzhouOptions]) -> list[Fault]:
@@ -32,10 +32,12 @@ def honours_faults(case: Case[HangzhouOptions]) -> list[Fault]:
     if case.options.ten_honours == "none":
         faults.append(Fault("contradiction", "Ten honours do not win here: set ten_honours.", field))
     held = sum(hand.counts[_FIRST_HONOUR:])
-    if c.honours < TEN:
+    if c.honours < WINNING_HONOURS:
         faults.append(Fault("contradiction", say("Ten honours win, not {n}.", n=c.honours), field))
-    elif c.honours + held > _IN_THE_WALL:
-        message = say("{n} honours discarded and {m} in hand: there are only {k}.", n=c.honours, m=held, k=_IN_THE_WALL)
+    elif c.honours + held > _HONOURS_IN_SET:
+        message = say(
+            "{n} honours discarded and {m} in hand: there are only {k}.", n=c.honours, m=held, k=_HONOURS_IN_SET
+        )
         faults.append(Fault("contradiction", message, field))
     if not c.self_drawn:
         faults.append(Fault("contradiction", "Ten honours are paid as a self-drawn tile: set win to self_draw.", field))

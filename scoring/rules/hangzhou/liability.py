@@ -27,7 +27,7 @@ class Share:
     why: str
 
 
-def fed_by_melds(winner: Seat, melds: Sequence[Meld]) -> dict[tuple[Seat, Seat], int]:
+def count_fed_by_melds(winner: Seat, melds: Sequence[Meld]) -> dict[tuple[Seat, Seat], int]:
     """(feeder, winner) -> open sets of the winner that say whom they were claimed from.
 
     A filled kong keeps the source of its pung; a concealed kong has none.
@@ -39,17 +39,17 @@ def fed_by_melds(winner: Seat, melds: Sequence[Meld]) -> dict[tuple[Seat, Seat],
     return fed
 
 
-def all_fed(context: HangzhouContext, melds: Sequence[Meld]) -> dict[tuple[Seat, Seat], int]:
+def count_fed_sets(context: HangzhouContext, melds: Sequence[Meld]) -> dict[tuple[Seat, Seat], int]:
     """(feeder, receiver) -> open sets, from the context and from the winner's melds."""
     fed = dict(context.fed)
-    for pair, sets in fed_by_melds(context.seat, melds).items():
+    for pair, sets in count_fed_by_melds(context.seat, melds).items():
         fed[pair] = max(sets, fed.get(pair, 0))
     return fed
 
 
 def shares_of(context: HangzhouContext, melds: Sequence[Meld], options: HangzhouOptions) -> dict[Seat, Share]:
     """Loser -> his share: the whole once for three sets fed to the winner, twice for three fed by him."""
-    fed = all_fed(context, melds)
+    fed = count_fed_sets(context, melds)
     return {loser: _share(context, melds, fed, loser, options) for loser in context.losers}
 
 
@@ -59,13 +59,13 @@ def _share(context: HangzhouContext, melds: Sequence[Meld], fed: Fed, other: Sea
     reasons: list[str] = []
     times, barred = 0, False
     if liable >= LIABLE_SETS:
-        if _allowed(context, other, options, chows=_only_chows(melds, other)):
+        if _is_liability_played(context, other, options, chows=_only_chows(melds, other)):
             times += 1
             reasons.append(say("fed {s} {n} sets", s=winner, n=liable))
         else:
             barred = True
     if counter >= LIABLE_SETS:
-        if _allowed(context, other, options):
+        if _is_liability_played(context, other, options):
             times += 2
             reasons.append(say("was fed {n} sets by {s}", n=counter, s=winner))
         else:
@@ -75,7 +75,9 @@ def _share(context: HangzhouContext, melds: Sequence[Meld], fed: Fed, other: Sea
     return Share(times, joined(reasons, " and "))
 
 
-def _allowed(context: HangzhouContext, other: Seat, options: HangzhouOptions, *, chows: bool = False) -> bool:
+def _is_liability_played(
+    context: HangzhouContext, other: Seat, options: HangzhouOptions, *, chows: bool = False
+) -> bool:
     """Whether the house lets three sets between the winner and another make liable."""
     between = options.liability_between
     if between == "anybody" or streak_of(context, options) < options.liability_between_from:

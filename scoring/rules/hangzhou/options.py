@@ -16,13 +16,13 @@ THIRD_TIME: Final = 3
 """The banker's hand from which on discards may be claimed."""
 
 
-def _remaining(given: object) -> dict[str, Decimal]:
+def _parse_remaining(given: object) -> dict[str, Decimal]:
     """Chips left, by seat: one amount for everybody, or an object of seats."""
     if given is None or given == "none":
         return {}
     if not isinstance(given, Mapping):
         try:
-            return dict.fromkeys(map(str, SEATS), _chips(given))
+            return dict.fromkeys(map(str, SEATS), _parse_chips(given))
         except ValueError as error:
             raise ValueError(f'{error}, or an object of seats, such as {{"E": 12}}') from error
     wrong = [str(seat)[:20] for seat in given if seat not in list(SEATS)]
@@ -32,7 +32,7 @@ def _remaining(given: object) -> dict[str, Decimal]:
     faults: dict[str, ValueError] = {}
     for seat, chips in given.items():
         try:
-            found[str(seat)] = _chips(chips)
+            found[str(seat)] = _parse_chips(chips)
         except ValueError as error:
             faults[str(seat)] = error
     if faults:
@@ -40,7 +40,7 @@ def _remaining(given: object) -> dict[str, Decimal]:
     return found
 
 
-def _chips(given: object) -> Decimal:
+def _parse_chips(given: object) -> Decimal:
     return exact_amount(given, zero=True, example="40")
 
 
@@ -93,7 +93,7 @@ class HangzhouOptions:
     )
     remaining: Mapping[str, Decimal] = custom(
         {},
-        _remaining,
+        _parse_remaining,
         'chips left, nobody pays more: one amount for all or an object of seats, such as {"E": 12}',
         factory=dict,
     )

@@ -35,22 +35,24 @@ def payments_for(
         after: doubles of the factor made after the discard of the player who is liable for a float.
     """
     with localcontext(EXACT):
-        return _paid(_owed(context.convert_to(HangzhouContext), melds, factor, options, after), options)
+        return _cap_to_chips(
+            _uncapped_payments(context.convert_to(HangzhouContext), melds, factor, options, after), options
+        )
 
 
-def _owed(
+def _uncapped_payments(
     context: HangzhouContext, melds: Sequence[Meld], factor: int, options: HangzhouOptions, after: int = 0
 ) -> Payments:
-    due = _due(context, factor, options)
+    due = _due_function(context, factor, options)
     if context.win is Win.ROBBED_KONG:
         return losers_pay(context, due, liable=context.source, liable_why="whose kong was robbed")
     shares = shares_of(context, melds, options)
     if context.win is Win.DISCARD and context.source is not None:
-        return _claimed(context, shares, options, *due(context.source))
+        return _claim_payments(context, shares, options, *due(context.source))
     if context.liable is None or not after:
-        return _drawn(context, shares, factor, options)
+        return _self_draw_payments(context, shares, factor, options)
     before = factor // 2**after
-    later = _whole(context, due) - _whole(context, _due(context, before, options))
+    later = _total_due(context, due) - _total_due(context, _due_function(context, before, options))
     why = say(
         "for {a} made after their discard, of all three: factor {n} in place of {m}",
         a=format_count(after, "doubles"),
@@ -58,13 +60,13 @@ def _owed(
         m=before,
     )
     paid = Transfer(context.liable.seat, context.seat, later, why)
-    return merge_payments((_drawn(context, shares, before, options), Payments((paid,))))
+    return merge_payments((_self_draw_payments(context, shares, before, options), Payments((paid,))))
 
 
-def _due(context: HangzhouContext, factor: int, options: HangzhouOptions) -> DueOf:
+def _due_function(context: HangzhouContext, factor: int, options: HangzhouOptions) -> DueOf:
     winner, banker = context.seat, banker_of(context)
     staying = 2 ** min(streak_of(context, options), THIRD_TIME)
-    why = _counted(factor, options)
+    why = _factor_text(factor, options)
 
     def due(loser: Seat) -> tuple[Amount, str]:
         if banker not in (loser, winner):
@@ -74,7 +76,7 @@ def _due(context: HangzhouContext, factor: int, options: HangzhouOptions) -> Due
     return due
 
 
-def _counted(factor: int, options: HangzhouOptions) -> str:
+def _factor_text(factor: int, options: HangzhouOptions) -> str:
     return (
         say("factor {n}", n=factor)
         if options.unit == 1
@@ -82,13 +84,15 @@ def _counted(factor: int, options: HangzhouOptions) -> str:
     )
 
 
-def _whole(context: HangzhouContext, due: DueOf) -> Amount:
+def _total_due(context: HangzhouContext, due: DueOf) -> Amount:
     return sum(due(loser)[0] for loser in context.losers)
 
 
-def _drawn(context: HangzhouContext, shares: dict[Seat, Share], factor: int, options: HangzhouOptions) -> Payments:
+def _self_draw_payments(
+    context: HangzhouContext, shares: dict[Seat, Share], factor: int, options: HangzhouOptions
+) -> Payments:
     """Everybody pays his due, or those tied by three sets pay the whole, once for every tie."""
-    due = _due(context, factor, options)
+    due = _due_function(context, factor, options)
     if not any(share.times for share in shares.values()):
 
         def own(loser: Seat) -> tuple[Amount, str]:
@@ -96,7 +100,7 @@ def _drawn(context: HangzhouContext, shares: dict[Seat, Share], factor: int, opt
             return amount, say("{a}; {b}", a=why, b=shares[loser].why) if shares[loser].why else why
 
         return losers_pay(context, own)
-    whole, at = _whole(context, due), _counted(factor, options)
+    whole, at = _total_due(context, due), _factor_text(factor, options)
 
     def owed(loser: Seat) -> tuple[Amount, str]:
         share = shares[loser]
@@ -106,7 +110,7 @@ def _drawn(context: HangzhouContext, shares: dict[Seat, Share], factor: int, opt
     return losers_pay(context, owed)
 
 
-def _claimed(
+def _claim_payments(
     context: HangzhouContext, shares: dict[Seat, Share], options: HangzhouOptions, amount: Amount, why: str
 ) -> Payments:
     """The discarder alone pays; with the house rule, those tied by three sets pay on top."""
@@ -124,7 +128,7 @@ def _claimed(
     return losers_pay(context, owed)
 
 
-def _paid(payments: Payments, options: HangzhouOptions) -> Payments:
+def _cap_to_chips(payments: Payments, options: HangzhouOptions) -> Payments:
     """What the payers have left of it; the first in turn after the winner is paid for first."""
     return cap_payments(payments, {Seat(seat): chips for seat, chips in options.remaining.items()})
 
@@ -148,6 +152,6 @@ def false_win(
     if context.source is None and not context.self_drawn:
         raise InvalidRequest.of([Fault("from_needed", "Whose tile was claimed? Give 'from'.", "context.from")])
     with localcontext(EXACT):
-        meant = _owed(context.convert_to(HangzhouContext), melds, factor, options)
+        meant = _uncapped_payments(context.convert_to(HangzhouContext), melds, factor, options)
         paid = [Transfer(t.payee, t.payer, t.amount, say("false win: {a}", a=t.why)) for t in meant.transfers]
-        return _paid(Payments(tuple(paid)), options)
+        return _cap_to_chips(Payments(tuple(paid)), options)

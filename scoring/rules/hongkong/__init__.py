@@ -78,11 +78,11 @@ class HongKong(RuleSystem[HongKongOptions]):
 
     def tally(self, case: Case[HongKongOptions], arrangement: Arrangement) -> Tally:
         """Faan added up, stricter elements absorbing what they imply, cut to the cap."""
-        lines = _met(case, arrangement)
-        absorbed = {name for line in lines for name in _absorbed_by(line.element.id, case.options)}
+        lines = _matched_lines(case, arrangement)
+        absorbed = {name for line in lines for name in _absorptions_of(line.element.id, case.options)}
         kept = tuple(line for line in lines if line.element.id not in absorbed)
         total = sum(line.value for line in kept)
-        value, limit = _capped(total, case.options)
+        value, limit = _apply_cap(total, case.options)
         cap = case.options.max_faan
         note = (
             say("{n} faan, cut to the limit of {m}.", n=total, m=cap)
@@ -101,14 +101,14 @@ class HongKong(RuleSystem[HongKongOptions]):
     def result_tally(self, case: Case[HongKongOptions], result: Result) -> Tally:
         """Faan, a self-pick's or a robbed kong's own among them, cut to the cap."""
         total = result.value_in(self.unit, least=0 if case.context.win is Win.DISCARD else 1)
-        value, limit = _capped(total, case.options)
+        value, limit = _apply_cap(total, case.options)
         return Tally((), value, total, (value, total), limit)
 
     def uncounted_elements(
         self, case: Case[HongKongOptions], arrangement: Arrangement, tally: Tally
     ) -> Iterable[UncountedElement]:
         """What a stricter element contains."""
-        return contained_elements((line.element.id for line in _met(case, arrangement)), tally.lines, self)
+        return contained_elements((line.element.id for line in _matched_lines(case, arrangement)), tally.lines, self)
 
     def higher_tallies(
         self, case: Case[HongKongOptions], arrangement: Arrangement, tally: Tally
@@ -137,12 +137,12 @@ class HongKong(RuleSystem[HongKongOptions]):
         return settle(case.context, tally.value, case.options)
 
 
-def _met(case: Case[HongKongOptions], arrangement: Arrangement) -> list[Line]:
+def _matched_lines(case: Case[HongKongOptions], arrangement: Arrangement) -> list[Line]:
     """Everything the hand meets, contained elements too."""
     return [*hand_lines(case, arrangement), *case.compute_once(win_lines), *case.compute_once(bonus_lines)]
 
 
-def _absorbed_by(element: str, options: HongKongOptions) -> tuple[str, ...]:
+def _absorptions_of(element: str, options: HongKongOptions) -> tuple[str, ...]:
     """What is not scored beside an element, house rules considered."""
     names = ABSORBS.get(element, ())
     if element == "self_triplets" and options.self_triplets_keep_all_triplets:
@@ -150,7 +150,7 @@ def _absorbed_by(element: str, options: HongKongOptions) -> tuple[str, ...]:
     return names
 
 
-def _capped(total: int, options: HongKongOptions) -> tuple[int, str | None]:
+def _apply_cap(total: int, options: HongKongOptions) -> tuple[int, str | None]:
     """The faan that are paid, and the name of the limit they reach."""
     if options.table == "unlimited":
         return total, None

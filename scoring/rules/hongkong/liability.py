@@ -52,7 +52,7 @@ def liable_hint(case: Case[HongKongOptions]) -> str | None:
     c = case.context
     if c.liable is not None or c.win is Win.ROBBED_KONG or case.suit_count != 1 or case.has_honours:
         return None
-    exposed = _exposed(case)
+    exposed = _count_exposed_sets(case)
     if c.self_drawn:
         if exposed < 4:
             return None
@@ -92,7 +92,7 @@ def _too_few_sets(case: Case[HongKongOptions], need: int) -> list[str]:
     if case.is_result_only:
         return []
     wrong = []
-    exposed = _exposed(case)
+    exposed = _count_exposed_sets(case)
     if case.suit_count != 1 or case.has_honours:
         wrong.append("the hand must be all of one suit.")
     if exposed < need:
@@ -100,5 +100,5 @@ def _too_few_sets(case: Case[HongKongOptions], need: int) -> list[str]:
     return wrong
 
 
-def _exposed(case: Case[HongKongOptions]) -> int:
+def _count_exposed_sets(case: Case[HongKongOptions]) -> int:
     return sum(m.type is not MeldType.KONG_CONCEALED for m in case.hand.melds)

@@ -12,7 +12,7 @@ from scoring.rulebook.presets import Preset
 from scoring.words.sentence import say
 
 _SIMPLIFIED: Final = (1, 2, 2, 2, 4, 4, 4, 8)  # from 3 faan, the last for 10 and more
-_LEAST: Final = 3  # the faan of its first cell
+_SIMPLIFIED_MIN_FAAN: Final = 3  # the faan of its first cell
 _TRADITIONAL: Final = (1, 2, 4, 8, 16, 16, 16, 32, 32, 32, 64)
 _CANTON: Final = (1, 2, 4, 8, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384)
 _TOO_LOW: Final = "Faan are cut to {n} but the simplified table pays nothing below {m}: raise max_faan to {k} or more."
@@ -89,7 +89,7 @@ def base_of(faan: int, options: HongKongOptions) -> int:
     """The table's figure for this many faan (after the cap), in units; canton's is its discard column."""
     table = options.table
     if table == "simplified":
-        return _SIMPLIFIED[min(max(faan, _LEAST), 10) - _LEAST]
+        return _SIMPLIFIED[min(max(faan, _SIMPLIFIED_MIN_FAAN), 10) - _SIMPLIFIED_MIN_FAAN]
     if table == "canton":
         return _CANTON[min(faan, 13)]
     if table == "traditional4":
@@ -102,7 +102,7 @@ def base_of(faan: int, options: HongKongOptions) -> int:
 def minimum_of(options: HongKongOptions) -> int:
     """The faan a win needs; the simplified table has no cells below 3, so less is no win there."""
     if isinstance(options.min_faan, int):
-        return max(options.min_faan, _LEAST) if options.table == "simplified" else options.min_faan
+        return max(options.min_faan, _SIMPLIFIED_MIN_FAAN) if options.table == "simplified" else options.min_faan
     return 3 if options.table in _FROM_THREE else 0
 
 
@@ -118,8 +118,8 @@ def option_faults(options: HongKongOptions) -> list[Fault]:
         return [Fault("bad_option", message, "options.pays_from")]
     if options.max_faan >= need:
         return []
-    if options.table == "simplified" and options.max_faan < _LEAST:  # no lower minimum would help
-        message = say(_TOO_LOW, n=options.max_faan, m=_LEAST, k=need)
+    if options.table == "simplified" and options.max_faan < _SIMPLIFIED_MIN_FAAN:  # no lower minimum would help
+        message = say(_TOO_LOW, n=options.max_faan, m=_SIMPLIFIED_MIN_FAAN, k=need)
     else:
         cut = "Faan are cut to {n} but a win needs {m}: raise max_faan or lower min_faan."
         message = say(cut, n=options.max_faan, m=need)

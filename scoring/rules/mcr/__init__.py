@@ -183,7 +183,7 @@ def _win_fans(case: Case[McrOptions], a: Arrangement) -> Iterator[str]:
         yield "out_with_replacement_tile"
     if c.win is Win.ROBBED_KONG:
         yield "robbing_the_kong"
-    if c.last_of_kind or _shown(case) == 3:
+    if c.last_of_kind or _count_in_claimed_melds(case) == 3:
         yield "last_tile"
     if c.self_drawn:
         yield "self_drawn"
@@ -195,7 +195,7 @@ def _win_fans(case: Case[McrOptions], a: Arrangement) -> Iterator[str]:
         yield _WAITS[a.wait]
 
 
-def _shown(case: Case[McrOptions]) -> int:
+def _count_in_claimed_melds(case: Case[McrOptions]) -> int:
     """How many of the winning kind lie in the winner's claimed melds."""
     won = case.hand.winning_tile
     claimed = [m for m in case.hand.melds if m.type is not KONG_CONCEALED]

@@ -35,11 +35,11 @@ from scoring.rules.singapore.patterns import Found, bonus_elements, hand_element
 from scoring.rules.singapore.payment import (
     INSTANT,
     InstantEvent,
-    columns,
+    columns_text,
     false_win,
-    figures,
     instant_events,
     instant_payments,
+    payment_columns,
     settle,
 )
 from scoring.system import (
@@ -123,7 +123,7 @@ class Singapore(RuleSystem[SingaporeOptions]):
     def tally(self, case: Case[SingaporeOptions], arrangement: Arrangement) -> Tally:
         """Doubles added up, contained elements left out, cut to the limit."""
         options = case.options
-        played = _met(case, arrangement)
+        played = _matched_elements(case, arrangement)
         absorbed = {inner for name, _ in played for inner in ABSORBS.get(name, ())}
         lines = tuple(_line(name, about, options) for name, about in played if name not in absorbed)
         return _tally(lines, sum(line.value for line in lines), options)
@@ -141,7 +141,7 @@ class Singapore(RuleSystem[SingaporeOptions]):
         self, case: Case[SingaporeOptions], arrangement: Arrangement, tally: Tally
     ) -> Iterable[UncountedElement]:
         """What another element contains."""
-        return contained_elements((name for name, _ in _met(case, arrangement)), tally.lines, self)
+        return contained_elements((name for name, _ in _matched_elements(case, arrangement)), tally.lines, self)
 
     def higher_tallies(
         self, case: Case[SingaporeOptions], arrangement: Arrangement, tally: Tally
@@ -175,7 +175,7 @@ def _tally(lines: tuple[Line, ...], total: int, options: SingaporeOptions) -> Ta
     return Tally(lines, value, total, (total,), reached, notes=LazySentences(_steps, total, options))
 
 
-def _met(case: Case[SingaporeOptions], arrangement: Arrangement) -> list[Found]:
+def _matched_elements(case: Case[SingaporeOptions], arrangement: Arrangement) -> list[Found]:
     """Everything the hand meets that the house plays, contained elements too."""
     found = [*case.compute_once(bonus_elements)]
     if arrangement.shape is not Shape.BONUS:
@@ -191,8 +191,8 @@ def _line(name: str, about: tuple[object, ...], options: SingaporeOptions) -> Li
 
 def _steps(total: int, options: SingaporeOptions) -> tuple[str, str]:
     if options.limit is not None and total > options.limit:
-        return say("{n} tai, cut to the limit of {m}.", n=total, m=options.limit), figures(total, options)
-    return say("{n} tai in all.", n=total), figures(total, options)
+        return say("{n} tai, cut to the limit of {m}.", n=total, m=options.limit), columns_text(total, options)
+    return say("{n} tai in all.", n=total), columns_text(total, options)
 
 
 def _limit_honour_faults(case: Case[SingaporeOptions], totals: Iterable[int]) -> list[Fault]:
@@ -219,8 +219,8 @@ __all__ = [
     "InstantEvent",
     "Singapore",
     "SingaporeOptions",
-    "columns",
     "false_win",
     "instant_events",
     "instant_payments",
+    "payment_columns",
 ]

@@ -54,7 +54,7 @@ def _fresh_tile(case: _Case, seat: Seat) -> str | None:
     return _from_source(case, seat, "discarder")
 
 
-def _robbed(flower: bool) -> LiabilityCheck:
+def _robbed_check(flower: bool) -> LiabilityCheck:
     def check(case: _Case, seat: Seat) -> str | None:
         c = case.context
         if c.win is not Win.ROBBED_KONG or c.flower_win is not flower:
@@ -83,7 +83,7 @@ def _completes(case: _Case, what: frozenset[UnitType]) -> bool:
     return not readings or any(unit.won and unit.type in what for r in readings for unit in r.units)
 
 
-def _fed(need: int, wanted: Callable[[Tile], bool], sets: str, *, by: frozenset[UnitType]) -> LiabilityCheck:
+def _fed_check(need: int, wanted: Callable[[Tile], bool], sets: str, *, by: frozenset[UnitType]) -> LiabilityCheck:
     """The seat gave the last of ``need`` shown sets of wanted tiles: a claimed meld, or the winning discard.
 
     Args:
@@ -107,11 +107,11 @@ def _fed(need: int, wanted: Callable[[Tile], bool], sets: str, *, by: frozenset[
     return check
 
 
-def _four_of(suit: str) -> LiabilityCheck:
-    return _fed(4, lambda t: t.suit == suit, "sets of the suit", by=_SET)
+def _all_of_suit_check(suit: str) -> LiabilityCheck:
+    return _fed_check(4, lambda t: t.suit == suit, "sets of the suit", by=_SET)
 
 
-_FOUR_OF: Final = {suit: _four_of(suit) for suit in "mpsz"}
+_FOUR_OF: Final = {suit: _all_of_suit_check(suit) for suit in "mpsz"}
 
 
 def _fourth_of_suit(case: _Case, seat: Seat) -> str | None:
@@ -132,20 +132,20 @@ BAO: Final[dict[str, Bao]] = {
     "other": Bao("liable", _fits),
     "third_dragon": Bao(
         "who fed the third dragon set",
-        _fed(3, lambda t: t.suit == "z" and t.number > 4, "dragon sets", by=_PUNG),
+        _fed_check(3, lambda t: t.suit == "z" and t.number > 4, "dragon sets", by=_PUNG),
     ),
     "fourth_suit_set": Bao("who fed the fourth set of the suit", _fourth_of_suit),
     "limit_honour": Bao(
         "who fed the honour that reached the limit",
-        _fed(1, lambda t: t.suit == "z", "honour set", by=_ANYTHING),
+        _fed_check(1, lambda t: t.suit == "z", "honour set", by=_ANYTHING),
     ),
     "fourth_terminal_set": Bao(
         "who fed the fourth terminal set",
-        _fed(4, lambda t: t.suit != "z" and t.number in (1, 9), "terminal sets", by=_PUNG),
+        _fed_check(4, lambda t: t.suit != "z" and t.number in (1, 9), "terminal sets", by=_PUNG),
     ),
     "fresh_tile": Bao("who discarded a fresh tile at the end", _fresh_tile),
-    "robbed_kong": Bao("whose kong was robbed", _robbed(flower=False)),
-    "robbed_flower": Bao("whose eighth flower was robbed", _robbed(flower=True)),
+    "robbed_kong": Bao("whose kong was robbed", _robbed_check(flower=False)),
+    "robbed_flower": Bao("whose eighth flower was robbed", _robbed_check(flower=True)),
 }
 """Kinds of ``context.liable`` and their checks."""
 

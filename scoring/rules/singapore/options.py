@@ -11,7 +11,7 @@ from scoring.options import amount, choice, custom, element_values_check, switch
 from scoring.rulebook.presets import Preset
 from scoring.rules.singapore.elements import DOUBLES
 
-MOST_DOUBLES: Final = 40
+MAX_DOUBLES: Final = 40
 """The highest value an element may be given."""
 
 
@@ -48,7 +48,7 @@ class SingaporeOptions:
     dealer_doubling: bool = switch(False, "east pays and is paid double")
     values: Mapping[str, int] = custom(
         {},
-        element_values_check(DOUBLES, MOST_DOUBLES, "doubles", {"all_green": 4, "animal": 2}),
+        element_values_check(DOUBLES, MAX_DOUBLES, "doubles", {"all_green": 4, "animal": 2}),
         "other tai for elements, by id; 0: not played",
         accepts="element ids and tai, such as all_green=4,animal=2",
         factory=dict,

@@ -18,7 +18,7 @@ FLOWERS: Final = tuple(f"{letter}{number}" for letter in "fg" for number in rang
 ANIMALS: Final = ("a1", "a2", "a3", "a4")
 
 
-def bonus_held(case: Case[SingaporeOptions]) -> tuple[str, ...]:
+def held_bonus_tiles(case: Case[SingaporeOptions]) -> tuple[str, ...]:
     """The bonus tiles, among them the eighth flower that was robbed."""
     held = {t.code for t in case.hand.bonus}
     if case.context.flower_win:
@@ -31,7 +31,7 @@ def bonus_elements(case: Case[SingaporeOptions]) -> list[Found]:
     if not case.hand.bonus:
         return []
     c = case.context
-    held = bonus_held(case)
+    held = held_bonus_tiles(case)
     number = str(c.seat.turn + 1)
     animals = tuple(code for code in held if code[0] == "a")
     own = tuple(code for code in held if code[0] != "a" and code[1] == number)

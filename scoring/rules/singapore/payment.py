@@ -23,7 +23,7 @@ _HALF: Final = Decimal("0.5")
 _USUAL_LIMIT: Final = 5
 
 
-def columns(doubles: int, options: SingaporeOptions) -> tuple[Decimal, Decimal]:
+def payment_columns(doubles: int, options: SingaporeOptions) -> tuple[Decimal, Decimal]:
     """What this many doubles cost a payer: on another's discard, and at the doubled rate.
 
     Args:
@@ -32,20 +32,20 @@ def columns(doubles: int, options: SingaporeOptions) -> tuple[Decimal, Decimal]:
     capped = doubles if options.limit is None else min(doubles, options.limit)
     with localcontext(EXACT):
         single = options.base * 2**capped
-        figures = (single, 2 * single)
+        columns = (single, 2 * single)
         if options.rounding == "up":
-            figures = (_rounded(figures[0]), _rounded(figures[1]))
+            columns = (_round_figure(columns[0]), _round_figure(columns[1]))
         over = (doubles - capped) * options.over_bonus
-        return figures[0] + over, figures[1] + over
+        return columns[0] + over, columns[1] + over
 
 
-def _rounded(figure: Decimal) -> Decimal:
+def _round_figure(figure: Decimal) -> Decimal:
     return _HALF if figure <= _HALF else figure.to_integral_value(ROUND_CEILING)
 
 
-def figures(doubles: int, options: SingaporeOptions) -> str:
+def columns_text(doubles: int, options: SingaporeOptions) -> str:
     """The two columns and how they came about, for the explanation."""
-    single, double = columns(doubles, options)
+    single, double = payment_columns(doubles, options)
     capped = doubles if options.limit is None else min(doubles, options.limit)
     with localcontext(EXACT):
         steps: list[str] = [f"{plain_amount(options.base)}/{plain_amount(2 * options.base)} x 2^{capped}"]
@@ -63,7 +63,7 @@ def figures(doubles: int, options: SingaporeOptions) -> str:
 
 def settle(context: Context, doubles: int, options: SingaporeOptions) -> Payments:
     """Who pays the winner, for this many doubles before the limit."""
-    single, double = columns(doubles, options)
+    single, double = payment_columns(doubles, options)
     source = context.source
     payer, why = None, ""
     if context.win is Win.ROBBED_KONG and options.rob_kong_bao:
@@ -81,12 +81,14 @@ def settle(context: Context, doubles: int, options: SingaporeOptions) -> Payment
             amount, reason = 2 * single, "twice the single rate, the discarder"
         elif loser is source:
             amount, reason = double, "double rate, the discarder"
-        return _for_east(amount, reason, (loser, context.seat), options)
+        return _double_for_east(amount, reason, (loser, context.seat), options)
 
     return losers_pay(context, due, liable=payer, liable_why=why)
 
 
-def _for_east(amount: Amount, reason: str, between: tuple[Seat, Seat], options: SingaporeOptions) -> tuple[Amount, str]:
+def _double_for_east(
+    amount: Amount, reason: str, between: tuple[Seat, Seat], options: SingaporeOptions
+) -> tuple[Amount, str]:
     if options.dealer_doubling and Seat.E in between:
         return 2 * amount, say("{a}, doubled for east", a=reason)
     return amount, reason
@@ -105,9 +107,9 @@ def false_win(offender: Seat, options: SingaporeOptions | None = None) -> Paymen
         raise InvalidRequest("This house has no fixed penalty for a false win: set false_win.", field="offender")
     most = options.limit or _USUAL_LIMIT
     doubles = most if isinstance(options.false_win, str) else options.false_win
-    share = columns(doubles, options)[1]
+    share = payment_columns(doubles, options)[1]
     why = say("false win, {a}", a=format_count(doubles, "tai"))
-    paid = [(seat, *_for_east(share, why, (offender, seat), options)) for seat in OTHERS[offender]]
+    paid = [(seat, *_double_for_east(share, why, (offender, seat), options)) for seat in OTHERS[offender]]
     return Payments(tuple(Transfer(offender, seat, amount, reason) for seat, amount, reason in paid))
 
 
@@ -168,7 +170,7 @@ def instant_payments(
         )
     doubles = found.dealt if dealt and found.dealt is not None else found.doubles
     options = options or SingaporeOptions()
-    share = columns(doubles, options if options.instant_limit else replace(options, limit=None))[1]
+    share = payment_columns(doubles, options if options.instant_limit else replace(options, limit=None))[1]
     paid_for = "instant payment for {a}, dealt" if dealt else "instant payment for {a}"
     why = say(paid_for, a=found.name.lower())
     return Payments(tuple(Transfer(payer, seat, share, why) for payer in SEATS if payer is not seat))

@@ -90,13 +90,13 @@ class Taiwanese(RuleSystem[TaiwaneseOptions]):
 
     def tally(self, case: Case[TaiwaneseOptions], arrangement: Arrangement) -> Tally:
         """Tai added up, contained elements left out, cut to the limit."""
-        kept, tai = _kept(case, arrangement), case.compute_once(tai_values)
+        kept, tai = _counted_elements(case, arrangement), case.compute_once(tai_values)
         lines = tuple(Line(ELEMENTS[id_], tai[id_] * n, n, about) for id_, n, about in kept)
         return _tally(lines, sum(line.value for line in lines), _limit(case))
 
     def result_tally(self, case: Case[TaiwaneseOptions], result: Result) -> Tally:
         """Tai, a winning dealer's own among them, cut to the limit."""
-        return _tally((), result.value_in(self.unit, least=_dealers_own(case)), _limit(case))
+        return _tally((), result.value_in(self.unit, least=_dealer_tai(case)), _limit(case))
 
     def uncounted_elements(
         self, case: Case[TaiwaneseOptions], arrangement: Arrangement, tally: Tally
@@ -104,7 +104,7 @@ class Taiwanese(RuleSystem[TaiwaneseOptions]):
         """What another element contains."""
         counts = {line.element.id: line.element for line in tally.lines}
         absorbs = case.compute_once(absorbs_of)
-        for id_, _, _ in _met(case, arrangement):
+        for id_, _, _ in _matched_elements(case, arrangement):
             by = next((e for name, e in counts.items() if id_ in absorbs.get(name, ())), None)
             if by is not None and id_ not in counts:
                 yield UncountedElement(ELEMENTS[id_], by, say("contained in {a}", a=by.name))
@@ -114,14 +114,14 @@ class Taiwanese(RuleSystem[TaiwaneseOptions]):
     ) -> Iterable[tuple[int, str, Tally]]:
         """A tai more, or as many as a win needs; none past the limit."""
         limit = _limit(case)
-        more = max(1, case.options.min_tai - _own(case, tally))
+        more = max(1, case.options.min_tai - _hand_tai(case, tally))
         total = tally.uncapped + more
         if limit is None or total <= limit:
             yield more, "tai", tally._replace(value=total, uncapped=total)
 
     def refusal(self, case: Case[TaiwaneseOptions], arrangement: Arrangement, tally: Tally) -> Refusal | None:
         """Too few tai; the dealer's do not help."""
-        own, need = _own(case, tally), case.options.min_tai
+        own, need = _hand_tai(case, tally), case.options.min_tai
         return None if own >= need else Refusal("below_minimum", say("{n} tai; a win needs {m}.", n=own, m=need))
 
     def settle(self, case: Case[TaiwaneseOptions], arrangement: Arrangement, tally: Tally) -> Payments:
@@ -143,20 +143,20 @@ def _tally(lines: tuple[Line, ...], total: int, limit: int | None) -> Tally:
 
 def _limit(case: Case[TaiwaneseOptions]) -> int | None:
     """The most tai that the winner's own can come to, a dealer's among them."""
-    return tai_limit(_dealers_own(case), case.options)
+    return tai_limit(_dealer_tai(case), case.options)
 
 
-def _own(case: Case[TaiwaneseOptions], tally: Tally) -> int:
+def _hand_tai(case: Case[TaiwaneseOptions], tally: Tally) -> int:
     """The tai of the hand without the dealer's."""
-    return tally.uncapped - _dealers_own(case)
+    return tally.uncapped - _dealer_tai(case)
 
 
-def _dealers_own(case: Case[TaiwaneseOptions]) -> int:
+def _dealer_tai(case: Case[TaiwaneseOptions]) -> int:
     """The tai that a winner has as the dealer."""
     return dealers_tai(case.context) if case.context.seat is Seat.E else 0
 
 
-def _met(case: Case[TaiwaneseOptions], arrangement: Arrangement) -> list[Found]:
+def _matched_elements(case: Case[TaiwaneseOptions], arrangement: Arrangement) -> list[Found]:
     """Everything the hand meets that the house plays, contained elements too, in the order of the table."""
     found = [*flower_elements(case), *deal_elements(case)]
     if arrangement.shape is Shape.BONUS:
@@ -167,10 +167,10 @@ def _met(case: Case[TaiwaneseOptions], arrangement: Arrangement) -> list[Found]:
     return sorted((one for one in found if tai[one[0]]), key=lambda one: _ORDER[one[0]])
 
 
-def _kept(case: Case[TaiwaneseOptions], arrangement: Arrangement) -> Iterator[Found]:
+def _counted_elements(case: Case[TaiwaneseOptions], arrangement: Arrangement) -> Iterator[Found]:
     """What is left when each, the containing ones first, has taken away what it contains."""
     absorbs, gone = case.compute_once(absorbs_of), set[str]()
-    for one in _met(case, arrangement):
+    for one in _matched_elements(case, arrangement):
         if one[0] not in gone:
             gone.update(absorbs.get(one[0], ()))
             yield one

@@ -95,14 +95,15 @@ SELDOM: Final = (
 _EACH: Final = ("dragon_pung", "other_wind", "other_flower", "streak")
 
 
-def _listed(id_: str, value: int) -> str:
+def _listed_value(id_: str, value: int) -> str:
     if id_ in SELDOM:
         return say("{n} where played", n=value)
     return say("{n} each", n=value) if id_ in _EACH else str(value)
 
 
 ELEMENTS: Final = {
-    id_: Element(id_, name, native, _listed(id_, value), why, group) for id_, name, native, value, why, group in _ROWS
+    id_: Element(id_, name, native, _listed_value(id_, value), why, group)
+    for id_, name, native, value, why, group in _ROWS
 }
 
 _CLOSED: Final = ("fully_concealed", "concealed_hand")

@@ -12,7 +12,7 @@ from scoring.rulebook.presets import Preset
 from scoring.rules.taiwanese.elements import ABSORBS, SELDOM, TAI
 from scoring.system import Case
 
-MOST_TAI: Final = 40
+MAX_TAI: Final = 40
 """The highest value an element may be given."""
 
 
@@ -78,7 +78,7 @@ class TaiwaneseOptions:
     self_drawn_beside: bool = switch(False, "Self-Drawn counts beside Heavenly and Earthly Hand")
     values: Mapping[str, int] = custom(
         {},
-        element_values_check(TAI, MOST_TAI, "tai", {"four_kongs": 8, "half_claimed": 0}),
+        element_values_check(TAI, MAX_TAI, "tai", {"four_kongs": 8, "half_claimed": 0}),
         "other tai for elements, by id; 0: not played",
         accepts="element ids and tai, such as four_kongs=8,half_claimed=0",
         factory=dict,

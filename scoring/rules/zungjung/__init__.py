@@ -23,13 +23,13 @@ from scoring.rulebook.conventions import GameConventions, Rotation
 from scoring.rulebook.result import Result
 from scoring.rules.zungjung.context import ZungJungContext
 from scoring.rules.zungjung.options import PRESETS, ZungJungOptions
-from scoring.rules.zungjung.patterns import met, scored_lines
+from scoring.rules.zungjung.patterns import matched_patterns, scored_lines
 from scoring.rules.zungjung.payment import false_win, responsible_faults, responsible_player, settle
-from scoring.rules.zungjung.table import ELEMENTS, LISTED_LIMIT, PATTERNS, SERIES
+from scoring.rules.zungjung.table import ELEMENTS, LISTED_LIMIT_POINTS, PATTERNS, SERIES
 from scoring.system import Case, Line, Refusal, RuleSystem, Tally, UncountedElement, standard_readings, tile_faults
 from scoring.words.sentence import say, say_many
 
-_LISTED: Final = {p.points for p in PATTERNS if p.points >= LISTED_LIMIT}
+_LISTED: Final = {p.points for p in PATTERNS if p.points >= LISTED_LIMIT_POINTS}
 """What a pattern that counts alone is worth: more than a sum may be."""
 
 
@@ -70,7 +70,7 @@ class ZungJung(RuleSystem[ZungJungOptions]):
             lines = [Line(ELEMENTS["chicken_hand"], options.points["chicken_hand"])]
         total = sum(line.value for line in lines)
         value, limit, note = total, None, say_many("{n} point in all.", "{n} points in all.", total)
-        listed = [line for line in lines if line.value >= LISTED_LIMIT]
+        listed = [line for line in lines if line.value >= LISTED_LIMIT_POINTS]
         if listed:
             top = max(listed, key=lambda line: line.value)
             value, lines, limit = top.value, [top], "listed limit"  # each of them implies other patterns
@@ -101,7 +101,7 @@ class ZungJung(RuleSystem[ZungJungOptions]):
         """Patterns beside a listed limit, which counts alone, and those that another of their series is worth more."""
         kept = [line.element for line in tally.lines]
         alone = kept[0] if kept and tally.limit == "listed limit" else None
-        for id_ in dict.fromkeys(name for name, _ in met(case, arrangement)):
+        for id_ in dict.fromkeys(name for name, _ in matched_patterns(case, arrangement)):
             element = ELEMENTS[id_]
             if element in kept:
                 continue

@@ -28,14 +28,14 @@ def scored_lines(case: Case[ZungJungOptions], a: Arrangement) -> list[Line]:
     """The patterns that count: the best of each series; Value Honour counts for every set that is one."""
     points = case.options.points
     best: dict[str, Line] = {}
-    for id_, about in met(case, a):
+    for id_, about in matched_patterns(case, a):
         series, times = SERIES[id_], len(about) if id_ == "value_honour" else 1
         if series not in best or points[id_] > best[series].value:
             best[series] = Line(ELEMENTS[id_], times * points[id_], times, about)
     return list(best.values())
 
 
-def met(case: Case[ZungJungOptions], a: Arrangement) -> list[Found]:
+def matched_patterns(case: Case[ZungJungOptions], a: Arrangement) -> list[Found]:
     """Every pattern that is met, several of a series too."""
     found: list[Found] = list(case.compute_once(_WHOLE_HAND[a.shape]))
     if a.shape is Shape.STANDARD:

@@ -110,7 +110,7 @@ PATTERNS: Final = (
 )
 """The 44 patterns in their order, and the chicken hand, which is none."""
 
-LISTED_LIMIT: Final = 320
+LISTED_LIMIT_POINTS: Final = 320
 """A pattern listed at this many points or more is the whole worth of its hand."""
 
 SEED: Final[dict[str, int]] = {p.id: p.points for p in PATTERNS}

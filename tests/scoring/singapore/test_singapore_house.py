@@ -14,10 +14,10 @@ from scoring.rules.singapore import (
     INSTANT,
     LIABLE_KINDS,
     SingaporeOptions,
-    columns,
     false_win,
     instant_events,
     instant_payments,
+    payment_columns,
 )
 from scoring.seats import SEATS, Seat
 from tests.scoring import asking
@@ -397,9 +397,9 @@ def test_without_a_limit_money_stays_exact():
 )
 def test_columns_never_fall(n, base, bonus, limit, up):
     rules = SingaporeOptions(base=base, over_bonus=bonus, limit=limit, rounding="up" if up else "none")
-    first, second = columns(n, rules)
+    first, second = payment_columns(n, rules)
     assert 0 < first <= second <= 2 * first
-    more = columns(n + 1, rules)
+    more = payment_columns(n + 1, rules)
     assert more[0] >= first
     assert more[1] >= second
 
