@@ -100,7 +100,7 @@ def _screenshot(photo: TruePhoto, width: int, height: int) -> Affine:
     return _shift(0, -((tall - height) // 2), width, tall)
 
 
-def _scaled(by: float) -> Place:
+def _scale(by: float) -> Place:
     return lambda photo, width, height: (
         np.array([[by, 0, 0], [0, by, 0]], np.float64),
         (max(1, round(width * by)), max(1, round(height * by))),
@@ -108,10 +108,10 @@ def _scaled(by: float) -> Place:
 
 
 def _at_most(side: int) -> Place:
-    return lambda photo, width, height: _scaled(min(1.0, side / max(width, height)))(photo, width, height)
+    return lambda photo, width, height: _scale(min(1.0, side / max(width, height)))(photo, width, height)
 
 
-def _turned(degrees: float) -> Place:
+def _turn(degrees: float) -> Place:
     """Turned clockwise; the canvas grows."""
 
     def place(photo: TruePhoto, width: int, height: int) -> Affine:
@@ -149,17 +149,17 @@ CHANGES: Final = (
     Change("cropped to the tiles", places=(_crop,)),
     Change("a strip, its longest row", places=(_strip,)),
     Change("black bars above and below", places=(_screenshot,)),
-    Change("a quarter turn", places=(_turned(90),)),
-    Change("upside down", places=(_turned(180),)),
-    Change("turned by 12 degrees", places=(_turned(12),)),
-    Change("half the size", places=(_scaled(0.5),)),
+    Change("a quarter turn", places=(_turn(90),)),
+    Change("upside down", places=(_turn(180),)),
+    Change("turned by 12 degrees", places=(_turn(12),)),
+    Change("half the size", places=(_scale(0.5),)),
     Change("1280 px, JPEG 45", places=(_at_most(1280),), light=_jpeg(45)),
     Change("darker", 0.02, light=_gain(0.45)),
     Change("brighter", 0.02, light=_gain(1.35, offset=25)),
     Change("warm light", 0.02, light=_gain(1.15, 0.97, 0.75)),
     Change("grey", 0.03, light=_grey),
     Change("blurred", 0.02, light=_blur),
-    Change("cropped, a quarter turn", places=(_crop, _turned(90))),
+    Change("cropped, a quarter turn", places=(_crop, _turn(90))),
     Change("black bars, darker", 0.02, (_screenshot,), _gain(0.45)),
 )
 
@@ -176,11 +176,11 @@ def apply_change(photo: TruePhoto, change: Change, folder: Path = FOLDER) -> Cha
     for place in change.places:
         step, size = place(moved, *size)
         matrix = step[:, :2] @ matrix + np.column_stack([np.zeros((2, 2)), step[:, 2]])
-        moved = _moved(moved, step)
+        moved = _move(moved, step)
     path = folder / change.name.replace(",", "").replace(" ", "-") / f"{_key(photo.path)}-{photo.path.stem}.jpg"
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
-        lit = change.light(_warped(image, matrix, size))
+        lit = change.light(_warp(image, matrix, size))
         cv2.imwrite(str(path), cv2.cvtColor(lit, cv2.COLOR_RGB2BGR), [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
     share = share_inside(np.array([t.corners for t in moved.tiles], np.float32).reshape(-1, 4, 2), *size)
     # What is cut off in part counts neither way.
@@ -189,7 +189,7 @@ def apply_change(photo: TruePhoto, change: Change, folder: Path = FOLDER) -> Cha
     return ChangedPhoto(replace(moved, path=path, tiles=tuple(tiles)), kept)
 
 
-def _warped(image: ImageArray, matrix: npt.NDArray[np.float64], size: tuple[int, int]) -> ImageArray:
+def _warp(image: ImageArray, matrix: npt.NDArray[np.float64], size: tuple[int, int]) -> ImageArray:
     if size == image.shape[1::-1] and np.array_equal(matrix, np.eye(2, 3)):
         return image
     smaller = abs(np.linalg.det(matrix[:, :2])) < 0.9
@@ -198,7 +198,7 @@ def _warped(image: ImageArray, matrix: npt.NDArray[np.float64], size: tuple[int,
     return np.asarray(cv2.warpAffine(image, matrix, size, flags=cv2.INTER_LINEAR), np.uint8)
 
 
-def _moved(photo: TruePhoto, matrix: npt.NDArray[np.float64]) -> TruePhoto:
+def _move(photo: TruePhoto, matrix: npt.NDArray[np.float64]) -> TruePhoto:
     def move(corners: FloatArray) -> FloatArray:
         return np.asarray(corners @ matrix[:, :2].T + matrix[:, 2], np.float32)
 

@@ -34,7 +34,7 @@ def hand_comes_out(labels: Record | None, truth: Record, classes: Classes, least
     """
     if labels is None or truth.hand is None:
         return False
-    made_out = labels.hand["hand"] if labels.hand is not None else _made_out(labels, least)
+    made_out = labels.hand["hand"] if labels.hand is not None else _make_out(labels, least)
     right = truth.hand["hand"]
     if made_out is None:
         return False
@@ -45,7 +45,7 @@ def hand_comes_out(labels: Record | None, truth: Record, classes: Classes, least
         raise LabelError(f"The hand of {truth.image} makes no sense ({error}).") from None
 
 
-def _made_out(record: Record, least: float) -> Mapping[str, Any] | None:
+def _make_out(record: Record, least: float) -> Mapping[str, Any] | None:
     sightings = []
     for box in record.boxes:
         sure = 1.0 if box.confidence is None else box.confidence

@@ -103,7 +103,10 @@ def measure(truth: Sequence[Record], labels: Sequence[Record], classes: Classes,
     if missing == len(truth):
         raise InvalidRequest.of([Fault("usage", "There is no picture in common, by name or bytes.", "labels")])
     none = Record("none", 1, 1)
-    kept = [(_judged(_counted(own.get(r.image, none).boxes, classes), r), _counted(r.boxes, classes)) for r in truth]
+    kept = [
+        (_drop_ignored(_in_classes(own.get(r.image, none).boxes, classes), r), _in_classes(r.boxes, classes))
+        for r in truth
+    ]
     hands = [r for r in truth if r.hand is not None and r.hand["hand"] is not None]
     exact = sum(_exact([b for b in mine if _sure(b) >= least], right, classes) for mine, right in kept)
     return Figures(
@@ -142,11 +145,11 @@ def centres(one: Sequence[Box], other: Sequence[Box]) -> list[tuple[float, int, 
     return sorted(found, key=lambda s: (-s[0], s[1], s[2]))
 
 
-def _counted(boxes: Sequence[Box], classes: Classes) -> list[Box]:
+def _in_classes(boxes: Sequence[Box], classes: Classes) -> list[Box]:
     return [b for b in boxes if b.tile.code in classes.numbers]
 
 
-def _judged(mine: list[Box], truth: Record) -> list[Box]:
+def _drop_ignored(mine: list[Box], truth: Record) -> list[Box]:
     """Return the detections that count: those on a tile, and those elsewhere but where the truth says nothing."""
     if not truth.ignored:
         return mine

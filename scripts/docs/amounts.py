@@ -121,7 +121,7 @@ def amounts_of(system: RuleSystem[Any], options: dict[str, Any], streak: int = 1
         columns = _ALIKE
         rows = _rows(house, columns)
     most = tuple(_figures(house, column, {"value": _BEYOND}) for column in columns)
-    counted = [*_merged([row for row in rows if row[0] != YAKUMAN], most), *(row for row in rows if row[0] == YAKUMAN)]
+    counted = [*_merge([row for row in rows if row[0] != YAKUMAN], most), *(row for row in rows if row[0] == YAKUMAN)]
     return _without_idle(Amounts(columns, tuple(counted)))
 
 
@@ -172,7 +172,7 @@ def _alike(figures: tuple[tuple[str, ...], ...]) -> bool:
     return dealer == other and all(d == (giver, other) for d in discards) and {*drawn} == {*drawn_by_dealer}
 
 
-def _merged(rows: list[tuple[str, Figures]], most: tuple[tuple[str, ...] | None, ...]) -> Iterator[tuple[str, Figures]]:
+def _merge(rows: list[tuple[str, Figures]], most: tuple[tuple[str, ...] | None, ...]) -> Iterator[tuple[str, Figures]]:
     """Merge adjacent rows with equal payments, except pairs of figures; the last row is open if more pays no more."""
     for (_, figures), alike in groupby(rows, key=_apart):
         labels = [label for label, _ in alike]

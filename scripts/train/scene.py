@@ -111,10 +111,10 @@ def company(collections: list[str], models: Models) -> None:
     looks = Looks(reader)
     empty = [photo for photo, teaches in without_tiles(folder_of(WITHOUT_TILES)) if teaches]
     photos = [*(photo for name in collections for photo in collection(name)), *empty]
-    first = [_judged(photo, looks.first(photo.path), reader, scene) for photo in photos]
+    first = [_judge(photo, looks.first(photo.path), reader, scene) for photo in photos]
     weights = in_company.fit(in_company.merge(first))
     again = {
-        i: _judged(photo, looks.again(photo.path, looks.first(photo.path)), reader, scene)
+        i: _judge(photo, looks.again(photo.path, looks.first(photo.path)), reader, scene)
         for i, photo in enumerate(photos)
         if scene.is_in_doubt(first[i].chances(weights))
     }
@@ -128,7 +128,7 @@ def company(collections: list[str], models: Models) -> None:
     put(models, {files.ROLE: data})
 
 
-def _judged(
+def _judge(
     photo: TruePhoto, seen: Detections, reader: TileReader, scene: SceneClassifier
 ) -> in_company.JudgedDetections:
     """A photo's detections, and what they are where that is known."""

@@ -85,30 +85,30 @@ class Photo:
         """
         self._views: dict[int, ImageArray] = {}
         self._jpeg = b""
-        self._orientation = 1
+        self._read_orientation = 1
         self.pages = 1
         self.name = name or source_name(source)
         if isinstance(source, np.ndarray):
-            pixels = _frame(source, self.name)
+            pixels = _copy_frame(source, self.name)
             self._refuse_size(pixels.shape[1], pixels.shape[0], max_pixels)
             self._keep(pixels)
         elif isinstance(source, Image.Image):
             self._refuse_size(*source.size, max_pixels)
-            self._keep(self._loaded(source, close=False))
+            self._keep(self._load_pixels(source, close=False))
         else:
             self._open(read_bytes_of(source, self.name, max_bytes), max_pixels)
 
     def _open(self, data: bytes, max_pixels: int) -> None:
-        with self._opened(data, max_pixels) as image:
+        with self._open_image(data, max_pixels) as image:
             self._refuse_size(*image.size, min(max_pixels, pixel_limit(image, data)))
             if image.format in ("JPEG", "MPO"):
                 refuse_passes(image, data, self.name)
-                self._jpeg, self._orientation = data, _orientation(image)
-                self.width, self.height = image.size[:: -1 if self._orientation >= 5 else 1]
+                self._jpeg, self._read_orientation = data, _read_orientation(image)
+                self.width, self.height = image.size[:: -1 if self._read_orientation >= 5 else 1]
                 return
             with contextlib.suppress(*_BROKEN):  # the first page may be whole where others are not
                 self.pages = count_pages(image)
-            self._keep(self._loaded(image))
+            self._keep(self._load_pixels(image))
 
     @property
     def pixels(self) -> ImageArray:
@@ -125,7 +125,7 @@ class Photo:
         wanted = next((r for r in (8, 4, 2) if -(-full // r) >= long_side and least >= r * MIN_SIDE), 1)
         known = max((r for r in self._views if r <= wanted), default=None)
         if known is None:
-            self._keep(self._decoded_jpeg(wanted), wanted)
+            self._keep(self._decode_jpeg(wanted), wanted)
             known = wanted
         return self._views[known]
 
@@ -135,7 +135,7 @@ class Photo:
         if reduction == 1:
             self.height, self.width = pixels.shape[:2]
 
-    def _opened(self, data: bytes, max_pixels: int = MAX_PIXELS) -> Image.Image:
+    def _open_image(self, data: bytes, max_pixels: int = MAX_PIXELS) -> Image.Image:
         formats = _FORMATS
         if data[4:8] == b"ftyp":
             from pi_heif import register_heif_opener  # noqa: PLC0415 - loads a library few photos need
@@ -145,7 +145,9 @@ class Photo:
         try:
             return Image.open(io.BytesIO(data), formats=formats)
         except Image.DecompressionBombError:
-            raise _too_large(f"{self.name} claims far more than the {max_pixels / 1e6:.0f} megapixels taken") from None
+            raise _too_large_error(
+                f"{self.name} claims far more than the {max_pixels / 1e6:.0f} megapixels taken"
+            ) from None
         except UnidentifiedImageError:
             if not data:
                 raise PhotoError(
@@ -156,49 +158,49 @@ class Photo:
                     f"{self.name} has pixels of a kind that cannot be read; save it with 8 or 16 bits a colour."
                 ) from None
             if data.startswith(_MAGIC) or data[4:8] == b"ftyp":
-                raise _truncated(self.name) from None
+                raise _truncated_error(self.name) from None
             raise PhotoError(
                 f"{self.name} is not a picture that can be read; give a JPEG, PNG, WebP or HEIC file."
             ) from None
         except _BROKEN as error:
-            raise _broken(self.name, error) from error
+            raise _broken_error(self.name, error) from error
 
     def _refuse_size(self, width: int, height: int, max_pixels: int) -> None:
         if width * height > max_pixels:
             has = f"{self.name} has {width} x {height} = {width * height / 1e6:.0f} megapixels"
-            raise _too_large(f"{has}, more than the {max_pixels / 1e6:.0f} taken")
+            raise _too_large_error(f"{has}, more than the {max_pixels / 1e6:.0f} taken")
         if min(width, height) < MIN_SIDE:
             raise PhotoError(
                 f"{self.name} has only {width} x {height} pixels, too few to tell a tile; take a larger photo.",
                 code="image_too_small",
             )
 
-    def _loaded(self, image: Image.Image, *, close: bool = True) -> ImageArray:
+    def _load_pixels(self, image: Image.Image, *, close: bool = True) -> ImageArray:
         """Decode, turn to RGB and upright; the picture is closed, since large ones are too much to hold twice."""
         try:
             image.load()
-            pixels = _rgb(image)
+            pixels = _to_rgb(image)
             # Read only now: Pillow rotates some formats itself while loading, and then removes the tag.
-            orientation = _orientation(image)
+            orientation = _read_orientation(image)
             if close:
                 image.close()
         except _BROKEN as error:
-            raise _broken(self.name, error) from error
+            raise _broken_error(self.name, error) from error
         except MemoryError:
-            raise _too_large(f"{self.name} needs more memory than there is") from None
-        return _upright(pixels, orientation)
+            raise _too_large_error(f"{self.name} needs more memory than there is") from None
+        return _turn_upright(pixels, orientation)
 
-    def _decoded_jpeg(self, reduction: int) -> ImageArray:
-        with self._opened(self._jpeg) as image:
+    def _decode_jpeg(self, reduction: int) -> ImageArray:
+        with self._open_image(self._jpeg) as image:
             if reduction == 1 and self._views and image.mode in ("RGB", "L"):
                 # A reduced view was decoded, so the data is whole: OpenCV takes half of Pillow's time and memory.
                 flags = cv2.IMREAD_COLOR_RGB | cv2.IMREAD_IGNORE_ORIENTATION
                 pixels = cv2.imdecode(np.frombuffer(self._jpeg, np.uint8), flags)
                 if pixels is not None and pixels.shape[1::-1] == image.size:
-                    return _upright(pixels.astype(np.uint8, copy=False), self._orientation)
+                    return _turn_upright(pixels.astype(np.uint8, copy=False), self._read_orientation)
             if reduction > 1:
                 image.draft(None, (image.width // reduction, image.height // reduction))
-            return self._loaded(image)
+            return self._load_pixels(image)
 
 
 def _has_foreign_pixels(data: bytes) -> bool:
@@ -212,7 +214,7 @@ def _has_foreign_pixels(data: bytes) -> bool:
     return False
 
 
-def _frame(frame: npt.NDArray[np.uint8], name: str) -> ImageArray:
+def _copy_frame(frame: npt.NDArray[np.uint8], name: str) -> ImageArray:
     if frame.dtype != np.uint8 or frame.ndim not in (2, 3) or (frame.ndim == 3 and frame.shape[2] != 3):
         raise PhotoError(
             f"{name} is an array of shape {frame.shape} and type {frame.dtype}; "
@@ -222,21 +224,21 @@ def _frame(frame: npt.NDArray[np.uint8], name: str) -> ImageArray:
     return np.repeat(frame[:, :, None], 3, axis=2) if frame.ndim == 2 else np.array(frame, order="C")
 
 
-def _too_large(what: str) -> PhotoError:
+def _too_large_error(what: str) -> PhotoError:
     return PhotoError(f"{what}; make it smaller and try again.", code="image_too_large")
 
 
-def _truncated(name: str) -> PhotoError:
+def _truncated_error(name: str) -> PhotoError:
     return PhotoError(f"{name} breaks off before its end; copy or take the photo again.", code="image_truncated")
 
 
-def _broken(name: str, error: Exception) -> PhotoError:
+def _broken_error(name: str, error: Exception) -> PhotoError:
     if any(word in str(error).lower() for word in ("truncated", "unexpected end", "eof", "end of file")):
-        return _truncated(name)
+        return _truncated_error(name)
     return PhotoError(f"{name} is damaged ({error}); copy or take the photo again.")
 
 
-def _orientation(image: Image.Image) -> int:
+def _read_orientation(image: Image.Image) -> int:
     """EXIF orientation 1-8; damaged EXIF is not a reason to refuse a photo."""
     try:
         value = image.getexif().get(ExifTags.Base.Orientation, 1)
@@ -245,7 +247,7 @@ def _orientation(image: Image.Image) -> int:
     return value if isinstance(value, int) and 1 <= value <= 8 else 1
 
 
-def _upright(pixels: ImageArray, orientation: int) -> ImageArray:
+def _turn_upright(pixels: ImageArray, orientation: int) -> ImageArray:
     """Undo an EXIF orientation (EXIF 2.32, 4.6.4 A): 5 to 8 swap width and height, 2 4 5 7 mirror."""
     if orientation >= 5:
         pixels = np.asarray(cv2.transpose(pixels), np.uint8)
@@ -253,7 +255,7 @@ def _upright(pixels: ImageArray, orientation: int) -> ImageArray:
     return pixels if code is None else np.asarray(cv2.flip(pixels, code), np.uint8)
 
 
-def _rgb(image: Image.Image) -> ImageArray:
+def _to_rgb(image: Image.Image) -> ImageArray:
     """Any Pillow picture -> (h, w, 3) uint8; transparency is laid on white, 16 bits are scaled, not clipped."""
     pixels = np.empty((image.height, image.width, 3), np.uint8)
     rows = max(1, _STRIP // image.width)

@@ -64,7 +64,7 @@ def measure_frames(sightings: Sequence[Sighting]) -> Frames:
     turn = np.degrees(np.arctan2(across[..., 1] - along[..., 0] / ASPECT, across[..., 0] + along[..., 1] / ASPECT))
     quarter = np.rint(turn / 90)
     askew = np.abs(turn - 90 * quarter)
-    there = _seen(centre[None] - centre[:, None], right, down)
+    there = _in_frames(centre[None] - centre[:, None], right, down)
     back = -there.transpose(1, 0, 2)
     angle = np.radians(90 * quarter)
     cos, sin = np.cos(angle), np.sin(angle)
@@ -96,7 +96,7 @@ def find_misturned(quads: FloatArray) -> BoolArray:
         off = [np.square(extent - shape).sum(axis=2) for shape in ([1, ASPECT], [ASPECT, 1])]
         lies_along, lies_across = np.exp(np.divide(off, -2 * 0.1**2))
         said = np.hypot(across[..., 1], along[..., 0] / ASPECT) - np.hypot(across[..., 0], along[..., 1] / ASPECT)
-        apart = np.hypot(*np.moveaxis(_seen(centre[None] - centre[:, None], right, down), 2, 0))
+        apart = np.hypot(*np.moveaxis(_in_frames(centre[None] - centre[:, None], right, down), 2, 0))
         agree = (lies_across - lies_along) * np.sign(said) * np.exp(-np.minimum(apart, apart.T) / 4)
         np.fill_diagonal(agree, 0)
         against = (agree + agree.T).sum(axis=1)
@@ -110,10 +110,10 @@ def find_misturned(quads: FloatArray) -> BoolArray:
 def _sides(quads: FloatArray, wrong: BoolArray) -> tuple[FloatArray, ...]:
     """Axes to the right and down of all tiles, those read sideways righted, and both as all tiles see them."""
     right, down = quad_axes(np.where(wrong[:, None, None], np.roll(quads, -1, axis=1), quads))
-    return right, down, _seen(right, right, down), _seen(down, right, down)
+    return right, down, _in_frames(right, right, down), _in_frames(down, right, down)
 
 
-def _seen(vectors: FloatArray, right: FloatArray, down: FloatArray) -> FloatArray:
+def _in_frames(vectors: FloatArray, right: FloatArray, down: FloatArray) -> FloatArray:
     """(N, 2) or (N, N, 2) vectors of j, pixels, in the frames of all tiles i, tile widths: (N, N, 2)."""
     area = _cross(right, down)
     area = np.where(np.abs(area) < 1e-3, np.float32(1e-3), area)[:, None]

@@ -81,7 +81,9 @@ def lessons_by_elimination(sightings: Sequence[Sighting]) -> list[Lesson]:
         TileSetError: the photo shows no whole set.
     """
     faces = [s for s in sightings if s.tile.kind != BACK_KIND]
-    assigned = [_assigned(faces, places) for places in _whole_sets() if 0.9 * len(places) <= len(faces) <= len(places)]
+    assigned = [
+        _assign_faces(faces, places) for places in _whole_sets() if 0.9 * len(places) <= len(faces) <= len(places)
+    ]
     if not assigned:
         raise _unclear(
             f"{len(faces)} tiles face-up are seen, which is not a whole set. Lay out one of each kind (34, or 42 with "
@@ -102,7 +104,7 @@ def _whole_sets() -> Iterator[list[Tile]]:
         yield [t for t in PLAIN[:34] for _ in range(copies)] + bonus
 
 
-def _assigned(faces: Sequence[Sighting], places: Sequence[Tile]) -> tuple[float, list[tuple[Sighting, Tile]]]:
+def _assign_faces(faces: Sequence[Sighting], places: Sequence[Tile]) -> tuple[float, list[tuple[Sighting, Tile]]]:
     """The likeliest assignment of faces to places, after the mean logarithm of its chances."""
     from scipy.optimize import linear_sum_assignment  # noqa: PLC0415 - slow to import, and only learning needs it
 

@@ -77,15 +77,15 @@ def from_bytes(data: bytes, source: str) -> TileSet:
         TileSetError: another file format, or damaged; the message calls the file ``source`` and says what is wrong.
     """
     if len(data) > MOST_BYTES:
-        raise _broken(source, f"it is larger than {MOST_BYTES >> 20} MB")
+        raise _corrupt_error(source, f"it is larger than {MOST_BYTES >> 20} MB")
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as packed:
             if sum(info.file_size for info in packed.infolist()) > MOST_BYTES:
-                raise _broken(source, "it unpacks to far more than a set needs")
+                raise _corrupt_error(source, "it unpacks to far more than a set needs")
             parts = {name: _array(packed.read(f"{name}.npy")) for name in ("meta", "tiles", "prototypes", "weights")}
     except _DAMAGED as error:
-        raise _broken(source, "it is damaged or no such file at all") from error
-    return _checked(parts, source)
+        raise _corrupt_error(source, "it is damaged or no such file at all") from error
+    return _check_parts(parts, source)
 
 
 def _array(data: bytes) -> npt.NDArray[Any]:
@@ -102,33 +102,33 @@ def _array(data: bytes) -> npt.NDArray[Any]:
     return np.frombuffer(data, kind, offset=stream.tell()).reshape(shape, order="F" if columns_first else "C")
 
 
-def _checked(parts: dict[str, Any], source: str) -> TileSet:
+def _check_parts(parts: dict[str, Any], source: str) -> TileSet:
     try:
         meta = json.loads(bytes(parts["meta"].astype(np.uint8)).decode())
         name, model, form = str(meta["name"]), str(meta["model"]), int(meta["format"])
     except (ValueError, KeyError, TypeError) as error:
-        raise _broken(source, "its description cannot be read") from error
+        raise _corrupt_error(source, "its description cannot be read") from error
     if form != FORMAT:
-        raise _broken(source, f"it has format {form}, this version reads {FORMAT}")
+        raise _corrupt_error(source, f"it has format {form}, this version reads {FORMAT}")
     prototypes, weights, codes = parts["prototypes"], parts["weights"], parts["tiles"]
     if codes.ndim != 1 or codes.dtype.kind != "U" or codes.view(np.uint32).max(initial=0) > 0x7F:
-        raise _broken(source, "its labels are not notation")
+        raise _corrupt_error(source, "its labels are not notation")
     if prototypes.ndim != 2 or len(prototypes) != len(codes) or weights.shape != codes.shape:
-        raise _broken(source, "its prototypes and labels do not go together")
+        raise _corrupt_error(source, "its prototypes and labels do not go together")
     if prototypes.dtype != np.float32 or weights.dtype != np.int32:
-        raise _broken(source, "its numbers are of another kind than prototypes")
+        raise _corrupt_error(source, "its numbers are of another kind than prototypes")
     if not np.isfinite(prototypes).all() or (weights < 1).any():
-        raise _broken(source, "some of its numbers are none")
+        raise _corrupt_error(source, "some of its numbers are none")
     if (np.abs(np.linalg.norm(prototypes, axis=1) - 1) > 1e-3).any():
-        raise _broken(source, "its prototypes are not of unit length")
+        raise _corrupt_error(source, "its prototypes are not of unit length")
     try:
         tiles = tuple(tile(str(code)) for code in codes)
     except NotationError as error:
-        raise _broken(source, error.message) from error
+        raise _corrupt_error(source, error.message) from error
     return TileSet(name, model, tiles, prototypes, weights)
 
 
-def _broken(source: str, what: str) -> TileSetError:
+def _corrupt_error(source: str, what: str) -> TileSetError:
     return TileSetError(f"{source} is not a usable tile set: {what}. Export it again, or learn the set anew.")
 
 

@@ -64,11 +64,11 @@ class Entry:
         try:
             data = self.path.read_bytes()
         except OSError as error:
-            raise _refused(f"{model} cannot be read ({error.strerror})", code="model_missing") from None
+            raise _model_error(f"{model} cannot be read ({error.strerror})", code="model_missing") from None
         found = hashlib.sha256(data).hexdigest()
         if found != self.sha256:
             what = f"{model} is not the one zoo.json names (sha256 {found[:12]} instead of {self.short})"
-            raise _refused(what, code="model_corrupt")
+            raise _model_error(what, code="model_corrupt")
         return data
 
 
@@ -79,35 +79,35 @@ def list_models(folder: Path | None = None) -> dict[str, Entry]:
         ModelError: no zoo.json, or one that makes no sense or lacks a role.
     """
     folder = folder or models_folder()
-    found = _listed(folder)
-    scene = found.get("scene") or _listed(models_folder()).get("scene")
+    found = _read_list(folder)
+    scene = found.get("scene") or _read_list(models_folder()).get("scene")
     if scene is None:
-        raise _refused(f"The list of models {folder / 'zoo.json'} names no scene", code="model_corrupt")
+        raise _model_error(f"The list of models {folder / 'zoo.json'} names no scene", code="model_corrupt")
     found["scene"] = scene
     return {role: found[role] for role in _GIVES if role in found}
 
 
-def _listed(folder: Path) -> dict[str, Entry]:
+def _read_list(folder: Path) -> dict[str, Entry]:
     path = folder / "zoo.json"
     try:
         listed = json.loads(path.read_text(encoding="utf-8"))
         if listed["format"] != FORMAT:
-            raise _refused(
+            raise _model_error(
                 f"{path} has format {listed['format']!r}, this hupai reads {FORMAT}", code="model_unsuitable"
             )
         lines = {role: listed["models"][role] for role in _GIVES if role in NEEDED or role in listed["models"]}
         if not all(isinstance(line[key], str) for line in lines.values() for key in ("file", "sha256", "card")):
             raise TypeError("names and hashes must be text")
     except OSError as error:
-        raise _refused(f"There is no list of models at {path} ({error.strerror})", code="model_missing") from None
+        raise _model_error(f"There is no list of models at {path} ({error.strerror})", code="model_missing") from None
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise _refused(f"The list of models {path} is invalid ({error!r})", code="model_corrupt") from error
+        raise _model_error(f"The list of models {path} is invalid ({error!r})", code="model_corrupt") from error
     return {
         role: Entry(role, folder / line["file"], line["sha256"], folder / line["card"]) for role, line in lines.items()
     }
 
 
-def _refused(what: str, *, code: str) -> ModelError:
+def _model_error(what: str, *, code: str) -> ModelError:
     return ModelError(f"{what}; install hupai again, or fetch models/ from the repository.", code=code)
 
 
@@ -141,14 +141,16 @@ class Model:
             self._session = ort.InferenceSession(data, options, providers=["CPUExecutionProvider"])
         except Exception as error:  # onnxruntime's own classes come straight from Exception
             what = f"The {entry.role} model {entry.path} cannot be loaded ({error})"
-            raise _refused(what, code="model_corrupt") from error
+            raise _model_error(what, code="model_corrupt") from error
         self.role = entry.role
-        self.metadata = {k: _decoded(v) for k, v in self._session.get_modelmeta().custom_metadata_map.items()}
+        self.metadata = {k: _parse_json(v) for k, v in self._session.get_modelmeta().custom_metadata_map.items()}
         outputs = self._session.get_outputs()
         given = [output.name for output in outputs]
         if _GIVES[entry.role] not in given or self.metadata.get("format") != FORMAT:
             gives = f"its outputs are {', '.join(given)}, its format is {self.metadata.get('format')!r}"
-            raise _refused(f"{entry.path} is not a {entry.role} of format {FORMAT} ({gives})", code="model_unsuitable")
+            raise _model_error(
+                f"{entry.path} is not a {entry.role} of format {FORMAT} ({gives})", code="model_unsuitable"
+            )
         ends = [*self._session.get_inputs(), *outputs]
         self.widths = {end.name: end.shape[-1] for end in ends if end.shape and isinstance(end.shape[-1], int)}
         self._input = self._session.get_inputs()[0].name
@@ -167,10 +169,12 @@ class Model:
         try:
             return self.metadata[key]
         except KeyError:
-            raise _refused(f"The {self.role} model lacks {key!r} in its metadata", code="model_unsuitable") from None
+            raise _model_error(
+                f"The {self.role} model lacks {key!r} in its metadata", code="model_unsuitable"
+            ) from None
 
 
-def _decoded(text: str) -> Any:
+def _parse_json(text: str) -> Any:
     try:
         return json.loads(text)
     except ValueError:

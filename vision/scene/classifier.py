@@ -38,12 +38,12 @@ class SceneClassifier:
         self._company = np.array(model.value("company"), np.float32)
         if self._company.shape != (len(EVIDENCE),):
             weighs = f"weighs company by {self._company.size} numbers, this hupai gives {len(EVIDENCE)}"
-            raise _unsuitable(weighs)
+            raise _unsuitable_error(weighs)
         taken = (model.widths.get("logp"), model.widths.get("emb"))
         given = (len(classifier.labels), classifier.model.widths.get("emb"))
         if taken != given:
             takes = f"takes {taken[0]} classes and embeddings of {taken[1]} numbers"
-            raise _unsuitable(f"{takes}, the classifier gives {given[0]} and {given[1]}")
+            raise _unsuitable_error(f"{takes}, the classifier gives {given[0]} and {given[1]}")
 
     def __call__(self, seen: Detections) -> tuple[Detections, BoolArray]:
         """The detections of :meth:`rescore`, and (n,) bool: which are tiles."""
@@ -95,7 +95,7 @@ class SceneClassifier:
         return tile_evidence(tile, seen.located, seen.support, printed), names
 
 
-def _unsuitable(what: str) -> ModelError:
+def _unsuitable_error(what: str) -> ModelError:
     return ModelError(f"The scene model {what}; use models that belong together.", code="model_unsuitable")
 
 

@@ -47,7 +47,7 @@ def scene_inputs(seen: DetectionMeasures, columns: Columns) -> dict[str, FloatAr
     doubt = (1 - p[:, columns.none]) * (1 - 0.7 * p[:, columns.back])
     weight = np.clip(seen.located * doubt, 1e-3, None)
     given = {
-        "say": _said(p, log, seen.located, columns),
+        "say": _report_columns(p, log, seen.located, columns),
         "logp": log,
         "emb": seen.embeddings,
         "geo": _geometry(seen.quads, seen.size, weight),
@@ -69,7 +69,7 @@ def colour_statistics(crops: ImageArray) -> FloatArray:
     lab = cv2.cvtColor(np.ascontiguousarray(crops).reshape(n * h, w, 3), cv2.COLOR_RGB2LAB)
     pixels = np.ascontiguousarray(np.moveaxis(np.asarray(lab, np.uint8).reshape(n, h * w, 3), 2, 1))
     parts = _parts(h, w)
-    middle, rim, margin = (_reached(pixels[..., part]) for part in parts)
+    middle, rim, margin = (_cumulative_counts(pixels[..., part]) for part in parts)
     quantiles = [_quantile(middle, q) for q in (0.1, 0.5, 0.65, 0.9)]
     light = pixels[:, 0].reshape(n, h, w).astype(np.int16)
     edges = [np.abs(np.diff(light, axis=axis)).mean(axis=(1, 2))[:, None] for axis in (1, 2)]
@@ -86,7 +86,7 @@ def _parts(h: int, w: int) -> tuple[npt.NDArray[np.intp], ...]:
     return tuple(np.flatnonzero(part) for part in (depth > 0.17, (depth > 0.075) & (depth < 0.15), depth < 0.04))
 
 
-def _reached(values: ImageArray) -> npt.NDArray[np.int64]:
+def _cumulative_counts(values: ImageArray) -> npt.NDArray[np.int64]:
     """(n, c, 256) how many of (n, c, k) values are at most 0, 1, ... 255."""
     n, c, _ = values.shape
     bins = values.reshape(n * c, -1) + np.arange(0, 256 * n * c, 256)[:, None]
@@ -94,13 +94,13 @@ def _reached(values: ImageArray) -> npt.NDArray[np.int64]:
 
 
 def _quantile(reached: npt.NDArray[np.int64], q: float) -> FloatArray:
-    """(n, c) the quantile ``q`` of values counted by :func:`_reached`, interpolated linearly."""
+    """(n, c) the quantile ``q`` of values counted by :func:`_cumulative_counts`, interpolated linearly."""
     at = q * (int(reached[0, 0, -1]) - 1)
     low, high = ((reached > place).argmax(axis=2) for place in (np.floor(at), np.ceil(at)))
     return np.asarray(low + (high - low) * (at % 1), np.float32)
 
 
-def _said(p: FloatArray, log: FloatArray, located: FloatArray, columns: Columns) -> FloatArray:
+def _report_columns(p: FloatArray, log: FloatArray, located: FloatArray, columns: Columns) -> FloatArray:
     """(n, 12) what detector and classifier report: scores, the two best, plain faces, bonus tiles, red fives."""
     odds = np.log((located + 1e-3) / (1.001 - located)).clip(-4, 6)
     best = np.sort(p, axis=1)[:, ::-1]

@@ -51,7 +51,7 @@ def jitter(rng: np.random.Generator, sample: Sample, pool: AugmentationPool) -> 
     """One sample changed at random in all these ways."""
     if rng.random() < pool.faceless:
         sample = _faceless(sample)
-    changed = _resized(rng, _thinned(rng, crop(rng, sample)))
+    changed = _resize(rng, _thin_out(rng, crop(rng, sample)))
     if pool.strays and rng.random() < 0.3:
         changed = _with_strays(rng, changed, pool)
     for made, chance in (
@@ -63,7 +63,7 @@ def jitter(rng: np.random.Generator, sample: Sample, pool: AugmentationPool) -> 
     ):
         if rng.random() < chance:
             changed = made(rng, changed, pool.pale)
-    return _relit(rng, _doubted(rng, changed))
+    return _relit(rng, _doubt(rng, changed))
 
 
 def crop(rng: np.random.Generator, sample: Sample) -> Sample:
@@ -79,7 +79,7 @@ def crop(rng: np.random.Generator, sample: Sample) -> Sample:
     return sample.only(inside).but(quads=quads[inside] - low, size=high - low) if inside.any() else sample
 
 
-def _thinned(rng: np.random.Generator, sample: Sample) -> Sample:
+def _thin_out(rng: np.random.Generator, sample: Sample) -> Sample:
     n, centre = len(sample), sample.seen.quads.mean(axis=1)
     which = np.flatnonzero(rng.random(n) > rng.choice([0, 0, 0.15, 0.4, 0.7]))
     most = int(rng.integers(4, MOST)) if rng.random() < 0.3 else MOST
@@ -96,7 +96,7 @@ def _faceless(sample: Sample) -> Sample:
     return sample.only(rest) if rest.any() else sample
 
 
-def _resized(rng: np.random.Generator, sample: Sample) -> Sample:
+def _resize(rng: np.random.Generator, sample: Sample) -> Sample:
     """Printed faces of any size stay tiles; plain ones of another size than the rest may be none."""
     if rng.random() >= 0.25:
         return sample
@@ -124,7 +124,7 @@ def _with_strays(rng: np.random.Generator, sample: Sample, pool: AugmentationPoo
     return sample
 
 
-def _doubted(rng: np.random.Generator, sample: Sample) -> Sample:
+def _doubt(rng: np.random.Generator, sample: Sample) -> Sample:
     """Make the networks less sure, or surer, of all or of single detections."""
     n = len(sample)
     logits = sample.logarithms / np.exp(rng.uniform(-0.2, 0.9))
