@@ -75,6 +75,13 @@ def put_in_place(folder: Path, data: bytes) -> None:
     change_list(folder, lambda listed: listed["models"]["classifier"].update(sha256=sha256))
 
 
+def flip_byte(file: Path) -> None:
+    """In the middle of the weights, so that the file can still be loaded."""
+    data = bytearray(file.read_bytes())
+    data[len(data) // 2] ^= 1
+    file.write_bytes(data)
+
+
 DAMAGES: dict[str, tuple[str, Callable[[Path], object]]] = {
     "no file": ("model_missing", lambda folder: (folder / "classifier.onnx").unlink()),
     "no list": ("model_missing", lambda folder: (folder / "zoo.json").unlink()),
@@ -82,7 +89,7 @@ DAMAGES: dict[str, tuple[str, Callable[[Path], object]]] = {
     "another list": ("model_corrupt", lambda folder: (folder / "zoo.json").write_text("[]")),
     "an empty list": ("model_corrupt", lambda folder: change_list(folder, lambda listed: listed["models"].clear())),
     "a list of the future": ("model_unsuitable", lambda folder: change_list(folder, lambda x: x.update(format=99))),
-    "other bytes": ("model_corrupt", lambda folder: (folder / "classifier.onnx").write_bytes(b"other bytes")),
+    "one other byte": ("model_corrupt", lambda folder: flip_byte(folder / "classifier.onnx")),
     "not a model": ("model_corrupt", lambda folder: put_in_place(folder, b"not a model at all")),
     "another model": (
         "model_unsuitable",
