@@ -16,10 +16,11 @@ from hupai.basics.timestamps import format_time
 from hupai.store.clock import now as now_in
 from hupai.store.database import reading
 from hupai.store.errors import Conflict, NotFound
-from hupai.store.feed_tables import Tournament, TournamentChange
-from hupai.store.play.changes import Amendment, RetryKey
+from hupai.store.feed_tables import RoundSeat, Tournament, TournamentChange
+from hupai.store.play.changes import RECORDED, SEATED, Amendment, RetryKey
 from hupai.store.play.game_state import ID_LENGTH
 from hupai.store.play.signatures import SIGNED
+from hupai.store.tables import GameChange
 from hupai.tournament.standings import Penalty
 from scoring.version import version
 from scoring.words.sentence import say
@@ -227,28 +228,52 @@ def state_of(session: Session, tournament_id: str) -> TournamentState:
 
 
 def list_tournament_changes(engine: Engine, tournament_id: str, after: int = 0) -> dict[str, Any]:
-    """Return all changes after this revision, in order: ``revision``, ``kind``, ``at``, ``by``, ``reason``.
+    """Return what was done after this revision, in order.
+
+    Returns:
+        ``changes`` of the tournament: ``revision``, ``kind``, ``at``, ``by``, ``reason``, ``detail``; and
+        ``game_changes``, what was done to the games of its rounds besides recording hands: ``round``, ``table``,
+        ``game_id``, ``hand`` (its number, 0 for the game itself) and the game's own ``revision``.
 
     Raises:
         NotFound: no such tournament.
     """
     with reading(engine) as session:
         find_tournament(session, tournament_id)
+        changes = _changes(session, tournament_id)
+        since = next((c.at for c in changes if c.revision == after), None)
         return {
-            "changes": [
-                {
-                    "revision": c.revision,
-                    "kind": c.kind,
-                    "at": format_time(c.at),
-                    "by": c.by,
-                    "reason": c.reason,
-                    "detail": c.detail,
-                }
-                for c in _changes(session, tournament_id, after)
-            ]
+            "changes": [{**_entry(c), "detail": c.detail} for c in changes if c.revision > after],
+            "game_changes": [
+                {"round": n, "table": table, "game_id": c.game_id, "hand": c.hand_number, **_entry(c)}
+                for c, n, table in _game_changes(session, tournament_id, since)
+            ],
         }
 
 
-def _changes(session: Session, tournament_id: str, after: int = 0) -> Sequence[TournamentChange]:
-    mine = (TournamentChange.tournament_id == tournament_id, TournamentChange.revision > after)
-    return session.scalars(select(TournamentChange).where(*mine).order_by(TournamentChange.revision)).all()
+def _entry(change: TournamentChange | GameChange) -> dict[str, Any]:
+    return {
+        "revision": change.revision,
+        "kind": change.kind,
+        "at": format_time(change.at),
+        "by": change.by,
+        "reason": change.reason,
+    }
+
+
+def _game_changes(session: Session, tournament_id: str, since: datetime | None) -> list[tuple[GameChange, int, str]]:
+    """Return corrections, endings and the like, each with round and table; substitutions are the tournament's own."""
+    query = (
+        select(GameChange, RoundSeat.round, RoundSeat.table_name)
+        .join(RoundSeat, RoundSeat.game_id == GameChange.game_id)
+        .where(RoundSeat.tournament_id == tournament_id, RoundSeat.seat == 0)
+        .where(GameChange.kind.not_in((RECORDED, SEATED)))
+        .order_by(GameChange.at, GameChange.game_id, GameChange.revision)
+    )
+    query = query if since is None else query.where(GameChange.at >= since)
+    return [(change, number, table) for change, number, table in session.execute(query)]
+
+
+def _changes(session: Session, tournament_id: str) -> Sequence[TournamentChange]:
+    mine = TournamentChange.tournament_id == tournament_id
+    return session.scalars(select(TournamentChange).where(mine).order_by(TournamentChange.revision)).all()

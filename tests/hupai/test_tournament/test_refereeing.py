@@ -269,6 +269,23 @@ def test_a_signed_result_is_not_undone_without_a_reason(store: Engine) -> None:
     assert hands.undo_hand(store, game, 1)["hands"][0]["undone_at"], "it is played on"
 
 
+@pytest.mark.both_databases
+def test_what_was_done_to_results_is_told_too(store: Engine) -> None:
+    cup = begin_tournament(store, 4)
+    game = rounds.seat_round(store, cup)["rounds"][0]["tables"][0]["game_id"]
+    pay(store, game)
+    amendments.correct_hand(store, game, 1, payment(4), WHO)
+    amendments.end_game(store, game, {}, WHO, None)
+    refereeing.announce(store, cup, "Lunch at one")
+    amendments.withdraw_hand(store, game, 1, WHO, None)
+    told = list_tournament_changes(store, cup)["game_changes"]
+    assert [(c["kind"], c["hand"], c["revision"]) for c in told] == [
+        ("corrected", 1, 2), ("ended", 0, 3), ("withdrawn", 1, 4),
+    ]  # fmt: skip
+    assert {(c["round"], c["table"], c["by"], c["reason"]) for c in told} == {(1, "1", WHO.by, WHO.reason)}
+    assert [c["kind"] for c in list_tournament_changes(store, cup, 2)["game_changes"]] == ["withdrawn"]
+
+
 def test_who_left_without_having_played_is_not_ranked(store: Engine) -> None:
     cup = begin_tournament(store, 5)
     refereeing.let_player_leave(store, cup, 5)
