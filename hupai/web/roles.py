@@ -20,6 +20,7 @@ from hupai.store.tournament.directing import is_directed
 from hupai.store.tournament.tokens import Holder
 from hupai.store.tournament.tournaments import last_round_at
 from hupai.web.errors import WebError
+from hupai.web.middleware.limits import client_of
 from hupai.web.middleware.security import AccessCode
 from hupai.web.middleware.tokens import SAFE, RoleRefused, holder_in
 from hupai.web.services import Served, Services
@@ -81,7 +82,7 @@ class Director:
             return False
         given = request.headers.get(DIRECTOR_HEADER)
         if given is not None:
-            self._door.check(given, request.client.host if request.client else "unknown")
+            self._door.check(given, client_of(request.scope))
             return True
         return hmac.compare_digest(request.cookies.get(DIRECTOR_COOKIE, "").encode(), self.token.encode())
 

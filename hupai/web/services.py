@@ -12,11 +12,15 @@ from fastapi import Depends, Request
 from sqlalchemy import Engine
 
 from hupai.settings import Settings
+from hupai.store.files.metadata import hides_a_document
 from hupai.web.errors import Gone
 from hupai.web.middleware.security import AccessCode
 from hupai.web.middleware.tokens import TokenRegistry
 from hupai.web.recogniser import Places, Recogniser
+from hupai.web.requests.forms import Upload
 from hupai.web.requests.photos import KeptPhotos
+from vision.errors import PhotoError
+from vision.io.photo import Photo
 
 if TYPE_CHECKING:
     from hupai.web.studio.backend import Backend
@@ -73,6 +77,18 @@ async def upload_place(request: Request, serve: Served) -> AsyncIterator[None]:
     size = int(announced) if announced.isdigit() else serve.settings.max_upload_bytes
     with serve.uploads.take(size, lambda: serve.recogniser.retry_after):
         yield
+
+
+def open_photo(upload: Upload, settings: Settings) -> Photo:
+    """Return the photo, within the limits of the settings; it is decoded when its pixels are asked for.
+
+    Raises:
+        PhotoError: not a picture, too large, or another document is hidden behind the picture.
+    """
+    photo = Photo(upload.data, name=upload.name, max_bytes=settings.max_upload_bytes, max_pixels=settings.max_pixels)
+    if hides_a_document(upload.data):
+        raise PhotoError(f"{upload.name} hides another document behind the picture; take the photo again.")
+    return photo
 
 
 async def run_unless_gone(request: Request, work: Coroutine[Any, Any, T]) -> T:

@@ -8,7 +8,7 @@ from http import HTTPStatus
 from http.cookies import CookieError, SimpleCookie
 from typing import Final, cast
 
-from fastapi import Request
+from fastapi import Request, Response
 from starlette.datastructures import Headers
 from starlette.types import Scope
 
@@ -109,3 +109,15 @@ def cookie_in(headers: Headers, name: str) -> str:
         except CookieError:
             continue
     return jar[name].value if name in jar else ""
+
+
+def keep_cookie(request: Request, response: Response, name: str, value: str, seconds: int) -> None:
+    """Let the browser send this value back to this server for so long; no script and no other site gets at it."""
+    secure = request.url.scheme == "https"
+    response.set_cookie(name, value, max_age=seconds, path="/", secure=secure, httponly=True, samesite="strict")
+
+
+def drop_cookies(response: Response, *names: str) -> None:
+    """Let the browser forget these cookies."""
+    for name in names:
+        response.delete_cookie(name, path="/", httponly=True, samesite="strict")

@@ -7,8 +7,9 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from hupai.store.tournament.tokens import PREFIX
 from hupai.web.errors import WebError
+from hupai.web.middleware.limits import client_of
 from hupai.web.middleware.security import COOKIE
-from hupai.web.middleware.tokens import TOKEN_COOKIE
+from hupai.web.middleware.tokens import TOKEN_COOKIE, drop_cookies, keep_cookie
 from hupai.web.requests.strict import StrictRoute
 from hupai.web.roles import DIRECTOR_COOKIE
 from hupai.web.services import Served
@@ -72,25 +73,13 @@ def get_session(request: Request, serve: Served) -> dict[str, str | None]:
 def open_session(code: Code, request: Request, serve: Served) -> Response:
     """Give the access code or a token once; a cookie remembers it."""
     response = Response(status_code=204)
-    secure = request.url.scheme == "https"
     if code.code.startswith(PREFIX):
         serve.tokens.check(code.code)
-        response.delete_cookie(DIRECTOR_COOKIE, path="/", httponly=True, samesite="strict")
-        response.set_cookie(
-            TOKEN_COOKIE, code.code, max_age=_MONTH_SECONDS, path="/", secure=secure, httponly=True, samesite="strict"
-        )
+        drop_cookies(response, DIRECTOR_COOKIE)
+        keep_cookie(request, response, TOKEN_COOKIE, code.code, _MONTH_SECONDS)
     elif serve.access.needed:
-        client = request.client.host if request.client else "unknown"
-        serve.access.check(code.code, client)
-        response.set_cookie(
-            COOKIE,
-            serve.access.token,
-            max_age=_MONTH_SECONDS,
-            path="/",
-            secure=secure,
-            httponly=True,
-            samesite="strict",
-        )
+        serve.access.check(code.code, client_of(request.scope))
+        keep_cookie(request, response, COOKIE, serve.access.token, _MONTH_SECONDS)
     return response
 
 
@@ -98,6 +87,5 @@ def open_session(code: Code, request: Request, serve: Served) -> Response:
 def close_session() -> Response:
     """Forget the code on this phone."""
     response = Response(status_code=204)
-    for name in (COOKIE, TOKEN_COOKIE):
-        response.delete_cookie(name, path="/", httponly=True, samesite="strict")
+    drop_cookies(response, COOKIE, TOKEN_COOKIE)
     return response

@@ -9,15 +9,12 @@ from fastapi.responses import JSONResponse
 from pydantic import BaseModel
 
 from hupai.store.files import samples
-from hupai.store.files.metadata import hides_a_document
 from hupai.web.errors import BadValue
 from hupai.web.requests.annotation import Annotation, parse_annotation
 from hupai.web.requests.forms import Upload, check_picture, read_form
 from hupai.web.roles import KeeperOnly
-from hupai.web.services import Served, Services, upload_place
+from hupai.web.services import Served, Services, open_photo, upload_place
 from scoring.rules import system_named
-from vision.errors import PhotoError
-from vision.io.photo import Photo
 
 router = APIRouter(tags=["corrections"])
 
@@ -108,11 +105,8 @@ def delete_correction(serve: Served, sample_id: str = Path(max_length=80)) -> Re
 
 
 def _save(serve: Services, upload: Upload, annotation: Annotation, rules: str | None, read: object) -> dict[str, Any]:
-    settings = serve.settings
-    photo = Photo(upload.data, name=upload.name, max_bytes=settings.max_upload_bytes, max_pixels=settings.max_pixels)
+    photo = open_photo(upload, serve.settings)
     photo.view(64)  # decoded small: truncated files, or those without a picture inside, must not be stored
-    if hides_a_document(upload.data):
-        raise PhotoError(f"{upload.name} hides another document behind the picture; take the photo again.")
     annotation.check_inside(photo.width, photo.height)
     return samples.save_sample(
         serve.samples_folder,
@@ -122,5 +116,5 @@ def _save(serve: Services, upload: Upload, annotation: Annotation, rules: str | 
         rules=rules,
         models=serve.recogniser.models if read is not None else {},
         read=read,
-        max_bytes=settings.samples_mb * 1_000_000,
+        max_bytes=serve.settings.samples_mb * 1_000_000,
     )

@@ -7,15 +7,12 @@ from typing import Any
 from fastapi import APIRouter, Depends, Request
 from fastapi.responses import JSONResponse
 
-from hupai.store.files.metadata import hides_a_document
 from hupai.store.files.sets import find_set
 from hupai.web.requests.bodies import ReadBody
 from hupai.web.requests.forms import check_picture, read_form
-from hupai.web.services import Served, run_unless_gone, upload_place
+from hupai.web.services import Served, open_photo, run_unless_gone, upload_place
 from scoring.rules import system_named
-from vision.errors import PhotoError
 from vision.hand.correction import other_hand
-from vision.io.photo import Photo
 from vision.pipeline import TileReader
 
 router = APIRouter(tags=["reading"])
@@ -63,12 +60,9 @@ async def read_photo(request: Request, serve: Served) -> JSONResponse:
     if rules is not None:
         rules = system_named(rules).id
     set_name = form.text("set")
-    limits = serve.settings
 
     def see(reader: TileReader) -> dict[str, Any]:
-        photo = Photo(upload.data, name=upload.name, max_bytes=limits.max_upload_bytes, max_pixels=limits.max_pixels)
-        if hides_a_document(upload.data):
-            raise PhotoError(f"{upload.name} hides another document behind the picture; take the photo again.")
+        photo = open_photo(upload, serve.settings)
         known = find_set(serve.sets_folder, set_name, reader.models["classifier"]) if set_name else None
         reading = reader.read(photo, rules=rules, tileset=known)
         return (other_hand(reading, rules=rules) if other else reading).to_json(upload.name)

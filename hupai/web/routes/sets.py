@@ -17,9 +17,8 @@ from hupai.web.requests.annotation import TileLabel
 from hupai.web.requests.forms import Form, Upload, check_picture, read_form
 from hupai.web.requests.strict import parse_json
 from hupai.web.roles import KeeperOnly
-from hupai.web.services import Served, Services, upload_place
+from hupai.web.services import Served, Services, open_photo, upload_place
 from scoring.tiles import Tile, parse_tiles, tile
-from vision.io.photo import Photo
 from vision.learn.lessons import lessons_by_elimination, lessons_in_order
 from vision.learn.tileset import Lesson
 from vision.pipeline import TileReader
@@ -95,7 +94,7 @@ async def learn_set(request: Request, serve: Served) -> JSONResponse:
     def learn(reader: TileReader) -> dict[str, Any]:
         lessons: list[Lesson] = []
         for i, upload in enumerate(photos):
-            seen = reader.find_tiles(_open_photo(upload, serve))
+            seen = reader.find_tiles(open_photo(upload, serve.settings))
             if labels:
                 lessons += sets.lessons_at(seen, labels[i])
             elif named:
@@ -160,11 +159,6 @@ def _sent_photos(form: Form, serve: Services) -> list[Upload]:
     for upload in photos:
         check_picture(upload)
     return photos if photo_id is None else [serve.photos.get(photo_id).upload]
-
-
-def _open_photo(upload: Upload, serve: Services) -> Photo:
-    limits = serve.settings
-    return Photo(upload.data, name=upload.name, max_bytes=limits.max_upload_bytes, max_pixels=limits.max_pixels)
 
 
 def _parse_labels(text: str | None, photos: int) -> list[list[tuple[Tile, FloatArray]]]:

@@ -9,8 +9,9 @@ from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag
 
 from hupai.feed.plan import parse_corners
 from hupai.store.tournament import directing
+from hupai.web.middleware.limits import client_of
 from hupai.web.middleware.security import COOKIE
-from hupai.web.middleware.tokens import TOKEN_COOKIE, holder_in
+from hupai.web.middleware.tokens import TOKEN_COOKIE, drop_cookies, holder_in, keep_cookie
 from hupai.web.requests.game_bodies import ExpectedBody, SeenBody, seen_of
 from hupai.web.requests.strict import StrictRoute
 from hupai.web.roles import DIRECTOR_COOKIE, Directing, DirectorOnly, ScorerToo
@@ -131,15 +132,12 @@ def get_director(request: Request, director: Directing) -> dict[str, bool]:
 @router.post("/director", operation_id="open_director", status_code=204)
 def open_director(body: DirectorCode, request: Request, director: Directing, serve: Served) -> Response:
     """Give the director's code once; cookies remember it and open the access code's door too."""
-    director.admit(body.code, request.client.host if request.client else "unknown")
+    director.admit(body.code, client_of(request.scope))
     response = Response(status_code=204)
-    response.delete_cookie(TOKEN_COOKIE, path="/", httponly=True, samesite="strict")
-    cookies = {DIRECTOR_COOKIE: director.token, **({COOKIE: serve.access.token} if serve.access.needed else {})}
-    for name, token in cookies.items():
-        secure = request.url.scheme == "https"
-        response.set_cookie(
-            name, token, max_age=_DAY_SECONDS, path="/", secure=secure, httponly=True, samesite="strict"
-        )
+    drop_cookies(response, TOKEN_COOKIE)
+    keep_cookie(request, response, DIRECTOR_COOKIE, director.token, _DAY_SECONDS)
+    if serve.access.needed:
+        keep_cookie(request, response, COOKIE, serve.access.token, _DAY_SECONDS)
     return response
 
 
@@ -147,8 +145,7 @@ def open_director(body: DirectorCode, request: Request, director: Directing, ser
 def close_director() -> Response:
     """Forget the director's code in this browser."""
     response = Response(status_code=204)
-    for name in (DIRECTOR_COOKIE, TOKEN_COOKIE):
-        response.delete_cookie(name, path="/", httponly=True, samesite="strict")
+    drop_cookies(response, DIRECTOR_COOKIE, TOKEN_COOKIE)
     return response
 
 
