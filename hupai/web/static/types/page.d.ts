@@ -345,7 +345,7 @@ interface ElementEvent extends Event {
   readonly target: any;
   readonly currentTarget: any;
 }
-type Listener<E = Event> = ((event: ElementEvent & E) => unknown) | null;
+type Listener<E = Event> = ((event: ElementEvent & E) => unknown) | null | undefined;
 
 /** Attributes and listeners of an element. */
 interface Attributes {

@@ -4,6 +4,7 @@ import { get, post, remove } from "../host/api.js";
 import { setSystems } from "../state/rules.js";
 import { set } from "../state/settings.js";
 import { byId, h, kept, refill } from "../parts/dom.js";
+import { button } from "../controls/fields.js";
 import { language, LANGUAGES } from "../words/i18n.js";
 import { plantFaces } from "../faces/face.js";
 import { plantIcons } from "../parts/icons.js";
@@ -56,12 +57,9 @@ function who() {
       "span",
       { class: "row" },
       h("b", {}, w("director.you")),
-      h("button", {
-        class: "button quiet",
-        type: "button",
-        "data-key": "leave",
-        onclick: () => attempt(() => remove("/director").then(asDirector)),
-      }, w("director.leave")),
+      button("leave", w("director.leave"), () => attempt(() => remove("/director").then(asDirector)), {
+        look: "quiet",
+      }),
     );
   }
   return codeForm("director", () => post("/director", { code }).then(asDirector));

@@ -1,8 +1,10 @@
 // The open table: its pages, the state of its game, other outcomes, and the hands that were laid.
+import { handWords } from "../names/changes.js";
 import { remove } from "../host/api.js";
 import { app } from "../state/app.js";
 import { on } from "../state/signal.js";
-import { h, icon } from "../parts/dom.js";
+import { h } from "../parts/dom.js";
+import { button } from "../controls/fields.js";
 import { number, signed, t } from "../words/i18n.js";
 import { rulesName } from "../names/systems.js";
 import { roundWords } from "../words/words.js";
@@ -40,17 +42,9 @@ function links(table) {
       rel: "noopener",
     }, w("table.overlay")),
     board.director.you && table.watched &&
-      h(
-        "button",
-        { class: "button quiet", type: "button", "data-key": "aim", onclick: () => aim(table) },
-        w("table.aim"),
-      ),
+      button("aim", w("table.aim"), () => aim(table), { look: "quiet" }),
     board.director.you && (!table.watched || table.silent) &&
-      h(
-        "button",
-        { class: "button quiet", type: "button", "data-key": "forget", onclick: () => forget(table) },
-        w("table.forget"),
-      ),
+      button("forget", w("table.forget"), () => forget(table), { look: "quiet" }),
   );
 }
 
@@ -78,12 +72,6 @@ function places(game) {
  * @param {LedgerHand | undefined} last
  */
 function entry(hand, game, last) {
-  const name = (/** @type {number | null} */ n) => game.players[n ?? -1]?.name ?? t("somebody");
-  const what = hand.outcome === "win"
-    ? hand.wins.map((win) => t(`outcome.win.${win.win}`, { name: name(win.player), from: name(win.from_player) })).join(
-      " · ",
-    )
-    : t(`outcome.${hand.outcome}`);
   const paid = hand.payments.map((amount, i) => Number(amount) !== 0 && `${game.players[i].name} ${signed(amount)}`)
     .filter(Boolean).join(", ");
   return h(
@@ -93,23 +81,16 @@ function entry(hand, game, last) {
     h(
       "span",
       {},
-      what,
+      handWords(hand, game),
       " ",
       h("small", { class: "soft" }, paid),
       hand.undone_at && h("em", {}, ` ${t("game.taken_back")}`),
     ),
     board.director.you && hand === last &&
-      h(
-        "button",
-        {
-          class: "button quiet",
-          type: "button",
-          "data-key": "undo-last",
-          onclick: () => undoHand(hand.number),
-        },
-        icon("undo"),
-        t("game.undo", { n: hand.number }),
-      ),
+      button("undo-last", t("game.undo", { n: hand.number }), () => undoHand(hand.number), {
+        look: "quiet",
+        sign: "undo",
+      }),
   );
 }
 
@@ -118,7 +99,7 @@ function gamePart(game) {
   const rules = rulesOf();
   const standing = game.hands.filter((hand) => !hand.undone_at);
   const act = (/** @type {string} */ key, /** @type {string} */ words, /** @type {() => unknown} */ run) =>
-    h("button", { class: "button", type: "button", "data-key": key, onclick: run }, words);
+    button(key, words, run);
   return h(
     "section",
     { class: "card stack" },

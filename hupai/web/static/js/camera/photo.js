@@ -1,7 +1,8 @@
 // The photo with its tiles outlined: pinch, drag, wheel, keys; a tap near a tile opens it.
 import { app } from "../state/app.js";
 import { on } from "../state/signal.js";
-import { element, h, icon, refill } from "../parts/dom.js";
+import { element, h, refill } from "../parts/dom.js";
+import { iconButton } from "../controls/fields.js";
 import { doubtsByTile } from "../hand/fromread.js";
 import { findTile, tilesOf } from "../hand/hand.js";
 import { t } from "../words/i18n.js";
@@ -23,7 +24,7 @@ export function makePhotoView(onpick, another) {
   const canvas = element(h("canvas", { "aria-hidden": "true" }));
   const overlay = element(h("svg", { class: "outlines", role: "group", "aria-label": t("photo.outlines") }));
   const button = (/** @type {string} */ sign, /** @type {string} */ key, /** @type {() => unknown} */ act) =>
-    h("button", { class: "icon-button", type: "button", "aria-label": t(key), onclick: act }, icon(sign));
+    iconButton(null, sign, t(key), act);
   const keys = element(h("div", { class: "photo-keys" }));
   const drawKeys = () =>
     refill(

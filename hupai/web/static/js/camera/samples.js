@@ -10,7 +10,7 @@ import { tilesOf } from "../hand/hand.js";
 import { t } from "../words/i18n.js";
 import { troubleWords } from "../names/phrases.js";
 import { notice } from "../controls/notice.js";
-import { textField, toggle } from "../controls/fields.js";
+import { button, textField, toggle } from "../controls/fields.js";
 import { openSheet } from "../controls/sheet.js";
 
 /** How many tiles of the photo were corrected. */
@@ -126,19 +126,9 @@ export function correctionCard() {
     h("h2", {}, t("correct.title")),
     app.draft.keptAs ? h("p", { class: "kept", role: "status" }, icon("check"), h("span", {}, t("correct.kept"))) : [
       h("p", { class: "soft" }, t("correct.text", { n: count })),
-      h(
-        "button",
-        { class: "button", type: "button", "data-key": "keep-correction", onclick: keep },
-        icon("download"),
-        t("correct.keep"),
-      ),
+      button("keep-correction", t("correct.keep"), keep, { sign: "download" }),
       toggle("always-keep", t("correct.always"), app.settings.alwaysKeep, (on) => set({ alwaysKeep: on })),
-      h(
-        "button",
-        { class: "button", type: "button", "data-key": "teach", onclick: teach },
-        icon("book"),
-        t("teach.title"),
-      ),
+      button("teach", t("teach.title"), teach, { sign: "book" }),
       refused?.of === app.draft.read && h("p", { class: "caution", role: "alert" }, icon("warn"), refused.words),
     ],
   );

@@ -8,7 +8,7 @@ import { t } from "../words/i18n.js";
 import { troubleWords } from "../names/phrases.js";
 import { NotShown, shrink } from "./shrink.js";
 import { notice } from "../controls/notice.js";
-import { choiceRow, faultList, textField } from "../controls/fields.js";
+import { choiceRow, faultList, iconButton, textField } from "../controls/fields.js";
 import { confirmSheet } from "../controls/sheet.js";
 
 /** @type {Api.SetBody[] | null} */
@@ -127,17 +127,7 @@ function learned(one) {
       { class: "icon-button", href: file, download: "", "aria-label": t("sets.export", { name: one.name }) },
       icon("download"),
     ),
-    h(
-      "button",
-      {
-        class: "icon-button",
-        type: "button",
-        "aria-label": t("sets.delete", { name: one.name }),
-        "data-key": `set-del-${one.name}`,
-        onclick: () => drop(one.name),
-      },
-      icon("bin"),
-    ),
+    iconButton(`set-del-${one.name}`, "bin", t("sets.delete", { name: one.name }), () => drop(one.name)),
   );
 }
 

@@ -19,9 +19,33 @@ export const mainKey = (key, sign, label, onclick, off = false) =>
     label,
   );
 
+/**
+ * A button with words, and perhaps a sign before them.
+ * @param {string | null} key
+ * @param {string} words
+ * @param {Listener<MouseEvent>} onclick
+ * @param {{look?: string, sign?: string | null}} options `look`: main, wide, quiet
+ */
+export const button = (key, words, onclick, { look = "", sign = null } = {}) =>
+  h(
+    "button",
+    { class: look ? `button ${look}` : "button", type: "button", "data-key": key, onclick },
+    sign && icon(sign),
+    words,
+  );
+
+/**
+ * A button with a sign alone; its label is read aloud.
+ * @param {string | null} key
+ * @param {string} sign
+ * @param {string} label
+ * @param {Listener<MouseEvent>} onclick
+ */
+export const iconButton = (key, sign, label, onclick) =>
+  h("button", { class: "icon-button", type: "button", "aria-label": label, "data-key": key, onclick }, icon(sign));
+
 /** A button that prints the page: an installed page has no browser menu for that. */
-export const printButton = () =>
-  h("button", { class: "button", type: "button", "data-key": "print", onclick: () => print() }, t("print"));
+export const printButton = () => button("print", t("print"), () => print());
 
 /**
  * Faults shown beside their field.

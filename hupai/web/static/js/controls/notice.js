@@ -1,5 +1,6 @@
 // Announces what happens to screen readers: politely for progress, at once for trouble; short notices are also shown.
 import { byId, h, refill } from "../parts/dom.js";
+import { button } from "./fields.js";
 import { calmly } from "../parts/press.js";
 import { t } from "../words/i18n.js";
 
@@ -35,7 +36,7 @@ export function notice(text, { action = null, act = null, lasting = false } = {}
     "div",
     { class: "notice", key: mine },
     h("p", {}, text),
-    h("button", { class: "button quiet", type: "button", onclick: pressed }, action ?? t("close")),
+    button(null, action ?? t("close"), pressed, { look: "quiet" }),
   );
   calmly(() => mine === newest && refill(place, told))();
   const leave = () => {

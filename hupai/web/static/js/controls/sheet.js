@@ -1,5 +1,6 @@
 // A sheet that opens at the foot of the screen: a modal dialog with a name, a close button, and focus that returns.
-import { byId, element, focused, h, icon, keyOf, refill } from "../parts/dom.js";
+import { byId, element, focused, h, keyOf, refill } from "../parts/dom.js";
+import { button, iconButton } from "./fields.js";
 import { calmly } from "../parts/press.js";
 import { t } from "../words/i18n.js";
 
@@ -43,7 +44,7 @@ export function openSheet(title, build, { onclose, className = "" } = {}) {
         "header",
         { class: "sheet-head" },
         h("h2", { id: name }, title),
-        h("button", { class: "icon-button", type: "button", "aria-label": t("close"), onclick: close }, icon("close")),
+        iconButton(null, "close", t("close"), close),
       ),
       h("div", { class: "sheet-inside" }, build(sheet)),
     );
@@ -97,18 +98,10 @@ export function confirmSheet(title, text, verb) {
           "div",
           { class: "row end" },
           h("button", { class: "button", type: "button", autofocus: true, onclick: sheet.close }, t("cancel")),
-          h(
-            "button",
-            {
-              class: "button danger",
-              type: "button",
-              onclick: () => {
-                sure = true;
-                sheet.close();
-              },
-            },
-            verb,
-          ),
+          button(null, verb, () => {
+            sure = true;
+            sheet.close();
+          }, { look: "danger" }),
         ),
       ],
       { onclose: () => resolve(sure) },

@@ -9,7 +9,7 @@ import { asks, asksUra } from "../hand/request.js";
 import { known } from "../play/questions.js";
 import { isBonus, isPlayable } from "../hand/tiles.js";
 import { say } from "../controls/notice.js";
-import { choiceRow } from "../controls/fields.js";
+import { button, choiceRow } from "../controls/fields.js";
 import { keyboard, keyGroups } from "../controls/keyboard.js";
 import { openSheet } from "../controls/sheet.js";
 import { tileName, tilePicture } from "../faces/tile.js";
@@ -107,11 +107,7 @@ function openWith(start) {
           else sheet.refresh();
         },
       }),
-      h(
-        "button",
-        { class: "button main wide", type: "button", "data-key": "add-done", onclick: sheet.close },
-        t("done"),
-      ),
+      button("add-done", t("done"), sheet.close, { look: "main wide" }),
     ];
   });
 }

@@ -6,19 +6,22 @@ import { set } from "../state/settings.js";
 import { h, icon } from "../parts/dom.js";
 import { number, t } from "../words/i18n.js";
 import { faultsAt } from "../play/live.js";
-import { seatName } from "../names/seats.js";
+import { seatChoices, seatName } from "../names/seats.js";
 import { known, questions, SEATS, unanswered, valueOf } from "../play/questions.js";
 import { askHint, askLabel, ownWord } from "../names/systems.js";
 import { chip, chipRow, select, stepper } from "../controls/fields.js";
 import { fedField, indicatorField, liableField, responsibleField } from "./rare.js";
 import { tileName } from "../faces/tile.js";
-import { asksWho, seatChoices, whoRows } from "./who.js";
+import { asksWho, whoRows } from "./who.js";
 
-// The ledger needs to know who laid a stick; the winner's own riichi is asked above.
-/** @param {Answers} context */
-function declared(context) {
+/**
+ * Who else declared: the ledger needs to know who laid a stick; the winner's own riichi is asked above.
+ * @param {Answers} context
+ * @param {(seats: Seat[]) => void} put
+ */
+export function declaredField(context, put) {
   const others = seatChoices(SEATS.filter((s) => s !== context.seat));
-  return chipRow("declared", t("ask.declared"), others, context.declared ?? [], (seats) => answer({ declared: seats }));
+  return chipRow("declared", t("ask.declared"), others, context.declared ?? [], put);
 }
 
 /**
@@ -42,21 +45,21 @@ export function sayIndicator(indicator) {
 const labelOf = (ask) => askLabel(currentRules(), ask);
 
 /**
+ * The control of a question; `put` receives the answer.
  * @param {Api.AskBody} ask
- * @param {Answers} context
+ * @param {any} value
+ * @param {(value: any) => void} put
+ * @param {{rules: Api.RulesBody, name?: string, faults?: Fault[]}} options `name`: where the same is asked twice
  */
-function control(ask, context) {
-  const value = valueOf(ask, context);
-  const faults = faultsAt(`context.${ask.name}`);
-  const label = labelOf(ask);
-  const hint = askHint(currentRules(), ask);
-  const put = (/** @type {any} */ v) => answer({ [ask.name]: v });
+export function askField(ask, value, put, { rules, name = ask.name, faults = [] }) {
+  const label = askLabel(rules, ask);
+  const hint = askHint(rules, ask);
   switch (ask.kind) {
     case "switch":
-      return chip(ask.name, label, value === true, put, { faults });
+      return chip(name, label, value === true, put, { faults });
     case "number":
       return stepper(
-        ask.name,
+        name,
         label,
         value ?? ask.low,
         (v) => put(stepped(ask.name, v, value ?? 0)),
@@ -64,17 +67,11 @@ function control(ask, context) {
       );
     case "seat": {
       const none = ask.default === null ? [{ value: null, label: t("nobody") }] : [];
-      return select(
-        ask.name,
-        label,
-        [...none, ...SEATS.map((s) => ({ value: s, label: ask.name === "round" ? t(`seat.${s}`) : seatName(s) }))],
-        value,
-        put,
-        { faults, hint },
-      );
+      const seats = SEATS.map((s) => ({ value: s, label: ask.name === "round" ? t(`seat.${s}`) : seatName(s) }));
+      return select(name, label, [...none, ...seats], value, put, { faults, hint });
     }
     case "tile":
-      return indicatorField(ask, label, value, sayIndicator, faults);
+      return indicatorField(ask, label, value, put, faults);
     case "liable":
       return liableField(ask, label, value, put, faults);
     case "responsible":
@@ -84,6 +81,16 @@ function control(ask, context) {
     default:
       return null;
   }
+}
+
+/**
+ * @param {Api.AskBody} ask
+ * @param {Answers} context
+ */
+function control(ask, context) {
+  const put = ask.kind === "tile" ? sayIndicator : (/** @type {any} */ v) => answer({ [ask.name]: v });
+  const faults = faultsAt(`context.${ask.name}`);
+  return askField(ask, valueOf(ask, context), put, { rules: currentRules(), faults });
 }
 
 // The assumed value of a fact, in a word or two.
@@ -169,7 +176,7 @@ export function asking({ tray = true } = {}) {
           on.map((a) => h("li", {}, askHint(currentRules(), a))),
         ),
     ),
-    app.game && rules.riichi_sticks && declared(context),
+    app.game && rules.riichi_sticks && declaredField(context, (seats) => answer({ declared: seats })),
     rare.length > 0 &&
       fold(
         "rare",

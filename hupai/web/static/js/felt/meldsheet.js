@@ -2,7 +2,7 @@
 import { app } from "../state/app.js";
 import { setHand } from "../state/draft.js";
 import { currentRules } from "../state/rules.js";
-import { h, icon } from "../parts/dom.js";
+import { h } from "../parts/dom.js";
 import { breakMeld, held } from "../hand/hand.js";
 import { addMeld, changeMeld, removeMeld } from "../hand/handmelds.js";
 import { t } from "../words/i18n.js";
@@ -11,7 +11,7 @@ import { seatName } from "../names/seats.js";
 import { known, SEATS } from "../play/questions.js";
 import { ownWord } from "../names/systems.js";
 import { say } from "../controls/notice.js";
-import { choiceRow } from "../controls/fields.js";
+import { button, choiceRow } from "../controls/fields.js";
 import { keyboard, keyGroups } from "../controls/keyboard.js";
 import { openSheet } from "../controls/sheet.js";
 import { standIn } from "./tilesheet.js";
@@ -68,36 +68,18 @@ export function openMeldSheet(id) {
       h(
         "div",
         { class: "actions" },
-        h(
-          "button",
-          {
-            class: "button",
-            type: "button",
-            onclick: () => {
-              setHand(breakMeld(app.draft.hand, id));
-              say(t("meld.broken"));
-              sheet.close();
-            },
-          },
-          icon("undo"),
-          t("meld.break"),
-        ),
-        h(
-          "button",
-          {
-            class: "button",
-            type: "button",
-            onclick: () => {
-              setHand(removeMeld(app.draft.hand, id));
-              say(t("meld.removed"));
-              sheet.close();
-            },
-          },
-          icon("bin"),
-          t("meld.remove"),
-        ),
+        button(null, t("meld.break"), () => {
+          setHand(breakMeld(app.draft.hand, id));
+          say(t("meld.broken"));
+          sheet.close();
+        }, { sign: "undo" }),
+        button(null, t("meld.remove"), () => {
+          setHand(removeMeld(app.draft.hand, id));
+          say(t("meld.removed"));
+          sheet.close();
+        }, { sign: "bin" }),
       ),
-      h("button", { class: "button main wide", type: "button", onclick: sheet.close }, t("done")),
+      button(null, t("done"), sheet.close, { look: "main wide" }),
     ];
   });
 }

@@ -1,10 +1,10 @@
 // Questions that few hands need: the indicator tile, who is liable, who is responsible, who fed whom.
 import { currentRules } from "../state/rules.js";
-import { h, icon } from "../parts/dom.js";
+import { h } from "../parts/dom.js";
 import { t } from "../words/i18n.js";
 import { seatName } from "../names/seats.js";
 import { known, SEATS } from "../play/questions.js";
-import { faultList, select, stepper } from "../controls/fields.js";
+import { button, faultList, select, stepper } from "../controls/fields.js";
 import { keyboard, keyGroups } from "../controls/keyboard.js";
 import { openSheet } from "../controls/sheet.js";
 import { tileButton, tileName } from "../faces/tile.js";
@@ -23,19 +23,10 @@ const seats = (list, at) => list.map((s) => ({ value: s, label: seatName(s, at) 
  */
 export const openIndicator = (label, value, put) =>
   openSheet(label, (sheet) => [
-    h(
-      "button",
-      {
-        class: "button wide",
-        type: "button",
-        "data-key": "permanent",
-        onclick: () => {
-          put("permanent");
-          sheet.close();
-        },
-      },
-      t("indicator.permanent"),
-    ),
+    button("permanent", t("indicator.permanent"), () => {
+      put("permanent");
+      sheet.close();
+    }, { look: "wide" }),
     keyboard({
       groups: keyGroups({ red_fives: false, bonus_tiles: [] }, { back: false }),
       current: value,
@@ -58,11 +49,7 @@ export function indicatorField(ask, label, value, put, faults) {
   const open = () => openIndicator(label, value, put);
   const tile = value && value !== "permanent"
     ? tileButton(value, { label: `${label}: ${tileName(value)}`, key: "indicator", onclick: open })
-    : h(
-      "button",
-      { class: "button", type: "button", "data-key": "indicator", onclick: open },
-      value === "permanent" ? t("indicator.permanent") : t("indicator.choose"),
-    );
+    : button("indicator", value === "permanent" ? t("indicator.permanent") : t("indicator.choose"), open);
   return h(
     "div",
     { class: "inline-field", "data-field": "indicator" },
@@ -172,17 +159,7 @@ export function fedField(label, value, put, faults, at) {
       );
     }),
     free &&
-      h(
-        "button",
-        {
-          class: "button",
-          type: "button",
-          "data-key": "fed-add",
-          onclick: () => change(free.slice(0, 1), free.slice(2), 3),
-        },
-        icon("plus"),
-        t("fed.add"),
-      ),
+      button("fed-add", t("fed.add"), () => change(free.slice(0, 1), free.slice(2), 3), { sign: "plus" }),
     faultList(faults, "faults-fed"),
   );
 }

@@ -3,6 +3,7 @@ import { app } from "../state/app.js";
 import { draft, setHand } from "../state/draft.js";
 import { currentRules } from "../state/rules.js";
 import { h, icon } from "../parts/dom.js";
+import { button } from "../controls/fields.js";
 import {
   addTile,
   changeTile,
@@ -116,20 +117,10 @@ export function openSeenSheet(seen) {
     };
     return [
       h("p", { class: "soft" }, t("photo.not_in_hand_text")),
-      h(
-        "button",
-        {
-          class: "button wide",
-          type: "button",
-          "data-key": "not-mine",
-          onclick: () => {
-            draft({ aside: [...app.draft.aside, seen] }, "reading");
-            sheet.close();
-          },
-        },
-        icon("close"),
-        t("photo.not_mine"),
-      ),
+      button("not-mine", t("photo.not_mine"), () => {
+        draft({ aside: [...app.draft.aside, seen] }, "reading");
+        sheet.close();
+      }, { look: "wide", sign: "close" }),
       likeliest({ seen, code: null }, pick),
       h(
         "section",

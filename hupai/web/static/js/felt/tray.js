@@ -12,7 +12,7 @@ import { known } from "../play/questions.js";
 import { ownWord } from "../names/systems.js";
 import { countWords, openAddSheet, openIndicators } from "./addsheet.js";
 import { riichiChips } from "./facts.js";
-import { faultList } from "../controls/fields.js";
+import { faultList, iconButton } from "../controls/fields.js";
 import { openMeldSheet, openNewMeld } from "./meldsheet.js";
 import { openTileSheet, reviewKey } from "./tilesheet.js";
 import { tileButton, tileName, tileNames } from "../faces/tile.js";
@@ -148,17 +148,7 @@ export function tray() {
       h("span", { class: `count ${left ? "open" : ""}` }, waiting ? t("count.waits") : countWords(left)),
       hand.concealed.length > 1 &&
         !fromPhotoSorted(hand) &&
-        h(
-          "button",
-          {
-            class: "icon-button",
-            type: "button",
-            "aria-label": t("tray.sort"),
-            "data-key": "sort",
-            onclick: () => setHand(sortConcealed(hand)),
-          },
-          icon("sort"),
-        ),
+        iconButton("sort", "sort", t("tray.sort"), () => setHand(sortConcealed(hand))),
     ),
     reviewKey(),
     h(

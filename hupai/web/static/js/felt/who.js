@@ -3,15 +3,9 @@ import { answer } from "../state/draft.js";
 import { h } from "../parts/dom.js";
 import { t } from "../words/i18n.js";
 import { faultsAt } from "../play/live.js";
-import { seatName, seatNote } from "../names/seats.js";
+import { payerChoices, seatChoices, seatName } from "../names/seats.js";
 import { known, SEATS } from "../play/questions.js";
 import { choiceRow } from "../controls/fields.js";
-
-/**
- * Seats as choices, with the names of the people who sit there.
- * @param {Seat[]} seats
- */
-export const seatChoices = (seats) => seats.map((s) => ({ value: s, label: seatName(s), note: seatNote(s) }));
 
 const WHO = ["seat", "win", "from"];
 
@@ -55,9 +49,6 @@ function paid(payer, { seat, win }) {
 /** Who won, and then who paid, each a row of buttons. */
 export function whoRows() {
   const context = known();
-  const payers = seatChoices(SEATS).map((key) =>
-    key.value === context.seat ? { ...key, label: t("win.self_draw"), note: null } : key
-  );
   return h(
     "div",
     { class: "who" },
@@ -67,7 +58,7 @@ export function whoRows() {
     (context.seat || context.win) && choiceRow(
       "payer",
       t("ask.payer"),
-      [...payers, { value: null, label: "?", spoken: t("unknown") }],
+      [...payerChoices(context.seat), { value: null, label: "?", spoken: t("unknown") }],
       payerOf(context),
       (payer) => paid(payer, context),
       { faults: faultsAt("context.win", "context.from") },

@@ -1,4 +1,5 @@
 // The hands of the game, latest first: the outcome, its payments, and the way to take it back.
+import { amountClass } from "../score/payments.js";
 import { theGame } from "../state/app.js";
 import { h, icon } from "../parts/dom.js";
 import { signed, t } from "../words/i18n.js";
@@ -116,7 +117,7 @@ export function playedHands() {
             hand.payments.map((amount, i) =>
               h(
                 "li",
-                { class: Number(amount) > 0 ? "gain" : Number(amount) < 0 ? "loss" : "" },
+                { class: amountClass(amount) },
                 h("span", {}, game.players[i].name),
                 h("b", {}, signed(amount)),
               )

@@ -2,6 +2,7 @@
 import { waitingFor } from "../state/queue.js";
 import { app } from "../state/app.js";
 import { table } from "../state/draft.js";
+import { SEATS } from "../hand/seats.js";
 import { t } from "../words/i18n.js";
 
 /**
@@ -19,3 +20,19 @@ export function seatName(seat, at = table()) {
  * @param {string} seat
  */
 export const seatNote = (seat) => (app.game && !waitingFor(app.game).length ? t(`seat.${seat}`) : null);
+
+/**
+ * Seats as choices, with the names of the people who sit there.
+ * @param {Seat[]} seats
+ * @param {Pick<Game, "players" | "seats"> | null} [at] a table; by default that of the hand on the felt
+ */
+export const seatChoices = (seats, at) =>
+  seats.map((seat) => ({ value: seat, label: seatName(seat, at), note: seatNote(seat) }));
+
+/**
+ * Who may have paid, as choices; the winner as payer is a self-draw.
+ * @param {Seat | null | undefined} winner
+ * @param {Pick<Game, "players" | "seats"> | null} [at]
+ */
+export const payerChoices = (winner, at) =>
+  seatChoices(SEATS, at).map((one) => (one.value === winner ? { ...one, label: t("win.self_draw"), note: null } : one));

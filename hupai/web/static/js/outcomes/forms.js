@@ -3,19 +3,13 @@ import { currentRules } from "../state/rules.js";
 import { h, icon } from "../parts/dom.js";
 import { literal, number, t } from "../words/i18n.js";
 import { SEATS } from "../play/questions.js";
-import { seatName, seatNote } from "../names/seats.js";
+import { payerChoices, seatChoices } from "../names/seats.js";
 import { movedAnswers } from "../hand/seats.js";
 import { chipRow, choiceRow, select, textField, toggle } from "../controls/fields.js";
 import { fedField } from "../felt/rare.js";
 import { told } from "./points.js";
 
 const MOST = 1_000_000; // the most that a false win's claim can be worth
-
-/**
- * @param {Seat[]} seats
- * @param {any} at
- */
-const seatKeys = (seats, at) => seats.map((s) => ({ value: s, label: seatName(s, at), note: seatNote(s) }));
 
 // The typed amount as a number literal; null if it is not a number.
 /** @param {string} text */
@@ -35,7 +29,7 @@ const draw = {
   }),
   build(/** @type {any} */ state, /** @type {(values: any) => void} */ change, /** @type {any} */ at) {
     const riichi = currentRules().riichi_sticks;
-    const keys = seatKeys(SEATS, at);
+    const keys = seatChoices(SEATS, at);
     return [
       h("p", { class: "soft" }, t(riichi ? "draw.text_riichi" : "draw.text")),
       riichi && [
@@ -90,7 +84,7 @@ const payment = {
       choiceRow(
         "pay-from",
         t("pay.from"),
-        seatKeys(SEATS, at),
+        seatChoices(SEATS, at),
         state.from,
         (from) => change({ from, ...(from === state.to ? { to: null } : {}) }),
         { faults: unnamed(state.from) },
@@ -98,7 +92,7 @@ const payment = {
       choiceRow(
         "pay-to",
         t("pay.to"),
-        seatKeys(SEATS.filter((s) => s !== state.from), at),
+        seatChoices(SEATS.filter((s) => s !== state.from), at),
         state.to,
         (to) => change({ to }),
         { faults: unnamed(state.to) },
@@ -129,9 +123,7 @@ const payment = {
 function claimFields(state, change, at) {
   const { offender, claim } = state;
   const put = (/** @type {object} */ values) => change({ claim: { ...claim, ...values } });
-  const payers = seatKeys(SEATS, at).map((key) =>
-    key.value === offender ? { ...key, label: t("win.self_draw"), note: null } : key
-  );
+  const payers = payerChoices(offender, at);
   const from = claim.win === "self_draw" ? offender : (claim.from ?? null);
   return [
     choiceRow(
@@ -170,7 +162,7 @@ const falseWin = {
     choiceRow(
       "offender",
       t("false_win.who"),
-      seatKeys(SEATS, at),
+      seatChoices(SEATS, at),
       state.offender,
       (offender) => change({ offender, ...(state.claim.from === offender ? { claim: falseWin.fresh().claim } : {}) }),
     ),
@@ -188,7 +180,7 @@ const instant = {
   fresh: ({ seat = null, event = null, dealt = false } = {}) => ({ seat, event, dealt }),
   build: (/** @type {any} */ state, /** @type {(values: any) => void} */ change, /** @type {any} */ at) => [
     h("p", { class: "soft" }, t("instant.text")),
-    choiceRow("instant-seat", t("instant.who"), seatKeys(SEATS, at), state.seat, (seat) => change({ seat })),
+    choiceRow("instant-seat", t("instant.who"), seatChoices(SEATS, at), state.seat, (seat) => change({ seat })),
     select(
       "instant-event",
       t("instant.event"),

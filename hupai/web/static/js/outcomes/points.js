@@ -3,7 +3,7 @@ import { app } from "../state/app.js";
 import { currentRules } from "../state/rules.js";
 import { h } from "../parts/dom.js";
 import { number, t } from "../words/i18n.js";
-import { seatName, seatNote } from "../names/seats.js";
+import { payerChoices, seatChoices } from "../names/seats.js";
 import { sentence } from "../names/phrases.js";
 import { SEATS } from "../hand/seats.js";
 import { chipRow, choiceRow, select, textField } from "../controls/fields.js";
@@ -21,8 +21,6 @@ const LIMITS = [
 const FU = [20, 25, 30, 40, 50, 60, 70, 80, 90, 100, 110];
 
 const countsFu = () => currentRules().unit === "han";
-/** @param {any} at */
-const seatKeys = (at) => SEATS.map((s) => ({ value: s, label: seatName(s, at), note: seatNote(s) }));
 
 /** The initial answers, from an earlier body if there is one. */
 export function freshTold(/** @type {any} */ { wins: [win] = [], riichi = [] } = {}) {
@@ -125,9 +123,7 @@ export const told = {
   fresh: freshTold,
   build(/** @type {any} */ state, /** @type {(values: any) => void} */ change, /** @type {any} */ at) {
     look(entryOf(state), state, change, at);
-    const payers = seatKeys(at).map((key) =>
-      key.value === state.seat ? { ...key, label: t("win.self_draw"), note: null } : key
-    );
+    const payers = payerChoices(state.seat, at);
     const paid = state.win === "self_draw" ? state.seat : state.from;
     const fu = (/** @type {string} */ win) => (fuFits({ ...state, win })(state.fu) ? state.fu : 30);
     return [
@@ -135,7 +131,7 @@ export const told = {
       choiceRow(
         "told-seat",
         t("ask.seat"),
-        seatKeys(at),
+        seatChoices(SEATS, at),
         state.seat,
         (seat) => change({ seat, ...(paid === state.seat || paid === seat ? { win: null, from: null } : {}) }),
       ),
@@ -149,7 +145,7 @@ export const told = {
       worth(state, change),
       at &&
       currentRules().riichi_sticks &&
-      chipRow("told-riichi", t("draw.riichi"), seatKeys(at), state.riichi, (riichi) => change({ riichi })),
+      chipRow("told-riichi", t("draw.riichi"), seatChoices(SEATS, at), state.riichi, (riichi) => change({ riichi })),
       h("div", { class: "told", role: "status" }, shown(entryOf(state), state, at)),
     ];
   },

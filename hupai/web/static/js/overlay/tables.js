@@ -1,4 +1,5 @@
 // Scenes of one table: the hand that was laid or won, the last win with its picture, the points, the score bug.
+import { amountClass } from "../score/payments.js";
 import { handRow, scoredRow } from "../board/handrow.js";
 import { h } from "../parts/dom.js";
 import { elementName } from "../names/systems.js";
@@ -7,9 +8,6 @@ import { sentence } from "../names/phrases.js";
 import { roundWords, totalWords } from "../words/words.js";
 import { w } from "../board/words.js";
 import { asked } from "./address.js";
-
-/** @param {Money} amount */
-const amountClass = (amount) => (Number(amount) > 0 ? "gain" : Number(amount) < 0 ? "loss" : "");
 
 /**
  * @param {any} won

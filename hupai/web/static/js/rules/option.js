@@ -1,9 +1,9 @@
 // One house rule: a switch, a choice of a few values, or an open value that the server checks.
-import { focused, h, icon } from "../parts/dom.js";
+import { focused, h } from "../parts/dom.js";
 import { known, t, worded } from "../words/i18n.js";
 import { sentence } from "../names/phrases.js";
 import { elementName } from "../names/systems.js";
-import { faultList, select, textField, toggle } from "../controls/fields.js";
+import { faultList, iconButton, select, textField, toggle } from "../controls/fields.js";
 
 /**
  * The label of a house rule.
@@ -140,19 +140,10 @@ function tableField(rules, option, value, onchange, /** @type {any} */ { label, 
               onchange: (/** @type {ElementEvent} */ event) => onchange({ ...value, [id]: typed(event.target.value) }),
             },
           ),
-          h(
-            "button",
-            {
-              class: "icon-button",
-              type: "button",
-              "aria-label": t("remove"),
-              onclick: () => {
-                const { [id]: _, ...left } = value;
-                onchange(left);
-              },
-            },
-            icon("bin"),
-          ),
+          iconButton(null, "bin", t("remove"), () => {
+            const { [id]: _, ...left } = value;
+            onchange(left);
+          }),
         )
       ),
       select(

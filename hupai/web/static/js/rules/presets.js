@@ -9,7 +9,7 @@ import { list, t } from "../words/i18n.js";
 import { houseName, inForce, ownHouse, takeHouse } from "./house.js";
 import { optionLabel } from "./option.js";
 import { notice } from "../controls/notice.js";
-import { choiceRow, codeAndAddress, select, textField } from "../controls/fields.js";
+import { button, choiceRow, codeAndAddress, iconButton, select, textField } from "../controls/fields.js";
 import { confirmSheet, openSheet } from "../controls/sheet.js";
 import { troubleWords } from "../names/phrases.js";
 import { errorWords } from "../words/words.js";
@@ -156,17 +156,7 @@ export function presetCard() {
               now?.name === p.name && icon("check"),
               p.name,
             ),
-            h(
-              "button",
-              {
-                class: "icon-button",
-                type: "button",
-                "aria-label": t("presets.delete", { name: p.name }),
-                "data-key": `preset-del-${p.name}`,
-                onclick: () => drop(p),
-              },
-              icon("bin"),
-            ),
+            iconButton(`preset-del-${p.name}`, "bin", t("presets.delete", { name: p.name }), () => drop(p)),
           )
         ),
       ),
@@ -190,12 +180,7 @@ export function presetCard() {
         h("button", { class: "button main", "data-key": "preset-save" }, icon("check"), t("presets.save")),
       ),
     ),
-    h(
-      "button",
-      { class: "button wide", type: "button", "data-key": "preset-share", onclick: openShare },
-      icon("people"),
-      t("presets.share"),
-    ),
+    button("preset-share", t("presets.share"), openShare, { look: "wide", sign: "people" }),
   );
 }
 
@@ -228,12 +213,10 @@ async function openShare() {
     h("p", { class: "soft" }, t("presets.share_text", { name: houseName() })),
     h("div", { class: "join stack" }, codeAndAddress(`${path}.svg?${asked}`, t("presets.code"), url)),
     ("share" in navigator || "clipboard" in navigator) &&
-    h(
-      "button",
-      { class: "button wide", type: "button", "data-key": "preset-hand-on", onclick: hand },
-      icon("download"),
-      t("share" in navigator ? "presets.hand_on" : "presets.copy"),
-    ),
+    button("preset-hand-on", t("share" in navigator ? "presets.hand_on" : "presets.copy"), hand, {
+      look: "wide",
+      sign: "download",
+    }),
     h("span", { role: "status" }, copied && t("presets.copied")),
   ]);
   return undefined;

@@ -18,7 +18,7 @@ import { newGameForm } from "../game/newgame.js";
 import { forgetOwnPlayer, ownPlayer } from "../play/owner.js";
 import { whichOne } from "../game/whichone.js";
 import { openDraw, openFalseWin, openInstant, openPayment, openTold } from "../ledger/outcomes.js";
-import { printButton } from "../controls/fields.js";
+import { button, printButton } from "../controls/fields.js";
 import { playedHands } from "../game/hands.js";
 import { changeList } from "../names/changes.js";
 import { confirmSheet } from "../controls/sheet.js";
@@ -128,19 +128,9 @@ function over() {
       )
     ),
     canGoOn(game)
-      ? h(
-        "button",
-        { class: "button wide", type: "button", "data-key": "reopen", onclick: openReopen },
-        icon("next"),
-        t("reopen.title"),
-      )
+      ? button("reopen", t("reopen.title"), openReopen, { look: "wide", sign: "next" })
       : h("p", { class: "soft" }, t("reopen.points")),
-    h(
-      "button",
-      { class: "button quiet wide", type: "button", "data-key": "settle", onclick: openSettle },
-      icon("pencil"),
-      t("settling.title"),
-    ),
+    button("settle", t("settling.title"), openSettle, { look: "quiet wide", sign: "pencil" }),
   );
 }
 
@@ -158,21 +148,13 @@ function actions() {
     h(
       "div",
       { class: "three" },
-      h("button", { class: "button", type: "button", "data-key": "told", onclick: openTold }, t("told.key")),
-      h("button", { class: "button", type: "button", "data-key": "draw", onclick: openDraw }, t("game.draw")),
-      h("button", { class: "button", type: "button", "data-key": "payment", onclick: openPayment }, t("game.payment")),
+      button("told", t("told.key"), openTold),
+      button("draw", t("game.draw"), openDraw),
+      button("payment", t("game.payment"), openPayment),
       currentRules().instant_events.length > 0 &&
-        h(
-          "button",
-          { class: "button", type: "button", "data-key": "instant", onclick: openInstant },
-          t("game.instant"),
-        ),
+        button("instant", t("game.instant"), openInstant),
       (currentRules().false_win || currentRules().claimed_back) &&
-        h(
-          "button",
-          { class: "button", type: "button", "data-key": "false-win", onclick: openFalseWin },
-          t("game.false_win"),
-        ),
+        button("false-win", t("game.false_win"), openFalseWin),
     ),
   );
 }
@@ -229,32 +211,12 @@ function foot() {
     h(
       "div",
       { class: "row" },
-      h(
-        "button",
-        { class: "button", type: "button", "data-key": "leave", onclick: leave },
-        icon("back"),
-        t("game.leave"),
-      ),
+      button("leave", t("game.leave"), leave, { sign: "back" }),
       !game.ended && ownPlayer() !== undefined &&
-        h(
-          "button",
-          { class: "button quiet", type: "button", "data-key": "own-again", onclick: forgetOwnPlayer },
-          icon("people"),
-          t("own.title"),
-        ),
+        button("own-again", t("own.title"), forgetOwnPlayer, { look: "quiet", sign: "people" }),
       !game.ended &&
-        h(
-          "button",
-          { class: "button quiet", type: "button", "data-key": "end", onclick: openEnd },
-          icon("check"),
-          t("end.title"),
-        ),
-      h(
-        "button",
-        { class: "button quiet", type: "button", "data-key": "delete", onclick: drop },
-        icon("bin"),
-        t("game.delete"),
-      ),
+        button("end", t("end.title"), openEnd, { look: "quiet", sign: "check" }),
+      button("delete", t("game.delete"), drop, { look: "quiet", sign: "bin" }),
     ),
   );
 }

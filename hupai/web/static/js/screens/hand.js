@@ -14,7 +14,7 @@ import { troubleWords } from "../names/phrases.js";
 import { faultsAt, faultsNow, gaps } from "../play/live.js";
 import { openAddSheet } from "../felt/addsheet.js";
 import { asking, sayIndicator } from "../felt/facts.js";
-import { faultList } from "../controls/fields.js";
+import { button, faultList } from "../controls/fields.js";
 import { correctingCard } from "../ledger/correctcard.js";
 import { meanwhileCard } from "../ledger/meanwhile.js";
 import { openTold } from "../ledger/outcomes.js";
@@ -66,20 +66,10 @@ function progress(reading) {
             "image_truncated",
             "image_too_small",
           ].includes(error?.code ?? "") &&
-          h(
-            "button",
-            { class: "button main", type: "button", "data-key": "again", onclick: retryPhoto },
-            icon("retry"),
-            t("retry"),
-          ),
+          button("again", t("retry"), retryPhoto, { look: "main", sign: "retry" }),
         picker("choose", false, "choose", t("start.choose"), "picture", "button"),
         camera("take", "shutter", t("start.take"), "button"),
-        h(
-          "button",
-          { class: "button", type: "button", "data-key": "type", onclick: () => openAddSheet("hand") },
-          icon("tiles"),
-          t("start.type"),
-        ),
+        button("type", t("start.type"), () => openAddSheet("hand"), { sign: "tiles" }),
       ),
     );
   }
@@ -98,7 +88,7 @@ function progress(reading) {
           : { "aria-label": t(`reading.${phase}`) },
       ),
     ),
-    h("button", { class: "button", type: "button", "data-key": "cancel", onclick: cancel }, t("cancel")),
+    button("cancel", t("cancel"), cancel),
   );
 }
 
@@ -121,18 +111,9 @@ const fortuneOpen = () =>
 
 // The indicator is asked for next to the doubt about it.
 const indicatorKeys = () => [
-  h("button", {
-    class: "button",
-    type: "button",
-    "data-key": "which-indicator",
-    onclick: () => openIndicator(t("ask.indicator"), null, sayIndicator),
-  }, t("indicator.choose")),
+  button("which-indicator", t("indicator.choose"), () => openIndicator(t("ask.indicator"), null, sayIndicator)),
   app.settings.fortune !== "tile" &&
-  h(
-    "button",
-    { class: "button", type: "button", "data-key": "permanent", onclick: () => sayIndicator("permanent") },
-    t("indicator.permanent"),
-  ),
+  button("permanent", t("indicator.permanent"), () => sayIndicator("permanent")),
 ];
 
 // The photo view lives as long as the page and manages its own content.
@@ -167,23 +148,9 @@ function doubtNotes(doubts) {
         h("span", {}, doubtWords(d.code, d)),
         d.code === "indicator_unknown" && indicatorKeys(),
         d.code === "two_hands" &&
-          h(
-            "button",
-            { class: "button", type: "button", "data-key": "other-hand", onclick: otherHand },
-            icon("retry"),
-            t("answer.other_hand"),
-          ),
+          button("other-hand", t("answer.other_hand"), otherHand, { sign: "retry" }),
         d.code === "left_out" &&
-          h(
-            "button",
-            {
-              class: "button",
-              type: "button",
-              "data-key": `look-${d.tile}`,
-              onclick: () => openSeenSheet(d.tile ?? 0),
-            },
-            t("photo.look"),
-          ),
+          button(`look-${d.tile}`, t("photo.look"), () => openSeenSheet(d.tile ?? 0)),
       )
     ),
   );
@@ -256,12 +223,7 @@ export const parts = [
           app.draft.wins.map((w) => totalWords(w.answer?.total)).join(", "),
         ),
         asking(),
-        h(
-          "button",
-          { class: "button wide quiet", type: "button", "data-key": "start-over", onclick: startOver },
-          icon("bin"),
-          t("hand.new"),
-        ),
+        button("start-over", t("hand.new"), startOver, { look: "wide quiet", sign: "bin" }),
       ],
   },
 ];

@@ -7,7 +7,7 @@ import { h, icon } from "../parts/dom.js";
 import { language, LANGUAGES, moment, speak, t } from "../words/i18n.js";
 import { troubleWords } from "../names/phrases.js";
 import { notice } from "../controls/notice.js";
-import { choiceRow, toggle } from "../controls/fields.js";
+import { button, choiceRow, iconButton, toggle } from "../controls/fields.js";
 import { captioned } from "../faces/tile.js";
 import { loadSets, tileSets } from "../camera/tilesets.js";
 
@@ -93,17 +93,8 @@ function privacy() {
               "li",
               {},
               h("span", { class: "grow" }, t("more.sample", { n: s.tiles, when: moment(s.saved) })),
-              h(
-                "button",
-                {
-                  class: "icon-button",
-                  type: "button",
-                  "aria-label": t("more.sample_delete", { when: moment(s.saved) }),
-                  "data-key": `sample-${s.id}`,
-                  onclick: () => dropSample(s.id),
-                },
-                icon("bin"),
-              ),
+              iconButton(`sample-${s.id}`, "bin", t("more.sample_delete", { when: moment(s.saved) }), () =>
+                dropSample(s.id)),
             )
           ),
         ),
@@ -129,18 +120,10 @@ function about() {
     h("h2", {}, "hupai 胡牌"),
     h("p", { class: "soft" }, app.about ? t("more.version", { version: app.about.version }) : t("offline")),
     app.about?.code_needed &&
-      h(
-        "button",
-        {
-          class: "button",
-          type: "button",
-          onclick: async () => {
-            await remove("/session").catch(() => {});
-            location.reload();
-          },
-        },
-        t("more.sign_out"),
-      ),
+      button(null, t("more.sign_out"), async () => {
+        await remove("/session").catch(() => {});
+        location.reload();
+      }),
   );
 }
 

@@ -8,7 +8,7 @@ import { faultsAt } from "../play/live.js";
 import { sentence } from "../names/phrases.js";
 import { elementName, groupName, nativeName, rulesName } from "../names/systems.js";
 import { say } from "../controls/notice.js";
-import { choiceRow, printButton } from "../controls/fields.js";
+import { button, choiceRow, printButton } from "../controls/fields.js";
 import { houseName } from "../rules/house.js";
 import { optionField } from "../rules/option.js";
 import { loadPresets, presetCard } from "../rules/presets.js";
@@ -91,12 +91,7 @@ function house() {
     ),
     !fixed &&
       changedCount > 0 &&
-      h(
-        "button",
-        { class: "button", type: "button", "data-key": "reset", onclick: () => put({}) },
-        icon("undo"),
-        t("rules.reset"),
-      ),
+      button("reset", t("rules.reset"), () => put({}), { sign: "undo" }),
     printButton(),
   );
 }

@@ -4,6 +4,7 @@ import { currentOptions, currentRules } from "../state/rules.js";
 import { changed, on } from "../state/signal.js";
 import { post } from "../host/api.js";
 import { h, icon } from "../parts/dom.js";
+import { button } from "../controls/fields.js";
 import { number, signed, t } from "../words/i18n.js";
 import { lastScore, requestNow, rescore, scored, scoreNow } from "../play/live.js";
 import { rich, sentence, troubleWords } from "../names/phrases.js";
@@ -53,7 +54,7 @@ function nothing() {
     ),
     h("a", { class: "button main", href: "#/hand" }, icon("back"), t("back_to_hand")),
     scoreNow()?.state === "failed" &&
-      h("button", { class: "button", type: "button", onclick: () => rescore() }, icon("retry"), t("retry")),
+      button(null, t("retry"), () => rescore(), { sign: "retry" }),
   );
 }
 
@@ -188,12 +189,7 @@ function comparison() {
     { class: "card" },
     h("h2", {}, t("all.title")),
     h("p", { class: "soft" }, t("all.text")),
-    h(
-      "button",
-      { class: "button wide", type: "button", "data-key": "all", onclick: compare },
-      icon("scroll"),
-      t("all.show"),
-    ),
+    button("all", t("all.show"), compare, { look: "wide", sign: "scroll" }),
     h("div", { class: "all-body", role: "status" }, compared(alike)),
   );
 }

@@ -1,6 +1,7 @@
 // Marks where the table is: four corners clicked in the camera's picture.
 import { post } from "../../host/api.js";
 import { h } from "../../parts/dom.js";
+import { button } from "../../controls/fields.js";
 import { openSheet } from "../../controls/sheet.js";
 import { attempt } from "../state.js";
 import { w } from "../words.js";
@@ -64,7 +65,7 @@ export function aim(table) {
           disabled: corners.length !== 4,
           onclick: () => send(corners),
         }, w("aim.take")),
-        h("button", { class: "button", type: "button", onclick: () => send(null) }, w("aim.tiles")),
+        button(null, w("aim.tiles"), () => send(null)),
       ),
     ];
   });

@@ -3,7 +3,7 @@ import { get } from "../../host/api.js";
 import { h } from "../../parts/dom.js";
 import { number, signed, t } from "../../words/i18n.js";
 import { rulesName } from "../../names/systems.js";
-import { printButton, select as choice } from "../../controls/fields.js";
+import { button, printButton, select as choice } from "../../controls/fields.js";
 import { confirmSheet } from "../../controls/sheet.js";
 import { change } from "./change.js";
 import { editPlayer, erasing, history, settings } from "./cupchange.js";
@@ -24,15 +24,6 @@ let method = null; // how the next round is seated; null: as planned, or balance
 let upto = null; // {cup, round} whose standings are shown; null: the current standings
 /** @type {{of: string, at: string | null, standings: Standing[] | null} | null} */
 let then = null; // {of, at, standings}: the standings after that round, as of the last change of the tournament
-
-/**
- * @param {string} key
- * @param {string} kind
- * @param {string} words
- * @param {() => unknown} run
- */
-const button = (key, kind, words, run) =>
-  h("button", { class: `button ${kind}`, type: "button", "data-key": key, onclick: run }, words);
 
 /** @param {Cup} cup */
 const uptoOf = (cup) => (upto?.cup === cup.id && upto.round <= cup.rounds.length ? upto.round : null);
@@ -241,11 +232,10 @@ function directing(cup) {
     "div",
     { class: "row" },
     choice("seat-method", w("cup.method"), methods, method, (value) => (method = value)),
-    button("seat-round", "main", w("cup.seat", { n: n + 1 }), () => seat(cup)),
+    button("seat-round", w("cup.seat", { n: n + 1 }), () => seat(cup), { look: "main" }),
     n > 0 && cup.rounds.at(-1)?.tables.every((table) => table.hands === 0) &&
       button(
         "drop-round",
-        "",
         w("cup.drop", { n }),
         () => attempt(() => change("DELETE", `/tournaments/${cup.id}/rounds/last?round=${n}`)),
       ),
@@ -277,13 +267,9 @@ function players(cup) {
               ),
             ),
           ),
-          button(`edit-${p.number}`, "quiet", w("cup.edit"), () => editPlayer(cup, p)),
-          button(
-            `player-${p.number}`,
-            "quiet",
-            w(p.left ? "cup.back" : "cup.leave"),
-            () => tellCup(cup, `/players/${p.number}/leave`, { back: p.left }),
-          ),
+          button(`edit-${p.number}`, w("cup.edit"), () => editPlayer(cup, p), { look: "quiet" }),
+          button(`player-${p.number}`, w(p.left ? "cup.back" : "cup.leave"), () =>
+            tellCup(cup, `/players/${p.number}/leave`, { back: p.left }), { look: "quiet" }),
         )
       ),
     ),

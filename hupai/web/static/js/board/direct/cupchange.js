@@ -2,7 +2,7 @@
 import { get, remove } from "../../host/api.js";
 import { h } from "../../parts/dom.js";
 import { signed } from "../../words/i18n.js";
-import { chipRow, textField, toggle } from "../../controls/fields.js";
+import { button, chipRow, textField, toggle } from "../../controls/fields.js";
 import { confirmSheet, openSheet } from "../../controls/sheet.js";
 import { fold } from "../fold.js";
 import { exact, tellCup } from "./referee.js";
@@ -39,12 +39,7 @@ async function erase(cup) {
  */
 export const erasing = (cup) =>
   cup.rounds.length === 0 &&
-  h("button", {
-    class: "button quiet",
-    type: "button",
-    "data-key": "erase-cup",
-    onclick: () => erase(cup),
-  }, w("cup.erase"));
+  button("erase-cup", w("cup.erase"), () => erase(cup), { look: "quiet" });
 
 /**
  * Form that changes the tournament's scoring rules; a reason is required.
@@ -175,15 +170,10 @@ export function editPlayer(cup, player) {
       }),
       h("button", { class: "button main" }, w("cup.change")),
       !hasPlayed(cup, player) &&
-        h("button", {
-          class: "button quiet",
-          type: "button",
-          "data-key": "remove-player",
-          onclick: () => {
-            sheet.close();
-            take(cup, player);
-          },
-        }, w("cup.remove")),
+        button("remove-player", w("cup.remove"), () => {
+          sheet.close();
+          take(cup, player);
+        }, { look: "quiet" }),
     ));
 }
 

@@ -3,7 +3,7 @@ import { get, post } from "../../host/api.js";
 import { h } from "../../parts/dom.js";
 import { literal, signed, t } from "../../words/i18n.js";
 import { recall, remember } from "../../host/store.js";
-import { select, textField } from "../../controls/fields.js";
+import { button, select, textField } from "../../controls/fields.js";
 import { openSheet } from "../../controls/sheet.js";
 import { timerBox } from "../clock.js";
 import { fold } from "../fold.js";
@@ -29,14 +29,6 @@ const form = {
 
 /** @param {Cup} cup */
 const base = (cup) => `/tournaments/${cup.id}`;
-/**
- * @param {string} key
- * @param {string} kind
- * @param {string} words
- * @param {() => unknown} run
- */
-const button = (key, kind, words, run) =>
-  h("button", { class: `button ${kind}`, type: "button", "data-key": key, onclick: run }, words);
 /** @param {"rounds" | "minutes" | "text" | "amount" | "reason"} key */
 const field = (key, more = {}) =>
   textField(`referee-${key}`, w(`cup.${key}`), form[key], (value) => (form[key] = value), more);
@@ -181,10 +173,10 @@ function timer(cup) {
     played.timer && timerBox(played.timer),
     !played.timer && field("minutes", { inputmode: "numeric" }),
     !played.timer &&
-      button("timer-start", "", w("cup.timer_start"), () => act("start", { minutes: Number(form.minutes) })()),
-    played.timer?.state === "running" && button("timer-pause", "", w("cup.timer_pause"), act("pause")),
-    played.timer?.state === "paused" && button("timer-on", "", w("cup.timer_on"), act("start")),
-    played.timer && button("timer-stop", "quiet", w("cup.timer_stop"), act("stop")),
+      button("timer-start", w("cup.timer_start"), () => act("start", { minutes: Number(form.minutes) })()),
+    played.timer?.state === "running" && button("timer-pause", w("cup.timer_pause"), act("pause")),
+    played.timer?.state === "paused" && button("timer-on", w("cup.timer_on"), act("start")),
+    played.timer && button("timer-stop", w("cup.timer_stop"), act("stop"), { look: "quiet" }),
   );
 }
 
@@ -224,13 +216,9 @@ function penalties(cup) {
             p.withdrawn && h("em", {}, `${p.withdrawn.by} · ${p.withdrawn.reason}`),
           ),
           !p.withdrawn &&
-            button(
-              `withdraw-${p.number}`,
-              "quiet",
-              w("cup.withdraw"),
-              () =>
-                withReason(w("cup.withdraw"), (reason) => tellCup(cup, `/penalties/${p.number}/withdraw`, { reason })),
-            ),
+            button(`withdraw-${p.number}`, w("cup.withdraw"), () =>
+              withReason(w("cup.withdraw"), (reason) =>
+                tellCup(cup, `/penalties/${p.number}/withdraw`, { reason })), { look: "quiet" }),
         )
       ),
     ),
@@ -329,7 +317,6 @@ export function tableEnd(cup, played, table) {
     return mine && table.hands > 0 &&
       button(
         `end-${table.game_id}`,
-        "quiet",
         w("cup.end_table"),
         () =>
           withReason(w("cup.end_table"), (reason) =>
@@ -341,6 +328,7 @@ export function tableEnd(cup, played, table) {
                 seen: { revision: game.revision },
               });
             })),
+        { look: "quiet" },
       );
   }
   return h(
@@ -354,7 +342,6 @@ export function tableEnd(cup, played, table) {
     ) => (table.signed.includes(seat) ? h("small", { class: "has-signed" }, `✓ ${t(`seat.${seat}.sign`)}`) : mine &&
       button(
         `sign-${table.game_id}-${seat}`,
-        "",
         w("cup.sign", { seat: `${t(`seat.${seat}.sign`)} ${table.players[i].name}` }),
         () =>
           tellCup(cup, `/rounds/${played.round}/tables/${encodeURIComponent(table.table)}/sign`, {

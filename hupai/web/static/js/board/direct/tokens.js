@@ -1,7 +1,7 @@
 // Tokens: the director makes one for each person, table or overlay, shows it once, and withdraws it.
 import { get, post, remove } from "../../host/api.js";
 import { h } from "../../parts/dom.js";
-import { select, textField } from "../../controls/fields.js";
+import { button, select, textField } from "../../controls/fields.js";
 import { openSheet } from "../../controls/sheet.js";
 import { broadcastForm } from "./broadcast.js";
 import { fold } from "../fold.js";
@@ -74,12 +74,9 @@ const line = (token) =>
       ),
     ),
     !token.withdrawn_at &&
-      h("button", {
-        class: "button quiet",
-        type: "button",
-        "data-key": `token-${token.id}`,
-        onclick: () => attempt(() => remove(`/tokens/${token.id}`), ask),
-      }, w("tokens.withdraw")),
+      button(`token-${token.id}`, w("tokens.withdraw"), () => attempt(() => remove(`/tokens/${token.id}`), ask), {
+        look: "quiet",
+      }),
   );
 
 /** The tokens section of the board, for the director. */

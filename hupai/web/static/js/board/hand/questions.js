@@ -1,14 +1,14 @@
 // What the camera cannot know about the open hand: who won, how, and whatever else the rules ask.
+import { askField, declaredField } from "../../felt/facts.js";
 import { app } from "../../state/app.js";
 import { useAnswers } from "../../state/draft.js";
 import { h } from "../../parts/dom.js";
 import { t } from "../../words/i18n.js";
-import { seatName, seatNote } from "../../names/seats.js";
+import { seatChoices } from "../../names/seats.js";
 import { impersonal, movedAnswers, mover } from "../../hand/seats.js";
 import { context, known, questions, SEATS, valueOf, WINS } from "../../play/questions.js";
-import { chip, choiceRow, select, stepper } from "../../controls/fields.js";
-import { fedField, indicatorField, liableField, responsibleField } from "../../felt/rare.js";
-import { askHint, askLabel, ownWord } from "../../names/systems.js";
+import { choiceRow } from "../../controls/fields.js";
+import { ownWord } from "../../names/systems.js";
 import { fold } from "../fold.js";
 import { board } from "../state.js";
 
@@ -137,72 +137,6 @@ export function enough(hand) {
 
 export const rulesOf = () => board.rules.find((r) => r.id === board.game?.rules) ?? board.rules[0];
 
-/** @param {Seat[]} seats */
-const seatChoices = (seats) => seats.map((s) => ({ value: s, label: seatName(s), note: seatNote(s) }));
-
-/**
- * @param {Answers} now
- * @param {(values: Answers) => void} put
- */
-function declared(now, put) {
-  const named = now.declared ?? [];
-  const flip = (/** @type {Seat} */ seat) =>
-    put({ declared: named.includes(seat) ? named.filter((s) => s !== seat) : [...named, seat] });
-  return h(
-    "fieldset",
-    { class: "choice" },
-    h("legend", {}, t("ask.declared")),
-    h(
-      "div",
-      { class: "chips" },
-      SEATS.filter((s) => s !== now.seat).map((seat) =>
-        chip(`declared-${seat}`, seatName(seat), named.includes(seat), () => flip(seat))
-      ),
-    ),
-  );
-}
-
-/**
- * @param {Api.AskBody} ask
- * @param {Answers} now
- * @param {(values: Answers) => void} change
- * @param {(name: string) => string} named
- */
-function control(ask, now, change, named) {
-  const value = valueOf(ask, now);
-  const name = named(ask.name);
-  const label = askLabel(rulesOf(), ask);
-  const hint = askHint(rulesOf(), ask);
-  const put = (/** @type {any} */ v) => change({ [ask.name]: v });
-  switch (ask.kind) {
-    case "switch":
-      return chip(name, label, value === true, put);
-    case "number":
-      return stepper(name, label, value ?? ask.low, put, { low: ask.low, hint });
-    case "seat": {
-      const none = ask.default === null ? [{ value: null, label: t("nobody") }] : [];
-      return select(
-        name,
-        label,
-        [...none, ...SEATS.map((s) => ({ value: s, label: ask.name === "round" ? t(`seat.${s}`) : seatName(s) }))],
-        value,
-        put,
-        { hint },
-      );
-    }
-    case "tile":
-      return indicatorField(ask, label, value, put, []);
-    case "liable":
-      return liableField(ask, label, value, put, []);
-    case "responsible":
-      return responsibleField(label, value, put, []);
-    case "fed":
-      return fedField(label, value ?? {}, put, []);
-    default:
-      return null;
-  }
-}
-
 /**
  * The questions; `change` is called with each answer. A further winner (`first`: the first one) is asked only some.
  * @param {Laid} hand
@@ -220,7 +154,9 @@ export function askingPart(hand, change, first = null) {
   const table = asks.filter((a) => a.place === "table");
   const other = asks.filter((a) => a.kind !== "switch" && !rare.includes(a) && !table.includes(a));
   const all = (/** @type {Api.AskBody[]} */ some) =>
-    some.map((/** @type {Api.AskBody} */ a) => control(a, now, change, named));
+    some.map((ask) =>
+      askField(ask, valueOf(ask, now), (value) => change({ [ask.name]: value }), { rules, name: named(ask.name) })
+    );
   const taken = first ? [now.from, saidOfSeat(first)] : [];
   const seats = seatChoices(SEATS.filter((s) => !taken.includes(s)));
   const seat = choiceRow(
@@ -248,7 +184,7 @@ export function askingPart(hand, change, first = null) {
     now.win && now.win !== "self_draw" &&
       choiceRow("from", t(`ask.from.${now.win}`), others, now.from, (from) => change({ from })),
     how,
-    rules.riichi_sticks && declared(now, change),
+    rules.riichi_sticks && declaredField(now, (seats) => change({ declared: seats })),
     table.length > 0 && fold("fold-table", false, t("asking.table_game"), all(table)),
     rare.length > 0 && fold("fold-rare", false, t("asking.rare"), all(rare)),
   );

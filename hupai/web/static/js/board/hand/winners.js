@@ -1,7 +1,7 @@
 // Other winners on the same tile: each has a hand, laid down or typed in, and questions of its own.
 import { h } from "../../parts/dom.js";
 import { t } from "../../words/i18n.js";
-import { plusButton } from "../../controls/fields.js";
+import { button, plusButton } from "../../controls/fields.js";
 import { answer, askingPart, join, mostOthers, othersOf, saidOf } from "./questions.js";
 import { addPart, editTile } from "./edit.js";
 import { openEntry } from "./enter.js";
@@ -31,11 +31,7 @@ function winner(hand, other, changed) {
       { class: "row" },
       h("h3", {}, t("record.other_winner")),
       h("small", { class: "soft" }, clock(other.settled_at)),
-      h(
-        "button",
-        { class: "button quiet", type: "button", "data-key": `part-${other.id}`, onclick: part },
-        w("also.part"),
-      ),
+      button(`part-${other.id}`, w("also.part"), part, { look: "quiet" }),
     ),
     handRow(other.hand, { size: "small", of: other.id, onpick: (slot) => editTile(other, slot) }),
     addPart(other, saidOf(other), change, { another: true }),
