@@ -9,7 +9,7 @@ FIELD = "#field-player-0"
 FEWER = """async (gone) => {
   const { setSystems, systems } = await part('js/state/rules.js');
   setSystems(systems.filter((rules) => rules.id !== gone));
-  (await part('js/state/signal.js')).changed('about');
+  (await part('js/state/signal.js')).emit('about');
 }"""
 
 

@@ -2,10 +2,10 @@
 import { app, setHost } from "./state/app.js";
 import { setSystems, withRules } from "./state/rules.js";
 import { set } from "./state/settings.js";
-import { changed, on } from "./state/signal.js";
+import { emit, on } from "./state/signal.js";
 import { setGame } from "./state/table.js";
 import { get, post } from "./host/api.js";
-import { byId, h, icon, kept, refill } from "./parts/dom.js";
+import { byId, h, icon, memo, refill } from "./parts/dom.js";
 import { plantFaces } from "./faces/face.js";
 import { houseName, takeLinked } from "./rules/house.js";
 import { language, preferred, speak, t, usualRules, wordsOf } from "./words/i18n.js";
@@ -108,7 +108,7 @@ function page() {
     h(
       "div",
       { class: `page ${screen.className ?? ""} at-${shown}`, key: shown },
-      screen.parts.map((part) => h("div", { class: `part ${part.className ?? ""}` }, kept(drawn.get(part)))),
+      screen.parts.map((part) => h("div", { class: `part ${part.className ?? ""}` }, memo(drawn.get(part)))),
     ),
   );
 }
@@ -124,7 +124,7 @@ function show({ focus = true } = {}) {
   head();
   tabs();
   document.title = `${screen.title()} · hupai`;
-  changed("screen");
+  emit("screen");
   screen.enter?.();
   if (focus) {
     scrollTo(0, 0);
@@ -153,7 +153,7 @@ async function load() {
   if (app.settings.game) await refreshGame(app.settings.game);
   takeUpOutbox();
   setHost(about);
-  changed("settings", "game");
+  emit("settings", "game");
   rescore();
 }
 

@@ -23,7 +23,7 @@ export function fold(key, open, title, /** @type {any[]} */ ...content) {
  * Forgets the state a fold was left in; it is closed until it is drawn again.
  * @param {string} key
  */
-export function unfolded(key) {
+export function closeFold(key) {
   left.delete(key);
   document.querySelector(`details[open] > [data-key="${key}"]`)?.parentElement?.removeAttribute("open");
 }

@@ -3,7 +3,7 @@ import "./corner.js";
 import { get, post, remove } from "../host/api.js";
 import { setSystems } from "../state/rules.js";
 import { set } from "../state/settings.js";
-import { byId, h, kept, refill } from "../parts/dom.js";
+import { byId, h, memo, refill } from "../parts/dom.js";
 import { button } from "../controls/fields.js";
 import { language, LANGUAGES } from "../words/i18n.js";
 import { plantFaces } from "../faces/face.js";
@@ -11,7 +11,7 @@ import { plantIcons } from "../parts/icons.js";
 import { calmly } from "../parts/press.js";
 import { cupPart } from "./direct/cup.js";
 import { director, enter, open, pause } from "./door.js";
-import { attempt, board, drawnBy, redraw, refresh, tabled } from "./state.js";
+import { attempt, board, drawWith, redraw, refresh, takeTables } from "./state.js";
 import { follow } from "./stream.js";
 import { tablePart } from "./table.js";
 import { tablesPart } from "./tables.js";
@@ -104,7 +104,7 @@ const drawSaid = () => refill(byId("said"), board.said && h("p", { class: "cauti
 /** @param {Iterable<string>} parts */
 function draw(parts) {
   for (const part of parts) drawn[part] = drawers[part]();
-  const place = (/** @type {string} */ part) => h("div", { class: `part-${part} stack` }, kept(drawn[part]));
+  const place = (/** @type {string} */ part) => h("div", { class: `part-${part} stack` }, memo(drawn[part]));
   refill(byId("top"), place("top"));
   refill(
     byId("main"),
@@ -142,7 +142,7 @@ async function health() {
     await pause(HEALTH_MS);
     try {
       const before = essence(board.tables);
-      tabled(await get("/tables"));
+      takeTables(await get("/tables"));
       if (turn % WHOLE_EVERY === 0 || essence(board.tables) !== before) await refresh();
       else redraw("tables");
       reach("polls", true);
@@ -167,7 +167,7 @@ async function begin() {
   plantFaces();
   plantIcons();
   const main = byId("main");
-  drawnBy(drawSaid); // a wrong code is reported before there is anything else to draw
+  drawWith(drawSaid); // a wrong code is reported before there is anything else to draw
   while (!(await knock())) {
     await new Promise((/** @type {(value?: unknown) => void} */ resolve) => {
       addEventListener("hashchange", resolve, { once: true });
@@ -186,7 +186,7 @@ async function begin() {
   board.presets = (await get("/presets")).presets;
   board.director = await director();
   const { last } = await get("/events/list?limit=1");
-  drawnBy(calmly(draw));
+  drawWith(calmly(draw));
   await refresh();
   follow({
     after: last,

@@ -38,7 +38,7 @@ let pending = null;
  * Sets the function that draws; it receives the names of the parts.
  * @param {(parts: Set<string>) => void} act
  */
-export const drawnBy = (act) => (draw = act);
+export const drawWith = (act) => (draw = act);
 
 /** Redraws some parts soon (all if none is named), once for everything that has changed. */
 export function redraw(/** @type {string[]} */ ...parts) {
@@ -54,7 +54,7 @@ export function redraw(/** @type {string[]} */ ...parts) {
 }
 
 /** The open table as it is in the list of tables. */
-export const chosen = () => board.tables.find((t) => t.name === board.chosen) ?? null;
+export const chosenTable = () => board.tables.find((t) => t.name === board.chosen) ?? null;
 
 /** Fetches the open table, the selected hand, and its game. */
 export async function look() {
@@ -80,7 +80,7 @@ let looked = () => {};
  * Sets the callback for when the open hand or its game may have changed.
  * @param {any} act
  */
-export const whenLooked = (act) => (looked = act);
+export const onLook = (act) => (looked = act);
 
 /**
  * Opens a table, or closes it when it is open.
@@ -98,7 +98,7 @@ export function choose(name) {
 }
 
 /** Takes over the server's state of the tables. */
-export function tabled(/** @type {any} */ { tables, undelivered }) {
+export function takeTables(/** @type {any} */ { tables, undelivered }) {
   for (const { health } of tables) learn(health.sentences);
   for (const { sentences } of undelivered) learn(sentences);
   Object.assign(board, { tables, undelivered });
@@ -138,7 +138,7 @@ export function refresh() {
 
 async function ask() {
   const [tables, cups] = await Promise.all([get("/tables"), get("/tournaments")]);
-  tabled(tables);
+  takeTables(tables);
   board.cups = cups.tournaments;
   const id = board.cup?.id ?? board.cups[0]?.id;
   board.cup = id && board.cups.some((c) => c.id === id) ? setClock(await get(`/tournaments/${id}`)) : null;

@@ -16,7 +16,7 @@ import { rulesOf } from "./hand/questions.js";
 import { openEntry } from "./hand/enter.js";
 import { fold } from "./fold.js";
 import { handsPart, laidPart } from "./hand/hand.js";
-import { attempt, board, choose, chosen, refresh } from "./state.js";
+import { attempt, board, choose, chosenTable, refresh } from "./state.js";
 import { SEATS } from "../hand/seats.js";
 import { w } from "./words.js";
 
@@ -140,7 +140,7 @@ function gamePart(game) {
 
 /** Everything about the open table. */
 export function tablePart() {
-  const table = chosen();
+  const table = chosenTable();
   if (!table || !board.open) return null;
   return h(
     "section",

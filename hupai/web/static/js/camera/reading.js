@@ -3,11 +3,11 @@ import { app } from "../state/app.js";
 import { draft, newDraft, setHand, setPhoto, setReading } from "../state/draft.js";
 import { currentRules } from "../state/rules.js";
 import { set } from "../state/settings.js";
-import { changed, on } from "../state/signal.js";
+import { emit, on } from "../state/signal.js";
 import { upload } from "../host/api.js";
 import { handFromRead } from "../hand/fromread.js";
-import { doubtful, emptyHand, tilesOf } from "../hand/hand.js";
-import { asks, unsought } from "../hand/request.js";
+import { doubtfulTiles, emptyHand, tilesOf } from "../hand/hand.js";
+import { asks, whatElseToRead } from "../hand/request.js";
 import { list, t } from "../words/i18n.js";
 import { rulesName } from "../names/systems.js";
 import { dropPhoto, keepPhoto, keptPhoto } from "../host/store.js";
@@ -60,7 +60,7 @@ export async function otherHand() {
 const lacks = (old, rules) =>
   old.sets !== rules.sets ||
   (asks(rules, "indicator") && !asks(old, "indicator")) ||
-  unsought(old, rules).length > 0;
+  whatElseToRead(old, rules).length > 0;
 
 // The rules that the hand's photo was read under, if it was read.
 const readUnder = () => (app.draft.read?.tiles.length && app.rules.find((r) => r.id === app.draft.under)) || null;
@@ -86,7 +86,7 @@ const SOUGHT = { reds: "unread.reds", dora: "zone.dora", fg: "suit.fg", a: "suit
  */
 export function unreadWords(rules) {
   const old = readUnder();
-  const what = old && rules ? unsought(old, rules) : [];
+  const what = old && rules ? whatElseToRead(old, rules) : [];
   if (!what.length) return null;
   const again = rules !== currentRules() && !app.game && readsAgain();
   return t(again ? "unread.again" : "unread", {
@@ -129,7 +129,7 @@ async function send(mine, tries = 0) {
       say(
         [
           t("reading.done", { n: tilesOf(hand).length }),
-          doubtful(hand).length ? t("tray.review", { n: doubtful(hand).length }) : "",
+          doubtfulTiles(hand).length ? t("tray.review", { n: doubtfulTiles(hand).length }) : "",
         ].join(" "),
       );
     }
@@ -169,5 +169,5 @@ export async function restorePhoto() {
     // not a format this browser shows
   }
   if (!app.draft.read) setReading({ phase: "failed", error: { code: "interrupted", faults: [] } });
-  return changed("reading");
+  return emit("reading");
 }

@@ -2,7 +2,7 @@
 import { app } from "../state/app.js";
 import { draft } from "../state/draft.js";
 import { set } from "../state/settings.js";
-import { changed } from "../state/signal.js";
+import { emit } from "../state/signal.js";
 import { post } from "../host/api.js";
 import { h, icon } from "../parts/dom.js";
 import { correctedTiles, mendedCount } from "../hand/fromread.js";
@@ -113,7 +113,7 @@ async function keep() {
   } catch (error) {
     refused = { of, words: troubleWords(error) };
   }
-  changed("record");
+  emit("record");
 }
 
 /** The question whether this photo may be kept; nothing is sent before it is answered. */

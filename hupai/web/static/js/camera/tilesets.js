@@ -1,7 +1,7 @@
 // Learned tile sets: choosing the one to read with, teaching a new one, importing one from a file.
 import { app } from "../state/app.js";
 import { set } from "../state/settings.js";
-import { changed } from "../state/signal.js";
+import { emit } from "../state/signal.js";
 import { get, post, remove } from "../host/api.js";
 import { h, icon } from "../parts/dom.js";
 import { t } from "../words/i18n.js";
@@ -23,7 +23,7 @@ export async function loadSets() {
   } catch {
     sets = null; // shown as "not available"
   }
-  changed("lists");
+  emit("lists");
 }
 
 // Shrunk where the browser can decode it, otherwise (HEIC) unchanged: the server accepts both.
@@ -42,9 +42,9 @@ async function learn() {
   lesson.faults = [];
   if (!name) lesson.faults.push({ field: "name", message: t("sets.name_needed") });
   if (!lesson.photos.length) lesson.faults.push({ field: "photo", message: t("sets.photo_needed") });
-  if (lesson.faults.length) return changed("lists");
+  if (lesson.faults.length) return emit("lists");
   lesson.busy = true;
-  changed("lists");
+  emit("lists");
   try {
     const form = new FormData();
     form.append("name", name);
@@ -154,7 +154,7 @@ function lessonForm() {
       { accept: "image/*", multiple: true },
       (photos) => {
         lesson.photos = photos.slice(0, 8);
-        changed("lists");
+        emit("lists");
       },
     ),
     faultList(at("photo"), "faults-set-photo"),

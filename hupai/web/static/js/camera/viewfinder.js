@@ -5,7 +5,7 @@ import { currentRules } from "../state/rules.js";
 import { post } from "../host/api.js";
 import { h, penOf } from "../parts/dom.js";
 import { handFromRead } from "../hand/fromread.js";
-import { missing, tilesOf } from "../hand/hand.js";
+import { tilesMissing, tilesOf } from "../hand/hand.js";
 import { t } from "../words/i18n.js";
 import { centre } from "../hand/polygon.js";
 
@@ -74,8 +74,8 @@ export function same(before, now) {
 export function steadyFor(read) {
   const hand = read.hand && handFromRead(read);
   if (!hand) return 0;
-  if (hand.winning) return missing(hand) === 0 ? WHOLE : 0;
-  return missing(hand) === 1 ? WAITING : 0;
+  if (hand.winning) return tilesMissing(hand) === 0 ? WHOLE : 0;
+  return tilesMissing(hand) === 1 ? WAITING : 0;
 }
 
 const outlines = (/** @type {any} */ { tiles, width, height }) =>

@@ -26,12 +26,12 @@ export function tileName(code) {
 export const tileNames = (/** @type {string[]} */ codes) => codes.map(tileName).join(", ");
 
 /** Whether tiles carry small Latin numbers. */
-export const captioned = () => app.settings.captions ?? language() === "en";
+export const showsCaptions = () => app.settings.captions ?? language() === "en";
 
 /** @param {string} code */
 function caption(code) {
   const suit = suitOf(code);
-  if (!captioned() || !"mpsz".includes(suit)) return null;
+  if (!showsCaptions() || !"mpsz".includes(suit)) return null;
   const key = `caption.z.${numberOf(code)}`;
   const text = suit === "z" ? (known(key) ? t(key) : "") : String(numberOf(code));
   return text ? h("span", { class: "caption", "aria-hidden": "true" }, text) : null;

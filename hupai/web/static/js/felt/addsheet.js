@@ -3,7 +3,7 @@ import { app } from "../state/app.js";
 import { setHand } from "../state/draft.js";
 import { currentRules, withRules } from "../state/rules.js";
 import { h, icon } from "../parts/dom.js";
-import { addTile, held, missing, removeTile, tilesOf } from "../hand/hand.js";
+import { addTile, copiesHeld, removeTile, tilesMissing, tilesOf } from "../hand/hand.js";
 import { t } from "../words/i18n.js";
 import { asks, asksUra } from "../hand/request.js";
 import { known } from "../play/questions.js";
@@ -52,7 +52,7 @@ function openWith(start) {
     const rules = currentRules();
     const hand = app.draft.hand;
     const zones = zonesFor(rules);
-    const left = missing(hand);
+    const left = tilesMissing(hand);
     return [
       zones.length > 1 &&
       choiceRow(
@@ -97,12 +97,12 @@ function openWith(start) {
       ),
       keyboard({
         groups: keysFor(rules, zone),
-        used: (code) => (zone === "dora" || zone === "ura" ? 0 : held(app.draft.hand, code)),
+        used: (code) => (zone === "dora" || zone === "ura" ? 0 : copiesHeld(app.draft.hand, code)),
         onpick: (code) => {
           const id = app.draft.hand.next;
           setHand(addTile(app.draft.hand, code, zone === "hand" ? null : /** @type {Zone} */ (zone)));
           typed = [...typed, id];
-          say(`${tileName(code)}. ${zone === "hand" ? countWords(missing(app.draft.hand)) : ""}`);
+          say(`${tileName(code)}. ${zone === "hand" ? countWords(tilesMissing(app.draft.hand)) : ""}`);
           if (zone === "winning") sheet.close();
           else sheet.refresh();
         },

@@ -144,7 +144,7 @@ export const riichiChips = () =>
     .map((ask) => control(ask, known()));
 
 /** The chips of assumed facts for one screen; `tray`: the hand is shown above, with riichi among its indicators. */
-export function asking({ tray = true } = {}) {
+export function factsCard({ tray = true } = {}) {
   const rules = currentRules();
   const context = known();
   const asked = questions(rules, app.draft.hand, context).filter((a) => !tray || !IN_TRAY.includes(a.name));

@@ -3,7 +3,7 @@ import { app } from "../state/app.js";
 import { setHand } from "../state/draft.js";
 import { currentRules } from "../state/rules.js";
 import { h } from "../parts/dom.js";
-import { breakMeld, held } from "../hand/hand.js";
+import { breakMeld, copiesHeld } from "../hand/hand.js";
 import { addMeld, changeMeld, removeMeld } from "../hand/handmelds.js";
 import { t } from "../words/i18n.js";
 import { isMeld, likelyType, MELD_TYPES, meldFrom } from "../hand/melds.js";
@@ -106,7 +106,7 @@ export function openNewMeld() {
       h("p", { class: "hint" }, t(type === "chow" ? "meld.lowest" : "meld.tile")),
       keyboard({
         groups,
-        used: (code) => held(app.draft.hand, code),
+        used: (code) => copiesHeld(app.draft.hand, code),
         onpick: (code) => {
           const codes = meldFrom(type, code) ?? [];
           setHand(addMeld(app.draft.hand, type, codes));

@@ -8,9 +8,9 @@ import {
   addTile,
   changeTile,
   confirmTile,
-  doubtful,
+  copiesHeld,
+  doubtfulTiles,
   findTile,
-  held,
   mapTiles,
   mostMelds,
   moveTile,
@@ -95,7 +95,7 @@ export function openTileSheet(id, { after = null } = {}) {
         keyboard({
           groups: keyGroups(currentRules()),
           current: found.tile.code,
-          used: (code) => held(app.draft.hand, code),
+          used: (code) => copiesHeld(app.draft.hand, code),
           onpick: (code) => pick(sheet, code),
         }),
       ),
@@ -128,7 +128,7 @@ export function openSeenSheet(seen) {
         h("h3", { class: "soft" }, t("sheet.all_tiles")),
         keyboard({
           groups: keyGroups(currentRules(), { back: false }),
-          used: (code) => held(app.draft.hand, code),
+          used: (code) => copiesHeld(app.draft.hand, code),
           onpick: pick,
         }),
       ),
@@ -138,13 +138,13 @@ export function openSeenSheet(seen) {
 
 /** Goes through the doubtful tiles one by one. */
 export function reviewDoubts() {
-  const next = doubtful(app.draft.hand)[0];
+  const next = doubtfulTiles(app.draft.hand)[0];
   if (next) openTileSheet(next.tile.id, { after: () => setTimeout(reviewDoubts, 60) });
 }
 
 /** The button that leads through the doubtful tiles, null if there are none; `note`: a remark for where it stands. */
 export function reviewKey(note = "") {
-  const unsure = doubtful(app.draft.hand).length;
+  const unsure = doubtfulTiles(app.draft.hand).length;
   return (
     unsure > 0 &&
     h(

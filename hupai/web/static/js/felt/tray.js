@@ -3,7 +3,7 @@ import { app } from "../state/app.js";
 import { setHand } from "../state/draft.js";
 import { currentRules } from "../state/rules.js";
 import { h, icon } from "../parts/dom.js";
-import { fromPhoto, mostMelds, sortConcealed, wanted } from "../hand/hand.js";
+import { fromPhoto, mostMelds, sortConcealed, tilesNeeded } from "../hand/hand.js";
 import { t } from "../words/i18n.js";
 import { faultsAt, faultsNow, gaps } from "../play/live.js";
 import { seatName } from "../names/seats.js";
@@ -158,9 +158,10 @@ export function tray() {
         "concealed",
         [
           ...tiles(hand.concealed, "concealed"),
-          hand.concealed.length < wanted(hand) && adder(t("add.tile"), "add-concealed", () => openAddSheet("hand")),
+          hand.concealed.length < tilesNeeded(hand) &&
+          adder(t("add.tile"), "add-concealed", () => openAddSheet("hand")),
         ],
-        { faults: faultsAt("concealed"), note: `${hand.concealed.length}/${wanted(hand)}` },
+        { faults: faultsAt("concealed"), note: `${hand.concealed.length}/${tilesNeeded(hand)}` },
       ),
       zone(
         "winning",

@@ -1,6 +1,6 @@
 // The card with which others at the table join with their own phones: a code to scan, and the address as text.
 import { theGame } from "../state/app.js";
-import { changed } from "../state/signal.js";
+import { emit } from "../state/signal.js";
 import { get } from "../host/api.js";
 import { h, icon } from "../parts/dom.js";
 import { codeAndAddress } from "../controls/fields.js";
@@ -18,7 +18,7 @@ async function askJoin(id) {
   } catch (error) {
     joining = { game: id, error };
   }
-  changed("games");
+  emit("games");
 }
 
 export function joinCard() {

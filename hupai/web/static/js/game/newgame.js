@@ -2,7 +2,7 @@
 import { app } from "../state/app.js";
 import { currentOptions, currentRules, withRules } from "../state/rules.js";
 import { set } from "../state/settings.js";
-import { changed } from "../state/signal.js";
+import { emit } from "../state/signal.js";
 import { setGame } from "../state/table.js";
 import { freshKey, post } from "../host/api.js";
 import { byId, h, icon } from "../parts/dom.js";
@@ -68,7 +68,7 @@ async function create() {
   const { points } = agreed();
   faults = [...lengthFaults(form), ...settlingFaults(form, points)];
   if (faults.length) {
-    changed("beginning");
+    emit("beginning");
     setTimeout(toFirstFault); // once it has been drawn
     return;
   }
@@ -98,7 +98,7 @@ async function create() {
       : error.faults?.length
       ? error.faults
       : [{ field: null, message: sentence(error.message) }];
-    changed("beginning");
+    emit("beginning");
   }
 }
 
@@ -113,7 +113,7 @@ export function newGameForm() {
   const at = (/** @type {string} */ field) => faults.filter((f) => f.field === field);
   const change = (/** @type {object} */ values) => {
     Object.assign(form, values);
-    changed("beginning");
+    emit("beginning");
   };
   return h(
     "section",

@@ -1,6 +1,6 @@
 // A hand in progress with all its answers: how it begins, and how it follows the people it refers to.
 import { emptyHand } from "./hand.js";
-import { impersonal, movedDraft, mover, SEATS } from "./seats.js";
+import { impersonalAnswers, moveDraft, mover, SEATS } from "./seats.js";
 /** @typedef {import("./seats.js").Move} Move */
 
 /**
@@ -39,19 +39,19 @@ export const seatsOf = ({ id, revision, seats }) => ({ game: id, revision, seats
  * @param {Game | null} game its current state
  * @param {{revision: number} | null} before its previous state
  * @param {boolean} own this phone made the change, so its owner has seen it
- * @param {(draft: Draft, move: Move) => Draft} moved the draft with every person in the seat they have now
+ * @param {(draft: Draft, move: Move) => Draft} move returns the draft with every person in the seat they have now
  * @returns {Draft}
  */
-export function followed(draft, game, before, own, moved = movedDraft) {
+export function followGame(draft, game, before, own, move = moveDraft) {
   const { seen } = draft;
   if (!game || !seen) return draft;
   if (seen.game !== game.id) {
-    return { ...draft, answers: impersonal(draft.answers), wins: [], key: null, seen: seatsOf(game) };
+    return { ...draft, answers: impersonalAnswers(draft.answers), wins: [], key: null, seen: seatsOf(game) };
   }
   const turned = SEATS.some((seat) => seen.seats[seat] !== game.seats[seat]);
   const revision = own && before?.revision === seen.revision ? game.revision : seen.revision;
   return {
-    ...(turned ? moved(draft, mover(seen.seats, game.seats)) : draft),
+    ...(turned ? move(draft, mover(seen.seats, game.seats)) : draft),
     seen: { ...seen, revision, seats: game.seats },
   };
 }

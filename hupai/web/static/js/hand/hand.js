@@ -57,14 +57,14 @@ export const isEmpty = (/** @type {Hand} */ hand) => tilesOf(hand).length === 0;
  * Concealed tiles a winning hand needs beside the winning one.
  * @param {Hand} hand
  */
-export const wanted = (hand) => Math.max(0, 3 * (sets() - hand.melds.length) + 1);
+export const tilesNeeded = (hand) => Math.max(0, 3 * (sets() - hand.melds.length) + 1);
 
 /**
  * Tiles still missing (negative: too many), the winning tile counted.
  * @param {Hand} hand
  */
-export function missing(hand) {
-  return wanted(hand) + 1 - hand.concealed.length - (hand.winning ? 1 : 0);
+export function tilesMissing(hand) {
+  return tilesNeeded(hand) + 1 - hand.concealed.length - (hand.winning ? 1 : 0);
 }
 
 /**
@@ -140,7 +140,7 @@ export function addTile(hand, code, zone = null, extra = {}) {
   const tile = { id: hand.next, code, seen: null, doubt: null, ...extra };
   const grown = { ...hand, next: hand.next + 1 };
   const into = zone ??
-    (isBonus(code) ? "bonus" : hand.concealed.length >= wanted(hand) && !hand.winning ? "winning" : "concealed");
+    (isBonus(code) ? "bonus" : hand.concealed.length >= tilesNeeded(hand) && !hand.winning ? "winning" : "concealed");
   return place(grown, tile, into);
 }
 
@@ -217,7 +217,7 @@ export function breakMeld(hand, id) {
  * @param {Hand} hand
  * @param {string} code
  */
-export function held(hand, code) {
+export function copiesHeld(hand, code) {
   const loose = (/** @type {Zone} */ zone) => zone !== "dora" && zone !== "ura";
   return tilesOf(hand).filter(({ tile, zone }) => plain(tile.code) === plain(code) && loose(zone)).length;
 }
@@ -226,4 +226,4 @@ export function held(hand, code) {
  * Tiles that should still be looked at.
  * @param {Hand} hand
  */
-export const doubtful = (hand) => tilesOf(hand).filter(({ tile }) => tile.doubt);
+export const doubtfulTiles = (hand) => tilesOf(hand).filter(({ tile }) => tile.doubt);

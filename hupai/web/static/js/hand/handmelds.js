@@ -1,5 +1,5 @@
 // The melds of the hand being edited: made from its tiles, changed, named, removed.
-import { findTile, mapTiles, missing } from "./hand.js";
+import { findTile, mapTiles, tilesMissing } from "./hand.js";
 import { meldSize } from "./melds.js";
 import { plain } from "./tiles.js";
 
@@ -49,7 +49,7 @@ export function changeMeld(hand, id, { type, from }) {
     let tiles = m.tiles;
     if (kind !== "chow" && m.type !== "chow") {
       if (tiles.length < meldSize(kind)) {
-        const loose = missing(hand) < 0 && concealed.find((t) => plain(t.code) === plain(m.tiles[0].code));
+        const loose = tilesMissing(hand) < 0 && concealed.find((t) => plain(t.code) === plain(m.tiles[0].code));
         concealed = concealed.filter((t) => t !== loose);
         tiles = [...tiles, loose || { id: next++, code: plain(tiles[0].code), seen: null, doubt: null }];
       }

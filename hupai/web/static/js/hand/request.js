@@ -32,7 +32,7 @@ export const asks = (rules, name) => rules.asks.some((ask) => ask.name === name)
  * @param {Api.RulesBody} rules
  * @returns {string[]}
  */
-export function unsought(old, rules) {
+export function whatElseToRead(old, rules) {
   const more = new Set(rules.bonus_tiles.filter((code) => !old.bonus_tiles.includes(code)).map(suitOf));
   return [
     ...(rules.red_fives && !old.red_fives ? ["reds"] : []),

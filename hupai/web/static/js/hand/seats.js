@@ -23,7 +23,7 @@ const LISTS = ["declared", "riichi", "ready", "nagashi"];
  * @param {Move} move
  * @returns {Answers}
  */
-export function movedAnswers(answers, move) {
+export function moveAnswers(answers, move) {
   const moved = { ...answers };
   for (const name of OF_THE_TABLE) delete moved[name];
   for (const name of SEAT) if (SEATS.includes(moved[name])) moved[name] = move(moved[name]);
@@ -43,7 +43,7 @@ export function movedAnswers(answers, move) {
  * @param {Move} move
  * @returns {M[]}
  */
-export const movedMelds = (melds, move) => melds.map((meld) => (meld.from ? { ...meld, from: move(meld.from) } : meld));
+export const moveMelds = (melds, move) => melds.map((meld) => (meld.from ? { ...meld, from: move(meld.from) } : meld));
 
 /**
  * A draft whose answers were given at the old seats, with every person in the seat they have now.
@@ -51,16 +51,16 @@ export const movedMelds = (melds, move) => melds.map((meld) => (meld.from ? { ..
  * @param {Move} move
  * @returns {Draft}
  */
-export function movedDraft(draft, move) {
+export function moveDraft(draft, move) {
   const { hand, answers, wins } = draft;
   return {
     ...draft,
-    hand: { ...hand, melds: movedMelds(hand.melds, move) },
-    answers: movedAnswers(answers, move),
+    hand: { ...hand, melds: moveMelds(hand.melds, move) },
+    answers: moveAnswers(answers, move),
     wins: wins.map(({ request, answer, said }) => ({
-      request: { ...request, melds: movedMelds(request.melds, move), context: movedAnswers(request.context, move) },
+      request: { ...request, melds: moveMelds(request.melds, move), context: moveAnswers(request.context, move) },
       answer,
-      said: movedAnswers(said, move),
+      said: moveAnswers(said, move),
     })),
   };
 }
@@ -71,15 +71,15 @@ export function movedDraft(draft, move) {
  * @param {Move} move
  * @returns {Answers}
  */
-export function movedEntry(entry, move) {
-  const moved = movedAnswers(entry, move);
+export function moveEntry(entry, move) {
+  const moved = moveAnswers(entry, move);
   const { claim, transfers, wins } = entry;
-  if (claim) moved.claim = movedAnswers(claim, move);
-  if (transfers) moved.transfers = transfers.map((/** @type {Answers} */ one) => movedAnswers(one, move));
+  if (claim) moved.claim = moveAnswers(claim, move);
+  if (transfers) moved.transfers = transfers.map((/** @type {Answers} */ one) => moveAnswers(one, move));
   if (wins) {
     moved.wins = wins.map((/** @type {{context: Answers}} */ win) => ({
       ...win,
-      context: movedAnswers(win.context, move),
+      context: moveAnswers(win.context, move),
     }));
   }
   return moved;
@@ -93,5 +93,5 @@ const PERSONAL = [...SEAT, ...LISTS, ...OF_THE_TABLE, "liable", "fed"];
  * @param {Answers} answers
  * @returns {Answers}
  */
-export const impersonal = (answers) =>
+export const impersonalAnswers = (answers) =>
   Object.fromEntries(Object.entries(answers).filter(([name]) => !PERSONAL.includes(name)));

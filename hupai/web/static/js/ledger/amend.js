@@ -6,7 +6,7 @@ import { get, post, replace } from "../host/api.js";
 import { t } from "../words/i18n.js";
 import { sentence } from "../names/phrases.js";
 import { ownName } from "../play/owner.js";
-import { seenNow, tookRefusal } from "../play/revision.js";
+import { revisionSeen, takeRefusal } from "../play/revision.js";
 import { recall, remember } from "../host/store.js";
 import { notice, say } from "../controls/notice.js";
 import { chipRow, choiceRow, mainKey, textField } from "../controls/fields.js";
@@ -141,7 +141,7 @@ export function openAmendment({
         const told = { by: state.by, reason };
         try {
           const write = puts ? replace : post;
-          const answer = await write(address + path, { ...said, ...told, seen: seenNow(seen) }, {
+          const answer = await write(address + path, { ...said, ...told, seen: revisionSeen(seen) }, {
             signal: controller.signal,
           });
           finish(answer.game ?? answer, answer.settled_again);
@@ -149,7 +149,7 @@ export function openAmendment({
           if (!sheet.element.isConnected) return;
           sending = null;
           if (error.code === "offline") unsure = told;
-          if (tookRefusal(error)) return moved(error.changed.changes);
+          if (takeRefusal(error)) return moved(error.changed.changes);
           const words = refusal(error);
           fault = words ? { faults: [{ message: words }] } : error;
           sheet.refresh();

@@ -1,6 +1,6 @@
 // Correcting a recorded hand: it is put on the felt or into its form again, and everything after it is settled again.
 import { app, theGame } from "../state/app.js";
-import { corrected } from "../state/draft.js";
+import { correctedHand } from "../state/draft.js";
 import { get } from "../host/api.js";
 import { h, icon } from "../parts/dom.js";
 import { entryOf } from "../play/entry.js";
@@ -14,7 +14,7 @@ import { notice } from "../controls/notice.js";
 import { handWords } from "../names/changes.js";
 import { troubleWords } from "../names/phrases.js";
 import { choiceRow, mainKey } from "../controls/fields.js";
-import { FORMS, movedForm, outcomesNow } from "../outcomes/forms.js";
+import { FORMS, moveForm, outcomesNow } from "../outcomes/forms.js";
 import { netTable } from "../score/payments.js";
 import { openSheet } from "../controls/sheet.js";
 import { howWords } from "../felt/who.js";
@@ -75,7 +75,7 @@ export async function openCorrection(/** @type {any} */ { number }) {
 }
 
 /** @param {number} number */
-const asked = (number) => ({
+const correctionOf = (number) => ({
   title: t("mend.title", { n: number }),
   path: `/hands/${number}`,
   puts: true,
@@ -125,7 +125,7 @@ function openPlayers(whole) {
   const entry = (/** @type {any} */ state) => entryWith(whole, state);
   const keys = () => SEATS.map((s) => ({ value: s, label: seatName(s, at()), note: t(`seat.${s}`) }));
   openAmendment({
-    ...asked(number),
+    ...correctionOf(number),
     state: { seat, win, from, preview: null, asked: null },
     build: (state, change) => {
       look(entry(state), state, change, at());
@@ -180,7 +180,7 @@ function openOutcome(whole, outcome) {
   const fresh = (/** @type {string} */ kind) => FORMS[kind].fresh(kind === kindOf(whole) ? whole.request : undefined);
   const kinds = [...new Set([...outcomesNow(), outcome])];
   openAmendment({
-    ...asked(number),
+    ...correctionOf(number),
     state: { kind: outcome, form: fresh(outcome) },
     build: (state, change, incomplete) => [
       choiceRow(
@@ -221,7 +221,7 @@ function openOutcome(whole, outcome) {
     body: ({ kind, form }) => (kind === "win" ? null : FORMS[kind].body(form, atHand(handNow(number)))),
     turned: (state, before) => {
       const move = mover(handNow(number, before).seats, handNow(number).seats);
-      state.form = movedForm(state.form, move);
+      state.form = moveForm(state.form, move);
       return true;
     },
   });
@@ -229,7 +229,7 @@ function openOutcome(whole, outcome) {
 
 /** The card over a hand that will replace a recorded one: which hand it replaces, and ways to cancel. */
 export function correctingCard() {
-  const hand = corrected();
+  const hand = correctedHand();
   if (!hand) return null;
   const noWin = async () => {
     const whole = await get(`/games/${encodeURIComponent(theGame().id)}/hands/${hand.number}`).catch(() => null);
@@ -261,7 +261,7 @@ export function correctingCard() {
 }
 
 /** How many later hands a correction would settle again. */
-export function settledAgain(/** @type {any} */ { tried }) {
+export function resettlementNote(/** @type {any} */ { tried }) {
   const n = tried?.settled_again?.length;
   return n ? h("p", { class: "hint" }, t("mend.again", { n })) : null;
 }
@@ -275,11 +275,11 @@ export function correctionKey(score, stands) {
   const number = app.draft.correcting?.number ?? 0;
   const open = () =>
     openAmendment({
-      ...asked(number),
+      ...correctionOf(number),
       build: () => [
         h("p", {}, howWords(score.request.context)),
         netTable(score.tried.payments, t("record.sum")),
-        settledAgain(score),
+        resettlementNote(score),
       ],
       body: () => ({ ...entryOf(score), expected_payments: score.tried.payments }),
       turned: () => false, // what happened meanwhile is shown above the hand, with the choice

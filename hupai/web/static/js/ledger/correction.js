@@ -1,12 +1,12 @@
 // A recorded hand on the felt again for correction; the hand that lay there is set aside meanwhile.
 import { app } from "../state/app.js";
-import { corrected, layRecorded, putBack } from "../state/draft.js";
+import { correctedHand, layForCorrection, putBack } from "../state/draft.js";
 import { on } from "../state/signal.js";
-import { sayNext } from "../play/entry.js";
+import { chooseNext } from "../play/entry.js";
 import { emptyHand } from "../hand/hand.js";
 import { t } from "../words/i18n.js";
 import { restorePhoto } from "../camera/reading.js";
-import { movedOn } from "../play/revision.js";
+import { hasMovedOn } from "../play/revision.js";
 import { recall, remember } from "../host/store.js";
 import { codesOf } from "../hand/tiles.js";
 import { notice } from "../controls/notice.js";
@@ -60,7 +60,7 @@ function saidOf(win, riichi = []) {
  */
 export function beginCorrection(whole, place) {
   if (!app.draft.correcting) {
-    remember("waiting", { draft: app.draft, current: !movedOn() });
+    remember("waiting", { draft: app.draft, current: !hasMovedOn() });
     photo = { blob: app.blob, bitmap: app.bitmap };
   }
   const { wins = [], next = null, riichi } = whole.request;
@@ -76,13 +76,13 @@ export function beginCorrection(whole, place) {
       said: saidOf(win),
     }));
   const win = place === null ? null : wins[place];
-  layRecorded({
+  layForCorrection({
     correcting,
     wins: place === null ? [] : others,
     hand: win ? handOf(win) : emptyHand(),
     answers: win ? saidOf(win, riichi) : {},
   });
-  sayNext(correcting.next);
+  chooseNext(correcting.next);
 }
 
 /** Ends a correction, made or not, and restores the hand set aside. `own`: this phone made the correction. */
@@ -90,14 +90,14 @@ export function endCorrection({ own = false } = {}) {
   if (!app.draft.correcting) return;
   const { draft = {}, current = false } = recall("waiting", null) ?? {};
   remember("waiting", undefined);
-  sayNext(null);
+  chooseNext(null);
   putBack(draft, photo, own && current);
   photo = {};
   restorePhoto();
 }
 
 on(["game"], () => {
-  const hand = corrected();
+  const hand = correctedHand();
   if (!app.draft.correcting || (hand && !hand.undone_at)) return;
   endCorrection();
   notice(t("mend.gone"));

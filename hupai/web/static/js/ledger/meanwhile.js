@@ -7,12 +7,12 @@ import { known } from "../play/questions.js";
 import { nextHand } from "../play/nexthand.js";
 import { endCorrection } from "./correction.js";
 import { sameHand, sameKeys, sameWords } from "./samehand.js";
-import { keepMine, meanwhile, movedOn } from "../play/revision.js";
+import { hasMovedOn, keepMine, meanwhile } from "../play/revision.js";
 import { changeList } from "../names/changes.js";
 import { mainKey } from "../controls/fields.js";
 
 // The question, and the answer that keeps the hand: for a correction, a hand with a winner, one without.
-function asked() {
+function questionNow() {
   const { correcting } = app.draft;
   if (correcting) return [t("mend.ask", { n: correcting.number }), t("mend.keep")];
   const { seat } = known();
@@ -40,9 +40,9 @@ function sameCard(same, look) {
 export function meanwhileCard({ look = true } = {}) {
   const same = sameHand();
   if (same) return sameCard(same, look);
-  if (!movedOn()) return null;
+  if (!hasMovedOn()) return null;
   const changes = meanwhile();
-  const [question, keep] = asked();
+  const [question, keep] = questionNow();
   return h(
     "section",
     { class: "card stack meanwhile", role: "alert", "aria-label": t("meanwhile.title") },

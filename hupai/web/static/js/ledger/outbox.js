@@ -6,7 +6,7 @@ import { setGame } from "../state/table.js";
 import { post } from "../host/api.js";
 import { t } from "../words/i18n.js";
 import { troubleWords } from "../names/phrases.js";
-import { seenNow, tookRefusal } from "../play/revision.js";
+import { revisionSeen, takeRefusal } from "../play/revision.js";
 import { recall, remember } from "../host/store.js";
 import { notice, say } from "../controls/notice.js";
 import { undoHand } from "./undo.js";
@@ -49,7 +49,7 @@ export async function sendEntry(entry, signal) {
  * Announces that an entry is in the ledger.
  * @param {LedgerHand} hand
  */
-export function entered(hand) {
+export function announceEntry(hand) {
   say(t("record.done", { n: hand.number }));
   notice(t("record.done", { n: hand.number }), { action: t("undo"), act: () => undoHand(hand.number) });
 }
@@ -61,10 +61,10 @@ export function takeUpOutbox() {
   const hand = theGame().hands.find((one) => one.key === entry.key);
   if (hand) {
     forget(entry.key);
-    entered(hand);
+    announceEntry(hand);
     return;
   }
-  if (entry.body.seen.revision !== seenNow().revision) {
+  if (entry.body.seen.revision !== revisionSeen().revision) {
     forget(entry.key); // the table has moved on without it; the seats it refers to are void
     notice(t("outbox.void", { what: t(`outcome.${entry.body.outcome}`) }));
     return;
@@ -81,9 +81,9 @@ async function again(entry) {
   try {
     const { hand, game } = await sendEntry(entry);
     setGame(game, { own: true });
-    entered(hand);
+    announceEntry(hand);
   } catch (error) {
-    tookRefusal(error);
+    takeRefusal(error);
     notice(troubleWords(error), error.code === "offline" ? { action: t("retry"), act: () => again(entry) } : {});
   }
 }

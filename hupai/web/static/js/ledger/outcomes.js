@@ -1,5 +1,5 @@
 // Entering outcomes other than a win in the ledger.
-import { lookedAt, onlyMine, waitingFor } from "../state/queue.js";
+import { markSeen, onlyMine, waitingFor } from "../state/queue.js";
 import { app, theGame } from "../state/app.js";
 import { on } from "../state/signal.js";
 import { setGame } from "../state/table.js";
@@ -7,12 +7,12 @@ import { freshKey } from "../host/api.js";
 import { t } from "../words/i18n.js";
 import { mover } from "../hand/seats.js";
 import { signed } from "../play/owner.js";
-import { seenNow, tookRefusal } from "../play/revision.js";
+import { revisionSeen, takeRefusal } from "../play/revision.js";
 import { mainKey } from "../controls/fields.js";
 import { lookAgain, sendingState } from "./lookagain.js";
-import { FORMS, movedForm } from "../outcomes/forms.js";
-import { entered, forget, sendEntry, takeUpOutbox } from "./outbox.js";
-import { drop, hold, keepSaid } from "../play/queue.js";
+import { FORMS, moveForm } from "../outcomes/forms.js";
+import { announceEntry, forget, sendEntry, takeUpOutbox } from "./outbox.js";
+import { drop, hold, keepEntry } from "../play/queue.js";
 import { byId, h, icon } from "../parts/dom.js";
 import { notice, say } from "../controls/notice.js";
 import { openSheet } from "../controls/sheet.js";
@@ -60,7 +60,7 @@ function open(name, place = null) {
       const mine = app.game.hands.find((hand) => hand.key === key || hand.key === place?.key);
       if (mine) return done(mine); // the answer to this entry was lost
       if (app.game.revision === seen.revision) return undefined;
-      Object.assign(state, movedForm(state, mover(seen.seats, app.game.seats)));
+      Object.assign(state, moveForm(state, mover(seen.seats, app.game.seats)));
       renew();
       looks ||= !onlyMine(seen, app.game);
       seen = app.game;
@@ -74,12 +74,12 @@ function open(name, place = null) {
       if (game) setGame(game, { own: true });
       settle();
       sheet.close();
-      entered(hand);
+      announceEntry(hand);
     };
     // Looking at the table for this entry also counts for those queued behind it.
     const settle = () => {
       if (!place) return;
-      lookedAt(theGame(), place.draft.seen?.revision ?? 0);
+      markSeen(theGame(), place.draft.seen?.revision ?? 0);
       drop(place.key);
     };
     const whole = (/** @type {unknown} */ body) => {
@@ -93,8 +93,8 @@ function open(name, place = null) {
       const said = saidIn(form, state);
       if (sending || looks || !whole(said)) return;
       forget(key);
-      if (place) lookedAt(theGame(), place.draft.seen?.revision ?? 0);
-      keepSaid(name, said, { seen, sent, place });
+      if (place) markSeen(theGame(), place.draft.seen?.revision ?? 0);
+      keepEntry(name, said, { seen, sent, place });
       sheet.close();
       say(t("queue.kept_game"));
       notice(t("queue.kept_game"));
@@ -103,7 +103,7 @@ function open(name, place = null) {
       if (sending || looks) return;
       const body = form.body(state);
       if (!whole(body)) return;
-      const entry = { game: seen.id, key, body: { ...body, ...signed(), seen: seenNow(seen) } };
+      const entry = { game: seen.id, key, body: { ...body, ...signed(), seen: revisionSeen(seen) } };
       const controller = new AbortController();
       sending = controller;
       fault = null;
@@ -116,7 +116,7 @@ function open(name, place = null) {
         const unsure = error.code === "offline";
         if (unsure) sent = { key, body: entry.body };
         fault = unsure ? { code: "unsure", faults: [] } : error;
-        if (tookRefusal(error)) fault = null;
+        if (takeRefusal(error)) fault = null;
         if (sheet.element.isConnected) sheet.refresh();
       }
     };

@@ -2,11 +2,11 @@
 import { app, theGame } from "../state/app.js";
 import { draft, table } from "../state/draft.js";
 import { currentRules } from "../state/rules.js";
-import { changed, on } from "../state/signal.js";
+import { emit, on } from "../state/signal.js";
 import { setGame } from "../state/table.js";
 import { freshKey, post } from "../host/api.js";
 import { h, icon } from "../parts/dom.js";
-import { entryOf, nextSaid, sayNext } from "../play/entry.js";
+import { chooseNext, chosenNext, entryOf } from "../play/entry.js";
 import { keepEntered } from "./lasthand.js";
 import { t } from "../words/i18n.js";
 import { openGame } from "../play/game.js";
@@ -15,11 +15,11 @@ import { seatName } from "../names/seats.js";
 import { sentence } from "../names/phrases.js";
 import { declaredSeats, known, SEATS } from "../play/questions.js";
 import { nextHand } from "../play/nexthand.js";
-import { movedOn, tookRefusal } from "../play/revision.js";
+import { hasMovedOn, takeRefusal } from "../play/revision.js";
 import { sameHand, sameKeys } from "./samehand.js";
 import { errorWords, totalWords } from "../words/words.js";
 import { notice, say } from "../controls/notice.js";
-import { correctionKey, settledAgain } from "./correctcard.js";
+import { correctionKey, resettlementNote } from "./correctcard.js";
 import { offerCorrection } from "../camera/samples.js";
 import { faultList, mainKey, select } from "../controls/fields.js";
 import { netTable } from "../score/payments.js";
@@ -32,19 +32,19 @@ const state = { sending: null, fault: null };
 /** @param {Partial<typeof state>} values */
 function put(values) {
   Object.assign(state, values);
-  changed("record");
+  emit("record");
 }
 
 /** @param {any} next */
 const choose = (next) => {
-  sayNext(next);
+  chooseNext(next);
   put({ fault: null });
 };
 
 // Whether the score on screen belongs to the current answers and to the game as its owner has seen it.
 /** @param {any} score */
 const stands = (score) =>
-  scoreNow() === score && score.state === "done" && Boolean(score.tried?.payments) && !movedOn();
+  scoreNow() === score && score.state === "done" && Boolean(score.tried?.payments) && !hasMovedOn();
 
 /**
  * Enters the hand; every try sends the same key and the same entry.
@@ -64,7 +64,7 @@ export async function recordNow(score) {
     entered(hand, game);
   } catch (error) {
     put({ sending: null, fault: error.name === "AbortError" ? { code: "unsure", faults: [] } : unsure(error) });
-    if (tookRefusal(error)) return put({ fault: null });
+    if (takeRefusal(error)) return put({ fault: null });
     if (error.status === 409 || error.status === 404) await reread();
   }
   return undefined;
@@ -81,7 +81,7 @@ const unsure = (error) => (error.code === "offline" ? { ...error, code: "unsure"
 function entered(hand, game) {
   const share = offerCorrection();
   put({ sending: null, fault: null });
-  sayNext(null);
+  chooseNext(null);
   setGame(game, { own: true });
   keepEntered(hand.number);
   nextHand({ recorded: true });
@@ -128,7 +128,7 @@ function otherWinner(score) {
 
 function seatsAfter() {
   const game = theGame();
-  const next = nextSaid();
+  const next = chosenNext();
   const dealers = [
     { value: null, label: t("record.as_rules") },
     ...game.players.map((p) => ({ value: p.number, label: p.name })),
@@ -201,7 +201,7 @@ export function recordCard(score) {
       h("p", { class: "hint" }, t("record.sticks", { list: sticks.map((seat) => seatName(seat)).join(", ") })),
     others && h("p", { class: "hint" }, t("record.with", { list: others })),
     sum(score),
-    settledAgain(score),
+    resettlementNote(score),
     !score.answer.payments && h("p", { class: "hint" }, t("record.needs_from")),
     more &&
       h(
@@ -255,6 +255,6 @@ export function recordBar(score) {
 
 /** Drops the faults and choices of an entry that was left. */
 export function leaveRecord() {
-  sayNext(app.draft.correcting?.next ?? null);
+  chooseNext(app.draft.correcting?.next ?? null);
   Object.assign(state, { fault: null });
 }

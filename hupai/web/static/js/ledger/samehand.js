@@ -7,7 +7,7 @@ import { nextHand } from "../play/nexthand.js";
 import { lastScore } from "../play/live.js";
 import { t } from "../words/i18n.js";
 import { handWords } from "../names/changes.js";
-import { keepMine, movedOn } from "../play/revision.js";
+import { hasMovedOn, keepMine } from "../play/revision.js";
 
 /**
  * The hand in the ledger that the one on the felt seems to be, unless its owner has said that it is another.
@@ -31,7 +31,7 @@ function drop() {
 /** @param {LedgerHand} same */
 function keep(same) {
   draft({ distinct: same.number }, "record");
-  if (movedOn()) keepMine();
+  if (hasMovedOn()) keepMine();
 }
 
 /**

@@ -4,7 +4,7 @@ import { setGame } from "../state/table.js";
 import { post } from "../host/api.js";
 import { layAgain } from "./lasthand.js";
 import { t } from "../words/i18n.js";
-import { seenNow, tookRefusal } from "../play/revision.js";
+import { revisionSeen, takeRefusal } from "../play/revision.js";
 import { troubleWords } from "../names/phrases.js";
 import { notice, say } from "../controls/notice.js";
 
@@ -14,13 +14,13 @@ import { notice, say } from "../controls/notice.js";
  */
 export async function undoHand(number) {
   try {
-    const game = await post(`/games/${encodeURIComponent(theGame().id)}/undo`, { hand: number, seen: seenNow() });
+    const game = await post(`/games/${encodeURIComponent(theGame().id)}/undo`, { hand: number, seen: revisionSeen() });
     setGame(game, { own: true });
     say(t("game.undone", { n: number }));
     const mend = layAgain(number) && { action: t("game.mend"), act: () => (location.hash = "#/hand") };
     notice(t("game.undone", { n: number }), mend || {});
   } catch (error) {
-    tookRefusal(error);
+    takeRefusal(error);
     notice(troubleWords(error), error.code === "offline" ? { action: t("retry"), act: () => undoHand(number) } : {});
   }
 }

@@ -4,10 +4,10 @@ import { h, icon } from "../parts/dom.js";
 import { literal, number, t } from "../words/i18n.js";
 import { SEATS } from "../play/questions.js";
 import { payerChoices, seatChoices } from "../names/seats.js";
-import { movedAnswers } from "../hand/seats.js";
+import { moveAnswers } from "../hand/seats.js";
 import { chipRow, choiceRow, select, textField, toggle } from "../controls/fields.js";
 import { fedField } from "../felt/rare.js";
-import { told } from "./points.js";
+import { pointsForm } from "./points.js";
 
 const MOST = 1_000_000; // the most that a false win's claim can be worth
 
@@ -203,17 +203,17 @@ const instant = {
  * part of it that needs no answer from the host, where the two differ.
  */
 /** @type {Record<string, any>} */
-export const FORMS = { draw, payment, instant, false_win: falseWin, told };
+export const FORMS = { draw, payment, instant, false_win: falseWin, told: pointsForm };
 
 /**
  * The answers in a form, with every person in the seat they have now.
  * @param {any} form
  * @param {import("../hand/seats.js").Move} move
  */
-export function movedForm(form, move) {
-  const moved = movedAnswers(form, move);
-  if (form.claim) moved.claim = movedAnswers(form.claim, move);
-  if (form.others) moved.others = form.others.map((/** @type {Answers} */ transfer) => movedAnswers(transfer, move));
+export function moveForm(form, move) {
+  const moved = moveAnswers(form, move);
+  if (form.claim) moved.claim = moveAnswers(form.claim, move);
+  if (form.others) moved.others = form.others.map((/** @type {Answers} */ transfer) => moveAnswers(transfer, move));
   return moved;
 }
 

@@ -23,7 +23,7 @@ const FU = [20, 25, 30, 40, 50, 60, 70, 80, 90, 100, 110];
 const countsFu = () => currentRules().unit === "han";
 
 /** The initial answers, from an earlier body if there is one. */
-export function freshTold(/** @type {any} */ { wins: [win] = [], riichi = [] } = {}) {
+export function freshPoints(/** @type {any} */ { wins: [win] = [], riichi = [] } = {}) {
   const { value = null, fu = 30, yakuman = null } = win?.result ?? {};
   const { seat = null, win: how = null, from = null } = win?.context ?? {};
   const counted = yakuman ? "yakuman" : value;
@@ -118,9 +118,9 @@ function worth(state, change) {
 }
 
 /** The form of a result without tiles, for the players `at` a table; null where no game is open. */
-export const told = {
+export const pointsForm = {
   title: "told.title",
-  fresh: freshTold,
+  fresh: freshPoints,
   build(/** @type {any} */ state, /** @type {(values: any) => void} */ change, /** @type {any} */ at) {
     look(entryOf(state), state, change, at);
     const payers = payerChoices(state.seat, at);

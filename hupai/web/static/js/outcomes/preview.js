@@ -4,7 +4,7 @@ import { post } from "../host/api.js";
 import { h } from "../parts/dom.js";
 import { t } from "../words/i18n.js";
 import { sentence } from "../names/phrases.js";
-import { seenNow } from "../play/revision.js";
+import { revisionSeen } from "../play/revision.js";
 import { errorWords, totalWords } from "../words/words.js";
 import { faultList } from "../controls/fields.js";
 import { netTable } from "../score/payments.js";
@@ -27,7 +27,7 @@ async function ask(entry, at) {
     return score.legal ? score : { error: { faults: [{ message: score.reason?.message ?? "" }] } };
   }
   const path = `/games/${encodeURIComponent(at.id)}/hands/${at.number ? `${at.number}/` : ""}try?last=0`;
-  const { scores, payments, settled_again: again = [] } = await post(path, { ...entry, seen: seenNow() });
+  const { scores, payments, settled_again: again = [] } = await post(path, { ...entry, seen: revisionSeen() });
   return { total: scores[0].total, payments, again: again.length };
 }
 

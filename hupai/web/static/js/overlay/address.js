@@ -3,7 +3,7 @@ import { LATEST, SCENES } from "../board/scenes.js";
 
 const given = new URLSearchParams(location.search);
 
-export const asked = {
+export const parameters = {
   table: given.get("table") ?? "",
   scene: SCENES.find((scene) => scene === given.get("show")) ?? "hand",
   tournament: given.get("tournament"), // null: the latest

@@ -7,7 +7,7 @@ import { plantFaces } from "../faces/face.js";
 import { enter, pause } from "../board/door.js";
 import { t } from "../words/i18n.js";
 import { load } from "../board/words.js";
-import { asked } from "./address.js";
+import { parameters } from "./address.js";
 import { ask, changedAt, handKey } from "./poll.js";
 import { before, keep } from "./past.js";
 import { seating, standings, timer } from "./rounds.js";
@@ -19,7 +19,7 @@ const FRESH_MS = 20_000; // how long a confirmed hand and its score stay
 const HAND_MS = 1000; // a hand should appear at once
 const EVERY_MS = 2000;
 const AGAIN_MS = 3000;
-const { scene } = asked;
+const { scene } = parameters;
 /** @type {import("./poll.js").Known | null} */
 let known = null;
 let until = 0; // when a fresh hand stops being fresh
@@ -28,7 +28,7 @@ let until = 0; // when a fresh hand stops being fresh
 /** @param {any} now */
 function show(now) {
   const main = byId("main");
-  const made = SCENES[scene](now, Date.now() - asked.late);
+  const made = SCENES[scene](now, Date.now() - parameters.late);
   const section = made && h("section", { class: `scene ${scene}`, "data-of": made.of, key: made.of }, made.parts);
   refill(main, section);
 }
@@ -42,8 +42,8 @@ async function serverClock() {
 // How long to hold back the first answer: what is left of the delay since its last change.
 /** @param {import("./poll.js").Known} known */
 async function heldBack(known) {
-  if (!asked.late) return 0;
-  return Math.min(Math.max(asked.late - ((await serverClock()) - changedAt(known)), 0), asked.late);
+  if (!parameters.late) return 0;
+  return Math.min(Math.max(parameters.late - ((await serverClock()) - changedAt(known)), 0), parameters.late);
 }
 
 // A delayed broadcast must not reveal what its viewers have not seen yet.
@@ -58,16 +58,16 @@ async function look() {
   known = await ask(last);
   if (handKey(known.fresh) !== handKey(last?.fresh)) until = Date.now() + FRESH_MS;
   if (known.fresh && Date.now() >= until) known = { ...known, fresh: null, won: scene === "hand" ? null : known.won };
-  const wait = last ? asked.late : await heldBack(known);
+  const wait = last ? parameters.late : await heldBack(known);
   if (!last && wait > 0) { for (const [left, then] of before(known)) draw(left, then); }
   draw(wait, known);
-  keep(known, Date.now() + wait - asked.late);
+  keep(known, Date.now() + wait - parameters.late);
 }
 
 async function begin() {
-  document.documentElement.classList.toggle("light", asked.light);
+  document.documentElement.classList.toggle("light", parameters.light);
   document.documentElement.dataset.scene = scene;
-  await load(asked.language);
+  await load(parameters.language);
   plantFaces();
   // A broadcast cannot type a code or press a key: the overlay waits for whatever is not there yet.
   for (;;) {

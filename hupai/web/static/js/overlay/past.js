@@ -1,6 +1,6 @@
 // What a delayed overlay knew before a reload (OBS reloads sources when they are shown again): viewers see no gap.
 import { recall, remember } from "../host/store.js";
-import { asked } from "./address.js";
+import { parameters } from "./address.js";
 import { changedAt, handKey } from "./poll.js";
 
 const NAME = `overlay${location.search}`;
@@ -10,7 +10,7 @@ const COUNTED = ["bug", "points", "standings", "seating", "timer"]; // scenes wh
 /** @param {any} known */
 const essence = (known) => `${changedAt(known)} ${handKey(known.fresh)} ${handKey(known.won)}`;
 
-let past = asked.late ? recall(NAME, []) : []; // [moment, what was known from then on]; the first is what viewers see
+let past = parameters.late ? recall(NAME, []) : []; // [moment, what was known from then on]; the first is what viewers see
 
 /**
  * Keeps what is known from a moment on, and drops what viewers have already passed.
@@ -18,12 +18,12 @@ let past = asked.late ? recall(NAME, []) : []; // [moment, what was known from t
  * @param {number} at
  */
 export function keep(known, at) {
-  if (!asked.late) return;
+  if (!parameters.late) return;
   const now = Date.now();
   remember(UNTIL, now);
   if (past.length && essence(past.at(-1)[1]) === essence(known)) return;
   past = [...past, [at, known]];
-  past = past.slice(Math.max(past.findLastIndex((/** @type {any} */ [since]) => since <= now - asked.late), 0));
+  past = past.slice(Math.max(past.findLastIndex((/** @type {any} */ [since]) => since <= now - parameters.late), 0));
   remember(NAME, past);
 }
 
@@ -42,7 +42,7 @@ const changes = (
  */
 function next(then, known) {
   if (
-    !COUNTED.includes(asked.scene) || then.game?.id !== known.game?.id || then.cup?.id !== known.cup?.id ||
+    !COUNTED.includes(parameters.scene) || then.game?.id !== known.game?.id || then.cup?.id !== known.cup?.id ||
     !(known.game ?? known.cup)
   ) return false;
   return [0, 1].includes(changes(known) - changes(then));
@@ -54,6 +54,6 @@ function next(then, known) {
  */
 export function before(known) {
   const now = Date.now();
-  const sure = past.length && (recall(UNTIL, 0) >= now - asked.late || next(past.at(-1)[1], known));
-  return sure ? past.map((/** @type {any} */ [since, then]) => [since + asked.late - now, then]) : [];
+  const sure = past.length && (recall(UNTIL, 0) >= now - parameters.late || next(past.at(-1)[1], known));
+  return sure ? past.map((/** @type {any} */ [since, then]) => [since + parameters.late - now, then]) : [];
 }

@@ -2,9 +2,9 @@
 // connections to a server, and all scenes of a broadcast share one browser.
 import { get, getOrNull } from "../host/api.js";
 import { setClock } from "../board/clock.js";
-import { asked } from "./address.js";
+import { parameters } from "./address.js";
 import { OF_TABLE } from "../board/scenes.js";
-import { seated } from "./rounds.js";
+import { latestTable } from "./rounds.js";
 
 const HANDS = 20; // the latest hands of a game, among which the last win is looked for
 const WITH_HANDS = ["hand", "win"];
@@ -20,12 +20,12 @@ const WITH_HANDS = ["hand", "win"];
  */
 
 async function tournament() {
-  const id = asked.tournament ?? (await get("/tournaments")).tournaments[0]?.id;
+  const id = parameters.tournament ?? (await get("/tournaments")).tournaments[0]?.id;
   return id ? setClock(await getOrNull(`/tournaments/${id}`)) : null;
 }
 
 const watched = async () =>
-  (await get("/tables")).tables.find((/** @type {any} */ one) => one.name === asked.table) ?? null;
+  (await get("/tables")).tables.find((/** @type {any} */ one) => one.name === parameters.table) ?? null;
 
 /**
  * The game of a table: that of the address's tournament, else its camera's, else the latest tournament's.
@@ -34,8 +34,8 @@ const watched = async () =>
  * @param {Cup | null} cup
  */
 async function played(before, table, cup) {
-  const here = seated(asked.table, cup);
-  const [id, revision] = table?.game && !asked.tournament
+  const here = latestTable(parameters.table, cup);
+  const [id, revision] = table?.game && !parameters.tournament
     ? [table.game.id, table.game.revision]
     : [here?.game_id, here?.revision];
   if (!id) return null;
@@ -74,7 +74,7 @@ const newest = (table) => table?.hands?.find((/** @type {any} */ hand) => !hand.
 function fresh(before, now) {
   const found = entered(before, now);
   if (found) return found;
-  if (before.table && newest(now.table) > newest(before.table) && asked.scene === "hand") return null; // another hand was laid
+  if (before.table && newest(now.table) > newest(before.table) && parameters.scene === "hand") return null; // another hand was laid
   const mine = before.fresh?.game === now.game?.id &&
     now.game?.hands.find((/** @type {any} */ hand) => hand.number === before.fresh?.number);
   return mine?.undone_at ? null : before.fresh;
@@ -86,7 +86,7 @@ function fresh(before, now) {
  */
 async function win(before, now) {
   const last = now.game && standing(now.game).findLast((hand) => hand.outcome === "win");
-  const at = asked.scene === "hand" ? now.fresh : last && { game: now.game.id, number: last.number };
+  const at = parameters.scene === "hand" ? now.fresh : last && { game: now.game.id, number: last.number };
   if (!at) return null;
   const same = before?.won?.number === at.number && before.game === now.game; // nothing written since
   if (same && at.game === now.game?.id) return before.won;
@@ -117,14 +117,14 @@ export const changedAt = (/** @type {any} */ { cup, table, game }) =>
 export async function ask(before) {
   /** @type {Known} */
   const now = { cup: null, table: null, game: null, fresh: null, won: null };
-  if (OF_TABLE.includes(asked.scene)) now.table = await watched();
-  if (!now.table?.game || asked.tournament) now.cup = await tournament();
-  if (!OF_TABLE.includes(asked.scene)) return now;
-  if (now.table && WITH_HANDS.includes(asked.scene)) {
-    now.table = await get(`/tables/${encodeURIComponent(asked.table)}`);
+  if (OF_TABLE.includes(parameters.scene)) now.table = await watched();
+  if (!now.table?.game || parameters.tournament) now.cup = await tournament();
+  if (!OF_TABLE.includes(parameters.scene)) return now;
+  if (now.table && WITH_HANDS.includes(parameters.scene)) {
+    now.table = await get(`/tables/${encodeURIComponent(parameters.table)}`);
   }
   now.game = await played(before?.game, now.table, now.cup);
   now.fresh = before && fresh(before, now);
-  now.won = WITH_HANDS.includes(asked.scene) ? await win(before, now) : null;
+  now.won = WITH_HANDS.includes(parameters.scene) ? await win(before, now) : null;
   return now;
 }

@@ -3,7 +3,7 @@ import { timerBox } from "../board/clock.js";
 import { h } from "../parts/dom.js";
 import { signed, t } from "../words/i18n.js";
 import { w } from "../board/words.js";
-import { asked } from "./address.js";
+import { parameters } from "./address.js";
 
 const PLACES = 8; // number of places that fit
 const TABLES = 12; // number of tables shown at once
@@ -15,7 +15,7 @@ const TOLD_MS = 30 * 60_000; // how long an announcement is shown
  * @param {string} name
  * @param {any} cup
  */
-export const seated = (name, cup) =>
+export const latestTable = (name, cup) =>
   (cup?.rounds ?? []).toReversed().flatMap((/** @type {any} */ round) => round.tables).find((/** @type {any} */ one) =>
     one.table === name
   );
@@ -48,7 +48,7 @@ export function standings(/** @type {any} */ { cup }) {
 // The next round: one that is seated but not begun, else the next of the plan, else the one being played.
 function coming(/** @type {any} */ { rounds, plan }) {
   const last = rounds.at(-1);
-  if (asked.round) return [...rounds, ...plan].find(({ round }) => round === asked.round) ?? null;
+  if (parameters.round) return [...rounds, ...plan].find(({ round }) => round === parameters.round) ?? null;
   return last && (last.tables.every((/** @type {any} */ { hands }) => hands === 0) || !plan.length)
     ? last
     : (plan[0] ?? null);
@@ -134,7 +134,7 @@ export function timer({ cup }, at) {
         w("cup.round", { n: round.round }),
         round.timer.state === "paused" && h("small", {}, w("overlay.paused")),
       ),
-      round?.timer && timerBox(round.timer, asked.late),
+      round?.timer && timerBox(round.timer, parameters.late),
       news,
     ],
   };

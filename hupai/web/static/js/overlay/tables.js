@@ -7,7 +7,7 @@ import { number, signed, t } from "../words/i18n.js";
 import { sentence } from "../names/phrases.js";
 import { roundWords, totalWords } from "../words/words.js";
 import { w } from "../board/words.js";
-import { asked } from "./address.js";
+import { parameters } from "./address.js";
 
 /**
  * @param {any} won
@@ -57,7 +57,10 @@ export function hand(/** @type {any} */ { table, won }) {
   if (won) return { of: `won ${won.game} ${won.number}`, parts: winParts(won) };
   const last = table?.hands.find((/** @type {Laid} */ laid) => !laid.gone_at);
   if (!last || last.status === "dismissed") return null;
-  return { of: `laid ${last.id}`, parts: [h("h1", {}, w("table.title", { name: asked.table })), handRow(last.hand)] };
+  return {
+    of: `laid ${last.id}`,
+    parts: [h("h1", {}, w("table.title", { name: parameters.table })), handRow(last.hand)],
+  };
 }
 
 /** The last win of the game: the picture its camera took, and its score. */
@@ -84,7 +87,7 @@ export function points(/** @type {any} */ { game }) {
   return {
     of: game.id,
     parts: [
-      h("h1", {}, w("table.title", { name: asked.table })),
+      h("h1", {}, w("table.title", { name: parameters.table })),
       h(
         "ul",
         { class: "gains" },

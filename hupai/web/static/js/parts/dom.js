@@ -34,7 +34,7 @@ class Kept extends Component {
 }
 
 /** A part of the screen that is not redrawn until it is given another description. */
-export const kept = (/** @type {unknown} */ drawn) => h(Kept, { drawn });
+export const memo = (/** @type {unknown} */ drawn) => h(Kept, { drawn });
 
 /**
  * Makes a container show exactly what is described.

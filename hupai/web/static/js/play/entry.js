@@ -2,26 +2,26 @@
 import { app } from "../state/app.js";
 import { draft } from "../state/draft.js";
 import { currentRules } from "../state/rules.js";
-import { changed } from "../state/signal.js";
+import { emit } from "../state/signal.js";
 import { declaredSeats } from "./questions.js";
 import { signed } from "./owner.js";
-import { seenNow } from "./revision.js";
+import { revisionSeen } from "./revision.js";
 
 /** @type {Next | null} */
 let next = null; // {round, dealer}: the next round and dealer, if the players want others than the rules
 
 /** The next round and dealer as chosen by the players; null to follow the rules. */
-export const nextSaid = () => next;
+export const chosenNext = () => next;
 
 /**
  * Sets the next round and dealer; the entry then counts as a new one.
  * @param {Next | null} value
  */
-export function sayNext(value) {
+export function chooseNext(value) {
   if (next === value) return;
   next = value;
   draft({ key: null });
-  changed("next", "record");
+  emit("next", "record");
 }
 
 // The ledger fills in what its table knows, including sticks laid in this hand; only values given explicitly are sent.
@@ -47,7 +47,7 @@ function winOf({ request: { rules: _rules, options: _options, ...win } }, said) 
 export function entryOf({ request, answer }, of = app.draft, goesOn = next) {
   const wins = [...of.wins, { request, answer, said: of.answers }];
   /** @type {Record<string, unknown>} */
-  const entry = { outcome: "win", seen: seenNow(), wins: wins.map((w) => winOf(w, w.said)) };
+  const entry = { outcome: "win", seen: revisionSeen(), wins: wins.map((w) => winOf(w, w.said)) };
   entry.models = of.read?.models ?? of.models ?? {};
   if (currentRules().riichi_sticks) {
     entry.riichi = [

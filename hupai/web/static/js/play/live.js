@@ -1,10 +1,10 @@
 // The score follows every change: while something is missing, that is shown; otherwise the server is asked.
 import { app } from "../state/app.js";
 import { currentOptions, currentRules } from "../state/rules.js";
-import { changed, on } from "../state/signal.js";
+import { emit, on } from "../state/signal.js";
 import { post } from "../host/api.js";
 import { entryOf } from "./entry.js";
-import { isEmpty, missing } from "../hand/hand.js";
+import { isEmpty, tilesMissing } from "../hand/hand.js";
 import { openGame } from "./game.js";
 import { context, known, unanswered } from "./questions.js";
 import { scoreRequest } from "../hand/request.js";
@@ -38,7 +38,7 @@ export function gaps() {
   const open = unanswered();
   const { flower_win: flowers, honours } = app.draft.answers;
   const whole = flowers === true || (honours ?? 0) > 0; // no hand is needed
-  const count = missing(app.draft.hand);
+  const count = tilesMissing(app.draft.hand);
   const { winning } = app.draft.hand;
   return {
     open,
@@ -63,9 +63,9 @@ let shownFaults = "[]";
 /** @param {ScoreNow | null} score */
 function put(score) {
   now = score;
-  if (score?.state === "wait") return changed("score");
+  if (score?.state === "wait") return emit("score");
   const faults = JSON.stringify(score?.state === "faults" ? score.faults : []);
-  changed("score", ...(faults === shownFaults ? [] : ["faults"]));
+  emit("score", ...(faults === shownFaults ? [] : ["faults"]));
   shownFaults = faults;
   return undefined;
 }
@@ -157,7 +157,7 @@ async function tryIt(score, signal, game) {
  * @param {ScoreNow | null | undefined} score
  * @returns {Scored | null}
  */
-export function scored(score) {
+export function finishedScore(score) {
   return score?.state === "done" && score.request && score.answer ? /** @type {Scored} */ (score) : null;
 }
 

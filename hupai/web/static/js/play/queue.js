@@ -12,7 +12,7 @@ import { isEmpty } from "../hand/hand.js";
 import { gaps, requestNow } from "./live.js";
 import { nextHand } from "./nexthand.js";
 import { signed } from "./owner.js";
-import { seenNow, tookRefusal } from "./revision.js";
+import { revisionSeen, takeRefusal } from "./revision.js";
 
 const AGAIN_MS = 5000;
 const PASSING = [0, 401, 403, 408, 429]; // no answer, or one that is not about the hand
@@ -59,7 +59,7 @@ export function keepForLater() {
  * @param {{seen: Game, sent: {key: string, body: object} | null, place: {key: string} | null}} of the game it refers to,
  *   what was sent of it without an answer, and the entry whose place it takes
  */
-export function keepSaid(outcome, said, { seen, sent, place }) {
+export function keepEntry(outcome, said, { seen, sent, place }) {
   const draft = /** @type {WaitingDraft} */ ({ outcome, said, seen: seatsOf(seen) });
   const entry = { ...(sent ?? { key: freshKey(), body: null }), game: seen.id, name: seen.name, draft, fault: null };
   const entries = waiting();
@@ -119,7 +119,7 @@ async function enterFirst() {
   if (!body) {
     if (draft.seen?.revision !== revision) return stop(key, { code: "game_moved_on", faults: [] });
     body = draft.outcome
-      ? { ...draft.said, ...signed(), seen: seenNow() }
+      ? { ...draft.said, ...signed(), seen: revisionSeen() }
       : entryOf({ request: requestNow(draft), answer: null }, draft, null);
     change(key, { body });
   }
@@ -136,7 +136,7 @@ async function enterFirst() {
       timer = setTimeout(wake, AGAIN_MS);
       return false;
     }
-    tookRefusal(error);
+    takeRefusal(error);
     return stop(key, { code: error.code, message: error.message, faults: error.faults, sentences: error.sentences });
   }
 }

@@ -1,9 +1,9 @@
 // The state of the game that a person saw; sent with every write into it. A hand that was begun before another phone
 // wrote into the game waits until its owner has looked again.
-import { lookedAt } from "../state/queue.js";
+import { markSeen } from "../state/queue.js";
 import { app } from "../state/app.js";
 import { draft } from "../state/draft.js";
-import { changed, on } from "../state/signal.js";
+import { emit, on } from "../state/signal.js";
 import { setGame } from "../state/table.js";
 import { get } from "../host/api.js";
 import { isEmpty } from "../hand/hand.js";
@@ -12,19 +12,19 @@ import { isEmpty } from "../hand/hand.js";
  * The game's state as shown on this screen.
  * @param {Game | null} game
  */
-export const seenNow = (game = app.game) => ({ revision: game?.revision });
+export const revisionSeen = (game = app.game) => ({ revision: game?.revision });
 
 const begun = () => app.draft.photo || app.draft.wins.length > 0 || !isEmpty(app.draft.hand);
 
 /** Whether the game has moved on since the current hand was begun, and its owner has not decided what becomes of it. */
-export const movedOn = () =>
+export const hasMovedOn = () =>
   Boolean(app.game && begun() && app.draft.seen?.game === app.game.id && app.draft.seen.revision !== app.game.revision);
 
 /** The current hand is to be entered after what happened meanwhile. */
 export function keepMine() {
   const { seen, queued } = app.draft;
   if (!seen || !app.game) return;
-  if (queued) lookedAt(app.game, seen.revision);
+  if (queued) markSeen(app.game, seen.revision);
   draft({ seen: { ...seen, revision: app.game.revision }, key: null }, "record", "game");
 }
 
@@ -61,14 +61,14 @@ async function ask(game, after, revision) {
     told = { game, after, revision, changes: [] }; // even without the list it is known that something changed
   }
   asked = "";
-  changed("record");
+  emit("record");
 }
 
 /**
  * Takes the game over from the server's refusal because it has moved on; returns whether that was the refusal.
  * @param {Trouble} error
  */
-export function tookRefusal(error) {
+export function takeRefusal(error) {
   if (error.code !== "game_moved_on" || !error.changed) return false;
   setGame(error.changed.game);
   return true;

@@ -2,7 +2,7 @@
 import { app } from "../state/app.js";
 import { currentRules } from "../state/rules.js";
 import { set } from "../state/settings.js";
-import { changed } from "../state/signal.js";
+import { emit } from "../state/signal.js";
 import { get, post, remove } from "../host/api.js";
 import { h, icon } from "../parts/dom.js";
 import { list, t } from "../words/i18n.js";
@@ -29,14 +29,14 @@ export async function loadPresets() {
     saved = null;
     fault = errorWords(error);
   }
-  changed("presets");
+  emit("presets");
 }
 
 async function save() {
   const { id } = currentRules();
   if (!name.trim()) {
     fault = t("presets.name_needed");
-    return changed("presets");
+    return emit("presets");
   }
   try {
     const kept = await post("/presets", { name: name.trim(), rules: id, options: ownHouse(id) });
@@ -46,7 +46,7 @@ async function save() {
     return await loadPresets();
   } catch (error) {
     fault = troubleWords(error);
-    return changed("presets");
+    return emit("presets");
   }
 }
 

@@ -1,6 +1,6 @@
 // "Why not more?": elements that are met but not counted, other readings, the next step, other house rules.
 import { currentRules } from "../state/rules.js";
-import { changed } from "../state/signal.js";
+import { emit } from "../state/signal.js";
 import { post } from "../host/api.js";
 import { h, icon } from "../parts/dom.js";
 import { number, signed, t } from "../words/i18n.js";
@@ -28,7 +28,7 @@ async function ask(request, text) {
   }
   if (asked.text !== text) return; // the hand has changed since
   asked = found;
-  changed("why");
+  emit("why");
 }
 
 /**
@@ -59,7 +59,7 @@ function ruleWords(/** @type {any} */ { option: name, value, legal, income, chan
 }
 
 /** @param {Api.WhyBody} why */
-function told(why) {
+function whyList(why) {
   const counted = why.not_counted.map((left) => [
     h("b", {}, elementName(currentRules().id, left)),
     " · ",
@@ -94,7 +94,7 @@ export function whyMore(/** @type {any} */ { request }) {
       "div",
       { class: "stack", role: "status" },
       mine?.why
-        ? told(mine.why)
+        ? whyList(mine.why)
         : mine?.error
         ? h("p", { class: "caution" }, icon("warn"), troubleWords(mine.error))
         : h("p", { class: "soft" }, t("bar.counting")),

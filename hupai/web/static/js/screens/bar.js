@@ -4,13 +4,13 @@ import { setHand } from "../state/draft.js";
 import { currentRules } from "../state/rules.js";
 import { on } from "../state/signal.js";
 import { focused, h, icon, refill } from "../parts/dom.js";
-import { addTile, doubtful } from "../hand/hand.js";
+import { addTile, doubtfulTiles } from "../hand/hand.js";
 import { signed, t } from "../words/i18n.js";
 import { seatName } from "../names/seats.js";
 import { rich, sentence, troubleWords } from "../names/phrases.js";
 import { calmly } from "../parts/press.js";
 import { totalWords } from "../words/words.js";
-import { lastScore, rescore, scored, scoreNow } from "../play/live.js";
+import { finishedScore, lastScore, rescore, scoreNow } from "../play/live.js";
 import { countWords } from "../felt/addsheet.js";
 import { known, SEATS, unanswered } from "../play/questions.js";
 import { amountClass } from "../score/payments.js";
@@ -50,7 +50,7 @@ function content() {
     case "failed":
       return failed(score.error);
     default:
-      return scored(score) && done(/** @type {Scored} */ (score), scoreNow()?.state === "wait");
+      return finishedScore(score) && done(/** @type {Scored} */ (score), scoreNow()?.state === "wait");
   }
 }
 
@@ -99,7 +99,7 @@ function idle(title, text, field) {
  */
 function done(score, stale) {
   const { answer, request: { context } } = score;
-  const unsure = doubtful(app.draft.hand).length;
+  const unsure = doubtfulTiles(app.draft.hand).length;
   const words = answer.legal
     ? [totalWords(answer.total), howWords(context)]
     : [t("score.no_win"), sentence(answer.reason?.message ?? "")];

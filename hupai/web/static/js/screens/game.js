@@ -1,7 +1,7 @@
 // The ledger: seats, points, hands played; undo, draws, penalties, export.
 import { app, theGame } from "../state/app.js";
 import { currentRules } from "../state/rules.js";
-import { changed } from "../state/signal.js";
+import { emit } from "../state/signal.js";
 import { setGame } from "../state/table.js";
 import { exportUrl, get, remove } from "../host/api.js";
 import { h, icon } from "../parts/dom.js";
@@ -39,7 +39,7 @@ async function loadGames() {
   } catch (error) {
     fault = troubleWords(error);
   }
-  changed("games");
+  emit("games");
 }
 
 /** @param {string} id */
@@ -172,7 +172,7 @@ async function askPast() {
   } catch {
     past = null; // fetched again when it is reopened
   }
-  changed("games");
+  emit("games");
 }
 
 let pastOpen = false;

@@ -13,7 +13,7 @@ import { setAside } from "../hand/request.js";
 import { troubleWords } from "../names/phrases.js";
 import { faultsAt, faultsNow, gaps } from "../play/live.js";
 import { openAddSheet } from "../felt/addsheet.js";
-import { asking, sayIndicator } from "../felt/facts.js";
+import { factsCard, sayIndicator } from "../felt/facts.js";
 import { button, faultList } from "../controls/fields.js";
 import { correctingCard } from "../ledger/correctcard.js";
 import { meanwhileCard } from "../ledger/meanwhile.js";
@@ -222,7 +222,7 @@ export const parts = [
           " ",
           app.draft.wins.map((w) => totalWords(w.answer?.total)).join(", "),
         ),
-        asking(),
+        factsCard(),
         button("start-over", t("hand.new"), startOver, { look: "wide quiet", sign: "bin" }),
       ],
   },

@@ -1,14 +1,14 @@
 // Settings: language, theme, tile sets, what is kept on the host.
 import { app } from "../state/app.js";
 import { set } from "../state/settings.js";
-import { changed } from "../state/signal.js";
+import { emit } from "../state/signal.js";
 import { get, remove } from "../host/api.js";
 import { h, icon } from "../parts/dom.js";
 import { language, LANGUAGES, moment, speak, t } from "../words/i18n.js";
 import { troubleWords } from "../names/phrases.js";
 import { notice } from "../controls/notice.js";
 import { button, choiceRow, iconButton, toggle } from "../controls/fields.js";
-import { captioned } from "../faces/tile.js";
+import { showsCaptions } from "../faces/tile.js";
 import { loadSets, tileSets } from "../camera/tilesets.js";
 
 export const title = () => t("tab.more");
@@ -23,14 +23,14 @@ async function loadSamples() {
   } catch {
     samples = null; // the list is not shown
   }
-  changed("lists");
+  emit("lists");
 }
 
 /** @param {string} code */
 async function changeLanguage(code) {
   try {
     await speak(code);
-    changed("language", "hand", "answers", "score", "reading", "game", "settings");
+    emit("language", "hand", "answers", "score", "reading", "game", "settings");
   } catch {
     notice(t("error.offline"));
   }
@@ -57,10 +57,10 @@ function looks() {
     toggle(
       "captions",
       t("more.captions"),
-      captioned(),
+      showsCaptions(),
       (on) => {
         set({ captions: on });
-        changed("hand", "score");
+        emit("hand", "score");
       },
       t("more.captions_text"),
     ),

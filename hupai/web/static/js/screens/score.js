@@ -1,15 +1,15 @@
 // The hand's score, its explanation, and the payments; from here the hand is entered in the ledger.
 import { app } from "../state/app.js";
 import { currentOptions, currentRules } from "../state/rules.js";
-import { changed, on } from "../state/signal.js";
+import { emit, on } from "../state/signal.js";
 import { post } from "../host/api.js";
 import { h, icon } from "../parts/dom.js";
 import { button } from "../controls/fields.js";
 import { number, signed, t } from "../words/i18n.js";
-import { lastScore, requestNow, rescore, scored, scoreNow } from "../play/live.js";
+import { finishedScore, lastScore, requestNow, rescore, scoreNow } from "../play/live.js";
 import { rich, sentence, troubleWords } from "../names/phrases.js";
 import { elementName, nativeName, ownWord, rulesName } from "../names/systems.js";
-import { asking } from "../felt/facts.js";
+import { factsCard } from "../felt/facts.js";
 import { unreadWords } from "../camera/reading.js";
 import { reviewKey } from "../felt/tilesheet.js";
 import { correctingCard } from "../ledger/correctcard.js";
@@ -39,7 +39,7 @@ let indicator = null; // the Hangzhou indicator, asked for here if the hand's ow
  * @param {(score: Scored) => T} draw
  */
 function withScore(draw) {
-  const score = scored(lastScore());
+  const score = finishedScore(lastScore());
   return score && draw(score);
 }
 
@@ -214,7 +214,7 @@ function answerIndicator(value) {
 
 async function compare() {
   all = { wait: true };
-  changed("all");
+  emit("all");
   const mine = ++question;
   try {
     const request = requestNow();
@@ -228,7 +228,7 @@ async function compare() {
     if (mine !== question) return;
     all = { error };
   }
-  changed("all");
+  emit("all");
 }
 
 /** @param {any} score */
@@ -303,7 +303,7 @@ export const parts = [
   {
     on: ["score", "answers", "language", "settings", "game", "why"],
     draw: () =>
-      withScore((score) => [h("div", { class: stale() ? "stale" : "" }, lines(score)), asking({ tray: false })]),
+      withScore((score) => [h("div", { class: stale() ? "stale" : "" }, lines(score)), factsCard({ tray: false })]),
   },
   { on: ["language", "hand", "answers", "all"], className: "span", draw: () => withScore(comparison) },
 ];
@@ -313,5 +313,5 @@ export function enter() {
   indicator = null;
   leaveRecord();
   if (!scoreNow()) rescore();
-  changed("score");
+  emit("score");
 }

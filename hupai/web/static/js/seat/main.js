@@ -5,8 +5,8 @@ import { byId, h, refill } from "../parts/dom.js";
 import { number, t } from "../words/i18n.js";
 import { enter, pause } from "../board/door.js";
 import { timerBox } from "../board/clock.js";
-import { announced, tableEnd } from "../board/direct/referee.js";
-import { board, drawnBy, refresh } from "../board/state.js";
+import { announcement, tableEnd } from "../board/direct/referee.js";
+import { board, drawWith, refresh } from "../board/state.js";
 import { follow } from "../board/stream.js";
 import { load, w } from "../board/words.js";
 
@@ -37,7 +37,7 @@ function draw() {
         h("h1", {}, w("table.title", { name })),
         found && h("small", { class: "soft" }, `${board.cup?.name} · ${w("cup.round", { n: found.played.round })}`),
       ),
-      board.cup && announced(board.cup),
+      board.cup && announcement(board.cup),
       found?.played.timer && timerBox(found.played.timer),
       found
         ? [
@@ -78,7 +78,7 @@ async function begin() {
   name = who.table ?? name ?? "";
   board.director = { there: true, you: who.role !== null || (await get("/director")).you };
   board.rules = (await get("/rules")).rules;
-  drawnBy(draw);
+  drawWith(draw);
   await refresh();
   const { last } = await get("/events/list?limit=1");
   follow({

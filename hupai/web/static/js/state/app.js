@@ -3,7 +3,7 @@ import { current, photo, reading } from "./draft.js";
 import { game } from "./game.js";
 import { systems } from "./rules.js";
 import { settings } from "./settings.js";
-import { changed } from "./signal.js";
+import { emit } from "./signal.js";
 
 /** @type {Api.About | null} */
 let about = null;
@@ -53,5 +53,5 @@ export function theGame() {
 export function setHost(now) {
   away = now === null;
   about = now ?? about;
-  changed("about");
+  emit("about");
 }

@@ -1,9 +1,9 @@
 // The hand on the felt with its answers and its photo.
-import { followed, freshDraft, seatsOf } from "../hand/draft.js";
-import { movedDraft, mover } from "../hand/seats.js";
+import { followGame, freshDraft, seatsOf } from "../hand/draft.js";
+import { moveDraft, mover } from "../hand/seats.js";
 import { recall, remember } from "../host/store.js";
 import { game } from "./game.js";
-import { changed } from "./signal.js";
+import { emit } from "./signal.js";
 
 /** @typedef {{blob?: Blob | null, bitmap?: ImageBitmap | null}} Photo its JPEG, and the picture at the size sent */
 
@@ -35,21 +35,21 @@ function lay(values, its = {}) {
   put({ ...freshDraft(), ...values });
   photo = its;
   reading = null;
-  changed("hand", "answers", "reading");
+  emit("hand", "answers", "reading");
 }
 
 /**
  * The recorded hand that is being corrected, null where none is.
  * @returns {LedgerHand | null}
  */
-export const corrected = () => game?.hands.find((hand) => hand.number === current.correcting?.number) ?? null;
+export const correctedHand = () => game?.hands.find((hand) => hand.number === current.correcting?.number) ?? null;
 
 /**
  * The game with the seats and the table facts under which the hand on the felt was dealt; null without a game.
  * @returns {Game | null}
  */
 export function table() {
-  const hand = corrected();
+  const hand = correctedHand();
   if (!hand || !game) return game;
   /** @type {Record<string, unknown>} */
   const facts = { ...hand.state, banker: "E" };
@@ -70,7 +70,7 @@ const touched = () => ({ key: null, seen: current.seen ?? seenNow() });
  * @param {{revision: number} | null} before
  * @param {boolean} own this phone made the change
  */
-export const followTable = (before, own) => put(followed(current, table(), before, own));
+export const followTable = (before, own) => put(followGame(current, table(), before, own));
 
 /**
  * Replaces the hand being mended.
@@ -79,7 +79,7 @@ export const followTable = (before, own) => put(followed(current, table(), befor
 export function setHand(hand) {
   if (hand === current.hand) return;
   put({ hand, ...touched() });
-  changed("hand");
+  emit("hand");
 }
 
 /**
@@ -89,7 +89,7 @@ export function setHand(hand) {
 export function answer(values) {
   const answers = Object.entries({ ...current.answers, ...values }).filter(([, value]) => value !== undefined);
   put({ answers: Object.fromEntries(answers), ...touched() });
-  changed("answers");
+  emit("answers");
 }
 
 /**
@@ -107,7 +107,7 @@ export function useAnswers(answers) {
  */
 export function draft(values, ...parts) {
   put(values);
-  changed(...parts);
+  emit(...parts);
 }
 
 /**
@@ -121,7 +121,7 @@ export function setPhoto(values) {
 /** @param {OnItsWay | null} now */
 export function setReading(now) {
   reading = now;
-  changed("reading");
+  emit("reading");
 }
 
 // Facts of the table and habits of the player carry over to the next hand; circumstances of one win do not.
@@ -149,7 +149,7 @@ export function takeUp(left, its) {
   const gone = its.blob ? {} : { read: null, photo: false };
   const { seen } = left;
   const here = game && seen?.game === game.id
-    ? { ...movedDraft(left, mover(seen.seats, game.seats)), seen: seatsOf(game) }
+    ? { ...moveDraft(left, mover(seen.seats, game.seats)), seen: seatsOf(game) }
     : left;
   lay({ ...here, key: null, queued: false, ...gone }, its);
 }
@@ -158,7 +158,7 @@ export function takeUp(left, its) {
  * Puts a recorded hand on the felt for correction; `putBack` restores the draft that lay there.
  * @param {Partial<Draft>} values
  */
-export function layRecorded(values) {
+export function layForCorrection(values) {
   lay(values);
   put({ seen: seenNow() });
 }

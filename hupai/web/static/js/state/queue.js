@@ -1,8 +1,8 @@
 // What waits for the host, hands, draws and payments alike, in order; stored on the phone. play/queue.js enters it.
-import { followed } from "../hand/draft.js";
-import { movedEntry } from "../hand/seats.js";
+import { followGame } from "../hand/draft.js";
+import { moveEntry } from "../hand/seats.js";
 import { recall, remember } from "../host/store.js";
-import { changed } from "./signal.js";
+import { emit } from "./signal.js";
 
 /** @type {(numbers: number[]) => void} */
 let hear = () => {}; // receives the numbers under which hands were entered
@@ -20,7 +20,7 @@ export const waiting = () => recall("queue", []);
 /** @param {Waiting[]} entries */
 export function putWaiting(entries) {
   remember("queue", entries.length ? entries : undefined);
-  changed("queue");
+  emit("queue");
 }
 
 /**
@@ -34,7 +34,7 @@ export const waitingFor = (game) => waiting().filter((entry) => game && entry.ga
  * @param {Game} game
  * @param {number} revision that the entries had seen
  */
-export function lookedAt(game, revision) {
+export function markSeen(game, revision) {
   putWaiting(
     waiting().map((entry) =>
       entry.game === game.id && entry.draft.seen?.revision === revision
@@ -65,7 +65,7 @@ export function onlyMine(before, game) {
 }
 
 /** @type {(draft: WaitingDraft, move: import("../hand/seats.js").Move) => WaitingDraft} */
-const movedSaid = (draft, move) => ({ ...draft, said: movedEntry(draft.said, move) });
+const movedSaid = (draft, move) => ({ ...draft, said: moveEntry(draft.said, move) });
 
 /**
  * A waiting draft with every person in the seat they have now.
@@ -75,7 +75,7 @@ const movedSaid = (draft, move) => ({ ...draft, said: movedEntry(draft.said, mov
  * @param {boolean} own
  */
 export const draftNow = (draft, game, before = null, own = false) =>
-  followed(draft, game, before, own, draft.outcome ? movedSaid : undefined);
+  followGame(draft, game, before, own, draft.outcome ? movedSaid : undefined);
 
 /**
  * Adapts what waits to a change of the game; what is in its ledger waits no longer.

@@ -1,6 +1,6 @@
 // What the user has chosen on this phone; it is remembered.
 import { recall, remember } from "../host/store.js";
-import { changed } from "./signal.js";
+import { emit } from "./signal.js";
 
 /** @type {Settings} */
 const USUAL = {
@@ -26,5 +26,5 @@ export let settings = { ...USUAL, ...recall("settings", {}) };
 export function set(values) {
   settings = { ...settings, ...values };
   remember("settings", settings);
-  changed("settings");
+  emit("settings");
 }

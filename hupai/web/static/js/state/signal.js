@@ -22,7 +22,7 @@ let pending = null;
  * Reports that parts have changed; each listener runs once, before the next frame is drawn.
  * @param {string[]} parts
  */
-export function changed(...parts) {
+export function emit(...parts) {
   if (!pending) {
     pending = new Set();
     queueMicrotask(flush);

@@ -3,7 +3,7 @@ import { followTable } from "./draft.js";
 import { game, putGame } from "./game.js";
 import { followQueue, isOwnChange } from "./queue.js";
 import { set } from "./settings.js";
-import { changed } from "./signal.js";
+import { emit } from "./signal.js";
 
 /**
  * Sets the open game and remembers it.
@@ -17,7 +17,7 @@ export function setGame(now, { own = false } = {}) {
   followTable(same, mine);
   followQueue(now, same, mine);
   set({ game: now?.id ?? null });
-  changed("game");
+  emit("game");
 }
 
 /**
@@ -27,5 +27,5 @@ export function setGame(now, { own = false } = {}) {
 export function showGame(now) {
   const moved = game?.id === now?.id && game?.revision !== now?.revision;
   putGame(now, false);
-  if (moved) changed("game"); // an open sheet then shows it
+  if (moved) emit("game"); // an open sheet then shows it
 }

@@ -6,12 +6,12 @@ import { rulesName } from "../../names/systems.js";
 import { button, printButton, select as choice } from "../../controls/fields.js";
 import { confirmSheet } from "../../controls/sheet.js";
 import { change } from "./change.js";
-import { editPlayer, erasing, history, settings } from "./cupchange.js";
-import { beginning, playersIn } from "./cupform.js";
+import { editPlayer, eraseButton, historyFold, settingsForm } from "./cupchange.js";
+import { newCupForm, playersIn } from "./cupform.js";
 import { broadcastPart } from "./broadcast.js";
 import { timerBox } from "../clock.js";
 import { fold } from "../fold.js";
-import { announced, by, fileField, refereeing, tableEnd, tellCup } from "./referee.js";
+import { announcement, directorName, fileField, refereePart, tableEnd, tellCup } from "./referee.js";
 import { attempt, board, redraw } from "../state.js";
 import { tokensPart } from "./tokens.js";
 import { w } from "../words.js";
@@ -212,7 +212,7 @@ async function seat(cup) {
       round: n,
       tables: board.tables.map((x) => x.name),
       method,
-      by: by(),
+      by: directorName(),
     })
   );
   method = null;
@@ -317,16 +317,16 @@ function shown(cup) {
       h("h2", {}, cup.name),
       h("small", { class: "soft" }, rulesName(board.rules.find((r) => r.id === cup.rules))),
     ),
-    announced(cup),
+    announcement(cup),
     !mine && timer && timerBox(timer),
     standings(cup),
     mine && directing(cup),
-    mine && refereeing(cup),
+    mine && refereePart(cup),
     cup.rounds.toReversed().map((r) => round(cup, r)),
     mine && players(cup),
-    mine && settings(cup),
-    mine && erasing(cup),
-    history(cup),
+    mine && settingsForm(cup),
+    mine && eraseButton(cup),
+    historyFold(cup),
     h(
       "p",
       { class: "row" },
@@ -362,6 +362,6 @@ export function cupPart() {
     cup && shown(cup),
     broadcastPart(),
     tokensPart(),
-    board.director.you && beginning(),
+    board.director.you && newCupForm(),
   );
 }

@@ -5,7 +5,7 @@ import { signed } from "../../words/i18n.js";
 import { button, chipRow, textField, toggle } from "../../controls/fields.js";
 import { confirmSheet, openSheet } from "../../controls/sheet.js";
 import { fold } from "../fold.js";
-import { exact, tellCup } from "./referee.js";
+import { numberIn, tellCup } from "./referee.js";
 import { attempt, board, redraw } from "../state.js";
 import { clock, w } from "../words.js";
 
@@ -37,7 +37,7 @@ async function erase(cup) {
  * Deletes a tournament that was created by mistake; one that already has a round cannot be deleted.
  * @param {Cup} cup
  */
-export const erasing = (cup) =>
+export const eraseButton = (cup) =>
   cup.rounds.length === 0 &&
   button("erase-cup", w("cup.erase"), () => erase(cup), { look: "quiet" });
 
@@ -45,7 +45,7 @@ export const erasing = (cup) =>
  * Form that changes the tournament's scoring rules; a reason is required.
  * @param {Cup} cup
  */
-export function settings(cup) {
+export function settingsForm(cup) {
   if (form?.id !== cup.id) {
     form = {
       id: cup.id,
@@ -70,9 +70,9 @@ export function settings(cup) {
           event.preventDefault();
           const body = {
             name: form.name,
-            divide: exact(form.divide),
-            places: form.places.map(exact),
-            return_points: form.back.trim() ? exact(form.back) : null,
+            divide: numberIn(form.divide),
+            places: form.places.map(numberIn),
+            return_points: form.back.trim() ? numberIn(form.back) : null,
             tie_breaks: form.ties,
             reason: form.reason,
           };
@@ -197,7 +197,7 @@ function about(cup, /** @type {any} */ { detail }) {
  * Everything that was done, latest first.
  * @param {Cup} cup
  */
-export function history(cup) {
+export function historyFold(cup) {
   if (told.id !== cup.id || told.revision !== cup.revision) {
     const asked = { id: cup.id, revision: cup.revision, changes: told.id === cup.id ? told.changes : [] };
     told = asked;

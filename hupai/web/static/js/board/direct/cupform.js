@@ -3,10 +3,10 @@ import { h } from "../../parts/dom.js";
 import { t } from "../../words/i18n.js";
 import { rulesName } from "../../names/systems.js";
 import { select, textField } from "../../controls/fields.js";
-import { fold, unfolded } from "../fold.js";
+import { closeFold, fold } from "../fold.js";
 import { attempt, board, redraw } from "../state.js";
 import { change } from "./change.js";
-import { exact } from "./referee.js";
+import { numberIn } from "./referee.js";
 import { w } from "../words.js";
 
 // The usual values; everything can be changed before the tournament begins.
@@ -41,11 +41,11 @@ function body() {
     rules: form.rules,
     options: preset?.options ?? {},
     players: playersIn(form.players),
-    starting_points: exact(form.start),
-    divide: exact(form.divide),
-    places: form.places.map(exact),
+    starting_points: numberIn(form.start),
+    divide: numberIn(form.divide),
+    places: form.places.map(numberIn),
     tie_breaks: form.ties,
-    return_points: form.back.trim() ? exact(form.back) : null,
+    return_points: form.back.trim() ? numberIn(form.back) : null,
   };
 }
 
@@ -53,7 +53,7 @@ function begin() {
   return attempt(async () => {
     board.cup = await change("POST", "/tournaments", body());
     Object.assign(form, { name: "", players: "" });
-    unfolded("cup-new");
+    closeFold("cup-new");
   });
 }
 
@@ -89,7 +89,7 @@ function counting() {
 }
 
 /** The form, folded once a tournament exists. */
-export function beginning() {
+export function newCupForm() {
   const presets = board.presets.filter((p) => p.rules === form.rules);
   return h(
     "div",
@@ -115,7 +115,7 @@ export function beginning() {
           form.rules,
           (id) => {
             Object.assign(form, { rules: id, preset: null }, structuredClone(USUAL[id] ?? PLAIN));
-            unfolded("cup-counting");
+            closeFold("cup-counting");
             redraw("cup");
           },
         ),

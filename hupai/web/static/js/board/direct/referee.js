@@ -36,10 +36,10 @@ const field = (key, more = {}) =>
  * A typed number for the API; 0 where nothing was typed.
  * @param {string} text
  */
-export const exact = (text) => literal(text) || "0";
+export const numberIn = (text) => literal(text) || "0";
 
 /** The director's name: kept in this browser and sent with every action. */
-export const by = () => recall("by", "").trim() || undefined;
+export const directorName = () => recall("by", "").trim() || undefined;
 
 /**
  * Posts a tournament action with the director's name, and shows the result.
@@ -48,7 +48,7 @@ export const by = () => recall("by", "").trim() || undefined;
  */
 export const tellCup = (cup, path, body = {}, done = () => {}) =>
   attempt(async () => {
-    await change("POST", `${base(cup)}${path}`, { by: by(), ...body });
+    await change("POST", `${base(cup)}${path}`, { by: directorName(), ...body });
     done();
   });
 
@@ -231,7 +231,7 @@ function penalties(cup) {
           tellCup(cup, "/penalties", {
             player: form.player,
             kind: form.kind,
-            amount: exact(form.amount),
+            amount: numberIn(form.amount),
             reason: form.reason,
           }, () => Object.assign(form, { amount: "", reason: "" }));
         },
@@ -323,7 +323,7 @@ export function tableEnd(cup, played, table) {
             attempt(async () => {
               const game = await get(`/games/${table.game_id}?last=0`);
               await post(`/games/${table.game_id}/end`, {
-                by: by() ?? w("director.word"),
+                by: directorName() ?? w("director.word"),
                 reason,
                 seen: { revision: game.revision },
               });
@@ -357,7 +357,7 @@ export function tableEnd(cup, played, table) {
  * The director's section of a tournament.
  * @param {Cup} cup
  */
-export const refereeing = (cup) =>
+export const refereePart = (cup) =>
   h(
     "div",
     { class: "stack" },
@@ -375,5 +375,5 @@ export const refereeing = (cup) =>
  * The latest announcement, for every viewer.
  * @param {Cup} cup
  */
-export const announced = (cup) =>
+export const announcement = (cup) =>
   cup.announcements.slice(-1).map((told) => h("p", { class: "announced", role: "status" }, told.text));

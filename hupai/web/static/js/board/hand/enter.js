@@ -5,7 +5,7 @@ import { currentRules } from "../../state/rules.js";
 import { on } from "../../state/signal.js";
 import { freshKey, post } from "../../host/api.js";
 import { h, icon } from "../../parts/dom.js";
-import { emptyHand, isEmpty, missing, mostMelds, removeTile } from "../../hand/hand.js";
+import { emptyHand, isEmpty, mostMelds, removeTile, tilesMissing } from "../../hand/hand.js";
 import { t } from "../../words/i18n.js";
 import { scoreRequest } from "../../hand/request.js";
 import { countWords, openAddSheet } from "../../felt/addsheet.js";
@@ -55,7 +55,7 @@ function tiles() {
 
 // A second winner's winning tile may lie with the first winner's hand.
 /** @param {Hand} hand */
-const whole = (hand) => missing(hand) === 0 || (missing(hand) === 1 && !hand.winning);
+const whole = (hand) => tilesMissing(hand) === 0 || (tilesMissing(hand) === 1 && !hand.winning);
 
 function typed() {
   const { hand } = app.draft;
@@ -88,7 +88,7 @@ export function openEntry(made) {
     const { hand } = app.draft;
     return [
       tiles(),
-      h("p", { class: "soft", role: "status" }, isEmpty(hand) ? w("enter.text") : countWords(missing(hand))),
+      h("p", { class: "soft", role: "status" }, isEmpty(hand) ? w("enter.text") : countWords(tilesMissing(hand))),
       h(
         "div",
         { class: "row" },

@@ -8,10 +8,10 @@ import { elementName } from "../../names/systems.js";
 import { tileName } from "../../faces/tile.js";
 import { doubtWords } from "../../felt/doubt.js";
 import { totalWords } from "../../words/words.js";
-import { answer, askingPart, bodyOf, enough, othersOf, saidOf, saidOfSeat } from "./questions.js";
+import { answer, answersOf, askingPart, canScore, confirmBody, otherWinners, winnerSeat } from "./questions.js";
 import { addPart, editTile } from "./edit.js";
 import { handRow } from "../handrow.js";
-import { attempt, board, faultsOf, look, redraw, whenLooked } from "../state.js";
+import { attempt, board, faultsOf, look, onLook, redraw } from "../state.js";
 import { winnersPart } from "./winners.js";
 import { SEATS } from "../../hand/seats.js";
 import { clock, w } from "../words.js";
@@ -22,7 +22,7 @@ const scored = new Map(); // hand id -> {asked, result | faults, lost}; what was
 let timer = 0;
 
 /** @param {Laid} hand */
-const askedOf = (hand) => JSON.stringify([hand.version, hand.game_id, board.game?.revision, bodyOf(hand)]);
+const askedOf = (hand) => JSON.stringify([hand.version, hand.game_id, board.game?.revision, confirmBody(hand)]);
 /** @param {Laid} hand */
 const isOpen = (hand) => hand?.status === "settled" && board.game !== null;
 
@@ -33,12 +33,12 @@ export function rescore(ms = PAUSE_MS) {
   clearTimeout(timer);
   timer = setTimeout(async () => {
     const { hand } = board;
-    if (!hand || !isOpen(hand) || !enough(hand)) return;
+    if (!hand || !isOpen(hand) || !canScore(hand)) return;
     const asked = askedOf(hand);
     const before = scored.get(hand.id);
     if (before?.asked === asked && !before.lost) return;
     try {
-      scored.set(hand.id, { asked, result: await post(`/laid/${hand.id}/score`, bodyOf(hand)) });
+      scored.set(hand.id, { asked, result: await post(`/laid/${hand.id}/score`, confirmBody(hand)) });
     } catch (error) {
       const lost = unanswered(error);
       scored.set(hand.id, {
@@ -52,9 +52,9 @@ export function rescore(ms = PAUSE_MS) {
   }, ms);
 }
 
-whenLooked(() => rescore());
+onLook(() => rescore());
 
-function changed() {
+function redrawAndScore() {
   redraw("table");
   rescore();
 }
@@ -62,12 +62,12 @@ function changed() {
 /** @param {Answers} values */
 function change(values) {
   if (board.hand) answer(board.hand, values);
-  changed();
+  redrawAndScore();
 }
 
 /** @param {Laid} hand */
 const current = (hand) => {
-  const found = isOpen(hand) && enough(hand) ? scored.get(hand.id) : null;
+  const found = isOpen(hand) && canScore(hand) ? scored.get(hand.id) : null;
   return found?.asked === (found && askedOf(hand)) ? found : null;
 };
 
@@ -129,9 +129,9 @@ function outcome(hand) {
     );
   }
   const { scores, payments: paid } = found.result;
-  const winners = [hand, ...othersOf(hand)];
+  const winners = [hand, ...otherWinners(hand)];
   const whose = (/** @type {any} */ score) =>
-    winners.length > 1 && h("h4", {}, seatName(saidOfSeat(winners.find((one) => one.id === score.id))));
+    winners.length > 1 && h("h4", {}, seatName(winnerSeat(winners.find((one) => one.id === score.id))));
   return h(
     "section",
     { class: "card stack", "data-part": "outcome" },
@@ -147,7 +147,7 @@ function outcome(hand) {
  */
 function summary(hand, found) {
   if (!board.game) return null;
-  if (!found) return h("small", { class: "soft" }, enough(hand) ? "…" : w("act.answer_first"));
+  if (!found) return h("small", { class: "soft" }, canScore(hand) ? "…" : w("act.answer_first"));
   if (found.faults) return [icon("warn"), rich(sentence(found.faults[0].message))];
   const { payments: paid, scores } = found.result;
   const gains = SEATS.filter((s) => Number(paid[s]) > 0).map((s) => `${seatName(s)} ${signed(paid[s])}`);
@@ -187,7 +187,7 @@ function actions(hand) {
     { class: "row acts" },
     act("confirm", "main", () =>
       send("confirm", {
-        ...bodyOf(hand),
+        ...confirmBody(hand),
         version,
         seen: { revision: found.result.revision },
         expected_payments: found.result.payments,
@@ -290,7 +290,7 @@ export function laidPart() {
             onpick: editing ? (slot) => editTile(hand, slot) : null,
             doubtful: unsure,
           }),
-          editing && addPart(hand, saidOf(hand), change),
+          editing && addPart(hand, answersOf(hand), change),
           open && doubtList(hand.reading),
         ),
         picture(hand),
@@ -298,7 +298,7 @@ export function laidPart() {
     ),
     open && !game && h("p", { class: "caution" }, icon("warn"), h("span", {}, w("table.no_game"))),
     game && editing && askingPart(hand, change),
-    game && editing && winnersPart(hand, changed),
+    game && editing && winnersPart(hand, redrawAndScore),
     outcome(hand),
     mine && actions(hand),
   );

@@ -5,7 +5,7 @@ import { useAnswers } from "../../state/draft.js";
 import { h } from "../../parts/dom.js";
 import { t } from "../../words/i18n.js";
 import { seatChoices } from "../../names/seats.js";
-import { impersonal, movedAnswers, mover } from "../../hand/seats.js";
+import { impersonalAnswers, moveAnswers, mover } from "../../hand/seats.js";
 import { context, known, questions, SEATS, valueOf, WINS } from "../../play/questions.js";
 import { choiceRow } from "../../controls/fields.js";
 import { ownWord } from "../../names/systems.js";
@@ -23,9 +23,9 @@ function follow(hand) {
   const now = { game: board.game.id, seats: board.game.seats };
   const before = places.get(hand.id) ?? now;
   places.set(hand.id, now);
-  if (before.game !== now.game) answers.set(hand.id, impersonal(answers.get(hand.id)));
+  if (before.game !== now.game) answers.set(hand.id, impersonalAnswers(answers.get(hand.id)));
   else if (SEATS.some((seat) => before.seats[seat] !== now.seats[seat])) {
-    answers.set(hand.id, movedAnswers(answers.get(hand.id), mover(before.seats, now.seats)));
+    answers.set(hand.id, moveAnswers(answers.get(hand.id), mover(before.seats, now.seats)));
   }
 }
 
@@ -50,7 +50,7 @@ function answering(hand, first = null) {
  * The answers given for a hand.
  * @param {Laid} hand
  */
-export function saidOf(hand) {
+export function answersOf(hand) {
   answering(hand);
   return app.draft.answers;
 }
@@ -61,7 +61,7 @@ export function saidOf(hand) {
  * @param {Answers} values
  */
 export function answer(hand, values) {
-  answers.set(hand.id, { ...saidOf(hand), ...values });
+  answers.set(hand.id, { ...answersOf(hand), ...values });
   answering(hand);
 }
 
@@ -72,8 +72,8 @@ export const mostOthers = () => (board.game?.play ?? rulesOf()).winners - 1;
  * The hands at this table that won on the same tile and are still unconfirmed.
  * @param {Laid} hand
  */
-export function othersOf(hand) {
-  const { win } = saidOf(hand);
+export function otherWinners(hand) {
+  const { win } = answersOf(hand);
   if (win === "self_draw") return [];
   const waits = (/** @type {number} */ id) =>
     board.open?.hands.find((other) => other.id === id && other.status === "settled");
@@ -85,7 +85,7 @@ export function othersOf(hand) {
  * @param {Laid} hand
  * @param {number} id
  */
-export function join(hand, id, joined = true) {
+export function setJoined(hand, id, joined = true) {
   const rest = winners.get(hand.id).filter((/** @type {number} */ other) => other !== id);
   winners.set(hand.id, joined ? [...rest, id] : rest);
 }
@@ -94,8 +94,8 @@ export function join(hand, id, joined = true) {
  * The body of a score or confirmation request: the answers, other winners, and who else declared riichi.
  * @param {Laid} hand
  */
-export function bodyOf(hand) {
-  const also = othersOf(hand).map((/** @type {Laid} */ other) => ({
+export function confirmBody(hand) {
+  const also = otherWinners(hand).map((/** @type {Laid} */ other) => ({
     laid: other.id,
     version: other.version,
     context: contextOf(other, hand),
@@ -128,8 +128,8 @@ const isSeat = (/** @type {any} */ seat) => SEATS.includes(seat);
  * Whether there are enough answers for a score.
  * @param {Laid} hand
  */
-export function enough(hand) {
-  const seated = othersOf(hand).every((/** @type {Laid} */ other) => isSeat(saidOf(other).seat));
+export function canScore(hand) {
+  const seated = otherWinners(hand).every((/** @type {Laid} */ other) => isSeat(answersOf(other).seat));
   answering(hand);
   const { seat, win, from } = known();
   return seated && isSeat(seat) && WINS.includes(win ?? "") && (win === "self_draw" || from !== undefined);
@@ -157,7 +157,7 @@ export function askingPart(hand, change, first = null) {
     some.map((ask) =>
       askField(ask, valueOf(ask, now), (value) => change({ [ask.name]: value }), { rules, name: named(ask.name) })
     );
-  const taken = first ? [now.from, saidOfSeat(first)] : [];
+  const taken = first ? [now.from, winnerSeat(first)] : [];
   const seats = seatChoices(SEATS.filter((s) => !taken.includes(s)));
   const seat = choiceRow(
     named("seat"),
@@ -194,4 +194,4 @@ export function askingPart(hand, change, first = null) {
  * The winner's seat, if it has been answered.
  * @param {Laid} hand
  */
-export const saidOfSeat = (hand) => answers.get(hand.id)?.seat;
+export const winnerSeat = (hand) => answers.get(hand.id)?.seat;

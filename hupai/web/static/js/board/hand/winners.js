@@ -2,7 +2,7 @@
 import { h } from "../../parts/dom.js";
 import { t } from "../../words/i18n.js";
 import { button, plusButton } from "../../controls/fields.js";
-import { answer, askingPart, join, mostOthers, othersOf, saidOf } from "./questions.js";
+import { answer, answersOf, askingPart, mostOthers, otherWinners, setJoined } from "./questions.js";
 import { addPart, editTile } from "./edit.js";
 import { openEntry } from "./enter.js";
 import { handRow } from "../handrow.js";
@@ -20,7 +20,7 @@ function winner(hand, other, changed) {
     changed();
   };
   const part = () => {
-    join(hand, other.id, false);
+    setJoined(hand, other.id, false);
     changed();
   };
   return h(
@@ -34,7 +34,7 @@ function winner(hand, other, changed) {
       button(`part-${other.id}`, w("also.part"), part, { look: "quiet" }),
     ),
     handRow(other.hand, { size: "small", of: other.id, onpick: (slot) => editTile(other, slot) }),
-    addPart(other, saidOf(other), change, { another: true }),
+    addPart(other, answersOf(other), change, { another: true }),
     askingPart(other, change, hand),
   );
 }
@@ -45,15 +45,15 @@ function winner(hand, other, changed) {
  * @param {() => void} changed
  */
 export function winnersPart(hand, changed) {
-  const { win, from } = saidOf(hand);
+  const { win, from } = answersOf(hand);
   const most = mostOthers();
   if (most < 1 || !win || win === "self_draw" || from === undefined) return null;
-  const others = othersOf(hand);
+  const others = otherWinners(hand);
   const free = (board.open?.hands ?? []).filter((other) =>
     other.status === "settled" && other.id !== hand.id && !others.includes(other)
   );
   const take = (/** @type {number} */ id) => {
-    join(hand, id);
+    setJoined(hand, id);
     changed();
   };
   return [
