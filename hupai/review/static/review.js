@@ -1,52 +1,84 @@
 // A review of labels: state in one object, every change drawn anew, the server asked only for pictures and to keep them.
 
+/** @typedef {[number, number]} Point */
+/**
+ * A labelled tile; `read`: its label before the review, `touched`: it was changed here.
+ * @typedef {{tile: string, corners: Point[], confidence: number | null, alternatives?: [string, number | null][],
+ *   read?: string, touched?: boolean}} Tile
+ */
+/**
+ * A picture with its tiles; `places`: where the set seems to have a tile without a label, `times`: how often it was kept.
+ * @typedef {{image: string, width: number, height: number, tiles: Tile[], places: Point[][], times: number}} Picture
+ */
+
+/**
+ * An element of the page; what it is, the page says.
+ * @param {string} id
+ * @returns {any}
+ */
 const $ = (id) => document.getElementById(id);
 const state = {
+  /** @type {{image: string, why: string, done: boolean}[]} */
   pictures: [],
   at: 0,
-  picture: null,
+  /** @type {Picture} */
+  picture: { image: "", width: 0, height: 0, tiles: [], places: [], times: 0 },
   seen: 0,
+  /** @type {Tile[]} */
   tiles: [],
   chosen: -1,
+  /** @type {Tile[][]} */
   before: [],
   adding: false,
   keeping: false,
+  /** @type {Map<string, string>} */
   names: new Map(),
+  /** @type {Map<number, {tiles: Tile[], before: Tile[][], seen: number}>} */
   drafts: new Map(),
 };
 
-const asked = async (path, options) => {
+/** @type {(path: string, options?: RequestInit) => Promise<any>} */
+const ask = async (path, options) => {
   const answer = await fetch(path, options);
   const told = await answer.json().catch(() => ({ message: answer.statusText }));
   if (!answer.ok) throw Object.assign(new Error(told.message ?? answer.statusText), { code: told.code });
   return told;
 };
+/** @type {(text: string) => void} */
 const say = (text) => {
   $("status").textContent = text;
 };
-const guarded = (work) => async (...given) => {
+/** @type {<A extends any[]>(work: (...given: A) => Promise<void>) => (...given: A) => Promise<void>} */
+const reporting = (work) => async (...given) => {
   try {
     await work(...given);
   } catch (error) {
     say(`${error.message}`);
   }
 };
+/** @type {(name: string, attributes: Record<string, any>) => SVGElement} */
 const element = (name, attributes) => {
   const made = document.createElementNS("http://www.w3.org/2000/svg", name);
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
   return made;
 };
+/** @type {(corners: Point[]) => string} */
 const points = (corners) => corners.map((p) => p.join(",")).join(" ");
+/** @type {(corners: Point[]) => number[]} */
 const centre = (corners) => [0, 1].map((i) => corners.reduce((sum, p) => sum + p[i], 0) / corners.length);
+/** @type {(tiles: Tile[]) => Tile[]} */
 const copy = (tiles) => tiles.map((t) => ({ ...t, corners: t.corners.map((p) => [...p]) }));
+/** @type {(tile: Tile) => number} */
 const certainty = (tile) => (tile.confidence === null || tile.touched ? 1 : tile.confidence);
+/** @type {(tile: Tile) => string} */
 const kind = (tile) => (!tile.tile || certainty(tile) < 0.6 ? "poor" : certainty(tile) < 0.9 ? "fair" : "sure");
 
 const remember = () => {
   state.before.push(copy(state.tiles));
   if (state.before.length > 100) state.before.shift();
 };
-const changed = (work) => {
+/** @type {(work: () => void) => void} */
+const change = (work) => {
   remember();
   work();
   draw();
@@ -65,7 +97,7 @@ const draw = () => {
   const svg = $("photo");
   const grain = Math.max(picture.width, picture.height) / 100;
   svg.setAttribute("viewBox", `0 0 ${picture.width} ${picture.height}`);
-  svg.querySelectorAll(":scope > :not(image)").forEach((one) => one.remove());
+  svg.querySelectorAll(":scope > :not(image)").forEach((/** @type {Element} */ one) => one.remove());
   tiles.forEach((tile, i) => {
     const shape = element("polygon", {
       points: points(tile.corners),
@@ -113,16 +145,21 @@ const drawTile = () => {
     $("alternatives").append(line);
   });
 };
+/** @type {(tile: Tile) => [string, number | null][]} */
 const choices = (tile) => {
+  /** @type {[string, number | null][]} */
   const first = tile.read ? [[tile.read, tile.confidence]] : [];
   return [...first, ...(tile.alternatives ?? [])].slice(0, 9);
 };
-const name = (code) => changed(() => Object.assign(state.tiles[state.chosen], { tile: code, touched: true }));
+/** @type {(code: string) => void} */
+const name = (code) => change(() => Object.assign(state.tiles[state.chosen], { tile: code, touched: true }));
 
+/** @type {(i: number) => void} */
 const choose = (i) => {
   state.chosen = i;
   draw();
 };
+/** @type {(by: number) => void} */
 const step = (by) => {
   const order = state.tiles.map((_, i) => i).sort((a, b) =>
     certainty(state.tiles[a]) - certainty(state.tiles[b]) || a - b
@@ -130,8 +167,9 @@ const step = (by) => {
   const at = order.indexOf(state.chosen);
   if (order.length) choose(order[at < 0 ? (by > 0 ? 0 : order.length - 1) : (at + by + order.length) % order.length]);
 };
+/** @type {(corners: Point[]) => void} */
 const add = (corners) =>
-  changed(() => {
+  change(() => {
     state.tiles.push({ tile: "", corners, confidence: null, alternatives: [], touched: true });
     state.chosen = state.tiles.length - 1;
     state.adding = false;
@@ -142,7 +180,7 @@ const nameIt = () => {
 };
 const remove = () => {
   if (state.chosen >= 0) {
-    changed(() => {
+    change(() => {
       state.tiles.splice(state.chosen, 1);
       state.chosen = -1;
     });
@@ -156,8 +194,9 @@ const fill = () => {
   }
 };
 const undo = () => {
-  if (state.before.length) {
-    state.tiles = state.before.pop();
+  const before = state.before.pop();
+  if (before) {
+    state.tiles = before;
     state.chosen = Math.min(state.chosen, state.tiles.length - 1);
     draw();
   }
@@ -169,8 +208,9 @@ const startAdding = () => {
   say("Draw a box around the tile; its corners can be dragged afterwards.");
 };
 
-const open = guarded(async (at) => {
-  const picture = await asked(`pictures/${at}`);
+const open = reporting(async (/** @type {number} */ at) => {
+  /** @type {Picture} */
+  const picture = await ask(`pictures/${at}`);
   const left = leave();
   const anew = () => ({ tiles: picture.tiles.map((t) => ({ ...t, read: t.tile })), before: [], seen: picture.times });
   const { tiles, before, seen } = state.drafts.get(at) ?? anew();
@@ -178,7 +218,7 @@ const open = guarded(async (at) => {
   const photo = element("image", { href: `pictures/${at}/photo`, width: picture.width, height: picture.height });
   photo.addEventListener(
     "error",
-    guarded(async () => {
+    reporting(async () => {
       const answer = await fetch(`pictures/${at}/photo`);
       if (!answer.ok && state.at === at) say((await answer.json()).message);
     }),
@@ -198,6 +238,7 @@ const leave = () => {
   state.drafts.set(state.at, { tiles: state.tiles, before: state.before, seen: state.seen });
   return `What was changed in ${state.picture.image} is not kept yet.`;
 };
+/** @type {(at: number) => void} */
 const go = (at) => {
   if (take()) open(Math.min(Math.max(at, 0), state.pictures.length - 1));
 };
@@ -214,7 +255,7 @@ const take = () => {
   name(code);
   return true;
 };
-const keep = guarded(async () => {
+const keep = reporting(async () => {
   if (state.keeping || !take()) return;
   const nameless = state.tiles.findIndex((t) => !t.tile);
   if (nameless >= 0) {
@@ -234,8 +275,8 @@ const keepThis = async () => {
   const { at, seen } = state;
   const tiles = state.tiles.map(({ tile, corners }) => ({ tile, corners }));
   const how = { method: "PUT", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ tiles, seen }) };
-  const counts = await asked(`pictures/${at}`, how).catch(async (refused) => {
-    if (refused.code === "kept_meanwhile" && state.at === at) state.seen = (await asked(`pictures/${at}`)).times;
+  const counts = await ask(`pictures/${at}`, how).catch(async (refused) => {
+    if (refused.code === "kept_meanwhile" && state.at === at) state.seen = (await ask(`pictures/${at}`)).times;
     throw refused;
   });
   state.pictures[at].done = true;
@@ -259,7 +300,7 @@ const list = () => {
   $("pictures").replaceChildren(...shown.map((p) => {
     const button = document.createElement("button");
     button.textContent = `${state.drafts.has(p.i) ? "✎ " : p.done ? "✓ " : ""}${p.image}`;
-    button.setAttribute("aria-current", p.i === state.at);
+    button.setAttribute("aria-current", String(p.i === state.at));
     const why = document.createElement("small");
     why.textContent = p.why;
     button.append(why);
@@ -271,12 +312,14 @@ const list = () => {
   $("pictures").querySelector('[aria-current="true"]')?.scrollIntoView({ block: "nearest" });
 };
 
+/** @type {(event: PointerEvent) => Point} */
 const spot = (event) => {
   const at = new DOMPoint(event.clientX, event.clientY).matrixTransform($("photo").getScreenCTM().inverse());
-  return [at.x, at.y].map((v) => Math.round(v * 10) / 10);
+  return [Math.round(at.x * 10) / 10, Math.round(at.y * 10) / 10];
 };
+/** @type {{from: Point, to?: Point, box?: boolean, whole?: boolean, moved?: boolean, corner?: number, corners: Point[]} | null} */
 let drag = null;
-$("photo").addEventListener("pointerdown", (event) => {
+$("photo").addEventListener("pointerdown", (/** @type {PointerEvent & {target: any}} */ event) => {
   if (!take()) {
     event.preventDefault();
     return;
@@ -284,7 +327,7 @@ $("photo").addEventListener("pointerdown", (event) => {
   const { tile, corner, place } = event.target.dataset;
   const from = spot(event);
   $("photo").setPointerCapture(event.pointerId);
-  if (state.adding) drag = { from, box: true };
+  if (state.adding) drag = { from, box: true, corners: [] };
   else if (corner !== undefined) {
     remember();
     drag = { from, corner: Number(corner), corners: copy(state.tiles)[state.chosen].corners };
@@ -297,7 +340,7 @@ $("photo").addEventListener("pointerdown", (event) => {
     drag = { from, whole: true, corners: copy(state.tiles)[state.chosen].corners };
   } else choose(-1);
 });
-$("photo").addEventListener("pointermove", (event) => {
+$("photo").addEventListener("pointermove", (/** @type {PointerEvent} */ event) => {
   if (!drag) return;
   const [x, y] = spot(event);
   const by = [x - drag.from[0], y - drag.from[1]];
@@ -310,18 +353,19 @@ $("photo").addEventListener("pointermove", (event) => {
     remember();
     drag.moved = true;
   }
-  const moved = (
-    p,
-    i,
-  ) => (drag.whole || i === drag.corner ? [0, 1].map((k) => Math.round((p[k] + by[k]) * 10) / 10) : p);
-  Object.assign(state.tiles[state.chosen], { corners: drag.corners.map(moved), touched: true });
+  const { whole, corner, corners } = drag;
+  const now = corners.map((p, i) =>
+    whole || i === corner ? [0, 1].map((k) => Math.round((p[k] + by[k]) * 10) / 10) : p
+  );
+  Object.assign(state.tiles[state.chosen], { corners: now, touched: true });
   draw();
 });
 $("photo").addEventListener("pointerup", () => {
   const done = drag;
   drag = null;
   if (!done?.box || !done.to) return;
-  const [[x0, x1], [y0, y1]] = [0, 1].map((k) => [done.from[k], done.to[k]].sort((a, b) => a - b));
+  const { from, to } = done;
+  const [[x0, x1], [y0, y1]] = [0, 1].map((k) => [from[k], to[k]].sort((a, b) => a - b));
   if (x1 - x0 < 4 || y1 - y0 < 4) {
     say("That box is too small; draw it again.");
     return;
@@ -331,13 +375,14 @@ $("photo").addEventListener("pointerup", () => {
 });
 
 $("code").addEventListener("change", take);
-$("code").addEventListener("keydown", (event) => {
+$("code").addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
   if (event.key === "Enter" || event.key === "Escape") {
     event.stopPropagation();
     $("code").blur();
     $("stage").focus();
   }
 });
+/** @type {Record<string, () => void>} */
 const keys = {
   a: startAdding,
   g: fill,
@@ -353,7 +398,7 @@ addEventListener("beforeunload", (event) => {
 });
 document.addEventListener("keydown", (event) => {
   if (event.target === $("code") || event.ctrlKey || event.metaKey || event.altKey) return;
-  const inside = event.target.closest("nav, aside");
+  const inside = event.target instanceof Element && event.target.closest("nav, aside");
   if (event.key === "Tab" && !inside) {
     event.preventDefault();
     step(event.shiftKey ? -1 : 1);
@@ -364,8 +409,9 @@ document.addEventListener("keydown", (event) => {
     return;
   }
   const tile = state.tiles[state.chosen];
-  if (tile && /^[1-9]$/.test(event.key) && choices(tile)[event.key - 1]) {
-    name(choices(tile)[event.key - 1][0]);
+  const choice = tile && /^[1-9]$/.test(event.key) && choices(tile)[Number(event.key) - 1];
+  if (choice) {
+    name(choice[0]);
     return;
   }
   const work = keys[event.key];
@@ -381,15 +427,15 @@ for (const [id, work] of Object.entries({ add: startAdding, remove, gap: fill, u
   });
 }
 
-guarded(async () => {
-  for (const { code, name: told } of await asked("tiles")) {
+reporting(async () => {
+  for (const { code, name: told } of await ask("tiles")) {
     state.names.set(code, told);
     const option = document.createElement("option");
     option.value = code;
     option.label = told;
     $("codes").append(option);
   }
-  state.pictures = await asked("pictures");
+  state.pictures = await ask("pictures");
   const first = state.pictures.findIndex((p) => !p.done);
   await open(Math.max(first, 0));
   $("stage").focus();

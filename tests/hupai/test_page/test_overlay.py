@@ -374,7 +374,7 @@ def test_the_seating_is_that_of_the_coming_round(hall: Hall) -> None:
     chosen = hall.overlay("seating", round="1", lang="ja", theme="light")
     assert chosen.locator("h1").inner_text().startswith("第 1 回戦")
     refereeing.add_players(hall.engine, hall.cup["id"], [NewEntrant("Ida")])
-    chosen.get_by_text("卓なし:Ida").wait_for()
+    chosen.get_by_text("抜け番：Ida").wait_for()
 
 
 def test_a_hall_of_many_tables_is_shown_page_by_page(hall: Hall) -> None:
