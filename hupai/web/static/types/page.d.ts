@@ -198,6 +198,8 @@ interface Change {
 
 /** What the ledger would make of a hand. */
 interface Tried {
+  /** Later hands that a correction would settle again. */
+  settled_again?: unknown[];
   scores: Api.ScoreBody[];
   payments: Api.PaymentsBody;
   after: TableState;
@@ -265,7 +267,7 @@ interface ScoreNow {
   error?: Trouble;
   request?: ScoreRequest;
   answer?: Api.ScoreBody;
-  tried?: Tried | { error: Trouble } | null;
+  tried?: Partial<Tried> & { error?: Trouble } | null;
 }
 
 /** A score that is there. */

@@ -37,7 +37,7 @@ class Ticking extends Component {
     clearInterval(this.ticking);
   }
 
-  render(/** @type {any} */ { timer, late }) {
+  render(/** @type {{timer: Timer, late: number}} */ { timer, late }) {
     const text = left(timer, Date.now() + ahead - late);
     return h("b", { class: `timer ${timer.state} ${text.startsWith("−") ? "over" : ""}`, role: "timer" }, text);
   }

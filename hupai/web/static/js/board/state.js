@@ -98,7 +98,7 @@ export function choose(name) {
 }
 
 /** Takes over the server's state of the tables. */
-export function takeTables(/** @type {any} */ { tables, undelivered }) {
+export function takeTables(/** @type {{tables: CameraTable[], undelivered: any[]}} */ { tables, undelivered }) {
   for (const { health } of tables) learn(health.sentences);
   for (const { sentences } of undelivered) learn(sentences);
   Object.assign(board, { tables, undelivered });

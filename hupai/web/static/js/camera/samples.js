@@ -30,7 +30,7 @@ function ready(path, fields) {
   return { path, form, blob: app.blob };
 }
 
-async function send(/** @type {any} */ { path, form, blob }) {
+async function send(/** @type {ReturnType<typeof ready>} */ { path, form, blob }) {
   try {
     return await post(path, form);
   } catch (error) {

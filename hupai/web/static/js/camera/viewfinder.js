@@ -78,13 +78,11 @@ export function steadyFor(read) {
   return tilesMissing(hand) === 1 ? WAITING : 0;
 }
 
-const outlines = (/** @type {any} */ { tiles, width, height }) =>
+const outlines = (/** @type {Api.ReadBody} */ { tiles, width, height }) =>
   h(
     "svg",
     { class: "finder", viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" },
-    tiles.map((/** @type {any} */ { corners, role }) =>
-      h("polygon", { points: corners.join(" "), class: `seen ${role}` })
-    ),
+    tiles.map(({ corners, role }) => h("polygon", { points: corners.join(" "), class: `seen ${role}` })),
   );
 
 /**

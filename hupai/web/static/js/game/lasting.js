@@ -84,7 +84,7 @@ export function lengthFields(rules, form, onchange, faults) {
 }
 
 // What can be agreed on anew, by the reason of the end: [{value, label, course}]; empty if nothing needs to be.
-function ways(/** @type {any} */ { ended, course, state, created }) {
+function ways(/** @type {Game} */ { ended, course, state, created }) {
   const open = (/** @type {string} */ name) => ({ value: "open", label: t("length.open"), course: { [name]: null } });
   const more = (/** @type {string} */ name, /** @type {number[]} */ steps, /** @type {number} */ from) => [
     ...steps
@@ -96,7 +96,7 @@ function ways(/** @type {any} */ { ended, course, state, created }) {
       })),
     open(name),
   ];
-  switch (ended.reason) {
+  switch (ended?.reason) {
     case "rounds":
     case "extension": {
       const played = Math.max(course.rounds, SEATS.indexOf(state.round));

@@ -148,7 +148,10 @@ export function settlingFields(form, change, { course, points, riichi }, faults)
  * What is agreed on, in a few words.
  * @param {any} form
  */
-export function settlingWords(form, /** @type {any} */ { course, points, riichi }) {
+export function settlingWords(
+  form,
+  /** @type {{course: Record<string, any>, points: Money, riichi: boolean}} */ { course, points, riichi },
+) {
   const now = { ...course, ...settlingOf(form) };
   const returns = now.return_points ?? points;
   const words = [

@@ -50,7 +50,11 @@ function openWhose(whole) {
   ]);
 }
 
-const atHand = (/** @type {any} */ { seats, number }) => ({ ...theGame(), seats, number });
+const atHand = (/** @type {Pick<LedgerHand, "seats" | "number">} */ { seats, number }) => ({
+  ...theGame(),
+  seats,
+  number,
+});
 const kindOf = (
   /** @type {any} */ { outcome, request },
 ) => (request.wins?.length === 1 && request.wins[0].result ? "told" : outcome);
@@ -63,7 +67,7 @@ function handNow(number, game = theGame()) {
 }
 
 /** Opens a standing hand for correction. */
-export async function openCorrection(/** @type {any} */ { number }) {
+export async function openCorrection(/** @type {{number: number}} */ { number }) {
   try {
     const whole = await get(`/games/${encodeURIComponent(theGame().id)}/hands/${number}`);
     if (kindOf(whole) !== "win") openOutcome(whole, kindOf(whole));
@@ -261,7 +265,7 @@ export function correctingCard() {
 }
 
 /** How many later hands a correction would settle again. */
-export function resettlementNote(/** @type {any} */ { tried }) {
+export function resettlementNote(/** @type {ScoreNow} */ { tried }) {
   const n = tried?.settled_again?.length;
   return n ? h("p", { class: "hint" }, t("mend.again", { n })) : null;
 }

@@ -166,11 +166,12 @@ function trouble(fault) {
 }
 
 // The total payments, if they are more than this hand's: sticks, other winners, chips that have run out.
-function sum(/** @type {any} */ { answer, tried }) {
-  if (!tried?.payments || !answer.payments) return null;
-  const accounts = [...SEATS, "pot"];
-  if (accounts.every((a) => Number(answer.payments[a] ?? 0) === Number(tried.payments[a] ?? 0))) return null;
-  return h("div", { class: "sum" }, h("h3", {}, t("record.sum")), netTable(tried.payments, t("record.sum")));
+function sum(/** @type {Scored} */ { answer, tried }) {
+  const [own, all] = [answer.payments, tried?.payments];
+  if (!own || !all) return null;
+  const accounts = /** @type {const} */ ([...SEATS, "pot"]);
+  if (accounts.every((a) => Number(own[a] ?? 0) === Number(all[a] ?? 0))) return null;
+  return h("div", { class: "sum" }, h("h3", {}, t("record.sum")), netTable(all, t("record.sum")));
 }
 
 /**

@@ -66,7 +66,7 @@ async function open(entry) {
   }
 }
 
-const codesIn = (/** @type {any} */ { concealed, winning, melds }) =>
+const codesIn = (/** @type {Hand} */ { concealed, winning, melds }) =>
   [...melds.flatMap((/** @type {HandMeld} */ meld) => meld.tiles), ...concealed, ...(winning ? [winning] : [])].map((
     tile,
   ) => tile.code);

@@ -16,7 +16,7 @@ export function handWords(hand, game = app.game) {
 }
 
 /** A change in a sentence. */
-export const changeWords = (/** @type {any} */ { kind, hand }, game = app.game) =>
+export const changeWords = (/** @type {Pick<Change, "kind" | "hand">} */ { kind, hand }, game = app.game) =>
   t(`change.${kind}`, hand ? { n: hand.number, what: handWords(hand, game) } : {});
 
 /**

@@ -27,13 +27,15 @@ export function keep(known, at) {
   remember(NAME, past);
 }
 
-// The number of changes to what a scene shows.
-const changes = (
-  /** @type {any} */ { game, cup },
-) => (game ? game.revision : cup.rounds.flatMap((/** @type {any} */ { tables }) => tables).reduce(
-  (/** @type {number} */ sum, /** @type {any} */ table) => sum + table.revision,
-  cup.revision,
-));
+/**
+ * The number of changes to what a scene shows.
+ * @param {import("./poll.js").Known} known
+ */
+function changes({ game, cup }) {
+  if (game) return game.revision;
+  const tables = (cup?.rounds ?? []).flatMap((round) => round.tables);
+  return tables.reduce((sum, table) => sum + table.revision, cup?.revision ?? 0);
+}
 
 // Whether no change was missed between the two, though nobody polled meanwhile.
 /**

@@ -12,8 +12,8 @@ const WITH_HANDS = ["hand", "win"];
 /**
  * What is known at a moment; never mutated, since it may be shown with a delay.
  * @typedef {object} Known
- * @property {any} cup the tournament, where the scene needs one
- * @property {any} table the table with its camera's state
+ * @property {Cup | null} cup the tournament, where the scene needs one
+ * @property {CameraTable | null} table the table with its camera's state
  * @property {Game | null} game the game played there
  * @property {{game: string, number: number} | null} fresh the hand that was entered most recently
  * @property {any} won the ledger hand that is shown as a win, with `names`
@@ -106,8 +106,8 @@ async function win(before, now) {
 export const handKey = (hand) => hand && `${hand.game} ${hand.number}`;
 
 /** The last change of anything known, in milliseconds since 1970 by the server's clock. */
-export const changedAt = (/** @type {any} */ { cup, table, game }) =>
-  Math.max(0, ...[cup, table, game].filter((one) => one?.changed_at).map((one) => Date.parse(one.changed_at)));
+export const changedAt = (/** @type {import("./poll.js").Known} */ { cup, table, game }) =>
+  Math.max(0, ...[cup, table, game].flatMap((one) => (one?.changed_at ? Date.parse(one.changed_at) : [])));
 
 /**
  * What is known after another poll.

@@ -21,7 +21,7 @@ export const latestTable = (name, cup) =>
   );
 
 /** The top places of a tournament. */
-export function standings(/** @type {any} */ { cup }) {
+export function standings(/** @type {import("./poll.js").Known} */ { cup }) {
   if (!cup?.standings.length) return null;
   const round = cup.rounds.length > 0 && h("small", {}, w("cup.round", { n: cup.rounds.length }));
   return {
@@ -46,12 +46,10 @@ export function standings(/** @type {any} */ { cup }) {
 }
 
 // The next round: one that is seated but not begun, else the next of the plan, else the one being played.
-function coming(/** @type {any} */ { rounds, plan }) {
+function coming(/** @type {Cup} */ { rounds, plan }) {
   const last = rounds.at(-1);
   if (parameters.round) return [...rounds, ...plan].find(({ round }) => round === parameters.round) ?? null;
-  return last && (last.tables.every((/** @type {any} */ { hands }) => hands === 0) || !plan.length)
-    ? last
-    : (plan[0] ?? null);
+  return last && (last.tables.every(({ hands }) => hands === 0) || !plan.length) ? last : (plan[0] ?? null);
 }
 
 // The tables of a round as seated or planned; names in the order of the winds.

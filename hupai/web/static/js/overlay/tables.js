@@ -53,7 +53,7 @@ const winParts = (
 ) => [won.wins.map((/** @type {unknown} */ _, /** @type {number} */ i) => winner(won, i)), payments(won)];
 
 /** The hand on the table; for a while a confirmed hand, even if it was removed or another one was laid. */
-export function hand(/** @type {any} */ { table, won }) {
+export function hand(/** @type {import("./poll.js").Known} */ { table, won }) {
   if (won) return { of: `won ${won.game} ${won.number}`, parts: winParts(won) };
   const last = table?.hands.find((/** @type {Laid} */ laid) => !laid.gone_at);
   if (!last || last.status === "dismissed") return null;
@@ -64,7 +64,7 @@ export function hand(/** @type {any} */ { table, won }) {
 }
 
 /** The last win of the game: the picture its camera took, and its score. */
-export function win(/** @type {any} */ { table, won }) {
+export function win(/** @type {import("./poll.js").Known} */ { table, won }) {
   if (!won) return null;
   const laid =
     table?.hands.filter((/** @type {any} */ one) =>
@@ -82,7 +82,7 @@ export function win(/** @type {any} */ { table, won }) {
 }
 
 /** The points of a table's players. */
-export function points(/** @type {any} */ { game }) {
+export function points(/** @type {import("./poll.js").Known} */ { game }) {
   if (!game) return null;
   return {
     of: game.id,
@@ -110,7 +110,7 @@ function standing(game) {
 }
 
 /** The score bug: the state of the game, and each player's wind, name and points; the dealer is marked. */
-export function bug(/** @type {any} */ { game, fresh }) {
+export function bug(/** @type {import("./poll.js").Known} */ { game, fresh }) {
   if (!game) return null;
   const winds = Object.fromEntries(Object.entries(game.seats).map(([seat, player]) => [player, seat]));
   const change = game.hands.find((/** @type {LedgerHand} */ entry) =>

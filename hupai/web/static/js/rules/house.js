@@ -66,7 +66,7 @@ export function takeHouse(id, preset) {
 }
 
 /** Takes over house rules from a link, {rules, preset, name, options as JSON}; returns whether they are valid here. */
-export function takeLinked(/** @type {any} */ { rules: id, preset, name, options }) {
+export function takeLinked(/** @type {Record<string, string | null>} */ { rules: id, preset, name, options }) {
   const rules = rulesOf(id);
   let said;
   try {
@@ -77,7 +77,7 @@ export function takeLinked(/** @type {any} */ { rules: id, preset, name, options
   if (!rules || typeof said !== "object" || said === null) return false;
   if (Object.keys(said).some((option) => !rules.options.some((one) => one.name === option))) return false;
   const known = rules.presets.find((one) => one.id === preset);
-  takeHouse(id, known ?? { name: name || null, options: said });
+  takeHouse(rules.id, known ?? { name: name || null, options: said });
   set({ rules: id });
   return true;
 }

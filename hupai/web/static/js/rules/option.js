@@ -115,7 +115,13 @@ export function optionField(rules, option, value, onchange, { fixed, faults = []
  * @param {any} value
  * @param {(value: any) => unknown} onchange
  */
-function tableField(rules, option, value, onchange, /** @type {any} */ { label, hint, faults }) {
+function tableField(
+  rules,
+  option,
+  value,
+  onchange,
+  /** @type {{label: string, hint: string, faults: Fault[]}} */ { label, hint, faults },
+) {
   const rows = Object.entries(value);
   const rest = rules.elements.filter((e) => !(e.id in value));
   return h(

@@ -46,7 +46,7 @@ const part = (title, items) =>
     ),
   ];
 
-function ruleWords(/** @type {any} */ { option: name, value, legal, income, change }) {
+function ruleWords(/** @type {Api.OtherRule} */ { option: name, value, legal, income, change }) {
   const rules = currentRules();
   const option = rules.options.find((one) => one.name === name);
   if (!option) return [name];
@@ -75,7 +75,7 @@ function whyList(why) {
 }
 
 /** The fold; the server is asked when it is opened. */
-export function whyMore(/** @type {any} */ { request }) {
+export function whyMore(/** @type {Scored} */ { request }) {
   const text = JSON.stringify(request);
   const mine = asked?.text === text ? asked : null;
   if (opened && !mine) ask(request, text);

@@ -122,7 +122,7 @@ export function settingsForm(cup) {
 }
 
 /** @param {Cup} cup */
-const hasPlayed = (cup, /** @type {any} */ { number }) =>
+const hasPlayed = (cup, /** @type {{number: number}} */ { number }) =>
   cup.rounds.some(({ tables }) => tables.some(({ players }) => players.some((p) => p.number === number)));
 
 /**

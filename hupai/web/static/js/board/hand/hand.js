@@ -26,7 +26,7 @@ const askedOf = (hand) => JSON.stringify([hand.version, hand.game_id, board.game
 /** @param {Laid} hand */
 const isOpen = (hand) => hand?.status === "settled" && board.game !== null;
 
-const unanswered = (/** @type {any} */ { status }) => status === 0 || status === 429 || status >= 500;
+const unanswered = (/** @type {Trouble} */ { status = 0 }) => status === 0 || status === 429 || status >= 500;
 
 /** Requests the score for the current answers when anything it depends on has changed. */
 export function rescore(ms = PAUSE_MS) {
