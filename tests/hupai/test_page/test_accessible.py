@@ -326,7 +326,7 @@ def test_doubts_are_told_without_colour(phone: Phone) -> None:
     assert outline.locator(".over").evaluate("e => getComputedStyle(e).strokeDasharray") != "none"
     # Going through the doubts settles them one by one.
     phone.key("review").click()
-    assert "not sure" in phone.text("dialog .caution")
+    assert "Is this tile right" in phone.text("dialog .caution")
     phone.at("dialog .likeliest .tile").first.click()
     phone.closed()
     assert phone.key("review").count() == 0

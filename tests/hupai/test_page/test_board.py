@@ -388,7 +388,7 @@ def test_a_director_clicks_the_corners_of_a_table(desk: Desk) -> None:
     picture.hover()  # the sheet has come to rest
     box = picture.bounding_box()
     assert box and box["height"] > 50
-    take = board.get_by_role("button", name="Take these corners")
+    take = board.get_by_role("button", name="Use these corners")
     clicked = [(0.25, 0.25), (0.75, 0.25), (0.75, 0.5), (0.25, 0.5)]
     for x, y in clicked:
         assert take.is_disabled()
@@ -398,7 +398,7 @@ def test_a_director_clicks_the_corners_of_a_table(desk: Desk) -> None:
     found = directing.get_table(desk.engine, "A")["corners"]
     assert found == [pytest.approx(corner, abs=0.02) for corner in clicked]
     board.click('[data-key="aim"]')
-    board.get_by_role("button", name="Let the tiles tell").click()
+    board.get_by_role("button", name="Find corners from the tiles").click()
     board.get_by_role("dialog").wait_for(state="detached")
     assert directing.get_table(desk.engine, "A")["corners"] is None
 

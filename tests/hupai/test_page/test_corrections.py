@@ -213,7 +213,7 @@ def test_a_correction_races_a_record(ring: Ring, server: Server, hears: bool) ->
     if not hears:
         a.key("amend").click()
     a.page.wait_for_selector(".at-score .meanwhile .changes li")
-    assert "Hand 2 was entered: Wolf, self-draw" in a.text(".meanwhile")
+    assert "Hand 2 recorded: Wolf, self-draw" in a.text(".meanwhile")
     assert "Go on correcting hand 1?" in a.text(".meanwhile")
     assert winners(server, a) == ["Rosa", "Wolf"], "nothing was changed before it was looked at"
     a.key("keep-mine").click()

@@ -66,7 +66,7 @@ def test_a_directors_day(browser: Browser, tmp_path: Path) -> None:
         expect(page.locator(".standings tbody tr").last).to_contain_text("Player 3")
         page.locator('[data-key^="withdraw-"]').click()
         page.get_by_role("dialog").locator("#field-reason").fill("Another player's")
-        page.get_by_role("dialog").get_by_role("button", name="Withdraw").click()
+        page.get_by_role("dialog").get_by_role("button", name="Revoke").click()
         expect(page.locator(".ledger .undone")).to_contain_text("Another player's")
         page.click('[data-key="edit-16"]')
         page.get_by_role("dialog").locator("#field-player-name").fill("Sixteen")
@@ -91,7 +91,7 @@ def test_a_directors_day(browser: Browser, tmp_path: Path) -> None:
         expect(page.locator(".has-signed")).to_have_count(4)
         unfold(page, "history")
         told = page.locator(".ledger").last
-        for done in ("table confirmed", "penalty withdrawn · Another player's", "Judge Oak · clock"):
+        for done in ("table confirmed", "penalty revoked · Another player's", "Judge Oak · clock"):
             expect(told).to_contain_text(done)
         wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
         assert wide <= 0 and not [said for said in trouble if "422" not in said], trouble
@@ -118,7 +118,7 @@ def test_a_day_goes_on_with_a_substitute_late_players_swiss_and_a_final(browser:
         assert page.locator(".standings").count() == 0, "nobody stands anywhere yet"
         page.click('[data-key="seat-round"]')
         expect(page.locator(".standings tbody tr")).to_have_count(8)
-        expect(page.get_by_text("Without a table")).to_have_count(0)
+        expect(page.get_by_text("Sitting out")).to_have_count(0)
         wide = page.locator(".part-cup").evaluate("(part) => part.getBoundingClientRect().width")
         assert wide > 1200
         cup = page.evaluate("fetch('/api/v1/tournaments').then((r) => r.json()).then((t) => t.tournaments[0].id)")
@@ -152,7 +152,7 @@ def test_a_day_goes_on_with_a_substitute_late_players_swiss_and_a_final(browser:
             )
             page.click('[data-key="seat-round"]')
             page.get_by_role("dialog").get_by_role("button", name=f"Seat round {number}").click()
-            expect(page.get_by_role("button", name=f"Take round {number} back")).to_be_visible()
+            expect(page.get_by_role("button", name=f"Cancel round {number}")).to_be_visible()
             seated = page.request.get(f"{server.api}/tournaments/{cup}").json()["rounds"]
             assert seated[-1]["method"] == method
         assert [len(r["tables"]) for r in seated] == [2, 3, 1]
@@ -212,7 +212,7 @@ def test_players_at_a_table_enter_end_and_confirm_by_their_code(browser: Browser
         # Withdrawn on the board, it opens nothing any more.
         board.keyboard.press("Escape")
         board.locator('[data-key^="token-"]').click()
-        expect(board.locator(".people .left")).to_contain_text("withdrawn")
+        expect(board.locator(".people .left")).to_contain_text("revoked")
         assert phone.request.get(f"{server.api}/tournaments").status == 401
         for page in (board, phone):
             page.context.close()

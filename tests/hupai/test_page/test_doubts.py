@@ -79,7 +79,7 @@ def test_a_doubt_that_is_not_answered_stays_one(phone: Phone) -> None:
     show(phone, reading(rows, doubts=doubts, concealed=LOOSE.split(), melds=[KONG], winning_tile="2p"))
     phone.answer(seat="S", win="self_draw")
     phone.key("review").click()
-    assert "stays doubtful, and counts as: Open kong" in phone.text("dialog .caution")
+    assert "Counted as Open kong" in phone.text("dialog .caution")
     phone.page.keyboard.press("Escape")
     phone.closed()
     assert phone.at(".tray .doubtful").count() == 1
@@ -97,7 +97,7 @@ def test_a_doubt_that_is_not_answered_stays_one(phone: Phone) -> None:
     phone.at("#bar:has-text('One tile is doubtful')").wait_for()
     phone.key("bar").click()
     phone.page.wait_for_selector(".at-score")
-    assert "The score takes it as it stands" in phone.text(".hero .review")
+    assert "Scored as read" in phone.text(".hero .review")
     settled(phone, "kong_added")
     assert phone.hand()["melds"][0]["type"] == "kong_added"
     assert "doubtful" not in phone.text(".hero")

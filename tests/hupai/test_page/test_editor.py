@@ -76,7 +76,7 @@ def test_a_concealed_kong_comes_from_nobody(phone: Phone) -> None:
     phone.at(".meld-name").click()
     phone.choose("meld-from", "N")
     phone.choose("meld-type", "kong_concealed")
-    assert phone.page.get_by_text("From whom?").count() == 0
+    assert phone.page.get_by_text("Who discarded it?").count() == 0
     phone.at("dialog .main").click()
     gone(phone)
     meld = phone.hand()["melds"][0]
@@ -189,7 +189,7 @@ def test_hangzhou_takes_the_fortune_for_permanent_until_told_otherwise(phone: Ph
     assert answer["total"]["unit"] == "factor"
     # The banker's streak is a fact of the table.
     phone.key("fact-streak").click()
-    phone.page.get_by_role("button", name="Banker's hand in a row: one more").click()
+    phone.page.get_by_role("button", name="Dealer's consecutive hands: one more").click()
     assert phone.score()["request"]["context"]["streak"] == 2
     # Where a tile was turned up once, nothing is taken for granted any more.
     phone.key("start-over").click()

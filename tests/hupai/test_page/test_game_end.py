@@ -154,7 +154,7 @@ def test_what_is_settled_is_typed_at_the_beginning_and_put_right_at_the_end(phon
     phone.at("#field-rate").fill("much")
     phone.key("create-game").click()
     assert "at least the 25,000" in phone.text("[data-field=returns] .faults")
-    assert "come to nothing" in phone.text("[data-field=uma-1] .faults")
+    assert "add up to zero" in phone.text("[data-field=uma-1] .faults")
     assert "from 0 up" in phone.text("[data-field=rate] .faults")
     phone.at("#field-returns").fill("30,000")
     phone.at("#field-uma-1").fill("25000")
@@ -176,7 +176,7 @@ def test_what_is_settled_is_typed_at_the_beginning_and_put_right_at_the_end(phon
     assert "Player 2" in first and "26,000 points · uma +20,000 · oka +20,000 · money +360" in first
     phone.key("settle").click()
     amend(phone, "Player 2", "a mistake")
-    assert "Say what" in phone.text("[data-field=rate] .faults")
+    assert "Change at least one" in phone.text("[data-field=rate] .faults")
     phone.at("#field-rate").fill("0.02")
     phone.key("amend").click()
     phone.closed()
@@ -184,7 +184,7 @@ def test_what_is_settled_is_typed_at_the_beginning_and_put_right_at_the_end(phon
     assert game(server, phone)["course"]["uma"] == [20000, 10000, -10000, -20000]
     phone.key("fold-history").click()
     phone.page.wait_for_selector(".changes li")
-    assert phone.text(".changes li").startswith("The game is settled in another way.")
+    assert phone.text(".changes li").startswith("The settlement was changed.")
 
 
 def test_a_game_out_of_points_offers_no_way_on(phone: Phone, server: Server) -> None:
@@ -192,7 +192,7 @@ def test_a_game_out_of_points_offers_no_way_on(phone: Phone, server: Server) -> 
     pays(server, phone, "E", "S", 1000)
     phone.page.wait_for_selector(".game-over")
     assert phone.key("reopen").count() == 0
-    assert "take it back below" in phone.text(".game-over")
+    assert "undo it below" in phone.text(".game-over")
 
 
 def test_a_hand_in_the_middle_is_withdrawn_and_restored(ring: Ring, server: Server) -> None:
@@ -213,7 +213,7 @@ def test_a_hand_in_the_middle_is_withdrawn_and_restored(ring: Ring, server: Serv
     first.key("amend-2").click()
     amend(first, "Wolf", "Wrong rules")
     first.closed()
-    assert "Hand 2 was withdrawn" in first.text("#notices")
+    assert "Hand 2 deleted" in first.text("#notices")
     for phone in (first, second):
         shows(phone, 4, without)
         assert phone.at(".hands .undone .hand-number").all_inner_texts() == ["2"]
@@ -245,7 +245,7 @@ def test_a_lost_answer_withdraws_once(phone: Phone, server: Server) -> None:
     phone.key("amend-1").click()
     amend(phone, "Bo")
     phone.closed()
-    assert "Hand 1 was withdrawn" in phone.text("#notices")
+    assert "Hand 1 deleted" in phone.text("#notices")
     now = game(server, phone)
     assert (now["revision"], bool(now["hands"][0]["undone_at"])) == (2, True)
 
@@ -272,19 +272,19 @@ def test_what_the_rules_allow_is_offered_and_their_custom_chosen(phone: Phone, s
         phone.choose("game-rules", rules)
         usual[rules] = chosen(phone, "length")
     assert usual == {
-        "hongkong": "Four rounds: East to North",
-        "riichi": "Two rounds: East, South",
+        "hongkong": "Full game: four rounds",
+        "riichi": "Half game: East and South",
         "hangzhou": "No end set",
     }
     assert "round" not in phone.text("#select-length")
     phone.choose("game-rules", "riichi")
-    phone.at("#select-length").select_option(label="One round: East")
+    phone.at("#select-length").select_option(label="East-only game")
     for i, name in enumerate(PLAYERS):
         phone.at(f"#field-player-{i}").fill(name)
     phone.key("fold-new").click()
     phone.at("#select-rotation").select_option(label="Never")
-    assert chosen(phone, "length") == "Two rounds: East, South", "another rotation, its own length"
-    phone.at("#select-length").select_option(label="One round: East")
+    assert chosen(phone, "length") == "Half game: East and South", "another rotation, its own length"
+    phone.at("#select-length").select_option(label="East-only game")
     phone.key("create-game").click()
     phone.page.wait_for_selector(".places")
     course = game(server, phone)["course"]

@@ -88,7 +88,7 @@ def test_a_hand_goes_to_the_person_it_was_shown_for(ring: Ring, server: Server) 
     show(a, seat="N")
     enter(a)
     b.page.wait_for_selector(".meanwhile .changes li")
-    assert "Hand 1 was entered: Zoe, self-draw" in b.text(".meanwhile")
+    assert "Hand 1 recorded: Zoe, self-draw" in b.text(".meanwhile")
     assert "Wolf (now South)" in b.text(".meanwhile")
     b.settle()
     assert "Wolf" in b.text(".hero-how") and "Rosa" in b.text(".hero-how")
@@ -129,7 +129,7 @@ def test_an_undo_elsewhere_is_a_choice_too(ring: Ring, server: Server) -> None:
     assert "Wolf" in b.text(".hero-how")
     a.key("undo").click()
     b.page.wait_for_selector(".meanwhile .changes li")
-    assert "Hand 1 was taken back" in b.text(".meanwhile")
+    assert "Hand 1 undone" in b.text(".meanwhile")
     b.settle()
     assert "Wolf" in b.text(".hero-how"), "Wolf it was, and Wolf it is, where he sits now"
     b.key("look-again").click()
@@ -210,7 +210,7 @@ def test_an_answer_that_got_lost_is_found(ring: Ring, server: Server, reloads: b
         b.until(lambda: winners(server, b) == ["Wolf"])
         b.page.unroute("**/hands")
         b.reload()
-    b.page.wait_for_selector("#notices :text('Hand 1 is in the ledger')")
+    b.page.wait_for_selector("#notices :text('Hand 1 recorded')")
     b.page.wait_for_selector(".at-game .hands li")
     assert winners(server, b) == ["Wolf"]
     assert b.hand()["concealed"] == []
@@ -243,7 +243,7 @@ def test_a_sheets_entry_outlives_the_page(ring: Ring, server: Server) -> None:
     b.page.route("**/hands", lambda route: None, times=1)  # it is on its way for ever
     b.key("draw").click()
     b.key("outcome").click()
-    b.page.get_by_text("Entering").first.wait_for()
+    b.page.get_by_text("Recording").first.wait_for()
     b.reload()
     b.page.get_by_text("Draw: there was no answer").wait_for()
     sent = b.sent_to("/hands")
@@ -268,7 +268,7 @@ def test_a_stopped_and_restarted_server(ring: Ring, start: Callable[..., Server]
     server.kill()
     b.key("record").click()
     b.page.wait_for_selector("#bar .faults")
-    assert "never entered twice" in b.text("#bar .faults")
+    assert "never recorded twice" in b.text("#bar .faults")
     again = start(tmp_path, port=port, **OPEN)
     enter(a)
     b.page.wait_for_selector(".meanwhile .changes li")
@@ -290,7 +290,7 @@ def test_a_score_under_way_cannot_be_entered(ring: Ring, server: Server) -> None
     assert "Counting" in phone.text("#bar")
     phone.key("bar").click()
     phone.page.wait_for_selector(".hero.stale")
-    assert "answers before" in phone.text(".hero")
+    assert "previous answers" in phone.text(".hero")
     assert phone.key("record").get_attribute("aria-disabled") == "true"
     phone.key("record").click(force=True)
     assert winners(server, phone) == []

@@ -161,7 +161,7 @@ def test_a_hand_that_may_not_win_waits_for_a_look(ring: Ring, server: Server, li
     phone.at(".queue .caution").wait_for()
     assert ledger(server, phone) == []
     phone.at('[data-key^="queue-drop-"]').first.tap()
-    phone.page.get_by_role("dialog").get_by_role("button", name="Drop it").tap()
+    phone.page.get_by_role("dialog").get_by_role("button", name="Discard").tap()
     phone.until(lambda: len(ledger(server, phone)) == 1)
 
 

@@ -84,7 +84,7 @@ def test_a_hand_taken_back_is_mended_and_entered_again(phone: Phone) -> None:
     assert phone.hand()["concealed"] == [], "the felt is free for the next hand"
     phone.page.locator("#notices").get_by_role("button", name="Undo").click()
     phone.page.wait_for_selector(".undone")
-    phone.page.locator("#notices").get_by_role("button", name="Mend it").click()
+    phone.page.locator("#notices").get_by_role("button", name="Edit hand").click()
     phone.page.wait_for_selector(".tray .tile")
     assert phone.hand() == hand
     phone.page.wait_for_function("() => inside.bitmap !== null")  # its photo, too
@@ -218,7 +218,7 @@ def test_a_hand_that_may_not_win_says_why(phone: Phone) -> None:
     phone.type_in("1m 2m 4m 5m 7m 8m 1p 2p 4p 5p 7p 8p 1s 2s")
     phone.answer(seat="E", win="self_draw")
     assert not phone.score()["answer"]["legal"]
-    assert "No win" in phone.text("#bar")
+    assert "Not a valid win" in phone.text("#bar")
     phone.key("bar").click()
     assert "four sets and a pair" in phone.text(".reason")
     assert phone.key("record").count() == 0

@@ -113,7 +113,7 @@ def test_not_a_picture(phone: Phone, tmp_path: Any) -> None:
     path = tmp_path / "notes.jpg"
     path.write_text("no picture at all\n" * 100)
     phone.page.set_input_files("#choose", str(path))
-    assert "no picture the host can read" in phone.text(".reading.failed")
+    assert "can't read this file" in phone.text(".reading.failed")
     assert phone.at("#choose").get_attribute("capture") is None, "a photo that lies on the phone can be chosen instead"
     phone.photograph()
 
@@ -155,7 +155,7 @@ def test_why_a_hand_was_not_entered_stands_by_the_key_that_was_pressed(phone: Ph
     phone.page.route("**/hands", refuse(503, "store_unavailable"))
     phone.key("record").click()
     phone.at("#bar .faults").wait_for()
-    assert "cannot write its ledger" in phone.text("#bar .faults")
+    assert "cannot be recorded just now" in phone.text("#bar .faults")
     fault, key = (phone.steady(part) for part in ("#bar .faults", "[data-key=record]"))
     assert 0 < fault["top"] < fault["bottom"] <= key["top"]
     phone.page.unroute("**/hands")

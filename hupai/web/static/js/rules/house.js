@@ -2,7 +2,7 @@
 import { app } from "../state/app.js";
 import { currentRules } from "../state/rules.js";
 import { set } from "../state/settings.js";
-import { t } from "../words/i18n.js";
+import { t, worded } from "../words/i18n.js";
 
 /** @typedef {string | null | undefined} Id of a rule system */
 
@@ -42,13 +42,19 @@ export function inForce(id = currentRules()?.id) {
 }
 
 /**
+ * The name of a system's rules as they are without house rules; after their source where few tables play them so.
+ * @param {Id} id
+ */
+export const usualName = (id) => worded(`presets.usual.${id}`, t("presets.usual"));
+
+/**
  * The name of the house rules in force; "usual" or "own" house rules if they have no name.
  * @param {Id} id
  */
 export function houseName(id = currentRules()?.id) {
   const now = inForce(id);
   if (now) return now.source ? t(`preset.${now.id}`) : now.name;
-  return t(Object.keys(ownHouse(id)).length ? "rules.house" : "presets.usual");
+  return Object.keys(ownHouse(id)).length ? t("rules.house") : usualName(id);
 }
 
 /**

@@ -5,8 +5,8 @@ import { set } from "../state/settings.js";
 import { emit } from "../state/signal.js";
 import { get, post, remove } from "../host/api.js";
 import { h, icon } from "../parts/dom.js";
-import { list, t } from "../words/i18n.js";
-import { houseName, inForce, ownHouse, takeHouse } from "./house.js";
+import { known, list, t } from "../words/i18n.js";
+import { houseName, inForce, ownHouse, takeHouse, usualName } from "./house.js";
 import { optionLabel } from "./option.js";
 import { notice } from "../controls/notice.js";
 import { button, choiceRow, codeAndAddress, iconButton, select, textField } from "../controls/fields.js";
@@ -93,7 +93,17 @@ function chosenPreset({ id }) {
   return now?.source ? now.id : now === null && Object.keys(ownHouse(id)).length === 0 ? usual.id : null;
 }
 
-const presetName = (/** @type {{id: string}} */ { id }) => (id === usual.id ? t("presets.usual") : t(`preset.${id}`));
+/**
+ * The presets of the rules, the most common first.
+ * @param {Api.RulesBody} rules
+ */
+const presetsOf = (rules) => known(`presets.usual.${rules.id}`) ? [...rules.presets, usual] : [usual, ...rules.presets];
+
+/**
+ * @param {Api.RulesBody} rules
+ * @param {{id: string}} preset
+ */
+const presetName = (rules, { id }) => (id === usual.id ? usualName(rules.id) : t(`preset.${id}`));
 
 /**
  * The presets of the rules as a list to choose from; `onchoose` is called once one is in force.
@@ -101,16 +111,16 @@ const presetName = (/** @type {{id: string}} */ { id }) => (id === usual.id ? t(
  * @param {() => void} onchoose
  */
 export function presetSelect(rules, onchoose) {
-  const known = [usual, ...rules.presets];
+  const presets = presetsOf(rules);
   const chosen = chosenPreset(rules);
   const own = chosen === null ? [{ value: null, label: houseName(rules.id) }] : [];
   return select(
     "game-preset",
     t("presets.title"),
-    [...own, ...known.map((preset) => ({ value: preset.id, label: presetName(preset) }))],
+    [...own, ...presets.map((preset) => ({ value: preset.id, label: presetName(rules, preset) }))],
     chosen,
     (id) => {
-      if (id !== null) takeHouse(rules.id, known.find((preset) => preset.id === id));
+      if (id !== null) takeHouse(rules.id, presets.find((preset) => preset.id === id));
       onchoose();
     },
   );
@@ -121,7 +131,7 @@ export function presetCard() {
   const rules = currentRules();
   const now = inForce(rules.id);
   const mine = (saved ?? []).filter((p) => p.rules === rules.id);
-  const known = [usual, ...rules.presets];
+  const presets = presetsOf(rules);
   const chosen = chosenPreset(rules);
   return h(
     "section",
@@ -130,9 +140,9 @@ export function presetCard() {
     choiceRow(
       "preset",
       t("presets.text"),
-      known.map((preset) => ({ value: preset.id, label: presetName(preset) })),
+      presets.map((preset) => ({ value: preset.id, label: presetName(rules, preset) })),
       chosen,
-      (id) => choose(known.find((preset) => preset.id === id)),
+      (id) => choose(presets.find((preset) => preset.id === id)),
     ),
     now?.unsettled && open(now),
     mine.length > 0 && h("h3", { class: "minor" }, t("presets.own")),
