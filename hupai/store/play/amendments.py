@@ -47,6 +47,7 @@ from hupai.store.play.game_state import (
 )
 from hupai.store.play.hand_result import write_result
 from hupai.store.play.hands import NewHand, check_payments, hand_of
+from hupai.store.play.signatures import require_reason
 from hupai.store.tables import Game, GameHand
 from scoring.errors import Fault, InvalidRequest
 from scoring.words.sentence import say
@@ -70,10 +71,12 @@ def correct_hand(
 
     Raises:
         NotFound: no such game or hand. MovedOn: the game has changed since it was seen. InvalidRequest: it is invalid.
-        Conflict: it was taken back, or a later hand would become invalid.
+        Conflict: it was taken back, or a later hand would become invalid; ``result_signed``: see
+            :func:`~hupai.store.play.signatures.require_reason`, here and below.
     """
     with writing(engine) as session:
         game, hand, before = _lock_counting_hand(session, game_id, number, record.seen, last)
+        require_reason(session, game, amendment)
         was = whole_hand_json(hand)
         changed = _settle_again(session, game, number, record)
         detail = {"was": was, "settled_again": changed}
@@ -127,6 +130,7 @@ def withdraw_hand(
     """
     with writing(engine) as session:
         game, hand, before = _lock_hand(session, game_id, number, seen, last)
+        require_reason(session, game, amendment)
         if hand.undone_at is not None:
             raise Conflict(say("Hand {n} was deleted before.", n=number), field="number")
         hand.undone_at = datetime.now(UTC)
@@ -155,6 +159,7 @@ def restore_hand(
     """
     with writing(engine) as session:
         game, hand, before = _lock_hand(session, game_id, number, seen, last)
+        require_reason(session, game, amendment)
         if hand.undone_at is None:
             raise Conflict(say("Hand {n} was not deleted; there is nothing to restore.", n=number), field="number")
         hand.undone_at = None
@@ -187,6 +192,7 @@ def end_game(
     with writing(engine) as session:
         game = find_game(session, game_id, lock=True)
         check_revision(session, game, seen, last)
+        require_reason(session, game, amendment)
         before = current_state(session, game)
         if before.ended is not None and not course:
             raise Conflict(say("The game is over: {a}.", a=ENDINGS[before.ended]), code="game_over")
@@ -222,6 +228,7 @@ def reopen_game(
     with writing(engine) as session:
         game = find_game(session, game_id, lock=True)
         check_revision(session, game, seen, last)
+        require_reason(session, game, amendment)
         before = current_state(session, game)
         if before.ended is None and not course:
             raise Conflict("The game is not over; to play longer, say what changes in its course.", field="course")

@@ -23,7 +23,7 @@ from hupai.store.play.expected_revision import ExpectedRevision, check_revision
 from hupai.store.play.game_json import whole_hand_json
 from hupai.store.play.game_state import find_game, last_counting_hand, load_game_json, settle_next, totals_of
 from hupai.store.play.hand_result import write_result
-from hupai.store.play.signatures import refuse_signed
+from hupai.store.play.signatures import require_reason
 from hupai.store.tables import Game, GameHand
 from scoring.words.sentence import say
 
@@ -187,7 +187,7 @@ def undo_in(
         raise Conflict(say("Hand {n} is not the last one: undo the later ones first.", n=number), field="hand")
     if standing is None:
         raise Conflict("There is no hand to undo.", field="hand")
-    refuse_signed(session, game)
+    require_reason(session, game)
     standing.undone_at = datetime.now(UTC)
     session.flush()
     record_change(session, UNDONE, standing, TableState.from_json(standing.after))

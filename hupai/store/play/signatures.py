@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session
 
 from hupai.store.errors import Conflict
 from hupai.store.feed_tables import RoundSeat, TournamentChange
+from hupai.store.play.changes import Amendment
 from hupai.store.play.game_state import current_state
 from hupai.store.tables import Game
 
@@ -26,12 +27,12 @@ def has_signed_result(session: Session, game: Game) -> bool:
     return session.scalar(select(TournamentChange.revision).where(*mine, here).limit(1)) is not None
 
 
-def refuse_signed(session: Session, game: Game) -> None:
+def require_reason(session: Session, game: Game, amendment: Amendment | None = None) -> None:
     """Refuse to change a signed result without a reason.
 
     Raises:
-        Conflict: ``result_signed``: the game is over and was signed.
+        Conflict: ``result_signed``: the game is over and was signed, and the amendment, if any, gives no reason.
     """
-    if has_signed_result(session, game):
+    if not (amendment and amendment.reason) and has_signed_result(session, game):
         message = "This result is signed: withdraw or correct the hand, with a reason."
-        raise Conflict(message, code="result_signed", field="hand")
+        raise Conflict(message, code="result_signed", field="reason" if amendment else "hand")

@@ -94,6 +94,8 @@ def test_a_signed_result_is_the_directors(served: Server, chief: httpx.Client) -
             problem(li.post(path, json={**WHY, **seen(li, game)}), 403, "director_needed")
         problem(table.post(f"/games/{game}/undo", json=seen(table, game)), 403, "role_refused")
         problem(chief.post(f"/games/{game}/undo", json=seen(chief, game)), 409, "result_signed")
+        for path in (hand, f"/games/{game}/reopen", f"/games/{game}/end"):
+            problem(chief.post(path, json={"by": "Ann", **seen(chief, game)}), 409, "result_signed")
         assert chief.post(hand, json={**WHY, **seen(chief, game)}).status_code == 200
         (shown,) = table.get(cup).json()["rounds"][0]["tables"]
         assert (shown["signed"], shown["signed_before"]) == ([], ["E"])
