@@ -278,7 +278,7 @@ def test_whatever_stops_a_look_is_a_finding(monkeypatch: pytest.MonkeyPatch) -> 
         ({"HUPAI_DATA_FOLDER": "/dev/null/x"}, "data folder", "cannot be made"),
         ({"HUPAI_DATA_FOLDER": "~nobody-of-that-name/x"}, "settings", "HUPAI_DATA_FOLDER"),
         ({"HUPAI_DATABASE": "postgresql://me:hunter2@127.0.0.1:1/x"}, "database", "see that it runs"),
-        ({"HUPAI_DATABASE": "postgresql://me:hunter2@host:port/x"}, "database", "no database URL"),
+        ({"HUPAI_DATABASE": "postgresql://me:hunter2@host:port/x"}, "database", "not a database URL"),
         ({"HUPAI_DATABASE": "postgresql+nodriver://me:hunter2@host/x"}, "settings", "postgresql://"),
         ({"HUPAI_DATABASE": "sqlite:////dev/null/x/hupai.db"}, "database", "cannot be made"),
     ],

@@ -14,7 +14,7 @@ import yaml
 from hupai.batch.classes import CODES
 from tests.hupai.test_batch.batch_photos import ROOT
 from vision.io.photo import Photo
-from vision.pipeline import see
+from vision.pipeline import read
 
 PLACE = ROOT / "examples" / "cvat"
 PHOTO = ROOT / "examples" / "hand-riichi.jpg"
@@ -43,7 +43,7 @@ def request(photo: Path = PHOTO, **more):
 def test_every_tile_comes_back_as_a_polygon_of_its_corners(function, context, packed):
     told = function.handler(context, SimpleNamespace(body=packed(request())))
     assert (told.status_code, told.content_type) == (200, "application/json")
-    seen = [s for s in see(Photo(PHOTO)).tiles if s.confidence >= function.LEAST]
+    seen = [s for s in read(Photo(PHOTO)).tiles if s.confidence >= function.LEAST]
     found = json.loads(told.body)
     assert len(found) > 13 and [f["label"] for f in found] == [s.tile.code for s in seen]
     assert {f["type"] for f in found} == {"polygon"} and {len(f["points"]) for f in found} == {8}

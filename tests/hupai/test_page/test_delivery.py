@@ -45,7 +45,7 @@ def test_no_page_has_modules_of_two_builds(tmp_path: Path) -> None:
         inside = {address.removeprefix(f"at/{build}/") for address in found if address.startswith("at/")}
         assert {"js/main.js", "js/screens/bar.js", "js/vendor/preact.mjs", "i18n/ja.json", "icons/icon.svg"} <= inside
         builds.append((build, inside))
-        with (static / "js" / "score" / "bar.js").open("a", encoding="utf-8") as module:
+        with (static / "js" / "screens" / "bar.js").open("a", encoding="utf-8") as module:
             module.write("// changed\n")
     assert builds[0][0] != builds[1][0] and builds[0][1] == builds[1][1]
 

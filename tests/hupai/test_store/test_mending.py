@@ -183,7 +183,7 @@ def test_corrections_of_what_is_not_there_are_refused(store: Engine) -> None:
     hands.record_hand(store, game, won(store, game, 2))
     with pytest.raises(NotFound, match="no hand 2"):
         amendments.correct_hand(store, game, 2, said(DRAW), BO)
-    with pytest.raises(Conflict, match="Hand 1 stands"):
+    with pytest.raises(Conflict, match="Hand 1 was not deleted"):
         amendments.restore_hand(store, game, 1, BO, None)
     with pytest.raises(InvalidRequest, match="no ready"):
         amendments.correct_hand(store, game, 1, said({"outcome": "draw", "ready": ["E"]}), BO)

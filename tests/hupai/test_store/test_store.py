@@ -94,7 +94,7 @@ def test_sqlite_is_opened_so_that_commits_are_on_the_disk(tmp_path: Path) -> Non
     ("url", "said"),
     [
         ("sqlite://", "in memory"),
-        ("nonsense", "no database URL"),
+        ("nonsense", "not a database URL"),
         ("mysql://x/y", "not supported"),
         ("sqlite:////proc/nowhere/x.db", "cannot be made"),
     ],
