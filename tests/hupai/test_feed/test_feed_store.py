@@ -412,6 +412,23 @@ def test_what_the_ledger_pays_in_another_way_is_told(store: Engine) -> None:
     assert told[0]["request"]["outcome"] == "draw" and len(told[1]["request"]["scored"]) == 2
 
 
+def test_a_hand_that_leaves_the_ledger_is_told_with_those_it_changed(store: Engine) -> None:
+    claimed(store)
+    first, second, game = settled(store), settled(store, "t2"), with_game(store)
+    directing.confirm(store, first, 1, ANSWERS)
+    directing.confirm(store, second, 1, ANSWERS)
+    last = feed.last_number(store)
+    amendments.withdraw_hand(store, game, 1, BO, None)
+    amendments.restore_hand(store, game, 1, BO, None)
+    told = [(e["event"], e["hand_id"], e.get("hand_number"), e.get("undone")) for e in feed.events_after(store, last)]
+    assert told == [
+        ("hand.corrected", first, None, 1),
+        ("hand.corrected", second, 2, None),
+        ("hand.confirmed", first, 1, None),
+        ("hand.corrected", second, 2, None),
+    ]
+
+
 def test_a_hand_confirmed_anew_keeps_the_one_before_from_being_restored(store: Engine) -> None:
     claimed(store)
     key, game = settled(store), with_game(store)
