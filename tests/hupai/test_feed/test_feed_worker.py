@@ -24,8 +24,9 @@ from hupai.feed.session.published import PublishedHand
 from hupai.feed.session.session_events import EventKind, FeedState, SessionEvent
 from hupai.feed.session.table_session import TableSession
 from hupai.feed.worker import Worker
+from hupai.feed.write_queue import WriteQueue
 from hupai.store.database import open_store, writing
-from hupai.store.errors import Displaced
+from hupai.store.errors import Displaced, StoreError
 from hupai.store.events import feed
 from hupai.store.feed_tables import WatchedTable
 from hupai.store.tournament import directing
@@ -228,3 +229,36 @@ def test_a_picture_that_cannot_be_decoded_does_not_end_the_watching(monkeypatch:
     assert until(lambda: live.reconnects >= 2)
     live.close()
     assert len(opened) >= 3
+
+
+def test_a_camera_that_never_opens_is_tried_ever_more_seldom(monkeypatch: pytest.MonkeyPatch) -> None:
+    waits: list[float] = []
+
+    def refuse() -> Any:
+        raise FeedError("No picture.")
+
+    class Closed(threading.Event):
+        def wait(self, timeout: float | None = None) -> bool:
+            waits.append(timeout or 0)
+            if len(waits) == 9:
+                self.set()
+            return self.is_set()
+
+    mine = SimpleNamespace(Event=Closed, Condition=threading.Condition, Thread=threading.Thread)
+    monkeypatch.setattr(frames_module, "threading", mine)
+    live = LiveFrames(cast(VideoSource, SimpleNamespace(open=refuse, shown="0")))
+    live._thread.join(120)
+    assert waits == [0.5, 1, 2, 4, 8, 15, 30, 30, 30]
+
+
+def test_a_store_that_stays_away_is_asked_ever_more_seldom(monkeypatch: pytest.MonkeyPatch) -> None:
+    waits: list[float] = []
+    monkeypatch.setattr("hupai.feed.write_queue.time", SimpleNamespace(sleep=waits.append))
+
+    def write() -> str:
+        if len(waits) < 7:
+            raise StoreError("The ledger is away.")
+        return "kept"
+
+    assert WriteQueue("A", threading.Event(), lambda: None).now(write) == "kept"
+    assert waits == [0.5, 1, 2, 4, 8, 8, 8]
