@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import count, islice
+from itertools import chain, count, islice, repeat
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -410,6 +410,22 @@ def test_a_read_during_which_something_moved_does_not_count() -> None:
     assert table.on_detections(late, sightings) == []
     told = [{event.kind for event in table.on_detections(due(), sightings)} for _ in range(2)]
     assert [EventKind.SETTLED in kinds for kinds in told] == [False, True]
+
+
+def test_a_hand_is_gone_when_reads_in_a_row_miss_it() -> None:
+    """What was seen just before counts as seen, and what is missed once may be seen again."""
+    lying = row("123m456p789s11p22z") + row("2z", x=700)
+    rng, image = np.random.default_rng(0), np.zeros((800, 1000, 3), np.uint8) + 90
+    sights = chain([lying] * 3, [[], [], lying], repeat([]))
+    table = TableSession(lambda _: next(sights), rules="hongkong")
+    gone: list[int] = []
+    for i in range(180):
+        for event in table.process_frame(noisy(image, rng), i / 15):
+            if event.kind is EventKind.SETTLED and event.published is not None:
+                table.set_published("1", event.published)
+            elif event.kind is EventKind.GONE:
+                gone.append(table.reads)
+    assert gone == [9]
 
 
 def test_a_hand_with_a_kong_that_lies_wholly_face_down_is_published_and_asked_about() -> None:
