@@ -65,6 +65,14 @@ def test_every_winner_is_paid_the_counters_and_takes_his_stick_back() -> None:
     assert settle(house("ema"), before, again_there).by_account == settled.by_account
 
 
+def test_the_nearest_winner_has_his_own_stick_back_beside_those_that_lay_there() -> None:
+    """EMA, as above: north, the nearest, is the one who declared."""
+    hand = won("S", "N", riichi=(Seat.N,))
+    settled = settle(house("ema"), standing(EVEN, counters=2, riichi_sticks=1), hand)
+    assert settled.by_account == {"0": 0, "1": 1600, "2": -1600 - 2600, "3": 2600 + 1000, "pot": -1000}
+    assert settled.after.riichi_sticks == 0
+
+
 @pytest.mark.parametrize("preset", ["ema", "wrc"])
 def test_a_false_win_costs_twenty_thousand_after_the_placing(preset: str) -> None:
     """EMA 2016 and World Riichi Championship 2015, as Pantheon's rulesets ema and wrc: nothing is paid at the table."""
