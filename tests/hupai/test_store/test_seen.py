@@ -89,6 +89,14 @@ def test_a_game_that_moved_on_says_what_changed(client: httpx.Client, by: str) -
     assert reply.json()["hand"]["wins"][0]["player"] == 2
 
 
+def test_a_retry_that_has_seen_more_of_the_game_is_the_same_hand(client: httpx.Client) -> None:
+    game = begin(client)
+    win, where = win_of(game, 3), {"url": f"/games/{game['id']}/hands", "headers": {"Idempotency-Key": "once"}}
+    first = client.post(**where, json=win).json()
+    again = client.post(**where, json={**win, "seen": {"revision": first["game"]["revision"]}})
+    assert (again.json()["hand"], len(again.json()["game"]["hands"])) == (first["hand"], 1)
+
+
 def test_an_undo_is_a_change_like_another(client: httpx.Client) -> None:
     game = begin(client)
     here = f"/games/{game['id']}"
