@@ -161,6 +161,7 @@ def test_viewers_and_overlays_write_nothing_at_all(served: Server, chief: httpx.
                     tried += 1
             problem(client.get("/tokens"), 403, "director_needed")
             problem(client.get("/corrections"), 403, "role_refused")
+            problem(client.get(f"{served.url}/metrics"), 403, "role_refused")
     assert tried > 60
 
 
