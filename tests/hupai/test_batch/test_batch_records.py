@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
@@ -14,6 +15,7 @@ from hupai.batch.duplicates import BITS, NEAR, Hashes
 from hupai.batch.engines.cores import usable_cores, usable_memory
 from hupai.batch.outputs.ranking import WorstRanking, reasons
 from hupai.batch.outputs.statistics import Statistics
+from hupai.batch.progress import ProgressLines
 from hupai.batch.records import ORIGINS, BadRecord, Box, Record, record_of, record_of_line
 from scoring.tiles import TILES, tile
 
@@ -133,6 +135,19 @@ def test_of_equally_bad_pictures_the_first_by_name_stay_however_they_come():
         for name in order:
             worst.add(picture(name, 0.5))
         assert [r["image"] for r in worst.pictures()] == ["a", "b"]
+
+
+def test_the_time_left_is_reckoned_from_what_this_run_has_done(capsys, monkeypatch):
+    now = [100.0]
+    monkeypatch.setattr("hupai.batch.progress.time", SimpleNamespace(monotonic=lambda: now[0]))
+    lines = ProgressLines()
+    lines.begin(1000, 200)
+    for _ in range(100):
+        now[0] += 10
+        lines.step(failed=False)
+    told = capsys.readouterr().err.splitlines()
+    assert told[0] == "hupai: 203 of 1000, 0.1 a second, time left not known yet, 0 failed"
+    assert told[-1] == "hupai: 299 of 1000, 0.1 a second, 1 h 56 min left, 0 failed"
 
 
 def test_more_tiles_than_a_set_has_are_a_reason():
