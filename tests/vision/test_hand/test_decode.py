@@ -112,6 +112,14 @@ def test_an_indicator_that_is_a_fifth_tile_is_asked_about() -> None:
     assert "five_of_a_kind" not in codes(read(hand + row("back back 4p back back", x=300, y=100), "riichi"))
 
 
+def test_two_indicators_of_a_kind_leave_two_for_the_hand() -> None:
+    hand = row("33453p789s111z12m3m", gaps={13: 0.9})
+    unsure(hand, 4, 0.55, _6p=0.4)
+    for wall, taken in (("back back 3p back back", "3p"), ("back 3p 3p back back", "6p")):
+        decoded = read(hand + row(wall, x=300, y=100), "riichi")
+        assert decoded.wins and decoded.hand is not None and decoded.hand.concealed[4] is tile(taken)
+
+
 def test_rules_decide_what_wins() -> None:
     pairs = row("1133m5577p99s22z4z4z", gaps={13: 0.9})
     quads = row("1133m5555p99s22z4z4z", gaps={13: 0.9})

@@ -53,6 +53,8 @@ def test_a_hand_laid_one_set_a_line() -> None:
     assert sorted(layout.bonus) == [0, 1]
     assert "winning_tile_unknown" in asked(tiles)
     assert decode(layout, tiles, "hongkong").wins
+    others = [faces(other, tiles) for _, other in layout.alternatives]
+    assert ("77z", ["123m", "123m", "567m", "678m"], None) in others, "all sets may have been declared"
 
 
 def test_kongs_in_a_stack_are_melds_and_a_tile_apart_won() -> None:
