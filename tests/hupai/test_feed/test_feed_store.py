@@ -184,7 +184,7 @@ def test_a_table_claimed_while_its_round_is_seated_gets_the_game(
         rounds.seat_round(engine, cup, rounds.SeatingOptions(tables=["A"]))
         seated.set()
 
-    monkeypatch.setattr(feed, "_seated", look_first)
+    monkeypatch.setattr(feed, "_seated_game", look_first)
     at_once(lambda: claimed(engine), seat)
     (table,) = tournaments.get_tournament(engine, cup)["rounds"][0]["tables"]
     assert directing.get_table(engine, "A")["game"]["id"] == table["game_id"]

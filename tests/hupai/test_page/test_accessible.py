@@ -141,6 +141,7 @@ def test_axe_finds_nothing(ring: Ring, axe: str, screen: str) -> None:
     assert not small_targets(phone)
     assert sideways(phone) == 0
     phone.page.emulate_media(color_scheme="dark")
+    phone.page.wait_for_selector("html[data-theme=dark]")
     assert not findings(phone, axe)
 
 

@@ -72,9 +72,9 @@ def test_another_payer_takes_two_taps_and_the_history_keeps_what_was_entered(rin
     second.page.wait_for_selector(".changes li:nth-child(3)")
     lines = [line.split("\n") for line in second.at(".changes li").all_inner_texts()]
     assert [(line[0], line[-1]) for line in lines] == [
-        ("Hand 1 was withdrawn: Rosa from Zoe.", "Zoe: Wrong player"),
-        ("Hand 1 was corrected: Rosa from Zoe.", "Zoe"),
-        ("Hand 1 was entered: Rosa from Wolf.", "Zoe"),
+        ("Hand 1 deleted: Rosa from Zoe.", "Zoe: Wrong player"),
+        ("Hand 1 corrected: Rosa from Zoe.", "Zoe"),
+        ("Hand 1 recorded: Rosa from Wolf.", "Zoe"),
     ]
 
 
@@ -97,7 +97,7 @@ def test_another_winner_and_payer(ring: Ring, server: Server) -> None:
     assert "Rosa wins on Mei's discard" in first.text("dialog")
     amend(first, "Zoe", "Wrong player")
     first.page.wait_for_selector(".at-game")
-    assert "Hand 1 was corrected: Rosa from Mei" in first.text("#notices")
+    assert "Hand 1 corrected: Rosa from Mei" in first.text("#notices")
     assert first.hand()["concealed"] == [], "the felt is empty, as before"
     now = game(server, first)
     assert [hand["wins"][0]["player"] for hand in now["hands"]] == [1, 0]
@@ -107,7 +107,7 @@ def test_another_winner_and_payer(ring: Ring, server: Server) -> None:
     assert told(server, first)[-1] == ("corrected", 1, "Zoe", "Wrong player")
     second.key("fold-history").click()
     second.page.wait_for_selector(".changes li")
-    assert "Hand 1 was corrected: Rosa from Mei" in second.text(".changes li")
+    assert "Hand 1 corrected: Rosa from Mei" in second.text(".changes li")
     assert "Zoe: Wrong player" in second.text(".changes li")
 
 
@@ -242,7 +242,7 @@ def test_seats_of_a_hand_move_while_it_is_corrected(ring: Ring, server: Server) 
     amend(b, "Mei")
     b.page.wait_for_selector(".at-game")
     a.page.wait_for_selector(".meanwhile .changes li")
-    assert "Hand 1 was corrected: Mei, self-draw" in a.text(".meanwhile")
+    assert "Hand 1 corrected: Mei, self-draw" in a.text(".meanwhile")
     a.key("keep-mine").click()
     to_the_sheet(a)
     assert "Zoe wins by self-draw" in a.text("dialog")

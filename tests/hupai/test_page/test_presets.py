@@ -113,7 +113,7 @@ def test_house_rules_go_to_another_phone(ring: Ring, server: Server) -> None:
 @pytest.mark.parametrize("fragment", ["house=chess", "house=riichi&options=[", "house=riichi&options={%22x%22:1}"])
 def test_a_link_that_makes_no_sense_changes_nothing(ring: Ring, fragment: str) -> None:
     phone = ring(path=f"/#{fragment}")
-    phone.page.wait_for_selector("#notices :text('not known here')")
+    phone.page.wait_for_selector("#notices :text('not available here')")
     assert phone.remembered("settings")["rules"] == "hongkong"
     assert phone.remembered("settings")["options"] == {}
 

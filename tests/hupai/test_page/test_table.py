@@ -112,7 +112,7 @@ def test_draw_payment_and_false_win(phone: Phone) -> None:
         phone.key("undo").click()
         phone.page.wait_for_function("(n) => document.querySelectorAll('.undone').length > n", arg=left)
     assert set(phone.totals().values()) == {"0"}
-    assert "3 taken back" in phone.text(".card h2:has(small)")
+    assert "3 undone" in phone.text(".card h2:has(small)")
 
 
 def test_only_customs_of_the_rules_are_offered(phone: Phone) -> None:

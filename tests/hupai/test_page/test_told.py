@@ -101,4 +101,4 @@ def test_what_may_not_win_is_said(phone: Phone) -> None:
     phone.at("#faults-told").wait_for()
     assert "needed" in phone.text("#faults-told")
     phone.at("#field-told-value").fill("five")
-    assert "Who won, who paid" in phone.text("dialog .told")
+    assert "who won, who paid" in phone.text("dialog .told")

@@ -70,7 +70,7 @@ def test_refusals_in_words(phone: Phone) -> None:
     phone.allowed += [FAILED]
     for status, code, says, again in (
         (413, "body_too_large", "too large", False),
-        (415, "image_unreadable", "no picture", False),
+        (415, "image_unreadable", "read this file", False),
         (422, "image_truncated", "damaged", False),
         (429, "too_many_requests", "Too fast", True),
         (503, "model_missing", "models are missing", True),
