@@ -1,4 +1,4 @@
-// A hand laid out on the screen, and the payments of a win.
+// A hand laid out on the screen, and what becomes of it when one of its tiles or melds is changed.
 import { codesOf } from "../hand/tiles.js";
 import { h } from "../parts/dom.js";
 import { tileButton, tileName, tilePicture } from "../faces/tile.js";

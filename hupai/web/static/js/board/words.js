@@ -4,8 +4,10 @@ import { language, LANGUAGES, moment, preferred, speak, wordsOf } from "../words
 /** @type {Record<string, string>} */
 let table = {};
 
-/** Loads a language for both; `code` null takes the one used before, or the browser's. */
-/** @param {string | null} code */
+/**
+ * Loads a language for both; null takes the one used before, or the browser's.
+ * @param {string | null} code
+ */
 export async function load(code = null) {
   const chosen = code && code in LANGUAGES ? code : preferred();
   await speak(chosen, { keep: code !== null });

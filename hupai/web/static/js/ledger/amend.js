@@ -64,7 +64,7 @@ export function openAmendment({
   const own = ownName();
   const last = own ?? recall("by", null);
   Object.assign(state, { by: names.includes(last) ? last : null, reason: "" });
-  let seen = theGame(); // as as the person at this sheet saw it
+  let seen = theGame(); // as the person at this sheet saw it
   let looks = false; // whether it has changed since, and the person has not looked again
   /** @type {AbortController | null} */
   let sending = null;

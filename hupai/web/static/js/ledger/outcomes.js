@@ -32,7 +32,7 @@ function open(name, place = null) {
   let fault = null;
   /** @type {AbortController | null} */
   let sending = null;
-  let seen = theGame(); // as as the person at this sheet saw it
+  let seen = theGame(); // as the person at this sheet saw it
   let looks = place !== null && place.draft.seen?.revision !== seen.revision; // it has changed, and nobody has looked again
   let incomplete = false; // entering was tried while something was missing
   const options = {

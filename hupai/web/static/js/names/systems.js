@@ -3,8 +3,10 @@ import { app } from "../state/app.js";
 import { currentRules } from "../state/rules.js";
 import { known, language, t, worded } from "../words/i18n.js";
 
-/** The name of a system; by default the chosen one. */
-/** @param {Api.RulesBody | null} rules */
+/**
+ * The name of a system; by default the chosen one.
+ * @param {Api.RulesBody | null} rules
+ */
 export function rulesName(rules = currentRules()) {
   if (!rules) return "";
   const key = `rules.${rules.id}`;

@@ -201,8 +201,8 @@ const instant = {
  * The forms by outcome. `fresh` makes the initial answers, from an earlier body if there is one; `build` the questions
  * for the players `at` a table; `body` is what to enter, null while something is missing; `said` is the smaller
  * part of it that needs no answer from the host, where the two differ.
+ * @type {Record<string, any>}
  */
-/** @type {Record<string, any>} */
 export const FORMS = { draw, payment, instant, false_win: falseWin, told: pointsForm };
 
 /**

@@ -56,8 +56,8 @@ function typed(text, option = { default: null }) {
   return clean === t("none") ? (typeof option.default === "object" ? option.default : null) : clean;
 }
 
-/** The control of a house rule. */
 /**
+ * The control of a house rule.
  * @param {Api.RulesBody} rules
  * @param {Api.OptionBody} option
  * @param {any} value

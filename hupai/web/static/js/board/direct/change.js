@@ -7,8 +7,8 @@ let last = null; // {said, key} of the last change until it is answered
 /** @param {Trouble} error */
 const answered = ({ status = 0 }) => status > 0 && status < 500;
 
-/** Requests a change; with `body` undefined no body is sent. */
 /**
+ * Requests a change; with `body` undefined no body is sent.
  * @param {"POST" | "DELETE"} method
  * @param {string} path
  * @param {object} [body]

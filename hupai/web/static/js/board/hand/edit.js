@@ -12,6 +12,7 @@ import { attempt } from "../state.js";
 
 /** @type {MeldType[]} */
 const KONGS = ["kong_open", "kong_added", "kong_concealed"];
+
 /**
  * @param {Laid} hand
  * @param {LaidHand} tiles
@@ -74,7 +75,9 @@ export function editTile(hand, slot) {
 /** @param {string} name */
 const asks = (name) => rulesOf().asks.some((a) => a.name === name);
 
-/** Buttons that add what the camera missed; ura indicators are an answer, since they lie face down. The indicators of
+/**
+ * Buttons that add what the camera missed; ura indicators are an answer, since they lie face down. The indicators of
+ * the first winner also hold for `another`, whose winning tile may lie with the first hand.
  * @param {Laid} hand
  * @param {Answers} said
  * @param {(values: Answers) => void} change
