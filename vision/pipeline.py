@@ -96,11 +96,12 @@ class TileReader:
 
     def find_tiles(self, picture: Picture) -> list[Sighting]:
         """Every tile in sight as the networks read it, before layout and rules; the surest detections first."""
-        return to_sightings(*self._decide(picture, {})[1:], self.classifier)
+        return self.detect(picture)[1]
 
-    def detect(self, picture: Picture) -> Detections:
-        """Everything found in a picture, tile or not, and what the classifier makes of each."""
-        return self._decide(picture, {})[0]
+    def detect(self, picture: Picture) -> tuple[Detections, list[Sighting]]:
+        """Everything found in a picture, tile or not, with what the classifier makes of each; the tiles among it."""
+        seen, rescored, keep = self._decide(picture, {})
+        return seen, to_sightings(rescored, keep, self.classifier)
 
     def classify(self, seen: Detections) -> list[Sighting]:
         """The tiles among a photo's detections (:meth:`detect`), which are weighed against one another."""

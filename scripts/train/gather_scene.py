@@ -109,14 +109,14 @@ def of_scene(reader: TileReader, scene: TrainingScene, held_out: bool) -> Sample
         for label, quad in zip(scene.labels, scene.quads, strict=True)
     )
     photo = TruePhoto(Path(scene.kind), tiles, NO_IGNORE)
-    seen = DetectionMeasures.from_detections(reader.detect(np.ascontiguousarray(scene.image)))
+    seen = DetectionMeasures.from_detections(reader.detect(np.ascontiguousarray(scene.image))[0])
     asked = ((scene.visible > LEAST_VISIBLE) & ~scene.unsure).tolist()
     return Sample(seen, *match_detections(photo, seen, asked, complete=True)[:2], "scene", held_out)
 
 
 def of_photo(reader: TileReader, photo: TruePhoto, held_out: bool) -> Sample:
     """A photo's detections, its annotation being incomplete; ``photo.beside`` are the judgements by eye."""
-    seen = DetectionMeasures.from_detections(reader.detect(photo.path))
+    seen = DetectionMeasures.from_detections(reader.detect(photo.path)[0])
     labels, tiles, left = match_detections(photo, seen, [not t.aside for t in photo.tiles], complete=False)
     believe_networks(seen, labels, tiles, left)
     for i in left:
@@ -142,7 +142,7 @@ def of_photos(reader: TileReader, photos: Iterable[TruePhoto], seed: int | None)
 
 def of_empty(reader: TileReader, path: Path) -> Sample:
     """The detections in a picture without tiles."""
-    seen = DetectionMeasures.from_detections(reader.detect(path))
+    seen = DetectionMeasures.from_detections(reader.detect(path)[0])
     return Sample(seen, np.full(len(seen), NO_TILE, np.int64), np.zeros(len(seen), np.int64), "empty", False)
 
 

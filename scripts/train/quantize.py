@@ -61,7 +61,7 @@ def photographed_batches(role: str, reader: TileReader, paths: list[Path]) -> li
     """As :func:`rendered_batches`, from photographs: at the sizes at which they are searched, and crops of them."""
     rng = np.random.default_rng(SEED)
     if role != "detector":
-        found = [reader.detect(path).crops for path in paths]
+        found = [reader.detect(path)[0].crops for path in paths]
         return _split(np.concatenate([c[rng.permutation(len(c))[:BATCH_CROPS]] for c in found]))
     multiple = int(reader.detector.model.value("multiple"))
     batches = []

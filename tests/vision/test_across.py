@@ -94,7 +94,7 @@ def test_bonus_tiles_are_looked_at_again_as_they_stand() -> None:
 
 def test_tiles_of_a_photo_cut_across_are_named_as_before(reader: TileReader) -> None:
     photo = Photo(EXAMPLES / "hand-self-draw.jpg")
-    seen = reader.detect(photo)
+    seen, _ = reader.detect(photo)
     classifier = Classifier(zoo.Model(zoo.list_models()["classifier"], 1))
     across = rectify_all(photo.view(10_000), np.roll(seen.quads, -1, axis=1), classifier.crop, classifier.margin)
     read = classifier(across)

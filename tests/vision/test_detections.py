@@ -22,7 +22,7 @@ PHOTO = Path(__file__).resolve().parents[2] / "examples" / "hand-riichi.jpg"
 def test_black_tiles_with_light_print_are_read_in_the_negative(reader: TileReader) -> None:
     light = reader.find_tiles(PHOTO)
     black = Photo(invert_lightness(Photo(PHOTO).pixels))
-    assert reader.detect(black).negative and not reader.detect(PHOTO).negative
+    assert reader.detect(black)[0].negative and not reader.detect(PHOTO)[0].negative
     seen = reader.find_tiles(black)
     assert sorted(s.tile.code for s in seen) == sorted(s.tile.code for s in light)
     for sighting in seen:  # in pixels of the photo, not of what was looked at
@@ -56,7 +56,7 @@ def test_only_where_the_first_look_leaves_doubt_there_is_another(
     once.find_tiles(lone_back)
     reader.find_tiles(PHOTO)
     assert not looked
-    assert reader.scene.is_in_doubt(reader.scene.rescore(once.detect(lone_back))[1])
+    assert reader.scene.is_in_doubt(reader.scene.rescore(once.detect(lone_back)[0])[1])
     for look in (reader.find_tiles, reader.detect, reader.read):
         look(lone_back)
     assert len(looked) == 3
@@ -65,7 +65,7 @@ def test_only_where_the_first_look_leaves_doubt_there_is_another(
 def test_a_second_look_counts(reader: TileReader, lone_back: np.ndarray) -> None:
     """What it reports is what is weighed, named and given."""
     once = TileReader(threads=1, second_look=False)
-    first, last = once.detect(lone_back), reader.detect(lone_back)
+    first, last = once.detect(lone_back)[0], reader.detect(lone_back)[0]
     assert (first.support == 1).all() and not np.array_equal(first.quads, last.quads)
     again = detect_augmented(Photo(lone_back), first, reader.detector, reader.classifier, {})
     np.testing.assert_array_equal(again.quads, last.quads)
@@ -77,7 +77,7 @@ def test_a_second_look_counts(reader: TileReader, lone_back: np.ndarray) -> None
 @pytest.mark.parametrize("black", [False, True])
 def test_a_second_look_finds_the_same_tiles_in_the_same_places(reader: TileReader, black: bool) -> None:
     photo = Photo(invert_lightness(Photo(PHOTO).pixels) if black else PHOTO)
-    first = reader.detect(photo)
+    first = reader.detect(photo)[0]
     second = detect_augmented(photo, first, reader.detector, reader.classifier, {})
     assert second.negative == first.negative == black and second.size.tolist() == first.size.tolist()
     assert set(second.support.tolist()) <= {0.25, 0.5, 0.75, 1} and second.support.mean() > 0.9
@@ -113,7 +113,7 @@ class Wavering:
 
 def test_unsure_names_are_the_geometric_mean_of_those_of_all_crops(reader: TileReader) -> None:
     photo, classifier = Photo(PHOTO), Wavering()
-    first = subset(reader.detect(photo), slice(2))
+    first = subset(reader.detect(photo)[0], slice(2))
     second = detect_augmented(photo, first, Silent(), classifier, {})  # type: ignore[arg-type]
     assert classifier.asked == [2, 1]
     np.testing.assert_allclose(second.probabilities, [[0.96, 0.04], [0.75, 0.25]], atol=1e-6)

@@ -22,7 +22,7 @@ PHOTO = Path(__file__).resolve().parent.parent.parent / "examples" / "hand-self-
 
 @pytest.fixture(scope="module")
 def seen(reader: TileReader) -> Detections:
-    return reader.detect(PHOTO)
+    return reader.detect(PHOTO)[0]
 
 
 @pytest.fixture(scope="module")

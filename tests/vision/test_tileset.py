@@ -108,7 +108,7 @@ def test_lessons_by_elimination_find_the_mistaken_faces() -> None:
 def test_a_find_that_would_be_no_tile_upside_down_teaches_all_the_same(reader: TileReader) -> None:
     """Whether a find is a tile depends on its embedding, which is another for the crop upside down."""
     photo = Path(__file__).resolve().parents[2] / "examples" / "hand-riichi.jpg"
-    detected = reader.detect(photo)
+    detected, _ = reader.detect(photo)
     turned = replace(detected, embeddings=reader.classifier.embed(detected.crops[:, ::-1, ::-1].copy()))
     model = Model(list_models()["scene"], 1)
     scene = SceneClassifier(model, reader.classifier)

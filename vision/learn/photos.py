@@ -62,10 +62,10 @@ def lessons_of(
         PhotoError: the picture cannot be used.
         TileSetError: as ``teach`` does.
     """
-    detected = reader.detect(picture)
+    detected, sightings = reader.detect(picture)
     if not len(detected):
         raise TileSetError("No tile in sight: fill the picture with the set, in good light.", code="set_order_unclear")
-    lessons = teach(reader.classify(detected))
+    lessons = teach(sightings)
     turned = reader.classifier.embed(np.ascontiguousarray(detected.crops[:, ::-1, ::-1]))
     upside_down = {as_it_lies.tobytes(): other for as_it_lies, other in zip(detected.embeddings, turned, strict=True)}
     return lessons + [Lesson(x.tile, upside_down[x.embedding.tobytes()]) for x in lessons]

@@ -148,8 +148,7 @@ class Labeller:
 
     def _record(self, picture: DecodedImage) -> Record:
         try:
-            seen = self._reader.detect(picture.photo)
-            sightings = self._reader.classify(seen)
+            seen, sightings = self._reader.detect(picture.photo)
             if self._options.tileset is not None:
                 sightings = self._options.tileset.read(sightings)
             record = Record(
