@@ -19,12 +19,12 @@ SIGNED: Final = "signed"
 
 def has_signed_result(session: Session, game: Game) -> bool:
     """Whether a game is over and somebody has signed it, in its present state or before a change."""
-    if current_state(session, game).ended is None:
-        return False
     tournament = select(RoundSeat.tournament_id).where(RoundSeat.game_id == game.id).limit(1).scalar_subquery()
     mine = (TournamentChange.tournament_id == tournament, TournamentChange.kind == SIGNED)
     here = TournamentChange.detail["game_id"].as_string() == game.id
-    return session.scalar(select(TournamentChange.revision).where(*mine, here).limit(1)) is not None
+    signature = session.scalar(select(TournamentChange.revision).where(*mine, here).limit(1))
+    # The state takes more queries, and hardly any game is signed.
+    return signature is not None and current_state(session, game).ended is not None
 
 
 def require_reason(session: Session, game: Game, amendment: Amendment | None = None) -> None:
