@@ -12,6 +12,8 @@ from vision.reading import FloatArray, ImageArray
 LEAST_DEVIATION: Final = 0.5
 """Mean standard deviation of the colour differences in crops, of 255, from which a picture counts as coloured: of 887
 pictures 32 are greyscale and have 0, all others have 1.4 or more."""
+STEP_PX: Final = 4
+"""One pixel in so many, along and across, is looked at: enough to tell, and cheap enough for each frame of a camera."""
 RED_SHARE: Final = 1 / 4
 """Share of the fives of a suit that are red in a set that has them."""
 LIKELIER: Final = 3 / 4
@@ -20,9 +22,9 @@ LIKELIER: Final = 3 / 4
 
 def shows_colour(crops: ImageArray) -> bool:
     """Whether (n, h, w, 3) uint8 RGB crops of one picture show any colour; a cast over all of it is none."""
-    pixels = crops.reshape(len(crops), crops.shape[1] * crops.shape[2], 3).astype(np.int16)
-    apart = pixels[..., ::2] - pixels[..., 1:2]
-    return not len(crops) or float(apart.std(axis=1).mean()) >= LEAST_DEVIATION
+    some = crops[:, ::STEP_PX, ::STEP_PX].astype(np.float32)
+    apart = some[..., ::2] - some[..., 1:2]
+    return not len(crops) or float(apart.std(axis=(1, 2)).mean()) >= LEAST_DEVIATION
 
 
 def without_colour(probabilities: FloatArray, columns: Columns) -> FloatArray:
