@@ -85,7 +85,7 @@ class Photo:
         """
         self._views: dict[int, ImageArray] = {}
         self._jpeg = b""
-        self._read_orientation = 1
+        self._orientation = 1
         self.pages = 1
         self.name = name or source_name(source)
         if isinstance(source, np.ndarray):
@@ -103,8 +103,8 @@ class Photo:
             self._refuse_size(*image.size, min(max_pixels, pixel_limit(image, data)))
             if image.format in ("JPEG", "MPO"):
                 refuse_passes(image, data, self.name)
-                self._jpeg, self._read_orientation = data, _read_orientation(image)
-                self.width, self.height = image.size[:: -1 if self._read_orientation >= 5 else 1]
+                self._jpeg, self._orientation = data, _read_orientation(image)
+                self.width, self.height = image.size[:: -1 if self._orientation >= 5 else 1]
                 return
             with contextlib.suppress(*_BROKEN):  # the first page may be whole where others are not
                 self.pages = count_pages(image)
@@ -197,7 +197,7 @@ class Photo:
                 flags = cv2.IMREAD_COLOR_RGB | cv2.IMREAD_IGNORE_ORIENTATION
                 pixels = cv2.imdecode(np.frombuffer(self._jpeg, np.uint8), flags)
                 if pixels is not None and pixels.shape[1::-1] == image.size:
-                    return _turn_upright(pixels.astype(np.uint8, copy=False), self._read_orientation)
+                    return _turn_upright(pixels.astype(np.uint8, copy=False), self._orientation)
             if reduction > 1:
                 image.draft(None, (image.width // reduction, image.height // reduction))
             return self._load_pixels(image)
