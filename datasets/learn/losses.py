@@ -84,7 +84,11 @@ def boxed_loss(kernel: Tensor, teacher: Tensor, inner: Tensor, outer: Tensor) ->
 
 
 def classifier_loss(face: Tensor, turn: Tensor, faces: Tensor, turns: Tensor, smoothing: float = 0.03) -> Tensor:
-    """Cross entropy of the face, and of the turn where one is given; see ``turns`` of :class:`Crops`."""
+    """Cross entropy of the face, and of the turn where one is given.
+
+    Args:
+        turns: (n,) as in :class:`datasets.scenes.crops.Crops`.
+    """
     loss = F.cross_entropy(face.float(), faces, label_smoothing=smoothing)
     asked = turns != UNASKED
     if bool(asked.any()):

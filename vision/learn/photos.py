@@ -1,6 +1,6 @@
 """Photos of a tile set in, a learned set out.
 
-``see("hand.jpg", tileset=learn_set("home", ["all-tiles.jpg"]))`` reads a hand of the set; :mod:`vision.learn.setfiles`
+``read("hand.jpg", tileset=learn_set("home", ["all-tiles.jpg"]))`` reads a hand of the set; :mod:`vision.learn.setfiles`
 keeps it.
 """
 
