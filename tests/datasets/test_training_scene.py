@@ -9,7 +9,6 @@ import pytest
 from datasets.labels import FACES, INDEX, LABELS, NONE, TURN_SYMMETRIC
 from datasets.objects.foreign import KINDS as FOREIGN
 from datasets.objects.foreign import with_foreign_faces
-from datasets.render.paint import Light
 from datasets.scenes import crops as crops_module
 from datasets.scenes.crops import LYING, UNASKED, UPRIGHT, CropShape, jitter_quad, misplace_quad, scene_crops
 from datasets.scenes.heaps import KINDS, MOST_TILES, lay_heap
@@ -24,7 +23,6 @@ pytestmark = pytest.mark.release
 
 SETTINGS = SceneSettings(size=320, smallest=14, largest=80)
 LARGE = SceneSettings(size=320, smallest=40, largest=60, roughness=0.2)
-LIGHT = Light.random(np.random.default_rng(5))
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,7 +13,6 @@ from scoring.tiles import PLAIN
 from vision.classify.bonus import MIN_BONUS_CHANCE, BonusClassifier
 from vision.errors import ModelError
 
-EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 BONUS = [tile.code for tile in PLAIN if tile.is_bonus]
 ALL = ["1m", *BONUS[::-1], "none"]
 

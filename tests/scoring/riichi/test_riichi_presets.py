@@ -15,7 +15,6 @@ from tests.scoring.asking import hand
 
 DRAGONS = ("pung 555z N", "pung 666z N", "pung 777z W")
 BIG_DRAGONS = hand("45m99p", "6m", *DRAGONS)
-ALL_HONOURS = hand("111z2z", "2z", *DRAGONS)
 PINFU = hand("123m456m789p23s55p", "4s")
 LIABLE = {"seat": "W", "kind": "daisangen"}
 ask = partial(asking.ask, "riichi")
