@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
 import shutil
 import subprocess
-import sys
 from configparser import ConfigParser
 from pathlib import Path
 from typing import Any
@@ -22,6 +20,7 @@ from hupai.settings import Settings
 from hupai.store.database import open_store
 from hupai.store.tournament import directing
 from tests.hupai.serving import ROOT
+from tests.trust.process import run_hupai
 
 DEPLOY = ROOT / "deploy"
 UNITS = ("hupai.service", "hupai-watch@.service")
@@ -96,11 +95,7 @@ def test_watchers_watch_the_tables_of_their_file(how: str, tmp_path: Path) -> No
         inside = mounted["target"]
         words = [str(tables) if word == inside else word for word in watchers["command"]]
         assert words.pop(0) == "hupai" and str(tables) in words
-    env = {k: v for k, v in os.environ.items() if not k.startswith("HUPAI_")}
-    env |= {"HUPAI_DATA_FOLDER": str(tmp_path / "data"), "PYTHONPATH": str(ROOT)}
-    done = subprocess.run(
-        [sys.executable, "-m", "hupai.cli", *words], env=env, capture_output=True, text=True, timeout=120, check=False
-    )
+    done = run_hupai(*words, home=tmp_path)
     assert done.returncode == 0, done
     engine = open_store(f"sqlite:///{tmp_path / 'data' / 'hupai.db'}")
     assert [t["name"] for t in directing.list_tables(engine)] == ["A"]

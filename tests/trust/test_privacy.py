@@ -6,13 +6,13 @@ import os
 import shutil
 import signal
 import subprocess
-import sys
 from pathlib import Path
 
 import httpx
 import pytest
 
 from tests.hupai.serving import OPEN, ROOT, Server, record, running
+from tests.trust.process import run_hupai
 
 pytestmark = pytest.mark.slow
 
@@ -63,9 +63,7 @@ def test_reading_and_scoring_need_no_network(tmp_path: Path) -> None:
     alone = ["unshare", *(() if os.geteuid() == 0 else ("--map-root-user",)), "--net"]
     if subprocess.run([*alone, "true"], capture_output=True, check=False).returncode:
         pytest.skip("the network cannot be taken away here")
-    env = {**os.environ, "PYTHONPATH": str(ROOT), "HOME": str(tmp_path), "HUPAI_DATA_FOLDER": str(tmp_path / "data")}
     photo = str(ROOT / "examples" / "hand-self-draw.jpg")
     for arguments in (["score", photo, "--seat", "S", "--win", "self_draw"], ["check"], ["sets", "list"]):
-        command = [*alone, sys.executable, "-m", "hupai.cli", *arguments]
-        done = subprocess.run(command, env=env, capture_output=True, text=True, check=False, timeout=120)
+        done = run_hupai(*arguments, before=alone, home=tmp_path)
         assert done.returncode == 0, done.stdout + done.stderr
