@@ -25,12 +25,7 @@ class Plain:
 
 @fast_init
 @dataclass(frozen=True, slots=True)
-class Quick:
-    a: int
-    b: str = "b"
-    c: list[int] = field(default_factory=list)
-    d: int = field(init=False, compare=False)
-
+class Quick(Plain):
     def __post_init__(self):
         if self.a < 0:
             raise ValueError("below zero")
