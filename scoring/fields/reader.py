@@ -17,7 +17,7 @@ from scoring.words.sentence import say, say_many
 
 MAX_NUMBER: Final = 1000
 """The largest number that a field accepts."""
-_MAX_TILES = 200  # tiles in one list; longer lists are no hands and would only make the message long
+_MAX_TILES = 200  # tiles in one list; longer lists are not hands and would only make the message long
 _MAX_NAMED = 20  # unknown fields named one by one
 _SEAT_PAIRS = 12  # ordered pairs of seats, one feeding the other
 
