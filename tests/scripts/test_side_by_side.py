@@ -86,7 +86,7 @@ def test_detections_are_kept_until_the_photo_changes(tmp_path: Path) -> None:
     first, again = looks(photo), looks(photo)
     (file,) = kept.rglob("*.pickle")
     assert len(first) and np.array_equal(first.probabilities, again.probabilities)
-    other = TileReader(threads=1).detect(ROOT / "examples" / "hand-taiwanese.jpg")
+    other, _ = TileReader(threads=1).detect(ROOT / "examples" / "hand-taiwanese.jpg")
     file.write_bytes(pickle.dumps((other,)))
     assert len(looks(photo)) != len(first)  # what is kept is what is given
     os.utime(photo, (1, 1))
