@@ -39,6 +39,7 @@ class Looks:
         for path in sorted(path for part in MADE_BY for path in Path(str(vision.__file__)).parent.glob(part)):
             said.update(path.read_bytes())
         self._reader, self._folder = reader, folder / said.hexdigest()[:12]
+        self._networks = reader.detector, reader.classifier
 
     def __call__(self, path: Path) -> Detections:
         """The detections of the last look at a photo; one that has changed since is looked at again.
@@ -51,14 +52,12 @@ class Looks:
 
     def first(self, path: Path) -> Detections:
         """Those of the first look, or of that at the negative where it is the better one; raises as a call does."""
-        networks = self._reader.detector, self._reader.classifier
-        return self._reader.scene.pick_view(self._kept(path, "first", lambda: detect(Photo(path), *networks, {})))
+        return self._reader.scene.pick_view(self._kept(path, "first", lambda: detect(Photo(path), *self._networks, {})))
 
     def again(self, path: Path, first: Detections) -> Detections:
         """Those of a second look; raises as a call does."""
         kind = "negative" if first.negative else "again"
-        networks = self._reader.detector, self._reader.classifier
-        return self._kept(path, kind, lambda: detect_augmented(Photo(path), first, *networks, {}))
+        return self._kept(path, kind, lambda: detect_augmented(Photo(path), first, *self._networks, {}))
 
     def _kept(self, path: Path, kind: str, look: Callable[[], T]) -> T:
         state = path.stat()
