@@ -85,11 +85,10 @@ class TaiwaneseOptions:
     )
 
 
-_WINDS: Final = ("round_wind", "seat_wind", "other_wind")
 _BESIDE: Final = (
     ("flower_set_keeps_own", ("all_flowers", "all_seasons"), ("own_flower", "own_season")),
     ("dragons_beside", ("big_dragons", "little_dragons"), ("dragon_pung",)),
-    ("winds_beside", ("big_winds", "little_winds"), _WINDS),
+    ("winds_beside", ("big_winds", "little_winds"), ("round_wind", "seat_wind", "other_wind")),
     ("single_wait_beside", ("all_claimed", "half_claimed"), ("single_wait",)),
     ("concealed_beside", ("eight_pairs",), ("fully_concealed", "concealed_hand")),
     ("self_drawn_beside", ("heavenly_hand", "earthly_hand"), ("self_drawn",)),
