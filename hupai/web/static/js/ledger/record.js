@@ -23,8 +23,8 @@ import { correctionKey, resettlementNote } from "./correctcard.js";
 import { offerCorrection } from "../camera/samples.js";
 import { faultList, mainKey, select } from "../controls/fields.js";
 import { netTable } from "../score/payments.js";
+import { announceEntry } from "./outbox.js";
 import { keepKey } from "./waiting.js";
-import { undoHand } from "./undo.js";
 
 /** @type {{sending: AbortController | null, fault: Partial<Trouble> | null}} */
 const state = { sending: null, fault: null };
@@ -90,8 +90,7 @@ function entered(hand, game) {
     say(t("record.undone_since", { n: hand.number }));
     notice(t("record.undone_since", { n: hand.number }));
   } else {
-    say(t("record.done", { n: hand.number }));
-    notice(t("record.done", { n: hand.number }), { action: t("undo"), act: () => undoHand(hand.number) });
+    announceEntry(hand);
   }
   share?.();
 }
