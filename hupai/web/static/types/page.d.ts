@@ -403,8 +403,8 @@ interface Amendment {
   build: (state: any, change: (values: object) => void, incomplete: boolean) => any;
   /** What is sent beside them; null while something is missing. */
   body: (state: any) => object | null;
-  /** What is said once it is in the ledger; `again`: hands settled again. */
-  done: (again: any[]) => string;
+  /** What is said once it is in the ledger. */
+  done: () => string;
   /** What else is done then. */
   after?: () => void;
   /** Makes the answers those of the game as it is now; false where somebody else asks. */

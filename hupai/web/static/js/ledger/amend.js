@@ -100,8 +100,9 @@ export function openAmendment({
         if (app.game?.id === game.id && theGame().revision <= game.revision) setGame(game, { own: true });
         after();
         sheet.close();
-        say(done(again));
-        notice(done(again));
+        const words = [done(), again.length > 0 && t("amend.again", { n: again.length })].filter(Boolean).join(" ");
+        say(words);
+        notice(words);
       };
       const moved = (/** @type {Change[]} */ changes) => {
         if (changes.some(mine)) return finish(theGame()); // the answer to this change was lost

@@ -87,13 +87,7 @@ const correctionOf = (number) => ({
   hand: number,
   holds: () => theGame().hands.some((hand) => hand.number === number && !hand.undone_at),
   verb: t("mend.title", { n: number }),
-  done: (/** @type {any[]} */ again) =>
-    [
-      t("change.corrected", { n: number, what: handWords(handNow(number)) }),
-      again.length > 0 && t("amend.again", { n: again.length }),
-    ]
-      .filter(Boolean)
-      .join(" "),
+  done: () => t("change.corrected", { n: number, what: handWords(handNow(number)) }),
   after: () => {
     if (app.draft.correcting?.number !== number) return;
     endCorrection({ own: true });

@@ -21,13 +21,7 @@ function opener(kind, path, undone) {
       verb: t(`${path}.title`, { n: hand.number }),
       build: () => [h("p", {}, handWords(hand)), h("p", { class: "soft" }, t(`amend.${path}`))],
       body: () => ({}),
-      done: (again) =>
-        [
-          t(`change.${kind}`, { n: hand.number, what: handWords(hand) }),
-          again.length > 0 && t("amend.again", { n: again.length }),
-        ]
-          .filter(Boolean)
-          .join(" "),
+      done: () => t(`change.${kind}`, { n: hand.number, what: handWords(hand) }),
     });
 }
 
