@@ -395,8 +395,6 @@ interface Amendment {
   hand?: number | null;
   /** Whether it still makes sense in the game as it stands. */
   holds: () => boolean;
-  /** What the key is called; the title, if not given. */
-  verb?: string;
   /** Answers to begin with. */
   state?: Record<string, any>;
   /** What is asked beside name and reason; `incomplete`: it was to be sent, and something was missing. */

@@ -137,7 +137,6 @@ export function openReopen() {
     path: "/reopen",
     kind: "reopened",
     holds: () => Boolean(theGame().ended),
-    verb: t("reopen.title"),
     state: { way: choices[0]?.value },
     build: (state, change) =>
       choices.length

@@ -185,7 +185,6 @@ function openSettling(title, text, kind, over, needed) {
     path: "/end",
     kind,
     holds: () => Boolean(theGame().ended) === over,
-    verb: title,
     state: blankSettling(),
     build: (state, change) => [h("p", { class: "soft" }, text), settlingFields(state, change, agreed(), faults)],
     body: (state) => {

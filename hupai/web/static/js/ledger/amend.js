@@ -51,7 +51,6 @@ export function openAmendment({
   kind,
   hand = null,
   holds,
-  verb = title,
   state = {},
   build,
   body,
@@ -170,7 +169,7 @@ export function openAmendment({
         hand === null
           ? textField("reason", t("amend.reason"), state.reason, (text) => (state.reason = text), { maxlength: 200 })
           : reasons(state.reason, change),
-        mainKey("amend", "check", verb, send),
+        mainKey("amend", "check", title, send),
       ];
       const looked = () => {
         looks = false;

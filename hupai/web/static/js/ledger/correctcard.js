@@ -86,7 +86,6 @@ const correctionOf = (number) => ({
   kind: "corrected",
   hand: number,
   holds: () => theGame().hands.some((hand) => hand.number === number && !hand.undone_at),
-  verb: t("mend.title", { n: number }),
   done: () => t("change.corrected", { n: number, what: handWords(handNow(number)) }),
   after: () => {
     if (app.draft.correcting?.number !== number) return;
