@@ -8,6 +8,7 @@ import { totalWords } from "../words/words.js";
 import { openCorrection } from "../ledger/correctcard.js";
 import { undoHand } from "../ledger/undo.js";
 import { openRestore, openWithdraw } from "../ledger/withdraw.js";
+import { button } from "../controls/fields.js";
 
 /** @param {LedgerHand} hand */
 function wordsOf(hand) {
@@ -89,12 +90,7 @@ export function playedHands() {
         undone > 0 && h("small", { class: "soft" }, ` · ${t("game.hands_back", { n: undone })}`),
       ),
       last &&
-        h(
-          "button",
-          { class: "button", type: "button", "data-key": "undo", onclick: () => undoHand(last.number) },
-          icon("undo"),
-          t("game.undo", { n: last.number }),
-        ),
+        button("undo", t("game.undo", { n: last.number }), () => undoHand(last.number), { sign: "undo" }),
     ),
     game.hands.length === 0 ? h("p", { class: "soft" }, t("game.no_hands")) : h(
       "ol",

@@ -1,9 +1,9 @@
 // "Which one am I?": asked once a game; the table is turned so that the owner of the phone sits at the bottom.
 import { theGame } from "../state/app.js";
-import { h, icon } from "../parts/dom.js";
+import { h } from "../parts/dom.js";
 import { t } from "../words/i18n.js";
 import { ownPlayer, sayOwnPlayer } from "../play/owner.js";
-import { choiceRow } from "../controls/fields.js";
+import { button, choiceRow } from "../controls/fields.js";
 
 /** The question, until it is answered. */
 export function whichOne() {
@@ -19,11 +19,6 @@ export function whichOne() {
       undefined,
       sayOwnPlayer,
     ),
-    h(
-      "button",
-      { class: "button quiet", type: "button", "data-key": "own-none", onclick: () => sayOwnPlayer(null) },
-      icon("people"),
-      t("own.none"),
-    ),
+    button("own-none", t("own.none"), () => sayOwnPlayer(null), { look: "quiet", sign: "people" }),
   );
 }

@@ -13,7 +13,7 @@ import { openAmendment } from "./amend.js";
 import { notice } from "../controls/notice.js";
 import { handWords } from "../names/changes.js";
 import { troubleWords } from "../names/phrases.js";
-import { choiceRow, mainKey } from "../controls/fields.js";
+import { button, choiceRow, mainKey } from "../controls/fields.js";
 import { FORMS, moveForm, outcomesNow } from "../outcomes/forms.js";
 import { netTable } from "../score/payments.js";
 import { openSheet } from "../controls/sheet.js";
@@ -29,6 +29,19 @@ function lay(whole, place) {
   location.hash = "#/hand";
   return undefined;
 }
+
+/**
+ * The button of an open sheet that puts the hand on the felt instead.
+ * @param {string} key
+ * @param {string} words
+ * @param {any} whole
+ * @param {any} place
+ */
+const layButton = (key, words, whole, place) =>
+  button(key, words, (event) => {
+    event.target.closest("dialog").close();
+    lay(whole, place);
+  }, { look: "wide", sign: "tiles" });
 
 // Asks which of several winners on the same tile.
 /** @param {any} whole */
@@ -146,20 +159,7 @@ function openPlayers(whole) {
           (now) => change(now === state.seat ? { win: "self_draw", from: null } : { win: "discard", from: now }),
         ),
         h("div", { class: "told", role: "status" }, shown(entry(state), state, at())),
-        h(
-          "button",
-          {
-            class: "button wide",
-            type: "button",
-            "data-key": "mend-tiles",
-            onclick: (event) => {
-              event.target.closest("dialog").close();
-              lay(whole, 0);
-            },
-          },
-          icon("tiles"),
-          t("mend.tiles"),
-        ),
+        layButton("mend-tiles", t("mend.tiles"), whole, 0),
       ];
     },
     body: (state) => confirmed(entry(state), state, at()),
@@ -191,23 +191,7 @@ function openOutcome(whole, outcome) {
         (kind) => change(kind === "win" ? { kind } : { kind, form: fresh(kind) }),
       ),
       state.kind === "win"
-        ? [
-          h("p", { class: "soft" }, t("mend.lay_text")),
-          h(
-            "button",
-            {
-              class: "button wide",
-              type: "button",
-              "data-key": "mend-lay",
-              onclick: (event) => {
-                event.target.closest("dialog").close();
-                lay(whole, null);
-              },
-            },
-            icon("tiles"),
-            t("mend.lay"),
-          ),
-        ]
+        ? [h("p", { class: "soft" }, t("mend.lay_text")), layButton("mend-lay", t("mend.lay"), whole, null)]
         : FORMS[state.kind].build(
           state.form,
           (/** @type {object} */ values) => change({ form: { ...state.form, ...values } }),
@@ -246,13 +230,8 @@ export function correctingCard() {
     h(
       "div",
       { class: "three" },
-      h(
-        "button",
-        { class: "button", type: "button", "data-key": "mend-leave", onclick: leave },
-        icon("undo"),
-        t("mend.leave"),
-      ),
-      h("button", { class: "button", type: "button", "data-key": "mend-no-win", onclick: noWin }, t("mend.no_win")),
+      button("mend-leave", t("mend.leave"), leave, { sign: "undo" }),
+      button("mend-no-win", t("mend.no_win"), noWin),
     ),
   );
 }

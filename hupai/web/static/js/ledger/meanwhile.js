@@ -9,7 +9,7 @@ import { endCorrection } from "./correction.js";
 import { sameHand, sameKeys, sameWords } from "./samehand.js";
 import { hasMovedOn, keepMine, meanwhile } from "../play/revision.js";
 import { changeList } from "../names/changes.js";
-import { mainKey } from "../controls/fields.js";
+import { button, mainKey } from "../controls/fields.js";
 
 // The question, and the answer that keeps the hand: for a correction, a hand with a winner, one without.
 function questionNow() {
@@ -36,6 +36,12 @@ function sameCard(same, look) {
   );
 }
 
+function discard() {
+  if (app.draft.correcting) endCorrection();
+  else nextHand({});
+  location.hash = "#/game";
+}
+
 /** The choice: enter the hand after what happened, look at it again, or drop it. Null if nothing has happened. */
 export function meanwhileCard({ look = true } = {}) {
   const same = sameHand();
@@ -54,21 +60,7 @@ export function meanwhileCard({ look = true } = {}) {
       "div",
       { class: "three" },
       look && h("a", { class: "button", href: "#/hand", "data-key": "look-again" }, icon("back"), t("meanwhile.look")),
-      h(
-        "button",
-        {
-          class: "button",
-          type: "button",
-          "data-key": "discard-mine",
-          onclick: () => {
-            if (app.draft.correcting) endCorrection();
-            else nextHand({});
-            location.hash = "#/game";
-          },
-        },
-        icon("bin"),
-        t("meanwhile.discard"),
-      ),
+      button("discard-mine", t("meanwhile.discard"), discard, { sign: "bin" }),
     ),
   );
 }

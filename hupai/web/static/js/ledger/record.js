@@ -21,7 +21,7 @@ import { errorWords, totalWords } from "../words/words.js";
 import { notice, say } from "../controls/notice.js";
 import { correctionKey, resettlementNote } from "./correctcard.js";
 import { offerCorrection } from "../camera/samples.js";
-import { faultList, mainKey, select } from "../controls/fields.js";
+import { button, faultList, mainKey, select } from "../controls/fields.js";
 import { netTable } from "../score/payments.js";
 import { announceEntry } from "./outbox.js";
 import { keepKey } from "./waiting.js";
@@ -243,12 +243,8 @@ export function recordBar(score) {
     { class: "bar-keys" },
     mainKey("record", "check", t(words), () => recordNow(score), Boolean(state.sending) || !stands(score)),
     state.sending &&
-      h(
-        "button",
-        { class: "button", type: "button", "data-key": "record-cancel", onclick: () => state.sending?.abort() },
-        t("cancel"),
-      ),
-    state.fault?.code === "unsure" && keepKey("button"),
+      button("record-cancel", t("cancel"), () => state.sending?.abort()),
+    state.fault?.code === "unsure" && keepKey(""),
   );
   return [fault, keys];
 }

@@ -11,6 +11,7 @@ import { onEntered, waiting } from "../state/queue.js";
 import { errorWords, totalWords } from "../words/words.js";
 import { seatName } from "../names/seats.js";
 import { openKept } from "./outcomes.js";
+import { button } from "../controls/fields.js";
 import { notice, say } from "../controls/notice.js";
 import { confirmSheet } from "../controls/sheet.js";
 import { tileNames, tilePicture } from "../faces/tile.js";
@@ -33,15 +34,8 @@ function keep() {
 }
 
 /** The key that keeps the hand on the felt for later; null if it is incomplete. */
-export const keepKey = (look = "button main wide") =>
-  canWait()
-    ? h(
-      "button",
-      { class: look, type: "button", "data-key": "keep-later", onclick: keep },
-      icon("check"),
-      t("queue.keep"),
-    )
-    : null;
+export const keepKey = (look = "main wide") =>
+  canWait() ? button("keep-later", t("queue.keep"), keep, { look, sign: "check" }) : null;
 
 /** @param {Waiting} entry */
 async function discard(entry) {
@@ -134,18 +128,7 @@ function row(entry) {
     /** @type {string} */ sign,
     /** @type {string} */ words,
     /** @type {(entry: Waiting) => unknown} */ act,
-  ) =>
-    h(
-      "button",
-      {
-        class: "button",
-        type: "button",
-        "data-key": `queue-${name}-${entry.key}`,
-        onclick: () => act(entry),
-      },
-      icon(sign),
-      words,
-    );
+  ) => button(`queue-${name}-${entry.key}`, words, () => act(entry), { sign });
   return h(
     "li",
     { class: "stack", key: entry.key },
