@@ -46,7 +46,7 @@ _EXTRAS: Final = (
     ("postgres", ("psycopg",), "a ledger in PostgreSQL", "pip install 'psycopg[binary]'"),
     ("cluster", ("ray", "pyarrow"), "labelling on several machines", "pip install 'ray[data]' pyarrow"),
     ("mqtt", ("paho",), "events over MQTT", "pip install paho-mqtt"),
-    ("train", ("torch", "onnx"), "training the reader", "pip install -e '.[train]' in a clone"),
+    ("train", ("torch", "onnx"), "training the models", "pip install -e '.[train]' in a clone"),
 )
 _FIRST_COMMIT: Final = datetime(2025, 1, 1, tzinfo=UTC)
 

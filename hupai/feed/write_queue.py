@@ -1,4 +1,4 @@
-"""WriteQueue to the store, in order and in a thread of their own: pictures are watched while it does not answer."""
+"""Writes to the store, in order and in a thread of their own: pictures are watched while it does not answer."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from hupai.store.errors import STORE_AWAY
 _RETRY_SECONDS: Final = (0.5, 1, 2, 4, 8)
 """Seconds before the next tries; the last for all that follow."""
 _MAX_WAITING: Final = 200
-"""WriteQueue that wait at most, each with a picture; then whoever watches waits, too."""
+"""Writes that wait at most, each with a picture; then whoever watches waits, too."""
 T = TypeVar("T")
 log = logging.getLogger("hupai.watch")
 
 
 class WriteQueue:
-    """WriteQueue one after another; if the store does not answer, tries again while the others wait."""
+    """Writes one after another; if the store does not answer, tries again while the others wait."""
 
     def __init__(self, name: str, stop: threading.Event, failed: Callable[[], None]) -> None:
         """Prepare to write.

@@ -298,7 +298,7 @@ class DoubtBody(_Exact):
 
 
 class RepairBody(_Exact):
-    """Where the rules-aware reading differs from the reader."""
+    """Where the rules-aware reading differs from what the classifier saw."""
 
     tile: int
     read: str

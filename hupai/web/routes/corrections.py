@@ -71,7 +71,7 @@ class SampleList(BaseModel):
     dependencies=[Depends(upload_place)],
 )
 async def keep_correction(request: Request, serve: Served) -> JSONResponse:
-    """Keep a photo with corrected labels, for whoever trains the reader. Only with consent."""
+    """Keep a photo with corrected labels, for whoever trains the models. Only with consent."""
     form = await read_form(request, texts=("photo_id", "consent", "annotation"), files=("photo",))
     if not form.flag("consent"):
         raise BadValue("A photo is kept only with consent: send consent=true.", code="consent_needed", field="consent")

@@ -100,7 +100,7 @@ def import_players(tournament_id: TournamentId, body: CsvBody, serve: Served, ch
 def edit_player(
     tournament_id: TournamentId, number: PlayerNumber, body: EditBody, serve: Served, change: Requested
 ) -> dict[str, Any]:
-    """Tell more or otherwise of a player; his games show a new name, too."""
+    """Change what is known of a player; his games show a new name, too."""
     changes = body.model_dump(exclude={"by", "reason"}, exclude_none=True)
     return refereeing.edit_player(serve.engine, tournament_id, number, changes, change.amendment(body))
 
