@@ -48,7 +48,8 @@ def is_address(text: str) -> bool:
     return parts.scheme in ("http", "https") and bool(parts.hostname) and plain
 
 
-def _is_loopback(host: str) -> bool:
+def is_loopback(host: str) -> bool:
+    """Whether a host name or address is this machine's own, which no other reaches."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
@@ -200,7 +201,7 @@ class Settings(BaseSettings):
     @property
     def serves_https(self) -> bool:
         """Whether to serve HTTPS: as the setting says, else wherever a browser withholds features without it."""
-        return not _is_loopback(self.host) if self.https is None else self.https
+        return not is_loopback(self.host) if self.https is None else self.https
 
     @property
     def database_url(self) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import ipaddress
 import json
 from typing import Annotated, Any
 from urllib.parse import quote
@@ -12,6 +11,7 @@ import segno
 from fastapi import APIRouter, Path, Query, Request, Response
 
 from hupai.basics.names import clean_name
+from hupai.settings import is_loopback
 from hupai.store.errors import NotFound
 from hupai.store.play import games
 from hupai.web.addresses import house_fragment, listening_addresses, url_of
@@ -129,13 +129,6 @@ def page_address(request: Request, serve: Services, page: str, fragment: str) ->
     url = request.url
     host = url.hostname or "127.0.0.1"
     port = url.port or {"http": 80, "https": 443}[url.scheme]
-    if _is_loopback(host):
+    if is_loopback(host):
         host = listening_addresses(serve.settings.host)[0]
     return f"{url_of(url.scheme, host, port)}{page}#{fragment}"
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
