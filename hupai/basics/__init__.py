@@ -1,1 +1,1 @@
-"""What every part of the application may use: names, points in time, files written whole. It knows nothing of them."""
+"""What every part of the application may use: names, points in time, files written whole. It knows nothing of those parts."""

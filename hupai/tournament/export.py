@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any, Final
 
+from hupai.basics.formulas import quote_formula
 from hupai.basics.timestamps import format_time
 from scoring.errors import Fault, InvalidRequest
 from scoring.payments import plain_amount
@@ -21,7 +22,6 @@ _EMA_HEAD: Final = (
     *("Tournament", "Players", "Position", "First name", "Last name", "EMA number", "Table points", "Score"),
     *("EMA member", "Country", "", "Held in", "Place", "MERS", "", "Rules", "Dates", "Days"),
 )
-_COMMANDS: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
 def standings_csv(tournament: Mapping[str, Any]) -> str:
@@ -48,8 +48,8 @@ def standings_csv(tournament: Mapping[str, Any]) -> str:
         ]
     )
     for s in tournament["standings"]:
-        who = [s["player"], _defuse(s["name"]), _defuse(s["club"])]
-        more = [s["penalties"], _defuse(s["country"]), s["ema"], _defuse(s["team"])]
+        who = [s["player"], quote_formula(s["name"]), quote_formula(s["club"])]
+        more = [s["penalties"], quote_formula(s["country"]), s["ema"], quote_formula(s["team"])]
         writer.writerow([s["rank"], *who, s["score"], s["won"], s["tables"], *s["placed"], *more])
     return out.getvalue()
 
@@ -65,10 +65,10 @@ def tables_csv(tournament: Mapping[str, Any]) -> str:
                 writer.writerow(
                     [
                         played["round"],
-                        _defuse(table["table"]),
+                        quote_formula(table["table"]),
                         seat,
                         player["number"],
-                        _defuse(player["name"]),
+                        quote_formula(player["name"]),
                         player["total"],
                         table["hands"],
                         table["game_id"],
@@ -108,18 +108,25 @@ def ema_csv(tournament: Mapping[str, Any], event: Event) -> str:
         raise InvalidRequest.of([Fault("bad_value", "The EMA ranks tournaments of riichi and mcr.", "rules")])
     people = {p["number"]: p for p in tournament["players"]}
     divide = Decimal(tournament["divide"])
-    where, weight = [_defuse(event.country), _defuse(event.place)], event.weight
-    held = [*where, "" if weight is None else plain_amount(weight), "", rules, _defuse(event.dates), event.days or ""]
-    whole = [_defuse(tournament["name"]), len(tournament["standings"])]
+    where, weight = [quote_formula(event.country), quote_formula(event.place)], event.weight
+    held = [
+        *where,
+        "" if weight is None else plain_amount(weight),
+        "",
+        rules,
+        quote_formula(event.dates),
+        event.days or "",
+    ]
+    whole = [quote_formula(tournament["name"]), len(tournament["standings"])]
     out = io.StringIO()
     writer = csv.writer(out)
     writer.writerow(_EMA_HEAD)
     for s in tournament["standings"]:
         first, _, last = people[s["player"]]["name"].partition(" ")
-        mine = [s["rank"], _defuse(first), _defuse(last), s["ema"]]
+        mine = [s["rank"], quote_formula(first), quote_formula(last), s["ema"]]
         points = ["", plain_amount(Decimal(s["score"]) * divide)] if divide else [s["score"], s["won"]]
         member = "TRUE" if s["ema"] else "FALSE"
-        writer.writerow([*whole, *mine, *points, member, _defuse(s["country"]), "", *held])
+        writer.writerow([*whole, *mine, *points, member, quote_formula(s["country"]), "", *held])
     return out.getvalue()
 
 
@@ -131,8 +138,3 @@ def tournament_export(tournament: Mapping[str, Any]) -> dict[str, Any]:
         "exported_by": f"hupai {version()}",
         **tournament,
     }
-
-
-def _defuse(text: str) -> str:
-    """Return the text as a cell that no spreadsheet takes for a formula."""
-    return f"'{text}" if text.startswith(_COMMANDS) else text

@@ -9,20 +9,20 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any, Final
 
+from hupai.basics.formulas import quote_formula
 from hupai.basics.timestamps import format_time
 from scoring.payments import POT, plain_amount
 from scoring.version import version
 
 FORMAT: Final = 1
 """Version of the exported JSON."""
-_FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
 def csv_of(game: Mapping[str, Any], history: Sequence[Mapping[str, Any]]) -> str:
     """One row per hand: when, how, who, then what each player won and had in all; amounts with a decimal point."""
     out = io.StringIO()
     writer = csv.writer(out)
-    names = [_escape_formula(str(p["name"])) for p in game["players"]]
+    names = [quote_formula(str(p["name"])) for p in game["players"]]
     writer.writerow(
         ["hand", "confirmed_at", "undone_at", "outcome", "round", "dealer", "winners", "from", "value", "unit"]
         + names
@@ -60,8 +60,3 @@ def json_of(game: Mapping[str, Any], history: Sequence[Mapping[str, Any]]) -> di
         **{name: value for name, value in game.items() if name != "hands"},
         "hands": list(history),
     }
-
-
-def _escape_formula(text: str) -> str:
-    """Return a cell that no spreadsheet takes for a formula."""
-    return f"'{text}" if text.startswith(_FORMULA_STARTS) else text

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, TextIO
 
+from hupai.basics.formulas import FORMULA_STARTS
 from hupai.batch.formats.base import LabelError, invalid_file_error, read_text
 from hupai.batch.formats.format import Format, ImportContext, Target
 from hupai.batch.records import Box, Corners, Record
@@ -19,7 +20,6 @@ COLUMNS: Final = (
     "image", "width", "height", "tile", "confidence", *_CORNERS, "located", "alternatives", "role", "group", "origin",
     "model", "sha256", "version", "options",
 )  # fmt: skip
-_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
 class CsvWriter:
@@ -76,7 +76,7 @@ class CsvRows:
 
 def escape_formula(name: str) -> str:
     """Return a file name that no spreadsheet takes for a formula: ``./=1.jpg`` is the same file as ``=1.jpg``."""
-    return f"./{name}" if name.startswith(_FORMULA) else name
+    return f"./{name}" if name.startswith(FORMULA_STARTS) else name
 
 
 def _cell(value: float | None) -> str:
