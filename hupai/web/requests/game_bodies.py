@@ -148,6 +148,9 @@ class UndoBody(_Body):
     seen: SeenBody | None = None
 
 
+MAX_REASON_CHARACTERS = 200
+
+
 class AmendmentBody(_Body):
     """Who changes what was settled, why, if they say so, and the game as they saw it."""
 

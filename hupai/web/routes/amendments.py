@@ -9,7 +9,14 @@ from fastapi import APIRouter, Path
 from hupai.basics.names import clean_name
 from hupai.store.play import amendments, changes
 from hupai.store.play.changes import Amendment
-from hupai.web.requests.game_bodies import AgreedBody, AmendmentBody, ConfirmedHandBody, CorrectionBody, seen_of
+from hupai.web.requests.game_bodies import (
+    MAX_REASON_CHARACTERS,
+    AgreedBody,
+    AmendmentBody,
+    ConfirmedHandBody,
+    CorrectionBody,
+    seen_of,
+)
 from hupai.web.requests.strict import StrictRoute
 from hupai.web.roles import Acting, actor_name
 from hupai.web.routes.games import GameId, Last, record_of
@@ -18,7 +25,6 @@ from hupai.web.services import Served
 router = APIRouter(route_class=StrictRoute, tags=["games"])
 
 Number = Annotated[int, Path(ge=1, le=10**9)]
-MAX_REASON_CHARACTERS = 200
 
 
 @router.put("/games/{game_id}/hands/{number}", operation_id="correct_hand")

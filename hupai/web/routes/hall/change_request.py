@@ -16,10 +16,9 @@ from hupai.basics.names import clean_name
 from hupai.store.play.changes import Amendment, RetryKey
 from hupai.store.tournament import tournament_log
 from hupai.store.tournament.tournaments import get_tournament
+from hupai.web.requests.game_bodies import MAX_REASON_CHARACTERS
 from hupai.web.roles import Acting, actor_name
 from hupai.web.services import services_of
-
-MAX_REASON_CHARACTERS: Final = 200
 
 
 class ByBody(BaseModel):
