@@ -9,7 +9,7 @@ from typing import Final
 from hupai.batch.corrections.pairing import A, B, Pairing
 from hupai.batch.corrections.pictures import Sizes
 from hupai.batch.duplicates import same_photo
-from hupai.batch.formats.base import LabelError, comparable_name
+from hupai.batch.formats.base import LabelError, comparable_name, without_suffix
 from hupai.batch.records import Record, record_of_line
 
 GIVEN: Final = A
@@ -54,7 +54,7 @@ class RecordStore:
         """
         count = 0
         for count, record in enumerate(records, 1):  # noqa: B007 - told below
-            stem = comparable_name(record.image.rpartition(".")[0] or record.image)
+            stem = comparable_name(without_suffix(record.image))
             size = record.width, record.height
             row = (side, record.image, stem, stem.rpartition("/")[2], *size, record.to_line())
             try:

@@ -106,6 +106,11 @@ def picture_name(address: str) -> str:
     return _BACKSLASH.sub("/", address)
 
 
+def without_suffix(name: str) -> str:
+    """Return a picture's name without ``.jpg``, as label files that name no suffix know it."""
+    return name.rpartition(".")[0] or name
+
+
 def comparable_name(name: str) -> str:
     """Return a picture's name in the one form in which names are compared: a Mac decomposes letters with accents."""
     return unicodedata.normalize("NFC", name)

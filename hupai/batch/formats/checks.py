@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
-from hupai.batch.formats.base import LabelError, area
+from hupai.batch.formats.base import LabelError, area, without_suffix
 from hupai.batch.formats.format import ImportContext
 from hupai.batch.records import Bounds, Box, Record
 from scoring.errors import Fault
@@ -27,7 +27,7 @@ def check_records(records: Iterable[Record], path: Path, context: ImportContext)
     """
     faults: list[Fault] = []
     for record in records:
-        known = context.size(record.image.rpartition(".")[0] or record.image)
+        known = context.size(without_suffix(record.image))
         if known is not None:
             check_upright(record, known[1:])
         faults += (Fault("bad_labels", f"{record.image}: {why}", record.image) for why in _box_faults(record))

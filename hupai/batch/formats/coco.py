@@ -21,6 +21,7 @@ from hupai.batch.formats.base import (
     picture_name,
     read_json,
     upright_corners,
+    without_suffix,
 )
 from hupai.batch.formats.format import Format, ImportContext, LabelPath, Target
 from hupai.batch.records import Bounds, Box, Corners, Record, bounds, parse_share
@@ -144,7 +145,7 @@ def _size(image: dict[str, Any], name: str, context: ImportContext) -> tuple[int
     """Return width and height; some tools give none for a picture without boxes."""
     if image["width"] and image["height"]:
         return int(image["width"]), int(image["height"])
-    known = context.size(name.rpartition(".")[0] or name)
+    known = context.size(without_suffix(name))
     if known is None:
         raise ValueError(f"{name} has no size: give --base or --images")
     return known[1:]

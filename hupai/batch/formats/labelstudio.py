@@ -23,6 +23,7 @@ from hupai.batch.formats.base import (
     open_text,
     picture_name,
     upright_corners,
+    without_suffix,
 )
 from hupai.batch.formats.coco import rotate_corners
 from hupai.batch.formats.format import Format, ImportContext, Target
@@ -184,7 +185,7 @@ def _records(task: Mapping[str, Any], context: ImportContext) -> list[Record]:
     boxes = [b for r in shapes for b in _box(r, context, checked)]
     name = _name(task)
     if not sizes:
-        size = context.size(name.rpartition(".")[0] or name)
+        size = context.size(without_suffix(name))
         if size is None:
             raise ValueError(f"{name} has no shapes, so its size is not known: give --base or --images")
         return [Record(name, *size[1:])]
