@@ -121,6 +121,11 @@ def strip_upload_mark(name: str) -> str:
     return _UPLOADED.sub("", name.rpartition("/")[2])
 
 
+def format_alternatives(box: Box) -> str:
+    """Return what else a tile may be as one text: ``6p:0.031 9p:0.004``."""
+    return " ".join(f"{t.code}:{p}" for t, p in box.alternatives)
+
+
 def xml_text(text: str) -> str:
     """Return a text as XML can hold it: every other character becomes U+FFFD."""
     return _NOT_IN_XML.sub("\ufffd", text)

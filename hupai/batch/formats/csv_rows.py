@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final, TextIO
 
 from hupai.basics.formulas import FORMULA_STARTS
-from hupai.batch.formats.base import LabelError, invalid_file_error, read_text
+from hupai.batch.formats.base import LabelError, format_alternatives, invalid_file_error, read_text
 from hupai.batch.formats.format import Format, ImportContext, Target
 from hupai.batch.records import Box, Corners, Record
 
@@ -38,9 +38,8 @@ class CsvWriter:
         if not record.boxes:
             self._rows.writerow((*first, *[""] * (len(COLUMNS) - len(first) - len(last)), *last))
         for b in record.boxes:
-            alternatives = " ".join(f"{t.code}:{p}" for t, p in b.alternatives)
             corners = [v for point in b.corners for v in point]
-            cells = (b.tile.code, _cell(b.confidence), *corners, _cell(b.located), alternatives)
+            cells = (b.tile.code, _cell(b.confidence), *corners, _cell(b.located), format_alternatives(b))
             self._rows.writerow((*first, *cells, b.role or "", _cell(b.group), b.origin, *last))
 
     def close(self) -> None:

@@ -15,6 +15,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from hupai.batch.formats.base import (
     clip_corners,
+    format_alternatives,
     four_corners,
     invalid_file_error,
     picture_name,
@@ -56,8 +57,7 @@ class CvatWriter:
             self._file.write(
                 f'    <polygon label={_quote(name)} source="{source}" occluded="0" points="{points}" z_order="0">\n'
             )
-            written = " ".join(f"{t.code}:{p}" for t, p in box.alternatives)
-            for key, value in (("confidence", box.confidence), ("alternatives", written)):
+            for key, value in (("confidence", box.confidence), ("alternatives", format_alternatives(box))):
                 if value not in (None, ""):
                     self._file.write(f'      <attribute name="{key}">{escape(str(value))}</attribute>\n')
             self._file.write("    </polygon>\n")

@@ -13,6 +13,7 @@ from xml.etree import ElementTree
 from hupai.batch.formats.base import (
     Stems,
     clip_corners,
+    format_alternatives,
     four_corners,
     invalid_file_error,
     picture_name,
@@ -77,7 +78,7 @@ def _add(root: ElementTree.Element, record: Record, name: str, box: Box) -> None
     if box.confidence is not None:
         _put(item, "confidence", box.confidence)
     if box.alternatives:
-        _put(item, "alternatives", " ".join(f"{t.code}:{p}" for t, p in box.alternatives))
+        _put(item, "alternatives", format_alternatives(box))
     _put(item, "origin", box.origin)
     _put(item, "model", record.model)
 
