@@ -56,7 +56,7 @@ class MotionGate:
     the camera's own shake. A camera's noise never repeats exactly: identical pictures mean that it is frozen.
     """
 
-    def __init__(self, plane: TableHomography | None = None) -> None:
+    def __init__(self, homography: TableHomography | None = None) -> None:
         self._small: FloatArray | None = None
         self._at = 0.0
         self._aligner: ImageAligner | None = None
@@ -66,12 +66,12 @@ class MotionGate:
         self._same_since = 0.0
         self._moved = 0.0
         self._warp: npt.NDArray[np.float64] | None = None
-        self._plane = plane
+        self._homography = homography
         self._shape: tuple[int, ...] = ()
 
-    def set_table(self, plane: TableHomography) -> None:
-        """Compare only the table of this plane, seen from above; without corners, the whole picture."""
-        self._plane, self._shape, self._aligner, self._small = plane, (), None, None
+    def set_table(self, homography: TableHomography) -> None:
+        """Compare only this table, seen from above; without corners, the whole picture."""
+        self._homography, self._shape, self._aligner, self._small = homography, (), None, None
 
     def update(self, image: ImageArray, time: float) -> MotionState:
         """Process one frame.
@@ -90,15 +90,15 @@ class MotionGate:
         small = self._shrink(image)
         level = float(small.mean())
         dark = level < _DARK_GREY and float(small.std()) < _FLAT_STD_GREY
-        laid, moving = small, True
+        aligned, moving = small, True
         if self._aligner is not None and self._small is not None:
-            laid, moving = self._compare(small, self._small, self._aligner)
+            aligned, moving = self._compare(small, self._small, self._aligner)
             share = 1 - math.exp((self._at - time) / _SHAKE_SECONDS)
             self._shake += share * (self._step * image.shape[1] / SMALL_SIZE_PX[0] - self._shake)
         if moving or dark:
-            laid, self._edge = small, 1
+            aligned, self._edge = small, 1
             self._aligner, self._still_since = ImageAligner(small), time
-        self._small, self._at = laid, time
+        self._small, self._at = aligned, time
         return MotionState(self._still(time), self._moved, dark, frozen_for, level, self._shake)
 
     def _compare(self, small: FloatArray, before: FloatArray, aligner: ImageAligner) -> tuple[FloatArray, bool]:
@@ -126,10 +126,10 @@ class MotionGate:
         if self._shape != image.shape:
             self._shape = image.shape
             self._warp = None
-            if self._plane is not None and self._plane.corners is not None:
+            if self._homography is not None and self._homography.corners is not None:
                 side = SMALL_SIZE_PX[1]
                 square = np.array([[0, 0], [side, 0], [side, side], [0, side]], np.float32)
-                corners = self._plane.corners * (
+                corners = self._homography.corners * (
                     np.array([2 * SMALL_SIZE_PX[0], 2 * SMALL_SIZE_PX[1]]) / [width, height]
                 )
                 self._warp = np.asarray(cv2.getPerspectiveTransform(corners.astype(np.float32), square), np.float64)
