@@ -23,8 +23,8 @@ _BONUS_COPIES: Final = {"f": 1, "g": 1, "a": 1}
 class WorstRanking:
     """Keeps the pictures whose labels are most probably wrong, and the least certain tiles of all."""
 
-    def __init__(self, most: int = MAX_PICTURES, max_tiles: int = MAX_TILES) -> None:
-        self._most, self._most_tiles = most, max_tiles
+    def __init__(self, max_pictures: int = MAX_PICTURES) -> None:
+        self._max_pictures = max_pictures
         self._pictures: list[tuple[float, _ReversedName, dict[str, Any]]] = []
         self._tiles: list[tuple[float, _ReversedName, tuple[str, Box]]] = []
         self._shown: list[tuple[float, _ReversedName, Record]] = []
@@ -39,15 +39,12 @@ class WorstRanking:
             "least": min((b.confidence for b in record.boxes if b.confidence is not None), default=None),
             "why": "; ".join(reasons(record)),
         }
-        _push(self._pictures, self._most, (record.doubt, _ReversedName(record.image), row))
+        _push(self._pictures, self._max_pictures, (record.doubt, _ReversedName(record.image), row))
         _push(self._shown, MAX_SHOWN, (record.doubt, _ReversedName(record.image), record))
         for i, box in enumerate(record.boxes):
             if box.doubt > 0:
-                _push(
-                    self._tiles,
-                    self._most_tiles,
-                    (box.doubt, _ReversedName(f"{record.image}#{i:03d}"), (record.image, box)),
-                )
+                name = _ReversedName(f"{record.image}#{i:03d}")
+                _push(self._tiles, MAX_TILES, (box.doubt, name, (record.image, box)))
 
     def pictures(self) -> list[dict[str, Any]]:
         """The worst first; equally bad ones by name."""

@@ -120,7 +120,7 @@ def picture(name, *confidences, code="5m"):
 
 
 def test_the_worst_come_first_and_say_why():
-    worst = WorstRanking(most=3)
+    worst = WorstRanking(max_pictures=3)
     for record in (picture("good", 1.0), picture("bad", 0.2, 0.99), picture("none"), picture("fair", 0.95, 0.95)):
         worst.add(record)
     assert [(r["image"], r["doubt"]) for r in worst.pictures()] == [("none", 1.0), ("bad", 0.81), ("fair", 0.1)]
@@ -131,7 +131,7 @@ def test_the_worst_come_first_and_say_why():
 
 def test_of_equally_bad_pictures_the_first_by_name_stay_however_they_come():
     for order in itertools.permutations("abcd"):
-        worst = WorstRanking(most=2)
+        worst = WorstRanking(max_pictures=2)
         for name in order:
             worst.add(picture(name, 0.5))
         assert [r["image"] for r in worst.pictures()] == ["a", "b"]
