@@ -48,7 +48,8 @@ class EventWriter:
             jpeg = encode_jpeg(image, _JPEG_QUALITY)
             if event.kind is EventKind.SETTLED:
                 token = uuid.uuid4().hex
-                self._put_settled(token, read, jpeg, event)
+                more = {"wins": event.published.wins, "still_for": round(event.still_for, 3)}
+                self._put_settled(token, read, jpeg, more)
             else:
                 token = event.published.token
                 self.queue.put(lambda: feed.revise_hand(self.engine, self.table, self.worker, token, read, jpeg))
@@ -70,8 +71,7 @@ class EventWriter:
             lambda _: self.report(f"{self.table}: the hand has left the table"),
         )
 
-    def _put_settled(self, token: str, read: dict[str, Any], jpeg: bytes, event: SessionEvent) -> None:
-        more = {"wins": event.wins, "still_for": round(event.still_for, 3)}
+    def _put_settled(self, token: str, read: dict[str, Any], jpeg: bytes, more: dict[str, Any]) -> None:
         self.queue.put(
             lambda: feed.add_settled_hand(self.engine, self.table, self.worker, token, read, jpeg, more),
             lambda hand_id: self._count(read["hand"], hand_id),

@@ -39,7 +39,7 @@ class SessionEvent:
 
     Attributes:
         kind: of the event. state: of the table from now on. still_for: seconds since the table came to rest.
-        reading: of SETTLED and REVISED. wins: the hand has a winning shape.
+        reading: of SETTLED and REVISED.
         published: the hand on the table, to be passed to ``TableSession.set_published`` with its token.
     """
 
@@ -47,5 +47,4 @@ class SessionEvent:
     state: FeedState
     still_for: float = 0.0
     reading: Reading | None = None
-    wins: bool = False
     published: PublishedHand | None = None

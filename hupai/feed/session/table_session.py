@@ -284,8 +284,7 @@ class TableSession:
     def _publish(self, candidate: Candidate, kind: EventKind, motion: MotionState) -> SessionEvent:
         self.state = FeedState.HAND
         published = candidate.publish(self.published.token if self.published is not None else "")
-        wins = candidate.decoded.wins
-        return SessionEvent(kind, FeedState.HAND, motion.still_for, candidate.reading, wins, published)
+        return SessionEvent(kind, FeedState.HAND, motion.still_for, candidate.reading, published)
 
     def _change_state(self, state: FeedState) -> list[SessionEvent]:
         if state is self.state:

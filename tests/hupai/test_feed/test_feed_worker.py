@@ -173,7 +173,7 @@ def test_hands_laid_while_the_ledger_is_not_there_are_all_kept(
     reading = cast(Reading, SimpleNamespace(to_json=lambda _: READ))
     for _ in range(2):
         hand = PublishedHand("", (), np.zeros((0, 4, 2), np.float32), np.zeros((0, 2), np.float32))
-        coming.append([SessionEvent(EventKind.SETTLED, FeedState.HAND, 1.0, reading, True, hand)])
+        coming.append([SessionEvent(EventKind.SETTLED, FeedState.HAND, 1.0, reading, hand)])
         coming.append([SessionEvent(EventKind.GONE, FeedState.WATCHING, published=hand)])
     assert until(lambda: not coming), "the pictures waited for the ledger"
     assert "the store does not answer" in caplog.text and it.worker.events.hands == 0
