@@ -1,1 +1,1 @@
-"""What every part of the application may use: names, points in time, files written whole. It knows nothing of those parts."""
+"""What every part of the application may use: names, points in time, files written whole. It depends on no part."""
