@@ -161,12 +161,12 @@ class LabelReview:
         return counts
 
     def _find_reviewed(self, number: int) -> Record | None:
-        """What was said of a picture; None also where another picture has taken its name since."""
+        """Return a person's labels of a picture; None also where another picture has taken its name since."""
         entry = self.entries[number]
         with self._lock:
             self._read_new_lines()
-            told = self._reviewed.get(entry.image)
-        return told if told is not None and same_photo(told, entry.sha256, entry.phash) else None
+            record = self._reviewed.get(entry.image)
+        return record if record is not None and same_photo(record, entry.sha256, entry.phash) else None
 
     def _read_record(self, entry: ReviewItem) -> Record:
         with self._path.open("rb") as file:
@@ -220,12 +220,12 @@ class LabelReview:
             data = file.read()
         for line in data[: data.rfind(b"\n") + 1].splitlines(keepends=True):
             try:
-                told = record_of_line(line.decode())
+                record = record_of_line(line.decode())
             except (HupaiError, UnicodeDecodeError) as error:
                 number = self._save_counts.total() + 1
                 raise LabelError(f"{self._history}, line {number}: {error} Mend or remove this line.") from None
-            self._reviewed[told.image] = told
-            self._save_counts[told.image] += 1
+            self._reviewed[record.image] = record
+            self._save_counts[record.image] += 1
             self._bytes_read += len(line)
 
     def _rank(self) -> list[ReviewItem]:
