@@ -101,7 +101,7 @@ def create_app(settings: Settings, services: Services, authority: Path | None = 
         tokens,
     ):
         api.include_router(part.router)
-    # Only the director may write into a tournament's game; other games are open to everybody.
+    # Not everybody may write into a tournament's game; other games are open.
     for part in (games, amendments):
         api.include_router(part.router, dependencies=[Depends(guard_game)])
     if services.studio is not None:

@@ -143,10 +143,13 @@ def need_keeper(request: Request) -> None:
 
 
 def guard_game(request: Request, serve: Served) -> None:
-    """Dependency of the ledger's routes: only the director may write into games of a tournament or a watched table.
+    """Dependency of the ledger's routes: who may write into a game of a tournament or a watched table.
+
+    The director always may, a scorer until the result is signed, the table it is played at while it runs there. Other
+    games are open to everybody, except that nobody but the director, if there is one, deletes any.
 
     Raises:
-        DirectorNeeded: the request is not the director's.
+        DirectorNeeded: the request is from nobody who may. RoleRefused: it is from a table that may not.
     """
     game_id = request.path_params.get("game_id")
     if request.method in SAFE or game_id is None:

@@ -53,7 +53,7 @@ class RecordStore:
             LabelError: there are no records, two of the same picture, or one whose name is not text.
         """
         count = 0
-        for count, record in enumerate(records, 1):  # noqa: B007 - told below
+        for count, record in enumerate(records, 1):  # noqa: B007 - used below
             stem = comparable_name(without_suffix(record.image))
             size = record.width, record.height
             row = (side, record.image, stem, stem.rpartition("/")[2], *size, record.to_line())
