@@ -95,5 +95,5 @@ def forget(journal: Journal, out: Path, names: Sequence[str], progress: Progress
     """Remove the labels of these pictures for good, and rewrite the label files if they had been written."""
     journal.forget(names)
     clear_litter(journal, crops_in(out))
-    order = journal.read_note("order")
-    return None if order is None else finish(journal, out, DeriveOptions.of_json(order), progress)
+    options = journal.read_note("order")
+    return None if options is None else finish(journal, out, DeriveOptions.of_json(options), progress)

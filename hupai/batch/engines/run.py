@@ -92,8 +92,8 @@ class Job:
             facts["Left out of label files"] = f"tiles below {self.wanted.least:.0%}"
         return facts
 
-    def order(self) -> DeriveOptions:
-        """The files to derive."""
+    def derive_options(self) -> DeriveOptions:
+        """Return which files to derive."""
         return DeriveOptions(self.wanted, self.facts(), self.provenance(), self.crops, self.images)
 
 
@@ -118,7 +118,7 @@ def run(job: Job, progress: Progress) -> RunResult:
             with Pool(job.options, workers, crop_folder(job)) as pool:
                 label_open(journal, sources, pool, progress)
             pace = Pace(counts.open, time.monotonic() - start, workers)
-        return replace(finish(journal, job.out, job.order(), progress), pace=pace, recalled=recalled)
+        return replace(finish(journal, job.out, job.derive_options(), progress), pace=pace, recalled=recalled)
 
 
 def open_journal(job: Job, sources: Sequence[InputSource]) -> closing[Journal]:

@@ -99,11 +99,11 @@ def _classes(given: Mapping[str, Any] | None) -> Classes:
     return ALL if given is None else Classes(tuple(given["names"]), tuple(map(tuple, given["tiles"])))
 
 
-def finish(journal: Journal, out: Path, order: DeriveOptions, progress: Progress) -> RunResult:
+def finish(journal: Journal, out: Path, options: DeriveOptions, progress: Progress) -> RunResult:
     """Derive every file from the journal."""
-    journal.write_note("order", order.to_json())
+    journal.write_note("order", options.to_json())
     journal.save()
-    crops = crops_in(out) if order.crops else None
+    crops = crops_in(out) if options.crops else None
     if crops is not None:
         clear_litter(journal, crops)
     counts = journal.counts()
@@ -112,10 +112,10 @@ def finish(journal: Journal, out: Path, order: DeriveOptions, progress: Progress
     def fetch(names: Sequence[str]) -> Iterable[tuple[str, bytes]]:
         return ((item.name, data) for item, data in read_items(journal.items(names)))
 
-    images = None if order.images is None else Images(journal.unchanged_items, order.images, out)
+    images = None if options.images is None else Images(journal.unchanged_items, options.images, out)
     records = _JournalRecords(journal)
     summary = derive(
-        records, out, order.wanted, order.facts, order.made, fetch, images=images, kept=journal.stale_records()
+        records, out, options.wanted, options.facts, options.made, fetch, images=images, kept=journal.stale_records()
     )  # fmt: skip
     return RunResult(counts, summary)
 
