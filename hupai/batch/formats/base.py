@@ -16,12 +16,14 @@ from urllib.parse import parse_qs, unquote, urlparse
 from xml.etree import ElementTree
 
 from hupai.batch.records import Box, Corners, Point, Record
-from scoring.errors import InvalidRequest
+from scoring.errors import Fault, InvalidRequest
 
 MAX_LABEL_BYTES: Final = 2_000_000_000
 """Larger files of labels are not read into memory."""
 _NOT_IN_XML: Final = re.compile("[^\t\n -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """What XML 1.0 has no way to write, not even escaped (section 2.2), and carriage returns, which its readers change."""
+_MAX_SHOWN: Final = 5
+"""Faults of a file that a message lists."""
 _DRIVE: Final = re.compile(r"[A-Za-z]:[\\/]+|\\\\")
 _BACKSLASH: Final = re.compile(r"\\(?!x[0-9a-f]{2})")
 _LINE_BREAKS: Final = re.compile("[\x00-\x1f\x7f\x85\u2028\u2029]")
@@ -222,6 +224,12 @@ def xml_root(path: Path) -> ElementTree.Element:
         return ElementTree.fromstring(text)
     except ElementTree.ParseError as error:
         raise LabelError(f"{path} is not valid XML ({error}).") from None
+
+
+def list_faults(faults: Sequence[Fault]) -> str:
+    """Return the messages of the first faults, and how many more there are."""
+    more = f" and {len(faults) - _MAX_SHOWN} more" if len(faults) > _MAX_SHOWN else ""
+    return "; ".join(fault.message for fault in faults[:_MAX_SHOWN]) + more
 
 
 def invalid_file_error(path: Path, what: str, error: Exception) -> LabelError:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
-from hupai.batch.formats.base import LabelError, area, without_suffix
+from hupai.batch.formats.base import LabelError, area, list_faults, without_suffix
 from hupai.batch.formats.format import ImportContext
 from hupai.batch.records import Bounds, Box, Record
 from scoring.errors import Fault
@@ -16,7 +16,6 @@ MIN_AREA_PX: Final = 1.0
 """Area of a box in square pixels; tools write less for a click that drew nothing."""
 MAX_SIDES: Final = 1.5
 """Sides of the picture that a box may have; a tile that the edge cuts off may reach beyond it."""
-_MAX_SHOWN: Final = 5
 
 
 def check_records(records: Iterable[Record], path: Path, context: ImportContext) -> Iterator[Record]:
@@ -33,9 +32,7 @@ def check_records(records: Iterable[Record], path: Path, context: ImportContext)
         faults += (Fault("bad_labels", f"{record.image}: {why}", record.image) for why in _box_faults(record))
         yield record
     if faults:
-        more = f" and {len(faults) - _MAX_SHOWN} more" if len(faults) > _MAX_SHOWN else ""
-        shown = "; ".join(fault.message for fault in faults[:_MAX_SHOWN])
-        message = f"{path}: {shown}{more}. Correct these boxes in the tool, and export again."
+        message = f"{path}: {list_faults(faults)}. Correct these boxes in the tool, and export again."
         raise LabelError(message, faults=tuple(faults))
 
 

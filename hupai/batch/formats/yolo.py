@@ -25,6 +25,7 @@ from hupai.batch.formats.base import (
     clip_corners,
     four_corners,
     invalid_file_error,
+    list_faults,
     read_text,
     upright_corners,
 )
@@ -138,9 +139,8 @@ def read_yolo(folder: Path, context: ImportContext) -> list[Record]:
                     faults.append(Fault("bad_line", f"{path.name}, line {at}: {error}", path.name))
         records.append(Record(name, width, height, tuple(boxes)))
     if faults:
-        more = f" and {len(faults) - 5} more" if len(faults) > 5 else ""
         hint = " Name the folder of pictures with --images." if any(f.code == "unknown_size" for f in faults) else ""
-        raise LabelError(f"{'; '.join(f.message for f in faults[:5])}{more}.{hint}", faults=tuple(faults))
+        raise LabelError(f"{list_faults(faults)}.{hint}", faults=tuple(faults))
     context.check(folder)
     return records
 
