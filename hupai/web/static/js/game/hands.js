@@ -1,14 +1,14 @@
 // The hands of the game, latest first: the outcome, its payments, and the way to take it back.
 import { amountClass } from "../score/payments.js";
 import { theGame } from "../state/app.js";
-import { h, icon } from "../parts/dom.js";
+import { h } from "../parts/dom.js";
 import { signed, t } from "../words/i18n.js";
 import { elementName, elementOf } from "../names/systems.js";
 import { totalWords } from "../words/words.js";
 import { openCorrection } from "../ledger/correctcard.js";
 import { undoHand } from "../ledger/undo.js";
 import { openRestore, openWithdraw } from "../ledger/withdraw.js";
-import { button } from "../controls/fields.js";
+import { button, iconButton } from "../controls/fields.js";
 
 /** @param {LedgerHand} hand */
 function wordsOf(hand) {
@@ -46,31 +46,15 @@ function wordsOf(hand) {
 /** @param {LedgerHand} hand */
 const correctButton = (hand) =>
   !hand.undone_at &&
-  h(
-    "button",
-    {
-      class: "icon-button",
-      type: "button",
-      "data-key": `correct-${hand.number}`,
-      "aria-label": t("mend.title", { n: hand.number }),
-      onclick: () => openCorrection(hand),
-    },
-    icon("pencil"),
-  );
+  iconButton(`correct-${hand.number}`, "pencil", t("mend.title", { n: hand.number }), () => openCorrection(hand));
 
 /** @param {LedgerHand} hand */
-const amendButton = (hand) =>
-  h(
-    "button",
-    {
-      class: "icon-button",
-      type: "button",
-      "data-key": `amend-${hand.number}`,
-      "aria-label": t(hand.undone_at ? "restore.title" : "withdraw.title", { n: hand.number }),
-      onclick: () => (hand.undone_at ? openRestore(hand) : openWithdraw(hand)),
-    },
-    icon(hand.undone_at ? "retry" : "bin"),
-  );
+const amendButton = (hand) => {
+  const [sign, title, open] = hand.undone_at
+    ? /** @type {const} */ (["retry", "restore.title", openRestore])
+    : /** @type {const} */ (["bin", "withdraw.title", openWithdraw]);
+  return iconButton(`amend-${hand.number}`, sign, t(title, { n: hand.number }), () => open(hand));
+};
 
 export function playedHands() {
   const game = theGame();
