@@ -79,17 +79,26 @@ function handNow(number, game = theGame()) {
   return found;
 }
 
-/** Opens a standing hand for correction. */
-export async function openCorrection(/** @type {{number: number}} */ { number }) {
+/**
+ * Fetches a recorded hand and opens a sheet for it.
+ * @param {number} number
+ * @param {(whole: any) => void} open
+ */
+async function withHand(number, open) {
   try {
-    const whole = await get(`/games/${encodeURIComponent(theGame().id)}/hands/${number}`);
-    if (kindOf(whole) !== "win") openOutcome(whole, kindOf(whole));
-    else if (whole.request.wins.length === 1) openPlayers(whole);
-    else openWhose(whole);
+    open(await get(`/games/${encodeURIComponent(theGame().id)}/hands/${number}`));
   } catch (error) {
     notice(troubleWords(error));
   }
 }
+
+/** Opens a standing hand for correction. */
+export const openCorrection = (/** @type {{number: number}} */ { number }) =>
+  withHand(number, (whole) => {
+    if (kindOf(whole) !== "win") openOutcome(whole, kindOf(whole));
+    else if (whole.request.wins.length === 1) openPlayers(whole);
+    else openWhose(whole);
+  });
 
 /** @param {number} number */
 const correctionOf = (number) => ({
@@ -212,11 +221,8 @@ function openOutcome(whole, outcome) {
 export function correctingCard() {
   const hand = correctedHand();
   if (!hand) return null;
-  const noWin = async () => {
-    const whole = await get(`/games/${encodeURIComponent(theGame().id)}/hands/${hand.number}`).catch(() => null);
-    if (whole) openOutcome(whole, whole.outcome === "win" ? "draw" : whole.outcome);
-    else notice(t("error.offline"));
-  };
+  const noWin = () =>
+    withHand(hand.number, (whole) => openOutcome(whole, whole.outcome === "win" ? "draw" : whole.outcome));
   const leave = () => {
     endCorrection();
     location.hash = "#/game";
