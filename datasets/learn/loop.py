@@ -14,25 +14,25 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 
 from datasets.labels import INDEX, LABELS, TURN_SYMMETRIC
 from datasets.learn import augment, checkpoint
 from datasets.learn.checkpoint import Averaged, TrainingProgress
-from datasets.learn.losses import boxed_loss, classifier_loss, detector_loss, kept_loss, kept_tiles_loss
+from datasets.learn.losses import classifier_loss, detector_loss, kept_loss, kept_tiles_loss
 from datasets.learn.nets import ClassifierNet, DetectorNet, build, count_parameters, prepare
-from datasets.learn.stream import Ahead, Batch, BoxedPhotos, RealCrops, boxed_photos, real_crops, scene_batches
+from datasets.learn.stream import Ahead, Batch, RealCrops, real_crops, scene_batches
+from datasets.photographs.windows import PhotoWindows, photo_windows
 from datasets.scenes.crops import UNASKED, UPRIGHT, CropShape
 from datasets.scenes.training import SceneSettings
 
 WARM_UP: Final = 200
 """Steps over which the learning rate rises at the start of every run."""
 ROLES: Final = ("detector", "classifier")
-BOXED_WEIGHT: Final = 0.5
 FACES: Final = 1
 """Column of the replay buffer of crops that holds the faces."""
-NO_CODES: Final = torch.zeros(1, 1, 10)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +51,7 @@ class TrainingPlan:
         repeats: how often, on average, a scene may be learnt from.
         reuse: how often, on average, a crop (or a scene, if the detector learns) is learnt from before more scenes are
             taken in; 0 takes all that come. On two cores it leaves more time to learn.
-        real: share of a classifier step that is photographed crops; ``boxed``: real photos beside a detector step's
-            scenes, as a share of them.
+        real: share of a step that is photographed: crops of the classifier's, windows of photos of the detector's.
         sides: side lengths that scenes are resized to, at random; a GPU needs some ten seconds for the first of each.
         workers: processes that make scenes; ``kept``: designs and surfaces that each keeps; ``seed``: of everything.
         teachers: checkpoints of earlier networks to stay close to: a classifier where it is right, a detector in
@@ -82,7 +81,6 @@ class TrainingPlan:
     repeats: float = 5.0
     reuse: float = 0.0
     real: float = 0.2
-    boxed: float = 0.15
     sides: tuple[int, ...] = (640, 512, 384)
     workers: int = 15
     seed: int = 1
@@ -223,6 +221,7 @@ class Run:
         runs = max(runs_so_far(plan.out / f"{role}.pt") for role in plan.roles)
         self.seed = plan.seed * 1000 + runs
         self.generator = torch.Generator().manual_seed(self.seed)
+        self.rng = np.random.default_rng(self.seed)
         # Worker processes are forked before anything touches the device.
         self.batches = scene_batches(
             plan.settings, plan.crop, batch=min(plan.batch, 8), crops=plan.per_scene, seed=self.seed,
@@ -271,12 +270,11 @@ class Run:
             return torch.ones_like(faces, dtype=torch.bool)
         return torch.isin(faces, torch.tensor([INDEX[label] for label in self.plan.only]))
 
-    def _photos(self) -> BoxedPhotos | None:
+    def _photos(self) -> PhotoWindows | None:
         path = self.plan.pack / "photos.npz" if self.plan.pack else None
-        if "detector" not in self.learners or self.plan.boxed <= 0 or path is None or not path.is_file():
+        if "detector" not in self.learners or self.plan.real <= 0 or path is None or not path.is_file():
             return None
-        found = boxed_photos(path, self.plan.settings.size)
-        return BoxedPhotos(found.pictures.to(self.device), found.inner.to(self.device), found.outer.to(self.device))
+        return photo_windows(path)
 
     def go(self) -> dict[str, Any]:
         """Train until the time is over; returns what is also written to ``log.jsonl``."""
@@ -285,10 +283,9 @@ class Run:
         for learner in self.learners.values():
             learner.progress.runs += 1
         names = {role: f"{count_parameters(x.net) / 1e6:.2f} M" for role, x in self.learners.items()}
-        real, photos = len(self.real.pictures) if self.real else 0, len(self.photos.pictures) if self.photos else 0
+        real, photos = len(self.real.pictures) if self.real else 0, len(self.photos) if self.photos else 0
         self.say(
-            f"{self.device}, {names}, {real} real crops, {photos} boxed photos, "
-            f"{before:.1f} of {plan.total} minutes done"
+            f"{self.device}, {names}, {real} real crops, {photos} photos, {before:.1f} of {plan.total} minutes done"
         )
         ahead = Ahead(self.batches)
         spoken = began
@@ -372,39 +369,32 @@ class Run:
             augment.mirror((rows[0], rows[1], rows[2], rows[3]), self._chance(8)), side
         )
         count = len(pictures)
-        boxed = self._boxed(self.photos, side) if self.photos is not None else None
-        if boxed is not None:  # in one batch with the rendered ones, so that both are normalised alike
-            pictures = torch.cat([pictures, boxed[0]])
-        x = augment.vary_light(augment.recolour(prepare(pictures), 0.7)).contiguous(memory_format=torch.channels_last)
+        if self.photos is not None:  # in one batch with the rendered ones, so that both are normalised alike
+            windows = self._windows(self.photos, side)
+            pictures, kernel, tile, codes = (
+                torch.cat(pair) for pair in zip((pictures, kernel, tile, codes), windows, strict=True)
+            )
+        plain = prepare(pictures)
+        x = augment.vary_light(augment.recolour(plain, 0.7)).contiguous(memory_format=torch.channels_last)
         logits, code = learner.net(x)
-        shape, geometry = detector_loss(logits[:count], code[:count], kernel, tile, codes)
+        shape, geometry = detector_loss(logits, code, kernel, tile, codes)
         loss = shape + geometry
-        if boxed is not None:
+        if "detector" in self.teachers:
             with torch.no_grad():
-                teacher = learner.averaged.net(x[count:])[0]
-            loss = loss + BOXED_WEIGHT * boxed_loss(logits[count:], teacher, boxed[1], boxed[2])
-            if "detector" in self.teachers:
-                with torch.no_grad():
-                    before = self.teachers["detector"](x[count:])
-                loss = loss + self.plan.keep * kept_tiles_loss(logits[count:], code[count:], before, boxed[2])
+                before = self.teachers["detector"](plain[count:].contiguous(memory_format=torch.channels_last))
+            loss = loss + self.plan.keep * kept_tiles_loss(logits[count:], code[count:], before, kernel[count:])
         learner.step(loss, done)
 
-    def _boxed(self, photos: BoxedPhotos, side: int) -> tuple[Tensor, Tensor, Tensor]:
-        """Some real photos mirrored and resized to a side length, with the middles and the whole of their boxes."""
-        count = max(1, round(self.plan.batch * self.plan.boxed))
-        which = torch.randint(len(photos.pictures), (count,), generator=self.generator).to(self.device)
-        maps = torch.stack([photos.inner[which], photos.outer[which]], 3).to(torch.uint8)
-        pictures, way = photos.pictures[which], self._chance(8)
-        if way & 1:
-            pictures, maps = pictures.flip(2), maps.flip(2)
-        if way & 2:
-            pictures, maps = pictures.transpose(1, 2), maps.transpose(1, 2)
-        if way & 4:
-            pictures, maps = pictures.flip(1), maps.flip(1)
-        pictures, inner, outer, _ = augment.resize(
-            (pictures, maps[..., 0], maps[..., 1], NO_CODES.to(self.device)), side
-        )
-        return pictures, inner > 0, outer > 0
+    def _windows(self, photos: PhotoWindows, side: int) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        """Windows of photos, as many as make up the share of a step: pictures, kernel, tile and codes."""
+        count = max(1, round(self.plan.batch * self.plan.real / (1 - self.plan.real)))
+        drawn = [photos.draw(self.rng, side) for _ in range(count)]
+        columns = (
+            [w.image for w in drawn], [w.target.kernel for w in drawn], [w.target.tile for w in drawn],
+            [w.target.codes for w in drawn],
+        )  # fmt: skip
+        pictures, kernel, tile, codes = (torch.from_numpy(np.stack(c)).to(self.device) for c in columns)
+        return pictures, kernel, tile, codes
 
     def _classifier_step(self, learner: Learner, fresh: int, done: float) -> None:
         real = round(self.plan.crops * self.plan.real) if self.real is not None else 0

@@ -65,24 +65,6 @@ def _apart(codes: Tensor, wanted: Tensor) -> Tensor:
     return F.smooth_l1_loss(off, torch.zeros_like(off), beta=0.05, reduction="none")
 
 
-def boxed_loss(kernel: Tensor, teacher: Tensor, inner: Tensor, outer: Tensor) -> Tensor:
-    """Loss on real photos that have boxes only.
-
-    The middle of every box must be found. Outside all boxes nothing may be, except where the teacher (the averaged
-    network) sees a tile: there are face-down tiles in these photos, and nobody boxed them.
-
-    Args:
-        kernel, teacher: (n, 1, h, w) logits; inner, outer: (n, h, w) bool, middles of boxes and anywhere in boxes.
-    """
-    logits = kernel[:, 0].float()
-    free = ~outer & (torch.sigmoid(teacher[:, 0].float()) < 0.5)
-    cross = F.binary_cross_entropy_with_logits(logits, inner.float(), reduction="none")
-    p = torch.sigmoid(logits)
-    miss = torch.where(inner, 1 - p, p)
-    asked = (inner | free).float()
-    return (cross * miss**1.5 * asked).sum() / (inner.sum() + 50 * len(logits))
-
-
 def classifier_loss(face: Tensor, turn: Tensor, faces: Tensor, turns: Tensor, smoothing: float = 0.03) -> Tensor:
     """Cross entropy of the face, and of the turn where one is given.
 
@@ -113,24 +95,25 @@ def kept_loss(face: Tensor, teacher: Tensor, faces: Tensor) -> Tensor:
     return (apart * right).mean() * SOFTENED**2
 
 
-def kept_tiles_loss(kernel: Tensor, code: Tensor, teacher: tuple[Tensor, Tensor], outer: Tensor) -> Tensor:
-    """How far a detector strays from an earlier one in photos: where tiles are, and where their corners are.
+def kept_tiles_loss(kernel: Tensor, code: Tensor, teacher: tuple[Tensor, Tensor], truth: Tensor) -> Tensor:
+    """How far a detector strays from an earlier one where that one is right, or where the truth says nothing.
 
-    Outside all boxes, what the teacher calls a tile is ignored: it may be a tile nobody boxed, or a false alarm.
+    The teacher sees a photo as it is, the student a changed one: what the teacher knows of the one holds of the other.
 
     Args:
         kernel: (n, 1, h, w) logits; code: (n, 10, h, w); teacher: the same of the teacher.
-        outer: (n, h, w) bool, anywhere in boxes.
+        truth: (n, h, w) uint8: 1 in the middle of a face, 0 elsewhere, 255 where ignored.
     """
     logits = teacher[0][:, 0].float()
     before = torch.sigmoid(logits)
     tile = before > 0.5
-    asked = (outer | ~tile).float()
+    asked = (truth == IGNORE) | ((truth == 1) == tile)
     cross = F.binary_cross_entropy_with_logits(kernel[:, 0].float(), before, reduction="none")
     least = F.binary_cross_entropy_with_logits(logits, before, reduction="none")  # the loss of a perfect student
     shape = ((cross - least) * asked).sum() / (tile.sum() + 50 * len(kernel))
-    if not bool(tile.any()):
+    kept = tile & asked
+    if not bool(kept.any()):
         return shape
-    n, y, x = tile.nonzero(as_tuple=True)
+    n, y, x = kept.nonzero(as_tuple=True)
     now, wanted = (c[n, :, y, x].float() * UNIT for c in (code, teacher[1]))
     return shape + _apart(now, wanted).sum(1).mean()

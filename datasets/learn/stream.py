@@ -23,7 +23,7 @@ from datasets.labels import INDEX
 from datasets.photographs.packs import load_pack, open_studio
 from datasets.scenes.crops import CropShape, scene_crops
 from datasets.scenes.studio import Studio
-from datasets.scenes.targets import STRIDE, detector_target
+from datasets.scenes.targets import detector_target
 from datasets.scenes.training import SceneSettings, make_scene
 
 SHARED_MEMORY_BYTES = 6 << 30
@@ -162,34 +162,3 @@ def real_crops(path: Path) -> RealCrops:
     faces = np.array([INDEX[f["label"]] for f in pack.facts], np.int64)
     upright = np.array([f["turn"] for f in pack.facts], bool)
     return RealCrops(torch.from_numpy(pictures), torch.from_numpy(faces), torch.from_numpy(upright))
-
-
-@dataclass(frozen=True, slots=True)
-class BoxedPhotos:
-    """Photos (n, s, s, 3) uint8 with maps (n, s/4, s/4) bool: middles of boxes, and anywhere in a box."""
-
-    pictures: Tensor
-    inner: Tensor
-    outer: Tensor
-
-
-def boxed_photos(path: Path, side: int) -> BoxedPhotos:
-    """Read ``photos.npz`` of a training folder, resized to ``side`` x ``side``."""
-    pack = load_pack(path)
-    cells = side // STRIDE
-    pictures, inner, outer = [], [], []
-    for i, fact in enumerate(pack.facts):
-        picture = pack.picture(i)
-        h, w = picture.shape[:2]
-        pictures.append(cv2.resize(picture, (side, side), interpolation=cv2.INTER_AREA))
-        boxes = np.array(fact["boxes"], np.float64).reshape(-1, 4) * np.tile([side / w, side / h], 2)
-        small, large = np.zeros((cells, cells), np.uint8), np.zeros((cells, cells), np.uint8)
-        for x0, y0, x1, y1 in boxes / STRIDE:
-            cx, cy, rx, ry = (x0 + x1) / 2, (y0 + y1) / 2, (x1 - x0) / 2, (y1 - y0) / 2
-            cv2.ellipse(small, ((cx, cy), (max(1.0, 0.5 * rx), max(1.0, 0.5 * ry)), 0), 1, -1)
-            cv2.rectangle(
-                large, (int(x0 - 0.15 * rx), int(y0 - 0.15 * ry)), (int(x1 + 0.15 * rx), int(y1 + 0.15 * ry)), 1, -1
-            )
-        inner.append(small > 0)
-        outer.append(large > 0)
-    return BoxedPhotos(*(torch.from_numpy(np.stack(x)) for x in (pictures, inner, outer)))

@@ -23,8 +23,11 @@ from vision.models.zoo import Model, list_models
 
 LEAST_OVERLAP = 0.5
 LEAST_SCORE = 0.6
+LEAST_DOUBTED = 0.3
+"""Score from which a detection beside all boxes may be a tile that nobody boxed."""
 SELF_LABELLED = 0.9
 """Probability from which the classifier's own name for a crop is taken as its label."""
+NO_QUADS = np.zeros((0, 4, 2), np.float32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +45,20 @@ class CutTile:
     agreed: float
 
 
+@dataclass(frozen=True, slots=True)
+class MatchedPhoto:
+    """The tiles of a photo as annotators and detector see them.
+
+    Attributes:
+        rows: (n,) the photo's tiles that have corners; ``quads``: (n, 4, 2) float32 pixels.
+        beside: (m, 4, 2) float32 pixels: detections that match no annotated tile.
+    """
+
+    rows: npt.NDArray[np.int64]
+    quads: npt.NDArray[np.float32]
+    beside: npt.NDArray[np.float32]
+
+
 class Cutter:
     """The detector and classifier of a models folder, at work on training photos."""
 
@@ -52,25 +69,28 @@ class Cutter:
 
     def tiles(self, photo: BoxedPhoto, image: Picture) -> Iterator[CutTile]:
         """The tiles of a photo that both the annotators and the detector saw."""
+        matched = self.match(photo, image)
+        if len(matched.rows):
+            yield from self._cut(image, matched.quads, photo.labels[matched.rows], turned=photo.quads is None)
+
+    def match(self, photo: BoxedPhoto, image: Picture) -> MatchedPhoto:
+        """The corners of a photo's whole tiles: those annotated, or those of the detections that fit their boxes."""
         whole = np.nonzero(photo.whole)[0]
-        if not len(whole):
-            return
-        labels, boxes = photo.labels[whole], photo.boxes[whole]
-        if photo.quads is not None:
-            yield from self._cut(image, photo.quads[whole], labels, turned=False)
-            return
+        if photo.quads is not None or not len(whole):
+            quads = photo.quads if photo.quads is not None else np.zeros((len(photo.labels), 4, 2), np.float32)
+            return MatchedPhoto(whole, quads[whole], NO_QUADS)
+        boxes = photo.boxes[whole]
         sides = np.sqrt(np.prod(boxes[:, 2:] - boxes[:, :2], axis=1))
-        scale = float(np.clip(64 / np.median(sides), 0.5, 3))
-        found = self.detector(image, scale)
-        sure = found.scores > LEAST_SCORE
-        quads = found.quads[sure]
+        found = self.detector(image, float(np.clip(64 / np.median(sides), 0.5, 3)))
+        quads, scores = found.quads[found.scores > LEAST_DOUBTED], found.scores[found.scores > LEAST_DOUBTED]
         if not len(quads):
-            return
+            return MatchedPhoto(whole[:0], NO_QUADS, NO_QUADS)
         overlap = _box_overlap(boxes, np.concatenate([quads.min(axis=1), quads.max(axis=1)], axis=1))
+        overlap[:, scores <= LEAST_SCORE] = 0
         rows, columns = linear_sum_assignment(-overlap)
         good = overlap[rows, columns] >= LEAST_OVERLAP
         rows, columns = rows[good], columns[good]
-        yield from self._cut(image, quads[columns], labels[rows], turned=True)
+        return MatchedPhoto(whole[rows], quads[columns], np.delete(quads, columns, axis=0))
 
     def _cut(
         self, image: Picture, quads: npt.NDArray[np.float32], labels: npt.NDArray[np.int64], *, turned: bool

@@ -53,6 +53,7 @@ class BoxedPhoto:
         boxes: (n, 4) float32 x0 y0 x1 y1 pixels.
         whole: (n,) False where the box covers only part of a tile or is stretched.
         quads: (n, 4, 2) float32 pixels, where the corners of tiles are annotated, too.
+        ignored: (m, 4) float32 x0 y0 x1 y1 pixels: parts of the photo of which the annotation says nothing.
         held_out: kept from training; all exports of one photograph share it.
     """
 
@@ -63,6 +64,7 @@ class BoxedPhoto:
     boxes: npt.NDArray[np.float32]
     whole: npt.NDArray[np.bool_]
     quads: npt.NDArray[np.float32] | None
+    ignored: npt.NDArray[np.float32]
     held_out: bool
 
     def image(self) -> Picture:

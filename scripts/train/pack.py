@@ -5,7 +5,7 @@
 - ``library/``  glyph sheets and outline tiles made by ``build_atlas.py --everything``
 - ``faces.npz`` photographed faces for the generator
 - ``tiles.npz`` labelled crops for the classifier, ``held.npz`` those of photographs kept from training
-- ``photos.npz`` photos with boxes for the detector
+- ``photos.npz`` photos with their tiles for the detector
 - ``rooms.npz`` views of rooms, from open panoramas
 - ``lite0.npz`` the ImageNet weights of the trunk
 
@@ -23,17 +23,20 @@ import shutil
 import tempfile
 from collections import defaultdict
 from pathlib import Path
+from typing import Annotated
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 import OpenEXR
 import torch
+import typer
 
 from datasets.labels import LABELS
 from datasets.photographs.cutting import Cutter, most_different
 from datasets.photographs.packs import make_pack
-from datasets.photographs.real import FACE, BoxedPhoto, crop_folder, data_folder, unlabelled_crops
+from datasets.photographs.real import FACE, BoxedPhoto, crop_folder, data_folder, read_rgb, unlabelled_crops
+from scripts.accuracy.holdouts import WITHOUT_TILES, folder_of, without_tiles
 from scripts.train import run
 from scripts.train.teaching import boxed_photos
 from vision.classify.crops import rectify
@@ -47,6 +50,8 @@ ROOMY = (84, 126)
 ROOMY_MARGIN = 0.5
 TRUSTED = 0.6
 """Where the classifier gives the annotated label less than this, its way up is not trusted either."""
+MOST_SIDE = 1280
+"""Longer side of the detector's photos, pixels."""
 SPECKLED = 0.004
 """Share of pixels far from their neighbourhood above which a face is an exporter's noise, not a photograph."""
 
@@ -87,18 +92,68 @@ def pack_tiles(data: Path, photos: list[BoxedPhoto], out: Path) -> None:
         make_pack(pictures, facts, quality).save(out / f"{name}.npz")
 
 
-def pack_photos(photos: list[BoxedPhoto], out: Path) -> None:
-    """Photos with boxes, one export of each photograph, as different from each other as possible."""
+def pack_photos(photos: list[BoxedPhoto], without: list[Path], out: Path, count: int) -> None:
+    """Photos with their tiles, one export of each photograph, as different from each other as possible.
+
+    Args:
+        without: pictures without a tile; ``count``: of each at most so many.
+    """
     chosen: dict[str, BoxedPhoto] = {}
     for photo in photos:
         # Many tiles of scenes-b carry no box.
         if not photo.held_out and len(photo.labels) and photo.source != "scenes-b":
             chosen.setdefault(photo.shot, photo)
-    different = list(chosen.values())
-    pictures = [p.image() for p in different]
-    order = most_different(pictures, 220)
-    facts = [{"source": different[i].source, "boxes": different[i].boxes.round(1).tolist()} for i in order]
-    make_pack([pictures[i] for i in order], facts, 70).save(out / "photos.npz")
+    pictures, facts = list[Picture](), list[dict[str, object]]()
+    cutter = Cutter()
+    for photo in chosen.values():
+        image = photo.image()
+        scale = min(1.0, MOST_SIDE / max(image.shape[:2]))
+        pictures.append(_shrunk(image, scale))
+        facts.append(_marks(cutter, photo, image, scale))
+    order = most_different(pictures, count)
+    kept, marks = [pictures[i] for i in order], [facts[i] for i in order]
+    empty = [_shrunk(image, min(1.0, MOST_SIDE / max(image.shape[:2]))) for image in map(read_rgb, without)]
+    for i in most_different(empty, count):
+        kept.append(empty[i])
+        marks.append({"source": WITHOUT_TILES, "quads": [], "boxes": [], "ignored": []})
+    make_pack(kept, marks, 75).save(out / "photos.npz")
+
+
+def _shrunk(image: Picture, scale: float) -> Picture:
+    small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else image
+    return np.asarray(small, np.uint8)
+
+
+def _marks(cutter: Cutter, photo: BoxedPhoto, image: Picture, scale: float) -> dict[str, object]:
+    """What :class:`datasets.photographs.windows.PhotoWindows` has to know of a photo."""
+    matched = cutter.match(photo, image)
+    boxes = [rectangle(box) for box in photo.boxes]
+    unmatched = set(range(len(boxes))) - set(matched.rows.tolist())
+    shapes = {
+        "quads": list(matched.quads),
+        "boxes": [boxes[i] for i in unmatched if photo.whole[i]],
+        "ignored": [
+            *(boxes[i] for i in unmatched if not photo.whole[i]),
+            *map(rectangle, photo.ignored),
+            *matched.beside,
+        ],
+    }
+    rounded = {
+        name: [(corners * scale).round(1).ravel().tolist() for corners in found] for name, found in shapes.items()
+    }
+    return {"source": photo.source, **rounded}
+
+
+def _surroundings(box: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    """(4, 2) corners of a part's box grown by its longer side: the rest of the tile lies on either side of it."""
+    reach = float((box[2:] - box[:2]).max())
+    return rectangle(box + np.array([-reach, -reach, reach, reach], np.float32))
+
+
+def rectangle(box: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    """(4, 2) corners of a box x0 y0 x1 y1."""
+    x0, y0, x1, y1 = box
+    return np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]], np.float32)
 
 
 # --- rooms ----------------------------------------------------------------------------------------------------------
@@ -152,7 +207,10 @@ def pack_trunk(art: Path, out: Path) -> None:
     np.savez(out / "lite0.npz", **{k: v.numpy().astype(np.float16) for k, v in keep.items()})
 
 
-def main(out: Path = ROOT / "work" / "pack") -> None:
+def main(
+    out: Path = ROOT / "work" / "pack",
+    photos_each: Annotated[int, typer.Option(help="photos with tiles, and without, for the detector")] = 400,
+) -> None:
     art = ROOT / "art"
     out.mkdir(parents=True, exist_ok=True)
     library = art / "library"
@@ -166,7 +224,8 @@ def main(out: Path = ROOT / "work" / "pack") -> None:
     else:
         photos = boxed_photos()
         pack_tiles(data, photos, out)
-        pack_photos(photos, out)
+        without = [photo.path for photo, teaches in without_tiles(folder_of(WITHOUT_TILES)) if teaches]
+        pack_photos(photos, without, out, photos_each)
     for path in sorted(out.iterdir()):
         size = sum(f.stat().st_size for f in (path.rglob("*") if path.is_dir() else [path]))
         print(f"{path.name:12} {size / 2**20:6.1f} MiB")

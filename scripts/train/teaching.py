@@ -49,4 +49,6 @@ def to_boxed(photo: TruePhoto, tile_set: str | None) -> BoxedPhoto:
     quads = corners if tiles and all(tile.quad for tile in tiles) else None
     folder = photo.path.parent.parent if photo.path.parent.name == "images" else photo.path.parent
     shot = shot_of(photo.path.name)
-    return BoxedPhoto(photo.path, tile_set or folder.name, shot, labels, boxes, whole, quads, is_held_out(shot))
+    return BoxedPhoto(
+        photo.path, tile_set or folder.name, shot, labels, boxes, whole, quads, photo.ignore, is_held_out(shot)
+    )

@@ -16,11 +16,11 @@ from datasets.learn.checkpoint import Averaged, TrainingProgress  # noqa: E402
 from datasets.learn.listing import zoo_entry  # noqa: E402
 from datasets.learn.loop import ReplayBuffer, Run, TrainingPlan  # noqa: E402
 from datasets.learn.losses import (  # noqa: E402
-    boxed_loss,
     classifier_loss,
     detector_loss,
     geometry_loss,
     kept_loss,
+    kept_tiles_loss,
 )
 from datasets.learn.nets import (  # noqa: E402
     ClassifierNet,
@@ -35,7 +35,7 @@ from datasets.learn.stream import Batch, scene_batches  # noqa: E402
 from datasets.photographs.packs import make_pack  # noqa: E402
 from datasets.scenes.crops import LYING, UPRIGHT, CropShape  # noqa: E402
 from datasets.scenes.studio import Studio  # noqa: E402
-from datasets.scenes.targets import STRIDE, detector_target  # noqa: E402
+from datasets.scenes.targets import IGNORE, STRIDE, detector_target  # noqa: E402
 from datasets.scenes.training import SceneSettings, make_scene  # noqa: E402
 from vision.classify.classifier import Classifier  # noqa: E402
 from vision.detect.detector import QuadDetector as Searcher  # noqa: E402
@@ -116,18 +116,18 @@ def test_a_perfect_answer_costs_next_to_nothing_and_a_wrong_one_much() -> None:
     assert float(geometry_loss(answer, kernel, tile * 0 - 1, codes)) == 0
 
 
-def test_real_photos_neither_punish_what_the_teacher_sees_nor_ask_inside_boxes() -> None:
-    logits = torch.full((1, 1, 8, 8), 6.0)
-    inner = torch.zeros(1, 8, 8, dtype=torch.bool)
-    outer = inner.clone()
-    inner[:, 2, 2] = True
-    outer[:, 1:4, 1:4] = True
-    quiet, loud = torch.full_like(logits, -6.0), logits.clone()
-    assert float(boxed_loss(logits, quiet, inner, outer)) > 3 * float(boxed_loss(logits, loud, inner, outer))
-    asked = logits.clone().requires_grad_()
-    boxed_loss(asked, quiet, inner, outer).backward()
-    assert asked.grad[0, 0, 1, 1] == 0
-    assert asked.grad[0, 0, 7, 7] > 0
+def test_a_teacher_is_followed_where_it_is_right_and_where_the_truth_says_nothing() -> None:
+    truth = torch.zeros(1, 4, 4, dtype=torch.uint8)
+    truth[0, 0, :2], truth[0, 1, :2] = 1, IGNORE
+    teacher = torch.full((1, 1, 4, 4), -6.0)
+    teacher[0, 0, 0, 0] = teacher[0, 0, 1, 0] = teacher[0, 0, 2, 0] = 6.0  # a tile, one that nobody marked, no tile
+    student = torch.zeros(1, 1, 4, 4, requires_grad=True)
+    code = torch.zeros(1, 10, 4, 4)
+    kept_tiles_loss(student, code, (teacher, code), truth).backward()
+    pull = student.grad[0, 0].sign()
+    assert pull[0].tolist() == [-1, 0, 1, 1]  # kept, missed by the teacher, background
+    assert pull[1].tolist() == [-1, 1, 1, 1]  # nobody says what it is: as the teacher has it
+    assert pull[2].tolist() == [0, 1, 1, 1]  # a false alarm of the teacher
 
 
 def test_a_face_alike_upside_down_may_stand_either_way_but_not_lie() -> None:
@@ -260,8 +260,8 @@ def pack(folder: Path) -> Path:
     facts = [{"source": "here", "label": label, "turn": True} for label in ("1m", "2m", "3m", "1p", "0p", "5z")]
     for name in ("tiles", "held"):
         make_pack(crops, facts).save(folder / f"{name}.npz")
-    photo, boxes = np.full((300, 400, 3), 99, np.uint8), [[100, 90, 160, 170]]
-    make_pack([photo], [{"source": "here", "boxes": boxes}]).save(folder / "photos.npz")
+    marks = {"quads": [[100, 90, 160, 90, 160, 170, 100, 170]], "boxes": [], "ignored": []}
+    make_pack([np.full((300, 400, 3), 99, np.uint8)], [{"source": "here", **marks}]).save(folder / "photos.npz")
     return folder
 
 
@@ -297,7 +297,7 @@ def test_a_run_learns_stops_goes_on_and_exports_what_the_application_reads(tmp_p
     """The whole way on a few scenes: train twice, export, and let the application's own code run the files."""
     plan = TrainingPlan(
         out=tmp_path / "run", pack=pack(tmp_path / "pack"), minutes=0.1, total=0.2, settings=TINY, batch=3, crops=48,
-        per_scene=8, stock=12, crop_stock=200, repeats=1e9, sides=(192, 160), workers=0, kept=2, boxed=0.4,
+        per_scene=8, stock=12, crop_stock=200, repeats=1e9, sides=(192, 160), workers=0, kept=2, real=0.3,
         shapes={"detector": {"width": 16}, "classifier": {"stages": (8, 12, 16, 24), "embedding": 32}},
         rate=4e-3, classifier_rate=4e-3,
     )  # fmt: skip
