@@ -55,28 +55,27 @@ function head() {
     byId("top"),
     shown === "score"
       ? h(
-        "a",
-        { class: "icon-button", href: "#/hand", "aria-label": t("back_to_hand"), "data-key": "back" },
+        "a.icon-button",
+        { href: "#/hand", "aria-label": t("back_to_hand"), "data-key": "back" },
         icon("back"),
       )
       : h(
-        "a",
-        { class: "icon-button", href: "#/hand", "aria-label": "hupai", "data-key": "seal" },
-        h("span", { class: "seal", "aria-hidden": "true" }, "胡"),
+        "a.icon-button",
+        { href: "#/hand", "aria-label": "hupai", "data-key": "seal" },
+        h("span.seal", { "aria-hidden": "true" }, "胡"),
       ),
     h("h1", { id: "title" }, screen.title()),
-    app.away && h("span", { class: "offline" }, icon("offline"), t("offline")),
+    app.away && h("span.offline", icon("offline"), t("offline")),
     shown !== "rules" &&
       app.rules.length > 0 &&
       h(
-        "a",
+        "a.rules-link",
         {
-          class: "rules-link",
           href: "#/rules",
           "data-key": "rules-link",
           "aria-label": t("rules.now", { name: rulesName() }),
         },
-        h("span", {}, rulesName()),
+        h("span", rulesName()),
         icon("swap"),
       ),
   );
@@ -93,7 +92,7 @@ function tabs() {
         "a",
         { href: `#/${name}`, "aria-current": name === at ? "page" : null, "data-key": `tab-to-${name}` },
         icon(sign),
-        h("span", {}, t(`tab.${name}`)),
+        h("span", t(`tab.${name}`)),
       )
     ),
   );

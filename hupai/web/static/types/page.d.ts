@@ -367,6 +367,9 @@ interface Described {
   props: Record<string, any>;
 }
 
+/** What an element contains. */
+type Child = Described | Child[] | string | number | boolean | null | undefined;
+
 /** A screen of the page: parts that are drawn anew when what they show changes. */
 interface PageScreen {
   title: () => string;

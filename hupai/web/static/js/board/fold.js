@@ -12,10 +12,10 @@ const left = new Map(); // key -> whether the fold was left open
 export function fold(key, open, title, /** @type {any[]} */ ...content) {
   const touched = (/** @type {ElementEvent} */ event) => left.set(key, !event.currentTarget.parentElement.open);
   return h(
-    "details",
-    { class: "fold", open: left.get(key) ?? open, key },
+    "details.fold",
+    { open: left.get(key) ?? open, key },
     h("summary", { "data-key": key, onclick: touched }, title, icon("down")),
-    h("div", { class: "stack" }, content),
+    h("div.stack", content),
   );
 }
 

@@ -97,8 +97,7 @@ export function handRow(hand, { onpick = null, size = "", doubtful = new Set(), 
     list.length > 0 && h("span", { class: `laid-group ${name}` }, list.map(tile));
   const zone = (/** @type {string} */ name) => all.filter((s) => s.zone === name);
   return h(
-    "div",
-    { class: "laid-row" },
+    "div.laid-row",
     group("concealed", zone("concealed")),
     group("winning", zone("winning_tile")),
     hand.melds.map((/** @type {unknown} */ _, /** @type {number} */ m) =>

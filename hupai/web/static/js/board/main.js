@@ -27,18 +27,16 @@ let code = "";
  */
 function codeForm(key, give) {
   return h(
-    "form",
+    "form.row",
     {
-      class: "row",
       onsubmit: (event) => {
         event.preventDefault();
         attempt(give);
       },
     },
-    h("label", { class: "unseen", for: `code-${key}` }, w(`code.${key}`)),
-    h("input", {
+    h("label.unseen", { for: `code-${key}` }, w(`code.${key}`)),
+    h("input.code-field", {
       id: `code-${key}`,
-      class: "code-field",
       type: "password",
       autocomplete: "off",
       placeholder: w(`code.${key}`),
@@ -46,17 +44,16 @@ function codeForm(key, give) {
       value: code,
       oninput: (event) => (code = event.target.value),
     }),
-    h("button", { class: "button" }, w("code.open")),
+    h("button.button", w("code.open")),
   );
 }
 
 function who() {
-  if (!board.director.there) return h("small", { class: "soft" }, w("director.none"));
+  if (!board.director.there) return h("small.soft", w("director.none"));
   if (board.director.you) {
     return h(
-      "span",
-      { class: "row" },
-      h("b", {}, w("director.you")),
+      "span.row",
+      h("b", w("director.you")),
       button("leave", w("director.leave"), () => attempt(() => remove("/director").then(asDirector)), {
         look: "quiet",
       }),
@@ -76,11 +73,10 @@ function top() {
   const n = waiting();
   document.title = `${n ? `(${n}) ` : ""}${w("board.title")}`;
   return h(
-    "div",
-    { class: "board-top" },
-    h("h1", {}, w("board.title")),
-    n > 0 && h("b", { class: "due" }, w("waiting", { n })),
-    !board.online && h("b", { class: "offline", role: "status" }, w("board.offline")),
+    "div.board-top",
+    h("h1", w("board.title")),
+    n > 0 && h("b.due", w("waiting", { n })),
+    !board.online && h("b.offline", { role: "status" }, w("board.offline")),
     who(),
     h("select", {
       "aria-label": w("board.language"),
@@ -99,7 +95,7 @@ const drawn = {}; // part -> what it shows
 /** @type {Record<string, () => unknown>} */
 const drawers = { top, tables: tablesPart, table: tablePart, cup: cupPart };
 
-const drawSaid = () => refill(byId("said"), board.said && h("p", { class: "caution" }, h("span", {}, board.said)));
+const drawSaid = () => refill(byId("said"), board.said && h("p.caution", h("span", board.said)));
 
 /** @param {Iterable<string>} parts */
 function draw(parts) {
@@ -108,7 +104,7 @@ function draw(parts) {
   refill(byId("top"), place("top"));
   refill(
     byId("main"),
-    h("div", { class: "board-columns" }, h("div", { class: "stack" }, place("tables"), place("table")), place("cup")),
+    h("div.board-columns", h("div.stack", place("tables"), place("table")), place("cup")),
   );
   drawSaid();
 }
@@ -176,7 +172,7 @@ async function begin() {
           code = "";
           resolve();
         });
-      refill(main, h("section", { class: "card stack" }, h("p", {}, w("code.text")), codeForm("access", give)));
+      refill(main, h("section.card.stack", h("p", w("code.text")), codeForm("access", give)));
       document.documentElement.dataset.ready = "code";
     });
   }

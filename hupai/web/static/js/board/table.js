@@ -32,11 +32,9 @@ async function forget(table) {
 /** @param {CameraTable} table */
 function links(table) {
   return h(
-    "div",
-    { class: "row" },
-    h("h2", {}, w("table.title", { name: table.name })),
-    h("a", {
-      class: "button quiet",
+    "div.row",
+    h("h2", w("table.title", { name: table.name })),
+    h("a.button.quiet", {
       href: `/overlay.html?table=${encodeURIComponent(table.name)}`,
       target: "_blank",
       rel: "noopener",
@@ -51,16 +49,14 @@ function links(table) {
 /** @param {Game} game */
 function places(game) {
   return h(
-    "ul",
-    { class: "game-places" },
+    "ul.game-places",
     SEATS.map((seat) => {
       const player = game.players[game.seats[seat]];
       return h(
         "li",
-        {},
-        h("span", { class: "wind", title: t(`seat.${seat}`) }, t(`seat.${seat}.sign`)),
-        h("span", { class: "name" }, player.name),
-        h("b", {}, number(player.total)),
+        h("span.wind", { title: t(`seat.${seat}`) }, t(`seat.${seat}.sign`)),
+        h("span.name", player.name),
+        h("b", number(player.total)),
       );
     }),
   );
@@ -77,14 +73,13 @@ function entry(hand, game, last) {
   return h(
     "li",
     { class: hand.undone_at ? "undone" : "", key: hand.number },
-    h("b", {}, hand.number),
+    h("b", hand.number),
     h(
       "span",
-      {},
       handWords(hand, game),
       " ",
-      h("small", { class: "soft" }, paid),
-      hand.undone_at && h("em", {}, ` ${t("game.taken_back")}`),
+      h("small.soft", paid),
+      hand.undone_at && h("em", ` ${t("game.taken_back")}`),
     ),
     board.director.you && hand === last &&
       button("undo-last", t("game.undo", { n: hand.number }), () => undoHand(hand.number), {
@@ -101,23 +96,19 @@ function gamePart(game) {
   const act = (/** @type {string} */ key, /** @type {string} */ words, /** @type {() => unknown} */ run) =>
     button(key, words, run);
   return h(
-    "section",
-    { class: "card stack" },
+    "section.card.stack",
     h(
-      "div",
-      { class: "row" },
-      h("h3", {}, game.ended ? t("game.over") : roundWords(game)),
+      "div.row",
+      h("h3", game.ended ? t("game.over") : roundWords(game)),
       h(
-        "small",
-        { class: "soft" },
+        "small.soft",
         [game.name, rulesName(rules), game.state.riichi_sticks > 0 && t("game.sticks", { n: game.state.riichi_sticks })]
           .filter(Boolean).join(" · "),
       ),
     ),
     places(game),
     board.director.you && !game.ended && h(
-      "div",
-      { class: "row" },
+      "div.row",
       act("enter", w("enter.title"), () => openEntry((laid) => (board.picked = laid.id))),
       act("draw", t("game.draw"), openDraw),
       act("payment", t("game.payment"), openPayment),
@@ -129,11 +120,7 @@ function gamePart(game) {
         "fold-ledger",
         false,
         w("game.last"),
-        h(
-          "ol",
-          { class: "ledger" },
-          game.hands.toReversed().map((hand) => entry(hand, game, standing.at(-1))),
-        ),
+        h("ol.ledger", game.hands.toReversed().map((hand) => entry(hand, game, standing.at(-1)))),
       ),
   );
 }
@@ -143,8 +130,8 @@ export function tablePart() {
   const table = chosenTable();
   if (!table || !board.open) return null;
   return h(
-    "section",
-    { class: "stack", "aria-label": table.name },
+    "section.stack",
+    { "aria-label": table.name },
     links(table),
     handsPart(),
     laidPart(),

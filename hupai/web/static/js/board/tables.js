@@ -33,9 +33,8 @@ export function healthWords(table) {
 /** @param {Game} game */
 function players(game) {
   return h(
-    "ul",
-    { class: "card-players" },
-    game.players.map((p) => h("li", {}, h("span", { class: "name" }, p.name), h("b", {}, number(p.total)))),
+    "ul.card-players",
+    game.players.map((p) => h("li", h("span.name", p.name), h("b", number(p.total)))),
   );
 }
 
@@ -56,13 +55,12 @@ function card(table) {
         onclick: () => choose(table.name),
       },
       h(
-        "span",
-        { class: "table-head" },
-        h("b", {}, table.name),
-        game && h("small", { class: "soft" }, roundWords(game)),
-        h("span", { class: "state" }, w(`state.${state}`)),
+        "span.table-head",
+        h("b", table.name),
+        game && h("small.soft", roundWords(game)),
+        h("span.state", w(`state.${state}`)),
       ),
-      game ? players(game) : h("small", { class: "soft" }, w("table.no_game")),
+      game ? players(game) : h("small.soft", w("table.no_game")),
       last && handRow(last.hand, { size: "mini" }),
       last &&
         h(
@@ -72,7 +70,7 @@ function card(table) {
             clock(last.settled_at)
           }`,
         ),
-      h("small", { class: "soft" }, healthWords(table)),
+      h("small.soft", healthWords(table)),
     ),
   );
 }
@@ -81,16 +79,15 @@ function undelivered() {
   if (!board.director.you) return [];
   return board.undelivered.map(({ target, trouble, waiting }) =>
     h(
-      "p",
-      { class: "caution undelivered" },
+      "p.caution.undelivered",
       icon("warn"),
-      h("span", {}, w("health.undelivered", { target, why: sentence(trouble), n: waiting })),
+      h("span", w("health.undelivered", { target, why: sentence(trouble), n: waiting })),
     )
   );
 }
 
 /** The grid of tables, and above it the receivers that accept no events. */
 export function tablesPart() {
-  if (!board.tables.length) return h("p", { class: "card" }, w("tables.none"));
-  return [undelivered(), h("ul", { class: "table-grid" }, board.tables.map(card))];
+  if (!board.tables.length) return h("p.card", w("tables.none"));
+  return [undelivered(), h("ul.table-grid", board.tables.map(card))];
 }

@@ -13,8 +13,8 @@ import { rich, sentence } from "../names/phrases.js";
  */
 export const mainKey = (key, sign, label, onclick, off = false) =>
   h(
-    "button",
-    { class: "button main wide", type: "button", "data-key": key, "aria-disabled": off ? "true" : null, onclick },
+    "button.button.main.wide",
+    { type: "button", "data-key": key, "aria-disabled": off ? "true" : null, onclick },
     icon(sign),
     label,
   );
@@ -42,7 +42,7 @@ export const button = (key, words, onclick, { look = "", sign = null } = {}) =>
  * @param {Listener<MouseEvent>} onclick
  */
 export const iconButton = (key, sign, label, onclick) =>
-  h("button", { class: "icon-button", type: "button", "aria-label": label, "data-key": key, onclick }, icon(sign));
+  h("button.icon-button", { type: "button", "aria-label": label, "data-key": key, onclick }, icon(sign));
 
 /** A button that prints the page: an installed page has no browser menu for that. */
 export const printButton = () => button("print", t("print"), () => print());
@@ -54,11 +54,7 @@ export const printButton = () => button("print", t("print"), () => print());
  */
 export function faultList(faults, id) {
   if (!faults.length) return null;
-  return h(
-    "ul",
-    { class: "faults", id },
-    faults.map((f) => h("li", {}, icon("warn"), h("span", {}, rich(sentence(f.message))))),
-  );
+  return h("ul.faults", { id }, faults.map((f) => h("li", icon("warn"), h("span", rich(sentence(f.message))))));
 }
 
 /**
@@ -117,19 +113,19 @@ export function choiceRow(name, legend, choices, value, onchange, { faults = [],
         onchange: () => onchange(choice.value),
       });
       return h(
-        "label",
-        { class: "key", key: choice.value },
+        "label.key",
+        { key: choice.value },
         input,
-        h("span", {}, h("b", {}, choice.label), choice.note && h("small", {}, choice.note)),
+        h("span", h("b", choice.label), choice.note && h("small", choice.note)),
       );
     }),
   );
   return h(
-    "fieldset",
-    { class: "choice", "data-field": name, key: name, "aria-describedby": faults.length ? `faults-${name}` : null },
-    h("legend", {}, legend),
+    "fieldset.choice",
+    { "data-field": name, key: name, "aria-describedby": faults.length ? `faults-${name}` : null },
+    h("legend", legend),
     keys,
-    hint && h("p", { class: "hint" }, hint),
+    hint && h("p.hint", hint),
     faultList(faults, `faults-${name}`),
   );
 }
@@ -151,9 +147,8 @@ export function chipRow(name, legend, choices, chosen, onchange) {
     choices.map(({ value, label }) => {
       const on = chosen.includes(value);
       return h(
-        "button",
+        "button.chip",
         {
-          class: "chip",
           type: "button",
           "aria-pressed": String(on),
           "data-key": `${name}-${value}`,
@@ -164,7 +159,7 @@ export function chipRow(name, legend, choices, chosen, onchange) {
       );
     }),
   );
-  return h("fieldset", { class: "choice", "data-field": name, key: name }, h("legend", {}, legend), chips);
+  return h("fieldset.choice", { "data-field": name, key: name }, h("legend", legend), chips);
 }
 
 /**
@@ -177,12 +172,11 @@ export function chipRow(name, legend, choices, chosen, onchange) {
  */
 export function chip(name, label, on, onchange, { faults = [] } = {}) {
   return h(
-    "div",
-    { class: "chip-cell", "data-field": name, key: name },
+    "div.chip-cell",
+    { "data-field": name, key: name },
     h(
-      "button",
+      "button.chip",
       {
-        class: "chip",
         type: "button",
         "aria-pressed": String(on),
         "data-key": `chip-${name}`,
@@ -206,9 +200,9 @@ export function chip(name, label, on, onchange, { faults = [] } = {}) {
  */
 export function toggle(key, label, on, onchange, hint = null) {
   return h(
-    "label",
-    { class: "toggle", key },
-    h("span", { class: "toggle-text" }, h("b", {}, label), hint && h("small", {}, hint)),
+    "label.toggle",
+    { key },
+    h("span.toggle-text", h("b", label), hint && h("small", hint)),
     h("input", {
       type: "checkbox",
       role: "switch",
@@ -216,7 +210,7 @@ export function toggle(key, label, on, onchange, hint = null) {
       checked: on,
       onchange: (event) => onchange(event.target.checked),
     }),
-    h("span", { class: "track", "aria-hidden": "true" }),
+    h("span.track", { "aria-hidden": "true" }),
   );
 }
 
@@ -239,9 +233,8 @@ export function stepper(
   /** @type {(by: number, sign: string, words: string) => Described} */
   const button = (by, sign, words) =>
     h(
-      "button",
+      "button.icon-button",
       {
-        class: "icon-button",
         type: "button",
         "data-key": `${name}${sign}`,
         "aria-label": words,
@@ -251,12 +244,11 @@ export function stepper(
       icon(sign),
     );
   return h(
-    "div",
-    { class: "stepper", role: "group", "aria-label": label, "data-field": name, key: name },
-    h("span", { class: "stepper-label" }, h("b", {}, label), hint && h("small", {}, hint)),
+    "div.stepper",
+    { role: "group", "aria-label": label, "data-field": name, key: name },
+    h("span.stepper-label", h("b", label), hint && h("small", hint)),
     h(
-      "span",
-      { class: "stepper-keys" },
+      "span.stepper-keys",
       button(-1, "minus", t("less", { what: label })),
       h("output", { "aria-live": "polite" }, text),
       button(1, "plus", t("more", { what: label })),
@@ -287,11 +279,11 @@ export function select(key, label, choices, value, onchange, { hint = null, faul
     choices.map((c, i) => h("option", { value: i }, c.label)),
   );
   return h(
-    "div",
-    { class: "field", "data-field": key, key },
+    "div.field",
+    { "data-field": key, key },
     h("label", { for: id }, label),
     control,
-    hint && h("small", { class: "hint" }, hint),
+    hint && h("small.hint", hint),
     faultList(faults, `faults-${key}`),
   );
 }
@@ -307,8 +299,8 @@ export function select(key, label, choices, value, onchange, { hint = null, faul
 export function textField(key, label, value, oninput, { hint = null, faults = [], ...rest } = {}) {
   const id = `field-${key}`;
   return h(
-    "div",
-    { class: "field", "data-field": key, key },
+    "div.field",
+    { "data-field": key, key },
     h("label", { for: id }, label),
     h("input", {
       id,
@@ -319,7 +311,7 @@ export function textField(key, label, value, oninput, { hint = null, faults = []
       oninput: (event) => oninput(event.target.value),
       ...rest,
     }),
-    hint && h("small", { class: "hint" }, hint),
+    hint && h("small.hint", hint),
     faultList(faults, `faults-${key}`),
   );
 }
@@ -331,6 +323,6 @@ export function textField(key, label, value, oninput, { hint = null, faults = []
  * @param {string} url
  */
 export const codeAndAddress = (path, alt, url) => [
-  h("img", { class: "qr", src: `/api/v1${path}`, alt }),
-  h("p", { class: "address" }, h("a", { href: url }, url)),
+  h("img.qr", { src: `/api/v1${path}`, alt }),
+  h("p.address", h("a", { href: url }, url)),
 ];

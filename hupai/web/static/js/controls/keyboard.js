@@ -52,13 +52,9 @@ export function keyboard({ groups, current = null, used = () => 0, whole = false
     return button;
   };
   const panel = (/** @type {Group} */ group) =>
-    h("div", { class: "keyboard-keys", role: "group", "aria-label": t(`suit.${group.id}`) }, group.codes.map(key));
+    h("div.keyboard-keys", { role: "group", "aria-label": t(`suit.${group.id}`) }, group.codes.map(key));
   if (whole || matchMedia("(min-width: 700px)").matches) {
-    return h(
-      "div",
-      { class: "keyboard all" },
-      groups.map((group) => h("div", {}, h("h3", {}, t(`suit.${group.id}`)), panel(group))),
-    );
+    return h("div.keyboard.all", groups.map((group) => h("div", h("h3", t(`suit.${group.id}`)), panel(group))));
   }
   const start = current
     ? groups.find((g) => g.codes.includes(current))?.id
@@ -102,9 +98,8 @@ class Tabbed extends Component {
   tab({ id }) {
     const shown = id === this.state.id;
     return h(
-      "button",
+      "button.keyboard-tab",
       {
-        class: "keyboard-tab",
         type: "button",
         role: "tab",
         id: `tab-${id}`,
@@ -116,7 +111,7 @@ class Tabbed extends Component {
         onkeydown: (event) => this.move(event, id),
       },
       h("span", { "aria-hidden": "true" }, t(`suit.${id}.sign`)),
-      h("span", { class: "unseen" }, t(`suit.${id}`)),
+      h("span.unseen", t(`suit.${id}`)),
     );
   }
 
@@ -124,12 +119,11 @@ class Tabbed extends Component {
   render({ groups, panel }) {
     const shown = groups.find(({ id }) => id === this.state.id) ?? groups[0];
     return h(
-      "div",
-      { class: "keyboard" },
-      h("div", { class: "keyboard-panel", id: "keyboard-panel", role: "tabpanel" }, panel(shown)),
+      "div.keyboard",
+      h("div.keyboard-panel", { id: "keyboard-panel", role: "tabpanel" }, panel(shown)),
       h(
-        "div",
-        { class: "keyboard-tabs", role: "tablist", "aria-label": t("keyboard.suits") },
+        "div.keyboard-tabs",
+        { role: "tablist", "aria-label": t("keyboard.suits") },
         groups.map((group) => this.tab(group)),
       ),
     );

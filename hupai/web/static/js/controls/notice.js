@@ -33,9 +33,9 @@ export function notice(text, { action = null, act = null, lasting = false } = {}
   };
   place.setAttribute("aria-label", t("notices"));
   const told = h(
-    "div",
-    { class: "notice", key: mine },
-    h("p", {}, text),
+    "div.notice",
+    { key: mine },
+    h("p", text),
     button(null, action ?? t("close"), pressed, { look: "quiet" }),
   );
   calmly(() => mine === newest && refill(place, told))();

@@ -40,13 +40,8 @@ export function openSheet(title, build, { onclose, className = "" } = {}) {
   const draw = () =>
     refill(
       dialog,
-      h(
-        "header",
-        { class: "sheet-head" },
-        h("h2", { id: name }, title),
-        iconButton(null, "close", t("close"), close),
-      ),
-      h("div", { class: "sheet-inside" }, build(sheet)),
+      h("header.sheet-head", h("h2", { id: name }, title), iconButton(null, "close", t("close"), close)),
+      h("div.sheet-inside", build(sheet)),
     );
   /** @type {Sheet} */
   const sheet = {
@@ -93,11 +88,10 @@ export function confirmSheet(title, text, verb) {
     openSheet(
       title,
       (sheet) => [
-        h("p", {}, text),
+        h("p", text),
         h(
-          "div",
-          { class: "row end" },
-          h("button", { class: "button", type: "button", autofocus: true, onclick: sheet.close }, t("cancel")),
+          "div.row.end",
+          h("button.button", { type: "button", autofocus: true, onclick: sheet.close }, t("cancel")),
           button(null, verb, () => {
             sure = true;
             sheet.close();

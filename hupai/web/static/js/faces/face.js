@@ -60,9 +60,9 @@ export const CODES = [
 /** Puts the symbols into the page; call once. */
 export function plantFaces(parent = document.body) {
   const symbols = CODES.map((code) =>
-    h("symbol", { id: `t-${code}`, viewBox: "0 0 60 80", class: "face" }, drawing(code).map(build))
+    h("symbol.face", { id: `t-${code}`, viewBox: "0 0 60 80" }, drawing(code).map(build))
   );
-  parent.prepend(element(h("svg", { class: "plates", "aria-hidden": "true", width: 0, height: 0 }, symbols)));
+  parent.prepend(element(h("svg.plates", { "aria-hidden": "true", width: 0, height: 0 }, symbols)));
 }
 
 /**
@@ -70,5 +70,5 @@ export function plantFaces(parent = document.body) {
  * @param {string} code
  */
 export function face(code) {
-  return h("svg", { class: "face", viewBox: "0 0 60 80", "aria-hidden": "true" }, h("use", { href: `#t-${code}` }));
+  return h("svg.face", { viewBox: "0 0 60 80", "aria-hidden": "true" }, h("use", { href: `#t-${code}` }));
 }

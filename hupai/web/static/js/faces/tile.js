@@ -34,7 +34,7 @@ function caption(code) {
   if (!showsCaptions() || !"mpsz".includes(suit)) return null;
   const key = `caption.z.${numberOf(code)}`;
   const text = suit === "z" ? (known(key) ? t(key) : "") : String(numberOf(code));
-  return text ? h("span", { class: "caption", "aria-hidden": "true" }, text) : null;
+  return text ? h("span.caption", { "aria-hidden": "true" }, text) : null;
 }
 
 /**

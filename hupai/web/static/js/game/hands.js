@@ -14,24 +14,21 @@ import { button, iconButton } from "../controls/fields.js";
 function wordsOf(hand) {
   const game = theGame();
   const name = (/** @type {number} */ n) => game.players[n]?.name ?? "";
-  if (hand.outcome !== "win") return h("b", {}, t(`outcome.${hand.outcome}`));
+  if (hand.outcome !== "win") return h("b", t(`outcome.${hand.outcome}`));
   return hand.wins.map((win) =>
     h(
       "div",
-      {},
       h(
         "b",
-        {},
         t(`outcome.win.${win.win}`, {
           name: name(win.player),
           from: win.from_player === null ? t("somebody") : name(win.from_player),
         }),
       ),
       " ",
-      h("span", {}, totalWords(win.total)),
+      h("span", totalWords(win.total)),
       h(
-        "small",
-        { class: "soft" },
+        "small.soft",
         win.elements
           .map((id) => {
             const e = elementOf(game.rules, id);
@@ -62,47 +59,36 @@ export function playedHands() {
   const last = standing.at(-1);
   const undone = game.hands.length - standing.length;
   return h(
-    "section",
-    { class: "card" },
+    "section.card",
     h(
-      "header",
-      { class: "row between" },
+      "header.row.between",
       h(
         "h2",
-        {},
         t("game.hands", { n: standing.length }),
-        undone > 0 && h("small", { class: "soft" }, ` · ${t("game.hands_back", { n: undone })}`),
+        undone > 0 && h("small.soft", ` · ${t("game.hands_back", { n: undone })}`),
       ),
       last &&
         button("undo", t("game.undo", { n: last.number }), () => undoHand(last.number), { sign: "undo" }),
     ),
-    game.hands.length === 0 ? h("p", { class: "soft" }, t("game.no_hands")) : h(
-      "ol",
-      { class: "hands" },
+    game.hands.length === 0 ? h("p.soft", t("game.no_hands")) : h(
+      "ol.hands",
       [...game.hands].reverse().map((hand) =>
         h(
           "li",
           { class: hand.undone_at ? "undone" : "", key: hand.number },
           h(
-            "div",
-            { class: "hand-head" },
-            h("span", { class: "hand-number" }, hand.number),
-            h("div", { class: "grow" }, wordsOf(hand), hand.undone_at && h("em", {}, t("game.taken_back"))),
+            "div.hand-head",
+            h("span.hand-number", hand.number),
+            h("div.grow", wordsOf(hand), hand.undone_at && h("em", t("game.taken_back"))),
             correctButton(hand),
             amendButton(hand),
           ),
           h(
-            "ul",
-            { class: "deltas" },
+            "ul.deltas",
             hand.payments.map((amount, i) =>
-              h(
-                "li",
-                { class: amountClass(amount) },
-                h("span", {}, game.players[i].name),
-                h("b", {}, signed(amount)),
-              )
+              h("li", { class: amountClass(amount) }, h("span", game.players[i].name), h("b", signed(amount)))
             ),
-            Number(hand.pot) !== 0 && h("li", {}, h("span", {}, t("pot")), h("b", {}, signed(hand.pot))),
+            Number(hand.pot) !== 0 && h("li", h("span", t("pot")), h("b", signed(hand.pot))),
           ),
         )
       ),

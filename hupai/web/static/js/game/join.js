@@ -25,14 +25,13 @@ export function joinCard() {
   const { id } = theGame();
   const told = joining?.game === id ? joining : null;
   return h(
-    "details",
-    { class: "card fold join", ontoggle: (event) => event.target.open && (told?.url ? undefined : askJoin(id)) },
+    "details.card.fold.join",
+    { ontoggle: (event) => event.target.open && (told?.url ? undefined : askJoin(id)) },
     h("summary", { "data-key": "fold-join" }, t("join.title"), icon("down")),
     h(
-      "div",
-      { class: "stack" },
-      h("p", { class: "soft" }, t("join.text")),
-      told?.error && h("p", { class: "caution" }, icon("warn"), troubleWords(told.error)),
+      "div.stack",
+      h("p.soft", t("join.text")),
+      told?.error && h("p.caution", icon("warn"), troubleWords(told.error)),
       told?.url && codeAndAddress(`/games/${encodeURIComponent(id)}/join.svg`, t("join.code"), told.url),
     ),
   );

@@ -141,7 +141,7 @@ export function openReopen() {
     build: (state, change) =>
       choices.length
         ? choiceRow("way", t(asked), choices, state.way, (way) => change({ way }), { wide: true })
-        : h("p", { class: "soft" }, t("reopen.text")),
+        : h("p.soft", t("reopen.text")),
     body: (state) => ({ course: choices.find((way) => way.value === state.way)?.course ?? alone }),
     done: () => t("change.reopened"),
   });

@@ -116,14 +116,12 @@ export function newGameForm() {
     emit("beginning");
   };
   return h(
-    "section",
-    { class: "card" },
-    h("h2", {}, t("game.new")),
-    h("p", { class: "soft" }, t("game.new_text")),
+    "section.card",
+    h("h2", t("game.new")),
+    h("p.soft", t("game.new_text")),
     h(
-      "form",
+      "form.stack",
       {
-        class: "stack",
         novalidate: true,
         onsubmit: (event) => {
           event.preventDefault();
@@ -153,21 +151,19 @@ export function newGameForm() {
       currentRules() && presetSelect(currentRules(), () => change({ points: "", length: null, ...blankSettling() })),
       currentRules() && lengthFields(currentRules(), form, change, faults),
       h(
-        "details",
+        "details.fold",
         {
-          class: "fold",
           open: faults.some(({ field }) => FOLDED.test(field ?? "")),
           ontoggle: (event) => event.target.open || change({}), // a summary of the input stands above the closed fold
         },
         h(
           "summary",
           { "data-key": "fold-new" },
-          h("span", {}, t("game.more"), h("small", { class: "soft" }, settlingWords(form, agreed()))),
+          h("span", t("game.more"), h("small.soft", settlingWords(form, agreed()))),
           icon("down"),
         ),
         h(
-          "div",
-          { class: "stack" },
+          "div.stack",
           textField("points", t("game.points"), form.points, (text) => (form.points = text), {
             inputmode: "numeric",
             placeholder: number(agreed().usual),
@@ -192,7 +188,7 @@ export function newGameForm() {
         faults.filter((f) => !f.field || !/^(players\[|name|starting_points|rotation|course)/.test(f.field)),
         "faults-game",
       ),
-      h("button", { class: "button main wide", "data-key": "create-game" }, icon("check"), t("game.begin")),
+      h("button.button.main.wide", { "data-key": "create-game" }, icon("check"), t("game.begin")),
     ),
   );
 }

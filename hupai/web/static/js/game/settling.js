@@ -118,8 +118,7 @@ export function settlingFields(form, change, { course, points, riichi }, faults)
       ),
       chosen === "own" && [
         h(
-          "div",
-          { class: "uma-own" },
+          "div.uma-own",
           PLACES.map((place) =>
             textField(
               `uma-${place}`,
@@ -186,7 +185,7 @@ function openSettling(title, text, kind, over, needed) {
     kind,
     holds: () => Boolean(theGame().ended) === over,
     state: blankSettling(),
-    build: (state, change) => [h("p", { class: "soft" }, text), settlingFields(state, change, agreed(), faults)],
+    build: (state, change) => [h("p.soft", text), settlingFields(state, change, agreed(), faults)],
     body: (state) => {
       faults = settlingFaults(state, theGame().starting_points);
       if (faults.length) return null;

@@ -10,8 +10,7 @@ export function whichOne() {
   const { ended, players } = theGame();
   if (ended || ownPlayer() !== undefined) return null;
   return h(
-    "section",
-    { class: "card stack" },
+    "section.card.stack",
     choiceRow(
       "own-player",
       t("own.title"),

@@ -167,7 +167,7 @@ function openPlayers(whole) {
           payer,
           (now) => change(now === state.seat ? { win: "self_draw", from: null } : { win: "discard", from: now }),
         ),
-        h("div", { class: "told", role: "status" }, shown(entry(state), state, at())),
+        h("div.told", { role: "status" }, shown(entry(state), state, at())),
         layButton("mend-tiles", t("mend.tiles"), whole, 0),
       ];
     },
@@ -200,7 +200,7 @@ function openOutcome(whole, outcome) {
         (kind) => change(kind === "win" ? { kind } : { kind, form: fresh(kind) }),
       ),
       state.kind === "win"
-        ? [h("p", { class: "soft" }, t("mend.lay_text")), layButton("mend-lay", t("mend.lay"), whole, null)]
+        ? [h("p.soft", t("mend.lay_text")), layButton("mend-lay", t("mend.lay"), whole, null)]
         : FORMS[state.kind].build(
           state.form,
           (/** @type {object} */ values) => change({ form: { ...state.form, ...values } }),
@@ -228,14 +228,13 @@ export function correctingCard() {
     location.hash = "#/game";
   };
   return h(
-    "section",
-    { class: "card stack correcting", "aria-label": t("mend.title", { n: hand.number }) },
-    h("h2", {}, icon("pencil"), t("mend.title", { n: hand.number })),
-    h("p", {}, handWords(hand)),
-    h("p", { class: "hint" }, t("mend.seats")),
+    "section.card.stack.correcting",
+    { "aria-label": t("mend.title", { n: hand.number }) },
+    h("h2", icon("pencil"), t("mend.title", { n: hand.number })),
+    h("p", handWords(hand)),
+    h("p.hint", t("mend.seats")),
     h(
-      "div",
-      { class: "three" },
+      "div.three",
       button("mend-leave", t("mend.leave"), leave, { sign: "undo" }),
       button("mend-no-win", t("mend.no_win"), noWin),
     ),
@@ -245,7 +244,7 @@ export function correctingCard() {
 /** How many later hands a correction would settle again. */
 export function resettlementNote(/** @type {ScoreNow} */ { tried }) {
   const n = tried?.settled_again?.length;
-  return n ? h("p", { class: "hint" }, t("mend.again", { n })) : null;
+  return n ? h("p.hint", t("mend.again", { n })) : null;
 }
 
 /**
@@ -259,7 +258,7 @@ export function correctionKey(score, stands) {
     openAmendment({
       ...correctionOf(number),
       build: () => [
-        h("p", {}, howWords(score.request.context)),
+        h("p", howWords(score.request.context)),
         netTable(score.tried.payments, t("record.sum")),
         resettlementNote(score),
       ],
@@ -267,8 +266,7 @@ export function correctionKey(score, stands) {
       turned: () => false, // what happened meanwhile is shown above the hand, with the choice
     });
   return h(
-    "div",
-    { class: "bar-keys" },
+    "div.bar-keys",
     mainKey("correct", "check", t("mend.title", { n: number }), () => stands && open(), !stands),
   );
 }

@@ -12,9 +12,9 @@ import { faultList, mainKey } from "../controls/fields.js";
  * @param {any} inside
  */
 export const lookAgain = (text, onlooked, inside) => [
-  h("p", { class: "caution", role: "alert" }, icon("people"), h("span", {}, text)),
+  h("p.caution", { role: "alert" }, icon("people"), h("span", text)),
   mainKey("looked", "check", t("meanwhile.go_on"), onlooked),
-  h("div", { class: "stack", inert: true }, inside),
+  h("div.stack", { inert: true }, inside),
 ];
 
 /**
@@ -27,7 +27,7 @@ export function sendingState(sending, fault, id) {
   const words = fault && (errorWords(fault) ?? (fault.faults.length ? null : sentence(fault.message)));
   const faults = words ? [{ message: words }] : (fault?.faults ?? []);
   return [
-    sending && h("p", { class: "soft", role: "status" }, t("record.sending")),
+    sending && h("p.soft", { role: "status" }, t("record.sending")),
     h("div", { role: "alert" }, faultList(faults, id)),
   ];
 }

@@ -28,10 +28,10 @@ function questionNow() {
  */
 function sameCard(same, look) {
   return h(
-    "section",
-    { class: "card stack same-hand", role: "alert", "aria-label": t("same.title") },
-    h("h2", {}, icon("people"), t("same.title")),
-    h("p", {}, sameWords(same)),
+    "section.card.stack.same-hand",
+    { role: "alert", "aria-label": t("same.title") },
+    h("h2", icon("people"), t("same.title")),
+    h("p", sameWords(same)),
     !look && sameKeys(same),
   );
 }
@@ -50,16 +50,15 @@ export function meanwhileCard({ look = true } = {}) {
   const changes = meanwhile();
   const [question, keep] = questionNow();
   return h(
-    "section",
-    { class: "card stack meanwhile", role: "alert", "aria-label": t("meanwhile.title") },
-    h("h2", {}, icon("people"), t("meanwhile.title")),
-    changes?.length ? changeList(changes) : h("p", {}, t("meanwhile.changed")),
-    h("p", {}, question),
+    "section.card.stack.meanwhile",
+    { role: "alert", "aria-label": t("meanwhile.title") },
+    h("h2", icon("people"), t("meanwhile.title")),
+    changes?.length ? changeList(changes) : h("p", t("meanwhile.changed")),
+    h("p", question),
     mainKey("keep-mine", "check", keep, keepMine),
     h(
-      "div",
-      { class: "three" },
-      look && h("a", { class: "button", href: "#/hand", "data-key": "look-again" }, icon("back"), t("meanwhile.look")),
+      "div.three",
+      look && h("a.button", { href: "#/hand", "data-key": "look-again" }, icon("back"), t("meanwhile.look")),
       button("discard-mine", t("meanwhile.discard"), discard, { sign: "bin" }),
     ),
   );

@@ -134,12 +134,11 @@ function seatsAfter() {
   ];
   const winds = SEATS.map((round) => ({ value: round, label: t(`seat.${round}`) }));
   return h(
-    "details",
-    { class: "fold", open: next !== null },
+    "details.fold",
+    { open: next !== null },
     h("summary", { "data-key": "fold-next" }, t("record.next"), icon("down")),
     h(
-      "div",
-      { class: "stack" },
+      "div.stack",
       select(
         "next-dealer",
         t("record.next_dealer"),
@@ -161,7 +160,7 @@ function trouble(fault) {
   const faults = words === null && fault.faults?.length
     ? fault.faults
     : [{ message: words ?? sentence(fault.message) }];
-  return h("div", { class: "bar-faults", role: "alert" }, faultList(faults, "faults-record"));
+  return h("div.bar-faults", { role: "alert" }, faultList(faults, "faults-record"));
 }
 
 // The total payments, if they are more than this hand's: sticks, other winners, chips that have run out.
@@ -170,7 +169,7 @@ function sum(/** @type {Scored} */ { answer, tried }) {
   if (!own || !all) return null;
   const accounts = /** @type {const} */ ([...SEATS, "pot"]);
   if (accounts.every((a) => Number(own[a] ?? 0) === Number(all[a] ?? 0))) return null;
-  return h("div", { class: "sum" }, h("h3", {}, t("record.sum")), netTable(all, t("record.sum")));
+  return h("div.sum", h("h3", t("record.sum")), netTable(all, t("record.sum")));
 }
 
 /**
@@ -178,13 +177,12 @@ function sum(/** @type {Scored} */ { answer, tried }) {
  * @param {any} score
  */
 export function recordCard(score) {
-  if (!score.answer.legal) return h("p", { class: "hint" }, t("record.not_legal"));
+  if (!score.answer.legal) return h("p.hint", t("record.not_legal"));
   if (!app.game) {
     return h(
-      "section",
-      { class: "card stack" },
-      h("p", { class: "soft" }, t("record.no_game")),
-      h("a", { class: "button", href: "#/game" }, icon("people"), t("game.new")),
+      "section.card.stack",
+      h("p.soft", t("record.no_game")),
+      h("a.button", { href: "#/game" }, icon("people"), t("game.new")),
     );
   }
   const claimed = score.request.context.win !== "self_draw";
@@ -195,19 +193,17 @@ export function recordCard(score) {
     .join(", ");
   const sticks = currentRules().riichi_sticks ? declaredSeats(known()) : [];
   return h(
-    "section",
-    { class: "card stack record" },
+    "section.card.stack.record",
     sticks.length > 0 &&
-      h("p", { class: "hint" }, t("record.sticks", { list: sticks.map((seat) => seatName(seat)).join(", ") })),
-    others && h("p", { class: "hint" }, t("record.with", { list: others })),
+      h("p.hint", t("record.sticks", { list: sticks.map((seat) => seatName(seat)).join(", ") })),
+    others && h("p.hint", t("record.with", { list: others })),
     sum(score),
     resettlementNote(score),
-    !score.answer.payments && h("p", { class: "hint" }, t("record.needs_from")),
+    !score.answer.payments && h("p.hint", t("record.needs_from")),
     more &&
       h(
-        "button",
+        "button.button",
         {
-          class: "button",
           type: "button",
           "data-key": "other-winner",
           "aria-disabled": scoreNow() === score ? null : "true",
@@ -230,17 +226,16 @@ export function recordBar(score) {
       nextHand({});
       location.hash = "#/hand";
     };
-    return h("div", { class: "bar-keys" }, mainKey("next-hand", "camera", t("hand.next"), next));
+    return h("div.bar-keys", mainKey("next-hand", "camera", t("hand.next"), next));
   }
   if (!score.answer.legal) return null;
   const fault = trouble(state.fault ?? score.tried?.error);
   if (app.draft.correcting) return [fault, correctionKey(score, stands(score))];
   const same = sameHand();
-  if (same) return h("div", { class: "bar-keys" }, sameKeys(same));
+  if (same) return h("div.bar-keys", sameKeys(same));
   const words = state.sending ? "record.sending" : state.fault?.code === "unsure" ? "record.again" : "record.enter";
   const keys = h(
-    "div",
-    { class: "bar-keys" },
+    "div.bar-keys",
     mainKey("record", "check", t(words), () => recordNow(score), Boolean(state.sending) || !stands(score)),
     state.sending &&
       button("record-cancel", t("cancel"), () => state.sending?.abort()),

@@ -72,10 +72,10 @@ const codesIn = (/** @type {Hand} */ { concealed, winning, melds }) =>
 function handWords({ answers, hand }, at) {
   const codes = codesIn(hand);
   return [
-    h("b", {}, answers.seat && answers.win ? howWords(answers, at) : t("queue.hand")),
+    h("b", answers.seat && answers.win ? howWords(answers, at) : t("queue.hand")),
     h(
-      "span",
-      { class: "unit-tiles", role: "img", "aria-label": tileNames(codes) },
+      "span.unit-tiles",
+      { role: "img", "aria-label": tileNames(codes) },
       codes.map((code) => tilePicture(code, { label: null })),
     ),
   ];
@@ -89,11 +89,11 @@ function handWords({ answers, hand }, at) {
 function saidWords({ outcome, said }, at) {
   const name = (/** @type {Seat} */ seat) => seatName(seat, at);
   const names = (/** @type {Seat[] | undefined} */ seats, /** @type {string} */ words) =>
-    (seats ?? []).length > 0 && h("small", { class: "soft" }, `${words} ${list((seats ?? []).map(name))}`);
+    (seats ?? []).length > 0 && h("small.soft", `${words} ${list((seats ?? []).map(name))}`);
   if (outcome === "told") {
     const [{ context, result }] = said.wins;
     const worth = at && totalWords({ unit: currentRules().unit, ...result });
-    return [h("b", {}, howWords(context, at)), h("small", { class: "soft" }, worth || t("outcome.told"))];
+    return [h("b", howWords(context, at)), h("small.soft", worth || t("outcome.told"))];
   }
   /** @type {Record<string, () => unknown>} */
   const about = {
@@ -104,17 +104,12 @@ function saidWords({ outcome, said }, at) {
     ],
     payment: () =>
       said.transfers.map((/** @type {any} */ { from, to, amount, why }) =>
-        h(
-          "span",
-          {},
-          t("pay.line", { from: name(from), to: name(to), amount }),
-          h("small", { class: "soft" }, ` ${why}`),
-        )
+        h("span", t("pay.line", { from: name(from), to: name(to), amount }), h("small.soft", ` ${why}`))
       ),
     false_win: () => names([said.offender], t("false_win.who")),
     instant: () => names([said.seat], t(`instant.${said.event}`)),
   };
-  return [h("b", {}, t(`outcome.${outcome}`)), about[outcome ?? "draw"]()];
+  return [h("b", t(`outcome.${outcome}`)), about[outcome ?? "draw"]()];
 }
 
 /** @param {Waiting} entry */
@@ -130,26 +125,23 @@ function row(entry) {
     /** @type {(entry: Waiting) => unknown} */ act,
   ) => button(`queue-${name}-${entry.key}`, words, () => act(entry), { sign });
   return h(
-    "li",
-    { class: "stack", key: entry.key },
+    "li.stack",
+    { key: entry.key },
     draft.outcome ? saidWords(draft, at) : handWords(draft, at),
-    elsewhere && h("small", { class: "soft" }, t("queue.other", { name: entry.name || t("game.title") })),
+    elsewhere && h("small.soft", t("queue.other", { name: entry.name || t("game.title") })),
     fault &&
       h(
-        "p",
-        { class: "caution" },
+        "p.caution",
         icon("warn"),
         h(
           "span",
-          {},
           fault.code === "game_moved_on"
             ? t("meanwhile.changed")
             : (errorWords(fault) ?? sentence(fault.faults[0]?.message ?? fault.message)),
         ),
       ),
     h(
-      "div",
-      { class: "three" },
+      "div.three",
       elsewhere
         ? key("open", "people", t("queue.open"), open)
         : key("look", draft.outcome ? "check" : "tiles", t(draft.outcome ? "queue.look_entry" : "queue.look"), look),
@@ -168,10 +160,10 @@ export function queueCard() {
   const stuck = needsLook();
   const own = entries.some((entry) => entry.game);
   return h(
-    "section",
-    { class: "card stack queue", "aria-label": t("queue.title", { n: entries.length }) },
-    h("h2", {}, icon(stuck ? "warn" : "offline"), t("queue.title", { n: entries.length })),
-    h("p", { class: "soft" }, t(stuck ? "queue.stuck" : own ? "queue.text_game" : "queue.text")),
-    h("ol", {}, entries.map(row)),
+    "section.card.stack.queue",
+    { "aria-label": t("queue.title", { n: entries.length }) },
+    h("h2", icon(stuck ? "warn" : "offline"), t("queue.title", { n: entries.length })),
+    h("p.soft", t(stuck ? "queue.stuck" : own ? "queue.text_game" : "queue.text")),
+    h("ol", entries.map(row)),
   );
 }

@@ -18,7 +18,7 @@ function opener(kind, path, undone) {
       kind,
       hand: hand.number,
       holds: () => theGame().hands.some((h) => h.number === hand.number && Boolean(h.undone_at) === undone),
-      build: () => [h("p", {}, handWords(hand)), h("p", { class: "soft" }, t(`amend.${path}`))],
+      build: () => [h("p", handWords(hand)), h("p.soft", t(`amend.${path}`))],
       body: () => ({}),
       done: () => t(`change.${kind}`, { n: hand.number, what: handWords(hand) }),
     });

@@ -31,7 +31,7 @@ const draw = {
     const riichi = currentRules().riichi_sticks;
     const keys = seatChoices(SEATS, at);
     return [
-      h("p", { class: "soft" }, t(riichi ? "draw.text_riichi" : "draw.text")),
+      h("p.soft", t(riichi ? "draw.text_riichi" : "draw.text")),
       riichi && [
         at.play?.abortive_draws !== false && toggle(
           "abortive",
@@ -145,8 +145,8 @@ function claimFields(state, change, at) {
       { hint: t("false_win.value.hint") },
     ),
     h(
-      "details",
-      { class: "fold", open: Object.keys(claim.fed ?? {}).length > 0 },
+      "details.fold",
+      { open: Object.keys(claim.fed ?? {}).length > 0 },
       h("summary", { "data-key": "fold-fed" }, t("ask.fed"), icon("down")),
       fedField(t("ask.fed"), claim.fed ?? {}, (fed) => put({ fed }), [], at),
     ),
@@ -158,7 +158,7 @@ const falseWin = {
   title: "game.false_win",
   fresh: ({ offender = null, claim = {} } = {}) => ({ offender, claim: { win: "self_draw", value: 1, ...claim } }),
   build: (/** @type {any} */ state, /** @type {(values: any) => void} */ change, /** @type {any} */ at) => [
-    h("p", { class: "soft" }, t(currentRules().claimed_back ? "false_win.text_claim" : "false_win.text")),
+    h("p.soft", t(currentRules().claimed_back ? "false_win.text_claim" : "false_win.text")),
     choiceRow(
       "offender",
       t("false_win.who"),
@@ -179,7 +179,7 @@ const instant = {
   title: "game.instant",
   fresh: ({ seat = null, event = null, dealt = false } = {}) => ({ seat, event, dealt }),
   build: (/** @type {any} */ state, /** @type {(values: any) => void} */ change, /** @type {any} */ at) => [
-    h("p", { class: "soft" }, t("instant.text")),
+    h("p.soft", t("instant.text")),
     choiceRow("instant-seat", t("instant.who"), seatChoices(SEATS, at), state.seat, (seat) => change({ seat })),
     select(
       "instant-event",

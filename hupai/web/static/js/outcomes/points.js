@@ -127,7 +127,7 @@ export const pointsForm = {
     const paid = state.win === "self_draw" ? state.seat : state.from;
     const fu = (/** @type {string} */ win) => (fuFits({ ...state, win })(state.fu) ? state.fu : 30);
     return [
-      h("p", { class: "soft" }, t("told.text")),
+      h("p.soft", t("told.text")),
       choiceRow(
         "told-seat",
         t("ask.seat"),
@@ -146,7 +146,7 @@ export const pointsForm = {
       at &&
       currentRules().riichi_sticks &&
       chipRow("told-riichi", t("draw.riichi"), seatChoices(SEATS, at), state.riichi, (riichi) => change({ riichi })),
-      h("div", { class: "told", role: "status" }, shown(entryOf(state), state, at)),
+      h("div.told", { role: "status" }, shown(entryOf(state), state, at)),
     ];
   },
   said: entryOf,

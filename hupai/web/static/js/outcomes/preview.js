@@ -55,18 +55,18 @@ export function look(entry, state, change, at) {
  * @param {any} at
  */
 export function shown(entry, state, at) {
-  if (!entry) return h("p", { class: "soft" }, t("told.missing"));
+  if (!entry) return h("p.soft", t("told.missing"));
   const { preview } = state;
-  if (preview?.question !== questionOf(entry, at)) return h("p", { class: "soft" }, t("bar.counting"));
+  if (preview?.question !== questionOf(entry, at)) return h("p.soft", t("bar.counting"));
   const { error, total, payments, again } = preview;
   if (error) {
     const words = errorWords(error) ?? (error.faults.length ? null : sentence(error.message));
     return faultList(words ? [{ message: words }] : error.faults, "faults-told");
   }
   return [
-    h("p", {}, h("b", {}, totalWords(total))),
+    h("p", h("b", totalWords(total))),
     netTable(payments, t("pay.title"), at ?? undefined),
-    again > 0 && h("p", { class: "hint" }, t("mend.again", { n: again })),
+    again > 0 && h("p.hint", t("mend.again", { n: again })),
   ];
 }
 

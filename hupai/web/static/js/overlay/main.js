@@ -80,7 +80,7 @@ async function begin() {
       if (error.code === "code_wrong") {
         refill(
           byId("main"),
-          h("section", { class: "scene trouble" }, h("p", {}, t("error.code_wrong"))),
+          h("section.scene.trouble", h("p", t("error.code_wrong"))),
         );
       }
     }

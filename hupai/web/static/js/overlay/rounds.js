@@ -23,22 +23,15 @@ export const latestTable = (name, cup) =>
 /** The top places of a tournament. */
 export function standings(/** @type {import("./poll.js").Known} */ { cup }) {
   if (!cup?.standings.length) return null;
-  const round = cup.rounds.length > 0 && h("small", {}, w("cup.round", { n: cup.rounds.length }));
+  const round = cup.rounds.length > 0 && h("small", w("cup.round", { n: cup.rounds.length }));
   return {
     of: cup.id,
     parts: [
-      h("h1", {}, cup.name, round),
+      h("h1", cup.name, round),
       h(
-        "ol",
-        { class: "places" },
+        "ol.places",
         cup.standings.slice(0, PLACES).map((/** @type {any} */ s) =>
-          h(
-            "li",
-            {},
-            h("span", { class: "rank" }, s.rank),
-            h("span", { class: "name" }, s.name),
-            h("b", {}, signed(s.score)),
-          )
+          h("li", h("span.rank", s.rank), h("span.name", s.name), h("b", signed(s.score)))
         ),
       ),
     ],
@@ -70,13 +63,11 @@ function tablesOf(cup, round) {
 function table(/** @type {any} */ { table: name, names }) {
   return h(
     "li",
-    {},
-    h("h2", {}, w("table.title", { name })),
+    h("h2", w("table.title", { name })),
     h(
       "ol",
-      {},
       names.map((/** @type {any} */ player, /** @type {number} */ i) =>
-        h("li", {}, h("span", { class: "wind" }, t(`seat.${"ESWN"[i]}.sign`)), h("span", { class: "name" }, player))
+        h("li", h("span.wind", t(`seat.${"ESWN"[i]}.sign`)), h("span.name", player))
       ),
     ),
   );
@@ -100,14 +91,13 @@ export function seating({ cup }, at) {
     parts: [
       h(
         "h1",
-        {},
         w("cup.round", { n: round.round }),
-        h("small", {}, cup.name),
-        pages > 1 && h("small", { class: "page" }, `${page + 1} / ${pages}`),
+        h("small", cup.name),
+        pages > 1 && h("small.page", `${page + 1} / ${pages}`),
       ),
-      h("ul", { class: "tables" }, tables.slice(page * TABLES, (page + 1) * TABLES).map(table)),
+      h("ul.tables", tables.slice(page * TABLES, (page + 1) * TABLES).map(table)),
       resting.length > 0 &&
-      h("p", {}, w("cup.resting", { names: resting.map((/** @type {any} */ p) => p.name).join(", ") })),
+      h("p", w("cup.resting", { names: resting.map((/** @type {any} */ p) => p.name).join(", ") })),
     ],
   };
 }
@@ -120,7 +110,7 @@ export function seating({ cup }, at) {
 export function timer({ cup }, at) {
   const round = cup?.rounds.at(-1);
   const told = cup?.announcements.at(-1);
-  const news = told && at - new Date(told.at).getTime() < TOLD_MS && h("p", { class: "announced" }, told.text);
+  const news = told && at - new Date(told.at).getTime() < TOLD_MS && h("p.announced", told.text);
   if (!round?.timer && !news) return null;
   return {
     of: "timer",
@@ -128,9 +118,8 @@ export function timer({ cup }, at) {
       round?.timer &&
       h(
         "h1",
-        {},
         w("cup.round", { n: round.round }),
-        round.timer.state === "paused" && h("small", {}, w("overlay.paused")),
+        round.timer.state === "paused" && h("small", w("overlay.paused")),
       ),
       round?.timer && timerBox(round.timer, parameters.late),
       news,

@@ -21,18 +21,16 @@ function winner(won, i) {
   return [
     h(
       "h1",
-      {},
       t(`outcome.win.${win.win}`, { name: name(win.player), from: name(win.from_player) }),
-      limit && h("small", { class: "limit" }, sentence(String(limit))),
+      limit && h("small.limit", sentence(String(limit))),
     ),
     scoredRow(won.request.scored[i]),
     h(
-      "p",
-      { class: "elements" },
+      "p.elements",
       score.elements.map((/** @type {any} */ e) => `${elementName(score.rules, e)}${e.count > 1 ? ` ×${e.count}` : ""}`)
         .join(" · "),
       " ",
-      h("b", {}, totalWords(score.total)),
+      h("b", totalWords(score.total)),
     ),
   ];
 }
@@ -40,10 +38,9 @@ function winner(won, i) {
 /** @param {any} won */
 const payments = (won) =>
   h(
-    "ul",
-    { class: "gains" },
+    "ul.gains",
     won.payments.map((/** @type {Money} */ amount, /** @type {number} */ i) =>
-      h("li", { class: amountClass(amount) }, h("span", {}, won.names[i]), h("b", {}, signed(amount)))
+      h("li", { class: amountClass(amount) }, h("span", won.names[i]), h("b", signed(amount)))
     ),
   );
 
@@ -59,7 +56,7 @@ export function hand(/** @type {import("./poll.js").Known} */ { table, won }) {
   if (!last || last.status === "dismissed") return null;
   return {
     of: `laid ${last.id}`,
-    parts: [h("h1", {}, w("table.title", { name: parameters.table })), handRow(last.hand)],
+    parts: [h("h1", w("table.title", { name: parameters.table })), handRow(last.hand)],
   };
 }
 
@@ -75,8 +72,8 @@ export function win(/** @type {import("./poll.js").Known} */ { table, won }) {
   return {
     of: `won ${won.game} ${won.number}`,
     parts: [
-      still && h("img", { class: "still", src: `/api/v1/frames/${still.frame}`, alt: w("laid.frame") }),
-      h("div", { class: "beside" }, winParts(won)),
+      still && h("img.still", { src: `/api/v1/frames/${still.frame}`, alt: w("laid.frame") }),
+      h("div.beside", winParts(won)),
     ],
   };
 }
@@ -87,11 +84,10 @@ export function points(/** @type {import("./poll.js").Known} */ { game }) {
   return {
     of: game.id,
     parts: [
-      h("h1", {}, w("table.title", { name: parameters.table })),
+      h("h1", w("table.title", { name: parameters.table })),
       h(
-        "ul",
-        { class: "gains" },
-        game.players.map((/** @type {any} */ p) => h("li", {}, h("span", {}, p.name), h("b", {}, number(p.total)))),
+        "ul.gains",
+        game.players.map((/** @type {any} */ p) => h("li", h("span", p.name), h("b", number(p.total)))),
       ),
     ],
   };
@@ -100,13 +96,13 @@ export function points(/** @type {import("./poll.js").Known} */ { game }) {
 // The state of the game: the round with its counters, sticks on the table, the dealer's streak; or that it is over.
 /** @param {Game} game */
 function standing(game) {
-  if (game.ended) return [h("b", {}, w("cup.ended"))];
+  if (game.ended) return [h("b", w("cup.ended"))];
   const { streak, riichi_sticks: sticks } = game.state;
   const more = [
     sticks > 0 && t("game.sticks", { n: sticks }),
     "streak" in game.context && streak > 1 && t("game.streak", { n: streak }),
   ].filter(Boolean);
-  return [h("b", {}, roundWords(game)), more.length > 0 && h("small", {}, more.join(" · "))];
+  return [h("b", roundWords(game)), more.length > 0 && h("small", more.join(" · "))];
 }
 
 /** The score bug: the state of the game, and each player's wind, name and points; the dealer is marked. */
@@ -119,18 +115,17 @@ export function bug(/** @type {import("./poll.js").Known} */ { game, fresh }) {
   return {
     of: game.id,
     parts: [
-      h("div", { class: "round" }, standing(game)),
+      h("div.round", standing(game)),
       h(
-        "ol",
-        { class: "seats" },
+        "ol.seats",
         game.players.map((/** @type {any} */ p, /** @type {number} */ i) =>
           h(
             "li",
             { class: p.number === game.state.dealer && !game.ended ? "dealer" : "" },
-            h("span", { class: "wind" }, t(`seat.${winds[p.number]}.sign`)),
-            h("span", { class: "name" }, p.name),
-            p.number === game.state.dealer && !game.ended && h("small", { class: "deals" }, w("overlay.dealer")),
-            h("b", { class: "total" }, number(p.total)),
+            h("span.wind", t(`seat.${winds[p.number]}.sign`)),
+            h("span.name", p.name),
+            p.number === game.state.dealer && !game.ended && h("small.deals", w("overlay.dealer")),
+            h("b.total", number(p.total)),
             change && Number(change[i]) !== 0 &&
               h("em", { class: `change ${amountClass(change[i])}` }, signed(change[i])),
           )

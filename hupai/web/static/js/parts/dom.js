@@ -6,20 +6,32 @@ import { Component, createElement, Fragment, render } from "../vendor/preact.mjs
 export { Component };
 
 /**
- * Describes an element. `on…` attributes are listeners; null and undefined are left out; an element with a `data-key`
- * keeps its identity when it moves among its neighbours. A fold with `open` is unfolded, one without keeps its state.
- * @param {string | (new (props: any) => Component)} tag HTML, SVG, or a component
- * @param {Attributes} attributes
+ * Describes an element: `h("p.soft.row", { id }, "text")`. Attributes may be left out. `on…` attributes are listeners; an
+ * element with a `data-key` keeps its identity when it moves among its neighbours. A fold with `open` is unfolded, one
+ * without keeps its state.
+ * @overload
+ * @param {string | (new (props: any) => Component)} tag HTML or SVG with its classes, or a component
+ * @param {Attributes} attributes null and undefined are left out
  * @param {...any} children descriptions and text, nested lists of them; null and false are skipped
  * @returns {Described}
  */
-export function h(tag, attributes = {}, ...children) {
-  const key = attributes.key ?? attributes["data-key"] ?? null;
-  if (tag !== "details") return createElement(tag, { ...attributes, key }, ...children);
-  const { open, ...rest } = attributes;
-  const unfold = (/** @type {HTMLDetailsElement | null} */ fold) => fold && (fold.open = true);
-  return createElement(tag, { ...rest, key, ref: open ? unfold : null }, ...children);
+/**
+ * @overload
+ * @param {string} tag
+ * @param {...Child} children
+ * @returns {Described}
+ */
+/** @type {(tag: any, ...given: any[]) => Described} */
+export function h(tag, ...given) {
+  const [first, ...others] = given;
+  const [{ open, ...attributes }, children] = first?.constructor === Object ? [first, others] : [{}, given];
+  const [name, ...classes] = typeof tag === "string" ? tag.split(".") : [tag];
+  if (classes.length) attributes.class ??= classes.join(" ");
+  if (name === "details") attributes.ref = open ? unfold : null;
+  return createElement(name, { ...attributes, key: attributes.key ?? attributes["data-key"] ?? null }, ...children);
 }
+
+const unfold = (/** @type {HTMLDetailsElement | null} */ fold) => fold && (fold.open = true);
 
 class Kept extends Component {
   /** @param {{drawn: unknown}} next */
@@ -100,5 +112,5 @@ export function penOf(canvas, settings = {}) {
  * @param {string} name
  */
 export function icon(name) {
-  return h("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, h("use", { href: `#i-${name}` }));
+  return h("svg.icon", { viewBox: "0 0 24 24", "aria-hidden": "true" }, h("use", { href: `#i-${name}` }));
 }

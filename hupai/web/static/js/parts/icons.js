@@ -40,5 +40,5 @@ export function plantIcons(parent = document.body) {
   const symbols = Object.entries(PATHS).map(([name, d]) =>
     h("symbol", { id: `i-${name}`, viewBox: "0 0 24 24" }, h("path", { d }))
   );
-  parent.prepend(element(h("svg", { class: "plates", "aria-hidden": "true", width: 0, height: 0 }, symbols)));
+  parent.prepend(element(h("svg.plates", { "aria-hidden": "true", width: 0, height: 0 }, symbols)));
 }

@@ -68,7 +68,7 @@ export function optionField(rules, option, value, onchange, { fixed, faults = []
   const label = optionLabel(rules, option);
   const hint = hintOf(rules, option);
   if (fixed) {
-    return h("div", { class: "fixed" }, h("b", {}, label), h("span", {}, valueWords(rules, option, value)));
+    return h("div.fixed", h("b", label), h("span", valueWords(rules, option, value)));
   }
   if (option.values.length && option.values.every((v) => typeof v === "boolean")) {
     return h(
@@ -91,9 +91,8 @@ export function optionField(rules, option, value, onchange, { fixed, faults = []
   if (option.name === "values") return tableField(rules, option, value, onchange, { label, hint, faults });
   const shown = valueWords(rules, option, value);
   return h(
-    "form",
+    "form.open-option",
     {
-      class: "open-option",
       onsubmit: (event) => {
         event.preventDefault();
         focused()?.blur();
@@ -125,17 +124,14 @@ function tableField(
   const rows = Object.entries(value);
   const rest = rules.elements.filter((e) => !(e.id in value));
   return h(
-    "fieldset",
-    { class: "choice" },
-    h("legend", {}, label),
-    h("p", { class: "hint" }, hint),
+    "fieldset.choice",
+    h("legend", label),
+    h("p.hint", hint),
     h(
-      "div",
-      { class: "stack" },
+      "div.stack",
       rows.map(([id, n]) =>
         h(
-          "div",
-          { class: "override" },
+          "div.override",
           textField(
             `value-${id}`,
             elementNamed(rules, id),

@@ -79,7 +79,7 @@ function open(preset) {
     const option = rules.options.find((one) => one.name === name);
     return option ? optionLabel(rules, option) : t(`course.${name}`);
   };
-  return h("p", { class: "hint" }, t("presets.unsettled", { list: list(preset.unsettled.map(label)) }));
+  return h("p.hint", t("presets.unsettled", { list: list(preset.unsettled.map(label)) }));
 }
 
 const usual = { id: "usual", options: {} };
@@ -134,9 +134,9 @@ export function presetCard() {
   const presets = presetsOf(rules);
   const chosen = chosenPreset(rules);
   return h(
-    "section",
-    { class: "card stack", "aria-label": t("presets.title") },
-    h("h2", {}, t("presets.title")),
+    "section.card.stack",
+    { "aria-label": t("presets.title") },
+    h("h2", t("presets.title")),
     choiceRow(
       "preset",
       t("presets.text"),
@@ -145,19 +145,17 @@ export function presetCard() {
       (id) => choose(presets.find((preset) => preset.id === id)),
     ),
     now?.unsettled && open(now),
-    mine.length > 0 && h("h3", { class: "minor" }, t("presets.own")),
+    mine.length > 0 && h("h3.minor", t("presets.own")),
     mine.length > 0 &&
       h(
-        "ul",
-        { class: "plain-list" },
+        "ul.plain-list",
         mine.map((p) =>
           h(
             "li",
             { key: p.name },
             h(
-              "button",
+              "button.button.grow",
               {
-                class: "button grow",
                 type: "button",
                 "data-key": `preset-${p.name}`,
                 "aria-pressed": String(now?.name === p.name),
@@ -171,13 +169,12 @@ export function presetCard() {
         ),
       ),
     h(
-      "details",
-      { class: "fold", open: fault !== null && saved !== null },
+      "details.fold",
+      { open: fault !== null && saved !== null },
       h("summary", { "data-key": "fold-save" }, t("presets.save_as"), icon("down")),
       h(
-        "form",
+        "form.stack",
         {
-          class: "stack",
           onsubmit: (event) => {
             event.preventDefault();
             save();
@@ -187,7 +184,7 @@ export function presetCard() {
           maxlength: 60,
           faults: fault && saved !== null ? [{ message: fault }] : [],
         }),
-        h("button", { class: "button main", "data-key": "preset-save" }, icon("check"), t("presets.save")),
+        h("button.button.main", { "data-key": "preset-save" }, icon("check"), t("presets.save")),
       ),
     ),
     button("preset-share", t("presets.share"), openShare, { look: "wide", sign: "people" }),
@@ -220,8 +217,8 @@ async function openShare() {
     }
   };
   const sheet = openSheet(t("presets.share"), () => [
-    h("p", { class: "soft" }, t("presets.share_text", { name: houseName() })),
-    h("div", { class: "join stack" }, codeAndAddress(`${path}.svg?${asked}`, t("presets.code"), url)),
+    h("p.soft", t("presets.share_text", { name: houseName() })),
+    h("div.join.stack", codeAndAddress(`${path}.svg?${asked}`, t("presets.code"), url)),
     ("share" in navigator || "clipboard" in navigator) &&
     button("preset-hand-on", t("share" in navigator ? "presets.hand_on" : "presets.copy"), hand, {
       look: "wide",

@@ -21,17 +21,14 @@ export function netTable(net, caption, at) {
   /** @type {(Seat | "pot")[]} */
   const accounts = [...SEATS, ...(Number(net.pot) !== 0 ? [/** @type {const} */ ("pot")] : [])];
   return h(
-    "table",
-    { class: "net" },
-    h("caption", { class: "unseen" }, caption),
+    "table.net",
+    h("caption.unseen", caption),
     h(
-      "thead",
-      { class: "unseen" },
-      h("tr", {}, h("th", { scope: "col" }, t("pay.player")), h("th", { scope: "col" }, t("pay.amount"))),
+      "thead.unseen",
+      h("tr", h("th", { scope: "col" }, t("pay.player")), h("th", { scope: "col" }, t("pay.amount"))),
     ),
     h(
       "tbody",
-      {},
       accounts.map((seat) =>
         h(
           "tr",
@@ -40,9 +37,9 @@ export function netTable(net, caption, at) {
             "th",
             { scope: "row" },
             seatName(seat, at),
-            seat !== "pot" && seatNote(seat) && h("small", {}, seatNote(seat)),
+            seat !== "pot" && seatNote(seat) && h("small", seatNote(seat)),
           ),
-          h("td", {}, signed(net[seat] ?? 0)),
+          h("td", signed(net[seat] ?? 0)),
         )
       ),
     ),
@@ -52,19 +49,17 @@ export function netTable(net, caption, at) {
 /** Who pays whom and why, below each player's total; one table per possible discarder if the discarder is unknown. */
 export function payments(/** @type {any} */ { answer }) {
   if (!answer.legal) {
-    return h("section", { class: "card" }, h("h2", {}, t("pay.title")), h("p", { class: "soft" }, t("pay.nothing")));
+    return h("section.card", h("h2", t("pay.title")), h("p.soft", t("pay.nothing")));
   }
   if (!answer.payments) {
     return h(
-      "section",
-      { class: "card" },
-      h("h2", {}, t("pay.title")),
-      h("p", { class: "soft" }, t("pay.unknown")),
+      "section.card",
+      h("h2", t("pay.title")),
+      h("p.soft", t("pay.unknown")),
       Object.entries(answer.payments_if_from ?? {}).map(([seat, net]) =>
         h(
-          "div",
-          { class: "pay-if" },
-          h("h3", {}, t("pay.if", { name: seatName(seat) })),
+          "div.pay-if",
+          h("h3", t("pay.if", { name: seatName(seat) })),
           netTable(net, t("pay.if", { name: seatName(seat) })),
         )
       ),
@@ -72,18 +67,15 @@ export function payments(/** @type {any} */ { answer }) {
   }
   const transfers = answer.transfers ?? [];
   return h(
-    "section",
-    { class: "card" },
-    h("h2", {}, t("pay.title")),
+    "section.card",
+    h("h2", t("pay.title")),
     h(
-      "ul",
-      { class: "transfers" },
+      "ul.transfers",
       transfers.map((/** @type {Api.TransferLine} */ p) =>
         h(
           "li",
-          {},
-          h("b", {}, t("pay.line", { from: seatName(p.from), to: seatName(p.to), amount: number(p.amount) })),
-          h("small", { class: "soft" }, rich(sentence(p.why))),
+          h("b", t("pay.line", { from: seatName(p.from), to: seatName(p.to), amount: number(p.amount) })),
+          h("small.soft", rich(sentence(p.why))),
         )
       ),
     ),

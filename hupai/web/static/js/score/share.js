@@ -142,8 +142,8 @@ async function share(score) {
  */
 export const shareKey = (score) =>
   h(
-    "button",
-    { class: "start-told", type: "button", "data-key": "share", onclick: () => share(score) },
+    "button.start-told",
+    { type: "button", "data-key": "share", onclick: () => share(score) },
     icon("share"),
     t("share.key"),
   );

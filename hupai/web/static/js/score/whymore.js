@@ -38,12 +38,8 @@ async function ask(request, text) {
 const part = (title, items) =>
   items.length > 0 &&
   [
-    h("h3", { class: "minor" }, t(title)),
-    h(
-      "ul",
-      { class: "why-list" },
-      items.map((item) => h("li", {}, item)),
-    ),
+    h("h3.minor", t(title)),
+    h("ul.why-list", items.map((item) => h("li", item))),
   ];
 
 function ruleWords(/** @type {Api.OtherRule} */ { option: name, value, legal, income, change }) {
@@ -54,14 +50,14 @@ function ruleWords(/** @type {Api.OtherRule} */ { option: name, value, legal, in
   return [
     words,
     " · ",
-    h("b", {}, legal ? t("why.change", { change: signed(change), income: number(income) }) : t("score.no_win")),
+    h("b", legal ? t("why.change", { change: signed(change), income: number(income) }) : t("score.no_win")),
   ];
 }
 
 /** @param {Api.WhyBody} why */
 function whyList(why) {
   const counted = why.not_counted.map((left) => [
-    h("b", {}, elementName(currentRules().id, left)),
+    h("b", elementName(currentRules().id, left)),
     " · ",
     rich(sentence(left.why)),
   ]);
@@ -71,7 +67,7 @@ function whyList(why) {
     part("why.next", why.next_steps.map((step) => rich(sentence(step.sentence)))),
     part("why.house", why.house_rules.slice(0, SHOWN).map(ruleWords)),
   ];
-  return parts.some(Boolean) ? parts : h("p", { class: "soft" }, t("why.nothing"));
+  return parts.some(Boolean) ? parts : h("p.soft", t("why.nothing"));
 }
 
 /** The fold; the server is asked when it is opened. */
@@ -80,9 +76,8 @@ export function whyMore(/** @type {Scored} */ { request }) {
   const mine = asked?.text === text ? asked : null;
   if (opened && !mine) ask(request, text);
   return h(
-    "details",
+    "details.fold.why-more",
     {
-      class: "fold why-more",
       open: opened,
       ontoggle: (event) => {
         opened = event.target.open;
@@ -91,13 +86,13 @@ export function whyMore(/** @type {Scored} */ { request }) {
     },
     h("summary", { "data-key": "fold-why" }, t("why.title"), icon("down")),
     h(
-      "div",
-      { class: "stack", role: "status" },
+      "div.stack",
+      { role: "status" },
       mine?.why
         ? whyList(mine.why)
         : mine?.error
-        ? h("p", { class: "caution" }, icon("warn"), troubleWords(mine.error))
-        : h("p", { class: "soft" }, t("bar.counting")),
+        ? h("p.caution", icon("warn"), troubleWords(mine.error))
+        : h("p.soft", t("bar.counting")),
     ),
   );
 }

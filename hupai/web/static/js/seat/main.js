@@ -25,45 +25,37 @@ function here() {
 function draw() {
   const found = here();
   document.title = w("table.title", { name });
-  refill(byId("said"), board.said && h("p", { class: "caution" }, h("span", {}, board.said)));
+  refill(byId("said"), board.said && h("p.caution", h("span", board.said)));
   refill(
     byId("main"),
     h(
-      "section",
-      { class: "card stack" },
+      "section.card.stack",
       h(
-        "div",
-        { class: "row" },
-        h("h1", {}, w("table.title", { name })),
-        found && h("small", { class: "soft" }, `${board.cup?.name} · ${w("cup.round", { n: found.played.round })}`),
+        "div.row",
+        h("h1", w("table.title", { name })),
+        found && h("small.soft", `${board.cup?.name} · ${w("cup.round", { n: found.played.round })}`),
       ),
       board.cup && announcement(board.cup),
       found?.played.timer && timerBox(found.played.timer),
       found
         ? [
           h(
-            "ol",
-            { class: "people" },
+            "ol.people",
             found.table.players.map((p, i) =>
-              h(
-                "li",
-                {},
-                h("span", { class: "name" }, `${t(`seat.${"ESWN"[i]}.sign`)} ${p.name}`),
-                h("b", {}, number(p.total)),
-              )
+              h("li", h("span.name", `${t(`seat.${"ESWN"[i]}.sign`)} ${p.name}`), h("b", number(p.total)))
             ),
           ),
-          h("p", { class: "soft" }, w("cup.hands", { n: found.table.hands })),
+          h("p.soft", w("cup.hands", { n: found.table.hands })),
           !found.table.ended &&
           h(
-            "a",
-            { class: "button main", "data-key": "enter-hands", href: `./#join=${found.table.game_id}` },
+            "a.button.main",
+            { "data-key": "enter-hands", href: `./#join=${found.table.game_id}` },
             w("seat.enter"),
           ),
           board.cup && tableEnd(board.cup, found.played, found.table),
-          found.table.ended && h("p", { class: "hint" }, w("seat.sign_text")),
+          found.table.ended && h("p.hint", w("seat.sign_text")),
         ]
-        : h("p", {}, w("seat.none")),
+        : h("p", w("seat.none")),
     ),
   );
 }
@@ -71,7 +63,7 @@ function draw() {
 async function begin() {
   await load();
   while (!(await enter().catch(() => false))) {
-    refill(byId("main"), h("p", { class: "card" }, w("seat.no_token")));
+    refill(byId("main"), h("p.card", w("seat.no_token")));
     await pause(EVERY_MS);
   }
   const who = await get("/session");

@@ -21,9 +21,8 @@ export function aim(table) {
         sheet.close()
       );
     const marks = h(
-      "svg",
+      "svg.aim-marks",
       {
-        class: "aim-marks",
         viewBox: "0 0 1 1",
         preserveAspectRatio: "none",
         "aria-hidden": "true",
@@ -32,13 +31,12 @@ export function aim(table) {
         points: (corners.length ? corners : (table.corners ?? [])).map((c) => c.join(",")).join(" "),
       }),
     );
-    if (!seen) return [h("p", { class: "caution" }, h("span", {}, w("aim.none")))];
+    if (!seen) return [h("p.caution", h("span", w("aim.none")))];
     return [
-      h("p", {}, w("aim.text")),
+      h("p", w("aim.text")),
       h(
-        "div",
+        "div.aim",
         {
-          class: "aim",
           onclick: (event) => {
             const box = event.currentTarget.getBoundingClientRect();
             if (corners.length === 4) corners = [];
@@ -57,10 +55,8 @@ export function aim(table) {
         marks,
       ),
       h(
-        "div",
-        { class: "row" },
-        h("button", {
-          class: "button main",
+        "div.row",
+        h("button.button.main", {
           type: "button",
           disabled: corners.length !== 4,
           onclick: () => send(corners),

@@ -50,9 +50,8 @@ export function broadcastForm(key, from, drawn) {
   };
   const names = tables();
   return h(
-    "div",
-    { class: "stack" },
-    h("p", { class: "hint" }, w("broadcast.text")),
+    "div.stack",
+    h("p.hint", w("broadcast.text")),
     select(
       `${key}-scene`,
       w("broadcast.scene"),
@@ -75,10 +74,10 @@ export function broadcastForm(key, from, drawn) {
       inputmode: "numeric",
     }),
     chip(`${key}-light`, w("broadcast.light"), form.light, set("light")),
-    h("p", {}, h("code", { class: "token", "data-key": `${key}-address` }, there)),
+    h("p", h("code.token", { "data-key": `${key}-address` }, there)),
     h(
-      "a",
-      { class: "button", href: there, target: "_blank", rel: "noopener", "data-key": `${key}-open` },
+      "a.button",
+      { href: there, target: "_blank", rel: "noopener", "data-key": `${key}-open` },
       w("broadcast.open"),
     ),
   );
@@ -87,8 +86,7 @@ export function broadcastForm(key, from, drawn) {
 /** The broadcast section of the board, for every viewer. */
 export const broadcastPart = () =>
   h(
-    "section",
-    { class: "card" },
+    "section.card",
     fold(
       "broadcast",
       false,

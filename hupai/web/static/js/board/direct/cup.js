@@ -71,12 +71,11 @@ function standings(cup) {
       },
     );
   return h(
-    "div",
-    { class: "scroll stack" },
+    "div.scroll.stack",
     rounds,
     h(
-      "table",
-      { class: "standings", role: "table" },
+      "table.standings",
+      { role: "table" },
       h(
         "thead",
         { role: "rowgroup" },
@@ -91,19 +90,19 @@ function standings(cup) {
             { role: "row" },
             cell("rank", s.rank),
             h(
-              "th",
-              { class: "of-name", scope: "row", role: "rowheader" },
+              "th.of-name",
+              { scope: "row", role: "rowheader" },
               s.name,
-              s.club && h("small", { class: "soft" }, ` ${s.club}`),
+              s.club && h("small.soft", ` ${s.club}`),
             ),
-            cell("score", h("b", {}, signed(s.score))),
+            cell("score", h("b", signed(s.score))),
             cell("won", signed(s.won)),
             cell("tables", s.tables),
             cell(
               "placed",
               s.placed.join(" · "),
               Number(s.penalties) !== 0 &&
-                h("small", { class: "soft" }, ` ${w("standing.penalties", { n: signed(s.penalties) })}`),
+                h("small.soft", ` ${w("standing.penalties", { n: signed(s.penalties) })}`),
             ),
           )
         ),
@@ -115,11 +114,8 @@ function standings(cup) {
         false,
         w("cup.teams"),
         h(
-          "ol",
-          { class: "people" },
-          cup.teams.map((team) =>
-            h("li", {}, h("span", { class: "name" }, `${team.rank}. ${team.team}`), h("b", {}, signed(team.score)))
-          ),
+          "ol.people",
+          cup.teams.map((team) => h("li", h("span.name", `${team.rank}. ${team.team}`), h("b", signed(team.score)))),
         ),
       ),
   );
@@ -135,7 +131,7 @@ function resting(cup, played) {
   );
   const rest = cup.players.filter((p) => !p.left && !p.substitute && !seated.has(p.number));
   return played.round === cup.rounds.length && rest.length > 0 &&
-    h("p", { class: "soft" }, w("cup.resting", { names: rest.map((p) => p.name).join(", ") }));
+    h("p.soft", w("cup.resting", { names: rest.map((p) => p.name).join(", ") }));
 }
 
 /**
@@ -149,19 +145,16 @@ function round(cup, played) {
     last,
     w("cup.round", { n: played.round }),
     h(
-      "ul",
-      { class: "round-tables" },
+      "ul.round-tables",
       played.tables.map((table) =>
         h(
           "li",
           { key: table.game_id },
           h(
             "p",
-            {},
-            h("b", {}, w("table.title", { name: table.table })),
+            h("b", w("table.title", { name: table.table })),
             " ",
-            h("a", {
-              class: "soft",
+            h("a.soft", {
               "data-key": `hands-${table.game_id}`,
               href: `./#join=${table.game_id}`,
               target: "_blank",
@@ -170,14 +163,8 @@ function round(cup, played) {
           ),
           h(
             "ol",
-            {},
             table.players.map((p, i) =>
-              h(
-                "li",
-                {},
-                h("span", { class: "name" }, `${t(`seat.${"ESWN"[i]}.sign`)} ${p.name}`),
-                h("b", {}, number(p.total)),
-              )
+              h("li", h("span.name", `${t(`seat.${"ESWN"[i]}.sign`)} ${p.name}`), h("b", number(p.total)))
             ),
           ),
           tableEnd(cup, played, table),
@@ -229,8 +216,7 @@ function directing(cup) {
     })),
   ];
   return h(
-    "div",
-    { class: "row" },
+    "div.row",
     choice("seat-method", w("cup.method"), methods, method, (value) => (method = value)),
     button("seat-round", w("cup.seat", { n: n + 1 }), () => seat(cup), { look: "main" }),
     n > 0 && cup.rounds.at(-1)?.tables.every((table) => table.hands === 0) &&
@@ -249,19 +235,16 @@ function players(cup) {
     false,
     w("cup.people", { n: cup.players.filter((p) => !p.left).length }),
     h(
-      "ul",
-      { class: "people" },
+      "ul.people",
       cup.players.map((p) =>
         h(
           "li",
           { class: p.left ? "left" : "", key: p.number },
           h(
-            "span",
-            { class: "name" },
+            "span.name",
             `${p.number}. ${p.name}`,
             h(
-              "small",
-              { class: "soft" },
+              "small.soft",
               [p.substitute && w("person.substitute"), p.club, p.country, p.team].filter(Boolean).map((more) =>
                 ` ${more}`
               ),
@@ -274,17 +257,15 @@ function players(cup) {
       ),
     ),
     h(
-      "form",
+      "form.stack",
       {
-        class: "stack",
         onsubmit: (event) => {
           event.preventDefault();
           tellCup(cup, "/players", { players: playersIn(late) }, () => (late = ""));
         },
       },
       h(
-        "p",
-        { class: "field" },
+        "p.field",
         h("label", { for: "cup-late" }, w("cup.players")),
         h("textarea", {
           id: "cup-late",
@@ -294,7 +275,7 @@ function players(cup) {
           value: late,
         }),
       ),
-      h("button", { class: "button" }, w("cup.add")),
+      h("button.button", w("cup.add")),
     ),
     fileField(
       "players-file",
@@ -309,14 +290,8 @@ function shown(cup) {
   const mine = board.director.you;
   const timer = cup.rounds.at(-1)?.timer;
   return h(
-    "section",
-    { class: "card stack" },
-    h(
-      "div",
-      { class: "row" },
-      h("h2", {}, cup.name),
-      h("small", { class: "soft" }, rulesName(board.rules.find((r) => r.id === cup.rules))),
-    ),
+    "section.card.stack",
+    h("div.row", h("h2", cup.name), h("small.soft", rulesName(board.rules.find((r) => r.id === cup.rules)))),
     announcement(cup),
     !mine && timer && timerBox(timer),
     standings(cup),
@@ -328,11 +303,10 @@ function shown(cup) {
     mine && eraseButton(cup),
     historyFold(cup),
     h(
-      "p",
-      { class: "row" },
+      "p.row",
       printButton(),
       ["standings.csv", "tables.csv", EMA.has(cup.rules) && "ema.csv", "export.json"].filter(Boolean).map((f) =>
-        h("a", { class: "button quiet", href: `/api/v1/tournaments/${cup.id}/${f}`, download: "" }, f)
+        h("a.button.quiet", { href: `/api/v1/tournaments/${cup.id}/${f}`, download: "" }, f)
       ),
     ),
   );
@@ -342,12 +316,11 @@ function shown(cup) {
 export function cupPart() {
   const { cup } = board;
   return h(
-    "section",
-    { class: "stack", "aria-label": w("cup.title") },
+    "section.stack",
+    { "aria-label": w("cup.title") },
     board.cups.length > 1 &&
       h(
-        "p",
-        { class: "field" },
+        "p.field",
         h("label", { for: "cup-choice" }, w("cup.title")),
         h("select", {
           id: "cup-choice",

@@ -63,9 +63,8 @@ export function settingsForm(cup) {
     false,
     w("cup.settings"),
     h(
-      "form",
+      "form.stack",
       {
-        class: "stack",
         onsubmit: (event) => {
           event.preventDefault();
           const body = {
@@ -84,14 +83,12 @@ export function settingsForm(cup) {
         maxlength: 60,
       }),
       h(
-        "div",
-        { class: "fields" },
+        "div.fields",
         line("settings-divide", w("cup.divide"), form.divide, (v) => (form.divide = v), numeric),
         line("settings-back", w("cup.return_points"), form.back, (v) => (form.back = v), numeric),
       ),
       h(
-        "div",
-        { class: "fields four" },
+        "div.fields.four",
         form.places.map((/** @type {string} */ place, /** @type {number} */ i) =>
           line(
             `settings-place-${i}`,
@@ -116,7 +113,7 @@ export function settingsForm(cup) {
         required: true,
         maxlength: 200,
       }),
-      h("button", { class: "button", "data-key": "settings" }, w("cup.change")),
+      h("button.button", { "data-key": "settings" }, w("cup.change")),
     ),
   );
 }
@@ -145,9 +142,8 @@ export function editPlayer(cup, player) {
   const said = { ...player };
   openSheet(player.name, (sheet) =>
     h(
-      "form",
+      "form.stack",
       {
-        class: "stack",
         onsubmit: (event) => {
           event.preventDefault();
           sheet.close();
@@ -168,7 +164,7 @@ export function editPlayer(cup, player) {
         said.substitute = on;
         sheet.refresh();
       }),
-      h("button", { class: "button main" }, w("cup.change")),
+      h("button.button.main", w("cup.change")),
       !hasPlayed(cup, player) &&
         button("remove-player", w("cup.remove"), () => {
           sheet.close();
@@ -211,15 +207,12 @@ export function historyFold(cup) {
     false,
     w("cup.history", { n: cup.revision }),
     h(
-      "ul",
-      { class: "ledger" },
+      "ul.ledger",
       told.changes.toReversed().map((c) =>
         h(
           "li",
-          {},
           h(
             "span",
-            {},
             [clock(c.at), c.by, w(`done.${c.kind}`), ...about(cup, c), c.reason].filter(Boolean).join(" · "),
           ),
         )

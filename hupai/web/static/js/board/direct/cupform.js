@@ -68,17 +68,15 @@ function counting() {
     "cup-counting",
     form.rules in USUAL,
     w("cup.counting"),
-    h("p", { class: "hint" }, w("cup.counting_text")),
+    h("p.hint", w("cup.counting_text")),
     h(
-      "div",
-      { class: "fields" },
+      "div.fields",
       line("start", form.start, (/** @type {any} */ v) => (form.start = v)),
       line("return_points", form.back, (/** @type {any} */ v) => (form.back = v)),
       line("divide", form.divide, (/** @type {any} */ v) => (form.divide = v)),
     ),
     h(
-      "div",
-      { class: "fields four" },
+      "div.fields.four",
       form.places.map((place, i) =>
         textField(`cup-place-${i}`, w("cup.place", { n: i + 1 }), place, (v) => (form.places[i] = v), {
           inputmode: "decimal",
@@ -92,16 +90,14 @@ function counting() {
 export function newCupForm() {
   const presets = board.presets.filter((p) => p.rules === form.rules);
   return h(
-    "div",
-    { class: "card" },
+    "div.card",
     fold(
       "cup-new",
       board.cups.length === 0,
       w("cup.new"),
       h(
-        "form",
+        "form.stack",
         {
-          class: "stack",
           onsubmit: (event) => {
             event.preventDefault();
             begin();
@@ -129,8 +125,7 @@ export function newCupForm() {
           ),
         counting(),
         h(
-          "p",
-          { class: "field" },
+          "p.field",
           h("label", { for: "cup-players" }, w("cup.players")),
           h("textarea", {
             id: "cup-players",
@@ -140,7 +135,7 @@ export function newCupForm() {
             value: form.players,
           }),
         ),
-        h("button", { class: "button main" }, w("cup.begin")),
+        h("button.button.main", w("cup.begin")),
       ),
     ),
   );

@@ -61,9 +61,8 @@ export function withReason(title, act) {
   let why = "";
   openSheet(title, (sheet) =>
     h(
-      "form",
+      "form.stack",
       {
-        class: "stack",
         onsubmit: (event) => {
           event.preventDefault();
           sheet.close();
@@ -75,7 +74,7 @@ export function withReason(title, act) {
         maxlength: 200,
         autofocus: true,
       }),
-      h("button", { class: "button main" }, title),
+      h("button.button.main", title),
     ));
 }
 
@@ -87,8 +86,7 @@ export function withReason(title, act) {
  */
 export function fileField(key, words, take) {
   return h(
-    "p",
-    { class: "field" },
+    "p.field",
     h("label", { for: key }, words),
     h("input", {
       id: key,
@@ -128,34 +126,30 @@ function plan(cup) {
     `plan-${cup.id}`,
     false,
     w("cup.plan"),
-    from && h("p", {}, w("cup.planned", { from, last, n: again })),
+    from && h("p", w("cup.planned", { from, last, n: again })),
     from && h(
-      "ul",
-      { class: "round-tables" },
+      "ul.round-tables",
       cup.plan.map((planned) =>
         h(
           "li",
-          {},
-          h("b", {}, w("cup.round", { n: planned.round })),
+          h("b", w("cup.round", { n: planned.round })),
           h(
             "ol",
-            {},
-            planned.tables.map((table, i) => h("li", {}, `${table.table ?? i + 1}: ${table.players.join(" · ")}`)),
+            planned.tables.map((table, i) => h("li", `${table.table ?? i + 1}: ${table.players.join(" · ")}`)),
           ),
         )
       ),
     ),
     h(
-      "form",
+      "form.row",
       {
-        class: "row",
         onsubmit: (event) => {
           event.preventDefault();
           tellCup(cup, "/plan", { rounds: Number(form.rounds) });
         },
       },
       field("rounds", { inputmode: "numeric", required: true }),
-      h("button", { class: "button", "data-key": "plan-rounds" }, w("cup.make_plan")),
+      h("button.button", { "data-key": "plan-rounds" }, w("cup.make_plan")),
     ),
     fileField("plan-file", w("cup.import_plan"), (csv) => tellCup(cup, "/plan/import", { csv })),
   );
@@ -168,8 +162,7 @@ function timer(cup) {
   const act = (/** @type {string} */ what, more = {}) => () =>
     tellCup(cup, `/rounds/${played.round}/timer`, { act: what, ...more });
   return h(
-    "div",
-    { class: "row" },
+    "div.row",
     played.timer && timerBox(played.timer),
     !played.timer && field("minutes", { inputmode: "numeric" }),
     !played.timer &&
@@ -183,16 +176,15 @@ function timer(cup) {
 /** @param {Cup} cup */
 const announce = (cup) =>
   h(
-    "form",
+    "form.row",
     {
-      class: "row",
       onsubmit: (event) => {
         event.preventDefault();
         tellCup(cup, "/announcements", { text: form.text }, () => (form.text = ""));
       },
     },
     field("text", { required: true, maxlength: 300 }),
-    h("button", { class: "button", "data-key": "announce" }, w("cup.announce")),
+    h("button.button", { "data-key": "announce" }, w("cup.announce")),
   );
 
 /** @param {Cup} cup */
@@ -203,17 +195,15 @@ function penalties(cup) {
     false,
     w("cup.penalties", { n: cup.penalties.filter((p) => !p.withdrawn).length }),
     h(
-      "ul",
-      { class: "ledger" },
+      "ul.ledger",
       cup.penalties.map((p) =>
         h(
           "li",
           { class: p.withdrawn ? "undone" : "", key: p.number },
           h(
             "span",
-            {},
             `${name(p.player)}: ${signed(p.amount)} · ${w(`cup.kind.${p.kind}`)} · ${p.by} · ${p.reason}`,
-            p.withdrawn && h("em", {}, `${p.withdrawn.by} · ${p.withdrawn.reason}`),
+            p.withdrawn && h("em", `${p.withdrawn.by} · ${p.withdrawn.reason}`),
           ),
           !p.withdrawn &&
             button(`withdraw-${p.number}`, w("cup.withdraw"), () =>
@@ -223,9 +213,8 @@ function penalties(cup) {
       ),
     ),
     h(
-      "form",
+      "form.stack",
       {
-        class: "stack",
         onsubmit: (event) => {
           event.preventDefault();
           tellCup(cup, "/penalties", {
@@ -237,8 +226,7 @@ function penalties(cup) {
         },
       },
       h(
-        "div",
-        { class: "fields" },
+        "div.fields",
         select("penalty-player", w("standing.name"), people(cup), form.player, (v) => (form.player = v)),
         select(
           "penalty-kind",
@@ -250,7 +238,7 @@ function penalties(cup) {
         field("amount", { inputmode: "decimal", required: true }),
       ),
       field("reason", { required: true, maxlength: 200 }),
-      h("button", { class: "button", "data-key": "penalise" }, w("cup.penalise")),
+      h("button.button", { "data-key": "penalise" }, w("cup.penalise")),
     ),
   );
 }
@@ -266,11 +254,10 @@ function seats(cup) {
     `seats-${cup.id}`,
     false,
     w("cup.replace"),
-    h("p", { class: "hint" }, w("cup.replace_text")),
+    h("p.hint", w("cup.replace_text")),
     h(
-      "form",
+      "form.stack",
       {
-        class: "stack",
         onsubmit: (event) => {
           event.preventDefault();
           tellCup(
@@ -282,8 +269,7 @@ function seats(cup) {
         },
       },
       h(
-        "div",
-        { class: "fields" },
+        "div.fields",
         select(
           "replace-out",
           w("cup.out"),
@@ -300,7 +286,7 @@ function seats(cup) {
         ),
       ),
       textField("replace-why", w("cup.reason"), form.why, (v) => (form.why = v), { required: true, maxlength: 200 }),
-      h("button", { class: "button", "data-key": "replace" }, w("cup.replace")),
+      h("button.button", { "data-key": "replace" }, w("cup.replace")),
     ),
   );
 }
@@ -332,14 +318,13 @@ export function tableEnd(cup, played, table) {
       );
   }
   return h(
-    "p",
-    { class: "row signed" },
-    h("small", {}, w("cup.ended")),
-    table.signed_before.length > 0 && h("small", { class: "caution" }, w("cup.signed_before")),
+    "p.row.signed",
+    h("small", w("cup.ended")),
+    table.signed_before.length > 0 && h("small.caution", w("cup.signed_before")),
     SEATS.map((
       seat,
       i,
-    ) => (table.signed.includes(seat) ? h("small", { class: "has-signed" }, `✓ ${t(`seat.${seat}.sign`)}`) : mine &&
+    ) => (table.signed.includes(seat) ? h("small.has-signed", `✓ ${t(`seat.${seat}.sign`)}`) : mine &&
       button(
         `sign-${table.game_id}-${seat}`,
         w("cup.sign", { seat: `${t(`seat.${seat}.sign`)} ${table.players[i].name}` }),
@@ -359,8 +344,7 @@ export function tableEnd(cup, played, table) {
  */
 export const refereePart = (cup) =>
   h(
-    "div",
-    { class: "stack" },
+    "div.stack",
     textField("director-name", w("cup.by"), recall("by", ""), (name) => {
       remember("by", name);
     }, { maxlength: 40, autocomplete: "name" }),
@@ -376,4 +360,4 @@ export const refereePart = (cup) =>
  * @param {Cup} cup
  */
 export const announcement = (cup) =>
-  cup.announcements.slice(-1).map((told) => h("p", { class: "announced", role: "status" }, told.text));
+  cup.announcements.slice(-1).map((told) => h("p.announced", { role: "status" }, told.text));

@@ -23,8 +23,8 @@ async function ask() {
 const address = (
   made,
 ) => [
-  h("img", { class: "qr", alt: made.url, src: `data:image/svg+xml,${encodeURIComponent(made.svg)}` }),
-  h("p", {}, h("code", { class: "token" }, made.url)),
+  h("img.qr", { alt: made.url, src: `data:image/svg+xml,${encodeURIComponent(made.svg)}` }),
+  h("p", h("code.token", made.url)),
 ];
 
 // An overlay's address must say what it shows, and nobody opens it by scanning a code.
@@ -34,9 +34,8 @@ function show(made) {
     made.name,
     (sheet) =>
       h(
-        "div",
-        { class: "stack" },
-        h("p", { class: "hint" }, w("tokens.text")),
+        "div.stack",
+        h("p.hint", w("tokens.text")),
         made.role === "overlay" ? broadcastForm("stream", made.url, sheet.refresh) : address(made),
       ),
   );
@@ -60,12 +59,10 @@ const line = (token) =>
     "li",
     { class: token.withdrawn_at ? "left" : "", key: token.id },
     h(
-      "span",
-      { class: "name" },
+      "span.name",
       token.name,
       h(
-        "small",
-        { class: "soft" },
+        "small.soft",
         ` ${
           [w(`role.${token.role}`), token.table, token.withdrawn_at && w("tokens.withdrawn")].filter(Boolean).join(
             " · ",
@@ -87,17 +84,15 @@ export function tokensPart() {
     ask().catch(() => (tokens = null));
   }
   return h(
-    "section",
-    { class: "card" },
+    "section.card",
     fold(
       "tokens",
       false,
       w("tokens.title"),
-      h("ul", { class: "people" }, tokens.map(line)),
+      h("ul.people", tokens.map(line)),
       h(
-        "form",
+        "form.stack",
         {
-          class: "stack",
           onsubmit: (event) => {
             event.preventDefault();
             if (!making) make(); // a second click would make a token that nobody has
@@ -119,7 +114,7 @@ export function tokensPart() {
             required: true,
             maxlength: 80,
           }),
-        h("button", { class: "button", "data-key": "make-token" }, w("tokens.make")),
+        h("button.button", { "data-key": "make-token" }, w("tokens.make")),
       ),
     ),
   );

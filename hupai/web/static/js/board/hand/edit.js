@@ -48,8 +48,7 @@ export function editTile(hand, slot) {
   const meld = slot.zone === "meld" ? hand.hand.melds[slot.meld ?? 0] : null;
   /** @type {(words: string, tiles: any, pressed?: string | null) => (sheet: Sheet) => Described} */
   const button = (words, tiles, pressed = null) => (sheet) =>
-    h("button", {
-      class: "button",
+    h("button.button", {
       type: "button",
       "aria-pressed": pressed,
       onclick: () => {
@@ -68,7 +67,7 @@ export function editTile(hand, slot) {
     tileName(slot.code),
     slot.code,
     (code) => code !== slot.code && put(hand, changedHand(hand.hand, slot, code)),
-    (sheet) => h("div", { class: "row" }, buttons.map((make) => make(sheet))),
+    (sheet) => h("div.row", buttons.map((make) => make(sheet))),
   );
 }
 
@@ -92,8 +91,7 @@ export function addPart(hand, said, change, { another = false } = {}) {
   const ura = said.ura_indicators ?? [];
   const declared = said.riichi || said.double_riichi;
   return h(
-    "div",
-    { class: "row" },
+    "div.row",
     add("concealed", t("add.tile")),
     hand.hand.winning_tile === null && !another && add("winning_tile", t("add.winning")),
     rulesOf().bonus_tiles.length > 0 && add("bonus", t("add.bonus")),

@@ -43,8 +43,8 @@ function tiles() {
       ),
     );
   return h(
-    "div",
-    { class: "laid-row", role: "group", "aria-label": t("add.so_far") },
+    "div.laid-row",
+    { role: "group", "aria-label": t("add.so_far") },
     group("concealed", hand.concealed.map(tile)),
     group("winning", hand.winning ? [tile(hand.winning)] : []),
     hand.melds.map(meld),
@@ -88,17 +88,15 @@ export function openEntry(made) {
     const { hand } = app.draft;
     return [
       tiles(),
-      h("p", { class: "soft", role: "status" }, isEmpty(hand) ? w("enter.text") : countWords(tilesMissing(hand))),
+      h("p.soft", { role: "status" }, isEmpty(hand) ? w("enter.text") : countWords(tilesMissing(hand))),
       h(
-        "div",
-        { class: "row" },
+        "div.row",
         plusButton("enter-tiles", t("add.title"), () => openAddSheet("hand"), ""),
         hand.melds.length < mostMelds() && plusButton("enter-meld", t("meld.new"), openNewMeld, ""),
       ),
       h(
-        "button",
+        "button.button.main.wide",
         {
-          class: "button main wide",
           type: "button",
           "data-key": "enter-done",
           "aria-disabled": whole(hand) ? null : "true",

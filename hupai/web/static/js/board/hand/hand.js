@@ -77,21 +77,14 @@ const current = (hand) => {
  */
 function scoreLines(score) {
   return h(
-    "div",
-    { class: "score-lines" },
+    "div.score-lines",
     h(
       "ul",
-      {},
       score.elements.map((/** @type {any} */ e) =>
-        h(
-          "li",
-          {},
-          h("span", {}, elementName(score.rules, e), e.count > 1 && ` ×${e.count}`),
-          h("b", {}, number(e.value)),
-        )
+        h("li", h("span", elementName(score.rules, e), e.count > 1 && ` ×${e.count}`), h("b", number(e.value)))
       ),
     ),
-    h("p", { class: "score-total" }, totalWords(score.total)),
+    h("p.score-total", totalWords(score.total)),
   );
 }
 
@@ -101,10 +94,9 @@ function scoreLines(score) {
  */
 const paidList = (lines) =>
   h(
-    "ul",
-    { class: "paid" },
+    "ul.paid",
     lines.map(([name, amount]) =>
-      h("li", {}, h("span", {}, name), h("b", { class: Number(amount) < 0 ? "loss" : "gain" }, signed(amount)))
+      h("li", h("span", name), h("b", { class: Number(amount) < 0 ? "loss" : "gain" }, signed(amount)))
     ),
   );
 
@@ -123,18 +115,17 @@ function outcome(hand) {
   if (!found) return null;
   if (found.faults) {
     return h(
-      "ul",
-      { class: "faults" },
-      found.faults.map((/** @type {any} */ f) => h("li", {}, icon("warn"), h("span", {}, rich(sentence(f.message))))),
+      "ul.faults",
+      found.faults.map((/** @type {any} */ f) => h("li", icon("warn"), h("span", rich(sentence(f.message))))),
     );
   }
   const { scores, payments: paid } = found.result;
   const winners = [hand, ...otherWinners(hand)];
   const whose = (/** @type {any} */ score) =>
-    winners.length > 1 && h("h4", {}, seatName(winnerSeat(winners.find((one) => one.id === score.id))));
+    winners.length > 1 && h("h4", seatName(winnerSeat(winners.find((one) => one.id === score.id))));
   return h(
-    "section",
-    { class: "card stack", "data-part": "outcome" },
+    "section.card.stack",
+    { "data-part": "outcome" },
     scores.map((/** @type {any} */ score) => [whose(score), scoreLines(score)]),
     payments(paid),
   );
@@ -147,7 +138,7 @@ function outcome(hand) {
  */
 function summary(hand, found) {
   if (!board.game) return null;
-  if (!found) return h("small", { class: "soft" }, canScore(hand) ? "…" : w("act.answer_first"));
+  if (!found) return h("small.soft", canScore(hand) ? "…" : w("act.answer_first"));
   if (found.faults) return [icon("warn"), rich(sentence(found.faults[0].message))];
   const { payments: paid, scores } = found.result;
   const gains = SEATS.filter((s) => Number(paid[s]) > 0).map((s) => `${seatName(s)} ${signed(paid[s])}`);
@@ -174,17 +165,12 @@ function actions(hand) {
       await post(`/laid/${id}/${what}`, body);
       board.picked = what === "undo" ? id : null;
     });
-  if (hand.status === "confirmed") return h("div", { class: "row" }, act("undo", "", () => send("undo", { version })));
+  if (hand.status === "confirmed") return h("div.row", act("undo", "", () => send("undo", { version })));
   if (hand.status === "dismissed") {
-    return h(
-      "div",
-      { class: "row" },
-      act("restore", "", () => send("correct", { version, hand: hand.hand })),
-    );
+    return h("div.row", act("restore", "", () => send("correct", { version, hand: hand.hand })));
   }
   return h(
-    "div",
-    { class: "row acts" },
+    "div.row.acts",
     act("confirm", "main", () =>
       send("confirm", {
         ...confirmBody(hand),
@@ -193,7 +179,7 @@ function actions(hand) {
         expected_payments: found.result.payments,
       }), !found?.result),
     act("dismiss", "", () => send("dismiss", { version })),
-    h("span", { class: "acts-sum", role: "status" }, summary(hand, found)),
+    h("span.acts-sum", { role: "status" }, summary(hand, found)),
   );
 }
 
@@ -208,7 +194,7 @@ function doubtList({ doubts = [], repairs = [], tiles = [] } = {}) {
     ...repairs.map((r) => t("doubt.repaired", { read: tileName(r.read), used: tileName(r.used) })),
   ];
   return lines.length > 0 &&
-    h("ul", { class: "faults" }, [...new Set(lines)].map((line) => h("li", {}, icon("query"), h("span", {}, line))));
+    h("ul.faults", [...new Set(lines)].map((line) => h("li", icon("query"), h("span", line))));
 }
 
 /** @param {Laid} hand */
@@ -216,9 +202,9 @@ function picture(hand) {
   if (!hand.frame) return null;
   const src = `/api/v1/frames/${hand.frame}`;
   return h(
-    "a",
-    { class: "audit-link", href: src, target: "_blank", rel: "noopener" },
-    h("img", { class: "audit", src, alt: w("laid.frame") }),
+    "a.audit-link",
+    { href: src, target: "_blank", rel: "noopener" },
+    h("img.audit", { src, alt: w("laid.frame") }),
   );
 }
 
@@ -227,8 +213,8 @@ export function handsPart() {
   const hands = board.open?.hands ?? [];
   if (hands.length < 2) return null;
   return h(
-    "ul",
-    { class: "laid-list", "aria-label": w("laid.list") },
+    "ul.laid-list",
+    { "aria-label": w("laid.list") },
     hands.slice(0, 12).map((hand) =>
       h(
         "li",
@@ -245,8 +231,8 @@ export function handsPart() {
               attempt(() => {}, look);
             },
           },
-          h("b", {}, clock(hand.settled_at)),
-          h("small", {}, w(`status.${hand.status}`)),
+          h("b", clock(hand.settled_at)),
+          h("small", w(`status.${hand.status}`)),
         ),
       )
     ),
@@ -256,7 +242,7 @@ export function handsPart() {
 /** The selected hand. */
 export function laidPart() {
   const { hand, game } = board;
-  if (!hand) return h("p", { class: "card" }, w("laid.none"));
+  if (!hand) return h("p.card", w("laid.none"));
   const mine = board.director.you;
   const unsure = new Set(
     (hand.reading?.doubts ?? []).flatMap(({ tile }) => hand.reading?.tiles[tile ?? -1]?.tile ?? []),
@@ -264,27 +250,21 @@ export function laidPart() {
   const open = hand.status === "settled";
   const editing = mine && open;
   return h(
-    "div",
-    { class: "stack" },
+    "div.stack",
     h(
-      "section",
-      { class: "card stack" },
+      "section.card.stack",
       h(
         "h3",
-        {},
         w(`status.${hand.status}`),
         h(
-          "small",
-          { class: "soft" },
+          "small.soft",
           ` · ${clock(hand.settled_at)}${hand.gone_at ? ` · ${w(hand.entered ? "laid.entered" : "laid.gone")}` : ""}`,
         ),
       ),
       h(
-        "div",
-        { class: "laid-view" },
+        "div.laid-view",
         h(
-          "div",
-          { class: "stack" },
+          "div.stack",
           handRow(hand.hand, {
             size: "small",
             onpick: editing ? (slot) => editTile(hand, slot) : null,
@@ -296,7 +276,7 @@ export function laidPart() {
         picture(hand),
       ),
     ),
-    open && !game && h("p", { class: "caution" }, icon("warn"), h("span", {}, w("table.no_game"))),
+    open && !game && h("p.caution", icon("warn"), h("span", w("table.no_game"))),
     game && editing && askingPart(hand, change),
     game && editing && winnersPart(hand, redrawAndScore),
     outcome(hand),

@@ -166,12 +166,12 @@ export function askingPart(hand, change, first = null) {
     now.seat,
     (value) => change({ seat: value, ...(now.from === value ? { from: undefined } : {}) }),
   );
-  const how = [all(other), chips.length > 0 && h("div", { class: "chips" }, all(chips))];
-  if (first) return h("div", { class: "stack asking" }, seat, how);
+  const how = [all(other), chips.length > 0 && h("div.chips", all(chips))];
+  if (first) return h("div.stack.asking", seat, how);
   const others = [...seatChoices(SEATS.filter((s) => s !== now.seat)), { value: null, label: t("unknown") }];
   return h(
-    "section",
-    { class: "card stack asking", "aria-label": t("asking.title") },
+    "section.card.stack.asking",
+    { "aria-label": t("asking.title") },
     seat,
     choiceRow(
       "win",

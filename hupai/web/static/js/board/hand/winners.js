@@ -24,13 +24,12 @@ function winner(hand, other, changed) {
     changed();
   };
   return h(
-    "section",
-    { class: "card stack", "aria-label": t("record.other_winner") },
+    "section.card.stack",
+    { "aria-label": t("record.other_winner") },
     h(
-      "div",
-      { class: "row" },
-      h("h3", {}, t("record.other_winner")),
-      h("small", { class: "soft" }, clock(other.settled_at)),
+      "div.row",
+      h("h3", t("record.other_winner")),
+      h("small.soft", clock(other.settled_at)),
       button(`part-${other.id}`, w("also.part"), part, { look: "quiet" }),
     ),
     handRow(other.hand, { size: "small", of: other.id, onpick: (slot) => editTile(other, slot) }),
@@ -60,9 +59,9 @@ export function winnersPart(hand, changed) {
     others.map((/** @type {Laid} */ other) => winner(hand, other, changed)),
     others.length < most &&
     h(
-      "div",
-      { class: "row", role: "group", "aria-label": t("record.other_winner") },
-      h("span", { class: "soft" }, t("record.other_winner")),
+      "div.row",
+      { role: "group", "aria-label": t("record.other_winner") },
+      h("span.soft", t("record.other_winner")),
       free.map((other) =>
         plusButton(`also-${other.id}`, w("also.laid", { time: clock(other.settled_at) }), () => take(other.id))
       ),
