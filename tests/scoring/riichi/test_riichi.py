@@ -10,7 +10,7 @@ from scoring.rules.riichi.hand.yaku import Sequences
 from scoring.rules.riichi.payments.ladder import base_of, win_points
 from scoring.tiles import PLAIN, parse_tiles, tile
 from tests.scoring import asking
-from tests.scoring.asking import elements, hand
+from tests.scoring.asking import hand
 
 scored = partial(asking.scored, "riichi")
 DRAWN = {"win": "self_draw"}
@@ -27,51 +27,7 @@ def test_what_an_indicator_shows():
     assert sorted(DORA_OF) == list(range(34))
 
 
-def test_dora_lines_say_what_shows_what():
-    lines = scored(hand("234m067m345p67s88p", "8s"), dora_indicators="1m9s4m")["elements"]
-    why = {line["id"]: (line["count"], line["why"]) for line in lines}
-    assert why["dora"] == (2, "tiles that a dora indicator points to: 1 x 2m (shown by 1m) 1 x 5m (shown by 4m)")
-    assert why["aka_dora"] == (1, "red fives: 0m")
-
-
 # --- SEED-1 to SEED-7 and the check values of section 6 ---
-
-
-def test_seed_1_ryanpeiko_prevails_over_seven_pairs():
-    assert elements(scored(hand("223344m556677p8s", "8s"))) == {"ryanpeiko": 3, "tanyao": 1}
-
-
-@pytest.mark.parametrize(("han", "fu"), [(3, 70), (4, 40), (2, 130), (3, 110), (1, 260)])
-def test_seed_2_huge_fu_is_a_mangan(han, fu):
-    assert base_of(han, fu, RiichiOptions()) == (2000, "mangan")
-
-
-def test_seed_3_pinfu_self_draw_is_20_fu():
-    response = scored(SIMPLE, **DRAWN)
-    assert response["total"]["fu"] == 20
-    assert "Fu: 20 base = 20." in response["explanation"]
-
-
-def test_seed_4_seven_pairs_are_25_fu():
-    response = scored(hand("1133m5577p99s22z4z", "4z"))
-    assert (response["total"]["fu"], response["total"]["points"]) == (25, 1600)
-    assert "Fu: 25 seven pairs = 25." in response["explanation"]
-
-
-def test_seed_5_an_open_hand_without_fu_is_30():
-    shape = hand("345s66m67s", "8s", "chow 234m", "chow 567p")
-    assert scored(shape)["total"]["fu"] == 30
-    assert "10 open hand with no other fu" in " ".join(scored(shape)["explanation"])
-    assert scored(shape, **DRAWN)["total"]["fu"] == 30  # 20 + 2, decision 7
-
-
-def test_seed_7_payments():
-    non_dealer = scored(SIMPLE, **DRAWN)["payments"]  # base 640
-    assert non_dealer == {"E": -1300, "S": 2700, "W": -700, "N": -700, "pot": 0}
-    dealer = scored(SIMPLE, **DRAWN, seat="E")["payments"]
-    assert dealer == {"E": 3900, "S": -1300, "W": -1300, "N": -1300, "pot": 0}
-    assert scored(SIMPLE)["payments"] == {"E": 0, "S": 2000, "W": -2000, "N": 0, "pot": 0}
-    assert scored(SIMPLE, seat="E")["payments"] == {"E": 2900, "S": 0, "W": -2900, "N": 0, "pot": 0}
 
 
 @pytest.mark.parametrize(

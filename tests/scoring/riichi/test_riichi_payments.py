@@ -1,18 +1,14 @@
-"""Riichi: who pays whom: counters, sticks, wareme, liability, several winners, drawn hands, false wins."""
+"""Riichi: who pays whom: liability, several winners, drawn hands, false wins."""
 
 from functools import partial
 
 import pytest
 
-from scoring.context import Context, Liable, Win
 from scoring.errors import InvalidRequest
-from scoring.hand import Hand, Meld, MeldType
 from scoring.payments import merge_payments
 from scoring.request import parse_request
 from scoring.rules.riichi import chombo, multiple_ron, nagashi_mangan, noten_payments
-from scoring.rules.riichi.payments.settle import win_payments
-from scoring.seats import SEATS, Seat
-from scoring.tiles import parse_tiles, tile
+from scoring.seats import SEATS
 from tests.scoring import asking
 from tests.scoring.asking import hand
 
@@ -25,55 +21,6 @@ PINFU = hand("123m456m789p23s55p", "4s")  # 1 han 30 fu: 1000
 def paid(tiles, **how):
     """E, S, W, N, pot."""
     return tuple(scored(tiles, **how)["payments"].values())
-
-
-# --- counters and sticks ---
-
-
-@pytest.mark.parametrize(
-    ("how", "expected"),
-    [
-        ({}, (0, 1000, -1000, 0, 0)),
-        ({"counters": 1}, (0, 1300, -1300, 0, 0)),
-        ({"counters": 2, "riichi_sticks": 1}, (0, 2600, -1600, 0, -1000)),
-        ({"riichi_sticks": 3}, (0, 4000, -1000, 0, -3000)),
-        ({**DRAWN}, (-700, 1500, -400, -400, 0)),
-        ({**DRAWN, "counters": 2}, (-900, 2100, -600, -600, 0)),
-        ({**DRAWN, "counters": 1, "riichi_sticks": 1}, (-800, 2800, -500, -500, -1000)),
-        ({**DRAWN, "seat": "E", "counters": 3}, (3000, -1000, -1000, -1000, 0)),
-        ({"win": "robbed_kong", "counters": 1}, (0, 2300, -2300, 0, 0)),
-    ],
-)
-def test_counters_and_sticks(how, expected):
-    assert paid(PINFU, **how) == expected
-
-
-# --- wareme ---
-
-
-@pytest.mark.parametrize(
-    ("how", "expected"),
-    [
-        ({"wareme": "W"}, (0, 2000, -2000, 0, 0)),  # he pays double
-        ({"wareme": "S"}, (0, 2000, -2000, 0, 0)),  # or is paid double
-        ({"wareme": "E"}, (0, 1000, -1000, 0, 0)),  # or has no part in it
-        ({"wareme": "W", "counters": 1, "riichi_sticks": 1}, (0, 3600, -2600, 0, -1000)),  # counters, not sticks
-        ({**DRAWN, "wareme": "W"}, (-700, 1900, -800, -400, 0)),
-        ({**DRAWN, "wareme": "S", "counters": 1}, (-1600, 3600, -1000, -1000, 0)),
-    ],
-)
-def test_wareme(how, expected):
-    assert paid(PINFU, **how) == expected
-
-
-def test_a_share_says_where_it_was_rounded():
-    drawn = {t["from"]: (t["amount"], t["why"]) for t in scored(PINFU, **DRAWN)["transfers"]}
-    assert drawn["E"] == (700, "2 x base 320 = 640, rounded up")
-    assert drawn["W"] == (400, "1 x base 320, rounded up")
-    by_east = {t["why"] for t in scored(PINFU, **DRAWN | {"seat": "E"})["transfers"]}
-    assert by_east == {"2 x base 320 = 640, rounded up"}
-    mangan = scored(PINFU, riichi=True, dora_indicators=["1m", "8p", "1s"])
-    assert [t["why"] for t in mangan["transfers"]] == ["4 x base 2000"]
 
 
 # --- liability ---
@@ -143,15 +90,6 @@ def test_liable_where_only_one_yakuman_counts():
     assert pao(kans, "N", "suukantsu", **how) == (0, 32000, 0, -32000, 0)  # not the all honours beside it
     higher = hand("1z", "1z", "kong_open 2222z", "kong_open 3333z", "kong_open 4444z", "kong_open 5555z")
     assert pao(higher, "N", "suukantsu", **how) == (0, 32000, 0, -32000, 0)
-
-
-def test_liability_is_told():
-    text = " ".join(scored(BOTH, **DRAWN, liable={"seat": "N", "kind": "daisangen"})["explanation"])
-    assert "N pays S 32000: liable for the whole of 32000." in text
-    assert "N pays S 8000: 1 x base 8000." in text
-    text = " ".join(scored(BIG_DRAGONS, source="W", liable={"seat": "N", "kind": "daisangen"})["explanation"])
-    assert "W pays S 16000: half of 32000." in text
-    assert "N pays S 16000: liable for half of 32000." in text
 
 
 # --- several winners on one discard ---
@@ -268,19 +206,3 @@ def test_nagashi_mangan():
 def test_chombo():
     assert four(chombo(E)) == (-12000, 4000, 4000, 4000, 0)
     assert four(chombo(S)) == (4000, -8000, 2000, 2000, 0)
-
-
-def test_payments_of_a_bare_base():
-    """Without a liable player, units of liability change nothing."""
-    context = Context(seat=S, win=Win.SELF_DRAW)
-    assert win_payments(context, 8000) == win_payments(context, 8000, pao_units=1)
-    liable = Context(seat=S, win=Win.SELF_DRAW, liable=Liable(N, "daisangen"))
-    assert win_payments(liable, 8000).net == win_payments(context, 8000).net
-
-
-def test_a_hand_from_parts():
-    """The same through the classes, without JSON."""
-    melds = tuple(Meld(MeldType.PUNG, parse_tiles(f"{n}{n}{n}z"), Seat.N) for n in "567")
-    whole = Hand(parse_tiles("99p45m"), melds, tile("6m"))
-    [score] = multiple_ron([(whole, Context(seat=S, win=Win.DISCARD, source=W, liable=Liable(N, "daisangen")))])
-    assert four(score.payments) == (0, 32000, -16000, -16000, 0)

@@ -9,14 +9,14 @@ from scoring import rules
 from scoring.arrangements.arrange import Shape
 from scoring.context import Context, Win
 from scoring.errors import Fault, InvalidRequest
-from scoring.hand import Hand, Meld, MeldType
+from scoring.hand import Hand
 from scoring.options import switch
 from scoring.payments import Payments, Transfer, losers_pay
 from scoring.request import parse_request, respond
 from scoring.rules import system_named
 from scoring.score import score
 from scoring.seats import Seat
-from scoring.system import Case, Element, LazySentences, Line, Refusal, RuleSystem, Tally, standard_readings
+from scoring.system import Element, LazySentences, Line, Refusal, RuleSystem, Tally, standard_readings
 from scoring.tiles import parse_tiles, tile
 from tests.scoring.asking import ask, fitting, hand
 
@@ -174,21 +174,6 @@ def test_faults_with_every_discarder_are_the_faults():
 # --- what every system refuses ---
 
 
-def test_tiles_of_other_systems():
-    def faults(made):
-        with pytest.raises(InvalidRequest) as caught:
-            score(made, Context(seat=Seat.W, win=Win.SELF_DRAW), TOY)
-        return [f.message for f in caught.value.faults]
-
-    whole = parse_tiles("111m222p444s333z1s"), (), tile("1s")
-    assert faults(Hand(*whole, parse_tiles("f1"))) == ["Toy does not use f1; leave the bonus tiles out."]
-    red = Hand(parse_tiles("406m222p444s333z1s"), (), tile("1s"))
-    assert faults(red) == ["Toy has no red fives: write 0m as plain fives."]
-    stand_in = Meld(MeldType.CHOW, parse_tiles("2m5z3m"))
-    melded = Hand(parse_tiles("222p444s333z1s"), (stand_in,), tile("1s"))
-    assert faults(melded) == ["2m5z3m is not a chow: in Toy 5z is a white dragon only."]
-
-
 def test_unknown_rules_and_options():
     made = Hand(parse_tiles("111m222p444s333z1s"), (), tile("1s"))
     context = Context(seat=Seat.W, win=Win.SELF_DRAW)
@@ -220,41 +205,6 @@ def case_of(tiles):
     return parse_request(ask("riichi", tiles, win="self_draw")).case
 
 
-@pytest.mark.parametrize(
-    ("tiles", "suits", "honours", "simples", "terminals"),
-    [
-        ("234m567m345p678s88p", (True, True, True), False, True, False),
-        ("123456789m11444z", (True, False, False), True, True, True),
-        ("1122335566z777z", (False, False, False), True, False, False),
-        ("111999m111p11999s", (True, True, True), False, False, True),
-    ],
-)
-def test_facts(tiles, suits, honours, simples, terminals):
-    made = Hand(parse_tiles(tiles))
-    whole = Case(made, Context(seat=Seat.S, win=Win.SELF_DRAW), House())
-    assert whole.suits == suits
-    assert whole.suit_count == sum(suits)
-    assert (whole.has_honours, whole.has_simples, whole.has_terminals) == (honours, simples, terminals)
-    assert whole.is_concealed
-    assert not whole.claimed
-    assert whole.counts == made.counts
-
-
-@pytest.mark.parametrize(
-    ("tiles", "expected"),
-    [
-        (hand("1112345678999p", "5p"), True),
-        (hand("1112345678999s", "9s"), True),
-        (hand("1112344678999p", "5p"), False),
-        (hand("1112345678999p", "5s"), False),
-        (hand("1112345678999p", "5z"), False),
-        (hand("2345678999p", "5p", "kong_concealed 1111p"), False),
-    ],
-)
-def test_the_wait_of_nine_gates(tiles, expected):
-    assert case_of(tiles).nine_gates_wait is expected
-
-
 def test_a_fact_is_worked_out_once():
     case, asked = case_of(hand("234m567m345p67s88p", "8s")), []
 
@@ -264,19 +214,6 @@ def test_a_fact_is_worked_out_once():
 
     assert [case.compute_once(fact), case.compute_once(fact)] == ["known", "known"]
     assert asked == [case]
-
-
-def test_lines_say_why():
-    assert Line(SETS, 2, 2, ("111m", "222p")).why == "pungs and kongs: 111m 222p"
-    assert Line(SETS, 1).to_json() == {
-        "id": "sets",
-        "name": "Sets",
-        "native": "組",
-        "value": 1,
-        "count": 1,
-        "why": "pungs and kongs",
-    }
-    assert Toy().options[0].name == "moody"
 
 
 @pytest.mark.parametrize("rules", ["hongkong", "singapore", "zungjung", "mcr", "taiwanese", "hangzhou", "riichi"])

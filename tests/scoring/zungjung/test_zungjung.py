@@ -10,8 +10,6 @@ from tests.scoring.asking import hand
 scored = partial(asking.scored, "zungjung")
 DRAWN = {"win": "self_draw"}
 
-WINDS = ("pung 111z", "pung 222z", "pung 333z")
-
 
 def test_the_table_holds_44_patterns_in_ten_categories():
     patterns = [p for p in PATTERNS if p.id != "chicken_hand"]
@@ -49,25 +47,3 @@ def test_a_70_point_hand_on_a_discard():
 
 
 # --- one arrangement, chosen after the limits ---
-
-
-def test_a_listed_limit_counts_alone_and_says_what_the_sum_would_be():
-    response = scored(hand("44z23p", "1p", *WINDS), seat="N", source="S")
-    assert response["total"] == {"unit": "points", "value": 320, "uncapped": 400, "limit": "listed limit"}
-    assert "Small Four Winds counts alone; with everything else the sum would be 400 points." in response["explanation"]
-
-
-def test_the_compound_limit_cuts_a_sum():
-    response = scored(hand("444s55s88s", "5s", "pung 222s", "pung 333s"), seat="N", **DRAWN)
-    assert response["total"] == {"unit": "points", "value": 320, "uncapped": 340, "limit": "compound limit"}
-    assert "340 points, cut to the compound limit of 320." in response["explanation"]
-
-
-def test_lines_name_the_tiles_that_meet_them():
-    response = scored(hand("78p99s", "9p", "chow 123m", "pung 555z", "kong_open 7777z"))
-    why = {line["id"]: line["why"] for line in response["elements"] if line["id"] != "value_honour"}
-    honours = next(line for line in response["elements"] if line["id"] == "value_honour")
-    assert (honours["value"], honours["count"]) == (20, 2)
-    assert honours["why"].endswith(": 555z 7777z")
-    assert all(line["count"] == 1 for line in response["elements"] if line["id"] in why)
-    assert why["one_kong"].endswith(": 7777z")
