@@ -9,7 +9,7 @@ from fractions import Fraction
 import pytest
 
 from scoring.rules.hangzhou.elements import ELEMENTS
-from tests.scoring.hangzhou.recount_hangzhou import ORDER, recount
+from tests.scoring.hangzhou.recount_hangzhou import ORDER, only_sets, recount
 from tests.scoring.recounting import recounted
 
 pytestmark = pytest.mark.slow
@@ -173,6 +173,22 @@ def money(value):
     return Fraction(str(value))
 
 
+def fortune_of(request):
+    white = request["options"].get("permanent") or request["context"].get("indicator") == "permanent"
+    return "5z" if white else request["context"]["indicator"]
+
+
+def are_a_set(unit, fortune):
+    """Whether a fortune stands for any tile, a white dragon for the indicator and all else for itself, as it says."""
+    faces = unit.get("stands_for", unit["tiles"])
+    plain = [fortune if t == "5z" else t for t in unit["tiles"]]
+    kind, run = unit["type"], only_sets(sorted(faces)) and len(set(faces)) == 3
+    return (run if kind == "chow" else len(set(faces)) == 1) and all(
+        face == tile or (tile == fortune and shown == fortune)
+        for tile, shown, face in zip(plain, unit["tiles"], faces, strict=True)
+    )
+
+
 def test_agrees_with_the_plain_recount():
     wins, seen, refused = 0, set(), set()
     for request, response, (elements, product, codes, payments) in recounted("hangzhou", HANDS, deal, recount):
@@ -184,6 +200,7 @@ def test_agrees_with_the_plain_recount():
             shown = sorted(t for unit in response["arrangement"] for t in unit["tiles"])
             melded = [t for m in request["melds"] for t in m["tiles"]]
             assert shown == sorted([*request["concealed"], request["winning_tile"], *melded]), (request, response)
+            assert all(are_a_set(unit, fortune_of(request)) for unit in response["arrangement"]), (request, response)
         wins += response["legal"]
         seen |= elements.keys()
         refused |= set(codes)
