@@ -2,13 +2,11 @@
 
 import pickle
 from collections import Counter
-from dataclasses import FrozenInstanceError, replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.basics.counts import kind_bits
 from scoring.errors import InvalidRequest
 from scoring.hand import Hand, Meld, MeldType, format_hand, hand_faults
 from scoring.seats import Seat
@@ -121,33 +119,6 @@ def test_a_hand_without_a_winning_tile():
     assert hand("123m").winning_tile is None
     with pytest.raises(InvalidRequest, match="5 of 1m"):
         hand("11111m")
-
-
-def test_what_is_counted():
-    whole = hand("340m55z67s", "8s", "pung 111z W", "kong_concealed 0555p")
-    assert whole.counts[4] == 1  # the red five is a five
-    assert whole.counts[tile("5p").kind] == 4
-    assert whole.held[tile("5p").kind] == 0
-    assert sum(whole.held) == 8
-    assert sum(whole.counts) == 15
-    assert whole.reds == 2
-    assert not whole.is_concealed
-    assert whole.kinds == kind_bits(*{t.kind for t in whole.tiles})
-    concealed = hand("34055999m67s", "8s", "kong_concealed 0555p")
-    assert concealed.is_concealed
-    assert hand("123456789m1234p", "1p").is_concealed
-
-
-def test_a_hand_is_a_value():
-    one, same = hand("123456789m1234p", "1p"), hand("123456789m1234p", "1p")
-    assert one == same
-    assert hash(one) == hash(same)
-    assert one != hand("123456789m1234p", "4p")
-    assert "counts" not in repr(one)
-    assert pickle.loads(pickle.dumps(one)).counts == one.counts
-    assert replace(one, winning_tile=tile("4p")).counts[tile("4p").kind] == 2
-    with pytest.raises(FrozenInstanceError):
-        one.winning_tile = tile("4p")
 
 
 def test_json():

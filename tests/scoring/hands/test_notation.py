@@ -48,13 +48,6 @@ def test_what_a_tile_is(code, suit, number, name):
     assert pickle.loads(pickle.dumps(t)) is t
 
 
-def test_a_red_five_has_the_kind_of_its_five():
-    for suit in "mps":
-        assert tile(f"0{suit}").kind == tile(f"5{suit}").kind
-        assert tile(f"0{suit}").red
-        assert tile(f"0{suit}") != tile(f"5{suit}")
-
-
 @pytest.mark.parametrize(
     "code", ["", "1", "m", "10m", "0z", "8z", "1x", "f0", "f5", "g5", "a0", "Back", None, 5, ["1m"]]
 )

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring.errors import HupaiError, InvalidRequest
+from scoring.errors import InvalidRequest
 from scoring.request import parse_request, respond
 from scoring.rules import MODULES, system_named
 from tests.scoring.asking import fitting
@@ -108,24 +108,19 @@ def test_rules_that_there_are_not(name, words):
         ([], "bad_request", None),
         ("riichi", "bad_request", None),
         (request(rules="chess"), "unknown_rules", "rules"),
-        (request(rules=3), "unknown_rules", "rules"),
         (request(rules=None), "unknown_rules", "rules"),
         (request(speed=1), "unknown_field", "speed"),
         (request(options=[]), "bad_value", "options"),
-        (request(options="kazoe"), "bad_value", "options"),
         (request(options={"kazo": 1}), "unknown_option", "options.kazo"),
         (request(options={"aka": 9}), "bad_option", "options.aka"),
         (request(concealed="234"), "bad_notation", "concealed"),
         (request(concealed=["2m", "xx"]), "unknown_tile", "concealed[1]"),
-        (request(concealed=["2m", None]), "unknown_tile", "concealed[1]"),
         (request(concealed=["2m", ["3m"]]), "unknown_tile", "concealed[1]"),
         (request(concealed=7), "bad_value", "concealed"),
         (request(concealed=["1m"] * 201), "bad_value", "concealed"),
         (request(concealed=" " * 1601), "bad_value", "concealed"),
-        (request(winning_tile=8), "unknown_tile", "winning_tile"),
         (request(winning_tile="8x"), "unknown_tile", "winning_tile"),
         (request(melds={}), "bad_value", "melds"),
-        (request(melds="pung 555z"), "bad_value", "melds"),
         (request(melds=[1] * 201), "bad_value", "melds"),
         (request(melds=["555z"]), "bad_value", "melds[0]"),
         (request(melds=[{"type": "pon", "tiles": "555z"}]), "bad_value", "melds[0].type"),
@@ -134,10 +129,8 @@ def test_rules_that_there_are_not(name, words):
         (request(melds=[{"type": "pung", "tiles": "55x"}]), "bad_notation", "melds[0].tiles"),
         (request(melds=[{"type": "pung", "tiles": "555z", "from": "X"}]), "bad_value", "melds[0].from"),
         (request(melds=[{"type": "pung", "tiles": "555z", "size": 3}]), "unknown_field", "melds[0].size"),
-        (request(melds=[{"type": "kong_concealed", "tiles": "5555z", "from": "W"}]), "bad_meld", "melds[0]"),
         (request(concealed="123m"), "wrong_count", "concealed"),
         (request(context=None), "bad_value", "context"),
-        (request(context=[]), "bad_value", "context"),
         (request(context={"win": "discard"}), "bad_value", "context.seat"),
         (request(context={"seat": "S"}), "bad_value", "context.win"),
         (request(context=WON | {"seat": "X"}), "bad_value", "context.seat"),
@@ -146,17 +139,13 @@ def test_rules_that_there_are_not(name, words):
         (request(context=WON | {"from": "Q"}), "bad_value", "context.from"),
         (request(context=WON | {"round": 1}), "bad_value", "context.round"),
         (request(context=WON | {"riichi": 1}), "bad_value", "context.riichi"),
-        (request(context=WON | {"riichi": "yes"}), "bad_value", "context.riichi"),
-        (request(context=WON | {"counters": 1.5}), "bad_value", "context.counters"),
         (request(context=WON | {"counters": True}), "bad_value", "context.counters"),
         (request(context=WON | {"counters": 1001}), "bad_value", "context.counters"),
-        (request(context=WON | {"counters": -1}), "contradiction", "context.counters"),
         (request(context=WON | {"honba": 1}), "unknown_field", "context.honba"),
         (request(context=WON | {"liable": "W"}), "bad_value", "context.liable"),
         (request(context=WON | {"liable": {"kind": "daisangen"}}), "bad_value", "context.liable.seat"),
         (request(context=WON | {"liable": {"seat": "W", "kind": 3}}), "bad_value", "context.liable.kind"),
         (request(context=WON | {"liable": {"seat": "W"}}), "bad_value", "context.liable.kind"),
-        (request(context=WON | {"liable": {"seat": "W", "kind": None}}), "bad_value", "context.liable.kind"),
         (request(context=WON | {"liable": {"seat": "W", "sum": 3}}), "unknown_field", "context.liable.sum"),
         (request(context=WON | {"dora_indicators": [None]}), "unknown_tile", "context.dora_indicators[0]"),
         (request(context=WON | {"indicator": "10m"}), "unknown_tile", "context.indicator"),
@@ -165,7 +154,6 @@ def test_rules_that_there_are_not(name, words):
         (request(context=WON | {"fed": {"NS": 3}}), "bad_value", "context.fed"),
         (request(context=WON | {"fed": {f"{i}": 3 for i in range(13)}}), "bad_value", "context.fed"),
         (request(context=WON | {"fed": {"N>N": 3}}), "bad_value", "context.fed"),
-        (request(context=WON | {"fed": {"N>X": 3}}), "bad_value", "context.fed"),
         (request(context=WON | {"fed": {"N>S": 5}}), "bad_value", "context.fed"),
         (request(context=WON | {"fed": {"N>S": True}}), "bad_value", "context.fed"),
         (request(context=WON | {"turn_discards": 3}), "bad_value", "context.turn_discards"),
@@ -223,10 +211,7 @@ def test_a_penalty_without_a_name_is_the_other_one_or_missing(rules):
     [
         {"speed": 1},
         {"options": {"kazo": 1}},
-        {"options": {"aka": 9, "kazoe": False}},
-        {"concealed": "234m567m345p67s8p"},
         {"concealed": "234m567m345p67s8p f1"},
-        {"concealed": "22222m567m345p68s", "winning_tile": "7s"},
         {"bonus": "f1"},
         {"context": WON | {"counters": -1}},
     ],
@@ -266,16 +251,7 @@ def test_what_cannot_be_read_hides_no_contradiction_of_the_context():
         assert "'from' and 'seat' are the same" in messages[1]
 
 
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        {"concealed": ["2m", "xx"]},
-        {"concealed": "234q"},
-        {"winning_tile": "8x"},
-        {"winning_tile": "f1"},
-        {"winning_tile": "back"},
-    ],
-)
+@pytest.mark.parametrize("wrong", [{"concealed": ["2m", "xx"]}, {"concealed": "234q"}, {"winning_tile": "back"}])
 def test_tiles_that_cannot_be_read_hide_no_contradiction_of_the_rules(wrong):
     """Nor do they make one: the hand is neither said to be too small, nor without a winning tile, nor of two suits."""
     error = respond(request(**wrong, bonus="f1", context=WON | {"ippatsu": True, "replacement": True}))["error"]
@@ -288,19 +264,7 @@ def test_tiles_that_cannot_be_read_hide_no_contradiction_of_the_rules(wrong):
     assert len(respond(request(rules="hongkong", **hand, context=liable))["error"]["faults"]) == 1
 
 
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        {"honba": 2},
-        {"wareme": "X"},
-        {"round": 1},
-        {"from": "Q"},
-        {"counters": "two"},
-        {"dora_indicators": ["1m", "xx"]},
-        {"liable": "W"},
-        {"responsible": 3},
-    ],
-)
+@pytest.mark.parametrize("wrong", [{"honba": 2}, {"from": "Q"}, {"counters": "two"}, {"dora_indicators": ["1m", "xx"]}])
 def test_a_field_of_the_context_that_cannot_be_read_hides_no_contradiction_of_others(wrong):
     melds = [{"type": "kong_open", "tiles": "5555m"}]
     told = WON | {"riichi": True, "replacement": True} | wrong
@@ -473,10 +437,3 @@ def test_any_circumstances_are_answered(seed, rules, context):
     if "error" in response:
         faults = response["error"]["faults"]
         assert len(faults) == len(set(faults))
-
-
-def test_our_errors_say_what_is_wrong():
-    error = HupaiError("It broke.", code="broken", field="x")
-    assert error.to_json() == {"code": "broken", "message": "It broke.", "field": "x", "faults": ["It broke."]}
-    assert HupaiError("It broke.").code == "error"
-    assert InvalidRequest("No.").exit_status == 2

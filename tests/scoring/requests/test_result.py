@@ -53,18 +53,6 @@ def test_a_count_pays_what_its_hand_pays(rules: str, win: str, seat: str) -> Non
     assert (counted["elements"], counted["arrangement"]) == ([], [])
 
 
-@pytest.mark.parametrize(
-    ("han", "fu", "win", "paid"),
-    [(3, 40, "discard", 5200), (4, 30, "discard", 7700), (2, 25, "discard", 1600), (13, None, "discard", 32000)],
-)
-def test_the_ladder_of_riichi(han: int, fu: int | None, win: str, paid: int) -> None:
-    answer = tell("riichi", {"value": han, **({"fu": fu} if fu else {})}, win=win)
-    assert answer["payments"]["S"] == paid
-    assert (
-        tell("riichi", {"value": han, **({"fu": fu} if fu else {})}, win=win, counters=2)["payments"]["S"] == paid + 600
-    )
-
-
 def test_yakuman_and_who_is_liable_for_one() -> None:
     assert tell("riichi", {"yakuman": 2})["payments"]["S"] == 64000
     liable = tell("riichi", {"yakuman": 1}, liable={"seat": "N", "kind": "daisangen"})
