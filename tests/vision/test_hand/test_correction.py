@@ -41,6 +41,8 @@ HALF_DOWN = row("123m456p11z7p8p") + row("6p", x=540) + row("back 5s5s back", x=
 MELDED = row("123m456p11z7p8p") + row("6p", x=540) + across("567s", 0, 640)
 TWO_HANDS = row("123m456p789s11z88p8p", y=700, gaps={13: 0.9}) + row("234m567p345s222z99s", y=200)
 FLOWERS = [*APART, *(seen("f1", x, 520, 0, 0.6, _1s=0.3) for x in (400, 450))]
+LEFT_OPEN = {"winning_tile_unknown", "one_tile_short", "two_hands", "indicator_unknown"}
+LEFT_OPEN |= {"hidden_kong", "hidden_red_five", "kong_kind_unknown"}
 UNSURE = [*APART[:3], seen("4p", *map(float, APART[3].centre), 0, 0.6, _4m=0.3), *APART[4:]]
 
 
@@ -236,6 +238,8 @@ def test_what_a_doubt_offers_settles_it(
     """``choices``: the tiles that are offered, or how many corrections; None: any number."""
     reading = read(sightings, rules)
     doubt = next(d for d in reading.doubts if d.code == code)
+    assert doubt.open is (code in LEFT_OPEN)
+    assert doubt.to_json()["open"] is doubt.open
     offered = answers(doubt, reading)
     if isinstance(choices, int):
         assert len(offered) == choices
