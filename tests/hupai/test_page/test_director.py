@@ -66,7 +66,7 @@ def test_a_directors_day(browser: Browser, tmp_path: Path) -> None:
         expect(page.locator(".standings tbody tr").last).to_contain_text("Player 3")
         page.locator('[data-key^="withdraw-"]').click()
         page.get_by_role("dialog").locator("#field-reason").fill("Another player's")
-        page.get_by_role("dialog").get_by_role("button", name="Revoke").click()
+        page.get_by_role("dialog").get_by_role("button", name="Withdraw").click()
         expect(page.locator(".ledger .undone")).to_contain_text("Another player's")
         page.click('[data-key="edit-16"]')
         page.get_by_role("dialog").locator("#field-player-name").fill("Sixteen")
@@ -91,7 +91,7 @@ def test_a_directors_day(browser: Browser, tmp_path: Path) -> None:
         expect(page.locator(".has-signed")).to_have_count(4)
         unfold(page, "history")
         told = page.locator(".ledger").last
-        for done in ("table confirmed", "penalty revoked · Another player's", "Judge Oak · clock"):
+        for done in ("table confirmed", "penalty withdrawn · Another player's", "Judge Oak · clock"):
             expect(told).to_contain_text(done)
         wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
         assert wide <= 0 and not [said for said in trouble if "422" not in said], trouble
@@ -212,7 +212,7 @@ def test_players_at_a_table_enter_end_and_confirm_by_their_code(browser: Browser
         # Withdrawn on the board, it opens nothing any more.
         board.keyboard.press("Escape")
         board.locator('[data-key^="token-"]').click()
-        expect(board.locator(".people .left")).to_contain_text("revoked")
+        expect(board.locator(".people .left")).to_contain_text("withdrawn")
         assert phone.request.get(f"{server.api}/tournaments").status == 401
         for page in (board, phone):
             page.context.close()

@@ -534,16 +534,6 @@ interface LaidHand {
   bonus: string[];
   dora_indicators: string[];
 }
-type ListName = "concealed" | "bonus" | "dora_indicators";
-
-/** One tile of such a hand. */
-interface Slot {
-  zone: ListName | "winning_tile" | "meld";
-  at: number;
-  code: string;
-  /** The meld's place among the melds. */
-  meld?: number;
-}
 
 /** A hand that lies on a table with a camera, or was typed in there. */
 interface Laid {

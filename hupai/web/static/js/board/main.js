@@ -3,15 +3,16 @@ import "./corner.js";
 import { get, post, remove } from "../host/api.js";
 import { setSystems } from "../state/rules.js";
 import { set } from "../state/settings.js";
+import { on } from "../state/signal.js";
 import { byId, h, memo, refill } from "../parts/dom.js";
-import { button } from "../controls/fields.js";
+import { button, form } from "../controls/fields.js";
 import { language, LANGUAGES } from "../words/i18n.js";
 import { plantFaces } from "../faces/face.js";
 import { plantIcons } from "../parts/icons.js";
 import { calmly } from "../parts/press.js";
 import { cupPart } from "./direct/cup.js";
 import { director, enter, open, pause } from "./door.js";
-import { attempt, board, drawWith, redraw, refresh, takeTables } from "./state.js";
+import { attempt, board, PARTS, redraw, refresh, takeTables } from "./state.js";
 import { follow } from "./stream.js";
 import { tablePart } from "./table.js";
 import { tablesPart } from "./tables.js";
@@ -26,21 +27,18 @@ let code = "";
  * @param {() => Promise<unknown>} give
  */
 function codeForm(key, give) {
-  return h(
-    "form.row",
-    {
-      onsubmit: (event) => {
-        event.preventDefault();
-        attempt(give);
-      },
-    },
-    h("label.unseen", { for: `code-${key}` }, w(`code.${key}`)),
+  const id = `code-${key}`;
+  const words = w(`code.${key}`);
+  return form(
+    "row",
+    () => attempt(give),
+    h("label.unseen", { for: id }, words),
     h("input.code-field", {
-      id: `code-${key}`,
+      id,
       type: "password",
       autocomplete: "off",
-      placeholder: w(`code.${key}`),
-      "data-key": `code-${key}`,
+      placeholder: words,
+      "data-key": id,
       value: code,
       oninput: (event) => (code = event.target.value),
     }),
@@ -50,16 +48,9 @@ function codeForm(key, give) {
 
 function who() {
   if (!board.director.there) return h("small.soft", w("director.none"));
-  if (board.director.you) {
-    return h(
-      "span.row",
-      h("b", w("director.you")),
-      button("leave", w("director.leave"), () => attempt(() => remove("/director").then(asDirector)), {
-        look: "quiet",
-      }),
-    );
-  }
-  return codeForm("director", () => post("/director", { code }).then(asDirector));
+  if (!board.director.you) return codeForm("director", () => post("/director", { code }).then(asDirector));
+  const leave = () => attempt(() => remove("/director").then(asDirector));
+  return h("span.row", h("b", w("director.you")), button("leave", w("director.leave"), leave, { look: "quiet" }));
 }
 
 async function asDirector() {
@@ -106,7 +97,6 @@ function draw(parts) {
     byId("main"),
     h("div.board-columns", h("div.stack", place("tables"), place("table")), place("cup")),
   );
-  drawSaid();
 }
 
 /**
@@ -163,7 +153,7 @@ async function begin() {
   plantFaces();
   plantIcons();
   const main = byId("main");
-  drawWith(drawSaid); // a wrong code is reported before there is anything else to draw
+  on(PARTS, calmly(drawSaid)); // a wrong code is reported before there is anything else to draw
   while (!(await knock())) {
     await new Promise((/** @type {(value?: unknown) => void} */ resolve) => {
       addEventListener("hashchange", resolve, { once: true });
@@ -182,7 +172,7 @@ async function begin() {
   board.presets = (await get("/presets")).presets;
   board.director = await director();
   const { last } = await get("/events/list?limit=1");
-  drawWith(calmly(draw));
+  on(PARTS, calmly(draw));
   await refresh();
   follow({
     after: last,

@@ -1,12 +1,13 @@
 // The state of the board, and the functions that redraw it.
 import { get, getOrNull } from "../host/api.js";
+import { emit } from "../state/signal.js";
 import { showGame } from "../state/table.js";
 import { setClock } from "./clock.js";
 import { followGames } from "../host/follow.js";
 import { learn } from "../host/sentences.js";
 import { sentence } from "../names/phrases.js";
 import { changeWords } from "../names/changes.js";
-import { errorWords } from "../words/words.js";
+import { faultsOf } from "../controls/fields.js";
 
 /** @type {Board} */
 export const board = {
@@ -29,29 +30,8 @@ export const board = {
 /** Parts of the page that can be drawn by themselves. */
 export const PARTS = ["top", "tables", "table", "cup"];
 
-/** @type {(parts: Set<string>) => void} */
-let draw = () => {};
-/** @type {Set<string> | null} */
-let pending = null;
-
-/**
- * Sets the function that draws; it receives the names of the parts.
- * @param {(parts: Set<string>) => void} act
- */
-export const drawWith = (act) => (draw = act);
-
 /** Redraws some parts soon (all if none is named), once for everything that has changed. */
-export function redraw(/** @type {string[]} */ ...parts) {
-  if (!pending) {
-    pending = new Set();
-    queueMicrotask(() => {
-      const now = pending ?? new Set();
-      pending = null;
-      draw(now);
-    });
-  }
-  for (const part of parts.length ? parts : PARTS) pending.add(part);
-}
+export const redraw = (/** @type {string[]} */ ...parts) => emit(...(parts.length ? parts : PARTS));
 
 /** The open table as it is in the list of tables. */
 export const chosenTable = () => board.tables.find((t) => t.name === board.chosen) ?? null;
@@ -151,16 +131,13 @@ async function ask() {
 const SERVER_KNOWS = ["conflict", "not_found"];
 
 /**
- * What went wrong, as faults with a message each.
+ * What went wrong, as faults with a message each; and what happened to a game meanwhile, if that is why.
  * @param {Trouble} error
  */
-export function faultsOf(error) {
-  const words = SERVER_KNOWS.includes(error.code) ? null : errorWords(error);
-  const meanwhile = (error.changed?.changes ?? []).map((change) => ({
-    message: changeWords(change, error.changed?.game),
-  }));
-  if (meanwhile.length) return [{ message: words }, ...meanwhile];
-  return words !== null ? [{ message: words }] : error.faults?.length ? error.faults : [{ message: error.message }];
+export function boardFaults(error) {
+  const { game, changes = [] } = error.changed ?? {};
+  const found = faultsOf(SERVER_KNOWS.includes(error.code) ? { ...error, code: "", message: error.message } : error);
+  return [...found, ...changes.map((change) => ({ message: changeWords(change, game) }))];
 }
 
 /**
@@ -174,7 +151,7 @@ export async function attempt(act, after = refresh) {
     board.said = "";
     await after();
   } catch (error) {
-    board.said = faultsOf(error).map((f) => sentence(f.message)).join(" ");
+    board.said = boardFaults(error).map((f) => sentence(f.message)).join(" ");
     // The object of the action has changed meanwhile.
     if ([404, 409].includes(error.status)) await Promise.resolve().then(after).catch(() => {});
   }

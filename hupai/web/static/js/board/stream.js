@@ -1,43 +1,32 @@
 // Events from the server as they happen. A lost connection is reopened, and what was missed meanwhile comes first.
 
+const AGAIN_MS = 3000;
 const KINDS = ["hand.settled", "hand.confirmed", "hand.corrected", "table.state"];
 
 /**
- * Follows the events.
- * @param {{table?: string | null, after?: number | null, onevent: (event: any) => unknown,
- *   online?: (there: boolean) => unknown}} options `table` one table only; `after` last event number known; `onevent`; `online` gets true/false
+ * Follows the events from now on.
+ * @param {{table?: string | null, after: number | null, onevent: () => unknown, online: (there: boolean) => unknown}}
+ *   options `table`: one table only; `after`: the last event that is known; `online` receives whether there is a
+ *   connection
  */
-export function follow({ table = null, after = null, onevent, online = () => {} }) {
+export function follow({ table = null, after, onevent, online }) {
+  const query = new URLSearchParams();
+  if (table !== null) query.set("table", table);
+  if (after !== null) query.set("after", String(after));
+  const source = new EventSource(`/api/v1/events?${query}`);
   let last = after;
-  /** @type {EventSource | null} */
-  let source = null;
-  let timer = 0;
-  let closed = false;
-  const open = () => {
-    const query = new URLSearchParams();
-    if (table !== null) query.set("table", table);
-    if (last !== null) query.set("after", String(last));
-    source = new EventSource(`/api/v1/events?${query}`);
-    source.onopen = () => online(true);
-    source.onerror = () => {
-      online(false);
-      // The browser gives up for good when the server answered with an error: reconnect after the last number.
-      if (source?.readyState === EventSource.CLOSED && !closed) {
-        clearTimeout(timer);
-        timer = setTimeout(open, 3000);
-      }
-    };
-    for (const kind of KINDS) {
-      source.addEventListener(kind, (event) => {
-        last = Number(event.lastEventId);
-        onevent(JSON.parse(event.data));
-      });
+  source.onopen = () => online(true);
+  source.onerror = () => {
+    online(false);
+    // The browser gives up for good when the server answered with an error: reconnect after the last number.
+    if (source.readyState === EventSource.CLOSED) {
+      setTimeout(() => follow({ table, after: last, onevent, online }), AGAIN_MS);
     }
   };
-  open();
-  return () => {
-    closed = true;
-    clearTimeout(timer);
-    source?.close();
-  };
+  for (const kind of KINDS) {
+    source.addEventListener(kind, (event) => {
+      last = Number(event.lastEventId);
+      onevent();
+    });
+  }
 }

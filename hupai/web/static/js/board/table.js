@@ -4,7 +4,7 @@ import { remove } from "../host/api.js";
 import { app } from "../state/app.js";
 import { on } from "../state/signal.js";
 import { h } from "../parts/dom.js";
-import { button } from "../controls/fields.js";
+import { button, fold } from "../controls/fields.js";
 import { number, signed, t } from "../words/i18n.js";
 import { rulesName } from "../names/systems.js";
 import { roundWords } from "../words/words.js";
@@ -14,7 +14,6 @@ import { undoHand } from "../ledger/undo.js";
 import { aim } from "./direct/aim.js";
 import { rulesOf } from "./hand/questions.js";
 import { openEntry } from "./hand/enter.js";
-import { fold } from "./fold.js";
 import { handsPart, laidPart } from "./hand/hand.js";
 import { attempt, board, choose, chosenTable, refresh } from "./state.js";
 import { SEATS } from "../hand/seats.js";
@@ -47,19 +46,13 @@ function links(table) {
 }
 
 /** @param {Game} game */
-function places(game) {
-  return h(
-    "ul.game-places",
-    SEATS.map((seat) => {
-      const player = game.players[game.seats[seat]];
-      return h(
-        "li",
-        h("span.wind", { title: t(`seat.${seat}`) }, t(`seat.${seat}.sign`)),
-        h("span.name", player.name),
-        h("b", number(player.total)),
-      );
-    }),
-  );
+function places({ players, seats }) {
+  const place = (/** @type {Seat} */ seat) => {
+    const { name, total } = players[seats[seat]];
+    const wind = h("span.wind", { title: t(`seat.${seat}`) }, t(`seat.${seat}.sign`));
+    return h("li", wind, h("span.name", name), h("b", number(total)));
+  };
+  return h("ul.game-places", SEATS.map(place));
 }
 
 /**
@@ -70,6 +63,7 @@ function places(game) {
 function entry(hand, game, last) {
   const paid = hand.payments.map((amount, i) => Number(amount) !== 0 && `${game.players[i].name} ${signed(amount)}`)
     .filter(Boolean).join(", ");
+  const undo = () => undoHand(hand.number);
   return h(
     "li",
     { class: hand.undone_at ? "undone" : "", key: hand.number },
@@ -82,45 +76,37 @@ function entry(hand, game, last) {
       hand.undone_at && h("em", ` ${t("game.taken_back")}`),
     ),
     board.director.you && hand === last &&
-      button("undo-last", t("game.undo", { n: hand.number }), () => undoHand(hand.number), {
-        look: "quiet",
-        sign: "undo",
-      }),
+      button("undo-last", t("game.undo", { n: hand.number }), undo, { look: "quiet", sign: "undo" }),
   );
 }
 
 /** @param {Game} game */
 function gamePart(game) {
   const rules = rulesOf();
-  const standing = game.hands.filter((hand) => !hand.undone_at);
-  const act = (/** @type {string} */ key, /** @type {string} */ words, /** @type {() => unknown} */ run) =>
-    button(key, words, run);
+  const last = game.hands.findLast((hand) => !hand.undone_at);
+  const sticks = game.state.riichi_sticks;
+  const about = [game.name, rulesName(rules), sticks > 0 && t("game.sticks", { n: sticks })].filter(Boolean);
   return h(
     "section.card.stack",
     h(
       "div.row",
       h("h3", game.ended ? t("game.over") : roundWords(game)),
-      h(
-        "small.soft",
-        [game.name, rulesName(rules), game.state.riichi_sticks > 0 && t("game.sticks", { n: game.state.riichi_sticks })]
-          .filter(Boolean).join(" · "),
-      ),
+      h("small.soft", about.join(" · ")),
     ),
     places(game),
     board.director.you && !game.ended && h(
       "div.row",
-      act("enter", w("enter.title"), () => openEntry((laid) => (board.picked = laid.id))),
-      act("draw", t("game.draw"), openDraw),
-      act("payment", t("game.payment"), openPayment),
-      rules.instant_events.length > 0 && act("instant", t("game.instant"), openInstant),
-      (rules.false_win || rules.claimed_back) && act("false-win", t("game.false_win"), openFalseWin),
+      button("enter", w("enter.title"), () => openEntry((laid) => (board.picked = laid.id))),
+      button("draw", t("game.draw"), openDraw),
+      button("payment", t("game.payment"), openPayment),
+      rules.instant_events.length > 0 && button("instant", t("game.instant"), openInstant),
+      (rules.false_win || rules.claimed_back) && button("false-win", t("game.false_win"), openFalseWin),
     ),
     game.hands.length > 0 &&
       fold(
         "fold-ledger",
-        false,
         w("game.last"),
-        h("ol.ledger", game.hands.toReversed().map((hand) => entry(hand, game, standing.at(-1)))),
+        h("ol.ledger", game.hands.toReversed().map((hand) => entry(hand, game, last))),
       ),
   );
 }

@@ -3,7 +3,7 @@ import { h, icon } from "../parts/dom.js";
 import { number } from "../words/i18n.js";
 import { roundWords } from "../words/words.js";
 import { sentence } from "../names/phrases.js";
-import { handRow } from "./handrow.js";
+import { tileRow } from "./handrow.js";
 import { board, choose } from "./state.js";
 import { clock, w } from "./words.js";
 
@@ -61,7 +61,7 @@ function card(table) {
         h("span.state", w(`state.${state}`)),
       ),
       game ? players(game) : h("small.soft", w("table.no_game")),
-      last && handRow(last.hand, { size: "mini" }),
+      last && tileRow(last.hand, "mini"),
       last &&
         h(
           "small",

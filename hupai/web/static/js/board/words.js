@@ -1,5 +1,5 @@
 // The board's own texts beside those of the phone page: w() for these, t() for those.
-import { language, LANGUAGES, moment, preferred, speak, wordsOf } from "../words/i18n.js";
+import { language, LANGUAGES, preferred, speak, wordsOf } from "../words/i18n.js";
 
 /** @type {Record<string, string>} */
 let table = {};
@@ -32,5 +32,3 @@ export function w(key, values = {}) {
  * @param {string} iso
  */
 export const clock = (iso) => new Intl.DateTimeFormat(language(), { timeStyle: "medium" }).format(new Date(iso));
-
-export { moment };

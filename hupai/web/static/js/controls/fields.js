@@ -2,36 +2,72 @@
 import { h, icon } from "../parts/dom.js";
 import { number, t } from "../words/i18n.js";
 import { rich, sentence } from "../names/phrases.js";
-
-/**
- * The main key for the next step, within reach of the thumb. `off`: disabled.
- * @param {string} key
- * @param {string} sign
- * @param {string} label
- * @param {() => unknown} onclick
- * @param {boolean} off
- */
-export const mainKey = (key, sign, label, onclick, off = false) =>
-  h(
-    "button.button.main.wide",
-    { type: "button", "data-key": key, "aria-disabled": off ? "true" : null, onclick },
-    icon(sign),
-    label,
-  );
+import { errorWords } from "../words/words.js";
 
 /**
  * A button with words, and perhaps a sign before them.
  * @param {string | null} key
  * @param {string} words
  * @param {Listener<MouseEvent>} onclick
- * @param {{look?: string, sign?: string | null}} options `look`: main, wide, quiet
+ * @param {{look?: string, sign?: string | null, off?: boolean}} options `look`: main, wide, quiet; `off`: shown as
+ *   disabled
  */
-export const button = (key, words, onclick, { look = "", sign = null } = {}) =>
+export const button = (key, words, onclick, { look = "", sign = null, off = false } = {}) =>
   h(
     "button",
-    { class: look ? `button ${look}` : "button", type: "button", "data-key": key, onclick },
+    {
+      class: look ? `button ${look}` : "button",
+      type: "button",
+      "data-key": key,
+      "aria-disabled": off ? "true" : null,
+      onclick,
+    },
     sign && icon(sign),
     words,
+  );
+
+/**
+ * The main key for the next step, within reach of the thumb.
+ * @param {string} key
+ * @param {string} sign
+ * @param {string} label
+ * @param {() => unknown} onclick
+ */
+export const mainKey = (key, sign, label, onclick, off = false) =>
+  button(key, label, onclick, { look: "main wide", sign, off });
+
+/**
+ * A form that the page itself sends.
+ * @param {"stack" | "row"} look
+ * @param {() => unknown} send
+ * @param {...any} children
+ */
+export const form = (look, send, ...children) =>
+  h(
+    `form.${look}`,
+    {
+      onsubmit: (event) => {
+        event.preventDefault();
+        send();
+      },
+    },
+    ...children,
+  );
+
+/**
+ * A part that is folded away under its title.
+ * @param {string} key
+ * @param {any} title
+ * @param {any} content
+ * @param {{open?: boolean, look?: string, ontoggle?: Listener, id?: string}} options `look`: further classes; `id`:
+ *   with another one it is a new fold
+ */
+export const fold = (key, title, content, { open = false, look = "", ontoggle = null, id = key } = {}) =>
+  h(
+    "details",
+    { class: `fold ${look}`, open, key: id, ontoggle },
+    h("summary", { "data-key": key }, title, icon("down")),
+    h("div.stack", content),
   );
 
 /**
@@ -46,6 +82,17 @@ export const iconButton = (key, sign, label, onclick) =>
 
 /** A button that prints the page: an installed page has no browser menu for that. */
 export const printButton = () => button("print", t("print"), () => print());
+
+/**
+ * What went wrong as faults: in the page's own words for the error's code, or else as the server says it.
+ * @param {any} error
+ * @returns {Fault[]}
+ */
+export function faultsOf(error) {
+  const words = errorWords(error);
+  if (words !== null) return [{ message: words }];
+  return error.faults?.length ? error.faults : [{ message: error.message }];
+}
 
 /**
  * Faults shown beside their field.
@@ -77,15 +124,6 @@ function keysPerRow(choices, sign = 0) {
   if (choices.length <= fits) return choices.length;
   return choices.length === 4 ? Math.min(fits, 2) : fits;
 }
-
-/**
- * A button that adds something.
- * @param {string} key
- * @param {string} words
- * @param {() => unknown} onclick
- */
-export const plusButton = (key, words, onclick, look = "quiet") =>
-  h("button", { class: `button ${look}`, type: "button", "data-key": key, onclick }, icon("plus"), words);
 
 /**
  * One of several: radio buttons that look like a row of keys.

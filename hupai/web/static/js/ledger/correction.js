@@ -8,7 +8,7 @@ import { t } from "../words/i18n.js";
 import { restorePhoto } from "../camera/reading.js";
 import { hasMovedOn } from "../play/revision.js";
 import { recall, remember } from "../host/store.js";
-import { codesOf } from "../hand/tiles.js";
+import { handFromCodes } from "../hand/codes.js";
 import { notice } from "../controls/notice.js";
 
 /** @type {{blob?: Blob | null, bitmap?: ImageBitmap | null}} */
@@ -16,30 +16,6 @@ let photo = {}; // {blob, bitmap} of the hand set aside; after a reload its phot
 
 /** Whether a hand can be put on the felt: no photo is being read. */
 export const canLay = () => !app.reading || app.reading.phase === "failed";
-
-// The hand of a score request in the editable form.
-/** @param {any} request */
-function handOf(request) {
-  let next = 1;
-  const lay = (/** @type {any} */ tiles) =>
-    codesOf(tiles).map((code) => ({ id: next++, code, seen: null, doubt: null }));
-  const { dora_indicators: dora, ura_indicators: ura } = request.context;
-  return {
-    ...emptyHand(),
-    concealed: lay(request.concealed),
-    winning: lay(request.winning_tile ? [request.winning_tile] : [])[0] ?? null,
-    melds: (request.melds ?? []).map((/** @type {any} */ { type, from = null, tiles }) => ({
-      id: next++,
-      type,
-      from,
-      tiles: lay(tiles),
-    })),
-    bonus: lay(request.bonus),
-    dora: lay(dora),
-    ura: lay(ura),
-    next,
-  };
-}
 
 // The answers of a win, beside its tiles; sticks laid by others belong to it if it was entered with them.
 /**
@@ -79,7 +55,7 @@ export function beginCorrection(whole, place) {
   layForCorrection({
     correcting,
     wins: place === null ? [] : others,
-    hand: win ? handOf(win) : emptyHand(),
+    hand: win ? handFromCodes({ ...win.context, ...win }) : emptyHand(),
     answers: win ? saidOf(win, riichi) : {},
   });
   chooseNext(correcting.next);

@@ -1,7 +1,7 @@
 // Two phones photographed the same hand, and the other one has entered it: the main key drops this one.
 import { app } from "../state/app.js";
 import { draft } from "../state/draft.js";
-import { mainKey, plusButton } from "../controls/fields.js";
+import { button, mainKey } from "../controls/fields.js";
 import { nextHand } from "../play/nexthand.js";
 import { lastScore } from "../play/live.js";
 import { t } from "../words/i18n.js";
@@ -39,5 +39,5 @@ function keep(same) {
  */
 export const sameKeys = (same) => [
   mainKey("drop-same", "bin", t("same.drop"), drop),
-  plusButton("keep-same", t("same.keep"), () => keep(same)),
+  button("keep-same", t("same.keep"), () => keep(same), { look: "quiet", sign: "plus" }),
 ];

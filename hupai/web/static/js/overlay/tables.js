@@ -1,6 +1,6 @@
 // Scenes of one table: the hand that was laid or won, the last win with its picture, the points, the score bug.
 import { amountClass } from "../score/payments.js";
-import { handRow, scoredRow } from "../board/handrow.js";
+import { tileRow } from "../board/handrow.js";
 import { h } from "../parts/dom.js";
 import { elementName } from "../names/systems.js";
 import { number, signed, t } from "../words/i18n.js";
@@ -16,6 +16,7 @@ import { parameters } from "./address.js";
 function winner(won, i) {
   const win = won.wins[i];
   const score = won.scores[i];
+  const scored = won.request.scored[i]; // without tiles if only its points were entered
   const limit = score.total?.limit;
   const name = (/** @type {any} */ player) => won.names[player] ?? t("somebody");
   return [
@@ -24,7 +25,7 @@ function winner(won, i) {
       t(`outcome.win.${win.win}`, { name: name(win.player), from: name(win.from_player) }),
       limit && h("small.limit", sentence(String(limit))),
     ),
-    scoredRow(won.request.scored[i]),
+    scored.concealed?.length && tileRow({ ...scored.context, ...scored }),
     h(
       "p.elements",
       score.elements.map((/** @type {any} */ e) => `${elementName(score.rules, e)}${e.count > 1 ? ` ×${e.count}` : ""}`)
@@ -56,7 +57,7 @@ export function hand(/** @type {import("./poll.js").Known} */ { table, won }) {
   if (!last || last.status === "dismissed") return null;
   return {
     of: `laid ${last.id}`,
-    parts: [h("h1", w("table.title", { name: parameters.table })), handRow(last.hand)],
+    parts: [h("h1", w("table.title", { name: parameters.table })), tileRow(last.hand)],
   };
 }
 

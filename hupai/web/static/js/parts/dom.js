@@ -7,8 +7,8 @@ export { Component };
 
 /**
  * Describes an element: `h("p.soft.row", { id }, "text")`. Attributes may be left out. `on…` attributes are listeners; an
- * element with a `data-key` keeps its identity when it moves among its neighbours. A fold with `open` is unfolded, one
- * without keeps its state.
+ * element with a `data-key` keeps its identity when it moves among its neighbours. A fold is unfolded when it gets `open`;
+ * then it stays as its reader leaves it.
  * @overload
  * @param {string | (new (props: any) => Component)} tag HTML or SVG with its classes, or a component
  * @param {Attributes} attributes null and undefined are left out

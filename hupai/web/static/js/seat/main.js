@@ -2,11 +2,11 @@
 import "../board/corner.js";
 import { get } from "../host/api.js";
 import { byId, h, refill } from "../parts/dom.js";
-import { number, t } from "../words/i18n.js";
 import { enter, pause } from "../board/door.js";
+import { on } from "../state/signal.js";
 import { timerBox } from "../board/clock.js";
-import { announcement, tableEnd } from "../board/direct/referee.js";
-import { board, drawWith, refresh } from "../board/state.js";
+import { announcement, seatedPlayers, tableEnd } from "../board/direct/referee.js";
+import { board, PARTS, refresh } from "../board/state.js";
 import { follow } from "../board/stream.js";
 import { load, w } from "../board/words.js";
 
@@ -39,12 +39,7 @@ function draw() {
       found?.played.timer && timerBox(found.played.timer),
       found
         ? [
-          h(
-            "ol.people",
-            found.table.players.map((p, i) =>
-              h("li", h("span.name", `${t(`seat.${"ESWN"[i]}.sign`)} ${p.name}`), h("b", number(p.total)))
-            ),
-          ),
+          h("ol.people", seatedPlayers(found.table)),
           h("p.soft", w("cup.hands", { n: found.table.hands })),
           !found.table.ended &&
           h(
@@ -70,7 +65,7 @@ async function begin() {
   name = who.table ?? name ?? "";
   board.director = { there: true, you: who.role !== null || (await get("/director")).you };
   board.rules = (await get("/rules")).rules;
-  drawWith(draw);
+  on(PARTS, draw);
   await refresh();
   const { last } = await get("/events/list?limit=1");
   follow({

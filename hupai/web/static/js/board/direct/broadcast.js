@@ -1,8 +1,7 @@
 // Addresses of broadcast overlays: which scene, of which table, with what delay, in which theme.
-import { chip, select, textField } from "../../controls/fields.js";
+import { chip, fold, select, textField } from "../../controls/fields.js";
 import { h } from "../../parts/dom.js";
 import { LATEST, OF_TABLE, SCENES } from "../scenes.js";
-import { fold } from "../fold.js";
 import { board, redraw } from "../state.js";
 import { w } from "../words.js";
 
@@ -10,13 +9,10 @@ import { w } from "../words.js";
 const form = { scene: "bug", table: null, late: "", light: false };
 
 /** Tables that have a camera, and those of the latest round. */
-const tables = () => [
-  ...new Set(
-    [...board.tables, ...(board.cup?.rounds.at(-1)?.tables.map(({ table }) => ({ name: table })) ?? [])].map((
-      table,
-    ) => table.name),
-  ),
-];
+function tables() {
+  const played = board.cup?.rounds.at(-1)?.tables.map(({ table }) => table) ?? [];
+  return [...new Set([...board.tables.map(({ name }) => name), ...played])];
+}
 
 /** The table whose scene is chosen; null if there is none. */
 const chosenTable = () => tables().find((name) => name === form.table) ?? board.chosen ?? tables()[0] ?? null;
@@ -84,13 +80,7 @@ export function broadcastForm(key, from, drawn) {
 }
 
 /** The broadcast section of the board, for every viewer. */
-export const broadcastPart = () =>
-  h(
-    "section.card",
-    fold(
-      "broadcast",
-      false,
-      w("broadcast.title"),
-      broadcastForm("broadcast", new URL("/overlay.html", location.href), () => redraw("cup")),
-    ),
-  );
+export function broadcastPart() {
+  const inside = broadcastForm("broadcast", new URL("/overlay.html", location.href), () => redraw("cup"));
+  return h("section.card", fold("broadcast", w("broadcast.title"), inside));
+}

@@ -1,5 +1,8 @@
 // Sends a change to a tournament under a key, so that pressing again after a lost answer does not make it twice.
 import { call, freshKey } from "../../host/api.js";
+import { recall } from "../../host/store.js";
+import { literal } from "../../words/i18n.js";
+import { attempt } from "../state.js";
 
 /** @type {{said: string, key: string} | null} */
 let last = null; // {said, key} of the last change until it is answered
@@ -29,3 +32,23 @@ export async function change(method, path, body) {
     throw error;
   }
 }
+
+/**
+ * A typed number for the API; 0 where nothing was typed.
+ * @param {string} text
+ */
+export const numberIn = (text) => literal(text) || "0";
+
+/** The director's name: kept in this browser and sent with every action. */
+export const directorName = () => recall("by", "").trim() || undefined;
+
+/**
+ * Posts a tournament action with the director's name, and shows the result.
+ * @param {Cup} cup
+ * @param {string} path
+ */
+export const tellCup = (cup, path, body = {}, done = () => {}) =>
+  attempt(async () => {
+    await change("POST", `/tournaments/${cup.id}${path}`, { by: directorName(), ...body });
+    done();
+  });

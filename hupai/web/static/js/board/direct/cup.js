@@ -1,22 +1,22 @@
 // The tournament: players, rounds, standings, files.
 import { get } from "../../host/api.js";
 import { h } from "../../parts/dom.js";
-import { number, signed, t } from "../../words/i18n.js";
+import { signed } from "../../words/i18n.js";
 import { rulesName } from "../../names/systems.js";
-import { button, printButton, select as choice } from "../../controls/fields.js";
+import { button, fold, form, printButton, select as choice } from "../../controls/fields.js";
 import { confirmSheet } from "../../controls/sheet.js";
-import { change } from "./change.js";
+import { change, directorName, tellCup } from "./change.js";
 import { editPlayer, eraseButton, historyFold, settingsForm } from "./cupchange.js";
-import { newCupForm, playersIn } from "./cupform.js";
+import { newCupForm, playersField, playersIn } from "./cupform.js";
 import { broadcastPart } from "./broadcast.js";
 import { timerBox } from "../clock.js";
-import { fold } from "../fold.js";
-import { announcement, directorName, fileField, refereePart, tableEnd, tellCup } from "./referee.js";
+import { announcement, fileField, refereePart, seatedPlayers, tableEnd } from "./referee.js";
 import { attempt, board, redraw } from "../state.js";
 import { tokensPart } from "./tokens.js";
 import { w } from "../words.js";
 
 const EMA = new Set(["mcr", "riichi"]); // rules whose tournaments the European Mahjong Association ranks
+const ELSEWHERE = { target: "_blank", rel: "noopener" }; // opened beside the board
 let late = ""; // players that are being added
 /** @type {string | null} */
 let method = null; // how the next round is seated; null: as planned, or balanced
@@ -51,73 +51,43 @@ function standingsOf(cup) {
 /** @param {Cup} cup */
 function standings(cup) {
   if (!cup.standings.length || !cup.rounds.length) return null;
-  const found = standingsOf(cup);
   const head = (/** @type {string} */ name) => h("th", { scope: "col", role: "columnheader" }, w(`standing.${name}`));
   // On a phone a player takes two lines, and each figure on the second line is labelled.
   const cell = (/** @type {string} */ name, /** @type {any[]} */ ...content) =>
     h("td", { class: `of-${name}`, role: "cell", "data-label": w(`standing.${name}`) }, content);
-  const rounds = cup.rounds.length > 1 &&
-    choice(
-      "standings-after",
-      w("cup.after"),
-      [
-        { value: null, label: w("cup.now") },
-        ...cup.rounds.map((r) => ({ value: r.round, label: w("cup.round", { n: r.round }) })),
-      ],
-      uptoOf(cup),
-      (n) => {
-        upto = n === null ? null : { cup: cup.id, round: n };
-        redraw("cup");
-      },
+  const line = (/** @type {Standing} */ s) => {
+    const club = s.club && h("small.soft", ` ${s.club}`);
+    const penalties = Number(s.penalties) !== 0 && w("standing.penalties", { n: signed(s.penalties) });
+    return h(
+      "tr",
+      { role: "row" },
+      cell("rank", s.rank),
+      h("th.of-name", { scope: "row", role: "rowheader" }, s.name, club),
+      cell("score", h("b", signed(s.score))),
+      cell("won", signed(s.won)),
+      cell("tables", s.tables),
+      cell("placed", s.placed.join(" · "), penalties && h("small.soft", ` ${penalties}`)),
     );
+  };
+  const rounds = cup.rounds.map((r) => ({ value: r.round, label: w("cup.round", { n: r.round }) }));
+  const choose = (/** @type {number | null} */ n) => {
+    upto = n === null ? null : { cup: cup.id, round: n };
+    redraw("cup");
+  };
+  const titles = ["rank", "name", "score", "won", "tables", "placed"].map(head);
+  const team = (/** @type {Cup["teams"][number]} */ { rank, team: name, score }) =>
+    h("li", h("span.name", `${rank}. ${name}`), h("b", signed(score)));
   return h(
     "div.scroll.stack",
-    rounds,
+    rounds.length > 1 &&
+      choice("standings-after", w("cup.after"), [{ value: null, label: w("cup.now") }, ...rounds], uptoOf(cup), choose),
     h(
       "table.standings",
       { role: "table" },
-      h(
-        "thead",
-        { role: "rowgroup" },
-        h("tr", { role: "row" }, ["rank", "name", "score", "won", "tables", "placed"].map(head)),
-      ),
-      h(
-        "tbody",
-        { role: "rowgroup" },
-        found.map((s) =>
-          h(
-            "tr",
-            { role: "row" },
-            cell("rank", s.rank),
-            h(
-              "th.of-name",
-              { scope: "row", role: "rowheader" },
-              s.name,
-              s.club && h("small.soft", ` ${s.club}`),
-            ),
-            cell("score", h("b", signed(s.score))),
-            cell("won", signed(s.won)),
-            cell("tables", s.tables),
-            cell(
-              "placed",
-              s.placed.join(" · "),
-              Number(s.penalties) !== 0 &&
-                h("small.soft", ` ${w("standing.penalties", { n: signed(s.penalties) })}`),
-            ),
-          )
-        ),
-      ),
+      h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, titles)),
+      h("tbody", { role: "rowgroup" }, standingsOf(cup).map(line)),
     ),
-    cup.teams.length > 0 &&
-      fold(
-        `teams-${cup.id}`,
-        false,
-        w("cup.teams"),
-        h(
-          "ol.people",
-          cup.teams.map((team) => h("li", h("span.name", `${team.rank}. ${team.team}`), h("b", signed(team.score)))),
-        ),
-      ),
+    cup.teams.length > 0 && fold(`teams-${cup.id}`, w("cup.teams"), h("ol.people", cup.teams.map(team))),
   );
 }
 
@@ -140,38 +110,26 @@ function resting(cup, played) {
  */
 function round(cup, played) {
   const last = played.round === cup.rounds.length;
-  return fold(
-    `round-${cup.id}-${played.round}-${last}`,
-    last,
-    w("cup.round", { n: played.round }),
-    h(
-      "ul.round-tables",
-      played.tables.map((table) =>
-        h(
-          "li",
-          { key: table.game_id },
-          h(
-            "p",
-            h("b", w("table.title", { name: table.table })),
-            " ",
-            h("a.soft", {
-              "data-key": `hands-${table.game_id}`,
-              href: `./#join=${table.game_id}`,
-              target: "_blank",
-              rel: "noopener",
-            }, w("cup.hands", { n: table.hands })),
-          ),
-          h(
-            "ol",
-            table.players.map((p, i) =>
-              h("li", h("span.name", `${t(`seat.${"ESWN"[i]}.sign`)} ${p.name}`), h("b", number(p.total)))
-            ),
-          ),
-          tableEnd(cup, played, table),
-        )
+  const line = (/** @type {CupTable} */ table) => {
+    const hands = { "data-key": `hands-${table.game_id}`, href: `./#join=${table.game_id}`, ...ELSEWHERE };
+    return h(
+      "li",
+      { key: table.game_id },
+      h(
+        "p",
+        h("b", w("table.title", { name: table.table })),
+        " ",
+        h("a.soft", hands, w("cup.hands", { n: table.hands })),
       ),
-    ),
-    resting(cup, played),
+      h("ol", seatedPlayers(table)),
+      tableEnd(cup, played, table),
+    );
+  };
+  return fold(
+    `round-${cup.id}-${played.round}`,
+    w("cup.round", { n: played.round }),
+    [h("ul.round-tables", played.tables.map(line)), resting(cup, played)],
+    { open: last, id: `round-${cup.id}-${played.round}-${last}` },
   );
 }
 
@@ -208,80 +166,47 @@ async function seat(cup) {
 /** @param {Cup} cup */
 function directing(cup) {
   const n = cup.rounds.length;
+  const planned = cup.plan.length > 0;
+  const other = ["swiss", "final", ...(planned ? ["balanced"] : [])];
   const methods = [
-    { value: null, label: w(cup.plan.length ? "cup.method.plan" : "cup.method.balanced") },
-    ...["swiss", "final", ...(cup.plan.length ? ["balanced"] : [])].map((value) => ({
-      value,
-      label: w(`cup.method.${value}`),
-    })),
+    { value: null, label: w(planned ? "cup.method.plan" : "cup.method.balanced") },
+    ...other.map((value) => ({ value, label: w(`cup.method.${value}`) })),
   ];
+  const drop = () => attempt(() => change("DELETE", `/tournaments/${cup.id}/rounds/last?round=${n}`));
   return h(
     "div.row",
     choice("seat-method", w("cup.method"), methods, method, (value) => (method = value)),
     button("seat-round", w("cup.seat", { n: n + 1 }), () => seat(cup), { look: "main" }),
-    n > 0 && cup.rounds.at(-1)?.tables.every((table) => table.hands === 0) &&
-      button(
-        "drop-round",
-        w("cup.drop", { n }),
-        () => attempt(() => change("DELETE", `/tournaments/${cup.id}/rounds/last?round=${n}`)),
-      ),
+    cup.rounds.at(-1)?.tables.every((table) => table.hands === 0) && button("drop-round", w("cup.drop", { n }), drop),
   );
 }
 
 /** @param {Cup} cup */
 function players(cup) {
+  const line = (/** @type {CupPlayer} */ p) => {
+    const about = [p.substitute && w("person.substitute"), p.club, p.country, p.team].filter(Boolean);
+    const leave = () => tellCup(cup, `/players/${p.number}/leave`, { back: p.left });
+    return h(
+      "li",
+      { class: p.left ? "left" : "", key: p.number },
+      h("span.name", `${p.number}. ${p.name}`, h("small.soft", about.map((more) => ` ${more}`))),
+      button(`edit-${p.number}`, w("cup.edit"), () => editPlayer(cup, p), { look: "quiet" }),
+      button(`player-${p.number}`, w(p.left ? "cup.back" : "cup.leave"), leave, { look: "quiet" }),
+    );
+  };
   return fold(
     `players-${cup.id}`,
-    false,
     w("cup.people", { n: cup.players.filter((p) => !p.left).length }),
-    h(
-      "ul.people",
-      cup.players.map((p) =>
-        h(
-          "li",
-          { class: p.left ? "left" : "", key: p.number },
-          h(
-            "span.name",
-            `${p.number}. ${p.name}`,
-            h(
-              "small.soft",
-              [p.substitute && w("person.substitute"), p.club, p.country, p.team].filter(Boolean).map((more) =>
-                ` ${more}`
-              ),
-            ),
-          ),
-          button(`edit-${p.number}`, w("cup.edit"), () => editPlayer(cup, p), { look: "quiet" }),
-          button(`player-${p.number}`, w(p.left ? "cup.back" : "cup.leave"), () =>
-            tellCup(cup, `/players/${p.number}/leave`, { back: p.left }), { look: "quiet" }),
-        )
+    [
+      h("ul.people", cup.players.map(line)),
+      form(
+        "stack",
+        () => tellCup(cup, "/players", { players: playersIn(late) }, () => (late = "")),
+        playersField("cup-late", late, 2, (text) => (late = text)),
+        h("button.button", w("cup.add")),
       ),
-    ),
-    h(
-      "form.stack",
-      {
-        onsubmit: (event) => {
-          event.preventDefault();
-          tellCup(cup, "/players", { players: playersIn(late) }, () => (late = ""));
-        },
-      },
-      h(
-        "p.field",
-        h("label", { for: "cup-late" }, w("cup.players")),
-        h("textarea", {
-          id: "cup-late",
-          "data-key": "cup-late",
-          rows: 2,
-          oninput: (event) => (late = event.target.value),
-          value: late,
-        }),
-      ),
-      h("button.button", w("cup.add")),
-    ),
-    fileField(
-      "players-file",
-      w("cup.import_players"),
-      (csv) => tellCup(cup, "/players/import", { csv }),
-    ),
+      fileField("players-file", w("cup.import_players"), (csv) => tellCup(cup, "/players/import", { csv })),
+    ],
   );
 }
 
@@ -315,23 +240,15 @@ function shown(cup) {
 /** The tournament section of the board. */
 export function cupPart() {
   const { cup } = board;
+  const choose = (/** @type {string | undefined} */ id) =>
+    attempt(async () => {
+      board.cup = await get(`/tournaments/${id}`);
+    }, () => {});
+  const cups = board.cups.map((c) => ({ value: c.id, label: c.name }));
   return h(
     "section.stack",
     { "aria-label": w("cup.title") },
-    board.cups.length > 1 &&
-      h(
-        "p.field",
-        h("label", { for: "cup-choice" }, w("cup.title")),
-        h("select", {
-          id: "cup-choice",
-          "data-key": "cup-choice",
-          value: cup?.id,
-          onchange: (event) =>
-            attempt(async () => {
-              board.cup = await get(`/tournaments/${event.target.value}`);
-            }, () => {}),
-        }, board.cups.map((c) => h("option", { value: c.id }, c.name))),
-      ),
+    cups.length > 1 && choice("cup-choice", w("cup.title"), cups, cup?.id, choose),
     cup && shown(cup),
     broadcastPart(),
     tokensPart(),

@@ -2,27 +2,19 @@
 import { get, remove } from "../../host/api.js";
 import { h } from "../../parts/dom.js";
 import { signed } from "../../words/i18n.js";
-import { button, chipRow, textField, toggle } from "../../controls/fields.js";
+import { button, chipRow, fold, form, textField, toggle } from "../../controls/fields.js";
 import { confirmSheet, openSheet } from "../../controls/sheet.js";
-import { fold } from "../fold.js";
-import { numberIn, tellCup } from "./referee.js";
+import { tellCup } from "./change.js";
+import { countingBody, countingFields } from "./cupform.js";
 import { attempt, board, redraw } from "../state.js";
 import { clock, w } from "../words.js";
 
 const TIES = ["places", "won", "penalties", "best", "last"];
 const PERSON = ["name", "club", "country", "ema", "team"];
-/** @type {any} */
-let form = null; // settings that are being changed
+/** @type {(import("./cupform.js").Counting & {id: string, name: string, reason: string}) | null} */
+let typed = null; // settings that are being changed
 /** @type {{id: string | null, revision: number, changes: any[]}} */
 let told = { id: null, revision: -1, changes: [] };
-
-/**
- * @param {string} key
- * @param {string} words
- * @param {string} value
- * @param {(text: string) => unknown} put
- */
-const line = (key, words, value, put, more = {}) => textField(key, words, value, put, more);
 
 /** @param {Cup} cup */
 async function erase(cup) {
@@ -46,70 +38,42 @@ export const eraseButton = (cup) =>
  * @param {Cup} cup
  */
 export function settingsForm(cup) {
-  if (form?.id !== cup.id) {
-    form = {
-      id: cup.id,
-      name: cup.name,
-      divide: String(cup.divide),
-      places: cup.places.map(String),
-      back: String(cup.return_points ?? ""),
-      ties: cup.tie_breaks,
-      reason: "",
-    };
-  }
-  const numeric = { inputmode: "decimal" };
+  const now = typed?.id === cup.id ? typed : {
+    id: cup.id,
+    name: cup.name,
+    divide: String(cup.divide),
+    places: cup.places.map(String),
+    back: String(cup.return_points ?? ""),
+    ties: cup.tie_breaks,
+    reason: "",
+  };
+  typed = now;
+  const send = () =>
+    tellCup(
+      cup,
+      "/settings",
+      { name: now.name, ...countingBody(now), reason: now.reason },
+      () => (typed = null),
+    );
   return fold(
     `settings-${cup.id}`,
-    false,
     w("cup.settings"),
-    h(
-      "form.stack",
-      {
-        onsubmit: (event) => {
-          event.preventDefault();
-          const body = {
-            name: form.name,
-            divide: numberIn(form.divide),
-            places: form.places.map(numberIn),
-            return_points: form.back.trim() ? numberIn(form.back) : null,
-            tie_breaks: form.ties,
-            reason: form.reason,
-          };
-          tellCup(cup, "/settings", body, () => (form = null));
-        },
-      },
-      line("settings-name", w("cup.name"), form.name, (v) => (form.name = v), {
-        required: true,
-        maxlength: 60,
-      }),
-      h(
-        "div.fields",
-        line("settings-divide", w("cup.divide"), form.divide, (v) => (form.divide = v), numeric),
-        line("settings-back", w("cup.return_points"), form.back, (v) => (form.back = v), numeric),
-      ),
-      h(
-        "div.fields.four",
-        form.places.map((/** @type {string} */ place, /** @type {number} */ i) =>
-          line(
-            `settings-place-${i}`,
-            w("cup.place", { n: i + 1 }),
-            place,
-            (v) => (form.places[i] = v),
-            numeric,
-          )
-        ),
-      ),
+    form(
+      "stack",
+      send,
+      textField("settings-name", w("cup.name"), now.name, (v) => (now.name = v), { required: true, maxlength: 60 }),
+      countingFields("settings", now),
       chipRow(
         "settings-ties",
-        w("cup.ties", { order: form.ties.map((/** @type {string} */ tie) => w(`cup.tie.${tie}`)).join(" › ") }),
+        w("cup.ties", { order: now.ties.map((tie) => w(`cup.tie.${tie}`)).join(" › ") }),
         TIES.map((value) => ({ value, label: w(`cup.tie.${value}`) })),
-        form.ties,
+        now.ties,
         (ties) => {
-          form.ties = ties;
+          now.ties = ties;
           redraw("cup");
         },
       ),
-      line("settings-reason", w("cup.reason"), form.reason, (v) => (form.reason = v), {
+      textField("settings-reason", w("cup.reason"), now.reason, (v) => (now.reason = v), {
         required: true,
         maxlength: 200,
       }),
@@ -118,8 +82,8 @@ export function settingsForm(cup) {
   );
 }
 
-/** @param {Cup} cup */
-const hasPlayed = (cup, /** @type {{number: number}} */ { number }) =>
+/** @type {(cup: Cup, player: CupPlayer) => boolean} */
+const hasPlayed = (cup, { number }) =>
   cup.rounds.some(({ tables }) => tables.some(({ players }) => players.some((p) => p.number === number)));
 
 /**
@@ -140,22 +104,17 @@ async function take(cup, player) {
 export function editPlayer(cup, player) {
   /** @type {Record<string, any>} */
   const said = { ...player };
-  openSheet(player.name, (sheet) =>
-    h(
-      "form.stack",
-      {
-        onsubmit: (event) => {
-          event.preventDefault();
-          sheet.close();
-          tellCup(
-            cup,
-            `/players/${player.number}`,
-            Object.fromEntries([...PERSON, "substitute"].map((key) => [key, said[key]])),
-          );
-        },
-      },
+  openSheet(player.name, (sheet) => {
+    const send = () => {
+      sheet.close();
+      const details = [...PERSON, "substitute"].map((key) => [key, said[key]]);
+      tellCup(cup, `/players/${player.number}`, Object.fromEntries(details));
+    };
+    return form(
+      "stack",
+      send,
       PERSON.map((key) =>
-        line(`player-${key}`, w(`person.${key}`), said[key], (v) => (said[key] = v), {
+        textField(`player-${key}`, w(`person.${key}`), said[key], (v) => (said[key] = v), {
           maxlength: 40,
           required: key === "name",
         })
@@ -170,7 +129,8 @@ export function editPlayer(cup, player) {
           sheet.close();
           take(cup, player);
         }, { look: "quiet" }),
-    ));
+    );
+  });
 }
 
 /**
@@ -202,21 +162,11 @@ export function historyFold(cup) {
       if (board.cup?.id === cup.id) redraw("cup");
     }, () => {});
   }
+  const line = (/** @type {any} */ c) =>
+    [clock(c.at), c.by, w(`done.${c.kind}`), ...about(cup, c), c.reason].filter(Boolean).join(" · ");
   return fold(
     `history-${cup.id}`,
-    false,
     w("cup.history", { n: cup.revision }),
-    h(
-      "ul.ledger",
-      told.changes.toReversed().map((c) =>
-        h(
-          "li",
-          h(
-            "span",
-            [clock(c.at), c.by, w(`done.${c.kind}`), ...about(cup, c), c.reason].filter(Boolean).join(" · "),
-          ),
-        )
-      ),
-    ),
+    h("ul.ledger", told.changes.toReversed().map((c) => h("li", h("span", line(c))))),
   );
 }

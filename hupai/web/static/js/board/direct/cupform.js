@@ -2,12 +2,12 @@
 import { h } from "../../parts/dom.js";
 import { t } from "../../words/i18n.js";
 import { rulesName } from "../../names/systems.js";
-import { select, textField } from "../../controls/fields.js";
-import { closeFold, fold } from "../fold.js";
+import { fold, form, select, textField } from "../../controls/fields.js";
 import { attempt, board, redraw } from "../state.js";
-import { change } from "./change.js";
-import { numberIn } from "./referee.js";
+import { change, numberIn } from "./change.js";
 import { w } from "../words.js";
+
+/** @typedef {{start?: string, back: string, divide: string, places: string[], ties: string[]}} Counting as typed */
 
 // The usual values; everything can be changed before the tournament begins.
 const PLAIN = { start: "0", back: "", divide: "1", places: ["0", "0", "0", "0"], ties: ["places", "won"] };
@@ -16,13 +16,14 @@ const USUAL = {
   riichi: { ...PLAIN, start: "25000", divide: "1000", places: ["15", "5", "-5", "-15"] },
   mcr: { ...PLAIN, divide: "0", places: ["4", "2", "1", "0"], ties: ["won"] },
 };
-const form = {
+const typed = {
   name: "",
   rules: "hongkong",
   preset: /** @type {string | null} */ (null),
   players: "",
   ...structuredClone(PLAIN),
 };
+let begun = 0; // how many tournaments were begun with the form
 
 /**
  * Players from lines of text: a name, or a name and a club with a comma between.
@@ -34,109 +35,109 @@ export const playersIn = (text) =>
     return { name, club: club.join(", ") };
   });
 
-function body() {
-  const preset = board.presets.find((p) => p.name === form.preset && p.rules === form.rules);
-  return {
-    name: form.name,
-    rules: form.rules,
-    options: preset?.options ?? {},
-    players: playersIn(form.players),
-    starting_points: numberIn(form.start),
-    divide: numberIn(form.divide),
-    places: form.places.map(numberIn),
-    tie_breaks: form.ties,
-    return_points: form.back.trim() ? numberIn(form.back) : null,
-  };
-}
+/**
+ * A field for players, one a line.
+ * @param {string} key
+ * @param {string} value
+ * @param {number} rows
+ * @param {(text: string) => unknown} put
+ */
+export const playersField = (key, value, rows, put) =>
+  h(
+    "p.field",
+    h("label", { for: key }, w("cup.players")),
+    h("textarea", { id: key, "data-key": key, rows, value, oninput: (event) => put(event.target.value) }),
+  );
 
-function begin() {
-  return attempt(async () => {
-    board.cup = await change("POST", "/tournaments", body());
-    Object.assign(form, { name: "", players: "" });
-    closeFold("cup-new");
-  });
-}
+/**
+ * How tables count, as the API takes it.
+ * @param {Counting} counting
+ */
+export const countingBody = ({ divide, places, ties, back }) => ({
+  divide: numberIn(divide),
+  places: places.map(numberIn),
+  tie_breaks: ties,
+  return_points: back.trim() ? numberIn(back) : null,
+});
 
-function counting() {
-  const line = (
-    /** @type {string} */ key,
-    /** @type {string} */ value,
-    /** @type {(text: string) => unknown} */ put,
-    more = {},
-  ) => textField(`cup-${key}`, w(`cup.${key}`), value, put, { inputmode: "decimal", ...more });
-  return fold(
-    "cup-counting",
-    form.rules in USUAL,
-    w("cup.counting"),
-    h("p.hint", w("cup.counting_text")),
+/**
+ * The fields for how tables count; starting points only where there are some.
+ * @param {string} prefix of their keys
+ * @param {Counting} counting
+ */
+export function countingFields(prefix, counting) {
+  const line = (/** @type {string} */ name, /** @type {"start" | "back" | "divide"} */ part) =>
+    textField(`${prefix}-${name}`, w(`cup.${name}`), counting[part] ?? "", (text) => (counting[part] = text), {
+      inputmode: "decimal",
+    });
+  return [
     h(
       "div.fields",
-      line("start", form.start, (/** @type {any} */ v) => (form.start = v)),
-      line("return_points", form.back, (/** @type {any} */ v) => (form.back = v)),
-      line("divide", form.divide, (/** @type {any} */ v) => (form.divide = v)),
+      counting.start !== undefined && line("start", "start"),
+      line("return_points", "back"),
+      line("divide", "divide"),
     ),
     h(
       "div.fields.four",
-      form.places.map((place, i) =>
-        textField(`cup-place-${i}`, w("cup.place", { n: i + 1 }), place, (v) => (form.places[i] = v), {
+      counting.places.map((place, i) =>
+        textField(`${prefix}-place-${i}`, w("cup.place", { n: i + 1 }), place, (v) => (counting.places[i] = v), {
           inputmode: "decimal",
         })
       ),
     ),
-  );
+  ];
+}
+
+function begin() {
+  const { name, rules } = typed;
+  const preset = board.presets.find((p) => p.name === typed.preset && p.rules === rules);
+  return attempt(async () => {
+    board.cup = await change("POST", "/tournaments", {
+      name,
+      rules,
+      options: preset?.options ?? {},
+      players: playersIn(typed.players),
+      starting_points: numberIn(typed.start),
+      ...countingBody(typed),
+    });
+    Object.assign(typed, { name: "", players: "" });
+    begun += 1;
+  });
 }
 
 /** The form, folded once a tournament exists. */
 export function newCupForm() {
-  const presets = board.presets.filter((p) => p.rules === form.rules);
-  return h(
-    "div.card",
-    fold(
-      "cup-new",
-      board.cups.length === 0,
-      w("cup.new"),
-      h(
-        "form.stack",
-        {
-          onsubmit: (event) => {
-            event.preventDefault();
-            begin();
-          },
-        },
-        textField("cup-name", w("cup.name"), form.name, (v) => (form.name = v), { required: true, maxlength: 60 }),
-        select(
-          "cup-rules",
-          w("cup.rules"),
-          board.rules.map((r) => ({ value: r.id, label: rulesName(r) })),
-          form.rules,
-          (id) => {
-            Object.assign(form, { rules: id, preset: null }, structuredClone(USUAL[id] ?? PLAIN));
-            closeFold("cup-counting");
-            redraw("cup");
-          },
-        ),
-        presets.length > 0 &&
-          select(
-            "cup-preset",
-            t("rules.house"),
-            [{ value: null, label: t("rules.usual") }, ...presets.map((p) => ({ value: p.name, label: p.name }))],
-            form.preset,
-            (name) => (form.preset = name),
-          ),
-        counting(),
-        h(
-          "p.field",
-          h("label", { for: "cup-players" }, w("cup.players")),
-          h("textarea", {
-            id: "cup-players",
-            "data-key": "cup-players",
-            rows: 8,
-            oninput: (event) => (form.players = event.target.value),
-            value: form.players,
-          }),
-        ),
-        h("button.button.main", w("cup.begin")),
-      ),
+  const presets = board.presets.filter((p) => p.rules === typed.rules);
+  const take = (/** @type {string} */ rules) => {
+    Object.assign(typed, { rules, preset: null }, structuredClone(USUAL[rules] ?? PLAIN));
+    redraw("cup");
+  };
+  const inside = form(
+    "stack",
+    begin,
+    textField("cup-name", w("cup.name"), typed.name, (v) => (typed.name = v), { required: true, maxlength: 60 }),
+    select(
+      "cup-rules",
+      w("cup.rules"),
+      board.rules.map((r) => ({ value: r.id, label: rulesName(r) })),
+      typed.rules,
+      take,
     ),
+    presets.length > 0 &&
+      select(
+        "cup-preset",
+        t("rules.house"),
+        [{ value: null, label: t("rules.usual") }, ...presets.map((p) => ({ value: p.name, label: p.name }))],
+        typed.preset,
+        (name) => (typed.preset = name),
+      ),
+    fold("cup-counting", w("cup.counting"), [h("p.hint", w("cup.counting_text")), countingFields("cup", typed)], {
+      open: typed.rules in USUAL,
+      id: `counting-${typed.rules}`,
+    }),
+    playersField("cup-players", typed.players, 8, (text) => (typed.players = text)),
+    h("button.button.main", w("cup.begin")),
   );
+  const open = board.cups.length === 0;
+  return h("div.card", fold("cup-new", w("cup.new"), inside, { open, id: `new-${begun}` }));
 }

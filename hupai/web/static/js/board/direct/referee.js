@@ -1,20 +1,19 @@
 // What a director does besides hands: plan, timers, announcements, penalties, substitutions, ending a table's game.
 import { get, post } from "../../host/api.js";
 import { h } from "../../parts/dom.js";
-import { literal, signed, t } from "../../words/i18n.js";
+import { number, signed, t } from "../../words/i18n.js";
 import { recall, remember } from "../../host/store.js";
-import { button, select, textField } from "../../controls/fields.js";
+import { button, fold, form, select, textField } from "../../controls/fields.js";
 import { openSheet } from "../../controls/sheet.js";
 import { timerBox } from "../clock.js";
-import { fold } from "../fold.js";
 import { attempt, board } from "../state.js";
-import { change } from "./change.js";
+import { directorName, numberIn, tellCup } from "./change.js";
 import { SEATS } from "../../hand/seats.js";
 import { w } from "../words.js";
 
 const KINDS = ["penalty", "chombo", "compensation"];
 /** @type {{[field: string]: any, player: number | null, out: number | null, into: number | null}} */
-const form = {
+const typed = {
   rounds: "",
   minutes: "75",
   text: "",
@@ -26,56 +25,31 @@ const form = {
   into: null,
   why: "",
 };
+const needed = { required: true, maxlength: 200 };
 
-/** @param {Cup} cup */
-const base = (cup) => `/tournaments/${cup.id}`;
 /** @param {"rounds" | "minutes" | "text" | "amount" | "reason"} key */
 const field = (key, more = {}) =>
-  textField(`referee-${key}`, w(`cup.${key}`), form[key], (value) => (form[key] = value), more);
-/**
- * A typed number for the API; 0 where nothing was typed.
- * @param {string} text
- */
-export const numberIn = (text) => literal(text) || "0";
-
-/** The director's name: kept in this browser and sent with every action. */
-export const directorName = () => recall("by", "").trim() || undefined;
-
-/**
- * Posts a tournament action with the director's name, and shows the result.
- * @param {Cup} cup
- * @param {string} path
- */
-export const tellCup = (cup, path, body = {}, done = () => {}) =>
-  attempt(async () => {
-    await change("POST", `${base(cup)}${path}`, { by: directorName(), ...body });
-    done();
-  });
+  textField(`referee-${key}`, w(`cup.${key}`), typed[key], (value) => (typed[key] = value), more);
 
 /**
  * Asks for a reason, then does it; nothing happens without one.
  * @param {string} title
  * @param {(reason: string) => unknown} act
  */
-export function withReason(title, act) {
+function withReason(title, act) {
   let why = "";
-  openSheet(title, (sheet) =>
-    h(
-      "form.stack",
-      {
-        onsubmit: (event) => {
-          event.preventDefault();
-          sheet.close();
-          act(why);
-        },
-      },
-      textField("reason", w("cup.reason"), why, (text) => (why = text), {
-        required: true,
-        maxlength: 200,
-        autofocus: true,
-      }),
+  openSheet(title, (sheet) => {
+    const send = () => {
+      sheet.close();
+      act(why);
+    };
+    return form(
+      "stack",
+      send,
+      textField("reason", w("cup.reason"), why, (text) => (why = text), { ...needed, autofocus: true }),
       h("button.button.main", title),
-    ));
+    );
+  });
 }
 
 /**
@@ -108,24 +82,15 @@ export function fileField(key, words, take) {
  */
 const people = (cup, wanted = () => true) => [
   { value: null, label: "–" },
-  ...cup.players.filter(wanted).map((p) => ({
-    value: p.number,
-    label: `${p.number}. ${p.name}`,
-  })),
+  ...cup.players.filter(wanted).map((p) => ({ value: p.number, label: `${p.number}. ${p.name}` })),
 ];
 
 /** @param {Cup} cup */
 function plan(cup) {
   const from = cup.plan[0]?.round;
   const last = cup.plan.at(-1)?.round;
-  const again = cup.plan.reduce(
-    (all, planned) => all + planned.repeats,
-    0,
-  );
-  return fold(
-    `plan-${cup.id}`,
-    false,
-    w("cup.plan"),
+  const again = cup.plan.reduce((all, planned) => all + planned.repeats, 0);
+  return fold(`plan-${cup.id}`, w("cup.plan"), [
     from && h("p", w("cup.planned", { from, last, n: again })),
     from && h(
       "ul.round-tables",
@@ -133,113 +98,102 @@ function plan(cup) {
         h(
           "li",
           h("b", w("cup.round", { n: planned.round })),
-          h(
-            "ol",
-            planned.tables.map((table, i) => h("li", `${table.table ?? i + 1}: ${table.players.join(" · ")}`)),
-          ),
+          h("ol", planned.tables.map((table, i) => h("li", `${table.table ?? i + 1}: ${table.players.join(" · ")}`))),
         )
       ),
     ),
-    h(
-      "form.row",
-      {
-        onsubmit: (event) => {
-          event.preventDefault();
-          tellCup(cup, "/plan", { rounds: Number(form.rounds) });
-        },
-      },
+    form(
+      "row",
+      () => tellCup(cup, "/plan", { rounds: Number(typed.rounds) }),
       field("rounds", { inputmode: "numeric", required: true }),
       h("button.button", { "data-key": "plan-rounds" }, w("cup.make_plan")),
     ),
     fileField("plan-file", w("cup.import_plan"), (csv) => tellCup(cup, "/plan/import", { csv })),
-  );
+  ]);
 }
 
 /** @param {Cup} cup */
 function timer(cup) {
   const played = cup.rounds.at(-1);
   if (!played) return null;
-  const act = (/** @type {string} */ what, more = {}) => () =>
+  const act = (/** @type {string} */ what, more = {}) =>
     tellCup(cup, `/rounds/${played.round}/timer`, { act: what, ...more });
+  if (!played.timer) {
+    return h(
+      "div.row",
+      field("minutes", { inputmode: "numeric" }),
+      button("timer-start", w("cup.timer_start"), () => act("start", { minutes: Number(typed.minutes) })),
+    );
+  }
   return h(
     "div.row",
-    played.timer && timerBox(played.timer),
-    !played.timer && field("minutes", { inputmode: "numeric" }),
-    !played.timer &&
-      button("timer-start", w("cup.timer_start"), () => act("start", { minutes: Number(form.minutes) })()),
-    played.timer?.state === "running" && button("timer-pause", w("cup.timer_pause"), act("pause")),
-    played.timer?.state === "paused" && button("timer-on", w("cup.timer_on"), act("start")),
-    played.timer && button("timer-stop", w("cup.timer_stop"), act("stop"), { look: "quiet" }),
+    timerBox(played.timer),
+    played.timer.state === "running"
+      ? button("timer-pause", w("cup.timer_pause"), () => act("pause"))
+      : button("timer-on", w("cup.timer_on"), () => act("start")),
+    button("timer-stop", w("cup.timer_stop"), () => act("stop"), { look: "quiet" }),
   );
 }
 
 /** @param {Cup} cup */
 const announce = (cup) =>
-  h(
-    "form.row",
-    {
-      onsubmit: (event) => {
-        event.preventDefault();
-        tellCup(cup, "/announcements", { text: form.text }, () => (form.text = ""));
-      },
-    },
+  form(
+    "row",
+    () => tellCup(cup, "/announcements", { text: typed.text }, () => (typed.text = "")),
     field("text", { required: true, maxlength: 300 }),
     h("button.button", { "data-key": "announce" }, w("cup.announce")),
   );
 
+/**
+ * @param {Cup} cup
+ * @param {Cup["penalties"][number]} penalty
+ */
+function penaltyLine(cup, { number, player, amount, kind, by, reason, withdrawn }) {
+  const name = cup.players.find((p) => p.number === player)?.name;
+  const withdraw = () =>
+    withReason(w("cup.withdraw"), (why) => tellCup(cup, `/penalties/${number}/withdraw`, { reason: why }));
+  return h(
+    "li",
+    { class: withdrawn ? "undone" : "", key: number },
+    h(
+      "span",
+      `${name}: ${signed(amount)} · ${w(`cup.kind.${kind}`)} · ${by} · ${reason}`,
+      withdrawn && h("em", `${withdrawn.by} · ${withdrawn.reason}`),
+    ),
+    !withdrawn && button(`withdraw-${number}`, w("cup.withdraw"), withdraw, { look: "quiet" }),
+  );
+}
+
 /** @param {Cup} cup */
 function penalties(cup) {
-  const name = (/** @type {number} */ number) => cup.players.find((p) => p.number === number)?.name;
+  const send = () => {
+    const { player, kind, amount, reason } = typed;
+    tellCup(
+      cup,
+      "/penalties",
+      { player, kind, amount: numberIn(amount), reason },
+      () => Object.assign(typed, { amount: "", reason: "" }),
+    );
+  };
+  const kinds = KINDS.map((value) => ({ value, label: w(`cup.kind.${value}`) }));
   return fold(
     `penalties-${cup.id}`,
-    false,
     w("cup.penalties", { n: cup.penalties.filter((p) => !p.withdrawn).length }),
-    h(
-      "ul.ledger",
-      cup.penalties.map((p) =>
+    [
+      h("ul.ledger", cup.penalties.map((penalty) => penaltyLine(cup, penalty))),
+      form(
+        "stack",
+        send,
         h(
-          "li",
-          { class: p.withdrawn ? "undone" : "", key: p.number },
-          h(
-            "span",
-            `${name(p.player)}: ${signed(p.amount)} · ${w(`cup.kind.${p.kind}`)} · ${p.by} · ${p.reason}`,
-            p.withdrawn && h("em", `${p.withdrawn.by} · ${p.withdrawn.reason}`),
-          ),
-          !p.withdrawn &&
-            button(`withdraw-${p.number}`, w("cup.withdraw"), () =>
-              withReason(w("cup.withdraw"), (reason) =>
-                tellCup(cup, `/penalties/${p.number}/withdraw`, { reason })), { look: "quiet" }),
-        )
-      ),
-    ),
-    h(
-      "form.stack",
-      {
-        onsubmit: (event) => {
-          event.preventDefault();
-          tellCup(cup, "/penalties", {
-            player: form.player,
-            kind: form.kind,
-            amount: numberIn(form.amount),
-            reason: form.reason,
-          }, () => Object.assign(form, { amount: "", reason: "" }));
-        },
-      },
-      h(
-        "div.fields",
-        select("penalty-player", w("standing.name"), people(cup), form.player, (v) => (form.player = v)),
-        select(
-          "penalty-kind",
-          w("cup.kind"),
-          KINDS.map((k) => ({ value: k, label: w(`cup.kind.${k}`) })),
-          form.kind,
-          (v) => (form.kind = v),
+          "div.fields",
+          select("penalty-player", w("standing.name"), people(cup), typed.player, (v) => (typed.player = v)),
+          select("penalty-kind", w("cup.kind"), kinds, typed.kind, (v) => (typed.kind = v)),
+          field("amount", { inputmode: "decimal", required: true }),
         ),
-        field("amount", { inputmode: "decimal", required: true }),
+        field("reason", needed),
+        h("button.button", { "data-key": "penalise" }, w("cup.penalise")),
       ),
-      field("reason", { required: true, maxlength: 200 }),
-      h("button.button", { "data-key": "penalise" }, w("cup.penalise")),
-    ),
+    ],
   );
 }
 
@@ -247,49 +201,50 @@ function penalties(cup) {
 function seats(cup) {
   const played = cup.rounds.at(-1);
   if (!played) return null;
-  const sitting = new Set(
-    played.tables.flatMap((table) => table.players.map((p) => p.number)),
-  );
-  return fold(
-    `seats-${cup.id}`,
-    false,
-    w("cup.replace"),
+  const sitting = new Set(played.tables.flatMap((table) => table.players.map((p) => p.number)));
+  const send = () =>
+    tellCup(
+      cup,
+      `/rounds/${played.round}/replace`,
+      { out: typed.out, into: typed.into, reason: typed.why },
+      () => Object.assign(typed, { out: null, into: null, why: "" }),
+    );
+  const out = people(cup, (p) => sitting.has(p.number));
+  const into = people(cup, (p) => !p.left);
+  return fold(`seats-${cup.id}`, w("cup.replace"), [
     h("p.hint", w("cup.replace_text")),
-    h(
-      "form.stack",
-      {
-        onsubmit: (event) => {
-          event.preventDefault();
-          tellCup(
-            cup,
-            `/rounds/${played.round}/replace`,
-            { out: form.out, into: form.into, reason: form.why },
-            () => Object.assign(form, { out: null, into: null, why: "" }),
-          );
-        },
-      },
+    form(
+      "stack",
+      send,
       h(
         "div.fields",
-        select(
-          "replace-out",
-          w("cup.out"),
-          people(cup, (/** @type {CupPlayer} */ p) => sitting.has(p.number)),
-          form.out,
-          (v) => (form.out = v),
-        ),
-        select(
-          "replace-into",
-          w("cup.into"),
-          people(cup, (/** @type {CupPlayer} */ p) => !p.left),
-          form.into,
-          (v) => (form.into = v),
-        ),
+        select("replace-out", w("cup.out"), out, typed.out, (v) => (typed.out = v)),
+        select("replace-into", w("cup.into"), into, typed.into, (v) => (typed.into = v)),
       ),
-      textField("replace-why", w("cup.reason"), form.why, (v) => (form.why = v), { required: true, maxlength: 200 }),
+      textField("replace-why", w("cup.reason"), typed.why, (v) => (typed.why = v), needed),
       h("button.button", { "data-key": "replace" }, w("cup.replace")),
     ),
-  );
+  ]);
 }
+
+/**
+ * The players of a table by their winds, with their points.
+ * @param {CupTable} table
+ */
+export const seatedPlayers = ({ players }) =>
+  players.map((p, i) => h("li", h("span.name", `${t(`seat.${SEATS[i]}.sign`)} ${p.name}`), h("b", number(p.total))));
+
+/**
+ * Ends a table's game.
+ * @param {CupTable} table
+ */
+const endTable = (table) =>
+  withReason(w("cup.end_table"), (reason) =>
+    attempt(async () => {
+      const { revision } = await get(`/games/${table.game_id}?last=0`);
+      const by = directorName() ?? w("director.word");
+      await post(`/games/${table.game_id}/end`, { by, reason, seen: { revision } });
+    }));
 
 /**
  * Whether a table's game is still running and who has signed it; the director may end it and enter signatures.
@@ -301,40 +256,21 @@ export function tableEnd(cup, played, table) {
   const mine = board.director.you;
   if (!table.ended) {
     return mine && table.hands > 0 &&
-      button(
-        `end-${table.game_id}`,
-        w("cup.end_table"),
-        () =>
-          withReason(w("cup.end_table"), (reason) =>
-            attempt(async () => {
-              const game = await get(`/games/${table.game_id}?last=0`);
-              await post(`/games/${table.game_id}/end`, {
-                by: directorName() ?? w("director.word"),
-                reason,
-                seen: { revision: game.revision },
-              });
-            })),
-        { look: "quiet" },
-      );
+      button(`end-${table.game_id}`, w("cup.end_table"), () => endTable(table), { look: "quiet" });
   }
+  const signature = (/** @type {Seat} */ seat, /** @type {number} */ i) => {
+    const wind = t(`seat.${seat}.sign`);
+    const by = table.players[i].name;
+    const sign = () =>
+      tellCup(cup, `/rounds/${played.round}/tables/${encodeURIComponent(table.table)}/sign`, { seat, by });
+    if (table.signed.includes(seat)) return h("small.has-signed", `✓ ${wind}`);
+    return mine && button(`sign-${table.game_id}-${seat}`, w("cup.sign", { seat: `${wind} ${by}` }), sign);
+  };
   return h(
     "p.row.signed",
     h("small", w("cup.ended")),
     table.signed_before.length > 0 && h("small.caution", w("cup.signed_before")),
-    SEATS.map((
-      seat,
-      i,
-    ) => (table.signed.includes(seat) ? h("small.has-signed", `✓ ${t(`seat.${seat}.sign`)}`) : mine &&
-      button(
-        `sign-${table.game_id}-${seat}`,
-        w("cup.sign", { seat: `${t(`seat.${seat}.sign`)} ${table.players[i].name}` }),
-        () =>
-          tellCup(cup, `/rounds/${played.round}/tables/${encodeURIComponent(table.table)}/sign`, {
-            seat,
-            by: table.players[i].name,
-          }),
-      ))
-    ),
+    SEATS.map(signature),
   );
 }
 
@@ -345,9 +281,10 @@ export function tableEnd(cup, played, table) {
 export const refereePart = (cup) =>
   h(
     "div.stack",
-    textField("director-name", w("cup.by"), recall("by", ""), (name) => {
-      remember("by", name);
-    }, { maxlength: 40, autocomplete: "name" }),
+    textField("director-name", w("cup.by"), recall("by", ""), (name) => remember("by", name), {
+      maxlength: 40,
+      autocomplete: "name",
+    }),
     timer(cup),
     announce(cup),
     plan(cup),

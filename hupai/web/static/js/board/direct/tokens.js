@@ -1,15 +1,14 @@
 // Tokens: the director makes one for each person, table or overlay, shows it once, and withdraws it.
 import { get, post, remove } from "../../host/api.js";
 import { h } from "../../parts/dom.js";
-import { button, select, textField } from "../../controls/fields.js";
+import { button, fold, form, select, textField } from "../../controls/fields.js";
 import { openSheet } from "../../controls/sheet.js";
 import { broadcastForm } from "./broadcast.js";
-import { fold } from "../fold.js";
 import { attempt, board, redraw } from "../state.js";
 import { w } from "../words.js";
 
 const ROLES = ["viewer", "overlay", "table", "scorer", "director"];
-const form = { name: "", role: "table", table: "" };
+const typed = { name: "", role: "table", table: "" };
 /** @type {any[] | null} */
 let tokens = null;
 let making = false;
@@ -20,11 +19,9 @@ async function ask() {
 }
 
 /** @param {any} made */
-const address = (
-  made,
-) => [
-  h("img.qr", { alt: made.url, src: `data:image/svg+xml,${encodeURIComponent(made.svg)}` }),
-  h("p", h("code.token", made.url)),
+const address = ({ url, svg }) => [
+  h("img.qr", { alt: url, src: `data:image/svg+xml,${encodeURIComponent(svg)}` }),
+  h("p", h("code.token", url)),
 ];
 
 // An overlay's address must say what it shows, and nobody opens it by scanning a code.
@@ -41,40 +38,29 @@ function show(made) {
   );
 }
 
-const make = () =>
+function make() {
+  if (making) return; // a second click would make a token that nobody has
+  making = true;
+  const { name, role, table } = typed;
   attempt(async () => {
-    making = true;
-    const made = await post("/tokens", {
-      name: form.name,
-      role: form.role,
-      table: form.role === "table" ? form.table : null,
-    }).finally(() => (making = false));
-    Object.assign(form, { name: "", table: "" });
+    const made = await post("/tokens", { name, role, table: role === "table" ? table : null })
+      .finally(() => (making = false));
+    Object.assign(typed, { name: "", table: "" });
     show(made);
   }, ask);
+}
 
 /** @param {any} token */
-const line = (token) =>
-  h(
+function line({ id, name, role, table, withdrawn_at: gone }) {
+  const about = [w(`role.${role}`), table, gone && w("tokens.withdrawn")].filter(Boolean).join(" · ");
+  const withdraw = () => attempt(() => remove(`/tokens/${id}`), ask);
+  return h(
     "li",
-    { class: token.withdrawn_at ? "left" : "", key: token.id },
-    h(
-      "span.name",
-      token.name,
-      h(
-        "small.soft",
-        ` ${
-          [w(`role.${token.role}`), token.table, token.withdrawn_at && w("tokens.withdrawn")].filter(Boolean).join(
-            " · ",
-          )
-        }`,
-      ),
-    ),
-    !token.withdrawn_at &&
-      button(`token-${token.id}`, w("tokens.withdraw"), () => attempt(() => remove(`/tokens/${token.id}`), ask), {
-        look: "quiet",
-      }),
+    { class: gone ? "left" : "", key: id },
+    h("span.name", name, h("small.soft", ` ${about}`)),
+    !gone && button(`token-${id}`, w("tokens.withdraw"), withdraw, { look: "quiet" }),
   );
+}
 
 /** The tokens section of the board, for the director. */
 export function tokensPart() {
@@ -83,39 +69,25 @@ export function tokensPart() {
     tokens = [];
     ask().catch(() => (tokens = null));
   }
-  return h(
-    "section.card",
-    fold(
-      "tokens",
-      false,
-      w("tokens.title"),
-      h("ul.people", tokens.map(line)),
-      h(
-        "form.stack",
-        {
-          onsubmit: (event) => {
-            event.preventDefault();
-            if (!making) make(); // a second click would make a token that nobody has
-          },
-        },
-        textField("token-name", w("tokens.name"), form.name, (v) => (form.name = v), { required: true, maxlength: 40 }),
-        select(
-          "token-role",
-          w("tokens.role"),
-          ROLES.map((value) => ({ value, label: w(`role.${value}`) })),
-          form.role,
-          (role) => {
-            form.role = role;
-            redraw("cup");
-          },
-        ),
-        form.role === "table" &&
-          textField("token-table", w("tokens.table"), form.table, (v) => (form.table = v), {
-            required: true,
-            maxlength: 80,
-          }),
-        h("button.button", { "data-key": "make-token" }, w("tokens.make")),
-      ),
+  const roles = ROLES.map((value) => ({ value, label: w(`role.${value}`) }));
+  const choose = (/** @type {string} */ role) => {
+    typed.role = role;
+    redraw("cup");
+  };
+  const inside = [
+    h("ul.people", tokens.map(line)),
+    form(
+      "stack",
+      make,
+      textField("token-name", w("tokens.name"), typed.name, (v) => (typed.name = v), { required: true, maxlength: 40 }),
+      select("token-role", w("tokens.role"), roles, typed.role, choose),
+      typed.role === "table" &&
+        textField("token-table", w("tokens.table"), typed.table, (v) => (typed.table = v), {
+          required: true,
+          maxlength: 80,
+        }),
+      h("button.button", { "data-key": "make-token" }, w("tokens.make")),
     ),
-  );
+  ];
+  return h("section.card", fold("tokens", w("tokens.title"), inside));
 }

@@ -2,22 +2,27 @@
 import { post } from "../../host/api.js";
 import { h } from "../../parts/dom.js";
 import { t } from "../../words/i18n.js";
-import { plusButton } from "../../controls/fields.js";
+import { button } from "../../controls/fields.js";
 import { keyboard, keyGroups } from "../../controls/keyboard.js";
 import { openSheet } from "../../controls/sheet.js";
 import { tileButton, tileName } from "../../faces/tile.js";
+import { codesOfHand, handFromCodes } from "../../hand/codes.js";
+import { addTile, changeTile, moveTile, removeTile } from "../../hand/hand.js";
+import { changeMeld } from "../../hand/handmelds.js";
+import { asks } from "../../hand/request.js";
 import { rulesOf } from "./questions.js";
-import { addedTo, changedHand, withMeld, withWinning } from "../handrow.js";
+import { handRow } from "../handrow.js";
 import { attempt } from "../state.js";
 
 /** @type {MeldType[]} */
 const KONGS = ["kong_open", "kong_added", "kong_concealed"];
 
 /**
- * @param {Laid} hand
- * @param {LaidHand} tiles
+ * @param {Laid} laid
+ * @param {Hand} hand
  */
-const put = (hand, tiles) => attempt(() => post(`/laid/${hand.id}/correct`, { version: hand.version, hand: tiles }));
+const put = (laid, hand) =>
+  attempt(() => post(`/laid/${laid.id}/correct`, { version: laid.version, hand: codesOfHand(hand) }));
 
 /**
  * @param {string} title
@@ -41,72 +46,83 @@ function pick(title, current, onpick, extra = () => []) {
 
 /**
  * Opens the sheet of a tile.
- * @param {Laid} hand
- * @param {Slot} slot
+ * @param {Laid} laid
+ * @param {Hand} hand
+ * @param {HandTile} tile
+ * @param {string} zone
  */
-export function editTile(hand, slot) {
-  const meld = slot.zone === "meld" ? hand.hand.melds[slot.meld ?? 0] : null;
-  /** @type {(words: string, tiles: any, pressed?: string | null) => (sheet: Sheet) => Described} */
-  const button = (words, tiles, pressed = null) => (sheet) =>
-    h("button.button", {
-      type: "button",
-      "aria-pressed": pressed,
-      onclick: () => {
-        sheet.close();
-        put(hand, tiles);
-      },
-    }, words);
-  const buttons = [
-    ...(slot.zone === "concealed" ? [button(t("tile.won_with"), withWinning(hand.hand, slot))] : []),
-    ...(meld?.tiles.length === 4 ? KONGS : []).map((type) =>
-      button(t(`meld.${type}`), withMeld(hand.hand, slot.meld ?? 0, type), String(meld?.type === type))
-    ),
-    ...(meld ? [] : [button(t("tile.remove"), changedHand(hand.hand, slot, null))]),
-  ];
+function editTile(laid, hand, { id, code }, zone) {
+  const meld = hand.melds.find(({ tiles }) => tiles.some((one) => one.id === id));
+  const act = (/** @type {Sheet} */ sheet, /** @type {string} */ words, /** @type {Hand} */ now) =>
+    button(null, words, () => {
+      sheet.close();
+      put(laid, now);
+    });
+  const kongs = (/** @type {Sheet} */ sheet) =>
+    meld?.tiles.length === 4 && KONGS.map((type) =>
+      h("button.button", {
+        type: "button",
+        "aria-pressed": String(meld.type === type),
+        onclick: () => {
+          sheet.close();
+          put(laid, changeMeld(hand, meld.id, { type }));
+        },
+      }, t(`meld.${type}`))
+    );
   pick(
-    tileName(slot.code),
-    slot.code,
-    (code) => code !== slot.code && put(hand, changedHand(hand.hand, slot, code)),
-    (sheet) => h("div.row", buttons.map((make) => make(sheet))),
+    tileName(code),
+    code,
+    (now) => now !== code && put(laid, changeTile(hand, id, now)),
+    (sheet) =>
+      h(
+        "div.row",
+        zone === "concealed" && act(sheet, t("tile.won_with"), moveTile(hand, id, "winning")),
+        kongs(sheet),
+        !meld && act(sheet, t("tile.remove"), removeTile(hand, id)),
+      ),
   );
 }
 
-/** @param {string} name */
-const asks = (name) => rulesOf().asks.some((a) => a.name === name);
+/**
+ * A hand laid down at a table; with `edits`, a click on a tile changes it.
+ * @param {Laid} laid
+ * @param {{edits?: boolean, doubtful?: Set<string>, of?: string}} options as for handRow
+ */
+export function laidRow(laid, { edits = true, ...options } = {}) {
+  const hand = handFromCodes(laid.hand);
+  const onpick = (/** @type {HandTile} */ tile, /** @type {string} */ zone) => editTile(laid, hand, tile, zone);
+  return h("div.laid-row", handRow(hand, { ...options, size: "small", onpick: edits ? onpick : null }));
+}
 
 /**
  * Buttons that add what the camera missed; ura indicators are an answer, since they lie face down. The indicators of
  * the first winner also hold for `another`, whose winning tile may lie with the first hand.
- * @param {Laid} hand
+ * @param {Laid} laid
  * @param {Answers} said
  * @param {(values: Answers) => void} change
  */
-export function addPart(hand, said, change, { another = false } = {}) {
-  const add = (/** @type {ListName | "winning_tile"} */ zone, /** @type {string} */ words) =>
-    plusButton(
-      `add-${hand.id}-${zone}`,
-      words,
-      () => pick(words, null, (code) => put(hand, addedTo(hand.hand, zone, code))),
-    );
+export function addPart(laid, said, change, { another = false } = {}) {
+  const hand = handFromCodes(laid.hand);
+  const rules = rulesOf();
+  const plus = (/** @type {string} */ name, /** @type {string} */ words, /** @type {(code: string) => void} */ add) =>
+    button(`add-${laid.id}-${name}`, words, () => pick(words, null, add), { look: "quiet", sign: "plus" });
+  const add = (/** @type {ListZone | "winning"} */ zone, /** @type {string} */ words) =>
+    plus(zone, words, (code) => put(laid, addTile(hand, code, zone)));
   const ura = said.ura_indicators ?? [];
   const declared = said.riichi || said.double_riichi;
   return h(
     "div.row",
     add("concealed", t("add.tile")),
-    hand.hand.winning_tile === null && !another && add("winning_tile", t("add.winning")),
-    rulesOf().bonus_tiles.length > 0 && add("bonus", t("add.bonus")),
-    asks("dora_indicators") && !another && add("dora_indicators", t("add.dora")),
-    asks("ura_indicators") && declared && [
-      plusButton(
-        `add-${hand.id}-ura`,
-        t("add.ura"),
-        () => pick(t("add.ura"), null, (code) => change({ ura_indicators: [...ura, code] })),
-      ),
+    !hand.winning && !another && add("winning", t("add.winning")),
+    rules.bonus_tiles.length > 0 && add("bonus", t("add.bonus")),
+    asks(rules, "dora_indicators") && !another && add("dora", t("add.dora")),
+    asks(rules, "ura_indicators") && declared && [
+      plus("ura", t("add.ura"), (code) => change({ ura_indicators: [...ura, code] })),
       ura.map((code, i) =>
         tileButton(code, {
           label: `${t("zone.ura")}: ${tileName(code)}, ${t("tile.remove")}`,
           className: "small",
-          key: `ura-${hand.id}-${i}`,
+          key: `ura-${laid.id}-${i}`,
           onclick: () => change({ ura_indicators: ura.filter((_, n) => n !== i) }),
         })
       ),

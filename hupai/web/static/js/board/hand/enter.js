@@ -1,19 +1,19 @@
 // A hand that no camera saw, typed in: it waits at the table like one that was laid down.
 import { app } from "../../state/app.js";
 import { setHand } from "../../state/draft.js";
-import { currentRules } from "../../state/rules.js";
 import { on } from "../../state/signal.js";
 import { freshKey, post } from "../../host/api.js";
-import { h, icon } from "../../parts/dom.js";
+import { h } from "../../parts/dom.js";
 import { emptyHand, isEmpty, mostMelds, removeTile, tilesMissing } from "../../hand/hand.js";
 import { t } from "../../words/i18n.js";
-import { scoreRequest } from "../../hand/request.js";
+import { codesOfHand } from "../../hand/codes.js";
 import { countWords, openAddSheet } from "../../felt/addsheet.js";
-import { faultList, plusButton } from "../../controls/fields.js";
+import { button, faultList, mainKey } from "../../controls/fields.js";
 import { openMeldSheet, openNewMeld } from "../../felt/meldsheet.js";
 import { openSheet } from "../../controls/sheet.js";
-import { tileButton, tileName } from "../../faces/tile.js";
-import { attempt, board, faultsOf } from "../state.js";
+import { tileName } from "../../faces/tile.js";
+import { handRow } from "../handrow.js";
+import { attempt, board, boardFaults } from "../state.js";
 import { w } from "../words.js";
 
 /** @type {Sheet | null} */
@@ -21,47 +21,24 @@ let open = null;
 on(["hand"], () => open?.refresh());
 
 function tiles() {
-  const { hand } = app.draft;
-  const tile = (/** @type {any} */ one) =>
-    tileButton(one.code, {
-      className: "small",
-      key: `typed-${one.id}`,
-      label: `${tileName(one.code)}, ${t("tile.remove")}`,
-      onclick: () => setHand(removeTile(app.draft.hand, one.id)),
-    });
-  const group = (/** @type {string} */ name, /** @type {any[]} */ list) =>
-    list.length > 0 && h("span", { class: `laid-group ${name}` }, list);
-  const meld = (/** @type {any} */ one) =>
-    group(
-      "meld",
-      one.tiles.map((/** @type {HandTile} */ each) =>
-        tileButton(each.code, {
-          className: "small",
-          label: `${t("meld.title")}: ${tileName(each.code)}`,
-          onclick: () => openMeldSheet(one.id),
-        })
-      ),
-    );
+  const label = (/** @type {HandTile} */ { code }, /** @type {string} */ zone) =>
+    zone === "meld" ? `${t("meld.title")}: ${tileName(code)}` : `${tileName(code)}, ${t("tile.remove")}`;
+  const pick = (/** @type {HandTile} */ { id }, /** @type {string} */ zone) => {
+    const { hand } = app.draft;
+    const meld = hand.melds.find((one) => one.tiles.some((tile) => tile.id === id));
+    if (zone === "meld") openMeldSheet(meld?.id ?? 0);
+    else setHand(removeTile(hand, id));
+  };
   return h(
     "div.laid-row",
     { role: "group", "aria-label": t("add.so_far") },
-    group("concealed", hand.concealed.map(tile)),
-    group("winning", hand.winning ? [tile(hand.winning)] : []),
-    hand.melds.map(meld),
-    group("bonus", hand.bonus.map(tile)),
-    group("dora", hand.dora.map(tile)),
+    handRow(app.draft.hand, { of: "typed", size: "small", label, onpick: pick }),
   );
 }
 
 // A second winner's winning tile may lie with the first winner's hand.
 /** @param {Hand} hand */
 const whole = (hand) => tilesMissing(hand) === 0 || (tilesMissing(hand) === 1 && !hand.winning);
-
-function typed() {
-  const { hand } = app.draft;
-  const { concealed, melds, winning_tile: winning, bonus } = scoreRequest(currentRules(), {}, hand, {});
-  return { concealed, melds, winning_tile: winning, bonus, dora_indicators: hand.dora.map((tile) => tile.code) };
-}
 
 /**
  * Opens the sheet; `made` is called with the hand once the server has it. Closing it early keeps the input.
@@ -74,13 +51,16 @@ export function openEntry(made) {
   let faults = [];
   const send = async (/** @type {Sheet} */ sheet) => {
     try {
-      const { laid } = await post(`/tables/${encodeURIComponent(table ?? "")}/laid`, { key, hand: typed() });
+      const { laid } = await post(`/tables/${encodeURIComponent(table ?? "")}/laid`, {
+        key,
+        hand: codesOfHand(app.draft.hand),
+      });
       setHand(emptyHand());
       sheet.close();
       made(laid);
       await attempt(() => {});
     } catch (error) {
-      faults = faultsOf(error);
+      faults = boardFaults(error);
       sheet.refresh();
     }
   };
@@ -91,20 +71,10 @@ export function openEntry(made) {
       h("p.soft", { role: "status" }, isEmpty(hand) ? w("enter.text") : countWords(tilesMissing(hand))),
       h(
         "div.row",
-        plusButton("enter-tiles", t("add.title"), () => openAddSheet("hand"), ""),
-        hand.melds.length < mostMelds() && plusButton("enter-meld", t("meld.new"), openNewMeld, ""),
+        button("enter-tiles", t("add.title"), () => openAddSheet("hand"), { sign: "plus" }),
+        hand.melds.length < mostMelds() && button("enter-meld", t("meld.new"), openNewMeld, { sign: "plus" }),
       ),
-      h(
-        "button.button.main.wide",
-        {
-          type: "button",
-          "data-key": "enter-done",
-          "aria-disabled": whole(hand) ? null : "true",
-          onclick: () => whole(app.draft.hand) && send(sheet),
-        },
-        icon("check"),
-        w("enter.take"),
-      ),
+      mainKey("enter-done", "check", w("enter.take"), () => whole(app.draft.hand) && send(sheet), !whole(hand)),
       h("div", { role: "alert" }, faultList(faults, "faults-enter")),
     ];
   }, { onclose: () => (open = null) });

@@ -6,12 +6,12 @@ import { seatName } from "../../names/seats.js";
 import { rich, sentence } from "../../names/phrases.js";
 import { elementName } from "../../names/systems.js";
 import { tileName } from "../../faces/tile.js";
+import { button, faultList } from "../../controls/fields.js";
 import { doubtWords } from "../../felt/doubt.js";
 import { totalWords } from "../../words/words.js";
 import { answer, answersOf, askingPart, canScore, confirmBody, otherWinners, winnerSeat } from "./questions.js";
-import { addPart, editTile } from "./edit.js";
-import { handRow } from "../handrow.js";
-import { attempt, board, faultsOf, look, onLook, redraw } from "../state.js";
+import { addPart, laidRow } from "./edit.js";
+import { attempt, board, boardFaults, look, onLook, redraw } from "../state.js";
 import { winnersPart } from "./winners.js";
 import { SEATS } from "../../hand/seats.js";
 import { clock, w } from "../words.js";
@@ -41,11 +41,7 @@ export function rescore(ms = PAUSE_MS) {
       scored.set(hand.id, { asked, result: await post(`/laid/${hand.id}/score`, confirmBody(hand)) });
     } catch (error) {
       const lost = unanswered(error);
-      scored.set(hand.id, {
-        asked,
-        lost,
-        faults: lost ? faultsOf(error) : error.faults?.length ? error.faults : [{ message: error.message }],
-      });
+      scored.set(hand.id, { asked, lost, faults: boardFaults(error) });
       if (lost) rescore(AGAIN_MS);
     }
     redraw("table");
@@ -89,36 +85,26 @@ function scoreLines(score) {
 }
 
 /**
- * Who gets or pays how much: [name, amount] each.
- * @param {[string, Money][]} lines
- */
-const paidList = (lines) =>
-  h(
-    "ul.paid",
-    lines.map(([name, amount]) =>
-      h("li", h("span", name), h("b", { class: Number(amount) < 0 ? "loss" : "gain" }, signed(amount)))
-    ),
-  );
-
-/**
  * Payments by seat, with the names where they are known.
  * @param {Record<string, Money>} paid
  */
-export const payments = (paid) =>
-  paidList(
-    [...SEATS, "pot"].filter((s) => s !== "pot" || Number(paid.pot) !== 0).map((seat) => [seatName(seat), paid[seat]]),
+const payments = (paid) =>
+  h(
+    "ul.paid",
+    [...SEATS, "pot"].filter((s) => s !== "pot" || Number(paid.pot) !== 0).map((seat) =>
+      h(
+        "li",
+        h("span", seatName(seat)),
+        h("b", { class: Number(paid[seat]) < 0 ? "loss" : "gain" }, signed(paid[seat])),
+      )
+    ),
   );
 
 /** @param {Laid} hand */
 function outcome(hand) {
   const found = current(hand);
   if (!found) return null;
-  if (found.faults) {
-    return h(
-      "ul.faults",
-      found.faults.map((/** @type {any} */ f) => h("li", icon("warn"), h("span", rich(sentence(f.message))))),
-    );
-  }
+  if (found.faults) return faultList(found.faults, "faults-outcome");
   const { scores, payments: paid } = found.result;
   const winners = [hand, ...otherWinners(hand)];
   const whose = (/** @type {any} */ score) =>
@@ -147,38 +133,31 @@ function summary(hand, found) {
 
 /** @param {Laid} hand */
 function actions(hand) {
-  const found = current(hand);
-  const act = (
-    /** @type {string} */ name,
-    /** @type {string} */ kind,
-    /** @type {() => unknown} */ run,
-    disabled = false,
-  ) =>
-    h(
-      "button",
-      { class: `button ${kind}`, type: "button", "data-key": `act-${name}`, disabled, onclick: run },
-      w(`act.${name}`),
-    );
   const { id, version } = hand;
-  const send = (/** @type {string} */ what, /** @type {any} */ body) =>
+  const send = (/** @type {string} */ what, /** @type {object} */ body) =>
     attempt(async () => {
       await post(`/laid/${id}/${what}`, body);
       board.picked = what === "undo" ? id : null;
     });
-  if (hand.status === "confirmed") return h("div.row", act("undo", "", () => send("undo", { version })));
+  const act = (/** @type {string} */ name, /** @type {() => unknown} */ run) =>
+    button(`act-${name}`, w(`act.${name}`), run);
+  if (hand.status === "confirmed") return h("div.row", act("undo", () => send("undo", { version })));
   if (hand.status === "dismissed") {
-    return h("div.row", act("restore", "", () => send("correct", { version, hand: hand.hand })));
+    return h("div.row", act("restore", () => send("correct", { version, hand: hand.hand })));
   }
+  const found = current(hand);
+  const confirm = () =>
+    send("confirm", {
+      ...confirmBody(hand),
+      version,
+      seen: { revision: found.result.revision },
+      expected_payments: found.result.payments,
+    });
+  const key = { type: "button", "data-key": "act-confirm", disabled: !found?.result, onclick: confirm };
   return h(
     "div.row.acts",
-    act("confirm", "main", () =>
-      send("confirm", {
-        ...confirmBody(hand),
-        version,
-        seen: { revision: found.result.revision },
-        expected_payments: found.result.payments,
-      }), !found?.result),
-    act("dismiss", "", () => send("dismiss", { version })),
+    h("button.button.main", key, w("act.confirm")),
+    act("dismiss", () => send("dismiss", { version })),
     h("span.acts-sum", { role: "status" }, summary(hand, found)),
   );
 }
@@ -212,31 +191,29 @@ function picture(hand) {
 export function handsPart() {
   const hands = board.open?.hands ?? [];
   if (hands.length < 2) return null;
-  return h(
-    "ul.laid-list",
-    { "aria-label": w("laid.list") },
-    hands.slice(0, 12).map((hand) =>
+  const item = (/** @type {Laid} */ { id, status, settled_at: at }) => {
+    const pick = () => {
+      board.picked = id;
+      attempt(() => {}, look);
+    };
+    return h(
+      "li",
+      { key: id },
       h(
-        "li",
-        { key: hand.id },
-        h(
-          "button",
-          {
-            class: `laid-item ${hand.status}`,
-            type: "button",
-            "data-key": `hand-${hand.id}`,
-            "aria-pressed": String(hand.id === board.hand?.id),
-            onclick: () => {
-              board.picked = hand.id;
-              attempt(() => {}, look);
-            },
-          },
-          h("b", clock(hand.settled_at)),
-          h("small", w(`status.${hand.status}`)),
-        ),
-      )
-    ),
-  );
+        "button",
+        {
+          class: `laid-item ${status}`,
+          type: "button",
+          "data-key": `hand-${id}`,
+          "aria-pressed": String(id === board.hand?.id),
+          onclick: pick,
+        },
+        h("b", clock(at)),
+        h("small", w(`status.${status}`)),
+      ),
+    );
+  };
+  return h("ul.laid-list", { "aria-label": w("laid.list") }, hands.slice(0, 12).map(item));
 }
 
 /** The selected hand. */
@@ -244,41 +221,30 @@ export function laidPart() {
   const { hand, game } = board;
   if (!hand) return h("p.card", w("laid.none"));
   const mine = board.director.you;
-  const unsure = new Set(
-    (hand.reading?.doubts ?? []).flatMap(({ tile }) => hand.reading?.tiles[tile ?? -1]?.tile ?? []),
-  );
+  const { doubts = [], tiles = [] } = hand.reading ?? {};
+  const doubtful = new Set(doubts.flatMap(({ tile }) => tiles[tile ?? -1]?.tile ?? []));
   const open = hand.status === "settled";
-  const editing = mine && open;
+  const edits = mine && open;
+  const since = [clock(hand.settled_at), hand.gone_at && w(hand.entered ? "laid.entered" : "laid.gone")];
   return h(
     "div.stack",
     h(
       "section.card.stack",
-      h(
-        "h3",
-        w(`status.${hand.status}`),
-        h(
-          "small.soft",
-          ` · ${clock(hand.settled_at)}${hand.gone_at ? ` · ${w(hand.entered ? "laid.entered" : "laid.gone")}` : ""}`,
-        ),
-      ),
+      h("h3", w(`status.${hand.status}`), h("small.soft", since.filter(Boolean).map((one) => ` · ${one}`))),
       h(
         "div.laid-view",
         h(
           "div.stack",
-          handRow(hand.hand, {
-            size: "small",
-            onpick: editing ? (slot) => editTile(hand, slot) : null,
-            doubtful: unsure,
-          }),
-          editing && addPart(hand, answersOf(hand), change),
+          laidRow(hand, { edits, doubtful }),
+          edits && addPart(hand, answersOf(hand), change),
           open && doubtList(hand.reading),
         ),
         picture(hand),
       ),
     ),
     open && !game && h("p.caution", icon("warn"), h("span", w("table.no_game"))),
-    game && editing && askingPart(hand, change),
-    game && editing && winnersPart(hand, redrawAndScore),
+    game && edits && askingPart(hand, change),
+    game && edits && winnersPart(hand, redrawAndScore),
     outcome(hand),
     mine && actions(hand),
   );

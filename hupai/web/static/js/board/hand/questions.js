@@ -7,9 +7,8 @@ import { t } from "../../words/i18n.js";
 import { seatChoices } from "../../names/seats.js";
 import { impersonalAnswers, moveAnswers, mover } from "../../hand/seats.js";
 import { context, known, questions, SEATS, valueOf, WINS } from "../../play/questions.js";
-import { choiceRow } from "../../controls/fields.js";
+import { choiceRow, fold } from "../../controls/fields.js";
 import { ownWord } from "../../names/systems.js";
-import { fold } from "../fold.js";
 import { board } from "../state.js";
 
 const answers = new Map(); // hand id -> its answers
@@ -185,8 +184,8 @@ export function askingPart(hand, change, first = null) {
       choiceRow("from", t(`ask.from.${now.win}`), others, now.from, (from) => change({ from })),
     how,
     rules.riichi_sticks && declaredField(now, (seats) => change({ declared: seats })),
-    table.length > 0 && fold("fold-table", false, t("asking.table_game"), all(table)),
-    rare.length > 0 && fold("fold-rare", false, t("asking.rare"), all(rare)),
+    table.length > 0 && fold("fold-table", t("asking.table_game"), all(table)),
+    rare.length > 0 && fold("fold-rare", t("asking.rare"), all(rare)),
   );
 }
 

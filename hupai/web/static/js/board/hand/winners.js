@@ -1,11 +1,10 @@
 // Other winners on the same tile: each has a hand, laid down or typed in, and questions of its own.
 import { h } from "../../parts/dom.js";
 import { t } from "../../words/i18n.js";
-import { button, plusButton } from "../../controls/fields.js";
+import { button } from "../../controls/fields.js";
 import { answer, answersOf, askingPart, mostOthers, otherWinners, setJoined } from "./questions.js";
-import { addPart, editTile } from "./edit.js";
+import { addPart, laidRow } from "./edit.js";
 import { openEntry } from "./enter.js";
-import { handRow } from "../handrow.js";
 import { board } from "../state.js";
 import { clock, w } from "../words.js";
 
@@ -32,7 +31,7 @@ function winner(hand, other, changed) {
       h("small.soft", clock(other.settled_at)),
       button(`part-${other.id}`, w("also.part"), part, { look: "quiet" }),
     ),
-    handRow(other.hand, { size: "small", of: other.id, onpick: (slot) => editTile(other, slot) }),
+    laidRow(other, { of: `also${other.id}` }),
     addPart(other, answersOf(other), change, { another: true }),
     askingPart(other, change, hand),
   );
@@ -55,6 +54,7 @@ export function winnersPart(hand, changed) {
     setJoined(hand, id);
     changed();
   };
+  const plus = { look: "quiet", sign: "plus" };
   return [
     others.map((/** @type {Laid} */ other) => winner(hand, other, changed)),
     others.length < most &&
@@ -62,10 +62,10 @@ export function winnersPart(hand, changed) {
       "div.row",
       { role: "group", "aria-label": t("record.other_winner") },
       h("span.soft", t("record.other_winner")),
-      free.map((other) =>
-        plusButton(`also-${other.id}`, w("also.laid", { time: clock(other.settled_at) }), () => take(other.id))
+      free.map(({ id, settled_at: at }) =>
+        button(`also-${id}`, w("also.laid", { time: clock(at) }), () => take(id), plus)
       ),
-      plusButton("also-enter", w("also.enter"), () => openEntry((laid) => take(laid.id))),
+      button("also-enter", w("also.enter"), () => openEntry(({ id }) => take(id)), plus),
     ),
   ];
 }
