@@ -414,6 +414,21 @@ interface Amendment {
   puts?: boolean;
 }
 
+/** An outcome other than a win, as a form. */
+interface OutcomeForm {
+  title: string;
+  /** The initial answers, from an earlier body if there is one. */
+  fresh: (earlier?: any) => any;
+  /** The questions, for the players `at` a table; null where no game is open. */
+  build: (state: any, change: (values: object) => void, at: any, incomplete?: boolean) => any;
+  /** What to enter; null while something is missing. */
+  body: (state: any, at?: any) => object | null;
+  /** The smaller part of it that needs no answer from the host, where the two differ. */
+  said?: (state: any) => object | null;
+  /** The field to fill in first, where faults are reported when the key is pressed. */
+  field?: string;
+}
+
 /** What the board knows. */
 interface Board {
   online: boolean;

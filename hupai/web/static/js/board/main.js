@@ -88,9 +88,9 @@ const drawers = { top, tables: tablesPart, table: tablePart, cup: cupPart };
 
 const drawSaid = () => refill(byId("said"), board.said && h("p.caution", h("span", board.said)));
 
-/** @param {Iterable<string>} parts */
+/** @param {Set<string>} parts */
 function draw(parts) {
-  for (const part of parts) drawn[part] = drawers[part]();
+  for (const [part, describe] of Object.entries(drawers)) if (parts.has(part)) drawn[part] = describe();
   const place = (/** @type {string} */ part) => h("div", { class: `part-${part} stack` }, memo(drawn[part]));
   refill(byId("top"), place("top"));
   refill(

@@ -131,7 +131,7 @@ function keysPerRow(choices, sign = 0) {
  * @param {string} name
  * @param {string} legend
  * @param {{value: T, label: string, note?: string | null, spoken?: string}[]} choices
- * @param {T | undefined} value
+ * @param {T | null | undefined} value
  * @param {(value: T) => unknown} onchange
  * @param {{faults?: Fault[], hint?: string | null, wide?: boolean}} options
  */

@@ -15,6 +15,7 @@ import { handWords } from "../names/changes.js";
 import { troubleWords } from "../names/phrases.js";
 import { button, choiceRow, mainKey } from "../controls/fields.js";
 import { FORMS, moveForm, outcomesNow } from "../outcomes/forms.js";
+import { winnerRows } from "../outcomes/winner.js";
 import { netTable } from "../score/payments.js";
 import { openSheet } from "../controls/sheet.js";
 import { howWords } from "../felt/who.js";
@@ -142,31 +143,13 @@ function openPlayers(whole) {
   const { from = null } = request.wins[0].context;
   const at = () => atHand(handNow(number));
   const entry = (/** @type {any} */ state) => entryWith(whole, state);
-  const keys = () => SEATS.map((s) => ({ value: s, label: seatName(s, at()), note: t(`seat.${s}`) }));
   openAmendment({
     ...correctionOf(number),
     state: { seat, win, from, preview: null, asked: null },
     build: (state, change) => {
       look(entry(state), state, change, at());
-      const payer = state.win === "self_draw" ? state.seat : state.from;
-      const payers = keys().map((key) =>
-        key.value === state.seat ? { ...key, label: t("win.self_draw"), note: null } : key
-      );
       return [
-        choiceRow(
-          "mend-seat",
-          t("ask.seat"),
-          keys(),
-          state.seat,
-          (now) => change({ seat: now, ...(payer === state.seat || payer === now ? { win: null, from: null } : {}) }),
-        ),
-        choiceRow(
-          "mend-payer",
-          t("ask.payer"),
-          payers,
-          payer,
-          (now) => change(now === state.seat ? { win: "self_draw", from: null } : { win: "discard", from: now }),
-        ),
+        winnerRows("mend", state, change, at()),
         h("div.told", { role: "status" }, shown(entry(state), state, at())),
         layButton("mend-tiles", t("mend.tiles"), whole, 0),
       ];

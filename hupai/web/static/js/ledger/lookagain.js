@@ -1,9 +1,7 @@
 // Shown in every sheet that writes into a game: that the table has changed meanwhile, and why nothing was written.
 import { h, icon } from "../parts/dom.js";
 import { t } from "../words/i18n.js";
-import { sentence } from "../names/phrases.js";
-import { errorWords } from "../words/words.js";
-import { faultList, mainKey } from "../controls/fields.js";
+import { faultList, faultsOf, mainKey } from "../controls/fields.js";
 
 /**
  * Another phone was faster: the content of the sheet (`inside`) waits until its owner has looked again.
@@ -24,10 +22,8 @@ export const lookAgain = (text, onlooked, inside) => [
  * @param {string} id
  */
 export function sendingState(sending, fault, id) {
-  const words = fault && (errorWords(fault) ?? (fault.faults.length ? null : sentence(fault.message)));
-  const faults = words ? [{ message: words }] : (fault?.faults ?? []);
   return [
     sending && h("p.soft", { role: "status" }, t("record.sending")),
-    h("div", { role: "alert" }, faultList(faults, id)),
+    h("div", { role: "alert" }, faultList(fault ? faultsOf(fault) : [], id)),
   ];
 }

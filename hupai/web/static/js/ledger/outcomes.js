@@ -8,12 +8,12 @@ import { t } from "../words/i18n.js";
 import { mover } from "../hand/seats.js";
 import { signed } from "../play/owner.js";
 import { revisionSeen, takeRefusal } from "../play/revision.js";
-import { mainKey } from "../controls/fields.js";
+import { button, mainKey } from "../controls/fields.js";
 import { lookAgain, sendingState } from "./lookagain.js";
 import { FORMS, moveForm } from "../outcomes/forms.js";
 import { announceEntry, forget, sendEntry, takeUpOutbox } from "./outbox.js";
 import { drop, hold, keepEntry } from "../play/queue.js";
-import { byId, h, icon } from "../parts/dom.js";
+import { byId } from "../parts/dom.js";
 import { notice, say } from "../controls/notice.js";
 import { openSheet } from "../controls/sheet.js";
 
@@ -91,7 +91,7 @@ function open(name, place = null) {
     };
     const keep = () => {
       const said = saidIn(form, state);
-      if (sending || looks || !whole(said)) return;
+      if (sending || looks || !whole(said) || !said) return;
       forget(key);
       if (place) markSeen(theGame(), place.draft.seen?.revision ?? 0);
       keepEntry(name, said, { seen, sent, place });
@@ -131,7 +131,7 @@ function open(name, place = null) {
     const cut = fault?.code === "unsure" || state.preview?.error?.code === "offline";
     return [
       fields,
-      behind ? keepKey(keep, form, state, "main ") : enterKey(send, form.field || form.body(state)),
+      behind ? keepKey(keep, form, state, "main wide") : enterKey(send, form.field || form.body(state)),
       cut && !behind && !sending && keepKey(keep, form, state),
       sendingState(sending, fault, "faults-outcome"),
     ];
@@ -140,7 +140,7 @@ function open(name, place = null) {
 
 // What was entered for an outcome, whether or not the host has answered; null while something is missing.
 /**
- * @param {any} form
+ * @param {OutcomeForm} form
  * @param {any} state
  */
 const saidIn = (form, state) => (form.said ?? form.body)(state);
@@ -148,22 +148,15 @@ const saidIn = (form, state) => (form.said ?? form.body)(state);
 // Without the host, or behind other waiting entries, an entry waits as well.
 /**
  * @param {() => void} keep
- * @param {any} form
+ * @param {OutcomeForm} form
  * @param {any} state
  */
-const keepKey = (keep, form, state, look = "") =>
-  h(
-    "button",
-    {
-      class: `button ${look}wide`,
-      type: "button",
-      "data-key": "keep-outcome",
-      "aria-disabled": form.field || saidIn(form, state) ? null : "true",
-      onclick: keep,
-    },
-    icon("check"),
-    t("queue.keep_entry"),
-  );
+const keepKey = (keep, form, state, look = "wide") =>
+  button("keep-outcome", t("queue.keep_entry"), keep, {
+    look,
+    sign: "check",
+    off: !form.field && !saidIn(form, state),
+  });
 
 // In forms with text fields, faults are reported when the key is pressed.
 /**

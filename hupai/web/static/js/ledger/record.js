@@ -12,16 +12,15 @@ import { t } from "../words/i18n.js";
 import { openGame } from "../play/game.js";
 import { rescore, scoreNow } from "../play/live.js";
 import { seatName } from "../names/seats.js";
-import { sentence } from "../names/phrases.js";
 import { declaredSeats, known, SEATS } from "../play/questions.js";
 import { nextHand } from "../play/nexthand.js";
 import { hasMovedOn, takeRefusal } from "../play/revision.js";
 import { sameHand, sameKeys } from "./samehand.js";
-import { errorWords, totalWords } from "../words/words.js";
+import { totalWords } from "../words/words.js";
 import { notice, say } from "../controls/notice.js";
 import { correctionKey, resettlementNote } from "./correctcard.js";
 import { offerCorrection } from "../camera/samples.js";
-import { button, faultList, mainKey, select } from "../controls/fields.js";
+import { button, faultList, faultsOf, fold, mainKey, select } from "../controls/fields.js";
 import { netTable } from "../score/payments.js";
 import { announceEntry } from "./outbox.js";
 import { keepKey } from "./waiting.js";
@@ -133,22 +132,16 @@ function seatsAfter() {
     ...game.players.map((p) => ({ value: p.number, label: p.name })),
   ];
   const winds = SEATS.map((round) => ({ value: round, label: t(`seat.${round}`) }));
-  return h(
-    "details.fold",
+  const deals = (/** @type {number | null} */ dealer) =>
+    choose(dealer === null ? null : { round: next?.round ?? (table() ?? game).state.round, dealer });
+  return fold(
+    "fold-next",
+    t("record.next"),
+    [
+      select("next-dealer", t("record.next_dealer"), dealers, next?.dealer ?? null, deals),
+      next && select("next-round", t("record.next_round"), winds, next.round, (round) => choose({ ...next, round })),
+    ],
     { open: next !== null },
-    h("summary", { "data-key": "fold-next" }, t("record.next"), icon("down")),
-    h(
-      "div.stack",
-      select(
-        "next-dealer",
-        t("record.next_dealer"),
-        dealers,
-        next?.dealer ?? null,
-        (dealer) => choose(dealer === null ? null : { round: next?.round ?? (table() ?? game).state.round, dealer }),
-      ),
-      next &&
-        select("next-round", t("record.next_round"), winds, next.round, (round) => choose({ ...next, round })),
-    ),
   );
 }
 
@@ -156,11 +149,7 @@ function seatsAfter() {
 /** @param {any} fault */
 function trouble(fault) {
   if (!fault) return null;
-  const words = errorWords(fault);
-  const faults = words === null && fault.faults?.length
-    ? fault.faults
-    : [{ message: words ?? sentence(fault.message) }];
-  return h("div.bar-faults", { role: "alert" }, faultList(faults, "faults-record"));
+  return h("div.bar-faults", { role: "alert" }, faultList(faultsOf(fault), "faults-record"));
 }
 
 // The total payments, if they are more than this hand's: sticks, other winners, chips that have run out.
@@ -201,16 +190,11 @@ export function recordCard(score) {
     resettlementNote(score),
     !score.answer.payments && h("p.hint", t("record.needs_from")),
     more &&
-      h(
-        "button.button",
-        {
-          type: "button",
-          "data-key": "other-winner",
-          "aria-disabled": scoreNow() === score ? null : "true",
-          onclick: () => scoreNow() === score && otherWinner(score),
-        },
-        icon("plus"),
+      button(
+        "other-winner",
         t("record.other_winner"),
+        () => scoreNow() === score && otherWinner(score),
+        { sign: "plus", off: scoreNow() !== score },
       ),
     seatsAfter(),
   );

@@ -1,11 +1,11 @@
 // Outcomes of a hand other than a win, each as a form: a draw, a payment between players, a false win, an instant payment.
 import { currentRules } from "../state/rules.js";
-import { h, icon } from "../parts/dom.js";
+import { h } from "../parts/dom.js";
 import { literal, number, t } from "../words/i18n.js";
 import { SEATS } from "../play/questions.js";
 import { payerChoices, seatChoices } from "../names/seats.js";
 import { moveAnswers } from "../hand/seats.js";
-import { chipRow, choiceRow, select, textField, toggle } from "../controls/fields.js";
+import { chipRow, choiceRow, fold, select, textField, toggle } from "../controls/fields.js";
 import { fedField } from "../felt/rare.js";
 import { pointsForm } from "./points.js";
 
@@ -18,16 +18,17 @@ function amountOf(text) {
   return /^\d+(\.\d+)?$/.test(clean) && Number(clean) > 0 ? clean : null;
 }
 
-/** Nobody won. In riichi the form asks who was tenpai, who declared, and about nagashi mangan. */
+// Nobody won. In riichi the form asks who was tenpai, who declared, and about nagashi mangan.
+/** @type {OutcomeForm} */
 const draw = {
   title: "game.draw",
-  fresh: (/** @type {any} */ { ready = [], riichi = [], nagashi = [], abortive = false } = {}) => ({
+  fresh: ({ ready = [], riichi = [], nagashi = [], abortive = false } = {}) => ({
     ready,
     riichi,
     nagashi,
     abortive,
   }),
-  build(/** @type {any} */ state, /** @type {(values: any) => void} */ change, /** @type {any} */ at) {
+  build(state, change, at) {
     const riichi = currentRules().riichi_sticks;
     const keys = seatChoices(SEATS, at);
     return [
@@ -54,7 +55,7 @@ const draw = {
       ],
     ];
   },
-  body(/** @type {any} */ state) {
+  body(state) {
     /** @type {Record<string, unknown>} */
     const body = { outcome: "draw" };
     if (!currentRules().riichi_sticks) return body;
@@ -63,7 +64,8 @@ const draw = {
   },
 };
 
-/** One player pays another (a penalty, an instant payment). */
+// One player pays another (a penalty, an instant payment).
+/** @type {OutcomeForm} */
 const payment = {
   title: "game.payment",
   fresh: ({ transfers: [first, ...others] = [{ from: null, to: null, amount: "", why: "" }] } = {}) => ({
@@ -71,12 +73,7 @@ const payment = {
     amount: String(first.amount),
     others, // of a payment that was entered through the API
   }),
-  build(
-    /** @type {any} */ state,
-    /** @type {(values: any) => void} */ change,
-    /** @type {any} */ at,
-    /** @type {boolean} */ incomplete,
-  ) {
+  build(state, change, at, incomplete) {
     const bad = (state.amount.trim() || incomplete) && amountOf(state.amount) === null;
     const unnamed = (/** @type {Seat | null} */ seat) =>
       incomplete && seat === null ? [{ message: t("amend.by_needed") }] : [];
@@ -105,7 +102,7 @@ const payment = {
       textField("pay-why", t("pay.why"), state.why, (text) => (state.why = text), { maxlength: 80 }),
     ];
   },
-  body(/** @type {any} */ { from, to, amount, why, others }) {
+  body({ from, to, amount, why, others }) {
     const exact = amountOf(amount);
     if (exact === null || from === null || to === null) return null;
     const made = { from, to, amount: exact, why: why.trim() || t("game.payment") };
@@ -117,47 +114,41 @@ const payment = {
 // The claimed win, where the penalty equals what the win would have brought.
 /**
  * @param {any} state
- * @param {(values: any) => void} change
- * @param {any} at
+ * @param {(values: object) => void} change
+ * @param {Game} at
  */
-function claimFields(state, change, at) {
-  const { offender, claim } = state;
+function claimFields({ offender, claim }, change, at) {
+  const { unit } = currentRules();
   const put = (/** @type {object} */ values) => change({ claim: { ...claim, ...values } });
-  const payers = payerChoices(offender, at);
   const from = claim.win === "self_draw" ? offender : (claim.from ?? null);
+  const fed = claim.fed ?? {};
+  const values = [...new Set([1, 2, 4, 8, 16, 32, 64, claim.value])]
+    .filter((n) => n >= 1 && n <= MOST)
+    .sort((a, b) => a - b)
+    .map((n) => ({ value: n, label: t(`total.${unit}`, { n: number(n) }) }));
   return [
     choiceRow(
       "claim-from",
       t("false_win.from"),
-      payers,
+      payerChoices(offender, at),
       from,
       (seat) => put(seat === offender ? { win: "self_draw", from: undefined } : { win: "discard", from: seat }),
     ),
-    select(
-      "claim-value",
-      t("false_win.value"),
-      [...new Set([1, 2, 4, 8, 16, 32, 64, claim.value])]
-        .filter((n) => n >= 1 && n <= MOST)
-        .sort((a, b) => a - b)
-        .map((n) => ({ value: n, label: t(`total.${currentRules().unit}`, { n: number(n) }) })),
-      claim.value,
-      (value) => put({ value }),
-      { hint: t("false_win.value.hint") },
-    ),
-    h(
-      "details.fold",
-      { open: Object.keys(claim.fed ?? {}).length > 0 },
-      h("summary", { "data-key": "fold-fed" }, t("ask.fed"), icon("down")),
-      fedField(t("ask.fed"), claim.fed ?? {}, (fed) => put({ fed }), [], at),
-    ),
+    select("claim-value", t("false_win.value"), values, claim.value, (value) => put({ value }), {
+      hint: t("false_win.value.hint"),
+    }),
+    fold("fold-fed", t("ask.fed"), fedField(t("ask.fed"), fed, (now) => put({ fed: now }), [], at), {
+      open: Object.keys(fed).length > 0,
+    }),
   ];
 }
 
-/** Somebody declared a win without a winning hand: the penalty of the rules. */
+// Somebody declared a win without a winning hand: the penalty of the rules.
+/** @type {OutcomeForm} */
 const falseWin = {
   title: "game.false_win",
   fresh: ({ offender = null, claim = {} } = {}) => ({ offender, claim: { win: "self_draw", value: 1, ...claim } }),
-  build: (/** @type {any} */ state, /** @type {(values: any) => void} */ change, /** @type {any} */ at) => [
+  build: (state, change, at) => [
     h("p.soft", t(currentRules().claimed_back ? "false_win.text_claim" : "false_win.text")),
     choiceRow(
       "offender",
@@ -168,17 +159,18 @@ const falseWin = {
     ),
     state.offender !== null && currentRules().claimed_back && claimFields(state, change, at),
   ],
-  body(/** @type {any} */ { offender, claim }) {
+  body({ offender, claim }) {
     if (offender === null) return null;
     return { outcome: "false_win", offender, ...(currentRules().claimed_back ? { claim } : {}) };
   },
 };
 
-/** A payment named in the rules (a bite, a set of flowers, a kong), made at once by the three others. */
+// A payment named in the rules (a bite, a set of flowers, a kong), made at once by the three others.
+/** @type {OutcomeForm} */
 const instant = {
   title: "game.instant",
   fresh: ({ seat = null, event = null, dealt = false } = {}) => ({ seat, event, dealt }),
-  build: (/** @type {any} */ state, /** @type {(values: any) => void} */ change, /** @type {any} */ at) => [
+  build: (state, change, at) => [
     h("p.soft", t("instant.text")),
     choiceRow("instant-seat", t("instant.who"), seatChoices(SEATS, at), state.seat, (seat) => change({ seat })),
     select(
@@ -193,15 +185,12 @@ const instant = {
     ),
     toggle("dealt", t("instant.dealt"), state.dealt, (dealt) => change({ dealt })),
   ],
-  body: (/** @type {any} */ { seat, event, dealt }) =>
-    seat === null || event === null ? null : { outcome: "instant", seat, event, dealt },
+  body: ({ seat, event, dealt }) => seat === null || event === null ? null : { outcome: "instant", seat, event, dealt },
 };
 
 /**
- * The forms by outcome. `fresh` makes the initial answers, from an earlier body if there is one; `build` the questions
- * for the players `at` a table; `body` is what to enter, null while something is missing; `said` is the smaller
- * part of it that needs no answer from the host, where the two differ.
- * @type {Record<string, any>}
+ * The forms by outcome.
+ * @type {Record<string, OutcomeForm>}
  */
 export const FORMS = { draw, payment, instant, false_win: falseWin, told: pointsForm };
 

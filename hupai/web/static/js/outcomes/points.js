@@ -3,11 +3,12 @@ import { app } from "../state/app.js";
 import { currentRules } from "../state/rules.js";
 import { h } from "../parts/dom.js";
 import { number, t } from "../words/i18n.js";
-import { payerChoices, seatChoices } from "../names/seats.js";
+import { seatChoices } from "../names/seats.js";
 import { sentence } from "../names/phrases.js";
 import { SEATS } from "../hand/seats.js";
 import { chipRow, choiceRow, select, textField } from "../controls/fields.js";
 import { confirmed, look, shown } from "./preview.js";
+import { winnerRows } from "./winner.js";
 
 const MOST = 1_000_000;
 const FACTORS = 11; // 1 to 1024
@@ -22,23 +23,6 @@ const FU = [20, 25, 30, 40, 50, 60, 70, 80, 90, 100, 110];
 
 const countsFu = () => currentRules().unit === "han";
 
-/** The initial answers, from an earlier body if there is one. */
-export function freshPoints(/** @type {any} */ { wins: [win] = [], riichi = [] } = {}) {
-  const { value = null, fu = 30, yakuman = null } = win?.result ?? {};
-  const { seat = null, win: how = null, from = null } = win?.context ?? {};
-  const counted = yakuman ? "yakuman" : value;
-  return {
-    seat,
-    win: how,
-    from,
-    value: countsFu() ? counted : String(counted ?? ""),
-    fu,
-    riichi,
-    preview: null,
-    asked: null,
-  };
-}
-
 // The fu values that are possible with so many han and this kind of win.
 // 20 are a self-drawn pinfu, 25 seven pairs; drawn they are a han more.
 const fuFits = (/** @type {any} */ { value, win }) => (/** @type {number} */ fu) => {
@@ -47,13 +31,17 @@ const fuFits = (/** @type {any} */ { value, win }) => (/** @type {number} */ fu)
   return fu === 20 ? drawn && value > 1 : value > (drawn ? 2 : 1);
 };
 
+// The fu that were chosen, or 30 where they are no longer possible.
+/** @param {any} state */
+const fuOf = (state) => (fuFits(state)(state.fu) ? state.fu : 30);
+
 /** @param {any} state */
 function resultOf(state) {
-  const { value, fu } = state;
+  const { value } = state;
   if (!countsFu()) return /^\d{1,7}$/.test(value.trim()) && Number(value) <= MOST ? { value: Number(value) } : null;
   if (value === "yakuman") return { yakuman: 1 };
   if (value === null) return null;
-  return value < LIMITS[0][0] ? { value, fu } : { value };
+  return value < LIMITS[0][0] ? { value, fu: fuOf(state) } : { value };
 }
 
 // The entry made of the answers so far; null while something is missing.
@@ -68,25 +56,19 @@ function entryOf(state) {
 
 /**
  * @param {any} state
- * @param {(values: any) => void} change
+ * @param {(values: object) => void} change
  */
 function worth(state, change) {
+  const { unit } = currentRules();
+  const choose = (/** @type {any} */ value) => change({ value });
+  if (unit === "factor") {
+    const factors = Array.from({ length: FACTORS }, (_, i) => 2 ** i);
+    const choices = factors.map((n) => ({ value: String(n), label: t("total.factor", { n: number(n) }) }));
+    const none = { value: "", label: t("told.choose") };
+    return select("told-value", t("told.value"), [none, ...choices], state.value, choose);
+  }
   if (!countsFu()) {
-    const { unit } = currentRules();
-    if (unit === "factor") {
-      const factors = Array.from(
-        { length: FACTORS },
-        (_, i) => ({ value: String(2 ** i), label: t("total.factor", { n: number(2 ** i) }) }),
-      );
-      return select(
-        "told-value",
-        t("told.value"),
-        [{ value: "", label: t("told.choose") }, ...factors],
-        state.value,
-        (value) => change({ value }),
-      );
-    }
-    return textField("told-value", t("told.value"), state.value, (value) => change({ value }), {
+    return textField("told-value", t("told.value"), state.value, choose, {
       inputmode: "numeric",
       maxlength: 7,
       hint: t(`total.${unit}`, { n: "…" }),
@@ -99,49 +81,33 @@ function worth(state, change) {
     note: t("total.han", { n: `${value}+` }),
   }));
   const all = [...han, ...limits, { value: "yakuman", label: t("total.yakuman", { n: 1 }) }];
-  const fits = FU.filter(fuFits(state));
-  const held = state.value !== null && state.value < LIMITS[0][0];
+  const fits = FU.filter(fuFits(state)).map((fu) => ({ value: fu, label: number(fu) }));
   return [
-    choiceRow("told-han", t("told.value"), all, state.value, (value) => {
-      const right = fuFits({ ...state, value })(state.fu);
-      change({ value, fu: right ? state.fu : 30 });
-    }),
-    held &&
-    choiceRow(
-      "told-fu",
-      t("told.fu"),
-      fits.map((fu) => ({ value: fu, label: number(fu) })),
-      state.fu,
-      (fu) => change({ fu }),
-    ),
+    choiceRow("told-han", t("told.value"), all, state.value, choose),
+    state.value !== null && state.value < LIMITS[0][0] &&
+    choiceRow("told-fu", t("told.fu"), fits, fuOf(state), (fu) => change({ fu })),
   ];
 }
 
-/** The form of a result without tiles, for the players `at` a table; null where no game is open. */
+/**
+ * A result without tiles.
+ * @type {OutcomeForm}
+ */
 export const pointsForm = {
   title: "told.title",
-  fresh: freshPoints,
-  build(/** @type {any} */ state, /** @type {(values: any) => void} */ change, /** @type {any} */ at) {
+  fresh: ({ wins = [], riichi = [] } = {}) => {
+    const [win] = wins;
+    const { value = null, fu = 30, yakuman = null } = win?.result ?? {};
+    const { seat = null, win: how = null, from = null } = win?.context ?? {};
+    const counted = yakuman ? "yakuman" : value;
+    const now = countsFu() ? counted : String(counted ?? "");
+    return { seat, win: how, from, value: now, fu, riichi, preview: null, asked: null };
+  },
+  build(state, change, at) {
     look(entryOf(state), state, change, at);
-    const payers = payerChoices(state.seat, at);
-    const paid = state.win === "self_draw" ? state.seat : state.from;
-    const fu = (/** @type {string} */ win) => (fuFits({ ...state, win })(state.fu) ? state.fu : 30);
     return [
       h("p.soft", t("told.text")),
-      choiceRow(
-        "told-seat",
-        t("ask.seat"),
-        seatChoices(SEATS, at),
-        state.seat,
-        (seat) => change({ seat, ...(paid === state.seat || paid === seat ? { win: null, from: null } : {}) }),
-      ),
-      state.seat &&
-      choiceRow("told-payer", t("ask.payer"), payers, paid, (from) =>
-        change(
-          from === state.seat
-            ? { win: "self_draw", from: null, fu: fu("self_draw") }
-            : { win: "discard", from, fu: fu("discard") },
-        )),
+      winnerRows("told", state, change, at),
       worth(state, change),
       at &&
       currentRules().riichi_sticks &&
@@ -150,7 +116,5 @@ export const pointsForm = {
     ];
   },
   said: entryOf,
-  body(/** @type {any} */ state, at = app.game) {
-    return confirmed(entryOf(state), state, at);
-  },
+  body: (state, at = app.game) => confirmed(entryOf(state), state, at),
 };

@@ -3,10 +3,9 @@ import { currentOptions, currentRules } from "../state/rules.js";
 import { post } from "../host/api.js";
 import { h } from "../parts/dom.js";
 import { t } from "../words/i18n.js";
-import { sentence } from "../names/phrases.js";
 import { revisionSeen } from "../play/revision.js";
-import { errorWords, totalWords } from "../words/words.js";
-import { faultList } from "../controls/fields.js";
+import { totalWords } from "../words/words.js";
+import { faultList, faultsOf } from "../controls/fields.js";
 import { netTable } from "../score/payments.js";
 
 /**
@@ -59,10 +58,7 @@ export function shown(entry, state, at) {
   const { preview } = state;
   if (preview?.question !== questionOf(entry, at)) return h("p.soft", t("bar.counting"));
   const { error, total, payments, again } = preview;
-  if (error) {
-    const words = errorWords(error) ?? (error.faults.length ? null : sentence(error.message));
-    return faultList(words ? [{ message: words }] : error.faults, "faults-told");
-  }
+  if (error) return faultList(faultsOf(error), "faults-told");
   return [
     h("p", h("b", totalWords(total))),
     netTable(payments, t("pay.title"), at ?? undefined),
