@@ -18,22 +18,27 @@ const WITH_HANDS = ["hand", "win"];
  * @property {{game: string, number: number} | null} fresh the hand that was entered most recently
  * @property {any} won the ledger hand that is shown as a win, with `names`
  */
+/** @typedef {Pick<Known, "table" | "game" | "fresh">} Seen what was known before it was asked what was won */
 
 async function tournament() {
   const id = parameters.tournament ?? (await get("/tournaments")).tournaments[0]?.id;
   return id ? setClock(await getOrNull(`/tournaments/${id}`)) : null;
 }
 
-const watched = async () =>
-  (await get("/tables")).tables.find((/** @type {any} */ one) => one.name === parameters.table) ?? null;
+/** @returns {Promise<CameraTable | null>} */
+async function watched() {
+  /** @type {{tables: CameraTable[]}} */
+  const { tables } = await get("/tables");
+  return tables.find(({ name }) => name === parameters.table) ?? null;
+}
 
 /**
  * The game of a table: that of the address's tournament, else its camera's, else the latest tournament's.
- * @param {any} before
- * @param {any} table
- * @param {Cup | null} cup
+ * @param {Game | null | undefined} before
+ * @param {Known} now
+ * @returns {Promise<Game | null>}
  */
-async function played(before, table, cup) {
+async function played(before, { table, cup }) {
   const here = latestTable(parameters.table, cup);
   const [id, revision] = table?.game && !parameters.tournament
     ? [table.game.id, table.game.revision]
@@ -45,58 +50,53 @@ async function played(before, table, cup) {
 /** @param {Game} game */
 const standing = (game) => game.hands.filter((hand) => !hand.undone_at);
 
-// The hand entered since the last poll: the newest of the same game, or one that the camera saw in the game before.
 /**
- * @param {any} before
- * @param {any} now
+ * The hand entered since the last poll: the newest of the same game, or one that the camera saw in the game before.
+ * @param {Seen} before
+ * @param {Seen} now
  */
 function entered(before, now) {
   const last = now.game && standing(now.game).at(-1);
-  if (last && before.game?.id === now.game.id && last.number > (before.game.hands.at(-1)?.number ?? 0)) {
+  if (now.game && last && before.game?.id === now.game.id && last.number > (before.game.hands.at(-1)?.number ?? 0)) {
     return { game: now.game.id, number: last.number };
   }
-  const waited = new Set(
-    before.table?.hands?.filter((/** @type {any} */ hand) => hand.status === "settled").map((/** @type {any} */ hand) =>
-      hand.id
-    ),
-  );
-  const laid = now.table?.hands?.find((/** @type {any} */ hand) => hand.status === "confirmed" && waited.has(hand.id));
-  return laid ? { game: laid.game_id, number: laid.hand_number } : null;
+  const waited = new Set(before.table?.hands?.filter(({ status }) => status === "settled").map(({ id }) => id));
+  const laid = now.table?.hands?.find(({ id, status }) => status === "confirmed" && waited.has(id));
+  return laid ? { game: laid.game_id ?? "", number: laid.hand_number ?? 0 } : null;
 }
 
-/** @param {any} table */
-const newest = (table) => table?.hands?.find((/** @type {any} */ hand) => !hand.entered)?.id ?? 0;
+/** @param {CameraTable | null} table */
+const newest = (table) => table?.hands?.find((hand) => !hand.entered)?.id ?? 0;
 
 /**
- * @param {any} before
- * @param {any} now
+ * @param {Seen} before
+ * @param {Seen} now
  */
 function fresh(before, now) {
   const found = entered(before, now);
   if (found) return found;
   if (before.table && newest(now.table) > newest(before.table) && parameters.scene === "hand") return null; // another hand was laid
   const mine = before.fresh?.game === now.game?.id &&
-    now.game?.hands.find((/** @type {any} */ hand) => hand.number === before.fresh?.number);
-  return mine?.undone_at ? null : before.fresh;
+    now.game?.hands.find((hand) => hand.number === before.fresh?.number);
+  return mine && mine.undone_at ? null : before.fresh;
 }
 
 /**
- * @param {any} before
- * @param {any} now
+ * @param {Known | null} before
+ * @param {Known} now
  */
 async function win(before, now) {
   const last = now.game && standing(now.game).findLast((hand) => hand.outcome === "win");
-  const at = parameters.scene === "hand" ? now.fresh : last && { game: now.game.id, number: last.number };
+  const at = parameters.scene === "hand" ? now.fresh : now.game && last && { game: now.game.id, number: last.number };
   if (!at) return null;
-  const same = before?.won?.number === at.number && before.game === now.game; // nothing written since
-  if (same && at.game === now.game?.id) return before.won;
+  const same = before?.won?.number === at.number && before?.game === now.game; // nothing written since
+  if (same && at.game === now.game?.id) return before?.won;
   const [hand, { players }] = await Promise.all([
     get(`/games/${at.game}/hands/${at.number}`),
-    now.game?.id === at.game ? now.game : get(`/games/${at.game}?last=0`),
+    now.game?.id === at.game ? now.game : /** @type {Promise<Game>} */ (get(`/games/${at.game}?last=0`)),
   ]);
-  return hand.outcome === "win" && !hand.undone_at
-    ? { ...hand, game: at.game, names: players.map((/** @type {any} */ p) => p.name) }
-    : null;
+  const won = hand.outcome === "win" && !hand.undone_at;
+  return won ? { ...hand, game: at.game, names: players.map(({ name }) => name) } : null;
 }
 
 /**
@@ -106,7 +106,7 @@ async function win(before, now) {
 export const handKey = (hand) => hand && `${hand.game} ${hand.number}`;
 
 /** The last change of anything known, in milliseconds since 1970 by the server's clock. */
-export const changedAt = (/** @type {import("./poll.js").Known} */ { cup, table, game }) =>
+export const changedAt = (/** @type {Known} */ { cup, table, game }) =>
   Math.max(0, ...[cup, table, game].flatMap((one) => (one?.changed_at ? Date.parse(one.changed_at) : [])));
 
 /**
@@ -123,7 +123,7 @@ export async function ask(before) {
   if (now.table && WITH_HANDS.includes(parameters.scene)) {
     now.table = await get(`/tables/${encodeURIComponent(parameters.table)}`);
   }
-  now.game = await played(before?.game, now.table, now.cup);
+  now.game = await played(before?.game, now);
   now.fresh = before && fresh(before, now);
   now.won = WITH_HANDS.includes(parameters.scene) ? await win(before, now) : null;
   return now;

@@ -3,7 +3,9 @@ import { timerBox } from "../board/clock.js";
 import { h } from "../parts/dom.js";
 import { signed, t } from "../words/i18n.js";
 import { w } from "../board/words.js";
+import { SEATS } from "../hand/seats.js";
 import { parameters } from "./address.js";
+/** @typedef {import("./poll.js").Known} Known */
 
 const PLACES = 8; // number of places that fit
 const TABLES = 12; // number of tables shown at once
@@ -13,28 +15,20 @@ const TOLD_MS = 30 * 60_000; // how long an announcement is shown
 /**
  * A table in the latest round that contains it.
  * @param {string} name
- * @param {any} cup
+ * @param {Cup | null} cup
  */
 export const latestTable = (name, cup) =>
-  (cup?.rounds ?? []).toReversed().flatMap((/** @type {any} */ round) => round.tables).find((/** @type {any} */ one) =>
-    one.table === name
-  );
+  (cup?.rounds ?? []).toReversed().flatMap(({ tables }) => tables).find(({ table }) => table === name);
 
 /** The top places of a tournament. */
-export function standings(/** @type {import("./poll.js").Known} */ { cup }) {
+export function standings(/** @type {Known} */ { cup }) {
   if (!cup?.standings.length) return null;
   const round = cup.rounds.length > 0 && h("small", w("cup.round", { n: cup.rounds.length }));
+  const line = (/** @type {Standing} */ { rank, name, score }) =>
+    h("li", h("span.rank", rank), h("span.name", name), h("b", signed(score)));
   return {
     of: cup.id,
-    parts: [
-      h("h1", cup.name, round),
-      h(
-        "ol.places",
-        cup.standings.slice(0, PLACES).map((/** @type {any} */ s) =>
-          h("li", h("span.rank", s.rank), h("span.name", s.name), h("b", signed(s.score)))
-        ),
-      ),
-    ],
+    parts: [h("h1", cup.name, round), h("ol.places", cup.standings.slice(0, PLACES).map(line))],
   };
 }
 
@@ -45,45 +39,38 @@ function coming(/** @type {Cup} */ { rounds, plan }) {
   return last && (last.tables.every(({ hands }) => hands === 0) || !plan.length) ? last : (plan[0] ?? null);
 }
 
-// The tables of a round as seated or planned; names in the order of the winds.
 /**
- * @param {any} cup
- * @param {any} round
+ * The tables of a round as seated or planned; players in the order of the winds.
+ * @param {Cup} cup
+ * @param {CupRound | PlannedRound} round
  */
 function tablesOf(cup, round) {
-  const name = (/** @type {any} */ player) =>
-    player.name ?? cup.players.find((/** @type {any} */ p) => p.number === player)?.name;
-  return round.tables.map((/** @type {any} */ one, /** @type {number} */ i) => ({
-    table: one.table ?? i + 1,
-    names: one.players.map(name),
-    numbers: one.players.map((/** @type {any} */ p) => p.number ?? p),
-  }));
+  const player = (/** @type {number | {number: number}} */ one) => {
+    const number = typeof one === "number" ? one : one.number;
+    return cup.players.find((p) => p.number === number);
+  };
+  return round.tables.map(({ table, players }, i) => ({ name: table ?? i + 1, players: players.map(player) }));
 }
 
-function table(/** @type {any} */ { table: name, names }) {
+function table(/** @type {ReturnType<typeof tablesOf>[number]} */ { name, players }) {
   return h(
     "li",
     h("h2", w("table.title", { name })),
-    h(
-      "ol",
-      names.map((/** @type {any} */ player, /** @type {number} */ i) =>
-        h("li", h("span.wind", t(`seat.${"ESWN"[i]}.sign`)), h("span.name", player))
-      ),
-    ),
+    h("ol", players.map((p, i) => h("li", h("span.wind", t(`seat.${SEATS[i]}.sign`)), h("span.name", p?.name)))),
   );
 }
 
 /**
  * The seating of the next round, one page of tables after the other.
- * @param {{cup: Cup}} known
+ * @param {Known} known
  * @param {number} at milliseconds since 1970
  */
 export function seating({ cup }, at) {
   const round = cup && coming(cup);
   if (!round) return null;
   const tables = tablesOf(cup, round);
-  const sitting = new Set(tables.flatMap((/** @type {any} */ { numbers }) => numbers));
-  const resting = cup.players.filter((/** @type {any} */ p) => !p.left && !p.substitute && !sitting.has(p.number));
+  const sitting = new Set(tables.flatMap(({ players }) => players));
+  const resting = cup.players.filter((p) => !p.left && !p.substitute && !sitting.has(p)).map(({ name }) => name);
   const pages = Math.ceil(tables.length / TABLES);
   const page = Math.floor(at / TURN_MS) % pages;
   return {
@@ -96,15 +83,14 @@ export function seating({ cup }, at) {
         pages > 1 && h("small.page", `${page + 1} / ${pages}`),
       ),
       h("ul.tables", tables.slice(page * TABLES, (page + 1) * TABLES).map(table)),
-      resting.length > 0 &&
-      h("p", w("cup.resting", { names: resting.map((/** @type {any} */ p) => p.name).join(", ") })),
+      resting.length > 0 && h("p", w("cup.resting", { names: resting.join(", ") })),
     ],
   };
 }
 
 /**
  * The clock of the round being played, and the latest announcement.
- * @param {{cup: Cup}} known
+ * @param {Known} known
  * @param {number} at milliseconds since 1970
  */
 export function timer({ cup }, at) {
@@ -112,16 +98,14 @@ export function timer({ cup }, at) {
   const told = cup?.announcements.at(-1);
   const news = told && at - new Date(told.at).getTime() < TOLD_MS && h("p.announced", told.text);
   if (!round?.timer && !news) return null;
+  const paused = round?.timer?.state === "paused" && h("small", w("overlay.paused"));
   return {
     of: "timer",
     parts: [
-      round?.timer &&
-      h(
-        "h1",
-        w("cup.round", { n: round.round }),
-        round.timer.state === "paused" && h("small", w("overlay.paused")),
-      ),
-      round?.timer && timerBox(round.timer, parameters.late),
+      round?.timer && [
+        h("h1", w("cup.round", { n: round.round }), paused),
+        timerBox(round.timer, parameters.late),
+      ],
       news,
     ],
   };

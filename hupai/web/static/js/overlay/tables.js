@@ -7,7 +7,9 @@ import { number, signed, t } from "../words/i18n.js";
 import { sentence } from "../names/phrases.js";
 import { roundWords, totalWords } from "../words/words.js";
 import { w } from "../board/words.js";
+import { SEATS } from "../hand/seats.js";
 import { parameters } from "./address.js";
+/** @typedef {import("./poll.js").Known} Known */
 
 /**
  * @param {any} won
@@ -15,45 +17,36 @@ import { parameters } from "./address.js";
  */
 function winner(won, i) {
   const win = won.wins[i];
-  const score = won.scores[i];
   const scored = won.request.scored[i]; // without tiles if only its points were entered
-  const limit = score.total?.limit;
-  const name = (/** @type {any} */ player) => won.names[player] ?? t("somebody");
+  /** @type {Api.ScoreBody} */
+  const { rules, elements, total } = won.scores[i];
+  const name = (/** @type {number} */ player) => won.names[player] ?? t("somebody");
+  const counted = elements.map((e) => `${elementName(rules, e)}${e.count > 1 ? ` ×${e.count}` : ""}`);
   return [
     h(
       "h1",
       t(`outcome.win.${win.win}`, { name: name(win.player), from: name(win.from_player) }),
-      limit && h("small.limit", sentence(String(limit))),
+      total?.limit && h("small.limit", sentence(String(total.limit))),
     ),
     scored.concealed?.length && tileRow({ ...scored.context, ...scored }),
-    h(
-      "p.elements",
-      score.elements.map((/** @type {any} */ e) => `${elementName(score.rules, e)}${e.count > 1 ? ` ×${e.count}` : ""}`)
-        .join(" · "),
-      " ",
-      h("b", totalWords(score.total)),
-    ),
+    h("p.elements", counted.join(" · "), " ", h("b", totalWords(total))),
   ];
 }
 
 /** @param {any} won */
-const payments = (won) =>
-  h(
-    "ul.gains",
-    won.payments.map((/** @type {Money} */ amount, /** @type {number} */ i) =>
-      h("li", { class: amountClass(amount) }, h("span", won.names[i]), h("b", signed(amount)))
-    ),
-  );
-
-/** @param {any} won */
-const winParts = (
-  won,
-) => [won.wins.map((/** @type {unknown} */ _, /** @type {number} */ i) => winner(won, i)), payments(won)];
+function winParts(won) {
+  const line = (/** @type {Money} */ amount, /** @type {number} */ i) =>
+    h("li", { class: amountClass(amount) }, h("span", won.names[i]), h("b", signed(amount)));
+  return [
+    won.wins.map((/** @type {unknown} */ _, /** @type {number} */ i) => winner(won, i)),
+    h("ul.gains", won.payments.map(line)),
+  ];
+}
 
 /** The hand on the table; for a while a confirmed hand, even if it was removed or another one was laid. */
-export function hand(/** @type {import("./poll.js").Known} */ { table, won }) {
+export function hand(/** @type {Known} */ { table, won }) {
   if (won) return { of: `won ${won.game} ${won.number}`, parts: winParts(won) };
-  const last = table?.hands.find((/** @type {Laid} */ laid) => !laid.gone_at);
+  const last = table?.hands.find((laid) => !laid.gone_at);
   if (!last || last.status === "dismissed") return null;
   return {
     of: `laid ${last.id}`,
@@ -62,14 +55,12 @@ export function hand(/** @type {import("./poll.js").Known} */ { table, won }) {
 }
 
 /** The last win of the game: the picture its camera took, and its score. */
-export function win(/** @type {import("./poll.js").Known} */ { table, won }) {
+export function win(/** @type {Known} */ { table, won }) {
   if (!won) return null;
-  const laid =
-    table?.hands.filter((/** @type {any} */ one) =>
-      one.frame && one.game_id === won.game && one.hand_number === won.number
-    ) ??
-      [];
-  const still = laid.find((/** @type {any} */ one) => one.id === won.request.laid) ?? laid[0];
+  const laid = (table?.hands ?? []).filter((one) =>
+    one.frame && one.game_id === won.game && one.hand_number === won.number
+  );
+  const still = laid.find(({ id }) => id === won.request.laid) ?? laid[0];
   return {
     of: `won ${won.game} ${won.number}`,
     parts: [
@@ -80,16 +71,13 @@ export function win(/** @type {import("./poll.js").Known} */ { table, won }) {
 }
 
 /** The points of a table's players. */
-export function points(/** @type {import("./poll.js").Known} */ { game }) {
+export function points(/** @type {Known} */ { game }) {
   if (!game) return null;
   return {
     of: game.id,
     parts: [
       h("h1", w("table.title", { name: parameters.table })),
-      h(
-        "ul.gains",
-        game.players.map((/** @type {any} */ p) => h("li", h("span", p.name), h("b", number(p.total)))),
-      ),
+      h("ul.gains", game.players.map(({ name, total }) => h("li", h("span", name), h("b", number(total))))),
     ],
   };
 }
@@ -107,31 +95,24 @@ function standing(game) {
 }
 
 /** The score bug: the state of the game, and each player's wind, name and points; the dealer is marked. */
-export function bug(/** @type {import("./poll.js").Known} */ { game, fresh }) {
+export function bug(/** @type {Known} */ { game, fresh }) {
   if (!game) return null;
-  const winds = Object.fromEntries(Object.entries(game.seats).map(([seat, player]) => [player, seat]));
-  const change = game.hands.find((/** @type {LedgerHand} */ entry) =>
-    fresh?.game === game.id && entry.number === fresh.number
-  )?.payments;
+  const change = game.hands.find(({ number: n }) => fresh?.game === game.id && n === fresh.number)?.payments;
+  const player = (/** @type {Game["players"][number]} */ { number: n, name, total }, /** @type {number} */ i) => {
+    const deals = n === game.state.dealer && !game.ended;
+    const gain = change?.[i] ?? 0;
+    return h(
+      "li",
+      { class: deals ? "dealer" : "" },
+      h("span.wind", t(`seat.${SEATS.find((seat) => game.seats[seat] === n)}.sign`)),
+      h("span.name", name),
+      deals && h("small.deals", w("overlay.dealer")),
+      h("b.total", number(total)),
+      Number(gain) !== 0 && h("em", { class: `change ${amountClass(gain)}` }, signed(gain)),
+    );
+  };
   return {
     of: game.id,
-    parts: [
-      h("div.round", standing(game)),
-      h(
-        "ol.seats",
-        game.players.map((/** @type {any} */ p, /** @type {number} */ i) =>
-          h(
-            "li",
-            { class: p.number === game.state.dealer && !game.ended ? "dealer" : "" },
-            h("span.wind", t(`seat.${winds[p.number]}.sign`)),
-            h("span.name", p.name),
-            p.number === game.state.dealer && !game.ended && h("small.deals", w("overlay.dealer")),
-            h("b.total", number(p.total)),
-            change && Number(change[i]) !== 0 &&
-              h("em", { class: `change ${amountClass(change[i])}` }, signed(change[i])),
-          )
-        ),
-      ),
-    ],
+    parts: [h("div.round", standing(game)), h("ol.seats", game.players.map(player))],
   };
 }
