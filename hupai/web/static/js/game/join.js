@@ -3,7 +3,7 @@ import { theGame } from "../state/app.js";
 import { emit } from "../state/signal.js";
 import { get } from "../host/api.js";
 import { h, icon } from "../parts/dom.js";
-import { codeAndAddress } from "../controls/fields.js";
+import { codeAndAddress, fold } from "../controls/fields.js";
 import { t } from "../words/i18n.js";
 import { troubleWords } from "../names/phrases.js";
 
@@ -24,15 +24,11 @@ async function askJoin(id) {
 export function joinCard() {
   const { id } = theGame();
   const told = joining?.game === id ? joining : null;
-  return h(
-    "details.card.fold.join",
-    { ontoggle: (event) => event.target.open && (told?.url ? undefined : askJoin(id)) },
-    h("summary", { "data-key": "fold-join" }, t("join.title"), icon("down")),
-    h(
-      "div.stack",
-      h("p.soft", t("join.text")),
-      told?.error && h("p.caution", icon("warn"), troubleWords(told.error)),
-      told?.url && codeAndAddress(`/games/${encodeURIComponent(id)}/join.svg`, t("join.code"), told.url),
-    ),
-  );
+  const asks = (/** @type {ElementEvent} */ { target }) => target.open && !told?.url && askJoin(id);
+  const inside = [
+    h("p.soft", t("join.text")),
+    told?.error && h("p.caution", icon("warn"), troubleWords(told.error)),
+    told?.url && codeAndAddress(`/games/${encodeURIComponent(id)}/join.svg`, t("join.code"), told.url),
+  ];
+  return fold("fold-join", t("join.title"), inside, { look: "card join", ontoggle: asks });
 }

@@ -9,12 +9,10 @@ import { byId, h, icon } from "../parts/dom.js";
 import { inForce } from "../rules/house.js";
 import { presetSelect } from "../rules/presets.js";
 import { number, t } from "../words/i18n.js";
-import { sentence } from "../names/phrases.js";
 import { SEATS } from "../play/questions.js";
 import { recall, remember } from "../host/store.js";
 import { rulesName } from "../names/systems.js";
-import { errorWords } from "../words/words.js";
-import { choiceRow, faultList, select, textField } from "../controls/fields.js";
+import { choiceRow, faultList, faultsOf, fold, select, textField } from "../controls/fields.js";
 import { courseOf, lengthFaults, lengthFields } from "./lasting.js";
 import { blankSettling, settlingFaults, settlingFields, settlingOf, settlingWords, typed } from "./settling.js";
 
@@ -93,11 +91,7 @@ async function create() {
     scrollTo(0, 0);
     byId("main").focus({ preventScroll: true });
   } catch (error) {
-    faults = errorWords(error)
-      ? [{ field: null, message: errorWords(error) }]
-      : error.faults?.length
-      ? error.faults
-      : [{ field: null, message: sentence(error.message) }];
+    faults = faultsOf(error);
     emit("beginning");
   }
 }
@@ -105,6 +99,7 @@ async function create() {
 function toFirstFault() {
   /** @type {HTMLElement | null} */
   const field = document.querySelector(".field:has(.faults) :is(input, select)");
+  field?.closest("details")?.setAttribute("open", "");
   field?.focus();
 }
 
@@ -115,6 +110,26 @@ export function newGameForm() {
     Object.assign(form, values);
     emit("beginning");
   };
+  const seldom = [
+    textField("points", t("game.points"), form.points, (text) => (form.points = text), {
+      inputmode: "numeric",
+      placeholder: number(agreed().usual),
+      faults: at("starting_points"),
+    }),
+    settlingFields(form, change, agreed(), faults),
+    select(
+      "rotation",
+      t("game.rotation"),
+      ROTATIONS.map((r) => ({ value: r, label: t(`rotation.${r}`) })),
+      form.rotation,
+      (rotation) => change({ rotation, length: null }),
+      { faults: at("rotation") },
+    ),
+    textField("game-name", t("game.name"), form.name, (text) => (form.name = text), {
+      maxlength: 60,
+      faults: at("name"),
+    }),
+  ];
   return h(
     "section.card",
     h("h2", t("game.new")),
@@ -150,40 +165,10 @@ export function newGameForm() {
         ),
       currentRules() && presetSelect(currentRules(), () => change({ points: "", length: null, ...blankSettling() })),
       currentRules() && lengthFields(currentRules(), form, change, faults),
-      h(
-        "details.fold",
-        {
-          open: faults.some(({ field }) => FOLDED.test(field ?? "")),
-          ontoggle: (event) => event.target.open || change({}), // a summary of the input stands above the closed fold
-        },
-        h(
-          "summary",
-          { "data-key": "fold-new" },
-          h("span", t("game.more"), h("small.soft", settlingWords(form, agreed()))),
-          icon("down"),
-        ),
-        h(
-          "div.stack",
-          textField("points", t("game.points"), form.points, (text) => (form.points = text), {
-            inputmode: "numeric",
-            placeholder: number(agreed().usual),
-            faults: at("starting_points"),
-          }),
-          settlingFields(form, change, agreed(), faults),
-          select(
-            "rotation",
-            t("game.rotation"),
-            ROTATIONS.map((r) => ({ value: r, label: t(`rotation.${r}`) })),
-            form.rotation,
-            (rotation) => change({ rotation, length: null }),
-            { faults: at("rotation") },
-          ),
-          textField("game-name", t("game.name"), form.name, (text) => (form.name = text), {
-            maxlength: 60,
-            faults: at("name"),
-          }),
-        ),
-      ),
+      fold("fold-new", h("span", t("game.more"), h("small.soft", settlingWords(form, agreed()))), seldom, {
+        open: faults.some(({ field }) => FOLDED.test(field ?? "")),
+        ontoggle: (event) => event.target.open || change({}), // a summary of the input stands above the closed fold
+      }),
       faultList(
         faults.filter((f) => !f.field || !/^(players\[|name|starting_points|rotation|course)/.test(f.field)),
         "faults-game",

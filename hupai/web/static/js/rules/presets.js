@@ -9,7 +9,7 @@ import { known, list, t } from "../words/i18n.js";
 import { houseName, inForce, ownHouse, takeHouse, usualName } from "./house.js";
 import { optionLabel } from "./option.js";
 import { notice } from "../controls/notice.js";
-import { button, choiceRow, codeAndAddress, iconButton, select, textField } from "../controls/fields.js";
+import { button, choiceRow, codeAndAddress, fold, form, iconButton, select, textField } from "../controls/fields.js";
 import { confirmSheet, openSheet } from "../controls/sheet.js";
 import { troubleWords } from "../names/phrases.js";
 import { errorWords } from "../words/words.js";
@@ -133,6 +133,7 @@ export function presetCard() {
   const mine = (saved ?? []).filter((p) => p.rules === rules.id);
   const presets = presetsOf(rules);
   const chosen = chosenPreset(rules);
+  const faults = fault && saved !== null ? [{ message: fault }] : [];
   return h(
     "section.card.stack",
     { "aria-label": t("presets.title") },
@@ -168,24 +169,16 @@ export function presetCard() {
           )
         ),
       ),
-    h(
-      "details.fold",
-      { open: fault !== null && saved !== null },
-      h("summary", { "data-key": "fold-save" }, t("presets.save_as"), icon("down")),
-      h(
-        "form.stack",
-        {
-          onsubmit: (event) => {
-            event.preventDefault();
-            save();
-          },
-        },
-        textField("preset-name", t("presets.name"), name, (text) => (name = text), {
-          maxlength: 60,
-          faults: fault && saved !== null ? [{ message: fault }] : [],
-        }),
+    fold(
+      "fold-save",
+      t("presets.save_as"),
+      form(
+        "stack",
+        save,
+        textField("preset-name", t("presets.name"), name, (text) => (name = text), { maxlength: 60, faults }),
         h("button.button.main", { "data-key": "preset-save" }, icon("check"), t("presets.save")),
       ),
+      { open: faults.length > 0 },
     ),
     button("preset-share", t("presets.share"), openShare, { look: "wide", sign: "people" }),
   );

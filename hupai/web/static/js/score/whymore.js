@@ -6,6 +6,7 @@ import { h, icon } from "../parts/dom.js";
 import { number, signed, t } from "../words/i18n.js";
 import { rich, sentence, troubleWords } from "../names/phrases.js";
 import { elementName } from "../names/systems.js";
+import { fold } from "../controls/fields.js";
 import { optionLabel, valueWords } from "../rules/option.js";
 
 const SHOWN = 6; // how many house rules are shown, those with the greatest effect
@@ -75,24 +76,18 @@ export function whyMore(/** @type {Scored} */ { request }) {
   const text = JSON.stringify(request);
   const mine = asked?.text === text ? asked : null;
   if (opened && !mine) ask(request, text);
-  return h(
-    "details.fold.why-more",
-    {
-      open: opened,
-      ontoggle: (event) => {
-        opened = event.target.open;
-        if (opened && asked?.text !== text) ask(request, text);
-      },
-    },
-    h("summary", { "data-key": "fold-why" }, t("why.title"), icon("down")),
-    h(
-      "div.stack",
-      { role: "status" },
-      mine?.why
-        ? whyList(mine.why)
-        : mine?.error
-        ? h("p.caution", icon("warn"), troubleWords(mine.error))
-        : h("p.soft", t("bar.counting")),
-    ),
-  );
+  const toggled = (/** @type {ElementEvent} */ { target }) => {
+    opened = target.open;
+    if (opened && asked?.text !== text) ask(request, text);
+  };
+  const inside = mine?.why
+    ? whyList(mine.why)
+    : mine?.error
+    ? h("p.caution", icon("warn"), troubleWords(mine.error))
+    : h("p.soft", t("bar.counting"));
+  return fold("fold-why", t("why.title"), h("div.stack", { role: "status" }, inside), {
+    open: opened,
+    look: "why-more",
+    ontoggle: toggled,
+  });
 }
