@@ -131,8 +131,7 @@ function show({ focus = true } = {}) {
   }
 }
 
-/** @param {Set<string>} parts */
-function redraw(parts) {
+function redraw(/** @type {Set<string>} */ parts) {
   for (const part of drawn.keys()) {
     if (part.on.some((/** @type {string} */ name) => parts.has(name))) drawn.set(part, part.draw());
   }
@@ -156,8 +155,7 @@ async function load() {
   rescore();
 }
 
-/** @param {string} id */
-async function refreshGame(id) {
+async function refreshGame(/** @type {string} */ id) {
   try {
     await openGame(id);
   } catch (error) {
@@ -207,8 +205,7 @@ function tellWithheld() {
   notice(t("camera.way.withheld"), { action: t("camera.way"), act: openWayToCamera, lasting: true });
 }
 
-/** @param {URLSearchParams} given */
-function takeHouseLink(given) {
+function takeHouseLink(/** @type {URLSearchParams} */ given) {
   const [preset, name, options] = ["preset", "name", "options"].map((part) => given.get(part));
   const taken = takeLinked({ rules: given.get("house"), preset, name, options });
   notice(taken ? t("presets.used", { name: houseName(given.get("house")) }) : t("presets.link_bad"));

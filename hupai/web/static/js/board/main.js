@@ -22,11 +22,7 @@ const HEALTH_MS = 3000;
 const WHOLE_EVERY = 4; // every so many of these polls everything is asked for: much of a tournament changes no table
 let code = "";
 
-/**
- * @param {string} key
- * @param {() => Promise<unknown>} give
- */
-function codeForm(key, give) {
+function codeForm(/** @type {string} */ key, /** @type {() => Promise<unknown>} */ give) {
   const id = `code-${key}`;
   const words = w(`code.${key}`);
   return form(
@@ -88,8 +84,7 @@ const drawers = { top, tables: tablesPart, table: tablePart, cup: cupPart };
 
 const drawSaid = () => refill(byId("said"), board.said && h("p.caution", h("span", board.said)));
 
-/** @param {Set<string>} parts */
-function draw(parts) {
+function draw(/** @type {Set<string>} */ parts) {
   for (const [part, describe] of Object.entries(drawers)) if (parts.has(part)) drawn[part] = describe();
   const place = (/** @type {string} */ part) => h("div", { class: `part-${part} stack` }, memo(drawn[part]));
   refill(byId("top"), place("top"));
@@ -112,11 +107,7 @@ const essence = (tables) =>
 
 const reached = { polls: true, events: true }; // whether the last poll was answered, and the stream of events is open
 
-/**
- * @param {"polls" | "events"} by
- * @param {boolean} there
- */
-function reach(by, there) {
+function reach(/** @type {"polls" | "events"} */ by, /** @type {boolean} */ there) {
   reached[by] = there;
   const online = reached.polls && reached.events;
   if (board.online !== online) redraw("top");

@@ -94,8 +94,7 @@ const shown = () =>
     ...(board.cup?.rounds.at(-1)?.tables ?? []).map((table) => ({ id: table.game_id, revision: table.revision })),
   ].filter((game) => game !== null);
 const gamesShown = () => shown().map((game) => game.id).slice(0, MOST_FOLLOWED);
-/** @param {string} id */
-const known = (id) => shown().filter((game) => game.id === id);
+const known = (/** @type {string} */ id) => shown().filter((game) => game.id === id);
 
 // A draw or payment entered elsewhere is an event of its game, not of a table; so is all at a table without a camera.
 const followed = followGames((id, revision) => {

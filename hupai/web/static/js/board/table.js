@@ -22,14 +22,12 @@ import { w } from "./words.js";
 // A draw or payment entered in one of the phone page's sheets arrives as a change of the game.
 on(["game"], () => app.game && attempt(() => {}, refresh));
 
-/** @param {CameraTable} table */
-async function forget(table) {
+async function forget(/** @type {CameraTable} */ table) {
   if (!(await confirmSheet(w("table.forget"), w("table.forget_text", { name: table.name }), w("table.forget")))) return;
   await attempt(() => remove(`/tables/${encodeURIComponent(table.name)}`).then(() => choose(table.name)));
 }
 
-/** @param {CameraTable} table */
-function links(table) {
+function links(/** @type {CameraTable} */ table) {
   return h(
     "div.row",
     h("h2", w("table.title", { name: table.name })),
@@ -45,8 +43,7 @@ function links(table) {
   );
 }
 
-/** @param {Game} game */
-function places({ players, seats }) {
+function places(/** @type {Game} */ { players, seats }) {
   const place = (/** @type {Seat} */ seat) => {
     const { name, total } = players[seats[seat]];
     const wind = h("span.wind", { title: t(`seat.${seat}`) }, t(`seat.${seat}.sign`));
@@ -80,8 +77,7 @@ function entry(hand, game, last) {
   );
 }
 
-/** @param {Game} game */
-function gamePart(game) {
+function gamePart(/** @type {Game} */ game) {
   const rules = rulesOf();
   const last = game.hands.findLast((hand) => !hand.undone_at);
   const sticks = game.state.riichi_sticks;

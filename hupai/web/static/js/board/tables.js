@@ -30,16 +30,14 @@ export function healthWords(table) {
   return parts.join(" · ");
 }
 
-/** @param {Game} game */
-function players(game) {
+function players(/** @type {Game} */ game) {
   return h(
     "ul.card-players",
     game.players.map((p) => h("li", h("span.name", p.name), h("b", number(p.total)))),
   );
 }
 
-/** @param {CameraTable} table */
-function card(table) {
+function card(/** @type {CameraTable} */ table) {
   const state = stateOf(table);
   const { last, game } = table;
   return h(

@@ -74,17 +74,12 @@ class Tabbed extends Component {
     lastGroup = props.start;
   }
 
-  /** @param {string} id */
-  show(id) {
+  show(/** @type {string} */ id) {
     lastGroup = id;
     this.setState({ id });
   }
 
-  /**
-   * @param {ElementEvent & KeyboardEvent} event
-   * @param {string} id
-   */
-  move(event, id) {
+  move(/** @type {ElementEvent & KeyboardEvent} */ event, /** @type {string} */ id) {
     const { groups } = this.props;
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key] ?? 0;
     if (!step) return;
@@ -94,8 +89,7 @@ class Tabbed extends Component {
     event.currentTarget.parentElement.querySelector(`#tab-${next}`).focus();
   }
 
-  /** @param {Group} group */
-  tab({ id }) {
+  tab(/** @type {Group} */ { id }) {
     const shown = id === this.state.id;
     return h(
       "button.keyboard-tab",
@@ -115,8 +109,7 @@ class Tabbed extends Component {
     );
   }
 
-  /** @param {Tabs} props */
-  render({ groups, panel }) {
+  render(/** @type {Tabs} */ { groups, panel }) {
     const shown = groups.find(({ id }) => id === this.state.id) ?? groups[0];
     return h(
       "div.keyboard",

@@ -26,8 +26,7 @@ const BACK = [
   ),
 ];
 
-/** @param {string} code */
-function drawing(code) {
+function drawing(/** @type {string} */ code) {
   if (code === "back") return BACK;
   if (code[0] in BONUS) return BONUS[code[0]](Number(code[1]));
   const draw = SUITS[code[1]];

@@ -1,18 +1,10 @@
 // Flowers and seasons: one small drawing each, with their character and seat number.
 import { caption } from "./glyphs.js";
 
-/**
- * @param {number} count
- * @param {(angle: number, i: number) => any} make
- */
-const turn = (count, make) => Array.from({ length: count }, (_, i) => make((i * 360) / count, i));
+const turn = (/** @type {number} */ count, /** @type {(angle: number, i: number) => any} */ make) =>
+  Array.from({ length: count }, (_, i) => make((i * 360) / count, i));
 
-/**
- * @param {number} x
- * @param {number} y
- * @param {number} size
- */
-function blossom(x, y, size, colour = "red") {
+function blossom(/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ size, colour = "red") {
   const petals = turn(
     5,
     (a) => ["circle", { cy: -5, r: 4.3, class: colour, transform: `rotate(${a})` }],

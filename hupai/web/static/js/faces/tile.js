@@ -28,8 +28,7 @@ export const tileNames = (/** @type {string[]} */ codes) => codes.map(tileName).
 /** Whether tiles carry small Latin numbers. */
 export const showsCaptions = () => app.settings.captions ?? language() === "en";
 
-/** @param {string} code */
-function caption(code) {
+function caption(/** @type {string} */ code) {
   const suit = suitOf(code);
   if (!showsCaptions() || !"mpsz".includes(suit)) return null;
   const key = `caption.z.${numberOf(code)}`;

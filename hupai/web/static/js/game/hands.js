@@ -10,8 +10,7 @@ import { undoHand } from "../ledger/undo.js";
 import { openRestore, openWithdraw } from "../ledger/withdraw.js";
 import { button, iconButton } from "../controls/fields.js";
 
-/** @param {LedgerHand} hand */
-function wordsOf(hand) {
+function wordsOf(/** @type {LedgerHand} */ hand) {
   const game = theGame();
   const name = (/** @type {number} */ n) => game.players[n]?.name ?? "";
   if (hand.outcome !== "win") return h("b", t(`outcome.${hand.outcome}`));
@@ -40,13 +39,11 @@ function wordsOf(hand) {
   );
 }
 
-/** @param {LedgerHand} hand */
-const correctButton = (hand) =>
+const correctButton = (/** @type {LedgerHand} */ hand) =>
   !hand.undone_at &&
   iconButton(`correct-${hand.number}`, "pencil", t("mend.title", { n: hand.number }), () => openCorrection(hand));
 
-/** @param {LedgerHand} hand */
-const amendButton = (hand) => {
+const amendButton = (/** @type {LedgerHand} */ hand) => {
   const [sign, title, open] = hand.undone_at
     ? /** @type {const} */ (["retry", "restore.title", openRestore])
     : /** @type {const} */ (["bin", "withdraw.title", openWithdraw]);

@@ -10,8 +10,7 @@ import { troubleWords } from "../names/phrases.js";
 /** @type {{game: string, url?: string, error?: Trouble} | null} */
 let joining = null; // {game, url} or {game, error}
 
-/** @param {string} id */
-async function askJoin(id) {
+async function askJoin(/** @type {string} */ id) {
   joining = { game: id };
   try {
     joining = { game: id, ...(await get(`/games/${encodeURIComponent(id)}/join`)) };

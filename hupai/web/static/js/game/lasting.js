@@ -9,23 +9,13 @@ import { choiceRow, select, textField } from "../controls/fields.js";
 /** @type {Record<string, number>} */
 const COUNTED = { hands: 1000, minutes: 10_000 }; // lengths that are agreed on as a number, with their upper limits
 const STAYS = ["winner", "never"]; // rotations in which the dealer never stays
-/**
- * @param {Api.RulesBody} rules
- * @param {string} name
- */
-const usual = (rules, name) => rules.course.find((option) => option.name === name)?.default;
-/**
- * @param {Api.RulesBody} rules
- * @param {any} form
- */
-const rotationOf = (rules, form) => (form.rotation === "custom" ? rules.rotation : form.rotation);
+const usual = (/** @type {Api.RulesBody} */ rules, /** @type {string} */ name) =>
+  rules.course.find((option) => option.name === name)?.default;
+const rotationOf = (/** @type {Api.RulesBody} */ rules, /** @type {any} */ form) =>
+  form.rotation === "custom" ? rules.rotation : form.rotation;
 
 // Where the winner deals next there are no rounds.
-/**
- * @param {Api.RulesBody} rules
- * @param {any} form
- */
-function usualLength(rules, form) {
+function usualLength(/** @type {Api.RulesBody} */ rules, /** @type {any} */ form) {
   const rounds = usual(rules, "rounds");
   return rounds === null || rotationOf(rules, form) === "winner" ? "open" : `rounds.${rounds}`;
 }

@@ -31,8 +31,7 @@ let faults = [];
 const FOLDED = /^(course\.(uma|rate|return_points)|starting_points|rotation|name)/;
 
 // A retry of the same game, even after a reload, does not begin a second one.
-/** @param {object} body */
-function keyOf(body) {
+function keyOf(/** @type {object} */ body) {
   const text = JSON.stringify(body);
   const kept = recall("beginning", null);
   if (kept?.text === text) return kept.key;
@@ -59,8 +58,7 @@ function agreed() {
   };
 }
 
-/** @param {number} i */
-const unnamed = (i) => t("game.unnamed", { n: i + 1 });
+const unnamed = (/** @type {number} */ i) => t("game.unnamed", { n: i + 1 });
 
 async function create() {
   const { points } = agreed();

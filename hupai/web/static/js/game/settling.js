@@ -10,20 +10,17 @@ import { select, textField } from "../controls/fields.js";
 const PLACES = [1, 2, 3, 4];
 const CUSTOMS = ["5–10", "5–15", "10–20", "10–30", "20–30"]; // second and first place, in thousands, as clubs name them
 
-/** @param {string} custom */
-const umaOf = (custom) => {
+const umaOf = (/** @type {string} */ custom) => {
   const [second, first] = custom.split("–").map((thousands) => Number(thousands) * 1000);
   return [first, second, -second, -first];
 };
-/** @param {Money[]} uma */
-const none = (uma) => uma.every((amount) => Number(amount) === 0);
+const none = (/** @type {Money[]} */ uma) => uma.every((amount) => Number(amount) === 0);
 
 /** The blank input; null and "" stand for what is already agreed on. */
 export const blankSettling = () => ({ returns: "", uma: null, own: ["", "", "", ""], rate: "" });
 
 // "−1,500.5" as people type it -> -1500.5, null if it is not a number; fractions stay exact as strings.
-/** @param {string} text */
-function amountOf(text) {
+function amountOf(/** @type {string} */ text) {
   const plain = literal(text);
   if (!/^-?\d{1,9}(\.\d{1,4})?$/.test(plain)) return null;
   return plain.includes(".") ? plain : Number(plain);
@@ -35,8 +32,7 @@ function amountOf(text) {
  */
 export const typed = (text) => amountOf(text) ?? text.trim();
 
-/** @param {any} form */
-function ownUma(form) {
+function ownUma(/** @type {any} */ form) {
   const amounts = form.own.map(amountOf);
   return amounts.includes(null) ||
       Math.abs(amounts.reduce((/** @type {number} */ sum, /** @type {any} */ n) => sum + Number(n), 0)) > 1e-9
@@ -77,8 +73,8 @@ export function settlingFaults(form, points) {
   return bad;
 }
 
-/** @param {Money[]} uma */
-const umaWords = (uma) => PLACES.map((place) => `${number(place)}. ${signed(uma[place - 1])}`).join("  ");
+const umaWords = (/** @type {Money[]} */ uma) =>
+  PLACES.map((place) => `${number(place)}. ${signed(uma[place - 1])}`).join("  ");
 
 /**
  * The fields.

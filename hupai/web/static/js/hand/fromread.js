@@ -152,8 +152,7 @@ export function mendedCount(read, tiles) {
 }
 
 // Indices of the tiles that the reading took into the hand; bonus tiles of rules without them are not.
-/** @param {Api.ReadBody} read */
-const takenIn = (read) =>
+const takenIn = (/** @type {Api.ReadBody} */ read) =>
   new Set(
     tilesOf(handFromRead(read))
       .map(({ tile }) => tile.seen)
@@ -161,11 +160,7 @@ const takenIn = (read) =>
   );
 
 // The name of each seen tile after corrections. The face-down tiles of a kong stay face-down, whatever they stand for.
-/**
- * @param {Api.ReadBody} read
- * @param {PlacedTile[]} tiles
- */
-function namesNow(read, tiles) {
+function namesNow(/** @type {Api.ReadBody} */ read, /** @type {PlacedTile[]} */ tiles) {
   /** @type {(seen: number, placed: PlacedTile) => string} */
   const shows = (seen, { tile, zone }) =>
     read.tiles[seen].tile === "back" && zone.startsWith("meld:") ? "back" : tile.code;

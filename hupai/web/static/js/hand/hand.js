@@ -161,11 +161,7 @@ function place(hand, tile, zone) {
   return { ...hand, [into]: into === "concealed" ? ordered(hand, list) : list };
 }
 
-/**
- * @param {Hand} hand
- * @param {HandTile[]} tiles
- */
-function ordered(hand, tiles) {
+function ordered(/** @type {Hand} */ hand, /** @type {HandTile[]} */ tiles) {
   if (fromPhoto(hand)) return [...tiles].sort(readingOrder);
   return [...tiles].sort((a, b) => compareCodes(a.code, b.code));
 }

@@ -59,8 +59,7 @@ const sides = ([a, b, c]) => [Math.hypot(b[0] - a[0], b[1] - a[1]), Math.hypot(c
 
 // The direction of the rows. Tiles may lie upside down, so angles are taken without sign; the concealed tiles, which
 // the reading has in order, decide which end is the first.
-/** @param {Pick<Api.ReadBody, "tiles" | "hand">} read */
-function along({ tiles, hand }) {
+function along(/** @type {Pick<Api.ReadBody, "tiles" | "hand">} */ { tiles, hand }) {
   let [x, y] = [0, 0];
   for (const { corners } of tiles) {
     const angle = 2 * Math.atan2(corners[1][1] - corners[0][1], corners[1][0] - corners[0][0]);

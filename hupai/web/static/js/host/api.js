@@ -36,8 +36,7 @@ export class Offline extends Error {
   }
 }
 
-/** @param {string} text */
-function parsed(text) {
+function parsed(/** @type {string} */ text) {
   try {
     const found = text ? JSON.parse(text) : null;
     learn(found?.sentences);
@@ -53,8 +52,7 @@ function parsed(text) {
  */
 const foreign = (text, data) => text !== "" && data === null;
 
-/** @param {string | null} header */
-const wait = (header) => (header && /^\d+$/.test(header) ? Number(header) : null);
+const wait = (/** @type {string | null} */ header) => (header && /^\d+$/.test(header) ? Number(header) : null);
 
 /**
  * One JSON request; `body` undefined sends none. Throws Problem, Offline (also when no answer comes `within` so many

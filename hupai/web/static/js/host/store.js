@@ -12,8 +12,7 @@ const memory = new Map(); // what the browser could not store (private windows, 
  */
 export const corner = (name) => (apart = `${name}.`);
 
-/** @param {string} name */
-const keyOf = (name) => PREFIX + (SHARED.includes(name) ? "" : apart) + name;
+const keyOf = (/** @type {string} */ name) => PREFIX + (SHARED.includes(name) ? "" : apart) + name;
 
 /**
  * A remembered value, or the fallback.

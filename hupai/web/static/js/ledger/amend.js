@@ -17,8 +17,7 @@ let hear = () => {}; // the open sheet is notified of changes of the game
 on(["game"], () => hear());
 
 // Refusals specific to these changes: a later hand would make no sense, or the game would still be over.
-/** @param {Trouble} error */
-function refusal(error) {
+function refusal(/** @type {Trouble} */ error) {
   if (error.code === "game_over") return t("reopen.still_over");
   return error.code === "later_hand" ? sentence(error.message ?? "") : null;
 }

@@ -20,11 +20,7 @@ import { netTable } from "../score/payments.js";
 import { openSheet } from "../controls/sheet.js";
 import { howWords } from "../felt/who.js";
 
-/**
- * @param {any} whole
- * @param {any} place
- */
-function lay(whole, place) {
+function lay(/** @type {any} */ whole, /** @type {any} */ place) {
   if (!canLay()) return notice(t("mend.busy"));
   beginCorrection(whole, place);
   location.hash = "#/hand";
@@ -45,8 +41,7 @@ const layButton = (key, words, whole, place) =>
   }, { look: "wide", sign: "tiles" });
 
 // Asks which of several winners on the same tile.
-/** @param {any} whole */
-function openWhose(whole) {
+function openWhose(/** @type {any} */ whole) {
   openSheet(t("mend.title", { n: whole.number }), (sheet) => [
     choiceRow(
       "whose",
@@ -69,9 +64,8 @@ const atHand = (/** @type {Pick<LedgerHand, "seats" | "number">} */ { seats, num
   seats,
   number,
 });
-const kindOf = (
-  /** @type {any} */ { outcome, request },
-) => (request.wins?.length === 1 && request.wins[0].result ? "told" : outcome);
+const kindOf = (/** @type {any} */ { outcome, request }) =>
+  request.wins?.length === 1 && request.wins[0].result ? "told" : outcome;
 
 /** @type {(number: number, game?: Game) => LedgerHand} */
 function handNow(number, game = theGame()) {
@@ -101,8 +95,7 @@ export const openCorrection = (/** @type {{number: number}} */ { number }) =>
     else openWhose(whole);
   });
 
-/** @param {number} number */
-const correctionOf = (number) => ({
+const correctionOf = (/** @type {number} */ number) => ({
   title: t("mend.title", { n: number }),
   path: `/hands/${number}`,
   puts: true,
@@ -160,11 +153,7 @@ function openPlayers(whole) {
 }
 
 // Asks what the hand should have been, if not a win.
-/**
- * @param {any} whole
- * @param {string} outcome
- */
-function openOutcome(whole, outcome) {
+function openOutcome(/** @type {any} */ whole, /** @type {string} */ outcome) {
   const { number } = whole;
   const fresh = (/** @type {string} */ kind) => FORMS[kind].fresh(kind === kindOf(whole) ? whole.request : undefined);
   const kinds = [...new Set([...outcomesNow(), outcome])];

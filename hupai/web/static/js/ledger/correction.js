@@ -18,11 +18,7 @@ let photo = {}; // {blob, bitmap} of the hand set aside; after a reload its phot
 export const canLay = () => !app.reading || app.reading.phase === "failed";
 
 // The answers of a win, beside its tiles; sticks laid by others belong to it if it was entered with them.
-/**
- * @param {any} win
- * @param {any} riichi
- */
-function saidOf(win, riichi = []) {
+function saidOf(/** @type {any} */ win, /** @type {any} */ riichi = []) {
   const { dora_indicators: _dora, ura_indicators: _ura, ...answers } = win.context;
   const own = answers.riichi || answers.double_riichi ? answers.seat : null;
   const declared = riichi.filter((/** @type {Seat} */ seat) => seat !== own);

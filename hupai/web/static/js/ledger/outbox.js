@@ -76,8 +76,7 @@ export function takeUpOutbox() {
   });
 }
 
-/** @param {any} entry */
-async function again(entry) {
+async function again(/** @type {any} */ entry) {
   try {
     const { hand, game } = await sendEntry(entry);
     setGame(game, { own: true });

@@ -139,11 +139,7 @@ function open(name, place = null) {
 }
 
 // What was entered for an outcome, whether or not the host has answered; null while something is missing.
-/**
- * @param {OutcomeForm} form
- * @param {any} state
- */
-const saidIn = (form, state) => (form.said ?? form.body)(state);
+const saidIn = (/** @type {OutcomeForm} */ form, /** @type {any} */ state) => (form.said ?? form.body)(state);
 
 // Without the host, or behind other waiting entries, an entry waits as well.
 /**
@@ -159,11 +155,8 @@ const keepKey = (keep, form, state, look = "wide") =>
   });
 
 // In forms with text fields, faults are reported when the key is pressed.
-/**
- * @param {() => void} send
- * @param {unknown} allowed
- */
-const enterKey = (send, allowed) => mainKey("outcome", "check", t("record.enter"), () => allowed && send(), !allowed);
+const enterKey = (/** @type {() => void} */ send, /** @type {unknown} */ allowed) =>
+  mainKey("outcome", "check", t("record.enter"), () => allowed && send(), !allowed);
 
 /** Nobody won. */
 export const openDraw = () => open("draw");

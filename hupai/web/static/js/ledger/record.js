@@ -28,21 +28,18 @@ import { keepKey } from "./waiting.js";
 /** @type {{sending: AbortController | null, fault: Partial<Trouble> | null}} */
 const state = { sending: null, fault: null };
 
-/** @param {Partial<typeof state>} values */
-function put(values) {
+function put(/** @type {Partial<typeof state>} */ values) {
   Object.assign(state, values);
   emit("record");
 }
 
-/** @param {any} next */
-const choose = (next) => {
+const choose = (/** @type {any} */ next) => {
   chooseNext(next);
   put({ fault: null });
 };
 
 // Whether the score on screen belongs to the current answers and to the game as its owner has seen it.
-/** @param {any} score */
-const stands = (score) =>
+const stands = (/** @type {any} */ score) =>
   scoreNow() === score && score.state === "done" && Boolean(score.tried?.payments) && !hasMovedOn();
 
 /**
@@ -70,14 +67,10 @@ export async function recordNow(score) {
 }
 
 // Without an answer it is unknown whether the hand is in the ledger; pressing again never enters it twice.
-/** @param {any} error */
-const unsure = (error) => (error.code === "offline" ? { ...error, code: "unsure", faults: [] } : error);
+const unsure = (/** @type {any} */ error) =>
+  error.code === "offline" ? { ...error, code: "unsure", faults: [] } : error;
 
-/**
- * @param {LedgerHand} hand
- * @param {Game} game
- */
-function entered(hand, game) {
+function entered(/** @type {LedgerHand} */ hand, /** @type {Game} */ game) {
   const share = offerCorrection();
   put({ sending: null, fault: null });
   chooseNext(null);
@@ -114,8 +107,7 @@ async function reread() {
   }
 }
 
-/** @param {any} score */
-function otherWinner(score) {
+function otherWinner(/** @type {any} */ score) {
   const { request, answer } = score;
   const wins = [...app.draft.wins, { request, answer, said: app.draft.answers }];
   const { win, from } = request.context;
@@ -146,8 +138,7 @@ function seatsAfter() {
 }
 
 // Why it was not entered: beside the key that was pressed, since the card under the payments may be out of sight.
-/** @param {any} fault */
-function trouble(fault) {
+function trouble(/** @type {any} */ fault) {
   if (!fault) return null;
   return h("div.bar-faults", { role: "alert" }, faultList(faultsOf(fault), "faults-record"));
 }

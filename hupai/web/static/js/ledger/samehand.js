@@ -19,16 +19,14 @@ export function sameHand() {
   return app.game?.hands.find((hand) => hand.number === number && !hand.undone_at) ?? null;
 }
 
-/** @param {LedgerHand} same */
-export const sameWords = (same) => t("same.text", { n: same.number, what: handWords(same) });
+export const sameWords = (/** @type {LedgerHand} */ same) => t("same.text", { n: same.number, what: handWords(same) });
 
 function drop() {
   nextHand({});
   location.hash = "#/game";
 }
 
-/** @param {LedgerHand} same */
-function keep(same) {
+function keep(/** @type {LedgerHand} */ same) {
   draft({ distinct: same.number }, "record");
   if (hasMovedOn()) keepMine();
 }

@@ -37,13 +37,11 @@ function keep() {
 export const keepKey = (look = "main wide") =>
   canWait() ? button("keep-later", t("queue.keep"), keep, { look, sign: "check" }) : null;
 
-/** @param {Waiting} entry */
-async function discard(entry) {
+async function discard(/** @type {Waiting} */ entry) {
   if (await confirmSheet(t("queue.drop"), t("queue.drop_text"), t("queue.drop"))) drop(entry.key);
 }
 
-/** @param {Waiting} entry */
-function look(entry) {
+function look(/** @type {Waiting} */ entry) {
   if (entry.draft.outcome) return openKept(entry);
   if (!feltIsFree()) return notice(t("queue.felt_busy"));
   layWaiting(entry);
@@ -51,8 +49,7 @@ function look(entry) {
   return undefined;
 }
 
-/** @param {Waiting} entry */
-async function open(entry) {
+async function open(/** @type {Waiting} */ entry) {
   try {
     await openGame(entry.game ?? "");
   } catch (error) {
@@ -112,8 +109,7 @@ function saidWords({ outcome, said }, at) {
   return [h("b", t(`outcome.${outcome}`)), about[outcome ?? "draw"]()];
 }
 
-/** @param {Waiting} entry */
-function row(entry) {
+function row(/** @type {Waiting} */ entry) {
   const { draft, fault } = entry;
   learn(fault?.sentences); // it may have been stored long ago
   const elsewhere = entry.game && entry.game !== app.game?.id;

@@ -5,12 +5,7 @@ import { t } from "../words/i18n.js";
 import { openAmendment } from "./amend.js";
 import { handWords } from "../names/changes.js";
 
-/**
- * @param {string} kind
- * @param {string} path
- * @param {boolean} undone
- */
-function opener(kind, path, undone) {
+function opener(/** @type {string} */ kind, /** @type {string} */ path, /** @type {boolean} */ undone) {
   return (/** @type {LedgerHand} */ hand) =>
     openAmendment({
       title: t(`${path}.title`, { n: hand.number }),

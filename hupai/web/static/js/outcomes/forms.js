@@ -12,8 +12,7 @@ import { pointsForm } from "./points.js";
 const MOST = 1_000_000; // the most that a false win's claim can be worth
 
 // The typed amount as a number literal; null if it is not a number.
-/** @param {string} text */
-function amountOf(text) {
+function amountOf(/** @type {string} */ text) {
   const clean = literal(text);
   return /^\d+(\.\d+)?$/.test(clean) && Number(clean) > 0 ? clean : null;
 }

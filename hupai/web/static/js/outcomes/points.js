@@ -32,11 +32,9 @@ const fuFits = (/** @type {any} */ { value, win }) => (/** @type {number} */ fu)
 };
 
 // The fu that were chosen, or 30 where they are no longer possible.
-/** @param {any} state */
-const fuOf = (state) => (fuFits(state)(state.fu) ? state.fu : 30);
+const fuOf = (/** @type {any} */ state) => (fuFits(state)(state.fu) ? state.fu : 30);
 
-/** @param {any} state */
-function resultOf(state) {
+function resultOf(/** @type {any} */ state) {
   const { value } = state;
   if (!countsFu()) return /^\d{1,7}$/.test(value.trim()) && Number(value) <= MOST ? { value: Number(value) } : null;
   if (value === "yakuman") return { yakuman: 1 };
@@ -45,8 +43,7 @@ function resultOf(state) {
 }
 
 // The entry made of the answers so far; null while something is missing.
-/** @param {any} state */
-function entryOf(state) {
+function entryOf(/** @type {any} */ state) {
   const { seat, win, from, riichi } = state;
   const result = resultOf(state);
   if (!seat || !win || !result || (win !== "self_draw" && !from)) return null;
@@ -54,11 +51,7 @@ function entryOf(state) {
   return { outcome: "win", wins: [{ result, context }], ...(riichi.length ? { riichi } : {}) };
 }
 
-/**
- * @param {any} state
- * @param {(values: object) => void} change
- */
-function worth(state, change) {
+function worth(/** @type {any} */ state, /** @type {(values: object) => void} */ change) {
   const { unit } = currentRules();
   const choose = (/** @type {any} */ value) => change({ value });
   if (unit === "factor") {

@@ -8,17 +8,10 @@ import { totalWords } from "../words/words.js";
 import { faultList, faultsOf } from "../controls/fields.js";
 import { netTable } from "../score/payments.js";
 
-/**
- * @param {any} entry
- * @param {any} at
- */
-const questionOf = (entry, at) => JSON.stringify([entry, at?.id, at?.number, at?.revision, currentRules().id]);
+const questionOf = (/** @type {any} */ entry, /** @type {any} */ at) =>
+  JSON.stringify([entry, at?.id, at?.number, at?.revision, currentRules().id]);
 
-/**
- * @param {any} entry
- * @param {any} at
- */
-async function ask(entry, at) {
+async function ask(/** @type {any} */ entry, /** @type {any} */ at) {
   if (!at) {
     const rules = currentRules();
     const [win] = entry.wins;

@@ -25,8 +25,7 @@ let known = null;
 let until = 0; // when a fresh hand stops being fresh
 
 // What is already shown and only redrawn stays in place: its entrance is not repeated.
-/** @param {any} now */
-function show(now) {
+function show(/** @type {any} */ now) {
   const main = byId("main");
   const made = SCENES[scene](now, Date.now() - parameters.late);
   const section = made && h("section", { class: `scene ${scene}`, "data-of": made.of, key: made.of }, made.parts);
@@ -40,18 +39,13 @@ async function serverClock() {
 }
 
 // How long to hold back the first answer: what is left of the delay since its last change.
-/** @param {import("./poll.js").Known} known */
-async function heldBack(known) {
+async function heldBack(/** @type {import("./poll.js").Known} */ known) {
   if (!parameters.late) return 0;
   return Math.min(Math.max(parameters.late - ((await serverClock()) - changedAt(known)), 0), parameters.late);
 }
 
 // A delayed broadcast must not reveal what its viewers have not seen yet.
-/**
- * @param {number} wait
- * @param {any} then
- */
-const draw = (wait, then) => setTimeout(() => show(then), wait);
+const draw = (/** @type {number} */ wait, /** @type {any} */ then) => setTimeout(() => show(then), wait);
 
 async function look() {
   const last = known;

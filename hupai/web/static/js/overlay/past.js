@@ -7,8 +7,7 @@ const NAME = `overlay${location.search}`;
 const UNTIL = `${NAME} until`; // when this overlay last polled
 const COUNTED = ["bug", "points", "standings", "seating", "timer"]; // scenes whose changes are counted by a revision
 
-/** @param {any} known */
-const essence = (known) => `${changedAt(known)} ${handKey(known.fresh)} ${handKey(known.won)}`;
+const essence = (/** @type {any} */ known) => `${changedAt(known)} ${handKey(known.fresh)} ${handKey(known.won)}`;
 
 let past = parameters.late ? recall(NAME, []) : []; // [moment, what was known from then on]; the first is what viewers see
 
@@ -38,11 +37,7 @@ function changes({ game, cup }) {
 }
 
 // Whether no change was missed between the two, though nobody polled meanwhile.
-/**
- * @param {any} then
- * @param {any} known
- */
-function next(then, known) {
+function next(/** @type {any} */ then, /** @type {any} */ known) {
   if (
     !COUNTED.includes(parameters.scene) || then.game?.id !== known.game?.id || then.cup?.id !== known.cup?.id ||
     !(known.game ?? known.cup)

@@ -47,8 +47,7 @@ async function played(before, { table, cup }) {
   return before?.id === id && before.revision === revision ? before : getOrNull(`/games/${id}?last=${HANDS}`);
 }
 
-/** @param {Game} game */
-const standing = (game) => game.hands.filter((hand) => !hand.undone_at);
+const standing = (/** @type {Game} */ game) => game.hands.filter((hand) => !hand.undone_at);
 
 /**
  * The hand entered since the last poll: the newest of the same game, or one that the camera saw in the game before.
@@ -65,14 +64,9 @@ function entered(before, now) {
   return laid ? { game: laid.game_id ?? "", number: laid.hand_number ?? 0 } : null;
 }
 
-/** @param {CameraTable | null} table */
-const newest = (table) => table?.hands?.find((hand) => !hand.entered)?.id ?? 0;
+const newest = (/** @type {CameraTable | null} */ table) => table?.hands?.find((hand) => !hand.entered)?.id ?? 0;
 
-/**
- * @param {Seen} before
- * @param {Seen} now
- */
-function fresh(before, now) {
+function fresh(/** @type {Seen} */ before, /** @type {Seen} */ now) {
   const found = entered(before, now);
   if (found) return found;
   if (before.table && newest(now.table) > newest(before.table) && parameters.scene === "hand") return null; // another hand was laid
@@ -81,11 +75,7 @@ function fresh(before, now) {
   return mine && mine.undone_at ? null : before.fresh;
 }
 
-/**
- * @param {Known | null} before
- * @param {Known} now
- */
-async function win(before, now) {
+async function win(/** @type {Known | null} */ before, /** @type {Known} */ now) {
   const last = now.game && standing(now.game).findLast((hand) => hand.outcome === "win");
   const at = parameters.scene === "hand" ? now.fresh : now.game && last && { game: now.game.id, number: last.number };
   if (!at) return null;

@@ -33,8 +33,7 @@ function winner(won, i) {
   ];
 }
 
-/** @param {any} won */
-function winParts(won) {
+function winParts(/** @type {any} */ won) {
   const line = (/** @type {Money} */ amount, /** @type {number} */ i) =>
     h("li", { class: amountClass(amount) }, h("span", won.names[i]), h("b", signed(amount)));
   return [
@@ -83,8 +82,7 @@ export function points(/** @type {Known} */ { game }) {
 }
 
 // The state of the game: the round with its counters, sticks on the table, the dealer's streak; or that it is over.
-/** @param {Game} game */
-function standing(game) {
+function standing(/** @type {Game} */ game) {
   if (game.ended) return [h("b", w("cup.ended"))];
   const { streak, riichi_sticks: sticks } = game.state;
   const more = [

@@ -34,13 +34,11 @@ export function h(tag, ...given) {
 const unfold = (/** @type {HTMLDetailsElement | null} */ fold) => fold && (fold.open = true);
 
 class Kept extends Component {
-  /** @param {{drawn: unknown}} next */
-  shouldComponentUpdate(next) {
+  shouldComponentUpdate(/** @type {{drawn: unknown}} */ next) {
     return next.drawn !== this.props.drawn;
   }
 
-  /** @param {{drawn: unknown}} props */
-  render({ drawn }) {
+  render(/** @type {{drawn: unknown}} */ { drawn }) {
     return drawn;
   }
 }

@@ -13,14 +13,12 @@ function letGo() {
   late.clear();
 }
 
-/** @param {number} ms */
-function letGoSoon(ms) {
+function letGoSoon(/** @type {number} */ ms) {
   clearTimeout(timer);
   timer = setTimeout(letGo, ms);
 }
 
-/** @param {PointerEvent} event */
-function press(event) {
+function press(/** @type {PointerEvent} */ event) {
   if (!event.isPrimary || event.button !== 0) return;
   clearTimeout(timer);
   pressed = true;

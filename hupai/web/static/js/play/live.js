@@ -60,8 +60,7 @@ export const lastScore = () => (now?.state === "wait" ? (now.last ?? null) : now
 let shownFaults = "[]";
 
 // "faults" is a separate part: the field the player is using is redrawn only when a fault came or went.
-/** @param {ScoreNow | null} score */
-function put(score) {
+function put(/** @type {ScoreNow | null} */ score) {
   now = score;
   if (score?.state === "wait") return emit("score");
   const faults = JSON.stringify(score?.state === "faults" ? score.faults : []);
@@ -109,15 +108,13 @@ async function ask() {
 }
 
 // Without the host a hand waits: the request is repeated until there is an answer.
-/** @param {Trouble} error */
-function failed(error) {
+function failed(/** @type {Trouble} */ error) {
   put({ state: "failed", error });
   if (error.code === "offline") timer = setTimeout(rescore, AGAIN_MS);
 }
 
 // For a hand that lacks only its winning tile: its waits, each with its score.
-/** @param {ReturnType<typeof gaps>} gap */
-async function askWaits(gap) {
+async function askWaits(/** @type {ReturnType<typeof gaps>} */ gap) {
   asked = performance.now();
   const mine = turn;
   running = new AbortController();

@@ -10,15 +10,11 @@ import { t, worded } from "../words/i18n.js";
 export const ownHouse = (/** @type {Id} */ id) => app.settings.options[id ?? ""] ?? {};
 
 const rulesOf = (/** @type {Id} */ id) => app.rules.find((r) => r.id === id);
-/** @param {Options} options */
-const written = (options) => JSON.stringify(Object.entries(options).sort(([a], [b]) => (a < b ? -1 : 1)));
+const written = (/** @type {Options} */ options) =>
+  JSON.stringify(Object.entries(options).sort(([a], [b]) => (a < b ? -1 : 1)));
 
 // Leaves out values that equal the defaults: a preset also lists options that it does not change.
-/**
- * @param {Api.RulesBody} rules
- * @param {Options} options
- */
-const differing = (rules, options) =>
+const differing = (/** @type {Api.RulesBody} */ rules, /** @type {Options} */ options) =>
   Object.fromEntries(
     Object.entries(options).filter(([name, value]) => {
       const usual = rules.options.find((option) => option.name === name)?.default;

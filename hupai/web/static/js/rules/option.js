@@ -12,17 +12,10 @@ import { faultList, iconButton, select, textField, toggle } from "../controls/fi
  */
 export const optionLabel = (rules, option) =>
   worded(`option.${rules.id}.${option.name}`, option.name.replaceAll("_", " "));
-/**
- * @param {Api.RulesBody} rules
- * @param {string} id
- */
-const elementNamed = (rules, id) =>
+const elementNamed = (/** @type {Api.RulesBody} */ rules, /** @type {string} */ id) =>
   elementName(rules.id, rules.elements.find((e) => e.id === id) ?? { id, name: id, native: id });
-/**
- * @param {Api.RulesBody} rules
- * @param {Api.OptionBody} option
- */
-const hintOf = (rules, option) => worded(`option.${rules.id}.${option.name}.hint`, option.doc);
+const hintOf = (/** @type {Api.RulesBody} */ rules, /** @type {Api.OptionBody} */ option) =>
+  worded(`option.${rules.id}.${option.name}.hint`, option.doc);
 
 /**
  * A value in words.
@@ -44,11 +37,7 @@ export function valueWords(rules, option, value) {
 }
 
 // The typed text as a JSON value: a number, a string or null; empty is the default.
-/**
- * @param {string} text
- * @param {{default: any}} option
- */
-function typed(text, option = { default: null }) {
+function typed(/** @type {string} */ text, /** @type {{default: any}} */ option = { default: null }) {
   const clean = text.trim();
   if (/^-?\d+$/.test(clean)) return Number(clean);
   if (clean === "") return option.default;

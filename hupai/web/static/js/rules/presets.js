@@ -50,8 +50,7 @@ async function save() {
   }
 }
 
-/** @param {any} preset */
-async function drop(preset) {
+async function drop(/** @type {any} */ preset) {
   if (!(await confirmSheet(t("presets.delete", { name: preset.name }), t("presets.delete_text"), t("delete")))) return;
   try {
     await remove(`/presets/${encodeURIComponent(preset.name)}`);
@@ -64,15 +63,13 @@ async function drop(preset) {
   await loadPresets();
 }
 
-/** @param {any} preset */
-function choose(preset) {
+function choose(/** @type {any} */ preset) {
   takeHouse(currentRules().id, preset);
   notice(t("presets.used", { name: houseName() }));
 }
 
 // The options that a preset's source leaves open, so that players agree on them.
-/** @param {any} preset */
-function open(preset) {
+function open(/** @type {any} */ preset) {
   const rules = currentRules();
   if (!preset.unsettled.length) return null;
   const label = (/** @type {string} */ name) => {
@@ -99,11 +96,8 @@ function chosenPreset({ id }) {
  */
 const presetsOf = (rules) => known(`presets.usual.${rules.id}`) ? [...rules.presets, usual] : [usual, ...rules.presets];
 
-/**
- * @param {Api.RulesBody} rules
- * @param {{id: string}} preset
- */
-const presetName = (rules, { id }) => (id === usual.id ? usualName(rules.id) : t(`preset.${id}`));
+const presetName = (/** @type {Api.RulesBody} */ rules, /** @type {{id: string}} */ { id }) =>
+  id === usual.id ? usualName(rules.id) : t(`preset.${id}`);
 
 /**
  * The presets of the rules as a list to choose from; `onchoose` is called once one is in force.

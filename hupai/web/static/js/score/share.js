@@ -26,8 +26,7 @@ const LOOKS = [
 ];
 
 // A face as a picture of its own, with its colours written into it.
-/** @param {string} code */
-function faceImage(code) {
+function faceImage(/** @type {string} */ code) {
   const symbol = byId(`t-${code}`);
   const copy = /** @type {Element} */ (symbol.cloneNode(true));
   const parts = [...copy.querySelectorAll("*")];
@@ -44,12 +43,10 @@ function faceImage(code) {
   return image.decode().then(() => image);
 }
 
-/** @param {string} name */
-const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+const colour = (/** @type {string} */ name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
 // The sets side by side, in as many rows as they need: [{unit, x, y}], and their total height.
-/** @param {any[]} units */
-function placed(units) {
+function placed(/** @type {any[]} */ units) {
   const found = [];
   let [x, y] = [EDGE, 0];
   for (const unit of units) {
@@ -112,15 +109,13 @@ async function draw(/** @type {any} */ { answer, request }) {
   return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
 }
 
-/** @param {File} file */
-function download(file) {
+function download(/** @type {File} */ file) {
   const url = URL.createObjectURL(file);
   element(h("a", { href: url, download: file.name })).click();
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
-/** @param {Scored} score */
-async function share(score) {
+async function share(/** @type {Scored} */ score) {
   const file = new File([await draw(score)], "hupai.png", { type: "image/png" });
   if (!navigator.canShare?.({ files: [file] })) return download(file);
   try {

@@ -15,11 +15,7 @@ const SHOWN = 6; // how many house rules are shown, those with the greatest effe
 let asked = null; // {text, why} or {text, error}: the request it belongs to, and its result
 let opened = false;
 
-/**
- * @param {ScoreRequest} request
- * @param {string} text
- */
-async function ask(request, text) {
+async function ask(/** @type {ScoreRequest} */ request, /** @type {string} */ text) {
   asked = { text };
   let found;
   try {
@@ -32,11 +28,7 @@ async function ask(request, text) {
   emit("why");
 }
 
-/**
- * @param {string} title
- * @param {any[]} items
- */
-const part = (title, items) =>
+const part = (/** @type {string} */ title, /** @type {any[]} */ items) =>
   items.length > 0 &&
   [
     h("h3.minor", t(title)),
@@ -55,8 +47,7 @@ function ruleWords(/** @type {Api.OtherRule} */ { option: name, value, legal, in
   ];
 }
 
-/** @param {Api.WhyBody} why */
-function whyList(why) {
+function whyList(/** @type {Api.WhyBody} */ why) {
   const counted = why.not_counted.map((left) => [
     h("b", elementName(currentRules().id, left)),
     " · ",

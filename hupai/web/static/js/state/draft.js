@@ -20,8 +20,7 @@ export let photo = {};
  */
 export let reading = null;
 
-/** @param {Partial<Draft>} values */
-function put(values) {
+function put(/** @type {Partial<Draft>} */ values) {
   current = { ...current, ...values };
   remember("draft", current);
 }
@@ -118,8 +117,7 @@ export function setPhoto(values) {
   photo = { ...photo, ...values };
 }
 
-/** @param {OnItsWay | null} now */
-export function setReading(now) {
+export function setReading(/** @type {OnItsWay | null} */ now) {
   reading = now;
   emit("reading");
 }

@@ -17,8 +17,7 @@ export const onEntered = (/** @type {(numbers: number[]) => void} */ act) => (he
  */
 export const waiting = () => recall("queue", []);
 
-/** @param {Waiting[]} entries */
-export function putWaiting(entries) {
+export function putWaiting(/** @type {Waiting[]} */ entries) {
   remember("queue", entries.length ? entries : undefined);
   emit("queue");
 }

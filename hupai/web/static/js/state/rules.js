@@ -10,8 +10,7 @@ import { on } from "./signal.js";
  */
 export let systems = [];
 
-/** @param {Api.RulesBody[]} rules */
-export const setSystems = (rules) => {
+export const setSystems = (/** @type {Api.RulesBody[]} */ rules) => {
   systems = rules;
 };
 

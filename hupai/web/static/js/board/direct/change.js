@@ -7,8 +7,7 @@ import { attempt } from "../state.js";
 /** @type {{said: string, key: string} | null} */
 let last = null; // {said, key} of the last change until it is answered
 
-/** @param {Trouble} error */
-const answered = ({ status = 0 }) => status > 0 && status < 500;
+const answered = (/** @type {Trouble} */ { status = 0 }) => status > 0 && status < 500;
 
 /**
  * Requests a change; with `body` undefined no body is sent.

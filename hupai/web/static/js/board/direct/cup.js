@@ -25,12 +25,10 @@ let upto = null; // {cup, round} whose standings are shown; null: the current st
 /** @type {{of: string, at: string | null, standings: Standing[] | null} | null} */
 let then = null; // {of, at, standings}: the standings after that round, as of the last change of the tournament
 
-/** @param {Cup} cup */
-const uptoOf = (cup) => (upto?.cup === cup.id && upto.round <= cup.rounds.length ? upto.round : null);
+const uptoOf = (/** @type {Cup} */ cup) => upto?.cup === cup.id && upto.round <= cup.rounds.length ? upto.round : null;
 
 // The standings that were asked for. They are fetched again when the tournament has changed; until then the old ones stay.
-/** @param {Cup} cup */
-function standingsOf(cup) {
+function standingsOf(/** @type {Cup} */ cup) {
   const round = uptoOf(cup);
   if (!round) return cup.standings;
   const of = `${cup.id} ${round}`;
@@ -48,8 +46,7 @@ function standingsOf(cup) {
   return then.standings ?? cup.standings;
 }
 
-/** @param {Cup} cup */
-function standings(cup) {
+function standings(/** @type {Cup} */ cup) {
   if (!cup.standings.length || !cup.rounds.length) return null;
   const head = (/** @type {string} */ name) => h("th", { scope: "col", role: "columnheader" }, w(`standing.${name}`));
   // On a phone a player takes two lines, and each figure on the second line is labelled.
@@ -91,11 +88,7 @@ function standings(cup) {
   );
 }
 
-/**
- * @param {Cup} cup
- * @param {CupRound} played
- */
-function resting(cup, played) {
+function resting(/** @type {Cup} */ cup, /** @type {CupRound} */ played) {
   const seated = new Set(
     played.tables.flatMap((table) => table.players.map((p) => p.number)),
   );
@@ -104,11 +97,7 @@ function resting(cup, played) {
     h("p.soft", w("cup.resting", { names: rest.map((p) => p.name).join(", ") }));
 }
 
-/**
- * @param {Cup} cup
- * @param {CupRound} played
- */
-function round(cup, played) {
+function round(/** @type {Cup} */ cup, /** @type {CupRound} */ played) {
   const last = played.round === cup.rounds.length;
   const line = (/** @type {CupTable} */ table) => {
     const hands = { "data-key": `hands-${table.game_id}`, href: `./#join=${table.game_id}`, ...ELSEWHERE };
@@ -133,14 +122,10 @@ function round(cup, played) {
   );
 }
 
-/**
- * @param {CameraTable[]} tables
- * @param {"waiting" | "stray"} what
- */
-const sum = (tables, what) => tables.reduce((all, table) => all + table[what], 0);
+const sum = (/** @type {CameraTable[]} */ tables, /** @type {"waiting" | "stray"} */ what) =>
+  tables.reduce((all, table) => all + table[what], 0);
 
-/** @param {Cup} cup */
-async function seat(cup) {
+async function seat(/** @type {Cup} */ cup) {
   const waits = sum(board.tables, "waiting") - sum(board.tables, "stray");
   const playing = cup.players.filter((p) => !p.left).length;
   const strays = sum(board.tables.slice(0, Math.floor(playing / 4)), "stray");
@@ -163,8 +148,7 @@ async function seat(cup) {
   method = null;
 }
 
-/** @param {Cup} cup */
-function directing(cup) {
+function directing(/** @type {Cup} */ cup) {
   const n = cup.rounds.length;
   const planned = cup.plan.length > 0;
   const other = ["swiss", "final", ...(planned ? ["balanced"] : [])];
@@ -181,8 +165,7 @@ function directing(cup) {
   );
 }
 
-/** @param {Cup} cup */
-function players(cup) {
+function players(/** @type {Cup} */ cup) {
   const line = (/** @type {CupPlayer} */ p) => {
     const about = [p.substitute && w("person.substitute"), p.club, p.country, p.team].filter(Boolean);
     const leave = () => tellCup(cup, `/players/${p.number}/leave`, { back: p.left });
@@ -210,8 +193,7 @@ function players(cup) {
   );
 }
 
-/** @param {Cup} cup */
-function shown(cup) {
+function shown(/** @type {Cup} */ cup) {
   const mine = board.director.you;
   const timer = cup.rounds.at(-1)?.timer;
   return h(

@@ -16,8 +16,7 @@ let typed = null; // settings that are being changed
 /** @type {{id: string | null, revision: number, changes: any[]}} */
 let told = { id: null, revision: -1, changes: [] };
 
-/** @param {Cup} cup */
-async function erase(cup) {
+async function erase(/** @type {Cup} */ cup) {
   if (!(await confirmSheet(w("cup.erase"), w("cup.erase_text", { name: cup.name }), w("cup.erase")))) return;
   await attempt(async () => {
     await remove(`/tournaments/${cup.id}`);
@@ -86,11 +85,7 @@ export function settingsForm(cup) {
 const hasPlayed = (cup, { number }) =>
   cup.rounds.some(({ tables }) => tables.some(({ players }) => players.some((p) => p.number === number)));
 
-/**
- * @param {Cup} cup
- * @param {CupPlayer} player
- */
-async function take(cup, player) {
+async function take(/** @type {Cup} */ cup, /** @type {CupPlayer} */ player) {
   if (await confirmSheet(w("cup.remove"), w("cup.remove_text", { name: player.name }), w("cup.remove"))) {
     await tellCup(cup, `/players/${player.number}/remove`);
   }

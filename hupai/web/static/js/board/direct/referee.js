@@ -27,8 +27,7 @@ const typed = {
 };
 const needed = { required: true, maxlength: 200 };
 
-/** @param {"rounds" | "minutes" | "text" | "amount" | "reason"} key */
-const field = (key, more = {}) =>
+const field = (/** @type {"rounds" | "minutes" | "text" | "amount" | "reason"} */ key, more = {}) =>
   textField(`referee-${key}`, w(`cup.${key}`), typed[key], (value) => (typed[key] = value), more);
 
 /**
@@ -76,17 +75,12 @@ export function fileField(key, words, take) {
   );
 }
 
-/**
- * @param {Cup} cup
- * @param {(player: CupPlayer) => boolean} wanted
- */
-const people = (cup, wanted = () => true) => [
+const people = (/** @type {Cup} */ cup, /** @type {(player: CupPlayer) => boolean} */ wanted = () => true) => [
   { value: null, label: "–" },
   ...cup.players.filter(wanted).map((p) => ({ value: p.number, label: `${p.number}. ${p.name}` })),
 ];
 
-/** @param {Cup} cup */
-function plan(cup) {
+function plan(/** @type {Cup} */ cup) {
   const from = cup.plan[0]?.round;
   const last = cup.plan.at(-1)?.round;
   const again = cup.plan.reduce((all, planned) => all + planned.repeats, 0);
@@ -112,8 +106,7 @@ function plan(cup) {
   ]);
 }
 
-/** @param {Cup} cup */
-function timer(cup) {
+function timer(/** @type {Cup} */ cup) {
   const played = cup.rounds.at(-1);
   if (!played) return null;
   const act = (/** @type {string} */ what, more = {}) =>
@@ -135,8 +128,7 @@ function timer(cup) {
   );
 }
 
-/** @param {Cup} cup */
-const announce = (cup) =>
+const announce = (/** @type {Cup} */ cup) =>
   form(
     "row",
     () => tellCup(cup, "/announcements", { text: typed.text }, () => (typed.text = "")),
@@ -164,8 +156,7 @@ function penaltyLine(cup, { number, player, amount, kind, by, reason, withdrawn 
   );
 }
 
-/** @param {Cup} cup */
-function penalties(cup) {
+function penalties(/** @type {Cup} */ cup) {
   const send = () => {
     const { player, kind, amount, reason } = typed;
     tellCup(
@@ -197,8 +188,7 @@ function penalties(cup) {
   );
 }
 
-/** @param {Cup} cup */
-function seats(cup) {
+function seats(/** @type {Cup} */ cup) {
   const played = cup.rounds.at(-1);
   if (!played) return null;
   const sitting = new Set(played.tables.flatMap((table) => table.players.map((p) => p.number)));

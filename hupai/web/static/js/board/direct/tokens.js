@@ -18,15 +18,13 @@ async function ask() {
   redraw("cup");
 }
 
-/** @param {any} made */
-const address = ({ url, svg }) => [
+const address = (/** @type {any} */ { url, svg }) => [
   h("img.qr", { alt: url, src: `data:image/svg+xml,${encodeURIComponent(svg)}` }),
   h("p", h("code.token", url)),
 ];
 
 // An overlay's address must say what it shows, and nobody opens it by scanning a code.
-/** @param {any} made */
-function show(made) {
+function show(/** @type {any} */ made) {
   openSheet(
     made.name,
     (sheet) =>
@@ -50,8 +48,7 @@ function make() {
   }, ask);
 }
 
-/** @param {any} token */
-function line({ id, name, role, table, withdrawn_at: gone }) {
+function line(/** @type {any} */ { id, name, role, table, withdrawn_at: gone }) {
   const about = [w(`role.${role}`), table, gone && w("tokens.withdrawn")].filter(Boolean).join(" · ");
   const withdraw = () => attempt(() => remove(`/tokens/${id}`), ask);
   return h(

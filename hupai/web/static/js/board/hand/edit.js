@@ -17,11 +17,7 @@ import { attempt } from "../state.js";
 /** @type {MeldType[]} */
 const KONGS = ["kong_open", "kong_added", "kong_concealed"];
 
-/**
- * @param {Laid} laid
- * @param {Hand} hand
- */
-const put = (laid, hand) =>
+const put = (/** @type {Laid} */ laid, /** @type {Hand} */ hand) =>
   attempt(() => post(`/laid/${laid.id}/correct`, { version: laid.version, hand: codesOfHand(hand) }));
 
 /**

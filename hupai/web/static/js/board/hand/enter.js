@@ -37,8 +37,7 @@ function tiles() {
 }
 
 // A second winner's winning tile may lie with the first winner's hand.
-/** @param {Hand} hand */
-const whole = (hand) => tilesMissing(hand) === 0 || (tilesMissing(hand) === 1 && !hand.winning);
+const whole = (/** @type {Hand} */ hand) => tilesMissing(hand) === 0 || (tilesMissing(hand) === 1 && !hand.winning);
 
 /**
  * Opens the sheet; `made` is called with the hand once the server has it. Closing it early keeps the input.

@@ -21,10 +21,9 @@ const AGAIN_MS = 3000;
 const scored = new Map(); // hand id -> {asked, result | faults, lost}; what was lost is asked for again
 let timer = 0;
 
-/** @param {Laid} hand */
-const askedOf = (hand) => JSON.stringify([hand.version, hand.game_id, board.game?.revision, confirmBody(hand)]);
-/** @param {Laid} hand */
-const isOpen = (hand) => hand?.status === "settled" && board.game !== null;
+const askedOf = (/** @type {Laid} */ hand) =>
+  JSON.stringify([hand.version, hand.game_id, board.game?.revision, confirmBody(hand)]);
+const isOpen = (/** @type {Laid} */ hand) => hand?.status === "settled" && board.game !== null;
 
 const unanswered = (/** @type {Trouble} */ { status = 0 }) => status === 0 || status === 429 || status >= 500;
 
@@ -55,14 +54,12 @@ function redrawAndScore() {
   rescore();
 }
 
-/** @param {Answers} values */
-function change(values) {
+function change(/** @type {Answers} */ values) {
   if (board.hand) answer(board.hand, values);
   redrawAndScore();
 }
 
-/** @param {Laid} hand */
-const current = (hand) => {
+const current = (/** @type {Laid} */ hand) => {
   const found = isOpen(hand) && canScore(hand) ? scored.get(hand.id) : null;
   return found?.asked === (found && askedOf(hand)) ? found : null;
 };
@@ -100,8 +97,7 @@ const payments = (paid) =>
     ),
   );
 
-/** @param {Laid} hand */
-function outcome(hand) {
+function outcome(/** @type {Laid} */ hand) {
   const found = current(hand);
   if (!found) return null;
   if (found.faults) return faultList(found.faults, "faults-outcome");
@@ -118,11 +114,7 @@ function outcome(hand) {
 }
 
 // A short summary of what the main key would enter; the details are shown above it.
-/**
- * @param {Laid} hand
- * @param {any} found
- */
-function summary(hand, found) {
+function summary(/** @type {Laid} */ hand, /** @type {any} */ found) {
   if (!board.game) return null;
   if (!found) return h("small.soft", canScore(hand) ? "…" : w("act.answer_first"));
   if (found.faults) return [icon("warn"), rich(sentence(found.faults[0].message))];
@@ -131,8 +123,7 @@ function summary(hand, found) {
   return [...scores.map((/** @type {Api.ScoreBody} */ s) => totalWords(s.total)), ...gains].join(" · ");
 }
 
-/** @param {Laid} hand */
-function actions(hand) {
+function actions(/** @type {Laid} */ hand) {
   const { id, version } = hand;
   const send = (/** @type {string} */ what, /** @type {object} */ body) =>
     attempt(async () => {
@@ -176,8 +167,7 @@ function doubtList({ doubts = [], repairs = [], tiles = [] } = {}) {
     h("ul.faults", [...new Set(lines)].map((line) => h("li", icon("query"), h("span", line))));
 }
 
-/** @param {Laid} hand */
-function picture(hand) {
+function picture(/** @type {Laid} */ hand) {
   if (!hand.frame) return null;
   const src = `/api/v1/frames/${hand.frame}`;
   return h(

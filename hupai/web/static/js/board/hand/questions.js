@@ -16,8 +16,7 @@ const winners = new Map(); // hand id -> ids of the hands that won on the same t
 const places = new Map(); // hand id -> {game, seats}: where the people named in its answers sat
 
 // Answers refer to people: when another hand has moved the seats, the answers move with the people.
-/** @param {Laid} hand */
-function follow(hand) {
+function follow(/** @type {Laid} */ hand) {
   if (!board.game) return;
   const now = { game: board.game.id, seats: board.game.seats };
   const before = places.get(hand.id) ?? now;
@@ -29,11 +28,7 @@ function follow(hand) {
 }
 
 // Loads the hand's answers into the questions; how the hand was won is shared by all winners on the tile.
-/**
- * @param {any} hand
- * @param {any} first
- */
-function answering(hand, first = null) {
+function answering(/** @type {any} */ hand, /** @type {any} */ first = null) {
   if (!answers.has(hand.id)) {
     const before = hand.context ?? {}; // a confirmation that was withdrawn
     answers.set(hand.id, { ...before.context, ...(before.riichi?.length ? { declared: before.riichi } : {}) });
@@ -103,11 +98,7 @@ export function confirmBody(hand) {
   return { context: made, also, riichi: rulesOf().riichi_sticks ? (app.draft.answers.declared ?? []) : [] };
 }
 
-/**
- * @param {Laid} hand
- * @param {Laid | null} first
- */
-function contextOf(hand, first = null) {
+function contextOf(/** @type {Laid} */ hand, /** @type {Laid | null} */ first = null) {
   answering(hand, first);
   const said = app.draft.answers;
   /** @type {Answers} */

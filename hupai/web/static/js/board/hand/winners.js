@@ -8,12 +8,7 @@ import { openEntry } from "./enter.js";
 import { board } from "../state.js";
 import { clock, w } from "../words.js";
 
-/**
- * @param {Laid} hand
- * @param {Laid} other
- * @param {() => void} changed
- */
-function winner(hand, other, changed) {
+function winner(/** @type {Laid} */ hand, /** @type {Laid} */ other, /** @type {() => void} */ changed) {
   const change = (/** @type {Answers} */ values) => {
     answer(other, values);
     changed();
