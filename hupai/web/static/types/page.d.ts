@@ -433,7 +433,6 @@ interface OutcomeForm {
 interface Board {
   online: boolean;
   director: { there: boolean; you: boolean };
-  rules: Api.RulesBody[];
   presets: Api.SavedPreset[];
   tables: CameraTable[];
   /** Webhooks and brokers that accept no events. */
@@ -446,8 +445,6 @@ interface Board {
   picked: number | null;
   /** The selected hand with its reading. */
   hand: Laid | null;
-  /** The game in which that hand is paid, with its last hands. */
-  game: Game | null;
   cups: Cup[];
   /** The tournament that is shown. */
   cup: Cup | null;

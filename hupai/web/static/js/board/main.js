@@ -157,8 +157,7 @@ async function begin() {
       document.documentElement.dataset.ready = "code";
     });
   }
-  board.rules = (await get("/rules")).rules;
-  setSystems(board.rules);
+  setSystems((await get("/rules")).rules);
   set({ fortune: "tile" }); // nothing is assumed about the indicator
   board.presets = (await get("/presets")).presets;
   board.director = await director();

@@ -1,5 +1,6 @@
 // The state of the board, and the functions that redraw it.
 import { get, getOrNull } from "../host/api.js";
+import { app } from "../state/app.js";
 import { emit } from "../state/signal.js";
 import { showGame } from "../state/table.js";
 import { setClock } from "./clock.js";
@@ -13,7 +14,6 @@ import { faultsOf } from "../controls/fields.js";
 export const board = {
   online: true,
   director: { there: false, you: false },
-  rules: [],
   presets: [],
   tables: [],
   undelivered: [],
@@ -21,7 +21,6 @@ export const board = {
   open: null,
   picked: null,
   hand: null,
-  game: null,
   cups: [],
   cup: null,
   said: "",
@@ -36,7 +35,7 @@ export const redraw = (/** @type {string[]} */ ...parts) => emit(...(parts.lengt
 /** The open table as it is in the list of tables. */
 export const chosenTable = () => board.tables.find((t) => t.name === board.chosen) ?? null;
 
-/** Fetches the open table, the selected hand, and its game. */
+/** Fetches the open table, the selected hand, and its game; reports it as "looked". */
 export async function look() {
   const name = board.chosen;
   const open = name === null ? null : await getOrNull(`/tables/${encodeURIComponent(name)}`);
@@ -50,30 +49,18 @@ export async function look() {
     id ? getOrNull(`/games/${id}?last=6`) : null,
   ]);
   if (board.chosen !== name) return;
-  Object.assign(board, { open, hand, game });
+  Object.assign(board, { open, hand });
   showGame(game);
-  looked();
+  emit("looked");
 }
-
-let looked = () => {};
-/**
- * Sets the callback for when the open hand or its game may have changed.
- * @param {any} act
- */
-export const onLook = (act) => (looked = act);
 
 /**
  * Opens a table, or closes it when it is open.
  * @param {string} name
  */
 export function choose(name) {
-  Object.assign(board, {
-    chosen: board.chosen === name ? null : name,
-    picked: null,
-    open: null,
-    hand: null,
-    game: null,
-  });
+  Object.assign(board, { chosen: board.chosen === name ? null : name, picked: null, open: null, hand: null });
+  showGame(null);
   return attempt(() => {}, look);
 }
 
@@ -90,7 +77,7 @@ const MOST_FOLLOWED = 100; // games that the server reports to one page
 const shown = () =>
   [
     ...board.tables.map((table) => table.game),
-    board.game,
+    app.game,
     ...(board.cup?.rounds.at(-1)?.tables ?? []).map((table) => ({ id: table.game_id, revision: table.revision })),
   ].filter((game) => game !== null);
 const gamesShown = () => shown().map((game) => game.id).slice(0, MOST_FOLLOWED);

@@ -2,6 +2,7 @@
 import { handWords } from "../names/changes.js";
 import { remove } from "../host/api.js";
 import { app } from "../state/app.js";
+import { currentRules } from "../state/rules.js";
 import { on } from "../state/signal.js";
 import { h } from "../parts/dom.js";
 import { button, fold } from "../controls/fields.js";
@@ -12,7 +13,6 @@ import { openDraw, openFalseWin, openInstant, openPayment } from "../ledger/outc
 import { confirmSheet } from "../controls/sheet.js";
 import { undoHand } from "../ledger/undo.js";
 import { aim } from "./direct/aim.js";
-import { rulesOf } from "./hand/questions.js";
 import { openEntry } from "./hand/enter.js";
 import { handsPart, laidPart } from "./hand/hand.js";
 import { attempt, board, choose, chosenTable, refresh } from "./state.js";
@@ -78,7 +78,7 @@ function entry(hand, game, last) {
 }
 
 function gamePart(/** @type {Game} */ game) {
-  const rules = rulesOf();
+  const rules = currentRules();
   const last = game.hands.findLast((hand) => !hand.undone_at);
   const sticks = game.state.riichi_sticks;
   const about = [game.name, rulesName(rules), sticks > 0 && t("game.sticks", { n: sticks })].filter(Boolean);
@@ -117,6 +117,6 @@ export function tablePart() {
     links(table),
     handsPart(),
     laidPart(),
-    board.game && gamePart(board.game),
+    app.game && gamePart(app.game),
   );
 }

@@ -3,6 +3,7 @@ import "../board/corner.js";
 import { get } from "../host/api.js";
 import { byId, h, refill } from "../parts/dom.js";
 import { enter, pause } from "../board/door.js";
+import { setSystems } from "../state/rules.js";
 import { on } from "../state/signal.js";
 import { timerBox } from "../board/clock.js";
 import { announcement, seatedPlayers, tableEnd } from "../board/direct/referee.js";
@@ -64,7 +65,7 @@ async function begin() {
   const who = await get("/session");
   name = who.table ?? name ?? "";
   board.director = { there: true, you: who.role !== null || (await get("/director")).you };
-  board.rules = (await get("/rules")).rules;
+  setSystems((await get("/rules")).rules);
   on(PARTS, draw);
   await refresh();
   const { last } = await get("/events/list?limit=1");

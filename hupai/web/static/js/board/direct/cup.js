@@ -1,5 +1,6 @@
 // The tournament: players, rounds, standings, files.
 import { get } from "../../host/api.js";
+import { app } from "../../state/app.js";
 import { h } from "../../parts/dom.js";
 import { signed } from "../../words/i18n.js";
 import { rulesName } from "../../names/systems.js";
@@ -198,7 +199,7 @@ function shown(/** @type {Cup} */ cup) {
   const timer = cup.rounds.at(-1)?.timer;
   return h(
     "section.card.stack",
-    h("div.row", h("h2", cup.name), h("small.soft", rulesName(board.rules.find((r) => r.id === cup.rules)))),
+    h("div.row", h("h2", cup.name), h("small.soft", rulesName(app.rules.find((r) => r.id === cup.rules)))),
     announcement(cup),
     !mine && timer && timerBox(timer),
     standings(cup),

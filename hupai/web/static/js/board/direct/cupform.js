@@ -1,4 +1,5 @@
 // A new tournament: name, rules and house rules, how tables count, players.
+import { app } from "../../state/app.js";
 import { h } from "../../parts/dom.js";
 import { t } from "../../words/i18n.js";
 import { rulesName } from "../../names/systems.js";
@@ -119,7 +120,7 @@ export function newCupForm() {
     select(
       "cup-rules",
       w("cup.rules"),
-      board.rules.map((r) => ({ value: r.id, label: rulesName(r) })),
+      app.rules.map((r) => ({ value: r.id, label: rulesName(r) })),
       typed.rules,
       take,
     ),

@@ -10,7 +10,7 @@ import { codesOfHand, handFromCodes } from "../../hand/codes.js";
 import { addTile, changeTile, moveTile, removeTile } from "../../hand/hand.js";
 import { changeMeld } from "../../hand/handmelds.js";
 import { asks } from "../../hand/request.js";
-import { rulesOf } from "./questions.js";
+import { currentRules } from "../../state/rules.js";
 import { handRow } from "../handrow.js";
 import { attempt } from "../state.js";
 
@@ -30,7 +30,7 @@ function pick(title, current, onpick, extra = () => []) {
   openSheet(title, (sheet) => [
     extra(sheet),
     keyboard({
-      groups: keyGroups(rulesOf(), { back: false }),
+      groups: keyGroups(currentRules(), { back: false }),
       current,
       onpick: (code) => {
         sheet.close();
@@ -99,7 +99,7 @@ export function laidRow(laid, { edits = true, ...options } = {}) {
  */
 export function addPart(laid, said, change, { another = false } = {}) {
   const hand = handFromCodes(laid.hand);
-  const rules = rulesOf();
+  const rules = currentRules();
   const plus = (/** @type {string} */ name, /** @type {string} */ words, /** @type {(code: string) => void} */ add) =>
     button(`add-${laid.id}-${name}`, words, () => pick(words, null, add), { look: "quiet", sign: "plus" });
   const add = (/** @type {ListZone | "winning"} */ zone, /** @type {string} */ words) =>

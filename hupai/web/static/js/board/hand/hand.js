@@ -1,4 +1,6 @@
 // The selected hand: its tiles with doubts, the questions, its score, and the director's actions.
+import { app } from "../../state/app.js";
+import { on } from "../../state/signal.js";
 import { post } from "../../host/api.js";
 import { h, icon } from "../../parts/dom.js";
 import { number, signed, t } from "../../words/i18n.js";
@@ -11,7 +13,7 @@ import { doubtWords } from "../../felt/doubt.js";
 import { totalWords } from "../../words/words.js";
 import { answer, answersOf, askingPart, canScore, confirmBody, otherWinners, winnerSeat } from "./questions.js";
 import { addPart, laidRow } from "./edit.js";
-import { attempt, board, boardFaults, look, onLook, redraw } from "../state.js";
+import { attempt, board, boardFaults, look, redraw } from "../state.js";
 import { winnersPart } from "./winners.js";
 import { SEATS } from "../../hand/seats.js";
 import { clock, w } from "../words.js";
@@ -22,8 +24,8 @@ const scored = new Map(); // hand id -> {asked, result | faults, lost}; what was
 let timer = 0;
 
 const askedOf = (/** @type {Laid} */ hand) =>
-  JSON.stringify([hand.version, hand.game_id, board.game?.revision, confirmBody(hand)]);
-const isOpen = (/** @type {Laid} */ hand) => hand?.status === "settled" && board.game !== null;
+  JSON.stringify([hand.version, hand.game_id, app.game?.revision, confirmBody(hand)]);
+const isOpen = (/** @type {Laid} */ hand) => hand?.status === "settled" && app.game !== null;
 
 const unanswered = (/** @type {Trouble} */ { status = 0 }) => status === 0 || status === 429 || status >= 500;
 
@@ -47,7 +49,7 @@ export function rescore(ms = PAUSE_MS) {
   }, ms);
 }
 
-onLook(() => rescore());
+on(["looked"], () => rescore());
 
 function redrawAndScore() {
   redraw("table");
@@ -115,7 +117,7 @@ function outcome(/** @type {Laid} */ hand) {
 
 // A short summary of what the main key would enter; the details are shown above it.
 function summary(/** @type {Laid} */ hand, /** @type {any} */ found) {
-  if (!board.game) return null;
+  if (!app.game) return null;
   if (!found) return h("small.soft", canScore(hand) ? "…" : w("act.answer_first"));
   if (found.faults) return [icon("warn"), rich(sentence(found.faults[0].message))];
   const { payments: paid, scores } = found.result;
@@ -208,7 +210,8 @@ export function handsPart() {
 
 /** The selected hand. */
 export function laidPart() {
-  const { hand, game } = board;
+  const { hand } = board;
+  const { game } = app;
   if (!hand) return h("p.card", w("laid.none"));
   const mine = board.director.you;
   const { doubts = [], tiles = [] } = hand.reading ?? {};

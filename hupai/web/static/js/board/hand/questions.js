@@ -2,6 +2,7 @@
 import { askField, declaredField } from "../../felt/facts.js";
 import { app } from "../../state/app.js";
 import { useAnswers } from "../../state/draft.js";
+import { currentRules } from "../../state/rules.js";
 import { h } from "../../parts/dom.js";
 import { t } from "../../words/i18n.js";
 import { seatChoices } from "../../names/seats.js";
@@ -17,8 +18,8 @@ const places = new Map(); // hand id -> {game, seats}: where the people named in
 
 // Answers refer to people: when another hand has moved the seats, the answers move with the people.
 function follow(/** @type {Laid} */ hand) {
-  if (!board.game) return;
-  const now = { game: board.game.id, seats: board.game.seats };
+  if (!app.game) return;
+  const now = { game: app.game.id, seats: app.game.seats };
   const before = places.get(hand.id) ?? now;
   places.set(hand.id, now);
   if (before.game !== now.game) answers.set(hand.id, impersonalAnswers(answers.get(hand.id)));
@@ -60,7 +61,7 @@ export function answer(hand, values) {
 }
 
 /** How many others may win on the same tile. */
-export const mostOthers = () => (board.game?.play ?? rulesOf()).winners - 1;
+export const mostOthers = () => (app.game?.play ?? currentRules()).winners - 1;
 
 /**
  * The hands at this table that won on the same tile and are still unconfirmed.
@@ -95,14 +96,14 @@ export function confirmBody(hand) {
     context: contextOf(other, hand),
   }));
   const made = contextOf(hand);
-  return { context: made, also, riichi: rulesOf().riichi_sticks ? (app.draft.answers.declared ?? []) : [] };
+  return { context: made, also, riichi: currentRules().riichi_sticks ? (app.draft.answers.declared ?? []) : [] };
 }
 
 function contextOf(/** @type {Laid} */ hand, /** @type {Laid | null} */ first = null) {
   answering(hand, first);
   const said = app.draft.answers;
   /** @type {Answers} */
-  const made = { ...context(rulesOf(), /** @type {any} */ (hand.hand)) };
+  const made = { ...context(currentRules(), /** @type {any} */ (hand.hand)) };
   // The ledger knows the table's counters and sticks; they are sent only if somebody entered other values.
   for (const name of ["counters", "riichi_sticks"]) {
     delete made[name];
@@ -125,8 +126,6 @@ export function canScore(hand) {
   return seated && isSeat(seat) && WINS.includes(win ?? "") && (win === "self_draw" || from !== undefined);
 }
 
-export const rulesOf = () => board.rules.find((r) => r.id === board.game?.rules) ?? board.rules[0];
-
 /**
  * The questions; `change` is called with each answer. A further winner (`first`: the first one) is asked only some.
  * @param {Laid} hand
@@ -135,7 +134,7 @@ export const rulesOf = () => board.rules.find((r) => r.id === board.game?.rules)
  */
 export function askingPart(hand, change, first = null) {
   answering(hand, first);
-  const rules = rulesOf();
+  const rules = currentRules();
   const now = known();
   const named = (/** @type {string} */ name) => (first ? `${hand.id}-${name}` : name);
   const asks = questions(rules, /** @type {any} */ (hand.hand), now);
