@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
@@ -17,7 +16,8 @@ NEAR: Final = 20
 """Bits of 256 in which two copies of a photo may differ. Measured on 690 photos: saved again at lower quality or other
 size 8 at most, brightened or with more contrast 18, trimmed by 2 % 20 to 34; different photos 32 and more, even of the
 same table (consecutive frames of a film less)."""
-_WORDS: Final = BITS // 16
+_BLOCK: Final = 1024
+"""Rows between two sortings of what was seen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,41 +69,39 @@ class Hashes:
         n = len(self._where)
         hashes = np.frombuffer(bytes(self._phashes), np.uint8).reshape(n, BITS // 8)
         sums = np.frombuffer(bytes(self._sums), np.uint8).reshape(n, 16)
-        firsts = _Firsts(hashes)
-        for j in range(n):
-            found = firsts.nearest(j)
-            if found is None:
-                firsts.add(j)
-                continue
-            i, bits = found
-            same = bits == 0 and bool((sums[i] == sums[j]).all() and sums[i].any())
-            yield Duplicate(self._where[j], self._where[i], bits, same)
+        for j, found in enumerate(_nearest_firsts(hashes)):
+            if found is not None:
+                i, bits = found
+                same = bits == 0 and bool((sums[i] == sums[j]).all() and sums[i].any())
+                yield Duplicate(self._where[j], self._where[i], bits, same)
 
 
-class _Firsts:
-    """The first pictures of their kinds, indexed by the 16 words of their hashes.
+def _nearest_firsts(hashes: npt.NDArray[np.uint8]) -> Iterator[tuple[int, int] | None]:
+    """Yield, for each row, the closest earlier row that is the first of its kind, and how many bits differ.
 
-    Hashes that differ in fewer than 16 bits agree in at least one word, so only pictures with a word in common are
-    compared; of pairs with 16 to 20 different bits, a few in a thousand differ in every word and are missed.
+    None for a row that is the first of its own kind. Hashes that differ in fewer than 16 bits agree in at least one
+    of their 16 words, so only rows with a word in common are compared; of pairs with 16 to 20 different bits, a few in
+    a thousand differ in every word and are missed.
     """
-
-    def __init__(self, hashes: npt.NDArray[np.uint8]) -> None:
-        self._hashes = hashes
-        self._words = hashes.view(np.uint16)
-        self._with: list[dict[int, array[int]]] = [{} for _ in range(_WORDS)]
-
-    def nearest(self, j: int) -> tuple[int, int] | None:
-        """Return the earlier picture closest to picture j, and how many bits differ; None if none is close enough."""
-        lists = [known.get(word) for known, word in zip(self._with, self._words[j].tolist(), strict=True)]
-        candidates = [np.frombuffer(one, np.uint32) for one in lists if one is not None]
-        if not candidates:
-            return None
-        rows = np.concatenate(candidates)
-        apart = np.bitwise_count(self._hashes[rows] ^ self._hashes[j]).sum(axis=1)
-        least = int(apart.min())
-        return (int(rows[apart == least].min()), least) if least <= NEAR else None
-
-    def add(self, j: int) -> None:
-        """Add picture j as the first of its kind."""
-        for known, word in zip(self._with, self._words[j].tolist(), strict=True):
-            known.setdefault(word, array("I")).append(j)
+    words, n = hashes.view(np.uint16), len(hashes)
+    firsts, count = np.empty(n, np.uint32), 0
+    for start in range(0, n, _BLOCK):
+        settled = count
+        # The firsts before this block in the order of each word, and where in it the words of the block's rows are.
+        columns = []
+        for word, here in zip(words[firsts[:settled]].T, words[start : start + _BLOCK].T, strict=True):
+            order = np.argsort(word, kind="stable")
+            places = (np.searchsorted(word[order], here, side).tolist() for side in ("left", "right"))
+            columns.append((firsts[order], *places))
+        for j in range(start, min(start + _BLOCK, n)):
+            recent = firsts[settled:count]
+            lists = [order[low[j - start] : high[j - start]] for order, low, high in columns]
+            rows = np.concatenate([*lists, recent[(words[recent] == words[j]).any(axis=1)]])
+            apart = np.bitwise_count(hashes[rows] ^ hashes[j]).sum(axis=1)
+            least = int(apart.min(initial=BITS))
+            if least <= NEAR:
+                yield int(rows[apart == least].min()), least
+            else:
+                firsts[count] = j
+                count += 1
+                yield None

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from hupai.batch.records import Record
 from scoring.version import version
 
 
@@ -43,8 +42,3 @@ class Provenance:
         """One line; only printable characters of foreign labels are kept, so that nothing breaks out of a comment."""
         text = " ".join(filter(None, (f"hupai {self.version}", *self.models, self.options_text)))
         return "".join(c if c.isprintable() else "?" for c in text)
-
-
-def provenance_of(records: Iterable[Record], options: Mapping[str, Any]) -> Provenance:
-    """Return what made labels that were read before."""
-    return Provenance.of(options, sorted({r.model for r in records if r.model}))

@@ -33,7 +33,7 @@ class BadRecord(HupaiError):
 
 def bounds(corners: Sequence[Point]) -> Bounds:
     """Return the upright box around points."""
-    xs, ys = [x for x, _ in corners], [y for _, y in corners]
+    xs, ys = zip(*corners, strict=True)
     return min(xs), min(ys), max(xs), max(ys)
 
 
@@ -62,10 +62,11 @@ class Box:
     origin: str = "read"
 
     def __post_init__(self) -> None:
-        if len(self.corners) != 4 or any(len(p) != 2 for p in self.corners):
+        if len(self.corners) != 4:
             raise ValueError("a box needs four corners")
-        if not all(abs(v) < 1e7 for p in self.corners for v in p):  # also refuses nan
-            raise ValueError("corners must be finite pixels")
+        for x, y in self.corners:
+            if not (abs(x) < 1e7 and abs(y) < 1e7):  # also refuses nan
+                raise ValueError("corners must be finite pixels")
         if self.origin not in ORIGINS:
             raise ValueError(f"origin must be one of {', '.join(ORIGINS)}")
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import fnmatch
 import hashlib
+import itertools
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -31,16 +32,32 @@ class SplitError(HupaiError):
 
 
 @dataclass(frozen=True, slots=True)
+class LabelledPicture:
+    """What decides the part of a picture: its name, the hashes of its file and the codes of its tiles."""
+
+    image: str
+    sha256: str
+    phash: str
+    codes: tuple[str, ...]
+
+    @classmethod
+    def of(cls, record: Record) -> LabelledPicture:
+        """Return that of a record."""
+        return cls(record.image, record.sha256, record.phash, tuple(b.tile.code for b in record.boxes))
+
+
+@dataclass(frozen=True, slots=True)
 class SplitAssignment:
     """A picture and the part it goes to.
 
     Attributes:
-        record: the picture.
+        image: name of the picture. codes: of its tiles.
         photo: the photo it comes from. tileset: the set it shows, or empty if unknown.
         group: number of its group. part: ``train`` or ``val``.
     """
 
-    record: Record
+    image: str
+    codes: tuple[str, ...]
     photo: str
     tileset: str
     group: int
@@ -58,7 +75,7 @@ def set_by_list(patterns: Sequence[tuple[str, str]]) -> Callable[[str], str]:
 
 
 def split(
-    records: Sequence[Record],
+    pictures: Sequence[LabelledPicture],
     share: float,
     *,
     tileset: Callable[[str], str] | None = None,
@@ -67,7 +84,7 @@ def split(
     """Place every picture in a part.
 
     Args:
-        records: by name.
+        pictures: by name.
         share: of the tiles that should be in ``val``, as close as whole groups allow.
         tileset: picture -> tile set; None to keep only photos together.
         seed: another seed distributes the groups differently; the same seed always gives the same parts.
@@ -75,34 +92,34 @@ def split(
     Raises:
         SplitError: fewer than two groups.
     """
-    groups = _groups(records, tileset)
+    groups = _groups(pictures, tileset)
     if len(groups) < 2:
         what = "tile set" if tileset is not None else "photo"
         raise SplitError(
-            f"All {len(records)} pictures belong to one {what}: nothing would be left to train on or to test with. "
+            f"All {len(pictures)} pictures belong to one {what}: nothing would be left to train on or to test with. "
             + ("Tell the sets apart with --sets, or split by photo only with --by photo." if tileset else "Add photos.")
         )
     chosen = _validation(groups, share, seed)
     placed = []
     for number, group in enumerate(groups):
-        for record in group:
-            name = record.image
-            part = PARTS[number in chosen]
-            placed.append(SplitAssignment(record, photo_of(name), tileset(name) if tileset else "", number, part))
-    return sorted(placed, key=lambda p: p.record.image)
+        part = PARTS[number in chosen]
+        for one in group:
+            known = tileset(one.image) if tileset else ""
+            placed.append(SplitAssignment(one.image, one.codes, photo_of(one.image), known, number, part))
+    return sorted(placed, key=lambda p: p.image)
 
 
 def only_in_validation(placed: Sequence[SplitAssignment]) -> dict[str, int]:
     """Return classes that are in ``val`` but not in ``train``, with their counts: nothing can learn them."""
     counts: Mapping[str, Counter[str]] = {part: Counter() for part in PARTS}
     for p in placed:
-        counts[p.part].update(b.tile.code for b in p.record.boxes)
+        counts[p.part].update(p.codes)
     return {code: n for code, n in sorted(counts["val"].items()) if code not in counts["train"]}
 
 
-def _groups(records: Sequence[Record], tileset: Callable[[str], str] | None) -> list[list[Record]]:
+def _groups(pictures: Sequence[LabelledPicture], tileset: Callable[[str], str] | None) -> list[list[LabelledPicture]]:
     """Return the groups of pictures that must stay together, by the name of their first one."""
-    leader = list(range(len(records)))
+    leader = list(range(len(pictures)))
 
     def top(i: int) -> int:
         while leader[i] != i:
@@ -116,29 +133,30 @@ def _groups(records: Sequence[Record], tileset: Callable[[str], str] | None) -> 
 
     first: dict[tuple[str, str], int] = {}
     hashes = Hashes()
-    for i, record in enumerate(records):
-        hashes.add(i, record.phash, record.sha256)
-        keys = [("photo", photo_of(record.image)), ("bytes", record.sha256)]
-        keys += [("set", tileset(record.image))] if tileset else []
+    for i, one in enumerate(pictures):
+        hashes.add(i, one.phash, one.sha256)
+        keys = [("photo", photo_of(one.image)), ("bytes", one.sha256)]
+        keys += [("set", tileset(one.image))] if tileset else []
         for key in keys:
             if key[1]:
                 join(i, first.setdefault(key, i))
     for copy in hashes.duplicates():
         join(copy.image, copy.of)
-    groups: dict[int, list[Record]] = {}
-    for i, record in enumerate(records):
-        groups.setdefault(top(i), []).append(record)
+    groups: dict[int, list[LabelledPicture]] = {}
+    for i, one in enumerate(pictures):
+        groups.setdefault(top(i), []).append(one)
     return [groups[i] for i in sorted(groups)]
 
 
-def _validation(groups: Sequence[Sequence[Record]], share: float, seed: int) -> set[int]:
+def _validation(groups: Sequence[Sequence[LabelledPicture]], share: float, seed: int) -> set[int]:
     """Return the groups for ``val``, tried in an order set by the seed; each is kept if it brings the share closer.
 
     At least one group goes to each part. A class that only one group has stays in ``train`` if possible.
     """
-    sizes = [max(1, sum(len(r.boxes) for r in group)) for group in groups]
-    holders = Counter(code for group in groups for code in {b.tile.code for r in group for b in r.boxes})
-    needed = {i for i, group in enumerate(groups) if any(holders[b.tile.code] == 1 for r in group for b in r.boxes)}
+    sizes = [max(1, sum(len(one.codes) for one in group)) for group in groups]
+    codes = [{code for one in group for code in one.codes} for group in groups]
+    holders = Counter(itertools.chain.from_iterable(codes))
+    needed = {i for i, own in enumerate(codes) if any(holders[code] == 1 for code in own)}
     order = sorted(range(len(groups)), key=lambda i: (i in needed, _deal_key(groups[i][0].image, seed)))
     want, have = share * sum(sizes), 0
     chosen: set[int] = set()

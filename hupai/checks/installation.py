@@ -44,7 +44,7 @@ _PACKAGES: Final = (
 
 _EXTRAS: Final = (
     ("postgres", ("psycopg",), "a ledger in PostgreSQL", "pip install 'psycopg[binary]'"),
-    ("cluster", ("ray", "pyarrow"), "labelling on several machines", "pip install 'ray[data]' pyarrow"),
+    ("cluster", ("ray",), "labelling on several machines", "pip install ray"),
     ("mqtt", ("paho",), "events over MQTT", "pip install paho-mqtt"),
     ("train", ("torch", "onnx"), "training the models", "pip install -e '.[train]' in a clone"),
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -91,9 +91,7 @@ def label(
         bool,
         typer.Option("--watch", help="Go on labelling new pictures until stopped (Ctrl-C).", rich_help_panel=WORK),
     ] = False,
-    engine: Annotated[
-        str, typer.Option(help="local, or ray for Ray Data, on many machines.", rich_help_panel=CLUSTER)
-    ] = "local",
+    engine: Annotated[str, typer.Option(help="local, or ray for many machines.", rich_help_panel=CLUSTER)] = "local",
     ray_address: Annotated[
         str | None,
         typer.Option(
@@ -117,8 +115,6 @@ def label(
 
     _check(images, engine, ray_address, rules, hands, watch=watch)
     formats = parse_formats(format_)
-    if engine == "ray":
-        _check_ray(formats, retry, filtered=min_confidence > 0 or drop_duplicates)
     if images is not None and not any(BY_NAME[name].takes_pictures for name in formats):
         message = f"--images goes with a format that takes pictures: {BESIDE}."
         raise InvalidRequest.of([Fault("usage", message, "images")])
@@ -139,9 +135,11 @@ def label(
     try:
         with show_progress() as progress:
             if engine == "ray":
-                from hupai.batch.engines.cluster import run_on_ray
+                from hupai.batch.engines.cluster import RayPool
+                from hupai.batch.engines.joining import join_cluster
 
-                finished = run_on_ray(job, ray_address, progress)
+                with join_cluster(ray_address, workers, progress) as count:
+                    finished = run(replace(job, workers=count), progress, RayPool)
             elif watch:
                 finished = _watch(job, progress)
             else:
@@ -168,21 +166,6 @@ def _check(
         faults.append(Fault("usage", "--rules helps to make out hands: give --hands, too.", "rules"))
     if watch and engine == "ray":
         faults.append(Fault("usage", "--watch works on this machine only: leave out --engine ray.", "watch"))
-    if faults:
-        raise InvalidRequest.of(faults)
-
-
-def _check_ray(formats: Sequence[str], retry: bool, *, filtered: bool) -> None:
-    """Refuse what only the engine on this machine does, before anything is read."""
-    faults = []
-    if retry:
-        faults.append(Fault("usage", "--retry works on this machine only: leave out --engine ray.", "retry"))
-    if filtered and set(formats) <= {"parquet", "jsonl"}:
-        message = (
-            "With --engine ray the Parquet files hold every tile of every picture, as labels.jsonl does: leave out "
-            "--min-confidence and --drop-duplicates, or name a format that they apply to."
-        )
-        faults.append(Fault("usage", message, "format"))
     if faults:
         raise InvalidRequest.of(faults)
 

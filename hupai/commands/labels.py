@@ -16,8 +16,8 @@ from scoring.errors import Fault, HupaiError, InvalidRequest
 
 if TYPE_CHECKING:
     from hupai.batch.corrections.compare import Agreement
-    from hupai.batch.corrections.record_store import RecordStore
     from hupai.batch.formats import LabelError
+    from hupai.batch.progress import Progress
     from hupai.batch.records import Record
 
 app = typer.Typer(
@@ -66,12 +66,13 @@ def import_(
     from hupai.batch.classes import ALL, parse_classes
     from hupai.batch.corrections.merge import Merging
     from hupai.batch.corrections.parts import write_labels
-    from hupai.batch.corrections.pictures import sizes_of
-    from hupai.batch.corrections.record_store import GIVEN, MERGED, READ, RecordStore
+    from hupai.batch.corrections.record_store import FILES, MERGED, A, B, RecordStore
+    from hupai.batch.duplicates import same_photo
     from hupai.batch.formats import LabelError
     from hupai.batch.inputs.paths import local_path
     from hupai.batch.names import read_names
-    from hupai.batch.provenance import provenance_of
+    from hupai.batch.progress import show_progress
+    from hupai.batch.provenance import Provenance
 
     formats = parse_formats(format_)
     if (given is None) != corrections:
@@ -79,29 +80,47 @@ def import_(
     called = parse_classes(from_classes) if from_classes else ALL
     meant = (read_names(names) if names is not None else {}) | _parse_renames(rename or ())
     source = str(_samples_folder()) if given is None else given
-    sums: dict[str, Any] = {"pictures": 0, "tiles": 0}
+    sums: dict[str, Any] = {}
+    models: set[str] = set()
 
     def in_notation(name: str) -> str:
         return called.to_notation(meant.get(name, name))
 
-    with RecordStore() as store:
+    def counted(records: Iterable[Record]) -> Iterator[Record]:
+        sums.update(pictures=0, tiles=0)
+        models.clear()
+        for record in records:
+            sums["pictures"] += 1
+            sums["tiles"] += len(record.boxes)
+            models.add(record.model)
+            yield record
+
+    with RecordStore() as store, show_progress() as progress:
+        if images is not None:
+            store.add_pictures(images)
         if base is not None:
-            _add_labels(store, READ, base)
-        sizes = store.sizes(sizes_of(images))
-        how: dict[str, Any] = {"rename": in_notation, "sizes": sizes}
+            store.add(B, _iter_labels(base, progress), base)
+        how: dict[str, Any] = {"rename": in_notation, "sizes": store.sizes(B, FILES)}
         try:
-            _add_labels(store, GIVEN, source, _check_kind(kind), **how)
+            store.add(A, counted(_iter_labels(source, progress, _check_kind(kind), **how)), source)
         except LabelError as error:
             meant |= _ask_names(error, names)
-            store.clear(GIVEN)
-            _add_labels(store, GIVEN, source, _check_kind(kind), **how)
+            store.clear(A)
+            store.add(A, counted(_iter_labels(source, progress, _check_kind(kind), **how)), source)
         if base is not None:
             merging = Merging(called)
-            store.add(MERGED, (merging.merge_record(record, read) for record, read in store.pairs()), source)
-            sums |= asdict(merging.changes) | {"pictures": 0}
-        records = store.records(GIVEN if base is None else MERGED)
+            pairs = progress.track(store.pairs(), "laying them over what was read", store.size(A))
+            merged = (
+                # Another photo that has taken the picture's name since is not the same picture.
+                merging.merge_record(one, read if read and same_photo(one, read.sha256, read.phash) else None)
+                for one, read in pairs
+            )
+            store.add(MERGED, counted(merged), source)
+            sums |= asdict(merging.changes) | {"pictures": sums["pictures"]}
         options = {"from": kind, "base": base is not None, "rename": [f"{n}={c}" for n, c in meant.items()]}
-        made = provenance_of(_count_while_reading(records, sums), options)
+        made = Provenance.of(options, sorted(models - {""}))
+        side = A if base is None else MERGED
+        records = progress.track(store.records(side), f"writing {out}", store.size(side))
         write_labels(records, local_path(out), formats, made, parse_classes(classes) if classes else ALL)
     if as_json:
         print_json({**sums, **made.to_json()})
@@ -122,12 +141,16 @@ def compare(
 ) -> None:
     """Count where two sets of labels agree, and what one takes for what."""
     from hupai.batch.corrections.compare import compare as count_agreement
-    from hupai.batch.corrections.pictures import sizes_of
+    from hupai.batch.corrections.record_store import FILES, A, B, RecordStore
+    from hupai.batch.progress import show_progress
 
-    sizes = sizes_of(images)
-    one = _read_labels(a, sizes=sizes)
-    other = _read_labels(b, sizes=sizes | sizes_of(None, one))
-    agreement = count_agreement(one, other)
+    with RecordStore() as store, show_progress() as progress:
+        if images is not None:
+            store.add_pictures(images)
+        store.add(A, _iter_labels(a, progress, sizes=store.sizes(FILES)), a)
+        store.add(B, _iter_labels(b, progress, sizes=store.sizes(A, FILES)), b)
+        agreement = count_agreement(progress.track(store.pairs(), "comparing", store.size(A)))
+        agreement.only_b += store.unpaired()
     if not agreement.pictures:
         raise _usage_error(f"{a} and {b} have no picture in common, by name or bytes.", "labels")
     if as_json:
@@ -161,11 +184,13 @@ def split(
     """Make training and validation parts that share no tile set and no photo."""
     from hupai.batch.classes import ALL, parse_classes
     from hupai.batch.corrections.parts import write_parts
-    from hupai.batch.corrections.pictures import add_hashes, sizes_of
+    from hupai.batch.corrections.pictures import add_hashes
+    from hupai.batch.corrections.record_store import FILES, A, RecordStore
     from hupai.batch.inputs.paths import local_path
     from hupai.batch.photo_names import PARTS
-    from hupai.batch.provenance import provenance_of
-    from hupai.batch.split import only_in_validation
+    from hupai.batch.progress import show_progress
+    from hupai.batch.provenance import Provenance
+    from hupai.batch.split import LabelledPicture, only_in_validation
     from hupai.batch.split import split as split_records
 
     formats = parse_formats(format_)
@@ -173,16 +198,31 @@ def split(
         raise _usage_error(f"--by {by}: give set or photo.", "by")
     if sets is not None and by == "photo":
         raise _usage_error("--sets goes with --by set.", "sets")
-    records = _read_labels(labels, sizes=sizes_of(images))
-    if images is not None:
-        records = add_hashes(records, images)
-    placed = split_records(records, share, tileset=_tileset_lookup(sets) if by == "set" else None, seed=seed)
-    made = provenance_of(records, {"validation": share, "by": by, "sets": sets is not None, "seed": seed})
-    write_parts(placed, local_path(out), formats, images, made, parse_classes(classes) if classes else ALL)
+    pictures: list[LabelledPicture] = []
+    models: set[str] = set()
+
+    def noted(records: Iterable[Record]) -> Iterator[Record]:
+        for record in records:
+            pictures.append(LabelledPicture.of(record))
+            models.add(record.model)
+            yield record
+
+    with RecordStore() as store, show_progress() as progress:
+        if images is not None:
+            store.add_pictures(images)
+        records = _iter_labels(labels, progress, sizes=store.sizes(FILES))
+        store.add(A, noted(records if images is None else add_hashes(records, images)), labels)
+        pictures.sort(key=lambda one: one.image)
+        placed = split_records(pictures, share, tileset=_tileset_lookup(sets) if by == "set" else None, seed=seed)
+        options = {"validation": share, "by": by, "sets": sets is not None, "seed": seed}
+        made = Provenance.of(options, sorted(models - {""}))
+        tracked = progress.track(store.records(A), f"writing {out}", len(placed))
+        named = parse_classes(classes) if classes else ALL
+        write_parts(tracked, placed, local_path(out), formats, images, made, named)
     counts = {
         part: {
             "pictures": sum(p.part == part for p in placed),
-            "tiles": sum(len(p.record.boxes) for p in placed if p.part == part),
+            "tiles": sum(len(p.codes) for p in placed if p.part == part),
             "groups": len({p.group for p in placed if p.part == part}),
         }
         for part in PARTS
@@ -216,10 +256,10 @@ def forget(
     from hupai.batch.corrections.forget import forget as forget_pictures
     from hupai.batch.corrections.forget import gone, open_existing_journal
     from hupai.batch.inputs.paths import local_path
-    from hupai.batch.progress import show_progress
+    from hupai.batch.progress import Progress
 
     folder = local_path(labels)
-    with open_existing_journal(folder) as journal, show_progress(quiet=True) as progress:
+    with open_existing_journal(folder) as journal:
         found = gone(journal, folder, pictures or ())
         sums = {"pictures": len(found.pictures), "tiles": found.tiles, "crops": found.crops, "removed": False}
         if found.pictures and not as_json:
@@ -234,7 +274,7 @@ def forget(
                 raise _usage_error("Nothing was removed: add --yes where nobody can be asked.", "yes")
             yes = typer.confirm("Remove their labels for good?")
         if found.pictures and yes:
-            forget_pictures(journal, folder, found.pictures, progress)
+            forget_pictures(journal, folder, found.pictures, Progress())
             sums["removed"] = True
     if as_json:
         print_json(with_provenance(sums))
@@ -245,29 +285,12 @@ def forget(
         typer.echo("Removed." if yes else "Nothing was removed.")
 
 
-def _read_labels(given: str, kind: str | None = None, **how: Any) -> list[Record]:
-    """The labels of a file or folder; see :func:`hupai.batch.formats.read_labels`."""
-    from hupai.batch.formats import read_labels
-    from hupai.batch.inputs.paths import local_path
-
-    return read_labels(local_path(given), kind, **how)
-
-
-def _add_labels(store: RecordStore, side: int, given: str, kind: str | None = None, **how: Any) -> None:
-    """Add the labels of a file or folder to a store, without holding them in memory."""
+def _iter_labels(given: str, progress: Progress, kind: str | None = None, **how: Any) -> Iterator[Record]:
+    """Yield the labels of a file or folder; see :func:`hupai.batch.formats.iter_labels`."""
     from hupai.batch.formats import iter_labels
     from hupai.batch.inputs.paths import local_path
 
-    place = local_path(given)
-    store.add(side, iter_labels(place, kind, **how), str(place))
-
-
-def _count_while_reading(records: Iterable[Record], sums: dict[str, Any]) -> Iterator[Record]:
-    """Yield the records, and add the numbers of pictures and tiles to the sums."""
-    for record in records:
-        sums["pictures"] += 1
-        sums["tiles"] += len(record.boxes)
-        yield record
+    return progress.track(iter_labels(local_path(given), kind, **how), f"reading {given}")
 
 
 def _usage_error(message: str, field: str) -> InvalidRequest:

@@ -28,8 +28,8 @@ import numpy as np
 import typer
 
 from hupai.batch.classes import ALL, Classes, parse_classes
-from hupai.batch.corrections.compare import find_partners
 from hupai.batch.corrections.matching import box_overlaps, match_boxes, scale_to
+from hupai.batch.corrections.record_store import A, B, RecordStore
 from hupai.batch.formats import read_labels
 from hupai.batch.records import Box, Record
 from scoring.errors import Fault, InvalidRequest
@@ -89,16 +89,17 @@ def measure(truth: Sequence[Record], labels: Sequence[Record], classes: Classes,
     """Return the figures of labels compared with the truth.
 
     Args:
-        truth: labels that people made. labels: those to be judged; pictures are matched by :func:`find_partners`.
+        truth: labels that people made. labels: those to be judged; pictures are matched as in ``hupai labels compare``.
         classes: tiles of the same class count as equal, tiles in no class do not count.
         least: confidence from which a detection counts for the exact photos.
 
     Raises:
         InvalidRequest: they have no picture in common.
     """
-    partners = find_partners(labels, truth)
-    pairs = [(r, partners[r.image]) for r in labels if r.image in partners]
-    own = {true.image: scale_to(r, true) for r, true in pairs}
+    with RecordStore() as store:
+        store.add(A, labels, "the labels")
+        store.add(B, truth, "the truth")
+        own = {true.image: scale_to(r, true) for r, true in store.pairs() if true is not None}
     missing = len(truth) - len(own)
     if missing == len(truth):
         raise InvalidRequest.of([Fault("usage", "There is no picture in common, by name or bytes.", "labels")])

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections import Counter
-from collections.abc import Sequence
-from contextlib import closing
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
 from hupai.batch.corrections.matching import match_boxes, scale_to
-from hupai.batch.corrections.pairing import A, B, Pairing
 from hupai.batch.records import Record
 
 
@@ -118,31 +115,18 @@ class Agreement:
         }
 
 
-def compare(a: Sequence[Record], b: Sequence[Record]) -> Agreement:
-    """Compare two label sets; pictures match by their names, or else by their bytes or the ends of their names."""
+def compare(pairs: Iterable[tuple[Record, Record | None]]) -> Agreement:
+    """Compare the pictures of A, each with its partner in B if it has one (:meth:`RecordStore.pairs`).
+
+    ``only_b`` is left empty.
+    """
     agreement = Agreement()
-    partners = find_partners(a, b)
-    for record in a:
-        other = partners.get(record.image)
+    for record, other in pairs:
         if other is None:
             agreement.only_a.append(record.image)
         else:
             agreement.add(record, other)
-    taken = {r.image for r in partners.values()}
-    agreement.only_b = [r.image for r in b if r.image not in taken]
     return agreement
-
-
-def find_partners(a: Sequence[Record], b: Sequence[Record]) -> dict[str, Record]:
-    """Return the record of B for each picture of A that has one; see :mod:`hupai.batch.corrections.pairing`."""
-    with closing(sqlite3.connect(":memory:")) as db:
-        pairing = Pairing(db)
-        for side, records in ((A, a), (B, b)):
-            for record in records:
-                pairing.add(side, record.image, record.sha256)
-        pairing.pair()
-        by_name = {r.image: r for r in b}
-        return {one: by_name[other] for one, other in pairing.pairs()}
 
 
 def _share(part: float, whole: float) -> float | None:

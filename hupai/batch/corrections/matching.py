@@ -7,10 +7,10 @@ from dataclasses import replace
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
-from hupai.batch.formats.base import upright_corners
 from hupai.batch.formats.checks import check_upright
-from hupai.batch.records import Box, Record
+from hupai.batch.records import Box, Corners, Record, bounds
 from vision.geometry import boxes_overlap, overlap_ratios
 from vision.reading import FloatArray
 
@@ -39,29 +39,24 @@ def scale_to(record: Record, other: Record) -> Record:
 
 def quads(boxes: Sequence[Box]) -> FloatArray:
     """Return (n, 4, 2) corners."""
-    return np.array([b.corners for b in boxes], np.float32).reshape(-1, 4, 2)
+    return _corners(boxes).astype(np.float32)
 
 
-def outer_quads(boxes: Sequence[Box]) -> FloatArray:
-    """Return (n, 4, 2) corners of the upright boxes around them."""
-    return np.array([upright_corners(*b.bounds) for b in boxes], np.float32).reshape(-1, 4, 2)
+def is_upright(corners: Corners) -> bool:
+    """Whether corners are parallel to the picture's edges, as in tools without corners."""
+    x0, y0, x1, y1 = bounds(corners)
+    return all(min(x - x0, x1 - x) < 0.5 and min(y - y0, y1 - y) < 0.5 for x, y in corners)
 
 
-def is_upright(box: Box) -> bool:
-    """Whether a box is parallel to the picture's edges, as in tools without corners."""
-    x0, y0, x1, y1 = box.bounds
-    return all(min(abs(x - x0), abs(x - x1)) < 0.5 and min(abs(y - y0), abs(y - y1)) < 0.5 for x, y in box.corners)
-
-
-def box_overlaps(one: Sequence[Box], other: Sequence[Box]) -> list[tuple[float, int, int]]:
+def box_overlaps(
+    one: Sequence[Box], other: Sequence[Box], within: tuple[int, int] | None = None
+) -> list[tuple[float, int, int]]:
     """Return (overlap, index, index) for all pairs of boxes that may be the same tile, the largest overlap first.
 
     A box parallel to the picture's edges is compared with the upright box around the other: the corners of a diagonal
-    tile fill only half of that.
+    tile fill only half of that. ``within``: size of a picture whose edges cut off the boxes.
     """
-    a, b = quads(one), quads(other)
-    outer_a, outer_b = outer_quads(one), outer_quads(other)
-    flat_a, flat_b = [is_upright(x) for x in one], [is_upright(x) for x in other]
+    (a, outer_a, flat_a), (b, outer_b, flat_b) = (_shapes(_corners(boxes), within) for boxes in (one, other))
     shares: list[tuple[float, int, int]] = []
     for i, j in np.argwhere(boxes_overlap(outer_a, outer_b)):
         along = flat_a[i] != flat_b[j]
@@ -71,12 +66,33 @@ def box_overlaps(one: Sequence[Box], other: Sequence[Box]) -> list[tuple[float, 
     return sorted(shares, key=lambda s: (-s[0], s[1], s[2]))
 
 
-def match_boxes(one: Sequence[Box], other: Sequence[Box]) -> list[tuple[int, int, float]]:
-    """Return pairs (index, index, overlap) of boxes that are the same tile, the largest overlaps first."""
+def match_boxes(
+    one: Sequence[Box], other: Sequence[Box], within: tuple[int, int] | None = None
+) -> list[tuple[int, int, float]]:
+    """Return pairs (index, index, overlap) of boxes that are the same tile, the largest overlaps first.
+
+    ``within``: as in :func:`box_overlaps`.
+    """
     found, used_a, used_b = [], set(), set()
-    for share, i, j in box_overlaps(one, other):
+    for share, i, j in box_overlaps(one, other, within):
         if i not in used_a and j not in used_b:
             used_a.add(i)
             used_b.add(j)
             found.append((i, j, share))
     return found
+
+
+def _corners(boxes: Sequence[Box]) -> npt.NDArray[np.float64]:
+    return np.array([b.corners for b in boxes], np.float64).reshape(-1, 4, 2)
+
+
+def _shapes(
+    corners: npt.NDArray[np.float64], within: tuple[int, int] | None
+) -> tuple[FloatArray, FloatArray, npt.NDArray[np.bool_]]:
+    """Return (n, 4, 2) corners, the same of the upright boxes around them, and (n,) :func:`is_upright`."""
+    if within is not None:
+        corners = np.clip(corners, 0, within)
+    low, high = corners.min(axis=1), corners.max(axis=1)
+    flat = np.minimum(corners - low[:, None], high[:, None] - corners).max(axis=(1, 2), initial=0) < 0.5
+    outer = np.stack([low, high], axis=1)[:, [[0, 0], [1, 0], [1, 1], [0, 1]], [0, 1]]
+    return corners.astype(np.float32), outer.astype(np.float32), flat

@@ -6,14 +6,13 @@ and alternatives; from a tool that only knows upright boxes, a box gets its corn
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from hupai.batch.classes import ALL, Classes
 from hupai.batch.corrections.matching import is_upright, match_boxes, scale_to
 from hupai.batch.formats.base import clip_corners
-from hupai.batch.records import Box, Record
+from hupai.batch.records import Box, Corners, Record, bounds
 
 UNMOVED_PX: Final = 1.5
 """Pixels by which an edge may be off and still count as unmoved: formats round."""
@@ -73,7 +72,7 @@ class Merging:
         given = scaled.boxes
         known, counts = self._classes.numbers, self._counts
         shown = [b for b in base.boxes if b.tile.code in known]
-        partners = {i: shown[j] for i, j, _ in match_boxes(_within(given, base), _within(shown, base))}
+        partners = {i: shown[j] for i, j, _ in match_boxes(given, shown, (base.width, base.height))}
         counts["removed"] += len(shown) - len(partners)
         boxes = [b for b in base.boxes if b.tile.code not in known]
         for i, box in enumerate(given):
@@ -82,7 +81,7 @@ class Merging:
                 counts["added"] += 1
                 boxes.append(_new(box))
                 continue
-            still = _is_unmoved(box, old, base)
+            still = _is_unmoved(box.corners, old, base)
             corners = old.corners if still else box.corners
             if not self._classes.same_class(box.tile, old.tile):
                 counts["renamed"] += 1
@@ -100,25 +99,21 @@ def _new(box: Box) -> Box:
     return Box(box.tile, box.corners, origin="corrected")
 
 
-def _is_unmoved(box: Box, old: Box, base: Record) -> bool:
+def _is_unmoved(corners: Corners, old: Box, base: Record) -> bool:
     """Whether a box has not moved: it has the same corners, in any rotation, or is the upright box around them.
 
     If the picture's edge cuts off a tile, most formats only hold the part within the picture.
     """
-    return any(_same_place(box, one) for one in (old, *_within([old], base)))
+    return any(_same_place(corners, one) for one in (old.corners, clip_corners(old, base.width, base.height)))
 
 
-def _within(boxes: Sequence[Box], base: Record) -> list[Box]:
-    return [replace(b, corners=clip_corners(b, base.width, base.height)) for b in boxes]
-
-
-def _same_place(box: Box, old: Box) -> bool:
-    if is_upright(box) and not is_upright(old):
-        return all(abs(p - q) <= UNMOVED_PX for p, q in zip(box.bounds, old.bounds, strict=True))
+def _same_place(one: Corners, other: Corners) -> bool:
+    if is_upright(one) and not is_upright(other):
+        return all(abs(p - q) <= UNMOVED_PX for p, q in zip(bounds(one), bounds(other), strict=True))
     return any(
         all(
             abs(x - u) <= UNMOVED_PX and abs(y - v) <= UNMOVED_PX
-            for (x, y), (u, v) in zip(box.corners[k:] + box.corners[:k], old.corners, strict=True)
+            for (x, y), (u, v) in zip(one[k:] + one[:k], other, strict=True)
         )
         for k in range(4)
     )

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from hupai.batch.classes import ALL, Classes
@@ -24,19 +26,15 @@ def write_labels(
 ) -> None:
     """Write a label set into a folder that is new or empty; ``labels.jsonl`` is always written.
 
-    The records are read once per format.
-
     Raises:
         HupaiError: the folder has something in it, or cannot be written.
     """
-    _new_folder(out)
-    try:
-        _write(records, Target(out, made=made, classes=classes), formats)
-    except OSError as error:
-        raise HupaiError(f"{out} cannot be written ({error.strerror}).", code="cannot_write") from error
+    with _new_folder(out):
+        _write(((record, "") for record in records), {"": Target(out, made=made, classes=classes)}, formats)
 
 
 def write_parts(
+    records: Iterable[Record],
     placed: Sequence[SplitAssignment],
     out: Path,
     formats: Sequence[str],
@@ -47,7 +45,8 @@ def write_parts(
     """Write ``train/`` and ``val/``, ``split.csv``, and for YOLO a ``data.yaml`` that names both.
 
     Args:
-        placed: every picture and its part.
+        records: every picture, by name.
+        placed: their parts, in the same order.
         out: a new or empty folder.
         formats: of the label files.
         images: folder of the pictures; labels that take pictures get links to them.
@@ -57,27 +56,20 @@ def write_parts(
     Raises:
         HupaiError: the folder has something in it, or cannot be written.
     """
-    _new_folder(out)
-    try:
+    with _new_folder(out):
+        link = None if images is None else _picture_linker(local_path(images))
         for part in PARTS:
-            folder = out / part
-            folder.mkdir()
-            link = None if images is None else _picture_linker(local_path(images))
-            _write(
-                [p.record for p in placed if p.part == part],
-                Target(folder, place_picture=link, made=made, classes=classes),
-                formats,
-            )
+            (out / part).mkdir()
+        targets = {part: Target(out / part, place_picture=link, made=made, classes=classes) for part in PARTS}
+        _write(((record, p.part) for record, p in zip(records, placed, strict=True)), targets, formats)
         for name in (YOLO.name, YOLO_OBB.name):
             if name in formats:
                 folders = {part: f"{part}/{name}/images" for part in PARTS}
                 (out / f"{name}.yaml").write_text(data_yaml(folders, made, classes), encoding="utf-8")
         with open_csv(out / "split.csv", ("image", "part", "group", "photo", "tile_set", "tiles")) as rows:
             for p in placed:
-                cells = (p.part, p.group, escape_formula(p.photo), p.tileset, len(p.record.boxes))
-                rows.writerow((escape_formula(p.record.image), *cells))
-    except OSError as error:
-        raise HupaiError(f"{out} cannot be written ({error.strerror}).", code="cannot_write") from error
+                cells = (p.part, p.group, escape_formula(p.photo), p.tileset, len(p.codes))
+                rows.writerow((escape_formula(p.image), *cells))
 
 
 def _picture_linker(images: Path) -> Callable[[str, Path], None]:
@@ -94,18 +86,24 @@ def _picture_linker(images: Path) -> Callable[[str, Path], None]:
     return link
 
 
-def _write(records: Iterable[Record], target: Target, formats: Sequence[str]) -> None:
-    for name in dict.fromkeys((JSONL.name, *formats)):
-        writer = BY_NAME[name].write(target)
-        for record in records:
+def _write(records: Iterable[tuple[Record, str]], targets: Mapping[str, Target], formats: Sequence[str]) -> None:
+    """Write records, each with the key of its target."""
+    names = dict.fromkeys((JSONL.name, *formats))
+    writers = {key: [BY_NAME[name].write(target) for name in names] for key, target in targets.items()}
+    for record, key in records:
+        for writer in writers[key]:
             writer.add(record)
+    for writer in itertools.chain.from_iterable(writers.values()):
         writer.close()
 
 
-def _new_folder(out: Path) -> None:
+@contextmanager
+def _new_folder(out: Path) -> Iterator[None]:
+    """Make a folder that is to be filled."""
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise InvalidRequest.of([Fault("usage", f"{out} is there already and not empty; give a new folder.", "out")])
     try:
         out.mkdir(parents=True, exist_ok=True)
+        yield
     except OSError as error:
-        raise HupaiError(f"{out} cannot be made ({error.strerror}).", code="cannot_write") from error
+        raise HupaiError(f"{out} cannot be written ({error.strerror}).", code="cannot_write") from error

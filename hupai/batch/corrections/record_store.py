@@ -1,39 +1,64 @@
-"""Labels of more pictures than memory holds: during an import, records are in a file that deletes itself."""
+"""Labels of more pictures than memory holds: records in a file that deletes itself, and their pictures matched.
+
+Tools drop folders from names, or add others in front. So pictures are partners if they have the same name, else
+the same bytes, else the same last part of the name; that counts only if no other picture has it too, and at last also
+without the prefix that Label Studio adds.
+"""
 
 from __future__ import annotations
 
+import marshal
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Final
 
-from hupai.batch.corrections.pairing import A, B, Pairing
-from hupai.batch.corrections.pictures import Sizes
-from hupai.batch.duplicates import same_photo
-from hupai.batch.formats.base import LabelError, comparable_name, without_suffix
-from hupai.batch.records import Record, record_of_line
+from hupai.batch.formats.base import LabelError, comparable_name, file_stem, strip_upload_mark
+from hupai.batch.inputs.sources import Item, sources_of
+from hupai.batch.records import Record, record_of
+from scoring.errors import HupaiError
+from vision.io.photo import Photo
 
-GIVEN: Final = A
-READ: Final = B
+A: Final = 0
+B: Final = 1
 MERGED: Final = 2
-"""Kinds of records: those from a tool, those read before, and the former laid over the latter."""
+FILES: Final = 3
+"""Sets of records: those from a tool, or to be tested; those read before, or trusted; the former laid over the latter;
+the pictures of a folder, which have a size and no labels."""
 _TABLES: Final = """
 pragma journal_mode = off;
 create table records (
-    side integer, image text, stem text, ending text, width integer, height integer, line text,
-    primary key (side, image)
-) without rowid;
-create index by_stem on records (side, stem);
-create index by_ending on records (side, ending);
+    side integer, image text, name text, ending text, bare text, sha256 text, stem text, stem_ending text,
+    width integer, height integer, record blob
+);
+create unique index by_image on records (side, image);
+create table pairs (a text primary key, b text unique) without rowid;
 """
+_PAIR_INDEXES: Final = ("name", "sha256", "ending", "bare")
+_SIZE_INDEXES: Final = ("stem", "stem_ending")
+_LAST: Final = "select max(rowid) from records indexed by by_{column} where side = {side} and {column} = a.{of}"
+_FIRST: Final = _LAST.replace("max", "min")
+_ONLY: Final = f"({_FIRST}) = ({_LAST})"
+"""Not counted: if many pictures have the same last part, that would take long for each of them."""
+_LOOKS: Final = (
+    (_LAST.format(side=B, column="name", of="name"), "1"),
+    (_LAST.format(side=B, column="sha256", of="sha256"), "a.sha256 != ''"),
+    *(
+        (
+            _LAST.format(side=B, column="ending", of=of),
+            f"{_ONLY.format(side=B, column='ending', of=of)} and {_ONLY.format(side=A, column=of, of=of)}",
+        )
+        for of in ("ending", "bare")
+    ),
+)
+"""Queries for possible partners in B of a picture of A, and the condition for each."""
 
 
 class RecordStore:
-    """Records of three kinds, for as long as a ``with`` block."""
+    """Sets of records, for as long as a ``with`` block."""
 
     def __init__(self) -> None:
         self._db = sqlite3.connect("")  # a database on disk that nobody else sees
         self._db.executescript(_TABLES)
-        self._pairing = Pairing(self._db)
 
     def __enter__(self) -> RecordStore:
         return self
@@ -45,7 +70,7 @@ class RecordStore:
         """Store records.
 
         Args:
-            side: their kind.
+            side: their set.
             records: in any order.
             where: the name of their source in messages.
 
@@ -54,90 +79,121 @@ class RecordStore:
         """
         count = 0
         for count, record in enumerate(records, 1):  # noqa: B007 - used below
-            stem = comparable_name(without_suffix(record.image))
-            size = record.width, record.height
-            row = (side, record.image, stem, stem.rpartition("/")[2], *size, record.to_line())
             try:
-                self._db.execute("insert into records values (?, ?, ?, ?, ?, ?, ?)", row)
+                self._add(side, record.image, record.sha256, record.width, record.height, record)
             except sqlite3.IntegrityError:
                 raise LabelError(f"{where} has labels of the same picture twice.", code="image_twice") from None
             except UnicodeEncodeError:
                 raise LabelError(f"{where}: the name {record.image!a:.80} is not valid text.") from None
-            if side != MERGED:
-                self._pairing.add(side, record.image, record.sha256)
         if not count:
             raise LabelError(f"{where} holds no labels.")
 
+    def add_pictures(self, folder: str) -> None:
+        """Store the sizes of the pictures in a folder, as :data:`FILES`.
+
+        Raises:
+            HupaiError: there is no such folder.
+        """
+        for item in items_in(folder).values():
+            try:
+                photo = Photo(item.place, name=item.name)
+            except HupaiError:
+                continue  # a label for it will get the error that there is no such picture
+            self._add(FILES, item.name, "", photo.width, photo.height)
+
     def clear(self, side: int) -> None:
-        """Remove the records of a kind."""
+        """Remove the records of a set."""
         self._db.execute("delete from records where side = ?", (side,))
-        self._pairing.clear(side)
 
     def pairs(self) -> Iterator[tuple[Record, Record | None]]:
-        """Iterate over the records from a tool, each with the one read before of the same picture, by name.
-
-        Another photo that has taken the picture's name since is not the same picture.
-        """
-        self._pairing.pair()
+        """Iterate over the records of A, each with its partner in B if there is one, by name."""
+        self._pair()
         query = (
-            "select g.line, r.line from records g left join pairs p on p.a = g.image "
-            "left join records r on r.side = ? and r.image = p.b where g.side = ? order by g.image"
+            "select a.record, b.record from records a left join pairs p on p.a = a.image "
+            f"left join records b on b.side = {B} and b.image = p.b where a.side = {A} order by a.image"
         )
-        for given, read in self._db.execute(query, (READ, GIVEN)):
-            one, other = record_of_line(given), None if read is None else record_of_line(read)
-            yield one, other if other is not None and same_photo(one, other.sha256, other.phash) else None
+        for one, other in self._db.execute(query):
+            yield record_of(marshal.loads(one)), None if other is None else record_of(marshal.loads(other))
 
-    def records(self, side: int) -> SqliteRecords:
-        """The records of a kind, by name; can be iterated any number of times."""
-        return SqliteRecords(self._db, side)
+    def unpaired(self) -> Iterator[str]:
+        """Iterate over the pictures of B without a partner, by name."""
+        query = f"select image from records where side = {B} and image not in (select b from pairs) order by image"
+        return (image for (image,) in self._db.execute(query))
 
-    def sizes(self, others: Sizes) -> Mapping[str, tuple[str, int, int]]:
-        """The sizes of the pictures read before, by their stems, and those of others."""
-        return _Sizes(self._db, others)
+    def size(self, side: int) -> int:
+        """Return how many records a set has."""
+        (count,) = self._db.execute("select count(*) from records where side = ?", (side,)).fetchone()
+        return int(count)
+
+    def records(self, side: int) -> Iterator[Record]:
+        """Iterate over the records of a set, by name."""
+        for (one,) in self._db.execute("select record from records where side = ? order by image", (side,)):
+            yield record_of(marshal.loads(one))
+
+    def sizes(self, *sides: int) -> StoredSizes:
+        """Return the sizes of the pictures of some sets; of a picture in two of them that of the first counts."""
+        self._index(_SIZE_INDEXES)
+        return StoredSizes(self._db, sides)
+
+    def _add(self, side: int, image: str, sha256: str, width: int, height: int, record: Record | None = None) -> None:
+        name, stem = comparable_name(image), comparable_name(file_stem(image))
+        names = name, name.rpartition("/")[2], strip_upload_mark(name), sha256, stem, stem.rpartition("/")[2]
+        # Not JSON, which takes five times as long to read back.
+        row = side, image, *names, width, height, None if record is None else marshal.dumps(record.to_json())
+        self._db.execute(f"insert into records values ({', '.join('?' * len(row))})", row)
+
+    def _pair(self) -> None:
+        """Find the partners of the pictures of A, in the order in which they were added; no picture is used twice."""
+        self._index(_PAIR_INDEXES)
+        self._db.execute("delete from pairs")
+        for look, holds in _LOOKS:
+            self._db.execute(
+                f"insert or ignore into pairs select a.image, b.image from records a join records b on b.rowid = "
+                f"({look}) where a.side = {A} and {holds} and a.image not in (select a from pairs) order by a.rowid"
+            )
+
+    def _index(self, columns: Iterable[str]) -> None:
+        for column in columns:
+            self._db.execute(f"create index if not exists by_{column} on records (side, {column})")
 
 
-class SqliteRecords:
-    """The records of a kind; can be iterated any number of times."""
+class StoredSizes:
+    """Sizes by stem with its folders, or without them if no other picture of the set has the same stem."""
 
-    def __init__(self, db: sqlite3.Connection, side: int) -> None:
-        self._db, self._side = db, side
+    def __init__(self, db: sqlite3.Connection, sides: tuple[int, ...]) -> None:
+        self._db, self._sides = db, sides
 
-    def __iter__(self) -> Iterator[Record]:
-        for (line,) in self._db.execute("select line from records where side = ? order by image", (self._side,)):
-            yield record_of_line(line)
+    def get(self, stem: str) -> tuple[str, int, int] | None:
+        """Return name, width and height of a stem's picture; None if it is not known or could be several."""
+        for side in self._sides:
+            found = self._twin(side, stem) or self._find(side, "stem", stem) or self._find(side, "stem_ending", stem)
+            if found is not None:
+                return found
+        return None
 
-
-class _Sizes(Mapping[str, tuple[str, int, int]]):
-    """Sizes by stem with its folders, or without them if no other picture has the same stem."""
-
-    def __init__(self, db: sqlite3.Connection, others: Sizes) -> None:
-        self._db, self._others = db, others
-
-    def __getitem__(self, stem: str) -> tuple[str, int, int]:
-        return self._twin(stem) or self._find("stem", stem) or self._find("ending", stem) or self._others[stem]
-
-    def _twin(self, stem: str) -> tuple[str, int, int] | None:
+    def _twin(self, side: int, stem: str) -> tuple[str, int, int] | None:
         """The picture whose suffix is in its stem, since one before it has the stem without (``base.Stems``)."""
         plain, _, suffix = stem.rpartition("_")
-        twin, first = self._find("image", f"{plain}.{suffix}"), self._find("stem", plain)
+        twin, first = self._find(side, "image", f"{plain}.{suffix}"), self._find(side, "stem", plain)
         return twin if twin is not None and first is not None and first[0] != twin[0] else None
 
-    def _find(self, column: str, text: str) -> tuple[str, int, int] | None:
+    def _find(self, side: int, column: str, text: str) -> tuple[str, int, int] | None:
         """The first picture of this name or stem; by the end of its stem only if no other picture has it."""
         # Index named, otherwise SQLite scans all records in the order of their names.
-        index = "" if column == "image" else f"indexed by by_{column}"
         query = (
-            f"select image, width, height from records {index} where side = ? and {column} = ? order by image limit 2"
+            f"select image, width, height from records indexed by by_{column} "
+            f"where side = ? and {column} = ? order by image limit 2"
         )
-        rows = self._db.execute(query, (READ, text)).fetchall()
-        unsure = column == "ending" and len(rows) > 1
+        rows = self._db.execute(query, (side, text)).fetchall()
+        unsure = column == "stem_ending" and len(rows) > 1
         return rows[0] if rows and not unsure else None
 
-    def __iter__(self) -> Iterator[str]:
-        yield from self._others
-        for (stem,) in self._db.execute("select distinct stem from records where side = ?", (READ,)):
-            if stem not in self._others:
-                yield stem
 
-    def __len__(self) -> int:
-        return sum(1 for _ in self)
+def items_in(folder: str) -> dict[str, Item]:
+    """Return the pictures in a folder by name.
+
+    Raises:
+        HupaiError: there is no such folder.
+    """
+    (source,) = sources_of([folder])
+    return {entry.name: entry for entry in source.items() if isinstance(entry, Item)}

@@ -17,10 +17,8 @@ from hupai.batch.formats.format import MissingPackage
 from hupai.batch.progress import Progress
 from scoring.errors import HupaiError
 
-SPARE_CPUS: Final = 2
-"""Logical CPUs that our own cluster has beyond the actors': Ray Data waits for ever if its actors hold all of them."""
 STORE_BYTES: Final = 256_000_000
-"""Object memory of our own cluster; only lists of names and labels go through it."""
+"""Object memory of our own cluster; only names and labels go through it."""
 ANSWER_SECONDS: Final = 3.0
 """Seconds within which the port of a cluster must accept a connection; Ray would try for two minutes and then exit."""
 
@@ -33,13 +31,13 @@ class ClusterError(HupaiError):
 
 
 @contextmanager
-def cluster(address: str | None, wanted: int | None, progress: Progress) -> Iterator[int]:
+def join_cluster(address: str | None, wanted: int | None, progress: Progress) -> Iterator[int]:
     """Join or start Ray; yields the number of workers to use.
 
     Args:
         address: ``host:port``, ``ray://host:port``; ``auto`` for one that runs here; ``local`` for a new one; None
             for one that runs here if there is one.
-        wanted: number of workers; if None, as many as the cluster can run.
+        wanted: number of workers; if None, as many as the cluster has logical CPUs.
         progress: receives progress messages.
 
     Raises:
@@ -47,10 +45,8 @@ def cluster(address: str | None, wanted: int | None, progress: Progress) -> Iter
     """
     try:
         import ray
-        import ray.data
     except ImportError:
-        raise MissingPackage("--engine ray needs Ray; run: pip install 'ray[data]' pyarrow.") from None
-    logging.getLogger("ray.data").setLevel(logging.ERROR)
+        raise MissingPackage("--engine ray needs Ray; run: pip install ray.") from None
     ours = not ray.is_initialized()
     if ours:
         running = find_address(address)
@@ -60,15 +56,11 @@ def cluster(address: str | None, wanted: int | None, progress: Progress) -> Iter
             progress.stage(f"joining the Ray cluster at {running}")
             _join(running)
     try:
-        ray.data.DataContext.get_current().enable_progress_bars = False
         cpus = int(ray.cluster_resources().get("CPU", 0))
-        workers = wanted or max(1, cpus - SPARE_CPUS)
-        if cpus <= workers:
-            raise ClusterError(
-                f"The cluster has {cpus} logical CPUs, and Ray Data waits for ever when {workers} workers hold them "
-                f"all: give --workers {max(1, cpus - SPARE_CPUS)}, or start its nodes with more (--num-cpus)."
-            )
-        yield workers
+        if cpus < (wanted or 1):
+            message = f"The cluster has {cpus} logical CPUs: give --workers {max(1, cpus)}, or add machines to it."
+            raise ClusterError(message)
+        yield wanted or cpus
     finally:
         if ours:
             ray.shutdown()
@@ -135,7 +127,7 @@ def _start(wanted: int | None) -> None:
     os.environ.setdefault("RAY_BACKEND_LOG_LEVEL", "fatal")
     ray.init(
         address="local",
-        num_cpus=(wanted or sensible_workers()) + SPARE_CPUS,
+        num_cpus=wanted or sensible_workers(),
         object_store_memory=STORE_BYTES,
         include_dashboard=False,
         logging_level=logging.ERROR,

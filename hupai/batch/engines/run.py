@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from hupai.batch.classes import ALL
+from hupai.batch.engines.cluster import RayPool
 from hupai.batch.engines.cores import sensible_workers
 from hupai.batch.engines.labeller import FileImage, LabelOptions, Readable
 from hupai.batch.engines.pool import Pool
@@ -97,8 +98,13 @@ class Job:
         return DeriveOptions(self.wanted, self.facts(), self.provenance(), self.crops, self.images)
 
 
-def run(job: Job, progress: Progress) -> RunResult:
+def run(job: Job, progress: Progress, start_pool: type[Pool | RayPool] | None = None) -> RunResult:
     """Label everything that is not labelled yet, and derive the files.
+
+    Args:
+        job: what is asked for.
+        progress: receives progress messages.
+        start_pool: the workers; processes on this machine if None.
 
     Raises:
         HupaiError: wrong usage, labels that were begun under another plan, a folder that cannot be written; what was
@@ -115,7 +121,7 @@ def run(job: Job, progress: Progress) -> RunResult:
         if counts.open:
             workers = min(job.workers or sensible_workers(), counts.open)
             start = time.monotonic()
-            with Pool(job.options, workers, crop_folder(job)) as pool:
+            with (start_pool or Pool)(job.options, workers, crop_folder(job)) as pool:
                 label_open(journal, sources, pool, progress)
             pace = Pace(counts.open, time.monotonic() - start, workers)
         return replace(finish(journal, job.out, job.derive_options(), progress), pace=pace, recalled=recalled)
@@ -199,10 +205,10 @@ def list_pictures(
     return recalled
 
 
-def label_open(journal: Journal, sources: Sequence[InputSource], pool: Pool, progress: Progress) -> None:
+def label_open(journal: Journal, sources: Sequence[InputSource], pool: Pool | RayPool, progress: Progress) -> None:
     """Label what has no record yet."""
     counts = journal.counts()
-    progress.begin(counts.listed, counts.listed - counts.open)
+    progress.stage("labelling", counts.listed, counts.listed - counts.open)
     stamps: dict[str, str] = {}
     for name, failed, line in pool.label(_open_pictures(journal, sources, stamps)):
         journal.add_line(name, stamps.pop(name), failed, line)

@@ -113,6 +113,11 @@ def without_suffix(name: str) -> str:
     return name.rpartition(".")[0] or name
 
 
+def file_stem(name: str) -> str:
+    """Return what label files of a picture are called, if no other picture is called alike (:class:`Stems`)."""
+    return without_suffix(_LINE_BREAKS.sub("_", name))
+
+
 def comparable_name(name: str) -> str:
     """Return a picture's name in the one form in which names are compared: a Mac decomposes letters with accents."""
     return unicodedata.normalize("NFC", name)

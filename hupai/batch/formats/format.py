@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.util
 import itertools
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -31,9 +31,6 @@ from scoring.tiles import Tile, tile
 
 Renaming: TypeAlias = Callable[[str], str]
 """A tool's name for a label -> a tile's code; empty to leave the label out."""
-Sizes: TypeAlias = Mapping[str, tuple[str, int, int]]
-"""Stem of a picture -> its name, width and height, pixels."""
-
 _NAME: Final = re.compile(r"[a-z][a-z0-9-]*")
 
 
@@ -41,6 +38,13 @@ class MissingPackage(HupaiError):
     """A requested feature needs a package that is not installed."""
 
     code = "not_installed"
+
+
+class Sizes(Protocol):
+    """The sizes of pictures, such as a dictionary of them."""
+
+    def get(self, stem: str, /) -> tuple[str, int, int] | None:
+        """Return name, width and height, pixels, of the picture with a stem, if it is known."""
 
 
 class Writer(Protocol):

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from hupai.batch.formats.base import LabelError
-from hupai.batch.formats.format import Format, LabelPath, MissingPackage, Target
+from hupai.batch.formats.format import Format, MissingPackage, Target
 from hupai.batch.provenance import Provenance
 from hupai.batch.records import Record, record_of
 
@@ -159,8 +159,8 @@ class ParquetWriter:
             self._waiting = []
 
 
-def rows_in(path: Path) -> Iterator[Record]:
-    """Yield the records of a Parquet file, failures too, or of a folder of parts in the order of their names.
+def read_parquet(path: Path) -> Iterator[Record]:
+    """Yield the records that are labelled.
 
     Raises:
         LabelError: not Parquet, or not of this kind.
@@ -168,28 +168,12 @@ def rows_in(path: Path) -> Iterator[Record]:
     pa = load_pyarrow()
     import pyarrow.parquet
 
-    for part in [path] if path.is_file() else sorted(path.rglob("part-*.parquet")):
-        try:
-            with pyarrow.parquet.ParquetFile(part) as file:
-                for batch in file.iter_batches(batch_size=500):
-                    yield from map(record_of_row, batch.to_pylist())
-        except (OSError, pa.ArrowException, KeyError, TypeError, UnicodeDecodeError) as error:
-            raise LabelError(f"{part} is not a Parquet file of labels ({error}).") from None
-
-
-def read_parquet(path: Path) -> Iterator[Record]:
-    """Yield the records that are labelled.
-
-    Raises:
-        LabelError: not Parquet, or not of this kind.
-    """
-    return (r for r in rows_in(path) if r.error is None)
-
-
-def _is_parquet(given: LabelPath) -> bool:
-    if given.path.is_dir():
-        return next(given.path.rglob("part-*.parquet"), None) is not None
-    return given.suffix == ".parquet"
+    try:
+        with pyarrow.parquet.ParquetFile(path) as file:
+            for batch in file.iter_batches(batch_size=500):
+                yield from (r for r in map(record_of_row, batch.to_pylist()) if r.error is None)
+    except (OSError, pa.ArrowException, KeyError, TypeError, UnicodeDecodeError) as error:
+        raise LabelError(f"{path} is not a Parquet file of labels ({error}).") from None
 
 
 PARQUET: Final = Format(
@@ -198,6 +182,6 @@ PARQUET: Final = Format(
     files=("labels.parquet",),
     write=ParquetWriter,
     read=lambda path, _: read_parquet(path),
-    sniff=_is_parquet,
+    sniff=lambda given: given.suffix == ".parquet",
     package="pyarrow",
 )

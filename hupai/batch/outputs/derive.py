@@ -9,17 +9,18 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from hupai.batch.classes import ALL, Classes
 from hupai.batch.duplicates import Duplicate, Hashes
 from hupai.batch.formats import BY_NAME, LABEL_FILES, Target
 from hupai.batch.formats.csv_rows import escape_formula, open_csv
 from hupai.batch.formats.jsonl import JSONL
-from hupai.batch.journal import CHANGED, GONE, StaleRecord
+from hupai.batch.inputs.sources import read_items
+from hupai.batch.journal import CHANGED, GONE, Journal, StaleRecord
 from hupai.batch.outputs import thumbnails
 from hupai.batch.outputs.images import DRAFT, Images
 from hupai.batch.outputs.ranking import MAX_SHOWN, WorstRanking
@@ -41,23 +42,6 @@ REPORTS: Final = (
 )
 
 
-class Records(Protocol):
-    """All records of a set of labels, by name; can be iterated several times."""
-
-    def __iter__(self) -> Iterator[Record]:
-        """The records, failures too."""
-
-    def names(self) -> Iterator[str]:
-        """Their pictures, in the same order."""
-
-    def __len__(self) -> int:
-        """The number of records."""
-
-
-Fetch = Callable[[Sequence[str]], Iterable[tuple[str, bytes]]]
-"""Returns the bytes of pictures by name, in any order; those that are gone are left out."""
-
-
 @dataclass(frozen=True, slots=True)
 class OutputOptions:
     """What to derive.
@@ -77,27 +61,22 @@ class OutputOptions:
 
 
 def derive(
-    records: Records,
+    journal: Journal,
     out: Path,
     wanted: OutputOptions,
     facts: Mapping[str, str],
     made: Provenance,
-    fetch: Fetch,
-    *,
     images: Images | None = None,
-    kept: Iterable[StaleRecord] = (),
 ) -> dict[str, Any]:
     """Write everything into a folder.
 
     Args:
-        records: of all pictures.
+        journal: holds the records; tells where their pictures are.
         out: the folder.
         wanted: what to write.
         facts: what the labels were made with, name and value, for the summary.
         made: the same for the label files.
-        fetch: reads pictures again for their thumbnails.
         images: puts the pictures beside labels that want them.
-        kept: records whose pictures are no longer there as they were read.
 
     Returns:
         The statistics as in ``summary.json``.
@@ -109,16 +88,16 @@ def derive(
     try:
         shutil.rmtree(draft, ignore_errors=True)
         draft.mkdir(parents=True)
-        copies = _copies(records)
-        statistics, worst, sample, failures = _write_labels(records, draft, wanted, made, copies, images)
+        copies = _copies(journal)
+        statistics, worst, sample, failures = _write_labels(journal, draft, wanted, made, copies, images)
         statistics.duplicates = len(copies)
-        shown = _write_copies(records, draft, copies)
+        shown = _write_copies(journal, draft, copies)
         _write_worst(worst, draft)
-        few = _write_kept(kept, statistics, draft)
+        few = _write_kept(journal.stale_records(), statistics, draft)
         page = Page(
             statistics.to_json(), facts, worst.pictures()[:MAX_SHOWN], failures=failures, duplicates=shown, kept=few
         )
-        _illustrate(page, worst, sample, fetch)
+        _illustrate(page, worst, sample, journal)
         (draft / "summary.html").write_text(render(page), encoding="utf-8")
         summary = {**page.statistics, "made_with": dict(facts)}
         text = json.dumps(summary, ensure_ascii=False, indent=1) + "\n"
@@ -129,15 +108,15 @@ def derive(
     return summary
 
 
-def _copies(records: Records) -> list[Duplicate]:
+def _copies(journal: Journal) -> list[Duplicate]:
     hashes = Hashes()
-    for position, record in enumerate(records):
+    for position, record in enumerate(journal.records()):
         hashes.add(position, record.phash, record.sha256)
     return list(hashes.duplicates())
 
 
 def _write_labels(
-    records: Records,
+    journal: Journal,
     draft: Path,
     wanted: OutputOptions,
     made: Provenance,
@@ -151,13 +130,13 @@ def _write_labels(
     left_out = {c.image for c in copies} if wanted.drop_duplicates else set()
     statistics, worst = Statistics(), WorstRanking()
     sample: list[Record] = []
-    every = max(1, len(records) // MAX_SHOWN)
+    every = max(1, journal.size() // MAX_SHOWN)
     failures: list[tuple[str, str]] = []
     with (
         open_csv(draft / "failures.csv", ("image", "code", "message")) as failed,
         open_csv(draft / "pages.csv", ("image", "pages")) as paged,
     ):
-        for position, record in enumerate(records):
+        for position, record in enumerate(journal.records()):
             statistics.add(record)
             lines.add(record)
             if record.error is not None:
@@ -190,9 +169,9 @@ def _drop_uncertain(record: Record, least: float) -> Record:
     return replace(record, boxes=tuple(b for b in record.boxes if b.confidence is None or b.confidence >= least))
 
 
-def _write_copies(records: Records, draft: Path, copies: Sequence[Duplicate]) -> list[tuple[str, str, int]]:
+def _write_copies(journal: Journal, draft: Path, copies: Sequence[Duplicate]) -> list[tuple[str, str, int]]:
     needed = {c.image for c in copies} | {c.of for c in copies}
-    names = {i: name for i, name in enumerate(records.names()) if i in needed} if needed else {}
+    names = {i: name for i, name in enumerate(journal.names()) if i in needed} if needed else {}
     with open_csv(draft / "duplicates.csv", ("image", "same_as", "bits_of_256", "same_bytes")) as rows:
         for c in copies:
             rows.writerow(
@@ -224,7 +203,7 @@ def _write_worst(worst: WorstRanking, draft: Path) -> None:
             rows.writerow((rank, *cells))
 
 
-def _illustrate(page: Page, worst: WorstRanking, sample: Sequence[Record], fetch: Fetch) -> None:
+def _illustrate(page: Page, worst: WorstRanking, sample: Sequence[Record], journal: Journal) -> None:
     """Read the pictures that the page shows once more."""
     of_bad = {r.image: r for r in worst.worst_records()}
     tiles: dict[str, list[Box]] = {}
@@ -234,7 +213,9 @@ def _illustrate(page: Page, worst: WorstRanking, sample: Sequence[Record], fetch
     worst_thumbs: dict[str, str] = {}
     sample_thumbs: dict[str, str] = {}
     cut: dict[tuple[str, Box], str] = {}
-    for name, data in fetch(list(dict.fromkeys([*of_bad, *of_sample, *tiles]))):
+    shown = list(dict.fromkeys([*of_bad, *of_sample, *tiles]))
+    for item, data in read_items(journal.items(shown)):
+        name = item.name
         try:
             photo = Photo(data, name=name)
             if name in of_bad:

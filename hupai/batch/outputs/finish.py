@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from hupai.batch.classes import ALL, Classes
-from hupai.batch.inputs.sources import STATE, read_items
+from pydantic import TypeAdapter
+
+from hupai.batch.inputs.sources import STATE
 from hupai.batch.journal import Counts, Journal
 from hupai.batch.outputs.crops import CropFolder
 from hupai.batch.outputs.derive import OutputOptions, derive
 from hupai.batch.outputs.images import Images
 from hupai.batch.progress import Progress, format_duration
 from hupai.batch.provenance import Provenance
-from hupai.batch.records import Record
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,21 +82,7 @@ class DeriveOptions:
     @classmethod
     def of_json(cls, text: str) -> DeriveOptions:
         """The inverse of :meth:`to_json`."""
-        given = json.loads(text)
-        wanted, made = given["wanted"], given["made"]
-        return cls(
-            OutputOptions(
-                **{**wanted, "formats": tuple(wanted["formats"]), "classes": _classes(wanted.get("classes"))}
-            ),
-            given["facts"],
-            Provenance(made["options"], tuple(made["models"]), made["version"]),
-            given["crops"],
-            given["images"],
-        )
-
-
-def _classes(given: Mapping[str, Any] | None) -> Classes:
-    return ALL if given is None else Classes(tuple(given["names"]), tuple(map(tuple, given["tiles"])))
+        return TypeAdapter(cls).validate_json(text)
 
 
 def finish(journal: Journal, out: Path, options: DeriveOptions, progress: Progress) -> RunResult:
@@ -108,21 +94,15 @@ def finish(journal: Journal, out: Path, options: DeriveOptions, progress: Progre
         clear_litter(journal, crops)
     counts = journal.counts()
     progress.stage("writing the label files")
-
-    def fetch(names: Sequence[str]) -> Iterable[tuple[str, bytes]]:
-        return ((item.name, data) for item, data in read_items(journal.items(names)))
-
     images = None if options.images is None else Images(journal.unchanged_items, options.images, out)
-    records = _JournalRecords(journal)
-    summary = derive(
-        records, out, options.wanted, options.facts, options.made, fetch, images=images, kept=journal.stale_records()
-    )  # fmt: skip
+    summary = derive(journal, out, options.wanted, options.facts, options.made, images)
     return RunResult(counts, summary)
 
 
 def crops_in(out: Path) -> CropFolder:
     """Return the crops of a folder of labels."""
-    return CropFolder(out / "crops", out / STATE / "crops")
+    place = out.absolute()  # workers on a cluster have current folders of their own
+    return CropFolder(place / "crops", place / STATE / "crops")
 
 
 def clear_litter(journal: Journal, crops: CropFolder) -> int:
@@ -130,19 +110,3 @@ def clear_litter(journal: Journal, crops: CropFolder) -> int:
     count = sum(crops.remove(old, now) for old, now in journal.litter())
     journal.mark_litter_removed()
     return count
-
-
-class _JournalRecords:
-    """The records of a journal; see :class:`hupai.batch.outputs.derive.Records`."""
-
-    def __init__(self, journal: Journal) -> None:
-        self._journal = journal
-
-    def __iter__(self) -> Iterator[Record]:
-        return self._journal.records()
-
-    def names(self) -> Iterator[str]:
-        return self._journal.names()
-
-    def __len__(self) -> int:
-        return self._journal.size()

@@ -17,13 +17,14 @@ import cv2
 import numpy as np
 
 from hupai.batch.classes import ALL, Classes
+from hupai.batch.corrections.compare import Agreement, compare
 from hupai.batch.corrections.merge import Changes, Merging
-from hupai.batch.corrections.record_store import GIVEN, READ, RecordStore
+from hupai.batch.corrections.record_store import A, B, RecordStore
 from hupai.batch.engines.labeller import Labeller, LabelOptions, Readable, Save, decode
 from hupai.batch.engines.pool import RecordLine
 from hupai.batch.engines.run import Job, run
 from hupai.batch.outputs.finish import RunResult
-from hupai.batch.progress import NoProgress
+from hupai.batch.progress import Progress
 from hupai.batch.records import Record
 from tests.hupai import in_process
 from tests.hupai.hurried import Constants, words
@@ -91,7 +92,7 @@ _load_reader = cache(TileReader)
 def run_here(job: Job) -> RunResult:
     """Label as ``hupai label`` does, in this process."""
     with patch("hupai.batch.engines.run.Pool", OneProcess):
-        return run(job, NoProgress())
+        return run(job, Progress())
 
 
 def hupai(*arguments: object) -> tuple[int, str, str]:
@@ -127,10 +128,18 @@ def merge(given: Sequence[Record], read: Sequence[Record], classes: Classes = AL
     """Lay labels over those that had been read, as ``hupai labels import --base`` does."""
     merging = Merging(classes)
     with RecordStore() as store:
-        store.add(READ, read, "read")
-        store.add(GIVEN, given, "given")
+        store.add(B, read, "read")
+        store.add(A, given, "given")
         merged = [merging.merge_record(record, base) for record, base in store.pairs()]
     return sorted(merged, key=lambda r: r.image), merging.changes
+
+
+def agreement(a: Sequence[Record], b: Sequence[Record]) -> Agreement:
+    """Compare two sets of labels, as ``hupai labels compare`` does."""
+    with RecordStore() as store:
+        store.add(A, a, "a")
+        store.add(B, b, "b")
+        return compare(store.pairs())
 
 
 def contents(out: Path) -> dict[str, bytes]:

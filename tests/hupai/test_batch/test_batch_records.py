@@ -141,11 +141,11 @@ def test_the_time_left_is_reckoned_from_what_this_run_has_done(capsys, monkeypat
     now = [100.0]
     monkeypatch.setattr("hupai.batch.progress.time", SimpleNamespace(monotonic=lambda: now[0]))
     lines = ProgressLines()
-    lines.begin(1000, 200)
+    lines.stage("labelling", 1000, 200)
     for _ in range(100):
         now[0] += 10
         lines.step(failed=False)
-    told = capsys.readouterr().err.splitlines()
+    told = capsys.readouterr().err.splitlines()[1:]
     assert told[0] == "hupai: 203 of 1000, 0.1 a second, time left not known yet, 0 failed"
     assert told[-1] == "hupai: 299 of 1000, 0.1 a second, 1 h 56 min left, 0 failed"
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from hupai.batch.corrections.record_store import GIVEN, READ, RecordStore
+from hupai.batch.corrections.record_store import A, B, RecordStore
 from hupai.batch.formats import LabelError, read_labels
 from hupai.batch.json_list import entries, is_list
 from hupai.batch.records import Box, Record
@@ -150,12 +150,12 @@ def test_sizes_and_partners_of_many_pictures_are_found_without_going_through_all
         with RecordStore() as store:
             # Half of the names end alike, so that nothing but the whole name tells them apart.
             names = [f"{i}/{i if i % 2 else 'frame'}.jpg" for i in range(count)]
-            store.add(READ, (Record(f"base/{n}", 640, 480) for n in names), "read")
-            store.add(GIVEN, (Record(f"tool/{n}", 640, 480) for n in names), "given")
+            store.add(B, (Record(f"base/{n}", 640, 480) for n in names), "read")
+            store.add(A, (Record(f"tool/{n}", 640, 480) for n in names), "given")
             store._db.set_progress_handler(step, 100)
-            sizes = store.sizes({})
-            assert all(sizes[str(i)] == (f"base/{i}/{i}.jpg", 640, 480) for i in range(1, count, 2))
-            assert "nothing" not in sizes and "frame" not in sizes
+            sizes = store.sizes(B)
+            assert all(sizes.get(str(i)) == (f"base/{i}/{i}.jpg", 640, 480) for i in range(1, count, 2))
+            assert sizes.get("nothing") is None and sizes.get("frame") is None
             assert sum(read is not None for _, read in store.pairs()) == count // 2
         return done
 

@@ -12,17 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.hupai.test_batch.batch_photos import ROOT, hupai_process, write_photos
-from tests.waiting import until
-
-pytest.importorskip("pyarrow", reason="pyarrow is not installed (extra: cluster)")
-
-from hupai.batch.engines.labeller import LabelOptions
+from hupai.batch.engines.labeller import FileImage, LabelOptions
+from hupai.batch.engines.pool import WorkerError
 from hupai.batch.engines.run import Job, run
-from hupai.batch.formats.parquet import record_of_row, row_of, rows_in, table_of
 from hupai.batch.outputs.derive import OutputOptions
-from hupai.batch.progress import NoProgress
-from tests.hupai.test_batch.test_batch_formats import RECORDS
+from hupai.batch.progress import Progress
+from tests.hupai.test_batch.batch_photos import ROOT, contents, hupai_process, write_photos
+from tests.waiting import until
 
 pytestmark = pytest.mark.slow
 
@@ -44,7 +40,7 @@ def photos(tmp_path_factory):
 @pytest.fixture(scope="module")
 def local(photos, tmp_path_factory):
     out = tmp_path_factory.mktemp("local") / "out"
-    run(Job((str(photos),), out, OutputOptions(("csv", "coco")), LabelOptions(), workers=2), NoProgress())
+    run(Job((str(photos),), out, OutputOptions(("csv", "coco")), LabelOptions(), workers=2), Progress())
     return out
 
 
@@ -81,49 +77,48 @@ def descends(pid, ancestor):
 
 @pytest.mark.release
 @needs_ray
-def test_two_workers_one_killed_in_the_middle_give_the_same_rows(photos, local, tmp_path, ray):
-    from hupai.batch.engines.cluster import run_on_ray
+def test_two_workers_one_killed_in_the_middle_give_the_same_files(photos, local, tmp_path, ray):
+    from hupai.batch.engines.cluster import RayPool
 
-    out = tmp_path / "out"
     killed = []
 
-    class Killer(NoProgress):
+    class Killer(Progress):
         """Kills a worker when the first labels have come."""
 
-        def step(self, *, failed: bool) -> None:
+        def step(self, *, failed: bool = False) -> None:
             if not killed:
                 assert until(lambda: len(actor_pids()) == 2)
-                pids = actor_pids()
-                os.kill(pids[0], signal.SIGKILL)
-                killed.append(pids[0])
+                killed.append(actor_pids()[0])
+                os.kill(killed[0], signal.SIGKILL)
 
-    job = Job((str(photos),), out, OutputOptions(("csv", "coco")), LabelOptions(), workers=2)
-    finished = run_on_ray(job, None, Killer(), part_rows=16)
+    job = Job((str(photos),), tmp_path / "out", OutputOptions(("csv", "coco")), LabelOptions(), workers=2)
+    finished = run(job, Killer(), RayPool)
     assert killed and not Path(f"/proc/{killed[0]}/cmdline").exists()
     assert (finished.counts.labelled, finished.counts.failed, finished.exit_status) == (40, 1, 1)
-    assert sorted(p.name for p in (out / "parts").iterdir()) == [f"part-00000{i}.parquet" for i in range(3)]
-    for name in ("labels.jsonl", "labels.csv", "coco.json", "failures.csv", "worst.csv", "summary.html"):
-        assert (out / name).read_bytes() == (local / name).read_bytes(), name
-    names = [r.image for r in rows_in(out / "parts")]
-    assert names == sorted(set(names)) and len(names) == 41
-    # Begun again, nothing is done twice; a part that is lost is made again, and only that.
-    before = {p.name: p.stat().st_mtime_ns for p in (out / "parts").iterdir()}
-    (out / "parts" / "part-000001.parquet").unlink()
-    run_on_ray(job, None, NoProgress(), part_rows=999)
-    after = {p.name: p.stat().st_mtime_ns for p in (out / "parts").iterdir()}
-    assert {n for n in after if after[n] != before[n]} == {"part-000001.parquet"}
-    assert (out / "labels.jsonl").read_bytes() == (local / "labels.jsonl").read_bytes()
+    assert contents(tmp_path / "out") == contents(local)
+    assert run(job, Progress(), RayPool).pace is None  # begun again, nothing is done twice
 
 
 @pytest.mark.release
 @needs_ray
-def test_a_cluster_that_would_wait_for_ever_is_refused(photos, tmp_path, ray):
-    from hupai.batch.engines.cluster import run_on_ray
-    from hupai.batch.engines.joining import ClusterError
+def test_actors_that_cannot_work_stop_the_run_with_a_sentence(photos, tmp_path, ray):
+    from hupai.batch.engines.cluster import RayPool
 
-    job = Job((str(photos),), tmp_path / "out", OutputOptions(("parquet",)), LabelOptions(), workers=4)
-    with pytest.raises(ClusterError, match=r"4 logical CPUs.*--workers 2"):
-        run_on_ray(job, None, NoProgress())
+    picture = FileImage("a.jpg", photos / "0000.jpg")
+    with (
+        RayPool(LabelOptions(models=tmp_path), 1) as pool,
+        pytest.raises(WorkerError, match="no list of models"),
+    ):
+        list(pool.label(iter([picture])))
+
+
+@pytest.mark.release
+@needs_ray
+def test_more_workers_than_the_cluster_has_cpus_are_refused(ray):
+    from hupai.batch.engines.joining import ClusterError, join_cluster
+
+    with pytest.raises(ClusterError, match=r"4 logical CPUs.*--workers 4"), join_cluster(None, 5, Progress()):
+        pass
 
 
 @pytest.fixture
@@ -168,27 +163,3 @@ def test_a_cluster_that_runs_is_joined_and_one_that_has_ended_hinders_nobody(pho
     assert status == 0 and "joining" not in stderr, stderr
     names = ("joined", "named", "own")
     assert len({(tmp_path / name / "labels.jsonl").read_bytes() for name in names}) == 1
-
-
-@pytest.mark.release
-@needs_ray
-def test_beginning_again_from_an_empty_source_takes_no_part_away(photos, tmp_path):
-    part, empty = tmp_path / "out" / "parts" / "part-000000.parquet", tmp_path / "empty"
-    empty.mkdir()
-    part.parent.mkdir(parents=True)
-    part.write_bytes(b"x")
-    status, _, stderr = hupai_process("label", empty, "--engine", "ray", "--fresh", "--out", tmp_path / "out")
-    assert status == 2 and "no pictures" in stderr
-    assert part.read_bytes() == b"x"
-
-
-def test_another_plan_is_refused(photos, tmp_path):
-    hupai_process("label", tmp_path / "nowhere", "--engine", "ray", "--out", tmp_path / "out")
-    status, _, stderr = hupai_process("label", photos, "--engine", "ray", "--out", tmp_path / "out")
-    assert status == 2 and "begun differently" in stderr
-
-
-def test_records_come_back_from_parquet_to_the_last_bit():
-    rows = table_of(RECORDS).to_pylist()
-    assert [record_of_row(r) for r in rows] == RECORDS
-    assert rows == [row_of(r) for r in RECORDS]

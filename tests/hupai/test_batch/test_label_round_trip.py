@@ -14,16 +14,16 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hupai.batch.corrections.compare import compare
-from hupai.batch.corrections.pictures import sizes_of
+from hupai.batch.corrections.record_store import B, RecordStore
 from hupai.batch.formats import BY_NAME, LabelError, read_labels
 from hupai.batch.photo_names import photo_of
 from hupai.batch.records import Box, Record
-from hupai.batch.split import SplitError, only_in_validation, set_by_folder, set_by_list, split
+from hupai.batch.split import LabelledPicture, SplitError, only_in_validation, set_by_folder, set_by_list
+from hupai.batch.split import split as split_pictures
 from hupai.store.files.samples import save_sample
 from scoring.tiles import TILES, tile
 from scoring.version import version
-from tests.hupai.test_batch.batch_photos import hupai, merge
+from tests.hupai.test_batch.batch_photos import agreement, hupai, merge
 from tests.hupai.test_batch.test_batch_formats import write
 
 pytestmark = pytest.mark.slow
@@ -116,8 +116,10 @@ def test_pictures_are_known_again_by_the_names_that_label_studio_makes_of_them(t
 def test_a_stem_that_two_pictures_have_is_no_picture(tmp_path):
     """YOLO files that lost their folders: whose they are must not be guessed."""
     read = [record("x/1.jpg", box("1m", 60)), record("y/1.jpg", box("2m", 60)), record("y/2.jpg", box("2m", 60))]
-    known = sizes_of(None, read)
-    assert set(known) == {"x/1", "y/1", "y/2", "2"}
+    with RecordStore() as store:
+        store.add(B, read, "read")
+        known = [stem for stem in ("x/1", "y/1", "y/2", "1", "2", "3") if store.sizes(B).get(stem) is not None]
+    assert known == ["x/1", "y/1", "y/2", "2"]
 
 
 def test_pictures_that_differ_only_in_their_suffix_come_back_from_yolo(tmp_path):
@@ -125,7 +127,6 @@ def test_pictures_that_differ_only_in_their_suffix_come_back_from_yolo(tmp_path)
     read = [record("a.jpg", box("1m", 60)), record("a.png", box("2m", 60)), record("a_png.jpg", box("3m", 60)),
             record("b_png.jpg", box("4m", 60))]  # fmt: skip
     base = write(tmp_path / "base", read, ("jsonl", "yolo"))
-    assert [sizes_of(None, read)[stem][0] for stem in ("a", "a_png", "a_png_jpg", "b_png")] == [r.image for r in read]
     (base / "yolo" / "labels" / "a_png_jpg.txt").unlink()
     status, stdout, stderr = hupai("labels", "import", base / "yolo", "--base", base, "--out", tmp_path / "1", "--json")
     assert status == 0, stderr
@@ -142,8 +143,8 @@ def test_pictures_are_known_again_without_their_folders_and_at_another_size():
             replace(b, corners=tuple((x / 2, y / 2) for x, y in b.corners), confidence=None) for b in READ[0].boxes
         ),
     )  # fmt: skip
-    agreement = compare([smaller], READ)
-    assert (agreement.matched, agreement.whole) == (5, 1)
+    alike = agreement([smaller], READ)
+    assert (alike.matched, alike.whole) == (5, 1)
     merged, changes = merge([smaller, record("other.jpg", box("1m", 9))], READ)
     assert (changes.confirmed, changes.moved, changes.unknown) == (5, 0, ("other.jpg",))
     assert {r.image for r in merged} == {"t/a.jpg", "other.jpg"}
@@ -155,7 +156,7 @@ def test_labels_of_a_photo_that_a_tool_did_not_turn_upright_are_refused():
     with pytest.raises(LabelError, match=r"t/a\.jpg is 480 x 640 in these labels, but 640 x 480 upright"):
         merge([lying], READ)
     with pytest.raises(LabelError, match="EXIF"):
-        compare([lying], READ)
+        agreement([lying], READ)
 
 
 def test_names_that_end_alike_are_not_mixed_up():
@@ -189,7 +190,7 @@ def test_kappa_is_agreement_beyond_chance():
     pairs = [("1m", "1m")] * 40 + [("1m", "2m")] * 20 + [("2m", "1m")] * 10 + [("2m", "2m")] * 30
     a = [record(f"{i:03d}", box(x, 60)) for i, (x, _) in enumerate(pairs)]
     b = [record(f"{i:03d}", box(y, 60)) for i, (_, y) in enumerate(pairs)]
-    assert compare(a, b).kappa == pytest.approx((0.7 - 0.5) / 0.5)
+    assert agreement(a, b).kappa == pytest.approx((0.7 - 0.5) / 0.5)
 
 
 def test_sets_without_a_common_picture_are_refused(tmp_path):
@@ -208,8 +209,8 @@ def sets_of_photos():
     return sorted(records, key=lambda r: r.image)
 
 
-def parts(placed):
-    return {part: {p.record.image for p in placed if p.part == part} for part in ("train", "val")}
+def split(records, share, **how):
+    return split_pictures([LabelledPicture.of(r) for r in records], share, **how)
 
 
 def test_versions_and_copies_of_a_photo_stay_together():
@@ -222,7 +223,7 @@ def test_versions_and_copies_of_a_photo_stay_together():
         record("z/same-bytes.jpg", phash="1" * 64, sha256=records[7].sha256),
     ]
     for seed in range(12):
-        placed = {p.record.image: p for p in split(sorted([*records, *extra], key=lambda r: r.image), 0.4, seed=seed)}
+        placed = {p.image: p for p in split(sorted([*records, *extra], key=lambda r: r.image), 0.4, seed=seed)}
         for one, other in (
             ("a/5.jpg", "a/5_jpg.rf.0a1b2c3d4e.jpg"),
             ("a/5.jpg", "a/5_aug2.png"),
@@ -251,13 +252,13 @@ def test_whatever_the_labels_nothing_is_in_both_parts(keys, share, seed, by_set)
         placed = split(records, share, tileset=set_by_folder if by_set else None, seed=seed)
     except SplitError:
         return
-    assert [p.record for p in placed] == records
+    assert [p.image for p in placed] == [r.image for r in records]
     assert {p.part for p in placed} == {"train", "val"}
     assert placed == split(records, share, tileset=set_by_folder if by_set else None, seed=seed)
-    for one, other in itertools.combinations(placed, 2):
+    for (one, a), (other, b) in itertools.combinations(zip(placed, records, strict=True), 2):
         if one.part != other.part:
             assert one.photo != other.photo
-            assert not one.record.sha256 or one.record.sha256 != other.record.sha256
+            assert not a.sha256 or a.sha256 != b.sha256
             assert not by_set or one.tileset != other.tileset
 
 
@@ -271,7 +272,7 @@ def test_one_tile_set_cannot_be_split_by_set():
     records = [r for r in sets_of_photos() if r.image.startswith("a/")]
     with pytest.raises(SplitError, match=r"one tile set.*--sets.*--by photo"):
         split(records, 0.2, tileset=set_by_folder)
-    assert len(parts(split(records, 0.2))["val"]) == 2
+    assert sum(p.part == "val" for p in split(records, 0.2)) == 2
 
 
 def test_photos_are_known_by_their_names():

@@ -17,7 +17,7 @@ from hupai.batch.engines.labeller import LabelOptions
 from hupai.batch.engines.run import Job
 from hupai.batch.inputs.sources import Item
 from hupai.batch.outputs.derive import OutputOptions
-from hupai.batch.progress import NoProgress
+from hupai.batch.progress import Progress
 from tests.hupai.test_batch.batch_photos import command, environment, hupai, records, write_photos
 from tests.waiting import until
 
@@ -86,7 +86,7 @@ def test_labels_within_the_watched_folder_do_not_wake_it(tmp_path, monkeypatch):
     monkeypatch.setattr(folder_watch, "SETTLED_SECONDS", 0.0)
     labels = folder / "labels"
     job = Job((str(folder),), labels, OutputOptions(("coco", "yolo")), LabelOptions(), crops=True, workers=1)
-    watch_sources(job, NoProgress(), threading.Event())
+    watch_sources(job, Progress(), threading.Event())
     assert heard == ["a.jpg", "labels.jpg"]
     assert (labels / "coco.json").is_file() and set(records(labels)) == {"0000.jpg"}
 

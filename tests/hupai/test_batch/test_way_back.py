@@ -12,8 +12,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from hupai.batch.corrections.pictures import sizes_of
-from hupai.batch.corrections.record_store import GIVEN, READ, RecordStore
+from hupai.batch.corrections.record_store import FILES, A, B, RecordStore
 from hupai.batch.formats import LabelError, read_labels
 from hupai.batch.records import Box, Record, record_of_line
 from scoring.tiles import tile
@@ -199,9 +198,10 @@ def test_labels_of_a_photo_that_was_not_turned_upright_are_known_by_its_file(tmp
     exif = Image.Exif()
     exif[0x0112] = 6  # to be turned by a quarter
     Image.new("RGB", (WIDTH, HEIGHT)).save(tmp_path / "photos" / "a.jpg", exif=exif)
-    sizes = sizes_of(str(tmp_path / "photos"))
-    with pytest.raises(LabelError, match="EXIF"):
-        read_labels(write_polygon(tmp_path, SIDEWAYS), sizes=sizes)
+    with RecordStore() as store:
+        store.add_pictures(str(tmp_path / "photos"))
+        with pytest.raises(LabelError, match="EXIF"):
+            read_labels(write_polygon(tmp_path, SIDEWAYS), sizes=store.sizes(FILES))
 
 
 @pytest.mark.parametrize(
@@ -225,11 +225,11 @@ def test_a_mac_s_spelling_of_a_name_is_the_same_name(tmp_path):
     given = replace(read, image=f"t/{unicodedata.normalize('NFD', composed)}")
     assert merge([given], [read])[1].unknown == ()
     with RecordStore() as store:
-        store.add(READ, [read], "read")
-        store.add(GIVEN, [given], "given")
+        store.add(B, [read], "read")
+        store.add(A, [given], "given")
         assert [one is not None for _, one in store.pairs()] == [True]
         yolo = write(tmp_path / "l", [replace(given, image=given.image[2:])], ("yolo",)) / "yolo"
-        (back,) = read_labels(yolo, sizes=store.sizes({}))
+        (back,) = read_labels(yolo, sizes=store.sizes(B))
         assert back.image == composed
 
 
@@ -257,8 +257,10 @@ def test_a_name_with_a_line_break_is_one_line_in_a_list_of_pictures(tmp_path):
     folder = write(tmp_path / "l", records, ("yolo",)) / "yolo"
     lists = [(folder / f"{part}.txt").read_text().splitlines() for part in ("train", "val")]
     assert sorted(line for one in lists for line in one) == ["./images/a_b.jpg", "./images/c_d.jpg"]
-    sizes = sizes_of(None, records)
-    assert [r.image for r in read_labels(folder, sizes=sizes)] == [r.image for r in records]
+    with RecordStore() as store:
+        store.add(B, records, "read")
+        back = read_labels(folder, sizes=store.sizes(B))
+    assert [r.image for r in back] == [r.image for r in records]
 
 
 def test_pictures_beside_yolo_labels_tell_their_sizes(tmp_path):
