@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from hupai.ledger.confirmed import Confirmed, GameRules, GameState, HandResult
+from hupai.ledger.confirmed import Confirmed, GameRules, GameState
 from hupai.ledger.course import Course, course_of
 from hupai.ledger.settle import settle
 from hupai.ledger.settlement import settlement
@@ -17,7 +17,7 @@ from hupai.ledger.state import TableState
 from scoring.errors import InvalidRequest
 from scoring.payments import Transfer
 from scoring.rulebook.conventions import Rotation
-from scoring.rules import system_named, systems
+from scoring.rules import preset_named, system_named, systems
 from scoring.seats import Seat
 
 CHEAP = {"concealed": "234m567p345s88s67m", "winning_tile": "8m"}
@@ -49,47 +49,26 @@ LAST: Mapping[str, Any] = {"round": Seat.S, "dealer": 3}
 DRAW = Confirmed("draw")
 
 
-def test_the_hand_in_play_when_the_time_is_over_is_the_last() -> None:
-    game = house("hangzhou", 0, minutes=60)
-    assert settle(game, standing((0, 0, 0, 0), seconds=3599), DRAW).after.ended is None
-    assert settle(game, standing((0, 0, 0, 0), seconds=3600), DRAW).after.ended == "minutes"
-
-
-@pytest.mark.parametrize(
-    ("option", "points", "ended"),
-    [
-        ("ends_below_zero", 1000, "points"),
-        ("ends_below_zero", 2600, None),
-        ("ends_at_zero", 2600, "points"),
-        ("owes", 0, None),
-    ],
-)
-def test_a_player_without_points_may_end_the_game(option: str, points: int, ended: str | None) -> None:
+@pytest.mark.parametrize(("points", "ended"), [(2600, "points"), (2601, None)])
+def test_a_player_with_nothing_left_may_end_the_game(points: int, ended: str | None) -> None:
     # 3 han 20 fu self-drawn by the dealer: 1300 from each, and 100 for each of 13 counters.
-    game = house(out_of_points=option)
     table = standing((25000, points, 25000, 25000), counters=13)
-    settled = settle(game, table, wins("E"))
-    assert settled.by_account["1"] == -2600
-    assert settled.after.ended == ended
+    assert settle(house(out_of_points="ends_at_zero"), table, wins("E")).after.ended == ended
 
 
 @pytest.mark.parametrize(
-    ("dealer_ends", "confirmed", "points", "ended"),
+    ("dealer_ends", "drawn", "ended"),
     [
-        ("win", wins("E"), (20000, 26000, 26000, 28000), "dealer"),
-        ("win", wins("E"), (40000, 26000, 26000, 8000), None),  # he does not lead
-        ("off", wins("E"), (20000, 26000, 26000, 28000), None),
-        ("win", Confirmed("draw", ready=(Seat.E,)), (20000, 26000, 26000, 28000), None),
-        ("win_or_ready", Confirmed("draw", ready=(Seat.E,)), (20000, 26000, 26000, 28000), "dealer"),
-        ("win_or_ready", Confirmed("draw", abortive=True), (20000, 26000, 26000, 28000), None),
+        ("win", {"ready": (Seat.E,)}, None),
+        ("win_or_ready", {"ready": (Seat.E,)}, "dealer"),
+        ("win_or_ready", {"abortive": True}, None),
     ],
 )
-def test_the_last_dealer_may_end_the_game(
-    dealer_ends: str, confirmed: Confirmed, points: Sequence[int], ended: str | None
+def test_the_last_dealer_may_end_the_game_by_being_ready(
+    dealer_ends: str, drawn: dict[str, Any], ended: str | None
 ) -> None:
-    assert settle(house(dealer_ends=dealer_ends), standing(points, **LAST), confirmed).after.ended == ended
-    earlier = standing(points, round=Seat.S, dealer=2)
-    assert settle(house(dealer_ends=dealer_ends), earlier, confirmed).after.ended is None
+    leads = standing((20000, 26000, 26000, 28000), **LAST)
+    assert settle(house(dealer_ends=dealer_ends), leads, Confirmed("draw", **drawn)).after.ended == ended
 
 
 @pytest.mark.parametrize(("ties", "ended"), [("share", None), ("seat", None)])
@@ -127,36 +106,6 @@ def test_the_round_follows_the_dealer_whom_the_players_name() -> None:
 
 def indicated(confirmed: Confirmed) -> tuple[Mapping[str, Any], ...]:
     return tuple({**w, "context": {**w["context"], "indicator": "9s"}} for w in confirmed.wins)
-
-
-def hangzhou(points: Sequence[int], seat: str = "S", streak: int = 1, **said: Any) -> HandResult:
-    confirmed = wins(seat)
-    game = house("hangzhou", 50, **said)
-    return settle(game, standing(points, streak=streak), replace(confirmed, wins=indicated(confirmed)))
-
-
-def test_who_has_lost_his_chips_owes_nothing_and_still_wins_in_full() -> None:
-    paid = hangzhou((50, 50, 5, 95), "E", streak=3)
-    assert [paid.by_account[str(n)] for n in range(4)] == [21, -8, -5, -8]
-    assert paid.after.ended is None
-    assert "but has only 5 left" in " ".join(t.why for t in paid.payments.transfers)
-    out = hangzhou((50, 50, 0, 100), "E", streak=3)
-    assert [out.by_account[str(n)] for n in range(4)] == [16, -8, 0, -8]
-    back = hangzhou((50, 50, 0, 100), "W", streak=3)
-    assert [back.by_account[str(n)] for n in range(4)] == [-8, -1, 10, -1]
-
-
-def test_the_nearest_winner_is_paid_first_from_what_is_left() -> None:
-    both = replace(wins("S", "W"), wins=(*wins("S", "W").wins, *wins("N", "W").wins))
-    full = settle(house("hongkong", 100), standing((100, 100, 100, 100)), both)
-    to_north, to_south = (t.amount for t in full.payments.transfers if t.payer is Seat.W)
-    left = int(to_north) + 1
-    game = house("hongkong", 100, out_of_points="pays_what_is_left")
-    short = settle(game, standing((200, 100, left, 100)), both)
-    assert short.by_account["2"] == -left
-    from_west = [t for t in short.payments.transfers if t.payer is Seat.W]
-    assert [(t.payee, t.amount) for t in from_west] == [(Seat.N, to_north), (Seat.S, 1)] and to_south > 1
-    assert sum(short.by_account.values()) == 0
 
 
 def test_payments_by_hand_ask_nobody_for_more_than_he_has() -> None:
@@ -197,12 +146,6 @@ def test_claims_that_make_no_sense_are_refused(rules: str, claim: Mapping[str, A
         settle(house(rules), standing(), Confirmed("false_win", offender=Seat.S, claim=claim))
 
 
-def test_a_game_that_is_over_takes_no_more() -> None:
-    for confirmed in (DRAW, wins("E"), Confirmed("false_win", offender=Seat.S)):
-        with pytest.raises(InvalidRequest, match="The game is over: the last round is played"):
-            settle(house(), standing(ended="rounds"), confirmed)
-
-
 def test_who_declared_riichi_is_ready_at_a_draw() -> None:
     with pytest.raises(InvalidRequest, match="S declared riichi and must be ready"):
         settle(house(), standing(), Confirmed("draw", riichi=(Seat.S, Seat.W), ready=(Seat.W,)))
@@ -238,6 +181,13 @@ def test_the_usual_course_fits_every_rotation(rules: str, rotation: Rotation) ->
     usual = house(rules, 100, rotation=rotation).course
     stays = rotation not in (Rotation.WINNER, Rotation.NEVER)
     assert usual.dealer_ends == ("win" if rules == "riichi" and stays else "off")
+
+
+@pytest.mark.parametrize("name", [preset.id for system in systems().values() for preset in system.presets])
+def test_a_game_can_be_begun_by_every_preset(name: str) -> None:
+    system, preset = preset_named(name)
+    begun = house(system.id, preset.points or system.conventions.points, preset.options, **preset.course)
+    assert begun.course.to_json().items() >= dict(preset.course).items()
 
 
 def test_a_last_dealer_who_never_stays_cannot_be_asked_to_end_the_game() -> None:

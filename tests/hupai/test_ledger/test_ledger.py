@@ -78,22 +78,6 @@ def test_the_table_tells_only_what_the_rules_read() -> None:
     assert table_context(house("zungjung"), state) == {}
 
 
-def test_counters_sticks_and_round_come_from_the_table() -> None:
-    before = TableState(Seat.S, 1, 1, 2, 1)
-    settled = settle(house(), before, won(request("S", riichi=True), riichi=(Seat.N,)))
-    context = settled.requests[0]["context"]
-    assert (context["round"], context["counters"], context["riichi_sticks"]) == ("S", 2, 3)
-    # 2 han 30 fu: 2000, 2 counters: 600, three sticks from the pot; both who declared lay one.
-    assert settled.by_account == {
-        "0": -RIICHI_STICK_POINTS,
-        "1": 0,
-        "2": 2000 + 600 + 3 * RIICHI_STICK_POINTS - RIICHI_STICK_POINTS,
-        "3": -2600,
-        "pot": -RIICHI_STICK_POINTS,
-    }
-    assert settled.after == TableState(Seat.S, 2, 1, 0, 0)
-
-
 def test_what_the_players_say_goes_over_the_table() -> None:
     settled = settle(
         house(), TableState(counters=2, riichi_sticks=2), won(request("S", counters=0, riichi_sticks=1, riichi=True))
@@ -113,22 +97,6 @@ def test_a_winner_who_laid_a_stick_has_declared_riichi() -> None:
     assert "double_riichi" in {line["id"] for line in double.scores[0].to_json()["elements"]}
     with pytest.raises(InvalidRequest, match="says otherwise"):
         settle(house(), TableState(), won(request("S", riichi=False), riichi=(Seat.S,)))
-
-
-def test_two_winners_on_one_discard() -> None:
-    # The discarder sits west: north is nearer than south, whatever the order they are named in.
-    both = won(request("S", riichi=True), request("N"))
-    settled = settle(house(), TableState(counters=1, riichi_sticks=1), both)
-    assert [s.context.seat for s in settled.scores] == [Seat.N, Seat.S]
-    assert [r["context"]["riichi_sticks"] for r in settled.requests] == [2, 0]
-    assert settled.by_account == {
-        "0": 0,
-        "1": 2000 - RIICHI_STICK_POINTS,
-        "2": -1000 - 300 - 2000,
-        "3": 1000 + 300 + 2 * RIICHI_STICK_POINTS,
-        "pot": -RIICHI_STICK_POINTS,
-    }
-    assert settled.after.riichi_sticks == 0
 
 
 def test_indicators_that_one_winner_names_lie_there_for_the_other() -> None:
@@ -170,11 +138,8 @@ def test_only_as_many_win_as_the_rules_allow() -> None:
 @pytest.mark.parametrize(
     ("rules", "confirmed", "paid"),
     [
-        ("riichi", Confirmed("false_win", offender=Seat.E), (-12000, 4000, 4000, 4000)),
         ("singapore", Confirmed("false_win", offender=Seat.S), (32, -96, 32, 32)),
         ("singapore", Confirmed("instant", seat=Seat.S, event="cat_and_rat"), (-2, 6, -2, -2)),
-        ("zungjung", Confirmed("false_win", offender=Seat.S), (30, -90, 30, 30)),
-        ("mcr", Confirmed("false_win", offender=Seat.S), (10, -30, 10, 10)),
         ("hongkong", Confirmed("payment", transfers=(SIDE_BET,)), (Decimal("0.5"), 0, 0, Decimal("-0.5"))),
     ],
 )
