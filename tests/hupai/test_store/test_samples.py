@@ -17,6 +17,7 @@ from PIL import Image, ImageCms
 from hupai.store.errors import NotFound, StoreError
 from hupai.store.files import samples
 from hupai.store.files.metadata import bytes_after_end, hides_a_document, strip_jpeg, strip_metadata
+from hupai.web.problems import status_of
 from vision.errors import PhotoError
 from vision.io.photo import Photo
 
@@ -111,7 +112,7 @@ def keep(folder: Path, **more: Any) -> dict[str, Any]:
         "max_bytes": 10**6,
         **more,
     }
-    return samples.save_sample(folder, encoded(), (90, 60), LABELS, **given_)
+    return samples.save_sample(folder, encoded(exif=exif(6)), (90, 60), LABELS, **given_)
 
 
 def test_samples_are_kept_listed_and_deleted(tmp_path: Path) -> None:
@@ -119,6 +120,7 @@ def test_samples_are_kept_listed_and_deleted(tmp_path: Path) -> None:
     assert samples.list_samples(folder) == []
     kept = [keep(folder) for _ in range(3)]
     assert {s["id"] for s in samples.list_samples(folder)} == {k["id"] for k in kept}
+    assert b"SecretPhone" not in (folder / kept[0]["image"]).read_bytes()
     document = json.loads((folder / kept[0]["annotation"]).read_text())
     assert document["image"] == kept[0]["image"]
     assert (document["models"], document["rules"], document["version"] != "") == ({"classifier": "ab"}, "riichi", True)
@@ -158,10 +160,11 @@ def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
 
 
 def test_the_room_is_bounded(tmp_path: Path) -> None:
-    size = len(strip_metadata(encoded())[0])
+    size = len(strip_metadata(encoded(exif=exif(6)))[0])
     keep(tmp_path, max_bytes=size)
-    with pytest.raises(StoreError, match="samples_mb"):
+    with pytest.raises(StoreError, match="samples_mb") as full:
         keep(tmp_path, max_bytes=size)
+    assert status_of(full.value) == 507
 
 
 def test_what_a_crash_left_is_cleared_away(tmp_path: Path) -> None:

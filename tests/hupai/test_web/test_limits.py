@@ -6,7 +6,6 @@ import io
 import json
 import socket
 import struct
-import threading
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -21,7 +20,7 @@ from PIL import Image
 from hupai.web.app import STATIC
 from hupai.web.page.files import files
 from tests.hupai.serving import OPEN, Server, problem
-from tests.waiting import until
+from tests.waiting import at_once, until
 
 pytestmark = pytest.mark.slow
 
@@ -55,31 +54,20 @@ RULES_ALONE = b'--x\r\nContent-Disposition: form-data; name="rules"\r\n\r\nhk\r\
 NOT_READ = {
     "empty": (b"", 422, "image_truncated"),
     "truncated": (noise(400, 300)[:9000], 422, "image_truncated"),
-    "header alone": (b"\xff\xd8\xff\xe0", 422, "image_truncated"),
     "png bomb": (bomb(), 413, "image_too_large"),
     "one pixel": (noise(1, 1, "PNG"), 422, "image_too_small"),
     "text": (b"this is no picture, it only says so", 415, "image_unreadable"),
-    "html": (b"<html><script>alert(1)</script></html>", 415, "image_unreadable"),
     "svg": (b'<svg><image href="file:///etc/passwd"/></svg>', 415, "image_unreadable"),
-    "postscript": (b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 99 99\n(/etc/passwd) run", 415, "image_unreadable"),
-    "psd": (b"8BPS\0\1" + bytes(200), 415, "image_unreadable"),
-    "movie": (b"\0\0\0\x18ftypmp42" + bytes(200), 415, "image_unreadable"),
     "polyglot: page behind a picture": (JPEG + b"<script>alert(1)</script>", 415, "image_unreadable"),
     "polyglot: archive behind a picture": (JPEG + b"\r\nPK\x03\x04" + bytes(64), 415, "image_unreadable"),
     "polyglot: document before a picture": (b"%PDF-1.7\n" + JPEG, 415, "image_unreadable"),
-    "polyglot: GIF and script": (b"GIF89a=1;alert(1)//" + bytes(9), 422, "image_truncated"),
-    "heic without content": (b"\0\0\0\x18ftypheic\0\0\0\0mif1heic" + bytes(50), 415, "image_unreadable"),
 }
 
 
 @pytest.mark.parametrize("name", NOT_READ)
 def test_pictures_that_cannot_be_read(client: httpx.Client, name: str) -> None:
     data, status, code = NOT_READ[name]
-    told = client.post("/read", files={"photo": ("x.jpg", data, "image/jpeg")})
-    if told.status_code in (415, 422) and name.startswith(("heic", "polyglot: GIF")):
-        assert told.json()["code"] in ("image_unreadable", "image_truncated")
-    else:
-        problem(told, status, code)
+    problem(client.post("/read", files={"photo": ("x.jpg", data, "image/jpeg")}), status, code)
     assert client.get("/about").status_code == 200
 
 
@@ -135,16 +123,8 @@ DEEP = "[" * 50_000
         (b" " * 600_000, 413, "body_too_large"),
     ],
 )
-@pytest.mark.parametrize("path", ["/score", "/games"])
-def test_bodies_that_are_no_request(client: httpx.Client, path: str, body: bytes, status: int, code: str) -> None:
-    reply = client.post(path, content=body, headers={"content-type": "application/json"})
-    if code == "bad_request":
-        assert reply.json()["detail"] == "The body must be a JSON object."
-    if path == "/games" and status == 422 and code != "bad_request":
-        assert reply.status_code == 422
-        assert reply.headers["content-type"] == "application/problem+json"
-    else:
-        problem(reply, status, code)
+def test_bodies_that_are_no_request(client: httpx.Client, body: bytes, status: int, code: str) -> None:
+    problem(client.post("/score", content=body, headers={"content-type": "application/json"}), status, code)
 
 
 def test_anything_may_be_an_id_and_comes_back(client: httpx.Client) -> None:
@@ -234,40 +214,17 @@ def test_too_many_requests_from_one_address(start: Start, photo: bytes) -> None:
 
 def test_when_all_places_are_taken_phones_are_told_to_come_back(start: Start, photo: bytes) -> None:
     server = start(workers=1, queue=1, **OPEN)
-    replies: list[httpx.Response] = []
-    barrier = threading.Barrier(8)
 
-    def phone() -> None:
+    def phone() -> httpx.Response:
         with server.client() as client:
-            barrier.wait()
-            replies.append(client.post("/read", files={"photo": ("a.jpg", photo)}))
+            return client.post("/read", files={"photo": ("a.jpg", photo)})
 
-    phones = [threading.Thread(target=phone) for _ in range(8)]
-    for p in phones:
-        p.start()
-    for p in phones:
-        p.join()
+    replies = at_once(*[phone] * 8)
     read = [r for r in replies if r.status_code == 200]
     refused = [r for r in replies if r.status_code == 503]
-    assert len(read) >= 2
-    assert refused
-    assert len(read) + len(refused) == 8
+    assert len(read) >= 2 and refused and len(read) + len(refused) == 8
     for r in refused:
         problem(r, 503, "busy")
         assert int(r.headers["retry-after"]) >= 1
     assert len({json.dumps(r.json()["tiles"]) for r in read}) == 1, "every phone gets the same answer to one photo"
-    with server.client() as client:
-        assert client.post("/read", files={"photo": ("a.jpg", photo)}).status_code == 200
-
-
-def test_samples_stop_when_their_room_is_full(start: Start) -> None:
-    server = start(samples_mb=1, **OPEN)
-    big = noise(700, 500)
-    form = {"annotation": (None, '{"tiles": []}'), "consent": (None, "true"), "photo": ("a.jpg", big)}
-    with server.client() as client:
-        codes = [client.post("/corrections", files=form).status_code for _ in range(8)]
-        assert codes[0] == 201
-        assert codes[-1] == 507
-        problem(client.post("/corrections", files=form), 507, "store_full")
-        assert len(client.get("/corrections").json()["corrections"]) == codes.count(201)
-    assert not list((server.data_folder / "samples").glob("*.new"))
+    assert phone().status_code == 200

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import inspect
+import os
 from pathlib import Path
 from typing import Any
 
 import pytest
+import typer
+from typer.testing import CliRunner
 
 from hupai import settings as settings_module
 from hupai.settings import Settings, SettingsError, load_settings
+from hupai.web.listen import serve as serve_module
 
 
 @pytest.fixture(autouse=True)
 def _nothing_around(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    import os
-
     for name in list(os.environ):
         if name.startswith("HUPAI_"):
             monkeypatch.delenv(name)
@@ -123,31 +126,13 @@ def test_files_that_cannot_be_used(tmp_path: Path) -> None:
         load_settings(tmp_path / "latin.toml")
 
 
-def test_every_setting_is_a_flag_and_is_documented() -> None:
-    import inspect
-    from typing import get_type_hints
-
-    from hupai.web.listen.serve import serve
-
-    told = (Path(__file__).resolve().parents[3] / "docs" / "server.md").read_text(encoding="utf-8")
-    flags = get_type_hints(serve, include_extras=True)
-    assert set(inspect.signature(serve).parameters) == {"config", *Settings.model_fields}
-    for name, field in Settings.model_fields.items():
-        words = flags[name].__metadata__[0].help.removesuffix(".")
-        assert inspect.signature(serve).parameters[name].default is None, "what is not given must not hide the file"
-        row = next(line for line in told.splitlines() if line.startswith(f"| `{name}` |"))
-        assert row.endswith(f"| {words[0].lower()}{words[1:]} |")
-        if isinstance(field.default, int | str):
-            shown = str(field.default).lower() if isinstance(field.default, bool) else str(field.default)
-            assert f"| `{shown}` |" in row
+def test_every_setting_is_a_flag_that_hides_nothing_where_it_is_not_given() -> None:
+    flags = inspect.signature(serve_module.serve).parameters
+    assert set(flags) == {"config", *Settings.model_fields}
+    assert {flags[name].default for name in Settings.model_fields} == {None}
 
 
 def test_flags_of_the_command_reach_the_settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    import typer
-    from typer.testing import CliRunner
-
-    from hupai.web.listen import serve as serve_module
-
     seen: list[Settings] = []
     monkeypatch.setattr(serve_module, "run", seen.append)
     app = typer.Typer()
