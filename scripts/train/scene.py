@@ -44,18 +44,14 @@ def learn(
     steps: Annotated[int, typer.Option(help="at most")] = 1_000_000,
     rate: Annotated[float, typer.Option(help="of learning, at its greatest")] = 1.5e-3,
     walls: Annotated[float, typer.Option(help="chance that a wall's backs look like white dragons")] = 0,
-    blanks: Annotated[float, typer.Option(help="chance that printed faces become bare white dragons")] = 0,
     sides: Annotated[float, typer.Option(help="chance of pale sides below tiles")] = 0,
     gaps: Annotated[float, typer.Option(help="chance of pale table between tiles")] = 0,
-    faceless: Annotated[float, typer.Option(help="chance of a sample without its printed faces")] = 0,
     seed: int = 0,
 ) -> None:
     """Train a checkpoint, and print how it does on what is held out."""
     torch.set_num_threads(1)
     given = [sample for path in samples for sample in load(path)]
-    plan = learning.Hyperparameters(
-        minutes, steps, rate=rate, walls=walls, blanks=blanks, sides=sides, gaps=gaps, faceless=faceless, seed=seed
-    )
+    plan = learning.Hyperparameters(minutes, steps, rate=rate, walls=walls, sides=sides, gaps=gaps, seed=seed)
     torch.manual_seed(plan.seed)
     mean = learning.learn(files.load(start)[0] if start else SceneNet(), given, plan, say)
     held = {kind: [s for s in given if s.held_out and s.kind == kind] for kind in ("photo", "scene")}

@@ -22,7 +22,6 @@ from datasets.learn.scene.net import SceneNet  # noqa: E402
 from datasets.learn.scene.pale import (  # noqa: E402
     PaleAugmentation,
     bare_whites,
-    blank_faces,
     pale_walls,
     plain_backs,
     sides_of_tiles,
@@ -113,7 +112,7 @@ def test_beside_boxes_the_networks_are_believed_when_both_are_sure_but_not_about
 def test_pale_walls_look_like_white_dragons_and_stay_backs() -> None:
     rng = np.random.default_rng(1)
     given = sample(ROW, rng)
-    pale = PaleAugmentation(1, 1, 1, 1, 1, bare_whites([given]), plain_backs([given]))
+    pale = PaleAugmentation(1, 1, 1, 1, bare_whites([given]), plain_backs([given]))
     assert len(pale.whites) == 1 and len(pale.backs) == 5
     made = [pale_walls(rng, given, pale) for _ in range(20)]
     looks = [s.seen.probabilities[given.labels == DOWN].argmax(axis=1) == WHITE for s in made]
@@ -123,33 +122,10 @@ def test_pale_walls_look_like_white_dragons_and_stay_backs() -> None:
     assert pale_walls(rng, few, pale) is few, "two backs are no wall"
 
 
-def test_blank_faces_lie_where_printed_ones_did_in_the_colour_of_their_body_and_are_white_dragons() -> None:
-    rng = np.random.default_rng(6)
-    given = sample(ROW, rng)
-    pale = PaleAugmentation(1, 1, 1, 1, 1, bare_whites([sample(ROW, rng)]), [])
-    counts, before = set(), (given.seen.located.copy(), given.seen.colours.copy())
-    for _ in range(30):
-        made = blank_faces(rng, given, pale)
-        blank = np.flatnonzero(made.labels != given.labels)
-        counts.add(len(blank))
-        assert given.printed[blank].all() and (made.labels[blank] == WHITE).all()
-        assert np.array_equal(made.tiles, given.tiles) and np.array_equal(made.seen.quads, given.seen.quads)
-        assert (made.seen.probabilities[blank].argmax(axis=1) == WHITE).mean() > 0.5
-        assert (made.seen.located[blank] <= given.seen.located[blank] + 1e-3).all()
-        assert np.abs(made.seen.colours[blank, :3] - given.seen.colours[blank, 6:9]).max() < 20
-        assert np.array_equal(made.seen.colours[:, 12:18], given.seen.colours[:, 12:18]), "rim and margin"
-    assert counts == {1, 2, 3, 4}
-    assert np.array_equal(given.labels, sample(ROW, np.random.default_rng(6)).labels), "the sample itself is unchanged"
-    np.testing.assert_array_equal(given.seen.located, before[0])
-    np.testing.assert_array_equal(given.seen.colours, before[1])
-    alone = sample(["1m", "back"], rng)
-    assert blank_faces(rng, alone, pale) is alone, "a single printed face stays"
-
-
 def test_sides_lie_below_tiles_and_are_none() -> None:
     rng = np.random.default_rng(2)
     given = sample(ROW[:5], rng)
-    pale = PaleAugmentation(1, 1, 1, 1, 1, bare_whites([sample(ROW, rng)]), [])
+    pale = PaleAugmentation(1, 1, 1, 1, bare_whites([sample(ROW, rng)]), [])
     made = sides_of_tiles(rng, given, pale)
     new = made.seen.quads[len(given) :]
     assert len(new) and (made.tiles[len(given) :] == 0).all() and (made.labels[len(given) :] == NO_TILE).all()
@@ -162,7 +138,7 @@ def test_jitter_keeps_what_is_known_and_makes_chances_that_add_up() -> None:
     given = sample(ROW, rng)
     stray = sample(["none"], rng, kind="empty")
     stock = AugmentationPool(
-        [given], [(stray, 0)], PaleAugmentation(0.3, 0.3, 0.3, 0.3, 0.3, bare_whites([given]), plain_backs([given]))
+        [given], [(stray, 0)], PaleAugmentation(0.3, 0.3, 0.3, 0.3, bare_whites([given]), plain_backs([given]))
     )
     sizes = set()
     for _ in range(60):

@@ -11,13 +11,12 @@ import numpy as np
 from datasets.learn.scene.pale import (
     LIGHTNESS_SPREAD,
     PaleAugmentation,
-    blank_faces,
     gaps,
     pale_walls,
     sides_of_tiles,
     tilings,
 )
-from datasets.learn.scene.samples import DOWN, NO_TILE, WHITE, Sample, shift_odds
+from datasets.learn.scene.samples import DOWN, WHITE, Sample, shift_odds
 from vision.classify.classifier import softmax
 from vision.geometry import share_inside, tile_sizes
 
@@ -38,26 +37,21 @@ class AugmentationPool:
         samples: those whose detections may be set into others.
         strays: sample and row of what is neither a tile nor the side of one.
         pale: how often pale things are made, and what they look like.
-        faceless: chance that a sample shows no printed face, only backs, white dragons and what is not a tile.
     """
 
     samples: Sequence[Sample]
     strays: Sequence[tuple[Sample, int]]
     pale: PaleAugmentation
-    faceless: float = 0.0
 
 
 def jitter(rng: np.random.Generator, sample: Sample, pool: AugmentationPool) -> Sample:
     """One sample changed at random in all these ways."""
-    if rng.random() < pool.faceless:
-        sample = _faceless(sample)
     changed = _resize(rng, _thin_out(rng, crop(rng, sample)))
     if pool.strays and rng.random() < 0.3:
         changed = _with_strays(rng, changed, pool)
     for made, chance in (
         (tilings, pool.pale.tilings),
         (pale_walls, pool.pale.walls),
-        (blank_faces, pool.pale.blanks),
         (sides_of_tiles, pool.pale.sides),
         (gaps, pool.pale.gaps),
     ):
@@ -87,13 +81,6 @@ def _thin_out(rng: np.random.Generator, sample: Sample) -> Sample:
         around = centre[which[rng.integers(len(which))]]
         which = which[np.argsort(np.linalg.norm(centre[which] - around, axis=1))[:most]]
     return sample.only(which if len(which) else np.arange(min(n, MOST)))
-
-
-def _faceless(sample: Sample) -> Sample:
-    """The sample without its printed faces; the whole sample if there is nothing else in it."""
-    plain = np.isin(sample.seen.probabilities.argmax(axis=1), (WHITE, DOWN, NO_TILE))
-    rest = ~sample.printed & (plain | (sample.tiles == 0))
-    return sample.only(rest) if rest.any() else sample
 
 
 def _resize(rng: np.random.Generator, sample: Sample) -> Sample:

@@ -35,7 +35,7 @@ class Hyperparameters:
     Attributes:
         minutes: of processor time; ``steps``: at most so many.
         batch: samples a step; ``rate``: greatest learning rate.
-        walls, blanks, sides, gaps, tilings: see :class:`PaleAugmentation`; ``faceless``: see :class:`AugmentationPool`.
+        walls, sides, gaps, tilings: see :class:`PaleAugmentation`.
     """
 
     minutes: float
@@ -43,11 +43,9 @@ class Hyperparameters:
     batch: int = 20
     rate: float = 1.5e-3
     walls: float = 0.0
-    blanks: float = 0.0
     sides: float = 0.0
     gaps: float = 0.0
     tilings: float = 0.03
-    faceless: float = 0.0
     seed: int = 0
 
 
@@ -137,8 +135,8 @@ def _pool(scenes: Sequence[Sample], taught: Sequence[Sample], plan: Hyperparamet
         (s, int(i)) for s in taught for i in np.flatnonzero((s.tiles == 0) & (s.seen.probabilities[:, WHITE] < 0.5))
     ]
     whites = bare_whites([s for s in taught if s.kind != "empty"])
-    pale = PaleAugmentation(plan.walls, plan.blanks, plan.sides, plan.gaps, plan.tilings, whites, plain_backs(scenes))
-    return AugmentationPool(scenes, strays, pale, plan.faceless)
+    pale = PaleAugmentation(plan.walls, plan.sides, plan.gaps, plan.tilings, whites, plain_backs(scenes))
+    return AugmentationPool(scenes, strays, pale)
 
 
 def calibrate(net: SceneNet, samples: Sequence[Sample]) -> Calibration:

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from datasets.learn.scene.samples import DOWN, NO_TILE, WHITE, Sample, shift_odds
+from datasets.learn.scene.samples import DOWN, NO_TILE, WHITE, Sample
 from vision.classify.classifier import softmax
 from vision.geometry import quad_axes, tile_sizes
 from vision.scene.features import DetectionMeasures
@@ -34,8 +34,6 @@ class PaleAugmentation:
 
     Attributes:
         walls: chance that backs of a wall look like a bare white dragon: many of them alike are not white dragons.
-        blanks: chance that printed faces, here and there or next to each other, look like bare white dragons, and
-            are some.
         sides: chance of pale sides below tiles.
         gaps: chance that the table between tiles, or beyond the end of a row, looks like a bare white dragon.
         tilings: chance of plain things side by side, of another size than the tiles.
@@ -44,7 +42,6 @@ class PaleAugmentation:
     """
 
     walls: float
-    blanks: float
     sides: float
     gaps: float
     tilings: float
@@ -77,28 +74,6 @@ def pale_walls(rng: np.random.Generator, sample: Sample, pale: PaleAugmentation)
     if not len(which):
         return sample
     return _looking(sample, which, _worn(rng, sample.only(which).seen, pale.whites))
-
-
-def blank_faces(rng: np.random.Generator, sample: Sample, pale: PaleAugmentation) -> Sample:
-    """Wipe the print off one to four faces, which makes them white dragons: bare ones stand and lie wherever others do.
-
-    They keep their place, rim and margin, and have the colour of their own body.
-    """
-    printed = np.flatnonzero(sample.printed)
-    if len(printed) < 2 or not pale.whites:
-        return sample
-    which = rng.permutation(printed)
-    if rng.random() < 0.5:
-        centre = sample.seen.quads.mean(axis=1)
-        which = printed[np.argsort(np.linalg.norm(centre[printed] - centre[which[0]], axis=1))]
-    which = which[: int(rng.integers(1, 5))]
-    own = sample.only(which).seen
-    worn = _worn(rng, own, pale.whites)
-    worn.colours[:, :MIDDLE] = np.tile(own.colours[:, BODY], MIDDLE // 3) + rng.normal(0, 3, (len(which), MIDDLE))
-    worn.colours[:, MIDDLE:LIGHTNESS_SPREAD] = own.colours[:, MIDDLE:LIGHTNESS_SPREAD]
-    located, labels = sample.seen.located.copy(), sample.labels.copy()
-    located[which], labels[which] = shift_odds(own.located, -rng.uniform(0, 1.5)), WHITE
-    return replace(_looking(sample, which, worn).but(located=located), labels=labels)
 
 
 def sides_of_tiles(rng: np.random.Generator, sample: Sample, pale: PaleAugmentation) -> Sample:
