@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 from datasets.faces.designs import ART, load_library
-from datasets.faces.ink import DARK, HEIGHT, RED, WIDTH
+from datasets.faces.ink import HEIGHT, WIDTH
 from datasets.faces.materials import LEAST_RGB_DISTANCE, random_material, unusual_material
-from datasets.faces.suits import SuitStyle, dot_inks
 from datasets.faces.textured_tileset import random_tileset
 from datasets.labels import FACES, INDEX, LABELS
 from scoring.tiles import TILES
@@ -88,15 +87,3 @@ def test_shipped_art_is_listed_with_a_licence() -> None:
     assert files == names
     assert Path(ART / "LICENCES.md").is_file()
     assert not any("GPL" in s["licence"] for s in sources if s["ships"])
-
-
-def test_carvers_choose_other_inks_for_dots_but_each_keeps_to_one_scheme() -> None:
-    styles = [SuitStyle.random(np.random.default_rng(k)) for k in range(60)]
-    schemes = [tuple(tuple(dot_inks(n, style)) for n in range(2, 10)) for style in styles]
-    assert all(len(inks) == n for scheme in schemes for n, inks in zip(range(2, 10), scheme, strict=True))
-    assert len(set(schemes)) > 6
-    one_ink = [scheme for scheme in schemes if len({ink for inks in scheme for ink in inks}) == 1]
-    assert 1 <= len(one_ink) <= 15
-    dark_eights = [scheme for scheme in schemes if set(scheme[6]) == {DARK} and RED in scheme[7]]
-    assert len(dark_eights) >= 4
-    assert schemes == [tuple(tuple(dot_inks(n, style)) for n in range(2, 10)) for style in styles]

@@ -1,4 +1,4 @@
-"""Hong Kong: house rules at odds, penalties, contradictions, false wins, the explanation."""
+"""Hong Kong: house rules at odds, penalties, contradictions, false wins."""
 
 from decimal import Decimal
 from functools import partial
@@ -118,22 +118,13 @@ def test_a_house_where_no_win_could_pay():
 
 # --- penalties that the hand calls for ---
 
-CALLED = (
-    "3 sets of the suit were exposed: by the nine-piece penalty 九張包 the discarder pays for all. "
-    "Name them as liable.",
-    "4 sets of the suit were exposed: by the nine-piece penalty 九張包 the discarder pays for all. "
-    "Name them as liable.",
-    "All four sets of the suit were exposed: by the twelve-piece penalty 十二張包自摸 the giver of the fourth pays for "
-    "all. Name them as liable.",
-)
-
 
 @pytest.mark.parametrize(
     ("tiles", "how", "told"),
     [
-        (NINE, {}, CALLED[0]),
-        (TWELVE, {}, CALLED[1]),
-        (TWELVE, {"win": "self_draw"}, CALLED[2]),
+        (NINE, {}, "3 sets of the suit were exposed: by the nine-piece"),
+        (TWELVE, {}, "4 sets of the suit were exposed: by the nine-piece"),
+        (TWELVE, {"win": "self_draw"}, "All four sets of the suit were exposed: by the twelve-piece"),
         (NINE, {"win": "self_draw"}, None),  # only three sets
         (FLUSH, {}, None),  # only two
         (NINE, {"liable": {"seat": "W", "kind": "nine_piece"}}, None),  # was named
@@ -143,7 +134,8 @@ CALLED = (
 )
 def test_a_penalty_that_nobody_was_named_for_is_told(tiles, how, told):
     explanation = scored(tiles, bonus="f1", **how)["explanation"]
-    assert [line for line in explanation if "Name them as liable" in line] == ([told] if told else [])
+    lines = [line for line in explanation if "Name them as liable" in line]
+    assert [told] == [line[: len(told)] for line in lines] if told else not lines
 
 
 # --- contradictions ---
@@ -195,6 +187,3 @@ def test_false_win_with_usual_rules_and_with_columns():
     assert false_win(Seat.W) == false_win(Seat.W, HongKongOptions())
     columns = HongKongOptions(table="canton", canton_settlement="columns")
     assert false_win(Seat.W, columns).to_json() == {"E": 192, "S": 192, "W": -576, "N": 192, "pot": 0}
-
-
-# --- the explanation ---

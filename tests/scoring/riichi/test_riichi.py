@@ -27,20 +27,6 @@ def test_what_an_indicator_shows():
     assert sorted(DORA_OF) == list(range(34))
 
 
-# --- SEED-1 to SEED-7 and the check values of section 6 ---
-
-
-@pytest.mark.parametrize(
-    ("han", "fu", "others", "dealer"),
-    [(1, 30, 1000, 1500), (4, 30, 7700, 11600), (2, 25, 1600, 2400), (3, 60, 7700, 11600), (4, 25, 6400, 9600)],
-)
-def test_check_values(han, fu, others, dealer):
-    base, limit = base_of(han, fu, RiichiOptions())
-    assert limit is None
-    assert win_points(base, dealer=False, self_drawn=False) == others
-    assert win_points(base, dealer=True, self_drawn=False) == dealer
-
-
 # --- the ladder of section 5 ---
 
 

@@ -4,8 +4,6 @@ from functools import partial
 
 import pytest
 
-from scoring.rules.riichi import RiichiOptions
-from scoring.rules.riichi.payments.ladder import base_of
 from tests.scoring import asking
 from tests.scoring.asking import elements, hand
 
@@ -17,14 +15,6 @@ DRAGONS = ("pung 555z", "pung 666z", "pung 777z")
 
 
 # --- options ---
-
-
-@pytest.mark.parametrize(("han", "fu"), [(4, 30), (3, 60)])
-def test_kiriage(han, fu):
-    assert base_of(han, fu, RiichiOptions(kiriage=True)) == (2000, "mangan")
-    assert base_of(han, fu, RiichiOptions()) == (1920, None)
-    assert base_of(han, fu - 10, RiichiOptions(kiriage=True))[1] is None
-    assert base_of(2, 120, RiichiOptions(kiriage=True)) == (1920, None)  # only the two named
 
 
 THREE_REDS = hand("340m340p340s6s678m", "6s")  # one of each suit

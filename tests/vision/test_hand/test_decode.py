@@ -189,13 +189,6 @@ def test_bonus_tiles_are_each_there_once() -> None:
     assert [str(r.used) for r in decoded.repairs] == ["f2"]
 
 
-def test_bonus_tiles_the_rules_lack_are_asked_about() -> None:
-    tiles = row("123m456p789s11z88p8p", gaps={13: 0.9}) + row("a1 f2", x=150, y=250)
-    decoded = read(tiles, "hongkong")
-    assert decoded.hand is not None and [str(t) for t in decoded.hand.bonus] == ["f2"]
-    assert "bonus_not_in_play" in codes(decoded)
-
-
 def test_red_fives_count_only_where_they_are_played_and_no_more_than_there_are() -> None:
     tiles = row("123m4067p789s11z88s8s", gaps={13: 0.9})
     riichi, hongkong = read(tiles, "riichi"), read(tiles, "hongkong")
