@@ -1,21 +1,42 @@
-"""Messages as the command line words them: those of the English catalogue, with the flags that were typed."""
+"""Messages in the reader's language, as the catalogues in ``hupai/locale`` word them.
+
+A message is an English template and its values (:mod:`scoring.words.sentence`). A catalogue words the template; what a
+value is decides how it is written: a seat by its wind or its player, a meld or an element by its name.
+"""
 
 from __future__ import annotations
 
 import json
+import re
 import string
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from gettext import GNUTranslations
 from pathlib import Path
 from typing import Any, Final
 
 from scoring.errors import Fault
 from scoring.fields.table import all_context_fields
+from scoring.hand import MeldType
+from scoring.seats import Seat
+from scoring.system import Element
 from scoring.words.sentence import Joined, Sentence
 
-_CATALOGUE: Final = Path(__file__).parent / "web" / "static" / "i18n"
-_PARTS: Final = ("phrases.en.json", "terminal.en.json")
-"""The page's texts, overridden by texts for the command line."""
+LANGUAGES: Final = ("en", "zh-HK", "zh-TW", "zh-Hans", "ja")
+TERMINAL: Final = "terminal"
+"""English for the command line: it names flags where the page names what is on screen."""
+_BASES: Final = {"zh-TW": "zh-HK", TERMINAL: "en"}
+"""Language -> the one that it only differs from."""
+_LOCALE: Final = Path(__file__).parent / "locale"
+_TEXTS: Final = Path(__file__).parent / "web" / "static" / "i18n"
+_SPOKEN: Final = frozenset(
+    {"condition", "detail", "explanation", "faults", "limit", "message", "second_best", "sentence", "set_aside"}
+    | {"trouble", "why"}
+)
+"""Keys of answers whose texts are messages, even where nothing in them varies."""
+_SPACE: Final = re.compile(r"(?<=[\u3001-\u9fff]) (?=[\u3040-\u9fff])")
+"""Chinese and Japanese have no space between two characters."""
 _FLAGS: Final = {
     **{"winning_tile": "winning", "concealed": "hand", "melds": "meld", "options": "option"},
     **{name: ask.flag for name, ask in all_context_fields().items() if ask.flag},
@@ -43,59 +64,102 @@ def flag_at(path: str) -> str:
 
 def with_flags(fault: Fault) -> str:
     """Return a fault's message with its flag: at the end, if the sentence names the thing and not the field."""
-    message, field = worded(fault.message), fault.field or ""
-    typed = field == "winning_tile" or field.startswith(("context.", "options."))
-    return f"{message.removesuffix('.')} ({flag_at(field)})." if typed and "--" not in message else message
+    message, path = Wording(TERMINAL).word(fault.message), fault.field or ""
+    typed = path == "winning_tile" or path.startswith(("context.", "options."))
+    return f"{message.removesuffix('.')} ({flag_at(path)})." if typed and "--" not in message else message
 
 
-def worded(text: str) -> str:
-    """Return a sentence as the command line words it; unchanged if the catalogue does not have it."""
-    if isinstance(text, Joined):
-        return text.by.join(map(worded, text.parts))
-    if isinstance(text, Sentence):
-        words = _phrases().get(text.template)
-        return str(text) if words is None else _FILLED.vformat(words, (), text.values)
-    return _phrases().get(text, text)
+def read_texts(part: str, language: str) -> dict[str, Any]:
+    """Return the page's own texts by key.
+
+    Args:
+        part: "" (the page), "rules." or "board.".
+        language: one of :data:`LANGUAGES`; what it lacks is its base's.
+    """
+    base = _BASES.get(language)
+    own: dict[str, Any] = json.loads((_TEXTS / f"{part}{language}.json").read_text(encoding="utf-8"))
+    return (read_texts(part, base) if base else {}) | own
 
 
-@lru_cache(maxsize=1)
-def _phrases() -> Mapping[str, str]:
-    """Template -> words."""
-    return dict(entry for part in _PARTS for entry in _read(part))
-
-
-@lru_cache(maxsize=1)
-def _names() -> Mapping[str, Any]:
-    """The page's words for seats and melds, by key."""
-    found: Mapping[str, Any] = _read("en.json")
+@lru_cache
+def _catalogue(language: str) -> GNUTranslations:
+    with (_LOCALE / f"{language}.mo").open("rb") as file:
+        found = GNUTranslations(file)
+    if language in _BASES:
+        found.add_fallback(_catalogue(_BASES[language]))
     return found
 
 
-def _read(part: str) -> Any:
-    return json.loads((_CATALOGUE / part).read_text(encoding="utf-8"))
+@lru_cache
+def _names(language: str) -> Mapping[str, Any]:
+    """Return the page's words for seats, melds and elements, by key."""
+    shown = "en" if language == TERMINAL else language
+    return read_texts("", shown) | read_texts("rules.", shown)
 
 
-def _up(tiles: str) -> str:
-    """Return tiles as text, face-down ones in words."""
-    codes = tiles.split()
-    return ", ".join([_phrases()["back"], *(c for c in codes if c != "back")]) if "back" in codes else tiles
+@dataclass(frozen=True)
+class Wording(string.Formatter):
+    """How messages are worded for one reader.
 
+    Attributes:
+        language: one of :data:`LANGUAGES`, or :data:`TERMINAL`.
+        rules: id of the rule system whose words are used, or "". players: seat -> name; others are called by the wind.
+    """
 
-class _Filled(string.Formatter):
-    """Fills texts with values, each formatted by its kind: ``{x:seat}`` (see ``static/js/names/phrases.js``)."""
+    language: str
+    rules: str = ""
+    players: Mapping[str, str] = field(default_factory=dict)
+
+    def word(self, text: str) -> str:
+        """Return a message in the language; unchanged if the catalogue does not have it."""
+        catalogue = _catalogue(self.language)
+        if isinstance(text, Joined):
+            return _SPACE.sub("", catalogue.gettext(text.by).join(map(self.word, text.parts)))
+        if not isinstance(text, Sentence):
+            return catalogue.gettext(text) if text else text
+        if text.plural is None:
+            template = catalogue.gettext(text.template)
+        else:
+            template = catalogue.ngettext(text.template, text.plural, text.values["n"])  # type: ignore[arg-type]
+        return _SPACE.sub("", self.vformat(template, (), text.values)) if text.values else template
+
+    def word_answer(self, answer: Any, key: str = "") -> Any:
+        """Return a JSON value with its messages worded; a score in it is worded as its own rules do."""
+        if isinstance(answer, str):
+            return self.word(answer) if key in _SPOKEN or isinstance(answer, Sentence | Joined) else answer
+        if isinstance(answer, Mapping):
+            own = replace(self, rules=answer["rules"]) if isinstance(answer.get("rules"), str) else self
+            return {name: own.word_answer(value, name) for name, value in answer.items()}
+        if isinstance(answer, list | tuple):
+            return [self.word_answer(value, key) for value in answer]
+        return answer
 
     def format_field(self, value: Any, format_spec: str) -> str:
-        return _SHAPES[format_spec](value) if format_spec else str(value)
+        """Return a value in words; catalogues may ask for a capital (``{a:cap}``) or a flag (``{field:flag}``)."""
+        if format_spec == "flag":
+            return flag_at(value)
+        words = self._name(value)
+        return words[:1].upper() + words[1:] if format_spec == "cap" else words
 
+    def _name(self, value: object) -> str:
+        names = _names(self.language)
+        match value:
+            case Sentence() | Joined():
+                return self.word(value)
+            case Seat():
+                return self.players.get(value, names[f"seat.{value}"])
+            case MeldType():
+                return str(names.get(f"meld.{self.rules}.{value}", names[f"meld.{value}"]))
+            case Element():
+                shown = value.name if self.language in ("en", TERMINAL) else value.native
+                return str(names.get(f"element.{self.rules}.{value.id}", shown))
+        return self._turn_up(str(value))
 
-_FILLED: Final = _Filled()
-_SHAPES: Final[Mapping[str, Callable[[Any], str]]] = {
-    "say": worded,
-    "field": flag_at,
-    "seat": lambda seat: str(_names().get(f"seat.{seat}", seat)),
-    "meld": lambda kind: str(_names().get(f"meld.{kind}", kind)),
-    "element": str,
-    "tiles": lambda tiles: _up(str(tiles)),
-    "cap": lambda words: words[:1].upper() + words[1:],
-}
-"""Return a value in words."""
+    def _turn_up(self, text: str) -> str:
+        """Return tiles with the face-down ones in words."""
+        codes = text.split()
+        if "back" not in codes:
+            return text
+        catalogue = _catalogue(self.language)
+        faces = " ".join(code for code in codes if code != "back")
+        return catalogue.gettext(", ").join(filter(None, [catalogue.gettext("back"), faces]))

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from scoring.words.sentence import joined, say
+from scoring.words.sentence import joined, say, say_many
 
 
 def quote_value(value: object) -> str:
@@ -26,7 +26,7 @@ def quote_name(name: object) -> str:
 
 def format_count(number: int, things: str) -> str:
     """Return a number of things for a message; ``things`` is given in the plural: ``2 points``, ``1 point``."""
-    return say("{n} " + (things.removesuffix("s") if number == 1 else things), n=number)
+    return say_many("{n} " + things.removesuffix("s"), "{n} " + things, number)
 
 
 def choice_message(field: str, names: Iterable[str], value: object) -> str:

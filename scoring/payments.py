@@ -125,7 +125,7 @@ def losers_pay(
     for loser, amount, why in dues:
         if amount:
             payer = loser if liable is None else liable
-            reason = why if payer is loser else say("for {s}, {a}; {b}", s=loser, a=liable_why, b=why)
+            reason = why if payer is loser else say("for {s}, {a}; {b}", s=loser, a=say(liable_why), b=say(why))
             transfers.append(Transfer(payer, winner, amount, reason))
     return Payments(tuple(transfers))
 

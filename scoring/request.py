@@ -178,7 +178,7 @@ class _RequestReader(FieldReader):
         system = owner if self.data.get("rules") is None else self._named_system()
         if owner is not None and system is not None and owner is not system:
             template = "{name} is a preset of {a}, not of {b}: leave one of them out."
-            message = say(template, name=quote_name(name), a=owner.name, b=system.name)
+            message = say(template, name=quote_name(name), a=say(owner.name), b=say(system.name))
             self.fault("contradiction", message, "preset")
             self.preset = None
         return system

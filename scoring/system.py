@@ -47,6 +47,9 @@ class Element:
     condition: str
     group: str = ""
 
+    def __str__(self) -> str:
+        return self.name
+
 
 class Line(NamedTuple):
     """One scored element, which appears once in a score; a named tuple, since several are created for every hand.
@@ -68,7 +71,7 @@ class Line(NamedTuple):
         if not self.about:
             return condition
         about = str(self.about[0]) if len(self.about) == 1 else " ".join(map(str, self.about))
-        return labelled(condition, about) if about else condition
+        return labelled(say(condition), about) if about else condition
 
     def to_json(self, why: str | None = None) -> dict[str, Any]:
         """Return the ``elements`` entry of a score response; ``why``: the line's own reason if already known."""
@@ -363,7 +366,7 @@ def contained_elements(
     for id_ in dict.fromkeys(met):
         by = next((e for e in kept if id_ in system.absorbs.get(e.id, ())), None)
         if by is not None and elements[id_] not in kept:
-            yield UncountedElement(elements[id_], by, say("contained in {a}", a=by.name))
+            yield UncountedElement(elements[id_], by, say("contained in {a}", a=by))
 
 
 def tile_faults(system: RuleSystem[Any], hand: Hand) -> list[Fault]:

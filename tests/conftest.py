@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import HealthCheck, settings
 
+from hatch_build import compile_catalogues
 from tests.guard import VARIABLE
 
 if TYPE_CHECKING:
@@ -37,6 +38,12 @@ SLOW = {"browser", "server"}
 """Fixtures that start something; what uses them is slow."""
 TOOLS = {"browser", "postgresql", "fresh_postgresql"}
 """Fixtures that need a program which many machines lack."""
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Bring the compiled catalogues up to date, once for all workers."""
+    if not hasattr(config, "workerinput"):
+        compile_catalogues(Path(__file__).parents[1])
 
 
 @pytest.hookimpl(tryfirst=True)

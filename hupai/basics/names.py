@@ -28,7 +28,7 @@ def clean_name(text: str, field: str, longest: int = MAX_CHARACTERS) -> str:
     name = " ".join(unicodedata.normalize("NFC", text).split()) if _is_encodable(text) else text
     problem = _fault_of(name, longest)
     if problem:
-        raise InvalidRequest.of([Fault("bad_name", say("{field}: {a}", field=field, a=problem), field)])
+        raise InvalidRequest.of([Fault("bad_name", say("{field}: {a}", field=field, a=say(problem)), field)])
     return name
 
 

@@ -176,4 +176,4 @@ def _pointless(
         found.append(("sticks_left", "these rules have no riichi sticks"))
     if course.return_points is not None and course.return_points < points:
         found.append(("return_points", say("they are at least the starting points, {n}", n=plain_amount(points))))
-    return [Fault("contradiction", say("{name}: {a}.", name=name, a=why), f"course.{name}") for name, why in found]
+    return [Fault("contradiction", say("{name}: {a}.", name=name, a=say(why)), f"course.{name}") for name, why in found]

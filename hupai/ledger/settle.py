@@ -57,7 +57,7 @@ def settle(house: GameRules, standing: GameState, confirmed: Confirmed) -> HandR
 def _game_over_faults(before: TableState) -> list[Fault]:
     if before.ended is None:
         return []
-    message = say("The game is over: {a}. Reopen it to go on.", a=ENDINGS[before.ended])
+    message = say("The game is over: {a}. Reopen it to go on.", a=say(ENDINGS[before.ended]))
     return [Fault("game_over", message, "outcome")]
 
 

@@ -70,7 +70,7 @@ def _scored(parsed: Sequence[Request], order: Sequence[int]) -> list[Score]:
         scores.append(result)
         if result.refusal is not None:
             faults.append(
-                Fault(result.refusal.code, say("Not a valid win: {a}", a=result.refusal.message), f"wins[{i}]")
+                Fault(result.refusal.code, say("Not a valid win: {a}", a=say(result.refusal.message)), f"wins[{i}]")
             )
         elif result.payments is None:
             faults.append(Fault("from_needed", "Say whose tile it was, so that they pay.", f"wins[{i}].context.from"))

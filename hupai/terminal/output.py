@@ -10,7 +10,7 @@ import textwrap
 from collections.abc import Mapping
 from typing import Any
 
-from hupai.messages import with_flags, worded
+from hupai.messages import TERMINAL, Wording, with_flags
 from scoring.errors import HupaiError
 from scoring.version import version
 
@@ -43,7 +43,7 @@ def print_error(error: HupaiError, of: str | None = None) -> None:
     """
     faults = list(dict.fromkeys(with_flags(fault) for fault in error.faults))
     if error.message not in (error.faults[0].message, f"{len(faults)} faults: {_all_messages(error)}"):
-        faults = [worded(error.message)]
+        faults = [Wording(TERMINAL).word(error.message)]
     if len(faults) == 1:
         lines = [f"hupai: {_name_once(of, faults[0])}"]
     else:

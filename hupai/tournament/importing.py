@@ -12,6 +12,7 @@ from typing import Final
 from hupai.basics.names import clean_name, fold_name
 from hupai.tournament.seating import SEATS, Seating
 from scoring.errors import Fault, HupaiError, InvalidRequest
+from scoring.seats import SEAT_OF
 from scoring.words.sentence import Sentence, say
 
 MAX_FAULTS: Final = 20
@@ -135,7 +136,7 @@ def parse_schedule(text: str, names: Mapping[int, str]) -> list[tuple[Seating, t
         else:
             here = seats.setdefault(int(which), {}).setdefault(clean_name(table, f"line {line}", 80), {})
             if seat in here:
-                message = say(_TAKEN, n=line, s=_WINDS[seat], a=table, m=which)
+                message = say(_TAKEN, n=line, s=SEAT_OF[_WINDS[seat]], a=table, m=which)
                 faults.append(Fault("contradiction", message, "csv"))
             here[seat] = number
 
@@ -180,7 +181,7 @@ def _on_line(line: int, fault: Fault) -> Fault:
     """Return the fault for a row of a list; its text already names the field."""
     message = fault.message
     why = message.values.get("a", message) if isinstance(message, Sentence) else message
-    return Fault("bad_value", say("Line {n} of the list cannot be taken: {a}", n=line, a=why), fault.field)
+    return Fault("bad_value", say("Line {n} of the list cannot be taken: {a}", n=line, a=say(why)), fault.field)
 
 
 def _rows(text: str) -> list[tuple[int, list[str]]]:

@@ -21,7 +21,6 @@ from hupai.web import health, problems
 from hupai.web.change_notifier import ChangeNotifier
 from hupai.web.middleware.limits import BodyLimit, RateLimit
 from hupai.web.middleware.security import AccessGate, KnownHosts, PlainAddress, SafeHeaders
-from hupai.web.page.sentences import HEADER as SENTENCES
 from hupai.web.page.serving import PageFiles
 from hupai.web.requests.bodies import Problem
 from hupai.web.roles import Director, guard_game
@@ -30,6 +29,7 @@ from hupai.web.routes.hall import change_request, director, feed, following, joi
 from hupai.web.routes.hall.latest_events import LatestEvents
 from hupai.web.services import Services
 from hupai.web.shared_answers import share_answers
+from hupai.web.wording import TABLE_HEADER
 from scoring.version import version
 
 API: Final = "/api/v1"
@@ -157,7 +157,7 @@ def _middleware(settings: Settings, services: Services) -> list[Middleware]:
                 CORSMiddleware,
                 allow_origins=list(settings.cors_origins),
                 allow_methods=["GET", "POST", "PUT", "DELETE"],
-                allow_headers=["Content-Type", "Idempotency-Key", "X-Hupai-Code", SENTENCES],
+                allow_headers=["Content-Type", "Idempotency-Key", "X-Hupai-Code", TABLE_HEADER],
                 expose_headers=["Location", "Retry-After", "Idempotency-Replayed"],
             )
         )

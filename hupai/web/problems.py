@@ -19,7 +19,7 @@ from starlette.routing import Match
 from hupai.store.errors import Conflict, NotFound, StoreError
 from hupai.store.play.expected_revision import MovedOn
 from hupai.web.errors import BadValue, WebError
-from hupai.web.page.sentences import add_sentences
+from hupai.web.wording import word_answer
 from scoring.errors import Fault, HupaiError, join_faults
 from scoring.words.sentence import say
 from vision.errors import ModelError, PhotoError
@@ -84,8 +84,8 @@ def status_of(error: HupaiError) -> HTTPStatus:
     return HTTPStatus.UNPROCESSABLE_ENTITY
 
 
-def problem(error: HupaiError, headers: Mapping[str, str] | None = None, request: Request | None = None) -> Response:
-    """Return the response for this error; the request may ask for the parts of its sentences."""
+def problem(error: HupaiError, request: Request, headers: Mapping[str, str] | None = None) -> Response:
+    """Return the response for this error, worded in the language of the request."""
     status = status_of(error)
     body: dict[str, Any] = {
         "type": f"urn:hupai:error:{error.code}",
@@ -107,7 +107,7 @@ def problem(error: HupaiError, headers: Mapping[str, str] | None = None, request
     if status is HTTPStatus.UNAUTHORIZED:
         extra["WWW-Authenticate"] = 'HupaiCode realm="hupai"'
     # Messages may quote what was sent, including lone surrogates, which have no UTF-8: they are escaped.
-    return Response(json.dumps(add_sentences(body, request)), status.value, extra, MEDIA_TYPE)
+    return Response(json.dumps(word_answer(body, request)), status.value, extra, MEDIA_TYPE)
 
 
 def install_handlers(app: FastAPI) -> None:
@@ -123,12 +123,12 @@ def install_handlers(app: FastAPI) -> None:
 def _answer_hupai_error(request: Request, error: Exception) -> Response:
     if not isinstance(error, HupaiError):
         raise error
-    return problem(error, request=request)
+    return problem(error, request)
 
 
 def _answer_http_exception(request: Request, error: Exception) -> Response:
     if isinstance(error, HupaiHTTPException):
-        return problem(error.error, request=request)
+        return problem(error.error, request)
     if not isinstance(error, HTTPException):
         raise error
     status = HTTPStatus(error.status_code)
@@ -140,7 +140,7 @@ def _answer_http_exception(request: Request, error: Exception) -> Response:
         headers = {"Allow": ", ".join(methods)}
     refusal = WebError(message, code=code)
     refusal.status = status
-    return problem(refusal, headers)
+    return problem(refusal, request, headers)
 
 
 def _allowed_methods(request: Request) -> list[str]:
@@ -156,7 +156,7 @@ def _answer_invalid_request(request: Request, error: Exception) -> Response:
     faults = tuple(_fault_of(entry) for entry in error.errors())
     first = faults[0]
     message = first.message if len(faults) == 1 else join_faults([f.message for f in faults])
-    return problem(BadValue(message, code=first.code, field=first.field, faults=faults), request=request)
+    return problem(BadValue(message, code=first.code, field=first.field, faults=faults), request)
 
 
 def _fault_of(entry: Mapping[str, Any]) -> Fault:
@@ -179,13 +179,13 @@ def _message_of(entry: Mapping[str, Any], field: str | None) -> str:
     said = f"{said[:1].lower()}{said[1:]}"
     template, limit = _LIMITS.get(entry["type"], ("", ""))
     known = say(template, n=str(entry["ctx"][limit])) if template else said
-    return say("{field}: {a}.", field=field, a=known if known == said else said)
+    return say("{field}: {a}.", field=field, a=known if known == said else say(said))
 
 
 def _answer_store_error(request: Request, error: Exception) -> Response:
     if isinstance(error, IntegrityError | DataError | ProgrammingError):
         return _answer_unexpected(request, error)  # these are bugs of ours, not problems of the database
-    return problem(store_error(error))
+    return problem(store_error(error), request)
 
 
 def store_error(error: Exception) -> StoreError:
@@ -201,4 +201,4 @@ def _answer_unexpected(request: Request, error: Exception) -> Response:
     log.exception("unexpected error", exc_info=error)
     refusal = WebError("Something went wrong that should not; the server's log says more.", code="unexpected")
     refusal.status = HTTPStatus.INTERNAL_SERVER_ERROR
-    return problem(refusal)
+    return problem(refusal, request)

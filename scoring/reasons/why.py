@@ -8,12 +8,12 @@ from typing import Any, Final, Protocol
 
 from scoring.arrangements.arrange import Arrangement
 from scoring.context import Context
-from scoring.errors import InvalidRequest, format_count
+from scoring.errors import InvalidRequest
 from scoring.hand import Hand
 from scoring.options import format_value
 from scoring.payments import Amount, Payments, plain_amount
 from scoring.system import Case, RuleSystem, Tally, UncountedElement
-from scoring.words.sentence import say
+from scoring.words.sentence import say, say_many
 
 
 class Scored(Protocol):
@@ -53,13 +53,13 @@ class Step:
     now: Amount | None
 
     def __str__(self) -> str:
-        units = format_count(self.more, self.unit_name).split(" ", 1)[1]
-        return say("{n} more " + units + ": {a}.", n=self.more, a=self._outcome)
+        one, more = self.unit_name.removesuffix("s"), self.unit_name
+        return say_many("{n} more " + one + ": {a}.", "{n} more " + more + ": {a}.", self.more, a=self._outcome)
 
     @property
     def _outcome(self) -> str:
         if self.now is None:
-            return "a win"
+            return say("a win")
         return say("the winner gets {n} instead of {m}", n=plain_amount(self.income), m=plain_amount(self.now))
 
     def to_json(self) -> dict[str, Any]:

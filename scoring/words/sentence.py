@@ -1,4 +1,4 @@
-"""Sentences that remember their template and values, so that they can be translated.
+"""Sentences that remember their template and values, so that they can be worded in another language.
 
 A sentence is a ``str``: its English text. It also keeps its template, which is what a catalogue translates, and
 the values in it; a value may be a sentence itself. Only what a person may read in translation is made with
@@ -19,15 +19,17 @@ class Sentence(str):
     """An English sentence or a part of one.
 
     Attributes:
-        template: the text with ``{names}`` in place of the values. values: the values by name.
+        template: the text with ``{names}`` in place of the values; the singular if there is a plural.
+        values: the values by name. plural: the template for other numbers ``n`` than 1, or None.
     """
 
-    __slots__ = ("template", "values")
+    __slots__ = ("plural", "template", "values")
     template: str
     values: Mapping[str, object]
+    plural: str | None
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _build, (str(self.template), dict(self.values))
+        return _build, (str(self.template), dict(self.values), self.plural)
 
 
 class Joined(str):
@@ -41,33 +43,35 @@ class Joined(str):
         return joined, (self.parts, self.by)
 
 
-def _build(template: str, values: Mapping[str, object]) -> Sentence:
-    made = Sentence(template.format_map(values))
-    made.template, made.values = template, values
+def _build(template: str, values: Mapping[str, object], plural: str | None = None) -> Sentence:
+    chosen = template if plural is None or values["n"] == 1 else plural
+    made = Sentence(chosen.format_map(values) if values else chosen)
+    made.template, made.values, made.plural = template, values, plural
     return made
 
 
 @lru_cache(maxsize=_CACHED, typed=True)
 def say(template: str, **values: object) -> str:
-    """Return a :class:`Sentence` with values in it.
+    """Return a :class:`Sentence` with values in it; a text that is one already is returned as it is.
 
     Args:
         template: English, with ``{names}``. It is a single literal in the code, so that catalogues can find it.
-        values: figures, tiles, seats, names, other sentences. No ``Decimal``: two that are equal may be written
-            differently (see :func:`scoring.payments.plain_amount`).
+        values: figures, tiles, names; seats, kinds of melds, elements and other sentences are worded by what they are.
+            No ``Decimal``: two that are equal may be written differently (see :func:`scoring.payments.plain_amount`).
     """
-    return _build(template, values)
+    return template if isinstance(template, Sentence | Joined) else _build(template, values)
 
 
+@lru_cache(maxsize=_CACHED, typed=True)
 def say_many(one: str, more: str, n: int, **values: object) -> str:
     """Do the same as :func:`say`, in the singular or plural depending on ``n``, a value in both templates."""
-    return say(one if n == 1 else more, n=n, **values)
+    return _build(one, {"n": n, **values}, more)
 
 
 def labelled(label: str, text: str) -> str:
     """Return ``label: text``; faster than :func:`say`, because nearly every one is different."""
     made = Sentence(f"{label}: {text}")
-    made.template, made.values = "{a}: {b}", {"a": label, "b": text}
+    made.template, made.values, made.plural = "{a}: {b}", {"a": label, "b": text}, None
     return made
 
 
@@ -81,32 +85,8 @@ def joined(parts: Iterable[str], by: str) -> str:
     return made
 
 
-def with_sentences(answer: Mapping[str, Any]) -> dict[str, Any]:
-    """Add ``sentences`` to JSON, with the parts of its own sentences, if any has values in it."""
-    table = table_of(answer)
-    return {**answer, "sentences": table} if table else dict(answer)
-
-
-def table_of(value: object) -> dict[str, Any]:
-    """Return the parts of every sentence in a JSON value.
-
-    Returns:
-        English text -> ``[template, {name: value}]``, or ``{"parts": [text ...], "by": separator}`` of several in one;
-        values are texts, and those that are sentences themselves are in the table, too.
-    """
-    found: dict[str, Any] = {}
-    left = [value]
-    while left:
-        one = left.pop()
-        if isinstance(one, Sentence):
-            if str(one) not in found:
-                found[str(one)] = [one.template, {name: str(v) for name, v in one.values.items()}]
-                left += one.values.values()
-        elif isinstance(one, Joined):
-            found[str(one)] = {"parts": [str(part) for part in one.parts], "by": one.by}
-            left += one.parts
-        elif isinstance(one, Mapping):
-            left += one.values()
-        elif isinstance(one, list | tuple):
-            left += one
-    return found
+def parts_of(text: str | None) -> dict[str, Any] | None:
+    """Return a sentence's template and values for JSON, of which :func:`say` makes it again; None if it has none."""
+    if not isinstance(text, Sentence) or not text.values:
+        return None
+    return {"template": text.template, "values": {name: str(value) for name, value in text.values.items()}}

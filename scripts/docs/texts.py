@@ -1,8 +1,8 @@
 """Write every text of the page, for a native reader: ``python -m scripts.docs.texts OUT``.
 
 One table a language (CSV, as spreadsheets read it): the code, where it is shown, the English, the translation, and an
-empty column for what the reader has to say. The texts are those of ``hupai/web/static/i18n``; the codes of phrases are
-the server's sentences: their English, with {names} where values go.
+empty column for what the reader has to say. The texts are those of ``hupai/web/static/i18n``; the messages of the
+server are in ``hupai/locale``, for which there are editors.
 """
 
 from __future__ import annotations
@@ -16,12 +16,11 @@ from typing import Final
 
 import typer
 
-from hupai.web.page.files import read_words
+from hupai.messages import LANGUAGES, read_texts
 from scoring.rules import systems
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 STATIC: Final = ROOT / "hupai" / "web" / "static"
-LANGUAGES: Final = ("en", "zh-HK", "zh-TW", "zh-Hans", "ja")
 COLUMNS: Final = ("code", "where", "English", "translation", "remark")
 _LITERAL: Final = re.compile(r'"([\w.-]+)"')
 _TEMPLATE: Final = re.compile(r"`([\w.-]*\$\{[^`]*)`")
@@ -31,16 +30,14 @@ _HOLE: Final = re.compile(r"\$\{[^}]*\}")
 def texts(language: str) -> Iterator[tuple[str, str, str, str]]:
     """Every text of a language, in the order of its catalogues: code, where it is shown, English, translation."""
     for part in ("", "rules.", "board."):
-        english = read_words(STATIC, part, "en")
-        for code, value in read_words(STATIC, part, language).items():
+        english = read_texts(part, "en")
+        for code, value in read_texts(part, language).items():
             named = code.removeprefix("group.") if code.startswith("group.") else _elements().get(code, ("", ""))[0]
             yield code, places(code), _text(english.get(code, named)), _text(value)
-    known = read_words(STATIC, "rules.", language)
+    known = read_texts("rules.", language)
     for code, (name, native) in _elements().items():  # those without words are shown as the rules name them
         if code not in known:
             yield code, places(code), name, name if language == "en" else native
-    for template, words in read_words(STATIC, "phrases.", language).items():
-        yield template, speakers(template), template, words
 
 
 def _text(value: str | dict[str, str]) -> str:
@@ -73,18 +70,6 @@ def places(code: str) -> str:
     scripts = _scripts()
     named = [name for name, (codes, _) in scripts.items() if code in codes]
     return ", ".join(named or (name for name, (_, made) in scripts.items() if any(p.fullmatch(code) for p in made)))
-
-
-@cache
-def _server() -> dict[str, str]:
-    files = (path for folder in ("scoring", "vision", "hupai") for path in sorted((ROOT / folder).rglob("*.py")))
-    return {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in files}
-
-
-def speakers(sentence: str) -> str:
-    """At most three of the server's files with the longest piece of a sentence; "server" if none holds it whole."""
-    piece = max(re.split(r"\{\w+\}", sentence), key=len).strip()
-    return ", ".join([name for name, text in _server().items() if piece in text][:3]) or "server"
 
 
 def write(out: Path) -> None:

@@ -62,7 +62,7 @@ def test_the_wheel_has_three_packages_and_nothing_beside(wheel: zipfile.ZipFile)
 
 def test_the_wheel_has_every_file_of_the_packages_and_the_models(wheel: zipfile.ZipFile) -> None:
     held = {name for name in wheel.namelist() if ".dist-info/" not in name}
-    wanted = known("scoring", "vision", "hupai")
+    wanted = {path.replace(".po", ".mo") for path in known("scoring", "vision", "hupai")}
     wanted |= {name.replace("models/", "vision/_models/", 1) for name in known("models")}
     assert held == wanted
     assert "vision/_models/zoo.json" in held and "hupai/store/migrations/env.py" in held

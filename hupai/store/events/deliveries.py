@@ -10,7 +10,7 @@ from sqlalchemy import Engine, func, select, update
 from hupai.store.clock import now as now_in
 from hupai.store.database import reading, writing
 from hupai.store.feed_tables import FeedDelivery, FeedEvent
-from scoring.words.sentence import table_of
+from scoring.words.sentence import parts_of
 
 LEASE: Final = timedelta(seconds=45)
 
@@ -46,8 +46,8 @@ def mark_delivered(engine: Engine, target: str, holder: str, number: int) -> Non
 
 
 def mark_refused(engine: Engine, target: str, why: str) -> None:
-    """Note that an event was refused; the parts of the sentence are stored with it."""
-    made = {"trouble": why[:500], "sentences": table_of(why)}
+    """Note that an event was refused; its parts are stored, so that it can be worded."""
+    made = {"trouble": why[:500], "sentences": parts_of(why)}
     with writing(engine) as session:
         session.execute(update(FeedDelivery).where(FeedDelivery.target == target).values(**made))
 
@@ -63,4 +63,4 @@ def list_undelivered(engine: Engine) -> list[dict[str, Any]]:
 
 
 def _delivery_json(row: FeedDelivery, waiting: int) -> dict[str, Any]:
-    return {"target": row.shown, "trouble": row.trouble, "sentences": row.sentences or {}, "waiting": waiting}
+    return {"target": row.shown, "trouble": row.trouble, "trouble_parts": row.sentences, "waiting": waiting}

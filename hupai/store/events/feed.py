@@ -24,7 +24,7 @@ from hupai.store.feed_tables import (
 )
 from hupai.store.tables import Game
 from scoring.version import version
-from scoring.words.sentence import with_sentences
+from scoring.words.sentence import parts_of
 
 LEASE: Final = timedelta(seconds=15)
 """A worker without a heartbeat for this long has lost its table."""
@@ -141,7 +141,7 @@ def beat(
     """
     with writing(engine) as session:
         row = _lock_table(session, table, worker)
-        row.beat, row.health = now_in(session), with_sentences(health)
+        row.beat, row.health = now_in(session), {**health, "trouble_parts": parts_of(health.get("trouble"))}
         if preview is not None:
             row.preview = preview
         return row.corners, row.rules

@@ -195,7 +195,7 @@ def end_game(
         require_reason(session, game, amendment)
         before = current_state(session, game)
         if before.ended is not None and not course:
-            raise Conflict(say("The game is over: {a}.", a=ENDINGS[before.ended]), code="game_over")
+            raise Conflict(say("The game is over: {a}.", a=say(ENDINGS[before.ended])), code="game_over")
         old = game.course
         if course:
             game.course = _merge_course(game, course, SETTLED_BY)
@@ -237,7 +237,7 @@ def reopen_game(
         changed = _settle_again(session, game, 1)
         after = current_state(session, game)
         if after.ended is not None:
-            message = say(_STILL_OVER, a=ENDINGS[after.ended])
+            message = say(_STILL_OVER, a=say(ENDINGS[after.ended]))
             raise Conflict(message, code="game_over", field="course")
         detail = {"course": [old, game.course], "was_ended_by_players": was_closed, "settled_again": changed}
         record_game_change(session, REOPENED, game_id, before, amendment=amendment, detail=detail)
@@ -314,7 +314,7 @@ def _again(house: GameRules, hand: GameHand, standing: GameState) -> list[dict[s
         settled = settle(house, standing, confirmed)
     except InvalidRequest as error:
         raise Conflict(
-            say(_SENSELESS, n=hand.number, a=error.message),
+            say(_SENSELESS, n=hand.number, a=say(error.message)),
             code="later_hand",
             field="number",
         ) from None

@@ -94,7 +94,7 @@ def settle_next(session: Session, game: Game, confirmed: Confirmed, at: datetime
     previous = last_counting_hand(session, game.id)
     state = state_of(game, previous)
     if state.ended is not None:
-        raise Conflict(say("The game is over: {a}. Reopen it to go on.", a=ENDINGS[state.ended]), code="game_over")
+        raise Conflict(say("The game is over: {a}. Reopen it to go on.", a=say(ENDINGS[state.ended])), code="game_over")
     seconds = (at - game.created).total_seconds()
     standing = GameState(state, totals_of(game, previous), count_dealt_hands(session, game, previous), seconds)
     return settle(game_rules(game), standing, confirmed)

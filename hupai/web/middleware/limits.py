@@ -12,6 +12,7 @@ from typing import Final
 from limits import RateLimitItem
 from limits.storage import MemoryStorage
 from limits.strategies import MovingWindowRateLimiter
+from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from hupai.settings import Settings
@@ -50,7 +51,7 @@ class BodyLimit:
         photos = self.photos.get(scope["path"], 0)
         limit = photos * self.settings.max_upload_bytes + FORM_BYTES if photos else JSON_BYTES
         deadline = time.monotonic() + self.settings.upload_seconds
-        body = _CountedBody(receive, send, limit, deadline, asks_first=_asks_first(scope))
+        body = _CountedBody(scope, receive, send, limit, deadline, asks_first=_asks_first(scope))
         announced = _content_length(scope)
         if announced is not None and announced > limit:
             body.refusal = _too_large(limit, announced)
@@ -65,6 +66,7 @@ class BodyLimit:
 class _CountedBody:
     """One request's body: ``receive`` and ``send`` as the application sees them."""
 
+    scope: Scope
     upstream: Receive
     downstream: Send
     limit: int
@@ -106,7 +108,7 @@ class _CountedBody:
         """
         if self.refusal is None or self.started:
             return
-        response = problem(self.refusal, {"Connection": "close"})
+        response = problem(self.refusal, Request(self.scope), {"Connection": "close"})
         await self.downstream(
             {"type": "http.response.start", "status": response.status_code, "headers": response.raw_headers}
         )
@@ -198,7 +200,7 @@ class RateLimit:
         if scope["type"] == "http" and not scope["path"].startswith(_UNCOUNTED_PATHS):
             refusal = self._refusal(scope)
             if refusal is not None:
-                await problem(refusal)(scope, receive, send)
+                await problem(refusal, Request(scope))(scope, receive, send)
                 return
         await self.app(scope, receive, send)
 

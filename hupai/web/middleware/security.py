@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 
 from anyio import to_thread
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from hupai.settings import Settings
@@ -74,7 +75,7 @@ class PlainAddress:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request, or refuse it."""
         if scope["type"] == "http" and ("\0" in scope["path"] or b"%00" in scope["query_string"]):
-            await problem(NoSuchAddress("There is nothing at this address."))(scope, receive, send)
+            await problem(NoSuchAddress("There is nothing at this address."), Request(scope))(scope, receive, send)
             return
         await self.app(scope, receive, send)
 
@@ -98,7 +99,7 @@ class KnownHosts:
         """Serve one request, or refuse it."""
         refusal = self._refusal(scope) if scope["type"] == "http" else None
         if refusal is not None:
-            await problem(refusal)(scope, receive, send)
+            await problem(refusal, Request(scope))(scope, receive, send)
             return
         await self.app(scope, receive, send)
 
@@ -242,10 +243,10 @@ class AccessGate:
                 elif not self.access.open_to(scope):
                     raise CodeNeeded("This server asks for an access code; it is shown where hupai was started.")
             except WebError as error:
-                await problem(error)(scope, receive, send)
+                await problem(error, Request(scope))(scope, receive, send)
                 return
             except STORE_AWAY as error:
-                await problem(store_error(error))(scope, receive, send)
+                await problem(store_error(error), Request(scope))(scope, receive, send)
                 return
         await self.app(scope, receive, send)
 

@@ -17,8 +17,9 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
+from hupai.messages import LANGUAGES, read_texts
 from hupai.web.page.policy import ANY_STYLE, page_policy, source_of
 
 Read = Callable[[str], str]
@@ -28,8 +29,6 @@ TOURNAMENT: Final = ("js/board/", "js/overlay/", "js/seat/")
 """Scripts of pages that are of no use without their server; no phone keeps them."""
 OVERLAY: Final = "overlay.html"
 """Page into which OBS puts its custom CSS as an inline style."""
-BASES: Final = {"zh-TW": "zh-HK"}
-"""Language -> the one whose texts it shares, apart from those in its own files."""
 _MIN_COMPRESSED_BYTES: Final = 600
 """Bytes below which compressing is not worth a header."""
 _SHEETS: Final = re.compile(r'(?:  <link rel="stylesheet" href="([^"]+)">\n)+')
@@ -78,7 +77,7 @@ def files(static: Path) -> dict[str, File]:
     made: dict[str, bytes] = {}
     for name in PAGES:
         pages[name], policies[name] = _read_page(name, read)
-    made |= {path: part.encode() for path, part in _languages(static).items()}
+    made |= {path: part.encode() for path, part in _languages().items()}
     scripts = [path.relative_to(static).as_posix() for path in sorted((static / "js").rglob("*.*js"))]
     made |= {path: read(path).encode() for path in scripts}
     made |= {f"icons/{icon.name}": icon.read_bytes() for icon in sorted((static / "icons").iterdir())}
@@ -108,28 +107,12 @@ def _read_page(name: str, read: Read) -> tuple[str, str]:
     return text, page_policy(source_of(first), ANY_STYLE if name == OVERLAY else source_of(sheet))
 
 
-def read_words(static: Path, part: str, language: str) -> dict[str, Any]:
-    """Return key (of ``phrases.``: English template) -> text of one part of a language, completed by its base.
-
-    Args:
-        static: folder of the sources.
-        part: "" (the page), "rules.", "phrases." or "board.".
-        language: code such as "ja".
-    """
-    base = BASES.get(language)
-    own = json.loads((static / "i18n" / f"{part}{language}.json").read_text(encoding="utf-8"))
-    return (read_words(static, part, base) if base else {}) | dict(own)
-
-
-def _languages(static: Path) -> dict[str, str]:
+def _languages() -> dict[str, str]:
     """Return the words of each language in one file, those of the board in another."""
     found = {}
-    for path in sorted((static / "i18n").glob("board.*.json")):
-        code = path.name.removeprefix("board.").removesuffix(".json")
-        words = read_words(static, "", code) | read_words(static, "rules.", code)
-        phrases = [*read_words(static, "phrases.", code).items()]
-        found[f"i18n/{code}.json"] = _compact_json({"words": words, "phrases": phrases})
-        found[f"i18n/{path.name}"] = _compact_json(read_words(static, "board.", code))
+    for code in LANGUAGES:
+        found[f"i18n/{code}.json"] = _compact_json(read_texts("", code) | read_texts("rules.", code))
+        found[f"i18n/board.{code}.json"] = _compact_json(read_texts("board.", code))
     return found
 
 

@@ -50,8 +50,6 @@ _HAND: Final = {
     "context": _CONTEXT,
     "why": {"type": "boolean", "description": "say why the score is no more"},
 }
-Sentences = dict[str, Any] | None
-"""What sentences with values in them are made of, sent on request (header ``X-Hupai-Sentences``)."""
 _RESULT: Final = {
     "type": "object",
     "description": "what the players counted themselves, instead of tiles",
@@ -210,7 +208,6 @@ class ScoreBody(_Exact):
     explanation: list[str]
     payments_if_from: dict[str, PaymentsBody] | None = None
     why: WhyBody | None = None
-    sentences: Sentences = None
 
 
 class ScoreErrorBody(_Exact):
@@ -241,7 +238,6 @@ class ScoresBody(_Exact):
     """One answer a system."""
 
     scores: list[ScoreOfSystem | RefusedBody]
-    sentences: Sentences = None
 
 
 class WaitBody(_Exact):
@@ -255,7 +251,6 @@ class WaitsBody(_Exact):
     """What the hand waits for, in the order of the tiles."""
 
     waits: list[WaitBody]
-    sentences: Sentences = None
 
 
 class TileBody(_Exact):
@@ -341,4 +336,3 @@ class Problem(_Exact):
     field: str | None
     faults: list[ProblemFault]
     changed: dict[str, Any] | None = None
-    sentences: Sentences = None

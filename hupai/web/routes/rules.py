@@ -11,8 +11,7 @@ from pydantic import BaseModel, ConfigDict
 
 from hupai.ledger.course import Course
 from hupai.store.errors import NotFound
-from hupai.web.page.sentences import add_sentences
-from hupai.web.requests.bodies import Sentences
+from hupai.web.wording import word_answer
 from scoring.errors import InvalidRequest
 from scoring.fields.table import questions_of
 from scoring.options import describe_options
@@ -20,6 +19,7 @@ from scoring.payments import plain_amount
 from scoring.rules import system_named, systems
 from scoring.system import RuleSystem
 from scoring.tiles import TILES
+from scoring.words.sentence import say
 
 router = APIRouter(tags=["rules"])
 
@@ -108,15 +108,16 @@ class RulesList(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
     rules: list[RulesBody]
-    sentences: Sentences = None
 
 
 @router.get("/rules", operation_id="list_rules", responses={200: {"model": RulesList}})
 def list_rules(request: Request) -> JSONResponse:
     """Every rule system, in the order they are listed to people."""
     rules = [rules_body(s).model_dump(mode="json") for s in systems().values()]
-    made = add_sentences({"": [e.value for s in systems().values() for e in s.elements]}, request).get("sentences")
-    return JSONResponse({"rules": rules, "sentences": made} if made else {"rules": rules})
+    for body, system in zip(rules, systems().values(), strict=True):
+        for shown, element in zip(body["elements"], system.elements, strict=True):
+            shown["value"] = say(element.value)  # the body has its text only
+    return JSONResponse(word_answer({"rules": rules}, request))
 
 
 @router.get("/rules/{rules_id}", operation_id="get_rules")

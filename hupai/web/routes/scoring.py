@@ -9,9 +9,9 @@ from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse
 
 from hupai.web.errors import BadValue
-from hupai.web.page.sentences import add_sentences
 from hupai.web.requests.bodies import ScoreAllRequest, ScoreBody, ScoreRequest, ScoresBody, WaitsBody
 from hupai.web.requests.strict import StrictRoute
+from hupai.web.wording import word_answer
 from scoring.errors import HupaiError, InvalidRequest
 from scoring.request import parse_request, respond
 from scoring.rules import preset_named, system_named, systems
@@ -27,7 +27,7 @@ router = APIRouter(route_class=StrictRoute, tags=["scoring"])
 @router.post("/score", operation_id="score_hand", responses={200: {"model": ScoreBody}})
 def score_hand(request: ScoreRequest, asked: Request) -> JSONResponse:
     """Score a hand. One that may not win is an answer; one that makes no sense is refused with every fault."""
-    return JSONResponse(add_sentences(parse_request(request).respond(), asked))
+    return JSONResponse(word_answer(parse_request(request).respond(), asked))
 
 
 @router.post("/score/all", operation_id="score_all", responses={200: {"model": ScoresBody}})
@@ -38,7 +38,7 @@ def score_all(request: ScoreAllRequest, asked: Request) -> JSONResponse:
     options = _options_by_system(request)
     shared = {k: v for k, v in request.items() if k not in ("options", "options_by_rules")}
     scores = [_score_under(s, shared, options.get(s.id, {})) for s in systems().values()]
-    return JSONResponse(add_sentences({"scores": scores}, asked))
+    return JSONResponse(word_answer({"scores": scores}, asked))
 
 
 @router.post("/score/waits", operation_id="score_waits", responses={200: {"model": WaitsBody}})
@@ -51,7 +51,7 @@ def score_waits(request: ScoreRequest, asked: Request) -> JSONResponse:
         raise next(found for found in scored.values() if isinstance(found, HupaiError))
     won = {code: found for code, found in answers.items() if found["legal"] or found["reason"]["code"] != NO_HAND}
     waits = [{"tile": code, "score": found} for code, found in won.items()]
-    return JSONResponse(add_sentences({"waits": waits}, asked))
+    return JSONResponse(word_answer({"waits": waits}, asked))
 
 
 def _try_score(request: Mapping[str, Any]) -> dict[str, Any] | HupaiError:

@@ -153,5 +153,5 @@ def false_win(
         raise InvalidRequest.of([Fault("from_needed", "Whose tile was claimed? Give 'from'.", "context.from")])
     with localcontext(EXACT):
         meant = _uncapped_payments(context.convert_to(HangzhouContext), melds, factor, options)
-        paid = [Transfer(t.payee, t.payer, t.amount, say("false win: {a}", a=t.why)) for t in meant.transfers]
+        paid = [Transfer(t.payee, t.payer, t.amount, say("false win: {a}", a=say(t.why))) for t in meant.transfers]
         return _cap_to_chips(Payments(tuple(paid)), options)

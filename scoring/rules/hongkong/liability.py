@@ -43,7 +43,8 @@ def liable_faults(case: Case[HongKongOptions]) -> list[Fault]:
         return [Fault("bad_value", choice_message("liable.kind", LIABLE_KINDS, liable.kind), "context.liable")]
     wrong = _contradictions(case, liable.kind, liable.seat)
     return [
-        Fault("contradiction", say("{kind}: {a}", kind=liable.kind, a=message), "context.liable") for message in wrong
+        Fault("contradiction", say("{kind}: {a}", kind=liable.kind, a=say(message)), "context.liable")
+        for message in wrong
     ]
 
 

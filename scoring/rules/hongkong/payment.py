@@ -39,7 +39,7 @@ def due_of(
     text = say("base {n}", n=plain_amount(base * options.unit))
     for doubled, reason in factors:
         if doubled:
-            base, text = 2 * base, say(reason, a=text)
+            base, text = 2 * base, say(reason, a=say(text))
     return base * options.unit, text
 
 
@@ -52,7 +52,7 @@ def settle(context: Context, faan: int, options: HongKongOptions) -> Payments:
     if context.win is Win.ROBBED_KONG and options.rob_kong_pays_all:
         liable, why = context.source, "whose kong was robbed"
     if context.liable is not None:
-        liable, why = context.liable.seat, say("liable by {a}", a=LIABLE_KINDS[context.liable.kind])
+        liable, why = context.liable.seat, say("liable by {a}", a=say(LIABLE_KINDS[context.liable.kind]))
 
     def due(loser: Seat) -> tuple[Amount, str]:
         return due_of(

@@ -146,6 +146,6 @@ def uncounted_fans(
             continue
         by = next((one for one in ELEMENTS if one in counted and fan in absorbs.get(one, ())), None)
         if by is not None:
-            yield fan, by, say("contained in {a}", a=ELEMENTS[by].name)
+            yield fan, by, say("contained in {a}", a=ELEMENTS[by])
         elif chows and ELEMENTS[fan].group == "Chows":
             yield fan, chows[0], "its chows are combined in another way already"

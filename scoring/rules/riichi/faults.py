@@ -219,7 +219,8 @@ def _pao_faults(case: RiichiCase, kind: str, seat: Seat) -> Iterator[Fault]:
         fed = [m for m in sets if m.type is KONG_OPEN]
         if len(sets) < 4 or not fed:
             yield _fault(
-                say("{kind}: {a}", kind=kind, a="four kans must be melded, the last an open one."), "context.liable"
+                say("{kind}: {a}", kind=kind, a=say("four kans must be melded, the last an open one.")),
+                "context.liable",
             )
             return
     else:

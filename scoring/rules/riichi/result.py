@@ -29,7 +29,11 @@ def result_tally(case: RiichiCase, result: Result) -> Tally:
     if case.context.liable is not None:
         message = "a player is liable for a yakuman, and none is told."
         raise InvalidRequest.of(
-            [Fault("contradiction", say("{kind}: {a}", kind=case.context.liable.kind, a=message), "context.liable")]
+            [
+                Fault(
+                    "contradiction", say("{kind}: {a}", kind=case.context.liable.kind, a=say(message)), "context.liable"
+                )
+            ]
         )
     han = result.value or 0
     enough = int(han >= case.options.min_han)

@@ -133,18 +133,17 @@ class Riichi(RuleSystem[RiichiOptions]):
             everything = facts.yakuman + yakuman_of_reading(facts, arrangement)
             for line in everything:
                 if line.element not in kept:
-                    yield UncountedElement(line.element, kept[0], say("{a} counts alone", a=kept[0].name))
+                    yield UncountedElement(line.element, kept[0], say("{a} counts alone", a=kept[0]))
             pinfu = len(arrangement.chows) == 4 and is_pinfu(facts, arrangement)
             shape = [] if arrangement.shape is _THIRTEEN_ORPHANS else yaku_of_reading(facts, arrangement, pinfu)
             for line in (*facts.yaku, *shape, *dora_lines(case)):
-                yield UncountedElement(line.element, kept[0], say("{a} counts alone", a=kept[0].name))
+                yield UncountedElement(line.element, kept[0], say("{a} counts alone", a=kept[0]))
         elif kept != [RENHOU]:
             counted = {e.id: e for e in kept}
             for id_, inner in ABSORBS.items():
                 if id_ in counted:
                     yield from (
-                        UncountedElement(YAKU[i], counted[id_], say("contained in {a}", a=counted[id_].name))
-                        for i in inner
+                        UncountedElement(YAKU[i], counted[id_], say("contained in {a}", a=counted[id_])) for i in inner
                     )
 
     def higher_tallies(
@@ -232,7 +231,7 @@ def _han_notes(
 ) -> list[str]:
     notes: list[str] = [fu_sentence(fu, tuple(parts_of(case.compute_once(facts_of), a, pinfu)))]
     if limit:
-        notes.append(say("{n} han {m} fu: {limit}, base {b}.", n=han, m=fu, limit=limit, b=base))
+        notes.append(say("{n} han {m} fu: {limit}, base {b}.", n=han, m=fu, limit=say(limit), b=base))
     elif base:
         notes.append(say("{n} han {m} fu: base {a} = {b}.", n=han, m=fu, a=f"{fu} x 2^(2 + {han})", b=base))
     return notes + _renhou_note(case)
@@ -242,7 +241,7 @@ def _yakuman_notes(case: RiichiCase, units: int, left_out: list[Line]) -> list[s
     base = f"{units} x {YAKUMAN_BASE}"
     notes: list[str] = [say(_YAKUMAN, n=units, a=base, b=units * YAKUMAN_BASE)]
     if left_out:
-        names = joined((line.element.name for line in left_out), "; ")  # one name has a comma
+        names = joined((say(line.element.name) for line in left_out), "; ")  # one name has a comma
         notes.append(say("Only one yakuman counts (option multiple_yakuman); left out: {names}.", names=names))
     return notes + _renhou_note(case)
 

@@ -164,4 +164,4 @@ def liable_faults(case: _Case) -> list[Fault]:
     contradiction = bao.contradiction(case, liable.seat)
     if contradiction is None:
         return []
-    return [Fault("contradiction", say("{kind}: {a}", kind=liable.kind, a=contradiction), "context.liable")]
+    return [Fault("contradiction", say("{kind}: {a}", kind=liable.kind, a=say(contradiction)), "context.liable")]

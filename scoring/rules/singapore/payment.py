@@ -90,7 +90,7 @@ def _double_for_east(
     amount: Amount, reason: str, between: tuple[Seat, Seat], options: SingaporeOptions
 ) -> tuple[Amount, str]:
     if options.dealer_doubling and Seat.E in between:
-        return 2 * amount, say("{a}, doubled for east", a=reason)
+        return 2 * amount, say("{a}, doubled for east", a=say(reason))
     return amount, reason
 
 
@@ -166,13 +166,13 @@ def instant_payments(
         raise InvalidRequest(message, field="event")
     if dealt and found.dealt is None:
         raise InvalidRequest(
-            say("{a} pays the same in the opening deal: leave dealt off.", a=found.name), field="dealt"
+            say("{a} pays the same in the opening deal: leave dealt off.", a=say(found.name)), field="dealt"
         )
     doubles = found.dealt if dealt and found.dealt is not None else found.doubles
     options = options or SingaporeOptions()
     share = payment_columns(doubles, options if options.instant_limit else replace(options, limit=None))[1]
     paid_for = "instant payment for {a}, dealt" if dealt else "instant payment for {a}"
-    why = say(paid_for, a=found.name.lower())
+    why = say(paid_for, a=say(found.name.lower()))
     return Payments(tuple(Transfer(payer, seat, share, why) for payer in SEATS if payer is not seat))
 
 

@@ -107,7 +107,7 @@ class Taiwanese(RuleSystem[TaiwaneseOptions]):
         for id_, _, _ in _matched_elements(case, arrangement):
             by = next((e for name, e in counts.items() if id_ in absorbs.get(name, ())), None)
             if by is not None and id_ not in counts:
-                yield UncountedElement(ELEMENTS[id_], by, say("contained in {a}", a=by.name))
+                yield UncountedElement(ELEMENTS[id_], by, say("contained in {a}", a=by))
 
     def higher_tallies(
         self, case: Case[TaiwaneseOptions], arrangement: Arrangement, tally: Tally

@@ -74,9 +74,7 @@ class ZungJung(RuleSystem[ZungJungOptions]):
         if listed:
             top = max(listed, key=lambda line: line.value)
             value, lines, limit = top.value, [top], "listed limit"  # each of them implies other patterns
-            note = say(
-                "{e} counts alone; with everything else the sum would be {n} points.", e=top.element.name, n=total
-            )
+            note = say("{e} counts alone; with everything else the sum would be {n} points.", e=top.element, n=total)
         elif options.limit is not None and total >= options.limit:
             value, limit = options.limit, "compound limit"
             if total > value:
@@ -107,9 +105,7 @@ class ZungJung(RuleSystem[ZungJungOptions]):
                 continue
             by = next((e for e in kept if SERIES[e.id] == SERIES[id_]), alone)
             if by is not None:
-                clause = (
-                    say("{a} counts alone", a=by.name) if alone else say("{a} is the best of its series", a=by.name)
-                )
+                clause = say("{a} counts alone", a=by) if alone else say("{a} is the best of its series", a=by)
                 yield UncountedElement(element, by, clause)
 
     def higher_tallies(

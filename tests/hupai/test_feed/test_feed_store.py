@@ -23,7 +23,7 @@ from hupai.tournament.importing import NewEntrant
 from scoring.errors import InvalidRequest
 from scoring.rulebook.conventions import Rotation
 from scoring.rules import system_named
-from scoring.words.sentence import say, table_of
+from scoring.words.sentence import parts_of, say
 from tests.hupai.test_feed.feeding import HAND, JPEG, READ
 from tests.waiting import at_once, until
 
@@ -517,7 +517,7 @@ def test_who_takes_no_events_is_told_as_long_as_somebody_tries(store: Engine) ->
     why = say("it answered {n}", n=503)
     deliveries.mark_refused(store, "x", why)
     assert deliveries.list_undelivered(store) == [
-        {"target": "http://h", "trouble": "it answered 503", "sentences": table_of(why), "waiting": 1}
+        {"target": "http://h", "trouble": "it answered 503", "trouble_parts": parts_of(why), "waiting": 1}
     ]
     with writing(store) as session:  # the target was given up: nobody tries any more
         session.execute(update(FeedDelivery).values(until=datetime.now(UTC) - timedelta(seconds=60)))

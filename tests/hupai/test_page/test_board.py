@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from hupai.messages import read_texts
 from hupai.store.database import open_store
 from hupai.store.events import deliveries, feed
 from hupai.store.play import games
 from hupai.store.tournament import directing, refereeing, rounds, tournaments
 from hupai.store.tournament.rounds import SeatingOptions
 from hupai.tournament.importing import NewEntrant
-from hupai.web.page.files import read_words
 from scoring.rulebook.conventions import Rotation
 from scoring.rules import system_named
 from scoring.words.sentence import say
@@ -425,7 +425,7 @@ def test_the_door_tells_a_wrong_code_and_opens_to_either_code(browser: Browser, 
 
 
 def test_all_languages_say_the_same_things() -> None:
-    tables = [read_words(I18N.parent, "board.", code) for code in ("en", "zh-HK", "zh-TW", "zh-Hans", "ja")]
+    tables = [read_texts("board.", code) for code in ("en", "zh-HK", "zh-TW", "zh-Hans", "ja")]
     assert all(other.keys() == tables[0].keys() for other in tables)
     for key, text in tables[0].items():
         for other in tables[1:]:

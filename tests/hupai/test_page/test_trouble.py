@@ -284,7 +284,7 @@ def test_a_limit_is_told_in_the_language(ring: Ring) -> None:
         said = phone.page.evaluate(
             """async (game) => {
               const { post } = await part('js/host/api.js');
-              const { troubleWords } = await part('js/names/phrases.js');
+              const { troubleWords } = await part('js/words/words.js');
               return post('/games', game).then(() => '', troubleWords);
             }""",
             game,

@@ -1,9 +1,7 @@
-"""Every sentence of the page in every language: none missing, none unused; the server's sentences as well."""
+"""Every text of the page in every language: none missing, none unused."""
 
 from __future__ import annotations
 
-import ast
-import json
 import re
 from collections.abc import Iterator
 from functools import cache
@@ -14,26 +12,22 @@ import httpx
 import pytest
 
 from hupai.ledger.ending import ENDINGS
-from hupai.web.page.files import read_words
-from scoring.errors import format_count
+from hupai.messages import LANGUAGES, read_texts
 from scoring.fields.table import BONUS, all_context_fields, questions_of
 from scoring.rules import systems
-from scoring.words.sentence import table_of
 from tests.hupai.serving import ROOT, Server
+from tests.hupai.test_messages import entries
 from tests.hupai.test_page.conftest import Ring
-from tests.hupai.wording import put_together, whole
 from tests.repository import all_doubts
-from tests.scoring.sentences import sentences
 
 STATIC = ROOT / "hupai" / "web" / "static"
-LANGUAGES = ("en", "zh-HK", "zh-TW", "zh-Hans", "ja")
 _CALL = re.compile(r'\bt\(\s*"([\w.]+)"\s*[,)]')
 _TEMPLATE = re.compile(r"`([\w.]*\$\{[^`]*)`")
 _LITERAL = re.compile(r'"([\w.]+)"')
 
 
 def table(language: str) -> dict[str, Any]:
-    return read_words(STATIC, "", language) | read_words(STATIC, "rules.", language)
+    return read_texts("", language) | read_texts("rules.", language)
 
 
 @cache
@@ -74,6 +68,9 @@ def wanted() -> Iterator[str]:
     yield from (f"ended.{reason}" for reason in ENDINGS)
     for code in all_doubts():
         yield f"doubt.{code}"
+    for limit in ("mangan", "haneman", "baiman", "sanbaiman", "kazoe yakuman", "yakuman"):
+        yield f"limit.{limit}"
+    yield from ("limit.listed limit", "limit.compound limit")
 
 
 def test_no_key_is_missing() -> None:
@@ -129,9 +126,9 @@ def test_chinese_is_written_in_its_own_characters(language: str, charset: str) -
     shown = {
         f"{s.id}.{e.id}": names.get(f"element.{s.id}.{e.id}", e.native) for s in systems().values() for e in s.elements
     }
-    shown |= {f"phrase {a}": b for a, b in phrases(language)}
+    shown |= {f"message {a}": b for a, b in entries(language).items()}
     shown |= {key: value if isinstance(value, str) else " ".join(value.values()) for key, value in names.items()}
-    shown |= read_words(STATIC, "board.", language)
+    shown |= read_texts("board.", language)
     assert {key: text for key, text in shown.items() if not _all_in(text, charset)} == {}
 
 
@@ -144,8 +141,7 @@ def _all_in(text: str, charset: str) -> bool:
 def test_words_are_those_people_use() -> None:
     """Hong Kong says 食糊, Taiwan 胡牌 and 放槍, the mainland 胡牌 and 点炮; riichi's words stay its own."""
     hongkong, taiwan, mainland = (
-        "\n".join([*map(str, table(code).values()), *(b for _, b in phrases(code))])
-        for code in ("zh-HK", "zh-TW", "zh-Hans")
+        "\n".join([*map(str, table(code).values()), *entries(code).values()]) for code in ("zh-HK", "zh-TW", "zh-Hans")
     )
     assert "食糊" in hongkong and not re.search("食和|放槍|條子", hongkong)
     assert "胡牌" in taiwan and "放槍" in taiwan
@@ -166,157 +162,6 @@ def test_every_question_has_a_control() -> None:
     handled = set(re.findall(r'case "(\w+)":', (STATIC / "js" / "felt" / "facts.js").read_text())) | {"bonus", "tiles"}
     assert asked <= handled
     assert asked <= kinds
-
-
-@cache
-def said() -> list[str]:
-    """What the systems say, a sentence of each kind."""
-    found = sorted(sentences())
-    assert len(found) > 500
-    return found
-
-
-def phrases(language: str) -> list[tuple[str, str]]:
-    return [*read_words(STATIC, "phrases.", language).items()]
-
-
-def typed() -> list[tuple[str, str]]:
-    """What the command line says otherwise than the page."""
-    return [(a, b) for a, b in json.loads((STATIC / "i18n" / "terminal.en.json").read_text(encoding="utf-8"))]
-
-
-def _made() -> dict[str, Any]:
-    """What they are made of, as the server tells it."""
-    return table_of(said())
-
-
-def _sums() -> set[str]:
-    """The templates of what a hand may come to."""
-    sums = (format_count(n, system.unit) for n in (1, 2) for system in systems().values())
-    return {template for template, _ in table_of([*sums]).values()}
-
-
-@cache
-def _code() -> list[ast.Module]:
-    found = (p for room in ("scoring", "hupai") for p in (ROOT / room).rglob("*.py") if p.name != "sentence.py")
-    return [ast.parse(p.read_text(encoding="utf-8")) for p in found]
-
-
-@cache
-def _texts() -> set[str]:
-    """Every text that stands in the code by itself."""
-    return {text for tree in _code() for text in _constants(tree)}
-
-
-def _constants(tree: ast.AST) -> Iterator[str]:
-    for node in ast.iter_child_nodes(tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            yield node.value
-        elif not isinstance(node, ast.BinOp | ast.JoinedStr):  # parts of texts are none
-            yield from _constants(node)
-
-
-@cache
-def _templates() -> set[str]:
-    """Every template of a sentence: those that stand where sentences are made, and those of what was said."""
-    makers = (t for t in _code() if any(isinstance(n, ast.ImportFrom) and n.module == MAKER for n in ast.walk(t)))
-    standing = {text for tree in makers for text in _constants(tree) if re.search(r"\{[a-z]+\}", text)}
-    return standing | {made[0] for made in _made().values() if isinstance(made, list)}
-
-
-MAKER = "scoring.words.sentence"
-SPEAKING = (
-    *("scoring", "hupai/names.py", "hupai/ledger", "hupai/store"),
-    *("hupai/tournament", "hupai/web/requests"),
-)
-"""Where it is said what a page shows."""
-
-
-def test_every_sentence_has_a_template() -> None:
-    """A sentence that is formatted where it stands cannot be said in another language."""
-    assert [sentence for room in SPEAKING for sentence in put_together(room)] == []
-
-
-def test_every_sentence_and_template_is_translated() -> None:
-    needed = _templates() | {sentence for room in SPEAKING for sentence in whole(room)}
-    missing = {code: sorted(needed - dict(phrases(code)).keys()) for code in LANGUAGES[1:]}
-    assert not any(missing.values()), missing
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_a_translation_names_values_that_are_there(language: str) -> None:
-    for template, words in (*phrases(language), *(typed() if language == "en" else ())):
-        told = set(re.findall(r"\{(\w+)", words))
-        assert told <= set(re.findall(r"\{(\w+)", template)), (template, words)
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_no_phrase_is_dead(language: str) -> None:
-    """Every phrase is a sentence or a part of one: it stands in the code, or was said."""
-    own = {text for made in _made().values() if isinstance(made, list) for text in made[1].values()}
-    alive = _texts() | _templates() | _sums() | {*said()} | own
-    dead = [phrase for phrase, _ in (*phrases(language), *typed()) if phrase not in alive]
-    assert not dead, "\n".join(dead)
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_no_phrase_is_there_twice(language: str) -> None:
-    found = [p for p, _ in json.loads((STATIC / "i18n" / f"phrases.{language}.json").read_text(encoding="utf-8"))]
-    assert sorted(set(found)) == sorted(found)
-
-
-@pytest.mark.parametrize(
-    ("locale", "language"), [("zh-HK", "zh-HK"), ("zh-TW", "zh-TW"), ("zh-CN", "zh-Hans"), ("ja-JP", "ja")]
-)
-def test_the_server_is_translated(ring: Ring, locale: str, language: str) -> None:
-    phone = ring(locale=locale)
-    assert phone.page.evaluate("document.documentElement.lang") == language
-    # What elements are called is known when the rules are here.
-    phone.page.evaluate(
-        "async () => { const { withRules } = await part('js/state/rules.js'); await new Promise(withRules); }"
-    )
-    left = phone.page.evaluate(
-        """async ([said, made]) => {
-          (await part('js/host/sentences.js')).learn(made);
-          const { translated } = await part('js/names/phrases.js');
-          return said.filter((text) => translated(text) === null);
-        }""",
-        [said(), _made()],
-    )
-    assert not left, "\n".join(left)
-    # A translation that still holds English words has a part that no pattern knew.
-    mixed = phone.page.evaluate(
-        """async (said) => {
-          const { translated } = await part('js/names/phrases.js');
-          return said.map((text) => [text, translated(text)]).filter(([, x]) => /[a-z]{3,}/.test(x));
-        }""",
-        said(),
-    )
-    assert not mixed, "\n".join(f"{a} -> {b}" for a, b in mixed)
-    # Seats are told as the page calls them.
-    seats = [text for text in said() if re.search(r"\b[ESWN]\b", text)]
-    bare = phone.page.evaluate(
-        """async (said) => {
-          const { translated } = await part('js/names/phrases.js');
-          return said.map((text) => [text, translated(text)]).filter(([, x]) => /\\b[ESWN]\\b/.test(x));
-        }""",
-        seats,
-    )
-    assert not bare, "\n".join(f"{a} -> {b}" for a, b in bare)
-
-
-def test_english_calls_the_seats_by_their_names_too(ring: Ring) -> None:
-    phone = ring(locale="en-GB")
-    phone.page.wait_for_function("() => inside.about")
-    bare = phone.page.evaluate(
-        """async ([said, made]) => {
-          (await part('js/host/sentences.js')).learn(made);
-          const { sentence } = await part('js/names/phrases.js');
-          return said.map((text) => [text, sentence(text)]).filter(([, x]) => /\\b[ESWN]\\b/.test(x));
-        }""",
-        [said(), _made()],
-    )
-    assert not bare, "\n".join(f"{a} -> {b}" for a, b in bare)
 
 
 ENGLISH = """() => {

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import json
 import re
 import unicodedata
-from pathlib import Path
 
 import pytest
 
-from hupai import messages
 from hupai.basics.words import GLYPHS, seat_of, tiles_of, win_of
-from hupai.messages import flag_at, flag_of, with_flags, worded
+from hupai.messages import TERMINAL, Wording, flag_at, flag_of, with_flags
 from hupai.terminal.flags import context_of, parse_discards, parse_fed, parse_liable, parse_meld
 from scoring.errors import Fault, InvalidRequest, choice_message
 from scoring.fields.table import all_context_fields
+from scoring.hand import MeldType
 from scoring.request import parse_request, respond
 from scoring.rules import systems
+from scoring.seats import Seat
 from scoring.tiles import parse_tiles
 from scoring.words.sentence import joined, say
+from tests.hupai.test_messages import entries
 from tests.scoring.requests.rare_requests import HAND, ME, MISTAKES, RARE
 
 SEATS = {"e": "E", "East": "E", "SOUTH": "S", "東": "E", "西": "W", "n": "N", "Queen": "Queen"}
@@ -133,22 +133,21 @@ def test_a_field_is_called_by_what_was_typed_for_it(path, flag):
         (choice_message("context.win", ["discard"], "from"), "--win is one of discard; not 'from'."),
         (say("{n} tiles, {s}", n=3, s="context.seat"), None),
         (say("{s}: {t}", s="no", t="entry"), None),
-        (say("{t}: {s} chows from {v} only.", t="123m", s="S", v="E"), "123m: South chows from East only."),
-        (say("A {kind} has {n} tiles; none is given.", kind="pung", n=3), "Pung has 3 tiles; none is given."),
+        (say("{t}: {s} chows from {v} only.", t="123m", s=Seat.S, v=Seat.E), "123m: South chows from East only."),
+        (say("A {kind} has {n} tiles; none is given.", kind=MeldType.PUNG, n=3), "Pung has 3 tiles; none is given."),
         (say("{t} cannot be the winning tile.", t="back"), "A tile that lies face down cannot be the winning tile."),
-        (say("{kind}: {a}", kind="x", a=say("none of the melds was claimed from {s}.", s="W")),
+        (say("{kind}: {a}", kind="x", a=say("none of the melds was claimed from {s}.", s=Seat.W)),
          "None of the melds was claimed from West."),
         (joined(["ippatsu needs riichi or double_riichi.", choice_message("melds[1].type", ["chow"], "x")], " "),
          "Ippatsu needs riichi. the type of --meld number 2 is one of chow; not 'x'."),
     ],
 )  # fmt: skip
 def test_sentences_are_those_of_the_catalogue_and_no_others(message, told):
-    assert worded(message) == (told or message)
+    assert Wording(TERMINAL).word(message) == (told or message)
 
 
 def test_flags_and_options_of_the_catalogue_are_there():
-    path = Path(messages.__file__).parent / "web" / "static" / "i18n" / "terminal.en.json"
-    text = " ".join(words for _, words in json.loads(path.read_text(encoding="utf-8")))
+    text = " ".join(entries(TERMINAL).values())
     known = {flag_of(name) for name in (*all_context_fields(), "seat", "win", "from", "options", "concealed")}
     assert set(re.findall(r"--[a-z-]+", text)) <= known
     options = {option.name for system in systems().values() for option in system.options}

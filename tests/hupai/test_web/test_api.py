@@ -65,28 +65,19 @@ def test_a_request_that_makes_no_sense_names_every_fault(client: httpx.Client) -
     assert {f["field"] for f in told["faults"]} == {"x", "rules", "bonus"}
 
 
-def test_who_asks_is_told_what_the_sentences_are_made_of(client: httpx.Client) -> None:
-    asked = {"X-Hupai-Sentences": "1"}
+def test_an_answer_is_in_the_language_and_the_names_asked_for(client: httpx.Client) -> None:
+    asked = {"Accept-Language": "ja", "X-Hupai-Table": "rules=riichi&E=Mei+Lin"}
     hand = {**HAND, "rules": "hongkong"}
-    wrong = {**hand, "bonus": ["f1", "f1"]}
+    wrong = {**hand, "bonus": "f1f1"}
     for path, body in (("score", hand), ("score/all", hand), ("score/waits", hand), ("score", wrong)):
-        plain = client.post(f"/{path}", json=body).json()
-        told = client.post(f"/{path}", json=body, headers=asked).json()
-        assert "sentences" not in plain
-        assert {name: value for name, value in told.items() if name != "sentences"} == plain, path
-        texts = json.dumps(plain, ensure_ascii=False)
-        assert told["sentences"]
-        for text, made in told["sentences"].items():
-            assert any(text in said for said in (texts, *told["sentences"])), text
-            if isinstance(made, list):
-                template, values = made
-                assert template.format(**values) == text
-            else:
-                assert made["by"].join(made["parts"]) == text
-    twice = "There is only one of each bonus tile: {t} twice."
-    assert told["sentences"][told["detail"]] == [twice, {"t": "f1"}]
-    assert "1 each" in client.get("/rules", headers=asked).json()["sentences"]
-    assert "sentences" not in client.get("/rules").json()
+        plain, worded = (client.post(f"/{path}", json=body, headers=headers).json() for headers in ({}, asked))
+        assert plain.keys() == worded.keys() and plain != worded, path
+        assert plain.get("payments") == worded.get("payments")
+    first = client.get("/rules", headers=asked).json()["rules"][0]["elements"][0]
+    assert not first["condition"].isascii()
+    chow = {"melds": [{"type": "chow", "tiles": "123m", "from": "N"}], "context": {**hand["context"], "seat": "S"}}
+    reply = client.post("/score", json={**hand, **chow}, headers=asked)
+    assert "Mei Lin" in " ".join(fault["message"] for fault in reply.json()["faults"])
 
 
 def test_the_same_hand_under_every_system(client: httpx.Client) -> None:

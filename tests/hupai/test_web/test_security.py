@@ -104,7 +104,7 @@ def test_no_other_site_may_look_unless_it_is_named(start: Start, client: httpx.C
     server = start(cors_origins=["https://friend.example"], **OPEN)
     with server.client() as named:
         assert named.options("/score", headers=asks).headers["access-control-allow-origin"] == asks["origin"]
-        every = {**asks, "access-control-request-method": "PUT", "access-control-request-headers": "x-hupai-sentences"}
+        every = {**asks, "access-control-request-method": "PUT", "access-control-request-headers": "x-hupai-table"}
         assert named.options("/games/x/hands/1", headers=every).status_code == 200
         asked = named.post("/presets", json={"name": "x", "rules": "hk"}, headers={"origin": asks["origin"]})
         assert asked.status_code == 201

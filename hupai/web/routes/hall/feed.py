@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from functools import partial
 from operator import lt
 from typing import Annotated, Any, Final, cast
@@ -12,6 +12,7 @@ from fastapi import APIRouter, Header, Path, Query, Request, Response
 from fastapi.responses import StreamingResponse
 from sqlalchemy import Engine
 
+from hupai.messages import Wording
 from hupai.store.events import deliveries, feed
 from hupai.store.tournament import directing
 from hupai.web.change_notifier import ChangeNotifier
@@ -19,6 +20,8 @@ from hupai.web.requests.strict import StrictRoute
 from hupai.web.routes.hall.latest_events import LatestEvents
 from hupai.web.services import Served
 from hupai.web.shared_answers import Answers
+from hupai.web.wording import language_of
+from scoring.words.sentence import say
 
 router = APIRouter(route_class=StrictRoute, tags=["tournament"])
 TableName = Annotated[str, Path(max_length=80)]
@@ -95,12 +98,25 @@ def get_frame(frame_id: Annotated[int, Path(ge=1, le=2**31 - 1)], serve: Served)
 @router.get("/tables", operation_id="list_tables", response_model=dict[str, Any])
 def list_tables(request: Request) -> Response:
     """Every table: how it is watched, its last hand, its game; and who takes no events."""
-    return cast(Answers, request.app.state.tables).value("").respond(request)
+    return cast(Answers, request.app.state.tables).value(language_of(request) or "").respond(request)
 
 
-def tables_json(engine: Engine, _: str) -> dict[str, Any]:
-    """Return the content of ``/tables``; every open board requests it every few seconds."""
-    return {"tables": directing.list_tables(engine), "undelivered": deliveries.list_undelivered(engine)}
+def tables_json(engine: Engine, language: str) -> dict[str, Any]:
+    """Return the content of ``/tables`` in a language or ""; every open board requests it every few seconds."""
+    tables, undelivered = directing.list_tables(engine), deliveries.list_undelivered(engine)
+    return {
+        "tables": [{**table, "health": _word_trouble(table["health"], language)} for table in tables],
+        "undelivered": [_word_trouble(target, language) for target in undelivered],
+    }
+
+
+def _word_trouble(said: Mapping[str, Any], language: str) -> dict[str, Any]:
+    """Return what a feed reported with its ``trouble`` in the language."""
+    told = {name: value for name, value in said.items() if name != "trouble_parts"}
+    if language and told.get("trouble"):
+        parts = {"template": told["trouble"], "values": {}} | (said.get("trouble_parts") or {})
+        told["trouble"] = Wording(language).word(say(parts["template"], **parts["values"]))
+    return told
 
 
 @router.get("/tables/{name:path}/preview", operation_id="get_preview", response_class=Response, responses=_JPEG)

@@ -9,7 +9,7 @@ import { byId, h, icon, memo, refill } from "./parts/dom.js";
 import { plantFaces } from "./faces/face.js";
 import { houseName, takeLinked } from "./rules/house.js";
 import { language, preferred, speak, t, usualRules, wordsOf } from "./words/i18n.js";
-import { troubleWords } from "./names/phrases.js";
+import { troubleWords } from "./words/words.js";
 import { isEmpty } from "./hand/hand.js";
 import { plantIcons } from "./parts/icons.js";
 import { followGames } from "./host/follow.js";
@@ -297,9 +297,7 @@ async function begin() {
   document.documentElement.dataset.ready = "true";
 }
 
-on(["language"], () => {
-  document.documentElement.lang = language();
-});
+on(["language"], connect); // the rules and the score, worded anew
 on(["settings"], () => dispatchEvent(new CustomEvent("theme", { detail: app.settings.theme })));
 
 if (!app.settings.rules) set({ rules: usualRules() });

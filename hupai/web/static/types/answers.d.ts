@@ -155,7 +155,6 @@ declare namespace Api {
   }
   interface RulesList {
     rules: RulesBody[];
-    sentences?: Record<string, unknown> | null;
   }
   interface SampleList {
     corrections: SampleSummary[];
@@ -191,7 +190,6 @@ declare namespace Api {
     explanation: string[];
     payments_if_from?: Record<string, PaymentsBody> | null;
     why?: WhyBody | null;
-    sentences?: Record<string, unknown> | null;
   }
   interface ScoreErrorBody {
     code: string;
@@ -212,12 +210,10 @@ declare namespace Api {
     explanation: string[];
     payments_if_from?: Record<string, PaymentsBody> | null;
     why?: WhyBody | null;
-    sentences?: Record<string, unknown> | null;
     set_aside: string[];
   }
   interface ScoresBody {
     scores: (ScoreOfSystem | RefusedBody)[];
-    sentences?: Record<string, unknown> | null;
   }
   interface SetBody {
     name: string;
@@ -264,7 +260,6 @@ declare namespace Api {
   }
   interface WaitsBody {
     waits: WaitBody[];
-    sentences?: Record<string, unknown> | null;
   }
   interface WhyBody {
     not_counted: NotCounted[];

@@ -229,9 +229,6 @@ interface Fault {
   field?: string | null;
 }
 
-/** What a sentence is made of: its template and the values in it, or several sentences and what stands between. */
-type Made = [string, Record<string, string>] | { parts: string[]; by: string };
-
 /** A refusal of the server, or no answer; what a broken line or a picture makes of itself has less of it. */
 interface Trouble {
   name?: string;
@@ -242,7 +239,6 @@ interface Trouble {
   faults: Fault[];
   retryAfter?: number | null;
   changed?: { game: Game; changes: Change[] } | null;
-  sentences?: Record<string, Made>;
 }
 
 /** A photo on its way. */
@@ -575,7 +571,7 @@ interface CameraTable {
   last: Laid | null;
   game: Game | null;
   hands: Laid[];
-  health: { fps?: number; reads_per_second?: number; reconnects?: number; trouble?: string; sentences?: any };
+  health: { fps?: number; reads_per_second?: number; reconnects?: number; trouble?: string };
   corners: [number, number][] | null;
   changed_at: string;
 }

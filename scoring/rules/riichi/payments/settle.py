@@ -104,4 +104,4 @@ def _counter_transfers(winner: Seat, payer: Seat | None, counters: int) -> list[
 
 
 def _double_for_wareme(t: Transfer) -> Transfer:
-    return t._replace(amount=2 * t.amount, why=say("{a}, doubled for wareme", a=t.why))
+    return t._replace(amount=2 * t.amount, why=say("{a}, doubled for wareme", a=say(t.why)))

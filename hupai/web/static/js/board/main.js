@@ -71,7 +71,7 @@ function top() {
       value: language(),
       onchange: async (event) => {
         await load(event.target.value);
-        redraw();
+        await refresh();
       },
     }, Object.entries(LANGUAGES).map(([id, name]) => h("option", { value: id }, name))),
   );

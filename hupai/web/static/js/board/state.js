@@ -5,8 +5,6 @@ import { emit } from "../state/signal.js";
 import { showGame } from "../state/table.js";
 import { setClock } from "./clock.js";
 import { followGames } from "../host/follow.js";
-import { learn } from "../host/sentences.js";
-import { sentence } from "../names/phrases.js";
 import { changeWords } from "../names/changes.js";
 import { faultsOf } from "../controls/fields.js";
 
@@ -66,8 +64,6 @@ export function choose(name) {
 
 /** Takes over the server's state of the tables. */
 export function takeTables(/** @type {{tables: CameraTable[], undelivered: any[]}} */ { tables, undelivered }) {
-  for (const { health } of tables) learn(health.sentences);
-  for (const { sentences } of undelivered) learn(sentences);
   Object.assign(board, { tables, undelivered });
 }
 
@@ -137,7 +133,7 @@ export async function attempt(act, after = refresh) {
     board.said = "";
     await after();
   } catch (error) {
-    board.said = boardFaults(error).map((f) => sentence(f.message)).join(" ");
+    board.said = boardFaults(error).map((f) => f.message).join(" ");
     // The object of the action has changed meanwhile.
     if ([404, 409].includes(error.status)) await Promise.resolve().then(after).catch(() => {});
   }

@@ -2,7 +2,6 @@
 import { h, icon } from "../parts/dom.js";
 import { number } from "../words/i18n.js";
 import { roundWords } from "../words/words.js";
-import { sentence } from "../names/phrases.js";
 import { tileRow } from "./handrow.js";
 import { board, choose } from "./state.js";
 import { clock, w } from "./words.js";
@@ -26,7 +25,7 @@ export function healthWords(table) {
     parts.push(w("health.fps", { fps: health.fps, reads: health.reads_per_second }));
   }
   if (health.reconnects) parts.push(w("health.reconnects", { n: health.reconnects }));
-  if (health.trouble) parts.push(sentence(health.trouble));
+  if (health.trouble) parts.push(health.trouble);
   return parts.join(" · ");
 }
 
@@ -79,7 +78,7 @@ function undelivered() {
     h(
       "p.caution.undelivered",
       icon("warn"),
-      h("span", w("health.undelivered", { target, why: sentence(trouble), n: waiting })),
+      h("span", w("health.undelivered", { target, why: trouble, n: waiting })),
     )
   );
 }

@@ -8,7 +8,7 @@ import { h, icon } from "../parts/dom.js";
 import { correctedTiles, mendedCount } from "../hand/fromread.js";
 import { tilesOf } from "../hand/hand.js";
 import { t } from "../words/i18n.js";
-import { troubleWords } from "../names/phrases.js";
+import { troubleWords } from "../words/words.js";
 import { notice } from "../controls/notice.js";
 import { button, textField, toggle } from "../controls/fields.js";
 import { openSheet } from "../controls/sheet.js";

@@ -5,7 +5,7 @@ import { emit } from "../state/signal.js";
 import { get, post, remove } from "../host/api.js";
 import { h, icon } from "../parts/dom.js";
 import { t } from "../words/i18n.js";
-import { troubleWords } from "../names/phrases.js";
+import { troubleWords } from "../words/words.js";
 import { NotShown, shrink } from "./shrink.js";
 import { notice } from "../controls/notice.js";
 import { choiceRow, faultList, iconButton, textField } from "../controls/fields.js";

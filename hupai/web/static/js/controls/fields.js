@@ -1,7 +1,7 @@
 // Form controls: one of several, on or off, a number, each with its label and its own faults.
 import { h, icon } from "../parts/dom.js";
 import { number, t } from "../words/i18n.js";
-import { rich, sentence } from "../names/phrases.js";
+import { rich } from "../faces/rich.js";
 import { errorWords } from "../words/words.js";
 
 /**
@@ -101,7 +101,7 @@ export function faultsOf(error) {
  */
 export function faultList(faults, id) {
   if (!faults.length) return null;
-  return h("ul.faults", { id }, faults.map((f) => h("li", icon("warn"), h("span", rich(sentence(f.message))))));
+  return h("ul.faults", { id }, faults.map((f) => h("li", icon("warn"), h("span", rich(f.message)))));
 }
 
 /**

@@ -5,7 +5,7 @@ import { get } from "../host/api.js";
 import { h, icon } from "../parts/dom.js";
 import { codeAndAddress, fold } from "../controls/fields.js";
 import { t } from "../words/i18n.js";
-import { troubleWords } from "../names/phrases.js";
+import { troubleWords } from "../words/words.js";
 
 /** @type {{game: string, url?: string, error?: Trouble} | null} */
 let joining = null; // {game, url} or {game, error}

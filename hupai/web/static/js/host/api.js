@@ -1,10 +1,18 @@
 // The server's API: JSON in and out, refusals as Problem, an access code for the LAN where one is set.
 
-import { learn } from "./sentences.js";
-
 const ROOT = "/api/v1";
-const WORDED = { "X-Hupai-Sentences": "1" }; // the answer also carries the parts its sentences are made of
 const WITHIN_MS = 10_000; // a slower answer counts as none
+
+/** @type {(() => Record<string, string>)[]} */
+const wording = [];
+
+/**
+ * Adds headers that tell the server how to word its answers; they are asked for with each request.
+ * @param {() => Record<string, string>} headers
+ */
+export const wordAnswers = (headers) => wording.push(headers);
+/** @returns {Record<string, string>} */
+const wordingNow = () => Object.assign({}, ...wording.map((headers) => headers()));
 
 /** A refusal by the server: status, code, detail, faults, seconds to wait. */
 export class Problem extends Error {
@@ -21,7 +29,6 @@ export class Problem extends Error {
     this.faults = body?.faults ?? [];
     this.retryAfter = retryAfter;
     this.changed = body?.changed ?? null; // the new state of a game that has moved on
-    this.sentences = body?.sentences; // the parts of those sentences that have values in them
   }
 }
 
@@ -38,9 +45,7 @@ export class Offline extends Error {
 
 function parsed(/** @type {string} */ text) {
   try {
-    const found = text ? JSON.parse(text) : null;
-    learn(found?.sentences);
-    return found;
+    return text ? JSON.parse(text) : null;
   } catch {
     return null; // not from our server (a proxy's page): the status is enough
   }
@@ -81,7 +86,7 @@ export async function call(method, path, body, { signal, headers = {}, within = 
       credentials: "same-origin",
       headers: {
         Accept: "application/json",
-        ...WORDED,
+        ...wordingNow(),
         ...(body !== undefined && !form ? { "Content-Type": "application/json" } : {}),
         ...headers,
       },
@@ -166,7 +171,7 @@ export function upload(path, form, progress) {
     request.onloadend = () => clearTimeout(timer);
     request.open("POST", ROOT + path);
     request.setRequestHeader("Accept", "application/json");
-    for (const [name, value] of Object.entries(WORDED)) request.setRequestHeader(name, value);
+    for (const [name, value] of Object.entries(wordingNow())) request.setRequestHeader(name, value);
     request.upload.onprogress = (event) => {
       if (event.loaded < event.total) watch(STALLED_MS, giveUp);
       if (event.lengthComputable) progress(event.loaded / event.total);

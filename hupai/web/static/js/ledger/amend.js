@@ -4,7 +4,6 @@ import { on } from "../state/signal.js";
 import { setGame } from "../state/table.js";
 import { get, post, replace } from "../host/api.js";
 import { t } from "../words/i18n.js";
-import { sentence } from "../names/phrases.js";
 import { ownName } from "../play/owner.js";
 import { revisionSeen, takeRefusal } from "../play/revision.js";
 import { recall, remember } from "../host/store.js";
@@ -19,7 +18,7 @@ on(["game"], () => hear());
 // Refusals specific to these changes: a later hand would make no sense, or the game would still be over.
 function refusal(/** @type {Trouble} */ error) {
   if (error.code === "game_over") return t("reopen.still_over");
-  return error.code === "later_hand" ? sentence(error.message ?? "") : null;
+  return error.code === "later_hand" ? error.message ?? "" : null;
 }
 
 /**

@@ -12,7 +12,7 @@ import { mover, SEATS } from "../hand/seats.js";
 import { openAmendment } from "./amend.js";
 import { notice } from "../controls/notice.js";
 import { handWords } from "../names/changes.js";
-import { troubleWords } from "../names/phrases.js";
+import { troubleWords } from "../words/words.js";
 import { button, choiceRow, mainKey } from "../controls/fields.js";
 import { FORMS, moveForm, outcomesNow } from "../outcomes/forms.js";
 import { winnerRows } from "../outcomes/winner.js";

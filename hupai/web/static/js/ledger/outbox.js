@@ -5,7 +5,7 @@ import { on } from "../state/signal.js";
 import { setGame } from "../state/table.js";
 import { post } from "../host/api.js";
 import { t } from "../words/i18n.js";
-import { troubleWords } from "../names/phrases.js";
+import { troubleWords } from "../words/words.js";
 import { revisionSeen, takeRefusal } from "../play/revision.js";
 import { recall, remember } from "../host/store.js";
 import { notice, say } from "../controls/notice.js";

@@ -5,7 +5,7 @@ import { post } from "../host/api.js";
 import { layAgain } from "./lasthand.js";
 import { t } from "../words/i18n.js";
 import { revisionSeen, takeRefusal } from "../play/revision.js";
-import { troubleWords } from "../names/phrases.js";
+import { troubleWords } from "../words/words.js";
 import { notice, say } from "../controls/notice.js";
 
 /**

@@ -4,11 +4,9 @@ import { currentRules } from "../state/rules.js";
 import { h, icon } from "../parts/dom.js";
 import { list, t } from "../words/i18n.js";
 import { openGame } from "../play/game.js";
-import { learn } from "../host/sentences.js";
-import { sentence, troubleWords } from "../names/phrases.js";
 import { canWait, drop, feltIsFree, keepForLater, layWaiting } from "../play/queue.js";
 import { onEntered, waiting } from "../state/queue.js";
-import { errorWords, totalWords } from "../words/words.js";
+import { errorWords, totalWords, troubleWords } from "../words/words.js";
 import { seatName } from "../names/seats.js";
 import { openKept } from "./outcomes.js";
 import { button } from "../controls/fields.js";
@@ -111,7 +109,6 @@ function saidWords({ outcome, said }, at) {
 
 function row(/** @type {Waiting} */ entry) {
   const { draft, fault } = entry;
-  learn(fault?.sentences); // it may have been stored long ago
   const elsewhere = entry.game && entry.game !== app.game?.id;
   const at = entry.game && !elsewhere ? { ...theGame(), seats: draft.seen?.seats ?? theGame().seats } : null;
   const key = (
@@ -133,7 +130,7 @@ function row(/** @type {Waiting} */ entry) {
           "span",
           fault.code === "game_moved_on"
             ? t("meanwhile.changed")
-            : (errorWords(fault) ?? sentence(fault.faults[0]?.message ?? fault.message)),
+            : (errorWords(fault) ?? fault.faults[0]?.message ?? fault.message),
         ),
       ),
     h(

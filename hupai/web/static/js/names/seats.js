@@ -2,6 +2,8 @@
 import { waitingFor } from "../state/queue.js";
 import { app } from "../state/app.js";
 import { table } from "../state/draft.js";
+import { currentRules } from "../state/rules.js";
+import { wordAnswers } from "../host/api.js";
 import { SEATS } from "../hand/seats.js";
 import { t } from "../words/i18n.js";
 
@@ -36,3 +38,10 @@ export const seatChoices = (seats, at) =>
  */
 export const payerChoices = (winner, at) =>
   seatChoices(SEATS, at).map((one) => (one.value === winner ? { ...one, label: t("win.self_draw"), note: null } : one));
+
+// Messages of the server are in the words of the rules, and name the players at the table.
+wordAnswers(() => {
+  const at = table();
+  const players = at ? SEATS.map((seat) => [seat, seatName(seat, at)]) : [];
+  return { "X-Hupai-Table": String(new URLSearchParams([["rules", currentRules()?.id ?? ""], ...players])) };
+});

@@ -4,7 +4,6 @@ import { currentRules } from "../state/rules.js";
 import { h } from "../parts/dom.js";
 import { number, t } from "../words/i18n.js";
 import { seatChoices } from "../names/seats.js";
-import { sentence } from "../names/phrases.js";
 import { SEATS } from "../hand/seats.js";
 import { chipRow, choiceRow, select, textField } from "../controls/fields.js";
 import { confirmed, look, shown } from "./preview.js";
@@ -70,7 +69,7 @@ function worth(/** @type {any} */ state, /** @type {(values: object) => void} */
   const han = [1, 2, 3, 4].map((n) => ({ value: n, label: t("total.han", { n }) }));
   const limits = LIMITS.map(([value, name]) => ({
     value,
-    label: sentence(name),
+    label: t(`limit.${name}`),
     note: t("total.han", { n: `${value}+` }),
   }));
   const all = [...han, ...limits, { value: "yakuman", label: t("total.yakuman", { n: 1 }) }];

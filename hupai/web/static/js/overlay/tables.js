@@ -4,8 +4,7 @@ import { tileRow } from "../board/handrow.js";
 import { h } from "../parts/dom.js";
 import { elementName } from "../names/systems.js";
 import { number, signed, t } from "../words/i18n.js";
-import { sentence } from "../names/phrases.js";
-import { roundWords, totalWords } from "../words/words.js";
+import { limitWords, roundWords, totalWords } from "../words/words.js";
 import { w } from "../board/words.js";
 import { SEATS } from "../hand/seats.js";
 import { parameters } from "./address.js";
@@ -26,7 +25,7 @@ function winner(won, i) {
     h(
       "h1",
       t(`outcome.win.${win.win}`, { name: name(win.player), from: name(win.from_player) }),
-      total?.limit && h("small.limit", sentence(String(total.limit))),
+      total?.limit && h("small.limit", limitWords(total)),
     ),
     scored.concealed?.length && tileRow({ ...scored.context, ...scored }),
     h("p.elements", counted.join(" · "), " ", h("b", totalWords(total))),

@@ -137,7 +137,7 @@ async function enterFirst() {
       return false;
     }
     takeRefusal(error);
-    return stop(key, { code: error.code, message: error.message, faults: error.faults, sentences: error.sentences });
+    return stop(key, { code: error.code, message: error.message, faults: error.faults });
   }
 }
 

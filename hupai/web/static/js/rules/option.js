@@ -1,7 +1,6 @@
 // One house rule: a switch, a choice of a few values, or an open value that the server checks.
 import { focused, h } from "../parts/dom.js";
 import { known, t, worded } from "../words/i18n.js";
-import { sentence } from "../names/phrases.js";
 import { elementName } from "../names/systems.js";
 import { faultList, iconButton, select, textField, toggle } from "../controls/fields.js";
 
@@ -144,7 +143,7 @@ function tableField(
           { value: null, label: t("option.choose") },
           ...rest.map((e) => ({
             value: e,
-            label: `${elementName(rules.id, e)} (${sentence(e.value)})`,
+            label: `${elementName(rules.id, e)} (${e.value})`,
           })),
         ],
         null,

@@ -11,8 +11,7 @@ import { optionLabel } from "./option.js";
 import { notice } from "../controls/notice.js";
 import { button, choiceRow, codeAndAddress, fold, form, iconButton, select, textField } from "../controls/fields.js";
 import { confirmSheet, openSheet } from "../controls/sheet.js";
-import { troubleWords } from "../names/phrases.js";
-import { errorWords } from "../words/words.js";
+import { errorWords, troubleWords } from "../words/words.js";
 
 /** @type {Api.SavedPreset[] | null} */
 let saved = null; // the answer of GET /presets

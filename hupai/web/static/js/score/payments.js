@@ -2,7 +2,7 @@
 import { h } from "../parts/dom.js";
 import { number, signed, t } from "../words/i18n.js";
 import { seatName, seatNote } from "../names/seats.js";
-import { rich, sentence } from "../names/phrases.js";
+import { rich } from "../faces/rich.js";
 import { SEATS } from "../play/questions.js";
 
 /**
@@ -75,7 +75,7 @@ export function payments(/** @type {any} */ { answer }) {
         h(
           "li",
           h("b", t("pay.line", { from: seatName(p.from), to: seatName(p.to), amount: number(p.amount) })),
-          h("small.soft", rich(sentence(p.why))),
+          h("small.soft", rich(p.why)),
         )
       ),
     ),

@@ -4,7 +4,8 @@ import { emit } from "../state/signal.js";
 import { post } from "../host/api.js";
 import { h, icon } from "../parts/dom.js";
 import { number, signed, t } from "../words/i18n.js";
-import { rich, sentence, troubleWords } from "../names/phrases.js";
+import { rich } from "../faces/rich.js";
+import { troubleWords } from "../words/words.js";
 import { elementName } from "../names/systems.js";
 import { fold } from "../controls/fields.js";
 import { optionLabel, valueWords } from "../rules/option.js";
@@ -51,12 +52,12 @@ function whyList(/** @type {Api.WhyBody} */ why) {
   const counted = why.not_counted.map((left) => [
     h("b", elementName(currentRules().id, left)),
     " · ",
-    rich(sentence(left.why)),
+    rich(left.why),
   ]);
   const parts = [
     part("why.not_counted", counted),
-    part("why.else", why.second_best ? [rich(sentence(why.second_best))] : []),
-    part("why.next", why.next_steps.map((step) => rich(sentence(step.sentence)))),
+    part("why.else", why.second_best ? [rich(why.second_best)] : []),
+    part("why.next", why.next_steps.map((step) => rich(step.sentence))),
     part("why.house", why.house_rules.slice(0, SHOWN).map(ruleWords)),
   ];
   return parts.some(Boolean) ? parts : h("p.soft", t("why.nothing"));

@@ -7,9 +7,9 @@ import { focused, h, icon, refill } from "../parts/dom.js";
 import { addTile, doubtfulTiles } from "../hand/hand.js";
 import { signed, t } from "../words/i18n.js";
 import { seatName } from "../names/seats.js";
-import { rich, sentence, troubleWords } from "../names/phrases.js";
+import { rich } from "../faces/rich.js";
 import { calmly } from "../parts/press.js";
-import { totalWords } from "../words/words.js";
+import { totalWords, troubleWords } from "../words/words.js";
 import { finishedScore, lastScore, rescore, scoreNow } from "../play/live.js";
 import { countWords } from "../felt/addsheet.js";
 import { known, SEATS, unanswered } from "../play/questions.js";
@@ -43,7 +43,7 @@ function content() {
       const [first] = faults;
       return idle(
         t("bar.faults", { n: faults.length }),
-        first ? sentence(first.message) : "",
+        first ? first.message : "",
         first?.field ?? "concealed",
       );
     }
@@ -102,7 +102,7 @@ function done(score, stale) {
   const unsure = doubtfulTiles(app.draft.hand).length;
   const words = answer.legal
     ? [totalWords(answer.total), howWords(context)]
-    : [t("score.no_win"), sentence(answer.reason?.message ?? "")];
+    : [t("score.no_win"), answer.reason?.message ?? ""];
   const bar = h(
     "a",
     { class: `score-bar ${stale ? "stale" : ""}`, href: "#/score", "data-key": "bar" },

@@ -2,7 +2,7 @@
 import { post } from "../host/api.js";
 import { h } from "../parts/dom.js";
 import { t } from "../words/i18n.js";
-import { troubleWords } from "../names/phrases.js";
+import { troubleWords } from "../words/words.js";
 import { textField } from "../controls/fields.js";
 import { openSheet } from "../controls/sheet.js";
 

@@ -22,8 +22,7 @@ import { button, printButton } from "../controls/fields.js";
 import { playedHands } from "../game/hands.js";
 import { changeList } from "../names/changes.js";
 import { confirmSheet } from "../controls/sheet.js";
-import { troubleWords } from "../names/phrases.js";
-import { roundWords } from "../words/words.js";
+import { roundWords, troubleWords } from "../words/words.js";
 
 export const title = () => (app.game ? app.game.name || t("game.title") : t("tab.game"));
 

@@ -10,7 +10,6 @@ import { beginTyping, dropHand, isTyping } from "../play/nexthand.js";
 import { otherHand, retryPhoto, unreadWords } from "../camera/reading.js";
 import { questions } from "../play/questions.js";
 import { setAside } from "../hand/request.js";
-import { troubleWords } from "../names/phrases.js";
 import { faultsAt, faultsNow, gaps } from "../play/live.js";
 import { openAddSheet } from "../felt/addsheet.js";
 import { factsCard, sayIndicator } from "../felt/facts.js";
@@ -26,7 +25,7 @@ import { camera, picker, start } from "../camera/start.js";
 import { doubtWords } from "../felt/doubt.js";
 import { openSeenSheet, openTileSheet } from "../felt/tilesheet.js";
 import { tray } from "../felt/tray.js";
-import { totalWords } from "../words/words.js";
+import { totalWords, troubleWords } from "../words/words.js";
 
 let photo = null;
 

@@ -5,7 +5,7 @@ import { emit } from "../state/signal.js";
 import { get, remove } from "../host/api.js";
 import { h, icon } from "../parts/dom.js";
 import { language, LANGUAGES, moment, speak, t } from "../words/i18n.js";
-import { troubleWords } from "../names/phrases.js";
+import { troubleWords } from "../words/words.js";
 import { notice } from "../controls/notice.js";
 import { button, choiceRow, iconButton, toggle } from "../controls/fields.js";
 import { showsCaptions } from "../faces/tile.js";

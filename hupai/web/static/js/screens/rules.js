@@ -5,7 +5,6 @@ import { set } from "../state/settings.js";
 import { h, icon } from "../parts/dom.js";
 import { t } from "../words/i18n.js";
 import { faultsAt } from "../play/live.js";
-import { sentence } from "../names/phrases.js";
 import { elementName, groupName, nativeName, rulesName } from "../names/systems.js";
 import { say } from "../controls/notice.js";
 import { button, choiceRow, printButton } from "../controls/fields.js";
@@ -140,9 +139,9 @@ function elements() {
                       h("b", {}, elementName(rules.id, e)),
                       " ",
                       nativeName(rules.id, e) && h("span", { class: "native" }, e.native),
-                      h("p", { class: "soft" }, sentence(e.condition)),
+                      h("p", { class: "soft" }, e.condition),
                     ),
-                    h("td", {}, sentence(e.value)),
+                    h("td", {}, e.value),
                   )
                 ),
             ),

@@ -5,9 +5,9 @@ import { emit, on } from "../state/signal.js";
 import { post } from "../host/api.js";
 import { h, icon } from "../parts/dom.js";
 import { button } from "../controls/fields.js";
-import { number, signed, t } from "../words/i18n.js";
+import { list, number, signed, t } from "../words/i18n.js";
 import { finishedScore, lastScore, requestNow, rescore, scoreNow } from "../play/live.js";
-import { rich, sentence, troubleWords } from "../names/phrases.js";
+import { rich } from "../faces/rich.js";
 import { elementName, nativeName, ownWord, rulesName } from "../names/systems.js";
 import { factsCard } from "../felt/facts.js";
 import { unreadWords } from "../camera/reading.js";
@@ -22,7 +22,7 @@ import { shareKey } from "../score/share.js";
 import { tileNames, tilePicture } from "../faces/tile.js";
 import { howWords } from "../felt/who.js";
 import { whyMore } from "../score/whymore.js";
-import { totalWords } from "../words/words.js";
+import { limitWords, totalWords, troubleWords } from "../words/words.js";
 
 export const title = () => t("score.title");
 export const className = "two";
@@ -79,11 +79,11 @@ function hero(score) {
       h("p", { class: "hero-points" }, t("score.points", { n: number(/** @type {Money} */ (total.points)) })),
     answer.legal &&
       total?.limit &&
-      h("p", { class: "hero-limit" }, t("score.limit", { name: sentence(String(total.limit)) })),
+      h("p", { class: "hero-limit" }, t("score.limit", { name: limitWords(total) })),
     answer.legal &&
       String(total?.uncapped) !== String(total?.value) &&
       h("p", { class: "hero-limit" }, t("score.uncapped", { n: number(/** @type {Money} */ (total?.uncapped)) })),
-    !answer.legal && h("p", { class: "reason" }, rich(sentence(answer.reason?.message ?? ""))),
+    !answer.legal && h("p", { class: "reason" }, rich(answer.reason?.message ?? "")),
     answer.arrangement.length > 0 && arrangement(answer.arrangement),
     reviewKey(t("doubt.counted")),
     answer.legal && !stale() && shareKey(score),
@@ -136,7 +136,7 @@ function lines(score) {
             original(answer.rules, line),
           ),
           h("span", { class: "line-value" }, value(line)),
-          h("p", { class: "soft" }, rich(sentence(line.why))),
+          h("p", { class: "soft" }, rich(line.why)),
         )
       ),
     ),
@@ -163,20 +163,16 @@ function sums(answer) {
     ? h(
       "ul",
       { class: "steps" },
-      notes.map((step) => h("li", {}, rich(sentence(step)))),
+      notes.map((step) => h("li", {}, rich(step))),
     )
     : null;
 }
 
+// It begins with the reading and the lines, and ends with the payments: one each, or why nobody pays.
 /** @param {Api.ScoreBody} answer */
-function stepsOf(answer) {
-  const known = new Set(
-    answer.transfers?.map((p) => `${p.from} pays ${p.to} ${p.amount}: ${p.why}.`),
-  );
-  const [, ...rest] = answer.explanation;
-  return rest
-    .slice(answer.elements.length)
-    .filter((step) => !known.has(step) && !step.startsWith("No win: ") && !step.startsWith("If "));
+function stepsOf({ explanation, elements, legal, payments, payments_if_from: either, transfers }) {
+  const paid = payments ? transfers.length : Object.keys(either ?? {}).length;
+  return explanation.slice(1 + elements.length, explanation.length - (legal ? paid : 1));
 }
 
 // Rules whose hands have the same number of sets as this one.
@@ -241,7 +237,7 @@ function system(score) {
   const words = unreadWords(rules);
   const unread = words && h("p", { class: "hint" }, words);
   if (score.error) {
-    return h("li", {}, name, !unknown && h("p", { class: "soft" }, rich(sentence(score.error.message))), field, unread);
+    return h("li", {}, name, !unknown && h("p", { class: "soft" }, rich(score.error.message)), field, unread);
   }
   const gain = score.payments?.[scoreNow()?.request?.context.seat ?? "E"];
   return h(
@@ -255,7 +251,7 @@ function system(score) {
         h("b", {}, totalWords(score.total)),
         gain !== undefined && h("span", {}, signed(gain)),
       )
-      : h("p", { class: "system-total" }, h("b", {}, t("score.no_win")), h("span", {}, sentence(score.reason.message))),
+      : h("p", { class: "system-total" }, h("b", {}, t("score.no_win")), h("span", {}, score.reason.message)),
     h(
       "p",
       { class: "soft" },
@@ -269,10 +265,7 @@ function system(score) {
         { class: "hint" },
         t("all.aside"),
         " ",
-        score.set_aside.map((
-          /** @type {any} */ s,
-          /** @type {number} */ i,
-        ) => [i > 0 && sentence("; "), rich(sentence(s))]),
+        rich(list(score.set_aside)),
       ),
     unread,
   );

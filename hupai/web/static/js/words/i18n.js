@@ -1,4 +1,5 @@
 // The page's languages: one table per language; every visible sentence goes through t().
+import { wordAnswers } from "../host/api.js";
 import { recall, remember } from "../host/store.js";
 
 export const LANGUAGES = {
@@ -18,6 +19,7 @@ const tables = new Map();
 
 /** The language in use. */
 export const language = () => current;
+wordAnswers(() => ({ "Accept-Language": current }));
 
 // The language that a browser's tag asks for; null if the page does not have it. Where the tag of Chinese does not name
 // the script, the region decides.
@@ -73,14 +75,11 @@ export async function wordsOf(name) {
  */
 export async function speak(code, { keep = true } = {}) {
   if (!tables.has(code)) tables.set(code, await wordsOf(code));
-  table = tables.get(code).words;
+  table = tables.get(code);
   current = code;
   document.documentElement.lang = code;
   if (keep) remember("language", code);
 }
-
-/** Templates of the server's sentences, each with its translation. */
-export const phrases = () => tables.get(current)?.phrases ?? [];
 
 /**
  * Whether the table contains a key.

@@ -27,6 +27,15 @@ export function totalWords(total) {
 }
 
 /**
+ * The limit that a score has reached: "mangan", "5 tai".
+ * @param {any} total
+ */
+export function limitWords({ limit, unit }) {
+  const key = `limit.${limit}`;
+  return known(key) ? t(key) : t(`total.${unit}`, { n: Number.parseInt(limit, 10) });
+}
+
+/**
  * What an error means and what to do about it.
  * @param {any} error
  */
@@ -90,3 +99,9 @@ export function errorWords(error) {
       return error.status >= 500 ? t("error.server") : null;
   }
 }
+
+/**
+ * What went wrong and what to do about it: the page's own words for the error code, or else the server's.
+ * @param {any} error
+ */
+export const troubleWords = (error) => errorWords(error) ?? error.message;

@@ -5,7 +5,7 @@ import { post } from "../../host/api.js";
 import { h, icon } from "../../parts/dom.js";
 import { number, signed, t } from "../../words/i18n.js";
 import { seatName } from "../../names/seats.js";
-import { rich, sentence } from "../../names/phrases.js";
+import { rich } from "../../faces/rich.js";
 import { elementName } from "../../names/systems.js";
 import { tileName } from "../../faces/tile.js";
 import { button, faultList } from "../../controls/fields.js";
@@ -119,7 +119,7 @@ function outcome(/** @type {Laid} */ hand) {
 function summary(/** @type {Laid} */ hand, /** @type {any} */ found) {
   if (!app.game) return null;
   if (!found) return h("small.soft", canScore(hand) ? "…" : w("act.answer_first"));
-  if (found.faults) return [icon("warn"), rich(sentence(found.faults[0].message))];
+  if (found.faults) return [icon("warn"), rich(found.faults[0].message)];
   const { payments: paid, scores } = found.result;
   const gains = SEATS.filter((s) => Number(paid[s]) > 0).map((s) => `${seatName(s)} ${signed(paid[s])}`);
   return [...scores.map((/** @type {Api.ScoreBody} */ s) => totalWords(s.total)), ...gains].join(" · ");

@@ -1,0 +1,49 @@
+"""The language in which a request wants its answer, and the names of the table it is asked from."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+from urllib.parse import parse_qsl
+
+from fastapi import Request
+
+from hupai.messages import Wording
+from scoring.seats import SEAT_OF
+
+TABLE_HEADER: Final = "X-Hupai-Table"
+"""``rules=riichi&E=Mei&S=Jun``: the rule system whose words are used, and who sits where, all optional."""
+_MAX_TAGS: Final = 20
+_QUALITY: Final = re.compile(r";\s*q=(0(?:\.\d+)?|1(?:\.0+)?)\s*$")
+_TAGS: Final = (
+    (re.compile(r"(zh|yue)\b.*-hans\b", re.I), "zh-Hans"),
+    (re.compile(r"yue\b|zh\b.*-(hk|mo)\b", re.I), "zh-HK"),
+    (re.compile(r"zh\b.*-(hant|tw)\b", re.I), "zh-TW"),
+    (re.compile(r"zh\b", re.I), "zh-Hans"),
+    (re.compile(r"ja\b", re.I), "ja"),
+    (re.compile(r"en\b", re.I), "en"),
+)
+"""Language tag -> language; of Chinese without a script the region decides."""
+
+
+def language_of(request: Request) -> str | None:
+    """Return the first language of ``Accept-Language`` that messages are translated to, or None."""
+    tags = []
+    for part in request.headers.get("accept-language", "").split(",")[:_MAX_TAGS]:
+        found = _QUALITY.search(part)
+        tags.append((float(found[1]) if found else 1.0, part.strip()))
+    for quality, tag in sorted(tags, key=lambda one: -one[0]):
+        language = next((name for pattern, name in _TAGS if pattern.match(tag)), None)
+        if quality and language:
+            return language
+    return None
+
+
+def word_answer(answer: Any, request: Request) -> Any:
+    """Return an answer with its messages in the request's language; as it is if the request names none."""
+    language = language_of(request)
+    if language is None:
+        return answer
+    table = dict(parse_qsl(request.headers.get(TABLE_HEADER, ""), max_num_fields=10))
+    players = {seat: name for seat, name in table.items() if seat in SEAT_OF}
+    return Wording(language, table.get("rules", ""), players).word_answer(answer)

@@ -1,0 +1,167 @@
+"""Messages in every language: none missing, none unused, each worded whole."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import cache
+
+import pytest
+from babel.messages.catalog import Catalog
+from babel.messages.pofile import read_po
+from starlette.requests import Request
+
+from hupai.messages import LANGUAGES, TERMINAL, Wording
+from hupai.web.wording import language_of
+from scoring.errors import format_count
+from scoring.hand import MeldType
+from scoring.rules import system_named, systems
+from scoring.seats import Seat
+from scoring.words.sentence import Joined, Sentence, say
+from tests.hupai.serving import ROOT
+from tests.hupai.wording import put_together, whole
+from tests.scoring.sentences import sentences
+
+TRANSLATED = LANGUAGES[1:]
+MAKER = "scoring.words.sentence"
+SPEAKING = (
+    *("scoring", "hupai/ledger", "hupai/store"),
+    *("hupai/tournament", "hupai/web/requests"),
+)
+"""Where it is said what a page shows."""
+
+
+@cache
+def catalogue(language: str) -> Catalog:
+    with (ROOT / "hupai" / "locale" / f"{language}.po").open("rb") as file:
+        return read_po(file, abort_invalid=True)
+
+
+def entries(language: str) -> dict[str, str]:
+    """Message, in the singular or plural -> its translation."""
+    found: dict[str, str] = {}
+    for message in catalogue(language):
+        ids = message.id if isinstance(message.id, tuple) else (message.id,)
+        strings = message.string if isinstance(message.string, tuple) else (message.string,)
+        found |= {id_: strings[min(i, len(strings) - 1)] for i, id_ in enumerate(ids) if id_}
+    return found
+
+
+@cache
+def said() -> list[str]:
+    """What the systems say, a sentence of each kind."""
+    found = sorted(sentences())
+    assert len(found) > 500
+    return found
+
+
+def parts(text: object) -> Iterator[str]:
+    """The message, or the templates of a sentence and of those in it."""
+    if isinstance(text, Joined):
+        yield text.by
+        for part in text.parts:
+            yield from parts(part)
+    elif isinstance(text, Sentence):
+        yield from filter(None, (text.template, text.plural))
+        for value in text.values.values():
+            yield from parts(value)
+    elif isinstance(text, str):
+        yield text
+
+
+@cache
+def code() -> list[ast.Module]:
+    found = (p for room in ("scoring", "hupai") for p in (ROOT / room).rglob("*.py") if p.name != "sentence.py")
+    return [ast.parse(p.read_text(encoding="utf-8")) for p in found]
+
+
+def constants(tree: ast.AST) -> Iterator[str]:
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value
+        elif not isinstance(node, ast.BinOp | ast.JoinedStr):  # parts of texts are none
+            yield from constants(node)
+
+
+@cache
+def templates() -> set[str]:
+    """Every template of a sentence: those that stand where sentences are made, and those of what was said."""
+    makers = (t for t in code() if any(isinstance(n, ast.ImportFrom) and n.module == MAKER for n in ast.walk(t)))
+    standing = {text for tree in makers for text in constants(tree) if re.search(r"\{[a-z]+\}", text)}
+    return standing | {part for text in said() if isinstance(text, Sentence) for part in parts(text) if "{" in part}
+
+
+def test_every_sentence_has_a_template() -> None:
+    """A sentence that is formatted where it stands cannot be said in another language."""
+    assert [sentence for room in SPEAKING for sentence in put_together(room)] == []
+
+
+def test_every_message_is_translated() -> None:
+    needed = templates() | {sentence for room in SPEAKING for sentence in whole(room)}
+    needed = {message for message in needed if re.search("[a-z]", re.sub(r"\{\w+\}", "", message))}
+    missing = {code: sorted(needed - entries(code).keys()) for code in TRANSLATED if code != "zh-TW"}
+    assert not any(missing.values()), missing
+
+
+@pytest.mark.parametrize("language", [*LANGUAGES, TERMINAL])
+def test_a_translation_names_values_that_are_there(language: str) -> None:
+    for message, words in entries(language).items():
+        assert set(re.findall(r"\{(\w+)", words)) <= set(re.findall(r"\{(\w+)", message)), (message, words)
+
+
+@pytest.mark.parametrize("language", [*LANGUAGES, TERMINAL])
+def test_no_translation_is_unused(language: str) -> None:
+    """Every message stands in the code, or was said."""
+    sums = (format_count(2, system.unit) for system in systems().values())
+    alive = {text for tree in code() for text in constants(tree)} | templates()
+    alive |= {part for text in (*said(), *sums) for part in parts(text)}
+    assert [message for message in entries(language) if message not in alive] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_said_is_worded_whole(language: str) -> None:
+    worded = [(text, Wording(language, "riichi").word(text)) for text in said()]
+    assert [(a, b) for a, b in worded if re.search(r"\b[ESWN]\b", b)] == [], "a seat is called by its name"
+    if language != "en":
+        assert [(a, b) for a, b in worded if re.search("[a-z]{3,}", b)] == []
+
+
+def test_a_value_is_worded_by_what_it_is() -> None:
+    chow = say("{t}: {s} chows from {v} only.", t="123m", s=Seat.E, v=Seat.S)
+    assert Wording("en", players={"E": "Mei"}).word(chow) == "123m: Mei chows from South only."
+    kind = say("A {kind} has {n} tiles; none is given.", kind=MeldType.CHOW, n=3)
+    assert Wording("en").word(kind) == "Chow has 3 tiles; none is given."
+    assert Wording("en", "riichi").word(kind) == "Chi has 3 tiles; none is given."
+    dora = next(e for e in system_named("riichi").elements if e.id == "dora")
+    assert "宝牌" in Wording("zh-Hans", "riichi").word(say("contained in {a}", a=dora))
+    named = say("There is no game {a}.", a="false win")
+    assert "false win" in Wording("ja").word(named), "what a person typed is not translated"
+
+
+def test_taiwan_says_what_hong_kong_says_where_it_has_no_words_of_its_own() -> None:
+    text = "By the house rules no hand is drawn early."
+    assert text not in entries("zh-TW")
+    assert Wording("zh-TW").word(text) == Wording("zh-HK").word(text) != text
+
+
+@pytest.mark.parametrize(
+    ("header", "language"),
+    [
+        ("", None),
+        ("fr-FR", None),
+        ("fr, en-GB;q=0.5", "en"),
+        ("en;q=0.2, ja-JP;q=0.9", "ja"),
+        ("ja;q=0, en", "en"),
+        ("zh-Hant", "zh-TW"),
+        ("zh-Hant-HK", "zh-HK"),
+        ("yue", "zh-HK"),
+        ("zh-CN", "zh-Hans"),
+        ("zh-SG", "zh-Hans"),
+        ("zh-Hans-HK", "zh-Hans"),
+        ("x" * 5000 + ",;;q=,", None),
+    ],
+)
+def test_the_language_of_a_request(header: str, language: str | None) -> None:
+    headers = [(b"accept-language", header.encode())]
+    assert language_of(Request({"type": "http", "headers": headers})) == language
