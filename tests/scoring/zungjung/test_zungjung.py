@@ -44,6 +44,3 @@ def test_a_70_point_hand_on_a_discard():
     response = scored(hand("223344m556677p8s", "8s"), source="N")
     assert response["total"]["value"] == 70
     assert response["payments"] == {"E": -30, "S": 210, "W": -30, "N": -150, "pot": 0}
-
-
-# --- one arrangement, chosen after the limits ---
