@@ -40,6 +40,7 @@ const TABS = [
   ["more", "gear"],
 ];
 
+const OF_HEAD = ["settings", "game", "language", "about"]; // what changes the head, the tabs and the title
 const AGAIN_MS = 5000; // between two tries to find a host that does not answer
 
 let shown = "hand";
@@ -136,7 +137,7 @@ function redraw(/** @type {Set<string>} */ parts) {
     if (part.on.some((/** @type {string} */ name) => parts.has(name))) drawn.set(part, part.draw());
   }
   page();
-  if (["settings", "game", "language", "about"].some((name) => parts.has(name))) {
+  if (OF_HEAD.some((name) => parts.has(name))) {
     head();
     tabs();
     document.title = `${SCREENS[shown].title()} · hupai`;
@@ -266,28 +267,8 @@ async function begin() {
   connect();
   if (app.draft.photo) await restorePhoto();
   byId("skip").textContent = t("skip");
-  on(
-    [
-      "hand",
-      "answers",
-      "reading",
-      "score",
-      "faults",
-      "settings",
-      "game",
-      "language",
-      "about",
-      "presets",
-      "games",
-      "lists",
-      "queue",
-      "record",
-      "why",
-      "all",
-      "beginning",
-    ],
-    calmly(redraw),
-  );
+  const drawnOn = Object.values(SCREENS).flatMap(({ parts }) => parts.flatMap((part) => part.on));
+  on([...new Set([...OF_HEAD, ...drawnOn])], calmly(redraw));
   attachBar(byId("bar"), () => shown);
   addEventListener("hashchange", arrive);
   addEventListener("online", connect);

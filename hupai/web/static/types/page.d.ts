@@ -272,25 +272,6 @@ interface Scored extends ScoreNow {
   answer: Api.ScoreBody;
 }
 
-/** What the page knows, to read; the modules of `state` change it. */
-interface App {
-  /** What the host says of itself. */
-  readonly about: Api.About | null;
-  /** The host did not answer when the page was opened. */
-  readonly away: boolean;
-  readonly rules: readonly Api.RulesBody[];
-  readonly settings: Readonly<Settings>;
-  readonly draft: Readonly<Draft>;
-  /** The last seen one while the host is away. */
-  readonly game: Readonly<Game> | null;
-  /** The photo at the size sent. */
-  readonly bitmap: ImageBitmap | null;
-  /** Its JPEG. */
-  readonly blob: Blob | null;
-  /** While a photo is being sent and read. */
-  readonly reading: Readonly<OnItsWay> | null;
-}
-
 /** A hand that waits for the host, or what was entered in a form; of a form only these and `seen` are there. */
 type WaitingDraft = Draft & {
   /** The form's name. */

@@ -4,7 +4,7 @@ import { currentOptions, currentRules, withRules } from "../state/rules.js";
 import { set } from "../state/settings.js";
 import { emit } from "../state/signal.js";
 import { setGame } from "../state/table.js";
-import { freshKey, post } from "../host/api.js";
+import { once } from "../host/once.js";
 import { byId, h, icon } from "../parts/dom.js";
 import { inForce } from "../rules/house.js";
 import { presetSelect } from "../rules/presets.js";
@@ -29,16 +29,6 @@ const form = {
 /** @type {Fault[]} */
 let faults = [];
 const FOLDED = /^(course\.(uma|rate|return_points)|starting_points|rotation|name)/;
-
-// A retry of the same game, even after a reload, does not begin a second one.
-function keyOf(/** @type {object} */ body) {
-  const text = JSON.stringify(body);
-  const kept = recall("beginning", null);
-  if (kept?.text === text) return kept.key;
-  const key = freshKey();
-  remember("beginning", { text, key });
-  return key;
-}
 
 // The course of the preset in force; if another length is chosen, the preset's extension does not apply.
 function presetCourse() {
@@ -81,8 +71,7 @@ async function create() {
   if (Object.keys(course).length) body.course = course;
   if (points) body.starting_points = points;
   try {
-    const game = await post("/games", body, { headers: { "Idempotency-Key": keyOf(body) } });
-    remember("beginning", undefined);
+    const game = await once("POST", "/games", body);
     remember("players", form.players);
     Object.assign(form, { name: "", points: "", length: null, count: "", ...blankSettling() });
     setGame(game);

@@ -9,11 +9,12 @@ import { emit } from "./signal.js";
 let about = null;
 let away = false; // the host did not answer when the page was opened
 
-/** @type {App} */
 export const app = {
+  /** What the host says of itself. */
   get about() {
     return about;
   },
+  /** Whether the host did not answer when the page was opened. */
   get away() {
     return away;
   },
@@ -26,12 +27,15 @@ export const app = {
   get draft() {
     return current;
   },
+  /** The open game; the last one seen while the host is away. */
   get game() {
     return game;
   },
+  /** The photo at the size sent. */
   get bitmap() {
     return photo.bitmap ?? null;
   },
+  /** Its JPEG. */
   get blob() {
     return photo.blob ?? null;
   },

@@ -1,36 +1,8 @@
-// Sends a change to a tournament under a key, so that pressing again after a lost answer does not make it twice.
-import { call, freshKey } from "../../host/api.js";
+// What all changes of a tournament have in common: the director's name, numbers as they are typed.
+import { once } from "../../host/once.js";
 import { recall } from "../../host/store.js";
 import { literal } from "../../words/i18n.js";
 import { attempt } from "../state.js";
-
-/** @type {{said: string, key: string} | null} */
-let last = null; // {said, key} of the last change until it is answered
-
-const answered = (/** @type {Trouble} */ { status = 0 }) => status > 0 && status < 500;
-
-/**
- * Requests a change; with `body` undefined no body is sent.
- * @param {"POST" | "DELETE"} method
- * @param {string} path
- * @param {object} [body]
- */
-export async function change(method, path, body) {
-  const said = JSON.stringify([method, path, body]);
-  const sent = last?.said === said ? last : { said, key: freshKey() };
-  last = sent;
-  const done = () => {
-    if (last === sent) last = null;
-  };
-  try {
-    const made = await call(method, path, body, { headers: { "Idempotency-Key": sent.key } });
-    done();
-    return made;
-  } catch (error) {
-    if (answered(error)) done();
-    throw error;
-  }
-}
 
 /**
  * A typed number for the API; 0 where nothing was typed.
@@ -48,6 +20,6 @@ export const directorName = () => recall("by", "").trim() || undefined;
  */
 export const tellCup = (cup, path, body = {}, done = () => {}) =>
   attempt(async () => {
-    await change("POST", `/tournaments/${cup.id}${path}`, { by: directorName(), ...body });
+    await once("POST", `/tournaments/${cup.id}${path}`, { by: directorName(), ...body });
     done();
   });

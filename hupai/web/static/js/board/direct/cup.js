@@ -6,7 +6,8 @@ import { signed } from "../../words/i18n.js";
 import { rulesName } from "../../names/systems.js";
 import { button, fold, form, printButton, select as choice } from "../../controls/fields.js";
 import { confirmSheet } from "../../controls/sheet.js";
-import { change, directorName, tellCup } from "./change.js";
+import { once } from "../../host/once.js";
+import { directorName, tellCup } from "./change.js";
 import { editPlayer, eraseButton, historyFold, settingsForm } from "./cupchange.js";
 import { newCupForm, playersField, playersIn } from "./cupform.js";
 import { broadcastPart } from "./broadcast.js";
@@ -139,7 +140,7 @@ async function seat(/** @type {Cup} */ cup) {
   const n = cup.rounds.length + 1;
   if (warnings.length && !(await confirmSheet(w("cup.seat", { n }), warnings.join(" "), w("cup.seat", { n })))) return;
   await attempt(() =>
-    change("POST", `/tournaments/${cup.id}/rounds`, {
+    once("POST", `/tournaments/${cup.id}/rounds`, {
       round: n,
       tables: board.tables.map((x) => x.name),
       method,
@@ -157,7 +158,7 @@ function directing(/** @type {Cup} */ cup) {
     { value: null, label: w(planned ? "cup.method.plan" : "cup.method.balanced") },
     ...other.map((value) => ({ value, label: w(`cup.method.${value}`) })),
   ];
-  const drop = () => attempt(() => change("DELETE", `/tournaments/${cup.id}/rounds/last?round=${n}`));
+  const drop = () => attempt(() => once("DELETE", `/tournaments/${cup.id}/rounds/last?round=${n}`));
   return h(
     "div.row",
     choice("seat-method", w("cup.method"), methods, method, (value) => (method = value)),

@@ -5,7 +5,8 @@ import { t } from "../../words/i18n.js";
 import { rulesName } from "../../names/systems.js";
 import { fold, form, select, textField } from "../../controls/fields.js";
 import { attempt, board, redraw } from "../state.js";
-import { change, numberIn } from "./change.js";
+import { once } from "../../host/once.js";
+import { numberIn } from "./change.js";
 import { w } from "../words.js";
 
 /** @typedef {{start?: string, back: string, divide: string, places: string[], ties: string[]}} Counting as typed */
@@ -93,7 +94,7 @@ function begin() {
   const { name, rules } = typed;
   const preset = board.presets.find((p) => p.name === typed.preset && p.rules === rules);
   return attempt(async () => {
-    board.cup = await change("POST", "/tournaments", {
+    board.cup = await once("POST", "/tournaments", {
       name,
       rules,
       options: preset?.options ?? {},
