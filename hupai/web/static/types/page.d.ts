@@ -315,8 +315,6 @@ type Found<T> = [T] extends [never] ? any : T;
 interface CallOptions {
   signal?: AbortSignal;
   headers?: Record<string, string>;
-  /** Milliseconds after which an answer is none. */
-  within?: number;
 }
 
 /** An event of an element that `h` describes; where the listener stands decides what the element is. */

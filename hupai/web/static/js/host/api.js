@@ -60,8 +60,8 @@ const foreign = (text, data) => text !== "" && data === null;
 const wait = (/** @type {string | null} */ header) => (header && /^\d+$/.test(header) ? Number(header) : null);
 
 /**
- * One JSON request; `body` undefined sends none. Throws Problem, Offline (also when no answer comes `within` so many
- * milliseconds), or AbortError when `signal` said so.
+ * One JSON request; `body` undefined sends none. Throws Problem, Offline (also when the answer takes too long), or
+ * AbortError when `signal` said so.
  * @template {string} M
  * @template {string} P
  * @param {M} method
@@ -70,19 +70,15 @@ const wait = (/** @type {string | null} */ header) => (header && /^\d+$/.test(he
  * @param {CallOptions} options
  * @returns {Promise<AnswerOf<M, P>>}
  */
-export async function call(method, path, body, { signal, headers = {}, within = WITHIN_MS } = {}) {
+export async function call(method, path, body, { signal, headers = {} } = {}) {
   const form = body instanceof FormData;
-  const given = new AbortController();
-  const cancel = () => given.abort();
-  if (signal?.aborted) cancel();
-  signal?.addEventListener("abort", cancel);
-  const timer = setTimeout(cancel, within);
+  const patience = AbortSignal.timeout(WITHIN_MS);
   let response;
   let text;
   try {
     response = await fetch(ROOT + path, {
       method,
-      signal: given.signal,
+      signal: signal ? AbortSignal.any([signal, patience]) : patience,
       credentials: "same-origin",
       headers: {
         Accept: "application/json",
@@ -94,11 +90,8 @@ export async function call(method, path, body, { signal, headers = {}, within = 
     });
     text = await response.text();
   } catch (error) {
-    if (error instanceof DOMException && error.name === "AbortError" && signal?.aborted) throw error;
+    if (signal?.aborted) throw error;
     throw new Offline();
-  } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener("abort", cancel);
   }
   const data = parsed(text);
   if (!response.ok) throw new Problem(response.status, data, wait(response.headers.get("Retry-After")));
