@@ -44,8 +44,7 @@ const ask = async (path, options) => {
   if (!answer.ok) throw Object.assign(new Error(told.message ?? answer.statusText), { code: told.code });
   return told;
 };
-/** @type {(text: string) => void} */
-const say = (text) => {
+const say = (/** @type {string} */ text) => {
   $("status").textContent = text;
 };
 /** @type {<A extends any[]>(work: (...given: A) => Promise<void>) => (...given: A) => Promise<void>} */
@@ -62,14 +61,12 @@ const element = (name, attributes) => {
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
   return made;
 };
-/** @type {(corners: Point[]) => string} */
-const points = (corners) => corners.map((p) => p.join(",")).join(" ");
+const points = (/** @type {Point[]} */ corners) => corners.map((p) => p.join(",")).join(" ");
 /** @type {(corners: Point[]) => number[]} */
 const centre = (corners) => [0, 1].map((i) => corners.reduce((sum, p) => sum + p[i], 0) / corners.length);
 /** @type {(tiles: Tile[]) => Tile[]} */
 const copy = (tiles) => tiles.map((t) => ({ ...t, corners: t.corners.map((p) => [...p]) }));
-/** @type {(tile: Tile) => number} */
-const certainty = (tile) => (tile.confidence === null || tile.touched ? 1 : tile.confidence);
+const certainty = (/** @type {Tile} */ tile) => (tile.confidence === null || tile.touched ? 1 : tile.confidence);
 /** @type {(tile: Tile) => string} */
 const kind = (tile) => (!tile.tile || certainty(tile) < 0.6 ? "poor" : certainty(tile) < 0.9 ? "fair" : "sure");
 
@@ -77,8 +74,7 @@ const remember = () => {
   state.before.push(copy(state.tiles));
   if (state.before.length > 100) state.before.shift();
 };
-/** @type {(work: () => void) => void} */
-const change = (work) => {
+const change = (/** @type {() => void} */ work) => {
   remember();
   work();
   draw();
@@ -154,21 +150,18 @@ const choices = (tile) => {
 /** @type {(code: string) => void} */
 const name = (code) => change(() => Object.assign(state.tiles[state.chosen], { tile: code, touched: true }));
 
-/** @type {(i: number) => void} */
-const choose = (i) => {
+const choose = (/** @type {number} */ i) => {
   state.chosen = i;
   draw();
 };
-/** @type {(by: number) => void} */
-const step = (by) => {
+const step = (/** @type {number} */ by) => {
   const order = state.tiles.map((_, i) => i).sort((a, b) =>
     certainty(state.tiles[a]) - certainty(state.tiles[b]) || a - b
   );
   const at = order.indexOf(state.chosen);
   if (order.length) choose(order[at < 0 ? (by > 0 ? 0 : order.length - 1) : (at + by + order.length) % order.length]);
 };
-/** @type {(corners: Point[]) => void} */
-const add = (corners) =>
+const add = (/** @type {Point[]} */ corners) =>
   change(() => {
     state.tiles.push({ tile: "", corners, confidence: null, alternatives: [], touched: true });
     state.chosen = state.tiles.length - 1;
@@ -238,8 +231,7 @@ const leave = () => {
   state.drafts.set(state.at, { tiles: state.tiles, before: state.before, seen: state.seen });
   return `What was changed in ${state.picture.image} is not kept yet.`;
 };
-/** @type {(at: number) => void} */
-const go = (at) => {
+const go = (/** @type {number} */ at) => {
   if (take()) open(Math.min(Math.max(at, 0), state.pictures.length - 1));
 };
 // Takes over the name that is being typed; false, with a message, where it is not a tile.

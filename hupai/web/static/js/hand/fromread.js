@@ -161,8 +161,7 @@ const takenIn = (/** @type {Api.ReadBody} */ read) =>
 
 // The name of each seen tile after corrections. The face-down tiles of a kong stay face-down, whatever they stand for.
 function namesNow(/** @type {Api.ReadBody} */ read, /** @type {PlacedTile[]} */ tiles) {
-  /** @type {(seen: number, placed: PlacedTile) => string} */
-  const shows = (seen, { tile, zone }) =>
+  const shows = (/** @type {number} */ seen, /** @type {PlacedTile} */ { tile, zone }) =>
     read.tiles[seen].tile === "back" && zone.startsWith("meld:") ? "back" : tile.code;
   /** @type {Map<number, string>} */
   const names = new Map();

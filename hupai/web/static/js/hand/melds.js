@@ -49,8 +49,7 @@ export function meldsWith(wanted, loose, standIn = null) {
   if (!isPlayable(wanted.code)) return [];
   const others = loose.filter((t) => t.id !== wanted.id && isPlayable(t.code));
   const found = new Map();
-  /** @type {(type: MeldType, picks: {id: number, code: string}[]) => void} */
-  const take = (type, picks) => {
+  const take = (/** @type {MeldType} */ type, /** @type {{id: number, code: string}[]} */ picks) => {
     const tiles = [wanted, ...picks].sort((a, b) => compareCodes(a.code, b.code));
     const codes = tiles.map((t) => t.code);
     const key = `${type} ${codes.join("")}`;

@@ -50,10 +50,8 @@ export function neighbour(rows, seen, key) {
   return order[(order.indexOf(here) + step + order.length) % order.length].seen;
 }
 
-/** @type {(row: Spot[]) => number} */
-const mean = (row) => row.reduce((sum, { down }) => sum + down, 0) / row.length;
-/** @type {(values: number[]) => number} */
-const median = (values) => [...values].sort((a, b) => a - b)[values.length >> 1];
+const mean = (/** @type {Spot[]} */ row) => row.reduce((sum, { down }) => sum + down, 0) / row.length;
+const median = (/** @type {number[]} */ values) => [...values].sort((a, b) => a - b)[values.length >> 1];
 /** @type {(corners: [number, number][]) => [number, number]} */
 const sides = ([a, b, c]) => [Math.hypot(b[0] - a[0], b[1] - a[1]), Math.hypot(c[0] - b[0], c[1] - b[1])];
 

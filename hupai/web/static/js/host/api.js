@@ -147,14 +147,12 @@ export function upload(path, form, progress) {
       reject(new Offline());
       request.abort();
     };
-    /** @type {(ms: number, act: () => void) => void} */
-    const watch = (ms, act) => {
+    const watch = (/** @type {number} */ ms, /** @type {() => void} */ act) => {
       clearTimeout(timer);
       timer = setTimeout(act, ms);
     };
     // Reading may take any time as long as the host answers other requests; if it does not, the upload is given up.
-    /** @type {(since: number) => void} */
-    const listen = (since) =>
+    const listen = (/** @type {number} */ since) =>
       watch(LISTEN_MS, async () => {
         if (Date.now() - since > PATIENCE_MS || !(await alive())) giveUp();
         else if (request.readyState !== XMLHttpRequest.DONE) listen(since);

@@ -36,8 +36,7 @@ function factsOf(rules, hand, c) {
   };
 }
 
-/** @type {(when: string[], facts: Record<string, unknown>) => boolean} */
-const canMatter = (when, facts) =>
+const canMatter = (/** @type {string[]} */ when, /** @type {Record<string, unknown>} */ facts) =>
   when.every((any) => any.split("|").some((name) => (name.startsWith("!") ? !facts[name.slice(1)] : facts[name])));
 
 /**

@@ -20,8 +20,7 @@ let timer = 0; // of the next try after a missing answer
 let sending = false;
 let held = false; // a person is looking at one of them
 
-/** @type {(key: string, values: Partial<Waiting>) => void} */
-const change = (key, values) =>
+const change = (/** @type {string} */ key, /** @type {Partial<Waiting>} */ values) =>
   putWaiting(waiting().map((entry) => (entry.key === key ? { ...entry, ...values } : entry)));
 
 /**

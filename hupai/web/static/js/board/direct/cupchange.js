@@ -81,8 +81,7 @@ export function settingsForm(cup) {
   );
 }
 
-/** @type {(cup: Cup, player: CupPlayer) => boolean} */
-const hasPlayed = (cup, { number }) =>
+const hasPlayed = (/** @type {Cup} */ cup, /** @type {CupPlayer} */ { number }) =>
   cup.rounds.some(({ tables }) => tables.some(({ players }) => players.some((p) => p.number === number)));
 
 async function take(/** @type {Cup} */ cup, /** @type {CupPlayer} */ player) {
