@@ -5,11 +5,8 @@ const TICK_MS = 500;
 const APART_MS = 2500; // smaller differences are no news: the answer has whole seconds, and took a moment
 let ahead = 0; // milliseconds by which the database's clock is ahead of this browser's
 
-/**
- * Compares the clocks by a tournament that has just been fetched; returns it.
- * @param {Cup | null} cup
- */
-export function setClock(cup) {
+/** Compares the clocks by a tournament that has just been fetched; returns it. */
+export function setClock(/** @type {Cup | null} */ cup) {
   const timer = cup?.rounds.at(-1)?.timer;
   if (timer?.ends_at) {
     const apart = Date.parse(timer.ends_at) - 1000 * timer.left - Date.now();
@@ -18,11 +15,8 @@ export function setClock(cup) {
   return cup;
 }
 
-/**
- * Minutes and seconds left; overtime counts up with a sign.
- * @param {Timer} timer
- */
-export function left(timer, now = Date.now() + ahead) {
+/** Minutes and seconds left; overtime counts up with a sign. */
+export function left(/** @type {Timer} */ timer, now = Date.now() + ahead) {
   const seconds = timer.ends_at ? Math.round((new Date(timer.ends_at).getTime() - now) / 1000) : timer.left;
   const whole = Math.abs(seconds);
   return `${seconds < 0 ? "−" : ""}${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
@@ -43,8 +37,5 @@ class Ticking extends Component {
   }
 }
 
-/**
- * Display of a running timer, delayed by `late` milliseconds; it ticks by itself while it is on the page.
- * @param {Timer} timer
- */
-export const timerBox = (timer, late = 0) => h(Ticking, { timer, late });
+/** Display of a running timer, delayed by `late` milliseconds; it ticks by itself while it is on the page. */
+export const timerBox = (/** @type {Timer} */ timer, late = 0) => h(Ticking, { timer, late });

@@ -21,11 +21,8 @@ export async function enter() {
   }
 }
 
-/**
- * Signs in with a typed code: the access code, or the director's code, which makes this browser the director's.
- * @param {string} code
- */
-export const open = (code) =>
+/** Signs in with a typed code: the access code, or the director's code, which makes this browser the director's. */
+export const open = (/** @type {string} */ code) =>
   post("/session", { code }).catch((wrong) =>
     post("/director", { code }).catch(() => {
       throw wrong;
@@ -35,8 +32,5 @@ export const open = (code) =>
 /** {there, you}: whether the server has a director, and whether it is this browser. */
 export const director = () => get("/director");
 
-/**
- * Waits `ms` milliseconds before another try.
- * @param {number} ms
- */
-export const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+/** Waits `ms` milliseconds before another try. */
+export const pause = (/** @type {number} */ ms) => new Promise((resolve) => setTimeout(resolve, ms));

@@ -36,8 +36,6 @@ export function handRow(
   ];
 }
 
-/**
- * Tiles given as codes, to look at.
- * @param {Parameters<typeof handFromCodes>[0]} tiles
- */
-export const tileRow = (tiles, size = "") => h("div.laid-row", handRow(handFromCodes(tiles), { size }));
+/** Tiles given as codes, to look at. */
+export const tileRow = (/** @type {Parameters<typeof handFromCodes>[0]} */ tiles, size = "") =>
+  h("div.laid-row", handRow(handFromCodes(tiles), { size }));

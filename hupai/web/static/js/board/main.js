@@ -94,11 +94,8 @@ function draw(/** @type {Set<string>} */ parts) {
   );
 }
 
-/**
- * The part of the tables' state other than health: when it changes, games or hands have changed.
- * @param {CameraTable[]} tables
- */
-const essence = (tables) =>
+/** The part of the tables' state other than health: when it changes, games or hands have changed. */
+const essence = (/** @type {CameraTable[]} */ tables) =>
   JSON.stringify(
     tables.map((
       t,

@@ -52,11 +52,8 @@ export async function look() {
   emit("looked");
 }
 
-/**
- * Opens a table, or closes it when it is open.
- * @param {string} name
- */
-export function choose(name) {
+/** Opens a table, or closes it when it is open. */
+export function choose(/** @type {string} */ name) {
   Object.assign(board, { chosen: board.chosen === name ? null : name, picked: null, open: null, hand: null });
   showGame(null);
   return attempt(() => {}, look);
@@ -112,22 +109,15 @@ async function ask() {
 // For these, only the server's own message says which player, hand or table is meant.
 const SERVER_KNOWS = ["conflict", "not_found"];
 
-/**
- * What went wrong, as faults with a message each; and what happened to a game meanwhile, if that is why.
- * @param {Trouble} error
- */
-export function boardFaults(error) {
+/** What went wrong, as faults with a message each; and what happened to a game meanwhile, if that is why. */
+export function boardFaults(/** @type {Trouble} */ error) {
   const { game, changes = [] } = error.changed ?? {};
   const found = faultsOf(SERVER_KNOWS.includes(error.code) ? { ...error, code: "", message: error.message } : error);
   return [...found, ...changes.map((change) => ({ message: changeWords(change, game) }))];
 }
 
-/**
- * Runs an action and reports what went wrong.
- * @param {() => unknown} act
- * @param {() => unknown} after
- */
-export async function attempt(act, after = refresh) {
+/** Runs an action and reports what went wrong. */
+export async function attempt(/** @type {() => unknown} */ act, /** @type {() => unknown} */ after = refresh) {
   try {
     await act();
     board.said = "";

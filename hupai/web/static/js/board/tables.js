@@ -8,17 +8,11 @@ import { clock, w } from "./words.js";
 
 const BAD = ["lost", "frozen", "dark", "shaking", "ended", "silent"];
 
-/**
- * The state to show: a worker that has stopped reporting cannot be watching.
- * @param {CameraTable} table
- */
-export const stateOf = (table) => (table.silent ? "silent" : table.state);
+/** The state to show: a worker that has stopped reporting cannot be watching. */
+export const stateOf = (/** @type {CameraTable} */ table) => (table.silent ? "silent" : table.state);
 
-/**
- * What is worth knowing about a table's camera, in words.
- * @param {CameraTable} table
- */
-export function healthWords(table) {
+/** What is worth knowing about a table's camera, in words. */
+export function healthWords(/** @type {CameraTable} */ table) {
   const { health } = table;
   const parts = [];
   if (table.watched && health.fps !== undefined) {

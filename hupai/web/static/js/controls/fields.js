@@ -94,31 +94,22 @@ export function faultsOf(error) {
   return error.faults?.length ? error.faults : [{ message: error.message }];
 }
 
-/**
- * Faults shown beside their field.
- * @param {readonly Fault[]} faults
- * @param {string} id
- */
-export function faultList(faults, id) {
+/** Faults shown beside their field. */
+export function faultList(/** @type {readonly Fault[]} */ faults, /** @type {string} */ id) {
   if (!faults.length) return null;
   return h("ul.faults", { id }, faults.map((f) => h("li", icon("warn"), h("span", rich(f.message)))));
 }
 
 /**
  * The width of the longest word on the keys, in letters (a CJK character counts as two, but CJK words may be broken).
- * @param {{label: string}[]} choices
- * @param {number} cjk
  */
-function longestWord(choices, cjk) {
+function longestWord(/** @type {{label: string}[]} */ choices, /** @type {number} */ cjk) {
   const wide = (/** @type {string} */ word) => [...word].reduce((sum, c) => sum + (c > "\u2e80" ? cjk : 1), 0);
   return Math.max(...choices.flatMap((c) => c.label.split(/[\s-]+/)).map(wide));
 }
 
-/**
- * How many keys fit side by side on a phone; `sign` is the room for an icon before the words, in letters.
- * @param {{label: string}[]} choices
- */
-function keysPerRow(choices, sign = 0) {
+/** How many keys fit side by side on a phone; `sign` is the room for an icon before the words, in letters. */
+function keysPerRow(/** @type {{label: string}[]} */ choices, sign = 0) {
   const longest = longestWord(choices, 2) + sign;
   const fits = longest <= 6 ? 4 : longest <= 10 ? 3 : longest <= 12 ? 2 : 1;
   if (choices.length <= fits) return choices.length;
@@ -354,13 +345,8 @@ export function textField(key, label, value, oninput, { hint = null, faults = []
   );
 }
 
-/**
- * The QR code of an address, which the API draws at `path`, and the address as text to read and tap.
- * @param {string} path
- * @param {string} alt
- * @param {string} url
- */
-export const codeAndAddress = (path, alt, url) => [
+/** The QR code of an address, which the API draws at `path`, and the address as text to read and tap. */
+export const codeAndAddress = (/** @type {string} */ path, /** @type {string} */ alt, /** @type {string} */ url) => [
   h("img.qr", { src: `/api/v1${path}`, alt }),
   h("p.address", h("a", { href: url }, url)),
 ];

@@ -7,11 +7,8 @@ import { t } from "../words/i18n.js";
 let timer = 0;
 let newest = 0; // number of the latest notice, whether or not it is still shown
 
-/**
- * Announces a text to screen readers.
- * @param {string} text
- */
-export function say(text) {
+/** Announces a text to screen readers. */
+export function say(/** @type {string} */ text) {
   const live = byId("live");
   live.textContent = "";
   requestAnimationFrame(() => (live.textContent = text));

@@ -42,11 +42,8 @@ const CENTIPEDE = [
 /** @type {[string, any[]][]} */
 const ANIMALS = [["貓", CAT], ["鼠", RAT], ["雞", ROOSTER], ["蜈", CENTIPEDE]];
 
-/**
- * The drawing of an animal, 1 to 4.
- * @param {number} number
- */
-export function animal(number) {
+/** The drawing of an animal, 1 to 4. */
+export function animal(/** @type {number} */ number) {
   const [name, drawing] = ANIMALS[number - 1];
   return [...drawing, ...caption(name, number, "green", "green")];
 }

@@ -42,11 +42,8 @@ const SPARROW = [
   ["circle", { cx: 24, cy: 25, r: 1.7, class: "ink" }],
 ];
 
-/**
- * The drawing of a bamboo tile, 1 to 9; `red` draws a red five.
- * @param {number} number
- */
-export function bamboo(number, red = false) {
+/** The drawing of a bamboo tile, 1 to 9; `red` draws a red five. */
+export function bamboo(/** @type {number} */ number, red = false) {
   if (number === 1) return SPARROW;
   return PLACES[number].map((/** @type {any} */ [x, y, colour, turn = 0]) => [
     "g",

@@ -86,11 +86,8 @@ function one() {
   ];
 }
 
-/**
- * The drawing of a dot tile, 1 to 9; `red` draws a red five.
- * @param {number} number
- */
-export function dots(number, red = false) {
+/** The drawing of a dot tile, 1 to 9; `red` draws a red five. */
+export function dots(/** @type {number} */ number, red = false) {
   if (number === 1) return one();
   return PLACES[number].map((/** @type {any} */ [x, y, colour]) => [
     "g",

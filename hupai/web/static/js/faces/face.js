@@ -64,10 +64,7 @@ export function plantFaces(parent = document.body) {
   parent.prepend(element(h("svg.plates", { "aria-hidden": "true", width: 0, height: 0 }, symbols)));
 }
 
-/**
- * The face of a tile as a picture without a name of its own (the control around it is labelled).
- * @param {string} code
- */
-export function face(code) {
+/** The face of a tile as a picture without a name of its own (the control around it is labelled). */
+export function face(/** @type {string} */ code) {
   return h("svg.face", { viewBox: "0 0 60 80", "aria-hidden": "true" }, h("use", { href: `#t-${code}` }));
 }

@@ -97,20 +97,14 @@ const FLOWERS = [["梅", PLUM], ["蘭", ORCHID], ["菊", CHRYSANTHEMUM], ["竹",
 /** @type {[string, any[]][]} */
 const SEASONS = [["春", SPRING], ["夏", SUMMER], ["秋", AUTUMN], ["冬", WINTER]];
 
-/**
- * The drawing of a flower, 1 to 4.
- * @param {number} number
- */
-export function flower(number) {
+/** The drawing of a flower, 1 to 4. */
+export function flower(/** @type {number} */ number) {
   const [name, drawing] = FLOWERS[number - 1];
   return [...drawing, ...caption(name, number, "red")];
 }
 
-/**
- * The drawing of a season, 1 to 4.
- * @param {number} number
- */
-export function season(number) {
+/** The drawing of a season, 1 to 4. */
+export function season(/** @type {number} */ number) {
   const [name, drawing] = SEASONS[number - 1];
   return [...drawing, ...caption(name, number, "blue", "red")];
 }

@@ -14,20 +14,14 @@ function glyph(text, x, y, size, colour) {
   return ["text", { x, y, "font-size": size, class: `glyph ${colour}` }, text];
 }
 
-/**
- * The drawing of a character tile, 1 to 9; `red` draws a red five.
- * @param {number} number
- */
-export function characters(number, red = false) {
+/** The drawing of a character tile, 1 to 9; `red` draws a red five. */
+export function characters(/** @type {number} */ number, red = false) {
   const numeral = number === 5 ? "伍" : NUMERALS[number - 1];
   return [glyph(numeral, 30, 35, 31, red ? "red" : "ink"), glyph("萬", 30, 71, 33, "red")];
 }
 
-/**
- * The drawing of an honour: 1-4 winds, 5 white, 6 green, 7 red.
- * @param {number} number
- */
-export function honour(number) {
+/** The drawing of an honour: 1-4 winds, 5 white, 6 green, 7 red. */
+export function honour(/** @type {number} */ number) {
   if (number <= 4) return [glyph(WINDS[number - 1], 30, 57, 47, "ink")];
   if (number === 6) return [glyph("發", 30, 57, 47, "green")];
   if (number === 7) return [glyph("中", 30, 58, 50, "red")];

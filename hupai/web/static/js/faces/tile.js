@@ -7,11 +7,8 @@ import { isRed, numberOf, suitOf } from "../hand/tiles.js";
 
 const CJK = "〇一二三四五六七八九";
 
-/**
- * The name of a tile in the page's language.
- * @param {string} code
- */
-export function tileName(code) {
+/** The name of a tile in the page's language. */
+export function tileName(/** @type {string} */ code) {
   const suit = suitOf(code);
   if (suit === "b") return t("tile.back");
   if ("mps".includes(suit)) {

@@ -35,11 +35,8 @@ export function courseOf(rules, form) {
   return { ...course, rounds: rounds ? Number(rounds) : null };
 }
 
-/**
- * What is wrong with the number of hands or minutes.
- * @param {any} form
- */
-export function lengthFaults(form) {
+/** What is wrong with the number of hands or minutes. */
+export function lengthFaults(/** @type {any} */ form) {
   const most = COUNTED[form.length];
   if (!most || (/^\s*\d+\s*$/.test(form.count) && Number(form.count) >= 1 && Number(form.count) <= most)) return [];
   return [{ field: "course.count", message: t("length.count_bad", { n: number(most) }) }];
@@ -111,11 +108,8 @@ function ways(/** @type {Game} */ { ended, course, state, created }) {
   }
 }
 
-/**
- * Whether an ended game can continue unchanged; one where somebody has run out of points cannot.
- * @param {Game} game
- */
-export const canGoOn = (game) => game.ended?.reason !== "points";
+/** Whether an ended game can continue unchanged; one where somebody has run out of points cannot. */
+export const canGoOn = (/** @type {Game} */ game) => game.ended?.reason !== "points";
 
 /** Opens the sheet that continues a game after its end. */
 export function openReopen() {

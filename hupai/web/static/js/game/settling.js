@@ -26,11 +26,8 @@ function amountOf(/** @type {string} */ text) {
   return plain.includes(".") ? plain : Number(plain);
 }
 
-/**
- * The typed amount to send; what is not a number is sent as text, for the server to refuse.
- * @param {string} text
- */
-export const typed = (text) => amountOf(text) ?? text.trim();
+/** The typed amount to send; what is not a number is sent as text, for the server to refuse. */
+export const typed = (/** @type {string} */ text) => amountOf(text) ?? text.trim();
 
 function ownUma(/** @type {any} */ form) {
   const amounts = form.own.map(amountOf);
@@ -56,12 +53,8 @@ export function settlingOf(form) {
   return said;
 }
 
-/**
- * What is wrong with what was typed.
- * @param {any} form
- * @param {Money} points
- */
-export function settlingFaults(form, points) {
+/** What is wrong with what was typed. */
+export function settlingFaults(/** @type {any} */ form, /** @type {Money} */ points) {
   const bad = [];
   const returns = form.returns.trim() ? amountOf(form.returns) : points;
   if (returns === null || Number(returns) < Number(points)) {

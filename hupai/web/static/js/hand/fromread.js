@@ -124,10 +124,8 @@ function looseHand(pool, make, next) {
 /**
  * The tiles of a photo as corrected by their owner: [{label, corners}], without those that were removed.
  * Tiles that are not part of the hand keep the label they were read with.
- * @param {Api.ReadBody} read
- * @param {PlacedTile[]} tiles
  */
-export function correctedTiles(read, tiles) {
+export function correctedTiles(/** @type {Api.ReadBody} */ read, /** @type {PlacedTile[]} */ tiles) {
   const mended = namesNow(read, tiles);
   const taken = takenIn(read);
   return read.tiles.flatMap((t, seen) => {
@@ -137,12 +135,8 @@ export function correctedTiles(read, tiles) {
   });
 }
 
-/**
- * How many seen tiles were removed or now carry another name than the one they were read with.
- * @param {Api.ReadBody} read
- * @param {PlacedTile[]} tiles
- */
-export function mendedCount(read, tiles) {
+/** How many seen tiles were removed or now carry another name than the one they were read with. */
+export function mendedCount(/** @type {Api.ReadBody} */ read, /** @type {PlacedTile[]} */ tiles) {
   const now = namesNow(read, tiles);
   const taken = takenIn(read);
   return read.tiles.filter((t, seen) => {

@@ -8,11 +8,8 @@ import { compareCodes, isBonus, isPlayable, plain } from "./tiles.js";
 
 let sets = () => 4;
 
-/**
- * Says where to learn how many sets a hand has beside its pair under the rules in play.
- * @param {() => number} many
- */
-export const countSetsBy = (many) => {
+/** Says where to learn how many sets a hand has beside its pair under the rules in play. */
+export const countSetsBy = (/** @type {() => number} */ many) => {
   sets = many;
 };
 
@@ -44,34 +41,22 @@ export function tilesOf(hand) {
   ];
 }
 
-/**
- * {tile, zone} of an id, or undefined.
- * @param {Hand} hand
- * @param {number} id
- */
-export const findTile = (hand, id) => tilesOf(hand).find(({ tile }) => tile.id === id);
+/** {tile, zone} of an id, or undefined. */
+export const findTile = (/** @type {Hand} */ hand, /** @type {number} */ id) =>
+  tilesOf(hand).find(({ tile }) => tile.id === id);
 
 export const isEmpty = (/** @type {Hand} */ hand) => tilesOf(hand).length === 0;
 
-/**
- * Concealed tiles a winning hand needs beside the winning one.
- * @param {Hand} hand
- */
-export const tilesNeeded = (hand) => Math.max(0, 3 * (sets() - hand.melds.length) + 1);
+/** Concealed tiles a winning hand needs beside the winning one. */
+export const tilesNeeded = (/** @type {Hand} */ hand) => Math.max(0, 3 * (sets() - hand.melds.length) + 1);
 
-/**
- * Tiles still missing (negative: too many), the winning tile counted.
- * @param {Hand} hand
- */
-export function tilesMissing(hand) {
+/** Tiles still missing (negative: too many), the winning tile counted. */
+export function tilesMissing(/** @type {Hand} */ hand) {
   return tilesNeeded(hand) + 1 - hand.concealed.length - (hand.winning ? 1 : 0);
 }
 
-/**
- * Whether the tiles came from a photo; if so, the photo's order is kept.
- * @param {Hand} hand
- */
-export const fromPhoto = (hand) => tilesOf(hand).some(({ tile }) => tile.seen !== null);
+/** Whether the tiles came from a photo; if so, the photo's order is kept. */
+export const fromPhoto = (/** @type {Hand} */ hand) => tilesOf(hand).some(({ tile }) => tile.seen !== null);
 
 /**
  * Every tile changed.
@@ -108,12 +93,9 @@ export function changeTile(hand, id, code) {
   return changed;
 }
 
-/**
- * Marks a tile as looked at and right.
- * @param {Hand} hand
- * @param {number} id
- */
-export const confirmTile = (hand, id) => mapTiles(hand, (t) => (t.id === id ? { ...t, doubt: null } : t));
+/** Marks a tile as looked at and right. */
+export const confirmTile = (/** @type {Hand} */ hand, /** @type {number} */ id) =>
+  mapTiles(hand, (t) => (t.id === id ? { ...t, doubt: null } : t));
 
 /**
  * The hand without this tile; a meld that loses a tile gives its others back to the concealed tiles.
@@ -208,18 +190,11 @@ export function breakMeld(hand, id) {
   return { ...hand, melds, concealed: ordered(hand, [...hand.concealed, ...meld.tiles]) };
 }
 
-/**
- * How many copies of a tile the hand holds, indicators not counted.
- * @param {Hand} hand
- * @param {string} code
- */
-export function copiesHeld(hand, code) {
+/** How many copies of a tile the hand holds, indicators not counted. */
+export function copiesHeld(/** @type {Hand} */ hand, /** @type {string} */ code) {
   const loose = (/** @type {Zone} */ zone) => zone !== "dora" && zone !== "ura";
   return tilesOf(hand).filter(({ tile, zone }) => plain(tile.code) === plain(code) && loose(zone)).length;
 }
 
-/**
- * Tiles that should still be looked at.
- * @param {Hand} hand
- */
-export const doubtfulTiles = (hand) => tilesOf(hand).filter(({ tile }) => tile.doubt);
+/** Tiles that should still be looked at. */
+export const doubtfulTiles = (/** @type {Hand} */ hand) => tilesOf(hand).filter(({ tile }) => tile.doubt);

@@ -11,13 +11,8 @@ export const centre = (points) =>
     /** @type {[number, number]} */ ([0, 0]),
   );
 
-/**
- * Whether a point lies in the polygon of these corners.
- * @param {[number, number][]} points
- * @param {number} x
- * @param {number} y
- */
-export function inside(points, x, y) {
+/** Whether a point lies in the polygon of these corners. */
+export function inside(/** @type {[number, number][]} */ points, /** @type {number} */ x, /** @type {number} */ y) {
   let odd = false;
   for (let i = 0, j = points.length - 1; i < points.length; j = i++) {
     const [[xi, yi], [xj, yj]] = [points[i], points[j]];

@@ -19,12 +19,9 @@ export function setAside(hand, rules) {
   };
 }
 
-/**
- * Whether the rules read a field of the context.
- * @param {Api.RulesBody} rules
- * @param {string} name
- */
-export const asks = (rules, name) => rules.asks.some((ask) => ask.name === name);
+/** Whether the rules read a field of the context. */
+export const asks = (/** @type {Api.RulesBody} */ rules, /** @type {string} */ name) =>
+  rules.asks.some((ask) => ask.name === name);
 
 /**
  * What rules look for in a photo that a reading under the rules `old` did not: "reds", "dora", groups of bonus tiles.
@@ -42,12 +39,8 @@ export function whatElseToRead(old, rules) {
   ];
 }
 
-/**
- * Whether ura indicators matter: the rules have them and the winner declared riichi.
- * @param {Api.RulesBody} rules
- * @param {Answers} context
- */
-export function asksUra(rules, context) {
+/** Whether ura indicators matter: the rules have them and the winner declared riichi. */
+export function asksUra(/** @type {Api.RulesBody} */ rules, /** @type {Answers} */ context) {
   return asks(rules, "ura_indicators") && Boolean(context.riichi || context.double_riichi);
 }
 

@@ -2,20 +2,14 @@
 
 const ORDER = "mpszfgab";
 
-/**
- * The letter of a code: m p s z, f g a, b for a face-down tile.
- * @param {string} code
- */
-export function suitOf(code) {
+/** The letter of a code: m p s z, f g a, b for a face-down tile. */
+export function suitOf(/** @type {string} */ code) {
   if (code === "back") return "b";
   return "fga".includes(code[0]) ? code[0] : code[1];
 }
 
-/**
- * The number on a tile: 1-9, 1-7, 1-4; a red five is 5, a face-down tile 0.
- * @param {string} code
- */
-export function numberOf(code) {
+/** The number on a tile: 1-9, 1-7, 1-4; a red five is 5, a face-down tile 0. */
+export function numberOf(/** @type {string} */ code) {
   if (code === "back") return 0;
   const digit = "fga".includes(code[0]) ? code[1] : code[0];
   return digit === "0" ? 5 : Number(digit);
@@ -25,18 +19,11 @@ export const isBonus = (/** @type {string} */ code) => "fga".includes(suitOf(cod
 export const isPlayable = (/** @type {string} */ code) => "mpsz".includes(suitOf(code));
 export const isRed = (/** @type {string} */ code) => code[0] === "0";
 
-/**
- * The plain tile of the same kind.
- * @param {string} code
- */
-export const plain = (code) => (isRed(code) ? `5${code[1]}` : code);
+/** The plain tile of the same kind. */
+export const plain = (/** @type {string} */ code) => (isRed(code) ? `5${code[1]}` : code);
 
-/**
- * Sorting order on the rack: suits, numbers, red fives after plain ones.
- * @param {string} a
- * @param {string} b
- */
-export function compareCodes(a, b) {
+/** Sorting order on the rack: suits, numbers, red fives after plain ones. */
+export function compareCodes(/** @type {string} */ a, /** @type {string} */ b) {
   const rank = (/** @type {string} */ code) =>
     ORDER.indexOf(suitOf(code)) * 100 + numberOf(code) * 2 + (isRed(code) ? 1 : 0);
   return rank(a) - rank(b);
@@ -54,8 +41,5 @@ export function codesOf(tiles) {
   );
 }
 
-/**
- * How many copies of a tile there are: one of each bonus tile, four of the others.
- * @param {string} code
- */
-export const copies = (code) => (isBonus(code) ? 1 : 4);
+/** How many copies of a tile there are: one of each bonus tile, four of the others. */
+export const copies = (/** @type {string} */ code) => (isBonus(code) ? 1 : 4);

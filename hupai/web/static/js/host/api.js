@@ -102,11 +102,8 @@ export async function call(method, path, body, { signal, headers = {} } = {}) {
 /** @type {<P extends string>(path: P, options?: CallOptions) => Promise<AnswerOf<"GET", P>>} */
 export const get = (path, options) => call("GET", path, undefined, options);
 
-/**
- * As get(), null where there is nothing at the address.
- * @param {string} path
- */
-export const getOrNull = (path) =>
+/** As get(), null where there is nothing at the address. */
+export const getOrNull = (/** @type {string} */ path) =>
   get(path).catch((error) => {
     if (error.status === 404) return null;
     throw error;

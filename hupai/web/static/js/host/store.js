@@ -6,20 +6,13 @@ let apart = "";
 /** @type {Map<string, any>} */
 const memory = new Map(); // what the browser could not store (private windows, no room) lasts as long as this page
 
-/**
- * Gives this page its own storage, which other pages of the same browser neither see nor change.
- * @param {string} name
- */
-export const corner = (name) => (apart = `${name}.`);
+/** Gives this page its own storage, which other pages of the same browser neither see nor change. */
+export const corner = (/** @type {string} */ name) => (apart = `${name}.`);
 
 const keyOf = (/** @type {string} */ name) => PREFIX + (SHARED.includes(name) ? "" : apart) + name;
 
-/**
- * A remembered value, or the fallback.
- * @param {string} name
- * @param {any} fallback
- */
-export function recall(name, fallback) {
+/** A remembered value, or the fallback. */
+export function recall(/** @type {string} */ name, /** @type {any} */ fallback) {
   if (memory.has(name)) return memory.get(name) ?? fallback;
   try {
     const text = localStorage.getItem(keyOf(name));
@@ -29,12 +22,8 @@ export function recall(name, fallback) {
   }
 }
 
-/**
- * Remembers a value; undefined removes it.
- * @param {string} name
- * @param {unknown} value
- */
-export function remember(name, value) {
+/** Remembers a value; undefined removes it. */
+export function remember(/** @type {string} */ name, /** @type {unknown} */ value) {
   try {
     if (value === undefined) localStorage.removeItem(keyOf(name));
     else localStorage.setItem(keyOf(name), JSON.stringify(value));
@@ -70,11 +59,8 @@ function photos(mode, act) {
   });
 }
 
-/**
- * Keeps the photo of the hand being scored, so that a reload or a lost connection does not lose it.
- * @param {Blob} blob
- */
-export const keepPhoto = (blob) => photos("readwrite", (store) => store.put(blob, "last"));
+/** Keeps the photo of the hand being scored, so that a reload or a lost connection does not lose it. */
+export const keepPhoto = (/** @type {Blob} */ blob) => photos("readwrite", (store) => store.put(blob, "last"));
 /** The stored photo, or null. */
 export const keptPhoto = () => photos("readonly", (store) => store.get("last"));
 /** Deletes the stored photo. */

@@ -21,12 +21,8 @@ function refusal(/** @type {Trouble} */ error) {
   return error.code === "later_hand" ? error.message ?? "" : null;
 }
 
-/**
- * The usual reasons why a hand is changed.
- * @param {string} reason
- * @param {(values: {reason: string}) => void} change
- */
-function reasons(reason, change) {
+/** The usual reasons why a hand is changed. */
+function reasons(/** @type {string} */ reason, /** @type {(values: {reason: string}) => void} */ change) {
   const words = ["player", "tile", "rules"].map((name) => t(`amend.reason.${name}`));
   const choices = words.map((word, i) => ({ value: i, label: word }));
   const chosen = choices.filter(({ label }) => label === reason).map(({ value }) => value);

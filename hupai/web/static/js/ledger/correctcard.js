@@ -74,12 +74,8 @@ function handNow(number, game = theGame()) {
   return found;
 }
 
-/**
- * Fetches a recorded hand and opens a sheet for it.
- * @param {number} number
- * @param {(whole: any) => void} open
- */
-async function withHand(number, open) {
+/** Fetches a recorded hand and opens a sheet for it. */
+async function withHand(/** @type {number} */ number, /** @type {(whole: any) => void} */ open) {
   try {
     open(await get(`/games/${encodeURIComponent(theGame().id)}/hands/${number}`));
   } catch (error) {
@@ -127,11 +123,8 @@ function entryWith({ request, wins: [was] }, { seat, win, from }) {
   return { ...entry, wins: [{ ...tiles, context: others }] };
 }
 
-/**
- * The commonest correction: another winner or payer; tiles and circumstances are corrected on the felt.
- * @param {any} whole
- */
-function openPlayers(whole) {
+/** The commonest correction: another winner or payer; tiles and circumstances are corrected on the felt. */
+function openPlayers(/** @type {any} */ whole) {
   const { number, wins: [{ seat, win }], request } = whole;
   const { from = null } = request.wins[0].context;
   const at = () => atHand(handNow(number));
@@ -219,12 +212,8 @@ export function resettlementNote(/** @type {ScoreNow} */ { tried }) {
   return n ? h("p.hint", t("mend.again", { n })) : null;
 }
 
-/**
- * The main key while a recorded hand is being corrected.
- * @param {any} score
- * @param {boolean} stands
- */
-export function correctionKey(score, stands) {
+/** The main key while a recorded hand is being corrected. */
+export function correctionKey(/** @type {any} */ score, /** @type {boolean} */ stands) {
   const number = app.draft.correcting?.number ?? 0;
   const open = () =>
     openAmendment({

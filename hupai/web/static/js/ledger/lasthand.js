@@ -7,20 +7,14 @@ import { keepPhoto, recall, remember } from "../host/store.js";
 /** @type {{blob?: Blob | null, bitmap?: ImageBitmap | null}} */
 let photo = {}; // {blob, bitmap}; a reload preserves the hand, but not its photo
 
-/**
- * Stores the current hand, which the ledger has under this number.
- * @param {number} number
- */
-export function keepEntered(number) {
+/** Stores the current hand, which the ledger has under this number. */
+export function keepEntered(/** @type {number} */ number) {
   photo = { blob: app.blob, bitmap: app.bitmap };
   remember("entered", { game: theGame().id, number, draft: app.draft });
 }
 
-/**
- * Puts the hand with this number back on an empty felt if it is the stored one; returns whether it did.
- * @param {number} number
- */
-export function layAgain(number) {
+/** Puts the hand with this number back on an empty felt if it is the stored one; returns whether it did. */
+export function layAgain(/** @type {number} */ number) {
   const kept = recall("entered", null);
   if (!kept || kept.game !== app.game?.id || kept.number !== number) return false;
   if (!isEmpty(app.draft.hand) || app.draft.photo) return false;

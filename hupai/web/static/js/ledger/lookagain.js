@@ -15,13 +15,8 @@ export const lookAgain = (text, onlooked, inside) => [
   h("div.stack", { inert: true }, inside),
 ];
 
-/**
- * Whether an entry is being sent, and why the last one was refused; `fault` is null if it was not.
- * @param {unknown} sending
- * @param {any} fault
- * @param {string} id
- */
-export function sendingState(sending, fault, id) {
+/** Whether an entry is being sent, and why the last one was refused; `fault` is null if it was not. */
+export function sendingState(/** @type {unknown} */ sending, /** @type {any} */ fault, /** @type {string} */ id) {
   return [
     sending && h("p.soft", { role: "status" }, t("record.sending")),
     h("div", { role: "alert" }, faultList(fault ? faultsOf(fault) : [], id)),

@@ -21,12 +21,8 @@ function questionNow() {
   return [t("meanwhile.ask", { name, wind: t(`seat.${seat}`) }), t("meanwhile.keep", { name })];
 }
 
-/**
- * Another phone has entered this hand. On the score screen the choice is in the bar, under the thumb.
- * @param {LedgerHand} same
- * @param {boolean} look
- */
-function sameCard(same, look) {
+/** Another phone has entered this hand. On the score screen the choice is in the bar, under the thumb. */
+function sameCard(/** @type {LedgerHand} */ same, /** @type {boolean} */ look) {
   return h(
     "section.card.stack.same-hand",
     { role: "alert", "aria-label": t("same.title") },

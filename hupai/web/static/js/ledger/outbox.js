@@ -11,11 +11,8 @@ import { recall, remember } from "../host/store.js";
 import { notice, say } from "../controls/notice.js";
 import { undoHand } from "./undo.js";
 
-/**
- * Forgets an entry that is finished.
- * @param {string} key
- */
-export function forget(key) {
+/** Forgets an entry that is finished. */
+export function forget(/** @type {string} */ key) {
   if (recall("outbox", null)?.key === key) remember("outbox", undefined);
 }
 
@@ -45,11 +42,8 @@ export async function sendEntry(entry, signal) {
   }
 }
 
-/**
- * Announces that an entry is in the ledger.
- * @param {LedgerHand} hand
- */
-export function announceEntry(hand) {
+/** Announces that an entry is in the ledger. */
+export function announceEntry(/** @type {LedgerHand} */ hand) {
   say(t("record.done", { n: hand.number }));
   notice(t("record.done", { n: hand.number }), { action: t("undo"), act: () => undoHand(hand.number) });
 }

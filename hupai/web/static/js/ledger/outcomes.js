@@ -169,11 +169,8 @@ export const openInstant = () => open("instant");
 
 const enterTold = () => open("told");
 
-/**
- * Opens a queued entry to be looked at.
- * @param {Waiting} entry
- */
-export const openKept = (entry) => open(entry.draft.outcome ?? "draw", entry);
+/** Opens a queued entry to be looked at. */
+export const openKept = (/** @type {Waiting} */ entry) => open(entry.draft.outcome ?? "draw", entry);
 
 /** A result without tiles: entered in the open game, or only looked up. */
 export function openTold() {

@@ -42,11 +42,8 @@ const choose = (/** @type {any} */ next) => {
 const stands = (/** @type {any} */ score) =>
   scoreNow() === score && score.state === "done" && Boolean(score.tried?.payments) && !hasMovedOn();
 
-/**
- * Enters the hand; every try sends the same key and the same entry.
- * @param {any} score
- */
-export async function recordNow(score) {
+/** Enters the hand; every try sends the same key and the same entry. */
+export async function recordNow(/** @type {any} */ score) {
   if (state.sending || !stands(score)) return;
   const sending = new AbortController();
   put({ sending, fault: null });
@@ -152,11 +149,8 @@ function sum(/** @type {Scored} */ { answer, tried }) {
   return h("div.sum", h("h3", t("record.sum")), netTable(all, t("record.sum")));
 }
 
-/**
- * The card under the payments with the other parts of the entry.
- * @param {any} score
- */
-export function recordCard(score) {
+/** The card under the payments with the other parts of the entry. */
+export function recordCard(/** @type {any} */ score) {
   if (!score.answer.legal) return h("p.hint", t("record.not_legal"));
   if (!app.game) {
     return h(
@@ -191,11 +185,8 @@ export function recordCard(score) {
   );
 }
 
-/**
- * The main key of the score screen: enter the hand, or go on to the next one if there is no game.
- * @param {any} score
- */
-export function recordBar(score) {
+/** The main key of the score screen: enter the hand, or go on to the next one if there is no game. */
+export function recordBar(/** @type {any} */ score) {
   if (!app.game) {
     const next = () => {
       nextHand({});

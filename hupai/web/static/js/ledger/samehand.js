@@ -31,11 +31,8 @@ function keep(/** @type {LedgerHand} */ same) {
   if (hasMovedOn()) keepMine();
 }
 
-/**
- * The choice between dropping the hand on the felt and entering it as well.
- * @param {LedgerHand} same
- */
-export const sameKeys = (same) => [
+/** The choice between dropping the hand on the felt and entering it as well. */
+export const sameKeys = (/** @type {LedgerHand} */ same) => [
   mainKey("drop-same", "bin", t("same.drop"), drop),
   button("keep-same", t("same.keep"), () => keep(same), { look: "quiet", sign: "plus" }),
 ];

@@ -8,11 +8,8 @@ import { revisionSeen, takeRefusal } from "../play/revision.js";
 import { troubleWords } from "../words/words.js";
 import { notice, say } from "../controls/notice.js";
 
-/**
- * Takes back a hand by its number (the last that stands).
- * @param {number} number
- */
-export async function undoHand(number) {
+/** Takes back a hand by its number (the last that stands). */
+export async function undoHand(/** @type {number} */ number) {
   try {
     const game = await post(`/games/${encodeURIComponent(theGame().id)}/undo`, { hand: number, seen: revisionSeen() });
     setGame(game, { own: true });

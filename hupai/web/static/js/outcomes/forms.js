@@ -193,12 +193,8 @@ const instant = {
  */
 export const FORMS = { draw, payment, instant, false_win: falseWin, told: pointsForm };
 
-/**
- * The answers in a form, with every person in the seat they have now.
- * @param {any} form
- * @param {import("../hand/seats.js").Move} move
- */
-export function moveForm(form, move) {
+/** The answers in a form, with every person in the seat they have now. */
+export function moveForm(/** @type {any} */ form, /** @type {import("../hand/seats.js").Move} */ move) {
   const moved = moveAnswers(form, move);
   if (form.claim) moved.claim = moveAnswers(form.claim, move);
   if (form.others) moved.others = form.others.map((/** @type {Answers} */ transfer) => moveAnswers(transfer, move));

@@ -40,13 +40,8 @@ export function look(entry, state, change, at) {
   );
 }
 
-/**
- * What the server has said about the entry.
- * @param {any} entry
- * @param {any} state
- * @param {any} at
- */
-export function shown(entry, state, at) {
+/** What the server has said about the entry. */
+export function shown(/** @type {any} */ entry, /** @type {any} */ state, /** @type {any} */ at) {
   if (!entry) return h("p.soft", t("told.missing"));
   const { preview } = state;
   if (preview?.question !== questionOf(entry, at)) return h("p.soft", t("bar.counting"));
@@ -59,13 +54,8 @@ export function shown(entry, state, at) {
   ];
 }
 
-/**
- * The entry with the payments that were shown; null until they are there.
- * @param {any} entry
- * @param {any} state
- * @param {any} at
- */
-export function confirmed(entry, { preview }, at) {
+/** The entry with the payments that were shown; null until they are there. */
+export function confirmed(/** @type {any} */ entry, /** @type {any} */ { preview }, /** @type {any} */ at) {
   if (!entry || !preview?.payments || preview.error || preview.question !== questionOf(entry, at)) return null;
   return { ...entry, expected_payments: preview.payments };
 }

@@ -11,12 +11,8 @@ const essence = (/** @type {any} */ known) => `${changedAt(known)} ${handKey(kno
 
 let past = parameters.late ? recall(NAME, []) : []; // [moment, what was known from then on]; the first is what viewers see
 
-/**
- * Keeps what is known from a moment on, and drops what viewers have already passed.
- * @param {any} known
- * @param {number} at
- */
-export function keep(known, at) {
+/** Keeps what is known from a moment on, and drops what viewers have already passed. */
+export function keep(/** @type {any} */ known, /** @type {number} */ at) {
   if (!parameters.late) return;
   const now = Date.now();
   remember(UNTIL, now);
@@ -26,11 +22,8 @@ export function keep(known, at) {
   remember(NAME, past);
 }
 
-/**
- * The number of changes to what a scene shows.
- * @param {import("./poll.js").Known} known
- */
-function changes({ game, cup }) {
+/** The number of changes to what a scene shows. */
+function changes(/** @type {import("./poll.js").Known} */ { game, cup }) {
   if (game) return game.revision;
   const tables = (cup?.rounds ?? []).flatMap((round) => round.tables);
   return tables.reduce((sum, table) => sum + table.revision, cup?.revision ?? 0);
@@ -47,9 +40,8 @@ function next(/** @type {any} */ then, /** @type {any} */ known) {
 
 /**
  * What viewers see until they reach `known`: [milliseconds until then, what was known]; empty if that is not certain.
- * @param {any} known
  */
-export function before(known) {
+export function before(/** @type {any} */ known) {
   const now = Date.now();
   const sure = past.length && (recall(UNTIL, 0) >= now - parameters.late || next(past.at(-1)[1], known));
   return sure ? past.map((/** @type {any} */ [since, then]) => [since + parameters.late - now, then]) : [];

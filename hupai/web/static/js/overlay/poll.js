@@ -49,12 +49,8 @@ async function played(before, { table, cup }) {
 
 const standing = (/** @type {Game} */ game) => game.hands.filter((hand) => !hand.undone_at);
 
-/**
- * The hand entered since the last poll: the newest of the same game, or one that the camera saw in the game before.
- * @param {Seen} before
- * @param {Seen} now
- */
-function entered(before, now) {
+/** The hand entered since the last poll: the newest of the same game, or one that the camera saw in the game before. */
+function entered(/** @type {Seen} */ before, /** @type {Seen} */ now) {
   const last = now.game && standing(now.game).at(-1);
   if (now.game && last && before.game?.id === now.game.id && last.number > (before.game.hands.at(-1)?.number ?? 0)) {
     return { game: now.game.id, number: last.number };
@@ -89,11 +85,9 @@ async function win(/** @type {Known | null} */ before, /** @type {Known} */ now)
   return won ? { ...hand, game: at.game, names: players.map(({ name }) => name) } : null;
 }
 
-/**
- * Identifies a hand of the ledger.
- * @param {{game: string, number: number} | null | undefined} hand
- */
-export const handKey = (hand) => hand && `${hand.game} ${hand.number}`;
+/** Identifies a hand of the ledger. */
+export const handKey = (/** @type {{game: string, number: number} | null | undefined} */ hand) =>
+  hand && `${hand.game} ${hand.number}`;
 
 /** The last change of anything known, in milliseconds since 1970 by the server's clock. */
 export const changedAt = (/** @type {Known} */ { cup, table, game }) =>

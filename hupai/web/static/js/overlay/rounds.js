@@ -12,12 +12,8 @@ const TABLES = 12; // number of tables shown at once
 const TURN_MS = 12_000; // before the next page of tables
 const TOLD_MS = 30 * 60_000; // how long an announcement is shown
 
-/**
- * A table in the latest round that contains it.
- * @param {string} name
- * @param {Cup | null} cup
- */
-export const latestTable = (name, cup) =>
+/** A table in the latest round that contains it. */
+export const latestTable = (/** @type {string} */ name, /** @type {Cup | null} */ cup) =>
   (cup?.rounds ?? []).toReversed().flatMap(({ tables }) => tables).find(({ table }) => table === name);
 
 /** The top places of a tournament. */
@@ -39,12 +35,8 @@ function coming(/** @type {Cup} */ { rounds, plan }) {
   return last && (last.tables.every(({ hands }) => hands === 0) || !plan.length) ? last : (plan[0] ?? null);
 }
 
-/**
- * The tables of a round as seated or planned; players in the order of the winds.
- * @param {Cup} cup
- * @param {CupRound | PlannedRound} round
- */
-function tablesOf(cup, round) {
+/** The tables of a round as seated or planned; players in the order of the winds. */
+function tablesOf(/** @type {Cup} */ cup, /** @type {CupRound | PlannedRound} */ round) {
   const player = (/** @type {number | {number: number}} */ one) => {
     const number = typeof one === "number" ? one : one.number;
     return cup.players.find((p) => p.number === number);

@@ -66,11 +66,8 @@ export function element(described) {
   return place.firstElementChild;
 }
 
-/**
- * The data-key of a control, or of the nearest element around it that has one.
- * @param {Element} element
- */
-export const keyOf = (element) => {
+/** The data-key of a control, or of the nearest element around it that has one. */
+export const keyOf = (/** @type {Element} */ element) => {
   const found = element.closest("[data-key]");
   return found instanceof HTMLElement ? found.dataset.key : undefined;
 };
@@ -84,11 +81,8 @@ export function focused() {
   return activeElement instanceof HTMLElement || activeElement instanceof SVGElement ? activeElement : null;
 }
 
-/**
- * The element of the page with an id.
- * @param {string} id
- */
-export function byId(id) {
+/** The element of the page with an id. */
+export function byId(/** @type {string} */ id) {
   const found = document.getElementById(id);
   if (!found) throw new Error(`the page has no #${id}`);
   return found;
@@ -105,10 +99,7 @@ export function penOf(canvas, settings = {}) {
   return pen;
 }
 
-/**
- * An icon from the page's own set.
- * @param {string} name
- */
-export function icon(name) {
+/** An icon from the page's own set. */
+export function icon(/** @type {string} */ name) {
   return h("svg.icon", { viewBox: "0 0 24 24", "aria-hidden": "true" }, h("use", { href: `#i-${name}` }));
 }

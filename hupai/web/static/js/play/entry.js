@@ -13,11 +13,8 @@ let next = null; // {round, dealer}: the next round and dealer, if the players w
 /** The next round and dealer as chosen by the players; null to follow the rules. */
 export const chosenNext = () => next;
 
-/**
- * Sets the next round and dealer; the entry then counts as a new one.
- * @param {Next | null} value
- */
-export function chooseNext(value) {
+/** Sets the next round and dealer; the entry then counts as a new one. */
+export function chooseNext(/** @type {Next | null} */ value) {
   if (next === value) return;
   next = value;
   draft({ key: null });

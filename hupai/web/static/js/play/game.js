@@ -3,11 +3,8 @@ import { app } from "../state/app.js";
 import { setGame } from "../state/table.js";
 import { get } from "../host/api.js";
 
-/**
- * Opens a game, or refreshes it. What this phone entered or took back meanwhile is newer than the answer.
- * @param {string} id
- */
-export async function openGame(id) {
+/** Opens a game, or refreshes it. What this phone entered or took back meanwhile is newer than the answer. */
+export async function openGame(/** @type {string} */ id) {
   for (;;) {
     const before = app.game;
     const game = await get(`/games/${encodeURIComponent(id)}`);

@@ -167,11 +167,8 @@ export function faultsNow() {
   return (score?.state === "faults" && score.faults) || [];
 }
 
-/**
- * Faults that belong to a field (or to one whose name begins with it).
- * @param {string[]} fields
- */
-export function faultsAt(...fields) {
+/** Faults that belong to a field (or to one whose name begins with it). */
+export function faultsAt(/** @type {string[]} */ ...fields) {
   const faults = faultsNow();
   return faults.filter((f) =>
     fields.some((name) => f.field === name || f.field?.startsWith(`${name}[`) || f.field?.startsWith(`${name}.`))

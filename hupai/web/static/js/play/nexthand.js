@@ -18,11 +18,8 @@ export function dropHand() {
   forget();
 }
 
-/**
- * Starts the next hand.
- * @param {Parameters<typeof newDraft>[0]} options
- */
-export function nextHand(options) {
+/** Starts the next hand. */
+export function nextHand(/** @type {Parameters<typeof newDraft>[0]} */ options) {
   dropHand();
   newDraft(options);
 }

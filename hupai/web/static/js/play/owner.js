@@ -23,11 +23,8 @@ export function signed() {
   return by ? { by } : {};
 }
 
-/**
- * Remembers whose phone this is.
- * @param {number | null} number
- */
-export function sayOwnPlayer(number) {
+/** Remembers whose phone this is. */
+export function sayOwnPlayer(/** @type {number | null} */ number) {
   if (app.game) set({ ownPlayer: { ...app.settings.ownPlayer, [app.game.id]: number } });
 }
 

@@ -81,12 +81,9 @@ export function questions(rules = currentRules(), hand = app.draft.hand, context
   return rules.asks.filter((ask) => !IN_HAND.includes(ask.name) && canMatter(ask.when, facts));
 }
 
-/**
- * The answer to a question: given, or the rules' default.
- * @param {Api.AskBody} ask
- * @param {Answers} context
- */
-export const valueOf = (ask, context = known()) => (context[ask.name] === undefined ? ask.default : context[ask.name]);
+/** The answer to a question: given, or the rules' default. */
+export const valueOf = (/** @type {Api.AskBody} */ ask, /** @type {Answers} */ context = known()) =>
+  context[ask.name] === undefined ? ask.default : context[ask.name];
 
 /**
  * Names of questions that must be answered before there is a score.

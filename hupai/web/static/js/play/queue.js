@@ -23,11 +23,8 @@ let held = false; // a person is looking at one of them
 const change = (/** @type {string} */ key, /** @type {Partial<Waiting>} */ values) =>
   putWaiting(waiting().map((entry) => (entry.key === key ? { ...entry, ...values } : entry)));
 
-/**
- * Removes one entry from the queue.
- * @param {string} key
- */
-export const drop = (key) => {
+/** Removes one entry from the queue. */
+export const drop = (/** @type {string} */ key) => {
   putWaiting(waiting().filter((entry) => entry.key !== key));
   pump();
 };
@@ -66,11 +63,8 @@ export function keepEntry(outcome, said, { seen, sent, place }) {
   pump();
 }
 
-/**
- * Nothing is entered while a person `looks` at an entry.
- * @param {boolean} looks
- */
-export function hold(looks) {
+/** Nothing is entered while a person `looks` at an entry. */
+export function hold(/** @type {boolean} */ looks) {
   held = looks;
   pump();
 }
@@ -79,11 +73,8 @@ export function hold(looks) {
 export const feltIsFree = () =>
   !app.draft.correcting && !app.draft.photo && !app.reading && !app.draft.wins.length && isEmpty(app.draft.hand);
 
-/**
- * Puts a waiting hand on the felt; those of its game queued behind it go on when it is done.
- * @param {Waiting} entry
- */
-export function layWaiting({ key, draft, body }) {
+/** Puts a waiting hand on the felt; those of its game queued behind it go on when it is done. */
+export function layWaiting(/** @type {Waiting} */ { key, draft, body }) {
   putWaiting(waiting().filter((entry) => entry.key !== key));
   putBack({ ...draft, key: body && { key, body }, queued: true }, {}, false);
 }
@@ -140,12 +131,8 @@ async function enterFirst() {
   }
 }
 
-/**
- * A refused hand is in no ledger: the body of the next try is made anew from its draft.
- * @param {string} key
- * @param {Trouble} fault
- */
-function stop(key, fault) {
+/** A refused hand is in no ledger: the body of the next try is made anew from its draft. */
+function stop(/** @type {string} */ key, /** @type {Trouble} */ fault) {
   putWaiting(
     waiting().map((entry) =>
       entry.key === key ? { ...entry, fault, body: null, draft: draftNow(entry.draft, app.game) } : entry

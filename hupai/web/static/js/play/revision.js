@@ -8,11 +8,8 @@ import { setGame } from "../state/table.js";
 import { get } from "../host/api.js";
 import { isEmpty } from "../hand/hand.js";
 
-/**
- * The game's state as shown on this screen.
- * @param {Game | null} game
- */
-export const revisionSeen = (game = app.game) => ({ revision: game?.revision });
+/** The game's state as shown on this screen. */
+export const revisionSeen = (/** @type {Game | null} */ game = app.game) => ({ revision: game?.revision });
 
 const begun = () => app.draft.photo || app.draft.wins.length > 0 || !isEmpty(app.draft.hand);
 
@@ -64,11 +61,8 @@ async function ask(game, after, revision) {
   emit("record");
 }
 
-/**
- * Takes the game over from the server's refusal because it has moved on; returns whether that was the refusal.
- * @param {Trouble} error
- */
-export function takeRefusal(error) {
+/** Takes the game over from the server's refusal because it has moved on; returns whether that was the refusal. */
+export function takeRefusal(/** @type {Trouble} */ error) {
   if (error.code !== "game_moved_on" || !error.changed) return false;
   setGame(error.changed.game);
   return true;

@@ -37,28 +37,18 @@ export function inForce(id = currentRules()?.id) {
   return rules && preset && written(differing(rules, preset.options)) === written(ownHouse(id)) ? preset : null;
 }
 
-/**
- * The name of a system's rules as they are without house rules; after their source where few tables play them so.
- * @param {Id} id
- */
-export const usualName = (id) => worded(`presets.usual.${id}`, t("presets.usual"));
+/** The name of a system's rules as they are without house rules; after their source where few tables play them so. */
+export const usualName = (/** @type {Id} */ id) => worded(`presets.usual.${id}`, t("presets.usual"));
 
-/**
- * The name of the house rules in force; "usual" or "own" house rules if they have no name.
- * @param {Id} id
- */
-export function houseName(id = currentRules()?.id) {
+/** The name of the house rules in force; "usual" or "own" house rules if they have no name. */
+export function houseName(/** @type {Id} */ id = currentRules()?.id) {
   const now = inForce(id);
   if (now) return now.source ? t(`preset.${now.id}`) : now.name;
   return Object.keys(ownHouse(id)).length ? t("rules.house") : usualName(id);
 }
 
-/**
- * Puts house rules into force: a preset of the rules, or {name, options}.
- * @param {string} id
- * @param {any} preset
- */
-export function takeHouse(id, preset) {
+/** Puts house rules into force: a preset of the rules, or {name, options}. */
+export function takeHouse(/** @type {string} */ id, /** @type {any} */ preset) {
   const rules = rulesOf(id);
   const told = preset.source ? { id: preset.id } : (preset.name ?? null);
   set({

@@ -4,12 +4,8 @@ import { known, t, worded } from "../words/i18n.js";
 import { elementName } from "../names/systems.js";
 import { faultList, iconButton, select, textField, toggle } from "../controls/fields.js";
 
-/**
- * The label of a house rule.
- * @param {Api.RulesBody} rules
- * @param {Api.OptionBody} option
- */
-export const optionLabel = (rules, option) =>
+/** The label of a house rule. */
+export const optionLabel = (/** @type {Api.RulesBody} */ rules, /** @type {Api.OptionBody} */ option) =>
   worded(`option.${rules.id}.${option.name}`, option.name.replaceAll("_", " "));
 const elementNamed = (/** @type {Api.RulesBody} */ rules, /** @type {string} */ id) =>
   elementName(rules.id, rules.elements.find((e) => e.id === id) ?? { id, name: id, native: id });

@@ -80,30 +80,21 @@ function open(/** @type {any} */ preset) {
 
 const usual = { id: "usual", options: {} };
 
-/**
- * The id of the preset of the rules that is in force; null with house rules of one's own.
- * @param {Api.RulesBody} rules
- */
-function chosenPreset({ id }) {
+/** The id of the preset of the rules that is in force; null with house rules of one's own. */
+function chosenPreset(/** @type {Api.RulesBody} */ { id }) {
   const now = inForce(id);
   return now?.source ? now.id : now === null && Object.keys(ownHouse(id)).length === 0 ? usual.id : null;
 }
 
-/**
- * The presets of the rules, the most common first.
- * @param {Api.RulesBody} rules
- */
-const presetsOf = (rules) => known(`presets.usual.${rules.id}`) ? [...rules.presets, usual] : [usual, ...rules.presets];
+/** The presets of the rules, the most common first. */
+const presetsOf = (/** @type {Api.RulesBody} */ rules) =>
+  known(`presets.usual.${rules.id}`) ? [...rules.presets, usual] : [usual, ...rules.presets];
 
 const presetName = (/** @type {Api.RulesBody} */ rules, /** @type {{id: string}} */ { id }) =>
   id === usual.id ? usualName(rules.id) : t(`preset.${id}`);
 
-/**
- * The presets of the rules as a list to choose from; `onchoose` is called once one is in force.
- * @param {Api.RulesBody} rules
- * @param {() => void} onchoose
- */
-export function presetSelect(rules, onchoose) {
+/** The presets of the rules as a list to choose from; `onchoose` is called once one is in force. */
+export function presetSelect(/** @type {Api.RulesBody} */ rules, /** @type {() => void} */ onchoose) {
   const presets = presetsOf(rules);
   const chosen = chosenPreset(rules);
   const own = chosen === null ? [{ value: null, label: houseName(rules.id) }] : [];

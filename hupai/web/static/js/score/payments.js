@@ -5,11 +5,8 @@ import { seatName, seatNote } from "../names/seats.js";
 import { rich } from "../faces/rich.js";
 import { SEATS } from "../play/questions.js";
 
-/**
- * The CSS class that shows whether an amount is won or lost.
- * @param {Money} value
- */
-export const amountClass = (value) => (Number(value) > 0 ? "gain" : Number(value) < 0 ? "loss" : "");
+/** The CSS class that shows whether an amount is won or lost. */
+export const amountClass = (/** @type {Money} */ value) => Number(value) > 0 ? "gain" : Number(value) < 0 ? "loss" : "";
 
 /**
  * What each player gains or pays.

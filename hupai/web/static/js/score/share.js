@@ -131,11 +131,8 @@ async function share(/** @type {Scored} */ score) {
   return undefined;
 }
 
-/**
- * The key that shares a score, or keeps its picture where the browser shares no files.
- * @param {Scored} score
- */
-export const shareKey = (score) =>
+/** The key that shares a score, or keeps its picture where the browser shares no files. */
+export const shareKey = (/** @type {Scored} */ score) =>
   h(
     "button.start-told",
     { type: "button", "data-key": "share", onclick: () => share(score) },

@@ -50,11 +50,8 @@ export function theGame() {
   return game;
 }
 
-/**
- * Notes what the host says of itself; null: it does not answer.
- * @param {Api.About | null} now
- */
-export function setHost(now) {
+/** Notes what the host says of itself; null: it does not answer. */
+export function setHost(/** @type {Api.About | null} */ now) {
   away = now === null;
   about = now ?? about;
   emit("about");

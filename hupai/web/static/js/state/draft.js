@@ -25,12 +25,8 @@ function put(/** @type {Partial<Draft>} */ values) {
   remember("draft", current);
 }
 
-/**
- * Replaces the whole draft, its photo too.
- * @param {Partial<Draft>} values
- * @param {Photo} its
- */
-function lay(values, its = {}) {
+/** Replaces the whole draft, its photo too. */
+function lay(/** @type {Partial<Draft>} */ values, /** @type {Photo} */ its = {}) {
   put({ ...freshDraft(), ...values });
   photo = its;
   reading = null;
@@ -71,49 +67,33 @@ const touched = () => ({ key: null, seen: current.seen ?? seenNow() });
  */
 export const followTable = (before, own) => put(followGame(current, table(), before, own));
 
-/**
- * Replaces the hand being mended.
- * @param {Hand} hand
- */
-export function setHand(hand) {
+/** Replaces the hand being mended. */
+export function setHand(/** @type {Hand} */ hand) {
   if (hand === current.hand) return;
   put({ hand, ...touched() });
   emit("hand");
 }
 
-/**
- * Answers questions; undefined takes an answer back.
- * @param {Answers} values
- */
-export function answer(values) {
+/** Answers questions; undefined takes an answer back. */
+export function answer(/** @type {Answers} */ values) {
   const answers = Object.entries({ ...current.answers, ...values }).filter(([, value]) => value !== undefined);
   put({ answers: Object.fromEntries(answers), ...touched() });
   emit("answers");
 }
 
-/**
- * Replaces all answers and tells nobody: on the board each hand of each table has answers of its own.
- * @param {Answers} answers
- */
-export function useAnswers(answers) {
+/** Replaces all answers and tells nobody: on the board each hand of each table has answers of its own. */
+export function useAnswers(/** @type {Answers} */ answers) {
   current = { ...current, answers };
 }
 
-/**
- * Changes other fields of the draft (reading, photo id, key, further winners).
- * @param {Partial<Draft>} values
- * @param {string[]} parts
- */
-export function draft(values, ...parts) {
+/** Changes other fields of the draft (reading, photo id, key, further winners). */
+export function draft(/** @type {Partial<Draft>} */ values, /** @type {string[]} */ ...parts) {
   put(values);
   emit(...parts);
 }
 
-/**
- * Sets the photo of the hand, or a part of it.
- * @param {Photo} values
- */
-export function setPhoto(values) {
+/** Sets the photo of the hand, or a part of it. */
+export function setPhoto(/** @type {Photo} */ values) {
   photo = { ...photo, ...values };
 }
 
@@ -140,10 +120,8 @@ export function newDraft({ recorded = false, keep = {} } = {}) {
 
 /**
  * Replaces the empty draft with one that was left earlier; what depended on its photo is dropped if the photo is gone.
- * @param {Draft} left
- * @param {Photo} its
  */
-export function takeUp(left, its) {
+export function takeUp(/** @type {Draft} */ left, /** @type {Photo} */ its) {
   const gone = its.blob ? {} : { read: null, photo: false };
   const { seen } = left;
   const here = game && seen?.game === game.id
@@ -152,11 +130,8 @@ export function takeUp(left, its) {
   lay({ ...here, key: null, queued: false, ...gone }, its);
 }
 
-/**
- * Puts a recorded hand on the felt for correction; `putBack` restores the draft that lay there.
- * @param {Partial<Draft>} values
- */
-export function layForCorrection(values) {
+/** Puts a recorded hand on the felt for correction; `putBack` restores the draft that lay there. */
+export function layForCorrection(/** @type {Partial<Draft>} */ values) {
   lay(values);
   put({ seen: seenNow() });
 }

@@ -7,12 +7,8 @@ import { recall, remember } from "../host/store.js";
  */
 export let game = recall("game", null);
 
-/**
- * Replaces the game; `keep` also remembers it, so that the page still works while the host is unreachable.
- * @param {Game | null} now
- * @param {boolean} keep
- */
-export function putGame(now, keep) {
+/** Replaces the game; `keep` also remembers it, so that the page still works while the host is unreachable. */
+export function putGame(/** @type {Game | null} */ now, /** @type {boolean} */ keep) {
   game = now;
   if (keep) remember("game", now ?? undefined);
 }

@@ -22,11 +22,9 @@ export function putWaiting(/** @type {Waiting[]} */ entries) {
   emit("queue");
 }
 
-/**
- * What waits for a game.
- * @param {{id: string} | null} game
- */
-export const waitingFor = (game) => waiting().filter((entry) => game && entry.game === game.id);
+/** What waits for a game. */
+export const waitingFor = (/** @type {{id: string} | null} */ game) =>
+  waiting().filter((entry) => game && entry.game === game.id);
 
 /**
  * Records that somebody has looked at the table for the first entry, which counts for those behind it, too.
@@ -43,21 +41,13 @@ export function markSeen(game, revision) {
   );
 }
 
-/**
- * Whether an entry made the change: that does not make the others out of date.
- * @param {Game} before
- * @param {Game} game
- */
-export const isOwnChange = (before, game) =>
+/** Whether an entry made the change: that does not make the others out of date. */
+export const isOwnChange = (/** @type {Game} */ before, /** @type {Game} */ game) =>
   game.revision === before.revision + 1 &&
   waitingFor(game).some((entry) => entry.body && game.hands.some((hand) => hand.key === entry.key));
 
-/**
- * Whether all changes since the game was in the state `before` came from entries that waited here.
- * @param {Game} before
- * @param {Game} game
- */
-export function onlyMine(before, game) {
+/** Whether all changes since the game was in the state `before` came from entries that waited here. */
+export function onlyMine(/** @type {Game} */ before, /** @type {Game} */ game) {
   const known = new Set(before.hands.map((hand) => hand.key));
   const entered = game.hands.filter((hand) => mine.has(hand.key) && !known.has(hand.key));
   return game.revision === before.revision + entered.length;

@@ -23,11 +23,8 @@ export function currentRules() {
   return systems.find((r) => r.id === id) ?? systems[0] ?? null;
 }
 
-/**
- * Calls `act` once the rules are known: at once, or when the server has sent them for the first time.
- * @param {() => void} act
- */
-export function withRules(act) {
+/** Calls `act` once the rules are known: at once, or when the server has sent them for the first time. */
+export function withRules(/** @type {() => void} */ act) {
   if (currentRules()) return act();
   let waits = true;
   on(["about"], () => {

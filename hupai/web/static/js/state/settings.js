@@ -19,11 +19,8 @@ const USUAL = {
 /** @type {Readonly<Settings>} */
 export let settings = { ...USUAL, ...recall("settings", {}) };
 
-/**
- * Changes settings and remembers them.
- * @param {Partial<Settings>} values
- */
-export function set(values) {
+/** Changes settings and remembers them. */
+export function set(/** @type {Partial<Settings>} */ values) {
   settings = { ...settings, ...values };
   remember("settings", settings);
   emit("settings");

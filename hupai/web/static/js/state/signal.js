@@ -3,12 +3,8 @@
 /** @type {Map<string, Set<(parts: Set<string>) => void>>} */
 const listeners = new Map();
 
-/**
- * Calls `act` whenever one of the named parts changes: hand, answers, reading, score, game, settings, language.
- * @param {string[]} parts
- * @param {(parts: Set<string>) => void} act
- */
-export function on(parts, act) {
+/** Calls `act` whenever one of the named parts changes: hand, answers, reading, score, game, settings, language. */
+export function on(/** @type {string[]} */ parts, /** @type {(parts: Set<string>) => void} */ act) {
   for (const part of parts) {
     const acts = listeners.get(part) ?? new Set();
     listeners.set(part, acts.add(act));
@@ -18,11 +14,8 @@ export function on(parts, act) {
 /** @type {Set<string> | null} */
 let pending = null;
 
-/**
- * Reports that parts have changed; each listener runs once, before the next frame is drawn.
- * @param {string[]} parts
- */
-export function emit(...parts) {
+/** Reports that parts have changed; each listener runs once, before the next frame is drawn. */
+export function emit(/** @type {string[]} */ ...parts) {
   if (!pending) {
     pending = new Set();
     queueMicrotask(flush);

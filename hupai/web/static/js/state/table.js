@@ -20,11 +20,8 @@ export function setGame(now, { own = false } = {}) {
   emit("game");
 }
 
-/**
- * Shows a game without opening it: the board has one for each table.
- * @param {Game | null} now
- */
-export function showGame(now) {
+/** Shows a game without opening it: the board has one for each table. */
+export function showGame(/** @type {Game | null} */ now) {
   const moved = game?.id === now?.id && game?.revision !== now?.revision;
   putGame(now, false);
   if (moved) emit("game"); // an open sheet then shows it

@@ -6,11 +6,8 @@ import { openSheet } from "../../controls/sheet.js";
 import { attempt } from "../state.js";
 import { w } from "../words.js";
 
-/**
- * Opens the picture of a table and takes four clicks.
- * @param {CameraTable} table
- */
-export function aim(table) {
+/** Opens the picture of a table and takes four clicks. */
+export function aim(/** @type {CameraTable} */ table) {
   /** @type {[number, number][]} */
   let corners = [];
   let seen = true; // until the picture turns out to be missing

@@ -17,11 +17,8 @@ function tables() {
 /** The table whose scene is chosen; null if there is none. */
 const chosenTable = () => tables().find((name) => name === form.table) ?? board.chosen ?? tables()[0] ?? null;
 
-/**
- * The address of the chosen overlay; `from` is the address of the page, possibly with a token.
- * @param {string | URL} from
- */
-function address(from) {
+/** The address of the chosen overlay; `from` is the address of the page, possibly with a token. */
+function address(/** @type {string | URL} */ from) {
   const url = new URL(from);
   const table = chosenTable();
   url.searchParams.set("show", form.scene);

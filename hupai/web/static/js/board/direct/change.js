@@ -4,21 +4,14 @@ import { recall } from "../../host/store.js";
 import { literal } from "../../words/i18n.js";
 import { attempt } from "../state.js";
 
-/**
- * A typed number for the API; 0 where nothing was typed.
- * @param {string} text
- */
-export const numberIn = (text) => literal(text) || "0";
+/** A typed number for the API; 0 where nothing was typed. */
+export const numberIn = (/** @type {string} */ text) => literal(text) || "0";
 
 /** The director's name: kept in this browser and sent with every action. */
 export const directorName = () => recall("by", "").trim() || undefined;
 
-/**
- * Posts a tournament action with the director's name, and shows the result.
- * @param {Cup} cup
- * @param {string} path
- */
-export const tellCup = (cup, path, body = {}, done = () => {}) =>
+/** Posts a tournament action with the director's name, and shows the result. */
+export const tellCup = (/** @type {Cup} */ cup, /** @type {string} */ path, body = {}, done = () => {}) =>
   attempt(async () => {
     await once("POST", `/tournaments/${cup.id}${path}`, { by: directorName(), ...body });
     done();

@@ -24,19 +24,13 @@ async function erase(/** @type {Cup} */ cup) {
   });
 }
 
-/**
- * Deletes a tournament that was created by mistake; one that already has a round cannot be deleted.
- * @param {Cup} cup
- */
-export const eraseButton = (cup) =>
+/** Deletes a tournament that was created by mistake; one that already has a round cannot be deleted. */
+export const eraseButton = (/** @type {Cup} */ cup) =>
   cup.rounds.length === 0 &&
   button("erase-cup", w("cup.erase"), () => erase(cup), { look: "quiet" });
 
-/**
- * Form that changes the tournament's scoring rules; a reason is required.
- * @param {Cup} cup
- */
-export function settingsForm(cup) {
+/** Form that changes the tournament's scoring rules; a reason is required. */
+export function settingsForm(/** @type {Cup} */ cup) {
   const now = typed?.id === cup.id ? typed : {
     id: cup.id,
     name: cup.name,
@@ -90,12 +84,8 @@ async function take(/** @type {Cup} */ cup, /** @type {CupPlayer} */ player) {
   }
 }
 
-/**
- * Form that changes a player's details; a player not yet seated in any round can be removed from the list.
- * @param {Cup} cup
- * @param {CupPlayer} player
- */
-export function editPlayer(cup, player) {
+/** Form that changes a player's details; a player not yet seated in any round can be removed from the list. */
+export function editPlayer(/** @type {Cup} */ cup, /** @type {CupPlayer} */ player) {
   /** @type {Record<string, any>} */
   const said = { ...player };
   openSheet(player.name, (sheet) => {
@@ -127,11 +117,8 @@ export function editPlayer(cup, player) {
   });
 }
 
-/**
- * Who or what a change is about: round, player, points, text.
- * @param {Cup} cup
- */
-function about(cup, /** @type {any} */ { detail }) {
+/** Who or what a change is about: round, player, points, text. */
+function about(/** @type {Cup} */ cup, /** @type {any} */ { detail }) {
   const name = (/** @type {number} */ number) => cup.players.find((p) => p.number === number)?.name;
   return [
     detail.round > 0 && w("cup.round", { n: detail.round }),
@@ -143,11 +130,8 @@ function about(cup, /** @type {any} */ { detail }) {
   ];
 }
 
-/**
- * Everything that was done, latest first.
- * @param {Cup} cup
- */
-export function historyFold(cup) {
+/** Everything that was done, latest first. */
+export function historyFold(/** @type {Cup} */ cup) {
   if (told.id !== cup.id || told.revision !== cup.revision) {
     const asked = { id: cup.id, revision: cup.revision, changes: told.id === cup.id ? told.changes : [] };
     told = asked;

@@ -27,11 +27,8 @@ const typed = {
 };
 let begun = 0; // how many tournaments were begun with the form
 
-/**
- * Players from lines of text: a name, or a name and a club with a comma between.
- * @param {string} text
- */
-export const playersIn = (text) =>
+/** Players from lines of text: a name, or a name and a club with a comma between. */
+export const playersIn = (/** @type {string} */ text) =>
   text.split("\n").map((l) => l.trim()).filter(Boolean).map((l) => {
     const [name, ...club] = l.split(/[,，、;\t]/).map((p) => p.trim());
     return { name, club: club.join(", ") };
@@ -51,11 +48,8 @@ export const playersField = (key, value, rows, put) =>
     h("textarea", { id: key, "data-key": key, rows, value, oninput: (event) => put(event.target.value) }),
   );
 
-/**
- * How tables count, as the API takes it.
- * @param {Counting} counting
- */
-export const countingBody = ({ divide, places, ties, back }) => ({
+/** How tables count, as the API takes it. */
+export const countingBody = (/** @type {Counting} */ { divide, places, ties, back }) => ({
   divide: numberIn(divide),
   places: places.map(numberIn),
   tie_breaks: ties,

@@ -30,12 +30,8 @@ const needed = { required: true, maxlength: 200 };
 const field = (/** @type {"rounds" | "minutes" | "text" | "amount" | "reason"} */ key, more = {}) =>
   textField(`referee-${key}`, w(`cup.${key}`), typed[key], (value) => (typed[key] = value), more);
 
-/**
- * Asks for a reason, then does it; nothing happens without one.
- * @param {string} title
- * @param {(reason: string) => unknown} act
- */
-function withReason(title, act) {
+/** Asks for a reason, then does it; nothing happens without one. */
+function withReason(/** @type {string} */ title, /** @type {(reason: string) => unknown} */ act) {
   let why = "";
   openSheet(title, (sheet) => {
     const send = () => {
@@ -217,18 +213,12 @@ function seats(/** @type {Cup} */ cup) {
   ]);
 }
 
-/**
- * The players of a table by their winds, with their points.
- * @param {CupTable} table
- */
-export const seatedPlayers = ({ players }) =>
+/** The players of a table by their winds, with their points. */
+export const seatedPlayers = (/** @type {CupTable} */ { players }) =>
   players.map((p, i) => h("li", h("span.name", `${t(`seat.${SEATS[i]}.sign`)} ${p.name}`), h("b", number(p.total))));
 
-/**
- * Ends a table's game.
- * @param {CupTable} table
- */
-const endTable = (table) =>
+/** Ends a table's game. */
+const endTable = (/** @type {CupTable} */ table) =>
   withReason(w("cup.end_table"), (reason) =>
     attempt(async () => {
       const { revision } = await get(`/games/${table.game_id}?last=0`);
@@ -236,13 +226,8 @@ const endTable = (table) =>
       await post(`/games/${table.game_id}/end`, { by, reason, seen: { revision } });
     }));
 
-/**
- * Whether a table's game is still running and who has signed it; the director may end it and enter signatures.
- * @param {Cup} cup
- * @param {CupRound} played
- * @param {CupTable} table
- */
-export function tableEnd(cup, played, table) {
+/** Whether a table's game is still running and who has signed it; the director may end it and enter signatures. */
+export function tableEnd(/** @type {Cup} */ cup, /** @type {CupRound} */ played, /** @type {CupTable} */ table) {
   const mine = board.director.you;
   if (!table.ended) {
     return mine && table.hands > 0 &&
@@ -264,11 +249,8 @@ export function tableEnd(cup, played, table) {
   );
 }
 
-/**
- * The director's section of a tournament.
- * @param {Cup} cup
- */
-export const refereePart = (cup) =>
+/** The director's section of a tournament. */
+export const refereePart = (/** @type {Cup} */ cup) =>
   h(
     "div.stack",
     textField("director-name", w("cup.by"), recall("by", ""), (name) => remember("by", name), {
@@ -282,9 +264,6 @@ export const refereePart = (cup) =>
     seats(cup),
   );
 
-/**
- * The latest announcement, for every viewer.
- * @param {Cup} cup
- */
-export const announcement = (cup) =>
+/** The latest announcement, for every viewer. */
+export const announcement = (/** @type {Cup} */ cup) =>
   cup.announcements.slice(-1).map((told) => h("p.announced", { role: "status" }, told.text));

@@ -39,11 +39,8 @@ function tiles() {
 // A second winner's winning tile may lie with the first winner's hand.
 const whole = (/** @type {Hand} */ hand) => tilesMissing(hand) === 0 || (tilesMissing(hand) === 1 && !hand.winning);
 
-/**
- * Opens the sheet; `made` is called with the hand once the server has it. Closing it early keeps the input.
- * @param {(laid: Laid) => unknown} made
- */
-export function openEntry(made) {
+/** Opens the sheet; `made` is called with the hand once the server has it. Closing it early keeps the input. */
+export function openEntry(/** @type {(laid: Laid) => unknown} */ made) {
   const key = freshKey();
   const table = board.chosen;
   /** @type {Fault[]} */

@@ -66,11 +66,8 @@ const current = (/** @type {Laid} */ hand) => {
   return found?.asked === (found && askedOf(hand)) ? found : null;
 };
 
-/**
- * The lines of a score.
- * @param {any} score
- */
-function scoreLines(score) {
+/** The lines of a score. */
+function scoreLines(/** @type {any} */ score) {
   return h(
     "div.score-lines",
     h(
@@ -83,11 +80,8 @@ function scoreLines(score) {
   );
 }
 
-/**
- * Payments by seat, with the names where they are known.
- * @param {Record<string, Money>} paid
- */
-const payments = (paid) =>
+/** Payments by seat, with the names where they are known. */
+const payments = (/** @type {Record<string, Money>} */ paid) =>
   h(
     "ul.paid",
     [...SEATS, "pot"].filter((s) => s !== "pot" || Number(paid.pot) !== 0).map((seat) =>

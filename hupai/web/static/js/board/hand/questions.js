@@ -41,21 +41,14 @@ function answering(/** @type {any} */ hand, /** @type {any} */ first = null) {
   useAnswers({ ...answers.get(hand.id), ...(first ? { win, from } : {}) });
 }
 
-/**
- * The answers given for a hand.
- * @param {Laid} hand
- */
-export function answersOf(hand) {
+/** The answers given for a hand. */
+export function answersOf(/** @type {Laid} */ hand) {
   answering(hand);
   return app.draft.answers;
 }
 
-/**
- * Records answers for a hand.
- * @param {Laid} hand
- * @param {Answers} values
- */
-export function answer(hand, values) {
+/** Records answers for a hand. */
+export function answer(/** @type {Laid} */ hand, /** @type {Answers} */ values) {
   answers.set(hand.id, { ...answersOf(hand), ...values });
   answering(hand);
 }
@@ -63,11 +56,8 @@ export function answer(hand, values) {
 /** How many others may win on the same tile. */
 export const mostOthers = () => (app.game?.play ?? currentRules()).winners - 1;
 
-/**
- * The hands at this table that won on the same tile and are still unconfirmed.
- * @param {Laid} hand
- */
-export function otherWinners(hand) {
+/** The hands at this table that won on the same tile and are still unconfirmed. */
+export function otherWinners(/** @type {Laid} */ hand) {
   const { win } = answersOf(hand);
   if (win === "self_draw") return [];
   const waits = (/** @type {number} */ id) =>
@@ -75,21 +65,14 @@ export function otherWinners(hand) {
   return winners.get(hand.id).map(waits).filter(Boolean).slice(0, mostOthers());
 }
 
-/**
- * Records that another hand won on the same tile, or (`joined` false) that it did not.
- * @param {Laid} hand
- * @param {number} id
- */
-export function setJoined(hand, id, joined = true) {
+/** Records that another hand won on the same tile, or (`joined` false) that it did not. */
+export function setJoined(/** @type {Laid} */ hand, /** @type {number} */ id, joined = true) {
   const rest = winners.get(hand.id).filter((/** @type {number} */ other) => other !== id);
   winners.set(hand.id, joined ? [...rest, id] : rest);
 }
 
-/**
- * The body of a score or confirmation request: the answers, other winners, and who else declared riichi.
- * @param {Laid} hand
- */
-export function confirmBody(hand) {
+/** The body of a score or confirmation request: the answers, other winners, and who else declared riichi. */
+export function confirmBody(/** @type {Laid} */ hand) {
   const also = otherWinners(hand).map((/** @type {Laid} */ other) => ({
     laid: other.id,
     version: other.version,
@@ -115,11 +98,8 @@ function contextOf(/** @type {Laid} */ hand, /** @type {Laid | null} */ first = 
 
 const isSeat = (/** @type {any} */ seat) => SEATS.includes(seat);
 
-/**
- * Whether there are enough answers for a score.
- * @param {Laid} hand
- */
-export function canScore(hand) {
+/** Whether there are enough answers for a score. */
+export function canScore(/** @type {Laid} */ hand) {
   const seated = otherWinners(hand).every((/** @type {Laid} */ other) => isSeat(answersOf(other).seat));
   answering(hand);
   const { seat, win, from } = known();
@@ -179,8 +159,5 @@ export function askingPart(hand, change, first = null) {
   );
 }
 
-/**
- * The winner's seat, if it has been answered.
- * @param {Laid} hand
- */
-export const winnerSeat = (hand) => answers.get(hand.id)?.seat;
+/** The winner's seat, if it has been answered. */
+export const winnerSeat = (/** @type {Laid} */ hand) => answers.get(hand.id)?.seat;

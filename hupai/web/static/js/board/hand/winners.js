@@ -32,12 +32,8 @@ function winner(/** @type {Laid} */ hand, /** @type {Laid} */ other, /** @type {
   );
 }
 
-/**
- * The other winners of a hand that was won on a discard, and buttons that add one.
- * @param {Laid} hand
- * @param {() => void} changed
- */
-export function winnersPart(hand, changed) {
+/** The other winners of a hand that was won on a discard, and buttons that add one. */
+export function winnersPart(/** @type {Laid} */ hand, /** @type {() => void} */ changed) {
   const { win, from } = answersOf(hand);
   const most = mostOthers();
   if (most < 1 || !win || win === "self_draw" || from === undefined) return null;
