@@ -65,21 +65,6 @@ def test_amounts_for_json(amount, shown):
     assert type(plain_amount(amount)) is type(shown)
 
 
-def test_every_loser_pays_his_due():
-    context = Context(seat=S, win=Win.SELF_DRAW)
-    dues = {E: 400, W: 200, N: 0}
-    paid = losers_pay(context, lambda loser: (dues[loser], f"due of {loser}"))
-    assert paid.net == {"E": -400, "S": 600, "W": -200, "N": 0, "pot": 0}
-    assert [t.why for t in paid.transfers] == ["due of W", "due of E"]  # in turn order; nothing is no transfer
-
-
-def test_the_liable_player_pays_for_all():
-    context = Context(seat=S, win=Win.SELF_DRAW)
-    paid = losers_pay(context, lambda loser: (100, "share"), liable=N, liable_why="nine pieces")
-    assert paid.net == {"E": 0, "S": 300, "W": 0, "N": -300, "pot": 0}
-    assert [t.why for t in paid.transfers] == ["for W, nine pieces; share", "share", "for E, nine pieces; share"]
-
-
 def test_dues_may_not_be_rounded():
     third = Decimal(1)
     with pytest.raises(Inexact):

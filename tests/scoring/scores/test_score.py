@@ -118,12 +118,6 @@ def test_a_score_in_full():
     assert pickle.loads(pickle.dumps(s.tally)).rank == s.tally.rank
 
 
-def test_the_best_reading_is_taken_and_the_first_of_equals():
-    assert won("111222333m678p9s", "9s").tally.value == 3  # pungs, not chows
-    assert won("112233m445566p7s", "7s").tally.lines[0].element is PAIRS
-    assert str(won("111222333m678p9s", "9s").arrangement) == "111m 222m 333m 678p 99s"
-
-
 def test_tiles_that_make_no_hand():
     s = won(winning="2s")
     assert not s.legal
