@@ -16,11 +16,8 @@ import { notice, say } from "../controls/notice.js";
 
 let turn = 0; // a newer photo invalidates the answers to older ones
 
-/**
- * Reads a photo: a File of the camera or gallery.
- * @param {Blob} file
- */
-export async function readPhoto(file) {
+/** Reads a photo: a File of the camera or gallery. */
+export async function readPhoto(/** @type {Blob} */ file) {
   app.reading?.cancel?.();
   const mine = ++turn;
   newDraft({ keep: { photo: true, wins: app.draft.wins } });
@@ -53,11 +50,7 @@ export async function otherHand() {
 }
 
 // Whether a reading under the rules `old` lacks what others look for in a photo: their number of sets, dora, flowers.
-/**
- * @param {Api.RulesBody} old
- * @param {Api.RulesBody} rules
- */
-const lacks = (old, rules) =>
+const lacks = (/** @type {Api.RulesBody} */ old, /** @type {Api.RulesBody} */ rules) =>
   old.sets !== rules.sets ||
   (asks(rules, "indicator") && !asks(old, "indicator")) ||
   whatElseToRead(old, rules).length > 0;
@@ -80,11 +73,8 @@ on(["settings", "game"], () => {
 /** @type {Record<string, string>} */
 const SOUGHT = { reds: "unread.reds", dora: "zone.dora", fg: "suit.fg", a: "suit.a" };
 
-/**
- * What rules would have looked for in the photo, had it been read for them, in words; null if nothing.
- * @param {Api.RulesBody | undefined} rules
- */
-export function unreadWords(rules) {
+/** What rules would have looked for in the photo, had it been read for them, in words; null if nothing. */
+export function unreadWords(/** @type {Api.RulesBody | undefined} */ rules) {
   const old = readUnder();
   const what = old && rules ? whatElseToRead(old, rules) : [];
   if (!what.length) return null;
@@ -97,8 +87,7 @@ export function unreadWords(rules) {
 
 const AGAIN = 4; // how often a photo is sent again by itself when the server is fully busy
 
-/** @param {number} mine */
-async function send(mine, tries = 0) {
+async function send(/** @type {number} */ mine, tries = 0) {
   if (!app.blob) return;
   const form = new FormData();
   form.append("photo", app.blob, app.blob instanceof File ? app.blob.name : "photo.jpg");

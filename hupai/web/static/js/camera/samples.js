@@ -10,7 +10,7 @@ import { tilesOf } from "../hand/hand.js";
 import { t } from "../words/i18n.js";
 import { troubleWords } from "../words/words.js";
 import { notice } from "../controls/notice.js";
-import { button, textField, toggle } from "../controls/fields.js";
+import { button, form, textField, toggle } from "../controls/fields.js";
 import { openSheet } from "../controls/sheet.js";
 
 /** How many tiles of the photo were corrected. */
@@ -18,11 +18,7 @@ export const mended = () =>
   app.draft.read && (app.blob || app.draft.photoId) ? mendedCount(app.draft.read, tilesOf(app.draft.hand)) : 0;
 
 // The fields beside the photo, which is sent as its id, or as the file if the host has dropped it.
-/**
- * @param {string} path
- * @param {Record<string, string>} fields
- */
-function ready(path, fields) {
+function ready(/** @type {string} */ path, /** @type {Record<string, string>} */ fields) {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.append(name, value);
   if (app.draft.photoId) form.append("photo_id", app.draft.photoId);
@@ -54,35 +50,28 @@ function teach() {
   let name = app.settings.set ?? "";
   /** @type {string | null} */
   let fault = null;
+  const learn = async (/** @type {Sheet} */ sheet) => {
+    const seen = labels().filter((x) => x.label !== "back");
+    try {
+      const learned = await send(ready("/sets", { name: name.trim(), labels: JSON.stringify([seen]) }));
+      set({ set: learned.name });
+      sheet.close();
+      notice(t("sets.learned", { name: learned.name }));
+    } catch (error) {
+      fault = troubleWords(error);
+      sheet.refresh();
+    }
+  };
   openSheet(t("teach.title"), (sheet) => [
-    h("p", { class: "soft" }, t("teach.text")),
-    h(
-      "form",
-      {
-        class: "stack",
-        onsubmit: async (event) => {
-          event.preventDefault();
-          try {
-            const learned = await send(
-              ready("/sets", {
-                name: name.trim(),
-                labels: JSON.stringify([labels().filter((x) => x.label !== "back")]),
-              }),
-            );
-            set({ set: learned.name });
-            sheet.close();
-            notice(t("sets.learned", { name: learned.name }));
-          } catch (error) {
-            fault = troubleWords(error);
-            sheet.refresh();
-          }
-        },
-      },
+    h("p.soft", t("teach.text")),
+    form(
+      "stack",
+      () => learn(sheet),
       textField("teach-name", t("sets.name"), name, (text) => (name = text), {
         maxlength: 40,
         faults: fault ? [{ message: fault }] : [],
       }),
-      h("button", { class: "button main wide" }, icon("check"), t("sets.learn_now")),
+      h("button.button.main.wide", icon("check"), t("sets.learn_now")),
     ),
   ]);
 }
@@ -90,10 +79,10 @@ function teach() {
 /** If the player always keeps corrections: what must be sent once the hand is in the ledger, otherwise null. */
 export function offerCorrection() {
   if (!app.settings.alwaysKeep || app.draft.keptAs || !mended()) return null;
-  const form = correction();
+  const sample = correction();
   return async () => {
     try {
-      await send(form);
+      await send(sample);
       notice(t("correct.kept"));
     } catch (error) {
       notice(troubleWords(error));
@@ -121,15 +110,15 @@ export function correctionCard() {
   const count = mended();
   if (!count) return null;
   return h(
-    "section",
-    { class: "card stack", "aria-label": t("correct.title") },
-    h("h2", {}, t("correct.title")),
-    app.draft.keptAs ? h("p", { class: "kept", role: "status" }, icon("check"), h("span", {}, t("correct.kept"))) : [
-      h("p", { class: "soft" }, t("correct.text", { n: count })),
+    "section.card.stack",
+    { "aria-label": t("correct.title") },
+    h("h2", t("correct.title")),
+    app.draft.keptAs ? h("p.kept", { role: "status" }, icon("check"), h("span", t("correct.kept"))) : [
+      h("p.soft", t("correct.text", { n: count })),
       button("keep-correction", t("correct.keep"), keep, { sign: "download" }),
       toggle("always-keep", t("correct.always"), app.settings.alwaysKeep, (on) => set({ alwaysKeep: on })),
       button("teach", t("teach.title"), teach, { sign: "book" }),
-      refused?.of === app.draft.read && h("p", { class: "caution", role: "alert" }, icon("warn"), refused.words),
+      refused?.of === app.draft.read && h("p.caution", { role: "alert" }, icon("warn"), refused.words),
     ],
   );
 }

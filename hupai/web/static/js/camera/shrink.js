@@ -9,8 +9,7 @@ const QUALITY = 0.85;
 export class NotShown extends Error {}
 
 // createImageBitmap works off the main thread; an <img> knows formats it does not in some browsers (SVG, HEIC).
-/** @param {Blob} file */
-async function decoded(file) {
+async function decoded(/** @type {Blob} */ file) {
   try {
     return await createImageBitmap(file, { imageOrientation: "from-image" });
   } catch {

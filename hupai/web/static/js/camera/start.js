@@ -16,12 +16,11 @@ import { tilePicture } from "../faces/tile.js";
  * @param {string} className
  */
 export function picker(id, capture, key, label, sign, className) {
-  const input = h("input", {
+  const input = h("input.unseen", {
     type: "file",
     id,
     accept: "image/*",
     capture: capture ? "environment" : null,
-    class: "unseen",
     "data-key": key,
     onchange: (event) => {
       const [file] = event.target.files;
@@ -29,7 +28,7 @@ export function picker(id, capture, key, label, sign, className) {
       if (file) readPhoto(file);
     },
   });
-  return h("label", { class: className, for: id }, input, icon(sign), h("span", {}, label));
+  return h("label", { class: className, for: id }, input, icon(sign), h("span", label));
 }
 
 /**
@@ -46,56 +45,39 @@ export function camera(id, key, label, className) {
     "button",
     { class: className, type: "button", "data-key": key, onclick: open },
     icon("camera"),
-    h("span", {}, label),
+    h("span", label),
   );
 }
 
 const FAN = ["1z", "1z", "1z", "7z", "7z", "7z", "6z", "6z", "6z", "9m"];
 
-/**
- * @param {string} key
- * @param {string} label
- * @param {() => unknown} onclick
- */
-const more = (key, label, onclick) =>
-  h("button", { class: "start-told", type: "button", "data-key": key, onclick }, label);
+const more = (/** @type {string} */ key, /** @type {string} */ label, /** @type {() => unknown} */ onclick) =>
+  h("button.start-told", { type: "button", "data-key": key, onclick }, label);
 
-/**
- * The start; `ontype` begins a hand by keyboard, `onpoints` asks for a result without tiles.
- * @param {() => unknown} ontype
- * @param {() => unknown} onpoints
- */
-export function start(ontype, onpoints) {
+/** The start; `ontype` begins a hand by keyboard, `onpoints` asks for a result without tiles. */
+export function start(/** @type {() => unknown} */ ontype, /** @type {() => unknown} */ onpoints) {
   return h(
-    "div",
-    { class: "start felt" },
+    "div.start.felt",
     h(
-      "div",
-      { class: "start-words" },
-      h(
-        "div",
-        { class: "fan", "aria-hidden": "true" },
-        FAN.map((code) => tilePicture(code, { label: null })),
-      ),
-      h("h2", {}, t("start.title")),
-      h("p", {}, t("start.text")),
-      app.away && h("p", { class: "caution" }, icon("offline"), h("span", {}, t("start.away"))),
+      "div.start-words",
+      h("div.fan", { "aria-hidden": "true" }, FAN.map((code) => tilePicture(code, { label: null }))),
+      h("h2", t("start.title")),
+      h("p", t("start.text")),
+      app.away && h("p.caution", icon("offline"), h("span", t("start.away"))),
     ),
-    app.draft.wins.length > 0 && h("p", { class: "other-wins" }, t("start.other_winner", { n: app.draft.wins.length })),
+    app.draft.wins.length > 0 && h("p.other-wins", t("start.other_winner", { n: app.draft.wins.length })),
     h(
-      "div",
-      { class: "start-keys" },
+      "div.start-keys",
       picker("choose", false, "choose", t("start.choose"), "picture", "start-key"),
       camera("take", "shutter", t("start.take"), "shutter"),
       h(
-        "button",
-        { class: "start-key", type: "button", "data-key": "type", onclick: ontype },
+        "button.start-key",
+        { type: "button", "data-key": "type", onclick: ontype },
         icon("tiles"),
-        h("span", {}, t("start.type")),
+        h("span", t("start.type")),
       ),
       h(
-        "div",
-        { class: "start-more" },
+        "div.start-more",
         more("told", t("told.key"), onpoints),
         !isSecureContext && more("way-to-camera", t("camera.way"), openWayToCamera),
       ),

@@ -8,7 +8,7 @@ import { t } from "../words/i18n.js";
 import { troubleWords } from "../words/words.js";
 import { NotShown, shrink } from "./shrink.js";
 import { notice } from "../controls/notice.js";
-import { choiceRow, faultList, iconButton, textField } from "../controls/fields.js";
+import { choiceRow, faultList, fold, form, iconButton, textField } from "../controls/fields.js";
 import { confirmSheet } from "../controls/sheet.js";
 
 /** @type {Api.SetBody[] | null} */
@@ -27,8 +27,7 @@ export async function loadSets() {
 }
 
 // Shrunk where the browser can decode it, otherwise (HEIC) unchanged: the server accepts both.
-/** @param {File} photo */
-async function small(photo) {
+async function small(/** @type {File} */ photo) {
   try {
     return (await shrink(photo)).blob;
   } catch (error) {
@@ -61,8 +60,7 @@ async function learn() {
   return loadSets();
 }
 
-/** @param {File} file */
-async function importSet(file, replace = false) {
+async function importSet(/** @type {File} */ file, replace = false) {
   const form = new FormData();
   form.append("profile", file, file.name);
   if (replace) form.append("replace", "true");
@@ -80,8 +78,7 @@ async function importSet(file, replace = false) {
   }
 }
 
-/** @param {string} name */
-async function drop(name) {
+async function drop(/** @type {string} */ name) {
   if (!(await confirmSheet(t("sets.delete", { name }), t("sets.delete_text"), t("delete")))) return;
   try {
     await remove(`/sets/${encodeURIComponent(name)}`);
@@ -101,9 +98,8 @@ async function drop(name) {
  * @param {(files: File[]) => unknown} onpick
  */
 function filePicker(key, label, sign, quiet, attributes, onpick) {
-  const input = h("input", {
+  const input = h("input.unseen", {
     type: "file",
-    class: "unseen",
     "data-key": key,
     ...attributes,
     onchange: (event) => {
@@ -115,16 +111,15 @@ function filePicker(key, label, sign, quiet, attributes, onpick) {
   return h("label", { class: quiet ? "button quiet" : "button" }, input, icon(sign), label);
 }
 
-/** @param {Api.SetBody} one */
-function learned(one) {
+function learned(/** @type {Api.SetBody} */ one) {
   const file = `/api/v1/sets/${encodeURIComponent(one.name)}/file`;
   return h(
     "li",
     { key: one.name },
-    h("span", { class: "grow" }, one.name, !one.usable && h("small", { class: "hint" }, t("error.set_unusable"))),
+    h("span.grow", one.name, !one.usable && h("small.hint", t("error.set_unusable"))),
     h(
-      "a",
-      { class: "icon-button", href: file, download: "", "aria-label": t("sets.export", { name: one.name }) },
+      "a.icon-button",
+      { href: file, download: "", "aria-label": t("sets.export", { name: one.name }) },
       icon("download"),
     ),
     iconButton(`set-del-${one.name}`, "bin", t("sets.delete", { name: one.name }), () => drop(one.name)),
@@ -133,15 +128,11 @@ function learned(one) {
 
 function lessonForm() {
   const at = (/** @type {string} */ field) => lesson.faults.filter((f) => f.field === field);
-  const submit = (/** @type {ElementEvent} */ event) => {
-    event.preventDefault();
-    if (!lesson.busy) learn();
-  };
   const chosen = lesson.photos.length ? t("sets.photos", { n: lesson.photos.length }) : t("sets.choose");
-  return h(
-    "form",
-    { class: "stack", onsubmit: submit },
-    h("p", { class: "soft" }, t("sets.learn_text")),
+  return form(
+    "stack",
+    () => lesson.busy || learn(),
+    h("p.soft", t("sets.learn_text")),
     textField("set-name", t("sets.name"), lesson.name, (text) => (lesson.name = text), {
       maxlength: 40,
       faults: at("name"),
@@ -159,8 +150,8 @@ function lessonForm() {
     ),
     faultList(at("photo"), "faults-set-photo"),
     h(
-      "button",
-      { class: "button main", "aria-disabled": lesson.busy ? "true" : null },
+      "button.button.main",
+      { "aria-disabled": lesson.busy ? "true" : null },
       icon("check"),
       t(lesson.busy ? "sets.learning" : "sets.learn_now"),
     ),
@@ -175,19 +166,15 @@ export function tileSets() {
   ) => ({ value: s.name, label: s.name }));
   const choices = [{ value: null, label: t("sets.any") }, ...usable];
   return h(
-    "section",
-    { class: "card stack" },
-    h("h2", {}, t("sets.title")),
-    h("p", { class: "soft" }, t("sets.text")),
+    "section.card.stack",
+    h("h2", t("sets.title")),
+    h("p.soft", t("sets.text")),
     sets === null
-      ? h("p", { class: "soft" }, t("more.unavailable"))
+      ? h("p.soft", t("more.unavailable"))
       : choiceRow("set", t("sets.use"), choices, app.settings.set, (name) => set({ set: name }), { wide: true }),
-    sets !== null && sets.length > 0 && h("ul", { class: "plain-list" }, sets.map(learned)),
-    h(
-      "details",
-      { class: "fold", open: lesson.faults.length > 0 || lesson.busy || lesson.photos.length > 0 },
-      h("summary", { "data-key": "fold-set" }, t("sets.learn"), icon("down")),
-      lessonForm(),
-    ),
+    sets !== null && sets.length > 0 && h("ul.plain-list", sets.map(learned)),
+    fold("fold-set", t("sets.learn"), lessonForm(), {
+      open: lesson.faults.length > 0 || lesson.busy || lesson.photos.length > 0,
+    }),
   );
 }

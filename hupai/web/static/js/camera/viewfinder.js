@@ -27,8 +27,7 @@ const pause = (ms, signal) =>
     });
   });
 
-/** @param {HTMLVideoElement} video */
-async function frameOf(video) {
+async function frameOf(/** @type {HTMLVideoElement} */ video) {
   const scale = Math.min(1, LONGEST / Math.max(video.videoWidth, video.videoHeight));
   const canvas = document.createElement("canvas");
   canvas.width = Math.round(video.videoWidth * scale);
@@ -37,11 +36,7 @@ async function frameOf(video) {
   return new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", QUALITY));
 }
 
-/**
- * @param {Blob} blob
- * @param {AbortSignal} signal
- */
-async function readFrame(blob, signal) {
+async function readFrame(/** @type {Blob} */ blob, /** @type {AbortSignal} */ signal) {
   const form = new FormData();
   form.append("photo", blob, "frame.jpg");
   if (currentRules()) form.append("rules", currentRules().id);
@@ -49,12 +44,8 @@ async function readFrame(blob, signal) {
   return post("/read", form, { signal });
 }
 
-/**
- * Whether two readings show the same tiles in the same places.
- * @param {Api.ReadBody | null} before
- * @param {Api.ReadBody} now
- */
-export function same(before, now) {
+/** Whether two readings show the same tiles in the same places. */
+export function same(/** @type {Api.ReadBody | null} */ before, /** @type {Api.ReadBody} */ now) {
   if (!before || before.tiles.length !== now.tiles.length) return false;
   const left = before.tiles.map(({ tile, corners }) => ({ tile, at: centre(corners) }));
   return now.tiles.every(({ tile, corners }) => {
@@ -69,9 +60,8 @@ export function same(before, now) {
 /**
  * How many readings in a row must show every tile in its place before a photo is taken: two for a whole hand with its
  * winning tile, more for one that waits, since somebody may just be laying down the last tile; 0: never.
- * @param {Api.ReadBody} read
  */
-export function steadyFor(read) {
+export function steadyFor(/** @type {Api.ReadBody} */ read) {
   const hand = read.hand && handFromRead(read);
   if (!hand) return 0;
   if (hand.winning) return tilesMissing(hand) === 0 ? WHOLE : 0;
@@ -80,8 +70,8 @@ export function steadyFor(read) {
 
 const outlines = (/** @type {Api.ReadBody} */ { tiles, width, height }) =>
   h(
-    "svg",
-    { class: "finder", viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" },
+    "svg.finder",
+    { viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" },
     tiles.map(({ corners, role }) => h("polygon", { points: corners.join(" "), class: `seen ${role}` })),
   );
 
@@ -118,11 +108,7 @@ export async function watch(video, { seen, ready }, signal) {
   }
 }
 
-/**
- * @param {Api.ReadBody} read
- * @param {number} needed
- */
-function words(read, needed) {
+function words(/** @type {Api.ReadBody} */ read, /** @type {number} */ needed) {
   if (!read.tiles.length) return t("start.text");
   if (needed === WAITING) return t("camera.hold_waiting");
   if (!needed) return t("camera.sees", { n: read.hand ? tilesOf(handFromRead(read)).length : read.tiles.length });

@@ -5,16 +5,13 @@ import { tilePicture } from "./tile.js";
 
 const RUN = /\b(?:\d+[mpsz])+\b|\b[fga][1-4]\b/g;
 
-/**
- * A text in which tile codes (234m, 5z, f1) are replaced by small pictures.
- * @param {string} text
- */
-export function rich(text) {
+/** A text in which tile codes (234m, 5z, f1) are replaced by small pictures. */
+export function rich(/** @type {string} */ text) {
   const parts = [];
   let at = 0;
   for (const match of text.matchAll(RUN)) {
     if (match.index > at) parts.push(sums(text.slice(at, match.index)));
-    parts.push(h("span", { class: "run" }, codesOf(match[0]).map((code) => tilePicture(code, { className: "mini" }))));
+    parts.push(h("span.run", codesOf(match[0]).map((code) => tilePicture(code, { className: "mini" }))));
     at = match.index + match[0].length;
   }
   parts.push(sums(text.slice(at)));
@@ -22,11 +19,10 @@ export function rich(text) {
 }
 
 // 30 x 2^(2 + 3) in usual notation: a multiplication sign, the exponent raised.
-/** @param {string} text */
-function sums(text) {
+function sums(/** @type {string} */ text) {
   const parts = text.replace(/(\d) x /g, "$1 × ").split(/\^(\([^)]*\)|\d+)/);
   return parts.map((
     part,
     i,
-  ) => (i % 2 ? h("sup", {}, part.replace(/^\(|\)$/g, "")) : part));
+  ) => (i % 2 ? h("sup", part.replace(/^\(|\)$/g, "")) : part));
 }

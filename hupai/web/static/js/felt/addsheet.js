@@ -14,11 +14,8 @@ import { keyboard, keyGroups } from "../controls/keyboard.js";
 import { openSheet } from "../controls/sheet.js";
 import { tileName, tilePicture } from "../faces/tile.js";
 
-/**
- * Zones tiles can be typed into under these rules.
- * @param {Api.RulesBody} rules
- */
-function zonesFor(rules) {
+/** Zones tiles can be typed into under these rules. */
+function zonesFor(/** @type {Api.RulesBody} */ rules) {
   return [
     "hand",
     "winning",
@@ -28,11 +25,7 @@ function zonesFor(rules) {
   ];
 }
 
-/**
- * @param {Api.RulesBody} rules
- * @param {string} zone
- */
-function keysFor(rules, zone) {
+function keysFor(/** @type {Api.RulesBody} */ rules, /** @type {string} */ zone) {
   const groups = keyGroups(rules, { back: false });
   if (zone === "bonus") return groups.filter((g) => g.codes.every(isBonus));
   return zone === "hand" ? groups : groups.filter((g) => g.codes.every(isPlayable));
@@ -43,8 +36,7 @@ export function openAddSheet(start = "hand") {
   withRules(() => openWith(start));
 }
 
-/** @param {string} start */
-function openWith(start) {
+function openWith(/** @type {string} */ start) {
   let zone = start;
   /** @type {number[]} */
   let typed = [];
@@ -66,20 +58,18 @@ function openWith(start) {
         },
       ),
       h(
-        "div",
-        { class: "typed felt", "aria-label": t("add.so_far"), role: "group" },
+        "div.typed.felt",
+        { "aria-label": t("add.so_far"), role: "group" },
         tilesOf(hand).map(({ tile, zone: at }) =>
           tilePicture(tile.code, { className: `small ${at === "winning" ? "chosen" : ""}` })
         ),
       ),
       h(
-        "p",
-        { class: "row" },
-        h("span", { class: "soft grow" }, zone === "hand" || zone === "winning" ? countWords(left) : ""),
+        "p.row",
+        h("span.soft.grow", zone === "hand" || zone === "winning" ? countWords(left) : ""),
         h(
-          "button",
+          "button.button",
           {
-            class: "button",
             type: "button",
             "data-key": "add-undo",
             "aria-disabled": typed.length ? null : "true",
@@ -112,11 +102,8 @@ function openWith(start) {
   });
 }
 
-/**
- * Opens the sheet for an indicator, "dora" or "ura": every tile is in sight, and one tap places it.
- * @param {string} zone
- */
-export function openIndicators(zone) {
+/** Opens the sheet for an indicator, "dora" or "ura": every tile is in sight, and one tap places it. */
+export function openIndicators(/** @type {string} */ zone) {
   openSheet(t(`add.${zone}`), (sheet) => [
     keyboard({
       groups: keysFor(currentRules(), zone),
@@ -130,11 +117,8 @@ export function openIndicators(zone) {
   ]);
 }
 
-/**
- * "2 tiles are missing", "one too many", or that the hand is complete.
- * @param {number} left
- */
-export function countWords(left) {
+/** "2 tiles are missing", "one too many", or that the hand is complete. */
+export function countWords(/** @type {number} */ left) {
   if (left > 0) return t("count.missing", { n: left });
   return left < 0 ? t("count.over", { n: -left }) : t("count.full");
 }

@@ -5,11 +5,8 @@ import { h } from "../parts/dom.js";
 const WIDTH = 66;
 const HEIGHT = 88;
 
-/**
- * A canvas with the tile as the photo shows it, or null without a photo.
- * @param {number | null} seen
- */
-export function cropOf(seen) {
+/** A canvas with the tile as the photo shows it, or null without a photo. */
+export function cropOf(/** @type {number | null} */ seen) {
   const { read } = app.draft;
   const corners = seen === null ? null : read?.tiles[seen]?.corners;
   if (!read || !corners || !app.bitmap) return null;
@@ -39,5 +36,5 @@ export function cropOf(seen) {
     context.setTransform(map);
     context.drawImage(bitmap, 0, 0);
   };
-  return h("canvas", { class: "crop", width, height, "aria-hidden": "true", ref: paint });
+  return h("canvas.crop", { width, height, "aria-hidden": "true", ref: paint });
 }

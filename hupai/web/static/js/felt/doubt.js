@@ -16,11 +16,8 @@ import { tileButton, tileName, tileNames, tilePicture } from "../faces/tile.js";
  */
 export const doubtWords = (code, doubt) => (has(`doubt.${code}`) ? t(`doubt.${code}`) : (doubt?.message ?? ""));
 
-/**
- * The tile that a doubtful tile counts as until somebody answers.
- * @param {any} tile
- */
-export function countedAs(tile) {
+/** The tile that a doubtful tile counts as until somebody answers. */
+export function countedAs(/** @type {any} */ tile) {
   const meld = app.draft.hand.melds.find((one) => one.tiles.some(({ id }) => id === tile.id));
   switch (tile.doubt) {
     case "kong_kind_unknown":
@@ -38,22 +35,22 @@ export function countedAs(tile) {
 
 /** @type {MeldType[]} */
 const KONGS = ["kong_open", "kong_added", "kong_concealed"];
-/**
- * @param {string} key
- * @param {string} label
- */
-const words = (key, label) => ({ key, content: [icon("check"), label], label });
+const words = (/** @type {string} */ key, /** @type {string} */ label) => ({
+  key,
+  content: [icon("check"), label],
+  label,
+});
 /** @type {(key: string, type: MeldType, codes: string[]) => object} */
 const pictures = (key, type, codes) => ({
   key,
   label: `${ownWord(`meld.${type}`)}: ${tileNames(codes)}`,
   content: [
     h(
-      "span",
-      { class: "meld-tiles", "aria-hidden": "true" },
+      "span.meld-tiles",
+      { "aria-hidden": "true" },
       codes.map((code) => tilePicture(code, { label: null, className: "small" })),
     ),
-    h("span", {}, ownWord(`meld.${type}`), h("span", { class: "unseen" }, `: ${tileNames(codes)}`)),
+    h("span", ownWord(`meld.${type}`), h("span.unseen", `: ${tileNames(codes)}`)),
   ],
 });
 
@@ -125,8 +122,7 @@ const ANSWERS = {
 };
 
 // The sets that share most tiles with what was read, at most six.
-/** @param {any} meld */
-function likelySets(meld) {
+function likelySets(/** @type {any} */ meld) {
   const codes = meld.tiles.map((/** @type {any} */ tile) => plain(tile.code)).filter(isPlayable);
   /** @type {MeldType[]} */
   const types = meld.tiles.length === 4 ? ["kong_open"] : ["pung", "chow"];
@@ -162,13 +158,12 @@ export function answersTo(tile, standIn, done) {
   const found = ANSWERS[tile.doubt ?? ""]?.(tile, meld, hand, standIn);
   if (!found?.length) return null;
   return h(
-    "div",
-    { class: "answers", role: "group", "aria-label": t("answer.title") },
+    "div.answers",
+    { role: "group", "aria-label": t("answer.title") },
     found.map((/** @type {any} */ { key, label, content, tile: code, change }) =>
       code ? tileButton(code, { label, key: `answer-${key}`, onclick: () => done(change, label) }) : h(
-        "button",
+        "button.button",
         {
-          class: "button",
           type: "button",
           "data-key": `answer-${key}`,
           onclick: () => done(change, label),

@@ -9,40 +9,28 @@ import { faultsAt } from "../play/live.js";
 import { seatChoices, seatName } from "../names/seats.js";
 import { known, questions, SEATS, unanswered, valueOf } from "../play/questions.js";
 import { askHint, askLabel, ownWord } from "../names/systems.js";
-import { chip, chipRow, select, stepper } from "../controls/fields.js";
+import { chip, chipRow, fold, select, stepper } from "../controls/fields.js";
 import { fedField, indicatorField, liableField, responsibleField } from "./rare.js";
 import { tileName } from "../faces/tile.js";
 import { asksWho, whoRows } from "./who.js";
 
-/**
- * Who else declared: the ledger needs to know who laid a stick; the winner's own riichi is asked above.
- * @param {Answers} context
- * @param {(seats: Seat[]) => void} put
- */
-export function declaredField(context, put) {
+/** Who else declared: the ledger needs to know who laid a stick; the winner's own riichi is asked above. */
+export function declaredField(/** @type {Answers} */ context, /** @type {(seats: Seat[]) => void} */ put) {
   const others = seatChoices(SEATS.filter((s) => s !== context.seat));
   return chipRow("declared", t("ask.declared"), others, context.declared ?? [], put);
 }
 
-/**
- * Fewer than ten honours win nothing: the first step up goes to ten, and one step down from ten goes to none.
- * @param {string} name
- * @param {any} v
- * @param {number} before
- */
-const stepped = (name, v, before) => (name === "honours" && v > 0 && v < 10 ? (v > before ? 10 : 0) : v);
+/** Fewer than ten honours win nothing: the first step up goes to ten, and one step down from ten goes to none. */
+const stepped = (/** @type {string} */ name, /** @type {any} */ v, /** @type {number} */ before) =>
+  name === "honours" && v > 0 && v < 10 ? (v > before ? 10 : 0) : v;
 
-/**
- * Sets the indicator; whether a tile is turned up at all is remembered for the next hands.
- * @param {string | null} indicator
- */
-export function sayIndicator(indicator) {
+/** Sets the indicator; whether a tile is turned up at all is remembered for the next hands. */
+export function sayIndicator(/** @type {string | null} */ indicator) {
   set({ fortune: indicator === "permanent" ? indicator : "tile" });
   answer({ indicator });
 }
 
-/** @param {Api.AskBody} ask */
-const labelOf = (ask) => askLabel(currentRules(), ask);
+const labelOf = (/** @type {Api.AskBody} */ ask) => askLabel(currentRules(), ask);
 
 /**
  * The control of a question; `put` receives the answer.
@@ -83,22 +71,14 @@ export function askField(ask, value, put, { rules, name = ask.name, faults = [] 
   }
 }
 
-/**
- * @param {Api.AskBody} ask
- * @param {Answers} context
- */
-function control(ask, context) {
+function control(/** @type {Api.AskBody} */ ask, /** @type {Answers} */ context) {
   const put = ask.kind === "tile" ? sayIndicator : (/** @type {any} */ v) => answer({ [ask.name]: v });
   const faults = faultsAt(`context.${ask.name}`);
   return askField(ask, valueOf(ask, context), put, { rules: currentRules(), faults });
 }
 
 // The assumed value of a fact, in a word or two.
-/**
- * @param {Api.AskBody} ask
- * @param {Answers} context
- */
-function factWords(ask, context) {
+function factWords(/** @type {Api.AskBody} */ ask, /** @type {Answers} */ context) {
   const value = valueOf(ask, context);
   if (ask.kind === "number") return number(value ?? ask.low);
   if (ask.kind === "seat") {
@@ -108,18 +88,14 @@ function factWords(ask, context) {
   return value ? tileName(value) : t("none");
 }
 
-/**
- * @param {Api.AskBody} ask
- * @param {Answers} context
- */
-function fact(ask, context) {
+function fact(/** @type {Api.AskBody} */ ask, /** @type {Answers} */ context) {
   return h(
-    "details",
-    { class: "fact", open: faulty(ask), "data-field": ask.name, key: ask.name },
+    "details.fact",
+    { open: faulty(ask), "data-field": ask.name, key: ask.name },
     h(
-      "summary",
-      { class: "chip", "data-key": `fact-${ask.name}` },
-      h("span", {}, t("label", { name: labelOf(ask) }), h("b", {}, factWords(ask, context))),
+      "summary.chip",
+      { "data-key": `fact-${ask.name}` },
+      h("span", t("label", { name: labelOf(ask) }), h("b", factWords(ask, context))),
       icon("down"),
     ),
     control(ask, context),
@@ -127,8 +103,7 @@ function fact(ask, context) {
 }
 
 // Won on a tile claimed from a kong instead of a discard.
-/** @param {Answers} context */
-function robbed(context) {
+function robbed(/** @type {Answers} */ context) {
   if (context.win === undefined || context.win === "self_draw") return null;
   const on = context.win === "robbed_kong";
   return chip("robbed_kong", ownWord("win.robbed_kong"), on, (yes) => answer({ win: yes ? "robbed_kong" : "discard" }));
@@ -143,6 +118,8 @@ export const riichiChips = () =>
     .filter((ask) => IN_TRAY.includes(ask.name))
     .map((ask) => control(ask, known()));
 
+let rareLeft = false; // whether the player left the rare questions open
+
 /** The chips of assumed facts for one screen; `tray`: the hand is shown above, with riichi among its indicators. */
 export function factsCard({ tray = true } = {}) {
   const rules = currentRules();
@@ -155,54 +132,28 @@ export function factsCard({ tray = true } = {}) {
   const rareOpen = rare.some((a) => context[a.name] !== undefined && context[a.name] !== a.default) ||
     rare.some(faulty);
   return h(
-    "section",
-    { class: "card asking stack", "aria-label": t("asking.title"), id: "asking" },
+    "section.card.asking.stack",
+    { "aria-label": t("asking.title"), id: "asking" },
     tray && !asksWho(unanswered()) && whoRows(),
     h(
       "div",
-      {},
-      h("h3", { class: "minor" }, t("asking.granted")),
+      h("h3.minor", t("asking.granted")),
       h(
-        "div",
-        { class: "chips" },
+        "div.chips",
         facts.map((a) => fact(a, context)),
         robbed(context),
         chips.map((a) => control(a, context)),
       ),
       on.length > 0 &&
-        h(
-          "ul",
-          { class: "hint" },
-          on.map((a) => h("li", {}, askHint(currentRules(), a))),
-        ),
+        h("ul.hint", on.map((a) => h("li", askHint(currentRules(), a)))),
     ),
     app.game && rules.riichi_sticks && declaredField(context, (seats) => answer({ declared: seats })),
     rare.length > 0 &&
-      fold(
-        "rare",
-        rareOpen,
-        t("asking.rare"),
-        rare.map((a) => control(a, context)),
-      ),
+      fold("fold-rare", t("asking.rare"), rare.map((a) => control(a, context)), {
+        open: rareOpen || rareLeft,
+        ontoggle: (event) => (rareLeft = event.target.open),
+      }),
   );
 }
 
-/** @param {Api.AskBody} ask */
-const faulty = (ask) => faultsAt(`context.${ask.name}`).length > 0;
-const folds = new Map(); // name -> open, as the player left it
-
-/**
- * @param {string} name
- * @param {boolean} open
- * @param {string} title
- * @param {unknown} content
- */
-function fold(name, open, title, content) {
-  const left = (/** @type {ElementEvent} */ event) => folds.set(name, !event.currentTarget.parentElement.open);
-  return h(
-    "details",
-    { class: "fold", open: open || folds.get(name) === true, key: name },
-    h("summary", { "data-key": `fold-${name}`, onclick: left }, title, icon("down")),
-    h("div", { class: "stack" }, content),
-  );
-}
+const faulty = (/** @type {Api.AskBody} */ ask) => faultsAt(`context.${ask.name}`).length > 0;

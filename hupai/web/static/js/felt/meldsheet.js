@@ -28,11 +28,8 @@ function typesFor(meld) {
   return MELD_TYPES.filter((type) => type !== "chow" || isMeld("chow", codes, standIn()));
 }
 
-/**
- * Opens the sheet of a meld.
- * @param {number} id
- */
-export function openMeldSheet(id) {
+/** Opens the sheet of a meld. */
+export function openMeldSheet(/** @type {number} */ id) {
   const meld = () => app.draft.hand.melds.find((m) => m.id === id);
   openSheet(t("meld.title"), (sheet) => {
     const now = meld();
@@ -47,11 +44,7 @@ export function openMeldSheet(id) {
       sheet.refresh();
     };
     return [
-      h(
-        "div",
-        { class: "meld-tiles centre" },
-        now.tiles.map((tile) => tilePicture(tile.code)),
-      ),
+      h("div.meld-tiles.centre", now.tiles.map((tile) => tilePicture(tile.code))),
       typesFor(now).length > 1 &&
       choiceRow(
         "meld-type",
@@ -66,8 +59,7 @@ export function openMeldSheet(id) {
           hint: t("meld.from.hint"),
         }),
       h(
-        "div",
-        { class: "actions" },
+        "div.actions",
         button(null, t("meld.break"), () => {
           setHand(breakMeld(app.draft.hand, id));
           say(t("meld.broken"));
@@ -103,7 +95,7 @@ export function openNewMeld() {
           sheet.refresh();
         },
       ),
-      h("p", { class: "hint" }, t(type === "chow" ? "meld.lowest" : "meld.tile")),
+      h("p.hint", t(type === "chow" ? "meld.lowest" : "meld.tile")),
       keyboard({
         groups,
         used: (code) => copiesHeld(app.draft.hand, code),

@@ -51,9 +51,9 @@ export function indicatorField(ask, label, value, put, faults) {
     ? tileButton(value, { label: `${label}: ${tileName(value)}`, key: "indicator", onclick: open })
     : button("indicator", value === "permanent" ? t("indicator.permanent") : t("indicator.choose"), open);
   return h(
-    "div",
-    { class: "inline-field", "data-field": "indicator" },
-    h("span", {}, h("b", {}, label), h("small", { class: "soft" }, t(`ask.${ask.name}.hint`))),
+    "div.inline-field",
+    { "data-field": "indicator" },
+    h("span", h("b", label), h("small.soft", t(`ask.${ask.name}.hint`))),
     tile,
     faultList(faults, "faults-indicator"),
   );
@@ -75,8 +75,8 @@ export function liableField(ask, label, value, put, faults) {
   }));
   const first = kinds[0]?.value ?? "other";
   return h(
-    "div",
-    { class: "stack", "data-field": "liable" },
+    "div.stack",
+    { "data-field": "liable" },
     select(
       "liable",
       label,
@@ -129,15 +129,14 @@ export function fedField(label, value, put, faults, at) {
     (pair) => !(pair in value),
   );
   return h(
-    "div",
-    { class: "stack", role: "group", "aria-label": label, "data-field": "fed" },
-    h("b", {}, label),
-    h("small", { class: "hint" }, t("ask.fed.hint")),
+    "div.stack",
+    { role: "group", "aria-label": label, "data-field": "fed" },
+    h("b", label),
+    h("small.hint", t("ask.fed.hint")),
     pairs.map(([pair, count], i) => {
       const [from, to] = pair.split(">");
       return h(
-        "div",
-        { class: "fed-row" },
+        "div.fed-row",
         select(
           `fed-from-${i}`,
           t("fed.from"),

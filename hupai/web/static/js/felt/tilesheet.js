@@ -3,7 +3,7 @@ import { app } from "../state/app.js";
 import { draft, setHand } from "../state/draft.js";
 import { currentRules } from "../state/rules.js";
 import { h, icon } from "../parts/dom.js";
-import { button } from "../controls/fields.js";
+import { button, fold } from "../controls/fields.js";
 import {
   addTile,
   changeTile,
@@ -38,8 +38,7 @@ export function standIn() {
 
 const LAST = 1000; // after every tile that was read as part of the hand
 
-/** @param {number} p */
-const percent = (p) => (p >= 0.995 ? "99+ %" : p < 0.01 ? "< 1 %" : `${Math.round(p * 100)} %`);
+const percent = (/** @type {number} */ p) => (p >= 0.995 ? "99+ %" : p < 0.01 ? "< 1 %" : `${Math.round(p * 100)} %`);
 
 /**
  * Opens the sheet of a tile; `after` runs when the tile was settled (changed or confirmed).
@@ -86,12 +85,11 @@ export function openTileSheet(id, { after = null } = {}) {
         (code) => pick(sheet, code),
         t(answers(sheet) ? "sheet.now" : "sheet.keep"),
       ),
-      h("div", { class: "actions" }, actions(found.tile, found.zone, sheet, done)),
+      h("div.actions", actions(found.tile, found.zone, sheet, done)),
       meldPart(found.tile, found.zone, sheet, done),
       h(
         "section",
-        {},
-        h("h3", { class: "soft" }, t("sheet.all_tiles")),
+        h("h3.soft", t("sheet.all_tiles")),
         keyboard({
           groups: keyGroups(currentRules()),
           current: found.tile.code,
@@ -104,11 +102,8 @@ export function openTileSheet(id, { after = null } = {}) {
   );
 }
 
-/**
- * Opens the sheet of a tile that is in the photo but not in the hand; naming it adds it.
- * @param {number} seen
- */
-export function openSeenSheet(seen) {
+/** Opens the sheet of a tile that is in the photo but not in the hand; naming it adds it. */
+export function openSeenSheet(/** @type {number} */ seen) {
   openSheet(t("photo.not_in_hand"), (sheet) => {
     const pick = (/** @type {string} */ code) => {
       setHand(addTile(app.draft.hand, code, null, { seen, place: LAST }));
@@ -116,7 +111,7 @@ export function openSeenSheet(seen) {
       sheet.close();
     };
     return [
-      h("p", { class: "soft" }, t("photo.not_in_hand_text")),
+      h("p.soft", t("photo.not_in_hand_text")),
       button("not-mine", t("photo.not_mine"), () => {
         draft({ aside: [...app.draft.aside, seen] }, "reading");
         sheet.close();
@@ -124,8 +119,7 @@ export function openSeenSheet(seen) {
       likeliest({ seen, code: null }, pick),
       h(
         "section",
-        {},
-        h("h3", { class: "soft" }, t("sheet.all_tiles")),
+        h("h3.soft", t("sheet.all_tiles")),
         keyboard({
           groups: keyGroups(currentRules(), { back: false }),
           used: (code) => copiesHeld(app.draft.hand, code),
@@ -148,17 +142,16 @@ export function reviewKey(note = "") {
   return (
     unsure > 0 &&
     h(
-      "button",
-      { class: "review", type: "button", "data-key": "review", onclick: reviewDoubts },
+      "button.review",
+      { type: "button", "data-key": "review", onclick: reviewDoubts },
       icon("query"),
-      h("span", {}, t("tray.review", { n: unsure }), note && h("small", {}, note)),
+      h("span", t("tray.review", { n: unsure }), note && h("small", note)),
       icon("next"),
     )
   );
 }
 
-/** @param {any} tile */
-function doubtPart(tile) {
+function doubtPart(/** @type {any} */ tile) {
   if (!tile.doubt) return null;
   const repair = app.draft.read?.repairs?.find((r) => r.tile === tile.seen);
   const words = tile.doubt === "repaired" && repair
@@ -168,19 +161,14 @@ function doubtPart(tile) {
       app.draft.read?.doubts?.find((d) => d.tile === tile.seen),
     );
   return h(
-    "p",
-    { class: "caution" },
+    "p.caution",
     icon(tile.doubt === "repaired" ? "pencil" : "query"),
-    h("span", {}, words, tile.code !== null && h("small", {}, t("doubt.open", { what: countedAs(tile) }))),
+    h("span", words, tile.code !== null && h("small", t("doubt.open", { what: countedAs(tile) }))),
   );
 }
 
 // The crop of the photo, and beside it the likeliest tiles.
-/**
- * @param {any} tile
- * @param {(code: string) => unknown} onpick
- */
-function likeliest(tile, onpick, chosen = "") {
+function likeliest(/** @type {any} */ tile, /** @type {(code: string) => unknown} */ onpick, chosen = "") {
   const seen = tile.seen === null ? null : app.draft.read?.tiles[tile.seen];
   if (!seen) return null;
   /** @type {[string, number | null][]} */
@@ -191,14 +179,13 @@ function likeliest(tile, onpick, chosen = "") {
   if (tile.code !== null && !ranked.some(([code]) => code === tile.code)) ranked.unshift([tile.code, null]);
   const crop = cropOf(tile.seen);
   return h(
-    "section",
-    { class: "likeliest", "aria-label": t("sheet.likeliest") },
-    crop && h("div", { class: "shown" }, crop, h("small", {}, t("sheet.photo"))),
+    "section.likeliest",
+    { "aria-label": t("sheet.likeliest") },
+    crop && h("div.shown", crop, h("small", t("sheet.photo"))),
     ranked.slice(0, 4).map(([code, p]) => {
       const share = p === null ? "" : percent(p);
       return h(
         "div",
-        {},
         tileButton(code, {
           label: share ? t("sheet.likely", { name: tileName(code), share }) : tileName(code),
           key: `likely-${code}`,
@@ -230,9 +217,8 @@ function actions(tile, zone, sheet, done) {
     extra = {},
   ) =>
     h(
-      "button",
+      "button.button",
       {
-        class: "button",
         type: "button",
         "data-key": `act-${sign}-${label}`,
         onclick: () => done(sheet, change(), words),
@@ -289,35 +275,15 @@ function meldPart(tile, zone, sheet, done) {
   const loose = [...hand.concealed, ...(hand.winning && zone === "winning" ? [hand.winning] : [])];
   const found = hand.melds.length >= mostMelds() ? [] : meldsWith(tile, loose, standIn());
   if (!found.length) return null;
-  return h(
-    "details",
-    { class: "fold" },
-    h("summary", {}, t("sheet.meld"), icon("down")),
-    h(
-      "div",
-      { class: "meld-choices" },
-      found.slice(0, 12).map((meld) =>
-        h(
-          "button",
-          {
-            class: "meld-choice",
-            type: "button",
-            "aria-label": `${ownWord(`meld.${meld.type}`)}: ${tileNames(meld.codes)}`,
-            onclick: () =>
-              done(
-                sheet,
-                makeMeld(app.draft.hand, meld.ids, meld.type),
-                t("meld.made", { type: ownWord(`meld.${meld.type}`), tiles: tileNames(meld.codes) }),
-              ),
-          },
-          h(
-            "span",
-            { class: "meld-tiles" },
-            meld.codes.map((code) => tilePicture(code, { label: null, className: "small" })),
-          ),
-          h("span", {}, ownWord(`meld.${meld.type}`)),
-        )
-      ),
-    ),
-  );
+  const choice = (/** @type {typeof found[number]} */ { type, ids, codes }) => {
+    const [kind, names] = [ownWord(`meld.${type}`), tileNames(codes)];
+    const make = () => done(sheet, makeMeld(app.draft.hand, ids, type), t("meld.made", { type: kind, tiles: names }));
+    return h(
+      "button.meld-choice",
+      { type: "button", "aria-label": `${kind}: ${names}`, onclick: make },
+      h("span.meld-tiles", codes.map((code) => tilePicture(code, { label: null, className: "small" }))),
+      h("span", kind),
+    );
+  };
+  return fold("fold-meld", t("sheet.meld"), h("div.meld-choices", found.slice(0, 12).map(choice)));
 }

@@ -17,11 +17,7 @@ import { openMeldSheet, openNewMeld } from "./meldsheet.js";
 import { openTileSheet, reviewKey } from "./tilesheet.js";
 import { tileButton, tileName, tileNames } from "../faces/tile.js";
 
-/**
- * @param {HandTile} tile
- * @param {string} zone
- */
-function badgeOf(tile, zone) {
+function badgeOf(/** @type {HandTile} */ tile, /** @type {string} */ zone) {
   if (tile.doubt) return tile.doubt === "repaired" ? "repaired" : "doubt";
   return zone === "winning" ? "won" : null;
 }
@@ -40,11 +36,7 @@ function labelOf(tile, zone, at, of) {
   return parts.join(", ");
 }
 
-/**
- * @param {HandTile[]} list
- * @param {string} zone
- */
-function tiles(list, zone) {
+function tiles(/** @type {HandTile[]} */ list, /** @type {string} */ zone) {
   return list.map((tile, i) =>
     tileButton(tile.code, {
       label: labelOf(tile, zone, i + 1, list.length),
@@ -56,52 +48,42 @@ function tiles(list, zone) {
   );
 }
 
-/**
- * @param {string} label
- * @param {string} key
- * @param {() => unknown} act
- */
-const adder = (label, key, act) =>
-  h("button", { class: "add-tile", type: "button", "aria-label": label, "data-key": key, onclick: act }, icon("plus"));
+const adder = (/** @type {string} */ label, /** @type {string} */ key, /** @type {() => unknown} */ act) =>
+  h("button.add-tile", { type: "button", "aria-label": label, "data-key": key, onclick: act }, icon("plus"));
 
 /**
  * @param {string} name
- * @param {unknown} content
+ * @param {any} content
  * @param {{faults?: Fault[], note?: string | null}} options
  */
 function zone(name, content, { faults = [], note = null } = {}) {
   return h(
     "section",
     { class: `zone ${name}`, "aria-label": t(`zone.${name}`), "data-field": name },
-    h("h3", {}, t(`zone.${name}`), note && h("small", {}, note)),
-    h("div", { class: "rack" }, content),
+    h("h3", t(`zone.${name}`), note && h("small", note)),
+    h("div.rack", content),
     faultList(faults, `faults-${name}`),
   );
 }
 
-/**
- * @param {HandMeld} meld
- * @param {number} index
- */
-function meldRow(meld, index) {
+function meldRow(/** @type {HandMeld} */ meld, /** @type {number} */ index) {
   const codes = meld.tiles.map((tile) => tile.code);
   const source = meld.from && meld.from !== known().seat ? seatName(meld.from) : null;
   const name = ownWord(`meld.${meld.type}`);
   return h(
     "div",
     { class: `meld ${meld.type}`, role: "group", "aria-label": `${name}: ${tileNames(codes)}` },
-    h("div", { class: "rack" }, tiles(meld.tiles, `meld:${meld.id}`)),
+    h("div.rack", tiles(meld.tiles, `meld:${meld.id}`)),
     h(
-      "button",
+      "button.meld-name",
       {
-        class: "meld-name",
         type: "button",
         "data-key": `meld-${meld.id}`,
         "aria-label": t("meld.edit", { name, tiles: tileNames(codes) }),
         onclick: () => openMeldSheet(meld.id),
       },
-      h("span", {}, name),
-      source && h("small", {}, t("meld.from_whom", { name: source })),
+      h("span", name),
+      source && h("small", t("meld.from_whom", { name: source })),
       icon("down"),
     ),
     faultList(faultsAt(`melds[${index}]`), `faults-meld-${index}`),
@@ -109,8 +91,7 @@ function meldRow(meld, index) {
 }
 
 // Riichi, dora and ura in one row.
-/** @param {Api.RulesBody} rules */
-function indicators(rules) {
+function indicators(/** @type {Api.RulesBody} */ rules) {
   const { hand } = app.draft;
   const row = (/** @type {"dora" | "ura"} */ name, /** @type {number} */ most, /** @type {Fault[]} */ faults) =>
     zone(
@@ -125,9 +106,8 @@ function indicators(rules) {
   const riichi = riichiChips();
   if (!dora && !riichi.length) return null;
   return h(
-    "div",
-    { class: "zone-row" },
-    riichi.length > 0 && h("div", { class: "chips" }, riichi),
+    "div.zone-row",
+    riichi.length > 0 && h("div.chips", riichi),
     dora && row("dora", 5, faultsAt("context.dora_indicators")),
     asksUra(rules, known()) && row("ura", 5, faultsAt("context.ura_indicators")),
   );
@@ -139,12 +119,11 @@ export function tray() {
   const rules = currentRules();
   const { tiles: left, waiting } = gaps();
   return h(
-    "section",
-    { class: "tray felt", "aria-label": t("tray.title"), id: "tray" },
+    "section.tray.felt",
+    { "aria-label": t("tray.title"), id: "tray" },
     h(
-      "header",
-      { class: "tray-head" },
-      h("h2", {}, t("tray.title")),
+      "header.tray-head",
+      h("h2", t("tray.title")),
       h("span", { class: `count ${left ? "open" : ""}` }, waiting ? t("count.waits") : countWords(left)),
       hand.concealed.length > 1 &&
         !fromPhotoSorted(hand) &&
@@ -152,8 +131,7 @@ export function tray() {
     ),
     reviewKey(),
     h(
-      "div",
-      { class: "zones" },
+      "div.zones",
       zone(
         "concealed",
         [
@@ -193,8 +171,7 @@ export function tray() {
 }
 
 // The sort button is offered only while it would change something.
-/** @param {Hand} hand */
-function fromPhotoSorted(hand) {
+function fromPhotoSorted(/** @type {Hand} */ hand) {
   const sorted = sortConcealed(hand).concealed.map((tile) => tile.id);
   return !fromPhoto(hand) ||
     hand.concealed.every((tile, i) => tile.id === sorted[i]);

@@ -9,11 +9,8 @@ import { choiceRow } from "../controls/fields.js";
 
 const WHO = ["seat", "win", "from"];
 
-/**
- * Whether who won or who paid is among the open questions.
- * @param {string[]} open
- */
-export const asksWho = (open) => open.some((name) => WHO.includes(name));
+/** Whether who won or who paid is among the open questions. */
+export const asksWho = (/** @type {string[]} */ open) => open.some((name) => WHO.includes(name));
 
 /**
  * How a hand was won, in a sentence.
@@ -25,23 +22,14 @@ export function howWords({ seat, win, from }, at) {
 }
 
 // undefined: not answered; null: nobody knows.
-/** @param {Answers} said */
-const payerOf = ({ seat, win, from }) => (win === "self_draw" ? seat : from);
+const payerOf = (/** @type {Answers} */ { seat, win, from }) => (win === "self_draw" ? seat : from);
 
-/**
- * @param {Seat} seat
- * @param {Answers} context
- */
-function won(seat, context) {
+function won(/** @type {Seat} */ seat, /** @type {Answers} */ context) {
   if (context.from !== seat) return answer({ seat });
   return answer({ seat, win: undefined, from: undefined }); // the payer has won: who paid must be asked again
 }
 
-/**
- * @param {Seat | null} payer
- * @param {Answers} context
- */
-function paid(payer, { seat, win }) {
+function paid(/** @type {Seat | null} */ payer, /** @type {Answers} */ { seat, win }) {
   if (payer !== null && payer === seat) return answer({ win: "self_draw", from: undefined });
   return answer({ win: win === "robbed_kong" ? win : "discard", from: payer });
 }
@@ -50,8 +38,7 @@ function paid(payer, { seat, win }) {
 export function whoRows() {
   const context = known();
   return h(
-    "div",
-    { class: "who" },
+    "div.who",
     choiceRow("seat", t("ask.seat"), seatChoices(SEATS), context.seat, (seat) => won(seat, context), {
       faults: faultsAt("context.seat"),
     }),

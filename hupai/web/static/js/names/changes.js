@@ -3,11 +3,8 @@ import { app } from "../state/app.js";
 import { h } from "../parts/dom.js";
 import { moment, t } from "../words/i18n.js";
 
-/**
- * A hand of the ledger in a few words: "Mei, self-draw".
- * @param {LedgerHand} hand
- */
-export function handWords(hand, game = app.game) {
+/** A hand of the ledger in a few words: "Mei, self-draw". */
+export function handWords(/** @type {LedgerHand} */ hand, game = app.game) {
   const name = (/** @type {number | null} */ n) => game?.players[n ?? -1]?.name ?? t("somebody");
   if (hand.outcome !== "win") return t(`outcome.${hand.outcome}`);
   return hand.wins
@@ -19,22 +16,17 @@ export function handWords(hand, game = app.game) {
 export const changeWords = (/** @type {Pick<Change, "kind" | "hand">} */ { kind, hand }, game = app.game) =>
   t(`change.${kind}`, hand ? { n: hand.number, what: handWords(hand, game) } : {});
 
-/**
- * Changes of a game as a list of sentences.
- * @param {Change[]} changes
- */
-export function changeList(changes, { when = false } = {}) {
+/** Changes of a game as a list of sentences. */
+export function changeList(/** @type {Change[]} */ changes, { when = false } = {}) {
   return h(
-    "ul",
-    { class: "changes" },
+    "ul.changes",
     changes.map((change) =>
       h(
         "li",
-        {},
         changeWords(change),
-        when && h("small", { class: "soft" }, moment(change.at)),
+        when && h("small.soft", moment(change.at)),
         (change.by || change.reason) &&
-          h("small", { class: "soft" }, [change.by, change.reason].filter(Boolean).join(t("label", { name: "" }))),
+          h("small.soft", [change.by, change.reason].filter(Boolean).join(t("label", { name: "" }))),
       )
     ),
   );

@@ -17,11 +17,9 @@ export function seatName(seat, at = table()) {
   return at ? at.players[at.seats[/** @type {Seat} */ (seat)]].name : t(`seat.${seat}`);
 }
 
-/**
- * The wind as a note beside a name; null if the name is the wind itself, or if waiting hands will move the winds.
- * @param {string} seat
- */
-export const seatNote = (seat) => (app.game && !waitingFor(app.game).length ? t(`seat.${seat}`) : null);
+/** The wind as a note beside a name; null if the name is the wind itself, or if waiting hands will move the winds. */
+export const seatNote = (/** @type {string} */ seat) =>
+  app.game && !waitingFor(app.game).length ? t(`seat.${seat}`) : null;
 
 /**
  * Seats as choices, with the names of the people who sit there.

@@ -3,22 +3,16 @@ import { app } from "../state/app.js";
 import { currentRules } from "../state/rules.js";
 import { known, language, t, worded } from "../words/i18n.js";
 
-/**
- * The name of a system; by default the chosen one.
- * @param {Api.RulesBody | null} rules
- */
-export function rulesName(rules = currentRules()) {
+/** The name of a system; by default the chosen one. */
+export function rulesName(/** @type {Api.RulesBody | null} */ rules = currentRules()) {
   if (!rules) return "";
   const key = `rules.${rules.id}`;
   return known(key) ? t(key) : rules.name;
 }
 
-/**
- * The element table's entry for a score line.
- * @param {string} rulesId
- * @param {string} id
- */
-export const elementOf = (rulesId, id) => app.rules.find((r) => r.id === rulesId)?.elements.find((e) => e.id === id);
+/** The element table's entry for a score line. */
+export const elementOf = (/** @type {string} */ rulesId, /** @type {string} */ id) =>
+  app.rules.find((r) => r.id === rulesId)?.elements.find((e) => e.id === id);
 
 /**
  * The name of an element as players of the page's language call it.
@@ -28,11 +22,8 @@ export const elementOf = (rulesId, id) => app.rules.find((r) => r.id === rulesId
 export const elementName = (rulesId, line) =>
   worded(`element.${rulesId}.${line.id}`, language() === "en" ? line.name : line.native);
 
-/**
- * A word for which players of the chosen rules may have their own: "chi" for "chow".
- * @param {string} key
- */
-export function ownWord(key, rules = currentRules()) {
+/** A word for which players of the chosen rules may have their own: "chi" for "chow". */
+export function ownWord(/** @type {string} */ key, rules = currentRules()) {
   const [group, name] = key.split(".");
   const own = `${group}.${rules?.id}.${name}`;
   return t(known(own) ? own : key);
@@ -47,19 +38,13 @@ export function ownWord(key, rules = currentRules()) {
 const phrased = (rules, ask, part, otherwise) =>
   worded(`ask.${rules.id}.${ask.name}${part}`, worded(`ask.${ask.name}${part}`, otherwise));
 
-/**
- * A question in the terms of the rules; a system may bring questions of its own.
- * @param {Api.RulesBody} rules
- * @param {Api.AskBody} ask
- */
-export const askLabel = (rules, ask) => phrased(rules, ask, "", ask.name.replaceAll("_", " "));
+/** A question in the terms of the rules; a system may bring questions of its own. */
+export const askLabel = (/** @type {Api.RulesBody} */ rules, /** @type {Api.AskBody} */ ask) =>
+  phrased(rules, ask, "", ask.name.replaceAll("_", " "));
 
-/**
- * What a question means.
- * @param {Api.RulesBody} rules
- * @param {Api.AskBody} ask
- */
-export const askHint = (rules, ask) => phrased(rules, ask, ".hint", ask.doc);
+/** What a question means. */
+export const askHint = (/** @type {Api.RulesBody} */ rules, /** @type {Api.AskBody} */ ask) =>
+  phrased(rules, ask, ".hint", ask.doc);
 
 /**
  * An element's name in the original script, if another is shown; Chinese readers need no second Chinese name.
@@ -71,8 +56,5 @@ export function nativeName(rulesId, line) {
   return line.native === elementName(rulesId, line) ? null : line.native;
 }
 
-/**
- * The heading of a group of elements.
- * @param {string} group
- */
-export const groupName = (group) => (known(`group.${group}`) ? t(`group.${group}`) : group);
+/** The heading of a group of elements. */
+export const groupName = (/** @type {string} */ group) => (known(`group.${group}`) ? t(`group.${group}`) : group);

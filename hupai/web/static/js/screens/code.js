@@ -3,45 +3,39 @@ import { post } from "../host/api.js";
 import { h } from "../parts/dom.js";
 import { t } from "../words/i18n.js";
 import { troubleWords } from "../words/words.js";
-import { textField } from "../controls/fields.js";
+import { form, textField } from "../controls/fields.js";
 import { openSheet } from "../controls/sheet.js";
 
-/**
- * Asks until a code is accepted; false when the sheet was closed instead.
- * @param {string} why
- */
-export function askCode(why) {
+/** Asks until a code is accepted; false when the sheet was closed instead. */
+export function askCode(/** @type {string} */ why) {
   return new Promise((resolve) => {
     let code = "";
     let fault = why === "code_wrong" ? t("error.code_wrong") : null;
     let open = false;
+    const send = async (/** @type {Sheet} */ sheet) => {
+      try {
+        await post("/session", { code });
+        open = true;
+        sheet.close();
+      } catch (error) {
+        fault = troubleWords(error);
+        sheet.refresh();
+      }
+    };
     openSheet(
       t("code.title"),
       (sheet) => [
-        h("p", {}, t("code.text")),
-        h(
-          "form",
-          {
-            class: "stack",
-            onsubmit: async (event) => {
-              event.preventDefault();
-              try {
-                await post("/session", { code });
-                open = true;
-                sheet.close();
-              } catch (error) {
-                fault = troubleWords(error);
-                sheet.refresh();
-              }
-            },
-          },
+        h("p", t("code.text")),
+        form(
+          "stack",
+          () => send(sheet),
           textField("code", t("code.label"), code, (text) => (code = text), {
             type: "password",
             autocomplete: "current-password",
             autofocus: true,
             faults: fault ? [{ message: fault }] : [],
           }),
-          h("button", { class: "button main wide" }, t("code.open")),
+          h("button.button.main.wide", t("code.open")),
         ),
       ],
       { onclose: () => resolve(open) },

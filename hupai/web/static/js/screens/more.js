@@ -3,11 +3,11 @@ import { app } from "../state/app.js";
 import { set } from "../state/settings.js";
 import { emit } from "../state/signal.js";
 import { get, remove } from "../host/api.js";
-import { h, icon } from "../parts/dom.js";
+import { h } from "../parts/dom.js";
 import { language, LANGUAGES, moment, speak, t } from "../words/i18n.js";
 import { troubleWords } from "../words/words.js";
 import { notice } from "../controls/notice.js";
-import { button, choiceRow, iconButton, toggle } from "../controls/fields.js";
+import { button, choiceRow, fold, iconButton, toggle } from "../controls/fields.js";
 import { showsCaptions } from "../faces/tile.js";
 import { loadSets, tileSets } from "../camera/tilesets.js";
 
@@ -26,8 +26,7 @@ async function loadSamples() {
   emit("lists");
 }
 
-/** @param {string} code */
-async function changeLanguage(code) {
+async function changeLanguage(/** @type {string} */ code) {
   try {
     await speak(code);
     emit("language", "hand", "answers", "score", "reading", "game", "settings");
@@ -38,8 +37,7 @@ async function changeLanguage(code) {
 
 function looks() {
   return h(
-    "section",
-    { class: "card stack" },
+    "section.card.stack",
     choiceRow(
       "language",
       t("more.language"),
@@ -67,12 +65,20 @@ function looks() {
   );
 }
 
+function sample(/** @type {Api.SampleSummary} */ { id, tiles, saved }) {
+  const when = moment(saved);
+  return h(
+    "li",
+    h("span.grow", t("more.sample", { n: tiles, when })),
+    iconButton(`sample-${id}`, "bin", t("more.sample_delete", { when }), () => dropSample(id)),
+  );
+}
+
 function privacy() {
   return h(
-    "section",
-    { class: "card stack" },
-    h("h2", {}, t("more.privacy")),
-    h("p", { class: "soft" }, t("more.privacy_text")),
+    "section.card.stack",
+    h("h2", t("more.privacy")),
+    h("p.soft", t("more.privacy_text")),
     toggle(
       "always-keep",
       t("correct.always"),
@@ -81,29 +87,15 @@ function privacy() {
       t("correct.always_text"),
     ),
     samples !== null && samples.length > 0 &&
-      h(
-        "details",
-        { class: "fold" },
-        h("summary", { "data-key": "fold-samples" }, t("more.samples", { n: samples.length }), icon("down")),
-        h(
-          "ul",
-          { class: "plain-list" },
-          samples.map((s) =>
-            h(
-              "li",
-              {},
-              h("span", { class: "grow" }, t("more.sample", { n: s.tiles, when: moment(s.saved) })),
-              iconButton(`sample-${s.id}`, "bin", t("more.sample_delete", { when: moment(s.saved) }), () =>
-                dropSample(s.id)),
-            )
-          ),
-        ),
+      fold(
+        "fold-samples",
+        t("more.samples", { n: samples.length }),
+        h("ul.plain-list", samples.map(sample)),
       ),
   );
 }
 
-/** @param {string} id */
-async function dropSample(id) {
+async function dropSample(/** @type {string} */ id) {
   try {
     await remove(`/corrections/${encodeURIComponent(id)}`);
     notice(t("more.sample_gone"));
@@ -115,10 +107,9 @@ async function dropSample(id) {
 
 function about() {
   return h(
-    "section",
-    { class: "card" },
-    h("h2", {}, "hupai 胡牌"),
-    h("p", { class: "soft" }, app.about ? t("more.version", { version: app.about.version }) : t("offline")),
+    "section.card",
+    h("h2", "hupai 胡牌"),
+    h("p.soft", app.about ? t("more.version", { version: app.about.version }) : t("offline")),
     app.about?.code_needed &&
       button(null, t("more.sign_out"), async () => {
         await remove("/session").catch(() => {});

@@ -16,20 +16,12 @@ export const title = () => t("tab.rules");
 
 const mine = () => app.settings.options[currentRules().id] ?? {};
 
-/**
- * @param {Options} values
- * @param {Settings["preset"][string]} preset
- */
-function put(values, preset = undefined) {
+function put(/** @type {Options} */ values, /** @type {Settings["preset"][string]} */ preset = undefined) {
   const { id } = currentRules();
   set({ options: { ...app.settings.options, [id]: values }, preset: { ...app.settings.preset, [id]: preset } });
 }
 
-/**
- * @param {Api.OptionBody} option
- * @param {any} value
- */
-function change(option, value) {
+function change(/** @type {Api.OptionBody} */ option, /** @type {any} */ value) {
   const { [option.name]: _, ...rest } = mine();
   put(
     JSON.stringify(value) === JSON.stringify(option.default) ? rest : { ...rest, [option.name]: value },
@@ -44,15 +36,14 @@ function systems() {
     note: r.native === rulesName(r) ? null : r.native,
   }));
   return h(
-    "section",
-    { class: "card" },
-    h("h2", { class: "on-paper" }, app.game ? rulesName() : `${rulesName()} · ${houseName()}`),
+    "section.card",
+    h("h2.on-paper", app.game ? rulesName() : `${rulesName()} · ${houseName()}`),
     app.game
       ? [
-        h("h2", { class: "on-screen" }, t("rules.of_game")),
-        h("p", { class: "on-screen" }, rulesName()),
-        h("p", { class: "hint on-screen" }, t("rules.of_game_text")),
-        h("a", { class: "button", href: "#/game" }, icon("people"), t("tab.game")),
+        h("h2.on-screen", t("rules.of_game")),
+        h("p.on-screen", rulesName()),
+        h("p.hint.on-screen", t("rules.of_game_text")),
+        h("a.button", { href: "#/game" }, icon("people"), t("tab.game")),
       ]
       : choiceRow("rules", t("rules.choose"), choices, currentRules().id, (id) => {
         set({ rules: id });
@@ -68,13 +59,11 @@ function house() {
   const values = fixed ? app.game?.options ?? {} : mine();
   const changedCount = Object.keys(values).length;
   return h(
-    "section",
-    { class: "card stack" },
-    h("h2", {}, t("rules.house")),
-    h("p", { class: "soft on-screen" }, changedCount ? t("rules.changed", { n: changedCount }) : t("rules.usual")),
+    "section.card.stack",
+    h("h2", t("rules.house")),
+    h("p.soft.on-screen", changedCount ? t("rules.changed", { n: changedCount }) : t("rules.usual")),
     h(
-      "div",
-      { class: "options on-screen" },
+      "div.options.on-screen",
       rules.options.map((o) =>
         optionField(rules, o, values[o.name] ?? o.default, (value) => change(o, value), {
           fixed,
@@ -84,8 +73,7 @@ function house() {
       ),
     ),
     h(
-      "div",
-      { class: "on-paper" },
+      "div.on-paper",
       rules.options.map((o) => optionField(rules, o, values[o.name] ?? o.default, () => {}, { fixed: true })),
     ),
     !fixed &&
@@ -99,49 +87,42 @@ function elements() {
   const rules = currentRules();
   const groups = [...new Set(rules.elements.map((e) => e.group))];
   return h(
-    "section",
-    { class: "card" },
+    "section.card",
     h(
-      "details",
-      { class: "fold" },
+      "details.fold",
       h(
         "summary",
         { "data-key": "fold-elements" },
-        h("h2", {}, t("rules.elements", { n: rules.elements.length })),
+        h("h2", t("rules.elements", { n: rules.elements.length })),
         icon("down"),
       ),
       groups.map((group) =>
         h(
-          "div",
-          { class: "element-group" },
-          group && h("h3", {}, groupName(group)),
+          "div.element-group",
+          group && h("h3", groupName(group)),
           h(
-            "table",
-            { class: "elements" },
-            h("caption", { class: "unseen" }, group ? groupName(group) : t("rules.elements_caption")),
+            "table.elements",
+            h("caption.unseen", group ? groupName(group) : t("rules.elements_caption")),
             h(
-              "thead",
-              { class: "unseen" },
-              h("tr", {}, h("th", { scope: "col" }, t("rules.element")), h("th", { scope: "col" }, t("rules.value"))),
+              "thead.unseen",
+              h("tr", h("th", { scope: "col" }, t("rules.element")), h("th", { scope: "col" }, t("rules.value"))),
             ),
             h(
               "tbody",
-              {},
               rules.elements
                 .filter((e) => e.group === group)
                 .map((e) =>
                   h(
                     "tr",
-                    {},
                     h(
                       "th",
                       { scope: "row" },
-                      h("b", {}, elementName(rules.id, e)),
+                      h("b", elementName(rules.id, e)),
                       " ",
-                      nativeName(rules.id, e) && h("span", { class: "native" }, e.native),
-                      h("p", { class: "soft" }, e.condition),
+                      nativeName(rules.id, e) && h("span.native", e.native),
+                      h("p.soft", e.condition),
                     ),
-                    h("td", {}, e.value),
+                    h("td", e.value),
                   )
                 ),
             ),
@@ -155,7 +136,7 @@ function elements() {
 export const parts = [
   {
     on: ["settings", "language", "game", "about"],
-    draw: () => (currentRules() ? systems() : h("p", {}, t("error.offline"))),
+    draw: () => (currentRules() ? systems() : h("p", t("error.offline"))),
   },
   { on: ["presets", "settings", "language", "game"], draw: () => (currentRules() && !app.game ? presetCard() : null) },
   { on: ["settings", "language", "game", "faults"], draw: () => (currentRules() ? house() : null) },

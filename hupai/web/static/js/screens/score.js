@@ -45,14 +45,9 @@ function withScore(draw) {
 
 function nothing() {
   return h(
-    "div",
-    { class: "card stack" },
-    h(
-      "p",
-      {},
-      scoreNow()?.state === "failed" ? troubleWords(scoreNow()?.error) : t("score.nothing"),
-    ),
-    h("a", { class: "button main", href: "#/hand" }, icon("back"), t("back_to_hand")),
+    "div.card.stack",
+    h("p", scoreNow()?.state === "failed" ? troubleWords(scoreNow()?.error) : t("score.nothing")),
+    h("a.button.main", { href: "#/hand" }, icon("back"), t("back_to_hand")),
     scoreNow()?.state === "failed" &&
       button(null, t("retry"), () => rescore(), { sign: "retry" }),
   );
@@ -61,40 +56,38 @@ function nothing() {
 // While a new score is on its way, the one shown belongs to the earlier answers.
 const stale = () => scoreNow()?.state === "wait";
 
-/** @param {Scored} score */
-function hero(score) {
+function hero(/** @type {Scored} */ score) {
   const { answer, request } = score;
   const { total } = answer;
   return h(
     "section",
     { class: `hero felt ${answer.legal ? "" : "refused"} ${stale() ? "stale" : ""}` },
-    stale() && h("p", { class: "stale-words", role: "status" }, t("score.stale")),
-    h("p", { class: "hero-how" }, howWords(request.context)),
+    stale() && h("p.stale-words", { role: "status" }, t("score.stale")),
+    h("p.hero-how", howWords(request.context)),
     answer.legal && answer.payments && netTable(answer.payments, t("pay.title")),
     answer.legal
-      ? h("h2", { class: "hero-total", tabindex: -1 }, totalWords(total))
-      : h("h2", { class: "hero-total", tabindex: -1 }, t("score.no_win")),
+      ? h("h2.hero-total", { tabindex: -1 }, totalWords(total))
+      : h("h2.hero-total", { tabindex: -1 }, t("score.no_win")),
     answer.legal &&
       total?.points !== undefined &&
-      h("p", { class: "hero-points" }, t("score.points", { n: number(/** @type {Money} */ (total.points)) })),
+      h("p.hero-points", t("score.points", { n: number(/** @type {Money} */ (total.points)) })),
     answer.legal &&
       total?.limit &&
-      h("p", { class: "hero-limit" }, t("score.limit", { name: limitWords(total) })),
+      h("p.hero-limit", t("score.limit", { name: limitWords(total) })),
     answer.legal &&
       String(total?.uncapped) !== String(total?.value) &&
-      h("p", { class: "hero-limit" }, t("score.uncapped", { n: number(/** @type {Money} */ (total?.uncapped)) })),
-    !answer.legal && h("p", { class: "reason" }, rich(answer.reason?.message ?? "")),
+      h("p.hero-limit", t("score.uncapped", { n: number(/** @type {Money} */ (total?.uncapped)) })),
+    !answer.legal && h("p.reason", rich(answer.reason?.message ?? "")),
     answer.arrangement.length > 0 && arrangement(answer.arrangement),
     reviewKey(t("doubt.counted")),
     answer.legal && !stale() && shareKey(score),
   );
 }
 
-/** @param {any[]} units */
-function arrangement(units) {
+function arrangement(/** @type {any[]} */ units) {
   return h(
-    "ol",
-    { class: "units", "aria-label": t("score.arrangement") },
+    "ol.units",
+    { "aria-label": t("score.arrangement") },
     units.map((unit) => {
       const kind = ownWord(`unit.${unit.type}`);
       const notes = [kind, tileNames(unit.tiles)];
@@ -103,40 +96,31 @@ function arrangement(units) {
         "li",
         { class: `unit ${unit.completed_by_winning_tile ? "won" : ""}`, "aria-label": notes.join(", ") },
         h(
-          "span",
-          { class: "unit-tiles", "aria-hidden": "true" },
+          "span.unit-tiles",
+          { "aria-hidden": "true" },
           unit.tiles.map((/** @type {string} */ code) => tilePicture(code, { label: null })),
         ),
-        h("small", { "aria-hidden": "true" }, kind, unit.completed_by_winning_tile && h("b", {}, " 胡")),
+        h("small", { "aria-hidden": "true" }, kind, unit.completed_by_winning_tile && h("b", " 胡")),
       );
     }),
   );
 }
 
-/** @param {any} score */
-function lines(score) {
+function lines(/** @type {any} */ score) {
   const { answer } = score;
   const { unit } = answer.total ?? {};
   const value = (/** @type {any} */ line) => (unit === "factor" ? `× ${number(line.value)}` : signed(line.value));
   return h(
-    "section",
-    { class: "card" },
-    h("h2", {}, t("score.lines")),
-    answer.elements.length === 0 ? h("p", { class: "soft" }, t("score.no_lines")) : h(
-      "ul",
-      { class: "lines" },
+    "section.card",
+    h("h2", t("score.lines")),
+    answer.elements.length === 0 ? h("p.soft", t("score.no_lines")) : h(
+      "ul.lines",
       answer.elements.map((/** @type {any} */ line) =>
         h(
           "li",
-          {},
-          h(
-            "div",
-            { class: "line-name" },
-            h("b", {}, elementName(answer.rules, line)),
-            original(answer.rules, line),
-          ),
-          h("span", { class: "line-value" }, value(line)),
-          h("p", { class: "soft" }, rich(line.why)),
+          h("div.line-name", h("b", elementName(answer.rules, line)), original(answer.rules, line)),
+          h("span.line-value", value(line)),
+          h("p.soft", rich(line.why)),
         )
       ),
     ),
@@ -146,26 +130,15 @@ function lines(score) {
 }
 
 // The name in the original script, if the name shown is another.
-/**
- * @param {string} rulesId
- * @param {any} line
- */
-function original(rulesId, line) {
+function original(/** @type {string} */ rulesId, /** @type {any} */ line) {
   const native = nativeName(rulesId, line);
-  return native && h("span", { class: "native", lang: rulesId === "riichi" ? "ja" : "zh-Hant" }, native);
+  return native && h("span.native", { lang: rulesId === "riichi" ? "ja" : "zh-Hant" }, native);
 }
 
 // The steps of the calculation that the explanation gives in addition to the lines and the payments.
-/** @param {Api.ScoreBody} answer */
-function sums(answer) {
+function sums(/** @type {Api.ScoreBody} */ answer) {
   const notes = stepsOf(answer);
-  return notes.length
-    ? h(
-      "ul",
-      { class: "steps" },
-      notes.map((step) => h("li", {}, rich(step))),
-    )
-    : null;
+  return notes.length ? h("ul.steps", notes.map((step) => h("li", rich(step)))) : null;
 }
 
 // It begins with the reading and the lines, and ends with the payments: one each, or why nobody pays.
@@ -181,29 +154,22 @@ function comparison() {
   const alike = new Set(app.rules.filter((rules) => rules.sets === sets).map((rules) => rules.id));
   if (alike.size < 2) return null;
   return h(
-    "section",
-    { class: "card" },
-    h("h2", {}, t("all.title")),
-    h("p", { class: "soft" }, t("all.text")),
+    "section.card",
+    h("h2", t("all.title")),
+    h("p.soft", t("all.text")),
     button("all", t("all.show"), compare, { look: "wide", sign: "scroll" }),
-    h("div", { class: "all-body", role: "status" }, compared(alike)),
+    h("div.all-body", { role: "status" }, compared(alike)),
   );
 }
 
-/** @param {Set<string>} alike */
-function compared(alike) {
+function compared(/** @type {Set<string>} */ alike) {
   if (!all) return null;
-  if (all.wait) return h("p", { class: "soft" }, t("bar.counting"));
-  if (all.error) return h("p", { class: "caution" }, icon("warn"), troubleWords(all.error));
-  return h(
-    "ul",
-    { class: "systems" },
-    (all.scores ?? []).filter((score) => alike.has(score.rules)).map(system),
-  );
+  if (all.wait) return h("p.soft", t("bar.counting"));
+  if (all.error) return h("p.caution", icon("warn"), troubleWords(all.error));
+  return h("ul.systems", (all.scores ?? []).filter((score) => alike.has(score.rules)).map(system));
 }
 
-/** @param {any} value */
-function answerIndicator(value) {
+function answerIndicator(/** @type {any} */ value) {
   indicator = value;
   compare();
 }
@@ -227,46 +193,32 @@ async function compare() {
   emit("all");
 }
 
-/** @param {any} score */
-function system(score) {
+function system(/** @type {any} */ score) {
   const rules = app.rules.find((r) => r.id === score.rules);
-  const name = h("h3", {}, rulesName(rules), score.rules === currentRules().id && h("small", {}, t("all.yours")));
+  const name = h("h3", rulesName(rules), score.rules === currentRules().id && h("small", t("all.yours")));
   const unknown = score.error?.field === "context.indicator";
   const asks = (unknown || indicator) && rules?.asks.find((ask) => ask.name === "indicator");
   const field = asks && indicatorField(asks, t("ask.indicator"), indicator, answerIndicator, []);
   const words = unreadWords(rules);
-  const unread = words && h("p", { class: "hint" }, words);
+  const unread = words && h("p.hint", words);
   if (score.error) {
-    return h("li", {}, name, !unknown && h("p", { class: "soft" }, rich(score.error.message)), field, unread);
+    return h("li", name, !unknown && h("p.soft", rich(score.error.message)), field, unread);
   }
   const gain = score.payments?.[scoreNow()?.request?.context.seat ?? "E"];
   return h(
     "li",
-    {},
     name,
     score.legal
-      ? h(
-        "p",
-        { class: "system-total" },
-        h("b", {}, totalWords(score.total)),
-        gain !== undefined && h("span", {}, signed(gain)),
-      )
-      : h("p", { class: "system-total" }, h("b", {}, t("score.no_win")), h("span", {}, score.reason.message)),
+      ? h("p.system-total", h("b", totalWords(score.total)), gain !== undefined && h("span", signed(gain)))
+      : h("p.system-total", h("b", t("score.no_win")), h("span", score.reason.message)),
     h(
-      "p",
-      { class: "soft" },
+      "p.soft",
       score.elements.map((/** @type {any} */ line) => elementName(score.rules, line)).join(" · ") ||
         t("score.no_lines"),
     ),
     field,
     score.set_aside?.length > 0 &&
-      h(
-        "p",
-        { class: "hint" },
-        t("all.aside"),
-        " ",
-        rich(list(score.set_aside)),
-      ),
+      h("p.hint", t("all.aside"), " ", rich(list(score.set_aside))),
     unread,
   );
 }

@@ -15,31 +15,22 @@ export function roundWords({ rules, rotation, state, first_dealer: first, next_h
   return t(known(own) ? own : "round.usual", values);
 }
 
-/**
- * "5 faan", "3 han 30 fu", "2 yakuman", "x 16".
- * @param {any} total
- */
-export function totalWords(total) {
+/** "5 faan", "3 han 30 fu", "2 yakuman", "x 16". */
+export function totalWords(/** @type {any} */ total) {
   if (!total) return "";
   if (total.yakuman) return t("total.yakuman", { n: total.yakuman });
   const main = t(`total.${total.unit}`, { n: number(total.value) });
   return total.fu && total.unit === "han" && total.value < 5 ? `${main} ${t("total.fu", { n: total.fu })}` : main;
 }
 
-/**
- * The limit that a score has reached: "mangan", "5 tai".
- * @param {any} total
- */
-export function limitWords({ limit, unit }) {
+/** The limit that a score has reached: "mangan", "5 tai". */
+export function limitWords(/** @type {any} */ { limit, unit }) {
   const key = `limit.${limit}`;
   return known(key) ? t(key) : t(`total.${unit}`, { n: Number.parseInt(limit, 10) });
 }
 
-/**
- * What an error means and what to do about it.
- * @param {any} error
- */
-export function errorWords(error) {
+/** What an error means and what to do about it. */
+export function errorWords(/** @type {any} */ error) {
   if (!error) return "";
   const wait = error.retryAfter ?? 5;
   switch (error.code) {
@@ -100,8 +91,5 @@ export function errorWords(error) {
   }
 }
 
-/**
- * What went wrong and what to do about it: the page's own words for the error code, or else the server's.
- * @param {any} error
- */
-export const troubleWords = (error) => errorWords(error) ?? error.message;
+/** What went wrong and what to do about it: the page's own words for the error code, or else the server's. */
+export const troubleWords = (/** @type {any} */ error) => errorWords(error) ?? error.message;
