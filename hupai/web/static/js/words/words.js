@@ -29,66 +29,29 @@ export function limitWords(/** @type {any} */ { limit, unit }) {
   return known(key) ? t(key) : t(`total.${unit}`, { n: Number.parseInt(limit, 10) });
 }
 
-/** What an error means and what to do about it. */
+/**
+ * Codes that are told in the words of another one.
+ * @type {Record<string, string>}
+ */
+const LIKE = {
+  body_too_large: "too_large",
+  image_too_large: "too_large",
+  image_unreadable: "unreadable",
+  wrong_type: "unreadable",
+  image_truncated: "truncated",
+  image_too_small: "too_small",
+  payments_differ: "conflict",
+  set_other_model: "set_unusable",
+  set_missing: "set_unusable",
+  set_corrupt: "set_unusable",
+};
+
+/** What an error means and what to do about it; null where only the server knows. */
 export function errorWords(/** @type {any} */ error) {
   if (!error) return "";
-  const wait = error.retryAfter ?? 5;
-  switch (error.code) {
-    case "offline":
-      return t("error.offline");
-    case "busy":
-      return t("error.busy", { n: wait });
-    case "too_many_requests":
-      return t("error.too_many_requests", { n: wait });
-    case "body_too_large":
-    case "image_too_large":
-      return t("error.too_large");
-    case "image_unreadable":
-    case "wrong_type":
-      return t("error.unreadable");
-    case "image_truncated":
-      return t("error.truncated");
-    case "image_too_small":
-      return t("error.too_small");
-    case "no_tile":
-      return t("error.no_tile");
-    case "cancelled":
-      return t("error.cancelled");
-    case "interrupted":
-      return t("error.interrupted");
-    case "code_needed":
-    case "code_wrong":
-      return t(`error.${error.code}`);
-    case "model_missing":
-      return t("error.model_missing");
-    case "store_unavailable":
-      return t("error.store_unavailable");
-    case "upload_slow":
-      return t("error.upload_slow");
-    case "unsure":
-    case "game_moved_on":
-    case "game_over":
-      return t(`error.${error.code}`);
-    case "conflict":
-    case "payments_differ":
-      return t("error.conflict");
-    case "name_taken":
-      return t("error.name_taken");
-    case "not_found":
-      return t("error.not_found");
-    case "set_order_unclear":
-      return t("error.set_order_unclear");
-    case "set_bad_name":
-      return t("error.set_bad_name");
-    case "set_other_model":
-    case "set_missing":
-    case "set_corrupt":
-      return t("error.set_unusable");
-    case "photo_gone":
-      return t("error.photo_gone");
-    default:
-      return error.status >= 500 ? t("error.server") : null;
-  }
+  const key = `error.${LIKE[error.code] ?? error.code}`;
+  if (known(key)) return t(key, { n: error.retryAfter ?? 5 });
+  return error.status >= 500 ? t("error.server") : null;
 }
 
 /** What went wrong and what to do about it: the page's own words for the error code, or else the server's. */
