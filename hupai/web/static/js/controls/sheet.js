@@ -30,7 +30,6 @@ function wayBack() {
  * @param {string} title its name, shown
  * @param {(sheet: Sheet) => any} build makes (and on refresh remakes) its content
  * @param {{onclose?: () => void, className?: string}} options
- * @returns {Sheet}
  */
 export function openSheet(title, build, { onclose, className = "" } = {}) {
   const back = wayBack();

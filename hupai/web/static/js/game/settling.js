@@ -37,12 +37,8 @@ function ownUma(/** @type {any} */ form) {
     : amounts;
 }
 
-/**
- * Course options that were entered; what was left alone is not among them.
- * @param {ReturnType<typeof blankSettling>} form
- * @returns {Record<string, unknown>}
- */
-export function settlingOf(form) {
+/** Course options that were entered; what was left alone is not among them. */
+export function settlingOf(/** @type {ReturnType<typeof blankSettling>} */ form) {
   /** @type {Record<string, unknown>} */
   const said = {};
   if (form.returns.trim()) said.return_points = typed(form.returns);

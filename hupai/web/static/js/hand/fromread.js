@@ -23,20 +23,12 @@ export function doubtsByTile(read) {
   return why;
 }
 
-/**
- * Doubts about the hand as a whole, and about tiles that were not taken into it.
- * @param {Api.ReadBody | null} read
- * @returns {Api.DoubtBody[]}
- */
-export const generalDoubts = (read) =>
+/** Doubts about the hand as a whole, and about tiles that were not taken into it. */
+export const generalDoubts = (/** @type {Api.ReadBody | null} */ read) =>
   (read?.doubts ?? []).filter((d) => d.tile === null || d.tile === undefined || d.code === "left_out");
 
-/**
- * The hand of a reading; if no hand was made out, the loose tiles as they were recognised.
- * @param {Api.ReadBody} read
- * @returns {Hand}
- */
-export function handFromRead(read) {
+/** The hand of a reading; if no hand was made out, the loose tiles as they were recognised. */
+export function handFromRead(/** @type {Api.ReadBody} */ read) {
   const why = doubtsByTile(read);
   const used = new Map((read.repairs ?? []).map((r) => [r.tile, r.used]));
   const pool = read.tiles.map((t, seen) => ({ seen, role: t.role, group: t.group, code: used.get(seen) ?? t.tile }));

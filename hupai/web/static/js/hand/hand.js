@@ -77,14 +77,8 @@ export function mapTiles(hand, change) {
   };
 }
 
-/**
- * The tile becomes another; one that turns into a bonus tile moves to the bonus tiles, and vice versa.
- * @param {Hand} hand
- * @param {number} id
- * @param {string} code
- * @returns {Hand}
- */
-export function changeTile(hand, id, code) {
+/** The tile becomes another; one that turns into a bonus tile moves to the bonus tiles, and vice versa. */
+export function changeTile(/** @type {Hand} */ hand, /** @type {number} */ id, /** @type {string} */ code) {
   const found = findTile(hand, id);
   if (!found) return hand;
   const changed = mapTiles(hand, (t) => (t.id === id ? { ...t, code, doubt: null } : t));
@@ -97,13 +91,8 @@ export function changeTile(hand, id, code) {
 export const confirmTile = (/** @type {Hand} */ hand, /** @type {number} */ id) =>
   mapTiles(hand, (t) => (t.id === id ? { ...t, doubt: null } : t));
 
-/**
- * The hand without this tile; a meld that loses a tile gives its others back to the concealed tiles.
- * @param {Hand} hand
- * @param {number} id
- * @returns {Hand}
- */
-export function removeTile(hand, id) {
+/** The hand without this tile; a meld that loses a tile gives its others back to the concealed tiles. */
+export function removeTile(/** @type {Hand} */ hand, /** @type {number} */ id) {
   const found = findTile(hand, id);
   if (!found) return hand;
   const whole = found.zone.startsWith("meld:") ? breakMeld(hand, Number(found.zone.slice(5))) : hand;
@@ -164,26 +153,15 @@ export function sortConcealed(hand) {
   return { ...hand, concealed: concealed.map((t, place) => ({ ...t, place })) };
 }
 
-/**
- * Moves a tile to another list or makes it the winning tile; the former winning tile goes back.
- * @param {Hand} hand
- * @param {number} id
- * @param {Zone} zone
- * @returns {Hand}
- */
-export function moveTile(hand, id, zone) {
+/** Moves a tile to another list or makes it the winning tile; the former winning tile goes back. */
+export function moveTile(/** @type {Hand} */ hand, /** @type {number} */ id, /** @type {Zone} */ zone) {
   const found = findTile(hand, id);
   if (!found || found.zone === zone) return hand;
   return place(removeTile(hand, id), found.tile, zone);
 }
 
-/**
- * The meld's tiles go back to the concealed ones.
- * @param {Hand} hand
- * @param {number} id
- * @returns {Hand}
- */
-export function breakMeld(hand, id) {
+/** The meld's tiles go back to the concealed ones. */
+export function breakMeld(/** @type {Hand} */ hand, /** @type {number} */ id) {
   const meld = hand.melds.find((m) => m.id === id);
   if (!meld) return hand;
   const melds = hand.melds.filter((m) => m.id !== id);

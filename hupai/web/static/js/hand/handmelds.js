@@ -9,7 +9,6 @@ import { plain } from "./tiles.js";
  * @param {number[]} ids
  * @param {MeldType} type
  * @param {Seat | null} from
- * @returns {Hand}
  */
 export function makeMeld(hand, ids, type, from = null) {
   const tiles = ids.flatMap((id) => findTile(hand, id)?.tile ?? []);

@@ -5,13 +5,8 @@ import { compareCodes, isPlayable, numberOf, plain, suitOf } from "./tiles.js";
 export const MELD_TYPES = ["chow", "pung", "kong_open", "kong_added", "kong_concealed"];
 export const meldSize = (/** @type {MeldType} */ type) => (type.startsWith("kong") ? 4 : 3);
 
-/**
- * The tiles of a meld of this type that begins with (or consists of) a tile, or null if there is none.
- * @param {MeldType} type
- * @param {string} code
- * @returns {string[] | null}
- */
-export function meldFrom(type, code) {
+/** The tiles of a meld of this type that begins with (or consists of) a tile, or null if there is none. */
+export function meldFrom(/** @type {MeldType} */ type, /** @type {string} */ code) {
   if (!isPlayable(code)) return null;
   if (type !== "chow") return Array.from({ length: meldSize(type) }, () => plain(code));
   const [suit, first] = [suitOf(code), numberOf(code)];
@@ -64,12 +59,7 @@ export function meldsWith(wanted, loose, standIn = null) {
   return [...found.values()];
 }
 
-/**
- * The type that the tiles most likely form: a chow, a pung or an open kong; null for none.
- * @param {string[]} codes
- * @param {string | null} standIn
- * @returns {MeldType | null}
- */
-export function likelyType(codes, standIn = null) {
+/** The type that the tiles most likely form: a chow, a pung or an open kong; null for none. */
+export function likelyType(/** @type {string[]} */ codes, /** @type {string | null} */ standIn = null) {
   return MELD_TYPES.slice(0, 3).find((type) => isMeld(type, codes, standIn)) ?? null;
 }

@@ -1,11 +1,7 @@
 // The corners of a tile: their centre, and whether a tap lies inside them.
 
-/**
- * The middle of corner points [[x, y], …].
- * @param {[number, number][]} points
- * @returns {[number, number]}
- */
-export const centre = (points) =>
+/** The middle of corner points [[x, y], …]. */
+export const centre = (/** @type {[number, number][]} */ points) =>
   points.reduce(
     ([x, y], p) => [x + p[0] / points.length, y + p[1] / points.length],
     /** @type {[number, number]} */ ([0, 0]),

@@ -3,13 +3,8 @@ import { isBonus, isRed, plain, suitOf } from "./tiles.js";
 
 const codes = (/** @type {HandTile[]} */ tiles) => tiles.map((t) => t.code);
 
-/**
- * The parts of the hand that the rules do not use: {bonus: codes, reds: count, dora: bool}.
- * @param {Hand} hand
- * @param {Api.RulesBody} rules
- * @returns {{bonus: string[], reds: number, dora: boolean}}
- */
-export function setAside(hand, rules) {
+/** The parts of the hand that the rules do not use: {bonus: codes, reds: count, dora: bool}. */
+export function setAside(/** @type {Hand} */ hand, /** @type {Api.RulesBody} */ rules) {
   const letters = new Set(rules.bonus_tiles.map((c) => c[0]));
   const all = [...hand.concealed, ...(hand.winning ? [hand.winning] : []), ...hand.melds.flatMap((m) => m.tiles)];
   return {
@@ -25,11 +20,8 @@ export const asks = (/** @type {Api.RulesBody} */ rules, /** @type {string} */ n
 
 /**
  * What rules look for in a photo that a reading under the rules `old` did not: "reds", "dora", groups of bonus tiles.
- * @param {Api.RulesBody} old
- * @param {Api.RulesBody} rules
- * @returns {string[]}
  */
-export function whatElseToRead(old, rules) {
+export function whatElseToRead(/** @type {Api.RulesBody} */ old, /** @type {Api.RulesBody} */ rules) {
   const more = new Set(rules.bonus_tiles.filter((code) => !old.bonus_tiles.includes(code)).map(suitOf));
   return [
     ...(rules.red_fives && !old.red_fives ? ["reds"] : []),

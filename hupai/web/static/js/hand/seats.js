@@ -41,7 +41,6 @@ export function moveAnswers(answers, move) {
  * @template {{from: Seat | null}} M
  * @param {M[]} melds
  * @param {Move} move
- * @returns {M[]}
  */
 export const moveMelds = (melds, move) => melds.map((meld) => (meld.from ? { ...meld, from: move(meld.from) } : meld));
 

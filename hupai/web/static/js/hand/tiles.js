@@ -29,12 +29,8 @@ export function compareCodes(/** @type {string} */ a, /** @type {string} */ b) {
   return rank(a) - rank(b);
 }
 
-/**
- * Single codes of tiles in any form a request allows: a list, or a compact string such as "123m 5z f1".
- * @param {string[] | string | null | undefined} tiles
- * @returns {string[]}
- */
-export function codesOf(tiles) {
+/** Single codes of tiles in any form a request allows: a list, or a compact string such as "123m 5z f1". */
+export function codesOf(/** @type {string[] | string | null | undefined} */ tiles) {
   if (Array.isArray(tiles)) return tiles;
   return [...(tiles ?? "").matchAll(/back|[fga][1-4]|(\d+)([mpsz])/g)].flatMap(([whole, digits, suit]) =>
     digits ? [...digits].map((digit) => digit + suit) : [whole]

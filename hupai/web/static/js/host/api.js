@@ -6,11 +6,8 @@ const WITHIN_MS = 10_000; // a slower answer counts as none
 /** @type {(() => Record<string, string>)[]} */
 const wording = [];
 
-/**
- * Adds headers that tell the server how to word its answers; they are asked for with each request.
- * @param {() => Record<string, string>} headers
- */
-export const wordAnswers = (headers) => wording.push(headers);
+/** Adds headers that tell the server how to word its answers; they are asked for with each request. */
+export const wordAnswers = (/** @type {() => Record<string, string>} */ headers) => wording.push(headers);
 /** @returns {Record<string, string>} */
 const wordingNow = () => Object.assign({}, ...wording.map((headers) => headers()));
 

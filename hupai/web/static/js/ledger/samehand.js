@@ -10,7 +10,6 @@ import { hasMovedOn, keepMine } from "../play/revision.js";
 
 /**
  * The hand in the ledger that the one on the felt seems to be, unless its owner has said that it is another.
- * @returns {LedgerHand | null}
  */
 export function sameHand() {
   const { tried } = lastScore() ?? {};

@@ -93,12 +93,8 @@ export const handKey = (/** @type {{game: string, number: number} | null | undef
 export const changedAt = (/** @type {Known} */ { cup, table, game }) =>
   Math.max(0, ...[cup, table, game].flatMap((one) => (one?.changed_at ? Date.parse(one.changed_at) : [])));
 
-/**
- * What is known after another poll.
- * @param {Known | null} before
- * @returns {Promise<Known>}
- */
-export async function ask(before) {
+/** What is known after another poll. */
+export async function ask(/** @type {Known | null} */ before) {
   /** @type {Known} */
   const now = { cup: null, table: null, game: null, fresh: null, won: null };
   if (OF_TABLE.includes(parameters.scene)) now.table = await watched();

@@ -74,7 +74,6 @@ export const keyOf = (/** @type {Element} */ element) => {
 
 /**
  * The element with keyboard focus; in the photo it is an outline.
- * @returns {HTMLElement | SVGElement | null}
  */
 export function focused() {
   const { activeElement } = document;

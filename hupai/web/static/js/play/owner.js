@@ -4,13 +4,11 @@ import { set } from "../state/settings.js";
 
 /**
  * The number of this phone's player in the open game; null for somebody who only watches, undefined before they say.
- * @returns {number | null | undefined}
  */
 export const ownPlayer = () => app.game ? app.settings.ownPlayer[app.game.id] : undefined;
 
 /**
  * The name of this phone's player; null if they are not known.
- * @returns {string | null}
  */
 export const ownName = () => app.game?.players[ownPlayer() ?? -1]?.name ?? null;
 

@@ -60,12 +60,8 @@ export function known(answers = app.draft.answers, game = table()) {
   return all;
 }
 
-/**
- * Seats that declared riichi in this hand: the winner's own riichi and those named beside it.
- * @param {Answers} context
- * @returns {Seat[]}
- */
-export function declaredSeats(context) {
+/** Seats that declared riichi in this hand: the winner's own riichi and those named beside it. */
+export function declaredSeats(/** @type {Answers} */ context) {
   const own = context.seat && (context.riichi || context.double_riichi) ? [context.seat] : [];
   return [...new Set([...own, ...(context.declared ?? [])])];
 }
@@ -90,7 +86,6 @@ export const valueOf = (/** @type {Api.AskBody} */ ask, /** @type {Answers} */ c
  * @param {Api.RulesBody} rules
  * @param {Hand} hand
  * @param {Answers} context
- * @returns {string[]}
  */
 export function unanswered(rules = currentRules(), hand = app.draft.hand, context = known()) {
   /** @type {string[]} */
@@ -111,7 +106,6 @@ export function unanswered(rules = currentRules(), hand = app.draft.hand, contex
  * @param {Api.RulesBody} rules
  * @param {Hand} hand
  * @param {Answers} all
- * @returns {Answers}
  */
 export function context(rules = currentRules(), hand = app.draft.hand, all = known()) {
   /** @type {Answers} */

@@ -30,7 +30,6 @@ let told = null; // {game, after, revision, changes}: what happened meanwhile, f
 
 /**
  * The changes since the hand was begun; null while they are being asked for.
- * @returns {Change[] | null}
  */
 export function meanwhile() {
   if (!app.draft.seen || !app.game) return null;

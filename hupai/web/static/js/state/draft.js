@@ -35,7 +35,6 @@ function lay(/** @type {Partial<Draft>} */ values, /** @type {Photo} */ its = {}
 
 /**
  * The recorded hand that is being corrected, null where none is.
- * @returns {LedgerHand | null}
  */
 export const correctedHand = () => game?.hands.find((hand) => hand.number === current.correcting?.number) ?? null;
 

@@ -16,7 +16,6 @@ export const setSystems = (/** @type {Api.RulesBody[]} */ rules) => {
 
 /**
  * The rules that a hand is scored under: those of the open game, otherwise the chosen ones.
- * @returns {Api.RulesBody}
  */
 export function currentRules() {
   const id = game?.rules ?? settings.rules;
@@ -36,12 +35,8 @@ export function withRules(/** @type {() => void} */ act) {
   return undefined;
 }
 
-/**
- * The house rules in force for a system.
- * @param {string | null} id
- * @returns {Options}
- */
-export function currentOptions(id = currentRules()?.id) {
+/** The house rules in force for a system. */
+export function currentOptions(/** @type {string | null} */ id = currentRules()?.id) {
   if (game && game.rules === id) return game.options;
   return settings.options[id ?? ""] ?? {};
 }
