@@ -15,7 +15,7 @@ HAND, SETS, WIN, BONUS = "Type of hand", "Sets held", "How it was won", "Bonus t
 _ROWS: Final = (
     ("common_hand", "Common Hand", "平糊", 1, "all four sets are chows", HAND),
     ("all_triplets", "All in Triplets", "對對糊", 3, "all four sets are pongs or kongs", HAND),
-    ("seven_pairs", "Seven Pairs", "七對子", 4, "seven pairs; four equal tiles may be two", HAND),
+    ("seven_pairs", "Seven Pairs", "七對子", 4, "seven pairs; four equal tiles may be two of them", HAND),
     ("mixed_one_suit", "Mixed One Suit", "混一色", 3, "one suit and honours", HAND),
     ("all_one_suit", "All One Suit", "清一色", 7, "one suit, no honours", HAND),
     ("all_honors", "All Honor Tiles", "字一色", 10, "winds and dragons only", HAND),
@@ -35,7 +35,7 @@ _ROWS: Final = (
     ("white_dragon", "White Dragon", "白板", 1, "set of white dragons", SETS),
     ("mixed_orphans", "Mixed Orphans", "混么九", 1, "only honours, 1s and 9s", SETS),
     ("self_pick", "Self-Pick", "自摸", 1, "the winner drew the winning tile", WIN),
-    ("concealed_hand", "Win from Wall", "門前清", 1, "nothing was claimed before the winning tile", WIN),
+    ("concealed_hand", "Win from Wall", "門前清", 1, "nothing claimed before the winning tile", WIN),
     ("robbing_kong", "Robbing Kong", "搶槓", 1, "the winning tile was being added to a pong", WIN),
     ("last_catch", "Win by Last Catch", "海底撈月", 1, "the last tile of the wall, or the discard after it", WIN),
     ("win_by_kong", "Win by Kong", "槓上開花", 1, "replacement tile of a kong or a bonus tile", WIN),

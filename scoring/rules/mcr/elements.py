@@ -25,7 +25,7 @@ SEQUENCES, TRIPLETS, HAND, SPECIAL, WIN, BONUS = (
 _ROWS: Final = (
     ("big_four_winds", "Big Four Winds", "大四喜", 88, "pungs or kongs of all four winds", TRIPLETS),
     ("big_three_dragons", "Big Three Dragons", "大三元", 88, "pungs or kongs of all three dragons", TRIPLETS),
-    ("all_green", "All Green", "綠一色", 88, "only 2 3 4 6 8 of bamboo and green dragons", HAND),
+    ("all_green", "All Green", "綠一色", 88, "only 2, 3, 4, 6, 8 of bamboo and green dragons", HAND),
     ("nine_gates", "Nine Gates", "九蓮寶燈", 88, "1112345678999 of one suit before the win", SPECIAL),
     ("four_kongs", "Four Kongs", "四槓", 88, "four kongs", TRIPLETS),
     ("seven_shifted_pairs", "Seven Shifted Pairs", "連七對", 88, "seven pairs in a row of one suit", SPECIAL),
@@ -69,7 +69,7 @@ _ROWS: Final = (
     ),
     ("three_kongs", "Three Kongs", "三槓", 32, "three kongs", TRIPLETS),
     ("all_terminals_and_honors", "All Terminals and Honors", "混么九", 32, "only 1s, 9s and honours", HAND),
-    ("seven_pairs", "Seven Pairs", "七對", 24, "seven pairs; four equal tiles may be two", SPECIAL),
+    ("seven_pairs", "Seven Pairs", "七對", 24, "seven pairs; four equal tiles may be two of them", SPECIAL),
     (
         "greater_honors_and_knitted_tiles",
         "Greater Honors and Knitted Tiles",

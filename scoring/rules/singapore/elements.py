@@ -23,7 +23,7 @@ _ROWS: Final = (
     ("animal_set", "Animal Set Bonus", "动物杠加台", 1, "all four animals, beside the animals themselves", BONUS),
     ("dragon_pung", "Pung of Dragons", "箭刻", 1, "each pung or kong of dragons", SETS),
     ("seat_wind", "Pung of the Seat Wind", "门风", 1, "pung or kong of the winner's seat wind", SETS),
-    ("prevailing_wind", "Pung of the Prevailing Wind", "圈风", 1, "pung or kong of the round wind", SETS),
+    ("prevailing_wind", "Pung of the Prevailing Wind", "圈风", 1, "a pung or kong of the round wind", SETS),
     ("all_pungs", "All Pungs", "碰碰胡", 2, "four pungs or kongs", HAND),
     ("half_flush", "Mixed Suit", "混一色", 2, "one suit and honours", HAND),
     ("full_flush", "Pure Suit", "清一色", 4, "one suit, no honours", HAND),
