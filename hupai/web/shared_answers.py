@@ -41,7 +41,7 @@ class SerialisedAnswer:
 
     def respond(self, request: Request) -> Response:
         """Return the response to this request: 304 without a body if its ``If-None-Match`` names this content."""
-        headers = {"ETag": self.tag, "Cache-Control": "private, no-cache", "Vary": "Accept-Encoding"}
+        headers = {"ETag": self.tag, "Cache-Control": "private, no-cache", "Vary": "Accept-Encoding, Accept-Language"}
         known = request.headers.get("if-none-match", "")
         if self.tag in (tag.strip() for tag in known.split(",")):
             return Response(status_code=304, headers=headers)

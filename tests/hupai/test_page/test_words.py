@@ -205,6 +205,20 @@ def test_who_chose_traditional_chinese_keeps_it(ring: Ring, locale: str, languag
     assert phone.page.evaluate("document.documentElement.lang") == language
 
 
+def test_another_language_words_anew_what_is_on_screen(ring: Ring) -> None:
+    phone = ring(locale="en-GB")
+    phone.lay()
+    phone.show_score(seat="S", win="discard", giver="E")
+    phone.go("more")
+    phone.choose("language", "zh-HK")
+    phone.page.wait_for_function("() => /[\u4e00-\u9fff]/.test(inside.rules[0].elements[0].condition)")
+    phone.go("hand")
+    phone.settle()
+    phone.key("bar").click()
+    phone.page.wait_for_selector(".at-score .lines")
+    assert phone.page.evaluate(ENGLISH) == []
+
+
 def test_no_english_is_left_on_the_rules(ring: Ring, server: Server) -> None:
     """House rules and elements of every system: labels, values, captions, what only a screen reader hears."""
     locale = "ja-JP"
