@@ -7,8 +7,6 @@ from alembic import op
 
 revision = "0001"
 down_revision = None
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -85,13 +83,3 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["hand_id"], ["hands.id"], name=("fk_hand_payments_hand_id_hands"), ondelete="CASCADE"),
         sa.PrimaryKeyConstraint("hand_id", "account", name=("pk_hand_payments")),
     )
-
-
-def downgrade() -> None:
-    """Drop them."""
-    op.drop_table("hand_payments")
-    op.drop_table("hands")
-    op.drop_table("game_players")
-    op.drop_table("presets")
-    op.drop_table("notes")
-    op.drop_table("games")

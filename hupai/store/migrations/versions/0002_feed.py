@@ -7,8 +7,6 @@ from alembic import op
 
 revision = "0002"
 down_revision = "0001"
-branch_labels = None
-depends_on = None
 
 _WHEN = sa.DateTime(timezone=True)
 
@@ -127,12 +125,3 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("tournament_id", "round", "entrant", name="pk_round_seats"),
         sa.UniqueConstraint("tournament_id", "round", "table_name", "seat", name="uq_round_seats_seat"),
     )
-
-
-def downgrade() -> None:
-    """Drop them."""
-    for name in (
-        "round_seats", "entrants", "tournaments", "feed_deliveries", "feed_events", "feed_hands", "feed_frames",
-        "watched_tables",
-    ):  # fmt: skip
-        op.drop_table(name)

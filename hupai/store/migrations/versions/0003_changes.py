@@ -7,8 +7,6 @@ from alembic import op
 
 revision = "0003"
 down_revision = "0002"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -49,11 +47,3 @@ def upgrade() -> None:
         names = ("at", "hand_number", "kind", "before")
         rows = [dict(zip(names, c, strict=True)) | {"game_id": game_id, "revision": i} for i, c in enumerate(mine, 1)]
         op.bulk_insert(changes, rows)
-
-
-def downgrade() -> None:
-    """Drop them; recorded hands stay."""
-    op.drop_table("game_changes")
-    op.drop_index("uq_games_key", "games")
-    op.drop_column("games", "key_hash")
-    op.drop_column("games", "key")

@@ -7,8 +7,6 @@ from alembic import op
 
 revision = "0004"
 down_revision = "0003"
-branch_labels = None
-depends_on = None
 
 _OPEN = (
     '{"rounds": null, "hands": null, "minutes": null, "out_of_points": "owes", "dealer_ends": "off", '
@@ -22,10 +20,3 @@ def upgrade() -> None:
     op.add_column("games", sa.Column("course", sa.JSON(), nullable=False, server_default=sa.text(f"'{_OPEN}'")))
     op.add_column("games", sa.Column("closed_at", sa.DateTime(timezone=True), nullable=True))
     op.add_column("game_changes", sa.Column("detail", sa.JSON(), nullable=False, server_default=sa.text("'{}'")))
-
-
-def downgrade() -> None:
-    """Drop them."""
-    op.drop_column("game_changes", "detail")
-    op.drop_column("games", "closed_at")
-    op.drop_column("games", "course")

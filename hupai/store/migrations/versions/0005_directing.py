@@ -7,8 +7,6 @@ from alembic import op
 
 revision = "0005"
 down_revision = "0004"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -53,13 +51,3 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name="pk_tokens"),
         sa.UniqueConstraint("digest", name="uq_tokens_digest"),
     )
-
-
-def downgrade() -> None:
-    """Drop them; players, rounds and games stay."""
-    op.drop_table("tokens")
-    op.drop_table("tournament_changes")
-    for name in ("tie_breaks", "return_points"):
-        op.drop_column("tournaments", name)
-    for name in ("substitute", "team", "ema", "country"):
-        op.drop_column("entrants", name)

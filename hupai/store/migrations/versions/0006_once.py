@@ -7,8 +7,6 @@ from alembic import op
 
 revision = "0006"
 down_revision = "0005"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -18,12 +16,3 @@ def upgrade() -> None:
         op.add_column(table, sa.Column("key_hash", sa.String(64), nullable=True))
     op.create_index("uq_tournaments_key", "tournaments", ["key"], unique=True)
     op.create_index("uq_tournament_changes_key", "tournament_changes", ["tournament_id", "key"], unique=True)
-
-
-def downgrade() -> None:
-    """Drop them; the actions stay."""
-    op.drop_index("uq_tournament_changes_key", "tournament_changes")
-    op.drop_index("uq_tournaments_key", "tournaments")
-    for table in ("tournament_changes", "tournaments"):
-        op.drop_column(table, "key_hash")
-        op.drop_column(table, "key")

@@ -7,15 +7,8 @@ from alembic import op
 
 revision = "0007"
 down_revision = "0006"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
     """Add the column; earlier reports have none."""
     op.add_column("feed_deliveries", sa.Column("sentences", sa.JSON(), nullable=True))
-
-
-def downgrade() -> None:
-    """Drop it; the sentence stays."""
-    op.drop_column("feed_deliveries", "sentences")
