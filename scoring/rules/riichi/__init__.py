@@ -5,12 +5,11 @@ rules" and names its other sources; where they differ or leave something open th
 (:class:`RiichiOptions`) or is said beside the code.
 
 Besides the system itself: payments without a winning hand (:func:`noten_payments`, :func:`nagashi_mangan`,
-:func:`chombo`) and several winners on one discard (:func:`multiple_ron`).
+:func:`chombo`).
 """
 
-from scoring.rules.riichi.multiple import multiple_ron
 from scoring.rules.riichi.options import RiichiOptions
 from scoring.rules.riichi.payments.draws import chombo, nagashi_mangan, noten_payments
 from scoring.rules.riichi.system import SYSTEM, Riichi
 
-__all__ = ["SYSTEM", "Riichi", "RiichiOptions", "chombo", "multiple_ron", "nagashi_mangan", "noten_payments"]
+__all__ = ["SYSTEM", "Riichi", "RiichiOptions", "chombo", "nagashi_mangan", "noten_payments"]

@@ -5,11 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-import pytest
-
-from scoring.request import parse_request, respond
+from scoring.request import respond
 from scoring.rules import preset_named
-from scoring.rules.riichi import multiple_ron
 from tests.scoring import asking
 from tests.scoring.asking import hand
 
@@ -57,26 +54,3 @@ def test_renhou_is_cumulative() -> None:
     why = respond({**ask(PINFU, seat="S", source="W", humanly=True), "preset": "wrc", "why": True})["why"]
     assert why["not_counted"] == []
     assert "renhou" in preset_named("wrc")[1].unsettled
-
-
-@pytest.mark.parametrize("preset", ["wrc", "mleague"])
-def test_only_the_nearest_wins(preset: str) -> None:
-    """World Riichi Championship, 2015, 5.7.6; M.League's official rules (head bump)."""
-    scores = multiple_ron([claim("W"), claim("N"), claim("E")], preset_named(preset)[1].options)
-    assert [str(s.context.seat) for s in scores] == ["W"]
-
-
-def test_after_several_wins_each_takes_the_counters_and_his_own_stick() -> None:
-    """EMA, Rules for Japanese Mahjong, 2016, as Pantheon's ruleset and riichi.wiki (Multiple ron) tell them."""
-    shared = {"counters": 2, "riichi_sticks": 4}  # two of them laid in earlier hands, one by east and one by west
-    first, second, third = claim("W", riichi=True, **shared), claim("N", **shared), claim("E", riichi=True, **shared)
-    scores = multiple_ron([first, second, third], preset_named("ema")[1].options)
-    won = [s.payments.net[str(s.context.seat)] for s in scores if s.payments]
-    assert won == [2000 + 600 + 3000, 1000 + 600, 2900 + 600 + 1000]
-    usual = multiple_ron([first, second, third], preset_named("tenhou")[1].options)
-    assert [s.payments.net[str(s.context.seat)] for s in usual if s.payments] == [2000 + 600 + 4000, 1000, 2900]
-
-
-def claim(seat: str, **how: Any) -> tuple[Any, Any]:
-    case = parse_request(ask(PINFU, seat=seat, source="S", **how)).case
-    return case.hand, case.context
