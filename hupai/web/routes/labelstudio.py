@@ -6,14 +6,14 @@ annotations is not trusted: finished annotations are fetched from the Label Stud
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Annotated, Any, Final, cast
 
 from fastapi import APIRouter, Depends, Request
 from fastapi.responses import JSONResponse
+from pydantic import AfterValidator, BaseModel, BeforeValidator, Field
 
 from hupai.web.errors import BadValue
-from hupai.web.requests.strict import StrictRoute, parse_json
+from hupai.web.requests.strict import StrictRoute
 from hupai.web.studio.backend import Backend
 from hupai.web.studio.project import project_of
 
@@ -32,14 +32,56 @@ def _backend(request: Request) -> Backend:
 Answering = Annotated[Backend, Depends(_backend)]
 
 
-async def _body(request: Request) -> Mapping[str, Any]:
-    body = parse_json(await request.body())
-    if not isinstance(body, Mapping):
-        raise BadValue("The body must be a JSON object.")
-    return body
+def _check_task(task: dict[str, Any]) -> dict[str, Any]:
+    if not isinstance(task.get("data"), dict):
+        raise ValueError("a task has its data")
+    return task
 
 
-Body = Annotated[Mapping[str, Any], Depends(_body)]
+Number = Annotated[int, Field(ge=0, lt=10**18)]
+ProjectNumber = Annotated[Number, BeforeValidator(lambda project: str(project).partition(".")[0])]
+"""A project's id is followed by its creation time: ``3.1700000000``."""
+Task = Annotated[dict[str, Any], AfterValidator(_check_task)]
+
+
+class ProjectBody(BaseModel):
+    """A request about a project."""
+
+    project: ProjectNumber
+
+
+class SetupBody(ProjectBody):
+    """A project's labelling set-up."""
+
+    config: str = Field(alias="schema")
+
+
+class PredictBody(ProjectBody):
+    """Tasks to predict."""
+
+    label_config: str
+    tasks: Annotated[list[Task], Field(max_length=MAX_TASKS)]
+
+
+class Numbered(BaseModel):
+    """A project or task."""
+
+    id: Number
+
+
+class AnnotationOfTask(BaseModel):
+    """An annotation."""
+
+    task: Number | None = None
+
+
+class News(BaseModel):
+    """What has happened; the task of an annotation is told in one place or the other."""
+
+    action: str = ""
+    project: Numbered | None = None
+    annotation: AnnotationOfTask | None = None
+    task: Numbered | None = None
 
 
 @router.get("/health")
@@ -50,24 +92,17 @@ def health() -> JSONResponse:
 
 
 @router.post("/setup")
-def setup(backend: Answering, body: Body) -> JSONResponse:
+def setup(backend: Answering, body: SetupBody) -> JSONResponse:
     """Whether the project's labelling set-up can be served, and by which version."""
-    project_of(_config(body, "schema"))
-    return JSONResponse({"model_version": backend.version(_project(body))})
+    project_of(body.config)
+    return JSONResponse({"model_version": backend.version(body.project)})
 
 
 @router.post("/predict")
-async def predict(backend: Answering, body: Body) -> JSONResponse:
+async def predict(backend: Answering, body: PredictBody) -> JSONResponse:
     """The tiles of every task as a prediction."""
-    tasks = body.get("tasks")
-    if not isinstance(tasks, list) or not all(map(_is_task, tasks)):
-        raise BadValue("tasks must be a list of tasks with their data.", field="tasks")
-    if len(tasks) > MAX_TASKS:
-        raise BadValue(f"{len(tasks)} tasks are more than the {MAX_TASKS} taken at once.", field="tasks")
-    number = _project(body)
-    project = project_of(_config(body, "label_config"))
-    results = await backend.predict(tasks, project, number)
-    return JSONResponse({"results": results, "model_version": backend.version(number)})
+    results = await backend.predict(body.tasks, project_of(body.label_config), body.project)
+    return JSONResponse({"results": results, "model_version": backend.version(body.project)})
 
 
 @router.get("/versions")
@@ -77,50 +112,20 @@ def versions(backend: Answering) -> JSONResponse:
 
 
 @router.post("/webhook")
-async def webhook(backend: Answering, body: Body) -> JSONResponse:
+async def webhook(backend: Answering, news: News) -> JSONResponse:
     """A task was finished, or somebody wants everything learned anew; other news is passed over."""
-    action = body.get("action")
-    if action == "START_TRAINING":
-        backend.learn_later(_number(_within(body, "project"), "project"))
-    elif action in FINISHED:
-        annotation = _within(body, "annotation")
-        task = annotation.get("task", _within(body, "task", {}).get("id"))
-        backend.learn_later(_number(_within(body, "project"), "project"), _number({"id": task}, "task"))
+    finished = news.action in FINISHED
+    if finished or news.action == "START_TRAINING":
+        told = news.annotation.task if news.annotation else None
+        task = told if told is not None or news.task is None else news.task.id
+        if news.project is None or (finished and task is None):
+            raise BadValue("The project or its task is missing.")
+        backend.learn_later(news.project.id, task if finished else None)
     return JSONResponse({}, 202)
 
 
 @router.post("/train")
-async def train(backend: Answering, body: Body) -> JSONResponse:
+async def train(backend: Answering, body: ProjectBody) -> JSONResponse:
     """Everything learned anew, as Label Studio asks where webhooks are off."""
-    backend.learn_later(_project(body))
+    backend.learn_later(body.project)
     return JSONResponse({}, 202)
-
-
-def _is_task(given: object) -> bool:
-    return isinstance(given, Mapping) and isinstance(given.get("data"), Mapping)
-
-
-def _config(body: Mapping[str, Any], key: str) -> str:
-    config = body.get(key)
-    if not isinstance(config, str):
-        raise BadValue(f"{key} must be the project's labelling set-up.", field=key)
-    return config
-
-
-def _project(body: Mapping[str, Any]) -> int:
-    """Return the number in a project's id, which is followed by its creation time: ``3.1700000000``."""
-    return _number({"id": str(body.get("project", "")).partition(".")[0]}, "project")
-
-
-def _within(body: Mapping[str, Any], key: str, default: Mapping[str, Any] | None = None) -> Mapping[str, Any]:
-    found = body.get(key, default)
-    if not isinstance(found, Mapping):
-        raise BadValue(f"{key} must be an object.", field=key)
-    return found
-
-
-def _number(given: Mapping[str, Any], field: str) -> int:
-    number = str(given.get("id", ""))
-    if not number.isascii() or not number.isdigit() or len(number) > 18:
-        raise BadValue(f"{field} has no number.", field=field)
-    return int(number)

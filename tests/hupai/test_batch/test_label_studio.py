@@ -126,17 +126,22 @@ def test_a_project_that_cannot_be_served_is_told_why(backend: httpx.Client, conf
 
 
 def test_what_makes_no_sense_is_refused(backend: httpx.Client) -> None:
-    for path, body in (
-        ("setup", {}),
-        ("predict", {"tasks": 3, "project": "1.2", "label_config": set_up()}),
-        ("predict", {"tasks": [{"id": 1}], "project": "1.2", "label_config": set_up()}),
-        ("predict", {"tasks": [], "project": "x", "label_config": set_up()}),
-        ("webhook", {"action": "START_TRAINING"}),
-        ("webhook", {"action": "ANNOTATION_CREATED", "project": {"id": 1}, "annotation": {"task": "../1"}}),
-        ("train", []),
+    for path, body, code in (
+        ("setup", {}, "missing"),
+        ("predict", {"tasks": 3, "project": "1.2", "label_config": set_up()}, "bad_value"),
+        ("predict", {"tasks": [{"id": 1}], "project": "1.2", "label_config": set_up()}, "bad_value"),
+        ("predict", {"tasks": [], "project": "x", "label_config": set_up()}, "bad_value"),
+        ("webhook", {"action": "START_TRAINING"}, "bad_value"),
+        (
+            "webhook",
+            {"action": "ANNOTATION_CREATED", "project": {"id": 1}, "annotation": {"task": "../1"}},
+            "bad_value",
+        ),
+        ("webhook", {"action": "ANNOTATION_CREATED", "project": {"id": 1}}, "bad_value"),
+        ("train", [], "bad_request"),
     ):
-        problem(backend.post(path, json=body), 422, "bad_value")
-    problem(backend.post("predict", content=b"{"), 400, "bad_json")
+        problem(backend.post(path, json=body), 422, code)
+    problem(backend.post("predict", content=b"{", headers={"Content-Type": "application/json"}), 400, "bad_json")
     assert backend.post("webhook", json={"action": "TASKS_CREATED"}).status_code == 202
 
 
