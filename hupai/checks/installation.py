@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import platform
+import re
 import sys
 import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from functools import partial
-from importlib.metadata import PackageNotFoundError
+from importlib.metadata import PackageNotFoundError, requires
 from importlib.metadata import version as installed
 from importlib.util import find_spec
 from pathlib import Path
@@ -17,30 +18,6 @@ from typing import Final
 from hupai.checks.result import CheckResult, run_check
 from scoring.errors import HupaiError
 from scoring.version import version
-
-_PACKAGES: Final = (
-    "numpy",
-    "opencv-python",
-    "pillow",
-    "pi-heif",
-    "onnxruntime",
-    "scipy",
-    "typer",
-    "rich",
-    "pydantic-settings",
-    "platformdirs",
-    "fastapi",
-    "uvicorn",
-    "python-multipart",
-    "limits",
-    "sqlalchemy",
-    "alembic",
-    "prometheus-fastapi-instrumentator",
-    "segno",
-    "trustme",
-    "watchfiles",
-    "pyyaml",
-)
 
 _EXTRAS: Final = (
     ("postgres", ("psycopg",), "a ledger in PostgreSQL", "pip install 'psycopg[binary]'"),
@@ -63,7 +40,7 @@ def check_installation(config: Path | None = None, *, places_only: bool = False)
     yield CheckResult(True, "hupai", f"{version()}, Python {platform.python_version()} on {platform.platform()}")
     if sys.version_info < (3, 11):
         yield CheckResult(False, "python", "hupai needs Python 3.11 or newer.")
-    for package in _PACKAGES:
+    for package in needed_packages():
         yield _check_package(package)
     for name, look in _PARTS:
         yield from run_check(name, partial(_run_part, name, look))
@@ -73,6 +50,15 @@ def check_installation(config: Path | None = None, *, places_only: bool = False)
 
 def _run_part(name: str, look: Callable[[], str]) -> list[CheckResult]:
     return [CheckResult(True, name, look())]
+
+
+def needed_packages() -> list[str]:
+    """Return the packages that hupai always needs; none are known of a folder that is not installed."""
+    try:
+        listed = requires("hupai") or ()
+    except PackageNotFoundError:
+        return []
+    return [re.split(r"[^\w-]", one)[0] for one in listed if "extra ==" not in one]
 
 
 def _check_package(name: str) -> CheckResult:
