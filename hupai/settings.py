@@ -63,7 +63,7 @@ class SettingsError(HupaiError):
 
 
 class Settings(BaseSettings):
-    """Settings of `hupai serve`; its flags (:func:`hupai.web.listen.serve.serve`) say what each is."""
+    """Settings of `hupai serve`; its flags (:func:`hupai.commands.serve.serve`) say what each is."""
 
     # An empty variable counts as not given: compose files pass those that nobody has set in this way.
     model_config = SettingsConfigDict(env_prefix=PREFIX, env_ignore_empty=True, extra="forbid", frozen=True)

@@ -75,7 +75,7 @@ def test_the_code_in_the_terminal_leads_there(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("module", "dear"),
     [
-        ("hupai.cli, hupai.web.listen.serve", ("fastapi", "sqlalchemy", "uvicorn", "onnxruntime", "pydantic")),
+        ("hupai.cli, hupai.commands.serve", ("fastapi", "sqlalchemy", "uvicorn", "onnxruntime", "pydantic")),
         ("hupai.web.app", ("scipy",)),
     ],
 )

@@ -12,8 +12,8 @@ import typer
 from typer.testing import CliRunner
 
 from hupai import settings as settings_module
+from hupai.commands.serve import serve
 from hupai.settings import Settings, SettingsError, load_settings
-from hupai.web.listen import serve as serve_module
 
 
 @pytest.fixture(autouse=True)
@@ -127,16 +127,16 @@ def test_files_that_cannot_be_used(tmp_path: Path) -> None:
 
 
 def test_every_setting_is_a_flag_that_hides_nothing_where_it_is_not_given() -> None:
-    flags = inspect.signature(serve_module.serve).parameters
+    flags = inspect.signature(serve).parameters
     assert set(flags) == {"config", *Settings.model_fields}
     assert {flags[name].default for name in Settings.model_fields} == {None}
 
 
 def test_flags_of_the_command_reach_the_settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     seen: list[Settings] = []
-    monkeypatch.setattr(serve_module, "run", seen.append)
+    monkeypatch.setattr("hupai.web.listen.server.run_server", seen.append)
     app = typer.Typer()
-    app.command()(serve_module.serve)
+    app.command()(serve)
     path = file(tmp_path, "queue = 5\nport = 1")
     flags = ["--config", str(path), "--port", "1234", "--https", "--allowed-hosts", "a", "--allowed-hosts", "b"]
     result = CliRunner().invoke(app, flags)
