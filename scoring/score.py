@@ -7,7 +7,8 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
-from scoring.arrangements.arrange import Arrangement, Shape, UnitType, Wait
+from scoring.arrangements.arrange import Arrangement, Shape, Wait
+from scoring.arrangements.units import UnitType
 from scoring.context import Context
 from scoring.errors import Fault, InvalidRequest, format_count
 from scoring.hand import Hand

@@ -18,7 +18,7 @@ from scoring.context import SELF_DRAW, Context
 from scoring.errors import Fault, format_count
 from scoring.hand import Hand
 from scoring.options import OptionInfo, describe_options
-from scoring.payments import Amount, Payments
+from scoring.payments import Payments
 from scoring.rulebook.conventions import GameConventions
 from scoring.rulebook.presets import Preset
 from scoring.rulebook.result import Result
@@ -402,19 +402,3 @@ def tile_faults(system: RuleSystem[Any], hand: Hand) -> list[Fault]:
 def standard_readings(case: Case[O], *, seven_pairs: bool, orphans: bool = True) -> Iterable[Arrangement]:
     """Return the usual shapes: four sets and a pair, seven pairs and thirteen orphans when in play."""
     return arrangements(case.hand, claimed=case.claimed, seven_pairs=seven_pairs, orphans=orphans)
-
-
-__all__ = [
-    "Amount",
-    "Case",
-    "Element",
-    "LazySentences",
-    "Line",
-    "Refusal",
-    "RuleSystem",
-    "Tally",
-    "UncountedElement",
-    "contained_elements",
-    "standard_readings",
-    "tile_faults",
-]

@@ -11,8 +11,8 @@ from typing import Final
 
 import numpy as np
 
-from scoring.arrangements.arrange import ORPHAN_KINDS, is_seven_pairs, is_standard, is_thirteen_orphans
-from scoring.arrangements.splits import is_eight_pairs
+from scoring.arrangements.splits import is_eight_pairs, is_seven_pairs, is_standard, is_thirteen_orphans
+from scoring.arrangements.units import ORPHAN_KINDS
 from scoring.arrangements.wild import complete_pairs, complete_sets
 from scoring.rules import system_named
 from scoring.tiles import KINDS, PLAIN, WHITE, Tile, tile

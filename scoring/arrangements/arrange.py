@@ -14,13 +14,8 @@ from scoring.arrangements.splits import (
     Split,
     Suit,
     Suits,
-    count_tiles,
-    decompose,
     is_seven_pairs,
-    is_standard,
     is_thirteen_orphans,
-    waits,
-    waits_from_counts,
 )
 from scoring.arrangements.units import (
     CHOW,
@@ -231,25 +226,3 @@ def wait_of(s: int, win: int) -> Wait:
         return _CLOSED
     edge = (win == low and low % 9 == 6) or (win == low + 2 and low % 9 == 0)
     return _EDGE if edge else _TWO_SIDED
-
-
-__all__ = [
-    "CHOW",
-    "ORPHAN_KINDS",
-    "Arrangement",
-    "Shape",
-    "Unit",
-    "UnitType",
-    "Wait",
-    "arrangements",
-    "count_tiles",
-    "decompose",
-    "fixed_melds",
-    "is_seven_pairs",
-    "is_standard",
-    "is_thirteen_orphans",
-    "standard_arrangements",
-    "wait_of",
-    "waits",
-    "waits_from_counts",
-]

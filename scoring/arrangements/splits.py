@@ -144,15 +144,6 @@ def standard_splits(c: bytes) -> list[SetsAndPair]:
     ]
 
 
-def decompose(counts: Sequence[int]) -> list[tuple[tuple[int, ...], int]]:
-    """Return every (sets, pair kind) that uses all of these 3n + 2 tiles.
-
-    Args:
-        counts: 34 numbers, tiles of each kind.
-    """
-    return [((*(CHOW + k for k in chows), *pungs), pair) for pair, chows, pungs, _ in standard_splits(bytes(counts))]
-
-
 def is_standard(counts: Sequence[int]) -> bool:
     """True when these 3n + 2 tiles are n sets and a pair."""
     m, p, s, z = suit_splits(bytes(counts))
@@ -210,20 +201,6 @@ def count_tiles(tiles: Sequence[Tile]) -> list[int]:
     return counts
 
 
-def waits(
-    concealed: Sequence[Tile], *, seven_pairs: bool = True, distinct_pairs: bool = False, orphans: bool = True
-) -> tuple[int, ...]:
-    """Return the kinds that complete these 13 - 3 x melds concealed tiles; a kind held four times is no wait.
-
-    Args:
-        concealed: the tiles in hand, melds left out.
-        seven_pairs, distinct_pairs, orphans: which special shapes count (only with 13 tiles in hand).
-    """
-    return waits_from_counts(
-        count_tiles(concealed), seven_pairs=seven_pairs, distinct_pairs=distinct_pairs, orphans=orphans
-    )
-
-
 def waits_from_counts(
     counts: list[int],
     *,
@@ -234,10 +211,11 @@ def waits_from_counts(
     eight_pairs: bool = False,
     held: Sequence[int] | None = None,
 ) -> tuple[int, ...]:
-    """Return the same as :func:`waits`, from 34 counts.
+    """Return the kinds that complete these tiles; a kind held four times is not waited for.
 
     Args:
-        counts: the tiles in hand; changed while this runs, and as it was at the end.
+        counts: 34 numbers, the concealed tiles; changed while this runs, and as they were at the end.
+        seven_pairs, distinct_pairs, orphans, knitted, eight_pairs: which special shapes count.
         held: the tiles of which a kind held four times is not waited for, if not ``counts``.
     """
     found = []

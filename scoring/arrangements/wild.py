@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from scoring.arrangements.arrange import UnitType
+from scoring.arrangements.units import UnitType
 
 _SUITS: Final = ((0, 9), (9, 18), (18, 27), (27, 34))
 _HONOURS: Final = 27

@@ -11,7 +11,8 @@ from scoring.context import Context, Win
 from scoring.errors import InvalidRequest
 from scoring.request import respond
 from scoring.rules import hangzhou, hongkong, mcr, riichi, singapore, systems
-from scoring.rules.singapore import INSTANT, SingaporeOptions, instant_payments
+from scoring.rules.singapore.options import SingaporeOptions
+from scoring.rules.singapore.payment import INSTANT, instant_payments
 from scoring.seats import Seat
 from tests.scoring.hand_maker import make_request
 from tests.scoring.requests.rare_requests import HAND, ME, MISTAKES, RARE

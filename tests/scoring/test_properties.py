@@ -7,7 +7,7 @@ from decimal import Decimal
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring.arrangements.arrange import Unit, UnitType
+from scoring.arrangements.units import Unit, UnitType
 from scoring.errors import InvalidRequest
 from scoring.request import parse_request, respond
 from scoring.rules import MODULES, systems

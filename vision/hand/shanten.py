@@ -7,8 +7,8 @@ from functools import lru_cache
 from itertools import zip_longest
 from typing import Final
 
-from scoring.arrangements.arrange import ORPHAN_KINDS
 from scoring.arrangements.splits import STRAIGHTS
+from scoring.arrangements.units import ORPHAN_KINDS
 from scoring.tiles import EAST
 from vision.layout.shapes import HandRules
 

@@ -10,8 +10,14 @@ from dataclasses import asdict, dataclass
 from functools import cache, lru_cache
 from typing import Final
 
-from scoring.arrangements.arrange import is_seven_pairs, is_standard, is_thirteen_orphans
-from scoring.arrangements.splits import has_knitted_straight, is_eight_pairs, is_knitted
+from scoring.arrangements.splits import (
+    has_knitted_straight,
+    is_eight_pairs,
+    is_knitted,
+    is_seven_pairs,
+    is_standard,
+    is_thirteen_orphans,
+)
 from scoring.arrangements.wild import complete_pairs, complete_sets
 from scoring.rulebook.shapes import Shapes
 from scoring.rules import system_named, systems

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from math import prod
 from typing import Final
 
-from scoring.arrangements.arrange import Arrangement, Shape, UnitType
+from scoring.arrangements.arrange import Arrangement, Shape
+from scoring.arrangements.units import UnitType
 from scoring.context import Win
 from scoring.errors import Fault, InvalidRequest
 from scoring.payments import Payments
@@ -190,5 +191,3 @@ def _tile_refusals(case: Case[HangzhouOptions], robbed: bool) -> Iterable[Refusa
 
 
 SYSTEM: Final = Hangzhou()
-
-__all__ = ["SYSTEM", "Hangzhou", "HangzhouOptions", "false_win"]

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from scoring.arrangements.arrange import CHOW, Arrangement, Shape, Unit, UnitType, Wait, wait_of
+from scoring.arrangements.arrange import Arrangement, Shape, Wait, wait_of
+from scoring.arrangements.units import CHOW, Unit, UnitType
 from scoring.arrangements.wild import WildUnit, complete_pairs, complete_sets
 from scoring.hand import Meld, MeldType
 from scoring.rules.hangzhou.context import PERMANENT, HangzhouContext

@@ -27,7 +27,7 @@ from scoring.rulebook.conventions import GameConventions
 from scoring.rulebook.result import Result
 from scoring.rules.hongkong.elements import ABSORBS, ELEMENTS, HAND, SETS
 from scoring.rules.hongkong.liability import LIABLE_KINDS, liable_faults, liable_hint
-from scoring.rules.hongkong.options import PRESETS, HongKongOptions, base_of, minimum_of, option_faults
+from scoring.rules.hongkong.options import PRESETS, HongKongOptions, minimum_of, option_faults
 from scoring.rules.hongkong.patterns import bonus_lines, hand_lines, win_lines
 from scoring.rules.hongkong.payment import false_win, settle
 from scoring.system import (
@@ -159,5 +159,3 @@ def _apply_cap(total: int, options: HongKongOptions) -> tuple[int, str | None]:
 
 
 SYSTEM: Final = HongKong()
-
-__all__ = ["LIABLE_KINDS", "SYSTEM", "HongKong", "HongKongOptions", "base_of", "false_win", "minimum_of"]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from scoring.arrangements.arrange import Arrangement, Shape, UnitType
+from scoring.arrangements.arrange import Arrangement, Shape
+from scoring.arrangements.units import UnitType
 from scoring.context import Win
 from scoring.rules.hongkong.elements import ELEMENTS, FAAN
 from scoring.rules.hongkong.options import HongKongOptions

@@ -207,5 +207,3 @@ def _waits(case: Case[McrOptions]) -> tuple[int, ...]:
 
 
 SYSTEM: Final = Mcr()
-
-__all__ = ["SYSTEM", "Mcr", "McrOptions", "false_win"]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-from scoring.arrangements.arrange import Arrangement, Shape, Unit, UnitType
+from scoring.arrangements.arrange import Arrangement, Shape
+from scoring.arrangements.units import Unit, UnitType
 from scoring.basics.counts import kind_bits
 from scoring.system import Case
 from scoring.tiles import DRAGONS, GREENS, WHITE, WINDS

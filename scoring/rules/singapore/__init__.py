@@ -34,12 +34,10 @@ from scoring.rules.singapore.options import PRESETS, SingaporeOptions, doubles_o
 from scoring.rules.singapore.patterns import Found, bonus_elements, hand_elements, win_elements
 from scoring.rules.singapore.payment import (
     INSTANT,
-    InstantEvent,
     columns_text,
     false_win,
     instant_events,
     instant_payments,
-    payment_columns,
     settle,
 )
 from scoring.system import (
@@ -211,16 +209,3 @@ def _limit_honour_faults(case: Case[SingaporeOptions], totals: Iterable[int]) ->
 
 
 SYSTEM: Final = Singapore()
-
-__all__ = [
-    "INSTANT",
-    "LIABLE_KINDS",
-    "SYSTEM",
-    "InstantEvent",
-    "Singapore",
-    "SingaporeOptions",
-    "false_win",
-    "instant_events",
-    "instant_payments",
-    "payment_columns",
-]

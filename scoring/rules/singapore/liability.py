@@ -10,7 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from scoring.arrangements.arrange import UnitType, arrangements
+from scoring.arrangements.arrange import arrangements
+from scoring.arrangements.units import UnitType
 from scoring.context import Win
 from scoring.errors import Fault, choice_message
 from scoring.hand import MeldType

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from scoring.arrangements.arrange import Arrangement, Shape, UnitType, count_tiles, is_seven_pairs, is_standard
+from scoring.arrangements.arrange import Arrangement, Shape
+from scoring.arrangements.splits import count_tiles, is_seven_pairs, is_standard
+from scoring.arrangements.units import UnitType
 from scoring.context import Win
 from scoring.rules.singapore.options import SingaporeOptions
 from scoring.system import Case

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator
 from types import MappingProxyType
 from typing import Final
 
-from scoring.arrangements.arrange import Arrangement, Shape, Unit, Wait, arrangements
+from scoring.arrangements.arrange import Arrangement, Shape, Wait, arrangements
 from scoring.arrangements.splits import is_eight_pairs
-from scoring.arrangements.units import PAIRS, SETS, WON_PAIRS, WON_SETS
+from scoring.arrangements.units import PAIRS, SETS, WON_PAIRS, WON_SETS, Unit
 from scoring.errors import Fault, format_count
 from scoring.payments import Payments
 from scoring.reasons.checks import (
@@ -190,5 +190,3 @@ def _eight_pairs(case: Case[TaiwaneseOptions]) -> Arrangement:
 
 
 SYSTEM: Final = Taiwanese()
-
-__all__ = ["SYSTEM", "Taiwanese", "TaiwaneseOptions"]

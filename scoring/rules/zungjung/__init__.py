@@ -24,7 +24,7 @@ from scoring.rulebook.result import Result
 from scoring.rules.zungjung.context import ZungJungContext
 from scoring.rules.zungjung.options import PRESETS, ZungJungOptions
 from scoring.rules.zungjung.patterns import matched_patterns, scored_lines
-from scoring.rules.zungjung.payment import false_win, responsible_faults, responsible_player, settle
+from scoring.rules.zungjung.payment import false_win, responsible_faults, settle
 from scoring.rules.zungjung.table import ELEMENTS, LISTED_LIMIT_POINTS, PATTERNS, SERIES
 from scoring.system import Case, Line, Refusal, RuleSystem, Tally, UncountedElement, standard_readings, tile_faults
 from scoring.words.sentence import say, say_many
@@ -132,5 +132,3 @@ class ZungJung(RuleSystem[ZungJungOptions]):
 
 
 SYSTEM: Final = ZungJung()
-
-__all__ = ["SYSTEM", "ZungJung", "ZungJungOptions", "false_win", "responsible_player"]

@@ -9,7 +9,8 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 from typing import Final
 
-from scoring.arrangements.arrange import Arrangement, Shape, Unit, UnitType
+from scoring.arrangements.arrange import Arrangement, Shape
+from scoring.arrangements.units import Unit, UnitType
 from scoring.context import Win
 from scoring.rules.zungjung.options import ZungJungOptions
 from scoring.rules.zungjung.table import ELEMENTS, SERIES

@@ -16,10 +16,10 @@ from typing import Any
 from scoring.context import Win
 from scoring.request import parse_request
 from scoring.rules import system_named
-from scoring.rules.hangzhou import false_win as hangzhou_false_win
 from scoring.rules.hangzhou.context import HangzhouContext
-from scoring.rules.hongkong import false_win as hongkong_false_win
-from scoring.rules.singapore import instant_payments
+from scoring.rules.hangzhou.payment import false_win as hangzhou_false_win
+from scoring.rules.hongkong.payment import false_win as hongkong_false_win
+from scoring.rules.singapore.payment import instant_payments
 from scoring.seats import Seat
 
 WINDS = "ESWN"

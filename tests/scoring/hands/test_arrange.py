@@ -5,21 +5,9 @@ import random
 import pytest
 
 from scoring.arrangements import splits
-from scoring.arrangements.arrange import (
-    CHOW,
-    ORPHAN_KINDS,
-    Arrangement,
-    Shape,
-    Unit,
-    UnitType,
-    Wait,
-    arrangements,
-    decompose,
-    is_standard,
-    wait_of,
-    waits,
-    waits_from_counts,
-)
+from scoring.arrangements.arrange import Arrangement, Shape, Wait, arrangements, wait_of
+from scoring.arrangements.splits import is_standard, waits_from_counts
+from scoring.arrangements.units import CHOW, ORPHAN_KINDS, Unit, UnitType
 from scoring.hand import Hand, Meld, MeldType
 from scoring.tiles import PLAIN, parse_tiles, tile
 from tests.scoring.hand_maker import STYLES, deal
@@ -63,7 +51,10 @@ def test_decompositions_are_those_of_a_plain_search(tiles, hands):
     splittable = 0
     for _ in range(hands):
         codes = tiles(rng)
-        found = [(tuple(sorted(sets)), pair) for sets, pair in decompose(counts_of(codes))]
+        found = [
+            (tuple(sorted((*(CHOW + k for k in chows), *pungs))), pair)
+            for pair, chows, pungs, _ in splits.standard_splits(bytes(counts_of(codes)))
+        ]
         assert len(found) == len(set(found))
         assert set(found) == plain_decompositions(codes), codes
         assert is_standard(counts_of(codes)) is bool(found)
@@ -104,7 +95,7 @@ def test_waits_are_those_of_a_plain_search():
     for _ in range(250):
         codes = dealt(rng) if rng.random() < 0.5 else crowded(rng)
         codes.remove(rng.choice(codes))
-        found = [PLAIN[k].code for k in waits([tile(c) for c in codes])]
+        found = [PLAIN[k].code for k in waits_from_counts(counts_of(codes))]
         assert found == plain_waits(codes, special=True), codes
         several += len(found) > 1
         counts = counts_of(codes)
@@ -115,10 +106,10 @@ def test_waits_are_those_of_a_plain_search():
 
 
 def test_waits_of_seven_pairs():
-    tiles = parse_tiles("1111m22334455p6s")
-    assert [PLAIN[k].code for k in waits(tiles)] == ["6s"]
-    assert waits(tiles, distinct_pairs=True) == ()
-    assert waits(tiles, seven_pairs=False) == ()
+    tiles = splits.count_tiles(parse_tiles("1111m22334455p6s"))
+    assert [PLAIN[k].code for k in waits_from_counts(tiles)] == ["6s"]
+    assert waits_from_counts(tiles, distinct_pairs=True) == ()
+    assert waits_from_counts(tiles, seven_pairs=False) == ()
 
 
 # --- arrangements ---

@@ -9,8 +9,9 @@ from scoring.context import Win
 from scoring.errors import InvalidRequest
 from scoring.options import options_of
 from scoring.request import parse_request, respond
-from scoring.rules.hangzhou import HangzhouOptions, false_win
 from scoring.rules.hangzhou.context import HangzhouContext
+from scoring.rules.hangzhou.options import HangzhouOptions
+from scoring.rules.hangzhou.payment import false_win
 from scoring.score import score
 from scoring.seats import SEATS
 from tests.scoring import asking

@@ -6,7 +6,9 @@ from functools import partial
 import pytest
 
 from scoring.request import respond
-from scoring.rules.hongkong import LIABLE_KINDS, HongKongOptions, false_win
+from scoring.rules.hongkong.liability import LIABLE_KINDS
+from scoring.rules.hongkong.options import HongKongOptions
+from scoring.rules.hongkong.payment import false_win
 from scoring.seats import Seat
 from tests.scoring import asking
 from tests.scoring.asking import hand

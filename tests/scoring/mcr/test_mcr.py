@@ -9,8 +9,9 @@ from functools import partial
 import pytest
 
 from scoring.request import respond
-from scoring.rules.mcr import McrOptions, false_win
 from scoring.rules.mcr.elements import ELEMENTS, POINTS
+from scoring.rules.mcr.options import McrOptions
+from scoring.rules.mcr.payment import false_win
 from scoring.rules.mcr.principles import ABSORBS
 from scoring.seats import Seat
 from tests.scoring import asking

@@ -6,7 +6,6 @@ import pytest
 
 from scoring.rules.riichi import RiichiOptions
 from scoring.rules.riichi.hand.kinds import DORA_OF
-from scoring.rules.riichi.hand.yaku import Sequences
 from scoring.rules.riichi.payments.ladder import base_of, win_points
 from scoring.tiles import PLAIN, parse_tiles, tile
 from tests.scoring import asking
@@ -115,14 +114,3 @@ def test_the_answer_in_full():
         "E pays S 300: counters: 1.",
         "pot pays S 1000: riichi sticks: 1.",
     ]
-
-
-def test_the_sequences_that_are_remembered_are_bounded(monkeypatch):
-    monkeypatch.setattr(Sequences, "max_cached", 3)
-    table = Sequences()
-    for low in range(7):
-        made = table[0, 9 + low, 18 + low, low]
-        assert made.three == (low, 9 + low, 18 + low) and made.three_id == "sanshoku_doujun"
-        assert made.twins == ((0, 0) if not low else ()) and made.outer is (low in (0, 6))
-        assert table[1, 12] is None
-        assert len(table) <= 3

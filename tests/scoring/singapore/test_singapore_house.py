@@ -8,14 +8,9 @@ import pytest
 
 from scoring.errors import InvalidRequest
 from scoring.request import parse_request, respond
-from scoring.rules.singapore import (
-    INSTANT,
-    LIABLE_KINDS,
-    SingaporeOptions,
-    false_win,
-    instant_events,
-    instant_payments,
-)
+from scoring.rules.singapore.liability import LIABLE_KINDS
+from scoring.rules.singapore.options import SingaporeOptions
+from scoring.rules.singapore.payment import INSTANT, false_win, instant_events, instant_payments
 from scoring.seats import SEATS, Seat
 from tests.scoring import asking
 from tests.scoring.asking import elements, hand

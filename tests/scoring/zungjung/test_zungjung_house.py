@@ -7,8 +7,9 @@ import pytest
 from scoring.context import Win
 from scoring.errors import InvalidRequest
 from scoring.request import parse_request, respond
-from scoring.rules.zungjung import ZungJungOptions, false_win, responsible_player
 from scoring.rules.zungjung.context import ZungJungContext
+from scoring.rules.zungjung.options import ZungJungOptions
+from scoring.rules.zungjung.payment import false_win, responsible_player
 from scoring.score import score
 from scoring.seats import Seat
 from scoring.tiles import tile

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from scoring.arrangements.arrange import Arrangement, Shape, UnitType, Wait
+from scoring.arrangements.arrange import Arrangement, Shape, Wait
+from scoring.arrangements.units import UnitType
 from scoring.rules.riichi.hand.facts import Facts
 from scoring.rules.riichi.hand.kinds import IS_ORPHAN
 from scoring.tiles import WHITE, kind_name

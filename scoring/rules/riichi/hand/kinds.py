@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from scoring.arrangements.arrange import ORPHAN_KINDS
+from scoring.arrangements.units import ORPHAN_KINDS
 from scoring.basics.counts import kind_bits
 from scoring.tiles import DRAGONS, GREENS, WHITE, WINDS
 

@@ -3,54 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar, Final, NamedTuple
 
-from scoring.arrangements.arrange import Arrangement, Shape, Unit, UnitType, Wait
+from scoring.arrangements.arrange import Arrangement, Shape, Wait
+from scoring.arrangements.units import Unit, UnitType
 from scoring.rules.riichi.elements import YAKU_LINES, yaku_line
 from scoring.rules.riichi.hand.facts import Facts
 from scoring.rules.riichi.hand.kinds import HONOURS, IS_ORPHAN
 from scoring.system import Line
 from scoring.tiles import GREEN, RED, WHITE
 
-_SEVEN_PAIRS, _TWO_SIDED, _CHOW = Shape.SEVEN_PAIRS, Wait.TWO_SIDED, UnitType.CHOW
-_TRIPLETS = (UnitType.PUNG, UnitType.KONG)
 _NAMES = {WHITE: "haku", GREEN: "hatsu", RED: "chun"}
-_PINFU = YAKU_LINES["pinfu"][False]
 _OUTER_CHOWS = frozenset((0, 6, 9, 15, 18, 24))
-
-
-class SequencePatterns(NamedTuple):
-    """What the sequences of a reading make.
-
-    Attributes:
-        twins: two equal ones, or all four of twice two; ``twice``: there are twice two.
-        three: the three of three colours or of a straight, and the id of that yaku.
-        outer: every one holds a terminal.
-    """
-
-    twins: tuple[int, ...]
-    twice: bool
-    three: tuple[int, ...]
-    three_id: str
-    outer: bool
-
-
-class Sequences(dict[tuple[int, ...], SequencePatterns | None]):
-    """Lowest kinds of sequences -> what they make, None where that is nothing. It is emptied when full."""
-
-    max_cached: ClassVar[int] = 1 << 15
-
-    def __missing__(self, chows: tuple[int, ...]) -> SequencePatterns | None:
-        if len(self) >= self.max_cached:
-            self.clear()
-        first, second, *rest = sorted(chows) if len(chows) > 1 else (0, 1)
-        twice = len(rest) == 2 and first == second and rest[0] == rest[1]
-        twins = chows if twice else tuple([k for k in chows if chows.count(k) > 1])
-        three, three_id = _find_three(chows)
-        outer = bool(chows) and _OUTER_CHOWS.issuperset(chows)
-        found = SequencePatterns(twins, twice, three, three_id, outer)
-        self[chows] = patterns = found if twins or three or outer else None
-        return patterns
 
 
 def _find_three(chows: tuple[int, ...]) -> tuple[tuple[int, ...], str]:
@@ -63,23 +26,21 @@ def _find_three(chows: tuple[int, ...]) -> tuple[tuple[int, ...], str]:
     return (), ""
 
 
-_SEQUENCES: Final = Sequences()
-
-
 def yaku_of_reading(facts: Facts, a: Arrangement, pinfu: bool) -> list[Line]:
     """The yaku that this reading adds; no dora, no yakuman."""
-    if a.shape is _SEVEN_PAIRS:
+    if a.shape is Shape.SEVEN_PAIRS:
         return [seven_pairs_line(facts)]
-    patterns, opened = _SEQUENCES[a.chows], facts.opened
-    lines = [_PINFU] if pinfu else []
-    if patterns is not None:
-        if patterns.twins and not opened:
-            lines.append(_twin_line(a, patterns))
-        if patterns.three:
-            lines.append(yaku_line(patterns.three_id, opened, _chows(a, patterns.three)))
+    opened = facts.opened
+    lines = [YAKU_LINES["pinfu"][False]] if pinfu else []
+    twins = tuple(k for k in a.chows if a.chows.count(k) > 1)
+    if twins and not opened:
+        lines.append(_twin_line(a, twins))
+    three, id_ = _find_three(a.chows)
+    if three:
+        lines.append(yaku_line(id_, opened, _chows(a, three)))
     if a.triplets:
         lines += _triplet_yaku(facts, a)
-    if patterns is not None and patterns.outer and _is_outer(a):
+    if a.chows and _OUTER_CHOWS.issuperset(a.chows) and _is_outer(a):
         lines.append(YAKU_LINES["chanta" if facts.kinds & HONOURS else "junchan"][opened])
     return lines
 
@@ -93,7 +54,7 @@ def seven_pairs_line(facts: Facts) -> Line:
 def is_pinfu(facts: Facts, a: Arrangement) -> bool:
     """Four sequences: concealed, nothing but the win scores fu, and the 2 fu of a self-draw are waived."""
     return (
-        a.wait is _TWO_SIDED
+        a.wait is Wait.TWO_SIDED
         and not facts.opened
         and a.pair < WHITE
         and a.pair not in (facts.seat_wind, facts.round_wind)
@@ -101,10 +62,10 @@ def is_pinfu(facts: Facts, a: Arrangement) -> bool:
     )
 
 
-def _twin_line(a: Arrangement, patterns: SequencePatterns) -> Line:
-    if patterns.twice:
-        return yaku_line("ryanpeiko", False, _chows(a, patterns.twins))
-    return yaku_line("iipeiko", False, _chows(a, patterns.twins)[:2])
+def _twin_line(a: Arrangement, twins: tuple[int, ...]) -> Line:
+    if len(twins) == 4:
+        return yaku_line("ryanpeiko", False, _chows(a, twins))
+    return yaku_line("iipeiko", False, _chows(a, twins)[:2])
 
 
 def _triplet_yaku(facts: Facts, a: Arrangement) -> list[Line]:
@@ -142,9 +103,9 @@ def _is_outer(a: Arrangement) -> bool:
 
 def _chows(a: Arrangement, kinds: Sequence[int]) -> tuple[Unit, ...]:
     """The sequences of the reading that start with these kinds."""
-    return tuple([u for u in a.units if u.type is _CHOW and u.kind in kinds])
+    return tuple(u for u in a.units if u.type is UnitType.CHOW and u.kind in kinds)
 
 
 def _triplets(a: Arrangement, kinds: Sequence[int]) -> tuple[Unit, ...]:
     """The triplets and kans of the reading of these kinds."""
-    return tuple([u for u in a.units if u.kind in kinds and u.type in _TRIPLETS])
+    return tuple(u for u in a.units if u.kind in kinds and u.type in (UnitType.PUNG, UnitType.KONG))
