@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from starlette.datastructures import UploadFile
 from starlette.formparsers import MultiPartException, MultiPartParser
@@ -17,10 +17,19 @@ from scoring.errors import Fault, quote_value
 from scoring.words.sentence import joined, say
 from vision.errors import PhotoError
 
+TEXT: Final = {"type": "string"}
+FILE: Final = {"type": "string", "format": "binary"}
+SWITCH: Final = {"type": "string", "enum": ["true", "false"]}
 _MAX_NAME_CHARACTERS: Final = 100
 _NO_FILE: Final = "There is no file {a} here; there are {names}."
 _NO_FIELD: Final = "There is no field {a} here; there are {names}."
 _NO_PICTURE: Final = "{name} is not a picture in a supported format: give JPEG, PNG, WebP or HEIC."
+
+
+def form_schema(required: list[str], **properties: Any) -> dict[str, Any]:
+    """Return what the OpenAPI description says of a form: its fields, and those that are needed."""
+    schema = {"type": "object", "required": required, "properties": properties}
+    return {"requestBody": {"required": True, "content": {"multipart/form-data": {"schema": schema}}}}
 
 
 class _InMemory(MultiPartParser):

@@ -11,32 +11,20 @@ from pydantic import BaseModel
 from hupai.store.files import samples
 from hupai.web.errors import BadValue
 from hupai.web.requests.annotation import Annotation, parse_annotation
-from hupai.web.requests.forms import Upload, check_picture, read_form
+from hupai.web.requests.forms import FILE, TEXT, Upload, check_picture, form_schema, read_form
 from hupai.web.roles import KeeperOnly
 from hupai.web.services import Served, Services, open_photo, upload_place
 from scoring.rules import system_named
 
 router = APIRouter(tags=["corrections"])
 
-_FORM: dict[str, Any] = {
-    "requestBody": {
-        "required": True,
-        "content": {
-            "multipart/form-data": {
-                "schema": {
-                    "type": "object",
-                    "required": ["consent", "annotation"],
-                    "properties": {
-                        "photo": {"type": "string", "format": "binary"},
-                        "photo_id": {"type": "string", "description": "in place of the photo, from read_photo"},
-                        "consent": {"type": "string", "enum": ["true"]},
-                        "annotation": {"type": "string", "description": "JSON in the annotation format"},
-                    },
-                }
-            }
-        },
-    }
-}
+_FORM = form_schema(
+    ["consent", "annotation"],
+    photo=FILE,
+    photo_id={**TEXT, "description": "in place of the photo, from read_photo"},
+    consent={**TEXT, "enum": ["true"]},
+    annotation={**TEXT, "description": "JSON in the annotation format"},
+)
 
 
 class SavedSample(BaseModel):

@@ -9,7 +9,7 @@ from fastapi.responses import JSONResponse
 
 from hupai.store.files.sets import find_set
 from hupai.web.requests.bodies import ReadBody
-from hupai.web.requests.forms import check_picture, read_form
+from hupai.web.requests.forms import FILE, SWITCH, TEXT, check_picture, form_schema, read_form
 from hupai.web.services import Served, open_photo, run_unless_gone, upload_place
 from scoring.rules import system_named
 from vision.hand.correction import other_hand
@@ -17,30 +17,14 @@ from vision.pipeline import TileReader
 
 router = APIRouter(tags=["reading"])
 
-PHOTO_FORM = {
-    "requestBody": {
-        "required": True,
-        "content": {
-            "multipart/form-data": {
-                "schema": {
-                    "type": "object",
-                    "required": ["photo"],
-                    "properties": {
-                        "photo": {"type": "string", "format": "binary"},
-                        "rules": {"type": "string", "description": "rules whose winning shapes help the reading"},
-                        "set": {"type": "string", "description": "name of a learned tile set"},
-                        "keep": {"type": "string", "enum": ["true", "false"], "description": "keep for a correction"},
-                        "other": {
-                            "type": "string",
-                            "enum": ["true", "false"],
-                            "description": "of two hands that lie open read the other (two_hands)",
-                        },
-                    },
-                }
-            }
-        },
-    }
-}
+PHOTO_FORM = form_schema(
+    ["photo"],
+    photo=FILE,
+    rules={**TEXT, "description": "rules whose winning shapes help the reading"},
+    set={**TEXT, "description": "name of a learned tile set"},
+    keep={**SWITCH, "description": "keep for a correction"},
+    other={**SWITCH, "description": "of two hands that lie open read the other (two_hands)"},
+)
 
 
 @router.post(

@@ -14,7 +14,7 @@ from hupai.basics.names import clean_name
 from hupai.store.files import sets
 from hupai.web.errors import BadValue
 from hupai.web.requests.annotation import TileLabel
-from hupai.web.requests.forms import Form, Upload, check_picture, read_form
+from hupai.web.requests.forms import FILE, SWITCH, TEXT, Form, Upload, check_picture, form_schema, read_form
 from hupai.web.requests.strict import parse_json
 from hupai.web.roles import KeeperOnly
 from hupai.web.services import Served, Services, open_photo, upload_place
@@ -27,8 +27,6 @@ from vision.reading import FloatArray
 router = APIRouter(tags=["sets"])
 
 MAX_PHOTOS = 8
-_FILE = {"type": "string", "format": "binary"}
-_TEXT = {"type": "string"}
 
 
 class SetBody(BaseModel):
@@ -49,11 +47,6 @@ class SetList(BaseModel):
     sets: list[SetBody]
 
 
-def _form(required: list[str], **properties: Any) -> dict[str, Any]:
-    schema = {"type": "object", "required": required, "properties": properties}
-    return {"requestBody": {"required": True, "content": {"multipart/form-data": {"schema": schema}}}}
-
-
 @router.get("/sets", operation_id="list_sets")
 def list_sets(serve: Served) -> SetList:
     """Every learned set, by name."""
@@ -66,13 +59,13 @@ def list_sets(serve: Served) -> SetList:
     status_code=201,
     response_model=SetBody,
     dependencies=[Depends(upload_place)],
-    openapi_extra=_form(
+    openapi_extra=form_schema(
         ["name"],
-        name=_TEXT,
-        photo={"type": "array", "items": _FILE, "maxItems": MAX_PHOTOS},
-        photo_id=_TEXT,
-        tiles={**_TEXT, "description": "the tiles of the photo, line by line, such as 123456789m"},
-        labels={**_TEXT, "description": "JSON: for each photo a list of {label, corners}"},
+        name=TEXT,
+        photo={"type": "array", "items": FILE, "maxItems": MAX_PHOTOS},
+        photo_id=TEXT,
+        tiles={**TEXT, "description": "the tiles of the photo, line by line, such as 123456789m"},
+        labels={**TEXT, "description": "JSON: for each photo a list of {label, corners}"},
     ),
 )
 async def learn_set(request: Request, serve: Served) -> JSONResponse:
@@ -118,7 +111,7 @@ def delete_set(serve: Served, name: str = Path(max_length=200)) -> Response:
     "/sets/{name}/file",
     operation_id="export_set",
     response_class=Response,
-    responses={200: {"content": {"application/octet-stream": {"schema": _FILE}}}},
+    responses={200: {"content": {"application/octet-stream": {"schema": FILE}}}},
 )
 def export_set(serve: Served, name: str = Path(max_length=200)) -> Response:
     """The set as a file, for another table's server."""
@@ -134,7 +127,7 @@ def export_set(serve: Served, name: str = Path(max_length=200)) -> Response:
     status_code=201,
     response_model=SetBody,
     dependencies=[Depends(upload_place)],
-    openapi_extra=_form(["profile"], profile=_FILE, replace={"type": "string", "enum": ["true", "false"]}),
+    openapi_extra=form_schema(["profile"], profile=FILE, replace=SWITCH),
 )
 async def import_set(request: Request, serve: Served) -> JSONResponse:
     """Keep a set from a file that was exported."""
