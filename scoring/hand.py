@@ -65,6 +65,14 @@ class Meld:
         object.__setattr__(self, "kind", min(t.kind for t in self.tiles))
         object.__setattr__(self, "units", sum(t.unit for t in self.tiles))
 
+    def to_json(self) -> dict[str, Any]:
+        """Return one of the ``melds`` of a score request or a reading."""
+        return {
+            "type": self.type.value,
+            "tiles": [t.code for t in self.tiles],
+            "from": self.source.value if self.source else None,
+        }
+
 
 def meld_faults(kind: MeldType, tiles: tuple[Tile, ...]) -> list[Fault]:
     """Return the faults of these tiles as such a meld; stand-in tiles (Hangzhou's whites) are accepted in chows.
@@ -219,10 +227,7 @@ class Hand:
         """Return the hand's part of a score request."""
         return {
             "concealed": [t.code for t in self.concealed],
-            "melds": [
-                {"type": m.type.value, "tiles": [t.code for t in m.tiles], "from": m.source.value if m.source else None}
-                for m in self.melds
-            ],
+            "melds": [m.to_json() for m in self.melds],
             "winning_tile": self.winning_tile.code if self.winning_tile else None,
             "bonus": [t.code for t in self.bonus],
         }

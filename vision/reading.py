@@ -164,10 +164,7 @@ class SeenHand:
         """The ``hand`` object of a read response."""
         return {
             "concealed": [t.code for t in self.concealed],
-            "melds": [
-                {"type": m.type.value, "tiles": [t.code for t in m.tiles], "from": m.source.value if m.source else None}
-                for m in self.melds
-            ],
+            "melds": [m.to_json() for m in self.melds],
             "winning_tile": self.winning_tile.code if self.winning_tile else None,
             "bonus": [t.code for t in self.bonus],
             "dora_indicators": [t.code for t in self.dora_indicators],
