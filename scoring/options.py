@@ -67,19 +67,19 @@ def whole(default: T, doc: str, *, low: int = 0, high: int | None = None, words:
     return _option(default, check, doc, accepts)
 
 
-def amount(default: str, doc: str, *, above: int = 0, zero: bool = False) -> Decimal:
-    """Declare an exact number above ``above`` (or also zero): an integer, a decimal string, a float with few digits.
+def amount(default: str, doc: str, *, zero: bool = False) -> Decimal:
+    """Declare an exact number above 0 (or also zero): an integer, a decimal string, a float with few digits.
 
     At most 1000 million and nine decimal places, so that sums of it stay exact.
     """
 
     def check(value: object) -> object:
-        return exact_amount(value, above=above, zero=zero, example=default)
+        return exact_amount(value, zero=zero, example=default)
 
-    return _option(Decimal(default), check, doc, _span(above, zero))
+    return _option(Decimal(default), check, doc, _span(zero))
 
 
-def exact_amount(value: object, *, above: int = 0, zero: bool = False, example: str = "1") -> Decimal:
+def exact_amount(value: object, *, zero: bool = False, example: str = "1") -> Decimal:
     """Return the amount that a JSON value means, within the limits of :func:`amount`.
 
     Raises:
@@ -89,13 +89,13 @@ def exact_amount(value: object, *, above: int = 0, zero: bool = False, example: 
         number = None if isinstance(value, bool) else Decimal(str(value))
     except InvalidOperation:
         number = None
-    if number is None or not _exact(number) or not (number > above or (zero and not number)):
-        raise ValueError(f"must be {_span(above, zero)}, with at most 9 decimal places, such as {example}")
+    if number is None or not _exact(number) or number < 0 or not (number or zero):
+        raise ValueError(f"must be {_span(zero)}, with at most 9 decimal places, such as {example}")
     return number
 
 
-def _span(above: int, zero: bool) -> str:
-    return "a number from 0 up" if zero else f"a number above {above}"
+def _span(zero: bool) -> str:
+    return "a number from 0 up" if zero else "a number above 0"
 
 
 def _exact(number: Decimal) -> bool:

@@ -61,7 +61,6 @@ class TableSession:
         detect: DetectTiles,
         *,
         rules: str | None = None,
-        homography: TableHomography | None = None,
         published: Sequence[Tile] = (),
         token: str = "",
     ) -> None:
@@ -70,13 +69,11 @@ class TableSession:
         Args:
             detect: image (h, w, 3) BGR uint8 -> everything in sight (``TileReader.find_tiles`` wants RGB).
             rules: the rule system whose winning shapes help the reading; any if None.
-            homography: of the table if known; otherwise it is found from the tiles.
             published, token: the hand published before a restart, which may still lie there; it is called so in the
                 store.
         """
         self._detect, self._rules = detect, rules
-        self.homography = homography or overhead_homography()
-        self._calibrated = homography is not None
+        self.homography, self._calibrated = overhead_homography(), False
         self.gate = MotionGate(self.homography)
         self.state = FeedState.STARTING
         self.published: PublishedHand | None = None

@@ -277,15 +277,11 @@ def frame_jpeg(engine: Engine, frame_id: int) -> bytes:
         return frame.jpeg
 
 
-def events_after(
-    engine: Engine, number: int, limit: int = 200, table: str | None = None, before: int | None = None
-) -> list[dict[str, Any]]:
+def events_after(engine: Engine, number: int, limit: int = 200, table: str | None = None) -> list[dict[str, Any]]:
     """Return the events after this number in order, for one table if it is given."""
     query = select(FeedEvent).where(FeedEvent.number > number).order_by(FeedEvent.number).limit(limit)
     if table is not None:
         query = query.where(FeedEvent.table_name == table)
-    if before is not None:
-        query = query.where(FeedEvent.number < before)
     with reading(engine) as session:
         return [event_json(e) for e in session.scalars(query)]
 
