@@ -1,4 +1,4 @@
-"""Riichi: who pays whom: liability, several winners, drawn hands, false wins."""
+"""Riichi: who pays whom: liability, drawn hands, false wins."""
 
 from functools import partial
 
@@ -13,7 +13,6 @@ from tests.scoring.asking import hand
 scored = partial(asking.scored, "riichi")
 E, S, W, N = SEATS
 DRAWN = {"win": "self_draw"}
-PINFU = hand("123m456m789p23s55p", "4s")  # 1 han 30 fu: 1000
 
 
 def paid(tiles, **how):
