@@ -185,6 +185,9 @@ interface Game {
   hands: LedgerHand[];
 }
 
+/** Who sits where at a table; null where no game is open. */
+type Seating = Pick<Game, "players" | "seats"> | null;
+
 interface Change {
   revision: number;
   kind: string;

@@ -11,7 +11,7 @@ import { tileButton, tileName } from "../faces/tile.js";
 
 /**
  * @param {Seat[]} list
- * @param {Pick<Game, "players" | "seats"> | null} [at]
+ * @param {Seating} [at]
  */
 const seats = (list, at) => list.map((s) => ({ value: s, label: seatName(s, at) }));
 
@@ -114,7 +114,7 @@ export function responsibleField(label, value, put, faults) {
  * @param {any} value
  * @param {(value: any) => void} put
  * @param {Fault[]} faults
- * @param {Pick<Game, "players" | "seats"> | null} [at]
+ * @param {Seating} [at]
  */
 export function fedField(label, value, put, faults, at) {
   const pairs = Object.entries(value);

@@ -15,7 +15,7 @@ export const asksWho = (/** @type {string[]} */ open) => open.some((name) => WHO
 /**
  * How a hand was won, in a sentence.
  * @param {Answers} said
- * @param {Pick<Game, "players" | "seats"> | null} [at] the table where it was won; default: that of the hand on the felt
+ * @param {Seating} [at] the table where it was won; default: that of the hand on the felt
  */
 export function howWords({ seat, win, from }, at) {
   return t(`score.how.${win}`, { name: seatName(seat, at), from: from ? seatName(from, at) : t("somebody") });

@@ -60,11 +60,7 @@ const codesIn = (/** @type {Hand} */ { concealed, winning, melds }) =>
     tile,
   ) => tile.code);
 
-/**
- * @param {WaitingDraft} draft
- * @param {Pick<Game, "players" | "seats"> | null} at
- */
-function handWords({ answers, hand }, at) {
+function handWords(/** @type {WaitingDraft} */ { answers, hand }, /** @type {Seating} */ at) {
   const codes = codesIn(hand);
   return [
     h("b", answers.seat && answers.win ? howWords(answers, at) : t("queue.hand")),
@@ -77,11 +73,7 @@ function handWords({ answers, hand }, at) {
 }
 
 // A short description of an entry without tiles: its kind, and the people it is about.
-/**
- * @param {WaitingDraft} draft
- * @param {Pick<Game, "players" | "seats"> | null} at
- */
-function saidWords({ outcome, said }, at) {
+function saidWords(/** @type {WaitingDraft} */ { outcome, said }, /** @type {Seating} */ at) {
   const name = (/** @type {Seat} */ seat) => seatName(seat, at);
   const names = (/** @type {Seat[] | undefined} */ seats, /** @type {string} */ words) =>
     (seats ?? []).length > 0 && h("small.soft", `${words} ${list((seats ?? []).map(name))}`);

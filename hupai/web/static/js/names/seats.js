@@ -10,7 +10,7 @@ import { t } from "../words/i18n.js";
 /**
  * The name of the player at a seat of a table (by default that of the hand on the felt); the wind if no game is open.
  * @param {string | undefined} seat one of the four, or "pot"
- * @param {Pick<Game, "players" | "seats"> | null} at
+ * @param {Seating} at
  */
 export function seatName(seat, at = table()) {
   if (seat === "pot") return t("pot");
@@ -24,7 +24,7 @@ export const seatNote = (/** @type {string} */ seat) =>
 /**
  * Seats as choices, with the names of the people who sit there.
  * @param {Seat[]} seats
- * @param {Pick<Game, "players" | "seats"> | null} [at] a table; by default that of the hand on the felt
+ * @param {Seating} [at] a table; by default that of the hand on the felt
  */
 export const seatChoices = (seats, at) =>
   seats.map((seat) => ({ value: seat, label: seatName(seat, at), note: seatNote(seat) }));
@@ -32,7 +32,7 @@ export const seatChoices = (seats, at) =>
 /**
  * Who may have paid, as choices; the winner as payer is a self-draw.
  * @param {Seat | null | undefined} winner
- * @param {Pick<Game, "players" | "seats"> | null} [at]
+ * @param {Seating} [at]
  */
 export const payerChoices = (winner, at) =>
   seatChoices(SEATS, at).map((one) => (one.value === winner ? { ...one, label: t("win.self_draw"), note: null } : one));

@@ -9,7 +9,7 @@ import { choiceRow } from "../controls/fields.js";
  * @param {string} prefix of their names
  * @param {{seat: Seat | null, win: string | null, from: Seat | null}} state
  * @param {(values: object) => void} change
- * @param {Pick<Game, "players" | "seats"> | null} at the table where they sit
+ * @param {Seating} at the table where they sit
  */
 export function winnerRows(prefix, { seat, win, from }, change, at) {
   const payer = win === "self_draw" ? seat : from;

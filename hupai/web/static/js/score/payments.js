@@ -12,7 +12,7 @@ export const amountClass = (/** @type {Money} */ value) => Number(value) > 0 ? "
  * What each player gains or pays.
  * @param {Api.PaymentsBody} net
  * @param {string} caption
- * @param {Pick<Game, "players" | "seats"> | null} [at] the table where they sit, if not that of the hand on the felt
+ * @param {Seating} [at] the table where they sit, if not that of the hand on the felt
  */
 export function netTable(net, caption, at) {
   /** @type {(Seat | "pot")[]} */
