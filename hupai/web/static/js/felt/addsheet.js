@@ -2,7 +2,7 @@
 import { app } from "../state/app.js";
 import { setHand } from "../state/draft.js";
 import { currentRules, withRules } from "../state/rules.js";
-import { h, icon } from "../parts/dom.js";
+import { h } from "../parts/dom.js";
 import { addTile, copiesHeld, removeTile, tilesMissing, tilesOf } from "../hand/hand.js";
 import { t } from "../words/i18n.js";
 import { asks, asksUra } from "../hand/request.js";
@@ -45,6 +45,13 @@ function openWith(/** @type {string} */ start) {
     const hand = app.draft.hand;
     const zones = zonesFor(rules);
     const left = tilesMissing(hand);
+    const takeBack = () => {
+      const last = typed.at(-1);
+      if (last === undefined) return;
+      setHand(removeTile(app.draft.hand, last));
+      typed = typed.slice(0, -1);
+      sheet.refresh();
+    };
     return [
       zones.length > 1 &&
       choiceRow(
@@ -67,23 +74,7 @@ function openWith(/** @type {string} */ start) {
       h(
         "p.row",
         h("span.soft.grow", zone === "hand" || zone === "winning" ? countWords(left) : ""),
-        h(
-          "button.button",
-          {
-            type: "button",
-            "data-key": "add-undo",
-            "aria-disabled": typed.length ? null : "true",
-            onclick: () => {
-              if (typed.length) {
-                setHand(removeTile(app.draft.hand, typed[typed.length - 1]));
-                typed = typed.slice(0, -1);
-                sheet.refresh();
-              }
-            },
-          },
-          icon("undo"),
-          t("add.undo"),
-        ),
+        button("add-undo", t("add.undo"), takeBack, { sign: "undo", off: !typed.length }),
       ),
       keyboard({
         groups: keysFor(rules, zone),

@@ -206,61 +206,30 @@ function likeliest(/** @type {any} */ tile, /** @type {(code: string) => unknown
  * @param {(sheet: Sheet, hand: Hand, words: string) => void} done
  */
 function actions(tile, zone, sheet, done) {
-  const hand = app.draft.hand;
-  const rules = currentRules();
-  const name = tileName(tile.code);
-  const act = (
-    /** @type {string} */ label,
-    /** @type {string} */ sign,
-    /** @type {() => Hand} */ change,
-    /** @type {string} */ words,
-    extra = {},
-  ) =>
-    h(
-      "button.button",
-      {
-        type: "button",
-        "data-key": `act-${sign}-${label}`,
-        onclick: () => done(sheet, change(), words),
-        ...extra,
-      },
-      icon(sign),
-      label,
-    );
-  const moves = [];
-  if (zone !== "winning" && isPlayable(tile.code)) {
-    moves.push(
-      act(t("tile.won_with"), "check", () => moveTile(hand, tile.id, "winning"), t("tile.is_winning", { name })),
-    );
-  }
-  if (zone === "winning") {
-    moves.push(
-      act(t("tile.not_winning"), "back", () => moveTile(hand, tile.id, "concealed"), t("tile.is_concealed", { name })),
-    );
-  }
-  if (["dora", "ura", "bonus"].includes(zone) && isPlayable(tile.code)) {
-    moves.push(
-      act(t("tile.to_hand"), "tiles", () => moveTile(hand, tile.id, "concealed"), t("tile.is_concealed", { name })),
-    );
-  }
-  if (zone === "concealed" && isPlayable(tile.code) && asks(rules, "dora_indicators")) {
-    moves.push(act(t("tile.to_dora"), "swap", () => moveTile(hand, tile.id, "dora"), t("tile.is_dora", { name })));
-  }
-  if (zone === "concealed" && isBonus(tile.code)) {
-    moves.push(act(t("tile.to_bonus"), "swap", () => moveTile(hand, tile.id, "bonus"), t("tile.is_bonus", { name })));
-  }
-  moves.push(
-    act(
-      t("tile.remove"),
-      "bin",
-      () => {
-        notice(t("tile.removed", { name }), { action: t("undo"), act: () => setHand(hand) });
-        return removeTile(hand, tile.id);
-      },
-      t("tile.removed", { name }),
-    ),
-  );
-  return moves;
+  const { hand } = app.draft;
+  const { id, code } = tile;
+  const name = tileName(code);
+  const playable = isPlayable(code);
+  /** @type {(label: string, sign: string, change: () => Hand, words: string) => Described} */
+  const act = (label, sign, change, words) =>
+    button(`act-${sign}-${label}`, label, () => done(sheet, change(), words), { sign });
+  /** @type {(label: string, sign: string, to: Zone, said: string) => Described} */
+  const move = (label, sign, to, said) => act(t(label), sign, () => moveTile(hand, id, to), t(said, { name }));
+  const remove = () => {
+    notice(t("tile.removed", { name }), { action: t("undo"), act: () => setHand(hand) });
+    return removeTile(hand, id);
+  };
+  return [
+    zone === "winning"
+      ? move("tile.not_winning", "back", "concealed", "tile.is_concealed")
+      : playable && move("tile.won_with", "check", "winning", "tile.is_winning"),
+    ["dora", "ura", "bonus"].includes(zone) && playable &&
+    move("tile.to_hand", "tiles", "concealed", "tile.is_concealed"),
+    zone === "concealed" && playable && asks(currentRules(), "dora_indicators") &&
+    move("tile.to_dora", "swap", "dora", "tile.is_dora"),
+    zone === "concealed" && isBonus(code) && move("tile.to_bonus", "swap", "bonus", "tile.is_bonus"),
+    act(t("tile.remove"), "bin", remove, t("tile.removed", { name })),
+  ];
 }
 
 /**
