@@ -4,6 +4,7 @@ import { theGame } from "../state/app.js";
 import { h } from "../parts/dom.js";
 import { signed, t } from "../words/i18n.js";
 import { elementName, elementOf } from "../names/systems.js";
+import { winWords } from "../names/changes.js";
 import { totalWords } from "../words/words.js";
 import { openCorrection } from "../ledger/correctcard.js";
 import { undoHand } from "../ledger/undo.js";
@@ -11,32 +12,21 @@ import { openRestore, openWithdraw } from "../ledger/withdraw.js";
 import { button, iconButton } from "../controls/fields.js";
 
 function wordsOf(/** @type {LedgerHand} */ hand) {
-  const game = theGame();
-  const name = (/** @type {number} */ n) => game.players[n]?.name ?? "";
+  const { rules } = theGame();
   if (hand.outcome !== "win") return h("b", t(`outcome.${hand.outcome}`));
-  return hand.wins.map((win) =>
-    h(
+  return hand.wins.map((win) => {
+    const names = win.elements.map((id) => {
+      const found = elementOf(rules, id);
+      return found ? elementName(rules, found) : id;
+    });
+    return h(
       "div",
-      h(
-        "b",
-        t(`outcome.win.${win.win}`, {
-          name: name(win.player),
-          from: win.from_player === null ? t("somebody") : name(win.from_player),
-        }),
-      ),
+      h("b", winWords(win)),
       " ",
       h("span", totalWords(win.total)),
-      h(
-        "small.soft",
-        win.elements
-          .map((id) => {
-            const e = elementOf(game.rules, id);
-            return e ? elementName(game.rules, e) : id;
-          })
-          .join(" · "),
-      ),
-    )
-  );
+      h("small.soft", names.join(" · ")),
+    );
+  });
 }
 
 const correctButton = (/** @type {LedgerHand} */ hand) =>

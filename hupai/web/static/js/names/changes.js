@@ -3,13 +3,16 @@ import { app } from "../state/app.js";
 import { h } from "../parts/dom.js";
 import { moment, t } from "../words/i18n.js";
 
+/** Who won, and from whom. */
+export function winWords(/** @type {LedgerWin} */ { win, player, from_player: from }, game = app.game) {
+  const name = (/** @type {number | null} */ n) => game?.players[n ?? -1]?.name ?? t("somebody");
+  return t(`outcome.win.${win}`, { name: name(player), from: name(from) });
+}
+
 /** A hand of the ledger in a few words: "Mei, self-draw". */
 export function handWords(/** @type {LedgerHand} */ hand, game = app.game) {
-  const name = (/** @type {number | null} */ n) => game?.players[n ?? -1]?.name ?? t("somebody");
   if (hand.outcome !== "win") return t(`outcome.${hand.outcome}`);
-  return hand.wins
-    .map((win) => t(`outcome.win.${win.win}`, { name: name(win.player), from: name(win.from_player) }))
-    .join(" · ");
+  return hand.wins.map((win) => winWords(win, game)).join(" · ");
 }
 
 /** A change in a sentence. */
