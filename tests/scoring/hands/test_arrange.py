@@ -5,7 +5,7 @@ import random
 import pytest
 
 from scoring.arrangements import splits
-from scoring.arrangements.arrange import Arrangement, Shape, Wait, arrangements, wait_of
+from scoring.arrangements.arrange import Arrangement, Shape, Wait, arrangements
 from scoring.arrangements.splits import is_standard, waits_from_counts
 from scoring.arrangements.units import CHOW, ORPHAN_KINDS, Unit, UnitType
 from scoring.hand import Hand, Meld, MeldType
@@ -124,43 +124,11 @@ def meld(kind, tiles):
     return Meld(MeldType(kind), parse_tiles(tiles))
 
 
-def test_special_shapes_as_arrangements():
-    pairs = read("1133m5577p99s22z4z", "4z", claimed=True)
-    assert [(a.shape, a.pair, a.wait) for a in pairs] == [(Shape.SEVEN_PAIRS, -1, Wait.SINGLE)]
-    assert [(str(u), u.won, u.concealed) for u in pairs[0].units][-1] == ("44z", True, False)
-    assert sum(u.won for u in pairs[0].units) == 1
-    assert read("1133m5577p99s22z4z", "4z", seven_pairs=False) == []
-    assert read("11113m5577p99s22z", "3m", distinct_pairs=True) == []
-    assert len(read("11113m5577p99s22z", "3m")) == 1
-    [orphans] = read("19m19p19s1234567z", "7z")
-    assert (orphans.shape, orphans.pair, orphans.wait) == (Shape.THIRTEEN_ORPHANS, 33, Wait.SINGLE)
-    assert str(orphans) == "1m 9m 1p 9p 1s 9s 1z 2z 3z 4z 5z 6z 7z 7z"
-    assert read("19m19p19s1234567z", "7z", orphans=False) == []
-
-
 def test_four_equal_tiles_as_two_pairs():
     [a] = read("1111m33m5577p99s2z", "2z")
     assert [str(u) for u in a.units] == ["11m", "11m", "33m", "55p", "77p", "99s", "22z"]
     [b] = read("111m33m5577p99s22z", "1m", claimed=True)
     assert [u.concealed for u in b.units] == [True, False, True, True, True, True, True]
-
-
-@pytest.mark.parametrize(
-    ("lowest", "winning", "wait"),
-    [
-        ("1m", "1m", Wait.TWO_SIDED),  # 23 waiting for 1 and 4
-        ("2p", "4p", Wait.TWO_SIDED),
-        ("1s", "3s", Wait.EDGE),
-        ("7s", "7s", Wait.EDGE),
-        ("7p", "9p", Wait.TWO_SIDED),  # 78 waiting for 6 and 9
-        ("3m", "4m", Wait.CLOSED),
-        ("1m", "2m", Wait.CLOSED),
-        ("7z", "7z", Wait.DOUBLE_PUNG),
-    ],
-)
-def test_waits_of_units(lowest, winning, wait):
-    low, won = tile(lowest).kind, tile(winning).kind
-    assert wait_of(low if lowest == "7z" else CHOW + low, won) is wait
 
 
 def plain_readings(concealed, winning):
