@@ -7,6 +7,9 @@ from typing import Annotated
 
 import typer
 
+PATIENCE_SECONDS = 1.0
+"""Seconds in which the labels may be read before the page opens with the worst found until then."""
+
 
 def review(
     labels: Annotated[str, typer.Argument(help="Folder that hupai label or hupai labels wrote.")],
@@ -28,20 +31,25 @@ def review(
     from hupai.web.listen.listening import bind_socket
 
     folder = local_path(labels)
-    label_review, key = LabelReview(folder, images), new_key()
+    label_review, key = LabelReview(folder, images, PATIENCE_SECONDS), new_key()
     with bind_socket("127.0.0.1", port) as listening:
         listening.listen()  # a browser that is faster than the server waits for it
         address = f"http://127.0.0.1:{listening.getsockname()[1]}/{key}/"
-        typer.echo(f"{len(label_review.entries)} pictures, the worst first: {address} (Ctrl-C ends the review)")
+        share = label_review.share_read
+        so_far = f", and {1 - share:.0%} of the labels are still to be read" if share < 1 else ""
+        count = len(label_review.entries)
+        typer.echo(f"{count} pictures, the worst first{so_far}: {address} (Ctrl-C ends the review)")
         if browser:
             webbrowser.open(address)
         server = uvicorn.Server(uvicorn.Config(review_app(label_review, key), log_level="error", access_log=False))
         with contextlib.suppress(KeyboardInterrupt):  # which uvicorn raises again when it has ended
             server.run(sockets=[listening])
-    done = sum(map(label_review.is_reviewed, range(len(label_review.entries))))
+    label_review.close()
+    entries = label_review.entries
+    done = sum(map(label_review.is_reviewed, entries))
     kept = folder / CORRECTIONS
     typer.echo(
-        f"{done} of {len(label_review.entries)} pictures are looked through; what was said is kept in {kept}. "
+        f"{done} of {len(entries)} pictures are looked through; what was said is kept in {kept}. "
         f"To make labels of it: hupai labels import {kept} --out NEW. To learn the tile set from it: "
         f"hupai learn-set --labels {kept} --name NAME PHOTOS."
     )

@@ -14,19 +14,22 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
 from hupai.basics.timestamps import format_time
 from hupai.batch.corrections.forget import open_existing_journal
 from hupai.batch.corrections.merge import Merging
+from hupai.batch.corrections.record_store import items_in
 from hupai.batch.duplicates import same_photo
 from hupai.batch.formats.base import LabelError
 from hupai.batch.inputs.sources import STATE, Item, read_items, sources_of
 from hupai.batch.journal import JournalError
 from hupai.batch.outputs.ranking import reasons
 from hupai.batch.records import Box, Record, record_of, record_of_line
-from hupai.review.missed import Hints, hints
+from hupai.review.claims import Claims
+from hupai.review.missed import hints
 from scoring.errors import Fault, HupaiError, InvalidRequest
 
 CORRECTIONS: Final = "corrections.jsonl"
@@ -48,7 +51,7 @@ class ReviewItem:
 
     Attributes:
         image: its name.
-        at: offset of its record in ``labels.jsonl``, bytes.
+        at: offset of its record in ``labels.jsonl``, bytes; pictures are named by it here.
         doubt: number of labels that are probably wrong or missing.
         why: the reasons in words.
         sha256, phash: of the picture, empty if unknown.
@@ -65,12 +68,14 @@ class ReviewItem:
 class LabelReview:
     """The labels of one folder, for one process; thread-safe."""
 
-    def __init__(self, labels: Path, images: str | None = None) -> None:
-        """Read through the labels.
+    def __init__(self, labels: Path, images: str | None = None, patience: float | None = None) -> None:
+        """Begin to read through the labels, in a thread of its own.
 
         Args:
             labels: a folder with ``labels.jsonl``.
             images: folder of the pictures; if None, where they were when they were labelled.
+            patience: seconds after which the review begins with the worst pictures found until then; None to wait
+                until all are read.
 
         Raises:
             HupaiError: there are no labels, or no way to find their pictures.
@@ -82,7 +87,8 @@ class LabelReview:
         if images is None and not (labels / STATE).is_dir():
             fault = Fault("usage", f"Where are the pictures of {labels}? Name their folder with --images.", "images")
             raise InvalidRequest.of([fault])
-        self._files = _by_name(images) if images is not None else {}
+        if images is not None:
+            sources_of([images])  # that it is there; it may take long to list
         self._lock = threading.Lock()
         self._reviewed: dict[str, Record] = {}
         self._save_counts: Counter[str] = Counter()
@@ -90,38 +96,99 @@ class LabelReview:
         self._read_new_lines()
         if self._size() > self._bytes_read:  # the end of a line that a crash cut off was never acknowledged
             os.truncate(self._history, self._bytes_read)
-        self.entries = self._rank()
+        self._claims = Claims(labels)
+        self._version = _version(self._path.stat())
+        self._worst: list[tuple[float, int, ReviewItem]] = []
+        self._fault: HupaiError | None = None
+        self.share_read = 0.0
+        """Share of the labels that has been read."""
+        ranking = threading.Thread(target=self._rank, daemon=True)
+        ranking.start()
+        while ranking.is_alive() and (patience is None or not self._worst):
+            ranking.join(patience)
+        if self._fault is None and not ranking.is_alive() and not self._worst:
+            raise LabelError(f"{self._path} holds no labelled picture.")
+        self._check_ranking()
 
-    def record(self, number: int) -> Record:
+    @cached_property
+    def _files(self) -> Mapping[str, Item]:
+        return {} if self._images is None else items_in(self._images)
+
+    @property
+    def entries(self) -> list[ReviewItem]:
+        """The worst pictures that were read until now, the worst first; equally bad ones by name.
+
+        Raises:
+            LabelError: a line of the labels is not a record.
+        """
+        self._check_ranking()
+        with self._lock:
+            return [item for _, _, item in sorted(self._worst, reverse=True)]
+
+    def record(self, at: int) -> Record:
         """Return the present labels of a picture."""
-        entry = self.entries[number]
-        return self._find_reviewed(number) or self._read_record(entry)
+        read = self.as_read_record(at)
+        return self._find_reviewed(read) or read
 
-    def as_read_record(self, number: int) -> Record:
-        """Return the labels of a picture as they were read."""
-        return self._read_record(self.entries[number])
+    def as_read_record(self, at: int) -> Record:
+        """Return the labels of a picture as they were read.
 
-    def is_reviewed(self, number: int) -> bool:
+        Raises:
+            HupaiError: there is no such picture, or the labels have been written anew.
+        """
+        with self._path.open("rb") as file:
+            if _version(os.fstat(file.fileno())) != self._version:
+                raise LabelError(f"{self._path} has been written anew since the review began; begin it again.")
+            file.seek(max(0, at - 1))
+            if at and file.read(1) != b"\n":
+                raise HupaiError("There is no such picture; load the page again.", code="image_missing")
+            line = file.readline()
+        if not line:
+            raise HupaiError("There is no such picture; load the page again.", code="image_missing")
+        return record_of_line(line.decode())
+
+    def is_reviewed(self, item: ReviewItem | Record) -> bool:
         """Whether a person has looked at a picture."""
-        return self._find_reviewed(number) is not None
+        return self._find_reviewed(item) is not None
 
-    def save_count(self, number: int) -> int:
+    def save_count(self, at: int) -> int:
         """How often labels of a picture have been kept, here or in another review."""
+        image = self.as_read_record(at).image
         with self._lock:
             self._read_new_lines()
-            return self._save_counts[self.entries[number].image]
+            return self._save_counts[image]
 
-    def hints(self, number: int) -> Hints:
-        """Return where tiles may have been overlooked in a picture, judging by its present labels."""
-        return hints(self.record(number))
+    def open_next(self, after: int | None, window: str) -> ReviewItem | None:
+        """Return the worst picture that nobody has looked at and no other window, of any review, has open.
 
-    def photo(self, number: int) -> bytes:
+        It then counts as open in this window, until that opens another one.
+
+        Args:
+            after: the picture after which to look first, if it is in the list.
+            window: a name for who asks.
+        """
+        entries = self.entries
+        place = next((i + 1 for i, entry in enumerate(entries) if entry.at == after), 0)
+        waiting = (entry for entry in entries[place:] + entries[:place] if not self.is_reviewed(entry))
+        return next((entry for entry in waiting if self._claims.take(entry.image, window)), None)
+
+    def claim(self, at: int, window: str) -> None:
+        """Have :meth:`open_next` pass over a picture for other windows until this one opens another picture."""
+        image = self.as_read_record(at).image
+        self._claims.release(window)
+        self._claims.take(image, window)
+
+    def close(self) -> None:
+        """Release the pictures that are open."""
+        self._claims.close()
+
+    def photo(self, at: int) -> bytes:
         """Return the bytes of a picture.
 
         Raises:
             HupaiError: it is gone or cannot be read, or it is not known where it is while the labels are written.
         """
-        name = self.entries[number].image
+        name = self.as_read_record(at).image
         if self._images is not None:
             items: Mapping[str, Item] = {name: self._files[name]} if name in self._files else {}
         else:
@@ -130,11 +197,11 @@ class LabelReview:
             return data
         raise HupaiError(f"{name} is no longer where it was labelled.", code="image_missing")
 
-    def save(self, number: int, tiles: Sequence[Mapping[str, Any]], seen: int) -> dict[str, int]:
+    def save(self, at: int, tiles: Sequence[Mapping[str, Any]], seen: int) -> dict[str, int]:
         """Store a person's labels of a picture; they are on disk when this returns.
 
         Args:
-            number: of the picture.
+            at: the picture.
             tiles: entries with ``tile`` and ``corners``, as in a record.
             seen: :meth:`save_count` when the person began, so that nobody's labels are replaced unseen.
 
@@ -144,7 +211,7 @@ class LabelReview:
         Raises:
             HupaiError: invalid tiles, labels that were kept meanwhile, or the history cannot be written.
         """
-        read = self._read_record(self.entries[number])
+        read = self.as_read_record(at)
         reviewed = replace(read, boxes=tuple(_box(t) for t in tiles))
         merging = Merging()
         merged = merging.merge_record(reviewed, read)
@@ -160,24 +227,12 @@ class LabelReview:
             self._read_new_lines()
         return counts
 
-    def _find_reviewed(self, number: int) -> Record | None:
+    def _find_reviewed(self, item: ReviewItem | Record) -> Record | None:
         """Return a person's labels of a picture; None also where another picture has taken its name since."""
-        entry = self.entries[number]
         with self._lock:
             self._read_new_lines()
-            record = self._reviewed.get(entry.image)
-        return record if record is not None and same_photo(record, entry.sha256, entry.phash) else None
-
-    def _read_record(self, entry: ReviewItem) -> Record:
-        with self._path.open("rb") as file:
-            file.seek(entry.at)
-            try:
-                found = record_of_line(file.readline().decode())
-            except (HupaiError, UnicodeDecodeError):
-                found = None
-        if found is None or found.image != entry.image:
-            raise LabelError(f"{self._path} has been written anew since the review began; begin it again.")
-        return found
+            record = self._reviewed.get(item.image)
+        return record if record is not None and same_photo(record, item.sha256, item.phash) else None
 
     def _in_journal(self, name: str) -> Mapping[str, Item]:
         try:
@@ -228,29 +283,40 @@ class LabelReview:
             self._save_counts[record.image] += 1
             self._bytes_read += len(line)
 
-    def _rank(self) -> list[ReviewItem]:
-        """The worst first; equally bad ones by name."""
-        worst: list[tuple[float, int, ReviewItem]] = []
-        with self._path.open("rb") as file:
-            at = 0
-            for number, line in enumerate(file):
-                record = record_of_line(line.decode())
-                if record.error is None:
-                    missed = hints(record)
-                    doubt = record.doubt + MISSED_WEIGHT * len(missed.reasons)
-                    why = "; ".join([*reasons(record), *missed.reasons])
-                    item = ReviewItem(record.image, at, round(doubt, 4), why, record.sha256, record.phash)
-                    entry = (doubt, -number, item)
-                    (heapq.heappush if len(worst) < MAX_PICTURES else heapq.heappushpop)(worst, entry)
-                at += len(line)
-        if not worst:
-            raise LabelError(f"{self._path} holds no labelled picture.")
-        return [entry for _, _, entry in sorted(worst, reverse=True)]
+    def _rank(self) -> None:
+        """Read all labels; keep the worst pictures."""
+        size, at = self._path.stat().st_size, 0
+        try:
+            with self._path.open("rb") as file:
+                for line in file:
+                    item = _rate(record_of_line(line.decode()), at)
+                    at += len(line)
+                    with self._lock:
+                        self.share_read = at / size
+                        if item is not None:
+                            entry = (item.doubt, -item.at, item)
+                            push = heapq.heappush if len(self._worst) < MAX_PICTURES else heapq.heappushpop
+                            push(self._worst, entry)
+        except (HupaiError, UnicodeDecodeError, OSError) as error:
+            self._fault = LabelError(f"{self._path}, after byte {at}: {error}")
+
+    def _check_ranking(self) -> None:
+        if self._fault is not None:
+            raise self._fault
 
 
-def _by_name(folder: str) -> dict[str, Item]:
-    (source,) = sources_of([folder])
-    return {item.name: item for item in source.items() if isinstance(item, Item)}
+def _version(known: os.stat_result) -> tuple[int, int, int]:
+    return known.st_ino, known.st_size, known.st_mtime_ns
+
+
+def _rate(record: Record, at: int) -> ReviewItem | None:
+    """Return the picture of the record at an offset with what is doubtful in it; None if it could not be labelled."""
+    if record.error is not None:
+        return None
+    missed = hints(record)
+    doubt = record.doubt + MISSED_WEIGHT * len(missed.reasons)
+    why = "; ".join([*reasons(record), *missed.reasons])
+    return ReviewItem(record.image, at, round(doubt, 4), why, record.sha256, record.phash)
 
 
 def _box(given: Mapping[str, Any]) -> Box:

@@ -14,7 +14,7 @@ import numpy as np
 from hupai.batch.corrections.matching import match_boxes, quads
 from hupai.batch.records import Box, Corners, Record
 from scoring.tiles import tile
-from vision.geometry import align_corners
+from vision.geometry import align_corners, quad_axes
 from vision.reading import FloatArray
 
 ONE_WIDE: Final = (0.6, 1.4)
@@ -54,24 +54,23 @@ def _holes(boxes: Sequence[Box]) -> list[Corners]:
         return []
     corners = quads(boxes)
     centres = corners.mean(axis=1)
+    # A row continues along a tile's upper edge; the lower edge of a tile that is upside down points backwards.
+    right, down = quad_axes(corners)
+    widths, heights = np.linalg.norm(right, axis=1), np.linalg.norm(down, axis=1)
+    axes = right / np.maximum(widths, 1e-6)[:, None]
+    away = centres[None] - centres[:, None]
+    ahead = (away * axes[:, None]).sum(axis=2)
+    aside = np.abs(away[..., 1] * axes[:, None, 0] - away[..., 0] * axes[:, None, 1])
+    in_row = (ahead > widths[:, None] / 2) & (aside < heights[:, None] / 3)
+    nearest = np.where(in_row, ahead, np.inf).argmin(axis=1)
+    holes = (ahead[np.arange(len(boxes)), nearest] - widths) / np.maximum(widths, 1e-6)
+    fits = in_row.any(axis=1) & (np.minimum(widths, heights) >= 1) & (holes >= ONE_WIDE[0]) & (holes <= ONE_WIDE[1])
     found = []
-    for i, quad in enumerate(corners):
-        # The row continues along a tile's upper edge; the lower edge of a tile that is upside down points backwards.
-        along = (quad[1] - quad[0] + quad[2] - quad[3]) / 2
-        width, height = float(np.linalg.norm(along)), float(np.linalg.norm(quad[3] - quad[0] + quad[2] - quad[1])) / 2
-        if width < 1 or height < 1:
-            continue
-        axis = along / width
-        away = centres - centres[i]
-        ahead, aside = away @ axis, np.abs(away @ np.array([-axis[1], axis[0]]))
-        row = np.flatnonzero((ahead > width / 2) & (aside < height / 3))
-        if not len(row):
-            continue
-        j = int(row[ahead[row].argmin()])
-        hole = (float(ahead[j]) - width) / width
-        if ONE_WIDE[0] <= hole <= ONE_WIDE[1] and _alike(quad, corners[j]):
-            apart = centres[j] - centres[i]  # corners are compared as if both tiles lay in one place
-            found.append(_corners((quad + align_corners(corners[j] - apart, quad) + apart) / 2))
+    for i in np.flatnonzero(fits):
+        quad, other = corners[i], corners[nearest[i]]
+        if _alike(quad, other):
+            apart = centres[nearest[i]] - centres[i]  # corners are compared as if both tiles lay in one place
+            found.append(_corners((quad + align_corners(other - apart, quad) + apart) / 2))
     return _new(found, boxes)
 
 

@@ -12,6 +12,7 @@ from pydantic import BaseModel, Field
 
 from hupai.batch.outputs.thumbnails import jpeg
 from hupai.review.label_review import LabelReview
+from hupai.review.missed import hints
 from scoring.errors import HupaiError
 from scoring.tiles import TILES
 from vision.io.photo import Photo
@@ -61,40 +62,39 @@ def review_app(label_review: LabelReview, key: str) -> FastAPI:
         return JSONResponse({"code": error.code, "message": error.message}, 400)
 
     @app.get(f"/{key}/pictures")
-    def pictures() -> list[dict[str, Any]]:
-        return [
-            {"image": e.image, "doubt": e.doubt, "why": e.why, "done": label_review.is_reviewed(i)}
-            for i, e in enumerate(label_review.entries)
+    def pictures() -> dict[str, Any]:
+        share = label_review.share_read  # asked first: the list then holds at least that much
+        listed = [
+            {"at": e.at, "image": e.image, "why": e.why, "done": label_review.is_reviewed(e)}
+            for e in label_review.entries
         ]
+        return {"pictures": listed, "share_read": share}
+
+    @app.post(f"/{key}/next")
+    def open_next(window: str, after: int | None = None) -> dict[str, int | None]:
+        found = label_review.open_next(after, window)
+        return {"at": None if found is None else found.at}
 
     @app.get(f"/{key}/tiles")
     def tiles() -> list[dict[str, str]]:
         return [{"code": t.code, "name": t.name} for t in TILES]
 
-    @app.get(f"/{key}/pictures/{{number}}")
-    def picture(number: int) -> dict[str, Any]:
-        _check(label_review, number)
-        hints = label_review.hints(number)
-        times = label_review.save_count(number)  # asked first: what is kept between the two was not seen
-        return {
-            **label_review.record(number).to_json(),
-            "times": times,
-            "done": label_review.is_reviewed(number),
-            "read": label_review.as_read_record(number).to_json()["tiles"],
-            "places": hints.places,
-            "reasons": hints.reasons,
-        }
+    @app.get(f"/{key}/pictures/{{at}}")
+    def picture(at: int, window: str = "") -> dict[str, Any]:
+        times = label_review.save_count(at)  # asked first: what is kept between the two was not seen
+        record = label_review.record(at)
+        if window:
+            label_review.claim(at, window)
+        return {**record.to_json(), "times": times, "places": hints(record).places}
 
-    @app.get(f"/{key}/pictures/{{number}}/photo")
-    def photo(number: int) -> Response:
-        _check(label_review, number)
-        view = Photo(label_review.photo(number), name=label_review.entries[number].image).view(SIDE_PX)
+    @app.get(f"/{key}/pictures/{{at}}/photo")
+    def photo(at: int) -> Response:
+        view = Photo(label_review.photo(at), name=label_review.as_read_record(at).image).view(SIDE_PX)
         return Response(jpeg(view, 90), media_type="image/jpeg")
 
-    @app.put(f"/{key}/pictures/{{number}}")
-    def keep(number: int, said: ReviewedTiles) -> dict[str, int]:
-        _check(label_review, number)
-        return label_review.save(number, said.tiles, said.seen)
+    @app.put(f"/{key}/pictures/{{at}}")
+    def keep(at: int, said: ReviewedTiles) -> dict[str, int]:
+        return label_review.save(at, said.tiles, said.seen)
 
     @app.get(f"/{key}/{{name:path}}")
     def static(name: str) -> Response:
@@ -105,8 +105,3 @@ def review_app(label_review: LabelReview, key: str) -> FastAPI:
         return Response(text, media_type=_TYPES[file.rpartition(".")[2]])
 
     return app
-
-
-def _check(label_review: LabelReview, number: int) -> None:
-    if not 0 <= number < len(label_review.entries):
-        raise HupaiError("There is no such picture; load the page again.", code="image_missing")

@@ -17,10 +17,15 @@
  * @returns {any}
  */
 const $ = (id) => document.getElementById(id);
+const LIST_MILLISECONDS = 2000;
+// One name for each window, also after it was loaded again.
+const WINDOW = sessionStorage.getItem("window") ?? crypto.randomUUID();
+sessionStorage.setItem("window", WINDOW);
 const state = {
-  /** @type {{image: string, why: string, done: boolean}[]} */
+  /** @type {{at: number, image: string, why: string, done: boolean}[]} */
   pictures: [],
-  at: 0,
+  share: 0,
+  at: -1,
   /** @type {Picture} */
   picture: { image: "", width: 0, height: 0, tiles: [], places: [], times: 0 },
   seen: 0,
@@ -31,6 +36,12 @@ const state = {
   before: [],
   adding: false,
   keeping: false,
+  /** How many pictures are on their way; keys that are pressed meanwhile are for the last of them. */
+  opening: 0,
+  /** How many pictures have been asked for. */
+  asked: 0,
+  /** @type {{key: string, shiftKey: boolean}[]} */
+  pressed: [],
   /** @type {Map<string, string>} */
   names: new Map(),
   /** @type {Map<number, {tiles: Tile[], before: Tile[][], seen: number}>} */
@@ -202,8 +213,19 @@ const startAdding = () => {
 };
 
 const open = reporting(async (/** @type {number} */ at) => {
-  /** @type {Picture} */
-  const picture = await ask(`pictures/${at}`);
+  state.opening += 1;
+  state.asked += 1;
+  const { asked } = state;
+  try {
+    /** @type {Picture} */
+    const picture = await ask(`pictures/${at}?window=${encodeURIComponent(WINDOW)}`);
+    if (asked === state.asked) show(at, picture);
+  } finally {
+    state.opening -= 1;
+  }
+  if (!state.opening) state.pressed.splice(0).forEach(press);
+});
+const show = (/** @type {number} */ at, /** @type {Picture} */ picture) => {
   const left = leave();
   const anew = () => ({ tiles: picture.tiles.map((t) => ({ ...t, read: t.tile })), before: [], seen: picture.times });
   const { tiles, before, seen } = state.drafts.get(at) ?? anew();
@@ -218,12 +240,12 @@ const open = reporting(async (/** @type {number} */ at) => {
   );
   $("photo").replaceChildren(photo);
   $("name").textContent = picture.image;
-  $("why").textContent = state.pictures[at].why || "nothing stands out";
+  $("why").textContent = state.pictures[position()]?.why || "nothing stands out";
   say(before.length ? "What was changed here is not kept yet: Enter keeps it." : left);
   list();
   draw();
   step(1);
-});
+};
 // What was changed in the picture on the screen stays until it is kept, whatever picture is opened meanwhile.
 const leave = () => {
   state.drafts.delete(state.at);
@@ -231,8 +253,9 @@ const leave = () => {
   state.drafts.set(state.at, { tiles: state.tiles, before: state.before, seen: state.seen });
   return `What was changed in ${state.picture.image} is not kept yet.`;
 };
-const go = (/** @type {number} */ at) => {
-  if (take()) open(Math.min(Math.max(at, 0), state.pictures.length - 1));
+const position = () => state.pictures.findIndex((p) => p.at === state.at);
+const go = (/** @type {number} */ place) => {
+  if (take()) open(state.pictures[Math.min(Math.max(place, 0), state.pictures.length - 1)].at);
 };
 // Takes over the name that is being typed; false, with a message, where it is not a tile.
 const take = () => {
@@ -261,6 +284,7 @@ const keep = reporting(async () => {
     await keepThis();
   } finally {
     state.keeping = false;
+    state.pressed.splice(0); // what was meant for a picture that has not come
   }
 });
 const keepThis = async () => {
@@ -271,7 +295,8 @@ const keepThis = async () => {
     if (refused.code === "kept_meanwhile" && state.at === at) state.seen = (await ask(`pictures/${at}`)).times;
     throw refused;
   });
-  state.pictures[at].done = true;
+  const kept = state.pictures.find((p) => p.at === at);
+  if (kept) kept.done = true;
   state.drafts.delete(at);
   if (state.at === at) state.before = [];
   const told = Object.entries(counts).filter(([, n]) => n).map(([what, n]) => `${n} ${what}`).join(", ") || "no tile";
@@ -280,19 +305,35 @@ const keepThis = async () => {
     say(`Kept: ${told}.`);
     return;
   } // somebody has gone on by J or K
-  const next = state.pictures.findIndex((p, i) => !p.done && i > at);
-  const any = next >= 0 ? next : state.pictures.findIndex((p) => !p.done);
-  await open(any >= 0 ? any : at);
-  say(`Kept: ${told}.${any < 0 ? " Every picture is looked through." : ""}`);
+  const next = await openNext();
+  say(`Kept: ${told}.${next ? "" : " Every picture is looked through, or open in another window."}`);
 };
 
+// The worst picture that nobody has looked at and nobody else has open; false where there is none.
+const openNext = async () => {
+  const after = state.at < 0 ? "" : `&after=${state.at}`;
+  const { at } = await ask(`next?window=${encodeURIComponent(WINDOW)}${after}`, { method: "POST" });
+  await open(at ?? (state.at < 0 ? state.pictures[0].at : state.at));
+  return at !== null;
+};
+// Asks for the list again until all labels have been read: the worst may come last.
+const fetchList = reporting(async () => {
+  const told = await ask("pictures");
+  state.pictures = told.pictures;
+  state.share = told.share_read;
+  if (state.share < 1) setTimeout(() => fetchList().then(list), LIST_MILLISECONDS);
+});
+
 const list = () => {
-  const shown = state.pictures.map((p, i) => ({ ...p, i })).slice(Math.max(0, state.at - 50), state.at + 150);
-  $("count").textContent = `${state.pictures.filter((p) => p.done).length} of ${state.pictures.length} looked through`;
+  const here = position();
+  const shown = state.pictures.map((p, i) => ({ ...p, i })).slice(Math.max(0, here - 50), Math.max(0, here) + 150);
+  const read = state.share < 1 ? `; ${Math.floor(state.share * 100)} % of the labels are read` : "";
+  const done = state.pictures.filter((p) => p.done).length;
+  $("count").textContent = `${done} of ${state.pictures.length} looked through${read}`;
   $("pictures").replaceChildren(...shown.map((p) => {
     const button = document.createElement("button");
-    button.textContent = `${state.drafts.has(p.i) ? "✎ " : p.done ? "✓ " : ""}${p.image}`;
-    button.setAttribute("aria-current", String(p.i === state.at));
+    button.textContent = `${state.drafts.has(p.at) ? "✎ " : p.done ? "✓ " : ""}${p.image}`;
+    button.setAttribute("aria-current", String(p.at === state.at));
     const why = document.createElement("small");
     why.textContent = p.why;
     button.append(why);
@@ -370,6 +411,7 @@ $("code").addEventListener("change", take);
 $("code").addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
   if (event.key === "Enter" || event.key === "Escape") {
     event.stopPropagation();
+    if (event.key === "Escape") $("code").value = state.tiles[state.chosen]?.tile ?? "";
     $("code").blur();
     $("stage").focus();
   }
@@ -382,8 +424,14 @@ const keys = {
   n: () => state.chosen >= 0 && nameIt(),
   Delete: remove,
   Backspace: remove,
-  j: () => go(state.at + 1),
-  k: () => go(state.at - 1),
+  j: () => go(position() + 1),
+  k: () => go(position() - 1),
+  Escape: () => {
+    state.adding = false;
+    drag = null;
+    draw();
+    say("");
+  },
 };
 addEventListener("beforeunload", (event) => {
   if (state.before.length || state.drafts.size) event.preventDefault();
@@ -391,27 +439,32 @@ addEventListener("beforeunload", (event) => {
 document.addEventListener("keydown", (event) => {
   if (event.target === $("code") || event.ctrlKey || event.metaKey || event.altKey) return;
   const inside = event.target instanceof Element && event.target.closest("nav, aside");
-  if (event.key === "Tab" && !inside) {
-    event.preventDefault();
-    step(event.shiftKey ? -1 : 1);
-    return;
-  }
-  if (event.key === "Enter" && !inside) {
-    keep();
-    return;
-  }
-  const tile = state.tiles[state.chosen];
-  const choice = tile && /^[1-9]$/.test(event.key) && choices(tile)[Number(event.key) - 1];
-  if (choice) {
-    name(choice[0]);
-    return;
-  }
-  const work = keys[event.key];
-  if (work) {
-    event.preventDefault();
-    work();
-  }
+  if (inside && (event.key === "Tab" || event.key === "Enter")) return;
+  const { key, shiftKey } = event;
+  if (key === "Enter" && state.opening) return; // nobody has seen that picture
+  if (state.opening || (state.keeping && !/^(Enter|[jk])$/i.test(key))) {
+    if (isMeant(key)) {
+      event.preventDefault();
+      state.pressed.push({ key, shiftKey });
+    }
+  } else if (press({ key, shiftKey })) event.preventDefault();
 });
+const isMeant = (/** @type {string} */ key) => key === "Tab" || /^[1-9]$/.test(key) || commandOf(key) !== undefined;
+// With Caps Lock a letter is a capital.
+/** @type {(key: string) => (() => void) | undefined} */
+const commandOf = (key) => keys[key.length === 1 ? key.toLowerCase() : key];
+// What a key does; false where it does nothing.
+const press = (/** @type {{key: string, shiftKey: boolean}} */ { key, shiftKey }) => {
+  const tile = state.tiles[state.chosen];
+  const command = commandOf(key);
+  const choice = tile && /^[1-9]$/.test(key) && choices(tile)[Number(key) - 1];
+  if (choice) name(choice[0]);
+  else if (key === "Tab") step(shiftKey ? -1 : 1);
+  else if (key === "Enter") keep();
+  else if (command) command();
+  else return false;
+  return true;
+};
 for (const [id, work] of Object.entries({ add: startAdding, remove, gap: fill, undo, save: keep })) {
   $(id).addEventListener("click", () => {
     work();
@@ -427,8 +480,7 @@ reporting(async () => {
     option.label = told;
     $("codes").append(option);
   }
-  state.pictures = await ask("pictures");
-  const first = state.pictures.findIndex((p) => !p.done);
-  await open(Math.max(first, 0));
+  await fetchList();
+  await openNext();
   $("stage").focus();
 })();

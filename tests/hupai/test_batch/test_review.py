@@ -10,6 +10,7 @@ import re
 import resource
 import shutil
 import subprocess
+import threading
 from contextlib import closing, contextmanager
 from dataclasses import replace
 
@@ -20,14 +21,16 @@ from PIL import Image
 from hupai.batch.formats import LabelError, read_labels
 from hupai.batch.journal import Journal, JournalError
 from hupai.batch.records import Record
+from hupai.review.claims import CLAIMS
 from hupai.review.label_review import CORRECTIONS, LabelReview
-from hupai.review.missed import hints
+from hupai.review.missed import Hints, hints
 from hupai.review.page import review_app
 from scoring.errors import HupaiError, InvalidRequest
 from scoring.tiles import tile
 from tests.hupai.test_batch.batch_photos import ROOT, command, environment, hupai
 from tests.hupai.test_batch.test_batch_formats import write
 from tests.hupai.test_batch.test_batch_journal import PLAN
+from tests.waiting import until
 
 NAMES = ("hand-riichi", "hand-self-draw")
 
@@ -59,8 +62,20 @@ def label_review(place):
     return LabelReview(place / "labels", str(place / "photos"))
 
 
-def said(label_review, number=0):
-    return [{"tile": b.tile.code, "corners": b.corners} for b in label_review.record(number).boxes]
+def said(label_review, at):
+    return [{"tile": b.tile.code, "corners": b.corners} for b in label_review.record(at).boxes]
+
+
+@pytest.fixture
+def worst(label_review):
+    """The place of the picture with the doubtful tile."""
+    return label_review.entries[0].at
+
+
+@pytest.fixture
+def other(label_review):
+    """The place of the second picture."""
+    return label_review.entries[1].at
 
 
 def test_a_tile_taken_out_of_a_row_leaves_a_hint_at_its_place():
@@ -85,69 +100,71 @@ def test_the_worst_come_first_and_say_why(label_review):
     assert "1 of" in label_review.entries[0].why and "gap" in label_review.entries[0].why
 
 
-def test_what_is_said_is_kept_with_its_history_and_comes_back(place, label_review):
-    tiles = said(label_review)
+def test_what_is_said_is_kept_with_its_history_and_comes_back(place, label_review, worst):
+    tiles = said(label_review, worst)
     tiles[2]["tile"] = "9s"
-    counts = label_review.save(0, tiles, 0)
+    counts = label_review.save(worst, tiles, 0)
     assert counts == {"confirmed": len(tiles) - 1, "renamed": 1, "moved": 0, "added": 0, "removed": 0}
     tiles.append({"tile": "5z", "corners": [[10, 10], [40, 10], [40, 60], [10, 60]]})
-    label_review.save(0, tiles, 1)
+    label_review.save(worst, tiles, 1)
     assert len((place / "labels" / CORRECTIONS).read_text().splitlines()) == 2
     again = LabelReview(place / "labels", str(place / "photos"))
-    assert again.is_reviewed(0) and not again.is_reviewed(1) and len(again.record(0).boxes) == len(tiles)
+    assert list(map(again.is_reviewed, again.entries)) == [True, False] and len(again.record(worst).boxes) == len(tiles)
     (one,) = read_labels(place / "labels" / CORRECTIONS)  # the last word counts
     assert one.boxes[-1].tile is tile("5z") and one.boxes[2].tile is tile("9s")
     assert {b.origin for b in one.boxes} == {"confirmed", "corrected"}
 
 
-def test_a_line_that_was_cut_off_by_a_power_cut_was_not_kept(place, label_review):
-    label_review.save(0, said(label_review), 0)
+def test_a_line_that_was_cut_off_by_a_power_cut_was_not_kept(place, label_review, worst, other):
+    label_review.save(worst, said(label_review, worst), 0)
     with (place / "labels" / CORRECTIONS).open("a") as file:
         file.write('{"image": "hand-ri')
-    assert [LabelReview(place / "labels", str(place / "photos")).is_reviewed(i) for i in (0, 1)] == [True, False]
     label_review = LabelReview(place / "labels", str(place / "photos"))
-    label_review.save(1, said(label_review, 1), 0)
+    assert list(map(label_review.is_reviewed, label_review.entries)) == [True, False]
+    label_review.save(other, said(label_review, other), 0)
     assert len(read_labels(place / "labels" / CORRECTIONS)) == 2
 
 
 @pytest.mark.parametrize("line", [b'{"image": "hand-ri', b"5", b'{"image": "a"}', b"\xff\xfe"])
-def test_a_damaged_line_of_the_history_is_told_with_its_number(place, label_review, line):
-    label_review.save(0, said(label_review), 0)
+def test_a_damaged_line_of_the_history_is_told_with_its_number(place, label_review, worst, line):
+    label_review.save(worst, said(label_review, worst), 0)
     with (place / "labels" / CORRECTIONS).open("ab") as file:
         file.write(line + b"\n")
     with pytest.raises(LabelError, match=r"corrections\.jsonl, line 2: "):
         LabelReview(place / "labels", str(place / "photos"))
 
 
-def test_what_was_said_of_a_picture_is_not_said_of_another_that_took_its_name(place, label_review):
-    label_review.save(1, said(label_review, 1), 0)
+def test_what_was_said_of_a_picture_is_not_said_of_another_that_took_its_name(place, label_review, other):
+    label_review.save(other, said(label_review, other), 0)
     lines = [json.loads(line) for line in (place / "labels" / "labels.jsonl").read_text().splitlines()]
     lines[0] |= {"sha256": "ab" * 32, "tiles": lines[0]["tiles"][:3]}  # hand-riichi.jpg, read again
     (place / "labels" / "labels.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
     again = LabelReview(place / "labels", str(place / "photos"))
-    (at,) = (i for i, entry in enumerate(again.entries) if entry.image == "hand-riichi.jpg")
-    assert not again.is_reviewed(at) and len(again.record(at).boxes) == 3
+    (entry,) = (entry for entry in again.entries if entry.image == "hand-riichi.jpg")
+    assert not again.is_reviewed(entry) and len(again.record(entry.at).boxes) == 3
 
 
-def test_refusals_say_what_to_do(place, label_review):
+def test_refusals_say_what_to_do(place, label_review, worst, other):
     with pytest.raises(LabelError, match=r"holds no labels\.jsonl"):
         LabelReview(place / "photos")
     with pytest.raises(InvalidRequest, match="--images"):
         LabelReview(place / "labels")
     with pytest.raises(HupaiError):
-        label_review.save(0, [{"tile": "9z", "corners": [[0, 0], [1, 0], [1, 1], [0, 1]]}], 0)
+        label_review.save(worst, [{"tile": "9z", "corners": [[0, 0], [1, 0], [1, 1], [0, 1]]}], 0)
     (place / "photos" / "hand-riichi.jpg").unlink()
     with pytest.raises(HupaiError, match="no longer where it was"):
-        label_review.photo(1)
+        label_review.photo(other)
     (place / "labels" / "labels.jsonl").write_text("{}\n")
     with pytest.raises(LabelError, match="written anew"):
-        label_review.as_read_record(1)
+        label_review.as_read_record(other)
+    with pytest.raises(LabelError, match=r"after byte 0: .*'image' is missing"):
+        LabelReview(place / "labels", str(place / "photos"))
 
 
 def test_the_page_is_for_those_who_know_its_address(label_review):
     client = TestClient(review_app(label_review, "key"))
     assert client.get("/key/").headers["content-security-policy"].startswith("default-src 'none'")
-    assert client.get("/key/pictures").json()[0]["image"] == "hand-self-draw.jpg"
+    assert client.get("/key/pictures").json()["pictures"][0]["image"] == "hand-self-draw.jpg"
     for path in ("/", "/pictures", "/kez/pictures", "/favicon.ico"):
         assert client.get(path).status_code == 404
     assert client.get("/key/pictures/0/photo").content[:2] == b"\xff\xd8"
@@ -169,12 +186,12 @@ def test_a_panorama_that_no_jpeg_holds_is_shown_smaller(place):
     (place / "photos" / "hand-riichi.jpg").unlink()
     Image.new("RGB", (70_000, 32), "white").save(place / "photos" / "hand-riichi.jpg", "PNG")
     client = TestClient(review_app(LabelReview(place / "labels", str(place / "photos")), "key"))
-    assert Image.open(io.BytesIO(client.get("/key/pictures/1/photo").content)).size == (65_500, 29)
+    assert Image.open(io.BytesIO(client.get("/key/pictures/0/photo").content)).size == (65_500, 29)
 
 
-def test_corrections_teach_a_set(place, label_review, monkeypatch):
+def test_corrections_teach_a_set(place, label_review, other, monkeypatch):
     monkeypatch.setenv("HUPAI_DATA_FOLDER", str(place / "data"))
-    label_review.save(1, said(label_review, 1), 0)
+    label_review.save(other, said(label_review, other), 0)
     where = ("--labels", place / "labels" / CORRECTIONS, "--name", "home")
     status, stdout, stderr = hupai("learn-set", place / "photos", *where)
     assert status == 0, stderr
@@ -225,7 +242,7 @@ def test_with_keys_and_mouse_in_a_browser(place, browser):
         expect(page.locator("#tile")).to_contain_text("2p")  # the doubtful one is chosen
         page.keyboard.press("2")
         expect(page.locator("#tile")).to_contain_text("9s")
-        page.keyboard.press("g")
+        page.keyboard.press("G")  # as with Caps Lock
         page.locator("#code").fill("7s")
         page.keyboard.press("Enter")
         expect(tiles).to_have_count(count + 1)
@@ -235,8 +252,19 @@ def test_with_keys_and_mouse_in_a_browser(place, browser):
         page.mouse.move(before["x"] + 40, before["y"] - 20, steps=4)
         page.mouse.up()
         assert page.locator("circle").nth(1).bounding_box()["x"] > before["x"] + 20
-        page.keyboard.press("a")
+        page.keyboard.press("n")
+        page.locator("#code").fill("9p")
+        page.keyboard.press("Escape")
+        expect(page.locator("#code")).to_have_value("7s")
         stage = page.locator("#photo").bounding_box()
+        page.keyboard.press("a")
+        page.keyboard.press("Escape")
+        page.mouse.move(stage["x"] + 60, stage["y"] + 150)
+        page.mouse.down()
+        page.mouse.move(stage["x"] + 100, stage["y"] + 210, steps=4)
+        page.mouse.up()
+        expect(tiles).to_have_count(count + 1)
+        page.keyboard.press("a")
         page.mouse.move(stage["x"] + 60, stage["y"] + 150)
         page.mouse.down()
         page.mouse.move(stage["x"] + 100, stage["y"] + 210, steps=4)
@@ -313,6 +341,24 @@ def test_no_picture_counts_as_looked_through_before_it_was_seen(place, browser, 
 
 
 @pytest.mark.slow
+def test_keys_pressed_before_the_next_picture_is_there_are_meant_for_it(place, browser):
+    from playwright.sync_api import expect
+
+    with opened(place, browser) as review:
+        page = review.page
+        page.evaluate(SLOW)
+        for key in ("Enter", "Tab", "Delete"):
+            page.keyboard.press(key)
+        expect(page.locator("#name")).to_have_text("hand-riichi.jpg")
+        expect(page.locator("#undo")).to_be_enabled()
+        count = page.locator("polygon[data-tile]").count()
+        page.keyboard.press("u")
+        expect(page.locator("polygon[data-tile]")).to_have_count(count + 1)
+    (record,) = read_labels(place / "labels" / CORRECTIONS)
+    assert {b.origin for b in record.boxes} == {"confirmed"}
+
+
+@pytest.mark.slow
 def test_changes_are_there_until_they_are_kept_whatever_is_opened_meanwhile(place, browser):
     """By J and K, and by a click in the list; a window with such changes does not close without a question."""
     from playwright.sync_api import expect
@@ -349,43 +395,83 @@ def test_changes_are_there_until_they_are_kept_whatever_is_opened_meanwhile(plac
     assert record.boxes[2].tile is tile("8s")
 
 
-def test_labels_kept_in_another_window_or_review_are_not_replaced_unseen(place, label_review):
+def test_labels_kept_in_another_window_or_review_are_not_replaced_unseen(place, label_review, worst):
     """The other one may be a tab of the same review, or a second ``hupai review`` of the same folder."""
-    other = LabelReview(place / "labels", str(place / "photos"))
-    seen, tiles = label_review.save_count(0), said(label_review)
+    second = LabelReview(place / "labels", str(place / "photos"))
+    seen, tiles = label_review.save_count(worst), said(label_review, worst)
     tiles[2]["tile"] = "9s"
-    other.save(0, tiles, other.save_count(0))
+    second.save(worst, tiles, second.save_count(worst))
     with pytest.raises(HupaiError, match="kept meanwhile") as refused:
-        label_review.save(0, tiles[:3], seen)
-    assert refused.value.code == "kept_meanwhile" and label_review.is_reviewed(0)
-    assert label_review.record(0).boxes == other.record(0).boxes and label_review.record(0).boxes[2].tile is tile("9s")
-    label_review.save(0, tiles[:3], label_review.save_count(0))
-    assert len(other.record(0).boxes) == 3 and other.save_count(0) == 2
+        label_review.save(worst, tiles[:3], seen)
+    assert refused.value.code == "kept_meanwhile" and label_review.is_reviewed(label_review.entries[0])
+    assert label_review.record(worst).boxes == second.record(worst).boxes
+    assert label_review.record(worst).boxes[2].tile is tile("9s")
+    label_review.save(worst, tiles[:3], label_review.save_count(worst))
+    assert len(second.record(worst).boxes) == 3 and second.save_count(worst) == 2
     (place / "labels" / CORRECTIONS).unlink()
-    assert not label_review.is_reviewed(0) and label_review.save_count(0) == 0
+    assert not label_review.is_reviewed(label_review.entries[0]) and label_review.save_count(worst) == 0
 
 
-def test_what_a_full_disk_took_of_a_line_does_not_spoil_the_next(place, label_review):
+def test_two_people_at_one_folder_get_different_pictures(place, label_review, worst, other):
+    second = LabelReview(place / "labels", str(place / "photos"))
+    assert label_review.open_next(None, "mine").at == worst
+    assert second.open_next(None, "yours").at == other
+    assert label_review.open_next(worst, "mine").at == worst  # its window was loaded again
+    second.save(other, said(second, other), 0)
+    assert second.open_next(other, "yours") is None
+    label_review.close()
+    assert second.open_next(other, "yours").at == worst
+    for path in (place / "labels" / CLAIMS).iterdir():
+        os.utime(path, (1, 1))  # left behind by a review that was killed
+    assert label_review.open_next(None, "mine").at == worst
+    label_review.close()
+    assert not (place / "labels" / CLAIMS).exists()
+
+
+def test_a_review_of_many_labels_begins_before_all_are_read(place, monkeypatch):
+    """And keeps only the worst: what a review holds does not grow with the labels."""
+    (line, *_) = (place / "labels" / "labels.jsonl").read_text().splitlines()
+    whole = json.loads(line)
+    lines = (json.dumps(whole | {"image": f"{i:05d}.jpg", "tiles": whole["tiles"][: 1 + i % 3]}) for i in range(3000))
+    (place / "labels" / "labels.jsonl").write_text("".join(f"{line}\n" for line in lines))
+    go_on = threading.Event()
+
+    def wait(record: Record) -> Hints:
+        assert record.image == "00000.jpg" or go_on.wait(60)
+        return hints(record)
+
+    monkeypatch.setattr("hupai.review.label_review.hints", wait)
+    monkeypatch.setattr("hupai.review.label_review.MAX_PICTURES", 50)
+    begun = LabelReview(place / "labels", str(place / "photos"), 0.0)
+    assert [entry.image for entry in begun.entries] == ["00000.jpg"] and begun.share_read < 1
+    go_on.set()
+    assert until(lambda: begun.share_read == 1)
+    assert [entry.image for entry in begun.entries] == [f"{i:05d}.jpg" for i in range(2, 150, 3)]
+
+
+def test_what_a_full_disk_took_of_a_line_does_not_spoil_the_next(place, label_review, worst, other):
     """The limit on the size of files stands for the disk: a part of the line is written."""
-    label_review.save(0, said(label_review), 0)
+    label_review.save(worst, said(label_review, worst), 0)
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, ((place / "labels" / CORRECTIONS).stat().st_size + 100, limits[1]))
     try:
         with pytest.raises(HupaiError, match="nothing was kept"):
-            label_review.save(1, said(label_review, 1), 0)
+            label_review.save(other, said(label_review, other), 0)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
-    label_review.save(1, said(label_review, 1), 0)
+    label_review.save(other, said(label_review, other), 0)
     assert len(read_labels(place / "labels" / CORRECTIONS)) == 2
 
 
 @pytest.mark.slow
-def test_a_second_window_is_told_before_it_replaces_labels(place, browser):
+def test_a_second_window_gets_another_picture_and_is_told_before_it_replaces_labels(place, browser):
     from playwright.sync_api import expect
 
     with opened(place, browser) as review:
         second = browser.new_page()
         second.goto(review.page.url)
+        expect(second.locator("#name")).to_have_text("hand-riichi.jpg")
+        second.keyboard.press("k")
         expect(second.locator("#name")).to_have_text("hand-self-draw.jpg")
         review.page.keyboard.press("2")
         review.page.keyboard.press("Enter")
@@ -394,7 +480,7 @@ def test_a_second_window_is_told_before_it_replaces_labels(place, browser):
         second.keyboard.press("Enter")
         expect(second.locator("#status")).to_contain_text("were kept meanwhile, in another window")
         second.keyboard.press("Enter")
-        expect(second.locator("#name")).to_have_text("hand-riichi.jpg")
+        expect(second.locator("#status")).to_contain_text("or open in another window")
         second.close()
     lines = (place / "labels" / CORRECTIONS).read_text().splitlines()
     assert [json.loads(line)["tiles"][2]["tile"] for line in lines] == ["9s", "8s"]
