@@ -77,23 +77,6 @@ class FileImage:
 
 
 @dataclass(frozen=True, slots=True)
-class UnreadableImage:
-    """A picture that turned out to be unreadable when it was listed."""
-
-    name: str
-    code: str
-    message: str
-
-    def read(self) -> bytes:
-        """Always fail.
-
-        Raises:
-            PhotoError: always.
-        """
-        raise PhotoError(self.message, code=self.code)
-
-
-@dataclass(frozen=True, slots=True)
 class LabelOptions:
     """How pictures are labelled: the settings a worker needs.
 
@@ -139,7 +122,7 @@ class Labeller:
         cv2.setNumThreads(1)
         self._reader = TileReader(threads=1, models=options.models, second_look=not options.once)
         self._options, self._save = options, save
-        self.models = dict(self._reader.models)
+        self._models = dict(self._reader.models)
 
     def label(self, pictures: Iterable[DecodedImage | Record]) -> Iterator[Record]:
         """Return a record for every picture, in order; those that could not be opened pass through."""
@@ -158,7 +141,7 @@ class Labeller:
                 tuple(map(box_of, sightings)),
                 picture.sha256,
                 picture.phash,
-                self.models,
+                self._models,
                 pages=picture.photo.pages,
             )
             if self._options.hands:

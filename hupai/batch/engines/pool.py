@@ -69,7 +69,6 @@ class Pool:
         self._numbers = 0
         self._suspects: deque[Readable] = deque()
         self._deaths: dict[str, int] = {}
-        self.models: dict[str, str] = {}
 
     def __enter__(self) -> Pool:
         self._workers = [self._start() for _ in range(self._count)]
@@ -151,7 +150,7 @@ class Pool:
 
     def _handle(self, worker: _Worker, message: tuple[Any, ...]) -> Iterator[RecordLine]:
         if message[0] == READY:
-            worker.ready, self.models = True, message[1]
+            worker.ready = True
         elif message[0] == FAULT:
             raise WorkerError(message[2], code=message[1])
         elif message[0] == DONE:

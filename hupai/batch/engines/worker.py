@@ -27,7 +27,7 @@ FAULT: Final = "fault"
 def work(pipe: Connection, options: LabelOptions, save: Save | None) -> None:
     """Label the pictures that arrive through the pipe.
 
-    Receives lots. Sends ``(READY, models)`` once; ``(DONE, number, [(name, failed, line), ...])`` for every lot;
+    Receives lots. Sends ``(READY,)`` once; ``(DONE, number, [(name, failed, line), ...])`` for every lot;
     ``(FAULT, code, message)`` when this worker, not a picture, is at fault: models that cannot be loaded, a full disk.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent gets the signal as well, and closes the pipe
@@ -59,7 +59,7 @@ def _label(pipe: Connection, lots: queue.SimpleQueue[Lot], options: LabelOptions
 
     labeller = Labeller(options, save)
     opener = Opener()
-    pipe.send((READY, labeller.models))
+    pipe.send((READY,))
     waiting: deque[tuple[int, Iterator[DecodedImage | Record]]] = deque()
     try:
         while True:

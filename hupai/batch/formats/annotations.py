@@ -61,7 +61,7 @@ def read_annotations(folder: Path, context: ImportContext) -> list[Record]:
     """Return the records of a folder of annotated photos, or of one annotation.
 
     Raises:
-        LabelError: a faulty file, or labels that are not tiles.
+        LabelError: a faulty file.
     """
     return read_picture_files(folder, context, what="this annotation", fits=_is_annotation, record=_record)
 

@@ -22,7 +22,8 @@ def check_records(records: Iterable[Record], path: Path, context: ImportContext)
     """Yield the records of a file or folder of labels.
 
     Raises:
-        LabelError: a picture as it lies in its file instead of upright; at the end, all boxes that cannot be true.
+        LabelError: a picture as it lies in its file instead of upright; at the end, all labels that
+            are not tiles, or all boxes that cannot be true.
     """
     faults: list[Fault] = []
     for record in records:
@@ -31,6 +32,7 @@ def check_records(records: Iterable[Record], path: Path, context: ImportContext)
             check_upright(record, known[1:])
         faults += (Fault("bad_labels", f"{record.image}: {why}", record.image) for why in _box_faults(record))
         yield record
+    context.check(path)
     if faults:
         message = f"{path}: {list_faults(faults)}. Correct these boxes in the tool, and export again."
         raise LabelError(message, faults=tuple(faults))

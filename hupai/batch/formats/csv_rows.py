@@ -86,7 +86,7 @@ def read_csv(path: Path, context: ImportContext) -> list[Record]:
     """Return the records of a CSV file with (at least) the columns image, width, height, tile and x0 to y3.
 
     Raises:
-        LabelError: missing columns, invalid numbers, labels that are not tiles.
+        LabelError: missing columns, invalid numbers.
     """
     # A quoted name may hold a line break; neither translated nor split at here.
     rows = csv.DictReader(io.StringIO(read_text(path, newline=""), newline=""))
@@ -103,7 +103,6 @@ def read_csv(path: Path, context: ImportContext) -> list[Record]:
             records.append(Record(image.removeprefix("./"), *size, tuple(boxes), own[0].get("sha256") or ""))
     except (ValueError, TypeError, csv.Error) as error:
         raise invalid_file_error(path, f"row {rows.line_num}", error) from None
-    context.check(path)
     return records
 
 

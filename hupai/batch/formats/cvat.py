@@ -81,7 +81,7 @@ def read_cvat(path: Path, context: ImportContext) -> list[Record]:
     """Return the records of CVAT's XML ("CVAT for images 1.1").
 
     Raises:
-        LabelError: it is not such a file, or has labels that are not tiles.
+        LabelError: it is not such a file.
     """
     records = []
     try:
@@ -103,7 +103,6 @@ def read_cvat(path: Path, context: ImportContext) -> list[Record]:
             records.append(Record(name, *size, tuple(boxes)))
     except (KeyError, ValueError) as error:
         raise invalid_file_error(path, "this CVAT file", error) from None
-    context.check(path)
     return records
 
 

@@ -158,7 +158,7 @@ def read_picture_files(
         record: returns the record of a value, whose file is in this folder below ``path``.
 
     Raises:
-        LabelError: a file that is not JSON or is faulty, or labels that are not tiles.
+        LabelError: a file that is not JSON or is faulty.
     """
     records = []
     for file in [path] if path.is_file() else sorted(path.rglob("*.json")):
@@ -169,7 +169,6 @@ def read_picture_files(
                 records.append(record(given, inner, context))
             except (KeyError, TypeError, ValueError) as error:
                 raise invalid_file_error(file, what, error) from None
-    context.check(path)
     return records
 
 

@@ -69,7 +69,7 @@ def read_labelme(folder: Path, context: ImportContext) -> list[Record]:
     """Return the records of a folder of labelme's or X-AnyLabeling's files, or of one file.
 
     Raises:
-        LabelError: a faulty file, or labels that are not tiles.
+        LabelError: a faulty file.
     """
     return read_picture_files(folder, context, what="this labelme file", fits=_is_labelme, record=_record)
 

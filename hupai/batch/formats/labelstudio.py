@@ -140,7 +140,7 @@ def read_labelstudio(path: Path, context: ImportContext) -> Iterator[Record]:
         context: the meaning of the names, and the sizes of pictures: an export has none for those without shapes.
 
     Raises:
-        LabelError: no such export, labels that are not tiles, or a picture of unknown size.
+        LabelError: no such export, or a picture of unknown size.
     """
     with open_text(path) as file:
         if not is_list(file):
@@ -161,7 +161,6 @@ def read_labelstudio(path: Path, context: ImportContext) -> Iterator[Record]:
             except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
                 raise invalid_file_error(path, "this Label Studio export", error) from None
             yield from records
-    context.check(path)
 
 
 def _records(task: Mapping[str, Any], context: ImportContext) -> list[Record]:

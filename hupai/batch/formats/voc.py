@@ -91,12 +91,10 @@ def read_voc(folder: Path, context: ImportContext) -> list[Record]:
     """Return the records of a folder of VOC files, or of one file.
 
     Raises:
-        LabelError: a file that is not VOC, or labels that are not tiles.
+        LabelError: a file that is not VOC.
     """
     paths = [folder] if folder.is_file() else sorted(folder.rglob("*.xml"))
-    records = [_record(path, xml_root(path), context) for path in paths]
-    context.check(folder)
-    return records
+    return [_record(path, xml_root(path), context) for path in paths]
 
 
 def _record(path: Path, root: ElementTree.Element, context: ImportContext) -> Record:

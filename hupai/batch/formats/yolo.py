@@ -115,7 +115,7 @@ def read_yolo(folder: Path, context: ImportContext) -> list[Record]:
             that trainers would find in the folder need not be known.
 
     Raises:
-        LabelError: no names, broken lines, labels that are not tiles, or pictures of unknown size; all at once.
+        LabelError: no names, broken lines, or pictures of unknown size; all at once.
     """
     names, named_in = _names(folder)
     faults: list[Fault] = []
@@ -141,7 +141,6 @@ def read_yolo(folder: Path, context: ImportContext) -> list[Record]:
     if faults:
         hint = " Name the folder of pictures with --images." if any(f.code == "unknown_size" for f in faults) else ""
         raise LabelError(f"{list_faults(faults)}.{hint}", faults=tuple(faults))
-    context.check(folder)
     return records
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Sequence
 from typing import Final
 
 import cv2
@@ -47,11 +46,6 @@ def tile(photo: Photo, box: Box) -> str:
     view = photo.view(round(max(photo.width, photo.height) * min(1.0, TILE_PX[0] / max(edge, 1.0))))
     to_view = np.array([view.shape[1] / photo.width, view.shape[0] / photo.height], np.float32)
     return _uri(rectify(view, ((quad + 0.5) * to_view - 0.5).astype(np.float32), TILE_PX, 0.12), 88)
-
-
-def tiles(photo: Photo, boxes: Sequence[Box]) -> list[str]:
-    """Return several tiles of a photo as data URIs."""
-    return [tile(photo, box) for box in boxes]
 
 
 def jpeg(pixels: ImageArray, quality: int) -> bytes:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import io
+import itertools
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -13,19 +13,10 @@ import pytest
 from hupai.batch.corrections.record_store import A, B, RecordStore
 from hupai.batch.formats import LabelError, read_labels
 from hupai.batch.json_list import entries, is_list
+from hupai.batch.progress import Progress, ProgressLines
 from hupai.batch.records import Box, Record
 from scoring.tiles import TILES
-from tests.hupai.test_batch.batch_photos import ROOT, hupai
-
-MEASURED = """
-import resource, sys
-from typer.testing import CliRunner
-from hupai.commands.labels import app
-done = CliRunner().invoke(app, sys.argv[1:], catch_exceptions=False)
-assert done.exit_code == 0, done.output
-print(done.output.strip())
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
-"""
+from tests.hupai.test_batch.batch_photos import hupai
 
 
 def boxes(count: int) -> tuple[Box, ...]:
@@ -62,31 +53,36 @@ def write(folder: Path, tasks: int, tiles: int = 8) -> None:
         export.write("]\n")
 
 
-def imported(folder: Path) -> tuple[str, int]:
-    """What the command said, and the most memory it had, MB."""
-    export, base = folder / "export.json", folder / "labels.jsonl"
-    command = [sys.executable, "-c", MEASURED, "import", export, "--base", base, "--out", folder / "out"]
-    done = subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False, cwd=ROOT)
-    assert done.returncode == 0, done.stderr
-    *said, most = done.stdout.splitlines()
-    return " ".join(" ".join(said).split()), int(most)
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("import", "export.json", "--base", "labels.jsonl", "--out", "out", "--format", "coco,yolo"),
+        ("compare", "labels.jsonl", "labels.jsonl"),
+        ("split", "labels.jsonl", "--by", "photo", "--out", "out", "--format", "coco,csv"),
+    ],
+    ids=lambda command: command[0],
+)
+def test_only_a_few_records_are_in_memory(
+    command: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path / "in", 600, tiles=2)
+    steps, held = itertools.count(1), list[int]()
 
+    def step(self: Progress, *, failed: bool = False) -> None:
+        if next(steps) % 150 == 0:
+            held.append(sum(isinstance(one, Record) for one in gc.get_objects()))
 
-@pytest.mark.release
-def test_ten_times_the_tasks_are_imported_in_the_same_memory(tmp_path: Path) -> None:
-    peaks = []
-    for tasks in (500, 5000):
-        folder = tmp_path / str(tasks)
-        write(folder, tasks)
-        said, most = imported(folder)
-        full = tasks * 9 // 10
-        assert f"{tasks} pictures with {8 * full} tiles written" in said
-        assert f"{7 * full} confirmed, {full} renamed, 0 moved, 0 added, 0 removed" in said
-        peaks.append(most)
-    first = read_labels(tmp_path / "5000" / "out")[0]
-    assert [(b.tile.code, b.origin) for b in first.boxes[:2]] == [("7z", "corrected"), (TILES[1].code, "confirmed")]
-    # The longer files have 15 MB; as records they had taken 60.
-    assert peaks[1] - peaks[0] < 12, peaks
+    monkeypatch.setattr(Progress, "step", step)
+    monkeypatch.setattr(ProgressLines, "step", step)
+    monkeypatch.chdir(tmp_path / "in")
+    status, said, told = hupai("labels", *command)
+    assert status == 0, told
+    assert len(held) >= 8 and max(held) < 30, held
+    if command[0] == "import":
+        assert "600 pictures with 1080 tiles written" in said
+        assert "540 confirmed, 540 renamed, 0 moved, 0 added, 0 removed" in said
+        first = read_labels(tmp_path / "in" / "out")[0]
+        assert [(b.tile.code, b.origin) for b in first.boxes] == [("7z", "corrected"), (TILES[1].code, "confirmed")]
 
 
 @pytest.mark.parametrize("piece", [1, 7, 1 << 20])
