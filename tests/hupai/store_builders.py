@@ -21,9 +21,10 @@ NAMES = ("Ann", "Bo", "陳大文", "Dee")
 
 
 def begin_game(engine: Engine, rules: str = "hongkong", options: Mapping[str, Any] | None = None, **more: Any) -> str:
-    """The id of a new game of :data:`NAMES`; ``more`` are fields of :class:`games.NewGame`."""
+    """The id of a new game, of :data:`NAMES` if nobody else is named; ``more`` are fields of :class:`games.NewGame`."""
     system = system_named(rules)
-    new = games.NewGame(NAMES, system, options or {}, system.conventions.rotation, **more)
+    fields = {"players": NAMES, "rotation": system.conventions.rotation, **more}
+    new = games.NewGame(system=system, options=options or {}, **fields)
     return str(games.create_game(engine, new)["id"])
 
 

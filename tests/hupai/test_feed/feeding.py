@@ -16,13 +16,10 @@ import cv2
 import numpy as np
 from sqlalchemy import Engine
 
-from hupai.store.events import feed
-from hupai.store.play import games
 from hupai.store.tournament import directing
-from scoring.rulebook.conventions import Rotation
-from scoring.rules import system_named
 from tests.hupai.hurried import Constants, words
 from tests.hupai.serving import ROOT
+from tests.hupai.store_builders import begin_game
 from tests.waiting import until
 
 HAND: dict[str, Any] = {
@@ -56,11 +53,10 @@ class Watching:
         return until(lambda: any(part in line for line in self.said), seconds)
 
 
-def seated(engine: Engine, players: tuple[str, str, str, str], rules: str, rotation: Rotation) -> str:
-    """The id of a game begun at table A, which the process ``w1`` watches."""
-    feed.claim(engine, feed.Claim("A", "0", "w1", None))
-    game = str(games.create_game(engine, games.NewGame(players, system_named(rules), {}, rotation))["id"])
-    directing.set_game(engine, "A", game)
+def game_at(engine: Engine, table: str = "A", rules: str = "hongkong") -> str:
+    """The id of a game begun at a table that is watched."""
+    game = begin_game(engine, rules, players=("Ann", "Bo", "Cy", "Di"))
+    directing.set_game(engine, table, game)
     return game
 
 

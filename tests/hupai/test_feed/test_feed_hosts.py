@@ -16,12 +16,8 @@ import pytest
 
 from hupai.store.database import open_store
 from hupai.store.events import feed
-from hupai.store.play import games
-from hupai.store.tournament import directing
-from scoring.rulebook.conventions import Rotation
-from scoring.rules import system_named
 from tests.hupai.serving import OPEN, ROOT, Server, launch
-from tests.hupai.test_feed.feeding import watching
+from tests.hupai.test_feed.feeding import game_at, watching
 from tests.hupai.test_feed.network import network
 from tests.waiting import until
 
@@ -98,9 +94,7 @@ def test_a_host_is_cut_off_and_nothing_is_lost_or_doubled(film: Path, tmp_path: 
         played = {}
         for table, watcher in watchers.items():
             assert watcher.heard("won with", 120), watcher.said
-            new = games.NewGame(("Ann", "Bo", "Cy", "Di"), system_named("hongkong"), {}, Rotation.WIN_OR_DRAW)
-            played[table] = str(games.create_game(engine, new)["id"])
-            directing.set_game(engine, table, played[table])
+            played[table] = game_at(engine, table)
 
         def confirm(server: Server, table: str) -> httpx.Response:
             body = {"context": {"seat": "S", "win": "self_draw"}, "version": 1, "seen": {"revision": 0}}

@@ -26,16 +26,14 @@ from sqlalchemy import Engine, update
 from datasets.scenes.videos import table_video, write_video
 from hupai.feed import forward
 from hupai.feed.forward import Forwarder, Mqtt, Undelivered, Webhook
-from hupai.store.database import open_store, reading, writing
+from hupai.store.database import reading, writing
 from hupai.store.events import feed
 from hupai.store.feed_tables import FeedDelivery, WatchedTable
 from hupai.store.play import games
 from hupai.store.tournament import directing
-from scoring.rulebook.conventions import Rotation
-from scoring.rules import system_named
 from tests.hupai import in_process
 from tests.hupai.serving import OPEN, running
-from tests.hupai.test_feed.feeding import HAND, JPEG, READ, rtsp_server, watching
+from tests.hupai.test_feed.feeding import HAND, JPEG, READ, game_at, rtsp_server, watching
 from tests.waiting import until
 
 pytestmark = pytest.mark.slow
@@ -73,83 +71,68 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def game_at(engine: Engine, table: str) -> str:
-    new = games.NewGame(("Ann", "Bo", "Cy", "Di"), system_named("hongkong"), {}, Rotation.WIN_OR_DRAW)
-    game = str(games.create_game(engine, new)["id"])
-    directing.set_game(engine, table, game)
-    return game
-
-
 def forget_beats(engine: Engine) -> None:
-    """As if every watcher had been silent for a lease."""
+    """As if every watcher had been silent for longer than a lease, also for who began to look a moment ago."""
     with writing(engine) as session:
-        session.execute(update(WatchedTable).values(beat=datetime.now(UTC) - timedelta(seconds=LEASE_SECONDS)))
+        session.execute(update(WatchedTable).values(beat=datetime.now(UTC) - timedelta(seconds=2 * LEASE_SECONDS)))
 
 
-def events(folder: Path, kind: str | None = None) -> list[dict[str, Any]]:
-    engine = open_store(f"sqlite:///{folder / 'hupai.db'}")
-    found = [e for e in feed.events_after(engine, 0, 1000) if kind is None or e["event"] == kind]
-    engine.dispose()
-    return found
+def events(engine: Engine, kind: str | None = None) -> list[dict[str, Any]]:
+    return [e for e in feed.events_after(engine, 0, 1000) if kind is None or e["event"] == kind]
 
 
-def test_a_file_is_watched_to_its_end(video: Path, tmp_path: Path) -> None:
+def test_a_file_is_watched_to_its_end(video: Path, tmp_path: Path, store: Engine) -> None:
     it = watching(str(video), "A", tmp_path, "--rules", "hongkong")
     assert it.process.wait(600) == 0, it.said
-    told = [e["event"] for e in events(tmp_path)]
-    assert told.count("hand.settled") == 1 and told.count("table.state") >= 3
-    assert events(tmp_path)[-1]["state"] == "ended"
-    engine = open_store(f"sqlite:///{tmp_path / 'hupai.db'}")
-    table = directing.get_table(engine, "A")
+    told = events(store)
+    assert [e["event"] for e in told].count("hand.settled") == 1 and told[-1]["state"] == "ended"
+    table = directing.get_table(store, "A")
     assert not table["watched"] and table["health"]["reads"] > 3 and table["last"]["gone_at"] is not None
-    assert directing.preview(engine, "A")[:2] == b"\xff\xd8"
-    engine.dispose()
+    assert directing.preview(store, "A")[:2] == b"\xff\xd8"
 
 
-def test_killed_between_event_and_confirmation_nothing_is_lost_or_doubled(published: Path, tmp_path: Path) -> None:
+def test_killed_between_event_and_confirmation_nothing_is_lost_or_doubled(
+    published: Path, tmp_path: Path, store: Engine
+) -> None:
     """kill -9 while the hand lies there, watch again while it still does, confirm meanwhile."""
     first = watching(str(published), "A", tmp_path, "--rules", "hongkong", "--speed", "0.3", hurried=LEASE)
     assert first.heard("won with"), first.said
     first.kill()
-    (settled,) = events(tmp_path, "hand.settled")
+    (settled,) = events(store, "hand.settled")
     key = settled["hand_id"]
-    engine = open_store(f"sqlite:///{tmp_path / 'hupai.db'}")
-    assert directing.get_camera_hand(engine, key)["status"] == "settled"
-    assert feed.frame_jpeg(engine, settled["frame"])[:2] == b"\xff\xd8"
+    assert directing.get_camera_hand(store, key)["status"] == "settled"
+    assert feed.frame_jpeg(store, settled["frame"])[:2] == b"\xff\xd8"
     # The table still belongs to the dead process; the new one waits until that has been silent for long enough.
     again = watching(str(published), "A", tmp_path, "--rules", "hongkong", hurried=LEASE)
     assert again.heard("waiting whether it is still alive"), again.said
-    game = game_at(engine, "A")
-    answers = {"context": {"seat": "S", "win": "self_draw"}, "also": [], "riichi": []}
-    directing.correct(engine, key, 1, HAND)
-    directing.confirm(engine, key, 2, answers)
-    forget_beats(engine)
+    game = game_at(store)
+    directing.correct(store, key, 1, HAND)
+    directing.confirm(store, key, 2, {"context": {"seat": "S", "win": "self_draw"}, "also": [], "riichi": []})
+    forget_beats(store)
     assert again.process.wait(600) == 0, again.said
-    kinds = Counter(e["event"] for e in events(tmp_path))
+    kinds = Counter(e["event"] for e in events(store))
     assert (kinds["hand.settled"], kinds["hand.confirmed"], kinds["hand.corrected"]) == (1, 1, 1)
-    assert directing.get_camera_hand(engine, key)["status"] == "confirmed"
-    assert len(games.get_game(engine, game)["hands"]) == 1
-    numbers = [e["number"] for e in events(tmp_path)]
+    assert directing.get_camera_hand(store, key)["status"] == "confirmed"
+    assert len(games.get_game(store, game)["hands"]) == 1
+    numbers = [e["number"] for e in events(store)]
     assert numbers == list(range(1, len(numbers) + 1))
-    engine.dispose()
 
 
-def test_a_table_that_is_watched_is_not_taken(published: Path, tmp_path: Path) -> None:
+def test_a_table_that_is_watched_is_not_taken(published: Path, tmp_path: Path, store: Engine) -> None:
     slowly = ("--rules", "hongkong", "--speed", "0.1")  # for two minutes
     first = watching(str(published), "A", tmp_path, *slowly, hurried=LEASE)
     assert first.heard("A: watching"), first.said
     second = watching(str(published), "A", tmp_path, hurried=LEASE)
     assert second.process.wait(600) == 3 and second.heard("is being watched by"), second.said
     assert first.process.poll() is None and first.stop() == 0
-    assert Counter(e["event"] for e in events(tmp_path))["hand.settled"] <= 1
+    assert len(events(store, "hand.settled")) <= 1
 
 
-def test_a_server_killed_while_it_confirms_pays_once(tmp_path: Path) -> None:
-    engine = open_store(f"sqlite:///{tmp_path / 'hupai.db'}")
-    feed.claim(engine, feed.Claim("A", "0", "w1", None))
-    settle(engine, 1)
-    game = game_at(engine, "A")
-    (laid,) = directing.get_table(engine, "A")["hands"]
+def test_a_server_killed_while_it_confirms_pays_once(tmp_path: Path, store: Engine) -> None:
+    feed.claim(store, feed.Claim("A", "0", "w1", None))
+    settle(store, 1)
+    game = game_at(store)
+    (laid,) = directing.get_table(store, "A")["hands"]
     url = f"/laid/{laid['id']}/confirm"
     body = {"context": {"seat": "S", "win": "self_draw"}, "version": 1, "seen": {"revision": 0}}
     code = {"X-Hupai-Director": "chief"}
@@ -166,13 +149,14 @@ def test_a_server_killed_while_it_confirms_pays_once(tmp_path: Path) -> None:
     with running(tmp_path, director_code="chief", **OPEN) as server, server.client(headers=code) as client:
         for _ in range(2):
             assert client.post(url, json=body).status_code == 200
-    assert len(games.get_game(engine, game)["hands"]) == 1
-    assert [e["event"] for e in events(tmp_path)] == ["table.state", "hand.settled", "hand.confirmed"]
-    engine.dispose()
+    assert len(games.get_game(store, game)["hands"]) == 1
+    assert [e["event"] for e in events(store)] == ["table.state", "hand.settled", "hand.confirmed"]
 
 
 @pytest.mark.release
-def test_a_stream_that_freezes_hangs_and_is_cut_comes_back_and_the_hand_is_one(published: Path, tmp_path: Path) -> None:
+def test_a_stream_that_freezes_hangs_and_is_cut_comes_back_and_the_hand_is_one(
+    published: Path, tmp_path: Path, store: Engine
+) -> None:
     """The same picture again and again; a server that is stopped; one that is killed and started anew."""
     port = free_port()
     server = rtsp_server(port, published)
@@ -197,14 +181,12 @@ def test_a_stream_that_freezes_hangs_and_is_cut_comes_back_and_the_hand_is_one(p
                 server = rtsp_server(port, published)
                 assert server is not None
             assert until(lambda: any("A: hand" in line for line in it.said[count:])), it.said  # noqa: B023
-        engine = open_store(f"sqlite:///{tmp_path / 'hupai.db'}")
-        assert until(lambda: directing.get_table(engine, "A")["health"].get("reconnects", 0) >= 1)
-        assert "secret" not in json.dumps(directing.get_table(engine, "A"))
-        engine.dispose()
+        assert until(lambda: directing.get_table(store, "A")["health"].get("reconnects", 0) >= 1)
+        assert "secret" not in json.dumps(directing.get_table(store, "A"))
         assert it.stop() == 0
         assert not [line for line in it.said if not line.startswith("A: ")], it.said
         assert "secret" not in "".join(it.said)
-        assert Counter(e["event"] for e in events(tmp_path))["hand.settled"] == 1
+        assert len(events(store, "hand.settled")) == 1
     finally:
         it.process.kill()
         if server is not None:
@@ -244,14 +226,6 @@ class _Hook(http.server.BaseHTTPRequestHandler):
         """Quiet."""
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Engine]:
-    engine = open_store(f"sqlite:///{tmp_path / 'hupai.db'}")
-    feed.claim(engine, feed.Claim("A", "0", "w1", None))
-    yield engine
-    engine.dispose()
-
-
 def settle(engine: Engine, count: int, first: int = 0) -> None:
     for i in range(first, first + count):
         feed.add_settled_hand(engine, "A", "w1", f"t{i}", READ, JPEG, {})
@@ -265,6 +239,7 @@ def begun(engine: Engine) -> bool:
 
 def test_a_webhook_gets_every_event_though_it_refuses_at_first(store: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(forward, "RETRY_SECONDS", (0.1, 0.2))
+    feed.claim(store, feed.Claim("A", "0", "w1", None))
     hook = _Hook
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), hook)
     threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -381,32 +356,25 @@ def heard_while(act: Callable[[], None], url: str, headers: dict[str, str], coun
         return listening.result()
 
 
-def test_a_consumer_that_comes_back_gets_what_it_missed(tmp_path: Path) -> None:
+def test_a_consumer_that_comes_back_gets_what_it_missed(tmp_path: Path, store: Engine) -> None:
     with running(tmp_path, **OPEN) as server:
-        engine = open_store(f"sqlite:///{tmp_path / 'hupai.db'}")
-        feed.claim(engine, feed.Claim("A", "0", "w1", None))
-        feed.claim(engine, feed.Claim("B", "0", "w1", None))
-        settle(engine, 4)
+        for table in "AB":
+            feed.claim(store, feed.Claim(table, "0", "w1", None))
+        settle(store, 4)
         url = f"{server.api}/events"
         assert [n for n, _, _ in sse(url, {"Last-Event-ID": "3"}, 3)] == [4, 5, 6]
         assert [n for n, _, _ in sse(f"{url}?after=0&table=A", {}, 5)] == [1, 3, 4, 5, 6]
-        waiting = heard_while(lambda: settle(engine, 2, 4), url, {}, 2)
+        waiting = heard_while(lambda: settle(store, 2, 4), url, {}, 2)
         assert [(n, kind) for n, kind, _ in waiting] == [(7, "hand.settled"), (8, "hand.settled")]
         assert waiting[0][2]["hand"] == HAND
         # The number of a store that was replaced since: what happens from now on comes all the same.
-        stale = heard_while(lambda: settle(engine, 1, 6), url, {"Last-Event-ID": "99999"}, 1)
+        stale = heard_while(lambda: settle(store, 1, 6), url, {"Last-Event-ID": "99999"}, 1)
         assert [n for n, _, _ in stale] == [9]
-        server.kill()
-        with running(tmp_path, **OPEN) as again:
-            assert [n for n, _, _ in sse(f"{again.api}/events", {"Last-Event-ID": "6"}, 3)] == [7, 8, 9]
-        engine.dispose()
 
 
 def test_the_server_stops_though_somebody_listens(tmp_path: Path) -> None:
+    opened, ended = threading.Event(), threading.Event()
     with running(tmp_path, **OPEN) as server:
-        engine = open_store(f"sqlite:///{tmp_path / 'hupai.db'}")
-        feed.claim(engine, feed.Claim("A", "0", "w1", None))
-        opened, ended = threading.Event(), threading.Event()
 
         def listen() -> None:
             with httpx.stream("GET", f"{server.api}/events", timeout=None) as reply:
@@ -421,4 +389,3 @@ def test_the_server_stops_though_somebody_listens(tmp_path: Path) -> None:
         assert server.process.wait(600) in (0, -signal.SIGTERM)
         assert ended.wait(120)
         thread.join()
-        engine.dispose()

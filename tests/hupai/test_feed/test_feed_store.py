@@ -21,10 +21,9 @@ from hupai.store.play.changes import Amendment
 from hupai.store.tournament import directing, rounds, tournaments
 from hupai.tournament.importing import NewEntrant
 from scoring.errors import InvalidRequest
-from scoring.rulebook.conventions import Rotation
-from scoring.rules import system_named
 from scoring.words.sentence import parts_of, say
-from tests.hupai.test_feed.feeding import HAND, JPEG, READ
+from tests.hupai.store_builders import begin_game
+from tests.hupai.test_feed.feeding import HAND, JPEG, READ, game_at
 from tests.waiting import at_once, until
 
 BO = Amendment("Bo", "it was taken back by mistake")
@@ -48,11 +47,10 @@ def kinds(engine: Engine) -> list[str]:
     return [e["event"] for e in feed.events_after(engine, 0)]
 
 
-def with_game(engine: Engine, table: str = "A") -> str:
-    new = games.NewGame(("Ann", "Bo", "Cy", "Di"), system_named("hongkong"), {}, Rotation.WIN_OR_DRAW)
-    game = str(games.create_game(engine, new)["id"])
-    directing.set_game(engine, table, game)
-    return game
+def hand_at_table(engine: Engine) -> tuple[int, str]:
+    """A hand that lies on table A, and the game it is played in."""
+    claimed(engine)
+    return settled(engine), game_at(engine)
 
 
 @pytest.mark.both_databases
@@ -245,7 +243,7 @@ def test_a_fault_between_hand_and_event_leaves_nothing(store: Engine, monkeypatc
     with pytest.raises(NotFound):
         feed.frame_jpeg(store, 1)
     key = settled(store)
-    game = with_game(store)
+    game = game_at(store)
     with monkeypatch.context() as patch:
         patch.setattr("hupai.store.play.camera_hands.emit", broken)
         with pytest.raises(RuntimeError):
@@ -260,7 +258,7 @@ def test_confirming_pays_once_and_undoing_takes_it_back(store: Engine) -> None:
     key = settled(store)
     with pytest.raises(NotFound):
         directing.confirm(store, key, 1, ANSWERS)
-    game = with_game(store)
+    game = game_at(store)
     tried = directing.try_confirm(store, key, ANSWERS)
     assert tried["scores"][0]["legal"] and games.get_game(store, game)["hands"] == []
     with pytest.raises(Conflict) as differ:
@@ -289,17 +287,11 @@ def test_confirming_pays_once_and_undoing_takes_it_back(store: Engine) -> None:
 def test_a_late_confirmation_is_paid_in_the_game_the_hand_was_laid_in(store: Engine) -> None:
     claimed(store)
     early = settled(store, "before any game")
-    first = with_game(store)
+    first = game_at(store)
     assert directing.get_camera_hand(store, early)["game_id"] == first
-    late = settled(store)
+    late, second = settled(store), begin_game(store, "riichi")
     with writing(store) as session:  # as the next round's seating does
-        table = session.get(WatchedTable, "A")
-        assert table is not None
-        new = games.new_game_row(games.NewGame(("E", "F", "G", "H"), system_named("riichi"), {}, Rotation.RIICHI))
-        session.add(new)
-        session.flush()
-        second = new.id
-        directing.assign_game(session, table, second)
+        directing.assign_game(session, session.get_one(WatchedTable, "A"), second)
     assert directing.get_table(store, "A")["waiting"] == 2
     directing.confirm(store, late, 1, ANSWERS)
     assert len(games.get_game(store, first)["hands"]) == 1 and games.get_game(store, second)["hands"] == []
@@ -311,8 +303,7 @@ def test_a_late_confirmation_is_paid_in_the_game_the_hand_was_laid_in(store: Eng
 
 
 def test_a_hand_taken_back_in_the_ledger_waits_again_and_that_is_told(store: Engine) -> None:
-    claimed(store)
-    key, game = settled(store), with_game(store)
+    key, game = hand_at_table(store)
     directing.confirm(store, key, 1, ANSWERS)
     hands.undo_hand(store, game, None)
     laid = directing.get_camera_hand(store, key)
@@ -324,8 +315,7 @@ def test_a_hand_taken_back_in_the_ledger_waits_again_and_that_is_told(store: Eng
 
 
 def test_a_hand_is_corrected_dismissed_and_taken_up_again(store: Engine) -> None:
-    claimed(store)
-    key, game = settled(store), with_game(store)
+    key, game = hand_at_table(store)
     wrong = {**HAND, "concealed": ["2m", "3m", "4m", "5m", "6m", "9m", "3p", "4p", "5p", "8s"]}
     directing.correct(store, key, 1, wrong)
     with pytest.raises(InvalidRequest) as refused:
@@ -370,7 +360,7 @@ def test_pictures_are_dropped_the_oldest_first(store: Engine) -> None:
 
 def test_a_hand_restored_in_the_ledger_is_confirmed_again_and_cannot_count_twice(store: Engine) -> None:
     claimed(store)
-    first, second, game = settled(store), settled(store, "t2"), with_game(store)
+    first, second, game = settled(store), settled(store, "t2"), game_at(store)
     also = [{"laid": second, "version": 1, "context": {"seat": "N", "win": "discard", "from": "W"}}]
     directing.confirm(store, first, 1, {**ANSWERS, "also": also})
     before = games.get_game(store, game)["players"]
@@ -392,7 +382,7 @@ def test_a_hand_restored_in_the_ledger_is_confirmed_again_and_cannot_count_twice
 def test_what_the_ledger_pays_in_another_way_is_told(store: Engine) -> None:
     """Whoever follows the events has the payments of the ledger, whichever hand was corrected on a phone."""
     claimed(store)
-    first, second, third, game = settled(store), settled(store, "t2"), settled(store, "t3"), with_game(store)
+    first, second, third, game = settled(store), settled(store, "t2"), settled(store, "t3"), game_at(store)
     directing.confirm(store, first, 1, ANSWERS)
     also = [{"laid": third, "version": 1, "context": {"seat": "N", "win": "discard", "from": "W"}}]
     directing.confirm(store, second, 1, {**ANSWERS, "also": also})
@@ -414,7 +404,7 @@ def test_what_the_ledger_pays_in_another_way_is_told(store: Engine) -> None:
 
 def test_a_hand_that_leaves_the_ledger_is_told_with_those_it_changed(store: Engine) -> None:
     claimed(store)
-    first, second, game = settled(store), settled(store, "t2"), with_game(store)
+    first, second, game = settled(store), settled(store, "t2"), game_at(store)
     directing.confirm(store, first, 1, ANSWERS)
     directing.confirm(store, second, 1, ANSWERS)
     last = feed.last_number(store)
@@ -430,8 +420,7 @@ def test_a_hand_that_leaves_the_ledger_is_told_with_those_it_changed(store: Engi
 
 
 def test_a_hand_confirmed_anew_keeps_the_one_before_from_being_restored(store: Engine) -> None:
-    claimed(store)
-    key, game = settled(store), with_game(store)
+    key, game = hand_at_table(store)
     directing.confirm(store, key, 1, ANSWERS)
     hands.undo_hand(store, game, 1)
     directing.confirm(store, key, 3, ANSWERS)
@@ -444,8 +433,7 @@ def test_a_hand_confirmed_anew_keeps_the_one_before_from_being_restored(store: E
 
 
 def test_a_forgotten_table_leaves_games_and_numbers(store: Engine) -> None:
-    claimed(store)
-    key, game = settled(store), with_game(store)
+    key, game = hand_at_table(store)
     directing.confirm(store, key, 1, ANSWERS)
     with pytest.raises(Conflict):
         directing.forget_table(store, "A")
@@ -463,7 +451,7 @@ def test_a_forgotten_table_leaves_games_and_numbers(store: Engine) -> None:
 
 def test_a_hand_laid_after_a_table_was_dropped_is_paid_though_its_number_is_given_again(store: Engine) -> None:
     claimed(store)
-    game, key = with_game(store), settled(store)
+    game, key = game_at(store), settled(store)
     directing.confirm(store, key, 1, ANSWERS)
     feed.release(store, "A", "w1", "ended")
     directing.forget_table(store, "A")
@@ -476,11 +464,11 @@ def test_a_hand_laid_after_a_table_was_dropped_is_paid_though_its_number_is_give
 
 def test_a_hand_whose_game_was_deleted_is_taken_up_into_the_tables_next_one(store: Engine) -> None:
     claimed(store)
-    first, key = with_game(store), settled(store)
+    first, key = game_at(store), settled(store)
     games.delete_game(store, first)
     assert directing.get_table(store, "A")["stray"] == 1
     directing.dismiss(store, key, 1)
-    game = with_game(store)
+    game = game_at(store)
     assert directing.correct(store, key, 2, HAND)["laid"]["game_id"] == game
     assert directing.confirm(store, key, 3, ANSWERS)["laid"]["status"] == "confirmed"
 

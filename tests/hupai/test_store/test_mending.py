@@ -58,6 +58,14 @@ def won_at(state: TableState, player: int, source: int | None = None) -> hands.N
     return said({"outcome": "win", "wins": [{**HAND, "context": context}]})
 
 
+def game_won_by(store: Engine, *players: int) -> str:
+    """A game of Hangzhou whose hands these players won by self-draw, one after the other."""
+    game = begin(store)
+    for player in players:
+        hands.record_hand(store, game, won(store, game, player))
+    return game
+
+
 def totals(game: Mapping[str, Any]) -> list[int]:
     return [p["total"] for p in game["players"]]
 
@@ -66,9 +74,7 @@ DRAW = {"outcome": "draw"}
 
 
 def test_a_corrected_hand_moves_the_deal_of_all_that_follow(store: Engine) -> None:
-    game = begin(store)
-    for player in (2, 2, 1):
-        hands.record_hand(store, game, won(store, game, player))
+    game = game_won_by(store, 2, 2, 1)
     assert totals(games.get_game(store, game)) == [-2 - 2 - 1, -1 - 2 + 6, 4 + 6 - 4, -1 - 2 - 1]
     told = amendments.correct_hand(store, game, 1, won_at(TableState(), 3), BO)
     # North won the first hand: then Chi wins at his table, once, and is the banker of Bo's win.
@@ -82,9 +88,7 @@ def test_a_corrected_hand_moves_the_deal_of_all_that_follow(store: Engine) -> No
 
 def test_a_correction_is_tried_before_it_is_made(store: Engine) -> None:
     """What it says comes true to the chip, and until then nothing has changed."""
-    game = begin(store)
-    for player in (2, 2, 1):
-        hands.record_hand(store, game, won(store, game, player))
+    game = game_won_by(store, 2, 2, 1)
     before = games.get_game(store, game)
     asked = won_at(TableState(), 3)
     tried = amendments.try_correction(store, game, 1, asked)
@@ -103,8 +107,7 @@ def test_a_correction_is_tried_before_it_is_made(store: Engine) -> None:
 
 @pytest.mark.both_databases
 def test_of_corrections_made_at_once_one_holds_and_the_others_are_told(store: Engine) -> None:
-    game = begin(store)
-    hands.record_hand(store, game, won(store, game, 2))
+    game = game_won_by(store, 2)
     seen = ExpectedRevision(revision=1)
 
     def corrected(player: int) -> int | None:
@@ -120,9 +123,7 @@ def test_of_corrections_made_at_once_one_holds_and_the_others_are_told(store: En
 
 
 def test_the_history_tells_who_changed_what_when_and_why(store: Engine) -> None:
-    game = begin(store)
-    for player in (2, 2):
-        hands.record_hand(store, game, won(store, game, player))
+    game = game_won_by(store, 2, 2)
     amendments.correct_hand(store, game, 1, won_at(TableState(), 3), BO)
     amendments.withdraw_hand(store, game, 2, Amendment("Ann", "it was another table's"), None)
     found = games.list_changes(store, game, 0)["changes"]
@@ -149,9 +150,7 @@ def test_the_history_tells_who_changed_what_when_and_why(store: Engine) -> None:
 
 
 def test_a_hand_withdrawn_and_restored_leaves_all_as_it_was(store: Engine) -> None:
-    game = begin(store)
-    for player in (2, 3, 3, 0):
-        hands.record_hand(store, game, won(store, game, player))
+    game = game_won_by(store, 2, 3, 3, 0)
     before = games.get_game(store, game)
     told = amendments.withdraw_hand(store, game, 2, BO, None)
     assert [h["undone_at"] is None for h in told["game"]["hands"]] == [True, False, True, True]
@@ -168,19 +167,16 @@ def test_what_would_make_a_later_hand_senseless_is_refused_and_nothing_changes(s
     for record in ((2, None), (2, None), (2, None), (2, 1)):
         hands.record_hand(store, game, won(store, game, *record))
     before = games.get_game(store, game)
-    with pytest.raises(Conflict, match=r"Hand 4 would make no sense any more: .*third|Hand 4 .* hand 3 in a row") as no:
+    with pytest.raises(Conflict) as refused:
         amendments.withdraw_hand(store, game, 2, BO, None)
-        amendments.withdraw_hand(store, game, 3, BO, None)
-    assert no.value.code == "later_hand"
-    after = games.get_game(store, game)
-    assert totals(after)[1] < totals(before)[1] + 100
+    assert refused.value.code == "later_hand"
+    assert games.get_game(store, game) == before
     amendments.withdraw_hand(store, game, 4, BO, None)
-    amendments.withdraw_hand(store, game, 3, BO, None)
+    amendments.withdraw_hand(store, game, 2, BO, None)
 
 
 def test_corrections_of_what_is_not_there_are_refused(store: Engine) -> None:
-    game = begin(store)
-    hands.record_hand(store, game, won(store, game, 2))
+    game = game_won_by(store, 2)
     with pytest.raises(NotFound, match="no hand 2"):
         amendments.correct_hand(store, game, 2, said(DRAW), BO)
     with pytest.raises(Conflict, match="Hand 1 was not deleted"):
@@ -198,8 +194,7 @@ def test_corrections_of_what_is_not_there_are_refused(store: Engine) -> None:
 
 
 def test_who_saw_an_older_game_corrects_nothing(store: Engine) -> None:
-    game = begin(store)
-    hands.record_hand(store, game, won(store, game, 2))
+    game = game_won_by(store, 2)
     revision = games.get_game(store, game)["revision"]
     hands.record_hand(store, game, won(store, game, 2))
     for act in (amendments.withdraw_hand, amendments.restore_hand):
@@ -212,8 +207,7 @@ def test_who_saw_an_older_game_corrects_nothing(store: Engine) -> None:
 
 
 def test_a_game_that_its_players_end_takes_no_more_until_they_reopen_it(store: Engine) -> None:
-    game = begin(store)
-    hands.record_hand(store, game, won(store, game, 2))
+    game = game_won_by(store, 2)
     ended = amendments.end_game(store, game, {}, BO, None)
     assert ended["ended"] == {"reason": "agreed", "message": "the players have ended it"}
     assert [s["place"] for s in ended["settlement"]] == [4, 2, 1, 2]

@@ -26,9 +26,8 @@ from hupai.store.schema import migrations
 from hupai.store.tables import Base, GameHand
 from hupai.web.app import create_app
 from hupai.web.listen.start import build_services
-from scoring.rulebook.conventions import Rotation
-from scoring.rules import system_named
 from tests.hupai.serving import OPEN, Server, problem
+from tests.hupai.store_builders import begin_game
 
 NAMES = ["Mei", "Rosa", "Wolf", "Zoe"]
 SEATS = "ESWN"
@@ -129,8 +128,7 @@ def test_riichi_tried_is_riichi_recorded(client: httpx.Client) -> None:
 
 def test_a_hand_that_two_phones_photographed_is_recognised(store: Engine) -> None:
     """By its tiles, winner and payer, wherever they sit by now, for some minutes."""
-    new = games.NewGame(tuple(NAMES), system_named("hongkong"), {}, Rotation.WIN_OR_DRAW)
-    game = str(games.create_game(store, new)["id"])
+    game = begin_game(store)
 
     def won(player: int, payer: int | None, **tiles: str) -> hands.NewHand:
         now = games.get_game(store, game)
@@ -176,8 +174,7 @@ def tables_of(connection: Connection) -> dict[str, Any]:
 def test_games_begun_before_have_a_history(database: str) -> None:
     """The tables of the version before, with hands that stand and one that was taken back."""
     engine = open_store(database)
-    new = games.NewGame(tuple(NAMES), system_named("hongkong"), {}, Rotation.NEVER)
-    game = str(games.create_game(engine, new)["id"])
+    game = begin_game(engine)
     draw = hands.NewHand(Confirmed("draw"), {"outcome": "draw"})
     hands.record_hand(engine, game, draw)
     hands.undo_hand(engine, game, 1)

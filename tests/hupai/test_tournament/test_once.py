@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
-from threading import Barrier
+from functools import partial
 from typing import Any
 
 import httpx
@@ -13,6 +12,7 @@ import pytest
 
 from tests.hupai.postgres import cluster
 from tests.hupai.serving import OPEN, Server, problem, running
+from tests.waiting import at_once
 
 pytestmark = pytest.mark.slow
 
@@ -90,23 +90,19 @@ def test_a_timer_that_runs_is_not_started_anew(chief: httpx.Client, cup: str) ->
     assert again["ends_at"] == first["ends_at"]
 
 
-def at_once(served: Server, path: str, bodies: list[dict[str, Any]], key: str | None) -> list[httpx.Response]:
+def ask_at_once(served: Server, path: str, bodies: list[dict[str, Any]], key: str | None) -> Sequence[httpx.Response]:
     """The same path, asked by as many at the same moment as there are bodies."""
-    ready = Barrier(len(bodies))
     headers = {"X-Hupai-Director": "chief", **({"Idempotency-Key": key} if key else {})}
 
     def ask(body: dict[str, Any]) -> httpx.Response:
         with served.client(headers=headers) as client:
-            client.get("/about")
-            ready.wait()
             return client.post(path, json=body)
 
-    with ThreadPoolExecutor(len(bodies)) as pool:
-        return list(pool.map(ask, bodies))
+    return at_once(*(partial(ask, body) for body in bodies))
 
 
 def test_eight_tries_at_once_seat_one_round(served: Server, chief: httpx.Client, cup: str) -> None:
-    replies = at_once(served, f"{cup}/rounds", [{}] * 8, "seat")
+    replies = ask_at_once(served, f"{cup}/rounds", [{}] * 8, "seat")
     assert sorted(r.status_code for r in replies) == [200] * 7 + [201], [r.text[:200] for r in replies]
     (played,) = chief.get(cup).json()["rounds"]
     assert all(r.json()["rounds"][0]["tables"] == played["tables"] for r in replies)
@@ -114,14 +110,14 @@ def test_eight_tries_at_once_seat_one_round(served: Server, chief: httpx.Client,
 
 
 def test_two_directors_who_press_at_once_seat_one_round(served: Server, chief: httpx.Client, cup: str) -> None:
-    replies = at_once(served, f"{cup}/rounds", [{"round": 1}] * 2, None)
+    replies = ask_at_once(served, f"{cup}/rounds", [{"round": 1}] * 2, None)
     assert sorted(r.status_code for r in replies) == [201, 409]
     assert len(chief.get(cup).json()["rounds"]) == 1
 
 
 def test_eight_tries_at_once_begin_one_tournament(served: Server, chief: httpx.Client) -> None:
     body = {"name": "Once Only", "rules": "riichi", "players": PLAYERS}
-    replies = at_once(served, "/tournaments", [body] * 8, "begin")
+    replies = ask_at_once(served, "/tournaments", [body] * 8, "begin")
     assert sorted(r.status_code for r in replies) == [200] * 7 + [201], [r.text[:200] for r in replies]
     assert len({r.json()["id"] for r in replies}) == 1
     assert [t["name"] for t in chief.get("/tournaments").json()["tournaments"]].count("Once Only") == 1

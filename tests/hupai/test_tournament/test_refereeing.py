@@ -32,6 +32,12 @@ def hasty_plans(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hupai.tournament.planning._ANNEALING_MOVES", 100)
 
 
+def seated_cup(store: Engine, **more: Any) -> tuple[str, str]:
+    """A tournament of four, and the game they play in its first round."""
+    cup = begin_tournament(store, 4, **more)
+    return cup, rounds.seat_round(store, cup)["rounds"][0]["tables"][0]["game_id"]
+
+
 def tables_of(cup: dict[str, Any], number: int) -> list[list[int]]:
     return [[p["number"] for p in t["players"]] for t in cup["rounds"][number - 1]["tables"]]
 
@@ -159,8 +165,7 @@ def test_who_saw_the_former_players_enters_nothing_for_those_who_sit_there_now(s
 
 
 def test_a_player_gets_another_name_in_his_games_too(store: Engine) -> None:
-    cup = begin_tournament(store, 4)
-    game = rounds.seat_round(store, cup)["rounds"][0]["tables"][0]["game_id"]
+    cup, game = seated_cup(store)
     made = refereeing.edit_player(store, cup, 2, {"name": "Li  Na", "country": "CHN", "ema": "01"}, WHO)
     assert made["players"][1] | {"name": "Li Na", "country": "CHN", "ema": "01", "club": ""} == made["players"][1]
     assert "Li Na" in [p["name"] for p in get_game(store, game)["players"]]
@@ -188,19 +193,18 @@ def test_a_timer_runs_pauses_and_goes_on(store: Engine) -> None:
 
 
 def test_four_sign_an_ended_game_and_a_change_asks_for_their_names_again(store: Engine) -> None:
-    cup = begin_tournament(store, 4)
-    table = rounds.seat_round(store, cup)["rounds"][0]["tables"][0]
-    pay(store, table["game_id"], 8)
+    cup, game = seated_cup(store)
+    pay(store, game, 8)
     with pytest.raises(Conflict):
         refereeing.sign_game(store, cup, 1, "1", Seat.E)
-    amendments.end_game(store, table["game_id"], {}, WHO, None)
+    amendments.end_game(store, game, {}, WHO, None)
     for seat in SEATS:
         made = refereeing.sign_game(store, cup, 1, "1", seat)
     told = made["rounds"][0]["tables"][0]
     assert told["ended"] and told["signed"] == ["E", "S", "W", "N"]
     with pytest.raises(Conflict):
-        pay(store, table["game_id"], 1)
-    amendments.withdraw_hand(store, table["game_id"], 1, WHO, None)
+        pay(store, game, 1)
+    amendments.withdraw_hand(store, game, 1, WHO, None)
     told = tournaments.get_tournament(store, cup)["rounds"][0]["tables"][0]
     assert told["ended"] and told["signed"] == []
     with pytest.raises(NotFound):
@@ -209,8 +213,7 @@ def test_four_sign_an_ended_game_and_a_change_asks_for_their_names_again(store: 
 
 def test_a_game_that_ended_as_agreed_is_signed_too(store: Engine) -> None:
     """Its players agreed on so many hands: nobody has to end it, and nobody could."""
-    cup = begin_tournament(store, 4)
-    game = rounds.seat_round(store, cup)["rounds"][0]["tables"][0]["game_id"]
+    cup, game = seated_cup(store)
     amendments.reopen_game(store, game, {"hands": 1}, WHO, None)
     hands.record_hand(store, game, hands.NewHand(Confirmed("draw"), {"outcome": "draw"}))
     told = refereeing.sign_game(store, cup, 1, "1", Seat.E)["rounds"][0]["tables"][0]
@@ -227,8 +230,7 @@ def test_sticks_that_lie_there_go_to_the_first_as_the_signed_result_says(
     store: Engine, ready: str, scores: list[str] | None
 ) -> None:
     scoring = Scoring(start=Decimal(25000), divide=Decimal(1000))
-    cup = begin_tournament(store, 4, rules="riichi", scoring=scoring)
-    game = rounds.seat_round(store, cup)["rounds"][0]["tables"][0]["game_id"]
+    cup, game = seated_cup(store, rules="riichi", scoring=scoring)
     waiting = tuple(Seat(s) for s in ready)
     told = Confirmed("draw", ready=waiting, riichi=waiting[-1:] if scores else SEATS, abortive=not scores)
     hands.record_hand(store, game, hands.NewHand(told, {"outcome": "draw"}))
@@ -240,8 +242,7 @@ def test_sticks_that_lie_there_go_to_the_first_as_the_signed_result_says(
 
 
 def test_how_tables_count_can_be_changed_for_all_rounds(store: Engine) -> None:
-    cup = begin_tournament(store, 4, scoring=Scoring(start=Decimal(25000)))
-    game = rounds.seat_round(store, cup)["rounds"][0]["tables"][0]["game_id"]
+    cup, game = seated_cup(store, scoring=Scoring(start=Decimal(25000)))
     pay(store, game, 8000)
     places = tuple(Decimal(p) for p in (15, 5, -5, -15))
     said = {"divide": Decimal(1000), "places": places, "returned": Decimal(30000), "tie_breaks": ("last",)}
@@ -257,8 +258,7 @@ def test_how_tables_count_can_be_changed_for_all_rounds(store: Engine) -> None:
 
 @pytest.mark.both_databases
 def test_a_signed_result_is_not_undone_without_a_reason(store: Engine) -> None:
-    cup = begin_tournament(store, 4)
-    game = rounds.seat_round(store, cup)["rounds"][0]["tables"][0]["game_id"]
+    cup, game = seated_cup(store)
     pay(store, game)
     amendments.end_game(store, game, {}, WHO, None)
     refereeing.sign_game(store, cup, 1, "1", Seat.E)
@@ -271,8 +271,7 @@ def test_a_signed_result_is_not_undone_without_a_reason(store: Engine) -> None:
 
 @pytest.mark.both_databases
 def test_what_was_done_to_results_is_told_too(store: Engine) -> None:
-    cup = begin_tournament(store, 4)
-    game = rounds.seat_round(store, cup)["rounds"][0]["tables"][0]["game_id"]
+    cup, game = seated_cup(store)
     pay(store, game)
     amendments.correct_hand(store, game, 1, payment(4), WHO)
     amendments.end_game(store, game, {}, WHO, None)
@@ -352,14 +351,3 @@ def test_who_has_a_seat_or_a_penalty_is_not_removed(store: Engine) -> None:
     rounds.seat_round(store, other)
     rounds.drop_round(store, other)
     assert len(refereeing.remove_player(store, other, 4)["players"]) == 3
-
-
-def test_a_tournament_goes_only_while_nothing_was_seated(store: Engine) -> None:
-    cup = begin_tournament(store, 4)
-    rounds.seat_round(store, cup)
-    with pytest.raises(Conflict):
-        tournaments.delete_tournament(store, cup)
-    rounds.drop_round(store, cup)
-    tournaments.delete_tournament(store, cup)
-    with pytest.raises(NotFound):
-        tournaments.get_tournament(store, cup)

@@ -115,37 +115,38 @@ def test_players_come_and_go(store: Engine) -> None:
         rounds.seat_round(store, cup, SeatingOptions(tables=["X", "X"]))
 
 
-def test_the_ema_is_told_in_its_columns(store: Engine) -> None:
-    people = [NewEntrant("Ann van Dyk", country="NED", ema="08010001"), *(NewEntrant(f"P{i}") for i in range(2, 5))]
-    counting = Scoring(divide=Decimal(0), places=tuple(map(Decimal, (4, 2, 1, 0))), tie_breaks=("won",))
-    new = tournaments.NewTournament("=Open", "mcr", {}, people, counting)
+def ema_rows(store: Engine, people: list[NewEntrant], scoring: Scoring, rules: str, event: Event) -> list[list[str]]:
+    """What the EMA is told of a tournament in which somebody paid 500, but for the head of the table."""
+    new = tournaments.NewTournament("=Open", rules, {}, people, scoring)
     cup = tournaments.create_tournament(store, new)["id"]
     made = rounds.seat_round(store, cup, SeatingOptions(seed=3))
-    table = made["rounds"][0]["tables"][0]
-    pay(store, table["game_id"], 5)
-    found = tournaments.get_tournament(store, cup)
-    rows = list(csv.reader(io.StringIO(ema_csv(found, Event("NED", "Delft", Decimal("1.5"), "21-22 Nov. 2026", 2)))))
-    assert len(rows) == 5 and {len(row) for row in rows} == {18}
-    by_name = {row[3]: row for row in rows[1:]}
-    ann, last = by_name["Ann"], next(s for s in found["standings"] if s["name"] == "Ann van Dyk")
-    assert ann[:2] == ["'=Open", "4"] and ann[2] == str(last["rank"]) and ann[4:6] == ["van Dyk", "08010001"]
-    assert ann[6:8] == [str(last["score"]), str(last["won"])] and ann[8:10] == ["TRUE", "NED"]
+    pay(store, made["rounds"][0]["tables"][0]["game_id"], 500)
+    found = ema_csv(tournaments.get_tournament(store, cup), event)
+    return list(csv.reader(io.StringIO(found)))[1:]
+
+
+P2_TO_P4 = [NewEntrant(f"P{i}") for i in range(2, 5)]
+
+
+def test_the_ema_is_told_in_its_columns(store: Engine) -> None:
+    people = [NewEntrant("Ann van Dyk", country="NED", ema="08010001"), *P2_TO_P4]
+    counting = Scoring(divide=Decimal(0), places=tuple(map(Decimal, (4, 2, 1, 0))), tie_breaks=("won",))
+    rows = ema_rows(store, people, counting, "mcr", Event("NED", "Delft", Decimal("1.5"), "21-22 Nov. 2026", 2))
+    by_name = {row[3]: row for row in rows}
+    ann = by_name["Ann"]
+    assert ann[:2] == ["'=Open", "4"] and ann[4:6] == ["van Dyk", "08010001"] and ann[8:10] == ["TRUE", "NED"]
     assert ann[10:] == ["", "NED", "Delft", "1.5", "", "MCR", "21-22 Nov. 2026", "2"]
     assert by_name["P2"][4:6] == ["", ""] and by_name["P2"][8] == "FALSE"
-    assert sorted(int(row[7]) for row in rows[1:]) == [-5, 0, 0, 5]
+    assert [(row[2], *row[6:8]) for row in rows] == [("1", "4", "500"), *[("2", "1.5", "0")] * 2, ("4", "0", "-500")]
 
 
 def test_of_riichi_the_ema_is_told_points_and_of_others_nothing(store: Engine) -> None:
     uma = Scoring(Decimal(25000), Decimal(1000), tuple(map(Decimal, (15, 5, -5, -15))))
-    cup = begin_tournament(store, 4, rules="riichi", scoring=uma)
-    made = rounds.seat_round(store, cup, SeatingOptions(seed=3))
-    pay(store, made["rounds"][0]["tables"][0]["game_id"], 500)
-    found = tournaments.get_tournament(store, cup)
-    rows = list(csv.reader(io.StringIO(ema_csv(found, Event()))))
-    assert [row[6:8] for row in rows[1:]] == [["", "15500"], ["", "0"], ["", "0"], ["", "-15500"]]
-    assert rows[1][11:] == ["", "", "", "", "Riichi", "", ""]
+    rows = ema_rows(store, [NewEntrant("P1"), *P2_TO_P4], uma, "riichi", Event())
+    assert [row[6:8] for row in rows] == [["", "15500"], ["", "0"], ["", "0"], ["", "-15500"]]
+    assert rows[0][11:] == ["", "", "", "", "Riichi", "", ""]
     with pytest.raises(InvalidRequest, match="riichi and mcr"):
-        ema_csv({**found, "rules": "hongkong"}, Event())
+        ema_rows(store, [*P2_TO_P4, NewEntrant("P1")], uma, "hongkong", Event())
 
 
 def test_files_for_other_software(store: Engine) -> None:

@@ -8,12 +8,13 @@ import socket
 import stat
 import subprocess
 import sys
-import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from http.client import HTTPResponse
+from itertools import chain
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -25,6 +26,7 @@ from hupai.store.database import open_store, reading, writing
 from hupai.store.tables import InstallationSetting
 from hupai.store.ttl_cache import TTL_SECONDS, TtlCache
 from tests.hupai.serving import OPEN, Server, problem
+from tests.waiting import at_once
 
 pytestmark = pytest.mark.slow
 
@@ -145,21 +147,12 @@ def test_addresses_bodies_and_headers_that_a_database_would_choke_on(
 
 def test_many_guesses_at_once_are_counted_one_by_one(start: Start, tmp_path: Path) -> None:
     server = start(tmp_path, access_code="right", director_code="secret", rate_code="10/hour", **OPEN)
-    heard: list[int] = []
-    ready = threading.Barrier(40)
 
-    def guess(n: int) -> None:
+    def guess(n: int) -> list[int]:
         with server.client() as client:  # of its own: one that many threads share sometimes closes a connection in use
-            ready.wait(120)
-            for k in range(3):
-                heard.append(client.post("/director", json={"code": f"{n}.{k}"}).status_code)
+            return [client.post("/director", json={"code": f"{n}.{k}"}).status_code for k in range(3)]
 
-    guesses = [threading.Thread(target=guess, args=(n,)) for n in range(40)]
-    for one in guesses:
-        one.start()
-    for one in guesses:
-        one.join()
-    assert Counter(heard) == {401: 10, 429: 110}
+    assert Counter(chain.from_iterable(at_once(*(partial(guess, n) for n in range(40))))) == {401: 10, 429: 110}
 
 
 def test_outsiders_learn_nothing_of_a_server_in_trouble(start: Start, tmp_path: Path) -> None:
@@ -203,28 +196,24 @@ def test_another_process_that_comes_and_goes_takes_nothing_away(tmp_path: Path) 
 
 
 def test_what_many_ask_for_is_worked_out_once_a_second_and_after_every_write(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    store: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = [1000.0]
     monkeypatch.setattr("hupai.store.ttl_cache.time", SimpleNamespace(monotonic=lambda: now[0]))
-    engine = open_store(f"sqlite:///{tmp_path / 'hupai.db'}")
     asked: list[int] = []
-    cache = TtlCache(engine, lambda _: asked.append(1) or len(asked))
+    cache = TtlCache(store, lambda _: asked.append(1) or len(asked))
     assert [cache.value() for _ in range(100)] == [1] * 100
     now[0] += TTL_SECONDS
     assert cache.value() == 1
-    with writing(engine) as session:
+    with writing(store) as session:
         session.add(InstallationSetting(name="a", value="b"))
         assert cache.value() == 1, "nothing is written yet"
     assert cache.value() == 2
     now[0] += TTL_SECONDS + 0.1
     assert [cache.value() for _ in range(3)] == [3, 3, 3]
-    engine.dispose()
 
 
-def test_an_answer_that_was_being_worked_out_while_somebody_wrote_is_not_kept(tmp_path: Path) -> None:
-    engine = open_store(f"sqlite:///{tmp_path / 'hupai.db'}")
-
+def test_an_answer_that_was_being_worked_out_while_somebody_wrote_is_not_kept(store: Engine) -> None:
     def ask(store: Engine) -> int:
         with reading(store) as session:
             found = session.query(InstallationSetting).count()
@@ -233,6 +222,5 @@ def test_an_answer_that_was_being_worked_out_while_somebody_wrote_is_not_kept(tm
                 session.add(InstallationSetting(name="a", value="b"))
         return found
 
-    cache = TtlCache(engine, ask)
+    cache = TtlCache(store, ask)
     assert [cache.value() for _ in range(3)] == [0, 1, 1]
-    engine.dispose()

@@ -127,6 +127,12 @@ def test_bodies_that_are_no_request(client: httpx.Client, body: bytes, status: i
     problem(client.post("/score", content=body, headers={"content-type": "application/json"}), status, code)
 
 
+@pytest.mark.parametrize("path", ["/score/all", "/score/waits", "/games", "/presets"])
+def test_other_bodies_are_read_as_strictly(client: httpx.Client, path: str) -> None:
+    twice = b'{"rules": "riichi", "rules": "mcr"}'
+    problem(client.post(path, content=twice, headers={"content-type": "application/json"}), 400, "bad_json")
+
+
 def test_anything_may_be_an_id_and_comes_back(client: httpx.Client) -> None:
     hand = {"rules": "hk", "concealed": "123m456m789p23s55p", "winning_tile": "4s"}
     for value in ("é\u0000\u202e<b>", 10**29, [1, {"a": None}], None, 1.5, True):

@@ -13,6 +13,8 @@ import threading
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +29,7 @@ from hupai.web.listen.certificates import lan_certificate
 from hupai.web.listen.server import page_urls
 from tests.hupai.scanning import scanned
 from tests.hupai.serving import OPEN, ROOT, Server, command, record
-from tests.waiting import until
+from tests.waiting import at_once, until
 
 pytestmark = pytest.mark.slow
 
@@ -168,20 +170,13 @@ def test_two_servers_share_a_postgresql(start: Start, fresh_postgresql: str, tmp
     servers = [start(folder, database=fresh_postgresql, access_code="shared", **OPEN) for folder in folders]
     code = {"x-hupai-code": "shared"}
     game = httpx.post(f"{servers[0].api}/games", json=ENDLESS, headers=code).json()["id"]
-    numbers: list[int] = []
 
-    def play(server: Server) -> None:
+    def play(server: Server) -> list[int]:
         with server.client(headers=code) as client:
-            for _ in range(15):
-                reply = record(client, game, {"outcome": "win", "wins": [WIN]})
-                numbers.append(reply.json()["hand"]["number"])
+            replies = [record(client, game, {"outcome": "win", "wins": [WIN]}) for _ in range(15)]
+        return [reply.json()["hand"]["number"] for reply in replies]
 
-    phones = [threading.Thread(target=play, args=(s,)) for s in servers]
-    for p in phones:
-        p.start()
-    for p in phones:
-        p.join()
-    assert sorted(numbers) == list(range(1, 31))
+    assert sorted(chain.from_iterable(at_once(*(partial(play, s) for s in servers)))) == list(range(1, 31))
     # A session opened at one server holds at the other: they share the key that signs it.
     with servers[0].client() as client:
         client.post("/session", json={"code": "shared"}).raise_for_status()
