@@ -60,14 +60,9 @@ def test_a_photo_is_taken_in_every_form(kind: str) -> None:
     ("source", "said"),
     [
         pytest.param(None, "NoneType is not a picture", id="none"),
-        pytest.param(7, "int is not a picture", id="number"),
         pytest.param("no such.jpg", "There is no file no such.jpg", id="missing"),
         pytest.param("a\0b", "not a path", id="nul"),
-        pytest.param(b"", "empty", id="no bytes"),
         pytest.param(io.StringIO("words"), 'open(path, "rb")', id="text file"),
-        pytest.param(np.zeros((40, 40, 4), np.uint8), "RGB", id="four channels"),
-        pytest.param(np.zeros((40, 40, 3), np.float32), "float32", id="floats"),
-        pytest.param(Image.new("RGB", (4, 4)), "too few", id="small"),
         pytest.param(closed_file(), "closed", id="closed file"),
     ],
 )
@@ -177,13 +172,6 @@ def test_what_makes_no_sense_says_so(scored: hupai.ScoredPhoto) -> None:
         blank.score(seat="E", win="self_draw")
 
 
-def test_the_picture_has_the_tiles_on_it(scored: hupai.ScoredPhoto) -> None:
-    plot = scored.plot()
-    assert isinstance(plot, Image.Image)
-    assert plot.mode == "RGB"
-    assert min(plot.size) > 300
-
-
 def test_the_card_stands_alone_and_writes_no_foreign_markup(scored: hupai.ScoredPhoto, tmp_path: Path) -> None:
     card = scored._repr_html_()
     assert "Mixed One Suit" in card
@@ -225,8 +213,8 @@ _BEGINNING = "import hupai.cli as c\ndef interrupted(**_): raise KeyboardInterru
 
 @pytest.mark.parametrize(
     "code",
-    [*(_SLOW_TO_LOAD.replace("WHERE", repr(w)) for w in ("hupai.cli", "typer", "hupai.commands.watch")), _BEGINNING],
-    ids=["cli", "typer", "watch", "beginning"],
+    [*(_SLOW_TO_LOAD.replace("WHERE", repr(w)) for w in ("hupai.cli", "hupai.commands.watch")), _BEGINNING],
+    ids=["cli", "watch", "beginning"],
 )
 def test_ctrl_c_before_the_command_works_ends_it_without_a_word(code: str) -> None:
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
