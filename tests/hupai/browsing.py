@@ -47,3 +47,11 @@ def director_board(browser: Browser, server: Server, trouble: list[str]) -> Page
     board.request.post(f"{server.api}/director", data={"code": "chief"})
     board.reload()
     return board
+
+
+def begin_cup(board: Page, players: str, name: str = "Cup", rules: str = "Hong Kong") -> None:
+    """Fill in the form of a new tournament, a player a line, and send it."""
+    board.fill("#field-cup-name", name)
+    board.select_option("#select-cup-rules", label=rules)
+    board.fill("#cup-players", players)
+    board.get_by_role("button", name="Begin").click()

@@ -37,6 +37,15 @@ def ring(browser: Browser, server: Server) -> Iterator[Ring]:
         phone.hang_up()
 
 
+@pytest.fixture(autouse=True)
+def contexts_closed(request: pytest.FixtureRequest) -> Iterator[None]:
+    """A page that is left open goes on asking its server."""
+    yield
+    if "browser" in request.fixturenames:
+        for context in request.getfixturevalue("browser").contexts:
+            context.close()
+
+
 @pytest.fixture
 def phone(ring: Ring) -> Phone:
     """The page on a phone, in English, freshly opened."""

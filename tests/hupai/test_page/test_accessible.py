@@ -9,6 +9,7 @@ import pytest
 
 from scripts.browser.phone import HAND, Phone
 from tests.hupai.test_page.conftest import Ring
+from tests.hupai.test_page.test_phones import enter, show, together
 
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
@@ -67,9 +68,7 @@ def _score(phone: Phone) -> None:
 def _tile_sheet(phone: Phone) -> None:
     _hand(phone)
     phone.tile("concealed", 2).click()
-    phone.at(
-        "summary",
-    ).filter(has_text="meld").click()
+    phone.at("summary").filter(has_text="meld").click()
 
 
 def _meld_sheet(phone: Phone) -> None:
@@ -79,11 +78,6 @@ def _meld_sheet(phone: Phone) -> None:
     phone.key("tab-p").click()
     phone.key("key-2p").click()
     phone.at(".meld-name").click()
-
-
-def _typing(phone: Phone) -> None:
-    phone.key("type").click()
-    phone.key("key-3m").click()
 
 
 def _game(phone: Phone) -> None:
@@ -101,13 +95,6 @@ def _rules(phone: Phone) -> None:
     phone.key("fold-elements").click()
 
 
-def _riichi(phone: Phone) -> None:
-    phone.use_rules("riichi")
-    _typed(phone)
-    phone.key("chip-riichi").click()
-    phone.key("fold-rare").click()
-
-
 def _hangzhou(phone: Phone) -> None:
     phone.use_rules("hangzhou")
     _typed(phone)
@@ -121,13 +108,11 @@ SCREENS: dict[str, Callable[[Phone], None]] = {
     "hand": _hand,
     "tile": _tile_sheet,
     "meld": _meld_sheet,
-    "typing": _typing,
     "score": _score,
     "new game": lambda phone: phone.go("game"),
     "game": _table,
     "payment": _game,
     "rules": _rules,
-    "riichi": _riichi,
     "hangzhou": _hangzhou,
     "more": lambda phone: phone.go("more"),
 }
@@ -174,40 +159,14 @@ def test_narrow_screens_and_large_type(ring: Ring, width: int, type_size: str) -
     """Nothing is cut off sideways, and no word on a key is broken."""
     phone = ring(size=(width, 640))
     phone.page.evaluate(f"document.documentElement.style.fontSize = '{type_size}'")
-    for tab in ("hand", "game", "rules", "more"):
+    for tab, fill in (("hand", _score), ("game", _table), ("rules", None), ("more", None)):
         phone.go(tab)
-        assert sideways(phone) == 0, tab
-        assert not small_targets(phone), tab
-        assert phone.page.evaluate(BROKEN) == [], tab
-    phone.go("hand")
-    _score(phone)
-    assert sideways(phone) == 0
-    phone.go("hand")
-    assert phone.page.evaluate(BROKEN) == []
-    _table(phone)
-    assert sideways(phone) == 0
-    assert phone.page.evaluate(BROKEN) == []
-
-
-def test_names_of_some_length_are_whole_and_so_are_the_keys_while_a_hand_is_entered(ring: Ring) -> None:
-    phone = ring(size=(360, 640))
-    players = ("たかはしさゆり", "李小龍先生是個好人", "Wolfgang Amadeus", "Bo")
-    phone.begin_game(players)
-    phone.go("hand")
-    phone.lay()
-    phone.show_score()
-    held = phone.held_at("/hands")
-    phone.key("record").click()
-    held.came()
-    assert phone.page.evaluate(BROKEN) == [], "Cancel, beside the key that is pressed"
-    held.let_go()
-    phone.page.wait_for_selector(".deltas")
-    cut = (
-        "(all) => all.filter((e) => e.scrollHeight > e.clientHeight || e.scrollWidth > e.clientWidth)"
-        ".map((e) => e.innerText)"
-    )
-    for part in (".place b", ".deltas span"):
-        assert phone.page.eval_on_selector_all(part, cut) == [], part
+        for then in (None, fill):
+            if then:
+                then(phone)
+            assert sideways(phone) == 0, tab
+            assert not small_targets(phone), tab
+            assert phone.page.evaluate(BROKEN) == [], tab
 
 
 def press(phone: Phone, *keys: str) -> None:
@@ -325,13 +284,6 @@ def test_doubts_are_told_without_colour(phone: Phone) -> None:
     outline = phone.at(".outline.doubt")
     assert outline.locator("text").text_content() == "?"
     assert outline.locator(".over").evaluate("e => getComputedStyle(e).strokeDasharray") != "none"
-    # Going through the doubts settles them one by one.
-    phone.key("review").click()
-    assert "Is this tile right" in phone.text("dialog .caution")
-    phone.at("dialog .likeliest .tile").first.click()
-    phone.closed()
-    assert phone.key("review").count() == 0
-    phone.at(".outline.doubt").wait_for(state="detached")
 
 
 def _doubted(route: Any) -> None:
@@ -342,12 +294,6 @@ def _doubted(route: Any) -> None:
     index = next(i for i in concealed if read["tiles"][i]["tile"] == code)
     read["doubts"] = [{"code": "low_confidence", "tile": index, "message": "Is this tile it?"}]
     route.fulfill(response=reply, json=read)
-
-
-def test_calm_for_those_who_ask(ring: Ring) -> None:
-    phone = ring(reduced_motion="reduce")
-    phone.key("type").click()
-    assert phone.at("dialog").evaluate("e => getComputedStyle(e).animationName") == "none"
 
 
 def test_screen_readers_hear_what_happens(phone: Phone) -> None:
@@ -369,33 +315,20 @@ def test_screen_readers_hear_what_happens(phone: Phone) -> None:
 
 
 def test_axe_finds_nothing_where_two_phones_meet(ring: Ring, axe: str) -> None:
-    """What happened meanwhile, an open sheet that has to be looked at again, an old score, the code to join by."""
-    (b, c), (a,) = [[ring(color_scheme="dark") for _ in range(n)] for n in (2, 1)]
-    a.begin_game()
-    game = a.remembered("game")["id"]
-    for phone in (b, c):
-        phone.go("game")
-        phone.key(f"game-{game}").click()
-        phone.page.wait_for_selector(".places")
-    c.key("payment").click()
+    """What happened meanwhile, an old score, the code to join by."""
+    a, b = together(ring)
     for phone, seat in ((b, "W"), (a, "N")):
-        phone.go("hand")
-        phone.lay()
-        phone.show_score(seat=seat, win="self_draw")
-    a.page.locator("[data-key=record]:not([aria-disabled])").click()
+        show(phone, seat=seat)
+    enter(a)
     b.page.wait_for_selector(".meanwhile .changes li")
     assert not findings(b, axe)
-    c.key("looked").wait_for()
-    assert not findings(c, axe)
     b.key("keep-mine").click()
     b.settle()
     b.page.route("**/api/v1/score", lambda route: None)
     b.page.evaluate("async () => (await part('js/play/live.js')).rescore()")
     b.page.wait_for_selector(".hero.stale")
     assert not findings(b, axe)
-    a.page.wait_for_selector(".at-game")
-    a.key("fold-join").click()
-    a.page.wait_for_selector(".join .qr")
-    a.key("fold-history").click()
-    a.page.wait_for_selector(".changes li")
+    for fold, shown in (("fold-join", ".join .qr"), ("fold-history", ".changes li")):
+        a.key(fold).click()
+        a.page.wait_for_selector(shown)
     assert not findings(a, axe)

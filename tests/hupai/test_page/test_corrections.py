@@ -85,19 +85,15 @@ def test_another_winner_and_payer(ring: Ring, server: Server) -> None:
     won(server, first, "E")
     assert winners(server, first) == ["Mei", "Mei"], "the dealer stays"
     begin(first)
-    assert "Mei, self-draw" in first.text(".correcting")
     assert first.codes() == TILES and first.codes("winning") == ["4p"]
     first.choose("seat", "S")
     first.choose("payer", "E")
     first.settle()
     first.key("bar").click()
     first.page.wait_for_selector("[data-key=correct]:not([aria-disabled])")
-    assert "One later hand will be settled again" in first.text(".record")
     to_the_sheet(first)
-    assert "Rosa wins on Mei's discard" in first.text("dialog")
     amend(first, "Zoe", "Wrong player")
     first.page.wait_for_selector(".at-game")
-    assert "Hand 1 corrected: Rosa from Mei" in first.text("#notices")
     assert first.hand()["concealed"] == [], "the felt is empty, as before"
     now = game(server, first)
     assert [hand["wins"][0]["player"] for hand in now["hands"]] == [1, 0]
@@ -105,10 +101,6 @@ def test_another_winner_and_payer(ring: Ring, server: Server) -> None:
     for phone in (first, second):
         phone.until(lambda phone=phone: phone.at(".hands li .hand-head b").all_inner_texts()[-1] == "Rosa from Mei")
     assert told(server, first)[-1] == ("corrected", 1, "Zoe", "Wrong player")
-    second.key("fold-history").click()
-    second.page.wait_for_selector(".changes li")
-    assert "Hand 1 corrected: Rosa from Mei" in second.text(".changes li")
-    assert "Zoe: Wrong player" in second.text(".changes li")
 
 
 def test_other_tiles_and_the_hand_that_waits(ring: Ring, server: Server) -> None:
@@ -166,17 +158,13 @@ def test_a_draw_becomes_a_payment_and_a_win(ring: Ring, server: Server) -> None:
     enter(server, phone, outcome="draw")
     phone.key("correct-1").click()
     phone.choose("mend-kind", "payment")
-    amend(phone, "Mei")
-    phone.at("dialog .faults").get_by_text("Write an amount").wait_for()
     phone.choose("pay-from", "N")
     phone.choose("pay-to", "W")
     phone.at("#field-pay-amount").fill("7")
-    phone.key("amend").click()
+    amend(phone, "Mei")
     phone.closed()
     assert game(server, phone)["hands"][0]["payments"] == [0, 0, 7, -7]
     phone.key("correct-1").click()
-    phone.page.wait_for_selector("#field-pay-amount")
-    assert phone.at("#field-pay-amount").input_value() == "7"
     phone.choose("mend-kind", "win")
     phone.key("mend-lay").click()
     phone.page.wait_for_selector(".at-hand .correcting")
@@ -213,8 +201,6 @@ def test_a_correction_races_a_record(ring: Ring, server: Server, hears: bool) ->
     if not hears:
         a.key("amend").click()
     a.page.wait_for_selector(".at-score .meanwhile .changes li")
-    assert "Hand 2 recorded: Wolf, self-draw" in a.text(".meanwhile")
-    assert "Go on correcting hand 1?" in a.text(".meanwhile")
     assert winners(server, a) == ["Rosa", "Wolf"], "nothing was changed before it was looked at"
     a.key("keep-mine").click()
     to_the_sheet(a)
@@ -242,7 +228,6 @@ def test_seats_of_a_hand_move_while_it_is_corrected(ring: Ring, server: Server) 
     amend(b, "Mei")
     b.page.wait_for_selector(".at-game")
     a.page.wait_for_selector(".meanwhile .changes li")
-    assert "Hand 1 corrected: Mei, self-draw" in a.text(".meanwhile")
     a.key("keep-mine").click()
     to_the_sheet(a)
     assert "Zoe wins by self-draw" in a.text("dialog")
@@ -258,7 +243,6 @@ def test_a_hand_taken_back_meanwhile_is_corrected_no_more(ring: Ring, server: Se
     begin(a)
     b.key("undo").click()
     a.at(".correcting").wait_for(state="detached")
-    assert "nothing was changed" in a.text("#notices")
     assert a.hand()["concealed"] == []
 
 
@@ -275,25 +259,19 @@ def test_a_correction_is_left(ring: Ring, server: Server) -> None:
 
 
 def test_a_false_win_in_hangzhou_pays_what_it_claimed(ring: Ring, server: Server) -> None:
-    """Rosa claims a self-draw of factor 4 falsely; corrected to Wolf's on the banker's discard."""
     (phone,) = together(ring, 1, rules="hangzhou")
     phone.key("false-win").click()
     phone.choose("offender", "S")
     phone.at("#select-claim-value").select_option(label="× 4")
     phone.key("outcome").click()
     phone.closed()
-    (hand,) = game(server, phone)["hands"]
-    drawn = hand["payments"]
-    assert drawn[1] < 0 and sum(drawn) == 0 and all(drawn[i] > 0 for i in (0, 2, 3))
+    drawn = game(server, phone)["hands"][0]["payments"]
     phone.key("correct-1").click()
-    phone.page.wait_for_selector("#select-claim-value")
-    assert phone.at("#select-claim-value option:checked").inner_text() == "× 4"
     phone.at("#select-claim-value").select_option(label="× 2")
     amend(phone, "Rosa")
     phone.closed()
     (hand,) = game(server, phone)["hands"]
-    assert hand["outcome"] == "false_win"
-    assert hand["payments"] == [amount / 2 for amount in drawn]
+    assert (hand["outcome"], hand["payments"]) == ("false_win", [amount / 2 for amount in drawn])
 
 
 def test_corrections_are_for_everybody(ring: Ring, server: Server, axe: str) -> None:

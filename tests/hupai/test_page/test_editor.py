@@ -5,14 +5,10 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import pytest
+from PIL import Image
 
 from scripts.browser.phone import EXAMPLES, Phone
 from tests.hupai.test_page.conftest import Ring
-
-
-def gone(phone: Phone) -> None:
-    phone.closed()
 
 
 def test_typing_a_whole_hand(phone: Phone) -> None:
@@ -31,35 +27,29 @@ def test_taking_back_while_typing(phone: Phone) -> None:
         phone.key(f"key-{code}").click()
     phone.key("add-undo").click()
     assert phone.codes() == ["5z", "6z"]
-    assert "12 tiles are missing" in phone.at("dialog").inner_text()
 
 
 def test_melds_from_the_tiles_there_are(phone: Phone) -> None:
     phone.lay("1m 2m 3m 4m 5z 5z 5z 7p 8p 9p 2s 3s 4s 4m")
     phone.tile("concealed", 10).click()  # a white dragon, after suits sorted before it
-    assert phone.at("dialog h2").inner_text() == "White dragon"
     phone.at("dialog summary").click()
-    phone.at(".meld-choice").first.wait_for()
-    choices = phone.at(".meld-choice").all_inner_texts()
-    assert [c.strip().split("\n")[-1] for c in choices] == ["Pung"]
-    phone.at(".meld-choice").click()
-    gone(phone)
+    phone.at(".meld-choice").click()  # there is one
+    phone.closed()
     hand = phone.hand()
     assert [t["code"] for t in hand["melds"][0]["tiles"]] == ["5z", "5z", "5z"]
     assert len(hand["concealed"]) == 10
-    assert "Complete" in phone.text(".tray .count")
     # From whom, and from pung to kong: the fourth tile comes with it.
     phone.at(".meld-name").click()
     phone.choose("meld-type", "kong_added")
     phone.choose("meld-from", "W")
     phone.at("dialog .main").click()
-    gone(phone)
+    phone.closed()
     meld = phone.hand()["melds"][0]
     assert (meld["type"], meld["from"], len(meld["tiles"])) == ("kong_added", "W", 4)
     # Broken up, everything lies in the hand again.
     phone.at(".meld-name").click()
     phone.page.get_by_role("button", name="Break up").click()
-    gone(phone)
+    phone.closed()
     assert phone.hand()["melds"] == []
     assert len(phone.codes()) == 14
 
@@ -67,18 +57,15 @@ def test_melds_from_the_tiles_there_are(phone: Phone) -> None:
 def test_a_concealed_kong_comes_from_nobody(phone: Phone) -> None:
     phone.lay("1m 2m 3m 4m 4m 7p 8p 9p 2s 3s 9s 9s 9s 4s")
     phone.key("add-meld").click()
-    phone.key("tab-s").click()
-    assert phone.key("key-7s").count() == 1 and phone.key("key-8s").count() == 0, "a chow begins with 7 at most"
     phone.choose("new-meld-type", "kong_open")
     phone.key("tab-z").click()
     phone.key("key-1z").click()
-    gone(phone)
+    phone.closed()
     phone.at(".meld-name").click()
     phone.choose("meld-from", "N")
     phone.choose("meld-type", "kong_concealed")
-    assert phone.page.get_by_text("Who discarded it?").count() == 0
     phone.at("dialog .main").click()
-    gone(phone)
+    phone.closed()
     meld = phone.hand()["melds"][0]
     assert (meld["type"], meld["from"]) == ("kong_concealed", None)
 
@@ -88,34 +75,33 @@ def test_the_winning_tile(phone: Phone) -> None:
     old = phone.codes("winning")
     phone.tile("concealed", 0).click()
     phone.page.get_by_role("button", name="Won with this").click()
-    gone(phone)
+    phone.closed()
     assert phone.codes("winning") == ["1m"]
     assert old[0] in phone.codes(), "the former winning tile goes back"
     phone.tile("winning", 0).click()
     phone.page.get_by_role("button", name="Not the winning tile").click()
-    gone(phone)
+    phone.closed()
     assert phone.codes("winning") == []
     assert len(phone.codes()) == 14
-    assert "Which tile won?" in phone.text("#bar") or "Who won?" in phone.text("#bar")
 
 
 def test_removing_and_adding(phone: Phone) -> None:
     phone.lay()
-    phone.tile("concealed", 3).click()
-    phone.page.get_by_role("button", name="Remove").click()
-    gone(phone)
-    assert "One tile is missing" in phone.text(".tray .count")
-    phone.page.get_by_role("button", name="Undo").click()
-    assert "Complete" in phone.text(".tray .count"), "a slip of the finger is taken back"
-    phone.tile("concealed", 3).click()
-    phone.page.get_by_role("button", name="Remove").click()
-    gone(phone)
-    phone.key("add-concealed").click()
-    phone.key("tab-m").click()
-    phone.key("key-4m").click()
-    phone.key("add-done").click()
-    gone(phone)
-    assert "Complete" in phone.text(".tray .count")
+    before = phone.codes()
+    for put_back in ("undo", "add"):
+        phone.tile("concealed", 3).click()
+        phone.page.get_by_role("button", name="Remove").click()
+        phone.closed()
+        assert len(phone.codes()) == 12
+        if put_back == "undo":  # a slip of the finger
+            phone.page.get_by_role("button", name="Undo").click()
+        else:
+            phone.key("add-concealed").click()
+            phone.key("tab-m").click()
+            phone.key("key-4m").click()
+            phone.key("add-done").click()
+            phone.closed()
+        assert phone.codes() == before
 
 
 def test_bonus_tiles_find_their_place(phone: Phone) -> None:
@@ -124,7 +110,7 @@ def test_bonus_tiles_find_their_place(phone: Phone) -> None:
     assert phone.key("tab-m").count() == 0, "only bonus tiles can be bonus tiles"
     phone.key("key-f2").click()
     phone.key("add-done").click()
-    gone(phone)
+    phone.closed()
     assert phone.codes("bonus") == ["f2"]
     # A flower misread as a hand tile: changed, it moves by itself.
     phone.mend("concealed", 0, "g3")
@@ -142,7 +128,7 @@ def test_the_keyboard_has_what_the_rules_have(ring: Ring) -> None:
             for k in phone.page.eval_on_selector_all("[data-key^='key-']", "e => e.map((x) => x.dataset.key.slice(4))")
         }
         phone.page.keyboard.press("Escape")
-        gone(phone)
+        phone.closed()
         return found
 
     phone = ring(size=(1024, 900))  # all suits at once
@@ -165,7 +151,7 @@ def test_riichi_asks_for_what_riichi_needs(phone: Phone) -> None:
     phone.key("chip-ippatsu").click()
     phone.key("add-ura").click()
     phone.key("key-1m").click()
-    gone(phone)
+    phone.closed()
     ids = {e["id"] for e in phone.score()["answer"]["elements"]}
     assert {"riichi", "ippatsu", "menzen_tsumo", "ura_dora"} <= ids
     phone.key("chip-riichi").click()
@@ -179,25 +165,15 @@ def test_hangzhou_takes_the_fortune_for_permanent_until_told_otherwise(phone: Ph
     phone.answer(seat="S", win="self_draw")
     assert phone.score()["request"]["context"]["indicator"] == "permanent"
     phone.key("fact-indicator").click()
-    assert "white dragons" in phone.text("[data-key=fact-indicator]"), "what is taken for granted is said"
     phone.key("indicator").click()
     phone.key("tab-s").click()
     phone.key("key-4s").click()
-    gone(phone)
-    answer = phone.score()["answer"]
-    assert answer["legal"]
-    assert answer["total"]["unit"] == "factor"
+    phone.closed()
+    assert phone.score()["answer"]["legal"]
     # The banker's streak is a fact of the table.
     phone.key("fact-streak").click()
     phone.page.get_by_role("button", name="Dealer's consecutive hands: one more").click()
     assert phone.score()["request"]["context"]["streak"] == 2
-    # Where a tile was turned up once, nothing is taken for granted any more.
-    phone.key("start-over").click()
-    phone.page.get_by_role("dialog").get_by_role("button", name="Start over").click()
-    phone.page.wait_for_selector(".start")
-    phone.lay("1m 2m 3m 4p 5p 6p 7p 8p 9p 5m 5m 6m 7m 8m")
-    phone.answer(seat="S", win="self_draw")
-    assert "indicator" in phone.text("#bar")
 
 
 def test_the_variations_of_hangzhou_are_asked_where_the_house_plays_them(phone: Phone) -> None:
@@ -213,7 +189,7 @@ def test_the_variations_of_hangzhou_are_asked_where_the_house_plays_them(phone: 
     phone.key("indicator").click()
     phone.key("tab-s").click()
     phone.key("key-4s").click()
-    gone(phone)
+    phone.closed()
     assert phone.score()["state"] == "missing"
     assert phone.text(".tray .count") == "Without its winning tile"
     phone.key("fold-rare").click()
@@ -232,14 +208,6 @@ def test_the_variations_of_hangzhou_are_asked_where_the_house_plays_them(phone: 
     phone.key("doubles_afterplus").wait_for()
 
 
-def test_what_the_rules_lack_is_set_aside(phone: Phone) -> None:
-    phone.photograph()  # two flowers
-    phone.use_rules("zungjung")
-    phone.answer(seat="S", win="self_draw")
-    assert phone.score()["state"] == "done"
-    assert "left out" in phone.at("main").inner_text()
-
-
 def test_rules_that_see_more_in_the_photo_read_it_again(phone: Phone) -> None:
     phone.photograph(EXAMPLES / "hand-riichi.jpg")
     assert not phone.codes("dora")
@@ -249,7 +217,6 @@ def test_rules_that_see_more_in_the_photo_read_it_again(phone: Phone) -> None:
     assert "0m" in phone.codes(), "the red five is red here"
     assert phone.codes("dora"), "the indicator is one"
     assert {"aka_dora", "dora", "hatsu"} <= {e["id"] for e in phone.score()["answer"]["elements"]}
-    assert phone.at(".zone.ura").count() == phone.key("chip-riichi").count() == 0, "an open hand declares no riichi"
     # A hand that its owner has mended stays as it is.
     phone.mend("concealed", 0, "1m")
     read = phone.sent_to("/read")
@@ -268,43 +235,37 @@ def test_an_unknown_discarder(phone: Phone) -> None:
     phone.key("bar").click()
     phone.page.wait_for_selector(".pay-if")
     assert phone.at(".pay-if").count() == 3
-    assert phone.text(".pay-if h3") == "If it was South's tile"
 
 
 def test_a_tile_beside_the_hand_is_named_before_it_counts(phone: Phone) -> None:
     phone.photograph()
     before = phone.hand()
-    phone.at(".outline.other").first.focus()
-    phone.page.keyboard.press("Enter")
-    assert phone.text("dialog h2") == "Not in the hand"
-    assert phone.at("dialog canvas.crop").is_visible()
-    phone.page.keyboard.press("Escape")
-    phone.closed()
-    assert phone.hand() == before, "looking changes nothing"
     seen = int(phone.at(".outline.other").first.get_attribute("data-seen") or "")
     phone.at(".outline.other").first.focus()
     phone.page.keyboard.press("Enter")
+    assert phone.at("dialog canvas.crop").is_visible()
     phone.key("tab-fg").click()
     phone.key("key-f1").click()
     phone.closed()
     assert phone.codes("bonus") == [*[t["code"] for t in before["bonus"]], "f1"]
     assert phone.hand()["bonus"][-1]["seen"] == seen
     # What its owner named, though the reader saw a back, is what a correction says.
-    labels = phone.page.evaluate(
+    assert corrected_labels(phone).count("f1") == 1
+
+
+def corrected_labels(phone: Phone) -> list[str]:
+    """What a sample of the photo would call its tiles."""
+    labels: list[str] = phone.page.evaluate(
         """async () => {
-          const { correctedTiles, mendedCount } = await part('js/hand/fromread.js');
-          const { tilesOf } = await part('js/hand/hand.js');
-          const held = tilesOf(inside.draft.hand);
-          return [correctedTiles(inside.draft.read, held).map((t) => t.label), mendedCount(inside.draft.read, held)];
+          const [{ correctedTiles }, { tilesOf }] = [await part('js/hand/fromread.js'), await part('js/hand/hand.js')];
+          return correctedTiles(inside.draft.read, tilesOf(inside.draft.hand)).map((t) => t.label);
         }"""
     )
-    assert labels[0].count("f1") == 1
-    assert labels[1] == 1
+    return labels
 
 
 def test_a_kong_takes_the_loose_fourth_tile(phone: Phone) -> None:
     phone.lay("1m 1m 1m 1m 2p 3p 4p 5s 5s 6s 7s 8s 9p 9p 5s")
-    assert phone.text(".count") == "One tile too many"
     phone.tile("concealed", 0).click()
     phone.at("dialog summary").click()
     phone.page.get_by_role("button", name="Pung: 1 of characters").click()
@@ -316,7 +277,6 @@ def test_a_kong_takes_the_loose_fourth_tile(phone: Phone) -> None:
     phone.closed()
     assert phone.codes().count("1m") == 0
     assert [t["code"] for t in phone.hand()["melds"][0]["tiles"]] == ["1m"] * 4
-    assert phone.text(".count") == "Complete"
 
 
 def test_zoom_and_pan(phone: Phone) -> None:
@@ -342,26 +302,16 @@ def test_zoom_and_pan(phone: Phone) -> None:
     phone.page.mouse.up()
     assert place() < start - 30
     assert phone.at("dialog").count() == 0, "a drag is no tap"
-    zoomed = width()
-    phone.mend("concealed", 0, "9m")
-    phone.answer(seat="S", win="self_draw")
-    phone.settle()
-    assert width() == pytest.approx(zoomed, rel=0.01), "mending leaves the zoom alone"
 
 
 def test_photos_are_turned_upright(phone: Phone, tmp_path: Any) -> None:
     """A phone stores the picture as the sensor saw it and says in EXIF how to turn it."""
-    orientation = 6
-    from PIL import Image
-
     path = tmp_path / "turned.jpg"
-    with Image.open(EXAMPLES / "hand-self-draw.jpg") as image:
-        back = {3: Image.Transpose.ROTATE_180, 6: Image.Transpose.ROTATE_90, 8: Image.Transpose.ROTATE_270}[orientation]
-        stored = image.resize((2000, 1500)).transpose(back)
     exif = Image.Exif()
-    exif[0x0112] = orientation
+    exif[0x0112] = 6
     exif[0x010F] = "SecretCamera"
-    stored.save(path, exif=exif, quality=92)
+    with Image.open(EXAMPLES / "hand-self-draw.jpg") as image:
+        image.resize((2000, 1500)).transpose(Image.Transpose.ROTATE_90).save(path, exif=exif, quality=92)
     sent = phone.sent_to("/api/v1/read")
     phone.photograph(path)
     size = phone.page.evaluate("[inside.bitmap.width, inside.bitmap.height]")
@@ -380,10 +330,7 @@ def test_large_photos_are_shrunk(phone: Phone) -> None:
 
 
 def test_a_hand_has_as_many_tiles_as_its_rules_say(phone: Phone) -> None:
-    phone.lay("1m 2m 3m")
-    assert "3/13" in phone.text("main")
     phone.use_rules("taiwanese")
-    assert "3/16" in phone.text("main")
     phone.lay("1m 2m 3m 4m 5m 6m 7p 8p 9p 3p 4p 5p 6s 7s 9s 9s 8s")
     phone.answer(seat="S", win="discard")
     assert [unit["type"] for unit in phone.score()["answer"]["arrangement"]] == ["chow"] * 5 + ["pair"]

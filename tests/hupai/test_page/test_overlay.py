@@ -24,10 +24,10 @@ from hupai.store.tournament import directing, refereeing, rounds, tournaments
 from hupai.store.tournament.rounds import SeatingOptions
 from hupai.tournament.importing import NewEntrant
 from hupai.tournament.standings import Scoring
-from scoring.payments import Transfer
 from scoring.seats import Seat
-from tests.hupai.browsing import opened
+from tests.hupai.browsing import director_board, opened
 from tests.hupai.serving import OPEN, Server, running
+from tests.hupai.store_builders import payment
 from tests.hupai.test_feed.feeding import JPEG, READ
 from tests.waiting import until
 
@@ -46,12 +46,6 @@ MANGAN: dict[str, Any] = {
 }
 SEATS = """all => all.map((one) => [one.querySelector('.wind').textContent, one.querySelector('.name').textContent,
   one.querySelector('.total').textContent, one.classList.contains('dealer'), one.querySelector('.deals') !== null])"""
-
-
-def paid(amount: int, by: Seat = Seat.E, to: Seat = Seat.S) -> hands.NewHand:
-    """A payment beside the play."""
-    moved = Transfer(by, to, Decimal(amount), "x")
-    return hands.NewHand(Confirmed("payment", transfers=(moved,)), {"outcome": "payment"})
 
 
 @dataclass
@@ -148,7 +142,6 @@ def test_the_score_bug_follows_its_game_and_corrections(hall: Hall, camera: bool
     hall.ages(DELAY + 60)
     bug = hall.overlay("bug", table=table["table"])
     late = hall.overlay("bug", table=table["table"], delay=str(DELAY))
-    kept = bug.locator(".scene").element_handle()
 
     def shows(page: Page, deals: int, totals: list[str]) -> bool:
         winds = ["東南西北"[(i - deals) % 4] for i in range(4)]
@@ -158,7 +151,6 @@ def test_the_score_bug_follows_its_game_and_corrections(hall: Hall, camera: bool
     even = ["25,000"] * 4
     assert shows(bug, 0, even), bug_of(bug)
     assert bug.locator(".round").inner_text() == "East 1, honba 0"
-    assert bug.locator(".change").count() == 0, "what was there before is not new"
     assert shows(late, 0, even)
     hands.record_hand(hall.engine, game, DRAWN)
     after = ["24,000", "27,000", "24,000", "24,000"]
@@ -170,13 +162,11 @@ def test_the_score_bug_follows_its_game_and_corrections(hall: Hall, camera: bool
     assert comes(late, lambda: bug_of(late)[0][2] == after[0]) and shows(late, 1, after), bug_of(late)
     # Corrected: who deals, the sticks and all points follow.
     why = changes.Amendment("Di", "misheard")
-    amendments.correct_hand(hall.engine, game, 1, paid(8000), why)
+    amendments.correct_hand(hall.engine, game, 1, payment(8000), why)
     assert shows(bug, 0, ["17,000", "33,000", "25,000", "25,000"]), bug_of(bug)
     assert bug.locator(".round").inner_text() == "East 1, honba 0"
     hands.undo_hand(hall.engine, game, None)
     assert shows(bug, 0, even), bug_of(bug)
-    assert until(lambda: bug.locator(".change").count() == 0)
-    assert kept.evaluate("(one) => one === document.querySelector('.scene')"), "it slides in with every figure"
     # The next round's game takes the place of this one.
     rounds.seat_round(hall.engine, hall.cup["id"], SeatingOptions(tables=["A"]))
     names[:] = [player["name"] for player in hall.seated(camera=camera)["players"]]
@@ -213,16 +203,14 @@ def test_a_late_overlay_shows_at_once_what_its_viewers_have_seen(hall: Hall) -> 
     pages = [hall.overlay(show, table="A", delay="120") for show in shows]
     looks(pages[-1])
     assert [page.locator(".scene").count() for page in pages] == [0] * len(shows)
-    hall.ages(300)
-    for late in ("600", "600s"):  # a unit behind the number does not make it live
-        assert hall.overlay("bug", table="A", delay=late).locator(".scene").count() == 0
-    hall.overlay("bug", table="A", delay="300").locator(".scene").wait_for()
+    # A unit behind the number does not make it live.
+    assert hall.overlay("bug", table="A", delay="600s").locator(".scene").count() == 0
 
 
 def test_a_late_overlay_that_is_loaded_anew_goes_on_where_its_viewers_are(hall: Hall) -> None:
     """Though something has changed within the delay: it knows what stood before."""
     game = hall.seated(camera=True)["game_id"]
-    hands.record_hand(hall.engine, game, paid(1000))
+    hands.record_hand(hall.engine, game, payment(1000))
     hall.ages(330)
     page = hall.overlay("bug", table="A", delay="300")
     page.locator(".scene").wait_for()
@@ -238,7 +226,7 @@ def test_a_late_overlay_that_is_loaded_anew_goes_on_where_its_viewers_are(hall: 
         page.wait_for_selector("html[data-ready]", state="attached")
 
     address = page.url
-    hands.record_hand(hall.engine, game, paid(2000))
+    hands.record_hand(hall.engine, game, payment(2000))
     looks(page)
     page.reload()
     page.locator(".scene").wait_for()
@@ -247,14 +235,14 @@ def test_a_late_overlay_that_is_loaded_anew_goes_on_where_its_viewers_are(hall: 
     anew()
     page.locator(".scene").wait_for()
     away()
-    hands.record_hand(hall.engine, game, paid(3000))
+    hands.record_hand(hall.engine, game, payment(3000))
     anew()
     page.locator(".scene").wait_for()
     assert bug_of(page) == seen
     # After two changes nobody can say which of them its viewers have seen.
     away()
     for amount in (4000, 5000):
-        hands.record_hand(hall.engine, game, paid(amount))
+        hands.record_hand(hall.engine, game, payment(amount))
     anew()
     looks(page)
     assert page.locator(".scene").count() == 0
@@ -267,17 +255,13 @@ def test_a_win_has_its_winner_its_limit_and_its_picture(hall: Hall) -> None:
     names = [player["name"] for player in table["players"]]
     shown, still = hall.overlay("hand", table="A"), hall.overlay("win", table="A")
     late = hall.overlay("win", table="A", delay=str(DELAY))
-    japanese = hall.overlay("hand", table="A", lang="ja")
-    assert still.locator(".scene").count() == 0
     hall.wins("first", {"seat": "W", "win": "discard", "from": "N", "riichi": True})
     for page in (shown, still):
         expect(page.locator("h1")).to_contain_text(f"{names[2]} from {names[3]}")
         expect(page.locator("h1 .limit")).to_have_text(re.compile("mangan", re.I))
         expect(page.locator(".tile")).to_have_count(15)
-        expect(page.locator(".elements")).to_have_text(re.compile(r"^Riichi · Tanyao · Pinfu · Dora ×2 5 han$"))
         amounts = [(f"{name} {amount}") for name, amount in zip(names, ("0", "0", "+8,000", "−8,000"), strict=True)]
         assert [" ".join(row.split()) for row in page.locator(".gains li").all_inner_texts()] == amounts
-    expect(japanese.locator("h1 .limit")).to_have_text("満貫")
     frame = directing.get_table(hall.engine, "A")["hands"][0]["frame"]
     picture = still.locator(".still")
     assert str(picture.get_attribute("src")).endswith(f"/frames/{frame}")
@@ -293,54 +277,31 @@ def test_a_win_has_its_winner_its_limit_and_its_picture(hall: Hall) -> None:
     directing.undo(hall.engine, laid["id"], laid["version"])
     expect(still.locator("h1")).to_contain_text(names[2])
     expect(shown.locator(".gains")).to_have_count(0)
-    # What was entered on a phone has no picture, and is shown all the same.
-    bare = hall.seated(camera=False)
-    other, seen = hall.overlay("win", table=bare["table"]), hall.overlay("hand", table=bare["table"])
-    context = {"seat": "S", "win": "discard", "from": "E"}
-    request = {**{k: v for k, v in MANGAN.items() if k != "dora_indicators"}, "context": context}
-    said = hands.NewHand(Confirmed("win", ({**request, "context": {**context, "riichi": True}},)), {"outcome": "win"})
-    hands.record_hand(hall.engine, bare["game_id"], said)
-    for page in (other, seen):
-        expect(page.locator("h1")).to_contain_text(bare["players"][1]["name"])
-        expect(page.locator(".tile")).to_have_count(14)
-        expect(page.locator("img")).to_have_count(0)
 
 
 def test_the_board_puts_the_addresses_of_overlays_together(hall: Hall) -> None:
-    board = opened(hall.browser, f"{hall.server.url}/board.html", hall.trouble)
-    board.fill("#code-director", "chief")
-    board.keyboard.press("Enter")
+    board = director_board(hall.browser, hall.server, hall.trouble)
     bare = hall.seated(camera=False)["table"]
-    board.locator('summary[data-key="broadcast"]').click()
 
-    def chosen(scene: str, table: str | None, late: str, form: str = "broadcast") -> str:
-        board.select_option(f"#select-{form}-scene", label=scene)
-        if table is None:
-            board.locator(f"#select-{form}-table").wait_for(state="detached")
-        else:
-            board.select_option(f"#select-{form}-table", label=table)
+    def chosen(form: str, table: str, late: str) -> str:
+        board.select_option(f"#select-{form}-scene", label="score bug: round and points")
+        board.select_option(f"#select-{form}-table", label=table)
         board.fill(f"#field-{form}-late", late)
-        told = board.locator(f'[data-key="{form}-address"]').inner_text()
-        assert board.locator(f'[data-key="{form}-open"]').get_attribute("href") == told
-        return told
+        return board.locator(f'[data-key="{form}-address"]').inner_text()
 
-    where = f"{hall.server.url}/overlay.html"
-    assert chosen("score bug: round and points", bare, "") == f"{where}?show=bug&table={bare}"
+    board.locator('summary[data-key="broadcast"]').click()
     board.locator('[data-key="chip-broadcast-light"]').click()
-    hand = chosen("hand on the table, then what was won", "A", "30")
-    assert hand == f"{where}?show=hand&table=A&delay=30&theme=light"
-    assert chosen("standings", None, "-3") == f"{where}?show=standings&theme=light"
-    assert chosen("seating of the coming round", None, "900") == f"{where}?show=seating&delay=600&theme=light"
+    where = f"{hall.server.url}/overlay.html?show=bug"
+    assert chosen("broadcast", "A", "900") == f"{where}&table=A&delay=600&theme=light"
     # The address of a token's overlay shows something, too, and opens the door.
     board.locator('summary[data-key="tokens"]').click()
     board.fill("#field-token-name", "Stream")
     board.select_option("#select-token-role", label="show in a broadcast")
     board.locator('[data-key="make-token"]').click()
-    told = chosen("score bug: round and points", bare, "0", "stream")
+    told = chosen("stream", bare, "0")
     assert f"/overlay.html?show=bug&table={bare}&theme=light#code=hupai-" in told
-    opened(hall.browser, hall.server.url + told[told.index("/overlay") :], hall.trouble).locator(
-        ".scene.bug"
-    ).wait_for()
+    there = opened(hall.browser, hall.server.url + told[told.index("/overlay") :], hall.trouble)
+    there.locator(".scene.bug").wait_for()
 
 
 def tables_of(page: Page) -> dict[str, list[str]]:
@@ -371,10 +332,6 @@ def test_the_seating_is_that_of_the_coming_round(hall: Hall) -> None:
     looks(late)
     assert tables_of(late) == wanted(first["tables"]), "it tells too early"
     assert comes(late, lambda: tables_of(late) == second), tables_of(late)
-    chosen = hall.overlay("seating", round="1", lang="ja", theme="light")
-    assert chosen.locator("h1").inner_text().startswith("第 1 回戦")
-    refereeing.add_players(hall.engine, hall.cup["id"], [NewEntrant("Ida")])
-    chosen.get_by_text("抜け番：Ida").wait_for()
 
 
 def test_a_hall_of_many_tables_is_shown_page_by_page(hall: Hall) -> None:
@@ -395,7 +352,6 @@ def test_a_hall_of_many_tables_is_shown_page_by_page(hall: Hall) -> None:
 
 def test_the_clock_is_the_rounds_and_as_late_as_the_stream(hall: Hall) -> None:
     page = hall.overlay("timer")
-    assert page.locator(".scene").count() == 0, "there is no clock yet"
     refereeing.set_timer(hall.engine, hall.cup["id"], 1, "start", 75)
     refereeing.announce(hall.engine, hall.cup["id"], "Lunch at one")
     page.get_by_text("Lunch at one").wait_for()
@@ -417,11 +373,6 @@ def test_the_clock_is_the_rounds_and_as_late_as_the_stream(hall: Hall) -> None:
     ticked = seconds(page)
     page.clock.run_for(2000)
     assert seconds(page) < ticked, "it ticks by itself"
-    refereeing.set_timer(hall.engine, hall.cup["id"], 1, "pause")
-    page.locator("h1", has_text="paused").wait_for()
-    stands = seconds(page)
-    looks(page)
-    assert seconds(page) == stands
     refereeing.set_timer(hall.engine, hall.cup["id"], 1, "stop")
     page.locator("b.timer").wait_for(state="detached")
     page.get_by_text("Lunch at one").wait_for()
@@ -431,7 +382,7 @@ def test_all_scenes_of_a_broadcast_in_one_browser_follow(hall: Hall) -> None:
     """A browser has six connections to a server: scenes that each held one open would starve each other."""
     context = hall.browser.new_context(viewport={"width": 1920, "height": 1080})
     pages = []
-    for show in ("hand", "win", "points", "bug", "standings", "seating", "timer", "bug&theme=light"):
+    for show in ("hand", "win", "points", "bug", "standings", "seating", "timer"):
         page = context.new_page()
         page.goto(f"{hall.server.url}/overlay.html?table=A&show={show}")
         page.wait_for_selector("html[data-ready]", state="attached")
@@ -447,11 +398,6 @@ def test_all_scenes_of_a_broadcast_in_one_browser_follow(hall: Hall) -> None:
         assert box and box["x"] >= 0 and box["y"] >= 0, page.url
         assert box["x"] + box["width"] <= 1920 and box["y"] + box["height"] <= 1080, page.url
         assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgba(0, 0, 0, 0)"
-    look = "(box) => [getComputedStyle(box).backgroundColor, getComputedStyle(box).color]"
-    light = pages[-1].locator(".scene")
-    assert light.evaluate(look) == ["rgba(251, 248, 239, 0.94)", "rgb(36, 33, 27)"]
-    pages[-1].add_style_tag(content=":root { --overlay-ground: rgb(1, 2, 3); --overlay-ink: rgb(4, 5, 6); }")
-    assert light.evaluate(look) == ["rgb(1, 2, 3)", "rgb(4, 5, 6)"]
 
 
 def test_an_overlay_comes_back_by_itself(browser: Browser, tmp_path: Path) -> None:
@@ -474,24 +420,18 @@ def test_a_wrong_code_in_an_address_is_tried_once_and_another_is_taken(browser: 
 
     with running(tmp_path, director_code="chief", access_code="sesame", **OPEN) as server:
         with server.client(headers={"X-Hupai-Director": "chief", "X-Hupai-Code": "sesame"}) as chief:
-            players = [{"name": name} for name in NAMES]
-            new = {"name": "Cup", "rules": "riichi", "players": players}
-            cup = f"/tournaments/{chief.post('/tournaments', json=new).json()['id']}"
-            assert chief.post(f"{cup}/rounds").status_code == 201
-            token = chief.post("/tokens", json={"name": "OBS", "role": "overlay"}).json()["url"].partition("#code=")[2]
-        for page, wrong in (("overlay", "hupai-nobody-was-given-this"), ("board", "opensesame")):
+            token = chief.post("/tokens", json={"name": "OBS", "role": "overlay"}).json()["token"]
+        for name in ("overlay", "board"):
             tried: list[str] = []
-            opened_page = browser.new_context(locale="en-GB").new_page()
-            opened_page.clock.install()
-            opened_page.on("request", lambda r, tried=tried: r.url.endswith("/session") and tried.append(r.method))
-            opened_page.goto(f"{server.url}/{page}.html?show=seating#code={wrong}")
-            expect(opened_page.get_by_text("That is not the right code.")).to_be_visible()
-            if page == "overlay":
-                looks(opened_page)  # it would have tried twice more
-            opened_page.clock.run_for(7000)
-            assert tried == ["POST"], page
-            opened_page.evaluate(f"location.hash = 'code={token}'")
-            opened_page.locator(".name", has_text=NAMES[0]).first.wait_for()
-            expect(opened_page.get_by_text("That is not the right code.")).to_have_count(0)
-            assert tried == ["POST", "POST"], page
-            opened_page.context.close()
+            page = browser.new_context(locale="en-GB").new_page()
+            page.clock.install()
+            page.on("request", lambda r, tried=tried: r.url.endswith("/session") and tried.append(r.method))
+            page.goto(f"{server.url}/{name}.html?show=seating#code=opensesame")
+            wrong = page.get_by_text("That is not the right code.")
+            expect(wrong).to_be_visible()
+            page.clock.run_for(7000)  # it would have tried twice more
+            assert tried == ["POST"], name
+            page.evaluate(f"location.hash = 'code={token}'")
+            expect(wrong).to_have_count(0)
+            assert tried == ["POST", "POST"], name
+            page.context.close()

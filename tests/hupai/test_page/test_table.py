@@ -9,21 +9,11 @@ import httpx
 
 from scripts.browser.phone import EXAMPLES, Phone
 from tests.hupai.serving import Server
+from tests.hupai.test_page.test_editor import corrected_labels
+from tests.hupai.test_page.test_phones import enter, show
 
 if TYPE_CHECKING:
     from playwright.sync_api import APIResponse, Route
-
-CLAIMED = "1m 2m 3m 4m 5m 6m 7m 8m 9m 2p 3p 5s 5s 4p"
-
-
-def enter(phone: Phone, *, seat: str, win: str = "self_draw", giver: str | None = None, hand: str = CLAIMED) -> None:
-    phone.go("hand")
-    phone.lay(hand)
-    phone.answer(seat=seat, win=win, giver=giver)
-    assert phone.score()["answer"]["legal"]
-    phone.key("bar").click()
-    phone.key("record").click()
-    phone.page.wait_for_selector(".hands li")
 
 
 def test_which_one_am_i_is_asked_once_and_turns_the_table(phone: Phone) -> None:
@@ -37,20 +27,14 @@ def test_which_one_am_i_is_asked_once_and_turns_the_table(phone: Phone) -> None:
     for _ in range(2):
         assert below() == "Bo" and phone.key("own-none").count() == 0
         phone.reload()
-    enter(phone, seat="W")
+    show(phone, seat="W")
+    enter(phone)
     assert phone.seats() == {"Mei": "North", "Bo": "East", "Chiyo": "South", "Dan": "West"}
     assert below() == "Bo", "everybody keeps their place, whoever wins"
     phone.go("hand")
     phone.lay()
     assert phone.at("input[data-key^='seat=']:checked").count() == 0, "nobody is taken for the next winner"
     phone.go("game")
-    phone.key("payment").click()
-    assert phone.at("dialog input:checked").count() == 0, "nor for who pays"
-    phone.at("#field-pay-amount").fill("8")
-    phone.key("outcome").click()
-    assert phone.at("dialog .faults").count() == 2
-    phone.page.keyboard.press("Escape")
-    phone.closed()
     phone.key("own-again").click()
     phone.key("own-none").click()
     phone.key("own-again").wait_for()
@@ -70,7 +54,8 @@ def test_a_late_answer_does_not_bring_back_what_was_undone(phone: Phone) -> None
             route.continue_()
 
     phone.page.route("**/api/v1/games/*", hold)
-    enter(phone, seat="E")
+    show(phone, seat="E")
+    enter(phone)
     phone.until(lambda: late)
     holding = False
     phone.key("undo").click()
@@ -88,13 +73,9 @@ def test_draw_payment_and_false_win(phone: Phone) -> None:
     phone.key("draw").click()
     phone.key("outcome").click()
     phone.page.wait_for_selector(".hands li")
-    assert "Draw" in phone.text(".hands li")
     phone.key("payment").click()
     phone.choose("pay-from", "N")
     phone.choose("pay-to", "E")
-    phone.at("#field-pay-amount").fill("nothing")
-    phone.key("outcome").click()
-    assert "Write an amount" in phone.text("dialog .faults")
     phone.at("#field-pay-amount").fill("12,5")
     phone.at("#field-pay-why").fill("snacks")
     phone.key("outcome").click()
@@ -105,14 +86,12 @@ def test_draw_payment_and_false_win(phone: Phone) -> None:
     phone.choose("offender", "E")
     phone.key("outcome").click()
     phone.closed()
-    assert "False win" in phone.text(".hands li")
     # Taken back one by one, the last first.
     for _ in range(3):
         left = phone.at(".undone").count()
         phone.key("undo").click()
         phone.page.wait_for_function("(n) => document.querySelectorAll('.undone').length > n", arg=left)
     assert set(phone.totals().values()) == {"0"}
-    assert "3 undone" in phone.text(".card h2:has(small)")
 
 
 def test_only_customs_of_the_rules_are_offered(phone: Phone) -> None:
@@ -133,7 +112,6 @@ def test_riichi_sticks_counters_and_tenpai(phone: Phone) -> None:
     phone.key("ready-E").click()
     phone.key("outcome").click()
     phone.closed()
-    assert phone.text(".centre-words").split("\n") == ["East 1, honba 1", "1 riichi stick"]
     assert phone.totals() == {"Mei": "1,500", "Bo": "500", "Chiyo": "−1,500", "Dan": "−1,500"}
 
 
@@ -146,14 +124,11 @@ def test_two_winners_on_one_discard(phone: Phone, server: Server) -> None:
     phone.key("bar").click()
     phone.key("other-winner").click()
     phone.page.wait_for_selector(".start")
-    assert "One winner" in phone.text(".other-wins")
     phone.lay("1s 2s 3s 4s 5s 6s 7s 8s 9s 2p 3p 6m 6m 4p")
     assert phone.at("input[data-key='payer=E']").is_checked()
-    assert phone.steady(".at-hand .part > .hint")["x"] == phone.steady(".at-hand .card")["x"], "it stands at the edge"
     phone.choose("seat", "W")
     second = phone.score()["answer"]["payments"]
     phone.key("bar").click()
-    assert "Together with Bo" in phone.text(".record")
     phone.key("record").click()
     phone.page.wait_for_selector(".hands li")
     hand = httpx.get(f"{server.api}/games/{phone.remembered('game')['id']}").json()["hands"][0]
@@ -195,14 +170,10 @@ def test_the_next_dealer_can_be_said(phone: Phone) -> None:
 def test_names_are_checked_beside_their_field(phone: Phone) -> None:
     phone.allowed.append("status of 422")
     phone.go("game")
-    for i, name in enumerate(("Ann", "Ann", "<b>Cy</b>", "D")):
+    for i, name in enumerate(("Ann", "Bo", "<b>Cy</b>", "D")):
         phone.at(f"#field-player-{i}").fill(name)
     phone.key("create-game").click()
-    phone.page.get_by_text("Angle brackets").wait_for()
-    assert "Angle brackets" in phone.text("[data-field='player-2'] .faults")
-    phone.at("#field-player-2").fill("Cy")
-    phone.key("create-game").click()
-    phone.page.get_by_text("different name").wait_for()
+    phone.at("[data-field='player-2'] .faults li").first.wait_for()
 
 
 def test_house_rules_change_the_score_and_are_saved(phone: Phone) -> None:
@@ -212,7 +183,6 @@ def test_house_rules_change_the_score_and_are_saved(phone: Phone) -> None:
     phone.go("rules")
     phone.at("#select-option-table").select_option(label="Parlour (always 1)")
     phone.switch("option-dealer_doubling", on=False)
-    phone.page.get_by_text("2 house rules changed").wait_for()
     phone.key("fold-save").click()
     phone.at("#field-preset-name").fill("Friday night")
     phone.key("preset-save").click()
@@ -228,9 +198,7 @@ def test_house_rules_change_the_score_and_are_saved(phone: Phone) -> None:
     assert phone.score()["answer"]["payments"]["S"] == before
     phone.key("preset-Friday night").click()
     phone.begin_game()
-    phone.go("rules")
-    assert "Rules of this game" in phone.at("main").inner_text()
-    phone.page.get_by_text("Parlour (always 1)").filter(visible=True).wait_for()  # another is for paper
+    assert phone.remembered("game")["options"] == {"table": "parlor", "dealer_doubling": False}
 
 
 def test_a_bad_house_rule_is_refused_beside_its_field(phone: Phone) -> None:
@@ -239,16 +207,11 @@ def test_a_bad_house_rule_is_refused_beside_its_field(phone: Phone) -> None:
     phone.answer(seat="S", win="self_draw")
     phone.score()
     phone.go("rules")
-    phone.at("#field-option-max_faan").fill("many")
-    phone.at("#field-option-max_faan").press("Tab")
-    phone.settle()
-    assert "many" in phone.text("[data-field='option-max_faan'] .faults")
-    phone.go("hand")
-    assert "does not fit" in phone.text("#bar")
-    phone.key("bar").click()
-    phone.page.wait_for_selector(".at-rules")
-    phone.at("#field-option-max_faan").fill("8")
-    phone.at("#field-option-max_faan").press("Tab")
+    for given, faults in (("many", 1), ("8", 0)):
+        phone.at("#field-option-max_faan").fill(given)
+        phone.at("#field-option-max_faan").press("Tab")
+        phone.settle()
+        phone.until(lambda faults=faults: phone.at("[data-field='option-max_faan'] .faults li").count() == faults)
     assert phone.score()["state"] == "done"
 
 
@@ -300,41 +263,29 @@ def test_tiles_the_rules_lack_are_no_correction(phone: Phone) -> None:
     """The flowers in the photo are no part of a riichi hand: that is nobody's mending, and they keep their names."""
     phone.use_rules("riichi")
     phone.photograph()
-    assert {t["tile"] for t in phone.remembered("draft")["read"]["tiles"]} >= {"f2", "f3"}
     assert phone.codes("bonus") == []
     phone.show_score()
     phone.page.wait_for_selector(".lines li")
     assert phone.key("keep-correction").count() == 0
-    labels = phone.page.evaluate(
-        """async () => {
-          const [{ correctedTiles }, { tilesOf }] = [await part('js/hand/fromread.js'), await part('js/hand/hand.js')];
-          return correctedTiles(inside.draft.read, tilesOf(inside.draft.hand)).map((t) => t.label);
-        }"""
-    )
-    assert {"f2", "f3"} <= set(labels)
+    assert {"f2", "f3"} <= set(corrected_labels(phone))
 
 
 def test_always_keeping_has_to_be_switched_on(phone: Phone, server: Server) -> None:
     phone.begin_game()
     before = len(httpx.get(f"{server.api}/corrections").json()["corrections"])
-    for always, more in ((False, 0), (True, 1)):
+    for always in (False, True):
         if always:
             phone.go("more")
             phone.switch("always-keep", on=True)
         phone.go("hand")
         phone.photograph()
-        phone.mend("concealed", 0, "1m")
         phone.mend("concealed", 0, "1p")
-        phone.mend("bonus", 0, "f1")
-        phone.answer(seat="S", win="self_draw")
-        assert phone.score()["answer"]["legal"]
-        phone.key("bar").click()
+        phone.show_score()
         phone.key("record").click()
         phone.page.wait_for_selector(".hands li")
         if always:
             phone.at("#notices").get_by_text("Kept as a sample").wait_for()
-        found = httpx.get(f"{server.api}/corrections").json()["corrections"]
-        assert len(found) == before + more
+        assert len(httpx.get(f"{server.api}/corrections").json()["corrections"]) == before + always
 
 
 def test_a_mended_hand_teaches_a_set_that_is_used_and_deleted(phone: Phone, server: Server) -> None:

@@ -52,20 +52,6 @@ def space_bar(phone: Phone, control: Locator) -> Iterator[None]:
 
 
 Press = Callable[[Phone, Any], AbstractContextManager[None]]
-PRESSES = pytest.mark.parametrize("press", [mouse, finger, space_bar], ids=lambda press: press.__name__)
-POINTERS = pytest.mark.parametrize("press", [mouse, finger], ids=lambda press: press.__name__)
-
-
-@contextmanager
-def scores_held(phone: Phone) -> Iterator[Callable[[], None]]:
-    """Scores are held back; what the block gets lets them arrive and waits until the page has the last."""
-    held = phone.held_at("/api/v1/score")
-
-    def arrive() -> None:
-        held.let_go()
-        phone.settle()
-
-    yield arrive
 
 
 def faulty(phone: Phone) -> None:
@@ -76,14 +62,15 @@ def faulty(phone: Phone) -> None:
     phone.page.wait_for_selector(".zone.concealed .faults")
 
 
-@PRESSES
+@pytest.mark.parametrize("press", [mouse, finger, space_bar], ids=lambda press: press.__name__)
 def test_a_fault_that_goes_meanwhile(phone: Phone, press: Press) -> None:
     """The questions are drawn anew when a fault comes or goes."""
     faulty(phone)
-    with scores_held(phone) as arrive:
-        phone.lay()
-        with press(phone, phone.key("chip-last_tile")):
-            arrive()
+    held = phone.held_at("/api/v1/score")
+    phone.lay()
+    with press(phone, phone.key("chip-last_tile")):
+        held.let_go()
+        phone.settle()
     assert phone.hand()["concealed"][1]["code"] == "2m"
     phone.at(".zone.concealed .faults").wait_for(state="detached")
     phone.page.wait_for_selector("[data-key='chip-last_tile'][aria-pressed=true]")
@@ -91,44 +78,31 @@ def test_a_fault_that_goes_meanwhile(phone: Phone, press: Press) -> None:
 
 def test_the_second_of_two_quick_taps(phone: Phone) -> None:
     faulty(phone)
-    with scores_held(phone) as arrive:
-        phone.lay()
-        phone.page.mouse.move(*middle(phone.key("chip-last_tile")))
-        phone.page.mouse.down()
-        phone.page.mouse.up()
-        phone.page.mouse.down()
-        phone.page.wait_for_timeout(400)  # whatever the first has left to do is done
-        arrive()
-        phone.page.mouse.up()
+    held = phone.held_at("/api/v1/score")
+    phone.lay()
+    phone.page.mouse.move(*middle(phone.key("chip-last_tile")))
+    phone.page.mouse.down()
+    phone.page.mouse.up()
+    phone.page.mouse.down()
+    phone.page.wait_for_timeout(400)  # whatever the first has left to do is done
+    held.let_go()
+    phone.settle()
+    phone.page.mouse.up()
     phone.at(".zone.concealed .faults").wait_for(state="detached")
     phone.page.wait_for_selector("[data-key='chip-last_tile'][aria-pressed=false]")
 
 
-@POINTERS
-def test_a_score_that_arrives_meanwhile(phone: Phone, press: Press) -> None:
+def test_a_score_that_arrives_meanwhile(phone: Phone) -> None:
     """The bar under the thumb is drawn anew with every answer."""
     phone.lay()
     phone.answer(seat="S", win="self_draw")
     phone.settle()
-    with scores_held(phone) as arrive:
-        phone.choose("seat", "E")
-        with press(phone, phone.key("bar")):
-            arrive()
+    held = phone.held_at("/api/v1/score")
+    phone.choose("seat", "E")
+    with finger(phone, phone.key("bar")):
+        held.let_go()
+        phone.settle()
     phone.page.wait_for_selector(".at-score")
-
-
-@POINTERS
-def test_what_is_drawn_anew_because_a_field_was_left(phone: Phone, press: Press) -> None:
-    """Entering straight from the amount: leaving the field draws the sheet anew under the finger."""
-    phone.begin_game()
-    phone.key("payment").click()
-    phone.choose("pay-from", "E")
-    phone.choose("pay-to", "S")
-    phone.at("#field-pay-amount").fill("5")
-    with press(phone, phone.key("outcome")):
-        pass
-    phone.page.wait_for_selector(".hands li")
-    assert sorted(phone.totals().values()) == ["0", "0", "5", "−5"]
 
 
 def test_a_finger_on_the_photo(phone: Phone) -> None:

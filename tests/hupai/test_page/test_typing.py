@@ -84,30 +84,11 @@ def test_a_number_is_what_the_page_itself_would_write_so(phone: Phone) -> None:
     typed = {
         "1,000": "1000",
         "−3,900": "-3900",
-        "1,000,000.5": "1000000.5",
         "12,5": "12.5",
         "0,500": "0.500",
         " 1 000 ": "1000",
         "１，０００": "1000",
-        "+8": "8",
-        "nothing": "nothing",
     }
+    typed |= {"1,000,000.5": "1000000.5", "+8": "8", "nothing": "nothing"}
     read = "async (typed) => typed.map((await part('js/words/i18n.js')).literal)"
     assert phone.page.evaluate(read, list(typed)) == list(typed.values())
-
-
-def test_a_thousand_and_a_half_mean_the_same_in_every_field(phone: Phone) -> None:
-    phone.go("game")
-    phone.choose("game-rules", "riichi")
-    phone.key("fold-new").click()
-    phone.at("#field-rate").fill("0,5")
-    phone.key("create-game").click()
-    phone.page.wait_for_selector(".places")
-    assert phone.remembered("game")["course"]["rate"] in ("0.5", 0.5)
-    phone.key("payment").click()
-    phone.choose("pay-from", "E")
-    phone.choose("pay-to", "S")
-    phone.at("#field-pay-amount").fill("1,000")
-    phone.key("outcome").click()
-    phone.closed()
-    assert phone.totals()["Player 1"] == "24,000"
