@@ -3,53 +3,38 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from hupai.batch.formats.base import Stems
-from hupai.batch.formats.format import Format, ImportContext, Target, read_picture_files
+from hupai.batch.formats.format import Format, ImportContext, PictureFileWriter, Target, read_picture_files
 from hupai.batch.records import Box, Corners, Record, bounds
 
 
-class AnnotationWriter:
-    """Writes ``annotations/``: one JSON file per picture, as ``scripts/evaluate.py`` reads them."""
-
-    def __init__(self, target: Target) -> None:
-        self._folder = target.folder / "annotations"
-        self._stems = Stems()
-        self._made = target.made
-        self._folder.mkdir()
-
-    def add(self, record: Record) -> None:
-        """Write the file of a picture."""
-        path = self._folder / f"{self._stems.of(record.image)}.json"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        tiles = [
-            {
-                "label": b.tile.code,
-                "corners": [list(p) for p in b.corners],
-                "state": "face_down" if b.tile.code == "back" else "face_up",
-                "visible": 1.0,
-                "row": {"concealed": "main", "winning": "main", None: None, "other": None}.get(b.role, "aside"),
-                "sure": b.origin != "read",
-            }
-            for b in record.boxes
-        ]
-        out = {
-            "image": record.image.rpartition("/")[2],
-            "width": record.width,
-            "height": record.height,
-            "scene": record.image.rpartition("/")[0].replace("/", "-"),
-            "tiles": tiles,
-            "ignore": [list(place) for place in record.ignored],
-            "version": self._made.version,
-            "models": dict(record.models),
-            "options": dict(self._made.options),
+def _annotation(target: Target, record: Record, _: str) -> bytes:
+    tiles = [
+        {
+            "label": b.tile.code,
+            "corners": [list(p) for p in b.corners],
+            "state": "face_down" if b.tile.code == "back" else "face_up",
+            "visible": 1.0,
+            "row": {"concealed": "main", "winning": "main", None: None, "other": None}.get(b.role, "aside"),
+            "sure": b.origin != "read",
         }
-        path.write_text(json.dumps(out, ensure_ascii=False) + "\n", encoding="utf-8")
-
-    def close(self) -> None:
-        """Do nothing."""
+        for b in record.boxes
+    ]
+    out = {
+        "image": record.image.rpartition("/")[2],
+        "width": record.width,
+        "height": record.height,
+        "scene": record.image.rpartition("/")[0].replace("/", "-"),
+        "tiles": tiles,
+        "ignore": [list(place) for place in record.ignored],
+        "version": target.made.version,
+        "models": dict(record.models),
+        "options": dict(target.made.options),
+    }
+    return json.dumps(out, ensure_ascii=False).encode() + b"\n"
 
 
 def _is_annotation(given: Any) -> bool:
@@ -96,7 +81,7 @@ ANNOTATIONS: Final = Format(
     name="annotations",
     description="hupai's own photo annotations, one JSON file per picture",
     files=("annotations",),
-    write=AnnotationWriter,
+    write=partial(PictureFileWriter, folder="annotations", suffix=".json", content=_annotation),
     read=read_annotations,
     sniff=lambda given: _is_annotation(given.json),
     picture_suffix=".json",

@@ -15,6 +15,7 @@ from urllib.parse import unquote
 from hupai.batch.classes import ALL, Classes
 from hupai.batch.formats.base import (
     LabelError,
+    Stems,
     comparable_name,
     invalid_file_error,
     open_text,
@@ -79,6 +80,28 @@ class Target:
         """Return the boxes of a record with the names of their classes; those in no class are left out."""
         numbers, names = self.classes.numbers, self.classes.names
         return [(names[numbers[b.tile.code]], b) for b in record.boxes if b.tile.code in numbers]
+
+
+class PictureFileWriter:
+    """Writes a file for each picture into a folder, named after the picture."""
+
+    def __init__(
+        self, target: Target, folder: str, suffix: str, content: Callable[[Target, Record, str], bytes]
+    ) -> None:
+        """Make the folder; ``content`` returns what stands in a picture's file, which has this name without suffix."""
+        self._target, self._folder, self._suffix, self._content = target, target.folder / folder, suffix, content
+        self._stems = Stems()
+        self._folder.mkdir()
+
+    def add(self, record: Record) -> None:
+        """Write the file of a picture."""
+        stem = self._stems.of(record.image)
+        path = self._folder / f"{stem}{self._suffix}"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(self._content(self._target, record, stem))
+
+    def close(self) -> None:
+        """Do nothing."""
 
 
 def keep_name(label: str) -> str:

@@ -6,45 +6,31 @@ A tile is a polygon of its four corners.
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from hupai.batch.formats.base import Stems, clip_corners, four_corners, picture_name, upright_corners
-from hupai.batch.formats.format import Format, ImportContext, Target, read_picture_files
+from hupai.batch.formats.base import clip_corners, four_corners, picture_name, upright_corners
+from hupai.batch.formats.format import Format, ImportContext, PictureFileWriter, Target, read_picture_files
 from hupai.batch.records import Box, Record, bounds
 
 
-class LabelmeWriter:
-    """Writes ``labelme/``: one JSON file per picture, and the picture beside it if pictures are wanted."""
-
-    def __init__(self, target: Target) -> None:
-        self._folder, self._target = target.folder / "labelme", target
-        self._stems = Stems()
-        self._folder.mkdir()
-
-    def add(self, record: Record) -> None:
-        """Write the file of a picture."""
-        stem = self._stems.of(record.image)
-        path = self._folder / f"{stem}.json"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        name = f"{stem}{Path(record.image).suffix}"
-        if self._target.place_picture is not None:
-            self._target.place_picture(record.image, self._folder / name)
-        out = {
-            "version": "5.0.0",  # of labelme's format, unchanged since
-            "flags": {},
-            "shapes": [_shape(record, label, box) for label, box in self._target.labelled(record)],
-            "imagePath": name.rpartition("/")[2],
-            "imageData": None,
-            "imageHeight": record.height,
-            "imageWidth": record.width,
-            "name": record.image,
-            "made": self._target.made.to_json(),
-        }
-        path.write_text(json.dumps(out, ensure_ascii=False) + "\n", encoding="utf-8")
-
-    def close(self) -> None:
-        """Do nothing."""
+def _labelme_file(target: Target, record: Record, stem: str) -> bytes:
+    name = f"{stem}{Path(record.image).suffix}"
+    if target.place_picture is not None:
+        target.place_picture(record.image, target.folder / "labelme" / name)
+    out = {
+        "version": "5.0.0",  # of labelme's format, unchanged since
+        "flags": {},
+        "shapes": [_shape(record, label, box) for label, box in target.labelled(record)],
+        "imagePath": name.rpartition("/")[2],
+        "imageData": None,
+        "imageHeight": record.height,
+        "imageWidth": record.width,
+        "name": record.image,
+        "made": target.made.to_json(),
+    }
+    return json.dumps(out, ensure_ascii=False).encode() + b"\n"
 
 
 def _shape(record: Record, label: str, box: Box) -> dict[str, Any]:
@@ -98,7 +84,7 @@ LABELME: Final = Format(
     name="labelme",
     description="labelme and X-AnyLabeling, one JSON file per picture",
     files=("labelme",),
-    write=LabelmeWriter,
+    write=partial(PictureFileWriter, folder="labelme", suffix=".json", content=_labelme_file),
     read=read_labelme,
     sniff=lambda given: _is_labelme(given.json),
     picture_suffix=".json",

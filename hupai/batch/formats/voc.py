@@ -6,12 +6,12 @@ VOC counts pixels from 1: ``xmin`` and ``ymin`` are one more than the box's edge
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Final
 from xml.etree import ElementTree
 
 from hupai.batch.formats.base import (
-    Stems,
     clip_corners,
     format_alternatives,
     four_corners,
@@ -21,42 +21,28 @@ from hupai.batch.formats.base import (
     xml_root,
     xml_text,
 )
-from hupai.batch.formats.format import Format, ImportContext, Target
+from hupai.batch.formats.format import Format, ImportContext, PictureFileWriter, Target
 from hupai.batch.records import Box, Corners, Record, bounds
 
 
-class VocWriter:
-    """Writes ``voc/``: one XML file per picture."""
-
-    def __init__(self, target: Target) -> None:
-        self._folder = target.folder / "voc"
-        self._stems = Stems()
-        self._made, self._target = str(target.made), target
-        self._folder.mkdir()
-
-    def add(self, record: Record) -> None:
-        """Write the file of a picture."""
-        root = ElementTree.Element("annotation")
-        folder, _, name = record.image.rpartition("/")
-        _put(root, "folder", folder)
-        _put(root, "filename", name)
-        _put(root, "path", record.image)
-        source = ElementTree.SubElement(root, "source")
-        _put(source, "database", "hupai")
-        _put(source, "annotation", self._made)
-        size = ElementTree.SubElement(root, "size")
-        for tag, value in (("width", record.width), ("height", record.height), ("depth", 3)):
-            _put(size, tag, value)
-        _put(root, "segmented", 0)
-        for label, box in self._target.labelled(record):
-            _add(root, record, label, box)
-        ElementTree.indent(root)
-        path = self._folder / f"{self._stems.of(record.image)}.xml"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(ElementTree.tostring(root, encoding="utf-8", xml_declaration=True) + b"\n")
-
-    def close(self) -> None:
-        """Do nothing."""
+def _voc_file(target: Target, record: Record, _: str) -> bytes:
+    root = ElementTree.Element("annotation")
+    folder, _, name = record.image.rpartition("/")
+    _put(root, "folder", folder)
+    _put(root, "filename", name)
+    _put(root, "path", record.image)
+    source = ElementTree.SubElement(root, "source")
+    _put(source, "database", "hupai")
+    _put(source, "annotation", str(target.made))
+    size = ElementTree.SubElement(root, "size")
+    for tag, value in (("width", record.width), ("height", record.height), ("depth", 3)):
+        _put(size, tag, value)
+    _put(root, "segmented", 0)
+    for label, box in target.labelled(record):
+        _add(root, record, label, box)
+    ElementTree.indent(root)
+    text: bytes = ElementTree.tostring(root, encoding="utf-8", xml_declaration=True)
+    return text + b"\n"
 
 
 def _add(root: ElementTree.Element, record: Record, name: str, box: Box) -> None:
@@ -140,7 +126,7 @@ VOC: Final = Format(
     name="voc",
     description="Pascal VOC XML, one file per picture",
     files=("voc",),
-    write=VocWriter,
+    write=partial(PictureFileWriter, folder="voc", suffix=".xml", content=_voc_file),
     read=read_voc,
     sniff=lambda given: given.xml_tag == "annotation",
     picture_suffix=".xml",

@@ -36,8 +36,6 @@ from vision.pipeline import TileReader
 
 pytestmark = pytest.mark.slow
 
-"""The long form: 500 pictures, 20 kills."""
-
 
 @pytest.fixture(scope="module")
 def photos(tmp_path_factory):
