@@ -222,7 +222,6 @@ def test_a_failure_is_tried_again_when_asked(tmp_path):
         (["{empty}", "--out", "{out}"], 2, "no pictures in"),
         (["{photos}", "--out", "{out}", "--set", "nobody"], 3, "nobody"),
         (["{photos}", "--out", "{out}", "--watch", "--engine", "ray"], 2, "--watch works on this machine"),
-        (["{photos}", "--out", "{out}", "--engine", "ray", "--min-confidence", "0.9"], 2, "hold every tile"),
     ],
 )
 def test_wrong_usage_is_told_in_a_sentence_and_writes_nothing(photos, tmp_path, arguments, status, told):
