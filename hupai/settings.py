@@ -84,7 +84,7 @@ class Settings(BaseSettings):
     max_megapixels: int = Field(110, ge=1, le=110)
     upload_seconds: int = Field(60, ge=1, le=3600)
     uploads: int = Field(128, ge=1, le=10_000)
-    uploads_mb: int = Field(300, ge=25, le=100_000)
+    uploads_mb: int = Field(100, ge=25, le=100_000)
     workers: int = Field(1, ge=1, le=64)
     threads: int | None = Field(None, ge=1, le=64)
     queue: int = Field(64, ge=0, le=1000)

@@ -1,4 +1,8 @@
-"""Photos are read in worker threads outside the event loop, a limited number at a time; beyond that, Busy is raised."""
+"""Photos are read in worker threads outside the event loop, a limited number at a time; beyond that, Busy is raised.
+
+Nobody can starve the others: an address gets at most half of the places, and of the photos that wait, the next one is
+from the address that has used the workers least in the last minute.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +10,14 @@ import asyncio
 import math
 import threading
 import time
+from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from hupai.web.errors import Busy
+from hupai.web.errors import Busy, TooMany
 from vision.errors import ModelError
 
 if TYPE_CHECKING:
@@ -21,6 +26,7 @@ if TYPE_CHECKING:
 STALLED_SECONDS: Final = 60.0
 """Seconds for a photo after which a worker counts as hung."""
 _FIRST_GUESS_SECONDS: Final = 0.5  # seconds a photo takes, until some have been measured
+_REMEMBERED_SECONDS: Final = 60.0  # how long an address's use of the workers counts against it
 
 T = TypeVar("T")
 
@@ -36,29 +42,41 @@ class Places:
     limit: int
     what: str
     max_bytes: int | None = None
-    taken: int = 0
-    bytes: int = 0
+    _taken: Counter[str] = field(default_factory=Counter)
+    _bytes: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def taken(self) -> int:
+        """Places in use."""
+        return self._taken.total()
 
     @contextmanager
-    def take(self, size: int = 0, retry_after: Callable[[], int] = lambda: 1) -> Iterator[None]:
+    def take(self, client: str = "", size: int = 0, retry_after: Callable[[], int] = lambda: 1) -> Iterator[None]:
         """Hold a place until the block ends.
 
         Args:
-            size: bytes it needs. retry_after: seconds until another try makes sense, if there is no place.
+            client: address of its user; "" is nobody's. size: bytes it needs. retry_after: seconds until another try
+                makes sense, if there is no place.
 
         Raises:
-            Busy: all are taken.
+            Busy: all are taken. TooMany: this address has half of them.
         """
-        full = self.max_bytes is not None and self.bytes + size > max(self.max_bytes, size)
-        if self.taken >= self.limit or full:
+        most = math.inf if self.max_bytes is None else self.max_bytes
+        if self.taken >= self.limit or self._bytes.total() + size > max(most, size):
             raise Busy(f"All places for {self.what} are taken; try again shortly.", retry_after=retry_after())
-        self.taken += 1
-        self.bytes += size
+        mine = self._taken[client]
+        if client and mine and (mine >= self.limit / 2 or self._bytes[client] + size > most / 2):
+            message = f"Your address has half of all places for {self.what}; wait for some of yours to be free."
+            raise TooMany(message, retry_after=retry_after())
+        self._taken[client] += 1
+        self._bytes[client] += size
         try:
             yield
         finally:
-            self.taken -= 1
-            self.bytes -= size
+            self._taken[client] -= 1
+            self._bytes[client] -= size
+            if not self._taken[client]:
+                del self._taken[client], self._bytes[client]
 
 
 @dataclass(slots=True)
@@ -79,6 +97,8 @@ class Recogniser:
     _reader: TileReader | None = None
     _pool: ThreadPoolExecutor = field(init=False)
     _places: Places = field(init=False)
+    _waiting: dict[str, deque[tuple[Future[Any], Callable[[], Any]]]] = field(default_factory=dict)
+    _used: deque[tuple[float, str, float]] = field(default_factory=deque)
     _running: dict[int, float] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -99,6 +119,10 @@ class Recogniser:
     def close(self) -> None:
         """Drop what is waiting and let running work finish."""
         self._pool.shutdown(wait=False, cancel_futures=True)
+        with self._lock:
+            waiting = [future for queue in self._waiting.values() for future, _ in queue]
+        for future in waiting:
+            future.cancel()
 
     @property
     def models(self) -> dict[str, str]:
@@ -122,37 +146,64 @@ class Recogniser:
             oldest = min(self._running.values(), default=math.inf)
         return time.monotonic() - oldest > STALLED_SECONDS
 
-    async def run(self, work: Callable[[TileReader], T]) -> T:
+    async def run(self, work: Callable[[TileReader], T], client: str = "") -> T:
         """Run ``work`` with the models, like :meth:`do`.
 
         Raises:
-            Busy: all places are taken. ModelError: the models cannot be used.
+            Busy, TooMany: no place is free. ModelError: the models cannot be used.
         """
         if self.failure is not None:
             raise self.failure
         reader = self._reader
         if reader is None:
             raise ModelError("The models are still being loaded; try again in a moment.", code="model_missing")
-        return await self.do(lambda: work(reader))
+        return await self.do(lambda: work(reader), client)
 
-    async def do(self, work: Callable[[], T]) -> T:
+    async def do(self, work: Callable[[], T], client: str = "") -> T:
         """Do heavy ``work`` in a worker thread; if the caller is cancelled while it waits, it is dropped.
 
+        Args:
+            work: what to do. client: address that asked for it.
+
         Raises:
-            Busy: all places are taken.
+            Busy: all places are taken. TooMany: this address has half of them.
         """
-        with self._places.take(retry_after=lambda: self.retry_after):
-            future: Future[T] = self._pool.submit(self._measure, work)
+        with self._places.take(client, retry_after=lambda: self.retry_after):
+            future: Future[T] = Future()
+            with self._lock:
+                self._waiting.setdefault(client, deque()).append((future, work))
+            self._pool.submit(self._work)
             return await asyncio.wrap_future(future)
 
-    def _measure(self, work: Callable[[], T]) -> T:
+    def _work(self) -> None:
+        """Do what comes next; every piece of work that waits has one call of this function in the pool."""
         start = time.monotonic()
         me = threading.get_ident()
         with self._lock:
+            client = self._next_client(start)
+            future, work = self._waiting[client].popleft()
+            if not self._waiting[client]:
+                del self._waiting[client]
+            if not future.set_running_or_notify_cancel():
+                return
             self._running[me] = start
         try:
-            return work()
-        finally:
-            with self._lock:
-                self._running.pop(me, None)
-                self.seconds = 0.9 * self.seconds + 0.1 * (time.monotonic() - start)
+            result = work()
+        except BaseException as error:  # noqa: BLE001 - it is raised where the result is awaited
+            future.set_exception(error)
+        else:
+            future.set_result(result)
+        with self._lock:
+            del self._running[me]
+            seconds = time.monotonic() - start
+            self._used.append((start, client, seconds))
+            self.seconds = 0.9 * self.seconds + 0.1 * seconds
+
+    def _next_client(self, now: float) -> str:
+        """Return the address that has used the workers least, the one that has waited longest among equals."""
+        while self._used and now - self._used[0][0] > _REMEMBERED_SECONDS:
+            self._used.popleft()
+        used = dict.fromkeys(self._waiting, 0.0)
+        for _, client, seconds in self._used:
+            used[client] = used.get(client, 0.0) + seconds
+        return min(self._waiting, key=lambda client: used[client])

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Coroutine
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar, cast
 
 from fastapi import Depends, Request
 from sqlalchemy import Engine
@@ -14,6 +14,7 @@ from sqlalchemy import Engine
 from hupai.settings import Settings
 from hupai.store.files.metadata import hides_a_document
 from hupai.web.errors import Gone
+from hupai.web.middleware.limits import client_of
 from hupai.web.middleware.security import AccessCode
 from hupai.web.middleware.tokens import TokenRegistry
 from hupai.web.recogniser import Places, Recogniser
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from hupai.web.studio.backend import Backend
 
 T = TypeVar("T")
+_DECODING_BYTES: Final = 250_000_000
+"""Memory for decoding a photo: enough for any JPEG of a camera, a HEIC of 25 megapixels, a WebP of 15."""
 
 
 @dataclass(slots=True)
@@ -71,11 +74,11 @@ async def upload_place(request: Request, serve: Served) -> AsyncIterator[None]:
     """Dependency of routes that accept photos: a place, and room for the body, until the answer is complete.
 
     Raises:
-        Busy: all places are taken.
+        Busy: all places are taken. TooMany: half of them, by this address.
     """
     announced = request.headers.get("content-length", "")
     size = int(announced) if announced.isdigit() else serve.settings.max_upload_bytes
-    with serve.uploads.take(size, lambda: serve.recogniser.retry_after):
+    with serve.uploads.take(client_of(request.scope), size, lambda: serve.recogniser.retry_after):
         yield
 
 
@@ -85,7 +88,13 @@ def open_photo(upload: Upload, settings: Settings) -> Photo:
     Raises:
         PhotoError: not a picture, too large, or another document is hidden behind the picture.
     """
-    photo = Photo(upload.data, name=upload.name, max_bytes=settings.max_upload_bytes, max_pixels=settings.max_pixels)
+    photo = Photo(
+        upload.data,
+        name=upload.name,
+        max_bytes=settings.max_upload_bytes,
+        max_pixels=settings.max_pixels,
+        max_memory=_DECODING_BYTES,
+    )
     if hides_a_document(upload.data):
         raise PhotoError(f"{upload.name} hides another document behind the picture; take the photo again.")
     return photo

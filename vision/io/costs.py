@@ -23,11 +23,23 @@ Another scan of nothing takes 26 bytes of the file, and 8 ms for 12 megapixels."
 MAX_PAGES: Final = 1000
 """Pages of a TIFF that are counted: they are linked, and each one is compared with all before it."""
 
+MAX_MEMORY: Final = 1_200_000_000
+"""Bytes that decoding a picture may take: enough for the largest of every kind."""
+_BYTES_PER_PIXEL: Final = {"JPEG": 2, "MPO": 2, "HEIF": 10, "WEBP": 16, "AVIF": 9}
+"""Memory while a picture is decoded, measured on pictures of 50 megapixels."""
+_BYTES_PER_OTHER_PIXEL: Final = 7
 _PNG_CHANNELS: Final = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
 
 
-def pixel_limit(image: Image.Image, data: bytes) -> int:
-    """How many pixels a picture of this kind may have; ``data`` is its file."""
+def pixel_limit(image: Image.Image, data: bytes, max_memory: int) -> int:
+    """How many pixels a picture of this kind may have; ``data`` is its file, ``max_memory`` in bytes."""
+    needed = _BYTES_PER_PIXEL.get(image.format or "", _BYTES_PER_OTHER_PIXEL)
+    if image.info.get("progressive"):  # the coefficients of all its pixels are kept, 16 bits each
+        needed += 2 * len(image.getbands())
+    return min(max_memory // needed, _kind_limit(image, data))
+
+
+def _kind_limit(image: Image.Image, data: bytes) -> int:
     if image.format in ("JPEG", "MPO", "HEIF"):
         return MAX_PIXELS
     if image.format == "PNG" and len(data) > 25:

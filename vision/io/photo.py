@@ -21,7 +21,7 @@ import numpy.typing as npt
 from PIL import ExifTags, Image, TiffImagePlugin, UnidentifiedImageError
 
 from vision.errors import PhotoError
-from vision.io.costs import MAX_PIXELS, count_pages, pixel_limit, refuse_passes
+from vision.io.costs import MAX_MEMORY, MAX_PIXELS, count_pages, pixel_limit, refuse_passes
 from vision.io.given import Source, read_bytes_of, source_name
 from vision.reading import ImageArray
 
@@ -70,7 +70,13 @@ class Photo:
     """
 
     def __init__(
-        self, source: Source, *, name: str | None = None, max_bytes: int = MAX_BYTES, max_pixels: int = MAX_PIXELS
+        self,
+        source: Source,
+        *,
+        name: str | None = None,
+        max_bytes: int = MAX_BYTES,
+        max_pixels: int = MAX_PIXELS,
+        max_memory: int = MAX_MEMORY,
     ) -> None:
         """Open a picture. Of a JPEG only the header is read at this point; any other format is decoded.
 
@@ -79,6 +85,7 @@ class Photo:
             name: what to call it in messages; the file's name if not given.
             max_bytes: larger files are refused.
             max_pixels: larger pictures are refused, by their header, before anything is decoded.
+            max_memory: so are those that would take more bytes to decode.
 
         Raises:
             PhotoError: missing, too large, too small, truncated or no picture.
@@ -96,11 +103,11 @@ class Photo:
             self._refuse_size(*source.size, max_pixels)
             self._keep(self._load_pixels(source, close=False))
         else:
-            self._open(read_bytes_of(source, self.name, max_bytes), max_pixels)
+            self._open(read_bytes_of(source, self.name, max_bytes), max_pixels, max_memory)
 
-    def _open(self, data: bytes, max_pixels: int) -> None:
+    def _open(self, data: bytes, max_pixels: int, max_memory: int) -> None:
         with self._open_image(data, max_pixels) as image:
-            self._refuse_size(*image.size, min(max_pixels, pixel_limit(image, data)))
+            self._refuse_size(*image.size, min(max_pixels, pixel_limit(image, data, max_memory)))
             if image.format in ("JPEG", "MPO"):
                 refuse_passes(image, data, self.name)
                 self._jpeg, self._orientation = data, _read_orientation(image)

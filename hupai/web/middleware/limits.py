@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import ipaddress
 import math
 import time
 from collections.abc import Mapping
@@ -217,6 +218,15 @@ class RateLimit:
 
 
 def client_of(scope: Scope) -> str:
-    """Return the address a request comes from; headers that claim another one are ignored."""
+    """Return the address a request comes from; headers that claim another one are ignored.
+
+    Of IPv6 it is the network of 64 bits, which a provider gives to one customer.
+    """
     client = scope.get("client")
-    return client[0] if client else "unknown"
+    try:
+        address = ipaddress.ip_address(client[0].partition("%")[0] if client else "")
+    except ValueError:
+        return client[0] if client else "unknown"
+    if isinstance(address, ipaddress.IPv4Address):
+        return str(address)
+    return str(address.ipv4_mapped or ipaddress.ip_network((address, 64), strict=False))

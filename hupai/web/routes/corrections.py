@@ -10,6 +10,7 @@ from pydantic import BaseModel
 
 from hupai.store.files import samples
 from hupai.web.errors import BadValue
+from hupai.web.middleware.limits import client_of
 from hupai.web.requests.annotation import Annotation, parse_annotation
 from hupai.web.requests.forms import FILE, TEXT, Upload, check_picture, form_schema, read_form
 from hupai.web.roles import KeeperOnly
@@ -75,7 +76,7 @@ async def keep_correction(request: Request, serve: Served) -> JSONResponse:
     else:
         kept = serve.photos.get(photo_id)
         upload, read = kept.upload, kept.reading.get("tiles")
-    saved = await serve.recogniser.do(lambda: _save(serve, upload, annotation, rules, read))
+    saved = await serve.recogniser.do(lambda: _save(serve, upload, annotation, rules, read), client_of(request.scope))
     return JSONResponse(saved, 201)
 
 

@@ -8,6 +8,7 @@ from fastapi import APIRouter, Depends, Request
 from fastapi.responses import JSONResponse
 
 from hupai.store.files.sets import find_set
+from hupai.web.middleware.limits import client_of
 from hupai.web.requests.bodies import ReadBody
 from hupai.web.requests.forms import FILE, SWITCH, TEXT, check_picture, form_schema, read_form
 from hupai.web.services import Served, open_photo, run_unless_gone, upload_place
@@ -51,7 +52,7 @@ async def read_photo(request: Request, serve: Served) -> JSONResponse:
         reading = reader.read(photo, rules=rules, tileset=known)
         return (other_hand(reading, rules=rules) if other else reading).to_json(upload.name)
 
-    answer = {**await run_unless_gone(request, serve.recogniser.run(see)), "set": set_name}
+    answer = {**await run_unless_gone(request, serve.recogniser.run(see, client_of(request.scope))), "set": set_name}
     if keep:
         answer["photo_id"] = serve.photos.keep(upload, answer)
     return JSONResponse(answer)

@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 from hupai.basics.names import clean_name
 from hupai.store.files import sets
 from hupai.web.errors import BadValue
+from hupai.web.middleware.limits import client_of
 from hupai.web.requests.annotation import TileLabel
 from hupai.web.requests.forms import FILE, SWITCH, TEXT, Form, Upload, check_picture, form_schema, read_form
 from hupai.web.requests.strict import parse_json
@@ -97,7 +98,7 @@ async def learn_set(request: Request, serve: Served) -> JSONResponse:
         model = reader.models["classifier"]
         return sets.set_json(sets.teach_set(serve.sets_folder, name, model, lessons), model)
 
-    return JSONResponse(await serve.recogniser.run(learn), 201)
+    return JSONResponse(await serve.recogniser.run(learn, client_of(request.scope)), 201)
 
 
 @router.delete("/sets/{name}", operation_id="delete_set", status_code=204, dependencies=[KeeperOnly])
@@ -134,7 +135,8 @@ async def import_set(request: Request, serve: Served) -> JSONResponse:
     form = await read_form(request, texts=("replace",), files=("profile",))
     upload, replace = form.file("profile"), form.flag("replace")
     kept = await serve.recogniser.do(
-        lambda: sets.import_set(serve.sets_folder, upload.data, upload.name, replace=replace)
+        lambda: sets.import_set(serve.sets_folder, upload.data, upload.name, replace=replace),
+        client_of(request.scope),
     )
     return JSONResponse(sets.set_json(kept, _model(serve)), 201)
 

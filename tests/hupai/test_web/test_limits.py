@@ -6,8 +6,10 @@ import io
 import json
 import socket
 import struct
+import threading
 import zlib
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -147,21 +149,21 @@ def chunks(total: int) -> Iterator[bytes]:
     yield b"\r\n--x--\r\n"
 
 
-def resident(server: Server) -> float:
-    """Megabytes of memory the server process holds."""
+def memory(server: Server, field: str = "VmRSS") -> float:
+    """Megabytes of memory the server process holds; ``VmHWM``: has held at most."""
     lines = Path(f"/proc/{server.process.pid}/status").read_text(encoding="ascii").splitlines()
-    return next(int(line.split()[1]) / 1000 for line in lines if line.startswith("VmRSS"))
+    return next(int(line.split()[1]) / 1000 for line in lines if line.startswith(field))
 
 
 def test_a_hundred_megabytes_are_refused_while_they_come(server: Server, client: httpx.Client) -> None:
-    before = resident(server)
+    before = memory(server)
     announced = client.post("/read", content=bytes(100 * MB), headers=FORM)
     problem(announced, 413, "body_too_large")
     # No length is announced: the bytes are counted as they come.
     counted = client.post("/read", content=chunks(100 * MB), headers=FORM)
     assert "content-length" not in counted.request.headers
     problem(counted, 413, "body_too_large")
-    assert resident(server) - before < 60
+    assert memory(server) - before < 60
     assert client.get("/about").status_code == 200
 
 
@@ -211,7 +213,7 @@ def test_too_many_requests_from_one_address(start: Start, photo: bytes) -> None:
         assert [client.get("/rules").status_code for _ in range(5)] == [200] * 4 + [429]
         # Headers that claim another address change nothing.
         assert client.get("/rules", headers={"x-forwarded-for": "10.9.8.7"}).status_code == 429
-        with httpx.Client(base_url=server.api, transport=httpx.HTTPTransport(local_address="127.0.0.2")) as neighbour:
+        with at_address(server, "127.0.0.2") as neighbour:
             assert neighbour.get("/rules").status_code == 200
         main = next(address for address in files(STATIC) if address.endswith("js/main.js"))
         assert [httpx.get(f"{server.url}/{free}").status_code for free in ("healthz", main)] == [200, 200]
@@ -221,11 +223,11 @@ def test_too_many_requests_from_one_address(start: Start, photo: bytes) -> None:
 def test_when_all_places_are_taken_phones_are_told_to_come_back(start: Start, photo: bytes) -> None:
     server = start(workers=1, queue=1, **OPEN)
 
-    def phone() -> httpx.Response:
-        with server.client() as client:
+    def phone(number: int) -> httpx.Response:
+        with at_address(server, f"127.0.0.{number}") as client:
             return client.post("/read", files={"photo": ("a.jpg", photo)})
 
-    replies = at_once(*[phone] * 8)
+    replies = at_once(*(partial(phone, 2 + i) for i in range(8)))
     read = [r for r in replies if r.status_code == 200]
     refused = [r for r in replies if r.status_code == 503]
     assert len(read) >= 2 and refused and len(read) + len(refused) == 8
@@ -233,4 +235,43 @@ def test_when_all_places_are_taken_phones_are_told_to_come_back(start: Start, ph
         problem(r, 503, "busy")
         assert int(r.headers["retry-after"]) >= 1
     assert len({json.dumps(r.json()["tiles"]) for r in read}) == 1, "every phone gets the same answer to one photo"
-    assert phone().status_code == 200
+    assert phone(2).status_code == 200
+
+
+def at_address(server: Server, address: str) -> httpx.Client:
+    """A client with an address of its own."""
+    return server.client(transport=httpx.HTTPTransport(local_address=address))
+
+
+def test_one_address_cannot_keep_others_from_reading(start: Start, photo: bytes) -> None:
+    server = start(queue=15)
+    out = io.BytesIO()
+    Image.new("RGB", (3900, 3900)).save(out, "WEBP", lossless=True)
+    larger = io.BytesIO()
+    Image.new("RGB", (4000, 4000)).save(larger, "WEBP", lossless=True)
+    refused: list[httpx.Response] = []
+    in_line = threading.Event()
+
+    def bomb() -> None:
+        with at_address(server, "127.0.0.2") as client:
+            reply = client.post("/read", files={"photo": ("a.webp", out.getvalue())})
+        if reply.status_code == 429:
+            refused.append(reply)
+            in_line.set()
+
+    bombs = [threading.Thread(target=bomb) for _ in range(20)]
+    for each in bombs:
+        each.start()
+    assert in_line.wait(300)
+    with server.client() as client:
+        assert client.post("/read", files={"photo": ("a.jpg", photo)}).status_code == 200
+        waiting = float(client.get(f"{server.url}/metrics").text.partition("\nhupai_photos_waiting ")[2].split()[0])
+        assert waiting, "the photo was read before those that came first"
+        problem(client.post("/read", files={"photo": ("a.webp", larger.getvalue())}), 413, "image_too_large")
+    for each in bombs:
+        each.join()
+    assert refused
+    for reply in refused:
+        problem(reply, 429, "too_many_requests")
+        assert int(reply.headers["retry-after"]) >= 1
+    assert memory(server, "VmHWM") < 700, "a quarter of a gigabyte at most for decoding"

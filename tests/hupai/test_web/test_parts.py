@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hupai.web.change_notifier import ChangeNotifier
-from hupai.web.errors import Busy, Gone, WebError
+from hupai.web.errors import Busy, Gone, TooMany, WebError
 from hupai.web.listen.listening import bind_socket
 from hupai.web.recogniser import STALLED_SECONDS, Places, Recogniser
 from hupai.web.requests.forms import Upload
@@ -82,18 +82,30 @@ def test_kept_photos_grow_old_and_make_room() -> None:
 
 def test_places_are_counted_and_weighed() -> None:
     places = Places(3, "tests", max_bytes=100)
-    with places.take(60):
-        with pytest.raises(Busy) as caught, places.take(50, lambda: 7):
+    with places.take(size=60):
+        with pytest.raises(Busy) as caught, places.take("a", 50, lambda: 7):
             pass
         assert caught.value.retry_after == 7
-        with places.take(40), places.take(0), pytest.raises(Busy), places.take(0):
+        with places.take(size=40), places.take(), pytest.raises(Busy), places.take():
             pass
-    assert (places.taken, places.bytes) == (0, 0)
-    with places.take(1000):  # alone, even a large one is taken
+    with places.take("a", 1000):  # alone, even a large one is taken
         assert places.taken == 1
-    with pytest.raises(ZeroDivisionError), places.take(5):
+    with pytest.raises(ZeroDivisionError), places.take("a", 5):
         raise ZeroDivisionError
-    assert (places.taken, places.bytes) == (0, 0)
+    with places.take("a", 100):
+        assert places.taken == 1
+
+
+def test_an_address_gets_half_of_the_places() -> None:
+    places = Places(4, "tests", max_bytes=100)
+    with places.take("a", 30):
+        with pytest.raises(TooMany) as caught, places.take("a", 21, lambda: 7):
+            pass
+        assert caught.value.retry_after == 7
+        with places.take("a"), places.take("b", 50), places.take("c"):
+            pass
+        with places.take("a"), pytest.raises(TooMany), places.take("a"):
+            pass
 
 
 def played(scene: Coroutine[None, None, T]) -> T:
@@ -134,6 +146,36 @@ def test_what_waits_is_dropped_when_its_phone_leaves() -> None:
 
     played(scene())
     assert done == ["first", "third"]
+    recogniser.close()
+
+
+def test_who_has_used_the_workers_least_is_next(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [1000.0]
+    monkeypatch.setattr("hupai.web.recogniser.time", SimpleNamespace(monotonic=lambda: now[0]))
+    recogniser = Recogniser(workers=1, queue=20)
+    done: list[str] = []
+    gate = threading.Event()
+
+    async def scene() -> None:
+        def work(who: str, seconds: float) -> None:
+            gate.wait(120)
+            now[0] += seconds
+            done.append(who)
+
+        async def add(who: str, seconds: float) -> None:
+            tasks.append(asyncio.ensure_future(recogniser.do(lambda: work(who, seconds), who)))
+            await waits(recogniser, len(tasks))
+
+        tasks: list[asyncio.Future[None]] = []
+        for _ in range(5):
+            await add("bomber", 2)
+        for _ in range(4):
+            await add("guest", 1)
+        gate.set()
+        await asyncio.gather(*tasks)
+
+    played(scene())
+    assert "".join(who[0] for who in done) == "bggbggbbb"
     recogniser.close()
 
 
