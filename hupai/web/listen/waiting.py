@@ -1,16 +1,19 @@
-"""Connections that wait for a request: how long they may, and how many at once.
+"""Connections that wait for a request or follow events: how long they may, and how many at once.
 
 uvicorn waits for ever for an incomplete head, and holds a file descriptor meanwhile: a thousand connections that send
-half a line would lock everybody out, before any request limit is checked.
+half a line would lock everybody out, before any request limit is checked. So would a thousand streams of events.
 """
 
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from typing import Final
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from hupai.web.middleware.limits import client_of
 
 HEAD_SECONDS: Final = 10.0
 """Seconds from a connection to the end of its first request's head."""
@@ -24,12 +27,17 @@ Client = tuple[str, int]
 class WaitingConnections:
     """ASGI application that closes connections which wait too long, and the oldest where too many wait.
 
+    Where too many follow events, the oldest stream of the address that has most of them is closed.
+
     Args:
-        app: the application that answers. most: how many may wait at once; a browser opens six.
+        app: the application that answers. most: how many may wait at once, and half as many as may follow events; a
+            browser opens six.
     """
 
     def __init__(self, app: ASGIApp, most: int) -> None:
         self._app, self._most = app, most
+        self._streams: dict[Client, asyncio.Transport] = {}
+        """Connections that follow events, the oldest first."""
         self._waiting: dict[Client, tuple[asyncio.Transport, asyncio.TimerHandle]] = {}
         """The one that has waited longest first."""
 
@@ -41,12 +49,26 @@ class WaitingConnections:
             return
 
         async def answer(message: Message) -> None:
+            if message["type"] == "http.response.start" and _is_stream(message):
+                self._stream(client, transport)
             # Before the last part is sent: the next request may arrive before anything after it is run.
             if message["type"] == "http.response.body" and not message.get("more_body", False):
                 self.wait(client, transport, IDLE_SECONDS + HEAD_SECONDS)
             await send(message)
 
-        await self._app(scope, receive, answer)
+        try:
+            await self._app(scope, receive, answer)
+        finally:
+            self._streams.pop(client, None)
+
+    def _stream(self, client: Client, transport: asyncio.Transport) -> None:
+        """Let a connection follow events; where too many do, close the oldest of the address that has most."""
+        self._streams[client] = transport
+        if len(self._streams) > 2 * self._most:
+            addresses = {one: client_of({"client": one}) for one in self._streams}
+            ((greediest, _),) = Counter(addresses.values()).most_common(1)
+            oldest = next(one for one, address in addresses.items() if address == greediest)
+            self._streams.pop(oldest).close()
 
     def wait(self, client: Client, transport: asyncio.Transport, seconds: float) -> None:
         """Close a connection after some time; where too many wait, close the one that has waited longest."""
@@ -83,3 +105,7 @@ class WaitingConnections:
                 super().connection_lost(exc)
 
         return ReportingProtocol
+
+
+def _is_stream(start: Message) -> bool:
+    return any(name == b"content-type" and value.startswith(b"text/event-stream") for name, value in start["headers"])

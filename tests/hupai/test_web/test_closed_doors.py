@@ -89,6 +89,26 @@ def test_few_open_files_are_not_used_up_by_half_requests(start: Start, tmp_path:
         finish(crowd[-1])
 
 
+def test_one_address_cannot_take_all_streams(start: Start, tmp_path: Path) -> None:
+    server = start(tmp_path, hurried={"hupai.web.listen.listening.MAX_OPEN_FILES": 80}, **OPEN)
+    port = int(server.url.rpartition(":")[2])
+
+    def follow(address: str) -> socket.socket:
+        stream = stack.enter_context(socket.create_connection(("127.0.0.1", port), 60, source_address=(address, 0)))
+        stream.sendall(b"GET /api/v1/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        while b": from" not in (said := stream.recv(4096)):
+            assert said
+        return stream
+
+    with ExitStack() as stack:
+        guest = follow("127.0.0.1")
+        crowd = [follow("127.0.0.2") for _ in range(60)]
+        assert all(ended(stream, 60) for stream in crowd[:21]), "the oldest of the crowd make room"
+        assert not ended(crowd[-1], 0.2)
+        assert not ended(guest, 0.2)
+        assert httpx.get(f"{server.api}/about", timeout=60).status_code == 200
+
+
 def test_a_body_is_waited_for_longer_than_a_head(start: Start, tmp_path: Path) -> None:
     server = start(tmp_path, hurried=HURRIED, **OPEN)
     body = b'{"players": ["a", "b", "c", "d"], "rules": "hk"}'
