@@ -32,6 +32,7 @@ def parse_confirmed(body: Mapping[str, Any]) -> Confirmed:
         event=body.get("event"),
         dealt=body.get("dealt", False),
         next_state=_next(body.get("next")),
+        totals=tuple(Decimal(str(points)) for points in body.get("totals", ())),
     )
 
 
@@ -54,6 +55,7 @@ def confirmed_body(confirmed: Confirmed) -> dict[str, Any]:
         "seat": c.seat.value if c.seat else None,
         "event": c.event,
         "dealt": c.dealt,
+        "totals": [plain_amount(points) for points in c.totals],
         "next": {name: str(v) if isinstance(v, Seat) else v for name, v in c.next_state.items()},
     }
     return {name: value for name, value in said.items() if value}

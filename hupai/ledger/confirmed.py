@@ -16,7 +16,7 @@ from scoring.score import Score
 from scoring.seats import SEATS, Seat
 from scoring.system import RuleSystem
 
-OUTCOMES: Final = ("win", "draw", "false_win", "instant", "payment")
+OUTCOMES: Final = ("win", "draw", "false_win", "instant", "payment", "result")
 RIICHI_STICK_POINTS: Final = 1000
 """The amount that a riichi declaration puts into the pot."""
 _ACCOUNTS: Final = (*(str(n) for n in range(PLAYERS)), POT)
@@ -76,6 +76,7 @@ class Confirmed:
         abortive: the draw was declared early. transfers: payments by hand. offender: who declared a false win.
         claim: the win the offender claimed, if the penalty is its amount: ``win``, ``from``, ``value``, ``fed``.
         seat, event, dealt: an instant payment. next_state: fields that override the rotation.
+        totals: points of the four players by number, where only the result of the table is known.
     """
 
     outcome: str
@@ -91,6 +92,7 @@ class Confirmed:
     event: str | None = None
     dealt: bool = False
     next_state: Mapping[str, Any] = field(default_factory=dict)
+    totals: tuple[Decimal, ...] = ()
 
     @property
     def dealt_out(self) -> bool:

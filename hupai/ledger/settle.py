@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from decimal import Decimal
+from itertools import product
 from typing import Any, Final
 
 from hupai.ledger.claims import parse_claim
@@ -21,7 +23,7 @@ from hupai.ledger.rotation import HandEnding, next_state, state_with_dealer
 from hupai.ledger.state import PLAYERS, TableState
 from hupai.ledger.wins import declared_seats, settle_wins
 from scoring.errors import Fault, InvalidRequest, choice_message
-from scoring.payments import Amount, Payments, cap_payments, merge_payments, plain_amount
+from scoring.payments import POT, Amount, Payments, Transfer, cap_payments, merge_payments, plain_amount
 from scoring.rules.riichi import nagashi_mangan, noten_payments
 from scoring.seats import SEATS, Seat
 from scoring.words.sentence import joined, say
@@ -42,9 +44,12 @@ def settle(house: GameRules, standing: GameState, confirmed: Confirmed) -> HandR
         settled = settle_wins(house, before, confirmed)
     elif confirmed.outcome == "draw":
         settled = _settle_draw(house, before, confirmed)
+    elif confirmed.outcome == "result":
+        settled = _settle_result(house, standing, confirmed.totals)
     else:
         settled = HandResult((), (), _other_payments(house, before, confirmed), before, before)
-    if standing.totals is not None and house.course.out_of_points == "pays_what_is_left":
+    capped = house.course.out_of_points == "pays_what_is_left" and confirmed.outcome != "result"
+    if standing.totals is not None and capped:
         settled = replace(settled, payments=_cap_payments(settled.payments, confirmed, before, standing.totals))
     after = _override_state(house, before, settled.after, confirmed.next_state)
     if standing.totals is not None:
@@ -86,6 +91,15 @@ _BELONGS: Final[Mapping[str, tuple[str, ...]]] = {
     "seat": ("instant",),
     "event": ("instant",),
     "dealt": ("instant",),
+    "totals": ("result",),
+}
+
+_NEEDED: Final = {
+    "win": "wins",
+    "payment": "transfers",
+    "false_win": "offender",
+    "instant": "seat",
+    "result": "totals",
 }
 
 
@@ -100,7 +114,7 @@ def _field_faults(house: GameRules, c: Confirmed) -> list[Fault]:
         for name, where in _BELONGS.items()
         if getattr(c, name) and c.outcome not in where
     ]
-    needed = {"win": "wins", "payment": "transfers", "false_win": "offender", "instant": "seat"}.get(c.outcome)
+    needed = _NEEDED.get(c.outcome)
     if c.outcome not in OUTCOMES:
         found.append(Fault("bad_value", choice_message("outcome", OUTCOMES, c.outcome), "outcome"))
     elif needed and not getattr(c, needed):
@@ -161,6 +175,36 @@ def _settle_draw(house: GameRules, before: TableState, c: Confirmed) -> HandResu
     after = next_state(before, house.rotation, house.first_dealer, ended)
     after = replace(after, riichi_sticks=before.riichi_sticks + len(c.riichi))
     return HandResult((), (), merge_payments(parts), before, after)
+
+
+def _settle_result(house: GameRules, standing: GameState, totals: tuple[Decimal, ...]) -> HandResult:
+    """Return the payments that bring the table to these totals; what they lack to the whole are sticks in the pot.
+
+    Raises:
+        InvalidRequest: the totals do not add up.
+    """
+    before, now = standing.state, standing.totals
+    assert now is not None
+    pot = sum(now.values()) - sum(totals)
+    if pot < 0 or pot % RIICHI_STICK_POINTS or (pot and not house.conventions.sticks):
+        template = (
+            "The four totals and the riichi sticks left over add up to {n}, not to {m}."
+            if house.conventions.sticks
+            else "The four totals add up to {n}, not to {m}."
+        )
+        message = say(template, n=plain_amount(sum(now.values())), m=plain_amount(sum(totals, Decimal(0))))
+        raise InvalidRequest.of([Fault("contradiction", message, "totals")])
+    change: dict[Seat | str, Decimal] = {s: totals[before.player_at(s)] - now[str(before.player_at(s))] for s in SEATS}
+    change[POT] = pot - now[POT]
+    transfers = []
+    for payer, payee in product([a for a in change if change[a] < 0], [a for a in change if change[a] > 0]):
+        amount = min(-change[payer], change[payee])
+        if amount > 0:
+            transfers.append(Transfer(payer, payee, amount, "result of the table"))
+            change[payer] += amount
+            change[payee] -= amount
+    after = replace(before, riichi_sticks=int(pot / RIICHI_STICK_POINTS))
+    return HandResult((), (), Payments(tuple(transfers)), before, after)
 
 
 def _other_payments(house: GameRules, before: TableState, c: Confirmed) -> Payments:

@@ -19,7 +19,7 @@ class NotFound(HupaiError):
 class Conflict(HupaiError):
     """What the caller saw is not what is stored.
 
-    Codes: ``conflict``, ``payments_differ``, ``name_taken``, ``result_signed``.
+    Codes: ``conflict``, ``payments_differ``, ``name_taken``, ``result_signed``, ``tables_unfinished``.
     """
 
     code = "conflict"

@@ -111,6 +111,7 @@ class FeedDelivery(Base):
 class Tournament(Base):
     """A tournament: rules, how places count, and tie-breaks.
 
+    ``course``: of its games, as far as it differs from one that ends when the director says so.
     ``return_points``: the total of a player who has neither won nor lost, if that is more than the starting points.
     ``key`` and ``key_hash`` are like those of a game.
     """
@@ -124,6 +125,7 @@ class Tournament(Base):
     version: Mapped[str] = mapped_column(String(40))
     rules: Mapped[str] = mapped_column(String(40))
     options: Mapped[dict[str, Any]]
+    course: Mapped[dict[str, Any]]
     starting_points: Mapped[Decimal]
     places: Mapped[list[Any]]
     divide: Mapped[Decimal]

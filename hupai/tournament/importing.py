@@ -82,6 +82,7 @@ def parse_players(text: str) -> list[NewEntrant]:
     rows = _rows(text)
     heads = _heads(rows[0][1]) if rows else {}
     found: list[NewEntrant] = []
+    lines: dict[str, int] = {}
     faults: list[Fault] = []
     for line, cells in rows[1 if heads else 0 :]:
         at = heads or dict(zip(_PLAIN, range(len(cells)), strict=False))
@@ -89,7 +90,12 @@ def parse_players(text: str) -> list[NewEntrant]:
         said.setdefault("name", " ".join(f"{said.get('first', '')} {said.get('last', '')}".split()))
         try:
             substitute = said.get("substitute", "").strip().casefold() in _YES
-            found.append(NewEntrant.parsed(said, f"line {line}", substitute=substitute))
+            player = NewEntrant.parsed(said, f"line {line}", substitute=substitute)
+            first = lines.setdefault(fold_name(player.name), line)
+            if first != line:
+                message = say("Line {n} of the list names {a} as line {m} does.", n=line, a=f"{player.name!r}", m=first)
+                faults.append(Fault("bad_value", message, "csv"))
+            found.append(player)
         except HupaiError as error:
             faults += [_on_line(line, fault) for fault in error.faults]
     if faults:

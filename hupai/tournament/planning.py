@@ -19,8 +19,11 @@ _ANNEALING_MOVES: Final = 120_000
 """Swaps that the search tries; this takes some seconds at most."""
 _START_TEMPERATURE: Final = 1.2
 _END_TEMPERATURE: Final = 0.08
-_REPEAT_COST: Final = 100
-"""In rounds by the standings, a repeat meeting weighs as much as ten ranks between two players."""
+NEW_FACES: Final = 10
+"""In rounds by the standings, a repeat meeting weighs as much as so many ranks between two players."""
+_SWISS_MOVES: Final = 20_000
+_SWISS_REACH: Final = 6
+"""Tables down from its own that a player may move in one swap."""
 _POLYNOMIALS: Final = {4: (2, 0b111), 8: (3, 0b1011), 16: (4, 0b10011), 32: (5, 0b100101)}
 
 
@@ -63,37 +66,61 @@ def plan_balanced(
     return min((plan for plan in (made, searched) if plan), key=lambda plan: sum(r.repeats for r in plan))
 
 
-def seat_by_standing(order: Sequence[int], before: Sequence[Seating], seed: int) -> Seating:
+def seat_by_standing(order: Sequence[int], before: Sequence[Seating], seed: int, new_faces: int = NEW_FACES) -> Seating:
     """Seat a Swiss round: the leaders meet, and so on down, but players who have met are moved to a table near by.
+
+    Found by simulated annealing over swaps. The first table is the leaders'.
 
     Args:
         order: the players, the leader first; if their number does not divide by four, those who have rested least rest,
-            from the end of the standings. before: the rounds already seated. seed: shares out the winds.
+            from the end of the standings. before: the rounds already seated. seed: equal seeds give equal seatings.
+        new_faces: ranks between two players that a repeat meeting weighs as much as.
 
     Raises:
         InvalidRequest: fewer than four players.
     """
     playing, resting = _resting(order, before)
     met = Meetings.of(before).met
+    chance = random.Random(seed)
     rank = {player: place for place, player in enumerate(playing)}
     tables = [playing[i : i + SEATS] for i in range(0, len(playing), SEATS)]
 
     def cost(table: Sequence[int]) -> int:
         pairs = combinations(table, 2)
-        return sum(_REPEAT_COST * met[pair(a, b)] ** 2 + (rank[a] - rank[b]) ** 2 for a, b in pairs)
+        return sum((new_faces * met[pair(a, b)]) ** 2 + (rank[a] - rank[b]) ** 2 for a, b in pairs)
 
-    moved = True
-    while moved:
-        moved = False
-        for one, other in combinations(tables, 2):
-            for a, b in ((a, b) for a in range(SEATS) for b in range(SEATS)):
-                was = cost(one) + cost(other)
-                one[a], other[b] = other[b], one[a]
-                if cost(one) + cost(other) < was:
-                    moved = True
-                else:
-                    one[a], other[b] = other[b], one[a]
-    return _seated([tables], [resting], before, (), random.Random(seed))[0]
+    costs = [cost(t) for t in tables]
+    best, total = _copy([tables])[0], sum(costs)
+    least, moves = total, _SWISS_MOVES if len(tables) > 1 and Meetings.of(before).repeats(tables) else 0
+    for step in range(moves):
+        i = chance.randrange(len(tables))
+        j = (i + chance.randint(1, min(_SWISS_REACH, len(tables) - 1))) % len(tables)
+        a, b = chance.randrange(SEATS), chance.randrange(SEATS)
+        one, other = tables[i], tables[j]
+        one[a], other[b] = other[b], one[a]
+        now = cost(one), cost(other)
+        change = sum(now) - costs[i] - costs[j]
+        heat = (new_faces**2 + 1) * (1 - step / moves) ** 2
+        if change > 0 and chance.random() >= math.exp(-change / max(heat, 1e-9)):
+            one[a], other[b] = other[b], one[a]
+            continue
+        costs[i], costs[j] = now
+        total += change
+        if total < least:
+            best, least = _copy([tables])[0], total
+    best.sort(key=lambda table: sum(rank[p] for p in table))
+    return _seated([best], [resting], before, (), chance, shuffled=False)[0]
+
+
+def rank_spread(made: Seating, order: Sequence[int]) -> float:
+    """Return how many ranks lie between the best and the last player of a table, the mean of all tables; 3 at least.
+
+    Args:
+        made: the round. order: the players, the leader first; only those who sit at a table are counted.
+    """
+    seated = {p for t in made.tables for p in t}
+    rank = {player: place for place, player in enumerate(p for p in order if p in seated)}
+    return sum(max(rank[p] for p in t) - min(rank[p] for p in t) for t in made.tables) / len(made.tables)
 
 
 def seat_final(order: Sequence[int], size: int, before: Sequence[Seating], seed: int) -> Seating:

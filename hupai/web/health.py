@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from shutil import disk_usage
 from typing import Final
 
 from anyio import to_thread
@@ -20,6 +21,8 @@ from hupai.store.errors import STORE_AWAY, StoreError
 from hupai.web.routes.hall.feed import tables_json
 from hupai.web.services import Services
 
+MIN_FREE_BYTES: Final = 1_000_000
+"""Room on the disk of the data folder with less of which the server is not ready."""
 _HEALTH: Final = {
     "fps": ("frames_per_second", "Frames looked at for motion"),
     "reads_per_second": ("reads_per_second", "Frames read"),
@@ -119,6 +122,8 @@ def _list_troubles(services: Services) -> list[str]:
         found.append("The models are still being loaded.")
     if services.recogniser.stalled:
         found.append("A photo has been in work for over a minute: a worker hangs; start hupai again.")
+    if disk_usage(services.settings.data_folder).free < MIN_FREE_BYTES:
+        found.append("The disk is full: nothing can be recorded until there is room.")
     try:
         with services.engine.connect() as connection:
             connection.execute(text("select 1"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any, Final
@@ -48,6 +49,8 @@ _HTTP_CODES: Final = {
     HTTPStatus.METHOD_NOT_ALLOWED: ("method_not_allowed", "This address does not take this method."),
 }
 
+_FULL: Final = re.compile("disk is full|No space left on device")
+"""What SQLite and PostgreSQL say when the disk is full."""
 _METHODS: Final = ("DELETE", "GET", "HEAD", "PATCH", "POST", "PUT")
 _LIMITS: Final = {
     "string_too_long": ("string should have at most {n} characters", "max_length"),
@@ -194,7 +197,8 @@ def store_error(error: Exception) -> StoreError:
         return error
     log.error("store: %s", error)
     reason = str(getattr(error, "orig", None) or type(error).__name__).splitlines()[0]
-    return StoreError(f"The store cannot be used just now ({reason:.200}). Nothing was changed; try again.")
+    message = f"The store cannot be used just now ({reason:.200}). Nothing was changed; try again."
+    return StoreError(message, code="store_full" if _FULL.search(reason) else None)
 
 
 def _answer_unexpected(request: Request, error: Exception) -> Response:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Annotated, Final, cast
 
-from fastapi import Depends, Request
+from fastapi import Depends, Path, Request
 from sqlalchemy import select
 
 from hupai.settings import Settings
@@ -17,6 +17,7 @@ from hupai.store.feed_tables import RoundSeat, WatchedTable
 from hupai.store.play.game_state import current_state, find_game
 from hupai.store.play.signatures import has_signed_result
 from hupai.store.tournament.directing import is_directed
+from hupai.store.tournament.refereeing import game_at
 from hupai.store.tournament.tokens import Holder
 from hupai.store.tournament.tournaments import last_round_at
 from hupai.web.errors import WebError
@@ -132,6 +133,27 @@ def need_table(request: Request) -> None:
         raise _not_yours(holder)
 
 
+def need_running_table(
+    request: Request,
+    serve: Served,
+    tournament_id: Annotated[str, Path(max_length=40)],
+    round_number: Annotated[int, Path(ge=1, le=10**4)],
+    table: Annotated[str, Path(max_length=80)],
+) -> None:
+    """Dependency of routes by which a table enters the result of the game that runs there.
+
+    Raises:
+        DirectorNeeded, RoleRefused: as :func:`need_table`; the table's game of this round is over. NotFound: no such
+            round.
+    """
+    need_table(request)
+    holder = holder_in(request)
+    if holder is not None and holder.role == "table":
+        with reading(serve.engine) as session:
+            game_id = game_at(session, tournament_id, round_number, table)
+        _at_table(holder, game_id, serve)
+
+
 def need_keeper(request: Request) -> None:
     """Dependency of routes that delete shared data: if there is a director, nobody else may.
 
@@ -214,6 +236,7 @@ def _no_director() -> DirectorNeeded:
 DirectorOnly = Depends(need_director)
 ScorerToo = Depends(need_scorer)
 TableToo = Depends(need_table)
+RunningTableToo = Depends(need_running_table)
 KeeperOnly = Depends(need_keeper)
 Acting = Annotated[str | None, Depends(holder_name)]
 """Parameter type of a route: the name of the token's holder, if there is a token."""

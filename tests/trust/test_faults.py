@@ -81,13 +81,15 @@ def test_a_full_disk_loses_nothing_and_is_over_when_there_is_room(small_disk: Pa
             reply = client.post(f"/games/{game}/hands", json=DRAW, headers=key if refused else {})
             if reply.status_code != 201:
                 refused += 1
-                assert "full" in problem(reply, 503, "store_unavailable")["detail"]
+                assert "full" in problem(reply, 507, "store_full")["detail"]
                 if refused == 2:
                     break
         assert refused == 2
+        assert httpx.get(f"{server.url}/readyz").status_code == 503
         standing = client.get(f"/games/{game}").json()["next_hand"]
         assert client.post("/score", json=REQUEST).status_code == 200
         filler.unlink()
+        assert httpx.get(f"{server.url}/readyz").status_code == 200
         reply = client.post(f"/games/{game}/hands", json=DRAW, headers=key)
         assert reply.status_code == 201
         assert reply.json()["hand"]["number"] == standing

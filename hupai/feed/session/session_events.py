@@ -17,6 +17,7 @@ class FeedState(StrEnum):
     HAND = "hand"
     OCCLUDED = "occluded"
     UNCLEAR = "unclear"
+    UNREAD = "unread"
     DARK = "dark"
     FROZEN = "frozen"
     SHAKING = "shaking"

@@ -29,6 +29,8 @@ SHAKE_LIMIT_PX: Final = 12.0
 to 22 a quarter of them was lost."""
 SHAKE_REPORT_SECONDS: Final = 4.0
 """Time without a still moment before a shake is reported."""
+UNREAD_SECONDS: Final = 60.0
+"""Time for which tiles may lie still without being a hand: in play something moves all the time."""
 
 DetectTiles = Callable[[ImageArray], list[Sighting]]
 
@@ -189,6 +191,8 @@ class TableSession:
             return events
         if candidate is not None and self._schedule.reads >= OPEN_READS - 2:
             events += self._change_state(FeedState.UNCLEAR)
+        elif candidate is None and tracks and motion.still_for >= UNREAD_SECONDS:
+            events += self._change_state(FeedState.UNREAD)
         elif candidate is None or self.state is not FeedState.UNCLEAR:
             events += self._change_state(FeedState.WATCHING)
         return events

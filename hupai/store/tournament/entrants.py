@@ -11,8 +11,9 @@ from sqlalchemy.orm import Session
 from hupai.basics.names import fold_name
 from hupai.store.errors import Conflict, NotFound
 from hupai.store.feed_tables import Entrant
-from hupai.tournament.importing import NewEntrant
-from scoring.words.sentence import say
+from hupai.tournament.importing import MAX_FAULTS, NewEntrant
+from scoring.errors import Fault
+from scoring.words.sentence import joined, say
 
 FIELDS: Final = ("name", "club", "country", "ema", "team", "substitute")
 
@@ -53,9 +54,8 @@ def add_entrants(session: Session, tournament_id: str, players: Sequence[NewEntr
     taken = {fold_name(e.name) for e in entrants_of(session, tournament_id)}
     query = select(func.max(Entrant.number)).where(Entrant.tournament_id == tournament_id)
     first = number = max(session.scalar(query) or 0, after)
+    _check_free([player.name for player in players], taken)
     for player in players:
-        _check_free(player.name, taken)
-        taken.add(fold_name(player.name))
         number += 1
         values = {field: getattr(player, field) for field in FIELDS}
         session.add(Entrant(tournament_id=tournament_id, number=number, left_after=None, **values))
@@ -70,14 +70,20 @@ def edit_entrant(session: Session, entrant: Entrant, values: Mapping[str, Any]) 
         Conflict: a name that is taken.
     """
     others = {fold_name(e.name) for e in entrants_of(session, entrant.tournament_id) if e.number != entrant.number}
-    _check_free(str(values["name"]), others)
+    _check_free([str(values["name"])], others)
     for field, value in values.items():
         setattr(entrant, field, value)
     session.flush()
 
 
-def _check_free(name: str, taken: set[str]) -> None:
-    if fold_name(name) in taken:
-        raise Conflict(
-            say("There is a player {a} already; add something that tells them apart.", a=f"{name!r}"), field="players"
-        )
+def _check_free(names: Sequence[str], taken: set[str]) -> None:
+    """Refuse the names that are taken, all at once."""
+    faults = []
+    for name in names:
+        if fold_name(name) in taken:
+            message = say("There is a player {a} already; add something that tells them apart.", a=f"{name!r}")
+            faults.append(Fault("conflict", message, "players"))
+        taken = {*taken, fold_name(name)}
+    if faults:
+        first = tuple(faults[:MAX_FAULTS])
+        raise Conflict(joined((f.message for f in first), " "), field="players", faults=first)

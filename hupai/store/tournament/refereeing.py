@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any, Final
 
 from sqlalchemy import Engine, func, select
 from sqlalchemy.orm import Session
 
+from hupai.ledger.confirmed import Confirmed
 from hupai.store.clock import now as now_in
 from hupai.store.database import writing
 from hupai.store.errors import Conflict, NotFound
 from hupai.store.feed_tables import Entrant, RoundSeat, Tournament
-from hupai.store.play.changes import SEATED, Amendment, record_game_change, revision_of
+from hupai.store.play.changes import ENDED, SEATED, Amendment, record_game_change, revision_of
 from hupai.store.play.game_state import current_state, find_game
+from hupai.store.play.hands import NewHand, record_in
 from hupai.store.tables import GameHand, Player
 from hupai.store.tournament.entrants import FIELDS, add_entrants, edit_entrant, entrant_json, find_entrant
 from hupai.store.tournament.tournament_log import DIRECTOR, ChangeKind, lock_tournament, log_change, state_of
@@ -259,20 +262,76 @@ def sign_game(
         engine, tournament_id, number, table: where. seat: the player's at the start of the game. who: signs.
 
     Raises:
-        NotFound: no such tournament, round or table. Conflict: the game has not ended.
+        NotFound: no such tournament, round or table. Conflict: the game has not ended, or nothing was played in it.
+    """
+    return _sign(engine, tournament_id, number, table, seat, who, ChangeKind.SIGNED)
+
+
+def object_to_result(
+    engine: Engine, tournament_id: str, number: int, table: str, seat: Seat, who: Amendment
+) -> dict[str, Any]:
+    """Note that a player does not sign a table's game, and why; it is shown until the player signs.
+
+    Raises:
+        NotFound, Conflict: as :func:`sign_game`.
+    """
+    return _sign(engine, tournament_id, number, table, seat, who, ChangeKind.OBJECTED)
+
+
+def _sign(
+    engine: Engine, tournament_id: str, number: int, table: str, seat: Seat, who: Amendment, kind: ChangeKind
+) -> dict[str, Any]:
+    with writing(engine) as session:
+        row = lock_tournament(session, tournament_id, who)
+        game = find_game(session, game_at(session, row.id, number, table), lock=True)
+        if current_state(session, game).ended is None:
+            raise Conflict("The game of this table goes on; end it before it is signed.", field="table")
+        if session.scalar(select(GameHand.id).where(GameHand.game_id == game.id).limit(1)) is None:
+            raise Conflict("Nothing was played at this table; enter its result before it is signed.", field="table")
+        detail = {"game_id": game.id, "seat": SEATS.index(seat), "revision": revision_of(session, game.id)}
+        log_change(session, row, kind, who, detail)
+        return tournament_json(session, row)
+
+
+def enter_result(
+    engine: Engine, tournament_id: str, number: int, table: str, totals: Sequence[Decimal], who: Amendment
+) -> dict[str, Any]:
+    """Enter a table's result by its four totals, and end its game.
+
+    Args:
+        engine, tournament_id, number, table: where. totals: points of the players in the order of their first seats;
+            what they lack to the whole are riichi sticks left over. who: enters it.
+
+    Raises:
+        NotFound: no such tournament, round or table. InvalidRequest: the totals do not add up.
+        Conflict: the game has ended.
     """
     with writing(engine) as session:
         row = lock_tournament(session, tournament_id, who)
-        mine = (RoundSeat.tournament_id == row.id, RoundSeat.round == number, RoundSeat.table_name == table)
-        game_id = session.scalar(select(RoundSeat.game_id).where(*mine).limit(1))
-        if game_id is None:
-            raise NotFound(say("Round {n} has no table {a}.", n=number, a=f"{table!r:.80}"), field="table")
-        game = find_game(session, game_id, lock=True)
-        if current_state(session, game).ended is None:
-            raise Conflict("The game of this table goes on; end it before it is signed.", field="table")
-        detail = {"game_id": game_id, "seat": SEATS.index(seat), "revision": revision_of(session, game_id)}
-        log_change(session, row, ChangeKind.SIGNED, who, detail)
+        game = find_game(session, game_at(session, row.id, number, table), lock=True)
+        said = [plain_amount(points) for points in totals]
+        record = NewHand(Confirmed("result", totals=tuple(totals)), {"outcome": "result", "totals": said}, by=who.by)
+        record_in(session, game.id, record, last=0)
+        before = current_state(session, game)
+        if before.ended is None:
+            game.closed_at = datetime.now(UTC)
+            session.flush()
+            record_game_change(session, ENDED, game.id, before, amendment=who)
+        log_change(session, row, ChangeKind.RESULT, who, {"round": number, "table": table, "totals": said})
         return tournament_json(session, row)
+
+
+def game_at(session: Session, tournament_id: str, number: int, table: str) -> str:
+    """Return the id of the game of a table in a round.
+
+    Raises:
+        NotFound: no such round or table.
+    """
+    mine = (RoundSeat.tournament_id == tournament_id, RoundSeat.round == number, RoundSeat.table_name == table)
+    game_id = session.scalar(select(RoundSeat.game_id).where(*mine).limit(1))
+    if game_id is None:
+        raise NotFound(say("Round {n} has no table {a}.", n=number, a=f"{table!r:.80}"), field="table")
+    return game_id
 
 
 def _rename(session: Session, row: Tournament, entrant: Entrant) -> None:

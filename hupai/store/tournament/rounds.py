@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from sqlalchemy import Engine, delete, func, select, update
 from sqlalchemy.orm import Session
 
-from hupai.store.database import advisory_lock, writing
+from hupai.store.database import advisory_lock, reading, writing
 from hupai.store.errors import Conflict, NotFound
 from hupai.store.events.feed import CLAIMS
 from hupai.store.feed_tables import Entrant, FeedHand, RoundSeat, Tournament, WatchedTable
@@ -23,13 +23,22 @@ from hupai.store.tournament.tournament_log import (
     DIRECTOR,
     ChangeKind,
     TournamentState,
+    find_tournament,
     lock_tournament,
     log_change,
     state_of,
 )
 from hupai.store.tournament.tournaments import last_round, played_tables, scoring_of, tournament_json
 from hupai.tournament.importing import parse_schedule
-from hupai.tournament.planning import count_repeats, plan_balanced, seat_by_standing, seat_final, team_mates
+from hupai.tournament.planning import (
+    NEW_FACES,
+    count_repeats,
+    plan_balanced,
+    rank_spread,
+    seat_by_standing,
+    seat_final,
+    team_mates,
+)
 from hupai.tournament.seating import SEATS, Seating, seat
 from hupai.tournament.standings import standings
 from scoring.errors import Fault, InvalidRequest
@@ -56,6 +65,8 @@ class SeatingOptions:
         method: of :data:`METHODS`; if None, the plan if it has this round, otherwise balanced.
         seed: random if None. tables: names to use first; "1", "2" and so on after them. size: of a final.
         number: of the round that the caller wants to seat; None if nobody was shown any.
+        new_faces: ranks that a repeat meeting weighs as much as, in a Swiss round.
+        over_unfinished: seat it although games of the round before have not ended.
     """
 
     method: str | None = None
@@ -63,6 +74,8 @@ class SeatingOptions:
     tables: Sequence[str] = ()
     size: int = SEATS
     number: int | None = None
+    new_faces: int = NEW_FACES
+    over_unfinished: bool = True
 
 
 def plan_rounds(
@@ -87,16 +100,27 @@ def import_plan(engine: Engine, tournament_id: str, text: str, who: Amendment = 
     """Import another program's schedule for the rounds to come, in order; an existing plan is replaced.
 
     Raises:
-        NotFound: no such tournament. InvalidRequest: see :func:`hupai.tournament.importing.parse_schedule`.
+        NotFound: no such tournament. InvalidRequest: see :func:`hupai.tournament.importing.parse_schedule`; a player
+            has no seat in any round.
     """
     with writing(engine) as session:
         row = lock_tournament(session, tournament_id, who)
         entrants = entrants_of(session, row.id)
         state = parse_schedule(text, {e.number: e.name for e in entrants})
         before = past_seatings(session, row.id, entrants)
+        _refuse_left_out(entrants, [made for made, _ in state])
         counted = count_repeats([made for made, _ in state], before)
         named = [(made, names) for made, (_, names) in zip(counted, state, strict=True)]
         return _save_plan(session, row, named, len(before), who)
+
+
+def _refuse_left_out(entrants: Sequence[Entrant], plan: Sequence[Seating]) -> None:
+    """Refuse a plan in which somebody who plays has no seat at all; whoever rests in some rounds plays in others."""
+    seated = {p for made in plan for t in made.tables for p in t}
+    names = [e.name for e in entrants if e.left_after is None and not e.substitute and e.number not in seated]
+    if names:
+        message = say("This schedule has no seat for {names} in any round.", names=", ".join(names))
+        raise InvalidRequest.of([Fault("bad_value", message, "csv")])
 
 
 def seat_round(
@@ -109,29 +133,66 @@ def seat_round(
 
     Raises:
         NotFound: no such tournament. InvalidRequest: fewer than four players, a table named twice, unknown method.
-        Conflict: the plan has no seat for somebody, or seats somebody who has left; another round comes next.
+        Conflict: the plan has no seat for somebody, or seats somebody who has left; another round comes next;
+            ``tables_unfinished``: games of the round before have not ended.
     """
     wanted = wanted or SeatingOptions()
     with writing(engine) as session:
         advisory_lock(session, CLAIMS)
         row = lock_tournament(session, tournament_id, who)
-        entrants = entrants_of(session, row.id)
-        before = past_seatings(session, row.id, entrants)
-        number = len(before) + 1
-        if wanted.number not in (None, number):
-            raise Conflict(
-                say("Round {n} is the next, not round {m}; look again.", n=number, m=wanted.number), field="round"
-            )
-        state = state_of(session, row.id)
-        method = wanted.method or ("plan" if number in state.plan else "balanced")
-        made, planned = _choose_seating(session, row, method, wanted, entrants, before, state)
-        names = {e.number: e.name for e in entrants}
-        called = _table_names(wanted.tables or planned, len(made.tables))
-        for table, seated in zip(called, made.tables, strict=True):
-            _begin_table(session, row, number, table, seated, names)
-        dismiss_stray_hands(session, called)
-        log_change(session, row, ChangeKind.SEATED, who, {"round": number, "method": method, "repeats": made.repeats})
-        return {**tournament_json(session, row), "repeats": made.repeats}
+        next_ = _choose_seating(session, row, wanted)
+        if not wanted.over_unfinished:
+            _refuse_unfinished(session, row, next_.number - 1)
+        names = {e.number: e.name for e in entrants_of(session, row.id)}
+        for table, seated in zip(next_.tables, next_.seating.tables, strict=True):
+            _begin_table(session, row, next_.number, table, seated, names)
+        dismiss_stray_hands(session, next_.tables)
+        repeats = next_.seating.repeats
+        detail = {"round": next_.number, "method": next_.method, "repeats": repeats}
+        log_change(session, row, ChangeKind.SEATED, who, detail)
+        return {**tournament_json(session, row), "repeats": repeats}
+
+
+def try_round(engine: Engine, tournament_id: str, wanted: SeatingOptions) -> dict[str, Any]:
+    """Return how the next round would be seated; with the ``seed`` of the answer it is seated so.
+
+    Returns:
+        ``round``, ``method``, ``seed``, ``tables`` (name and players), ``resting``, ``repeats``, and ``rank_spread``:
+        how many ranks lie between the best and the last player of a table, the mean.
+
+    Raises:
+        NotFound, InvalidRequest, Conflict: as :func:`seat_round`, but for unfinished tables.
+    """
+    with reading(engine) as session:
+        row = find_tournament(session, tournament_id)
+        next_ = _choose_seating(session, row, wanted)
+        made = next_.seating
+        tables = [{"table": t, "players": list(p)} for t, p in zip(next_.tables, made.tables, strict=True)]
+        return {
+            "round": next_.number,
+            "method": next_.method,
+            "seed": next_.seed,
+            "tables": tables,
+            "resting": list(made.resting),
+            "repeats": made.repeats,
+            "rank_spread": round(rank_spread(made, next_.order), 1),
+        }
+
+
+def _refuse_unfinished(session: Session, row: Tournament, number: int) -> None:
+    """Refuse to seat a round while games of the one before it go on.
+
+    Raises:
+        Conflict: ``tables_unfinished``.
+    """
+    played = [p for p in played_tables(session, row) if p.result.round == number]
+    open_tables = [p.result.table for p in played if not p.ended]
+    if open_tables:
+        message = (
+            "The game has not ended at these tables of round {n}: {names}. End them, or seat the next round anyway."
+        )
+        message = say(message, n=number, names=", ".join(open_tables))
+        raise Conflict(message, code="tables_unfinished", field="over_unfinished")
 
 
 def drop_round(
@@ -187,17 +248,58 @@ def past_seatings(session: Session, tournament_id: str, entrants: Sequence[Entra
     ]
 
 
-def _choose_seating(
-    session: Session,
-    row: Tournament,
+@dataclass(frozen=True, slots=True)
+class _NextRound:
+    """A round that may be seated: who sits where, the tables' names, and the players by rank."""
+
+    number: int
+    method: str
+    seed: int
+    seating: Seating
+    tables: Sequence[str]
+    order: Sequence[int]
+
+
+def _choose_seating(session: Session, row: Tournament, wanted: SeatingOptions) -> _NextRound:
+    """Return how the next round is seated.
+
+    Raises:
+        NotFound, InvalidRequest, Conflict: as :func:`seat_round`.
+    """
+    entrants = entrants_of(session, row.id)
+    before = past_seatings(session, row.id, entrants)
+    number = len(before) + 1
+    if wanted.number not in (None, number):
+        raise Conflict(
+            say("Round {n} is the next, not round {m}; look again.", n=number, m=wanted.number), field="round"
+        )
+    state = state_of(session, row.id)
+    method = wanted.method or ("plan" if number in state.plan else "balanced")
+    seed = secrets.randbelow(2**31) if wanted.seed is None else wanted.seed
+    order = _order_by_rank(session, row, entrants, state)
+    made, planned = _seat(method, replace(wanted, seed=seed), entrants, before, state, order)
+    called = _table_names(wanted.tables or planned, len(made.tables))
+    return _NextRound(number, method, seed, made, called, order)
+
+
+def _order_by_rank(session: Session, row: Tournament, entrants: Sequence[Entrant], state: TournamentState) -> list[int]:
+    """Return everybody by rank, substitutes last."""
+    results = [p.result for p in played_tables(session, row)]
+    people = [e.number for e in entrants if not e.substitute]
+    ranked = standings(people, results, scoring_of(row), state.standing_penalties())
+    return [*(s.entrant for s in ranked), *(e.number for e in entrants if e.substitute)]
+
+
+def _seat(
     method: str,
     wanted: SeatingOptions,
     entrants: Sequence[Entrant],
     before: Sequence[Seating],
     state: TournamentState,
+    order: Sequence[int],
 ) -> tuple[Seating, Sequence[str]]:
     """Return who sits where, and the tables' names if a plan contains them."""
-    seed = secrets.randbelow(2**31) if wanted.seed is None else wanted.seed
+    seed = wanted.seed or 0
     if method == "plan":
         planned = state.plan.get(len(before) + 1)
         if planned is None:
@@ -211,15 +313,12 @@ def _choose_seating(
         raise InvalidRequest.of(
             [Fault("bad_value", say("A round is seated by {names}.", names=", ".join(METHODS)), "method")]
         )
-    results = [p.result for p in played_tables(session, row)]
-    ranked = standings(
-        [e.number for e in entrants if not e.substitute], results, scoring_of(row), state.standing_penalties()
-    )
-    playing = _players_of_next_round(entrants, before)
-    order = [s.entrant for s in ranked if s.entrant in playing]
+    free = set(_players_of_next_round(entrants, before))
+    here = [p for p in order if p in free]
     if method == "final":
-        return seat_final(order, wanted.size, before, seed), ()
-    return seat_by_standing([*order, *(p for p in playing if p not in order)], before, seed), ()
+        substitutes = {e.number for e in entrants if e.substitute}
+        return seat_final([p for p in here if p not in substitutes], wanted.size, before, seed), ()
+    return seat_by_standing(here, before, seed, wanted.new_faces), ()
 
 
 def _players_of_next_round(entrants: Sequence[Entrant], before: Sequence[Seating]) -> list[int]:
@@ -271,7 +370,7 @@ def _begin_table(
             options=row.options,
             rotation=system.conventions.rotation,
             starting_points=row.starting_points,
-            course=OPEN_COURSE,
+            course={**OPEN_COURSE, **row.course},
             name=f"{row.name} {number}/{table}"[:200],
         )
     )

@@ -60,6 +60,8 @@ class ChangeKind(StrEnum):
     TIMER = "timer"
     ANNOUNCED = "announced"
     SIGNED = SIGNED
+    OBJECTED = "objected"
+    RESULT = "result"
     SETTINGS = "settings"
 
 
@@ -71,7 +73,8 @@ class TournamentState:
         revision, at: of the last change. penalties: in order, each with the revision of its change as its ``number``.
         plan: round -> what is planned for it (``tables``, ``resting``, ``repeats``).
         rounds: round -> ``method`` and ``repeats`` it was seated with. timers: round -> the last timer change.
-        announcements: the latest last. signed: game -> player's number in it -> the signature.
+        announcements: the latest last. signed: game -> player's number in it -> the signature. objected: game ->
+        player's number in it -> why that player does not sign; until they do.
         removed: numbers of players who were removed. moved: numbers of those who left or took a seat within a round.
     """
 
@@ -83,6 +86,7 @@ class TournamentState:
     timers: dict[int, dict[str, Any]] = field(default_factory=dict)
     announcements: list[dict[str, Any]] = field(default_factory=list)
     signed: dict[str, dict[int, dict[str, Any]]] = field(default_factory=dict)
+    objected: dict[str, dict[int, str]] = field(default_factory=dict)
     removed: set[int] = field(default_factory=set)
     moved: set[int] = field(default_factory=set)
 
@@ -128,6 +132,10 @@ class TournamentState:
             case ChangeKind.SIGNED:
                 signature = {"at": format_time(change.at), "by": change.by, "revision": said["revision"]}
                 self.signed.setdefault(said["game_id"], {})[said["seat"]] = signature
+                self.objected.get(said["game_id"], {}).pop(said["seat"], None)
+            case ChangeKind.OBJECTED:
+                self.signed.get(said["game_id"], {}).pop(said["seat"], None)
+                self.objected.setdefault(said["game_id"], {})[said["seat"]] = change.reason or ""
 
     def standing_penalties(self, upto: int | None = None) -> list[Penalty]:
         """Return the penalties that were not withdrawn, of rounds up to this one."""

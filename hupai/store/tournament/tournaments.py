@@ -48,6 +48,7 @@ class NewTournament:
     players: Sequence[NewEntrant] = ()
     scoring: Scoring = field(default_factory=Scoring)
     once: RetryKey | None = None
+    course: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +75,7 @@ def create_tournament(engine: Engine, new: NewTournament) -> dict[str, Any]:
         version=version(),
         rules=new.rules,
         options=dict(new.options),
+        course=dict(new.course),
         key=new.once.key if new.once else None,
         key_hash=new.once.said if new.once else None,
     )
@@ -187,6 +189,7 @@ def tournament_json(session: Session, row: Tournament) -> dict[str, Any]:
         "changed_at": format_time(max([state.at or row.created, *(p.changed for p in played)])),
         "rules": row.rules,
         "options": row.options,
+        "course": row.course,
         **_settings_json(row),
         "players": [entrant_json(e) for e in entrants],
         "rounds": [
@@ -306,7 +309,7 @@ def _round_table_json(played: PlayedTable, state: TournamentState, entrants: Map
     """Return a table.
 
     ``signed`` are the starting seats of players who have signed the game in its present state, ``signed_before`` those
-    who signed it before it was changed and have not signed again.
+    who signed it before it was changed and have not signed again, ``objected`` why others do not sign.
     """
     result = played.result
     signed = {i: s["revision"] == played.revision for i, s in state.signed.get(played.game_id, {}).items()}
@@ -318,6 +321,7 @@ def _round_table_json(played: PlayedTable, state: TournamentState, entrants: Map
         "ended": played.ended,
         "signed": [s.value for i, s in enumerate(SEATS) if signed.get(i) is True],
         "signed_before": [s.value for i, s in enumerate(SEATS) if signed.get(i) is False],
+        "objected": {SEATS[i].value: why for i, why in sorted(state.objected.get(played.game_id, {}).items())},
         "players": [
             {"number": n, "name": entrants[n].name, "total": plain_amount(total)}
             for n, total in zip(result.entrants, result.totals, strict=True)

@@ -150,6 +150,9 @@ def own_names() -> Iterable[str]:
 class AccessCode:
     """The code that phones must give once: checked in constant time, wrong tries throttled, kept as a signed cookie.
 
+    All addresses together may try ten times as many wrong codes as one; so may an address that has given the right one,
+    as others behind it must not keep a program out that sends the code with every request.
+
     Attributes:
         code: the code, or None if none is needed. key: secret of this installation, signs the cookie.
         settings: how many wrong codes an address may try.
@@ -159,6 +162,7 @@ class AccessCode:
     key: bytes
     code: str | None = field(init=False)
     tries: SteadyWindow = field(init=False)
+    _known: set[str] = field(default_factory=set)
     _one_at_a_time: threading.Lock = field(init=False)
 
     def __post_init__(self) -> None:
@@ -184,13 +188,19 @@ class AccessCode:
             TooMany: too many wrong ones from this address. CodeNeeded: it is wrong.
         """
         rate = self.settings.rate("code")
+        assert rate is not None  # the settings refuse to have none
+        tenfold = type(rate)(10 * rate.amount, rate.multiples)
         right = hmac.compare_digest(given.encode("utf-8", "replace"), (self.code or "").encode())
         with self._one_at_a_time:  # otherwise many simultaneous tries would pass before the first is counted
-            if rate is not None and not self.tries.test(rate, client):
-                wait = self.tries.get_window_stats(rate, client).reset_time - time.time()
-                raise TooMany("Too many wrong codes; wait before the next one.", retry_after=math.ceil(wait))
-            if rate is not None and not right:
-                self.tries.hit(rate, client)
+            counted = [(tenfold, client)] if client in self._known else [(rate, client), (tenfold, "everybody")]
+            waits = [self.tries.get_window_stats(*c).reset_time for c in counted if not self.tries.test(*c)]
+            if waits:
+                wait = math.ceil(max(waits) - time.time())
+                raise TooMany("Too many wrong codes; wait before the next one.", retry_after=wait)
+            if right:
+                self._known.add(client)
+            for each in () if right else counted:
+                self.tries.hit(*each)
         if not right:
             raise CodeNeeded("That is not the right code.", code="code_wrong")
 

@@ -22,7 +22,7 @@ SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 """Methods that change nothing."""
 _ALWAYS_ALLOWED: Final = r"/session|/director"
 _TRY: Final = r"/score|/laid/\d+/score|/games/[^/]+/hands/(\d+/)?try"
-_ENTER: Final = rf"{_TRY}|/read|/games/[^/]+/.+|/tournaments/[^/]+/rounds/\d+/tables/.+/sign"
+_ENTER: Final = rf"{_TRY}|/read|/games/[^/]+/.+|/tournaments/[^/]+/rounds/\d+/tables/.+/(sign|object|result)"
 _WRITES: Final = {
     "viewer": re.compile(f"/api/v1({_ALWAYS_ALLOWED}|{_TRY})"),
     "overlay": re.compile(f"/api/v1({_ALWAYS_ALLOWED})"),

@@ -16,7 +16,7 @@ from hupai.feed.capture.frames import VideoFrames
 from hupai.feed.capture.source import VideoSource
 from hupai.feed.errors import BadPlan, FeedError
 from hupai.feed.plan import parse_table, read_plan
-from hupai.feed.session import read_schedule
+from hupai.feed.session import read_schedule, table_session
 from hupai.feed.session.session_events import EventKind, FeedState
 from hupai.feed.session.table_session import PendingRead, TableSession
 from hupai.feed.session.tracks import Tracks
@@ -410,6 +410,23 @@ def test_a_read_during_which_something_moved_does_not_count() -> None:
     assert table.on_detections(late, sightings) == []
     told = [{event.kind for event in table.on_detections(due(), sightings)} for _ in range(2)]
     assert [EventKind.SETTLED in kinds for kinds in told] == [False, True]
+
+
+def test_tiles_that_lie_still_and_are_no_hand_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(table_session, "UNREAD_SECONDS", 3.0)
+    sightings = row("123m456p78s")
+    rng, image = np.random.default_rng(0), np.zeros((400, 1000, 3), np.uint8) + 90
+    table = TableSession(lambda _: sightings, rules="hongkong")
+    frames = [noisy(image, rng) for _ in range(5)]
+    states = {}
+    for i in range(30):
+        for event in table.process_frame(frames[i % 5], i / 5):
+            states[event.state] = i / 5
+    assert table.state is FeedState.UNREAD and 3 <= states[FeedState.UNREAD] < 6
+    cv2.circle(image, (500, 150), 60, (0, 0, 0), -1)
+    for i in range(30, 40):
+        table.process_frame(noisy(image, rng), i / 5)
+    assert table.state is FeedState.WATCHING, "somebody plays"
 
 
 def test_a_hand_is_gone_when_reads_in_a_row_miss_it() -> None:

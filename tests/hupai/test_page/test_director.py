@@ -73,7 +73,7 @@ def test_a_directors_day(browser: Browser, tmp_path: Path) -> None:
         page.get_by_role("dialog").get_by_role("button", name="Change").click()
         expect(page.locator(".round-tables").last).to_contain_text("Sixteen")
         cup = page.evaluate("fetch('/api/v1/tournaments').then((r) => r.json()).then((t) => t.tournaments[0].id)")
-        (table, *_) = page.request.get(f"{server.api}/tournaments/{cup}").json()["rounds"][0]["tables"]
+        (table, other, *_) = page.request.get(f"{server.api}/tournaments/{cup}").json()["rounds"][0]["tables"]
         paid = {
             "outcome": "payment",
             "transfers": [{"from": "E", "to": "S", "amount": 8000}],
@@ -89,9 +89,24 @@ def test_a_directors_day(browser: Browser, tmp_path: Path) -> None:
             page.click(f'[data-key="sign-{table["game_id"]}-{seat}"]')
             expect(page.locator(f'[data-key="sign-{table["game_id"]}-{seat}"]')).to_have_count(0)
         expect(page.locator(".has-signed")).to_have_count(4)
+        page.click(f'[data-key="totals-{other["game_id"]}"]')
+        for i, points in enumerate(("31000", "25000", "24000", "20000")):
+            page.get_by_role("dialog").locator(f"#field-total-{i}").fill(points)
+        page.get_by_role("dialog").get_by_role("button", name="Enter the four totals").click()
+        page.click(f'[data-key="object-{other["game_id"]}-W"]')
+        page.get_by_role("dialog").locator("#field-reason").fill("Two sticks were mine")
+        page.get_by_role("dialog").get_by_role("button", name="Object").click()
+        expect(page.get_by_text("objects: Two sticks were mine")).to_be_visible()
         unfold(page, "history")
         told = page.locator(".ledger").last
-        for done in ("table confirmed", "penalty withdrawn · Another player's", "Judge Oak · clock"):
+        for done in (
+            *("table confirmed", "penalty withdrawn · Another player's", "Judge Oak · clock"),
+            *(
+                "Judge Oak · game ended · Round 1 · Table 1 · Time is up",
+                "result entered by its totals · Round 1 · Table 2",
+            ),
+            "objection · Two sticks were mine",
+        ):
             expect(told).to_contain_text(done)
         wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
         assert wide <= 0 and not [said for said in trouble if "422" not in said], trouble
@@ -151,7 +166,11 @@ def test_a_day_goes_on_with_a_substitute_late_players_swiss_and_a_final(browser:
                 "#select-seat-method", label=page.locator("#select-seat-method option").nth(number - 1).inner_text()
             )
             page.click('[data-key="seat-round"]')
+            expect(page.get_by_role("dialog")).to_contain_text("have not ended: 1, 2")
             page.get_by_role("dialog").get_by_role("button", name=f"Seat round {number}").click()
+            if method == "swiss":
+                expect(page.get_by_role("dialog")).to_contain_text("Repeat meetings: 0; ranks apart at a table:")
+                page.click('[data-key="swiss-1"]')
             expect(page.get_by_role("button", name=f"Cancel round {number}")).to_be_visible()
             seated = page.request.get(f"{server.api}/tournaments/{cup}").json()["rounds"]
             assert seated[-1]["method"] == method

@@ -50,7 +50,11 @@ def test_every_change_is_made_once(chief: httpx.Client, cup: str) -> None:
     sent_again(chief, f"{cup}/players/import", {"csv": "Q1\nQ2\nQ3"})
     sent_again(chief, f"{cup}/players/3", {"name": "Three"})
     sent_again(chief, f"{cup}/players/14/remove", {"by": "Judge Oak"})
-    sent_again(chief, f"{cup}/plan/import", {"csv": "round,table,east,south,west,north\n1,A,1,2,3,4"})
+    sent_again(
+        chief,
+        f"{cup}/plan/import",
+        {"csv": "round,table,east,south,west,north\n1,A,1,2,3,4\n1,B,5,6,7,8\n1,C,9,10,12,13"},
+    )
     sent_again(chief, f"{cup}/plan", {"rounds": 2})
     sent_again(chief, f"{cup}/rounds", {"round": 1})
     sat = chief.get(cup).json()["rounds"][0]["tables"]
@@ -73,7 +77,7 @@ def test_every_change_is_made_once(chief: httpx.Client, cup: str) -> None:
 
 def test_a_round_is_taken_back_once(chief: httpx.Client, cup: str) -> None:
     for _ in range(3):
-        assert chief.post(f"{cup}/rounds").status_code == 201
+        assert chief.post(f"{cup}/rounds", json={"over_unfinished": True}).status_code == 201
     headers = {"Idempotency-Key": "gone"}
     assert len(chief.delete(f"{cup}/rounds/last", headers=headers).json()["rounds"]) == 2
     assert len(chief.delete(f"{cup}/rounds/last", headers=headers).json()["rounds"]) == 2

@@ -8,7 +8,14 @@ from itertools import combinations
 import pytest
 
 from hupai.tournament.importing import NewEntrant, parse_players, parse_schedule
-from hupai.tournament.planning import count_repeats, plan_balanced, seat_by_standing, seat_final, team_mates
+from hupai.tournament.planning import (
+    count_repeats,
+    plan_balanced,
+    rank_spread,
+    seat_by_standing,
+    seat_final,
+    team_mates,
+)
 from hupai.tournament.seating import Seating, seat
 from scoring.errors import InvalidRequest
 
@@ -100,8 +107,20 @@ def test_a_swiss_round_seats_equals_together_but_not_the_same_four_again() -> No
     assert second.repeats <= 8 and sorted(p for t in second.tables for p in t) == order
     spread = [max(t) - min(t) for t in second.tables]
     assert max(spread) < 12
+    assert 1 in second.tables[0], "the leaders' table is the first"
     odd = seat_by_standing([5, 4, 3, 2, 1], [Seating(((2, 3, 4, 5),), (1,), 0)], 1)
     assert odd.resting == (2,)
+
+
+def test_new_faces_are_had_for_ranks_that_lie_apart() -> None:
+    order = list(range(1, 33))
+    before: list[Seating] = []
+    for seed in range(5):
+        before.append(seat_by_standing(order, before, seed))
+    made = [seat_by_standing(order, before, 1, weight) for weight in (1, 10, 100)]
+    repeats, spreads = [m.repeats for m in made], [rank_spread(m, order) for m in made]
+    assert repeats == sorted(repeats, reverse=True) and repeats[0] > repeats[-1]
+    assert spreads == sorted(spreads) and spreads[0] < spreads[-1]
 
 
 def test_a_final_seats_the_first_by_rank() -> None:

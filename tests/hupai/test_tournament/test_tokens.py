@@ -88,7 +88,10 @@ def test_a_signed_result_is_the_directors(served: Server, chief: httpx.Client) -
         assert table.post(f"/games/{game}/hands", json={**PAY, **seen(table, game)}).status_code == 201
         assert table.post(f"/games/{game}/end", json={**WHY, **seen(table, game)}).status_code == 200
         assert table.post(f"{round_1}/sign", json={"seat": "E", "by": "P1"}).status_code == 200
+        assert table.post(f"{round_1}/object", json={"seat": "S", "reason": "My kong"}).status_code == 200
+        problem(table.post(f"{round_1}/object", json={"seat": "S"}), 422, "bad_name")
         assert chief.post(f"{cup}/rounds", json={"tables": ["A"]}).status_code == 201
+        problem(table.post(f"{round_1}/result", json={"totals": [0] * 4}), 403, "role_refused")
         for path in (hand, f"/games/{game}/reopen", f"/games/{game}/end"):
             problem(table.post(path, json={**WHY, **seen(table, game)}), 403, "role_refused")
             problem(li.post(path, json={**WHY, **seen(li, game)}), 403, "director_needed")
@@ -100,7 +103,7 @@ def test_a_signed_result_is_the_directors(served: Server, chief: httpx.Client) -
         (shown,) = table.get(cup).json()["rounds"][0]["tables"]
         assert (shown["signed"], shown["signed_before"]) == ([], ["E"])
         kinds = [c["kind"] for c in chief.get(f"{cup}/changes").json()["changes"]]
-        assert kinds == ["seated", "signed", "seated"], "the signature stays in the history"
+        assert kinds == ["seated", "signed", "objected", "seated"], "the signature stays in the history"
         assert table.post(f"{round_1}/sign", json={"seat": "E", "by": "P1"}).status_code == 200
         (shown,) = table.get(cup).json()["rounds"][0]["tables"]
         assert (shown["signed"], shown["signed_before"]) == (["E"], [])
@@ -108,9 +111,11 @@ def test_a_signed_result_is_the_directors(served: Server, chief: httpx.Client) -
 
 def test_a_tables_token_is_for_its_last_round(served: Server, chief: httpx.Client) -> None:
     cup, games = seated(chief, ["A"])
-    assert chief.post(f"{cup}/rounds", json={"tables": ["A"]}).status_code == 201
+    assert chief.post(f"{cup}/rounds", json={"tables": ["A"], "over_unfinished": True}).status_code == 201
     with holding(served, made(chief, "table", "Table A", "A")) as table:
         problem(table.post(f"/games/{games['A']}/hands", json={**PAY, **seen(table, games["A"])}), 403, "role_refused")
+        problem(table.post(f"{cup}/rounds/1/tables/A/result", json={"totals": [0] * 4}), 403, "role_refused")
+        assert table.post(f"{cup}/rounds/2/tables/A/result", json={"totals": [0] * 4}).status_code == 200
 
 
 def test_a_scorer_confirms_and_corrects_but_directs_nothing(served: Server, chief: httpx.Client) -> None:
@@ -213,8 +218,8 @@ def test_wrong_codes_from_an_address_lock_no_token_and_no_session_out(served: Se
     token = made(chief, "viewer")
     with served.client() as inside, served.client() as outside:
         inside.post("/session", json={"code": "sesame"}).raise_for_status()
-        answers = [outside.post("/session", json={"code": f"guess {i}"}).status_code for i in range(12)]
-        assert answers == [401] * 10 + [429] * 2
+        answers = [outside.post("/session", json={"code": f"guess {i}"}).status_code for i in range(102)]
+        assert answers == [401] * 100 + [429] * 2, "ten times as many as from where nobody gave the right one"
         assert inside.get("/tournaments").status_code == 200
         with holding(served, token) as guest:
             assert guest.get("/tournaments").status_code == 200

@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 from hupai.web.change_notifier import ChangeNotifier
 from hupai.web.errors import Busy, Gone, TooMany, WebError
 from hupai.web.listen.listening import bind_socket
+from hupai.web.middleware.limits import client_of
 from hupai.web.recogniser import STALLED_SECONDS, Places, Recogniser
 from hupai.web.requests.forms import Upload
 from hupai.web.requests.photos import KeptPhotos
@@ -94,6 +95,13 @@ def test_places_are_counted_and_weighed() -> None:
         raise ZeroDivisionError
     with places.take("a", 100):
         assert places.taken == 1
+
+
+def test_an_address_of_ipv6_is_its_network() -> None:
+    ends = ["192.0.2.1", "::ffff:192.0.2.1", "2001:db8:1:2::3", "2001:db8:1:2:ffff::4", "fe80::1%eth0", "testclient"]
+    found = [client_of({"client": (end, 1)}) for end in ends]
+    assert found[:2] == ["192.0.2.1"] * 2 and found[2] == found[3] == "2001:db8:1:2::/64"
+    assert found[4:] == ["fe80::/64", "testclient"] and client_of({}) == "unknown"
 
 
 def test_an_address_gets_half_of_the_places() -> None:

@@ -169,8 +169,17 @@ def test_guessing_is_slowed_down(start: Start) -> None:
         problem(told, 429, "too_many_requests")
         assert int(told.headers["retry-after"]) >= 1
         problem(client.get("/rules", headers={"x-hupai-code": "mahjong 1234"}), 429, "too_many_requests")
-        with httpx.Client(base_url=guarded.api, transport=httpx.HTTPTransport(local_address="127.0.0.2")) as other:
-            assert other.get("/rules", headers={"x-hupai-code": "mahjong 1234"}).status_code == 200
+
+    def ask(address: int, *codes: str) -> list[int]:
+        transport = httpx.HTTPTransport(local_address=f"127.0.0.{address}")
+        with httpx.Client(base_url=guarded.api, transport=transport, timeout=60) as other:
+            return [other.get("/rules", headers={"x-hupai-code": code}).status_code for code in codes]
+
+    # A program that sends the right code with every request goes on, whoever guesses behind the same address.
+    assert ask(2, "mahjong 1234", *"12345", "mahjong 1234") == [200, *[401] * 5, 200]
+    heard = [status for address in range(3, 14) for status in ask(address, *"123")]
+    assert heard == [401] * 27 + [429] * 6, "all addresses together have ten times as many tries"
+    assert ask(2, "mahjong 1234") == [200]
 
 
 @pytest.mark.both_databases

@@ -13,7 +13,7 @@ from hupai.tournament.importing import parse_players
 from hupai.web.errors import BadValue
 from hupai.web.requests.game_bodies import ExactAmount
 from hupai.web.requests.strict import StrictRoute
-from hupai.web.roles import DirectorOnly, TableToo
+from hupai.web.roles import DirectorOnly, RunningTableToo, TableToo
 from hupai.web.routes.hall.change_request import DONE_BEFORE, ByBody, Requested
 from hupai.web.routes.hall.tournaments import CsvBody, Players, RoundNumber, TournamentId, new_entrants
 from hupai.web.services import Served
@@ -76,6 +76,12 @@ class AnnouncementBody(ByBody):
     """An announcement to everybody."""
 
     text: str = Field(max_length=1000)
+
+
+class ResultBody(ByBody):
+    """The points of a table's players in the order of their first seats, east first."""
+
+    totals: Annotated[list[ExactAmount], Field(min_length=4, max_length=4)]
 
 
 class SignBody(ByBody):
@@ -182,3 +188,33 @@ def sign_table(
 ) -> dict[str, Any]:
     """A player puts his name to his table's game; one that is changed later has to be signed anew."""
     return refereeing.sign_game(serve.engine, tournament_id, round_number, table, body.seat, change.amendment(body))
+
+
+@router.post("/rounds/{round_number}/tables/{table:path}/object", operation_id="object_table", dependencies=[TableToo])
+def object_table(
+    tournament_id: TournamentId,
+    round_number: RoundNumber,
+    table: TableName,
+    body: SignBody,
+    serve: Served,
+    change: Requested,
+) -> dict[str, Any]:
+    """A player does not put his name to his table's game, and says why; it is shown until he signs."""
+    who = change.amendment(body, reasoned=True)
+    return refereeing.object_to_result(serve.engine, tournament_id, round_number, table, body.seat, who)
+
+
+@router.post(
+    "/rounds/{round_number}/tables/{table:path}/result", operation_id="enter_result", dependencies=[RunningTableToo]
+)
+def enter_result(
+    tournament_id: TournamentId,
+    round_number: RoundNumber,
+    table: TableName,
+    body: ResultBody,
+    serve: Served,
+    change: Requested,
+) -> dict[str, Any]:
+    """Enter a table's result by its four totals and end its game; what they lack to the whole are riichi sticks."""
+    who = change.amendment(body)
+    return refereeing.enter_result(serve.engine, tournament_id, round_number, table, body.totals, who)

@@ -10,10 +10,11 @@ from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict, Field
 
 from hupai.basics.names import clean_name
+from hupai.ledger.course import course_of
 from hupai.store.tournament import rounds, tournament_log, tournaments
 from hupai.tournament.export import Event, ema_csv, standings_csv, tables_csv, tournament_export
 from hupai.tournament.importing import NewEntrant
-from hupai.tournament.planning import MAX_ROUNDS
+from hupai.tournament.planning import MAX_ROUNDS, NEW_FACES
 from hupai.tournament.standings import Scoring
 from hupai.web.requests.game_bodies import ExactAmount
 from hupai.web.requests.strict import StrictRoute
@@ -52,11 +53,15 @@ Players = Annotated[list[PlayerBody], Field(max_length=_MAX_PLAYERS)]
 
 
 class TournamentBody(_Body):
-    """A tournament to begin; what the places bring is shared by equal players."""
+    """A tournament to begin; what the places bring is shared by equal players.
+
+    ``course`` is that of its games (as in `create_game`); by default they end when the director ends them.
+    """
 
     name: str = Field(max_length=200)
     rules: str = Field(max_length=100)
     options: dict[str, Any] = Field(default_factory=dict)
+    course: dict[str, Any] = Field(default_factory=dict, max_length=20)
     players: Players = Field(default_factory=list)
     starting_points: ExactAmount = Decimal(0)
     divide: ExactAmount = Decimal(1)
@@ -92,12 +97,15 @@ class PlanBody(ByBody):
 class RoundBody(ByBody):
     """How the next round is seated; without a method by the plan, where it has this round.
 
-    ``round`` is its number, as it was seen: where another one is the next, nothing is seated.
+    ``round`` is its number, as it was seen: where another one is the next, nothing is seated. ``new_faces``: in a Swiss
+    round a repeat meeting weighs as much as so many ranks. ``over_unfinished``: although games of the last one go on.
     """
 
     round: int | None = Field(None, ge=1, le=10**4)
     method: Literal["plan", "balanced", "swiss", "final"] | None = None
     size: int = Field(4, ge=4, le=_MAX_PLAYERS)
+    new_faces: int = Field(NEW_FACES, ge=0, le=1000)
+    over_unfinished: bool = False
     seed: int | None = Field(None, ge=0, le=2**31 - 1)
     tables: Annotated[list[Annotated[str, Field(min_length=1, max_length=80)]], Field(max_length=100)] = Field(
         default_factory=list
@@ -117,6 +125,9 @@ def create_tournament(
     """Begin a tournament; as with every change of one, a retry with the same Idempotency-Key does nothing twice."""
     system = system_named(body.rules)
     options_of(system.option_class, body.options, system.name)
+    course_of(
+        {**rounds.OPEN_COURSE, **body.course}, system.conventions, system.conventions.rotation, body.starting_points
+    )
     counting = Scoring(
         body.starting_points, body.divide, tuple(body.places), body.return_points, tuple(body.tie_breaks)
     )
@@ -129,6 +140,7 @@ def create_tournament(
             new_entrants(body.players),
             counting,
             change.once,
+            body.course,
         ),
     )
     response.headers["Location"] = f"{request.url.path}/{made['id']}"
@@ -214,9 +226,23 @@ def seat_round(
 ) -> dict[str, Any]:
     """Seat the next round and begin a game a table."""
     body = body or RoundBody.model_validate({})
+    return rounds.seat_round(serve.engine, tournament_id, _seating_options(body), change.amendment(body))
+
+
+@router.post("/tournaments/{tournament_id}/rounds/try", operation_id="try_round", dependencies=[DirectorOnly])
+def try_round(tournament_id: TournamentId, body: RoundBody, serve: Served) -> dict[str, Any]:
+    """How the next round would be seated, with its repeat meetings and how close the ranks are; nothing is written.
+
+    Seated with the ``seed`` of the answer, it is so.
+    """
+    return rounds.try_round(serve.engine, tournament_id, _seating_options(body))
+
+
+def _seating_options(body: RoundBody) -> rounds.SeatingOptions:
     names = [clean_name(t, f"tables[{i}]", 80) for i, t in enumerate(body.tables)]
-    wanted = rounds.SeatingOptions(body.method, body.seed, names, body.size, body.round)
-    return rounds.seat_round(serve.engine, tournament_id, wanted, change.amendment(body))
+    return rounds.SeatingOptions(
+        body.method, body.seed, names, body.size, body.round, body.new_faces, body.over_unfinished
+    )
 
 
 @router.delete("/tournaments/{tournament_id}/rounds/last", operation_id="drop_round", dependencies=[DirectorOnly])

@@ -137,7 +137,7 @@ interface LedgerWin {
 interface LedgerHand {
   number: number;
   key: string | null;
-  outcome: "win" | "draw" | "payment" | "false_win" | "instant";
+  outcome: "win" | "draw" | "payment" | "false_win" | "instant" | "result";
   confirmed_at: string;
   undone_at: string | null;
   state: TableState;
@@ -454,6 +454,7 @@ interface CupTable {
   ended: unknown;
   signed: Seat[];
   signed_before: Seat[];
+  objected: Partial<Record<Seat, string>>;
   players: { number: number; name: string; total: Money }[];
 }
 

@@ -4,7 +4,7 @@ import { remove } from "../host/api.js";
 import { app } from "../state/app.js";
 import { currentRules } from "../state/rules.js";
 import { on } from "../state/signal.js";
-import { h } from "../parts/dom.js";
+import { h, icon } from "../parts/dom.js";
 import { button, fold } from "../controls/fields.js";
 import { number, signed, t } from "../words/i18n.js";
 import { rulesName } from "../names/systems.js";
@@ -17,6 +17,7 @@ import { openEntry } from "./hand/enter.js";
 import { handsPart, laidPart } from "./hand/hand.js";
 import { attempt, board, choose, chosenTable, refresh } from "./state.js";
 import { SEATS } from "../hand/seats.js";
+import { stateOf } from "./tables.js";
 import { w } from "./words.js";
 
 // A draw or payment entered in one of the phone page's sheets arrives as a change of the game.
@@ -42,6 +43,14 @@ function links(/** @type {CameraTable} */ table) {
       button("forget", w("table.forget"), () => forget(table), { look: "quiet" }),
   );
 }
+
+/** The camera's picture, where tiles lie still and no hand is found in them. */
+const unread = (/** @type {CameraTable} */ table) =>
+  stateOf(table) === "unread" && h(
+    "section.card.stack",
+    h("p.caution", icon("warn"), h("span", w("table.unread"))),
+    h("img.preview", { src: `/api/v1/tables/${encodeURIComponent(table.name)}/preview`, alt: w("table.picture") }),
+  );
 
 function places(/** @type {Game} */ { players, seats }) {
   const place = (/** @type {Seat} */ seat) => {
@@ -115,6 +124,7 @@ export function tablePart() {
     "section.stack",
     { "aria-label": table.name },
     links(table),
+    unread(table),
     handsPart(),
     laidPart(),
     app.game && gamePart(app.game),

@@ -187,7 +187,7 @@ export function correctingCard() {
   const hand = correctedHand();
   if (!hand) return null;
   const noWin = () =>
-    withHand(hand.number, (whole) => openOutcome(whole, whole.outcome === "win" ? "draw" : whole.outcome));
+    withHand(hand.number, (whole) => openOutcome(whole, whole.outcome in FORMS ? whole.outcome : "draw"));
   const leave = () => {
     endCorrection();
     location.hash = "#/game";

@@ -5,14 +5,14 @@ import { h } from "../../parts/dom.js";
 import { signed } from "../../words/i18n.js";
 import { rulesName } from "../../names/systems.js";
 import { button, fold, form, printButton, select as choice } from "../../controls/fields.js";
-import { confirmSheet } from "../../controls/sheet.js";
-import { once } from "../../host/once.js";
-import { directorName, tellCup } from "./change.js";
+import { tellCup } from "./change.js";
 import { editPlayer, eraseButton, historyFold, settingsForm } from "./cupchange.js";
 import { newCupForm, playersField, playersIn } from "./cupform.js";
 import { broadcastPart } from "./broadcast.js";
 import { timerBox } from "../clock.js";
-import { announcement, fileField, refereePart, seatedPlayers, tableEnd } from "./referee.js";
+import { nextRound } from "./nextround.js";
+import { announcement, fileField, refereePart } from "./referee.js";
+import { seatedPlayers, tableEnd } from "./tableend.js";
 import { attempt, board, redraw } from "../state.js";
 import { tokensPart } from "./tokens.js";
 import { w } from "../words.js";
@@ -20,8 +20,6 @@ import { w } from "../words.js";
 const EMA = new Set(["mcr", "riichi"]); // rules whose tournaments the European Mahjong Association ranks
 const ELSEWHERE = { target: "_blank", rel: "noopener" }; // opened beside the board
 let late = ""; // players that are being added
-/** @type {string | null} */
-let method = null; // how the next round is seated; null: as planned, or balanced
 /** @type {{cup: string, round: number} | null} */
 let upto = null; // {cup, round} whose standings are shown; null: the current standings
 /** @type {{of: string, at: string | null, standings: Standing[] | null} | null} */
@@ -124,49 +122,6 @@ function round(/** @type {Cup} */ cup, /** @type {CupRound} */ played) {
   );
 }
 
-const sum = (/** @type {CameraTable[]} */ tables, /** @type {"waiting" | "stray"} */ what) =>
-  tables.reduce((all, table) => all + table[what], 0);
-
-async function seat(/** @type {Cup} */ cup) {
-  const waits = sum(board.tables, "waiting") - sum(board.tables, "stray");
-  const playing = cup.players.filter((p) => !p.left).length;
-  const strays = sum(board.tables.slice(0, Math.floor(playing / 4)), "stray");
-  const idle = cup.rounds.at(-1)?.tables.filter((table) => table.hands === 0).length ?? 0;
-  const warnings = [
-    strays > 0 && w("cup.strays", { n: strays, act: w("act.restore") }),
-    waits > 0 && w("cup.waits", { n: waits }),
-    idle > 0 && w("cup.idle", { n: idle }),
-  ].filter(Boolean);
-  const n = cup.rounds.length + 1;
-  if (warnings.length && !(await confirmSheet(w("cup.seat", { n }), warnings.join(" "), w("cup.seat", { n })))) return;
-  await attempt(() =>
-    once("POST", `/tournaments/${cup.id}/rounds`, {
-      round: n,
-      tables: board.tables.map((x) => x.name),
-      method,
-      by: directorName(),
-    })
-  );
-  method = null;
-}
-
-function directing(/** @type {Cup} */ cup) {
-  const n = cup.rounds.length;
-  const planned = cup.plan.length > 0;
-  const other = ["swiss", "final", ...(planned ? ["balanced"] : [])];
-  const methods = [
-    { value: null, label: w(planned ? "cup.method.plan" : "cup.method.balanced") },
-    ...other.map((value) => ({ value, label: w(`cup.method.${value}`) })),
-  ];
-  const drop = () => attempt(() => once("DELETE", `/tournaments/${cup.id}/rounds/last?round=${n}`));
-  return h(
-    "div.row",
-    choice("seat-method", w("cup.method"), methods, method, (value) => (method = value)),
-    button("seat-round", w("cup.seat", { n: n + 1 }), () => seat(cup), { look: "main" }),
-    cup.rounds.at(-1)?.tables.every((table) => table.hands === 0) && button("drop-round", w("cup.drop", { n }), drop),
-  );
-}
-
 function players(/** @type {Cup} */ cup) {
   const line = (/** @type {CupPlayer} */ p) => {
     const about = [p.substitute && w("person.substitute"), p.club, p.country, p.team].filter(Boolean);
@@ -204,7 +159,7 @@ function shown(/** @type {Cup} */ cup) {
     announcement(cup),
     !mine && timer && timerBox(timer),
     standings(cup),
-    mine && directing(cup),
+    mine && nextRound(cup),
     mine && refereePart(cup),
     cup.rounds.toReversed().map((r) => round(cup, r)),
     mine && players(cup),

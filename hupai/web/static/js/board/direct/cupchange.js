@@ -13,8 +13,8 @@ const TIES = ["places", "won", "penalties", "best", "last"];
 const PERSON = ["name", "club", "country", "ema", "team"];
 /** @type {(import("./cupform.js").Counting & {id: string, name: string, reason: string}) | null} */
 let typed = null; // settings that are being changed
-/** @type {{id: string | null, revision: number, changes: any[]}} */
-let told = { id: null, revision: -1, changes: [] };
+/** @type {{id: string | null, at: string, changes: any[]}} */
+let told = { id: null, at: "", changes: [] };
 
 async function erase(/** @type {Cup} */ cup) {
   if (!(await confirmSheet(w("cup.erase"), w("cup.erase_text", { name: cup.name }), w("cup.erase")))) return;
@@ -118,10 +118,11 @@ export function editPlayer(/** @type {Cup} */ cup, /** @type {CupPlayer} */ play
 }
 
 /** Who or what a change is about: round, player, points, text. */
-function about(/** @type {Cup} */ cup, /** @type {any} */ { detail }) {
+function about(/** @type {Cup} */ cup, /** @type {any} */ { round, table, detail = { round, table } }) {
   const name = (/** @type {number} */ number) => cup.players.find((p) => p.number === number)?.name;
   return [
     detail.round > 0 && w("cup.round", { n: detail.round }),
+    detail.table && w("table.title", { name: detail.table }),
     name(detail.player),
     detail.amount !== undefined && signed(detail.amount),
     detail.out !== undefined && `${name(detail.out)} → ${name(detail.into)}`,
@@ -130,21 +131,27 @@ function about(/** @type {Cup} */ cup, /** @type {any} */ { detail }) {
   ];
 }
 
-/** Everything that was done, latest first. */
+/** Everything that was done in the tournament and to the games of its rounds, latest first. */
 export function historyFold(/** @type {Cup} */ cup) {
-  if (told.id !== cup.id || told.revision !== cup.revision) {
-    const asked = { id: cup.id, revision: cup.revision, changes: told.id === cup.id ? told.changes : [] };
+  if (told.id !== cup.id || told.at !== cup.changed_at) {
+    const asked = { id: cup.id, at: cup.changed_at, changes: told.id === cup.id ? told.changes : [] };
     told = asked;
-    get(`/tournaments/${cup.id}/changes`).then(({ changes }) => {
-      asked.changes = changes;
+    get(`/tournaments/${cup.id}/changes`).then(({ changes, game_changes }) => {
+      asked.changes = [...changes, ...game_changes].sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
       if (board.cup?.id === cup.id) redraw("cup");
     }, () => {});
   }
   const line = (/** @type {any} */ c) =>
-    [clock(c.at), c.by, w(`done.${c.kind}`), ...about(cup, c), c.reason].filter(Boolean).join(" · ");
+    [
+      clock(c.at),
+      c.by,
+      w(c.game_id ? `done.game.${c.kind}` : `done.${c.kind}`, { n: c.hand }),
+      ...about(cup, c),
+      c.reason,
+    ].filter(Boolean).join(" · ");
   return fold(
     `history-${cup.id}`,
-    w("cup.history", { n: cup.revision }),
+    w("cup.history", { n: told.changes.length || cup.revision }),
     h("ul.ledger", told.changes.toReversed().map((c) => h("li", h("span", line(c))))),
   );
 }

@@ -1,14 +1,11 @@
-// What a director does besides hands: plan, timers, announcements, penalties, substitutions, ending a table's game.
-import { get, post } from "../../host/api.js";
+// What a director does besides hands: plan, timers, announcements, penalties, substitutions.
 import { h } from "../../parts/dom.js";
-import { number, signed, t } from "../../words/i18n.js";
+import { signed } from "../../words/i18n.js";
 import { recall, remember } from "../../host/store.js";
 import { button, fold, form, select, textField } from "../../controls/fields.js";
 import { openSheet } from "../../controls/sheet.js";
 import { timerBox } from "../clock.js";
-import { attempt, board } from "../state.js";
-import { directorName, numberIn, tellCup } from "./change.js";
-import { SEATS } from "../../hand/seats.js";
+import { numberIn, tellCup } from "./change.js";
 import { w } from "../words.js";
 
 const KINDS = ["penalty", "chombo", "compensation"];
@@ -211,42 +208,6 @@ function seats(/** @type {Cup} */ cup) {
       h("button.button", { "data-key": "replace" }, w("cup.replace")),
     ),
   ]);
-}
-
-/** The players of a table by their winds, with their points. */
-export const seatedPlayers = (/** @type {CupTable} */ { players }) =>
-  players.map((p, i) => h("li", h("span.name", `${t(`seat.${SEATS[i]}.sign`)} ${p.name}`), h("b", number(p.total))));
-
-/** Ends a table's game. */
-const endTable = (/** @type {CupTable} */ table) =>
-  withReason(w("cup.end_table"), (reason) =>
-    attempt(async () => {
-      const { revision } = await get(`/games/${table.game_id}?last=0`);
-      const by = directorName() ?? w("director.word");
-      await post(`/games/${table.game_id}/end`, { by, reason, seen: { revision } });
-    }));
-
-/** Whether a table's game is still running and who has signed it; the director may end it and enter signatures. */
-export function tableEnd(/** @type {Cup} */ cup, /** @type {CupRound} */ played, /** @type {CupTable} */ table) {
-  const mine = board.director.you;
-  if (!table.ended) {
-    return mine && table.hands > 0 &&
-      button(`end-${table.game_id}`, w("cup.end_table"), () => endTable(table), { look: "quiet" });
-  }
-  const signature = (/** @type {Seat} */ seat, /** @type {number} */ i) => {
-    const wind = t(`seat.${seat}.sign`);
-    const by = table.players[i].name;
-    const sign = () =>
-      tellCup(cup, `/rounds/${played.round}/tables/${encodeURIComponent(table.table)}/sign`, { seat, by });
-    if (table.signed.includes(seat)) return h("small.has-signed", `✓ ${wind}`);
-    return mine && button(`sign-${table.game_id}-${seat}`, w("cup.sign", { seat: `${wind} ${by}` }), sign);
-  };
-  return h(
-    "p.row.signed",
-    h("small", w("cup.ended")),
-    table.signed_before.length > 0 && h("small.caution", w("cup.signed_before")),
-    SEATS.map(signature),
-  );
 }
 
 /** The director's section of a tournament. */

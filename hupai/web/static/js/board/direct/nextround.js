@@ -1,0 +1,88 @@
+// The next round: how it is seated, what the director should know before, and taking the last one back.
+import { post } from "../../host/api.js";
+import { once } from "../../host/once.js";
+import { h } from "../../parts/dom.js";
+import { number } from "../../words/i18n.js";
+import { button, select } from "../../controls/fields.js";
+import { confirmSheet, openSheet } from "../../controls/sheet.js";
+import { attempt, board } from "../state.js";
+import { directorName } from "./change.js";
+import { w } from "../words.js";
+
+const WEIGHTS = [3, 10, 40]; // ranks that a repeat meeting weighs as much as
+/** @type {string | null} */
+let method = null; // how the next round is seated; null: as planned, or balanced
+
+const sum = (/** @type {CameraTable[]} */ tables, /** @type {"waiting" | "stray"} */ what) =>
+  tables.reduce((all, table) => all + table[what], 0);
+
+/**
+ * Asks which of some seatings it shall be: close ranks or new faces; resolves to null when the sheet is closed.
+ * @returns {Promise<{seed: number, new_faces: number} | null>}
+ */
+async function askWeight(/** @type {Cup} */ cup, /** @type {object} */ wanted) {
+  const tried = await Promise.all(
+    WEIGHTS.map((new_faces) => post(`/tournaments/${cup.id}/rounds/try`, { ...wanted, new_faces })),
+  );
+  return new Promise((resolve) => {
+    /** @type {{seed: number, new_faces: number} | null} */
+    let chosen = null;
+    openSheet(w("cup.swiss"), (sheet) => [
+      h("p.hint", w("cup.swiss_text")),
+      h(
+        "div.stack",
+        tried.map(({ seed, repeats, rank_spread }, i) =>
+          button(`swiss-${i}`, w("cup.swiss_choice", { n: repeats, ranks: number(rank_spread) }), () => {
+            chosen = { seed, new_faces: WEIGHTS[i] };
+            sheet.close();
+          }, { look: i === 1 ? "main" : "" })
+        ),
+      ),
+    ], { onclose: () => resolve(chosen) });
+  });
+}
+
+async function seat(/** @type {Cup} */ cup) {
+  const waits = sum(board.tables, "waiting") - sum(board.tables, "stray");
+  const playing = cup.players.filter((p) => !p.left).length;
+  const strays = sum(board.tables.slice(0, Math.floor(playing / 4)), "stray");
+  const unfinished = cup.rounds.at(-1)?.tables.filter((table) => !table.ended).map((table) => table.table) ?? [];
+  const warnings = [
+    strays > 0 && w("cup.strays", { n: strays, act: w("act.restore") }),
+    waits > 0 && w("cup.waits", { n: waits }),
+    unfinished.length > 0 && w("cup.unfinished", { names: unfinished.join(", ") }),
+  ].filter(Boolean);
+  const n = cup.rounds.length + 1;
+  if (warnings.length && !(await confirmSheet(w("cup.seat", { n }), warnings.join(" "), w("cup.seat", { n })))) return;
+  const wanted = { round: n, tables: board.tables.map((x) => x.name), method };
+  await attempt(async () => {
+    const weight = method === "swiss" ? await askWeight(cup, wanted) : {};
+    if (!weight) return;
+    const over_unfinished = unfinished.length > 0;
+    await once("POST", `/tournaments/${cup.id}/rounds`, {
+      ...wanted,
+      ...weight,
+      over_unfinished,
+      by: directorName(),
+    });
+    method = null;
+  });
+}
+
+/** How the next round is seated, and taking back the last one while nothing was played in it. */
+export function nextRound(/** @type {Cup} */ cup) {
+  const n = cup.rounds.length;
+  const planned = cup.plan.length > 0;
+  const other = ["swiss", "final", ...(planned ? ["balanced"] : [])];
+  const methods = [
+    { value: null, label: w(planned ? "cup.method.plan" : "cup.method.balanced") },
+    ...other.map((value) => ({ value, label: w(`cup.method.${value}`) })),
+  ];
+  const drop = () => attempt(() => once("DELETE", `/tournaments/${cup.id}/rounds/last?round=${n}`));
+  return h(
+    "div.row",
+    select("seat-method", w("cup.method"), methods, method, (value) => (method = value)),
+    button("seat-round", w("cup.seat", { n: n + 1 }), () => seat(cup), { look: "main" }),
+    cup.rounds.at(-1)?.tables.every((table) => table.hands === 0) && button("drop-round", w("cup.drop", { n }), drop),
+  );
+}

@@ -1,0 +1,87 @@
+// A table of a round: its players, the end of its game by four totals or as it stands, signatures and objections.
+import { get, post } from "../../host/api.js";
+import { h } from "../../parts/dom.js";
+import { number, t } from "../../words/i18n.js";
+import { button, form, textField } from "../../controls/fields.js";
+import { openSheet } from "../../controls/sheet.js";
+import { attempt, board } from "../state.js";
+import { directorName, numberIn, tellCup } from "./change.js";
+import { withReason } from "./referee.js";
+import { SEATS } from "../../hand/seats.js";
+import { w } from "../words.js";
+
+/** @type {{game: string | null, totals: string[]}} */
+let typed = { game: null, totals: [] }; // the totals that are being entered
+
+const sitter = (/** @type {CupTable} */ { players }, /** @type {number} */ i) =>
+  `${t(`seat.${SEATS[i]}.sign`)} ${players[i].name}`;
+
+/** The players of a table by their winds, with their points. */
+export const seatedPlayers = (/** @type {CupTable} */ table) =>
+  table.players.map((p, i) => h("li", h("span.name", sitter(table, i)), h("b", number(p.total))));
+
+/** Ends a table's game. */
+const endTable = (/** @type {CupTable} */ table) =>
+  withReason(w("cup.end_table"), (reason) =>
+    attempt(async () => {
+      const { revision } = await get(`/games/${table.game_id}?last=0`);
+      const by = directorName() ?? w("director.word");
+      await post(`/games/${table.game_id}/end`, { by, reason, seen: { revision } });
+    }));
+
+/** Asks for the four totals; they stay typed in for another try. */
+function askTotals(/** @type {CupTable} */ table, /** @type {(totals: string[]) => unknown} */ send) {
+  if (typed.game !== table.game_id) typed = { game: table.game_id, totals: SEATS.map(() => "") };
+  const line = (/** @type {unknown} */ _, /** @type {number} */ i) =>
+    textField(`total-${i}`, sitter(table, i), typed.totals[i], (text) => (typed.totals[i] = text), {
+      inputmode: "decimal",
+      required: true,
+      autofocus: i === 0,
+    });
+  openSheet(w("cup.totals"), (sheet) => {
+    const take = () => {
+      sheet.close();
+      send(typed.totals.map(numberIn));
+    };
+    return form(
+      "stack",
+      take,
+      h("p.hint", w("cup.totals_text")),
+      SEATS.map(line),
+      h("button.button.main", w("cup.totals")),
+    );
+  });
+}
+
+/** Whether a table's game is still running, who has signed it and who objects, and the keys for all that. */
+export function tableEnd(/** @type {Cup} */ cup, /** @type {CupRound} */ played, /** @type {CupTable} */ table) {
+  const mine = board.director.you;
+  const tell = (/** @type {"sign" | "object" | "result"} */ what, /** @type {object} */ body) =>
+    tellCup(cup, `/rounds/${played.round}/tables/${encodeURIComponent(table.table)}/${what}`, body);
+  const id = table.game_id;
+  if (!table.ended) {
+    const totals = () => askTotals(table, (points) => tell("result", { totals: points }));
+    return mine && h(
+      "p.row",
+      button(`totals-${id}`, w("cup.totals"), totals, { look: "quiet" }),
+      table.hands > 0 && button(`end-${id}`, w("cup.end_table"), () => endTable(table), { look: "quiet" }),
+    );
+  }
+  const signature = (/** @type {Seat} */ seat, /** @type {number} */ i) => {
+    if (table.signed.includes(seat)) return h("small.has-signed", `✓ ${t(`seat.${seat}.sign`)}`);
+    const why = table.objected[seat];
+    const by = table.players[i].name;
+    const object = () => withReason(w("cup.object"), (reason) => tell("object", { seat, by, reason }));
+    return [
+      why && h("small.caution", w("cup.objects", { seat: sitter(table, i), why })),
+      mine && button(`sign-${id}-${seat}`, w("cup.sign", { seat: sitter(table, i) }), () => tell("sign", { seat, by })),
+      mine && !why && button(`object-${id}-${seat}`, w("cup.object"), object, { look: "quiet" }),
+    ];
+  };
+  return h(
+    "p.row.signed",
+    h("small", w("cup.ended")),
+    table.signed_before.length > 0 && h("small.caution", w("cup.signed_before")),
+    SEATS.map(signature),
+  );
+}
