@@ -28,7 +28,7 @@ const field = (/** @type {"rounds" | "minutes" | "text" | "amount" | "reason"} *
   textField(`referee-${key}`, w(`cup.${key}`), typed[key], (value) => (typed[key] = value), more);
 
 /** Asks for a reason, then does it; nothing happens without one. */
-function withReason(/** @type {string} */ title, /** @type {(reason: string) => unknown} */ act) {
+export function withReason(/** @type {string} */ title, /** @type {(reason: string) => unknown} */ act) {
   let why = "";
   openSheet(title, (sheet) => {
     const send = () => {
