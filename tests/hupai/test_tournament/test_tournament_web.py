@@ -304,3 +304,36 @@ def test_who_is_told_of_an_event_sees_its_hand(store: Engine, viewer: httpx.Clie
             feed.add_settled_hand(store, "Told", "w1", f"t{number}", READ, JPEG, {})
             next(line for line in lines if line == "event: hand.settled")
             assert len(viewer.get("/tables/Told").json()["hands"]) == number + 1
+
+
+def test_names_that_occur_twice_in_a_list_are_told_at_once(chief: httpx.Client) -> None:
+    made = chief.post(
+        "/tournaments", json={"name": "Cup", "rules": "riichi", "players": [{"name": "P1"}, {"name": "P3"}]}
+    )
+    cup = f"/tournaments/{made.json()['id']}/players/import"
+    twice = problem(chief.post(cup, json={"csv": "name\nQ\nR\nq\nR"}), 422, "bad_value")
+    assert [f["message"].split()[:2] for f in twice["faults"]] == [["Line", "4"], ["Line", "5"]]
+    known = problem(chief.post(cup, json={"csv": "name\nP1\nQ\nP3"}), 409, "conflict")
+    assert [name in f["message"] for name, f in zip(("'P1'", "'P3'"), known["faults"], strict=True)] == [True, True]
+
+
+def test_a_round_is_not_seated_over_unfinished_tables_unasked(chief: httpx.Client, viewer: httpx.Client) -> None:
+    players = [{"name": f"P{i}"} for i in range(1, 9)]
+    course = {"out_of_points": "ends_below_zero", "rounds": 2}
+    begun = {"name": "Cup", "rules": "riichi", "players": players, "starting_points": 25000}
+    problem(chief.post("/tournaments", json={**begun, "course": {"rounds": 7}}), 422, "bad_option")
+    cup = f"/tournaments/{chief.post('/tournaments', json={**begun, 'course': course}).json()['id']}"
+    made = chief.post(f"{cup}/rounds").json()
+    table = made["rounds"][0]["tables"][0]
+    agreed = viewer.get(f"/games/{table['game_id']}").json()["course"]
+    assert (agreed["rounds"], agreed["out_of_points"], agreed["dealer_ends"]) == (2, "ends_below_zero", "off")
+    path = f"{cup}/rounds/1/tables/{table['table']}/result"
+    problem(viewer.post(path, json={"totals": [25000] * 4}), 403, "director_needed")
+    key = {"Idempotency-Key": "once"}
+    replies = [chief.post(path, json={"totals": [25000] * 4}, headers=key) for _ in range(2)]
+    assert [r.headers.get("Idempotency-Replayed") for r in replies] == [None, "true"], replies[0].text
+    refused = problem(chief.post(f"{cup}/rounds", json={"round": 2}), 409, "tables_unfinished")
+    assert "round 1: 2." in refused["detail"]
+    tried = chief.post(f"{cup}/rounds/try", json={"method": "swiss", "new_faces": 40}).json()
+    assert (tried["round"], len(tried["tables"]), len(viewer.get(cup).json()["rounds"])) == (2, 2, 1)
+    assert chief.post(f"{cup}/rounds", json={"round": 2, "over_unfinished": True}).status_code == 201
