@@ -54,3 +54,17 @@ def test_riichi_with_ura_takes_six(phone: Phone) -> None:
     amounts(phone)
     assert phone.codes("ura") == ["1m"]
     assert "riichi" in {e["id"] for e in phone.score()["answer"]["elements"]}
+
+
+@pytest.mark.parametrize(("rules", "photo"), [("hongkong", HAND), ("riichi", EXAMPLES / "hand-riichi.jpg")])
+def test_in_a_game_the_bar_leaves_a_scored_hand_in_sight(phone: Phone, rules: str, photo: Path) -> None:
+    phone.begin_game(rules=rules)
+    phone.go("hand")
+    phone.photograph(photo)
+    phone.answer(seat="S", win="self_draw")
+    phone.key("record").wait_for()
+    bar, record = phone.steady("#bar"), phone.steady("[data-key=record]")
+    assert record["top"] >= phone.steady(".amounts")["bottom"]
+    for zone in ("winning", "melds"):
+        assert phone.steady(f".zone.{zone} .tile, .zone.{zone} .add-tile")["bottom"] <= bar["top"]
+    assert phone.steady(".score-bar small")["right"] <= record["left"]

@@ -13,7 +13,6 @@ import { tileName } from "../faces/tile.js";
 
 const NEAR = 26; // a tap this close to a tile selects it (half a 44 px target and a little)
 const MAX_ZOOM = 8;
-const KEYS = 52; // room for the buttons over the lower edge
 
 /**
  * One view lives as long as the page and is moved into the screen that shows it.
@@ -71,11 +70,10 @@ export function makePhotoView(onpick, another) {
       const pad = 0.06 * (Math.max(...xs) - Math.min(...xs)) + 12;
       box = [Math.min(...xs) - pad, Math.min(...ys) - pad, Math.max(...xs) + pad, Math.max(...ys) + pad];
     }
-    // No taller than its content needs, so that the hand below is visible; the buttons lie below the tiles.
-    const under = all ? 0 : KEYS;
-    const tall = Math.ceil((w * (box[3] - box[1])) / (box[2] - box[0])) + under;
+    // No taller than its content needs, so that the hand below is visible.
+    const tall = Math.ceil((w * (box[3] - box[1])) / (box[2] - box[0]));
     stage.style.setProperty("--need", app.reading ? "26dvh" : `${tall}px`); // the final height is not known yet
-    const hgt = Math.max(1, size()[1] - under);
+    const hgt = Math.max(1, size()[1]);
     const k = Math.min(w / (box[2] - box[0]), hgt / (box[3] - box[1]));
     view = { k, x: (w - k * (box[0] + box[2])) / 2, y: (hgt - k * (box[1] + box[3])) / 2 };
     whole = all;

@@ -103,6 +103,7 @@ function done(score, stale) {
   const words = answer.legal
     ? [totalWords(answer.total), howWords(context)]
     : [t("score.no_win"), answer.reason?.message ?? ""];
+  const enters = app.game && !app.draft.correcting && answer.legal && answer.payments && !unsure;
   const bar = h(
     "a",
     { class: `score-bar ${stale ? "stale" : ""}`, href: "#/score", "data-key": "bar" },
@@ -110,14 +111,13 @@ function done(score, stale) {
     h(
       "span",
       {},
-      h("strong", {}, words[0]),
+      h("strong", {}, words[0], enters && icon("next")),
       h("small", {}, rich(words[1])),
       unsure > 0 && h("small", { class: "unsure" }, t("bar.doubtful", { n: unsure })),
       stale && h("small", { class: "stale-words" }, t("bar.counting")),
     ),
-    h("span", { class: "go" }, t("bar.see"), icon("next")),
+    h("span", { class: enters ? "unseen" : "go" }, t("bar.see"), !enters && icon("next")),
   );
-  const enters = app.game && !app.draft.correcting && answer.legal && answer.payments && !unsure;
   return enters ? [bar, recordBar(score)] : bar;
 }
 
