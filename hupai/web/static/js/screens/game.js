@@ -99,7 +99,7 @@ function madeOf(share) {
     Number(share.score) !== Number(share.points) && t("settled.points", { n: number(share.points) }),
     ...added.map((name) => t(`settled.${name}`, { n: signed(share[name]) })),
     Number(theGame().course.rate) !== 1 && t("settled.money", { n: signed(share.money) }),
-  ].filter(Boolean);
+  ].filter((words) => words !== false);
   const whole = words.map((word) => word.replaceAll(" ", "\u00a0")); // lines break only between two of them
   return whole.length > 0 && h("small", { class: "soft" }, whole.join(" · "));
 }
