@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -142,6 +142,19 @@ def test_light_a_screen_that_stays_lit_and_all_let_go(recorded: Browser, server:
     phone.at("dialog").wait_for(state="detached")
     assert phone.page.evaluate("window.locks") == 0
     assert phone.page.evaluate("window.stream.getTracks().every((track) => track.readyState === 'ended')")
+    phone.hang_up()
+
+
+def test_who_clicked_past_the_warning_is_led_to_the_certificate(browser: Browser, start: Callable[..., Server]) -> None:
+    server = start(https=True)
+    phone = Phone(browser.new_context(viewport=VIEW, locale="en-GB", ignore_https_errors=True), server.url)
+    phone.allowed += ["SSL certificate error"]
+    phone.at(".notice button").click()
+    link = phone.at("dialog a").get_attribute("href")
+    assert "BEGIN CERTIFICATE" in phone.context.request.get(server.url + str(link)).text()
+    phone.reload()
+    phone.page.evaluate("navigator.serviceWorker.register('worker.js').catch(() => {})")
+    assert phone.at(".notice").count() == 0, "it is said once"
     phone.hang_up()
 
 

@@ -104,7 +104,7 @@ def test_no_key_is_unused(language: str) -> None:
 def test_tables_say_the_same_things() -> None:
     def own(found: dict[str, Any]) -> set[str]:
         """A language names elements, and words of a rule system that are not the general ones, where it needs to."""
-        special = re.compile(rf"element\.|group\.|(ask|meld|unit|win)\.({'|'.join(systems())})\.")
+        special = re.compile(rf"element\.|group\.|own\.|(ask|meld|unit|win)\.({'|'.join(systems())})\.")
         return {k for k in found if not special.match(k)}
 
     english = table("en")
@@ -235,3 +235,18 @@ def test_no_english_is_left_on_the_rules(ring: Ring, server: Server) -> None:
         phone.begin_game(("一", "二", "三", "四"), rules=system)
         phone.go("rules")
         assert phone.page.evaluate(ENGLISH) == ["hupai"], system
+
+
+def test_who_plays_by_the_national_rules_wins_with_its_word(ring: Ring) -> None:
+    """国标 says 和牌, 点和 and 错和 where other rules of the mainland say 胡牌, 点炮 and 诈胡."""
+    phone = ring(locale="zh-CN")
+    phone.begin_game(rules="mcr")
+    words = phone.text("main")
+    phone.go("hand")
+    phone.lay()
+    words += phone.text("#bar")
+    phone.answer(seat="S", win="discard", giver="W")
+    phone.key("record").wait_for()
+    words += phone.text("#bar") + phone.text("main")
+    assert all(word in words for word in ("错和", "荒牌", "和的那张", "点和", "谁和牌"))
+    assert not re.search("胡.|诈|点炮|流局", words)

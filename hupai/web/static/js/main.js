@@ -1,6 +1,6 @@
 // Starts the page: language, rules, the open game; then one screen after the other by the address's fragment.
 import { app, setHost } from "./state/app.js";
-import { setSystems, withRules } from "./state/rules.js";
+import { currentRules, setSystems, withRules } from "./state/rules.js";
 import { set } from "./state/settings.js";
 import { emit, on } from "./state/signal.js";
 import { setGame } from "./state/table.js";
@@ -8,7 +8,7 @@ import { get, post } from "./host/api.js";
 import { byId, h, icon, memo, refill } from "./parts/dom.js";
 import { plantFaces } from "./faces/face.js";
 import { houseName, takeLinked } from "./rules/house.js";
-import { language, preferred, speak, t, usualRules, wordsOf } from "./words/i18n.js";
+import { language, playBy, preferred, speak, t, usualRules, wordsOf } from "./words/i18n.js";
 import { troubleWords } from "./words/words.js";
 import { isEmpty } from "./hand/hand.js";
 import { plantIcons } from "./parts/icons.js";
@@ -16,7 +16,7 @@ import { followGames } from "./host/follow.js";
 import { openGame } from "./play/game.js";
 import { rescore } from "./play/live.js";
 import { calmly } from "./parts/press.js";
-import { openWayToCamera } from "./camera/camera.js";
+import { openTrust, openWayToCamera } from "./camera/camera.js";
 import { restorePhoto } from "./camera/reading.js";
 import * as game from "./screens/game.js";
 import * as hand from "./screens/hand.js";
@@ -194,16 +194,23 @@ async function keepPage() {
   });
   try {
     await serviceWorker.register("worker.js");
-  } catch {
-    // a private window, a certificate the browser does not trust: the page works as long as the host answers
+  } catch (error) {
+    // A private window, or a certificate that was clicked past: the page works as long as the host answers.
+    if (error.name === "SecurityError") tellOnce("told_untrusted", "trust.withheld", "trust.title", openTrust);
   }
 }
 
-/** Says, once on each phone, what browsers withhold from a page that was opened over plain HTTP. */
-function tellWithheld() {
-  if (isSecureContext || recall("told_withheld", false)) return;
-  remember("told_withheld", true);
-  notice(t("camera.way.withheld"), { action: t("camera.way"), act: openWayToCamera, lasting: true });
+/**
+ * Says, once on each phone, what browsers withhold from a page opened like this, and the way to have it.
+ * @param {string} name
+ * @param {string} text
+ * @param {string} action
+ * @param {() => unknown} act
+ */
+function tellOnce(name, text, action, act) {
+  if (recall(name, false)) return;
+  remember(name, true);
+  notice(t(text), { action: t(action), act, lasting: true });
 }
 
 function takeHouseLink(/** @type {URLSearchParams} */ given) {
@@ -262,6 +269,7 @@ async function begin() {
   plantFaces();
   plantIcons();
   await speak(preferred(), { keep: false });
+  playBy(() => currentRules()?.id);
   setSystems(recall("rules", []));
   await takeAddress();
   connect();
@@ -274,7 +282,7 @@ async function begin() {
   addEventListener("online", connect);
   show({ focus: false });
   keepPage();
-  tellWithheld();
+  if (!isSecureContext) tellOnce("told_withheld", "camera.way.withheld", "camera.way", openWayToCamera);
   document.documentElement.dataset.ready = "true";
 }
 

@@ -11,22 +11,27 @@ const STILL_MS = 5000; // how long a still may take; after that the frame on scr
 /** Whether a live preview can be tried. */
 export const cameraWorks = () => isSecureContext && typeof navigator.mediaDevices?.getUserMedia === "function";
 
+const step = (/** @type {string} */ key, /** @type {Described | null} */ more = null) =>
+  h("li", {}, h("p", {}, t(key)), more);
+
 /** Leads to the live camera where the page was opened without HTTPS. */
 export function openWayToCamera() {
   const there = new URL("/", location.href);
   there.protocol = "https:";
-  const step = (/** @type {string} */ n) => h("li", {}, h("p", {}, t(`camera.way.${n}`)));
+  const steps = [step("camera.way.1"), step("camera.way.2", h("code", {}, there.href)), step("camera.way.3")];
   openSheet(t("camera.way"), () => [
     h("p", {}, t("camera.way.why")),
-    h(
-      "ol",
-      { class: "way" },
-      step("1"),
-      h("li", {}, h("p", {}, t("camera.way.2")), h("code", {}, there.href)),
-      step("3"),
-      step("4"),
-    ),
+    h("ol", { class: "way" }, steps),
     h("p", { class: "soft" }, t("camera.way.without")),
+  ]);
+}
+
+/** Leads to a phone that trusts the certificate, where the browser was told to go past its warning. */
+export function openTrust() {
+  const file = h("a", { href: "/hupai-ca.pem" }, new URL("/hupai-ca.pem", location.href).href);
+  openSheet(t("trust.title"), () => [
+    h("p", {}, t("trust.withheld")),
+    h("ol", { class: "way" }, step("trust.1", file), step("trust.2"), step("trust.3"), step("trust.4")),
   ]);
 }
 

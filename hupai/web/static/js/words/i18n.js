@@ -87,6 +87,22 @@ export async function speak(code, { keep = true } = {}) {
  */
 export const known = (key) => Object.hasOwn(table, key);
 
+/** @type {() => string | undefined} */
+let playedBy = () => undefined;
+
+/**
+ * From now on, words that players of some rules replace follow these rules: 和 for 胡.
+ * @param {() => string | undefined} rules returns the id of the rules played
+ */
+export const playBy = (rules) => (playedBy = rules);
+
+/**
+ * A text with the words of those who play by the rules: the table's `own.<rules>`, longer words first.
+ * @param {string} text
+ */
+export const inOwnWords = (text) =>
+  Object.entries(table[`own.${playedBy()}`] ?? {}).reduce((all, [word, own]) => all.replaceAll(word, own), text);
+
 /**
  * The sentence of a key; `{name}` stands for a value, `n` chooses singular or plural. A missing key is returned.
  * @param {string} key
@@ -96,7 +112,7 @@ export function t(key, values = {}) {
   let text = table[key];
   if (text === undefined) return key;
   if (typeof text === "object") text = text[values.n] ?? text[PLURALS[current]?.select(values.n)] ?? text.other;
-  return text.replace(
+  return inOwnWords(text).replace(
     /\{(\w+)\}/g,
     (/** @type {string} */ whole, /** @type {string} */ name) => (name in values ? String(values[name]) : whole),
   );
