@@ -9,7 +9,7 @@ from typing import Final
 
 from scoring.arrangements.splits import STRAIGHTS
 from scoring.arrangements.units import ORPHAN_KINDS
-from scoring.tiles import EAST
+from scoring.tiles import EAST, KINDS
 from vision.layout.shapes import HandRules
 
 Blocks = tuple[int, int, int]
@@ -47,6 +47,22 @@ def shanten(counts: Sequence[int], shapes: HandRules) -> int:
     if shapes.knitted and size > 9:
         far += _from_knitted(counts, size)
     return min(far)
+
+
+def tiles_nearer(counts: Sequence[int], shapes: HandRules, seen: Sequence[int]) -> dict[int, int]:
+    """The kinds that lower the shanten of a hand that lacks a tile, each with how many of it are left.
+
+    Args:
+        counts, shapes: as for :func:`shanten`.
+        seen: counts of the kinds that lie open elsewhere; a kind with none left is not named.
+    """
+    now = shanten(counts, shapes)
+    left = {kind: 4 - counts[kind] - seen[kind] for kind in range(KINDS)}
+    return {
+        kind: n
+        for kind, n in left.items()
+        if n > 0 and shanten([*counts[:kind], counts[kind] + 1, *counts[kind + 1 :]], shapes) < now
+    }
 
 
 def _from_eight_pairs(counts: Sequence[int]) -> int:

@@ -253,6 +253,28 @@ class WaitsBody(_Exact):
     waits: list[WaitBody]
 
 
+class ShantenRequest(_Exact):
+    """A hand between wins: its concealed tiles, one short of a winning hand, and the tiles that lie open elsewhere."""
+
+    rules: str = Field(max_length=100)
+    concealed: Annotated[Any, WithJsonSchema(_TILES)]
+    seen: Annotated[Any, WithJsonSchema({"type": "array", "items": _TILE})] = Field(default_factory=list)
+
+
+class DrawBody(_Exact):
+    """A tile that brings the hand nearer, and how many of its kind are left."""
+
+    tile: str
+    left: int
+
+
+class ShantenBody(_Exact):
+    """How far the hand is from waiting, and the tiles that bring it nearer; null where a tile may stand for others."""
+
+    shanten: int | None
+    draws: list[DrawBody]
+
+
 class TileBody(_Exact):
     """A tile in the photo."""
 

@@ -9,17 +9,30 @@ from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse
 
 from hupai.web.errors import BadValue
-from hupai.web.requests.bodies import ScoreAllRequest, ScoreBody, ScoreRequest, ScoresBody, WaitsBody
+from hupai.web.requests.bodies import (
+    DrawBody,
+    ScoreAllRequest,
+    ScoreBody,
+    ScoreRequest,
+    ScoresBody,
+    ShantenBody,
+    ShantenRequest,
+    WaitsBody,
+)
 from hupai.web.requests.strict import StrictRoute
 from hupai.web.wording import word_answer
+from scoring.arrangements.splits import count_tiles
 from scoring.errors import HupaiError, InvalidRequest
 from scoring.request import parse_request, respond
 from scoring.rules import preset_named, system_named, systems
 from scoring.system import RuleSystem
 from scoring.tiles import PLAIN, TILES, Tile, parse_tiles, tile
 from scoring.words.sentence import say
+from vision.hand.shanten import shanten, tiles_nearer
+from vision.layout.shapes import shapes_of
 
 NO_HAND: Final = "not_a_winning_hand"
+NOT_SHORT: Final = "concealed is a hand one tile short of winning, seen the tiles that lie open elsewhere."
 
 router = APIRouter(route_class=StrictRoute, tags=["scoring"])
 
@@ -52,6 +65,23 @@ def score_waits(request: ScoreRequest, asked: Request) -> JSONResponse:
     won = {code: found for code, found in answers.items() if found["legal"] or found["reason"]["code"] != NO_HAND}
     waits = [{"tile": code, "score": found} for code, found in won.items()]
     return JSONResponse(word_answer({"waits": waits}, asked))
+
+
+@router.post("/score/shanten", operation_id="count_shanten", responses={200: {"model": ShantenBody}})
+def count_shanten(request: ShantenRequest) -> ShantenBody:
+    """How far a hand that has not won is from waiting (0: it waits), and the tiles that bring it nearer."""
+    shapes = shapes_of(request.rules)
+    concealed, others = (_parse_tiles_or_none(tiles) for tiles in (request.concealed, request.seen))
+    if concealed is None or others is None:
+        raise BadValue(NOT_SHORT, field="concealed" if concealed is None else "seen")
+    counts, seen = count_tiles(concealed), count_tiles(others)
+    if sum(counts) % 3 != 1 or sum(counts) >= shapes.size:
+        raise BadValue(NOT_SHORT, field="concealed")
+    if shapes.wild:
+        return ShantenBody(shanten=None, draws=[])
+    nearer = tiles_nearer(counts, shapes, seen)
+    draws = [DrawBody(tile=PLAIN[kind].code, left=left) for kind, left in nearer.items()]
+    return ShantenBody(shanten=shanten(counts, shapes), draws=draws)
 
 
 def _try_score(request: Mapping[str, Any]) -> dict[str, Any] | HupaiError:

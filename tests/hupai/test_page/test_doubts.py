@@ -190,6 +190,7 @@ def test_thirteen_tiles_show_what_each_wait_pays(phone: Phone) -> None:
     """The usual picture of a win by discard: nothing is missing but to say which tile it was."""
     phone.lay("2m 3m 4m 5m 6m 7m 2p 3p 4p 5s 5s 6s 7s")
     assert phone.text(".tray .count") == "Without its winning tile"
+    assert phone.text(".nearer h2") == "Ready"
     phone.answer(seat="S", win="discard", giver="W")
     phone.key("wait-8s").wait_for()
     assert [t.get_attribute("data-code") for t in phone.at(".waits .tile").all()] == ["5s", "8s"]
@@ -208,9 +209,12 @@ def test_thirteen_tiles_that_wait_for_nothing_say_so(phone: Phone) -> None:
 
 def test_a_photo_of_thirteen_asks_for_no_missing_tile(phone: Phone) -> None:
     codes = "2m 3m 4m 5m 6m 7m 2p 3p 4p 5s 5s 6s 7s"
-    read = reading([f"concealed: {codes}"], concealed=codes.split())
+    read = reading([f"concealed: {codes}", "other: 8s 8s"], concealed=codes.split())
     read["doubts"] = [{"code": "one_tile_short", "tile": None, "message": "?"}]
     show(phone, read)
     assert phone.at(".photo-part .caution").count() == 0
+    phone.at(".nearer li").first.wait_for()
+    left = [one.get_attribute("aria-label") for one in phone.at(".nearer li").all()]
+    assert left == ["5 of bamboo × 2", "8 of bamboo × 2"], "those that lie beside the hand are not left"
     phone.answer(seat="S", win="self_draw")
     phone.key("wait-5s").wait_for()

@@ -80,6 +80,16 @@ def test_an_answer_is_in_the_language_and_the_names_asked_for(client: httpx.Clie
     assert "Mei Lin" in " ".join(fault["message"] for fault in reply.json()["faults"])
 
 
+def test_a_hand_between_wins(client: httpx.Client) -> None:
+    hand = {"rules": "riichi", "concealed": "12367m234p0578s1z"}
+    told = client.post("/score/shanten", json={**hand, "seen": ["5m", "5m", "8m", *["6s"] * 4, "f1"]}).json()
+    draws = [{"tile": "5m", "left": 2}, {"tile": "8m", "left": 3}, {"tile": "9s", "left": 4}]
+    assert told == {"shanten": 1, "draws": draws}
+    assert client.post("/score/shanten", json={**hand, "rules": "hangzhou"}).json() == {"shanten": None, "draws": []}
+    for wrong in ({"concealed": "12367m234p0578s"}, {"concealed": 7}, {"seen": ["9z"]}):
+        problem(client.post("/score/shanten", json={**hand, **wrong}), 422, "bad_value")
+
+
 def test_the_same_hand_under_every_system(client: httpx.Client) -> None:
     hand = {**HAND, "concealed": "123m406p789p23s55s", "bonus": "f1", "rules": "riichi", "options": {"kiriage": True}}
     scores = client.post("/score/all", json=hand).json()["scores"]

@@ -14,7 +14,7 @@ from datasets.tables.hands import deal
 from scoring.rules import systems
 from scoring.tiles import KINDS, PLAIN, parse_tiles
 from vision.hand.search import cheapest_first
-from vision.hand.shanten import shanten
+from vision.hand.shanten import shanten, tiles_nearer
 from vision.layout.melds import meld_readings
 from vision.layout.shapes import ANY, is_winning, shapes_of, waiting_kinds, winning_wilds
 
@@ -53,7 +53,9 @@ def test_hands_that_wait_have_shanten_0_and_win_with_every_wait() -> None:
         counts = [sum(t.kind == k for t in dealt.concealed) for k in range(KINDS)]
         shown = [sum(t.kind == k for m in dealt.melds for t in m.tiles) for k in range(KINDS)]
         assert shanten(counts, shapes_of(rules)) == 0
-        for k in waiting_kinds(counts, shapes_of(rules), None, shown):
+        waits = waiting_kinds(counts, shapes_of(rules), None, shown)
+        assert tiles_nearer(counts, shapes_of(rules), shown) == {k: 4 - counts[k] - shown[k] for k in waits}
+        for k in waits:
             more = [n + (i == k) for i, n in enumerate(counts)]
             assert is_winning(more, shapes_of(rules)) and more[k] + shown[k] <= 4
 

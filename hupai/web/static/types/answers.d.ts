@@ -27,6 +27,10 @@ declare namespace Api {
     answers: string[];
     open: boolean;
   }
+  interface DrawBody {
+    tile: string;
+    left: number;
+  }
   interface ElementBody {
     id: string;
     name: string;
@@ -226,6 +230,10 @@ declare namespace Api {
   interface SetList {
     sets: SetBody[];
   }
+  interface ShantenBody {
+    shanten: number | null;
+    draws: DrawBody[];
+  }
   interface TileBody {
     tile: string;
     confidence: number;
@@ -280,6 +288,7 @@ declare namespace Api {
     "POST /read": ReadBody;
     "POST /score": ScoreBody;
     "POST /score/all": ScoresBody;
+    "POST /score/shanten": ShantenBody;
     "POST /score/waits": WaitsBody;
     "POST /sets": SetBody;
     "POST /sets/import": SetBody;

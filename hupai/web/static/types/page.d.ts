@@ -262,6 +262,7 @@ interface ScoreNow {
   winning?: boolean;
   waiting?: boolean;
   waits?: Api.WaitBody[];
+  near?: Api.ShantenBody;
   faults?: Fault[];
   error?: Trouble;
   request?: ScoreRequest;

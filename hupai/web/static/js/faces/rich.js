@@ -1,12 +1,14 @@
 // Messages with tile codes as pictures, and sums in usual notation.
 import { h } from "../parts/dom.js";
 import { codesOf } from "../hand/tiles.js";
+import { inOwnWords } from "../words/i18n.js";
 import { tilePicture } from "./tile.js";
 
 const RUN = /\b(?:\d+[mpsz])+\b|\b[fga][1-4]\b/g;
 
-/** A text in which tile codes (234m, 5z, f1) are replaced by small pictures. */
-export function rich(/** @type {string} */ text) {
+/** A sentence of the server in which tile codes (234m, 5z, f1) are replaced by small pictures. */
+export function rich(/** @type {string} */ said) {
+  const text = inOwnWords(said);
   const parts = [];
   let at = 0;
   for (const match of text.matchAll(RUN)) {

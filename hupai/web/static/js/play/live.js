@@ -4,7 +4,7 @@ import { currentOptions, currentRules } from "../state/rules.js";
 import { emit, on } from "../state/signal.js";
 import { post } from "../host/api.js";
 import { entryOf } from "./entry.js";
-import { isEmpty, tilesMissing } from "../hand/hand.js";
+import { isEmpty, tilesMissing, tilesOf } from "../hand/hand.js";
 import { openGame } from "./game.js";
 import { context, known, unanswered } from "./questions.js";
 import { scoreRequest } from "../hand/request.js";
@@ -79,7 +79,7 @@ export function rescore() {
   const gap = gaps();
   const pause = Math.max(0, asked + PAUSE_MS - performance.now());
   if (gap.open.length || gap.tiles || gap.winning) {
-    if (gap.waiting && !gap.open.length) timer = setTimeout(() => askWaits(gap), pause);
+    if (gap.waiting) timer = setTimeout(() => askWaits(gap), pause);
     return put({ state: "missing", ...gap });
   }
   put({ state: "wait", last: lastScore() });
@@ -113,14 +113,26 @@ function failed(/** @type {Trouble} */ error) {
   if (error.code === "offline") timer = setTimeout(rescore, AGAIN_MS);
 }
 
-// For a hand that lacks only its winning tile: its waits, each with its score.
+// The hand's concealed tiles, and all others that lie open, in the photo too.
+function shantenRequest() {
+  const { hand, read } = app.draft;
+  const held = tilesOf(hand).map(({ tile }) => tile);
+  const ours = new Set(held.map((tile) => tile.seen));
+  const open = held.filter((tile) => !hand.concealed.includes(tile)).map((tile) => tile.code);
+  const beside = (read?.tiles ?? []).filter((tile, i) => tile.tile !== "back" && !ours.has(i)).map(({ tile }) => tile);
+  return { rules: currentRules().id, concealed: hand.concealed.map((tile) => tile.code), seen: [...open, ...beside] };
+}
+
+// For a hand that lacks only its winning tile: how far it is, and its waits, each with its score once all is answered.
 async function askWaits(/** @type {ReturnType<typeof gaps>} */ gap) {
   asked = performance.now();
   const mine = turn;
   running = new AbortController();
   try {
-    const { waits } = await post("/score/waits", requestNow(), { signal: running.signal });
-    if (mine === turn) put({ state: "missing", ...gap, waits });
+    const { signal } = running;
+    const near = await post("/score/shanten", shantenRequest(), { signal });
+    const { waits } = gap.open.length ? {} : await post("/score/waits", requestNow(), { signal });
+    if (mine === turn) put({ state: "missing", ...gap, near, waits });
   } catch (thrown) {
     const error = /** @type {Trouble} */ (thrown);
     if (error.name === "AbortError" || mine !== turn) return;

@@ -24,6 +24,7 @@ import { confirmSheet } from "../controls/sheet.js";
 import { camera, picker, start } from "../camera/start.js";
 import { doubtWords } from "../felt/doubt.js";
 import { openSeenSheet, openTileSheet } from "../felt/tilesheet.js";
+import { nearer } from "../felt/nearer.js";
 import { tray } from "../felt/tray.js";
 import { totalWords, troubleWords } from "../words/words.js";
 
@@ -208,6 +209,10 @@ export const parts = [
   {
     on: ["hand", "answers", "reading", "faults", "language", "settings", "game", "about"],
     draw: () => (showsStart() || !currentRules() ? null : [tray(), asideNotes(), otherFaults()]),
+  },
+  {
+    on: ["score", "language"],
+    draw: nearer,
   },
   {
     on: ["hand", "answers", "reading", "faults", "language", "settings", "game", "about"],
