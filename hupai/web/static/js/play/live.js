@@ -113,9 +113,10 @@ function failed(/** @type {Trouble} */ error) {
   if (error.code === "offline") timer = setTimeout(rescore, AGAIN_MS);
 }
 
-// The hand's concealed tiles, and all others that lie open, in the photo too.
+// The hand's concealed tiles, and all others that lie open, in the photo too; null while a concealed tile is unknown.
 function shantenRequest() {
   const { hand, read } = app.draft;
+  if (hand.concealed.some(({ code }) => code === "back")) return null;
   const held = tilesOf(hand).map(({ tile }) => tile);
   const ours = new Set(held.map((tile) => tile.seen));
   const open = held.filter((tile) => !hand.concealed.includes(tile)).map((tile) => tile.code);
@@ -130,12 +131,14 @@ async function askWaits(/** @type {ReturnType<typeof gaps>} */ gap) {
   running = new AbortController();
   try {
     const { signal } = running;
-    const near = await post("/score/shanten", shantenRequest(), { signal });
+    const request = shantenRequest();
+    const near = request ? await post("/score/shanten", request, { signal }) : undefined;
     const { waits } = gap.open.length ? {} : await post("/score/waits", requestNow(), { signal });
     if (mine === turn) put({ state: "missing", ...gap, near, waits });
   } catch (thrown) {
     const error = /** @type {Trouble} */ (thrown);
     if (error.name === "AbortError" || mine !== turn) return;
+    if (gap.open.length) return; // what is asked next does not depend on this answer
     if (error.status === 422) put({ state: "faults", faults: error.faults });
     else failed(error);
   }
