@@ -13,6 +13,7 @@ from scoring.seats import SEAT_OF
 
 TABLE_HEADER: Final = "X-Hupai-Table"
 """``rules=riichi&E=Mei&S=Jun``: the rule system whose words are used, and who sits where, all optional."""
+_MAX_FIELDS: Final = 10
 _MAX_TAGS: Final = 20
 _QUALITY: Final = re.compile(r";\s*q=(0(?:\.\d+)?|1(?:\.0+)?)\s*$")
 _TAGS: Final = (
@@ -44,6 +45,7 @@ def word_answer(answer: Any, request: Request) -> Any:
     language = language_of(request)
     if language is None:
         return answer
-    table = dict(parse_qsl(request.headers.get(TABLE_HEADER, ""), max_num_fields=10))
+    fields = request.headers.get(TABLE_HEADER, "").split("&")[:_MAX_FIELDS]
+    table = dict(parse_qsl("&".join(fields)))
     players = {seat: name for seat, name in table.items() if seat in SEAT_OF}
     return Wording(language, table.get("rules", ""), players).word_answer(answer)
