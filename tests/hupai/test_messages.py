@@ -13,7 +13,7 @@ from babel.messages.pofile import read_po
 from starlette.requests import Request
 
 from hupai.messages import LANGUAGES, TERMINAL, Wording
-from hupai.web.wording import language_of
+from hupai.web.wording import language_of, word_answer
 from scoring.errors import format_count
 from scoring.hand import MeldType
 from scoring.rules import system_named, systems
@@ -165,3 +165,10 @@ def test_taiwan_says_what_hong_kong_says_where_it_has_no_words_of_its_own() -> N
 def test_the_language_of_a_request(header: str, language: str | None) -> None:
     headers = [(b"accept-language", header.encode())]
     assert language_of(Request({"type": "http", "headers": headers})) == language
+
+
+@pytest.mark.parametrize("more", ["", "&S=", "&" * 50, "&x=1" * 50, "&%ff=%00", "&;=&=;"])
+def test_a_table_in_a_header_is_read_as_far_as_it_can_be(more: str) -> None:
+    headers = [(b"accept-language", b"en"), (b"x-hupai-table", f"rules=riichi&E=Mei+Lin{more}".encode())]
+    won = {"message": say("{s} wins.", s=Seat.E)}
+    assert word_answer(won, Request({"type": "http", "headers": headers})) == {"message": "Mei Lin wins."}
