@@ -7,12 +7,13 @@ value is decides how it is written: a seat by its wind or its player, a meld or 
 from __future__ import annotations
 
 import json
+import logging
 import re
 import string
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from gettext import GNUTranslations
+from gettext import GNUTranslations, NullTranslations
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,6 +23,8 @@ from scoring.hand import MeldType
 from scoring.seats import Seat
 from scoring.system import Element
 from scoring.words.sentence import Joined, Sentence
+
+log = logging.getLogger(__name__)
 
 LANGUAGES: Final = ("en", "zh-HK", "zh-TW", "zh-Hans", "ja")
 TERMINAL: Final = "terminal"
@@ -82,9 +85,15 @@ def read_texts(part: str, language: str) -> dict[str, Any]:
 
 
 @lru_cache
-def _catalogue(language: str) -> GNUTranslations:
-    with (_LOCALE / f"{language}.mo").open("rb") as file:
-        found = GNUTranslations(file)
+def _catalogue(language: str) -> NullTranslations:
+    """Return the compiled catalogue; an empty one if there is none, as in a new checkout, whose log says what to do."""
+    compiled, source = _LOCALE / f"{language}.mo", _LOCALE / f"{language}.po"
+    found = NullTranslations()
+    if compiled.exists():
+        with compiled.open("rb") as file:
+            found = GNUTranslations(file)
+    if not compiled.exists() or (source.exists() and source.stat().st_mtime > compiled.stat().st_mtime):
+        log.warning("%s has changed since it was compiled; run: python hatch_build.py", source.name)
     if language in _BASES:
         found.add_fallback(_catalogue(_BASES[language]))
     return found

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
+import shutil
 from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 
 import pytest
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
 from starlette.requests import Request
 
+from hatch_build import compile_catalogues
+from hupai import messages
 from hupai.messages import LANGUAGES, TERMINAL, Wording
 from hupai.web.wording import language_of, word_answer
 from scoring.errors import format_count
@@ -32,9 +37,12 @@ SPEAKING = (
 """Where it is said what a page shows."""
 
 
+LOCALE = ROOT / "hupai" / "locale"
+
+
 @cache
 def catalogue(language: str) -> Catalog:
-    with (ROOT / "hupai" / "locale" / f"{language}.po").open("rb") as file:
+    with (LOCALE / f"{language}.po").open("rb") as file:
         return read_po(file, abort_invalid=True)
 
 
@@ -143,6 +151,32 @@ def test_taiwan_says_what_hong_kong_says_where_it_has_no_words_of_its_own() -> N
     text = "By the house rules no hand is drawn early."
     assert text not in entries("zh-TW")
     assert Wording("zh-TW").word(text) == Wording("zh-HK").word(text) != text
+
+
+def test_a_checkout_says_that_its_catalogues_have_to_be_compiled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    locale = tmp_path / "hupai" / "locale"
+    locale.mkdir(parents=True)
+    source = Path(shutil.copy2(LOCALE / "ja.po", locale))
+    monkeypatch.setattr(messages, "_LOCALE", locale)
+    text = "By the house rules no hand is drawn early."
+
+    def word() -> tuple[str, bool]:
+        caplog.clear()
+        messages._catalogue.cache_clear()
+        return Wording("ja").word(text), "hatch_build.py" in caplog.text
+
+    try:
+        assert word() == (text, True), "in English"
+        compile_catalogues(tmp_path)
+        worded, warned = word()
+        assert worded != text and not warned
+        made = source.with_suffix(".mo").stat().st_mtime
+        os.utime(source, (made + 1, made + 1))
+        assert word() == (worded, True)
+    finally:
+        messages._catalogue.cache_clear()
 
 
 @pytest.mark.parametrize(
