@@ -6,6 +6,7 @@ import ast
 import os
 import re
 import shutil
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -116,6 +117,15 @@ def test_every_message_is_translated() -> None:
 def test_a_translation_names_values_that_are_there(language: str) -> None:
     for message, words in entries(language).items():
         assert set(re.findall(r"\{(\w+)", words)) <= set(re.findall(r"\{(\w+)", message)), (message, words)
+
+
+@pytest.mark.parametrize("language", [*LANGUAGES, TERMINAL])
+def test_no_message_is_translated_twice(language: str) -> None:
+    """The last translation would hold, without a word."""
+    ids = re.findall(r'^msgid ((?:".*"\n)+)', (LOCALE / f"{language}.po").read_text(encoding="utf-8"), re.MULTILINE)
+    found = Counter("".join(re.findall('"(.*)"', id_)) for id_ in ids)
+    assert found.total() > 1
+    assert [id_ for id_, count in found.items() if count > 1] == []
 
 
 @pytest.mark.parametrize("language", [*LANGUAGES, TERMINAL])
