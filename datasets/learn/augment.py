@@ -10,7 +10,7 @@ from torch.nn import functional as F
 
 from datasets.learn.nets import MEAN, MULTIPLE, STD, STRIDE, prepare
 
-OTHER_LIGHT: Final = 0.2
+OTHER_LIGHT: Final = 0.35
 """Share of the pictures that are under- or overexposed."""
 GREY: Final = 0.12
 """Share of the pictures that lose their colour."""
@@ -88,7 +88,7 @@ def vary_light(x: Tensor) -> Tensor:
     n, device = len(x), x.device
     mean, scale = (torch.tensor(v, device=device).view(1, 3, 1, 1) for v in (MEAN, STD))
     pixels = x * scale + mean
-    gain = torch.empty(n, 1, 1, 1, device=device).uniform_(-0.9, 0.4).exp()
+    gain = torch.empty(n, 1, 1, 1, device=device).uniform_(-1.0, 0.6).exp()
     offset = torch.empty(n, 1, 1, 1, device=device).uniform_(-0.05, 0.15)
     exposed, colourless = (torch.rand(n, 1, 1, 1, device=device) < share for share in (OTHER_LIGHT, GREY))
     pixels = torch.where(exposed, (pixels * gain + offset).clamp(0, 1), pixels)
