@@ -27,7 +27,7 @@ function winner(won, i) {
       t(`outcome.win.${win.win}`, { name: name(win.player), from: name(win.from_player) }),
       total?.limit && h("small.limit", limitWords(total)),
     ),
-    scored.concealed?.length && tileRow({ ...scored.context, ...scored }),
+    scored.concealed?.length > 0 && tileRow({ ...scored.context, ...scored }),
     h("p.elements", counted.join(" · "), " ", h("b", totalWords(total))),
   ];
 }
