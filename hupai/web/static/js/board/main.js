@@ -69,10 +69,7 @@ function top() {
       "aria-label": w("board.language"),
       "data-key": "language",
       value: language(),
-      onchange: async (event) => {
-        await load(event.target.value);
-        await refresh();
-      },
+      onchange: (event) => attempt(() => load(event.target.value)),
     }, Object.entries(LANGUAGES).map(([id, name]) => h("option", { value: id }, name))),
   );
 }

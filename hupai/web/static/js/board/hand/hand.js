@@ -3,7 +3,7 @@ import { app } from "../../state/app.js";
 import { on } from "../../state/signal.js";
 import { post } from "../../host/api.js";
 import { h, icon } from "../../parts/dom.js";
-import { number, signed, t } from "../../words/i18n.js";
+import { language, number, signed, t } from "../../words/i18n.js";
 import { seatName } from "../../names/seats.js";
 import { rich } from "../../faces/rich.js";
 import { elementName } from "../../names/systems.js";
@@ -24,7 +24,7 @@ const scored = new Map(); // hand id -> {asked, result | faults, lost}; what was
 let timer = 0;
 
 const askedOf = (/** @type {Laid} */ hand) =>
-  JSON.stringify([hand.version, hand.game_id, app.game?.revision, confirmBody(hand)]);
+  JSON.stringify([language(), hand.version, hand.game_id, app.game?.revision, confirmBody(hand)]);
 const isOpen = (/** @type {Laid} */ hand) => hand?.status === "settled" && app.game !== null;
 
 const unanswered = (/** @type {Trouble} */ { status = 0 }) => status === 0 || status === 429 || status >= 500;
