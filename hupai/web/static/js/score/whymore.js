@@ -3,7 +3,7 @@ import { currentRules } from "../state/rules.js";
 import { emit } from "../state/signal.js";
 import { post } from "../host/api.js";
 import { h, icon } from "../parts/dom.js";
-import { number, signed, t } from "../words/i18n.js";
+import { language, number, signed, t } from "../words/i18n.js";
 import { rich } from "../faces/rich.js";
 import { troubleWords } from "../words/words.js";
 import { elementName } from "../names/systems.js";
@@ -13,7 +13,7 @@ import { optionLabel, valueWords } from "../rules/option.js";
 const SHOWN = 6; // how many house rules are shown, those with the greatest effect
 
 /** @type {{text: string, why?: Api.WhyBody | null, error?: Trouble} | null} */
-let asked = null; // {text, why} or {text, error}: the request it belongs to, and its result
+let asked = null; // {text, why} or {text, error}: the language and request it belongs to, and its result
 let opened = false;
 
 async function ask(/** @type {ScoreRequest} */ request, /** @type {string} */ text) {
@@ -65,7 +65,7 @@ function whyList(/** @type {Api.WhyBody} */ why) {
 
 /** The fold; the server is asked when it is opened. */
 export function whyMore(/** @type {Scored} */ { request }) {
-  const text = JSON.stringify(request);
+  const text = JSON.stringify([language(), request]);
   const mine = asked?.text === text ? asked : null;
   if (opened && !mine) ask(request, text);
   const toggled = (/** @type {ElementEvent} */ { target }) => {
