@@ -177,6 +177,16 @@ def test_formats_with_corners_keep_the_way_a_tile_is_turned(written, path):
             assert (a.confidence, a.tile) == (b.confidence, b.tile)
 
 
+@pytest.mark.parametrize("path", ["labels.jsonl", "labels.parquet"])
+def test_records_come_back_to_the_last_bit(tmp_path, path):
+    if path == "labels.parquet":
+        pytest.importorskip("pyarrow")
+    first, *others = RECORDS
+    boxes = tuple(replace(box, role="concealed", group=0) for box in first.boxes)
+    records = [replace(first, boxes=boxes, hand={"hand": None, "doubts": [], "repairs": []}), *others]
+    assert read_labels(write(tmp_path, records, (path.partition(".")[2],)) / path) == records
+
+
 def test_every_box_has_confidence_alternatives_and_model(written):
     a = json.loads((written / "coco.json").read_text())["annotations"][0]
     box = RECORDS[0].boxes[0]

@@ -18,6 +18,7 @@ from hupai.batch.journal import NAME, Journal, JournalError
 from hupai.batch.outputs.derive import OutputOptions
 from hupai.batch.plan import LabellingPlan, PlanError
 from hupai.batch.records import Box, Record
+from scoring.errors import HupaiError
 from scoring.tiles import tile
 
 PLAN = LabellingPlan(("/photos",), {"detector": "a" * 64, "classifier": "b" * 64})
@@ -178,6 +179,17 @@ def test_labels_whose_journal_is_lost_are_not_begun_again_in_silence(tmp_path, l
         open_journal(job, sources_of(job.sources))
     assert (tmp_path / "out" / "labels.jsonl").stat().st_size
     open_journal(replace(job, fresh=True), sources_of(job.sources)).thing.close()
+
+
+def test_begun_again_from_a_source_without_pictures_nothing_is_removed(tmp_path):
+    (tmp_path / "photos").mkdir()
+    (tmp_path / "out" / ".hupai").mkdir(parents=True)
+    labels = tmp_path / "out" / "labels.jsonl"
+    labels.write_text(record("a.jpg").to_line() + "\n")
+    job = Job((str(tmp_path / "photos"),), tmp_path / "out", OutputOptions(("jsonl",)), fresh=True)
+    with pytest.raises(HupaiError) as told:
+        open_journal(job, sources_of(job.sources))
+    assert told.value.code == "no_pictures" and labels.is_file()
 
 
 def test_a_folder_that_cannot_be_made_is_told(tmp_path):
