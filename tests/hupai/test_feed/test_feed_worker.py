@@ -42,21 +42,24 @@ BLIND = cast(TileReader, SimpleNamespace(find_tiles=lambda _: [], models={}))
 
 
 class Camera:
-    """Pictures of noise, of the size it is told, until it is closed."""
+    """Pictures of noise, of the size it is told, until it is closed; none while it has no size."""
 
     trouble = None
     reconnects = 0
 
     def __init__(self) -> None:
-        self.size = (320, 180)
+        self.size: tuple[int, int] | None = (320, 180)
         self.closed = threading.Event()
 
     def __iter__(self) -> Iterator[Frame]:
         rng, number = np.random.default_rng(0), 0
         while not self.closed.wait(0.02):
             number += 1
-            width, height = self.size
-            yield Frame(rng.integers(80, 90, (height, width, 3)).astype(np.uint8), time.monotonic(), number)
+            image = None
+            if self.size is not None:
+                width, height = self.size
+                image = rng.integers(80, 90, (height, width, 3)).astype(np.uint8)
+            yield Frame(image, time.monotonic(), number)
 
     def add_read_time(self, seconds: float) -> None:
         """Time passes by itself."""
@@ -98,11 +101,21 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker_module, "BEAT_SECONDS", 0.1)
 
 
-def test_corners_hold_for_pictures_of_another_size(store: Engine) -> None:
-    """A camera that comes back with another resolution still looks at the same table."""
+def test_a_camera_that_comes_back_is_said_to(store: Engine) -> None:
+    camera = Camera()
+    it = Started(store, camera)
+    for size, state in (((320, 180), "watching"), (None, "lost"), ((320, 180), "watching")):
+        camera.size = size
+        assert until(lambda: [t["state"] for t in directing.list_tables(store)] == [state]), state  # noqa: B023
+    it.stop()
+
+
+def test_corners_hold_for_pictures_of_another_size(store: Engine, quick: None) -> None:
+    """A camera that comes back with another resolution still looks at the same table, whatever the director clicks."""
     camera = Camera()
     it = Started(store, camera, corners=tuple(tuple(p) for p in CORNERS))
     assert until(lambda: it.corners() == CORNERS)
+    assert until(lambda: directing.get_table(store, "A")["health"].get("frames", 0) > 5), "no beat was kept"
     camera.size = (640, 360)
     assert until(lambda: it.worker._meter.width == 640)
     assert until(lambda: it.corners() == CORNERS), it.corners()
