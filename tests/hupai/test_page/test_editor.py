@@ -249,19 +249,22 @@ def test_a_tile_beside_the_hand_is_named_before_it_counts(phone: Phone) -> None:
     phone.closed()
     assert phone.codes("bonus") == [*[t["code"] for t in before["bonus"]], "f1"]
     assert phone.hand()["bonus"][-1]["seen"] == seen
-    # What its owner named, though the reader saw a back, is what a correction says.
-    assert corrected_labels(phone).count("f1") == 1
+    # What its owner named, though the reader saw a back, is a correction, and what it says.
+    labels, mended = corrected(phone)
+    assert (labels.count("f1"), mended) == (1, 1)
 
 
-def corrected_labels(phone: Phone) -> list[str]:
-    """What a sample of the photo would call its tiles."""
-    labels: list[str] = phone.page.evaluate(
+def corrected(phone: Phone) -> tuple[list[str], int]:
+    """What a sample of the photo would call its tiles, and how many of them its owner has mended."""
+    labels, mended = phone.page.evaluate(
         """async () => {
-          const [{ correctedTiles }, { tilesOf }] = [await part('js/hand/fromread.js'), await part('js/hand/hand.js')];
-          return correctedTiles(inside.draft.read, tilesOf(inside.draft.hand)).map((t) => t.label);
+          const { correctedTiles, mendedCount } = await part('js/hand/fromread.js');
+          const tiles = (await part('js/hand/hand.js')).tilesOf(inside.draft.hand);
+          const { read } = inside.draft;
+          return [correctedTiles(read, tiles).map((t) => t.label), mendedCount(read, tiles)];
         }"""
     )
-    return labels
+    return labels, mended
 
 
 def test_a_kong_takes_the_loose_fourth_tile(phone: Phone) -> None:

@@ -9,7 +9,7 @@ import httpx
 
 from scripts.browser.phone import EXAMPLES, Phone
 from tests.hupai.serving import Server
-from tests.hupai.test_page.test_editor import corrected_labels
+from tests.hupai.test_page.test_editor import corrected
 from tests.hupai.test_page.test_phones import enter, show
 
 if TYPE_CHECKING:
@@ -267,7 +267,7 @@ def test_tiles_the_rules_lack_are_no_correction(phone: Phone) -> None:
     phone.show_score()
     phone.page.wait_for_selector(".lines li")
     assert phone.key("keep-correction").count() == 0
-    assert {"f2", "f3"} <= set(corrected_labels(phone))
+    assert {"f2", "f3"} <= set(corrected(phone)[0])
 
 
 def test_always_keeping_has_to_be_switched_on(phone: Phone, server: Server) -> None:
