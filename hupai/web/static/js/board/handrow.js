@@ -1,5 +1,5 @@
 // A hand laid out on the screen.
-import { handFromCodes } from "../hand/codes.js";
+import { handFromCodes } from "../hand/hand.js";
 import { h } from "../parts/dom.js";
 import { tileButton, tileName, tilePicture } from "../faces/tile.js";
 

@@ -1,10 +1,11 @@
-// The hand being edited: pure functions from one hand to the next; the only setting is the number of sets.
+// The hand being edited: pure functions from one hand to the next, and from and to codes; the only setting is the
+// number of sets.
 //
 // A hand is {next, concealed, winning, melds, bonus, dora, ura}. A tile is {id, code, seen, doubt}: `seen` is its
 // index in the reading (null when typed in), `doubt` why it should be looked at (null once it has been). A meld is
 // {id, type, from, tiles}; `from` is a seat or null. A zone is "concealed", "winning", "bonus", "dora", "ura" or
 // "meld:<id>".
-import { compareCodes, isBonus, isPlayable, plain } from "./tiles.js";
+import { codesOf, compareCodes, isBonus, isPlayable, plain } from "./tiles.js";
 
 let sets = () => 4;
 
@@ -176,3 +177,46 @@ export function copiesHeld(/** @type {Hand} */ hand, /** @type {string} */ code)
 
 /** Tiles that should still be looked at. */
 export const doubtfulTiles = (/** @type {Hand} */ hand) => tilesOf(hand).filter(({ tile }) => tile.doubt);
+
+/**
+ * The hand to edit that tables with cameras and recorded hands have as codes.
+ * @param {Partial<Record<"concealed" | "bonus" | "dora_indicators" | "ura_indicators", string[] | string | null>> &
+ *   {winning_tile?: string | null, melds?: LaidHand["melds"] | null}} tiles as a request has them
+ * @returns {Hand}
+ */
+export function handFromCodes(tiles) {
+  let next = 1;
+  const lay = (/** @type {string[] | string | null | undefined} */ codes) =>
+    codesOf(codes).map((code) => ({ id: next++, code, seen: null, doubt: null }));
+  return {
+    ...emptyHand(),
+    concealed: lay(tiles.concealed),
+    winning: lay(tiles.winning_tile)[0] ?? null,
+    melds: (tiles.melds ?? []).map(({ type = "pung", from = null, tiles: codes }) => ({
+      id: next++,
+      type,
+      from,
+      tiles: lay(codes),
+    })),
+    bonus: lay(tiles.bonus),
+    dora: lay(tiles.dora_indicators),
+    ura: lay(tiles.ura_indicators),
+    next,
+  };
+}
+
+/**
+ * The codes of a hand.
+ * @param {Hand} hand
+ * @returns {LaidHand}
+ */
+export function codesOfHand({ concealed, winning, melds, bonus, dora }) {
+  const codes = (/** @type {HandTile[]} */ tiles) => tiles.map(({ code }) => code);
+  return {
+    concealed: codes(concealed),
+    winning_tile: winning?.code ?? null,
+    melds: melds.map(({ type, from, tiles }) => ({ type, from, tiles: codes(tiles) })),
+    bonus: codes(bonus),
+    dora_indicators: codes(dora),
+  };
+}

@@ -3,12 +3,11 @@ import { app } from "../state/app.js";
 import { correctedHand, layForCorrection, putBack } from "../state/draft.js";
 import { on } from "../state/signal.js";
 import { chooseNext } from "../play/entry.js";
-import { emptyHand } from "../hand/hand.js";
+import { emptyHand, handFromCodes } from "../hand/hand.js";
 import { t } from "../words/i18n.js";
 import { restorePhoto } from "../camera/reading.js";
 import { hasMovedOn } from "../play/revision.js";
 import { recall, remember } from "../host/store.js";
-import { handFromCodes } from "../hand/codes.js";
 import { notice } from "../controls/notice.js";
 
 /** @type {{blob?: Blob | null, bitmap?: ImageBitmap | null}} */

@@ -3,7 +3,7 @@ import { app, theGame } from "../state/app.js";
 import { currentRules } from "../state/rules.js";
 import { h, icon } from "../parts/dom.js";
 import { list, t } from "../words/i18n.js";
-import { openGame } from "../play/game.js";
+import { openGame } from "../state/table.js";
 import { canWait, drop, feltIsFree, keepForLater, layWaiting } from "../play/queue.js";
 import { onEntered, waiting } from "../state/queue.js";
 import { errorWords, totalWords, troubleWords } from "../words/words.js";

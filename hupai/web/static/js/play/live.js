@@ -2,10 +2,10 @@
 import { app } from "../state/app.js";
 import { currentOptions, currentRules } from "../state/rules.js";
 import { emit, on } from "../state/signal.js";
+import { openGame } from "../state/table.js";
 import { post } from "../host/api.js";
 import { entryOf } from "./entry.js";
 import { isEmpty, tilesMissing, tilesOf } from "../hand/hand.js";
-import { openGame } from "./game.js";
 import { context, known, unanswered } from "./questions.js";
 import { scoreRequest } from "../hand/request.js";
 

@@ -2,11 +2,10 @@
 import { app, theGame } from "../state/app.js";
 import { currentRules } from "../state/rules.js";
 import { emit } from "../state/signal.js";
-import { setGame } from "../state/table.js";
+import { openGame, setGame } from "../state/table.js";
 import { exportUrl, get, remove } from "../host/api.js";
 import { h, icon } from "../parts/dom.js";
 import { list, moment, number, signed, t } from "../words/i18n.js";
-import { openGame } from "../play/game.js";
 import { SEATS } from "../play/questions.js";
 import { rulesName } from "../names/systems.js";
 import { notice } from "../controls/notice.js";

@@ -1,4 +1,5 @@
 // Opening a game, and what follows it: the hand on the felt, and what waits for the host.
+import { get } from "../host/api.js";
 import { followTable } from "./draft.js";
 import { game, putGame } from "./game.js";
 import { followQueue, isOwnChange } from "./queue.js";
@@ -18,6 +19,16 @@ export function setGame(now, { own = false } = {}) {
   followQueue(now, same, mine);
   set({ game: now?.id ?? null });
   emit("game");
+}
+
+/** Opens a game, or refreshes it. What this phone entered or took back meanwhile is newer than the answer. */
+export async function openGame(/** @type {string} */ id) {
+  for (;;) {
+    const before = game;
+    const answer = await get(`/games/${encodeURIComponent(id)}`);
+    if (game === before) return setGame(answer);
+    if (game?.id !== id) return undefined;
+  }
 }
 
 /** Shows a game without opening it: the board has one for each table. */
