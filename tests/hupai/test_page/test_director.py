@@ -100,11 +100,11 @@ def test_a_directors_day(browser: Browser, tmp_path: Path) -> None:
         unfold(page, "history")
         told = page.locator(".ledger").last
         for done in (
-            *("table confirmed", "penalty withdrawn · Another player's", "Judge Oak · clock"),
-            *(
-                "Judge Oak · game ended · Round 1 · Table 1 · Time is up",
-                "result entered by its totals · Round 1 · Table 2",
-            ),
+            "table confirmed",
+            "penalty withdrawn · Another player's",
+            "Judge Oak · clock",
+            "Judge Oak · game ended · Round 1 · Table 1 · Time is up",
+            "result entered by its totals · Round 1 · Table 2",
             "objection · Two sticks were mine",
         ):
             expect(told).to_contain_text(done)
