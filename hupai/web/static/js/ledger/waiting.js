@@ -6,10 +6,10 @@ import { list, t } from "../words/i18n.js";
 import { openGame } from "../state/table.js";
 import { canWait, drop, feltIsFree, keepForLater, layWaiting } from "../play/queue.js";
 import { onEntered, waiting } from "../state/queue.js";
-import { errorWords, totalWords, troubleWords } from "../words/words.js";
+import { totalWords, troubleWords } from "../words/words.js";
 import { seatName } from "../names/seats.js";
 import { openKept } from "./outcomes.js";
-import { button } from "../controls/fields.js";
+import { button, faultsOf } from "../controls/fields.js";
 import { notice, say } from "../controls/notice.js";
 import { confirmSheet } from "../controls/sheet.js";
 import { tileNames, tilePicture } from "../faces/tile.js";
@@ -118,12 +118,7 @@ function row(/** @type {Waiting} */ entry) {
       h(
         "p.caution",
         icon("warn"),
-        h(
-          "span",
-          fault.code === "game_moved_on"
-            ? t("meanwhile.changed")
-            : (errorWords(fault) ?? fault.faults[0]?.message ?? fault.message),
-        ),
+        h("span", fault.code === "game_moved_on" ? t("meanwhile.changed") : faultsOf(fault)[0].message),
       ),
     h(
       "div.three",
