@@ -445,6 +445,21 @@ def test_a_hand_is_gone_when_reads_in_a_row_miss_it() -> None:
     assert gone == [9]
 
 
+def test_a_hand_that_lies_there_while_the_camera_changes_its_size_is_settled_once() -> None:
+    lying = row("123m456p789s11p22z") + row("2z", x=700)
+    rng, told = np.random.default_rng(0), list[EventKind]()
+    table = TableSession(lambda _: lying, rules="hongkong")
+    for begin, height in ((0, 800), (45, 900)):
+        frames = [noisy(np.zeros((height, 1000, 3), np.uint8) + 90, rng) for _ in range(5)]
+        for i in range(begin, begin + 45):
+            for event in table.process_frame(frames[i % 5], i / 15):
+                told.append(event.kind)
+                if event.kind is EventKind.SETTLED and event.published is not None:
+                    table.set_published("1", event.published)
+    assert (told.count(EventKind.SETTLED), told.count(EventKind.GONE)) == (1, 0)
+    assert table.published is not None and table.published.token == "1"
+
+
 def test_a_hand_with_a_kong_that_lies_wholly_face_down_is_published_and_asked_about() -> None:
     sightings = row("123m456p11z7p8p") + row("6p", x=540) + row("back back back back", x=640)
     rng, image = np.random.default_rng(0), np.zeros((800, 1000, 3), np.uint8) + 90
