@@ -337,6 +337,7 @@ _TABLE = '[[table]]\nname = "East"\n'
         "table = 5\n",
         f"webhooks = 5\n{_TABLE}source = 0\n",
         f"mqtt = [1]\n{_TABLE}source = 0\n",
+        f"{_TABLE}source = 0\n{_TABLE}source = 1\n",
         f"{_TABLE}source = true\n",
         f"{_TABLE}source = 0\nrules = 3\n",
         f"{_TABLE}source = 0\nspeed = true\n",
