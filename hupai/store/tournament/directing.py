@@ -11,6 +11,7 @@ from sqlalchemy import Engine, delete, func, select, update
 from sqlalchemy.orm import Session, defer
 
 from hupai.basics.timestamps import format_time, format_time_or_none
+from hupai.ledger.bodies import confirmed_body
 from hupai.ledger.confirmed import Confirmed, score_json
 from hupai.store.clock import now as now_in
 from hupai.store.database import reading, writing
@@ -190,7 +191,6 @@ def confirm(
         hand = _find_hand(session, hand_id)
         # Not the number: a dropped table's may be given again, and a hand's key would then be that of an older one.
         key = f"laid-{hand.token}-{seen_version}"
-        body = {"laid": hand.id, **confirmed}
         if hand.status == "confirmed" and hand.version == seen_version + 1 and hand.context == dict(confirmed):
             return {"laid": camera_hand_json(hand), "game": _game_json(session, hand.game_id)}
         _check_version(hand, seen_version, "settled")
@@ -198,6 +198,7 @@ def confirm(
         rules = find_game(session, game_id).rules
         others = _other_winners(session, hand, confirmed)
         said = _confirmation(hand, others, confirmed, rules)
+        body = {"laid": hand.id, **confirmed_body(said)}
         record = NewHand(said, body, key=key, expected=expected, models=hand.reading.get("models"), seen=seen)
         written, game, _ = record_in(session, game_id, record, last=0)
         for each in (hand, *others.values()):

@@ -269,6 +269,8 @@ def test_confirming_pays_once_and_undoing_takes_it_back(store: Engine) -> None:
     assert first["laid"]["status"] == again["laid"]["status"] == "confirmed"
     (hand,) = games.get_game(store, game)["hands"]
     assert hand["payments"][1] > 0 and sum(hand["payments"]) == 0
+    (won,) = hands.get_hand(store, game, 1)["request"]["wins"]  # as at a phone, so that a phone can correct it
+    assert won["context"].items() >= ANSWERS["context"].items() and won["concealed"] == HAND["concealed"]
     other = {**ANSWERS, "context": {"seat": "N", "win": "self_draw"}}
     with pytest.raises(Conflict):
         directing.confirm(store, key, 1, other)
