@@ -271,7 +271,7 @@ def test_a_kong_takes_the_loose_fourth_tile(phone: Phone) -> None:
     phone.lay("1m 1m 1m 1m 2p 3p 4p 5s 5s 6s 7s 8s 9p 9p 5s")
     phone.tile("concealed", 0).click()
     phone.at("dialog summary").click()
-    phone.page.get_by_role("button", name="Pung: 1 of characters").click()
+    phone.page.get_by_role("button", name="Pong: 1 of characters").click()
     phone.closed()
     assert phone.codes().count("1m") == 1
     phone.at(".meld-name").click()

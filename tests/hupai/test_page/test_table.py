@@ -279,7 +279,7 @@ def test_always_keeping_has_to_be_switched_on(phone: Phone, server: Server) -> N
             phone.switch("always-keep", on=True)
         phone.go("hand")
         phone.photograph()
-        phone.mend("concealed", 0, "1p")
+        phone.mend("bonus", 0, "f1")
         phone.show_score()
         phone.key("record").click()
         phone.page.wait_for_selector(".hands li")
