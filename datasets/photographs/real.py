@@ -76,6 +76,12 @@ class BoxedPhoto:
         return read_rgb(self.path)
 
 
+def box_corners(boxes: npt.ArrayLike) -> npt.NDArray[np.float32]:
+    """(..., 4) boxes x0 y0 x1 y1 -> (..., 4, 2) float32 corners, clockwise from the top left one."""
+    found = np.asarray(boxes, np.float32)
+    return found[..., [0, 1, 2, 1, 2, 3, 0, 3]].reshape(*found.shape[:-1], 4, 2)
+
+
 def read_rgb(path: Path) -> Picture:
     """(h, w, 3) RGB uint8 of an image file.
 

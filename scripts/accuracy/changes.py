@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from datasets.photographs.real import read_rgb
+from datasets.photographs.real import box_corners, read_rgb
 from scripts.accuracy.matching import PhotoResult, match
 from scripts.accuracy.truth import TruePhoto, TrueTile
 from vision.geometry import share_inside, tile_sizes
@@ -203,13 +203,12 @@ def _move(photo: TruePhoto, matrix: npt.NDArray[np.float64]) -> TruePhoto:
         return np.asarray(corners @ matrix[:, :2].T + matrix[:, 2], np.float32)
 
     def upright(corners: FloatArray) -> FloatArray:
-        (x0, y0), (x1, y1) = corners.min(axis=0), corners.max(axis=0)
-        return np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]], np.float32)
+        return box_corners([*corners.min(axis=0), *corners.max(axis=0)])
 
     tiles = tuple(
         TrueTile(t.label, move(t.corners) if t.quad else upright(move(t.corners)), t.quad, t.aside) for t in photo.tiles
     )
-    boxes = [move(box[[0, 1, 2, 1, 2, 3, 0, 3]].reshape(4, 2)) for box in photo.ignore]
+    boxes = [move(corners) for corners in box_corners(photo.ignore)]
     ignore = np.array([[*box.min(axis=0), *box.max(axis=0)] for box in boxes], np.float32).reshape(-1, 4)
     beside = None if photo.beside is None else tuple((what, move(quad)) for what, quad in photo.beside)
     return replace(photo, tiles=tiles, ignore=ignore, beside=beside)

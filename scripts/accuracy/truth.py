@@ -20,6 +20,7 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
+from datasets.photographs.real import box_corners
 from vision.reading import FloatArray
 
 BESIDE: Final = Path(__file__).with_name("beside.jsonl")
@@ -94,10 +95,8 @@ def load(folder: Path) -> list[TruePhoto]:
 def _photo_of_boxes(line: dict[str, Any], folder: Path) -> TruePhoto:
     tiles = []
     for box in line["boxes"]:
-        x0, y0, x1, y1 = box["box"]
-        corners = np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]], np.float32)
         aside = bool(box.get("part") or box.get("stretched"))
-        tiles.append(TrueTile(box["label"], corners, False, aside))
+        tiles.append(TrueTile(box["label"], box_corners(box["box"]), False, aside))
     path = folder / line["image"]
     return TruePhoto(path, tuple(tiles), np.zeros((0, 4), np.float32), beside(path))
 
