@@ -45,36 +45,48 @@ class DetectorTarget:
 
 def detector_target(scene: TrainingScene) -> DetectorTarget:
     """Targets of a scene."""
-    n = scene.image.shape[0] // STRIDE
-    owner = scene.owner[STRIDE // 2 :: STRIDE, STRIDE // 2 :: STRIDE][:n, :n]
+    return quads_target(scene.quads, scene.visible, scene.unsure, scene.owner)
+
+
+def quads_target(
+    quads: npt.NDArray[np.float32],
+    visible: npt.NDArray[np.float32],
+    unsure: npt.NDArray[np.bool_],
+    owner: npt.NDArray[np.int16],
+) -> DetectorTarget:
+    """Targets of a picture's tiles, the first :data:`MOST_CODES` of them; see :class:`TrainingScene`."""
+    n = owner.shape[0] // STRIDE
+    cells = owner[STRIDE // 2 :: STRIDE, STRIDE // 2 :: STRIDE][:n, :n]
     kernel = np.zeros((n, n), np.uint8)
     tile = np.full((n, n), -1, np.int16)
     codes = np.zeros((MOST_CODES, 10), np.float32)
-    count = min(MOST_CODES, len(scene.quads))
+    count = min(MOST_CODES, len(quads))
     if count:
-        codes[:count] = encode_quads(scene.quads[:count])
-    for i, quad in enumerate(scene.quads[:MOST_CODES]):
+        codes[:count] = encode_quads(quads[:count])
+    for i, quad in enumerate(quads[:MOST_CODES]):
         low = np.maximum(np.floor(quad.min(axis=0) / STRIDE).astype(int) - 1, 0)
         high = np.minimum(np.ceil(quad.max(axis=0) / STRIDE).astype(int) + 2, n)
-        if (high <= low).any() or scene.visible[i] <= UNSEEN:
+        if (high <= low).any() or visible[i] <= UNSEEN:
             continue
         window = (slice(low[1], high[1]), slice(low[0], high[0]))
-        own = owner[window] == i
-
-        def shrunk_mask(share: float, quad: npt.NDArray[np.float32] = quad, low: npt.NDArray[np.int64] = low,
-                   own: npt.NDArray[np.bool_] = own) -> npt.NDArray[np.bool_]:  # fmt: skip
-            middle = quad.mean(axis=0)
-            points = ((quad - middle) * share + middle - (STRIDE - 1) / 2) / STRIDE - low
-            mask = np.zeros(own.shape, np.uint8)
-            cv2.fillConvexPoly(mask, np.rint(points * 16).astype(np.int32), 1, cv2.LINE_8, 4)
-            return np.asarray((mask > 0) & own)
-
+        own = cells[window] == i
         sides = np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1)
-        if scene.unsure[i] or scene.visible[i] < LEAST_SEEN or sides.min() < SMALLEST_PX:
-            kernel[window][shrunk_mask(1.0)] = IGNORE
+        if unsure[i] or visible[i] < LEAST_SEEN or sides.min() < SMALLEST_PX:
+            kernel[window][resized_mask(quad, 1.0, own.shape, low) & own] = IGNORE
             continue
-        core = shrunk_mask(SHRINK)
-        kernel[window][shrunk_mask(SHRINK + BORDER) & ~core] = IGNORE
+        core = resized_mask(quad, SHRINK, own.shape, low) & own
+        kernel[window][resized_mask(quad, SHRINK + BORDER, own.shape, low) & own & ~core] = IGNORE
         kernel[window][core] = 1
-        tile[window][shrunk_mask(REACH)] = i
+        tile[window][resized_mask(quad, REACH, own.shape, low) & own] = i
     return DetectorTarget(kernel, tile, codes)
+
+
+def resized_mask(
+    quad: npt.NDArray[np.float32], share: float, shape: tuple[int, ...], low: npt.ArrayLike = (0, 0)
+) -> npt.NDArray[np.bool_]:
+    """Which of the cells from ``low`` (x, y) on lie in a quad that is made this share of its size."""
+    middle = quad.mean(axis=0)
+    points = ((quad - middle) * share + middle - (STRIDE - 1) / 2) / STRIDE - np.asarray(low)
+    mask = np.zeros(shape, np.uint8)
+    cv2.fillConvexPoly(mask, np.rint(points * 16).astype(np.int32), 1, cv2.LINE_8, 4)
+    return np.asarray(mask > 0)
