@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -66,6 +67,7 @@ class Cutter:
         found = list_models()
         self.detector = QuadDetector(Model(found["detector"], threads))
         self.classifier = Classifier(Model(found["classifier"], threads))
+        self._matched: dict[Path, MatchedPhoto] = {}
 
     def tiles(self, photo: BoxedPhoto, image: Picture) -> Iterator[CutTile]:
         """The tiles of a photo that both the annotators and the detector saw."""
@@ -75,16 +77,21 @@ class Cutter:
 
     def match(self, photo: BoxedPhoto, image: Picture) -> MatchedPhoto:
         """The corners of a photo's whole tiles: those annotated, or those of the detections that fit their boxes."""
+        if photo.path not in self._matched:
+            self._matched[photo.path] = self._match(photo, image)
+        return self._matched[photo.path]
+
+    def _match(self, photo: BoxedPhoto, image: Picture) -> MatchedPhoto:
         whole = np.nonzero(photo.whole)[0]
-        if photo.quads is not None or not len(whole):
-            quads = photo.quads if photo.quads is not None else np.zeros((len(photo.labels), 4, 2), np.float32)
-            return MatchedPhoto(whole, quads[whole], NO_QUADS)
+        if photo.quads is not None:
+            return MatchedPhoto(whole, photo.quads[whole], NO_QUADS)
+        if not len(whole):
+            return MatchedPhoto(whole, NO_QUADS, NO_QUADS)
         boxes = photo.boxes[whole]
         sides = np.sqrt(np.prod(boxes[:, 2:] - boxes[:, :2], axis=1))
         found = self.detector(image, float(np.clip(64 / np.median(sides), 0.5, 3)))
-        quads, scores = found.quads[found.scores > LEAST_DOUBTED], found.scores[found.scores > LEAST_DOUBTED]
-        if not len(quads):
-            return MatchedPhoto(whole[:0], NO_QUADS, NO_QUADS)
+        doubted = found.scores > LEAST_DOUBTED
+        quads, scores = found.quads[doubted], found.scores[doubted]
         overlap = _box_overlap(boxes, np.concatenate([quads.min(axis=1), quads.max(axis=1)], axis=1))
         overlap[:, scores <= LEAST_SCORE] = 0
         rows, columns = linear_sum_assignment(-overlap)

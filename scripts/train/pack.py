@@ -36,6 +36,7 @@ from datasets.labels import LABELS
 from datasets.photographs.cutting import Cutter, most_different
 from datasets.photographs.packs import make_pack
 from datasets.photographs.real import FACE, BoxedPhoto, crop_folder, data_folder, read_rgb, unlabelled_crops
+from datasets.photographs.windows import SHAPES, describe_photo
 from scripts.accuracy.holdouts import WITHOUT_TILES, folder_of, without_tiles
 from scripts.train import run
 from scripts.train.teaching import boxed_photos
@@ -59,10 +60,9 @@ SPECKLED = 0.004
 # --- photographed tiles ---------------------------------------------------------------------------------------------
 
 
-def pack_tiles(data: Path, photos: list[BoxedPhoto], out: Path) -> None:
+def pack_tiles(data: Path, photos: list[BoxedPhoto], cutter: Cutter, out: Path) -> None:
     """Every tile of the photos: faces, labelled crops, and crops held out; the most different ones of each label."""
     cut: dict[str, Found] = {name: defaultdict(list) for name in ("faces", "tiles", "held")}
-    cutter = Cutter()
     lone = (("crops", crop_folder(data)), ("crops-unlabelled", cutter.named(unlabelled_crops(data))))
     for source, crops in lone:
         for label, picture in crops:
@@ -92,7 +92,7 @@ def pack_tiles(data: Path, photos: list[BoxedPhoto], out: Path) -> None:
         make_pack(pictures, facts, quality).save(out / f"{name}.npz")
 
 
-def pack_photos(photos: list[BoxedPhoto], without: list[Path], out: Path, count: int) -> None:
+def pack_photos(photos: list[BoxedPhoto], without: list[Path], cutter: Cutter, out: Path, count: int) -> None:
     """Photos with their tiles, one export of each photograph, as different from each other as possible.
 
     Args:
@@ -101,59 +101,25 @@ def pack_photos(photos: list[BoxedPhoto], without: list[Path], out: Path, count:
     chosen: dict[str, BoxedPhoto] = {}
     for photo in photos:
         # Many tiles of scenes-b carry no box.
-        if not photo.held_out and len(photo.labels) and photo.source != "scenes-b":
+        if not photo.held_out and photo.whole.any() and photo.source != "scenes-b":
             chosen.setdefault(photo.shot, photo)
-    pictures, facts = list[Picture](), list[dict[str, object]]()
-    cutter = Cutter()
+    shown, facts = list[Picture](), list[dict[str, object]]()
     for photo in chosen.values():
         image = photo.image()
-        scale = min(1.0, MOST_SIDE / max(image.shape[:2]))
-        pictures.append(_shrunk(image, scale))
-        facts.append(_marks(cutter, photo, image, scale))
-    order = most_different(pictures, count)
-    kept, marks = [pictures[i] for i in order], [facts[i] for i in order]
-    empty = [_shrunk(image, min(1.0, MOST_SIDE / max(image.shape[:2]))) for image in map(read_rgb, without)]
-    for i in most_different(empty, count):
-        kept.append(empty[i])
-        marks.append({"source": WITHOUT_TILES, "quads": [], "boxes": [], "ignored": []})
-    make_pack(kept, marks, 75).save(out / "photos.npz")
+        small, scale = _shrink(image)
+        shown.append(small)
+        facts.append(describe_photo(photo, cutter.match(photo, image), scale))
+    empty = [_shrink(read_rgb(path))[0] for path in without]
+    nothing: dict[str, object] = {"source": WITHOUT_TILES, **{name: [] for name in SHAPES}}
+    one, other = most_different(shown, count), most_different(empty, count)
+    pictures = [*(shown[i] for i in one), *(empty[i] for i in other)]
+    make_pack(pictures, [*(facts[i] for i in one), *[nothing] * len(other)], 75).save(out / "photos.npz")
 
 
-def _shrunk(image: Picture, scale: float) -> Picture:
-    small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else image
-    return np.asarray(small, np.uint8)
-
-
-def _marks(cutter: Cutter, photo: BoxedPhoto, image: Picture, scale: float) -> dict[str, object]:
-    """What :class:`datasets.photographs.windows.PhotoWindows` has to know of a photo."""
-    matched = cutter.match(photo, image)
-    boxes = [rectangle(box) for box in photo.boxes]
-    unmatched = set(range(len(boxes))) - set(matched.rows.tolist())
-    shapes = {
-        "quads": list(matched.quads),
-        "boxes": [boxes[i] for i in unmatched if photo.whole[i]],
-        "ignored": [
-            *(boxes[i] for i in unmatched if not photo.whole[i]),
-            *map(rectangle, photo.ignored),
-            *matched.beside,
-        ],
-    }
-    rounded = {
-        name: [(corners * scale).round(1).ravel().tolist() for corners in found] for name, found in shapes.items()
-    }
-    return {"source": photo.source, **rounded}
-
-
-def _surroundings(box: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-    """(4, 2) corners of a part's box grown by its longer side: the rest of the tile lies on either side of it."""
-    reach = float((box[2:] - box[:2]).max())
-    return rectangle(box + np.array([-reach, -reach, reach, reach], np.float32))
-
-
-def rectangle(box: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-    """(4, 2) corners of a box x0 y0 x1 y1."""
-    x0, y0, x1, y1 = box
-    return np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]], np.float32)
+def _shrink(image: Picture) -> tuple[Picture, float]:
+    """A picture of at most :data:`MOST_SIDE`, and its scale."""
+    scale = min(1.0, MOST_SIDE / max(image.shape[:2]))
+    return np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8), scale
 
 
 # --- rooms ----------------------------------------------------------------------------------------------------------
@@ -222,10 +188,10 @@ def main(
     if data is None:
         print("no photos (HUPAI_DATA is not set): synthetic training only")
     else:
-        photos = boxed_photos()
-        pack_tiles(data, photos, out)
+        photos, cutter = boxed_photos(), Cutter()
+        pack_tiles(data, photos, cutter, out)
         without = [photo.path for photo, teaches in without_tiles(folder_of(WITHOUT_TILES)) if teaches]
-        pack_photos(photos, without, out, photos_each)
+        pack_photos(photos, without, cutter, out, photos_each)
     for path in sorted(out.iterdir()):
         size = sum(f.stat().st_size for f in (path.rglob("*") if path.is_dir() else [path]))
         print(f"{path.name:12} {size / 2**20:6.1f} MiB")

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from datasets.photographs.cutting import MatchedPhoto
 from datasets.photographs.packs import make_pack
-from datasets.photographs.windows import PhotoWindows, Window, photo_windows
+from datasets.photographs.real import BoxedPhoto, box_corners
+from datasets.photographs.windows import PhotoWindows, Window, describe_photo, photo_windows
 from datasets.scenes.targets import IGNORE, STRIDE
 from vision.geometry import decode_quads
 
@@ -68,6 +71,24 @@ def test_rare_sets_are_drawn_more_often_than_their_share() -> None:
     facts = [{"source": "many" if k else "one", "quads": [], "boxes": [], "ignored": []} for k in range(17)]
     found = [window.image[96, 96, 0] > 120 for window in drawn(PhotoWindows(make_pack(photos, facts)), 300)]
     assert np.mean(found) == pytest.approx(0.2, abs=0.05)  # by share 0.06; 1 : sqrt(16)
+
+
+def test_the_rest_of_a_tile_is_ignored_beside_the_part_that_is_boxed() -> None:
+    boxes = np.array([[10, 10, 30, 40], [100, 100, 120, 106], [200, 10, 220, 40]], np.float32)
+    whole, ignored = np.array([True, False, True]), np.array([[0, 200, 50, 250]], np.float32)
+    photo = BoxedPhoto(Path("a.jpg"), "set", "a", np.zeros(3, np.int64), boxes, whole, None, ignored, False)
+    quad, beside = box_corners(boxes[:1]), box_corners([[60, 60, 80, 90]])
+    found = describe_photo(photo, MatchedPhoto(np.array([0]), quad, beside), 0.5)
+    assert found == {
+        "source": "set",
+        "quads": [[5, 5, 15, 5, 15, 20, 5, 20]],
+        "boxes": [[100, 5, 110, 5, 110, 20, 100, 20]],
+        "ignored": [
+            [40, 40, 70, 40, 70, 63, 40, 63],
+            [0, 100, 25, 100, 25, 125, 0, 125],
+            [30, 30, 40, 30, 40, 45, 30, 45],
+        ],
+    }
 
 
 def test_a_pack_without_corners_is_refused(tmp_path: Any) -> None:
