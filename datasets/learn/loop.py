@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -20,6 +20,7 @@ from torch import Tensor, nn
 
 from datasets.labels import INDEX, LABELS, TURN_SYMMETRIC
 from datasets.learn import augment, checkpoint
+from datasets.learn.augment import DetectorBatch
 from datasets.learn.checkpoint import Averaged, TrainingProgress
 from datasets.learn.losses import classifier_loss, detector_loss, kept_loss, kept_tiles_loss
 from datasets.learn.nets import ClassifierNet, DetectorNet, build, count_parameters, prepare
@@ -221,7 +222,6 @@ class Run:
         runs = max(runs_so_far(plan.out / f"{role}.pt") for role in plan.roles)
         self.seed = plan.seed * 1000 + runs
         self.generator = torch.Generator().manual_seed(self.seed)
-        self.rng = np.random.default_rng(self.seed)
         # Worker processes are forked before anything touches the device.
         self.batches = scene_batches(
             plan.settings, plan.crop, batch=min(plan.batch, 8), crops=plan.per_scene, seed=self.seed,
@@ -238,6 +238,7 @@ class Run:
         self.real = self._real()
         self.photos = self._photos()
         self.teachers = self._teachers()
+        self.windows = Ahead(self._window_batches(self.photos)) if self.photos else None
         self.seen = self.learnt = self.cut = self.crops_learnt = 0
 
     def _teachers(self) -> dict[str, nn.Module]:
@@ -276,6 +277,17 @@ class Run:
             return None
         return photo_windows(path)
 
+    def _window_batches(self, photos: PhotoWindows) -> Iterator[DetectorBatch]:
+        """Windows of photos without end, as many as make up the share of a step, all of one of the side lengths."""
+        rng = np.random.default_rng(self.seed)
+        count = max(1, round(self.plan.batch * self.plan.real / (1 - self.plan.real)))
+        while True:
+            side = int(rng.choice(self.plan.sides))
+            drawn = (photos.draw(rng, side) for _ in range(count))
+            rows = ((w.image, w.target.kernel, w.target.tile, w.target.codes) for w in drawn)
+            pictures, kernel, tile, codes = (torch.from_numpy(np.stack(column)) for column in zip(*rows, strict=True))
+            yield pictures, kernel, tile, codes
+
     def go(self) -> dict[str, Any]:
         """Train until the time is over; returns what is also written to ``log.jsonl``."""
         plan, began = self.plan, time.monotonic()
@@ -302,6 +314,8 @@ class Run:
                     self.say(self._line(now - began))
         finally:
             ahead.close()
+            if self.windows is not None:
+                self.windows.close()
         facts = self._facts(time.monotonic() - began)
         for learner in self.learners.values():
             learner.progress.scenes += self.seen
@@ -316,7 +330,7 @@ class Run:
         """Whether a network has not taken a step yet: even the shortest run teaches each of them something."""
         return any(learner.run_steps == 0 for learner in self.learners.values())
 
-    def _fetch(self, ahead: Ahead) -> int:
+    def _fetch(self, ahead: Ahead[Batch]) -> int:
         """Take in what is ready; wait only when there is too little to learn from. Returns how many scenes came."""
         came = 0
         start = min(self.plan.batch * 2, self.plan.stock)
@@ -364,16 +378,16 @@ class Run:
 
     def _detector_step(self, learner: Learner, fresh: int, done: float) -> None:
         rows = self.scenes.take(self.plan.batch, fresh, self.generator)
-        side = self.plan.sides[self._chance(len(self.plan.sides))]
-        pictures, kernel, tile, codes = augment.resize(
-            augment.mirror((rows[0], rows[1], rows[2], rows[3]), self._chance(8)), side
-        )
-        count = len(pictures)
-        if self.photos is not None:  # in one batch with the rendered ones, so that both are normalised alike
-            windows = self._windows(self.photos, side)
+        windows = self.windows.get(wait=True) if self.windows is not None else None
+        side = windows[0].shape[1] if windows else self.plan.sides[self._chance(len(self.plan.sides))]
+        batch = augment.resize(augment.mirror((rows[0], rows[1], rows[2], rows[3]), self._chance(8)), side)
+        count = len(batch[0])
+        if windows:  # in one batch with the rendered ones, so that both are normalised alike
             pictures, kernel, tile, codes = (
-                torch.cat(pair) for pair in zip((pictures, kernel, tile, codes), windows, strict=True)
+                torch.cat([one, other.to(self.device)]) for one, other in zip(batch, windows, strict=True)
             )
+        else:
+            pictures, kernel, tile, codes = batch
         plain = prepare(pictures)
         x = augment.vary_light(augment.recolour(plain, 0.7)).contiguous(memory_format=torch.channels_last)
         logits, code = learner.net(x)
@@ -384,17 +398,6 @@ class Run:
                 before = self.teachers["detector"](plain[count:].contiguous(memory_format=torch.channels_last))
             loss = loss + self.plan.keep * kept_tiles_loss(logits[count:], code[count:], before, kernel[count:])
         learner.step(loss, done)
-
-    def _windows(self, photos: PhotoWindows, side: int) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-        """Windows of photos, as many as make up the share of a step: pictures, kernel, tile and codes."""
-        count = max(1, round(self.plan.batch * self.plan.real / (1 - self.plan.real)))
-        drawn = [photos.draw(self.rng, side) for _ in range(count)]
-        columns = (
-            [w.image for w in drawn], [w.target.kernel for w in drawn], [w.target.tile for w in drawn],
-            [w.target.codes for w in drawn],
-        )  # fmt: skip
-        pictures, kernel, tile, codes = (torch.from_numpy(np.stack(c)).to(self.device) for c in columns)
-        return pictures, kernel, tile, codes
 
     def _classifier_step(self, learner: Learner, fresh: int, done: float) -> None:
         real = round(self.plan.crops * self.plan.real) if self.real is not None else 0

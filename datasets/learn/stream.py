@@ -10,7 +10,7 @@ import traceback
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import cv2
 import numpy as np
@@ -26,6 +26,7 @@ from datasets.scenes.studio import Studio
 from datasets.scenes.targets import detector_target
 from datasets.scenes.training import SceneSettings, make_scene
 
+T = TypeVar("T")
 SHARED_MEMORY_BYTES = 6 << 30
 """Bytes of /dev/shm wanted to hand tensors over; with less, arrays go through pipes."""
 
@@ -102,16 +103,16 @@ def scene_batches(
     return (Batch(*(torch.as_tensor(x) for x in found)) for found in started)
 
 
-class Ahead:
+class Ahead(Generic[T]):
     """Fetches batches in a thread, so that a step need not wait while there is anything to learn from."""
 
-    def __init__(self, batches: Iterator[Batch], most: int = 12) -> None:
-        self._queue: queue.Queue[Batch | BaseException] = queue.Queue(most)
+    def __init__(self, batches: Iterator[T], most: int = 12) -> None:
+        self._queue: queue.Queue[T | BaseException] = queue.Queue(most)
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._pull, args=(batches,), daemon=True)
         self._thread.start()
 
-    def _pull(self, batches: Iterator[Batch]) -> None:
+    def _pull(self, batches: Iterator[T]) -> None:
         try:
             for batch in batches:
                 while not self._stop.is_set():
@@ -126,7 +127,7 @@ class Ahead:
             traceback.print_exc()
             self._queue.put(error)
 
-    def get(self, wait: bool) -> Batch | None:
+    def get(self, wait: bool) -> T | None:
         """The next batch; None when none is ready and ``wait`` is False.
 
         Raises:
@@ -137,7 +138,7 @@ class Ahead:
         except queue.Empty:
             return None
         if isinstance(found, BaseException):
-            raise RuntimeError("the scene makers failed") from found
+            raise RuntimeError("the makers of batches failed") from found
         return found
 
     def close(self) -> None:
