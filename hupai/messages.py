@@ -34,8 +34,7 @@ _BASES: Final = {"zh-TW": "zh-HK", TERMINAL: "en"}
 _LOCALE: Final = Path(__file__).parent / "locale"
 _TEXTS: Final = Path(__file__).parent / "web" / "static" / "i18n"
 _SPOKEN: Final = frozenset(
-    {"condition", "detail", "explanation", "faults", "limit", "message", "second_best", "sentence", "set_aside"}
-    | {"trouble", "why"}
+    {"condition", "detail", "explanation", "faults", "limit", "message", "second_best", "sentence", "set_aside", "why"}
 )
 """Keys of answers whose texts are messages, even where nothing in them varies."""
 _SPACE: Final = re.compile(r"(?<=[\u3001-\u9fff]) (?=[\u3040-\u9fff])")
