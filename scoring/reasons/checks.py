@@ -19,6 +19,11 @@ def _fault(message: str, name: str) -> Fault:
     return Fault("contradiction", message, f"context.{name}")
 
 
+def liable_fault(kind: str, contradiction: str) -> Fault:
+    """Return the fault of a liability of this kind that the hand, in so many words, contradicts."""
+    return _fault(say("{kind}: {a}", kind=kind, a=say(contradiction)), "liable")
+
+
 def heavenly_faults(case: Case[Any]) -> list[Fault]:
     """A win on the deal is the dealer's, with nothing claimed."""
     faults = []

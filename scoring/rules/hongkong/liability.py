@@ -10,7 +10,7 @@ from typing import Final
 from scoring.context import Win
 from scoring.errors import Fault, choice_message
 from scoring.hand import MeldType
-from scoring.reasons.checks import winning_tile_shown
+from scoring.reasons.checks import liable_fault, winning_tile_shown
 from scoring.rules.hongkong.options import HongKongOptions
 from scoring.seats import Seat
 from scoring.system import Case
@@ -41,11 +41,7 @@ def liable_faults(case: Case[HongKongOptions]) -> list[Fault]:
         return []
     if liable.kind not in LIABLE_KINDS:
         return [Fault("bad_value", choice_message("liable.kind", LIABLE_KINDS, liable.kind), "context.liable")]
-    wrong = _contradictions(case, liable.kind, liable.seat)
-    return [
-        Fault("contradiction", say("{kind}: {a}", kind=liable.kind, a=say(message)), "context.liable")
-        for message in wrong
-    ]
+    return [liable_fault(liable.kind, message) for message in _contradictions(case, liable.kind, liable.seat)]
 
 
 def liable_hint(case: Case[HongKongOptions]) -> str | None:

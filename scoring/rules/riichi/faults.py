@@ -10,7 +10,13 @@ from scoring.basics.counts import kind_bits
 from scoring.context import DISCARD, ROBBED_KONG, Context
 from scoring.errors import Fault, choice_message
 from scoring.hand import CHOW, KONG_CONCEALED, KONG_OPEN, Hand, Meld
-from scoring.reasons.checks import claimed_meld_faults, heavenly_faults, robbed_kong_faults, winning_tile_faults
+from scoring.reasons.checks import (
+    claimed_meld_faults,
+    heavenly_faults,
+    liable_fault,
+    robbed_kong_faults,
+    winning_tile_faults,
+)
 from scoring.rules.riichi.context import RiichiContext
 from scoring.rules.riichi.hand.facts import RiichiCase
 from scoring.seats import DEALER, Seat
@@ -218,10 +224,7 @@ def _pao_faults(case: RiichiCase, kind: str, seat: Seat) -> Iterator[Fault]:
         sets = [m for m in melds if m.type.is_kong]
         fed = [m for m in sets if m.type is KONG_OPEN]
         if len(sets) < 4 or not fed:
-            yield _fault(
-                say("{kind}: {a}", kind=kind, a=say("four kans must be melded, the last an open one.")),
-                "context.liable",
-            )
+            yield liable_fault(kind, "four kans must be melded, the last an open one.")
             return
     else:
         wanted = _PAO_SETS[kind]
@@ -229,16 +232,7 @@ def _pao_faults(case: RiichiCase, kind: str, seat: Seat) -> Iterator[Fault]:
         fed = [m for m in sets if m.type is not KONG_CONCEALED]
         if len(sets) < len(wanted) or not fed:
             names = " ".join(kind_name(k) for k in wanted)
-            yield _fault(
-                say(
-                    "{kind}: {a}",
-                    kind=kind,
-                    a=say("sets of {names} must all be melded, the last one claimed.", names=names),
-                ),
-                "context.liable",
-            )
+            yield liable_fault(kind, say("sets of {names} must all be melded, the last one claimed.", names=names))
             return
     if all(m.source not in (None, seat) for m in fed):
-        yield _fault(
-            say("{kind}: {a}", kind=kind, a=say("none of the melds was claimed from {s}.", s=seat)), "context.liable"
-        )
+        yield liable_fault(kind, say("none of the melds was claimed from {s}.", s=seat))

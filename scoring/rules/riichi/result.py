@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from scoring.errors import Fault, InvalidRequest
+from scoring.errors import InvalidRequest
+from scoring.reasons.checks import liable_fault
 from scoring.rulebook.result import Result, result_fault
 from scoring.rules.riichi.elements import UNITS
 from scoring.rules.riichi.hand.facts import RiichiCase
@@ -28,13 +29,7 @@ def result_tally(case: RiichiCase, result: Result) -> Tally:
         return _yakuman_tally(case, result)
     if case.context.liable is not None:
         message = "a player is liable for a yakuman, and none is told."
-        raise InvalidRequest.of(
-            [
-                Fault(
-                    "contradiction", say("{kind}: {a}", kind=case.context.liable.kind, a=say(message)), "context.liable"
-                )
-            ]
-        )
+        raise InvalidRequest.of([liable_fault(case.context.liable.kind, message)])
     han = result.value or 0
     enough = int(han >= case.options.min_han)
     if han < 1:

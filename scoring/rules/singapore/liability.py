@@ -15,7 +15,7 @@ from scoring.arrangements.units import UnitType
 from scoring.context import Win
 from scoring.errors import Fault, choice_message
 from scoring.hand import MeldType
-from scoring.reasons.checks import winning_tile_shown
+from scoring.reasons.checks import liable_fault, winning_tile_shown
 from scoring.rules.singapore.options import SingaporeOptions
 from scoring.seats import Seat
 from scoring.system import Case
@@ -163,6 +163,4 @@ def liable_faults(case: _Case) -> list[Fault]:
     if bao is None:
         return [Fault("bad_value", choice_message("liable.kind", BAO, liable.kind), "context.liable")]
     contradiction = bao.contradiction(case, liable.seat)
-    if contradiction is None:
-        return []
-    return [Fault("contradiction", say("{kind}: {a}", kind=liable.kind, a=say(contradiction)), "context.liable")]
+    return [] if contradiction is None else [liable_fault(liable.kind, contradiction)]
