@@ -64,10 +64,8 @@ def test_what_may_be_no_flower_at_all_offers_that_too() -> None:
 def test_the_other_of_two_hands_offers_the_first() -> None:
     near, far = "123m456p789s11z88p8p", "234m567p345s222z99s"
     reading = read(row(near, y=700, gaps={13: 0.9}) + row(far, y=200))
-    turned, other = (
-        other_hand(reading, rules="hongkong"),
-        apply_corrections(reading, [TakeOtherHand()], rules="hongkong"),
-    )
+    turned = other_hand(reading, rules="hongkong")
+    other = apply_corrections(reading, [TakeOtherHand()], rules="hongkong")
     assert doubt_of(reading, "two_hands").answers == ("123m456888p789s11z", "234m567p34599s222z")
     assert doubt_of(turned, "two_hands").answers == ("234m567p34599s222z", "123m456888p789s11z")
     assert turned.hand == other.hand and other_hand(other, rules="hongkong") == other, "only one lies there"
