@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Self
 
 from scoring.words.sentence import joined, say, say_many
 
@@ -79,6 +80,13 @@ class HupaiError(Exception):
         self.field = field
         self.faults = faults or (Fault(self.code, message, field),)
 
+    @classmethod
+    def of(cls, faults: Sequence[Fault]) -> Self:
+        """Return the error for these faults: the first one's code and field, and all sentences without repetition."""
+        first, sentences = faults[0], list(dict.fromkeys(fault.message for fault in faults))
+        message = first.message if len(sentences) == 1 else join_faults(sentences)
+        return cls(message, code=first.code, field=first.field, faults=tuple(dict.fromkeys(faults)))
+
     def to_json(self) -> dict[str, object]:
         """Return the ``error`` object of the JSON contracts."""
         return {
@@ -99,10 +107,3 @@ class InvalidRequest(HupaiError):
     """An invalid hand, context or option; ``faults`` names everything that is wrong."""
 
     code = "invalid_request"
-
-    @classmethod
-    def of(cls, faults: list[Fault]) -> InvalidRequest:
-        """Return the error for these faults: the first one's code and field, and all sentences without repetition."""
-        first, sentences = faults[0], list(dict.fromkeys(fault.message for fault in faults))
-        message = first.message if len(sentences) == 1 else join_faults(sentences)
-        return cls(message, code=first.code, field=first.field, faults=tuple(dict.fromkeys(faults)))

@@ -21,7 +21,7 @@ from hupai.store.errors import Conflict, NotFound, StoreError
 from hupai.store.play.expected_revision import MovedOn
 from hupai.web.errors import BadValue, WebError
 from hupai.web.wording import word_answer
-from scoring.errors import Fault, HupaiError, join_faults
+from scoring.errors import Fault, HupaiError
 from scoring.words.sentence import say
 from vision.errors import ModelError, PhotoError
 
@@ -156,10 +156,7 @@ def _allowed_methods(request: Request) -> list[str]:
 def _answer_invalid_request(request: Request, error: Exception) -> Response:
     if not isinstance(error, RequestValidationError):
         raise error
-    faults = tuple(_fault_of(entry) for entry in error.errors())
-    first = faults[0]
-    message = first.message if len(faults) == 1 else join_faults([f.message for f in faults])
-    return problem(BadValue(message, code=first.code, field=first.field, faults=faults), request)
+    return problem(BadValue.of([_fault_of(entry) for entry in error.errors()]), request)
 
 
 def _fault_of(entry: Mapping[str, Any]) -> Fault:

@@ -13,7 +13,7 @@ from hupai.store.errors import Conflict, NotFound
 from hupai.store.feed_tables import Entrant
 from hupai.tournament.importing import MAX_FAULTS, NewEntrant
 from scoring.errors import Fault
-from scoring.words.sentence import joined, say
+from scoring.words.sentence import say
 
 FIELDS: Final = ("name", "club", "country", "ema", "team", "substitute")
 
@@ -78,12 +78,12 @@ def edit_entrant(session: Session, entrant: Entrant, values: Mapping[str, Any]) 
 
 def _check_free(names: Sequence[str], taken: set[str]) -> None:
     """Refuse the names that are taken, all at once."""
-    faults = []
+    faults: list[Fault] = []
+    taken = set(taken)
     for name in names:
         if fold_name(name) in taken:
             message = say("There is a player {a} already; add something that tells them apart.", a=f"{name!r}")
             faults.append(Fault("conflict", message, "players"))
-        taken = {*taken, fold_name(name)}
+        taken.add(fold_name(name))
     if faults:
-        first = tuple(faults[:MAX_FAULTS])
-        raise Conflict(joined((f.message for f in first), " "), field="players", faults=first)
+        raise Conflict.of(faults[:MAX_FAULTS])
