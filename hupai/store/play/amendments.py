@@ -20,6 +20,7 @@ from hupai.ledger.ending import ENDINGS
 from hupai.ledger.replay import PastHand, confirm_at_table
 from hupai.ledger.settle import settle
 from hupai.ledger.state import TableState
+from hupai.store.clock import now as now_in
 from hupai.store.database import reading, writing
 from hupai.store.errors import Conflict
 from hupai.store.play.camera_hands import emit_payments, reconfirm_camera_hands, reopen_camera_hands
@@ -200,7 +201,7 @@ def end_game(
         if course:
             game.course = _merge_course(game, course, SETTLED_BY)
         if before.ended is None:
-            game.closed_at = datetime.now(UTC)
+            game.closed_at = now_in(session)
         session.flush()
         kind = ENDED if before.ended is None else SETTLED
         detail = {"course": [old, game.course]} if course else None

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any, Final
 
 from sqlalchemy import Engine, func, select
 from sqlalchemy.orm import Session
 
+from hupai.ledger.bodies import confirmed_body
 from hupai.ledger.confirmed import Confirmed
 from hupai.store.clock import now as now_in
 from hupai.store.database import writing
@@ -309,15 +309,15 @@ def enter_result(
     with writing(engine) as session:
         row = lock_tournament(session, tournament_id, who)
         game = find_game(session, game_at(session, row.id, number, table), lock=True)
-        said = [plain_amount(points) for points in totals]
-        record = NewHand(Confirmed("result", totals=tuple(totals)), {"outcome": "result", "totals": said}, by=who.by)
-        record_in(session, game.id, record, last=0)
+        confirmed = Confirmed("result", totals=tuple(totals))
+        body = confirmed_body(confirmed)
+        record_in(session, game.id, NewHand(confirmed, body, by=who.by), last=0)
         before = current_state(session, game)
         if before.ended is None:
-            game.closed_at = datetime.now(UTC)
+            game.closed_at = now_in(session)
             session.flush()
             record_game_change(session, ENDED, game.id, before, amendment=who)
-        log_change(session, row, ChangeKind.RESULT, who, {"round": number, "table": table, "totals": said})
+        log_change(session, row, ChangeKind.RESULT, who, {"round": number, "table": table, "totals": body["totals"]})
         return tournament_json(session, row)
 
 
