@@ -80,18 +80,19 @@ def seat_by_standing(order: Sequence[int], before: Sequence[Seating], seed: int,
         InvalidRequest: fewer than four players.
     """
     playing, resting = _resting(order, before)
-    met = Meetings.of(before).met
+    meetings = Meetings.of(before)
     chance = random.Random(seed)
     rank = {player: place for place, player in enumerate(playing)}
     tables = [playing[i : i + SEATS] for i in range(0, len(playing), SEATS)]
 
     def cost(table: Sequence[int]) -> int:
         pairs = combinations(table, 2)
-        return sum((new_faces * met[pair(a, b)]) ** 2 + (rank[a] - rank[b]) ** 2 for a, b in pairs)
+        return sum((new_faces * meetings.met[pair(a, b)]) ** 2 + (rank[a] - rank[b]) ** 2 for a, b in pairs)
 
     costs = [cost(t) for t in tables]
-    best, total = _copy([tables])[0], sum(costs)
-    least, moves = total, _SWISS_MOVES if len(tables) > 1 and Meetings.of(before).repeats(tables) else 0
+    best, total = [list(t) for t in tables], sum(costs)
+    least = total
+    moves = _SWISS_MOVES if len(tables) > 1 and meetings.repeats(tables) else 0
     for step in range(moves):
         i = chance.randrange(len(tables))
         j = (i + chance.randint(1, min(_SWISS_REACH, len(tables) - 1))) % len(tables)
@@ -101,13 +102,13 @@ def seat_by_standing(order: Sequence[int], before: Sequence[Seating], seed: int,
         now = cost(one), cost(other)
         change = sum(now) - costs[i] - costs[j]
         heat = (new_faces**2 + 1) * (1 - step / moves) ** 2
-        if change > 0 and chance.random() >= math.exp(-change / max(heat, 1e-9)):
+        if change > 0 and chance.random() >= math.exp(-change / heat):
             one[a], other[b] = other[b], one[a]
             continue
         costs[i], costs[j] = now
         total += change
         if total < least:
-            best, least = _copy([tables])[0], total
+            best, least = [list(t) for t in tables], total
     best.sort(key=lambda table: sum(rank[p] for p in table))
     return _seated([best], [resting], before, (), chance, shuffled=False)[0]
 
