@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Final
 
 from sqlalchemy import Engine, delete, func, select, update
@@ -51,6 +51,9 @@ OPEN_COURSE: Final[Mapping[str, Any]] = {"rounds": None, "out_of_points": "owes"
 
 METHODS: Final = ("plan", "balanced", "swiss", "final")
 _NO_SEAT: Final = "The plan has no seat for {names}: plan the coming rounds again, or seat this one without the plan."
+_UNFINISHED: Final = (
+    "The game has not ended at these tables of round {n}: {names}. End them, or seat the next round anyway."
+)
 _NO_SUBSTITUTE: Final = (
     "The plan seats {names}, with no substitute left for them: plan the coming rounds again, or seat this one without "
     "the plan."
@@ -106,11 +109,11 @@ def import_plan(engine: Engine, tournament_id: str, text: str, who: Amendment = 
     with writing(engine) as session:
         row = lock_tournament(session, tournament_id, who)
         entrants = entrants_of(session, row.id)
-        state = parse_schedule(text, {e.number: e.name for e in entrants})
+        schedule = parse_schedule(text, {e.number: e.name for e in entrants})
         before = past_seatings(session, row.id, entrants)
-        _refuse_left_out(entrants, [made for made, _ in state])
-        counted = count_repeats([made for made, _ in state], before)
-        named = [(made, names) for made, (_, names) in zip(counted, state, strict=True)]
+        _refuse_left_out(entrants, [made for made, _ in schedule])
+        counted = count_repeats([made for made, _ in schedule], before)
+        named = [(made, names) for made, (_, names) in zip(counted, schedule, strict=True)]
         return _save_plan(session, row, named, len(before), who)
 
 
@@ -188,10 +191,7 @@ def _refuse_unfinished(session: Session, row: Tournament, number: int) -> None:
     played = [p for p in played_tables(session, row) if p.result.round == number]
     open_tables = [p.result.table for p in played if not p.ended]
     if open_tables:
-        message = (
-            "The game has not ended at these tables of round {n}: {names}. End them, or seat the next round anyway."
-        )
-        message = say(message, n=number, names=", ".join(open_tables))
+        message = say(_UNFINISHED, n=number, names=", ".join(open_tables))
         raise Conflict(message, code="tables_unfinished", field="over_unfinished")
 
 
@@ -277,7 +277,7 @@ def _choose_seating(session: Session, row: Tournament, wanted: SeatingOptions) -
     method = wanted.method or ("plan" if number in state.plan else "balanced")
     seed = secrets.randbelow(2**31) if wanted.seed is None else wanted.seed
     order = _order_by_rank(session, row, entrants, state)
-    made, planned = _seat(method, replace(wanted, seed=seed), entrants, before, state, order)
+    made, planned = _seat(method, seed, wanted, entrants, before, state, order)
     called = _table_names(wanted.tables or planned, len(made.tables))
     return _NextRound(number, method, seed, made, called, order)
 
@@ -292,6 +292,7 @@ def _order_by_rank(session: Session, row: Tournament, entrants: Sequence[Entrant
 
 def _seat(
     method: str,
+    seed: int,
     wanted: SeatingOptions,
     entrants: Sequence[Entrant],
     before: Sequence[Seating],
@@ -299,7 +300,6 @@ def _seat(
     order: Sequence[int],
 ) -> tuple[Seating, Sequence[str]]:
     """Return who sits where, and the tables' names if a plan contains them."""
-    seed = wanted.seed or 0
     if method == "plan":
         planned = state.plan.get(len(before) + 1)
         if planned is None:
