@@ -30,8 +30,8 @@ class WaitingConnections:
     Where too many follow events, the oldest stream of the address that has most of them is closed.
 
     Args:
-        app: the application that answers. most: how many may wait at once, and half as many as may follow events; a
-            browser opens six.
+        app: the application that answers. most: how many may wait at once (a browser opens six); twice as many may
+            follow events.
     """
 
     def __init__(self, app: ASGIApp, most: int) -> None:

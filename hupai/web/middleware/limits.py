@@ -209,10 +209,11 @@ class RateLimit:
         kinds = ["any"]
         if scope["method"] in _WRITING_METHODS:
             kinds.append("read" if scope["path"] in self.reads else "write")
+        client = client_of(scope)
         for kind in kinds:
             rate = self.rates[kind]
-            if rate is not None and not self.window.hit(rate, kind, client_of(scope)):
-                wait = self.window.get_window_stats(rate, kind, client_of(scope)).reset_time - time.time()
+            if rate is not None and not self.window.hit(rate, kind, client):
+                wait = self.window.get_window_stats(rate, kind, client).reset_time - time.time()
                 return TooMany(f"More than {rate} from your address; wait a little.", retry_after=math.ceil(wait))
         return None
 
@@ -222,11 +223,11 @@ def client_of(scope: Scope) -> str:
 
     Of IPv6 it is the network of 64 bits, which a provider gives to one customer.
     """
-    client = scope.get("client")
+    host: str = (scope.get("client") or ("unknown",))[0]
     try:
-        address = ipaddress.ip_address(client[0].partition("%")[0] if client else "")
+        address = ipaddress.ip_address(host.partition("%")[0])
     except ValueError:
-        return client[0] if client else "unknown"
+        return host
     if isinstance(address, ipaddress.IPv4Address):
         return str(address)
     return str(address.ipv4_mapped or ipaddress.ip_network((address, 64), strict=False))

@@ -163,6 +163,7 @@ class AccessCode:
     code: str | None = field(init=False)
     tries: SteadyWindow = field(init=False)
     _known: set[str] = field(default_factory=set)
+    """Addresses that have given the right code."""
     _one_at_a_time: threading.Lock = field(init=False)
 
     def __post_init__(self) -> None:
@@ -199,10 +200,10 @@ class AccessCode:
                 raise TooMany("Too many wrong codes; wait before the next one.", retry_after=wait)
             if right:
                 self._known.add(client)
-            for each in () if right else counted:
+                return
+            for each in counted:
                 self.tries.hit(*each)
-        if not right:
-            raise CodeNeeded("That is not the right code.", code="code_wrong")
+        raise CodeNeeded("That is not the right code.", code="code_wrong")
 
     def open_to(self, scope: Scope) -> bool:
         """Whether the request carries the code (also as a password, as other programs send it) or the cookie.
