@@ -37,6 +37,10 @@ class Server:
     def client(self, **more: Any) -> httpx.Client:
         return httpx.Client(base_url=self.api, timeout=300, **more)
 
+    def client_at(self, address: str) -> httpx.Client:
+        """A client with an address of its own."""
+        return self.client(transport=httpx.HTTPTransport(local_address=address))
+
     def kill(self) -> None:
         """kill -9."""
         self.process.kill()

@@ -213,7 +213,7 @@ def test_too_many_requests_from_one_address(start: Start, photo: bytes) -> None:
         assert [client.get("/rules").status_code for _ in range(5)] == [200] * 4 + [429]
         # Headers that claim another address change nothing.
         assert client.get("/rules", headers={"x-forwarded-for": "10.9.8.7"}).status_code == 429
-        with at_address(server, "127.0.0.2") as neighbour:
+        with server.client_at("127.0.0.2") as neighbour:
             assert neighbour.get("/rules").status_code == 200
         main = next(address for address in files(STATIC) if address.endswith("js/main.js"))
         assert [httpx.get(f"{server.url}/{free}").status_code for free in ("healthz", main)] == [200, 200]
@@ -224,7 +224,7 @@ def test_when_all_places_are_taken_phones_are_told_to_come_back(start: Start, ph
     server = start(workers=1, queue=1, **OPEN)
 
     def phone(number: int) -> httpx.Response:
-        with at_address(server, f"127.0.0.{number}") as client:
+        with server.client_at(f"127.0.0.{number}") as client:
             return client.post("/read", files={"photo": ("a.jpg", photo)})
 
     replies = at_once(*(partial(phone, 2 + i) for i in range(8)))
@@ -238,11 +238,6 @@ def test_when_all_places_are_taken_phones_are_told_to_come_back(start: Start, ph
     assert phone(2).status_code == 200
 
 
-def at_address(server: Server, address: str) -> httpx.Client:
-    """A client with an address of its own."""
-    return server.client(transport=httpx.HTTPTransport(local_address=address))
-
-
 def test_one_address_cannot_keep_others_from_reading(start: Start, photo: bytes) -> None:
     server = start(queue=15)
     out = io.BytesIO()
@@ -253,7 +248,7 @@ def test_one_address_cannot_keep_others_from_reading(start: Start, photo: bytes)
     in_line = threading.Event()
 
     def bomb() -> None:
-        with at_address(server, "127.0.0.2") as client:
+        with server.client_at("127.0.0.2") as client:
             reply = client.post("/read", files={"photo": ("a.webp", out.getvalue())})
         if reply.status_code == 429:
             refused.append(reply)

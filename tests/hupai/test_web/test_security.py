@@ -171,8 +171,7 @@ def test_guessing_is_slowed_down(start: Start) -> None:
         problem(client.get("/rules", headers={"x-hupai-code": "mahjong 1234"}), 429, "too_many_requests")
 
     def ask(address: int, *codes: str) -> list[int]:
-        transport = httpx.HTTPTransport(local_address=f"127.0.0.{address}")
-        with httpx.Client(base_url=guarded.api, transport=transport, timeout=60) as other:
+        with guarded.client_at(f"127.0.0.{address}") as other:
             return [other.get("/rules", headers={"x-hupai-code": code}).status_code for code in codes]
 
     # A program that sends the right code with every request goes on, whoever guesses behind the same address.
