@@ -212,7 +212,7 @@ class _RequestReader(FieldReader):
         """Return the result given instead of tiles."""
         for name in _HAND_FIELDS:
             if self.data.get(name):
-                message = say("A result is told instead of tiles: leave {field} out.", field=name)
+                message = say("A result is given instead of tiles: leave {field} out.", field=name)
                 self.fault("contradiction", message, name)
         try:
             return Result.of(self.data["result"])

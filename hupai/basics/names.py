@@ -73,9 +73,9 @@ def _fault_of(name: str, longest: int) -> str | None:
         if marks > _MAX_MARKS:
             return "too many accents on one letter."
         if c in _MARKUP:
-            return "angle brackets are not taken in names."
+            return "angle brackets are not allowed in names."
         if kind in ("Cc", "Cs", "Cn", "Co", "Zl", "Zp") or (kind == "Cf" and c not in _JOINERS):
-            return say("the character {c} is not taken in names.", c=f"U+{ord(c):04X}")
+            return say("the character {c} is not allowed in names.", c=f"U+{ord(c):04X}")
     if not any(unicodedata.category(c)[0] in "LNSP" for c in name):
-        return "a name needs something that can be seen."
+        return "a name needs a visible character."
     return None

@@ -221,7 +221,7 @@ _TROUBLES: Final[tuple[tuple[type[Exception], str], ...]] = (
     (socket.gaierror, "there is no such host, or no network"),
     (ConnectionRefusedError, "nothing answers at that address"),
     (TimeoutError, "it did not answer in time"),
-    (ssl.SSLCertVerificationError, "its certificate is not to be trusted"),
+    (ssl.SSLCertVerificationError, "its certificate is not trusted"),
     (ConnectionError, "it closed the connection"),
     (http.client.HTTPException, "it does not speak HTTP"),
 )

@@ -71,7 +71,7 @@ class Result:
         """
         if self.fu is not None or self.yakuman is not None or self.value is None:
             raise InvalidRequest.of(
-                [result_fault(say("These rules count {unit} alone: tell a value.", unit=unit), "value")]
+                [result_fault(say("These rules count {unit} alone: give a value.", unit=unit), "value")]
             )
         if self.value < least:
             message = say("The least there is is {n}, not {m}.", n=least, m=self.value)

@@ -329,7 +329,7 @@ def _other_winners(session: Session, hand: FeedHand, said: Mapping[str, Any]) ->
             continue
         laid = _find_hand(session, other["laid"])
         if laid.table_name != hand.table_name or laid.id == hand.id or laid.id in found:
-            message = "Another winner's hand is another one of the same table."
+            message = "Another winner's hand must be a different one at the same table."
             raise InvalidRequest.of([Fault("contradiction", message, f"also[{i}].laid")])
         _check_version(laid, other["version"], "settled")
         found[laid.id] = laid

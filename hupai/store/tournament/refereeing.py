@@ -133,10 +133,10 @@ def replace_player(
         seats = [s for s in (seat, other) if s is not None]
         games = {s.game_id: find_game(session, s.game_id, lock=True) for s in sorted(seats, key=lambda s: s.game_id)}
         if other is not None and session.scalar(select(func.count()).where(GameHand.game_id.in_(games))):
-            raise Conflict("Two who sit can swap seats only before a hand was recorded at their tables.", field="into")
+            raise Conflict("Two seated players can swap only before a hand is recorded at their tables.", field="into")
         before = {game_id: current_state(session, game) for game_id, game in games.items()}
         if any(state.ended is not None for state in before.values()):
-            raise Conflict("The game of this table is ended; reopen it first.", code="game_over", field="round")
+            raise Conflict("The game at this table has ended; reopen it first.", code="game_over", field="round")
         places = [(s.table_name, s.seat, s.game_id) for s in seats]
         for taken in seats:
             session.delete(taken)
@@ -230,7 +230,7 @@ def set_timer(
         now = now_in(session)
         before = state_of(session, row.id).timer(number, now)
         if (act == "pause" and (before is None or before["state"] != "running")) or (before is None and act == "stop"):
-            raise Conflict(say("The timer of round {n} does not run.", n=number), field="act")
+            raise Conflict(say("The timer of round {n} is not running.", n=number), field="act")
         if act == "start" and minutes is None and before is None:
             raise Conflict(say("Say how many minutes round {n} has.", n=number), field="minutes")
         left = minutes * 60 if minutes is not None else (before or {}).get("left", 0)
@@ -285,7 +285,7 @@ def _sign(
         row = lock_tournament(session, tournament_id, who)
         game = find_game(session, game_at(session, row.id, number, table), lock=True)
         if current_state(session, game).ended is None:
-            raise Conflict("The game of this table goes on; end it before it is signed.", field="table")
+            raise Conflict("The game at this table still goes on; end it before it is signed.", field="table")
         if session.scalar(select(GameHand.id).where(GameHand.game_id == game.id).limit(1)) is None:
             raise Conflict("Nothing was played at this table; enter its result before it is signed.", field="table")
         detail = {"game_id": game.id, "seat": SEATS.index(seat), "revision": revision_of(session, game.id)}

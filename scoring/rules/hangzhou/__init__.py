@@ -83,7 +83,7 @@ class Hangzhou(RuleSystem[HangzhouOptions]):
         """A factor: everything doubles, so it is 1, 2, 4 ...; what the circumstances double is in it."""
         factor = result.value_in("a factor", least=2 ** _minimum_doubles(case))
         if factor & (factor - 1):
-            raise InvalidRequest.of([result_fault(say("A factor is 1, 2, 4, 8 ..., never {n}.", n=factor), "value")])
+            raise InvalidRequest.of([result_fault(say("A factor is 1, 2, 4, 8 ..., not {n}.", n=factor), "value")])
         return Tally((), factor, factor, (factor,))
 
     def higher_tallies(

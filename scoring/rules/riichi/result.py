@@ -28,12 +28,12 @@ def result_tally(case: RiichiCase, result: Result) -> Tally:
     if result.yakuman is not None:
         return _yakuman_tally(case, result)
     if case.context.liable is not None:
-        message = "a player is liable for a yakuman, and none is told."
+        message = "a player is liable for a yakuman, but none is given."
         raise InvalidRequest.of([liable_fault(case.context.liable.kind, message)])
     han = result.value or 0
     enough = int(han >= case.options.min_han)
     if han < 1:
-        raise InvalidRequest.of([result_fault("A win has 1 han at least.", "value")])
+        raise InvalidRequest.of([result_fault("A win has at least 1 han.", "value")])
     if han >= _MANGAN_HAN:
         base, limit = base_of(han, 30, case.options)
         return Tally((), han, han, (enough, base, 0, han, 0), limit, {"fu": None, "points": _win_points(case, base)})
@@ -42,7 +42,7 @@ def result_tally(case: RiichiCase, result: Result) -> Tally:
         message = say("With {n} han the fu count: {names}.", n=han, names=", ".join(map(str, _FU)))
         raise InvalidRequest.of([result_fault(message, "fu")])
     if _is_impossible(case, han, fu):
-        raise InvalidRequest.of([result_fault(say("No hand wins so with {n} han {m} fu.", n=han, m=fu), "fu")])
+        raise InvalidRequest.of([result_fault(say("No winning hand has {n} han {m} fu.", n=han, m=fu), "fu")])
     base, limit = base_of(han, fu, case.options)
     return Tally((), han, han, (enough, base, 0, han, fu), limit, {"fu": fu, "points": _win_points(case, base)})
 

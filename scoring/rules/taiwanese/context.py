@@ -51,7 +51,7 @@ def context_faults(case: Case[Any]) -> list[Fault]:
         faults.append(("earthly_ready", "A hand was ready since the deal or since the first discard, not both."))
     for name in ready[:1]:
         if not hand.is_concealed:
-            message = "Who was ready from the start has claimed nothing: only concealed kongs may be melded."
+            message = "A player who was ready from the start has claimed nothing: only concealed kongs may be melded."
             faults.append((name, message))
         if c.heavenly or c.earthly or c.humanly:
             faults.append((name, "A hand that wins before the first discard was never ready."))

@@ -81,7 +81,7 @@ def responsible_faults(case: Case[ZungJungOptions]) -> list[Fault]:
     if c.source is None or named is c.source:
         return []
     if c.win is Win.ROBBED_KONG:
-        return fault("Who makes the robbed kong is responsible: no other copy of its tile was discarded.")
+        return fault("Whoever makes the robbed kong is responsible: no other copy of its tile was discarded.")
     if c.earthly:
         return fault("East's first discard comes first, so East is responsible.")
     if case.counts[won.kind] == 4:

@@ -280,7 +280,7 @@ def test_a_game_that_ended_as_agreed_is_signed_too(store: Engine) -> None:
     told = refereeing.sign_game(store, cup, 1, "1", Seat.E)["rounds"][0]["tables"][0]
     assert told["ended"] and told["signed"] == ["E"]
     refereeing.add_players(store, cup, [NewEntrant("Sub", substitute=True)])
-    with pytest.raises(Conflict, match="is ended"):
+    with pytest.raises(Conflict, match="has ended"):
         refereeing.replace_player(store, cup, 1, 1, 5, WHO)
 
 

@@ -201,7 +201,7 @@ def test_of_several_yakuman_told_only_the_one_fed_is_paid_by_who_is_liable(
     [
         ({"yakuman": 1}, "suukantsu", "liable.kind is one of daisangen, daisuushii, not 'suukantsu'"),
         ({"yakuman": 1}, "nonsense", "liable.kind is one of daisangen, daisuushii; not 'nonsense'."),
-        ({"value": 5}, "daisangen", "daisangen: a player is liable for a yakuman, and none is told."),
+        ({"value": 5}, "daisangen", "daisangen: a player is liable for a yakuman, but none is given."),
     ],
 )
 def test_nobody_is_liable_for_what_was_not_won(result: dict[str, int], kind: str, message: str) -> None:

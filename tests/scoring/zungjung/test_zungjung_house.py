@@ -115,7 +115,7 @@ def test_discards_and_a_named_player_must_agree():
         ({"turn_discards": [{"seat": "W", "tile": "8s", "at": 3}]}, "Unknown field context.turn_discards[0].at"),
         ({"responsible": "S"}, "The winner is not responsible for their own win"),
         ({"responsible": "E", **DRAWN}, "Nobody is responsible for a self-drawn tile"),
-        ({"responsible": "E", "win": "robbed_kong"}, "Who makes the robbed kong is responsible"),
+        ({"responsible": "E", "win": "robbed_kong"}, "Whoever makes the robbed kong is responsible"),
         ({"responsible": "X"}, "context.responsible is one of auto, none, E, S, W, N"),
     ],
 )
