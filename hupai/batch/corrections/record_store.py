@@ -131,9 +131,11 @@ class RecordStore:
             yield record_of(marshal.loads(one))
 
     def sizes(self, *sides: int) -> StoredSizes:
-        """Return the sizes of the pictures of some sets; of a picture in two of them that of the first counts."""
-        self._index(_SIZE_INDEXES)
-        return StoredSizes(self._db, sides)
+        """Return the sizes of the pictures that some sets hold by now; of a picture in two sets, that of the first."""
+        filled = tuple(side for side in sides if self.size(side))
+        if filled:
+            self._index(_SIZE_INDEXES)
+        return StoredSizes(self._db, filled)
 
     def _add(self, side: int, image: str, sha256: str, width: int, height: int, record: Record | None = None) -> None:
         name, stem = comparable_name(image), comparable_name(file_stem(image))
@@ -174,7 +176,8 @@ class StoredSizes:
     def _twin(self, side: int, stem: str) -> tuple[str, int, int] | None:
         """The picture whose suffix is in its stem, since one before it has the stem without (``base.Stems``)."""
         plain, _, suffix = stem.rpartition("_")
-        twin, first = self._find(side, "image", f"{plain}.{suffix}"), self._find(side, "stem", plain)
+        twin = self._find(side, "image", f"{plain}.{suffix}")
+        first = None if twin is None else self._find(side, "stem", plain)
         return twin if twin is not None and first is not None and first[0] != twin[0] else None
 
     def _find(self, side: int, column: str, text: str) -> tuple[str, int, int] | None:
