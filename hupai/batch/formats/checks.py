@@ -57,8 +57,8 @@ def _box_faults(record: Record) -> Iterator[str]:
     """Yield what is wrong with boxes of a picture; a model may give one place two classes, but not one class twice."""
     known: set[tuple[Tile, Bounds]] = set()
     for box in record.boxes:
-        why = _box_fault(box, record)
-        x0, y0, x1, y1 = box.bounds
+        bounds = x0, y0, x1, y1 = box.bounds
+        why = _box_fault(box, bounds, record)
         same = box.tile, (round(x0, 1), round(y0, 1), round(x1, 1), round(y1, 1))
         if why is None and same in known:
             why = "is there twice"
@@ -67,8 +67,8 @@ def _box_faults(record: Record) -> Iterator[str]:
             yield f"{box.tile.code} at {x0:.0f}, {y0:.0f} {why}"
 
 
-def _box_fault(box: Box, record: Record) -> str | None:
-    x0, y0, x1, y1 = box.bounds
+def _box_fault(box: Box, bounds: Bounds, record: Record) -> str | None:
+    x0, y0, x1, y1 = bounds
     if x1 <= 0 or y1 <= 0 or x0 >= record.width or y0 >= record.height:
         return "lies outside the picture"
     if area(box.corners) < MIN_AREA_PX:
