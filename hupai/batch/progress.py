@@ -56,12 +56,12 @@ class ProgressLines(Progress):
         if now - self._last_line >= LINE_SECONDS:
             self._last_line = now
             rate = (self._done - self._before) / (now - self._began)
-            told = [f"{self._done} of {self._total}" if self._total else f"{self._done}", f"{rate:.1f} a second"]
+            parts = [f"{self._done} of {self._total}" if self._total else f"{self._done}", f"{rate:.1f} a second"]
             if self._total:
                 few = self._done - self._before < WARM_UP_PICTURES
                 left = format_duration((self._total - self._done) / rate)
-                told += ["time left not known yet" if few else f"{left} left", f"{self._failed} failed"]
-            print(f"hupai: {', '.join(told)}", file=sys.stderr, flush=True)
+                parts += ["time left not known yet" if few else f"{left} left", f"{self._failed} failed"]
+            print(f"hupai: {', '.join(parts)}", file=sys.stderr, flush=True)
 
 
 class ProgressBar(Progress):
@@ -82,8 +82,8 @@ class ProgressBar(Progress):
         """Move on the bar."""
         self._failed += failed
         speed = self._bar.tasks[0].speed
-        rate, told = f"{speed:.1f}/s" if speed else "", f"{self._failed} failed" if self._failed else ""
-        self._bar.update(self._task, advance=1, rate=rate, failed=told)
+        rate, failures = f"{speed:.1f}/s" if speed else "", f"{self._failed} failed" if self._failed else ""
+        self._bar.update(self._task, advance=1, rate=rate, failed=failures)
 
 
 def format_duration(seconds: float) -> str:
