@@ -116,7 +116,7 @@ def import_(
                 for one, read in pairs
             )
             store.add(MERGED, counted(merged), source)
-            sums |= asdict(merging.changes) | {"pictures": sums["pictures"]}
+            sums |= asdict(merging.changes)
         options = {"from": kind, "base": base is not None, "rename": [f"{n}={c}" for n, c in meant.items()]}
         made = Provenance.of(options, sorted(models - {""}))
         side = A if base is None else MERGED
