@@ -11,18 +11,17 @@ const STILL_MS = 5000; // how long a still may take; after that the frame on scr
 /** Whether a live preview can be tried. */
 export const cameraWorks = () => isSecureContext && typeof navigator.mediaDevices?.getUserMedia === "function";
 
-const step = (/** @type {string} */ key, /** @type {Described | null} */ more = null) =>
-  h("li", {}, h("p", {}, t(key)), more);
+const step = (/** @type {string} */ key, /** @type {Described | null} */ more = null) => h("li", h("p", t(key)), more);
 
 /** Leads to the live camera where the page was opened without HTTPS. */
 export function openWayToCamera() {
   const there = new URL("/", location.href);
   there.protocol = "https:";
-  const steps = [step("camera.way.1"), step("camera.way.2", h("code", {}, there.href)), step("camera.way.3")];
+  const steps = [step("camera.way.1"), step("camera.way.2", h("code", there.href)), step("camera.way.3")];
   openSheet(t("camera.way"), () => [
-    h("p", {}, t("camera.way.why")),
-    h("ol", { class: "way" }, steps),
-    h("p", { class: "soft" }, t("camera.way.without")),
+    h("p", t("camera.way.why")),
+    h("ol.way", steps),
+    h("p.soft", t("camera.way.without")),
   ]);
 }
 
@@ -30,27 +29,24 @@ export function openWayToCamera() {
 export function openTrust() {
   const file = h("a", { href: "/hupai-ca.pem" }, new URL("/hupai-ca.pem", location.href).href);
   openSheet(t("trust.title"), () => [
-    h("p", {}, t("trust.withheld")),
-    h("ol", { class: "way" }, step("trust.1", file), step("trust.2"), step("trust.3"), step("trust.4")),
+    h("p", t("trust.withheld")),
+    h("ol.way", step("trust.1", file), step("trust.2"), step("trust.3"), step("trust.4")),
   ]);
 }
 
-/** @param {(photo: Blob) => unknown} onphoto */
-function fallback(onphoto) {
+function fallback(/** @type {(photo: Blob) => unknown} */ onphoto) {
   const chosen = (/** @type {ElementEvent} */ event) => event.target.files[0] && onphoto(event.target.files[0]);
   element(h("input", { type: "file", accept: "image/*", capture: "environment", onchange: chosen })).click();
 }
 
 // A still from the camera; null if it takes none or has none in time: some cameras never answer.
-/** @param {MediaStreamTrack} track */
-const still = (track) =>
+const still = (/** @type {MediaStreamTrack} */ track) =>
   Promise.race([
     new ImageCapture(track).takePhoto().catch(() => null),
     new Promise((resolve) => setTimeout(resolve, STILL_MS, null)),
   ]);
 
-/** @param {HTMLVideoElement} video */
-async function grab(video) {
+async function grab(/** @type {HTMLVideoElement} */ video) {
   const [track] = /** @type {MediaStream} */ (video.srcObject).getVideoTracks();
   const photo = typeof ImageCapture === "function" ? await still(track) : null;
   if (photo) return photo;
@@ -60,8 +56,7 @@ async function grab(video) {
 }
 
 // The screen stays lit while the camera is open, where the browser can do that.
-/** @param {AbortSignal} signal */
-function keepAwake(signal) {
+function keepAwake(/** @type {AbortSignal} */ signal) {
   const ask = async () => {
     if (document.hidden || signal.aborted) return;
     try {
@@ -86,9 +81,8 @@ function keepAwake(signal) {
  */
 const switchKey = (key, sign, label, on, onchange) =>
   h(
-    "button",
+    "button.camera-switch",
     {
-      class: "camera-switch",
       type: "button",
       "data-key": key,
       "aria-pressed": String(on),
@@ -105,39 +99,30 @@ function preview(
 ) {
   return [
     h("video", { autoplay: true, playsinline: "", muted: true, "aria-label": t("camera.preview"), ...video }),
-    h("div", {}, outlines),
-    h("p", { class: "camera-hint", role: "status" }, words),
+    h("div", outlines),
+    h("p.camera-hint", { role: "status" }, words),
     h(
-      "div",
-      { class: "camera-keys" },
+      "div.camera-keys",
       switchKey("auto-shutter", "check", t("camera.auto"), auto, keys.auto),
-      h(
-        "button",
-        {
-          class: "shutter",
-          type: "button",
-          disabled: takes,
-          autofocus: true,
-          "aria-label": t("start.take"),
-          onclick: keys.take,
-        },
-        icon("camera"),
-      ),
-      light ? switchKey("torch", "torch", t("camera.torch"), torch, keys.torch) : h("span", {}),
+      h("button.shutter", {
+        type: "button",
+        disabled: takes,
+        autofocus: true,
+        "aria-label": t("start.take"),
+        onclick: keys.take,
+      }, icon("camera")),
+      light ? switchKey("torch", "torch", t("camera.torch"), torch, keys.torch) : h("span"),
     ),
     h(
-      "button",
-      { class: "icon-button camera-close", type: "button", "aria-label": t("close"), onclick: keys.close },
+      "button.icon-button.camera-close",
+      { type: "button", "aria-label": t("close"), onclick: keys.close },
       icon("close"),
     ),
   ];
 }
 
-/**
- * Opens the preview; `onphoto` receives the picture taken.
- * @param {(photo: Blob) => unknown} onphoto
- */
-export async function openCamera(onphoto) {
+/** Opens the preview; `onphoto` receives the picture taken. */
+export async function openCamera(/** @type {(photo: Blob) => unknown} */ onphoto) {
   let stream;
   try {
     stream = await navigator.mediaDevices.getUserMedia({
@@ -161,7 +146,7 @@ export async function openCamera(onphoto) {
     auto: recall("auto_shutter", true),
     torch: false,
   };
-  const dialog = element(h("dialog", { class: "camera", "aria-label": t("camera.preview") }));
+  const dialog = element(h("dialog.camera", { "aria-label": t("camera.preview") }));
   const change = (/** @type {object} */ values) => {
     Object.assign(now, values);
     refill(dialog, preview(now, shown));

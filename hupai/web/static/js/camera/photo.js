@@ -21,10 +21,10 @@ const MAX_ZOOM = 8;
  */
 export function makePhotoView(onpick, another) {
   const canvas = element(h("canvas", { "aria-hidden": "true" }));
-  const overlay = element(h("svg", { class: "outlines", role: "group", "aria-label": t("photo.outlines") }));
+  const overlay = element(h("svg.outlines", { role: "group", "aria-label": t("photo.outlines") }));
   const button = (/** @type {string} */ sign, /** @type {string} */ key, /** @type {() => unknown} */ act) =>
     iconButton(null, sign, t(key), act);
-  const keys = element(h("div", { class: "photo-keys" }));
+  const keys = element(h("div.photo-keys"));
   const drawKeys = () =>
     refill(
       keys,
@@ -34,7 +34,7 @@ export function makePhotoView(onpick, another) {
       another(),
     );
   drawKeys();
-  const stage = element(h("div", { class: "photo-stage" }));
+  const stage = element(h("div.photo-stage"));
   stage.append(canvas, overlay);
   let view = { k: 1, x: 0, y: 0 }; // photo pixels -> stage pixels
   let whole = true;
@@ -126,7 +126,6 @@ export function makePhotoView(onpick, another) {
     const read = app.draft.read;
     const hatch = h(
       "defs",
-      {},
       h(
         "pattern",
         { id: "hatch", width: 7, height: 7, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" },
@@ -194,8 +193,8 @@ export function makePhotoView(onpick, another) {
       h("polygon", { points: text, class: "over" }),
       sign &&
         h(
-          "g",
-          { class: "sign", transform: `translate(${x.toFixed(1)} ${(top - 3).toFixed(1)})` },
+          "g.sign",
+          { transform: `translate(${x.toFixed(1)} ${(top - 3).toFixed(1)})` },
           h("circle", { r: 9 }),
           h("text", { y: 4.5 }, sign),
         ),

@@ -10,13 +10,12 @@ export function nearer() {
   if (shanten === null) return null;
   const left = draws.reduce((sum, draw) => sum + draw.left, 0);
   return h(
-    "section",
-    { class: "card asking nearer", role: "status" },
-    h("h2", {}, shanten ? t("near.away", { n: shanten }) : t("near.ready")),
-    h("p", { class: "soft" }, t("near.left", { n: left })),
+    "section.card.asking.nearer",
+    { role: "status" },
+    h("h2", shanten ? t("near.away", { n: shanten }) : t("near.ready")),
+    h("p.soft", t("near.left", { n: left })),
     h(
-      "ul",
-      { class: "rack" },
+      "ul.rack",
       draws.map((draw) =>
         h(
           "li",

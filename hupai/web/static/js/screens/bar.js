@@ -55,28 +55,22 @@ function content() {
 }
 
 // No score: the user can ask again, and without a host a whole hand can be kept for later.
-/** @param {any} error */
-function failed(error) {
+function failed(/** @type {any} */ error) {
   const offline = error.code === "offline";
   const again = h(
-    "button",
-    { class: "score-bar idle", type: "button", "data-key": "bar", onclick: () => rescore() },
-    h(
-      "span",
-      {},
-      h("strong", {}, t(offline ? "bar.waits" : "bar.failed")),
-      h("small", {}, troubleWords(error)),
-    ),
-    h("span", { class: "go" }, t("retry")),
+    "button.score-bar.idle",
+    { type: "button", "data-key": "bar", onclick: () => rescore() },
+    h("span", h("strong", t(offline ? "bar.waits" : "bar.failed")), h("small", troubleWords(error))),
+    h("span.go", t("retry")),
   );
   const keep = offline && keepKey();
-  return keep ? [again, h("div", { class: "bar-keys" }, keep)] : again;
+  return keep ? [again, h("div.bar-keys", keep)] : again;
 }
 
 // The two questions are within reach of the thumb until they are answered; then they stand with the others.
 function who(note = "") {
   if (!currentRules() || !asksWho(unanswered())) return null;
-  return h("div", { class: "score-bar ask" }, note && h("small", {}, note), whoRows());
+  return h("div.score-bar.ask", note && h("small", note), whoRows());
 }
 
 /**
@@ -86,10 +80,10 @@ function who(note = "") {
  */
 function idle(title, text, field) {
   return h(
-    "button",
-    { class: "score-bar idle", type: "button", "data-key": "bar", onclick: () => field && goTo(field) },
-    h("span", {}, h("strong", {}, title), text && h("small", {}, rich(text))),
-    field && h("span", { class: "go" }, t("bar.show")),
+    "button.score-bar.idle",
+    { type: "button", "data-key": "bar", onclick: () => field && goTo(field) },
+    h("span", h("strong", title), text && h("small", rich(text))),
+    field && h("span.go", t("bar.show")),
   );
 }
 
@@ -110,11 +104,10 @@ function done(score, stale) {
     answer.legal && answer.payments && amounts(answer.payments),
     h(
       "span",
-      {},
-      h("strong", {}, words[0], enters && icon("next")),
-      h("small", {}, rich(words[1])),
-      unsure > 0 && h("small", { class: "unsure" }, t("bar.doubtful", { n: unsure })),
-      stale && h("small", { class: "stale-words" }, t("bar.counting")),
+      h("strong", words[0], enters && icon("next")),
+      h("small", rich(words[1])),
+      unsure > 0 && h("small.unsure", t("bar.doubtful", { n: unsure })),
+      stale && h("small.stale-words", t("bar.counting")),
     ),
     h("span", { class: enters ? "unseen" : "go" }, t("bar.see"), !enters && icon("next")),
   );
@@ -122,18 +115,16 @@ function done(score, stale) {
 }
 
 // A hand without its winning tile: the tiles that complete it, each with its score; a tap makes one the winning tile.
-/** @param {Api.WaitBody[]} found */
-function waits(found) {
+function waits(/** @type {Api.WaitBody[]} */ found) {
   const seat = known().seat;
   const price = (/** @type {any} */ { legal, total, payments }) =>
     legal ? [totalWords(total), payments && seat ? signed(payments[seat]) : ""] : [t("score.no_win"), ""];
   return h(
-    "div",
-    { class: "score-bar ask", role: "group", "aria-label": t("waits.title") },
+    "div.score-bar.ask",
+    { role: "group", "aria-label": t("waits.title") },
     h("strong", { "aria-hidden": "true" }, t("waits.title")),
     h(
-      "ul",
-      { class: "waits" },
+      "ul.waits",
       found.map(({ tile, score }) => {
         const [worth, gain] = price(score);
         return h(
@@ -144,7 +135,7 @@ function waits(found) {
             key: `wait-${tile}`,
             onclick: () => setHand(addTile(app.draft.hand, tile, "winning")),
           }),
-          h("small", { "aria-hidden": "true" }, worth, gain && h("b", {}, gain)),
+          h("small", { "aria-hidden": "true" }, worth, gain && h("b", gain)),
         );
       }),
     ),
@@ -152,30 +143,25 @@ function waits(found) {
 }
 
 // What each player gains or pays, side by side.
-/** @param {any} net */
-function amounts(net) {
+function amounts(/** @type {any} */ net) {
   const accounts = [...SEATS, ...(Number(net.pot) ? ["pot"] : [])];
   return h(
-    "span",
-    { class: "amounts" },
+    "span.amounts",
     accounts.map((seat) =>
       h(
         "span",
         { class: amountClass(net[seat]) },
-        h("small", {}, seatName(seat)),
+        h("small", seatName(seat)),
         " ",
-        h("b", {}, signed(net[seat])),
+        h("b", signed(net[seat])),
         " ",
       )
     ),
   );
 }
 
-/**
- * Scrolls to the control of a field and focuses it.
- * @param {any} field
- */
-export function goTo(field) {
+/** Scrolls to the control of a field and focuses it. */
+export function goTo(/** @type {any} */ field) {
   if (field.startsWith("options")) {
     location.hash = "#/rules";
     return;

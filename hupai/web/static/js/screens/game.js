@@ -40,8 +40,7 @@ async function loadGames() {
   emit("games");
 }
 
-/** @param {string} id */
-async function open(id) {
+async function open(/** @type {string} */ id) {
   try {
     await openGame(id);
   } catch (error) {
@@ -54,8 +53,7 @@ function leave() {
   loadGames();
 }
 
-/** @param {string} id */
-const rulesOf = (id) => rulesName(app.rules.find((r) => r.id === id) ?? null) || id;
+const rulesOf = (/** @type {string} */ id) => rulesName(app.rules.find((r) => r.id === id) ?? null) || id;
 
 // People stay where they sit and the winds rotate: this phone's player at the bottom, the next player on the right.
 function table() {
@@ -67,32 +65,30 @@ function table() {
     return h(
       "li",
       { class: `place ${["below", "right", "above", "left"][turn]} ${wind}` },
-      h("span", { class: "wind", "aria-hidden": "true" }, t(`seat.${wind}.sign`)),
-      h("b", {}, player.name),
-      h("span", { class: "unseen" }, `, ${t(`seat.${wind}`)}, `),
-      h("span", { class: "total" }, number(player.total)),
+      h("span.wind", { "aria-hidden": "true" }, t(`seat.${wind}.sign`)),
+      h("b", player.name),
+      h("span.unseen", `, ${t(`seat.${wind}`)}, `),
+      h("span.total", number(player.total)),
     );
   };
   const { state } = game;
   return h(
-    "section",
-    { class: "felt table-felt", "aria-label": t("game.table") },
+    "section.felt.table-felt",
+    { "aria-label": t("game.table") },
     h(
-      "div",
-      { class: "centre-words" },
-      game.ended ? h("b", {}, t("game.over")) : [
-        h("b", {}, roundWords(game)),
-        state.streak > 1 && game.rotation !== "riichi" && h("span", {}, t("game.streak", { n: state.streak })),
+      "div.centre-words",
+      game.ended ? h("b", t("game.over")) : [
+        h("b", roundWords(game)),
+        state.streak > 1 && game.rotation !== "riichi" && h("span", t("game.streak", { n: state.streak })),
       ],
-      state.riichi_sticks > 0 && h("span", {}, t("game.sticks", { n: state.riichi_sticks })),
+      state.riichi_sticks > 0 && h("span", t("game.sticks", { n: state.riichi_sticks })),
     ),
-    h("ul", { class: "places" }, [0, 1, 2, 3].map(place)),
+    h("ul.places", [0, 1, 2, 3].map(place)),
   );
 }
 
 // What a player's total is made of; nothing if it is points alone.
-/** @param {Settled} share */
-function madeOf(share) {
+function madeOf(/** @type {Settled} */ share) {
   const added = /** @type {const} */ (["sticks", "uma", "oka", "penalty"]).filter((name) => Number(share[name]));
   const words = [
     Number(share.score) !== Number(share.points) && t("settled.points", { n: number(share.points) }),
@@ -100,7 +96,7 @@ function madeOf(share) {
     Number(theGame().course.rate) !== 1 && t("settled.money", { n: signed(share.money) }),
   ].filter((words) => words !== false);
   const whole = words.map((word) => word.replaceAll(" ", "\u00a0")); // lines break only between two of them
-  return whole.length > 0 && h("small", { class: "soft" }, whole.join(" · "));
+  return whole.length > 0 && h("small.soft", whole.join(" · "));
 }
 
 // Why the game is over, and the result, first place first.
@@ -108,26 +104,24 @@ function over() {
   const game = theGame();
   const shares = [...game.settlement].sort((one, other) => one.place - other.place);
   return h(
-    "section",
-    { class: "card game-over", "aria-label": t("game.over") },
-    h("h2", {}, t("game.over")),
-    h("p", { class: "soft" }, t(`ended.${game.ended?.reason}`)),
+    "section.card.game-over",
+    { "aria-label": t("game.over") },
+    h("h2", t("game.over")),
+    h("p.soft", t(`ended.${game.ended?.reason}`)),
     shares.map((share) =>
       h(
-        "div",
-        { class: "share" },
+        "div.share",
         h(
-          "div",
-          { class: "row between" },
-          h("span", {}, `${number(share.place)}. ${game.players[share.player].name}`),
-          h("b", {}, signed(share.score)),
+          "div.row.between",
+          h("span", `${number(share.place)}. ${game.players[share.player].name}`),
+          h("b", signed(share.score)),
         ),
         madeOf(share),
       )
     ),
     canGoOn(game)
       ? button("reopen", t("reopen.title"), openReopen, { look: "wide", sign: "next" })
-      : h("p", { class: "soft" }, t("reopen.points")),
+      : h("p.soft", t("reopen.points")),
     button("settle", t("settling.title"), openSettle, { look: "quiet wide", sign: "pencil" }),
   );
 }
@@ -135,17 +129,10 @@ function over() {
 function actions() {
   if (theGame().ended) return over();
   return h(
-    "div",
-    { class: "game-actions" },
+    "div.game-actions",
+    h("a.button.main.wide", { href: "#/hand", "data-key": "score-hand" }, icon("camera"), t("game.score_hand")),
     h(
-      "a",
-      { class: "button main wide", href: "#/hand", "data-key": "score-hand" },
-      icon("camera"),
-      t("game.score_hand"),
-    ),
-    h(
-      "div",
-      { class: "three" },
+      "div.three",
       button("told", t("told.key"), openTold),
       button("draw", t("game.draw"), openDraw),
       button("payment", t("game.payment"), openPayment),
@@ -179,9 +166,8 @@ function history() {
   const changes = past?.game === theGame().id ? past.changes : null;
   if (pastOpen) askPast();
   return h(
-    "details",
+    "details.card.fold",
     {
-      class: "card fold",
       open: pastOpen,
       ontoggle: (event) => {
         pastOpen = event.target.open;
@@ -189,26 +175,23 @@ function history() {
       },
     },
     h("summary", { "data-key": "fold-history" }, t("history.title"), icon("down")),
-    changes?.length ? changeList(changes.toReversed(), { when: true }) : h("p", { class: "soft" }, t("game.no_hands")),
+    changes?.length ? changeList(changes.toReversed(), { when: true }) : h("p.soft", t("game.no_hands")),
   );
 }
 
 function foot() {
   const game = theGame();
   return h(
-    "section",
-    { class: "card stack" },
-    h("p", { class: "soft" }, rulesOf(game.rules), " · ", t("game.begun", { when: moment(game.created) })),
+    "section.card.stack",
+    h("p.soft", rulesOf(game.rules), " · ", t("game.begun", { when: moment(game.created) })),
     h(
-      "div",
-      { class: "row" },
-      h("a", { class: "button", href: exportUrl(game.id, "csv"), download: "" }, icon("download"), t("game.csv")),
-      h("a", { class: "button", href: exportUrl(game.id, "json"), download: "" }, icon("download"), t("game.json")),
+      "div.row",
+      h("a.button", { href: exportUrl(game.id, "csv"), download: "" }, icon("download"), t("game.csv")),
+      h("a.button", { href: exportUrl(game.id, "json"), download: "" }, icon("download"), t("game.json")),
       printButton(),
     ),
     h(
-      "div",
-      { class: "row" },
+      "div.row",
       button("leave", t("game.leave"), leave, { sign: "back" }),
       !game.ended && ownPlayer() !== undefined &&
         button("own-again", t("own.title"), forgetOwnPlayer, { look: "quiet", sign: "people" }),
@@ -231,28 +214,26 @@ async function drop() {
 }
 
 function gameList() {
-  if (fault) return h("p", { class: "caution" }, icon("warn"), fault);
+  if (fault) return h("p.caution", icon("warn"), fault);
   if (!games?.length) return null;
   return h(
-    "section",
-    { class: "card" },
-    h("h2", {}, t("game.earlier")),
+    "section.card",
+    h("h2", t("game.earlier")),
     h(
-      "ul",
-      { class: "plain-list" },
+      "ul.plain-list",
       games.map((g) =>
         h(
           "li",
           { key: g.id },
           h(
-            "button",
-            { class: "game-item", type: "button", "data-key": `game-${g.id}`, onclick: () => open(g.id) },
-            h("b", {}, g.name || list(g.players)),
-            h(
-              "small",
-              { class: "soft" },
-              [rulesOf(g.rules), t("game.hands", { n: g.hands }), moment(g.created)].join(" · "),
-            ),
+            "button.game-item",
+            {
+              type: "button",
+              "data-key": `game-${g.id}`,
+              onclick: () => open(g.id),
+            },
+            h("b", g.name || list(g.players)),
+            h("small.soft", [rulesOf(g.rules), t("game.hands", { n: g.hands }), moment(g.created)].join(" · ")),
             icon("next"),
           ),
         )

@@ -41,22 +41,19 @@ function byKeyboard() {
   openAddSheet("hand");
 }
 
-/** @param {OnItsWay} reading */
-function progress(reading) {
+function progress(/** @type {OnItsWay} */ reading) {
   const { phase, share = 0, error, again, cancel } = reading;
   if (phase === "failed") {
     return h(
-      "div",
-      { class: "reading failed", role: "alert" },
+      "div.reading.failed",
+      { role: "alert" },
       h(
-        "p",
-        { class: "caution" },
+        "p.caution",
         icon(error?.code === "offline" ? "offline" : "warn"),
-        h("span", {}, again ? t("reading.again", { n: again }) : troubleWords(error)),
+        h("span", again ? t("reading.again", { n: again }) : troubleWords(error)),
       ),
       h(
-        "div",
-        { class: "row" },
+        "div.row",
         app.blob &&
           ![
             "no_tile",
@@ -75,11 +72,9 @@ function progress(reading) {
   }
   const percent = Math.round(share * 100);
   return h(
-    "div",
-    { class: "reading" },
+    "div.reading",
     h(
       "div",
-      {},
       h("strong", { role: "status" }, t(`reading.${phase}`)),
       h(
         "progress",
@@ -117,8 +112,7 @@ const indicatorKeys = () => [
 ];
 
 // The photo view lives as long as the page and manages its own content.
-/** @param {Element | null} place */
-const showView = (place) => place?.append(...view().nodes);
+const showView = (/** @type {Element | null} */ place) => place?.append(...view().nodes);
 
 function photoPart() {
   const busy = app.reading && app.reading.phase !== "failed";
@@ -126,26 +120,24 @@ function photoPart() {
   if (!shown && !app.reading) return null;
   const doubts = app.reading || !app.draft.read ? [] : generalDoubts(app.draft.read).filter(stillOpen);
   return h(
-    "section",
-    { class: "photo-part", "aria-label": t("photo.title") },
-    shown && h("div", { class: "photo", ref: showView }),
-    h("div", {}, app.reading && progress(app.reading), doubtNotes(doubts)),
+    "section.photo-part",
+    { "aria-label": t("photo.title") },
+    shown && h("div.photo", { ref: showView }),
+    h("div", app.reading && progress(app.reading), doubtNotes(doubts)),
   );
 }
 
 // Doubts about the hand as a whole, each with the way to settle it.
-/** @param {Api.DoubtBody[]} doubts */
-function doubtNotes(doubts) {
+function doubtNotes(/** @type {Api.DoubtBody[]} */ doubts) {
   if (!doubts.length) return null;
   return h(
-    "ul",
-    { class: "notes" },
+    "ul.notes",
     doubts.map((d) =>
       h(
-        "li",
-        { class: "caution", key: `${d.code} ${d.tile}` },
+        "li.caution",
+        { key: `${d.code} ${d.tile}` },
         icon("query"),
-        h("span", {}, doubtWords(d.code, d)),
+        h("span", doubtWords(d.code, d)),
         d.code === "indicator_unknown" && indicatorKeys(),
         d.code === "two_hands" &&
           button("other-hand", t("answer.other_hand"), otherHand, { sign: "retry" }),
@@ -164,13 +156,7 @@ function asideNotes() {
   if (aside.dora) notes.push(t("aside.dora"));
   const unread = app.reading ? null : unreadWords(currentRules());
   if (unread) notes.push(unread);
-  return notes.length
-    ? h(
-      "ul",
-      { class: "notes" },
-      notes.map((text) => h("li", { class: "hint" }, text)),
-    )
-    : null;
+  return notes.length ? h("ul.notes", notes.map((text) => h("li.hint", text))) : null;
 }
 
 // Faults whose field has no control on this screen.
@@ -220,8 +206,7 @@ export const parts = [
       showsStart() || !currentRules() ? null : [
         app.draft.wins.length > 0 &&
         h(
-          "p",
-          { class: "hint" },
+          "p.hint",
           t("start.other_winner", { n: app.draft.wins.length }),
           " ",
           app.draft.wins.map((w) => totalWords(w.answer?.total)).join(", "),
@@ -233,8 +218,7 @@ export const parts = [
 ];
 
 // Waiting hands are shown below the start, but above it while one of them needs a look.
-/** @param {boolean} top */
-const waitingAt = (top) => (showsStart() && top === needsLook() ? queueCard() : null);
+const waitingAt = (/** @type {boolean} */ top) => (showsStart() && top === needsLook() ? queueCard() : null);
 
 const showsStart = () => !app.draft.photo && isEmpty(app.draft.hand) && !app.reading && !isTyping();
 

@@ -23,8 +23,7 @@ wordAnswers(() => ({ "Accept-Language": current }));
 
 // The language that a browser's tag asks for; null if the page does not have it. Where the tag of Chinese does not name
 // the script, the region decides.
-/** @param {string} tag */
-function spoken(tag) {
+function spoken(/** @type {string} */ tag) {
   if (/^(zh|yue)\b/i.test(tag)) {
     if (/-hans\b/i.test(tag)) return "zh-Hans";
     if (/^yue|-(hk|mo)\b/i.test(tag)) return "zh-HK";
@@ -59,11 +58,8 @@ export function usualRules() {
   return PLAYED.find(([place]) => place.test(tag))?.[1] ?? "hongkong";
 }
 
-/**
- * A file of words, such as "ja" or "board.ja"; throws when it cannot be fetched.
- * @param {string} name
- */
-export async function wordsOf(name) {
+/** A file of words, such as "ja" or "board.ja"; throws when it cannot be fetched. */
+export async function wordsOf(/** @type {string} */ name) {
   const response = await fetch(new URL(`../../i18n/${name}.json`, import.meta.url));
   if (!response.ok) throw new Error(`i18n ${name}: ${response.status}`);
   return response.json();
@@ -81,11 +77,8 @@ export async function speak(code, { keep = true } = {}) {
   if (keep) remember("language", code);
 }
 
-/**
- * Whether the table contains a key.
- * @param {string} key
- */
-export const known = (key) => Object.hasOwn(table, key);
+/** Whether the table contains a key. */
+export const known = (/** @type {string} */ key) => Object.hasOwn(table, key);
 
 /** @type {() => string | undefined} */
 let playedBy = () => undefined;
@@ -96,11 +89,8 @@ let playedBy = () => undefined;
  */
 export const playBy = (rules) => (playedBy = rules);
 
-/**
- * A text with the words of those who play by the rules: the table's `own.<rules>`, longer words first.
- * @param {string} text
- */
-export const inOwnWords = (text) =>
+/** A text with the words of those who play by the rules: the table's `own.<rules>`, longer words first. */
+export const inOwnWords = (/** @type {string} */ text) =>
   Object.entries(table[`own.${playedBy()}`] ?? {}).reduce((all, [word, own]) => all.replaceAll(word, own), text);
 
 /**
@@ -125,29 +115,22 @@ export function t(key, values = {}) {
  */
 export const worded = (key, otherwise) => (known(key) ? t(key) : otherwise);
 
-/**
- * A number in the style of the language; decimal strings stay exact.
- * @param {Money} value
- */
-export function number(value) {
+/** A number in the style of the language; decimal strings stay exact. */
+export function number(/** @type {Money} */ value) {
   const text = String(value);
   const [whole, fraction] = text.replace("-", "").split(".");
   const grouped = whole.replace(/\B(?=(\d{3})+(?!\d))/g, ",");
   return (text.startsWith("-") ? "−" : "") + grouped + (fraction ? `.${fraction}` : "");
 }
 
-/**
- * As number(), with a plus sign before gains.
- * @param {Money} value
- */
-export const signed = (value) => (Number(value) > 0 ? `+${number(value)}` : number(value));
+/** As number(), with a plus sign before gains. */
+export const signed = (/** @type {Money} */ value) => (Number(value) > 0 ? `+${number(value)}` : number(value));
 
 /**
  * What was typed as a number, as a number literal: thousands as number() writes them, a decimal comma, full-width digits.
- * What is no number is refused by whoever takes it.
- * @param {string} text
+ * What is not a number is refused by whoever takes it.
  */
-export function literal(text) {
+export function literal(/** @type {string} */ text) {
   const clean = text.normalize("NFKC").replace(/\s/g, "").replace("−", "-").replace(/^\+/, "");
   const grouped = /^-?[1-9]\d{0,2}(,\d{3})+(\.\d+)?$/.test(clean);
   return grouped ? clean.replaceAll(",", "") : clean.replace(",", ".");
@@ -156,16 +139,11 @@ export function literal(text) {
 // The reader's own regional style if the browser reveals it (day or month first), otherwise the usual one.
 const region = () => (navigator.languages ?? []).find((tag) => tag.split("-")[0] === current.split("-")[0]) ?? current;
 
-/**
- * Date and time of day in short form.
- * @param {string} iso
- */
-export function moment(iso) {
+/** Date and time of day in short form. */
+export function moment(/** @type {string} */ iso) {
   return new Intl.DateTimeFormat(region(), { dateStyle: "medium", timeStyle: "short" }).format(new Date(iso));
 }
 
-/**
- * "a, b and c".
- * @param {string[]} items
- */
-export const list = (items) => new Intl.ListFormat(current, { type: "conjunction" }).format(items);
+/** "a, b and c". */
+export const list = (/** @type {string[]} */ items) =>
+  new Intl.ListFormat(current, { type: "conjunction" }).format(items);
