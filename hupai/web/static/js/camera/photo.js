@@ -4,7 +4,7 @@ import { on } from "../state/signal.js";
 import { element, h, refill } from "../parts/dom.js";
 import { iconButton } from "../controls/fields.js";
 import { doubtsByTile } from "../hand/fromread.js";
-import { findTile, tilesOf } from "../hand/hand.js";
+import { tilesOf } from "../hand/hand.js";
 import { t } from "../words/i18n.js";
 import { calmly } from "../parts/press.js";
 import { neighbour, rowsOf } from "../hand/rows.js";
@@ -292,12 +292,6 @@ export function makePhotoView(onpick, another) {
 
   return {
     nodes: [stage, keys],
-    show: (/** @type {number} */ seen) => {
-      current = seen;
-      draw();
-    },
-    fit,
     has: () => Boolean(app.bitmap || app.draft.read),
-    find: (/** @type {number} */ id) => findTile(app.draft.hand, id)?.tile.seen,
   };
 }
