@@ -38,7 +38,7 @@ export const mainKey = (key, sign, label, onclick, off = false) =>
 
 /**
  * A form that the page itself sends.
- * @param {"stack" | "row"} look
+ * @param {"stack" | "row" | "open-option"} look
  * @param {() => unknown} send
  * @param {...any} children
  */

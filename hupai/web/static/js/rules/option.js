@@ -2,7 +2,7 @@
 import { focused, h } from "../parts/dom.js";
 import { known, t, worded } from "../words/i18n.js";
 import { elementName } from "../names/systems.js";
-import { faultList, iconButton, select, textField, toggle } from "../controls/fields.js";
+import { faultList, form, iconButton, select, textField, toggle } from "../controls/fields.js";
 
 /** The label of a house rule. */
 export const optionLabel = (/** @type {Api.RulesBody} */ rules, /** @type {Api.OptionBody} */ option) =>
@@ -74,14 +74,9 @@ export function optionField(rules, option, value, onchange, { fixed, faults = []
   }
   if (option.name === "values") return tableField(rules, option, value, onchange, { label, hint, faults });
   const shown = valueWords(rules, option, value);
-  return h(
-    "form.open-option",
-    {
-      onsubmit: (event) => {
-        event.preventDefault();
-        focused()?.blur();
-      },
-    },
+  return form(
+    "open-option",
+    () => focused()?.blur(),
     textField(`option-${option.name}`, label, shown, () => {}, {
       hint,
       faults,

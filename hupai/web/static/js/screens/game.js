@@ -17,7 +17,7 @@ import { newGameForm } from "../game/newgame.js";
 import { forgetOwnPlayer, ownPlayer } from "../play/owner.js";
 import { whichOne } from "../game/whichone.js";
 import { openDraw, openFalseWin, openInstant, openPayment, openTold } from "../ledger/outcomes.js";
-import { button, printButton } from "../controls/fields.js";
+import { button, fold, printButton } from "../controls/fields.js";
 import { playedHands } from "../game/hands.js";
 import { changeList } from "../names/changes.js";
 import { confirmSheet } from "../controls/sheet.js";
@@ -165,18 +165,12 @@ let pastOpen = false;
 function history() {
   const changes = past?.game === theGame().id ? past.changes : null;
   if (pastOpen) askPast();
-  return h(
-    "details.card.fold",
-    {
-      open: pastOpen,
-      ontoggle: (event) => {
-        pastOpen = event.target.open;
-        if (pastOpen) askPast();
-      },
-    },
-    h("summary", { "data-key": "fold-history" }, t("history.title"), icon("down")),
-    changes?.length ? changeList(changes.toReversed(), { when: true }) : h("p.soft", t("game.no_hands")),
-  );
+  const toggled = (/** @type {ElementEvent} */ { target }) => {
+    pastOpen = target.open;
+    if (pastOpen) askPast();
+  };
+  const inside = changes?.length ? changeList(changes.toReversed(), { when: true }) : h("p.soft", t("game.no_hands"));
+  return fold("fold-history", t("history.title"), inside, { look: "card", open: pastOpen, ontoggle: toggled });
 }
 
 function foot() {
