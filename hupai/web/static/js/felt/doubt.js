@@ -1,10 +1,10 @@
 // Doubts with their possible answers as a few buttons; tapping one settles the doubt.
 import { app } from "../state/app.js";
 import { h, icon } from "../parts/dom.js";
-import { breakMeld, changeTile, confirmTile, moveTile } from "../hand/hand.js";
+import { breakMeld, changeTile, confirmTile, meldOf, moveTile } from "../hand/hand.js";
 import { changeMeld, confirmMeld, makeMeld, nameMeld } from "../hand/handmelds.js";
 import { known as has, t } from "../words/i18n.js";
-import { meldFrom, meldSize, meldsWith } from "../hand/melds.js";
+import { KONGS, meldFrom, meldSize, meldsWith } from "../hand/melds.js";
 import { isPlayable, numberOf, plain, suitOf } from "../hand/tiles.js";
 import { ownWord } from "../names/systems.js";
 import { tileButton, tileName, tileNames, tilePicture } from "../faces/tile.js";
@@ -18,7 +18,7 @@ export const doubtWords = (code, doubt) => (has(`doubt.${code}`) ? t(`doubt.${co
 
 /** The tile that a doubtful tile counts as until somebody answers. */
 export function countedAs(/** @type {any} */ tile) {
-  const meld = app.draft.hand.melds.find((one) => one.tiles.some(({ id }) => id === tile.id));
+  const meld = meldOf(app.draft.hand, tile.id);
   switch (tile.doubt) {
     case "kong_kind_unknown":
       return ownWord(`meld.${meld?.type ?? "kong_open"}`);
@@ -33,8 +33,6 @@ export function countedAs(/** @type {any} */ tile) {
   }
 }
 
-/** @type {MeldType[]} */
-const KONGS = ["kong_open", "kong_added", "kong_concealed"];
 const words = (/** @type {string} */ key, /** @type {string} */ label) => ({
   key,
   content: [icon("check"), label],
@@ -154,7 +152,7 @@ function likelySets(/** @type {any} */ meld) {
  */
 export function answersTo(tile, standIn, done) {
   const { hand } = app.draft;
-  const meld = hand.melds.find((one) => one.tiles.some(({ id }) => id === tile.id));
+  const meld = meldOf(hand, tile.id);
   const found = ANSWERS[tile.doubt ?? ""]?.(tile, meld, hand, standIn);
   if (!found?.length) return null;
   return h(

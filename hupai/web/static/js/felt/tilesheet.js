@@ -12,6 +12,7 @@ import {
   doubtfulTiles,
   findTile,
   mapTiles,
+  meldOf,
   mostMelds,
   moveTile,
   removeTile,
@@ -69,7 +70,7 @@ export function openTileSheet(id, { after = null } = {}) {
       sheet.rename(tileName(code));
       return sheet.refresh();
     }
-    const meld = tile.doubt === "hidden_kong" && hand.melds.find((one) => one.tiles.some((other) => other.id === id));
+    const meld = tile.doubt === "hidden_kong" && meldOf(hand, id);
     if (meld) done(sheet, nameMeld(hand, meld.id, meld.type, Array(4).fill(code)), tileName(code));
     else if (code === tile.code) done(sheet, confirmTile(hand, id), t("tile.confirmed", { name: tileName(code) }));
     else done(sheet, changeTile(hand, id, code), t("tile.changed", { from: tileName(tile.code), to: tileName(code) }));

@@ -46,6 +46,10 @@ export function tilesOf(hand) {
 export const findTile = (/** @type {Hand} */ hand, /** @type {number} */ id) =>
   tilesOf(hand).find(({ tile }) => tile.id === id);
 
+/** The meld that holds a tile, or undefined. */
+export const meldOf = (/** @type {Hand} */ hand, /** @type {number} */ id) =>
+  hand.melds.find(({ tiles }) => tiles.some((tile) => tile.id === id));
+
 export const isEmpty = (/** @type {Hand} */ hand) => tilesOf(hand).length === 0;
 
 /** Concealed tiles a winning hand needs beside the winning one. */

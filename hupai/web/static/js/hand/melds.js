@@ -2,7 +2,9 @@
 import { compareCodes, isPlayable, numberOf, plain, suitOf } from "./tiles.js";
 
 /** @type {MeldType[]} */
-export const MELD_TYPES = ["chow", "pung", "kong_open", "kong_added", "kong_concealed"];
+export const KONGS = ["kong_open", "kong_added", "kong_concealed"];
+/** @type {MeldType[]} */
+export const MELD_TYPES = ["chow", "pung", ...KONGS];
 export const meldSize = (/** @type {MeldType} */ type) => (type.startsWith("kong") ? 4 : 3);
 
 /** The tiles of a meld of this type that begins with (or consists of) a tile, or null if there is none. */
@@ -55,7 +57,7 @@ export function meldsWith(wanted, loose, standIn = null) {
   }
   const same = others.filter((t) => plain(t.code) === plain(wanted.code));
   if (same.length >= 2) take("pung", same.slice(0, 2));
-  if (same.length >= 3) { for (const type of MELD_TYPES.slice(2)) take(type, same.slice(0, 3)); }
+  if (same.length >= 3) { for (const type of KONGS) take(type, same.slice(0, 3)); }
   return [...found.values()];
 }
 

@@ -6,15 +6,13 @@ import { button } from "../../controls/fields.js";
 import { keyboard, keyGroups } from "../../controls/keyboard.js";
 import { openSheet } from "../../controls/sheet.js";
 import { tileButton, tileName } from "../../faces/tile.js";
-import { addTile, changeTile, codesOfHand, handFromCodes, moveTile, removeTile } from "../../hand/hand.js";
+import { addTile, changeTile, codesOfHand, handFromCodes, meldOf, moveTile, removeTile } from "../../hand/hand.js";
 import { changeMeld } from "../../hand/handmelds.js";
+import { KONGS } from "../../hand/melds.js";
 import { asks } from "../../hand/request.js";
 import { currentRules } from "../../state/rules.js";
 import { handRow } from "../handrow.js";
 import { attempt } from "../state.js";
-
-/** @type {MeldType[]} */
-const KONGS = ["kong_open", "kong_added", "kong_concealed"];
 
 const put = (/** @type {Laid} */ laid, /** @type {Hand} */ hand) =>
   attempt(() => post(`/laid/${laid.id}/correct`, { version: laid.version, hand: codesOfHand(hand) }));
@@ -47,7 +45,7 @@ function pick(title, current, onpick, extra = () => []) {
  * @param {string} zone
  */
 function editTile(laid, hand, { id, code }, zone) {
-  const meld = hand.melds.find(({ tiles }) => tiles.some((one) => one.id === id));
+  const meld = meldOf(hand, id);
   const act = (/** @type {Sheet} */ sheet, /** @type {string} */ words, /** @type {Hand} */ now) =>
     button(null, words, () => {
       sheet.close();

@@ -4,7 +4,7 @@ import { setHand } from "../../state/draft.js";
 import { on } from "../../state/signal.js";
 import { freshKey, post } from "../../host/api.js";
 import { h } from "../../parts/dom.js";
-import { codesOfHand, emptyHand, isEmpty, mostMelds, removeTile, tilesMissing } from "../../hand/hand.js";
+import { codesOfHand, emptyHand, isEmpty, meldOf, mostMelds, removeTile, tilesMissing } from "../../hand/hand.js";
 import { t } from "../../words/i18n.js";
 import { countWords, openAddSheet } from "../../felt/addsheet.js";
 import { button, faultList, mainKey } from "../../controls/fields.js";
@@ -24,8 +24,7 @@ function tiles() {
     zone === "meld" ? `${t("meld.title")}: ${tileName(code)}` : `${tileName(code)}, ${t("tile.remove")}`;
   const pick = (/** @type {HandTile} */ { id }, /** @type {string} */ zone) => {
     const { hand } = app.draft;
-    const meld = hand.melds.find((one) => one.tiles.some((tile) => tile.id === id));
-    if (zone === "meld") openMeldSheet(meld?.id ?? 0);
+    if (zone === "meld") openMeldSheet(meldOf(hand, id)?.id ?? 0);
     else setHand(removeTile(hand, id));
   };
   return h(
