@@ -9,14 +9,19 @@ import { SEATS } from "../play/questions.js";
 export const amountClass = (/** @type {Money} */ value) => Number(value) > 0 ? "gain" : Number(value) < 0 ? "loss" : "";
 
 /**
+ * The seats, and the pot where it gains or pays.
+ * @param {Pick<Api.PaymentsBody, "pot">} net
+ * @returns {(Seat | "pot")[]}
+ */
+export const accountsOf = (net) => [...SEATS, ...(Number(net.pot) ? [/** @type {const} */ ("pot")] : [])];
+
+/**
  * What each player gains or pays.
  * @param {Api.PaymentsBody} net
  * @param {string} caption
  * @param {Seating} [at] the table where they sit, if not that of the hand on the felt
  */
 export function netTable(net, caption, at) {
-  /** @type {(Seat | "pot")[]} */
-  const accounts = [...SEATS, ...(Number(net.pot) !== 0 ? [/** @type {const} */ ("pot")] : [])];
   return h(
     "table.net",
     h("caption.unseen", caption),
@@ -26,7 +31,7 @@ export function netTable(net, caption, at) {
     ),
     h(
       "tbody",
-      accounts.map((seat) =>
+      accountsOf(net).map((seat) =>
         h(
           "tr",
           { class: amountClass(net[seat] ?? 0) },

@@ -2,7 +2,7 @@
 import { byId, element, h, icon } from "../parts/dom.js";
 import { signed, t } from "../words/i18n.js";
 import { seatName } from "../names/seats.js";
-import { SEATS } from "../hand/seats.js";
+import { accountsOf } from "./payments.js";
 import { rulesName } from "../names/systems.js";
 import { totalWords } from "../words/words.js";
 import { notice } from "../controls/notice.js";
@@ -64,7 +64,7 @@ async function draw(/** @type {any} */ { answer, request }) {
   const drawn = await Promise.all(codes.map(faceImage));
   const images = new Map(codes.map((code, i) => [code, drawn[i]]));
   const { found, height } = placed(units);
-  const accounts = answer.payments ? [...SEATS, ...(Number(answer.payments.pot) ? ["pot"] : [])] : [];
+  const accounts = answer.payments ? accountsOf(answer.payments) : [];
   const top = 300;
   const canvas = element(h("canvas", { width: WIDTH, height: top + height + 50 + accounts.length * 76 + 90 }));
   const pen = canvas.getContext("2d", { alpha: false });

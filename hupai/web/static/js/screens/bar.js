@@ -12,8 +12,8 @@ import { calmly } from "../parts/press.js";
 import { totalWords, troubleWords } from "../words/words.js";
 import { finishedScore, lastScore, rescore, scoreNow } from "../play/live.js";
 import { countWords } from "../felt/addsheet.js";
-import { known, SEATS, unanswered } from "../play/questions.js";
-import { amountClass } from "../score/payments.js";
+import { known, unanswered } from "../play/questions.js";
+import { accountsOf, amountClass } from "../score/payments.js";
 import { keepKey } from "../ledger/waiting.js";
 import { recordBar } from "../ledger/record.js";
 import { tileButton, tileName } from "../faces/tile.js";
@@ -143,11 +143,10 @@ function waits(/** @type {Api.WaitBody[]} */ found) {
 }
 
 // What each player gains or pays, side by side.
-function amounts(/** @type {any} */ net) {
-  const accounts = [...SEATS, ...(Number(net.pot) ? ["pot"] : [])];
+function amounts(/** @type {Api.PaymentsBody} */ net) {
   return h(
     "span.amounts",
-    accounts.map((seat) =>
+    accountsOf(net).map((seat) =>
       h(
         "span",
         { class: amountClass(net[seat]) },

@@ -10,6 +10,7 @@ import { elementName } from "../../names/systems.js";
 import { tileName } from "../../faces/tile.js";
 import { button, faultList } from "../../controls/fields.js";
 import { doubtWords } from "../../felt/doubt.js";
+import { accountsOf } from "../../score/payments.js";
 import { totalWords } from "../../words/words.js";
 import { answer, answersOf, askingPart, canScore, confirmBody, otherWinners, winnerSeat } from "./questions.js";
 import { addPart, laidRow } from "./edit.js";
@@ -81,10 +82,10 @@ function scoreLines(/** @type {any} */ score) {
 }
 
 /** Payments by seat, with the names where they are known. */
-const payments = (/** @type {Record<string, Money>} */ paid) =>
+const payments = (/** @type {Api.PaymentsBody} */ paid) =>
   h(
     "ul.paid",
-    [...SEATS, "pot"].filter((s) => s !== "pot" || Number(paid.pot) !== 0).map((seat) =>
+    accountsOf(paid).map((seat) =>
       h(
         "li",
         h("span", seatName(seat)),
