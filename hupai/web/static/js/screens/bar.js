@@ -20,10 +20,10 @@ import { tileButton, tileName } from "../faces/tile.js";
 import { asksWho, howWords, whoRows } from "../felt/who.js";
 
 function content() {
-  let score = /** @type {ScoreNow | null | undefined} */ (scoreNow());
-  if (!score) return app.reading && app.reading.phase !== "failed" ? who() : null; // there is time to answer meanwhile
-  const counting = score.state === "wait";
-  if (counting) score = score.last;
+  const now = scoreNow();
+  if (!now) return app.reading && app.reading.phase !== "failed" ? who() : null; // there is time to answer meanwhile
+  const counting = now.state === "wait";
+  const score = lastScore();
   if (!score || (counting && score.state === "missing")) return idle(t("bar.counting"), "", null);
   switch (score.state) {
     case "missing": {
@@ -50,7 +50,7 @@ function content() {
     case "failed":
       return failed(score.error);
     default:
-      return finishedScore(score) && done(/** @type {Scored} */ (score), scoreNow()?.state === "wait");
+      return finishedScore(score) && done(/** @type {Scored} */ (score), counting);
   }
 }
 
