@@ -96,16 +96,16 @@ interface Draft {
   wins: Won[];
   keptAs: string | null;
   other: boolean;
-  /** Tiles of the photo that lie against the hand and, so its owner said, are no part of it. */
+  /** Tiles of the photo that lie against the hand and, so its owner said, are not part of it. */
   aside: number[];
   seen: Seen | null;
   /** The recorded hand that this one is to take the place of. */
   correcting: { number: number; next: Next | null } | null;
   /** It waited for the host, and those that wait behind it go on when it is done. */
   queued: boolean;
-  /** The models that read its photo, where the reading itself was not kept. */
   /** The number of a hand in the ledger that looks the same and, according to its owner, is another. */
   distinct: number | null;
+  /** The models that read its photo, where the reading itself was not kept. */
   models: Record<string, string> | null;
 }
 
