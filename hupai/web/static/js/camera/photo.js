@@ -169,13 +169,13 @@ export function makePhotoView(onpick, another) {
     /** @type {PlacedTile | undefined} */ entry,
     /** @type {string} */ state,
   ) {
-    const text = points.map((/** @type {any} */ p) => p.map((/** @type {any} */ v) => v.toFixed(1)).join(",")).join(
+    const text = points.map((p) => p.map((v) => v.toFixed(1)).join(",")).join(
       " ",
     );
     const [x] = centre(points);
     const code = entry?.tile.code ?? app.draft.read?.tiles[seen].tile ?? "back";
     const sign = { doubt: "?", repaired: "✎", won: "胡" }[state];
-    const top = Math.min(...points.map((/** @type {any} */ p) => p[1]));
+    const top = Math.min(...points.map((p) => p[1]));
     const first = current ?? 0;
     return h(
       "g",

@@ -17,7 +17,7 @@ import { tileButton, tileName, tileNames, tilePicture } from "../faces/tile.js";
 export const doubtWords = (code, doubt) => (has(`doubt.${code}`) ? t(`doubt.${code}`) : (doubt?.message ?? ""));
 
 /** The tile that a doubtful tile counts as until somebody answers. */
-export function countedAs(/** @type {any} */ tile) {
+export function countedAs(/** @type {HandTile} */ tile) {
   const meld = meldOf(app.draft.hand, tile.id);
   switch (tile.doubt) {
     case "kong_kind_unknown":
@@ -53,20 +53,15 @@ const pictures = (key, type, codes) => ({
 });
 
 // Per doubt: its answers, as {key, label, content, change: hand -> hand}.
-/** @type {Record<string, (tile: HandTile, meld: any, hand: Hand, standIn: string | null) => any>} */
+/** @type {Record<string, (tile: HandTile, meld: HandMeld | undefined, hand: Hand, standIn: string | null) => any>} */
 const ANSWERS = {
-  kong_kind_unknown: (/** @type {any} */ tile, /** @type {any} */ meld) =>
+  kong_kind_unknown: (_tile, meld) =>
     meld &&
     KONGS.map((type) => ({
       ...words(type, t(`answer.${type}`)),
       change: (/** @type {Hand} */ hand) => confirmMeld(changeMeld(hand, meld.id, { type }), meld.id),
     })),
-  melds_unclear: (
-    /** @type {any} */ tile,
-    /** @type {any} */ meld,
-    /** @type {Hand} */ hand,
-    /** @type {string | null} */ standIn,
-  ) =>
+  melds_unclear: (tile, meld, hand, standIn) =>
     meld
       ? [
         { ...words("meld", t("answer.meld")), change: (/** @type {Hand} */ now) => confirmMeld(now, meld.id) },
@@ -84,7 +79,7 @@ const ANSWERS = {
             change: (/** @type {Hand} */ now) => makeMeld(confirmTile(now, tile.id), ids, type),
           })),
       ],
-  winning_tile_unknown: (/** @type {any} */ tile, /** @type {any} */ meld, /** @type {Hand} */ hand) => {
+  winning_tile_unknown: (tile, _meld, hand) => {
     const loose = [...(hand.winning ? [hand.winning] : []), ...hand.concealed].filter(({ code }) => isPlayable(code));
     const kinds = loose.filter((one, i) => loose.findIndex(({ code }) => code === one.code) === i);
     return kinds.map((one) => ({
@@ -97,12 +92,10 @@ const ANSWERS = {
       },
     }));
   },
-  hidden_red_five: (/** @type {any} */ tile, /** @type {any} */ meld) => {
-    const down = meld?.tiles.find((/** @type {HandTile} */ one) =>
-      app.draft.read?.tiles[one.seen ?? -1]?.tile === "back"
-    );
+  hidden_red_five: (tile, meld) => {
+    const down = meld?.tiles.find((one) => app.draft.read?.tiles[one.seen ?? -1]?.tile === "back");
     return (
-      down && [
+      down && meld && [
         {
           ...words("yes", t("answer.red")),
           change: (/** @type {Hand} */ now) => confirmMeld(changeTile(now, down.id, `0${suitOf(tile.code)}`), meld.id),
@@ -111,7 +104,7 @@ const ANSWERS = {
       ]
     );
   },
-  unreadable_meld: (/** @type {any} */ tile, /** @type {any} */ meld) =>
+  unreadable_meld: (_tile, meld) =>
     meld &&
     likelySets(meld).map(({ type, codes }) => ({
       ...pictures(`set-${codes.join("")}`, type, codes),
@@ -120,8 +113,8 @@ const ANSWERS = {
 };
 
 // The sets that share most tiles with what was read, at most six.
-function likelySets(/** @type {any} */ meld) {
-  const codes = meld.tiles.map((/** @type {any} */ tile) => plain(tile.code)).filter(isPlayable);
+function likelySets(/** @type {HandMeld} */ meld) {
+  const codes = meld.tiles.map((tile) => plain(tile.code)).filter(isPlayable);
   /** @type {MeldType[]} */
   const types = meld.tiles.length === 4 ? ["kong_open"] : ["pung", "chow"];
   /** @type {Map<string, {type: MeldType, codes: string[]}>} */

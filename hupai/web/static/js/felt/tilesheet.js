@@ -152,7 +152,7 @@ export function reviewKey(note = "") {
   );
 }
 
-function doubtPart(/** @type {any} */ tile) {
+function doubtPart(/** @type {HandTile} */ tile) {
   if (!tile.doubt) return null;
   const repair = app.draft.read?.repairs?.find((r) => r.tile === tile.seen);
   const words = tile.doubt === "repaired" && repair
@@ -164,12 +164,16 @@ function doubtPart(/** @type {any} */ tile) {
   return h(
     "p.caution",
     icon(tile.doubt === "repaired" ? "pencil" : "query"),
-    h("span", words, tile.code !== null && h("small", t("doubt.open", { what: countedAs(tile) }))),
+    h("span", words, h("small", t("doubt.open", { what: countedAs(tile) }))),
   );
 }
 
 // The crop of the photo, and beside it the likeliest tiles.
-function likeliest(/** @type {any} */ tile, /** @type {(code: string) => unknown} */ onpick, chosen = "") {
+function likeliest(
+  /** @type {{seen: number | null, code: string | null}} */ tile,
+  /** @type {(code: string) => unknown} */ onpick,
+  chosen = "",
+) {
   const seen = tile.seen === null ? null : app.draft.read?.tiles[tile.seen];
   if (!seen) return null;
   /** @type {[string, number | null][]} */
@@ -201,7 +205,7 @@ function likeliest(/** @type {any} */ tile, /** @type {(code: string) => unknown
 }
 
 /**
- * @param {any} tile
+ * @param {HandTile} tile
  * @param {Zone} zone
  * @param {Sheet} sheet
  * @param {(sheet: Sheet, hand: Hand, words: string) => void} done
@@ -234,7 +238,7 @@ function actions(tile, zone, sheet, done) {
 }
 
 /**
- * @param {any} tile
+ * @param {HandTile} tile
  * @param {Zone} zone
  * @param {Sheet} sheet
  * @param {(sheet: Sheet, hand: Hand, words: string) => void} done

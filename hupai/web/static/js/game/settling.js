@@ -16,6 +16,8 @@ const umaOf = (/** @type {string} */ custom) => {
 };
 const none = (/** @type {Money[]} */ uma) => uma.every((amount) => Number(amount) === 0);
 
+/** @typedef {{returns: string, uma: string | null, own: string[], rate: string}} Settling as typed */
+
 /** The blank input; null and "" stand for what is already agreed on. */
 export const blankSettling = () => ({ returns: "", uma: null, own: ["", "", "", ""], rate: "" });
 
@@ -29,7 +31,7 @@ function amountOf(/** @type {string} */ text) {
 /** The typed amount to send; what is not a number is sent as text, for the server to refuse. */
 export const typed = (/** @type {string} */ text) => amountOf(text) ?? text.trim();
 
-function ownUma(/** @type {any} */ form) {
+function ownUma(/** @type {Settling} */ form) {
   const amounts = form.own.map(amountOf);
   return amounts.includes(null) ||
       Math.abs(amounts.reduce((/** @type {number} */ sum, /** @type {any} */ n) => sum + Number(n), 0)) > 1e-9
@@ -38,7 +40,7 @@ function ownUma(/** @type {any} */ form) {
 }
 
 /** Course options that were entered; what was left alone is not among them. */
-export function settlingOf(/** @type {ReturnType<typeof blankSettling>} */ form) {
+export function settlingOf(/** @type {Settling} */ form) {
   /** @type {Record<string, unknown>} */
   const said = {};
   if (form.returns.trim()) said.return_points = typed(form.returns);
@@ -50,7 +52,7 @@ export function settlingOf(/** @type {ReturnType<typeof blankSettling>} */ form)
 }
 
 /** What is wrong with what was typed. */
-export function settlingFaults(/** @type {any} */ form, /** @type {Money} */ points) {
+export function settlingFaults(/** @type {Settling} */ form, /** @type {Money} */ points) {
   const bad = [];
   const returns = form.returns.trim() ? amountOf(form.returns) : points;
   if (returns === null || Number(returns) < Number(points)) {
@@ -67,7 +69,7 @@ const umaWords = (/** @type {Money[]} */ uma) =>
 
 /**
  * The fields.
- * @param {ReturnType<typeof blankSettling>} form
+ * @param {Settling} form
  * @param {(values: object) => void} change
  * @param {{course: Record<string, any>, points: Money, riichi: boolean}} agreed what holds otherwise; whether uma is usual
  * @param {Fault[]} faults
@@ -130,7 +132,7 @@ export function settlingFields(form, change, { course, points, riichi }, faults)
 
 /**
  * What is agreed on, in a few words.
- * @param {any} form
+ * @param {Settling} form
  */
 export function settlingWords(
   form,

@@ -20,7 +20,7 @@ import { netTable } from "../score/payments.js";
 import { openSheet } from "../controls/sheet.js";
 import { howWords } from "../felt/who.js";
 
-function lay(/** @type {any} */ whole, /** @type {any} */ place) {
+function lay(/** @type {any} */ whole, /** @type {number | null} */ place) {
   if (!canLay()) return notice(t("mend.busy"));
   beginCorrection(whole, place);
   location.hash = "#/hand";
@@ -32,7 +32,7 @@ function lay(/** @type {any} */ whole, /** @type {any} */ place) {
  * @param {string} key
  * @param {string} words
  * @param {any} whole
- * @param {any} place
+ * @param {number | null} place
  */
 const layButton = (key, words, whole, place) =>
   button(key, words, (event) => {
@@ -46,7 +46,7 @@ function openWhose(/** @type {any} */ whole) {
     choiceRow(
       "whose",
       t("mend.whose"),
-      whole.request.wins.map((/** @type {any} */ { context: { seat } }, /** @type {any} */ place) => ({
+      whole.request.wins.map((/** @type {any} */ { context: { seat } }, /** @type {number} */ place) => ({
         value: place,
         label: seatName(seat, atHand(whole)),
       })),
@@ -213,17 +213,18 @@ export function resettlementNote(/** @type {ScoreNow} */ { tried }) {
 }
 
 /** The main key while a recorded hand is being corrected. */
-export function correctionKey(/** @type {any} */ score, /** @type {boolean} */ stands) {
+export function correctionKey(/** @type {Scored} */ score, /** @type {boolean} */ stands) {
   const number = app.draft.correcting?.number ?? 0;
+  const paid = score.tried?.payments;
   const open = () =>
     openAmendment({
       ...correctionOf(number),
       build: () => [
         h("p", howWords(score.request.context)),
-        netTable(score.tried.payments, t("record.sum")),
+        paid && netTable(paid, t("record.sum")),
         resettlementNote(score),
       ],
-      body: () => ({ ...entryOf(score), expected_payments: score.tried.payments }),
+      body: () => ({ ...entryOf(score), expected_payments: paid }),
       turned: () => false, // what happened meanwhile is shown above the hand, with the choice
     });
   return h(

@@ -32,22 +32,22 @@ function put(/** @type {Partial<typeof state>} */ values) {
   emit("record");
 }
 
-const choose = (/** @type {any} */ next) => {
+const choose = (/** @type {Next | null} */ next) => {
   chooseNext(next);
   put({ fault: null });
 };
 
 // Whether the score on screen belongs to the current answers and to the game as its owner has seen it.
-const stands = (/** @type {any} */ score) =>
+const stands = (/** @type {Scored} */ score) =>
   scoreNow() === score && score.state === "done" && Boolean(score.tried?.payments) && !hasMovedOn();
 
 /** Enters the hand; every try sends the same key and the same entry. */
-export async function recordNow(/** @type {any} */ score) {
+export async function recordNow(/** @type {Scored} */ score) {
   if (state.sending || !stands(score)) return;
   const sending = new AbortController();
   put({ sending, fault: null });
   const { key, body } = app.draft.key ??
-    { key: freshKey(), body: { ...entryOf(score), expected_payments: score.tried.payments } };
+    { key: freshKey(), body: { ...entryOf(score), expected_payments: score.tried?.payments } };
   draft({ key: { key, body } });
   try {
     const path = `/games/${encodeURIComponent(theGame().id)}/hands`;
@@ -103,7 +103,7 @@ async function reread() {
   }
 }
 
-function otherWinner(/** @type {any} */ score) {
+function otherWinner(/** @type {Scored} */ score) {
   const { request, answer } = score;
   const wins = [...app.draft.wins, { request, answer, said: app.draft.answers }];
   const { win, from } = request.context;
@@ -149,7 +149,7 @@ function sum(/** @type {Scored} */ { answer, tried }) {
 }
 
 /** The card under the payments with the other parts of the entry. */
-export function recordCard(/** @type {any} */ score) {
+export function recordCard(/** @type {Scored} */ score) {
   if (!score.answer.legal) return h("p.hint", t("record.not_legal"));
   if (!app.game) {
     return h(
@@ -185,7 +185,7 @@ export function recordCard(/** @type {any} */ score) {
 }
 
 /** The main key of the score screen: enter the hand, or go on to the next one if there is no game. */
-export function recordBar(/** @type {any} */ score) {
+export function recordBar(/** @type {Scored} */ score) {
   if (!app.game) {
     const next = () => {
       nextHand({});

@@ -12,20 +12,21 @@ import { ask, changedAt, handKey } from "./poll.js";
 import { before, keep } from "./past.js";
 import { seating, standings, timer } from "./rounds.js";
 import { bug, hand, points, win } from "./tables.js";
+/** @typedef {import("./poll.js").Known} Known */
 
-/** @type {Record<string, (now: any, at: number) => {of: any, parts: unknown} | null>} */
+/** @type {Record<string, (now: Known, at: number) => {of: string, parts: unknown} | null>} */
 const SCENES = { hand, win, points, bug, standings, seating, timer };
 const FRESH_MS = 20_000; // how long a confirmed hand and its score stay
 const HAND_MS = 1000; // a hand should appear at once
 const EVERY_MS = 2000;
 const AGAIN_MS = 3000;
 const { scene } = parameters;
-/** @type {import("./poll.js").Known | null} */
+/** @type {Known | null} */
 let known = null;
 let until = 0; // when a fresh hand stops being fresh
 
 // What is already shown and only redrawn stays in place: its entrance is not repeated.
-function show(/** @type {any} */ now) {
+function show(/** @type {Known} */ now) {
   const main = byId("main");
   const made = SCENES[scene](now, Date.now() - parameters.late);
   const section = made && h("section", { class: `scene ${scene}`, "data-of": made.of, key: made.of }, made.parts);
@@ -39,13 +40,13 @@ async function serverClock() {
 }
 
 // How long to hold back the first answer: what is left of the delay since its last change.
-async function heldBack(/** @type {import("./poll.js").Known} */ known) {
+async function heldBack(/** @type {Known} */ known) {
   if (!parameters.late) return 0;
   return Math.min(Math.max(parameters.late - ((await serverClock()) - changedAt(known)), 0), parameters.late);
 }
 
 // A delayed broadcast must not reveal what its viewers have not seen yet.
-const draw = (/** @type {number} */ wait, /** @type {any} */ then) => setTimeout(() => show(then), wait);
+const draw = (/** @type {number} */ wait, /** @type {Known} */ then) => setTimeout(() => show(then), wait);
 
 async function look() {
   const last = known;

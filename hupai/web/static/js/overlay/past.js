@@ -2,35 +2,38 @@
 import { recall, remember } from "../host/store.js";
 import { parameters } from "./address.js";
 import { changedAt, handKey } from "./poll.js";
+/** @typedef {import("./poll.js").Known} Known */
 
 const NAME = `overlay${location.search}`;
 const UNTIL = `${NAME} until`; // when this overlay last polled
 const COUNTED = ["bug", "points", "standings", "seating", "timer"]; // scenes whose changes are counted by a revision
 
-const essence = (/** @type {any} */ known) => `${changedAt(known)} ${handKey(known.fresh)} ${handKey(known.won)}`;
+const essence = (/** @type {Known} */ known) => `${changedAt(known)} ${handKey(known.fresh)} ${handKey(known.won)}`;
 
+/** @type {[number, Known][]} */
 let past = parameters.late ? recall(NAME, []) : []; // [moment, what was known from then on]; the first is what viewers see
 
 /** Keeps what is known from a moment on, and drops what viewers have already passed. */
-export function keep(/** @type {any} */ known, /** @type {number} */ at) {
+export function keep(/** @type {Known} */ known, /** @type {number} */ at) {
   if (!parameters.late) return;
   const now = Date.now();
   remember(UNTIL, now);
-  if (past.length && essence(past.at(-1)[1]) === essence(known)) return;
+  const last = past.at(-1);
+  if (last && essence(last[1]) === essence(known)) return;
   past = [...past, [at, known]];
-  past = past.slice(Math.max(past.findLastIndex((/** @type {any} */ [since]) => since <= now - parameters.late), 0));
+  past = past.slice(Math.max(past.findLastIndex(([since]) => since <= now - parameters.late), 0));
   remember(NAME, past);
 }
 
 /** The number of changes to what a scene shows. */
-function changes(/** @type {import("./poll.js").Known} */ { game, cup }) {
+function changes(/** @type {Known} */ { game, cup }) {
   if (game) return game.revision;
   const tables = (cup?.rounds ?? []).flatMap((round) => round.tables);
   return tables.reduce((sum, table) => sum + table.revision, cup?.revision ?? 0);
 }
 
 // Whether no change was missed between the two, though nobody polled meanwhile.
-function next(/** @type {any} */ then, /** @type {any} */ known) {
+function next(/** @type {Known} */ then, /** @type {Known} */ known) {
   if (
     !COUNTED.includes(parameters.scene) || then.game?.id !== known.game?.id || then.cup?.id !== known.cup?.id ||
     !(known.game ?? known.cup)
@@ -40,9 +43,12 @@ function next(/** @type {any} */ then, /** @type {any} */ known) {
 
 /**
  * What viewers see until they reach `known`: [milliseconds until then, what was known]; empty if that is not certain.
+ * @param {Known} known
+ * @returns {[number, Known][]}
  */
-export function before(/** @type {any} */ known) {
+export function before(known) {
   const now = Date.now();
-  const sure = past.length && (recall(UNTIL, 0) >= now - parameters.late || next(past.at(-1)[1], known));
-  return sure ? past.map((/** @type {any} */ [since, then]) => [since + parameters.late - now, then]) : [];
+  const last = past.at(-1);
+  const sure = last && (recall(UNTIL, 0) >= now - parameters.late || next(last[1], known));
+  return sure ? past.map(([since, then]) => [since + parameters.late - now, then]) : [];
 }

@@ -49,7 +49,7 @@ async function save() {
   }
 }
 
-async function drop(/** @type {any} */ preset) {
+async function drop(/** @type {Api.SavedPreset} */ preset) {
   if (!(await confirmSheet(t("presets.delete", { name: preset.name }), t("presets.delete_text"), t("delete")))) return;
   try {
     await remove(`/presets/${encodeURIComponent(preset.name)}`);

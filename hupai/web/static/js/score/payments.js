@@ -49,7 +49,7 @@ export function netTable(net, caption, at) {
 }
 
 /** Who pays whom and why, below each player's total; one table per possible discarder if the discarder is unknown. */
-export function payments(/** @type {any} */ { answer }) {
+export function payments(/** @type {Scored} */ { answer }) {
   if (!answer.legal) {
     return h("section.card", h("h2", t("pay.title")), h("p.soft", t("pay.nothing")));
   }
@@ -73,7 +73,7 @@ export function payments(/** @type {any} */ { answer }) {
     h("h2", t("pay.title")),
     h(
       "ul.transfers",
-      transfers.map((/** @type {Api.TransferLine} */ p) =>
+      transfers.map((p) =>
         h(
           "li",
           h("b", t("pay.line", { from: seatName(p.from), to: seatName(p.to), amount: number(p.amount) })),

@@ -46,7 +46,7 @@ function faceImage(/** @type {string} */ code) {
 const colour = (/** @type {string} */ name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
 // The sets side by side, in as many rows as they need: [{unit, x, y}], and their total height.
-function placed(/** @type {any[]} */ units) {
+function placed(/** @type {{tiles: string[], completed_by_winning_tile?: boolean}[]} */ units) {
   const found = [];
   let [x, y] = [EDGE, 0];
   for (const unit of units) {
@@ -58,13 +58,14 @@ function placed(/** @type {any[]} */ units) {
   return { found, height: units.length ? y + TILE * RATIO : 0 };
 }
 
-async function draw(/** @type {any} */ { answer, request }) {
+async function draw(/** @type {Scored} */ { answer, request }) {
   const units = [...answer.arrangement, ...(request.bonus?.length ? [{ tiles: request.bonus }] : [])];
   const codes = [...new Set(units.flatMap((unit) => unit.tiles))];
   const drawn = await Promise.all(codes.map(faceImage));
   const images = new Map(codes.map((code, i) => [code, drawn[i]]));
   const { found, height } = placed(units);
-  const accounts = answer.payments ? accountsOf(answer.payments) : [];
+  const net = answer.payments;
+  const accounts = net ? accountsOf(net).map((seat) => ({ seat, amount: net[seat] })) : [];
   const top = 300;
   const canvas = element(h("canvas", { width: WIDTH, height: top + height + 50 + accounts.length * 76 + 90 }));
   const pen = canvas.getContext("2d", { alpha: false });
@@ -96,9 +97,8 @@ async function draw(/** @type {any} */ { answer, request }) {
     pen.fillStyle = colour("--seal");
     if (won) pen.fillRect(x, top + y + TILE * RATIO + 6, tiles.length * TILE, 6);
   }
-  accounts.forEach((seat, i) => {
+  accounts.forEach(({ seat, amount }, i) => {
     const line = top + height + 96 + i * 76;
-    const amount = answer.payments[seat];
     write(seatName(seat), EDGE, line, `600 42px ${sans}`);
     write(signed(amount), WIDTH - EDGE, line, `600 52px ${serif}`, {
       align: "right",

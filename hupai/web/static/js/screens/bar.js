@@ -49,14 +49,16 @@ function content() {
     }
     case "failed":
       return failed(score.error);
-    default:
-      return finishedScore(score) && done(/** @type {Scored} */ (score), counting);
+    default: {
+      const finished = finishedScore(score);
+      return finished && done(finished, counting);
+    }
   }
 }
 
 // No score: the user can ask again, and without a host a whole hand can be kept for later.
-function failed(/** @type {any} */ error) {
-  const offline = error.code === "offline";
+function failed(/** @type {Trouble | undefined} */ error) {
+  const offline = error?.code === "offline";
   const again = h(
     "button.score-bar.idle",
     { type: "button", "data-key": "bar", onclick: () => rescore() },
@@ -76,7 +78,7 @@ function who(note = "") {
 /**
  * @param {string} title
  * @param {string} text
- * @param {any} field
+ * @param {string | null} field
  */
 function idle(title, text, field) {
   return h(
@@ -117,7 +119,7 @@ function done(score, stale) {
 // A hand without its winning tile: the tiles that complete it, each with its score; a tap makes one the winning tile.
 function waits(/** @type {Api.WaitBody[]} */ found) {
   const seat = known().seat;
-  const price = (/** @type {any} */ { legal, total, payments }) =>
+  const price = (/** @type {Api.ScoreBody} */ { legal, total, payments }) =>
     legal ? [totalWords(total), payments && seat ? signed(payments[seat]) : ""] : [t("score.no_win"), ""];
   return h(
     "div.score-bar.ask",
@@ -160,7 +162,7 @@ function amounts(/** @type {Api.PaymentsBody} */ net) {
 }
 
 /** Scrolls to the control of a field and focuses it. */
-export function goTo(/** @type {any} */ field) {
+export function goTo(/** @type {string} */ field) {
   if (field.startsWith("options")) {
     location.hash = "#/rules";
     return;
@@ -189,8 +191,8 @@ export function goTo(/** @type {any} */ field) {
  */
 export function attachBar(host, screen) {
   const draw = () => {
-    const score = lastScore();
-    const make = { hand: content, score: () => (score?.state === "done" ? recordBar(score) : null) }[screen()];
+    const score = finishedScore(lastScore());
+    const make = { hand: content, score: () => score && recordBar(score) }[screen()];
     const bar = make?.() ?? null;
     const held = host.contains(document.activeElement) ? focused()?.dataset.key : null;
     refill(host, bar);

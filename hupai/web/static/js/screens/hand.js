@@ -88,9 +88,10 @@ function progress(/** @type {OnItsWay} */ reading) {
 }
 
 // Whether a doubt about the whole hand is still open.
-function stillOpen(/** @type {any} */ { code, tile }) {
-  if (code === "left_out" && app.draft.aside.includes(tile)) return false;
-  if (code === "left_out") return !tilesOf(app.draft.hand).some((held) => held.tile.seen === tile);
+function stillOpen(/** @type {Api.DoubtBody} */ { code, tile }) {
+  if (code === "left_out") {
+    return !app.draft.aside.includes(tile ?? -1) && !tilesOf(app.draft.hand).some((held) => held.tile.seen === tile);
+  }
   if (code === "no_win") return !app.draft.read || mendedCount(app.draft.read, tilesOf(app.draft.hand)) === 0;
   if (code === "indicator_unknown") return fortuneOpen();
   if (!["one_tile_short", "too_few_tiles", "too_many_tiles"].includes(code)) return true;

@@ -27,7 +27,7 @@ import { limitWords, totalWords, troubleWords } from "../words/words.js";
 export const title = () => t("score.title");
 export const className = "two";
 
-/** @type {{scores?: Api.ScoresBody["scores"], wait?: boolean, error?: any} | null} */
+/** @type {{scores?: Api.ScoresBody["scores"], wait?: boolean, error?: Trouble} | null} */
 let all = null; // {scores} of the comparison, {wait} or {error}
 let question = 0; // answers to older requests are dropped
 /** @type {string | null} */
@@ -84,7 +84,7 @@ function hero(/** @type {Scored} */ score) {
   );
 }
 
-function arrangement(/** @type {any[]} */ units) {
+function arrangement(/** @type {Api.UnitBody[]} */ units) {
   return h(
     "ol.units",
     { "aria-label": t("score.arrangement") },
@@ -98,7 +98,7 @@ function arrangement(/** @type {any[]} */ units) {
         h(
           "span.unit-tiles",
           { "aria-hidden": "true" },
-          unit.tiles.map((/** @type {string} */ code) => tilePicture(code, { label: null })),
+          unit.tiles.map((code) => tilePicture(code, { label: null })),
         ),
         h("small", { "aria-hidden": "true" }, kind, unit.completed_by_winning_tile && h("b", " 胡")),
       );
@@ -106,16 +106,18 @@ function arrangement(/** @type {any[]} */ units) {
   );
 }
 
-function lines(/** @type {any} */ score) {
+function lines(/** @type {Scored} */ score) {
   const { answer } = score;
   const { unit } = answer.total ?? {};
-  const value = (/** @type {any} */ line) => (unit === "factor" ? `× ${number(line.value)}` : signed(line.value));
+  const value = (
+    /** @type {Api.ElementLine} */ line,
+  ) => (unit === "factor" ? `× ${number(line.value)}` : signed(line.value));
   return h(
     "section.card",
     h("h2", t("score.lines")),
     answer.elements.length === 0 ? h("p.soft", t("score.no_lines")) : h(
       "ul.lines",
-      answer.elements.map((/** @type {any} */ line) =>
+      answer.elements.map((line) =>
         h(
           "li",
           h("div.line-name", h("b", elementName(answer.rules, line)), original(answer.rules, line)),
@@ -130,7 +132,7 @@ function lines(/** @type {any} */ score) {
 }
 
 // The name in the original script, if the name shown is another.
-function original(/** @type {string} */ rulesId, /** @type {any} */ line) {
+function original(/** @type {string} */ rulesId, /** @type {Api.ElementLine} */ line) {
   const native = nativeName(rulesId, line);
   return native && h("span.native", { lang: rulesId === "riichi" ? "ja" : "zh-Hant" }, native);
 }
@@ -169,7 +171,7 @@ function compared(/** @type {Set<string>} */ alike) {
   return h("ul.systems", (all.scores ?? []).filter((score) => alike.has(score.rules)).map(system));
 }
 
-function answerIndicator(/** @type {any} */ value) {
+function answerIndicator(/** @type {string | null} */ value) {
   indicator = value;
   compare();
 }

@@ -68,12 +68,12 @@ const current = (/** @type {Laid} */ hand) => {
 };
 
 /** The lines of a score. */
-function scoreLines(/** @type {any} */ score) {
+function scoreLines(/** @type {Api.ScoreBody} */ score) {
   return h(
     "div.score-lines",
     h(
       "ul",
-      score.elements.map((/** @type {any} */ e) =>
+      score.elements.map((e) =>
         h("li", h("span", elementName(score.rules, e), e.count > 1 && ` ×${e.count}`), h("b", number(e.value)))
       ),
     ),
@@ -100,12 +100,12 @@ function outcome(/** @type {Laid} */ hand) {
   if (found.faults) return faultList(found.faults, "faults-outcome");
   const { scores, payments: paid } = found.result;
   const winners = [hand, ...otherWinners(hand)];
-  const whose = (/** @type {any} */ score) =>
+  const whose = (/** @type {Api.ScoreBody} */ score) =>
     winners.length > 1 && h("h4", seatName(winnerSeat(winners.find((one) => one.id === score.id))));
   return h(
     "section.card.stack",
     { "data-part": "outcome" },
-    scores.map((/** @type {any} */ score) => [whose(score), scoreLines(score)]),
+    scores.map((/** @type {Api.ScoreBody} */ score) => [whose(score), scoreLines(score)]),
     payments(paid),
   );
 }

@@ -29,7 +29,7 @@ function follow(/** @type {Laid} */ hand) {
 }
 
 // Loads the hand's answers into the questions; how the hand was won is shared by all winners on the tile.
-function answering(/** @type {any} */ hand, /** @type {any} */ first = null) {
+function answering(/** @type {Laid} */ hand, /** @type {Laid | null} */ first = null) {
   if (!answers.has(hand.id)) {
     const before = hand.context ?? {}; // a confirmation that was withdrawn
     answers.set(hand.id, { ...before.context, ...(before.riichi?.length ? { declared: before.riichi } : {}) });
