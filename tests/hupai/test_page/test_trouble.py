@@ -5,13 +5,16 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PIL import Image
 
 from scripts.browser.phone import HAND, Phone
 from tests.hupai.serving import Server
 from tests.hupai.test_page.conftest import Ring
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Route
 
 FAILED = "Failed to load resource"
 
@@ -84,6 +87,26 @@ def test_a_page_that_stands_in_for_the_host_is_no_answer(phone: Phone) -> None:
     phone.page.unroute("**/api/v1/*")
     phone.key("bar").click()
     assert phone.score()["state"] == "done"
+
+
+def test_one_try_at_a_time_looks_for_the_host(phone: Phone) -> None:
+    """However often the language is changed while it is away."""
+    phone.allowed += [FAILED]
+    tries: list[str] = []
+
+    def note(route: Route) -> None:
+        tries.append(route.request.url)
+        route.abort("internetdisconnected")
+
+    phone.page.clock.install()
+    phone.page.route("**/api/v1/about", note)
+    phone.go("more")
+    for count, language in enumerate(("ja", "zh-HK", "en"), 1):
+        phone.choose("language", language)
+        phone.until(lambda count=count: len(tries) == count)
+    phone.page.clock.run_for(5000)
+    phone.page.evaluate("async () => { await fetch('/healthz') }")  # sent after all tries
+    assert len(tries) == 4
 
 
 def test_no_tile_in_the_picture(phone: Phone, tmp_path: Path) -> None:

@@ -43,6 +43,7 @@ const OF_HEAD = ["settings", "game", "language", "about"]; // what changes the h
 const AGAIN_MS = 5000; // between two tries to find a host that does not answer
 
 let shown = "hand";
+let trying = 0; // timer of the next try to find the host
 
 const wantedScreen = () => {
   const name = location.hash.replace(/^#\/?/, "").split("/")[0];
@@ -165,8 +166,15 @@ async function refreshGame(/** @type {string} */ id) {
   }
 }
 
+// One try at a time, though a change of language or network has begun others.
+function tryLater() {
+  clearTimeout(trying);
+  trying = setTimeout(connect, AGAIN_MS);
+}
+
 /** Contacts the server for the first time, or again; asks for the access code where one is set. */
 async function connect() {
+  clearTimeout(trying);
   try {
     await load();
   } catch (error) {
@@ -177,7 +185,7 @@ async function connect() {
     }
     if (!app.away) notice(troubleWords(error), { action: t("retry"), act: connect, lasting: true });
     setHost(null);
-    if (error.code === "offline") setTimeout(connect, AGAIN_MS);
+    if (error.code === "offline") tryLater();
   }
   return undefined;
 }
