@@ -283,7 +283,7 @@ async function begin() {
   if (app.draft.photo) await restorePhoto();
   byId("skip").textContent = t("skip");
   const drawnOn = Object.values(SCREENS).flatMap(({ parts }) => parts.flatMap((part) => part.on));
-  on([...new Set([...OF_HEAD, ...drawnOn])], calmly(redraw));
+  on([...OF_HEAD, ...drawnOn], calmly(redraw));
   attachBar(byId("bar"), () => shown);
   addEventListener("hashchange", arrive);
   addEventListener("online", connect);
