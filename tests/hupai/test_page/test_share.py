@@ -27,11 +27,13 @@ def test_where_nothing_is_shared_the_picture_is_saved(phone: Phone, tmp_path: Pa
     with Image.open(path) as picture:
         shown = picture.convert("RGB")
     assert shown.width == 1080
-    # The tiles are drawn with their faces: bone, on the felt.
+    # The tiles are drawn with their faces: bone, and ink in several colours, on the felt.
     row = shown.crop((64, 300, 1016, 396))
     colours = row.quantize(24).convert("RGB").getcolors() or []
     bone = sum(n for n, (r, g, b) in colours if r > 200 and g > 190 and b > 160)
+    ink = sum(n for n, (r, g, b) in colours if max(r, g, b) - min(r, g, b) > 60 and r < 230)
     assert bone > 0.4 * row.width * row.height
+    assert ink > 0.02 * row.width * row.height
 
 
 def test_a_phone_that_shares_gets_picture_and_words(phone: Phone) -> None:
