@@ -24,6 +24,7 @@ from hupai.store.play.game_json import whole_hand_json
 from hupai.store.play.game_state import find_game, last_counting_hand, load_game_json, settle_next, totals_of
 from hupai.store.play.hand_result import write_result
 from hupai.store.play.signatures import require_reason
+from hupai.store.play.turns import turns_of
 from hupai.store.tables import Game, GameHand
 from scoring.words.sentence import say
 
@@ -89,7 +90,7 @@ def record_hand(
         NotFound: no such game. Conflict: the key was used for something else, or the players saw other payments.
         MovedOn: the game has changed since it was seen. InvalidRequest: what was confirmed is invalid.
     """
-    with writing(engine) as session:
+    with turns_of(engine).take(game_id, record.key), writing(engine) as session:
         return record_in(session, game_id, record, last)
 
 
