@@ -142,12 +142,7 @@ def _field_faults(house: GameRules, c: Confirmed) -> list[Fault]:
         found.append(Fault("no_instant", message, "outcome"))
     play = house.play
     if len(c.wins) > play.winners:
-        message = (
-            "By the house rules the nearest after the discarder wins alone: leave the others out."
-            if play.winners < conventions.winners
-            else say("{system} allows {n} winner(s) on one tile.", system=name, n=play.winners)
-        )
-        found.append(Fault("bad_value", message, "wins"))
+        found.append(Fault("bad_value", _too_many_winners(house), "wins"))
     if c.nagashi and not play.nagashi:
         found.append(Fault("contradiction", "By the house rules there is no nagashi mangan.", "nagashi"))
     if c.abortive and not play.abortive_draws:
@@ -163,6 +158,17 @@ def _field_faults(house: GameRules, c: Confirmed) -> list[Fault]:
     if len(c.riichi) != len(set(c.riichi)):
         found.append(Fault("bad_value", "Name each seat that declared riichi once.", "riichi"))
     return found
+
+
+def _too_many_winners(house: GameRules) -> str:
+    play = house.play
+    if play.three_draw:
+        return "By the house rules three who claim one tile draw the hand: enter it as drawn early."
+    if play.winners == house.conventions.winners:
+        return say("{system} allows {n} winner(s) on one tile.", system=house.system.name, n=play.winners)
+    if play.winners == 1:
+        return "By the house rules the nearest after the discarder wins alone: leave the others out."
+    return "By the house rules the nearest two after the discarder win: leave the third out."
 
 
 def _settle_draw(house: GameRules, before: TableState, c: Confirmed) -> HandResult:

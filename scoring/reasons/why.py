@@ -183,8 +183,8 @@ def _next_steps(score: Scored, case: Case[Any], a: Arrangement, tally: Tally) ->
 
 
 def _house_rule_effects(score: Scored, case: Case[Any], again: Scorer) -> Iterator[HouseRuleEffect]:
-    now = _income(score)
-    for option in score.system.options:
+    now, around = _income(score), score.system.conventions.play_options
+    for option in (o for o in score.system.options if o.name not in around):
         current = getattr(case.options, option.name)
         for value in option.values or score.system.compared.get(option.name, ()):
             if value == current and type(value) is type(current):

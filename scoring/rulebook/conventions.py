@@ -27,13 +27,15 @@ class PlayRules:
     """What house rules change about the play around a hand.
 
     Attributes:
-        winners: how many may win on one tile. each_takes: every winner of a tile is paid the counters and takes his own
-            stick back; otherwise the nearest after the discarder takes all of them.
+        winners: how many may win on one tile. three_draw: where three could, the hand is drawn early instead.
+        each_takes: every winner of a tile is paid the counters and takes his own stick back; otherwise the nearest
+            after the discarder takes all of them.
         nagashi, abortive_draws: whether a drawn hand can be one of these.
         after_placing: what a false win costs the offender after the placing; 0: it is paid at the table.
     """
 
     winners: int = 3
+    three_draw: bool = False
     each_takes: bool = False
     nagashi: bool = True
     abortive_draws: bool = True
@@ -48,7 +50,7 @@ class GameConventions:
         rotation: when the dealer stays.
         sticks: players lay riichi sticks into a pot, and draws pay the players who are tenpai.
         winners: how many may win on one discard, at most. play: house rules -> what they change about that and more;
-            None: nothing.
+            None: nothing. play_options: the house rules that do, for a game's set-up.
         false_win: (offender, house rules) -> the penalty, or None if the rules name no amount.
         claimed_back: (the claimed win, its value, house rules) -> the penalty, if it is the amount of that win.
         instant: (seat, event, house rules, dealt) -> payment for a rare event, or None if there is none.
@@ -61,6 +63,7 @@ class GameConventions:
     sticks: bool = False
     winners: int = 3
     play: Callable[[Any], PlayRules] | None = None
+    play_options: tuple[str, ...] = ()
     false_win: Callable[[Seat, Any], Payments] | None = None
     claimed_back: Callable[[Context, int, Any], Payments] | None = None
     instant: Callable[[Seat, str, Any, bool], Payments] | None = None

@@ -26,6 +26,13 @@ class RiichiContext(Context):
     )
     dora_indicators: tuple[Tile, ...] = context_field("tiles", [], "the dora indicators turned up", flag="dora")
     ura_indicators: tuple[Tile, ...] = context_field("tiles", [], "the indicators underneath, after riichi", flag="ura")
+    robbed_concealed: bool = context_field(
+        "switch",
+        False,
+        "the robbed kan was a concealed one",
+        follows=("concealed", "melds", "winning_tile"),
+        when=("robbed_kong", "unmelded", "!house.rob_concealed_kan"),
+    )
     counters: int = context_field("number", 0, "counters on the table (honba)", place="table")
     riichi_sticks: int = context_field("number", 0, "riichi sticks the winner takes, his own included", place="table")
     wareme: Seat | None = context_field(

@@ -10,18 +10,23 @@ from scoring.rules.riichi.options import RiichiOptions
 from scoring.rules.riichi.payments.draws import CHOMBO_AFTER_PLACING_POINTS, chombo
 from scoring.seats import Seat
 
+_WINNERS: Final = {"all": 3, "two": 2, "three_draw": 2, "nearest": 1}
+
 
 def _false_win(offender: Seat, options: RiichiOptions) -> Payments:
-    return chombo(offender) if options.chombo == "mangan" else NO_PAYMENTS
+    return NO_PAYMENTS if options.chombo == "after_placing" else chombo(offender, options.chombo_points)
 
 
 def _play(options: RiichiOptions) -> PlayRules:
+    after_placing = options.chombo_points or CHOMBO_AFTER_PLACING_POINTS
+    three_draw = options.winners == "three_draw"
     return PlayRules(
-        winners=1 if options.winners == "nearest" else 3,
+        winners=_WINNERS[options.winners],
+        three_draw=three_draw,
         each_takes=options.counters_and_sticks == "each",
         nagashi=options.nagashi,
-        abortive_draws=options.abortive_draws,
-        after_placing=CHOMBO_AFTER_PLACING_POINTS if options.chombo == "after_placing" else 0,
+        abortive_draws=options.abortive_draws or three_draw,
+        after_placing=after_placing if options.chombo == "after_placing" else 0,
     )
 
 
@@ -30,6 +35,15 @@ CONVENTIONS: Final = GameConventions(
     sticks=True,
     false_win=_false_win,
     play=_play,
+    play_options=(
+        "winners",
+        "counters_and_sticks",
+        "counter_points",
+        "chombo",
+        "chombo_points",
+        "nagashi",
+        "abortive_draws",
+    ),
     points=25_000,
     # East and south are played (hanchan); who is below zero ends the game; a last dealer who leads need not go on.
     course={"rounds": 2, "out_of_points": "ends_below_zero", "dealer_ends": "win", "ties": "seat"},

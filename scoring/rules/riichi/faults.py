@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any, Final
 
+from scoring.arrangements.units import ORPHAN_KINDS
 from scoring.basics.counts import kind_bits
 from scoring.context import DISCARD, ROBBED_KONG, Context
 from scoring.errors import Fault, choice_message
@@ -27,6 +28,7 @@ from scoring.words.sentence import say, say_many
 MAX_INDICATORS: Final = 5
 """At most five dora indicators are turned: one, and one more for each of four kans."""
 _WHITE: Final = kind_bits(WHITE)
+_ORPHANS: Final = kind_bits(*ORPHAN_KINDS)
 _FIVES: Final = (4, 13, 22)
 _PAO_SETS: Final = {"daisangen": DRAGONS, "daisuushii": WINDS}
 
@@ -53,6 +55,8 @@ def riichi_faults(system: RuleSystem[Any], case: RiichiCase) -> list[Fault]:
         faults += _dealt_faults(c, hand)
     if robbed:
         faults += robbed_kong_faults(case)
+    if c.robbed_concealed:
+        faults += _robbed_concealed_faults(case)
     if c.replacement or (melds and _can_be_wrong(melds)):
         faults += _meld_faults(case)
     counts, reds, indicators = hand.counts, hand.reds, c.dora_indicators + c.ura_indicators
@@ -108,6 +112,19 @@ def _no_riichi_faults(c: RiichiContext) -> Iterator[Fault]:
         yield _fault("ippatsu needs riichi or double_riichi.", "context.ippatsu")
     if c.ura_indicators:
         yield _fault("Ura dora count after riichi only: leave ura_indicators out.", "context.ura_indicators")
+
+
+def _robbed_concealed_faults(case: RiichiCase) -> list[Fault]:
+    """A concealed kan is robbed by thirteen orphans alone, and only where the house allows it."""
+    if case.context.win is not ROBBED_KONG:
+        message = "Only a robbed kan can have been concealed: win must be robbed_kong."
+    elif not case.options.rob_concealed_kan:
+        message = "A concealed kan cannot be robbed here (option rob_concealed_kan)."
+    elif case.hand.kinds != _ORPHANS:
+        message = "Only thirteen orphans rob a concealed kan."
+    else:
+        return []
+    return [_fault(message, "context.robbed_concealed")]
 
 
 def _dealt_faults(c: Context, hand: Hand) -> Iterator[Fault]:

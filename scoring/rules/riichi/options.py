@@ -18,7 +18,9 @@ class RiichiOptions:
     - ``pinfu_tsumo_fu``: the text waives the 2 fu under most rules.
     - ``kiriage``: the text rounds to hundreds only, and makes no mangan of them.
     - ``pao_counters``, ``pao_covers``: as Mahjong Soul words its rules.
-    - ``winners``, ``counters_and_sticks``, ``chombo``, ``nagashi``, ``abortive_draws``: as at most tables.
+    - ``winners``, ``counters_and_sticks``, ``counter_points``, ``chombo``, ``nagashi``, ``abortive_draws``: as at most
+      tables.
+    - ``rob_concealed_kan``: sites and leagues differ; a win is asked about it only where it is off.
     """
 
     double_yakuman: bool = switch(True, "the stricter yakuman count twice; off: every yakuman counts once")
@@ -45,20 +47,31 @@ class RiichiOptions:
         "a discard before the own first draw: nothing, at least a mangan, 5 han beside yaku and dora, or a yakuman",
     )
     min_han: int = whole(1, "han of yaku a win needs, dora not counted", low=1, high=4)
+    rob_concealed_kan: bool = switch(False, "thirteen orphans may rob a concealed kan, too")
     winners: str = choice(
         "all",
-        ("nearest",),
-        "who wins where several claim one tile: all, or the nearest after the discarder (head bump)",
+        ("two", "three_draw", "nearest"),
+        "who wins where several claim one tile: all; the nearest two after the discarder; two, while three draw the "
+        "hand early (sanchahou); or the nearest alone (head bump)",
     )
     counters_and_sticks: str = choice(
         "nearest",
         ("each",),
         "of several winners the nearest takes counters and sticks, or each takes the counters and his own stick back",
     )
+    counter_points: int = choice(300, (1500,), "points for a counter, a third of them from each on a self-draw")
     chombo: str = choice(
         "mangan",
         ("after_placing",),
-        "a false win pays a mangan the other way round, or costs 20000 after the placing and nothing at the table",
+        "a false win pays at the table, a mangan the other way round; or it costs points after the placing",
+    )
+    chombo_points: int | None = whole(
+        None,
+        "what a false win costs, at the table in equal parts to the others; none: a mangan there, 20000 after the "
+        "placing",
+        low=300,
+        high=100_000,
+        words=(None,),
     )
     nagashi: bool = switch(True, "nagashi mangan is paid at a drawn hand")
     abortive_draws: bool = switch(True, "a hand can be drawn early")
@@ -91,7 +104,7 @@ PRESETS: Final = (
         },
         points=30_000,
         course={**_HANCHAN, "uma": [15_000, 5_000, -5_000, -15_000], "dealer_ends": "off", "out_of_points": "owes"},
-        unsettled=("double_wind_fu",),
+        unsettled=("double_wind_fu", "rob_concealed_kan"),
     ),
     Preset(
         "wrc",
@@ -118,7 +131,7 @@ PRESETS: Final = (
             "dealer_ends": "off",
             "sticks_left": "nobody",
         },
-        unsettled=("double_wind_fu", "renhou", "pao_counters", "out_of_points"),
+        unsettled=("double_wind_fu", "renhou", "pao_counters", "rob_concealed_kan", "out_of_points"),
     ),
     Preset(
         "mleague",
@@ -144,14 +157,15 @@ PRESETS: Final = (
             "dealer_ends": "off",
             "out_of_points": "owes",
         },
-        unsettled=("renhou", "pao_counters", "chombo", "nagashi", "abortive_draws"),
+        unsettled=("renhou", "pao_counters", "rob_concealed_kan", "chombo", "nagashi", "abortive_draws"),
     ),
     Preset(
         "tenhou",
         "Tenhou",
         "天鳳",
         "tenhou.net, as told by kobalab's list of what his own game has in common with it, by the PyPI package "
-        "mahjong, which was held against its games, by the rules of RiichiEnv (liability) and by Pantheon's tenhounet",
+        "mahjong, which was held against its games, by the rules of RiichiEnv (liability, three winners, concealed "
+        "kans) and by Pantheon's tenhounet",
         {
             "aka": 3,
             "kuitan": True,
@@ -161,6 +175,8 @@ PRESETS: Final = (
             "multiple_yakuman": True,
             "double_wind_fu": 4,
             "pao_covers": "hand",
+            "winners": "three_draw",
+            "rob_concealed_kan": False,
         },
         points=25_000,
         course={
@@ -177,7 +193,8 @@ PRESETS: Final = (
         "mahjongsoul",
         "Mahjong Soul",
         "雀魂",
-        "Mahjong Soul's ranked games, as told by the rule sets of RiichiEnv and of a published scorer",
+        "Mahjong Soul's ranked games, as told by the rules of RiichiEnv, whose ends of a game were held against its "
+        "records, and by a published scorer",
         {
             "aka": 3,
             "kuitan": True,
@@ -185,18 +202,19 @@ PRESETS: Final = (
             "multiple_yakuman": True,
             "kazoe": True,
             "double_wind_fu": 4,
+            "pao_covers": "yakuman",
+            "winners": "all",
+            "rob_concealed_kan": True,
         },
         points=25_000,
-        course={"rounds": 2},
-        unsettled=(
-            "kiriage",
-            "renhou",
-            "pao_suukantsu",
-            "return_points",
-            "extension",
-            "dealer_ends",
-            "out_of_points",
-        ),
+        course={
+            "rounds": 2,
+            "ties": "seat",
+            "extension": 30_000,
+            "out_of_points": "ends_below_zero",
+            "dealer_ends": "win_or_ready",
+        },
+        unsettled=("kiriage", "renhou", "pao_suukantsu", "return_points"),
     ),
 )
 """In the order they are listed to people."""

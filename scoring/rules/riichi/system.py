@@ -80,6 +80,7 @@ class Riichi(RuleSystem[RiichiOptions]):
         "heavenly",
         "earthly",
         "humanly",
+        "robbed_concealed",
         "counters",
         "riichi_sticks",
         "wareme",
@@ -170,15 +171,21 @@ class Riichi(RuleSystem[RiichiOptions]):
 
     def settle(self, case: RiichiCase, arrangement: Arrangement, tally: Tally) -> Payments:
         """See :func:`scoring.rules.riichi.payments.settle.win_payments`."""
-        liable = case.context.liable
+        liable, counter_points = case.context.liable, case.options.counter_points
         if liable is None:
-            return win_payments(case.context, tally.rank[1])
+            return win_payments(case.context, tally.rank[1], counter_points=counter_points)
         pao = sum(line.value for line in tally.lines if line.element.id == liable.kind)
         if not tally.lines:  # told without tiles
             pao = liable_units(case, liable.kind, tally.extra["yakuman"])
         if pao and case.options.pao_covers == "hand":
             pao = tally.extra["yakuman"]
-        return win_payments(case.context, tally.rank[1], pao_units=pao, counters_by=case.options.pao_counters)
+        return win_payments(
+            case.context,
+            tally.rank[1],
+            pao_units=pao,
+            counters_by=case.options.pao_counters,
+            counter_points=counter_points,
+        )
 
 
 def _rank_with_base(tally: Tally, base: int) -> tuple[int, ...]:

@@ -21,11 +21,16 @@ from scoring.seats import Seat
 WAIT = {"concealed": "123m456m789p23s55p", "winning_tile": "4s"}
 
 
-def house(preset: str) -> GameRules:
+def house(preset: str, **options: Any) -> GameRules:
     system, found = preset_named(preset)
     points, rotation = Decimal(found.points or 0), system.conventions.rotation
     return GameRules(
-        system, found.options, rotation, 0, course_of(found.course, system.conventions, rotation, points), points
+        system,
+        {**found.options, **options},
+        rotation,
+        0,
+        course_of(found.course, system.conventions, rotation, points),
+        points,
     )
 
 
@@ -49,6 +54,50 @@ def test_only_the_nearest_wins(preset: str) -> None:
     with pytest.raises(InvalidRequest, match="nearest after the discarder wins alone"):
         settle(house(preset), standing(EVEN), won("N", "S"))
     assert settle(house(preset), standing(EVEN), won("N")).by_account["3"] == 1000
+
+
+@pytest.mark.parametrize(("preset", "draws"), [("tenhou", True), ("mahjongsoul", False)])
+def test_whether_three_winners_draw_the_hand(preset: str, draws: bool) -> None:
+    """RiichiEnv (docs/RULES.md, sanchaho_is_draw): Tenhou pays nobody and the dealer stays; Mahjong Soul pays all."""
+    before, three = standing(EVEN), won("N", "E", "S")
+    if not draws:
+        assert settle(house(preset), before, three).by_account["2"] == -1500 - 2 * 1000
+        return
+    with pytest.raises(InvalidRequest, match="three who claim one tile draw the hand"):
+        settle(house(preset), before, three)
+    assert settle(house(preset), before, won("N", "E")).by_account["2"] == -1000 - 1500
+    drawn = settle(house(preset, abortive_draws=False), before, Confirmed("draw", abortive=True))
+    assert set(drawn.by_account.values()) == {0}
+    assert (drawn.after.dealer, drawn.after.counters) == (0, 1)
+
+
+def test_a_house_may_let_the_nearest_two_win() -> None:
+    """Double ron without triple ron (riichi.wiki, Multiple ron)."""
+    two = house("mahjongsoul", winners="two")
+    assert settle(two, standing(EVEN), won("N", "E")).by_account["2"] == -1000 - 1500
+    with pytest.raises(InvalidRequest, match="nearest two after the discarder win"):
+        settle(two, standing(EVEN), won("N", "E", "S"))
+
+
+def test_a_counter_may_be_worth_more() -> None:
+    """Fifteen hundred a counter, as in many parlours (場千五, https://github.com/MahjongRepository/mahjong/issues/25)."""
+    dear = house("mahjongsoul", counter_points=1500)
+    claimed = settle(dear, standing(EVEN, counters=2), won("N"))
+    assert (claimed.by_account["3"], claimed.by_account["2"]) == (1000 + 3000, -1000 - 3000)
+    drawn = Confirmed("win", ({**WAIT, "context": {"win": "self_draw", "seat": "N"}},))
+    paid = settle(dear, standing(EVEN, counters=1), drawn).by_account
+    usual = settle(house("mahjongsoul"), standing(EVEN), drawn).by_account
+    assert [paid[str(n)] - usual[str(n)] for n in range(4)] == [-500, -500, -500, 1500]
+
+
+def test_a_false_win_may_cost_a_fixed_sum() -> None:
+    """At the table in equal parts, or off after the placing; which sum is the house's."""
+    false = Confirmed("false_win", offender=Seat.S)
+    at_table = settle(house("mahjongsoul", chombo_points=9000), standing(EVEN), false)
+    assert at_table.by_account == {"0": 3000, "1": -9000, "2": 3000, "3": 3000, "pot": 0}
+    after = house("ema", chombo_points=12_000)
+    assert set(settle(after, standing(EVEN), false).by_account.values()) == {0}
+    assert (after.play.after_placing, house("ema").play.after_placing) == (12_000, 20_000)
 
 
 def test_every_winner_is_paid_the_counters_and_takes_his_stick_back() -> None:
@@ -104,9 +153,12 @@ def test_sticks_left_at_the_end_are_nobodys() -> None:
     assert settlement(house("ema"), totals)[0].score == 27_000
 
 
-@pytest.mark.parametrize(("preset", "ended"), [("tenhou", "dealer"), ("ema", None)])
+@pytest.mark.parametrize(("preset", "ended"), [("tenhou", "dealer"), ("mahjongsoul", "dealer"), ("ema", None)])
 def test_the_last_dealer_who_leads_ends_it_by_being_ready(preset: str, ended: str | None) -> None:
-    """Tenhou, as Pantheon's ruleset tenhounet (the leading dealer ends it) and its players tell it: with 30,000."""
+    """Tenhou, as Pantheon's ruleset tenhounet (the leading dealer ends it) and its players tell it: with 30,000.
+
+    Mahjong Soul: RiichiEnv's tests/match_end.rs, from its records.
+    """
     last = {"round": Seat.S, "dealer": 3}
     leads = standing((20_000, 25_000, 22_000, 33_000), **last)
     assert settle(house(preset), leads, Confirmed("draw", ready=(Seat.E,))).after.ended == ended

@@ -25,7 +25,7 @@ OPEN = {
         **{"base": (1, "0.3"), "limit": (1, 6, None), "over_bonus": (10,), "min": (0, 3)},
         **{"values": ({"animal": 2}, {"all_chows": 0}), "false_win": (1,)},
     },
-    "riichi": {"aka": (0, 1, 2, 4), "min_han": (2, 4)},
+    "riichi": {"aka": (0, 1, 2, 4), "min_han": (2, 4), "chombo_points": (300, 12_000)},
     "mcr": {
         **{"min_points": (0, 7, 12), "base": (0, 10), "two_concealed_kongs": (4, 8), "mixed_kongs": (3, 6)},
         **{"false_win": (0, 30), "unit": ("0.5",)},
@@ -55,6 +55,7 @@ MORE = (
     *(ask("riichi", hand(f"678m9s{fives}", "9s"), **DRAWN) for fives in ("345m340p067p", "340m067p340s")),
     ask("riichi", hand("123m456m789m23s99p", "4s"), humanly=True),
     ask("riichi", hand("2s", "2s", *KANS), liable={"seat": "W", "kind": "suukantsu"}, **DRAWN),
+    ask("riichi", hand("119m19p19s123456z", "7z"), win="robbed_kong", robbed_concealed=True),
     ask("singapore", hand("111m333p555s777p9m", "9m")),
     ask("mcr", hand("1234444678m456p", "1m")),
     ask("taiwanese", hand("4m777m456m", "4m", "chow 789m E", "pung 333p E", "pung 222s E")),

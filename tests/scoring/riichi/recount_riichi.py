@@ -303,10 +303,10 @@ def payments(r, best):
         dues[liable["seat"]] += part if r.drawn else part // 2
         if not r.drawn:
             dues[c["from"]] += part // 2
-        dues[liable["seat"]] += 300 * c["counters"]
+        dues[liable["seat"]] += r.option("counter_points", 300) * c["counters"]
     else:
         for loser in losers if r.drawn else [c["from"]]:
-            dues[loser] += (100 if r.drawn else 300) * c["counters"]
+            dues[loser] += r.option("counter_points", 300) * c["counters"] // (3 if r.drawn else 1)
     if c.get("wareme"):
         dues = {s: 2 * n if c["wareme"] in (s, winner) else n for s, n in dues.items()}
     net = {s: -n for s, n in dues.items()} | {"pot": -1000 * c["riichi_sticks"]}

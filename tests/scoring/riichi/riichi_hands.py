@@ -16,6 +16,7 @@ MORE_SWITCHES = {
     "double_wind_fu": 2,
     "chiitoi": "50fu1han",
     "pao_suukantsu": True,
+    "counter_points": 1500,
     "renhou": "mangan",
     "aka": 4,
     "min_han": 2,

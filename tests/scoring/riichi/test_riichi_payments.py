@@ -80,3 +80,5 @@ def test_nagashi_mangan():
 def test_chombo():
     assert four(chombo(E)) == (-12000, 4000, 4000, 4000, 0)
     assert four(chombo(S)) == (4000, -8000, 2000, 2000, 0)
+    assert four(chombo(S, 12_000)) == (4000, -12_000, 4000, 4000, 0)
+    assert four(chombo(E, 10_000)) == (-10_200, 3400, 3400, 3400, 0)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+import pytest
+
 from scoring.request import respond
 from scoring.rules import preset_named
 from tests.scoring import asking
@@ -43,6 +45,21 @@ def test_liability_covers_every_yakuman_of_the_hand() -> None:
     assert paid == {"E": 0, "S": -32000, "W": -32600, "N": 64600, "pot": 0}
     own = answer("mahjongsoul", melds, **claimed)["payments"]
     assert own == {"E": 0, "S": -48000, "W": -16600, "N": 64600, "pot": 0}
+
+
+@pytest.mark.parametrize(("preset", "robs"), [("mahjongsoul", True), ("tenhou", False)])
+def test_thirteen_orphans_rob_a_concealed_kan(preset: str, robs: bool) -> None:
+    """RiichiEnv (docs/RULES.md, allows_ron_on_ankan_for_kokushi_musou): Mahjong Soul allows it, Tenhou does not."""
+    how = {"win": "robbed_kong", "source": "E"}
+    orphans = hand("119m19p19s123456z", "7z")
+    response = answer(preset, orphans, robbed_concealed=True, **how)
+    assert answer(preset, orphans, **how)["legal"]
+    if not robs:
+        assert response["error"]["field"] == "context.robbed_concealed"
+        return
+    assert response["legal"]
+    chows = answer(preset, hand("234m567m345p67s88p", "8s"), robbed_concealed=True, **how)
+    assert chows["error"]["message"] == "Only thirteen orphans rob a concealed kan."
 
 
 def test_renhou_is_cumulative() -> None:

@@ -46,7 +46,7 @@ def compare(request):
 
 
 def test_agrees_with_the_plain_recount():
-    rng = random.Random("recount")
+    rng = random.Random("second count")
     seen, liable = set(), set()
     for _ in range(HANDS):
         request = riichi_request(rng, every=True)

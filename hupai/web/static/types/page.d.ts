@@ -170,7 +170,14 @@ interface Game {
   version: string;
   starting_points: Money;
   course: Record<string, any>;
-  play?: { winners: number; each_takes: boolean; nagashi: boolean; abortive_draws: boolean; after_placing: number };
+  play?: {
+    winners: number;
+    three_draw: boolean;
+    each_takes: boolean;
+    nagashi: boolean;
+    abortive_draws: boolean;
+    after_placing: number;
+  };
   players: { number: number; name: string; total: Money }[];
   pot: Money;
   state: TableState;

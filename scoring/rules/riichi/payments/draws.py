@@ -7,7 +7,7 @@ from typing import Final
 
 from scoring.errors import InvalidRequest
 from scoring.payments import Payments, Transfer, merge_payments
-from scoring.rules.riichi.payments.ladder import MANGAN_BASE
+from scoring.rules.riichi.payments.ladder import MANGAN_BASE, round_up_to_hundreds
 from scoring.seats import SEATS, Seat
 
 NOTEN_POINTS: Final = 3000
@@ -45,9 +45,17 @@ def nagashi_mangan(*winners: Seat) -> Payments:
     return merge_payments(_mangan_payments(seat, winning=True) for seat in dict.fromkeys(winners))
 
 
-def chombo(offender: Seat) -> Payments:
-    """A penalty for a false win: a self-drawn mangan the other way round, without counters."""
-    return _mangan_payments(offender, winning=False)
+def chombo(offender: Seat, points: int | None = None) -> Payments:
+    """A penalty for a false win: a self-drawn mangan the other way round, without counters.
+
+    Args:
+        offender: who pays. points: what he pays instead, in equal parts, each rounded up to hundreds.
+    """
+    if points is None:
+        return _mangan_payments(offender, winning=False)
+    others = [s for s in SEATS if s is not offender]
+    share = round_up_to_hundreds(-(-points // len(others)))
+    return Payments(tuple(Transfer(offender, other, share, "chombo") for other in others))
 
 
 def _mangan_payments(seat: Seat, *, winning: bool) -> Payments:

@@ -15,12 +15,19 @@ from scoring.rules.riichi.payments.ladder import YAKUMAN_BASE, round_up_to_hundr
 from scoring.seats import DEALER, OTHERS, Seat
 from scoring.words.sentence import say
 
-COUNTER_POINTS: Final = 100
-"""What each of three payers adds for a counter; a single payer adds all three."""
+COUNTER_POINTS: Final = 300
+"""What a counter is worth at most tables: a single payer adds all of it, three add a third each."""
 STICK_POINTS: Final = 1000
 
 
-def win_payments(context: Context, base: int, *, pao_units: int = 0, counters_by: str = "liable") -> Payments:
+def win_payments(
+    context: Context,
+    base: int,
+    *,
+    pao_units: int = 0,
+    counters_by: str = "liable",
+    counter_points: int = COUNTER_POINTS,
+) -> Payments:
     """The payments of a win.
 
     Args:
@@ -29,13 +36,15 @@ def win_payments(context: Context, base: int, *, pao_units: int = 0, counters_by
         pao_units: yakuman units that ``context.liable`` is liable for: on a self-draw he pays them alone, on
             another's discard he pays half.
         counters_by: who pays all counters where somebody is liable, ``liable`` or, if there is one, ``discarder``.
+        counter_points: what a counter is worth.
     """
     c = context
     if c.__class__ is not RiichiContext:
         c = c.convert_to(RiichiContext)
     liable = c.liable.seat if c.liable is not None and pao_units else None
     payer = (c.source if counters_by == "discarder" else None) or liable or c.source
-    return _payments(c.seat, c.source, base, c.counters, c.riichi_sticks, c.wareme, liable, pao_units, payer)
+    added = c.counters * counter_points
+    return _payments(c.seat, c.source, base, c.counters, added, c.riichi_sticks, c.wareme, liable, pao_units, payer)
 
 
 @lru_cache(maxsize=1 << 12)
@@ -44,6 +53,7 @@ def _payments(
     source: Seat | None,
     base: int,
     counters: int,
+    counter_points: int,
     sticks: int,
     wareme: Seat | None,
     liable: Seat | None,
@@ -56,7 +66,7 @@ def _payments(
     if liable is not None:
         transfers += _liable_transfers(winner, source, liable, pao_base)
     if counters:
-        transfers += _counter_transfers(winner, counters_payer, counters)
+        transfers += _counter_transfers(winner, counters_payer, counters, counter_points)
     if wareme is not None:
         transfers = [_double_for_wareme(t) if wareme in (t.payer, t.payee) else t for t in transfers]
     if sticks:
@@ -96,11 +106,12 @@ def _liable_transfers(winner: Seat, source: Seat | None, liable: Seat, base: int
     ]
 
 
-def _counter_transfers(winner: Seat, payer: Seat | None, counters: int) -> list[Transfer]:
+def _counter_transfers(winner: Seat, payer: Seat | None, counters: int, points: int) -> list[Transfer]:
     why = say("counters: {n}", n=counters)
     if payer is not None:
-        return [Transfer(payer, winner, 3 * COUNTER_POINTS * counters, why)]
-    return [Transfer(loser, winner, COUNTER_POINTS * counters, why) for loser in OTHERS[winner]]
+        return [Transfer(payer, winner, points, why)]
+    losers = OTHERS[winner]
+    return [Transfer(loser, winner, points // len(losers), why) for loser in losers]
 
 
 def _double_for_wareme(t: Transfer) -> Transfer:
