@@ -12,7 +12,7 @@ from scoring.basics.counts import KINDS, PLAYABLE, five_or_not_playable, kinds_i
 from scoring.basics.fast_init import fast_init
 from scoring.errors import Fault, InvalidRequest
 from scoring.seats import SEAT_NAMES, Seat
-from scoring.tiles import PLAIN, Tile, format_tiles
+from scoring.tiles import NORTH, PLAIN, Tile, format_tiles
 from scoring.words.sentence import say
 
 
@@ -31,6 +31,7 @@ class MeldType(StrEnum):
         return self in _KONGS
 
 
+NOT_BONUS = "{t} is not a bonus tile (f, g, a)."
 CHOW, PUNG, KONG_OPEN, KONG_ADDED, KONG_CONCEALED = MeldType  # looking a member up in its class is slow
 _KONGS = frozenset((KONG_OPEN, KONG_ADDED, KONG_CONCEALED))
 
@@ -148,8 +149,9 @@ class Hand:
         concealed: tiles in hand without the winning tile and without melds: one, and three for each set not declared.
         melds: declared sets.
         winning_tile: the tile that completed the hand; None only for a win by bonus tiles alone.
-        bonus: flowers, seasons, animals.
+        bonus: flowers, seasons, animals; norths set aside.
         sets: number of sets in a whole hand beside its pair, from the rules (``scoring.rulebook.shapes.Shapes.sets``).
+        kita: whether norths may be set aside, from the rules: three players of riichi do.
         counts: 34 numbers (computed): how many of each kind, melds and winning tile included.
         held: 34 numbers (computed): the concealed tiles and the winning tile, without melds.
         kinds: which kinds are present, melds included (computed), as ``scoring.basics.counts.kind_bits``.
@@ -165,6 +167,7 @@ class Hand:
     winning_tile: Tile | None = None
     bonus: tuple[Tile, ...] = ()
     sets: int = 4
+    kita: bool = False
     counts: bytes = field(init=False, repr=False, compare=False)
     held: bytes = field(init=False, repr=False, compare=False)
     kinds: int = field(init=False, repr=False, compare=False)
@@ -196,7 +199,7 @@ class Hand:
             or len(self.concealed) != 3 * (self.sets - len(melds)) + 1
             or five_or_not_playable(total)
         ):
-            faults = hand_faults(self.concealed, melds, won, self.bonus, self.sets)
+            faults = hand_faults(self.concealed, melds, won, self.bonus, self.sets, self.kita)
             if faults:
                 raise InvalidRequest.of(faults)
 
@@ -208,11 +211,12 @@ class Hand:
         winning_tile: Tile | None,
         bonus: tuple[Tile, ...],
         sets: int = 4,
+        kita: bool = False,
     ) -> tuple[Hand, tuple[Fault, ...]]:
         """Return a hand as given, and its faults; a faulty one is only for finding further faults."""
         made = object.__new__(cls)
         try:
-            Hand.__init__(made, concealed, melds, winning_tile, bonus, sets)
+            Hand.__init__(made, concealed, melds, winning_tile, bonus, sets, kita)
         except InvalidRequest as error:
             return made, error.faults
         return made, ()
@@ -246,6 +250,7 @@ def hand_faults(
     winning_tile: Tile | None,
     bonus: tuple[Tile, ...],
     sets: int = 4,
+    kita: bool = False,
 ) -> list[Fault]:
     """Return all faults that do not depend on the rules: sizes, tile classes, five of a kind, a bonus tile twice."""
     faults: list[Fault] = []
@@ -260,11 +265,12 @@ def hand_faults(
         )
     if winning_tile is not None and not winning_tile.is_playable:
         faults.append(Fault("wrong_tile", say("{t} cannot be the winning tile.", t=winning_tile), "winning_tile"))
-    not_bonus = [t for t in bonus if not t.is_bonus]
+    norths = tuple(t for t in bonus if kita and t.kind == NORTH)
+    not_bonus = [t for t in bonus if not t.is_bonus and t not in norths]
     if not_bonus:
-        message = say("{t} is not a bonus tile (f, g, a).", t=format_tiles(not_bonus))
+        message = say(NOT_BONUS, t=format_tiles(not_bonus))
         faults.append(Fault("wrong_tile", message, "bonus"))
-    twice = [code for code, n in Counter(t.code for t in bonus).items() if n > 1]
+    twice = [code for code, n in Counter(t.code for t in bonus if t not in norths).items() if n > 1]
     if twice:
         faults.append(
             Fault("bonus_twice", say("There is only one of each bonus tile: {t} twice.", t=" ".join(twice)), "bonus")
@@ -279,7 +285,7 @@ def hand_faults(
             )
         )
     won = (winning_tile,) if winning_tile else ()
-    counts = Counter(t.kind for group in (concealed, won, *(m.tiles for m in melds)) for t in group)
+    counts = Counter(t.kind for group in (concealed, won, norths, *(m.tiles for m in melds)) for t in group)
     for kind, n in sorted(counts.items()):
         if n > 4 and kind < KINDS:
             faults.append(

@@ -121,7 +121,7 @@ class _RequestReader(FieldReader):
         options = self._options(system)
         without_tiles = data.get("result") is not None
         result = self._result() if without_tiles else None
-        hand = _NO_HAND if without_tiles else self._hand(system.shapes.sets if system else 4)
+        hand = _NO_HAND if without_tiles else self._hand(system, options)
         context = self._context(system)
         checked = self._checked(context, system) if context is not None else None
         if system is None or options is None or context is None:
@@ -220,8 +220,10 @@ class _RequestReader(FieldReader):
             self.faults.extend(error.faults)
             return None
 
-    def _hand(self, sets: int) -> Hand:
+    def _hand(self, system: RuleSystem[Any] | None, options: object) -> Hand:
         """Return the hand as far as it can be read; a faulty or incomplete one is only for finding further faults."""
+        sets = system.shapes.sets if system else 4
+        kita = system is not None and options is not None and system.sets_norths_aside(options)
         before = len(self.faults)
         concealed = self.tiles(self.data.get("concealed"), "concealed")
         bonus = self.tiles(self.data.get("bonus"), "bonus")
@@ -230,13 +232,13 @@ class _RequestReader(FieldReader):
         melds = self.melds(self.data.get("melds"))
         if len(self.faults) > before:
             self.unread |= {(fault.field or "").partition("[")[0] for fault in self.faults[before:]}
-        hand, faults = Hand.build_with_faults(concealed, melds, winning, bonus, sets)
+        hand, faults = Hand.build_with_faults(concealed, melds, winning, bonus, sets, kita)
         if self.unread & {"concealed", "melds"}:
             faults = tuple(fault for fault in faults if fault.code != "wrong_count")
         self.faults.extend(faults)
         if winning is not None and not winning.is_playable:
             self.unread.add("winning_tile")
-            hand, _ = Hand.build_with_faults(concealed, melds, None, bonus, sets)
+            hand, _ = Hand.build_with_faults(concealed, melds, None, bonus, sets, kita)
         return hand
 
     def _context(self, system: RuleSystem[Any] | None) -> dict[str, Any] | None:

@@ -17,7 +17,7 @@ from scoring.payments import NO_PAYMENTS, Payments, transfer_sentences
 from scoring.reasons.why import Why, explain_score
 from scoring.rulebook.result import Result
 from scoring.rules import system_named
-from scoring.seats import SEATS, Seat
+from scoring.seats import SEATS, Seat, others_of
 from scoring.system import Case, Refusal, RuleSystem, Tally
 from scoring.tiles import PLAIN, Tile
 from scoring.words.sentence import say
@@ -142,7 +142,7 @@ def score_result(system: RuleSystem[Any], case: Case[Any], result: Result) -> Sc
     tally = system.result_tally(case, result)
     refusal = system.refusal(case, _NO_TILES, tally)
     if refusal is None and case.claimed and case.context.source is None:
-        cases = {seat: replace(case, context=replace(case.context, source=seat)) for seat in case.context.losers}
+        cases = {seat: replace(case, context=replace(case.context, source=seat)) for seat in _losers(system, case)}
         by_seat = {seat: system.settle(one, _NO_TILES, tally) for seat, one in cases.items()}
         return Score(system, case.hand, case.context, None, tally, None, None, by_seat, case.options)
     payments = NO_PAYMENTS if refusal else system.settle(case, _NO_TILES, tally)
@@ -159,7 +159,8 @@ def _for_every_discarder(system: RuleSystem[Any], case: Case[Any]) -> Score:
     """
     scores: dict[Seat, Score] = {}
     refused: InvalidRequest | None = None
-    for seat in case.context.losers:
+    losers = _losers(system, case)
+    for seat in losers:
         try:
             scores[seat] = score_case(system, replace(case, context=replace(case.context, source=seat)))
         except InvalidRequest as error:
@@ -170,13 +171,17 @@ def _for_every_discarder(system: RuleSystem[Any], case: Case[Any]) -> Score:
     first, *others = scores.values()
     common = [r for r in _reasons(first) if all(r in _reasons(s) for s in others)]
     one_answer = len(answers) == 1 and (first.legal or common)
-    if not one_answer or len(scores) == 2:  # with one seat left it was that one's, and nobody is asked
+    if not one_answer or 1 < len(scores) < len(losers):  # with one seat left it was that one's, and nobody is asked
         message = say("Under {system} this hand depends on whose tile it was: give 'from'.", system=system.name)
         raise InvalidRequest.of([Fault("from_needed", message, "context.from")])
     if common:
         return first._replace(context=case.context, refusal=Refusal.of(common))
     by_seat = {s: scores[s].payments or Payments() for s in SEATS if s in scores}
     return first._replace(context=case.context, payments=None, payments_if=by_seat)
+
+
+def _losers(system: RuleSystem[Any], case: Case[Any]) -> tuple[Seat, ...]:
+    return others_of(case.context.seat, system.players(case.options))
 
 
 def _reasons(s: Score) -> tuple[Refusal, ...]:

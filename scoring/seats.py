@@ -41,3 +41,8 @@ SEAT_NAMES = {Seat.E: "East", Seat.S: "South", Seat.W: "West", Seat.N: "North"}
 DEALER = Seat.E
 OTHERS = {seat: (seat.after(1), seat.after(2), seat.after(3)) for seat in SEATS}
 """Seat -> the other three, in turn order after it."""
+
+
+def others_of(seat: Seat, players: int) -> tuple[Seat, ...]:
+    """Return the other seats in turn order; with three players nobody sits north."""
+    return tuple([s for s in OTHERS[seat] if s.turn < players])

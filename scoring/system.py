@@ -16,14 +16,14 @@ from scoring.arrangements.arrange import Arrangement, arrangements
 from scoring.basics.counts import kind_bits
 from scoring.context import SELF_DRAW, Context
 from scoring.errors import Fault, format_count
-from scoring.hand import Hand
+from scoring.hand import NOT_BONUS, Hand
 from scoring.options import OptionInfo, describe_options
 from scoring.payments import Payments
 from scoring.rulebook.conventions import GameConventions
 from scoring.rulebook.presets import Preset
 from scoring.rulebook.result import Result
 from scoring.rulebook.shapes import Shapes
-from scoring.tiles import WHITE, format_tiles
+from scoring.tiles import NORTH, WHITE, format_tiles
 from scoring.words.sentence import joined, labelled, say
 
 O = TypeVar("O")  # noqa: E741 - the option class of a system
@@ -303,6 +303,14 @@ class RuleSystem(ABC, Generic[O]):
         """The house rules of this system."""
         return describe_options(self.option_class)
 
+    def players(self, options: O) -> int:
+        """Return how many play at a table under these house rules; the first seats are theirs."""
+        return 4
+
+    def sets_norths_aside(self, options: O) -> bool:
+        """Return whether norths may be among the bonus tiles."""
+        return False
+
     def faults(self, case: Case[O]) -> list[Fault]:
         """Return everything in the request that is invalid under these rules; systems add their own faults."""
         return tile_faults(self, case.hand)
@@ -369,9 +377,12 @@ def contained_elements(
             yield UncountedElement(elements[id_], by, say("contained in {a}", a=by))
 
 
-def tile_faults(system: RuleSystem[Any], hand: Hand) -> list[Fault]:
-    """Return faults for tiles that are not in the system's set, and for a missing winning tile."""
+def tile_faults(system: RuleSystem[Any], hand: Hand, *, kita: bool = False) -> list[Fault]:
+    """Return faults for tiles that are not in the system's set; ``kita``: norths may be among the bonus tiles."""
     faults: list[Fault] = []
+    norths = [t for t in hand.bonus if t.kind == NORTH] if hand.kita and not kita else []
+    if norths:
+        faults.append(Fault("wrong_tile", say(NOT_BONUS, t=format_tiles(norths)), "bonus"))
     foreign = [t for t in hand.bonus if t.is_bonus and t.suit not in system.bonus_letters] if hand.bonus else []
     if foreign:
         text = format_tiles(foreign)

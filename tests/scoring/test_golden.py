@@ -21,6 +21,7 @@ WINDS = ("pung 111z", "pung 222z", "pung 333z")
 KONGS = ("kong_open 1111m", "kong_added 3333s", "kong_concealed 7777p", "kong_open 9999s")
 TEN_HONOURS = {"honours": 11, "options": {"ten_honours": "own_tile"}}
 # Hands with the elements of which the specifications work none: rules, tiles, circumstances, all that counts.
+THREE = {"options": {"players": 3}}
 MORE = [
     ("hongkong", hand("5s", "5s", *KONGS), {"bonus": "f1"}, {"all_kongs": 13}),
     ("hongkong", hand("666z345s67s99m", "8s", "chow 234m"), {"bonus": "f1"}, {"green_dragon": 1}),
@@ -32,6 +33,8 @@ MORE = [
     ("zungjung", hand("99p11s", "9p", "pung 111m", "pung 999m", "pung 111p"), {}, {"pure_greater_terminals": 400}),
     ("zungjung", PLAIN, {"last_tile": True}, {"final_discard": 10}),
     ("zungjung", PLAIN, {"options": {"minimum": 0}}, {"chicken_hand": 1}),
+    ("riichi", hand("234p567p345s67s88p", "8s"), {**THREE, "bonus": "44z"}, {"pinfu": 1, "tanyao": 1, "kita": 2}),
+    ("riichi", hand("444z345s67s888p99m", "8s"), {"options": {"players": 3, "north_value": True}}, {"north": 1}),
     ("hangzhou", hand("123456789m11p9s", None), {**DRAWN, "indicator": "4s", **TEN_HONOURS}, {"ten_honours": 2}),
     ("singapore", hand("67s99m", "8s", "chow 234m", *KONGS[:2]), {**DRAWN, "double_kong": True}, {"double_kong": 10}),
     ("singapore", CHOWS, {"source": "E", "earthly": True}, {"earthly_hand": 10, "all_chows": 4}),

@@ -14,14 +14,14 @@ _WINNERS: Final = {"all": 3, "two": 2, "three_draw": 2, "nearest": 1}
 
 
 def _false_win(offender: Seat, options: RiichiOptions) -> Payments:
-    return NO_PAYMENTS if options.chombo == "after_placing" else chombo(offender, options.chombo_points)
+    return NO_PAYMENTS if options.chombo == "after_placing" else chombo(offender, options)
 
 
 def _play(options: RiichiOptions) -> PlayRules:
     after_placing = options.chombo_points or CHOMBO_AFTER_PLACING_POINTS
     three_draw = options.winners == "three_draw"
     return PlayRules(
-        winners=_WINNERS[options.winners],
+        winners=min(_WINNERS[options.winners], options.players - 1),
         three_draw=three_draw,
         each_takes=options.counters_and_sticks == "each",
         nagashi=options.nagashi,
@@ -36,6 +36,7 @@ CONVENTIONS: Final = GameConventions(
     false_win=_false_win,
     play=_play,
     play_options=(
+        "players",
         "winners",
         "counters_and_sticks",
         "counter_points",
@@ -43,6 +44,7 @@ CONVENTIONS: Final = GameConventions(
         "chombo_points",
         "nagashi",
         "abortive_draws",
+        "noten_3000",
     ),
     points=25_000,
     # East and south are played (hanchan); who is below zero ends the game; a last dealer who leads need not go on.

@@ -33,6 +33,7 @@ _YAKU: Final = (
     ("chun", "Chun, red dragon", "役牌 中", 1, 1, "triplet of red dragons", TRIPLETS),
     ("seat_wind", "Seat wind", "自風", 1, 1, "triplet of the winner's seat wind", TRIPLETS),
     ("round_wind", "Round wind", "場風", 1, 1, "triplet of the round wind", TRIPLETS),
+    ("north", "North", "役牌 北", 1, 1, "triplet of norths, where three play with their value", TRIPLETS),
     ("haitei", "Haitei", "海底摸月", 1, 1, "self-drawn last tile, no kan replacement", TIMING),
     ("houtei", "Houtei", "河底撈魚", 1, 1, "the discard after the last tile", TIMING),
     ("rinshan", "Rinshan kaihou", "嶺上開花", 1, 1, "self-drawn replacement tile of a kan", TIMING),
@@ -56,6 +57,7 @@ _DORA: Final = (
     ("dora", "Dora", "ドラ", "tiles that a dora indicator points to"),
     ("ura_dora", "Ura dora", "裏ドラ", "tiles that an indicator turned up for the riichi points to"),
     ("aka_dora", "Red fives", "赤ドラ", "red fives"),
+    ("kita", "Kita", "抜きドラ", "norths set aside, with three players"),
 )
 # id, English name, Japanese name, units with double_yakuman, condition
 _YAKUMAN: Final = (

@@ -20,6 +20,7 @@ from scoring.reasons.checks import (
 )
 from scoring.rules.riichi.context import RiichiContext
 from scoring.rules.riichi.hand.facts import RiichiCase
+from scoring.rules.riichi.hand.kinds import LEFT_OUT, counts_with_kita
 from scoring.seats import DEALER, Seat
 from scoring.system import RuleSystem, tile_faults
 from scoring.tiles import DRAGONS, KINDS, WHITE, WINDS, Tile, format_tiles, kind_name
@@ -43,7 +44,9 @@ def riichi_faults(system: RuleSystem[Any], case: RiichiCase) -> list[Fault]:
     if hand.winning_tile is None:
         faults += winning_tile_faults(case)
     if hand.bonus or (melds and hand.kinds & _WHITE):
-        faults += tile_faults(system, hand)
+        faults += tile_faults(system, hand, kita=system.sets_norths_aside(case.options))
+    if case.options.players == 3:
+        faults += _three_players_faults(case)
     dealt = c.heavenly or c.earthly or c.humanly
     if c.riichi or c.double_riichi:
         if dealt or c.ippatsu or not hand.is_concealed:
@@ -59,7 +62,7 @@ def riichi_faults(system: RuleSystem[Any], case: RiichiCase) -> list[Fault]:
         faults += _robbed_concealed_faults(case)
     if c.replacement or (melds and _can_be_wrong(melds)):
         faults += _meld_faults(case)
-    counts, reds, indicators = hand.counts, hand.reds, c.dora_indicators + c.ura_indicators
+    counts, reds, indicators = counts_with_kita(hand), hand.reds, c.dora_indicators + c.ura_indicators
     suspicious = robbed or len(indicators) > MAX_INDICATORS
     most = 4 - len(indicators)
     for t in indicators:
@@ -73,6 +76,48 @@ def riichi_faults(system: RuleSystem[Any], case: RiichiCase) -> list[Fault]:
     if c.liable is not None:
         faults += liable_faults(case)
     return faults
+
+
+def _three_players_faults(case: RiichiCase) -> list[Fault]:
+    """Tiles that three players leave out, chows, somebody in the empty seat, a kita before the first turn."""
+    c, hand, faults = case.context.convert_to(RiichiContext), case.hand, seat_faults(case)
+    groups = {
+        "concealed": hand.concealed,
+        "winning_tile": (hand.winning_tile,) if hand.winning_tile else (),
+        "melds": [t for m in hand.melds for t in m.tiles],
+        "context.dora_indicators": c.dora_indicators,
+        "context.ura_indicators": c.ura_indicators,
+    }
+    for name, tiles in groups.items():
+        wrong = [t for t in tiles if LEFT_OUT & kind_bits(t.kind)]
+        if wrong:
+            message = say("{t}: three players play without 2m to 8m.", t=format_tiles(wrong))
+            faults.append(Fault("wrong_tile", message, name))
+    faults += [
+        _fault(say("{t}: three players call no chows.", t=format_tiles(m.tiles)), f"melds[{i}]")
+        for i, m in enumerate(hand.melds)
+        if m.type is CHOW
+    ]
+    if hand.bonus and (c.heavenly or c.earthly or c.humanly):
+        faults.append(_fault("A north set aside ends the first turn: such a win has none.", "bonus"))
+    return faults
+
+
+def seat_faults(case: RiichiCase) -> list[Fault]:
+    """With three players nobody sits north, and there is no north round."""
+    if case.options.players == 4:
+        return []
+    c = case.context.convert_to(RiichiContext)
+    named = {
+        "context.seat": c.seat,
+        "context.from": c.source,
+        "context.round": c.round,
+        "context.wareme": c.wareme,
+        "context.liable": c.liable and c.liable.seat,
+        **{f"melds[{i}].from": m.source for i, m in enumerate(case.hand.melds)},
+    }
+    message = say("Three players: there is no {s}.", s=Seat.N)
+    return [_fault(message, name) for name, seat in named.items() if seat is Seat.N]
 
 
 def liable_faults(case: RiichiCase) -> list[Fault]:
@@ -146,11 +191,15 @@ def _dealt_faults(c: Context, hand: Hand) -> Iterator[Fault]:
 def _meld_faults(case: RiichiCase) -> list[Fault]:
     c, faults = case.context, []
     if c.replacement and not any(m.type.is_kong for m in case.hand.melds):
-        faults.append(_fault("A replacement tile needs a kan in the hand.", "context.replacement"))
+        if not (case.hand.kita and case.hand.bonus):
+            faults.append(_fault("A replacement tile needs a kan in the hand.", "context.replacement"))
+        elif not case.options.kita_rinshan:
+            message = "The replacement of a north set aside is not rinshan by the house rules."
+            faults.append(_fault(message, "context.replacement"))
     faults += claimed_meld_faults(case)
     left = c.seat.after(3)
     for meld in case.hand.melds:
-        if meld.type is CHOW and meld.source not in (None, c.seat, left):
+        if meld.type is CHOW and case.options.players == 4 and meld.source not in (None, c.seat, left):
             message = say(
                 "{t} is claimed from the player before, {s}, not {v}.",
                 t=format_tiles(meld.tiles),
@@ -164,7 +213,7 @@ def _meld_faults(case: RiichiCase) -> list[Fault]:
 
 
 def _indicator_faults(case: RiichiCase, indicators: tuple[Tile, ...]) -> list[Fault]:
-    c, counts = case.context.convert_to(RiichiContext), case.hand.counts
+    c, counts = case.context.convert_to(RiichiContext), counts_with_kita(case.hand)
     kinds = [t.kind for t in indicators]
     faults = []
     for name, tiles in (("dora_indicators", c.dora_indicators), ("ura_indicators", c.ura_indicators)):

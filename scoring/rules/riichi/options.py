@@ -21,6 +21,7 @@ class RiichiOptions:
     - ``winners``, ``counters_and_sticks``, ``counter_points``, ``chombo``, ``nagashi``, ``abortive_draws``: as at most
       tables.
     - ``rob_concealed_kan``: sites and leagues differ; a win is asked about it only where it is off.
+    - ``kita`` and what follows: as Tenhou and Mahjong Soul play with three.
     """
 
     double_yakuman: bool = switch(True, "the stricter yakuman count twice; off: every yakuman counts once")
@@ -75,6 +76,14 @@ class RiichiOptions:
     )
     nagashi: bool = switch(True, "nagashi mangan is paid at a drawn hand")
     abortive_draws: bool = switch(True, "a hand can be drawn early")
+    players: int = choice(4, (3,), "players; three play without 2m to 8m, without chows, and nobody sits north")
+    kita: bool = switch(True, "with three players a north may be set aside: it is replaced, and counts as a dora")
+    kita_rinshan: bool = switch(True, "with three players the replacement of a north set aside makes rinshan as well")
+    north_value: bool = switch(False, "with three players norths are a value for everybody")
+    tsumo_loss: bool = switch(
+        True, "with three players nobody pays north's share of a self-draw; off: the others pay half of it each"
+    )
+    noten_3000: bool = switch(False, "with three players those not ready pay 3000 in all at a draw; off: 2000")
 
 
 # What a source was not seen to say is unsettled and stays at its default. Figures of the course are points. A game

@@ -72,4 +72,4 @@ def _yakuman_tally(case: RiichiCase, result: Result) -> Tally:
 
 
 def _win_points(case: RiichiCase, base: int) -> int:
-    return win_points(base, dealer=case.context.seat is DEALER, self_drawn=not case.claimed)
+    return win_points(base, case.options, dealer=case.context.seat is DEALER, self_drawn=not case.claimed)

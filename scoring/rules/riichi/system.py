@@ -14,7 +14,7 @@ from scoring.rulebook.shapes import Shapes
 from scoring.rules.riichi.context import RiichiContext
 from scoring.rules.riichi.conventions import CONVENTIONS
 from scoring.rules.riichi.elements import ABSORBS, ALL, RENHOU, YAKU
-from scoring.rules.riichi.faults import liable_faults, riichi_faults
+from scoring.rules.riichi.faults import liable_faults, riichi_faults, seat_faults
 from scoring.rules.riichi.hand.facts import Facts, RiichiCase
 from scoring.rules.riichi.hand.fu import fu_of, fu_sentence, parts_of
 from scoring.rules.riichi.hand.whole import dora_lines, facts_of
@@ -91,6 +91,14 @@ class Riichi(RuleSystem[RiichiOptions]):
     compared = MappingProxyType({"aka": (0,), "min_han": (2,)})
     liable_kinds = LIABLE_KINDS
 
+    def players(self, options: RiichiOptions) -> int:
+        """Three or four."""
+        return options.players
+
+    def sets_norths_aside(self, options: RiichiOptions) -> bool:
+        """With three players, by the option kita."""
+        return options.players == 3 and options.kita
+
     def faults(self, case: RiichiCase) -> list[Fault]:
         """See the base class; also riichi, dealt wins, indicators, red fives and liability that do not fit."""
         return riichi_faults(self, case)
@@ -108,8 +116,8 @@ class Riichi(RuleSystem[RiichiOptions]):
         return _yakuman_tally(case, facts, yakuman) if yakuman else _han_tally(case, facts, arrangement)
 
     def result_faults(self, case: RiichiCase) -> list[Fault]:
-        """A yakuman that nobody is liable for."""
-        return liable_faults(case)
+        """A yakuman that nobody is liable for, a seat that three players leave empty."""
+        return liable_faults(case) + seat_faults(case)
 
     def result_tally(self, case: RiichiCase, result: Result) -> Tally:
         """Han and fu, or yakuman; see :mod:`scoring.rules.riichi.result`."""
@@ -171,21 +179,15 @@ class Riichi(RuleSystem[RiichiOptions]):
 
     def settle(self, case: RiichiCase, arrangement: Arrangement, tally: Tally) -> Payments:
         """See :func:`scoring.rules.riichi.payments.settle.win_payments`."""
-        liable, counter_points = case.context.liable, case.options.counter_points
+        liable = case.context.liable
         if liable is None:
-            return win_payments(case.context, tally.rank[1], counter_points=counter_points)
+            return win_payments(case.context, tally.rank[1], case.options)
         pao = sum(line.value for line in tally.lines if line.element.id == liable.kind)
         if not tally.lines:  # told without tiles
             pao = liable_units(case, liable.kind, tally.extra["yakuman"])
         if pao and case.options.pao_covers == "hand":
             pao = tally.extra["yakuman"]
-        return win_payments(
-            case.context,
-            tally.rank[1],
-            pao_units=pao,
-            counters_by=case.options.pao_counters,
-            counter_points=counter_points,
-        )
+        return win_payments(case.context, tally.rank[1], case.options, pao_units=pao)
 
 
 def _rank_with_base(tally: Tally, base: int) -> tuple[int, ...]:
@@ -205,11 +207,13 @@ def _han_tally(case: RiichiCase, facts: Facts, a: Arrangement) -> Tally:
         for line in case.compute_once(dora_lines):
             lines.append(line)
             han += line.value
-        base, limit, points = ladder_step(han, fu, facts.dealer, facts.claimed, options.kiriage, options.kazoe)
+        base, limit, points = ladder_step(
+            han, fu, facts.dealer, facts.claimed, options.kiriage, options.kazoe, options.players, options.tsumo_loss
+        )
     rank = (int(yaku_han >= options.min_han), base, 0, han, unrounded)
     if case.context.humanly and options.renhou == "mangan" and rank < _RENHOU_RANK:
         lines, han, base, limit, rank = [_RENHOU], _RENHOU.value, MANGAN_BASE, "mangan", _RENHOU_RANK
-        points = win_points(base, dealer=facts.dealer, self_drawn=not facts.claimed)
+        points = win_points(base, options, dealer=facts.dealer, self_drawn=not facts.claimed)
     notes = LazySentences(_han_notes, case, a, pinfu, han, fu, base, limit)
     return _new(Tally, (tuple(lines), han, han, rank, limit, {"fu": fu, "points": points}, notes, None))
 
@@ -227,7 +231,11 @@ def _yakuman_tally(case: RiichiCase, facts: Facts, lines: list[Line]) -> Tally:
         YAKUMAN_HAN * sum([line.value for line in lines]),
         (1, base, 1, YAKUMAN_HAN * units, 0),
         "yakuman",
-        {"fu": None, "points": win_points(base, dealer=facts.dealer, self_drawn=not facts.claimed), "yakuman": units},
+        {
+            "fu": None,
+            "points": win_points(base, case.options, dealer=facts.dealer, self_drawn=not facts.claimed),
+            "yakuman": units,
+        },
         LazySentences(_yakuman_notes, case, units, [line for line in lines if line not in kept]),
         "yakuman",
     )

@@ -8,6 +8,7 @@ import pytest
 from scoring.options import options_of
 from scoring.request import respond
 from scoring.rules import systems
+from scoring.rules.riichi import noten_payments
 from scoring.seats import Seat
 from tests.scoring.asking import ask, hand
 from tests.scoring.requests.rare_requests import RARE
@@ -36,6 +37,7 @@ OPEN = {
         **{"all_honours": (8,), "eight_pairs": (0, 16), "values": ({"all_pungs": 0},)},
     },
 }
+OF_THREE = ("kita", "kita_rinshan", "north_value", "tsumo_loss", "noten_3000")  # options of riichi for three
 NO_PATTERN = hand("234m888p345s67s99m", "8s")
 KANS = tuple(f"kong_open {kind * 4}{suit}" for kind, suit in (("1", "m"), ("3", "m"), ("7", "p"), ("9", "s")))
 DRAGONS = ("pung 555z N", "pung 666z N", "pung 777z W")
@@ -56,6 +58,9 @@ MORE = (
     ask("riichi", hand("123m456m789m23s99p", "4s"), humanly=True),
     ask("riichi", hand("2s", "2s", *KANS), liable={"seat": "W", "kind": "suukantsu"}, **DRAWN),
     ask("riichi", hand("119m19p19s123456z", "7z"), win="robbed_kong", robbed_concealed=True),
+    ask("riichi", hand("234p567p345s67s88p", "8s"), bonus="4z"),
+    ask("riichi", hand("234p567p345s67s88p", "8s"), bonus="4z", replacement=True, **DRAWN),
+    ask("riichi", hand("444z345s67s888p99m", "8s"), riichi=True),
     ask("singapore", hand("111m333p555s777p9m", "9m")),
     ask("mcr", hand("1234444678m456p", "1m")),
     ask("taiwanese", hand("4m777m456m", "4m", "chow 789m E", "pung 333p E", "pung 222s E")),
@@ -72,13 +77,15 @@ def requests(rules):
 def answers(system, option, value):
     """What the requests, a false win and play come to with this value; a request that makes no sense comes to None."""
     rules = {option: value}
+    three = {"players": 3} if option in OF_THREE else {}
     for asked in requests(system.id):
-        response = respond({**asked, "options": {**asked["options"], **rules}})
+        response = respond({**asked, "options": {**asked["options"], **three, **rules}})
         told = {k: response.get(k) for k in ("legal", "elements", "total", "payments", "payments_if_from")}
         yield None if "error" in response else told
     penalty = system.conventions.false_win
-    house = options_of(system.option_class, rules, system.name)
+    house = options_of(system.option_class, {**three, **rules}, system.name)
     yield penalty(Seat.S, house).to_json() if penalty else None
+    yield noten_payments([Seat.S], house).to_json() if system.id == "riichi" else None
     yield system.conventions.play(house) if system.conventions.play else None
 
 

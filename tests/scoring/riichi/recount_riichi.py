@@ -20,7 +20,7 @@ HAN = {  # concealed, open
     "round_wind": (1, 1), "haitei": (1, 1), "houtei": (1, 1), "rinshan": (1, 1), "chankan": (1, 1),
     "sanshoku_doujun": (2, 1), "ittsuu": (2, 1), "chanta": (2, 1), "toitoi": (2, 2), "sanankou": (2, 2),
     "sanshoku_doukou": (2, 2), "sankantsu": (2, 2), "honroutou": (2, 2), "shousangen": (2, 2), "honitsu": (3, 2),
-    "junchan": (3, 2), "ryanpeiko": (3, 0), "chinitsu": (6, 5),
+    "north": (1, 1), "junchan": (3, 2), "ryanpeiko": (3, 0), "chinitsu": (6, 5),
 }  # fmt: skip
 
 
@@ -32,9 +32,11 @@ def orphan(t):
     return t[1] == "z" or t[0] in "19"
 
 
-def after(indicator):
+def after(indicator, players=4):
     """The dora of an indicator."""
     t = plain(indicator)
+    if t == "1m" and players == 3:
+        return "9m"
     if t[1] != "z":
         return f"{int(t[0]) % 9 + 1}{t[1]}"
     return {"4z": "1z", "7z": "5z"}.get(t) or f"{int(t[0]) + 1}z"
@@ -60,6 +62,9 @@ class Request:
         self.opened = any(m.open for m in self.melds)
         self.drawn = self.win == "self_draw"
         self.tiles = [plain(t) for t in self.all]
+        self.players = self.options.get("players", 4)
+        self.kita = list(request.get("bonus", []))
+        self.values = {"4z"} if self.players == 3 and self.options.get("north_value") else set()
 
     def option(self, name, default):
         return self.options.get(name, default)
@@ -218,6 +223,8 @@ def group_yaku(r, groups, done):
         found.add("seat_wind")
     if WINDS[r.context["round"]] in heads:
         found.add("round_wind")
+    if r.values & set(heads):
+        found.add("north")
     return found
 
 
@@ -235,7 +242,7 @@ def wait_of(r, done):
 def pair_fu(r, groups):
     pair = next(g.tiles[0] for g in groups if g.kind == "two")
     winds = [WINDS[r.seat], WINDS[r.context["round"]]].count(pair)
-    return 2 if pair in DRAGONS else r.option("double_wind_fu", 4) if winds == 2 else 2 * winds
+    return 2 if pair in DRAGONS or pair in r.values else r.option("double_wind_fu", 4) if winds == 2 else 2 * winds
 
 
 def is_pinfu(r, groups, done):
@@ -264,7 +271,8 @@ def fu_of(r, shape, groups, done, pinfu):
 def dora_of(r):
     found = {}
     for id_, field in (("dora", "dora_indicators"), ("ura_dora", "ura_indicators")):
-        found[id_] = sum(r.tiles.count(after(t)) for t in r.context.get(field, []))
+        found[id_] = sum((r.tiles + r.kita).count(after(t, r.players)) for t in r.context.get(field, []))
+    found["kita"] = len(r.kita)
     found["aka_dora"] = sum(t[0] == "0" for t in r.all)
     return {id_: n for id_, n in found.items() if n}
 
@@ -286,7 +294,9 @@ def hundred(n):
 
 def payments(r, best):
     c, winner = r.context, r.seat
-    losers = [s for s in "ESWN" if s != winner]
+    losers = [s for s in "ESWN"[: r.players] if s != winner]
+    each = r.option("counter_points", 300) // 3
+    all_of_it = each * len(losers)
     dues = dict.fromkeys(losers, 0)
     liable, units = c.get("liable"), 0
     if liable and best.units:
@@ -294,8 +304,11 @@ def payments(r, best):
     rest = best.base - 8000 * units
     whole = 6 if winner == "E" else 4
     if r.drawn:
+        north = hundred(rest * (2 if winner == "E" else 1)) if not r.option("tsumo_loss", True) else 0
         for loser in losers:
             dues[loser] += hundred(rest * (2 if "E" in (loser, winner) else 1))
+            if r.players == 3 and rest:
+                dues[loser] = hundred(dues[loser] + north // 2)
     else:
         dues[c["from"]] += hundred(rest * whole)
     if units:
@@ -303,11 +316,11 @@ def payments(r, best):
         dues[liable["seat"]] += part if r.drawn else part // 2
         if not r.drawn:
             dues[c["from"]] += part // 2
-        dues[liable["seat"]] += r.option("counter_points", 300) * c["counters"]
+        dues[liable["seat"]] += all_of_it * c["counters"]
     else:
         for loser in losers if r.drawn else [c["from"]]:
-            dues[loser] += r.option("counter_points", 300) * c["counters"] // (3 if r.drawn else 1)
+            dues[loser] += (each if r.drawn else all_of_it) * c["counters"]
     if c.get("wareme"):
         dues = {s: 2 * n if c["wareme"] in (s, winner) else n for s, n in dues.items()}
-    net = {s: -n for s, n in dues.items()} | {"pot": -1000 * c["riichi_sticks"]}
+    net = dict.fromkeys("ESWN", 0) | {s: -n for s, n in dues.items()} | {"pot": -1000 * c["riichi_sticks"]}
     return net | {winner: -sum(net.values())}

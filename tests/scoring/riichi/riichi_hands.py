@@ -21,6 +21,12 @@ MORE_SWITCHES = {
     "aka": 4,
     "min_han": 2,
 }
+THREE_SWITCHES = {
+    "kita": False,
+    "kita_rinshan": False,
+    "north_value": True,
+    "tsumo_loss": False,
+}
 
 
 CHOW_STYLES = ("outer", "outer_suited", "three_colours", "straight", "twins", "same_triplets", "ambiguous")
@@ -179,3 +185,35 @@ def add_liability(rng, request):
         if every[kind] and sets and rng.random() < 0.8:
             source = rng.choice(sets)["from"] or rng.choice(other_seats(context["seat"]))
             context["liable"] = {"seat": source, "kind": kind}
+
+
+def fits_three(request):
+    """Whether the hand has no chow melds and no 2m to 8m, and names nobody in the north."""
+    context, melds = request["context"], request["melds"]
+    tiles = [*request["concealed"], request["winning_tile"], *(t for m in melds for t in m["tiles"])]
+    named = [context["seat"], context["round"], context.get("from"), context.get("wareme")]
+    named += [(context.get("liable") or {}).get("seat"), *(m["from"] for m in melds)]
+    chows = any(m["type"] == "chow" for m in melds)
+    return not chows and "N" not in named and not any(t[1] == "m" and t[0] not in "19" for t in tiles)
+
+
+def three_players_request(rng, every=False):
+    """One request of a game of three without contradictions, with norths set aside; ``every``: see riichi_request."""
+    while True:
+        request = riichi_request(rng, every)
+        if fits_three(request):
+            break
+    context, options = request["context"], request["options"] | {"players": 3}
+    options |= {name: value for name, value in THREE_SWITCHES.items() if every and rng.random() < 0.4}
+    for name in ("dora_indicators", "ura_indicators"):
+        context[name] = [t for t in context.get(name, []) if t[1] != "m" or t[0] in "19"]
+    shown = [*request["concealed"], request["winning_tile"], *(t for m in request["melds"] for t in m["tiles"])]
+    shown += context["dora_indicators"] + context["ura_indicators"]
+    robbed = context["win"] == "robbed_kong" and request["winning_tile"] == "4z"
+    dealt_win = any(context.get(name) for name in ("heavenly", "earthly", "humanly"))
+    if options.get("kita", True) and not dealt_win and not robbed:
+        request["bonus"] = ["4z"] * rng.randint(0, 4 - shown.count("4z"))
+        replaced = options.get("kita_rinshan", True) and context["win"] == "self_draw" and not context.get("ippatsu")
+        if request["bonus"] and replaced and rng.random() < 0.3:
+            context["replacement"] = True
+    return request | {"options": options}

@@ -98,6 +98,7 @@ def ask_them(request, **changes):
         kiriage=options.get("kiriage", False),
         fu_for_pinfu_tsumo=options.get("pinfu_tsumo_fu", False),
         renhou_as_yakuman=options.get("renhou", "off") == "yakuman",
+        is_three_player=options.get("players") == 3,
     )
     drawn, last, replaced = context["win"] == "self_draw", context.get("last_tile"), context.get("replacement")
     settings = {
@@ -116,6 +117,7 @@ def ask_them(request, **changes):
         "round_wind": 27 + "ESWN".index(context["round"]),
         "kyoutaku_number": context["riichi_sticks"],
         "tsumi_number": context["counters"],
+        "num_nuki_dora": len(request.get("bonus", ())),
         "options": rules,
     }
     return HandCalculator.estimate_hand_value(
@@ -128,23 +130,26 @@ def ask_them(request, **changes):
     )
 
 
-def elements_of(answer, closed):
-    """Their yaku as ours: id -> han, or units where they are yakuman."""
+def elements_of(answer, closed, kita=0):
+    """Their yaku as ours: id -> han, or units where they are yakuman; they count norths set aside as other dora."""
     found = {}
     for yaku in answer.yaku:
         han = yaku.han_closed if closed else yaku.han_open
         found[NAMES[yaku.name]] = han // 13 if yaku.is_yakuman else han
-    return found
+    if kita and "dora" in found:
+        found |= {"kita": kita, "dora": found["dora"] - kita}
+    return {id_: value for id_, value in found.items() if value}
 
 
-def payments_of(answer, context):
+def payments_of(answer, context, players=4):
     """Who pays what by their cost: a self-draw's second and third payer pay ``additional``."""
     seat, cost = context["seat"], answer.cost
     net = dict.fromkeys("ESWN", 0) | {"pot": -cost["kyoutaku_bonus"]}
+    seats = "ESWN"[:players]
     if context["win"] != "self_draw":
         net[context["from"]] -= cost["main"] + cost["main_bonus"]
     else:
-        for loser in (s for s in "ESWN" if s != seat):
+        for loser in (s for s in seats if s != seat):
             if loser == "E" or seat == "E":
                 net[loser] -= cost["main"] + cost["main_bonus"]
             else:

@@ -12,6 +12,7 @@ from tests.scoring import asking
 from tests.scoring.asking import hand
 
 scored = partial(asking.scored, "riichi")
+points = partial(win_points, options=RiichiOptions())
 DRAWN = {"win": "self_draw"}
 SIMPLE = hand("234m567m345p67s88p", "8s")
 
@@ -46,8 +47,8 @@ def test_what_an_indicator_shows():
 def test_ladder(han, limit, others, dealer):
     base, name = base_of(han, 30, RiichiOptions())
     assert name == limit
-    assert win_points(base, dealer=False, self_drawn=False) == win_points(base, dealer=False, self_drawn=True) == others
-    assert win_points(base, dealer=True, self_drawn=False) == win_points(base, dealer=True, self_drawn=True) == dealer
+    assert points(base, dealer=False, self_drawn=False) == points(base, dealer=False, self_drawn=True) == others
+    assert points(base, dealer=True, self_drawn=False) == points(base, dealer=True, self_drawn=True) == dealer
 
 
 def test_every_payment_below_the_limit():
@@ -58,7 +59,7 @@ def test_every_payment_below_the_limit():
             assert base_of(han, fu, RiichiOptions())[0] == base
             for dealer in (False, True):
                 parts = [base * 2] * 3 if dealer else [base * 2, base, base]
-                assert win_points(base, dealer=dealer, self_drawn=True) == sum(-(-p // 100) * 100 for p in parts)
+                assert points(base, dealer=dealer, self_drawn=True) == sum(-(-p // 100) * 100 for p in parts)
 
 
 @pytest.mark.parametrize(

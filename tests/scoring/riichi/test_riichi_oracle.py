@@ -11,7 +11,7 @@ import pytest
 
 from scoring.request import respond
 from scoring.rules.riichi.elements import ALL
-from tests.scoring.riichi.riichi_hands import riichi_request
+from tests.scoring.riichi.riichi_hands import riichi_request, three_players_request
 from tests.scoring.riichi.riichi_oracle import ask_them, elements_of, payments_of
 
 pytestmark = pytest.mark.slow
@@ -27,7 +27,8 @@ def renhou_mangan(request, theirs):
         return None
     if theirs.error is None and (theirs.cost["main"] >= MANGAN or any(y.is_yakuman for y in theirs.yaku)):
         return None
-    counters, sticks = 300 * context["counters"], 1000 * context["riichi_sticks"]
+    each = 100 * (request["options"].get("players", 4) - 1)
+    counters, sticks = each * context["counters"], 1000 * context["riichi_sticks"]
     net = dict.fromkeys("ESWN", 0) | {"pot": -sticks}
     net[context["from"]] -= MANGAN + counters
     net[context["seat"]] += MANGAN + counters + sticks
@@ -54,10 +55,10 @@ def compare(request):
         assert ours["reason"]["code"] == code, shown
         return {}
     closed = all(m["type"] == "kong_concealed" for m in request["melds"])
-    assert elements == elements_of(theirs, closed), shown
+    assert elements == elements_of(theirs, closed, len(request.get("bonus", ()))), shown
     assert ours["total"]["value"] == theirs.han, shown
     assert ours["total"].get("yakuman") or ours["total"]["fu"] == theirs.fu, shown
-    assert ours["payments"] == payments_of(theirs, request["context"]), shown
+    assert ours["payments"] == payments_of(theirs, request["context"], request["options"].get("players", 4)), shown
     return elements
 
 
@@ -69,4 +70,12 @@ def test_agrees_with_the_package():
         seen |= elements.keys()
         wins += bool(elements)
     assert wins > 0.8 * HANDS
-    assert seen == {e.id for e in ALL} - {"nagashi_mangan"}  # every yaku occurs; that one has no winning hand
+    assert seen == {e.id for e in ALL} - {"nagashi_mangan", "north", "kita"}  # every yaku of four players occurs
+
+
+def test_agrees_with_the_package_on_three_players():
+    rng = random.Random("three")
+    kita = 0
+    for _ in range(HANDS // 3):
+        kita += "kita" in compare(three_players_request(rng))
+    assert kita > HANDS // 30

@@ -5,7 +5,7 @@ from functools import partial
 import pytest
 
 from scoring.errors import InvalidRequest
-from scoring.rules.riichi import chombo, nagashi_mangan, noten_payments
+from scoring.rules.riichi import RiichiOptions, chombo, nagashi_mangan, noten_payments
 from scoring.seats import SEATS
 from tests.scoring import asking
 from tests.scoring.asking import hand
@@ -80,5 +80,5 @@ def test_nagashi_mangan():
 def test_chombo():
     assert four(chombo(E)) == (-12000, 4000, 4000, 4000, 0)
     assert four(chombo(S)) == (4000, -8000, 2000, 2000, 0)
-    assert four(chombo(S, 12_000)) == (4000, -12_000, 4000, 4000, 0)
-    assert four(chombo(E, 10_000)) == (-10_200, 3400, 3400, 3400, 0)
+    assert four(chombo(S, RiichiOptions(chombo_points=12_000))) == (4000, -12_000, 4000, 4000, 0)
+    assert four(chombo(E, RiichiOptions(chombo_points=10_000))) == (-10_200, 3400, 3400, 3400, 0)

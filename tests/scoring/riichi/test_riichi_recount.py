@@ -11,7 +11,13 @@ import pytest
 from scoring.request import respond
 from scoring.rules.riichi.elements import ALL
 from tests.scoring.riichi.recount_riichi import recount
-from tests.scoring.riichi.riichi_hands import MORE_SWITCHES, SWITCHES, riichi_request
+from tests.scoring.riichi.riichi_hands import (
+    MORE_SWITCHES,
+    SWITCHES,
+    THREE_SWITCHES,
+    riichi_request,
+    three_players_request,
+)
 
 pytestmark = pytest.mark.slow
 
@@ -54,9 +60,20 @@ def test_agrees_with_the_plain_recount():
         seen |= elements.keys()
         penalty = request["context"].get("liable")
         liable |= {penalty["kind"]} if penalty and penalty["kind"] in elements else set()
-    assert len(seen) > len(ALL) - 6
-    assert HANDS < 5000 or seen == {e.id for e in ALL} - {"nagashi_mangan"}
+    assert len(seen) > len(ALL) - 8
+    assert HANDS < 5000 or seen == {e.id for e in ALL} - {"nagashi_mangan", "north", "kita"}
     assert liable == {"daisangen", "daisuushii", "suukantsu"}
+
+
+def test_agrees_on_three_players():
+    rng = random.Random("three")
+    seen, dealt = set(), set()
+    for _ in range(HANDS // 2):
+        request = three_players_request(rng, every=True)
+        dealt |= {name for name, value in THREE_SWITCHES.items() if request["options"].get(name) == value}
+        seen |= compare(request).keys()
+    assert seen >= {"north", "kita", "rinshan"}
+    assert dealt == THREE_SWITCHES.keys()
 
 
 def test_every_option_is_dealt():

@@ -31,3 +31,8 @@ class Facts(NamedTuple):
     winning: int
     yaku: list[Line]
     yakuman: list[Line]
+
+
+def norths_count(facts: Facts) -> bool:
+    """Whether norths are a value for everybody, as some tables of three have it."""
+    return facts.options.north_value and facts.options.players == 3

@@ -6,9 +6,9 @@ from functools import lru_cache
 
 from scoring.arrangements.arrange import Arrangement, Shape, Wait
 from scoring.arrangements.units import UnitType
-from scoring.rules.riichi.hand.facts import Facts
+from scoring.rules.riichi.hand.facts import Facts, norths_count
 from scoring.rules.riichi.hand.kinds import IS_ORPHAN
-from scoring.tiles import WHITE, kind_name
+from scoring.tiles import NORTH, WHITE, kind_name
 from scoring.words.sentence import joined, say
 
 Part = tuple[int, str]
@@ -114,7 +114,7 @@ def fu_sentence(fu: int, parts: tuple[Part, ...]) -> str:
 
 def pair_fu(facts: Facts, kind: int) -> int:
     """2 for a pair of dragons, the seat wind or the round wind; 4 (an option: 2) for both winds at once."""
-    if kind >= WHITE:
+    if kind >= WHITE or (kind == NORTH and norths_count(facts)):
         return 2
     winds = (facts.seat_wind == kind) + (facts.round_wind == kind)
     return facts.options.double_wind_fu if winds == 2 else 2 * winds

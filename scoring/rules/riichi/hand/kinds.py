@@ -6,7 +6,8 @@ from typing import Final
 
 from scoring.arrangements.units import ORPHAN_KINDS
 from scoring.basics.counts import kind_bits
-from scoring.tiles import DRAGONS, GREENS, WHITE, WINDS
+from scoring.hand import Hand
+from scoring.tiles import DRAGONS, GREENS, NORTH, WHITE, WINDS
 
 ORPHANS: Final = kind_bits(*ORPHAN_KINDS)
 SIMPLES: Final = kind_bits(*range(27)) & ~ORPHANS
@@ -27,3 +28,14 @@ def _next_kind(kind: int) -> int:
 
 DORA_OF: Final = tuple(_next_kind(kind) for kind in range(34))
 """Kind of an indicator -> kind of the dora: the next number (9 to 1), wind (N to E), dragon (white green red white)."""
+DORA_OF_THREE: Final = (8, *DORA_OF[1:])
+"""The same with three players: 1m shows 9m, as there is no tile between them."""
+LEFT_OUT: Final = kind_bits(*range(1, 8))
+"""2m to 8m, which three players leave out."""
+
+
+def counts_with_kita(hand: Hand) -> bytes:
+    """How many of each kind a player shows, norths set aside included."""
+    if not hand.bonus:
+        return hand.counts
+    return bytes([n + (kind == NORTH) * len(hand.bonus) for kind, n in enumerate(hand.counts)])

@@ -9,7 +9,16 @@ from scoring.hand import Hand
 from scoring.rules.riichi.context import RiichiContext
 from scoring.rules.riichi.elements import DORAS, RENHOU, YAKU_LINES, yakuman_line
 from scoring.rules.riichi.hand.facts import Facts, RiichiCase
-from scoring.rules.riichi.hand.kinds import ALL_GREEN, DORA_OF, HONOURS, ORPHANS, SIMPLES, SUITS
+from scoring.rules.riichi.hand.kinds import (
+    ALL_GREEN,
+    DORA_OF,
+    DORA_OF_THREE,
+    HONOURS,
+    ORPHANS,
+    SIMPLES,
+    SUITS,
+    counts_with_kita,
+)
 from scoring.seats import DEALER
 from scoring.system import Line
 from scoring.tiles import Tile, format_tiles, kind_name
@@ -95,14 +104,18 @@ def dora_lines(case: RiichiCase) -> list[Line]:
     reds = case.hand.reds
     if reds:
         lines.append(_new(Line, (DORAS["aka_dora"], reds, reds, (_new(Reds, (case.hand,)),))))
+    kita = case.hand.bonus
+    if kita:
+        lines.append(Line(DORAS["kita"], len(kita), len(kita), (format_tiles(kita),)))
     return lines
 
 
 def _indicator_lines(case: RiichiCase, id_: str, indicators: tuple[Tile, ...]) -> list[Line]:
-    counts, total = case.hand.counts, 0
+    counts, total = counts_with_kita(case.hand), 0
+    dora_of = DORA_OF if case.options.players == 4 else DORA_OF_THREE
     for t in indicators:
-        total += counts[DORA_OF[t.kind]]
-    return [_new(Line, (DORAS[id_], total, total, (_new(Hits, (case.hand, indicators)),)))] if total else []
+        total += counts[dora_of[t.kind]]
+    return [_new(Line, (DORAS[id_], total, total, (_new(Hits, (counts, dora_of, indicators)),)))] if total else []
 
 
 class Reds(NamedTuple):
@@ -117,10 +130,11 @@ class Reds(NamedTuple):
 class Hits(NamedTuple):
     """The tiles of a hand that indicators point to, with the indicator of each."""
 
-    hand: Hand
+    counts: bytes
+    dora_of: tuple[int, ...]
     indicators: tuple[Tile, ...]
 
     def __str__(self) -> str:
-        hits = [(self.hand.counts[DORA_OF[t.kind]], t) for t in self.indicators]
+        hits = [(self.counts[self.dora_of[t.kind]], t) for t in self.indicators]
         one = "{n} x {t} (shown by {u})"
-        return joined([say(one, n=n, t=kind_name(DORA_OF[t.kind]), u=t.code) for n, t in hits if n], " ")
+        return joined([say(one, n=n, t=kind_name(self.dora_of[t.kind]), u=t.code) for n, t in hits if n], " ")

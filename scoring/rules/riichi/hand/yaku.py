@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from scoring.arrangements.arrange import Arrangement, Shape, Wait
 from scoring.arrangements.units import Unit, UnitType
 from scoring.rules.riichi.elements import YAKU_LINES, yaku_line
-from scoring.rules.riichi.hand.facts import Facts
+from scoring.rules.riichi.hand.facts import Facts, norths_count
 from scoring.rules.riichi.hand.kinds import HONOURS, IS_ORPHAN
 from scoring.system import Line
-from scoring.tiles import GREEN, RED, WHITE
+from scoring.tiles import GREEN, NORTH, RED, WHITE
 
 _NAMES = {WHITE: "haku", GREEN: "hatsu", RED: "chun"}
 _OUTER_CHOWS = frozenset((0, 6, 9, 15, 18, 24))
@@ -58,6 +58,7 @@ def is_pinfu(facts: Facts, a: Arrangement) -> bool:
         and not facts.opened
         and a.pair < WHITE
         and a.pair not in (facts.seat_wind, facts.round_wind)
+        and not (a.pair == NORTH and norths_count(facts))
         and (facts.claimed or not facts.options.pinfu_tsumo_fu)
     )
 
@@ -83,6 +84,8 @@ def _triplet_yaku(facts: Facts, a: Arrangement) -> list[Line]:
             lines.append(YAKU_LINES["seat_wind"][opened])
         if facts.round_wind in triplets:
             lines.append(YAKU_LINES["round_wind"][opened])
+        if NORTH in triplets and norths_count(facts):
+            lines.append(YAKU_LINES["north"][opened])
     if len(triplets) > 2:
         if len(triplets) == 4:
             lines.append(YAKU_LINES["toitoi"][opened])

@@ -36,11 +36,12 @@ def base_of(han: int, fu: int, options: RiichiOptions) -> tuple[int, str | None]
 
 @lru_cache(maxsize=1 << 12)
 def ladder_step(
-    han: int, fu: int, dealer: bool, claimed: bool, kiriage: bool, kazoe: bool
+    han: int, fu: int, dealer: bool, claimed: bool, kiriage: bool, kazoe: bool, players: int, tsumo_loss: bool
 ) -> tuple[int, str | None, int]:
     """As :func:`base_of`, and the worth of that base: a table, each figure of which is worked out once."""
-    base, limit = base_of(han, fu, RiichiOptions(kiriage=kiriage, kazoe=kazoe))
-    return base, limit, win_points(base, dealer=dealer, self_drawn=not claimed)
+    options = RiichiOptions(kiriage=kiriage, kazoe=kazoe, players=players, tsumo_loss=tsumo_loss)
+    base, limit = base_of(han, fu, options)
+    return base, limit, win_points(base, options, dealer=dealer, self_drawn=not claimed)
 
 
 def round_up_to_hundreds(amount: int) -> int:
@@ -48,10 +49,17 @@ def round_up_to_hundreds(amount: int) -> int:
     return -(-amount // 100) * 100
 
 
-def win_points(base: int, *, dealer: bool, self_drawn: bool) -> int:
+def half_of_north(base: int, options: RiichiOptions, *, dealer: bool) -> int:
+    """What the two losers of a self-draw add each in place of a north player; nothing with four or by tsumo loss."""
+    if options.players == 4 or options.tsumo_loss:
+        return 0
+    return round_up_to_hundreds(2 * base if dealer else base) // 2
+
+
+def win_points(base: int, options: RiichiOptions, *, dealer: bool, self_drawn: bool) -> int:
     """What the winner receives for a base, without counters, sticks and wareme."""
     if not self_drawn:
         return round_up_to_hundreds(base * (6 if dealer else 4))
-    if dealer:
-        return 3 * round_up_to_hundreds(2 * base)
-    return round_up_to_hundreds(2 * base) + 2 * round_up_to_hundreds(base)
+    half, twice, once = half_of_north(base, options, dealer=dealer), *map(round_up_to_hundreds, (2 * base, base))
+    shares = (twice, *(twice if dealer else once,) * (options.players - 2))
+    return sum([round_up_to_hundreds(share + half) for share in shares])

@@ -11,40 +11,30 @@ from typing import Final
 from scoring.context import Context
 from scoring.payments import POT, Payments, Transfer
 from scoring.rules.riichi.context import RiichiContext
-from scoring.rules.riichi.payments.ladder import YAKUMAN_BASE, round_up_to_hundreds
-from scoring.seats import DEALER, OTHERS, Seat
+from scoring.rules.riichi.options import RiichiOptions
+from scoring.rules.riichi.payments.ladder import YAKUMAN_BASE, half_of_north, round_up_to_hundreds
+from scoring.seats import DEALER, Seat, others_of
 from scoring.words.sentence import say
 
-COUNTER_POINTS: Final = 300
-"""What a counter is worth at most tables: a single payer adds all of it, three add a third each."""
 STICK_POINTS: Final = 1000
 
 
-def win_payments(
-    context: Context,
-    base: int,
-    *,
-    pao_units: int = 0,
-    counters_by: str = "liable",
-    counter_points: int = COUNTER_POINTS,
-) -> Payments:
+def win_payments(context: Context, base: int, options: RiichiOptions, *, pao_units: int = 0) -> Payments:
     """The payments of a win.
 
     Args:
         context: who won, how, from whom; counters, sticks, wareme, the liable seat.
-        base: base points of the whole hand, the liable part included.
+        base: base points of the whole hand, the liable part included. options: the house rules.
         pao_units: yakuman units that ``context.liable`` is liable for: on a self-draw he pays them alone, on
             another's discard he pays half.
-        counters_by: who pays all counters where somebody is liable, ``liable`` or, if there is one, ``discarder``.
-        counter_points: what a counter is worth.
     """
     c = context
     if c.__class__ is not RiichiContext:
         c = c.convert_to(RiichiContext)
     liable = c.liable.seat if c.liable is not None and pao_units else None
-    payer = (c.source if counters_by == "discarder" else None) or liable or c.source
-    added = c.counters * counter_points
-    return _payments(c.seat, c.source, base, c.counters, added, c.riichi_sticks, c.wareme, liable, pao_units, payer)
+    payer = (c.source if options.pao_counters == "discarder" else None) or liable or c.source
+    table = (options.players, options.tsumo_loss, options.counter_points)
+    return _payments(c.seat, c.source, base, c.counters, c.riichi_sticks, c.wareme, liable, pao_units, payer, *table)
 
 
 @lru_cache(maxsize=1 << 12)
@@ -53,20 +43,23 @@ def _payments(
     source: Seat | None,
     base: int,
     counters: int,
-    counter_points: int,
     sticks: int,
     wareme: Seat | None,
     liable: Seat | None,
     pao_units: int,
     counters_payer: Seat | None,
+    players: int,
+    tsumo_loss: bool,
+    counter_points: int,
 ) -> Payments:
     """The table of payments, each worked out once."""
+    options = RiichiOptions(players=players, tsumo_loss=tsumo_loss, counter_points=counter_points)
     pao_base = YAKUMAN_BASE * pao_units if liable is not None else 0
-    transfers = _usual_transfers(winner, source, base - pao_base) if base > pao_base else []
+    transfers = _usual_transfers(winner, source, base - pao_base, options) if base > pao_base else []
     if liable is not None:
         transfers += _liable_transfers(winner, source, liable, pao_base)
     if counters:
-        transfers += _counter_transfers(winner, counters_payer, counters, counter_points)
+        transfers += _counter_transfers(winner, counters_payer, counters, options)
     if wareme is not None:
         transfers = [_double_for_wareme(t) if wareme in (t.payer, t.payee) else t for t in transfers]
     if sticks:
@@ -74,15 +67,23 @@ def _payments(
     return Payments(tuple(transfers))
 
 
-def _usual_transfers(winner: Seat, source: Seat | None, base: int) -> list[Transfer]:
+def _usual_transfers(winner: Seat, source: Seat | None, base: int, options: RiichiOptions) -> list[Transfer]:
     dealer = winner is DEALER
     if source is not None:
         return [Transfer(source, winner, *_rounded_share(6 if dealer else 4, base))]
-    twice = _rounded_share(2, base)
-    if dealer:
-        return [Transfer(loser, winner, *twice) for loser in OTHERS[winner]]
-    once = _rounded_share(1, base)
-    return [Transfer(loser, winner, *(twice if loser is DEALER else once)) for loser in OTHERS[winner]]
+    return self_draw_transfers(winner, base, options)
+
+
+def self_draw_transfers(winner: Seat, base: int, options: RiichiOptions) -> list[Transfer]:
+    """What everybody pays for a self-draw: twice the base by and to the dealer, else once."""
+    half = half_of_north(base, options, dealer=winner is DEALER)
+    transfers = []
+    for loser in others_of(winner, options.players):
+        amount, why = _rounded_share(2 if DEALER in (winner, loser) else 1, base)
+        if half:
+            amount, why = round_up_to_hundreds(amount + half), say("{a}, and half of north's share: {n}", a=why, n=half)
+        transfers.append(Transfer(loser, winner, amount, why))
+    return transfers
 
 
 def _rounded_share(times: int, base: int) -> tuple[int, str]:
@@ -106,12 +107,11 @@ def _liable_transfers(winner: Seat, source: Seat | None, liable: Seat, base: int
     ]
 
 
-def _counter_transfers(winner: Seat, payer: Seat | None, counters: int, points: int) -> list[Transfer]:
-    why = say("counters: {n}", n=counters)
+def _counter_transfers(winner: Seat, payer: Seat | None, counters: int, options: RiichiOptions) -> list[Transfer]:
+    why, each = say("counters: {n}", n=counters), options.counter_points // 3 * counters
     if payer is not None:
-        return [Transfer(payer, winner, points, why)]
-    losers = OTHERS[winner]
-    return [Transfer(loser, winner, points // len(losers), why) for loser in losers]
+        return [Transfer(payer, winner, (options.players - 1) * each, why)]
+    return [Transfer(loser, winner, each, why) for loser in others_of(winner, options.players)]
 
 
 def _double_for_wareme(t: Transfer) -> Transfer:
