@@ -36,8 +36,9 @@ class McrOptions:
     contained: str = choice(
         "1998",
         ("2006",),
-        "1998: special hands contain Fully Concealed Hand, All Green contains Half Flush, Nine Gates one pung; 2006: "
-        "they contain Concealed Hand alone, Nine Gates every pung, a Knitted Straight the edge and the closed wait",
+        "1998: special hands contain Fully Concealed Hand, All Green Half Flush, All Terminals Double Pung, Nine Gates "
+        "one pung; 2006: special hands contain Concealed Hand alone, Nine Gates every pung, a Knitted Straight the "
+        "edge and the closed wait",
     )
     false_win: int = whole(10, "points that a false win pays each of the others", high=320)
     unit: Decimal = amount("1", "money for one point")

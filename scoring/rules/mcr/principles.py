@@ -92,13 +92,13 @@ OF_ITS_SETS: Final = frozenset(
 )
 """(fan, what it contains in its own sets only); those sets are not looked at for it in the first place."""
 
+_BESIDE_IN_2006: Final = (("all_green", "half_flush"), ("all_terminals", "double_pung"))
 ABSORBS_BY: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
     "1998": ABSORBS,
     "2006": {
         **{
-            by: tuple(fan for fan in inner if fan != "fully_concealed_hand")
+            by: tuple(fan for fan in inner if fan != "fully_concealed_hand" and (by, fan) not in _BESIDE_IN_2006)
             for by, inner in ABSORBS.items()
-            if by != "all_green"
         },
         "knitted_straight": ("edge_wait", "closed_wait"),
     },

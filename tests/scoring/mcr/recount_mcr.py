@@ -146,7 +146,7 @@ def allowed(fans, request):
     gates = left["nine_gates"]
     for name in sorted(fans, key=lambda n: -WORTH[n]):
         others = NEVER_BESIDE.get(name, "").split()
-        if of_2006 and name in ("fully_concealed_hand", "half_flush"):
+        if of_2006 and name in ("fully_concealed_hand", "half_flush", "double_pung"):
             continue
         if of_2006 and name in ("edge_wait", "closed_wait"):
             others = [*others, "knitted_straight"]

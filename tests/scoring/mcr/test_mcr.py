@@ -114,6 +114,13 @@ def test_nine_gates_are_made_of_one_pung_or_of_all():
     assert points("mcr-2006", hand("1112345678999m", "5m"))[1] == 90
 
 
+def test_double_pungs_beside_all_terminals():
+    """China: contained (PyMahjongGB); by the table of 2006 they count, in jan-js-lib and in the tests of JMHC."""
+    tiles = hand("1m", "1m", "pung 111s", "pung 999s", "pung 111p", "pung 999p")
+    assert points("mcr-china", tiles)[0] == {"all_terminals": 64, "melded_hand": 6}
+    assert points("mcr-2006", tiles) == ({"all_terminals": 64, "melded_hand": 6, "double_pung": 4}, 74)
+
+
 def test_a_wait_beside_a_knitted_straight():
     """WMO 2006: a Knitted Straight stands beside no edge and no closed wait (Sloper, column 296); in China it does."""
     tiles = hand("147m258p369s24s77z", "3s")
