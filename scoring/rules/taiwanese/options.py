@@ -65,12 +65,14 @@ class TaiwaneseOptions:
     chows_with_flowers: bool = switch(False, "All Chows may hold flowers")
     chows_self_drawn: bool = switch(False, "All Chows may be self-drawn")
     flower_replacement: bool = switch(True, "the replacement of a flower counts as that of a kong does")
-    every_wind: bool = switch(False, "a pung of any wind counts (見字)")
+    every_wind: bool = switch(False, "a pung of any wind counts (見字), once where round and seat wind have no tai")
     every_flower: bool = switch(False, "every flower counts, not the own alone (見花)")
     west_flower: str = choice("chrysanthemum", ("bamboo",), "the flower of west; the other is north's")
     flower_set_keeps_own: bool = switch(False, "the own flower still counts beside its full set")
     dragons_beside: bool = switch(False, "dragon pungs count beside Little and Big Three Dragons")
-    winds_beside: bool = switch(False, "round and seat wind count beside Little and Big Four Winds")
+    winds_beside: object = choice(
+        False, (True, "little"), "round and seat wind count beside Little and Big Four Winds, or the little alone"
+    )
     single_wait_beside: bool = switch(False, "the single wait counts beside Melded Hand and Half Melded Hand")
     pungs_beside: bool = switch(True, "All Pungs counts beside All Honours, Big Four Winds, Five Concealed Pungs")
     honours_beside: bool = switch(True, "All Pungs counts beside All Honours where it does beside the other two")
@@ -118,6 +120,8 @@ def absorbs_of(case: Case[TaiwaneseOptions]) -> Mapping[str, tuple[str, ...]]:
     """Element -> those that it contains in this house."""
     options = case.options
     beside = {(by, one) for rule, outer, inner in _BESIDE if getattr(options, rule) for by in outer for one in inner}
+    if options.winds_beside == "little":
+        beside = {(by, one) for by, one in beside if by != "big_winds"}
     found = {by: tuple(one for one in inner if (by, one) not in beside) for by, inner in ABSORBS.items()}
     for by in _OF_PUNGS:
         if not options.pungs_beside or (by == "all_honours" and not options.honours_beside):
@@ -157,6 +161,63 @@ PRESETS: Final = (
             "chows_self_drawn": True,
         },
         unsettled=("base", "unit", "max_tai", "eight_pairs", "heavenly", "earthly", "human", "heavenly_ready"),
+    ),
+    Preset(
+        "gamesofa",
+        "Gamesofa",
+        "神來也麻將",
+        "gamesofa.com, 台數表, and its classroom godgame.com.tw, as told item by item in a public study of rules "
+        "(青雀 127, 2026); beside Earthly Ready a self-draw counts 2 there and 1 here",
+        {
+            "heavenly": 24,
+            "earthly": 16,
+            "human": 8,
+            "heavenly_ready": 0,
+            "earthly_ready": 4,
+            "all_honours": 8,
+            "honours_beside": False,
+            "eight_pairs": 0,
+            "winds_beside": "little",
+            "flower_replacement": True,
+            "west_flower": "chrysanthemum",
+            "values": {"declared_ready": 1, "last_tile_claim": 0},
+        },
+        unsettled=("base", "unit", "max_tai", "single_wait", "self_drawn_beside"),
+    ),
+    Preset(
+        "star31",
+        "Star 31, every flower and wind",
+        "明星3缺1（見花見字）",
+        "gametower.com.tw, Star31, 台數計算, its table of 見花見字, as two public programs list it; Human Hand and "
+        "Seven Rob One are not in it",
+        {
+            "heavenly": 24,
+            "earthly": 16,
+            "human": 0,
+            "heavenly_ready": 8,
+            "earthly_ready": 4,
+            "all_honours": 8,
+            "eight_pairs": 0,
+            "every_wind": True,
+            "every_flower": True,
+            "flower_set_keeps_own": True,
+            "flower_replacement": True,
+            "west_flower": "bamboo",
+            "values": {
+                "round_wind": 0,
+                "seat_wind": 0,
+                "plain_tiles": 2,
+                "melded_kong": 1,
+                "concealed_kong": 2,
+                "declared_ready": 1,
+                "half_claimed": 0,
+                "last_tile_claim": 0,
+                "seven_flowers": 0,
+            },
+        },
+        unsettled=(
+            *("base", "unit", "max_tai", "single_wait", "flower_set_keeps_own", "winds_beside", "self_drawn_beside"),
+        ),
     ),
 )
 """In the order they are listed to people."""

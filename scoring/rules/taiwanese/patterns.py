@@ -105,10 +105,12 @@ def _honours(case: Case[TaiwaneseOptions], a: Arrangement) -> Iterator[Found]:
         yield "little_dragons", 1, ()
     if dragons:
         yield "dragon_pung", len(dragons), tuple(map(kind_name, dragons))
+    tai, own = case.compute_once(tai_values), set[int]()
     for name, wind in (("round_wind", c.round.wind), ("seat_wind", c.seat.wind)):
-        if wind in winds:
+        if wind in winds and tai[name]:
+            own.add(wind)
             yield name, 1, (kind_name(wind),)
-    others = [k for k in winds if k not in (c.round.wind, c.seat.wind)]
+    others = [k for k in winds if k not in own]
     if case.options.every_wind and others:
         yield "other_wind", len(others), tuple(map(kind_name, others))
 

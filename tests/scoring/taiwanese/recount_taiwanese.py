@@ -125,12 +125,13 @@ def honour_part(request, kinds, pair):
         found["big_dragons" if len(dragons) == 3 else "little_dragons"] = 1
     if not three or options.get("dragons_beside"):
         found["dragon_pung"] += len(dragons)
-    if not four or options.get("winds_beside"):
-        seat, prevailing = (WINDS[SEATS.index(context[name])] for name in ("seat", "round"))
-        found["seat_wind"] += seat in winds
-        found["round_wind"] += prevailing in winds
+    beside = {"little": len(winds) == 3}.get(options.get("winds_beside"), options.get("winds_beside"))
+    if not four or beside:
+        named = {"seat_wind": context["seat"], "round_wind": context["round"]}
+        own = {name: WINDS[SEATS.index(wind)] for name, wind in named.items() if worth(name, options)}
+        found.update(name for name, wind in own.items() if wind in winds)
         if options.get("every_wind"):
-            found["other_wind"] += sum(k not in (seat, prevailing) for k in winds)
+            found["other_wind"] += sum(k not in own.values() for k in winds)
     return found
 
 

@@ -116,6 +116,49 @@ def test_all_chows_of_the_table_of_2023():
     assert "all_chows" not in by("taiwan-2023", honours, bonus="f2")[0]
 
 
+WINDS = ("pung 111z", "pung 222z", "pung 333z")
+
+
+def test_the_table_of_gamesofa():
+    """神來也麻將, 台數表: 花槓 in place of 正花, 字一色 8 without 碰碰胡, 小四喜 beside own winds, 聽牌 1."""
+    flowers = by("gamesofa", hand("123m456m789p34p99s", "5p", "pung 888m"), bonus="f1f2f3f4")[0]
+    assert flowers == {"all_flowers": 2}
+    assert by("gamesofa", hand("456m99p44z", "9p", *WINDS))[0] == {"little_winds": 8, "round_wind": 1, "seat_wind": 1}
+    assert by("gamesofa", hand("456m9p", "9p", *WINDS, "pung 444z"))[0] == {"big_winds": 16, "single_wait": 1}
+    honours = hand("55z66z", "5z", *WINDS, "pung 777z")
+    assert by("gamesofa", honours)[0] == {"all_honours": 8, "little_dragons": 4, "round_wind": 1, "seat_wind": 1}
+    last = {"declared_ready": True, "last_tile": True}
+    assert by("gamesofa", CLOSED, **last)[0] == {"concealed_hand": 1, "declared_ready": 1, "all_chows": 2}
+    assert by("gamesofa", CLOSED, **last, **DRAWN)[0] == {
+        "fully_concealed": 3,
+        "declared_ready": 1,
+        "last_tile_draw": 1,
+    }
+    pairs = hand("1122m3344p5577s666s", "1z")
+    assert respond({**ask("taiwanese", pairs), "preset": "gamesofa"}).get("legal") is not True
+
+
+def test_the_table_of_star_31():
+    """明星3缺1, 台數計算, 見花見字: each flower 1 and a set 2, each wind once, 槓牌 1, 暗槓 2, 無字無花 2."""
+    how = {"source": "E"}
+    flowers = by("star31", hand("123m456m123p456s9p789s", "9p"), bonus="g1g2g3g4f2", **DRAWN)[0]
+    assert sum(flowers.pop(name) for name in ("own_flower", "own_season", "other_flower")) == 5
+    assert flowers == {"all_seasons": 2, "fully_concealed": 3, "single_wait": 1}
+    honours = by("star31", hand("111222555666777z4z", "4z"), bonus="", round="S", **DRAWN)[0]
+    assert {name: honours[name] for name in ("all_honours", "big_dragons", "other_wind")} == {
+        **{"all_honours": 8, "big_dragons": 8, "other_wind": 2},
+    }
+    assert not {"round_wind", "seat_wind"} & honours.keys()
+    kongs = ("kong_open 1111p", "kong_concealed 2222s", "pung 555m", "chow 456s", "chow 678p")
+    assert by("star31", hand("1m", "1m", *kongs), bonus="f1", **how)[0] == {
+        **{"melded_kong": 1, "concealed_kong": 2, "other_flower": 1, "single_wait": 1},
+    }
+    plain = by("star31", CLOSED, **how)[0]
+    assert plain == {"concealed_hand": 1, "all_chows": 2, "plain_tiles": 2}
+    begged = ("chow 123m", "chow 456m", "pung 888p", "pung 222s", "pung 777s")
+    assert by("star31", hand("9s", "9s", *begged), **DRAWN)[0] == {"self_drawn": 1, "single_wait": 1, "plain_tiles": 2}
+
+
 @pytest.mark.parametrize("how", [{"win": "self_draw", "earthly": True}, {**DRAWN, "seat": "E", "heavenly": True}])
 def test_a_dealt_flower_is_replaced_before_the_first_draw(how):
     """Every table replaces dealt flowers first; the replacement is not an element of a hand won on the deal."""

@@ -15,6 +15,7 @@ HANDS = 5000 if os.environ.get("HUPAI_FULL") else 2500
 
 
 VALUES = {name: WORTH[name] for name in SELDOM} | {"all_flowers": 0, "all_seasons": 0, "last_tile_claim": 0}
+NO_OWN_WINDS = {"half_claimed": 0, "round_wind": 0, "seat_wind": 0}
 
 
 def house_rules(rng):
@@ -24,9 +25,10 @@ def house_rules(rng):
         *(("heavenly", (16,)), ("earthly", (8,)), ("human", (0, 16)), ("all_honours", (8,)), ("eight_pairs", (0, 16))),
         *(("heavenly_ready", (0, 16)), ("earthly_ready", (0, 8)), ("single_wait", ("shape", "formal"))),
         *((name, (True,)) for name in ("chows_any_wait", "chows_any_pair", "concealed_beside", "self_drawn_beside")),
-        *(("honours_beside", (False,)), ("max_tai_of", ("hand",)), ("values", (VALUES, {"half_claimed": 0}))),
+        *(("honours_beside", (False,)), ("max_tai_of", ("hand",)), ("values", (VALUES, NO_OWN_WINDS))),
         *((name, (True,)) for name in ("chows_with_flowers", "chows_self_drawn", "every_wind", "every_flower")),
-        *((name, (True,)) for name in ("flower_set_keeps_own", "dragons_beside", "winds_beside")),
+        *((name, (True,)) for name in ("flower_set_keeps_own", "dragons_beside")),
+        ("winds_beside", (True, "little")),
         *(("single_wait_beside", (True,)), ("flower_replacement", (False,)), ("pungs_beside", (False,))),
         ("west_flower", ("bamboo",)),
     ):
