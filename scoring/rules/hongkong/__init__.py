@@ -25,7 +25,7 @@ from scoring.reasons.checks import (
 )
 from scoring.rulebook.conventions import GameConventions
 from scoring.rulebook.result import Result
-from scoring.rules.hongkong.elements import ABSORBS, ELEMENTS, HAND, SETS
+from scoring.rules.hongkong.elements import ABSORBS, ELEMENTS, FAAN, HAND, SETS
 from scoring.rules.hongkong.liability import LIABLE_KINDS, liable_faults, liable_hint
 from scoring.rules.hongkong.options import PRESETS, HongKongOptions, minimum_of, option_faults
 from scoring.rules.hongkong.patterns import bonus_lines, hand_lines, win_lines
@@ -100,7 +100,7 @@ class HongKong(RuleSystem[HongKongOptions]):
 
     def result_tally(self, case: Case[HongKongOptions], result: Result) -> Tally:
         """Faan, a self-pick's or a robbed kong's own among them, cut to the cap."""
-        total = result.value_in(self.unit, least=0 if case.context.win is Win.DISCARD else 1)
+        total = result.value_in(self.unit, least=_least_faan(case))
         value, limit = _apply_cap(total, case.options)
         return Tally((), value, total, (value, total), limit)
 
@@ -138,8 +138,18 @@ class HongKong(RuleSystem[HongKongOptions]):
 
 
 def _matched_lines(case: Case[HongKongOptions], arrangement: Arrangement) -> list[Line]:
-    """Everything the hand meets, contained elements too."""
-    return [*hand_lines(case, arrangement), *case.compute_once(win_lines), *case.compute_once(bonus_lines)]
+    """Everything the hand meets that the house plays, contained elements too."""
+    lines = [*hand_lines(case, arrangement), *case.compute_once(win_lines), *case.compute_once(bonus_lines)]
+    own = case.options.values
+    if not own:
+        return lines
+    return [line._replace(value=faan) for line in lines if (faan := own.get(line.element.id, line.value))]
+
+
+def _least_faan(case: Case[HongKongOptions]) -> int:
+    """The faan for how the hand was won, which every such hand has."""
+    by = {Win.SELF_DRAW: "self_pick", Win.ROBBED_KONG: "robbing_kong"}.get(case.context.win)
+    return case.options.values.get(by, FAAN[by]) if by else 0
 
 
 def _absorptions_of(element: str, options: HongKongOptions) -> tuple[str, ...]:

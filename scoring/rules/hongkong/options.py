@@ -2,27 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 
 from scoring.errors import Fault
-from scoring.options import amount, choice, switch, whole
+from scoring.options import amount, choice, custom, element_values_check, switch, whole
 from scoring.rulebook.presets import Preset
+from scoring.rules.hongkong.elements import FAAN
 from scoring.words.sentence import say
 
 _SIMPLIFIED: Final = (1, 2, 2, 2, 4, 4, 4, 8)  # from 3 faan, the last for 10 and more
 _SIMPLIFIED_MIN_FAAN: Final = 3  # the faan of its first cell
 _TRADITIONAL: Final = (1, 2, 4, 8, 16, 16, 16, 32, 32, 32, 64)
+_BY_STEPS: Final = {"4-6-8": (1, 2, 4, 8, 16, 16, 32, 32, 64), "5-7-9": (1, 2, 4, 8, 16, 32, 32, 64, 64, 128)}
+"""As the traditional table, whose steps are at 4, 7 and 10 faan; the last figure is for more faan, too."""
 _CANTON: Final = (1, 2, 4, 8, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384)
 _TOO_LOW: Final = "Faan are cut to {n} but the simplified table pays nothing below {m}: raise max_faan to {k} or more."
 _FROM_THREE: Final = ("simplified", "canton", "unlimited", "full_spicy")
+MAX_FAAN: Final = 40
+"""The highest value an element may be given."""
 
 
 @dataclass(frozen=True, slots=True)
 class HongKongOptions:
     """House rules; where the source text names a variation or can be read two ways, the default has its reason.
 
+    - ``values``: some tables count an element otherwise, or not at all.
     - ``table``: the only table of the text that pays from 0 faan up to a limit and agrees with its own prose.
     - ``canton_settlement``: the prose and all three examples double the discard column; the printed self-draw column is
       half of what they pay.
@@ -48,10 +55,10 @@ class HongKongOptions:
 
     table: str = choice(
         "traditional",
-        ("simplified", "canton", "traditional4", "parlor", "unlimited", "full_spicy"),
-        "faan to money: traditional (doubles to 4, half doubles after), simplified (1 2 4 8), canton, traditional4 "
-        "(flat from 4 faan), parlor (always 1), unlimited (2 to the faan, no cap), full_spicy (2 to the faan, up to "
-        "max_faan)",
+        ("4-6-8", "5-7-9", "simplified", "canton", "traditional4", "parlor", "unlimited", "full_spicy"),
+        "faan to money: traditional (doubles to 4, then at 7 and 10), 4-6-8 and 5-7-9 (the same with those steps), "
+        "simplified (1 2 4 8), canton, traditional4 (flat from 4 faan), parlor (always 1), unlimited (2 to the faan, "
+        "no cap), full_spicy (2 to the faan, up to max_faan)",
     )
     min_faan: int | str = whole(
         "auto",
@@ -60,7 +67,14 @@ class HongKongOptions:
         high=13,
         words=("auto",),
     )
-    max_faan: int = whole(13, "faan are cut to this, except by the unlimited table", low=1, high=40)
+    max_faan: int = whole(13, "faan are cut to this, except by the unlimited table", low=1, high=MAX_FAAN)
+    values: Mapping[str, int] = custom(
+        {},
+        element_values_check(FAAN, MAX_FAAN, "faan", {"all_triplets": 2, "seat_wind": 0}),
+        "other faan for elements, by id; 0: not played",
+        accepts="element ids and faan, such as all_triplets=2,seat_wind=0",
+        factory=dict,
+    )
     pays_from: int = whole(0, "a win of fewer faan is a win but pays nothing", high=13)
     dealer_doubling: bool = switch(True, "east pays and is paid double")
     canton_settlement: str = choice(
@@ -88,6 +102,9 @@ class HongKongOptions:
 def base_of(faan: int, options: HongKongOptions) -> int:
     """The table's figure for this many faan (after the cap), in units; canton's is its discard column."""
     table = options.table
+    if table in _BY_STEPS:
+        figures = _BY_STEPS[table]
+        return figures[min(faan, len(figures) - 1)]
     if table == "simplified":
         return _SIMPLIFIED[min(max(faan, _SIMPLIFIED_MIN_FAAN), 10) - _SIMPLIFIED_MIN_FAAN]
     if table == "canton":
@@ -151,6 +168,15 @@ PRESETS: Final = (
         "新派",
         f"{_ARTICLE}: limits at 4, 7 and 10 faan, and one faan to win where it is played for money",
         {"table": "traditional", "min_faan": 1},
+    ),
+    Preset(
+        "hk-2-2",
+        "2-2, half flush and triplets at two",
+        "對對混一色各兩番",
+        "edderiofer's list of Hong Kong tables (EpicOrange/riichi_advanced, issue 180), after Perlmen and Chan: two "
+        "faan for All in Triplets and Mixed One Suit, four or five for All One Suit",
+        {"values": {"all_triplets": 2, "mixed_one_suit": 2, "all_one_suit": 4}},
+        unsettled=("values", "table", "min_faan"),
     ),
     Preset(
         "hk-traditional",

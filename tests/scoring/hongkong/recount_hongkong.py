@@ -169,8 +169,9 @@ def recount(request):
     if not counts:
         return None
     options, context = request["options"], request["context"]
-    best = max(counts, key=lambda found: sum(FAAN[name] for name in found))
-    total = sum(FAAN[name] for name in best)
+    worth = FAAN | options.get("values", {})
+    best = max(counts, key=lambda found: sum(worth[name] for name in found))
+    total = sum(worth[name] for name in best)
     table = options.get("table", "traditional")
     capped = total if table == "unlimited" else min(total, options.get("max_faan", 13))
     need = options.get("min_faan", "auto")
@@ -179,7 +180,7 @@ def recount(request):
     legal = capped >= need
     if need and options.get("min_needs_pattern") and best <= set(NOT_PATTERNS.split()):
         legal = False
-    return {name: FAAN[name] for name in best}, capped, total, pay(capped, table, options, context) if legal else None
+    return {name: worth[name] for name in best}, capped, total, pay(capped, table, options, context) if legal else None
 
 
 def base(faan, table):
@@ -196,6 +197,10 @@ def base(faan, table):
         return half_steps.get(faan, 384)
     if table == "traditional4":
         return min(2**faan, 16)
+    if table in ("4-6-8", "5-7-9"):
+        steps = [int(n) for n in table.split("-")]
+        passed = sum(faan >= step for step in steps)
+        return 2 ** (steps[0] - 1 + passed) if passed else 2**faan
     return 64 if faan >= 10 else 32 if faan >= 7 else min(2**faan, 16)
 
 

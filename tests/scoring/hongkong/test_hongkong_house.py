@@ -7,11 +7,11 @@ import pytest
 
 from scoring.request import respond
 from scoring.rules.hongkong.liability import LIABLE_KINDS
-from scoring.rules.hongkong.options import HongKongOptions
+from scoring.rules.hongkong.options import HongKongOptions, base_of
 from scoring.rules.hongkong.payment import false_win
 from scoring.seats import Seat
 from tests.scoring import asking
-from tests.scoring.asking import hand
+from tests.scoring.asking import elements, hand
 
 ask = partial(asking.ask, "hongkong")
 scored = partial(asking.scored, "hongkong")
@@ -159,6 +159,41 @@ def test_an_unknown_discarder_who_can_only_be_one(tiles, how):
     assert respond(unknown)["payments_if_from"] == {known["context"]["from"]: paid}
 
 
+# --- other tables ---
+
+
+@pytest.mark.parametrize(
+    ("table", "figures"),
+    [
+        ("4-6-8", [1, 2, 4, 8, 16, 16, 32, 32, 64, 64, 64]),
+        ("5-7-9", [1, 2, 4, 8, 16, 32, 32, 64, 64, 128, 128]),
+    ],
+)
+def test_tables_with_other_steps(table, figures):
+    """EpicOrange/riichi_advanced, issue 180: 4-7-10 has the categories 0, 1, 2, 3, 4-6, 7-9, 10+; these are its kin."""
+    assert [base_of(faan, HongKongOptions(table=table)) for faan in range(11)] == figures
+
+
+def test_two_faan_for_triplets_and_half_flush():
+    """EpicOrange/riichi_advanced, issue 180: Half Flush and All Triplets 2 faan each, Full Flush 4 or 5."""
+    house = {"options": {"values": {"all_triplets": 2, "mixed_one_suit": 2, "all_one_suit": 4}}, "bonus": "f1"}
+    both = hand("99m22z", "9m", "pung 111m", "pung 333m", "pung 777m")
+    assert elements(scored(both, **house)) == {"all_triplets": 2, "mixed_one_suit": 2}
+    assert elements(scored(both, bonus="f1")) == {"all_triplets": 3, "mixed_one_suit": 3}
+    flush = hand("99m22m", "9m", "pung 111m", "pung 333m", "pung 777m")
+    assert elements(scored(flush, **house)) == {"all_triplets": 2, "all_one_suit": 4}
+
+
+def test_an_element_that_is_not_played_contains_nothing():
+    dragons = hand("99m11p", "9m", "pung 555z", "pung 666z", "pung 777z")
+    left = elements(scored(dragons, bonus="f1", options={"values": {"great_dragons": 0}}))
+    assert {"red_dragon", "green_dragon", "white_dragon"} <= left.keys()
+    told = {**ask(dragons, win="self_draw", options={"values": {"self_pick": 0}}), "result": {"value": 0}}
+    for field in ("concealed", "melds", "winning_tile", "bonus"):
+        del told[field]
+    assert respond(told)["legal"]
+
+
 # --- false wins ---
 
 
@@ -169,6 +204,8 @@ def test_an_unknown_discarder_who_can_only_be_one(tiles, how):
         ({"table": "simplified"}, 16),
         ({"table": "canton"}, 768),
         ({"table": "traditional4"}, 32),
+        ({"table": "4-6-8"}, 128),
+        ({"table": "5-7-9"}, 256),
         ({"table": "parlor"}, 2),
         ({"table": "unlimited"}, 2**14),
         ({"table": "full_spicy", "max_faan": 10}, 2**11),

@@ -11,7 +11,7 @@ from tests.scoring.recounting import recounted
 pytestmark = pytest.mark.slow
 
 HANDS = 5000
-TABLES = ("traditional", "simplified", "canton", "traditional4", "parlor", "unlimited", "full_spicy")
+TABLES = ("traditional", "4-6-8", "5-7-9", "simplified", "canton", "traditional4", "parlor", "unlimited", "full_spicy")
 
 
 def house_rules(rng):
@@ -24,6 +24,8 @@ def house_rules(rng):
         rules["min_faan"] = rng.choice(["auto", 3, 4, 5])
     if rng.random() < 0.2:
         rules["max_faan"] = rng.choice([7, 8, 10, 13, 20])
+    if rng.random() < 0.1:
+        rules["values"] = {name: rng.choice([2, 6]) for name in rng.sample(sorted(FAAN), 3)}
     if rng.random() < 0.1:
         rules["unit"] = rng.choice(["0.25", 3])
     if rng.random() < 0.1:

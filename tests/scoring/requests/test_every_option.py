@@ -17,7 +17,13 @@ GOLDEN = Path(__file__).parents[2] / "golden"
 DRAWN = {"win": "self_draw"}
 # Options that list no values.
 OPEN = {
-    "hongkong": {"min_faan": (3, 8), "max_faan": (1, 8), "pays_from": (2,), "unit": (5, "0.1")},
+    "hongkong": {
+        "min_faan": (3, 8),
+        "max_faan": (1, 8),
+        "pays_from": (2,),
+        "unit": (5, "0.1"),
+        "values": ({"self_pick": 0},),
+    },
     "zungjung": {
         **{"standard_score": (25,), "minimum": (0, 16), "limit": (40, None), "false_win": (10,), "unit": ("0.1",)},
     },
