@@ -8,18 +8,17 @@ from decimal import Decimal
 from typing import Any, Final
 
 from hupai.ledger.course import Course
-from hupai.ledger.state import PLAYERS, TableState
+from hupai.ledger.state import TableState
 from scoring.options import options_of
 from scoring.payments import POT, Payments, Transfer, plain_amount
 from scoring.rulebook.conventions import GameConventions, PlayRules, Rotation
 from scoring.score import Score
-from scoring.seats import SEATS, Seat
+from scoring.seats import Seat
 from scoring.system import RuleSystem
 
 OUTCOMES: Final = ("win", "draw", "false_win", "instant", "payment", "result")
 RIICHI_STICK_POINTS: Final = 1000
 """The amount that a riichi declaration puts into the pot."""
-_ACCOUNTS: Final = (*(str(n) for n in range(PLAYERS)), POT)
 _FROM_TABLE: Final = ("round", "banker", "streak", "counters", "riichi_sticks")
 
 
@@ -38,6 +37,11 @@ class GameRules:
     def conventions(self) -> GameConventions:
         """The conventions of the system."""
         return self.system.conventions
+
+    @property
+    def players(self) -> int:
+        """How many play."""
+        return self.system.players(self.parsed_options)
 
     @property
     def parsed_options(self) -> Any:
@@ -76,7 +80,7 @@ class Confirmed:
         abortive: the draw was declared early. transfers: payments by hand. offender: who declared a false win.
         claim: the win the offender claimed, if the penalty is its amount: ``win``, ``from``, ``value``, ``fed``.
         seat, event, dealt: an instant payment. next_state: fields that override the rotation.
-        totals: points of the four players by number, where only the result of the table is known.
+        totals: points of the players by number, where only the result of the table is known.
     """
 
     outcome: str
@@ -117,10 +121,10 @@ class HandResult:
 
     @property
     def by_account(self) -> dict[str, Decimal]:
-        """Player number or ``pot`` -> net result of the hand; the five sum to zero."""
+        """Player number or ``pot`` -> net result of the hand; they sum to zero."""
         net = self.payments.net
-        by_player = {str(self.before.player_at(seat)): Decimal(net[seat.value]) for seat in SEATS}
-        return {account: by_player.get(account, Decimal(net[POT])) for account in _ACCOUNTS}
+        by_player = {player: Decimal(net[seat]) for seat, player in self.before.seats.items()}
+        return {**{str(n): by_player[n] for n in sorted(by_player)}, POT: Decimal(net[POT])}
 
 
 def table_context(house: GameRules, state: TableState) -> dict[str, Any]:
@@ -175,5 +179,5 @@ def score_json(settled: HandResult) -> list[dict[str, Any]]:
 
 
 def amounts_json(amounts: Mapping[str, Decimal]) -> tuple[list[int | str], int | str]:
-    """Return the amounts of the four players, and the pot's."""
-    return [plain_amount(amounts[str(n)]) for n in range(PLAYERS)], plain_amount(amounts[POT])
+    """Return the amounts of the players, by number, and the pot's."""
+    return [plain_amount(amounts[str(n)]) for n in range(len(amounts) - 1)], plain_amount(amounts[POT])

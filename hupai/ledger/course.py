@@ -14,7 +14,6 @@ from scoring.rulebook.conventions import GameConventions, Rotation
 from scoring.seats import SEATS, Seat
 from scoring.words.sentence import say
 
-PLACES: Final = 4
 EXTENDABLE: Final = ("rounds", "hands", "minutes", "extension", "dealer_ends")
 """Options that players may change while a game runs, or in order to go on with a game that has ended."""
 SETTLED_BY: Final = ("return_points", "uma", "ties", "sticks_left", "rate")
@@ -25,12 +24,12 @@ _ALWAYS_PASSES: Final = (Rotation.WINNER, Rotation.NEVER)
 
 
 def _uma(given: object) -> tuple[Decimal, ...]:
-    if not isinstance(given, Sequence) or isinstance(given, str) or len(given) != PLACES:
-        raise ValueError("must be four amounts, first place first, such as [15000, 5000, -5000, -15000]")
+    if not isinstance(given, Sequence) or isinstance(given, str) or len(given) not in (3, 4):
+        raise ValueError("must be an amount for each place, the first first, such as [15000, 5000, -5000, -15000]")
     try:
         found = tuple(_signed(value) for value in given)
     except ValueError as error:
-        raise ValueError(f"must be four amounts: {error}") from error
+        raise ValueError(f"must be an amount for each place: {error}") from error
     if sum(found):
         raise ValueError(f"must come to nothing in all, and these come to {plain_amount(sum(found, Decimal(0)))}")
     return found
@@ -99,10 +98,10 @@ class Course:
         accepts="a number from 0 up, or none",
     )
     uma: tuple[Decimal, ...] = custom(
-        (Decimal(0),) * PLACES,
+        (Decimal(0),) * 4,
         _uma,
         "added at the end by place, first place first",
-        accepts="four amounts that come to nothing in all",
+        accepts="an amount for each place; they come to nothing in all",
     )
     ties: str = choice("share", ("seat",), "equal totals share their places, or who dealt first is before the other")
     sticks_left: str = choice("first", ("nobody",), "who gets the riichi sticks that lie there at the end")
@@ -125,6 +124,7 @@ def course_of(
     rotation: Rotation,
     starting_points: Decimal,
     start_round: Seat = Seat.E,
+    players: int = 4,
 ) -> Course:
     """Return the course of a game from the given options; for the rest, the conventions of its rules apply.
 
@@ -132,6 +132,7 @@ def course_of(
         given: option -> value as JSON gives it. conventions: of the rule system.
         rotation: how the deal passes in this game.
         starting_points: what each player begins with. start_round: the round wind it begins with.
+        players: how many.
 
     Raises:
         InvalidRequest: unknown options, values out of range, options that do not apply to such a game; all are named.
@@ -141,11 +142,16 @@ def course_of(
         usual["rounds"] = None
     if rotation in _ALWAYS_PASSES:
         usual["dealer_ends"] = "off"
+    if players != len(SEATS):
+        usual["uma"] = [0] * players
     if not starting_points:
         usual["out_of_points"] = "owes"
     course, faults = parse_options(Course, {**usual, **given}, "A game's course")
     faults = [Fault(f.code, f.message, f.field.replace("options.", "course.", 1)) for f in faults if f.field]
-    faults += _pointless(course, given, conventions, rotation, starting_points)
+    faults += _pointless(course, given, conventions, rotation, starting_points, players)
+    if len(course.uma) != players:
+        message = say("uma: it has {n} amounts for {m} players.", n=len(course.uma), m=players)
+        faults.append(Fault("bad_option", message, "course.uma"))
     if course.rounds is not None and start_round.turn >= course.rounds:
         last = SEATS[course.rounds - 1]
         template = "A game of {n} rounds ends with round {s}: it cannot begin with {v}."
@@ -157,7 +163,12 @@ def course_of(
 
 
 def _pointless(
-    course: Course, given: Mapping[str, Any], conventions: GameConventions, rotation: Rotation, points: Decimal
+    course: Course,
+    given: Mapping[str, Any],
+    conventions: GameConventions,
+    rotation: Rotation,
+    points: Decimal,
+    players: int,
 ) -> list[Fault]:
     found: list[tuple[str, str]] = []
     if not points and given.get("out_of_points", "owes") != "owes":
@@ -170,8 +181,10 @@ def _pointless(
         found.append(("dealer_ends", "here the last dealer does not stay"))
     if course.dealer_ends == "win_or_ready" and rotation is not Rotation.RIICHI:
         found.append(("dealer_ends", "only riichi asks who was ready at a draw: write win"))
-    if course.extension is not None and course.rounds in (None, len(SEATS)):
+    if course.extension is not None and (course.rounds is None or course.rounds >= players):
         found.append(("extension", "it needs a last round, of east, south or west, to be added to"))
+    if course.rounds is not None and course.rounds > players:
+        found.append(("rounds", say("{n} players play {n} rounds at most", n=players)))
     if course.sticks_left != "first" and not conventions.sticks:
         found.append(("sticks_left", "these rules have no riichi sticks"))
     if course.return_points is not None and course.return_points < points:

@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Final
 
 from hupai.ledger.confirmed import Confirmed, GameRules, GameState
-from hupai.ledger.state import PLAYERS, TableState
+from hupai.ledger.state import TableState
 from scoring.seats import SEATS, Seat
 
 ENDINGS: Final[Mapping[str, str]] = {
@@ -29,7 +29,7 @@ def ending_reason(
 
     Args:
         house: the game. standing: its state when the hand was dealt. confirmed: how the hand ended.
-        after: the table after the hand. points: the four players' totals after it, by number.
+        after: the table after the hand. points: the players' totals after it, by number.
     """
     course = house.course
     low = min(points)
@@ -69,7 +69,7 @@ def _by_rounds(
 def _dealer_ends(
     house: GameRules, before: TableState, confirmed: Confirmed, after: TableState, points: Sequence[Decimal]
 ) -> bool:
-    last = (before.dealer + 1) % PLAYERS == house.first_dealer and after.dealer == before.dealer
+    last = (before.dealer + 1) % before.players == house.first_dealer and after.dealer == before.dealer
     ready = confirmed.outcome == "draw" and Seat.E in confirmed.ready
     may = {"off": False, "win": confirmed.outcome == "win", "win_or_ready": confirmed.outcome == "win" or ready}
     return last and may[house.course.dealer_ends] and leads(house, before.dealer, points)
@@ -77,8 +77,8 @@ def _dealer_ends(
 
 def leads(house: GameRules, player: int, points: Sequence[Decimal]) -> bool:
     """Whether nobody has more points; among equals, only if seats decide ties and this player comes first."""
-    ahead = [n for n in range(PLAYERS) if n != player and points[n] >= points[player]]
+    ahead = [n for n in range(len(points)) if n != player and points[n] >= points[player]]
     if house.course.ties == "share" or any(points[n] > points[player] for n in ahead):
         return not ahead
-    turn = (player - house.first_dealer) % PLAYERS
-    return all((n - house.first_dealer) % PLAYERS > turn for n in ahead)
+    turn = (player - house.first_dealer) % len(points)
+    return all((n - house.first_dealer) % len(points) > turn for n in ahead)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from hupai.ledger.state import PLAYERS, TableState
+from hupai.ledger.state import TableState
 from scoring.rulebook.conventions import Rotation
 from scoring.seats import SEATS
 
@@ -41,7 +41,7 @@ def next_state(before: TableState, rotation: Rotation, first_dealer: int, ended:
     else:
         stays = (won and rotation is not Rotation.NEVER) or (drawn and rotation is Rotation.WIN_OR_DRAW)
         counters = 0
-    dealer = before.dealer if stays else (before.dealer + 1) % PLAYERS
+    dealer = before.dealer if stays else (before.dealer + 1) % before.players
     return replace(state_with_dealer(before, dealer, rotation, first_dealer), counters=counters)
 
 
@@ -51,4 +51,4 @@ def state_with_dealer(before: TableState, dealer: int, rotation: Rotation, first
         return replace(before, streak=before.streak + 1)
     after = replace(before, dealer=dealer, streak=1)
     comes_back = dealer == first_dealer and rotation is not Rotation.WINNER
-    return replace(after, round=SEATS[(before.round.turn + 1) % 4]) if comes_back else after
+    return replace(after, round=SEATS[(before.round.turn + 1) % before.players]) if comes_back else after

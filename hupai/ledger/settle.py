@@ -20,12 +20,12 @@ from hupai.ledger.confirmed import (
 )
 from hupai.ledger.ending import ENDINGS, ending_reason
 from hupai.ledger.rotation import HandEnding, next_state, state_with_dealer
-from hupai.ledger.state import PLAYERS, TableState
+from hupai.ledger.state import TableState
 from hupai.ledger.wins import declared_seats, settle_wins
 from scoring.errors import Fault, InvalidRequest, choice_message
 from scoring.payments import POT, Amount, Payments, Transfer, cap_payments, merge_payments, plain_amount
 from scoring.rules.riichi import nagashi_mangan, noten_payments
-from scoring.seats import SEATS, Seat
+from scoring.seats import Seat
 from scoring.words.sentence import joined, say
 
 
@@ -37,7 +37,12 @@ def settle(house: GameRules, standing: GameState, confirmed: Confirmed) -> HandR
             or may not win; all faults of one kind are named at once.
     """
     before = standing.state
-    faults = _game_over_faults(before) or _field_faults(house, confirmed) or _stick_faults(house, standing, confirmed)
+    faults = (
+        _game_over_faults(before)
+        or _field_faults(house, confirmed)
+        or _seat_faults(before, confirmed)
+        or _stick_faults(house, standing, confirmed)
+    )
     if faults:
         raise InvalidRequest.of(faults)
     if confirmed.outcome == "win":
@@ -54,7 +59,7 @@ def settle(house: GameRules, standing: GameState, confirmed: Confirmed) -> HandR
     after = _override_state(house, before, settled.after, confirmed.next_state)
     if standing.totals is not None:
         amounts = settled.by_account
-        points = [standing.totals[str(n)] + amounts[str(n)] for n in range(PLAYERS)]
+        points = [standing.totals[str(n)] + amounts[str(n)] for n in range(before.players)]
         after = replace(after, ended=ending_reason(house, standing, confirmed, after, points))
     return replace(settled, after=after)
 
@@ -64,6 +69,23 @@ def _game_over_faults(before: TableState) -> list[Fault]:
         return []
     message = say("The game is over: {a}. Reopen it to go on.", a=say(ENDINGS[before.ended]))
     return [Fault("game_over", message, "outcome")]
+
+
+def _seat_faults(before: TableState, c: Confirmed) -> list[Fault]:
+    """Return faults: seats that nobody sits in; those of winners and discarders are found with their hands."""
+    named = {
+        "riichi": c.riichi,
+        "ready": c.ready,
+        "nagashi": c.nagashi,
+        "offender": (c.offender,),
+        "transfers": [account for t in c.transfers for account in (t.payer, t.payee)],
+    }
+    return [
+        Fault("bad_value", say("Three players: there is no {s}.", s=seat), name)
+        for name, seats in named.items()
+        for seat in dict.fromkeys(seats)
+        if isinstance(seat, Seat) and seat not in before.seats_taken
+    ]
 
 
 def _stick_faults(house: GameRules, standing: GameState, c: Confirmed) -> list[Fault]:
@@ -174,9 +196,9 @@ def _too_many_winners(house: GameRules) -> str:
 def _settle_draw(house: GameRules, before: TableState, c: Confirmed) -> HandResult:
     parts = [riichi_stick_payments(c.riichi)]
     if c.nagashi:
-        parts.append(nagashi_mangan(*c.nagashi))
+        parts.append(nagashi_mangan(*c.nagashi, options=house.parsed_options))
     elif house.conventions.sticks and not c.abortive:
-        parts.append(noten_payments(c.ready))
+        parts.append(noten_payments(c.ready, house.parsed_options))
     ended = HandEnding(dealer_ready=Seat.E in c.ready, abortive=c.abortive)
     after = next_state(before, house.rotation, house.first_dealer, ended)
     after = replace(after, riichi_sticks=before.riichi_sticks + len(c.riichi))
@@ -200,7 +222,9 @@ def _settle_result(house: GameRules, standing: GameState, totals: tuple[Decimal,
         )
         message = say(template, n=plain_amount(sum(now.values())), m=plain_amount(sum(totals, Decimal(0))))
         raise InvalidRequest.of([Fault("contradiction", message, "totals")])
-    change: dict[Seat | str, Decimal] = {s: totals[before.player_at(s)] - now[str(before.player_at(s))] for s in SEATS}
+    change: dict[Seat | str, Decimal] = {
+        s: totals[before.player_at(s)] - now[str(before.player_at(s))] for s in before.seats_taken
+    }
     change[POT] = pot - now[POT]
     transfers = []
     for payer, payee in product([a for a in change if change[a] < 0], [a for a in change if change[a] > 0]):
@@ -230,7 +254,7 @@ def _other_payments(house: GameRules, before: TableState, c: Confirmed) -> Payme
 
 def _cap_payments(payments: Payments, c: Confirmed, before: TableState, totals: Mapping[str, Any]) -> Payments:
     """Limit payments to what the payers have, in the order they are due; payments named by hand must not exceed it."""
-    left: dict[Seat | str, Amount] = {seat: totals[str(before.player_at(seat))] for seat in SEATS}
+    left: dict[Seat | str, Amount] = {seat: totals[str(before.player_at(seat))] for seat in before.seats_taken}
     paid = cap_payments(payments, left)
     if c.outcome == "payment" and paid != payments:
         short = next(t.payer for t, p in zip(payments.transfers, [*paid.transfers, None], strict=False) if t != p)

@@ -8,7 +8,6 @@ from decimal import ROUND_FLOOR, Decimal
 from typing import Any, Final
 
 from hupai.ledger.confirmed import GameRules
-from hupai.ledger.state import PLAYERS
 from scoring.payments import POT, plain_amount
 
 _LEAST: Final = Decimal("0.01")
@@ -19,7 +18,7 @@ class PlayerResult:
     """One player's share in the result of a game.
 
     Attributes:
-        player: the number. place: 1 to 4, the same for equal totals that share. points: the total, without ``sticks``.
+        player: the number. place: from 1, the same for equal totals that share. points: the total, without ``sticks``.
         sticks, uma, oka, penalty: added at the end; a penalty, below zero, after the placing.
         score: everything above the return points. money: score times the rate.
     """
@@ -40,9 +39,7 @@ class PlayerResult:
         return {"player": self.player, "place": self.place, **{n: plain_amount(getattr(self, n)) for n in amounts}}
 
 
-def settlement(
-    house: GameRules, totals: Mapping[str, Decimal], fines: Sequence[int] = (0,) * PLAYERS
-) -> tuple[PlayerResult, ...]:
+def settlement(house: GameRules, totals: Mapping[str, Decimal], fines: Sequence[int] = ()) -> tuple[PlayerResult, ...]:
     """Return each player's share if the game ends now, by player number.
 
     The scores sum to zero, except for penalties and for sticks that lay there before the first hand or belong to
@@ -50,17 +47,18 @@ def settlement(
     Shares are exact to the hundredth; an indivisible rest goes to the first of the sharers after the first dealer.
 
     Args:
-        house: the game. totals: by account, at present. fines: what each loses after the placing, by number.
+        house: the game. totals: by account, at present. fines: what each loses after the placing, by
+            number; empty: nothing.
     """
     course, start = house.course, house.starting_points
     zero = start if course.return_points is None else course.return_points
     sticks = totals[POT] if course.sticks_left == "first" else Decimal(0)
+    points = [totals[str(n)] for n in range(house.players)]
     prizes: Mapping[str, Sequence[Decimal]] = {
-        "sticks": _to_first(sticks),
+        "sticks": (sticks,),
         "uma": course.uma,
-        "oka": _to_first(PLAYERS * (zero - start)),
+        "oka": (len(points) * (zero - start),),
     }
-    points = [totals[str(n)] for n in range(PLAYERS)]
     found: dict[int, PlayerResult] = {}
     first = 0
     for tied in _tied_groups(house, points):
@@ -68,18 +66,19 @@ def settlement(
         cut = {name: _share(sum(prize[first:last], Decimal(0)), len(tied)) for name, prize in prizes.items()}
         for i, player in enumerate(tied):
             extra = {name: amounts[i] for name, amounts in cut.items()}
-            extra["penalty"] = Decimal(-fines[player])
+            extra["penalty"] = Decimal(-fines[player]) if fines else Decimal(0)
             score = points[player] - zero + sum(extra.values())
             found[player] = PlayerResult(
                 player, first + 1, points[player], **extra, score=score, money=score * course.rate
             )
         first = last
-    return tuple(found[n] for n in range(PLAYERS))
+    return tuple(found[n] for n in range(len(points)))
 
 
 def _tied_groups(house: GameRules, points: Sequence[Decimal]) -> list[list[int]]:
     """Return the players from first to last; those who share a place together, in turn order from the first dealer."""
-    order = sorted(range(PLAYERS), key=lambda n: (-points[n], (n - house.first_dealer) % PLAYERS))
+    players = len(points)
+    order = sorted(range(players), key=lambda n: (-points[n], (n - house.first_dealer) % players))
     groups: list[list[int]] = []
     for player in order:
         if groups and house.course.ties == "share" and points[groups[-1][0]] == points[player]:
@@ -87,10 +86,6 @@ def _tied_groups(house: GameRules, points: Sequence[Decimal]) -> list[list[int]]
         else:
             groups.append([player])
     return groups
-
-
-def _to_first(amount: Decimal) -> tuple[Decimal, ...]:
-    return (amount, *[Decimal(0)] * (PLAYERS - 1))
 
 
 def _share(amount: Decimal, among: int) -> list[Decimal]:

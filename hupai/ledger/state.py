@@ -10,18 +10,18 @@ from scoring.errors import Fault, InvalidRequest
 from scoring.seats import SEATS, Seat
 from scoring.words.sentence import say
 
-PLAYERS: Final = 4
 MAX_COUNT: Final = 1000
 """Largest streak, counters and sticks; a score request accepts no more."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableState:
-    """The table before a hand. Players are numbered 0-3 in turn order; the dealer sits east.
+    """The table before a hand. Players are numbered from 0 in turn order; the dealer sits east.
 
     Attributes:
         round: the prevailing wind. dealer: number of the player who deals.
         streak: consecutive hands of this dealer, from 1. counters: honba. riichi_sticks: lying on the table.
+        players: how many, three or four; three leave the north seat empty.
         ended: why the game is over (``hupai.ledger.ending.ENDINGS``), or None.
 
     Raises:
@@ -34,11 +34,12 @@ class TableState:
     counters: int = 0
     riichi_sticks: int = 0
     ended: str | None = None
+    players: int = 4
 
     def __post_init__(self) -> None:
         faults = []
         for name, low, high in (
-            ("dealer", 0, 3),
+            ("dealer", 0, self.players - 1),
             ("streak", 1, MAX_COUNT),
             ("counters", 0, MAX_COUNT),
             ("riichi_sticks", 0, 99),
@@ -47,21 +48,28 @@ class TableState:
             if not low <= value <= high:
                 message = say("{name} is {n} to {m}, not {value}.", name=name, n=low, m=high, value=value)
                 faults.append(Fault("bad_value", message, name))
+        if self.round not in self.seats_taken:
+            faults.append(Fault("bad_value", say("Three players: there is no {s}.", s=self.round), "round"))
         if faults:
             raise InvalidRequest.of(faults)
 
     def player_at(self, seat: Seat) -> int:
         """The number of the player in a seat."""
-        return (self.dealer + seat.turn) % PLAYERS
+        return (self.dealer + seat.turn) % self.players
 
     def seat_of(self, player: int) -> Seat:
         """The seat of a player."""
-        return SEATS[(player - self.dealer) % PLAYERS]
+        return SEATS[(player - self.dealer) % self.players]
+
+    @property
+    def seats_taken(self) -> tuple[Seat, ...]:
+        """The seats that somebody sits in, and the winds of the rounds."""
+        return SEATS[: self.players]
 
     @property
     def seats(self) -> dict[str, int]:
         """Seat -> player."""
-        return {seat.value: self.player_at(seat) for seat in SEATS}
+        return {seat.value: self.player_at(seat) for seat in self.seats_taken}
 
     def to_json(self) -> dict[str, Any]:
         """For the API and the store."""

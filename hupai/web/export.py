@@ -44,7 +44,7 @@ def csv_of(game: Mapping[str, Any], history: Sequence[Mapping[str, Any]]) -> str
                 " + ".join(str(w["total"]["value"]) for w in wins),
                 wins[0]["total"]["unit"] if wins else "",
                 *hand["payments"],
-                *(plain_amount(Decimal(hand["totals"][str(n)])) for n in range(4)),
+                *(plain_amount(Decimal(hand["totals"][str(n)])) for n in range(len(names))),
                 hand["pot"],
             ]
         )

@@ -255,7 +255,9 @@ def _merge_course(game: Game, course: Mapping[str, Any], open_now: Sequence[str]
     house = game_rules(game)
     start = state_after(game, None)
     merged = {**game.course, **course}
-    return course_of(merged, house.conventions, house.rotation, game.starting_points, start.round).to_json()
+    return course_of(
+        merged, house.conventions, house.rotation, game.starting_points, start.round, start.players
+    ).to_json()
 
 
 def _lock_hand(

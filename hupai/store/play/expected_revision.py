@@ -15,7 +15,7 @@ from hupai.store.play.changes import changes_after, last_revision_with_seats, re
 from hupai.store.play.game_state import current_state, load_game_json
 from hupai.store.tables import Game
 from scoring.errors import Fault, InvalidRequest
-from scoring.seats import SEATS, Seat
+from scoring.seats import Seat
 from scoring.words.sentence import say
 
 _MOVED_ON: Final = "The game has moved on since it was seen: now {a}. Look at what changed, and confirm it again."
@@ -44,7 +44,7 @@ class ExpectedRevision:
         revision: the number of the last change. players: the name at each seat. At least one is given; both must hold.
 
     Raises:
-        InvalidRequest: neither is given, or a seat is left out.
+        InvalidRequest: neither is given.
     """
 
     revision: int | None = None
@@ -57,9 +57,6 @@ class ExpectedRevision:
                 "A hand recorded meanwhile may have moved the seats."
             )
             raise InvalidRequest.of([Fault("seen_needed", message, "seen")])
-        if self.players is not None and set(self.players) != set(SEATS):
-            message = "seen.players names the players at all four seats: E, S, W and N."
-            raise InvalidRequest.of([Fault("bad_value", message, "seen.players")])
 
 
 def check_revision(session: Session, game: Game, seen: ExpectedRevision | None, last: int | None = None) -> None:
@@ -69,13 +66,13 @@ def check_revision(session: Session, game: Game, seen: ExpectedRevision | None, 
         session, game: where. seen: None if the caller has not shown it to anybody. last: hands to return in the error.
 
     Raises:
-        MovedOn: it has changed. InvalidRequest: a name that nobody has in this game.
+        MovedOn: it has changed. InvalidRequest: a seat is left out; a name that nobody has in this game.
     """
     if seen is None:
         return
     now = revision_of(session, game.id)
     state = current_state(session, game)
-    seats = _seats(game, seen)
+    seats = _seats(game, seen, state)
     if seen.revision in (None, now) and seats in (None, state.seats):
         return
     since = seen.revision if seen.revision is not None else last_revision_with_seats(session, game.id, seats or {})
@@ -96,10 +93,14 @@ def names_at(game: Game, state: TableState) -> dict[str, str]:
     return {seat: names[number] for seat, number in state.seats.items()}
 
 
-def _seats(game: Game, seen: ExpectedRevision) -> dict[str, int] | None:
+def _seats(game: Game, seen: ExpectedRevision, state: TableState) -> dict[str, int] | None:
     """Return the seats as they were seen, with the players' numbers."""
     if seen.players is None:
         return None
+    if set(seen.players) != set(state.seats_taken):
+        names = ", ".join(state.seats_taken)
+        message = say("seen.players names the players at all seats: {names}.", names=names)
+        raise InvalidRequest.of([Fault("bad_value", message, "seen.players")])
     numbers = {fold_name(player.name): player.number for player in game.players}
     faults = [
         Fault("unknown_player", say("Nobody in this game is called {a}.", a=f"{name!r:.60}"), f"seen.players.{seat}")

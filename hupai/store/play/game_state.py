@@ -116,7 +116,7 @@ def totals_of(game: Game, previous: GameHand | None) -> dict[str, Decimal]:
     if previous is not None:
         return {account: Decimal(amount) for account, amount in previous.totals.items()}
     pot = Decimal(RIICHI_STICK_POINTS * int(game.start["riichi_sticks"]))
-    return {**{str(n): game.starting_points for n in range(4)}, POT: pot}
+    return {**{str(n): game.starting_points for n in range(game_rules(game).players)}, POT: pot}
 
 
 def find_offenders(session: Session, game_ids: Sequence[str]) -> dict[str, list[int]]:
@@ -131,8 +131,9 @@ def find_offenders(session: Session, game_ids: Sequence[str]) -> dict[str, list[
 
 def fines_of(game: Game, offenders: Sequence[int]) -> tuple[int, ...]:
     """Return what each player loses after the placing for these false wins, by number."""
-    each = game_rules(game).play.after_placing if offenders else 0
-    return tuple(each * offenders.count(n) for n in range(4))
+    house = game_rules(game)
+    each = house.play.after_placing if offenders else 0
+    return tuple(each * offenders.count(n) for n in range(house.players))
 
 
 def load_game_json(session: Session, game: Game, last: int | None) -> dict[str, Any]:

@@ -24,9 +24,11 @@ from hupai.store.play.expected_revision import ExpectedRevision, check_revision
 from hupai.store.play.game_json import whole_hand_json
 from hupai.store.play.game_state import find_game, load_game_json, new_id
 from hupai.store.tables import Game, GameHand, Player
+from scoring.errors import Fault, InvalidRequest
 from scoring.rulebook.conventions import Rotation
 from scoring.system import RuleSystem
 from scoring.version import version
+from scoring.words.sentence import say
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +49,8 @@ class NewGame:
     @property
     def said(self) -> str:
         """Identifies the content, to check whether a retry with the same key has the same."""
-        parts = [self.players, self.system.id, self.options, self.rotation.value, self.start.to_json(), self.course]
+        start = {name: value for name, value in self.start.to_json().items() if name != "players"}
+        parts = [self.players, self.system.id, self.options, self.rotation.value, start, self.course]
         text = json.dumps([*parts, self.first_dealer, str(self.starting_points), self.name], sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()
 
@@ -78,9 +81,14 @@ def new_game_row(new: NewGame) -> Game:
     """Return the row of a new game, not yet stored.
 
     Raises:
-        InvalidRequest: an invalid course.
+        InvalidRequest: an invalid course, too many or too few players for the rules.
     """
-    course = course_of(new.course, new.system.conventions, new.rotation, new.starting_points, new.start.round)
+    if len(new.players) != new.start.players:
+        message = say("By these rules {n} play, not {m}.", n=new.start.players, m=len(new.players))
+        raise InvalidRequest.of([Fault("bad_value", message, "players")])
+    course = course_of(
+        new.course, new.system.conventions, new.rotation, new.starting_points, new.start.round, new.start.players
+    )
     return Game(
         id=new_id(),
         name=new.name,

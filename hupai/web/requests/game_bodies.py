@@ -53,7 +53,7 @@ class StartBody(_Body):
 class GameBody(_Body):
     """A game to begin."""
 
-    players: Annotated[list[Annotated[str, Field(max_length=200)]], Field(min_length=4, max_length=4)]
+    players: Annotated[list[Annotated[str, Field(max_length=200)]], Field(min_length=3, max_length=4)]
     rules: str = Field(max_length=100)
     options: dict[str, Any] = Field(default_factory=dict)
     name: str = Field("", max_length=200)

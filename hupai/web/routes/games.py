@@ -37,9 +37,9 @@ def create_game(
 ) -> dict[str, Any]:
     """Begin a game; a retry with the same Idempotency-Key begins no second one."""
     system = system_named(body.rules)
-    options_of(system.option_class, body.options, system.name)
+    seats = system.players(options_of(system.option_class, body.options, system.name))
     start = body.start
-    state = TableState(start.round, start.dealer, start.streak, start.counters, start.riichi_sticks)
+    state = TableState(start.round, start.dealer, start.streak, start.counters, start.riichi_sticks, players=seats)
     conventions = system.conventions
     if state.riichi_sticks and not conventions.sticks:
         raise InvalidRequest.of([Fault("contradiction", f"{system.name} has no riichi sticks.", "start.riichi_sticks")])

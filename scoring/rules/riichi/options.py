@@ -91,6 +91,36 @@ class RiichiOptions:
 _HANCHAN: Final = {"rounds": 2, "ties": "share"}
 _SINGLE: Final = {"double_yakuman": False, "multiple_yakuman": False}
 _TOURNAMENT: Final = {"chombo": "after_placing", "nagashi": False, "abortive_draws": False}
+_TENHOU: Final = {
+    "aka": 3,
+    "kuitan": True,
+    "kiriage": False,
+    "kazoe": True,
+    "double_yakuman": False,
+    "multiple_yakuman": True,
+    "double_wind_fu": 4,
+    "pao_covers": "hand",
+    "rob_concealed_kan": False,
+}
+_MAHJONG_SOUL: Final = {
+    "aka": 3,
+    "kuitan": True,
+    "double_yakuman": True,
+    "multiple_yakuman": True,
+    "kazoe": True,
+    "double_wind_fu": 4,
+    "pao_covers": "yakuman",
+    "winners": "all",
+    "rob_concealed_kan": True,
+}
+_SANMA: Final = {
+    "players": 3,
+    "kita": True,
+    "kita_rinshan": True,
+    "north_value": False,
+    "tsumo_loss": True,
+    "noten_3000": False,
+}
 
 PRESETS: Final = (
     Preset(
@@ -175,18 +205,7 @@ PRESETS: Final = (
         "tenhou.net, as told by kobalab's list of what his own game has in common with it, by the PyPI package "
         "mahjong, which was held against its games, by the rules of RiichiEnv (liability, three winners, concealed "
         "kans) and by Pantheon's tenhounet",
-        {
-            "aka": 3,
-            "kuitan": True,
-            "kiriage": False,
-            "kazoe": True,
-            "double_yakuman": False,
-            "multiple_yakuman": True,
-            "double_wind_fu": 4,
-            "pao_covers": "hand",
-            "winners": "three_draw",
-            "rob_concealed_kan": False,
-        },
+        {**_TENHOU, "winners": "three_draw"},
         points=25_000,
         course={
             "rounds": 2,
@@ -204,17 +223,7 @@ PRESETS: Final = (
         "雀魂",
         "Mahjong Soul's ranked games, as told by the rules of RiichiEnv, whose ends of a game were held against its "
         "records, and by a published scorer",
-        {
-            "aka": 3,
-            "kuitan": True,
-            "double_yakuman": True,
-            "multiple_yakuman": True,
-            "kazoe": True,
-            "double_wind_fu": 4,
-            "pao_covers": "yakuman",
-            "winners": "all",
-            "rob_concealed_kan": True,
-        },
+        _MAHJONG_SOUL,
         points=25_000,
         course={
             "rounds": 2,
@@ -224,6 +233,41 @@ PRESETS: Final = (
             "dealer_ends": "win_or_ready",
         },
         unsettled=("kiriage", "renhou", "pao_suukantsu", "return_points"),
+    ),
+    Preset(
+        "tenhou-sanma",
+        "Tenhou, three players",
+        "天鳳三麻",
+        "tenhou.net for three players, as told by RiichiEnv, which was held against its games (norths, draws, "
+        "counters, points), by the PyPI package mahjong, by Akagi (counters) and by mahjongcollege.com (tsumo loss)",
+        {**_TENHOU, **_SANMA},
+        points=35_000,
+        course={
+            "rounds": 2,
+            "ties": "seat",
+            "return_points": 40_000,
+            "extension": 40_000,
+            "out_of_points": "ends_below_zero",
+            "dealer_ends": "win_or_ready",
+        },
+        unsettled=("renhou", "pao_suukantsu", "abortive_draws", "uma"),
+    ),
+    Preset(
+        "mahjongsoul-sanma",
+        "Mahjong Soul, three players",
+        "雀魂三麻",
+        "Mahjong Soul's ranked games for three players, as told by RiichiEnv, which was held against its games "
+        "(norths, draws, counters, points), by Akagi (counters, norths) and by mahjong-portal.com (norths, 40,000)",
+        {**_MAHJONG_SOUL, **_SANMA},
+        points=35_000,
+        course={
+            "rounds": 2,
+            "ties": "seat",
+            "extension": 40_000,
+            "out_of_points": "ends_below_zero",
+            "dealer_ends": "win_or_ready",
+        },
+        unsettled=("kiriage", "renhou", "pao_suukantsu", "return_points", "uma"),
     ),
 )
 """In the order they are listed to people."""

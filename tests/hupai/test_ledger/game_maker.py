@@ -20,12 +20,12 @@ CHEAP = {"concealed": "234m567p345s88s67m", "winning_tile": "8m", "bonus": []}
 INSTANT = ("cat_and_rat", "flower_set", "exposed_kong", "concealed_kong")
 
 
-def course_by_chance(by: random.Random, rules: str) -> tuple[dict[str, Any], Decimal]:
+def course_by_chance(by: random.Random, rules: str, players: int = 4) -> tuple[dict[str, Any], Decimal]:
     """What is said of the course, and the starting points; the rest is the custom."""
     start = Decimal(by.choice({"riichi": (0, 25000, 8000), "hangzhou": (0, 8, 20, 50)}.get(rules, (0, 0, 500))))
     said: dict[str, Any] = {}
     if rules != "hangzhou" and by.random() < 0.7:
-        said["rounds"] = by.choice((1, 1, 2, 4, None))
+        said["rounds"] = by.choice((1, 1, 2, players, None))
     if by.random() < 0.3 or said.get("rounds", 1) is None or rules == "hangzhou":
         said["hands"] = by.randint(1, 24)
     if by.random() < 0.2:
@@ -42,6 +42,8 @@ def course_by_chance(by: random.Random, rules: str) -> tuple[dict[str, Any], Dec
             said["extension"] = 30000
         if by.random() < 0.5:
             said |= {"return_points": 30000, "uma": by.choice(([15000, 5000, -5000, -15000], [1, 0, 0, -1]))}
+            if players == 3 and "uma" in said:
+                said["uma"] = by.choice(([20000, 0, -20000], [10000, -3000, -7000]))
     said["ties"] = by.choice(("share", "seat"))
     return said, start
 
@@ -49,16 +51,16 @@ def course_by_chance(by: random.Random, rules: str) -> tuple[dict[str, Any], Dec
 def act_by_chance(by: random.Random, game: PlainGame) -> dict[str, Any]:
     """What happens next in this game; ``seconds`` since it began are added by who plays."""
     kind = by.random()
-    player = by.randrange(4)
+    player = by.randrange(game.players)
     if kind < 0.06 and game.rules in ("riichi", "hangzhou", "hongkong", "zungjung", "mcr"):
         return {"kind": "false_win", "player": player, "value": by.choice((1, 2, 8))}
     if kind < 0.12 and game.rules == "singapore":
         return {"kind": "instant", "player": player, "event": by.choice(INSTANT)}
     if kind < 0.3:
-        ready = [p for p in range(4) if by.random() < 0.4]
+        ready = [p for p in range(game.players) if by.random() < 0.4]
         abortive = game.rules == "riichi" and by.random() < 0.15
-        riichi = [p for p in (range(4) if abortive else ready) if by.random() < 0.5]
-        nagashi = [p for p in range(4) if by.random() < 0.04] if not abortive else []
+        riichi = [p for p in (range(game.players) if abortive else ready) if by.random() < 0.5 and _has_stick(game, p)]
+        nagashi = [p for p in range(game.players) if by.random() < 0.04] if not abortive else []
         if game.rules != "riichi":
             ready = riichi = nagashi = []
         shown = [] if abortive else ready
@@ -66,16 +68,25 @@ def act_by_chance(by: random.Random, game: PlainGame) -> dict[str, Any]:
     return _win(by, game, player)
 
 
+def _has_stick(game: PlainGame, player: int) -> bool:
+    return not game.start or game.course["out_of_points"] == "owes" or game.points[player] >= 1000
+
+
 def _win(by: random.Random, game: PlainGame, player: int) -> dict[str, Any]:
-    source = by.choice([None, *(p for p in range(4) if p != player)])
+    source = by.choice([None, *(p for p in range(game.players) if p != player)])
     if game.rules == "hangzhou" and (game.streak < 3 or game.dealer not in (player, source)):
         source = None
     winners = [player]
     if source is not None and game.rules in ("riichi", "hongkong", "singapore"):
-        winners += [p for p in range(4) if p not in (player, source) and by.random() < 0.15]
+        winners += [p for p in range(game.players) if p not in (player, source) and by.random() < 0.15]
         by.shuffle(winners)
-    riichi = [p for p in range(4) if by.random() < 0.2] if game.rules == "riichi" else []
+    riichi = [p for p in range(game.players) if by.random() < 0.2 and _has_stick(game, p)]
+    riichi = riichi if game.rules == "riichi" else []
     cheap = game.rules in ("riichi", "hongkong", "zungjung", "hangzhou") and by.random() < 0.6
     hand = CHEAP if cheap else by.choice(HANDS)
+    if game.players == 3:  # without 2m to 8m, and with norths set aside
+        plain = str(hand["concealed"]).replace("234m", "234p").replace("67m", "67p").replace("22m", "22s")
+        norths = ["4z"] * by.randint(0, 0 if "44z" in plain else 1)
+        hand = {"concealed": plain, "winning_tile": str(hand["winning_tile"]).replace("8m", "8p"), "bonus": norths}
     hand = {**hand, "concealed": fitting(game.rules, str(hand["concealed"]))}
     return {"kind": "win", "winners": winners, "from": source, "hand": hand, "riichi": riichi}

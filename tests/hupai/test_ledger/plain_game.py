@@ -1,7 +1,7 @@
 """The rules of the game around the hand, a second time and plainly: no seats but those worked out when needed.
 
-Written from the rule texts, not from ``hupai.ledger``; only what a hand is paid comes from ``scoring``. Players are 0-3
-in turn order; an act tells what players did, never where they sat.
+Written from the rule texts, not from ``hupai.ledger``; only what a hand is paid comes from ``scoring``. Players are
+numbered from 0 in turn order; an act tells what players did, never where they sat.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ class PlainGame:
     course: Mapping[str, Any]
     start: Decimal
     first: int = 0
+    players: int = 4
     dealer: int = 0
     wind: int = 0
     streak: int = 1
@@ -46,11 +47,11 @@ class PlainGame:
 
     def __post_init__(self) -> None:
         self.dealer = self.first
-        self.points = [self.start] * 4
+        self.points = [self.start] * self.players
 
     def wind_of(self, player: int) -> str:
         """E for the dealer, and so on in turn order."""
-        return WINDS[(player - self.dealer) % 4]
+        return WINDS[(player - self.dealer) % self.players]
 
     def play(self, act: Act) -> None:
         """One act; nobody plays on when the game is over."""
@@ -72,7 +73,7 @@ class PlainGame:
             self.points[payee] += paid
 
     def _dues(self, payments: Any) -> list[tuple[int, int, Decimal]]:
-        at = {wind: (self.dealer + i) % 4 for i, wind in enumerate(WINDS)}
+        at = {wind: (self.dealer + i) % self.players for i, wind in enumerate(WINDS[: self.players])}
         return [(at[t.payer], at[t.payee], Decimal(t.amount)) for t in payments.transfers if "pot" not in t[:2]]
 
     def _lay(self, players: Sequence[int]) -> None:
@@ -85,7 +86,7 @@ class PlainGame:
         self._lay(riichi)
         winners = act["winners"]
         if act["from"] is not None:
-            winners = sorted(winners, key=lambda p: (p - act["from"]) % 4)
+            winners = sorted(winners, key=lambda p: (p - act["from"]) % self.players)
         dues: list[tuple[int, int, Decimal]] = []
         for nth, player in enumerate(winners):
             context: dict[str, Any] = {
@@ -115,7 +116,7 @@ class PlainGame:
         if self.rules == "hangzhou":
             self._deal(winners[0])
         elif self.rules in ("zungjung", "mcr") or self.dealer not in winners:
-            self._deal((self.dealer + 1) % 4)
+            self._deal((self.dealer + 1) % self.players)
             self.counters = 0
         else:
             self._deal(self.dealer)
@@ -130,33 +131,37 @@ class PlainGame:
             stays = act["abortive"] or self.dealer in act["ready"]
             if act["nagashi"]:
                 for player in act["nagashi"]:
-                    for other in range(4):
+                    for other in range(self.players):
                         if other != player:
                             amount = 4000 if self.dealer in (player, other) else 2000
                             self.points[other] -= amount
                             self.points[player] += amount
-            elif not act["abortive"] and 0 < len(act["ready"]) < 4:
-                for player in range(4):
+            elif not act["abortive"] and 0 < len(act["ready"]) < self.players:
+                whole = 3000 if self.players == 4 else 2000
+                for player in range(self.players):
                     ready = player in act["ready"]
-                    self.points[player] += 3000 // len(act["ready"]) if ready else -3000 // (4 - len(act["ready"]))
-        self._deal(self.dealer if stays else (self.dealer + 1) % 4)
+                    share = whole // len(act["ready"]) if ready else -whole // (self.players - len(act["ready"]))
+                    self.points[player] += share
+        self._deal(self.dealer if stays else (self.dealer + 1) % self.players)
 
     def _false_win(self, act: Act) -> None:
         seat = Seat(self.wind_of(act["player"]))
         if self.rules == "riichi":
-            others = [p for p in range(4) if p != act["player"]]
+            others = [p for p in range(self.players) if p != act["player"]]
             self._pay(
                 [(act["player"], p, Decimal(4000 if self.dealer in (p, act["player"]) else 2000)) for p in others]
             )
         elif self.rules in ("zungjung", "mcr"):
             each = Decimal(30 if self.rules == "zungjung" else 10)
-            self._pay([(act["player"], (act["player"] + turn) % 4, each) for turn in (1, 2, 3)])
+            self._pay([(act["player"], (act["player"] + turn) % self.players, each) for turn in (1, 2, 3)])
         elif self.rules == "hangzhou":
             claimed = HangzhouContext(seat, Win.SELF_DRAW, streak=self.streak)
             self._pay(self._dues(hangzhou_false_win(claimed, act["value"], system_named("hangzhou").option_class())))
         else:
             dues = self._dues(hongkong_false_win(seat, system_named("hongkong").option_class()))
-            self._pay(sorted(dues, key=lambda due: (due[1] - due[0]) % 4))  # who is next in turn is paid first
+            self._pay(
+                sorted(dues, key=lambda due: (due[1] - due[0]) % self.players)
+            )  # who is next in turn is paid first
 
     def _instant(self, act: Act) -> None:
         self._pay(self._dues(instant_payments(Seat(self.wind_of(act["player"])), act["event"])))
@@ -166,7 +171,7 @@ class PlainGame:
     def _deal(self, player: int) -> None:
         self.streak = self.streak + 1 if player == self.dealer else 1
         if player != self.dealer and player == self.first and self.rules != "hangzhou":
-            self.wind = (self.wind + 1) % 4
+            self.wind = (self.wind + 1) % self.players
         self.dealer = player
 
     def _end(self, act: Act, dealer: int, wind: int) -> None:
@@ -194,19 +199,19 @@ class PlainGame:
         elif wind + 1 == course["rounds"] and enough:
             if moved:
                 self.over = "rounds"
-            elif (dealer + 1) % 4 == self.first and self.dealer == dealer and self._leads(dealer):
+            elif (dealer + 1) % self.players == self.first and self.dealer == dealer and self._leads(dealer):
                 won = act["kind"] == "win"
                 ready = act["kind"] == "draw" and dealer in act.get("ready", ())
                 if (won and course["dealer_ends"] != "off") or (ready and course["dealer_ends"] == "win_or_ready"):
                     self.over = "dealer"
 
     def _leads(self, player: int) -> bool:
-        for other in range(4):
+        for other in range(self.players):
             if other == player or self.points[other] < self.points[player]:
                 continue
             if self.points[other] > self.points[player] or self.course["ties"] == "share":
                 return False
-            if (other - self.first) % 4 < (player - self.first) % 4:
+            if (other - self.first) % self.players < (player - self.first) % self.players:
                 return False
         return True
 
@@ -215,8 +220,12 @@ class PlainGame:
         course = self.course
         zero = Decimal(course["return_points"]) if course["return_points"] is not None else self.start
         nobody = course["sticks_left"] == "nobody"
-        prizes = [[0 if nobody else 1000 * self.sticks, 0, 0, 0], course["uma"], [4 * (zero - self.start), 0, 0, 0]]
-        order = sorted(range(4), key=lambda p: (-self.points[p], (p - self.first) % 4))
+        prizes = [
+            [0 if nobody else 1000 * self.sticks, 0, 0, 0],
+            course["uma"],
+            [self.players * (zero - self.start), 0, 0, 0],
+        ]
+        order = sorted(range(self.players), key=lambda p: (-self.points[p], (p - self.first) % self.players))
         found: dict[int, tuple[int, Decimal]] = {}
         for nth, player in enumerate(order):
             tied = [i for i, p in enumerate(order) if self.points[p] == self.points[player]]
@@ -228,4 +237,4 @@ class PlainGame:
                 mine = together - each * (len(tied) - 1) if nth == tied[0] else each
                 score += Decimal(mine.numerator) / Decimal(mine.denominator)
             found[player] = (tied[0] + 1, score)
-        return [found[p] for p in range(4)]
+        return [found[p] for p in range(self.players)]

@@ -15,6 +15,7 @@ from hupai.ledger.settle import settle
 from hupai.ledger.settlement import settlement
 from hupai.ledger.state import TableState
 from scoring.errors import InvalidRequest
+from scoring.payments import Transfer
 from scoring.rules import preset_named
 from scoring.seats import Seat
 
@@ -29,7 +30,7 @@ def house(preset: str, **options: Any) -> GameRules:
         {**found.options, **options},
         rotation,
         0,
-        course_of(found.course, system.conventions, rotation, points),
+        course_of(found.course, system.conventions, rotation, points, players=found.options.get("players", 4)),
         points,
     )
 
@@ -179,3 +180,86 @@ def test_riichi_needs_the_points_for_a_stick_where_a_game_ends_without_points() 
     enough = standing((25_000, 1000, 25_000, 49_000))
     drawn = settle(house("tenhou"), enough, Confirmed("draw", riichi=(Seat.S,), ready=(Seat.S, Seat.E, Seat.N)))
     assert drawn.by_account["1"] == 0
+
+
+SANMA = ("tenhou-sanma", "mahjongsoul-sanma")
+PLAIN = {"concealed": "123p456p789p23s55p", "winning_tile": "4s"}
+"""Pinfu and a straight, which three players can hold."""
+
+
+def three(preset: str, points: Sequence[int] = (35_000,) * 3, **state: Any) -> tuple[GameRules, GameState]:
+    return house(preset), standing(points, players=3, **state)
+
+
+@pytest.mark.parametrize("preset", SANMA)
+def test_three_players_take_turns(preset: str) -> None:
+    """Nobody sits north: the deal goes east, south, west, and back to the first (riichi.wiki, Sanma)."""
+    rules, now = three(preset)
+    for dealer, wind, counters in ((1, "E", 1), (2, "E", 2), (0, "S", 3)):
+        drawn = settle(rules, now, Confirmed("draw"))
+        now = GameState(drawn.after, now.totals)
+        assert (now.state.dealer, now.state.round.value, now.state.counters) == (dealer, wind, counters)
+    assert now.state.seats == {"E": 0, "S": 1, "W": 2}
+
+
+@pytest.mark.parametrize("preset", SANMA)
+def test_three_players_at_a_draw(preset: str) -> None:
+    """RiichiEnv's tenpai_pool for three: 2000 in all; a nagashi mangan and a false win lack north's part."""
+    rules, now = three(preset)
+    paid = settle(rules, now, Confirmed("draw", ready=(Seat.W,))).by_account
+    assert paid == {"0": -1000, "1": -1000, "2": 2000, "pot": 0}
+    mangan = settle(rules, now, Confirmed("draw", nagashi=(Seat.S,))).by_account
+    assert mangan == {"0": -4000, "1": 6000, "2": -2000, "pot": 0}
+    false = settle(rules, now, Confirmed("false_win", offender=Seat.E)).by_account
+    assert false == {"0": -8000, "1": 4000, "2": 4000, "pot": 0}
+
+
+@pytest.mark.parametrize("preset", SANMA)
+def test_two_of_three_win_on_one_tile(preset: str) -> None:
+    rules, now = three(preset, counters=1, riichi_sticks=1)
+    wins = [{**PLAIN, "bonus": ["4z"], "context": {"win": "discard", "from": "W", "seat": seat}} for seat in "SE"]
+    both = settle(rules, now, Confirmed("win", tuple(wins)))
+    # Pinfu, straight, kita: 4 han 30 fu; the dealer is next after west, and takes the counter's 200 and the stick.
+    assert both.by_account == {"0": 11_600 + 200 + 1000, "1": 7700, "2": -11_600 - 200 - 7700, "pot": -1000}
+
+
+@pytest.mark.parametrize("preset", SANMA)
+@pytest.mark.parametrize(("leader", "over"), [(39_000, None), (41_000, "rounds")])
+def test_three_play_on_until_somebody_has_40000(preset: str, leader: int, over: str | None) -> None:
+    rules, now = three(preset, (leader, 66_000 - leader, 39_000), round=Seat.S, dealer=2)
+    drawn = settle(rules, now, Confirmed("draw"))
+    assert (drawn.after.ended, drawn.after.round) == (over, Seat.W)
+    assert settle(rules, three(preset, (-100, 60_000, 45_100))[1], Confirmed("draw")).after.ended == "points"
+
+
+def test_three_places() -> None:
+    """35,000 to begin with, 40,000 to return: 15,000 go to the first (mahjong-echoes); equal totals by turn."""
+    system, found = preset_named("tenhou-sanma")
+    course = {**found.course, "uma": [20_000, 0, -20_000]}
+    rotation = system.conventions.rotation
+    played = course_of(course, system.conventions, rotation, Decimal(35_000), players=3)
+    rules = GameRules(system, found.options, rotation, 0, played, Decimal(35_000))
+    totals = {"0": Decimal(30_000), "1": Decimal(45_000), "2": Decimal(30_000), "pot": Decimal(0)}
+    shares = settlement(rules, totals)
+    assert [(s.place, s.score) for s in shares] == [(2, -10_000), (1, 40_000), (3, -30_000)]
+    with pytest.raises(InvalidRequest, match="3 amounts for 4 players"):
+        course_of(course, system.conventions, rotation, Decimal(35_000))
+    with pytest.raises(InvalidRequest, match="3 rounds at most"):
+        course_of({"rounds": 4}, system.conventions, rotation, Decimal(35_000), players=3)
+
+
+@pytest.mark.parametrize(
+    "confirmed",
+    [
+        Confirmed("draw", ready=(Seat.N,)),
+        Confirmed("draw", nagashi=(Seat.N,)),
+        Confirmed("false_win", offender=Seat.N),
+        Confirmed("payment", transfers=(Transfer(Seat.E, Seat.N, 100, "payment"),)),
+        Confirmed("win", ({**PLAIN, "context": {"win": "discard", "from": "N", "seat": "S"}},)),
+        Confirmed("draw", next_state={"round": Seat.N}),
+    ],
+)
+def test_nobody_sits_north(confirmed: Confirmed) -> None:
+    rules, now = three("tenhou-sanma")
+    with pytest.raises(InvalidRequest, match="there is no N"):
+        settle(rules, now, confirmed)

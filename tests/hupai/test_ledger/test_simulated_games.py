@@ -29,6 +29,7 @@ from tests.hupai.test_ledger.plain_game import Act, PlainGame
 pytestmark = pytest.mark.slow
 
 MOST_ACTS = 60
+SANMA = "riichi for three"
 
 
 class Kept:
@@ -36,8 +37,8 @@ class Kept:
 
     def __init__(self, house: GameRules) -> None:
         self.house = house
-        totals = {**{str(n): house.starting_points for n in range(4)}, "pot": Decimal(0)}
-        self.standing = GameState(TableState(dealer=house.first_dealer), totals)
+        totals = {**{str(n): house.starting_points for n in range(house.players)}, "pot": Decimal(0)}
+        self.standing = GameState(TableState(dealer=house.first_dealer, players=house.players), totals)
         self.played: list[tuple[PastHand, float]] = []
 
     def confirm(self, confirmed: Confirmed, seconds: float) -> HandResult:
@@ -76,13 +77,14 @@ def as_confirmed(act: Act, state: TableState) -> Confirmed:
 
 
 def begun(rules: str, by: random.Random) -> tuple[GameRules, PlainGame]:
+    players, rules = (3, "riichi") if rules == SANMA else (4, rules)
     system = system_named(rules)
-    said, start = course_by_chance(by, rules)
-    course = course_of(said, system.conventions, system.conventions.rotation, start)
-    first = by.randrange(4)
-    options = {"min": 0} if rules == "singapore" else {}
+    said, start = course_by_chance(by, rules, players)
+    course = course_of(said, system.conventions, system.conventions.rotation, start, players=players)
+    first = by.randrange(players)
+    options = {"singapore": {"min": 0}, "riichi": {"players": players}}.get(rules, {})
     house = GameRules(system, options, system.conventions.rotation, first, course, start)
-    return house, PlainGame(rules, options, {**course.to_json(), "extension": course.extension}, start, first)
+    return house, PlainGame(rules, options, {**course.to_json(), "extension": course.extension}, start, first, players)
 
 
 def full(rules: str, act: Mapping[str, Any]) -> dict[str, Any]:
@@ -96,7 +98,7 @@ def full(rules: str, act: Mapping[str, Any]) -> dict[str, Any]:
 
 def same(kept: Kept, plain: PlainGame) -> None:
     state, totals = kept.standing.state, kept.standing.totals or {}
-    assert [totals[str(n)] for n in range(4)] == plain.points
+    assert [totals[str(n)] for n in range(plain.players)] == plain.points
     assert (state.dealer, state.streak, state.counters) == (plain.dealer, plain.streak, plain.counters)
     assert (state.round.turn, state.riichi_sticks, state.ended) == (plain.wind, plain.sticks, plain.over)
     assert totals["pot"] == 1000 * plain.sticks
@@ -136,7 +138,10 @@ def mend(rules: str, seed: int) -> str:
     kept, acts, first = play(rules, seed)
     by = random.Random(f"mend {rules} {seed}")
     at = by.randrange(len(acts))
-    house, plain = kept.house, PlainGame(rules, first.options, first.course, first.start, first.first)
+    house, plain = (
+        kept.house,
+        PlainGame(first.rules, first.options, first.course, first.start, first.first, first.players),
+    )
     mended = Kept(house)
     for number, (act, (past, seconds)) in enumerate(zip(acts, kept.played, strict=True)):
         state = mended.standing.state
@@ -155,20 +160,20 @@ def mend(rules: str, seed: int) -> str:
     return "settled again"
 
 
-@pytest.mark.parametrize("rules", list(systems()))
+@pytest.mark.parametrize("rules", [*systems(), SANMA])
 def test_games_by_chance_come_to_the_same(rules: str) -> None:
     ends = Counter(play(rules, seed)[2].over for seed in range(25))
     assert len(ends) > 2, ends
 
 
-@pytest.mark.parametrize("rules", list(systems()))
+@pytest.mark.parametrize("rules", [*systems(), SANMA])
 def test_games_come_to_the_same_after_a_correction(rules: str) -> None:
     assert "settled again" in {mend(rules, seed) for seed in range(15)}
 
 
 def main(games: int, first: int) -> None:
     """Play so many games of each system, and mend each."""
-    for rules in systems():
+    for rules in (*systems(), SANMA):
         ends: Counter[str] = Counter()
         mended: Counter[str] = Counter()
         acts = 0

@@ -261,11 +261,36 @@ def test_the_spreadsheet(client: httpx.Client) -> None:
     assert [r["陳 (total)"] for r in rows] == ["0.5", "2.5"]
 
 
+def test_a_game_of_three(client: httpx.Client) -> None:
+    more = {"options": {"players": 3}, "starting_points": 35_000, "course": {"uma": [20_000, 0, -20_000]}}
+    game = client.post("/games", json={"players": NAMES[:3], "rules": "riichi", **more}).json()
+    assert game["seats"] == {"E": 0, "S": 1, "W": 2}
+    assert [s["uma"] for s in game["settlement"]] == [20_000, 0, -20_000]  # equal totals by turn
+    win = {"concealed": "123p456p789p23s55p", "winning_tile": "4s", "bonus": "4z"}
+    win |= {"context": {"seat": "S", "win": "self_draw", "riichi": True}}
+    seen = {"players": dict(zip("ESW", NAMES, strict=False))}
+    told = record(client, game["id"], {"outcome": "win", "wins": [win], "seen": seen}).json()
+    assert told["hand"]["payments"] == [-6000, 9000, -3000]  # six han: haneman without north's share
+    assert [p["total"] for p in told["game"]["players"]] == [29_000, 44_000, 32_000]
+    assert told["game"]["seats"] == {"E": 1, "S": 2, "W": 0}
+    seen["players"]["N"] = "Dee"
+    problem(client.post(f"/games/{game['id']}/hands", json={"outcome": "draw", "seen": seen}), 422, "bad_value")
+    mended = {"by": "Ann", "outcome": "draw", "ready": ["W"], "seen": {"revision": told["game"]["revision"]}}
+    again = client.put(f"/games/{game['id']}/hands/1", json=mended)
+    assert again.json()["game"]["players"][2]["total"] == 37_000
+    rows = list(csv.DictReader(io.StringIO(client.get(f"/games/{game['id']}/export.csv").text)))
+    assert [r["陳大文 (total)"] for r in rows] == ["37000"]
+
+
 @pytest.mark.parametrize(
     ("change", "code"),
     [
         ({"players": ["a", "b", "c", "d", "e"]}, "bad_value"),
         ({"players": ["a", "a", "c", "d"]}, "bad_name"),
+        ({"players": NAMES[:3]}, "bad_value"),
+        ({"options": {"players": 3}}, "bad_value"),
+        ({"players": NAMES[:3], "options": {"players": 3}, "start": {"dealer": 3}}, "bad_value"),
+        ({"players": NAMES[:3], "options": {"players": 3}, "course": {"uma": [1, 0, 0, -1]}}, "bad_option"),
         ({"rules": "chess"}, "unknown_rules"),
         ({"options": {"nope": 1}}, "unknown_option"),
         ({"start": {"dealer": 4}}, "bad_value"),

@@ -22,8 +22,10 @@ from hupai.web.roles import DirectorOnly
 from hupai.web.routes.hall.change_request import DONE_BEFORE, ByBody, Requested
 from hupai.web.services import Served
 from hupai.web.shared_answers import Answers
+from scoring.errors import Fault, InvalidRequest
 from scoring.options import options_of
 from scoring.rules import system_named
+from scoring.seats import SEATS
 
 router = APIRouter(route_class=StrictRoute, tags=["tournament"])
 TournamentId = Annotated[str, Path(max_length=40)]
@@ -124,7 +126,9 @@ def create_tournament(
 ) -> dict[str, Any]:
     """Begin a tournament; as with every change of one, a retry with the same Idempotency-Key does nothing twice."""
     system = system_named(body.rules)
-    options_of(system.option_class, body.options, system.name)
+    if system.players(options_of(system.option_class, body.options, system.name)) != len(SEATS):
+        message = "The tables of a tournament seat four players."
+        raise InvalidRequest.of([Fault("contradiction", message, "options.players")])
     course_of(
         {**rounds.OPEN_COURSE, **body.course}, system.conventions, system.conventions.rotation, body.starting_points
     )
