@@ -14,7 +14,6 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-import numpy as np
 import torch
 from torch import Tensor, nn
 
@@ -24,13 +23,15 @@ from datasets.learn.augment import DetectorBatch
 from datasets.learn.checkpoint import Averaged, TrainingProgress
 from datasets.learn.losses import classifier_loss, detector_loss, kept_loss, kept_tiles_loss
 from datasets.learn.nets import ClassifierNet, DetectorNet, build, count_parameters, prepare
-from datasets.learn.stream import Ahead, Batch, RealCrops, real_crops, scene_batches
+from datasets.learn.stream import Ahead, Batch, RealCrops, Windows, real_crops, scene_batches, window_batches
 from datasets.photographs.windows import PhotoWindows, photo_windows
 from datasets.scenes.crops import UNASKED, UPRIGHT, CropShape
 from datasets.scenes.training import SceneSettings
 
 WARM_UP: Final = 200
 """Steps over which the learning rate rises at the start of every run."""
+WINDOW_SHARE: Final = 4
+"""One process draws windows of photos for so many that make scenes; with fewer, a thread does."""
 ROLES: Final = ("detector", "classifier")
 FACES: Final = 1
 """Column of the replay buffer of crops that holds the faces."""
@@ -227,6 +228,8 @@ class Run:
             plan.settings, plan.crop, batch=min(plan.batch, 8), crops=plan.per_scene, seed=self.seed,
             workers=plan.workers, folder=plan.pack, kept=plan.kept,
         )  # fmt: skip
+        self.photos = self._photos()
+        windows = self._window_batches()
         self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
         if self.device.type == "cuda":
             torch.backends.cudnn.benchmark = False  # side lengths change; trying kernels anew costs a minute for each
@@ -236,9 +239,8 @@ class Run:
         self.scenes = ReplayBuffer(plan.stock, self.device)
         self.crops = ReplayBuffer(plan.crop_stock, self.device)
         self.real = self._real()
-        self.photos = self._photos()
         self.teachers = self._teachers()
-        self.windows = Ahead(self._window_batches(self.photos)) if self.photos else None
+        self.windows = Ahead(windows) if windows is not None else None
         self.seen = self.learnt = self.cut = self.crops_learnt = 0
 
     def _teachers(self) -> dict[str, nn.Module]:
@@ -273,20 +275,18 @@ class Run:
 
     def _photos(self) -> PhotoWindows | None:
         path = self.plan.pack / "photos.npz" if self.plan.pack else None
-        if "detector" not in self.learners or self.plan.real <= 0 or path is None or not path.is_file():
+        if "detector" not in self.plan.roles or self.plan.real <= 0 or path is None or not path.is_file():
             return None
         return photo_windows(path)
 
-    def _window_batches(self, photos: PhotoWindows) -> Iterator[DetectorBatch]:
-        """Windows of photos without end, as many as make up the share of a step, all of one of the side lengths."""
-        rng = np.random.default_rng(self.seed)
+    def _window_batches(self) -> Iterator[DetectorBatch] | None:
+        """Batches of windows of photos, as many as make up their share of a step."""
+        if self.photos is None:
+            return None
         count = max(1, round(self.plan.batch * self.plan.real / (1 - self.plan.real)))
-        while True:
-            side = int(rng.choice(self.plan.sides))
-            drawn = (photos.draw(rng, side) for _ in range(count))
-            rows = ((w.image, w.target.kernel, w.target.tile, w.target.codes) for w in drawn)
-            pictures, kernel, tile, codes = (torch.from_numpy(np.stack(column)) for column in zip(*rows, strict=True))
-            yield pictures, kernel, tile, codes
+        return window_batches(
+            Windows(self.photos, count, self.plan.sides, self.seed), self.plan.workers // WINDOW_SHARE
+        )
 
     def go(self) -> dict[str, Any]:
         """Train until the time is over; returns what is also written to ``log.jsonl``."""

@@ -20,7 +20,9 @@ from torch import Tensor
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
 from datasets.labels import INDEX
+from datasets.learn.augment import DetectorBatch
 from datasets.photographs.packs import load_pack, open_studio
+from datasets.photographs.windows import PhotoWindows
 from datasets.scenes.crops import CropShape, scene_crops
 from datasets.scenes.studio import Studio
 from datasets.scenes.targets import detector_target
@@ -101,6 +103,36 @@ def scene_batches(
     )
     started = iter(loader)
     return (Batch(*(torch.as_tensor(x) for x in found)) for found in started)
+
+
+class Windows(IterableDataset[DetectorBatch]):
+    """Windows of photos without end, ``count`` in a batch, all of a batch of one of the side lengths."""
+
+    def __init__(self, photos: PhotoWindows, count: int, sides: tuple[int, ...], seed: int) -> None:
+        super().__init__()
+        self.photos, self.count, self.sides, self.seed = photos, count, sides, seed
+
+    def __iter__(self) -> Iterator[DetectorBatch]:
+        worker = get_worker_info()
+        rng = np.random.default_rng([self.seed, worker.id if worker else 0])
+        while True:
+            side = int(rng.choice(self.sides))
+            drawn = (self.photos.draw(rng, side) for _ in range(self.count))
+            rows = ((w.image, w.target.kernel, w.target.tile, w.target.codes) for w in drawn)
+            pictures, kernel, tile, codes = (torch.from_numpy(np.stack(column)) for column in zip(*rows, strict=True))
+            yield pictures, kernel, tile, codes
+
+
+def window_batches(windows: Windows, workers: int) -> Iterator[DetectorBatch]:
+    """Batches without end; the worker processes, if any, are started before this returns."""
+    loader = DataLoader(
+        windows,
+        batch_size=None,
+        num_workers=workers,
+        prefetch_factor=3 if workers else None,
+        worker_init_fn=_lower_priority if workers else None,
+    )
+    return iter(loader)
 
 
 class Ahead(Generic[T]):

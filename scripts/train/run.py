@@ -51,6 +51,8 @@ def main(
     workers: int = max(0, (os.cpu_count() or 2) - 1),
     seed: int = 1,
     batch: int = 48,
+    crops: Annotated[int, typer.Option(help="a step of the classifier takes")] = 1536,
+    real: Annotated[float, typer.Option(help="share of every step that is photographed")] = 0.2,
     rate: Annotated[float, typer.Option(help="of learning, the detector's")] = 2e-3,
     classifier_rate: float = 2e-3,
     reuse: Annotated[float, typer.Option(help="times a crop or scene before more are made")] = 0,
@@ -76,9 +78,9 @@ def main(
     plan = TrainingPlan(
         out=out, pack=pack, minutes=minutes, total=total, roles=roles, workers=workers, seed=seed, rate=rate,
         classifier_rate=classifier_rate, reuse=reuse, crop=crop_of(out), teachers=tuple(teacher or ()), frozen=frozen,
-        only=BONUS if only_bonus else (), steady=steady, bfloat16=bfloat16,
+        only=BONUS if only_bonus else (), steady=steady, bfloat16=bfloat16, real=real,
         settings=replace(scenes, bonus=bonus, whites=whites, unusual=unusual, poses=poses, negatives=0.5),
-        **(SMALL if small else {"batch": batch, "crops": 1536}),
+        **(SMALL if small else {"batch": batch, "crops": crops}),
     )  # fmt: skip
     out.mkdir(parents=True, exist_ok=True)
     Run(plan, say).go()

@@ -31,8 +31,9 @@ from datasets.learn.nets import (  # noqa: E402
     prepare,
     shape_of,
 )
-from datasets.learn.stream import Batch, scene_batches  # noqa: E402
+from datasets.learn.stream import Batch, Windows, scene_batches, window_batches  # noqa: E402
 from datasets.photographs.packs import make_pack  # noqa: E402
+from datasets.photographs.windows import PhotoWindows  # noqa: E402
 from datasets.scenes.crops import LYING, UPRIGHT, CropShape  # noqa: E402
 from datasets.scenes.studio import Studio  # noqa: E402
 from datasets.scenes.targets import IGNORE, STRIDE, detector_target  # noqa: E402
@@ -358,6 +359,16 @@ def test_a_file_of_bonus_tiles_alone_comes_back_as_a_reader_that_knows_them() ->
         one, other = net(prepare(crops))[0], again(prepare(crops))[0]
     torch.testing.assert_close(one[:, columns], other[:, columns], atol=2e-3, rtol=2e-3)
     assert set(other.argmax(1).tolist()) <= set(columns)
+
+
+def test_processes_draw_different_windows_of_one_size() -> None:
+    noise = np.random.default_rng(0).integers(0, 255, (90, 90, 3)).astype(np.uint8)
+    photos = PhotoWindows(make_pack([noise], [{"source": "here", "quads": [], "boxes": [], "ignored": []}]))
+    batches = window_batches(Windows(photos, 3, (64, 96), seed=5), workers=2)
+    one, other, *more = (next(batches) for _ in range(8))  # the processes take turns
+    assert len(one[0]) == len(other[0]) == 3
+    assert {batch[0].shape[1] for batch in (one, other, *more)} == {64, 96}
+    assert one[0].shape != other[0].shape or not torch.equal(one[0], other[0])
 
 
 def test_both_networks_can_learn_a_batch_by_heart() -> None:
