@@ -78,7 +78,10 @@ class HousePreset(BaseModel):
 
 
 class RulesBody(BaseModel):
-    """A rule system, and its customs at the table: rotation, sticks, winners on one tile, penalties, usual course."""
+    """A rule system, and its customs at the table: rotation, sticks, winners on one tile, penalties, usual course.
+
+    ``play_options``: the options that are about the play around a hand.
+    """
 
     model_config = ConfigDict(extra="forbid")
     id: str
@@ -95,6 +98,7 @@ class RulesBody(BaseModel):
     rotation: str
     riichi_sticks: bool
     winners: int
+    play_options: list[str]
     false_win: bool
     claimed_back: bool
     instant_events: list[str]
@@ -153,6 +157,7 @@ def rules_body(system: RuleSystem[Any]) -> RulesBody:
         rotation=conventions.rotation.value,
         riichi_sticks=conventions.sticks,
         winners=conventions.winners,
+        play_options=list(conventions.play_options),
         false_win=conventions.false_win is not None,
         claimed_back=conventions.claimed_back is not None,
         instant_events=list(conventions.events),

@@ -45,6 +45,25 @@ def test_a_preset_is_chosen_where_a_game_is_begun(ring: Ring, server: Server) ->
     assert made["course"]["uma"] == [30000, 10000, -10000, -30000]
 
 
+def test_customs_are_chosen_by_name_where_a_game_is_begun(ring: Ring, server: Server) -> None:
+    phone = ring()
+    phone.go("game")
+    phone.choose("game-rules", "riichi")
+    phone.at("#select-game-preset").select_option(label="Tenhou")
+    phone.key("fold-new").click()
+    phone.at("#select-option-winners").select_option(label="The nearest (head bump)")
+    phone.at("#select-option-counter_points").select_option(label="1500")
+    phone.at("#select-course-dealer_ends").select_option(label="Ends it by winning (agari-yame)")
+    phone.at("#select-course-sticks_left").select_option(label="To nobody")
+    phone.key("create-game").click()
+    phone.page.wait_for_selector(".places")
+    made = game(server, phone)
+    assert (made["options"]["winners"], made["options"]["counter_points"]) == ("nearest", 1500)
+    assert made["options"]["pao_covers"] == "hand"
+    course = {**RIICHI["tenhou"].course, "dealer_ends": "win", "sticks_left": "nobody"}
+    assert {name: made["course"][name] for name in course} == course, "the rest is Tenhou's"
+
+
 def test_a_preset_that_was_changed_is_one_no_more(phone: Phone) -> None:
     phone.go("rules")
     phone.choose("rules", "riichi")

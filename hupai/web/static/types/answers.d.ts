@@ -150,6 +150,7 @@ declare namespace Api {
     rotation: string;
     riichi_sticks: boolean;
     winners: number;
+    play_options: string[];
     false_win: boolean;
     claimed_back: boolean;
     instant_events: string[];

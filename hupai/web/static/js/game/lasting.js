@@ -11,6 +11,9 @@ const COUNTED = { hands: 1000, minutes: 10_000 }; // lengths that are agreed on 
 const STAYS = ["winner", "never"]; // rotations in which the dealer never stays
 const usual = (/** @type {Api.RulesBody} */ rules, /** @type {string} */ name) =>
   rules.course.find((option) => option.name === name)?.default;
+/** Whether the dealer can stay, so that the last one may end the game. */
+export const dealerStays = (/** @type {Api.RulesBody} */ rules, /** @type {any} */ form) =>
+  !STAYS.includes(rotationOf(rules, form));
 const rotationOf = (/** @type {Api.RulesBody} */ rules, /** @type {any} */ form) =>
   form.rotation === "custom" ? rules.rotation : form.rotation;
 
@@ -27,7 +30,7 @@ function usualLength(/** @type {Api.RulesBody} */ rules, /** @type {any} */ form
  * @returns {Record<string, unknown>}
  */
 export function courseOf(rules, form) {
-  const staying = STAYS.includes(rotationOf(rules, form)) && usual(rules, "dealer_ends") !== "off";
+  const staying = !dealerStays(rules, form) && usual(rules, "dealer_ends") !== "off";
   const course = staying ? { dealer_ends: "off" } : {};
   if (form.length === null) return course;
   if (form.length in COUNTED) return { ...course, rounds: null, [form.length]: Number(form.count) };
@@ -60,7 +63,7 @@ export function lengthFields(rules, form, onchange, faults) {
       [...rounds, "hands", "minutes", "open"].map((value) => ({ value, label: t(`length.${value}`) })),
       length,
       (value) => onchange({ length: value === usualLength(rules, form) ? null : value }),
-      { faults: at(/^course(\.(?!count|uma|rate|return_points)|$)/) },
+      { faults: at(/^course(\.(rounds|hands|minutes)|$)/) },
     ),
     length in COUNTED &&
     textField("count", t(`length.${length}.count`), form.count, (text) => (form.count = text), {

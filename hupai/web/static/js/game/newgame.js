@@ -6,13 +6,14 @@ import { emit } from "../state/signal.js";
 import { setGame } from "../state/table.js";
 import { once } from "../host/once.js";
 import { byId, h, icon } from "../parts/dom.js";
-import { inForce } from "../rules/house.js";
+import { chosenPreset } from "../rules/house.js";
 import { presetSelect } from "../rules/presets.js";
 import { number, t } from "../words/i18n.js";
 import { SEATS } from "../play/questions.js";
 import { recall, remember } from "../host/store.js";
 import { rulesName } from "../names/systems.js";
 import { choiceRow, faultList, faultsOf, fold, select, textField } from "../controls/fields.js";
+import { blankCustoms, CUSTOM_FAULT, customFields, customsOf } from "./customs.js";
 import { courseOf, lengthFaults, lengthFields } from "./lasting.js";
 import { blankSettling, settlingFaults, settlingFields, settlingOf, settlingWords, typed } from "./settling.js";
 
@@ -24,21 +25,23 @@ const form = {
   rotation: "custom",
   length: null,
   count: "",
+  ...blankCustoms(),
   ...blankSettling(),
 };
 /** @type {Fault[]} */
 let faults = [];
 const FOLDED = /^(course\.(uma|rate|return_points)|starting_points|rotation|name)/;
 
-// The course of the preset in force; if another length is chosen, the preset's extension does not apply.
+// The course of the chosen preset, whatever was changed in its house rules since. If another length is chosen, its
+// extension does not apply.
 function presetCourse() {
-  const { extension, ...course } = inForce(app.settings.rules)?.course ?? {};
+  const { extension, ...course } = chosenPreset(app.settings.rules)?.course ?? {};
   return extension === undefined || form.length !== null ? course : { ...course, extension };
 }
 
 // What a game begins with if nothing else is entered.
 function agreed() {
-  const { course = {}, points } = inForce(app.settings.rules) ?? {};
+  const { course = {}, points } = chosenPreset(app.settings.rules) ?? {};
   const usual = points ?? currentRules()?.points ?? 0;
   return {
     course,
@@ -67,13 +70,13 @@ async function create() {
     rotation: form.rotation,
   };
   if (form.name.trim()) body.name = form.name.trim();
-  const course = { ...presetCourse(), ...courseOf(currentRules(), form), ...settlingOf(form) };
+  const course = { ...presetCourse(), ...customsOf(form), ...courseOf(currentRules(), form), ...settlingOf(form) };
   if (Object.keys(course).length) body.course = course;
   if (points) body.starting_points = points;
   try {
     const game = await once("POST", "/games", body);
     remember("players", form.players);
-    Object.assign(form, { name: "", points: "", length: null, count: "", ...blankSettling() });
+    Object.assign(form, { name: "", points: "", length: null, count: "", ...blankCustoms(), ...blankSettling() });
     setGame(game);
     scrollTo(0, 0);
     byId("main").focus({ preventScroll: true });
@@ -104,6 +107,7 @@ export function newGameForm() {
       faults: at("starting_points"),
     }),
     settlingFields(form, change, agreed(), faults),
+    currentRules() && customFields(currentRules(), form, change, agreed(), faults),
     select(
       "rotation",
       t("game.rotation"),
@@ -146,18 +150,21 @@ export function newGameForm() {
           app.rules.map((r) => ({ value: r.id, label: rulesName(r) })),
           app.settings.rules,
           (id) => {
-            Object.assign(form, { points: "", length: null, ...blankSettling() });
+            Object.assign(form, { points: "", length: null, ...blankCustoms(), ...blankSettling() });
             set({ rules: id });
           },
         ),
-      currentRules() && presetSelect(currentRules(), () => change({ points: "", length: null, ...blankSettling() })),
+      currentRules() && presetSelect(
+        currentRules(),
+        () => change({ points: "", length: null, ...blankCustoms(), ...blankSettling() }),
+      ),
       currentRules() && lengthFields(currentRules(), form, change, faults),
       fold("fold-new", h("span", t("game.more"), h("small.soft", settlingWords(form, agreed()))), seldom, {
-        open: faults.some(({ field }) => FOLDED.test(field ?? "")),
+        open: faults.some(({ field }) => FOLDED.test(field ?? "") || CUSTOM_FAULT.test(field ?? "")),
         ontoggle: (event) => event.target.open || change({}), // a summary of the input stands above the closed fold
       }),
       faultList(
-        faults.filter((f) => !f.field || !/^(players\[|name|starting_points|rotation|course)/.test(f.field)),
+        faults.filter((f) => !f.field || !/^(players\[|name|starting_points|rotation|course|options\.)/.test(f.field)),
         "faults-game",
       ),
       h("button.button.main.wide", { "data-key": "create-game" }, icon("check"), t("game.begin")),

@@ -30,11 +30,16 @@ const differing = (/** @type {Api.RulesBody} */ rules, /** @type {Options} */ op
  */
 export function inForce(id = currentRules()?.id) {
   const told = app.settings.preset[id ?? ""];
-  if (!told) return null;
-  if (typeof told === "string") return { name: told };
+  if (typeof told === "string" && told) return { name: told };
   const rules = rulesOf(id);
-  const preset = rules?.presets.find((one) => one.id === told.id);
+  const preset = chosenPreset(id);
   return rules && preset && written(differing(rules, preset.options)) === written(ownHouse(id)) ? preset : null;
+}
+
+/** The preset that was chosen for a system, even if some of its rules were changed since; null if none was. */
+export function chosenPreset(/** @type {Id} */ id) {
+  const told = app.settings.preset[id ?? ""];
+  return told && typeof told === "object" ? rulesOf(id)?.presets.find((one) => one.id === told.id) ?? null : null;
 }
 
 /** The name of a system's rules as they are without house rules; after their source where few tables play them so. */
@@ -55,6 +60,17 @@ export function takeHouse(/** @type {string} */ id, /** @type {any} */ preset) {
     options: { ...app.settings.options, [id]: rules ? differing(rules, preset.options) : {} },
     preset: { ...app.settings.preset, [id]: told },
   });
+}
+
+/** Puts one house rule of a system into force; the usual value is not kept. */
+export function changeHouse(
+  /** @type {string} */ id,
+  /** @type {Api.OptionBody} */ option,
+  /** @type {any} */ value,
+) {
+  const { [option.name]: _, ...rest } = ownHouse(id);
+  const usual = JSON.stringify(value) === JSON.stringify(option.default);
+  set({ options: { ...app.settings.options, [id]: usual ? rest : { ...rest, [option.name]: value } } });
 }
 
 /** Takes over house rules from a link, {rules, preset, name, options as JSON}; returns whether they are valid here. */

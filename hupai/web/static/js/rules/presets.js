@@ -81,7 +81,7 @@ function open(/** @type {any} */ preset) {
 const usual = { id: "usual", options: {} };
 
 /** The id of the preset of the rules that is in force; null with house rules of one's own. */
-function chosenPreset(/** @type {Api.RulesBody} */ { id }) {
+function presetInForce(/** @type {Api.RulesBody} */ { id }) {
   const now = inForce(id);
   return now?.source ? now.id : now === null && Object.keys(ownHouse(id)).length === 0 ? usual.id : null;
 }
@@ -96,7 +96,7 @@ const presetName = (/** @type {Api.RulesBody} */ rules, /** @type {{id: string}}
 /** The presets of the rules as a list to choose from; `onchoose` is called once one is in force. */
 export function presetSelect(/** @type {Api.RulesBody} */ rules, /** @type {() => void} */ onchoose) {
   const presets = presetsOf(rules);
-  const chosen = chosenPreset(rules);
+  const chosen = presetInForce(rules);
   const own = chosen === null ? [{ value: null, label: houseName(rules.id) }] : [];
   return select(
     "game-preset",
@@ -116,7 +116,7 @@ export function presetCard() {
   const now = inForce(rules.id);
   const mine = (saved ?? []).filter((p) => p.rules === rules.id);
   const presets = presetsOf(rules);
-  const chosen = chosenPreset(rules);
+  const chosen = presetInForce(rules);
   const faults = fault && saved !== null ? [{ message: fault }] : [];
   return h(
     "section.card.stack",

@@ -8,25 +8,15 @@ import { faultsAt } from "../play/live.js";
 import { elementName, groupName, nativeName, rulesName } from "../names/systems.js";
 import { say } from "../controls/notice.js";
 import { button, choiceRow, printButton } from "../controls/fields.js";
-import { houseName } from "../rules/house.js";
+import { changeHouse, houseName, ownHouse } from "../rules/house.js";
 import { optionField } from "../rules/option.js";
 import { loadPresets, presetCard } from "../rules/presets.js";
 
 export const title = () => t("tab.rules");
 
-const mine = () => app.settings.options[currentRules().id] ?? {};
-
-function put(/** @type {Options} */ values, /** @type {Settings["preset"][string]} */ preset = undefined) {
+function reset() {
   const { id } = currentRules();
-  set({ options: { ...app.settings.options, [id]: values }, preset: { ...app.settings.preset, [id]: preset } });
-}
-
-function change(/** @type {Api.OptionBody} */ option, /** @type {any} */ value) {
-  const { [option.name]: _, ...rest } = mine();
-  put(
-    JSON.stringify(value) === JSON.stringify(option.default) ? rest : { ...rest, [option.name]: value },
-    app.settings.preset[currentRules().id],
-  );
+  set({ options: { ...app.settings.options, [id]: {} }, preset: { ...app.settings.preset, [id]: undefined } });
 }
 
 function systems() {
@@ -56,7 +46,7 @@ function house() {
   const rules = currentRules();
   const fixed = Boolean(app.game);
   /** @type {Options} */
-  const values = fixed ? app.game?.options ?? {} : mine();
+  const values = fixed ? app.game?.options ?? {} : ownHouse(rules.id);
   const changedCount = Object.keys(values).length;
   return h(
     "section.card.stack",
@@ -65,7 +55,7 @@ function house() {
     h(
       "div.options.on-screen",
       rules.options.map((o) =>
-        optionField(rules, o, values[o.name] ?? o.default, (value) => change(o, value), {
+        optionField(rules, o, values[o.name] ?? o.default, (value) => changeHouse(rules.id, o, value), {
           fixed,
           faults: faultsAt(`options.${o.name}`),
           own: o.name in values,
@@ -78,7 +68,7 @@ function house() {
     ),
     !fixed &&
       changedCount > 0 &&
-      button("reset", t("rules.reset"), () => put({}), { sign: "undo" }),
+      button("reset", t("rules.reset"), reset, { sign: "undo" }),
     printButton(),
   );
 }
