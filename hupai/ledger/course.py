@@ -16,7 +16,7 @@ from scoring.words.sentence import say
 
 EXTENDABLE: Final = ("rounds", "hands", "minutes", "extension", "dealer_ends")
 """Options that players may change while a game runs, or in order to go on with a game that has ended."""
-SETTLED_BY: Final = ("return_points", "uma", "ties", "sticks_left", "rate")
+SETTLED_BY: Final = ("return_points", "uma", "floating_uma", "ties", "sticks_left", "rate")
 """Options that only matter at the end: players may agree on them then."""
 
 _ALWAYS_PASSES: Final = (Rotation.WINNER, Rotation.NEVER)
@@ -33,6 +33,14 @@ def _uma(given: object) -> tuple[Decimal, ...]:
     if sum(found):
         raise ValueError(f"must come to nothing in all, and these come to {plain_amount(sum(found, Decimal(0)))}")
     return found
+
+
+def _floating_uma(given: object) -> tuple[tuple[Decimal, ...], ...] | None:
+    if given is None or given == "none":
+        return None
+    if not isinstance(given, Sequence) or isinstance(given, str):
+        raise ValueError("must be the uma for one player who floats, for two and so on, each as for uma; or none")
+    return tuple(_uma(row) for row in given)
 
 
 def _signed(value: object) -> Decimal:
@@ -103,6 +111,13 @@ class Course:
         "added at the end by place, first place first",
         accepts="an amount for each place; they come to nothing in all",
     )
+    floating_uma: tuple[tuple[Decimal, ...], ...] | None = custom(
+        None,
+        _floating_uma,
+        "uma by how many float, that is end with the return points or more: for one, for two and so on, in place of "
+        "uma; where nobody or everybody floats there is none; none: uma alone",
+        accepts="amounts for each place, for one floating player, two and so on; or none",
+    )
     ties: str = choice("share", ("seat",), "equal totals share their places, or who dealt first is before the other")
     sticks_left: str = choice("first", ("nobody",), "who gets the riichi sticks that lie there at the end")
     rate: Decimal = custom(Decimal(1), _rate, "money for a point", accepts="a number from 0 up")
@@ -115,7 +130,7 @@ class Course:
 def _value(value: object) -> Any:
     if isinstance(value, Decimal):
         return plain_amount(value)
-    return [plain_amount(v) for v in value] if isinstance(value, tuple) else value
+    return [_value(v) for v in value] if isinstance(value, tuple) else value
 
 
 def course_of(
@@ -149,9 +164,14 @@ def course_of(
     course, faults = parse_options(Course, {**usual, **given}, "A game's course")
     faults = [Fault(f.code, f.message, f.field.replace("options.", "course.", 1)) for f in faults if f.field]
     faults += _pointless(course, given, conventions, rotation, starting_points, players)
-    if len(course.uma) != players:
-        message = say("uma: it has {n} amounts for {m} players.", n=len(course.uma), m=players)
-        faults.append(Fault("bad_option", message, "course.uma"))
+    rows = (course.uma, *(course.floating_uma or ()))
+    for row in rows:
+        if len(row) != players:
+            message = say("uma: it has {n} amounts for {m} players.", n=len(row), m=players)
+            faults.append(Fault("bad_option", message, "course.uma" if row is course.uma else "course.floating_uma"))
+    if course.floating_uma is not None and len(rows) != players:
+        message = say("floating_uma: give uma for 1 to {n} floating players.", n=players - 1)
+        faults.append(Fault("bad_option", message, "course.floating_uma"))
     if course.rounds is not None and start_round.turn >= course.rounds:
         last = SEATS[course.rounds - 1]
         template = "A game of {n} rounds ends with round {s}: it cannot begin with {v}."

@@ -8,6 +8,7 @@ from decimal import ROUND_FLOOR, Decimal
 from typing import Any, Final
 
 from hupai.ledger.confirmed import GameRules
+from hupai.ledger.course import Course
 from scoring.payments import POT, plain_amount
 
 _LEAST: Final = Decimal("0.01")
@@ -56,7 +57,7 @@ def settlement(house: GameRules, totals: Mapping[str, Decimal], fines: Sequence[
     points = [totals[str(n)] for n in range(house.players)]
     prizes: Mapping[str, Sequence[Decimal]] = {
         "sticks": (sticks,),
-        "uma": course.uma,
+        "uma": _uma_of(course, [amount >= zero for amount in points]),
         "oka": (len(points) * (zero - start),),
     }
     found: dict[int, PlayerResult] = {}
@@ -73,6 +74,14 @@ def settlement(house: GameRules, totals: Mapping[str, Decimal], fines: Sequence[
             )
         first = last
     return tuple(found[n] for n in range(len(points)))
+
+
+def _uma_of(course: Course, floats: Sequence[bool]) -> Sequence[Decimal]:
+    """The uma by place, where some of the players float."""
+    if course.floating_uma is None:
+        return course.uma
+    rows = ((Decimal(0),) * len(floats), *course.floating_uma)
+    return rows[sum(floats) % len(floats)]
 
 
 def _tied_groups(house: GameRules, points: Sequence[Decimal]) -> list[list[int]]:

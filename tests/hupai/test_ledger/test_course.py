@@ -225,6 +225,36 @@ def test_uma_oka_sticks_and_money_at_the_end() -> None:
     assert [s.score for s in nobody] == [6000, -11000, 17000, -14000]
 
 
+FLOATING = [[12000, -1000, -3000, -8000], [8000, 4000, -4000, -8000], [8000, 3000, 1000, -12000]]
+
+
+@pytest.mark.parametrize(
+    ("points", "uma"),
+    [
+        ((45000, 29900, 25100, 20000), [12000, -1000, -3000, -8000]),
+        ((40000, 30000, 28000, 22000), [8000, 4000, -4000, -8000]),
+        ((20000, 30000, 31000, 39000), [-12000, 1000, 3000, 8000]),
+        ((30000, 30000, 30000, 30000), [0, 0, 0, 0]),
+        ((29000, 29000, 29000, 29000), [0, 0, 0, 0]),
+    ],
+)
+def test_uma_by_how_many_float(points: tuple[int, ...], uma: list[int]) -> None:
+    """日本プロ麻雀連盟, 順位点: one, two, three with 30,000 or more (mahjong.or.jp, column 1293)."""
+    game = house(floating_uma=FLOATING, return_points=30000, uma=[15000, 5000, -5000, -15000])
+    assert [s.uma for s in settlement(game, totals(*points))] == uma
+    assert game.course.to_json()["floating_uma"] == FLOATING
+    assert [s.uma for s in settlement(house(floating_uma="none", ties="seat"), totals(*points))] == [0, 0, 0, 0]
+
+
+def test_floating_uma_is_given_for_every_number_that_can_float() -> None:
+    with pytest.raises(InvalidRequest, match="for 1 to 3 floating players"):
+        house(floating_uma=FLOATING[:2])
+    with pytest.raises(InvalidRequest, match="3 amounts for 4 players"):
+        house(floating_uma=[*FLOATING[:2], [10, 0, -10]])
+    with pytest.raises(InvalidRequest, match="come to nothing in all"):
+        house(floating_uma=[*FLOATING[:2], [10, 0, 0, 0]])
+
+
 def test_what_cannot_be_shared_goes_to_the_first_after_the_first_dealer() -> None:
     game = replace(house(ties="share"), first_dealer=3)
     shares = settlement(game, totals(33000, 33000, 0, 33000, pot=1000))

@@ -51,6 +51,7 @@ def test_customs_are_chosen_by_name_where_a_game_is_begun(ring: Ring, server: Se
     phone.choose("game-rules", "riichi")
     phone.at("#select-game-preset").select_option(label="Tenhou")
     phone.key("fold-new").click()
+    phone.at("#select-uma").select_option(label="By how many float (JPML)")
     phone.at("#select-option-winners").select_option(label="The nearest (head bump)")
     phone.at("#select-option-counter_points").select_option(label="1500")
     phone.at("#select-course-dealer_ends").select_option(label="Ends it by winning (agari-yame)")
@@ -62,6 +63,7 @@ def test_customs_are_chosen_by_name_where_a_game_is_begun(ring: Ring, server: Se
     assert made["options"]["pao_covers"] == "hand"
     course = {**RIICHI["tenhou"].course, "dealer_ends": "win", "sticks_left": "nobody"}
     assert {name: made["course"][name] for name in course} == course, "the rest is Tenhou's"
+    assert made["course"]["floating_uma"][2] == [8000, 3000, 1000, -12_000]
 
 
 def test_a_preset_that_was_changed_is_one_no_more(phone: Phone) -> None:

@@ -10,6 +10,13 @@ import { select, textField } from "../controls/fields.js";
 const PLACES = [1, 2, 3, 4];
 const CUSTOMS = ["5–10", "5–15", "10–20", "10–30", "20–30"]; // second and first place, in thousands, as clubs name them
 
+/** Uma for one player who floats, for two, for three, as the Japan Professional Mahjong League has it. */
+const FLOATING = [
+  [12_000, -1000, -3000, -8000],
+  [8000, 4000, -4000, -8000],
+  [8000, 3000, 1000, -12_000],
+];
+
 const umaOf = (/** @type {string} */ custom) => {
   const [second, first] = custom.split("–").map((thousands) => Number(thousands) * 1000);
   return [first, second, -second, -first];
@@ -44,7 +51,9 @@ export function settlingOf(/** @type {Settling} */ form) {
   /** @type {Record<string, unknown>} */
   const said = {};
   if (form.returns.trim()) said.return_points = typed(form.returns);
-  if (form.uma !== null) {
+  if (form.uma === "floating") said.floating_uma = FLOATING;
+  else if (form.uma !== null) {
+    said.floating_uma = null;
     said.uma = form.uma === "own" ? ownUma(form) : form.uma === "none" ? [0, 0, 0, 0] : umaOf(form.uma);
   }
   if (form.rate.trim()) said.rate = typed(form.rate);
@@ -67,6 +76,9 @@ export function settlingFaults(/** @type {Settling} */ form, /** @type {Money} *
 const umaWords = (/** @type {Money[]} */ uma) =>
   PLACES.map((place) => `${number(place)}. ${signed(uma[place - 1])}`).join("  ");
 
+const floatingWords = (/** @type {Money[][]} */ rows) =>
+  rows.map((uma, i) => `${t("settling.floating", { n: i + 1 })} ${umaWords(uma)}`).join("; ");
+
 /**
  * The fields.
  * @param {Settling} form
@@ -77,11 +89,20 @@ const umaWords = (/** @type {Money[]} */ uma) =>
 export function settlingFields(form, change, { course, points, riichi }, faults) {
   const at = (/** @type {string} */ field) => faults.filter((fault) => fault.field === `course.${field}`);
   const before = course.uma ?? [0, 0, 0, 0];
-  const called = none(before)
+  const called = course.floating_uma
+    ? "floating"
+    : none(before)
     ? "none"
     : (CUSTOMS.find((custom) => String(umaOf(custom)) === String(before)) ?? "agreed");
   const chosen = form.uma ?? called;
-  const uma = chosen === "agreed" ? before : chosen === "own" || chosen === "none" ? null : umaOf(chosen);
+  const floating = chosen === "floating" && (course.floating_uma ?? FLOATING);
+  const uma = floating
+    ? null
+    : chosen === "agreed"
+    ? before
+    : chosen === "own" || chosen === "none"
+    ? null
+    : umaOf(chosen);
   return [
     (riichi || !none(before) || course.return_points > points) && [
       textField("returns", t("settling.returns"), form.returns, (text) => (form.returns = text), {
@@ -97,11 +118,12 @@ export function settlingFields(form, change, { course, points, riichi }, faults)
           { value: "none", label: t("none") },
           ...(called === "agreed" ? [{ value: "agreed", label: umaWords(before) }] : []),
           ...CUSTOMS.map((value) => ({ value, label: value })),
+          { value: "floating", label: t("settling.uma_floating") },
           { value: "own", label: t("settling.uma_own") },
         ],
         chosen,
         (value) => change({ uma: value === called ? null : value }),
-        { hint: uma && umaWords(uma), faults: chosen === "own" ? [] : at("uma") },
+        { hint: floating ? floatingWords(floating) : uma && umaWords(uma), faults: chosen === "own" ? [] : at("uma") },
       ),
       chosen === "own" && [
         h(
@@ -144,7 +166,13 @@ export function settlingWords(
     t("settled.points", { n: number(points) }),
     Number(returns) !== Number(points) && t("settling.returns_words", { n: number(returns) }),
     (riichi || now.uma) &&
-    t("settling.uma_words", { what: now.uma && !none(now.uma) ? now.uma.map(signed).join(" ") : t("none") }),
+    t("settling.uma_words", {
+      what: now.floating_uma
+        ? t("settling.uma_floating")
+        : now.uma && !none(now.uma)
+        ? now.uma.map(signed).join(" ")
+        : t("none"),
+    }),
     Number(now.rate ?? 1) !== 1 && `× ${now.rate}`,
   ];
   return words.filter(Boolean).join(" · ");
