@@ -37,7 +37,7 @@ def review(
         address = f"http://127.0.0.1:{listening.getsockname()[1]}/{key}/"
         share = label_review.share_read
         so_far = f", and {1 - share:.0%} of the labels are still to be read" if share < 1 else ""
-        count = len(label_review.entries)
+        count = label_review.index.picture_count()
         typer.echo(f"{count} pictures, the worst first{so_far}: {address} (Ctrl-C ends the review)")
         if browser:
             webbrowser.open(address)
@@ -45,11 +45,11 @@ def review(
         with contextlib.suppress(KeyboardInterrupt):  # which uvicorn raises again when it has ended
             server.run(sockets=[listening])
     label_review.close()
-    entries = label_review.entries
-    done = sum(map(label_review.is_reviewed, entries))
-    kept = folder / CORRECTIONS
+    label_review.check_labels()
+    index, kept = label_review.index, folder / CORRECTIONS
+    done, count = index.reviewed_count(), index.picture_count()
     typer.echo(
-        f"{done} of {len(entries)} pictures are looked through; what was said is kept in {kept}. "
+        f"{done} of {count} pictures are looked through; what was said is kept in {kept}. "
         f"To make labels of it: hupai labels import {kept} --out NEW. To learn the tile set from it: "
         f"hupai learn-set --labels {kept} --name NAME PHOTOS."
     )

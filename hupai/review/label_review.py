@@ -6,13 +6,11 @@ the labels); deriving label files never changes it. The last line of a picture c
 
 from __future__ import annotations
 
-import heapq
 import json
 import os
 import threading
-from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
@@ -27,15 +25,14 @@ from hupai.batch.formats.base import LabelError
 from hupai.batch.inputs.sources import STATE, Item, read_items, sources_of
 from hupai.batch.journal import JournalError
 from hupai.batch.outputs.ranking import reasons
-from hupai.batch.records import Box, Record, record_of, record_of_line
+from hupai.batch.records import Bounds, Box, Record, record_of, record_of_line
 from hupai.review.claims import Claims
 from hupai.review.missed import hints
+from hupai.review.picture_index import ALL_PICTURES, PictureFilter, PictureIndex, ReviewItem
 from scoring.errors import Fault, HupaiError, InvalidRequest
 
 CORRECTIONS: Final = "corrections.jsonl"
 """The corrections of a review, in the folder of labels."""
-MAX_PICTURES: Final = 10_000
-"""Maximum number of pictures to review: the worst ones."""
 MISSED_WEIGHT: Final = 1.0
 """Weight of a possibly overlooked tile, compared with a label that is probably wrong."""
 
@@ -45,24 +42,8 @@ KEPT_MEANWHILE: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class ReviewItem:
-    """A picture under review.
-
-    Attributes:
-        image: its name.
-        at: offset of its record in ``labels.jsonl``, bytes; pictures are named by it here.
-        doubt: number of labels that are probably wrong or missing.
-        why: the reasons in words.
-        sha256, phash: of the picture, empty if unknown.
-    """
-
-    image: str
-    at: int
-    doubt: float
-    why: str
-    sha256: str = ""
-    phash: str = ""
+_BATCH: Final = 200
+"""Pictures that are added to the list at once."""
 
 
 class LabelReview:
@@ -74,8 +55,8 @@ class LabelReview:
         Args:
             labels: a folder with ``labels.jsonl``.
             images: folder of the pictures; if None, where they were when they were labelled.
-            patience: seconds after which the review begins with the worst pictures found until then; None to wait
-                until all are read.
+            patience: seconds after which the review begins with the pictures found until then; None to wait until all
+                are read.
 
         Raises:
             HupaiError: there are no labels, or no way to find their pictures.
@@ -90,45 +71,48 @@ class LabelReview:
         if images is not None:
             sources_of([images])  # that it is there; it may take long to list
         self._lock = threading.Lock()
-        self._reviewed: dict[str, Record] = {}
-        self._save_counts: Counter[str] = Counter()
+        self.index = PictureIndex()
+        """The pictures and their tiles, as far as they have been read."""
+        self._saved: dict[str, tuple[int, int]] = {}
+        """Name of a picture -> how often labels of it were kept, and where the last of them are in the history."""
         self._bytes_read = 0
         self._read_new_lines()
         if self._size() > self._bytes_read:  # the end of a line that a crash cut off was never acknowledged
             os.truncate(self._history, self._bytes_read)
         self._claims = Claims(labels)
         self._version = _version(self._path.stat())
-        self._worst: list[tuple[float, int, ReviewItem]] = []
         self._fault: HupaiError | None = None
         self.share_read = 0.0
         """Share of the labels that has been read."""
         ranking = threading.Thread(target=self._rank, daemon=True)
         ranking.start()
-        while ranking.is_alive() and (patience is None or not self._worst):
+        while ranking.is_alive() and (patience is None or not self.index.picture_count()):
             ranking.join(patience)
-        if self._fault is None and not ranking.is_alive() and not self._worst:
+        self.check_labels()
+        if not ranking.is_alive() and not self.index.picture_count():
             raise LabelError(f"{self._path} holds no labelled picture.")
-        self._check_ranking()
 
     @cached_property
     def _files(self) -> Mapping[str, Item]:
         return {} if self._images is None else items_in(self._images)
 
-    @property
-    def entries(self) -> list[ReviewItem]:
-        """The worst pictures that were read until now, the worst first; equally bad ones by name.
+    def check_labels(self) -> None:
+        """Check that all labels that have been read until now, and the history, could be read.
 
         Raises:
-            LabelError: a line of the labels is not a record.
+            LabelError: a line of the labels or of the history is not a record.
         """
-        self._check_ranking()
+        if self._fault is not None:
+            raise self._fault
         with self._lock:
-            return [item for _, _, item in sorted(self._worst, reverse=True)]
+            self._read_new_lines()
 
     def record(self, at: int) -> Record:
         """Return the present labels of a picture."""
         read = self.as_read_record(at)
-        return self._find_reviewed(read) or read
+        with self._lock:
+            self._read_new_lines()
+            return self._find_reviewed(read) or read
 
     def as_read_record(self, at: int) -> Record:
         """Return the labels of a picture as they were read.
@@ -147,18 +131,14 @@ class LabelReview:
             raise HupaiError("There is no such picture; load the page again.", code="image_missing")
         return record_of_line(line.decode())
 
-    def is_reviewed(self, item: ReviewItem | Record) -> bool:
-        """Whether a person has looked at a picture."""
-        return self._find_reviewed(item) is not None
-
     def save_count(self, at: int) -> int:
         """How often labels of a picture have been kept, here or in another review."""
         image = self.as_read_record(at).image
         with self._lock:
             self._read_new_lines()
-            return self._save_counts[image]
+            return self._save_count(image)
 
-    def open_next(self, after: int | None, window: str) -> ReviewItem | None:
+    def open_next(self, after: int | None, window: str, wanted: PictureFilter = ALL_PICTURES) -> ReviewItem | None:
         """Return the worst picture that nobody has looked at and no other window, of any review, has open.
 
         It then counts as open in this window, until that opens another one.
@@ -166,11 +146,11 @@ class LabelReview:
         Args:
             after: the picture after which to look first, if it is in the list.
             window: a name for who asks.
+            wanted: the pictures among which to look.
         """
-        entries = self.entries
-        place = next((i + 1 for i, entry in enumerate(entries) if entry.at == after), 0)
-        waiting = (entry for entry in entries[place:] + entries[:place] if not self.is_reviewed(entry))
-        return next((entry for entry in waiting if self._claims.take(entry.image, window)), None)
+        self.check_labels()
+        waiting = self.index.waiting(wanted, after)
+        return next((item for item in waiting if self._claims.take(item.image, window)), None)
 
     def claim(self, at: int, window: str) -> None:
         """Have :meth:`open_next` pass over a picture for other windows until this one opens another picture."""
@@ -197,42 +177,54 @@ class LabelReview:
             return data
         raise HupaiError(f"{name} is no longer where it was labelled.", code="image_missing")
 
-    def save(self, at: int, tiles: Sequence[Mapping[str, Any]], seen: int) -> dict[str, int]:
+    def save(
+        self, at: int, tiles: Sequence[Mapping[str, Any]], seen: int, ignored: Sequence[Bounds] = ()
+    ) -> dict[str, int]:
         """Store a person's labels of a picture; they are on disk when this returns.
 
         Args:
             at: the picture.
             tiles: entries with ``tile`` and ``corners``, as in a record.
             seen: :meth:`save_count` when the person began, so that nobody's labels are replaced unseen.
+            ignored: x0, y0, x1, y1 of places where nobody can tell which tile there is.
 
         Returns:
-            How many labels were confirmed, renamed, moved, added and removed since they were read.
+            How many labels were confirmed, renamed, moved, added and removed since they were read, and of how many
+            places nobody can tell.
 
         Raises:
-            HupaiError: invalid tiles, labels that were kept meanwhile, or the history cannot be written.
+            HupaiError: invalid tiles or places, labels that were kept meanwhile, or the history cannot be written.
         """
         read = self.as_read_record(at)
-        reviewed = replace(read, boxes=tuple(_box(t) for t in tiles))
+        boxes = _boxes(tiles, ignored)
         merging = Merging()
-        merged = merging.merge_record(reviewed, read)
+        merged = replace(merging.merge_record(replace(read, boxes=boxes), read), ignored=tuple(ignored))
         counts = {k: getattr(merging.changes, k) for k in ("confirmed", "renamed", "moved", "added", "removed")}
+        counts["removed"] -= sum(box.bounds in merged.ignored for box in read.boxes)
+        counts["unsure"] = len(merged.ignored)
         line = json.dumps(
             {**merged.to_json(), "corrected": {"at": format_time(datetime.now(UTC)), **counts}}, ensure_ascii=False
         )
         with self._lock:
             self._read_new_lines()
-            if self._save_counts[read.image] != seen:
+            if self._save_count(read.image) != seen:
                 raise HupaiError(KEPT_MEANWHILE, code="kept_meanwhile")
             self._append(line.encode() + b"\n")
             self._read_new_lines()
         return counts
 
-    def _find_reviewed(self, item: ReviewItem | Record) -> Record | None:
+    def _save_count(self, image: str) -> int:
+        return self._saved.get(image, (0, 0))[0]
+
+    def _find_reviewed(self, read: Record) -> Record | None:
         """Return a person's labels of a picture; None also where another picture has taken its name since."""
-        with self._lock:
-            self._read_new_lines()
-            record = self._reviewed.get(item.image)
-        return record if record is not None and same_photo(record, item.sha256, item.phash) else None
+        saved = self._saved.get(read.image)
+        if saved is None:
+            return None
+        with self._history.open("rb") as file:
+            file.seek(saved[1])
+            record = record_of_line(file.readline().decode())
+        return record if same_photo(record, read.sha256, read.phash) else None
 
     def _in_journal(self, name: str) -> Mapping[str, Item]:
         try:
@@ -267,58 +259,62 @@ class LabelReview:
         """Read what has been appended to the history since, also by another review of the same labels."""
         size = self._size()
         if size < self._bytes_read:  # another file has taken its place
-            self._reviewed, self._save_counts, self._bytes_read = {}, Counter(), 0
+            self._saved, self._bytes_read = {}, 0
+            for at in self.index.reviewed():
+                self.index.set_unreviewed(at, self.as_read_record(at))
         if size == self._bytes_read:
             return
         with self._history.open("rb") as file:
             file.seek(self._bytes_read)
-            data = file.read()
-        for line in data[: data.rfind(b"\n") + 1].splitlines(keepends=True):
-            try:
-                record = record_of_line(line.decode())
-            except (HupaiError, UnicodeDecodeError) as error:
-                number = self._save_counts.total() + 1
-                raise LabelError(f"{self._history}, line {number}: {error} Mend or remove this line.") from None
-            self._reviewed[record.image] = record
-            self._save_counts[record.image] += 1
-            self._bytes_read += len(line)
+            for line in file:
+                if not line.endswith(b"\n"):
+                    break
+                try:
+                    record = record_of_line(line.decode())
+                except (HupaiError, UnicodeDecodeError) as error:
+                    number = 1 + sum(count for count, _ in self._saved.values())
+                    raise LabelError(f"{self._history}, line {number}: {error} Mend or remove this line.") from None
+                self._saved[record.image] = self._save_count(record.image) + 1, self._bytes_read
+                self._bytes_read += len(line)
+                self.index.set_reviewed(record)
 
     def _rank(self) -> None:
-        """Read all labels; keep the worst pictures."""
+        """Read all labels into the list."""
         size, at = self._path.stat().st_size, 0
+        batch: list[tuple[int, Record]] = []
         try:
             with self._path.open("rb") as file:
                 for line in file:
-                    item = _rate(record_of_line(line.decode()), at)
+                    batch.append((at, record_of_line(line.decode())))
                     at += len(line)
-                    with self._lock:
+                    if len(batch) == _BATCH or self.share_read == 0:
+                        self._add(batch)
                         self.share_read = at / size
-                        if item is not None:
-                            entry = (item.doubt, -item.at, item)
-                            push = heapq.heappush if len(self._worst) < MAX_PICTURES else heapq.heappushpop
-                            push(self._worst, entry)
+                        batch = []
+                self._add(batch)
+                self.share_read = 1.0
         except (HupaiError, UnicodeDecodeError, OSError) as error:
             self._fault = LabelError(f"{self._path}, after byte {at}: {error}")
 
-    def _check_ranking(self) -> None:
-        if self._fault is not None:
-            raise self._fault
+    def _add(self, batch: Sequence[tuple[int, Record]]) -> None:
+        rated = [(at, record, *_rate(record)) for at, record in batch if record.error is None]
+        with self._lock:
+            self.index.add([(*row, self._find_reviewed(row[1])) for row in rated])
 
 
 def _version(known: os.stat_result) -> tuple[int, int, int]:
     return known.st_ino, known.st_size, known.st_mtime_ns
 
 
-def _rate(record: Record, at: int) -> ReviewItem | None:
-    """Return the picture of the record at an offset with what is doubtful in it; None if it could not be labelled."""
-    if record.error is not None:
-        return None
+def _rate(record: Record) -> tuple[float, str]:
+    """Return how many labels of a picture are probably wrong or missing, and the reasons in words."""
     missed = hints(record)
     doubt = record.doubt + MISSED_WEIGHT * len(missed.reasons)
-    why = "; ".join([*reasons(record), *missed.reasons])
-    return ReviewItem(record.image, at, round(doubt, 4), why, record.sha256, record.phash)
+    return round(doubt, 4), "; ".join([*reasons(record), *missed.reasons])
 
 
-def _box(given: Mapping[str, Any]) -> Box:
-    (box,) = record_of({"image": "?", "width": 1, "height": 1, "tiles": [{**given, "origin": "corrected"}]}).boxes
-    return Box(box.tile, box.corners, origin="corrected")
+def _boxes(tiles: Sequence[Mapping[str, Any]], ignored: Sequence[Bounds]) -> tuple[Box, ...]:
+    """Return a person's labels; places that are to be ignored are checked with them."""
+    said = {"image": "?", "width": 1, "height": 1, "tiles": [{**each, "origin": "corrected"} for each in tiles]}
+    record = record_of({**said, "ignored": ignored})
+    return tuple(Box(box.tile, box.corners, origin="corrected") for box in record.boxes)

@@ -38,7 +38,7 @@ def read_lines(path: Path) -> Iterator[Record]:
     Raises:
         LabelError: a line that is not a record.
     """
-    said: dict[str, Record] = {}
+    last: dict[str, int] = {}
     with open_text(path) as file:
         for number, line in enumerate(file, 1):
             if line.strip():
@@ -47,10 +47,13 @@ def read_lines(path: Path) -> Iterator[Record]:
                 except BadRecord as error:
                     raise LabelError(f"{path}, line {number}: {error.message}") from None
                 if '"corrected": {' in line:
-                    said[record.image] = record
+                    last[record.image] = number
                 elif record.error is None:
                     yield record
-    yield from said.values()
+    if last:
+        numbers = set(last.values())
+        with open_text(path) as file:
+            yield from (record_of_line(line) for number, line in enumerate(file, 1) if number in numbers)
 
 
 JSONL: Final = Format(

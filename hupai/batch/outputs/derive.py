@@ -19,7 +19,7 @@ from hupai.batch.duplicates import Duplicate, Hashes
 from hupai.batch.formats import BY_NAME, LABEL_FILES, Target
 from hupai.batch.formats.csv_rows import escape_formula, open_csv
 from hupai.batch.formats.jsonl import JSONL
-from hupai.batch.inputs.sources import read_items
+from hupai.batch.inputs.sources import STATE, read_items
 from hupai.batch.journal import CHANGED, GONE, Journal, StaleRecord
 from hupai.batch.outputs import thumbnails
 from hupai.batch.outputs.images import DRAFT, Images
@@ -233,7 +233,7 @@ def _illustrate(page: Page, worst: WorstRanking, sample: Sequence[Record], journ
 
 def _put_in_place(draft: Path, out: Path) -> None:
     """Swap every file and folder for its new version; remove what is no longer made."""
-    old = out / ".hupai" / "old"
+    old = out / STATE / "old"
     shutil.rmtree(old, ignore_errors=True)
     old.mkdir()
     for path in sorted(draft.rglob("*")):

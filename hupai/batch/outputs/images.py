@@ -9,9 +9,9 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from hupai.batch.inputs.sources import Item, read_items
+from hupai.batch.inputs.sources import STATE, Item, read_items
 
-DRAFT: Final = ".hupai/new"
+DRAFT: Final = f"{STATE}/new"
 """Where label files are made, below the folder of labels, before they take the place of the former ones."""
 
 

@@ -36,16 +36,21 @@ def draw_outlines(photo: Photo, record: Record) -> str:
         colour = _GOOD if confidence >= SURE else _FAIR if confidence >= 0.6 else _POOR
         points = np.round(np.array(box.corners) * to_small * 16).astype(np.int32)
         cv2.polylines(small, [points], True, colour, 1 if confidence >= SURE else 2, cv2.LINE_AA, 4)
-    return _uri(small, 82)
+    return _uri(jpeg(small, 82))
 
 
 def tile(photo: Photo, box: Box) -> str:
     """Return a tile of a photo, upright, as a data URI."""
+    return _uri(tile_jpeg(photo, box))
+
+
+def tile_jpeg(photo: Photo, box: Box) -> bytes:
+    """Return a tile of a photo, upright, as the bytes of a JPEG file."""
     quad = np.array(box.corners, np.float32)
     edge = float(np.linalg.norm(quad[0] - quad[1]))
     view = photo.view(round(max(photo.width, photo.height) * min(1.0, TILE_PX[0] / max(edge, 1.0))))
     to_view = np.array([view.shape[1] / photo.width, view.shape[0] / photo.height], np.float32)
-    return _uri(rectify(view, ((quad + 0.5) * to_view - 0.5).astype(np.float32), TILE_PX, 0.12), 88)
+    return jpeg(rectify(view, ((quad + 0.5) * to_view - 0.5).astype(np.float32), TILE_PX, 0.12), 88)
 
 
 def jpeg(pixels: ImageArray, quality: int) -> bytes:
@@ -61,5 +66,5 @@ def jpeg(pixels: ImageArray, quality: int) -> bytes:
     return data.tobytes()
 
 
-def _uri(pixels: ImageArray, quality: int) -> str:
-    return f"data:image/jpeg;base64,{base64.b64encode(jpeg(pixels, quality)).decode()}"
+def _uri(data: bytes) -> str:
+    return f"data:image/jpeg;base64,{base64.b64encode(data).decode()}"

@@ -1,0 +1,59 @@
+// The list of pictures, or of those that are searched for: a part of it around the picture on the screen.
+import { $, ask, query, reporting, say, state } from "./state.js";
+
+const LIST_MILLISECONDS = 2000;
+let timer = 0;
+
+export const position = () => state.pictures.findIndex((p) => p.at === state.at);
+
+/** Asks for the list again until all labels have been read: the worst may come last. */
+export const fetchList = reporting(async () => {
+  const wanted = state.wanted;
+  const answer = await ask(`pictures?${query(state.at < 0 ? {} : { around: state.at })}`);
+  if (wanted !== state.wanted) return;
+  Object.assign(state, { pictures: answer.pictures, total: answer.total, reviewed: answer.reviewed });
+  if (answer.share_read === 1 && state.share < 1) await fetchTiles();
+  state.share = answer.share_read;
+  drawList();
+  clearTimeout(timer);
+  if (state.share < 1) timer = setTimeout(fetchList, LIST_MILLISECONDS);
+});
+/** Asks for the names of the tiles, and how many of each there are. */
+export const fetchTiles = async () => {
+  const chosen = $("class").value;
+  const any = new Option("Any tile", "");
+  const options = [any];
+  $("codes").replaceChildren();
+  for (const { code, name, count } of await ask("tiles")) {
+    state.names.set(code, name);
+    $("codes").append(new Option(name, code));
+    if (count || code === chosen) options.push(new Option(`${code}, ${name}: ${count}`, code));
+  }
+  $("class").replaceChildren(...options);
+  $("class").value = chosen;
+};
+
+export const drawList = () => {
+  const read = state.share < 1 ? `; ${Math.floor(state.share * 100)} % of the labels are read` : "";
+  $("count").textContent = `${state.reviewed} of ${state.total} looked through${read}`;
+  $("pictures").replaceChildren(...state.pictures.map((p) => {
+    const button = document.createElement("button");
+    button.dataset.at = `${p.at}`;
+    button.textContent = `${state.drafts.has(p.at) ? "✎ " : p.reviewed ? "✓ " : ""}${p.image}`;
+    button.setAttribute("aria-current", String(p.at === state.at));
+    const why = document.createElement("small");
+    why.textContent = p.why;
+    button.append(why);
+    const line = document.createElement("li");
+    line.append(button);
+    return line;
+  }));
+  $("pictures").querySelector('[aria-current="true"]')?.scrollIntoView({ block: "nearest" });
+};
+
+/** Lists the pictures whose names have this text, and that have a tile of this code. */
+export const search = async () => {
+  state.wanted = { text: $("search").value.trim(), code: $("class").value };
+  await fetchList();
+  say(state.total ? "" : "No picture is found.");
+};
