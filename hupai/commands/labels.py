@@ -68,7 +68,7 @@ def import_(
     from hupai.batch.corrections.parts import write_labels
     from hupai.batch.corrections.record_store import FILES, MERGED, A, B, RecordStore
     from hupai.batch.duplicates import same_photo
-    from hupai.batch.formats import LabelError
+    from hupai.batch.formats import JSONL, LabelError, find_format
     from hupai.batch.inputs.paths import local_path
     from hupai.batch.names import read_names
     from hupai.batch.progress import show_progress
@@ -108,7 +108,8 @@ def import_(
             store.clear(A)
             store.add(A, counted(_iter_labels(source, progress, _check_kind(kind), **how)), source)
         if base is not None:
-            merging = Merging(called)
+            _, format_read = find_format(local_path(source), kind)
+            merging = Merging(called, turns=format_read is JSONL)
             pairs = progress.track(store.pairs(), "laying them over what was read", store.size(A))
             merged = (
                 # Another photo that has taken the picture's name since is not the same picture.

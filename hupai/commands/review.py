@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-PATIENCE_SECONDS = 1.0
+PATIENCE_SECONDS = 0.5
 """Seconds in which the labels may be read before the page opens with the worst found until then."""
 
 
@@ -36,9 +36,9 @@ def review(
         listening.listen()  # a browser that is faster than the server waits for it
         address = f"http://127.0.0.1:{listening.getsockname()[1]}/{key}/"
         share = label_review.share_read
-        so_far = f", and {1 - share:.0%} of the labels are still to be read" if share < 1 else ""
+        so_far = f" in the {share:.1%} of the labels that are read" if share < 1 else ""
         count = label_review.index.picture_count()
-        typer.echo(f"{count} pictures, the worst first{so_far}: {address} (Ctrl-C ends the review)")
+        typer.echo(f"{count} pictures{so_far}, the worst first: {address} (Ctrl-C ends the review)")
         if browser:
             webbrowser.open(address)
         server = uvicorn.Server(uvicorn.Config(review_app(label_review, key), log_level="error", access_log=False))

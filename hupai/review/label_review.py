@@ -86,7 +86,8 @@ class LabelReview:
         """Share of the labels that has been read."""
         ranking = threading.Thread(target=self._rank, daemon=True)
         ranking.start()
-        while ranking.is_alive() and (patience is None or not self.index.picture_count()):
+        ranking.join(patience)
+        while ranking.is_alive() and not self.index.picture_count():
             ranking.join(patience)
         self.check_labels()
         if not ranking.is_alive() and not self.index.picture_count():
@@ -197,7 +198,7 @@ class LabelReview:
         """
         read = self.as_read_record(at)
         boxes = _boxes(tiles, ignored)
-        merging = Merging()
+        merging = Merging(turns=True)
         merged = replace(merging.merge_record(replace(read, boxes=boxes), read), ignored=tuple(ignored))
         counts = {k: getattr(merging.changes, k) for k in ("confirmed", "renamed", "moved", "added", "removed")}
         counts["removed"] -= sum(box.bounds in merged.ignored for box in read.boxes)

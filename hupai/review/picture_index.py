@@ -21,6 +21,7 @@ create table pictures (
 );
 create index by_image on pictures (image);
 create index by_trust on pictures (trust, at);
+create index by_reviewed on pictures (at) where reviewed;
 create table tiles (
     at integer, number integer, code text not null, trust real not null, primary key (at, number)
 ) without rowid;

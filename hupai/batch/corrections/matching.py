@@ -58,7 +58,12 @@ def box_overlaps(
     """
     (a, outer_a, flat_a), (b, outer_b, flat_b) = (_shapes(_corners(boxes), within) for boxes in (one, other))
     shares: list[tuple[float, int, int]] = []
-    for i, j in np.argwhere(boxes_overlap(outer_a, outer_b)):
+    rows, columns = np.nonzero(boxes_overlap(outer_a, outer_b))
+    common = np.minimum(outer_a[rows, 2], outer_b[columns, 2]) - np.maximum(outer_a[rows, 0], outer_b[columns, 0])
+    # Not more than the upright boxes have in common, of not less than the larger tile.
+    most = common.prod(axis=1) / np.maximum(np.maximum(_areas(a)[rows], _areas(b)[columns]), 1e-6)
+    near = most >= 0.99 * MIN_OVERLAP
+    for i, j in zip(rows[near], columns[near], strict=True):
         along = flat_a[i] != flat_b[j]
         share = overlap_ratios(outer_a[i], outer_b[j])[0] if along else overlap_ratios(a[i], b[j])[0]
         if share >= MIN_OVERLAP:
@@ -73,13 +78,30 @@ def match_boxes(
 
     ``within``: as in :func:`box_overlaps`.
     """
-    found, used_a, used_b = [], set(), set()
-    for share, i, j in box_overlaps(one, other, within):
-        if i not in used_a and j not in used_b:
-            used_a.add(i)
-            used_b.add(j)
-            found.append((i, j, share))
+    found = _same_corners(one, other)
+    used_a, used_b = {i for i, _, _ in found}, {j for _, j, _ in found}
+    rest_a, rest_b = ([i for i in range(len(b)) if i not in used] for b, used in ((one, used_a), (other, used_b)))
+    for share, i, j in box_overlaps([one[i] for i in rest_a], [other[j] for j in rest_b], within):
+        if rest_a[i] not in used_a and rest_b[j] not in used_b:
+            used_a.add(rest_a[i])
+            used_b.add(rest_b[j])
+            found.append((rest_a[i], rest_b[j], share))
     return found
+
+
+def _same_corners(one: Sequence[Box], other: Sequence[Box]) -> list[tuple[int, int, float]]:
+    """Return the pairs of boxes with the same corners: most, where people changed little."""
+    places: dict[Corners, list[int]] = {}
+    for j in reversed(range(len(other))):
+        places.setdefault(other[j].corners, []).append(j)
+    return [(i, places[box.corners].pop(), 1.0) for i, box in enumerate(one) if places.get(box.corners)]
+
+
+def _areas(corners: FloatArray) -> FloatArray:
+    """Return the areas of (n, 4, 2) corners, square pixels."""
+    across, down = corners[:, 2] - corners[:, 0], corners[:, 3] - corners[:, 1]
+    areas: FloatArray = np.abs(across[:, 0] * down[:, 1] - across[:, 1] * down[:, 0]) / 2
+    return areas
 
 
 def _corners(boxes: Sequence[Box]) -> npt.NDArray[np.float64]:

@@ -6,14 +6,13 @@ and alternatives; from a tool that only knows upright boxes, a box gets its corn
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from hupai.batch.classes import ALL, Classes
 from hupai.batch.corrections.matching import is_upright, match_boxes, scale_to
 from hupai.batch.formats.base import clip_corners
-from hupai.batch.records import Box, Corners, Point, Record, bounds
+from hupai.batch.records import Box, Corners, Record, bounds
 
 UNMOVED_PX: Final = 1.5
 """Pixels by which an edge may be off and still count as unmoved: formats round."""
@@ -40,14 +39,15 @@ class Changes:
 class Merging:
     """Lays corrected labels over what had been read, one picture at a time, and counts the changes."""
 
-    def __init__(self, classes: Classes = ALL) -> None:
+    def __init__(self, classes: Classes = ALL, *, turns: bool = False) -> None:
         """Begin without changes.
 
         Args:
             classes: those of the labels that the tool was given: tiles in one class count as equal, tiles in none as
                 not removed.
+            turns: whether the first corner says how a tile is turned, as in records; label tools begin anywhere.
         """
-        self._classes, self._pictures = classes, 0
+        self._classes, self._turns, self._pictures = classes, turns, 0
         self._counts = dict.fromkeys(("confirmed", "renamed", "moved", "added", "removed"), 0)
         self._unknown: list[str] = []
 
@@ -82,7 +82,7 @@ class Merging:
                 counts["added"] += 1
                 boxes.append(_new(box))
                 continue
-            still = _is_unmoved(box, old, base)
+            still = self._is_unmoved(box.corners, old, base)
             corners = old.corners if still else box.corners
             if not self._classes.same_class(box.tile, old.tile):
                 counts["renamed"] += 1
@@ -95,28 +95,28 @@ class Merging:
                 boxes.append(replace(old, origin="confirmed"))
         return replace(base, boxes=tuple(boxes), ignored=scaled.ignored or base.ignored)
 
+    def _is_unmoved(self, corners: Corners, old: Box, base: Record) -> bool:
+        """Whether a box has not moved: it has the same corners, or is the upright box around them.
+
+        If the picture's edge cuts off a tile, most formats only hold the part within the picture.
+        """
+        if corners == old.corners:
+            return True
+        places = old.corners, clip_corners(old, base.width, base.height)
+        return any(_same_place(corners, place, self._turns) for place in places)
+
 
 def _new(box: Box) -> Box:
     return Box(box.tile, box.corners, origin="corrected")
 
 
-def _is_unmoved(box: Box, old: Box, base: Record) -> bool:
-    """Whether a box has not moved: it has the same corners, or is the upright box around them.
-
-    If the picture's edge cuts off a tile, most formats only hold the part within the picture. Tools may begin at any
-    corner; where our own records say that a person looked at a label, its first corner says how the tile is turned.
-    """
-    places = old.corners, clip_corners(old, base.width, base.height)
-    if box.origin != "read":
-        return any(_same_corners(box.corners, place) for place in places)
-    return any(_same_place(box.corners, place) for place in places)
-
-
-def _same_place(one: Corners, other: Corners) -> bool:
+def _same_place(one: Corners, other: Corners, turns: bool) -> bool:
     if is_upright(one) and not is_upright(other):
         return all(abs(p - q) <= UNMOVED_PX for p, q in zip(bounds(one), bounds(other), strict=True))
-    return any(_same_corners(one[k:] + one[:k], other) for k in range(4))
-
-
-def _same_corners(one: Sequence[Point], other: Sequence[Point]) -> bool:
-    return all(abs(x - u) <= UNMOVED_PX and abs(y - v) <= UNMOVED_PX for (x, y), (u, v) in zip(one, other, strict=True))
+    return any(
+        all(
+            abs(x - u) <= UNMOVED_PX and abs(y - v) <= UNMOVED_PX
+            for (x, y), (u, v) in zip(one[k:] + one[:k], other, strict=True)
+        )
+        for k in range(1 if turns else 4)
+    )

@@ -104,8 +104,7 @@ def iter_labels(
     Raises:
         LabelError: it cannot be read, or (at the end) has labels that are not tiles or boxes that cannot be true.
     """
-    path = own_records(path) if kind in (None, JSONL.name) else path
-    format_ = detect_format(path) if kind is None else BY_NAME[kind]
+    path, format_ = find_format(path, kind)
     context = ImportContext(rename, sizes)
     return check_records(map(with_safe_name, format_.read(path, context)), path, context)
 
@@ -114,6 +113,16 @@ def own_records(path: Path) -> Path:
     """Return the file of records in a folder that ``hupai label`` or ``hupai labels`` wrote, else the path itself."""
     inner = path / JSONL.files[0]
     return inner if inner.is_file() else path
+
+
+def find_format(path: Path, kind: str | None) -> tuple[Path, Format]:
+    """Return the file or folder to read labels from, and its format.
+
+    Raises:
+        LabelError: it is missing, or its format, which is not given, is not recognised.
+    """
+    path = own_records(path) if kind in (None, JSONL.name) else path
+    return path, detect_format(path) if kind is None else BY_NAME[kind]
 
 
 def detect_format(path: Path) -> Format:
@@ -157,6 +166,7 @@ def _sniff_picture_files(folder: Path) -> Format:
 __all__ = [
     "BY_NAME",
     "FORMATS",
+    "JSONL",
     "LABEL_FILES",
     "NAMES",
     "Format",
@@ -165,6 +175,7 @@ __all__ = [
     "Target",
     "Writer",
     "detect_format",
+    "find_format",
     "iter_labels",
     "parse_formats",
     "read_labels",

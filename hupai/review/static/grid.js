@@ -19,10 +19,17 @@ const crop = ({ at, number, code, doubt }) => {
 };
 
 export const isGridOpen = () => !$("grid").hidden;
-export const closeGrid = () => {
-  $("grid").hidden = true;
-  $("stage").hidden = false;
+const setOpen = (/** @type {boolean} */ open) => {
+  $("grid").hidden = !open;
+  $("picture").hidden = $("panel").inert = open; // whose picture is not to be seen is not to be changed
 };
+let scrolled = 0;
+export const closeGrid = () => {
+  if (isGridOpen()) scrolled = $("grid").scrollTop;
+  setOpen(false);
+};
+/** Has the keys go to the picture, or to the grid. */
+export const focusWork = () => $(isGridOpen() ? "grid" : "stage").focus();
 /** Shows at least so many of the tiles that are wanted, with those that are shown already in their new order. */
 const fill = async (/** @type {number} */ count) => {
   /** @type {GridTile[]} */
@@ -41,9 +48,10 @@ const fill = async (/** @type {number} */ count) => {
   $("grid-count").textContent = `${total} tiles, the least certain first; a click opens the picture`;
 };
 export const openGrid = reporting(async () => {
-  $("stage").hidden = true;
-  $("grid").hidden = false;
+  setOpen(true);
+  focusWork();
   await fill(shown.size);
+  $("grid").scrollTop = scrolled;
 });
 /** Shows the tiles of another search, from the first on. */
 export const refillGrid = async () => {

@@ -2,7 +2,7 @@
 // pictures, the list and crops, and to keep labels; all else is here, and every change is drawn anew.
 import { draw, element, showWhole, zoom } from "./drawing.js";
 import * as edits from "./edits.js";
-import { closeGrid, isGridOpen, openGrid, refillGrid } from "./grid.js";
+import { closeGrid, focusWork, isGridOpen, openGrid, refillGrid } from "./grid.js";
 import { drawList, fetchList, fetchTiles, position, search } from "./list.js";
 import { stopDragging } from "./pointer.js";
 import { $, ask, bounds, centre, query, reporting, say, state, upright, WINDOW } from "./state.js";
@@ -131,7 +131,7 @@ const skip = reporting(async () => {
 const toggleGrid = () => {
   if (isGridOpen()) {
     closeGrid();
-    $("stage").focus();
+    focusWork();
   } else if (edits.takeName()) openGrid();
 };
 $("crops").addEventListener(
@@ -214,7 +214,7 @@ document.addEventListener("keydown", (event) => {
   const { key, shiftKey, target } = event;
   if (!(target instanceof Element)) return;
   if (target.matches("input, select")) {
-    if (target === $("search") && (key === "Escape" || key === "Enter")) $("stage").focus();
+    if (target !== $("code") && (key === "Escape" || key === "Enter")) focusWork();
     return;
   }
   if (event.ctrlKey || event.metaKey) {
@@ -273,7 +273,7 @@ const buttons = {
 for (const [id, work] of Object.entries(buttons)) {
   $(id).addEventListener("click", () => {
     work();
-    if (id !== "gap") $("stage").focus();
+    if (id !== "gap") focusWork();
   });
 }
 

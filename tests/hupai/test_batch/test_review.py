@@ -11,9 +11,11 @@ import resource
 import shutil
 import subprocess
 import threading
+from collections import Counter
 from contextlib import closing, contextmanager
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from fastapi.testclient import TestClient
 from PIL import Image
@@ -124,6 +126,20 @@ def test_what_is_said_is_kept_with_its_history_and_comes_back(place, label_revie
     (one,) = read_labels(place / "labels" / CORRECTIONS)  # the last word counts
     assert one.boxes[-1].tile is tile("5z") and one.boxes[2].tile is tile("9s")
     assert {b.origin for b in one.boxes} == {"confirmed", "corrected"}
+
+
+def test_a_quarter_turn_is_kept_and_comes_back(place, label_review, worst):
+    """In our own history the first corner says how a tile is turned; label tools begin anywhere."""
+    tiles = said(label_review, worst)
+    a, *others = tiles[4]["corners"]
+    tiles[4]["corners"] = (*others, a)
+    assert label_review.save(worst, tiles, 0)["moved"] == 1
+    assert label_review.record(worst).boxes[4].corners == (*others, a)
+    labels, history = place / "labels", place / "labels" / CORRECTIONS
+    status, _, stderr = hupai("labels", "import", history, "--base", labels, "--out", place / "better")
+    assert status == 0, stderr
+    (record,) = read_labels(place / "better")
+    assert record.boxes[4].corners == (*others, a)
 
 
 def test_a_line_that_was_cut_off_by_a_power_cut_was_not_kept(place, label_review, worst, other):
@@ -455,7 +471,20 @@ def test_a_review_of_many_labels_begins_before_all_are_read(place, monkeypatch):
     assert [item.image for item in listed(begun)] == ["00000.jpg"] and begun.share_read < 1
     go_on.set()
     assert until(lambda: begun.share_read == 1)
-    assert [item.image for item in listed(begun)][:50] == [f"{i:05d}.jpg" for i in range(2, 150, 3)]
+    everything = [item.image for item in listed(begun)]
+    assert everything[:50] == [f"{i:05d}.jpg" for i in range(2, 150, 3)] and len(everything) == 3000
+    client = TestClient(review_app(begun, "key"))
+    last = client.get(f"/key/pictures?around={listed(begun)[2990].at}").json()
+    assert last["first"] == 2940 and [item["image"] for item in last["pictures"]] == everything[2940:]
+    found = client.get("/key/pictures?text=0299&code=" + whole["tiles"][2]["tile"]).json()
+    assert [item["image"] for item in found["pictures"]] == [
+        "00299.jpg",
+        "02990.jpg",
+        "02993.jpg",
+        "02996.jpg",
+        "02999.jpg",
+    ]
+    assert client.get("/key/grid?text=02999&start=2").json()["total"] == 1 + 2999 % 3
 
 
 def test_what_a_full_disk_took_of_a_line_does_not_spoil_the_next(place, label_review, worst, other):
@@ -493,3 +522,178 @@ def test_a_second_window_gets_another_picture_and_is_told_before_it_replaces_lab
         second.close()
     lines = (place / "labels" / CORRECTIONS).read_text().splitlines()
     assert [json.loads(line)["tiles"][2]["tile"] for line in lines] == ["9s", "8s"]
+
+
+def middle_of(box):
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def corners_of(tile):
+    return [tuple(map(float, point.split(","))) for point in tile.get_attribute("points").split()]
+
+
+@pytest.mark.slow
+def test_a_picture_is_enlarged_under_the_mouse_and_moved(place, browser):
+    from playwright.sync_api import expect
+
+    with opened(place, browser) as review:
+        page = review.page
+        tile = page.locator('polygon[data-tile="2"]')
+        whole = tile.bounding_box()
+        page.mouse.move(*middle_of(whole))
+        page.mouse.wheel(0, -600)
+        width = json.loads((place / "labels" / "labels.jsonl").read_text().splitlines()[1])["width"]
+        expect(page.locator("#photo")).to_have_attribute("viewBox", re.compile(rf" {width / 4:g} \S+$"))
+        large = tile.bounding_box()
+        assert middle_of(large) == pytest.approx(middle_of(whole), abs=3)
+        page.mouse.down(button="middle")
+        page.mouse.move(middle_of(whole)[0] + 90, middle_of(whole)[1] + 50, steps=3)
+        page.mouse.up(button="middle")
+        moved = middle_of(tile.bounding_box())
+        assert moved == pytest.approx((middle_of(large)[0] + 90, middle_of(large)[1] + 50), abs=3)
+        page.keyboard.press("0")
+        assert tile.bounding_box() == whole
+        stage = page.locator("#photo").bounding_box()
+        for _ in range(3):
+            page.keyboard.press("+")  # about the chosen tile
+        assert middle_of(tile.bounding_box()) == pytest.approx(middle_of(whole), abs=3)
+        page.mouse.move(stage["x"] + 5, stage["y"] + 5)
+        page.mouse.down()
+        page.mouse.move(stage["x"] + 45, stage["y"] + 35, steps=3)
+        page.mouse.up()
+        assert middle_of(tile.bounding_box())[0] > middle_of(whole)[0] + 30
+        for _ in range(40):
+            page.keyboard.press("Tab")  # through all tiles: each comes into view
+            chosen = middle_of(page.locator("polygon.chosen").bounding_box())
+            assert stage["x"] <= chosen[0] <= stage["x"] + stage["width"]
+        assert not review.errors
+    assert not (place / "labels" / CORRECTIONS).exists()
+
+
+@pytest.mark.slow
+def test_arrow_keys_move_and_turn_a_tile_and_all_can_be_undone_and_redone(place, browser):
+    from playwright.sync_api import expect
+
+    (read,) = (r for r in read_labels(place / "labels") if r.image == "hand-self-draw.jpg")
+    with opened(place, browser) as review:
+        page = review.page
+        tile = page.locator('polygon[data-tile="2"]')
+        before = corners_of(tile)
+        for key in ("ArrowRight", "ArrowRight", "ArrowUp"):
+            page.keyboard.press(key)
+        nudged = corners_of(tile)
+        step = nudged[0][0] - before[0][0]
+        assert step >= 2 and np.allclose(np.array(nudged) - before, (step, -step / 2), atol=0.2)
+        page.keyboard.press("Shift+ArrowRight")
+        turned = corners_of(tile)
+        assert turned == nudged[1:] + nudged[:1]
+        page.keyboard.press("Shift+ArrowLeft")
+        assert corners_of(tile) == nudged
+        page.keyboard.press("Control+z")
+        assert corners_of(tile) == turned
+        page.keyboard.press("u")
+        page.keyboard.press("u")  # all steps of one move
+        assert corners_of(tile) == before
+        expect(page.locator("#undo")).to_be_disabled()
+        page.keyboard.press("y")
+        page.keyboard.press("Control+Shift+z")
+        assert corners_of(tile) == turned
+        page.keyboard.press("h")
+        expect(page.locator('polygon[data-tile="2"] + text')).to_be_hidden()
+        page.keyboard.press("Enter")
+        expect(page.locator("#status")).to_contain_text("1 moved")
+        assert not review.errors
+    (record,) = read_labels(place / "labels" / CORRECTIONS)
+    assert np.allclose(record.boxes[2].corners, turned) and record.boxes[2].tile is read.boxes[2].tile
+    assert [b.corners for b in record.boxes[3:]] == [b.corners for b in read.boxes[3:]]
+
+
+@pytest.mark.slow
+def test_a_picture_is_skipped_and_of_a_tile_nobody_can_tell(place, browser):
+    from playwright.sync_api import expect
+
+    (read,) = (r for r in read_labels(place / "labels") if r.image == "hand-self-draw.jpg")
+    with opened(place, browser) as review:
+        page = review.page
+        page.keyboard.press("x")
+        expect(page.locator("#tile")).to_have_text("Unsure: nobody can tell")
+        page.keyboard.press("s")
+        expect(page.locator("#name")).to_have_text("hand-riichi.jpg")
+        expect(page.locator("#status")).to_have_text("What was changed in hand-self-draw.jpg is not kept yet.")
+        page.keyboard.press("s")
+        expect(page.locator("#name")).to_have_text("hand-self-draw.jpg")
+        page.keyboard.press("Enter")
+        expect(page.locator("#status")).to_contain_text(f"Kept: {len(read.boxes) - 1} confirmed, 1 unsure.")
+        page.keyboard.press("k")
+        expect(page.locator("#name")).to_have_text("hand-self-draw.jpg")
+        expect(page.locator("polygon.unsure")).to_have_count(1)
+        page.locator("polygon.unsure").click()
+        page.keyboard.press("n")
+        page.locator("#code").fill("2p")
+        page.keyboard.press("Enter")
+        expect(page.locator("polygon.unsure")).to_have_count(0)
+        assert not review.errors
+    (record,) = read_labels(place / "labels" / CORRECTIONS)
+    assert record.ignored == (read.boxes[2].bounds,) and len(record.boxes) == len(read.boxes) - 1
+
+
+@pytest.mark.slow
+def test_pictures_are_found_by_name_and_by_tile(place, browser):
+    from playwright.sync_api import expect
+
+    with opened(place, browser) as review:
+        page = review.page
+        names = page.locator("#pictures button")
+        expect(names).to_have_count(2)
+        page.keyboard.press("/")
+        page.keyboard.type("RIICHI")
+        expect(names).to_have_count(1)
+        expect(page.locator("#count")).to_have_text("0 of 1 looked through")
+        page.keyboard.press("Enter")
+        page.keyboard.press("j")
+        expect(page.locator("#name")).to_have_text("hand-riichi.jpg")
+        page.locator("#search").fill("")
+        expect(names).to_have_count(2)
+        (one, two) = (Counter(b.tile.code for b in r.boxes) for r in read_labels(place / "labels"))
+        page.locator("#class").select_option(next(iter(two - one)))
+        expect(names).to_have_count(1)
+        expect(names).to_contain_text("hand-self-draw.jpg")
+        page.locator("#search").fill("riichi")
+        expect(page.locator("#status")).to_have_text("No picture is found.")
+        page.locator("#name").click()
+        page.keyboard.press("j")
+        expect(page.locator("#name")).to_have_text("hand-riichi.jpg")
+        assert not review.errors
+
+
+@pytest.mark.slow
+def test_wrong_labels_stand_out_among_the_tiles_of_a_class(place, browser):
+    """A click on a crop opens its picture with the tile chosen; once it is kept, the others are there again."""
+    from playwright.sync_api import expect
+
+    with opened(place, browser) as review:
+        page = review.page
+        page.locator("#class").select_option("2p")
+        page.keyboard.press("Escape")
+        page.locator("#show-grid").click()
+        crops = page.locator("#crops button")
+        count = sum(b.tile is tile("2p") for r in read_labels(place / "labels") for b in r.boxes)
+        expect(crops).to_have_text(["2p 41 %", *["2p 97 %"] * (count - 1)])
+        for image in page.locator("#crops img").all():
+            expect(image).to_have_js_property("complete", value=True)
+            assert image.evaluate("image => image.naturalWidth") == 64
+        crops.first.click()
+        expect(page.locator("#tile")).to_contain_text("2p")
+        expect(page.locator("polygon.chosen")).to_have_attribute("data-tile", "2")
+        page.keyboard.press("2")
+        page.keyboard.press("Enter")
+        expect(crops).to_have_count(count - 1)
+        expect(page.locator("#status")).to_contain_text("1 renamed")
+        page.keyboard.press("c")
+        expect(page.locator("#name")).to_have_text("hand-self-draw.jpg")
+        page.locator("#class").select_option("")
+        page.keyboard.press("c")
+        expect(page.locator("#grid-count")).to_contain_text(
+            str(sum(len(r.boxes) for r in read_labels(place / "labels")))
+        )
+        assert not review.errors
