@@ -83,10 +83,10 @@ def import_(
     sums: dict[str, Any] = {}
     models: set[str] = set()
 
-    def in_notation(name: str) -> str:
+    def to_notation(name: str) -> str:
         return called.to_notation(meant.get(name, name))
 
-    def counted(records: Iterable[Record]) -> Iterator[Record]:
+    def count_records(records: Iterable[Record]) -> Iterator[Record]:
         sums.update(pictures=0, tiles=0)
         models.clear()
         for record in records:
@@ -100,13 +100,13 @@ def import_(
             store.add_pictures(images)
         if base is not None:
             store.add(B, _iter_labels(base, progress), base)
-        how: dict[str, Any] = {"rename": in_notation, "sizes": store.sizes(B, FILES)}
+        how: dict[str, Any] = {"rename": to_notation, "sizes": store.sizes(B, FILES)}
         try:
-            store.add(A, counted(_iter_labels(source, progress, _check_kind(kind), **how)), source)
+            store.add(A, count_records(_iter_labels(source, progress, _check_kind(kind), **how)), source)
         except LabelError as error:
             meant |= _ask_names(error, names)
             store.clear(A)
-            store.add(A, counted(_iter_labels(source, progress, _check_kind(kind), **how)), source)
+            store.add(A, count_records(_iter_labels(source, progress, _check_kind(kind), **how)), source)
         if base is not None:
             _, format_read = find_format(local_path(source), kind)
             merging = Merging(called, turns=format_read is JSONL)
@@ -116,7 +116,7 @@ def import_(
                 merging.merge_record(one, read if read and same_photo(one, read.sha256, read.phash) else None)
                 for one, read in pairs
             )
-            store.add(MERGED, counted(merged), source)
+            store.add(MERGED, count_records(merged), source)
             sums |= asdict(merging.changes)
         options = {"from": kind, "base": base is not None, "rename": [f"{n}={c}" for n, c in meant.items()]}
         made = Provenance.of(options, sorted(models - {""}))
@@ -202,7 +202,7 @@ def split(
     pictures: list[LabelledPicture] = []
     models: set[str] = set()
 
-    def noted(records: Iterable[Record]) -> Iterator[Record]:
+    def note_pictures(records: Iterable[Record]) -> Iterator[Record]:
         for record in records:
             pictures.append(LabelledPicture.of(record))
             models.add(record.model)
@@ -212,7 +212,7 @@ def split(
         if images is not None:
             store.add_pictures(images)
         records = _iter_labels(labels, progress, sizes=store.sizes(FILES))
-        store.add(A, noted(records if images is None else add_hashes(records, images)), labels)
+        store.add(A, note_pictures(records if images is None else add_hashes(records, images)), labels)
         pictures.sort(key=lambda one: one.image)
         placed = split_records(pictures, share, tileset=_tileset_lookup(sets) if by == "set" else None, seed=seed)
         options = {"validation": share, "by": by, "sets": sets is not None, "seed": seed}
@@ -254,14 +254,14 @@ def forget(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON; with it nothing is asked.")] = False,
 ) -> None:
     """Remove the labels of pictures that are no longer in the sources, for good; says how many first, and asks."""
+    from hupai.batch.corrections.forget import find_gone, open_existing_journal
     from hupai.batch.corrections.forget import forget as forget_pictures
-    from hupai.batch.corrections.forget import gone, open_existing_journal
     from hupai.batch.inputs.paths import local_path
     from hupai.batch.progress import Progress
 
     folder = local_path(labels)
     with open_existing_journal(folder) as journal:
-        found = gone(journal, folder, pictures or ())
+        found = find_gone(journal, folder, pictures or ())
         sums = {"pictures": len(found.pictures), "tiles": found.tiles, "crops": found.crops, "removed": False}
         if found.pictures and not as_json:
             typer.echo(

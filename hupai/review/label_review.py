@@ -22,7 +22,7 @@ from hupai.batch.corrections.merge import Merging
 from hupai.batch.corrections.record_store import items_in
 from hupai.batch.duplicates import same_photo
 from hupai.batch.formats.base import LabelError
-from hupai.batch.inputs.sources import STATE, Item, read_items, sources_of
+from hupai.batch.inputs.sources import STATE, Item, bytes_of, sources_of
 from hupai.batch.journal import JournalError
 from hupai.batch.outputs.ranking import reasons
 from hupai.batch.records import Bounds, Box, Record, record_of, record_of_line
@@ -75,6 +75,8 @@ class LabelReview:
         """The pictures and their tiles, as far as they have been read."""
         self._saved: dict[str, tuple[int, int]] = {}
         """Name of a picture -> how often labels of it were kept, and where the last of them are in the history."""
+        self._located: dict[str, Item] = {}
+        """Where pictures are, as far as the journal was asked."""
         self._bytes_read = 0
         self._read_new_lines()
         if self._size() > self._bytes_read:  # the end of a line that a crash cut off was never acknowledged
@@ -170,13 +172,11 @@ class LabelReview:
             HupaiError: it is gone or cannot be read, or it is not known where it is while the labels are written.
         """
         name = self.as_read_record(at).image
-        if self._images is not None:
-            items: Mapping[str, Item] = {name: self._files[name]} if name in self._files else {}
-        else:
-            items = self._in_journal(name)
-        for _, data in read_items(dict(items)):
-            return data
-        raise HupaiError(f"{name} is no longer where it was labelled.", code="image_missing")
+        item = self._find_in_journal(name) if self._images is None else self._files.get(name)
+        data = None if item is None else bytes_of(item)
+        if data is None:
+            raise HupaiError(f"{name} is no longer where it was labelled.", code="image_missing")
+        return data
 
     def save(
         self, at: int, tiles: Sequence[Mapping[str, Any]], seen: int, ignored: Sequence[Bounds] = ()
@@ -201,7 +201,7 @@ class LabelReview:
         merging = Merging(turns=True)
         merged = replace(merging.merge_record(replace(read, boxes=boxes), read), ignored=tuple(ignored))
         counts = {k: getattr(merging.changes, k) for k in ("confirmed", "renamed", "moved", "added", "removed")}
-        counts["removed"] -= sum(box.bounds in merged.ignored for box in read.boxes)
+        counts["removed"] = max(0, counts["removed"] - sum(box.bounds in merged.ignored for box in read.boxes))
         counts["unsure"] = len(merged.ignored)
         line = json.dumps(
             {**merged.to_json(), "corrected": {"at": format_time(datetime.now(UTC)), **counts}}, ensure_ascii=False
@@ -227,10 +227,13 @@ class LabelReview:
             record = record_of_line(file.readline().decode())
         return record if same_photo(record, read.sha256, read.phash) else None
 
-    def _in_journal(self, name: str) -> Mapping[str, Item]:
+    def _find_in_journal(self, name: str) -> Item | None:
         try:
-            with self._lock, open_existing_journal(self._folder) as journal:
-                return journal.items([name])
+            with self._lock:
+                if name not in self._located:
+                    with open_existing_journal(self._folder) as journal:
+                        self._located |= journal.items([name])
+                return self._located.get(name)
         except JournalError as error:
             if error.code != "journal_busy":
                 raise

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from fastapi import FastAPI, Request, Response
 from fastapi.responses import JSONResponse
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, FiniteFloat
 
 from hupai.batch.outputs.thumbnails import jpeg, tile_jpeg
 from hupai.review.label_review import LabelReview
@@ -43,7 +43,7 @@ class ReviewedPicture(BaseModel):
     """A person's labels of a picture; the arguments of :meth:`LabelReview.save`."""
 
     tiles: list[dict[str, Any]] = Field(max_length=2000)
-    ignored: list[tuple[float, float, float, float]] = Field(max_length=2000, default=[])
+    ignored: list[tuple[FiniteFloat, FiniteFloat, FiniteFloat, FiniteFloat]] = Field(max_length=2000, default=[])
     seen: int
 
 
@@ -106,8 +106,8 @@ def review_app(label_review: LabelReview, key: str) -> FastAPI:
         record = label_review.record(at)
         if window:
             label_review.claim(at, window)
-        ignored = record.to_json().get("ignored", [])
-        return {**record.to_json(), "ignored": ignored, "times": times, "places": hints(record).places}
+        why = label_review.index.why(at)
+        return {"ignored": [], **record.to_json(), "times": times, "places": hints(record).places, "why": why}
 
     @app.get(f"/{key}/pictures/{{at}}/photo")
     def photo(at: int) -> Response:

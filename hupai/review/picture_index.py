@@ -144,6 +144,11 @@ class PictureIndex:
         rows = self._rows(query, values | {"count": count, "start": start})
         return [ReviewItem(at, image, why, bool(reviewed)) for at, image, why, reviewed in rows]
 
+    def why(self, at: int) -> str:
+        """Return what is doubtful in a picture, in words; empty also while it is not in the list yet."""
+        rows = self._rows("select why from pictures where at = ?", (at,))
+        return rows[0][0] if rows else ""
+
     def waiting(self, wanted: PictureFilter, after: int | None) -> Iterator[ReviewItem]:
         """Yield the pictures that nobody has looked at: those that come after one, then those before it, and itself."""
         where, values = _condition(wanted)

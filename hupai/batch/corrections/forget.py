@@ -65,7 +65,7 @@ def read_journal_plan(place: Path) -> LabellingPlan:
         raise JournalError(f"{place} is damaged ({error}).") from None
 
 
-def gone(journal: Journal, out: Path, patterns: Sequence[str] = ()) -> Removal:
+def find_gone(journal: Journal, out: Path, patterns: Sequence[str] = ()) -> Removal:
     """Return what is stored about pictures that were gone when the sources were last listed.
 
     Args:

@@ -16,7 +16,7 @@ import glob
 import json
 import os
 import stat
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeAlias
@@ -144,9 +144,9 @@ def printable_name(name: str) -> str:
     return os.fsencode(name).decode("utf-8", "backslashreplace")
 
 
-def read_items(items: Mapping[str, Item]) -> Iterator[tuple[Item, bytes]]:
-    """Yield the bytes of these items (by name); what can no longer be read is left out."""
-    for item in items.values():
+def read_items(items: Iterable[Item]) -> Iterator[tuple[Item, bytes]]:
+    """Yield the bytes of these items; what can no longer be read is left out."""
+    for item in items:
         data = bytes_of(item)
         if data is not None:
             yield item, data

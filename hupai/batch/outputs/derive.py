@@ -214,7 +214,7 @@ def _illustrate(page: Page, worst: WorstRanking, sample: Sequence[Record], journ
     sample_thumbs: dict[str, str] = {}
     cut: dict[tuple[str, Box], str] = {}
     shown = list(dict.fromkeys([*of_bad, *of_sample, *tiles]))
-    for item, data in read_items(journal.items(shown)):
+    for item, data in read_items(journal.items(shown).values()):
         name = item.name
         try:
             photo = Photo(data, name=name)

@@ -40,7 +40,7 @@ class Images:
 
     def close(self) -> None:
         """Make the copies; of pictures no longer as they were read the old ones stay."""
-        for item, data in read_items(dict(self._items(list(self._copies)))):
+        for item, data in read_items(self._items(list(self._copies)).values()):
             for place in self._copies.pop(item.name, ()):
                 place.parent.mkdir(parents=True, exist_ok=True)
                 place.write_bytes(data)

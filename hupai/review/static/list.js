@@ -12,17 +12,16 @@ export const fetchList = reporting(async () => {
   const answer = await ask(`pictures?${query(state.at < 0 ? {} : { around: state.at })}`);
   if (wanted !== state.wanted) return;
   Object.assign(state, { pictures: answer.pictures, total: answer.total, reviewed: answer.reviewed });
-  if (answer.share_read === 1 && state.share < 1) await fetchTiles();
+  if (!state.names.size || (answer.share_read === 1 && state.share < 1)) await fetchTiles();
   state.share = answer.share_read;
   drawList();
   clearTimeout(timer);
   if (state.share < 1) timer = setTimeout(fetchList, LIST_MILLISECONDS);
 });
 /** Asks for the names of the tiles, and how many of each there are. */
-export const fetchTiles = async () => {
+const fetchTiles = async () => {
   const chosen = $("class").value;
-  const any = new Option("Any tile", "");
-  const options = [any];
+  const options = [new Option("Any tile", "")];
   $("codes").replaceChildren();
   for (const { code, name, count } of await ask("tiles")) {
     state.names.set(code, name);

@@ -3,7 +3,7 @@
 import { draw, element, showWhole, zoom } from "./drawing.js";
 import * as edits from "./edits.js";
 import { closeGrid, focusWork, isGridOpen, openGrid, refillGrid } from "./grid.js";
-import { drawList, fetchList, fetchTiles, position, search } from "./list.js";
+import { drawList, fetchList, position, search } from "./list.js";
 import { stopDragging } from "./pointer.js";
 import { $, ask, bounds, centre, query, reporting, say, state, upright, WINDOW } from "./state.js";
 
@@ -38,14 +38,13 @@ const show = (/** @type {number} */ at, /** @type {Picture} */ picture) => {
   );
   $("photo").replaceChildren(photo);
   $("name").textContent = picture.image;
+  $("why").textContent = picture.why || "nothing stands out";
   say(state.before.length ? "What was changed here is not kept yet: Enter keeps it." : left);
   closeGrid();
   showWhole();
   edits.step(1);
   drawList();
-  fetchList().then(() => {
-    $("why").textContent = state.pictures[position()]?.why || "nothing stands out";
-  });
+  fetchList();
 };
 /** The tiles of a picture as they are edited; of what is to be ignored nobody can tell what it is. */
 const tilesOf = (/** @type {Picture} */ picture) => [
@@ -278,7 +277,6 @@ for (const [id, work] of Object.entries(buttons)) {
 }
 
 reporting(async () => {
-  await fetchTiles();
   await fetchList();
   await openNext();
   $("stage").focus();

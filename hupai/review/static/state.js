@@ -8,9 +8,9 @@
  */
 /**
  * A picture with its tiles; `ignored`: places where nobody can tell, `places`: where the set seems to have a tile without a
- * label, `times`: how often it was kept.
+ * label, `times`: how often it was kept, `why`: what is doubtful.
  * @typedef {{image: string, width: number, height: number, tiles: Tile[], ignored: number[][], places: Point[][],
- *   times: number}} Picture
+ *   times: number, why: string}} Picture
  */
 /** @typedef {{at: number, image: string, why: string, reviewed: boolean}} ListedPicture */
 /** @typedef {{x: number, y: number, width: number, height: number}} View */
@@ -36,7 +36,7 @@ export const state = {
   wanted: { text: "", code: "" },
   at: -1,
   /** @type {Picture} */
-  picture: { image: "", width: 0, height: 0, tiles: [], ignored: [], places: [], times: 0 },
+  picture: { image: "", width: 0, height: 0, tiles: [], ignored: [], places: [], times: 0, why: "" },
   seen: 0,
   /** The part of the picture that is shown. @type {View} */
   view: { x: 0, y: 0, width: 0, height: 0 },
