@@ -17,6 +17,7 @@ HANDS = (
 )
 CHEAP = {"concealed": "234m567p345s88s67m", "winning_tile": "8m", "bonus": []}
 """Pinfu and all simples."""
+FLOATING = [[12000, -1000, -3000, -8000], [8000, 4000, -4000, -8000], [8000, 3000, 1000, -12000]]
 INSTANT = ("cat_and_rat", "flower_set", "exposed_kong", "concealed_kong")
 
 
@@ -44,6 +45,8 @@ def course_by_chance(by: random.Random, rules: str, players: int = 4) -> tuple[d
             said |= {"return_points": 30000, "uma": by.choice(([15000, 5000, -5000, -15000], [1, 0, 0, -1]))}
             if players == 3 and "uma" in said:
                 said["uma"] = by.choice(([20000, 0, -20000], [10000, -3000, -7000]))
+            if players == 4 and by.random() < 0.5:
+                said["floating_uma"] = FLOATING
     said["ties"] = by.choice(("share", "seat"))
     return said, start
 

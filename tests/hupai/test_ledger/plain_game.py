@@ -220,9 +220,13 @@ class PlainGame:
         course = self.course
         zero = Decimal(course["return_points"]) if course["return_points"] is not None else self.start
         nobody = course["sticks_left"] == "nobody"
+        uma = course["uma"]
+        if course["floating_uma"] is not None:
+            floating = len([p for p in self.points if p >= zero])
+            uma = course["floating_uma"][floating - 1] if 1 <= floating < self.players else [0] * self.players
         prizes = [
             [0 if nobody else 1000 * self.sticks, 0, 0, 0],
-            course["uma"],
+            uma,
             [self.players * (zero - self.start), 0, 0, 0],
         ]
         order = sorted(range(self.players), key=lambda p: (-self.points[p], (p - self.first) % self.players))
