@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import sqlite3
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -297,7 +298,7 @@ class LabelReview:
                         batch = []
                 self._add(batch)
                 self.share_read = 1.0
-        except (HupaiError, UnicodeDecodeError, OSError) as error:
+        except (HupaiError, UnicodeDecodeError, OSError, sqlite3.Error) as error:  # SQLite's: no room for the list
             self._fault = LabelError(f"{self._path}, after byte {at}: {error}")
 
     def _add(self, batch: Sequence[tuple[int, Record]]) -> None:

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hupai.batch.corrections.matching import MIN_OVERLAP, match_boxes
 from hupai.batch.duplicates import BITS, NEAR, Hashes
 from hupai.batch.engines.cores import usable_cores, usable_memory
 from hupai.batch.outputs.ranking import WorstRanking, reasons
@@ -20,6 +21,7 @@ from hupai.batch.outputs.statistics import Statistics
 from hupai.batch.progress import ProgressLines
 from hupai.batch.records import ORIGINS, BadRecord, Box, Record, record_of, record_of_line
 from scoring.tiles import TILES, tile
+from vision.geometry import overlap_ratios
 
 SQUARE = ((0.0, 0.0), (10.0, 0.0), (10.0, 10.0), (0.0, 10.0))
 numbers = st.floats(-1000, 1000).map(lambda v: round(v, 1))
@@ -198,3 +200,23 @@ def test_a_container_may_have_fewer_cores_and_less_memory_than_the_machine(tmp_p
     (tmp_path / "memory.max").write_text("max\n")
     assert usable_memory(tmp_path, tmp_path / "meminfo") == 8_192_000_000
     assert usable_memory(tmp_path / "none", tmp_path / "none") is None
+
+
+def test_boxes_are_matched_as_if_all_pairs_were_measured():
+    random = np.random.default_rng(5)
+    outline = np.array([[-20, -30], [22, -28], [20, 30], [-22, 28]])
+    for _ in range(40):
+        centres = random.uniform(0, 300, (24, 1, 2))
+        there = np.float32(centres + outline)
+        moved = np.float32(centres + outline * random.uniform(0.7, 1.3, (24, 1, 1)) + random.normal(0, 6, (24, 1, 2)))
+        given = np.where(random.random((24, 1, 1)) < 0.4, there, moved)[random.permutation(24)[:20]]
+        shares = np.array([[overlap_ratios(a, b)[0] for b in there] for a in given])
+        expected = []
+        while shares.max() >= MIN_OVERLAP:
+            i, j = (int(k) for k in np.unravel_index(shares.argmax(), shares.shape))
+            expected.append((i, j, pytest.approx(shares[i, j], abs=1e-4)))
+            shares[i], shares[:, j] = 0, 0
+        mine, theirs = ([Box(tile("1m"), tuple(map(tuple, q.tolist()))) for q in quads] for quads in (given, there))
+        found = match_boxes(mine, theirs)
+        assert sorted(found) == sorted(expected, key=lambda pair: pair[:2])
+        assert [share for _, _, share in found] == sorted((share for _, _, share in found), reverse=True)
