@@ -13,6 +13,7 @@ from hupai.messages import flag_of
 from scoring.context import Win
 from scoring.errors import Fault, HupaiError, InvalidRequest
 from scoring.fields.table import all_context_fields, systems_reading
+from scoring.options import parse_options as parse_house_rules
 from scoring.request import circumstances_faults
 from scoring.rules import system_named
 from scoring.seats import SEATS
@@ -96,7 +97,9 @@ class Flags:
         system = self.system
         if system is None:
             return []
-        given = [*self.context, *(["bonus"] if self.bonus is not None else [])]
+        house, _ = parse_house_rules(system.option_class, self.options, system.name)
+        bonus = self.bonus is not None and not system.sets_norths_aside(house)
+        given = [*self.context, *(["bonus"] if bonus else [])]
         faults = []
         for name in given:
             if name not in system.reads:

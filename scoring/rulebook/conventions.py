@@ -55,7 +55,7 @@ class GameConventions:
         claimed_back: (the claimed win, its value, house rules) -> the penalty, if it is the amount of that win.
         instant: (seat, event, house rules, dealt) -> payment for a rare event, or None if there is none.
         events: the events of ``instant``.
-        points: what each player usually begins with; 0 if the rules name nothing.
+        points: what each player usually begins with; 0 if the rules name nothing. points_of_three: of three players.
         course: how a game of these rules runs and ends, if that differs from the usual (``hupai.ledger.course``).
     """
 
@@ -69,4 +69,5 @@ class GameConventions:
     instant: Callable[[Seat, str, Any, bool], Payments] | None = None
     events: tuple[str, ...] = ()
     points: int = 0
+    points_of_three: int = 0
     course: Mapping[str, Any] = field(default_factory=dict)

@@ -103,6 +103,7 @@ class RulesBody(BaseModel):
     claimed_back: bool
     instant_events: list[str]
     points: int
+    points_of_three: int
     course: list[OptionBody]
     presets: list[HousePreset]
 
@@ -162,6 +163,7 @@ def rules_body(system: RuleSystem[Any]) -> RulesBody:
         claimed_back=conventions.claimed_back is not None,
         instant_events=list(conventions.events),
         points=conventions.points,
+        points_of_three=conventions.points_of_three,
         course=[
             OptionBody(
                 name=o.name,

@@ -47,6 +47,7 @@ CONVENTIONS: Final = GameConventions(
         "noten_3000",
     ),
     points=25_000,
+    points_of_three=35_000,
     # East and south are played (hanchan); who is below zero ends the game; a last dealer who leads need not go on.
     course={"rounds": 2, "out_of_points": "ends_below_zero", "dealer_ends": "win", "ties": "seat"},
 )

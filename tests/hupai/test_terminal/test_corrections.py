@@ -126,3 +126,4 @@ def test_flags_that_the_rules_never_read_are_refused_by_name() -> None:
     ]
     (fault,) = Flags("riichi", WON, bonus="f1").faults()
     assert fault.message == "Riichi never reads --bonus: Hong Kong, Singapore, Chinese Official and Taiwanese read it."
+    assert Flags("riichi", WON, options={"players": 3}, bonus="4z").faults() == []

@@ -155,6 +155,7 @@ declare namespace Api {
     claimed_back: boolean;
     instant_events: string[];
     points: number;
+    points_of_three: number;
     course: OptionBody[];
     presets: HousePreset[];
   }

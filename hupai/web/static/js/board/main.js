@@ -1,5 +1,6 @@
 // The director's board on one page; only what changed is redrawn, and what is being typed or chosen is kept.
 import "./corner.js";
+import { countPlayersBy } from "../hand/seats.js";
 import { get, post, remove } from "../host/api.js";
 import { setSystems } from "../state/rules.js";
 import { set } from "../state/settings.js";
@@ -17,6 +18,8 @@ import { follow } from "./stream.js";
 import { tablePart } from "./table.js";
 import { tablesPart } from "./tables.js";
 import { load, w } from "./words.js";
+
+countPlayersBy(() => 4); // tables of a tournament seat four, whatever is played on this browser
 
 const HEALTH_MS = 3000;
 const WHOLE_EVERY = 4; // every so many of these polls everything is asked for: much of a tournament changes no table

@@ -27,6 +27,7 @@ function zonesFor(/** @type {Api.RulesBody} */ rules) {
 
 function keysFor(/** @type {Api.RulesBody} */ rules, /** @type {string} */ zone) {
   const groups = keyGroups(rules, { back: false });
+  if (zone === "bonus" && rules.bonus_tiles.includes("4z")) return [{ id: "z", codes: ["4z"] }];
   if (zone === "bonus") return groups.filter((g) => g.codes.every(isBonus));
   return zone === "hand" ? groups : groups.filter((g) => g.codes.every(isPlayable));
 }

@@ -7,7 +7,8 @@ import { h, icon } from "../parts/dom.js";
 import { number, t } from "../words/i18n.js";
 import { faultsAt } from "../play/live.js";
 import { seatChoices, seatName } from "../names/seats.js";
-import { known, questions, SEATS, unanswered, valueOf } from "../play/questions.js";
+import { seatsTaken } from "../hand/seats.js";
+import { known, questions, unanswered, valueOf } from "../play/questions.js";
 import { askHint, askLabel, ownWord } from "../names/systems.js";
 import { chip, chipRow, fold, select, stepper } from "../controls/fields.js";
 import { fedField, indicatorField, liableField, responsibleField } from "./rare.js";
@@ -16,7 +17,7 @@ import { asksWho, whoRows } from "./who.js";
 
 /** Who else declared: the ledger needs to know who laid a stick; the winner's own riichi is asked above. */
 export function declaredField(/** @type {Answers} */ context, /** @type {(seats: Seat[]) => void} */ put) {
-  const others = seatChoices(SEATS.filter((s) => s !== context.seat));
+  const others = seatChoices(seatsTaken().filter((s) => s !== context.seat));
   return chipRow("declared", t("ask.declared"), others, context.declared ?? [], put);
 }
 
@@ -55,7 +56,7 @@ export function askField(ask, value, put, { rules, name = ask.name, faults = [] 
       );
     case "seat": {
       const none = ask.default === null ? [{ value: null, label: t("nobody") }] : [];
-      const seats = SEATS.map((s) => ({ value: s, label: ask.name === "round" ? t(`seat.${s}`) : seatName(s) }));
+      const seats = seatsTaken().map((s) => ({ value: s, label: ask.name === "round" ? t(`seat.${s}`) : seatName(s) }));
       return select(name, label, [...none, ...seats], value, put, { faults, hint });
     }
     case "tile":

@@ -8,7 +8,8 @@ import { addMeld, changeMeld, removeMeld } from "../hand/handmelds.js";
 import { t } from "../words/i18n.js";
 import { isMeld, likelyType, MELD_TYPES, meldFrom } from "../hand/melds.js";
 import { seatName } from "../names/seats.js";
-import { known, SEATS } from "../play/questions.js";
+import { seatsTaken } from "../hand/seats.js";
+import { known } from "../play/questions.js";
 import { ownWord } from "../names/systems.js";
 import { say } from "../controls/notice.js";
 import { button, choiceRow } from "../controls/fields.js";
@@ -36,7 +37,7 @@ export function openMeldSheet(/** @type {number} */ id) {
     if (!now) return [];
     const winner = known().seat;
     const sources = [
-      ...SEATS.filter((s) => s !== winner).map((s) => ({ value: s, label: seatName(s) })),
+      ...seatsTaken().filter((s) => s !== winner).map((s) => ({ value: s, label: seatName(s) })),
       { value: null, label: t("unknown") },
     ];
     const change = (/** @type {{type?: MeldType, from?: Seat | null}} */ values) => {

@@ -3,7 +3,8 @@ import { currentRules } from "../state/rules.js";
 import { h } from "../parts/dom.js";
 import { t } from "../words/i18n.js";
 import { seatName } from "../names/seats.js";
-import { known, SEATS } from "../play/questions.js";
+import { seatsTaken } from "../hand/seats.js";
+import { known } from "../play/questions.js";
 import { button, faultList, select, stepper } from "../controls/fields.js";
 import { keyboard, keyGroups } from "../controls/keyboard.js";
 import { openSheet } from "../controls/sheet.js";
@@ -68,7 +69,7 @@ export function indicatorField(ask, label, value, put, faults) {
  * @param {Fault[]} faults
  */
 export function liableField(ask, label, value, put, faults) {
-  const others = SEATS.filter((s) => s !== known().seat);
+  const others = seatsTaken().filter((s) => s !== known().seat);
   const kinds = (ask.values ?? []).map((kind) => ({
     value: kind,
     label: t(`liable.${currentRules().id}.${kind}`),
@@ -102,7 +103,7 @@ export function responsibleField(label, value, put, faults) {
   const winner = known().seat;
   const choices = [
     { value: "auto", label: t("responsible.auto") },
-    ...seats(SEATS.filter((s) => s !== winner)),
+    ...seats(seatsTaken().filter((s) => s !== winner)),
     { value: "none", label: t("nobody") },
   ];
   return select("responsible", label, choices, value, put, { faults, hint: t("ask.responsible.hint") });
@@ -125,7 +126,7 @@ export function fedField(label, value, put, faults, at) {
     if (count > 0) next[`${from}>${to}`] = count;
     put(Object.keys(next).length ? next : undefined);
   };
-  const free = SEATS.flatMap((a) => SEATS.filter((b) => b !== a).map((b) => `${a}>${b}`)).find(
+  const free = seatsTaken().flatMap((a) => seatsTaken().filter((b) => b !== a).map((b) => `${a}>${b}`)).find(
     (pair) => !(pair in value),
   );
   return h(
@@ -140,14 +141,14 @@ export function fedField(label, value, put, faults, at) {
         select(
           `fed-from-${i}`,
           t("fed.from"),
-          seats(SEATS.filter((s) => s !== to), at),
+          seats(seatsTaken().filter((s) => s !== to), at),
           from,
           (s) => change(s, to, count, pair),
         ),
         select(
           `fed-to-${i}`,
           t("fed.to"),
-          seats(SEATS.filter((s) => s !== from), at),
+          seats(seatsTaken().filter((s) => s !== from), at),
           to,
           (s) => change(from, s, count, pair),
         ),

@@ -232,7 +232,8 @@ function actions(tile, zone, sheet, done) {
     move("tile.to_hand", "tiles", "concealed", "tile.is_concealed"),
     zone === "concealed" && playable && asks(currentRules(), "dora_indicators") &&
     move("tile.to_dora", "swap", "dora", "tile.is_dora"),
-    zone === "concealed" && isBonus(code) && move("tile.to_bonus", "swap", "bonus", "tile.is_bonus"),
+    zone === "concealed" && (isBonus(code) || currentRules().bonus_tiles.includes(code)) &&
+    move("tile.to_bonus", "swap", "bonus", "tile.is_bonus"),
     act(t("tile.remove"), "bin", remove, t("tile.removed", { name })),
   ];
 }

@@ -44,7 +44,8 @@ export function customFields(rules, form, change, { course, points }, faults) {
   const before = (/** @type {string} */ name) =>
     course[name] ?? rules.course.find((option) => option.name === name)?.default;
   const own = ownHouse(rules.id);
-  const house = rules.play_options.flatMap((name) => rules.options.filter((option) => option.name === name));
+  const shown = rules.play_options.filter((name) => name !== "players"); // which stands above
+  const house = shown.flatMap((name) => rules.options.filter((option) => option.name === name));
   return [
     house.map((option) =>
       optionField(

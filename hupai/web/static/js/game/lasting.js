@@ -2,7 +2,7 @@
 import { theGame } from "../state/app.js";
 import { h } from "../parts/dom.js";
 import { number, t } from "../words/i18n.js";
-import { SEATS } from "../play/questions.js";
+import { SEATS, seatsTaken } from "../hand/seats.js";
 import { openAmendment } from "../ledger/amend.js";
 import { choiceRow, select, textField } from "../controls/fields.js";
 
@@ -53,7 +53,7 @@ export function lengthFaults(/** @type {any} */ form) {
  * @param {Fault[]} faults
  */
 export function lengthFields(rules, form, onchange, faults) {
-  const rounds = rotationOf(rules, form) === "winner" ? [] : SEATS.map((_, i) => `rounds.${i + 1}`);
+  const rounds = rotationOf(rules, form) === "winner" ? [] : seatsTaken().map((_, i) => `rounds.${i + 1}`);
   const length = form.length ?? usualLength(rules, form);
   const at = (/** @type {RegExp} */ pattern) => faults.filter((fault) => pattern.test(fault.field ?? ""));
   return [
@@ -90,12 +90,12 @@ function ways(/** @type {Game} */ { ended, course, state, created }) {
     case "rounds":
     case "extension": {
       const played = Math.max(course.rounds, SEATS.indexOf(state.round));
-      const rounds = [2, 3, 4]
+      const rounds = [2, 3, 4].slice(0, seatsTaken().length - 1)
         .filter((n) => n > played)
         .map((n) => ({ value: n, label: t(`length.rounds.${n}`), course: { rounds: n } }));
-      // An extension is possible only after a last round before the fourth.
+      // An extension is possible only after a last round before the last wind.
       return [...rounds, open("rounds")].map((way) =>
-        course.extension !== null && [4, null].includes(way.course.rounds)
+        course.extension !== null && [seatsTaken().length, null].includes(way.course.rounds)
           ? { ...way, course: { ...way.course, extension: null } }
           : way
       );

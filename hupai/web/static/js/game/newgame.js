@@ -6,10 +6,10 @@ import { emit } from "../state/signal.js";
 import { setGame } from "../state/table.js";
 import { once } from "../host/once.js";
 import { byId, h, icon } from "../parts/dom.js";
-import { chosenPreset } from "../rules/house.js";
+import { changeHouse, chosenPreset } from "../rules/house.js";
 import { presetSelect } from "../rules/presets.js";
 import { number, t } from "../words/i18n.js";
-import { SEATS } from "../play/questions.js";
+import { SEATS, seatsTaken } from "../hand/seats.js";
 import { recall, remember } from "../host/store.js";
 import { rulesName } from "../names/systems.js";
 import { choiceRow, faultList, faultsOf, fold, select, textField } from "../controls/fields.js";
@@ -64,7 +64,9 @@ async function create() {
   const rules = app.settings.rules;
   /** @type {Record<string, unknown>} */
   const body = {
-    players: form.players.map((/** @type {string} */ p, /** @type {number} */ i) => p.trim() || unnamed(i)),
+    players: form.players.slice(0, seatsTaken().length).map((/** @type {string} */ p, /** @type {number} */ i) =>
+      p.trim() || unnamed(i)
+    ),
     rules,
     options: currentOptions(rules),
     rotation: form.rotation,
@@ -91,6 +93,19 @@ function toFirstFault() {
   const field = document.querySelector(".field:has(.faults) :is(input, select)");
   field?.closest("details")?.setAttribute("open", "");
   field?.focus();
+}
+
+// How many play, where the rules leave that open; the names of all four are kept.
+function playersField() {
+  const rules = currentRules();
+  const option = rules?.options.find(({ name }) => name === "players");
+  if (!option) return null;
+  const choices = option.values.map((value) => ({ value, label: number(Number(value)) }));
+  return choiceRow("game-players", t(`option.${rules.id}.players`), choices, seatsTaken().length, (value) => {
+    Object.assign(form, { length: null, ...blankCustoms(), ...blankSettling() });
+    set({ preset: { ...app.settings.preset, [rules.id]: undefined } }); // its course is for another number of players
+    changeHouse(rules.id, option, value);
+  });
 }
 
 /** The form for a new game. */
@@ -134,7 +149,7 @@ export function newGameForm() {
           withRules(create);
         },
       },
-      form.players.map((/** @type {string} */ player, /** @type {number} */ i) =>
+      form.players.slice(0, seatsTaken().length).map((/** @type {string} */ player, /** @type {number} */ i) =>
         textField(
           `player-${i}`,
           t("game.player", { seat: t(`seat.${SEATS[i]}`) }),
@@ -154,6 +169,7 @@ export function newGameForm() {
             set({ rules: id });
           },
         ),
+      playersField(),
       currentRules() && presetSelect(
         currentRules(),
         () => change({ points: "", length: null, ...blankCustoms(), ...blankSettling() }),

@@ -5,10 +5,14 @@ import { currentRules } from "../state/rules.js";
 import { h } from "../parts/dom.js";
 import { literal, number, signed, t } from "../words/i18n.js";
 import { openAmendment } from "../ledger/amend.js";
+import { seatsTaken } from "../hand/seats.js";
 import { select, textField } from "../controls/fields.js";
 
-const PLACES = [1, 2, 3, 4];
-const CUSTOMS = ["5–10", "5–15", "10–20", "10–30", "20–30"]; // second and first place, in thousands, as clubs name them
+const places = () => seatsTaken().map((_, i) => i + 1);
+// Second and first place, in thousands, as clubs name them; the last pays what the others get.
+const customs = () =>
+  seatsTaken().length === 3 ? ["0–10", "0–15", "0–20", "0–30"] : ["5–10", "5–15", "10–20", "10–30", "20–30"];
+const zeros = () => places().map(() => 0);
 
 /** Uma for one player who floats, for two, for three, as the Japan Professional Mahjong League has it. */
 const FLOATING = [
@@ -19,7 +23,7 @@ const FLOATING = [
 
 const umaOf = (/** @type {string} */ custom) => {
   const [second, first] = custom.split("–").map((thousands) => Number(thousands) * 1000);
-  return [first, second, -second, -first];
+  return seatsTaken().length === 3 ? [first, second, -first - second] : [first, second, -second, -first];
 };
 const none = (/** @type {Money[]} */ uma) => uma.every((amount) => Number(amount) === 0);
 
@@ -39,7 +43,7 @@ function amountOf(/** @type {string} */ text) {
 export const typed = (/** @type {string} */ text) => amountOf(text) ?? text.trim();
 
 function ownUma(/** @type {Settling} */ form) {
-  const amounts = form.own.map(amountOf);
+  const amounts = form.own.slice(0, places().length).map(amountOf);
   return amounts.includes(null) ||
       Math.abs(amounts.reduce((/** @type {number} */ sum, /** @type {any} */ n) => sum + Number(n), 0)) > 1e-9
     ? null
@@ -54,7 +58,7 @@ export function settlingOf(/** @type {Settling} */ form) {
   if (form.uma === "floating") said.floating_uma = FLOATING;
   else if (form.uma !== null) {
     said.floating_uma = null;
-    said.uma = form.uma === "own" ? ownUma(form) : form.uma === "none" ? [0, 0, 0, 0] : umaOf(form.uma);
+    said.uma = form.uma === "own" ? ownUma(form) : form.uma === "none" ? zeros() : umaOf(form.uma);
   }
   if (form.rate.trim()) said.rate = typed(form.rate);
   return said;
@@ -74,7 +78,7 @@ export function settlingFaults(/** @type {Settling} */ form, /** @type {Money} *
 }
 
 const umaWords = (/** @type {Money[]} */ uma) =>
-  PLACES.map((place) => `${number(place)}. ${signed(uma[place - 1])}`).join("  ");
+  places().map((place) => `${number(place)}. ${signed(uma[place - 1])}`).join("  ");
 
 const floatingWords = (/** @type {Money[][]} */ rows) =>
   rows.map((uma, i) => `${t("settling.floating", { n: i + 1 })} ${umaWords(uma)}`).join("; ");
@@ -88,12 +92,12 @@ const floatingWords = (/** @type {Money[][]} */ rows) =>
  */
 export function settlingFields(form, change, { course, points, riichi }, faults) {
   const at = (/** @type {string} */ field) => faults.filter((fault) => fault.field === `course.${field}`);
-  const before = course.uma ?? [0, 0, 0, 0];
+  const before = course.uma ?? zeros();
   const called = course.floating_uma
     ? "floating"
     : none(before)
     ? "none"
-    : (CUSTOMS.find((custom) => String(umaOf(custom)) === String(before)) ?? "agreed");
+    : (customs().find((custom) => String(umaOf(custom)) === String(before)) ?? "agreed");
   const chosen = form.uma ?? called;
   const floating = chosen === "floating" && (course.floating_uma ?? FLOATING);
   const uma = floating
@@ -117,8 +121,8 @@ export function settlingFields(form, change, { course, points, riichi }, faults)
         [
           { value: "none", label: t("none") },
           ...(called === "agreed" ? [{ value: "agreed", label: umaWords(before) }] : []),
-          ...CUSTOMS.map((value) => ({ value, label: value })),
-          { value: "floating", label: t("settling.uma_floating") },
+          ...customs().map((value) => ({ value, label: value })),
+          ...(seatsTaken().length === 4 ? [{ value: "floating", label: t("settling.uma_floating") }] : []),
           { value: "own", label: t("settling.uma_own") },
         ],
         chosen,
@@ -128,7 +132,7 @@ export function settlingFields(form, change, { course, points, riichi }, faults)
       chosen === "own" && [
         h(
           "div.uma-own",
-          PLACES.map((place) =>
+          places().map((place) =>
             textField(
               `uma-${place}`,
               t("settling.place", { n: place }),

@@ -8,7 +8,7 @@ export function setAside(/** @type {Hand} */ hand, /** @type {Api.RulesBody} */ 
   const letters = new Set(rules.bonus_tiles.map((c) => c[0]));
   const all = [...hand.concealed, ...(hand.winning ? [hand.winning] : []), ...hand.melds.flatMap((m) => m.tiles)];
   return {
-    bonus: codes(hand.bonus).filter((c) => isBonus(c) && !letters.has(suitOf(c))),
+    bonus: codes(hand.bonus).filter((c) => isBonus(c) ? !letters.has(suitOf(c)) : !rules.bonus_tiles.includes(c)),
     reds: rules.red_fives ? 0 : all.filter((t) => isRed(t.code)).length,
     dora: hand.dora.length > 0 && !asks(rules, "dora_indicators"),
   };

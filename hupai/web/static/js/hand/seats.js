@@ -4,6 +4,16 @@
 /** @type {Seat[]} */
 export const SEATS = ["E", "S", "W", "N"];
 
+let players = () => 4;
+
+/** Says how many play; the rules know. */
+export const countPlayersBy = (/** @type {() => number} */ count) => {
+  players = count;
+};
+
+/** The seats that somebody sits in: with three players nobody sits north. */
+export const seatsTaken = () => SEATS.slice(0, players());
+
 /**
  * Returns a function from an old seat to the same person's present seat (`before`, `now`: seat -> player's number).
  * @param {Record<Seat, number>} before

@@ -11,7 +11,8 @@ import { keepEntered } from "./lasthand.js";
 import { t } from "../words/i18n.js";
 import { rescore, scoreNow } from "../play/live.js";
 import { seatName } from "../names/seats.js";
-import { declaredSeats, known, SEATS } from "../play/questions.js";
+import { seatsTaken } from "../hand/seats.js";
+import { declaredSeats, known } from "../play/questions.js";
 import { nextHand } from "../play/nexthand.js";
 import { hasMovedOn, takeRefusal } from "../play/revision.js";
 import { sameHand, sameKeys } from "./samehand.js";
@@ -119,7 +120,7 @@ function seatsAfter() {
     { value: null, label: t("record.as_rules") },
     ...game.players.map((p) => ({ value: p.number, label: p.name })),
   ];
-  const winds = SEATS.map((round) => ({ value: round, label: t(`seat.${round}`) }));
+  const winds = seatsTaken().map((round) => ({ value: round, label: t(`seat.${round}`) }));
   const deals = (/** @type {number | null} */ dealer) =>
     choose(dealer === null ? null : { round: next?.round ?? (table() ?? game).state.round, dealer });
   return fold(
@@ -143,7 +144,7 @@ function trouble(/** @type {any} */ fault) {
 function sum(/** @type {Scored} */ { answer, tried }) {
   const [own, all] = [answer.payments, tried?.payments];
   if (!own || !all) return null;
-  const accounts = /** @type {const} */ ([...SEATS, "pot"]);
+  const accounts = /** @type {const} */ ([...seatsTaken(), "pot"]);
   if (accounts.every((a) => Number(own[a] ?? 0) === Number(all[a] ?? 0))) return null;
   return h("div.sum", h("h3", t("record.sum")), netTable(all, t("record.sum")));
 }

@@ -4,7 +4,7 @@ import { app } from "../state/app.js";
 import { table } from "../state/draft.js";
 import { currentRules } from "../state/rules.js";
 import { wordAnswers } from "../host/api.js";
-import { SEATS } from "../hand/seats.js";
+import { seatsTaken } from "../hand/seats.js";
 import { t } from "../words/i18n.js";
 
 /**
@@ -27,7 +27,11 @@ export const seatNote = (/** @type {string} */ seat) =>
  * @param {Seating} [at] a table; by default that of the hand on the felt
  */
 export const seatChoices = (seats, at) =>
-  seats.map((seat) => ({ value: seat, label: seatName(seat, at), note: seatNote(seat) }));
+  seats.filter((seat) => seatsTaken().includes(seat)).map((seat) => ({
+    value: seat,
+    label: seatName(seat, at),
+    note: seatNote(seat),
+  }));
 
 /**
  * Who may have paid, as choices; the winner as payer is a self-draw.
@@ -35,11 +39,13 @@ export const seatChoices = (seats, at) =>
  * @param {Seating} [at]
  */
 export const payerChoices = (winner, at) =>
-  seatChoices(SEATS, at).map((one) => (one.value === winner ? { ...one, label: t("win.self_draw"), note: null } : one));
+  seatChoices(seatsTaken(), at).map((
+    one,
+  ) => (one.value === winner ? { ...one, label: t("win.self_draw"), note: null } : one));
 
 // Messages of the server are in the words of the rules, and name the players at the table.
 wordAnswers(() => {
   const at = table();
-  const players = at ? SEATS.map((seat) => [seat, seatName(seat, at)]) : [];
+  const players = at ? seatsTaken().map((seat) => [seat, seatName(seat, at)]) : [];
   return { "X-Hupai-Table": String(new URLSearchParams([["rules", currentRules()?.id ?? ""], ...players])) };
 });

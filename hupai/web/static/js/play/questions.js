@@ -2,7 +2,7 @@
 import { app } from "../state/app.js";
 import { table } from "../state/draft.js";
 import { currentOptions, currentRules } from "../state/rules.js";
-import { SEATS } from "../hand/seats.js";
+import { SEATS, seatsTaken } from "../hand/seats.js";
 
 export { SEATS };
 export const WINS = ["self_draw", "discard", "robbed_kong"];
@@ -90,7 +90,7 @@ export const valueOf = (/** @type {Api.AskBody} */ ask, /** @type {Answers} */ c
 export function unanswered(rules = currentRules(), hand = app.draft.hand, context = known()) {
   /** @type {string[]} */
   const open = [];
-  if (!context.seat || !SEATS.includes(context.seat)) open.push("seat");
+  if (!context.seat || !seatsTaken().includes(context.seat)) open.push("seat");
   if (!context.win || !WINS.includes(context.win)) open.push("win");
   else if (context.win !== "self_draw" && (context.from === undefined || context.from === context.seat)) {
     open.push("from");

@@ -3,17 +3,17 @@ import { h } from "../parts/dom.js";
 import { number, signed, t } from "../words/i18n.js";
 import { seatName, seatNote } from "../names/seats.js";
 import { rich } from "../faces/rich.js";
-import { SEATS } from "../play/questions.js";
+import { seatsTaken } from "../hand/seats.js";
 
 /** The CSS class that shows whether an amount is won or lost. */
 export const amountClass = (/** @type {Money} */ value) => Number(value) > 0 ? "gain" : Number(value) < 0 ? "loss" : "";
 
 /**
- * The seats, and the pot where it gains or pays.
+ * The seats that somebody sits in, and the pot where it gains or pays.
  * @param {Pick<Api.PaymentsBody, "pot">} net
  * @returns {(Seat | "pot")[]}
  */
-export const accountsOf = (net) => [...SEATS, ...(Number(net.pot) ? [/** @type {const} */ ("pot")] : [])];
+export const accountsOf = (net) => [...seatsTaken(), ...(Number(net.pot) ? [/** @type {const} */ ("pot")] : [])];
 
 /**
  * What each player gains or pays.

@@ -59,12 +59,13 @@ const rulesOf = (/** @type {string} */ id) => rulesName(app.rules.find((r) => r.
 function table() {
   const game = theGame();
   const me = ownPlayer() ?? 0;
+  const places = game.players.length === 3 ? ["below", "right", "left"] : ["below", "right", "above", "left"];
   const place = (/** @type {number} */ turn) => {
-    const player = game.players[(me + turn) % 4];
+    const player = game.players[(me + turn) % game.players.length];
     const wind = SEATS.find((s) => game.seats[s] === player.number);
     return h(
       "li",
-      { class: `place ${["below", "right", "above", "left"][turn]} ${wind}` },
+      { class: `place ${places[turn]} ${wind}` },
       h("span.wind", { "aria-hidden": "true" }, t(`seat.${wind}.sign`)),
       h("b", player.name),
       h("span.unseen", `, ${t(`seat.${wind}`)}, `),
@@ -83,7 +84,7 @@ function table() {
       ],
       state.riichi_sticks > 0 && h("span", t("game.sticks", { n: state.riichi_sticks })),
     ),
-    h("ul.places", [0, 1, 2, 3].map(place)),
+    h("ul.places", places.map((_, turn) => place(turn))),
   );
 }
 

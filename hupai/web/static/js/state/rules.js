@@ -1,5 +1,6 @@
 // The rule systems of the host, and which of them is in force.
 import { countSetsBy } from "../hand/hand.js";
+import { countPlayersBy, seatsTaken } from "../hand/seats.js";
 import { game } from "./game.js";
 import { settings } from "./settings.js";
 import { on } from "./signal.js";
@@ -19,7 +20,21 @@ export const setSystems = (/** @type {Api.RulesBody[]} */ rules) => {
  */
 export function currentRules() {
   const id = game?.rules ?? settings.rules;
-  return systems.find((r) => r.id === id) ?? systems[0] ?? null;
+  const rules = systems.find((r) => r.id === id) ?? systems[0] ?? null;
+  return rules && seatsTaken().length === 3 ? rulesOfThree(rules) : rules;
+}
+
+/** @type {Map<string, Api.RulesBody>} */
+const ofThree = new Map();
+
+// With three players norths may be set aside among the bonus tiles, and players begin with more points.
+/** @type {(rules: Api.RulesBody) => Api.RulesBody} */
+function rulesOfThree(rules) {
+  const bonus = currentOptions(rules.id).kita === false ? [] : Array(4).fill("4z");
+  const key = `${rules.id} ${bonus.length}`;
+  const known = ofThree.get(key) ?? { ...rules, bonus_tiles: bonus, points: rules.points_of_three };
+  ofThree.set(key, known);
+  return known;
 }
 
 /** Calls `act` once the rules are known: at once, or when the server has sent them for the first time. */
@@ -42,3 +57,4 @@ export function currentOptions(/** @type {string | null} */ id = currentRules()?
 }
 
 countSetsBy(() => currentRules()?.sets ?? 4);
+countPlayersBy(() => Number(currentOptions(game?.rules ?? settings.rules).players ?? 4));

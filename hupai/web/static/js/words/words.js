@@ -8,7 +8,8 @@ import { SEATS } from "../hand/seats.js";
  */
 export function roundWords({ rules, rotation, state, first_dealer: first, next_hand: next }) {
   if (rotation === "winner") return t("round.open", { n: next });
-  const turn = (state.dealer - first + 4) % 4;
+  const { players = 4 } = state;
+  const turn = (state.dealer - first + players) % players;
   const n = language() === "en" ? turn + 1 : "一二三四"[turn];
   const own = `round.${rotation === "riichi" ? "riichi" : rules}`;
   const values = { wind: t(`seat.${state.round}`), dealer: t(`seat.${SEATS[turn]}`), n, honba: state.counters };

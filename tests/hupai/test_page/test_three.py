@@ -1,0 +1,44 @@
+"""Riichi for three on the phone: a game without a north seat, norths set aside, payments of three."""
+
+from __future__ import annotations
+
+from scripts.browser.phone import Phone
+from tests.hupai.serving import Server
+from tests.hupai.test_page.conftest import Ring
+from tests.hupai.test_page.test_game_end import game
+
+
+def begin_three(phone: Phone) -> None:
+    phone.go("game")
+    phone.choose("game-rules", "riichi")
+    phone.at("#field-player-3").fill("Dee")
+    phone.choose("game-players", "3")
+    phone.at("#field-player-3").wait_for(state="detached")
+    phone.key("create-game").click()
+    phone.page.wait_for_selector(".places")
+
+
+def test_a_game_of_three(ring: Ring, server: Server) -> None:
+    phone = ring()
+    begin_three(phone)
+    made = game(server, phone)
+    assert (len(made["players"]), made["options"], made["starting_points"]) == (3, {"players": 3}, 35_000)
+    assert phone.at(".places .place").count() == 3
+    assert phone.remembered("players")[3] == "Dee"  # for the next game of four
+    phone.go("hand")
+    phone.lay("1p 2p 3p 4p 5p 6p 7p 8p 9p 2s 3s 5p 5p 4s")
+    phone.key("add-bonus").click()
+    for _ in range(2):
+        phone.key("key-4z").click()
+    phone.page.keyboard.press("Escape")
+    phone.closed()
+    assert phone.codes("bonus") == ["4z", "4z"]
+    assert phone.at("[name=seat]").count() == 3
+    score = phone.show_score(seat="S", win="self_draw")
+    assert {e["id"]: e["value"] for e in score["answer"]["elements"]}["kita"] == 2
+    assert score["answer"]["payments"] == {"E": -6000, "S": 9000, "W": -3000, "N": 0, "pot": 0}
+    phone.key("record").click()
+    phone.page.wait_for_selector(".at-game")
+    assert [p["total"] for p in game(server, phone)["players"]] == [29_000, 44_000, 32_000]
+    phone.key("draw").click()
+    assert phone.at("dialog [data-key^='ready-']").count() == 3
