@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from hupai.web.studio.backend import Backend
 
 T = TypeVar("T")
-_DECODING_BYTES: Final = 250_000_000
-"""Memory for decoding a photo: enough for any JPEG of a camera, a HEIC of 25 megapixels, a WebP of 15."""
+_DECODING_BYTES: Final = 175_000_000
+"""Memory for decoding a photo: enough for any JPEG of a camera, or a HEIC of 25 megapixels, others of 14."""
 
 
 @dataclass(slots=True)
@@ -82,8 +82,8 @@ async def upload_place(request: Request, serve: Served) -> AsyncIterator[None]:
         yield
 
 
-def open_photo(upload: Upload, settings: Settings) -> Photo:
-    """Return the photo, within the limits of the settings; it is decoded when its pixels are asked for.
+def open_photo(upload: Upload, serve: Services) -> Photo:
+    """Return the photo, within the limits of the settings; a JPEG is decoded when its pixels are asked for.
 
     Raises:
         PhotoError: not a picture, too large, or another document is hidden behind the picture.
@@ -91,9 +91,10 @@ def open_photo(upload: Upload, settings: Settings) -> Photo:
     photo = Photo(
         upload.data,
         name=upload.name,
-        max_bytes=settings.max_upload_bytes,
-        max_pixels=settings.max_pixels,
+        max_bytes=serve.settings.max_upload_bytes,
+        max_pixels=serve.settings.max_pixels,
         max_memory=_DECODING_BYTES,
+        release_memory=serve.recogniser.release_memory,
     )
     if hides_a_document(upload.data):
         raise PhotoError(f"{upload.name} hides another document behind the picture; take the photo again.")

@@ -25,18 +25,39 @@ MAX_PAGES: Final = 1000
 
 MAX_MEMORY: Final = 1_200_000_000
 """Bytes that decoding a picture may take: enough for the largest of every kind."""
-_BYTES_PER_PIXEL: Final = {"JPEG": 2, "MPO": 2, "HEIF": 10, "WEBP": 16, "AVIF": 9}
-"""Memory while a picture is decoded, measured on pictures of 50 megapixels."""
-_BYTES_PER_OTHER_PIXEL: Final = 7
+_BYTES_PER_PIXEL: Final = {"JPEG": 1, "MPO": 1, "HEIF": 7}
+"""Memory while a picture is decoded, of a JPEG for its smaller views; of other formats with what
+follows: they are held at full size while they are read."""
+_BYTES_PER_OTHER_PIXEL: Final = 12
+_BYTES_PER_PILLOW_PIXEL: Final = {"HEIF": 10, "WEBP": 16}
+"""The same where Pillow decodes, see :func:`has_own_decoder`."""
+VIEW_BYTES_PER_PIXEL: Final = 3
+"""Memory of a view of a JPEG, while it is decoded and after."""
+LARGE_BYTES: Final = 40_000_000
+"""What decoding a picture takes that is larger than most: a JPEG of more than 13 megapixels is, at full size."""
 _PNG_CHANNELS: Final = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
 
 
 def pixel_limit(image: Image.Image, data: bytes, max_memory: int) -> int:
     """How many pixels a picture of this kind may have; ``data`` is its file, ``max_memory`` in bytes."""
-    needed = _BYTES_PER_PIXEL.get(image.format or "", _BYTES_PER_OTHER_PIXEL)
-    if image.info.get("progressive"):  # the coefficients of all its pixels are kept, 16 bits each
-        needed += 2 * len(image.getbands())
-    return min(max_memory // needed, _kind_limit(image, data))
+    return min(max_memory // bytes_per_pixel(image), _kind_limit(image, data))
+
+
+def bytes_per_pixel(image: Image.Image) -> int:
+    """Memory that decoding takes for each pixel."""
+    kind = image.format or ""
+    needed = _BYTES_PER_PIXEL.get(kind, _BYTES_PER_OTHER_PIXEL)
+    return (needed if has_own_decoder(image) else _BYTES_PER_PILLOW_PIXEL.get(kind, needed)) + kept_bytes(image)
+
+
+def kept_bytes(image: Image.Image) -> int:
+    """Memory for each pixel of a progressive JPEG, whatever its view: its coefficients are kept, 16 bits each."""
+    return 2 * len(image.getbands()) if image.info.get("progressive") else 0
+
+
+def has_own_decoder(image: Image.Image) -> bool:
+    """Whether a picture is decoded without Pillow: it takes several times its size in memory for these two formats."""
+    return image.format in ("HEIF", "WEBP") and image.mode == "RGB" and not getattr(image, "is_animated", False)
 
 
 def _kind_limit(image: Image.Image, data: bytes) -> int:

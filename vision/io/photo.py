@@ -13,6 +13,7 @@ import io
 import struct
 import warnings
 import zlib
+from collections.abc import Callable, Iterator
 from typing import Final
 
 import cv2
@@ -21,7 +22,18 @@ import numpy.typing as npt
 from PIL import ExifTags, Image, TiffImagePlugin, UnidentifiedImageError
 
 from vision.errors import PhotoError
-from vision.io.costs import MAX_MEMORY, MAX_PIXELS, count_pages, pixel_limit, refuse_passes
+from vision.io.costs import (
+    LARGE_BYTES,
+    MAX_MEMORY,
+    MAX_PIXELS,
+    VIEW_BYTES_PER_PIXEL,
+    bytes_per_pixel,
+    count_pages,
+    has_own_decoder,
+    kept_bytes,
+    pixel_limit,
+    refuse_passes,
+)
 from vision.io.given import Source, read_bytes_of, source_name
 from vision.reading import ImageArray
 
@@ -77,6 +89,7 @@ class Photo:
         max_bytes: int = MAX_BYTES,
         max_pixels: int = MAX_PIXELS,
         max_memory: int = MAX_MEMORY,
+        release_memory: Callable[[], None] = lambda: None,
     ) -> None:
         """Open a picture. Of a JPEG only the header is read at this point; any other format is decoded.
 
@@ -85,7 +98,8 @@ class Photo:
             name: what to call it in messages; the file's name if not given.
             max_bytes: larger files are refused.
             max_pixels: larger pictures are refused, by their header, before anything is decoded.
-            max_memory: so are those that would take more bytes to decode.
+            max_memory: so are those that would take more bytes to decode; views of a JPEG keep within it.
+            release_memory: called before and after decoding that takes more than ``LARGE_BYTES``.
 
         Raises:
             PhotoError: missing, too large, too small, truncated or no picture.
@@ -93,6 +107,8 @@ class Photo:
         self._views: dict[int, ImageArray] = {}
         self._jpeg = b""
         self._orientation = 1
+        self._max_view_pixels = max_memory // VIEW_BYTES_PER_PIXEL
+        self._release_memory = release_memory
         self.pages = 1
         self.name = name or source_name(source)
         if isinstance(source, np.ndarray):
@@ -112,10 +128,25 @@ class Photo:
                 refuse_passes(image, data, self.name)
                 self._jpeg, self._orientation = data, _read_orientation(image)
                 self.width, self.height = image.size[:: -1 if self._orientation >= 5 else 1]
+                kept = kept_bytes(image) * self.width * self.height
+                self._max_view_pixels = (max_memory - kept) // VIEW_BYTES_PER_PIXEL
                 return
             with contextlib.suppress(*_BROKEN):  # the first page may be whole where others are not
                 self.pages = count_pages(image)
-            self._keep(self._load_pixels(image))
+            with self._room_for(bytes_per_pixel(image) * image.width * image.height):
+                if has_own_decoder(image):
+                    self._keep(_turn_upright(_decode_directly(image, data, self.name), _read_orientation(image)))
+                else:
+                    self._keep(self._load_pixels(image))
+
+    @contextlib.contextmanager
+    def _room_for(self, needed: int) -> Iterator[None]:
+        """Decode what takes so many bytes in the block."""
+        if needed > LARGE_BYTES:
+            self._release_memory()
+        yield
+        if needed > LARGE_BYTES:
+            self._release_memory()
 
     @property
     def pixels(self) -> ImageArray:
@@ -126,13 +157,16 @@ class Photo:
         """The photo with its longer side at least ``long_side`` pixels, where the original has as many.
 
         It is (h, w, 3) uint8 RGB, read-only: the original or, of a JPEG, its 1/2, 1/4 or 1/8 size (rounded up), as long
-        as both sides keep :data:`MIN_SIDE`.
+        as both sides keep :data:`MIN_SIDE`; a smaller one where the memory allowed suffices for no larger.
         """
         full, least = max(self.width, self.height), min(self.width, self.height)
         wanted = next((r for r in (8, 4, 2) if -(-full // r) >= long_side and least >= r * MIN_SIDE), 1)
+        while self._jpeg and wanted < 8 and full * least > self._max_view_pixels * wanted**2:
+            wanted *= 2
         known = max((r for r in self._views if r <= wanted), default=None)
         if known is None:
-            self._keep(self._decode_jpeg(wanted), wanted)
+            with self._room_for(VIEW_BYTES_PER_PIXEL * full * least // wanted**2):
+                self._keep(self._decode_jpeg(wanted), wanted)
             known = wanted
         return self._views[known]
 
@@ -201,13 +235,37 @@ class Photo:
         with self._open_image(self._jpeg) as image:
             if reduction == 1 and self._views and image.mode in ("RGB", "L"):
                 # A reduced view was decoded, so the data is whole: OpenCV takes half of Pillow's time and memory.
-                flags = cv2.IMREAD_COLOR_RGB | cv2.IMREAD_IGNORE_ORIENTATION
-                pixels = cv2.imdecode(np.frombuffer(self._jpeg, np.uint8), flags)
+                pixels = _decode_by_opencv(self._jpeg)
                 if pixels is not None and pixels.shape[1::-1] == image.size:
-                    return _turn_upright(pixels.astype(np.uint8, copy=False), self._orientation)
+                    return _turn_upright(pixels, self._orientation)
             if reduction > 1:
                 image.draft(None, (image.width // reduction, image.height // reduction))
             return self._load_pixels(image)
+
+
+def _decode_directly(image: Image.Image, data: bytes, name: str) -> ImageArray:
+    """Decode an RGB picture for which :func:`has_own_decoder` holds, as stored; ``data`` is its file."""
+    if image.format == "WEBP":
+        pixels = _decode_by_opencv(data)
+        if pixels is None:
+            raise _truncated_error(name)
+        return pixels
+    from pi_heif import open_heif  # noqa: PLC0415 - loads a library few photos need
+
+    try:
+        heif = open_heif(io.BytesIO(data), remove_stride=False)
+        rows = np.frombuffer(heif.data, np.uint8).reshape(heif.size[1], heif.stride)
+    except _BROKEN as error:
+        raise _broken_error(name, error) from error
+    # A copy: the array is the decoder's own memory.
+    return rows[:, : 3 * heif.size[0]].reshape(heif.size[1], heif.size[0], 3).copy()
+
+
+def _decode_by_opencv(data: bytes) -> ImageArray | None:
+    """Return (h, w, 3) uint8 RGB pixels as stored, or None."""
+    pixels = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR | cv2.IMREAD_IGNORE_ORIENTATION)
+    # In place: OpenCV's own flag for RGB makes a second copy.
+    return None if pixels is None else np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2RGB, dst=pixels), np.uint8)
 
 
 def _has_foreign_pixels(data: bytes) -> bool:

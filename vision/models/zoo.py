@@ -6,6 +6,7 @@ files and sha256. What a model must take and give is written in ``models/README.
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import json
 import os
@@ -136,6 +137,9 @@ class Model:
         options.add_session_config_entry("session.dynamic_block_base", "4")
         # Memory plans would be kept for every photo size: without them it takes less memory and no more time.
         options.enable_mem_pattern = False
+        # One arena for all networks, which run one after the other; their own would be held side by side.
+        _share_arena()
+        options.add_session_config_entry("session.use_env_allocators", "1")
         data = entry.data()
         try:
             self._session = ort.InferenceSession(data, options, providers=["CPUExecutionProvider"])
@@ -160,6 +164,12 @@ class Model:
         inputs = given if isinstance(given, dict) else {self._input: given}
         return list(self._session.run(outputs, inputs))
 
+    def run_and_release(self, given: ImageArray) -> None:
+        """Run once, then return the memory that no network is using to the system."""
+        options = ort.RunOptions()
+        options.add_run_config_entry("memory.enable_memory_arena_shrinkage", "cpu:0")
+        self._session.run(None, {self._input: given}, options)
+
     def value(self, key: str) -> Any:
         """A metadata value.
 
@@ -172,6 +182,13 @@ class Model:
             raise _model_error(
                 f"The {self.role} model lacks {key!r} in its metadata", code="model_unsuitable"
             ) from None
+
+
+@functools.cache
+def _share_arena() -> None:
+    memory = ort.OrtMemoryInfo("Cpu", ort.OrtAllocatorType.ORT_ARENA_ALLOCATOR, 0, ort.OrtMemType.DEFAULT)
+    as_needed = ort.OrtArenaCfg(0, 1, -1, -1)  # not the next power of two; the rest are defaults
+    ort.create_and_register_allocator(memory, as_needed)
 
 
 def _parse_json(text: str) -> Any:

@@ -18,7 +18,7 @@ import numpy as np
 from vision.classify.classifier import Classifier, softmax
 from vision.classify.crops import rectify_all
 from vision.detect.consensus import Consensus
-from vision.detect.detector import QuadDetector, ScoredQuads
+from vision.detect.detector import QuadDetector, ScoredQuads, resize_image
 from vision.detect.negative import invert_lightness
 from vision.detect.orientation import Orientation
 from vision.detect.scales import VIEW_SIDE_PX, search_photo
@@ -98,7 +98,10 @@ def _average_doubtful(photo: Photo, seen: Detections, consensus: Consensus, clas
 
 def _open_negative(photo: Photo, clock: Clock) -> Photo:
     with time_stage("decode", clock):
-        return Photo(invert_lightness(photo.view(VIEW_SIDE_PX)))
+        view = photo.view(VIEW_SIDE_PX)
+        factor = max(1, max(view.shape) // VIEW_SIDE_PX)  # only a JPEG is decoded smaller
+        small = resize_image(view, view.shape[1] // factor, view.shape[0] // factor)
+        return Photo(invert_lightness(small))
 
 
 def _from_negative(seen: Detections, shown: Photo, photo: Photo) -> Detections:

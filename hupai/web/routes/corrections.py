@@ -94,7 +94,7 @@ def delete_correction(serve: Served, sample_id: str = Path(max_length=80)) -> Re
 
 
 def _save(serve: Services, upload: Upload, annotation: Annotation, rules: str | None, read: object) -> dict[str, Any]:
-    photo = open_photo(upload, serve.settings)
+    photo = open_photo(upload, serve)
     photo.view(64)  # decoded small: truncated files, or those without a picture inside, must not be stored
     annotation.check_inside(photo.width, photo.height)
     return samples.save_sample(

@@ -47,7 +47,7 @@ async def read_photo(request: Request, serve: Served) -> JSONResponse:
     set_name = form.text("set")
 
     def see(reader: TileReader) -> dict[str, Any]:
-        photo = open_photo(upload, serve.settings)
+        photo = open_photo(upload, serve)
         known = find_set(serve.sets_folder, set_name, reader.models["classifier"]) if set_name else None
         reading = reader.read(photo, rules=rules, tileset=known)
         return (other_hand(reading, rules=rules) if other else reading).to_json(upload.name)

@@ -88,7 +88,7 @@ async def learn_set(request: Request, serve: Served) -> JSONResponse:
     def learn(reader: TileReader) -> dict[str, Any]:
         lessons: list[Lesson] = []
         for i, upload in enumerate(photos):
-            seen = reader.find_tiles(open_photo(upload, serve.settings))
+            seen = reader.find_tiles(open_photo(upload, serve))
             if labels:
                 lessons += sets.lessons_at(seen, labels[i])
             elif named:
