@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any, Final
 
@@ -17,10 +18,17 @@ from hupai.store.errors import Conflict, NotFound
 from hupai.store.feed_tables import Entrant, RoundSeat, Tournament
 from hupai.store.play.changes import ENDED, SEATED, Amendment, record_game_change, revision_of
 from hupai.store.play.game_state import current_state, find_game
-from hupai.store.play.hands import NewHand, record_in
-from hupai.store.tables import GameHand, Player
+from hupai.store.play.hands import NewHand, hand_of, record_in
+from hupai.store.tables import Game, GameHand, Player
 from hupai.store.tournament.entrants import FIELDS, add_entrants, edit_entrant, entrant_json, find_entrant
-from hupai.store.tournament.tournament_log import DIRECTOR, ChangeKind, lock_tournament, log_change, state_of
+from hupai.store.tournament.tournament_log import (
+    DIRECTOR,
+    ChangeKind,
+    lock_tournament,
+    log_change,
+    state_of,
+    timer_detail,
+)
 from hupai.store.tournament.tournaments import last_round, tournament_json
 from hupai.tournament.importing import NewEntrant
 from scoring.payments import plain_amount
@@ -63,9 +71,7 @@ def edit_player(
         was = entrant_json(entrant)
         said = {**was, **detail}
         clean = NewEntrant.parsed({f: said[f] for f in FIELDS[:-1]}, "player", substitute=said["substitute"])
-        edit_entrant(session, entrant, {f: getattr(clean, f) for f in FIELDS})
-        if entrant.name != was["name"]:
-            _rename(session, row, entrant)
+        _edit(session, row, entrant, {f: getattr(clean, f) for f in FIELDS})
         log_change(session, row, ChangeKind.PLAYER, who, {"was": was, "now": entrant_json(entrant)})
         return tournament_json(session, row)
 
@@ -81,8 +87,9 @@ def let_player_leave(
     with writing(engine) as session:
         row = lock_tournament(session, tournament_id, who)
         entrant = find_entrant(session, row.id, number)
+        detail = {"player": number, "left_after": entrant.left_after}
         entrant.left_after = None if back else last_round(session, row.id)
-        log_change(session, row, ChangeKind.BACK if back else ChangeKind.LEFT, who, {"player": number})
+        log_change(session, row, ChangeKind.BACK if back else ChangeKind.LEFT, who, detail)
         return tournament_json(session, row)
 
 
@@ -126,37 +133,42 @@ def replace_player(
     """
     with writing(engine) as session:
         row = lock_tournament(session, tournament_id, who)
-        entrants = find_entrant(session, row.id, out), find_entrant(session, row.id, into)
-        seat, other = (session.get(RoundSeat, (row.id, number, e.number)) for e in entrants)
-        if seat is None:
-            raise NotFound(say("{name} has no seat in round {n}.", name=entrants[0].name, n=number), field="out")
-        seats = [s for s in (seat, other) if s is not None]
-        games = {s.game_id: find_game(session, s.game_id, lock=True) for s in sorted(seats, key=lambda s: s.game_id)}
-        if other is not None and session.scalar(select(func.count()).where(GameHand.game_id.in_(games))):
-            raise Conflict("Two seated players can swap only before a hand is recorded at their tables.", field="into")
-        before = {game_id: current_state(session, game) for game_id, game in games.items()}
-        if any(state.ended is not None for state in before.values()):
-            raise Conflict("The game at this table has ended; reopen it first.", code="game_over", field="round")
-        places = [(s.table_name, s.seat, s.game_id) for s in seats]
-        for taken in seats:
-            session.delete(taken)
-        session.flush()
-        for (table, place, game_id), entrant in zip(places, reversed(entrants), strict=False):
-            session.add(
-                RoundSeat(
-                    tournament_id=row.id,
-                    round=number,
-                    entrant=entrant.number,
-                    table_name=table,
-                    seat=place,
-                    game_id=game_id,
-                )
-            )
-            _name_at(session, game_id, place, entrant.name)
-        for game_id, state in before.items():
-            record_game_change(session, SEATED, game_id, state, amendment=who)
+        move_player(session, row, number, out, into, who)
         log_change(session, row, ChangeKind.REPLACED, who, {"round": number, "out": out, "into": into})
         return tournament_json(session, row)
+
+
+def move_player(session: Session, row: Tournament, number: int, out: int, into: int, who: Amendment) -> None:
+    """Do the same as :func:`replace_player` within a writing transaction, but log nothing in the tournament."""
+    entrants = find_entrant(session, row.id, out), find_entrant(session, row.id, into)
+    seat, other = (session.get(RoundSeat, (row.id, number, e.number)) for e in entrants)
+    if seat is None:
+        raise NotFound(say("{name} has no seat in round {n}.", name=entrants[0].name, n=number), field="out")
+    seats = [s for s in (seat, other) if s is not None]
+    games = {s.game_id: find_game(session, s.game_id, lock=True) for s in sorted(seats, key=lambda s: s.game_id)}
+    if other is not None and session.scalar(select(func.count()).where(GameHand.game_id.in_(games))):
+        raise Conflict("Two seated players can swap only before a hand is recorded at their tables.", field="into")
+    before = {game_id: current_state(session, game) for game_id, game in games.items()}
+    if any(state.ended is not None for state in before.values()):
+        raise Conflict("The game at this table has ended; reopen it first.", code="game_over", field="round")
+    places = [(s.table_name, s.seat, s.game_id) for s in seats]
+    for taken in seats:
+        session.delete(taken)
+    session.flush()
+    for (table, place, game_id), entrant in zip(places, reversed(entrants), strict=False):
+        session.add(
+            RoundSeat(
+                tournament_id=row.id,
+                round=number,
+                entrant=entrant.number,
+                table_name=table,
+                seat=place,
+                game_id=game_id,
+            )
+        )
+        _name_at(session, game_id, place, entrant.name)
+    for game_id, state in before.items():
+        record_game_change(session, SEATED, game_id, state, amendment=who)
 
 
 def penalise(
@@ -236,8 +248,7 @@ def set_timer(
         left = minutes * 60 if minutes is not None else (before or {}).get("left", 0)
         state = {"start": "running", "pause": "paused", "stop": "stopped"}[act]
         whole = minutes if minutes is not None else (before or {}).get("minutes")
-        detail = {"round": number, "state": state, "minutes": whole, "left": left, "since": now.isoformat()}
-        log_change(session, row, ChangeKind.TIMER, who, detail)
+        log_change(session, row, ChangeKind.TIMER, who, timer_detail(number, state, whole, left, now))
         return tournament_json(session, row)
 
 
@@ -254,17 +265,20 @@ def announce(engine: Engine, tournament_id: str, text: str, who: Amendment = DIR
 
 
 def sign_game(
-    engine: Engine, tournament_id: str, number: int, table: str, seat: Seat, who: Amendment = DIRECTOR
+    engine: Engine, tournament_id: str, number: int, table: str, seats: Sequence[Seat], who: Amendment = DIRECTOR
 ) -> dict[str, Any]:
-    """Sign a table's game for a player, once it has ended; a game that is changed has to be signed again.
+    """Sign a table's game for players, once it has ended; a game that is changed has to be signed again.
 
     Args:
-        engine, tournament_id, number, table: where. seat: the player's at the start of the game. who: signs.
+        engine, tournament_id, number, table: where. seats: the players' at the start of the game. who: signs.
 
     Raises:
         NotFound: no such tournament, round or table. Conflict: the game has not ended, or nothing was played in it.
     """
-    return _sign(engine, tournament_id, number, table, seat, who, ChangeKind.SIGNED)
+    with writing(engine) as session:
+        row = lock_tournament(session, tournament_id, who)
+        _sign(session, row, find_signable(session, row, number, table), seats, who)
+        return tournament_json(session, row)
 
 
 def object_to_result(
@@ -275,32 +289,67 @@ def object_to_result(
     Raises:
         NotFound, Conflict: as :func:`sign_game`.
     """
-    return _sign(engine, tournament_id, number, table, seat, who, ChangeKind.OBJECTED)
-
-
-def _sign(
-    engine: Engine, tournament_id: str, number: int, table: str, seat: Seat, who: Amendment, kind: ChangeKind
-) -> dict[str, Any]:
     with writing(engine) as session:
         row = lock_tournament(session, tournament_id, who)
-        game = find_game(session, game_at(session, row.id, number, table), lock=True)
-        if current_state(session, game).ended is None:
-            raise Conflict("The game at this table still goes on; end it before it is signed.", field="table")
-        if session.scalar(select(GameHand.id).where(GameHand.game_id == game.id).limit(1)) is None:
-            raise Conflict("Nothing was played at this table; enter its result before it is signed.", field="table")
+        game = find_signable(session, row, number, table)
         detail = {"game_id": game.id, "seat": SEATS.index(seat), "revision": revision_of(session, game.id)}
-        log_change(session, row, kind, who, detail)
+        log_change(session, row, ChangeKind.OBJECTED, who, detail)
+        return tournament_json(session, row)
+
+
+def find_signable(session: Session, row: Tournament, number: int, table: str) -> Game:
+    """Return a table's game, locked, if it can be signed.
+
+    Raises:
+        NotFound, Conflict: as :func:`sign_game`.
+    """
+    game = find_game(session, game_at(session, row.id, number, table), lock=True)
+    if current_state(session, game).ended is None:
+        raise Conflict("The game at this table still goes on; end it before it is signed.", field="table")
+    if session.scalar(select(GameHand.id).where(GameHand.game_id == game.id).limit(1)) is None:
+        raise Conflict("Nothing was played at this table; enter its result before it is signed.", field="table")
+    return game
+
+
+def _sign(session: Session, row: Tournament, game: Game, seats: Sequence[Seat], who: Amendment, **more: Any) -> None:
+    places = [SEATS.index(seat) for seat in seats]
+    detail = {"game_id": game.id, "seats": places, "revision": revision_of(session, game.id), **more}
+    log_change(session, row, ChangeKind.SIGNED, who, detail)
+
+
+def explain_false_win(
+    engine: Engine, tournament_id: str, number: int, table: str, hand: int, who: Amendment
+) -> dict[str, Any]:
+    """Note why a player was penalised for a false win at a table: the reason is that of ``who``.
+
+    Raises:
+        NotFound: no such tournament, round, table or false win.
+    """
+    with writing(engine) as session:
+        row = lock_tournament(session, tournament_id, who)
+        game_id = game_at(session, row.id, number, table)
+        if hand_of(session, game_id, hand).outcome != "false_win":
+            raise NotFound(say("Hand {n} is not a false win.", n=hand), field="hand")
+        detail = {"round": number, "table": table, "hand": hand, "game_id": game_id}
+        log_change(session, row, ChangeKind.EXPLAINED, who, detail)
         return tournament_json(session, row)
 
 
 def enter_result(
-    engine: Engine, tournament_id: str, number: int, table: str, totals: Sequence[Decimal], who: Amendment
+    engine: Engine,
+    tournament_id: str,
+    number: int,
+    table: str,
+    totals: Sequence[Decimal],
+    who: Amendment,
+    signed: Sequence[Seat] = (),
 ) -> dict[str, Any]:
     """Enter a table's result by its four totals, and end its game.
 
     Args:
         engine, tournament_id, number, table: where. totals: points of the players in the order of their first seats;
-            what they lack to the whole are riichi sticks left over. who: enters it.
+            what they lack to the whole are riichi sticks left over. who: enters it. signed: first seats of the players
+            who have signed it on paper.
 
     Raises:
         NotFound: no such tournament, round or table. InvalidRequest: the totals do not add up.
@@ -317,7 +366,11 @@ def enter_result(
             game.closed_at = now_in(session)
             session.flush()
             record_game_change(session, ENDED, game.id, before, amendment=who)
-        log_change(session, row, ChangeKind.RESULT, who, {"round": number, "table": table, "totals": body["totals"]})
+        detail = {"round": number, "table": table, "totals": body["totals"]}
+        entered = log_change(session, row, ChangeKind.RESULT, who, detail)
+        if signed:
+            # The key is that of the result.
+            _sign(session, row, game, signed, replace(who, once=None), with_result=entered)
         return tournament_json(session, row)
 
 
@@ -332,6 +385,22 @@ def game_at(session: Session, tournament_id: str, number: int, table: str) -> st
     if game_id is None:
         raise NotFound(say("Round {n} has no table {a}.", n=number, a=f"{table!r:.80}"), field="table")
     return game_id
+
+
+def restore_player(session: Session, row: Tournament, was: Mapping[str, Any]) -> None:
+    """Give a player the details back that were logged, within a writing transaction.
+
+    Raises:
+        NotFound: no such player. Conflict: the name is taken meanwhile.
+    """
+    _edit(session, row, find_entrant(session, row.id, was["number"]), {f: was[f] for f in FIELDS})
+
+
+def _edit(session: Session, row: Tournament, entrant: Entrant, values: Mapping[str, Any]) -> None:
+    name = entrant.name
+    edit_entrant(session, entrant, values)
+    if entrant.name != name:
+        _rename(session, row, entrant)
 
 
 def _rename(session: Session, row: Tournament, entrant: Entrant) -> None:

@@ -10,6 +10,7 @@ from typing import Any, Final
 from sqlalchemy import Engine, delete, func, select, update
 from sqlalchemy.orm import Session
 
+from hupai.store.clock import now as now_in
 from hupai.store.database import advisory_lock, reading, writing
 from hupai.store.errors import Conflict, NotFound
 from hupai.store.events.feed import CLAIMS
@@ -27,6 +28,7 @@ from hupai.store.tournament.tournament_log import (
     lock_tournament,
     log_change,
     state_of,
+    timer_detail,
 )
 from hupai.store.tournament.tournaments import last_round, played_tables, scoring_of, tournament_json
 from hupai.tournament.importing import parse_schedule
@@ -70,6 +72,7 @@ class SeatingOptions:
         number: of the round that the caller wants to seat; None if nobody was shown any.
         new_faces: ranks that a repeat meeting weighs as much as, in a Swiss round.
         over_unfinished: seat it although games of the round before have not ended.
+        minutes: its timer starts with so many; None for no timer yet.
     """
 
     method: str | None = None
@@ -79,6 +82,7 @@ class SeatingOptions:
     number: int | None = None
     new_faces: int = NEW_FACES
     over_unfinished: bool = True
+    minutes: int | None = None
 
 
 def plan_rounds(
@@ -152,6 +156,10 @@ def seat_round(
         dismiss_stray_hands(session, next_.tables)
         repeats = next_.seating.repeats
         detail = {"round": next_.number, "method": next_.method, "repeats": repeats}
+        if wanted.minutes is not None:
+            detail["timer"] = timer_detail(
+                next_.number, "running", wanted.minutes, 60 * wanted.minutes, now_in(session)
+            )
         log_change(session, row, ChangeKind.SEATED, who, detail)
         return {**tournament_json(session, row), "repeats": repeats}
 
@@ -216,15 +224,7 @@ def drop_round(
             raise NotFound("No round is seated.", field="round")
         if seen not in (None, number):
             raise Conflict(say("Round {n} is the last, not round {m}; look again.", n=number, m=seen), field="round")
-        games = {s.game_id for s in seats}
-        if session.scalar(select(func.count()).where(GameHand.game_id.in_(games))):
-            raise Conflict(say("Hands were recorded in round {n}; it stays.", n=number), field="round")
-        for s in seats:
-            session.delete(s)
-        session.flush()
-        session.execute(update(FeedHand).where(FeedHand.game_id.in_(games)).values(game_id=None))
-        session.execute(delete(Game).where(Game.id.in_(games)))
-        session.flush()
+        delete_seats(session, seats)
         log_change(session, row, ChangeKind.DROPPED, who, {"round": number})
         return tournament_json(session, row)
 
@@ -258,6 +258,23 @@ class _NextRound:
     seating: Seating
     tables: Sequence[str]
     order: Sequence[int]
+
+
+def delete_seats(session: Session, seats: Sequence[RoundSeat]) -> None:
+    """Delete a round's seats and games, within a writing transaction.
+
+    Raises:
+        Conflict: hands were recorded in it.
+    """
+    games = {s.game_id for s in seats}
+    if session.scalar(select(func.count()).where(GameHand.game_id.in_(games))):
+        raise Conflict(say("Hands were recorded in round {n}; it stays.", n=seats[0].round), field="round")
+    for s in seats:
+        session.delete(s)
+    session.flush()
+    session.execute(update(FeedHand).where(FeedHand.game_id.in_(games)).values(game_id=None))
+    session.execute(delete(Game).where(Game.id.in_(games)))
+    session.flush()
 
 
 def _choose_seating(session: Session, row: Tournament, wanted: SeatingOptions) -> _NextRound:

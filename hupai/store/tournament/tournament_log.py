@@ -63,6 +63,8 @@ class ChangeKind(StrEnum):
     OBJECTED = "objected"
     RESULT = "result"
     SETTINGS = "settings"
+    EXPLAINED = "explained"
+    UNDONE = "undone"
 
 
 @dataclass(slots=True)
@@ -76,6 +78,8 @@ class TournamentState:
         announcements: the latest last. signed: game -> player's number in it -> the signature. objected: game ->
         player's number in it -> why that player does not sign; until they do.
         removed: numbers of players who were removed. moved: numbers of those who left or took a seat within a round.
+        explained: game and hand of the false wins that the director has given a reason for.
+        last_step: the last change that was not undone, which can be undone; None before the first.
     """
 
     revision: int = 0
@@ -89,14 +93,21 @@ class TournamentState:
     objected: dict[str, dict[int, str]] = field(default_factory=dict)
     removed: set[int] = field(default_factory=set)
     moved: set[int] = field(default_factory=set)
+    explained: set[tuple[str, int]] = field(default_factory=set)
+    last_step: TournamentChange | None = None
 
     @classmethod
     def of(cls, changes: Iterable[TournamentChange]) -> TournamentState:
         """Derive the state from the changes in order."""
-        state = cls()
+        state, changes = cls(), list(changes)
+        undone = {number for c in changes if c.kind == ChangeKind.UNDONE for number in c.detail["undone"]}
         for change in changes:
             state.revision, state.at = change.revision, change.at
-            state._take(change)
+            if change.kind != ChangeKind.UNDONE and change.revision not in undone:
+                state.last_step = change
+                state._take(change)
+            elif change.kind == ChangeKind.PLAYERS:  # their numbers are not used again
+                state.removed |= set(change.detail["players"])
         return state
 
     def _take(self, change: TournamentChange) -> None:
@@ -122,6 +133,8 @@ class TournamentState:
                 self.plan = {int(number): planned for number, planned in said["rounds"].items()}
             case ChangeKind.SEATED:
                 self.rounds[said["round"]] = {"method": said["method"], "repeats": said["repeats"]}
+                if "timer" in said:
+                    self.timers[said["round"]] = said["timer"]
             case ChangeKind.DROPPED:
                 self.timers.pop(said["round"], None)
             case ChangeKind.TIMER:
@@ -131,11 +144,14 @@ class TournamentState:
                 self.announcements = [*self.announcements, state][-_ANNOUNCEMENTS:]
             case ChangeKind.SIGNED:
                 signature = {"at": format_time(change.at), "by": change.by, "revision": said["revision"]}
-                self.signed.setdefault(said["game_id"], {})[said["seat"]] = signature
-                self.objected.get(said["game_id"], {}).pop(said["seat"], None)
+                for seat in said.get("seats") or [said["seat"]]:
+                    self.signed.setdefault(said["game_id"], {})[seat] = signature
+                    self.objected.get(said["game_id"], {}).pop(seat, None)
             case ChangeKind.OBJECTED:
                 self.signed.get(said["game_id"], {}).pop(said["seat"], None)
                 self.objected.setdefault(said["game_id"], {})[said["seat"]] = change.reason or ""
+            case ChangeKind.EXPLAINED:
+                self.explained.add((said["game_id"], said["hand"]))
 
     def standing_penalties(self, upto: int | None = None) -> list[Penalty]:
         """Return the penalties that were not withdrawn, of rounds up to this one."""
@@ -159,6 +175,11 @@ class TournamentState:
             "left": left,
             "ends_at": format_time(ends) if running else None,
         }
+
+
+def timer_detail(number: int, state: str, minutes: int | None, left: int, now: datetime) -> dict[str, Any]:
+    """Return what is logged of a round's timer: its ``state`` since ``now``, whole minutes, seconds left."""
+    return {"round": number, "state": state, "minutes": minutes, "left": left, "since": now.isoformat()}
 
 
 def _names(plan: Mapping[int, Mapping[str, Any]], player: int) -> bool:
@@ -251,12 +272,17 @@ def list_tournament_changes(engine: Engine, tournament_id: str, after: int = 0) 
         changes = _changes(session, tournament_id)
         since = next((c.at for c in changes if c.revision == after), None)
         return {
-            "changes": [{**_entry(c), "detail": c.detail} for c in changes if c.revision > after],
+            "changes": [step_json(c) for c in changes if c.revision > after],
             "game_changes": [
                 {"round": n, "table": table, "game_id": c.game_id, "hand": c.hand_number, **_entry(c)}
                 for c, n, table in _game_changes(session, tournament_id, since)
             ],
         }
+
+
+def step_json(change: TournamentChange | None) -> dict[str, Any] | None:
+    """Return a change as in the API; None if there is none."""
+    return None if change is None else {**_entry(change), "detail": change.detail}
 
 
 def _entry(change: TournamentChange | GameChange) -> dict[str, Any]:

@@ -20,6 +20,7 @@ from hupai.store.play.changes import Amendment, RetryKey
 from hupai.store.play.game_state import find_offenders, fines_of, new_id, totals_of
 from hupai.store.play.game_state import state_of as table_of
 from hupai.store.tables import Game, GameChange, GameHand
+from hupai.store.tournament.day_sheet import list_missing
 from hupai.store.tournament.directing import natural_sort_key
 from hupai.store.tournament.entrants import add_entrants, entrant_json, entrants_of
 from hupai.store.tournament.tournament_log import (
@@ -30,6 +31,7 @@ from hupai.store.tournament.tournament_log import (
     log_change,
     refuse_repeat,
     state_of,
+    step_json,
 )
 from hupai.tournament.importing import NewEntrant
 from hupai.tournament.standings import Penalty, Scoring, Standing, TableResult, standings, team_standings
@@ -182,6 +184,9 @@ def tournament_json(session: Session, row: Tournament) -> dict[str, Any]:
     state, now = state_of(session, row.id), now_in(session)
     by_number = {e.number: e for e in entrants}
     last = max((p.result.round for p in played), default=0)
+    tables: dict[int, list[dict[str, Any]]] = {}
+    for p in played:
+        tables.setdefault(p.result.round, []).append(_round_table_json(p, state, by_number))
     return {
         "id": row.id,
         "created": format_time(row.created),
@@ -197,13 +202,15 @@ def tournament_json(session: Session, row: Tournament) -> dict[str, Any]:
                 "round": n,
                 **state.rounds.get(n, {"method": "balanced", "repeats": None}),
                 "timer": state.timer(n, now),
-                "tables": [_round_table_json(p, state, by_number) for p in played if p.result.round == n],
+                "tables": tables[n],
             }
             for n in range(1, last + 1)
         ],
         "plan": [{"round": n, **planned} for n, planned in sorted(state.plan.items()) if n > last],
         "penalties": list(state.penalties.values()),
         "announcements": state.announcements,
+        "missing": list_missing(session, tables.get(last, []), state),
+        "last_step": step_json(state.last_step),
         **_standings_json(row, entrants, [p.result for p in played], state.standing_penalties()),
     }
 
@@ -292,6 +299,16 @@ def _set_scoring(row: Tournament, scoring: Scoring) -> None:
     row.starting_points, row.divide, row.return_points = scoring.start, scoring.divide, scoring.returned
     row.places = [format(p, "f") for p in scoring.places]
     row.tie_breaks = list(scoring.tie_breaks)
+
+
+def set_settings(row: Tournament, was: Mapping[str, Any]) -> None:
+    """Give a tournament the settings back that were logged."""
+    back = was["return_points"]
+    places = tuple(Decimal(p) for p in was["places"])
+    returned = None if back is None else Decimal(back)
+    start, divide = Decimal(was["starting_points"]), Decimal(was["divide"])
+    _set_scoring(row, Scoring(start, divide, places, returned, tuple(was["tie_breaks"])))
+    row.name = was["name"]
 
 
 def _settings_json(row: Tournament) -> dict[str, Any]:

@@ -281,3 +281,56 @@ def test_what_was_begun_or_added_by_mistake_is_removed_while_nobody_is_seated(br
         assert page.request.get(f"{server.api}/tournaments/{cup['id']}").json()["return_points"] == 30000
         page.context.close()
     assert trouble == []
+
+
+def test_the_day_sheet_leads_from_round_to_round(browser: Browser, tmp_path: Path) -> None:
+    from playwright.sync_api import expect
+
+    with running(tmp_path, director_code="chief", **OPEN) as server:
+        trouble: list[str] = []
+        page = director_board(browser, server, trouble)
+        page.set_viewport_size({"width": 390, "height": 900})
+        page.fill("#field-cup-name", "Winter Cup")
+        page.select_option("#select-cup-rules", label="Riichi")
+        page.fill("#cup-players", "\n".join(f"P{i}" for i in range(1, 9)))
+        page.get_by_role("button", name="Begin").click()
+        page.fill("#field-seat-minutes", "75")
+        page.click('[data-key="seat-round"]')
+        sheet, dialog = page.get_by_role("region", name="Before the next round"), page.get_by_role("dialog")
+        expect(sheet.locator("li")).to_have_text([re.compile("Table 1: no result yet"), re.compile("Table 2")])
+        expect(page.locator(".timer.running")).to_contain_text("74:5")
+
+        def enter(points: tuple[str, ...], *, signed: bool) -> None:
+            sheet.get_by_role("button", name="Enter the four totals").first.click()
+            for i, total in enumerate(points):
+                dialog.locator(f"#field-total-{i}").fill(total)
+            if signed:
+                dialog.locator('[data-key="totals-signed"]').check(force=True)
+            dialog.get_by_role("button", name="Enter the four totals").click()
+
+        enter(("31000", "25000", "24000", "20000"), signed=True)
+        expect(sheet.locator("li")).to_have_count(1)
+        enter(("40000", "30000", "20000", "10000"), signed=False)
+        expect(sheet.locator("li")).to_contain_text("not confirmed by")
+        sheet.get_by_role("button", name="Undo").click()
+        expect(sheet.locator("li")).to_contain_text("Table 2: no result yet")
+        enter(("40000", "30000", "20000", "10000"), signed=False)
+        page.locator('[data-key^="object-"]').first.click()
+        dialog.locator("#field-reason").fill("Two sticks were mine")
+        dialog.get_by_role("button", name="Object").click()
+        expect(sheet.locator("li").first).to_contain_text("objects: Two sticks were mine")
+        page.screenshot(path="/tmp/d51/day-sheet2.png", full_page=True)
+        sheet.get_by_role("button", name=re.compile("confirms")).click()
+        sheet.get_by_role("button", name="All confirm").click()
+        expect(sheet).to_contain_text("Nothing is missing.")
+        page.click('[data-key="seat-round"]')
+        expect(sheet.locator("li")).to_have_count(2)
+        expect(sheet).to_contain_text("round seated · Round 2")
+        sheet.get_by_role("button", name="Undo").click()
+        expect(sheet).to_contain_text("Nothing is missing.")
+        unfold(page, "history")
+        told = page.locator(".ledger").last
+        for done in ("step undone", "result entered by its totals · Round 1 · Table 2", "objection"):
+            expect(told).to_contain_text(done)
+        wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        assert wide <= 0 and not trouble, trouble

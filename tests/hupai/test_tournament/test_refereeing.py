@@ -130,7 +130,7 @@ def test_a_table_is_entered_by_its_four_totals(store: Engine) -> None:
     assert [s["score"] for s in cup_now["standings"]] == [7, 0, -1, -6], "the stick left over is the first's"
     assert cup_now["standings"][0]["player"] == players[0]
     with pytest.raises(Conflict):
-        refereeing.sign_game(store, cup, 1 + len([seat()]), "1", Seat.E, WHO)
+        refereeing.sign_game(store, cup, 1 + len([seat()]), "1", [Seat.E], WHO)
     assert enter(2, 25000, 25000, 25000, 25000)["hands"] == 1
     assert {s["tables"] for s in tournaments.get_tournament(store, cup)["standings"]} == {2}
 
@@ -154,9 +154,9 @@ def test_who_objects_has_not_signed_until_he_does(store: Engine) -> None:
         return now["signed"], now["objected"]
 
     assert table["objected"] == {}
-    refereeing.sign_game(store, cup, 1, "1", Seat.S, WHO)
+    refereeing.sign_game(store, cup, 1, "1", [Seat.S], WHO)
     assert shown(refereeing.object_to_result(store, cup, 1, "1", Seat.S, WHO)) == ([], {"S": WHO.reason})
-    assert shown(refereeing.sign_game(store, cup, 1, "1", Seat.S, WHO)) == (["S"], {})
+    assert shown(refereeing.sign_game(store, cup, 1, "1", [Seat.S], WHO)) == (["S"], {})
     kinds = [c["kind"] for c in list_tournament_changes(store, cup)["changes"]]
     assert kinds == ["seated", "result", "signed", "objected", "signed"]
 
@@ -257,10 +257,10 @@ def test_four_sign_an_ended_game_and_a_change_asks_for_their_names_again(store: 
     cup, game = seated_cup(store)
     pay(store, game, 8)
     with pytest.raises(Conflict):
-        refereeing.sign_game(store, cup, 1, "1", Seat.E)
+        refereeing.sign_game(store, cup, 1, "1", [Seat.E])
     amendments.end_game(store, game, {}, WHO, None)
     for seat in SEATS:
-        made = refereeing.sign_game(store, cup, 1, "1", seat)
+        made = refereeing.sign_game(store, cup, 1, "1", [seat])
     told = made["rounds"][0]["tables"][0]
     assert told["ended"] and told["signed"] == ["E", "S", "W", "N"]
     with pytest.raises(Conflict):
@@ -269,7 +269,7 @@ def test_four_sign_an_ended_game_and_a_change_asks_for_their_names_again(store: 
     told = tournaments.get_tournament(store, cup)["rounds"][0]["tables"][0]
     assert told["ended"] and told["signed"] == []
     with pytest.raises(NotFound):
-        refereeing.sign_game(store, cup, 1, "7", Seat.E)
+        refereeing.sign_game(store, cup, 1, "7", [Seat.E])
 
 
 def test_a_game_that_ended_as_agreed_is_signed_too(store: Engine) -> None:
@@ -277,7 +277,7 @@ def test_a_game_that_ended_as_agreed_is_signed_too(store: Engine) -> None:
     cup, game = seated_cup(store)
     amendments.reopen_game(store, game, {"hands": 1}, WHO, None)
     hands.record_hand(store, game, hands.NewHand(Confirmed("draw"), {"outcome": "draw"}))
-    told = refereeing.sign_game(store, cup, 1, "1", Seat.E)["rounds"][0]["tables"][0]
+    told = refereeing.sign_game(store, cup, 1, "1", [Seat.E])["rounds"][0]["tables"][0]
     assert told["ended"] and told["signed"] == ["E"]
     refereeing.add_players(store, cup, [NewEntrant("Sub", substitute=True)])
     with pytest.raises(Conflict, match="has ended"):
@@ -322,7 +322,7 @@ def test_a_signed_result_is_not_undone_without_a_reason(store: Engine) -> None:
     cup, game = seated_cup(store)
     pay(store, game)
     amendments.end_game(store, game, {}, WHO, None)
-    refereeing.sign_game(store, cup, 1, "1", Seat.E)
+    refereeing.sign_game(store, cup, 1, "1", [Seat.E])
     with pytest.raises(Conflict) as refused:
         hands.undo_hand(store, game, 1)
     assert refused.value.code == "result_signed"

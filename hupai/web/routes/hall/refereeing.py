@@ -8,7 +8,7 @@ from fastapi import APIRouter, Path
 from pydantic import Field
 
 from hupai.basics.names import clean_name
-from hupai.store.tournament import refereeing
+from hupai.store.tournament import refereeing, undoing
 from hupai.tournament.importing import parse_players
 from hupai.web.errors import BadValue
 from hupai.web.requests.game_bodies import ExactAmount
@@ -82,12 +82,32 @@ class ResultBody(ByBody):
     """The points of a table's players in the order of their first seats, east first."""
 
     totals: Annotated[list[ExactAmount], Field(min_length=4, max_length=4)]
+    signed: Annotated[list[Seat], Field(max_length=4)] = Field(default_factory=list)
 
 
 class SignBody(ByBody):
-    """Whose name is put to the game: his seat when it began."""
+    """Whose names are put to the game: their seats when it began, one or several."""
+
+    seat: Seat | None = None
+    seats: Annotated[list[Seat], Field(max_length=4)] = Field(default_factory=list)
+
+
+class ObjectBody(ByBody):
+    """Who objects to the game: his seat when it began."""
 
     seat: Seat
+
+
+class FalseWinBody(ByBody):
+    """The false win, by the number of its hand, that the reason is given for."""
+
+    hand: int = Field(ge=1, le=10**9)
+
+
+class UndoStepBody(ByBody):
+    """The step that is undone: the ``revision`` of the tournament's ``last_step``, as it was seen."""
+
+    revision: int = Field(ge=1, le=10**9)
 
 
 @router.post("/players", operation_id="add_players", dependencies=[DirectorOnly])
@@ -186,8 +206,11 @@ def sign_table(
     serve: Served,
     change: Requested,
 ) -> dict[str, Any]:
-    """A player puts his name to his table's game; one that is changed later has to be signed anew."""
-    return refereeing.sign_game(serve.engine, tournament_id, round_number, table, body.seat, change.amendment(body))
+    """Players put their names to their table's game; one that is changed later has to be signed anew."""
+    seats = list(dict.fromkeys([*([body.seat] if body.seat else []), *body.seats]))
+    if not seats:
+        raise BadValue("Say who signs: seat or seats.", field="seat")
+    return refereeing.sign_game(serve.engine, tournament_id, round_number, table, seats, change.amendment(body))
 
 
 @router.post("/rounds/{round_number}/tables/{table:path}/object", operation_id="object_table", dependencies=[TableToo])
@@ -195,7 +218,7 @@ def object_table(
     tournament_id: TournamentId,
     round_number: RoundNumber,
     table: TableName,
-    body: SignBody,
+    body: ObjectBody,
     serve: Served,
     change: Requested,
 ) -> dict[str, Any]:
@@ -215,6 +238,32 @@ def enter_result(
     serve: Served,
     change: Requested,
 ) -> dict[str, Any]:
-    """Enter a table's result by its four totals and end its game; what they lack to the whole are riichi sticks."""
+    """Enter a table's result by its four totals and end its game; what they lack to the whole are riichi sticks.
+
+    ``signed``: who has signed the sheet of paper that it is taken from.
+    """
     who = change.amendment(body)
-    return refereeing.enter_result(serve.engine, tournament_id, round_number, table, body.totals, who)
+    signed = list(dict.fromkeys(body.signed))
+    return refereeing.enter_result(serve.engine, tournament_id, round_number, table, body.totals, who, signed)
+
+
+@router.post(
+    "/rounds/{round_number}/tables/{table:path}/reason", operation_id="explain_false_win", dependencies=[DirectorOnly]
+)
+def explain_false_win(
+    tournament_id: TournamentId,
+    round_number: RoundNumber,
+    table: TableName,
+    body: FalseWinBody,
+    serve: Served,
+    change: Requested,
+) -> dict[str, Any]:
+    """Give the reason for a false win that was recorded at a table."""
+    who = change.amendment(body, reasoned=True)
+    return refereeing.explain_false_win(serve.engine, tournament_id, round_number, table, body.hand, who)
+
+
+@router.post("/undo", operation_id="undo_step", dependencies=[DirectorOnly])
+def undo_step(tournament_id: TournamentId, body: UndoStepBody, serve: Served, change: Requested) -> dict[str, Any]:
+    """Undo the last step, whatever it was; the one before it is the last one then."""
+    return undoing.undo_step(serve.engine, tournament_id, body.revision, change.amendment(body))

@@ -101,6 +101,7 @@ class RoundBody(ByBody):
 
     ``round`` is its number, as it was seen: where another one is the next, nothing is seated. ``new_faces``: in a Swiss
     round a repeat meeting weighs as much as so many ranks. ``over_unfinished``: although games of the last one go on.
+    ``minutes``: the round's timer starts with them.
     """
 
     round: int | None = Field(None, ge=1, le=10**4)
@@ -108,6 +109,7 @@ class RoundBody(ByBody):
     size: int = Field(4, ge=4, le=_MAX_PLAYERS)
     new_faces: int = Field(NEW_FACES, ge=0, le=1000)
     over_unfinished: bool = False
+    minutes: int | None = Field(None, ge=1, le=1000)
     seed: int | None = Field(None, ge=0, le=2**31 - 1)
     tables: Annotated[list[Annotated[str, Field(min_length=1, max_length=80)]], Field(max_length=100)] = Field(
         default_factory=list
@@ -245,7 +247,7 @@ def try_round(tournament_id: TournamentId, body: RoundBody, serve: Served) -> di
 def _seating_options(body: RoundBody) -> rounds.SeatingOptions:
     names = [clean_name(t, f"tables[{i}]", 80) for i, t in enumerate(body.tables)]
     return rounds.SeatingOptions(
-        body.method, body.seed, names, body.size, body.round, body.new_faces, body.over_unfinished
+        body.method, body.seed, names, body.size, body.round, body.new_faces, body.over_unfinished, body.minutes
     )
 
 

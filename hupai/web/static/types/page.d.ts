@@ -498,6 +498,16 @@ interface Standing {
   penalties: Money;
 }
 
+/** What is missing before the next round can begin. */
+type Missing =
+  & { table: string; game_id: string }
+  & (
+    | { missing: "result" }
+    | { missing: "objection"; seat: Seat; reason: string }
+    | { missing: "signature"; seats: Seat[] }
+    | { missing: "reason"; hand: number; player: string }
+  );
+
 /** A tournament. */
 interface Cup {
   id: string;
@@ -522,6 +532,8 @@ interface Cup {
     withdrawn: { by: string; reason: string } | null;
   }[];
   announcements: { at: string; text: string }[];
+  missing: Missing[];
+  last_step: { revision: number; kind: string; reason: string | null; detail: Record<string, unknown> } | null;
   revision: number;
   changed_at: string;
 }

@@ -10,6 +10,7 @@ import { editPlayer, eraseButton, historyFold, settingsForm } from "./cupchange.
 import { newCupForm, playersField, playersIn } from "./cupform.js";
 import { broadcastPart } from "./broadcast.js";
 import { timerBox } from "../clock.js";
+import { daySheet } from "./daysheet.js";
 import { nextRound } from "./nextround.js";
 import { announcement, fileField, refereePart } from "./referee.js";
 import { seatedPlayers, tableEnd } from "./tableend.js";
@@ -158,8 +159,9 @@ function shown(/** @type {Cup} */ cup) {
     h("div.row", h("h2", cup.name), h("small.soft", rulesName(app.rules.find((r) => r.id === cup.rules)))),
     announcement(cup),
     !mine && timer && timerBox(timer),
-    standings(cup),
+    mine && daySheet(cup),
     mine && nextRound(cup),
+    standings(cup),
     mine && refereePart(cup),
     cup.rounds.toReversed().map((r) => round(cup, r)),
     mine && players(cup),

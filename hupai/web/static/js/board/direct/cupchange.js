@@ -118,7 +118,7 @@ export function editPlayer(/** @type {Cup} */ cup, /** @type {CupPlayer} */ play
 }
 
 /** Who or what a change is about: round, player, points, text. */
-function about(/** @type {Cup} */ cup, /** @type {any} */ { round, table, detail = { round, table } }) {
+export function about(/** @type {Cup} */ cup, /** @type {any} */ { round, table, detail = { round, table } }) {
   const name = (/** @type {number} */ number) => cup.players.find((p) => p.number === number)?.name;
   return [
     detail.round > 0 && w("cup.round", { n: detail.round }),

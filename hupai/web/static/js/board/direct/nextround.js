@@ -1,9 +1,10 @@
 // The next round: how it is seated, what the director should know before, and taking the last one back.
 import { post } from "../../host/api.js";
 import { once } from "../../host/once.js";
+import { recall, remember } from "../../host/store.js";
 import { h } from "../../parts/dom.js";
 import { number } from "../../words/i18n.js";
-import { button, select } from "../../controls/fields.js";
+import { button, select, textField } from "../../controls/fields.js";
 import { confirmSheet, openSheet } from "../../controls/sheet.js";
 import { attempt, board } from "../state.js";
 import { directorName } from "./change.js";
@@ -63,6 +64,7 @@ async function seat(/** @type {Cup} */ cup) {
       ...wanted,
       ...weight,
       over_unfinished,
+      minutes: Number(recall("minutes", "")) || null,
       by: directorName(),
     });
     method = null;
@@ -82,6 +84,10 @@ export function nextRound(/** @type {Cup} */ cup) {
   return h(
     "div.row",
     select("seat-method", w("cup.method"), methods, method, (value) => (method = value)),
+    textField("seat-minutes", w("cup.minutes"), recall("minutes", ""), (text) => remember("minutes", text), {
+      inputmode: "numeric",
+      maxlength: 3,
+    }),
     button("seat-round", w("cup.seat", { n: n + 1 }), () => seat(cup), { look: "main" }),
     cup.rounds.at(-1)?.tables.every((table) => table.hands === 0) && button("drop-round", w("cup.drop", { n }), drop),
   );

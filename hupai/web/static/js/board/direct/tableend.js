@@ -2,7 +2,7 @@
 import { get, post } from "../../host/api.js";
 import { h } from "../../parts/dom.js";
 import { number, t } from "../../words/i18n.js";
-import { button, form, textField } from "../../controls/fields.js";
+import { button, form, textField, toggle } from "../../controls/fields.js";
 import { openSheet } from "../../controls/sheet.js";
 import { attempt, board } from "../state.js";
 import { directorName, numberIn, tellCup } from "./change.js";
@@ -10,10 +10,11 @@ import { withReason } from "./referee.js";
 import { SEATS } from "../../hand/seats.js";
 import { w } from "../words.js";
 
-/** @type {{game: string | null, totals: string[]}} */
-let typed = { game: null, totals: [] }; // the totals that are being entered
+/** @type {{game: string | null, totals: string[], signed: boolean}} */
+let typed = { game: null, totals: [], signed: false }; // the totals that are being entered
 
-const sitter = (/** @type {CupTable} */ { players }, /** @type {number} */ i) =>
+/** A player of a table by the first seat: its sign and the name. */
+export const sitter = (/** @type {CupTable} */ { players }, /** @type {number} */ i) =>
   `${t(`seat.${SEATS[i]}.sign`)} ${players[i].name}`;
 
 /** The players of a table by their winds, with their points. */
@@ -21,7 +22,7 @@ export const seatedPlayers = (/** @type {CupTable} */ table) =>
   table.players.map((p, i) => h("li", h("span.name", sitter(table, i)), h("b", number(p.total))));
 
 /** Ends a table's game. */
-const endTable = (/** @type {CupTable} */ table) =>
+export const endTable = (/** @type {CupTable} */ table) =>
   withReason(w("cup.end_table"), (reason) =>
     attempt(async () => {
       const { revision } = await get(`/games/${table.game_id}?last=0`);
@@ -29,9 +30,13 @@ const endTable = (/** @type {CupTable} */ table) =>
       await post(`/games/${table.game_id}/end`, { by, reason, seen: { revision } });
     }));
 
-/** Asks for the four totals; they stay typed in for another try. */
-function askTotals(/** @type {CupTable} */ table, /** @type {(totals: string[]) => unknown} */ send) {
-  if (typed.game !== table.game_id) typed = { game: table.game_id, totals: SEATS.map(() => "") };
+/**
+ * Asks for the four totals, and whether their sheet of paper is signed; they stay typed in for another try.
+ * @param {CupTable} table
+ * @param {(totals: string[], signed: readonly Seat[]) => unknown} send
+ */
+export function askTotals(table, send) {
+  if (typed.game !== table.game_id) typed = { game: table.game_id, totals: SEATS.map(() => ""), signed: false };
   const line = (/** @type {unknown} */ _, /** @type {number} */ i) =>
     textField(`total-${i}`, sitter(table, i), typed.totals[i], (text) => (typed.totals[i] = text), {
       inputmode: "decimal",
@@ -41,13 +46,17 @@ function askTotals(/** @type {CupTable} */ table, /** @type {(totals: string[]) 
   openSheet(w("cup.totals"), (sheet) => {
     const take = () => {
       sheet.close();
-      send(typed.totals.map(numberIn));
+      send(typed.totals.map(numberIn), typed.signed ? SEATS : []);
     };
     return form(
       "stack",
       take,
       h("p.hint", w("cup.totals_text")),
       SEATS.map(line),
+      toggle("totals-signed", w("day.all_signed"), typed.signed, (on) => {
+        typed.signed = on;
+        sheet.refresh();
+      }),
       h("button.button.main", w("cup.totals")),
     );
   });
@@ -60,7 +69,7 @@ export function tableEnd(/** @type {Cup} */ cup, /** @type {CupRound} */ played,
     tellCup(cup, `/rounds/${played.round}/tables/${encodeURIComponent(table.table)}/${what}`, body);
   const id = table.game_id;
   if (!table.ended) {
-    const totals = () => askTotals(table, (points) => tell("result", { totals: points }));
+    const totals = () => askTotals(table, (points, signed) => tell("result", { totals: points, signed }));
     return mine && h(
       "p.row",
       button(`totals-${id}`, w("cup.totals"), totals, { look: "quiet" }),

@@ -1,0 +1,59 @@
+"""The director's day sheet: what is missing before the next round can begin."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session, undefer
+
+from hupai.ledger.state import TableState
+from hupai.store.play.changes import CORRECTED
+from hupai.store.tables import GameChange, GameHand
+from hupai.store.tournament.tournament_log import TournamentState
+from scoring.seats import SEATS, Seat
+
+
+def list_missing(session: Session, tables: Sequence[Mapping[str, Any]], state: TournamentState) -> list[dict[str, Any]]:
+    """Return what is missing at the tables of a round, as in the API: table after table, the gravest first.
+
+    Returns:
+        ``missing``: ``result`` (the game goes on), ``objection`` (of ``seat``, with its ``reason``), ``signature`` (of
+        ``seats``, the players' first ones) or ``reason`` (of a false win, ``hand``, by ``player``); ``table``;
+        ``game_id``.
+    """
+    unexplained = _unexplained_false_wins(session, [table["game_id"] for table in tables], state)
+    found: list[dict[str, Any]] = []
+    for table in tables:
+        where = {"table": table["table"], "game_id": table["game_id"]}
+        if not table["ended"]:
+            found.append({"missing": "result", **where})
+        else:
+            objected = table["objected"].items()
+            found += [{"missing": "objection", **where, "seat": seat, "reason": why} for seat, why in objected]
+            seats = [s.value for s in SEATS if s.value not in {*table["signed"], *table["objected"]}]
+            found += [{"missing": "signature", **where, "seats": seats}] if seats else []
+        for number, player in unexplained.get(table["game_id"], {}).items():
+            name = table["players"][player]["name"]
+            found.append({"missing": "reason", **where, "hand": number, "player": name})
+    return found
+
+
+def _unexplained_false_wins(
+    session: Session, game_ids: Sequence[str], state: TournamentState
+) -> dict[str, dict[int, int]]:
+    """Return game -> hand -> player of the false wins that count and nobody has given a reason for."""
+    counted = (GameHand.game_id.in_(game_ids), GameHand.undone_at.is_(None), GameHand.outcome == "false_win")
+    hands = session.scalars(
+        select(GameHand).where(*counted).order_by(GameHand.number).options(undefer(GameHand.request))
+    )
+    reasoned = (GameChange.game_id.in_(game_ids), GameChange.kind == CORRECTED, GameChange.reason.is_not(None))
+    query = select(GameChange.game_id, GameChange.hand_number).where(*reasoned)
+    corrected = {(game_id, number) for game_id, number in session.execute(query)}
+    found: dict[str, dict[int, int]] = {}
+    for hand in hands:
+        if (hand.game_id, hand.number) not in corrected | state.explained:
+            player = TableState.from_json(hand.before).player_at(Seat(hand.request["offender"]))
+            found.setdefault(hand.game_id, {})[hand.number] = player
+    return found

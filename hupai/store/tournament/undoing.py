@@ -1,0 +1,102 @@
+"""The director's last step undone: one button, whatever it was. The step and its undoing stay in the history."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from sqlalchemy import Engine, select
+from sqlalchemy.orm import Session
+
+from hupai.store.clock import now as now_in
+from hupai.store.database import writing
+from hupai.store.errors import Conflict
+from hupai.store.feed_tables import RoundSeat, Tournament, TournamentChange
+from hupai.store.play.changes import WITHDRAWN, Amendment, record_change
+from hupai.store.play.game_state import current_state, find_game, last_counting_hand
+from hupai.store.tournament.entrants import find_entrant
+from hupai.store.tournament.refereeing import game_at, move_player, restore_player
+from hupai.store.tournament.rounds import delete_seats
+from hupai.store.tournament.tournament_log import ChangeKind, lock_tournament, log_change, state_of
+from hupai.store.tournament.tournaments import set_settings, tournament_json
+from scoring.words.sentence import say
+
+_FOLLOWS_FROM_THE_LOG: Final = (
+    ChangeKind.PLANNED,
+    ChangeKind.PENALTY,
+    ChangeKind.PENALTY_WITHDRAWN,
+    ChangeKind.TIMER,
+    ChangeKind.ANNOUNCED,
+    ChangeKind.SIGNED,
+    ChangeKind.OBJECTED,
+    ChangeKind.EXPLAINED,
+)
+"""Kinds of changes that are undone by being left out of the state."""
+
+
+def undo_step(engine: Engine, tournament_id: str, revision: int, who: Amendment) -> dict[str, Any]:
+    """Undo the last change of a tournament that was not undone before; again and again, those before it.
+
+    Args:
+        engine, tournament_id: where. revision: of the change that is meant. who: undoes it, and why.
+
+    Raises:
+        NotFound: no such tournament. Conflict: another change is the last one, or this one cannot be undone (any more).
+    """
+    with writing(engine) as session:
+        row = lock_tournament(session, tournament_id, who)
+        step = state_of(session, row.id).last_step
+        if step is None or step.revision != revision:
+            raise Conflict("Something else was done meanwhile; look again.", field="revision")
+        undone = [step.revision]
+        _undo(session, row, step, who)
+        if "with_result" in step.detail:  # signed on the paper with the result, in one step
+            entered = session.get_one(TournamentChange, (row.id, step.detail["with_result"]))
+            _undo(session, row, entered, who)
+            undone.append(entered.revision)
+        log_change(session, row, ChangeKind.UNDONE, who, {"undone": undone, "kind": step.kind})
+        return tournament_json(session, row)
+
+
+def _undo(session: Session, row: Tournament, step: TournamentChange, who: Amendment) -> None:
+    said = step.detail
+    match step.kind:
+        case kind if kind in _FOLLOWS_FROM_THE_LOG:
+            return
+        case ChangeKind.SEATED:
+            mine = (RoundSeat.tournament_id == row.id, RoundSeat.round == said["round"])
+            delete_seats(session, session.scalars(select(RoundSeat).where(*mine)).all())
+        case ChangeKind.RESULT:
+            _undo_result(session, row, said, who)
+        case ChangeKind.REPLACED:
+            move_player(session, row, said["round"], said["into"], said["out"], who)
+        case ChangeKind.LEFT | ChangeKind.BACK if "left_after" in said:
+            find_entrant(session, row.id, said["player"]).left_after = said["left_after"]
+        case ChangeKind.PLAYERS:
+            _remove_players(session, row, said["players"])
+        case ChangeKind.PLAYER:
+            restore_player(session, row, said["was"])
+        case ChangeKind.SETTINGS:
+            set_settings(row, said["was"])
+        case _:
+            raise Conflict("This step cannot be undone.", field="revision")
+    session.flush()
+
+
+def _undo_result(session: Session, row: Tournament, said: Mapping[str, Any], who: Amendment) -> None:
+    game = find_game(session, game_at(session, row.id, said["round"], said["table"]), lock=True)
+    before, hand = current_state(session, game), last_counting_hand(session, game.id)
+    if hand is None or hand.outcome != "result":
+        message = say("The result of table {a} was changed meanwhile; correct its game.", a=said["table"])
+        raise Conflict(message, field="revision")
+    game.closed_at, hand.undone_at = None, now_in(session)
+    session.flush()
+    record_change(session, WITHDRAWN, hand, before, amendment=who)
+
+
+def _remove_players(session: Session, row: Tournament, numbers: Sequence[int]) -> None:
+    seated = (RoundSeat.tournament_id == row.id, RoundSeat.entrant.in_(numbers))
+    if session.scalar(select(RoundSeat.round).where(*seated).limit(1)) is not None:
+        raise Conflict("A round seats these players; they can only leave.", field="revision")
+    for number in numbers:
+        session.delete(find_entrant(session, row.id, number))

@@ -1,0 +1,84 @@
+// The day sheet: what is missing before the next round can begin, one button each, and the last step undone by one.
+import { h } from "../../parts/dom.js";
+import { t } from "../../words/i18n.js";
+import { button } from "../../controls/fields.js";
+import { tellCup } from "./change.js";
+import { about } from "./cupchange.js";
+import { withReason } from "./referee.js";
+import { askTotals, endTable, sitter } from "./tableend.js";
+import { w } from "../words.js";
+
+const FINAL = ["dropped", "removed"]; // kinds of steps that cannot be undone
+
+/**
+ * What is missing at a table, and the button that does it.
+ * @param {Cup} cup
+ * @param {Missing} missing
+ */
+function line(cup, missing) {
+  const played = /** @type {CupRound} */ (cup.rounds.at(-1));
+  const table = /** @type {CupTable} */ (played.tables.find((one) => one.game_id === missing.game_id));
+  const tell = (/** @type {string} */ what, /** @type {object} */ body) =>
+    tellCup(cup, `/rounds/${played.round}/tables/${encodeURIComponent(table.table)}/${what}`, body);
+  const sitting = (/** @type {Seat} */ seat) => sitter(table, ["E", "S", "W", "N"].indexOf(seat));
+  const key = `missing-${missing.missing}-${table.game_id}`;
+  const act = (/** @type {string} */ words, /** @type {() => unknown} */ what) => button(key, words, what);
+  const title = w("table.title", { name: table.table });
+  switch (missing.missing) {
+    case "result":
+      return [
+        `${title}: ${w("day.result")}`,
+        act(w("cup.totals"), () => askTotals(table, (totals, signed) => tell("result", { totals, signed }))),
+        table.hands > 0 && button(`end-${key}`, w("cup.end_table"), () => endTable(table), { look: "quiet" }),
+      ];
+    case "objection":
+      return [
+        `${title}: ${w("cup.objects", { seat: sitting(missing.seat), why: missing.reason })}`,
+        act(w("cup.sign", { seat: sitting(missing.seat) }), () => tell("sign", { seats: [missing.seat] })),
+      ];
+    case "signature":
+      return [
+        `${title}: ${w("day.signatures", { names: missing.seats.map(sitting).join(", ") })}`,
+        act(w("day.sign"), () => tell("sign", { seats: missing.seats })),
+      ];
+    case "reason":
+      return [
+        `${title}: ${w("day.reason", { name: missing.player, n: missing.hand })}`,
+        act(
+          w("day.give_reason"),
+          () => withReason(w("day.give_reason"), (reason) => tell("reason", { hand: missing.hand, reason })),
+        ),
+      ];
+  }
+}
+
+/** What the last step was, and the button that undoes it. */
+function undo(/** @type {Cup} */ cup) {
+  const step = cup.last_step;
+  if (!step || FINAL.includes(step.kind)) return null;
+  const what = [w(`done.${step.kind}`), ...about(cup, step), step.reason].filter(Boolean).join(" · ");
+  return h(
+    "p.row",
+    h("span.soft", what),
+    button("undo-step", t("undo"), () => tellCup(cup, "/undo", { revision: step.revision }), { look: "quiet" }),
+  );
+}
+
+/** What is missing, and the last step; nothing before the first round. */
+export function daySheet(/** @type {Cup} */ cup) {
+  if (!cup.rounds.length && !cup.last_step) return null;
+  const lines = cup.missing.map((missing) => {
+    const [words, ...buttons] = line(cup, missing);
+    const key = `${missing.missing}-${missing.table}-${missing.missing === "reason" ? missing.hand : ""}`;
+    return h("li", { key }, h("span", words), h("span.row", buttons));
+  });
+  return h(
+    "section.day-sheet.stack",
+    { "aria-label": w("day.title") },
+    cup.rounds.length > 0 && [
+      h("h3", w("day.title")),
+      lines.length ? h("ul", lines) : h("p", w("day.complete")),
+    ],
+    undo(cup),
+  );
+}

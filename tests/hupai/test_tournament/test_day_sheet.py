@@ -1,0 +1,137 @@
+"""The day sheet: what is missing before the next round, and every step of the director undone by one call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from sqlalchemy import Engine
+
+from hupai.ledger.confirmed import Confirmed
+from hupai.store.errors import Conflict
+from hupai.store.play import hands
+from hupai.store.play.changes import Amendment
+from hupai.store.tournament import refereeing, rounds, tournament_log, tournaments, undoing
+from hupai.tournament.importing import NewEntrant
+from scoring.seats import SEATS, Seat
+from tests.hupai.store_builders import begin_tournament, pay
+
+WHO = Amendment("Oak", "by mistake")
+TOTALS = [Decimal(n) for n in (30, 10, -10, -30)]
+
+
+def seat_round(store: Engine, cup: str, **more: Any) -> dict[str, Any]:
+    return rounds.seat_round(store, cup, rounds.SeatingOptions(seed=1, **more), WHO)
+
+
+def missing(shown: dict[str, Any]) -> list[tuple[str, str]]:
+    return [(m["missing"], m["table"]) for m in shown["missing"]]
+
+
+def false_win(store: Engine, game_id: str) -> None:
+    confirmed = Confirmed("false_win", offender=Seat.S)
+    hands.record_hand(store, game_id, hands.NewHand(confirmed, {"outcome": "false_win", "offender": "S"}))
+
+
+def test_a_round_is_directed_in_one_call_a_table(store: Engine) -> None:
+    cup = begin_tournament(store, 8)
+    shown = seat_round(store, cup, minutes=75)
+    assert shown["rounds"][0]["timer"]["minutes"] == 75
+    assert missing(shown) == [("result", "1"), ("result", "2")]
+    shown = refereeing.enter_result(store, cup, 1, "1", TOTALS, WHO, list(SEATS))
+    assert missing(shown) == [("result", "2")]
+    shown = refereeing.enter_result(store, cup, 1, "2", TOTALS, WHO, list(SEATS))
+    assert shown["missing"] == [] and shown["rounds"][0]["tables"][1]["signed"] == ["E", "S", "W", "N"]
+
+
+def test_what_is_missing_after_the_end_of_a_table(store: Engine) -> None:
+    cup = begin_tournament(store, 4)
+    (table,) = seat_round(store, cup)["rounds"][0]["tables"]
+    game = table["game_id"]
+    false_win(store, game)
+    shown = refereeing.enter_result(store, cup, 1, "1", TOTALS, WHO, [Seat.E])
+    assert missing(shown) == [("signature", "1"), ("reason", "1")]
+    shown = refereeing.object_to_result(store, cup, 1, "1", Seat.W, Amendment("P3", "Two sticks were mine"))
+    here = {"table": "1", "game_id": game}
+    assert shown["missing"] == [
+        {"missing": "objection", **here, "seat": "W", "reason": "Two sticks were mine"},
+        {"missing": "signature", **here, "seats": ["S", "N"]},
+        {"missing": "reason", **here, "hand": 1, "player": table["players"][1]["name"]},
+    ]
+    refereeing.sign_game(store, cup, 1, "1", [Seat.S, Seat.W, Seat.N], WHO)
+    with pytest.raises(Exception, match="not a false win"):
+        refereeing.explain_false_win(store, cup, 1, "1", 2, WHO)
+    shown = refereeing.explain_false_win(store, cup, 1, "1", 1, Amendment("Oak", "Showed a hand of 13"))
+    assert shown["missing"] == []
+    assert missing(undoing.undo_step(store, cup, shown["revision"], WHO)) == [("reason", "1")]
+
+
+Step = Callable[[Engine, str], object]
+STEPS: dict[str, Step] = {
+    "seated": lambda store, cup: seat_round(store, cup, over_unfinished=True),
+    "result": lambda store, cup: refereeing.enter_result(store, cup, 1, "1", TOTALS, WHO),
+    "result and signatures": lambda store, cup: refereeing.enter_result(store, cup, 1, "1", TOTALS, WHO, SEATS),
+    "swapped": lambda store, cup: refereeing.replace_player(store, cup, 1, 1, 8, WHO),
+    "replaced": lambda store, cup: refereeing.replace_player(store, cup, 1, 1, 9, WHO),
+    "left": lambda store, cup: refereeing.let_player_leave(store, cup, 3),
+    "back": lambda store, cup: refereeing.let_player_leave(store, cup, 10, back=True),
+    "late": lambda store, cup: refereeing.add_players(store, cup, [NewEntrant("Late"), NewEntrant("Later")]),
+    "renamed": lambda store, cup: refereeing.edit_player(store, cup, 1, {"name": "Anna", "team": "Oak"}, WHO),
+    "penalty": lambda store, cup: refereeing.penalise(store, cup, 2, Decimal(-20), WHO),
+    "settings": lambda store, cup: tournaments.change_settings(store, cup, "Spring Cup", {"divide": Decimal(10)}, WHO),
+    "announced": lambda store, cup: refereeing.announce(store, cup, "Lunch"),
+    "timer": lambda store, cup: refereeing.set_timer(store, cup, 1, "start", 60),
+    "planned": lambda store, cup: rounds.plan_rounds(store, cup, 2, 1),
+}
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_every_step_is_undone_and_stays_in_the_history(store: Engine, step: str) -> None:
+    cup = begin_tournament(store, 10)
+    seat_round(store, cup)
+    refereeing.let_player_leave(store, cup, 10)
+    before = tournaments.get_tournament(store, cup)
+    STEPS[step](store, cup)
+    done = tournaments.get_tournament(store, cup)
+    assert essence(done) != essence(before)
+    undone = undoing.undo_step(store, cup, done["last_step"]["revision"], WHO)
+    assert essence(undone) == essence(before)
+    told = tournament_log.list_tournament_changes(store, cup)["changes"]
+    assert [c["kind"] for c in told if c["revision"] > before["revision"]][-1] == "undone"
+    assert told[-1]["reason"] == "by mistake" and told[-1]["detail"]["kind"] == done["last_step"]["kind"]
+    STEPS[step](store, cup)
+    again = tournaments.get_tournament(store, cup)
+    assert missing(again) == missing(done) and scores(again) == scores(done)
+
+
+def essence(cup: dict[str, Any]) -> dict[str, Any]:
+    """What a tournament is, without its numbers of changes and times."""
+    later = {"revision", "changed_at"}
+    tables = [[{k: v for k, v in t.items() if k not in later} for t in r["tables"]] for r in cup["rounds"]]
+    return {**{k: v for k, v in cup.items() if k not in later | {"rounds"}}, "rounds": tables, "timers": timers(cup)}
+
+
+def scores(cup: dict[str, Any]) -> list[tuple[str, Any]]:
+    return [(s["name"], s["score"]) for s in cup["standings"]]
+
+
+def timers(cup: dict[str, Any]) -> list[Any]:
+    return [r["timer"] and r["timer"]["state"] for r in cup["rounds"]]
+
+
+def test_steps_are_undone_from_the_last_one_on(store: Engine) -> None:
+    cup = begin_tournament(store, 8)
+    seated = seat_round(store, cup)
+    later = refereeing.announce(store, cup, "Lunch")
+    with pytest.raises(Conflict, match="meanwhile"):
+        undoing.undo_step(store, cup, seated["revision"], WHO)
+    undoing.undo_step(store, cup, later["revision"], WHO)
+    pay(store, seated["rounds"][0]["tables"][0]["game_id"])
+    with pytest.raises(Conflict, match="Hands were recorded"):
+        undoing.undo_step(store, cup, seated["revision"], WHO)
+    corrected = refereeing.enter_result(store, cup, 1, "1", TOTALS, WHO)
+    hands.undo_hand(store, seated["rounds"][0]["tables"][0]["game_id"], None)
+    with pytest.raises(Conflict, match="was changed meanwhile"):
+        undoing.undo_step(store, cup, corrected["revision"], WHO)
