@@ -17,7 +17,7 @@ from hupai.web.errors import Gone
 from hupai.web.middleware.limits import client_of
 from hupai.web.middleware.security import AccessCode
 from hupai.web.middleware.tokens import TokenRegistry
-from hupai.web.recogniser import Places, Recogniser
+from hupai.web.recogniser import Places, Recogniser, resident_bytes
 from hupai.web.requests.forms import Upload
 from hupai.web.requests.photos import KeptPhotos
 from vision.errors import PhotoError
@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 _DECODING_BYTES: Final = 175_000_000
 """Memory for decoding a photo: enough for any JPEG of a camera, or a HEIC of 25 megapixels, others of 14."""
+
+_LEFT_BEHIND_BYTES: Final = 320_000_000
+"""Memory of the server above which readings give back what they have left behind; photos of hands stay below it."""
 
 
 @dataclass(slots=True)
@@ -88,6 +91,8 @@ def open_photo(upload: Upload, serve: Services) -> Photo:
     Raises:
         PhotoError: not a picture, too large, or another document is hidden behind the picture.
     """
+    if resident_bytes() > _LEFT_BEHIND_BYTES:
+        serve.recogniser.release_memory()
     photo = Photo(
         upload.data,
         name=upload.name,

@@ -97,7 +97,7 @@ def test_a_directors_day(browser: Browser, tmp_path: Path) -> None:
         page.click(f'[data-key="object-{other["game_id"]}-W"]')
         page.get_by_role("dialog").locator("#field-reason").fill("Two sticks were mine")
         page.get_by_role("dialog").get_by_role("button", name="Object").click()
-        expect(page.get_by_text("objects: Two sticks were mine")).to_be_visible()
+        expect(page.locator(".round-tables .caution")).to_contain_text("objects: Two sticks were mine")
         unfold(page, "history")
         told = page.locator(".ledger").last
         for done in (
@@ -319,7 +319,6 @@ def test_the_day_sheet_leads_from_round_to_round(browser: Browser, tmp_path: Pat
         dialog.locator("#field-reason").fill("Two sticks were mine")
         dialog.get_by_role("button", name="Object").click()
         expect(sheet.locator("li").first).to_contain_text("objects: Two sticks were mine")
-        page.screenshot(path="/tmp/d51/day-sheet2.png", full_page=True)
         sheet.get_by_role("button", name=re.compile("confirms")).click()
         sheet.get_by_role("button", name="All confirm").click()
         expect(sheet).to_contain_text("Nothing is missing.")
