@@ -43,11 +43,13 @@ class ForeignDesign(Design):
 
 
 def with_foreign_faces(
-    rng: np.random.Generator, tiles: TexturedTileSet, kinds: tuple[str, ...]
+    rng: np.random.Generator, tiles: TexturedTileSet, kinds: tuple[str, ...], *, every: bool = False
 ) -> tuple[TexturedTileSet, frozenset[str]]:
-    """A set with such faces in place of some of its own, and the labels replaced."""
+    """A set with such faces in place of some of its own, or of ``every`` one, and the labels replaced."""
     own = [face for face in FACES if face != "5z"]  # a bare white dragon would stay bare
-    labels = frozenset(str(face) for face in rng.choice(own, int(rng.integers(4, 20)), replace=False))
+    labels = frozenset(
+        str(face) for face in rng.choice(own, len(own) if every else int(rng.integers(4, 20)), replace=False)
+    )
     foreign = ForeignDesign("foreign", labels, kinds, int(rng.integers(1 << 30)))
     return replace(tiles, designs=(foreign, *tiles.designs), photos=(), _cache={}), labels
 

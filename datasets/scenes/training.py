@@ -43,6 +43,7 @@ class SceneSettings:
         poses: chance that a scene whose kind is not given has tiles that stand, lie and rest on their sides.
         negatives: chance that a picture of tiles with light print comes in negative, since negatives are searched, too.
         foreign: chance that a set has faces of no mahjong set in place of some of its own; ``foreign_kinds``: which.
+        other_game: whether these faces take the place of all, so that no tile is one of mahjong.
     """
 
     size: int = 640
@@ -58,6 +59,7 @@ class SceneSettings:
     negatives: float = 0.0
     foreign: float = 0.0
     foreign_kinds: tuple[str, ...] = KINDS
+    other_game: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +105,7 @@ def make_scene(rng: np.random.Generator, studio: Studio, settings: SceneSettings
     reversed_print = float(tiles.material.body.mean()) < float(tiles.material.inks.mean())
     foreign = frozenset[str]()
     if settings.foreign and rng.random() < settings.foreign:
-        tiles, foreign = with_foreign_faces(rng, tiles, settings.foreign_kinds)
+        tiles, foreign = with_foreign_faces(rng, tiles, settings.foreign_kinds, every=settings.other_game)
     if kind is None and settings.poses and rng.random() < settings.poses:
         kind = "poses"
     kind, heap = lay_heap(rng, tiles, kind, settings.clutter, settings.bonus, settings.whites)

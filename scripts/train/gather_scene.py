@@ -102,15 +102,15 @@ def believe_networks(seen: DetectionMeasures, labels: Indices, tiles: Indices, l
             labels[i], tiles[i] = best[i], 1
 
 
-def of_scene(reader: TileReader, scene: TrainingScene, held_out: bool) -> Sample:
-    """A rendered scene's detections."""
+def of_scene(reader: TileReader, scene: TrainingScene, held_out: bool, *, other_game: bool = False) -> Sample:
+    """A rendered scene's detections; of another game's tiles none is a tile."""
     tiles = tuple(
         TrueTile(LABELS[label] if label >= 0 else "foreign", quad, True, False)
         for label, quad in zip(scene.labels, scene.quads, strict=True)
     )
-    photo = TruePhoto(Path(scene.kind), tiles, NO_IGNORE)
+    photo = TruePhoto(Path(scene.kind), () if other_game else tiles, NO_IGNORE)
     seen = DetectionMeasures.from_detections(reader.detect(np.ascontiguousarray(scene.image))[0])
-    asked = ((scene.visible > LEAST_VISIBLE) & ~scene.unsure).tolist()
+    asked = ((scene.visible > LEAST_VISIBLE) & ~scene.unsure)[: len(photo.tiles)].tolist()
     return Sample(seen, *match_detections(photo, seen, asked, complete=True)[:2], "scene", held_out)
 
 
@@ -167,7 +167,7 @@ def render_samples(
         scene = make_scene(rng, studio, replace(settings, clutter=float(rng.choice([1.0, 2.0, 4.0]))), kind)
         if negatives and rng.random() < negatives:
             scene = replace(scene, image=invert_lightness(scene.image))
-        yield of_scene(reader, scene, number % HELD_OUT == 0)
+        yield of_scene(reader, scene, number % HELD_OUT == 0, other_game=settings.other_game)
 
 
 def main(
@@ -186,13 +186,16 @@ def main(
     kind: Annotated[str | None, typer.Option(help=f"of the scenes, if not any: {', '.join(KINDS)}, nothing")] = None,
     foreign: Annotated[str, typer.Option(help=f"faces of no set, some of {','.join(FOREIGN_KINDS)}")] = "",
     again: Annotated[bool, typer.Option("--again", help="second looks where the first leaves doubt")] = False,
+    other_game: Annotated[
+        bool, typer.Option("--other-game", help="these on every tile, of which none is one of mahjong")
+    ] = False,
     models: Annotated[Path | None, typer.Option(help="folder with zoo.json, if not what ships")] = None,
 ) -> None:
     reader, made, start = TileReader(threads=1, models=models, second_look=again), list[Sample](), time.monotonic()
     if scenes is not None:
         settings = SceneSettings(smallest=16, largest=150, whites=whites, unusual=unusual)
         if foreign:
-            settings = replace(settings, foreign=1.0, foreign_kinds=tuple(foreign.split(",")))
+            settings = replace(settings, foreign=1.0, foreign_kinds=tuple(foreign.split(",")), other_game=other_game)
         source = render_samples(reader, scenes, seed, pack, settings, kind, negatives)
     elif photos or changes:
         source = of_photos(reader, teaching_photos(), seed if changes else None)

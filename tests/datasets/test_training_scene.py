@@ -58,6 +58,7 @@ def test_foreign_faces_are_drawn_in_place_of_a_sets_own_and_bear_no_label(kind, 
     for label in labels:
         assert not np.array_equal(tiles.texture(label, 1)[0], own.texture(label, 1)[0])
         assert np.array_equal(tiles.texture(label, 1)[0], tiles.texture(label, 1)[0])
+    assert with_foreign_faces(rng, own, (kind,), every=True)[1] == set(FACES) - {"5z"}
     left = next(face for face in FACES if face not in labels)
     assert np.array_equal(tiles.engraving(left), own.engraving(left))
     scenes = [
