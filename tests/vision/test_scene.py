@@ -58,8 +58,7 @@ def test_what_the_edge_cuts_off_a_tile_is_told(reader: TileReader, seen: Detecti
 def test_chances_add_up_and_tiles_are_what_is_likelier_a_tile(scene: SceneClassifier, seen: Detections) -> None:
     named, kept = scene(seen)
     np.testing.assert_allclose(named.probabilities.sum(axis=1), 1, atol=1e-4)
-    assert kept.sum() == 26, "what the photo shows; one more detection is none"
-    assert len(named) == len(seen) > 26
+    assert kept.sum() == len(named) == len(seen) == 26, "what the photo shows, and no other detection"
 
 
 def test_the_network_says_from_which_chance_a_find_is_a_tile(

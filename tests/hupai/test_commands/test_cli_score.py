@@ -44,7 +44,7 @@ def test_every_fault_is_named_at_once():
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        ([*HAND, *WON, "--option", "table=gold"], "traditional, simplified"),
+        ([*HAND, *WON, "--option", "table=gold"], "traditional, 4-6-8"),
         ([*HAND, *WON, "--option", "colour=red"], "no option 'colour'"),
         ([*HAND, *WON, "--rules", "riichi", "--liable", "W"], "daisangen, daisuushii, suukantsu; it is missing"),
         ([*HAND, *WON, "--rules", "hangzhou", "--option", "remaining={E:1}"], "--option 'remaining={\"E\": 12}'."),

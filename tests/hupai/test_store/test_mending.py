@@ -312,7 +312,8 @@ def test_a_game_begun_before_there_were_courses_goes_on_as_it_was(database: str)
     migrate(engine)
     _, after, _ = hands.record_hand(engine, "0123456789ab", said({"outcome": "draw"}))
     assert (after["ended"], after["state"]["round"]) == (None, "E")
-    assert after["course"] == {**Course().to_json(), "rounds": None}
+    earlier = {key: value for key, value in Course().to_json().items() if key != "floating_uma"}
+    assert after["course"] == {**earlier, "rounds": None}
     engine.dispose()
 
 

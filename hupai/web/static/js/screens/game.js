@@ -14,10 +14,9 @@ import { openEnd, openSettle } from "../game/settling.js";
 import { joinCard } from "../game/join.js";
 import { queueCard } from "../ledger/waiting.js";
 import { newGameForm } from "../game/newgame.js";
-import { forgetOwnPlayer, ownPlayer } from "../play/owner.js";
-import { whichOne } from "../game/whichone.js";
+import { forgetOwnPlayer, ownPlayer, sayOwnPlayer } from "../play/owner.js";
 import { openDraw, openFalseWin, openInstant, openPayment, openTold } from "../ledger/outcomes.js";
-import { button, fold, printButton } from "../controls/fields.js";
+import { button, choiceRow, fold, printButton } from "../controls/fields.js";
 import { playedHands } from "../game/hands.js";
 import { changeList } from "../names/changes.js";
 import { confirmSheet } from "../controls/sheet.js";
@@ -54,6 +53,23 @@ function leave() {
 }
 
 const rulesOf = (/** @type {string} */ id) => rulesName(app.rules.find((r) => r.id === id) ?? null) || id;
+
+/** "Which one am I?", asked once a game, until it is answered; it turns the table. */
+function whichOne() {
+  const { ended, players } = theGame();
+  if (ended || ownPlayer() !== undefined) return null;
+  return h(
+    "section.card.stack",
+    choiceRow(
+      "own-player",
+      t("own.title"),
+      players.map(({ number, name }) => ({ value: number, label: name })),
+      undefined,
+      sayOwnPlayer,
+    ),
+    button("own-none", t("own.none"), () => sayOwnPlayer(null), { look: "quiet", sign: "people" }),
+  );
+}
 
 // People stay where they sit and the winds rotate: this phone's player at the bottom, the next player on the right.
 function table() {
