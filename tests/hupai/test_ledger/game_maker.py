@@ -62,7 +62,7 @@ def act_by_chance(by: random.Random, game: PlainGame) -> dict[str, Any]:
     if kind < 0.3:
         ready = [p for p in range(game.players) if by.random() < 0.4]
         abortive = game.rules == "riichi" and by.random() < 0.15
-        riichi = [p for p in (range(game.players) if abortive else ready) if by.random() < 0.5 and _has_stick(game, p)]
+        riichi = [p for p in (range(game.players) if abortive else ready) if by.random() < 0.5 and has_stick(game, p)]
         nagashi = [p for p in range(game.players) if by.random() < 0.04] if not abortive else []
         if game.rules != "riichi":
             ready = riichi = nagashi = []
@@ -71,7 +71,8 @@ def act_by_chance(by: random.Random, game: PlainGame) -> dict[str, Any]:
     return _win(by, game, player)
 
 
-def _has_stick(game: PlainGame, player: int) -> bool:
+def has_stick(game: PlainGame, player: int) -> bool:
+    """Whether a player may lay a riichi stick."""
     return not game.start or game.course["out_of_points"] == "owes" or game.points[player] >= 1000
 
 
@@ -83,7 +84,7 @@ def _win(by: random.Random, game: PlainGame, player: int) -> dict[str, Any]:
     if source is not None and game.rules in ("riichi", "hongkong", "singapore"):
         winners += [p for p in range(game.players) if p not in (player, source) and by.random() < 0.15]
         by.shuffle(winners)
-    riichi = [p for p in range(game.players) if by.random() < 0.2 and _has_stick(game, p)]
+    riichi = [p for p in range(game.players) if by.random() < 0.2 and has_stick(game, p)]
     riichi = riichi if game.rules == "riichi" else []
     cheap = game.rules in ("riichi", "hongkong", "zungjung", "hangzhou") and by.random() < 0.6
     hand = CHEAP if cheap else by.choice(HANDS)

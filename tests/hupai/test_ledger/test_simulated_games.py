@@ -23,7 +23,7 @@ from hupai.ledger.state import TableState
 from scoring.errors import InvalidRequest
 from scoring.rules import system_named, systems
 from scoring.seats import Seat
-from tests.hupai.test_ledger.game_maker import act_by_chance, course_by_chance
+from tests.hupai.test_ledger.game_maker import act_by_chance, course_by_chance, has_stick
 from tests.hupai.test_ledger.plain_game import Act, PlainGame
 
 pytestmark = pytest.mark.slow
@@ -126,11 +126,17 @@ def play(rules: str, seed: int) -> tuple[Kept, list[dict[str, Any]], PlainGame]:
     return kept, acts, plain
 
 
-def no_longer_wins(plain: PlainGame, act: Act) -> bool:
-    """Whether a discard was claimed that this table does not let him claim: Hangzhou's asks for a third-time banker."""
-    if plain.rules != "hangzhou" or act["kind"] != "win" or act["from"] is None:
-        return False
-    return plain.streak < 3 or plain.dealer not in (act["from"], *act["winners"])
+def why_refused(plain: PlainGame, act: Act) -> str | None:
+    """Why an act of the game as it was cannot follow in the one that was mended, in the words of the refusal."""
+    if plain.over is not None:
+        return "The game is over"
+    if not all(has_stick(plain, player) for player in act.get("riichi", ())):
+        return "a riichi stick is 1000"
+    # In Hangzhou a discard is won only by or from a banker who deals for the third time or more.
+    claimed = plain.rules == "hangzhou" and act["kind"] == "win" and act["from"] is not None
+    if claimed and (plain.streak < 3 or plain.dealer not in (act["from"], *act["winners"])):
+        return "Not a valid win"
+    return None
 
 
 def mend(rules: str, seed: int) -> str:
@@ -138,10 +144,8 @@ def mend(rules: str, seed: int) -> str:
     kept, acts, first = play(rules, seed)
     by = random.Random(f"mend {rules} {seed}")
     at = by.randrange(len(acts))
-    house, plain = (
-        kept.house,
-        PlainGame(first.rules, first.options, first.course, first.start, first.first, first.players),
-    )
+    house = kept.house
+    plain = PlainGame(first.rules, first.options, first.course, first.start, first.first, first.players)
     mended = Kept(house)
     for number, (act, (past, seconds)) in enumerate(zip(acts, kept.played, strict=True)):
         state = mended.standing.state
@@ -149,8 +153,8 @@ def mend(rules: str, seed: int) -> str:
             other = {**full(rules, act_by_chance(by, plain)), "seconds": seconds}
             mended.confirm(as_confirmed(other, state), seconds)
             plain.play(other)
-        elif plain.over is not None or no_longer_wins(plain, act):
-            with pytest.raises(InvalidRequest, match="The game is over" if plain.over else "Not a valid win"):
+        elif (why := why_refused(plain, act)) is not None:
+            with pytest.raises(InvalidRequest, match=why):
                 mended.confirm(confirm_at_table(house, past, state), seconds)
             return "refused"
         else:
