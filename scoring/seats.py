@@ -42,6 +42,8 @@ DEALER = Seat.E
 OTHERS = {seat: (seat.after(1), seat.after(2), seat.after(3)) for seat in SEATS}
 """Seat -> the other three, in turn order after it."""
 
+EMPTY_SEAT = "Three players: there is no {s}."
+
 
 def others_of(seat: Seat, players: int) -> tuple[Seat, ...]:
     """Return the other seats in turn order; with three players nobody sits north."""

@@ -313,7 +313,7 @@ class RuleSystem(ABC, Generic[O]):
 
     def faults(self, case: Case[O]) -> list[Fault]:
         """Return everything in the request that is invalid under these rules; systems add their own faults."""
-        return tile_faults(self, case.hand)
+        return tile_faults(self, case)
 
     @abstractmethod
     def readings(self, case: Case[O]) -> Iterable[Arrangement]:
@@ -377,11 +377,11 @@ def contained_elements(
             yield UncountedElement(elements[id_], by, say("contained in {a}", a=by))
 
 
-def tile_faults(system: RuleSystem[Any], hand: Hand, *, kita: bool = False) -> list[Fault]:
-    """Return faults for tiles that are not in the system's set; ``kita``: norths may be among the bonus tiles."""
-    faults: list[Fault] = []
-    norths = [t for t in hand.bonus if t.kind == NORTH] if hand.kita and not kita else []
-    if norths:
+def tile_faults(system: RuleSystem[Any], case: Case[Any]) -> list[Fault]:
+    """Return faults for tiles that are not in the system's set, or set aside where nobody does that."""
+    hand, faults = case.hand, list[Fault]()
+    norths = [t for t in hand.bonus if t.kind == NORTH] if hand.kita else []
+    if norths and not system.sets_norths_aside(case.options):
         faults.append(Fault("wrong_tile", say(NOT_BONUS, t=format_tiles(norths)), "bonus"))
     foreign = [t for t in hand.bonus if t.is_bonus and t.suit not in system.bonus_letters] if hand.bonus else []
     if foreign:

@@ -25,7 +25,7 @@ from hupai.ledger.wins import declared_seats, settle_wins
 from scoring.errors import Fault, InvalidRequest, choice_message
 from scoring.payments import POT, Amount, Payments, Transfer, cap_payments, merge_payments, plain_amount
 from scoring.rules.riichi import nagashi_mangan, noten_payments
-from scoring.seats import Seat
+from scoring.seats import EMPTY_SEAT, Seat
 from scoring.words.sentence import joined, say
 
 
@@ -81,7 +81,7 @@ def _seat_faults(before: TableState, c: Confirmed) -> list[Fault]:
         "transfers": [account for t in c.transfers for account in (t.payer, t.payee)],
     }
     return [
-        Fault("bad_value", say("Three players: there is no {s}.", s=seat), name)
+        Fault("bad_value", say(EMPTY_SEAT, s=seat), name)
         for name, seats in named.items()
         for seat in dict.fromkeys(seats)
         if isinstance(seat, Seat) and seat not in before.seats_taken

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 from scoring.errors import Fault, InvalidRequest
-from scoring.seats import SEATS, Seat
+from scoring.seats import EMPTY_SEAT, SEATS, Seat
 from scoring.words.sentence import say
 
 MAX_COUNT: Final = 1000
@@ -49,7 +49,7 @@ class TableState:
                 message = say("{name} is {n} to {m}, not {value}.", name=name, n=low, m=high, value=value)
                 faults.append(Fault("bad_value", message, name))
         if self.round not in self.seats_taken:
-            faults.append(Fault("bad_value", say("Three players: there is no {s}.", s=self.round), "round"))
+            faults.append(Fault("bad_value", say(EMPTY_SEAT, s=self.round), "round"))
         if faults:
             raise InvalidRequest.of(faults)
 

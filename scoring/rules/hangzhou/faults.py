@@ -31,7 +31,7 @@ LIABLE_KINDS: Final = {"float": "who discarded a tile that kept a float going"}
 
 def hangzhou_faults(system: RuleSystem[Any], case: Case[HangzhouOptions]) -> list[Fault]:
     """Everything at once: tiles, indicator, fortunes, melds, floats, kong streak, liability."""
-    faults = tile_faults(system, case.hand) + claimed_meld_faults(case) + chow_source_faults(case)
+    faults = tile_faults(system, case) + claimed_meld_faults(case) + chow_source_faults(case)
     faults += honours_faults(case) if case.context.convert_to(HangzhouContext).honours else winning_tile_faults(case)
     faults += replacement_faults(case, bonus_counts=False)
     unclear = list(_indicator_faults(case))

@@ -66,7 +66,7 @@ class HongKong(RuleSystem[HongKongOptions]):
 
     def faults(self, case: Case[HongKongOptions]) -> list[Fault]:
         """See the base class; also penalties that do not fit the hand, and house rules at odds with each other."""
-        faults = tile_faults(self, case.hand) + winning_tile_faults(case) + claimed_meld_faults(case)
+        faults = tile_faults(self, case) + winning_tile_faults(case) + claimed_meld_faults(case)
         faults += chow_source_faults(case)
         faults += heavenly_faults(case) + earthly_by_discard_faults(case) + robbed_kong_faults(case)
         faults += replacement_faults(case, bonus_counts=case.options.bonus_tiles_in_play)

@@ -13,12 +13,18 @@ from scoring.rulebook.presets import Preset
 from scoring.rules.hongkong.elements import FAAN
 from scoring.words.sentence import say
 
-_SIMPLIFIED: Final = (1, 2, 2, 2, 4, 4, 4, 8)  # from 3 faan, the last for 10 and more
-_SIMPLIFIED_MIN_FAAN: Final = 3  # the faan of its first cell
-_TRADITIONAL: Final = (1, 2, 4, 8, 16, 16, 16, 32, 32, 32, 64)
-_BY_STEPS: Final = {"4-6-8": (1, 2, 4, 8, 16, 16, 32, 32, 64), "5-7-9": (1, 2, 4, 8, 16, 32, 32, 64, 64, 128)}
-"""As the traditional table, whose steps are at 4, 7 and 10 faan; the last figure is for more faan, too."""
-_CANTON: Final = (1, 2, 4, 8, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384)
+_TABLES: Final = {
+    "traditional": (1, 2, 4, 8, 16, 16, 16, 32, 32, 32, 64),
+    "4-6-8": (1, 2, 4, 8, 16, 16, 32, 32, 64),
+    "5-7-9": (1, 2, 4, 8, 16, 32, 32, 64, 64, 128),
+    "simplified": (1, 1, 1, 1, 2, 2, 2, 4, 4, 4, 8),
+    "canton": (1, 2, 4, 8, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384),
+    "traditional4": (1, 2, 4, 8, 16),
+    "parlor": (1,),
+}
+"""Table -> its figures from 0 faan on, of canton's the discard column; the last one is for more faan, too. The others
+double without end."""
+_SIMPLIFIED_MIN_FAAN: Final = 3  # its first cell
 _TOO_LOW: Final = "Faan are cut to {n} but the simplified table pays nothing below {m}: raise max_faan to {k} or more."
 _FROM_THREE: Final = ("simplified", "canton", "unlimited", "full_spicy")
 MAX_FAAN: Final = 40
@@ -100,20 +106,9 @@ class HongKongOptions:
 
 
 def base_of(faan: int, options: HongKongOptions) -> int:
-    """The table's figure for this many faan (after the cap), in units; canton's is its discard column."""
-    table = options.table
-    if table in _BY_STEPS:
-        figures = _BY_STEPS[table]
-        return figures[min(faan, len(figures) - 1)]
-    if table == "simplified":
-        return _SIMPLIFIED[min(max(faan, _SIMPLIFIED_MIN_FAAN), 10) - _SIMPLIFIED_MIN_FAAN]
-    if table == "canton":
-        return _CANTON[min(faan, 13)]
-    if table == "traditional4":
-        return _TRADITIONAL[min(faan, 4)]
-    if table == "parlor":
-        return 1
-    return 2**faan if table in ("unlimited", "full_spicy") else _TRADITIONAL[min(faan, 10)]
+    """The table's figure for this many faan (after the cap), in units."""
+    figures = _TABLES.get(options.table)
+    return 2**faan if figures is None else figures[min(faan, len(figures) - 1)]
 
 
 def minimum_of(options: HongKongOptions) -> int:

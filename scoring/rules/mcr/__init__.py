@@ -68,7 +68,7 @@ class Mcr(RuleSystem[McrOptions]):
 
     def faults(self, case: Case[McrOptions]) -> list[Fault]:
         """Tiles of other sets, claims and replacements that cannot be."""
-        faults = tile_faults(self, case.hand) + winning_tile_faults(case) + claimed_meld_faults(case)
+        faults = tile_faults(self, case) + winning_tile_faults(case) + claimed_meld_faults(case)
         faults += chow_source_faults(case) + robbed_kong_faults(case) + last_of_kind_faults(case)
         return faults + replacement_faults(case, bonus_counts=False)
 

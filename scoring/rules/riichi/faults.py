@@ -21,7 +21,7 @@ from scoring.reasons.checks import (
 from scoring.rules.riichi.context import RiichiContext
 from scoring.rules.riichi.hand.facts import RiichiCase
 from scoring.rules.riichi.hand.kinds import LEFT_OUT, counts_with_kita
-from scoring.seats import DEALER, Seat
+from scoring.seats import DEALER, EMPTY_SEAT, Seat
 from scoring.system import RuleSystem, tile_faults
 from scoring.tiles import DRAGONS, KINDS, WHITE, WINDS, Tile, format_tiles, kind_name
 from scoring.words.sentence import say, say_many
@@ -44,7 +44,7 @@ def riichi_faults(system: RuleSystem[Any], case: RiichiCase) -> list[Fault]:
     if hand.winning_tile is None:
         faults += winning_tile_faults(case)
     if hand.bonus or (melds and hand.kinds & _WHITE):
-        faults += tile_faults(system, hand, kita=system.sets_norths_aside(case.options))
+        faults += tile_faults(system, case)
     if case.options.players == 3:
         faults += _three_players_faults(case)
     dealt = c.heavenly or c.earthly or c.humanly
@@ -116,7 +116,7 @@ def seat_faults(case: RiichiCase) -> list[Fault]:
         "context.liable": c.liable and c.liable.seat,
         **{f"melds[{i}].from": m.source for i, m in enumerate(case.hand.melds)},
     }
-    message = say("Three players: there is no {s}.", s=Seat.N)
+    message = say(EMPTY_SEAT, s=Seat.N)
     return [_fault(message, name) for name, seat in named.items() if seat is Seat.N]
 
 

@@ -98,7 +98,7 @@ class Singapore(RuleSystem[SingaporeOptions]):
 
     def faults(self, case: Case[SingaporeOptions]) -> list[Fault]:
         """See the base class; also flower wins without the flowers and reasons for bao that do not fit."""
-        faults = tile_faults(self, case.hand) + claimed_meld_faults(case) + heavenly_faults(case)
+        faults = tile_faults(self, case) + claimed_meld_faults(case) + heavenly_faults(case)
         faults += earthly_by_discard_faults(case) + humanly_faults(case) + chow_source_faults(case)
         faults += flower_win_faults(case) if case.context.flower_win else winning_tile_faults(case)
         faults += robbed_kong_faults(case) + replacement_faults(case, bonus_counts=True)

@@ -75,7 +75,7 @@ class Taiwanese(RuleSystem[TaiwaneseOptions]):
 
     def faults(self, case: Case[TaiwaneseOptions]) -> list[Fault]:
         """See the base class; also flower wins without the flowers and dealt hands that were not."""
-        faults = tile_faults(self, case.hand) + claimed_meld_faults(case) + chow_source_faults(case)
+        faults = tile_faults(self, case) + claimed_meld_faults(case) + chow_source_faults(case)
         faults += heavenly_faults(case) + humanly_faults(case) + context_faults(case)
         faults += flower_win_faults(case) if case.context.flower_win else winning_tile_faults(case)
         return faults + robbed_kong_faults(case) + replacement_faults(case, bonus_counts=True)

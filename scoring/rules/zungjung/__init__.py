@@ -53,7 +53,7 @@ class ZungJung(RuleSystem[ZungJungOptions]):
 
     def faults(self, case: Case[ZungJungOptions]) -> list[Fault]:
         """See the base class; also a responsible player who cannot be."""
-        faults = tile_faults(self, case.hand) + winning_tile_faults(case) + claimed_meld_faults(case)
+        faults = tile_faults(self, case) + winning_tile_faults(case) + claimed_meld_faults(case)
         faults += chow_source_faults(case)
         faults += heavenly_faults(case) + earthly_by_discard_faults(case) + robbed_kong_faults(case)
         return faults + replacement_faults(case, bonus_counts=False) + responsible_faults(case)
