@@ -73,8 +73,8 @@ class TrainingPlan:
     settings: SceneSettings = field(default_factory=SceneSettings)
     crop: CropShape = field(default_factory=CropShape)
     shapes: dict[str, dict[str, Any]] = field(default_factory=dict)
-    batch: int = 32
-    crops: int = 1024
+    batch: int = 48
+    crops: int = 1536
     per_scene: int = 24
     rate: float = 2e-3
     classifier_rate: float = 2e-3

@@ -7,10 +7,11 @@ import queue
 import shutil
 import threading
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
 import cv2
 import numpy as np
@@ -28,6 +29,7 @@ from datasets.scenes.studio import Studio
 from datasets.scenes.targets import detector_target
 from datasets.scenes.training import SceneSettings, make_scene
 
+Arrays: TypeAlias = tuple[npt.NDArray[Any], ...]
 T = TypeVar("T")
 SHARED_MEMORY_BYTES = 6 << 30
 """Bytes of /dev/shm wanted to hand tensors over; with less, arrays go through pipes."""
@@ -46,14 +48,14 @@ class Batch:
     turns: Tensor
 
 
-class Scenes(IterableDataset[tuple[npt.NDArray[Any], ...]]):
+class Scenes(IterableDataset[Arrays]):
     """Scenes without end; every worker has its own seed, and the same seed gives the same scenes."""
 
     def __init__(self, settings: SceneSettings, shape: CropShape, crops: int, seed: int, studio: Studio) -> None:
         super().__init__()
         self.settings, self.shape, self.crops, self.seed, self.studio = settings, shape, crops, seed, studio
 
-    def __iter__(self) -> Iterator[tuple[npt.NDArray[Any], ...]]:
+    def __iter__(self) -> Iterator[Arrays]:
         worker = get_worker_info()
         rng = np.random.default_rng([self.seed, worker.id if worker else 0])
         while True:
@@ -63,19 +65,47 @@ class Scenes(IterableDataset[tuple[npt.NDArray[Any], ...]]):
             yield scene.image, target.kernel, target.tile, target.codes, cut.images, cut.faces, cut.turns
 
 
-def _to_arrays(scenes: list[tuple[npt.NDArray[Any], ...]]) -> list[npt.NDArray[Any]]:
+def _stack_scenes(scenes: list[Arrays]) -> list[npt.NDArray[Any]]:
     columns = list(zip(*scenes, strict=True))
     return [np.stack(c) for c in columns[:4]] + [np.concatenate(c) for c in columns[4:]]
 
 
-def _to_tensors(scenes: list[tuple[npt.NDArray[Any], ...]]) -> list[Tensor]:
-    return [torch.from_numpy(a) for a in _to_arrays(scenes)]
+def _to_tensors(arrange: Callable[[Any], Iterable[npt.NDArray[Any]]], given: Any) -> list[Tensor]:
+    return [torch.from_numpy(a) for a in arrange(given)]
 
 
 def _lower_priority(_worker: int) -> None:
     """Lower a worker's priority: on few cores a scene can wait, a training step cannot (its threads wait together)."""
     if hasattr(os, "nice"):  # Windows has none
         os.nice(10)
+
+
+def _start_batches(
+    data: IterableDataset[Arrays],
+    workers: int,
+    arrange: Callable[[Any], Iterable[npt.NDArray[Any]]],
+    batch: int | None = None,
+) -> Iterator[tuple[Tensor, ...]]:
+    """Batches without end; the worker processes, if any, are started before this returns.
+
+    Args:
+        data: yields what batches are made of.
+        arrange: makes the arrays of a batch of ``batch`` of these, of a single one if that is None.
+    """
+    # Before the workers are forked: they inherit none of OpenCV's threads and would wait for them for ever.
+    cv2.setNumThreads(1)
+    shared = Path("/dev/shm")
+    roomy = shared.is_dir() and shutil.disk_usage(shared).free > SHARED_MEMORY_BYTES
+    loader = DataLoader(
+        data,
+        batch_size=batch,
+        num_workers=workers,
+        collate_fn=partial(_to_tensors, arrange) if roomy or not workers else arrange,
+        prefetch_factor=3 if workers else None,
+        worker_init_fn=_lower_priority if workers else None,
+    )
+    started = iter(loader)
+    return (tuple(torch.as_tensor(x) for x in found) for found in started)
 
 
 def scene_batches(
@@ -89,50 +119,31 @@ def scene_batches(
         folder: of ``scripts/train/pack.py``, or None for what ships.
         kept: designs and surfaces a worker keeps.
     """
-    # Before the workers are forked: they inherit none of OpenCV's threads and would wait for them for ever.
-    cv2.setNumThreads(1)
-    shared = Path("/dev/shm")
-    roomy = shared.is_dir() and shutil.disk_usage(shared).free > SHARED_MEMORY_BYTES
-    loader = DataLoader(
-        Scenes(settings, shape, crops, seed, open_studio(folder, kept=kept)),
-        batch_size=batch,
-        num_workers=workers,
-        collate_fn=_to_tensors if roomy or not workers else _to_arrays,
-        prefetch_factor=3 if workers else None,
-        worker_init_fn=_lower_priority if workers else None,
-    )
-    started = iter(loader)
-    return (Batch(*(torch.as_tensor(x) for x in found)) for found in started)
+    scenes = Scenes(settings, shape, crops, seed, open_studio(folder, kept=kept))
+    return (Batch(*found) for found in _start_batches(scenes, workers, _stack_scenes, batch))
 
 
-class Windows(IterableDataset[DetectorBatch]):
+class Windows(IterableDataset[Arrays]):
     """Windows of photos without end, ``count`` in a batch, all of a batch of one of the side lengths."""
 
     def __init__(self, photos: PhotoWindows, count: int, sides: tuple[int, ...], seed: int) -> None:
         super().__init__()
         self.photos, self.count, self.sides, self.seed = photos, count, sides, seed
 
-    def __iter__(self) -> Iterator[DetectorBatch]:
+    def __iter__(self) -> Iterator[Arrays]:
         worker = get_worker_info()
         rng = np.random.default_rng([self.seed, worker.id if worker else 0])
         while True:
             side = int(rng.choice(self.sides))
             drawn = (self.photos.draw(rng, side) for _ in range(self.count))
             rows = ((w.image, w.target.kernel, w.target.tile, w.target.codes) for w in drawn)
-            pictures, kernel, tile, codes = (torch.from_numpy(np.stack(column)) for column in zip(*rows, strict=True))
-            yield pictures, kernel, tile, codes
+            yield tuple(np.stack(column) for column in zip(*rows, strict=True))
 
 
 def window_batches(windows: Windows, workers: int) -> Iterator[DetectorBatch]:
     """Batches without end; the worker processes, if any, are started before this returns."""
-    loader = DataLoader(
-        windows,
-        batch_size=None,
-        num_workers=workers,
-        prefetch_factor=3 if workers else None,
-        worker_init_fn=_lower_priority if workers else None,
-    )
-    return iter(loader)
+    started = _start_batches(windows, workers, list)
+    return ((pictures, kernel, tile, codes) for pictures, kernel, tile, codes in started)
 
 
 class Ahead(Generic[T]):

@@ -187,15 +187,18 @@ def main(
     foreign: Annotated[str, typer.Option(help=f"faces of no set, some of {','.join(FOREIGN_KINDS)}")] = "",
     again: Annotated[bool, typer.Option("--again", help="second looks where the first leaves doubt")] = False,
     other_game: Annotated[
-        bool, typer.Option("--other-game", help="these on every tile, of which none is one of mahjong")
+        bool, typer.Option("--other-game", help="such faces on every tile, none of which then counts as one")
     ] = False,
     models: Annotated[Path | None, typer.Option(help="folder with zoo.json, if not what ships")] = None,
 ) -> None:
     reader, made, start = TileReader(threads=1, models=models, second_look=again), list[Sample](), time.monotonic()
     if scenes is not None:
         settings = SceneSettings(smallest=16, largest=150, whites=whites, unusual=unusual)
-        if foreign:
-            settings = replace(settings, foreign=1.0, foreign_kinds=tuple(foreign.split(",")), other_game=other_game)
+        if foreign or other_game:
+            kinds = tuple(foreign.split(",")) if foreign else FOREIGN_KINDS
+            if not set(kinds) <= set(FOREIGN_KINDS):
+                raise ValueError(f"--foreign takes {', '.join(FOREIGN_KINDS)}")
+            settings = replace(settings, foreign=1.0, foreign_kinds=kinds, other_game=other_game)
         source = render_samples(reader, scenes, seed, pack, settings, kind, negatives)
     elif photos or changes:
         source = of_photos(reader, teaching_photos(), seed if changes else None)

@@ -32,7 +32,12 @@ SMALL: Final[dict[str, Any]] = {
     "sides": (448, 384, 320),
     "kept": 16,
 }
-"""What a run without a GPU takes less of."""
+"""What a run without a GPU takes less of, where nothing else is asked for."""
+PLAN: Final = TrainingPlan(Path())
+
+
+def _usual(name: str) -> str:
+    return f"if not given {getattr(PLAN, name)}, without a GPU {SMALL[name]}"
 
 
 def crop_of(run: Path) -> CropShape:
@@ -50,9 +55,9 @@ def main(
     nets: Annotated[str, typer.Option(help="detector, classifier or both")] = ",".join(ROLES),
     workers: int = max(0, (os.cpu_count() or 2) - 1),
     seed: int = 1,
-    batch: int = 48,
-    crops: Annotated[int, typer.Option(help="a step of the classifier takes")] = 1536,
-    real: Annotated[float, typer.Option(help="share of every step that is photographed")] = 0.2,
+    batch: Annotated[int | None, typer.Option(min=1, help=f"scenes a detector's step; {_usual('batch')}")] = None,
+    crops: Annotated[int | None, typer.Option(min=1, help=f"crops a classifier's step; {_usual('crops')}")] = None,
+    real: Annotated[float, typer.Option(min=0, max=0.9, help="share of every step that is photographed")] = PLAN.real,
     rate: Annotated[float, typer.Option(help="of learning, the detector's")] = 2e-3,
     classifier_rate: float = 2e-3,
     reuse: Annotated[float, typer.Option(help="times a crop or scene before more are made")] = 0,
@@ -75,12 +80,13 @@ def main(
     torch.set_num_threads(int(os.environ.get("OMP_NUM_THREADS", "0")) or torch.get_num_threads())
     small = cpu or not torch.cuda.is_available()
     scenes = SceneSettings(size=448, largest=130) if small else SceneSettings()
+    given = {name: count for name, count in (("batch", batch), ("crops", crops)) if count is not None}
     plan = TrainingPlan(
         out=out, pack=pack, minutes=minutes, total=total, roles=roles, workers=workers, seed=seed, rate=rate,
         classifier_rate=classifier_rate, reuse=reuse, crop=crop_of(out), teachers=tuple(teacher or ()), frozen=frozen,
         only=BONUS if only_bonus else (), steady=steady, bfloat16=bfloat16, real=real,
         settings=replace(scenes, bonus=bonus, whites=whites, unusual=unusual, poses=poses, negatives=0.5),
-        **(SMALL if small else {"batch": batch, "crops": crops}),
+        **{**(SMALL if small else {}), **given},
     )  # fmt: skip
     out.mkdir(parents=True, exist_ok=True)
     Run(plan, say).go()

@@ -10,8 +10,14 @@ import pytest
 torch = pytest.importorskip("torch", reason="torch is not installed (extra: train)")
 pytest.importorskip("onnx", reason="onnx is not installed (extra: train)")
 
+import scripts.train.run as train_run  # noqa: E402
 from datasets.labels import BONUS, LABELS  # noqa: E402
-from datasets.learn import augment, checkpoint, export  # noqa: E402
+from datasets.learn import (  # noqa: E402
+    augment,
+    checkpoint,
+    export,
+    stream,
+)
 from datasets.learn.checkpoint import Averaged, TrainingProgress  # noqa: E402
 from datasets.learn.listing import zoo_entry  # noqa: E402
 from datasets.learn.loop import ReplayBuffer, Run, TrainingPlan  # noqa: E402
@@ -361,14 +367,51 @@ def test_a_file_of_bonus_tiles_alone_comes_back_as_a_reader_that_knows_them() ->
     assert set(other.argmax(1).tolist()) <= set(columns)
 
 
-def test_processes_draw_different_windows_of_one_size() -> None:
+def noisy_photo() -> PhotoWindows:
     noise = np.random.default_rng(0).integers(0, 255, (90, 90, 3)).astype(np.uint8)
-    photos = PhotoWindows(make_pack([noise], [{"source": "here", "quads": [], "boxes": [], "ignored": []}]))
-    batches = window_batches(Windows(photos, 3, (64, 96), seed=5), workers=2)
+    return PhotoWindows(make_pack([noise], [{"source": "here", "quads": [], "boxes": [], "ignored": []}]))
+
+
+def test_processes_draw_different_windows_of_one_size() -> None:
+    batches = window_batches(Windows(noisy_photo(), 3, (64, 96), seed=5), workers=2)
     one, other, *more = (next(batches) for _ in range(8))  # the processes take turns
     assert len(one[0]) == len(other[0]) == 3
     assert {batch[0].shape[1] for batch in (one, other, *more)} == {64, 96}
     assert one[0].shape != other[0].shape or not torch.equal(one[0], other[0])
+
+
+@pytest.mark.parametrize("roomy", [True, False])
+def test_windows_come_the_same_through_shared_memory_and_through_pipes(
+    roomy: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stream, "SHARED_MEMORY_BYTES", 0 if roomy else 1 << 60)
+    windows = Windows(noisy_photo(), 2, (64,), seed=5)
+    for expected, found in zip(next(iter(windows)), next(window_batches(windows, workers=1)), strict=True):
+        assert found.is_shared() == roomy
+        np.testing.assert_array_equal(found.numpy(), expected)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "steps"),
+    [([], (8, 192)), (["--batch", "3"], (3, 192)), (["--batch", "4", "--crops", "50"], (4, 50))],
+)
+def test_steps_are_as_large_as_asked_for_without_a_gpu_too(
+    arguments: list[str], steps: tuple[int, int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plans: list[TrainingPlan] = []
+
+    class Noted:
+        def __init__(self, plan: TrainingPlan, _say: object) -> None:
+            plans.append(plan)
+
+        def go(self) -> None:
+            pass
+
+    monkeypatch.setattr("scripts.train.run.Run", Noted)
+    monkeypatch.setattr("sys.argv", ["run", "--out", str(tmp_path), "--cpu", *arguments])
+    with pytest.raises(SystemExit, match="0"):
+        train_run.run(train_run.main)
+    assert [(plan.batch, plan.crops) for plan in plans] == [steps]
 
 
 def test_both_networks_can_learn_a_batch_by_heart() -> None:
