@@ -8,6 +8,7 @@ import time
 from dataclasses import dataclass, field
 from typing import Any
 
+from hupai.basics.memory import resident_bytes
 from hupai.feed.background_reader import BackgroundReader
 from hupai.feed.capture.frames import FrameSource
 from hupai.feed.session.table_session import TableSession
@@ -59,8 +60,8 @@ class HealthMeter:
 
 def memory_mb() -> float:
     """Return this process's memory in megabytes: the present use if the system reports it, otherwise the peak."""
-    if sys.platform == "linux":
-        with open("/proc/self/statm", encoding="ascii") as file:  # noqa: PTH123
-            return int(file.read().split()[1]) * resource.getpagesize() / 1e6
+    now = resident_bytes()
+    if now:
+        return now / 1e6
     most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return most / 1e6 if sys.platform == "darwin" else most / 1e3

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import math
-import mmap
 import threading
 import time
 from collections import Counter, deque
@@ -16,7 +15,6 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from hupai.web.errors import Busy, TooMany
@@ -31,15 +29,6 @@ _FIRST_GUESS_SECONDS: Final = 0.5  # seconds a photo takes, until some have been
 _REMEMBERED_SECONDS: Final = 60.0  # how long an address's use of the workers counts against it
 
 T = TypeVar("T")
-
-
-def resident_bytes() -> int:
-    """Return the memory that this process holds; 0 where the system does not say."""
-    try:
-        pages = Path("/proc/self/statm").read_text(encoding="ascii").split()[1]
-    except OSError:
-        return 0
-    return int(pages) * mmap.PAGESIZE
 
 
 @dataclass(slots=True)

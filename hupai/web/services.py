@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar, cast
 from fastapi import Depends, Request
 from sqlalchemy import Engine
 
+from hupai.basics.memory import resident_bytes
 from hupai.settings import Settings
 from hupai.store.files.metadata import hides_a_document
 from hupai.web.errors import Gone
 from hupai.web.middleware.limits import client_of
 from hupai.web.middleware.security import AccessCode
 from hupai.web.middleware.tokens import TokenRegistry
-from hupai.web.recogniser import Places, Recogniser, resident_bytes
+from hupai.web.recogniser import Places, Recogniser
 from hupai.web.requests.forms import Upload
 from hupai.web.requests.photos import KeptPhotos
 from vision.errors import PhotoError

@@ -12,9 +12,11 @@ import numpy as np
 import pytest
 
 from datasets.scenes.mount import Mount
-from hupai.feed.capture.frames import VideoFrames
+from hupai.feed.background_reader import BackgroundReader
+from hupai.feed.capture.frames import FrameSource, VideoFrames
 from hupai.feed.capture.source import VideoSource
 from hupai.feed.errors import BadPlan, FeedError
+from hupai.feed.health import HealthMeter
 from hupai.feed.plan import parse_table, read_plan
 from hupai.feed.session import read_schedule, table_session
 from hupai.feed.session.session_events import EventKind, FeedState
@@ -475,3 +477,14 @@ def test_a_hand_with_a_kong_that_lies_wholly_face_down_is_published_and_asked_ab
     assert settled.reading is not None and settled.reading.hand is not None
     assert settled.reading.hand.melds == ()
     assert "hidden_kong" in [d.code for d in settled.reading.doubts]
+
+
+def test_a_heartbeat_says_milliseconds_where_it_measures_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hupai.feed.health.time.monotonic", lambda: 104.0)
+    session = cast(TableSession, SimpleNamespace(reads=3, motion=None, calibrated=True))
+    source = cast(FrameSource, SimpleNamespace(reconnects=0, trouble=None))
+    reader = cast(BackgroundReader, SimpleNamespace(seconds=0.42, count=3))
+    found = HealthMeter(frames=60, lag_seconds=0.25, _measured_at=100.0).measure(session, source, reader)
+    assert (found["lag_ms"], found["read_ms"]) == (250, 140)
+    assert (found["fps"], found["reads_per_second"]) == (15.0, 0.75)
+    assert found["memory_mb"] > 20
