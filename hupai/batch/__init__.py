@@ -7,7 +7,7 @@ The path of a picture, one module per step:
 - ``journal``: which items there are and what was read in them, safe against a kill at any moment
 - ``labeller``: items -> records, with the crops of several pictures read at once
 - ``pool``, ``worker``, ``cores``: worker processes on this machine; ``cluster``: actors on Ray
-- ``derive``: records -> label files (``formats``), duplicates, the worst pictures first, summary page
+- ``derive``: records -> label files (``formats``), duplicates, the worst pictures first, summary
 - ``run``, ``folder_watch``: the complete procedures
 
 and for labels that people corrected: ``formats`` reads them, ``merge`` lays them over what was read, ``compare`` counts

@@ -301,12 +301,6 @@ class Journal:
         for _, line in self._rows("select name, line from records where name > ? order by name limit ?"):
             yield record_of_line(line)
 
-    def size(self) -> int:
-        """How many records there are."""
-        with self._explain_errors():
-            (count,) = self._db.execute("select count(*) from records").fetchone()
-            return int(count)
-
     def write_note(self, key: str, text: str) -> None:
         """Store a text beside the records."""
         with self._explain_errors():

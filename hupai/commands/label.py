@@ -181,14 +181,14 @@ def _watch(job: Job, progress: Progress) -> RunResult:
 def _report(finished: RunResult, out: Path, as_json: bool) -> None:
     from hupai.terminal.output import print_json
 
-    summary, where = finished.summary, out / "summary.html"
+    summary = finished.summary
     if as_json:
         print_json(summary)
     else:
         typer.echo(
             f"{summary['pictures']} pictures with {summary['tiles']} tiles labelled in {out}; "
             f"{summary['pictures_without_tiles']} without a tile, {summary['pictures_copied']} copies, "
-            f"about {summary['tiles_probably_wrong']:.0f} labels probably wrong. See {where}."
+            f"about {summary['tiles_probably_wrong']:.0f} labels probably wrong. Look through them: hupai review {out}"
         )
         if summary["tiles_left_out"]:
             typer.echo(
@@ -211,4 +211,4 @@ def _report(finished: RunResult, out: Path, as_json: bool) -> None:
             typer.echo(f"This run: {finished.pace}.")
     if finished.counts.failed:
         named = ", ".join(f"{n} {code}" for code, n in summary["failures"].items())
-        print(f"hupai: {finished.counts.failed} failed ({named}), see {where}.", file=sys.stderr)
+        print(f"hupai: {finished.counts.failed} failed ({named}), see {out / 'failures.csv'}.", file=sys.stderr)

@@ -13,7 +13,7 @@ from fastapi import FastAPI, Request, Response
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field, FiniteFloat
 
-from hupai.batch.outputs.thumbnails import jpeg, tile_jpeg
+from hupai.review.jpeg import jpeg, tile_jpeg
 from hupai.review.label_review import LabelReview
 from hupai.review.missed import hints
 from hupai.review.picture_index import PictureFilter

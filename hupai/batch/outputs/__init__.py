@@ -1,1 +1,1 @@
-"""Outputs of labelling: label files, crops, lists, the summary page."""
+"""Outputs of labelling: label files, crops, lists, the summary."""

@@ -1,4 +1,4 @@
-"""Records -> everything a user sees: label files, failures, copies, the worst pictures first, the summary page.
+"""Records -> everything a user sees: label files, failures, copies, the worst pictures first, the summary.
 
 Everything is made anew from the records in the order of their names and put in place when it is finished: the same
 records give the same bytes, and a run that is killed here leaves the previous files.
@@ -19,27 +19,16 @@ from hupai.batch.duplicates import Duplicate, Hashes
 from hupai.batch.formats import BY_NAME, LABEL_FILES, Target
 from hupai.batch.formats.csv_rows import escape_formula, open_csv
 from hupai.batch.formats.jsonl import JSONL
-from hupai.batch.inputs.sources import STATE, read_items
+from hupai.batch.inputs.sources import STATE
 from hupai.batch.journal import CHANGED, GONE, Journal, StaleRecord
-from hupai.batch.outputs import thumbnails
 from hupai.batch.outputs.images import DRAFT, Images
-from hupai.batch.outputs.ranking import MAX_SHOWN, WorstRanking
+from hupai.batch.outputs.ranking import WorstRanking
 from hupai.batch.outputs.statistics import Statistics
-from hupai.batch.outputs.summary import MAX_ROWS, Page, render
 from hupai.batch.provenance import Provenance
-from hupai.batch.records import Box, Record
+from hupai.batch.records import Record
 from scoring.errors import HupaiError
-from vision.io.photo import Photo
 
-REPORTS: Final = (
-    "failures.csv",
-    "kept.csv",
-    "pages.csv",
-    "duplicates.csv",
-    "worst.csv",
-    "summary.html",
-    "summary.json",
-)
+REPORTS: Final = ("failures.csv", "kept.csv", "pages.csv", "duplicates.csv", "worst.csv", "summary.json")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,17 +78,12 @@ def derive(
         shutil.rmtree(draft, ignore_errors=True)
         draft.mkdir(parents=True)
         copies = _copies(journal)
-        statistics, worst, sample, failures = _write_labels(journal, draft, wanted, made, copies, images)
+        statistics, worst = _write_labels(journal, draft, wanted, made, copies, images)
         statistics.duplicates = len(copies)
-        shown = _write_copies(journal, draft, copies)
+        _write_copies(journal, draft, copies)
         _write_worst(worst, draft)
-        few = _write_kept(journal.stale_records(), statistics, draft)
-        page = Page(
-            statistics.to_json(), facts, worst.pictures()[:MAX_SHOWN], failures=failures, duplicates=shown, kept=few
-        )
-        _illustrate(page, worst, sample, journal)
-        (draft / "summary.html").write_text(render(page), encoding="utf-8")
-        summary = {**page.statistics, "made_with": dict(facts)}
+        _write_kept(journal.stale_records(), statistics, draft)
+        summary = {**statistics.to_json(), "made_with": dict(facts)}
         text = json.dumps(summary, ensure_ascii=False, indent=1) + "\n"
         (draft / "summary.json").write_text(text, encoding="utf-8")
         _put_in_place(draft, out)
@@ -122,16 +106,13 @@ def _write_labels(
     made: Provenance,
     copies: Sequence[Duplicate],
     images: Images | None,
-) -> tuple[Statistics, WorstRanking, list[Record], list[tuple[str, str]]]:
+) -> tuple[Statistics, WorstRanking]:
     """Write every label file and the failures in one pass through the records."""
     target = Target(draft, wanted.image_url, images.place if images is not None else None, made, wanted.classes)
     lines = JSONL.write(target)
     writers = [BY_NAME[name].write(target) for name in wanted.formats if name != JSONL.name]
     left_out = {c.image for c in copies} if wanted.drop_duplicates else set()
     statistics, worst = Statistics(), WorstRanking()
-    sample: list[Record] = []
-    every = max(1, journal.size() // MAX_SHOWN)
-    failures: list[tuple[str, str]] = []
     with (
         open_csv(draft / "failures.csv", ("image", "code", "message")) as failed,
         open_csv(draft / "pages.csv", ("image", "pages")) as paged,
@@ -141,14 +122,10 @@ def _write_labels(
             lines.add(record)
             if record.error is not None:
                 failed.writerow((escape_formula(record.image), *record.error))
-                if len(failures) < MAX_ROWS:
-                    failures.append((record.image, record.error[1]))
                 continue
             if record.pages > 1:
                 paged.writerow((escape_formula(record.image), record.pages))
             worst.add(record)
-            if position % every == 0 and len(sample) < MAX_SHOWN:
-                sample.append(record)
             if position in left_out:
                 statistics.tiles_left_out += len(record.boxes)
                 continue
@@ -160,7 +137,7 @@ def _write_labels(
         writer.close()
     if images is not None:
         images.close()
-    return statistics, worst, sample, failures
+    return statistics, worst
 
 
 def _drop_uncertain(record: Record, least: float) -> Record:
@@ -169,7 +146,7 @@ def _drop_uncertain(record: Record, least: float) -> Record:
     return replace(record, boxes=tuple(b for b in record.boxes if b.confidence is None or b.confidence >= least))
 
 
-def _write_copies(journal: Journal, draft: Path, copies: Sequence[Duplicate]) -> list[tuple[str, str, int]]:
+def _write_copies(journal: Journal, draft: Path, copies: Sequence[Duplicate]) -> None:
     needed = {c.image for c in copies} | {c.of for c in copies}
     names = {i: name for i, name in enumerate(journal.names()) if i in needed} if needed else {}
     with open_csv(draft / "duplicates.csv", ("image", "same_as", "bits_of_256", "same_bytes")) as rows:
@@ -177,21 +154,16 @@ def _write_copies(journal: Journal, draft: Path, copies: Sequence[Duplicate]) ->
             rows.writerow(
                 (escape_formula(names[c.image]), escape_formula(names[c.of]), c.bits, "yes" if c.same_bytes else "no")
             )
-    return [(names[c.image], names[c.of], c.bits) for c in copies[:MAX_ROWS]]
 
 
-def _write_kept(kept: Iterable[StaleRecord], statistics: Statistics, draft: Path) -> list[tuple[str, str]]:
-    """Write the list of records whose pictures are gone or spoilt; return the first of them with their messages."""
-    few: list[tuple[str, str]] = []
+def _write_kept(kept: Iterable[StaleRecord], statistics: Statistics, draft: Path) -> None:
+    """Write the list of records whose pictures are gone or spoilt, and count them."""
     with open_csv(draft / "kept.csv", ("image", "why", "message")) as rows:
         for one in kept:
             rows.writerow((escape_formula(one.image), one.why, one.message))
             statistics.kept += 1
             if one.why not in (GONE, CHANGED):
                 statistics.failures[one.why] += 1
-            if len(few) < MAX_ROWS:
-                few.append((one.image, one.message))
-    return few
 
 
 def _write_worst(worst: WorstRanking, draft: Path) -> None:
@@ -201,34 +173,6 @@ def _write_worst(worst: WorstRanking, draft: Path) -> None:
             least = "" if row["least"] is None else row["least"]
             cells = (escape_formula(row["image"]), row["doubt"], row["tiles"], row["unsure"], least, row["why"])
             rows.writerow((rank, *cells))
-
-
-def _illustrate(page: Page, worst: WorstRanking, sample: Sequence[Record], journal: Journal) -> None:
-    """Read the pictures that the page shows once more."""
-    of_bad = {r.image: r for r in worst.worst_records()}
-    tiles: dict[str, list[Box]] = {}
-    for name, box in worst.tiles():
-        tiles.setdefault(name, []).append(box)
-    of_sample = {r.image: r for r in sample}
-    worst_thumbs: dict[str, str] = {}
-    sample_thumbs: dict[str, str] = {}
-    cut: dict[tuple[str, Box], str] = {}
-    shown = list(dict.fromkeys([*of_bad, *of_sample, *tiles]))
-    for item, data in read_items(journal.items(shown).values()):
-        name = item.name
-        try:
-            photo = Photo(data, name=name)
-            if name in of_bad:
-                worst_thumbs[name] = thumbnails.draw_outlines(photo, of_bad[name])
-            if name in of_sample:
-                sample_thumbs[name] = thumbnails.draw_outlines(photo, of_sample[name])
-            for box in tiles.get(name, ()):
-                cut[name, box] = thumbnails.tile(photo, box)
-        except HupaiError:
-            continue  # the picture has changed since it was read: the page has no thumbnail of it
-    page.worst_thumbnails = {name: worst_thumbs[name] for name in of_bad if name in worst_thumbs}
-    page.sample_thumbnails = {name: sample_thumbs[name] for name in of_sample if name in sample_thumbs}
-    page.tiles = [(name, box, cut[name, box]) for name, box in worst.tiles() if (name, box) in cut]
 
 
 def _put_in_place(draft: Path, out: Path) -> None:

@@ -1,19 +1,15 @@
-"""Ranks the pictures and tiles that a person should look at first."""
+"""Ranks the pictures that a person should look at first."""
 
 from __future__ import annotations
 
 import heapq
 from typing import Any, Final
 
-from hupai.batch.records import Box, Record
+from hupai.batch.records import Record
 from vision.reading import SURE
 
 MAX_PICTURES: Final = 10_000
 """Pictures in the list of the worst."""
-MAX_TILES: Final = 60
-"""Single tiles shown on the summary page."""
-MAX_SHOWN: Final = 24
-"""Pictures shown on the summary page."""
 MIN_LOCATED: Final = 0.75
 """Below this score of the detector, a find may not be a tile at all."""
 COPIES: Final = 4
@@ -21,13 +17,11 @@ _BONUS_COPIES: Final = {"f": 1, "g": 1, "a": 1}
 
 
 class WorstRanking:
-    """Keeps the pictures whose labels are most probably wrong, and the least certain tiles of all."""
+    """Keeps the pictures whose labels are most probably wrong."""
 
     def __init__(self, max_pictures: int = MAX_PICTURES) -> None:
         self._max_pictures = max_pictures
         self._pictures: list[tuple[float, _ReversedName, dict[str, Any]]] = []
-        self._tiles: list[tuple[float, _ReversedName, tuple[str, Box]]] = []
-        self._shown: list[tuple[float, _ReversedName, Record]] = []
 
     def add(self, record: Record) -> None:
         """Add a picture."""
@@ -39,24 +33,15 @@ class WorstRanking:
             "least": min((b.confidence for b in record.boxes if b.confidence is not None), default=None),
             "why": "; ".join(reasons(record)),
         }
-        _push(self._pictures, self._max_pictures, (record.doubt, _ReversedName(record.image), row))
-        _push(self._shown, MAX_SHOWN, (record.doubt, _ReversedName(record.image), record))
-        for i, box in enumerate(record.boxes):
-            if box.doubt > 0:
-                name = _ReversedName(f"{record.image}#{i:03d}")
-                _push(self._tiles, MAX_TILES, (box.doubt, name, (record.image, box)))
+        entry = (record.doubt, _ReversedName(record.image), row)
+        if len(self._pictures) < self._max_pictures:
+            heapq.heappush(self._pictures, entry)
+        else:
+            heapq.heappushpop(self._pictures, entry)
 
     def pictures(self) -> list[dict[str, Any]]:
         """The worst first; equally bad ones by name."""
         return [row for _, _, row in sorted(self._pictures, key=lambda e: (-e[0], e[1].name))]
-
-    def worst_records(self) -> list[Record]:
-        """The records of the very worst, worst first."""
-        return [record for _, _, record in sorted(self._shown, key=lambda e: (-e[0], e[1].name))]
-
-    def tiles(self) -> list[tuple[str, Box]]:
-        """The least certain tiles with their pictures, worst first."""
-        return [entry for _, _, entry in sorted(self._tiles, key=lambda e: (-e[0], e[1].name))]
 
 
 class _ReversedName:
@@ -69,13 +54,6 @@ class _ReversedName:
 
     def __lt__(self, other: _ReversedName) -> bool:
         return self.name > other.name
-
-
-def _push(heap: list[Any], most: int, entry: tuple[float, _ReversedName, Any]) -> None:
-    if len(heap) < most:
-        heapq.heappush(heap, entry)
-    else:
-        heapq.heappushpop(heap, entry)
 
 
 def reasons(record: Record) -> list[str]:

@@ -69,7 +69,7 @@ def test_new_files_are_labelled_when_they_are_complete_and_bad_ones_do_no_harm(t
     assert hupai("labels", "forget", out, "--yes")[0] == 0
     again = tmp_path / "again"
     assert hupai("label", folder, "--out", again, "--format", "csv")[0] == 0
-    for name in ("labels.jsonl", "labels.csv", "summary.html", "worst.csv"):
+    for name in ("labels.jsonl", "labels.csv", "summary.json", "worst.csv"):
         assert (out / name).read_bytes() == (again / name).read_bytes()
 
 
