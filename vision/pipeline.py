@@ -114,7 +114,7 @@ class TileReader:
     def release_memory(self) -> None:
         """Return what readings have left behind to the system, some 80 MB (20 ms); the next one takes it again."""
         self.detector.model.run_and_release(np.zeros((1, 64, 64, 3), np.uint8))
-        with contextlib.suppress(OSError, AttributeError):  # only glibc has it
+        with contextlib.suppress(OSError, AttributeError, TypeError):  # only glibc has it; Windows takes no None
             ctypes.CDLL(None).malloc_trim(0)
 
     def _decide(self, picture: Picture, clock: Clock) -> tuple[Detections, Detections, BoolArray]:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import contextlib
 import io
 import random
 import struct
@@ -187,6 +188,23 @@ def test_a_file_that_breaks_off(kind: str, share: float) -> None:
     if kind in ("JPEG", "PNG"):
         assert error.code == "image_truncated"
     assert "again" in error.message
+
+
+@pytest.mark.parametrize(
+    ("data", "released"),
+    [
+        (stored(quadrants(1900, 1900), "PNG"), 2),
+        (stored(quadrants(1900, 1900), "PNG")[:-60], 2),
+        (stored(quadrants(1800, 1800), "PNG"), 0),
+        (stored(quadrants(2600, 2600), "JPEG", progressive=True), 2),
+        (stored(quadrants(2600, 2600), "JPEG"), 0),
+    ],
+)
+def test_memory_is_given_back_around_what_takes_much_also_where_it_breaks_off(data: bytes, released: int) -> None:
+    calls: list[None] = []
+    with contextlib.suppress(PhotoError):
+        Photo(data, release_memory=lambda: calls.append(None)).view(200)
+    assert len(calls) == released
 
 
 def test_a_reduced_view_of_a_file_that_breaks_off_is_refused_too() -> None:

@@ -107,6 +107,7 @@ class Photo:
         self._views: dict[int, ImageArray] = {}
         self._jpeg = b""
         self._orientation = 1
+        self._kept_bytes = 0
         self._max_view_pixels = max_memory // VIEW_BYTES_PER_PIXEL
         self._release_memory = release_memory
         self.pages = 1
@@ -128,8 +129,8 @@ class Photo:
                 refuse_passes(image, data, self.name)
                 self._jpeg, self._orientation = data, _read_orientation(image)
                 self.width, self.height = image.size[:: -1 if self._orientation >= 5 else 1]
-                kept = kept_bytes(image) * self.width * self.height
-                self._max_view_pixels = (max_memory - kept) // VIEW_BYTES_PER_PIXEL
+                self._kept_bytes = kept_bytes(image) * self.width * self.height
+                self._max_view_pixels = (max_memory - self._kept_bytes) // VIEW_BYTES_PER_PIXEL
                 return
             with contextlib.suppress(*_BROKEN):  # the first page may be whole where others are not
                 self.pages = count_pages(image)
@@ -142,10 +143,13 @@ class Photo:
     @contextlib.contextmanager
     def _room_for(self, needed: int) -> Iterator[None]:
         """Decode what takes so many bytes in the block."""
-        if needed > LARGE_BYTES:
-            self._release_memory()
-        yield
-        if needed > LARGE_BYTES:
+        if needed <= LARGE_BYTES:
+            yield
+            return
+        self._release_memory()
+        try:
+            yield
+        finally:
             self._release_memory()
 
     @property
@@ -165,7 +169,7 @@ class Photo:
             wanted *= 2
         known = max((r for r in self._views if r <= wanted), default=None)
         if known is None:
-            with self._room_for(VIEW_BYTES_PER_PIXEL * full * least // wanted**2):
+            with self._room_for(self._kept_bytes + VIEW_BYTES_PER_PIXEL * full * least // wanted**2):
                 self._keep(self._decode_jpeg(wanted), wanted)
             known = wanted
         return self._views[known]
