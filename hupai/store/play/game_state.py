@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from datetime import datetime
 from decimal import Decimal
@@ -119,19 +119,20 @@ def totals_of(game: Game, previous: GameHand | None) -> dict[str, Decimal]:
     return {**{str(n): game.starting_points for n in range(game_rules(game).players)}, POT: pot}
 
 
-def find_offenders(session: Session, game_ids: Sequence[str]) -> dict[str, list[int]]:
-    """Return game -> the player of each false win that counts."""
+def find_false_wins(session: Session, game_ids: Collection[str]) -> dict[str, dict[int, int]]:
+    """Return game -> number of the hand -> player of each false win that counts."""
     counted = (GameHand.game_id.in_(game_ids), GameHand.undone_at.is_(None), GameHand.outcome == "false_win")
-    found: dict[str, list[int]] = {}
-    for hand in session.scalars(select(GameHand).where(*counted).options(undefer(GameHand.request))):
+    query = select(GameHand).where(*counted).order_by(GameHand.number).options(undefer(GameHand.request))
+    found: dict[str, dict[int, int]] = {}
+    for hand in session.scalars(query):
         player = TableState.from_json(hand.before).player_at(Seat(hand.request["offender"]))
-        found.setdefault(hand.game_id, []).append(player)
+        found.setdefault(hand.game_id, {})[hand.number] = player
     return found
 
 
-def fines_of(game: Game, offenders: Sequence[int]) -> tuple[int, ...]:
-    """Return what each player loses after the placing for these false wins, by number."""
-    house = game_rules(game)
+def fines_of(game: Game, false_wins: Mapping[int, int]) -> tuple[int, ...]:
+    """Return what each player loses after the placing, by number, for false wins (hand -> player)."""
+    house, offenders = game_rules(game), list(false_wins.values())
     each = house.play.after_placing if offenders else 0
     return tuple(each * offenders.count(n) for n in range(house.players))
 
@@ -147,14 +148,14 @@ def load_game_json(session: Session, game: Game, last: int | None) -> dict[str, 
     )
     hands = list(session.scalars(query if last is None else query.limit(last)))[::-1]
     rules = game_rules(game)
-    offenders = find_offenders(session, [game.id]).get(game.id, []) if rules.play.after_placing else []
+    false_wins = find_false_wins(session, [game.id]).get(game.id, {}) if rules.play.after_placing else {}
     next_number = 1 + (session.scalar(select(func.max(GameHand.number)).where(GameHand.game_id == game.id)) or 0)
     return game_json(
         game,
         rules,
         state_of(game, previous),
         totals_of(game, previous),
-        fines_of(game, offenders),
+        fines_of(game, false_wins),
         next_number,
         last_change(session, game),
         [hand_json(h) for h in hands],

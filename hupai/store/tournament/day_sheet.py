@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import select
-from sqlalchemy.orm import Session, undefer
+from sqlalchemy.orm import Session
 
-from hupai.ledger.state import TableState
 from hupai.store.play.changes import CORRECTED
-from hupai.store.tables import GameChange, GameHand
+from hupai.store.play.game_state import find_false_wins
+from hupai.store.tables import GameChange
 from hupai.store.tournament.tournament_log import TournamentState
-from scoring.seats import SEATS, Seat
+from scoring.seats import SEATS
 
 
 def list_missing(session: Session, tables: Sequence[Mapping[str, Any]], state: TournamentState) -> list[dict[str, Any]]:
@@ -44,16 +44,10 @@ def _unexplained_false_wins(
     session: Session, game_ids: Sequence[str], state: TournamentState
 ) -> dict[str, dict[int, int]]:
     """Return game -> hand -> player of the false wins that count and nobody has given a reason for."""
-    counted = (GameHand.game_id.in_(game_ids), GameHand.undone_at.is_(None), GameHand.outcome == "false_win")
-    hands = session.scalars(
-        select(GameHand).where(*counted).order_by(GameHand.number).options(undefer(GameHand.request))
-    )
     reasoned = (GameChange.game_id.in_(game_ids), GameChange.kind == CORRECTED, GameChange.reason.is_not(None))
     query = select(GameChange.game_id, GameChange.hand_number).where(*reasoned)
-    corrected = {(game_id, number) for game_id, number in session.execute(query)}
-    found: dict[str, dict[int, int]] = {}
-    for hand in hands:
-        if (hand.game_id, hand.number) not in corrected | state.explained:
-            player = TableState.from_json(hand.before).player_at(Seat(hand.request["offender"]))
-            found.setdefault(hand.game_id, {})[hand.number] = player
-    return found
+    explained = {(game_id, number) for game_id, number in session.execute(query)} | state.explained
+    return {
+        game_id: {number: player for number, player in hands.items() if (game_id, number) not in explained}
+        for game_id, hands in find_false_wins(session, game_ids).items()
+    }

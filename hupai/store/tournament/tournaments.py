@@ -17,7 +17,7 @@ from hupai.store.database import advisory_lock, reading, writing
 from hupai.store.errors import Conflict
 from hupai.store.feed_tables import Entrant, RoundSeat, Tournament
 from hupai.store.play.changes import Amendment, RetryKey
-from hupai.store.play.game_state import find_offenders, fines_of, new_id, totals_of
+from hupai.store.play.game_state import find_false_wins, fines_of, new_id, totals_of
 from hupai.store.play.game_state import state_of as table_of
 from hupai.store.tables import Game, GameChange, GameHand
 from hupai.store.tournament.day_sheet import list_missing
@@ -263,14 +263,14 @@ def played_tables(session: Session, row: Tournament) -> list[PlayedTable]:
     query = select(GameChange.game_id, func.max(GameChange.revision), func.max(GameChange.at))
     query = query.where(GameChange.game_id.in_(games)).group_by(GameChange.game_id)
     changes = {game_id: (int(last), at) for game_id, last, at in session.execute(query)}
-    offenders = find_offenders(session, list(games))
+    false_wins = find_false_wins(session, games)
     found = []
     for game_id, seated in games.items():
         hand, count = ends.get(game_id, (None, 0))
         totals = totals_of(rows[game_id], hand)
         entrants, points = tuple(s.entrant for s in seated), tuple(totals[str(i)] for i in range(4))
         sticks = totals[POT] if rows[game_id].course["sticks_left"] == "first" else Decimal(0)
-        fines = fines_of(rows[game_id], offenders.get(game_id, []))
+        fines = fines_of(rows[game_id], false_wins.get(game_id, {}))
         result = TableResult(seated[0].round, seated[0].table_name, entrants, points, count, sticks, fines)
         revision, changed = changes.get(game_id, (0, rows[game_id].created))
         ended = table_of(rows[game_id], hand).ended is not None
