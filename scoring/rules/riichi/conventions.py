@@ -19,7 +19,7 @@ def _false_win(offender: Seat, options: RiichiOptions) -> Payments:
 
 def _play(options: RiichiOptions) -> PlayRules:
     after_placing = options.chombo_points or CHOMBO_AFTER_PLACING_POINTS
-    three_draw = options.winners == "three_draw"
+    three_draw = options.winners == "three_draw" and options.players == 4  # of three only two can win on one tile
     return PlayRules(
         winners=min(_WINNERS[options.winners], options.players - 1),
         three_draw=three_draw,

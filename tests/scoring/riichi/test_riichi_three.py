@@ -5,6 +5,7 @@ import pytest
 from scoring.options import options_of
 from scoring.request import respond
 from scoring.rules.riichi import RiichiOptions, chombo, nagashi_mangan, noten_payments
+from scoring.rules.riichi.conventions import CONVENTIONS
 from scoring.seats import Seat
 from tests.scoring import asking
 from tests.scoring.asking import elements, hand
@@ -165,3 +166,9 @@ def test_liability():
     both = scored(hand("111z2z", "2z", *melds), **DRAWN, **liable)["payments"]
     assert paid(both) == (-16000, 56000, -40000, 0)
     assert "there is no N" in faults(hand("99p45s", "6s", *melds), liable={"seat": "N", "kind": "daisangen"})
+
+
+def test_of_three_no_three_can_win_on_one_tile():
+    """Where three winners draw the hand, that alone allows no early draw to three players."""
+    play = CONVENTIONS.play(three(winners="three_draw", abortive_draws=False))
+    assert (play.winners, play.three_draw, play.abortive_draws) == (2, False, False)
