@@ -79,7 +79,7 @@ class TournamentState:
         player's number in it -> why that player does not sign; until they do.
         removed: numbers of players who were removed. moved: numbers of those who left or took a seat within a round.
         explained: game and hand of the false wins that the director has given a reason for.
-        last_step: the last change that was not undone, which can be undone; None before the first.
+        last_step: the last change that was not undone; None before the first.
     """
 
     revision: int = 0

@@ -135,3 +135,21 @@ def test_steps_are_undone_from_the_last_one_on(store: Engine) -> None:
     hands.undo_hand(store, seated["rounds"][0]["tables"][0]["game_id"], None)
     with pytest.raises(Conflict, match="was changed meanwhile"):
         undoing.undo_step(store, cup, corrected["revision"], WHO)
+
+
+FINAL: dict[str, Step] = {
+    "round cancelled": lambda store, cup: rounds.drop_round(store, cup, 1, WHO),
+    "player removed": lambda store, cup: refereeing.remove_player(store, cup, 9, WHO),
+}
+
+
+@pytest.mark.parametrize("step", FINAL)
+def test_what_is_deleted_stays_so(store: Engine, step: str) -> None:
+    cup = begin_tournament(store, 8)
+    seat_round(store, cup)
+    refereeing.add_players(store, cup, [NewEntrant("Late")])
+    FINAL[step](store, cup)
+    done = tournaments.get_tournament(store, cup)
+    with pytest.raises(Conflict, match="cannot be undone"):
+        undoing.undo_step(store, cup, done["last_step"]["revision"], WHO)
+    assert tournaments.get_tournament(store, cup) == done
