@@ -11,10 +11,11 @@ from sqlalchemy import Engine
 
 from hupai.ledger.confirmed import Confirmed
 from hupai.store.errors import Conflict
-from hupai.store.play import hands
+from hupai.store.play import games, hands
 from hupai.store.play.changes import Amendment
 from hupai.store.tournament import refereeing, rounds, tournament_log, tournaments, undoing
 from hupai.tournament.importing import NewEntrant
+from hupai.tournament.standings import Scoring
 from scoring.seats import SEATS, Seat
 from tests.hupai.store_builders import begin_tournament, pay
 
@@ -153,3 +154,26 @@ def test_what_is_deleted_stays_so(store: Engine, step: str) -> None:
     with pytest.raises(Conflict, match="cannot be undone"):
         undoing.undo_step(store, cup, done["last_step"]["revision"], WHO)
     assert tournaments.get_tournament(store, cup) == done
+
+
+def test_false_wins_cost_their_players_after_the_placing(store: Engine) -> None:
+    """In the game's own settlement and in the standings, until the hand is taken back."""
+    people = [NewEntrant(f"P{i}") for i in range(1, 5)]
+    options = {"chombo": "after_placing", "chombo_points": 12_000}
+    new = tournaments.NewTournament("Cup", "riichi", options, people, Scoring())
+    cup = str(tournaments.create_tournament(store, new)["id"])
+    (table,) = seat_round(store, cup)["rounds"][0]["tables"]
+    for _ in range(2):
+        false_win(store, table["game_id"])
+
+    def penalties() -> list[Any]:
+        return [share["penalty"] for share in games.get_game(store, table["game_id"], 0)["settlement"]]
+
+    def lowest() -> tuple[str, Any]:
+        return min(scores(tournaments.get_tournament(store, cup)), key=lambda one: one[1])
+
+    assert penalties() == [0, -24_000, 0, 0]
+    assert lowest() == (table["players"][1]["name"], -24_000)
+    hands.undo_hand(store, table["game_id"], None)
+    assert penalties() == [0, -12_000, 0, 0]
+    assert lowest() == (table["players"][1]["name"], -12_000)
