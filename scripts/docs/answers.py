@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from scripts.docs.operations import describe_api
+from hupai.settings import Settings
+from hupai.web.app import create_app
+from hupai.web.listen.start import build_services
 
 FILE: Final = Path(__file__).resolve().parents[2] / "hupai" / "web" / "static" / "types" / "answers.d.ts"
 _PREFIX: Final = "/api/v1"
@@ -18,7 +21,7 @@ _PLAIN: Final = {"string": "string", "integer": "number", "number": "number", "b
 
 def text() -> str:
     """The text of that file: every schema that an operation answers with, and which operation answers with which."""
-    api = describe_api()
+    api = _describe_api()
     schemas = api["components"]["schemas"]
     routes = dict(sorted(_routes(api["paths"])))
     needed: set[str] = set()
@@ -33,6 +36,17 @@ def text() -> str:
     lines += ["  interface Routes {"]
     lines += [f'    "{route}": {_type(schema, "    ")};' for route, schema in routes.items()]
     return "\n".join([*lines, "  }", "}", ""])
+
+
+def _describe_api() -> dict[str, Any]:
+    """The OpenAPI description of a server with the default settings."""
+    with tempfile.TemporaryDirectory() as folder:
+        settings = Settings.model_validate({"data_folder": Path(folder)})
+        services = build_services(settings)
+        try:
+            return create_app(settings, services).openapi()
+        finally:
+            services.engine.dispose()
 
 
 def _routes(paths: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:

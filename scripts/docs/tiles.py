@@ -1,7 +1,4 @@
-"""Draw the pictures of docs/tiles.md: every tile above its code, one file per line of the notation; and single tiles.
-
-Single tiles are for the pages of the rules.
-"""
+"""Draw the pictures of docs/tiles.md: every tile above its code, one file per line of the notation."""
 
 from __future__ import annotations
 
@@ -13,7 +10,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from datasets.faces.designs import DrawnDesign, load_library
 from datasets.faces.ink import CANONICAL
-from scoring.tiles import TILES, parse_tiles
+from scoring.tiles import parse_tiles
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 PICTURES: Final = ROOT / "docs" / "img" / "tiles"
@@ -29,7 +26,6 @@ LINES: Final = {
     "back": "back",
 }
 """Name of the file -> the tiles in it."""
-SMALL: Final = (45, 60)
 WIDE, HIGH, GAP, LABEL = 60, 80, 8, 22
 _BODY, _EDGE, _BACK, _INK = (252, 250, 243), (150, 145, 130), (28, 108, 76), (40, 40, 40)
 _SCALE: Final = 3  # drawn this much larger, then shrunk
@@ -74,10 +70,6 @@ def main() -> None:
     design = load_library().draw(np.random.default_rng(5), "noto_serif")
     for name, run in LINES.items():
         strip(design, run).quantize(96, method=Image.Quantize.FASTOCTREE).save(PICTURES / f"{name}.png", optimize=True)
-    for tile in TILES:
-        small = _tile(design, tile.code).resize(SMALL, Image.Resampling.LANCZOS)
-        picture = PICTURES.with_name("tile") / f"{tile.code}.png"
-        small.quantize(64, method=Image.Quantize.FASTOCTREE).save(picture, optimize=True)
 
 
 if __name__ == "__main__":

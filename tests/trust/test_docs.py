@@ -7,21 +7,20 @@ import shlex
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import click
 import pytest
+import typer.main
 
-from scoring.rules import systems
-from scripts.docs.commands import commands, page
+from hupai.cli import app
 from tests.hupai.in_process import hupai
 from tests.repository import FENCE, ROOT, python_blocks
 
-BUILT = {"commands.md", "operations.md", *(f"{name}.md" for name in systems())}
-"""Pages that scripts.docs writes beside those written by hand; they may be out of date here."""
 PAGES = sorted(
     path
     for path in (*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "models").glob("*.md"))
-    if path.name != "CHANGELOG.md" and path.name not in BUILT
+    if path.name != "CHANGELOG.md"
 )
 TEXT = {path: path.read_text(encoding="utf-8") for path in PAGES}
 STANDS_FOR = {"PHOTO": "examples/hand-self-draw.jpg", "hand.jpg": "examples/hand-self-draw.jpg", "NAME": "riichi"}
@@ -72,10 +71,23 @@ def test_the_python_of_a_page_runs(page: str, desk: Path) -> None:
         exec(compile(block, page, "exec"), space)
 
 
+def commands(typed: str = "hupai", command: Any = None) -> Iterator[tuple[str, Any]]:
+    """Every command by what is typed, groups before what is in them."""
+    command = command or typer.main.get_command(app)
+    yield typed, command
+    for name, one in getattr(command, "commands", {}).items():
+        yield from commands(f"{typed} {name}", one)
+
+
+KNOWN = dict(commands())
+
+
 def typed_lines() -> list[str]:
     """Every `hupai ...` line of the documents and of the commands' own help, in fenced blocks and in the text."""
     found = set()
-    for text in (*TEXT.values(), page()):
+    for command in KNOWN.values():
+        found.update(part for part in (command.epilog or "").split("\n\n") if part.startswith("hupai "))
+    for text in TEXT.values():
         for language, block in FENCE.findall(text):
             if language in ("", "sh", "bash", "console"):
                 lines = (re.split(r"\s#\s", line)[0].strip() for line in block.replace("\\\n", " ").splitlines())
@@ -95,15 +107,14 @@ def test_a_command_line_runs(line: str, desk: Path) -> None:
 
 
 def test_every_other_command_line_can_be_typed() -> None:
-    known = dict(commands())
     wrong = []
     for line in LINES:
         words, name = words_of(line), "hupai"
-        while words and f"{name} {words[0]}" in known:
+        while words and f"{name} {words[0]}" in KNOWN:
             name = f"{name} {words.pop(0)}"
         if words and words[-1] != "--help" and words != ["COMMAND"]:
             try:
-                known[name].make_context(name, words)
+                KNOWN[name].make_context(name, words)
             except click.ClickException as error:
                 wrong.append(f"{line}: {error.format_message()}")
     assert wrong == []
