@@ -15,9 +15,9 @@ from PIL import Image
 from scoring.tiles import tile
 from scoring.version import version
 from scripts.accuracy.confidence import confidence_by_size
+from scripts.accuracy.figures import Collection
 from scripts.accuracy.matching import PhotoResult, match, overlaps
 from scripts.accuracy.mistakes import count_mistakes, count_wrong_turns
-from scripts.accuracy.side_by_side import Collection
 from scripts.accuracy.truth import TruePhoto, TrueTile, group_of, load
 from scripts.evaluate import count_by_group
 from vision.reading import Sighting
@@ -49,7 +49,7 @@ def diamond(x: float, y: float) -> np.ndarray:
 
 
 def figures(*results: PhotoResult) -> dict[str, float]:
-    return {name: one[0] for name, (one, *_) in Collection.of("here", results, results).compare().items()}
+    return {name: value for name, (value, *_) in Collection.of("here", results).figures().items()}
 
 
 def test_right_wrong_missed_and_false() -> None:

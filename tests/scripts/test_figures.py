@@ -12,10 +12,10 @@ import pytest
 
 from scoring.tiles import tile
 from scripts.accuracy.confidence import confidence_by_size
+from scripts.accuracy.figures import Collection
 from scripts.accuracy.holdouts import teaches, without_tiles
 from scripts.accuracy.looks import Looks
 from scripts.accuracy.matching import PhotoResult, match
-from scripts.accuracy.side_by_side import Collection, format_table
 from scripts.accuracy.truth import NO_TILE, SIDE, UNTOLD, TruePhoto, TrueTile, load
 from vision.pipeline import TileReader
 from vision.reading import Sighting
@@ -37,15 +37,14 @@ def result(name: str, right: int, false: tuple[str, ...] = (), tiles: int = 4) -
     return match(photo, [*seen, *(Sighting(place(20 + i), tile(code), 0.9, {}) for i, code in enumerate(false))])
 
 
-def test_figures_of_both_and_their_difference() -> None:
-    one = [result(f"{i}.jpg", 4) for i in range(20)]
-    other = [result(f"{i}.jpg", 3, ("back", "5z", "2p")) for i in range(20)]
-    made = Collection.of("made up", one, other)
-    told = made.compare()
-    assert told["right"][0] == [80, 80, 80] and told["exact"][0] == [20, 20, 20]
-    assert told["net"][1] == [0, 0, 0] and told["precision"][1] == [50, 50, 50]
-    assert told["net"][2] == [80, 80, 80] and told["end to end"][2] == [25, 25, 25]
-    assert "false detections of other: 20 backs, 20 white dragons" in format_table(made, ["one", "other"])
+def test_figures_and_false_detections() -> None:
+    made = Collection.of("made up", [result(f"{i}.jpg", 3, ("back", "5z", "2p")) for i in range(20)])
+    told = made.figures()
+    assert told["right"] == [60, 60, 60] and told["exact"] == [0, 0, 0] and told["net"] == [0, 0, 0]
+    assert told["precision"] == [50, 50, 50] and told["end to end"] == [75, 75, 75]
+    assert "false detections: 20 backs, 20 white dragons" in str(made)
+    both = Collection.together([made, Collection.of("right", [result(f"{i}.jpg", 4) for i in range(20)])])
+    assert both.figures()["exact"] == [20, 20, 20] and "all together: 40 photos, 160 tiles" in str(both)
 
 
 def test_confidence_is_told_by_the_size_of_what_was_found() -> None:
@@ -62,20 +61,12 @@ def test_confidence_is_told_by_the_size_of_what_was_found() -> None:
     assert confidence_by_size([match(photo, [])]) == {}
 
 
-def test_a_gain_in_one_photo_alone_is_no_proof() -> None:
-    other = [result(f"{i}.jpg", 3) for i in range(30)]
-    chance = Collection.of("one photo", [result("0.jpg", 4), *other[1:]], other).compare()["net"][2]
-    steady = Collection.of("all", [result(f"{i}.jpg", 4) for i in range(30)], other).compare()["net"][2]
-    assert chance[0] == 1 and chance[1] == 0
-    assert steady == [30, 30, 30]
-
-
 def test_exports_of_one_photograph_are_one_draw() -> None:
     """Ten copies of a good and of a bad photo say no more than one of each."""
     names = ["good", "bad"]
     copies = [result(f"{n}.rf.{i}.jpg", 4 if n == "good" else 0) for n in names for i in range(10)]
     apart = [result(f"{n}-{i}.jpg", 4 if n == "good" else 0) for n in names for i in range(10)]
-    wide, narrow = (Collection.of("x", r, r).compare()["end to end"][0] for r in (copies, apart))
+    wide, narrow = (Collection.of("x", r).figures()["end to end"] for r in (copies, apart))
     assert wide[1:] == [0, 100] and narrow[0] == 50 and 20 < narrow[1] < narrow[2] < 80
 
 
@@ -109,8 +100,7 @@ def test_what_lies_beside_the_boxes_is_judged_by_what_it_is(tmp_path: Path, monk
     seen += [Sighting(place(i + 1), tile(code), 0.9, {}) for i, code in enumerate(["back", *["5z"] * 4, "1p"])]
     made = match(photo, seen)
     assert [s.corners[0, 0] for s in made.false_alarms] == [100, 150, 200, 300] and made.unjudged == 1
-    told = format_table(Collection.of("here", [made], [made]), ["one", "other"])
-    assert "1 that nobody has looked at" in told
+    assert "1 that nobody has looked at" in str(Collection.of("here", [made]))
 
 
 def test_the_half_that_teaches_is_chosen_by_source(tmp_path: Path) -> None:
