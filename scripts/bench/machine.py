@@ -1,4 +1,4 @@
-"""What processes, and the whole machine, have used so far; from ``/proc``, so on Linux only."""
+"""What processes have used so far; from ``/proc``, so on Linux only."""
 
 from __future__ import annotations
 
@@ -11,12 +11,6 @@ def processor_seconds(*pids: int) -> float:
     stats = (Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace") for pid in pids)
     fields = [stat.rpartition(")")[2].split() for stat in stats]
     return sum(int(f[11]) + int(f[12]) for f in fields) / os.sysconf("SC_CLK_TCK")
-
-
-def busy_seconds() -> float:
-    """Seconds of processor time that all processes have had, on all cores."""
-    ticks = [int(v) for v in Path("/proc/stat").read_text(encoding="ascii").splitlines()[0].split()[1:9]]
-    return (sum(ticks) - ticks[3] - ticks[4]) / os.sysconf("SC_CLK_TCK")
 
 
 def memory_kib(pid: int | str, what: str) -> int:
