@@ -47,7 +47,8 @@ def _in_half_precision(state: StateDict) -> StateDict:
     return {k: v.detach().half().cpu() if v.dtype.is_floating_point else v.cpu() for k, v in state.items()}
 
 
-def _in_full_precision(state: StateDict) -> StateDict:
+def in_full_precision(state: StateDict) -> StateDict:
+    """Weights as read from a checkpoint, in float32."""
     return {k: v.float() if v.dtype.is_floating_point else v for k, v in state.items()}
 
 
@@ -95,5 +96,5 @@ def load(path: Path) -> dict[str, Any]:
 def network(content: dict[str, Any]) -> DetectorNet | ClassifierNet:
     """The network of a checkpoint, with its averaged weights, ready to evaluate."""
     net = build(content["role"], content["shape"])
-    net.load_state_dict(_in_full_precision(content["averaged"]))
+    net.load_state_dict(in_full_precision(content["averaged"]))
     return net.eval()

@@ -20,8 +20,6 @@ import onnx
 import onnxruntime as ort
 import torch
 from onnx import TensorProto, helper, numpy_helper
-from scipy.optimize import minimize_scalar
-from scipy.special import log_softmax, softmax
 from torch import Tensor, nn
 
 from datasets.labels import INDEX, LABELS, NONE
@@ -29,8 +27,6 @@ from datasets.learn.nets import MULTIPLE, STRIDE, UNIT, ClassifierNet, DetectorN
 
 FORMAT: Final = 1
 OPSET: Final = 17
-BINS: Final = 15
-"""Of confidence, in the expected calibration error."""
 LEAST_HALVED: Final = 256
 """Tensors with fewer numbers stay in full precision: they take no room to speak of."""
 TOLERANCE: Final = 0.02
@@ -151,26 +147,3 @@ def largest_difference(
             answers[1] = answers[1] * kernels
     pairs = (p for f, w in zip(found, wanted, strict=True) for p in zip(f, w, strict=True))
     return max(float(np.abs(a - b).max()) for a, b in pairs)
-
-
-def fit_temperature(logits: npt.NDArray[np.float64], labels: npt.NDArray[np.int64]) -> tuple[float, float, float]:
-    """The temperature that makes held-out photographs likeliest (Guo et al. 2017).
-
-    Returns:
-        The temperature, and the expected calibration error (15 bins) before and after.
-    """
-
-    def loss(logarithm: float) -> float:
-        chances = log_softmax(logits / np.exp(logarithm), axis=1)
-        return -float(chances[np.arange(len(labels)), labels].mean())
-
-    best = float(np.exp(minimize_scalar(loss, bounds=(np.log(0.2), np.log(5.0)), method="bounded").x))
-    return best, calibration_error(logits, labels), calibration_error(logits / best, labels)
-
-
-def calibration_error(logits: npt.NDArray[np.float64], labels: npt.NDArray[np.int64]) -> float:
-    """Expected calibration error of the top answer, over bins of equal width."""
-    chances = softmax(logits, axis=1)
-    sure, right = chances.max(axis=1), chances.argmax(axis=1) == labels
-    which = np.minimum((sure * BINS).astype(int), BINS - 1)
-    return float(np.abs(np.bincount(which, sure - right)).sum() / len(labels))

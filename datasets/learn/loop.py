@@ -22,7 +22,7 @@ from datasets.learn import augment, checkpoint
 from datasets.learn.augment import DetectorBatch
 from datasets.learn.checkpoint import Averaged, TrainingProgress
 from datasets.learn.losses import classifier_loss, detector_loss, kept_loss, kept_tiles_loss
-from datasets.learn.nets import ClassifierNet, DetectorNet, build, count_parameters, prepare
+from datasets.learn.nets import DetectorNet, build, count_parameters, prepare
 from datasets.learn.stream import Ahead, Batch, RealCrops, Windows, real_crops, scene_batches, window_batches
 from datasets.photographs.windows import PhotoWindows, photo_windows
 from datasets.scenes.crops import UNASKED, UPRIGHT, CropShape
@@ -58,8 +58,6 @@ class TrainingPlan:
         workers: processes that make scenes; ``kept``: designs and surfaces that each keeps; ``seed``: of everything.
         teachers: checkpoints of earlier networks to stay close to: a classifier where it is right, a detector in
             photos; ``keep``: how much that counts.
-        frozen: how many of the first parts of the classifier's trunk stay as they are: the rest learns in half the
-            time.
         only: labels that the classifier is taught; all if empty. For one that tells flowers, seasons and animals apart.
         steady: keep the means and deviations of normalisations: small steps measure them badly.
         bfloat16: also without a GPU; three times as fast on processors with AMX, slower on others.
@@ -89,7 +87,6 @@ class TrainingPlan:
     kept: int = 40
     teachers: tuple[Path, ...] = ()
     keep: float = 1.0
-    frozen: int = 0
     only: tuple[str, ...] = ()
     steady: bool = False
     bfloat16: bool = False
@@ -143,31 +140,21 @@ class Learner:
         before = checkpoint.load(self.path) if self.path.is_file() else None
         self.net = build(role, before["shape"] if before else plan.shapes.get(role))
         if before:
-            self.net.load_state_dict(
-                {k: v.float() if v.dtype.is_floating_point else v for k, v in before["weights"].items()}
-            )
+            self.net.load_state_dict(checkpoint.in_full_precision(before["weights"]))
             self.progress = TrainingProgress(**before["progress"])
-        elif (
-            role == "detector"
-            and plan.pack
-            and (plan.pack / "lite0.npz").is_file()
-            and isinstance(self.net, DetectorNet)
-        ):
+        elif isinstance(self.net, DetectorNet) and plan.pack and (plan.pack / "lite0.npz").is_file():
             self.net.trunk.load_imagenet(plan.pack / "lite0.npz")
         self.net = self.net.to(device).to(memory_format=torch.channels_last)  # type: ignore[call-overload]
         if plan.steady:
             for module in self.net.modules():
                 if isinstance(module, nn.BatchNorm2d):
                     module.eval()
-        if isinstance(self.net, ClassifierNet):
-            self.net.features[: plan.frozen].requires_grad_(False).eval()
         self.averaged = Averaged(self.net)
         if before:
             for name, value in before["averaged"].items():
                 self.averaged.state[name].copy_(value)
-        learnt = [p for p in self.net.parameters() if p.requires_grad]
-        decayed = [p for p in learnt if p.ndim > 1]
-        others = [p for p in learnt if p.ndim <= 1]
+        decayed = [p for p in self.net.parameters() if p.ndim > 1]
+        others = [p for p in self.net.parameters() if p.ndim <= 1]
         decay = 0.02 if role == "detector" else 0.05
         groups = [{"params": decayed, "weight_decay": decay}, {"params": others, "weight_decay": 0.0}]
         self.optimiser = torch.optim.AdamW(groups, self.rate, betas=(0.9, 0.98), fused=device.type == "cuda")
@@ -195,14 +182,6 @@ class Learner:
     def save(self, facts: dict[str, Any]) -> None:
         """Write the checkpoint."""
         checkpoint.save(self.path, self.role, self.net, self.averaged, self.progress, facts, self.optimiser)
-
-
-@torch.no_grad()
-def _same(one: ClassifierNet, other: nn.Module, parts: int) -> bool:
-    """Whether the first ``parts`` parts of two classifiers' trunks have equal weights."""
-    assert isinstance(other, ClassifierNet)
-    weights = zip(one.features[:parts].parameters(), other.features[:parts].parameters(), strict=True)
-    return all(torch.allclose(a, b, rtol=1e-3, atol=1e-5) for a, b in weights)
 
 
 def runs_so_far(path: Path) -> int:
@@ -252,9 +231,7 @@ class Run:
                 raise ValueError(f"{path} is a {role}, and no {role} learns in this run")
             if role == "detector" and self.photos is None:
                 raise ValueError(f"{path} teaches in photographs: a pack with photos.npz, and a share of them above 0")
-            found[role] = teacher = checkpoint.network(content).to(self.device)
-            if isinstance(teacher, ClassifierNet) and not _same(teacher, self.learners[role].net, self.plan.frozen):
-                raise ValueError(f"{path} has another trunk: what is frozen is what the teacher begins with")
+            found[role] = checkpoint.network(content).to(self.device)
         return found
 
     def _real(self) -> RealCrops | None:
@@ -409,14 +386,11 @@ class Run:
             x = torch.cat([x, photographed])
             faces, turns = torch.cat([faces, their_faces]), torch.cat([turns, their_turns])
         x = augment.roughen(augment.vary_light(augment.recolour(x))).contiguous(memory_format=torch.channels_last)
-        assert isinstance(learner.net, ClassifierNet)
-        with torch.no_grad():
-            x = learner.net.features[: self.plan.frozen](x)
-        face, turn, _ = learner.net.since(self.plan.frozen, x)
+        face, turn, _ = learner.net(x)
         loss = classifier_loss(face, turn, faces, turns)
-        if isinstance(teacher := self.teachers.get("classifier"), ClassifierNet):
+        if "classifier" in self.teachers:
             with torch.no_grad():
-                before = teacher.since(self.plan.frozen, x)[0]
+                before = self.teachers["classifier"](x)[0]
             loss = loss + self.plan.keep * kept_loss(face, before, faces)
         learner.step(loss, done)
 

@@ -16,6 +16,8 @@ KEYSTONE_WEIGHT: Final = 0.7
 RIM_WEIGHT: Final = 0.4
 """Weight of cells outside the kernel that learn a code."""
 TURN_WEIGHT: Final = 0.5
+SMOOTHING: Final = 0.03
+"""Share of the true label that the others get."""
 SOFTENED: Final = 2.0
 """Temperature at which a student is compared with its teacher."""
 
@@ -65,13 +67,13 @@ def _apart(codes: Tensor, wanted: Tensor) -> Tensor:
     return F.smooth_l1_loss(off, torch.zeros_like(off), beta=0.05, reduction="none")
 
 
-def classifier_loss(face: Tensor, turn: Tensor, faces: Tensor, turns: Tensor, smoothing: float = 0.03) -> Tensor:
+def classifier_loss(face: Tensor, turn: Tensor, faces: Tensor, turns: Tensor) -> Tensor:
     """Cross entropy of the face, and of the turn where one is given.
 
     Args:
         turns: (n,) as in :class:`datasets.scenes.crops.Crops`.
     """
-    loss = F.cross_entropy(face.float(), faces, label_smoothing=smoothing)
+    loss = F.cross_entropy(face.float(), faces, label_smoothing=SMOOTHING)
     asked = turns != UNASKED
     if bool(asked.any()):
         log = F.log_softmax(turn.float()[asked], 1)

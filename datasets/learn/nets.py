@@ -289,11 +289,7 @@ class ClassifierNet(nn.Module):
 
     def forward(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """(n, 3, h, w) prepared -> face logits (n, classes), turn logits (n, 4), embeddings (n, D)."""
-        return self.since(0, x)
-
-    def since(self, part: int, y: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """As :meth:`forward`, from the output ``y`` of the trunk's first ``part`` parts."""
-        y = self.features[part:](y)
+        y = self.features(x)
         n, c, h, w = y.shape
         # A coarse 3 x 2 layout of the face is kept: where things are tells an 8 from a 9 and a top from a bottom.
         y = y.reshape(n, c, 3, h // 3, 2, w // 2).mean((3, 5)).flatten(1)

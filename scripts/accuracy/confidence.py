@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from datasets.learn.calibration import calibration_error
 from scripts.accuracy.matching import PhotoResult
 from vision.geometry import tile_sizes
 
@@ -15,7 +16,6 @@ SMALL_PX: Final = 30
 """Side of a tile (root of the area), pixels of the photo, below which detections are also counted by themselves."""
 CERTAIN: Final = 0.99
 """Detections with at least this confidence are also counted by themselves."""
-BINS: Final = 15
 
 
 def confidence_by_size(results: Sequence[PhotoResult]) -> dict[str, dict[str, float]]:
@@ -31,19 +31,9 @@ def confidence_by_size(results: Sequence[PhotoResult]) -> dict[str, dict[str, fl
     return {name: _calibration(sure[these], right[these]) for name, these in some.items() if these.any()}
 
 
-def calibration_error(sure: npt.NDArray[np.float64], right: npt.NDArray[np.float64], bins: int) -> float:
-    """Expected calibration error (Naeini et al., 2015) of (n,) confidences, 0-1, over so many bins of equal width.
-
-    Args:
-        right: (n,) 1 where the detection is right, else 0.
-    """
-    places = np.minimum((sure * bins).astype(int), bins - 1)
-    return float(np.abs(np.bincount(places, sure - right)).sum() / len(sure))
-
-
 def _calibration(sure: npt.NDArray[np.float64], right: npt.NDArray[np.float64]) -> dict[str, float]:
     certain = sure >= CERTAIN
-    figures = {"confidence": sure.mean(), "right": right.mean(), "error": calibration_error(sure, right, BINS)}
+    figures = {"confidence": sure.mean(), "right": right.mean(), "error": calibration_error(sure, right)}
     figures |= {"sure_right": right[certain].mean()} if certain.any() else {}
     rounded = {name: round(float(value), 4) for name, value in figures.items()}
     return {"detections": len(sure), "sure": int(certain.sum()), **rounded}

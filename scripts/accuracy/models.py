@@ -8,7 +8,7 @@
 - photo exact: the share of photos in which the detections of at least ``least`` confidence are exactly the tiles.
 - hand exact: of the photos whose hand the truth contains, the share in which it comes out (:mod:`exact_hand`); if the
   labels contain no hands, like a detector's, it is made out from the detections of at least ``least`` confidence.
-- calibration error: see :func:`scripts.accuracy.confidence.calibration_error`, over ten bins.
+- calibration error: see :func:`datasets.learn.calibration.calibration_error`, over ten bins.
 
 A detection on no tile of the truth whose centre lies where the truth says that it does not count is left out: in an
 ``ignore`` box of photo annotations, or a COCO annotation that is a crowd.
@@ -27,13 +27,13 @@ import cv2
 import numpy as np
 import typer
 
+from datasets.learn.calibration import calibration_error
 from hupai.batch.classes import ALL, Classes, parse_classes
 from hupai.batch.corrections.matching import box_overlaps, match_boxes, scale_to
 from hupai.batch.corrections.record_store import A, B, RecordStore
 from hupai.batch.formats import read_labels
 from hupai.batch.records import Box, Record
 from scoring.errors import Fault, InvalidRequest
-from scripts.accuracy.confidence import calibration_error
 from scripts.accuracy.exact_hand import hand_comes_out
 
 BINS: Final = 10

@@ -23,11 +23,11 @@ from torch import Tensor
 from datasets.faces.designs import load_library
 from datasets.labels import BONUS, LABELS
 from datasets.learn.augment import imitate_photographs
+from datasets.learn.calibration import fit_temperature
 from datasets.learn.captions.joined import TOLERANCE, join_captions, largest_difference
 from datasets.learn.captions.learning import BonusCrops, learn_glyphs, learn_weights, logits_of
 from datasets.learn.captions.lettered import GlyphMasks
 from datasets.learn.captions.net import CROP, CaptionedNet, CornerNet
-from datasets.learn.export import fit_temperature
 from datasets.learn.listing import put
 from datasets.learn.nets import MEAN, STD
 from datasets.learn.stream import real_crops

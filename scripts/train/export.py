@@ -22,6 +22,7 @@ import typer
 from datasets.labels import BONUS, LABELS
 from datasets.learn import checkpoint, export
 from datasets.learn.augment import imitate_photographs
+from datasets.learn.calibration import fit_temperature
 from datasets.learn.listing import put
 from datasets.learn.nets import ClassifierNet, DetectorNet
 from datasets.learn.stream import real_crops
@@ -44,7 +45,7 @@ def calibrate(net: ClassifierNet, held: Path) -> tuple[float, str]:
     width, height = net.shape.crop
     crops, labels = imitate_photographs(real.pictures, (height, width), net.shape.margin), real.faces.numpy()
     logits = np.concatenate([net(some)[0].double().numpy() for some in torch.split(crops, 64)])
-    temperature, before, after = export.fit_temperature(logits, labels)
+    temperature, before, after = fit_temperature(logits, labels)
     right = float((logits.argmax(axis=1) == labels).mean())
     return temperature, (
         f"{len(labels)} crops, {right:.2%} right, temperature {temperature:.3f}, expected calibration error "

@@ -137,10 +137,10 @@ def panorama(path: Path) -> npt.NDArray[np.float32]:
     return np.ascontiguousarray(pixels, np.float32)
 
 
-def view_of(image: npt.NDArray[np.float32], rng: np.random.Generator, size: int = 320) -> Picture:
+def view_of(image: npt.NDArray[np.float32], rng: np.random.Generator) -> Picture:
     """A photograph taken inside a panorama."""
     yaw, pitch, reach = rng.uniform(0, 2 * np.pi), rng.normal(-0.15, 0.25), rng.uniform(0.5, 1.1)
-    v, u = np.mgrid[1 : -1 : size * 1j, -1 : 1 : size * 1j] * reach
+    v, u = np.mgrid[1:-1:320j, -1:1:320j] * reach
     y, z = v * np.cos(pitch) + np.sin(pitch), np.cos(pitch) - v * np.sin(pitch)
     across = (np.arctan2(u, z) + yaw) / (2 * np.pi) % 1 * image.shape[1]
     down = (0.5 - np.arctan2(y, np.hypot(u, z)) / np.pi) * image.shape[0]

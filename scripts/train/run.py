@@ -64,7 +64,6 @@ def main(
     teacher: Annotated[
         list[Path] | None, typer.Option(help="checkpoint to stay close to, see docs/training.md")
     ] = None,
-    frozen: Annotated[int, typer.Option(help="parts of the classifier's trunk, of 8, that stay as they are")] = 0,
     bonus: Annotated[float, typer.Option(help="share of flowers, seasons and animals in scenes")] = 0,
     whites: Annotated[float, typer.Option(help="share of white dragons in scenes, most of them bare")] = 0,
     unusual: Annotated[float, typer.Option(help="share of scenes with dark, wooden or coloured sets")] = 0,
@@ -83,7 +82,7 @@ def main(
     given = {name: count for name, count in (("batch", batch), ("crops", crops)) if count is not None}
     plan = TrainingPlan(
         out=out, pack=pack, minutes=minutes, total=total, roles=roles, workers=workers, seed=seed, rate=rate,
-        classifier_rate=classifier_rate, reuse=reuse, crop=crop_of(out), teachers=tuple(teacher or ()), frozen=frozen,
+        classifier_rate=classifier_rate, reuse=reuse, crop=crop_of(out), teachers=tuple(teacher or ()),
         only=BONUS if only_bonus else (), steady=steady, bfloat16=bfloat16, real=real,
         settings=replace(scenes, bonus=bonus, whites=whites, unusual=unusual, poses=poses, negatives=0.5),
         **{**(SMALL if small else {}), **given},

@@ -18,6 +18,7 @@ from datasets.learn import (  # noqa: E402
     export,
     stream,
 )
+from datasets.learn.calibration import fit_temperature  # noqa: E402
 from datasets.learn.checkpoint import Averaged, TrainingProgress  # noqa: E402
 from datasets.learn.listing import zoo_entry  # noqa: E402
 from datasets.learn.loop import ReplayBuffer, Run, TrainingPlan  # noqa: E402
@@ -282,24 +283,6 @@ def test_a_teacher_that_would_teach_nothing_is_refused(tmp_path: Path) -> None:
         Run(replace(plan, roles=("detector",)))
 
 
-def test_what_is_frozen_of_a_trunk_stays_as_it_was(tmp_path: Path) -> None:
-    torch.manual_seed(2)
-    net = build("classifier", {"stages": (8, 12, 16, 24), "embedding": 32})
-    before = tmp_path / "before.pt"
-    for path in (before, tmp_path / "classifier.pt"):
-        checkpoint.save(path, "classifier", net, Averaged(net), TrainingProgress(), {})
-    plan = TrainingPlan(
-        out=tmp_path, minutes=0.02, total=0.02, roles=("classifier",), settings=TINY, batch=3, crops=24, per_scene=8,
-        stock=6, crop_stock=60, repeats=1e9, workers=0, kept=2, frozen=4, teachers=(before,),
-    )  # fmt: skip
-    assert Run(plan, lambda _: None).go()["steps"]["classifier"] > 0
-    old, new = (checkpoint.load(path)["weights"] for path in (before, tmp_path / "classifier.pt"))
-    first = tuple(f"features.{n}." for n in range(4))
-    assert all(torch.equal(old[name], new[name]) for name in old if name.startswith(first))
-    moved = [name for name in old if not name.startswith(first) and not torch.equal(old[name], new[name])]
-    assert any(name.startswith("features.4.") for name in moved) and any(name.startswith("face.") for name in moved)
-
-
 def test_a_run_learns_stops_goes_on_and_exports_what_the_application_reads(tmp_path: Path) -> None:
     """The whole way on a few scenes: train twice, export, and let the application's own code run the files."""
     plan = TrainingPlan(
@@ -445,7 +428,7 @@ def test_the_temperature_undoes_overconfidence() -> None:
     logits = rng.normal(0, 1.5, (4000, 6))
     chances = np.exp(logits) / np.exp(logits).sum(axis=1, keepdims=True)
     labels = np.array([rng.choice(6, p=row) for row in chances])
-    temperature, before, after = export.fit_temperature(logits * 2.5, labels)
+    temperature, before, after = fit_temperature(logits * 2.5, labels)
     assert abs(temperature - 2.5) < 0.25
     assert after < 0.03 < before
 

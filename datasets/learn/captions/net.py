@@ -35,9 +35,9 @@ def _layer(inputs: int, outputs: int, stride: int) -> nn.Sequential:
 class CornerNet(nn.Module):
     """Corners -> glyph logits."""
 
-    def __init__(self, width: int = 20) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        a, b, c = width, 2 * width, 4 * width
+        a, b, c = 20, 40, 80
         layers = (_layer(3, a, 2), _layer(a, b, 1), _layer(b, b, 2), _layer(b, c, 1), _layer(c, c, 1))
         self.features = nn.Sequential(*layers, nn.MaxPool2d(2, ceil_mode=True))
         self.hidden = nn.Linear(c * 5 * 4, 96)

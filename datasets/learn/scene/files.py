@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import tempfile
-import warnings
 from collections.abc import Sequence
 from dataclasses import asdict, astuple
 from pathlib import Path
@@ -17,7 +14,7 @@ import onnxruntime as ort
 import torch
 from torch import Tensor, nn
 
-from datasets.learn.export import FORMAT, OPSET
+from datasets.learn.export import FORMAT, export_module, write_metadata
 from datasets.learn.scene.foreign import ForeignHead, content_of
 from datasets.learn.scene.learning import Calibration
 from datasets.learn.scene.net import INPUTS, PAIR, ROWS, SceneNet
@@ -88,32 +85,16 @@ def mean_of(paths: Sequence[Path]) -> tuple[SceneNet, Calibration]:
 def to_onnx(graph: SceneGraph, metadata: dict[str, Any]) -> bytes:
     """The ONNX file of a network as bytes."""
     axes = {name: {0: "n"} for name in (*ROWS, "tile", "names")} | {"pair": {0: "n", 1: "n"}}
-    with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # the exporter warns of its deprecation; the result is compared below
-        path = Path(folder) / "net.onnx"
-        torch.onnx.export(
-            graph.eval(), made_up(7), path, input_names=list(INPUTS),
-            output_names=["tile", "names"], dynamic_axes=axes, opset_version=OPSET, dynamo=False,
-        )  # fmt: skip
-        model = onnx.load(path)
-    del model.metadata_props[:]
+    model = export_module(graph.eval(), made_up(7), list(INPUTS), ["tile", "names"], axes)
+    write_metadata(model, {"role": ROLE, "format": FORMAT} | metadata)
     onnx.checker.check_model(model, full_check=True)
-    return _told(model, {"role": ROLE, "format": FORMAT} | metadata)
+    return bytes(model.SerializeToString())
 
 
 def with_metadata(path: Path, metadata: dict[str, Any]) -> bytes:
     """An ONNX file with these values in place of its own of the same names."""
     model = onnx.load(path)
-    kept = [entry for entry in model.metadata_props if entry.key not in metadata]
-    del model.metadata_props[:]
-    model.metadata_props.extend(kept)
-    return _told(model, metadata)
-
-
-def _told(model: onnx.ModelProto, metadata: dict[str, Any]) -> bytes:
-    for key, value in metadata.items():
-        entry = model.metadata_props.add()
-        entry.key, entry.value = key, value if isinstance(value, str) else json.dumps(value)
+    write_metadata(model, {entry.key: entry.value for entry in model.metadata_props} | metadata)
     return bytes(model.SerializeToString())
 
 
