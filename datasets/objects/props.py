@@ -99,13 +99,13 @@ def dice(rng: np.random.Generator, x: float, y: float) -> list[Prop]:
     return found
 
 
-def rack(rng: np.random.Generator, length: float, x: float, y: float, angle: float = 0.0) -> list[Prop]:
+def rack(rng: np.random.Generator, length: float, x: float, y: float) -> list[Prop]:
     """A rack or ruler before (and under) a row of tiles, now and then with lettering along it."""
     paint = random_colour(rng, 0.15, 0.95)
     low, deep = float(rng.uniform(0.15, 0.6)), float(rng.uniform(0.2, 0.9))
     half, gloss = (length / 2, deep / 2, low / 2), float(rng.uniform(0.1, 0.8))
     if rng.random() < 0.5:
-        return [box(half, (x, y, half[2]), angle, paint, 0.05, gloss)]
+        return [box(half, (x, y, half[2]), 0.0, paint, 0.05, gloss)]
     # Letters as tall as tiles need a broad or a tall rack.
     deep, low = (float(rng.uniform(0.8, 1.6)), low) if rng.random() < 0.5 else (deep, float(rng.uniform(0.7, 1.3)))
     like = look_alike(rng, "banner")
@@ -117,7 +117,7 @@ def rack(rng: np.random.Generator, length: float, x: float, y: float, angle: flo
     cells = np.asarray((like.cells + np.array([start, 0])) / [strip.shape[1], 64], np.float32)
     cells = cells[(cells <= 1).all(axis=(1, 2))] if deep >= low else NO_CELLS
     half = (length / 2, deep / 2, low / 2)
-    return [box(half, (x, y, half[2]), angle, like.picture[0, 0].astype(np.float32), 0.05, gloss, strip, cells, strip)]
+    return [box(half, (x, y, half[2]), 0.0, like.picture[0, 0].astype(np.float32), 0.05, gloss, strip, cells, strip)]
 
 
 def sticks(rng: np.random.Generator, x: float, y: float) -> list[Prop]:

@@ -63,10 +63,10 @@ class MatchedPhoto:
 class Cutter:
     """The detector and classifier of a models folder, at work on training photos."""
 
-    def __init__(self, threads: int = 1) -> None:
+    def __init__(self) -> None:
         found = list_models()
-        self.detector = QuadDetector(Model(found["detector"], threads))
-        self.classifier = Classifier(Model(found["classifier"], threads))
+        self.detector = QuadDetector(Model(found["detector"], 1))
+        self.classifier = Classifier(Model(found["classifier"], 1))
         self._matched: dict[Path, MatchedPhoto] = {}
 
     def tiles(self, photo: BoxedPhoto, image: Picture) -> Iterator[CutTile]:
@@ -130,7 +130,7 @@ def _box_overlap(a: npt.NDArray[np.float32], b: npt.NDArray[np.float32]) -> npt.
     return np.asarray(common / np.maximum(area_a[:, None] + area_b[None] - common, 1e-6), np.float32)
 
 
-def most_different(pictures: list[Picture], count: int, start: int = 0) -> list[int]:
+def most_different(pictures: list[Picture], count: int) -> list[int]:
     """Indices of up to ``count`` pictures that differ most from each other (farthest point first, on thumbnails)."""
     if len(pictures) <= count:
         return list(range(len(pictures)))
@@ -139,8 +139,8 @@ def most_different(pictures: list[Picture], count: int, start: int = 0) -> list[
     )
     small -= small.mean(axis=1, keepdims=True)
     small /= small.std(axis=1, keepdims=True) + 6
-    chosen = [start]
-    nearest = np.linalg.norm(small - small[start], axis=1)
+    chosen = [0]
+    nearest = np.linalg.norm(small - small[0], axis=1)
     while len(chosen) < count:
         chosen.append(int(nearest.argmax()))
         nearest = np.minimum(nearest, np.linalg.norm(small - small[chosen[-1]], axis=1))

@@ -1,6 +1,6 @@
 """Loaders of the photographed training folders: labelled crops, and photos with upright boxes.
 
-The folders are not part of the project; where they are is given as a path or by the variable ``HUPAI_DATA``.
+The folders are not part of the project; the variable ``HUPAI_DATA`` says where they are.
 """
 
 from __future__ import annotations
@@ -29,18 +29,16 @@ FACE: Final = (96, 128)
 """(width, height) of photographed faces as the generator uses them."""
 
 
-def data_folder(given: Path | None = None) -> Path | None:
-    """The folder of photos: the one given, else ``HUPAI_DATA``, else None.
+def data_folder() -> Path | None:
+    """The folder of photos that ``HUPAI_DATA`` names; None where it is not set.
 
     Raises:
         FileNotFoundError: the folder named does not exist.
     """
-    named = given or (Path(os.environ["HUPAI_DATA"]) if os.environ.get("HUPAI_DATA") else None)
-    if named is not None and not named.is_dir():
-        raise FileNotFoundError(
-            f"There is no folder {named}; HUPAI_DATA or --data must name the photos, or be left out."
-        )
-    return named
+    named = os.environ.get("HUPAI_DATA")
+    if named and not Path(named).is_dir():
+        raise FileNotFoundError(f"There is no folder {named}; HUPAI_DATA must name the photos, or be left out.")
+    return Path(named) if named else None
 
 
 @dataclass(frozen=True, slots=True)

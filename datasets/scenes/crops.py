@@ -87,10 +87,10 @@ def _turn(face: int, corner: int) -> int:
     return (4 - corner) % 4
 
 
-def jitter_quad(rng: np.random.Generator, quad: npt.NDArray[np.float32], most: float = 0.04) -> npt.NDArray[np.float32]:
+def jitter_quad(rng: np.random.Generator, quad: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
     """The quad as a detector would give it: corners, place and size a little off."""
     reach = float(np.linalg.norm(quad[0] - quad[2])) / 2
-    loose = most * rng.random() * 1.4
+    loose = 0.04 * rng.random() * 1.4
     moved = quad + rng.normal(0, loose * reach, (4, 2)) + rng.normal(0, 0.022 * reach, 2)
     middle = moved.mean(axis=0)
     return np.asarray((moved - middle) * rng.uniform(0.92, 1.09) + middle, np.float32)
