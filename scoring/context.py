@@ -63,14 +63,12 @@ class Context:
         "switch",
         False,
         "won with the last tile of the wall, or the discard after it",
-        more=" (haitei, houtei)",
         when=("!robbed_kong",),
     )
     replacement: bool = context_field(
         "switch",
         False,
         "drawn as the replacement of a kong, or of a bonus tile where the rules count that",
-        more=" (rinshan)",
         follows=("melds", "bonus"),
         when=("self_draw", "kong|bonus"),
     )
@@ -85,28 +83,24 @@ class Context:
         "switch",
         False,
         "the dealer's hand was complete on the deal",
-        more=" (tenhou)",
         when=("self_draw", "dealer", "unmelded"),
     )
     earthly: bool = context_field(
         "switch",
         False,
         "a non-dealer's win in the very first turn, as the rules define it",
-        more=" (chiihou)",
         when=("!robbed_kong", "!dealer", "unmelded"),
     )
     humanly: bool = context_field(
         "switch",
         False,
         "won on a discard before the winner's first draw",
-        more=" (renhou)",
         when=("discard", "!dealer", "unmelded"),
     )
     flower_win: bool = context_field(
         "switch",
         False,
         "won by bonus tiles alone",
-        more=": no winning tile",
         follows=("bonus",),
         leads_to=("winning_tile", "context.liable"),
         when=("seven_bonus",),
@@ -115,8 +109,6 @@ class Context:
         "liable",
         None,
         "a player who pays for others, and which penalty says so: seat and kind",
-        more=', `{"seat": "W", "kind": "nine_piece"}`; the kinds are listed with [the rules](rules/README.md). '
-        "`kind` may be left out where there is `other`",
         place="rare",
         follows=("concealed", "winning_tile", "melds"),
     )

@@ -40,7 +40,7 @@ class ContextField:
     Attributes:
         kind: type of the answer: switch, number, seat, tile, tiles, liable, responsible, discards, fed; bonus.
         default: the value if it is left out, as in JSON.
-        doc: the question as the beginning of a sentence. more: what the request's documentation adds to it.
+        doc: the question as the beginning of a sentence.
         words: answers besides those of its kind. low: the least number; ``first``: the wording of that number.
         flag: name of the command's flag, if different from the field's.
         place: ``table`` for facts that hold whoever wins, ``rare`` for what few hands need, else empty.
@@ -53,7 +53,6 @@ class ContextField:
     kind: str
     default: object
     doc: str
-    more: str = ""
     words: tuple[str, ...] = ()
     low: int = 0
     first: str = ""
@@ -80,14 +79,14 @@ class ContextField:
         return [Fault("contradiction", message, f"context.{name}")]
 
 
-def context_field(kind: str, default: object, doc: str, *, unsaid: object = MISSING, **more: Any) -> Any:
+def context_field(kind: str, default: object, doc: str, *, unsaid: object = MISSING, **others: Any) -> Any:
     """Declare a context field, as the default of a dataclass attribute.
 
     Args:
-        kind, default, doc, more: see :class:`ContextField`.
+        kind, default, doc, others: see :class:`ContextField`.
         unsaid: value of the attribute if nobody answered, if that is not the default.
     """
-    metadata = {"field": ContextField(kind, default, doc, **more)}
+    metadata = {"field": ContextField(kind, default, doc, **others)}
     if isinstance(default, dict):
         return field(default_factory=dict, metadata=metadata)
     held = unsaid if unsaid is not MISSING else () if isinstance(default, list) else default

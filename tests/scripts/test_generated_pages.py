@@ -1,14 +1,6 @@
-"""Tables that scripts make of the code are what they would be today."""
+"""A table that a script makes of the code is what it would be today."""
 
-import pytest
-
-from scripts.docs import formats, request
-
-
-@pytest.mark.release
-def test_the_table_of_the_request_is_current():
-    text = request.PAGE.read_text(encoding="utf-8")
-    assert request.page(text) == text, "run python -m scripts.docs.request"
+from scripts.docs import formats
 
 
 def test_the_table_of_label_formats_is_current():

@@ -25,7 +25,6 @@ class HangzhouContext(Context):
         "tile",
         None,
         "the indicator tile, or permanent when the white dragons are wild",
-        more="; there is no score without it, unless the house plays `permanent`",
         words=(PERMANENT,),
         leads_to=("context.indicator",),
         when=("!house.permanent",),
@@ -45,7 +44,6 @@ class HangzhouContext(Context):
         "number",
         0,
         "kongs in a row before the win",
-        more="; `replacement` says 1, `double_kong` 2",
         follows=("melds",),
         when=("self_draw", "kong"),
     )
@@ -61,7 +59,6 @@ class HangzhouContext(Context):
         "fed",
         {},
         "who fed whom how many open sets",
-        more=', written `{"N>S": 3}`',
         place="rare",
         follows=("melds",),
         when=("self_draw|discard", "self_draw|house.liability_on_claim"),
@@ -70,7 +67,6 @@ class HangzhouContext(Context):
         "number",
         0,
         "floats and kongs made after the discard of who is liable for a float",
-        more="; 0: not said",
         place="rare",
         when=("liable",),
     )

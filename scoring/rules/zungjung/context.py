@@ -20,7 +20,6 @@ class ZungJungContext(Context):
         "responsible",
         "auto",
         "who gave the tile: auto is the discarder",
-        more=", or who `turn_discards` say; `none`, or a seat",
         words=("auto", "none"),
         place="rare",
         when=("!self_draw",),
@@ -29,7 +28,4 @@ class ZungJungContext(Context):
         "discards",
         [],
         "discards of the same turn before the winning one: seat and tile each",
-        more=", from the winner's last turn to the winning one, which ends them: "
-        '`[{"seat": "W", "tile": "8s"}]`. Whoever threw the winning tile\'s kind first since then is responsible, '
-        "nobody if it was the winner himself",
     )
