@@ -293,14 +293,13 @@ def test_a_run_learns_stops_goes_on_and_exports_what_the_application_reads(tmp_p
     )  # fmt: skip
     plan.out.mkdir()
     said: list[str] = []
-    first = Run(plan, said.append).go()
+    Run(plan, said.append).go()
     steps = checkpoint.load(plan.out / "detector.pt")["progress"]["steps"]
     before = tuple(plan.out / f"before-{role}.pt" for role in ("detector", "classifier"))
     for role, path in zip(("detector", "classifier"), before, strict=True):
         path.write_bytes((plan.out / f"{role}.pt").read_bytes())
     second = Run(replace(plan, teachers=before, bfloat16=True), said.append).go()
     after = checkpoint.load(plan.out / "detector.pt")["progress"]
-    assert first["seconds"] < 60
     assert after["steps"] > steps > 0
     assert after["runs"] == 2
     assert after["minutes"] > 0.2 * 0.9
