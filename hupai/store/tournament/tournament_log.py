@@ -67,6 +67,13 @@ class ChangeKind(StrEnum):
     UNDONE = "undone"
 
 
+def can_be_undone(change: TournamentChange) -> bool:
+    """Whether there is a way back from a change; rounds cancelled and players removed stay so."""
+    if change.kind in (ChangeKind.LEFT, ChangeKind.BACK):
+        return "left_after" in change.detail  # which earlier versions did not keep
+    return change.kind not in (ChangeKind.DROPPED, ChangeKind.REMOVED, ChangeKind.UNDONE)
+
+
 @dataclass(slots=True)
 class TournamentState:
     """The state that follows from a tournament's changes.
@@ -280,9 +287,9 @@ def list_tournament_changes(engine: Engine, tournament_id: str, after: int = 0) 
         }
 
 
-def step_json(change: TournamentChange | None) -> dict[str, Any] | None:
-    """Return a change as in the API; None if there is none."""
-    return None if change is None else {**_entry(change), "detail": change.detail}
+def step_json(change: TournamentChange) -> dict[str, Any]:
+    """Return a change as in the API."""
+    return {**_entry(change), "detail": change.detail}
 
 
 def _entry(change: TournamentChange | GameChange) -> dict[str, Any]:

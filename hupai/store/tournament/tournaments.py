@@ -26,6 +26,7 @@ from hupai.store.tournament.entrants import add_entrants, entrant_json, entrants
 from hupai.store.tournament.tournament_log import (
     ChangeKind,
     TournamentState,
+    can_be_undone,
     find_tournament,
     lock_tournament,
     log_change,
@@ -183,7 +184,7 @@ def tournament_json(session: Session, row: Tournament) -> dict[str, Any]:
     played = played_tables(session, row)
     state, now = state_of(session, row.id), now_in(session)
     by_number = {e.number: e for e in entrants}
-    last = max((p.result.round for p in played), default=0)
+    last, step = max((p.result.round for p in played), default=0), state.last_step
     tables: dict[int, list[dict[str, Any]]] = {}
     for p in played:
         tables.setdefault(p.result.round, []).append(_round_table_json(p, state, by_number))
@@ -210,7 +211,7 @@ def tournament_json(session: Session, row: Tournament) -> dict[str, Any]:
         "penalties": list(state.penalties.values()),
         "announcements": state.announcements,
         "missing": list_missing(session, tables.get(last, []), state),
-        "last_step": step_json(state.last_step),
+        "last_step": {**step_json(step), "can_be_undone": can_be_undone(step)} if step else None,
         **_standings_json(row, entrants, [p.result for p in played], state.standing_penalties()),
     }
 

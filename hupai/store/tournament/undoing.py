@@ -17,7 +17,7 @@ from hupai.store.play.game_state import current_state, find_game, last_counting_
 from hupai.store.tournament.entrants import find_entrant
 from hupai.store.tournament.refereeing import game_at, move_player, restore_player
 from hupai.store.tournament.rounds import delete_seats
-from hupai.store.tournament.tournament_log import ChangeKind, lock_tournament, log_change, state_of
+from hupai.store.tournament.tournament_log import ChangeKind, can_be_undone, lock_tournament, log_change, state_of
 from hupai.store.tournament.tournaments import set_settings, tournament_json
 from scoring.words.sentence import say
 
@@ -60,6 +60,8 @@ def undo_step(engine: Engine, tournament_id: str, revision: int, who: Amendment)
 
 def _undo(session: Session, row: Tournament, step: TournamentChange, who: Amendment) -> None:
     said = step.detail
+    if not can_be_undone(step):
+        raise Conflict("This step cannot be undone.", field="revision")
     match step.kind:
         case kind if kind in _FOLLOWS_FROM_THE_LOG:
             return
@@ -70,7 +72,7 @@ def _undo(session: Session, row: Tournament, step: TournamentChange, who: Amendm
             _undo_result(session, row, said, who)
         case ChangeKind.REPLACED:
             move_player(session, row, said["round"], said["into"], said["out"], who)
-        case ChangeKind.LEFT | ChangeKind.BACK if "left_after" in said:
+        case ChangeKind.LEFT | ChangeKind.BACK:
             find_entrant(session, row.id, said["player"]).left_after = said["left_after"]
         case ChangeKind.PLAYERS:
             _remove_players(session, row, said["players"])
@@ -78,8 +80,6 @@ def _undo(session: Session, row: Tournament, step: TournamentChange, who: Amendm
             restore_player(session, row, said["was"])
         case ChangeKind.SETTINGS:
             set_settings(row, said["was"])
-        case _:
-            raise Conflict("This step cannot be undone.", field="revision")
     session.flush()
 
 

@@ -26,6 +26,10 @@ def test_a_game_of_three(ring: Ring, server: Server) -> None:
     assert phone.at(".places .place").count() == 3
     assert phone.remembered("players")[3] == "Dee"  # for the next game of four
     phone.go("hand")
+    phone.key("type").click()
+    assert phone.at("dialog .keyboard-keys [data-code]").count() == 2, "three play without 2m to 8m"
+    phone.page.keyboard.press("Escape")
+    phone.closed()
     phone.lay("1p 2p 3p 4p 5p 6p 7p 8p 9p 2s 3s 5p 5p 4s")
     phone.key("add-bonus").click()
     for _ in range(2):
@@ -42,3 +46,14 @@ def test_a_game_of_three(ring: Ring, server: Server) -> None:
     assert [p["total"] for p in game(server, phone)["players"]] == [29_000, 44_000, 32_000]
     phone.key("draw").click()
     assert phone.at("dialog [data-key^='ready-']").count() == 3
+
+
+def test_a_refusal_that_no_field_belongs_to_is_shown(ring: Ring) -> None:
+    phone = ring()
+    fault = {"code": "contradiction", "message": "The table is closed.", "field": "course.chairs"}
+    body = {"code": "invalid_request", "detail": fault["message"], "faults": [fault]}
+    refuse = lambda route: route.fulfill(status=422, json=body) if route.request.method == "POST" else route.continue_()  # noqa: E731
+    phone.page.route("**/api/v1/games", refuse)
+    phone.go("game")
+    phone.key("create-game").click()
+    assert "The table is closed." in phone.text("#faults-game")

@@ -96,7 +96,7 @@ def test_every_step_is_undone_and_stays_in_the_history(store: Engine, step: str)
     before = tournaments.get_tournament(store, cup)
     STEPS[step](store, cup)
     done = tournaments.get_tournament(store, cup)
-    assert essence(done) != essence(before)
+    assert essence(done) != essence(before) and done["last_step"]["can_be_undone"]
     undone = undoing.undo_step(store, cup, done["last_step"]["revision"], WHO)
     assert essence(undone) == essence(before)
     told = tournament_log.list_tournament_changes(store, cup)["changes"]
@@ -151,6 +151,7 @@ def test_what_is_deleted_stays_so(store: Engine, step: str) -> None:
     refereeing.add_players(store, cup, [NewEntrant("Late")])
     FINAL[step](store, cup)
     done = tournaments.get_tournament(store, cup)
+    assert not done["last_step"]["can_be_undone"]
     with pytest.raises(Conflict, match="cannot be undone"):
         undoing.undo_step(store, cup, done["last_step"]["revision"], WHO)
     assert tournaments.get_tournament(store, cup) == done

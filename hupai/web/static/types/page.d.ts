@@ -240,6 +240,9 @@ interface Fault {
   field?: string | null;
 }
 
+/** The faults of some fields. */
+type FaultsAt = (...fields: string[]) => Fault[];
+
 /** A refusal of the server, or no answer; what a broken line or a picture makes of itself has less of it. */
 interface Trouble {
   name?: string;
@@ -533,7 +536,9 @@ interface Cup {
   }[];
   announcements: { at: string; text: string }[];
   missing: Missing[];
-  last_step: { revision: number; kind: string; reason: string | null; detail: Record<string, unknown> } | null;
+  last_step:
+    | { revision: number; kind: string; reason: string | null; can_be_undone: boolean; detail: Record<string, unknown> }
+    | null;
   revision: number;
   changed_at: string;
 }

@@ -78,7 +78,7 @@ export function unreadWords(/** @type {Api.RulesBody | undefined} */ rules) {
   const old = readUnder();
   const what = old && rules ? whatElseToRead(old, rules) : [];
   if (!what.length) return null;
-  const again = rules !== currentRules() && !app.game && readsAgain();
+  const again = rules?.id !== currentRules().id && !app.game && readsAgain();
   return t(again ? "unread.again" : "unread", {
     name: rulesName(old),
     what: list(what.map((name) => t(SOUGHT[name]))),

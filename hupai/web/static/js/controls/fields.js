@@ -94,6 +94,24 @@ export function faultsOf(error) {
   return error.faults?.length ? error.faults : [{ message: error.message }];
 }
 
+/**
+ * Faults by their fields: `at` gives those of some fields, `rest` those that nobody has asked for, so that all are shown.
+ * @param {readonly Fault[]} faults
+ */
+export function byField(faults) {
+  const shown = new Set();
+  return {
+    at: (/** @type {string[]} */ ...fields) => {
+      const found = faults.filter((fault) =>
+        fields.some((name) => fault.field === name || fault.field?.startsWith(`${name}.`))
+      );
+      for (const fault of found) shown.add(fault);
+      return found;
+    },
+    rest: () => faults.filter((fault) => !shown.has(fault)),
+  };
+}
+
 /** Faults shown beside their field. */
 export function faultList(/** @type {readonly Fault[]} */ faults, /** @type {string} */ id) {
   if (!faults.length) return null;

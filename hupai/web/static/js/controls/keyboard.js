@@ -1,6 +1,7 @@
 // The complete tile keyboard: one suit at a time on a phone, all at once where there is room.
 import { Component, h } from "../parts/dom.js";
 import { t } from "../words/i18n.js";
+import { seatsTaken } from "../hand/seats.js";
 import { copies, plain } from "../hand/tiles.js";
 import { tileButton, tileName } from "../faces/tile.js";
 
@@ -10,7 +11,7 @@ const digits = (text, suit) => [...text].map((d) => d + suit);
 /** @typedef {{id: string, codes: string[]}} Group */
 
 /**
- * The groups of keys for the rules.
+ * The groups of keys for the rules; three players play without 2m to 8m.
  * @param {Pick<Api.RulesBody, "red_fives" | "bonus_tiles">} rules
  * @returns {Group[]}
  */
@@ -27,8 +28,10 @@ export function keyGroups(rules, { back = true } = {}) {
     { id: "fg", codes: bonus("fg") },
     { id: "a", codes: bonus("a") },
     { id: "b", codes: back ? ["back"] : [] },
-  ].filter((g) => g.codes.length);
+  ].map(({ id, codes }) => ({ id, codes: codes.filter(isDealt) })).filter((g) => g.codes.length);
 }
+
+const isDealt = (/** @type {string} */ code) => seatsTaken().length === 4 || !/^[02-8]m$/.test(code);
 
 let lastGroup = "m";
 

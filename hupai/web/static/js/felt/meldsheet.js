@@ -79,8 +79,8 @@ export function openMeldSheet(/** @type {number} */ id) {
 
 /** Opens the sheet for typing in a new meld: its type, then its (lowest) tile. */
 export function openNewMeld() {
-  /** @type {MeldType} */
-  let type = "chow";
+  const types = MELD_TYPES.slice(seatsTaken().length === 4 ? 0 : 1); // three players call no chows
+  let [type] = types;
   openSheet(t("meld.new"), (sheet) => {
     const groups = keyGroups({ ...currentRules(), red_fives: false, bonus_tiles: [] }, { back: false })
       .map((g) => ({ ...g, codes: g.codes.filter((code) => meldFrom(type, code)) }))
@@ -89,7 +89,7 @@ export function openNewMeld() {
       choiceRow(
         "new-meld-type",
         t("meld.kind"),
-        MELD_TYPES.map((kind) => ({ value: kind, label: ownWord(`meld.${kind}`) })),
+        types.map((kind) => ({ value: kind, label: ownWord(`meld.${kind}`) })),
         type,
         (kind) => {
           type = kind;

@@ -37,10 +37,9 @@ export const blankCustoms = () => ({ customs: {}, extension: "" });
  * @param {any} form
  * @param {(values: object) => void} change
  * @param {{course: Record<string, any>, points: Money}} agreed what holds otherwise
- * @param {Fault[]} faults
+ * @param {FaultsAt} at
  */
-export function customFields(rules, form, change, { course, points }, faults) {
-  const at = (/** @type {string} */ field) => faults.filter((fault) => fault.field === field);
+export function customFields(rules, form, change, { course, points }, at) {
   const before = (/** @type {string} */ name) =>
     course[name] ?? rules.course.find((option) => option.name === name)?.default;
   const own = ownHouse(rules.id);
@@ -82,6 +81,3 @@ export function customFields(rules, form, change, { course, points }, faults) {
     }),
   ];
 }
-
-/** The fields of faults that are shown here. */
-export const CUSTOM_FAULT = /^(options\.|course\.(out_of_points|dealer_ends|ties|sticks_left|extension))/;

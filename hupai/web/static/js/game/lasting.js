@@ -50,12 +50,11 @@ export function lengthFaults(/** @type {any} */ form) {
  * @param {Api.RulesBody} rules
  * @param {any} form
  * @param {(value: any) => unknown} onchange
- * @param {Fault[]} faults
+ * @param {FaultsAt} at
  */
-export function lengthFields(rules, form, onchange, faults) {
+export function lengthFields(rules, form, onchange, at) {
   const rounds = rotationOf(rules, form) === "winner" ? [] : seatsTaken().map((_, i) => `rounds.${i + 1}`);
   const length = form.length ?? usualLength(rules, form);
-  const at = (/** @type {RegExp} */ pattern) => faults.filter((fault) => pattern.test(fault.field ?? ""));
   return [
     select(
       "length",
@@ -63,12 +62,12 @@ export function lengthFields(rules, form, onchange, faults) {
       [...rounds, "hands", "minutes", "open"].map((value) => ({ value, label: t(`length.${value}`) })),
       length,
       (value) => onchange({ length: value === usualLength(rules, form) ? null : value }),
-      { faults: at(/^course(\.(rounds|hands|minutes)|$)/) },
+      { faults: at("course.rounds", "course.hands", "course.minutes") },
     ),
     length in COUNTED &&
     textField("count", t(`length.${length}.count`), form.count, (text) => (form.count = text), {
       inputmode: "numeric",
-      faults: at(/^course\.count/),
+      faults: at("course.count"),
     }),
   ];
 }

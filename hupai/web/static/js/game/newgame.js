@@ -12,8 +12,8 @@ import { number, t } from "../words/i18n.js";
 import { SEATS, seatsTaken } from "../hand/seats.js";
 import { recall, remember } from "../host/store.js";
 import { rulesName } from "../names/systems.js";
-import { choiceRow, faultList, faultsOf, fold, select, textField } from "../controls/fields.js";
-import { blankCustoms, CUSTOM_FAULT, customFields, customsOf } from "./customs.js";
+import { byField, choiceRow, faultList, faultsOf, fold, select, textField } from "../controls/fields.js";
+import { blankCustoms, customFields, customsOf } from "./customs.js";
 import { courseOf, lengthFaults, lengthFields } from "./lasting.js";
 import { blankSettling, settlingFaults, settlingFields, settlingOf, settlingWords, typed } from "./settling.js";
 
@@ -30,7 +30,6 @@ const form = {
 };
 /** @type {Fault[]} */
 let faults = [];
-const FOLDED = /^(course\.(uma|rate|return_points)|starting_points|rotation|name)/;
 
 // The course of the chosen preset, whatever was changed in its house rules since. If another length is chosen, its
 // extension does not apply.
@@ -96,7 +95,7 @@ function toFirstFault() {
 }
 
 // How many play, where the rules leave that open; the names of all four are kept.
-function playersField() {
+function playersField(/** @type {FaultsAt} */ at) {
   const rules = currentRules();
   const option = rules?.options.find(({ name }) => name === "players");
   if (!option) return null;
@@ -105,12 +104,12 @@ function playersField() {
     Object.assign(form, { length: null, ...blankCustoms(), ...blankSettling() });
     set({ preset: { ...app.settings.preset, [rules.id]: undefined } }); // its course is for another number of players
     changeHouse(rules.id, option, value);
-  });
+  }, { faults: at("options.players") });
 }
 
 /** The form for a new game. */
 export function newGameForm() {
-  const at = (/** @type {string} */ field) => faults.filter((f) => f.field === field);
+  const folded = byField(faults);
   const change = (/** @type {object} */ values) => {
     Object.assign(form, values);
     emit("beginning");
@@ -119,23 +118,24 @@ export function newGameForm() {
     textField("points", t("game.points"), form.points, (text) => (form.points = text), {
       inputmode: "numeric",
       placeholder: number(agreed().usual),
-      faults: at("starting_points"),
+      faults: folded.at("starting_points"),
     }),
-    settlingFields(form, change, agreed(), faults),
-    currentRules() && customFields(currentRules(), form, change, agreed(), faults),
+    settlingFields(form, change, agreed(), folded.at),
+    currentRules() && customFields(currentRules(), form, change, agreed(), folded.at),
     select(
       "rotation",
       t("game.rotation"),
       ROTATIONS.map((r) => ({ value: r, label: t(`rotation.${r}`) })),
       form.rotation,
       (rotation) => change({ rotation, length: null }),
-      { faults: at("rotation") },
+      { faults: folded.at("rotation") },
     ),
     textField("game-name", t("game.name"), form.name, (text) => (form.name = text), {
       maxlength: 60,
-      faults: at("name"),
+      faults: folded.at("name"),
     }),
   ];
+  const above = byField(folded.rest());
   return h(
     "section.card",
     h("h2", t("game.new")),
@@ -155,7 +155,7 @@ export function newGameForm() {
           t("game.player", { seat: t(`seat.${SEATS[i]}`) }),
           player,
           (text) => (form.players[i] = text),
-          { maxlength: 40, placeholder: unnamed(i), faults: at(`players[${i}]`), autocapitalize: "words" },
+          { maxlength: 40, placeholder: unnamed(i), faults: above.at(`players[${i}]`), autocapitalize: "words" },
         )
       ),
       app.rules.length > 0 &&
@@ -169,20 +169,17 @@ export function newGameForm() {
             set({ rules: id });
           },
         ),
-      playersField(),
+      playersField(above.at),
       currentRules() && presetSelect(
         currentRules(),
         () => change({ points: "", length: null, ...blankCustoms(), ...blankSettling() }),
       ),
-      currentRules() && lengthFields(currentRules(), form, change, faults),
+      currentRules() && lengthFields(currentRules(), form, change, above.at),
       fold("fold-new", h("span", t("game.more"), h("small.soft", settlingWords(form, agreed()))), seldom, {
-        open: faults.some(({ field }) => FOLDED.test(field ?? "") || CUSTOM_FAULT.test(field ?? "")),
+        open: folded.rest().length < faults.length,
         ontoggle: (event) => event.target.open || change({}), // a summary of the input stands above the closed fold
       }),
-      faultList(
-        faults.filter((f) => !f.field || !/^(players\[|name|starting_points|rotation|course|options\.)/.test(f.field)),
-        "faults-game",
-      ),
+      faultList(above.rest(), "faults-game"),
       h("button.button.main.wide", { "data-key": "create-game" }, icon("check"), t("game.begin")),
     ),
   );

@@ -6,7 +6,7 @@ import { h } from "../parts/dom.js";
 import { literal, number, signed, t } from "../words/i18n.js";
 import { openAmendment } from "../ledger/amend.js";
 import { seatsTaken } from "../hand/seats.js";
-import { select, textField } from "../controls/fields.js";
+import { byField, select, textField } from "../controls/fields.js";
 
 const places = () => seatsTaken().map((_, i) => i + 1);
 // Second and first place, in thousands, as clubs name them; the last pays what the others get.
@@ -88,10 +88,9 @@ const floatingWords = (/** @type {Money[][]} */ rows) =>
  * @param {Settling} form
  * @param {(values: object) => void} change
  * @param {{course: Record<string, any>, points: Money, riichi: boolean}} agreed what holds otherwise; whether uma is usual
- * @param {Fault[]} faults
+ * @param {FaultsAt} at
  */
-export function settlingFields(form, change, { course, points, riichi }, faults) {
-  const at = (/** @type {string} */ field) => faults.filter((fault) => fault.field === `course.${field}`);
+export function settlingFields(form, change, { course, points, riichi }, at) {
   const before = course.uma ?? zeros();
   const called = course.floating_uma
     ? "floating"
@@ -113,7 +112,7 @@ export function settlingFields(form, change, { course, points, riichi }, faults)
         inputmode: "numeric",
         placeholder: number(course.return_points ?? points),
         hint: t("settling.returns_hint"),
-        faults: at("return_points"),
+        faults: at("course.return_points"),
       }),
       select(
         "uma",
@@ -127,7 +126,10 @@ export function settlingFields(form, change, { course, points, riichi }, faults)
         ],
         chosen,
         (value) => change({ uma: value === called ? null : value }),
-        { hint: floating ? floatingWords(floating) : uma && umaWords(uma), faults: chosen === "own" ? [] : at("uma") },
+        {
+          hint: floating ? floatingWords(floating) : uma && umaWords(uma),
+          faults: chosen === "own" ? [] : at("course.uma", "course.floating_uma"),
+        },
       ),
       chosen === "own" && [
         h(
@@ -140,7 +142,7 @@ export function settlingFields(form, change, { course, points, riichi }, faults)
               (text) => (form.own[place - 1] = text),
               {
                 placeholder: "0",
-                faults: place === 1 ? at("uma") : [],
+                faults: place === 1 ? at("course.uma", "course.floating_uma") : [],
               },
             )
           ),
@@ -151,7 +153,7 @@ export function settlingFields(form, change, { course, points, riichi }, faults)
       inputmode: "decimal",
       placeholder: String(course.rate ?? 1),
       hint: t("settling.rate_hint"),
-      faults: at("rate"),
+      faults: at("course.rate"),
     }),
   ];
 }
@@ -204,7 +206,7 @@ function openSettling(title, text, kind, over, needed) {
     kind,
     holds: () => Boolean(theGame().ended) === over,
     state: blankSettling(),
-    build: (state, change) => [h("p.soft", text), settlingFields(state, change, agreed(), faults)],
+    build: (state, change) => [h("p.soft", text), settlingFields(state, change, agreed(), byField(faults).at)],
     body: (state) => {
       faults = settlingFaults(state, theGame().starting_points);
       if (faults.length) return null;

@@ -13,6 +13,7 @@ export let systems = [];
 
 export const setSystems = (/** @type {Api.RulesBody[]} */ rules) => {
   systems = rules;
+  ofThree.clear();
 };
 
 /**

@@ -1,4 +1,5 @@
 // The day sheet: what is missing before the next round can begin, one button each, and the last step undone by one.
+import { SEATS } from "../../hand/seats.js";
 import { h } from "../../parts/dom.js";
 import { t } from "../../words/i18n.js";
 import { button } from "../../controls/fields.js";
@@ -8,7 +9,11 @@ import { withReason } from "./referee.js";
 import { askTotals, endTable, sitter } from "./tableend.js";
 import { w } from "../words.js";
 
-const FINAL = ["dropped", "removed"]; // kinds of steps that cannot be undone
+/** Tells the lines apart: a table may lack the reasons for several false wins. */
+const keyOf = (/** @type {Missing} */ missing) =>
+  [missing.missing, missing.game_id, "seat" in missing ? missing.seat : "hand" in missing ? missing.hand : ""].join(
+    "-",
+  );
 
 /**
  * What is missing at a table, and the button that does it.
@@ -20,8 +25,8 @@ function line(cup, missing) {
   const table = /** @type {CupTable} */ (played.tables.find((one) => one.game_id === missing.game_id));
   const tell = (/** @type {string} */ what, /** @type {object} */ body) =>
     tellCup(cup, `/rounds/${played.round}/tables/${encodeURIComponent(table.table)}/${what}`, body);
-  const sitting = (/** @type {Seat} */ seat) => sitter(table, ["E", "S", "W", "N"].indexOf(seat));
-  const key = `missing-${missing.missing}-${table.game_id}`;
+  const sitting = (/** @type {Seat} */ seat) => sitter(table, SEATS.indexOf(seat));
+  const key = `missing-${keyOf(missing)}`;
   const act = (/** @type {string} */ words, /** @type {() => unknown} */ what) => button(key, words, what);
   const title = w("table.title", { name: table.table });
   switch (missing.missing) {
@@ -55,7 +60,7 @@ function line(cup, missing) {
 /** What the last step was, and the button that undoes it. */
 function undo(/** @type {Cup} */ cup) {
   const step = cup.last_step;
-  if (!step || FINAL.includes(step.kind)) return null;
+  if (!step?.can_be_undone) return null;
   const what = [w(`done.${step.kind}`), ...about(cup, step), step.reason].filter(Boolean).join(" · ");
   return h(
     "p.row",
@@ -69,8 +74,7 @@ export function daySheet(/** @type {Cup} */ cup) {
   if (!cup.rounds.length && !cup.last_step) return null;
   const lines = cup.missing.map((missing) => {
     const [words, ...buttons] = line(cup, missing);
-    const key = `${missing.missing}-${missing.table}-${missing.missing === "reason" ? missing.hand : ""}`;
-    return h("li", { key }, h("span", words), h("span.row", buttons));
+    return h("li", { key: keyOf(missing) }, h("span", words), h("span.row", buttons));
   });
   return h(
     "section.day-sheet.stack",
