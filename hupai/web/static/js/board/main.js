@@ -6,7 +6,7 @@ import { setSystems } from "../state/rules.js";
 import { set } from "../state/settings.js";
 import { on } from "../state/signal.js";
 import { byId, h, memo, refill } from "../parts/dom.js";
-import { button, form } from "../controls/fields.js";
+import { button, form, submitKey } from "../controls/fields.js";
 import { language, LANGUAGES } from "../words/i18n.js";
 import { plantFaces } from "../faces/face.js";
 import { plantIcons } from "../parts/icons.js";
@@ -41,7 +41,7 @@ function codeForm(/** @type {string} */ key, /** @type {() => Promise<unknown>} 
       value: code,
       oninput: (event) => (code = event.target.value),
     }),
-    h("button.button", w("code.open")),
+    submitKey(w("code.open")),
   );
 }
 

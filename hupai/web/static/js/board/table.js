@@ -9,7 +9,7 @@ import { button, fold } from "../controls/fields.js";
 import { number, signed, t } from "../words/i18n.js";
 import { rulesName } from "../names/systems.js";
 import { roundWords } from "../words/words.js";
-import { openDraw, openFalseWin, openInstant, openPayment } from "../ledger/outcomes.js";
+import { outcomeKeys } from "../ledger/outcomes.js";
 import { confirmSheet } from "../controls/sheet.js";
 import { undoHand } from "../ledger/undo.js";
 import { aim } from "./direct/aim.js";
@@ -102,10 +102,7 @@ function gamePart(/** @type {Game} */ game) {
     board.director.you && !game.ended && h(
       "div.row",
       button("enter", w("enter.title"), () => openEntry((laid) => (board.picked = laid.id))),
-      button("draw", t("game.draw"), openDraw),
-      button("payment", t("game.payment"), openPayment),
-      rules.instant_events.length > 0 && button("instant", t("game.instant"), openInstant),
-      (rules.false_win || rules.claimed_back) && button("false-win", t("game.false_win"), openFalseWin),
+      outcomeKeys(),
     ),
     game.hands.length > 0 &&
       fold(

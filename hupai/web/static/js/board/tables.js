@@ -40,7 +40,6 @@ function card(/** @type {CameraTable} */ table) {
       "button",
       {
         class: `table-card ${BAD.includes(state) ? "bad" : ""} ${table.waiting ? "waits" : ""}`,
-        type: "button",
         "data-key": `table-${table.name}`,
         "aria-pressed": String(board.chosen === table.name),
         onclick: () => choose(table.name),

@@ -83,7 +83,6 @@ const switchKey = (key, sign, label, on, onchange) =>
   h(
     "button.camera-switch",
     {
-      type: "button",
       "data-key": key,
       "aria-pressed": String(on),
       onclick: () => onchange(!on),
@@ -105,7 +104,6 @@ function preview(
       "div.camera-keys",
       switchKey("auto-shutter", "check", t("camera.auto"), auto, keys.auto),
       h("button.shutter", {
-        type: "button",
         disabled: takes,
         autofocus: true,
         "aria-label": t("start.take"),
@@ -115,7 +113,7 @@ function preview(
     ),
     h(
       "button.icon-button.camera-close",
-      { type: "button", "aria-label": t("close"), onclick: keys.close },
+      { "aria-label": t("close"), onclick: keys.close },
       icon("close"),
     ),
   ];

@@ -9,8 +9,8 @@ import { correctedTiles, mendedCount } from "../hand/fromread.js";
 import { tilesOf } from "../hand/hand.js";
 import { t } from "../words/i18n.js";
 import { troubleWords } from "../words/words.js";
-import { notice } from "../controls/notice.js";
-import { button, form, textField, toggle } from "../controls/fields.js";
+import { attempt, notice } from "../controls/notice.js";
+import { button, form, submitKey, textField, toggle } from "../controls/fields.js";
 import { openSheet } from "../controls/sheet.js";
 
 /** How many tiles of the photo were corrected. */
@@ -71,7 +71,7 @@ function teach() {
         maxlength: 40,
         faults: fault ? [{ message: fault }] : [],
       }),
-      h("button.button.main.wide", icon("check"), t("sets.learn_now")),
+      submitKey(t("sets.learn_now"), { look: "main wide", sign: "check" }),
     ),
   ]);
 }
@@ -80,14 +80,11 @@ function teach() {
 export function offerCorrection() {
   if (!app.settings.alwaysKeep || app.draft.keptAs || !mended()) return null;
   const sample = correction();
-  return async () => {
-    try {
+  return () =>
+    attempt(async () => {
       await send(sample);
       notice(t("correct.kept"));
-    } catch (error) {
-      notice(troubleWords(error));
-    }
-  };
+    });
 }
 
 /** @type {{of: Api.ReadBody | null, words: string} | null} */

@@ -43,7 +43,7 @@ export function camera(id, key, label, className) {
   const open = () => openCamera(readPhoto);
   return h(
     "button",
-    { class: className, type: "button", "data-key": key, onclick: open },
+    { class: className, "data-key": key, onclick: open },
     icon("camera"),
     h("span", label),
   );
@@ -52,7 +52,7 @@ export function camera(id, key, label, className) {
 const FAN = ["1z", "1z", "1z", "7z", "7z", "7z", "6z", "6z", "6z", "9m"];
 
 const more = (/** @type {string} */ key, /** @type {string} */ label, /** @type {() => unknown} */ onclick) =>
-  h("button.start-told", { type: "button", "data-key": key, onclick }, label);
+  h("button.start-told", { "data-key": key, onclick }, label);
 
 /** The start; `ontype` begins a hand by keyboard, `onpoints` asks for a result without tiles. */
 export function start(/** @type {() => unknown} */ ontype, /** @type {() => unknown} */ onpoints) {
@@ -72,7 +72,7 @@ export function start(/** @type {() => unknown} */ ontype, /** @type {() => unkn
       camera("take", "shutter", t("start.take"), "shutter"),
       h(
         "button.start-key",
-        { type: "button", "data-key": "type", onclick: ontype },
+        { "data-key": "type", onclick: ontype },
         icon("tiles"),
         h("span", t("start.type")),
       ),

@@ -7,8 +7,8 @@ import { h, icon } from "../parts/dom.js";
 import { t } from "../words/i18n.js";
 import { troubleWords } from "../words/words.js";
 import { NotShown, shrink } from "./shrink.js";
-import { notice } from "../controls/notice.js";
-import { choiceRow, faultList, fold, form, iconButton, textField } from "../controls/fields.js";
+import { attempt, notice } from "../controls/notice.js";
+import { choiceRow, faultList, fold, form, iconButton, submitKey, textField } from "../controls/fields.js";
 import { confirmSheet } from "../controls/sheet.js";
 
 /** @type {Api.SetBody[] | null} */
@@ -80,12 +80,8 @@ async function importSet(/** @type {File} */ file, replace = false) {
 
 async function drop(/** @type {string} */ name) {
   if (!(await confirmSheet(t("sets.delete", { name }), t("sets.delete_text"), t("delete")))) return;
-  try {
-    await remove(`/sets/${encodeURIComponent(name)}`);
-    if (app.settings.set === name) set({ set: null });
-  } catch (error) {
-    notice(troubleWords(error));
-  }
+  const gone = await attempt(() => remove(`/sets/${encodeURIComponent(name)}`));
+  if (gone && app.settings.set === name) set({ set: null });
   await loadSets();
 }
 
@@ -149,12 +145,7 @@ function lessonForm() {
       },
     ),
     faultList(at("photo"), "faults-set-photo"),
-    h(
-      "button.button.main",
-      { "aria-disabled": lesson.busy ? "true" : null },
-      icon("check"),
-      t(lesson.busy ? "sets.learning" : "sets.learn_now"),
-    ),
+    submitKey(t(lesson.busy ? "sets.learning" : "sets.learn_now"), { look: "main", sign: "check", off: lesson.busy }),
     filePicker("set-import", t("sets.import"), "book", true, {}, ([file]) => importSet(file)),
   );
 }

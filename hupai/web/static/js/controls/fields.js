@@ -17,7 +17,6 @@ export const button = (key, words, onclick, { look = "", sign = null, off = fals
     "button",
     {
       class: look ? `button ${look}` : "button",
-      type: "button",
       "data-key": key,
       "aria-disabled": off ? "true" : null,
       onclick,
@@ -35,6 +34,19 @@ export const button = (key, words, onclick, { look = "", sign = null, off = fals
  */
 export const mainKey = (key, sign, label, onclick, off = false) =>
   button(key, label, onclick, { look: "main wide", sign, off });
+
+/**
+ * The key that sends the form it stands in.
+ * @param {string} words
+ * @param {{key?: string | null, look?: string, sign?: string | null, off?: boolean}} options as for button
+ */
+export const submitKey = (words, { key = null, look = "", sign = null, off = false } = {}) =>
+  h(
+    "button",
+    { class: `button ${look}`, type: "submit", "data-key": key, "aria-disabled": off ? "true" : null },
+    sign && icon(sign),
+    words,
+  );
 
 /**
  * A form that the page itself sends.
@@ -78,7 +90,7 @@ export const fold = (key, title, content, { open = false, look = "", ontoggle = 
  * @param {Listener<MouseEvent>} onclick
  */
 export const iconButton = (key, sign, label, onclick) =>
-  h("button.icon-button", { type: "button", "aria-label": label, "data-key": key, onclick }, icon(sign));
+  h("button.icon-button", { "aria-label": label, "data-key": key, onclick }, icon(sign));
 
 /** A button that prints the page: an installed page has no browser menu for that. */
 export const printButton = () => button("print", t("print"), () => print());
@@ -196,7 +208,6 @@ export function chipRow(name, legend, choices, chosen, onchange) {
       return h(
         "button.chip",
         {
-          type: "button",
           "aria-pressed": String(on),
           "data-key": `${name}-${value}`,
           onclick: () => onchange(on ? chosen.filter((v) => v !== value) : [...chosen, value]),
@@ -224,7 +235,6 @@ export function chip(name, label, on, onchange, { faults = [] } = {}) {
     h(
       "button.chip",
       {
-        type: "button",
         "aria-pressed": String(on),
         "data-key": `chip-${name}`,
         "aria-describedby": faults.length ? `faults-${name}` : null,
@@ -282,7 +292,6 @@ export function stepper(
     h(
       "button.icon-button",
       {
-        type: "button",
         "data-key": `${name}${sign}`,
         "aria-label": words,
         "aria-disabled": (by < 0 ? value <= low : value >= high) ? "true" : null,

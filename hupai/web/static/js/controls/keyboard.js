@@ -97,7 +97,6 @@ class Tabbed extends Component {
     return h(
       "button.keyboard-tab",
       {
-        type: "button",
         role: "tab",
         id: `tab-${id}`,
         "data-key": `tab-${id}`,

@@ -3,6 +3,7 @@ import { byId, h, refill } from "../parts/dom.js";
 import { button } from "./fields.js";
 import { calmly } from "../parts/press.js";
 import { t } from "../words/i18n.js";
+import { troubleWords } from "../words/words.js";
 
 let timer = 0;
 let newest = 0; // number of the latest notice, whether or not it is still shown
@@ -14,6 +15,17 @@ export function say(/** @type {string} */ text) {
   requestAnimationFrame(() => (live.textContent = text));
 }
 
+/** Does something; a refusal is shown, and the answer is false. */
+export async function attempt(/** @type {() => unknown} */ act) {
+  try {
+    await act();
+    return true;
+  } catch (error) {
+    notice(troubleWords(error));
+    return false;
+  }
+}
+
 /**
  * A notice under the head of the page, with one action at most; it stays while it is pointed at or focused.
  * @param {string} text
@@ -21,6 +33,7 @@ export function say(/** @type {string} */ text) {
  */
 export function notice(text, { action = null, act = null, lasting = false } = {}) {
   clearTimeout(timer);
+  say(text);
   const mine = ++newest;
   const place = byId("notices");
   const away = () => mine === newest && refill(place);

@@ -90,7 +90,7 @@ export function confirmSheet(title, text, verb) {
         h("p", text),
         h(
           "div.row.end",
-          h("button.button", { type: "button", autofocus: true, onclick: sheet.close }, t("cancel")),
+          h("button.button", { autofocus: true, onclick: sheet.close }, t("cancel")),
           button(null, verb, () => {
             sure = true;
             sheet.close();

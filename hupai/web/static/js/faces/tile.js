@@ -59,7 +59,6 @@ export function tileButton(
     "button",
     {
       class: `tile ${className}`,
-      type: "button",
       "data-code": code,
       "data-key": key,
       "aria-label": label,

@@ -155,7 +155,6 @@ export function answersTo(tile, standIn, done) {
       code ? tileButton(code, { label, key: `answer-${key}`, onclick: () => done(change, label) }) : h(
         "button.button",
         {
-          type: "button",
           "data-key": `answer-${key}`,
           onclick: () => done(change, label),
         },

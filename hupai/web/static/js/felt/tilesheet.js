@@ -144,7 +144,7 @@ export function reviewKey(note = "") {
     unsure > 0 &&
     h(
       "button.review",
-      { type: "button", "data-key": "review", onclick: reviewDoubts },
+      { "data-key": "review", onclick: reviewDoubts },
       icon("query"),
       h("span", t("tray.review", { n: unsure }), note && h("small", note)),
       icon("next"),
@@ -255,7 +255,7 @@ function meldPart(tile, zone, sheet, done) {
     const make = () => done(sheet, makeMeld(app.draft.hand, ids, type), t("meld.made", { type: kind, tiles: names }));
     return h(
       "button.meld-choice",
-      { type: "button", "aria-label": `${kind}: ${names}`, onclick: make },
+      { "aria-label": `${kind}: ${names}`, onclick: make },
       h("span.meld-tiles", codes.map((code) => tilePicture(code, { label: null, className: "small" }))),
       h("span", kind),
     );

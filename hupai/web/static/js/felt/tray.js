@@ -49,7 +49,7 @@ function tiles(/** @type {HandTile[]} */ list, /** @type {string} */ zone) {
 }
 
 const adder = (/** @type {string} */ label, /** @type {string} */ key, /** @type {() => unknown} */ act) =>
-  h("button.add-tile", { type: "button", "aria-label": label, "data-key": key, onclick: act }, icon("plus"));
+  h("button.add-tile", { "aria-label": label, "data-key": key, onclick: act }, icon("plus"));
 
 /**
  * @param {string} name
@@ -77,7 +77,6 @@ function meldRow(/** @type {HandMeld} */ meld, /** @type {number} */ index) {
     h(
       "button.meld-name",
       {
-        type: "button",
         "data-key": `meld-${meld.id}`,
         "aria-label": t("meld.edit", { name, tiles: tileNames(codes) }),
         onclick: () => openMeldSheet(meld.id),

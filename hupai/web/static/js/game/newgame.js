@@ -5,20 +5,30 @@ import { set } from "../state/settings.js";
 import { emit } from "../state/signal.js";
 import { setGame } from "../state/table.js";
 import { once } from "../host/once.js";
-import { byId, h, icon } from "../parts/dom.js";
+import { byId, h } from "../parts/dom.js";
 import { changeHouse, chosenPreset } from "../rules/house.js";
 import { presetSelect } from "../rules/presets.js";
 import { number, t } from "../words/i18n.js";
 import { SEATS, seatsTaken } from "../hand/seats.js";
 import { recall, remember } from "../host/store.js";
 import { rulesName } from "../names/systems.js";
-import { byField, choiceRow, faultList, faultsOf, fold, select, textField } from "../controls/fields.js";
+import {
+  byField,
+  choiceRow,
+  faultList,
+  faultsOf,
+  fold,
+  form,
+  select,
+  submitKey,
+  textField,
+} from "../controls/fields.js";
 import { blankCustoms, customFields, customsOf } from "./customs.js";
 import { courseOf, lengthFaults, lengthFields } from "./lasting.js";
 import { blankSettling, settlingFaults, settlingFields, settlingOf, settlingWords, typed } from "./settling.js";
 
 const ROTATIONS = ["custom", "win_or_draw", "win", "never", "winner", "riichi"];
-const form = {
+const input = {
   name: "",
   players: recall("players", ["", "", "", ""]),
   points: "",
@@ -35,7 +45,7 @@ let faults = [];
 // extension does not apply.
 function presetCourse() {
   const { extension, ...course } = chosenPreset(app.settings.rules)?.course ?? {};
-  return extension === undefined || form.length !== null ? course : { ...course, extension };
+  return extension === undefined || input.length !== null ? course : { ...course, extension };
 }
 
 // What a game begins with if nothing else is entered.
@@ -44,7 +54,7 @@ function agreed() {
   const usual = points ?? currentRules()?.points ?? 0;
   return {
     course,
-    points: form.points.trim() ? typed(form.points) : usual,
+    points: input.points.trim() ? typed(input.points) : usual,
     usual,
     riichi: currentRules()?.riichi_sticks,
   };
@@ -54,7 +64,7 @@ const unnamed = (/** @type {number} */ i) => t("game.unnamed", { n: i + 1 });
 
 async function create() {
   const { points } = agreed();
-  faults = [...lengthFaults(form), ...settlingFaults(form, points)];
+  faults = [...lengthFaults(input), ...settlingFaults(input, points)];
   if (faults.length) {
     emit("beginning");
     setTimeout(toFirstFault); // once it has been drawn
@@ -63,21 +73,21 @@ async function create() {
   const rules = app.settings.rules;
   /** @type {Record<string, unknown>} */
   const body = {
-    players: form.players.slice(0, seatsTaken().length).map((/** @type {string} */ p, /** @type {number} */ i) =>
+    players: input.players.slice(0, seatsTaken().length).map((/** @type {string} */ p, /** @type {number} */ i) =>
       p.trim() || unnamed(i)
     ),
     rules,
     options: currentOptions(rules),
-    rotation: form.rotation,
+    rotation: input.rotation,
   };
-  if (form.name.trim()) body.name = form.name.trim();
-  const course = { ...presetCourse(), ...customsOf(form), ...courseOf(currentRules(), form), ...settlingOf(form) };
+  if (input.name.trim()) body.name = input.name.trim();
+  const course = { ...presetCourse(), ...customsOf(input), ...courseOf(currentRules(), input), ...settlingOf(input) };
   if (Object.keys(course).length) body.course = course;
   if (points) body.starting_points = points;
   try {
     const game = await once("POST", "/games", body);
-    remember("players", form.players);
-    Object.assign(form, { name: "", points: "", length: null, count: "", ...blankCustoms(), ...blankSettling() });
+    remember("players", input.players);
+    Object.assign(input, { name: "", points: "", length: null, count: "", ...blankCustoms(), ...blankSettling() });
     setGame(game);
     scrollTo(0, 0);
     byId("main").focus({ preventScroll: true });
@@ -101,7 +111,7 @@ function playersField(/** @type {FaultsAt} */ at) {
   if (!option) return null;
   const choices = option.values.map((value) => ({ value, label: number(Number(value)) }));
   return choiceRow("game-players", t(`option.${rules.id}.players`), choices, seatsTaken().length, (value) => {
-    Object.assign(form, { length: null, ...blankCustoms(), ...blankSettling() });
+    Object.assign(input, { length: null, ...blankCustoms(), ...blankSettling() });
     set({ preset: { ...app.settings.preset, [rules.id]: undefined } }); // its course is for another number of players
     changeHouse(rules.id, option, value);
   }, { faults: at("options.players") });
@@ -111,26 +121,26 @@ function playersField(/** @type {FaultsAt} */ at) {
 export function newGameForm() {
   const folded = byField(faults);
   const change = (/** @type {object} */ values) => {
-    Object.assign(form, values);
+    Object.assign(input, values);
     emit("beginning");
   };
   const seldom = [
-    textField("points", t("game.points"), form.points, (text) => (form.points = text), {
+    textField("points", t("game.points"), input.points, (text) => (input.points = text), {
       inputmode: "numeric",
       placeholder: number(agreed().usual),
       faults: folded.at("starting_points"),
     }),
-    settlingFields(form, change, agreed(), folded.at),
-    currentRules() && customFields(currentRules(), form, change, agreed(), folded.at),
+    settlingFields(input, change, agreed(), folded.at),
+    currentRules() && customFields(currentRules(), input, change, agreed(), folded.at),
     select(
       "rotation",
       t("game.rotation"),
       ROTATIONS.map((r) => ({ value: r, label: t(`rotation.${r}`) })),
-      form.rotation,
+      input.rotation,
       (rotation) => change({ rotation, length: null }),
       { faults: folded.at("rotation") },
     ),
-    textField("game-name", t("game.name"), form.name, (text) => (form.name = text), {
+    textField("game-name", t("game.name"), input.name, (text) => (input.name = text), {
       maxlength: 60,
       faults: folded.at("name"),
     }),
@@ -140,21 +150,15 @@ export function newGameForm() {
     "section.card",
     h("h2", t("game.new")),
     h("p.soft", t("game.new_text")),
-    h(
-      "form.stack",
-      {
-        novalidate: true,
-        onsubmit: (event) => {
-          event.preventDefault();
-          withRules(create);
-        },
-      },
-      form.players.slice(0, seatsTaken().length).map((/** @type {string} */ player, /** @type {number} */ i) =>
+    form(
+      "stack",
+      () => withRules(create),
+      input.players.slice(0, seatsTaken().length).map((/** @type {string} */ player, /** @type {number} */ i) =>
         textField(
           `player-${i}`,
           t("game.player", { seat: t(`seat.${SEATS[i]}`) }),
           player,
-          (text) => (form.players[i] = text),
+          (text) => (input.players[i] = text),
           { maxlength: 40, placeholder: unnamed(i), faults: above.at(`players[${i}]`), autocapitalize: "words" },
         )
       ),
@@ -165,7 +169,7 @@ export function newGameForm() {
           app.rules.map((r) => ({ value: r.id, label: rulesName(r) })),
           app.settings.rules,
           (id) => {
-            Object.assign(form, { points: "", length: null, ...blankCustoms(), ...blankSettling() });
+            Object.assign(input, { points: "", length: null, ...blankCustoms(), ...blankSettling() });
             set({ rules: id });
           },
         ),
@@ -174,13 +178,13 @@ export function newGameForm() {
         currentRules(),
         () => change({ points: "", length: null, ...blankCustoms(), ...blankSettling() }),
       ),
-      currentRules() && lengthFields(currentRules(), form, change, above.at),
-      fold("fold-new", h("span", t("game.more"), h("small.soft", settlingWords(form, agreed()))), seldom, {
+      currentRules() && lengthFields(currentRules(), input, change, above.at),
+      fold("fold-new", h("span", t("game.more"), h("small.soft", settlingWords(input, agreed()))), seldom, {
         open: folded.rest().length < faults.length,
         ontoggle: (event) => event.target.open || change({}), // a summary of the input stands above the closed fold
       }),
       faultList(above.rest(), "faults-game"),
-      h("button.button.main.wide", { "data-key": "create-game" }, icon("check"), t("game.begin")),
+      submitKey(t("game.begin"), { key: "create-game", look: "main wide", sign: "check" }),
     ),
   );
 }

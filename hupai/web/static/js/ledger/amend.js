@@ -7,7 +7,7 @@ import { t } from "../words/i18n.js";
 import { ownName } from "../play/owner.js";
 import { revisionSeen, takeRefusal } from "../play/revision.js";
 import { recall, remember } from "../host/store.js";
-import { notice, say } from "../controls/notice.js";
+import { notice } from "../controls/notice.js";
 import { chipRow, choiceRow, mainKey, textField } from "../controls/fields.js";
 import { lookAgain, sendingState } from "./lookagain.js";
 import { openSheet } from "../controls/sheet.js";
@@ -93,9 +93,7 @@ export function openAmendment({
         if (app.game?.id === game.id && theGame().revision <= game.revision) setGame(game, { own: true });
         after();
         sheet.close();
-        const words = [done(), again.length > 0 && t("amend.again", { n: again.length })].filter(Boolean).join(" ");
-        say(words);
-        notice(words);
+        notice([done(), again.length > 0 && t("amend.again", { n: again.length })].filter(Boolean).join(" "));
       };
       const moved = (/** @type {Change[]} */ changes) => {
         if (changes.some(mine)) return finish(theGame()); // the answer to this change was lost

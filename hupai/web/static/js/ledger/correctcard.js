@@ -10,9 +10,8 @@ import { beginCorrection, canLay, endCorrection } from "./correction.js";
 import { confirmed, look, shown } from "../outcomes/preview.js";
 import { mover, SEATS } from "../hand/seats.js";
 import { openAmendment } from "./amend.js";
-import { notice } from "../controls/notice.js";
+import { attempt, notice } from "../controls/notice.js";
 import { handWords } from "../names/changes.js";
-import { troubleWords } from "../words/words.js";
 import { button, choiceRow, mainKey } from "../controls/fields.js";
 import { FORMS, moveForm, outcomesNow } from "../outcomes/forms.js";
 import { winnerRows } from "../outcomes/winner.js";
@@ -75,13 +74,8 @@ function handNow(number, game = theGame()) {
 }
 
 /** Fetches a recorded hand and opens a sheet for it. */
-async function withHand(/** @type {number} */ number, /** @type {(whole: any) => void} */ open) {
-  try {
-    open(await get(`/games/${encodeURIComponent(theGame().id)}/hands/${number}`));
-  } catch (error) {
-    notice(troubleWords(error));
-  }
-}
+const withHand = (/** @type {number} */ number, /** @type {(whole: any) => void} */ open) =>
+  attempt(async () => open(await get(`/games/${encodeURIComponent(theGame().id)}/hands/${number}`)));
 
 /** Opens a standing hand for correction. */
 export const openCorrection = (/** @type {{number: number}} */ { number }) =>

@@ -8,7 +8,7 @@ import { t } from "../words/i18n.js";
 import { troubleWords } from "../words/words.js";
 import { revisionSeen, takeRefusal } from "../play/revision.js";
 import { recall, remember } from "../host/store.js";
-import { notice, say } from "../controls/notice.js";
+import { notice } from "../controls/notice.js";
 import { undoHand } from "./undo.js";
 
 /** Forgets an entry that is finished. */
@@ -44,7 +44,6 @@ export async function sendEntry(entry, signal) {
 
 /** Announces that an entry is in the ledger. */
 export function announceEntry(/** @type {LedgerHand} */ hand) {
-  say(t("record.done", { n: hand.number }));
   notice(t("record.done", { n: hand.number }), { action: t("undo"), act: () => undoHand(hand.number) });
 }
 

@@ -10,11 +10,11 @@ import { signed } from "../play/owner.js";
 import { revisionSeen, takeRefusal } from "../play/revision.js";
 import { button, mainKey } from "../controls/fields.js";
 import { lookAgain, sendingState } from "./lookagain.js";
-import { FORMS, moveForm } from "../outcomes/forms.js";
+import { FORMS, moveForm, outcomesNow } from "../outcomes/forms.js";
 import { announceEntry, forget, sendEntry, takeUpOutbox } from "./outbox.js";
 import { drop, hold, keepEntry } from "../play/queue.js";
 import { byId } from "../parts/dom.js";
-import { notice, say } from "../controls/notice.js";
+import { notice } from "../controls/notice.js";
 import { openSheet } from "../controls/sheet.js";
 
 let hear = () => {}; // the open sheet is notified of changes of the game
@@ -96,7 +96,6 @@ function open(name, place = null) {
       if (place) markSeen(theGame(), place.draft.seen?.revision ?? 0);
       keepEntry(name, said, { seen, sent, place });
       sheet.close();
-      say(t("queue.kept_game"));
       notice(t("queue.kept_game"));
     };
     const send = async () => {
@@ -158,23 +157,18 @@ const keepKey = (keep, form, state, look = "wide") =>
 const enterKey = (/** @type {() => void} */ send, /** @type {unknown} */ allowed) =>
   mainKey("outcome", "check", t("record.enter"), () => allowed && send(), !allowed);
 
-/** Nobody won. */
-export const openDraw = () => open("draw");
-/** One player pays another. */
-export const openPayment = () => open("payment");
-/** Somebody declared a win without a winning hand. */
-export const openFalseWin = () => open("false_win");
-/** A payment named in the rules. */
-export const openInstant = () => open("instant");
-
-const enterTold = () => open("told");
+/** The keys for outcomes without tiles, as far as the rules have them. */
+export const outcomeKeys = () =>
+  outcomesNow().filter((name) => name !== "told").map((name) =>
+    button(name.replace("_", "-"), t(FORMS[name].title), () => open(name))
+  );
 
 /** Opens a queued entry to be looked at. */
 export const openKept = (/** @type {Waiting} */ entry) => open(entry.draft.outcome ?? "draw", entry);
 
 /** A result without tiles: entered in the open game, or only looked up. */
 export function openTold() {
-  if (app.game && !app.game.ended) return enterTold();
+  if (app.game && !app.game.ended) return open("told");
   const state = FORMS.told.fresh();
   return openSheet(t(FORMS.told.title), (sheet) => {
     const change = (/** @type {object} */ values) => {

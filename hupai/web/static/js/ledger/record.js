@@ -17,7 +17,7 @@ import { nextHand } from "../play/nexthand.js";
 import { hasMovedOn, takeRefusal } from "../play/revision.js";
 import { sameHand, sameKeys } from "./samehand.js";
 import { totalWords } from "../words/words.js";
-import { notice, say } from "../controls/notice.js";
+import { notice } from "../controls/notice.js";
 import { correctionKey, resettlementNote } from "./correctcard.js";
 import { offerCorrection } from "../camera/samples.js";
 import { button, faultList, faultsOf, fold, mainKey, select } from "../controls/fields.js";
@@ -75,12 +75,8 @@ function entered(/** @type {LedgerHand} */ hand, /** @type {Game} */ game) {
   keepEntered(hand.number);
   nextHand({ recorded: true });
   location.hash = "#/game";
-  if (hand.undone_at) {
-    say(t("record.undone_since", { n: hand.number }));
-    notice(t("record.undone_since", { n: hand.number }));
-  } else {
-    announceEntry(hand);
-  }
+  if (hand.undone_at) notice(t("record.undone_since", { n: hand.number }));
+  else announceEntry(hand);
   share?.();
 }
 

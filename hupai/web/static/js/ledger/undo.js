@@ -6,14 +6,13 @@ import { layAgain } from "./lasthand.js";
 import { t } from "../words/i18n.js";
 import { revisionSeen, takeRefusal } from "../play/revision.js";
 import { troubleWords } from "../words/words.js";
-import { notice, say } from "../controls/notice.js";
+import { notice } from "../controls/notice.js";
 
 /** Takes back a hand by its number (the last that stands). */
 export async function undoHand(/** @type {number} */ number) {
   try {
     const game = await post(`/games/${encodeURIComponent(theGame().id)}/undo`, { hand: number, seen: revisionSeen() });
     setGame(game, { own: true });
-    say(t("game.undone", { n: number }));
     const mend = layAgain(number) && { action: t("game.mend"), act: () => (location.hash = "#/hand") };
     notice(t("game.undone", { n: number }), mend || {});
   } catch (error) {

@@ -6,11 +6,11 @@ import { list, t } from "../words/i18n.js";
 import { openGame } from "../state/table.js";
 import { canWait, drop, feltIsFree, keepForLater, layWaiting } from "../play/queue.js";
 import { onEntered, waiting } from "../state/queue.js";
-import { totalWords, troubleWords } from "../words/words.js";
+import { totalWords } from "../words/words.js";
 import { seatName } from "../names/seats.js";
 import { openKept } from "./outcomes.js";
 import { button, faultsOf } from "../controls/fields.js";
-import { notice, say } from "../controls/notice.js";
+import { attempt, notice } from "../controls/notice.js";
 import { confirmSheet } from "../controls/sheet.js";
 import { tileNames, tilePicture } from "../faces/tile.js";
 import { undoHand } from "./undo.js";
@@ -19,16 +19,13 @@ import { howWords } from "../felt/who.js";
 onEntered((numbers) => {
   const [number] = numbers.slice(-1);
   const words = numbers.map((n) => t("record.done", { n })).join(" ");
-  say(words);
   notice(words, { action: t("undo"), act: () => undoHand(number) });
 });
 
 function keep() {
   keepForLater();
   location.hash = "#/hand";
-  const words = t(app.game ? "queue.kept_game" : "queue.kept");
-  say(words);
-  notice(words);
+  notice(t(app.game ? "queue.kept_game" : "queue.kept"));
 }
 
 /** The key that keeps the hand on the felt for later; null if it is incomplete. */
@@ -47,13 +44,7 @@ function look(/** @type {Waiting} */ entry) {
   return undefined;
 }
 
-async function open(/** @type {Waiting} */ entry) {
-  try {
-    await openGame(entry.game ?? "");
-  } catch (error) {
-    notice(troubleWords(error));
-  }
-}
+const open = (/** @type {Waiting} */ entry) => attempt(() => openGame(entry.game ?? ""));
 
 const codesIn = (/** @type {Hand} */ { concealed, winning, melds }) =>
   [...melds.flatMap((/** @type {HandMeld} */ meld) => meld.tiles), ...concealed, ...(winning ? [winning] : [])].map((

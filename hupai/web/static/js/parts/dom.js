@@ -27,6 +27,7 @@ export function h(tag, ...given) {
   const [{ open, ...attributes }, children] = first?.constructor === Object ? [first, others] : [{}, given];
   const [name, ...classes] = typeof tag === "string" ? tag.split(".") : [tag];
   if (classes.length) attributes.class ??= classes.join(" ");
+  if (name === "button") attributes.type ??= "button"; // what sends a form is a submitKey
   if (name === "details") attributes.ref = open ? unfold : null;
   return createElement(name, { ...attributes, key: attributes.key ?? attributes["data-key"] ?? null }, ...children);
 }

@@ -8,8 +8,18 @@ import { h, icon } from "../parts/dom.js";
 import { known, list, t } from "../words/i18n.js";
 import { houseName, inForce, ownHouse, takeHouse, usualName } from "./house.js";
 import { optionLabel } from "./option.js";
-import { notice } from "../controls/notice.js";
-import { button, choiceRow, codeAndAddress, fold, form, iconButton, select, textField } from "../controls/fields.js";
+import { attempt, notice } from "../controls/notice.js";
+import {
+  button,
+  choiceRow,
+  codeAndAddress,
+  fold,
+  form,
+  iconButton,
+  select,
+  submitKey,
+  textField,
+} from "../controls/fields.js";
 import { confirmSheet, openSheet } from "../controls/sheet.js";
 import { errorWords, troubleWords } from "../words/words.js";
 
@@ -51,13 +61,9 @@ async function save() {
 
 async function drop(/** @type {Api.SavedPreset} */ preset) {
   if (!(await confirmSheet(t("presets.delete", { name: preset.name }), t("presets.delete_text"), t("delete")))) return;
-  try {
-    await remove(`/presets/${encodeURIComponent(preset.name)}`);
-    if (app.settings.preset[preset.rules] === preset.name) {
-      set({ preset: { ...app.settings.preset, [preset.rules]: null } });
-    }
-  } catch (error) {
-    notice(troubleWords(error));
+  const gone = await attempt(() => remove(`/presets/${encodeURIComponent(preset.name)}`));
+  if (gone && app.settings.preset[preset.rules] === preset.name) {
+    set({ preset: { ...app.settings.preset, [preset.rules]: null } });
   }
   await loadPresets();
 }
@@ -141,7 +147,6 @@ export function presetCard() {
             h(
               "button.button.grow",
               {
-                type: "button",
                 "data-key": `preset-${p.name}`,
                 "aria-pressed": String(now?.name === p.name),
                 onclick: () => choose(p),
@@ -160,7 +165,7 @@ export function presetCard() {
         "stack",
         save,
         textField("preset-name", t("presets.name"), name, (text) => (name = text), { maxlength: 60, faults }),
-        h("button.button.main", { "data-key": "preset-save" }, icon("check"), t("presets.save")),
+        submitKey(t("presets.save"), { key: "preset-save", look: "main", sign: "check" }),
       ),
       { open: faults.length > 0 },
     ),
@@ -176,12 +181,8 @@ async function openShare() {
   if (preset?.source) asked.set("preset", preset.id ?? "");
   else if (preset) asked.set("name", preset.name);
   const path = `/rules/${encodeURIComponent(id)}/link`;
-  let url = null;
-  try {
-    ({ url } = await get(`${path}?${asked}`));
-  } catch (error) {
-    return notice(troubleWords(error));
-  }
+  let url = "";
+  if (!(await attempt(async () => ({ url } = await get(`${path}?${asked}`))))) return;
   let copied = false;
   const hand = async () => {
     try {
@@ -203,5 +204,4 @@ async function openShare() {
     }),
     h("span", { role: "status" }, copied && t("presets.copied")),
   ]);
-  return undefined;
 }

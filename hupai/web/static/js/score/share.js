@@ -135,7 +135,7 @@ async function share(/** @type {Scored} */ score) {
 export const shareKey = (/** @type {Scored} */ score) =>
   h(
     "button.start-told",
-    { type: "button", "data-key": "share", onclick: () => share(score) },
+    { "data-key": "share", onclick: () => share(score) },
     icon("share"),
     t("share.key"),
   );

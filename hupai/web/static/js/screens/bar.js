@@ -61,7 +61,7 @@ function failed(/** @type {Trouble | undefined} */ error) {
   const offline = error?.code === "offline";
   const again = h(
     "button.score-bar.idle",
-    { type: "button", "data-key": "bar", onclick: () => rescore() },
+    { "data-key": "bar", onclick: () => rescore() },
     h("span", h("strong", t(offline ? "bar.waits" : "bar.failed")), h("small", troubleWords(error))),
     h("span.go", t("retry")),
   );
@@ -83,7 +83,7 @@ function who(note = "") {
 function idle(title, text, field) {
   return h(
     "button.score-bar.idle",
-    { type: "button", "data-key": "bar", onclick: () => field && goTo(field) },
+    { "data-key": "bar", onclick: () => field && goTo(field) },
     h("span", h("strong", title), text && h("small", rich(text))),
     field && h("span.go", t("bar.show")),
   );

@@ -3,7 +3,7 @@ import { post } from "../host/api.js";
 import { h } from "../parts/dom.js";
 import { t } from "../words/i18n.js";
 import { troubleWords } from "../words/words.js";
-import { form, textField } from "../controls/fields.js";
+import { form, submitKey, textField } from "../controls/fields.js";
 import { openSheet } from "../controls/sheet.js";
 
 /** Asks until a code is accepted; false when the sheet was closed instead. */
@@ -35,7 +35,7 @@ export function askCode(/** @type {string} */ why) {
             autofocus: true,
             faults: fault ? [{ message: fault }] : [],
           }),
-          h("button.button.main.wide", t("code.open")),
+          submitKey(t("code.open"), { look: "main wide" }),
         ),
       ],
       { onclose: () => resolve(open) },

@@ -1,6 +1,5 @@
 // The ledger: seats, points, hands played; undo, draws, penalties, export.
 import { app, theGame } from "../state/app.js";
-import { currentRules } from "../state/rules.js";
 import { emit } from "../state/signal.js";
 import { openGame, setGame } from "../state/table.js";
 import { exportUrl, get, remove } from "../host/api.js";
@@ -8,14 +7,14 @@ import { h, icon } from "../parts/dom.js";
 import { list, moment, number, signed, t } from "../words/i18n.js";
 import { SEATS } from "../play/questions.js";
 import { rulesName } from "../names/systems.js";
-import { notice } from "../controls/notice.js";
+import { attempt } from "../controls/notice.js";
 import { canGoOn, openReopen } from "../game/lasting.js";
 import { openEnd, openSettle } from "../game/settling.js";
 import { joinCard } from "../game/join.js";
 import { queueCard } from "../ledger/waiting.js";
 import { newGameForm } from "../game/newgame.js";
 import { forgetOwnPlayer, ownPlayer, sayOwnPlayer } from "../play/owner.js";
-import { openDraw, openFalseWin, openInstant, openPayment, openTold } from "../ledger/outcomes.js";
+import { openTold, outcomeKeys } from "../ledger/outcomes.js";
 import { button, choiceRow, fold, printButton } from "../controls/fields.js";
 import { playedHands } from "../game/hands.js";
 import { changeList } from "../names/changes.js";
@@ -39,13 +38,7 @@ async function loadGames() {
   emit("games");
 }
 
-async function open(/** @type {string} */ id) {
-  try {
-    await openGame(id);
-  } catch (error) {
-    notice(troubleWords(error));
-  }
-}
+const open = (/** @type {string} */ id) => attempt(() => openGame(id));
 
 function leave() {
   setGame(null);
@@ -151,12 +144,7 @@ function actions() {
     h(
       "div.three",
       button("told", t("told.key"), openTold),
-      button("draw", t("game.draw"), openDraw),
-      button("payment", t("game.payment"), openPayment),
-      currentRules().instant_events.length > 0 &&
-        button("instant", t("game.instant"), openInstant),
-      (currentRules().false_win || currentRules().claimed_back) &&
-        button("false-win", t("game.false_win"), openFalseWin),
+      outcomeKeys(),
     ),
   );
 }
@@ -216,12 +204,7 @@ function foot() {
 async function drop() {
   const game = theGame();
   if (!(await confirmSheet(t("game.delete"), t("game.delete_text", { n: game.hands.length }), t("delete")))) return;
-  try {
-    await remove(`/games/${encodeURIComponent(game.id)}?revision=${game.revision}`);
-    leave();
-  } catch (error) {
-    notice(troubleWords(error));
-  }
+  if (await attempt(() => remove(`/games/${encodeURIComponent(game.id)}?revision=${game.revision}`))) leave();
 }
 
 function gameList() {
@@ -239,7 +222,6 @@ function gameList() {
           h(
             "button.game-item",
             {
-              type: "button",
               "data-key": `game-${g.id}`,
               onclick: () => open(g.id),
             },

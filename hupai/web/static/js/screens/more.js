@@ -5,8 +5,7 @@ import { emit } from "../state/signal.js";
 import { get, remove } from "../host/api.js";
 import { h } from "../parts/dom.js";
 import { language, LANGUAGES, moment, speak, t } from "../words/i18n.js";
-import { troubleWords } from "../words/words.js";
-import { notice } from "../controls/notice.js";
+import { attempt, notice } from "../controls/notice.js";
 import { button, choiceRow, fold, iconButton, toggle } from "../controls/fields.js";
 import { showsCaptions } from "../faces/tile.js";
 import { loadSets, tileSets } from "../camera/tilesets.js";
@@ -96,12 +95,8 @@ function privacy() {
 }
 
 async function dropSample(/** @type {string} */ id) {
-  try {
-    await remove(`/corrections/${encodeURIComponent(id)}`);
-    notice(t("more.sample_gone"));
-  } catch (error) {
-    notice(troubleWords(error));
-  }
+  const gone = await attempt(() => remove(`/corrections/${encodeURIComponent(id)}`));
+  if (gone) notice(t("more.sample_gone"));
   await loadSamples();
 }
 

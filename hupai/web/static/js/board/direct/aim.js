@@ -54,7 +54,6 @@ export function aim(/** @type {CameraTable} */ table) {
       h(
         "div.row",
         h("button.button.main", {
-          type: "button",
           disabled: corners.length !== 4,
           onclick: () => send(corners),
         }, w("aim.take")),

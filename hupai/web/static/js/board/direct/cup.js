@@ -4,7 +4,7 @@ import { app } from "../../state/app.js";
 import { h } from "../../parts/dom.js";
 import { signed } from "../../words/i18n.js";
 import { rulesName } from "../../names/systems.js";
-import { button, fold, form, printButton, select as choice } from "../../controls/fields.js";
+import { button, fold, form, printButton, select as choice, submitKey } from "../../controls/fields.js";
 import { tellCup } from "./change.js";
 import { editPlayer, eraseButton, historyFold, settingsForm } from "./cupchange.js";
 import { newCupForm, playersField, playersIn } from "./cupform.js";
@@ -144,7 +144,7 @@ function players(/** @type {Cup} */ cup) {
         "stack",
         () => tellCup(cup, "/players", { players: playersIn(late) }, () => (late = "")),
         playersField("cup-late", late, 2, (text) => (late = text)),
-        h("button.button", w("cup.add")),
+        submitKey(w("cup.add")),
       ),
       fileField("players-file", w("cup.import_players"), (csv) => tellCup(cup, "/players/import", { csv })),
     ],

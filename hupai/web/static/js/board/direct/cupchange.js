@@ -2,7 +2,7 @@
 import { get, remove } from "../../host/api.js";
 import { h } from "../../parts/dom.js";
 import { signed } from "../../words/i18n.js";
-import { button, chipRow, fold, form, textField, toggle } from "../../controls/fields.js";
+import { button, chipRow, fold, form, submitKey, textField, toggle } from "../../controls/fields.js";
 import { confirmSheet, openSheet } from "../../controls/sheet.js";
 import { tellCup } from "./change.js";
 import { countingBody, countingFields } from "./cupform.js";
@@ -70,7 +70,7 @@ export function settingsForm(/** @type {Cup} */ cup) {
         required: true,
         maxlength: 200,
       }),
-      h("button.button", { "data-key": "settings" }, w("cup.change")),
+      submitKey(w("cup.change"), { key: "settings" }),
     ),
   );
 }
@@ -107,7 +107,7 @@ export function editPlayer(/** @type {Cup} */ cup, /** @type {CupPlayer} */ play
         said.substitute = on;
         sheet.refresh();
       }),
-      h("button.button.main", w("cup.change")),
+      submitKey(w("cup.change"), { look: "main" }),
       !hasPlayed(cup, player) &&
         button("remove-player", w("cup.remove"), () => {
           sheet.close();

@@ -3,7 +3,7 @@ import { app } from "../../state/app.js";
 import { h } from "../../parts/dom.js";
 import { t } from "../../words/i18n.js";
 import { rulesName } from "../../names/systems.js";
-import { fold, form, select, textField } from "../../controls/fields.js";
+import { fold, form, select, submitKey, textField } from "../../controls/fields.js";
 import { attempt, board, redraw } from "../state.js";
 import { once } from "../../host/once.js";
 import { numberIn } from "./change.js";
@@ -132,7 +132,7 @@ export function newCupForm() {
       id: `counting-${typed.rules}`,
     }),
     playersField("cup-players", typed.players, 8, (text) => (typed.players = text)),
-    h("button.button.main", w("cup.begin")),
+    submitKey(w("cup.begin"), { look: "main" }),
   );
   const open = board.cups.length === 0;
   return h("div.card", fold("cup-new", w("cup.new"), inside, { open, id: `new-${begun}` }));

@@ -2,7 +2,7 @@
 import { h } from "../../parts/dom.js";
 import { signed } from "../../words/i18n.js";
 import { recall, remember } from "../../host/store.js";
-import { button, fold, form, select, textField } from "../../controls/fields.js";
+import { button, fold, form, select, submitKey, textField } from "../../controls/fields.js";
 import { openSheet } from "../../controls/sheet.js";
 import { timerBox } from "../clock.js";
 import { numberIn, tellCup } from "./change.js";
@@ -39,7 +39,7 @@ export function withReason(/** @type {string} */ title, /** @type {(reason: stri
       "stack",
       send,
       textField("reason", w("cup.reason"), why, (text) => (why = text), { ...needed, autofocus: true }),
-      h("button.button.main", title),
+      submitKey(title, { look: "main" }),
     );
   });
 }
@@ -93,7 +93,7 @@ function plan(/** @type {Cup} */ cup) {
       "row",
       () => tellCup(cup, "/plan", { rounds: Number(typed.rounds) }),
       field("rounds", { inputmode: "numeric", required: true }),
-      h("button.button", { "data-key": "plan-rounds" }, w("cup.make_plan")),
+      submitKey(w("cup.make_plan"), { key: "plan-rounds" }),
     ),
     fileField("plan-file", w("cup.import_plan"), (csv) => tellCup(cup, "/plan/import", { csv })),
   ]);
@@ -126,7 +126,7 @@ const announce = (/** @type {Cup} */ cup) =>
     "row",
     () => tellCup(cup, "/announcements", { text: typed.text }, () => (typed.text = "")),
     field("text", { required: true, maxlength: 300 }),
-    h("button.button", { "data-key": "announce" }, w("cup.announce")),
+    submitKey(w("cup.announce"), { key: "announce" }),
   );
 
 /**
@@ -175,7 +175,7 @@ function penalties(/** @type {Cup} */ cup) {
           field("amount", { inputmode: "decimal", required: true }),
         ),
         field("reason", needed),
-        h("button.button", { "data-key": "penalise" }, w("cup.penalise")),
+        submitKey(w("cup.penalise"), { key: "penalise" }),
       ),
     ],
   );
@@ -205,7 +205,7 @@ function seats(/** @type {Cup} */ cup) {
         select("replace-into", w("cup.into"), into, typed.into, (v) => (typed.into = v)),
       ),
       textField("replace-why", w("cup.reason"), typed.why, (v) => (typed.why = v), needed),
-      h("button.button", { "data-key": "replace" }, w("cup.replace")),
+      submitKey(w("cup.replace"), { key: "replace" }),
     ),
   ]);
 }

@@ -2,7 +2,7 @@
 import { get, post } from "../../host/api.js";
 import { h } from "../../parts/dom.js";
 import { number, t } from "../../words/i18n.js";
-import { button, form, textField, toggle } from "../../controls/fields.js";
+import { button, form, submitKey, textField, toggle } from "../../controls/fields.js";
 import { openSheet } from "../../controls/sheet.js";
 import { attempt, board } from "../state.js";
 import { directorName, numberIn, tellCup } from "./change.js";
@@ -57,7 +57,7 @@ export function askTotals(table, send) {
         typed.signed = on;
         sheet.refresh();
       }),
-      h("button.button.main", w("cup.totals")),
+      submitKey(w("cup.totals"), { look: "main" }),
     );
   });
 }

@@ -1,7 +1,7 @@
 // Tokens: the director makes one for each person, table or overlay, shows it once, and withdraws it.
 import { get, post, remove } from "../../host/api.js";
 import { h } from "../../parts/dom.js";
-import { button, fold, form, select, textField } from "../../controls/fields.js";
+import { button, fold, form, select, submitKey, textField } from "../../controls/fields.js";
 import { openSheet } from "../../controls/sheet.js";
 import { broadcastForm } from "./broadcast.js";
 import { attempt, board, redraw } from "../state.js";
@@ -83,7 +83,7 @@ export function tokensPart() {
           required: true,
           maxlength: 80,
         }),
-      h("button.button", { "data-key": "make-token" }, w("tokens.make")),
+      submitKey(w("tokens.make"), { key: "make-token" }),
     ),
   ];
   return h("section.card", fold("tokens", w("tokens.title"), inside));

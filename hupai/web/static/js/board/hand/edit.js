@@ -54,7 +54,6 @@ function editTile(laid, hand, { id, code }, zone) {
   const kongs = (/** @type {Sheet} */ sheet) =>
     meld?.tiles.length === 4 && KONGS.map((type) =>
       h("button.button", {
-        type: "button",
         "aria-pressed": String(meld.type === type),
         onclick: () => {
           sheet.close();

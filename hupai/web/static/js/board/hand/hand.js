@@ -141,7 +141,7 @@ function actions(/** @type {Laid} */ hand) {
       seen: { revision: found.result.revision },
       expected_payments: found.result.payments,
     });
-  const key = { type: "button", "data-key": "act-confirm", disabled: !found?.result, onclick: confirm };
+  const key = { "data-key": "act-confirm", disabled: !found?.result, onclick: confirm };
   return h(
     "div.row.acts",
     h("button.button.main", key, w("act.confirm")),
@@ -190,7 +190,6 @@ export function handsPart() {
         "button",
         {
           class: `laid-item ${status}`,
-          type: "button",
           "data-key": `hand-${id}`,
           "aria-pressed": String(id === board.hand?.id),
           onclick: pick,
