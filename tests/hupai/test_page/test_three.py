@@ -50,6 +50,7 @@ def test_a_game_of_three(ring: Ring, server: Server) -> None:
 
 def test_a_refusal_that_no_field_belongs_to_is_shown(ring: Ring) -> None:
     phone = ring()
+    phone.allowed.append("422")
     fault = {"code": "contradiction", "message": "The table is closed.", "field": "course.chairs"}
     body = {"code": "invalid_request", "detail": fault["message"], "faults": [fault]}
     refuse = lambda route: route.fulfill(status=422, json=body) if route.request.method == "POST" else route.continue_()  # noqa: E731

@@ -1,7 +1,7 @@
 // Learned tile sets: choosing the one to read with, teaching a new one, importing one from a file.
 import { app } from "../state/app.js";
 import { set } from "../state/settings.js";
-import { emit } from "../state/signal.js";
+import { emit, fetched } from "../state/signal.js";
 import { get, post, remove } from "../host/api.js";
 import { h, icon } from "../parts/dom.js";
 import { t } from "../words/i18n.js";
@@ -11,20 +11,10 @@ import { attempt, notice } from "../controls/notice.js";
 import { choiceRow, faultList, fold, form, iconButton, submitKey, textField } from "../controls/fields.js";
 import { confirmSheet } from "../controls/sheet.js";
 
-/** @type {Api.SetBody[] | null} */
-let sets = null; // the answer of GET /sets; null while the host does not answer
+/** The sets that the host has learned. */
+export const sets = fetched("lists", async () => (await get("/sets")).sets);
 /** @type {{name: string, photos: File[], faults: Fault[], busy: boolean}} */
 const lesson = { name: "", photos: [], faults: [], busy: false };
-
-/** Asks the host which sets it has learned. */
-export async function loadSets() {
-  try {
-    sets = (await get("/sets")).sets;
-  } catch {
-    sets = null; // shown as "not available"
-  }
-  emit("lists");
-}
 
 // Shrunk where the browser can decode it, otherwise (HEIC) unchanged: the server accepts both.
 async function small(/** @type {File} */ photo) {
@@ -57,7 +47,7 @@ async function learn() {
     lesson.faults = [{ field, message: troubleWords(error) }];
   }
   lesson.busy = false;
-  return loadSets();
+  return sets.load();
 }
 
 async function importSet(/** @type {File} */ file, replace = false) {
@@ -68,7 +58,7 @@ async function importSet(/** @type {File} */ file, replace = false) {
     const { name } = await post("/sets/import", form);
     set({ set: name });
     notice(t("sets.learned", { name }));
-    await loadSets();
+    await sets.load();
   } catch (error) {
     const taken = error.code === "name_taken" && !replace;
     if (!taken) notice(troubleWords(error));
@@ -82,7 +72,7 @@ async function drop(/** @type {string} */ name) {
   if (!(await confirmSheet(t("sets.delete", { name }), t("sets.delete_text"), t("delete")))) return;
   const gone = await attempt(() => remove(`/sets/${encodeURIComponent(name)}`));
   if (gone && app.settings.set === name) set({ set: null });
-  await loadSets();
+  await sets.load();
 }
 
 /**
@@ -152,18 +142,17 @@ function lessonForm() {
 
 /** The tile sets' card on the More screen. */
 export function tileSets() {
-  const usable = (sets ?? []).filter((s) => s.usable).map((
-    s,
-  ) => ({ value: s.name, label: s.name }));
+  const { answer: found } = sets;
+  const usable = (found ?? []).filter((s) => s.usable).map((s) => ({ value: s.name, label: s.name }));
   const choices = [{ value: null, label: t("sets.any") }, ...usable];
   return h(
     "section.card.stack",
     h("h2", t("sets.title")),
     h("p.soft", t("sets.text")),
-    sets === null
+    found === null
       ? h("p.soft", t("more.unavailable"))
       : choiceRow("set", t("sets.use"), choices, app.settings.set, (name) => set({ set: name }), { wide: true }),
-    sets !== null && sets.length > 0 && h("ul.plain-list", sets.map(learned)),
+    found !== null && found.length > 0 && h("ul.plain-list", found.map(learned)),
     fold("fold-set", t("sets.learn"), lessonForm(), {
       open: lesson.faults.length > 0 || lesson.busy || lesson.photos.length > 0,
     }),

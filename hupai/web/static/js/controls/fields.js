@@ -1,5 +1,6 @@
 // Form controls: one of several, on or off, a number, each with its label and its own faults.
 import { h, icon } from "../parts/dom.js";
+import { emit, questions } from "../state/signal.js";
 import { number, t } from "../words/i18n.js";
 import { rich } from "../faces/rich.js";
 import { errorWords } from "../words/words.js";
@@ -81,6 +82,32 @@ export const fold = (key, title, content, { open = false, look = "", ontoggle = 
     h("summary", { "data-key": key }, title, icon("down")),
     h("div.stack", content),
   );
+
+/**
+ * A fold whose content the host is asked for when it is opened.
+ * @template A
+ * @param {string} part is drawn when the answer has come
+ */
+export function askedFold(part) {
+  const asked = questions(part);
+  let open = false;
+  return (
+    /** @type {string} */ key,
+    /** @type {string} */ title,
+    /** @type {{about: string, version?: unknown, ask: () => Promise<A>}} */ { about, version, ask },
+    /** @type {(told: {answer?: A, error?: Trouble}) => any} */ inside,
+    look = "card",
+  ) =>
+    fold(key, title, inside(open ? asked(about, version, ask) : {}), {
+      open,
+      look,
+      ontoggle: ({ target }) => {
+        open = target.open;
+        if (open) asked(about, version, ask, true);
+        emit(part);
+      },
+    });
+}
 
 /**
  * A button with a sign alone; its label is read aloud.

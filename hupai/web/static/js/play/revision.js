@@ -3,7 +3,7 @@
 import { markSeen } from "../state/queue.js";
 import { app } from "../state/app.js";
 import { draft } from "../state/draft.js";
-import { emit, on } from "../state/signal.js";
+import { on, questions } from "../state/signal.js";
 import { setGame } from "../state/table.js";
 import { get } from "../host/api.js";
 import { isEmpty } from "../hand/hand.js";
@@ -25,39 +25,23 @@ export function keepMine() {
   draft({ seen: { ...seen, revision: app.game.revision }, key: null }, "record", "game");
 }
 
-/** @type {{game: string, after: number, revision: number, changes: Change[]} | null} */
-let told = null; // {game, after, revision, changes}: what happened meanwhile, from the server
+/** @type {ReturnType<typeof questions<{changes: Change[]}>>} */
+const asked = questions("record");
 
 /**
- * The changes since the hand was begun; null while they are being asked for.
+ * The changes since the hand was begun; null while they are being asked for. Even without the list it is known that
+ * something has changed.
+ * @returns {Change[] | null}
  */
 export function meanwhile() {
   if (!app.draft.seen || !app.game) return null;
   const { game, revision: after } = app.draft.seen;
-  if (told?.game === game && told.after === after && told.revision === app.game.revision) return told.changes;
-  ask(game, after, app.game.revision);
-  return null;
-}
-
-let asked = "";
-
-/**
- * @param {string} game
- * @param {number} after revision that was seen
- * @param {number} revision that it has now
- */
-async function ask(game, after, revision) {
-  const question = `${game} ${after} ${revision}`;
-  if (asked === question) return;
-  asked = question;
-  try {
-    const { changes } = await get(`/games/${encodeURIComponent(game)}/changes?after=${after}`);
-    told = { game, after, revision, changes };
-  } catch {
-    told = { game, after, revision, changes: [] }; // even without the list it is known that something changed
-  }
-  asked = "";
-  emit("record");
+  const { answer, error } = asked(
+    `${game} ${after} ${app.game.revision}`,
+    null,
+    () => get(`/games/${encodeURIComponent(game)}/changes?after=${after}`),
+  );
+  return answer?.changes ?? (error ? [] : null);
 }
 
 /** Takes the game over from the server's refusal because it has moved on; returns whether that was the refusal. */

@@ -2,7 +2,7 @@
 import { app } from "../state/app.js";
 import { currentRules } from "../state/rules.js";
 import { set } from "../state/settings.js";
-import { emit } from "../state/signal.js";
+import { emit, fetched } from "../state/signal.js";
 import { get, post, remove } from "../host/api.js";
 import { h, icon } from "../parts/dom.js";
 import { known, list, t } from "../words/i18n.js";
@@ -21,24 +21,17 @@ import {
   textField,
 } from "../controls/fields.js";
 import { confirmSheet, openSheet } from "../controls/sheet.js";
-import { errorWords, troubleWords } from "../words/words.js";
+import { troubleWords } from "../words/words.js";
 
-/** @type {Api.SavedPreset[] | null} */
-let saved = null; // the answer of GET /presets
+const saved = fetched("presets", async () => (await get("/presets")).presets);
 let name = "";
 /** @type {string | null} */
 let fault = null;
 
 /** Fetches the saved house rules from the host. */
-export async function loadPresets() {
+export function loadPresets() {
   fault = null;
-  try {
-    saved = (await get("/presets")).presets;
-  } catch (error) {
-    saved = null;
-    fault = errorWords(error);
-  }
-  emit("presets");
+  return saved.load();
 }
 
 async function save() {
@@ -120,10 +113,10 @@ export function presetSelect(/** @type {Api.RulesBody} */ rules, /** @type {() =
 export function presetCard() {
   const rules = currentRules();
   const now = inForce(rules.id);
-  const mine = (saved ?? []).filter((p) => p.rules === rules.id);
+  const mine = (saved.answer ?? []).filter((p) => p.rules === rules.id);
   const presets = presetsOf(rules);
   const chosen = presetInForce(rules);
-  const faults = fault && saved !== null ? [{ message: fault }] : [];
+  const faults = fault ? [{ message: fault }] : [];
   return h(
     "section.card.stack",
     { "aria-label": t("presets.title") },

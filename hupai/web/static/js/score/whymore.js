@@ -1,33 +1,18 @@
 // "Why not more?": elements that are met but not counted, other readings, the next step, other house rules.
 import { currentRules } from "../state/rules.js";
-import { emit } from "../state/signal.js";
 import { post } from "../host/api.js";
 import { h, icon } from "../parts/dom.js";
 import { language, number, signed, t } from "../words/i18n.js";
 import { rich } from "../faces/rich.js";
 import { troubleWords } from "../words/words.js";
 import { elementName } from "../names/systems.js";
-import { fold } from "../controls/fields.js";
+import { askedFold } from "../controls/fields.js";
 import { optionLabel, valueWords } from "../rules/option.js";
 
 const SHOWN = 6; // how many house rules are shown, those with the greatest effect
 
-/** @type {{text: string, why?: Api.WhyBody | null, error?: Trouble} | null} */
-let asked = null; // {text, why} or {text, error}: the language and request it belongs to, and its result
-let opened = false;
-
-async function ask(/** @type {ScoreRequest} */ request, /** @type {string} */ text) {
-  asked = { text };
-  let found;
-  try {
-    found = { text, why: (await post("/score", { ...request, why: true })).why };
-  } catch (error) {
-    found = { text, error };
-  }
-  if (asked.text !== text) return; // the hand has changed since
-  asked = found;
-  emit("why");
-}
+/** @type {ReturnType<typeof askedFold<Api.ScoreBody>>} */
+const card = askedFold("why");
 
 const part = (/** @type {string} */ title, /** @type {any[]} */ items) =>
   items.length > 0 &&
@@ -65,21 +50,14 @@ function whyList(/** @type {Api.WhyBody} */ why) {
 
 /** The fold; the server is asked when it is opened. */
 export function whyMore(/** @type {Scored} */ { request }) {
-  const text = JSON.stringify([language(), request]);
-  const mine = asked?.text === text ? asked : null;
-  if (opened && !mine) ask(request, text);
-  const toggled = (/** @type {ElementEvent} */ { target }) => {
-    opened = target.open;
-    if (opened && asked?.text !== text) ask(request, text);
-  };
-  const inside = mine?.why
-    ? whyList(mine.why)
-    : mine?.error
-    ? h("p.caution", icon("warn"), troubleWords(mine.error))
-    : h("p.soft", t("bar.counting"));
-  return fold("fold-why", t("why.title"), h("div.stack", { role: "status" }, inside), {
-    open: opened,
-    look: "why-more",
-    ontoggle: toggled,
-  });
+  const about = JSON.stringify([language(), request]);
+  const ask = () => post("/score", { ...request, why: true });
+  return card("fold-why", t("why.title"), { about, ask }, ({ answer, error }) => {
+    const inside = answer?.why
+      ? whyList(answer.why)
+      : error
+      ? h("p.caution", icon("warn"), troubleWords(error))
+      : h("p.soft", t("bar.counting"));
+    return h("div.stack", { role: "status" }, inside);
+  }, "why-more");
 }

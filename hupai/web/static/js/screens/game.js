@@ -1,6 +1,6 @@
 // The ledger: seats, points, hands played; undo, draws, penalties, export.
 import { app, theGame } from "../state/app.js";
-import { emit } from "../state/signal.js";
+import { fetched } from "../state/signal.js";
 import { openGame, setGame } from "../state/table.js";
 import { exportUrl, get, remove } from "../host/api.js";
 import { h, icon } from "../parts/dom.js";
@@ -15,7 +15,7 @@ import { queueCard } from "../ledger/waiting.js";
 import { newGameForm } from "../game/newgame.js";
 import { forgetOwnPlayer, ownPlayer, sayOwnPlayer } from "../play/owner.js";
 import { openTold, outcomeKeys } from "../ledger/outcomes.js";
-import { button, choiceRow, fold, printButton } from "../controls/fields.js";
+import { askedFold, button, choiceRow, printButton } from "../controls/fields.js";
 import { playedHands } from "../game/hands.js";
 import { changeList } from "../names/changes.js";
 import { confirmSheet } from "../controls/sheet.js";
@@ -23,26 +23,13 @@ import { roundWords, troubleWords } from "../words/words.js";
 
 export const title = () => (app.game ? app.game.name || t("game.title") : t("tab.game"));
 
-/** @type {any[] | null} */
-let games = null;
-/** @type {string | null} */
-let fault = null;
-
-async function loadGames() {
-  try {
-    games = (await get("/games")).games;
-    fault = null;
-  } catch (error) {
-    fault = troubleWords(error);
-  }
-  emit("games");
-}
+const games = fetched("games", async () => /** @type {any[]} */ ((await get("/games")).games));
 
 const open = (/** @type {string} */ id) => attempt(() => openGame(id));
 
 function leave() {
   setGame(null);
-  loadGames();
+  games.load();
 }
 
 const rulesOf = (/** @type {string} */ id) => rulesName(app.rules.find((r) => r.id === id) ?? null) || id;
@@ -149,33 +136,22 @@ function actions() {
   );
 }
 
+/** @type {ReturnType<typeof askedFold<{changes: Change[]}>>} */
+const past = askedFold("games");
+
 // Who changed what, and when: the whole history, including what was taken back.
-/** @type {{game: string, revision: number, changes: Change[] | null} | null} */
-let past = null; // {game, revision, changes}
-
-async function askPast() {
-  const { id, revision } = theGame();
-  if (past?.game === id && past.revision === revision) return;
-  past = { game: id, revision, changes: past?.game === id ? past.changes : null };
-  try {
-    past = { game: id, ...(await get(`/games/${encodeURIComponent(id)}/changes`)) };
-  } catch {
-    past = null; // fetched again when it is reopened
-  }
-  emit("games");
-}
-
-let pastOpen = false;
-
 function history() {
-  const changes = past?.game === theGame().id ? past.changes : null;
-  if (pastOpen) askPast();
-  const toggled = (/** @type {ElementEvent} */ { target }) => {
-    pastOpen = target.open;
-    if (pastOpen) askPast();
-  };
-  const inside = changes?.length ? changeList(changes.toReversed(), { when: true }) : h("p.soft", t("game.no_hands"));
-  return fold("fold-history", t("history.title"), inside, { look: "card", open: pastOpen, ontoggle: toggled });
+  const { id: about, revision: version } = theGame();
+  const ask = () => get(`/games/${encodeURIComponent(about)}/changes`);
+  return past(
+    "fold-history",
+    t("history.title"),
+    { about, version, ask },
+    ({ answer }) =>
+      answer?.changes.length
+        ? changeList(answer.changes.toReversed(), { when: true })
+        : h("p.soft", t("game.no_hands")),
+  );
 }
 
 function foot() {
@@ -208,14 +184,14 @@ async function drop() {
 }
 
 function gameList() {
-  if (fault) return h("p.caution", icon("warn"), fault);
-  if (!games?.length) return null;
+  if (games.error) return h("p.caution", icon("warn"), troubleWords(games.error));
+  if (!games.answer?.length) return null;
   return h(
     "section.card",
     h("h2", t("game.earlier")),
     h(
       "ul.plain-list",
-      games.map((g) =>
+      games.answer.map((g) =>
         h(
           "li",
           { key: g.id },
@@ -249,5 +225,5 @@ export const parts = [
 
 export function enter() {
   if (app.game) open(app.game.id);
-  else loadGames();
+  else games.load();
 }

@@ -1,29 +1,19 @@
 // Settings: language, theme, tile sets, what is kept on the host.
 import { app } from "../state/app.js";
 import { set } from "../state/settings.js";
-import { emit } from "../state/signal.js";
+import { emit, fetched } from "../state/signal.js";
 import { get, remove } from "../host/api.js";
 import { h } from "../parts/dom.js";
 import { language, LANGUAGES, moment, speak, t } from "../words/i18n.js";
 import { attempt, notice } from "../controls/notice.js";
 import { button, choiceRow, fold, iconButton, toggle } from "../controls/fields.js";
 import { showsCaptions } from "../faces/tile.js";
-import { loadSets, tileSets } from "../camera/tilesets.js";
+import { sets, tileSets } from "../camera/tilesets.js";
 
 export const title = () => t("tab.more");
 export const className = "two";
 
-/** @type {Api.SampleSummary[] | null} */
-let samples = null; // the answer of GET /corrections; null while the host does not answer
-
-async function loadSamples() {
-  try {
-    samples = (await get("/corrections")).corrections;
-  } catch {
-    samples = null; // the list is not shown
-  }
-  emit("lists");
-}
+const samples = fetched("lists", async () => (await get("/corrections")).corrections);
 
 async function changeLanguage(/** @type {string} */ code) {
   try {
@@ -85,11 +75,11 @@ function privacy() {
       (on) => set({ alwaysKeep: on }),
       t("correct.always_text"),
     ),
-    samples !== null && samples.length > 0 &&
+    samples.answer !== null && samples.answer.length > 0 &&
       fold(
         "fold-samples",
-        t("more.samples", { n: samples.length }),
-        h("ul.plain-list", samples.map(sample)),
+        t("more.samples", { n: samples.answer.length }),
+        h("ul.plain-list", samples.answer.map(sample)),
       ),
   );
 }
@@ -97,7 +87,7 @@ function privacy() {
 async function dropSample(/** @type {string} */ id) {
   const gone = await attempt(() => remove(`/corrections/${encodeURIComponent(id)}`));
   if (gone) notice(t("more.sample_gone"));
-  await loadSamples();
+  await samples.load();
 }
 
 function about() {
@@ -121,6 +111,6 @@ export const parts = [
 ];
 
 export function enter() {
-  loadSets();
-  loadSamples();
+  sets.load();
+  samples.load();
 }

@@ -23,6 +23,58 @@ export function emit(/** @type {string[]} */ ...parts) {
   for (const part of parts) pending.add(part);
 }
 
+/**
+ * Questions that the host is asked once. The function that is returned asks about something as of a version, where that
+ * has not been asked yet, or `again` after no answer; it returns what is known, and `part` is drawn when an answer comes.
+ * Until then the answer about an earlier version stays.
+ * @template A
+ * @param {string} part
+ */
+export function questions(part) {
+  /** @type {{about: string, version: unknown, answer?: A, error?: Trouble}} */
+  let now = { about: "", version: null };
+  return (
+    /** @type {string} */ about,
+    /** @type {unknown} */ version,
+    /** @type {() => Promise<A>} */ ask,
+    again = false,
+  ) => {
+    if (now.about !== about || now.version !== version || (again && now.error)) {
+      const mine = now = { about, version, answer: now.about === about ? now.answer : undefined };
+      const came = (/** @type {Partial<typeof now>} */ values) => {
+        Object.assign(mine, values);
+        if (mine === now) emit(part);
+      };
+      ask().then((answer) => came({ answer }), (error) => came({ error }));
+    }
+    return now;
+  };
+}
+
+/**
+ * A list of the host that is fetched anew each time its screen is entered.
+ * @template A
+ * @param {string} part is drawn when it has come
+ * @param {() => Promise<A>} fetch
+ */
+export function fetched(part, fetch) {
+  const now = {
+    /** @type {A | null} */
+    answer: null,
+    /** @type {Trouble | null} */
+    error: null,
+    load: async () => {
+      try {
+        Object.assign(now, { answer: await fetch(), error: null });
+      } catch (error) {
+        Object.assign(now, { answer: null, error });
+      }
+      emit(part);
+    },
+  };
+  return now;
+}
+
 function flush() {
   const parts = pending ?? new Set();
   pending = null;

@@ -1,6 +1,7 @@
 // The tournament: players, rounds, standings, files.
 import { get } from "../../host/api.js";
 import { app } from "../../state/app.js";
+import { questions } from "../../state/signal.js";
 import { h } from "../../parts/dom.js";
 import { signed } from "../../words/i18n.js";
 import { rulesName } from "../../names/systems.js";
@@ -23,8 +24,8 @@ const ELSEWHERE = { target: "_blank", rel: "noopener" }; // opened beside the bo
 let late = ""; // players that are being added
 /** @type {{cup: string, round: number} | null} */
 let upto = null; // {cup, round} whose standings are shown; null: the current standings
-/** @type {{of: string, at: string | null, standings: Standing[] | null} | null} */
-let then = null; // {of, at, standings}: the standings after that round, as of the last change of the tournament
+/** @type {ReturnType<typeof questions<{standings: Standing[]}>>} */
+const askStandings = questions("cup");
 
 const uptoOf = (/** @type {Cup} */ cup) => upto?.cup === cup.id && upto.round <= cup.rounds.length ? upto.round : null;
 
@@ -32,19 +33,8 @@ const uptoOf = (/** @type {Cup} */ cup) => upto?.cup === cup.id && upto.round <=
 function standingsOf(/** @type {Cup} */ cup) {
   const round = uptoOf(cup);
   if (!round) return cup.standings;
-  const of = `${cup.id} ${round}`;
-  const at = `${of} ${cup.changed_at}`;
-  if (then?.at !== at) {
-    const asked = { of, at, standings: then?.of === of ? then.standings : null };
-    then = asked;
-    get(`/tournaments/${cup.id}/standings?round=${round}`).then(({ standings }) => {
-      asked.standings = standings;
-      redraw("cup");
-    }, () => {
-      if (then === asked) then = { ...asked, at: null }; // asked for again when the tournament is drawn
-    });
-  }
-  return then.standings ?? cup.standings;
+  const path = `/tournaments/${cup.id}/standings?round=${round}`;
+  return askStandings(path, cup.changed_at, () => get(path)).answer?.standings ?? cup.standings;
 }
 
 function standings(/** @type {Cup} */ cup) {

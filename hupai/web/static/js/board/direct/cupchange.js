@@ -1,5 +1,6 @@
 // Changes to a tournament: its name, its scoring rules, details of players; and the history of all changes.
 import { get, remove } from "../../host/api.js";
+import { questions } from "../../state/signal.js";
 import { h } from "../../parts/dom.js";
 import { signed } from "../../words/i18n.js";
 import { button, chipRow, fold, form, submitKey, textField, toggle } from "../../controls/fields.js";
@@ -13,8 +14,8 @@ const TIES = ["places", "won", "penalties", "best", "last"];
 const PERSON = ["name", "club", "country", "ema", "team"];
 /** @type {(import("./cupform.js").Counting & {id: string, name: string, reason: string}) | null} */
 let typed = null; // settings that are being changed
-/** @type {{id: string | null, at: string, changes: any[]}} */
-let told = { id: null, at: "", changes: [] };
+/** @type {ReturnType<typeof questions<{changes: any[], game_changes: any[]}>>} */
+const askHistory = questions("cup");
 
 async function erase(/** @type {Cup} */ cup) {
   if (!(await confirmSheet(w("cup.erase"), w("cup.erase_text", { name: cup.name }), w("cup.erase")))) return;
@@ -133,14 +134,10 @@ export function about(/** @type {Cup} */ cup, /** @type {any} */ { round, table,
 
 /** Everything that was done in the tournament and to the games of its rounds, latest first. */
 export function historyFold(/** @type {Cup} */ cup) {
-  if (told.id !== cup.id || told.at !== cup.changed_at) {
-    const asked = { id: cup.id, at: cup.changed_at, changes: told.id === cup.id ? told.changes : [] };
-    told = asked;
-    get(`/tournaments/${cup.id}/changes`).then(({ changes, game_changes }) => {
-      asked.changes = [...changes, ...game_changes].sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
-      if (board.cup?.id === cup.id) redraw("cup");
-    }, () => {});
-  }
+  const path = `/tournaments/${cup.id}/changes`;
+  const { changes, game_changes } = askHistory(path, cup.changed_at, () => get(path)).answer ??
+    { changes: [], game_changes: [] };
+  const all = [...changes, ...game_changes].sort((a, b) => Date.parse(a.at) - Date.parse(b.at)).toReversed();
   const line = (/** @type {any} */ c) =>
     [
       clock(c.at),
@@ -151,7 +148,7 @@ export function historyFold(/** @type {Cup} */ cup) {
     ].filter(Boolean).join(" · ");
   return fold(
     `history-${cup.id}`,
-    w("cup.history", { n: told.changes.length || cup.revision }),
-    h("ul.ledger", told.changes.toReversed().map((c) => h("li", h("span", line(c))))),
+    w("cup.history", { n: all.length || cup.revision }),
+    h("ul.ledger", all.map((c) => h("li", h("span", line(c))))),
   );
 }
