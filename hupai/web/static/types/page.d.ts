@@ -240,6 +240,15 @@ interface Fault {
   field?: string | null;
 }
 
+/** A question as its control shows it; `put` receives the answer. */
+interface Asked {
+  ask: Api.AskBody;
+  label: string;
+  value: any;
+  put: (value: any) => void;
+  faults?: Fault[];
+}
+
 /** The faults of some fields. */
 type FaultsAt = (...fields: string[]) => Fault[];
 

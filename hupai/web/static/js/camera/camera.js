@@ -3,7 +3,9 @@ import { element, focused, h, icon, refill } from "../parts/dom.js";
 import { t } from "../words/i18n.js";
 import { recall, remember } from "../host/store.js";
 import { notice } from "../controls/notice.js";
+import { fileInput } from "../controls/fields.js";
 import { openSheet } from "../controls/sheet.js";
+import { drawn, jpegOf } from "./shrink.js";
 import { watch } from "./viewfinder.js";
 
 const STILL_MS = 5000; // how long a still may take; after that the frame on screen is used
@@ -34,10 +36,8 @@ export function openTrust() {
   ]);
 }
 
-function fallback(/** @type {(photo: Blob) => unknown} */ onphoto) {
-  const chosen = (/** @type {ElementEvent} */ event) => event.target.files[0] && onphoto(event.target.files[0]);
-  element(h("input", { type: "file", accept: "image/*", capture: "environment", onchange: chosen })).click();
-}
+const fallback = (/** @type {(photo: Blob) => unknown} */ onphoto) =>
+  element(fileInput({ accept: "image/*", capture: "environment" }, ([photo]) => onphoto(photo))).click();
 
 // A still from the camera; null if it takes none or has none in time: some cameras never answer.
 const still = (/** @type {MediaStreamTrack} */ track) =>
@@ -50,9 +50,7 @@ async function grab(/** @type {HTMLVideoElement} */ video) {
   const [track] = /** @type {MediaStream} */ (video.srcObject).getVideoTracks();
   const photo = typeof ImageCapture === "function" ? await still(track) : null;
   if (photo) return photo;
-  const canvas = element(h("canvas", { width: video.videoWidth, height: video.videoHeight }));
-  canvas.getContext("2d").drawImage(video, 0, 0);
-  return new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", 0.92));
+  return jpegOf(drawn(video, Infinity), 0.92);
 }
 
 // The screen stays lit while the camera is open, where the browser can do that.

@@ -27,6 +27,24 @@ async function decoded(/** @type {Blob} */ file) {
   }
 }
 
+/** Draws a picture at its size, or smaller so that its longest side has so many pixels. */
+export function drawn(/** @type {ImageBitmap | HTMLVideoElement} */ picture, /** @type {number} */ longest) {
+  const [width, height] = "videoWidth" in picture
+    ? [picture.videoWidth, picture.videoHeight]
+    : [picture.width, picture.height];
+  const scale = Math.min(1, longest / Math.max(width, height));
+  const canvas = document.createElement("canvas");
+  canvas.width = Math.max(1, Math.round(width * scale));
+  canvas.height = Math.max(1, Math.round(height * scale));
+  const pen = penOf(canvas, { alpha: false });
+  pen.imageSmoothingQuality = "high";
+  pen.drawImage(picture, 0, 0, canvas.width, canvas.height);
+  return canvas;
+}
+
+/** @type {(canvas: HTMLCanvasElement, quality: number) => Promise<any>} */
+export const jpegOf = (canvas, quality) => new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", quality));
+
 /**
  * Decodes and shrinks a photo; its EXIF orientation is applied and its metadata (place, camera) is dropped.
  * @param {Blob} file
@@ -35,18 +53,9 @@ async function decoded(/** @type {Blob} */ file) {
  */
 export async function shrink(file) {
   const picture = await decoded(file);
-  const scale = Math.min(1, LONGEST / Math.max(picture.width, picture.height));
-  const canvas = document.createElement("canvas");
-  canvas.width = Math.max(1, Math.round(picture.width * scale));
-  canvas.height = Math.max(1, Math.round(picture.height * scale));
-  const context = penOf(canvas, { alpha: false });
-  context.imageSmoothingQuality = "high";
-  context.drawImage(picture, 0, 0, canvas.width, canvas.height);
+  const canvas = drawn(picture, LONGEST);
   picture.close();
-  const [blob, bitmap] = await Promise.all([
-    new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", QUALITY)),
-    createImageBitmap(canvas),
-  ]);
+  const [blob, bitmap] = await Promise.all([jpegOf(canvas, QUALITY), createImageBitmap(canvas)]);
   if (!blob) throw new NotShown("the picture is too large for this browser");
   return { blob, bitmap };
 }

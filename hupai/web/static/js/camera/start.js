@@ -4,6 +4,7 @@ import { h, icon } from "../parts/dom.js";
 import { t } from "../words/i18n.js";
 import { readPhoto } from "./reading.js";
 import { cameraWorks, openCamera, openWayToCamera } from "./camera.js";
+import { fileInput } from "../controls/fields.js";
 import { tilePicture } from "../faces/tile.js";
 
 /**
@@ -16,18 +17,8 @@ import { tilePicture } from "../faces/tile.js";
  * @param {string} className
  */
 export function picker(id, capture, key, label, sign, className) {
-  const input = h("input.unseen", {
-    type: "file",
-    id,
-    accept: "image/*",
-    capture: capture ? "environment" : null,
-    "data-key": key,
-    onchange: (event) => {
-      const [file] = event.target.files;
-      event.target.value = "";
-      if (file) readPhoto(file);
-    },
-  });
+  const source = { class: "unseen", id, accept: "image/*", capture: capture ? "environment" : null, "data-key": key };
+  const input = fileInput(source, ([file]) => readPhoto(file));
   return h("label", { class: className, for: id }, input, icon(sign), h("span", label));
 }
 

@@ -8,7 +8,7 @@ import { t } from "../words/i18n.js";
 import { troubleWords } from "../words/words.js";
 import { NotShown, shrink } from "./shrink.js";
 import { attempt, notice } from "../controls/notice.js";
-import { choiceRow, faultList, fold, form, iconButton, submitKey, textField } from "../controls/fields.js";
+import { choiceRow, faultList, fileInput, fold, form, iconButton, submitKey, textField } from "../controls/fields.js";
 import { confirmSheet } from "../controls/sheet.js";
 
 /** The sets that the host has learned. */
@@ -76,26 +76,14 @@ async function drop(/** @type {string} */ name) {
 }
 
 /**
- * @param {string} key
- * @param {string} label
+ * @param {string} look
  * @param {string} sign
- * @param {boolean} quiet
+ * @param {string} label
  * @param {Attributes} attributes
  * @param {(files: File[]) => unknown} onpick
  */
-function filePicker(key, label, sign, quiet, attributes, onpick) {
-  const input = h("input.unseen", {
-    type: "file",
-    "data-key": key,
-    ...attributes,
-    onchange: (event) => {
-      const files = [...event.target.files];
-      event.target.value = ""; // so that the same file can be chosen again
-      if (files.length) onpick(files);
-    },
-  });
-  return h("label", { class: quiet ? "button quiet" : "button" }, input, icon(sign), label);
-}
+const filePicker = (look, sign, label, attributes, onpick) =>
+  h("label", { class: look }, fileInput({ class: "unseen", ...attributes }, onpick), icon(sign), label);
 
 function learned(/** @type {Api.SetBody} */ one) {
   const file = `/api/v1/sets/${encodeURIComponent(one.name)}/file`;
@@ -124,11 +112,10 @@ function lessonForm() {
       faults: at("name"),
     }),
     filePicker(
-      "set-photos",
-      chosen,
+      "button",
       "picture",
-      false,
-      { accept: "image/*", multiple: true },
+      chosen,
+      { "data-key": "set-photos", accept: "image/*", multiple: true },
       (photos) => {
         lesson.photos = photos.slice(0, 8);
         emit("lists");
@@ -136,7 +123,7 @@ function lessonForm() {
     ),
     faultList(at("photo"), "faults-set-photo"),
     submitKey(t(lesson.busy ? "sets.learning" : "sets.learn_now"), { look: "main", sign: "check", off: lesson.busy }),
-    filePicker("set-import", t("sets.import"), "book", true, {}, ([file]) => importSet(file)),
+    filePicker("button quiet", "book", t("sets.import"), { "data-key": "set-import" }, ([file]) => importSet(file)),
   );
 }
 

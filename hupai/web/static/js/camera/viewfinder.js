@@ -3,11 +3,12 @@
 import { app } from "../state/app.js";
 import { currentRules } from "../state/rules.js";
 import { post } from "../host/api.js";
-import { h, penOf } from "../parts/dom.js";
+import { h } from "../parts/dom.js";
 import { handFromRead } from "../hand/fromread.js";
 import { tilesMissing, tilesOf } from "../hand/hand.js";
 import { t } from "../words/i18n.js";
 import { centre } from "../hand/polygon.js";
+import { drawn, jpegOf } from "./shrink.js";
 
 const LONGEST = 1280; // of a frame that is read for the preview, not for the score
 const QUALITY = 0.8;
@@ -26,15 +27,6 @@ const pause = (ms, signal) =>
       resolve();
     });
   });
-
-async function frameOf(/** @type {HTMLVideoElement} */ video) {
-  const scale = Math.min(1, LONGEST / Math.max(video.videoWidth, video.videoHeight));
-  const canvas = document.createElement("canvas");
-  canvas.width = Math.round(video.videoWidth * scale);
-  canvas.height = Math.round(video.videoHeight * scale);
-  penOf(canvas, { alpha: false }).drawImage(video, 0, 0, canvas.width, canvas.height);
-  return new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", QUALITY));
-}
 
 async function readFrame(/** @type {Blob} */ blob, /** @type {AbortSignal} */ signal) {
   const form = new FormData();
@@ -91,7 +83,7 @@ export async function watch(video, { seen, ready }, signal) {
     let wait = PACE_MS;
     if (!document.hidden && video.videoWidth) {
       try {
-        const read = await readFrame(await frameOf(video), signal);
+        const read = await readFrame(await jpegOf(drawn(video, LONGEST), QUALITY), signal);
         const needed = steadyFor(read);
         alike = same(before, read) ? alike + 1 : 1;
         seen(read.tiles.length ? outlines(read) : null, words(read, needed));

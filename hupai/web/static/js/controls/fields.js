@@ -399,6 +399,18 @@ export function textField(key, label, value, oninput, { hint = null, faults = []
   );
 }
 
+/** An input that takes files; the same file can be chosen again. */
+export const fileInput = (/** @type {Attributes} */ attributes, /** @type {(files: File[]) => unknown} */ take) =>
+  h("input", {
+    type: "file",
+    ...attributes,
+    onchange: (event) => {
+      const files = [...event.target.files];
+      event.target.value = "";
+      if (files.length) take(files);
+    },
+  });
+
 /** The QR code of an address, which the API draws at `path`, and the address as text to read and tap. */
 export const codeAndAddress = (/** @type {string} */ path, /** @type {string} */ alt, /** @type {string} */ url) => [
   h("img.qr", { src: `/api/v1${path}`, alt }),

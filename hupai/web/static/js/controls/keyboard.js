@@ -4,6 +4,7 @@ import { t } from "../words/i18n.js";
 import { seatsTaken } from "../hand/seats.js";
 import { copies, plain } from "../hand/tiles.js";
 import { tileButton, tileName } from "../faces/tile.js";
+import { openSheet } from "./sheet.js";
 
 /** @type {(text: string, suit: string) => string[]} */
 const digits = (text, suit) => [...text].map((d) => d + suit);
@@ -63,6 +64,29 @@ export function keyboard({ groups, current = null, used = () => 0, whole = false
     ? groups.find((g) => g.codes.includes(current))?.id
     : groups.find((g) => g.id === lastGroup)?.id;
   return h(Tabbed, { groups, start: start ?? groups[0].id, panel });
+}
+
+/**
+ * Opens a sheet in which one tile is picked.
+ * @param {string} title
+ * @param {Pick<Api.RulesBody, "red_fives" | "bonus_tiles">} rules
+ * @param {(code: string) => unknown} onpick
+ * @param {{current?: string | null, whole?: boolean, above?: (sheet: Sheet) => any}} options as for keyboard; `above`:
+ *   what else the sheet shows
+ */
+export function openKeyboard(title, rules, onpick, { current, whole, above = () => null } = {}) {
+  openSheet(title, (sheet) => [
+    above(sheet),
+    keyboard({
+      groups: keyGroups(rules, { back: false }),
+      current,
+      whole,
+      onpick: (code) => {
+        onpick(code);
+        sheet.close();
+      },
+    }),
+  ]);
 }
 
 // One suit at a time; the suit used last is shown first.

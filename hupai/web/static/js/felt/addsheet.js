@@ -10,7 +10,7 @@ import { known } from "../play/questions.js";
 import { isBonus, isPlayable } from "../hand/tiles.js";
 import { say } from "../controls/notice.js";
 import { button, choiceRow } from "../controls/fields.js";
-import { keyboard, keyGroups } from "../controls/keyboard.js";
+import { keyboard, keyGroups, openKeyboard } from "../controls/keyboard.js";
 import { openSheet } from "../controls/sheet.js";
 import { tileName, tilePicture } from "../faces/tile.js";
 
@@ -96,17 +96,10 @@ function openWith(/** @type {string} */ start) {
 
 /** Opens the sheet for an indicator, "dora" or "ura": every tile is in sight, and one tap places it. */
 export function openIndicators(/** @type {string} */ zone) {
-  openSheet(t(`add.${zone}`), (sheet) => [
-    keyboard({
-      groups: keysFor(currentRules(), zone),
-      whole: true,
-      onpick: (code) => {
-        setHand(addTile(app.draft.hand, code, /** @type {Zone} */ (zone)));
-        say(tileName(code));
-        sheet.close();
-      },
-    }),
-  ]);
+  openKeyboard(t(`add.${zone}`), { ...currentRules(), bonus_tiles: [] }, (code) => {
+    setHand(addTile(app.draft.hand, code, /** @type {Zone} */ (zone)));
+    say(tileName(code));
+  }, { whole: true });
 }
 
 /** "2 tiles are missing", "one too many", or that the hand is complete. */

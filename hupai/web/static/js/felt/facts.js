@@ -34,15 +34,12 @@ export function sayIndicator(/** @type {string | null} */ indicator) {
 const labelOf = (/** @type {Api.AskBody} */ ask) => askLabel(currentRules(), ask);
 
 /**
- * The control of a question; `put` receives the answer.
- * @param {Api.AskBody} ask
- * @param {any} value
- * @param {(value: any) => void} put
- * @param {{rules: Api.RulesBody, name?: string, faults?: Fault[]}} options `name`: where the same is asked twice
+ * The control of a question, by its `name` where the same is asked twice.
+ * @param {Omit<Asked, "label"> & {name?: string}} asked
  */
-export function askField(ask, value, put, { rules, name = ask.name, faults = [] }) {
-  const label = askLabel(rules, ask);
-  const hint = askHint(rules, ask);
+export function askField({ ask, value, put, name = ask.name, faults = [] }) {
+  const label = labelOf(ask);
+  const hint = askHint(currentRules(), ask);
   switch (ask.kind) {
     case "switch":
       return chip(name, label, value === true, put, { faults });
@@ -60,13 +57,13 @@ export function askField(ask, value, put, { rules, name = ask.name, faults = [] 
       return select(name, label, [...none, ...seats], value, put, { faults, hint });
     }
     case "tile":
-      return indicatorField(ask, label, value, put, faults);
+      return indicatorField({ ask, label, value, put, faults });
     case "liable":
-      return liableField(ask, label, value, put, faults);
+      return liableField({ ask, label, value, put, faults });
     case "responsible":
-      return responsibleField(label, value, put, faults);
+      return responsibleField({ ask, label, value, put, faults });
     case "fed":
-      return fedField(label, value ?? {}, put, faults);
+      return fedField({ label, value: value ?? {}, put, faults });
     default:
       return null;
   }
@@ -74,8 +71,7 @@ export function askField(ask, value, put, { rules, name = ask.name, faults = [] 
 
 function control(/** @type {Api.AskBody} */ ask, /** @type {Answers} */ context) {
   const put = ask.kind === "tile" ? sayIndicator : (/** @type {any} */ v) => answer({ [ask.name]: v });
-  const faults = faultsAt(`context.${ask.name}`);
-  return askField(ask, valueOf(ask, context), put, { rules: currentRules(), faults });
+  return askField({ ask, value: valueOf(ask, context), put, faults: faultsAt(`context.${ask.name}`) });
 }
 
 // The assumed value of a fact, in a word or two.

@@ -6,48 +6,26 @@ import { seatName } from "../names/seats.js";
 import { seatsTaken } from "../hand/seats.js";
 import { known } from "../play/questions.js";
 import { button, faultList, select, stepper } from "../controls/fields.js";
-import { keyboard, keyGroups } from "../controls/keyboard.js";
-import { openSheet } from "../controls/sheet.js";
+import { openKeyboard } from "../controls/keyboard.js";
 import { tileButton, tileName } from "../faces/tile.js";
 
-/**
- * @param {Seat[]} list
- * @param {Seating} [at]
- */
-const seats = (list, at) => list.map((s) => ({ value: s, label: seatName(s, at) }));
+const seats = (/** @type {Seat[]} */ list, /** @type {Seating | undefined} */ at = undefined) =>
+  list.map((s) => ({ value: s, label: seatName(s, at) }));
 
-/**
- * Opens the sheet that asks for the Hangzhou indicator tile, or whether the fortune is permanent.
- * @param {string} label
- * @param {any} value
- * @param {(value: any) => void} put
- */
-export const openIndicator = (label, value, put) =>
-  openSheet(label, (sheet) => [
-    button("permanent", t("indicator.permanent"), () => {
-      put("permanent");
-      sheet.close();
-    }, { look: "wide" }),
-    keyboard({
-      groups: keyGroups({ red_fives: false, bonus_tiles: [] }, { back: false }),
-      current: value,
-      onpick: (code) => {
-        put(code);
+/** Opens the sheet that asks for the Hangzhou indicator tile, or whether the fortune is permanent. */
+export const openIndicator = (/** @type {Pick<Asked, "label" | "value" | "put">} */ { label, value, put }) =>
+  openKeyboard(label, { red_fives: false, bonus_tiles: [] }, put, {
+    current: value,
+    above: (sheet) =>
+      button("permanent", t("indicator.permanent"), () => {
+        put("permanent");
         sheet.close();
-      },
-    }),
-  ]);
+      }, { look: "wide" }),
+  });
 
-/**
- * The Hangzhou indicator: a tile, or the permanent fortune.
- * @param {Api.AskBody} ask
- * @param {string} label
- * @param {any} value
- * @param {(value: any) => void} put
- * @param {Fault[]} faults
- */
-export function indicatorField(ask, label, value, put, faults) {
-  const open = () => openIndicator(label, value, put);
+/** The Hangzhou indicator: a tile, or the permanent fortune. */
+export function indicatorField(/** @type {Asked} */ { ask, label, value, put, faults = [] }) {
+  const open = () => openIndicator({ label, value, put });
   const tile = value && value !== "permanent"
     ? tileButton(value, { label: `${label}: ${tileName(value)}`, key: "indicator", onclick: open })
     : button("indicator", value === "permanent" ? t("indicator.permanent") : t("indicator.choose"), open);
@@ -60,15 +38,8 @@ export function indicatorField(ask, label, value, put, faults) {
   );
 }
 
-/**
- * Who pays for the others, and by which penalty.
- * @param {Api.AskBody} ask
- * @param {string} label
- * @param {any} value
- * @param {(value: any) => void} put
- * @param {Fault[]} faults
- */
-export function liableField(ask, label, value, put, faults) {
+/** Who pays for the others, and by which penalty. */
+export function liableField(/** @type {Asked} */ { ask, label, value, put, faults }) {
   const others = seatsTaken().filter((s) => s !== known().seat);
   const kinds = (ask.values ?? []).map((kind) => ({
     value: kind,
@@ -92,14 +63,8 @@ export function liableField(ask, label, value, put, faults) {
   );
 }
 
-/**
- * Zung Jung: the discarder, nobody, or a player who discarded the tile earlier in the same turn.
- * @param {string} label
- * @param {any} value
- * @param {(value: any) => void} put
- * @param {Fault[]} faults
- */
-export function responsibleField(label, value, put, faults) {
+/** Zung Jung: the discarder, nobody, or a player who discarded the tile earlier in the same turn. */
+export function responsibleField(/** @type {Asked} */ { label, value, put, faults }) {
   const winner = known().seat;
   const choices = [
     { value: "auto", label: t("responsible.auto") },
@@ -109,15 +74,8 @@ export function responsibleField(label, value, put, faults) {
   return select("responsible", label, choices, value, put, { faults, hint: t("ask.responsible.hint") });
 }
 
-/**
- * Hangzhou: how many open sets one player fed another.
- * @param {string} label
- * @param {any} value
- * @param {(value: any) => void} put
- * @param {Fault[]} faults
- * @param {Seating} [at]
- */
-export function fedField(label, value, put, faults, at) {
+/** Hangzhou: how many open sets one player fed another, `at` a table. */
+export function fedField(/** @type {Omit<Asked, "ask"> & {at?: Seating}} */ { label, value, put, faults = [], at }) {
   const pairs = Object.entries(value);
   /** @type {(from: string, to: string, count: number, old?: string | null) => void} */
   const change = (from, to, count, old = null) => {

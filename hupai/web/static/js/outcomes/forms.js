@@ -136,7 +136,7 @@ function claimFields({ offender, claim }, change, at) {
     select("claim-value", t("false_win.value"), values, claim.value, (value) => put({ value }), {
       hint: t("false_win.value.hint"),
     }),
-    fold("fold-fed", t("ask.fed"), fedField(t("ask.fed"), fed, (now) => put({ fed: now }), [], at), {
+    fold("fold-fed", t("ask.fed"), fedField({ label: t("ask.fed"), value: fed, put: (now) => put({ fed: now }), at }), {
       open: Object.keys(fed).length > 0,
     }),
   ];

@@ -83,28 +83,41 @@ export function rescore() {
     return put({ state: "missing", ...gap });
   }
   put({ state: "wait", last: lastScore() });
-  timer = setTimeout(ask, pause);
+  timer = setTimeout(askScore, pause);
   return undefined;
 }
 
-async function ask() {
+/**
+ * Asks the host about the hand on the felt, and puts its answer, unless something has changed since.
+ * @param {(signal: AbortSignal) => Promise<ScoreNow>} find
+ * @param {(error: Trouble) => void} refused
+ */
+async function ask(find, refused) {
   asked = performance.now();
   const mine = turn;
-  const request = requestNow();
   running = new AbortController();
-  const { signal } = running;
   try {
+    const found = await find(running.signal);
+    if (mine === turn) put(found);
+  } catch (error) {
+    if (error.name !== "AbortError" && mine === turn) refused(error);
+  }
+}
+
+function askScore() {
+  const request = requestNow();
+  return ask(async (signal) => {
     const answer = await post("/score", request, { signal });
     const tried = app.game && answer.legal && answer.payments
       ? await tryIt({ request, answer }, signal, app.game)
       : null;
-    if (mine === turn) put({ state: "done", answer, request, tried });
-  } catch (thrown) {
-    const error = /** @type {Trouble} */ (thrown);
-    if (error.name === "AbortError" || mine !== turn) return;
-    if (error.status === 422) put({ state: "faults", faults: error.faults, request });
-    else failed(error);
-  }
+    return { state: "done", answer, request, tried };
+  }, (error) => refused(error, request));
+}
+
+function refused(/** @type {Trouble} */ error, /** @type {ScoreRequest | undefined} */ request = undefined) {
+  if (error.status === 422) put({ state: "faults", faults: error.faults, request });
+  else failed(error);
 }
 
 // Without the host a hand waits: the request is repeated until there is an answer.
@@ -125,24 +138,13 @@ function shantenRequest() {
 }
 
 // For a hand that lacks only its winning tile: how far it is, and its waits, each with its score once all is answered.
-async function askWaits(/** @type {ReturnType<typeof gaps>} */ gap) {
-  asked = performance.now();
-  const mine = turn;
-  running = new AbortController();
-  try {
-    const { signal } = running;
+const askWaits = (/** @type {ReturnType<typeof gaps>} */ gap) =>
+  ask(async (signal) => {
     const request = shantenRequest();
     const near = request ? await post("/score/shanten", request, { signal }) : undefined;
     const { waits } = gap.open.length ? {} : await post("/score/waits", requestNow(), { signal });
-    if (mine === turn) put({ state: "missing", ...gap, near, waits });
-  } catch (thrown) {
-    const error = /** @type {Trouble} */ (thrown);
-    if (error.name === "AbortError" || mine !== turn) return;
-    if (gap.open.length) return; // what is asked next does not depend on this answer
-    if (error.status === 422) put({ state: "faults", faults: error.faults });
-    else failed(error);
-  }
-}
+    return { state: "missing", ...gap, near, waits };
+  }, (error) => gap.open.length || refused(error)); // what is asked next does not depend on this answer
 
 // What the ledger would make of it, including sticks, other winners and chips that run out.
 /**
@@ -156,8 +158,7 @@ async function tryIt(score, signal, game) {
     const { correcting } = app.draft;
     const path = `/games/${encodeURIComponent(game.id)}/hands/${correcting ? `${correcting.number}/` : ""}try?last=0`;
     return await post(path, entryOf(score), { signal });
-  } catch (thrown) {
-    const error = /** @type {Trouble} */ (thrown);
+  } catch (error) {
     if (!error.status || error.status >= 500) throw error;
     if (error.status === 409) openGame(game.id).catch(() => {}); // somebody was faster; the stream reports it, too
     return { error };

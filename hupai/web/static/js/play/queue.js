@@ -119,8 +119,7 @@ async function enterFirst() {
     if (app.game?.id !== id) return false; // another is open: this one shows the hand when reopened
     setGame(found.game);
     return !waiting().some((one) => one.key === key);
-  } catch (thrown) {
-    const error = /** @type {Trouble} */ (thrown);
+  } catch (error) {
     const status = error.status ?? 0;
     if (PASSING.includes(status) || status >= 500) {
       timer = setTimeout(wake, AGAIN_MS);

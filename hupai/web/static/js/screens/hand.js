@@ -107,7 +107,11 @@ const fortuneOpen = () =>
 
 // The indicator is asked for next to the doubt about it.
 const indicatorKeys = () => [
-  button("which-indicator", t("indicator.choose"), () => openIndicator(t("ask.indicator"), null, sayIndicator)),
+  button(
+    "which-indicator",
+    t("indicator.choose"),
+    () => openIndicator({ label: t("ask.indicator"), value: null, put: sayIndicator }),
+  ),
   app.settings.fortune !== "tile" &&
   button("permanent", t("indicator.permanent"), () => sayIndicator("permanent")),
 ];

@@ -200,7 +200,8 @@ function system(/** @type {any} */ score) {
   const name = h("h3", rulesName(rules), score.rules === currentRules().id && h("small", t("all.yours")));
   const unknown = score.error?.field === "context.indicator";
   const asks = (unknown || indicator) && rules?.asks.find((ask) => ask.name === "indicator");
-  const field = asks && indicatorField(asks, t("ask.indicator"), indicator, answerIndicator, []);
+  const field = asks &&
+    indicatorField({ ask: asks, label: t("ask.indicator"), value: indicator, put: answerIndicator });
   const words = unreadWords(rules);
   const unread = words && h("p.hint", words);
   if (score.error) {

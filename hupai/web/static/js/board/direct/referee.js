@@ -2,7 +2,7 @@
 import { h } from "../../parts/dom.js";
 import { signed } from "../../words/i18n.js";
 import { recall, remember } from "../../host/store.js";
-import { button, fold, form, select, submitKey, textField } from "../../controls/fields.js";
+import { button, fileInput, fold, form, select, submitKey, textField } from "../../controls/fields.js";
 import { openSheet } from "../../controls/sheet.js";
 import { timerBox } from "../clock.js";
 import { numberIn, tellCup } from "./change.js";
@@ -44,29 +44,20 @@ export function withReason(/** @type {string} */ title, /** @type {(reason: stri
   });
 }
 
-/**
- * A file input that reads a text file and passes its content on.
- * @param {string} key
- * @param {string} words
- * @param {(text: string) => unknown} take
- */
-export function fileField(key, words, take) {
-  return h(
+/** A file input that reads a text file and passes its content on. */
+export const fileField = (
+  /** @type {string} */ key,
+  /** @type {string} */ words,
+  /** @type {(text: string) => unknown} */ take,
+) =>
+  h(
     "p.field",
     h("label", { for: key }, words),
-    h("input", {
-      id: key,
-      type: "file",
-      accept: ".csv,.tsv,.txt,text/csv",
-      "data-key": key,
-      onchange: async (event) => {
-        const [file] = event.target.files;
-        if (file) await take(await file.text());
-        event.target.value = "";
-      },
-    }),
+    fileInput(
+      { id: key, accept: ".csv,.tsv,.txt,text/csv", "data-key": key },
+      async ([file]) => take(await file.text()),
+    ),
   );
-}
 
 const people = (/** @type {Cup} */ cup, /** @type {(player: CupPlayer) => boolean} */ wanted = () => true) => [
   { value: null, label: "–" },

@@ -3,8 +3,7 @@ import { post } from "../../host/api.js";
 import { h } from "../../parts/dom.js";
 import { t } from "../../words/i18n.js";
 import { button } from "../../controls/fields.js";
-import { keyboard, keyGroups } from "../../controls/keyboard.js";
-import { openSheet } from "../../controls/sheet.js";
+import { openKeyboard } from "../../controls/keyboard.js";
 import { tileButton, tileName } from "../../faces/tile.js";
 import { addTile, changeTile, codesOfHand, handFromCodes, meldOf, moveTile, removeTile } from "../../hand/hand.js";
 import { changeMeld } from "../../hand/handmelds.js";
@@ -16,26 +15,6 @@ import { attempt } from "../state.js";
 
 const put = (/** @type {Laid} */ laid, /** @type {Hand} */ hand) =>
   attempt(() => post(`/laid/${laid.id}/correct`, { version: laid.version, hand: codesOfHand(hand) }));
-
-/**
- * @param {string} title
- * @param {string | null} current
- * @param {(code: string) => void} onpick
- * @param {(sheet: Sheet) => any} extra what else the sheet shows
- */
-function pick(title, current, onpick, extra = () => []) {
-  openSheet(title, (sheet) => [
-    extra(sheet),
-    keyboard({
-      groups: keyGroups(currentRules(), { back: false }),
-      current,
-      onpick: (code) => {
-        sheet.close();
-        onpick(code);
-      },
-    }),
-  ]);
-}
 
 /**
  * Opens the sheet of a tile.
@@ -61,18 +40,15 @@ function editTile(laid, hand, { id, code }, zone) {
         },
       }, t(`meld.${type}`))
     );
-  pick(
-    tileName(code),
-    code,
-    (now) => now !== code && put(laid, changeTile(hand, id, now)),
-    (sheet) =>
-      h(
-        "div.row",
-        zone === "concealed" && act(sheet, t("tile.won_with"), moveTile(hand, id, "winning")),
-        kongs(sheet),
-        !meld && act(sheet, t("tile.remove"), removeTile(hand, id)),
-      ),
-  );
+  const above = (/** @type {Sheet} */ sheet) =>
+    h(
+      "div.row",
+      zone === "concealed" && act(sheet, t("tile.won_with"), moveTile(hand, id, "winning")),
+      kongs(sheet),
+      !meld && act(sheet, t("tile.remove"), removeTile(hand, id)),
+    );
+  const change = (/** @type {string} */ now) => now !== code && put(laid, changeTile(hand, id, now));
+  openKeyboard(tileName(code), currentRules(), change, { current: code, above });
 }
 
 /**
@@ -97,7 +73,7 @@ export function addPart(laid, said, change, { another = false } = {}) {
   const hand = handFromCodes(laid.hand);
   const rules = currentRules();
   const plus = (/** @type {string} */ name, /** @type {string} */ words, /** @type {(code: string) => void} */ add) =>
-    button(`add-${laid.id}-${name}`, words, () => pick(words, null, add), { look: "quiet", sign: "plus" });
+    button(`add-${laid.id}-${name}`, words, () => openKeyboard(words, rules, add), { look: "quiet", sign: "plus" });
   const add = (/** @type {ListZone | "winning"} */ zone, /** @type {string} */ words) =>
     plus(zone, words, (code) => put(laid, addTile(hand, code, zone)));
   const ura = said.ura_indicators ?? [];

@@ -123,9 +123,10 @@ export function askingPart(hand, change, first = null) {
   const table = asks.filter((a) => a.place === "table");
   const other = asks.filter((a) => a.kind !== "switch" && !rare.includes(a) && !table.includes(a));
   const all = (/** @type {Api.AskBody[]} */ some) =>
-    some.map((ask) =>
-      askField(ask, valueOf(ask, now), (value) => change({ [ask.name]: value }), { rules, name: named(ask.name) })
-    );
+    some.map((ask) => {
+      const put = (/** @type {any} */ value) => change({ [ask.name]: value });
+      return askField({ ask, value: valueOf(ask, now), put, name: named(ask.name) });
+    });
   const taken = first ? [now.from, winnerSeat(first)] : [];
   const seats = seatChoices(SEATS.filter((s) => !taken.includes(s)));
   const seat = choiceRow(
