@@ -239,7 +239,7 @@ def test_a_sheets_entry_outlives_the_page(ring: Ring, server: Server) -> None:
     b.key("outcome").click()
     b.page.get_by_text("Recording").first.wait_for()
     b.reload()
-    b.page.get_by_text("Draw: not confirmed").wait_for()
+    b.at("#notices").get_by_text("Draw: not confirmed").wait_for()
     sent = b.sent_to("/hands")
     b.at("#notices").get_by_role("button", name="Send again").click()
     b.page.wait_for_selector(".hands li")

@@ -255,7 +255,7 @@ def test_corrections_only_with_consent(phone: Phone, server: Server) -> None:
     phone.go("more")
     phone.key("fold-samples").click()
     phone.key(f"sample-{kept[0]['id']}").click()
-    phone.page.get_by_text("The sample is deleted").wait_for()
+    phone.at("#notices").get_by_text("The sample is deleted").wait_for()
     assert len(httpx.get(f"{server.api}/corrections").json()["corrections"]) == before
 
 
@@ -296,7 +296,7 @@ def test_a_mended_hand_teaches_a_set_that_is_used_and_deleted(phone: Phone, serv
     phone.key("teach").click()
     phone.at("#field-teach-name").fill("Aunt Li")
     phone.page.keyboard.press("Enter")
-    phone.page.get_by_text("is learned and in use").wait_for()
+    phone.at("#notices").get_by_text("is learned and in use").wait_for()
     sets = {s["name"]: s for s in httpx.get(f"{server.api}/sets").json()["sets"]}
     assert "f1" in sets["Aunt Li"]["tiles"]
     used = phone.sent_to("/api/v1/read")
