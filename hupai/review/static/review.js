@@ -227,6 +227,9 @@ document.addEventListener("keydown", (event) => {
   if (event.altKey) return;
   if (isGridOpen()) {
     if (/^(c|escape)$/i.test(key)) toggleGrid();
+    if (key !== "/") return;
+    event.preventDefault();
+    $("search").focus();
     return;
   }
   if (target.closest("nav, aside") && (key === "Tab" || key === "Enter")) return;

@@ -116,8 +116,12 @@ export function askedFold(part) {
  * @param {string} label
  * @param {Listener<MouseEvent>} onclick
  */
-export const iconButton = (key, sign, label, onclick) =>
-  h("button.icon-button", { "aria-label": label, "data-key": key, onclick }, icon(sign));
+export const iconButton = (key, sign, label, onclick, off = false) =>
+  h(
+    "button.icon-button",
+    { "aria-label": label, "data-key": key, "aria-disabled": off ? "true" : null, onclick },
+    icon(sign),
+  );
 
 /** A button that prints the page: an installed page has no browser menu for that. */
 export const printButton = () => button("print", t("print"), () => print());
@@ -232,20 +236,31 @@ export function chipRow(name, legend, choices, chosen, onchange) {
     { class: `chips even per-${keysPerRow(choices, 1)}`, style: { "--word": word } },
     choices.map(({ value, label }) => {
       const on = chosen.includes(value);
-      return h(
-        "button.chip",
-        {
-          "aria-pressed": String(on),
-          "data-key": `${name}-${value}`,
-          onclick: () => onchange(on ? chosen.filter((v) => v !== value) : [...chosen, value]),
-        },
-        icon(on ? "check" : "plus"),
+      return onOff(
+        `${name}-${value}`,
         label,
+        on,
+        () => onchange(on ? chosen.filter((v) => v !== value) : [...chosen, value]),
       );
     }),
   );
   return h("fieldset.choice", { "data-field": name, key: name }, h("legend", legend), chips);
 }
+
+/**
+ * @param {string} key
+ * @param {string} label
+ * @param {boolean} on
+ * @param {() => unknown} onclick
+ * @param {string | null} described id of its description
+ */
+const onOff = (key, label, on, onclick, described = null) =>
+  h(
+    "button.chip",
+    { "aria-pressed": String(on), "data-key": key, "aria-describedby": described, onclick },
+    icon(on ? "check" : "plus"),
+    label,
+  );
 
 /**
  * On or off, as a chip.
@@ -259,17 +274,7 @@ export function chip(name, label, on, onchange, { faults = [] } = {}) {
   return h(
     "div.chip-cell",
     { "data-field": name, key: name },
-    h(
-      "button.chip",
-      {
-        "aria-pressed": String(on),
-        "data-key": `chip-${name}`,
-        "aria-describedby": faults.length ? `faults-${name}` : null,
-        onclick: () => onchange(!on),
-      },
-      icon(on ? "check" : "plus"),
-      label,
-    ),
+    onOff(`chip-${name}`, label, on, () => onchange(!on), faults.length ? `faults-${name}` : null),
     faultList(faults, `faults-${name}`),
   );
 }
@@ -304,37 +309,19 @@ export function toggle(key, label, on, onchange, hint = null) {
  * @param {string} label
  * @param {number} value
  * @param {(value: number) => unknown} onchange
- * @param {{low?: number, high?: number, faults?: Fault[], hint?: string | null, text?: string}} options
+ * @param {{low?: number, high?: number, faults?: Fault[], hint?: string | null}} options
  */
-export function stepper(
-  name,
-  label,
-  value,
-  onchange,
-  { low = 0, high = 99, faults = [], hint = null, text = number(value) } = {},
-) {
+export function stepper(name, label, value, onchange, { low = 0, high = 99, faults = [], hint = null } = {}) {
   const step = (/** @type {number} */ by) => onchange(Math.min(high, Math.max(low, Number(value) + by)));
-  /** @type {(by: number, sign: string, words: string) => Described} */
-  const button = (by, sign, words) =>
-    h(
-      "button.icon-button",
-      {
-        "data-key": `${name}${sign}`,
-        "aria-label": words,
-        "aria-disabled": (by < 0 ? value <= low : value >= high) ? "true" : null,
-        onclick: () => step(by),
-      },
-      icon(sign),
-    );
   return h(
     "div.stepper",
     { role: "group", "aria-label": label, "data-field": name, key: name },
     h("span.stepper-label", h("b", label), hint && h("small", hint)),
     h(
       "span.stepper-keys",
-      button(-1, "minus", t("less", { what: label })),
-      h("output", { "aria-live": "polite" }, text),
-      button(1, "plus", t("more", { what: label })),
+      iconButton(`${name}minus`, "minus", t("less", { what: label }), () => step(-1), value <= low),
+      h("output", { "aria-live": "polite" }, number(value)),
+      iconButton(`${name}plus`, "plus", t("more", { what: label }), () => step(1), value >= high),
     ),
     faultList(faults, `faults-${name}`),
   );
@@ -361,7 +348,20 @@ export function select(key, label, choices, value, onchange, { hint = null, faul
     { id, "data-key": id, value: String(at), onchange: (event) => onchange(choices[event.target.selectedIndex].value) },
     choices.map((c, i) => h("option", { value: i }, c.label)),
   );
-  return h(
+  return field(key, id, label, control, hint, faults);
+}
+
+/**
+ * A control with its label before it, its hint and its faults below it.
+ * @param {string} key
+ * @param {string} id
+ * @param {string} label
+ * @param {Described} control
+ * @param {string | null} hint
+ * @param {Fault[]} faults
+ */
+const field = (key, id, label, control, hint, faults) =>
+  h(
     "div.field",
     { "data-field": key, key },
     h("label", { for: id }, label),
@@ -369,7 +369,6 @@ export function select(key, label, choices, value, onchange, { hint = null, faul
     hint && h("small.hint", hint),
     faultList(faults, `faults-${key}`),
   );
-}
 
 /**
  * A line of text; further options become attributes of the input.
@@ -381,22 +380,9 @@ export function select(key, label, choices, value, onchange, { hint = null, faul
  */
 export function textField(key, label, value, oninput, { hint = null, faults = [], ...rest } = {}) {
   const id = `field-${key}`;
-  return h(
-    "div.field",
-    { "data-field": key, key },
-    h("label", { for: id }, label),
-    h("input", {
-      id,
-      "data-key": id,
-      type: "text",
-      value,
-      autocomplete: "off",
-      oninput: (event) => oninput(event.target.value),
-      ...rest,
-    }),
-    hint && h("small.hint", hint),
-    faultList(faults, `faults-${key}`),
-  );
+  const typed = (/** @type {ElementEvent} */ event) => oninput(event.target.value);
+  const plain = { id, "data-key": id, type: "text", value, autocomplete: "off", oninput: typed };
+  return field(key, id, label, h("input", { ...plain, ...rest }), hint, faults);
 }
 
 /** An input that takes files; the same file can be chosen again. */

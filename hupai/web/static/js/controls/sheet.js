@@ -29,12 +29,12 @@ function wayBack() {
  * Opens a sheet.
  * @param {string} title its name, shown
  * @param {(sheet: Sheet) => any} build makes (and on refresh remakes) its content
- * @param {{onclose?: () => void, className?: string}} options
+ * @param {{onclose?: () => void}} options
  */
-export function openSheet(title, build, { onclose, className = "" } = {}) {
+export function openSheet(title, build, { onclose } = {}) {
   const back = wayBack();
   const name = `sheet-${Math.random().toString(36).slice(2)}`;
-  const dialog = element(h("dialog", { class: `sheet ${className}`, "aria-labelledby": name }));
+  const dialog = element(h("dialog.sheet", { "aria-labelledby": name }));
   const close = () => dialog.close();
   const draw = () =>
     refill(

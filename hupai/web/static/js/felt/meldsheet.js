@@ -11,11 +11,10 @@ import { seatName } from "../names/seats.js";
 import { seatsTaken } from "../hand/seats.js";
 import { known } from "../play/questions.js";
 import { ownWord } from "../names/systems.js";
-import { say } from "../controls/notice.js";
 import { button, choiceRow } from "../controls/fields.js";
 import { keyboard, keyGroups } from "../controls/keyboard.js";
 import { openSheet } from "../controls/sheet.js";
-import { standIn } from "./tilesheet.js";
+import { settle, standIn } from "./tilesheet.js";
 import { tileNames, tilePicture } from "../faces/tile.js";
 
 /**
@@ -61,16 +60,12 @@ export function openMeldSheet(/** @type {number} */ id) {
         }),
       h(
         "div.actions",
-        button(null, t("meld.break"), () => {
-          setHand(breakMeld(app.draft.hand, id));
-          say(t("meld.broken"));
-          sheet.close();
-        }, { sign: "undo" }),
-        button(null, t("meld.remove"), () => {
-          setHand(removeMeld(app.draft.hand, id));
-          say(t("meld.removed"));
-          sheet.close();
-        }, { sign: "bin" }),
+        button(null, t("meld.break"), () => settle(sheet, breakMeld(app.draft.hand, id), t("meld.broken")), {
+          sign: "undo",
+        }),
+        button(null, t("meld.remove"), () => settle(sheet, removeMeld(app.draft.hand, id), t("meld.removed")), {
+          sign: "bin",
+        }),
       ),
       button(null, t("done"), sheet.close, { look: "main wide" }),
     ];
@@ -102,9 +97,8 @@ export function openNewMeld() {
         used: (code) => copiesHeld(app.draft.hand, code),
         onpick: (code) => {
           const codes = meldFrom(type, code) ?? [];
-          setHand(addMeld(app.draft.hand, type, codes));
-          say(t("meld.made", { type: ownWord(`meld.${type}`), tiles: tileNames(codes) }));
-          sheet.close();
+          const words = t("meld.made", { type: ownWord(`meld.${type}`), tiles: tileNames(codes) });
+          settle(sheet, addMeld(app.draft.hand, type, codes), words);
         },
       }),
     ];

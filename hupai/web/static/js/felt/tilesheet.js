@@ -41,6 +41,13 @@ const LAST = 1000; // after every tile that was read as part of the hand
 
 const percent = (/** @type {number} */ p) => (p >= 0.995 ? "99+ %" : p < 0.01 ? "< 1 %" : `${Math.round(p * 100)} %`);
 
+/** Replaces the hand, says so, and closes the sheet. */
+export function settle(/** @type {Sheet} */ sheet, /** @type {Hand} */ hand, /** @type {string} */ words) {
+  setHand(hand);
+  say(words);
+  sheet.close();
+}
+
 /**
  * Opens the sheet of a tile; `after` runs when the tile was settled (changed or confirmed).
  * @param {number} id
@@ -53,9 +60,7 @@ export function openTileSheet(id, { after = null } = {}) {
   let settled = false;
   const done = (/** @type {Sheet} */ sheet, /** @type {Hand} */ hand, /** @type {string} */ words) => {
     settled = true;
-    setHand(hand);
-    say(words);
-    sheet.close();
+    settle(sheet, hand, words);
   };
   const answers = (/** @type {Sheet} */ sheet) =>
     answersTo(found.tile, standIn(), (change, words) => done(sheet, change(app.draft.hand), words));
@@ -107,9 +112,8 @@ export function openTileSheet(id, { after = null } = {}) {
 export function openSeenSheet(/** @type {number} */ seen) {
   openSheet(t("photo.not_in_hand"), (sheet) => {
     const pick = (/** @type {string} */ code) => {
-      setHand(addTile(app.draft.hand, code, null, { seen, place: LAST }));
-      say(t("tile.added", { name: tileName(code) }));
-      sheet.close();
+      const grown = addTile(app.draft.hand, code, null, { seen, place: LAST });
+      settle(sheet, grown, t("tile.added", { name: tileName(code) }));
     };
     return [
       h("p.soft", t("photo.not_in_hand_text")),

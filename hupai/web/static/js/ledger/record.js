@@ -7,7 +7,7 @@ import { openGame, setGame } from "../state/table.js";
 import { freshKey, post } from "../host/api.js";
 import { h, icon } from "../parts/dom.js";
 import { chooseNext, chosenNext, entryOf } from "../play/entry.js";
-import { keepEntered } from "./lasthand.js";
+import { keepEntered } from "./undo.js";
 import { t } from "../words/i18n.js";
 import { rescore, scoreNow } from "../play/live.js";
 import { seatName } from "../names/seats.js";

@@ -1,11 +1,11 @@
 // The hand's score, its explanation, and the payments; from here the hand is entered in the ledger.
 import { app } from "../state/app.js";
 import { currentOptions, currentRules } from "../state/rules.js";
-import { emit, on } from "../state/signal.js";
+import { emit, on, questions } from "../state/signal.js";
 import { post } from "../host/api.js";
 import { h, icon } from "../parts/dom.js";
 import { button } from "../controls/fields.js";
-import { list, number, signed, t } from "../words/i18n.js";
+import { language, list, number, signed, t } from "../words/i18n.js";
 import { finishedScore, lastScore, requestNow, rescore, scoreNow } from "../play/live.js";
 import { rich } from "../faces/rich.js";
 import { elementName, nativeName, ownWord, rulesName } from "../names/systems.js";
@@ -27,9 +27,9 @@ import { limitWords, totalWords, troubleWords } from "../words/words.js";
 export const title = () => t("score.title");
 export const className = "two";
 
-/** @type {{scores?: Api.ScoresBody["scores"], wait?: boolean, error?: Trouble} | null} */
-let all = null; // {scores} of the comparison, {wait} or {error}
-let question = 0; // answers to older requests are dropped
+/** @type {ReturnType<typeof questions<Api.ScoresBody>>} */
+const askAll = questions("all");
+let compares = 0; // how often the comparison of the hand and its answers as they are now was asked for
 /** @type {string | null} */
 let indicator = null; // the Hangzhou indicator, asked for here if the hand's own rules do not ask for it
 
@@ -165,10 +165,15 @@ function comparison() {
 }
 
 function compared(/** @type {Set<string>} */ alike) {
-  if (!all) return null;
-  if (all.wait) return h("p.soft", t("bar.counting"));
-  if (all.error) return h("p.caution", icon("warn"), troubleWords(all.error));
-  return h("ul.systems", (all.scores ?? []).filter((score) => alike.has(score.rules)).map(system));
+  if (!compares) return null;
+  const request = requestNow();
+  const every = Object.fromEntries(app.rules.map((r) => [r.id, currentOptions(r.id)]));
+  const whole = { ...request, bonus: app.draft.hand.bonus.map((tile) => tile.code), options_by_rules: every };
+  if (indicator) whole.context = { ...request.context, indicator };
+  const { answer, error } = askAll(JSON.stringify([language(), whole]), compares, () => post("/score/all", whole));
+  if (error) return h("p.caution", icon("warn"), troubleWords(error));
+  if (!answer) return h("p.soft", t("bar.counting"));
+  return h("ul.systems", answer.scores.filter((score) => alike.has(score.rules)).map(system));
 }
 
 function answerIndicator(/** @type {string | null} */ value) {
@@ -176,22 +181,8 @@ function answerIndicator(/** @type {string | null} */ value) {
   compare();
 }
 
-async function compare() {
-  all = { wait: true };
-  emit("all");
-  const mine = ++question;
-  try {
-    const request = requestNow();
-    const every = Object.fromEntries(app.rules.map((r) => [r.id, currentOptions(r.id)]));
-    const whole = { ...request, bonus: app.draft.hand.bonus.map((tile) => tile.code), options_by_rules: every };
-    if (indicator) whole.context = { ...request.context, indicator };
-    const found = await post("/score/all", whole);
-    if (mine !== question) return;
-    all = found;
-  } catch (error) {
-    if (mine !== question) return;
-    all = { error };
-  }
+function compare() {
+  compares += 1;
   emit("all");
 }
 
@@ -228,8 +219,7 @@ function system(/** @type {any} */ score) {
 
 // A comparison is only valid for the hand and the answers that it was made from.
 on(["hand", "answers", "game"], () => {
-  question++;
-  all = null;
+  compares = 0;
 });
 
 export const parts = [
@@ -257,7 +247,7 @@ export const parts = [
 ];
 
 export function enter() {
-  all = null;
+  compares = 0;
   indicator = null;
   leaveRecord();
   if (!scoreNow()) rescore();
