@@ -696,4 +696,6 @@ def test_wrong_labels_stand_out_among_the_tiles_of_a_class(place, browser):
         expect(page.locator("#grid-count")).to_contain_text(
             str(sum(len(r.boxes) for r in read_labels(place / "labels")))
         )
+        page.keyboard.press("/")
+        expect(page.locator("#search")).to_be_focused()
         assert not review.errors

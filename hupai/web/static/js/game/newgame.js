@@ -28,16 +28,9 @@ import { courseOf, lengthFaults, lengthFields } from "./lasting.js";
 import { blankSettling, settlingFaults, settlingFields, settlingOf, settlingWords, typed } from "./settling.js";
 
 const ROTATIONS = ["custom", "win_or_draw", "win", "never", "winner", "riichi"];
-const input = {
-  name: "",
-  players: recall("players", ["", "", "", ""]),
-  points: "",
-  rotation: "custom",
-  length: null,
-  count: "",
-  ...blankCustoms(),
-  ...blankSettling(),
-};
+// What is agreed on under other rules, or with other people, is agreed on anew.
+const blank = () => ({ points: "", length: null, count: "", ...blankCustoms(), ...blankSettling() });
+const input = { name: "", players: recall("players", ["", "", "", ""]), rotation: "custom", ...blank() };
 /** @type {Fault[]} */
 let faults = [];
 
@@ -87,7 +80,7 @@ async function create() {
   try {
     const game = await once("POST", "/games", body);
     remember("players", input.players);
-    Object.assign(input, { name: "", points: "", length: null, count: "", ...blankCustoms(), ...blankSettling() });
+    Object.assign(input, { name: "", ...blank() });
     setGame(game);
     scrollTo(0, 0);
     byId("main").focus({ preventScroll: true });
@@ -111,7 +104,7 @@ function playersField(/** @type {FaultsAt} */ at) {
   if (!option) return null;
   const choices = option.values.map((value) => ({ value, label: number(Number(value)) }));
   return choiceRow("game-players", t(`option.${rules.id}.players`), choices, seatsTaken().length, (value) => {
-    Object.assign(input, { length: null, ...blankCustoms(), ...blankSettling() });
+    Object.assign(input, blank());
     set({ preset: { ...app.settings.preset, [rules.id]: undefined } }); // its course is for another number of players
     changeHouse(rules.id, option, value);
   }, { faults: at("options.players") });
@@ -169,14 +162,14 @@ export function newGameForm() {
           app.rules.map((r) => ({ value: r.id, label: rulesName(r) })),
           app.settings.rules,
           (id) => {
-            Object.assign(input, { points: "", length: null, ...blankCustoms(), ...blankSettling() });
+            Object.assign(input, blank());
             set({ rules: id });
           },
         ),
       playersField(above.at),
       currentRules() && presetSelect(
         currentRules(),
-        () => change({ points: "", length: null, ...blankCustoms(), ...blankSettling() }),
+        () => change(blank()),
       ),
       currentRules() && lengthFields(currentRules(), input, change, above.at),
       fold("fold-new", h("span", t("game.more"), h("small.soft", settlingWords(input, agreed()))), seldom, {
