@@ -11,23 +11,25 @@ import { $, ask, bounds, centre, query, reporting, say, state, upright, WINDOW }
 const ZOOM_STEP = 1.5;
 const SEARCH_MILLISECONDS = 300;
 
-const open = reporting(async (/** @type {number} */ at) => {
+/** Opens a picture; `number`: the tile of it that was clicked in the grid. */
+const open = reporting(async (/** @type {number} */ at, /** @type {number | null} */ number = null) => {
   state.opening += 1;
   state.asked += 1;
   const { asked } = state;
   try {
     /** @type {Picture} */
     const picture = await ask(`pictures/${at}?window=${encodeURIComponent(WINDOW)}`);
-    if (asked === state.asked) show(at, picture);
+    if (asked === state.asked) show(at, picture, number);
   } finally {
     state.opening -= 1;
   }
   if (!state.opening) state.pressed.splice(0).forEach(press);
 });
-const show = (/** @type {number} */ at, /** @type {Picture} */ picture) => {
+/** @type {(at: number, picture: Picture, number: number | null) => void} */
+const show = (at, picture, number) => {
   const left = leave();
   const draft = state.drafts.get(at) ?? { tiles: tilesOf(picture), before: [], seen: picture.times };
-  Object.assign(state, { at, picture, ...draft, after: [], chosen: -1, adding: false, fromGrid: false });
+  Object.assign(state, { at, picture, ...draft, after: [], chosen: -1, adding: false, fromGrid: number !== null });
   const photo = element("image", { href: `pictures/${at}/photo`, width: picture.width, height: picture.height });
   photo.addEventListener(
     "error",
@@ -42,7 +44,8 @@ const show = (/** @type {number} */ at, /** @type {Picture} */ picture) => {
   say(state.before.length ? "What was changed here is not kept yet: Enter keeps it." : left);
   closeGrid();
   showWhole();
-  edits.step(1);
+  if (number !== null && state.tiles[number]) edits.choose(number);
+  else edits.step(1);
   drawList();
   fetchList();
 };
@@ -138,12 +141,8 @@ $("crops").addEventListener(
   reporting(async (/** @type {MouseEvent & {target: HTMLElement}} */ event) => {
     const { at, number } = event.target.closest("button")?.dataset ?? {};
     if (at === undefined) return;
-    await open(Number(at));
-    const tile = state.tiles[Number(number)];
-    state.fromGrid = state.at === Number(at);
-    if (!tile || !state.fromGrid) return;
-    edits.choose(Number(number));
-    $("stage").focus();
+    await open(Number(at), Number(number));
+    if (!isGridOpen()) focusWork();
   }),
 );
 $("pictures").addEventListener("click", (/** @type {MouseEvent & {target: HTMLElement}} */ event) => {
@@ -225,7 +224,7 @@ document.addEventListener("keydown", (event) => {
     return;
   }
   if (event.altKey) return;
-  if (isGridOpen()) {
+  if (isGridOpen() && !state.opening) { // keys that come after a click are for the picture
     if (/^(c|escape)$/i.test(key)) toggleGrid();
     if (key !== "/") return;
     event.preventDefault();
