@@ -27,6 +27,7 @@ from vision.hand.correction import (
 )
 from vision.io.given import Source
 from vision.io.photo import Photo
+from vision.layout.shapes import ANY, HandRules, checked_shapes, shapes_of
 from vision.pipeline import shared_reader
 from vision.reading import Reading, Role, SeenHand
 
@@ -34,7 +35,13 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 
-def read(picture: Source, rules: str | None = None, *, tileset: str | None = None) -> ReadPhoto:
+def read(
+    picture: Source,
+    rules: str | None = None,
+    *,
+    tileset: str | None = None,
+    options: Mapping[str, object] | None = None,
+) -> ReadPhoto:
     """Return what a photo shows.
 
     Args:
@@ -42,16 +49,16 @@ def read(picture: Source, rules: str | None = None, *, tileset: str | None = Non
             grey array (H, W) of uint8.
         rules: the rule system whose winning shapes help the reading; any if not given.
         tileset: name of a tile set taught with ``hupai learn-set``.
+        options: house rules by name, of which ``players`` and ``kita`` change what tiles there are.
 
     Raises:
-        HupaiError: the picture cannot be used, or the rules or tile set do not exist.
+        HupaiError: the picture cannot be used, or the rules, house rules or tile set do not exist.
     """
-    if rules is not None:
-        system_named(rules)  # refuses unknown ones before the models are loaded
+    known_rules = checked_shapes(rules, options or {})  # refuses unknown ones before the models are loaded
     photo = Photo(picture)
     reader = shared_reader()
     known = load_set(tileset, reader.models["classifier"])
-    return ReadPhoto(photo, reader.read(photo, rules=rules, tileset=known), rules)
+    return ReadPhoto(photo, reader.read(photo, rules=known_rules, tileset=known), rules, known_rules)
 
 
 def score(
@@ -71,7 +78,8 @@ def score(
         HupaiError: the picture cannot be used, shows no whole hand, or an argument is missing or invalid.
     """
     _check_facts(circumstances.get("seat"), circumstances.get("win"))  # before the photo is read: that takes seconds
-    return read(picture, rules, tileset=tileset).score(rules, **circumstances)
+    options = circumstances.get("options")
+    return read(picture, rules, tileset=tileset, options=options).score(rules, **circumstances)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -80,12 +88,13 @@ class ReadPhoto:
 
     Attributes:
         photo: the picture. reading: everything that was recognised in it.
-        rules: the rule system that helped the reading; None: any.
+        rules: the rule system that helped the reading; None: any. shapes: what of it did, with its house rules.
     """
 
     photo: Photo = field(compare=False)
     reading: Reading
     rules: str | None = None
+    shapes: HandRules = ANY
 
     @property
     def hand(self) -> SeenHand | None:
@@ -144,11 +153,12 @@ class ReadPhoto:
         said += [] if bonus is None else [SetBonus(parse_tiles(tiles_of(bonus)))]
         return score_photo(self, rules, given, options or {}, said)
 
-    def under(self, rules: str) -> ReadPhoto:
+    def under(self, rules: str, options: Mapping[str, object] | None = None) -> ReadPhoto:
         """Return the photo with the hand that is made out under these rules."""
-        if self.rules is not None and system_named(self.rules) is system_named(rules):
+        shapes = shapes_of(rules, options)
+        if shapes == self.shapes:
             return replace(self, rules=rules)
-        return ReadPhoto(self.photo, decode_again(self.reading, {}, rules=rules), rules)
+        return ReadPhoto(self.photo, decode_again(self.reading, {}, rules=shapes), rules, shapes)
 
     def explain(self) -> str:
         """Return the hand, other tiles in the photo, repairs and doubts, one per line."""
@@ -270,17 +280,19 @@ def score_photo(
         UnscorableHand: the hand is not whole, or the request makes no sense.
         InvalidRequest: corrections that do not fit; unknown rules.
     """
-    photo, system = photo.under(rules), system_named(rules)
+    photo, system = photo.under(rules, options), system_named(rules)
     said = list(corrections)
     indicator = context.get("indicator")
     if indicator is not None and "indicator" in system.reads:
         said.append(SetIndicator(tile("5z" if indicator == "permanent" else indicator)))
-    read = apply_corrections(photo.reading, (c for c in said if isinstance(c, PhotoCorrection)), rules=rules)
-    whole = apply_corrections(read, (c for c in said if not isinstance(c, PhotoCorrection)), rules=rules)
+    shapes = photo.shapes
+    read = apply_corrections(photo.reading, (c for c in said if isinstance(c, PhotoCorrection)), rules=shapes)
+    whole = apply_corrections(read, (c for c in said if not isinstance(c, PhotoCorrection)), rules=shapes)
     if whole.hand is None:
         raise no_hand(whole)
     left = replace(photo, reading=replace(read, doubts=whole.doubts))
-    request = _request(whole.hand, system, context, options)
+    hand = whole.hand.seated(Seat(seat), shapes.players) if (seat := context.get("seat")) in SEATS else whole.hand
+    request = _request(hand, system, context, options)
     try:
         return ScoredPhoto(left, parse_request(request).score(), request)
     except InvalidRequest as error:
@@ -291,8 +303,7 @@ def _request(
     hand: SeenHand, system: RuleSystem[Any], context: Mapping[str, Any], options: Mapping[str, object]
 ) -> dict[str, Any]:
     """Return the score request (contract form) of a hand, with the indicators that lie open in the photo."""
-    seat = context.get("seat")
-    tiles = (hand.seated(Seat(seat)) if seat in SEATS else hand).to_json()
+    tiles = hand.to_json()
     context, dora = dict(context), tiles.pop("dora_indicators")
     if dora and "dora_indicators" in system.reads:
         context.setdefault("dora_indicators", dora)

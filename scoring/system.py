@@ -311,6 +311,10 @@ class RuleSystem(ABC, Generic[O]):
         """Return whether norths may be among the bonus tiles."""
         return False
 
+    def kinds_left_out(self, options: O) -> frozenset[int]:
+        """Return the kinds of suits and honours that are not played with."""
+        return frozenset()
+
     def faults(self, case: Case[O]) -> list[Fault]:
         """Return everything in the request that is invalid under these rules; systems add their own faults."""
         return tile_faults(self, case)

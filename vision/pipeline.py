@@ -29,6 +29,7 @@ from vision.geometry import BoolArray
 from vision.hand import read_hand
 from vision.io import Photo
 from vision.io.given import Source
+from vision.layout.shapes import Rules
 from vision.models import Model, default_threads, list_models
 from vision.reading import Reading, Sighting
 from vision.scene import Clock, Detections, SceneClassifier, detect, detect_augmented, time_stage, to_sightings
@@ -77,12 +78,13 @@ class TileReader:
         self.models = {role: entry.short for role, entry in listed.items()}
         self._second_look = second_look
 
-    def read(self, picture: Picture, *, rules: str | None = None, tileset: KnownSet | None = None) -> Reading:
+    def read(self, picture: Picture, *, rules: Rules = None, tileset: KnownSet | None = None) -> Reading:
         """Everything made out in one picture.
 
         Args:
             picture: an open photo, or anything it can be opened from.
-            rules: the rule system whose winning shapes help the reading; those of all systems if not given.
+            rules: whose winning shapes and tiles help the reading, a system by its name or what
+                :func:`vision.layout.shapes.shapes_of` makes of its house rules; those of all systems if not given.
             tileset: what was learned of the tile set in the picture.
 
         Raises:
@@ -149,6 +151,6 @@ def shared_reader() -> TileReader:
         return _load_once()
 
 
-def read(picture: Picture, *, rules: str | None = None, tileset: KnownSet | None = None) -> Reading:
+def read(picture: Picture, *, rules: Rules = None, tileset: KnownSet | None = None) -> Reading:
     """Everything made out in one picture, by the reader of this process; see :meth:`TileReader.read`."""
     return shared_reader().read(picture, rules=rules, tileset=tileset)

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from scoring.hand import Meld, format_hand
-from scoring.seats import Seat
+from scoring.seats import SEATS, Seat
 from scoring.tiles import PLAIN, Tile
 
 FloatArray = npt.NDArray[np.float32]
@@ -142,11 +142,15 @@ class SeenHand:
     relations: tuple[Relation | None, ...] = ()
     sets: int = 4
 
-    def seated(self, winner: Seat) -> SeenHand:
-        """The same hand with the seats its melds were claimed from, where the photo shows them, for a winner's seat."""
+    def seated(self, winner: Seat, players: int = 4) -> SeenHand:
+        """The same hand with the seats its melds were claimed from, where the photo shows them, for a winner's seat.
+
+        Among three ``players`` a tile that lies towards the empty side of the table says nothing.
+        """
+        seats = [None if relation is None else relation.seat(winner) for relation in self.relations]
         melds = tuple(
-            meld if relation is None or meld.source is not None else replace(meld, source=relation.seat(winner))
-            for meld, relation in zip(self.melds, self.relations or (None,) * len(self.melds), strict=True)
+            replace(meld, source=seat) if meld.source is None and seat in SEATS[:players] else meld
+            for meld, seat in zip(self.melds, seats or (None,) * len(self.melds), strict=True)
         )
         return replace(self, melds=melds)
 

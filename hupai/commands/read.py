@@ -8,8 +8,10 @@ from typing import Annotated
 
 import typer
 
+from hupai.terminal import options as o
 from hupai.terminal.completing import complete_rules, complete_set
 from hupai.terminal.each_picture import each_picture, mention_pages
+from hupai.terminal.flags import add_preset, parse_options
 from hupai.terminal.output import print_json, with_provenance
 
 
@@ -21,6 +23,8 @@ def read(
             metavar="RULES", help="Rules whose winning shapes help the reading.", autocompletion=complete_rules
         ),
     ] = None,
+    option: o.HouseRules = None,
+    preset: o.PresetName = None,
     set_: Annotated[
         str | None,
         typer.Option("--set", metavar="NAME", help="A learned tile set (see learn-set).", autocompletion=complete_set),
@@ -37,17 +41,20 @@ def read(
     from hupai.terminal.paper import Paper
     from hupai.terminal.show import show_reading
     from vision.io.photo import Photo
+    from vision.layout.shapes import checked_shapes
     from vision.pipeline import TileReader
 
     target = annotation_targets(annotate, images)
+    rules, house = add_preset(preset, rules, parse_options(option or ()))
+    shapes = checked_shapes(rules, house)
     reader = TileReader()
     known = load_set(set_, reader.models["classifier"])
     paper = Paper()
-    options = {name: value for name, value in (("rules", rules), ("set", set_)) if value is not None}
+    options = {name: value for name, value in (("rules", rules), ("options", house), ("set", set_)) if value}
 
     def work(image: Path) -> Callable[[], None]:
         photo = Photo(image)
-        reading = reader.read(photo, rules=rules, tileset=known)
+        reading = reader.read(photo, rules=shapes, tileset=known)
 
         def tell() -> None:
             mention_pages(photo)

@@ -11,7 +11,7 @@ import typer
 from hupai.messages import with_flags
 from hupai.terminal import options as o
 from hupai.terminal.each_picture import SOME_FAILED, each_picture, mention_pages
-from hupai.terminal.flags import Flags, context_of, parse_options
+from hupai.terminal.flags import Flags, add_preset, context_of, parse_options
 from hupai.terminal.output import print_error, print_json, with_provenance
 from scoring.errors import Fault, HupaiError, InvalidRequest
 from scoring.request import parse_request
@@ -54,7 +54,7 @@ def score(
 
         raise typer.Exit(score_lines(jsonl))
     given = {"seat": seat, "win": win, "from": from_, **context}
-    rules, options = _add_preset(preset, rules, parse_options(option or ()))
+    rules, options = add_preset(preset, rules, parse_options(option or ()))
     flags = Flags(
         rules,
         context_of(given),
@@ -68,19 +68,6 @@ def score(
     if photos:
         raise typer.Exit(_score_photos(photos, flags, set_, annotate, as_json=as_json, why=why))
     raise typer.Exit(_score_typed(flags, as_json=as_json, why=why))
-
-
-def _add_preset(preset: str | None, rules: str | None, options: dict[str, Any]) -> tuple[str | None, dict[str, Any]]:
-    """The rules and house rules with those of a preset, which belong to one system and come after ``--option``."""
-    if preset is None:
-        return rules, options
-    from scoring.rules import preset_named, system_named
-
-    system, found = preset_named(preset)
-    if rules is not None and system_named(rules) is not system:
-        message = f"{found.id} is a preset of {system.name}: leave --rules or --preset out."
-        raise InvalidRequest.of([Fault("usage", message, "preset")])
-    return system.id, {**found.options, **options}
 
 
 def _check_one_source(photos: list[Path] | None, typed: bool, jsonl: str | None) -> None:
@@ -172,19 +159,20 @@ def _score_photos(
     from hupai.terminal.annotated import annotation_targets, write_annotated
     from hupai.terminal.paper import Paper
     from vision.io.photo import Photo
+    from vision.layout.shapes import shapes_of
     from vision.pipeline import TileReader
 
     target = annotation_targets(annotate, photos)
     reader = TileReader()
     known = load_set(set_, reader.models["classifier"])
     paper = Paper()
-    rules = flags.named_rules
+    rules, shapes = flags.named_rules, shapes_of(flags.named_rules, flags.options)
     how = {"rules": rules, **({} if set_ is None else {"set": set_})}
     refused: list[Path] = []
 
     def work(path: Path) -> Callable[[], None]:
         photo = Photo(path)
-        seen = ReadPhoto(photo, reader.read(photo, rules=rules, tileset=known), rules)
+        seen = ReadPhoto(photo, reader.read(photo, rules=shapes, tileset=known), rules, shapes)
         return lambda: finish(path, seen)
 
     def finish(path: Path, seen: ReadPhoto) -> None:

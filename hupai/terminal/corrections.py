@@ -18,6 +18,7 @@ from vision.hand.correction import (
     SetBonus,
     SetConcealed,
     SetIndicator,
+    SetKita,
     SetMeld,
     SetTile,
     SetWinningTile,
@@ -25,17 +26,21 @@ from vision.hand.correction import (
     apply_corrections,
     usual_correction,
 )
+from vision.layout.shapes import shapes_of
 from vision.reading import Doubt, Reading, Role, SeenHand
 
 NOT_OF_THE_HAND: Final = "none"
 """``--tile 5=none``: that tile is not part of the hand."""
 THE_HAND: Final = "hand"
-"""``--tile hand=none``: of two hands that lie open, the other one is meant."""
+"""``--tile hand=none``: of two hands that lie open, the other one is meant; ``--tile 5=hand``: that north is of it."""
+KITA: Final = "kita"
+"""``--tile 5=kita``: that tile is a north set aside."""
 NOT_SEEN: Final = "new"
 """``--tile new=7p``: a concealed tile that the photo does not show."""
 _FLAGS: Final[Mapping[type[Correction], str]] = {
     SetTile: "--tile {n}=TILE",
     DropTile: f"--tile {{n}}={NOT_OF_THE_HAND}",
+    SetKita: f"--tile {{n}}={KITA}",
     TakeOtherHand: f"--tile {THE_HAND}={NOT_OF_THE_HAND}",
     AddTile: f"--tile {NOT_SEEN}=TILE",
     SetConcealed: "--hand TILES",
@@ -82,20 +87,29 @@ def parse_tile_flags(flags: Flags, reading: Reading) -> Iterator[Correction]:
     texts = [_split(text) for text in flags.tiles]
     if (THE_HAND, NOT_OF_THE_HAND) in texts:
         yield TakeOtherHand()
-        reading = apply_corrections(reading, [TakeOtherHand()], rules=flags.named_rules)  # "6m=7m" is about that hand
+        # "6m=7m" is about that hand
+        reading = apply_corrections(reading, [TakeOtherHand()], rules=shapes_of(flags.named_rules, flags.options))
     for which, what in texts:
         if which == NOT_SEEN:
             yield AddTile(tile(tile_of(what)))
         elif (which, what) != (THE_HAND, NOT_OF_THE_HAND):
-            number = _find_tile(reading, which)
-            yield DropTile(number) if what == NOT_OF_THE_HAND else SetTile(number, tile(tile_of(what)))
+            yield _about_tile(_find_tile(reading, which), what)
+
+
+def _about_tile(number: int, what: str) -> Correction:
+    """What is said of a tile: which it is, or where it belongs."""
+    if what == NOT_OF_THE_HAND:
+        return DropTile(number)
+    if what in (KITA, THE_HAND):
+        return SetKita(number, what == KITA)
+    return SetTile(number, tile(tile_of(what)))
 
 
 def _split(text: str) -> tuple[str, str]:
     which, _, what = (part.strip() for part in text.partition("="))
     if not what:
         raise _bad_tile(f"--tile is NUMBER=TILE or READ=TILE, such as 5=7m or 6m=7m, not {text!r:.40}.")
-    return which.lower(), what.lower() if what.lower() == NOT_OF_THE_HAND else what
+    return which.lower(), what.lower() if what.lower() in (NOT_OF_THE_HAND, KITA, THE_HAND) else what
 
 
 def _find_tile(reading: Reading, which: str) -> int:

@@ -15,7 +15,7 @@ from scoring.errors import Fault, HupaiError, InvalidRequest
 from scoring.fields.table import all_context_fields, systems_reading
 from scoring.options import parse_options as parse_house_rules
 from scoring.request import circumstances_faults
-from scoring.rules import system_named
+from scoring.rules import preset_named, system_named
 from scoring.seats import SEATS
 from scoring.system import RuleSystem
 from scoring.tiles import parse_tiles
@@ -134,6 +134,21 @@ def parse_meld(text: str) -> dict[str, Any]:
     kind = meld_type_of(match["type"]) if match["type"] else guess
     seat = seat_of(match["seat"]) if match["seat"] else None
     return {"type": kind, "tiles": [t.code for t in tiles], "from": seat}
+
+
+def add_preset(preset: str | None, rules: str | None, options: dict[str, Any]) -> tuple[str | None, dict[str, Any]]:
+    """Return rules and house rules with those of a preset, which belong to one system and come after ``--option``.
+
+    Raises:
+        InvalidRequest: an unknown preset, or one of other rules.
+    """
+    if preset is None:
+        return rules, options
+    system, found = preset_named(preset)
+    if rules is not None and system_named(rules) is not system:
+        message = f"{found.id} is a preset of {system.name}: leave --rules or --preset out."
+        raise InvalidRequest.of([Fault("usage", message, "preset")])
+    return system.id, {**found.options, **options}
 
 
 def parse_options(given: Iterable[str]) -> dict[str, Any]:

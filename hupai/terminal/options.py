@@ -68,7 +68,7 @@ Tiles = Annotated[
         "--tile",
         metavar="N=TILE",
         help="A tile of the photo, by its number or as it was read: 5=7m, 6m=7m, 5=none, new=7m; "
-        "hand=none: the other hand.",
+        "5=kita, 5=hand: a north set aside or not; hand=none: the other hand.",
         rich_help_panel=_HAND,
     ),
 ]

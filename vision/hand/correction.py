@@ -9,11 +9,11 @@ from typing import Final, TypeAlias
 
 from scoring.errors import Fault, InvalidRequest
 from scoring.hand import Meld, MeldType
-from scoring.tiles import BACK_KIND, Tile, parse_tiles, tile
+from scoring.tiles import BACK_KIND, NORTH, PLAIN, Tile, parse_tiles, tile
 from vision.errors import NoHandError
 from vision.hand.doubts import two_hands, winning_tile
 from vision.hand.read import read_hand
-from vision.layout.shapes import shapes_of
+from vision.layout.shapes import HandRules, Rules, shapes_of
 from vision.reading import Doubt, Reading, Relation, Repair, Role, SeenHand
 
 TOLD: Final = "as you said"
@@ -33,6 +33,14 @@ class DropTile:
     """A tile of the photo is not part of the hand; ``number``: its index in the reading's tiles."""
 
     number: int
+
+
+@dataclass(frozen=True, slots=True)
+class SetKita:
+    """A tile of the photo is a north set aside, or one of the hand; ``number``: its index in the reading's tiles."""
+
+    number: int
+    aside: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,23 +90,24 @@ class DropMelds:
 
 @dataclass(frozen=True, slots=True)
 class SetBonus:
-    """The flowers, seasons and animals, in place of those that were read."""
+    """The flowers, seasons, animals and norths set aside, in place of those that were read."""
 
     tiles: tuple[Tile, ...]
 
 
-PhotoCorrection: TypeAlias = SetTile | DropTile | TakeOtherHand | SetIndicator
+PhotoCorrection: TypeAlias = SetTile | DropTile | SetKita | TakeOtherHand | SetIndicator
 """About what lies in the photo: the hand is decoded again."""
 HandCorrection: TypeAlias = AddTile | SetConcealed | SetWinningTile | SetMeld | DropMelds | SetBonus
 """About the hand that was read."""
 Correction: TypeAlias = PhotoCorrection | HandCorrection
 
 _FACE: Final = (SetTile, DropTile, SetConcealed)
+_BY_NUMBER: Final = (SetTile, DropTile, SetKita)
 SETTLED_BY: Final[Mapping[str, tuple[type[Correction], ...]]] = {
     **dict.fromkeys(("low_confidence", "close_second", "near_win", "no_win", "five_of_a_kind"), _FACE),
-    **dict.fromkeys(("face_down_tile", "strange_tile", "unknown_face"), _FACE),
-    "bonus_not_in_play": (SetTile, SetBonus, DropTile),
-    "left_out": (SetConcealed, SetTile, DropTile),
+    **dict.fromkeys(("face_down_tile", "strange_tile", "not_in_play", "unknown_face"), _FACE),
+    "bonus_not_in_play": (SetTile, SetBonus, DropTile, SetKita),
+    "left_out": (SetConcealed, SetTile, DropTile, SetKita),
     "no_hand": (SetConcealed,),
     "one_tile_short": (SetWinningTile, AddTile, SetConcealed),
     "too_few_tiles": (SetConcealed, AddTile, SetMeld),
@@ -124,7 +133,7 @@ _ONCE: Final[Mapping[type[Correction], str]] = {
 }
 
 
-def apply_corrections(reading: Reading, corrections: Iterable[Correction], *, rules: str | None) -> Reading:
+def apply_corrections(reading: Reading, corrections: Iterable[Correction], *, rules: Rules) -> Reading:
     """Return the reading with the corrections applied, without the doubts that they settle.
 
     Their order does not matter, but those of tiles are given together: the hand is decoded again from ``tiles``, which
@@ -144,7 +153,9 @@ def apply_corrections(reading: Reading, corrections: Iterable[Correction], *, ru
     _check(reading, given, rules)
     tiles = _tiles_by_number(reading, given)
     indicator = next((c.tile for c in given if isinstance(c, SetIndicator)), None)
-    if tiles or indicator is not None:
+    if any(isinstance(c, SetKita) for c in given):
+        reading = _set_aside(reading, tiles, given, shapes_of(rules))
+    elif tiles or indicator is not None:
         reading = decode_again(reading, tiles, rules=rules, indicator=indicator)
     about_hand = [c for c in given if not isinstance(c, PhotoCorrection)]
     if about_hand:
@@ -191,7 +202,7 @@ def no_hand(reading: Reading) -> NoHandError:
 
 
 def decode_again(
-    reading: Reading, tiles: Mapping[int, Tile | None], *, rules: str | None, indicator: Tile | None = None
+    reading: Reading, tiles: Mapping[int, Tile | None], *, rules: Rules, indicator: Tile | None = None
 ) -> Reading:
     """Lay out and decode the hand anew, under other rules or with tiles that are known.
 
@@ -218,7 +229,7 @@ def decode_again(
     }
     for i, t in given.items():
         if t is not reading.tiles[i].tile:
-            repairs.setdefault(i, Repair(i, reading.tiles[i].tile, t, TOLD))
+            repairs.setdefault(i, _told(reading, i, t))
     return replace(
         reading,
         roles=tuple(roles.get(i, Role.OTHER) for i in range(count)),
@@ -229,7 +240,7 @@ def decode_again(
     )
 
 
-def other_hand(reading: Reading, *, rules: str | None) -> Reading:
+def other_hand(reading: Reading, *, rules: Rules) -> Reading:
     """Return the reading of the other of two hands that lie open; its ``two_hands`` then offers the first one.
 
     If only one lies open, the reading stays as it is. ``rules``: as for the reading.
@@ -245,7 +256,7 @@ def other_hand(reading: Reading, *, rules: str | None) -> Reading:
     return replace(other, doubts=(*other.doubts, two_hands(two, one)))
 
 
-def _check(reading: Reading, given: Sequence[Correction], rules: str | None) -> None:
+def _check(reading: Reading, given: Sequence[Correction], rules: Rules) -> None:
     """Refuse corrections that contradict one another or do not fit the photo, naming them all.
 
     Raises:
@@ -256,7 +267,7 @@ def _check(reading: Reading, given: Sequence[Correction], rules: str | None) -> 
     faults = []
     said: dict[int, Correction] = {}
     for c in given:
-        if isinstance(c, SetTile | DropTile):
+        if isinstance(c, _BY_NUMBER):
             if not 0 <= c.number < count:
                 message = f"There is no tile {c.number}: {known}."
                 faults.append(Fault("bad_tile", message, "tile"))
@@ -272,6 +283,8 @@ def _check(reading: Reading, given: Sequence[Correction], rules: str | None) -> 
         faults.append(Fault("contradiction", message, "tile"))
     if SetIndicator in has and not shapes_of(rules).wild:
         faults.append(Fault("bad_tile", "These rules have no fortune indicator: leave it out.", "indicator"))
+    if SetKita in has and not shapes_of(rules).kita:
+        faults.append(Fault("bad_tile", "By these rules no north is set aside: name the tile.", "tile"))
     if TakeOtherHand in has and Role.OTHER not in reading.roles:
         faults.append(Fault("bad_tile", "No other hand lies open: every tile in the photo is of this one.", "tile"))
     if faults:
@@ -290,6 +303,30 @@ def _tiles_by_number(reading: Reading, given: Sequence[Correction]) -> dict[int,
         elif isinstance(c, DropTile):
             tiles[c.number] = None
     return tiles
+
+
+def _set_aside(
+    reading: Reading, tiles: Mapping[int, Tile | None], given: Sequence[Correction], shapes: HandRules
+) -> Reading:
+    """Return the reading decoded again with the norths set aside that were, but for what is said of each tile."""
+    said = {c.number: c.aside for c in given if isinstance(c, SetKita)}
+    were = {i: True for i, role in enumerate(reading.roles) if role is Role.BONUS and i not in tiles}
+    aside, north = [i for i, kita in sorted((were | said).items()) if kita], PLAIN[NORTH]
+    told = {**tiles, **dict.fromkeys(said, north), **dict.fromkeys(aside)}
+    decoded = decode_again(reading, told, rules=replace(shapes, kita=False))
+    group = max(decoded.groups, default=0) + 1
+    told_north = [_told(reading, i, north) for i in aside if reading.tiles[i].tile is not north]
+    return replace(
+        decoded,
+        roles=tuple(Role.BONUS if i in aside else role for i, role in enumerate(decoded.roles)),
+        groups=tuple(group if i in aside else g for i, g in enumerate(decoded.groups)),
+        hand=replace(decoded.hand, bonus=(north,) * len(aside)) if decoded.hand else None,
+        repairs=tuple(sorted([*decoded.repairs, *told_north], key=lambda r: r.tile)),
+    )
+
+
+def _told(reading: Reading, number: int, t: Tile) -> Repair:
+    return Repair(number, reading.tiles[number].tile, t, TOLD)
 
 
 def _correct_hand(reading: Reading, given: Sequence[Correction], sets: int) -> Reading:
@@ -381,7 +418,7 @@ def _is_settled(doubt: Doubt, reading: Reading, given: Sequence[Correction]) -> 
 
 def _is_about(correction: Correction, doubt: Doubt, reading: Reading) -> bool:
     """Whether a correction is about the tile or the meld of a doubt, where the doubt is about one."""
-    if isinstance(correction, SetTile | DropTile):
+    if isinstance(correction, _BY_NUMBER):
         return correction.number == doubt.tile
     if isinstance(correction, SetMeld) and doubt.code in _ABOUT_ONE_MELD and doubt.tile is not None:
         return _count_kinds(correction.meld.tiles).keys() == _kinds_beside(reading, doubt.tile)

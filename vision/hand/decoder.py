@@ -14,7 +14,7 @@ from functools import partial
 import numpy as np
 
 from scoring.hand import MeldType
-from scoring.tiles import BACK_KIND, KINDS, PLAIN, Tile
+from scoring.tiles import BACK_KIND, KINDS, PLAIN, TILES, Tile
 from vision.hand import doubts as questions
 from vision.hand.joint import NEARLY_AS_LIKELY_NATS, JointReading, joint_readings, winning_hands
 from vision.hand.shanten import shanten
@@ -22,7 +22,7 @@ from vision.hand.tiles import assign_bonus_tiles, limit_red_fives, tile_of_kind,
 from vision.hand.trust import MAX_SURPRISE_NATS, kinds_of, surprise_nats
 from vision.layout.layout import Layout, SeenMeld
 from vision.layout.melds import UNLIKELY_NATS, kind_costs, meld_readings
-from vision.layout.shapes import HandRules, is_winning, shapes_of, waiting_kinds, winning_wilds
+from vision.layout.shapes import HandRules, Rules, is_winning, shapes_of, waiting_kinds, winning_wilds
 from vision.reading import Doubt, Relation, Repair, Role, SeenHand, Sighting
 
 
@@ -52,9 +52,7 @@ class Decoded:
     waits: tuple[Tile, ...] = ()
 
 
-def decode(
-    layout: Layout, sightings: Sequence[Sighting], rules: str | None, *, indicator: Tile | None = None
-) -> Decoded:
+def decode(layout: Layout, sightings: Sequence[Sighting], rules: Rules, *, indicator: Tile | None = None) -> Decoded:
     """The hand in a layout under the rules (None: any of them).
 
     Args:
@@ -131,18 +129,18 @@ class _Decoder:
 
     def attempt(self, layout: Layout, cost: float) -> _Attempt:
         """Read one layout: the cheapest winning hand, else the cheapest legal one."""
-        costs, stand_in = self.costs, self.shapes.wild
-        options = {m: meld_readings([costs[i] for i in m.tiles], stand_in=stand_in) for m in layout.melds}
+        costs, shapes = self.costs, self.shapes
+        options = {m: meld_readings([costs[i] for i in m.tiles], shapes) for m in layout.melds}
         melds = tuple(meld for meld in layout.melds if options[meld])
         held = [0] * KINDS
-        for i in layout.dora:
+        for i in (*layout.dora, *(layout.bonus if shapes.kita else ())):
             kind = int(np.argmin(costs[i]))
             if kind < KINDS:
                 held[kind] = min(3, held[kind] + 1)
         readings = partial(joint_readings, [costs[i] for i in layout.inside], [options[meld] for meld in melds])
         found: list[JointReading] = []
         if len(layout.inside) == self.size(layout):
-            found = winning_hands(readings(), held, partial(is_winning, shapes=self.shapes, wild=self.wild))
+            found = winning_hands(readings(), held, partial(is_winning, shapes=shapes, wild=self.wild))
         if found and cost + self.surprise(layout.inside, melds, found[0]) <= MAX_SURPRISE_NATS:
             return _Attempt(layout, found[0], melds, found, True, cost + found[0].cost)
         legal = next((joint for joint in readings() if joint.is_legal(held)), None) or next(readings())
@@ -218,6 +216,8 @@ class _Decoder:
         if unknown:
             known = winning_wilds(joint.counts(), shapes) if whole and not attempt.wins else ()
             doubts.append(questions.indicator([PLAIN[kind] for kind in known]))
+        unplayed = {t.code for t in TILES if self.is_left_out(t)}
+        doubts = [replace(d, answers=tuple(code for code in d.answers if code not in unplayed)) for d in doubts]
         return Decoded(
             hand,
             roles,
@@ -235,13 +235,18 @@ class _Decoder:
         inside, joint, sightings = attempt.layout.inside, attempt.joint, self.sightings
         kinds = dict(zip(inside, joint.kinds, strict=True))
         # Nothing is gained by taking a tile for one it does not look like: leave it as it was read and ask.
-        strange = [i for i in inside if not attempt.wins and self.costs[i][kinds[i]] > UNLIKELY_NATS]
+        unlike = [i for i in inside if self.costs[i][kinds[i]] > UNLIKELY_NATS or self.is_left_out(sightings[i].tile)]
+        strange = [] if attempt.wins else unlike
         for meld, reading in zip(attempt.melds, joint.melds, strict=True):
             kinds.update(zip(meld.tiles, reading.kinds, strict=True))
         used = {i: tile_of_kind(kind, sightings[i], self.shapes) for i, kind in kinds.items()}
         # What the back of a tile is likely to be says nothing of its face: no red five is made of it.
         hidden = {i: PLAIN[kinds[i]] for meld in attempt.melds for i in meld.tiles if self.costs[i][BACK_KIND] == 0}
         return limit_red_fives(used | hidden | {i: sightings[i].tile for i in strange}, sightings)
+
+    def is_left_out(self, tile: Tile) -> bool:
+        """Whether the rules are played without this tile."""
+        return tile.kind in self.shapes.left_out
 
     def distance(self, attempt: _Attempt) -> tuple[int | None, tuple[int, ...]]:
         """Shanten, and what a hand one tile short of winning waits for."""

@@ -153,6 +153,9 @@ def about_tiles(
         elif t.is_bonus and i in inside:
             message = f"Is this tile {t}? It lies among the tiles of the hand."
             doubts.append(Doubt("strange_tile", message, i, _codes(sighting.choices())))
+        elif t.kind in shapes.left_out:
+            message = f"Is this tile {t}? These rules play without it."
+            doubts.append(Doubt("not_in_play", message, i, _codes(sighting.choices())))
         elif sighting.tile.kind != BACK_KIND and known < 1 - known:
             message = f"Is this a mahjong tile, and which? I know none with this face, and took it for {t}."
             doubts.append(Doubt("unknown_face", message, i, _codes((t, *sighting.choices()))))

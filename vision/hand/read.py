@@ -9,7 +9,7 @@ from scoring.tiles import BACK_KIND, Tile
 from vision.hand import doubts as questions
 from vision.hand.decoder import Decoded, decode
 from vision.layout.interpretations import lay_out
-from vision.layout.shapes import shapes_of
+from vision.layout.shapes import Rules, shapes_of
 from vision.reading import Reading, Role, Sighting
 
 
@@ -17,7 +17,7 @@ def read_hand(
     sightings: Sequence[Sighting],
     width: int,
     height: int,
-    rules: str | None,
+    rules: Rules,
     *,
     indicator: Tile | None = None,
     second: bool = True,
@@ -45,9 +45,7 @@ def read_hand(
     return Reading(width, height, tuple(sightings), *made_out), decoded
 
 
-def _other_hand(
-    decoded: Decoded, sightings: Sequence[Sighting], width: int, height: int, rules: str | None
-) -> list[Tile]:
+def _other_hand(decoded: Decoded, sightings: Sequence[Sighting], width: int, height: int, rules: Rules) -> list[Tile]:
     """The tiles of a second whole hand among those outside the first, empty if there is none."""
     rest = [s for s, role in zip(sightings, decoded.roles, strict=True) if role is Role.OTHER]
     size = shapes_of(rules).size

@@ -57,7 +57,7 @@ def tiles_nearer(counts: Sequence[int], shapes: HandRules, seen: Sequence[int]) 
         seen: counts of the kinds that lie open elsewhere; a kind with none left is not named.
     """
     now = shanten(counts, shapes)
-    left = {kind: 4 - counts[kind] - seen[kind] for kind in range(KINDS)}
+    left = {kind: 4 - counts[kind] - seen[kind] for kind in range(KINDS) if kind not in shapes.left_out}
     return {
         kind: n
         for kind, n in left.items()

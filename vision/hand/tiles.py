@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Final
 
 from scoring.hand import Meld, MeldType
-from scoring.tiles import BACK_KIND, PLAIN, WHITE, Tile, tile
+from scoring.tiles import BACK_KIND, NORTH, PLAIN, WHITE, Tile, tile
 from vision.hand.joint import MAX_TRIES
 from vision.hand.search import cheapest_first
 from vision.layout.layout import SeenMeld
@@ -20,6 +20,8 @@ RED_FIVES: Final = {"0m": 1, "0p": 2, "0s": 1}
 """Most red fives of each suit in any known set."""
 MAX_BONUS_NATS: Final = 2.5
 """Most nats that taking a bonus tile for another than the one read may cost."""
+MIN_KITA_PROBABILITY: Final = math.exp(-MAX_BONUS_NATS)
+"""Least probability of a north that is taken for one set aside."""
 
 
 def tile_of_kind(kind: int, sighting: Sighting, shapes: HandRules) -> Tile:
@@ -49,11 +51,15 @@ def limit_red_fives(used: dict[int, Tile], sightings: Sequence[Sighting]) -> dic
 def assign_bonus_tiles(
     tiles: Sequence[int], sightings: Sequence[Sighting], shapes: HandRules
 ) -> tuple[dict[int, Tile], list[int]]:
-    """Which bonus tile each is, no tile twice: the likeliest assignment.
+    """Which bonus tile each is, no tile twice but norths set aside: the likeliest assignment.
 
     Returns:
         The tile of each sighting, and the sightings that can be none of the rules' bonus tiles.
     """
+    if shapes.kita:
+        north = PLAIN[NORTH]
+        aside = [i for i in tiles if sightings[i].posterior.get(north, 0.0) >= MIN_KITA_PROBABILITY]
+        return dict.fromkeys(aside, north), [i for i in tiles if i not in aside]
     known = [t for t in PLAIN if t.is_bonus and t.suit in shapes.bonus]
     if not known or not tiles:
         return {}, list(tiles)

@@ -20,7 +20,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from scoring.tiles import BACK_KIND, KINDS
+from scoring.tiles import BACK_KIND, KINDS, NORTH
 from vision.geometry import BoolArray
 from vision.layout.layout import Layout
 from vision.layout.rows import GAP_WIDTHS
@@ -55,7 +55,7 @@ class Evidence:
 
     Attributes:
         kinds: (N,) the likeliest kinds. play, back, bonus: (N,) whether that is one that hands are made of, face-down,
-            or a bonus tile.
+            or a bonus tile. kita: (N,) whether it is a north where these may be set aside.
         row: (N,) number of a tile's row. lines: (N,) how many lines the block of that row has.
         pairs: tiles that follow one another in a row, and the gap between them, tile widths.
         edge: (N,) whether a tile lies at the edge of the picture. up: (N,) cosine of its turn from upright there.
@@ -69,6 +69,7 @@ class Evidence:
         self.kinds = np.array([int(np.argmin(costs)) for costs in table.faces.kinds], np.int64)
         self.play, self.back = self.kinds < KINDS, self.kinds == BACK_KIND
         self.bonus = ~self.play & ~self.back
+        self.kita = (self.kinds == NORTH) & self.shapes.kita
         self.row, self.lines = np.zeros(n, np.int64), np.ones(n, np.int64)
         for r, (row, lines) in enumerate(zip(table.rows, table.lines, strict=True)):
             self.row[list(row.members)], self.lines[list(row.members)] = r, lines
@@ -107,10 +108,10 @@ class Evidence:
             "long": over >= 2,
             "sixteen": over in (2, 3),
             "melds": len(melds),
-            "share": len(held) / max(1, int(self.play.sum())),
+            "share": len(held) / max(1, int(self.play.sum() - self.kita[list(layout.bonus)].sum())),
             "down": self.back[inside].sum() / max(1, len(inside)),
             "flowers": self.bonus[inside].sum() / max(1, len(inside)),
-            "bonus": min(4, self.bonus[[*layout.bonus, *layout.dora]].sum()),
+            "bonus": min(4, (self.bonus | self.kita)[[*layout.bonus, *layout.dora]].sum()),
             "bonus_left": min(4, (self.bonus & others).sum()),
             "left_sets": min(4, self._left_sets(held, others)),
             "left_in_line": min(4, self._left_in_line(held, others)),

@@ -19,7 +19,7 @@ from vision.geometry import BoolArray
 from vision.layout.evidence import Evidence, load_weights
 from vision.layout.layout import Layout, SeenMeld
 from vision.layout.rows import Row
-from vision.layout.shapes import shapes_of
+from vision.layout.shapes import Rules, shapes_of
 from vision.layout.stacks import find_stacks, segment_stack
 from vision.layout.table import Table, vote_quarter_turns
 from vision.layout.table_segmentations import TableSegmentation, main_rows, segment_long_rows, segment_table
@@ -37,7 +37,7 @@ class Interpretation:
     evidence: npt.NDArray[np.float64]
 
 
-def lay_out(sightings: Sequence[Sighting], width: int, height: int, rules: str | None = None) -> Layout:
+def lay_out(sightings: Sequence[Sighting], width: int, height: int, rules: Rules = None) -> Layout:
     """The structure of the hand in a photo of ``width`` x ``height`` pixels.
 
     Args:
@@ -74,7 +74,7 @@ def lay_out(sightings: Sequence[Sighting], width: int, height: int, rules: str |
 
 
 def interpret_table(
-    sightings: Sequence[Sighting], width: int, height: int, rules: str | None = None
+    sightings: Sequence[Sighting], width: int, height: int, rules: Rules = None
 ) -> tuple[list[Interpretation], BoolArray]:
     """All likely interpretations of the N tiles of a photo, those with the cheapest segmentations first.
 

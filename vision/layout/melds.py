@@ -9,8 +9,8 @@ from functools import cache
 from itertools import permutations
 from typing import Final
 
-from scoring.tiles import BACK_KIND, KINDS, PLAIN, WHITE
-from vision.layout.shapes import HandRules
+from scoring.tiles import BACK_KIND, KINDS, NORTH, PLAIN, WHITE
+from vision.layout.shapes import ANY, HandRules
 from vision.reading import Sighting
 
 MIN_PROBABILITY: Final = 1e-4
@@ -37,14 +37,20 @@ class MeldReading:
 
 
 def kind_costs(sighting: Sighting, shapes: HandRules) -> list[float]:
-    """Cost in nats of each of the 47 kinds against the likeliest one (red fives count as their five)."""
+    """Cost in nats of each of the 47 kinds against the likeliest one (red fives count as their five).
+
+    Kinds of suits and honours that the rules leave out are never chosen; how likely they are counts against others.
+    """
     chances = [MIN_PROBABILITY] * (BACK_KIND + 1)
     for t, p in sighting.posterior.items():
         chances[t.kind] += p
-    for kind in _out_of_play(shapes.bonus):
+    for kind in (*_out_of_play(shapes.bonus), *shapes.left_out):
         chances[kind] *= OUT_OF_PLAY_SHARE
     best = math.log(max(chances))
-    return [best - math.log(p) for p in chances]
+    costs = [best - math.log(p) for p in chances]
+    for kind in shapes.left_out:
+        costs[kind] = math.inf
+    return costs
 
 
 @cache
@@ -62,22 +68,22 @@ def _chows(stand_in: bool) -> tuple[tuple[tuple[int, ...], ...], ...]:
 
 
 def meld_readings(
-    costs: Sequence[Sequence[float]], limit: float = UNLIKELY_NATS, *, stand_in: bool = False
+    costs: Sequence[Sequence[float]], shapes: HandRules = ANY, limit: float = UNLIKELY_NATS
 ) -> list[MeldReading]:
     """Every way to read a group as chow, pung or kong that costs at most ``limit`` nats, cheapest first.
 
     Args:
         costs: from :func:`kind_costs`, one list a tile; three or four tiles.
-        stand_in: a white dragon may be any tile of a chow (Hangzhou).
+        shapes: of the rules: three players claim no chows, and a white dragon may be any tile of one (Hangzhou).
     """
     found = []
     shown = [c for c in costs if len(costs) == 3 or c[BACK_KIND] > 0]
     for kind in range(KINDS):
         if shown and shown[0][kind] <= limit and (cost := sum(c[kind] for c in shown)) <= limit:
             found.append(MeldReading((kind,) * len(costs), cost))
-    if len(costs) == 3:
+    if len(costs) == 3 and shapes.players > 3:
         a, b, c = costs
-        for orders in _chows(stand_in):
+        for orders in _chows(shapes.wild):
             x, y, z = orders[0]
             if min(a[x], a[y], a[z]) + min(b[x], b[y], b[z]) > limit:
                 continue
@@ -93,22 +99,22 @@ class FaceCosts:
     Attributes:
         shapes: of the rule system.
         kinds: the 47 costs of each tile.
-        play, bonus: the cheapest of those that hands are made of, and of the bonus tiles. At most ``UNLIKELY_NATS``:
-        faces
-            are weak evidence of how a table is laid.
+        play, bonus: the cheapest of those that hands are made of, and of those that may be set aside as bonus tiles. At
+            most ``UNLIKELY_NATS``: faces are weak evidence of how a table is laid.
     """
 
     def __init__(self, sightings: Sequence[Sighting], shapes: HandRules) -> None:
         self.shapes = shapes
         self.kinds = [kind_costs(s, shapes) for s in sightings]
         self.play = [min(*costs[:KINDS], UNLIKELY_NATS) for costs in self.kinds]
-        self.bonus = [min(*costs[KINDS:BACK_KIND], UNLIKELY_NATS) for costs in self.kinds]
+        aside = [*([NORTH] if shapes.kita else []), *range(KINDS, BACK_KIND)]
+        self.bonus: list[float] = [min(UNLIKELY_NATS, *[costs[kind] for kind in aside]) for costs in self.kinds]
         self._melds: dict[tuple[int, ...], float | None] = {}
 
     def meld(self, tiles: tuple[int, ...]) -> float | None:
         """Cost of the likeliest meld these tiles make; None beyond ``UNLIKELY_NATS``."""
         if tiles not in self._melds:
-            found = meld_readings([self.kinds[i] for i in tiles], stand_in=self.shapes.wild)
+            found = meld_readings([self.kinds[i] for i in tiles], self.shapes)
             self._melds[tiles] = found[0].cost if found else None
         return self._melds[tiles]
 
@@ -117,9 +123,10 @@ class FaceCosts:
         return self.kinds[i][BACK_KIND] == 0
 
     def is_bonus(self, i: int) -> bool:
-        """Whether it is likeliest a bonus tile."""
+        """Whether it is likeliest a bonus tile, or a north where these may be set aside."""
         return self.bonus[i] == 0
 
     def is_indicator(self, i: int) -> bool:
         """Whether it is surely not a back: in a wall of backs, a face that is not read surely is one of them."""
-        return self.shapes.indicators and self.kinds[i][BACK_KIND] > SURELY_SHOWN_NATS and not self.is_bonus(i)
+        costs = self.kinds[i]
+        return self.shapes.indicators and costs[BACK_KIND] > SURELY_SHOWN_NATS and min(costs[KINDS:BACK_KIND]) > 0

@@ -170,13 +170,13 @@ class _RowSegmenter:
         yield Segment("C", start, start + 1), faces.play[i] + (2.5 if row.across[start] else 0.0) + line, TILE
         apart = self.single_off + (0.4 if self.n > 1 else 0.0) + (0.0 if place.main or self.n == 1 else 1.0)
         yield Segment("W", start, start + 1), faces.play[i] - 0.3 + apart, TILE + WINNING
-        if faces.bonus[i] < UNLIKELY_NATS or self.bonus_line:
+        if self.dora[start]:
+            yield Segment("D", start, start + 1), 0.0, 0
+        elif faces.bonus[i] < UNLIKELY_NATS or self.bonus_line:
             unlike = (
                 0.0 if faces.is_bonus(i) else min(faces.bonus[i] + 1.0, AMONG_BONUS_NATS if self.bonus_line else 99)
             )
             yield Segment("B", start, start + 1), unlike + self.bonus_off, 0
-        if self.dora[start]:
-            yield Segment("D", start, start + 1), 0.0, 0
         for end in range(start + 3, min(start + 4, self.n) + 1):
             cost = self._meld(start, end)
             if cost is not None:

@@ -5,10 +5,10 @@ The shapes themselves come from the scoring core; this module does not deal with
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from functools import cache, lru_cache
-from typing import Final
+from functools import cache
+from typing import Final, TypeAlias
 
 from scoring.arrangements.splits import (
     has_knitted_straight,
@@ -19,6 +19,8 @@ from scoring.arrangements.splits import (
     is_thirteen_orphans,
 )
 from scoring.arrangements.wild import complete_pairs, complete_sets
+from scoring.errors import Fault, InvalidRequest, choice_message
+from scoring.options import options_of, parse_options
 from scoring.rulebook.shapes import Shapes
 from scoring.rules import system_named, systems
 from scoring.tiles import KINDS, WHITE
@@ -33,35 +35,64 @@ class HandRules(Shapes):
         reds: red fives are tiles of their own.
         wild: one kind may stand for any tile, the white dragon for that kind (Hangzhou).
         indicators: tiles may lie open in the wall that say something about the hand.
+        left_out: kinds of suits and honours that are not played with. kita: norths may be set aside as bonus tiles.
+        players: how many; three claim no chows.
     """
 
     bonus: str = ""
     reds: bool = False
     wild: bool = False
     indicators: bool = False
+    left_out: frozenset[int] = frozenset()
+    kita: bool = False
+    players: int = 4
 
 
+Rules: TypeAlias = HandRules | str | None
+"""The rules of a hand: what its shapes and tiles are, or a rule system by name; None: any."""
 ANY: Final = HandRules(bonus="fga", reds=True, indicators=True)
 """No rules named: every usual shape and every tile of all systems, without wild tiles."""
 
 
-@lru_cache(maxsize=64)
-def shapes_of(rules: str | None) -> HandRules:
-    """The shapes of a rule system by its name or an alias; None gives :data:`ANY`.
+def shapes_of(rules: Rules, options: Mapping[str, object] | None = None) -> HandRules:
+    """The shapes of a rule system by its name or an alias, or as given; None gives :data:`ANY`.
+
+    Args:
+        options: house rules by name; those that the system does not have are ignored.
 
     Raises:
         InvalidRequest: an unknown rule system.
     """
+    if isinstance(rules, HandRules):
+        return rules
     if rules is None:
         return ANY
     system = system_named(rules)
+    house, _ = parse_options(system.option_class, options or {}, system.name)
     return HandRules(
         **asdict(system.shapes),
         bonus=system.bonus_letters,
         reds=system.red_fives,
         wild=system.stand_ins,
         indicators=not {"indicator", "dora_indicators"}.isdisjoint(system.reads),
+        left_out=system.kinds_left_out(house),
+        kita=system.sets_norths_aside(house),
+        players=system.players(house),
     )
+
+
+def checked_shapes(rules: str | None, options: Mapping[str, object]) -> HandRules:
+    """The same, but refuse house rules that are not of the system.
+
+    Raises:
+        InvalidRequest: unknown rules or house rules; house rules without rules.
+    """
+    if rules is None and options:
+        raise InvalidRequest.of([Fault("unknown_rules", choice_message("rules", systems(), None), "rules")])
+    if rules is not None:
+        system = system_named(rules)
+        options_of(system.option_class, options, system.name)
+    return shapes_of(rules, options)
 
 
 @cache
@@ -109,7 +140,9 @@ def waiting_kinds(
     """
     more = ([*counts[:kind], counts[kind] + 1, *counts[kind + 1 :]] for kind in range(KINDS))
     return tuple(
-        kind for kind, held in enumerate(more) if held[kind] + shown[kind] <= 4 and is_winning(held, shapes, wild)
+        kind
+        for kind, held in enumerate(more)
+        if kind not in shapes.left_out and held[kind] + shown[kind] <= 4 and is_winning(held, shapes, wild)
     )
 
 

@@ -8,12 +8,15 @@ from fastapi import APIRouter, Depends, Request
 from fastapi.responses import JSONResponse
 
 from hupai.store.files.sets import find_set
+from hupai.web.errors import BadValue
 from hupai.web.middleware.limits import client_of
 from hupai.web.requests.bodies import ReadBody
 from hupai.web.requests.forms import FILE, SWITCH, TEXT, check_picture, form_schema, read_form
+from hupai.web.requests.strict import parse_json
 from hupai.web.services import Served, open_photo, run_unless_gone, upload_place
-from scoring.rules import system_named
+from scoring.fields.reader import OBJECT, type_message
 from vision.hand.correction import other_hand
+from vision.layout.shapes import checked_shapes
 from vision.pipeline import TileReader
 
 router = APIRouter(tags=["reading"])
@@ -22,6 +25,7 @@ PHOTO_FORM = form_schema(
     ["photo"],
     photo=FILE,
     rules={**TEXT, "description": "rules whose winning shapes help the reading"},
+    options={**TEXT, "description": 'house rules of these as a JSON object, such as {"players": 3}'},
     set={**TEXT, "description": "name of a learned tile set"},
     keep={**SWITCH, "description": "keep for a correction"},
     other={**SWITCH, "description": "of two hands that lie open read the other (two_hands)"},
@@ -37,13 +41,14 @@ PHOTO_FORM = form_schema(
 )
 async def read_photo(request: Request, serve: Served) -> JSONResponse:
     """Which tiles and which hand are in a photo."""
-    form = await read_form(request, texts=("rules", "set", "keep", "other"), files=("photo",))
+    form = await read_form(request, texts=("rules", "options", "set", "keep", "other"), files=("photo",))
     upload = form.file("photo")
     check_picture(upload)
     keep, other = form.flag("keep"), form.flag("other")
-    rules = form.text("rules")
-    if rules is not None:
-        rules = system_named(rules).id
+    options = parse_json((form.text("options") or "{}").encode())
+    if not isinstance(options, dict):
+        raise BadValue(type_message(OBJECT, "options", '{"players": 3}'), field="options")
+    rules = checked_shapes(form.text("rules"), options)
     set_name = form.text("set")
 
     def see(reader: TileReader) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from scoring.rules.riichi.elements import ABSORBS, ALL, RENHOU, YAKU
 from scoring.rules.riichi.faults import liable_faults, riichi_faults, seat_faults
 from scoring.rules.riichi.hand.facts import Facts, RiichiCase
 from scoring.rules.riichi.hand.fu import fu_of, fu_sentence, parts_of
+from scoring.rules.riichi.hand.kinds import LEFT_OUT_KINDS
 from scoring.rules.riichi.hand.whole import dora_lines, facts_of
 from scoring.rules.riichi.hand.yaku import is_pinfu, yaku_of_reading
 from scoring.rules.riichi.hand.yakuman import yakuman_of_reading
@@ -98,6 +99,10 @@ class Riichi(RuleSystem[RiichiOptions]):
     def sets_norths_aside(self, options: RiichiOptions) -> bool:
         """With three players, by the option kita."""
         return options.players == 3 and options.kita
+
+    def kinds_left_out(self, options: RiichiOptions) -> frozenset[int]:
+        """With three players, 2m to 8m."""
+        return LEFT_OUT_KINDS if options.players == 3 else frozenset()
 
     def faults(self, case: RiichiCase) -> list[Fault]:
         """See the base class; also riichi, dealt wins, indicators, red fives and liability that do not fit."""

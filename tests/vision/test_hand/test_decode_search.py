@@ -132,7 +132,7 @@ def _needs_more_suits(counts: list[int]) -> bool:
 @settings(max_examples=60)
 @given(st.lists(st.lists(st.floats(0, 3), min_size=47, max_size=47), min_size=3, max_size=3))
 def test_the_cheapest_meld_is_the_cheapest_of_all_sets(costs: list[list[float]]) -> None:
-    found = meld_readings(costs, 100.0)
+    found = meld_readings(costs, limit=100.0)
     sets = [(k, k, k) for k in range(KINDS)]
     sets += [run for k in range(27) if k % 9 < 7 for run in product((k, k + 1, k + 2), repeat=3) if len(set(run)) == 3]
     best = min(sum(c[k] for c, k in zip(costs, kinds, strict=True)) for kinds in sets)

@@ -91,6 +91,7 @@ interface Draft {
   photoId: string | null;
   /** The rules that the photo was last sent to be read under. */
   under: string | null;
+  players: number;
   /** An entry that was sent: its retry is the same, also after a reload. */
   key: { key: string; body: object } | null;
   wins: Won[];

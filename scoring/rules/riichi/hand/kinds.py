@@ -30,8 +30,9 @@ DORA_OF: Final = tuple(_next_kind(kind) for kind in range(34))
 """Kind of an indicator -> kind of the dora: the next number (9 to 1), wind (N to E), dragon (white green red white)."""
 DORA_OF_THREE: Final = (8, *DORA_OF[1:])
 """The same with three players: 1m shows 9m, as there is no tile between them."""
-LEFT_OUT: Final = kind_bits(*range(1, 8))
+LEFT_OUT_KINDS: Final = frozenset(range(1, 8))
 """2m to 8m, which three players leave out."""
+LEFT_OUT: Final = kind_bits(*LEFT_OUT_KINDS)
 
 
 def counts_with_kita(hand: Hand) -> bytes:

@@ -1,13 +1,14 @@
 // A photo on its way: shrunk, sent, read; it can be cancelled, and a failed one is kept for another try.
 import { app } from "../state/app.js";
 import { draft, newDraft, setHand, setPhoto, setReading } from "../state/draft.js";
-import { currentRules } from "../state/rules.js";
+import { currentRules, sayWhatIsPlayed } from "../state/rules.js";
 import { set } from "../state/settings.js";
 import { emit, on } from "../state/signal.js";
 import { upload } from "../host/api.js";
 import { handFromRead } from "../hand/fromread.js";
 import { doubtfulTiles, emptyHand, tilesOf } from "../hand/hand.js";
 import { asks, whatElseToRead } from "../hand/request.js";
+import { seatsTaken } from "../hand/seats.js";
 import { list, t } from "../words/i18n.js";
 import { rulesName } from "../names/systems.js";
 import { dropPhoto, keepPhoto, keptPhoto } from "../host/store.js";
@@ -55,6 +56,10 @@ const lacks = (/** @type {Api.RulesBody} */ old, /** @type {Api.RulesBody} */ ru
   (asks(rules, "indicator") && !asks(old, "indicator")) ||
   whatElseToRead(old, rules).length > 0;
 
+// Whether the photo is to be read again: three players have other tiles than four.
+const isOutdated = (/** @type {Api.RulesBody} */ old, /** @type {Api.RulesBody} */ rules) =>
+  lacks(old, rules) || app.draft.players !== seatsTaken().length;
+
 // The rules that the hand's photo was read under, if it was read.
 const readUnder = () => (app.draft.read?.tiles.length && app.rules.find((r) => r.id === app.draft.under)) || null;
 
@@ -67,7 +72,7 @@ const readsAgain = () => Boolean(app.blob) && !app.draft.correcting && !app.read
 // Other rules came into force: the photo is read again if they see more in it, unless its hand has been changed by hand.
 on(["settings", "game"], () => {
   const [old, rules] = [readUnder(), currentRules()];
-  if (old && rules && lacks(old, rules) && readsAgain()) retryPhoto();
+  if (old && rules && isOutdated(old, rules) && readsAgain()) retryPhoto();
 });
 
 /** @type {Record<string, string>} */
@@ -92,7 +97,7 @@ async function send(/** @type {number} */ mine, tries = 0) {
   const form = new FormData();
   form.append("photo", app.blob, app.blob instanceof File ? app.blob.name : "photo.jpg");
   const rules = currentRules();
-  if (rules) form.append("rules", rules.id);
+  sayWhatIsPlayed(form);
   form.append("keep", "true");
   if (app.settings.set) form.append("set", app.settings.set);
   if (app.draft.other) form.append("other", "true");
@@ -104,12 +109,12 @@ async function send(/** @type {number} */ mine, tries = 0) {
     cancel();
     setReading({ phase: "failed", error: { code: "cancelled", faults: [] } });
   };
-  draft({ under: rules?.id ?? null });
+  draft({ under: rules?.id ?? null, players: seatsTaken().length });
   setReading({ phase: "sending", share: 0, cancel: stop });
   try {
     const read = await done;
     if (mine !== turn) return;
-    if (rules && lacks(rules, currentRules())) return void (await send(++turn)); // they were changed meanwhile
+    if (rules && isOutdated(rules, currentRules())) return void (await send(++turn)); // they were changed meanwhile
     const hand = read.tiles.length ? handFromRead(read) : emptyHand();
     draft({ read, photoId: read.photo_id ?? null });
     setReading(read.tiles.length ? null : { phase: "failed", error: { code: "no_tile", faults: [] } });

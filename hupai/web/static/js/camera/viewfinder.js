@@ -1,7 +1,7 @@
 // The live camera: frames are read one after another, tiles are outlined, and a hand that lies still is photographed
 // by itself: a whole one, or one that lacks only its winning tile, whose waits the page then shows.
 import { app } from "../state/app.js";
-import { currentRules } from "../state/rules.js";
+import { sayWhatIsPlayed } from "../state/rules.js";
 import { post } from "../host/api.js";
 import { h } from "../parts/dom.js";
 import { handFromRead } from "../hand/fromread.js";
@@ -31,7 +31,7 @@ const pause = (ms, signal) =>
 async function readFrame(/** @type {Blob} */ blob, /** @type {AbortSignal} */ signal) {
   const form = new FormData();
   form.append("photo", blob, "frame.jpg");
-  if (currentRules()) form.append("rules", currentRules().id);
+  sayWhatIsPlayed(form);
   if (app.settings.set) form.append("set", app.settings.set);
   return post("/read", form, { signal });
 }

@@ -14,6 +14,7 @@ export const freshDraft = () => ({
   photo: false,
   photoId: null,
   under: null, // id of the rules that the photo was last sent to be read under
+  players: 4, // how many played then
   key: null, // {key, body} of an entry that was sent; a retry sends the same, even after a reload
   wins: [],
   keptAs: null,

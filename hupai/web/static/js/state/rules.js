@@ -25,6 +25,13 @@ export function currentRules() {
   return rules && seatsTaken().length === 3 ? rulesOfThree(rules) : rules;
 }
 
+/** Adds to a form with a photo what is played: the rules, and with three players their house rules. */
+export function sayWhatIsPlayed(/** @type {FormData} */ form) {
+  const rules = currentRules();
+  if (rules) form.append("rules", rules.id);
+  if (rules && seatsTaken().length === 3) form.append("options", JSON.stringify(currentOptions(rules.id)));
+}
+
 /** @type {Map<string, Api.RulesBody>} */
 const ofThree = new Map();
 
