@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import datetime
 from typing import Any, Final
@@ -27,6 +27,7 @@ from hupai.store.errors import STORE_AWAY, Displaced
 from hupai.store.events import feed
 from scoring.errors import HupaiError
 from scoring.tiles import tile
+from vision.layout.shapes import HandRules, shapes_of
 from vision.pipeline import TileReader
 from vision.reading import ImageArray
 
@@ -98,7 +99,8 @@ class Worker:
         claimed = self._claim()
         self._corners = [list(p) for p in given] if given is not None else claimed.corners
         tiles = tuple(tile(code) for code in claimed.tiles)
-        session = TableSession(self._reader.detect, rules=claimed.rules, published=tiles, token=claimed.token or "")
+        rules = self._shapes_by(claimed.rules, claimed.options)
+        session = TableSession(self._reader.detect, rules=rules, published=tiles, token=claimed.token or "")
         try:
             frames = self._open_source()
         except HupaiError:
@@ -232,14 +234,18 @@ class Worker:
         session, frames, preview = self._session, self._frames, self._preview
         assert session is not None and frames is not None
         self._health = self._meter.measure(session, frames, self._reader)
-        corners, rules = feed.beat(self._engine, self.table.name, self._name, self._health, preview)
+        corners, rules, options = feed.beat(self._engine, self.table.name, self._name, self._health, preview)
         if self._preview is preview:
             self._preview = None
         if self.table.corners is None and corners != self._corners:
             self._corners = corners
             self._corners_changed.set()
-        if self.table.rules is None:
-            session.set_rules(rules)
+        session.set_rules(self._shapes_by(rules, options))
+
+    def _shapes_by(self, rules: str | None, options: Mapping[str, Any]) -> HandRules:
+        """What helps the reading: the rules that were asked for, else the table's; with the house rules of its game."""
+        asked = self.table.rules or rules
+        return shapes_of(asked, options if asked == rules else None)
 
     def _take_preview(self, image: ImageArray) -> None:
         scale = _PREVIEW_SIDE_PX / max(image.shape[:2])

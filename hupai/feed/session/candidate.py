@@ -13,6 +13,7 @@ from hupai.feed.session.published import PublishedHand
 from hupai.feed.session.tracks import Track
 from scoring.tiles import Tile
 from vision.hand import Decoded, read_hand
+from vision.layout.shapes import Rules
 from vision.reading import Reading, Role
 
 MAX_SHANTEN: Final = 1
@@ -66,12 +67,12 @@ class Candidate:
         return PublishedHand(token, self.tiles, quads, places, self.decoded.wins)
 
 
-def find_candidate(tracks: Sequence[Track], shape: tuple[int, ...], rules: str | None) -> Candidate | None:
+def find_candidate(tracks: Sequence[Track], shape: tuple[int, ...], rules: Rules) -> Candidate | None:
     """Return the hand these tiles form, if it is complete and wins or is at most two exchanges from a win.
 
     Args:
         tracks: the tiles on the table. shape: of the picture, (height, width, ...).
-        rules: the rule system whose winning shapes help the reading; any if None.
+        rules: whose winning shapes and tiles help the reading; any if None.
     """
     if not tracks:
         return None

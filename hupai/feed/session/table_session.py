@@ -18,6 +18,7 @@ from hupai.feed.stillness.background import BackgroundModel
 from hupai.feed.stillness.homography import TableHomography, homography_from_tiles, overhead_homography
 from hupai.feed.stillness.motion import MotionGate, MotionState
 from scoring.tiles import Tile
+from vision.layout.shapes import Rules
 from vision.reading import FloatArray, ImageArray, Sighting
 
 MIN_WAVERING_SHARE: Final = 0.85
@@ -62,7 +63,7 @@ class TableSession:
         self,
         detect: DetectTiles,
         *,
-        rules: str | None = None,
+        rules: Rules = None,
         published: Sequence[Tile] = (),
         token: str = "",
     ) -> None:
@@ -70,7 +71,7 @@ class TableSession:
 
         Args:
             detect: image (h, w, 3) BGR uint8 -> everything in sight (``TileReader.find_tiles`` wants RGB).
-            rules: the rule system whose winning shapes help the reading; any if None.
+            rules: whose winning shapes and tiles help the reading; any if None.
             published, token: the hand published before a restart, which may still lie there; it is called so in the
                 store.
         """
@@ -105,7 +106,7 @@ class TableSession:
             self._reset()
         self._shape = shape
 
-    def set_rules(self, rules: str | None) -> None:
+    def set_rules(self, rules: Rules) -> None:
         """Read by these rules from now on."""
         self._rules = rules
 

@@ -60,6 +60,7 @@ class Claimed:
 
     corners: list[Any] | None
     rules: str | None
+    options: dict[str, Any]
     token: str | None
     tiles: tuple[str, ...]
 
@@ -109,8 +110,9 @@ def claim(engine: Engine, wanted: Claim) -> Claimed:
         _set_state(session, table, "starting", {})
         last = _last_hand(session, wanted.table)
         if last is None or last.gone_at is not None:
-            return Claimed(table.corners, table.rules, None, ())
-        return Claimed(table.corners, table.rules, last.token, tuple(tiles_in(last.reading["hand"])))
+            return Claimed(table.corners, table.rules, _house_rules(session, table), None, ())
+        options = _house_rules(session, table)
+        return Claimed(table.corners, table.rules, options, last.token, tuple(tiles_in(last.reading["hand"])))
 
 
 def is_silent(table: WatchedTable, now: datetime) -> bool:
@@ -133,8 +135,8 @@ def release(engine: Engine, table: str, worker: str, state: str) -> None:
 
 def beat(
     engine: Engine, table: str, worker: str, health: Mapping[str, Any], preview: bytes | None = None
-) -> tuple[list[Any] | None, str | None]:
-    """Record a worker's heartbeat and health; return the table's corners and rules as set by the director.
+) -> tuple[list[Any] | None, str | None, dict[str, Any]]:
+    """Record a worker's heartbeat and health; return the table's corners, rules and house rules as they are now.
 
     Raises:
         Displaced: another worker has the table.
@@ -144,7 +146,7 @@ def beat(
         row.beat, row.health = now_in(session), {**health, "trouble_parts": parts_of(health.get("trouble"))}
         if preview is not None:
             row.preview = preview
-        return row.corners, row.rules
+        return row.corners, row.rules, _house_rules(session, row)
 
 
 def set_state(engine: Engine, table: str, worker: str, state: str, more: Mapping[str, Any]) -> None:
@@ -317,6 +319,12 @@ def _seated_game(session: Session, table: str) -> tuple[str | None, str | None]:
     here = (RoundSeat.tournament_id == newest, RoundSeat.round == last, RoundSeat.table_name == table)
     game_id = session.scalar(select(RoundSeat.game_id).where(*here).limit(1))
     return game_id, session.scalar(select(Game.rules).where(Game.id == game_id))
+
+
+def _house_rules(session: Session, table: WatchedTable) -> dict[str, Any]:
+    """Return the house rules of the table's game, if it is one of the table's rules."""
+    mine = select(Game.options).where(Game.id == table.game_id, Game.rules == table.rules)
+    return session.scalar(mine) or {}
 
 
 def _find_hand(session: Session, token: str) -> FeedHand | None:

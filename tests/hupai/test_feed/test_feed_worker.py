@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator
+from decimal import Decimal
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -25,12 +26,15 @@ from hupai.feed.session.session_events import EventKind, FeedState, SessionEvent
 from hupai.feed.session.table_session import TableSession
 from hupai.feed.worker import Worker
 from hupai.feed.write_queue import WriteQueue
+from hupai.ledger.state import TableState
 from hupai.store.database import writing
 from hupai.store.errors import Displaced, StoreError
 from hupai.store.events import feed
 from hupai.store.feed_tables import WatchedTable
 from hupai.store.tournament import directing
+from tests.hupai.store_builders import begin_game
 from tests.hupai.test_feed.feeding import READ
+from tests.vision.laid import row
 from tests.waiting import until
 from vision.pipeline import TileReader
 from vision.reading import Reading
@@ -71,9 +75,9 @@ class Camera:
 class Started:
     """A worker in a thread, and what it ended with."""
 
-    def __init__(self, engine: Engine, camera: Camera, **table: Any) -> None:
+    def __init__(self, engine: Engine, camera: Camera, reader: TileReader = BLIND, **table: Any) -> None:
         watched = TablePlan("A", VideoSource("0", "webcam"), **table)
-        self.worker = Worker(watched, engine, BLIND, "w1", threading.Semaphore(1), frames=lambda: camera)
+        self.worker = Worker(watched, engine, reader, "w1", threading.Semaphore(1), frames=lambda: camera)
         self.error: Exception | None = None
         self.thread = threading.Thread(target=self._run, daemon=True)
         self.thread.start()
@@ -108,6 +112,38 @@ def test_a_camera_that_comes_back_is_said_to(store: Engine) -> None:
         camera.size = size
         assert until(lambda: [t["state"] for t in directing.list_tables(store)] == [state]), state  # noqa: B023
     it.stop()
+
+
+@pytest.mark.parametrize("asked", [None, "riichi"])
+def test_the_hands_of_a_game_of_three_are_read_and_paid_by_its_house_rules(
+    store: Engine, quick: None, asked: str | None
+) -> None:
+    laid = row("111m456p789s11z88p8p", x=60, y=300, gaps={13: 0.9}) + row("44z", x=60, y=150)
+    camera = Camera()
+    camera.size = (800, 600)
+    seeing = cast(TileReader, SimpleNamespace(find_tiles=lambda _: laid if dealt.is_set() else [], models={}))
+    dealt = threading.Event()
+    it = Started(store, camera, seeing, rules=asked)
+    assert until(lambda: bool(directing.list_tables(store)))
+    game = begin_game(
+        store,
+        "riichi",
+        {"players": 3},
+        players=("Ann", "Bo", "Cy"),
+        start=TableState(players=3),
+        starting_points=Decimal(35_000),
+    )
+    directing.set_game(store, "A", game)
+    assert until(lambda: it.worker._session is not None and getattr(it.worker._session._rules, "players", 4) == 3)
+    dealt.set()
+    assert until(lambda: directing.get_table(store, "A")["waiting"] == 1)
+    it.stop()
+    (hand,) = directing.get_table(store, "A")["hands"]
+    assert (hand["game_id"], hand["hand"]["bonus"], hand["hand"]["winning_tile"]) == (game, ["4z", "4z"], "8p")
+    answers = {"context": {"seat": "S", "win": "self_draw", "riichi": True}, "also": [], "riichi": []}
+    done = directing.confirm(store, hand["id"], hand["version"], answers)["game"]
+    assert [p["total"] for p in done["players"]] == [31_000, 41_000, 33_000]
+    assert [e["event"] for e in feed.events_after(store, 0)].count("hand.confirmed") == 1
 
 
 def test_corners_hold_for_pictures_of_another_size(store: Engine, quick: None) -> None:

@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from hupai.ledger.state import TableState
 from hupai.messages import read_texts
 from hupai.store.database import open_store
 from hupai.store.events import deliveries, feed
 from hupai.store.tournament import directing, refereeing, rounds, tournaments
 from hupai.store.tournament.rounds import SeatingOptions
 from hupai.tournament.importing import NewEntrant
+from scoring.tiles import parse_tiles
 from scoring.words.sentence import say
 from scripts.browser.phone import WAIT_MS
 from tests.hupai.browsing import begin_cup, director_board, opened
 from tests.hupai.serving import OPEN, ROOT, Server, running
-from tests.hupai.store_builders import pay
+from tests.hupai.store_builders import begin_game, pay
 from tests.hupai.test_feed.feeding import JPEG, READ, game_at
 from tests.waiting import until
 
@@ -61,9 +63,9 @@ class Desk:
         self.watch()
         game_at(self.engine, rules=rules)
 
-    def lay(self, token: str) -> None:
+    def lay(self, token: str, read: Mapping[str, Any] = READ) -> None:
         """A hand is laid down at table A."""
-        feed.add_settled_hand(self.engine, "A", "w1", token, READ, JPEG, {})
+        feed.add_settled_hand(self.engine, "A", "w1", token, read, JPEG, {})
 
 
 @pytest.fixture
@@ -127,6 +129,26 @@ def test_a_director_confirms_what_a_camera_saw_and_the_broadcast_shows_it(browse
     board.locator('[data-key="act-confirm"]').wait_for()
     engine.dispose()
     assert not trouble, trouble
+
+
+def test_a_hand_of_three_players_is_confirmed_on_the_board(desk: Desk) -> None:
+    desk.watch()
+    start = TableState(players=3)
+    game = begin_game(desk.engine, "riichi", {"players": 3}, players=("Ann", "Bo", "Cy"), start=start)
+    directing.set_game(desk.engine, "A", game)
+    tiles = {"concealed": [t.code for t in parse_tiles("111m456p789s11z88p")], "winning_tile": "8p", "bonus": ["4z"]}
+    desk.lay("t1", {**READ, "hand": {**READ["hand"], **tiles, "melds": []}})
+    board = desk.direct()
+    board.click('[data-key="table-A"]')
+    board.locator(".game-places li").nth(2).wait_for()
+    assert board.locator(".game-places li").count() == 3 and board.locator('[data-key="seat=N"]').count() == 0
+    for key in ("seat=S", "win=self_draw"):
+        board.locator(f'label:has([data-key="{key}"])').click()
+    board.locator('[data-part="outcome"]').wait_for()
+    board.click('[data-key="act-confirm"]')
+    board.locator('[data-key="act-undo"]').wait_for()
+    paid = [p["total"] for p in directing.get_table(desk.engine, "A")["game"]["players"]]
+    assert paid[1] > 0 and sum(paid) == 0
 
 
 def test_a_director_enters_a_draw_lets_a_player_go_and_what_is_open_stays_open(browser: Browser, cup: Server) -> None:

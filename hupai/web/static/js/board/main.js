@@ -2,6 +2,7 @@
 import "./corner.js";
 import { countPlayersBy } from "../hand/seats.js";
 import { get, post, remove } from "../host/api.js";
+import { app } from "../state/app.js";
 import { setSystems } from "../state/rules.js";
 import { set } from "../state/settings.js";
 import { on } from "../state/signal.js";
@@ -19,7 +20,7 @@ import { tablePart } from "./table.js";
 import { tablesPart } from "./tables.js";
 import { load, w } from "./words.js";
 
-countPlayersBy(() => 4); // tables of a tournament seat four, whatever is played on this browser
+countPlayersBy(() => app.game?.players.length ?? 4); // whatever is played on this browser
 
 const HEALTH_MS = 3000;
 const WHOLE_EVERY = 4; // every so many of these polls everything is asked for: much of a tournament changes no table

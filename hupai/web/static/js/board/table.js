@@ -16,7 +16,7 @@ import { aim } from "./direct/aim.js";
 import { openEntry } from "./hand/enter.js";
 import { handsPart, laidPart } from "./hand/hand.js";
 import { attempt, board, choose, chosenTable, refresh } from "./state.js";
-import { SEATS } from "../hand/seats.js";
+import { seatsTaken } from "../hand/seats.js";
 import { stateOf } from "./tables.js";
 import { w } from "./words.js";
 
@@ -58,7 +58,7 @@ function places(/** @type {Game} */ { players, seats }) {
     const wind = h("span.wind", { title: t(`seat.${seat}`) }, t(`seat.${seat}.sign`));
     return h("li", wind, h("span.name", name), h("b", number(total)));
   };
-  return h("ul.game-places", SEATS.map(place));
+  return h("ul.game-places", seatsTaken().map(place));
 }
 
 /**
