@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from hupai.basics.formulas import quote_formula
 from hupai.basics.timestamps import format_time
+from hupai.store.play.figures import PlayerFigures
 from scoring.payments import POT, plain_amount
 from scoring.version import version
 
@@ -48,6 +49,23 @@ def csv_of(game: Mapping[str, Any], history: Sequence[Mapping[str, Any]]) -> str
                 hand["pot"],
             ]
         )
+    return out.getvalue()
+
+
+def figures_csv(figures: Sequence[PlayerFigures]) -> str:
+    """One row per person and rule system; amounts with a decimal point."""
+    counts = ("games", "hands", "self_draws", "discards", "dealt_in", "average_win", "result")
+    out = io.StringIO()
+    writer = csv.writer(out)
+    writer.writerow(
+        ["name", "rules", *counts, "best_value", "unit", "best_elements", "best_amount", "best_at", "game", "hand"]
+    )
+    for one in figures:
+        row = [quote_formula(one.name), one.rules, *(getattr(one, name) for name in counts)]
+        if best := one.best:
+            row += [best.total["value"], best.total["unit"], " + ".join(best.elements)]
+            row += [best.amount, best.at, best.game_id, best.number]
+        writer.writerow(row)
     return out.getvalue()
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Path, Query, Request, Response
@@ -14,7 +14,9 @@ from hupai.ledger.confirmed import Confirmed
 from hupai.ledger.state import TableState
 from hupai.store.play import games, hands
 from hupai.store.play.expected_revision import ExpectedRevision
-from hupai.web.export import csv_of, json_of
+from hupai.store.play.figures import PlayerFigures
+from hupai.store.play.figures import list_figures as count_figures
+from hupai.web.export import csv_of, figures_csv, json_of
 from hupai.web.requests.game_bodies import ConfirmedHandBody, GameBody, UndoBody, seen_of
 from hupai.web.requests.strict import StrictRoute
 from hupai.web.roles import Acting, actor_name
@@ -29,6 +31,13 @@ router = APIRouter(route_class=StrictRoute, tags=["games"])
 GameId = Annotated[str, Path(max_length=40)]
 Key = Annotated[str | None, Header(alias="Idempotency-Key", min_length=1, max_length=200)]
 Last = Annotated[int | None, Query(ge=0, le=100_000, description="show only the last so many hands")]
+
+
+@dataclass(frozen=True, slots=True)
+class FigureList:
+    """The figures of everybody under every rule system that they played."""
+
+    figures: list[PlayerFigures]
 
 
 @router.post("/games", operation_id="create_game", status_code=201)
@@ -152,6 +161,23 @@ def export_game_json(game_id: GameId, serve: Served) -> JSONResponse:
     game, history = games.all_hands(serve.engine, game_id)
     name = f'attachment; filename="hupai-{game["id"]}.json"'
     return JSONResponse(json_of(game, history), headers={"Content-Disposition": name})
+
+
+@router.get("/figures", operation_id="list_figures")
+def list_figures(serve: Served) -> FigureList:
+    """What everybody won and paid over all games, by rule system."""
+    return FigureList(count_figures(serve.engine))
+
+
+@router.get(
+    "/figures/export.csv",
+    operation_id="export_figures_csv",
+    response_class=Response,
+    responses={200: {"content": {"text/csv": {"schema": {"type": "string"}}}}},
+)
+def export_figures_csv(serve: Served) -> Response:
+    """A row for everybody under each rule system, for a spreadsheet."""
+    return _download(figures_csv(count_figures(serve.engine)), "text/csv; charset=utf-8", "hupai-figures.csv")
 
 
 def _download(text: str, media_type: str, name: str) -> Response:

@@ -244,3 +244,32 @@ def test_what_the_rules_allow_is_offered_and_their_custom_chosen(phone: Phone, s
     phone.page.wait_for_selector(".places")
     course = game(server, phone)["course"]
     assert (course["rounds"], course["dealer_ends"]) == (1, "off")
+
+
+RON = {"seat": "E", "win": "discard", "from": "W"}
+
+
+def best_of(phone: Phone, rules: str) -> int:
+    """What the only hand of the open game brought the winner."""
+    assert phone.page.evaluate("inside.game.rules") == rules
+    return int(phone.page.evaluate("inside.game.hands[0].payments[0]"))
+
+
+def test_statistics_show_one_system_at_a_time_and_open_the_best_hand(ring: Ring, server: Server) -> None:
+    phone = ring()
+    for rules in ("riichi", "hongkong", "hongkong"):
+        phone.begin_game(("Uma", "Vic", "Wen", "Xia"), rules)
+        enter(server, phone, outcome="win", wins=[{**CLAIMED_EARLY, "context": RON}])
+        best = best_of(phone, rules)
+    phone.key("leave").click()
+    phone.key("figures").click()
+    phone.choose("figures-rules", "hongkong")
+    uma, wen = (
+        phone.at("dialog section").filter(has=phone.page.get_by_role("heading", name=n)) for n in ("Uma", "Wen")
+    )
+    assert uma.locator("dd").all_inner_texts()[:4] == ["2", "2", f"+{2 * best:,}", "2 · 100 %"]
+    assert wen.locator("dd").nth(5).inner_text() == "2 · 100 %", "dealt in"
+    assert wen.locator("button").count() == 0, "no win, no best hand"
+    uma.locator("button").tap()
+    phone.page.wait_for_selector(".at-game .places")
+    assert phone.totals()["Uma"] == f"{best:,}"

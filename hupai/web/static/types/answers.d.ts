@@ -20,6 +20,14 @@ declare namespace Api {
     place: string;
     when: string[];
   }
+  interface BestHand {
+    game_id: string;
+    number: number;
+    at: string;
+    elements: string[];
+    total: Record<string, unknown>;
+    amount: number | string;
+  }
   interface DoubtBody {
     code: string;
     tile: number | null;
@@ -46,6 +54,9 @@ declare namespace Api {
     value: number;
     count: number;
     why: string;
+  }
+  interface FigureList {
+    figures: PlayerFigures[];
   }
   interface HandBody {
     concealed: string[];
@@ -102,6 +113,18 @@ declare namespace Api {
     W: number | string;
     N: number | string;
     pot: number | string;
+  }
+  interface PlayerFigures {
+    name: string;
+    rules: string;
+    games: number;
+    hands: number;
+    self_draws: number;
+    discards: number;
+    dealt_in: number;
+    average_win: number | string | null;
+    best: BestHand | null;
+    result: number | string;
   }
   interface PresetList {
     presets: SavedPreset[];
@@ -281,6 +304,7 @@ declare namespace Api {
   interface Routes {
     "GET /about": About;
     "GET /corrections": SampleList;
+    "GET /figures": FigureList;
     "GET /presets": PresetList;
     "GET /rules": RulesList;
     "GET /rules/{rules_id}": RulesBody;

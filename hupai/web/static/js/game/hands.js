@@ -3,7 +3,7 @@ import { amountClass } from "../score/payments.js";
 import { theGame } from "../state/app.js";
 import { h } from "../parts/dom.js";
 import { signed, t } from "../words/i18n.js";
-import { elementName, elementOf } from "../names/systems.js";
+import { elementNames } from "../names/systems.js";
 import { winWords } from "../names/changes.js";
 import { totalWords } from "../words/words.js";
 import { openCorrection } from "../ledger/correctcard.js";
@@ -14,19 +14,15 @@ import { button, iconButton } from "../controls/fields.js";
 function wordsOf(/** @type {LedgerHand} */ hand) {
   const { rules } = theGame();
   if (hand.outcome !== "win") return h("b", t(`outcome.${hand.outcome}`));
-  return hand.wins.map((win) => {
-    const names = win.elements.map((id) => {
-      const found = elementOf(rules, id);
-      return found ? elementName(rules, found) : id;
-    });
-    return h(
+  return hand.wins.map((win) =>
+    h(
       "div",
       h("b", winWords(win)),
       " ",
       h("span", totalWords(win.total)),
-      h("small.soft", names.join(" · ")),
-    );
-  });
+      h("small.soft", elementNames(rules, win.elements).join(" · ")),
+    )
+  );
 }
 
 const correctButton = (/** @type {LedgerHand} */ hand) =>

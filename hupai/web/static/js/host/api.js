@@ -181,6 +181,9 @@ export function upload(path, form, progress) {
  */
 export const exportUrl = (id, kind) => `${ROOT}/games/${encodeURIComponent(id)}/export.${kind}`;
 
+/** Address of everybody's figures for a spreadsheet. */
+export const FIGURES_CSV = `${ROOT}/figures/export.csv`;
+
 /** A key that makes a retry of the same write safe; random even over plain HTTP, where randomUUID is missing. */
 export function freshKey() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));

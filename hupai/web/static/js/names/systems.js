@@ -10,6 +10,9 @@ export function rulesName(/** @type {Api.RulesBody | null} */ rules = currentRul
   return known(key) ? t(key) : rules.name;
 }
 
+/** The name of the system with this id. */
+export const systemName = (/** @type {string} */ id) => rulesName(app.rules.find((r) => r.id === id) ?? null) || id;
+
 /** The element table's entry for a score line. */
 export const elementOf = (/** @type {string} */ rulesId, /** @type {string} */ id) =>
   app.rules.find((r) => r.id === rulesId)?.elements.find((e) => e.id === id);
@@ -21,6 +24,17 @@ export const elementOf = (/** @type {string} */ rulesId, /** @type {string} */ i
  */
 export const elementName = (rulesId, line) =>
   worded(`element.${rulesId}.${line.id}`, language() === "en" ? line.name : line.native);
+
+/**
+ * The names of elements by their ids.
+ * @param {string} rulesId
+ * @param {string[]} ids
+ */
+export const elementNames = (rulesId, ids) =>
+  ids.map((id) => {
+    const found = elementOf(rulesId, id);
+    return found ? elementName(rulesId, found) : id;
+  });
 
 /** A word for which players of the chosen rules may have their own: "chi" for "chow". */
 export function ownWord(/** @type {string} */ key, rules = currentRules()) {

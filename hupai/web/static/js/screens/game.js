@@ -6,7 +6,7 @@ import { exportUrl, get, remove } from "../host/api.js";
 import { h, icon } from "../parts/dom.js";
 import { list, moment, number, signed, t } from "../words/i18n.js";
 import { SEATS } from "../play/questions.js";
-import { rulesName } from "../names/systems.js";
+import { systemName } from "../names/systems.js";
 import { attempt } from "../controls/notice.js";
 import { canGoOn, openReopen } from "../game/lasting.js";
 import { openEnd, openSettle } from "../game/settling.js";
@@ -27,12 +27,16 @@ const games = fetched("games", async () => /** @type {any[]} */ ((await get("/ga
 
 const open = (/** @type {string} */ id) => attempt(() => openGame(id));
 
+const showFigures = () =>
+  attempt(async () => {
+    const { openFigures } = await import("../game/figures.js");
+    await openFigures(open);
+  });
+
 function leave() {
   setGame(null);
   games.load();
 }
-
-const rulesOf = (/** @type {string} */ id) => rulesName(app.rules.find((r) => r.id === id) ?? null) || id;
 
 /** "Which one am I?", asked once a game, until it is answered; it turns the table. */
 function whichOne() {
@@ -158,7 +162,7 @@ function foot() {
   const game = theGame();
   return h(
     "section.card.stack",
-    h("p.soft", rulesOf(game.rules), " · ", t("game.begun", { when: moment(game.created) })),
+    h("p.soft", systemName(game.rules), " · ", t("game.begun", { when: moment(game.created) })),
     h(
       "div.row",
       h("a.button", { href: exportUrl(game.id, "csv"), download: "" }, icon("download"), t("game.csv")),
@@ -202,12 +206,13 @@ function gameList() {
               onclick: () => open(g.id),
             },
             h("b", g.name || list(g.players)),
-            h("small.soft", [rulesOf(g.rules), t("game.hands", { n: g.hands }), moment(g.created)].join(" · ")),
+            h("small.soft", [systemName(g.rules), t("game.hands", { n: g.hands }), moment(g.created)].join(" · ")),
             icon("next"),
           ),
         )
       ),
     ),
+    button("figures", t("figures.title"), showFigures, { look: "wide", sign: "people" }),
   );
 }
 
