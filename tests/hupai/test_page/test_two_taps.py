@@ -58,7 +58,10 @@ def test_riichi_with_ura_takes_six(phone: Phone) -> None:
     assert "riichi" in {e["id"] for e in phone.score()["answer"]["elements"]}
 
 
-@pytest.mark.parametrize(("rules", "photo"), [("hongkong", HAND), ("riichi", EXAMPLES / "hand-riichi.jpg")])
+@pytest.mark.parametrize(
+    ("rules", "photo"),
+    [("hongkong", HAND), ("riichi", EXAMPLES / "hand-riichi.jpg"), ("taiwanese", EXAMPLES / "hand-taiwanese.jpg")],
+)
 def test_in_a_game_the_bar_leaves_a_scored_hand_in_sight(phone: Phone, rules: str, photo: Path) -> None:
     phone.begin_game(rules=rules)
     phone.go("hand")
