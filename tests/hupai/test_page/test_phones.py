@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import random
 import signal
 import socket
 from collections.abc import Callable
@@ -53,10 +54,10 @@ def winners(server: Server, phone: Phone) -> list[str]:
     return [NAMES[win["player"]] for hand in ledger(server, phone) for win in hand["wins"]]
 
 
-def show(phone: Phone, *, seat: str, win: str = "self_draw", giver: str | None = None) -> None:
+def show(phone: Phone, *, seat: str, win: str = "self_draw", giver: str | None = None, pair: str = "5s") -> None:
     """A hand is scored, and only the key is still to be pressed."""
     phone.go("hand")
-    phone.lay()
+    phone.lay(f"1m 2m 3m 4m 5m 6m 7m 8m 9m 2p 3p {pair} {pair} 4p")
     phone.answer(seat=seat, win=win, giver=giver)
     assert phone.score()["answer"]["legal"]
     phone.key("bar").click()
@@ -164,6 +165,51 @@ def test_three_phones_at_once(ring: Ring, server: Server) -> None:
 
     phones[0].until(pressed)
     assert sorted(winners(server, phones[0])) == ["Rosa", "Wolf", "Zoe"]
+
+
+MAIN = """() => {
+  if (document.querySelector(".at-game .hands > li")) return true;
+  const asked = document.querySelector("[data-key=keep-mine]");
+  (asked ?? document.querySelector("#bar .main:not([aria-disabled])"))?.click();
+  return false;
+}"""
+"""One press of the main key: it keeps to a hand that was overtaken, and drops one that another phone has entered."""
+STEPS = 14
+
+
+@pytest.mark.parametrize(("seed", "count"), [(0, 2), (1, 3)])
+def test_any_order_of_presses_enters_each_hand_once(ring: Ring, server: Server, seed: int, count: int) -> None:
+    """People lay hands, some of them two photographs of one, press the main key and undo, in an order by chance."""
+    by = random.Random(seed)
+    phones = together(ring, count)
+    laid: dict[Phone, tuple[str, str]] = {}
+    entered: list[tuple[str, str]] = []
+    revision = 0
+    for phone in phones:
+        phone.allowed.append("status of 409")
+    for step in range(STEPS):
+        phone = by.choice(phones)
+        if phone in laid:
+            phone.until(lambda phone=phone: phone.page.evaluate(MAIN))
+            hand = laid.pop(phone)
+            if hand not in entered:
+                entered.append(hand)
+                revision += 1
+        elif entered and by.random() < 0.2:
+            hears(phone, revision)
+            phone.go("game")
+            phone.key("undo").click()
+            entered.pop()
+            revision += 1
+            hears(phone, revision)
+        else:
+            hears(phone, revision)
+            others = [*laid.values(), *entered[-1:]]
+            laid[phone] = by.choice(others) if others and by.random() < 0.4 else (by.choice(NAMES), f"{1 + step % 9}s")
+            name, pair = laid[phone]
+            seats: dict[str, int] = phone.page.evaluate("inside.game.seats")
+            show(phone, seat=next(s for s, n in seats.items() if NAMES[n] == name), pair=pair)
+    assert winners(server, phones[0]) == [name for name, _ in entered]
 
 
 def test_a_reload_keeps_what_was_seen(ring: Ring, server: Server) -> None:
