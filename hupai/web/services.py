@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Coroutine
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar, cast
 
@@ -14,6 +15,7 @@ from sqlalchemy import Engine
 from hupai.basics.memory import resident_bytes
 from hupai.settings import Settings
 from hupai.store.files.metadata import hides_a_document
+from hupai.web.decoding import DecodingBudget
 from hupai.web.errors import Gone
 from hupai.web.middleware.limits import client_of
 from hupai.web.middleware.security import AccessCode
@@ -28,8 +30,8 @@ if TYPE_CHECKING:
     from hupai.web.studio.backend import Backend
 
 T = TypeVar("T")
-_DECODING_BYTES: Final = 175_000_000
-"""Memory for decoding a photo: enough for any JPEG of a camera, or a HEIC of 25 megapixels, others of 14."""
+_DECODING_BYTES: Final = 172_000_000
+"""Memory for decoding a photo: enough for any JPEG of a camera, a HEIC of an iPhone (24.5 megapixels), others of 12."""
 
 _LEFT_BEHIND_BYTES: Final = 320_000_000
 """Memory of the server above which readings give back what they have left behind; photos of hands stay below it."""
@@ -41,8 +43,8 @@ class Services:
 
     Attributes:
         settings: in force. access: the access code. keys: the tokens. recogniser: the models in their threads.
-        uploads: places for bodies with photos. photos: stored for corrections. engine: the store.
-        studio: answers Label Studio, if the settings name one.
+        uploads: places for bodies with photos. decoding: what they may take. photos: stored for corrections.
+        engine: the store. studio: answers Label Studio, if the settings name one.
     """
 
     settings: Settings
@@ -50,6 +52,7 @@ class Services:
     tokens: TokenRegistry
     recogniser: Recogniser
     uploads: Places
+    decoding: DecodingBudget
     photos: KeptPhotos
     engine: Engine
     studio: Backend | None = None
@@ -86,12 +89,14 @@ async def upload_place(request: Request, serve: Served) -> AsyncIterator[None]:
         yield
 
 
-def open_photo(upload: Upload, serve: Services) -> Photo:
+def open_photo(upload: Upload, serve: Services, client: str) -> Photo:
     """Return the photo, within the limits of the settings; a JPEG is decoded when its pixels are asked for.
 
     Raises:
         PhotoError: not a picture, too large, or another document is hidden behind the picture.
+        TooMany: decoding the photos of this address, ``client``, has taken too long.
     """
+    serve.decoding.refuse_spent(client)
     if resident_bytes() > _LEFT_BEHIND_BYTES:
         serve.recogniser.release_memory()
     photo = Photo(
@@ -100,7 +105,7 @@ def open_photo(upload: Upload, serve: Services) -> Photo:
         max_bytes=serve.settings.max_upload_bytes,
         max_pixels=serve.settings.max_pixels,
         max_memory=_DECODING_BYTES,
-        release_memory=serve.recogniser.release_memory,
+        decoding=partial(serve.decoding.spend, client),
     )
     if hides_a_document(upload.data):
         raise PhotoError(f"{upload.name} hides another document behind the picture; take the photo again.")

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from vision.errors import PhotoError
-from vision.io.costs import MAX_PAGES, MAX_PIXELS
+from vision.io.costs import LARGE_BYTES, MAX_PAGES, MAX_PIXELS
 from vision.io.photo import Photo
 
 RED, GREEN, BLUE, WHITE = (220, 30, 30), (30, 200, 30), (40, 40, 220), (240, 240, 240)
@@ -191,20 +191,23 @@ def test_a_file_that_breaks_off(kind: str, share: float) -> None:
 
 
 @pytest.mark.parametrize(
-    ("data", "released"),
+    ("data", "large"),
     [
-        (stored(quadrants(1900, 1900), "PNG"), 2),
-        (stored(quadrants(1900, 1900), "PNG")[:-60], 2),
-        (stored(quadrants(1800, 1800), "PNG"), 0),
-        (stored(quadrants(2600, 2600), "JPEG", progressive=True), 2),
-        (stored(quadrants(2600, 2600), "JPEG"), 0),
+        (stored(quadrants(1900, 1900), "PNG"), True),
+        (stored(quadrants(1600, 1600), "PNG"), False),
+        (stored(quadrants(2600, 2600), "JPEG", progressive=True), True),
+        (stored(quadrants(2600, 2600), "JPEG"), False),
     ],
 )
-def test_memory_is_given_back_around_what_takes_much_also_where_it_breaks_off(data: bytes, released: int) -> None:
-    calls: list[None] = []
-    with contextlib.suppress(PhotoError):
-        Photo(data, release_memory=lambda: calls.append(None)).view(200)
-    assert len(calls) == released
+def test_it_tells_what_decoding_will_take(data: bytes, large: bool) -> None:
+    needed: list[int] = []
+
+    def decoding(size: int) -> contextlib.AbstractContextManager[None]:
+        needed.append(size)
+        return contextlib.nullcontext()
+
+    Photo(data, decoding=decoding).view(200)
+    assert [size > LARGE_BYTES for size in needed] == [large]
 
 
 def test_a_reduced_view_of_a_file_that_breaks_off_is_refused_too() -> None:

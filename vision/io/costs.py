@@ -17,9 +17,9 @@ MAX_PIXELS: Final = 110_000_000
 MAX_OTHER_PIXELS: Final = 50_000_000
 """Largest picture taken that is neither JPEG nor HEIC, pixels: only those two can be decoded smaller, or come from
 cameras that large. WebP's decoder also holds several copies. A PNG of more than 32 bits a pixel counts as larger."""
-MAX_JPEG_PASS_PIXELS: Final = 1_800_000_000
-"""Pixels that a JPEG may pass over, scan after scan: sixteen times the largest picture, where encoders make ten scans.
-Another scan of nothing takes 26 bytes of the file, and 8 ms for 12 megapixels."""
+MAX_JPEG_PASSES: Final = 16
+"""How often a JPEG of the largest size may pass over its pixels, and smaller ones as many pixels; encoders make ten
+scans. Another scan of nothing takes 26 bytes of the file, and 8 ms for 12 megapixels."""
 MAX_PAGES: Final = 1000
 """Pages of a TIFF that are counted: they are linked, and each one is compared with all before it."""
 
@@ -28,7 +28,7 @@ MAX_MEMORY: Final = 1_200_000_000
 _BYTES_PER_PIXEL: Final = {"JPEG": 1, "MPO": 1, "HEIF": 7}
 """Memory while a picture is decoded, of a JPEG for its smaller views; of other formats with what
 follows: they are held at full size while they are read."""
-_BYTES_PER_OTHER_PIXEL: Final = 12
+_BYTES_PER_OTHER_PIXEL: Final = 14
 _BYTES_PER_PILLOW_PIXEL: Final = {"HEIF": 10, "WEBP": 16}
 """The same where Pillow decodes, see :func:`has_own_decoder`."""
 VIEW_BYTES_PER_PIXEL: Final = 3
@@ -69,10 +69,14 @@ def _kind_limit(image: Image.Image, data: bytes) -> int:
     return MAX_OTHER_PIXELS
 
 
-def refuse_passes(image: Image.Image, data: bytes, name: str) -> None:
-    """Raise PhotoError for a JPEG that has more scans than can be drawn in reasonable time."""
+def refuse_passes(image: Image.Image, data: bytes, name: str, max_pixels: int) -> None:
+    """Raise PhotoError for a JPEG that has more scans than can be drawn in reasonable time.
+
+    Args:
+        image, data, name: it, its file, and what it is called. max_pixels: of the largest picture of its kind.
+    """
     scans = data.count(b"\xff\xda")  # coded pixels cannot contain these two bytes; a thumbnail adds one more
-    if scans * image.width * image.height > MAX_JPEG_PASS_PIXELS:
+    if scans * image.width * image.height > MAX_JPEG_PASSES * max_pixels:
         raise PhotoError(
             f"{name} is drawn in {scans} passes over {image.width * image.height / 1e6:.0f} megapixels, far more than "
             "any camera makes; save it anew as a plain JPEG and try again.",

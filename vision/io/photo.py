@@ -8,12 +8,12 @@ then takes a third of the time and a 48 MP one a tenth of the memory.
 
 from __future__ import annotations
 
-import contextlib
 import io
 import struct
 import warnings
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import Final
 
 import cv2
@@ -23,7 +23,6 @@ from PIL import ExifTags, Image, TiffImagePlugin, UnidentifiedImageError
 
 from vision.errors import PhotoError
 from vision.io.costs import (
-    LARGE_BYTES,
     MAX_MEMORY,
     MAX_PIXELS,
     VIEW_BYTES_PER_PIXEL,
@@ -89,7 +88,7 @@ class Photo:
         max_bytes: int = MAX_BYTES,
         max_pixels: int = MAX_PIXELS,
         max_memory: int = MAX_MEMORY,
-        release_memory: Callable[[], None] = lambda: None,
+        decoding: Callable[[int], AbstractContextManager[object]] = nullcontext,
     ) -> None:
         """Open a picture. Of a JPEG only the header is read at this point; any other format is decoded.
 
@@ -99,7 +98,7 @@ class Photo:
             max_bytes: larger files are refused.
             max_pixels: larger pictures are refused, by their header, before anything is decoded.
             max_memory: so are those that would take more bytes to decode; views of a JPEG keep within it.
-            release_memory: called before and after decoding that takes more than ``LARGE_BYTES``.
+            decoding: returns what is entered while pixels are decoded, which takes so many bytes.
 
         Raises:
             PhotoError: missing, too large, too small, truncated or no picture.
@@ -109,7 +108,7 @@ class Photo:
         self._orientation = 1
         self._kept_bytes = 0
         self._max_view_pixels = max_memory // VIEW_BYTES_PER_PIXEL
-        self._release_memory = release_memory
+        self._decoding = decoding
         self.pages = 1
         self.name = name or source_name(source)
         if isinstance(source, np.ndarray):
@@ -124,33 +123,22 @@ class Photo:
 
     def _open(self, data: bytes, max_pixels: int, max_memory: int) -> None:
         with self._open_image(data, max_pixels) as image:
-            self._refuse_size(*image.size, min(max_pixels, pixel_limit(image, data, max_memory)))
+            limit = min(max_pixels, pixel_limit(image, data, max_memory))
+            self._refuse_size(*image.size, limit)
             if image.format in ("JPEG", "MPO"):
-                refuse_passes(image, data, self.name)
+                refuse_passes(image, data, self.name, limit)
                 self._jpeg, self._orientation = data, _read_orientation(image)
                 self.width, self.height = image.size[:: -1 if self._orientation >= 5 else 1]
                 self._kept_bytes = kept_bytes(image) * self.width * self.height
                 self._max_view_pixels = (max_memory - self._kept_bytes) // VIEW_BYTES_PER_PIXEL
                 return
-            with contextlib.suppress(*_BROKEN):  # the first page may be whole where others are not
+            with suppress(*_BROKEN):  # the first page may be whole where others are not
                 self.pages = count_pages(image)
-            with self._room_for(bytes_per_pixel(image) * image.width * image.height):
+            with self._decoding(bytes_per_pixel(image) * image.width * image.height):
                 if has_own_decoder(image):
                     self._keep(_turn_upright(_decode_directly(image, data, self.name), _read_orientation(image)))
                 else:
                     self._keep(self._load_pixels(image))
-
-    @contextlib.contextmanager
-    def _room_for(self, needed: int) -> Iterator[None]:
-        """Decode what takes so many bytes in the block."""
-        if needed <= LARGE_BYTES:
-            yield
-            return
-        self._release_memory()
-        try:
-            yield
-        finally:
-            self._release_memory()
 
     @property
     def pixels(self) -> ImageArray:
@@ -169,7 +157,7 @@ class Photo:
             wanted *= 2
         known = max((r for r in self._views if r <= wanted), default=None)
         if known is None:
-            with self._room_for(self._kept_bytes + VIEW_BYTES_PER_PIXEL * full * least // wanted**2):
+            with self._decoding(self._kept_bytes + VIEW_BYTES_PER_PIXEL * full * least // wanted**2):
                 self._keep(self._decode_jpeg(wanted), wanted)
             known = wanted
         return self._views[known]

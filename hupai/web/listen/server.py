@@ -17,6 +17,7 @@ from fastapi import FastAPI
 from hupai.settings import Settings
 from hupai.web.addresses import listening_addresses, url_of
 from hupai.web.app import AUTHORITY_PATH, create_app
+from hupai.web.decoding import return_blocks_early
 from hupai.web.listen.certificates import Certificate, lan_certificate
 from hupai.web.listen.listening import bind_socket, raise_open_files
 from hupai.web.listen.start import build_services
@@ -44,6 +45,7 @@ def run_server(settings: Settings) -> None:
         for chatty in ("alembic", "uvicorn"):
             logging.getLogger(chatty).setLevel(logging.WARNING)
     open_files = raise_open_files()
+    return_blocks_early()
     services = build_services(settings)
     listener = bind_socket(settings.host, settings.port)
     port = int(listener.getsockname()[1])

@@ -12,6 +12,7 @@ from hupai.store.files.samples import clear_leftovers
 from hupai.store.tables import InstallationSetting
 from hupai.store.tournament.tokens import token_holders
 from hupai.store.ttl_cache import TtlCache
+from hupai.web.decoding import DecodingBudget
 from hupai.web.middleware.security import AccessCode
 from hupai.web.middleware.tokens import TokenRegistry
 from hupai.web.recogniser import Places, Recogniser
@@ -34,12 +35,14 @@ def build_services(settings: Settings) -> Services:
             f"The data folder {settings.data_folder} cannot be made ({error.strerror}); give another: --data-folder."
         ) from None
     engine = open_store(settings.database_url)
+    recogniser = Recogniser(settings.workers, settings.queue, settings.threads)
     services = Services(
         settings=settings,
         access=AccessCode(settings, cookie_key(engine)),
         tokens=TokenRegistry(TtlCache(engine, token_holders)),
-        recogniser=Recogniser(settings.workers, settings.queue, settings.threads),
+        recogniser=recogniser,
         uploads=Places(settings.uploads, "uploads", settings.uploads_mb * 1_000_000),
+        decoding=DecodingBudget(recogniser.release_memory),
         photos=KeptPhotos(settings.keep_minutes * 60, settings.keep_mb * 1_000_000),
         engine=engine,
     )

@@ -16,6 +16,7 @@ from hupai.web.requests.forms import FILE, TEXT, Upload, check_picture, form_sch
 from hupai.web.roles import KeeperOnly
 from hupai.web.services import Served, Services, open_photo, upload_place
 from scoring.rules import system_named
+from vision.io.photo import Photo
 
 router = APIRouter(tags=["corrections"])
 
@@ -76,7 +77,12 @@ async def keep_correction(request: Request, serve: Served) -> JSONResponse:
     else:
         kept = serve.photos.get(photo_id)
         upload, read = kept.upload, kept.reading.get("tiles")
-    saved = await serve.recogniser.do(lambda: _save(serve, upload, annotation, rules, read), client_of(request.scope))
+    client = client_of(request.scope)
+
+    def save() -> dict[str, Any]:
+        return _save(serve, upload, open_photo(upload, serve, client), annotation, rules, read)
+
+    saved = await serve.recogniser.do(save, client)
     return JSONResponse(saved, 201)
 
 
@@ -93,8 +99,9 @@ def delete_correction(serve: Served, sample_id: str = Path(max_length=80)) -> Re
     return Response(status_code=204)
 
 
-def _save(serve: Services, upload: Upload, annotation: Annotation, rules: str | None, read: object) -> dict[str, Any]:
-    photo = open_photo(upload, serve)
+def _save(
+    serve: Services, upload: Upload, photo: Photo, annotation: Annotation, rules: str | None, read: object
+) -> dict[str, Any]:
     photo.view(64)  # decoded small: truncated files, or those without a picture inside, must not be stored
     annotation.check_inside(photo.width, photo.height)
     return samples.save_sample(

@@ -51,13 +51,15 @@ async def read_photo(request: Request, serve: Served) -> JSONResponse:
     rules = checked_shapes(form.text("rules"), options)
     set_name = form.text("set")
 
+    client = client_of(request.scope)
+
     def see(reader: TileReader) -> dict[str, Any]:
-        photo = open_photo(upload, serve)
+        photo = open_photo(upload, serve, client)
         known = find_set(serve.sets_folder, set_name, reader.models["classifier"]) if set_name else None
         reading = reader.read(photo, rules=rules, tileset=known)
         return (other_hand(reading, rules=rules) if other else reading).to_json(upload.name)
 
-    answer = {**await run_unless_gone(request, serve.recogniser.run(see, client_of(request.scope))), "set": set_name}
+    answer = {**await run_unless_gone(request, serve.recogniser.run(see, client)), "set": set_name}
     if keep:
         answer["photo_id"] = serve.photos.keep(upload, answer)
     return JSONResponse(answer)

@@ -85,10 +85,12 @@ async def learn_set(request: Request, serve: Served) -> JSONResponse:
     if named and (labels or len(photos) > 1):
         raise BadValue("tiles tells what lies in one photo: send that photo alone, without labels.", field="tiles")
 
+    client = client_of(request.scope)
+
     def learn(reader: TileReader) -> dict[str, Any]:
         lessons: list[Lesson] = []
         for i, upload in enumerate(photos):
-            seen = reader.find_tiles(open_photo(upload, serve))
+            seen = reader.find_tiles(open_photo(upload, serve, client))
             if labels:
                 lessons += sets.lessons_at(seen, labels[i])
             elif named:
@@ -98,7 +100,7 @@ async def learn_set(request: Request, serve: Served) -> JSONResponse:
         model = reader.models["classifier"]
         return sets.set_json(sets.teach_set(serve.sets_folder, name, model, lessons), model)
 
-    return JSONResponse(await serve.recogniser.run(learn, client_of(request.scope)), 201)
+    return JSONResponse(await serve.recogniser.run(learn, client), 201)
 
 
 @router.delete("/sets/{name}", operation_id="delete_set", status_code=204, dependencies=[KeeperOnly])

@@ -17,6 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hupai.web.change_notifier import ChangeNotifier
+from hupai.web.decoding import BUDGET_SECONDS, DecodingBudget
 from hupai.web.errors import Busy, Gone, TooMany, WebError
 from hupai.web.listen.listening import bind_socket
 from hupai.web.middleware.limits import client_of
@@ -24,6 +25,7 @@ from hupai.web.recogniser import STALLED_SECONDS, Places, Recogniser
 from hupai.web.requests.forms import Upload
 from hupai.web.requests.photos import KeptPhotos
 from hupai.web.requests.strict import MAX_DEPTH, parse_json
+from vision.io.costs import LARGE_BYTES
 
 T = TypeVar("T")
 JSON = st.recursive(
@@ -59,6 +61,35 @@ def test_the_depth_is_bounded() -> None:
     for depth in (MAX_DEPTH + 1, 500, 200_000):
         with pytest.raises(WebError, match="levels deep"):
             parse_json(b"[" * depth + b"1" + b"]" * depth)
+
+
+def test_an_address_decodes_for_half_a_minute_in_every_minute() -> None:
+    now, used, released = [0.0], [0.0], []
+    budget = DecodingBudget(lambda: released.append(now[0]), lambda: now[0], lambda: used[0])
+
+    def decode(client: str, seconds: float, needed: int = LARGE_BYTES) -> None:
+        budget.refuse_spent(client)
+        with budget.spend(client, needed):
+            used[0] += seconds
+
+    decode("hostile", 1)
+    now[0] = 20
+    decode("hostile", BUDGET_SECONDS)
+    assert not released
+    decode("another", BUDGET_SECONDS - 1, LARGE_BYTES + 1)
+    with pytest.raises(OSError), budget.spend("a third", LARGE_BYTES + 1):
+        raise OSError("the file breaks off")
+    assert released == [20, 20, 20, 20]
+    with pytest.raises(TooMany) as refused:
+        decode("hostile", 1)
+    assert refused.value.retry_after == 60, "the first second alone is not enough"
+    now[0] = 79
+    with pytest.raises(TooMany) as refused:
+        decode("hostile", 1)
+    assert refused.value.retry_after == 1
+    decode("another", 1)
+    now[0] = 80
+    decode("hostile", 1)
 
 
 def test_kept_photos_grow_old_and_make_room() -> None:

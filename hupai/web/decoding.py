@@ -1,0 +1,77 @@
+"""What decoding photos may take: an address's share of time; memory, returned to the system around large ones."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from typing import Final
+
+from hupai.web.errors import TooMany
+from vision.io.costs import LARGE_BYTES
+
+BUDGET_SECONDS: Final = 30.0
+"""Processor time for decoding that an address has in a minute: enough for 250 photos of 12 megapixels, 40 as HEIC."""
+_WINDOW_SECONDS: Final = 60.0
+_MMAP_THRESHOLD: Final = -3  # mallopt's names of what is set
+_ARENA_MAX: Final = -8
+
+
+def return_blocks_early() -> None:
+    """Let this process return blocks of pixels to the system when they are freed; where it can, with glibc.
+
+    It would raise the size from which it does so to 32 MB, and keep arenas of its own for every thread.
+    """
+    with suppress(OSError, AttributeError):
+        libc = ctypes.CDLL(None)
+        libc.mallopt(_MMAP_THRESHOLD, 4 << 20)
+        libc.mallopt(_ARENA_MAX, 2)
+
+
+@dataclass(slots=True)
+class DecodingBudget:
+    """Time that addresses have spent on decoding in the last minute. For any thread.
+
+    Attributes:
+        release_memory: called before and after decoding a large picture. clock: seconds of the window.
+        processor_time: seconds that this thread has had.
+    """
+
+    release_memory: Callable[[], None]
+    clock: Callable[[], float] = time.monotonic
+    processor_time: Callable[[], float] = time.thread_time
+    _spent: deque[tuple[float, str, float]] = field(default_factory=deque)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def refuse_spent(self, client: str) -> None:
+        """Raise TooMany, with the wait, for an address whose budget is spent."""
+        now = self.clock()
+        with self._lock:
+            while self._spent and now - self._spent[0][0] >= _WINDOW_SECONDS:
+                self._spent.popleft()
+            mine = [(when, seconds) for when, who, seconds in self._spent if who == client]
+        excess = sum(seconds for _, seconds in mine) - BUDGET_SECONDS
+        for when, seconds in mine if excess >= 0 else ():
+            excess -= seconds
+            if excess < 0:
+                message = "The photos from your address take too long to decode; wait a little, or send smaller ones."
+                raise TooMany(message, retry_after=math.ceil(when + _WINDOW_SECONDS - now))
+
+    @contextmanager
+    def spend(self, client: str, needed: int) -> Iterator[None]:
+        """Decode, in this thread, what takes so many bytes in the block."""
+        if needed > LARGE_BYTES:
+            self.release_memory()
+        start = self.processor_time()
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._spent.append((self.clock(), client, self.processor_time() - start))
+            if needed > LARGE_BYTES:
+                self.release_memory()
