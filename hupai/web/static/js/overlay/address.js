@@ -2,6 +2,7 @@
 import { LATEST, SCENES } from "../board/scenes.js";
 
 const given = new URLSearchParams(location.search);
+const [part = 1, parts = part] = (given.get("part") ?? "").match(/\d+/g)?.map(Number) ?? [];
 
 export const parameters = {
   table: given.get("table") ?? "",
@@ -10,5 +11,6 @@ export const parameters = {
   round: Number(given.get("round")) || null, // whose seating is shown; null: the next one
   late: 1000 * Math.min(Math.max(parseFloat(given.get("delay") ?? "0") || 0, 0), LATEST), // milliseconds
   light: given.get("theme") === "light",
-  language: given.get("lang"),
+  language: given.get("lang"), // of a hall's screen several, with commas between them
+  part: [part, Math.max(part, parts)], // of a hall's screen: 2/3 is the second third of the tables
 };

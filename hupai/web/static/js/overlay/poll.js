@@ -20,7 +20,8 @@ const WITH_HANDS = ["hand", "win"];
  */
 /** @typedef {Pick<Known, "table" | "game" | "fresh">} Seen what was known before it was asked what was won */
 
-async function tournament() {
+/** The tournament of the address, or the latest one; null where there is none. */
+export async function tournament() {
   const id = parameters.tournament ?? (await get("/tournaments")).tournaments[0]?.id;
   return id ? setClock(await getOrNull(`/tournaments/${id}`)) : null;
 }

@@ -52,25 +52,33 @@ function table(/** @type {ReturnType<typeof tablesOf>[number]} */ { name, player
   );
 }
 
+/** The next round, its tables with their players, and the names of those who rest; null before there is a round. */
+export function comingSeats(/** @type {Cup} */ cup) {
+  const round = coming(cup);
+  if (!round) return null;
+  const tables = tablesOf(cup, round);
+  const sitting = new Set(tables.flatMap(({ players }) => players));
+  const resting = cup.players.filter((p) => !p.left && !p.substitute && !sitting.has(p)).map(({ name }) => name);
+  return { round: round.round, tables, resting };
+}
+
 /**
  * The seating of the next round, one page of tables after the other.
  * @param {Known} known
  * @param {number} at milliseconds since 1970
  */
 export function seating({ cup }, at) {
-  const round = cup && coming(cup);
-  if (!round) return null;
-  const tables = tablesOf(cup, round);
-  const sitting = new Set(tables.flatMap(({ players }) => players));
-  const resting = cup.players.filter((p) => !p.left && !p.substitute && !sitting.has(p)).map(({ name }) => name);
+  const seats = cup && comingSeats(cup);
+  if (!seats) return null;
+  const { round, tables, resting } = seats;
   const pages = Math.ceil(tables.length / TABLES);
   const page = Math.floor(at / TURN_MS) % pages;
   return {
-    of: `${cup.id} ${round.round} ${page}`,
+    of: `${cup.id} ${round} ${page}`,
     parts: [
       h(
         "h1",
-        w("cup.round", { n: round.round }),
+        w("cup.round", { n: round }),
         h("small", cup.name),
         pages > 1 && h("small.page", `${page + 1} / ${pages}`),
       ),

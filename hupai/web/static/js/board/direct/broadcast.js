@@ -79,5 +79,7 @@ export function broadcastForm(key, from, drawn) {
 /** The broadcast section of the board, for every viewer. */
 export function broadcastPart() {
   const inside = broadcastForm("broadcast", new URL("/overlay.html", location.href), () => redraw("cup"));
-  return h("section.card", fold("broadcast", w("broadcast.title"), inside));
+  const cup = board.cup && board.cup.id !== board.cups[0]?.id ? `?tournament=${board.cup.id}` : "";
+  const hall = h("a.button", { href: `/hall.html${cup}`, target: "_blank", rel: "noopener" }, w("hall.open"));
+  return h("section.card.stack", fold("broadcast", w("broadcast.title"), inside), hall);
 }
