@@ -27,7 +27,7 @@ def return_blocks_early() -> None:
 
     It would raise the size from which it does so to 32 MB, and keep arenas of its own for every thread.
     """
-    with suppress(OSError, AttributeError):
+    with suppress(OSError, AttributeError, TypeError):  # Windows takes no None
         libc = ctypes.CDLL(None)
         libc.mallopt(_MMAP_THRESHOLD, 4 << 20)
         libc.mallopt(_ARENA_MAX, 2)

@@ -396,9 +396,3 @@ export const fileInput = (/** @type {Attributes} */ attributes, /** @type {(file
       if (files.length) take(files);
     },
   });
-
-/** The QR code of an address, which the API draws at `path`, and the address as text to read and tap. */
-export const codeAndAddress = (/** @type {string} */ path, /** @type {string} */ alt, /** @type {string} */ url) => [
-  h("img.qr", { src: `/api/v1${path}`, alt }),
-  h("p.address", h("a", { href: url }, url)),
-];

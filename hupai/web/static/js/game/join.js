@@ -1,8 +1,8 @@
 // The card with which others at the table join with their own phones: a code to scan, and the address as text.
 import { theGame } from "../state/app.js";
 import { get } from "../host/api.js";
-import { h, icon } from "../parts/dom.js";
-import { askedFold, codeAndAddress } from "../controls/fields.js";
+import { codeAndAddress, h, icon } from "../parts/dom.js";
+import { askedFold } from "../controls/fields.js";
 import { t } from "../words/i18n.js";
 import { troubleWords } from "../words/words.js";
 

@@ -4,22 +4,12 @@ import { currentRules } from "../state/rules.js";
 import { set } from "../state/settings.js";
 import { emit, fetched } from "../state/signal.js";
 import { get, post, remove } from "../host/api.js";
-import { h, icon } from "../parts/dom.js";
+import { codeAndAddress, h, icon } from "../parts/dom.js";
 import { known, list, t } from "../words/i18n.js";
 import { houseName, inForce, ownHouse, takeHouse, usualName } from "./house.js";
 import { optionLabel } from "./option.js";
 import { attempt, notice } from "../controls/notice.js";
-import {
-  button,
-  choiceRow,
-  codeAndAddress,
-  fold,
-  form,
-  iconButton,
-  select,
-  submitKey,
-  textField,
-} from "../controls/fields.js";
+import { button, choiceRow, fold, form, iconButton, select, submitKey, textField } from "../controls/fields.js";
 import { confirmSheet, openSheet } from "../controls/sheet.js";
 import { troubleWords } from "../words/words.js";
 
