@@ -45,7 +45,7 @@ async def read_photo(request: Request, serve: Served) -> JSONResponse:
     upload = form.file("photo")
     check_picture(upload)
     keep, other = form.flag("keep"), form.flag("other")
-    options = parse_json((form.text("options") or "{}").encode())
+    options = parse_json((form.text("options") or "{}").encode("utf-8", "replace"))
     if not isinstance(options, dict):
         raise BadValue(type_message(OBJECT, "options", '{"players": 3}'), field="options")
     rules = checked_shapes(form.text("rules"), options)
