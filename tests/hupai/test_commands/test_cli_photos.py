@@ -10,6 +10,7 @@ from PIL import Image
 
 from tests.hupai.at_terminal import at_terminal
 from tests.hupai.in_process import hupai
+from tests.hupai.three_photo import hand_of_three
 
 pytestmark = pytest.mark.slow
 
@@ -51,6 +52,28 @@ def test_score_json_holds_the_reading():
         TRUTH["winning_tile"],
         TRUTH["bonus"],
     )
+
+
+def test_norths_set_aside_by_three_players_are_told_and_moved(tmp_path):
+    photo = tmp_path / "three.png"
+    Image.fromarray(hand_of_three()).save(photo)
+    given = [photo, "--preset", "tenhou-sanma"]
+    status, out, err = hupai("read", *given, "--json")
+    assert status == 0, err
+    read = json.loads(out)
+    assert read["options"]["options"]["players"] == 3 and read["hand"]["bonus"] == ["4z"] * 3
+    assert [t["role"] for t in read["tiles"]].count("bonus") == 3
+    north = next(i for i, t in enumerate(read["tiles"]) if t["role"] == "bonus")
+    ask = ["score", *given, "--seat", "S", "--win", "self_draw", "--json"]
+    (kita,) = (line for line in json.loads(hupai(*ask)[1])["elements"] if line["id"] == "kita")
+    assert kita["value"] == 3
+    (kita,) = (
+        line for line in json.loads(hupai(*ask, "--tile", f"{north}=none")[1])["elements"] if line["id"] == "kita"
+    )
+    assert kita["value"] == 2
+    moved = json.loads(hupai(*ask, "--tile", f"{north}=hand")[1])
+    assert moved["read"]["hand"]["bonus"] == ["4z"] * 2
+    assert hupai("score", photo, "--rules", "riichi", *WON, "--tile", f"{north}=kita")[0] == 2, "four play without kita"
 
 
 def test_a_hand_that_may_not_win_is_an_answer_with_a_status_of_its_own():

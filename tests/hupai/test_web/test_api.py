@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
+import cv2
 import httpx
 import pytest
 
@@ -16,6 +17,7 @@ from hupai.web.requests.bodies import ReadBody, ScoreBody, ScoresBody
 from scoring.request import respond
 from scoring.rules import systems
 from tests.hupai.serving import Server, problem, record
+from tests.hupai.three_photo import hand_of_three
 
 GOLDEN = Path(__file__).resolve().parents[2] / "golden"
 HAND = {
@@ -139,6 +141,23 @@ def test_reading_a_photo(client: httpx.Client, photo: bytes) -> None:
     assert len(body["tiles"]) >= 14
     assert body["set"] is None
     assert "photo_id" not in body
+
+
+def test_a_photo_is_read_by_the_house_rules_of_three_players(client: httpx.Client) -> None:
+    picture = cv2.imencode(".jpg", hand_of_three()[..., ::-1])[1].tobytes()
+    told = []
+    for options in ("{}", '{"players": 3}', '{"players": 3, "kita": false}'):
+        reply = client.post("/read", files={"photo": ("a.jpg", picture)}, data={"rules": "riichi", "options": options})
+        assert reply.status_code == 200, reply.text
+        told.append(reply.json()["hand"]["bonus"])
+    assert told == [[], ["4z"] * 3, []]
+    for options, status, code in (
+        ("[3]", 422, "bad_value"),
+        ("{", 400, "bad_json"),
+        ('{"players": 5}', 422, "bad_option"),
+    ):
+        how = {"rules": "riichi", "options": options}
+        problem(client.post("/read", files={"photo": ("a.jpg", picture)}, data=how), status, code)
 
 
 def test_presets(client: httpx.Client) -> None:

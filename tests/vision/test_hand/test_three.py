@@ -8,12 +8,11 @@ import numpy as np
 import pytest
 
 import hupai
-from datasets.scenes.scene import SceneLook, render_hand
-from datasets.tables.layouts import Style
 from hupai.api import ReadPhoto
 from scoring.errors import InvalidRequest
 from scoring.seats import Seat
 from scoring.tiles import parse_tiles
+from tests.hupai.three_photo import hand_of_three
 from tests.vision.laid import across, row, seen
 from vision.hand import read_hand
 from vision.hand.correction import DropTile, SetKita, SetTile, SetWinningTile, apply_corrections
@@ -164,11 +163,7 @@ def test_a_photo_is_scored_by_the_house_rules_it_is_scored_under() -> None:
 
 @pytest.mark.slow
 def test_a_photo_of_a_hand_of_three() -> None:
-    how = Style(hand="row", winning="right", bonus="front_left", melds="right", turned=True)
-    look = SceneLook(size=(960, 720), tilt=30, azimuth=5)
-    laid = render_hand("99m456p77z", "7z", [("pung", "333s", "left"), ("pung", "222z", "left")], bonus="444z", seed=5,
-                       layout=how, look=look, rules="riichi")  # fmt: skip
-    hand = hand_of(TileReader(threads=1).read(laid.image, rules=THREE))
+    hand = hand_of(TileReader(threads=1).read(hand_of_three(), rules=THREE))
     assert hand.bonus == parse_tiles("444z")
     assert {*hand.concealed, hand.winning_tile} == {*parse_tiles("99m456p7z")} and hand.complete
     assert [str(m.type) for m in hand.melds] == ["pung", "pung"]
