@@ -310,8 +310,9 @@ def _set_aside(
 ) -> Reading:
     """Return the reading decoded again with the norths set aside that were, but for what is said of each tile."""
     said = {c.number: c.aside for c in given if isinstance(c, SetKita)}
-    were = {i: True for i, role in enumerate(reading.roles) if role is Role.BONUS and i not in tiles}
-    aside, north = [i for i, kita in sorted((were | said).items()) if kita], PLAIN[NORTH]
+    north, bonus = PLAIN[NORTH], [i for i, role in enumerate(reading.roles) if role is Role.BONUS]
+    were = {i: True for i in bonus if reading.tile_used(i) is north and i not in tiles}
+    aside = [i for i, kita in sorted((were | said).items()) if kita]
     told = {**tiles, **dict.fromkeys(said, north), **dict.fromkeys(aside)}
     decoded = decode_again(reading, told, rules=replace(shapes, kita=False))
     group = max(decoded.groups, default=0) + 1

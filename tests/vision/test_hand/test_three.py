@@ -122,6 +122,9 @@ def test_a_person_moves_a_north_to_those_set_aside_and_back() -> None:
     assert [(r.tile, str(r.used)) for r in told.repairs] == [(15, "4z")]
     fewer = apply_corrections(reading, [DropTile(14), SetKita(15)], rules=THREE)
     assert hand_of(fewer).bonus == parse_tiles("4z")
+    flower = read([*WHOLE, *KITA, seen("f1", 840, 520)])
+    told = apply_corrections(flower, [SetKita(14)], rules=THREE)
+    assert (told.hand, told.doubts) == (flower.hand, flower.doubts), "nothing was said of the flower"
     whole = read([*row("111m456p789s11z88p"), *row("4z", x=760, y=520)])
     won = apply_corrections(whole, [SetKita(13, aside=False), SetWinningTile(parse_tiles("1z")[0])], rules=THREE)
     assert hand_of(won).bonus == ()
