@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from scoring.hand import Meld, format_hand
-from scoring.seats import SEATS, Seat
+from scoring.seats import Seat, others_of
 from scoring.tiles import PLAIN, Tile
 
 FloatArray = npt.NDArray[np.float32]
@@ -85,9 +85,15 @@ class Relation(StrEnum):
     OPPOSITE = "opposite"
     RIGHT = "right"
 
-    def seat(self, winner: Seat) -> Seat:
-        """The seat of that player: turns go to the right, so the player to the left plays before the winner."""
-        return winner.after({Relation.RIGHT: 1, Relation.OPPOSITE: 2, Relation.LEFT: 3}[self])
+    def seat(self, winner: Seat, players: int = 4) -> Seat | None:
+        """The seat of that player: turns go to the right, so the player to the left plays before the winner.
+
+        Of three players the one opposite may play before or after the winner: which side is empty, no tile tells.
+        """
+        others = others_of(winner, players)
+        if self is Relation.OPPOSITE:
+            return others[1] if players == 4 else None
+        return others[0 if self is Relation.RIGHT else -1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,14 +149,10 @@ class SeenHand:
     sets: int = 4
 
     def seated(self, winner: Seat, players: int = 4) -> SeenHand:
-        """The same hand with the seats its melds were claimed from, where the photo shows them, for a winner's seat.
-
-        Among three ``players`` a tile that lies towards the empty side of the table says nothing.
-        """
-        seats = [None if relation is None else relation.seat(winner) for relation in self.relations]
+        """The same hand with the seats its melds were claimed from, where the photo shows them, for a winner's seat."""
         melds = tuple(
-            replace(meld, source=seat) if meld.source is None and seat in SEATS[:players] else meld
-            for meld, seat in zip(self.melds, seats or (None,) * len(self.melds), strict=True)
+            meld if relation is None or meld.source else replace(meld, source=relation.seat(winner, players))
+            for meld, relation in zip(self.melds, self.relations or (None,) * len(self.melds), strict=True)
         )
         return replace(self, melds=melds)
 

@@ -143,11 +143,13 @@ def test_what_is_said_of_norths_has_to_fit() -> None:
             apply_corrections(reading, given, rules=rules)
 
 
-def test_the_empty_side_of_the_table_claims_nothing() -> None:
-    laid = [*row("111m456p11z77p"), *row("7p", x=540), *across("555z", 0, 640)]
-    hand = hand_of(read(laid))
-    assert [[m.source for m in hand.seated(Seat(s), 3).melds] for s in "ESW"] == [[None], [Seat.E], [Seat.S]]
-    assert hand.seated(Seat.E).melds[0].source is Seat.N
+@pytest.mark.parametrize(("lying", "sources"), [(0, "WES"), (1, None), (2, "SWE")])
+def test_left_and_right_are_who_plays_before_and_after(lying: int, sources: str | None) -> None:
+    """Whatever the wind of the empty side, which stays where it is while the deal passes; opposite is either."""
+    hand = hand_of(read([*row("111m456p11z77p"), *row("7p", x=540), *across("555z", lying, 640)]))
+    seats = [hand.seated(Seat(s), 3).melds[0].source for s in "ESW"]
+    assert seats == [Seat(s) for s in sources] if sources else seats == [None] * 3
+    assert hand.seated(Seat.E).melds[0].source is Seat("NWS"[lying])
 
 
 def test_a_photo_is_scored_by_the_house_rules_it_is_scored_under() -> None:
