@@ -12,6 +12,8 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Final
 
+from PIL import AvifImagePlugin
+
 from hupai.web.errors import TooMany
 from vision.io.costs import LARGE_BYTES
 
@@ -20,6 +22,8 @@ BUDGET_SECONDS: Final = 30.0
 _WINDOW_SECONDS: Final = 60.0
 _MMAP_THRESHOLD: Final = -3  # mallopt's names of what is set
 _ARENA_MAX: Final = -8
+
+AvifImagePlugin.DEFAULT_MAX_THREADS = 1  # what threads of its own take would not be counted
 
 
 def return_blocks_early() -> None:

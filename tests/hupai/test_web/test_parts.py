@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import json
 import socket
 import threading
@@ -15,6 +16,7 @@ from typing import Any, TypeVar
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from PIL import AvifImagePlugin, Image
 
 from hupai.web.change_notifier import ChangeNotifier
 from hupai.web.decoding import BUDGET_SECONDS, DecodingBudget
@@ -26,6 +28,7 @@ from hupai.web.requests.forms import Upload
 from hupai.web.requests.photos import KeptPhotos
 from hupai.web.requests.strict import MAX_DEPTH, parse_json
 from vision.io.costs import LARGE_BYTES
+from vision.io.photo import Photo
 
 T = TypeVar("T")
 JSON = st.recursive(
@@ -90,6 +93,20 @@ def test_an_address_decodes_for_half_a_minute_in_every_minute() -> None:
     decode("another", 1)
     now[0] = 80
     decode("hostile", 1)
+
+
+def test_avif_is_decoded_in_the_thread_whose_time_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    threads, decoder = [], AvifImagePlugin._avif.AvifDecoder
+
+    def decode(data: bytes, codec: str, most: int) -> object:
+        threads.append(most)
+        return decoder(data, codec, most)
+
+    monkeypatch.setattr(AvifImagePlugin._avif, "AvifDecoder", decode)
+    picture = io.BytesIO()
+    Image.new("RGB", (64, 64)).save(picture, "AVIF")
+    Photo(picture.getvalue())
+    assert threads == [1]
 
 
 def test_kept_photos_grow_old_and_make_room() -> None:
