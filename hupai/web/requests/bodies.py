@@ -257,6 +257,7 @@ class ShantenRequest(_Exact):
     """A hand between wins: its concealed tiles, one short of a winning hand, and the tiles that lie open elsewhere."""
 
     rules: str = Field(max_length=100)
+    options: Annotated[dict[str, Any], WithJsonSchema(_OPTIONS)] = Field(default_factory=dict)
     concealed: Annotated[Any, WithJsonSchema(_TILES)]
     seen: Annotated[Any, WithJsonSchema({"type": "array", "items": _TILE})] = Field(default_factory=list)
 

@@ -29,7 +29,7 @@ from scoring.system import RuleSystem
 from scoring.tiles import PLAIN, TILES, Tile, parse_tiles, tile
 from scoring.words.sentence import say
 from vision.hand.shanten import shanten, tiles_nearer
-from vision.layout.shapes import shapes_of
+from vision.layout.shapes import checked_shapes
 
 NO_HAND: Final = "not_a_winning_hand"
 NOT_SHORT: Final = "concealed is a hand one tile short of winning, seen the tiles that lie open elsewhere."
@@ -70,7 +70,7 @@ def score_waits(request: ScoreRequest, asked: Request) -> JSONResponse:
 @router.post("/score/shanten", operation_id="count_shanten", responses={200: {"model": ShantenBody}})
 def count_shanten(request: ShantenRequest) -> ShantenBody:
     """How far a hand that has not won is from waiting (0: it waits), and the tiles that bring it nearer."""
-    shapes = shapes_of(request.rules)
+    shapes = checked_shapes(request.rules, request.options)
     concealed, others = (_parse_tiles_or_none(tiles) for tiles in (request.concealed, request.seen))
     if concealed is None or others is None:
         raise BadValue(NOT_SHORT, field="concealed" if concealed is None else "seen")

@@ -90,6 +90,10 @@ def test_a_hand_between_wins(client: httpx.Client) -> None:
     assert client.post("/score/shanten", json={**hand, "rules": "hangzhou"}).json() == {"shanten": None, "draws": []}
     for wrong in ({"concealed": "12367m234p0578s"}, {"concealed": 7}, {"seen": ["9z"]}):
         problem(client.post("/score/shanten", json={**hand, **wrong}), 422, "bad_value")
+    assert client.post("/score/shanten", json={**hand, "options": {"players": 5}}).status_code == 422
+    three = {"rules": "riichi", "options": {"players": 3}, "concealed": "1m13579p13579s11z"}
+    drawn = {draw["tile"] for draw in client.post("/score/shanten", json=three).json()["draws"]}
+    assert "2p" in drawn and not drawn & {f"{n}m" for n in range(2, 9)}, "three players have no 2m to 8m"
 
 
 def test_the_same_hand_under_every_system(client: httpx.Client) -> None:

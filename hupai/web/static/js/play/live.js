@@ -134,7 +134,8 @@ function shantenRequest() {
   const ours = new Set(held.map((tile) => tile.seen));
   const open = held.filter((tile) => !hand.concealed.includes(tile)).map((tile) => tile.code);
   const beside = (read?.tiles ?? []).filter((tile, i) => tile.tile !== "back" && !ours.has(i)).map(({ tile }) => tile);
-  return { rules: currentRules().id, concealed: hand.concealed.map((tile) => tile.code), seen: [...open, ...beside] };
+  const played = { rules: currentRules().id, options: currentOptions() };
+  return { ...played, concealed: hand.concealed.map((tile) => tile.code), seen: [...open, ...beside] };
 }
 
 // For a hand that lacks only its winning tile: how far it is, and its waits, each with its score once all is answered.
