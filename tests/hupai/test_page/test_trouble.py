@@ -45,6 +45,21 @@ def test_the_photo_outlives_a_reload(phone: Phone) -> None:
     phone.page.wait_for_selector(".tray .tile")
 
 
+def test_a_comparison_that_failed_is_asked_for_again(phone: Phone) -> None:
+    phone.allowed += [FAILED]
+    phone.lay()
+    phone.show_score()
+    phone.page.route("**/api/v1/score/all", lambda route: route.abort("internetdisconnected"))
+    phone.key("all").click()
+    phone.at(".all-body .caution").wait_for()
+    phone.page.unroute("**/api/v1/score/all")
+    phone.go("hand")
+    phone.key("bar").click()
+    phone.at(".all-body:empty").wait_for(state="attached")
+    phone.key("all").click()
+    phone.page.wait_for_selector(".systems li")
+
+
 def test_a_full_queue_is_tried_again_by_itself(phone: Phone) -> None:
     phone.allowed += [FAILED]
     tries = []

@@ -91,6 +91,7 @@ export const fold = (key, title, content, { open = false, look = "", ontoggle = 
 export function askedFold(part) {
   const asked = questions(part);
   let open = false;
+  let times = 0; // that it was opened
   return (
     /** @type {string} */ key,
     /** @type {string} */ title,
@@ -98,12 +99,12 @@ export function askedFold(part) {
     /** @type {(told: {answer?: A, error?: Trouble}) => any} */ inside,
     look = "card",
   ) =>
-    fold(key, title, inside(open ? asked(about, version, ask) : {}), {
+    fold(key, title, inside(open ? asked(about, version, ask, times) : {}), {
       open,
       look,
       ontoggle: ({ target }) => {
         open = target.open;
-        if (open) asked(about, version, ask, true);
+        if (open) times += 1;
         emit(part);
       },
     });

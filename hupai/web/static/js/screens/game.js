@@ -151,10 +151,12 @@ function history() {
     "fold-history",
     t("history.title"),
     { about, version, ask },
-    ({ answer }) =>
+    ({ answer, error }) => [
+      error && h("p.caution", icon("warn"), troubleWords(error)),
       answer?.changes.length
         ? changeList(answer.changes.toReversed(), { when: true })
-        : h("p.soft", t("game.no_hands")),
+        : !error && h("p.soft", t("game.no_hands")),
+    ],
   );
 }
 

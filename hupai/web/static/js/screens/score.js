@@ -1,7 +1,7 @@
 // The hand's score, its explanation, and the payments; from here the hand is entered in the ledger.
 import { app } from "../state/app.js";
 import { currentOptions, currentRules } from "../state/rules.js";
-import { emit, on, questions } from "../state/signal.js";
+import { emit, questions } from "../state/signal.js";
 import { post } from "../host/api.js";
 import { h, icon } from "../parts/dom.js";
 import { button } from "../controls/fields.js";
@@ -29,7 +29,8 @@ export const className = "two";
 
 /** @type {ReturnType<typeof questions<Api.ScoresBody>>} */
 const askAll = questions("all");
-let compares = 0; // how often the comparison of the hand and its answers as they are now was asked for
+/** @type {{whole: string} | null} */
+let wanted = null; // what is compared: only the hand, answers and rules for which that was asked
 /** @type {string | null} */
 let indicator = null; // the Hangzhou indicator, asked for here if the hand's own rules do not ask for it
 
@@ -164,13 +165,19 @@ function comparison() {
   );
 }
 
-function compared(/** @type {Set<string>} */ alike) {
-  if (!compares) return null;
+function wholeRequest() {
   const request = requestNow();
   const every = Object.fromEntries(app.rules.map((r) => [r.id, currentOptions(r.id)]));
   const whole = { ...request, bonus: app.draft.hand.bonus.map((tile) => tile.code), options_by_rules: every };
   if (indicator) whole.context = { ...request.context, indicator };
-  const { answer, error } = askAll(JSON.stringify([language(), whole]), compares, () => post("/score/all", whole));
+  return whole;
+}
+
+function compared(/** @type {Set<string>} */ alike) {
+  if (!wanted) return null;
+  const whole = wholeRequest();
+  if (wanted.whole !== JSON.stringify(whole)) return null;
+  const { answer, error } = askAll(`${language()} ${wanted.whole}`, wanted, () => post("/score/all", whole));
   if (error) return h("p.caution", icon("warn"), troubleWords(error));
   if (!answer) return h("p.soft", t("bar.counting"));
   return h("ul.systems", answer.scores.filter((score) => alike.has(score.rules)).map(system));
@@ -182,7 +189,7 @@ function answerIndicator(/** @type {string | null} */ value) {
 }
 
 function compare() {
-  compares += 1;
+  wanted = { whole: JSON.stringify(wholeRequest()) };
   emit("all");
 }
 
@@ -217,11 +224,6 @@ function system(/** @type {any} */ score) {
   );
 }
 
-// A comparison is only valid for the hand and the answers that it was made from.
-on(["hand", "answers", "game"], () => {
-  compares = 0;
-});
-
 export const parts = [
   {
     on: ["hand", "answers", "game", "record", "score", "language"],
@@ -247,9 +249,9 @@ export const parts = [
 ];
 
 export function enter() {
-  compares = 0;
+  wanted = null;
   indicator = null;
   leaveRecord();
   if (!scoreNow()) rescore();
-  emit("score");
+  emit("score", "all");
 }

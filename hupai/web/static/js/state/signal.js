@@ -25,22 +25,22 @@ export function emit(/** @type {string[]} */ ...parts) {
 
 /**
  * Questions that the host is asked once. The function that is returned asks about something as of a version, where that
- * has not been asked yet, or `again` after no answer; it returns what is known, and `part` is drawn when an answer comes.
- * Until then the answer about an earlier version stays.
+ * has not been asked yet, or after no answer if there is a new `occasion`; it returns what is known, and `part` is drawn
+ * when an answer comes. Until then the answer about an earlier version stays.
  * @template A
  * @param {string} part
  */
 export function questions(part) {
-  /** @type {{about: string, version: unknown, answer?: A, error?: Trouble}} */
-  let now = { about: "", version: null };
+  /** @type {{about: string, version: unknown, occasion: unknown, answer?: A, error?: Trouble}} */
+  let now = { about: "", version: null, occasion: null };
   return (
     /** @type {string} */ about,
     /** @type {unknown} */ version,
     /** @type {() => Promise<A>} */ ask,
-    again = false,
+    /** @type {unknown} */ occasion = null,
   ) => {
-    if (now.about !== about || now.version !== version || (again && now.error)) {
-      const mine = now = { about, version, answer: now.about === about ? now.answer : undefined };
+    if (now.about !== about || now.version !== version || (now.error && now.occasion !== occasion)) {
+      const mine = now = { about, version, occasion, answer: now.about === about ? now.answer : undefined };
       const came = (/** @type {Partial<typeof now>} */ values) => {
         Object.assign(mine, values);
         if (mine === now) emit(part);
@@ -58,17 +58,17 @@ export function questions(part) {
  * @param {() => Promise<A>} fetch
  */
 export function fetched(part, fetch) {
+  let asked = 0; // an answer to an older request is dropped
   const now = {
     /** @type {A | null} */
     answer: null,
     /** @type {Trouble | null} */
     error: null,
     load: async () => {
-      try {
-        Object.assign(now, { answer: await fetch(), error: null });
-      } catch (error) {
-        Object.assign(now, { answer: null, error });
-      }
+      const mine = ++asked;
+      const came = await fetch().then((answer) => ({ answer, error: null }), (error) => ({ answer: null, error }));
+      if (mine !== asked) return;
+      Object.assign(now, came);
       emit(part);
     },
   };

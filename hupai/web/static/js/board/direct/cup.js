@@ -34,7 +34,7 @@ function standingsOf(/** @type {Cup} */ cup) {
   const round = uptoOf(cup);
   if (!round) return cup.standings;
   const path = `/tournaments/${cup.id}/standings?round=${round}`;
-  return askStandings(path, cup.changed_at, () => get(path)).answer?.standings ?? cup.standings;
+  return askStandings(path, cup.changed_at, () => get(path), cup).answer?.standings ?? cup.standings;
 }
 
 function standings(/** @type {Cup} */ cup) {
