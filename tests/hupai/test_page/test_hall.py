@@ -94,5 +94,7 @@ def test_screens_share_the_tables_and_speak_in_turn(browser: Browser, server: Se
     assert [len(shown(half)) for half in halves] == [2, 2]
     halves[0].clock.run_for(10_000)
     halves[0].locator("h2", has_text="卓").first.wait_for()
+    halves[0].goto(f"{server.url}/board.html")
+    halves[0].wait_for_selector("html[lang=en][data-ready]", state="attached")
     for half in halves:
         half.context.close()

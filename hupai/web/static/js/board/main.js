@@ -73,7 +73,7 @@ function top() {
       "aria-label": w("board.language"),
       "data-key": "language",
       value: language(),
-      onchange: (event) => attempt(() => load(event.target.value)),
+      onchange: (event) => attempt(() => load(event.target.value, { keep: true })),
     }, Object.entries(LANGUAGES).map(([id, name]) => h("option", { value: id }, name))),
   );
 }

@@ -4,10 +4,14 @@ import { language, LANGUAGES, preferred, speak, wordsOf } from "../words/i18n.js
 /** @type {Record<string, string>} */
 let table = {};
 
-/** Loads a language for both; null takes the one used before, or the browser's. */
-export async function load(/** @type {string | null} */ code = null) {
+/**
+ * Loads a language for both; null takes the one used before, or the browser's.
+ * @param {string | null} code
+ * @param {{keep?: boolean}} options `keep`: it is what this browser's reader has chosen
+ */
+export async function load(code = null, { keep = false } = {}) {
   const chosen = code && code in LANGUAGES ? code : preferred();
-  await speak(chosen, { keep: code !== null });
+  await speak(chosen, { keep });
   table = await wordsOf(`board.${chosen}`);
 }
 

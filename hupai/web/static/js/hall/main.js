@@ -7,6 +7,7 @@ import { load, w } from "../board/words.js";
 import { get } from "../host/api.js";
 import { byId, h, refill } from "../parts/dom.js";
 import { t } from "../words/i18n.js";
+import { troubleWords } from "../words/words.js";
 import { SEATS } from "../hand/seats.js";
 import { parameters } from "../overlay/address.js";
 import { tournament } from "../overlay/poll.js";
@@ -92,13 +93,15 @@ function draw() {
   );
 }
 
+let asked = 0;
+let answered = 0; // an answer that comes after the answer to a later request is dropped
+
 async function look() {
-  try {
-    hall.cup = await tournament();
-    hall.online = true;
-  } catch {
-    hall.online = false;
-  }
+  const mine = ++asked;
+  const found = await tournament().then((cup) => ({ cup, online: true }), () => ({ online: false }));
+  if (mine < answered) return;
+  answered = mine;
+  Object.assign(hall, found);
   draw();
 }
 
@@ -110,11 +113,26 @@ async function turn() {
   draw();
 }
 
+/** The number of the last event, once the host lets this screen in: nobody can type a code at a screen on a wall. */
+async function lastEvent() {
+  let refusal = t("error.code_needed");
+  for (;;) {
+    let trouble = refusal;
+    try {
+      if (await enter()) return (await get("/events/list?limit=1")).last;
+    } catch (error) {
+      trouble = troubleWords(error);
+      if (error.code === "code_wrong") refusal = trouble; // that code is not tried again
+    }
+    refill(byId("main"), h("p", trouble));
+    await pause(EVERY_MS);
+  }
+}
+
 async function begin() {
   document.documentElement.classList.toggle("light", parameters.light);
   await load(languages[0]);
-  while (!(await enter().catch(() => false))) await pause(EVERY_MS); // nobody can type a code at a screen on a wall
-  const { last } = await get("/events/list?limit=1");
+  const last = await lastEvent();
   await look();
   follow({
     after: last,

@@ -2,7 +2,7 @@
 import { LATEST, SCENES } from "../board/scenes.js";
 
 const given = new URLSearchParams(location.search);
-const [part = 1, parts = part] = (given.get("part") ?? "").match(/\d+/g)?.map(Number) ?? [];
+const [part, parts = part] = (given.get("part") ?? "").match(/\d+/g)?.map((n) => Math.max(1, Number(n))) ?? [1];
 
 export const parameters = {
   table: given.get("table") ?? "",
