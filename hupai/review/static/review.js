@@ -20,6 +20,9 @@ const open = reporting(async (/** @type {number} */ at, /** @type {number | null
     /** @type {Picture} */
     const picture = await ask(`pictures/${at}?window=${encodeURIComponent(WINDOW)}`);
     if (asked === state.asked) show(at, picture, number);
+  } catch (error) {
+    if (asked === state.asked) state.pressed.splice(0); // what was meant for a picture that has not come
+    throw error;
   } finally {
     state.opening -= 1;
   }
