@@ -35,7 +35,7 @@ function person(one, open) {
     h("dl.figures", cells.map(([what, value]) => h("div", h("dt", t(`figures.${what}`)), h("dd", value)))),
     best && h(
       "button.game-item",
-      { type: "button", onclick: () => open(best.game_id) },
+      { "data-key": `best-${name}`, onclick: () => open(best.game_id) },
       h("b", t("figures.best", { total: totalWords(best.total), n: signed(best.amount) })),
       h("small.soft", [...elementNames(rules, best.elements), moment(best.at)].join(" · ")),
       icon("next"),
