@@ -400,7 +400,7 @@ def test_all_languages_say_the_same_things() -> None:
             assert other[key].strip() and other[key].count("{") == text.count("{"), key
     sources = "".join(
         p.read_text(encoding="utf-8")
-        for name in ("board", "overlay", "seat")
+        for name in ("board", "hall", "overlay", "seat")
         for p in (I18N.parent / "js" / name).rglob("*.js")
     )
     for key in tables[0]:
@@ -457,6 +457,26 @@ def test_standings_after_a_round_are_those_of_the_tournament_shown(desk: Desk) -
         said = {"player": 1, "kind": "penalty", "amount": -20, "reason": "late"}
         assert client.post(f"/tournaments/{two}/penalties", json=said).status_code == 201
     expect(rows).to_contain_text("−20")
+
+
+def test_standings_after_a_round_that_did_not_come_are_asked_for_again(desk: Desk) -> None:
+    (cup,) = _halls(desk.engine, "One")
+    board = desk.direct()
+    rows = board.locator(".standings tbody")
+    with desk.server.client(headers={"x-hupai-director": "chief"}) as client:
+        said = {"player": 1, "kind": "penalty", "amount": -20, "reason": "late"}
+        assert client.post(f"/tournaments/{cup}/penalties", json=said).status_code == 201
+    rows.get_by_text("−20").first.wait_for()
+    board.route("**/standings?round=1", lambda route: route.abort())
+    with board.expect_event("requestfailed"):
+        board.select_option("#select-standings-after", label="Round 1")
+    board.unroute("**/standings?round=1")
+
+    def without_penalty() -> bool:
+        board.clock.run_for(3000)
+        return "−20" not in rows.inner_text()
+
+    assert until(without_penalty)
 
 
 def test_a_poll_that_fails_once_does_not_leave_the_board_without_connection(desk: Desk) -> None:

@@ -421,7 +421,7 @@ def test_a_wrong_code_in_an_address_is_tried_once_and_another_is_taken(browser: 
     with running(tmp_path, director_code="chief", access_code="sesame", **OPEN) as server:
         with server.client(headers={"X-Hupai-Director": "chief", "X-Hupai-Code": "sesame"}) as chief:
             token = chief.post("/tokens", json={"name": "OBS", "role": "overlay"}).json()["token"]
-        for name in ("overlay", "board"):
+        for name in ("overlay", "board", "hall"):
             tried: list[str] = []
             page = browser.new_context(locale="en-GB").new_page()
             page.clock.install()
