@@ -6,7 +6,6 @@ import ctypes
 import math
 import threading
 import time
-from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -15,11 +14,12 @@ from typing import Final
 from PIL import AvifImagePlugin
 
 from hupai.web.errors import TooMany
+from hupai.web.recogniser import RECENT_SECONDS, RecentUse
 from vision.io.costs import LARGE_BYTES
 
 BUDGET_SECONDS: Final = 30.0
-"""Processor time for decoding that an address has in a minute: enough for 250 photos of 12 megapixels, 40 as HEIC."""
-_WINDOW_SECONDS: Final = 60.0
+"""Processor time for decoding that an address has in a minute: enough for 250 photos of 12 megapixels, 40 as HEIC. What
+HEIC takes in threads of its own, about half, is not counted."""
 _MMAP_THRESHOLD: Final = -3  # mallopt's names of what is set
 _ARENA_MAX: Final = -8
 
@@ -49,22 +49,20 @@ class DecodingBudget:
     release_memory: Callable[[], None]
     clock: Callable[[], float] = time.monotonic
     processor_time: Callable[[], float] = time.thread_time
-    _spent: deque[tuple[float, str, float]] = field(default_factory=deque)
+    _spent: RecentUse = field(default_factory=RecentUse)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def refuse_spent(self, client: str) -> None:
         """Raise TooMany, with the wait, for an address whose budget is spent."""
         now = self.clock()
         with self._lock:
-            while self._spent and now - self._spent[0][0] >= _WINDOW_SECONDS:
-                self._spent.popleft()
-            mine = [(when, seconds) for when, who, seconds in self._spent if who == client]
+            mine = self._spent.of(client, now)
         excess = sum(seconds for _, seconds in mine) - BUDGET_SECONDS
         for when, seconds in mine if excess >= 0 else ():
             excess -= seconds
             if excess < 0:
                 message = "The photos from your address take too long to decode; wait a little, or send smaller ones."
-                raise TooMany(message, retry_after=math.ceil(when + _WINDOW_SECONDS - now))
+                raise TooMany(message, retry_after=math.ceil(when + RECENT_SECONDS - now))
 
     @contextmanager
     def spend(self, client: str, needed: int) -> Iterator[None]:
@@ -76,6 +74,6 @@ class DecodingBudget:
             yield
         finally:
             with self._lock:
-                self._spent.append((self.clock(), client, self.processor_time() - start))
+                self._spent.add(self.clock(), client, self.processor_time() - start)
             if needed > LARGE_BYTES:
                 self.release_memory()

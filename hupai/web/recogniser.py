@@ -26,9 +26,27 @@ if TYPE_CHECKING:
 STALLED_SECONDS: Final = 60.0
 """Seconds for a photo after which a worker counts as hung."""
 _FIRST_GUESS_SECONDS: Final = 0.5  # seconds a photo takes, until some have been measured
-_REMEMBERED_SECONDS: Final = 60.0  # how long an address's use of the workers counts against it
+RECENT_SECONDS: Final = 60.0
+"""How long the time that an address has used counts against it."""
 
 T = TypeVar("T")
+
+
+@dataclass(slots=True)
+class RecentUse:
+    """What addresses have used of something in the last minute, in seconds; whoever has it holds a lock meanwhile."""
+
+    _entries: deque[tuple[float, str, float]] = field(default_factory=deque)
+
+    def add(self, now: float, client: str, seconds: float) -> None:
+        """Add what an address has used."""
+        self._entries.append((now, client, seconds))
+
+    def of(self, client: str, now: float) -> list[tuple[float, float]]:
+        """When an address used it, and for how many seconds, the oldest first."""
+        while self._entries and now - self._entries[0][0] >= RECENT_SECONDS:
+            self._entries.popleft()
+        return [(when, seconds) for when, who, seconds in self._entries if who == client]
 
 
 @dataclass(slots=True)
@@ -98,7 +116,7 @@ class Recogniser:
     _pool: ThreadPoolExecutor = field(init=False)
     _places: Places = field(init=False)
     _waiting: dict[str, deque[tuple[Future[Any], Callable[[], Any]]]] = field(default_factory=dict)
-    _used: deque[tuple[float, str, float]] = field(default_factory=deque)
+    _used: RecentUse = field(default_factory=RecentUse)
     _running: dict[int, float] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -202,14 +220,9 @@ class Recogniser:
         with self._lock:
             del self._running[me]
             seconds = time.monotonic() - start
-            self._used.append((start, client, seconds))
+            self._used.add(start, client, seconds)
             self.seconds = 0.9 * self.seconds + 0.1 * seconds
 
     def _next_client(self, now: float) -> str:
         """Return the address that has used the workers least, the one that has waited longest among equals."""
-        while self._used and now - self._used[0][0] > _REMEMBERED_SECONDS:
-            self._used.popleft()
-        used = dict.fromkeys(self._waiting, 0.0)
-        for _, client, seconds in self._used:
-            used[client] = used.get(client, 0.0) + seconds
-        return min(self._waiting, key=lambda client: used[client])
+        return min(self._waiting, key=lambda client: sum(seconds for _, seconds in self._used.of(client, now)))
