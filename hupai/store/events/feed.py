@@ -108,10 +108,9 @@ def claim(engine: Engine, wanted: Claim) -> Claimed:
         table.source, table.worker, table.beat = wanted.source, wanted.worker, now
         table.rules = wanted.rules or table.rules
         _set_state(session, table, "starting", {})
-        last = _last_hand(session, wanted.table)
+        last, options = _last_hand(session, wanted.table), _house_rules(session, table)
         if last is None or last.gone_at is not None:
-            return Claimed(table.corners, table.rules, _house_rules(session, table), None, ())
-        options = _house_rules(session, table)
+            return Claimed(table.corners, table.rules, options, None, ())
         return Claimed(table.corners, table.rules, options, last.token, tuple(tiles_in(last.reading["hand"])))
 
 
