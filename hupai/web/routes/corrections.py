@@ -16,7 +16,6 @@ from hupai.web.requests.forms import FILE, TEXT, Upload, check_picture, form_sch
 from hupai.web.roles import KeeperOnly
 from hupai.web.services import Served, Services, open_photo, upload_place
 from scoring.rules import system_named
-from vision.io.photo import Photo
 
 router = APIRouter(tags=["corrections"])
 
@@ -78,11 +77,7 @@ async def keep_correction(request: Request, serve: Served) -> JSONResponse:
         kept = serve.photos.get(photo_id)
         upload, read = kept.upload, kept.reading.get("tiles")
     client = client_of(request.scope)
-
-    def save() -> dict[str, Any]:
-        return _save(serve, upload, open_photo(upload, serve, client), annotation, rules, read)
-
-    saved = await serve.recogniser.do(save, client)
+    saved = await serve.recogniser.do(lambda: _save(serve, upload, client, annotation, rules, read), client)
     return JSONResponse(saved, 201)
 
 
@@ -100,8 +95,9 @@ def delete_correction(serve: Served, sample_id: str = Path(max_length=80)) -> Re
 
 
 def _save(
-    serve: Services, upload: Upload, photo: Photo, annotation: Annotation, rules: str | None, read: object
+    serve: Services, upload: Upload, client: str, annotation: Annotation, rules: str | None, read: object
 ) -> dict[str, Any]:
+    photo = open_photo(upload, serve, client)
     photo.view(64)  # decoded small: truncated files, or those without a picture inside, must not be stored
     annotation.check_inside(photo.width, photo.height)
     return samples.save_sample(

@@ -12,10 +12,9 @@ from hupai.basics.names import clean_name, clean_names
 from hupai.ledger.bodies import parse_confirmed
 from hupai.ledger.confirmed import Confirmed
 from hupai.ledger.state import TableState
-from hupai.store.play import games, hands
+from hupai.store.play import figures, games, hands
 from hupai.store.play.expected_revision import ExpectedRevision
 from hupai.store.play.figures import PlayerFigures
-from hupai.store.play.figures import list_figures as count_figures
 from hupai.web.export import csv_of, figures_csv, json_of
 from hupai.web.requests.game_bodies import ConfirmedHandBody, GameBody, UndoBody, seen_of
 from hupai.web.requests.strict import StrictRoute
@@ -166,7 +165,7 @@ def export_game_json(game_id: GameId, serve: Served) -> JSONResponse:
 @router.get("/figures", operation_id="list_figures")
 def list_figures(serve: Served) -> FigureList:
     """What everybody won and paid over all games, by rule system."""
-    return FigureList(count_figures(serve.engine))
+    return FigureList(figures.list_figures(serve.engine))
 
 
 @router.get(
@@ -177,7 +176,7 @@ def list_figures(serve: Served) -> FigureList:
 )
 def export_figures_csv(serve: Served) -> Response:
     """A row for everybody under each rule system, for a spreadsheet."""
-    return _download(figures_csv(count_figures(serve.engine)), "text/csv; charset=utf-8", "hupai-figures.csv")
+    return _download(figures_csv(figures.list_figures(serve.engine)), "text/csv; charset=utf-8", "hupai-figures.csv")
 
 
 def _download(text: str, media_type: str, name: str) -> Response:
