@@ -54,11 +54,11 @@ def read(
     Raises:
         HupaiError: the picture cannot be used, or the rules, house rules or tile set do not exist.
     """
-    known_rules = checked_shapes(rules, options or {})  # refuses unknown ones before the models are loaded
+    shapes = checked_shapes(rules, options or {})  # refuses unknown ones before the models are loaded
     photo = Photo(picture)
     reader = shared_reader()
     known = load_set(tileset, reader.models["classifier"])
-    return ReadPhoto(photo, reader.read(photo, rules=known_rules, tileset=known), rules, known_rules)
+    return ReadPhoto(photo, reader.read(photo, rules=shapes, tileset=known), shapes)
 
 
 def score(
@@ -88,12 +88,11 @@ class ReadPhoto:
 
     Attributes:
         photo: the picture. reading: everything that was recognised in it.
-        rules: the rule system that helped the reading; None: any. shapes: what of it did, with its house rules.
+        shapes: of the rules that helped the reading.
     """
 
     photo: Photo = field(compare=False)
     reading: Reading
-    rules: str | None = None
     shapes: HandRules = ANY
 
     @property
@@ -157,8 +156,8 @@ class ReadPhoto:
         """Return the photo with the hand that is made out under these rules."""
         shapes = shapes_of(rules, options)
         if shapes == self.shapes:
-            return replace(self, rules=rules)
-        return ReadPhoto(self.photo, decode_again(self.reading, {}, rules=shapes), rules, shapes)
+            return self
+        return ReadPhoto(self.photo, decode_again(self.reading, {}, rules=shapes), shapes)
 
     def explain(self) -> str:
         """Return the hand, other tiles in the photo, repairs and doubts, one per line."""

@@ -172,7 +172,7 @@ def _score_photos(
 
     def work(path: Path) -> Callable[[], None]:
         photo = Photo(path)
-        seen = ReadPhoto(photo, reader.read(photo, rules=shapes, tileset=known), rules, shapes)
+        seen = ReadPhoto(photo, reader.read(photo, rules=shapes, tileset=known), shapes)
         return lambda: finish(path, seen)
 
     def finish(path: Path, seen: ReadPhoto) -> None:

@@ -153,7 +153,7 @@ def test_left_and_right_are_who_plays_before_and_after(lying: int, sources: str 
 
 
 def test_a_photo_is_scored_by_the_house_rules_it_is_scored_under() -> None:
-    photo = ReadPhoto(Photo(np.zeros((900, 1200, 3), np.uint8)), read([*WHOLE, *KITA], FOUR), "riichi", FOUR)
+    photo = ReadPhoto(Photo(np.zeros((900, 1200, 3), np.uint8)), read([*WHOLE, *KITA], FOUR), FOUR)
     scored = photo.score("riichi", seat="S", win="self_draw", options={"players": 3}, riichi=True)
     assert scored.read.hand is not None and scored.read.hand.bonus == parse_tiles("44z")
     assert {e["id"]: e["value"] for e in scored.to_json()["elements"]}["kita"] == 2
