@@ -216,8 +216,9 @@ class _Decoder:
         if unknown:
             known = winning_wilds(joint.counts(), shapes) if whole and not attempt.wins else ()
             doubts.append(questions.indicator([PLAIN[kind] for kind in known]))
-        unplayed = {t.code for t in TILES if self.is_left_out(t)}
-        doubts = [replace(d, answers=tuple(code for code in d.answers if code not in unplayed)) for d in doubts]
+        if shapes.left_out:
+            unplayed = {t.code for t in TILES if self.is_left_out(t)}
+            doubts = [replace(d, answers=tuple(code for code in d.answers if code not in unplayed)) for d in doubts]
         return Decoded(
             hand,
             roles,
