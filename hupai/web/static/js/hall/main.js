@@ -8,10 +8,9 @@ import { get } from "../host/api.js";
 import { byId, h, refill } from "../parts/dom.js";
 import { t } from "../words/i18n.js";
 import { troubleWords } from "../words/words.js";
-import { SEATS } from "../hand/seats.js";
 import { parameters } from "../overlay/address.js";
 import { tournament } from "../overlay/poll.js";
-import { comingSeats } from "../overlay/rounds.js";
+import { comingSeats, tableBox } from "../overlay/rounds.js";
 
 const TABLES = 8; // shown at once
 const FEW = 4; // tables up to which they are shown larger
@@ -33,23 +32,7 @@ function size(/** @type {string} */ name) {
   return width > LONG ? "longer" : width > FIT ? "long" : "";
 }
 
-/** @typedef {NonNullable<ReturnType<typeof comingSeats>>["tables"][number]} Seated */
-
-const tableBox = (/** @type {Seated} */ { name, players }) =>
-  h(
-    "li",
-    h("h2", w("table.title", { name })),
-    h(
-      "ol",
-      players.map((player, i) =>
-        h(
-          "li",
-          h("span.wind", t(`seat.${SEATS[i]}.sign`)),
-          h("span", { class: `name ${size(player?.name ?? "")}` }, player?.name),
-        )
-      ),
-    ),
-  );
+/** @typedef {import("../overlay/rounds.js").Seated} Seated */
 
 /** The tables that this screen shows: all, or its part where several screens share them. */
 function share(/** @type {Seated[]} */ tables) {
@@ -87,7 +70,7 @@ function draw() {
     ),
     !hall.online && h("p.offline", { role: "status" }, w("board.offline")),
     seats
-      ? h("ul", { class: `tables ${tables.length <= FEW ? "few" : ""}` }, shown.map(tableBox))
+      ? h("ul", { class: `tables ${tables.length <= FEW ? "few" : ""}` }, shown.map((table) => tableBox(table, size)))
       : h("p", w("hall.none")),
     seats && seats.resting.length > 0 && h("p.resting", w("cup.resting", { names: seats.resting.join(", ") })),
   );

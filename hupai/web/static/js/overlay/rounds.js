@@ -44,13 +44,28 @@ function tablesOf(/** @type {Cup} */ cup, /** @type {CupRound | PlannedRound} */
   return round.tables.map(({ table, players }, i) => ({ name: table ?? i + 1, players: players.map(player) }));
 }
 
-function table(/** @type {ReturnType<typeof tablesOf>[number]} */ { name, players }) {
-  return h(
+/** @typedef {ReturnType<typeof tablesOf>[number]} Seated */
+
+/**
+ * A table and its players.
+ * @param {Seated} table
+ * @param {(name: string) => string} look further classes of a name
+ */
+export const tableBox = ({ name, players }, look = () => "") =>
+  h(
     "li",
     h("h2", w("table.title", { name })),
-    h("ol", players.map((p, i) => h("li", h("span.wind", t(`seat.${SEATS[i]}.sign`)), h("span.name", p?.name)))),
+    h(
+      "ol",
+      players.map((player, i) =>
+        h(
+          "li",
+          h("span.wind", t(`seat.${SEATS[i]}.sign`)),
+          h("span", { class: `name ${look(player?.name ?? "")}` }, player?.name),
+        )
+      ),
+    ),
   );
-}
 
 /** The next round, its tables with their players, and the names of those who rest; null before there is a round. */
 export function comingSeats(/** @type {Cup} */ cup) {
@@ -82,7 +97,7 @@ export function seating({ cup }, at) {
         h("small", cup.name),
         pages > 1 && h("small.page", `${page + 1} / ${pages}`),
       ),
-      h("ul.tables", tables.slice(page * TABLES, (page + 1) * TABLES).map(table)),
+      h("ul.tables", tables.slice(page * TABLES, (page + 1) * TABLES).map((one) => tableBox(one))),
       resting.length > 0 && h("p", w("cup.resting", { names: resting.join(", ") })),
     ],
   };
