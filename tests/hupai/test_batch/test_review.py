@@ -683,6 +683,7 @@ def test_wrong_labels_stand_out_among_the_tiles_of_a_class(place, browser):
             expect(image).to_have_js_property("complete", value=True)
             assert image.evaluate("image => image.naturalWidth") == 64
         crops.first.click()
+        expect(page.locator("#picture")).to_be_visible()
         expect(page.locator("#tile")).to_contain_text("2p")
         expect(page.locator("polygon.chosen")).to_have_attribute("data-tile", "2")
         page.keyboard.press("2")
