@@ -30,7 +30,7 @@ class Score(NamedTuple):
         system: the rules. hand, context: what was scored.
         refusal: why the hand may not win, or None when it is legal.
         tally: the elements and their sum; None when the tiles make no winning shape.
-        arrangement: the reading that was chosen; None when the tiles make no winning shape.
+        arrangement: the one that was chosen; None when the tiles make no winning shape.
         payments: zero for a refused hand; None when the discarder's seat is unknown (see ``payments_if``).
         payments_if: discarder -> payments, only when that seat is unknown.
         options: the house rules it was scored under.
@@ -58,7 +58,7 @@ class Score(NamedTuple):
 
     @property
     def why(self) -> Why:
-        """Why the score is no higher: what was not counted, the next best reading, the next step, other house rules."""
+        """Why it is no higher: what was not counted, the next best arrangement, the next step, other house rules."""
         return explain_score(self, score_case)
 
     def to_json(self, request_id: object = None, *, with_why: bool = False) -> dict[str, Any]:
@@ -117,10 +117,10 @@ def score_case(system: RuleSystem[Any], case: Case[Any]) -> Score:
     if case.context.source is None and case.claimed:
         return _for_every_discarder(system, case)
     arrangement, tally = None, None
-    for reading in system.readings(case):
-        found = system.tally(case, reading)
+    for each in system.arrangements(case):
+        found = system.tally(case, each)
         if tally is None or found.rank > tally.rank:
-            arrangement, tally = reading, found
+            arrangement, tally = each, found
     if arrangement is None or tally is None:
         none = system.shape_refusal(case)
         return Score(system, case.hand, case.context, none, None, None, NO_PAYMENTS, options=case.options)

@@ -118,7 +118,7 @@ _NOTHING_MORE: Mapping[str, Any] = {}
 
 
 class Tally(NamedTuple):
-    """The value of one arrangement; a named tuple, since one is created for every reading.
+    """The value of one arrangement; a named tuple, since one is created for every arrangement.
 
     Attributes:
         lines: the elements that count. value: after the limit. uncapped: before it.
@@ -320,7 +320,7 @@ class RuleSystem(ABC, Generic[O]):
         return tile_faults(self, case)
 
     @abstractmethod
-    def readings(self, case: Case[O]) -> Iterable[Arrangement]:
+    def arrangements(self, case: Case[O]) -> Iterable[Arrangement]:
         """Return every arrangement that wins under these rules, in a fixed order."""
 
     @abstractmethod
@@ -414,6 +414,6 @@ def tile_faults(system: RuleSystem[Any], case: Case[Any]) -> list[Fault]:
     return faults
 
 
-def standard_readings(case: Case[O], *, seven_pairs: bool, orphans: bool = True) -> Iterable[Arrangement]:
+def usual_arrangements(case: Case[O], *, seven_pairs: bool, orphans: bool = True) -> Iterable[Arrangement]:
     """Return the usual shapes: four sets and a pair, seven pairs and thirteen orphans when in play."""
     return arrangements(case.hand, claimed=case.claimed, seven_pairs=seven_pairs, orphans=orphans)

@@ -1,1 +1,1 @@
-"""Tiles as sets and pairs: their parts, every way to split them, every reading of a hand, wild tiles."""
+"""Tiles as sets and pairs: their parts, every way to split them, every way a hand wins with them, wild tiles."""

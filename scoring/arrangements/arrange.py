@@ -62,7 +62,7 @@ _TWO_SIDED, _CLOSED, _EDGE, _DOUBLE_PUNG, _SINGLE = Wait
 
 
 class Arrangement(NamedTuple):
-    """One reading of a complete hand; a named tuple, since many are made and most are dropped.
+    """One arrangement of a complete hand; a named tuple, since many are made and most are dropped.
 
     Attributes:
         shape: ordinary, seven pairs, thirteen orphans, or a win by bonus tiles.
@@ -89,7 +89,7 @@ class Arrangement(NamedTuple):
 def arrangements(
     hand: Hand, *, claimed: bool, seven_pairs: bool, distinct_pairs: bool = False, orphans: bool = True
 ) -> list[Arrangement]:
-    """Every reading of a complete hand, in a fixed order; none when the tiles make no winning shape.
+    """Every arrangement of a complete hand, in a fixed order; none when the tiles make no winning shape.
 
     Args:
         hand: a hand with a winning tile.
@@ -115,9 +115,9 @@ def arrangements(
 
 
 def standard_arrangements(held: bytes, melds: Sequence[Meld], win: int, *, claimed: bool) -> list[Arrangement]:
-    """Return every reading of some concealed tiles as sets and a pair beside the melds.
+    """Return every arrangement of some concealed tiles as sets and a pair beside the melds.
 
-    If the winning tile could have completed several units, each of them gives a reading.
+    If the winning tile could have completed several units, each of them gives an arrangement.
 
     Args:
         held: 34 numbers, the winning tile among them. win: its kind. claimed: it was another player's.
@@ -189,7 +189,7 @@ def _endings(split: Split, win: int, claimed: bool) -> Iterator[Ending]:
 
 
 def fixed_melds(melds: Sequence[Meld]) -> FixedMelds:
-    """Return the melds as they are in every reading of the hand."""
+    """Return the melds as they are in every arrangement of the hand."""
     if not melds:
         return NO_MELDS
     first, *others = melds

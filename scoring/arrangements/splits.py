@@ -26,7 +26,7 @@ claimed tile completed a triplet, which is then not concealed."""
 Split = tuple[int, tuple[int, ...], tuple[int, ...], tuple[Unit, ...], tuple[Ending, ...]]
 """One suit as sets and perhaps a pair: kind of the pair or NO_PAIR; the lowest kinds of the chows; the kinds of the
 pungs; the sets; and the ways in which a winning tile in this suit completed it. A plain tuple, because one is
-made for every reading."""
+made for every arrangement."""
 
 
 _Way = tuple[tuple[int, ...], int]  # codes of the sets and kind of the pair, kinds numbered from 0

@@ -66,7 +66,7 @@ class Unit:
 
 
 class FixedMelds(NamedTuple):
-    """Melds as they are in every reading of their hand.
+    """Melds as they are in every arrangement of their hand.
 
     Attributes:
         units: the melds. chows: the lowest kinds of chows. triplets: the kinds of pungs and kongs.

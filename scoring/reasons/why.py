@@ -1,4 +1,4 @@
-"""Why a hand scores no more: what was not counted, the next best reading, the next step, other house rules."""
+"""Why a hand scores no more: what was not counted, the next best arrangement, the next step, other house rules."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ class Why:
 
     Attributes:
         not_counted: elements that the hand meets and that were not counted, and why.
-        second_best: the next best reading of the hand, and its value; None if there is no other.
+        second_best: the next best arrangement of the hand, and its value; None if there is no other.
         next_steps: the smallest increases that pay more; none if the limit is reached or nobody can pay.
         house_rules: single house rules that change what the winner gets, the greatest change first.
     """
@@ -155,9 +155,9 @@ def explain_score(score: Scored, again: Scorer) -> Why:
 
 
 def _second_best(score: Scored, case: Case[Any], best: Arrangement, tally: Tally) -> str | None:
-    """Return the best of the readings that look different; the same sets with another winning unit do not count."""
+    """Return the best of the arrangements that look different; the same sets with another winning unit do not count."""
     found: tuple[Tally, Arrangement] | None = None
-    for arrangement in score.system.readings(case):
+    for arrangement in score.system.arrangements(case):
         if str(arrangement) == str(best):
             continue
         other = score.system.tally(case, arrangement)

@@ -106,7 +106,7 @@ def fresh(request):
 @settings(max_examples=400)
 @given(SEEDS, RULES)
 def test_elements_are_those_of_one_arrangement_whatever_the_options(seed, rules):
-    """The best reading counted alone gives the same, none is better, and the first of equals is taken."""
+    """The best arrangement counted alone gives the same, none is better, and the first of equals is taken."""
     rng = random.Random(seed)
     plain_request = DEALERS[rules](rng)
     system = systems()[rules]
@@ -115,14 +115,14 @@ def test_elements_are_those_of_one_arrangement_whatever_the_options(seed, rules)
             score = parse_request(request).score()
         except InvalidRequest:  # the option was refused, or the hand makes no sense under it
             continue
-        readings = list(system.readings(fresh(request)))
+        arrangements = list(system.arrangements(fresh(request)))
         if score.arrangement is None:
-            assert not readings
+            assert not arrangements
             continue
-        alone = [system.tally(fresh(request), reading) for reading in readings]
+        alone = [system.tally(fresh(request), arrangement) for arrangement in arrangements]
         ranks = [tally.rank for tally in alone]
         best = alone[ranks.index(max(ranks))]
-        assert score.arrangement == readings[ranks.index(max(ranks))]
+        assert score.arrangement == arrangements[ranks.index(max(ranks))]
         assert score.tally.lines == best.lines
         assert score.tally[:6] == best[:6]
         about = [unit for line in score.tally.lines for unit in line.about if isinstance(unit, Unit)]

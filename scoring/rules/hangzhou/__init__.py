@@ -17,7 +17,7 @@ from scoring.rulebook.shapes import Shapes
 from scoring.rules.hangzhou.context import HangzhouContext
 from scoring.rules.hangzhou.elements import ELEMENTS
 from scoring.rules.hangzhou.faults import LIABLE_KINDS, fed_faults, hangzhou_faults, kong_streak_of, liable_faults
-from scoring.rules.hangzhou.fortune import count_held_tiles, readings
+from scoring.rules.hangzhou.fortune import arrangements_of, count_held_tiles
 from scoring.rules.hangzhou.honours import BY_DISCARDS, WINNING_HONOURS, honours_doubles
 from scoring.rules.hangzhou.options import PRESETS, THIRD_TIME, HangzhouOptions, banker_of, streak_of
 from scoring.rules.hangzhou.payment import false_win, payments_for
@@ -57,9 +57,10 @@ class Hangzhou(RuleSystem[HangzhouOptions]):
         """See :func:`scoring.rules.hangzhou.faults.hangzhou_faults`."""
         return hangzhou_faults(self, case)
 
-    def readings(self, case: Case[HangzhouOptions]) -> Iterable[Arrangement]:
+    def arrangements(self, case: Case[HangzhouOptions]) -> Iterable[Arrangement]:
         """Sets and an eye, and seven pairs, with fortunes for any tile; or the honours discarded."""
-        return (BY_DISCARDS,) if case.context.convert_to(HangzhouContext).honours >= WINNING_HONOURS else readings(case)
+        discarded = case.context.convert_to(HangzhouContext).honours
+        return (BY_DISCARDS,) if discarded >= WINNING_HONOURS else arrangements_of(case)
 
     def tally(self, case: Case[HangzhouOptions], arrangement: Arrangement) -> Tally:
         """The product of everything that doubles. Wild eye is a fact of the 13 tiles, whatever they became."""

@@ -104,8 +104,8 @@ def count_held_tiles(case: Case[HangzhouOptions]) -> Held:
     return Held(fortune, after, wilds, won, won_wild, sets, pairs)
 
 
-def readings(case: Case[HangzhouOptions]) -> Iterator[Arrangement]:
-    """One reading as sets and an eye, one as seven pairs, where they exist: nothing else about a reading counts.
+def arrangements_of(case: Case[HangzhouOptions]) -> Iterator[Arrangement]:
+    """One as sets and an eye, one as seven pairs, where they exist: nothing else about an arrangement counts.
 
     Where any tile wins, the winning tile is read as the eye of the single fortune.
     """

@@ -38,8 +38,8 @@ from scoring.system import (
     Tally,
     UncountedElement,
     contained_elements,
-    standard_readings,
     tile_faults,
+    usual_arrangements,
 )
 from scoring.words.sentence import say
 
@@ -72,9 +72,9 @@ class HongKong(RuleSystem[HongKongOptions]):
         faults += replacement_faults(case, bonus_counts=case.options.bonus_tiles_in_play)
         return faults + option_faults(case.options) + liable_faults(case)
 
-    def readings(self, case: Case[HongKongOptions]) -> Iterable[Arrangement]:
+    def arrangements(self, case: Case[HongKongOptions]) -> Iterable[Arrangement]:
         """Ordinary hands, seven pairs unless switched off, thirteen orphans."""
-        return standard_readings(case, seven_pairs=case.options.seven_pairs)
+        return usual_arrangements(case, seven_pairs=case.options.seven_pairs)
 
     def tally(self, case: Case[HongKongOptions], arrangement: Arrangement) -> Tally:
         """Faan added up, stricter elements absorbing what they imply, cut to the cap."""

@@ -28,13 +28,13 @@ from scoring.reasons.checks import (
 )
 from scoring.rulebook.conventions import GameConventions, Rotation
 from scoring.rulebook.shapes import Shapes
+from scoring.rules.mcr.arrangements import arrangements_of
 from scoring.rules.mcr.chows import all_chow_fans, chow_fans
 from scoring.rules.mcr.context import McrContext, last_of_kind_faults
 from scoring.rules.mcr.elements import ELEMENTS, POINTS
 from scoring.rules.mcr.options import PRESETS, McrOptions
 from scoring.rules.mcr.payment import false_win, settle
 from scoring.rules.mcr.principles import ABSORBS, ABSORBS_BY, counted_fans, uncounted_fans
-from scoring.rules.mcr.readings import readings
 from scoring.rules.mcr.tiles import tile_fans
 from scoring.rules.mcr.triplets import triplet_fans
 from scoring.system import Case, Line, Refusal, RuleSystem, Tally, UncountedElement, tile_faults
@@ -72,9 +72,9 @@ class Mcr(RuleSystem[McrOptions]):
         faults += chow_source_faults(case) + robbed_kong_faults(case) + last_of_kind_faults(case)
         return faults + replacement_faults(case, bonus_counts=False)
 
-    def readings(self, case: Case[McrOptions]) -> Iterable[Arrangement]:
+    def arrangements(self, case: Case[McrOptions]) -> Iterable[Arrangement]:
         """Sets and a pair, seven pairs, thirteen orphans, knitted hands."""
-        return readings(case)
+        return arrangements_of(case)
 
     def tally(self, case: Case[McrOptions], arrangement: Arrangement) -> Tally:
         """Points of the fan that count, the best choice among the chows."""

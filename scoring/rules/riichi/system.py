@@ -1,4 +1,4 @@
-"""Riichi as a rule system: readings, tally, legality, settlement."""
+"""Riichi as a rule system: arrangements, tally, legality, settlement."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from scoring.rules.riichi.hand.facts import Facts, RiichiCase
 from scoring.rules.riichi.hand.fu import fu_of, fu_sentence, parts_of
 from scoring.rules.riichi.hand.kinds import LEFT_OUT_KINDS
 from scoring.rules.riichi.hand.whole import dora_lines, facts_of
-from scoring.rules.riichi.hand.yaku import is_pinfu, yaku_of_reading
-from scoring.rules.riichi.hand.yakuman import yakuman_of_reading
+from scoring.rules.riichi.hand.yaku import is_pinfu, yaku_of_arrangement
+from scoring.rules.riichi.hand.yakuman import yakuman_of_arrangement
 from scoring.rules.riichi.options import PRESETS, RiichiOptions
 from scoring.rules.riichi.payments.ladder import (
     MANGAN_BASE,
@@ -40,7 +40,7 @@ _THIRTEEN_ORPHANS: Final = Shape.THIRTEEN_ORPHANS
 _RENHOU: Final = Line(RENHOU, 5)
 """Renhou as a mangan: it stands alone, as the five han that make one."""
 _RENHOU_RANK: Final = (1, MANGAN_BASE, 0, 0, 0)
-"""Below every reading that is a mangan by itself."""
+"""Below every arrangement that is a mangan by itself."""
 
 _ORDER: Final = {element.id: place for place, element in enumerate(ALL)}
 _YAKUMAN: Final = "{n} yakuman: base {a} = {b}; other yaku, fu and dora do not count."
@@ -108,7 +108,7 @@ class Riichi(RuleSystem[RiichiOptions]):
         """See the base class; also riichi, dealt wins, indicators, red fives and liability that do not fit."""
         return riichi_faults(self, case)
 
-    def readings(self, case: RiichiCase) -> Iterable[Arrangement]:
+    def arrangements(self, case: RiichiCase) -> Iterable[Arrangement]:
         """Ordinary hands, seven different pairs, thirteen orphans."""
         return arrangements(case.hand, claimed=case.claimed, seven_pairs=True, distinct_pairs=True)
 
@@ -117,7 +117,7 @@ class Riichi(RuleSystem[RiichiOptions]):
         facts = case.compute_once(facts_of)
         yakuman = facts.yakuman
         if len(arrangement.triplets) > 2 or arrangement.shape is _THIRTEEN_ORPHANS:
-            yakuman = yakuman + yakuman_of_reading(facts, arrangement)
+            yakuman = yakuman + yakuman_of_arrangement(facts, arrangement)
         return _yakuman_tally(case, facts, yakuman) if yakuman else _han_tally(case, facts, arrangement)
 
     def result_faults(self, case: RiichiCase) -> list[Fault]:
@@ -144,12 +144,12 @@ class Riichi(RuleSystem[RiichiOptions]):
         """Beside a yakuman, everything else; a yaku that another contains."""
         facts, kept = case.compute_once(facts_of), [line.element for line in tally.lines]
         if tally.rank[2]:
-            everything = facts.yakuman + yakuman_of_reading(facts, arrangement)
+            everything = facts.yakuman + yakuman_of_arrangement(facts, arrangement)
             for line in everything:
                 if line.element not in kept:
                     yield UncountedElement(line.element, kept[0], say("{a} counts alone", a=kept[0]))
             pinfu = len(arrangement.chows) == 4 and is_pinfu(facts, arrangement)
-            shape = [] if arrangement.shape is _THIRTEEN_ORPHANS else yaku_of_reading(facts, arrangement, pinfu)
+            shape = [] if arrangement.shape is _THIRTEEN_ORPHANS else yaku_of_arrangement(facts, arrangement, pinfu)
             for line in (*facts.yaku, *shape, *dora_lines(case)):
                 yield UncountedElement(line.element, kept[0], say("{a} counts alone", a=kept[0]))
         elif kept != [RENHOU]:
@@ -202,7 +202,7 @@ def _rank_with_base(tally: Tally, base: int) -> tuple[int, ...]:
 def _han_tally(case: RiichiCase, facts: Facts, a: Arrangement) -> Tally:
     options = case.options
     pinfu = len(a.chows) == 4 and is_pinfu(facts, a)
-    lines = facts.yaku + yaku_of_reading(facts, a, pinfu)
+    lines = facts.yaku + yaku_of_arrangement(facts, a, pinfu)
     fu, unrounded = fu_of(facts, a, pinfu)
     yaku_han = 0
     for line in lines:

@@ -49,8 +49,8 @@ from scoring.system import (
     Tally,
     UncountedElement,
     contained_elements,
-    standard_readings,
     tile_faults,
+    usual_arrangements,
 )
 from scoring.words.sentence import say
 
@@ -103,18 +103,18 @@ class Singapore(RuleSystem[SingaporeOptions]):
         faults += flower_win_faults(case) if case.context.flower_win else winning_tile_faults(case)
         faults += robbed_kong_faults(case) + replacement_faults(case, bonus_counts=True)
         faults += liable_faults(case)
-        return faults or _limit_honour_faults(case, (self.tally(case, r).uncapped for r in self.readings(case)))
+        return faults or _limit_honour_faults(case, (self.tally(case, r).uncapped for r in self.arrangements(case)))
 
     def result_faults(self, case: Case[SingaporeOptions]) -> list[Fault]:
         """A reason for bao that how it was won contradicts."""
         return liable_faults(case)
 
-    def readings(self, case: Case[SingaporeOptions]) -> Iterable[Arrangement]:
+    def arrangements(self, case: Case[SingaporeOptions]) -> Iterable[Arrangement]:
         """Ordinary hands and, where played, seven pairs, thirteen orphans and the flowers by themselves."""
         pairs, orphans, flowers = (
             doubles_of(name, case.options) > 0 for name in ("seven_pairs", "thirteen_orphans", "flower_win")
         )
-        yield from standard_readings(case, seven_pairs=case.options.seven_pairs and pairs, orphans=orphans)
+        yield from usual_arrangements(case, seven_pairs=case.options.seven_pairs and pairs, orphans=orphans)
         if case.context.flower_win and flowers:
             yield _BY_FLOWERS
 

@@ -76,12 +76,12 @@ _ANYTHING: Final = frozenset({UnitType.PUNG, UnitType.CHOW, UnitType.PAIR})
 
 
 def _completes(case: _Case, what: frozenset[UnitType]) -> bool:
-    """Whether the winning tile completes such a unit in some reading; tiles that make no hand contradict nothing."""
+    """Whether the winning tile can complete such a unit; tiles that make no hand contradict nothing."""
     hand = case.hand
     if sum(hand.held) != 14 - 3 * len(hand.melds):
         return True
-    readings = arrangements(hand, claimed=case.claimed, seven_pairs=False, orphans=False)
-    return not readings or any(unit.won and unit.type in what for r in readings for unit in r.units)
+    found = arrangements(hand, claimed=case.claimed, seven_pairs=False, orphans=False)
+    return not found or any(unit.won and unit.type in what for a in found for unit in a.units)
 
 
 def _fed_check(need: int, wanted: Callable[[Tile], bool], sets: str, *, by: frozenset[UnitType]) -> LiabilityCheck:

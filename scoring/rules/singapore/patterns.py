@@ -133,7 +133,7 @@ def _waits_for_two(case: Case[SingaporeOptions]) -> bool:
     The two other ends of a chow are tried first, as most hands have such a wait.
     """
     winning = case.hand.winning_tile
-    assert winning is not None  # a reading with sets has one
+    assert winning is not None  # an arrangement with sets has one
     counts = count_tiles(case.hand.concealed)
     win = winning.kind
     others = (win + 3, win - 3, *(k for k in range(KINDS) if k not in (win, win - 3, win + 3)))

@@ -30,7 +30,7 @@ from scoring.rulebook.shapes import Shapes
 from scoring.rules.taiwanese.context import TaiwaneseContext, context_faults
 from scoring.rules.taiwanese.elements import ABSORBS, ELEMENTS
 from scoring.rules.taiwanese.options import PRESETS, TaiwaneseOptions, absorbs_of, tai_values
-from scoring.rules.taiwanese.patterns import Found, deal_elements, flower_elements, hand_elements, win_elements
+from scoring.rules.taiwanese.patterns import Found, dealer_elements, flower_elements, hand_elements, win_elements
 from scoring.rules.taiwanese.payment import dealers_tai, settle, tai_limit
 from scoring.seats import Seat
 from scoring.system import Case, Line, Refusal, RuleSystem, Tally, UncountedElement, tile_faults
@@ -80,7 +80,7 @@ class Taiwanese(RuleSystem[TaiwaneseOptions]):
         faults += flower_win_faults(case) if case.context.flower_win else winning_tile_faults(case)
         return faults + robbed_kong_faults(case) + replacement_faults(case, bonus_counts=True)
 
-    def readings(self, case: Case[TaiwaneseOptions]) -> Iterable[Arrangement]:
+    def arrangements(self, case: Case[TaiwaneseOptions]) -> Iterable[Arrangement]:
         """Five sets and a pair, seven pairs and a pung where they are played, the flowers by themselves."""
         yield from arrangements(case.hand, claimed=case.claimed, seven_pairs=False, orphans=False)
         if case.options.eight_pairs and not case.hand.melds and is_eight_pairs(case.hand.held):
@@ -158,7 +158,7 @@ def _dealer_tai(case: Case[TaiwaneseOptions]) -> int:
 
 def _matched_elements(case: Case[TaiwaneseOptions], arrangement: Arrangement) -> list[Found]:
     """Everything the hand meets that the house plays, contained elements too, in the order of the table."""
-    found = [*flower_elements(case), *deal_elements(case)]
+    found = [*flower_elements(case), *dealer_elements(case)]
     if arrangement.shape is Shape.BONUS:
         found += [("self_drawn", 1, ())] * case.context.self_drawn
     else:

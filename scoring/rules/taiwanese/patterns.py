@@ -23,7 +23,7 @@ _KONGS: Final = ("three_kongs", "four_kongs", "five_kongs")
 _SINGLE: Final = (Wait.EDGE, Wait.CLOSED, Wait.SINGLE)
 
 
-def deal_elements(case: Case[TaiwaneseOptions]) -> Iterator[Found]:
+def dealer_elements(case: Case[TaiwaneseOptions]) -> Iterator[Found]:
     """What the dealer's win adds."""
     c = case.context.convert_to(TaiwaneseContext)
     if c.seat is Seat.E:

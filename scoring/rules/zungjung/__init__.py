@@ -26,7 +26,7 @@ from scoring.rules.zungjung.options import PRESETS, ZungJungOptions
 from scoring.rules.zungjung.patterns import matched_patterns, scored_lines
 from scoring.rules.zungjung.payment import false_win, responsible_faults, settle
 from scoring.rules.zungjung.table import ELEMENTS, LISTED_LIMIT_POINTS, PATTERNS, SERIES
-from scoring.system import Case, Line, Refusal, RuleSystem, Tally, UncountedElement, standard_readings, tile_faults
+from scoring.system import Case, Line, Refusal, RuleSystem, Tally, UncountedElement, tile_faults, usual_arrangements
 from scoring.words.sentence import say, say_many
 
 _LISTED: Final = {p.points for p in PATTERNS if p.points >= LISTED_LIMIT_POINTS}
@@ -58,9 +58,9 @@ class ZungJung(RuleSystem[ZungJungOptions]):
         faults += heavenly_faults(case) + earthly_by_discard_faults(case) + robbed_kong_faults(case)
         return faults + replacement_faults(case, bonus_counts=False) + responsible_faults(case)
 
-    def readings(self, case: Case[ZungJungOptions]) -> Iterable[Arrangement]:
+    def arrangements(self, case: Case[ZungJungOptions]) -> Iterable[Arrangement]:
         """Ordinary hands, seven pairs, thirteen terminals."""
-        return standard_readings(case, seven_pairs=True)
+        return usual_arrangements(case, seven_pairs=True)
 
     def tally(self, case: Case[ZungJungOptions], arrangement: Arrangement) -> Tally:
         """The best of each series added up; a pattern listed at 320 or more counts alone, a sum is cut to 320."""

@@ -16,7 +16,7 @@ from scoring.request import parse_request, respond
 from scoring.rules import system_named
 from scoring.score import score
 from scoring.seats import Seat
-from scoring.system import Element, LazySentences, Line, Refusal, RuleSystem, Tally, standard_readings
+from scoring.system import Element, LazySentences, Line, Refusal, RuleSystem, Tally, usual_arrangements
 from scoring.tiles import parse_tiles, tile
 from tests.scoring.asking import ask, fitting, hand
 
@@ -51,8 +51,8 @@ class Toy(RuleSystem[House]):
             faults.append(Fault("contradiction", "Not from there.", "context.from"))
         return faults
 
-    def readings(self, case):
-        return standard_readings(case, seven_pairs=True)
+    def arrangements(self, case):
+        return usual_arrangements(case, seven_pairs=True)
 
     def tally(self, case, arrangement):
         if arrangement.shape is Shape.SEVEN_PAIRS:

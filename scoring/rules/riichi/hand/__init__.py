@@ -1,1 +1,1 @@
-"""What a riichi hand is worth: yaku, yakuman, dora and fu of its readings."""
+"""What a riichi hand is worth: yaku, yakuman, dora and fu of its arrangements."""

@@ -1,4 +1,4 @@
-"""What all readings of one hand share, worked out once for the case."""
+"""What all arrangements of one hand share, worked out once for the case."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ RiichiCase = Case[RiichiOptions]
 
 
 class Facts(NamedTuple):
-    """A case as the readings of its hand look at it; a named tuple, for one is made for every score.
+    """A case as the arrangements of its hand look at it; a named tuple, for one is made for every score.
 
     Attributes:
         options: the house rules.
         opened: something was claimed. claimed: the winning tile was another player's. dealer: the winner is east.
         kinds: a bit for each kind present, as in ``Hand.kinds``.
         seat_wind, round_wind, winning: tile kinds.
-        yaku, yakuman: those that no reading changes: how it was won, kinds of tiles.
+        yaku, yakuman: those that no arrangement changes: how it was won, kinds of tiles.
     """
 
     options: RiichiOptions

@@ -1,4 +1,4 @@
-"""Fu: the small points of one reading, part by part."""
+"""Fu: the small points of one arrangement, part by part."""
 
 from __future__ import annotations
 

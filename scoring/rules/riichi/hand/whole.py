@@ -29,7 +29,7 @@ _new: Final = tuple.__new__  # a named tuple of its parts, in half the time that
 
 
 def facts_of(case: RiichiCase) -> Facts:
-    """The case as its readings look at it."""
+    """The case as its arrangements look at it."""
     c, hand, options = case.context, case.hand, case.options
     if c.__class__ is not RiichiContext:
         c = c.convert_to(RiichiContext)

@@ -1,4 +1,4 @@
-"""The yaku that one reading of a hand adds."""
+"""The yaku that one arrangement of a hand adds."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ def _find_three(chows: tuple[int, ...]) -> tuple[tuple[int, ...], str]:
     return (), ""
 
 
-def yaku_of_reading(facts: Facts, a: Arrangement, pinfu: bool) -> list[Line]:
-    """The yaku that this reading adds; no dora, no yakuman."""
+def yaku_of_arrangement(facts: Facts, a: Arrangement, pinfu: bool) -> list[Line]:
+    """The yaku that this arrangement adds; no dora, no yakuman."""
     if a.shape is Shape.SEVEN_PAIRS:
         return [seven_pairs_line(facts)]
     opened = facts.opened
@@ -105,10 +105,10 @@ def _is_outer(a: Arrangement) -> bool:
 
 
 def _chows(a: Arrangement, kinds: Sequence[int]) -> tuple[Unit, ...]:
-    """The sequences of the reading that start with these kinds."""
+    """The sequences of the arrangement that start with these kinds."""
     return tuple(u for u in a.units if u.type is UnitType.CHOW and u.kind in kinds)
 
 
 def _triplets(a: Arrangement, kinds: Sequence[int]) -> tuple[Unit, ...]:
-    """The triplets and kans of the reading of these kinds."""
+    """The triplets and kans of the arrangement of these kinds."""
     return tuple(u for u in a.units if u.kind in kinds and u.type in (UnitType.PUNG, UnitType.KONG))

@@ -1,4 +1,4 @@
-"""The yakuman that one reading of a hand adds."""
+"""The yakuman that one arrangement of a hand adds."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from scoring.tiles import DRAGONS, WINDS, kind_name
 _THIRTEEN_ORPHANS, _SINGLE = Shape.THIRTEEN_ORPHANS, Wait.SINGLE
 
 
-def yakuman_of_reading(facts: Facts, a: Arrangement) -> list[Line]:
-    """The yakuman of this reading: thirteen orphans, or three triplets at least."""
+def yakuman_of_arrangement(facts: Facts, a: Arrangement) -> list[Line]:
+    """The yakuman of this arrangement: thirteen orphans, or three triplets at least."""
     options = facts.options
     if a.shape is _THIRTEEN_ORPHANS:
         return [yakuman_line(options, "kokushi_13" if facts.winning == a.pair else "kokushi", kind_name(a.pair))]

@@ -15,7 +15,7 @@ _LONGEST: Final = 2
 """A knitted straight leaves room for one meld."""
 
 
-def readings(case: Case[Any]) -> Iterator[Arrangement]:
+def arrangements_of(case: Case[Any]) -> Iterator[Arrangement]:
     """Every arrangement that wins."""
     hand, claimed = case.hand, case.claimed
     yield from arrangements(hand, claimed=claimed, seven_pairs=True)
