@@ -254,14 +254,14 @@ def forget(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON; with it nothing is asked.")] = False,
 ) -> None:
     """Remove the labels of pictures that are no longer in the sources, for good; says how many first, and asks."""
-    from hupai.batch.corrections.forget import find_gone, open_existing_journal
+    from hupai.batch.corrections.forget import find_gone_pictures, open_existing_journal
     from hupai.batch.corrections.forget import forget as forget_pictures
     from hupai.batch.inputs.paths import local_path
     from hupai.batch.progress import Progress
 
     folder = local_path(labels)
     with open_existing_journal(folder) as journal:
-        found = find_gone(journal, folder, pictures or ())
+        found = find_gone_pictures(journal, folder, pictures or ())
         sums = {"pictures": len(found.pictures), "tiles": found.tiles, "crops": found.crops, "removed": False}
         if found.pictures and not as_json:
             typer.echo(

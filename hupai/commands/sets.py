@@ -58,7 +58,7 @@ def learn_set(
 
 
 @sets.command("list")
-def list_them(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
+def list_learned_sets(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
     """Say which sets are learned and which faces each knows."""
     from hupai.store.files.sets import list_sets
     from vision.models.zoo import list_models

@@ -55,7 +55,7 @@ def install(app: FastAPI, services: Services) -> None:
 
     registry = CollectorRegistry()
     waiting = Gauge("hupai_photos_waiting", "Photos in the queue or being read", registry=registry)
-    waiting.set_function(lambda: services.recogniser.waiting)
+    waiting.set_function(lambda: services.recogniser.pending_photos)
     seconds = Gauge("hupai_photo_seconds", "Running mean of seconds a photo takes", registry=registry)
     seconds.set_function(lambda: services.recogniser.seconds)
     uploads = Gauge("hupai_uploads", "Uploads being taken in", registry=registry)

@@ -154,14 +154,14 @@ class Recogniser:
         return dict(self._reader.models) if self._reader else {}
 
     @property
-    def waiting(self) -> int:
+    def pending_photos(self) -> int:
         """Photos in the queue or being read."""
         return self._places.taken
 
     @property
     def retry_after(self) -> int:
         """Seconds until a place should be free."""
-        return max(1, math.ceil(self.seconds * (self.waiting - self.queue / 2) / self.workers))
+        return max(1, math.ceil(self.seconds * (self.pending_photos - self.queue / 2) / self.workers))
 
     @property
     def stalled(self) -> bool:

@@ -47,21 +47,21 @@ class Director:
 
     settings: Settings
     key: bytes
-    _door: AccessCode = field(init=False)
+    _access: AccessCode = field(init=False)
 
     def __post_init__(self) -> None:
         secret = self.settings.director_code
-        self._door = AccessCode(self.settings.model_copy(update={"access_code": secret}), self.key)
+        self._access = AccessCode(self.settings.model_copy(update={"access_code": secret}), self.key)
 
     @property
-    def there(self) -> bool:
+    def is_configured(self) -> bool:
         """Whether this server has a director."""
-        return self._door.needed
+        return self._access.needed
 
     @property
-    def token(self) -> str:
+    def cookie_value(self) -> str:
         """The content of the cookie."""
-        return hmac.new(self.key, f"director {self._door.code}".encode(), hashlib.sha256).hexdigest()
+        return hmac.new(self.key, f"director {self._access.code}".encode(), hashlib.sha256).hexdigest()
 
     def admit(self, code: str, client: str) -> None:
         """Check the director's code.
@@ -69,23 +69,23 @@ class Director:
         Raises:
             DirectorNeeded: the server has none. TooMany, CodeNeeded: as for the access code.
         """
-        if not self.there:
+        if not self.is_configured:
             raise _no_director()
-        self._door.check(code, client)
+        self._access.check(code, client)
 
-    def is_here(self, request: Request) -> bool:
+    def is_director(self, request: Request) -> bool:
         """Whether the request is the director's.
 
         Raises:
             TooMany, CodeNeeded: it carries a wrong code.
         """
-        if not self.there:
+        if not self.is_configured:
             return False
         given = request.headers.get(DIRECTOR_HEADER)
         if given is not None:
-            self._door.check(given, client_of(request.scope))
+            self._access.check(given, client_of(request.scope))
             return True
-        return hmac.compare_digest(request.cookies.get(DIRECTOR_COOKIE, "").encode(), self.token.encode())
+        return hmac.compare_digest(request.cookies.get(DIRECTOR_COOKIE, "").encode(), self.cookie_value.encode())
 
 
 def director_of(request: Request) -> Director:
@@ -103,9 +103,9 @@ def need_director(request: Request) -> None:
     if holder is not None and holder.role == "director":
         return
     director = director_of(request)
-    if not director.there:
+    if not director.is_configured:
         raise _no_director()
-    if not director.is_here(request):
+    if not director.is_director(request):
         raise DirectorNeeded("Only the director may do this; give the director's code first.")
 
 
@@ -160,7 +160,7 @@ def need_keeper(request: Request) -> None:
     Raises:
         DirectorNeeded: the request is not the director's.
     """
-    if director_of(request).there:
+    if director_of(request).is_configured:
         need_director(request)
 
 

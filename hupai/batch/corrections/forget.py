@@ -20,7 +20,7 @@ from hupai.batch.progress import Progress
 
 
 @dataclass(frozen=True, slots=True)
-class Removal:
+class GonePictures:
     """What would be removed.
 
     Attributes:
@@ -65,7 +65,7 @@ def read_journal_plan(place: Path) -> LabellingPlan:
         raise JournalError(f"{place} is damaged ({error}).") from None
 
 
-def find_gone(journal: Journal, out: Path, patterns: Sequence[str] = ()) -> Removal:
+def find_gone_pictures(journal: Journal, out: Path, patterns: Sequence[str] = ()) -> GonePictures:
     """Return what is stored about pictures that were gone when the sources were last listed.
 
     Args:
@@ -88,7 +88,7 @@ def find_gone(journal: Journal, out: Path, patterns: Sequence[str] = ()) -> Remo
             lost[folder] += 1
             tiles += len(record.boxes)
             crops += sum((out / "crops" / crop_path(record, i)).is_file() for i in range(len(record.boxes)))
-    return Removal(tuple(names), tiles, crops, {f: (lost[f], every[f]) for f in sorted(lost)})
+    return GonePictures(tuple(names), tiles, crops, {f: (lost[f], every[f]) for f in sorted(lost)})
 
 
 def forget(journal: Journal, out: Path, names: Sequence[str], progress: Progress) -> RunResult | None:

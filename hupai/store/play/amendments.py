@@ -221,6 +221,7 @@ def reopen_game(
 
     Args:
         engine, game_id: which. course: options that are agreed on anew, of :data:`EXTENDABLE`.
+        amendment, seen, last: as :func:`correct_hand`.
 
     Raises:
         NotFound, MovedOn: as :func:`correct_hand`. InvalidRequest: options that are invalid or may not change.

@@ -37,7 +37,7 @@ class RetryKey:
     """An idempotency key, and a hash that shows whether a retry with it has the same content."""
 
     key: str
-    said: str
+    content_hash: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,7 +47,7 @@ class NewGame:
     key: str | None = None
 
     @property
-    def said(self) -> str:
+    def content_hash(self) -> str:
         """Identifies the content, to check whether a retry with the same key has the same."""
         start = {name: value for name, value in self.start.to_json().items() if name != "players"}
         parts = [self.players, self.system.id, self.options, self.rotation.value, start, self.course]
@@ -65,7 +65,7 @@ def create_game(engine: Engine, new: NewGame) -> dict[str, Any]:
         if new.key is not None:
             advisory_lock(session, new.key)
             known = session.scalar(select(Game).where(Game.key == new.key))
-            if known is not None and known.key_hash != new.said:
+            if known is not None and known.key_hash != new.content_hash:
                 raise Conflict(
                     "This Idempotency-Key was used for another game; give a new one.", field="Idempotency-Key"
                 )
@@ -102,7 +102,7 @@ def new_game_row(new: NewGame) -> Game:
         course=course.to_json(),
         closed_at=None,
         key=new.key,
-        key_hash=None if new.key is None else new.said,
+        key_hash=None if new.key is None else new.content_hash,
         players=[Player(number=i, name=name) for i, name in enumerate(new.players)],
     )
 

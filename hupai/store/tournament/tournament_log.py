@@ -231,7 +231,7 @@ def refuse_repeat(tournament_id: str, said: str | None, once: RetryKey, detail: 
     Raises:
         AlreadyDone: the retry has the same content. Conflict: it does not.
     """
-    if said != once.said:
+    if said != once.content_hash:
         raise Conflict("This Idempotency-Key was used for something else; give a new one.", field="Idempotency-Key")
     raise AlreadyDone(tournament_id, detail)
 
@@ -251,7 +251,7 @@ def log_change(session: Session, row: Tournament, kind: ChangeKind, who: Amendme
             detail=dict(detail),
             version=version(),
             key=who.once.key if who.once else None,
-            key_hash=who.once.said if who.once else None,
+            key_hash=who.once.content_hash if who.once else None,
         )
     )
     session.flush()

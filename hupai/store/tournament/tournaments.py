@@ -80,7 +80,7 @@ def create_tournament(engine: Engine, new: NewTournament) -> dict[str, Any]:
         options=dict(new.options),
         course=dict(new.course),
         key=new.once.key if new.once else None,
-        key_hash=new.once.said if new.once else None,
+        key_hash=new.once.content_hash if new.once else None,
     )
     _set_scoring(row, new.scoring)
     with writing(engine) as session:

@@ -178,7 +178,7 @@ class AccessCode:
         return self.code is not None
 
     @property
-    def token(self) -> str:
+    def cookie_value(self) -> str:
         """The content of the cookie; it changes with the code and the installation."""
         return hmac.new(self.key, f"session {self.code}".encode(), hashlib.sha256).hexdigest()
 
@@ -220,7 +220,7 @@ class AccessCode:
         if given is not None:
             self.check(given, client_of(scope))
             return True
-        return hmac.compare_digest(cookie_in(headers, COOKIE).encode(), self.token.encode())
+        return hmac.compare_digest(cookie_in(headers, COOKIE).encode(), self.cookie_value.encode())
 
 
 def _password(headers: Headers) -> str | None:
@@ -247,7 +247,8 @@ class AccessGate:
         if scope["type"] == "http" and self._is_guarded(scope["method"], scope["path"]):
             try:
                 # The store is asked outside the event loop, so that a hanging store does not block other requests.
-                holder = await to_thread.run_sync(self.tokens.holder, scope) if self.tokens.is_carried(scope) else None
+                carried = self.tokens.carries_token(scope)
+                holder = await to_thread.run_sync(self.tokens.holder, scope) if carried else None
                 scope.setdefault("state", {})["holder"] = holder
                 if holder is not None:
                     pass_by_role(holder, scope["method"], scope["path"])

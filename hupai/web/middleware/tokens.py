@@ -48,7 +48,7 @@ class TokenRegistry:
     known: TtlCache[dict[str, Holder]]
 
     @staticmethod
-    def is_carried(scope: Scope) -> bool:
+    def carries_token(scope: Scope) -> bool:
         """Whether a request carries what may be a token."""
         headers = Headers(scope=scope)
         return any(t.startswith(PREFIX) for t in (headers.get(CODE_HEADER, ""), cookie_in(headers, TOKEN_COOKIE)))

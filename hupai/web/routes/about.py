@@ -79,7 +79,7 @@ def open_session(code: Code, request: Request, serve: Served) -> Response:
         keep_cookie(request, response, TOKEN_COOKIE, code.code, _MONTH_SECONDS)
     elif serve.access.needed:
         serve.access.check(code.code, client_of(request.scope))
-        keep_cookie(request, response, COOKIE, serve.access.token, _MONTH_SECONDS)
+        keep_cookie(request, response, COOKIE, serve.access.cookie_value, _MONTH_SECONDS)
     return response
 
 

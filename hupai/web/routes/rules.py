@@ -34,7 +34,7 @@ class OptionBody(BaseModel):
     doc: str
 
 
-class AskBody(BaseModel):
+class ContextFieldBody(BaseModel):
     """A context field these rules read; ``low`` is the least number, ``place`` is table, rare or empty.
 
     ``when``: conditions that must all hold for an answer to matter (see ``scoring/basics/context_field.py``).
@@ -93,7 +93,7 @@ class RulesBody(BaseModel):
     red_fives: bool
     sets: int
     options: list[OptionBody]
-    asks: list[AskBody]
+    asks: list[ContextFieldBody]
     elements: list[ElementBody]
     rotation: str
     riichi_sticks: bool
@@ -150,7 +150,7 @@ def rules_body(system: RuleSystem[Any]) -> RulesBody:
             OptionBody(name=o.name, default=json_value(o.default), values=[json_value(v) for v in o.values], doc=o.doc)
             for o in system.options
         ],
-        asks=[AskBody.model_validate(a) for a in questions_of(system)],
+        asks=[ContextFieldBody.model_validate(a) for a in questions_of(system)],
         elements=[
             ElementBody(id=e.id, name=e.name, native=e.native, value=e.value, condition=e.condition, group=e.group)
             for e in system.elements

@@ -222,7 +222,7 @@ def test_what_a_project_taught_is_kept_though_no_photo_place_is_free_then(
     learner = Backend(LabelStudio(labels.url, TOKEN, (), 20_000_000), recogniser, tmp_path, 50_000_000)
 
     async def take_the_place_when_the_task_is_read() -> None:
-        while not recogniser.waiting:
+        while not recogniser.pending_photos:
             await asyncio.sleep(0.001)
         while True:
             try:

@@ -200,7 +200,7 @@ def test_sessions_outlive_a_restart_but_not_the_code(tmp_path: Path) -> None:
     assert len(keys[0]) == 32
 
     def token(code: str, key: bytes) -> str:
-        return AccessCode(load_settings(access_code=code), key).token
+        return AccessCode(load_settings(access_code=code), key).cookie_value
 
     assert token("mahjong 1234", keys[0]) == token("mahjong 1234", keys[1])
     assert token("changed", keys[0]) != token("mahjong 1234", keys[0])

@@ -126,7 +126,7 @@ def get_director(request: Request, director: Directing) -> dict[str, bool]:
     holder = holder_in(request)
     if holder is not None:
         return {"there": True, "you": holder.role == "director"}
-    return {"there": director.there, "you": director.is_here(request)}
+    return {"there": director.is_configured, "you": director.is_director(request)}
 
 
 @router.post("/director", operation_id="open_director", status_code=204)
@@ -135,9 +135,9 @@ def open_director(body: DirectorCode, request: Request, director: Directing, ser
     director.admit(body.code, client_of(request.scope))
     response = Response(status_code=204)
     drop_cookies(response, TOKEN_COOKIE)
-    keep_cookie(request, response, DIRECTOR_COOKIE, director.token, _DAY_SECONDS)
+    keep_cookie(request, response, DIRECTOR_COOKIE, director.cookie_value, _DAY_SECONDS)
     if serve.access.needed:
-        keep_cookie(request, response, COOKIE, serve.access.token, _DAY_SECONDS)
+        keep_cookie(request, response, COOKIE, serve.access.cookie_value, _DAY_SECONDS)
     return response
 
 

@@ -10,7 +10,15 @@ declare namespace Api {
     models: Record<string, string>;
     rules: string[];
   }
-  interface AskBody {
+  interface BestHand {
+    game_id: string;
+    number: number;
+    at: string;
+    elements: string[];
+    total: Record<string, unknown>;
+    amount: number | string;
+  }
+  interface ContextFieldBody {
     name: string;
     kind: string;
     default: unknown;
@@ -19,14 +27,6 @@ declare namespace Api {
     low: number;
     place: string;
     when: string[];
-  }
-  interface BestHand {
-    game_id: string;
-    number: number;
-    at: string;
-    elements: string[];
-    total: Record<string, unknown>;
-    amount: number | string;
   }
   interface DoubtBody {
     code: string;
@@ -168,7 +168,7 @@ declare namespace Api {
     red_fives: boolean;
     sets: number;
     options: OptionBody[];
-    asks: AskBody[];
+    asks: ContextFieldBody[];
     elements: ElementBody[];
     rotation: string;
     riichi_sticks: boolean;

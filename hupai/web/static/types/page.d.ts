@@ -243,7 +243,7 @@ interface Fault {
 
 /** A question as its control shows it; `put` receives the answer. */
 interface Asked {
-  ask: Api.AskBody;
+  ask: Api.ContextFieldBody;
   label: string;
   value: any;
   put: (value: any) => void;

@@ -31,7 +31,7 @@ export function sayIndicator(/** @type {string | null} */ indicator) {
   answer({ indicator });
 }
 
-const labelOf = (/** @type {Api.AskBody} */ ask) => askLabel(currentRules(), ask);
+const labelOf = (/** @type {Api.ContextFieldBody} */ ask) => askLabel(currentRules(), ask);
 
 /**
  * The control of a question, by its `name` where the same is asked twice.
@@ -69,13 +69,13 @@ export function askField({ ask, value, put, name = ask.name, faults = [] }) {
   }
 }
 
-function control(/** @type {Api.AskBody} */ ask, /** @type {Answers} */ context) {
+function control(/** @type {Api.ContextFieldBody} */ ask, /** @type {Answers} */ context) {
   const put = ask.kind === "tile" ? sayIndicator : (/** @type {any} */ v) => answer({ [ask.name]: v });
   return askField({ ask, value: valueOf(ask, context), put, faults: faultsAt(`context.${ask.name}`) });
 }
 
 // The assumed value of a fact, in a word or two.
-function factWords(/** @type {Api.AskBody} */ ask, /** @type {Answers} */ context) {
+function factWords(/** @type {Api.ContextFieldBody} */ ask, /** @type {Answers} */ context) {
   const value = valueOf(ask, context);
   if (ask.kind === "number") return number(value ?? ask.low);
   if (ask.kind === "seat") {
@@ -85,7 +85,7 @@ function factWords(/** @type {Api.AskBody} */ ask, /** @type {Answers} */ contex
   return value ? tileName(value) : t("none");
 }
 
-function fact(/** @type {Api.AskBody} */ ask, /** @type {Answers} */ context) {
+function fact(/** @type {Api.ContextFieldBody} */ ask, /** @type {Answers} */ context) {
   return h(
     "details.fact",
     { open: faulty(ask), "data-field": ask.name, key: ask.name },
@@ -153,4 +153,4 @@ export function factsCard({ tray = true } = {}) {
   );
 }
 
-const faulty = (/** @type {Api.AskBody} */ ask) => faultsAt(`context.${ask.name}`).length > 0;
+const faulty = (/** @type {Api.ContextFieldBody} */ ask) => faultsAt(`context.${ask.name}`).length > 0;

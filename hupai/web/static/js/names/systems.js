@@ -45,7 +45,7 @@ export function ownWord(/** @type {string} */ key, rules = currentRules()) {
 
 /**
  * @param {Api.RulesBody} rules
- * @param {Api.AskBody} ask
+ * @param {Api.ContextFieldBody} ask
  * @param {string} part
  * @param {string} otherwise
  */
@@ -53,11 +53,11 @@ const phrased = (rules, ask, part, otherwise) =>
   worded(`ask.${rules.id}.${ask.name}${part}`, worded(`ask.${ask.name}${part}`, otherwise));
 
 /** A question in the terms of the rules; a system may bring questions of its own. */
-export const askLabel = (/** @type {Api.RulesBody} */ rules, /** @type {Api.AskBody} */ ask) =>
+export const askLabel = (/** @type {Api.RulesBody} */ rules, /** @type {Api.ContextFieldBody} */ ask) =>
   phrased(rules, ask, "", ask.name.replaceAll("_", " "));
 
 /** What a question means. */
-export const askHint = (/** @type {Api.RulesBody} */ rules, /** @type {Api.AskBody} */ ask) =>
+export const askHint = (/** @type {Api.RulesBody} */ rules, /** @type {Api.ContextFieldBody} */ ask) =>
   phrased(rules, ask, ".hint", ask.doc);
 
 /**

@@ -78,7 +78,7 @@ export function questions(rules = currentRules(), hand = app.draft.hand, context
 }
 
 /** The answer to a question: given, or the rules' default. */
-export const valueOf = (/** @type {Api.AskBody} */ ask, /** @type {Answers} */ context = known()) =>
+export const valueOf = (/** @type {Api.ContextFieldBody} */ ask, /** @type {Answers} */ context = known()) =>
   context[ask.name] === undefined ? ask.default : context[ask.name];
 
 /**

@@ -122,7 +122,7 @@ export function askingPart(hand, change, first = null) {
   const rare = asks.filter((a) => a.place === "rare");
   const table = asks.filter((a) => a.place === "table");
   const other = asks.filter((a) => a.kind !== "switch" && !rare.includes(a) && !table.includes(a));
-  const all = (/** @type {Api.AskBody[]} */ some) =>
+  const all = (/** @type {Api.ContextFieldBody[]} */ some) =>
     some.map((ask) => {
       const put = (/** @type {any} */ value) => change({ [ask.name]: value });
       return askField({ ask, value: valueOf(ask, now), put, name: named(ask.name) });
