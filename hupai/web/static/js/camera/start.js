@@ -69,7 +69,7 @@ export function start(/** @type {() => unknown} */ ontype, /** @type {() => unkn
       ),
       h(
         "div.start-more",
-        more("told", t("told.key"), onpoints),
+        more("told", t("outcome.told"), onpoints),
         !isSecureContext && more("way-to-camera", t("camera.way"), openWayToCamera),
       ),
     ),

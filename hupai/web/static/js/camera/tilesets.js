@@ -140,7 +140,7 @@ export function tileSets() {
       ? h("p.soft", t("more.unavailable"))
       : choiceRow("set", t("sets.use"), choices, app.settings.set, (name) => set({ set: name }), { wide: true }),
     found !== null && found.length > 0 && h("ul.plain-list", found.map(learned)),
-    fold("fold-set", t("sets.learn"), lessonForm(), {
+    fold("fold-set", t("teach.title"), lessonForm(), {
       open: lesson.faults.length > 0 || lesson.busy || lesson.photos.length > 0,
     }),
   );

@@ -75,7 +75,7 @@ function openWith(/** @type {string} */ start) {
       h(
         "p.row",
         h("span.soft.grow", zone === "hand" || zone === "winning" ? countWords(left) : ""),
-        button("add-undo", t("add.undo"), takeBack, { sign: "undo", off: !typed.length }),
+        button("add-undo", t("undo"), takeBack, { sign: "undo", off: !typed.length }),
       ),
       keyboard({
         groups: keysFor(rules, zone),

@@ -63,7 +63,7 @@ export function openMeldSheet(/** @type {number} */ id) {
         button(null, t("meld.break"), () => settle(sheet, breakMeld(app.draft.hand, id), t("meld.broken")), {
           sign: "undo",
         }),
-        button(null, t("meld.remove"), () => settle(sheet, removeMeld(app.draft.hand, id), t("meld.removed")), {
+        button(null, t("remove"), () => settle(sheet, removeMeld(app.draft.hand, id), t("meld.removed")), {
           sign: "bin",
         }),
       ),

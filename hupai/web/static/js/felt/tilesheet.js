@@ -238,7 +238,7 @@ function actions(tile, zone, sheet, done) {
     move("tile.to_dora", "swap", "dora", "tile.is_dora"),
     zone === "concealed" && (isBonus(code) || currentRules().bonus_tiles.includes(code)) &&
     move("tile.to_bonus", "swap", "bonus", "tile.is_bonus"),
-    act(t("tile.remove"), "bin", remove, t("tile.removed", { name })),
+    act(t("remove"), "bin", remove, t("tile.removed", { name })),
   ];
 }
 

@@ -169,7 +169,7 @@ export function settlingWords(
   const now = { ...course, ...settlingOf(form) };
   const returns = now.return_points ?? points;
   const words = [
-    t("settled.points", { n: number(points) }),
+    t("total.points", { n: number(points) }),
     Number(returns) !== Number(points) && t("settling.returns_words", { n: number(returns) }),
     (riichi || now.uma) &&
     t("settling.uma_words", {

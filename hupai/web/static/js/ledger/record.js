@@ -195,7 +195,7 @@ export function recordBar(/** @type {Scored} */ score) {
   if (app.draft.correcting) return [fault, correctionKey(score, stands(score))];
   const same = sameHand();
   if (same) return h("div.bar-keys", sameKeys(same));
-  const words = state.sending ? "record.sending" : state.fault?.code === "unsure" ? "record.again" : "record.enter";
+  const words = state.sending ? "record.sending" : state.fault?.code === "unsure" ? "retry" : "record.enter";
   const keys = h(
     "div.bar-keys",
     mainKey("record", "check", t(words), () => recordNow(score), Boolean(state.sending) || !stands(score)),

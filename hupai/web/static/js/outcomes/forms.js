@@ -20,7 +20,7 @@ function amountOf(/** @type {string} */ text) {
 // Nobody won. In riichi the form asks who was tenpai, who declared, and about nagashi mangan.
 /** @type {OutcomeForm} */
 const draw = {
-  title: "game.draw",
+  title: "outcome.draw",
   fresh: ({ ready = [], riichi = [], nagashi = [], abortive = false } = {}) => ({
     ready,
     riichi,
@@ -66,7 +66,7 @@ const draw = {
 // One player pays another (a penalty, an instant payment).
 /** @type {OutcomeForm} */
 const payment = {
-  title: "game.payment",
+  title: "outcome.payment",
   fresh: ({ transfers: [first, ...others] = [{ from: null, to: null, amount: "", why: "" }] } = {}) => ({
     ...first,
     amount: String(first.amount),
@@ -104,7 +104,7 @@ const payment = {
   body({ from, to, amount, why, others }) {
     const exact = amountOf(amount);
     if (exact === null || from === null || to === null) return null;
-    const made = { from, to, amount: exact, why: why.trim() || t("game.payment") };
+    const made = { from, to, amount: exact, why: why.trim() || t("outcome.payment") };
     return { outcome: "payment", transfers: [made, ...others] };
   },
   field: "field-pay-amount",
@@ -145,7 +145,7 @@ function claimFields({ offender, claim }, change, at) {
 // Somebody declared a win without a winning hand: the penalty of the rules.
 /** @type {OutcomeForm} */
 const falseWin = {
-  title: "game.false_win",
+  title: "outcome.false_win",
   fresh: ({ offender = null, claim = {} } = {}) => ({ offender, claim: { win: "self_draw", value: 1, ...claim } }),
   build: (state, change, at) => [
     h("p.soft", t(currentRules().claimed_back ? "false_win.text_claim" : "false_win.text")),
@@ -171,12 +171,12 @@ const instant = {
   fresh: ({ seat = null, event = null, dealt = false } = {}) => ({ seat, event, dealt }),
   build: (state, change, at) => [
     h("p.soft", t("instant.text")),
-    choiceRow("instant-seat", t("instant.who"), seatChoices(SEATS, at), state.seat, (seat) => change({ seat })),
+    choiceRow("instant-seat", t("pay.to"), seatChoices(SEATS, at), state.seat, (seat) => change({ seat })),
     select(
       "instant-event",
       t("instant.event"),
       [
-        { value: null, label: t("instant.choose") },
+        { value: null, label: t("indicator.choose") },
         ...currentRules().instant_events.map((e) => ({ value: e, label: t(`instant.${e}`) })),
       ],
       state.event,

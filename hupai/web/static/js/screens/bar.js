@@ -123,8 +123,8 @@ function waits(/** @type {Api.WaitBody[]} */ found) {
     legal ? [totalWords(total), payments && seat ? signed(payments[seat]) : ""] : [t("score.no_win"), ""];
   return h(
     "div.score-bar.ask",
-    { role: "group", "aria-label": t("waits.title") },
-    h("strong", { "aria-hidden": "true" }, t("waits.title")),
+    { role: "group", "aria-label": t("bar.winning") },
+    h("strong", { "aria-hidden": "true" }, t("bar.winning")),
     h(
       "ul.waits",
       found.map(({ tile, score }) => {

@@ -23,7 +23,7 @@ export function askCode(/** @type {string} */ why) {
       }
     };
     openSheet(
-      t("code.title"),
+      t("code.label"),
       (sheet) => [
         h("p", t("code.text")),
         form(

@@ -92,7 +92,7 @@ function table() {
 function madeOf(/** @type {Settled} */ share) {
   const added = /** @type {const} */ (["sticks", "uma", "oka", "penalty"]).filter((name) => Number(share[name]));
   const words = [
-    Number(share.score) !== Number(share.points) && t("settled.points", { n: number(share.points) }),
+    Number(share.score) !== Number(share.points) && t("total.points", { n: number(share.points) }),
     ...added.map((name) => t(`settled.${name}`, { n: signed(share[name]) })),
     Number(theGame().course.rate) !== 1 && t("settled.money", { n: signed(share.money) }),
   ].filter((words) => words !== false);
@@ -134,7 +134,7 @@ function actions() {
     h("a.button.main.wide", { href: "#/hand", "data-key": "score-hand" }, icon("camera"), t("game.score_hand")),
     h(
       "div.three",
-      button("told", t("told.key"), openTold),
+      button("told", t("outcome.told"), openTold),
       outcomeKeys(),
     ),
   );

@@ -178,7 +178,7 @@ function otherFaults() {
 }
 
 async function startOver() {
-  if (await confirmSheet(t("hand.new"), t("hand.new_text"), t("hand.new_yes"))) {
+  if (await confirmSheet(t("hand.new"), t("hand.new_text"), t("hand.new"))) {
     dropHand();
   }
 }

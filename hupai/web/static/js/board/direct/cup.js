@@ -121,7 +121,7 @@ function players(/** @type {Cup} */ cup) {
       "li",
       { class: p.left ? "left" : "", key: p.number },
       h("span.name", `${p.number}. ${p.name}`, h("small.soft", about.map((more) => ` ${more}`))),
-      button(`edit-${p.number}`, w("cup.edit"), () => editPlayer(cup, p), { look: "quiet" }),
+      button(`edit-${p.number}`, w("cup.change"), () => editPlayer(cup, p), { look: "quiet" }),
       button(`player-${p.number}`, w(p.left ? "cup.back" : "cup.leave"), leave, { look: "quiet" }),
     );
   };

@@ -45,7 +45,7 @@ function editTile(laid, hand, { id, code }, zone) {
       "div.row",
       zone === "concealed" && act(sheet, t("tile.won_with"), moveTile(hand, id, "winning")),
       kongs(sheet),
-      !meld && act(sheet, t("tile.remove"), removeTile(hand, id)),
+      !meld && act(sheet, t("remove"), removeTile(hand, id)),
     );
   const change = (/** @type {string} */ now) => now !== code && put(laid, changeTile(hand, id, now));
   openKeyboard(tileName(code), currentRules(), change, { current: code, above });
@@ -88,7 +88,7 @@ export function addPart(laid, said, change, { another = false } = {}) {
       plus("ura", t("add.ura"), (code) => change({ ura_indicators: [...ura, code] })),
       ura.map((code, i) =>
         tileButton(code, {
-          label: `${t("zone.ura")}: ${tileName(code)}, ${t("tile.remove")}`,
+          label: `${t("zone.ura")}: ${tileName(code)}, ${t("remove")}`,
           className: "small",
           key: `ura-${laid.id}-${i}`,
           onclick: () => change({ ura_indicators: ura.filter((_, n) => n !== i) }),

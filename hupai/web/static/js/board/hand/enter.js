@@ -21,7 +21,7 @@ on(["hand"], () => open?.refresh());
 
 function tiles() {
   const label = (/** @type {HandTile} */ { code }, /** @type {string} */ zone) =>
-    zone === "meld" ? `${t("meld.title")}: ${tileName(code)}` : `${tileName(code)}, ${t("tile.remove")}`;
+    zone === "meld" ? `${t("meld.title")}: ${tileName(code)}` : `${tileName(code)}, ${t("remove")}`;
   const pick = (/** @type {HandTile} */ { id }, /** @type {string} */ zone) => {
     const { hand } = app.draft;
     if (zone === "meld") openMeldSheet(meldOf(hand, id)?.id ?? 0);
