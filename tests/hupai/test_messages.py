@@ -152,6 +152,13 @@ def test_a_value_is_worded_by_what_it_is() -> None:
     assert "false win" in Wording("ja").word(named), "what a person typed is not translated"
 
 
+def test_messages_in_a_list_are_worded_and_names_are_not() -> None:
+    text = "By the house rules no hand is drawn early."
+    words = entries("ja")[text]
+    answer = {"explanation": [text], "players": [text]}
+    assert Wording("ja").word_answer(answer) == {"explanation": [words], "players": [text]}
+
+
 def test_taiwan_says_what_hong_kong_says_where_it_has_no_words_of_its_own() -> None:
     text = "By the house rules no hand is drawn early."
     assert text not in entries("zh-TW")

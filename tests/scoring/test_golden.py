@@ -113,11 +113,6 @@ def test_every_element_has_a_hand(system):
     assert all(e.name and e.native and e.value and e.condition for e in system.elements)
 
 
-def test_how_many_worked_hands_there_are():
-    systems = [case["request"]["rules"] for case in CASES]
-    assert {name: systems.count(name) for name in MODULES} == {
-        **{"hongkong": 40, "zungjung": 35, "hangzhou": 40, "singapore": 39, "riichi": 50, "mcr": 87},
-        "taiwanese": 82,
-    }
+def test_every_worked_hand_has_an_id_and_a_basis():
     assert len({case["id"] for case in CASES}) == len(CASES)
     assert {case["basis"] for case in CASES} == {"S", "R", "C"}

@@ -19,6 +19,7 @@ from hupai.feed.errors import BadPlan, FeedError
 from hupai.feed.health import HealthMeter
 from hupai.feed.plan import parse_table, read_plan
 from hupai.feed.session import read_schedule, table_session
+from hupai.feed.session.remembered import MISSING_READS, MISSING_SECONDS, RememberedHand
 from hupai.feed.session.session_events import EventKind, FeedState
 from hupai.feed.session.table_session import PendingRead, TableSession
 from hupai.feed.session.tracks import Tracks
@@ -446,6 +447,14 @@ def test_a_hand_is_gone_when_reads_in_a_row_miss_it() -> None:
             elif event.kind is EventKind.GONE:
                 gone.append(table.reads)
     assert gone == [9]
+
+
+def test_a_table_without_the_remembered_hand_is_believed_after_many_reads_and_long_alone() -> None:
+    tiles = tuple(tile(f"{n}m") for n in range(1, 10))
+    often, long = RememberedHand("7", tiles), RememberedHand("7", tiles)
+    assert not any(often.is_gone(None, (), n * 0.5) for n in range(2 * MISSING_READS)), "an arm may lie over it"
+    assert not any(long.is_gone(None, (), time) for time in (0.0, MISSING_SECONDS, 2 * MISSING_SECONDS))
+    assert often.is_gone(None, (), MISSING_SECONDS)
 
 
 def test_a_hand_that_lies_there_while_the_camera_changes_its_size_is_settled_once() -> None:

@@ -168,6 +168,16 @@ def test_numbers_of_events_go_on_and_a_hand_that_lies_there_is_left(store: Engin
     assert laid(store, "next", "B") and feed.last_number(store) > number
 
 
+def test_the_hand_of_the_last_event_stays_so_that_numbers_do_not_begin_again(store: Engine) -> None:
+    feed.claim(store, feed.Claim("A", "0", "w1", None))
+    hand = feed.add_settled_hand(store, "A", "w1", "one", READ, JPEG, {})
+    number = feed.last_number(store)
+    days_pass(store, 100)
+    remove_expired(store, find_expired(store, 30))
+    assert directing.get_camera_hand(store, hand)["id"] == hand
+    assert feed.last_number(store) == number
+
+
 def test_the_command_names_asks_keeps_and_removes(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'hupai.db'}"
     engine = open_store(url)
