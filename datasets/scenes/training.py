@@ -75,7 +75,6 @@ class TrainingScene:
         owner: (s, s) int16: index of the face a pixel shows, -1 for no part of a tile, -2 for another side of a thing.
         cells: (m, 4, 2) quads of look-alikes.
         kind: how it was laid.
-        photographed: True where the faces come from photographs.
     """
 
     image: Picture
@@ -86,7 +85,6 @@ class TrainingScene:
     owner: npt.NDArray[np.int16]
     cells: npt.NDArray[np.float32]
     kind: str
-    photographed: bool
 
 
 def make_scene(rng: np.random.Generator, studio: Studio, settings: SceneSettings | None = None,
@@ -146,9 +144,8 @@ def make_scene(rng: np.random.Generator, studio: Studio, settings: SceneSettings
     lookup[[i + 2 for i in shown]] = np.arange(len(shown))
     lookup[0] = -2
     owner = lookup[np.clip(owner, -2, count) + 2]
-    photographed = bool(tiles.photos)
     marks = np.array(labels, np.int64), visible[shown], np.asarray(unsure, bool)
-    return TrainingScene(image, quads, *marks, owner, cells, kind, photographed)
+    return TrainingScene(image, quads, *marks, owner, cells, kind)
 
 
 def _in_picture(quad: npt.NDArray[np.float32], size: int) -> bool:

@@ -133,9 +133,7 @@ def _cap_to_chips(payments: Payments, options: HangzhouOptions) -> Payments:
     return cap_payments(payments, {Seat(seat): chips for seat, chips in options.remaining.items()})
 
 
-def false_win(
-    context: Context, factor: int = 1, options: HangzhouOptions | None = None, melds: Sequence[Meld] = ()
-) -> Payments:
+def false_win(context: Context, factor: int = 1, options: HangzhouOptions | None = None) -> Payments:
     """A false win: the offender pays what he meant to receive.
 
     The text names the amount, not to whom it goes: each opponent gets what he would have paid, so that who was to pay
@@ -143,7 +141,7 @@ def false_win(
 
     Args:
         context: the win he claimed: ``seat`` is the offender.
-        factor: product of the elements he claimed. options: house rules. melds: his open sets.
+        factor: product of the elements he claimed. options: house rules.
 
     Raises:
         InvalidRequest: he claimed a tile and ``source`` does not say whose.
@@ -152,6 +150,6 @@ def false_win(
     if context.source is None and not context.self_drawn:
         raise InvalidRequest.of([Fault("from_needed", "Whose tile was claimed? Give 'from'.", "context.from")])
     with localcontext(EXACT):
-        meant = _uncapped_payments(context.convert_to(HangzhouContext), melds, factor, options)
+        meant = _uncapped_payments(context.convert_to(HangzhouContext), (), factor, options)
         paid = [Transfer(t.payee, t.payer, t.amount, say("false win: {a}", a=say(t.why))) for t in meant.transfers]
         return _cap_to_chips(Payments(tuple(paid)), options)

@@ -25,7 +25,6 @@ THREE = shapes_of("riichi", {"players": 3})
 FOUR = shapes_of("riichi")
 WHOLE = row("111m456p789s11z88p8p", gaps={13: 0.9})
 KITA = row("44z", x=760, y=520)
-BACKS = row("back back 1m back back", x=100, y=100)
 
 
 def read(sightings: Sequence[Sighting], rules: HandRules = THREE) -> Reading:
