@@ -73,6 +73,13 @@ def wanted() -> Iterator[str]:
     yield from ("limit.listed limit", "limit.compound limit")
 
 
+def test_a_value_that_belongs_to_the_table_is_one_for_the_rules_too() -> None:
+    """The page forgets it with the hand; who answers for a seat stays with the person."""
+    (names,) = re.findall(r"OF_THE_TABLE = \[(.*)\]", (STATIC / "js" / "hand" / "seats.js").read_text(encoding="utf-8"))
+    asked = [ask for system in systems().values() for ask in questions_of(system)]
+    assert set(_LITERAL.findall(names)) == {ask["name"] for ask in asked if ask["place"] == "table"}
+
+
 def test_no_key_is_missing() -> None:
     needed = set(_CALL.findall(sources())) | set(wanted())
     assert {code: sorted(needed - table(code).keys()) for code in LANGUAGES} == {code: [] for code in LANGUAGES}
