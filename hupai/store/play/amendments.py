@@ -59,13 +59,13 @@ _FIXED: Final = "A game keeps its {a}; only {names} can be changed."
 
 
 def correct_hand(
-    engine: Engine, game_id: str, number: int, record: NewHand, amendment: Amendment, last: int | None = None
+    engine: Engine, game_id: str, number: int, record: NewHand, amendment: Amendment, last_hands: int | None = None
 ) -> dict[str, Any]:
     """Replace a hand that counts by another one, and settle everything after it again.
 
     Args:
         engine, game_id, number: which. record: the hand as it should have been; its seats are those of the table it
-            was dealt at. amendment: who and why. last: how many hands to show.
+            was dealt at. amendment: who and why. last_hands: how many to show.
 
     Returns:
         ``hand``, ``game``, ``settled_again`` (the later hands whose payments or seats changed).
@@ -76,19 +76,19 @@ def correct_hand(
             :func:`~hupai.store.play.signatures.require_reason`, here and below.
     """
     with writing(engine) as session:
-        game, hand, before = _lock_counting_hand(session, game_id, number, record.seen, last)
+        game, hand, before = _lock_counting_hand(session, game_id, number, record.seen, last_hands)
         require_reason(session, game, amendment)
         was = whole_hand_json(hand)
         changed = _settle_again(session, game, number, record)
         detail = {"was": was, "settled_again": changed}
         record_change(session, CORRECTED, hand, before, amendment=amendment, detail=detail)
-        found = load_game_json(session, game, last)
+        found = load_game_json(session, game, last_hands)
         emit_payments(session, game_id, [number, *_numbers(changed)], found["players"])
         return {"hand": whole_hand_json(hand), "game": found, "settled_again": _summaries(changed)}
 
 
 def try_correction(
-    engine: Engine, game_id: str, number: int, record: NewHand, last: int | None = None
+    engine: Engine, game_id: str, number: int, record: NewHand, last_hands: int | None = None
 ) -> dict[str, Any]:
     """Return what :func:`correct_hand` would result in; nothing is written.
 
@@ -99,7 +99,7 @@ def try_correction(
         NotFound, MovedOn, InvalidRequest, Conflict: as :func:`correct_hand`.
     """
     with reading(engine) as session, session.no_autoflush:
-        game, hand, _ = _lock_counting_hand(session, game_id, number, record.seen, last)
+        game, hand, _ = _lock_counting_hand(session, game_id, number, record.seen, last_hands)
         changed = _settle_again(session, game, number, record)
         whole = whole_hand_json(hand)
         session.expunge_all()
@@ -121,7 +121,7 @@ def withdraw_hand(
     number: int,
     amendment: Amendment,
     seen: ExpectedRevision | None,
-    last: int | None = None,
+    last_hands: int | None = None,
 ) -> dict[str, Any]:
     """Withdraw any hand that counts, and settle everything after it again; it stays in the history, marked.
 
@@ -130,7 +130,7 @@ def withdraw_hand(
             invalid.
     """
     with writing(engine) as session:
-        game, hand, before = _lock_hand(session, game_id, number, seen, last)
+        game, hand, before = _lock_hand(session, game_id, number, seen, last_hands)
         require_reason(session, game, amendment)
         if hand.undone_at is not None:
             raise Conflict(say("Hand {n} was deleted before.", n=number), field="number")
@@ -138,7 +138,7 @@ def withdraw_hand(
         session.flush()
         changed = _settle_again(session, game, number)
         record_change(session, WITHDRAWN, hand, before, amendment=amendment, detail={"settled_again": changed})
-        found = load_game_json(session, game, last)
+        found = load_game_json(session, game, last_hands)
         reopen_camera_hands(session, hand, found["players"])
         emit_payments(session, game_id, _numbers(changed), found["players"])
         return {"game": found, "settled_again": _summaries(changed)}
@@ -150,7 +150,7 @@ def restore_hand(
     number: int,
     amendment: Amendment,
     seen: ExpectedRevision | None,
-    last: int | None = None,
+    last_hands: int | None = None,
 ) -> dict[str, Any]:
     """Restore a hand that was taken back in its old place, and settle it and everything after it again.
 
@@ -159,7 +159,7 @@ def restore_hand(
             invalid there; what was laid down for it was confirmed as another hand meanwhile.
     """
     with writing(engine) as session:
-        game, hand, before = _lock_hand(session, game_id, number, seen, last)
+        game, hand, before = _lock_hand(session, game_id, number, seen, last_hands)
         require_reason(session, game, amendment)
         if hand.undone_at is None:
             raise Conflict(say("Hand {n} was not deleted; there is nothing to restore.", n=number), field="number")
@@ -167,7 +167,7 @@ def restore_hand(
         session.flush()
         changed = _settle_again(session, game, number)
         record_change(session, RESTORED, hand, before, amendment=amendment, detail={"settled_again": changed})
-        found = load_game_json(session, game, last)
+        found = load_game_json(session, game, last_hands)
         reconfirm_camera_hands(session, hand, found["players"])
         emit_payments(session, game_id, _numbers(changed), found["players"])
         return {"game": found, "settled_again": _summaries(changed)}
@@ -179,7 +179,7 @@ def end_game(
     course: Mapping[str, Any],
     amendment: Amendment,
     seen: ExpectedRevision | None,
-    last: int | None = None,
+    last_hands: int | None = None,
 ) -> dict[str, Any]:
     """End the game at its players' wish, or settle a finished one in another way. Returns the game as JSON.
 
@@ -192,7 +192,7 @@ def end_game(
     """
     with writing(engine) as session:
         game = find_game(session, game_id, lock=True)
-        check_revision(session, game, seen, last)
+        check_revision(session, game, seen, last_hands)
         require_reason(session, game, amendment)
         before = current_state(session, game)
         if before.ended is not None and not course:
@@ -206,7 +206,7 @@ def end_game(
         kind = ENDED if before.ended is None else SETTLED
         detail = {"course": [old, game.course]} if course else None
         record_game_change(session, kind, game_id, before, amendment=amendment, detail=detail)
-        return load_game_json(session, game, last)
+        return load_game_json(session, game, last_hands)
 
 
 def reopen_game(
@@ -215,13 +215,13 @@ def reopen_game(
     course: Mapping[str, Any],
     amendment: Amendment,
     seen: ExpectedRevision | None,
-    last: int | None = None,
+    last_hands: int | None = None,
 ) -> dict[str, Any]:
     """Continue a game ended by its players or, with another course, by its course. Returns the game as JSON.
 
     Args:
         engine, game_id: which. course: options that are agreed on anew, of :data:`EXTENDABLE`.
-        amendment, seen, last: as :func:`correct_hand`.
+        amendment, seen, last_hands: as :func:`correct_hand`.
 
     Raises:
         NotFound, MovedOn: as :func:`correct_hand`. InvalidRequest: options that are invalid or may not change.
@@ -229,7 +229,7 @@ def reopen_game(
     """
     with writing(engine) as session:
         game = find_game(session, game_id, lock=True)
-        check_revision(session, game, seen, last)
+        check_revision(session, game, seen, last_hands)
         require_reason(session, game, amendment)
         before = current_state(session, game)
         if before.ended is None and not course:
@@ -243,7 +243,7 @@ def reopen_game(
             raise Conflict(message, code="game_over", field="course")
         detail = {"course": [old, game.course], "was_ended_by_players": was_closed, "settled_again": changed}
         record_game_change(session, REOPENED, game_id, before, amendment=amendment, detail=detail)
-        found = load_game_json(session, game, last)
+        found = load_game_json(session, game, last_hands)
         emit_payments(session, game_id, _numbers(changed), found["players"])
         return found
 
@@ -262,19 +262,19 @@ def _merge_course(game: Game, course: Mapping[str, Any], open_now: Sequence[str]
 
 
 def _lock_hand(
-    session: Session, game_id: str, number: int, seen: ExpectedRevision | None, last: int | None
+    session: Session, game_id: str, number: int, seen: ExpectedRevision | None, last_hands: int | None
 ) -> tuple[Game, GameHand, TableState]:
     """Return the locked game, the hand, and the present table."""
     game = find_game(session, game_id, lock=True)
     hand = hand_of(session, game_id, number)
-    check_revision(session, game, seen, last)
+    check_revision(session, game, seen, last_hands)
     return game, hand, current_state(session, game)
 
 
 def _lock_counting_hand(
-    session: Session, game_id: str, number: int, seen: ExpectedRevision | None, last: int | None
+    session: Session, game_id: str, number: int, seen: ExpectedRevision | None, last_hands: int | None
 ) -> tuple[Game, GameHand, TableState]:
-    game, hand, before = _lock_hand(session, game_id, number, seen, last)
+    game, hand, before = _lock_hand(session, game_id, number, seen, last_hands)
     if hand.undone_at is not None:
         raise Conflict(say("Hand {n} was deleted: restore it first.", n=number), field="number")
     return game, hand, before

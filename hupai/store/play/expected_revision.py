@@ -59,11 +59,11 @@ class ExpectedRevision:
             raise InvalidRequest.of([Fault("seen_needed", message, "seen")])
 
 
-def check_revision(session: Session, game: Game, seen: ExpectedRevision | None, last: int | None = None) -> None:
+def check_revision(session: Session, game: Game, seen: ExpectedRevision | None, last_hands: int | None = None) -> None:
     """Check that the game, whose row is locked, is as it was seen.
 
     Args:
-        session, game: where. seen: None if the caller has not shown it to anybody. last: hands to return in the error.
+        session, game: where. seen: None if the caller has not shown it to anybody. last_hands: how many the error has.
 
     Raises:
         MovedOn: it has changed. InvalidRequest: a seat is left out; a name that nobody has in this game.
@@ -81,7 +81,7 @@ def check_revision(session: Session, game: Game, seen: ExpectedRevision | None, 
         "revision": now,
         "changes": changes_after(session, game.id, since),
         "players": names_at(game, state),
-        "game": load_game_json(session, game, last),
+        "game": load_game_json(session, game, last_hands),
     }
     sit = ", ".join(f"{seat} {name}" for seat, name in names_at(game, state).items())
     raise MovedOn(say(_MOVED_ON, a=sit), changed)

@@ -137,7 +137,7 @@ def fines_of(game: Game, false_wins: Mapping[int, int]) -> tuple[int, ...]:
     return tuple(each * offenders.count(n) for n in range(house.players))
 
 
-def load_game_json(session: Session, game: Game, last: int | None) -> dict[str, Any]:
+def load_game_json(session: Session, game: Game, last_hands: int | None) -> dict[str, Any]:
     """Return the game as in the API, with its last hands (all if None)."""
     previous = last_counting_hand(session, game.id)
     query = (
@@ -146,7 +146,7 @@ def load_game_json(session: Session, game: Game, last: int | None) -> dict[str, 
         .order_by(GameHand.number.desc())
         .options(selectinload(GameHand.payments))
     )
-    hands = list(session.scalars(query if last is None else query.limit(last)))[::-1]
+    hands = list(session.scalars(query if last_hands is None else query.limit(last_hands)))[::-1]
     rules = game_rules(game)
     false_wins = find_false_wins(session, [game.id]).get(game.id, {}) if rules.play.after_placing else {}
     next_number = 1 + (session.scalar(select(func.max(GameHand.number)).where(GameHand.game_id == game.id)) or 0)

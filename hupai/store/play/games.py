@@ -138,14 +138,14 @@ def list_games(engine: Engine, limit: int, offset: int = 0) -> list[dict[str, An
         ]
 
 
-def get_game(engine: Engine, game_id: str, last: int | None = None) -> dict[str, Any]:
+def get_game(engine: Engine, game_id: str, last_hands: int | None = None) -> dict[str, Any]:
     """Return a game with its last hands.
 
     Raises:
         NotFound: no such game.
     """
     with reading(engine) as session:
-        return load_game_json(session, find_game(session, game_id), last)
+        return load_game_json(session, find_game(session, game_id), last_hands)
 
 
 def all_hands(engine: Engine, game_id: str) -> tuple[dict[str, Any], list[dict[str, Any]]]:

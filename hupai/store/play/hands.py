@@ -79,7 +79,7 @@ def get_hand(engine: Engine, game_id: str, number: int) -> dict[str, Any]:
 
 
 def record_hand(
-    engine: Engine, game_id: str, record: NewHand, last: int | None = None
+    engine: Engine, game_id: str, record: NewHand, last_hands: int | None = None
 ) -> tuple[dict[str, Any], dict[str, Any], bool]:
     """Settle and store a confirmed hand.
 
@@ -91,18 +91,18 @@ def record_hand(
         MovedOn: the game has changed since it was seen. InvalidRequest: what was confirmed is invalid.
     """
     with turns_of(engine).take(game_id, record.key), writing(engine) as session:
-        return record_in(session, game_id, record, last)
+        return record_in(session, game_id, record, last_hands)
 
 
 def record_in(
-    session: Session, game_id: str, record: NewHand, last: int | None = None
+    session: Session, game_id: str, record: NewHand, last_hands: int | None = None
 ) -> tuple[dict[str, Any], dict[str, Any], bool]:
     """Do the same as :func:`record_hand` within a writing transaction."""
     game = find_game(session, game_id, lock=True)
     known = _find_recorded(session, game_id, record)
     if known is not None:
-        return whole_hand_json(known), load_game_json(session, game, last), True
-    check_revision(session, game, record.seen, last)
+        return whole_hand_json(known), load_game_json(session, game, last_hands), True
+    check_revision(session, game, record.seen, last_hands)
     now = datetime.now(UTC)
     settled = settle_next(session, game, record.confirmed, now)
     check_payments(record, settled)
@@ -113,7 +113,7 @@ def record_in(
     session.flush()
     who = Amendment(record.by, "") if record.by is not None else None
     record_change(session, RECORDED, hand, settled.before, amendment=who)
-    return whole_hand_json(hand), load_game_json(session, game, last), False
+    return whole_hand_json(hand), load_game_json(session, game, last_hands), False
 
 
 def check_payments(record: NewHand, settled: HandResult) -> None:
@@ -131,7 +131,7 @@ def check_payments(record: NewHand, settled: HandResult) -> None:
         )
 
 
-def try_hand(engine: Engine, game_id: str, record: NewHand, last: int | None = None) -> dict[str, Any]:
+def try_hand(engine: Engine, game_id: str, record: NewHand, last_hands: int | None = None) -> dict[str, Any]:
     """Return what recording would result in: scores, payments by seat, the table after it. Nothing is written.
 
     ``same_as`` is the number of the hand that seems to be this one, if another phone has just recorded it.
@@ -141,7 +141,7 @@ def try_hand(engine: Engine, game_id: str, record: NewHand, last: int | None = N
     """
     with reading(engine) as session:
         game = find_game(session, game_id)
-        check_revision(session, game, record.seen, last)
+        check_revision(session, game, record.seen, last_hands)
         now = datetime.now(UTC)
         settled = settle_next(session, game, record.confirmed, now)
         return {
@@ -154,24 +154,32 @@ def try_hand(engine: Engine, game_id: str, record: NewHand, last: int | None = N
 
 
 def undo_hand(
-    engine: Engine, game_id: str, number: int | None, last: int | None = None, seen: ExpectedRevision | None = None
+    engine: Engine,
+    game_id: str,
+    number: int | None,
+    last_hands: int | None = None,
+    seen: ExpectedRevision | None = None,
 ) -> dict[str, Any]:
     """Take back the last hand that counts; it stays in the history, marked. Returns the game as JSON.
 
     Args:
         engine, game_id: where. number: the hand the caller means: one that was already taken back changes nothing.
-        last: how many hands to show. seen: the game as the caller saw it.
+        last_hands: how many to show. seen: the game as the caller saw it.
 
     Raises:
         NotFound: no such game or hand. Conflict: another hand is the last one, there is none, or the result is signed.
         MovedOn: the game has changed since it was seen.
     """
     with writing(engine) as session:
-        return undo_in(session, game_id, number, last, seen)
+        return undo_in(session, game_id, number, last_hands, seen)
 
 
 def undo_in(
-    session: Session, game_id: str, number: int | None, last: int | None = None, seen: ExpectedRevision | None = None
+    session: Session,
+    game_id: str,
+    number: int | None,
+    last_hands: int | None = None,
+    seen: ExpectedRevision | None = None,
 ) -> dict[str, Any]:
     """Do the same as :func:`undo_hand` within a writing transaction."""
     game = find_game(session, game_id, lock=True)
@@ -182,8 +190,8 @@ def undo_in(
         if meant is None:
             raise NotFound(say("This game has no hand {n}.", n=number), field="hand")
         if meant.undone_at is not None:
-            return load_game_json(session, game, last)
-    check_revision(session, game, seen, last)
+            return load_game_json(session, game, last_hands)
+    check_revision(session, game, seen, last_hands)
     if meant is not None and (standing is None or meant.id != standing.id):
         raise Conflict(say("Hand {n} is not the last one: undo the later ones first.", n=number), field="hand")
     if standing is None:
@@ -192,7 +200,7 @@ def undo_in(
     standing.undone_at = datetime.now(UTC)
     session.flush()
     record_change(session, UNDONE, standing, TableState.from_json(standing.after))
-    found = load_game_json(session, game, last)
+    found = load_game_json(session, game, last_hands)
     reopen_camera_hands(session, standing, found["players"])
     return found
 

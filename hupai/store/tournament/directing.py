@@ -200,7 +200,7 @@ def confirm(
         said = _confirmation(hand, others, confirmed, rules)
         body = {"laid": hand.id, **confirmed_body(said)}
         record = NewHand(said, body, key=key, expected=expected, models=hand.reading.get("models"), seen=seen)
-        written, game, _ = record_in(session, game_id, record, last=0)
+        written, game, _ = record_in(session, game_id, record, last_hands=0)
         for each in (hand, *others.values()):
             each.context = dict(confirmed) if each is hand else {"context": contexts[each.id]}
         confirm_camera_hands(session, (hand, *others.values()), game_id, written, game["players"])
@@ -255,7 +255,7 @@ def undo(engine: Engine, hand_id: int, seen_version: int) -> dict[str, Any]:
     with writing(engine) as session:
         hand = _find_hand(session, hand_id, lock=True)
         _check_version(hand, seen_version, "confirmed")
-        game = undo_in(session, str(hand.game_id), hand.hand_number, last=0)
+        game = undo_in(session, str(hand.game_id), hand.hand_number, last_hands=0)
         return {"laid": camera_hand_json(hand), "game": game}
 
 

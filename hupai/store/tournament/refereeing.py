@@ -360,7 +360,7 @@ def enter_result(
         game = find_game(session, game_at(session, row.id, number, table), lock=True)
         confirmed = Confirmed("result", totals=tuple(totals))
         body = confirmed_body(confirmed)
-        record_in(session, game.id, NewHand(confirmed, body, by=who.by), last=0)
+        record_in(session, game.id, NewHand(confirmed, body, by=who.by), last_hands=0)
         before = current_state(session, game)
         if before.ended is None:
             game.closed_at = now_in(session)
