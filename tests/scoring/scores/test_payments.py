@@ -8,7 +8,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.context import Context, Win
-from scoring.payments import NO_PAYMENTS, POT, Payments, Transfer, losers_pay, merge_payments, plain_amount
+from scoring.payments import (
+    NO_PAYMENTS,
+    POT,
+    Payments,
+    Transfer,
+    cap_payments,
+    losers_pay,
+    merge_payments,
+    plain_amount,
+)
 from scoring.seats import SEATS, Seat
 
 E, S, W, N = SEATS
@@ -63,6 +72,12 @@ def test_fractions_stay_exact():
 def test_amounts_for_json(amount, shown):
     assert plain_amount(amount) == shown
     assert type(plain_amount(amount)) is type(shown)
+
+
+def test_what_is_due_first_is_paid_first_with_what_is_left():
+    due = Payments((Transfer(E, S, 5, "a"), Transfer(E, W, 5, "b"), Transfer(E, N, 5, "c"), Transfer(N, S, 5, "d")))
+    paid = cap_payments(due, {E: 7})
+    assert [(t.payee, t.amount) for t in paid.transfers] == [(S, 5), (W, 2), (S, 5)]
 
 
 def test_dues_may_not_be_rounded():
