@@ -64,8 +64,8 @@ def import_(
     from dataclasses import asdict
 
     from hupai.batch.classes import ALL, parse_classes
-    from hupai.batch.corrections.merge import Merging
-    from hupai.batch.corrections.parts import write_labels
+    from hupai.batch.corrections.merge import KINDS, Merging
+    from hupai.batch.corrections.parts import lost_places, write_labels
     from hupai.batch.corrections.record_store import FILES, MERGED, A, B, RecordStore
     from hupai.batch.duplicates import same_photo
     from hupai.batch.formats import JSONL, LabelError, find_format
@@ -87,11 +87,12 @@ def import_(
         return called.to_notation(meant.get(name, name))
 
     def count_records(records: Iterable[Record]) -> Iterator[Record]:
-        sums.update(pictures=0, tiles=0)
+        sums.update(pictures=0, tiles=0, ignored=0)
         models.clear()
         for record in records:
             sums["pictures"] += 1
             sums["tiles"] += len(record.boxes)
+            sums["ignored"] += len(record.ignored)
             models.add(record.model)
             yield record
 
@@ -123,12 +124,14 @@ def import_(
         side = A if base is None else MERGED
         records = progress.track(store.records(side), f"writing {out}", store.size(side))
         write_labels(records, local_path(out), formats, made, parse_classes(classes) if classes else ALL)
+    if told := lost_places(formats, sums["ignored"]):
+        typer.echo(f"hupai: {told}", err=True)
     if as_json:
         print_json({**sums, **made.to_json()})
         return
     line = f"{sums['pictures']} pictures with {sums['tiles']} tiles written to {out}"
     if base is not None:
-        line += "; " + ", ".join(f"{sums[k]} {k}" for k in ("confirmed", "renamed", "moved", "added", "removed"))
+        line += "; " + ", ".join(f"{sums[k]} {k}" for k in KINDS)
         line += f"; {len(sums['unknown'])} pictures are not in {base}" if sums["unknown"] else ""
     typer.echo(f"{line}.")
 
@@ -184,7 +187,7 @@ def split(
 ) -> None:
     """Make training and validation parts that share no tile set and no photo."""
     from hupai.batch.classes import ALL, parse_classes
-    from hupai.batch.corrections.parts import write_parts
+    from hupai.batch.corrections.parts import lost_places, write_parts
     from hupai.batch.corrections.pictures import add_hashes
     from hupai.batch.corrections.record_store import FILES, A, RecordStore
     from hupai.batch.inputs.paths import local_path
@@ -201,11 +204,14 @@ def split(
         raise _usage_error("--sets goes with --by set.", "sets")
     pictures: list[LabelledPicture] = []
     models: set[str] = set()
+    ignored = 0
 
     def note_pictures(records: Iterable[Record]) -> Iterator[Record]:
+        nonlocal ignored
         for record in records:
             pictures.append(LabelledPicture.of(record))
             models.add(record.model)
+            ignored += len(record.ignored)
             yield record
 
     with RecordStore() as store, show_progress() as progress:
@@ -228,6 +234,8 @@ def split(
         }
         for part in PARTS
     }
+    if told := lost_places(formats, ignored):
+        typer.echo(f"hupai: {told}", err=True)
     unlearnt = only_in_validation(placed)
     without_set = sum(not p.tileset for p in placed) if by == "set" else 0
     if as_json:

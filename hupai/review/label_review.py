@@ -19,7 +19,7 @@ from typing import Any, Final
 
 from hupai.basics.timestamps import format_time
 from hupai.batch.corrections.forget import open_existing_journal
-from hupai.batch.corrections.merge import Merging
+from hupai.batch.corrections.merge import KINDS, Merging
 from hupai.batch.corrections.record_store import items_in
 from hupai.batch.duplicates import same_photo
 from hupai.batch.formats.base import LabelError
@@ -200,10 +200,9 @@ class LabelReview:
         read = self.as_read_record(at)
         boxes = _boxes(tiles, ignored)
         merging = Merging(turns=True)
-        merged = replace(merging.merge_record(replace(read, boxes=boxes), read), ignored=tuple(ignored))
-        counts = {k: getattr(merging.changes, k) for k in ("confirmed", "renamed", "moved", "added", "removed")}
-        counts["removed"] = max(0, counts["removed"] - sum(box.bounds in merged.ignored for box in read.boxes))
-        counts["unsure"] = len(merged.ignored)
+        given = replace(read, boxes=boxes, ignored=tuple(ignored))
+        merged = replace(merging.merge_record(given, read), ignored=given.ignored)
+        counts = {kind: getattr(merging.changes, kind) for kind in KINDS} | {"unsure": len(ignored)}
         line = json.dumps(
             {**merged.to_json(), "corrected": {"at": format_time(datetime.now(UTC)), **counts}}, ensure_ascii=False
         )

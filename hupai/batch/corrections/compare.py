@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from hupai.batch.corrections.matching import match_boxes, scale_to
+from hupai.batch.corrections.matching import is_covered, match_boxes, scale_to
 from hupai.batch.records import Record
 
 
@@ -17,7 +17,7 @@ class Agreement:
 
     Attributes:
         pictures: in both sets. only_a, only_b: names in one of them only.
-        boxes_a, boxes_b: in the common pictures.
+        boxes_a, boxes_b: in the common pictures, without finds where A or B says that nobody can tell.
         matched: boxes that are the same tile; same_label: those of them that have the same name.
         overlap: sum of the overlaps of matched boxes.
         pairs: (label in A, label in B) -> count over the matched boxes.
@@ -44,19 +44,24 @@ class Agreement:
         a = scale_to(a, b)
         found = match_boxes(a.boxes, b.boxes)
         self.pictures += 1
-        self.boxes_a += len(a.boxes)
-        self.boxes_b += len(b.boxes)
         self.matched += len(found)
-        wrong = len(a.boxes) + len(b.boxes) - 2 * len(found)
+        taken_a, taken_b = {i for i, _, _ in found}, {j for _, j, _ in found}
+        places = (*a.ignored, *b.ignored)
+        extra, missing = (
+            [box.tile.code for i, box in enumerate(boxes) if i not in taken and not is_covered(box.bounds, places)]
+            for boxes, taken in ((a.boxes, taken_a), (b.boxes, taken_b))
+        )
+        self.boxes_a += len(found) + len(extra)
+        self.boxes_b += len(found) + len(missing)
+        wrong = len(extra) + len(missing)
         for i, j, share in found:
             names = a.boxes[i].tile.code, b.boxes[j].tile.code
             self.pairs[names] += 1
             self.overlap += share
             self.same_label += names[0] == names[1]
             wrong += names[0] != names[1]
-        taken_a, taken_b = {i for i, _, _ in found}, {j for _, j, _ in found}
-        self.extra.update(x.tile.code for i, x in enumerate(a.boxes) if i not in taken_a)
-        self.missing.update(x.tile.code for j, x in enumerate(b.boxes) if j not in taken_b)
+        self.extra.update(extra)
+        self.missing.update(missing)
         if wrong:
             self.unlike[a.image] = wrong
         else:

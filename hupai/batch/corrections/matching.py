@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hupai.batch.formats.checks import check_upright
-from hupai.batch.records import Box, Corners, Record, bounds
+from hupai.batch.records import Bounds, Box, Corners, Record, bounds
 from vision.geometry import boxes_overlap, overlap_ratios
 from vision.reading import FloatArray
 
@@ -46,6 +46,16 @@ def is_upright(corners: Corners) -> bool:
     """Whether corners are parallel to the picture's edges, as in tools without corners."""
     x0, y0, x1, y1 = bounds(corners)
     return all(min(x - x0, x1 - x) < 0.5 and min(y - y0, y1 - y) < 0.5 for x, y in corners)
+
+
+def is_covered(place: Bounds, others: Iterable[Bounds]) -> bool:
+    """Whether one of other upright boxes covers at least half of an upright box."""
+    x0, y0, x1, y1 = place
+    half = (x1 - x0) * (y1 - y0) / 2
+    return any(
+        max(0.0, min(x1, right) - max(x0, left)) * max(0.0, min(y1, bottom) - max(y0, top)) >= half
+        for left, top, right, bottom in others
+    )
 
 
 def box_overlaps(

@@ -10,10 +10,12 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from hupai.batch.classes import ALL, Classes
-from hupai.batch.corrections.matching import is_upright, match_boxes, scale_to
+from hupai.batch.corrections.matching import is_covered, is_upright, match_boxes, scale_to
 from hupai.batch.formats.base import clip_corners
 from hupai.batch.records import Box, Corners, Record, bounds
 
+KINDS: Final = ("confirmed", "renamed", "moved", "added", "removed", "unsure")
+"""What becomes of a label, as :class:`Changes` counts it."""
 UNMOVED_PX: Final = 1.5
 """Pixels by which an edge may be off and still count as unmoved: formats round."""
 
@@ -23,7 +25,7 @@ class Changes:
     """What people did to the labels.
 
     Attributes:
-        confirmed: left unchanged. renamed, moved, added, removed: changed.
+        confirmed: left unchanged. renamed, moved, added, removed: changed. unsure: made a place where nobody can tell.
         pictures: corrected. unknown: names of corrected pictures that had never been read.
     """
 
@@ -32,6 +34,7 @@ class Changes:
     moved: int
     added: int
     removed: int
+    unsure: int
     pictures: int
     unknown: tuple[str, ...]
 
@@ -48,7 +51,7 @@ class Merging:
             turns: whether the first corner says how a tile is turned, as in records; label tools begin anywhere.
         """
         self._classes, self._turns, self._pictures = classes, turns, 0
-        self._counts = dict.fromkeys(("confirmed", "renamed", "moved", "added", "removed"), 0)
+        self._counts = dict.fromkeys(KINDS, 0)
         self._unknown: list[str] = []
 
     @property
@@ -73,27 +76,33 @@ class Merging:
         given = scaled.boxes
         known, counts = self._classes.numbers, self._counts
         shown = [b for b in base.boxes if b.tile.code in known]
-        partners = {i: shown[j] for i, j, _ in match_boxes(given, shown, (base.width, base.height))}
-        counts["removed"] += len(shown) - len(partners)
+        pairs = match_boxes(given, shown, (base.width, base.height))
+        partners = {i: shown[j] for i, j, _ in pairs}
+        for lost in set(range(len(shown))) - {j for _, j, _ in pairs}:
+            counts["unsure" if is_covered(shown[lost].bounds, scaled.ignored) else "removed"] += 1
         boxes = [b for b in base.boxes if b.tile.code not in known]
+        drawn = []
         for i, box in enumerate(given):
             old = partners.get(i)
             if old is None:
                 counts["added"] += 1
+                drawn.append(box.bounds)
                 boxes.append(_new(box))
                 continue
             still = self._is_unmoved(box.corners, old, base)
-            corners = old.corners if still else box.corners
+            corners = old.corners if still else box.corners if self._turns else _turned_as(old.corners, box.corners)
             if not self._classes.same_class(box.tile, old.tile):
                 counts["renamed"] += 1
                 boxes.append(replace(_new(box), corners=corners, role=old.role, group=old.group))
             elif not still:
                 counts["moved"] += 1
-                boxes.append(replace(_new(box), tile=old.tile, role=old.role, group=old.group))
+                boxes.append(replace(_new(box), tile=old.tile, corners=corners, role=old.role, group=old.group))
             else:
                 counts["confirmed"] += 1
                 boxes.append(replace(old, origin="confirmed"))
-        return replace(base, boxes=tuple(boxes), ignored=scaled.ignored or base.ignored)
+        # Most formats have no room for these places: they stay, unless somebody has drawn a tile there.
+        unresolved = tuple(place for place in base.ignored if not is_covered(place, drawn))
+        return replace(base, boxes=tuple(boxes), ignored=scaled.ignored or unresolved)
 
     def _is_unmoved(self, corners: Corners, old: Box, base: Record) -> bool:
         """Whether a box has not moved: it has the same corners, or is the upright box around them.
@@ -102,12 +111,22 @@ class Merging:
         """
         if corners == old.corners:
             return True
-        places = old.corners, clip_corners(old, base.width, base.height)
+        places = old.corners, clip_corners(old.corners, base.width, base.height)
         return any(_same_place(corners, place, self._turns) for place in places)
 
 
 def _new(box: Box) -> Box:
     return Box(box.tile, box.corners, origin="corrected")
+
+
+def _turned_as(one: Corners, other: Corners) -> Corners:
+    """Return other corners from the one with which they are nearest to these: tools begin anywhere."""
+
+    def distance(turned: Corners) -> float:
+        return sum((x - u) ** 2 + (y - v) ** 2 for (x, y), (u, v) in zip(turned, one, strict=True))
+
+    a, b, c, d = other
+    return min((a, b, c, d), (b, c, d, a), (c, d, a, b), (d, a, b, c), key=distance)
 
 
 def _same_place(one: Corners, other: Corners, turns: bool) -> bool:

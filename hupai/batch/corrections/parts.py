@@ -72,6 +72,18 @@ def write_parts(
                 rows.writerow((escape_formula(p.image), *cells))
 
 
+def lost_places(formats: Sequence[str], count: int) -> str:
+    """Return what to say of so many places where nobody can tell; empty if every format holds them."""
+    without = [name for name in formats if not BY_NAME[name].holds_ignored]
+    if not count or not without:
+        return ""
+    places = "1 place" if count == 1 else f"{count} places"
+    return (
+        f"{places} where nobody can tell which tile there is: {', '.join(without)} cannot say so, and a training takes "
+        "it for background. labels.jsonl has it, and --base brings it back."
+    )
+
+
 def _picture_linker(images: Path) -> Callable[[str, Path], None]:
     """Return a function that puts a link to a picture of a folder beside the labels."""
 

@@ -2,7 +2,7 @@
 
 Tools drop folders from names, or add others in front. So pictures are partners if they have the same name, else
 the same bytes, else the same last part of the name; that counts only if no other picture has it too, and at last also
-without the prefix that Label Studio adds.
+without the prefix that Label Studio adds and its quoting.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import marshal
 import sqlite3
 from collections.abc import Iterable, Iterator
 from typing import Final
+from urllib.parse import unquote
 
 from hupai.batch.formats.base import LabelError, comparable_name, file_stem, strip_upload_mark
 from hupai.batch.inputs.sources import Item, sources_of
@@ -139,7 +140,8 @@ class RecordStore:
 
     def _add(self, side: int, image: str, sha256: str, width: int, height: int, record: Record | None = None) -> None:
         name, stem = comparable_name(image), comparable_name(file_stem(image))
-        names = name, name.rpartition("/")[2], strip_upload_mark(name), sha256, stem, stem.rpartition("/")[2]
+        bare = unquote(strip_upload_mark(name))
+        names = name, name.rpartition("/")[2], bare, sha256, stem, stem.rpartition("/")[2]
         # Not JSON, which takes five times as long to read back.
         row = side, image, *names, width, height, None if record is None else marshal.dumps(record.to_json())
         self._db.execute(f"insert into records values ({', '.join('?' * len(row))})", row)

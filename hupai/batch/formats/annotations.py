@@ -7,8 +7,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
+from hupai.batch.formats.base import four_corners
 from hupai.batch.formats.format import Format, ImportContext, PictureFileWriter, Target, read_picture_files
-from hupai.batch.records import Box, Corners, Record, bounds
+from hupai.batch.records import Box, Record, bounds
 
 
 def _annotation(target: Target, record: Record, _: str) -> bytes:
@@ -72,9 +73,7 @@ def _boxes(given: dict[str, Any], context: ImportContext) -> list[Box]:
     found = context.tile(str(given["label"]))
     if found is None:
         return []
-    a, b, c, d = ((float(x), float(y)) for x, y in given["corners"])
-    corners: Corners = (a, b, c, d)
-    return [Box(found, corners, origin="corrected")]
+    return [Box(found, four_corners([(float(x), float(y)) for x, y in given["corners"]]), origin="corrected")]
 
 
 ANNOTATIONS: Final = Format(
@@ -85,4 +84,5 @@ ANNOTATIONS: Final = Format(
     read=read_annotations,
     sniff=lambda given: _is_annotation(given.json),
     picture_suffix=".json",
+    holds_ignored=True,
 )

@@ -37,9 +37,9 @@ class LabelError(InvalidRequest):
     code = "bad_labels"
 
 
-def clip_corners(box: Box, width: int, height: int) -> Corners:
-    """Return the corners moved into the picture, whose edge cuts tiles off: most formats refuse points outside."""
-    a, b, c, d = ((min(max(x, 0.0), float(width)), min(max(y, 0.0), float(height))) for x, y in box.corners)
+def clip_corners(corners: Corners, width: int, height: int) -> Corners:
+    """Return corners moved into the picture, whose edge cuts tiles off: most formats refuse points outside."""
+    a, b, c, d = ((min(max(x, 0.0), float(width)), min(max(y, 0.0), float(height))) for x, y in corners)
     return a, b, c, d
 
 
@@ -64,8 +64,8 @@ def _signed_area(corners: Sequence[Point]) -> float:
 def four_corners(points: Sequence[Point]) -> Corners:
     """Return a polygon's corners, clockwise from its first point.
 
-    Of a polygon of other than four points, they are those of the smallest rectangle around it, from the one nearest to
-    the first point: which corner comes first says how the tile is turned.
+    Of a polygon that crosses itself, or of other than four points, they are those of the smallest rectangle around it,
+    from the one nearest to the first point: which corner comes first says how the tile is turned.
 
     Raises:
         ValueError: fewer than three points.
@@ -74,11 +74,18 @@ def four_corners(points: Sequence[Point]) -> Corners:
         points = points[:-1]
     if len(points) < 3:
         raise ValueError(f"a polygon of {len(points)} points")
-    corners = list(points) if len(points) == 4 else _fit_rectangle(points)
+    corners = list(points) if len(points) == 4 and not _crosses_itself(points) else _fit_rectangle(points)
     if _signed_area(corners) < 0:
         corners[1], corners[3] = corners[3], corners[1]
     a, b, c, d = corners
     return a, b, c, d
+
+
+def _crosses_itself(corners: Sequence[Point]) -> bool:
+    """Whether two opposite sides of four cross: the way around then turns twice to the left and twice to the right."""
+    ring = [*corners, *corners[:2]]
+    turns = [_signed_area(ring[i : i + 3]) for i in range(4)]
+    return sum(turn > 0 for turn in turns) == sum(turn < 0 for turn in turns) == 2
 
 
 def _fit_rectangle(points: Sequence[Point]) -> list[Point]:
@@ -101,7 +108,7 @@ def picture_name(address: str) -> str:
     if address.startswith(("/data/local-files/", "?d=")):
         address = parse_qs(urlparse(address).query).get("d", [address])[0].lstrip("/")
     elif "://" in address or address.startswith("/data/upload/"):
-        return unquote(urlparse(address).path).rpartition("/")[2]
+        return unquote(urlparse(address, allow_fragments=address.startswith("http")).path).rpartition("/")[2]
     drive = _DRIVE.match(address)
     if drive:
         return address[drive.end() :].replace("\\", "/")

@@ -15,7 +15,7 @@ from scoring.tiles import Tile
 MIN_AREA_PX: Final = 1.0
 """Area of a box in square pixels; tools write less for a click that drew nothing."""
 MAX_SIDES: Final = 1.5
-"""Sides of the picture that a box may have; a tile that the edge cuts off may reach beyond it."""
+"""Sides of the picture that a box may have in one direction; a tile that the edge cuts off may reach beyond it."""
 
 
 def check_records(records: Iterable[Record], path: Path, context: ImportContext) -> Iterator[Record]:
@@ -45,11 +45,13 @@ def check_upright(record: Record, upright: tuple[int, int]) -> None:
         LabelError: it is of the picture as it lies in its file.
     """
     width, height = upright
-    if width != height and (record.width, record.height) == (height, width):
+    # A tool may have made it smaller, too: within a pixel of rounding it has the proportions of the turned picture.
+    off = abs(record.width * width - record.height * height)
+    if off <= max(width, height) and off < abs(record.width * height - record.height * width):
         raise LabelError(
-            f"{record.image} is {height} x {width} in these labels, but {width} x {height} upright: the tool that made "
-            "them passes over the rotation in the photo's EXIF data. Label such photos in another tool, or turned for "
-            "good and under new names."
+            f"{record.image} is {record.width} x {record.height} in these labels, but {width} x {height} upright: the "
+            "tool that made them passes over the rotation in the photo's EXIF data. Label such photos in another tool, "
+            "or turned for good and under new names."
         )
 
 
@@ -73,6 +75,7 @@ def _box_fault(box: Box, bounds: Bounds, record: Record) -> str | None:
         return "lies outside the picture"
     if area(box.corners) < MIN_AREA_PX:
         return "has no area"
-    if x1 - x0 > MAX_SIDES * record.width or y1 - y0 > MAX_SIDES * record.height:
+    across, down = (x1 - x0) / record.width, (y1 - y0) / record.height
+    if max(across, down) > MAX_SIDES or min(across, down) > 1:
         return "is larger than the picture"
     return None

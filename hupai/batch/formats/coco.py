@@ -21,7 +21,6 @@ from hupai.batch.formats.base import (
     picture_name,
     read_json,
     upright_corners,
-    without_suffix,
 )
 from hupai.batch.formats.format import Format, ImportContext, LabelPath, Target
 from hupai.batch.records import Bounds, Box, Corners, Record, bounds, parse_share
@@ -68,7 +67,7 @@ class CocoWriter:
         self._rest.unlink()
 
     def _annotation(self, record: Record, box: Box) -> dict[str, Any]:
-        corners = clip_corners(box, record.width, record.height)
+        corners = clip_corners(box.corners, record.width, record.height)
         x0, y0, x1, y1 = bounds(corners)
         out = {
             "id": self._box_count,
@@ -135,19 +134,14 @@ def _records(given: Any, context: ImportContext) -> list[Record]:
         elif (found := context.tile(names[category])) is not None:
             boxes[image].append(_box(annotation, found, context))
     return [
-        Record(name, *_size(i, name, context), tuple(boxes[i["id"]]), ignored=tuple(crowds[i["id"]]))
+        Record(
+            name,
+            *context.measure(name, i.get("width"), i.get("height")),
+            tuple(boxes[i["id"]]),
+            ignored=tuple(crowds[i["id"]]),
+        )
         for i, name in ((i, picture_name(str(i["file_name"]))) for i in given["images"])
     ]
-
-
-def _size(image: dict[str, Any], name: str, context: ImportContext) -> tuple[int, int]:
-    """Return width and height; some tools give none for a picture without boxes."""
-    if image["width"] and image["height"]:
-        return int(image["width"]), int(image["height"])
-    known = context.size(without_suffix(name))
-    if known is None:
-        raise ValueError(f"{name} has no size: give --base or --images")
-    return known[1:]
 
 
 def _box(annotation: dict[str, Any], found: Any, context: ImportContext) -> Box:
@@ -167,6 +161,8 @@ def _corners(annotation: dict[str, Any]) -> Corners:
     if isinstance(polygons, list) and polygons and len(polygons[0]) >= 6:
         # Something that lies over a tile may cut it into several polygons.
         flat = [float(v) for polygon in polygons for v in polygon]
+        if len(flat) % 2:
+            raise ValueError(f"a segmentation of {len(flat)} numbers")
         return four_corners(list(zip(flat[::2], flat[1::2], strict=True)))
     if len(annotation["bbox"]) != 4:
         raise ValueError(f"a bbox of {len(annotation['bbox'])} numbers")
@@ -208,4 +204,5 @@ COCO: Final = Format(
     write=CocoWriter,
     read=read_coco,
     sniff=_is_coco,
+    holds_ignored=True,
 )

@@ -11,9 +11,16 @@ from pathlib import Path
 from typing import Final, TextIO
 
 from hupai.basics.formulas import FORMULA_STARTS
-from hupai.batch.formats.base import LabelError, format_alternatives, invalid_file_error, read_text
+from hupai.batch.formats.base import (
+    LabelError,
+    format_alternatives,
+    four_corners,
+    invalid_file_error,
+    picture_name,
+    read_text,
+)
 from hupai.batch.formats.format import Format, ImportContext, Target
-from hupai.batch.records import Box, Corners, Record
+from hupai.batch.records import Box, Record
 
 _CORNERS: Final = ("x0", "y0", "x1", "y1", "x2", "y2", "x3", "y3")
 COLUMNS: Final = (
@@ -99,8 +106,9 @@ def read_csv(path: Path, context: ImportContext) -> list[Record]:
         for image, group in itertools.groupby(rows, key=lambda row: row["image"]):
             own = list(group)
             boxes = [b for row in own for b in _boxes(row, context)]
-            size = int(own[0]["width"]), int(own[0]["height"])
-            records.append(Record(image.removeprefix("./"), *size, tuple(boxes), own[0].get("sha256") or ""))
+            name = picture_name(image.removeprefix("./"))
+            size = context.measure(name, own[0]["width"], own[0]["height"])
+            records.append(Record(name, *size, tuple(boxes), own[0].get("sha256") or ""))
     except (ValueError, TypeError, csv.Error) as error:
         raise invalid_file_error(path, f"row {rows.line_num}", error) from None
     return records
@@ -111,7 +119,7 @@ def _boxes(row: dict[str, str], context: ImportContext) -> list[Box]:
     if found is None:
         return []
     v = [float(row[c]) for c in _CORNERS]
-    corners: Corners = ((v[0], v[1]), (v[2], v[3]), (v[4], v[5]), (v[6], v[7]))
+    corners = four_corners(list(zip(v[::2], v[1::2], strict=True)))
     alternatives = []
     for pair in (row.get("alternatives") or "").split():
         code, _, p = pair.rpartition(":")

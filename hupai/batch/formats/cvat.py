@@ -52,7 +52,7 @@ class CvatWriter:
         self._file.write(f'  <image id="{self._count}" name={_quote(record.image)} {size}>\n')
         self._count += 1
         for name, box in self._target.labelled(record):
-            points = ";".join(f"{x:.2f},{y:.2f}" for x, y in clip_corners(box, record.width, record.height))
+            points = ";".join(f"{x:.2f},{y:.2f}" for x, y in clip_corners(box.corners, record.width, record.height))
             source = "auto" if box.origin == "read" else "manual"
             self._file.write(
                 f'    <polygon label={_quote(name)} source="{source}" occluded="0" points="{points}" z_order="0">\n'
@@ -89,14 +89,14 @@ def read_cvat(path: Path, context: ImportContext) -> list[Record]:
         if root.find("track") is not None:
             raise ValueError("it has the tracks of a video: export the task as CVAT for images")
         for image in root.findall("image"):
-            size = int(image.attrib["width"]), int(image.attrib["height"])
             name = picture_name(image.attrib["name"])
+            size = context.measure(name, image.get("width"), image.get("height"))
             boxes = []
             for shape in image:
                 if shape.tag == "tag":
                     continue  # of the whole picture
                 if shape.tag not in ("box", "polygon"):
-                    raise ValueError(f"{name} has a {shape.tag}, where tiles are boxes or polygons")
+                    raise ValueError(f"{name} has the shape {shape.tag}, where tiles are boxes or polygons")
                 found = context.tile(shape.get("label", ""))
                 if found is not None:
                     boxes.append(Box(found, _cvat_corners(shape), origin="corrected"))

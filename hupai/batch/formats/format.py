@@ -22,6 +22,7 @@ from hupai.batch.formats.base import (
     picture_name,
     read_json,
     strip_upload_mark,
+    without_suffix,
     xml_root,
 )
 from hupai.batch.json_list import entries, is_list
@@ -144,6 +145,19 @@ class ImportContext:
                     return known
         return None
 
+    def measure(self, name: str, width: Any, height: Any) -> tuple[int, int]:
+        """Return a picture's width and height as a file gives them; some tools give none for a picture without boxes.
+
+        Raises:
+            ValueError: they are not numbers, or neither the file nor anything else gives them.
+        """
+        if width and height and int(width) and int(height):
+            return int(width), int(height)
+        known = self.size(without_suffix(name))
+        if known is None:
+            raise ValueError(f"{name} has no size: give --base or --images")
+        return known[1:]
+
     def check(self, where: Path) -> None:
         """Refuse the file if labels were not tiles.
 
@@ -249,6 +263,7 @@ class Format:
             one of these files is. Empty for other formats.
         takes_pictures: whether the pictures may be put beside the labels (:attr:`Target.place_picture`).
         package: what has to be installed besides hupai; empty for nothing.
+        holds_ignored: whether it has room for the places where nobody can tell (:attr:`Record.ignored`).
     """
 
     name: str
@@ -260,6 +275,7 @@ class Format:
     picture_suffix: str = ""
     takes_pictures: bool = False
     package: str = ""
+    holds_ignored: bool = False
 
     def __post_init__(self) -> None:
         if not _NAME.fullmatch(self.name):

@@ -63,4 +63,5 @@ JSONL: Final = Format(
     write=LinesWriter,
     read=lambda path, _: read_lines(path),
     sniff=lambda given: given.suffix == ".jsonl",
+    holds_ignored=True,
 )

@@ -38,7 +38,7 @@ def _shape(record: Record, label: str, box: Box) -> dict[str, Any]:
     return {
         "label": label,
         "score": box.confidence,
-        "points": [list(p) for p in clip_corners(box, record.width, record.height)],
+        "points": [list(p) for p in clip_corners(box.corners, record.width, record.height)],
         "group_id": None,
         "description": f"or {others}" if others else "",
         "shape_type": "polygon",
@@ -64,7 +64,7 @@ def _record(given: Any, inner: Path, context: ImportContext) -> Record:
     own = picture_name(str(given["imagePath"])).rpartition("/")[2]
     name = given["name"] if isinstance(given.get("name"), str) else (inner / own).as_posix()
     boxes = tuple(box for shape in given["shapes"] for box in _boxes(shape, context))
-    return Record(name, int(given["imageWidth"]), int(given["imageHeight"]), boxes)
+    return Record(name, *context.measure(name, given.get("imageWidth"), given.get("imageHeight")), boxes)
 
 
 def _boxes(shape: dict[str, Any], context: ImportContext) -> list[Box]:

@@ -23,7 +23,6 @@ from hupai.batch.formats.base import (
     open_text,
     picture_name,
     upright_corners,
-    without_suffix,
 )
 from hupai.batch.formats.coco import rotate_corners
 from hupai.batch.formats.format import Format, ImportContext, Target
@@ -31,7 +30,10 @@ from hupai.batch.json_list import entries, is_list
 from hupai.batch.records import Box, Corners, Record, bounds
 
 _LABELS: Final = ("polygonlabels", "rectanglelabels", "labels")
-_FOREIGN: Final = ("ellipse", "brush", "keypoint", "vector", "bitmask")
+_SHAPES: Final = ("polygon", "rectangle")
+_REMARKS: Final = (
+    "choices", "datetime", "number", "pairwise", "ranker", "rating", "relation", "taxonomy", "textarea",
+)  # fmt: skip
 _HUES: Final = {"m": 0, "p": 210, "s": 120, "z": 40, "f": 300, "g": 270, "a": 180, "b": 0}
 
 
@@ -73,14 +75,14 @@ def polygon(record: Record, name: str, box: Box, index: int) -> dict[str, Any]:
     """Return a box as a polygon of a Label Studio prediction."""
     points = [
         [round(100 * x / record.width, 4), round(100 * y / record.height, 4)]
-        for x, y in clip_corners(box, record.width, record.height)
+        for x, y in clip_corners(box.corners, record.width, record.height)
     ]
     return _region(record, box, index, "polygonlabels", {"points": points, "polygonlabels": [name], "closed": True})
 
 
 def rectangle(record: Record, name: str, box: Box, index: int) -> dict[str, Any]:
     """Return a box as a rectangle of a Label Studio prediction: the upright one around its corners."""
-    x0, y0, x1, y1 = bounds(clip_corners(box, record.width, record.height))
+    x0, y0, x1, y1 = bounds(clip_corners(box.corners, record.width, record.height))
     place = {
         "x": round(100 * x0 / record.width, 4),
         "y": round(100 * y0 / record.height, 4),
@@ -184,10 +186,7 @@ def _records(task: Mapping[str, Any], context: ImportContext) -> list[Record]:
     boxes = [b for r in shapes for b in _box(r, context, checked)]
     name = _name(task)
     if not sizes:
-        size = context.size(without_suffix(name))
-        if size is None:
-            raise ValueError(f"{name} has no shapes, so its size is not known: give --base or --images")
-        return [Record(name, *size[1:])]
+        return [Record(name, *context.measure(name, None, None))]
     return [Record(name, *sizes.pop(), tuple(boxes))]
 
 
@@ -211,7 +210,7 @@ def _shapes(annotation: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """Return the regions with a label.
 
     A set-up with ``<Labels>`` gives a shape and its label in two regions of one id, each with the whole place. What
-    says something about the whole picture (``choices``, ``rating``) is not a region.
+    says something about the picture or a region (``choices``, ``rating``) is not a region.
 
     Raises:
         ValueError: a region that is neither a polygon nor a rectangle, or has no label.
@@ -220,9 +219,9 @@ def _shapes(annotation: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     named = {r.get("id") for r in labelled}
     for region in annotation["result"]:
         kind = str(region.get("type"))
-        if kind in ("polygon", "rectangle") and region.get("id") not in named:
+        if kind in _SHAPES and region.get("id") not in named:
             raise ValueError(f"a {kind} without a label")
-        if kind in _FOREIGN or (kind.endswith("labels") and kind not in _LABELS):
+        if kind not in (*_LABELS, *_SHAPES, *_REMARKS):
             raise ValueError(f"a region of type {kind}, where tiles are polygons or rectangles")
     return labelled
 

@@ -62,6 +62,7 @@ def schema() -> pa.Schema:
         ("models", pa.list_(model)),
         ("hand", pa.string()),
         ("pages", pa.int32()),
+        ("ignored", pa.list_(pa.list_(pa.float64()))),
         ("error_code", pa.string()),
         ("error_message", pa.string()),
     ]
@@ -94,6 +95,7 @@ def row_of(record: Record) -> dict[str, Any]:
         "models": [{"role": role, "sha256": sha} for role, sha in record.models.items()],
         "hand": None if record.hand is None else json.dumps(dict(record.hand), ensure_ascii=False),
         "pages": record.pages,
+        "ignored": [list(place) for place in record.ignored],
         "error_code": code,
         "error_message": message,
     }
@@ -115,7 +117,7 @@ def record_of_row(row: Mapping[str, Any]) -> Record:
     ]
     models = {m["role"]: m["sha256"] for m in row.get("models") or ()}
     hand = json.loads(row["hand"]) if row.get("hand") else {}
-    return record_of({**given, "tiles": tiles, "models": models, **hand})
+    return record_of({**given, "tiles": tiles, "models": models, "ignored": row.get("ignored") or (), **hand})
 
 
 def schema_with_provenance(made: Provenance) -> pa.Schema:
@@ -184,4 +186,5 @@ PARQUET: Final = Format(
     read=lambda path, _: read_parquet(path),
     sniff=lambda given: given.suffix == ".parquet",
     package="pyarrow",
+    holds_ignored=True,
 )

@@ -2,6 +2,7 @@
 
 VOC counts pixels from 1: ``xmin`` and ``ymin`` are one more than the box's edge, ``xmax`` and ``ymax`` are the edge.
 ``polygon`` holds the four corners (also counted from 1); ``confidence``, ``alternatives`` and ``model`` are ours.
+An object that is ``difficult`` counts neither as found nor as missed: a place where nobody can tell.
 """
 
 from __future__ import annotations
@@ -22,7 +23,10 @@ from hupai.batch.formats.base import (
     xml_text,
 )
 from hupai.batch.formats.format import Format, ImportContext, PictureFileWriter, Target
-from hupai.batch.records import Box, Corners, Record, bounds
+from hupai.batch.records import Bounds, Box, Corners, Record, bounds
+
+_UNSURE: Final = "unsure"
+"""What a place is called where nobody can tell which tile there is."""
 
 
 def _voc_file(target: Target, record: Record, _: str) -> bytes:
@@ -39,28 +43,37 @@ def _voc_file(target: Target, record: Record, _: str) -> bytes:
         _put(size, tag, value)
     _put(root, "segmented", 0)
     for label, box in target.labelled(record):
-        _add(root, record, label, box)
+        _add_box(root, record, label, box)
+    for place in record.ignored:
+        _add_object(root, record, _UNSURE, upright_corners(*place), difficult=True)
     ElementTree.indent(root)
     text: bytes = ElementTree.tostring(root, encoding="utf-8", xml_declaration=True)
     return text + b"\n"
 
 
-def _add(root: ElementTree.Element, record: Record, name: str, box: Box) -> None:
-    x0, y0, x1, y1 = bounds(clip_corners(box, record.width, record.height))
+def _add_object(
+    root: ElementTree.Element, record: Record, name: str, corners: Corners, *, difficult: bool = False
+) -> ElementTree.Element:
+    x0, y0, x1, y1 = bounds(clip_corners(corners, record.width, record.height))
     item = ElementTree.SubElement(root, "object")
     _put(item, "name", name)
     _put(item, "pose", "Unspecified")
-    cut = any(not (0 <= x <= record.width and 0 <= y <= record.height) for x, y in box.corners)
+    cut = any(not (0 <= x <= record.width and 0 <= y <= record.height) for x, y in corners)
     _put(item, "truncated", int(cut))
-    _put(item, "difficult", 0)
+    _put(item, "difficult", int(difficult))
     edges = ElementTree.SubElement(item, "bndbox")
     xmin, ymin = round(x0) + 1, round(y0) + 1
     for tag, value in (("xmin", xmin), ("ymin", ymin), ("xmax", max(xmin, round(x1))), ("ymax", max(ymin, round(y1)))):
         _put(edges, tag, value)
     polygon = ElementTree.SubElement(item, "polygon")
-    for i, (x, y) in enumerate(box.corners, 1):
+    for i, (x, y) in enumerate(corners, 1):
         _put(polygon, f"x{i}", round(x + 1, 2))
         _put(polygon, f"y{i}", round(y + 1, 2))
+    return item
+
+
+def _add_box(root: ElementTree.Element, record: Record, name: str, box: Box) -> None:
+    item = _add_object(root, record, name, box.corners)
     if box.confidence is not None:
         _put(item, "confidence", box.confidence)
     if box.alternatives:
@@ -86,9 +99,14 @@ def read_voc(folder: Path, context: ImportContext) -> list[Record]:
 def _record(path: Path, root: ElementTree.Element, context: ImportContext) -> Record:
     try:
         name = root.findtext("path") if root.findtext("source/database") == "hupai" else None
-        size = int(_text(root, "size/width")), int(_text(root, "size/height"))
-        boxes = []
+        name = name or picture_name(_text(root, "filename"))
+        size = context.measure(name, root.findtext("size/width"), root.findtext("size/height"))
+        boxes: list[Box] = []
+        ignored: list[Bounds] = []
         for item in root.findall("object"):
+            if (item.findtext("difficult") or "").strip() == "1":
+                ignored.append(bounds(_voc_corners(item)))
+                continue
             found = context.tile(_text(item, "name"))
             if found is not None:
                 confidence = item.findtext("confidence")
@@ -100,7 +118,7 @@ def _record(path: Path, root: ElementTree.Element, context: ImportContext) -> Re
                         origin=item.findtext("origin") or "corrected",
                     )
                 )
-        return Record(name or picture_name(_text(root, "filename")), *size, tuple(boxes))
+        return Record(name, *size, tuple(boxes), ignored=tuple(ignored))
     except (KeyError, ValueError) as error:
         raise invalid_file_error(path, "this VOC file", error) from None
 
@@ -130,4 +148,5 @@ VOC: Final = Format(
     read=read_voc,
     sniff=lambda given: given.xml_tag == "annotation",
     picture_suffix=".xml",
+    holds_ignored=True,
 )

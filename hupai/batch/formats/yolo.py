@@ -92,7 +92,7 @@ def yolo_lines(record: Record, *, corners: bool, classes: Classes = ALL) -> str:
     for box in record.boxes:
         if box.tile.code not in numbers:
             continue
-        points = clip_corners(box, w, h)
+        points = clip_corners(box.corners, w, h)
         x0, y0, x1, y1 = bounds(points)
         values = [v for x, y in points for v in (x / w, y / h)] if corners else []
         values = values or [(x0 + x1) / 2 / w, (y0 + y1) / 2 / h, (x1 - x0) / w, (y1 - y0) / h]
@@ -126,6 +126,8 @@ def read_yolo(folder: Path, context: ImportContext) -> list[Record]:
             continue
         stem = _stem(path.relative_to(folder))
         known = context.size(stem) or pictures.size(path, stem)
+        if known is None and path.name.startswith("README"):  # Roboflow's notes
+            continue
         if known is None:
             faults.append(Fault("unknown_size", f"{path.name}: there is no picture {stem}", stem))
             continue

@@ -84,7 +84,7 @@ def written(tmp_path_factory):
 def expected(record):
     out = []
     for box in record.boxes:
-        corners = np.array(clip_corners(box, record.width, record.height))
+        corners = np.array(clip_corners(box.corners, record.width, record.height))
         out.append([box.tile.code, *corners.min(axis=0), *corners.max(axis=0)])
     return out
 
@@ -183,7 +183,8 @@ def test_records_come_back_to_the_last_bit(tmp_path, path):
         pytest.importorskip("pyarrow")
     first, *others = RECORDS
     boxes = tuple(replace(box, role="concealed", group=0) for box in first.boxes)
-    records = [replace(first, boxes=boxes, hand={"hand": None, "doubts": [], "repairs": []}), *others]
+    hand = {"hand": None, "doubts": [], "repairs": []}
+    records = [replace(first, boxes=boxes, hand=hand, ignored=((1, 2, 3, 4.5), (5, 6, 7, 8))), *others]
     assert read_labels(write(tmp_path, records, (path.partition(".")[2],)) / path) == records
 
 
@@ -482,7 +483,7 @@ def test_faults_in_yolo_files_are_told_together(tmp_path):
         ("x.json", '[{"data": {}}]', "holds no labels"),
         ("x.json", '[{"image_id": 1, "category_id": 1}]', "is a list of COCO results"),
         ("x.json", '[{"data": {}, "annotations": [{"result": [{"type": "polygonlabels"}]}]}]', "original_width"),
-        ("x.xml", "<annotations><image/></annotations>", "'width' is missing"),
+        ("x.xml", "<annotations><image/></annotations>", "'name' is missing"),
         ("x.xml", '<!DOCTYPE a [<!ENTITY b "c">]><annotations/>', "declares entities"),
         ("x.xml", "<a", "not valid XML"),
         ("x.csv", "image,width\n", "lacks the columns height"),

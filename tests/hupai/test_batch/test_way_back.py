@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import unicodedata
 from dataclasses import replace
 from pathlib import Path
@@ -13,10 +14,11 @@ import pytest
 from PIL import Image
 
 from hupai.batch.corrections.record_store import FILES, A, B, RecordStore
-from hupai.batch.formats import LabelError, read_labels
+from hupai.batch.formats import BY_NAME, LabelError, read_labels
+from hupai.batch.formats.base import upright_corners
 from hupai.batch.records import Box, Record, record_of_line
 from scoring.tiles import tile
-from tests.hupai.test_batch.batch_photos import merge
+from tests.hupai.test_batch.batch_photos import agreement, hupai, merge
 from tests.hupai.test_batch.test_batch_formats import write
 
 WIDTH, HEIGHT = 200, 100
@@ -117,7 +119,25 @@ def test_a_polygon_drawn_counter_clockwise_is_no_mirrored_tile(tmp_path, write_p
     assert np.allclose(only_box(write_polygon(tmp_path, (a, d, c, b))).corners, SIDEWAYS, atol=0.01)
 
 
-@pytest.mark.parametrize("kind", ["ellipselabels", "brushlabels", "keypointlabels", "ellipse"])
+@pytest.mark.parametrize("write_polygon", POLYGONS)
+def test_a_polygon_that_crosses_itself_is_the_tile_that_it_spans(tmp_path, write_polygon):
+    a, b, c, d = SIDEWAYS
+    assert np.allclose(only_box(write_polygon(tmp_path, (a, c, b, d))).corners, SIDEWAYS, atol=0.01)
+
+
+@pytest.mark.parametrize("write_polygon", POLYGONS)
+def test_a_tile_that_was_moved_stays_turned_as_it_was(tmp_path, write_polygon):
+    """Of a polygon that begins anywhere, or an upright box, the turn nearest to what had been read."""
+    read = [Record("a.jpg", WIDTH, HEIGHT, (Box(tile("5s"), SIDEWAYS),))]
+    a, b, c, d = [(x + 4, y) for x, y in SIDEWAYS]
+    given = [write_polygon(tmp_path, (c, (39, 10), d, a, b)), coco(tmp_path, {"bbox": [24, 10, 40, 20]})]
+    for path in given:
+        ((merged,), changes) = merge(read_labels(path), read)
+        assert changes.moved == 1
+        assert np.allclose(merged.boxes[0].corners, (a, b, c, d), atol=0.01)
+
+
+@pytest.mark.parametrize("kind", ["ellipselabels", "brushlabels", "keypointlabels", "ellipse", "videorectangle"])
 def test_regions_of_label_studio_that_are_no_tiles_are_refused(tmp_path, kind):
     with pytest.raises(LabelError, match=f"type {kind}"):
         read_labels(labelstudio(tmp_path, region(kind, {"x": 1, "y": 1, "radiusX": 3, kind: ["5s"]})))
@@ -134,7 +154,7 @@ def test_label_studios_shapes_with_labels_apart_are_tiles(tmp_path):
 
 @pytest.mark.parametrize("shape", ["mask", "ellipse", "polyline", "points", "cuboid", "skeleton"])
 def test_shapes_of_cvat_that_are_no_tiles_are_refused(tmp_path, shape):
-    with pytest.raises(LabelError, match=f"a.jpg has a {shape}"):
+    with pytest.raises(LabelError, match=f"a.jpg has the shape {shape}"):
         read_labels(cvat(tmp_path, f'<{shape} label="5s"/>'))
 
 
@@ -149,6 +169,56 @@ def test_crowds_of_coco_are_kept(tmp_path):
     assert record_of_line(given.to_line()) == given
     ((merged,), _) = merge([given], [replace(given, width=2 * WIDTH, height=2 * HEIGHT, ignored=())])
     assert merged.ignored == ((40, 20, 80, 100),)
+
+
+PLACE = (60.0, 20.0, 80.0, 60.0)
+
+
+def upright(code: str, x: float) -> Box:
+    return Box(tile(code), upright_corners(x, 20, x + 20, 60))
+
+
+def test_a_tile_of_which_nobody_can_tell_was_not_removed(tmp_path):
+    """An object of VOC that is difficult, and a crowd of COCO over several tiles."""
+    read = [Record("a.jpg", WIDTH, HEIGHT, (upright("1m", 20), upright("2m", 60), upright("3m", 150)))]
+    path = voc(tmp_path, upright_corners(20, 20, 40, 60))
+    path.write_text(path.read_text().replace("<bndbox>", "<difficult>1</difficult><bndbox>"))
+    ((merged,), changes) = merge(read_labels(path), read)
+    assert (changes.unsure, changes.removed, merged.ignored) == (1, 2, ((20, 20, 40, 60),))
+    ((merged,), changes) = merge(read_labels(coco(tmp_path, {"iscrowd": 1, "bbox": [10, 10, 80, 60]})), read)
+    assert (changes.unsure, changes.removed, merged.boxes) == (2, 1, ())
+
+
+@pytest.mark.parametrize("name", BY_NAME)
+def test_where_nobody_can_tell_comes_back_or_is_told_to_be_missing(tmp_path, name):
+    if BY_NAME[name].package:
+        pytest.importorskip(BY_NAME[name].package)
+    read = [Record("a.jpg", WIDTH, HEIGHT, (upright("1m", 20),), ignored=(PLACE,))]
+    base = write(tmp_path / "base", read, ("jsonl",))
+    status, _, said = hupai("labels", "import", base, "--out", tmp_path / "l", "--format", name)
+    assert status == 0 and ("1 place where nobody can tell" in said) is not BY_NAME[name].holds_ignored
+    path = tmp_path / "l" / BY_NAME[name].files[0]
+    (alone,) = read_labels(path, name, sizes={"a": ("a.jpg", WIDTH, HEIGHT)})
+    assert alone.ignored == ((PLACE,) if BY_NAME[name].holds_ignored else ())
+    status, told, _ = hupai("labels", "import", path, "--from", name, "--base", base, "--out", tmp_path / "o", "--json")
+    assert status == 0 and {k: json.loads(told)[k] for k in ("confirmed", "removed", "ignored")} == {
+        "confirmed": 1, "removed": 0, "ignored": 1,
+    }  # fmt: skip
+    assert read_labels(tmp_path / "o")[0].ignored == (PLACE,)
+
+
+def test_a_tile_drawn_where_nobody_could_tell_takes_the_place(tmp_path):
+    read = [Record("a.jpg", WIDTH, HEIGHT, ignored=(PLACE, (150, 20, 170, 60)))]
+    ((merged,), changes) = merge([Record("a.jpg", WIDTH, HEIGHT, (upright("1m", 62),))], read)
+    assert changes.added == 1 and merged.ignored == ((150, 20, 170, 60),)
+
+
+def test_where_nobody_can_tell_nothing_is_right_or_wrong():
+    tested = [Record("a.jpg", WIDTH, HEIGHT, (upright("1m", 20), upright("2m", 60)))]
+    trusted = [Record("a.jpg", WIDTH, HEIGHT, (upright("1m", 20),), ignored=(PLACE,))]
+    for one, other in ((tested, trusted), (trusted, tested)):
+        told = agreement(one, other)
+        assert (told.boxes_a, told.boxes_b, told.matched, told.whole) == (1, 1, 1, 1)
 
 
 def test_a_tile_of_two_polygons_is_one_tile(tmp_path):
@@ -173,6 +243,7 @@ def test_boxes_drawn_from_below_are_meant_as_they_look(tmp_path):
         ([[-60, 10, 20, 40]], "lies outside"),
         ([[20, 10, 0, 40]], "has no area"),
         ([[-100, -50, 800, 400]], "larger than the picture"),
+        ([[-20, -10, 240, 120]], "larger than the picture"),
         ([[20, 10, 20, 40], [20, 10, 20, 40]], "is there twice"),
     ],
 )
@@ -240,14 +311,39 @@ def test_names_that_label_studio_quotes_are_found(tmp_path):
     assert record.image == "a b 東.jpg"
 
 
+@pytest.mark.parametrize("name", ["1a2b3c4d-a%20%231.jpg", "s3://bucket/photos/a #1.jpg", "a%20%231.jpg"])
+@pytest.mark.parametrize("write_polygon", [coco_polygon, voc, cvat_polygon])
+def test_marks_and_quotes_of_label_studio_hide_no_picture(tmp_path, write_polygon, name):
+    read = [Record("a #1.jpg", WIDTH, HEIGHT, (Box(tile("5s"), SIDEWAYS),))]
+    _, changes = merge(read_labels(write_polygon(tmp_path, SIDEWAYS, name=name)), read)
+    assert (changes.unknown, changes.confirmed) == ((), 1)
+
+
 def test_spaces_around_a_label_do_not_count(tmp_path):
     assert only_box(labelme(tmp_path, SIDEWAYS, label=" 5s ")).tile.code == "5s"
 
 
-def test_an_empty_picture_without_a_size_has_that_of_the_base(tmp_path):
-    path = coco(tmp_path, width=None, height=None)
+def without_size(path: Path) -> Path:
+    """The file, where width and height are 0 now."""
+    path.write_text(re.sub(r'((?:[wW]idth|[hH]eight)["=:> ]+)\d+', r"\g<1>0", path.read_text()))
+    return path
+
+
+@pytest.mark.parametrize(
+    "write_labels",
+    [
+        lambda folder: coco(folder, width=None, height=None),
+        lambda folder: without_size(coco(folder)),
+        lambda folder: without_size(voc(folder, SIDEWAYS)),
+        lambda folder: without_size(labelme(folder, SIDEWAYS)),
+        lambda folder: without_size(cvat(folder, "")),
+        labelstudio,
+    ],
+)
+def test_a_picture_without_a_size_has_that_of_the_base(tmp_path, write_labels):
+    path = write_labels(tmp_path)
     (record,) = read_labels(path, sizes={"a": ("a.jpg", WIDTH, HEIGHT)})
-    assert (record.width, record.height, record.boxes) == (WIDTH, HEIGHT, ())
+    assert (record.width, record.height) == (WIDTH, HEIGHT)
     with pytest.raises(LabelError, match=r"a\.jpg has no size"):
         read_labels(path)
 
@@ -278,6 +374,20 @@ def test_pictures_beside_yolo_labels_tell_their_sizes(tmp_path):
     assert all(np.allclose(r.boxes[0].corners, records[0].boxes[0].corners, atol=0.1) for r in back)
 
 
+def test_rows_of_csv_with_corners_the_other_way_round_are_no_mirrored_tile(tmp_path):
+    a, b, c, d = SIDEWAYS
+    head = "image,width,height,tile,x0,y0,x1,y1,x2,y2,x3,y3"
+    (tmp_path / "a.csv").write_text(f"{head}\na.jpg,{WIDTH},{HEIGHT},5s,{','.join(map(str, flat((a, d, c, b))))}\n")
+    assert only_box(tmp_path / "a.csv").corners == SIDEWAYS
+
+
+def test_notes_that_roboflow_adds_are_no_labels(tmp_path):
+    (tmp_path / "data.yaml").write_text("names: [5s]\n")
+    (tmp_path / "README.roboflow.txt").write_text("Exported by\n")
+    (tmp_path / "a.txt").write_text("0 0.5 0.5 0.1 0.4\n")
+    assert only_box(tmp_path, sizes={"a": ("a.jpg", WIDTH, HEIGHT)}).tile.code == "5s"
+
+
 def test_classes_of_yolo_may_be_written_as_decimals(tmp_path):
     (tmp_path / "classes.txt").write_text("1m\n5s\n")
     (tmp_path / "a.txt").write_text("1.0 0.5 0.5 0.1 0.4\n")
@@ -288,6 +398,7 @@ def test_classes_of_yolo_may_be_written_as_decimals(tmp_path):
     ("annotation", "told"),
     [
         ({"bbox": [1, 2, 3, 4, 5]}, "a bbox of 5 numbers"),
+        ({"segmentation": [[1, 2, 3, 4, 5, 6, 7]]}, "a segmentation of 7 numbers"),
         ({"category_id": 999}, "category 999, which is not there"),
         ({"image_id": 13}, "image 13, which is not there"),
     ],
