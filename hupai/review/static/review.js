@@ -8,25 +8,48 @@ import { stopDragging } from "./pointer.js";
 import { $, ask, bounds, centre, query, reporting, say, state, upright, WINDOW } from "./state.js";
 
 /** @typedef {import("./state.js").Picture} Picture */
+/** @typedef {import("./state.js").Key} Key */
 const ZOOM_STEP = 1.5;
 const SEARCH_MILLISECONDS = 300;
 
-/** Opens a picture; `number`: the tile of it that was clicked in the grid. */
-const open = reporting(async (/** @type {number} */ at, /** @type {number | null} */ number = null) => {
+/** Whether the picture on the screen is about to go: keys wait for the next one, and the mouse finds nothing. */
+const isGoing = () => state.opening > 0 || state.keeping === state.at;
+const drawWaiting = () => {
+  if (isGoing()) stopDragging();
+  $("stage").inert = isGoing();
+  $("panel").inert = isGoing() || isGridOpen();
+  if (!isGoing() && document.activeElement === document.body) focusWork();
+};
+/** @type {<T>(work: () => Promise<T>) => Promise<T>} */
+const whileOpening = async (work) => {
   state.opening += 1;
-  state.asked += 1;
-  const { asked } = state;
+  drawWaiting();
   try {
-    /** @type {Picture} */
-    const picture = await ask(`pictures/${at}?window=${encodeURIComponent(WINDOW)}`);
-    if (asked === state.asked) show(at, picture, number);
+    return await work();
   } catch (error) {
-    if (asked === state.asked) state.pressed.splice(0); // what was meant for a picture that has not come
+    if (state.opening === 1) state.pressed.splice(0); // what was meant for a picture that has not come
     throw error;
   } finally {
     state.opening -= 1;
+    drawWaiting();
   }
-  if (!state.opening) state.pressed.splice(0).forEach(press);
+};
+/** Presses the keys that waited, as far as no further picture is opened by one of them. */
+const pressWaiting = () => {
+  if (isGridOpen()) state.pressed.splice(0); // they were meant for the picture before
+  while (state.pressed.length && !isGoing()) press(/** @type {Key} */ (state.pressed.shift()));
+};
+
+/** Opens a picture; `number`: the tile of it that was clicked in the grid. */
+const open = reporting(async (/** @type {number} */ at, /** @type {number | null} */ number = null) => {
+  state.asked += 1;
+  const { asked } = state;
+  await whileOpening(async () => {
+    /** @type {Picture} */
+    const picture = await ask(`pictures/${at}?window=${encodeURIComponent(WINDOW)}`);
+    if (asked === state.asked) show(at, picture, number);
+  });
+  pressWaiting();
 });
 /** @type {(at: number, picture: Picture, number: number | null) => void} */
 const show = (at, picture, number) => {
@@ -76,7 +99,12 @@ const go = (/** @type {number} */ place) => {
 };
 
 const keep = reporting(async () => {
-  if (state.keeping || !edits.takeName()) return;
+  if (state.keeping !== null) {
+    // A second Enter for the same picture is meant for neither; another one, opened by J or K, is kept afterwards.
+    if (state.keeping !== state.at) state.pressed.push({ key: "Enter", shiftKey: false });
+    return;
+  }
+  if (!edits.takeName()) return;
   const nameless = state.tiles.findIndex((t) => !t.tile && !t.unsure);
   if (nameless >= 0) {
     edits.choose(nameless);
@@ -84,12 +112,18 @@ const keep = reporting(async () => {
     say("This tile has no name yet.");
     return;
   }
-  state.keeping = true; // until the next picture is there: a second Enter meanwhile is meant for neither
+  const { at } = state;
+  state.keeping = at; // until the next picture is there
+  drawWaiting();
   try {
     await keepThis();
+  } catch (error) {
+    if (state.at === at) state.pressed.splice(0); // what was meant for a picture that has not come
+    throw error;
   } finally {
-    state.keeping = false;
-    state.pressed.splice(0); // what was meant for a picture that has not come
+    state.keeping = null;
+    drawWaiting();
+    pressWaiting();
   }
 });
 const keepThis = async () => {
@@ -123,9 +157,8 @@ const keepThis = async () => {
 // The worst picture that nobody has looked at and nobody else has open; false where there is no other.
 const openNext = async () => {
   const { at: here } = state;
-  const { at } = await ask(`next?${query(here < 0 ? { window: WINDOW } : { window: WINDOW, after: here })}`, {
-    method: "POST",
-  });
+  const wanted = query(here < 0 ? { window: WINDOW } : { window: WINDOW, after: here });
+  const { at } = await whileOpening(() => ask(`next?${wanted}`, { method: "POST" }));
   await open(at ?? (here < 0 ? state.pictures[0].at : here));
   return at !== null && at !== here;
 };
@@ -212,21 +245,15 @@ addEventListener("beforeunload", (event) => {
   if (state.before.length || state.drafts.size) event.preventDefault();
 });
 document.addEventListener("keydown", (event) => {
-  const { key, shiftKey, target } = event;
+  const { shiftKey, target } = event;
   if (!(target instanceof Element)) return;
+  const travel = event.ctrlKey || event.metaKey;
+  const key = !travel ? event.key : /^z$/i.test(event.key) ? (shiftKey ? "y" : "u") : /^y$/i.test(event.key) ? "y" : "";
   if (target.matches("input, select")) {
     if (target !== $("code") && (key === "Escape" || key === "Enter")) focusWork();
     return;
   }
-  if (event.ctrlKey || event.metaKey) {
-    const travel = /^z$/i.test(key) ? (shiftKey ? edits.redo : edits.undo) : /^y$/i.test(key) ? edits.redo : null;
-    if (travel && !state.opening && !state.keeping && !isGridOpen()) {
-      event.preventDefault();
-      travel();
-    }
-    return;
-  }
-  if (event.altKey) return;
+  if (event.altKey || !key) return;
   if (isGridOpen() && !state.opening) { // keys that come after a click are for the picture
     if (/^(c|escape)$/i.test(key)) toggleGrid();
     if (key !== "/") return;
@@ -236,7 +263,7 @@ document.addEventListener("keydown", (event) => {
   }
   if (target.closest("nav, aside") && (key === "Tab" || key === "Enter")) return;
   if (key === "Enter" && state.opening) return; // nobody has seen that picture
-  if (state.opening || (state.keeping && !/^(Enter|[jk])$/i.test(key))) {
+  if (state.opening || (isGoing() && !/^(Enter|[jk])$/i.test(key))) {
     if (isMeant(key)) {
       event.preventDefault();
       state.pressed.push({ key, shiftKey });
@@ -249,7 +276,7 @@ const isMeant = (/** @type {string} */ key) =>
 /** @type {(key: string) => (() => void) | undefined} */
 const commandOf = (key) => keys[key.length === 1 ? key.toLowerCase() : key];
 // What a key does; false where it does nothing.
-const press = (/** @type {{key: string, shiftKey: boolean}} */ { key, shiftKey }) => {
+const press = (/** @type {Key} */ { key, shiftKey }) => {
   const tile = state.tiles[state.chosen];
   const command = commandOf(key);
   const choice = tile && /^[1-9]$/.test(key) && edits.choice(Number(key));
@@ -282,7 +309,7 @@ for (const [id, work] of Object.entries(buttons)) {
 }
 
 reporting(async () => {
-  await fetchList();
+  await whileOpening(fetchList);
   await openNext();
   $("stage").focus();
 })();

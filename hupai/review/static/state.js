@@ -15,6 +15,7 @@
 /** @typedef {{at: number, image: string, why: string, reviewed: boolean}} ListedPicture */
 /** @typedef {{x: number, y: number, width: number, height: number}} View */
 /** @typedef {{tiles: Tile[], before: Tile[][], seen: number}} Draft */
+/** @typedef {{key: string, shiftKey: boolean}} Key */
 
 /**
  * An element of the page; what it is, the page says.
@@ -52,12 +53,13 @@ export const state = {
   adding: false,
   /** Whether the picture was opened from the grid. */
   fromGrid: false,
-  keeping: false,
+  /** The picture that is being kept. @type {number | null} */
+  keeping: null,
   /** How many pictures are on their way; keys that are pressed meanwhile are for the last of them. */
   opening: 0,
   /** How many pictures have been asked for. */
   asked: 0,
-  /** @type {{key: string, shiftKey: boolean}[]} */
+  /** @type {Key[]} */
   pressed: [],
   /** @type {Map<string, string>} */
   names: new Map(),

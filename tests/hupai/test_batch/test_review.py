@@ -385,6 +385,65 @@ def test_keys_pressed_before_the_next_picture_is_there_are_meant_for_it(place, b
     assert {b.origin for b in record.boxes} == {"confirmed"}
 
 
+HELD = """() => {
+  const ask = fetch;
+  let held = [];
+  window.fetch = (path, how) => new Promise((go) => held.push({ what: `${how?.method ?? "GET"} ${path}`, go }))
+    .then(() => ask(path, how));
+  window.isHeld = (what) => held.some((one) => one.what.startsWith(what));
+  window.release = (what) => {
+    held.filter((one) => one.what.startsWith(what)).forEach((one) => one.go());
+    held = held.filter((one) => !one.what.startsWith(what));
+  };
+  window.letAllPass = () => { window.fetch = ask; release(""); };
+}"""
+
+
+@pytest.mark.slow
+def test_what_is_done_while_a_picture_goes_or_comes_is_done_to_the_right_one(place, browser):
+    """Every request is held until the test lets it pass."""
+    from playwright.sync_api import expect
+
+    with opened(place, browser) as review:
+        page = review.page
+        doubtful = page.locator('polygon[data-tile="2"]')
+        corners = doubtful.get_attribute("points")
+
+        def pass_on(what):
+            page.wait_for_function("isHeld", arg=what)
+            page.evaluate("release", what)
+
+        page.evaluate(HELD)
+        page.mouse.move(*middle_of(doubtful.bounding_box()))
+        page.mouse.down()
+        for key in ("s", "x", "Control+z", "Control+Shift+z"):
+            page.keyboard.press(key)
+        page.mouse.move(300, 300, steps=3)  # of a tile that was taken before
+        page.mouse.up()
+        page.mouse.click(*middle_of(page.locator("#remove").bounding_box()))
+        expect(doubtful).to_have_attribute("points", corners)
+        pass_on("POST next")
+        pass_on("GET pictures/")
+        expect(page.locator("#name")).to_have_text("hand-riichi.jpg")
+        expect(page.locator("polygon.unsure")).to_have_count(1)
+        expect(page.locator("#pictures button").first).not_to_contain_text("✎")
+        page.keyboard.press("u")
+        page.keyboard.press("Enter")
+        page.keyboard.press("k")
+        pass_on("GET pictures/")
+        expect(page.locator("#name")).to_have_text("hand-self-draw.jpg")
+        page.keyboard.press("2")
+        expect(page.locator('polygon[data-tile="2"] + text')).to_have_text("9s")
+        page.keyboard.press("Enter")  # the former one has not been kept yet
+        page.evaluate("letAllPass()")
+        expect(page.locator("#count")).to_have_text("2 of 2 looked through")
+        assert not review.errors
+    kept = {r.image: r for r in read_labels(place / "labels" / CORRECTIONS)}
+    assert kept["hand-self-draw.jpg"].boxes[2].tile is tile("9s")
+    assert not any(record.ignored for record in kept.values())
+    assert {b.origin for b in kept["hand-riichi.jpg"].boxes} == {"confirmed"}
+
+
 @pytest.mark.slow
 def test_changes_are_there_until_they_are_kept_whatever_is_opened_meanwhile(place, browser):
     """By J and K, and by a click in the list; a window with such changes does not close without a question."""
