@@ -159,7 +159,7 @@ class TournamentChange(Base):
 
 
 class Token(Base):
-    """A personal key: its holder's name, role and table. Only its SHA-256 is stored."""
+    """A personal key: its holder's name, role, and table or tournament. Only its SHA-256 is stored."""
 
     __tablename__ = "tokens"
     __table_args__ = (UniqueConstraint("digest", name="uq_tokens_digest"),)
@@ -173,6 +173,7 @@ class Token(Base):
     made_by: Mapped[str] = mapped_column(String(200))
     withdrawn_at: Mapped[datetime | None]
     withdrawn_by: Mapped[str | None] = mapped_column(String(200))
+    tournament_id: Mapped[str | None] = mapped_column(ForeignKey("tournaments.id", ondelete="SET NULL"))
 
 
 class Entrant(Base):

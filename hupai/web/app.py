@@ -25,7 +25,17 @@ from hupai.web.page.serving import PageFiles
 from hupai.web.requests.bodies import Problem
 from hupai.web.roles import Director, guard_game
 from hupai.web.routes import about, amendments, corrections, games, presets, reading, rules, scoring, sets
-from hupai.web.routes.hall import change_request, director, feed, following, joining, refereeing, tokens, tournaments
+from hupai.web.routes.hall import (
+    change_request,
+    director,
+    feed,
+    following,
+    joining,
+    refereeing,
+    registrations,
+    tokens,
+    tournaments,
+)
 from hupai.web.routes.hall.latest_events import LatestEvents
 from hupai.web.services import Services
 from hupai.web.shared_answers import share_answers
@@ -98,6 +108,7 @@ def create_app(settings: Settings, services: Services, authority: Path | None = 
         director,
         tournaments,
         refereeing,
+        registrations,
         tokens,
     ):
         api.include_router(part.router)

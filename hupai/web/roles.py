@@ -154,6 +154,18 @@ def need_running_table(
         _at_table(holder, game_id, serve)
 
 
+def registering_for(request: Request) -> str:
+    """Return the tournament that the request's token lets players register for.
+
+    Raises:
+        RoleRefused: it is no such token.
+    """
+    holder = holder_in(request)
+    if holder is None or holder.tournament is None:
+        raise RoleRefused("Players register with the code for their tournament; ask the director for it.")
+    return holder.tournament
+
+
 def need_keeper(request: Request) -> None:
     """Dependency of routes that delete shared data: if there is a director, nobody else may.
 

@@ -18,6 +18,8 @@ from scoring.seats import SEATS
 def list_missing(session: Session, tables: Sequence[Mapping[str, Any]], state: TournamentState) -> list[dict[str, Any]]:
     """Return what is missing at the tables of a round, as in the API: table after table, the gravest first.
 
+    Then come the registrations that wait for the director, with the players' details and a ``number``.
+
     Returns:
         ``missing``: ``result`` (the game goes on), ``objection`` (of ``seat``, with its ``reason``), ``signature`` (of
         ``seats``, the players' first ones) or ``reason`` (of a false win, ``hand``, by ``player``); ``table``;
@@ -37,7 +39,7 @@ def list_missing(session: Session, tables: Sequence[Mapping[str, Any]], state: T
         for number, player in unexplained.get(table["game_id"], {}).items():
             name = table["players"][player]["name"]
             found.append({"missing": "reason", **where, "hand": number, "player": name})
-    return found
+    return [*found, *({"missing": "registration", "number": r.number, **r.player} for r in state.waiting)]
 
 
 def _unexplained_false_wins(

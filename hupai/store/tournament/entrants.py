@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from sqlalchemy import func, select
@@ -51,10 +51,10 @@ def add_entrants(session: Session, tournament_id: str, players: Sequence[NewEntr
     Raises:
         Conflict: a name that is taken.
     """
-    taken = {fold_name(e.name) for e in entrants_of(session, tournament_id)}
+    taken = [e.name for e in entrants_of(session, tournament_id)]
     query = select(func.max(Entrant.number)).where(Entrant.tournament_id == tournament_id)
     first = number = max(session.scalar(query) or 0, after)
-    _check_free([player.name for player in players], taken)
+    refuse_taken([player.name for player in players], taken)
     for player in players:
         number += 1
         values = {field: getattr(player, field) for field in FIELDS}
@@ -69,17 +69,21 @@ def edit_entrant(session: Session, entrant: Entrant, values: Mapping[str, Any]) 
     Raises:
         Conflict: a name that is taken.
     """
-    others = {fold_name(e.name) for e in entrants_of(session, entrant.tournament_id) if e.number != entrant.number}
-    _check_free([str(values["name"])], others)
+    others = [e.name for e in entrants_of(session, entrant.tournament_id) if e.number != entrant.number]
+    refuse_taken([str(values["name"])], others)
     for field, value in values.items():
         setattr(entrant, field, value)
     session.flush()
 
 
-def _check_free(names: Sequence[str], taken: set[str]) -> None:
-    """Refuse the names that are taken, all at once."""
+def refuse_taken(names: Sequence[str], others: Iterable[str]) -> None:
+    """Refuse names that others have, or that occur twice, all at once.
+
+    Raises:
+        Conflict: there are some.
+    """
     faults: list[Fault] = []
-    taken = set(taken)
+    taken = {fold_name(name) for name in others}
     for name in names:
         if fold_name(name) in taken:
             message = say("There is a player {a} already; add something that tells them apart.", a=f"{name!r}")

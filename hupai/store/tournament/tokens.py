@@ -14,14 +14,17 @@ from hupai.store.database import reading, writing
 from hupai.store.errors import Conflict, NotFound
 from hupai.store.feed_tables import Token
 from hupai.store.play.game_state import ID_LENGTH, new_id
+from hupai.store.tournament.tournament_log import find_tournament
 from scoring.errors import Fault, InvalidRequest
 from scoring.words.sentence import say
 
-ROLES: Final = ("viewer", "overlay", "table", "scorer", "director")
+ROLES: Final = ("viewer", "overlay", "table", "scorer", "director", "entrant")
 PREFIX: Final = "hupai-"
 """Prefix of tokens; what follows has 160 random bits."""
 _LETTERS: Final = 32
-_NO_ROLE: Final = "A role is one of {names}; a table's token names its table, the others none."
+_NO_ROLE: Final = (
+    "A role is one of {names}; a table's token names its table, an entrant's its tournament, the others neither."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,29 +33,36 @@ class Holder:
 
     Attributes:
         name: the holder's. role: of :data:`ROLES`. table: the one table that a ``table`` token is for.
+        tournament: the id of the one that players register for with an ``entrant`` token.
     """
 
     name: str
     role: str
     table: str | None
+    tournament: str | None = None
 
 
-def make_token(engine: Engine, name: str, role: str, table: str | None, by: str) -> dict[str, Any]:
+def make_token(engine: Engine, holder: Holder, by: str) -> dict[str, Any]:
     """Make a token; the result contains the ``token`` itself, which cannot be shown again.
 
     Raises:
-        InvalidRequest: unknown role; a table given for a role other than ``table``, or missing for that role.
+        InvalidRequest: unknown role; a table given for a role other than ``table``, or missing for that role; the same
+            with a tournament and ``entrant``. NotFound: no such tournament.
     """
-    if role not in ROLES or (role == "table") != (table is not None):
+    wrong = (holder.role == "table") != (holder.table is not None)
+    if holder.role not in ROLES or wrong or (holder.role == "entrant") != (holder.tournament is not None):
         message = say(_NO_ROLE, names=", ".join(ROLES))
         raise InvalidRequest.of([Fault("bad_value", message, "role")])
     token = PREFIX + new_id(_LETTERS)
     with writing(engine) as session:
+        if holder.tournament is not None:
+            find_tournament(session, holder.tournament)
         row = Token(
             id=new_id(),
-            name=name,
-            role=role,
-            table_name=table,
+            name=holder.name,
+            role=holder.role,
+            table_name=holder.table,
+            tournament_id=holder.tournament,
             digest=_digest(token),
             made_at=now_in(session),
             made_by=by,
@@ -90,7 +100,7 @@ def token_holders(engine: Engine) -> dict[str, Holder]:
     """Return digest -> holder for the valid tokens."""
     with reading(engine) as session:
         rows = session.scalars(select(Token).where(Token.withdrawn_at.is_(None)))
-        return {row.digest: Holder(row.name, row.role, row.table_name) for row in rows}
+        return {row.digest: Holder(row.name, row.role, row.table_name, row.tournament_id) for row in rows}
 
 
 def holder_of(known: dict[str, Holder], token: str) -> Holder | None:
@@ -108,6 +118,7 @@ def _token_json(row: Token) -> dict[str, Any]:
         "name": row.name,
         "role": row.role,
         "table": row.table_name,
+        "tournament": row.tournament_id,
         "made_at": format_time(row.made_at),
         "made_by": row.made_by,
         "withdrawn_at": format_time_or_none(row.withdrawn_at),

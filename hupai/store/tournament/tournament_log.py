@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from decimal import Decimal
 from enum import StrEnum
-from typing import Any, Final, NoReturn
+from typing import Any, Final, Literal, NoReturn
 
 from sqlalchemy import Engine, func, select
 from sqlalchemy.orm import Session
@@ -46,6 +46,8 @@ _ANNOUNCEMENTS: Final = 5
 class ChangeKind(StrEnum):
     """Kinds of changes."""
 
+    REGISTERED = "registered"
+    DECLINED = "declined"
     PLAYERS = "players"
     PLAYER = "player"
     LEFT = "left"
@@ -74,6 +76,23 @@ def can_be_undone(change: TournamentChange) -> bool:
     return change.kind not in (ChangeKind.DROPPED, ChangeKind.REMOVED, ChangeKind.UNDONE)
 
 
+@dataclass(frozen=True, slots=True)
+class Registration:
+    """A player who registered himself.
+
+    Attributes:
+        number: of the change that it was. player: fields of a new entrant. key: digest of what opens it.
+        address: digest of where it came from. reason: why it was declined, if somebody said so.
+    """
+
+    number: int
+    player: Mapping[str, Any]
+    key: str
+    address: str
+    state: Literal["waiting", "confirmed", "declined"] = "waiting"
+    reason: str | None = None
+
+
 @dataclass(slots=True)
 class TournamentState:
     """The state that follows from a tournament's changes.
@@ -86,7 +105,8 @@ class TournamentState:
         player's number in it -> why that player does not sign; until they do.
         removed: numbers of players who were removed. moved: numbers of those who left or took a seat within a round.
         explained: game and hand of the false wins that the director has given a reason for.
-        last_step: the last change that was not undone; None before the first.
+        registrations: number -> a player who registered himself.
+        last_step: the last change that was not undone and is no registration; None before the first.
     """
 
     revision: int = 0
@@ -101,6 +121,7 @@ class TournamentState:
     removed: set[int] = field(default_factory=set)
     moved: set[int] = field(default_factory=set)
     explained: set[tuple[str, int]] = field(default_factory=set)
+    registrations: dict[int, Registration] = field(default_factory=dict)
     last_step: TournamentChange | None = None
 
     @classmethod
@@ -111,7 +132,7 @@ class TournamentState:
         for change in changes:
             state.revision, state.at = change.revision, change.at
             if change.kind != ChangeKind.UNDONE and change.revision not in undone:
-                state.last_step = change
+                state.last_step = state.last_step if change.kind == ChangeKind.REGISTERED else change
                 state._take(change)
             elif change.kind == ChangeKind.PLAYERS:  # their numbers are not used again
                 state.removed |= set(change.detail["players"])
@@ -131,6 +152,13 @@ class TournamentState:
             case ChangeKind.PENALTY_WITHDRAWN:
                 withdrawn = {"at": format_time(change.at), "by": change.by, "reason": change.reason}
                 self.penalties[said["number"]]["withdrawn"] = withdrawn
+            case ChangeKind.REGISTERED:
+                found = Registration(change.revision, said["player"], said["key"], said["address"])
+                self.registrations[found.number] = found
+            case ChangeKind.PLAYERS:
+                self._answer(said.get("registrations", ()), "confirmed", None)
+            case ChangeKind.DECLINED:
+                self._answer(said["registrations"], "declined", change.reason)
             case ChangeKind.REMOVED:
                 self.removed.add(said["was"]["number"])
                 self.plan = {} if _names(self.plan, said["was"]["number"]) else self.plan
@@ -159,6 +187,15 @@ class TournamentState:
                 self.objected.setdefault(said["game_id"], {})[said["seat"]] = change.reason or ""
             case ChangeKind.EXPLAINED:
                 self.explained.add((said["game_id"], said["hand"]))
+
+    def _answer(self, numbers: Iterable[int], state: Literal["confirmed", "declined"], reason: str | None) -> None:
+        for number in numbers:
+            self.registrations[number] = replace(self.registrations[number], state=state, reason=reason)
+
+    @property
+    def waiting(self) -> list[Registration]:
+        """The registrations that the director has neither confirmed nor declined, in order."""
+        return [r for r in self.registrations.values() if r.state == "waiting"]
 
     def standing_penalties(self, upto: int | None = None) -> list[Penalty]:
         """Return the penalties that were not withdrawn, of rounds up to this one."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from decimal import Decimal
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import Engine, func, select
 from sqlalchemy.orm import Session
@@ -39,6 +39,8 @@ from hupai.tournament.standings import Penalty, Scoring, Standing, TableResult, 
 from scoring.payments import POT, plain_amount
 from scoring.seats import SEATS
 from scoring.version import version
+
+MAX_PLAYERS: Final = 400
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,7 @@ _FOLLOWS_FROM_THE_LOG: Final = (
     ChangeKind.SIGNED,
     ChangeKind.OBJECTED,
     ChangeKind.EXPLAINED,
+    ChangeKind.DECLINED,
 )
 """Kinds of changes that are undone by being left out of the state."""
 

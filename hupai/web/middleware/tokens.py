@@ -27,11 +27,14 @@ _WRITES: Final = {
     "viewer": re.compile(f"/api/v1({_ALWAYS_ALLOWED}|{_TRY})"),
     "overlay": re.compile(f"/api/v1({_ALWAYS_ALLOWED})"),
     "table": re.compile(f"/api/v1({_ALWAYS_ALLOWED}|{_ENTER})"),
+    "entrant": re.compile(f"/api/v1({_ALWAYS_ALLOWED}|/registrations)"),
     "scorer": re.compile(rf"/api/v1({_ALWAYS_ALLOWED}|{_ENTER}|/laid/\d+/\w+|/tables/.+/laid)"),
 }
 """The paths that each role may write to; a director's token may write to all."""
 _HIDDEN: Final = re.compile(r"/api/v1/corrections(/.*)?|/metrics")
 """Paths only for labellers and whoever runs the server: pictures people donated, and metrics of the machine."""
+_OWN: Final = re.compile(r"/api/v1/(session|registrations/[^/]+)")
+"""All that an entrant's token lets read: whose it is, and the registration that was made with a key."""
 
 
 class RoleRefused(WebError):
@@ -88,7 +91,7 @@ def pass_by_role(holder: Holder, method: str, path: str) -> None:
     if allowed is None:
         return
     if method in SAFE:
-        if not _HIDDEN.fullmatch(path):
+        if _OWN.fullmatch(path) if holder.role == "entrant" else not _HIDDEN.fullmatch(path):
             return
     elif (method != "DELETE" and allowed.fullmatch(path)) or re.fullmatch(f"/api/v1({_ALWAYS_ALLOWED})", path):
         return

@@ -17,23 +17,25 @@ from hupai.web.routes.hall.joining import page_address, qr_of
 from hupai.web.services import Served
 
 router = APIRouter(prefix="/tokens", route_class=StrictRoute, tags=["tokens"], dependencies=[DirectorOnly])
-_PAGES: Final = {"table": "table.html", "overlay": "overlay.html"}
+_PAGES: Final = {"table": "table.html", "overlay": "overlay.html", "entrant": "register.html"}
 
 
 class TokenBody(BaseModel):
-    """Who gets a token, and for what; ``table`` for the role of that name only."""
+    """Who gets a token, and for what; ``table`` for the role of that name only, ``tournament`` for entrants only."""
 
     model_config = ConfigDict(extra="forbid")
     name: str = Field(max_length=200)
-    role: Literal["viewer", "overlay", "table", "scorer", "director"]
+    role: Literal["viewer", "overlay", "table", "scorer", "director", "entrant"]
     table: str | None = Field(None, max_length=80)
+    tournament: str | None = Field(None, max_length=40)
 
 
 @router.post("", operation_id="make_token", status_code=201)
 def make_token(body: TokenBody, request: Request, serve: Served, acting: Acting) -> dict[str, Any]:
     """Make a token; it, its address and that as a QR code (SVG) are shown this once."""
     table = clean_name(body.table, "table", 80) if body.table is not None else None
-    made = tokens.make_token(serve.engine, clean_name(body.name, "name"), body.role, table, acting or DIRECTOR.by)
+    holder = tokens.Holder(clean_name(body.name, "name"), body.role, table, body.tournament)
+    made = tokens.make_token(serve.engine, holder, acting or DIRECTOR.by)
     page = _PAGES.get(body.role, "board.html")
     url = page_address(request, serve, page, f"code={quote(made['token'])}")
     return {**made, "url": url, "svg": qr_of(url).decode()}

@@ -29,7 +29,6 @@ from scoring.seats import SEATS
 
 router = APIRouter(route_class=StrictRoute, tags=["tournament"])
 TournamentId = Annotated[str, Path(max_length=40)]
-_MAX_PLAYERS: Final = 400
 _CSV: Final[dict[int | str, dict[str, Any]]] = {200: {"content": {"text/csv": {"schema": {"type": "string"}}}}}
 
 
@@ -37,21 +36,26 @@ class _Body(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
-class PlayerBody(_Body):
-    """A player."""
+class PersonBody(_Body):
+    """Who plays."""
 
     name: str = Field(max_length=200)
     club: str = Field("", max_length=200)
     country: str = Field("", max_length=200)
     ema: str = Field("", max_length=200)
     team: str = Field("", max_length=200)
+
+
+class PlayerBody(PersonBody):
+    """A player."""
+
     substitute: bool = False
 
 
 TieBreaks = Annotated[list[Annotated[str, Field(max_length=40)]], Field(max_length=10)]
 PlacePoints = Annotated[list[ExactAmount], Field(min_length=4, max_length=4)]
 RoundNumber = Annotated[int, Path(ge=1, le=10**4)]
-Players = Annotated[list[PlayerBody], Field(max_length=_MAX_PLAYERS)]
+Players = Annotated[list[PlayerBody], Field(max_length=tournaments.MAX_PLAYERS)]
 
 
 class TournamentBody(_Body):
@@ -106,7 +110,7 @@ class RoundBody(ByBody):
 
     round: int | None = Field(None, ge=1, le=10**4)
     method: Literal["plan", "balanced", "swiss", "final"] | None = None
-    size: int = Field(4, ge=4, le=_MAX_PLAYERS)
+    size: int = Field(4, ge=4, le=tournaments.MAX_PLAYERS)
     new_faces: int = Field(NEW_FACES, ge=0, le=1000)
     over_unfinished: bool = False
     minutes: int | None = Field(None, ge=1, le=1000)
