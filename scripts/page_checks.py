@@ -23,7 +23,8 @@ STATIC: Final = ROOT / "hupai" / "web" / "static"
 REVIEW: Final = ROOT / "hupai" / "review" / "static"
 ROOMS: Final = (
     *("vendor", "parts", "host", "hand", "state", "words", "faces", "names", "controls", "rules", "camera", "play"),
-    *("felt", "score", "outcomes", "ledger", "game", "screens", "main.js", "board", "overlay", "seat", "hall"),
+    *("felt", "score", "outcomes", "ledger", "game", "screens", "main.js"),
+    *("board", "overlay", "seat", "hall", "register"),
 )
 """The rooms of the page, each above what it may import."""
 

@@ -24,8 +24,8 @@ from hupai.web.page.policy import ANY_STYLE, page_policy, source_of
 
 Read = Callable[[str], str]
 """Path of a source below the static folder -> its text."""
-PAGES: Final = ("index.html", "board.html", "table.html", "overlay.html", "hall.html")
-TOURNAMENT: Final = ("js/board/", "js/overlay/", "js/seat/", "js/hall/")
+PAGES: Final = ("index.html", "board.html", "table.html", "overlay.html", "hall.html", "register.html")
+TOURNAMENT: Final = ("js/board/", "js/overlay/", "js/seat/", "js/hall/", "js/register/")
 """Scripts of pages that are of no use without their server; no phone keeps them."""
 OVERLAY: Final = "overlay.html"
 """Page into which OBS puts its custom CSS as an inline style."""

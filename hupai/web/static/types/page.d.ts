@@ -511,14 +511,28 @@ interface Standing {
   penalties: Money;
 }
 
+/** A player who has registered and waits for the director. */
+interface WaitingPlayer {
+  missing: "registration";
+  number: number;
+  name: string;
+  club: string;
+  country: string;
+  ema: string;
+  team: string;
+}
+
 /** What is missing before the next round can begin. */
 type Missing =
-  & { table: string; game_id: string }
-  & (
-    | { missing: "result" }
-    | { missing: "objection"; seat: Seat; reason: string }
-    | { missing: "signature"; seats: Seat[] }
-    | { missing: "reason"; hand: number; player: string }
+  | WaitingPlayer
+  | (
+    & { table: string; game_id: string }
+    & (
+      | { missing: "result" }
+      | { missing: "objection"; seat: Seat; reason: string }
+      | { missing: "signature"; seats: Seat[] }
+      | { missing: "reason"; hand: number; player: string }
+    )
   );
 
 /** A tournament. */

@@ -11,7 +11,8 @@ import { attempt, board, redraw } from "../state.js";
 import { clock, w } from "../words.js";
 
 const TIES = ["places", "won", "penalties", "best", "last"];
-const PERSON = ["name", "club", "country", "ema", "team"];
+/** What is known of a player, as its fields in the API. */
+export const PERSON = /** @type {const} */ (["name", "club", "country", "ema", "team"]);
 /** @type {(import("./cupform.js").Counting & {id: string, name: string, reason: string}) | null} */
 let typed = null; // settings that are being changed
 /** @type {ReturnType<typeof questions<{changes: any[], game_changes: any[]}>>} */
@@ -125,6 +126,7 @@ export function about(/** @type {Cup} */ cup, /** @type {any} */ { round, table,
     detail.round > 0 && w("cup.round", { n: detail.round }),
     detail.table && w("table.title", { name: detail.table }),
     name(detail.player),
+    detail.registrations && detail.players?.map(name).join(", "),
     detail.amount !== undefined && signed(detail.amount),
     detail.out !== undefined && `${name(detail.out)} → ${name(detail.into)}`,
     (detail.now ?? detail.was)?.name,

@@ -4,16 +4,35 @@ import { h } from "../../parts/dom.js";
 import { t } from "../../words/i18n.js";
 import { button } from "../../controls/fields.js";
 import { tellCup } from "./change.js";
-import { about } from "./cupchange.js";
+import { about, PERSON } from "./cupchange.js";
 import { withReason } from "./referee.js";
 import { askTotals, endTable, sitter } from "./tableend.js";
 import { w } from "../words.js";
 
 /** Tells the lines apart: a table may lack the reasons for several false wins. */
 const keyOf = (/** @type {Missing} */ missing) =>
-  [missing.missing, missing.game_id, "seat" in missing ? missing.seat : "hand" in missing ? missing.hand : ""].join(
-    "-",
-  );
+  missing.missing === "registration"
+    ? `registration-${missing.number}`
+    : [missing.missing, missing.game_id, "seat" in missing ? missing.seat : "hand" in missing ? missing.hand : ""].join(
+      "-",
+    );
+
+/**
+ * A player who waits to be let in.
+ * @param {Cup} cup
+ * @param {WaitingPlayer} waiting
+ */
+function registration(cup, waiting) {
+  const numbers = [waiting.number];
+  const answer = (/** @type {string} */ what, more = {}) =>
+    tellCup(cup, `/registrations/${what}`, { numbers, ...more });
+  const decline = () => withReason(w("day.decline"), (reason) => answer("decline", { reason }));
+  return [
+    w("day.registration", { name: PERSON.map((key) => waiting[key]).filter(Boolean).join(", ") }),
+    button(`confirm-${waiting.number}`, w("day.confirm"), () => answer("confirm")),
+    button(`decline-${waiting.number}`, w("day.decline"), decline, { look: "quiet" }),
+  ];
+}
 
 /**
  * What is missing at a table, and the button that does it.
@@ -21,6 +40,7 @@ const keyOf = (/** @type {Missing} */ missing) =>
  * @param {Missing} missing
  */
 function line(cup, missing) {
+  if (missing.missing === "registration") return registration(cup, missing);
   const played = /** @type {CupRound} */ (cup.rounds.at(-1));
   const table = /** @type {CupTable} */ (played.tables.find((one) => one.game_id === missing.game_id));
   const tell = (/** @type {string} */ what, /** @type {object} */ body) =>
@@ -69,9 +89,10 @@ function undo(/** @type {Cup} */ cup) {
   );
 }
 
-/** What is missing, and the last step; nothing before the first round. */
+/** What is missing, and the last step; nothing before there is anything. */
 export function daySheet(/** @type {Cup} */ cup) {
-  if (!cup.rounds.length && !cup.last_step) return null;
+  if (!cup.rounds.length && !cup.last_step && !cup.missing.length) return null;
+  const waiting = cup.missing.flatMap((one) => one.missing === "registration" ? [one.number] : []);
   const lines = cup.missing.map((missing) => {
     const [words, ...buttons] = line(cup, missing);
     return h("li", { key: keyOf(missing) }, h("span", words), h("span.row", buttons));
@@ -79,10 +100,15 @@ export function daySheet(/** @type {Cup} */ cup) {
   return h(
     "section.day-sheet.stack",
     { "aria-label": w("day.title") },
-    cup.rounds.length > 0 && [
+    (cup.rounds.length > 0 || lines.length > 0) && [
       h("h3", w("day.title")),
       lines.length ? h("ul", lines) : h("p", w("day.complete")),
     ],
+    waiting.length > 1 && button(
+      "confirm-all",
+      w("day.confirm_all", { n: waiting.length }),
+      () => tellCup(cup, "/registrations/confirm", { numbers: waiting }),
+    ),
     undo(cup),
   );
 }

@@ -7,7 +7,7 @@ import { broadcastForm } from "./broadcast.js";
 import { attempt, board, redraw } from "../state.js";
 import { w } from "../words.js";
 
-const ROLES = ["viewer", "overlay", "table", "scorer", "director"];
+const ROLES = ["viewer", "overlay", "table", "scorer", "director", "entrant"];
 const typed = { name: "", role: "table", table: "" };
 /** @type {any[] | null} */
 let tokens = null;
@@ -41,15 +41,17 @@ function make() {
   making = true;
   const { name, role, table } = typed;
   attempt(async () => {
-    const made = await post("/tokens", { name, role, table: role === "table" ? table : null })
+    const what = { table: role === "table" ? table : null, tournament: role === "entrant" ? board.cup?.id : null };
+    const made = await post("/tokens", { name, role, ...what })
       .finally(() => (making = false));
     Object.assign(typed, { name: "", table: "" });
     show(made);
   }, ask);
 }
 
-function line(/** @type {any} */ { id, name, role, table, withdrawn_at: gone }) {
-  const about = [w(`role.${role}`), table, gone && w("tokens.withdrawn")].filter(Boolean).join(" · ");
+function line(/** @type {any} */ { id, name, role, table, tournament, withdrawn_at: gone }) {
+  const cup = board.cups.find(({ id }) => id === tournament)?.name;
+  const about = [w(`role.${role}`, { cup }), table, gone && w("tokens.withdrawn")].filter(Boolean).join(" · ");
   const withdraw = () => attempt(() => remove(`/tokens/${id}`), ask);
   return h(
     "li",
@@ -66,7 +68,8 @@ export function tokensPart() {
     tokens = [];
     ask().catch(() => (tokens = null));
   }
-  const roles = ROLES.map((value) => ({ value, label: w(`role.${value}`) }));
+  const roles = ROLES.filter((role) => role !== "entrant" || board.cup)
+    .map((value) => ({ value, label: w(`role.${value}`, { cup: board.cup?.name }) }));
   const choose = (/** @type {string} */ role) => {
     typed.role = role;
     redraw("cup");

@@ -1,0 +1,88 @@
+// A player's phone, behind a tournament's QR code: registers for it, and shows what the director says; nothing else.
+import "../board/corner.js";
+import { boardFaults } from "../board/state.js";
+import { enter, pause } from "../board/door.js";
+import { PERSON } from "../board/direct/cupchange.js";
+import { load, w } from "../board/words.js";
+import { form, submitKey, textField } from "../controls/fields.js";
+import { freshKey, get, post } from "../host/api.js";
+import { recall, remember } from "../host/store.js";
+import { byId, h, refill } from "../parts/dom.js";
+
+const EVERY_MS = 5000;
+/** @type {Record<string, string>} */
+const typed = { name: "", club: "", country: "", ema: "", team: "" };
+/** @type {{tournament: string, registration: {state: string, name: string, reason: string | null} | null}} */
+let seen = { tournament: "", registration: null };
+let said = "";
+let sent = 0; // how often something was sent; an answer to what was asked before is old
+
+// Made before anything is sent, so that a retry registers nobody twice; another one after the director has declined.
+function key() {
+  if (!recall("registration", null)) remember("registration", freshKey());
+  return recall("registration", null);
+}
+
+async function look() {
+  const before = sent;
+  const found = await get(`/registrations/${key()}`);
+  if (before === sent) seen = found;
+  draw();
+}
+
+async function send() {
+  if (seen.registration?.state === "declined") remember("registration", undefined);
+  try {
+    seen = await post("/registrations", { ...typed, key: key() });
+    sent += 1;
+    said = "";
+  } catch (error) {
+    said = boardFaults(error).map(({ message }) => message).join(" ");
+  }
+  draw();
+}
+
+function draw() {
+  const mine = seen.registration;
+  document.title = w("register.title", { cup: seen.tournament });
+  refill(byId("said"), said && h("p.caution", h("span", said)));
+  refill(
+    byId("main"),
+    h(
+      "section.card.stack",
+      h("h1", w("register.title", { cup: seen.tournament })),
+      mine && h(
+        "p",
+        { role: "status", class: mine.state === "declined" ? "caution" : "" },
+        h("span", w(`register.${mine.state}`, { name: mine.name }), mine.reason && ` ${mine.reason}`),
+      ),
+      (!mine || mine.state === "declined") && form(
+        "stack",
+        send,
+        PERSON.map((part) =>
+          textField(part, w(`person.${part}`), typed[part], (text) => (typed[part] = text), {
+            required: part === "name",
+            maxlength: 40,
+          })
+        ),
+        h("p.hint", w("register.hint")),
+        submitKey(w("register.send"), { look: "main" }),
+      ),
+    ),
+  );
+}
+
+async function begin() {
+  await load();
+  while (!(await enter().then((inside) => inside && look().then(() => true)).catch(() => false))) {
+    refill(byId("main"), h("p.card", w("register.no_code")));
+    await pause(EVERY_MS);
+  }
+  document.documentElement.dataset.ready = "";
+  for (;;) {
+    await pause(EVERY_MS);
+    await look().catch(() => {});
+  }
+}
+
+begin();
