@@ -8,7 +8,7 @@ from fastapi.exceptions import RequestValidationError
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from hupai.web.errors import BadValue
-from hupai.web.requests.strict import parse_json
+from hupai.web.requests.strict import parse_field
 from scoring.errors import Fault, NotationError
 from scoring.tiles import tile
 from scoring.words.sentence import joined, say
@@ -82,6 +82,6 @@ def parse_annotation(text: str | None) -> Annotation:
     if text is None:
         raise BadValue('Send the labels as JSON in the field "annotation".', code="missing", field="annotation")
     try:
-        return Annotation.model_validate(parse_json(text.encode("utf-8", "replace")))
+        return Annotation.model_validate(parse_field(text, "annotation"))
     except ValidationError as error:
         raise RequestValidationError(error.errors()[:20]) from None

@@ -14,12 +14,12 @@ from fastapi.routing import APIRoute
 from hupai.web.errors import WebError, WrongType
 from hupai.web.problems import HupaiHTTPException
 from scoring.errors import quote_value
-from scoring.words.sentence import say
+from scoring.words.sentence import labelled, say
 
 MAX_DEPTH: Final = 32
 """Levels of lists and objects; a score request has four."""
 _MAX_DIGITS: Final = 30
-_NO_JSON: Final = "The body is not valid JSON: {a} at character {n}."
+_NO_JSON: Final = "The JSON is not valid: {a} at character {n}."
 
 
 def parse_json(data: bytes) -> Any:
@@ -38,13 +38,25 @@ def parse_json(data: bytes) -> Any:
             parse_float=_finite_number,
         )
     except UnicodeDecodeError:
-        raise WebError("The body is not UTF-8 text.", code="bad_json") from None
+        raise WebError("The JSON is not UTF-8 text.", code="bad_json") from None
     except RecursionError:
         raise _too_deep() from None
     except json.JSONDecodeError as error:
         raise WebError(say(_NO_JSON, a=error.msg, n=error.pos), code="bad_json") from None
     _check_values(value)
     return value
+
+
+def parse_field(text: str, field: str) -> Any:
+    """Return the value of a JSON text in a field of a form.
+
+    Raises:
+        WebError: as :func:`parse_json`, naming the field.
+    """
+    try:
+        return parse_json(text.encode("utf-8", "replace"))
+    except WebError as error:
+        raise WebError(labelled(field, error.message), code=error.code, field=field) from None
 
 
 def _check_values(value: object) -> None:
@@ -58,7 +70,7 @@ def _check_values(value: object) -> None:
             try:
                 item.encode()
             except UnicodeEncodeError:
-                message = "The body holds text that is not Unicode (half a surrogate pair)."
+                message = "The JSON holds text that is not Unicode (half a surrogate pair)."
                 raise WebError(message, code="bad_json") from None
         elif isinstance(item, list):
             left.extend((part, depth + 1) for part in item)
@@ -67,32 +79,32 @@ def _check_values(value: object) -> None:
 
 
 def _too_deep() -> WebError:
-    return WebError(say("The body is nested more than {n} levels deep.", n=MAX_DEPTH), code="bad_json")
+    return WebError(say("The JSON is nested more than {n} levels deep.", n=MAX_DEPTH), code="bad_json")
 
 
 def _unique_names(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     repeated = [name for name, n in Counter(name for name, _ in pairs).items() if n > 1]
     if repeated:
         raise WebError(
-            say("The body holds {name} twice in one object.", name=quote_value(repeated[0])), code="bad_json"
+            say("The JSON holds {name} twice in one object.", name=quote_value(repeated[0])), code="bad_json"
         )
     return dict(pairs)
 
 
 def _no_constant(name: str) -> Any:
-    raise WebError(say("The body holds {name}, which is not valid JSON.", name=name), code="bad_json")
+    raise WebError(say("The JSON holds {name}, which is not a JSON value.", name=name), code="bad_json")
 
 
 def _whole_number(text: str) -> int:
     if len(text) > _MAX_DIGITS:
-        raise WebError(say("The body holds a number of {n} digits.", n=len(text)), code="bad_json")
+        raise WebError(say("The JSON holds a number of {n} digits.", n=len(text)), code="bad_json")
     return int(text)
 
 
 def _finite_number(text: str) -> float:
     value = float(text)
     if not math.isfinite(value):
-        raise WebError("The body holds a number that is out of all bounds.", code="bad_json")
+        raise WebError("The JSON holds a number that is out of all bounds.", code="bad_json")
     return value
 
 

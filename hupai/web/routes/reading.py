@@ -12,7 +12,7 @@ from hupai.web.errors import BadValue
 from hupai.web.middleware.limits import client_of
 from hupai.web.requests.bodies import ReadBody
 from hupai.web.requests.forms import FILE, SWITCH, TEXT, check_picture, form_schema, read_form
-from hupai.web.requests.strict import parse_json
+from hupai.web.requests.strict import parse_field
 from hupai.web.services import Served, open_photo, run_unless_gone, upload_place
 from scoring.fields.reader import OBJECT, type_message
 from vision.hand.correction import other_hand
@@ -45,7 +45,7 @@ async def read_photo(request: Request, serve: Served) -> JSONResponse:
     upload = form.file("photo")
     check_picture(upload)
     keep, other = form.flag("keep"), form.flag("other")
-    options = parse_json((form.text("options") or "{}").encode("utf-8", "replace"))
+    options = parse_field(form.text("options") or "{}", "options")
     if not isinstance(options, dict):
         raise BadValue(type_message(OBJECT, "options", '{"players": 3}'), field="options")
     rules = checked_shapes(form.text("rules"), options)

@@ -16,7 +16,7 @@ from hupai.web.errors import BadValue
 from hupai.web.middleware.limits import client_of
 from hupai.web.requests.annotation import TileLabel
 from hupai.web.requests.forms import FILE, SWITCH, TEXT, Form, Upload, check_picture, form_schema, read_form
-from hupai.web.requests.strict import parse_json
+from hupai.web.requests.strict import parse_field
 from hupai.web.roles import KeeperOnly
 from hupai.web.services import Served, Services, open_photo, upload_place
 from scoring.tiles import Tile, parse_tiles, tile
@@ -167,7 +167,7 @@ def _parse_labels(text: str | None, photos: int) -> list[list[tuple[Tile, FloatA
     if text is None:
         return []
     try:
-        found = TypeAdapter(list[list[TileLabel]]).validate_python(parse_json(text.encode("utf-8", "replace")))
+        found = TypeAdapter(list[list[TileLabel]]).validate_python(parse_field(text, "labels"))
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         place = ".".join(map(str, first["loc"]))

@@ -413,6 +413,23 @@ def test_corrections_that_are_not_kept(
     problem(client.post("/corrections", files=sent), status, code)
 
 
+@pytest.mark.parametrize(
+    ("path", "form", "field"),
+    [
+        ("/read", {"options": "{"}, "options"),
+        ("/corrections", {"consent": "true", "annotation": "[[1]"}, "annotation"),
+        ("/sets", {"name": "n", "labels": '{"a": 1, "a": 2}'}, "labels"),
+    ],
+)
+def test_broken_json_in_a_form_names_its_field(
+    client: httpx.Client, photo: bytes, path: str, form: dict[str, str], field: str
+) -> None:
+    sent = {"photo": ("a.jpg", photo), **{name: (None, text) for name, text in form.items()}}
+    refused = problem(client.post(path, files=sent), 400, "bad_json")
+    assert refused["field"] == field
+    assert refused["detail"].startswith(f"{field}: The JSON ")
+
+
 def test_health(server: Server, client: httpx.Client) -> None:
     client.post("/score", json=HAND)
     with httpx.Client(base_url=server.url) as top:

@@ -17,7 +17,7 @@ from hupai.store.play import games
 from hupai.web.addresses import house_fragment, listening_addresses, url_of
 from hupai.web.errors import BadValue, WebError
 from hupai.web.middleware.tokens import holder_in
-from hupai.web.requests.strict import StrictRoute, parse_json
+from hupai.web.requests.strict import StrictRoute, parse_field
 from hupai.web.services import Served, Services
 from scoring.errors import InvalidRequest
 from scoring.options import options_of
@@ -92,7 +92,7 @@ def _rules_address(rules_id: str, options: str, preset: str, name: str, request:
     except InvalidRequest as error:
         raise NotFound(error.message, field="rules_id") from None
     try:
-        said = parse_json(options.encode("utf-8", "replace"))
+        said = parse_field(options, "options")
     except WebError:
         said = None
     if not isinstance(said, dict):
