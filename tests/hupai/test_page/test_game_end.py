@@ -273,3 +273,31 @@ def test_statistics_show_one_system_at_a_time_and_open_the_best_hand(ring: Ring,
     uma.locator("button").tap()
     phone.page.wait_for_selector(".at-game .places")
     assert phone.totals()["Uma"] == f"{best:,}"
+
+
+COUNT_ANSWERS = """() => {
+  window.answered = 0;
+  const { text } = Response.prototype;
+  Response.prototype.text = function () {
+    return text.call(this).finally(() => this.url.endsWith("/figures") && setTimeout(() => (window.answered += 1)));
+  };
+}"""
+"""Counts the answers about figures that the page has done everything with."""
+
+
+def test_two_taps_on_what_still_loads_open_one_sheet(ring: Ring) -> None:
+    phone = ring()
+    phone.begin_game()
+    phone.key("leave").click()
+    phone.page.evaluate(COUNT_ANSWERS)
+    module = phone.held_at("/game/figures.js")
+    phone.key("figures").tap()
+    module.came()
+    phone.key("figures").tap()
+    module.let_go()
+    phone.page.wait_for_function("() => answered === 2")
+    assert phone.at("dialog").count() == 1
+    phone.at("dialog .sheet-head button").click()
+    phone.closed()
+    phone.key("figures").tap()
+    phone.at("dialog").wait_for()

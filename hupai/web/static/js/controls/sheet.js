@@ -25,13 +25,18 @@ function wayBack() {
   };
 }
 
+/** @type {Map<string, Sheet>} */
+const opened = new Map(); // the last sheet of each name
+
 /**
- * Opens a sheet.
+ * Opens a sheet. What loads before it can open is often tapped twice: one with its name that is open stays the only one.
  * @param {string} title its name, shown
  * @param {(sheet: Sheet) => any} build makes (and on refresh remakes) its content
  * @param {{onclose?: () => void}} options
  */
 export function openSheet(title, build, { onclose } = {}) {
+  const twin = opened.get(title);
+  if (twin?.element.open) return twin;
   const back = wayBack();
   const name = `sheet-${Math.random().toString(36).slice(2)}`;
   const dialog = element(h("dialog.sheet", { "aria-labelledby": name }));
@@ -52,6 +57,7 @@ export function openSheet(title, build, { onclose } = {}) {
     },
     element: dialog,
   };
+  opened.set(title, sheet);
   dialog.addEventListener("close", () => {
     refill(dialog);
     dialog.remove();
