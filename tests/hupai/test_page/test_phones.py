@@ -337,6 +337,21 @@ def test_a_score_under_way_cannot_be_entered(ring: Ring, server: Server) -> None
     assert winners(server, phone) == ["Rosa"]
 
 
+TWO_TAPS = """() => {
+  for (const key of ["seat=W", "payer=W"]) document.querySelector(`[data-key="${key}"]`).click();
+}"""
+"""Another winner, who drew the tile, said before the page could draw anything."""
+
+
+def test_who_paid_is_said_before_the_winner_is_drawn(phone: Phone) -> None:
+    phone.lay()
+    phone.answer(seat="S", win="self_draw")
+    phone.settle()
+    phone.page.evaluate(TWO_TAPS)
+    context = phone.score()["request"]["context"]
+    assert (context["seat"], context["win"]) == ("W", "self_draw")
+
+
 def test_answers_out_of_order_are_dropped(ring: Ring) -> None:
     """The first question is answered after the second: the second answer stays."""
     phone = ring()

@@ -24,12 +24,14 @@ export function howWords({ seat, win, from }, at) {
 // undefined: not answered; null: nobody knows.
 const payerOf = (/** @type {Answers} */ { seat, win, from }) => (win === "self_draw" ? seat : from);
 
-function won(/** @type {Seat} */ seat, /** @type {Answers} */ context) {
-  if (context.from !== seat) return answer({ seat });
+// What was said is read when a key is pressed: the second of two quick taps comes before the rows are drawn again.
+function won(/** @type {Seat} */ seat) {
+  if (known().from !== seat) return answer({ seat });
   return answer({ seat, win: undefined, from: undefined }); // the payer has won: who paid must be asked again
 }
 
-function paid(/** @type {Seat | null} */ payer, /** @type {Answers} */ { seat, win }) {
+function paid(/** @type {Seat | null} */ payer) {
+  const { seat, win } = known();
   if (payer !== null && payer === seat) return answer({ win: "self_draw", from: undefined });
   return answer({ win: win === "robbed_kong" ? win : "discard", from: payer });
 }
@@ -39,7 +41,7 @@ export function whoRows() {
   const context = known();
   return h(
     "div.who",
-    choiceRow("seat", t("ask.seat"), seatChoices(SEATS), context.seat, (seat) => won(seat, context), {
+    choiceRow("seat", t("ask.seat"), seatChoices(SEATS), context.seat, won, {
       faults: faultsAt("context.seat"),
     }),
     (context.seat || context.win) && choiceRow(
@@ -47,7 +49,7 @@ export function whoRows() {
       t("ask.payer"),
       [...payerChoices(context.seat), { value: null, label: "?", spoken: t("unknown") }],
       payerOf(context),
-      (payer) => paid(payer, context),
+      paid,
       { faults: faultsAt("context.win", "context.from") },
     ),
   );

@@ -162,7 +162,7 @@ function openOutcome(/** @type {any} */ whole, /** @type {string} */ outcome) {
         ? [h("p.soft", t("mend.lay_text")), layButton("mend-lay", t("mend.lay"), whole, null)]
         : FORMS[state.kind].build(
           state.form,
-          (/** @type {object} */ values) => change({ form: { ...state.form, ...values } }),
+          (/** @type {object} */ values) => change({ form: Object.assign(state.form, values) }),
           atHand(handNow(number)),
           incomplete,
         ),

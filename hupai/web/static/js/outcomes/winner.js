@@ -11,14 +11,16 @@ import { choiceRow } from "../controls/fields.js";
  * @param {(values: object) => void} change
  * @param {Seating} at the table where they sit
  */
-export function winnerRows(prefix, { seat, win, from }, change, at) {
-  const payer = win === "self_draw" ? seat : from;
+export function winnerRows(prefix, state, change, at) {
+  // As on the felt, the state is read when a key is pressed.
+  const payer = () => (state.win === "self_draw" ? state.seat : state.from);
   const won = (/** @type {Seat} */ now) =>
-    change({ seat: now, ...(payer === seat || payer === now ? { win: null, from: null } : {}) });
+    change({ seat: now, ...([state.seat, now].includes(payer()) ? { win: null, from: null } : {}) });
   const paid = (/** @type {Seat} */ now) =>
-    change(now === seat ? { win: "self_draw", from: null } : { win: "discard", from: now });
+    change(now === state.seat ? { win: "self_draw", from: null } : { win: "discard", from: now });
+  const { seat } = state;
   return [
     choiceRow(`${prefix}-seat`, t("ask.seat"), seatChoices(SEATS, at), seat, won),
-    seat && choiceRow(`${prefix}-payer`, t("ask.payer"), payerChoices(seat, at), payer, paid),
+    seat && choiceRow(`${prefix}-payer`, t("ask.payer"), payerChoices(seat, at), payer(), paid),
   ];
 }
