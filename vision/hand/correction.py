@@ -282,7 +282,7 @@ def _check(reading: Reading, given: Sequence[Correction], rules: Rules) -> None:
         message = "All concealed tiles are given: write the added tile among them."
         faults.append(Fault("contradiction", message, "tile"))
     if SetIndicator in has and not shapes_of(rules).wild:
-        faults.append(Fault("bad_tile", "These rules have no fortune indicator: leave it out.", "indicator"))
+        faults.append(Fault("bad_tile", "These rules have no wild tile indicator: leave it out.", "indicator"))
     if SetKita in has and not shapes_of(rules).kita:
         faults.append(Fault("bad_tile", "By these rules no north is set aside: name the tile.", "tile"))
     if TakeOtherHand in has and Role.OTHER not in reading.roles:

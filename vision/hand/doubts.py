@@ -63,7 +63,7 @@ def which_won(tile: int, taken: Tile, other: Tile) -> Doubt:
 def indicator(winning: Sequence[Tile]) -> Doubt:
     """Hangzhou's indicator is not in the photo; ``winning``: those with which the hand would win."""
     hint = f" As it lies the hand wins only if it was one of {format_tiles(winning)}." if winning else ""
-    message = f"Which tile was turned up as the fortune indicator?{hint}"
+    message = f"Which tile was turned up as the wild tile indicator?{hint}"
     return Doubt("indicator_unknown", message, answers=_codes(winning), open=True)
 
 

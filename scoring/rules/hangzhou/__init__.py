@@ -71,9 +71,9 @@ class Hangzhou(RuleSystem[HangzhouOptions]):
         notes.append(say("Factor {a} = {n}.", a=steps, n=product) if len(lines) > 1 else say("Factor {n}.", n=product))
         c = case.context.convert_to(HangzhouContext)
         if c.banker is None:
-            notes.append(say("Nobody said who the banker is: {s} is taken to be.", s=banker_of(c)))
+            notes.append(say("Nobody said who the dealer is: {s} is taken to be.", s=banker_of(c)))
         if c.floats and not any(line.element.id == "fortune_float" for line in lines):
-            notes.append("The fortune thrown earlier does not count: the hand was not won by Wild Eye.")
+            notes.append("The wild tile thrown earlier does not count: the hand was not won by Wild Eye.")
         return Tally(lines, product, product, (product,), notes=tuple(notes))
 
     def result_faults(self, case: Case[HangzhouOptions]) -> list[Fault]:
@@ -150,8 +150,8 @@ def _fortune_note(case: Case[HangzhouOptions]) -> str:
     held = case.compute_once(count_held_tiles)
     wild, face = PLAIN[held.fortune.wild], held.fortune.face
     if face < 0:
-        return say("{t} is the fortune, {n} in hand.", t=wild.code, n=held.wilds)
-    ordinary = "{t} is the fortune, {n} in hand; 5z is an ordinary {u}."
+        return say("{t} is the wild tile, {n} in hand.", t=wild.code, n=held.wilds)
+    ordinary = "{t} is the wild tile, {n} in hand; 5z is an ordinary {u}."
     return say(ordinary, t=wild.code, n=held.wilds, u=PLAIN[face].code)
 
 
@@ -165,15 +165,15 @@ def _claim_refusals(case: Case[HangzhouOptions]) -> Iterable[Refusal]:
     need = options.rob_min_streak if robbed else THIRD_TIME
     if streak_of(c, options) < need:
         what = (
-            "A kong is robbed only from the banker's hand {n} in a row, not in {m}."
+            "A kong is robbed only from the dealer's hand {n} in a row, not in {m}."
             if robbed
-            else "A discard is claimed only from the banker's hand {n} in a row, not in {m}."
+            else "A discard is claimed only from the dealer's hand {n} in a row, not in {m}."
         )
         yield Refusal("claim_needs_streak", say(what, n=need, m=c.streak))
     banker = banker_of(c)
     if banker not in (c.seat, c.source):
         message = say(
-            "Winner or discarder must be the banker, {s}: other players claim nothing from each other.", s=banker
+            "Winner or discarder must be the dealer, {s}: other players claim nothing from each other.", s=banker
         )
         yield Refusal("claim_needs_banker", message)
 
@@ -182,9 +182,9 @@ def _tile_refusals(case: Case[HangzhouOptions], robbed: bool) -> Iterable[Refusa
     held = case.compute_once(count_held_tiles)
     if held.won_wild:
         why = (
-            "{t} is a fortune: it is never part of a kong, so nobody robs it."
+            "{t} is a wild tile: it is never part of a kong, so nobody robs it."
             if robbed
-            else "{t} is a fortune: a discarded one can never be claimed."
+            else "{t} is a wild tile: a discarded one can never be claimed."
         )
         yield Refusal("fortune_claimed", say(why, t=case.hand.winning_tile))
     if held.any_tile_wins:

@@ -29,14 +29,14 @@ class HangzhouContext(Context):
         leads_to=("context.indicator",),
         when=("!house.permanent",),
     )
-    banker: Seat | None = context_field("seat", Seat.E.value, "the banker's seat", unsaid=None, place="table")
+    banker: Seat | None = context_field("seat", Seat.E.value, "the dealer's seat", unsaid=None, place="table")
     streak: int = context_field(
-        "number", 1, "the banker's hand in a row, from 1", low=1, first="the banker's first hand", place="table"
+        "number", 1, "the dealer's hand in a row, from 1", low=1, first="the dealer's first hand", place="table"
     )
     floats: int = context_field(
         "number",
         0,
-        "fortune tiles floated in a row before the win",
+        "wild tiles floated in a row before the win",
         leads_to=("context.liable", "context.doubles_after"),
         when=("self_draw",),
     )

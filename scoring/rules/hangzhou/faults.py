@@ -55,11 +55,12 @@ def _indicator_faults(case: Case[HangzhouOptions]) -> Iterator[Fault]:
     indicator, field = case.context.convert_to(HangzhouContext).indicator, "context.indicator"
     if indicator is None:
         if not is_permanent(case):
-            message = "Which tile is the fortune indicator? Give it, or permanent where the white dragons are wild."
+            message = "Which tile is the wild tile indicator? Give it, or permanent where the white dragons are wild."
             yield Fault("indicator_needed", message, field)
     elif isinstance(indicator, Tile):
         if case.options.permanent:
-            yield Fault("contradiction", "With permanent fortune there is no indicator: leave one of them out.", field)
+            message = "With permanent wild tiles there is no indicator: leave one of them out."
+            yield Fault("contradiction", message, field)
         if not indicator.is_playable or indicator.red:
             yield Fault(
                 "wrong_tile", say("{t} cannot be the indicator: it is a plain suit or honour tile.", t=indicator), field
@@ -73,14 +74,14 @@ def _fortune_faults(case: Case[HangzhouOptions], fortune: Fortune) -> Iterator[F
     floats, name = case.context.convert_to(HangzhouContext).floats, PLAIN[fortune.wild].code
     if floats >= fortune.supply:
         message = say(
-            "At most {n} floats: one fortune is needed for the Wild Eye, not {m}.", n=fortune.supply - 1, m=floats
+            "At most {n} floats: one wild tile is needed for the Wild Eye, not {m}.", n=fortune.supply - 1, m=floats
         )
         yield Fault("contradiction", message, "context.floats")
     elif case.hand.counts[fortune.wild] + floats > fortune.supply:
         held = case.hand.counts[fortune.wild]
-        many = "{n} of {t}: there are only {m} fortunes."
+        many = "{n} of {t}: there are only {m} wild tiles."
         if floats:
-            many = "{n} of {t} and {k} thrown: there are only {m} fortunes."
+            many = "{n} of {t} and {k} thrown: there are only {m} wild tiles."
         message = say(many, n=held, t=name, k=floats, m=fortune.supply)
         yield Fault("too_many_fortunes", message, "concealed")
 
@@ -89,7 +90,7 @@ def _meld_faults(case: Case[HangzhouOptions], fortune: Fortune) -> Iterator[Faul
     for i, meld in enumerate(case.hand.melds):
         field, text = f"melds[{i}]", format_tiles(meld.tiles)
         if any(t.kind == fortune.wild for t in meld.tiles):
-            message = say("{t}: a fortune ({u}) is never part of a declared set.", t=text, u=PLAIN[fortune.wild])
+            message = say("{t}: a wild tile ({u}) is never part of a declared set.", t=text, u=PLAIN[fortune.wild])
             yield Fault("fortune_in_meld", message, field)
             continue
         kinds = meld_kinds(fortune, meld)

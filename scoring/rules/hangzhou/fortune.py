@@ -1,7 +1,7 @@
 """Fortunes and stand-ins: what the physical tiles of a hand are worth, and how the hand can be read.
 
-One indicator tile X lies open. The other three X are fortunes (wild), and the four white dragons are ordinary tiles
-with the face of X. Where the indicator is a white dragon the other three are fortunes and nothing stands in; with
+One indicator tile X lies open. The other three X are wild tiles (wild), and the four white dragons are ordinary tiles
+with the face of X. Where the indicator is a white dragon the other three are wild tiles and nothing stands in; with
 permanent fortune all four white dragons are.
 """
 
@@ -25,7 +25,7 @@ class Fortune:
     """Which tiles are wild.
 
     Attributes:
-        wild: the kind of the fortunes. supply: how many there are. face: the kind that white dragons are, or -1.
+        wild: the kind of the wild tiles. supply: how many there are. face: the kind that white dragons are, or -1.
     """
 
     wild: int
@@ -72,7 +72,7 @@ class Held:
 
 
 def is_permanent(case: Case[HangzhouOptions]) -> bool:
-    """Whether the white dragons are the fortunes for good."""
+    """Whether the white dragons are the wild tiles for good."""
     return case.options.permanent or case.context.convert_to(HangzhouContext).indicator == PERMANENT
 
 

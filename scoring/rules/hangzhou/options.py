@@ -62,24 +62,24 @@ class HangzhouOptions:
     - ``remaining``: chips differ from hand to hand; in a game the ledger counts them itself.
     """
 
-    permanent: bool = switch(False, "no indicator: the four white dragons are the fortunes (白板财神)")
+    permanent: bool = switch(False, "no indicator: the four white dragons are the wild tiles (白板财神)")
     wall_only: bool = switch(False, "wins by self-draw only, nothing is claimed or robbed")
-    rob_min_streak: int = choice(3, (2,), "from which hand of the banker on a kong may be robbed")
+    rob_min_streak: int = choice(3, (2,), "from which hand of the dealer on a kong may be robbed")
     immediate_third_banker: bool = switch(
         False,
-        "every banker is a third-time banker from the first hand (笃三老庄); where only some rolls of the dice make "
+        "every dealer is a third-time dealer from the first hand (笃三老庄); where only some rolls of the dice make "
         "him one, say streak 3",
     )
-    seven_pairs_pure_on_claim: bool = switch(True, "seven pairs without fortune also on a claimed or robbed tile")
+    seven_pairs_pure_on_claim: bool = switch(True, "seven pairs without wild tiles also on a claimed or robbed tile")
     liability_on_claim: bool = switch(False, "three-set liability also on a claimed discard")
     liability_between: str = choice(
         "anybody",
         ("banker", "not_chows", "nobody"),
-        "between whom three open sets make liable: anybody; banker: only the banker and another player; "
+        "between whom three open sets make liable: anybody; banker: only the dealer and another player; "
         "not_chows: two other players only with a pung or kong among the three; nobody",
     )
     liability_between_from: int = choice(
-        1, (2, 3), "from which hand of the banker on liability_between holds; before it anybody is liable"
+        1, (2, 3), "from which hand of the dealer on liability_between holds; before it anybody is liable"
     )
     float_liability: bool = switch(
         False,
@@ -119,7 +119,7 @@ PRESETS: Final = (
     Preset("hz-100", "100 chips", "一百点", f"{_BLOG}: who has lost them owes nothing", points=100, course=_CHIPS),
     Preset(
         "hz-white",
-        "White dragons are the fortunes",
+        "White dragons are the wild tiles",
         "白板财神",
         f"{_BLOG}: a variation without an indicator",
         {"permanent": True},

@@ -71,7 +71,7 @@ def _due_function(context: HangzhouContext, factor: int, options: HangzhouOption
     def due(loser: Seat) -> tuple[Amount, str]:
         if banker not in (loser, winner):
             return factor * options.unit, why
-        return factor * staying * options.unit, say("{a} x {n} with the banker, {s}", a=why, n=staying, s=banker)
+        return factor * staying * options.unit, say("{a} x {n} with the dealer, {s}", a=why, n=staying, s=banker)
 
     return due
 

@@ -21,7 +21,7 @@ class TaiwaneseContext(Context):
     dealt_replacement: ClassVar[bool] = True
 
     streak: int = context_field(
-        "number", 1, "the banker's hand in a row, from 1", low=1, first="the banker's first hand", place="table"
+        "number", 1, "the dealer's hand in a row, from 1", low=1, first="the dealer's first hand", place="table"
     )
     heavenly_ready: bool = context_field(
         "switch", False, "the hand waited since the deal, and was left as it was", when=("closed", "!earthly_ready")

@@ -149,7 +149,7 @@ def test_the_open_tile_of_a_wall_is_the_indicator_unless_another_is_given(
     assert again.request["context"] == {"seat": "S", "win": "self_draw", "round": "E", **asked}
     two = replace(shown, hand=replace(read.hand, dora_indicators=parse_tiles("4s5s")))
     if rules == "hangzhou" and not given:
-        with pytest.raises(UnscorableHand, match="Which tile is the fortune indicator"):
+        with pytest.raises(UnscorableHand, match="Which tile is the wild tile indicator"):
             replace(read, reading=two).score(rules, seat="S", win="self_draw")
 
 

@@ -55,7 +55,7 @@ def test_seven_pairs_without_fortune_are_4():
 
 
 def test_indicator_4_bams():
-    # the other three 4s are fortunes, 5z is a 4s: 3s 5z 5s is a run, three 5z a pung
+    # the other three 4s are wild tiles, 5z is a 4s: 3s 5z 5s is a run, three 5z a pung
     assert factor(drawn(hand("123m456p789p55m3s5z", "5s"))) == 1
     assert factor(drawn(hand("123m456p789p55m55z", "5z"))) == 1
 
@@ -72,5 +72,5 @@ def test_a_thrown_fortune_without_wild_eye_does_not_count():
 
 def test_a_refusal_names_every_reason():
     message = claimed(EYE, streak=2, source="W", options={"wall_only": True})["reason"]["message"]
-    for part in ("self-drawn tile", "waited for any tile", "hand 3 in a row, not in 2", "must be the banker, E"):
+    for part in ("self-drawn tile", "waited for any tile", "hand 3 in a row, not in 2", "must be the dealer, E"):
         assert part in message

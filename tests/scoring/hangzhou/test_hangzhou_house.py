@@ -42,7 +42,7 @@ def test_a_false_win_pays_what_it_meant_to_take():
     assert false_win(context, factor=4).net == money(S=-40, E=32, W=4, N=4)
     banker = HangzhouContext(E, Win.SELF_DRAW, banker=E)
     assert false_win(banker).net == money(E=-6, S=2, W=2, N=2)
-    assert {t.why for t in false_win(banker).transfers} == {"false win: factor 1 x 2 with the banker, E"}
+    assert {t.why for t in false_win(banker).transfers} == {"false win: factor 1 x 2 with the dealer, E"}
 
 
 def test_a_false_claim_pays_the_player_it_was_made_from():
@@ -81,17 +81,17 @@ def test_chips_left_are_refused_in_both_forms_by_seat(given, says):
 @pytest.mark.parametrize(
     ("tiles", "how", "message"),
     [
-        (PLAIN, {}, "Which tile is the fortune indicator?"),
+        (PLAIN, {}, "Which tile is the wild tile indicator?"),
         (PLAIN, {"indicator": "4s", "options": {"permanent": True}}, "leave one of them out"),
         (PLAIN, {"indicator": "f1"}, "f1 cannot be the indicator"),
         (PLAIN, {"indicator": "0s"}, "0s cannot be the indicator"),
-        (hand("123m456m789p4444s", "9m"), {"indicator": "4s"}, "4 of 4s: there are only 3 fortunes"),
+        (hand("123m456m789p4444s", "9m"), {"indicator": "4s"}, "4 of 4s: there are only 3 wild tiles"),
         (hand("123m456m789p44s22z", "9m"), {"indicator": "4s", "floats": 2}, "2 of 4s and 2 thrown"),
         (EYE, {"indicator": "4s", "floats": 3}, "At most 2 floats"),
         (hand("123m456m789p222z5z", "9m"), {"indicator": "permanent", "floats": 4}, "At most 3 floats"),
-        (hand("456p789p55m67m", "8m", "chow 345s"), {"indicator": "4s"}, "a fortune (4s) is never part"),
-        (hand("456p789p55m67m", "8m", "pung 555z"), {"indicator": "permanent"}, "a fortune (5z) is never part"),
-        (hand("456p789p55m67m", "8m", "kong_concealed 4444s"), {"indicator": "4s"}, "a fortune (4s) is never part"),
+        (hand("456p789p55m67m", "8m", "chow 345s"), {"indicator": "4s"}, "a wild tile (4s) is never part"),
+        (hand("456p789p55m67m", "8m", "pung 555z"), {"indicator": "permanent"}, "a wild tile (5z) is never part"),
+        (hand("456p789p55m67m", "8m", "kong_concealed 4444s"), {"indicator": "4s"}, "a wild tile (4s) is never part"),
         (hand("456p789p55m67m", "8m", "chow 3s5z5s"), {"indicator": "9m"}, "is not a chow: 5z stands for 9m"),
         (hand("456p789p55m67m", "8m", "chow 3s5z5s"), {"indicator": "2z"}, "is not a chow: 5z stands for 2z"),
         (hand("456p789p55m67m", "8m", "pung 5z3s3s"), {"indicator": "4s"}, "is not a pung: 5z stands for 4s"),
@@ -141,4 +141,4 @@ def test_a_word_that_is_no_indicator_is_refused_in_code_too():
 def test_east_is_the_banker_where_nobody_says_who():
     silent = asking.scored("hangzhou", PLAIN, win="self_draw", indicator="4s", streak=1)
     assert silent["payments"] == money(S=4, E=-2, W=-1, N=-1)
-    assert "Nobody said who the banker is: E is taken to be." in silent["explanation"]
+    assert "Nobody said who the dealer is: E is taken to be." in silent["explanation"]

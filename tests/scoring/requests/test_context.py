@@ -39,7 +39,7 @@ ROBBED = {"seat": S, "win": Win.ROBBED_KONG, "source": W}
         (DRAWN | {"riichi_sticks": -1}, "riichi_sticks cannot be negative", "riichi_sticks"),
         (DRAWN | {"floats": -1}, "floats cannot be negative", "floats"),
         (DRAWN | {"kong_streak": -2}, "kong_streak cannot be negative", "kong_streak"),
-        (DRAWN | {"streak": 0}, "streak counts from 1, the banker's first hand", "streak"),
+        (DRAWN | {"streak": 0}, "streak counts from 1, the dealer's first hand", "streak"),
     ],
 )
 def test_contradictions(values, words, field):

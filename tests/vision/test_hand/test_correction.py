@@ -192,7 +192,7 @@ def test_of_two_hands_the_other_one() -> None:
         ([SetWinningTile(tile("1m")), SetWinningTile(tile("2m"))], "contradiction", "winning tile can be given once"),
         ([SetBonus(()), SetBonus((tile("f1"),))], "contradiction", "bonus tiles can be given once"),
         ([SetConcealed(()), AddTile(tile("1m"))], "contradiction", "write the added tile among them"),
-        ([SetIndicator(tile("4s"))], "bad_tile", "have no fortune indicator"),
+        ([SetIndicator(tile("4s"))], "bad_tile", "have no wild tile indicator"),
         ([TakeOtherHand()], "bad_tile", "No other hand lies open"),
     ],
 )
