@@ -56,7 +56,7 @@ class HongKongOptions:
     - ``nine_gates_self_drawn``: the concealment the text asks for would admit any drawn tile. Off, since the name is
       explained by the nine tiles that win.
     - ``concealed_requires_self_pick``: an additional requirement of some variations.
-    - ``flower_set_keeps_own``: the own flower is a part of the set, and the stricter of two criteria counts alone.
+    - ``flower_set_keeps_own``: the seat's flower is a part of the set, and the stricter of two criteria counts alone.
     """
 
     table: str = choice(
@@ -100,7 +100,7 @@ class HongKongOptions:
     self_triplets_kongs: bool = switch(True, "concealed kongs count for Self Triplets")
     nine_gates_self_drawn: bool = switch(False, "a self-drawn Nine Gates need not have waited for all nine tiles")
     concealed_requires_self_pick: bool = switch(False, "Win from Wall counts on a self-drawn tile only")
-    flower_set_keeps_own: bool = switch(False, "the own flower still counts beside its full set")
+    flower_set_keeps_own: bool = switch(False, "the seat's own flower still counts beside its full set")
     bonus_tiles_in_play: bool = switch(True, "flowers and seasons are used; off: none of their rows counts")
     unit: Decimal = amount("1", "money for one unit of the table")
 
@@ -139,22 +139,24 @@ def option_faults(options: HongKongOptions) -> list[Fault]:
 
 
 _ARTICLE: Final = "Wikipedia, Hong Kong mahjong scoring rules"
+_NOBODY_DOUBLES: Final = "bigproduction.com's table of what each pays doubles for nobody's seat"
 
 PRESETS: Final = (
     Preset(
         "half-spicy",
         "Half spicy, 3 faan",
         "三番起糊半辣上",
-        f"{_ARTICLE}: the table of 0 to 13 faan (Canton); mahjongfinder.com names the style",
-        {"table": "canton", "min_faan": 3, "max_faan": 13},
+        f"{_ARTICLE}: the table of 0 to 13 faan (Canton); mahjongfinder.com names the style; {_NOBODY_DOUBLES}",
+        {"table": "canton", "min_faan": 3, "max_faan": 13, "dealer_doubling": False},
         unsettled=("dealer_doubling",),
     ),
     Preset(
         "full-spicy",
         "Full spicy, 3 faan",
         "三番起糊辣辣上",
-        f"{_ARTICLE}: every faan doubles; mahjongfinder.com names the style and 8, 10 or 13 faan as its limit",
-        {"table": "full_spicy", "min_faan": 3, "max_faan": 10},
+        f"{_ARTICLE}: every faan doubles; mahjongfinder.com names the style and 8, 10 or 13 faan as its "
+        f"limit; {_NOBODY_DOUBLES}",
+        {"table": "full_spicy", "min_faan": 3, "max_faan": 10, "dealer_doubling": False},
         unsettled=("max_faan", "dealer_doubling"),
     ),
     Preset(

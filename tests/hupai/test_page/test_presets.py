@@ -45,6 +45,26 @@ def test_a_preset_is_chosen_where_a_game_is_begun(ring: Ring, server: Server) ->
     assert made["course"]["uma"] == [30000, 10000, -10000, -30000]
 
 
+def test_hong_kong_begins_with_what_most_tables_play(ring: Ring, server: Server) -> None:
+    """Half spicy from three faan, on a phone that has chosen nothing; a request without house rules is as before."""
+    phone = ring(storage_state=None)
+    phone.go("game")
+    assert phone.at("#select-game-preset option:checked").inner_text() == "Half spicy, 3 faan"
+    phone.key("create-game").click()
+    phone.page.wait_for_selector(".places")
+    house = {"table": "canton", "min_faan": 3, "dealer_doubling": False}
+    assert game(server, phone)["options"] == house
+    usual = httpx.get(f"{server.api}/rules/hongkong").json()["options"]
+    assert {option["name"]: option["default"] for option in usual}["table"] == "traditional"
+
+    phone.key("leave").click()
+    phone.at("#select-game-preset").select_option(label="As in Wikipedia: East doubles")
+    phone.reload()
+    phone.go("game")
+    assert phone.at("#select-game-preset option:checked").inner_text() == "As in Wikipedia: East doubles"
+    assert options(phone, "hongkong") == {}, "what was chosen stays"
+
+
 def test_customs_are_chosen_by_name_where_a_game_is_begun(ring: Ring, server: Server) -> None:
     phone = ring()
     phone.go("game")
@@ -111,7 +131,7 @@ def test_a_link_that_makes_no_sense_changes_nothing(ring: Ring, fragment: str) -
     phone = ring(path=f"/#{fragment}")
     phone.page.wait_for_selector("#notices :text('not available here')")
     assert phone.remembered("settings")["rules"] == "hongkong"
-    assert phone.remembered("settings")["options"] == {}
+    assert phone.remembered("settings")["options"] == {"hongkong": {}}
 
 
 def test_why_not_more(ring: Ring, server: Server) -> None:

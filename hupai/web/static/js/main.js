@@ -7,7 +7,7 @@ import { openGame, setGame } from "./state/table.js";
 import { get, post } from "./host/api.js";
 import { byId, h, icon, memo, refill } from "./parts/dom.js";
 import { plantFaces } from "./faces/face.js";
-import { houseName, takeLinked } from "./rules/house.js";
+import { beginHouse, houseName, takeLinked } from "./rules/house.js";
 import { language, playBy, preferred, speak, t, usualRules, wordsOf } from "./words/i18n.js";
 import { troubleWords } from "./words/words.js";
 import { isEmpty } from "./hand/hand.js";
@@ -149,6 +149,7 @@ async function load() {
   const [about, found] = await Promise.all([get("/about"), get("/rules")]);
   setSystems(found.rules);
   remember("rules", found.rules);
+  beginHouse();
   if (app.settings.game) await refreshGame(app.settings.game);
   takeUpOutbox();
   setHost(about);

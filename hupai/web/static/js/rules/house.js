@@ -2,7 +2,7 @@
 import { app } from "../state/app.js";
 import { currentRules } from "../state/rules.js";
 import { set } from "../state/settings.js";
-import { t, worded } from "../words/i18n.js";
+import { known, t, worded } from "../words/i18n.js";
 
 /** @typedef {string | null | undefined} Id of a rule system */
 
@@ -62,6 +62,16 @@ export function takeHouse(/** @type {string} */ id, /** @type {any} */ preset) {
   });
 }
 
+/** Whether few tables play a system without house rules, so that its presets come first. */
+export const seldomPlain = (/** @type {string} */ id) => known(`presets.usual.${id}`);
+
+/** Where nothing was chosen on this phone, and few play the rules as they are, the preset that most play is taken. */
+export function beginHouse() {
+  for (const { id, presets: [first] } of app.rules) {
+    if (seldomPlain(id) && !(id in app.settings.options)) takeHouse(id, first);
+  }
+}
+
 /** Puts one house rule of a system into force; the usual value is not kept. */
 export function changeHouse(
   /** @type {string} */ id,
@@ -84,8 +94,8 @@ export function takeLinked(/** @type {Record<string, string | null>} */ { rules:
   }
   if (!rules || typeof said !== "object" || said === null) return false;
   if (Object.keys(said).some((option) => !rules.options.some((one) => one.name === option))) return false;
-  const known = rules.presets.find((one) => one.id === preset);
-  takeHouse(rules.id, known ?? { name: name || null, options: said });
+  const shared = rules.presets.find((one) => one.id === preset);
+  takeHouse(rules.id, shared ?? { name: name || null, options: said });
   set({ rules: id });
   return true;
 }

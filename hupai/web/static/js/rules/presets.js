@@ -5,8 +5,8 @@ import { set } from "../state/settings.js";
 import { emit, fetched } from "../state/signal.js";
 import { get, post, remove } from "../host/api.js";
 import { codeAndAddress, h, icon } from "../parts/dom.js";
-import { known, list, t } from "../words/i18n.js";
-import { houseName, inForce, ownHouse, takeHouse, usualName } from "./house.js";
+import { list, t } from "../words/i18n.js";
+import { houseName, inForce, ownHouse, seldomPlain, takeHouse, usualName } from "./house.js";
 import { optionLabel } from "./option.js";
 import { attempt, notice } from "../controls/notice.js";
 import { button, choiceRow, fold, form, iconButton, select, submitKey, textField } from "../controls/fields.js";
@@ -77,7 +77,7 @@ function presetInForce(/** @type {Api.RulesBody} */ { id }) {
 
 /** The presets of the rules, the most common first. */
 const presetsOf = (/** @type {Api.RulesBody} */ rules) =>
-  known(`presets.usual.${rules.id}`) ? [...rules.presets, usual] : [usual, ...rules.presets];
+  seldomPlain(rules.id) ? [...rules.presets, usual] : [usual, ...rules.presets];
 
 const presetName = (/** @type {Api.RulesBody} */ rules, /** @type {{id: string}} */ { id }) =>
   id === usual.id ? usualName(rules.id) : t(`preset.${id}`);
