@@ -2,8 +2,9 @@
 import { get } from "../../host/api.js";
 import { app } from "../../state/app.js";
 import { questions } from "../../state/signal.js";
-import { h } from "../../parts/dom.js";
+import { h, icon } from "../../parts/dom.js";
 import { signed } from "../../words/i18n.js";
+import { troubleWords } from "../../words/words.js";
 import { rulesName } from "../../names/systems.js";
 import { button, fold, form, printButton, select as choice, submitKey } from "../../controls/fields.js";
 import { tellCup } from "./change.js";
@@ -29,12 +30,14 @@ const askStandings = questions("cup");
 
 const uptoOf = (/** @type {Cup} */ cup) => upto?.cup === cup.id && upto.round <= cup.rounds.length ? upto.round : null;
 
-// The standings that were asked for. They are fetched again when the tournament has changed; until then the old ones stay.
-function standingsOf(/** @type {Cup} */ cup) {
+// The standings that were asked for, and why they did not come. They are fetched again when the tournament has changed;
+// until then the old ones of that round stay.
+/** @type {(cup: Cup) => {answer?: {standings: Standing[]}, error?: Trouble}} */
+function standingsOf(cup) {
   const round = uptoOf(cup);
-  if (!round) return cup.standings;
+  if (!round) return { answer: cup };
   const path = `/tournaments/${cup.id}/standings?round=${round}`;
-  return askStandings(path, cup.changed_at, () => get(path), cup).answer?.standings ?? cup.standings;
+  return askStandings(path, cup.changed_at, () => get(path), cup);
 }
 
 function standings(/** @type {Cup} */ cup) {
@@ -65,17 +68,20 @@ function standings(/** @type {Cup} */ cup) {
   const titles = ["rank", "name", "score", "won", "tables", "placed"].map(head);
   const team = (/** @type {Cup["teams"][number]} */ { rank, team: name, score }) =>
     h("li", h("span.name", `${rank}. ${name}`), h("b", signed(score)));
+  const { answer, error } = standingsOf(cup);
   return h(
     "div.scroll.stack",
     rounds.length > 1 &&
       choice("standings-after", w("cup.after"), [{ value: null, label: w("cup.now") }, ...rounds], uptoOf(cup), choose),
-    h(
+    error && h("p.caution", icon("warn"), troubleWords(error)),
+    answer && h(
       "table.standings",
       { role: "table" },
       h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, titles)),
-      h("tbody", { role: "rowgroup" }, standingsOf(cup).map(line)),
+      h("tbody", { role: "rowgroup" }, answer.standings.map(line)),
     ),
-    cup.teams.length > 0 && fold(`teams-${cup.id}`, w("cup.teams"), h("ol.people", cup.teams.map(team))),
+    !uptoOf(cup) && cup.teams.length > 0 &&
+      fold(`teams-${cup.id}`, w("cup.teams"), h("ol.people", cup.teams.map(team))),
   );
 }
 
