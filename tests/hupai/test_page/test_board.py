@@ -473,7 +473,7 @@ def test_standings_after_a_round_that_did_not_come_are_asked_for_again(desk: Des
     rows.wait_for(state="detached")  # the current standings are not shown under its name
     assert until(lambda: board.evaluate("1") and asked)
     asked[0].abort()
-    board.locator(".part-cup .caution").get_by_text("No answer from the host").wait_for()
+    board.locator(".part-cup .caution").get_by_text("No answer from the computer").wait_for()
     assert rows.count() == 0
     board.unroute("**/standings?round=1")
 
@@ -504,7 +504,7 @@ def test_a_score_that_was_lost_on_its_way_is_asked_for_again(desk: Desk) -> None
     board.route("**/laid/*/score", lambda route: route.abort())
     for key in ("seat=S", "win=self_draw"):
         board.locator(f'label:has([data-key="{key}"])').click()
-    expect(board.locator(".acts-sum")).to_contain_text("No answer from the host")
+    expect(board.locator(".acts-sum")).to_contain_text("No answer from the computer")
     board.unroute("**/laid/*/score")
     expect(board.locator('[data-key="act-confirm"]')).to_be_enabled()
 

@@ -112,7 +112,7 @@ def test_a_host_that_does_not_answer_is_named(recorded: Browser, server: Server)
     phone.allowed += ["Failed to load resource"]
     phone.page.route("**/api/v1/read", lambda route: route.abort("connectionrefused"))
     phone.key("shutter").click()
-    phone.page.get_by_text("No answer from the host").wait_for()
+    phone.page.get_by_text("No answer from the computer").wait_for()
     phone.page.unroute("**/api/v1/read")
     read_alike(phone)  # it goes on by itself
     phone.hang_up()

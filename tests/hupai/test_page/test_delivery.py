@@ -99,6 +99,6 @@ def test_without_its_host_the_page_opens_and_a_typed_hand_waits(ring: Ring) -> N
     phone.type_in("1m 2m 3m 4m 5m 6m 7m 8m 9m 2p 3p 5s 5s 4p")
     phone.answer(seat="S", win="self_draw")
     phone.page.wait_for_function("() => inside.score?.state === 'failed'")
-    assert "The hand waits for the host" in phone.text("#bar")
+    assert "The hand waits for the computer" in phone.text("#bar")
     phone.context.set_offline(False)
     phone.page.wait_for_selector("#bar .amounts")  # by itself

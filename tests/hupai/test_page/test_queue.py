@@ -68,7 +68,7 @@ def test_hands_typed_without_the_host_are_entered_in_order_each_once(ring: Ring,
     phone = at_table(ring, line, size=(320, 640))
     line.cut()
     keep(phone, FIRST, "S", "S")  # Bo draws: the deal passes to him
-    assert "Waiting for the host: 1" in phone.text(".queue")
+    assert "Waiting for the computer: 1" in phone.text(".queue")
     phone.reload()
     keep(phone, SECOND, "W", "S")  # Chiyo, from Bo
     phone.reload()
