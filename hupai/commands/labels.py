@@ -27,7 +27,7 @@ app = typer.Typer(
 )
 MAX_FOLDERS = 10
 FORMATS_HELP = f"{NAMES}; or several: coco,csv."
-CLASSES_HELP = "Classes of the files written: 34, 37, 42, camerash, jonchan, or a file, one class a line."
+CLASSES_HELP = "Classes of the files written: 34, 37, 42, camerash, jonchan, or a file, one class per line."
 
 
 @app.command("import")

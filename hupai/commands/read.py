@@ -33,7 +33,7 @@ def read(
         Path | None,
         typer.Option(metavar="FILE", help="Write the marked picture here (a folder when there are several)."),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object a picture, nothing else.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object per picture, nothing else.")] = False,
 ) -> None:
     """Say which tiles and which hand are in each picture."""
     from hupai.store.files.learned_sets import load_set

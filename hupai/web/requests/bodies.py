@@ -48,7 +48,7 @@ _HAND: Final = {
     "winning_tile": {"anyOf": [_TILE, {"type": "null"}]},
     "bonus": _TILES,
     "context": _CONTEXT,
-    "why": {"type": "boolean", "description": "say why the score is no more"},
+    "why": {"type": "boolean", "description": "say why the score is not higher"},
 }
 _RESULT: Final = {
     "type": "object",
@@ -185,7 +185,7 @@ class OtherRule(_Exact):
 
 
 class WhyBody(_Exact):
-    """Why a score is no more."""
+    """Why a score is not higher."""
 
     not_counted: list[NotCounted]
     second_best: str | None

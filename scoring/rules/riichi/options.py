@@ -45,7 +45,7 @@ class RiichiOptions:
     renhou: str = choice(
         "off",
         ("mangan", "5han", "yakuman"),
-        "a discard before the own first draw: nothing, at least a mangan, 5 han beside yaku and dora, or a yakuman",
+        "a discard before one's first draw: nothing, at least a mangan, 5 han beside yaku and dora, or a yakuman",
     )
     min_han: int = whole(1, "han of yaku a win needs, dora not counted", low=1, high=4)
     rob_concealed_kan: bool = switch(False, "thirteen orphans may rob a concealed kan, too")

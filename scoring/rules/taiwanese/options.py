@@ -53,11 +53,11 @@ class TaiwaneseOptions:
     heavenly_ready: int = whole(8, "tai of waiting since the deal; 0: it counts nothing", high=40)
     earthly_ready: int = whole(4, "tai of waiting since the first discard; 0: it counts nothing", high=40)
     all_honours: int = whole(16, "tai of only winds and dragons", low=8, high=40)
-    eight_pairs: int = whole(8, "tai of seven pairs and a pung (嚦咕嚦咕); 0: they are no win", high=40)
+    eight_pairs: int = whole(8, "tai of seven pairs and a pung (嚦咕嚦咕); 0: they do not win", high=40)
     single_wait: str = choice(
         "only",
         ("formal", "shape"),
-        "a single wait: where no other tile could have won; where none would have, tiles used up by the own hand among "
+        "a single wait: where no other tile could have won; where none would have, tiles the hand uses up among "
         "them; or by the shape of the wait alone",
     )
     chows_any_wait: bool = switch(False, "All Chows asks for no two-sided wait")
@@ -66,9 +66,9 @@ class TaiwaneseOptions:
     chows_self_drawn: bool = switch(False, "All Chows may be self-drawn")
     flower_replacement: bool = switch(True, "the replacement of a flower counts as that of a kong does")
     every_wind: bool = switch(False, "a pung of any wind counts (見字), once where round and seat wind have no tai")
-    every_flower: bool = switch(False, "every flower counts, not the own alone (見花)")
+    every_flower: bool = switch(False, "every flower counts, not the seat's alone (見花)")
     west_flower: str = choice("chrysanthemum", ("bamboo",), "the flower of west; the other is north's")
-    flower_set_keeps_own: bool = switch(False, "the own flower still counts beside its full set")
+    flower_set_keeps_own: bool = switch(False, "the seat's own flower still counts beside its full set")
     dragons_beside: bool = switch(False, "dragon pungs count beside Little and Big Three Dragons")
     winds_beside: object = choice(
         False, (True, "little"), "round and seat wind count beside Little and Big Four Winds, or the little alone"
