@@ -320,7 +320,7 @@ def test_hands_before_the_first_round_and_tables_nobody_watches(desk: Desk) -> N
     board.locator('[data-key="act-confirm"]').wait_for()
     board.click('[data-key="table-Test"]')
     board.click('[data-key="forget"]')
-    board.get_by_role("dialog").get_by_role("button", name="Drop table").click()
+    board.get_by_role("dialog").get_by_role("button", name="Remove table").click()
     board.locator('[data-key="table-Test"]').wait_for(state="detached")
 
 
