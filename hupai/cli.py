@@ -113,7 +113,7 @@ app.command("backup", epilog=_examples("hupai backup cup.zip"), rich_help_panel=
 app.command("forget", epilog=_examples("hupai forget --days 365 --export old.zip"), rich_help_panel=_HOUSE)(
     forget.forget
 )
-app.command("check", epilog=_examples("hupai check", "hupai check --mend"), rich_help_panel=_HOUSE)(check.check)
+app.command("check", epilog=_examples("hupai check", "hupai check --fix"), rich_help_panel=_HOUSE)(check.check)
 
 _UsageError: Final[Any] = next(kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "ClickException")
 """The command line parser's exceptions, for which typer has no public name."""

@@ -172,7 +172,7 @@ def _check_drafts(folder: Path) -> CheckResult:
 
     named = ", ".join(str(d) for d in drafts[:5])
     return CheckResult(
-        False, "files", f"half-written, of a run that was killed: {named}; hupai check --mend removes them.", remove
+        False, "files", f"half-written, of a run that was killed: {named}; hupai check --fix removes them.", remove
     )
 
 
@@ -221,4 +221,4 @@ def _check_keys(folder: Path) -> Iterator[CheckResult]:
             key.chmod(0o600)
 
     named = ", ".join(str(k) for k in loose)
-    yield CheckResult(False, "keys", f"others can read {named}; hupai check --mend takes that away.", tighten)
+    yield CheckResult(False, "keys", f"others can read {named}; hupai check --fix takes that away.", tighten)

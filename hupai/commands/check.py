@@ -1,4 +1,4 @@
-"""``hupai check``: what is installed, which models, do they run; and mending what can be mended."""
+"""``hupai check``: what is installed, which models, do they run; and fixing what can be fixed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hupai.terminal.options import Config
 def check(
     config: Config = None,
     mend: Annotated[
-        bool, typer.Option("--mend", help="Make the data folder, remove half-written files, lock keys away.")
+        bool, typer.Option("--fix", "--mend", help="Make the data folder, remove half-written files, lock keys away.")
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
@@ -27,11 +27,11 @@ def check(
                 try:
                     finding.repair()
                 except OSError as error:
-                    typer.echo(f"hupai: {finding.name} cannot be mended ({error.strerror or error}).", err=True)
+                    typer.echo(f"hupai: {finding.name} cannot be fixed ({error.strerror or error}).", err=True)
                 else:
                     mended.append(finding.name)
                     if not as_json:
-                        typer.echo(f"{finding.name} is mended; before: {finding.message}")
+                        typer.echo(f"{finding.name} is fixed; before: {finding.message}")
     found = []
     for finding in check_installation(config):
         found.append(finding)

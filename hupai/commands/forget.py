@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def forget(
-    days: Annotated[int, typer.Option(min=1, max=36500, help="What nothing has happened with for so many days.")],
+    days: Annotated[int, typer.Option(min=1, max=36500, help="Remove what was not used for this many days.")],
     export: Annotated[Path | None, typer.Option(metavar="FILE", help="Keep it in a new zip file first.")] = None,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
     config: Config = None,
@@ -56,14 +56,14 @@ def forget(
 
 def _print_found(found: Expired, days: int) -> None:
     if found:
-        typer.echo(f"Nothing has happened with these for {days} days:")
+        typer.echo(f"Not used for {days} days:")
         typer.echo(f"  {_format_counts(found)}")
         for name in found.tournaments.values():
             typer.echo(f"  tournament {name}")
     else:
         typer.echo(f"Nothing is older than {days} days.")
     for name in found.running:
-        typer.echo(f"Stays, with what cameras saw since it began: tournament {name}")
+        typer.echo(f"Kept, with what cameras saw since it began: tournament {name}")
 
 
 def _format_counts(found: Expired) -> str:
@@ -75,4 +75,4 @@ def _format_counts(found: Expired) -> str:
 def _format_removed(found: Expired, gone: Expired) -> str:
     if gone == found:
         return "Removed."
-    return f"Removed: {_format_counts(gone)}. The rest was gone on with meanwhile, and stays."
+    return f"Removed: {_format_counts(gone)}. The rest changed meanwhile and was kept."

@@ -63,7 +63,7 @@ def label(
     ] = False,
     classes: Annotated[
         str | None,
-        typer.Option(help="34, 37, 42, camerash, jonchan, or a file: classes, one a line.", rich_help_panel=LABELS),
+        typer.Option(help="34, 37, 42, camerash, jonchan, or a file: classes, one per line.", rich_help_panel=LABELS),
     ] = None,
     image_url: Annotated[
         str,
@@ -73,13 +73,13 @@ def label(
         bool,
         typer.Option(
             "--once",
-            help="Never look at a picture twice: two to three times as fast on difficult ones, a few tiles fewer.",
+            help="Skip the second look: difficult pictures two to three times as fast, a few tiles fewer.",
             rich_help_panel=WORK,
         ),
     ] = False,
     workers: Annotated[
         int | None,
-        typer.Option(min=1, max=4096, help="Worker processes; one a core by default.", rich_help_panel=WORK),
+        typer.Option(min=1, max=4096, help="Worker processes; one per core by default.", rich_help_panel=WORK),
     ] = None,
     fresh: Annotated[
         bool, typer.Option("--fresh", help="Forget what is in the folder and begin again.", rich_help_panel=WORK)

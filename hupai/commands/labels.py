@@ -44,7 +44,7 @@ def import_(
         str | None,
         typer.Option("--from", help=f"{NAMES}; recognised if not given."),
     ] = None,
-    base: Annotated[str | None, typer.Option(help="The labels that were corrected: keeps what was let stand.")] = None,
+    base: Annotated[str | None, typer.Option(help="The labels that were corrected; untouched ones stay.")] = None,
     images: Annotated[str | None, typer.Option(help="Folder of the pictures, for labels without sizes.")] = None,
     rename: Annotated[
         list[str] | None, typer.Option(help="NAME=TILE for a foreign label; NAME= leaves it out.")

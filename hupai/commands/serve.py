@@ -40,7 +40,7 @@ def serve(
     director_code: Annotated[
         str | None,
         typer.Option(
-            help="Code of a tournament's director; without one nobody may write what belongs to a tournament.",
+            help="Code of a tournament's director; without one nobody can change a tournament.",
             rich_help_panel=WHO,
         ),
     ] = None,

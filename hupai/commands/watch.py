@@ -30,16 +30,14 @@ def watch(
             "--corners", help="corners of the table as shares of the picture: '0.1,0.1 0.9,0.1 0.9,0.9 0.1,0.9'"
         ),
     ] = None,
-    speed: Annotated[
-        float | None, typer.Option("--speed", help="play a video file so many times as fast as it was taken")
-    ] = None,
+    speed: Annotated[float | None, typer.Option("--speed", help="play a video file this many times as fast")] = None,
     database: Annotated[str | None, typer.Option("--database", help="database URL, as for hupai serve")] = None,
     data_folder: Annotated[Path | None, typer.Option("--data-folder", help="as for hupai serve")] = None,
     webhook: Annotated[list[str] | None, typer.Option("--webhook", help="POST every event to this address")] = None,
     mqtt: Annotated[
         list[str] | None, typer.Option("--mqtt", help="publish every event there: mqtt://host:1883/prefix")
     ] = None,
-    keep_frames: Annotated[int, typer.Option("--keep-frames", min=1, help="audit pictures kept a table")] = 1000,
+    keep_frames: Annotated[int, typer.Option("--keep-frames", min=1, help="audit pictures kept per table")] = 1000,
 ) -> None:
     """Watch tables: every hand that is laid down becomes one event."""
     from hupai.feed.errors import BadPlan

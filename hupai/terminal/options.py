@@ -114,7 +114,7 @@ Jsonl = Annotated[
     str | None,
     typer.Option(
         metavar="FILE",
-        help="One score request a line from this file, or - for standard input.",
+        help="One score request per line from this file, or - for standard input.",
         rich_help_panel=_FILES,
     ),
 ]
@@ -139,7 +139,7 @@ Annotate = Annotated[
 Why = Annotated[
     bool,
     typer.Option(
-        "--why", metavar="", help="Say what other readings and house rules would pay.", rich_help_panel=_FILES
+        "--why", metavar="", help="Show what other readings and house rules would pay.", rich_help_panel=_FILES
     ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", metavar="", help="Print nothing but JSON.", rich_help_panel=_FILES)]

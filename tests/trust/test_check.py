@@ -1,4 +1,4 @@
-"""``hupai check`` on installations that are really broken, and what ``--mend`` does about them."""
+"""``hupai check`` on installations that are really broken, and what ``--fix`` does about them."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_a_fresh_installation_is_whole_and_looking_makes_nothing(tmp_path: Path)
     assert names >= {"hupai", "models", "reading", "scoring", "settings", "data folder", "disk", "database", "files"}
     assert names >= {"extra postgres", "extra cluster", "extra mqtt", "extra train"}
     assert not (tmp_path / "data").exists()
-    mended = check(tmp_path, "--mend")
+    mended = check(tmp_path, "--fix")
     assert mended["mended"] == ["data folder"]
     assert (tmp_path / "data").is_dir()
 
@@ -84,7 +84,7 @@ def test_everything_that_is_wrong_is_told_at_once_and_what_can_be_is_mended(
     assert set(bad) == {"files", "keys"}
     assert "a.jpg.new" in bad["files"]
     assert "tmpx.part" in bad["files"]
-    assert check(tmp_path, "--mend")["bad"] == {}
+    assert check(tmp_path, "--fix")["bad"] == {}
     assert (data / "certificates" / "authority.key").stat().st_mode & 0o077 == 0
     assert list((data / "samples").iterdir()) == []
 
@@ -93,7 +93,7 @@ def test_a_damaged_ledger_and_one_of_the_future(tmp_path: Path, places: Callable
     (tmp_path / "data").mkdir()
     file = tmp_path / "data" / "hupai.db"
     file.write_bytes(b"no database " * 1000)
-    assert "not a database" in check(tmp_path, "--mend")["bad"]["database"]
+    assert "not a database" in check(tmp_path, "--fix")["bad"]["database"]
     assert_one_sentence(serve(tmp_path), "hupai.db", "not a database")
     assert file.read_bytes().startswith(b"no database"), "mending decides nothing about anybody's ledger"
     file.unlink()

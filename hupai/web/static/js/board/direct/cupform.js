@@ -35,7 +35,7 @@ export const playersIn = (/** @type {string} */ text) =>
   });
 
 /**
- * A field for players, one a line.
+ * A field for players, one per line.
  * @param {string} key
  * @param {string} value
  * @param {number} rows
