@@ -337,19 +337,28 @@ def test_a_score_under_way_cannot_be_entered(ring: Ring, server: Server) -> None
     assert winners(server, phone) == ["Rosa"]
 
 
-TWO_TAPS = """() => {
-  for (const key of ["seat=W", "payer=W"]) document.querySelector(`[data-key="${key}"]`).click();
+TAPS = """(keys) => {
+  for (const key of keys) document.querySelector(`[data-key="${key}"]`).click();
 }"""
-"""Another winner, who drew the tile, said before the page could draw anything."""
+"""Quick taps: the page can draw nothing between them."""
 
 
 def test_who_paid_is_said_before_the_winner_is_drawn(phone: Phone) -> None:
     phone.lay()
     phone.answer(seat="S", win="self_draw")
     phone.settle()
-    phone.page.evaluate(TWO_TAPS)
+    phone.page.evaluate(TAPS, ["seat=W", "payer=W"])
     context = phone.score()["request"]["context"]
     assert (context["seat"], context["win"]) == ("W", "self_draw")
+
+
+def test_two_quick_taps_choose_both(phone: Phone) -> None:
+    phone.begin_game(rules="riichi", points="25000")
+    phone.key("draw").click()
+    phone.key("ready-W").wait_for()
+    phone.page.evaluate(TAPS, ["ready-E", "ready-W"])
+    phone.at("[data-key='ready-E'][aria-pressed=true]").wait_for()
+    phone.at("[data-key='ready-W'][aria-pressed=true]").wait_for()
 
 
 def test_answers_out_of_order_are_dropped(ring: Ring) -> None:

@@ -232,18 +232,15 @@ export function choiceRow(name, legend, choices, value, onchange, { faults = [],
  */
 export function chipRow(name, legend, choices, chosen, onchange) {
   const word = `calc(${(0.68 * longestWord(choices, 1.5)).toFixed(2)}em + 38px)`;
+  let now = chosen; // the second of two quick taps comes before the row is drawn again
+  const toggle = (/** @type {T} */ value) => {
+    now = now.includes(value) ? now.filter((v) => v !== value) : [...now, value];
+    onchange(now);
+  };
   const chips = h(
     "div",
     { class: `chips even per-${keysPerRow(choices, 1)}`, style: { "--word": word } },
-    choices.map(({ value, label }) => {
-      const on = chosen.includes(value);
-      return onOff(
-        `${name}-${value}`,
-        label,
-        on,
-        () => onchange(on ? chosen.filter((v) => v !== value) : [...chosen, value]),
-      );
-    }),
+    choices.map(({ value, label }) => onOff(`${name}-${value}`, label, chosen.includes(value), () => toggle(value))),
   );
   return h("fieldset.choice", { "data-field": name, key: name }, h("legend", legend), chips);
 }
