@@ -59,7 +59,7 @@ def show(phone: Phone, *, seat: str, win: str = "self_draw", giver: str | None =
     phone.go("hand")
     phone.lay(f"1m 2m 3m 4m 5m 6m 7m 8m 9m 2p 3p {pair} {pair} 4p")
     phone.answer(seat=seat, win=win, giver=giver)
-    assert phone.score()["answer"]["legal"]
+    phone.page.wait_for_function("() => inside.score.answer?.legal")  # a server that was too slow is asked again
     phone.key("bar").click()
     phone.at("#bar .main").wait_for()
 
@@ -98,6 +98,20 @@ def test_a_hand_goes_to_the_person_it_was_shown_for(ring: Ring, server: Server) 
     assert winners(server, a) == ["Zoe", "Wolf"]
     (last,) = ledger(server, a)[1:]
     assert NAMES[last["wins"][0]["from_player"]] == "Rosa"
+
+
+def test_what_could_not_be_read_again_is_tried_later(ring: Ring) -> None:
+    """B hears that A has recorded a hand, and gets no answer when it asks for the game."""
+    a, b = together(ring)
+    b.allowed.append("ERR_")
+    show(a, seat="N")
+    b.page.clock.install()
+    b.page.route(f"**/games/{a.remembered('game')['id']}", lambda route: route.abort(), times=1)
+    with b.page.expect_event("requestfailed"):
+        enter(a)
+    assert b.page.evaluate("() => fetch('/healthz').then(({ ok }) => ok)"), "by now the page knows that it failed"
+    b.page.clock.run_for(6000)
+    hears(b, 1)
 
 
 def test_the_same_hand_on_two_phones_is_entered_once(ring: Ring, server: Server) -> None:

@@ -262,10 +262,20 @@ async function arrive() {
   if (await taken) connect();
 }
 
+// Reads the open game until it is as new as the stream has said, which says so only once.
+async function catchUp(/** @type {string} */ id, /** @type {number} */ revision) {
+  if (app.game?.id !== id || app.game.revision === revision) return;
+  try {
+    await openGame(id);
+  } catch (error) {
+    if (error.code === "offline" || error.status >= 500) setTimeout(catchUp, AGAIN_MS, id, revision);
+  }
+}
+
 // Another phone recorded, took back or deleted something: the table is refreshed.
 const follow = followGames((id, revision) => {
-  if (id !== app.game?.id || revision === app.game.revision) return;
-  if (revision !== null) openGame(id).catch(() => {}); // no answer: the stream's next event, or the next tap, tries again
+  if (id !== app.game?.id) return;
+  if (revision !== null) catchUp(id, revision);
   else {
     setGame(null);
     notice(t("game.gone"));
