@@ -132,6 +132,24 @@ def test_the_same_hand_on_two_phones_is_entered_once(ring: Ring, server: Server)
     assert winners(server, a) == ["Wolf", "Wolf"], "on this phone's word that it is another one"
 
 
+def test_a_hand_that_was_undone_elsewhere_is_not_dropped_as_the_same(ring: Ring, server: Server) -> None:
+    """B presses "discard mine" before it knows that A has undone that hand."""
+    a, b = together(ring)
+    for phone in (a, b):
+        show(phone, seat="W")
+    enter(a)
+    b.page.wait_for_selector(".same-hand")
+    news = b.held_at(f"/games/{a.remembered('game')['id']}")
+    a.key("undo").click()
+    news.came()
+    b.key("drop-same").click()
+    news.let_go()
+    b.page.wait_for_selector(".meanwhile .changes li")
+    b.key("keep-mine").click()
+    enter(b)
+    assert winners(server, a) == ["Wolf"]
+
+
 def test_an_undo_elsewhere_is_a_choice_too(ring: Ring, server: Server) -> None:
     a, b = together(ring)
     show(a, seat="N")

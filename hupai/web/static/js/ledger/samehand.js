@@ -1,7 +1,9 @@
 // Two phones photographed the same hand, and the other one has entered it: the main key drops this one.
-import { app } from "../state/app.js";
+import { app, theGame } from "../state/app.js";
 import { draft } from "../state/draft.js";
+import { openGame } from "../state/table.js";
 import { button, mainKey } from "../controls/fields.js";
+import { attempt } from "../controls/notice.js";
 import { nextHand } from "../play/nexthand.js";
 import { lastScore } from "../play/live.js";
 import { t } from "../words/i18n.js";
@@ -20,7 +22,9 @@ export function sameHand() {
 
 export const sameWords = (/** @type {LedgerHand} */ same) => t("same.text", { n: same.number, what: handWords(same) });
 
-function drop() {
+// The other phone may just have undone it: then this is the only one.
+async function drop() {
+  if (!(await attempt(() => openGame(theGame().id))) || !sameHand()) return;
   nextHand({});
   location.hash = "#/game";
 }
