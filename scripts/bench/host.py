@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import secrets
 import socket
 import subprocess
 import sys
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,6 +19,17 @@ ROOT: Final = Path(__file__).resolve().parents[2]
 OPEN: Final = {"rate_read": "off", "rate_write": "off", "rate_any": "off"}
 """Settings without limits of rate."""
 _START_SECONDS: Final = 120
+_PORTS: Final = range(20_000, 32_768)
+"""Below those that systems give to whoever asks for any."""
+
+
+def free_port() -> int:
+    """A port that nobody listens at, and that no other process gets by chance before it is used, or used again."""
+    while True:
+        port = secrets.choice(_PORTS)
+        with suppress(OSError), socket.socket() as probe:
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 class Host:
@@ -29,12 +42,15 @@ class Host:
     process: subprocess.Popen[bytes]
 
     def __init__(self, folder: Path, settings: Mapping[str, Any] | None = None) -> None:
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            port = probe.getsockname()[1]
+        port = free_port()
         self.folder, self.url = folder, f"http://127.0.0.1:{port}"
         self.api = f"{self.url}/api/v1"
-        self._settings = {"data_folder": folder, "host": "127.0.0.1", "port": port, "log_level": "warning"}
+        self._settings: dict[str, Any] = {
+            "data_folder": folder,
+            "host": "127.0.0.1",
+            "port": port,
+            "log_level": "warning",
+        }
         self._settings |= settings or {}
 
     def __enter__(self) -> Host:

@@ -6,7 +6,6 @@ import asyncio
 import json
 import os
 import shutil
-import socket
 import subprocess
 import time
 from collections import Counter
@@ -25,6 +24,7 @@ from hupai.web.errors import Busy
 from hupai.web.recogniser import Recogniser
 from hupai.web.studio.backend import Backend, set_name
 from hupai.web.studio.client import LabelStudio
+from scripts.bench.host import free_port
 from tests.hupai.serving import OPEN, ROOT, Server, problem, running
 from tests.hupai.studio import TOKEN, Studio, studio
 from tests.waiting import until
@@ -251,9 +251,7 @@ def test_with_the_real_label_studio(tmp_path: Path, photo: bytes) -> None:
     program = os.environ.get("HUPAI_LABEL_STUDIO") or shutil.which("label-studio")
     if program is None:
         pytest.skip("needs Label Studio: pip install label-studio in a venv, its command in HUPAI_LABEL_STUDIO")
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     told = {"USERNAME": "a@b.example", "PASSWORD": "one-of-many", "USER_TOKEN": TOKEN, "BASE_DATA_DIR": str(tmp_path)}
     env = os.environ | {f"LABEL_STUDIO_{k}": v for k, v in told.items()}
     env |= {"LABEL_STUDIO_ENABLE_LEGACY_API_TOKEN": "true", "COLLECT_ANALYTICS": "False"}

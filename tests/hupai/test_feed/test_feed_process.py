@@ -7,7 +7,6 @@ import http.server
 import json
 import shutil
 import signal
-import socket
 import subprocess
 import threading
 from collections import Counter
@@ -31,6 +30,7 @@ from hupai.store.events import feed
 from hupai.store.feed_tables import FeedDelivery, WatchedTable
 from hupai.store.play import games
 from hupai.store.tournament import directing
+from scripts.bench.host import free_port
 from tests.hupai import in_process
 from tests.hupai.serving import OPEN, running
 from tests.hupai.test_feed.feeding import HAND, JPEG, READ, game_at, rtsp_server, watching
@@ -63,12 +63,6 @@ def published(video: Path) -> Path:
         writer.write(frame)
     writer.release()
     return path
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def forget_beats(engine: Engine) -> None:

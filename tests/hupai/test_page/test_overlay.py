@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import socket
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -25,6 +24,7 @@ from hupai.store.tournament.rounds import SeatingOptions
 from hupai.tournament.importing import NewEntrant
 from hupai.tournament.standings import Scoring
 from scoring.seats import Seat
+from scripts.bench.host import free_port
 from tests.hupai.browsing import director_board, opened
 from tests.hupai.serving import OPEN, Server, running
 from tests.hupai.store_builders import payment
@@ -401,9 +401,7 @@ def test_all_scenes_of_a_broadcast_in_one_browser_follow(hall: Hall) -> None:
 
 
 def test_an_overlay_comes_back_by_itself(browser: Browser, tmp_path: Path) -> None:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     with running(tmp_path, port=port, **OPEN) as server:
         engine = open_store(f"sqlite:///{tmp_path / 'hupai.db'}")
         feed.claim(engine, feed.Claim("A", "0", "w1", None))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import random
 import signal
-import socket
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import httpx
 import pytest
 
+from scripts.bench.host import free_port
 from scripts.browser.phone import HAND, Phone
 from tests.hupai.serving import OPEN, Server
 from tests.hupai.test_page.conftest import Ring
@@ -21,13 +21,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Route
 
 NAMES = ("Mei", "Rosa", "Wolf", "Zoe")
-
-
-def free_port() -> int:
-    """A port that nobody listens at."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def together(ring: Ring, count: int = 2, *, rules: str = "hongkong") -> list[Phone]:
