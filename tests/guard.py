@@ -22,7 +22,7 @@ VARIABLE: Final = "TESTS_OF_HUPAI"
 MOST: Final = 8 << 30
 """Bytes that all processes of a run may hold together, or four fifths of what the machine has."""
 _LOOK_SECONDS: Final = 1.0
-_PATIENCE: Final = 10.0
+_PATIENCE: Final = 60.0
 """Seconds in which processes that were told to end may do so."""
 _PAGE: Final = os.sysconf("SC_PAGE_SIZE")
 

@@ -23,6 +23,14 @@ if TYPE_CHECKING:
     from sqlalchemy import Engine
 
 
+@pytest.fixture(scope="session", autouse=True)
+def patience() -> Iterator[None]:
+    """Who writes into a store waits for its other writers, servers among them, as long as a busy machine takes."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("hupai.store.database._BUSY_SECONDS", 120)
+        yield
+
+
 @pytest.fixture
 def start(tmp_path: Path) -> Iterator[Callable[..., Server]]:
     """Starts servers with settings of the test's own; all are stopped at its end."""
@@ -91,10 +99,8 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 @pytest.fixture
 def store(database: str) -> Iterator[Engine]:
-    """An empty store, whose writers wait for each other as long as a busy machine takes."""
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("hupai.store.database._BUSY_SECONDS", 120)
-        engine = open_store(database)
+    """An empty store."""
+    engine = open_store(database)
     yield engine
     engine.dispose()
 

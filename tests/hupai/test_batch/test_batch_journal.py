@@ -135,7 +135,7 @@ def test_a_second_run_is_refused(journal, tmp_path):
     )
     done = subprocess.run(
         [sys.executable, "-c", code, str(tmp_path / ".hupai")], capture_output=True, text=True, check=True,
-        cwd=Path(__file__).parents[3], timeout=60,
+        cwd=Path(__file__).parents[3], timeout=300,
     )  # fmt: skip
     assert done.stdout.startswith("journal_busy Another run is writing")
 

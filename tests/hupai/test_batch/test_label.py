@@ -248,7 +248,7 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(photos, tmp_path):
     assert until((out / ".hupai" / "journal.sqlite").exists, every=0.005)
     time.sleep(0.3)
     running.send_signal(signal.SIGINT)
-    stdout, stderr = running.communicate(timeout=60)
+    stdout, stderr = running.communicate(timeout=300)
     if b"labelled in" not in stdout:  # it was quicker than the signal otherwise
         assert running.returncode == 130 and "run the same command to go on" in stderr.decode()
     status, *_ = hupai("label", photos, "--out", out)

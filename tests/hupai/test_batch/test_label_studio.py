@@ -53,7 +53,7 @@ def backend(labels: Studio, tmp_path_factory: pytest.TempPathFactory) -> Iterato
 
 def asking(server: Server) -> httpx.Client:
     """As Label Studio asks: name and password in the address."""
-    return httpx.Client(base_url=f"{server.api}/label-studio", auth=("anybody", CODE), timeout=60)
+    return httpx.Client(base_url=f"{server.api}/label-studio", auth=("anybody", CODE))
 
 
 def predict(client: httpx.Client, tasks: list[dict[str, Any]], config: str) -> httpx.Response:
@@ -280,7 +280,7 @@ def _is_up(url: str) -> bool:
 
 def _work_in(url: str, server: Server, client: httpx.Client, photo: bytes) -> None:
     """What a labeller does: a project, a picture, the backend; open the task, submit it, open another."""
-    real = httpx.Client(base_url=url, headers={"Authorization": f"Token {TOKEN}"}, timeout=60)
+    real = httpx.Client(base_url=url, headers={"Authorization": f"Token {TOKEN}"})
     given = {"title": "tiles", "label_config": set_up(), "evaluate_predictions_automatically": True}
     project = real.post("/api/projects/", json=given).raise_for_status().json()["id"]
     assert project == 1

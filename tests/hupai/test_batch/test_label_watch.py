@@ -62,7 +62,7 @@ def test_new_files_are_labelled_when_they_are_complete_and_bad_ones_do_no_harm(t
         assert until(lambda: "0000.jpg" in (out / "kept.csv").read_text())
     finally:
         running.send_signal(signal.SIGTERM)
-        stdout, stderr = running.communicate(timeout=60)
+        stdout, stderr = running.communicate(timeout=300)
     assert running.returncode == 0, stderr.decode()
     assert b"5 pictures" in stdout and b"watching" in stderr and b"labels are kept" in stdout
     assert "0000.jpg" in records(out)  # whoever moves a picture away keeps its labels

@@ -159,8 +159,8 @@ def test_a_stream_that_freezes_hangs_and_is_cut_comes_back_and_the_hand_is_one(
         pytest.skip(f"ffmpeg or GStreamer's RTSP server is not installed (apt-get install {needed})")
     it = watching(f"rtsp://user:secret@127.0.0.1:{port}/table", "A", tmp_path, "--rules", "hongkong")
     try:
-        assert it.heard("won with", 40), it.said
-        assert it.heard("A: frozen", 30), it.said
+        assert it.heard("won with"), it.said
+        assert it.heard("A: frozen"), it.said
         count = len(it.said)
         assert until(lambda: any("A: hand" in line for line in it.said[count:])), it.said
         for stop, back in ((server.send_signal, signal.SIGCONT), (server.kill, None)):
@@ -323,7 +323,7 @@ Told = list[tuple[int, str, dict[str, Any]]]
 def sse(url: str, headers: dict[str, str], count: int, opened: threading.Event | None = None) -> Told:
     """The first events of a stream."""
     found: Told = []
-    with httpx.stream("GET", url, headers=headers, timeout=httpx.Timeout(20)) as reply:
+    with httpx.stream("GET", url, headers=headers) as reply:
         assert reply.status_code == 200 and reply.headers["content-type"].startswith("text/event-stream")
         if opened is not None:
             opened.set()

@@ -29,6 +29,7 @@ def printed(page: Page) -> tuple[str, int]:
 def test_the_rules_of_a_house(ring: Ring) -> None:
     phone = ring(color_scheme="dark", path='/#house=singapore&options={"values":{"all_green":4}}')
     phone.go("rules")
+    phone.page.wait_for_function("() => inside.about")  # and with it the rules
     text, pages = printed(phone.page)
     assert pages == 2
     singapore = systems()["singapore"]
@@ -42,7 +43,7 @@ def test_the_hands_of_a_game(ring: Ring) -> None:
     phone = ring()
     phone.begin_game()
     game = phone.page.evaluate("inside.game.id")
-    with httpx.Client(base_url=f"{phone.url}/api/v1", timeout=300) as client:
+    with httpx.Client(base_url=f"{phone.url}/api/v1") as client:
         for amount in (8, 16):
             moved = {"outcome": "payment", "transfers": [{"from": "E", "to": "S", "amount": amount}]}
             assert record(client, game, moved).status_code == 201

@@ -375,7 +375,7 @@ def test_phones_that_press_at_the_same_moment(server: Server, client: httpx.Clie
     game = begin(client)["id"]
     told: list[tuple[str, int]] = []
     late: list[str] = []
-    ready = threading.Barrier(4, timeout=60)
+    ready = threading.Barrier(4, timeout=600)
 
     def phone(mine: int) -> None:
         with server.client() as own:

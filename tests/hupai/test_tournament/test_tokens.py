@@ -234,7 +234,7 @@ def test_a_store_that_is_away_is_said_to_who_holds_a_token_too(tmp_path: Path) -
             file = tmp_path / "hupai.db"
             file.rename(tmp_path / "away")
             problem(viewer.get("/games"), 503, "store_unavailable")
-            ready = httpx.get(f"{server.url}/readyz", headers={"X-Hupai-Code": token["token"]}, timeout=30)
+            ready = httpx.get(f"{server.url}/readyz", headers={"X-Hupai-Code": token["token"]})
             assert ready.status_code == 503 and ready.json()["troubles"] == []
             (tmp_path / "away").rename(file)
             assert viewer.get("/games").status_code == 200

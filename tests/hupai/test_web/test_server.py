@@ -58,8 +58,7 @@ def test_the_code_in_the_terminal_leads_there(tmp_path: Path) -> None:
     os.close(side)
     shown = b""
     try:
-        deadline = time.monotonic() + 60
-        while b"Ctrl+C" not in shown and time.monotonic() < deadline:
+        while b"Ctrl+C" not in shown:
             shown += os.read(main, 65536)
     finally:
         process.send_signal(signal.SIGINT)
@@ -245,7 +244,7 @@ def kill_in_the_middle(
         for t in tables:
             t.api = server.api
     for t in tables:
-        t.join(120)
+        t.join(600)
         t.stopped.set()
     assert [t.faults for t in tables] == [[], []]
     with server.client() as client:
