@@ -136,7 +136,10 @@ def test_a_clock_that_is_set_back_keeps_nobody_from_tables_and_targets(
     assert deliveries.claim_target(store, "x", "http://h", "w1") is not None
 
 
-def test_claiming_and_writing_do_not_wait_for_each_other_for_ever(fresh_postgresql: str) -> None:
+def test_claiming_and_writing_do_not_wait_for_each_other_for_ever(
+    fresh_postgresql: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(feed, "LEASE", timedelta(hours=1))  # w1, who does not beat, keeps the table to the end
     engine = open_store(fresh_postgresql)
     claimed(engine)
     faults: list[Exception] = []

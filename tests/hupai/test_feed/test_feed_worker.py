@@ -218,7 +218,7 @@ def test_hands_laid_while_the_ledger_is_not_there_are_all_kept(
         coming.append([SessionEvent(EventKind.SETTLED, FeedState.HAND, 1.0, reading, hand)])
         coming.append([SessionEvent(EventKind.GONE, FeedState.WATCHING, published=hand)])
     assert until(lambda: not coming), "the pictures waited for the ledger"
-    assert "the store does not answer" in caplog.text and it.worker.events.hands == 0
+    assert until(lambda: "the store does not answer" in caplog.text) and it.worker.events.hands == 0
     assert until(lambda: "the beat was not kept: The ledger" in caplog.text)
     seen = it.worker._meter.frames
     assert until(lambda: it.worker._meter.frames > seen + 20)
