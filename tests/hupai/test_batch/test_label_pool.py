@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import signal
+import tempfile
 import time
 from dataclasses import dataclass
+from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -33,11 +37,13 @@ class Deadly:
 
 @dataclass(frozen=True)
 class Endless:
-    """A picture that never ends."""
+    """A picture that never ends; whenever somebody begins to read it, a file more lies in a folder."""
 
     name: str
+    begun: Path
 
     def read(self) -> bytes:
+        tempfile.mkstemp(dir=self.begun)
         time.sleep(3600)
         return b""
 
@@ -102,11 +108,16 @@ def test_a_picture_that_kills_its_reader_is_listed_and_the_rest_is_done(photos, 
         assert labelled(pool, photos[:2]) == {n: plain[n] for n in list(plain)[:2]}  # the pool goes on working
 
 
-def test_a_worker_that_hangs_is_replaced(photos, plain, monkeypatch):
-    monkeypatch.setattr(pool_module, "SILENCE_SECONDS", 4.0)
+def test_a_worker_that_hangs_is_replaced(photos, plain, monkeypatch, tmp_path):
+    def monotonic():
+        """An hour passes each time that the endless picture is begun, and none while others are read."""
+        return time.monotonic() + 3600 * len(list(tmp_path.iterdir()))
+
+    monkeypatch.setattr(pool_module, "time", SimpleNamespace(monotonic=monotonic))
+    monkeypatch.setattr(pool_module, "START_SECONDS", math.inf)
     monkeypatch.setattr(pool_module, "MAX_DEATHS", 1)
     with Pool(LabelOptions(), 1) as pool:
-        found = labelled(pool, [Endless("endless.jpg"), *photos[:2]])
+        found = labelled(pool, [Endless("endless.jpg", tmp_path), *photos[:2]])
     assert code(found.pop("endless.jpg")) == "worker_died"
     assert found == {p.name: plain[p.name] for p in photos[:2]}
 
