@@ -248,12 +248,12 @@ def opened(place, browser):
         url = re.search(r"http://\S+", running.stdout.readline())[0]
         review = Review(browser.new_page(viewport={"width": 1400, "height": 850}))
         review.page.goto(url)
-        expect(review.page.locator("#name")).to_have_text("hand-self-draw.jpg", timeout=60_000)
+        expect(review.page.locator("#name")).to_have_text("hand-self-draw.jpg")
         yield review
         review.page.close()
     finally:
         running.send_signal(2)
-        told = running.communicate(timeout=60)[0]
+        told = running.communicate(timeout=300)[0]
     review.told = told
 
 
