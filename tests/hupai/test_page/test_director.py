@@ -18,6 +18,9 @@ LIST = "name,club,country,EMA number,team\n" + "".join(
 )
 SCHEDULE = "round,table,east,south,west,north\n2,1,1,5,9,13\n2,2,2,6,10,14\n2,3,3,7,11,15\n2,4,4,8,12,16\n"
 
+RUNNING = re.compile(r"^7[0-5]:\d\d$")
+"""A clock that was set to 75 minutes, some minutes ago at most."""
+
 
 def file(name: str, text: str) -> dict[str, object]:
     return {"name": name, "mimeType": "text/csv", "buffer": text.encode()}
@@ -52,7 +55,7 @@ def test_a_directors_day(browser: Browser, tmp_path: Path) -> None:
         page.set_input_files("#plan-file", files=[file("schedule.csv", SCHEDULE)])
         expect(page.get_by_text("Planned: rounds 2 to 2;")).to_be_visible()
         page.click('[data-key="timer-start"]')
-        expect(page.locator(".timer.running")).to_contain_text("74:5")
+        expect(page.locator(".timer.running")).to_have_text(RUNNING)
         page.click('[data-key="timer-pause"]')
         expect(page.locator(".timer.paused")).to_be_visible()
         page.fill("#field-referee-text", "Lunch at one")
@@ -206,8 +209,7 @@ def test_players_at_a_table_enter_end_and_confirm_by_their_code(browser: Browser
         board.fill("#field-token-name", "Table 1")
         board.fill("#field-token-table", "1")
         board.click('[data-key="make-token"]')
-        expect(board.locator("dialog .qr")).to_be_visible()
-        assert board.locator("dialog .qr").evaluate("(image) => image.naturalWidth") > 0
+        assert board.locator("dialog .qr").evaluate("(image) => image.decode().then(() => image.naturalWidth)") > 0
         address = board.locator("dialog .token").inner_text()
         phone = browser.new_context(viewport={"width": 390, "height": 844}, locale="en-GB").new_page()
         phone.set_default_timeout(WAIT_MS)
@@ -228,7 +230,7 @@ def test_players_at_a_table_enter_end_and_confirm_by_their_code(browser: Browser
         for seat in "ESWN":
             phone.click(f'[data-key="sign-{game}-{seat}"]')
         expect(phone.locator(".has-signed")).to_have_count(4)
-        expect(board.locator(".round-tables .has-signed")).to_have_count(4, timeout=20_000)
+        expect(board.locator(".round-tables .has-signed")).to_have_count(4)
         assert trouble == []
         # Withdrawn on the board, it opens nothing any more.
         board.keyboard.press("Escape")
@@ -298,7 +300,7 @@ def test_the_day_sheet_leads_from_round_to_round(browser: Browser, tmp_path: Pat
         page.click('[data-key="seat-round"]')
         sheet, dialog = page.get_by_role("region", name="Before the next round"), page.get_by_role("dialog")
         expect(sheet.locator("li")).to_have_text([re.compile("Table 1: no result yet"), re.compile("Table 2")])
-        expect(page.locator(".timer.running")).to_contain_text("74:5")
+        expect(page.locator(".timer.running")).to_have_text(RUNNING)
 
         def enter(points: tuple[str, ...], *, signed: bool) -> None:
             sheet.get_by_role("button", name="Enter the four totals").first.click()
