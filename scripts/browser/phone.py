@@ -127,6 +127,15 @@ class Phone:
         """What the phone keeps under a name."""
         return json.loads(self.page.evaluate(f"localStorage.getItem('hupai.{name}')") or "null")
 
+    def keep_notices(self) -> None:
+        """From now on notices stay until they are pressed or replaced; their own seconds may be too few here."""
+        self.page.evaluate(
+            """() => {
+              const later = setTimeout;
+              window.setTimeout = (act, ...more) => act.name === 'leave' ? 0 : later(act, ...more);
+            }"""
+        )
+
     def settle(self) -> None:
         """Wait until the score has followed the last change."""
         self.page.wait_for_function("() => inside.score && inside.score.state !== 'wait'")

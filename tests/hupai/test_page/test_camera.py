@@ -55,7 +55,9 @@ def test_the_viewfinder_outlines_tiles_and_takes_a_hand_that_lies_still(
     assert all(0 <= box["left"] < box["right"] <= size[0] and box["top"] >= 0 for box in where)
     phone.page.evaluate(axe)
     assert phone.page.evaluate("async () => (await axe.run('dialog')).violations.map((v) => v.id)") == []
-    phone.page.wait_for_timeout(3500)
+    for _ in range(3):  # each look begins when the one before it has been answered
+        with phone.page.expect_response("**/api/v1/read"):
+            pass
     assert phone.at("dialog.camera").count() == 1, "it was told not to take pictures by itself"
     phone.key("auto-shutter").tap()
     read_alike(phone)

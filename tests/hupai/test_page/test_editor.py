@@ -86,6 +86,7 @@ def test_the_winning_tile(phone: Phone) -> None:
 
 
 def test_removing_and_adding(phone: Phone) -> None:
+    phone.keep_notices()
     phone.lay()
     before = phone.codes()
     for put_back in ("undo", "add"):

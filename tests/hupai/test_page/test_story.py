@@ -59,6 +59,7 @@ def test_photo_to_ledger(phone: Phone, server: Server) -> None:
 
 def test_a_hand_taken_back_is_mended_and_entered_again(phone: Phone) -> None:
     """The wrong discarder was entered: nobody photographs the hand a second time for that."""
+    phone.keep_notices()
     phone.begin_game()
     phone.key("score-hand").click()
     phone.photograph()

@@ -84,7 +84,8 @@ def test_the_second_of_two_quick_taps(phone: Phone) -> None:
     phone.page.mouse.down()
     phone.page.mouse.up()
     phone.page.mouse.down()
-    phone.page.wait_for_timeout(400)  # whatever the first has left to do is done
+    # Whatever the first has left to do is done.
+    phone.page.evaluate("() => new Promise((done) => setTimeout(done, 400))")
     held.let_go()
     phone.settle()
     phone.page.mouse.up()
