@@ -3,14 +3,15 @@ import { $, ask, query, reporting, say, state } from "./state.js";
 
 const LIST_MILLISECONDS = 2000;
 let timer = 0;
+let asked = 0; // an answer to an older request is dropped
 
 export const position = () => state.pictures.findIndex((p) => p.at === state.at);
 
 /** Asks for the list again until all labels have been read: the worst may come last. */
 export const fetchList = reporting(async () => {
-  const wanted = state.wanted;
+  const mine = ++asked;
   const answer = await ask(`pictures?${query(state.at < 0 ? {} : { around: state.at })}`);
-  if (wanted !== state.wanted) return;
+  if (mine !== asked) return;
   Object.assign(state, { pictures: answer.pictures, total: answer.total, reviewed: answer.reviewed });
   if (!state.names.size || (answer.share_read === 1 && state.share < 1)) await fetchTiles();
   state.share = answer.share_read;

@@ -444,6 +444,37 @@ def test_what_is_done_while_a_picture_goes_or_comes_is_done_to_the_right_one(pla
     assert {b.origin for b in kept["hand-riichi.jpg"].boxes} == {"confirmed"}
 
 
+def holding(what):
+    """A function of the page: the answer to the next such request is held back until ``go()``."""
+    return f"""() => {{
+      const ask = fetch;
+      window.fetch = async (path, how) => {{
+        const answer = await ask(path, how);
+        if (window.go || !path.startsWith('{what}')) return answer;
+        const text = await answer.text();
+        await new Promise((done) => {{ window.go = done; }});
+        return new Response(text, answer);
+      }};
+    }}"""
+
+
+@pytest.mark.slow
+def test_a_list_that_comes_late_does_not_take_the_place_of_a_newer_one(place, browser):
+    from playwright.sync_api import expect
+
+    with opened(place, browser) as review:
+        page = review.page
+        count = page.locator("#count")
+        page.evaluate(holding("pictures?"))
+        page.locator("#class").select_option("2p")  # asks for a list, and is answered last
+        page.wait_for_function("() => Boolean(window.go)")
+        page.locator("#save").click()
+        expect(page.locator("#status")).to_contain_text("Kept: ")
+        expect(count).to_contain_text("1 of")
+        page.evaluate("async () => { go(); await (await fetch('tiles')).json() }")
+        expect(count).to_contain_text("1 of")
+
+
 @pytest.mark.slow
 def test_changes_are_there_until_they_are_kept_whatever_is_opened_meanwhile(place, browser):
     """By J and K, and by a click in the list; a window with such changes does not close without a question."""
