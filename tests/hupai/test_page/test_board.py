@@ -401,7 +401,7 @@ def test_all_languages_say_the_same_things() -> None:
             assert other[key].strip() and other[key].count("{") == text.count("{"), key
     sources = "".join(
         p.read_text(encoding="utf-8")
-        for name in ("board", "hall", "overlay", "seat")
+        for name in ("board", "hall", "overlay", "seat", "register")
         for p in (I18N.parent / "js" / name).rglob("*.js")
     )
     for key in tables[0]:
