@@ -300,6 +300,10 @@ def state_of(session: Session, tournament_id: str) -> TournamentState:
     return TournamentState.of(_changes(session, tournament_id))
 
 
+_PRIVATE: Final = frozenset({"key", "address"})
+"""Parts of a change that nobody is shown."""
+
+
 def list_tournament_changes(engine: Engine, tournament_id: str, after: int = 0) -> dict[str, Any]:
     """Return what was done after this revision, in order.
 
@@ -325,8 +329,8 @@ def list_tournament_changes(engine: Engine, tournament_id: str, after: int = 0) 
 
 
 def step_json(change: TournamentChange) -> dict[str, Any]:
-    """Return a change as in the API."""
-    return {**_entry(change), "detail": change.detail}
+    """Return a change as in the API: without what opens a registration, and whence it came."""
+    return {**_entry(change), "detail": {k: v for k, v in change.detail.items() if k not in _PRIVATE}}
 
 
 def _entry(change: TournamentChange | GameChange) -> dict[str, Any]:
