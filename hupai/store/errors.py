@@ -19,7 +19,8 @@ class NotFound(HupaiError):
 class Conflict(HupaiError):
     """What the caller saw is not what is stored.
 
-    Codes: ``conflict``, ``payments_differ``, ``name_taken``, ``result_signed``, ``tables_unfinished``.
+    Codes: ``conflict``, ``payments_differ``, ``name_taken``, ``result_signed``, ``tables_unfinished``,
+    ``final_tied``.
     """
 
     code = "conflict"

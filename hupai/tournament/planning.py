@@ -6,7 +6,7 @@ import math
 import random
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Final
 
@@ -135,6 +135,41 @@ def seat_final(order: Sequence[int], size: int, before: Sequence[Seating], seed:
         raise InvalidRequest.of([Fault("bad_value", message, "size")])
     tables = [list(order[i : i + SEATS]) for i in range(0, size, SEATS)]
     return _seated([tables], [tuple(sorted(order[size:]))], before, (), random.Random(seed), shuffled=False)[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Tie:
+    """Players of equal rank on both sides of a cut of the final: of its last place, or between two of its tables.
+
+    Attributes:
+        players: all who are equal, but for those who were put first. places: how many of them sit above the cut.
+    """
+
+    players: tuple[int, ...]
+    places: int
+
+
+def order_finalists(ranks: Mapping[int, int], first: Sequence[int]) -> list[int]:
+    """Return the players by rank; of equals those in ``first`` come first, in its order."""
+    before = {player: place for place, player in enumerate(first)}
+    return sorted(ranks, key=lambda player: (ranks[player], before.get(player, len(before))))
+
+
+def find_ties(ranks: Mapping[int, int], size: int, first: Sequence[int]) -> list[Tie]:
+    """Return who is equal at the cuts of a final, as long as nobody has decided between them.
+
+    Args:
+        ranks: of all who may be in it. size: of the final. first: of equals, those who are put first, in order.
+    """
+    order = order_finalists(ranks, first)
+    found: dict[int, Tie] = {}
+    for cut in range(SEATS, min(size, len(order) - 1) + 1, SEATS):
+        above, below = order[cut - 1 : cut + 1]
+        rank = ranks[above]
+        if rank == ranks[below] and above not in first:
+            equal = tuple(p for p in order if ranks[p] == rank and p not in first)
+            found[rank] = Tie(equal, cut - order.index(equal[0]))
+    return list(found.values())
 
 
 def count_repeats(plan: Sequence[Seating], before: Sequence[Seating] = ()) -> list[Seating]:

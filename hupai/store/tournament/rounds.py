@@ -34,7 +34,10 @@ from hupai.store.tournament.tournaments import last_round, played_tables, scorin
 from hupai.tournament.importing import parse_schedule
 from hupai.tournament.planning import (
     NEW_FACES,
+    Tie,
     count_repeats,
+    find_ties,
+    order_finalists,
     plan_balanced,
     rank_spread,
     seat_by_standing,
@@ -56,6 +59,7 @@ _NO_SEAT: Final = "The plan has no seat for {names}: plan the coming rounds agai
 _UNFINISHED: Final = (
     "The game has not ended at these tables of round {n}: {names}. End them, or seat the next round anyway."
 )
+_TIED: Final = "Equal at the cut of the final, for {n} places: {names}. Say who goes first."
 _NO_SUBSTITUTE: Final = (
     "The plan seats {names}, with no substitute left for them: plan the coming rounds again, or seat this one without "
     "the plan."
@@ -69,6 +73,7 @@ class SeatingOptions:
     Attributes:
         method: of :data:`METHODS`; if None, the plan if it has this round, otherwise balanced.
         seed: random if None. tables: names to use first; "1", "2" and so on after them. size: of a final.
+        first: who goes first of players who are equal at a cut of the final, in order.
         number: of the round that the caller wants to seat; None if nobody was shown any.
         new_faces: ranks that a repeat meeting weighs as much as, in a Swiss round.
         over_unfinished: seat it although games of the round before have not ended.
@@ -83,6 +88,7 @@ class SeatingOptions:
     new_faces: int = NEW_FACES
     over_unfinished: bool = True
     minutes: int | None = None
+    first: Sequence[int] = ()
 
 
 def plan_rounds(
@@ -141,7 +147,7 @@ def seat_round(
     Raises:
         NotFound: no such tournament. InvalidRequest: fewer than four players, a table named twice, unknown method.
         Conflict: the plan has no seat for somebody, or seats somebody who has left; another round comes next;
-            ``tables_unfinished``: games of the round before have not ended.
+            ``tables_unfinished``: games of the round before have not ended; ``final_tied``: equals at a final's cut.
     """
     wanted = wanted or SeatingOptions()
     with writing(engine) as session:
@@ -151,11 +157,14 @@ def seat_round(
         if not wanted.over_unfinished:
             _refuse_unfinished(session, row, next_.number - 1)
         names = {e.number: e.name for e in entrants_of(session, row.id)}
+        _refuse_tied(next_.ties, names)
         for table, seated in zip(next_.tables, next_.seating.tables, strict=True):
             _begin_table(session, row, next_.number, table, seated, names)
         dismiss_stray_hands(session, next_.tables)
         repeats = next_.seating.repeats
         detail = {"round": next_.number, "method": next_.method, "repeats": repeats}
+        if wanted.first:
+            detail["first"] = list(wanted.first)
         if wanted.minutes is not None:
             detail["timer"] = timer_detail(
                 next_.number, "running", wanted.minutes, 60 * wanted.minutes, now_in(session)
@@ -169,7 +178,8 @@ def try_round(engine: Engine, tournament_id: str, wanted: SeatingOptions) -> dic
 
     Returns:
         ``round``, ``method``, ``seed``, ``tables`` (name and players), ``resting``, ``repeats``, and ``rank_spread``:
-        how many ranks lie between the best and the last player of a table, the mean.
+        how many ranks lie between the best and the last player of a table, the mean; and ``ties`` at the cuts of a
+        final, each with its ``players`` and ``places``, that nobody has decided.
 
     Raises:
         NotFound, InvalidRequest, Conflict: as :func:`seat_round`, but for unfinished tables.
@@ -187,6 +197,7 @@ def try_round(engine: Engine, tournament_id: str, wanted: SeatingOptions) -> dic
             "resting": list(made.resting),
             "repeats": made.repeats,
             "rank_spread": round(rank_spread(made, next_.order), 1),
+            "ties": [{"players": list(tie.players), "places": tie.places} for tie in next_.ties],
         }
 
 
@@ -201,6 +212,17 @@ def _refuse_unfinished(session: Session, row: Tournament, number: int) -> None:
     if open_tables:
         message = say(_UNFINISHED, n=number, names=", ".join(open_tables))
         raise Conflict(message, code="tables_unfinished", field="over_unfinished")
+
+
+def _refuse_tied(ties: Sequence[Tie], names: Mapping[int, str]) -> None:
+    """Refuse to seat a final while equals at its cuts are not decided.
+
+    Raises:
+        Conflict: ``final_tied``.
+    """
+    messages = [say(_TIED, n=t.places, names=", ".join(names[p] for p in t.players)) for t in ties]
+    if messages:
+        raise Conflict.of([Fault("final_tied", message, "first") for message in messages])
 
 
 def drop_round(
@@ -250,7 +272,7 @@ def past_seatings(session: Session, tournament_id: str, entrants: Sequence[Entra
 
 @dataclass(frozen=True, slots=True)
 class _NextRound:
-    """A round that may be seated: who sits where, the tables' names, and the players by rank."""
+    """A round that may be seated: who sits where, the tables' names, the players by rank, equals at a final's cut."""
 
     number: int
     method: str
@@ -258,6 +280,7 @@ class _NextRound:
     seating: Seating
     tables: Sequence[str]
     order: Sequence[int]
+    ties: Sequence[Tie]
 
 
 def delete_seats(session: Session, seats: Sequence[RoundSeat]) -> None:
@@ -293,30 +316,46 @@ def _choose_seating(session: Session, row: Tournament, wanted: SeatingOptions) -
     state = state_of(session, row.id)
     method = wanted.method or ("plan" if number in state.plan else "balanced")
     seed = secrets.randbelow(2**31) if wanted.seed is None else wanted.seed
-    order = _order_by_rank(session, row, entrants, state)
-    made, planned = _seat(method, seed, wanted, entrants, before, state, order)
+    ranks = _ranks(session, row, entrants, state)
+    order = [*ranks, *(e.number for e in entrants if e.substitute)]
+    planned: Sequence[str] = ()
+    ties: Sequence[Tie] = ()
+    if method == "final":
+        gone = {e.number for e in entrants if e.left_after is not None}
+        here = {p: rank for p, rank in ranks.items() if p not in gone}
+        _check_first(wanted.first, here)
+        made = seat_final(order_finalists(here, wanted.first), wanted.size, before, seed)
+        ties = find_ties(here, wanted.size, wanted.first)
+    else:
+        made, planned = _seat(method, seed, wanted.new_faces, entrants, before, state, order)
     called = _table_names(wanted.tables or planned, len(made.tables))
-    return _NextRound(number, method, seed, made, called, order)
+    return _NextRound(number, method, seed, made, called, order, ties)
 
 
-def _order_by_rank(session: Session, row: Tournament, entrants: Sequence[Entrant], state: TournamentState) -> list[int]:
-    """Return everybody by rank, substitutes last."""
+def _check_first(first: Sequence[int], ranks: Mapping[int, int]) -> None:
+    if len(set(first)) < len(first) or not set(first) <= ranks.keys():
+        message = "Those who go first are players who have not left, each named once."
+        raise InvalidRequest.of([Fault("bad_value", message, "first")])
+
+
+def _ranks(session: Session, row: Tournament, entrants: Sequence[Entrant], state: TournamentState) -> dict[int, int]:
+    """Return the players' ranks, the leader first."""
     results = [p.result for p in played_tables(session, row)]
     people = [e.number for e in entrants if not e.substitute]
     ranked = standings(people, results, scoring_of(row), state.standing_penalties())
-    return [*(s.entrant for s in ranked), *(e.number for e in entrants if e.substitute)]
+    return {s.entrant: s.rank for s in ranked}
 
 
 def _seat(
     method: str,
     seed: int,
-    wanted: SeatingOptions,
+    new_faces: int,
     entrants: Sequence[Entrant],
     before: Sequence[Seating],
     state: TournamentState,
     order: Sequence[int],
 ) -> tuple[Seating, Sequence[str]]:
-    """Return who sits where, and the tables' names if a plan contains them."""
+    """Return who sits where, but for a final, and the tables' names if a plan contains them."""
     if method == "plan":
         planned = state.plan.get(len(before) + 1)
         if planned is None:
@@ -332,10 +371,7 @@ def _seat(
         )
     free = set(_players_of_next_round(entrants, before))
     here = [p for p in order if p in free]
-    if method == "final":
-        substitutes = {e.number for e in entrants if e.substitute}
-        return seat_final([p for p in here if p not in substitutes], wanted.size, before, seed), ()
-    return seat_by_standing(here, before, seed, wanted.new_faces), ()
+    return seat_by_standing(here, before, seed, new_faces), ()
 
 
 def _players_of_next_round(entrants: Sequence[Entrant], before: Sequence[Seating]) -> list[int]:

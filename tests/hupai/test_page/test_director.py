@@ -176,6 +176,13 @@ def test_a_day_goes_on_with_a_substitute_late_players_swiss_and_a_final(browser:
                 offer = re.compile(r"^Repeat meetings: \d; ranks apart at a table: \d[.\d]*$")
                 expect(page.locator('[data-key^="swiss-"]')).to_have_text([offer] * 3)
                 page.click('[data-key="swiss-1"]')
+            else:
+                tied = page.get_by_role("dialog", name="Equal at the cut of the final")
+                expect(tied).to_contain_text("Places: 2.")
+                expect(tied.locator('[data-key="tied-seat"]')).to_be_disabled()
+                for name in ("Late Two", "Late One"):
+                    tied.get_by_role("button", name=name, exact=True).click()
+                tied.locator('[data-key="tied-seat"]').click()
             expect(page.get_by_role("button", name=f"Cancel round {number}")).to_be_visible()
             seated = page.request.get(f"{server.api}/tournaments/{cup}").json()["rounds"]
             assert seated[-1]["method"] == method

@@ -9,7 +9,10 @@ import pytest
 
 from hupai.tournament.importing import NewEntrant, parse_players, parse_schedule
 from hupai.tournament.planning import (
+    Tie,
     count_repeats,
+    find_ties,
+    order_finalists,
     plan_balanced,
     rank_spread,
     seat_by_standing,
@@ -129,6 +132,32 @@ def test_a_final_seats_the_first_by_rank() -> None:
     for size in (0, 6, 12):
         with pytest.raises(InvalidRequest):
             seat_final([1, 2, 3, 4, 5, 6, 7, 8], size, [], 1)
+
+
+RANKS = {1: 1, 2: 2, 3: 2, 4: 2, 5: 5, 6: 6, 7: 7, 8: 7, 9: 7, 10: 10}
+
+
+@pytest.mark.parametrize(
+    ("ranks", "size", "first", "ties"),
+    [
+        (RANKS, 4, (), []),
+        (RANKS, 8, (), [Tie((7, 8, 9), 2)]),
+        (RANKS, 8, (9,), [Tie((7, 8), 1)]),
+        (RANKS, 8, (9, 8), []),
+        (dict.fromkeys(range(1, 10), 1), 8, (), [Tie(tuple(range(1, 10)), 8)]),
+        (dict.fromkeys(range(1, 9), 1), 8, (), [Tie(tuple(range(1, 9)), 4)]),
+        ({1: 1, 2: 2, 3: 3, 4: 4, 5: 4, 6: 6, 7: 7, 8: 8, 9: 8}, 8, (), [Tie((4, 5), 1), Tie((8, 9), 1)]),
+        ({1: 1, 2: 1, 3: 1, 4: 1}, 4, (), []),
+    ],
+)
+def test_equals_at_a_cut_are_named_until_somebody_goes_first(
+    ranks: dict[int, int], size: int, first: tuple[int, ...], ties: list[Tie]
+) -> None:
+    assert find_ties(ranks, size, first) == ties
+
+
+def test_of_equals_in_a_final_those_put_first_go_first() -> None:
+    assert order_finalists(RANKS, (9, 8, 10)) == [1, 2, 3, 4, 5, 6, 9, 8, 7, 10]
 
 
 @pytest.mark.parametrize("rounds", [0, 31])

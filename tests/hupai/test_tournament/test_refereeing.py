@@ -105,6 +105,31 @@ def test_swiss_and_final_follow_the_standings(store: Engine) -> None:
     assert [set(t) for t in tables_of(last, 3)] == [set(ranks[:4])]
 
 
+def test_the_director_decides_between_equals_at_the_cut_of_a_final(store: Engine) -> None:
+    cup = begin_tournament(store, 9, scoring=Scoring(tie_breaks=()))
+    refereeing.let_player_leave(store, cup, 9)
+    (table, _) = rounds.seat_round(store, cup, SeatingOptions(seed=1))["rounds"][0]["tables"]
+    pay(store, table["game_id"])
+    standing = tournaments.get_tournament(store, cup)["standings"]
+    winner, loser = standing[0]["player"], standing[-1]["player"]
+    equal = [s["player"] for s in standing[1:-1]]
+    with pytest.raises(Conflict, match=r"for 3 places: P\d, P\d, P\d, P\d, P\d, P\d\.") as refused:
+        rounds.seat_round(store, cup, SeatingOptions(method="final"))
+    assert refused.value.code == "final_tied"
+    first = [equal[5], equal[0], equal[3]]
+    tried = rounds.try_round(store, cup, SeatingOptions(method="final", first=first[:1]))
+    assert tried["ties"] == [{"players": equal[:5], "places": 2}]
+    assert rounds.try_round(store, cup, SeatingOptions(method="final", size=8))["ties"] == [
+        {"players": equal, "places": 3}
+    ]
+    for wrong in ([9], [99], [winner, winner]):
+        with pytest.raises(InvalidRequest, match="Those who go first"):
+            rounds.seat_round(store, cup, SeatingOptions(method="final", first=wrong))
+    shown = rounds.seat_round(store, cup, SeatingOptions(method="final", first=[*first, loser]))
+    assert [set(t) for t in tables_of(shown, 2)] == [{winner, *first}]
+    assert shown["last_step"]["detail"]["first"] == [*first, loser]
+
+
 def test_a_table_is_entered_by_its_four_totals(store: Engine) -> None:
     cup = begin_tournament(store, 4, rules="riichi", scoring=Scoring(Decimal(25000), Decimal(1000)))
 

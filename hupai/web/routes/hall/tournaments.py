@@ -105,7 +105,8 @@ class RoundBody(ByBody):
 
     ``round`` is its number, as it was seen: where another one is the next, nothing is seated. ``new_faces``: in a Swiss
     round a repeat meeting weighs as much as so many ranks. ``over_unfinished``: although games of the last one go on.
-    ``minutes``: the round's timer starts with them.
+    ``minutes``: the round's timer starts with them. ``first``: of players who are equal at a cut of the final, who goes
+    first.
     """
 
     round: int | None = Field(None, ge=1, le=10**4)
@@ -115,6 +116,9 @@ class RoundBody(ByBody):
     over_unfinished: bool = False
     minutes: int | None = Field(None, ge=1, le=1000)
     seed: int | None = Field(None, ge=0, le=2**31 - 1)
+    first: Annotated[list[Annotated[int, Field(ge=1, le=10**6)]], Field(max_length=tournaments.MAX_PLAYERS)] = Field(
+        default_factory=list
+    )
     tables: Annotated[list[Annotated[str, Field(min_length=1, max_length=80)]], Field(max_length=100)] = Field(
         default_factory=list
     )
@@ -251,7 +255,15 @@ def try_round(tournament_id: TournamentId, body: RoundBody, serve: Served) -> di
 def _seating_options(body: RoundBody) -> rounds.SeatingOptions:
     names = [clean_name(t, f"tables[{i}]", 80) for i, t in enumerate(body.tables)]
     return rounds.SeatingOptions(
-        body.method, body.seed, names, body.size, body.round, body.new_faces, body.over_unfinished, body.minutes
+        body.method,
+        body.seed,
+        names,
+        body.size,
+        body.round,
+        body.new_faces,
+        body.over_unfinished,
+        body.minutes,
+        body.first,
     )
 
 

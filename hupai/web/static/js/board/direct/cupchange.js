@@ -129,6 +129,7 @@ export function about(/** @type {Cup} */ cup, /** @type {any} */ { round, table,
     detail.registrations && detail.players?.map(name).join(", "),
     detail.amount !== undefined && signed(detail.amount),
     detail.out !== undefined && `${name(detail.out)} → ${name(detail.into)}`,
+    detail.first?.map(name).join(" › "),
     (detail.now ?? detail.was)?.name,
     detail.text,
   ];

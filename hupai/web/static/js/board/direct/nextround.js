@@ -4,13 +4,15 @@ import { once } from "../../host/once.js";
 import { recall, remember } from "../../host/store.js";
 import { h } from "../../parts/dom.js";
 import { number } from "../../words/i18n.js";
-import { button, select, textField } from "../../controls/fields.js";
+import { button, chipRow, select, textField } from "../../controls/fields.js";
 import { confirmSheet, openSheet } from "../../controls/sheet.js";
-import { attempt, board } from "../state.js";
+import { attempt, board, redraw } from "../state.js";
 import { directorName } from "./change.js";
 import { w } from "../words.js";
 
 const WEIGHTS = [3, 10, 40]; // ranks that a repeat meeting weighs as much as
+const MOST_FINALISTS = 32;
+let size = 4; // of a final
 /** @type {string | null} */
 let method = null; // how the next round is seated; null: as planned, or balanced
 
@@ -43,6 +45,44 @@ async function askWeight(/** @type {Cup} */ cup, /** @type {object} */ wanted) {
   });
 }
 
+/**
+ * Asks who goes first of the players who are equal at a cut of the final; resolves to null when the sheet is closed.
+ * @param {Cup} cup
+ * @param {object} wanted
+ * @returns {Promise<{first: number[]} | null>}
+ */
+async function askFirst(cup, wanted) {
+  /** @type {{ties: {players: number[], places: number}[]}} */
+  const { ties } = await post(`/tournaments/${cup.id}/rounds/try`, wanted);
+  if (!ties.length) return { first: [] };
+  const name = (/** @type {number} */ number) => cup.players.find((p) => p.number === number)?.name ?? "";
+  return new Promise((resolve) => {
+    /** @type {{first: number[]} | null} */
+    let decided = null;
+    /** @type {number[][]} */
+    const first = ties.map(() => []);
+    openSheet(w("cup.tied"), (sheet) => [
+      h("p.hint", w("cup.tied_text")),
+      ties.map(({ players, places }, i) =>
+        chipRow(
+          `tied-${i}`,
+          [w("cup.tied_places", { n: places }), first[i].map(name).join(" › ")].filter(Boolean).join(" "),
+          players.map((number) => ({ value: number, label: name(number) })),
+          first[i],
+          (chosen) => {
+            first[i] = chosen.slice(0, places);
+            sheet.refresh();
+          },
+        )
+      ),
+      button("tied-seat", w("cup.seat", { n: cup.rounds.length + 1 }), () => {
+        decided = { first: first.flat() };
+        sheet.close();
+      }, { look: "main", off: ties.some(({ places }, i) => first[i].length < places) }),
+    ], { onclose: () => resolve(decided) });
+  });
+}
+
 async function seat(/** @type {Cup} */ cup) {
   const waits = sum(board.tables, "waiting") - sum(board.tables, "stray");
   const playing = cup.players.filter((p) => !p.left).length;
@@ -55,14 +95,18 @@ async function seat(/** @type {Cup} */ cup) {
   ].filter(Boolean);
   const n = cup.rounds.length + 1;
   if (warnings.length && !(await confirmSheet(w("cup.seat", { n }), warnings.join(" "), w("cup.seat", { n })))) return;
-  const wanted = { round: n, tables: board.tables.map((x) => x.name), method };
+  const wanted = { round: n, tables: board.tables.map((x) => x.name), method, size };
   await attempt(async () => {
-    const weight = method === "swiss" ? await askWeight(cup, wanted) : {};
-    if (!weight) return;
+    const asked = method === "swiss"
+      ? await askWeight(cup, wanted)
+      : method === "final"
+      ? await askFirst(cup, wanted)
+      : {};
+    if (!asked) return;
     const over_unfinished = unfinished.length > 0;
     await once("POST", `/tournaments/${cup.id}/rounds`, {
       ...wanted,
-      ...weight,
+      ...asked,
       over_unfinished,
       minutes: Number(recall("minutes", "")) || null,
       by: directorName(),
@@ -81,9 +125,17 @@ export function nextRound(/** @type {Cup} */ cup) {
     ...other.map((value) => ({ value, label: w(`cup.method.${value}`) })),
   ];
   const drop = () => attempt(() => once("DELETE", `/tournaments/${cup.id}/rounds/last?round=${n}`));
+  const playing = cup.players.filter((p) => !p.left && !p.substitute).length;
+  const sizes = Array.from({ length: Math.floor(Math.min(playing, MOST_FINALISTS) / 4) }, (_, i) => 4 * (i + 1));
+  const choose = (/** @type {string | null} */ value) => {
+    method = value;
+    redraw("cup");
+  };
   return h(
     "div.row",
-    select("seat-method", w("cup.method"), methods, method, (value) => (method = value)),
+    select("seat-method", w("cup.method"), methods, method, choose),
+    method === "final" &&
+      select("seat-size", w("cup.size"), sizes.map((n) => ({ value: n, label: String(n) })), size, (n) => (size = n)),
     textField("seat-minutes", w("cup.minutes"), recall("minutes", ""), (text) => remember("minutes", text), {
       inputmode: "numeric",
       maxlength: 3,
