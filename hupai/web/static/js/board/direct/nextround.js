@@ -12,7 +12,7 @@ import { w } from "../words.js";
 
 const WEIGHTS = [3, 10, 40]; // ranks that a repeat meeting weighs as much as
 const MOST_FINALISTS = 32;
-let size = 4; // of a final
+let size = 4; // of a final, as chosen last
 /** @type {string | null} */
 let method = null; // how the next round is seated; null: as planned, or balanced
 
@@ -83,6 +83,12 @@ async function askFirst(cup, wanted) {
   });
 }
 
+const sizesOf = (/** @type {Cup} */ cup) => {
+  const playing = cup.players.filter((p) => !p.left && !p.substitute).length;
+  return Array.from({ length: Math.floor(Math.min(playing, MOST_FINALISTS) / 4) }, (_, i) => 4 * (i + 1));
+};
+const sizeOf = (/** @type {Cup} */ cup) => Math.min(size, sizesOf(cup).at(-1) ?? 4);
+
 async function seat(/** @type {Cup} */ cup) {
   const waits = sum(board.tables, "waiting") - sum(board.tables, "stray");
   const playing = cup.players.filter((p) => !p.left).length;
@@ -95,7 +101,7 @@ async function seat(/** @type {Cup} */ cup) {
   ].filter(Boolean);
   const n = cup.rounds.length + 1;
   if (warnings.length && !(await confirmSheet(w("cup.seat", { n }), warnings.join(" "), w("cup.seat", { n })))) return;
-  const wanted = { round: n, tables: board.tables.map((x) => x.name), method, size };
+  const wanted = { round: n, tables: board.tables.map((x) => x.name), method, size: sizeOf(cup) };
   await attempt(async () => {
     const asked = method === "swiss"
       ? await askWeight(cup, wanted)
@@ -125,8 +131,7 @@ export function nextRound(/** @type {Cup} */ cup) {
     ...other.map((value) => ({ value, label: w(`cup.method.${value}`) })),
   ];
   const drop = () => attempt(() => once("DELETE", `/tournaments/${cup.id}/rounds/last?round=${n}`));
-  const playing = cup.players.filter((p) => !p.left && !p.substitute).length;
-  const sizes = Array.from({ length: Math.floor(Math.min(playing, MOST_FINALISTS) / 4) }, (_, i) => 4 * (i + 1));
+  const sizes = sizesOf(cup).map((n) => ({ value: n, label: String(n) }));
   const choose = (/** @type {string | null} */ value) => {
     method = value;
     redraw("cup");
@@ -135,7 +140,7 @@ export function nextRound(/** @type {Cup} */ cup) {
     "div.row",
     select("seat-method", w("cup.method"), methods, method, choose),
     method === "final" &&
-      select("seat-size", w("cup.size"), sizes.map((n) => ({ value: n, label: String(n) })), size, (n) => (size = n)),
+      select("seat-size", w("cup.size"), sizes, sizeOf(cup), (n) => (size = n)),
     textField("seat-minutes", w("cup.minutes"), recall("minutes", ""), (text) => remember("minutes", text), {
       inputmode: "numeric",
       maxlength: 3,
