@@ -263,7 +263,7 @@ def test_what_was_begun_or_added_by_mistake_is_removed_while_nobody_is_seated(br
         page.reload()
         for sure, left in (("Cancel", 1), ("Delete this tournament", 0)):
             page.click('[data-key="erase-cup"]')
-            expect(page.get_by_role("dialog")).to_contain_text("Wintr Cup goes with its players")
+            expect(page.get_by_role("dialog")).to_contain_text("Wintr Cup is deleted with its players")
             page.get_by_role("dialog").get_by_role("button", name=sure).click()
             expect(page.locator("h2", has_text="Wintr Cup")).to_have_count(left)
         page.fill("#field-cup-name", "Winter Cup")

@@ -98,7 +98,7 @@ def test_a_page_that_stands_in_for_the_host_is_no_answer(phone: Phone) -> None:
     phone.at(".reading.failed").wait_for()
     phone.lay()
     phone.answer(seat="S", win="self_draw")
-    phone.page.get_by_text("The hand waits for the host").wait_for()
+    phone.page.get_by_text("The hand waits for the computer").wait_for()
     phone.page.unroute("**/api/v1/*")
     phone.key("bar").click()
     assert phone.score()["state"] == "done"

@@ -173,7 +173,7 @@ def played(scene: Coroutine[None, None, T]) -> T:
 
 async def waits(recogniser: Recogniser, count: int) -> None:
     """So many photos wait or are read."""
-    while recogniser.waiting != count:
+    while recogniser.pending_photos != count:
         await asyncio.sleep(0)
 
 
@@ -199,7 +199,7 @@ def test_what_waits_is_dropped_when_its_phone_leaves() -> None:
         await third
         with pytest.raises(asyncio.CancelledError):
             await second
-        assert recogniser.waiting == 0
+        assert recogniser.pending_photos == 0
 
     played(scene())
     assert done == ["first", "third"]
