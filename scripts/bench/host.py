@@ -24,7 +24,7 @@ _PORTS: Final = range(20_000, 32_768)
 
 
 def free_port() -> int:
-    """A port that nobody listens at, and that no other process gets by chance before it is used, or used again."""
+    """A port that nobody listens at. It stays free until it is used: the system gives no other process one of these."""
     while True:
         port = secrets.choice(_PORTS)
         with suppress(OSError), socket.socket() as probe:

@@ -91,9 +91,11 @@ def confirm_registrations(engine: Engine, tournament_id: str, numbers: Sequence[
     with writing(engine) as session:
         row = lock_tournament(session, tournament_id, who)
         state = state_of(session, row.id)
-        found = [NewEntrant(**r.player) for r in _waiting(state, numbers)]
-        added = add_entrants(session, row.id, found, max(state.removed, default=0))
-        log_change(session, row, ChangeKind.PLAYERS, who, {"players": added, "registrations": list(numbers)})
+        found = _waiting(state, numbers)
+        players = [NewEntrant(**r.player) for r in found]
+        added = add_entrants(session, row.id, players, max(state.removed, default=0))
+        detail = {"players": added, "registrations": [r.number for r in found]}
+        log_change(session, row, ChangeKind.PLAYERS, who, detail)
         return tournament_json(session, row)
 
 
@@ -105,14 +107,16 @@ def decline_registrations(engine: Engine, tournament_id: str, numbers: Sequence[
     """
     with writing(engine) as session:
         row = lock_tournament(session, tournament_id, who)
-        names = ", ".join(r.player["name"] for r in _waiting(state_of(session, row.id), numbers))
-        log_change(session, row, ChangeKind.DECLINED, who, {"registrations": list(numbers), "text": names})
+        found = _waiting(state_of(session, row.id), numbers)
+        names = ", ".join(r.player["name"] for r in found)
+        log_change(session, row, ChangeKind.DECLINED, who, {"registrations": [r.number for r in found], "text": names})
         return tournament_json(session, row)
 
 
 def _waiting(state: TournamentState, numbers: Sequence[int]) -> list[Registration]:
+    """Return these registrations, each once; raises as :func:`decline_registrations`."""
     found = []
-    for number in numbers:
+    for number in dict.fromkeys(numbers):
         registration = state.registrations.get(number)
         if registration is None:
             raise NotFound(say("This tournament has no registration {n}.", n=number), field="numbers")

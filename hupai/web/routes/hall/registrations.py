@@ -14,7 +14,7 @@ from hupai.store.tournament import registrations
 from hupai.tournament.importing import NewEntrant
 from hupai.web.middleware.limits import client_of
 from hupai.web.requests.strict import StrictRoute
-from hupai.web.roles import DirectorOnly, registering_for
+from hupai.web.roles import Acting, DirectorOnly, registering_for
 from hupai.web.routes.hall.change_request import ByBody, Requested
 from hupai.web.routes.hall.tournaments import PersonBody, TournamentId
 from hupai.web.services import Served
@@ -39,11 +39,14 @@ class NumbersBody(ByBody):
 
 
 @router.post("/registrations", operation_id="register", status_code=201)
-def register(body: RegistrationBody, tournament_id: Registering, request: Request, serve: Served) -> dict[str, Any]:
+def register(
+    body: RegistrationBody, tournament_id: Registering, acting: Acting, request: Request, serve: Served
+) -> dict[str, Any]:
     """Register for the tournament of the token; the director confirms or declines it."""
     said = body.model_dump(exclude={"key"})
     address = hmac.new(serve.access.key, client_of(request.scope).encode(), hashlib.sha256).hexdigest()
-    who = Amendment(request.scope["state"]["holder"].name, "")
+    assert acting is not None  # whoever has no token may not register
+    who = Amendment(acting, "")
     return registrations.register(
         serve.engine, tournament_id, NewEntrant.parsed(said, "registration"), body.key, address, who
     )
@@ -62,8 +65,7 @@ def get_registration(key: Key, tournament_id: Registering, serve: Served) -> dic
 )
 def confirm(tournament_id: TournamentId, body: NumbersBody, serve: Served, change: Requested) -> dict[str, Any]:
     """Add the players who registered; they play from the next round on."""
-    numbers = list(dict.fromkeys(body.numbers))
-    return registrations.confirm_registrations(serve.engine, tournament_id, numbers, change.amendment(body))
+    return registrations.confirm_registrations(serve.engine, tournament_id, body.numbers, change.amendment(body))
 
 
 @router.post(
@@ -73,5 +75,4 @@ def confirm(tournament_id: TournamentId, body: NumbersBody, serve: Served, chang
 )
 def decline(tournament_id: TournamentId, body: NumbersBody, serve: Served, change: Requested) -> dict[str, Any]:
     """Decline registrations; a reason is shown on their phones."""
-    numbers = list(dict.fromkeys(body.numbers))
-    return registrations.decline_registrations(serve.engine, tournament_id, numbers, change.amendment(body))
+    return registrations.decline_registrations(serve.engine, tournament_id, body.numbers, change.amendment(body))

@@ -24,6 +24,9 @@ export const board = {
   said: "",
 };
 
+/** What is known of a player, as its fields in the API. */
+export const PERSON = /** @type {const} */ (["name", "club", "country", "ema", "team"]);
+
 /** Parts of the page that can be drawn by themselves. */
 export const PARTS = ["top", "tables", "table", "cup"];
 

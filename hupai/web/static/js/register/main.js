@@ -1,8 +1,7 @@
 // A player's phone, behind a tournament's QR code: registers for it, and shows what the director says; nothing else.
 import "../board/corner.js";
-import { boardFaults } from "../board/state.js";
+import { boardFaults, PERSON } from "../board/state.js";
 import { enter, pause } from "../board/door.js";
-import { PERSON } from "../board/direct/cupchange.js";
 import { load, w } from "../board/words.js";
 import { form, submitKey, textField } from "../controls/fields.js";
 import { freshKey, get, post } from "../host/api.js";
@@ -11,7 +10,7 @@ import { byId, h, refill } from "../parts/dom.js";
 
 const EVERY_MS = 5000;
 /** @type {Record<string, string>} */
-const typed = { name: "", club: "", country: "", ema: "", team: "" };
+const typed = Object.fromEntries(PERSON.map((part) => [part, ""]));
 /** @type {{tournament: string, registration: {state: string, name: string, reason: string | null} | null}} */
 let seen = { tournament: "", registration: null };
 let said = "";

@@ -7,12 +7,10 @@ import { button, chipRow, fold, form, submitKey, textField, toggle } from "../..
 import { confirmSheet, openSheet } from "../../controls/sheet.js";
 import { tellCup } from "./change.js";
 import { countingBody, countingFields } from "./cupform.js";
-import { attempt, board, redraw } from "../state.js";
+import { attempt, board, PERSON, redraw } from "../state.js";
 import { clock, w } from "../words.js";
 
 const TIES = ["places", "won", "penalties", "best", "last"];
-/** What is known of a player, as its fields in the API. */
-export const PERSON = /** @type {const} */ (["name", "club", "country", "ema", "team"]);
 /** @type {(import("./cupform.js").Counting & {id: string, name: string, reason: string}) | null} */
 let typed = null; // settings that are being changed
 /** @type {ReturnType<typeof questions<{changes: any[], game_changes: any[]}>>} */

@@ -4,9 +4,10 @@ import { h } from "../../parts/dom.js";
 import { t } from "../../words/i18n.js";
 import { button } from "../../controls/fields.js";
 import { tellCup } from "./change.js";
-import { about, PERSON } from "./cupchange.js";
+import { about } from "./cupchange.js";
 import { withReason } from "./referee.js";
 import { askTotals, endTable, sitter } from "./tableend.js";
+import { PERSON } from "../state.js";
 import { w } from "../words.js";
 
 /** Tells the lines apart: a table may lack the reasons for several false wins. */
