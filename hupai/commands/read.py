@@ -9,7 +9,6 @@ from typing import Annotated
 import typer
 
 from hupai.terminal import options as o
-from hupai.terminal.completing import complete_rules, complete_set
 from hupai.terminal.each_picture import each_picture, mention_pages
 from hupai.terminal.flags import add_preset, parse_options
 from hupai.terminal.output import print_json, with_provenance
@@ -19,15 +18,13 @@ def read(
     images: Annotated[list[Path], typer.Argument(metavar="PHOTO", help="Pictures of tiles: JPEG, PNG, WebP, HEIC ...")],
     rules: Annotated[
         str | None,
-        typer.Option(
-            metavar="RULES", help="Rules whose winning shapes help the reading.", autocompletion=complete_rules
-        ),
+        typer.Option(metavar="RULES", help="Rules whose winning shapes help the reading."),
     ] = None,
     option: o.HouseRules = None,
     preset: o.PresetName = None,
     set_: Annotated[
         str | None,
-        typer.Option("--set", metavar="NAME", help="A learned tile set (see learn-set).", autocompletion=complete_set),
+        typer.Option("--set", metavar="NAME", help="A learned tile set (see learn-set)."),
     ] = None,
     annotate: Annotated[
         Path | None,

@@ -7,7 +7,6 @@ from typing import Annotated, Any
 import typer
 
 from hupai.messages import flag_of
-from hupai.terminal.completing import complete_rules
 from hupai.terminal.output import print_json, with_provenance
 from scoring.options import format_value
 from scoring.rules import system_named, systems
@@ -17,7 +16,7 @@ from scoring.system import RuleSystem
 def rules(
     name: Annotated[
         str | None,
-        typer.Argument(metavar="RULES", help="A system or alias; none lists them all.", autocompletion=complete_rules),
+        typer.Argument(metavar="RULES", help="A system or alias; none lists them all."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:

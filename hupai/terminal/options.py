@@ -1,24 +1,15 @@
-"""The flags of ``hupai score``: their help, panels and completion; context flags are made from the field table."""
+"""The flags of ``hupai score``: their help and panels; context flags are made from the field table."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from inspect import Parameter, signature
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 import typer
 
 from hupai.messages import flag_of
-from hupai.terminal.completing import (
-    complete_liable,
-    complete_option,
-    complete_responsible,
-    complete_rules,
-    complete_seat,
-    complete_set,
-    complete_win,
-)
 from hupai.terminal.flags import DEFAULT_RULES
 from scoring.basics.context_field import ContextField, context_fields
 from scoring.context import Context
@@ -40,7 +31,6 @@ Rules = Annotated[
     typer.Option(
         metavar="RULES",
         help=f"{', '.join(systems())}; {DEFAULT_RULES} if not given. See `hupai rules`.",
-        autocompletion=complete_rules,
     ),
 ]
 
@@ -75,7 +65,7 @@ Tiles = Annotated[
 
 Winner = Annotated[
     str | None,
-    typer.Option(metavar="SEAT", help=f"The winner: {_SEATS}.", rich_help_panel=_WIN, autocompletion=complete_seat),
+    typer.Option(metavar="SEAT", help=f"The winner: {_SEATS}.", rich_help_panel=_WIN),
 ]
 Won = Annotated[
     str | None,
@@ -83,14 +73,11 @@ Won = Annotated[
         metavar="HOW",
         help="self_draw, discard or robbed_kong (also tsumo, zimo, ron).",
         rich_help_panel=_WIN,
-        autocompletion=complete_win,
     ),
 ]
 From = Annotated[
     str | None,
-    typer.Option(
-        "--from", metavar="SEAT", help="Whose tile it was.", rich_help_panel=_WIN, autocompletion=complete_seat
-    ),
+    typer.Option("--from", metavar="SEAT", help="Whose tile it was.", rich_help_panel=_WIN),
 ]
 HouseRules = Annotated[
     list[str] | None,
@@ -98,7 +85,6 @@ HouseRules = Annotated[
         metavar="NAME=VALUE",
         help="A house rule: table=canton; see `hupai rules RULES`.",
         rich_help_panel=_HOUSE,
-        autocompletion=complete_option,
     ),
 ]
 PresetName = Annotated[
@@ -125,7 +111,6 @@ Set = Annotated[
         metavar="NAME",
         help="A learned tile set (see learn-set).",
         rich_help_panel=_FILES,
-        autocompletion=complete_set,
     ),
 ]
 Annotate = Annotated[
@@ -144,18 +129,18 @@ Why = Annotated[
 ]
 AsJson = Annotated[bool, typer.Option("--json", metavar="", help="Print nothing but JSON.", rich_help_panel=_FILES)]
 
-_KINDS: Final[dict[str, tuple[object, str, str, Callable[..., Any] | None]]] = {
-    "switch": (bool, "", "", None),
-    "number": (int | None, "NUMBER", "", None),
-    "seat": (str | None, "SEAT", "", complete_seat),
-    "tile": (str | None, "TILE", "", None),
-    "tiles": (str | None, "TILES", ", such as 7s1z", None),
-    "liable": (str | None, "SEAT:WHY", ", such as W:nine_piece", complete_liable),
-    "responsible": (str | None, "SEAT", "", complete_responsible),
-    "discards": (str | None, "DISCARDS", ", such as 'W:8s E:3p'", None),
-    "fed": (list[str] | None, "PAIR", ", such as 'N>S=3'", None),
+_KINDS: Final[dict[str, tuple[object, str, str]]] = {
+    "switch": (bool, "", ""),
+    "number": (int | None, "NUMBER", ""),
+    "seat": (str | None, "SEAT", ""),
+    "tile": (str | None, "TILE", ""),
+    "tiles": (str | None, "TILES", ", such as 7s1z"),
+    "liable": (str | None, "SEAT:WHY", ", such as W:nine_piece"),
+    "responsible": (str | None, "SEAT", ""),
+    "discards": (str | None, "DISCARDS", ", such as 'W:8s E:3p'"),
+    "fed": (list[str] | None, "PAIR", ", such as 'N>S=3'"),
 }
-"""Kind of a context field -> type of its flag, placeholder for a value, example value, completion."""
+"""Kind of a context field -> type of its flag, placeholder for a value, example value."""
 
 
 def with_context_flags(command: Callable[..., None]) -> Callable[..., None]:
@@ -171,10 +156,8 @@ def _context_flags() -> Iterator[Parameter]:
     shared = context_fields(Context)
     for name, ask in all_context_fields().items():
         panel = _WIN if name in shared else ", ".join(s.name for s in systems_reading(name))
-        kind, metavar, _, completion = _KINDS[ask.kind]
-        option = typer.Option(
-            flag_of(name), metavar=metavar, help=_help(ask), rich_help_panel=panel, autocompletion=completion
-        )
+        kind, metavar, _ = _KINDS[ask.kind]
+        option = typer.Option(flag_of(name), metavar=metavar, help=_help(ask), rich_help_panel=panel)
         default = False if ask.kind == "switch" else None
         yield Parameter(name, Parameter.POSITIONAL_OR_KEYWORD, default=default, annotation=Annotated[kind, option])
 

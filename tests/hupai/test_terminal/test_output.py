@@ -1,4 +1,4 @@
-"""What is printed survives every encoding and every reader; what a shell completes."""
+"""What is printed survives every encoding and every reader."""
 
 from __future__ import annotations
 
@@ -80,25 +80,3 @@ def test_a_stream_that_is_closed_is_no_trouble(
     assert done.returncode == status, done.stderr
     assert out in done.stdout and bool(out) == bool(done.stdout)
     assert err in done.stderr and bool(err) == bool(done.stderr)
-
-
-def completed(desk: Desk, line: str) -> list[str]:
-    """What bash would offer after the line."""
-    words = line.split(" ")
-    more = {"_HUPAI_COMPLETE": "complete_bash", "COMP_WORDS": line, "COMP_CWORD": str(len(words) - 1)}
-    return desk("hupai", **more).out.split()
-
-
-@pytest.mark.parametrize(
-    ("line", "offered"),
-    [
-        ("hupai score --rules ", ["hongkong", "zungjung", "hangzhou", "singapore", "riichi", "mcr", "taiwanese"]),
-        ("hupai score --win ", ["self_draw", "discard", "robbed_kong"]),
-        ("hupai score --rules riichi --option kir", ["kiriage="]),
-        ("hupai score --rules riichi --option kiriage=", ["kiriage=off", "kiriage=on"]),
-        ("hupai score --rules hongkong --liable W:n", ["W:nine_piece"]),
-        ("hupai score --kong", ["--kong-streak"]),
-    ],
-)
-def test_the_shell_completes(desk: Desk, line: str, offered: list[str]) -> None:
-    assert sorted(completed(desk, line)) == sorted(offered)
