@@ -29,10 +29,9 @@ STD: Final = (0.229, 0.224, 0.225)
 
 LITE0: Final = ((3, 1, 1, 16, 1), (3, 2, 6, 24, 2), (5, 2, 6, 40, 2), (3, 2, 6, 80, 3), (5, 1, 6, 112, 3))
 """EfficientNet-Lite0 up to stride 16: kernel, stride, expansion, channels, blocks."""
-WIDE0: Final = (32, 96, 144, 144, 240, 240, 480, 480, 480, 672, 672, 448)
-"""Channels of its stem and inside every block that expands, and inside the fresh stage at stride 32."""
-NECK: Final = 6
-"""Widths of the detector's neck, see :class:`DetectorShape`."""
+LITE0_STEM: Final = 32
+FRESH_EXPANSION: Final = 4
+"""Channels inside the fresh stage at stride 32, as a multiple of those that it takes."""
 
 
 def prepare(pictures: Tensor) -> Tensor:
@@ -57,9 +56,10 @@ class Depthwise(nn.Conv2d):
 class Inverted(nn.Module):
     """An inverted bottleneck of EfficientNet-Lite: expand, depthwise, project; no squeeze, ReLU6."""
 
-    def __init__(self, inputs: int, outputs: int, kernel: int, stride: int, wide: int, expands: bool = True) -> None:
-        """``wide``: channels in between; those of the input where nothing ``expands``."""
+    def __init__(self, inputs: int, outputs: int, kernel: int, stride: int, expansion: int) -> None:
+        """``expansion``: channels in between, as a multiple of ``inputs``."""
         super().__init__()
+        expands, wide = expansion > 1, expansion * inputs
         self.expand = nn.Conv2d(inputs, wide, 1, bias=False) if expands else None
         self.bn0 = nn.BatchNorm2d(wide, 1e-3) if expands else None
         self.depthwise = Depthwise(wide, kernel, stride)
@@ -78,30 +78,22 @@ class Inverted(nn.Module):
 class Lite0(nn.Module):
     """EfficientNet-Lite0 (Liu, 2020) up to stride 16 and one fresh stage at 32; features at 4, 8, 16, 32."""
 
-    def __init__(self, last: int = 160, hidden: tuple[int, ...] = ()) -> None:
-        """Build it.
-
-        Args:
-            last: channels of the fresh stage.
-            hidden: channels of the stem and inside every further block; as published if empty.
-        """
+    def __init__(self, last: int) -> None:
+        """``last``: channels of the fresh stage."""
         super().__init__()
         self.channels = (24, 40, 112, last)
-        wide = list(hidden or WIDE0)
-        stem = wide.pop(0)
-        self.stem = nn.Conv2d(3, stem, 3, 2, 1, bias=False)
-        self.bn = nn.BatchNorm2d(stem, 1e-3)
+        self.stem = nn.Conv2d(3, LITE0_STEM, 3, 2, 1, bias=False)
+        self.bn = nn.BatchNorm2d(LITE0_STEM, 1e-3)
         blocks: list[nn.Module] = []
-        inputs = stem
+        inputs = LITE0_STEM
         self.marks: list[int] = []
         for kernel, stride, expansion, outputs, count in LITE0:
             for k in range(count):
-                within = wide.pop(0) if expansion > 1 else inputs
-                blocks.append(Inverted(inputs, outputs, kernel, stride if k == 0 else 1, within, expansion > 1))
+                blocks.append(Inverted(inputs, outputs, kernel, stride if k == 0 else 1, expansion))
                 inputs = outputs
             self.marks.append(len(blocks) - 1)
         self.blocks = nn.ModuleList(blocks)
-        self.last = Inverted(112, last, 5, 2, wide.pop(0))
+        self.last = Inverted(inputs, last, 5, 2, FRESH_EXPANSION)
 
     def forward(self, x: Tensor) -> list[Tensor]:
         """Features at strides 4, 8, 16, 32."""
@@ -145,19 +137,9 @@ class Lite0(nn.Module):
         return taken
 
 
-def _separable_layer(inputs: int, outputs: int, kernel: int = 5) -> nn.Sequential:
-    return nn.Sequential(
-        Depthwise(inputs, kernel),
-        nn.BatchNorm2d(inputs),
-        nn.Conv2d(inputs, outputs, 1, bias=False),
-        nn.BatchNorm2d(outputs),
-        nn.ReLU(inplace=True),
-    )
-
-
-def _dense_layer(inputs: int, outputs: int) -> nn.Sequential:
-    conv = nn.Conv2d(inputs, outputs, 3, 1, 1, bias=False)
-    return nn.Sequential(conv, nn.BatchNorm2d(outputs), nn.ReLU(inplace=True))
+def _dense_layer(width: int) -> nn.Sequential:
+    conv = nn.Conv2d(width, width, 3, 1, 1, bias=False)
+    return nn.Sequential(conv, nn.BatchNorm2d(width), nn.ReLU(inplace=True))
 
 
 def _in_full_precision(layer: Callable[[Tensor], Tensor], x: Tensor) -> Tensor:
@@ -173,28 +155,10 @@ def _in_full_precision(layer: Callable[[Tensor], Tensor], x: Tensor) -> Tensor:
 
 @dataclass(frozen=True, slots=True)
 class DetectorShape:
-    """Width of the detector's neck, whether its stride-4 layers are separable (fast) or dense, and of its last stage.
+    """Channels of the detector's neck and of its trunk's last stage, by default those that ship."""
 
-    Attributes:
-        hidden: channels inside the trunk, see :class:`Lite0`, where they are not as published.
-        neck: channels of the sums at strides 16, 8 and 4 and behind the three layers at stride 4, where they are not
-            all ``width``.
-    """
-
-    width: int = 56
-    separable: bool = True
-    last: int = 160
-    hidden: tuple[int, ...] = ()
-    neck: tuple[int, ...] = ()
-
-    def __post_init__(self) -> None:
-        """Refuse widths that do not match the number of layers.
-
-        Raises:
-            ValueError: too many or too few.
-        """
-        if len(self.hidden) not in (0, len(WIDE0)) or len(self.neck) not in (0, NECK):
-            raise ValueError(f"a detector has {len(WIDE0)} hidden widths and {NECK} of its neck")
+    width: int = 48
+    last: int = 192
 
 
 class DetectorNet(nn.Module):
@@ -203,15 +167,13 @@ class DetectorNet(nn.Module):
     def __init__(self, shape: DetectorShape | None = None) -> None:
         super().__init__()
         self.shape = shape or DetectorShape()
-        self.trunk = Lite0(self.shape.last, self.shape.hidden)
-        at16, at8, at4, *fine = self.shape.neck or (self.shape.width,) * NECK
-        sides = zip(self.trunk.channels, (at4, at8, at16, at16), strict=True)
-        self.lateral = nn.ModuleList([nn.Conv2d(c, width, 1) for c, width in sides])
-        layer = _separable_layer if self.shape.separable else _dense_layer
-        self.smooth = nn.ModuleList([layer(at4, fine[0]), _dense_layer(at8, at4), _dense_layer(at16, at8)])
-        self.head = nn.Sequential(layer(fine[0], fine[1]), layer(fine[1], fine[2]))
-        self.kernel = nn.Conv2d(fine[2], 1, 1)
-        self.code = nn.Conv2d(fine[2], CODE, 1)
+        width = self.shape.width
+        self.trunk = Lite0(self.shape.last)
+        self.lateral = nn.ModuleList([nn.Conv2d(channels, width, 1) for channels in self.trunk.channels])
+        self.smooth = nn.ModuleList([_dense_layer(width) for _ in range(3)])
+        self.head = nn.Sequential(_dense_layer(width), _dense_layer(width))
+        self.kernel = nn.Conv2d(width, 1, 1)
+        self.code = nn.Conv2d(width, CODE, 1)
         nn.init.constant_(self.kernel.bias, -2.5)  # type: ignore[arg-type]
 
     def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:

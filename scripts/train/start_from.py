@@ -2,10 +2,10 @@
 
     python -m scripts.train.start_from --models models/float --out runs/two --pack work/pack
 
-Takes networks of the shapes in ``datasets/learn/nets.py`` at any width, also those adopted from elsewhere. An exported
-file has its normalisations folded into the convolutions; here they are taken out again: each gets the mean and
-standard deviation of its inputs on rendered scenes, so that the network answers as before and learns as usual. Faces
-that the file does not know start out unlikely.
+Takes networks of the shapes in ``datasets/learn/nets.py`` at any width. An exported file has its normalisations folded
+into the convolutions; here they are taken out again: each gets the mean and standard deviation of its inputs on
+rendered scenes, so that the network answers as before and learns as usual. Faces that the file does not know start out
+unlikely.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from torch import Tensor, nn
 from datasets.labels import LABELS
 from datasets.learn import checkpoint
 from datasets.learn.checkpoint import Averaged, TrainingProgress
-from datasets.learn.nets import MEAN, STD, WIDE0, ClassifierNet, ClassifierShape, DetectorNet, DetectorShape, prepare
+from datasets.learn.nets import MEAN, STD, ClassifierNet, ClassifierShape, DetectorNet, DetectorShape, prepare
 from datasets.learn.pixels import change_preparation, measure_preparation
 from datasets.photographs.packs import open_studio
 from datasets.scenes.crops import CropShape, scene_crops
@@ -161,15 +161,9 @@ def classifier_of(model: onnx.ModelProto) -> ClassifierNet:
 def detector_of(model: onnx.ModelProto) -> DetectorNet:
     """A detector with the weights of a file."""
     outputs = [weight.shape[0] for weight, _ in convolutions(model)]
-    # In the order they run: the stem; two in the first block, three in all others, the fresh stage's being the last;
-    # the neck's four side layers, its sums from coarse to fine, three layers at stride 4 and the two answers.
-    side = 3 * len(WIDE0)
-    dense = len(outputs) == side + 4 + 2 + 3 + 2
-    hidden = (outputs[0], *(outputs[k] for k in range(3, side, 3)))
-    fine = outputs[side + 6 : -2] if dense else outputs[side + 7 : -2 : 2]
-    neck = (outputs[side + 2], outputs[side + 1], outputs[side], *fine)
-    net = DetectorNet(DetectorShape(neck[0], not dense, outputs[side - 1], () if hidden == WIDE0 else hidden,
-                             () if set(neck) == {neck[0]} else neck))  # fmt: skip
+    # The last in the order they run: the trunk's last stage; the neck's four side layers, its five layers from coarse
+    # to fine, and the two answers.
+    net = DetectorNet(DetectorShape(width=outputs[-3], last=outputs[-12]))
     copy_convolutions(net, model)
     return net
 

@@ -7,7 +7,7 @@ torch = pytest.importorskip("torch", reason="torch is not installed (extra: trai
 onnx = pytest.importorskip("onnx", reason="onnx is not installed (extra: train)")
 
 from datasets.learn import export  # noqa: E402
-from datasets.learn.nets import NECK, WIDE0, ClassifierNet, ClassifierShape, DetectorNet, DetectorShape  # noqa: E402
+from datasets.learn.nets import ClassifierNet, ClassifierShape, DetectorNet, DetectorShape  # noqa: E402
 from scripts.train.start_from import classifier_of, copy_convolutions, detector_of  # noqa: E402
 
 pytestmark = pytest.mark.release
@@ -31,11 +31,9 @@ def picture(side):
 
 
 @pytest.mark.parametrize("net", [
-    DetectorNet(DetectorShape(8, False, 32, (16, *(24,) * 10, 40), (8, 16, 24, 8, 16, 24))),
-    DetectorNet(DetectorShape(8, True, 32, (16, *(24,) * 10, 40), (8, 16, 24, 8, 16, 24))),
-    DetectorNet(DetectorShape(16, True, 32)),
+    DetectorNet(DetectorShape(16, 32)),
     ClassifierNet(ClassifierShape((8, 12, 16, 24), 32, hidden=(8, 16, 8, 16, 8, 24, 8))),
-], ids=["detector", "separable detector", "wide detector", "classifier"])  # fmt: skip
+], ids=["detector", "classifier"])  # fmt: skip
 def test_released_files_of_narrow_networks_come_back_as_they_were(net) -> None:
     settled(net)
     facts = (
@@ -52,7 +50,5 @@ def test_released_files_of_narrow_networks_come_back_as_they_were(net) -> None:
 
 
 def test_widths_for_other_layers_than_there_are_are_refused() -> None:
-    for wrong in (lambda: DetectorShape(hidden=WIDE0[1:]), lambda: DetectorShape(neck=(8,) * (NECK + 1)),
-                  lambda: ClassifierShape(hidden=(8,) * 6)):  # fmt: skip
-        with pytest.raises(ValueError, match="widths"):
-            wrong()
+    with pytest.raises(ValueError, match="widths"):
+        ClassifierShape(hidden=(8,) * 6)
