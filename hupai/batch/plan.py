@@ -68,7 +68,8 @@ class LabellingPlan:
         different = [key for key in now if now[key] != begun.get(key)]
         if different:
             changes = "; ".join(
-                f"{_WORDS[key]}: {_shown(key, begun.get(key))}, now {_shown(key, now[key])}" for key in different
+                f"{_WORDS[key]}: {_format_setting(key, begun.get(key))}, now {_format_setting(key, now[key])}"
+                for key in different
             )
             raise PlanError(
                 f"The labels in {folder} were begun differently ({changes}). Go on as they were begun, give another "
@@ -88,7 +89,7 @@ _WORDS: Final = {
 }
 
 
-def _shown(key: str, value: object) -> str:
+def _format_setting(key: str, value: object) -> str:
     if key == "models" and isinstance(value, Mapping):
         return " ".join(f"{role} {str(sha)[:12]}" for role, sha in value.items())
     if key == "tileset" and isinstance(value, list | tuple):

@@ -154,7 +154,7 @@ def compare(
         store.add(A, _iter_labels(a, progress, sizes=store.sizes(FILES)), a)
         store.add(B, _iter_labels(b, progress, sizes=store.sizes(A, FILES)), b)
         agreement = count_agreement(progress.track(store.pairs(), "comparing", store.size(A)))
-        agreement.only_b += store.unpaired()
+        agreement.only_b += store.list_unpaired()
     if not agreement.pictures:
         raise _usage_error(f"{a} and {b} have no picture in common, by name or bytes.", "labels")
     if as_json:

@@ -47,7 +47,7 @@ def review(
     label_review.close()
     label_review.check_labels()
     index, kept = label_review.index, folder / CORRECTIONS
-    done, count = index.reviewed_count(), index.picture_count()
+    done, count = index.count_reviewed(), index.picture_count()
     typer.echo(
         f"{done} of {count} pictures are looked through; what was said is kept in {kept}. "
         f"To make labels of it: hupai labels import {kept} --out NEW. To learn the tile set from it: "

@@ -264,7 +264,7 @@ class LabelReview:
         size = self._size()
         if size < self._bytes_read:  # another file has taken its place
             self._saved, self._bytes_read = {}, 0
-            for at in self.index.reviewed():
+            for at in self.index.list_reviewed():
                 self.index.set_unreviewed(at, self.as_read_record(at))
         if size == self._bytes_read:
             return

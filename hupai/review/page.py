@@ -79,7 +79,7 @@ def review_app(label_review: LabelReview, key: str) -> FastAPI:
             "pictures": [asdict(item) for item in index.pictures(wanted, first, LIST_LENGTH)],
             "first": first,
             "total": index.picture_count(wanted),
-            "reviewed": index.reviewed_count(wanted),
+            "reviewed": index.count_reviewed(wanted),
             "share_read": share,
         }
 

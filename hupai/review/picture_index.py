@@ -115,7 +115,7 @@ class PictureIndex:
             self._db.execute("update pictures set reviewed = 0 where at = ?", (at,))
             self._set_tiles(at, record.boxes)
 
-    def reviewed(self) -> list[int]:
+    def list_reviewed(self) -> list[int]:
         """Return the places of the pictures that a person has looked at."""
         return [at for (at,) in self._rows("select at from pictures where reviewed")]
 
@@ -124,7 +124,7 @@ class PictureIndex:
         where, values = _condition(wanted)
         return self._count(f"from pictures where {where}", values)
 
-    def reviewed_count(self, wanted: PictureFilter = ALL_PICTURES) -> int:
+    def count_reviewed(self, wanted: PictureFilter = ALL_PICTURES) -> int:
         """Return how many pictures a person has looked at."""
         where, values = _condition(wanted)
         return self._count(f"from pictures where reviewed and {where}", values)

@@ -186,7 +186,7 @@ def _notice_loss(engine: Engine, file: Path) -> None:
             return None
         return found.st_dev, found.st_ino
 
-    def gone() -> StoreError:
+    def missing_file_error() -> StoreError:
         return StoreError(f"The ledger {file} is gone: put it back, or start hupai again for a new one.")
 
     @event.listens_for(engine, "do_connect")
@@ -194,7 +194,7 @@ def _notice_loss(engine: Engine, file: Path) -> None:
         if not opened:
             return
         if identity() is None:
-            raise gone()
+            raise missing_file_error()
         named[0] = f"{file.absolute().as_uri()}?mode=rw"  # if it is moved away now, no empty one is created
         settings["uri"] = True
 
@@ -207,7 +207,7 @@ def _notice_loss(engine: Engine, file: Path) -> None:
     def compare(_: Any, record: ConnectionPoolEntry, __: Any) -> None:
         now = identity()
         if now is None:
-            raise gone()
+            raise missing_file_error()
         if now != record.info[_FILE]:
             raise DisconnectionError  # another file is in its place: it is opened instead
 

@@ -51,7 +51,7 @@ class NewEntrant:
     substitute: bool = False
 
     @classmethod
-    def parsed(cls, said: Mapping[str, str], field: str, *, substitute: bool = False) -> NewEntrant:
+    def parse(cls, said: Mapping[str, str], field: str, *, substitute: bool = False) -> NewEntrant:
         """Clean and check the fields.
 
         Raises:
@@ -90,7 +90,7 @@ def parse_players(text: str) -> list[NewEntrant]:
         said.setdefault("name", " ".join(f"{said.get('first', '')} {said.get('last', '')}".split()))
         try:
             substitute = said.get("substitute", "").strip().casefold() in _YES
-            player = NewEntrant.parsed(said, f"line {line}", substitute=substitute)
+            player = NewEntrant.parse(said, f"line {line}", substitute=substitute)
             first = lines.setdefault(fold_name(player.name), line)
             if first != line:
                 message = say("Line {n} of the list names {a} as line {m} does.", n=line, a=f"{player.name!r}", m=first)

@@ -54,7 +54,7 @@ def plan_balanced(
     chance = random.Random(seed)
     designed = None if before else _affine_plan(players, rounds, mates, chance)
     if designed is not None:
-        made = _seated(designed, [()] * rounds, before, mates, chance)
+        made = _assign_seats(designed, [()] * rounds, before, mates, chance)
         if not any(r.repeats for r in made):
             return made
     searched: list[Seating] = []
@@ -62,7 +62,7 @@ def plan_balanced(
         searched.append(seat(players, [*before, *searched], seed + number))
     tables = [[list(t) for t in r.tables] for r in searched]
     _anneal(tables, Meetings.of(before, mates), chance)
-    searched = _seated(tables, [r.resting for r in searched], before, mates, chance)
+    searched = _assign_seats(tables, [r.resting for r in searched], before, mates, chance)
     return min((plan for plan in (made, searched) if plan), key=lambda plan: sum(r.repeats for r in plan))
 
 
@@ -110,7 +110,7 @@ def seat_by_standing(order: Sequence[int], before: Sequence[Seating], seed: int,
         if total < least:
             best, least = [list(t) for t in tables], total
     best.sort(key=lambda table: sum(rank[p] for p in table))
-    return _seated([best], [resting], before, (), chance, shuffled=False)[0]
+    return _assign_seats([best], [resting], before, (), chance, shuffled=False)[0]
 
 
 def rank_spread(made: Seating, order: Sequence[int]) -> float:
@@ -134,7 +134,7 @@ def seat_final(order: Sequence[int], size: int, before: Sequence[Seating], seed:
         message = say("A final has 4, 8, 12 … of the {n} players.", n=len(order))
         raise InvalidRequest.of([Fault("bad_value", message, "size")])
     tables = [list(order[i : i + SEATS]) for i in range(0, size, SEATS)]
-    return _seated([tables], [tuple(sorted(order[size:]))], before, (), random.Random(seed), shuffled=False)[0]
+    return _assign_seats([tables], [tuple(sorted(order[size:]))], before, (), random.Random(seed), shuffled=False)[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +192,7 @@ def _resting(order: Sequence[int], before: Sequence[Seating]) -> tuple[list[int]
     return [p for p in order if p not in resting], tuple(sorted(resting))
 
 
-def _seated(
+def _assign_seats(
     rounds: Sequence[Sequence[Sequence[int]]],
     resting: Sequence[Sequence[int]],
     before: Sequence[Seating],

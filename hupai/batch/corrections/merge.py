@@ -90,7 +90,7 @@ class Merging:
                 boxes.append(_new(box))
                 continue
             still = self._is_unmoved(box.corners, old, base)
-            corners = old.corners if still else box.corners if self._turns else _turned_as(old.corners, box.corners)
+            corners = old.corners if still else box.corners if self._turns else _align_corners(old.corners, box.corners)
             if not self._classes.same_class(box.tile, old.tile):
                 counts["renamed"] += 1
                 boxes.append(replace(_new(box), corners=corners, role=old.role, group=old.group))
@@ -119,7 +119,7 @@ def _new(box: Box) -> Box:
     return Box(box.tile, box.corners, origin="corrected")
 
 
-def _turned_as(one: Corners, other: Corners) -> Corners:
+def _align_corners(one: Corners, other: Corners) -> Corners:
     """Return other corners from the one with which they are nearest to these: tools begin anywhere."""
 
     def distance(turned: Corners) -> float:

@@ -116,7 +116,7 @@ class RecordStore:
         for one, other in self._db.execute(query):
             yield record_of(marshal.loads(one)), None if other is None else record_of(marshal.loads(other))
 
-    def unpaired(self) -> Iterator[str]:
+    def list_unpaired(self) -> Iterator[str]:
         """Iterate over the pictures of B without a partner, by name."""
         query = f"select image from records where side = {B} and image not in (select b from pairs) order by image"
         return (image for (image,) in self._db.execute(query))

@@ -49,7 +49,7 @@ class CocoWriter:
         self._image_count += 1
         image = {"id": self._image_count, "file_name": record.image, "width": record.width, "height": record.height}
         _item(self._images, image, self._image_count)
-        for _, box in self._target.labelled(record):
+        for _, box in self._target.boxes_by_class(record):
             self._box_count += 1
             _item(self._boxes, self._annotation(record, box), self._box_count)
         for place in record.ignored:

@@ -51,7 +51,7 @@ class CvatWriter:
         size = f'width="{record.width}" height="{record.height}"'
         self._file.write(f'  <image id="{self._count}" name={_quote(record.image)} {size}>\n')
         self._count += 1
-        for name, box in self._target.labelled(record):
+        for name, box in self._target.boxes_by_class(record):
             points = ";".join(f"{x:.2f},{y:.2f}" for x, y in clip_corners(box.corners, record.width, record.height))
             source = "auto" if box.origin == "read" else "manual"
             self._file.write(

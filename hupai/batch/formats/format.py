@@ -77,7 +77,7 @@ class Target:
     made: Provenance = field(default_factory=Provenance)
     classes: Classes = ALL
 
-    def labelled(self, record: Record) -> list[tuple[str, Box]]:
+    def boxes_by_class(self, record: Record) -> list[tuple[str, Box]]:
         """Return the boxes of a record with the names of their classes; those in no class are left out."""
         numbers, names = self.classes.numbers, self.classes.names
         return [(names[numbers[b.tile.code]], b) for b in record.boxes if b.tile.code in numbers]

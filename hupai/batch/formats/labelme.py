@@ -22,7 +22,7 @@ def _labelme_file(target: Target, record: Record, stem: str) -> bytes:
     out = {
         "version": "5.0.0",  # of labelme's format, unchanged since
         "flags": {},
-        "shapes": [_shape(record, label, box) for label, box in target.labelled(record)],
+        "shapes": [_shape(record, label, box) for label, box in target.boxes_by_class(record)],
         "imagePath": name.rpartition("/")[2],
         "imageData": None,
         "imageHeight": record.height,

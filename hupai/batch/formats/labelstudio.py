@@ -65,7 +65,7 @@ class LabelStudioWriter:
             "model_version": record.model or "hupai",
             # The lowest of them: Label Studio sorts by a task's score, and one bad tile is worth a look.
             "score": min(scores, default=0.0),
-            "result": [polygon(record, name, b, i) for i, (name, b) in enumerate(self._target.labelled(record))],
+            "result": [polygon(record, name, b, i) for i, (name, b) in enumerate(self._target.boxes_by_class(record))],
         }
         data = {"image": self._url + quote(record.image), "name": record.image}
         return {"data": data, "meta": self._made, "predictions": [prediction]}
@@ -171,7 +171,7 @@ def _records(task: Mapping[str, Any], context: ImportContext) -> list[Record]:
     annotations = task.get("annotations") or []
     if any(not isinstance(a, Mapping) for a in annotations):
         raise ValueError(f"{_name(task)} names its annotations by number only: export as JSON, with annotations")
-    done = _finished(task)
+    done = _valid_annotations(task)
     if annotations and not done:
         return []
     checked = bool(done)
@@ -196,13 +196,13 @@ def checked_boxes(task: Mapping[str, Any], context: ImportContext) -> list[Box]:
     Raises:
         KeyError, TypeError, ValueError, AttributeError, IndexError: it is not such a task.
     """
-    done = _finished(task)
+    done = _valid_annotations(task)
     if not done:
         return []
     return [b for r in _shapes(max(done, key=_weight)) for b in _box(r, context, checked=True)]
 
 
-def _finished(task: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+def _valid_annotations(task: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     return [a for a in task.get("annotations") or [] if not a.get("was_cancelled")]
 
 

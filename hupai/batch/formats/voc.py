@@ -42,7 +42,7 @@ def _voc_file(target: Target, record: Record, _: str) -> bytes:
     for tag, value in (("width", record.width), ("height", record.height), ("depth", 3)):
         _put(size, tag, value)
     _put(root, "segmented", 0)
-    for label, box in target.labelled(record):
+    for label, box in target.boxes_by_class(record):
         _add_box(root, record, label, box)
     for place in record.ignored:
         _add_object(root, record, _UNSURE, upright_corners(*place), difficult=True)

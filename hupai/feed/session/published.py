@@ -72,7 +72,7 @@ class PublishedHand:
             return Verdict.MOVED, move
         self.hidden[missing] = background.background_share(image, self.quads[missing]) < BARE_SHARE
         # Where any tile is seen, nothing is hidden, even if it is read as another.
-        self.hidden &= ~self._occupied(tracks)
+        self.hidden &= ~self._occupied_places(tracks)
         if missing.mean() <= 1 - MIN_STAYING_SHARE:
             return (Verdict.HIDDEN if self.hidden.any() else Verdict.HERE), self._nudge(tracks)
         if self.hidden.sum() > missing.sum() / 2:
@@ -115,7 +115,7 @@ class PublishedHand:
         same = np.array([[_same_kind(a, b) for b in seen] for a in self.tiles])
         return np.asarray(~((apart <= NEAR_TILE_WIDTHS) & same).any(axis=1))
 
-    def _occupied(self, tracks: Sequence[Track]) -> npt.NDArray[np.bool_]:
+    def _occupied_places(self, tracks: Sequence[Track]) -> npt.NDArray[np.bool_]:
         """Return the places where a tile lies now: what lay there before is gone, not hidden."""
         return np.asarray((self._distances(tracks) <= NEAR_TILE_WIDTHS).any(axis=1))
 

@@ -51,7 +51,7 @@ def get_table(engine: Engine, name: str) -> dict[str, Any]:
         table = _table(session, name)
         query = select(FeedHand).where(FeedHand.table_name == name).order_by(FeedHand.id.desc()).limit(SHOWN_HANDS)
         hands = [camera_hand_json(h, whole=False) for h in session.scalars(query.options(defer(FeedHand.reading)))]
-        changed = format_time(_changed_at(session, table))
+        changed = format_time(_last_change_time(session, table))
         return {**_table_json(session, table, now_in(session)), "changed_at": changed, "hands": hands}
 
 
@@ -400,7 +400,7 @@ def _table_json(session: Session, table: WatchedTable, now: datetime, *, whole: 
     }
 
 
-def _changed_at(session: Session, table: WatchedTable) -> datetime:
+def _last_change_time(session: Session, table: WatchedTable) -> datetime:
     """Return when its state or one of its hands last changed."""
     mine = FeedEvent.table_name == table.name
     at = session.scalar(select(FeedEvent.at).where(mine).order_by(FeedEvent.number.desc()).limit(1))

@@ -70,7 +70,7 @@ def edit_player(
         entrant = find_entrant(session, row.id, number)
         was = entrant_json(entrant)
         said = {**was, **detail}
-        clean = NewEntrant.parsed({f: said[f] for f in FIELDS[:-1]}, "player", substitute=said["substitute"])
+        clean = NewEntrant.parse({f: said[f] for f in FIELDS[:-1]}, "player", substitute=said["substitute"])
         _edit(session, row, entrant, {f: getattr(clean, f) for f in FIELDS})
         log_change(session, row, ChangeKind.PLAYER, who, {"was": was, "now": entrant_json(entrant)})
         return tournament_json(session, row)

@@ -53,7 +53,7 @@ def register(
     with writing(engine) as session:
         row = find_tournament(session, tournament_id, lock=True)
         state = state_of(session, row.id)
-        if _opened_by(key, state) is None:
+        if _find_registration(key, state) is None:
             people = entrants_of(session, row.id)
             waiting = state.waiting
             if sum(r.address == address for r in waiting) >= MAX_WAITING:
@@ -64,7 +64,7 @@ def register(
             detail = {"player": asdict(player), "key": _digest(key), "address": address}
             log_change(session, row, ChangeKind.REGISTERED, who, detail)
             state = state_of(session, row.id)
-        return _own_json(row, _opened_by(key, state))
+        return _own_json(row, _find_registration(key, state))
 
 
 def get_registration(engine: Engine, tournament_id: str, key: str) -> dict[str, Any]:
@@ -79,7 +79,7 @@ def get_registration(engine: Engine, tournament_id: str, key: str) -> dict[str, 
     """
     with reading(engine) as session:
         row = find_tournament(session, tournament_id)
-        return _own_json(row, _opened_by(key, state_of(session, row.id)))
+        return _own_json(row, _find_registration(key, state_of(session, row.id)))
 
 
 def confirm_registrations(engine: Engine, tournament_id: str, numbers: Sequence[int], who: Amendment) -> dict[str, Any]:
@@ -127,7 +127,7 @@ def _waiting(state: TournamentState, numbers: Sequence[int]) -> list[Registratio
     return found
 
 
-def _opened_by(key: str, state: TournamentState) -> Registration | None:
+def _find_registration(key: str, state: TournamentState) -> Registration | None:
     digest = _digest(key)
     return next((r for r in state.registrations.values() if r.key == digest), None)
 

@@ -98,7 +98,7 @@ class SeenBody(_Body):
     players: dict[Seat, Annotated[str, Field(max_length=200)]] | None = None
 
 
-def seen_of(body: SeenBody | None) -> ExpectedRevision:
+def expected_revision(body: SeenBody | None) -> ExpectedRevision:
     """Return what was seen.
 
     Raises:

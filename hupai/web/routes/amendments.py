@@ -15,7 +15,7 @@ from hupai.web.requests.game_bodies import (
     AmendmentBody,
     ConfirmedHandBody,
     CorrectionBody,
-    seen_of,
+    expected_revision,
 )
 from hupai.web.requests.strict import StrictRoute
 from hupai.web.roles import Acting, actor_name
@@ -49,7 +49,9 @@ def withdraw_hand(
     game_id: GameId, number: Number, body: AmendmentBody, serve: Served, acting: Acting, last: Last = None
 ) -> dict[str, Any]:
     """Take any hand back; what follows is settled again, and the hand stays in the history."""
-    return amendments.withdraw_hand(serve.engine, game_id, number, _amendment(body, acting), seen_of(body.seen), last)
+    return amendments.withdraw_hand(
+        serve.engine, game_id, number, _amendment(body, acting), expected_revision(body.seen), last
+    )
 
 
 @router.post("/games/{game_id}/hands/{number}/restore", operation_id="restore_hand")
@@ -57,20 +59,24 @@ def restore_hand(
     game_id: GameId, number: Number, body: AmendmentBody, serve: Served, acting: Acting, last: Last = None
 ) -> dict[str, Any]:
     """Let a hand that was taken back stand again in its place; what follows is settled again."""
-    return amendments.restore_hand(serve.engine, game_id, number, _amendment(body, acting), seen_of(body.seen), last)
+    return amendments.restore_hand(
+        serve.engine, game_id, number, _amendment(body, acting), expected_revision(body.seen), last
+    )
 
 
 @router.post("/games/{game_id}/end", operation_id="end_game")
 def end_game(game_id: GameId, body: AgreedBody, serve: Served, acting: Acting, last: Last = None) -> dict[str, Any]:
     """End the game here, or settle one that is over in another way."""
-    return amendments.end_game(serve.engine, game_id, body.course, _amendment(body, acting), seen_of(body.seen), last)
+    return amendments.end_game(
+        serve.engine, game_id, body.course, _amendment(body, acting), expected_revision(body.seen), last
+    )
 
 
 @router.post("/games/{game_id}/reopen", operation_id="reopen_game")
 def reopen_game(game_id: GameId, body: AgreedBody, serve: Served, acting: Acting, last: Last = None) -> dict[str, Any]:
     """Let a game go on, or make it longer."""
     return amendments.reopen_game(
-        serve.engine, game_id, body.course, _amendment(body, acting), seen_of(body.seen), last
+        serve.engine, game_id, body.course, _amendment(body, acting), expected_revision(body.seen), last
     )
 
 

@@ -16,7 +16,7 @@ from hupai.store.play import figures, games, hands
 from hupai.store.play.expected_revision import ExpectedRevision
 from hupai.store.play.figures import PlayerFigures
 from hupai.web.export import csv_of, figures_csv, json_of
-from hupai.web.requests.game_bodies import ConfirmedHandBody, GameBody, UndoBody, seen_of
+from hupai.web.requests.game_bodies import ConfirmedHandBody, GameBody, UndoBody, expected_revision
 from hupai.web.requests.strict import StrictRoute
 from hupai.web.roles import Acting, actor_name
 from hupai.web.services import Served
@@ -139,7 +139,7 @@ def get_hand(game_id: GameId, number: Annotated[int, Path(ge=1, le=10**9)], serv
 def undo_hand(game_id: GameId, serve: Served, body: UndoBody | None = None, last: Last = None) -> dict[str, Any]:
     """Take the last hand back; it stays in the history, marked."""
     said = body or UndoBody.model_validate({})
-    return hands.undo_hand(serve.engine, game_id, said.hand, last, seen_of(said.seen))
+    return hands.undo_hand(serve.engine, game_id, said.hand, last, expected_revision(said.seen))
 
 
 @router.get(
@@ -189,16 +189,16 @@ def record_of(body: ConfirmedHandBody, key: str | None) -> hands.NewHand:
     """Return the record described by a body, without who sends it and why."""
     said = body.model_dump(mode="json", by_alias=True, exclude_unset=True, exclude={"by", "reason"})
     return hands.NewHand(
-        confirmed=_confirmed_hand(body),
+        confirmed=_parse_hand(body),
         body=said,
         key=key,
         expected=body.expected_payments.model_dump() if body.expected_payments else None,
         models=body.models,
-        seen=seen_of(body.seen),
+        seen=expected_revision(body.seen),
     )
 
 
-def _confirmed_hand(body: ConfirmedHandBody) -> Confirmed:
+def _parse_hand(body: ConfirmedHandBody) -> Confirmed:
     said = body.model_dump(by_alias=True)
     for i, transfer in enumerate(said["transfers"]):
         transfer["why"] = clean_name(transfer["why"], f"transfers[{i}].why", 100)

@@ -12,7 +12,7 @@ from hupai.store.tournament import directing
 from hupai.web.middleware.limits import client_of
 from hupai.web.middleware.security import COOKIE
 from hupai.web.middleware.tokens import TOKEN_COOKIE, drop_cookies, holder_in, keep_cookie
-from hupai.web.requests.game_bodies import ExpectedBody, SeenBody, seen_of
+from hupai.web.requests.game_bodies import ExpectedBody, SeenBody, expected_revision
 from hupai.web.requests.strict import StrictRoute
 from hupai.web.roles import DIRECTOR_COOKIE, Directing, DirectorOnly, ScorerToo
 from hupai.web.services import Served
@@ -185,7 +185,9 @@ def score_laid_hand(hand_id: HandId, body: AnswersBody, serve: Served) -> dict[s
 def confirm_laid_hand(hand_id: HandId, body: ConfirmBody, serve: Served) -> dict[str, Any]:
     """Record the hand in its table's game; a retry that says the same records nothing twice."""
     expected = body.expected_payments.model_dump() if body.expected_payments else None
-    return directing.confirm(serve.engine, hand_id, body.version, _answers(body), expected, seen_of(body.seen))
+    return directing.confirm(
+        serve.engine, hand_id, body.version, _answers(body), expected, expected_revision(body.seen)
+    )
 
 
 @router.post("/laid/{hand_id}/correct", operation_id="correct_laid_hand", dependencies=[ScorerToo])

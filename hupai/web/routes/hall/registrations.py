@@ -48,7 +48,7 @@ def register(
     assert acting is not None  # whoever has no token may not register
     who = Amendment(acting, "")
     return registrations.register(
-        serve.engine, tournament_id, NewEntrant.parsed(said, "registration"), body.key, address, who
+        serve.engine, tournament_id, NewEntrant.parse(said, "registration"), body.key, address, who
     )
 
 

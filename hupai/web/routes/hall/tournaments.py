@@ -330,7 +330,7 @@ def new_entrants(bodies: list[PlayerBody]) -> list[NewEntrant]:
         InvalidRequest: an invalid name or number.
     """
     return [
-        NewEntrant.parsed(p.model_dump(exclude={"substitute"}), f"players[{i}]", substitute=p.substitute)
+        NewEntrant.parse(p.model_dump(exclude={"substitute"}), f"players[{i}]", substitute=p.substitute)
         for i, p in enumerate(bodies)
     ]
 
