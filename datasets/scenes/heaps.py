@@ -244,21 +244,6 @@ def mixed(h: Heap) -> None:
                 h.things.append(SceneObject(box, t.label))
 
 
-def long(h: Heap) -> None:
-    """Sixteen tiles in a line, as in Taiwan; the winning one at its end or apart, bonus tiles beyond it."""
-    r = h.rng
-    standing = r.random() < 0.4
-    pose, lean, start = "stand" if standing else "up", float(r.uniform(0, 0.4)) if standing else 0.0, -8.5
-    apart = r.random() < 0.4
-    h.row(16 if apart else 17, start, 0, r.normal(0, 0.02), 0.01, pose, down=r.random() < 0.1, lean=lean)
-    if apart:
-        h.put(float(start + 17 + r.uniform(0.2, 1.2)), float(r.normal(0, 0.3)), float(r.choice([0, 0.2, np.pi / 2])))
-    for i in range(int(r.integers(0, 6))):
-        h.put(start + i + 0.5, float(h.tiles.height + 0.3), float(r.normal(0, 0.03)), str(r.choice(BONUS[:8])))
-    if r.random() < 0.4:
-        h.row(int(r.integers(3, 12)), -6, -r.uniform(2.5, 6), r.normal(0, 0.05), 0.02, turned=True)
-
-
 def poses(h: Heap) -> None:
     """Tiles that stand beside others that lie or rest on their sides, in rows and loose: faces at different heights."""
     r = h.rng
@@ -287,9 +272,9 @@ def poses(h: Heap) -> None:
 KINDS: Final[dict[str, tuple[Callable[[Heap], None], float]]] = {
     "hand": (hand, 0.2), "rows": (rows, 0.13), "pond": (pond, 0.07), "wall": (wall, 0.1), "scatter": (scatter, 0.12),
     "pile": (pile, 0.1), "grid": (grid, 0.07), "stand": (stand, 0.13), "single": (single, 0.04), "mixed": (mixed, 0.04),
-    "long": (long, 0.0), "poses": (poses, 0.0),
+    "poses": (poses, 0.0),
 }  # fmt: skip
-"""How each is laid, and its share among scenes of a random kind; ``long`` and ``poses`` come only when asked for."""
+"""How each is laid, and its share among scenes of a random kind; ``poses`` come only when asked for."""
 
 
 def add_clutter(h: Heap, density: float) -> None:

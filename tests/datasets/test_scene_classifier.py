@@ -294,14 +294,14 @@ def test_the_commands_from_rendered_scenes_to_tiles_that_are_read(tmp_path: Path
     done = run("scene", "learn", found, "--out", tmp_path / "two.pt", "--steps", 3, *more)
     assert done.returncode == 0, done.stderr
     strange = tmp_path / "foreign.npz"
-    wanted = ("--scenes", 9, "--seed", 5, "--kind", "long", "--foreign", "letter,word", "--out", strange)
+    wanted = ("--scenes", 9, "--seed", 5, "--kind", "rows", "--foreign", "letter,word", "--out", strange)
     done = run("gather_scene", *wanted)
     assert done.returncode == 0, done.stderr
     shown = [s for s in load(strange) if (s.labels == FOREIGN).any()]
     assert len(shown) > 4 and all((s.tiles[s.labels == FOREIGN] == 1).all() for s in shown)
     assert "--foreign takes" in run("gather_scene", *wanted, "--foreign", "letter,word,rune").stderr
     other = tmp_path / "other.npz"
-    done = run("gather_scene", "--scenes", 9, "--seed", 5, "--kind", "long", "--other-game", "--out", other)
+    done = run("gather_scene", "--scenes", 9, "--seed", 5, "--kind", "rows", "--other-game", "--out", other)
     assert done.returncode == 0, done.stderr
     assert sum(map(len, load(other))) > 20 and not any((s.tiles == 1).any() for s in load(other))
     done = run("scene", "foreign", found, strange, "--steps", 3, "--out", tmp_path / "foreign.pt")
