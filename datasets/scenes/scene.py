@@ -11,14 +11,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
 import cv2
 import numpy as np
 
-from datasets.faces.designs import Library, load_library
+from datasets.faces.designs import load_library
 from datasets.faces.textured_tileset import TexturedTileSet, random_tileset
 from datasets.objects.surfaces import surface
 from datasets.render.camera import Camera, Pose, turn_x, turn_y, turn_z
@@ -26,12 +26,14 @@ from datasets.render.paint import Light, PaintedScene, Painter, Picture, SceneOb
 from datasets.render.photo import PhotoEffects, develop
 from datasets.render.solids import RoundedBox
 from datasets.tables.hands import RULES, DealtHand, DealtMeld, deal
-from datasets.tables.layouts import HAND_STYLES, PlacedTile, Style, lay_hand, random_open_style
+from datasets.tables.layouts import PlacedTile, Style, lay_hand, random_open_style
 from scoring.tiles import BACK_KIND, parse_tiles, tile
 
 LEAST_FACING: Final = 0.16
 """Cosine to the line of sight under which a face is too steep to be read: such tiles are ignored, not annotated."""
 LEAST_VISIBLE: Final = 0.5
+TABLE_PX: Final = 1024
+"""Side of a table's texture, pixels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +80,6 @@ class SceneLook:
     table: str | None = None
     taken: PhotoEffects | None = None
     roughness: float = 0.5
-    texture: int = 1024
-    library: Library | None = field(default=None, repr=False)
 
 
 def place_tile(placed: PlacedTile, tiles: TexturedTileSet) -> SceneObject:
@@ -137,7 +137,7 @@ def tileset_of(look: SceneLook, seed: int) -> TexturedTileSet:
     """The tile set of a look; drawn by the seed if the look leaves it open."""
     if look.tiles is not None:
         return look.tiles
-    return random_tileset(np.random.default_rng([seed, 3]), look.library or load_library(), look.design)
+    return random_tileset(np.random.default_rng([seed, 3]), load_library(), look.design)
 
 
 def render_table(placed: Sequence[PlacedTile], look: SceneLook, seed: int, hand: dict[str, Any] | None = None,
@@ -150,7 +150,7 @@ def render_table(placed: Sequence[PlacedTile], look: SceneLook, seed: int, hand:
     main = [t for t, p in zip(things, placed, strict=True) if p.role not in ("other", "dora")] or things
     pose = look.pose or framing_pose(main, look)
     camera = Camera(pose, *look.size)
-    texture = surface(rng, look.texture, look.table)
+    texture = surface(rng, TABLE_PX, look.table)
     picture = lay_surface(texture, camera)
     painter = Painter(picture, camera, tiles, light, texture.reshape(-1, 3).mean(axis=0).astype(np.float32))
     painted = painter.paint(things)
@@ -251,24 +251,22 @@ def random_look(rng: np.random.Generator, size: tuple[int, int] = (960, 720)) ->
     )
 
 
-def random_hand_scene(seed: int, *, rules: str | None = None, layout: str | Style | None = None,
+def random_hand_scene(seed: int, *, rules: str | None = None, layout: str | None = None,
                       size: tuple[int, int] = (960, 720), melds: int | None = None,
                       look: SceneLook | None = None) -> Scene:  # fmt: skip
     """A photo of a random winning hand, laid out as people do.
 
     Args:
         rules: of the hand; random if None.
-        layout: one of ``HAND_STYLES``, or a whole :class:`Style`; random if None.
+        layout: one of ``HAND_STYLES``; random if None.
         melds: how many declared sets; random if None.
         look: camera, set and so on; random if None.
     """
     rng = np.random.default_rng([seed, 2])
     rules = rules or str(rng.choice(RULES))
     dealt = deal(rng, rules, melds=melds)
-    how = layout if isinstance(layout, Style) else random_open_style(rng, dealt)
-    if isinstance(layout, str):
-        if layout not in HAND_STYLES:
-            raise ValueError(f"{layout!r} is none of {', '.join(HAND_STYLES)}")
+    how = random_open_style(rng, dealt)
+    if layout is not None:
         how = replace(how, hand=layout)
     drawn = look is None
     look = look or random_look(rng, size)

@@ -310,17 +310,15 @@ def table_video(
 
 
 def _random_look(rng: np.random.Generator, size: tuple[int, int], seed: int) -> SceneLook:
-    library = load_library()
     pose = Pose((0.0, 0.0), VIEW_WIDTHS * 0.8, float(rng.uniform(0, 28)), 0.0, float(rng.normal(0, 2)), 0.8)
     calm = PhotoEffects(noise=0.0, quality=0, blur=float(rng.uniform(0.4, 0.9)), vignette=0.1, sharpen=0.2)
     exposure = float(np.exp(rng.normal(0, 0.12)))
     return SceneLook(
         size=size,
         pose=pose,
-        tiles=random_tileset(np.random.default_rng([seed, 3]), library, None),
+        tiles=random_tileset(np.random.default_rng([seed, 3]), load_library()),
         light=Light.random(np.random.default_rng([seed, 4])),
         taken=replace(calm, exposure=exposure),
-        library=library,
     )
 
 
