@@ -18,7 +18,7 @@ import httpx
 ROOT: Final = Path(__file__).resolve().parents[2]
 OPEN: Final = {"rate_read": "off", "rate_write": "off", "rate_any": "off"}
 """Settings without limits of rate."""
-_START_SECONDS: Final = 120
+_START_SECONDS: Final = 600
 _PORTS: Final = range(20_000, 32_768)
 """Below those that systems give to whoever asks for any."""
 

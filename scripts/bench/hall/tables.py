@@ -16,7 +16,7 @@ from scripts.bench.hall.deals import HandEnd, RunningGame, draw_hand_end, game_a
 from scripts.bench.hall.desk import Caller, Unexpected
 
 WHY: Final = {"by": "Judge Oak", "reason": "Entered by mistake"}
-SEEN_WITHIN_SECONDS: Final = 60.0
+SEEN_WITHIN_SECONDS: Final = 600.0
 """Seconds after which a hand that lies before a camera must be on the board, faults included."""
 
 
