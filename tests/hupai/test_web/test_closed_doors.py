@@ -25,7 +25,7 @@ from sqlalchemy import Engine
 from hupai.store.database import open_store, reading, writing
 from hupai.store.tables import InstallationSetting
 from hupai.store.ttl_cache import TTL_SECONDS, TtlCache
-from tests.hupai.serving import OPEN, Server, problem
+from tests.hupai.serving import OPEN, Server, problem, running
 from tests.waiting import at_once
 
 pytestmark = pytest.mark.slow
@@ -38,6 +38,12 @@ WAITING = "hupai.web.listen.waiting"
 HURRIED = {f"{WAITING}.HEAD_SECONDS": HEAD_SECONDS, f"{WAITING}.IDLE_SECONDS": IDLE_SECONDS}
 """As it is, half a minute would be waited for; much shorter, and a busy machine would be closed out itself."""
 FOREVER = {f"{WAITING}.HEAD_SECONDS": 3600}
+
+
+@pytest.fixture(scope="module")
+def hurried(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with running(tmp_path_factory.mktemp("hurried"), hurried=HURRIED, **OPEN) as it:
+        yield it
 
 
 @contextmanager
@@ -109,18 +115,17 @@ def test_one_address_cannot_take_all_streams(start: Start, tmp_path: Path) -> No
         assert httpx.get(f"{server.api}/about").status_code == 200
 
 
-def test_a_body_is_waited_for_longer_than_a_head(start: Start, tmp_path: Path) -> None:
-    server = start(tmp_path, hurried=HURRIED, **OPEN)
+def test_a_body_is_waited_for_longer_than_a_head(hurried: Server) -> None:
     body = b'{"players": ["a", "b", "c", "d"], "rules": "hk"}'
     head = b"POST /api/v1/games HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-    with half_open(server, 1) as (upload,):
+    with half_open(hurried, 1) as (upload,):
         upload.sendall(b"no\r\n\r\n")
         answer = HTTPResponse(upload)
         answer.begin()
         assert answer.status == 200 and answer.read()
         upload.sendall(head + b"Content-Length: %d\r\n\r\n" % len(body))
         for _ in range(2):
-            with half_open(server, 1) as (later,):
+            with half_open(hurried, 1) as (later,):
                 assert ended(later, 60)
         upload.sendall(body)
         answer = HTTPResponse(upload)
@@ -128,9 +133,8 @@ def test_a_body_is_waited_for_longer_than_a_head(start: Start, tmp_path: Path) -
         assert answer.status == 201
 
 
-def test_half_a_head_is_not_waited_for_without_end_nor_longer_after_an_answer(start: Start, tmp_path: Path) -> None:
-    server = start(tmp_path, hurried=HURRIED, **OPEN)
-    with half_open(server, 2) as (connection, new):
+def test_half_a_head_is_not_waited_for_without_end_nor_longer_after_an_answer(hurried: Server) -> None:
+    with half_open(hurried, 2) as (connection, new):
         began = time.monotonic()
         connection.sendall(b"no\r\n\r\n")
         answer = HTTPResponse(connection)

@@ -65,9 +65,15 @@ def test_only_names_that_are_known_are_answered(server: Server, host: str, known
         problem(reply, 421, "wrong_host")
 
 
-def test_further_names_can_be_allowed(start: Start) -> None:
-    server = start(allowed_hosts=["Mahjong.example"])
-    assert httpx.get(f"{server.url}/healthz", headers={"host": "mahjong.example:1"}).status_code == 200
+@pytest.fixture(scope="module")
+def befriended(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    settings = {"allowed_hosts": ["Mahjong.example"], "cors_origins": ["https://friend.example"]}
+    with running(tmp_path_factory.mktemp("befriended"), **settings, **OPEN) as it:
+        yield it
+
+
+def test_further_names_can_be_allowed(befriended: Server) -> None:
+    assert httpx.get(f"{befriended.url}/healthz", headers={"host": "mahjong.example:1"}).status_code == 200
 
 
 @pytest.mark.parametrize(
@@ -96,13 +102,12 @@ def test_pages_of_other_sites_may_not_write(
     assert client.get("/presets", headers=headers).status_code == 200
 
 
-def test_no_other_site_may_look_unless_it_is_named(start: Start, client: httpx.Client) -> None:
+def test_no_other_site_may_look_unless_it_is_named(befriended: Server, client: httpx.Client) -> None:
     asks = {"origin": "https://friend.example", "access-control-request-method": "POST"}
     silent = client.options("/score", headers=asks)
     assert "access-control-allow-origin" not in silent.headers
     assert "access-control-allow-origin" not in client.get("/about", headers=asks).headers
-    server = start(cors_origins=["https://friend.example"], **OPEN)
-    with server.client() as named:
+    with befriended.client() as named:
         assert named.options("/score", headers=asks).headers["access-control-allow-origin"] == asks["origin"]
         every = {**asks, "access-control-request-method": "PUT", "access-control-request-headers": "x-hupai-table"}
         assert named.options("/games/x/hands/1", headers=every).status_code == 200
