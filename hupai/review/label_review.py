@@ -162,6 +162,10 @@ class LabelReview:
         self._claims.release(window)
         self._claims.take(image, window)
 
+    def leave(self, window: str) -> None:
+        """Release the picture that is open in a window."""
+        self._claims.release(window)
+
     def close(self) -> None:
         """Release the pictures that are open."""
         self._claims.close()

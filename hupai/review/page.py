@@ -95,6 +95,10 @@ def review_app(label_review: LabelReview, key: str) -> FastAPI:
         found = label_review.open_next(after, window, PictureFilter(text, code))
         return {"at": None if found is None else found.at}
 
+    @app.post(f"/{key}/leave")
+    def leave(window: str) -> None:
+        label_review.leave(window)
+
     @app.get(f"/{key}/tiles")
     def tiles() -> list[dict[str, Any]]:
         counts = label_review.index.code_counts()

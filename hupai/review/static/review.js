@@ -57,6 +57,7 @@ const show = (at, picture, number) => {
   const draft = state.drafts.get(at) ?? { tiles: tilesOf(picture), before: [], seen: picture.times };
   Object.assign(state, { at, picture, ...draft, after: [], chosen: -1, adding: false, fromGrid: number !== null });
   const photo = element("image", { href: `pictures/${at}/photo`, width: picture.width, height: picture.height });
+  photo.addEventListener("load", () => photo.setAttribute("data-shown", ""));
   photo.addEventListener(
     "error",
     reporting(async () => {
@@ -99,6 +100,10 @@ const go = (/** @type {number} */ place) => {
 };
 
 const keep = reporting(async () => {
+  if (!$("photo").querySelector("[data-shown]")) {
+    say("Nothing is kept before the photo is on the screen; S skips it.");
+    return;
+  }
   if (state.keeping !== null) {
     // A second Enter for the same picture is meant for neither; another one, opened by J or K, is kept afterwards.
     if (state.keeping !== state.at) state.pressed.push({ key: "Enter", shiftKey: false });
@@ -243,6 +248,9 @@ const keys = {
 };
 addEventListener("beforeunload", (event) => {
   if (state.before.length || state.drafts.size) event.preventDefault();
+});
+addEventListener("pagehide", (event) => {
+  if (!event.persisted) navigator.sendBeacon(`leave?${new URLSearchParams({ window: WINDOW })}`);
 });
 document.addEventListener("keydown", (event) => {
   const { shiftKey, target } = event;

@@ -23,9 +23,8 @@
  * @returns {any}
  */
 export const $ = (id) => document.getElementById(id);
-// One name for each window, also after it was loaded again.
-export const WINDOW = sessionStorage.getItem("window") ?? crypto.randomUUID();
-sessionStorage.setItem("window", WINDOW);
+// One name for each window; what a browser stores for a window, a duplicate of it would have, too.
+export const WINDOW = crypto.randomUUID();
 
 export const state = {
   /** A part of the list. @type {ListedPicture[]} */

@@ -235,6 +235,10 @@ class Review:
         page.on("pageerror", lambda e: self.errors.append(str(e)))
 
 
+SHOWN = "#photo [data-shown]"
+"""The photo, once it is on the screen."""
+
+
 @contextmanager
 def opened(place, browser):
     """Open a review, which shows its first picture."""
@@ -249,6 +253,7 @@ def opened(place, browser):
         review = Review(browser.new_page(viewport={"width": 1400, "height": 850}))
         review.page.goto(url)
         expect(review.page.locator("#name")).to_have_text("hand-self-draw.jpg")
+        expect(review.page.locator(SHOWN)).to_have_count(1)
         yield review
         review.page.close()
     finally:
@@ -341,50 +346,6 @@ def test_a_typed_name_counts_however_the_field_is_left(place, browser):
     assert not (place / "labels" / CORRECTIONS).exists()
 
 
-SLOW = """const ask = fetch; let puts = 0;
-window.fetch = async (path, how) => {
-  const answer = await ask(path, how);
-  if (how?.method === 'PUT') await new Promise((done) => setTimeout(done, 300 * ++puts));
-  return answer;
-};"""
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("meanwhile", ["Enter", "j"])
-def test_no_picture_counts_as_looked_through_before_it_was_seen(place, browser, meanwhile):
-    """A second Enter, or J, before the answer to the first has come."""
-    from playwright.sync_api import expect
-
-    with opened(place, browser) as review:
-        page = review.page
-        page.evaluate(SLOW)
-        page.keyboard.press("Enter")
-        page.keyboard.press(meanwhile)
-        expect(page.locator("#name")).to_have_text("hand-riichi.jpg")
-        page.wait_for_timeout(1000)
-        expect(page.locator("#count")).to_have_text("1 of 2 looked through")
-        expect(page.locator("#pictures [aria-current=true]")).not_to_contain_text("✓")
-    assert [r.image for r in read_labels(place / "labels" / CORRECTIONS)] == ["hand-self-draw.jpg"]
-
-
-@pytest.mark.slow
-def test_keys_pressed_before_the_next_picture_is_there_are_meant_for_it(place, browser):
-    from playwright.sync_api import expect
-
-    with opened(place, browser) as review:
-        page = review.page
-        page.evaluate(SLOW)
-        for key in ("Enter", "Tab", "Delete"):
-            page.keyboard.press(key)
-        expect(page.locator("#name")).to_have_text("hand-riichi.jpg")
-        expect(page.locator("#undo")).to_be_enabled()
-        count = page.locator("polygon[data-tile]").count()
-        page.keyboard.press("u")
-        expect(page.locator("polygon[data-tile]")).to_have_count(count + 1)
-    (record,) = read_labels(place / "labels" / CORRECTIONS)
-    assert {b.origin for b in record.boxes} == {"confirmed"}
-
-
 HELD = """() => {
   const ask = fetch;
   let held = [];
@@ -399,6 +360,89 @@ HELD = """() => {
 }"""
 
 
+def passing_on(page):
+    """Have every request held; returns a function that waits for one and lets it pass."""
+    page.evaluate(HELD)
+
+    def pass_on(what):
+        page.wait_for_function("isHeld", arg=what)
+        page.evaluate("release", what)
+
+    return pass_on
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("meanwhile", ["Enter", "j"])
+def test_no_picture_counts_as_looked_through_before_it_was_seen(place, browser, meanwhile):
+    """A second Enter, or J, before the answer to the first has come."""
+    from playwright.sync_api import expect
+
+    with opened(place, browser) as review:
+        page = review.page
+        pass_on = passing_on(page)
+        page.keyboard.press("Enter")
+        page.keyboard.press(meanwhile)
+        for what in ("GET pictures/", "PUT ") if meanwhile == "j" else ("PUT ", "POST next", "GET pictures/"):
+            pass_on(what)
+        expect(page.locator("#name")).to_have_text("hand-riichi.jpg")
+        page.evaluate("letAllPass()")
+        expect(page.locator("#count")).to_have_text("1 of 2 looked through")
+        expect(page.locator("#status")).to_contain_text("Kept: ")
+        expect(page.locator("#pictures [aria-current=true]")).not_to_contain_text("✓")
+    assert [r.image for r in read_labels(place / "labels" / CORRECTIONS)] == ["hand-self-draw.jpg"]
+
+
+@pytest.mark.slow
+def test_enter_keeps_nothing_before_the_photo_is_on_the_screen(place, browser):
+    """The photo's file is held back; one that never comes cannot be looked through either."""
+    from playwright.sync_api import expect
+
+    with opened(place, browser) as review:
+        page, status = review.page, review.page.locator("#status")
+        held = []
+
+        def hold(route):
+            held.append(route)
+
+        page.route("**/photo", hold)
+        with page.expect_request("**/photo"):
+            page.keyboard.press("s")
+        expect(page.locator("#name")).to_have_text("hand-riichi.jpg")
+        page.keyboard.press("Enter")
+        expect(status).to_contain_text("before the photo is on the screen")
+        held.pop().continue_()
+        expect(page.locator(SHOWN)).to_have_count(1)
+        with page.expect_request("**/photo"):
+            page.keyboard.press("Enter")
+        expect(status).to_contain_text("Kept: ")
+        expect(page.locator("#name")).to_have_text("hand-self-draw.jpg")
+        held.pop().abort()
+        page.keyboard.press("Enter")
+        expect(status).to_contain_text("before the photo is on the screen")
+        expect(page.locator("#count")).to_have_text("1 of 2 looked through")
+    assert [r.image for r in read_labels(place / "labels" / CORRECTIONS)] == ["hand-riichi.jpg"]
+
+
+@pytest.mark.slow
+def test_keys_pressed_before_the_next_picture_is_there_are_meant_for_it(place, browser):
+    from playwright.sync_api import expect
+
+    with opened(place, browser) as review:
+        page = review.page
+        pass_on = passing_on(page)
+        for key in ("Enter", "Tab", "Delete"):
+            page.keyboard.press(key)
+        for what in ("PUT ", "POST next", "GET pictures/"):
+            pass_on(what)
+        expect(page.locator("#name")).to_have_text("hand-riichi.jpg")
+        expect(page.locator("#undo")).to_be_enabled()
+        count = page.locator("polygon[data-tile]").count()
+        page.keyboard.press("u")
+        expect(page.locator("polygon[data-tile]")).to_have_count(count + 1)
+    (record,) = read_labels(place / "labels" / CORRECTIONS)
+    assert {b.origin for b in record.boxes} == {"confirmed"}
+
+
 @pytest.mark.slow
 def test_what_is_done_while_a_picture_goes_or_comes_is_done_to_the_right_one(place, browser):
     """Every request is held until the test lets it pass."""
@@ -408,12 +452,7 @@ def test_what_is_done_while_a_picture_goes_or_comes_is_done_to_the_right_one(pla
         page = review.page
         doubtful = page.locator('polygon[data-tile="2"]')
         corners = doubtful.get_attribute("points")
-
-        def pass_on(what):
-            page.wait_for_function("isHeld", arg=what)
-            page.evaluate("release", what)
-
-        page.evaluate(HELD)
+        pass_on = passing_on(page)
         page.mouse.move(*middle_of(doubtful.bounding_box()))
         page.mouse.down()
         for key in ("s", "x", "Control+z", "Control+Shift+z"):
@@ -427,6 +466,7 @@ def test_what_is_done_while_a_picture_goes_or_comes_is_done_to_the_right_one(pla
         expect(page.locator("#name")).to_have_text("hand-riichi.jpg")
         expect(page.locator("polygon.unsure")).to_have_count(1)
         expect(page.locator("#pictures button").first).not_to_contain_text("✎")
+        expect(page.locator(SHOWN)).to_have_count(1)
         page.keyboard.press("u")
         page.keyboard.press("Enter")
         page.keyboard.press("k")
@@ -434,6 +474,7 @@ def test_what_is_done_while_a_picture_goes_or_comes_is_done_to_the_right_one(pla
         expect(page.locator("#name")).to_have_text("hand-self-draw.jpg")
         page.keyboard.press("2")
         expect(page.locator('polygon[data-tile="2"] + text')).to_have_text("9s")
+        expect(page.locator(SHOWN)).to_have_count(1)
         page.keyboard.press("Enter")  # the former one has not been kept yet
         page.evaluate("letAllPass()")
         expect(page.locator("#count")).to_have_text("2 of 2 looked through")
@@ -504,6 +545,7 @@ def test_changes_are_there_until_they_are_kept_whatever_is_opened_meanwhile(plac
         expect(page.locator("#name")).to_have_text("hand-riichi.jpg")
         page.locator("#pictures button").first.click()
         expect(doubtful).to_have_text("8s")
+        expect(page.locator(SHOWN)).to_have_count(1)
         page.locator("#save").click()
         expect(page.locator("#status")).to_contain_text("1 renamed")
         expect(page.locator("#pictures button").first).to_contain_text("✓ hand-self-draw.jpg")
@@ -601,6 +643,7 @@ def test_a_second_window_gets_another_picture_and_is_told_before_it_replaces_lab
         expect(second.locator("#name")).to_have_text("hand-riichi.jpg")
         second.keyboard.press("k")
         expect(second.locator("#name")).to_have_text("hand-self-draw.jpg")
+        expect(second.locator(SHOWN)).to_have_count(1)
         review.page.keyboard.press("2")
         review.page.keyboard.press("Enter")
         expect(review.page.locator("#name")).to_have_text("hand-riichi.jpg")
@@ -612,6 +655,23 @@ def test_a_second_window_gets_another_picture_and_is_told_before_it_replaces_lab
         second.close()
     lines = (place / "labels" / CORRECTIONS).read_text().splitlines()
     assert [json.loads(line)["tiles"][2]["tile"] for line in lines] == ["9s", "8s"]
+
+
+@pytest.mark.slow
+def test_a_duplicate_of_a_window_is_another_window_and_leaves_its_picture_when_it_goes(place, browser):
+    from playwright.sync_api import expect
+
+    with opened(place, browser) as review:
+        with review.page.expect_popup() as duplicate:
+            review.page.evaluate("() => { open(location.href); }")  # has all that is stored for this window, too
+        second = duplicate.value
+        expect(second.locator("#name")).to_have_text("hand-riichi.jpg")
+        review.page.keyboard.press("s")
+        expect(review.page.locator("#status")).to_contain_text("or open in another window")
+        second.goto("about:blank")
+        assert until(lambda: len(list((place / "labels" / CLAIMS).iterdir())) == 1)
+        review.page.keyboard.press("s")
+        expect(review.page.locator("#name")).to_have_text("hand-riichi.jpg")
 
 
 def middle_of(box):
@@ -712,6 +772,7 @@ def test_a_picture_is_skipped_and_of_a_tile_nobody_can_tell(place, browser):
         expect(page.locator("#status")).to_have_text("What was changed in hand-self-draw.jpg is not kept yet.")
         page.keyboard.press("s")
         expect(page.locator("#name")).to_have_text("hand-self-draw.jpg")
+        expect(page.locator(SHOWN)).to_have_count(1)
         page.keyboard.press("Enter")
         expect(page.locator("#status")).to_contain_text(f"Kept: {len(read.boxes) - 1} confirmed, 1 unsure.")
         page.keyboard.press("k")
@@ -776,6 +837,7 @@ def test_wrong_labels_stand_out_among_the_tiles_of_a_class(place, browser):
         expect(page.locator("#picture")).to_be_visible()
         expect(page.locator("#tile")).to_contain_text("2p")
         expect(page.locator("polygon.chosen")).to_have_attribute("data-tile", "2")
+        expect(page.locator(SHOWN)).to_have_count(1)
         page.keyboard.press("2")
         page.keyboard.press("Enter")
         expect(crops).to_have_count(count - 1)
