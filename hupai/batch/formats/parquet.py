@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from hupai.batch.formats.base import LabelError
 from hupai.batch.formats.format import Format, MissingPackage, Target
-from hupai.batch.provenance import Provenance
 from hupai.batch.records import Record, record_of
 
 if TYPE_CHECKING:
@@ -63,42 +62,20 @@ def schema() -> pa.Schema:
         ("hand", pa.string()),
         ("pages", pa.int32()),
         ("ignored", pa.list_(pa.list_(pa.float64()))),
-        ("error_code", pa.string()),
-        ("error_message", pa.string()),
     ]
     return pa.schema([pa.field(name, kind) for name, kind in fields])
 
 
 def row_of(record: Record) -> dict[str, Any]:
-    """Return a record as a row; ``hand`` is JSON text."""
+    """Return a labelled record as a row: its JSON, with structures for pairs; ``hand`` is JSON text."""
+    given = record.to_json()
     tiles = [
-        {
-            "tile": b.tile.code,
-            "confidence": b.confidence,
-            "corners": [list(p) for p in b.corners],
-            "alternatives": [{"tile": t.code, "probability": p} for t, p in b.alternatives],
-            "located": b.located,
-            "role": b.role,
-            "group": b.group,
-            "origin": b.origin,
-        }
-        for b in record.boxes
+        {"origin": "read", **t, "alternatives": [{"tile": code, "probability": p} for code, p in t["alternatives"]]}
+        for t in given["tiles"]
     ]
-    code, message = record.error or (None, None)
-    return {
-        "image": record.image,
-        "width": record.width,
-        "height": record.height,
-        "tiles": tiles,
-        "sha256": record.sha256,
-        "phash": record.phash,
-        "models": [{"role": role, "sha256": sha} for role, sha in record.models.items()],
-        "hand": None if record.hand is None else json.dumps(dict(record.hand), ensure_ascii=False),
-        "pages": record.pages,
-        "ignored": [list(place) for place in record.ignored],
-        "error_code": code,
-        "error_message": message,
-    }
+    models = [{"role": role, "sha256": sha} for role, sha in record.models.items()]
+    hand = None if record.hand is None else json.dumps(dict(record.hand), ensure_ascii=False)
+    return {"pages": 1, "ignored": [], **given, "tiles": tiles, "models": models, "hand": hand}
 
 
 def record_of_row(row: Mapping[str, Any]) -> Record:
@@ -107,29 +84,14 @@ def record_of_row(row: Mapping[str, Any]) -> Record:
     Raises:
         BadRecord: the row is not a record.
     """
-    if row.get("error_code") is not None:
-        error = {"code": row["error_code"], "message": row["error_message"]}
-        return record_of({"image": row["image"], "error": error, "sha256": row["sha256"] or ""})
-    given = {k: row.get(k) for k in ("image", "width", "height", "sha256", "phash")} | {"pages": row.get("pages") or 1}
+    given = {key: value for key, value in row.items() if key != "hand" and value is not None}
     tiles = [
         {**t, "alternatives": [(a["tile"], a["probability"]) for a in t.get("alternatives") or ()]}
-        for t in row.get("tiles") or ()
+        for t in given.get("tiles", ())
     ]
-    models = {m["role"]: m["sha256"] for m in row.get("models") or ()}
+    models = {m["role"]: m["sha256"] for m in given.get("models", ())}
     hand = json.loads(row["hand"]) if row.get("hand") else {}
-    return record_of({**given, "tiles": tiles, "models": models, "ignored": row.get("ignored") or (), **hand})
-
-
-def schema_with_provenance(made: Provenance) -> pa.Schema:
-    """Return the schema with what made the rows, as JSON under ``hupai`` in the metadata."""
-    return schema().with_metadata({"hupai": json.dumps(made.to_json(), ensure_ascii=False)})
-
-
-def table_of(records: Iterable[Record], made: Provenance | None = None) -> pa.Table:
-    """Return records as a table."""
-    return load_pyarrow().Table.from_pylist(
-        [row_of(r) for r in records], schema=schema() if made is None else schema_with_provenance(made)
-    )
+    return record_of({**given, "tiles": tiles, "models": models, **hand})
 
 
 class ParquetWriter:
@@ -139,14 +101,15 @@ class ParquetWriter:
         load_pyarrow()
         import pyarrow.parquet
 
-        self._made = target.made
+        # What made the rows is in the metadata, as JSON.
+        made = json.dumps(target.made.to_json(), ensure_ascii=False)
         path = target.folder / "labels.parquet"
-        self._file = pyarrow.parquet.ParquetWriter(path, schema_with_provenance(self._made), compression="zstd")
-        self._waiting: list[Record] = []
+        self._file = pyarrow.parquet.ParquetWriter(path, schema().with_metadata({"hupai": made}), compression="zstd")
+        self._waiting: list[dict[str, Any]] = []
 
     def add(self, record: Record) -> None:
         """Add one row."""
-        self._waiting.append(record)
+        self._waiting.append(row_of(record))
         if len(self._waiting) == ROWS_PER_GROUP:
             self._write()
 
@@ -157,7 +120,7 @@ class ParquetWriter:
 
     def _write(self) -> None:
         if self._waiting:
-            self._file.write_table(table_of(self._waiting, self._made))
+            self._file.write_table(load_pyarrow().Table.from_pylist(self._waiting, schema=self._file.schema))
             self._waiting = []
 
 
@@ -173,7 +136,7 @@ def read_parquet(path: Path) -> Iterator[Record]:
     try:
         with pyarrow.parquet.ParquetFile(path) as file:
             for batch in file.iter_batches(batch_size=500):
-                yield from (r for r in map(record_of_row, batch.to_pylist()) if r.error is None)
+                yield from map(record_of_row, batch.to_pylist())
     except (OSError, pa.ArrowException, KeyError, TypeError, UnicodeDecodeError) as error:
         raise LabelError(f"{path} is not a Parquet file of labels ({error}).") from None
 
