@@ -50,15 +50,10 @@ def upright_corners(x0: float, y0: float, x1: float, y1: float) -> Corners:
     return (left, top), (right, top), (right, bottom), (left, bottom)
 
 
-def area(corners: Sequence[Point]) -> float:
-    """Return the area of a polygon in square pixels."""
-    return abs(_signed_area(corners))
-
-
-def _signed_area(corners: Sequence[Point]) -> float:
-    """Return the area in square pixels; negative if the corners run counter-clockwise on the screen."""
-    pairs = itertools.pairwise([*corners, corners[0]])
-    return sum(x0 * y1 - x1 * y0 for (x0, y0), (x1, y1) in pairs) / 2
+def signed_area(corners: Sequence[Point]) -> float:
+    """Return the area of four corners in square pixels; negative if they run counter-clockwise on the screen."""
+    (ax, ay), (bx, by), (cx, cy), (dx, dy) = corners
+    return ((cx - ax) * (dy - by) - (dx - bx) * (cy - ay)) / 2
 
 
 def four_corners(points: Sequence[Point]) -> Corners:
@@ -75,7 +70,7 @@ def four_corners(points: Sequence[Point]) -> Corners:
     if len(points) < 3:
         raise ValueError(f"a polygon of {len(points)} points")
     corners = list(points) if len(points) == 4 and not _crosses_itself(points) else _fit_rectangle(points)
-    if _signed_area(corners) < 0:
+    if signed_area(corners) < 0:
         corners[1], corners[3] = corners[3], corners[1]
     a, b, c, d = corners
     return a, b, c, d
@@ -84,7 +79,7 @@ def four_corners(points: Sequence[Point]) -> Corners:
 def _crosses_itself(corners: Sequence[Point]) -> bool:
     """Whether two opposite sides of four cross: the way around then turns twice to the left and twice to the right."""
     ring = [*corners, *corners[:2]]
-    turns = [_signed_area(ring[i : i + 3]) for i in range(4)]
+    turns = [signed_area((ring[i], ring[i + 1], ring[i + 2], ring[i + 2])) for i in range(4)]
     return sum(turn > 0 for turn in turns) == sum(turn < 0 for turn in turns) == 2
 
 

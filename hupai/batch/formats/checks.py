@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
-from hupai.batch.formats.base import LabelError, area, list_faults, without_suffix
+from hupai.batch.formats.base import LabelError, list_faults, signed_area, without_suffix
 from hupai.batch.formats.format import ImportContext
 from hupai.batch.records import Bounds, Box, Record
 from scoring.errors import Fault
@@ -73,7 +73,7 @@ def _box_fault(box: Box, bounds: Bounds, record: Record) -> str | None:
     x0, y0, x1, y1 = bounds
     if x1 <= 0 or y1 <= 0 or x0 >= record.width or y0 >= record.height:
         return "lies outside the picture"
-    if area(box.corners) < MIN_AREA_PX:
+    if abs(signed_area(box.corners)) < MIN_AREA_PX:
         return "has no area"
     across, down = (x1 - x0) / record.width, (y1 - y0) / record.height
     if max(across, down) > MAX_SIDES or min(across, down) > 1:

@@ -14,12 +14,12 @@ from typing import IO, Any, Final
 
 from hupai.batch.formats.base import (
     LabelError,
-    area,
     clip_corners,
     four_corners,
     invalid_file_error,
     picture_name,
     read_json,
+    signed_area,
     upright_corners,
 )
 from hupai.batch.formats.format import Format, ImportContext, LabelPath, Target
@@ -74,7 +74,7 @@ class CocoWriter:
             "image_id": self._image_count,
             "category_id": self._numbers[box.tile.code] + 1,
             "bbox": [round(v, 2) for v in (x0, y0, x1 - x0, y1 - y0)],
-            "area": round(area(corners), 2),
+            "area": round(abs(signed_area(corners)), 2),
             "segmentation": [[v for point in box.corners for v in point]],
             "iscrowd": 0,
             "alternatives": [[t.code, p] for t, p in box.alternatives],
@@ -160,9 +160,10 @@ def _corners(annotation: dict[str, Any]) -> Corners:
     polygons = annotation.get("segmentation")
     if isinstance(polygons, list) and polygons and len(polygons[0]) >= 6:
         # Something that lies over a tile may cut it into several polygons.
+        for polygon in polygons:
+            if len(polygon) % 2 or len(polygon) < 6:
+                raise ValueError(f"a polygon of {len(polygon)} numbers in a segmentation")
         flat = [float(v) for polygon in polygons for v in polygon]
-        if len(flat) % 2:
-            raise ValueError(f"a segmentation of {len(flat)} numbers")
         return four_corners(list(zip(flat[::2], flat[1::2], strict=True)))
     if len(annotation["bbox"]) != 4:
         raise ValueError(f"a bbox of {len(annotation['bbox'])} numbers")

@@ -16,7 +16,7 @@ import glob
 import json
 import os
 import stat
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeAlias
@@ -142,14 +142,6 @@ def _archive_fault(text: str) -> Fault | None:
 def printable_name(name: str) -> str:
     r"""A file name as text: bytes that are not UTF-8 become ``\xNN``."""
     return os.fsencode(name).decode("utf-8", "backslashreplace")
-
-
-def read_items(items: Iterable[Item]) -> Iterator[tuple[Item, bytes]]:
-    """Yield the bytes of these items; what can no longer be read is left out."""
-    for item in items:
-        data = bytes_of(item)
-        if data is not None:
-            yield item, data
 
 
 def bytes_of(item: Item) -> bytes | None:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from hupai.batch.inputs.sources import STATE, Item, read_items
+from hupai.batch.inputs.sources import STATE, Item, bytes_of
 
 DRAFT: Final = f"{STATE}/new"
 """Where label files are made, below the folder of labels, before they take the place of the former ones."""
@@ -40,10 +40,12 @@ class Images:
 
     def close(self) -> None:
         """Make the copies; of pictures no longer as they were read the old ones stay."""
-        for item, data in read_items(self._items(list(self._copies)).values()):
-            for place in self._copies.pop(item.name, ()):
-                place.parent.mkdir(parents=True, exist_ok=True)
-                place.write_bytes(data)
+        for name, item in self._items(list(self._copies)).items():
+            data = bytes_of(item)
+            if data is not None:
+                for place in self._copies.pop(name):
+                    place.parent.mkdir(parents=True, exist_ok=True)
+                    place.write_bytes(data)
         for place in itertools.chain.from_iterable(self._copies.values()):
             former = self._out / place.relative_to(self._out / DRAFT)
             if former.is_file():

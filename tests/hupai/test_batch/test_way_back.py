@@ -398,7 +398,8 @@ def test_classes_of_yolo_may_be_written_as_decimals(tmp_path):
     ("annotation", "told"),
     [
         ({"bbox": [1, 2, 3, 4, 5]}, "a bbox of 5 numbers"),
-        ({"segmentation": [[1, 2, 3, 4, 5, 6, 7]]}, "a segmentation of 7 numbers"),
+        ({"segmentation": [[1, 2, 3, 4, 5, 6, 7]]}, "a polygon of 7 numbers"),
+        ({"segmentation": [flat(SIDEWAYS), [1, 2, 3, 4]]}, "a polygon of 4 numbers"),
         ({"category_id": 999}, "category 999, which is not there"),
         ({"image_id": 13}, "image 13, which is not there"),
     ],
