@@ -93,7 +93,7 @@ def iter_labels(
 ) -> Iterator[Record]:
     """Yield the labels in a file or folder of any format; pictures that could not be read are left out.
 
-    JSON lines, Label Studio's exports and Parquet are read a few records at a time, other formats as a whole.
+    COCO and CVAT files are read as a whole, all others a few records at a time.
 
     Args:
         path: a file, or a folder that this program or a labelling tool wrote.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -43,8 +44,8 @@ def _is_annotation(given: Any) -> bool:
     return isinstance(given, dict) and "image" in given and isinstance(given.get("tiles"), list)
 
 
-def read_annotations(folder: Path, context: ImportContext) -> list[Record]:
-    """Return the records of a folder of annotated photos, or of one annotation.
+def read_annotations(folder: Path, context: ImportContext) -> Iterator[Record]:
+    """Yield the records of a folder of annotated photos, or of one annotation.
 
     Raises:
         LabelError: a faulty file.

@@ -192,13 +192,13 @@ def open_text(path: Path, newline: str | None = None) -> Iterator[TextIO]:
         raise LabelError(f"{path} is not a text file ({error.reason} at byte {error.start}).") from None
 
 
-def read_text(path: Path, newline: str | None = None) -> str:
-    """Return a file of labels as text; ``newline`` is that of :func:`open`.
+def read_text(path: Path) -> str:
+    """Return a file of labels as text.
 
     Raises:
         LabelError: missing, too large, not UTF-8.
     """
-    with open_text(path, newline) as file:
+    with open_text(path) as file:
         if path.stat().st_size > MAX_LABEL_BYTES:
             raise LabelError(f"{path} has more than {MAX_LABEL_BYTES // 1_000_000} MB; cut it into parts.")
         return file.read()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import io
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -16,8 +15,8 @@ from hupai.batch.formats.base import (
     format_alternatives,
     four_corners,
     invalid_file_error,
+    open_text,
     picture_name,
-    read_text,
 )
 from hupai.batch.formats.format import Format, ImportContext, Target
 from hupai.batch.records import Box, Record
@@ -89,29 +88,30 @@ def _cell(value: float | None) -> str:
     return "" if value is None else str(value)
 
 
-def read_csv(path: Path, context: ImportContext) -> list[Record]:
-    """Return the records of a CSV file with (at least) the columns image, width, height, tile and x0 to y3.
+def read_csv(path: Path, context: ImportContext) -> Iterator[Record]:
+    """Yield the records of a CSV file with (at least) the columns image, width, height, tile and x0 to y3.
 
     Raises:
         LabelError: missing columns, invalid numbers.
     """
     # A quoted name may hold a line break; neither translated nor split at here.
-    rows = csv.DictReader(io.StringIO(read_text(path, newline=""), newline=""))
-    needed = ("image", "width", "height", "tile", *_CORNERS)
-    missing = [c for c in needed if c not in (rows.fieldnames or ())]
-    if missing:
-        raise LabelError(f"{path} lacks the columns {', '.join(missing)}.")
-    records = []
-    try:
-        for image, group in itertools.groupby(rows, key=lambda row: row["image"]):
-            own = list(group)
-            boxes = [b for row in own for b in _boxes(row, context)]
-            name = picture_name(image.removeprefix("./"))
-            size = context.measure(name, own[0]["width"], own[0]["height"])
-            records.append(Record(name, *size, tuple(boxes), own[0].get("sha256") or ""))
-    except (ValueError, TypeError, csv.Error) as error:
-        raise invalid_file_error(path, f"row {rows.line_num}", error) from None
-    return records
+    with open_text(path, newline="") as file:
+        rows = csv.DictReader(file)
+        needed = ("image", "width", "height", "tile", *_CORNERS)
+        missing = [c for c in needed if c not in (rows.fieldnames or ())]
+        if missing:
+            raise LabelError(f"{path} lacks the columns {', '.join(missing)}.")
+        try:
+            for image, group in itertools.groupby(rows, key=lambda row: row["image"]):
+                own = list(group)
+                boxes = [b for row in own for b in _boxes(row, context)]
+                name = picture_name(image.removeprefix("./"))
+                size = context.measure(name, own[0]["width"], own[0]["height"])
+                yield Record(name, *size, tuple(boxes), own[0].get("sha256") or "")
+        except UnicodeDecodeError:
+            raise  # what open_text explains
+        except (ValueError, TypeError, csv.Error) as error:
+            raise invalid_file_error(path, f"row {rows.line_num}", error) from None
 
 
 def _boxes(row: dict[str, str], context: ImportContext) -> list[Box]:

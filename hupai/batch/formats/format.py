@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.util
 import itertools
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -184,8 +184,8 @@ def read_picture_files(
     what: str,
     fits: Callable[[Any], bool],
     record: Callable[[Any, Path, ImportContext], Record],
-) -> list[Record]:
-    """Return the records of a folder with one JSON file for each picture, or of one such file.
+) -> Iterator[Record]:
+    """Yield the records of a folder with one JSON file for each picture, or of one such file.
 
     Args:
         path: the folder or the file.
@@ -197,16 +197,14 @@ def read_picture_files(
     Raises:
         LabelError: a file that is not JSON or is faulty.
     """
-    records = []
     for file in [path] if path.is_file() else sorted(path.rglob("*.json")):
         given = read_json(file)
         if fits(given):
             inner = Path() if path.is_file() else file.parent.relative_to(path)
             try:
-                records.append(record(given, inner, context))
+                yield record(given, inner, context)
             except (KeyError, TypeError, ValueError) as error:
                 raise invalid_file_error(file, what, error) from None
-    return records
 
 
 class LabelPath:

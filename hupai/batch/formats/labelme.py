@@ -6,6 +6,7 @@ A tile is a polygon of its four corners.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -51,8 +52,8 @@ def _is_labelme(given: Any) -> bool:
     return isinstance(given, dict) and "imagePath" in given and isinstance(given.get("shapes"), list)
 
 
-def read_labelme(folder: Path, context: ImportContext) -> list[Record]:
-    """Return the records of a folder of labelme's or X-AnyLabeling's files, or of one file.
+def read_labelme(folder: Path, context: ImportContext) -> Iterator[Record]:
+    """Yield the records of a folder of labelme's or X-AnyLabeling's files, or of one file.
 
     Raises:
         LabelError: a faulty file.

@@ -7,6 +7,7 @@ An object that is ``difficult`` counts neither as found nor as missed: a place w
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -86,14 +87,14 @@ def _put(parent: ElementTree.Element, tag: str, value: object) -> None:
     ElementTree.SubElement(parent, tag).text = xml_text(str(value))
 
 
-def read_voc(folder: Path, context: ImportContext) -> list[Record]:
-    """Return the records of a folder of VOC files, or of one file.
+def read_voc(folder: Path, context: ImportContext) -> Iterator[Record]:
+    """Yield the records of a folder of VOC files, or of one file.
 
     Raises:
         LabelError: a file that is not VOC.
     """
     paths = [folder] if folder.is_file() else sorted(folder.rglob("*.xml"))
-    return [_record(path, xml_root(path), context) for path in paths]
+    return (_record(path, xml_root(path), context) for path in paths)
 
 
 def _record(path: Path, root: ElementTree.Element, context: ImportContext) -> Record:

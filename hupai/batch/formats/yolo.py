@@ -11,7 +11,7 @@ the last folder ``images`` in its path, so the labels of a picture ``images/a.jp
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -106,8 +106,8 @@ def data_yaml(parts: Mapping[str, str], made: Provenance, classes: Classes = ALL
     return f"# Made with {made}\n{yaml.safe_dump(content, sort_keys=False, allow_unicode=True)}"
 
 
-def read_yolo(folder: Path, context: ImportContext) -> list[Record]:
-    """Return the records of a folder of YOLO labels.
+def read_yolo(folder: Path, context: ImportContext) -> Iterator[Record]:
+    """Yield the records of a folder of YOLO labels.
 
     Args:
         folder: holds ``data.yaml``, ``classes.txt`` or ``obj.names``, and text files at any depth.
@@ -119,7 +119,6 @@ def read_yolo(folder: Path, context: ImportContext) -> list[Record]:
     """
     names, named_in = _names(folder)
     faults: list[Fault] = []
-    records = []
     pictures = _PicturesBeside(folder)
     for path in sorted(folder.rglob("*.txt")):
         if path == named_in or path.name in ("train.txt", "val.txt", "valid.txt", "test.txt", *_NAME_FILES):
@@ -139,11 +138,10 @@ def read_yolo(folder: Path, context: ImportContext) -> list[Record]:
                     boxes += _boxes(line.split(), names, context, width, height)
                 except ValueError as error:
                     faults.append(Fault("bad_line", f"{path.name}, line {at}: {error}", path.name))
-        records.append(Record(name, width, height, tuple(boxes)))
+        yield Record(name, width, height, tuple(boxes))
     if faults:
         hint = " Name the folder of pictures with --images." if any(f.code == "unknown_size" for f in faults) else ""
         raise LabelError(f"{list_faults(faults)}.{hint}", faults=tuple(faults))
-    return records
 
 
 def _stem(path: Path) -> str:
