@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import MISSING, Field, dataclass, field, fields
 from decimal import Decimal, InvalidOperation
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Any, TypeVar, cast
 
 from scoring.errors import Fault, InvalidRequest, quote_name, quote_value
@@ -106,11 +107,22 @@ def _exact(number: Decimal) -> bool:
     return isinstance(exponent, int) and exponent >= -9
 
 
-def element_values_check(known: Collection[str], most: int, unit: str, example: Mapping[str, int]) -> Check:
-    """Return the check of an option that gives elements other values, by id: an object, or text for a command line.
+def element_values(
+    known: Collection[str],
+    most: int,
+    unit: str,
+    example: Mapping[str, int],
+    *,
+    named: Mapping[str, Mapping[str, int]] = MappingProxyType({}),
+    note: str = "",
+) -> Mapping[str, int]:
+    """Declare the values that a house gives elements by id in place of the listed ones; 0 means not played.
+
+    Every system calls this option ``values``. A command line may write it as text.
 
     Args:
-        known: ids of the elements. most: the highest value; 0 means not played. unit, example: for messages.
+        known: ids of the elements. most: the highest value. unit, example: for messages.
+        named: text that stands for values. note: what else is to be said about them.
     """
     first = next(iter(example))
     written = ",".join(f"{name}={value}" for name, value in example.items())
@@ -118,7 +130,7 @@ def element_values_check(known: Collection[str], most: int, unit: str, example: 
 
     def check(given: object) -> dict[str, int]:
         if isinstance(given, str):
-            given = _parse_values(given)
+            given = named[given] if given in named else _parse_values(given)
         if not isinstance(given, Mapping):
             raise ValueError(needed)
         wrong = []
@@ -130,7 +142,15 @@ def element_values_check(known: Collection[str], most: int, unit: str, example: 
             raise ValueError("must " + "; and must ".join(wrong))
         return dict(given)
 
-    return check
+    made: dict[str, int] = _option(
+        {},
+        check,
+        f"other {unit} for elements, by id; 0: not played{note}",
+        f"element ids and {unit}, such as {written}",
+        factory=dict,
+        elements=tuple(known),
+    )
+    return made
 
 
 def _parse_values(text: str) -> dict[str, object]:
@@ -158,8 +178,9 @@ def _option(
     *,
     values: tuple[object, ...] = (),
     factory: Callable[[], T] | None = None,
+    elements: tuple[str, ...] = (),
 ) -> T:
-    metadata = {"check": check, "values": values, "accepts": accepts, "doc": doc}
+    metadata = {"check": check, "values": values, "accepts": accepts, "doc": doc, "elements": elements}
     made: object = (
         field(default_factory=factory, metadata=metadata) if factory else field(default=default, metadata=metadata)
     )
@@ -168,13 +189,14 @@ def _option(
 
 @dataclass(frozen=True, slots=True)
 class OptionInfo:
-    """A house rule's name, default, values (empty if open), effect, and what it accepts."""
+    """A house rule's name, default, values (empty if open), effect, what it accepts, elements that it values by id."""
 
     name: str
     default: object
     values: tuple[object, ...]
     doc: str
     accepts: str
+    elements: tuple[str, ...]
 
 
 def _default(f: Field[Any]) -> object:
@@ -184,7 +206,7 @@ def _default(f: Field[Any]) -> object:
 def describe_options(kind: type[Any]) -> tuple[OptionInfo, ...]:
     """Return the options of a system's option class, in order."""
     return tuple(
-        OptionInfo(f.name, _default(f), f.metadata["values"], f.metadata["doc"], f.metadata["accepts"])
+        OptionInfo(f.name, _default(f), *(f.metadata[each] for each in ("values", "doc", "accepts", "elements")))
         for f in fields(kind)
     )
 

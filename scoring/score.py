@@ -18,7 +18,7 @@ from scoring.reasons.why import Why, explain_score
 from scoring.rulebook.result import Result
 from scoring.rules import system_named
 from scoring.seats import SEATS, Seat, others_of
-from scoring.system import Case, Refusal, RuleSystem, Tally
+from scoring.system import Case, Line, Refusal, RuleSystem, Tally
 from scoring.tiles import PLAIN, Tile
 from scoring.words.sentence import say
 
@@ -205,7 +205,7 @@ def _explain(s: Score, whys: Sequence[str]) -> list[str]:
     if s.tally is not None:
         unit = s.tally.line_unit or s.system.unit_name
         lines += [
-            f"{line.element.name} {line.element.native}: {_value_text(line.value, unit)} - {why}."
+            f"{line.element.name} {line.element.native}: {_line_value(line, unit)} - {why}."
             for line, why in zip(s.tally.lines, whys, strict=True)
         ]
         lines += s.tally.notes
@@ -217,6 +217,12 @@ def _explain(s: Score, whys: Sequence[str]) -> list[str]:
         for seat, payments in (s.payments_if or {}).items():
             lines.append(f"If {seat} gave the tile: " + "; ".join(str(t) for t in payments.transfers) + ".")
     return lines
+
+
+def _line_value(line: Line, unit: str) -> str:
+    """Return what a line adds in words, and beside it the listed value that the house has replaced."""
+    value = _value_text(line.value, unit)
+    return value if line.listed is None else f"{value} (house rule; listed: {_value_text(line.listed, unit)})"
 
 
 @lru_cache(maxsize=1 << 10)

@@ -57,12 +57,18 @@ class Line(NamedTuple):
     Attributes:
         element: which. value: everything it adds in the system's unit, over all occurrences.
         count: how often it counts (three animals, two dora). about: the tiles or sets that meet it.
+        listed: what it would add as listed, where the house gives the element another value; else None.
     """
 
     element: Element
     value: int
     count: int = 1  # type: ignore[assignment]  # of no use on lines, and hidden by their own
     about: tuple[object, ...] = ()
+    listed: int | None = None
+
+    def valued(self, value: int) -> Line:
+        """Return the line with the value that it has in this house."""
+        return self if value == self.value else self._replace(value=value, listed=self.value)
 
     @property
     def why(self) -> str:
@@ -82,8 +88,23 @@ class Line(NamedTuple):
             "native": e.native,
             "value": self.value,
             "count": self.count,
+            "listed": self.listed,
             "why": self.why if why is None else why,
         }
+
+
+def house_lines(lines: Iterable[Line], values: Mapping[str, int]) -> list[Line]:
+    """Return the lines of the elements that a house plays, at its values (:func:`scoring.options.element_values`)."""
+    if not values:
+        return list(lines)
+    found = []
+    for line in lines:
+        each = values.get(line.element.id)
+        if each is None:
+            found.append(line)
+        elif each:
+            found.append(line.valued(each * line.count))
+    return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,6 +60,7 @@ def describe(system: RuleSystem[Any]) -> dict[str, Any]:
                 "default": _json(o.default),
                 "values": [_json(v) for v in o.values],
                 "accepts": o.accepts,
+                "elements": list(o.elements),
                 "doc": o.doc,
             }
             for o in system.options

@@ -98,13 +98,14 @@ Amount = int | str
 
 
 class ElementLine(_Exact):
-    """One line of a score."""
+    """One line of a score; ``listed`` is what it would add if the house had no value of its own for the element."""
 
     id: str
     name: str
     native: str
     value: int
     count: int
+    listed: int | None = None
     why: str
 
 

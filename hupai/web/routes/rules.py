@@ -25,13 +25,14 @@ router = APIRouter(tags=["rules"])
 
 
 class OptionBody(BaseModel):
-    """A house rule; ``values`` is empty when it is open."""
+    """A house rule; ``values`` is empty when it is open, ``elements`` are the ids of those that it values."""
 
     model_config = ConfigDict(extra="forbid")
     name: str
     default: Any
     values: list[Any]
     doc: str
+    elements: list[str]
 
 
 class ContextFieldBody(BaseModel):
@@ -147,7 +148,13 @@ def rules_body(system: RuleSystem[Any]) -> RulesBody:
         red_fives=system.red_fives,
         sets=system.shapes.sets,
         options=[
-            OptionBody(name=o.name, default=json_value(o.default), values=[json_value(v) for v in o.values], doc=o.doc)
+            OptionBody(
+                name=o.name,
+                default=json_value(o.default),
+                values=[json_value(v) for v in o.values],
+                doc=o.doc,
+                elements=list(o.elements),
+            )
             for o in system.options
         ],
         asks=[ContextFieldBody.model_validate(a) for a in questions_of(system)],
@@ -170,6 +177,7 @@ def rules_body(system: RuleSystem[Any]) -> RulesBody:
                 default=json_value(conventions.course.get(o.name, o.default)),
                 values=[json_value(v) for v in o.values],
                 doc=o.doc,
+                elements=list(o.elements),
             )
             for o in describe_options(Course)
         ],

@@ -82,8 +82,8 @@ class Hangzhou(RuleSystem[HangzhouOptions]):
 
     def result_tally(self, case: Case[HangzhouOptions], result: Result) -> Tally:
         """A factor: everything doubles, so it is 1, 2, 4 ...; what the circumstances double is in it."""
-        factor = result.value_in("a factor", least=2 ** _minimum_doubles(case))
-        if factor & (factor - 1):
+        factor = result.value_in("a factor", least=_least_factor(case))
+        if factor & (factor - 1) and not case.options.values:
             raise InvalidRequest.of([result_fault(say("A factor is 1, 2, 4, 8 ..., not {n}.", n=factor), "value")])
         return Tally((), factor, factor, (factor,))
 
@@ -112,11 +112,12 @@ class Hangzhou(RuleSystem[HangzhouOptions]):
         return payments_for(case.context, case.hand.melds, tally.value, case.options, after=after)
 
 
-def _minimum_doubles(case: Case[HangzhouOptions]) -> int:
-    """How often what is known without tiles doubles: a robbed kong, kongs, the floats that somebody is liable for."""
-    c = case.context.convert_to(HangzhouContext)
-    won_by_float = 0 if c.liable is None else 1 + c.floats
-    return won_by_float + kong_streak_of(case) + (c.win is Win.ROBBED_KONG)
+def _least_factor(case: Case[HangzhouOptions]) -> int:
+    """The factor of what is known without tiles: a robbed kong, kongs, the floats that somebody is liable for."""
+    c, values = case.context.convert_to(HangzhouContext), case.options.values
+    doubles = kong_streak_of(case) + (c.floats if c.liable else 0)
+    met = (("wild_eye", c.liable is not None), ("robbing_kong", c.win is Win.ROBBED_KONG))
+    return prod(values.get(id_, 2) or 1 for id_, true in met if true) << doubles
 
 
 def _line(id_: str, times: int = 1, about: Iterable[object] = ()) -> Line:
@@ -124,6 +125,14 @@ def _line(id_: str, times: int = 1, about: Iterable[object] = ()) -> Line:
 
 
 def _lines(case: Case[HangzhouOptions], a: Arrangement) -> Iterable[Line]:
+    """The elements that the house plays, at its values, which multiply like all factors."""
+    for line in _met_lines(case, a):
+        each = case.options.values.get(line.element.id)
+        if each != 0:
+            yield line if each is None else line.valued(each**line.count)
+
+
+def _met_lines(case: Case[HangzhouOptions], a: Arrangement) -> Iterable[Line]:
     if a is BY_DISCARDS:
         yield Line(ELEMENTS["ten_honours"], 2 ** honours_doubles(case))  # one element, whatever it doubles
         return

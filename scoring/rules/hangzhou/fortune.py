@@ -115,7 +115,7 @@ def arrangements_of(case: Case[HangzhouOptions]) -> Iterator[Arrangement]:
     sets = complete_sets(held.counts, held.wilds, pair=True, free=free)
     if sets is not None:
         yield _arrangement(case, (*held.eye_sets, eye) if held.eye_sets is not None else sets, Shape.STANDARD)
-    if case.hand.melds:
+    if case.hand.melds or case.options.values.get("seven_pairs") == 0:
         return
     pairs = complete_pairs(held.counts, held.wilds, free=free)
     if pairs is not None:

@@ -7,13 +7,15 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 
-from scoring.options import amount, choice, custom, exact_amount, switch
+from scoring.options import amount, choice, custom, element_values, exact_amount, switch
 from scoring.rulebook.presets import Preset
 from scoring.rules.hangzhou.context import HangzhouContext
 from scoring.seats import SEATS, Seat
 
 THIRD_TIME: Final = 3
 """The banker's hand from which on discards may be claimed."""
+MAX_FACTOR: Final = 100
+"""The highest value an element may be given."""
 
 
 def _parse_remaining(given: object) -> dict[str, Decimal]:
@@ -59,6 +61,7 @@ class HangzhouOptions:
     - ``ten_honours``: the text knows both ladders and nobody who plays them at a table. Floats meanwhile are refused,
       for nobody agrees on them.
     - ``immediate_third_banker``: mostly online, after some rolls of the dice.
+    - ``values``: of what is in the hand; floats and kongs double, for who is liable pays those made after his discard.
     - ``remaining``: chips differ from hand to hand; in a game the ledger counts them itself.
     """
 
@@ -90,6 +93,12 @@ class HangzhouOptions:
         ("own_tile", "wild_eye"),
         "ten or more winds and dragons discarded from the start win, 十风 (honours): ten as a self-drawn tile, x1, or "
         "as a Wild Eye, x2, and x2 for every one more; none: not played",
+    )
+    values: Mapping[str, int] = element_values(
+        ("wild_eye", "robbing_kong", "seven_pairs", "seven_pairs_pure", "deluxe"),
+        MAX_FACTOR,
+        "factors",
+        {"wild_eye": 4, "deluxe": 0},
     )
     remaining: Mapping[str, Decimal] = custom(
         {},

@@ -38,6 +38,7 @@ from scoring.system import (
     Tally,
     UncountedElement,
     contained_elements,
+    house_lines,
     tile_faults,
     usual_arrangements,
 )
@@ -74,7 +75,9 @@ class HongKong(RuleSystem[HongKongOptions]):
 
     def arrangements(self, case: Case[HongKongOptions]) -> Iterable[Arrangement]:
         """Ordinary hands, seven pairs unless switched off, thirteen orphans."""
-        return usual_arrangements(case, seven_pairs=case.options.seven_pairs)
+        options = case.options
+        pairs = options.seven_pairs and options.values.get("seven_pairs") != 0
+        return usual_arrangements(case, seven_pairs=pairs, orphans=options.values.get("thirteen_orphans") != 0)
 
     def tally(self, case: Case[HongKongOptions], arrangement: Arrangement) -> Tally:
         """Faan added up, stricter elements absorbing what they imply, cut to the cap."""
@@ -139,11 +142,8 @@ class HongKong(RuleSystem[HongKongOptions]):
 
 def _matched_lines(case: Case[HongKongOptions], arrangement: Arrangement) -> list[Line]:
     """Everything the hand meets that the house plays, contained elements too."""
-    lines = [*hand_lines(case, arrangement), *case.compute_once(win_lines), *case.compute_once(bonus_lines)]
-    own = case.options.values
-    if not own:
-        return lines
-    return [line._replace(value=faan) for line in lines if (faan := own.get(line.element.id, line.value))]
+    lines = (*hand_lines(case, arrangement), *case.compute_once(win_lines), *case.compute_once(bonus_lines))
+    return house_lines(lines, case.options.values)
 
 
 def _least_faan(case: Case[HongKongOptions]) -> int:

@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import Final
 
 from scoring.errors import Fault
-from scoring.options import amount, choice, custom, element_values_check, switch, whole
+from scoring.options import amount, choice, element_values, switch, whole
 from scoring.rulebook.presets import Preset
 from scoring.rules.hongkong.elements import FAAN
 from scoring.words.sentence import say
@@ -74,13 +74,7 @@ class HongKongOptions:
         words=("auto",),
     )
     max_faan: int = whole(13, "faan are cut to this, except by the unlimited table", low=1, high=MAX_FAAN)
-    values: Mapping[str, int] = custom(
-        {},
-        element_values_check(FAAN, MAX_FAAN, "faan", {"all_triplets": 2, "seat_wind": 0}),
-        "other faan for elements, by id; 0: not played",
-        accepts="element ids and faan, such as all_triplets=2,seat_wind=0",
-        factory=dict,
-    )
+    values: Mapping[str, int] = element_values(FAAN, MAX_FAAN, "faan", {"all_triplets": 2, "seat_wind": 0})
     pays_from: int = whole(0, "a win of fewer faan is a win but pays nothing", high=13)
     dealer_doubling: bool = switch(True, "east pays and is paid double")
     canton_settlement: str = choice(

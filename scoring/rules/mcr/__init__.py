@@ -9,7 +9,7 @@ of choice: of two fan the better. Account once: sets that were combined are comb
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Final
 
@@ -78,17 +78,27 @@ class Mcr(RuleSystem[McrOptions]):
 
     def tally(self, case: Case[McrOptions], arrangement: Arrangement) -> Tally:
         """Points of the fan that count, the best choice among the chows."""
+        values, listed, points = case.options.values, case.compute_once(_listed_points), case.compute_once(_points)
+        chows = arrangement.chows
         found = Counter(_fans(case, arrangement))
-        choices = chow_fans(arrangement.chows, arrangement.pair) if len(arrangement.chows) > 1 else [[]]
-        all_kept = [counted_fans(found + Counter(choice), case.options.contained) for choice in choices]
-        best = max(all_kept, key=lambda fans: sum(_points(case, id_) * n for id_, n in fans.items()))
-        if not best:
+        choices = chow_fans(chows, arrangement.pair, values) if len(chows) > 1 else [[]]
+        met = [found + Counter(choice) for choice in choices]
+        if values:
+            met = [Counter({id_: n for id_, n in fans.items() if points[id_]}) for fans in met]
+        all_kept = [counted_fans(fans, case.options.contained) for fans in met]
+        best = max(all_kept, key=lambda fans: sum(points[id_] * n for id_, n in fans.items()))
+        if not best and points["chicken_hand"]:
             best["chicken_hand"] = 1
-        flowers = len(case.hand.bonus) if case.options.flowers else 0
-        lines = tuple(Line(ELEMENTS[id_], _points(case, id_) * best[id_], best[id_]) for id_ in ELEMENTS if best[id_])
+
+        def line(id_: str, times: int, *about: object) -> Line:
+            return Line(ELEMENTS[id_], listed[id_] * times, times, about).valued(points[id_] * times)
+
+        lines = tuple(line(id_, best[id_]) for id_ in ELEMENTS if best[id_])
         total = sum(line.value for line in lines)
+        tiles = case.hand.bonus if case.options.flowers else ()
+        flowers = points["flower_tiles"] * len(tiles)
         if flowers:
-            lines = (*lines, Line(ELEMENTS["flower_tiles"], flowers, flowers, case.hand.bonus))
+            lines = (*lines, line("flower_tiles", len(tiles), *tiles))
         if flowers:
             note = say_many(
                 "{n} point and {m} for flower tiles.", "{n} points and {m} for flower tiles.", total, m=flowers
@@ -106,6 +116,7 @@ class Mcr(RuleSystem[McrOptions]):
             met.add("pung_of_terminals_or_honors")
         if sum(EAST <= k < WHITE for k in arrangement.triplets) >= 3:
             met.add("pung_of_terminals_or_honors")
+        met = {fan for fan in met if case.options.values.get(fan) != 0}
         absorbs = ABSORBS_BY[case.options.contained]
         for fan, by, why in uncounted_fans(met, {line.element.id for line in tally.lines}, absorbs):
             yield UncountedElement(ELEMENTS[fan], ELEMENTS[by], why)
@@ -138,9 +149,15 @@ class Mcr(RuleSystem[McrOptions]):
         return settle(case.context, tally.value, case.options)
 
 
-def _points(case: Case[McrOptions], fan: str) -> int:
+def _listed_points(case: Case[McrOptions]) -> Mapping[str, int]:
+    """Fan -> its points by the text that is played."""
     own = {"two_concealed_kongs": case.options.two_concealed_kongs, "mixed_kongs": case.options.mixed_kongs}
-    return own[fan] if fan in own else POINTS[fan]
+    return {**POINTS, **own}
+
+
+def _points(case: Case[McrOptions]) -> Mapping[str, int]:
+    """Fan -> its points in this house; 0: not played."""
+    return {**_listed_points(case), **case.options.values}
 
 
 def _fans(case: Case[McrOptions], a: Arrangement) -> Iterator[str]:
@@ -149,7 +166,8 @@ def _fans(case: Case[McrOptions], a: Arrangement) -> Iterator[str]:
     yield from _shape_fans(case, a)
     yield from _win_fans(case, a)
     if a.triplets:
-        yield from triplet_fans(case.context, a, sum(m.type is KONG_CONCEALED for m in case.hand.melds))
+        concealed = sum(m.type is KONG_CONCEALED for m in case.hand.melds)
+        yield from triplet_fans(case.context, a, concealed, case.options.values)
 
 
 def _shape_fans(case: Case[McrOptions], a: Arrangement) -> Iterator[str]:

@@ -6,30 +6,37 @@ pairs: a chow that was combined is combined again only with one that was not.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations, pairwise
 from typing import Final
 
 _TWO: Final = ("pure_double_chow", "mixed_double_chow", "short_straight", "two_terminal_chows")
 
 
-def chow_fans(chows: Sequence[int], pair: int) -> list[list[str]]:
+def chow_fans(chows: Sequence[int], pair: int, values: Mapping[str, int]) -> list[list[str]]:
     """Every choice of fan among the chows of a hand; the other fan of the hand decide which is best.
 
     Args:
         chows: kinds of the lowest tiles, 2 to 4. pair: the kind of the pair.
+        values: points of the house, which may turn the order of the fan upside down, or have it play fewer.
     """
-    if len(chows) == 4:
-        whole = [[fan] for fan in _of_four(chows, pair)]
-        if whole:
-            return whole
+    whole = [[fan] for fan in _of_four(chows, pair)] if len(chows) == 4 else []
+    if whole and not values:
+        return whole
     choices = []
     for three in combinations(range(len(chows)), 3):
         among = [chows[i] for i in three]
         rest = [k for i, k in enumerate(chows) if i not in three]
-        again = sorted((fan for k in rest for other in among if (fan := _of_two(k, other))), key=_TWO.index)
+        again = sorted((fan for k in rest for other in among if (fan := _of_two(k, other))), key=_rank(values))
         choices += [[fan, *again[:1]] for fan in _of_three(among)]
-    return choices or [_pairs(chows)]
+    if choices and not values:
+        return choices
+    return [*whole, *choices, _pairs(chows, values)]
+
+
+def _rank(values: Mapping[str, int]) -> Callable[[str], tuple[int, int]]:
+    """The order of fan of two chows, the best first."""
+    return lambda fan: (-values.get(fan, 1), _TWO.index(fan))
 
 
 def all_chow_fans(chows: Sequence[int], pair: int) -> Iterator[str]:
@@ -41,12 +48,13 @@ def all_chow_fans(chows: Sequence[int], pair: int) -> Iterator[str]:
     yield from (fan for one, other in combinations(chows, 2) if (fan := _of_two(one, other)))
 
 
-def _pairs(chows: Sequence[int]) -> list[str]:
+def _pairs(chows: Sequence[int], values: Mapping[str, int]) -> list[str]:
     """Fan of two chows, as many as there can be: no chow is joined to those it is joined to already."""
     group = list(range(len(chows)))
     joined = [(fan, i, j) for i, j in combinations(group, 2) if (fan := _of_two(chows[i], chows[j]))]
     found = []
-    for fan, i, j in sorted(joined, key=lambda one: _TWO.index(one[0])):
+    rank = _rank(values)
+    for fan, i, j in sorted(joined, key=lambda one: rank(one[0])):
         old, new = group[j], group[i]
         if old != new:
             group = [new if g == old else g for g in group]

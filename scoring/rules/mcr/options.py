@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 
-from scoring.options import amount, choice, switch, whole
+from scoring.options import amount, choice, element_values, switch, whole
 from scoring.rulebook.presets import Preset
+from scoring.rules.mcr.elements import POINTS
+
+MAX_POINTS: Final = 320
+"""The highest value a fan may be given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +33,7 @@ class McrOptions:
     base: int = whole(8, "points that every loser pays beside those of the hand", high=88)
     two_concealed_kongs: int = whole(6, "points of two concealed kongs", low=4, high=8)
     mixed_kongs: int = whole(5, "points of a claimed and a concealed kong together", low=3, high=6)
+    values: Mapping[str, int] = element_values(POINTS, MAX_POINTS, "points", {"last_tile": 2, "melded_hand": 0})
     single_wait: str = choice(
         "formal",
         ("only",),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from itertools import combinations
 from typing import Final
 
@@ -13,7 +14,7 @@ from scoring.tiles import EAST, WHITE
 _CONCEALED: Final = ("two_concealed_pungs", "three_concealed_pungs", "four_concealed_pungs")
 
 
-def triplet_fans(context: Context, a: Arrangement, concealed_kongs: int) -> Iterator[str]:
+def triplet_fans(context: Context, a: Arrangement, concealed_kongs: int, values: Mapping[str, int]) -> Iterator[str]:
     """Every fan that pungs, kongs and an honour pair make; a name for each time that it counts."""
     triplets, pair = a.triplets, a.pair
     winds = [k for k in triplets if EAST <= k < WHITE]
@@ -21,13 +22,13 @@ def triplet_fans(context: Context, a: Arrangement, concealed_kongs: int) -> Iter
     yield from _winds(len(winds), pair)
     yield from _dragons(dragons, pair)
     for wind in winds:
-        yield from _own(context, wind, alone=len(winds) < 3)
+        yield from _own(context, wind, values, alone=len(winds) < 3)
     yield from ("pung_of_terminals_or_honors" for k in triplets if k < EAST and k % 9 in (0, 8))
     if len(triplets) == 4:
         yield "all_pungs"
         if all(k < EAST and k % 9 % 2 for k in (*triplets, pair)):
             yield "all_even_pungs"
-    yield from _numbers([k for k in triplets if k < EAST])
+    yield from _numbers([k for k in triplets if k < EAST], values)
     yield from _kongs(a.kongs, concealed_kongs)
     yield from _CONCEALED[: max(0, len(a.concealed_triplets) - 1)]
 
@@ -51,9 +52,10 @@ def _dragons(count: int, pair: int) -> Iterator[str]:
     yield from ["dragon_pung"] * count
 
 
-def _own(context: Context, wind: int, *, alone: bool) -> Iterator[str]:
-    """What one wind scores by itself; ``alone``: it is not one of three."""
-    seat, prevalent = wind == context.seat.wind, wind == context.round.wind
+def _own(context: Context, wind: int, values: Mapping[str, int], *, alone: bool) -> Iterator[str]:
+    """What one wind scores by itself, in a house with these values; ``alone``: it is not one of three."""
+    seat = wind == context.seat.wind and values.get("seat_wind") != 0
+    prevalent = wind == context.round.wind and values.get("prevalent_wind") != 0
     if seat:
         yield "seat_wind"
     if prevalent:
@@ -62,7 +64,7 @@ def _own(context: Context, wind: int, *, alone: bool) -> Iterator[str]:
         yield "pung_of_terminals_or_honors"
 
 
-def _numbers(suited: list[int]) -> Iterator[str]:
+def _numbers(suited: list[int], values: Mapping[str, int]) -> Iterator[str]:
     """Pungs whose numbers are alike or in a row."""
     found = sorted(suited)
     if len(found) == 4 and found[0] // 9 == found[3] // 9 and found[3] - found[0] == 3:
@@ -71,13 +73,14 @@ def _numbers(suited: list[int]) -> Iterator[str]:
         return
     for three in combinations(found, 3):
         name = _of_three(three)
-        if name:
+        if name and values.get(name) != 0:
             yield name
             rest = [k for k in found if k not in three]  # joined once with what is combined already
             alike = name == "triple_pung" or any(k % 9 == other % 9 for k in rest for other in three)
             yield from ["double_pung"] * alike
             return
-    yield from ("double_pung" for one, other in combinations(found, 2) if one % 9 == other % 9)
+    alike_numbers = Counter(k % 9 for k in found).values()
+    yield from ["double_pung"] * sum(n - 1 for n in alike_numbers)
 
 
 def _of_three(three: tuple[int, ...]) -> str | None:

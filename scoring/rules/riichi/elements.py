@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from scoring.rules.riichi.options import RiichiOptions
 from scoring.system import Element, Line
 from scoring.words.sentence import say
 
@@ -128,6 +127,8 @@ YAKUMANS: Final = {
 }
 UNITS: Final = {row[0]: row[3] for row in _YAKUMAN}
 """id -> yakuman units where doubles are played."""
+WORTH: Final = (*HAN, *DORAS, *UNITS)
+"""Everything that has a value of its own, by id: neither Renhou nor Nagashi mangan, whose house rules say theirs."""
 ALL: Final = (*YAKU.values(), *DORAS.values(), RENHOU, NAGASHI, *YAKUMANS.values())
 
 YAKU_LINES: Final = {id_: (Line(YAKU[id_], han[0]), Line(YAKU[id_], han[1])) for id_, han in HAN.items()}
@@ -137,8 +138,3 @@ YAKU_LINES: Final = {id_: (Line(YAKU[id_], han[0]), Line(YAKU[id_], han[1])) for
 def yaku_line(id_: str, opened: bool, about: tuple[object, ...]) -> Line:
     """The line of a yaku with the tiles that make it."""
     return Line(YAKU[id_], HAN[id_][opened], 1, about)
-
-
-def yakuman_line(options: RiichiOptions, id_: str, *about: object) -> Line:
-    """The line of a yakuman; its value is in units, 1 or (where doubles are played) 2."""
-    return Line(YAKUMANS[id_], UNITS[id_] if options.double_yakuman else 1, 1, about)

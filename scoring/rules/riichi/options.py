@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from scoring.options import choice, switch, whole
+from scoring.options import choice, element_values, switch, whole
 from scoring.rulebook.presets import Preset
+from scoring.rules.riichi.elements import WORTH
+
+MAX_HAN: Final = 13
+"""The highest value an element may be given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +51,13 @@ class RiichiOptions:
         "off",
         ("mangan", "5han", "yakuman"),
         "a discard before one's first draw: nothing, at least a mangan, 5 han beside yaku and dora, or a yakuman",
+    )
+    values: Mapping[str, int] = element_values(
+        WORTH,
+        MAX_HAN,
+        "han",
+        {"honitsu": 2, "ippatsu": 0},
+        note="; yakuman count in yakuman, and open hands lose as much as listed",
     )
     min_han: int = whole(1, "han of yaku a win needs, dora not counted", low=1, high=4)
     rob_concealed_kan: bool = switch(False, "thirteen orphans may rob a concealed kan, too")

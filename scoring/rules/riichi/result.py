@@ -9,6 +9,7 @@ from scoring.reasons.checks import liable_fault
 from scoring.rulebook.result import Result, result_fault
 from scoring.rules.riichi.elements import UNITS
 from scoring.rules.riichi.hand.facts import RiichiCase
+from scoring.rules.riichi.options import RiichiOptions
 from scoring.rules.riichi.payments.ladder import YAKUMAN_BASE, YAKUMAN_HAN, base_of, win_points
 from scoring.seats import DEALER
 from scoring.system import Tally
@@ -49,7 +50,11 @@ def result_tally(case: RiichiCase, result: Result) -> Tally:
 
 def liable_units(case: RiichiCase, kind: str, yakuman: int) -> int:
     """Of so many yakuman told, those of the kind that somebody is liable for; whatever else was won is not his."""
-    return min(UNITS[kind] if case.options.double_yakuman else 1, yakuman)
+    return min(_units(case.options, kind), yakuman)
+
+
+def _units(options: RiichiOptions, kind: str) -> int:
+    return options.values.get(kind, UNITS[kind] if options.double_yakuman else 1)
 
 
 def _is_impossible(case: RiichiCase, han: int, fu: int) -> bool:
@@ -61,7 +66,7 @@ def _is_impossible(case: RiichiCase, han: int, fu: int) -> bool:
 
 def _yakuman_tally(case: RiichiCase, result: Result) -> Tally:
     units, options = result.yakuman or 0, case.options
-    highest = max(UNITS.values()) if options.double_yakuman else 1
+    highest = max(_units(options, kind) for kind in UNITS)
     most = _MAX_YAKUMAN if options.multiple_yakuman else highest
     if not 1 <= units <= most or result.fu is not None:
         message = say("A yakuman counts from 1 to {n}, without fu.", n=most)

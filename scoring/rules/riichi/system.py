@@ -13,11 +13,12 @@ from scoring.rulebook.result import Result
 from scoring.rulebook.shapes import Shapes
 from scoring.rules.riichi.context import RiichiContext
 from scoring.rules.riichi.conventions import CONVENTIONS
-from scoring.rules.riichi.elements import ABSORBS, ALL, RENHOU, YAKU
+from scoring.rules.riichi.elements import ABSORBS, ALL, HAN, RENHOU, YAKU
 from scoring.rules.riichi.faults import liable_faults, riichi_faults, seat_faults
 from scoring.rules.riichi.hand.facts import Facts, RiichiCase
 from scoring.rules.riichi.hand.fu import fu_of, fu_sentence, parts_of
 from scoring.rules.riichi.hand.kinds import LEFT_OUT_KINDS
+from scoring.rules.riichi.hand.lines import played_lines
 from scoring.rules.riichi.hand.whole import dora_lines, facts_of
 from scoring.rules.riichi.hand.yaku import is_pinfu, yaku_of_arrangement
 from scoring.rules.riichi.hand.yakuman import yakuman_of_arrangement
@@ -110,7 +111,9 @@ class Riichi(RuleSystem[RiichiOptions]):
 
     def arrangements(self, case: RiichiCase) -> Iterable[Arrangement]:
         """Ordinary hands, seven different pairs, thirteen orphans."""
-        return arrangements(case.hand, claimed=case.claimed, seven_pairs=True, distinct_pairs=True)
+        pairs, orphans = (case.options.values.get(id_) != 0 for id_ in ("chiitoitsu", "kokushi"))
+        hand, claimed = case.hand, case.claimed
+        return arrangements(hand, claimed=claimed, seven_pairs=pairs, distinct_pairs=True, orphans=orphans)
 
     def tally(self, case: RiichiCase, arrangement: Arrangement) -> Tally:
         """Yakuman by units where there are any, else han of yaku and dora, with fu; ranked by base points."""
@@ -118,7 +121,12 @@ class Riichi(RuleSystem[RiichiOptions]):
         yakuman = facts.yakuman
         if len(arrangement.triplets) > 2 or arrangement.shape is _THIRTEEN_ORPHANS:
             yakuman = yakuman + yakuman_of_arrangement(facts, arrangement)
-        return _yakuman_tally(case, facts, yakuman) if yakuman else _han_tally(case, facts, arrangement)
+        lesser: list[Line] = []
+        if yakuman and case.options.values:
+            played = played_lines(case.options, yakuman, facts.opened)
+            yakuman = [line for line in played if line.element.id not in HAN]
+            lesser = [line for line in played if line.element.id in HAN]
+        return _yakuman_tally(case, facts, yakuman) if yakuman else _han_tally(case, facts, arrangement, lesser)
 
     def result_faults(self, case: RiichiCase) -> list[Fault]:
         """A yakuman that nobody is liable for, a seat that three players leave empty."""
@@ -144,20 +152,21 @@ class Riichi(RuleSystem[RiichiOptions]):
         """Beside a yakuman, everything else; a yaku that another contains."""
         facts, kept = case.compute_once(facts_of), [line.element for line in tally.lines]
         if tally.rank[2]:
-            everything = facts.yakuman + yakuman_of_arrangement(facts, arrangement)
-            for line in everything:
-                if line.element not in kept:
-                    yield UncountedElement(line.element, kept[0], say("{a} counts alone", a=kept[0]))
+            yakuman = facts.yakuman + yakuman_of_arrangement(facts, arrangement)
             pinfu = len(arrangement.chows) == 4 and is_pinfu(facts, arrangement)
             shape = [] if arrangement.shape is _THIRTEEN_ORPHANS else yaku_of_arrangement(facts, arrangement, pinfu)
-            for line in (*facts.yaku, *shape, *dora_lines(case)):
-                yield UncountedElement(line.element, kept[0], say("{a} counts alone", a=kept[0]))
+            everything = played_lines(case.options, (*yakuman, *facts.yaku, *shape), facts.opened)
+            for line in (*everything, *dora_lines(case)):
+                if line.element not in kept:
+                    yield UncountedElement(line.element, kept[0], say("{a} counts alone", a=kept[0]))
         elif kept != [RENHOU]:
             counted = {e.id: e for e in kept}
             for id_, inner in ABSORBS.items():
                 if id_ in counted:
                     yield from (
-                        UncountedElement(YAKU[i], counted[id_], say("contained in {a}", a=counted[id_])) for i in inner
+                        UncountedElement(YAKU[i], counted[id_], say("contained in {a}", a=counted[id_]))
+                        for i in inner
+                        if case.options.values.get(i) != 0
                     )
 
     def higher_tallies(
@@ -199,10 +208,13 @@ def _rank_with_base(tally: Tally, base: int) -> tuple[int, ...]:
     return (1, base, *tally.rank[2:])
 
 
-def _han_tally(case: RiichiCase, facts: Facts, a: Arrangement) -> Tally:
+def _han_tally(case: RiichiCase, facts: Facts, a: Arrangement, lesser: list[Line]) -> Tally:
+    """The tally of yaku and dora; ``lesser``: yaku of a hand whose yakuman the house does not play."""
     options = case.options
     pinfu = len(a.chows) == 4 and is_pinfu(facts, a)
     lines = facts.yaku + yaku_of_arrangement(facts, a, pinfu)
+    if options.values:
+        lines = played_lines(options, (*lines, *lesser), facts.opened)
     fu, unrounded = fu_of(facts, a, pinfu)
     yaku_han = 0
     for line in lines:

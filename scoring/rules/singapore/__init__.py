@@ -28,10 +28,10 @@ from scoring.reasons.checks import (
 from scoring.rulebook.conventions import GameConventions
 from scoring.rulebook.result import Result
 from scoring.rulebook.shapes import Shapes
-from scoring.rules.singapore.elements import ABSORBS, EACH, ELEMENTS
+from scoring.rules.singapore.elements import ABSORBS, DOUBLES, EACH, ELEMENTS
 from scoring.rules.singapore.liability import LIABLE_KINDS, liable_faults
-from scoring.rules.singapore.options import PRESETS, SingaporeOptions, doubles_of
-from scoring.rules.singapore.patterns import Found, bonus_elements, hand_elements, win_elements
+from scoring.rules.singapore.options import PRESETS, SingaporeOptions
+from scoring.rules.singapore.patterns import bonus_elements, hand_elements, win_elements
 from scoring.rules.singapore.payment import (
     INSTANT,
     columns_text,
@@ -49,6 +49,7 @@ from scoring.system import (
     Tally,
     UncountedElement,
     contained_elements,
+    house_lines,
     tile_faults,
     usual_arrangements,
 )
@@ -112,7 +113,7 @@ class Singapore(RuleSystem[SingaporeOptions]):
     def arrangements(self, case: Case[SingaporeOptions]) -> Iterable[Arrangement]:
         """Ordinary hands and, where played, seven pairs, thirteen orphans and the flowers by themselves."""
         pairs, orphans, flowers = (
-            doubles_of(name, case.options) > 0 for name in ("seven_pairs", "thirteen_orphans", "flower_win")
+            case.options.values.get(name) != 0 for name in ("seven_pairs", "thirteen_orphans", "flower_win")
         )
         yield from usual_arrangements(case, seven_pairs=case.options.seven_pairs and pairs, orphans=orphans)
         if case.context.flower_win and flowers:
@@ -120,15 +121,15 @@ class Singapore(RuleSystem[SingaporeOptions]):
 
     def tally(self, case: Case[SingaporeOptions], arrangement: Arrangement) -> Tally:
         """Doubles added up, contained elements left out, cut to the limit."""
-        options = case.options
-        played = _matched_elements(case, arrangement)
-        absorbed = {inner for name, _ in played for inner in ABSORBS.get(name, ())}
-        lines = tuple(_line(name, about, options) for name, about in played if name not in absorbed)
-        return _tally(lines, sum(line.value for line in lines), options)
+        played = _matched_lines(case, arrangement)
+        absorbed = {inner for line in played for inner in ABSORBS.get(line.element.id, ())}
+        lines = tuple(line for line in played if line.element.id not in absorbed)
+        return _tally(lines, sum(line.value for line in lines), case.options)
 
     def result_tally(self, case: Case[SingaporeOptions], result: Result) -> Tally:
         """Doubles, a robbed kong's own among them, cut to the limit."""
-        robbed = doubles_of("robbing_kong", case.options) if case.context.win is Win.ROBBED_KONG else 0
+        robbing = case.options.values.get("robbing_kong", DOUBLES["robbing_kong"])
+        robbed = robbing if case.context.win is Win.ROBBED_KONG else 0
         tally = _tally((), result.value_in(self.unit, least=robbed), case.options)
         faults = _limit_honour_faults(case, (tally.uncapped,))
         if faults:
@@ -139,7 +140,7 @@ class Singapore(RuleSystem[SingaporeOptions]):
         self, case: Case[SingaporeOptions], arrangement: Arrangement, tally: Tally
     ) -> Iterable[UncountedElement]:
         """What another element contains."""
-        return contained_elements((name for name, _ in _matched_elements(case, arrangement)), tally.lines, self)
+        return contained_elements((line.element.id for line in _matched_lines(case, arrangement)), tally.lines, self)
 
     def higher_tallies(
         self, case: Case[SingaporeOptions], arrangement: Arrangement, tally: Tally
@@ -173,18 +174,18 @@ def _tally(lines: tuple[Line, ...], total: int, options: SingaporeOptions) -> Ta
     return Tally(lines, value, total, (total,), reached, notes=LazySentences(_steps, total, options))
 
 
-def _matched_elements(case: Case[SingaporeOptions], arrangement: Arrangement) -> list[Found]:
+def _matched_lines(case: Case[SingaporeOptions], arrangement: Arrangement) -> list[Line]:
     """Everything the hand meets that the house plays, contained elements too."""
     found = [*case.compute_once(bonus_elements)]
     if arrangement.shape is not Shape.BONUS:
         found += hand_elements(case, arrangement)
         found += case.compute_once(win_elements)
-    return [(name, about) for name, about in found if doubles_of(name, case.options)]
+    return house_lines((_line(name, about) for name, about in found), case.options.values)
 
 
-def _line(name: str, about: tuple[object, ...], options: SingaporeOptions) -> Line:
+def _line(name: str, about: tuple[object, ...]) -> Line:
     times = len(about) if name in EACH else 1
-    return Line(ELEMENTS[name], times * doubles_of(name, options), times, about)
+    return Line(ELEMENTS[name], times * DOUBLES[name], times, about)
 
 
 def _steps(total: int, options: SingaporeOptions) -> tuple[str, str]:

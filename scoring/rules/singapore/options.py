@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 
-from scoring.options import amount, choice, custom, element_values_check, switch, whole
+from scoring.options import amount, choice, element_values, switch, whole
 from scoring.rulebook.presets import Preset
 from scoring.rules.singapore.elements import DOUBLES
 
@@ -46,13 +46,7 @@ class SingaporeOptions:
     rob_kong_bao: bool = switch(True, "who is robbed of a kong or the eighth flower pays for all; off: as a discarder")
     min: int = whole(1, "tai a win needs", low=0, high=100)
     dealer_doubling: bool = switch(False, "east pays and is paid double")
-    values: Mapping[str, int] = custom(
-        {},
-        element_values_check(DOUBLES, MAX_DOUBLES, "doubles", {"all_green": 4, "animal": 2}),
-        "other tai for elements, by id; 0: not played",
-        accepts="element ids and tai, such as all_green=4,animal=2",
-        factory=dict,
-    )
+    values: Mapping[str, int] = element_values(DOUBLES, MAX_DOUBLES, "tai", {"all_green": 4, "animal": 2})
     concealed_by_discard: bool = switch(False, "Concealed Hand counts on another's tile, too")
     concealed_pungs_by_discard: bool = switch(
         False, "Four Concealed Pungs counts where another's tile completed the pair, too"
@@ -70,11 +64,6 @@ class SingaporeOptions:
         high=100,
         words=("auto", None),
     )
-
-
-def doubles_of(element: str, options: SingaporeOptions) -> int:
-    """What an element counts under these house rules."""
-    return options.values.get(element, DOUBLES[element])
 
 
 _BLOG: Final = "mahjongsingapore, Rules of Singapore Style Mahjong: Scoring (2011)"

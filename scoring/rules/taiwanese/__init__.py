@@ -29,8 +29,15 @@ from scoring.rulebook.result import Result
 from scoring.rulebook.shapes import Shapes
 from scoring.rules.taiwanese.context import TaiwaneseContext, context_faults
 from scoring.rules.taiwanese.elements import ABSORBS, ELEMENTS
-from scoring.rules.taiwanese.options import PRESETS, TaiwaneseOptions, absorbs_of, tai_values
-from scoring.rules.taiwanese.patterns import Found, dealer_elements, flower_elements, hand_elements, win_elements
+from scoring.rules.taiwanese.options import PRESETS, TaiwaneseOptions, absorbs_of, listed_tai, tai_values
+from scoring.rules.taiwanese.patterns import (
+    Found,
+    dealer_elements,
+    flower_elements,
+    flower_win_element,
+    hand_elements,
+    win_elements,
+)
 from scoring.rules.taiwanese.payment import dealers_tai, settle, tai_limit
 from scoring.seats import Seat
 from scoring.system import Case, Line, Refusal, RuleSystem, Tally, UncountedElement, tile_faults
@@ -83,15 +90,19 @@ class Taiwanese(RuleSystem[TaiwaneseOptions]):
     def arrangements(self, case: Case[TaiwaneseOptions]) -> Iterable[Arrangement]:
         """Five sets and a pair, seven pairs and a pung where they are played, the flowers by themselves."""
         yield from arrangements(case.hand, claimed=case.claimed, seven_pairs=False, orphans=False)
-        if case.options.eight_pairs and not case.hand.melds and is_eight_pairs(case.hand.held):
+        tai = case.compute_once(tai_values)
+        if tai["eight_pairs"] and not case.hand.melds and is_eight_pairs(case.hand.held):
             yield _eight_pairs(case)
-        if case.context.flower_win:
+        if case.context.flower_win and tai[flower_win_element(case)]:
             yield _BY_FLOWERS
 
     def tally(self, case: Case[TaiwaneseOptions], arrangement: Arrangement) -> Tally:
         """Tai added up, contained elements left out, cut to the limit."""
-        kept, tai = _counted_elements(case, arrangement), case.compute_once(tai_values)
-        lines = tuple(Line(ELEMENTS[id_], tai[id_] * n, n, about) for id_, n, about in kept)
+        tai, listed = case.compute_once(tai_values), case.compute_once(listed_tai)
+        lines = tuple(
+            Line(ELEMENTS[id_], listed[id_] * n, n, about).valued(tai[id_] * n)
+            for id_, n, about in _counted_elements(case, arrangement)
+        )
         return _tally(lines, sum(line.value for line in lines), _limit(case))
 
     def result_tally(self, case: Case[TaiwaneseOptions], result: Result) -> Tally:
@@ -153,7 +164,7 @@ def _hand_tai(case: Case[TaiwaneseOptions], tally: Tally) -> int:
 
 def _dealer_tai(case: Case[TaiwaneseOptions]) -> int:
     """The tai that a winner has as the dealer."""
-    return dealers_tai(case.context) if case.context.seat is Seat.E else 0
+    return dealers_tai(case.context, case.options) if case.context.seat is Seat.E else 0
 
 
 def _matched_elements(case: Case[TaiwaneseOptions], arrangement: Arrangement) -> list[Found]:

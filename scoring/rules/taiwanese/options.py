@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 
-from scoring.options import amount, choice, custom, element_values_check, switch, whole
+from scoring.options import amount, choice, element_values, switch, whole
 from scoring.rulebook.presets import Preset
 from scoring.rules.taiwanese.elements import ABSORBS, SELDOM, TAI
 from scoring.system import Case
@@ -78,13 +78,7 @@ class TaiwaneseOptions:
     honours_beside: bool = switch(True, "All Pungs counts beside All Honours where it does beside the other two")
     concealed_beside: bool = switch(False, "Concealed Hand and Fully Concealed count beside Seven Pairs and a Pung")
     self_drawn_beside: bool = switch(False, "Self-Drawn counts beside Heavenly and Earthly Hand")
-    values: Mapping[str, int] = custom(
-        {},
-        element_values_check(TAI, MAX_TAI, "tai", {"four_kongs": 8, "half_claimed": 0}),
-        "other tai for elements, by id; 0: not played",
-        accepts="element ids and tai, such as four_kongs=8,half_claimed=0",
-        factory=dict,
-    )
+    values: Mapping[str, int] = element_values(TAI, MAX_TAI, "tai", {"four_kongs": 8, "half_claimed": 0})
 
 
 _BESIDE: Final = (
@@ -101,10 +95,14 @@ _OF_PUNGS: Final = ("all_honours", "big_winds", "five_concealed")
 
 def tai_values(case: Case[TaiwaneseOptions]) -> Mapping[str, int]:
     """Element -> its tai in this house; 0: not played."""
+    return {**listed_tai(case), **dict.fromkeys(SELDOM, 0), **case.options.values}
+
+
+def listed_tai(case: Case[TaiwaneseOptions]) -> Mapping[str, int]:
+    """Element -> its tai by the tables."""
     options = case.options
     return {
         **TAI,
-        **dict.fromkeys(SELDOM, 0),
         "heavenly_hand": options.heavenly,
         "earthly_hand": options.earthly,
         "human_hand": options.human,
@@ -112,7 +110,6 @@ def tai_values(case: Case[TaiwaneseOptions]) -> Mapping[str, int]:
         "earthly_ready": options.earthly_ready,
         "all_honours": options.all_honours,
         "eight_pairs": options.eight_pairs,
-        **options.values,
     }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from scoring.arrangements.arrange import Arrangement, Shape, Wait
@@ -32,12 +32,16 @@ def dealer_elements(case: Case[TaiwaneseOptions]) -> Iterator[Found]:
             yield "streak", c.streak - 1, ()
 
 
+def flower_win_element(case: Case[TaiwaneseOptions]) -> str:
+    """The element that a win by flowers is."""
+    return "eight_flowers" if case.context.self_drawn else "seven_flowers"
+
+
 def flower_elements(case: Case[TaiwaneseOptions]) -> Iterator[Found]:
     """Flowers and seasons."""
     held = {t.code for t in case.hand.bonus}
     if case.context.flower_win:
-        name = "eight_flowers" if case.context.self_drawn else "seven_flowers"
-        yield name, 1, ()
+        yield flower_win_element(case), 1, ()
     number = case.context.seat.turn + 1
     other = set(held)
     for letter, own, full in (("f", "own_flower", "all_flowers"), ("g", "own_season", "all_seasons")):
@@ -72,15 +76,20 @@ def hand_elements(case: Case[TaiwaneseOptions], a: Arrangement) -> Iterator[Foun
     if _is_all_chows(case, a):
         yield "all_chows", 1, ()
     concealed = sum(m.type is KONG_CONCEALED for m in case.hand.melds)
-    if a.kongs >= 3:
-        yield _KONGS[a.kongs - 3], 1, ()
+    tai = case.compute_once(tai_values)
+    yield from _greatest(_KONGS[: max(0, a.kongs - 2)], tai)
     if concealed:
         yield "concealed_kong", concealed, ()
     if a.kongs > concealed:
         yield "melded_kong", a.kongs - concealed, ()
-    if len(a.concealed_triplets) >= 3:
-        yield _CONCEALED[len(a.concealed_triplets) - 3], 1, ()
+    yield from _greatest(_CONCEALED[: max(0, len(a.concealed_triplets) - 2)], tai)
     yield from _honours(case, a)
+
+
+def _greatest(met: Sequence[str], tai: Mapping[str, int]) -> Iterator[Found]:
+    """The greatest of these that the house plays; the lesser come first."""
+    played = [name for name in met if tai[name]]
+    yield from ((name, 1, ()) for name in played[-1:])
 
 
 def _is_all_chows(case: Case[TaiwaneseOptions], a: Arrangement) -> bool:
@@ -146,5 +155,5 @@ def _is_single(case: Case[TaiwaneseOptions], a: Arrangement) -> bool:
 
 
 def _waits(case: Case[TaiwaneseOptions]) -> tuple[int, ...]:
-    formal, pairs = case.options.single_wait == "formal", case.options.eight_pairs > 0
+    formal, pairs = case.options.single_wait == "formal", case.compute_once(tai_values)["eight_pairs"] > 0
     return kinds_waited_for(case, formal=formal, seven_pairs=False, orphans=False, eight_pairs=pairs)

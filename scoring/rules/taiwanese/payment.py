@@ -5,14 +5,16 @@ from __future__ import annotations
 from scoring.context import Context
 from scoring.payments import Amount, Payments, losers_pay, plain_amount
 from scoring.rules.taiwanese.context import TaiwaneseContext
+from scoring.rules.taiwanese.elements import TAI
 from scoring.rules.taiwanese.options import TaiwaneseOptions
 from scoring.seats import Seat
 from scoring.words.sentence import say
 
 
-def dealers_tai(context: Context) -> int:
+def dealers_tai(context: Context, options: TaiwaneseOptions) -> int:
     """The tai between the dealer and another player: 1, and 2 for each hand that he has stayed (連莊拉莊)."""
-    return 2 * context.convert_to(TaiwaneseContext).streak - 1
+    own = {**TAI, **options.values}
+    return own["dealer"] + own["streak"] * (context.convert_to(TaiwaneseContext).streak - 1)
 
 
 def tai_limit(dealers: int, options: TaiwaneseOptions) -> int | None:
@@ -31,8 +33,8 @@ def settle(context: Context, tai: int, options: TaiwaneseOptions) -> Payments:
     def due(loser: Seat) -> tuple[Amount, str]:
         if not (context.self_drawn or loser is context.source):
             return 0, ""
-        more = dealers_tai(context) if loser is Seat.E else 0
-        limit = tai_limit(dealers_tai(context) if Seat.E in (loser, context.seat) else 0, options)
+        more = dealers_tai(context, options) if loser is Seat.E else 0
+        limit = tai_limit(dealers_tai(context, options) if Seat.E in (loser, context.seat) else 0, options)
         owed = tai + more if limit is None else min(tai + more, limit)
         base, dealers = plain_amount(options.base), owed - tai
         why = say("base {n} and {m} tai", n=base, m=owed)

@@ -25,12 +25,19 @@ from scoring.rules.zungjung.context import ZungJungContext
 from scoring.rules.zungjung.options import PRESETS, ZungJungOptions
 from scoring.rules.zungjung.patterns import matched_patterns, scored_lines
 from scoring.rules.zungjung.payment import false_win, responsible_faults, settle
-from scoring.rules.zungjung.table import ELEMENTS, LISTED_LIMIT_POINTS, PATTERNS, SERIES
-from scoring.system import Case, Line, Refusal, RuleSystem, Tally, UncountedElement, tile_faults, usual_arrangements
+from scoring.rules.zungjung.table import ELEMENTS, LISTED_LIMIT_POINTS, SEED, SERIES
+from scoring.system import (
+    Case,
+    Line,
+    Refusal,
+    RuleSystem,
+    Tally,
+    UncountedElement,
+    house_lines,
+    tile_faults,
+    usual_arrangements,
+)
 from scoring.words.sentence import say, say_many
-
-_LISTED: Final = {p.points for p in PATTERNS if p.points >= LISTED_LIMIT_POINTS}
-"""What a pattern that counts alone is worth: more than a sum may be."""
 
 
 class ZungJung(RuleSystem[ZungJungOptions]):
@@ -60,17 +67,19 @@ class ZungJung(RuleSystem[ZungJungOptions]):
 
     def arrangements(self, case: Case[ZungJungOptions]) -> Iterable[Arrangement]:
         """Ordinary hands, seven pairs, thirteen terminals."""
-        return usual_arrangements(case, seven_pairs=True)
+        values = case.options.values
+        orphans = values.get("thirteen_terminals") != 0
+        return usual_arrangements(case, seven_pairs=values.get("seven_pairs") != 0, orphans=orphans)
 
     def tally(self, case: Case[ZungJungOptions], arrangement: Arrangement) -> Tally:
         """The best of each series added up; a pattern listed at 320 or more counts alone, a sum is cut to 320."""
         options = case.options
         lines = scored_lines(case, arrangement)
         if not lines and options.needed <= 1:
-            lines = [Line(ELEMENTS["chicken_hand"], options.points["chicken_hand"])]
+            lines = house_lines([Line(ELEMENTS["chicken_hand"], SEED["chicken_hand"])], options.values)
         total = sum(line.value for line in lines)
         value, limit, note = total, None, say_many("{n} point in all.", "{n} points in all.", total)
-        listed = [line for line in lines if line.value >= LISTED_LIMIT_POINTS]
+        listed = [line for line in lines if line.value >= LISTED_LIMIT_POINTS * line.count]
         if listed:
             top = max(listed, key=lambda line: line.value)
             value, lines, limit = top.value, [top], "listed limit"  # each of them implies other patterns
@@ -87,7 +96,7 @@ class ZungJung(RuleSystem[ZungJungOptions]):
         robbed = options.points["rob_a_kong"] if case.context.win is Win.ROBBED_KONG else 0
         total = result.value_in(self.unit, least=robbed)
         value, limit = total, None
-        if total in _LISTED:
+        if total >= LISTED_LIMIT_POINTS and total in options.points.values():
             limit = "listed limit"
         elif options.limit is not None and total >= options.limit:
             value, limit = options.limit, "compound limit"

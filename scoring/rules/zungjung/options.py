@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 
-from scoring.options import amount, choice, switch, whole
+from scoring.options import amount, element_values, switch, whole
 from scoring.rulebook.presets import Preset
 from scoring.rules.zungjung.table import OFFICIAL, SEED
+
+MAX_POINTS: Final = 1000
+"""The highest value an element may be given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,22 +26,24 @@ class ZungJungOptions:
     - ``false_win``: the text names false wins but no amount. 30, which it calls the standard score.
     """
 
-    values: str = choice(
-        "seed",
-        ("official",),
-        "seed: Mahjong Australia's figures; official: the published system's (Pure One-Suit 80, Double Two Sequences "
-        "60, Thirteen Terminals 160, 25 points paid alike, no minimum)",
+    values: Mapping[str, int] = element_values(
+        SEED,
+        MAX_POINTS,
+        "points",
+        {"pure_one_suit": 80, "seven_pairs": 0},
+        named={"seed": {}, "official": OFFICIAL},
     )
     standard_score: int | str = whole(
         "auto",
-        "up to this a discard is paid alike by all, above it the responsible player pays the rest; auto: 30, "
-        "official 25",
+        "up to this a discard is paid alike by all, above it the responsible player pays the rest; auto: 30, or 25 "
+        "with the published system's values",
         high=100_000,
         words=("auto",),
     )
     minimum: int | str = whole(
         "auto",
-        "points a win needs; auto: 5, official 0; at 0 or 1 a hand without a pattern is a chicken hand of 1 point",
+        "points a win needs; auto: 5, or 0 with the published system's values; at 0 or 1 a hand without a pattern is "
+        "a chicken hand of 1 point",
         high=320,
         words=("auto",),
     )
@@ -54,23 +60,23 @@ class ZungJungOptions:
     unit: Decimal = amount("1", "money for one point")
 
     @property
-    def points(self) -> dict[str, int]:
-        """Element id -> points under these rules."""
-        return OFFICIAL if self.values == "official" else SEED
+    def points(self) -> Mapping[str, int]:
+        """Element id -> points under these rules; 0: not played."""
+        return {**SEED, **self.values} if self.values else SEED
 
     @property
     def shared(self) -> int:
         """What a loser who is not responsible pays at most for another's discard."""
         if isinstance(self.standard_score, int):
             return self.standard_score
-        return 25 if self.values == "official" else 30
+        return 25 if self.values == OFFICIAL else 30
 
     @property
     def needed(self) -> int:
         """The points a win needs."""
         if isinstance(self.minimum, int):
             return self.minimum
-        return 0 if self.values == "official" else 5
+        return 0 if self.values == OFFICIAL else 5
 
 
 PRESETS: Final = (
@@ -79,14 +85,14 @@ PRESETS: Final = (
         "Mahjong Australia",
         "中庸（澳洲）",
         "Mahjong Australia, Traditional Mahjong Scoring Pattern",
-        {"values": "seed", "standard_score": 30, "minimum": 5},
+        {"standard_score": 30, "minimum": 5},
     ),
     Preset(
         "zung-jung-3.3",
         "Zung Jung, the published system",
         "中庸麻雀",
         "Alan Kwan, Zung Jung Mahjong Scoring System v3.3 (zj-mahjong.info)",
-        {"values": "official", "standard_score": 25, "minimum": 0},
+        {"values": OFFICIAL, "standard_score": 25, "minimum": 0},
     ),
 )
 """In the order they are listed to people."""

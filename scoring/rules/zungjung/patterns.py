@@ -6,20 +6,20 @@ Each function yields all patterns that are met; the series rule picks afterwards
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
 from scoring.arrangements.arrange import Arrangement, Shape
 from scoring.arrangements.units import Unit, UnitType
 from scoring.context import Win
 from scoring.rules.zungjung.options import ZungJungOptions
-from scoring.rules.zungjung.table import ELEMENTS, SERIES
+from scoring.rules.zungjung.table import ELEMENTS, OFFICIAL, SEED, SERIES
 from scoring.system import Case, Line
 from scoring.tiles import DRAGONS, EAST, WINDS, kind_name
 
-_CONCEALED: Final = ("", "", "two_concealed_triplets", "three_concealed_triplets", "four_concealed_triplets")
-_KONGS: Final = ("", "one_kong", "two_kongs", "three_kongs", "four_kongs")
-_IDENTICAL: Final = ("", "", "two_identical_sequences", "three_identical_sequences", "four_identical_sequences")
+_CONCEALED: Final = ("two_concealed_triplets", "three_concealed_triplets", "four_concealed_triplets")
+_KONGS: Final = ("one_kong", "two_kongs", "three_kongs", "four_kongs")
+_IDENTICAL: Final = ("two_identical_sequences", "three_identical_sequences", "four_identical_sequences")
 
 Found = tuple[str, tuple[object, ...]]
 """A pattern's id and the tiles that meet it."""
@@ -32,12 +32,18 @@ def scored_lines(case: Case[ZungJungOptions], a: Arrangement) -> list[Line]:
     for id_, about in matched_patterns(case, a):
         series, times = SERIES[id_], len(about) if id_ == "value_honour" else 1
         if series not in best or points[id_] > best[series].value:
-            best[series] = Line(ELEMENTS[id_], times * points[id_], times, about)
+            listed = points[id_] if points[id_] == OFFICIAL.get(id_) else SEED[id_]
+            best[series] = Line(ELEMENTS[id_], times * listed, times, about).valued(times * points[id_])
     return list(best.values())
 
 
 def matched_patterns(case: Case[ZungJungOptions], a: Arrangement) -> list[Found]:
-    """Every pattern that is met, several of a series too."""
+    """Every pattern that is met and played, several of a series too."""
+    found = _met_patterns(case, a)
+    return [one for one in found if case.options.values.get(one[0]) != 0] if case.options.values else found
+
+
+def _met_patterns(case: Case[ZungJungOptions], a: Arrangement) -> list[Found]:
     found: list[Found] = list(case.compute_once(_WHOLE_HAND[a.shape]))
     if a.shape is Shape.STANDARD:
         found += _honour_sets(case, a)
@@ -85,7 +91,8 @@ def _tiles(case: Case[ZungJungOptions]) -> list[Found]:
     if case.suit_count == 0:
         found.append(("all_honours", ()))
     if not case.has_simples:
-        found.append(("mixed_greater_terminals" if case.has_honours else "pure_greater_terminals", ()))
+        greater = ("mixed_greater_terminals", "pure_greater_terminals")
+        found += _rising(case, greater[:1] if case.has_honours else greater, ())
     return found
 
 
@@ -124,7 +131,7 @@ def _honour_sets(case: Case[ZungJungOptions], a: Arrangement) -> Iterator[Found]
         if a.pair in WINDS:
             yield "small_four_winds", (*_triplets(a, winds), _pair(a))
     elif len(winds) == 4:
-        yield "big_four_winds", _triplets(a, winds)
+        yield from _rising(case, ("big_three_winds", "big_four_winds"), _triplets(a, winds))
 
 
 def _equal_sets(case: Case[ZungJungOptions], a: Arrangement) -> Iterator[Found]:
@@ -135,9 +142,9 @@ def _equal_sets(case: Case[ZungJungOptions], a: Arrangement) -> Iterator[Found]:
     if case.options.discard_triplets_concealed:
         concealed += tuple(u.kind for u in a.units if u.type is UnitType.PUNG and u.won and not u.concealed)
     if len(concealed) >= 2:
-        yield _CONCEALED[len(concealed)], _triplets(a, concealed)
+        yield from _rising(case, _CONCEALED[: len(concealed) - 1], _triplets(a, concealed))
     if a.kongs:
-        yield _KONGS[a.kongs], tuple(u for u in a.units if u.type is UnitType.KONG)
+        yield from _rising(case, _KONGS[: a.kongs], tuple(u for u in a.units if u.type is UnitType.KONG))
     if len(a.chows) == 4:
         yield "all_sequences", _chows(a, a.chows)
     if len(a.chows) >= 2 and len(set(a.chows)) < len(a.chows):
@@ -145,7 +152,13 @@ def _equal_sets(case: Case[ZungJungOptions], a: Arrangement) -> Iterator[Found]:
         if sum(n // 2 for n in often.values()) == 2:
             yield "double_two_sequences", _chows(a, [k for k, n in often.items() if n >= 2])
         kind, most = often.most_common(1)[0]
-        yield _IDENTICAL[most], _chows(a, (kind,))
+        yield from _rising(case, _IDENTICAL[: most - 1], _chows(a, (kind,)))
+
+
+def _rising(case: Case[ZungJungOptions], met: Sequence[str], about: tuple[object, ...]) -> Iterator[Found]:
+    """The last of these, the greatest, and where the house has a value of its own for one, those below it, too."""
+    own = any(id_ in case.options.values for id_ in met)
+    yield from ((id_, about) for id_ in (met if own else met[-1:]))
 
 
 def _related_sets(a: Arrangement) -> Iterator[Found]:
@@ -174,7 +187,8 @@ def _related_sets(a: Arrangement) -> Iterator[Found]:
 def _terminal_sets(case: Case[ZungJungOptions], a: Arrangement) -> Iterator[Found]:
     """8.1.1 and 8.1.2."""
     if all(k % 9 in (0, 6) for k in a.chows) and all(k >= 27 or k % 9 in (0, 8) for k in (*a.triplets, a.pair)):
-        yield "mixed_lesser_terminals" if case.has_honours else "pure_lesser_terminals", ()
+        lesser = ("mixed_lesser_terminals", "pure_lesser_terminals")
+        yield from _rising(case, lesser[:1] if case.has_honours else lesser, ())
 
 
 def _triplets(a: Arrangement, kinds: Collection[int]) -> tuple[Unit, ...]:

@@ -115,8 +115,8 @@ LISTED_LIMIT_POINTS: Final = 320
 
 SEED: Final[dict[str, int]] = {p.id: p.points for p in PATTERNS}
 """Element id -> Mahjong Australia's points."""
-OFFICIAL: Final[dict[str, int]] = {p.id: p.points if p.official is None else p.official for p in PATTERNS}
-"""Element id -> the published system's points."""
+OFFICIAL: Final[dict[str, int]] = {p.id: p.official for p in PATTERNS if p.official is not None}
+"""Element id -> the published system's points, where they differ."""
 SERIES: Final[dict[str, str]] = {p.id: p.series for p in PATTERNS}
 ELEMENTS: Final[dict[str, Element]] = {
     p.id: Element(p.id, p.name, p.native, p.listed, p.condition, _GROUPS[p.number.split(".", maxsplit=1)[0]])

@@ -95,7 +95,8 @@ def recount(request):
     wilds = before.count(wild)
     after = wilds + (won == wild)
     shown = natural([*before, won])
-    forms = shapes(shown, after, melds)
+    own = options.get("values", {})
+    forms = {form for form in shapes(shown, after, melds) if form == "sets" or own.get("seven_pairs") != 0}
     if not forms:
         return None
     anything = waits_for_anything(natural(before), wilds, melds)
@@ -116,7 +117,9 @@ def recount(request):
             common["seven_pairs_pure"] = 2
         quads = sum(shown.count(t) == 4 for t in set(shown))
         if quads:
-            common["deluxe"] = 2**quads
+            common["deluxe"] = own.get("deluxe", 2) ** quads
+    common |= {name: own[name] for name in common if name in own and name != "deluxe"}
+    common = {name: factor for name, factor in common.items() if factor}
     product = 1
     for factor in common.values():
         product *= factor

@@ -15,6 +15,7 @@ from tests.scoring.recounting import recounted
 pytestmark = pytest.mark.slow
 
 HANDS = 5000 if os.environ.get("HUPAI_FULL") else 2500
+OWN = ("wild_eye", "robbing_kong", "seven_pairs", "seven_pairs_pure", "deluxe")  # what may have another value
 KINDS = [t for t in ORDER if t != "5z"]  # what natural tiles can be: white dragons are wild or stand in
 
 
@@ -122,6 +123,8 @@ def house_rules(rng):
         options["liability_between_from"] = rng.choice([1, 1, 2, 3])
     if rng.random() < 0.2:
         options["ten_honours"] = rng.choice(["own_tile", "wild_eye"])
+    if rng.random() < 0.2:
+        options["values"] = {name: rng.choice([0, 3, 4]) for name in rng.sample(OWN, 2)}
     if rng.random() < 0.2:
         options["remaining"] = rng.choice([40, "7.5", {"E": 3, "W": 0}, {"N": "0.25"}])
     return options

@@ -82,7 +82,8 @@ def recount(request):
 
 
 def worth(request, name):
-    return request["options"].get(name, WORTH[name]) if name.endswith("_kongs") else WORTH[name]
+    listed = request["options"].get(name, WORTH[name]) if name.endswith("_kongs") else WORTH[name]
+    return request["options"].get("values", {}).get(name, listed)
 
 
 def every_reading(request, concealed, melds):

@@ -26,16 +26,20 @@ OPEN = {
     },
     "zungjung": {
         **{"standard_score": (25,), "minimum": (0, 16), "limit": (40, None), "false_win": (10,), "unit": ("0.1",)},
+        "values": ("official", {"value_honour": 20}, {"seven_pairs": 0}),
     },
-    "hangzhou": {"remaining": (1, {"E": "2.5"}), "unit": ("0.5",)},
+    "hangzhou": {"remaining": (1, {"E": "2.5"}), "unit": ("0.5",), "values": ({"wild_eye": 4}, {"seven_pairs": 0})},
     "singapore": {
         **{"base": (1, "0.3"), "limit": (1, 6, None), "over_bonus": (10,), "min": (0, 3)},
         **{"values": ({"animal": 2}, {"all_chows": 0}), "false_win": (1,)},
     },
-    "riichi": {"aka": (0, 1, 2, 4), "min_han": (2, 4), "chombo_points": (300, 12_000)},
+    "riichi": {
+        **{"aka": (0, 1, 2, 4), "min_han": (2, 4), "chombo_points": (300, 12_000)},
+        "values": ({"riichi": 2}, {"dora": 0}, {"suuankou_tanki": 0}),
+    },
     "mcr": {
         **{"min_points": (0, 7, 12), "base": (0, 10), "two_concealed_kongs": (4, 8), "mixed_kongs": (3, 6)},
-        **{"false_win": (0, 30), "unit": ("0.5",)},
+        **{"false_win": (0, 30), "unit": ("0.5",), "values": ({"last_tile": 6}, {"single_wait": 0})},
     },
     "taiwanese": {
         **{"base": (0, "0.5"), "unit": (1,), "min_tai": (1, 9), "max_tai": (1, 20), "heavenly": (8, 16)},

@@ -64,10 +64,18 @@ class Request:
         self.tiles = [plain(t) for t in self.all]
         self.players = self.options.get("players", 4)
         self.kita = list(request.get("bonus", []))
+        self.own = self.options.get("values", {})
         self.values = {"4z"} if self.players == 3 and self.options.get("north_value") else set()
 
     def option(self, name, default):
         return self.options.get(name, default)
+
+    def han(self, id_):
+        """Of a yaku in this house: who opens his hand loses as much as he usually does, and keeps one."""
+        concealed, opened = HAN[id_]
+        if id_ not in self.own:
+            return opened if self.opened else concealed
+        return max(1, self.own[id_] - (concealed - opened) * self.opened) if self.own[id_] else 0
 
 
 def recount(request):
@@ -96,7 +104,7 @@ def all_readings(r):
                     done[i] = group._replace(open=True)
                 yield "sets", done + r.melds, group
     counts = Counter(r.hand)
-    if not r.melds and len(counts) == 7 and set(counts.values()) == {2}:
+    if not r.melds and len(counts) == 7 and set(counts.values()) == {2} and r.own.get("chiitoitsu") != 0:
         yield "pairs", [], None
     if not r.melds and thirteen_orphans(r.hand):
         yield "orphans", [], None
@@ -106,9 +114,9 @@ def count_reading(r, shape, groups, done):
     yakuman = yakuman_of(r, shape, groups, done)
     if yakuman:
         return count_yakuman(r, yakuman)
-    lines = {id_: HAN[id_][r.opened] for id_ in yaku_of(r, groups, done)}
+    lines = {id_: han for id_ in yaku_of(r, groups, done) if (han := r.han(id_))}
     if shape == "pairs":
-        lines["chiitoitsu"] = 1 if r.option("chiitoi", "") == "50fu1han" else 2
+        lines["chiitoitsu"] = r.own.get("chiitoitsu", 1 if r.option("chiitoi", "") == "50fu1han" else 2)
     fu = fu_of(r, shape, groups, done, "pinfu" in lines)
     own = sum(lines.values())
     legal = own >= r.option("min_han", 1)
@@ -123,7 +131,7 @@ def count_reading(r, shape, groups, done):
 
 
 def count_yakuman(r, yakuman):
-    units = {id_: 2 if id_ in DOUBLE and r.option("double_yakuman", True) else 1 for id_ in yakuman}
+    units = {id_: r.own.get(id_, 2 if id_ in DOUBLE and r.option("double_yakuman", True) else 1) for id_ in yakuman}
     if not r.option("multiple_yakuman", True):
         kind = (r.context.get("liable") or {}).get("kind")
         top = max(units.values())
@@ -166,7 +174,7 @@ def yakuman_of(r, shape, groups, done):
     found += [id_ for flag, id_ in (("heavenly", "tenhou"), ("earthly", "chiihou")) if r.context.get(flag)]
     if r.context.get("humanly") and r.option("renhou", "off") == "yakuman":
         found.append("renhou")
-    return found
+    return [id_ for id_ in found if r.own.get(id_) != 0]
 
 
 def yaku_of(r, groups, done):
@@ -274,7 +282,7 @@ def dora_of(r):
         found[id_] = sum((r.tiles + r.kita).count(after(t, r.players)) for t in r.context.get(field, []))
     found["kita"] = len(r.kita)
     found["aka_dora"] = sum(t[0] == "0" for t in r.all)
-    return {id_: n for id_, n in found.items() if n}
+    return {id_: own for id_, n in found.items() if (own := n * r.own.get(id_, 1))}
 
 
 def base_of(r, han, fu):

@@ -9,7 +9,7 @@ import random
 import pytest
 
 from scoring.request import respond
-from scoring.rules.riichi.elements import ALL
+from scoring.rules.riichi.elements import ALL, WORTH
 from tests.scoring.riichi.recount_riichi import recount
 from tests.scoring.riichi.riichi_hands import (
     MORE_SWITCHES,
@@ -21,6 +21,7 @@ from tests.scoring.riichi.riichi_hands import (
 
 pytestmark = pytest.mark.slow
 
+WITHOUT_LESSER = ("ippatsu", "pinfu", "tanyao", "haku", "iipeiko", "chiitoitsu", "toitoi", "dora", "daisangen")
 HANDS = 5000 if os.environ.get("HUPAI_FULL") else 600
 
 
@@ -63,6 +64,21 @@ def test_agrees_with_the_plain_recount():
     assert len(seen) > len(ALL) - 8
     assert HANDS < 5000 or seen == {e.id for e in ALL} - {"nagashi_mangan", "north", "kita"}
     assert liable == {"daisangen", "daisuushii", "suukantsu"}
+
+
+def test_agrees_on_the_values_of_a_house():
+    rng = random.Random("own values")
+    valued, switched_off = set(), set()
+    for _ in range(HANDS):
+        request = riichi_request(rng, every=True)
+        own = {id_: rng.choice([1, 2, 4]) for id_ in rng.sample(WORTH, 12)}
+        own |= dict.fromkeys(rng.sample(WITHOUT_LESSER, 2), 0)
+        request["options"]["values"] = own
+        request["context"].pop("liable", None)
+        switched_off |= {id_ for id_, n in own.items() if not n}
+        valued |= compare(request).keys() & own.keys()
+    assert len(valued) > len(WORTH) / 2
+    assert switched_off == set(WITHOUT_LESSER)
 
 
 def test_agrees_on_three_players():

@@ -118,7 +118,7 @@ def set_part(request, sets, pair, completed):
     return found
 
 
-def absorb(found):
+def absorb(found, own):
     if found.get("four_concealed_pungs") or found.get("nine_gates") or found.get("heavenly_hand"):
         found["concealed_hand"] = 0
     if found.get("thirteen_orphans") or found.get("seven_pairs"):
@@ -129,14 +129,14 @@ def absorb(found):
         found["half_flush"] = found["full_flush"] = 0
     if found.get("big_four_winds"):
         found["half_flush"] = 0
-    return {name: VALUES[name] * int(n) for name, n in found.items() if n}
+    return {name: own.get(name, VALUES[name]) * int(n) for name, n in found.items() if n}
 
 
 def every_count(request):
     """The elements of every reading of a hand."""
     context = request["context"]
-    base = bonus_part(request)
-    counts = [absorb(dict(base))] if context.get("flower_win") else []
+    base, own = bonus_part(request), request["options"].get("values", {})
+    counts = [absorb(dict(base), own)] if context.get("flower_win") else []
     winning, melds = request["winning_tile"], request["melds"]
     if not winning:
         return counts
@@ -147,11 +147,11 @@ def every_count(request):
     for sets, pair in readings(hand):
         whole = shown + sets
         for i in [i for i, s in enumerate(whole) if i >= len(shown) and winning in s] + [None] * (pair == winning):
-            counts.append(absorb(always | colour_part(request, tiles) | set_part(request, whole, pair, i)))
+            counts.append(absorb(always | colour_part(request, tiles) | set_part(request, whole, pair, i), own))
     if not melds and request["options"].get("seven_pairs") and seven_pairs(hand):
-        counts.append(absorb(always | colour_part(request, tiles) | {"seven_pairs": True}))
+        counts.append(absorb(always | colour_part(request, tiles) | {"seven_pairs": True}, own))
     if not melds and thirteen_orphans(hand):
-        counts.append(absorb(always | {"thirteen_orphans": True}))
+        counts.append(absorb(always | {"thirteen_orphans": True}, own))
     return counts
 
 

@@ -33,6 +33,8 @@ def house_rules(rng):
         rules["min"] = rng.choice([0, 2, 3])
     if rng.random() < 0.2:
         rules["rob_kong_bao"] = False
+    if rng.random() < 0.2:
+        rules["values"] = {name: rng.choice([2, 6]) for name in rng.sample(sorted(DOUBLES), 3)}
     return rules
 
 

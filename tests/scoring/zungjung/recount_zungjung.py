@@ -2,6 +2,7 @@
 
 from collections import Counter
 
+from scoring.rules.zungjung.table import PATTERNS
 from tests.scoring.hands.plain_splits import nine_gates, readings, seven_pairs, thirteen_orphans
 
 POINTS = {
@@ -13,6 +14,7 @@ POINTS = {
     "9.4.2": 155, "10.1": 200, "10.2": 30,
 }  # fmt: skip
 OFFICIAL = {"2.1.2": 80, "5.1.2": 60, "10.1": 160}
+NUMBERS = {p.id: p.number for p in PATTERNS}
 WINDS, DRAGONS = ["1z", "2z", "3z", "4z"], ["5z", "6z", "7z"]
 
 
@@ -38,7 +40,8 @@ def recount(request):
 
 
 def valued(numbers, options):
-    worth = {**POINTS, **(OFFICIAL if options.get("values") == "official" else {})}
+    own = options.get("values", {})
+    worth = POINTS | (OFFICIAL if own == "official" else {NUMBERS[id_]: points for id_, points in own.items()})
     kept = []
     for number in numbers:
         series = number.split(".")[:2]
@@ -120,15 +123,13 @@ def standard(request, tiles, sets, pair, hidden, melds):
     dragons = sum(t in DRAGONS for t in triples)
     winds = sum(t in WINDS for t in triples)
     found += ["3.2.1"] * (dragons == 2 and pair in DRAGONS) + ["3.2.2"] * (dragons == 3)
-    found += ["3.3.1"] * (winds == 2 and pair in WINDS) + ["3.3.2"] * (winds == 3)
+    found += ["3.3.1"] * (winds == 2 and pair in WINDS) + ["3.3.2"] * (winds >= 3)
     found += ["3.3.3"] * (winds == 3 and pair in WINDS) + ["3.3.4"] * (winds == 4)
     if len(triples) == 4:
         found.append("4.1")
-    if len(hidden) >= 2:
-        found.append(f"4.2.{len(hidden) - 1}")
+    found += [f"4.2.{n - 1}" for n in range(2, len(hidden) + 1)]
     kongs = sum(kind.startswith("kong") for kind, _ in melds)
-    if kongs:
-        found.append(f"4.3.{kongs}")
+    found += [f"4.3.{n}" for n in range(1, kongs + 1)]
     often = sorted(Counter(runs).values(), reverse=True)
     for size, number in ((2, "5.1.1"), (3, "5.1.3"), (4, "5.1.4")):
         if often and often[0] >= size:
@@ -139,7 +140,7 @@ def standard(request, tiles, sets, pair, hidden, melds):
     found += in_a_row(runs, triples)
     outside = [any(t[1] == "z" or t[0] in "19" for t in s) for s in [*sets, (pair, pair)]]
     if all(outside):
-        found.append("8.1.1" if any(t[1] == "z" for t in tiles) else "8.1.2")
+        found += ["8.1.1"] + ["8.1.2"] * all(t[1] != "z" for t in tiles)
     return found
 
 

@@ -53,6 +53,7 @@ declare namespace Api {
     native: string;
     value: number;
     count: number;
+    listed?: number | null;
     why: string;
   }
   interface FigureList {
@@ -99,6 +100,7 @@ declare namespace Api {
     default: unknown;
     values: unknown[];
     doc: string;
+    elements: string[];
   }
   interface OtherRule {
     option: string;

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from scoring.context import ROBBED_KONG, SELF_DRAW
 from scoring.hand import Hand
 from scoring.rules.riichi.context import RiichiContext
-from scoring.rules.riichi.elements import DORAS, RENHOU, YAKU_LINES, yakuman_line
+from scoring.rules.riichi.elements import DORAS, RENHOU, YAKU_LINES
 from scoring.rules.riichi.hand.facts import Facts, RiichiCase
 from scoring.rules.riichi.hand.kinds import (
     ALL_GREEN,
@@ -19,8 +19,9 @@ from scoring.rules.riichi.hand.kinds import (
     SUITS,
     counts_with_kita,
 )
+from scoring.rules.riichi.hand.lines import yakuman_line
 from scoring.seats import DEALER
-from scoring.system import Line
+from scoring.system import Line, house_lines
 from scoring.tiles import Tile, format_tiles, kind_name
 from scoring.words.sentence import joined, say
 
@@ -103,11 +104,11 @@ def dora_lines(case: RiichiCase) -> list[Line]:
         lines += _indicator_lines(case, "ura_dora", c.ura_indicators)
     reds = case.hand.reds
     if reds:
-        lines.append(_new(Line, (DORAS["aka_dora"], reds, reds, (_new(Reds, (case.hand,)),))))
+        lines.append(_new(Line, (DORAS["aka_dora"], reds, reds, (_new(Reds, (case.hand,)),), None)))
     kita = case.hand.bonus
     if kita:
         lines.append(Line(DORAS["kita"], len(kita), len(kita), (format_tiles(kita),)))
-    return lines
+    return house_lines(lines, case.options.values)
 
 
 def _indicator_lines(case: RiichiCase, id_: str, indicators: tuple[Tile, ...]) -> list[Line]:
@@ -115,7 +116,7 @@ def _indicator_lines(case: RiichiCase, id_: str, indicators: tuple[Tile, ...]) -
     dora_of = DORA_OF if case.options.players == 4 else DORA_OF_THREE
     for t in indicators:
         total += counts[dora_of[t.kind]]
-    return [_new(Line, (DORAS[id_], total, total, (_new(Hits, (counts, dora_of, indicators)),)))] if total else []
+    return [_new(Line, (DORAS[id_], total, total, (_new(Hits, (counts, dora_of, indicators)),), None))] if total else []
 
 
 class Reds(NamedTuple):

@@ -60,6 +60,7 @@ def is_pinfu(facts: Facts, a: Arrangement) -> bool:
         and a.pair not in (facts.seat_wind, facts.round_wind)
         and not (a.pair == NORTH and norths_count(facts))
         and (facts.claimed or not facts.options.pinfu_tsumo_fu)
+        and facts.options.values.get("pinfu") != 0
     )
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from scoring.arrangements.arrange import Arrangement, Shape, Wait
-from scoring.rules.riichi.elements import yakuman_line
 from scoring.rules.riichi.hand.facts import Facts
 from scoring.rules.riichi.hand.kinds import HONOURS
+from scoring.rules.riichi.hand.lines import yakuman_line
 from scoring.rules.riichi.options import RiichiOptions
 from scoring.system import Line
 from scoring.tiles import DRAGONS, WINDS, kind_name
