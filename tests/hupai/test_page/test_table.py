@@ -215,17 +215,42 @@ def test_a_bad_house_rule_is_refused_beside_its_field(phone: Phone) -> None:
     assert phone.score()["state"] == "done"
 
 
-def test_singapore_values_can_be_set_one_by_one(phone: Phone) -> None:
+def test_the_values_of_elements_are_the_tables_own(phone: Phone) -> None:
+    """Typed in the list of elements, said by the score, kept by the game."""
+    phone.allowed.append("status of 422")
     phone.go("rules")
     phone.choose("rules", "singapore")
-    phone.at("#select-add-values").select_option(label="All Chows (4)")
+    phone.key("fold-elements").tap()
+    phone.key("change-values").tap()
+    row = phone.at(".elements tr").filter(has=phone.at("#field-value-all_chows"))
     phone.at("#field-value-all_chows").fill("2")
     phone.at("#field-value-all_chows").press("Tab")
+    phone.until(lambda: row.locator("td").inner_text().split() == ["2", "listed:", "4"])
+    phone.at("#field-value-concealed_hand").fill("0")
+    phone.at("#field-value-concealed_hand").press("Tab")
     phone.go("hand")
     phone.lay()
     phone.answer(seat="S", win="self_draw")
     answer = phone.score()["answer"]
-    assert next(e["value"] for e in answer["elements"] if e["id"] == "all_chows") == 2
+    assert {e["id"]: (e["value"], e["listed"]) for e in answer["elements"]} == {"all_chows": (2, 4)}
+    phone.show_score()
+    assert phone.at(".line-value").inner_text().split() == ["+2", "listed:", "+4"]
+
+    phone.go("rules")
+    phone.key("fold-elements").tap()
+    phone.key("change-values").tap()
+    phone.at("#field-value-all_chows").fill("many")
+    phone.at("#field-value-all_chows").press("Tab")
+    phone.page.wait_for_selector("#faults-values li")
+    phone.at("#field-value-all_chows").fill("")
+    phone.at("#field-value-all_chows").press("Tab")
+    phone.until(lambda: row.locator("td").inner_text() == "4")
+
+    phone.begin_game(rules="singapore")
+    phone.go("rules")
+    phone.key("fold-elements").tap()
+    phone.page.wait_for_selector(".elements td:has-text('not played')")
+    assert phone.key("change-values").count() == 0
 
 
 def test_corrections_only_with_consent(phone: Phone, server: Server) -> None:

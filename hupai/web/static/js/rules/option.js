@@ -2,14 +2,15 @@
 import { focused, h } from "../parts/dom.js";
 import { known, t, worded } from "../words/i18n.js";
 import { elementName } from "../names/systems.js";
-import { faultList, form, iconButton, select, textField, toggle } from "../controls/fields.js";
+import { faultList, form, select, textField, toggle } from "../controls/fields.js";
 
 /** The label of a house rule. */
 export const optionLabel = (/** @type {Api.RulesBody} */ rules, /** @type {Api.OptionBody} */ option) =>
   worded(`option.${rules.id}.${option.name}`, option.name.replaceAll("_", " "));
 const elementNamed = (/** @type {Api.RulesBody} */ rules, /** @type {string} */ id) =>
   elementName(rules.id, rules.elements.find((e) => e.id === id) ?? { id, name: id, native: id });
-const hintOf = (/** @type {Api.RulesBody} */ rules, /** @type {Api.OptionBody} */ option) =>
+/** What a house rule does. */
+export const optionHint = (/** @type {Api.RulesBody} */ rules, /** @type {Api.OptionBody} */ option) =>
   worded(`option.${rules.id}.${option.name}.hint`, option.doc);
 
 /**
@@ -31,8 +32,8 @@ export function valueWords(rules, option, value) {
   return known(`value.${value}`) ? t(`value.${value}`) : String(value);
 }
 
-// The typed text as a JSON value: a number, a string or null; empty is the default.
-function typed(/** @type {string} */ text, /** @type {{default: any}} */ option = { default: null }) {
+/** The typed text as a JSON value: a number, a string or null; empty is the default. */
+export function typed(/** @type {string} */ text, /** @type {{default: any}} */ option = { default: null }) {
   const clean = text.trim();
   if (/^-?\d+$/.test(clean)) return Number(clean);
   if (clean === "") return option.default;
@@ -50,7 +51,7 @@ function typed(/** @type {string} */ text, /** @type {{default: any}} */ option 
  */
 export function optionField(rules, option, value, onchange, { fixed, faults = [], own = false }) {
   const label = optionLabel(rules, option);
-  const hint = hintOf(rules, option);
+  const hint = optionHint(rules, option);
   if (fixed) {
     return h("div.fixed", h("b", label), h("span", valueWords(rules, option, value)));
   }
@@ -72,7 +73,6 @@ export function optionField(rules, option, value, onchange, { fixed, faults = []
       { hint, faults },
     );
   }
-  if (option.name === "values") return tableField(rules, option, value, onchange, { label, hint, faults });
   const shown = valueWords(rules, option, value);
   return form(
     "open-option",
@@ -83,65 +83,5 @@ export function optionField(rules, option, value, onchange, { fixed, faults = []
       onchange: (/** @type {ElementEvent} */ event) => onchange(typed(event.target.value, option)),
       inputmode: typeof option.default === "number" ? "numeric" : null,
     }),
-  );
-}
-
-// Values of elements by id: one row for each that differs, and one to add another.
-/**
- * @param {Api.RulesBody} rules
- * @param {Api.OptionBody} option
- * @param {any} value
- * @param {(value: any) => unknown} onchange
- */
-function tableField(
-  rules,
-  option,
-  value,
-  onchange,
-  /** @type {{label: string, hint: string, faults: Fault[]}} */ { label, hint, faults },
-) {
-  const rows = Object.entries(value);
-  const rest = rules.elements.filter((e) => !(e.id in value));
-  return h(
-    "fieldset.choice",
-    h("legend", label),
-    h("p.hint", hint),
-    h(
-      "div.stack",
-      rows.map(([id, n]) =>
-        h(
-          "div.override",
-          textField(
-            `value-${id}`,
-            elementNamed(rules, id),
-            String(n),
-            () => {},
-            {
-              inputmode: "numeric",
-              onchange: (/** @type {ElementEvent} */ event) => onchange({ ...value, [id]: typed(event.target.value) }),
-            },
-          ),
-          iconButton(null, "bin", t("remove"), () => {
-            const { [id]: _, ...left } = value;
-            onchange(left);
-          }),
-        )
-      ),
-      select(
-        `add-${option.name}`,
-        t("option.add_value"),
-        [
-          { value: null, label: t("option.choose") },
-          ...rest.map((e) => ({
-            value: e,
-            label: `${elementName(rules.id, e)} (${e.value})`,
-          })),
-        ],
-        null,
-        (/** @type {Api.ElementBody | null} */ e) =>
-          e && onchange({ ...value, [e.id]: Number.parseInt(e.value, 10) || 0 }),
-      ),
-      faultList(faults, `faults-${option.name}`),
-    ),
   );
 }

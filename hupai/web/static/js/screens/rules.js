@@ -2,14 +2,15 @@
 import { app } from "../state/app.js";
 import { currentRules } from "../state/rules.js";
 import { set } from "../state/settings.js";
+import { emit } from "../state/signal.js";
 import { h, icon } from "../parts/dom.js";
-import { t } from "../words/i18n.js";
+import { number, t } from "../words/i18n.js";
 import { faultsAt } from "../play/live.js";
 import { elementName, groupName, nativeName, rulesName } from "../names/systems.js";
 import { say } from "../controls/notice.js";
-import { button, choiceRow, printButton } from "../controls/fields.js";
+import { button, choiceRow, faultList, printButton } from "../controls/fields.js";
 import { changeHouse, houseName, ownHouse } from "../rules/house.js";
-import { optionField } from "../rules/option.js";
+import { optionField, optionHint, optionLabel, typed } from "../rules/option.js";
 import { loadPresets, presetCard } from "../rules/presets.js";
 
 export const title = () => t("tab.rules");
@@ -42,19 +43,26 @@ function systems() {
   );
 }
 
+let changing = false; // the values of elements
+
+// The house rules of the game, or else those chosen on this phone, as far as they differ from the usual ones.
+/** @returns {Options} */
+const chosen = () => app.game ? app.game.options : ownHouse(currentRules().id);
+
 function house() {
   const rules = currentRules();
   const fixed = Boolean(app.game);
-  /** @type {Options} */
-  const values = fixed ? app.game?.options ?? {} : ownHouse(rules.id);
+  const values = chosen();
   const changedCount = Object.keys(values).length;
+  // The values of elements stand beside these.
+  const options = rules.options.filter((o) => !o.elements.length || typeof values[o.name] === "string");
   return h(
     "section.card.stack",
     h("h2", t("rules.house")),
     h("p.soft.on-screen", changedCount ? t("rules.changed", { n: changedCount }) : t("rules.usual")),
     h(
       "div.options.on-screen",
-      rules.options.map((o) =>
+      options.map((o) =>
         optionField(rules, o, values[o.name] ?? o.default, (value) => changeHouse(rules.id, o, value), {
           fixed,
           faults: faultsAt(`options.${o.name}`),
@@ -64,12 +72,65 @@ function house() {
     ),
     h(
       "div.on-paper",
-      rules.options.map((o) => optionField(rules, o, values[o.name] ?? o.default, () => {}, { fixed: true })),
+      options.map((o) => optionField(rules, o, values[o.name] ?? o.default, () => {}, { fixed: true })),
     ),
     !fixed &&
       changedCount > 0 &&
       button("reset", t("rules.reset"), reset, { sign: "undo" }),
     printButton(),
+  );
+}
+
+// The option by which a house gives elements its own values; none where the rules have none, or a table by name.
+function valuesOption() {
+  const option = currentRules().options.find((o) => o.elements.length > 0);
+  return option && typeof chosen()[option.name] !== "string" ? option : undefined;
+}
+
+// The values of the house: how many, and how they are changed.
+function ownValues() {
+  const option = valuesOption();
+  if (!option) return null;
+  const rules = currentRules();
+  const count = Object.keys(chosen()[option.name] ?? {}).length;
+  return h(
+    "div.stack",
+    count > 0 && h("p.soft", `${optionLabel(rules, option)}: ${number(count)}`),
+    faultList(faultsAt(`options.${option.name}`), "faults-values"),
+    changing && h("p.hint", optionHint(rules, option)),
+    !app.game && button("change-values", t(changing ? "done" : "option.change_values"), () => {
+      changing = !changing;
+      emit("elements");
+    }),
+  );
+}
+
+function elementValue(/** @type {Api.ElementBody} */ element) {
+  const rules = currentRules();
+  const option = valuesOption();
+  const values = (option && chosen()[option.name]) ?? {};
+  const own = values[element.id];
+  const words = own === undefined
+    ? element.value
+    : [h("b", own ? number(own) : t("rules.not_played")), " ", h("small", t("rules.listed", { value: element.value }))];
+  if (!option || !changing || app.game || !option.elements.includes(element.id)) return h("td", words);
+  const put = (/** @type {ElementEvent} */ event) => {
+    const { [element.id]: _, ...rest } = values;
+    const value = typed(event.target.value);
+    changeHouse(rules.id, option, value === null ? rest : { ...rest, [element.id]: value });
+  };
+  return h(
+    "td",
+    words,
+    h("input.on-screen", {
+      id: `field-value-${element.id}`,
+      "data-key": `value-${element.id}`,
+      "aria-label": elementName(rules.id, element),
+      inputmode: "numeric",
+      autocomplete: "off",
+      value: own ?? "",
+      onchange: put,
+    }),
   );
 }
 
@@ -86,6 +147,7 @@ function elements() {
         h("h2", t("rules.elements", { n: rules.elements.length })),
         icon("down"),
       ),
+      ownValues(),
       groups.map((group) =>
         h(
           "div.element-group",
@@ -112,7 +174,7 @@ function elements() {
                       nativeName(rules.id, e) && h("span.native", e.native),
                       h("p.soft", e.condition),
                     ),
-                    h("td", e.value),
+                    elementValue(e),
                   )
                 ),
             ),
@@ -130,7 +192,10 @@ export const parts = [
   },
   { on: ["presets", "settings", "language", "game"], draw: () => (currentRules() && !app.game ? presetCard() : null) },
   { on: ["settings", "language", "game", "faults"], draw: () => (currentRules() ? house() : null) },
-  { on: ["language", "game", "settings"], draw: () => (currentRules() ? elements() : null) },
+  { on: ["language", "game", "settings", "faults", "elements"], draw: () => (currentRules() ? elements() : null) },
 ];
 
-export const enter = loadPresets;
+export function enter() {
+  changing = false;
+  return loadPresets();
+}

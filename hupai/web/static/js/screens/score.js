@@ -110,9 +110,7 @@ function arrangement(/** @type {Api.UnitBody[]} */ units) {
 function lines(/** @type {Scored} */ score) {
   const { answer } = score;
   const { unit } = answer.total ?? {};
-  const value = (
-    /** @type {Api.ElementLine} */ line,
-  ) => (unit === "factor" ? `× ${number(line.value)}` : signed(line.value));
+  const value = (/** @type {number} */ n) => (unit === "factor" ? `× ${number(n)}` : signed(n));
   return h(
     "section.card",
     h("h2", t("score.lines")),
@@ -122,7 +120,11 @@ function lines(/** @type {Scored} */ score) {
         h(
           "li",
           h("div.line-name", h("b", elementName(answer.rules, line)), original(answer.rules, line)),
-          h("span.line-value", value(line)),
+          h(
+            "span.line-value",
+            value(line.value),
+            typeof line.listed === "number" && h("small", t("rules.listed", { value: value(line.listed) })),
+          ),
           h("p.soft", rich(line.why)),
         )
       ),
