@@ -13,7 +13,7 @@ from scoring.basics.fast_init import fast_init
 from scoring.errors import Fault, InvalidRequest
 from scoring.seats import SEAT_NAMES, Seat
 from scoring.tiles import NORTH, PLAIN, Tile, format_tiles
-from scoring.words.sentence import say
+from scoring.words.sentence import say, say_many
 
 
 class MeldType(StrEnum):
@@ -240,8 +240,20 @@ class Hand:
 def _wrong_count(concealed: tuple[Tile, ...], melds: tuple[Meld, ...], winning_tile: Tile, want: int) -> str:
     if len(concealed) == want + 1 and winning_tile in concealed:
         return say("The concealed tiles include the winning tile {t}: leave it out.", t=winning_tile)
-    template = "With {n} meld(s) the hand holds {m} concealed tiles besides the winning tile, not {k}."
-    return say(template, n=len(melds), m=want, k=len(concealed))
+    one, more = (
+        "Besides the winning tile a hand with {n} meld has {m} concealed, not {k}.",
+        "Besides the winning tile a hand with {n} melds has {m} concealed, not {k}.",
+    )
+    return say_many(one, more, len(melds), m=want, k=len(concealed))
+
+
+def too_many_beside(hand: Hand) -> str:
+    """Return the message for more concealed tiles than there may be beside the hand's melds."""
+    one, more = (
+        "{m} concealed tiles are too many beside {n} meld.",
+        "{m} concealed tiles are too many beside {n} melds.",
+    )
+    return say_many(one, more, len(hand.melds), m=len(hand.concealed))
 
 
 def hand_faults(

@@ -26,7 +26,7 @@ from scoring.errors import Fault, InvalidRequest, choice_message
 from scoring.payments import POT, Amount, Payments, Transfer, cap_payments, merge_payments, plain_amount
 from scoring.rules.riichi import nagashi_mangan, noten_payments
 from scoring.seats import EMPTY_SEAT, Seat
-from scoring.words.sentence import joined, say
+from scoring.words.sentence import joined, say, say_many
 
 
 def settle(house: GameRules, standing: GameState, confirmed: Confirmed) -> HandResult:
@@ -187,7 +187,8 @@ def _too_many_winners(house: GameRules) -> str:
     if play.three_draw:
         return "By the house rules three who claim one tile draw the hand: enter it as drawn early."
     if play.winners == house.conventions.winners:
-        return say("{system} allows {n} winner(s) on one tile.", system=house.system.name, n=play.winners)
+        one, more = "{system} allows {n} winner on one tile.", "{system} allows {n} winners on one tile."
+        return say_many(one, more, play.winners, system=house.system.name)
     if play.winners == 1:
         return "By the house rules the nearest after the discarder wins alone: leave the others out."
     return "By the house rules the nearest two after the discarder win: leave the third out."

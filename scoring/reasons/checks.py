@@ -7,6 +7,7 @@ from typing import Any, Final
 from scoring.arrangements.splits import waits_from_counts
 from scoring.context import Win
 from scoring.errors import Fault
+from scoring.hand import too_many_beside
 from scoring.seats import Seat
 from scoring.system import Case
 from scoring.tiles import KINDS, format_tiles
@@ -83,9 +84,7 @@ def flower_win_faults(case: Case[Any]) -> list[Fault]:
         faults.append("A flower win is not a heavenly, earthly or human hand.")
     drawn = c.win is not Win.ROBBED_KONG  # who robs the eighth has drawn nothing
     if hand.winning_tile is None and len(hand.concealed) > 3 * (hand.sets - len(hand.melds)) + 1 + drawn:
-        faults.append(
-            say("{n} concealed tiles are too many beside {m} meld(s).", n=len(hand.concealed), m=len(hand.melds))
-        )
+        faults.append(too_many_beside(hand))
     return [Fault("contradiction", message, "context.flower_win") for message in faults]
 
 

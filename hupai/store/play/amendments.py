@@ -53,7 +53,7 @@ from hupai.store.tables import Game, GameHand
 from scoring.errors import Fault, InvalidRequest
 from scoring.words.sentence import say
 
-_SENSELESS: Final = "Hand {n} would make no sense any more: {a} Correct or delete it first."
+_SENSELESS: Final = "Hand {n} would become invalid: {a} Correct or delete it first."
 _STILL_OVER: Final = "The game would still be over: {a}. Say what changes in its course."
 _FIXED: Final = "A game keeps its {a}; only {names} can be changed."
 

@@ -22,7 +22,7 @@ from scoring.rules.hangzhou.options import HangzhouOptions
 from scoring.seats import SEATS
 from scoring.system import Case, RuleSystem, tile_faults
 from scoring.tiles import PLAIN, Tile, format_tiles
-from scoring.words.sentence import say
+from scoring.words.sentence import say, say_many
 
 _HONOURS: Final = 27
 LIABLE_KINDS: Final = {"float": "who discarded a tile that kept a float going"}
@@ -111,9 +111,8 @@ def _streak_faults(case: Case[HangzhouOptions]) -> Iterator[Fault]:
     c, field = case.context.convert_to(HangzhouContext), "context.kong_streak"
     kongs = sum(m.type.is_kong for m in case.hand.melds)
     if c.kong_streak > kongs:
-        yield Fault(
-            "contradiction", say("kong_streak is {n}, but the hand has {m} kong(s).", n=c.kong_streak, m=kongs), field
-        )
+        message = say("kong_streak is {n}, but the hand's kongs are {m}.", n=c.kong_streak, m=kongs)
+        yield Fault("contradiction", message, field)
     if c.double_kong and c.kong_streak == 1:
         yield Fault("contradiction", "double_kong is a streak of two kongs, but kong_streak is 1.", field)
     if c.kong_streak and not c.self_drawn:
@@ -129,18 +128,21 @@ def fed_faults(case: Case[HangzhouOptions]) -> Iterator[Fault]:
     for (feeder, winner), sets in count_fed_by_melds(c.seat, case.hand.melds).items():
         agreed = c.fed.get((feeder, winner), sets)
         if agreed < sets:
-            message = say("By the melds {f} fed {w} {n} set(s), by fed only {m}.", f=feeder, w=winner, n=sets, m=agreed)
-            yield Fault("contradiction", message, field)
+            one, more = (
+                "By the melds {f} fed {w} {n} set, by fed only {m}.",
+                "By the melds {f} fed {w} {n} sets, by fed only {m}.",
+            )
+            yield Fault("contradiction", say_many(one, more, sets, f=feeder, w=winner, m=agreed), field)
     for receiver in SEATS:
         total = sum(n for (_, to), n in fed.items() if to is receiver)
         own = sum(m.type is not MeldType.KONG_CONCEALED for m in case.hand.melds)
         most = own if receiver is c.seat and not case.is_result_only else 4
         if total > most:
-            yield Fault(
-                "contradiction",
-                say("{s} has at most {n} open set(s), but was fed {m}.", s=receiver, n=most, m=total),
-                field,
+            one, more = (
+                "{s} has at most {n} open set, but was fed {m}.",
+                "{s} has at most {n} open sets, but was fed {m}.",
             )
+            yield Fault("contradiction", say_many(one, more, most, s=receiver, m=total), field)
 
 
 def liable_faults(case: Case[HangzhouOptions]) -> Iterator[Fault]:
@@ -172,8 +174,11 @@ def _after_faults(case: Case[HangzhouOptions]) -> Iterator[Fault]:
         )
         yield Fault("contradiction", message, "context.liable")
     elif c.doubles_after > most:
-        message = say("At most {n} float(s) and kong(s) came after the discard, not {m}.", n=most, m=c.doubles_after)
-        yield Fault("contradiction", message, field)
+        one, more = (
+            "At most {n} float or kong came after the discard, not {m}.",
+            "At most {n} floats and kongs came after the discard, not {m}.",
+        )
+        yield Fault("contradiction", say_many(one, more, most, m=c.doubles_after), field)
     elif most > 1 and not c.doubles_after:
         message = say("How many of the {n} floats and kongs came after the discard? Give doubles_after.", n=most)
         yield Fault("doubles_needed", message, field)

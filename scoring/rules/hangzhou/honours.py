@@ -6,6 +6,7 @@ from typing import Final
 
 from scoring.arrangements.arrange import Arrangement, Shape, Wait
 from scoring.errors import Fault
+from scoring.hand import too_many_beside
 from scoring.rules.hangzhou.context import HangzhouContext
 from scoring.rules.hangzhou.options import HangzhouOptions
 from scoring.system import Case
@@ -48,6 +49,5 @@ def honours_faults(case: Case[HangzhouOptions]) -> list[Fault]:
         message = "Ten honours win with a discard: leave winning_tile out."
         faults.append(Fault("contradiction", message, "winning_tile"))
     elif len(hand.concealed) > 13 - 3 * len(hand.melds):
-        message = say("{n} concealed tiles are too many beside {m} meld(s).", n=len(hand.concealed), m=len(hand.melds))
-        faults.append(Fault("contradiction", message, "concealed"))
+        faults.append(Fault("contradiction", too_many_beside(hand), "concealed"))
     return faults

@@ -267,8 +267,11 @@ def _five_kan_faults(meld: Meld, aka: int) -> Iterator[Fault]:
     code = f"0{meld.tiles[0].suit}"
     need, held = red_fives_in_set(code, aka), sum(t.red for t in meld.tiles)
     if held < need:
-        message = say("All four fives hold the red one: write {t} {n} time(s), or set aka to 0.", t=code, n=need)
-        yield Fault("contradiction", message, "melds")
+        one, more = (
+            "All four fives include the red one: write {t}, or set aka to 0.",
+            "All four fives include the red ones: write {t}, or set aka to 0.",
+        )
+        yield Fault("contradiction", say_many(one, more, need, t=" ".join([code] * need)), "melds")
 
 
 def _pao_faults(case: RiichiCase, kind: str, seat: Seat) -> Iterator[Fault]:

@@ -77,11 +77,11 @@ def test_what_is_no_meld(text, words):
 @pytest.mark.parametrize(
     ("parts", "code", "words"),
     [
-        (("123m", "4m"), "wrong_count", "holds 13 concealed tiles besides the winning tile, not 3"),
+        (("123m", "4m"), "wrong_count", "a hand with 0 melds has 13 concealed, not 3"),
         (("1234567891234m1p", "9s"), "wrong_count", "not 14"),
-        (("1234567891234p", "4m", "pung 555z"), "wrong_count", "With 1 meld.s. the hand holds 10"),
+        (("1234567891234p", "4m", "pung 555z"), "wrong_count", "a hand with 1 meld has 10"),
         (("11112345678p99s", "1p"), "five_of_a_kind", "5 of 1p: there are only four"),
-        (("1123456789m11z", "1m", "pung 111m"), "wrong_count", "holds 10"),
+        (("1123456789m11z", "1m", "pung 111m"), "wrong_count", "1 meld has 10 concealed, not 12"),
         (("12345678m1z", "1m", "kong_open 1111m"), "wrong_count", "not 9"),
         (("1123456789m", "1m", "kong_open 1111m"), "five_of_a_kind", "7 of 1m"),
         (("123456789m12p f1", "4m"), "wrong_tile", "f1 cannot be among the concealed tiles"),

@@ -269,7 +269,7 @@ def test_a_field_of_the_context_that_cannot_be_read_hides_no_contradiction_of_ot
     melds = [{"type": "kong_open", "tiles": "5555m"}]
     told = WON | {"riichi": True, "replacement": True} | wrong
     error = respond(request(concealed="234m567p67s8s", winning_tile="8s", melds=melds, context=told))["error"]
-    words = ("win must be self_draw", "holds 10 concealed tiles", "riichi needs a concealed hand", "hold the red one")
+    words = ("win must be self_draw", "has 10 concealed", "riichi needs a concealed hand", "include the red one")
     assert all(word in " ".join(error["faults"]) for word in words)
     assert len(error["faults"]) == 5
 

@@ -268,6 +268,6 @@ def test_who_kept_a_float_going_pays_the_doubles_after_it_for_a_count_too() -> N
 def test_nobody_who_counted_a_win_was_fed_more_than_four_sets() -> None:
     said: dict[str, Any] = {"win": "self_draw", "from": None, "streak": 1}
     refused = tell("hangzhou", {"value": 1}, **said, fed={"W>S": 3, "N>S": 2})
-    assert refused["error"]["message"] == "S has at most 4 open set(s), but was fed 5."
+    assert refused["error"]["message"] == "S has at most 4 open sets, but was fed 5."
     fed = tell("hangzhou", {"value": 1}, **said, fed={"W>S": 3, "N>S": 1})
     assert fed["payments"] == {"E": 0, "S": 4, "W": -4, "N": 0, "pot": 0}

@@ -62,7 +62,7 @@ def test_a_kan_of_fives_holds_the_red_ones(aka, kan, sensible):
     if sensible:
         assert scored(tiles, options={"aka": aka}, riichi=True)["legal"]
     else:
-        assert "All four fives hold the red one" in faults(tiles, options={"aka": aka}, riichi=True)
+        assert "All four fives include the red one" in faults(tiles, options={"aka": aka}, riichi=True)
 
 
 # --- refusals: contradictions, one by one ---

@@ -6,7 +6,7 @@ from functools import partial
 
 import pytest
 
-from scoring.errors import InvalidRequest
+from scoring.errors import InvalidRequest, format_count
 from scoring.request import parse_request, respond
 from scoring.rules.singapore.liability import LIABLE_KINDS
 from scoring.rules.singapore.options import SingaporeOptions
@@ -189,7 +189,7 @@ def test_bao_is_no_contradiction_of_tiles_that_make_no_hand():
     liable = {"seat": "W", "kind": "fourth_suit_set"}
     assert scored(hand("4441s", "9s", *THREE_SHOWN), liable=liable)["reason"]["code"] == "not_a_winning_hand"
     few = faults(hand("44s", "4s", *THREE_SHOWN), liable=liable)
-    assert few == "With 3 meld(s) the hand holds 4 concealed tiles besides the winning tile, not 2."
+    assert few == "Besides the winning tile a hand with 3 melds has 4 concealed, not 2."
 
 
 # --- contradictions ---
@@ -214,7 +214,7 @@ def test_tiles_in_hand_at_a_flower_win(win, flowers, tiles, melds, good):
     if good:
         assert response["legal"]
     else:
-        message = f"{tiles} concealed tiles are too many beside {melds} meld(s)."
+        message = f"{tiles} concealed tiles are too many beside {format_count(melds, 'melds')}."
         assert response["error"]["faults"] == [message]
 
 
