@@ -88,7 +88,9 @@ def check_extras() -> Iterator[CheckResult]:
 def _check_clock() -> str:
     now = datetime.now(UTC)
     if now < _FIRST_COMMIT:
-        raise HupaiError(f"it shows {now:%Y-%m-%d %H:%M} UTC, before hupai was begun; set it: certificates hang on it.")
+        raise HupaiError(
+            f"it shows {now:%Y-%m-%d %H:%M} UTC, before hupai was begun; set it: certificates depend on it."
+        )
     return f"{now:%Y-%m-%d %H:%M} UTC"
 
 

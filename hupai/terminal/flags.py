@@ -173,7 +173,7 @@ def _parse_json_option(option: str, value: str) -> object:
     try:
         return json.loads(value, parse_float=str)  # decimals stay text here too
     except (ValueError, RecursionError):  # also a number of thousands of digits, or a value nested without end
-        message = f"{option!r:.40} holds no JSON object; write --option 'remaining={{\"E\": 12}}'."
+        message = f"{option!r:.40} isn't a JSON object; write --option 'remaining={{\"E\": 12}}'."
         raise InvalidRequest.of([Fault("bad_option", message, "options")]) from None
 
 

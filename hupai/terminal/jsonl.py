@@ -70,7 +70,7 @@ def score_line(line: bytes, number: int) -> dict[str, Any]:
     except RecursionError:
         return _error("bad_json", f"Line {number} is nested too deeply.")
     except ValueError as error:  # UnicodeDecodeError and JSONDecodeError are ValueErrors
-        return _error("bad_json", f"Line {number} is no JSON: {error}.")
+        return _error("bad_json", f"Line {number} isn't valid JSON: {error}.")
     response = respond(request)
     return with_provenance(response, None if "error" in response else request.get("options") or {})
 
@@ -83,7 +83,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _no_number(name: str) -> None:
-    raise ValueError(f"{name} is no JSON number")
+    raise ValueError(f"{name} isn't a JSON number")
 
 
 def _error(code: str, message: str) -> dict[str, Any]:

@@ -48,7 +48,7 @@ def test_every_fault_is_named_at_once():
         ([*HAND, *WON, "--option", "colour=red"], "no option 'colour'"),
         ([*HAND, *WON, "--rules", "riichi", "--liable", "W"], "daisangen, daisuushii, suukantsu; it is missing"),
         ([*HAND, *WON, "--rules", "hangzhou", "--option", "remaining={E:1}"], "--option 'remaining={\"E\": 12}'."),
-        ([*HAND, *WON, "--option", "remaining=" + '{"E":' * 9999], "holds no JSON object"),
+        ([*HAND, *WON, "--option", "remaining=" + '{"E":' * 9999], "isn't a JSON object"),
         ([*HAND, *WON, "--option", 'table={"E": 1}'], "not {'E': 1}"),
         (["--hand", "123m456m345p789s22p", "--winning", "9s", *WON], "--hand includes the winning tile 9s."),
         ([], "Give one of"),
