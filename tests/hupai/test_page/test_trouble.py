@@ -77,6 +77,46 @@ def test_a_full_queue_is_tried_again_by_itself(phone: Phone) -> None:
     assert len(tries) == 2
 
 
+HELD = """() => {
+  window.XMLHttpRequest = class {
+    readyState = 1;
+    upload = {};
+    open() {}
+    setRequestHeader() {}
+    send() { this.upload.onload(); }
+    abort() { this.onabort(); }
+  };
+  const [answers, fetched] = [[false, true, false, false], fetch];
+  window.fetch = (url, ...more) =>
+    url === "/healthz" ? Promise.resolve({ ok: answers.shift() }) : fetched(url, ...more);
+}"""
+"""A host that has taken a photo and reads on; asked whether it is there, it misses the first, third and fourth time."""
+
+
+def test_a_photo_is_given_up_when_the_host_misses_twice_running(phone: Phone) -> None:
+    phone.page.evaluate(HELD)
+    phone.page.clock.install(time=0)
+    phone.page.clock.pause_at(3600)
+    choose_photo(phone)
+    phone.page.wait_for_function("() => inside.reading?.phase === 'sending'")
+    phases = []
+    for _ in range(4):
+        phone.page.clock.run_for(2500)
+        phases.append(phone.page.evaluate("() => inside.reading.phase"))
+    assert phases == ["sending", "sending", "sending", "failed"]
+
+
+def test_a_question_that_is_open_answers_whoever_asks_it_again(phone: Phone) -> None:
+    phone.page.evaluate(
+        """async () => {
+          const { confirmSheet } = await part('js/controls/sheet.js');
+          window.sure = Promise.all([1, 2].map(() => confirmSheet("Sure?", "Really.", "Do it")));
+        }"""
+    )
+    phone.page.get_by_role("button", name="Do it").click()
+    assert phone.page.evaluate("sure") == [True, False], "it is done once"
+
+
 def test_refusals_in_words(phone: Phone) -> None:
     phone.allowed += [FAILED]
     for status, code, says, again in (

@@ -36,7 +36,10 @@ const opened = new Map(); // the last sheet of each name
  */
 export function openSheet(title, build, { onclose } = {}) {
   const twin = opened.get(title);
-  if (twin?.element.open) return twin;
+  if (twin?.element.open) {
+    if (onclose) twin.element.addEventListener("close", onclose);
+    return twin;
+  }
   const back = wayBack();
   const name = `sheet-${Math.random().toString(36).slice(2)}`;
   const dialog = element(h("dialog.sheet", { "aria-labelledby": name }));

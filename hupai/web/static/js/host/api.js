@@ -145,11 +145,13 @@ export function upload(path, form, progress) {
       clearTimeout(timer);
       timer = setTimeout(act, ms);
     };
-    // Reading may take any time as long as the host answers other requests; if it does not, the upload is given up.
-    const listen = (/** @type {number} */ since) =>
+    // Reading may take any time as long as the host answers other requests; if it misses two of them, one after the
+    // other, the upload is given up.
+    const listen = (/** @type {number} */ since, missed = 0) =>
       watch(LISTEN_MS, async () => {
-        if (Date.now() - since > PATIENCE_MS || !(await alive())) giveUp();
-        else if (request.readyState !== XMLHttpRequest.DONE) listen(since);
+        const silent = (await alive()) ? 0 : missed + 1;
+        if (Date.now() - since > PATIENCE_MS || silent === 2) giveUp();
+        else if (request.readyState !== XMLHttpRequest.DONE) listen(since, silent);
       });
     watch(STALLED_MS, giveUp);
     request.upload.onload = () => listen(Date.now());
