@@ -17,7 +17,7 @@ from hupai.ledger.state import TableState
 from hupai.store.database import reading, writing
 from hupai.store.errors import Conflict, NotFound
 from hupai.store.play.camera_hands import reopen_camera_hands
-from hupai.store.play.changes import RECORDED, UNDONE, Amendment, record_change, revision_of
+from hupai.store.play.changes import RECORDED, UNDONE, record_change, revision_of, signed
 from hupai.store.play.duplicates import find_duplicate
 from hupai.store.play.expected_revision import ExpectedRevision, check_revision
 from hupai.store.play.game_json import whole_hand_json
@@ -111,8 +111,7 @@ def record_in(
     hand.number = 1 + (session.scalar(select(func.max(GameHand.number)).where(GameHand.game_id == game_id)) or 0)
     session.add(hand)
     session.flush()
-    who = Amendment(record.by, "") if record.by is not None else None
-    record_change(session, RECORDED, hand, settled.before, amendment=who)
+    record_change(session, RECORDED, hand, settled.before, amendment=signed(record.by))
     return whole_hand_json(hand), load_game_json(session, game, last_hands), False
 
 
@@ -159,19 +158,20 @@ def undo_hand(
     number: int | None,
     last_hands: int | None = None,
     seen: ExpectedRevision | None = None,
+    by: str | None = None,
 ) -> dict[str, Any]:
     """Take back the last hand that counts; it stays in the history, marked. Returns the game as JSON.
 
     Args:
         engine, game_id: where. number: the hand the caller means: one that was already taken back changes nothing.
-        last_hands: how many to show. seen: the game as the caller saw it.
+        last_hands: how many to show. seen: the game as the caller saw it. by: who undoes it, if known.
 
     Raises:
         NotFound: no such game or hand. Conflict: another hand is the last one, there is none, or the result is signed.
         MovedOn: the game has changed since it was seen.
     """
     with writing(engine) as session:
-        return undo_in(session, game_id, number, last_hands, seen)
+        return undo_in(session, game_id, number, last_hands, seen, by)
 
 
 def undo_in(
@@ -180,6 +180,7 @@ def undo_in(
     number: int | None,
     last_hands: int | None = None,
     seen: ExpectedRevision | None = None,
+    by: str | None = None,
 ) -> dict[str, Any]:
     """Do the same as :func:`undo_hand` within a writing transaction."""
     game = find_game(session, game_id, lock=True)
@@ -199,7 +200,7 @@ def undo_in(
     require_reason(session, game)
     standing.undone_at = datetime.now(UTC)
     session.flush()
-    record_change(session, UNDONE, standing, TableState.from_json(standing.after))
+    record_change(session, UNDONE, standing, TableState.from_json(standing.after), amendment=signed(by))
     found = load_game_json(session, game, last_hands)
     reopen_camera_hands(session, standing, found["players"])
     return found

@@ -142,8 +142,9 @@ class ConfirmedHandBody(_Body):
 
 
 class UndoBody(_Body):
-    """Which hand is meant (the last one if not said), and the game as the person saw it."""
+    """Which hand is meant (the last one if not said), who undoes it, if known, and the game as the person saw it."""
 
+    by: str | None = Field(None, max_length=200)
     hand: int | None = Field(None, ge=1, le=10**9)
     seen: SeenBody | None = None
 

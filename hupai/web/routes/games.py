@@ -117,8 +117,8 @@ def record_hand(
     last: Last = None,
 ) -> JSONResponse:
     """Record a confirmed hand; a retry with the same Idempotency-Key records nothing twice."""
-    by = actor_name(clean_name(body.by, "by") if body.by is not None else None, acting)
-    hand, game, again = hands.record_hand(serve.engine, game_id, replace(record_of(body, idempotency_key), by=by), last)
+    record = replace(record_of(body, idempotency_key), by=_signer(body.by, acting))
+    hand, game, again = hands.record_hand(serve.engine, game_id, record, last)
     headers = {"Idempotency-Replayed": "true"} if again else {}
     return JSONResponse({"hand": hand, "game": game}, 200 if again else 201, headers)
 
@@ -136,10 +136,17 @@ def get_hand(game_id: GameId, number: Annotated[int, Path(ge=1, le=10**9)], serv
 
 
 @router.post("/games/{game_id}/undo", operation_id="undo_hand")
-def undo_hand(game_id: GameId, serve: Served, body: UndoBody | None = None, last: Last = None) -> dict[str, Any]:
+def undo_hand(
+    game_id: GameId, serve: Served, acting: Acting, body: UndoBody | None = None, last: Last = None
+) -> dict[str, Any]:
     """Take the last hand back; it stays in the history, marked."""
     said = body or UndoBody.model_validate({})
-    return hands.undo_hand(serve.engine, game_id, said.hand, last, expected_revision(said.seen))
+    by = _signer(said.by, acting)
+    return hands.undo_hand(serve.engine, game_id, said.hand, last, expected_revision(said.seen), by)
+
+
+def _signer(by: str | None, acting: str | None) -> str | None:
+    return actor_name(clean_name(by, "by") if by is not None else None, acting)
 
 
 @router.get(

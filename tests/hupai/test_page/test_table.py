@@ -35,6 +35,11 @@ def test_which_one_am_i_is_asked_once_and_turns_the_table(phone: Phone) -> None:
     phone.lay()
     assert phone.at("input[data-key^='seat=']:checked").count() == 0, "nobody is taken for the next winner"
     phone.go("game")
+    phone.key("undo").click()
+    phone.page.wait_for_selector(".undone")
+    phone.key("fold-history").click()
+    phone.page.wait_for_selector(".changes li:nth-child(2)")
+    assert [line.split("\n")[-1] for line in phone.at(".changes li").all_inner_texts()] == ["Bo", "Bo"]
     phone.key("own-again").click()
     phone.key("own-none").click()
     phone.key("own-again").wait_for()

@@ -241,10 +241,12 @@ def test_a_game_from_first_hand_to_export(client: httpx.Client) -> None:
     assert [p["total"] for p in state["players"]] == [23500, "27500.5", 24500, "23499.5"]
     assert sum(float(p["total"]) for p in state["players"]) + state["pot"] == 100000
     assert client.get(here, params={"last": 1}).json()["hands"] == state["hands"][-1:]
-    undo = {"hand": 3, "seen": {"revision": 3}}
+    undo = {"hand": 3, "by": "Bo", "seen": {"revision": 3}}
     undone = client.post(f"{here}/undo", json=undo)
     assert undone.json()["hands"][2]["undone_at"]
     assert client.post(f"{here}/undo", json=undo).json() == undone.json()
+    (change,) = client.get(f"{here}/changes", params={"after": 3}).json()["changes"]
+    assert (change["kind"], change["by"]) == ("undone", "Bo")
     now = {"seen": {"revision": 4}}
     problem(client.post(f"{here}/undo"), 422, "seen_needed")
     problem(client.post(f"{here}/undo", json={"hand": 1, **now}), 409, "conflict")

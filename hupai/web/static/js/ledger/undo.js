@@ -6,6 +6,7 @@ import { post } from "../host/api.js";
 import { isEmpty } from "../hand/hand.js";
 import { keepPhoto, recall, remember } from "../host/store.js";
 import { t } from "../words/i18n.js";
+import { signed } from "../play/owner.js";
 import { revisionSeen, takeRefusal } from "../play/revision.js";
 import { troubleWords } from "../words/words.js";
 import { notice } from "../controls/notice.js";
@@ -34,7 +35,8 @@ function layAgain(/** @type {number} */ number) {
 /** Takes back a hand by its number (the last that stands). */
 export async function undoHand(/** @type {number} */ number) {
   try {
-    const game = await post(`/games/${encodeURIComponent(theGame().id)}/undo`, { hand: number, seen: revisionSeen() });
+    const body = { hand: number, seen: revisionSeen(), ...signed() };
+    const game = await post(`/games/${encodeURIComponent(theGame().id)}/undo`, body);
     setGame(game, { own: true });
     const mend = layAgain(number) && { action: t("game.mend"), act: () => (location.hash = "#/hand") };
     notice(t("game.undone", { n: number }), mend || {});
