@@ -226,6 +226,13 @@ def test_another_language_words_anew_what_is_on_screen(ring: Ring) -> None:
     assert phone.page.evaluate(ENGLISH) == []
 
 
+def test_a_limit_has_its_name_in_the_page_s_language(ring: Ring) -> None:
+    phone = ring(locale="ja-JP")
+    phone.lay("1m 2m 3m 4m 5m 6m 7m 8m 9m 2m 3m 5m 5m 4m")
+    phone.show_score(seat="S")
+    assert phone.text(".hero-limit") == "倍満"
+
+
 def test_no_english_is_left_on_the_rules(ring: Ring, server: Server) -> None:
     """House rules and elements of every system: labels, values, captions, what only a screen reader hears."""
     locale = "ja-JP"

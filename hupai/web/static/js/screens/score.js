@@ -74,7 +74,8 @@ function hero(/** @type {Scored} */ score) {
       h("p.hero-points", t("score.points", { n: number(/** @type {Money} */ (total.points)) })),
     answer.legal &&
       total?.limit &&
-      h("p.hero-limit", t("score.limit", { name: limitWords(total) })),
+      // Riichi's limits have names of their own.
+      h("p.hero-limit", total.unit === "han" ? limitWords(total) : t("score.limit", { name: limitWords(total) })),
     answer.legal &&
       String(total?.uncapped) !== String(total?.value) &&
       h("p.hero-limit", t("score.uncapped", { n: number(/** @type {Money} */ (total?.uncapped)) })),

@@ -24,10 +24,12 @@ export function totalWords(/** @type {any} */ total) {
   return total.fu && total.unit === "han" && total.value < 5 ? `${main} ${t("total.fu", { n: total.fu })}` : main;
 }
 
-/** The limit that a score has reached: "mangan", "5 tai". */
+/** The limit that a score has reached: "mangan", "5 tai". The server has worded its name, unless the score was stored. */
 export function limitWords(/** @type {any} */ { limit, unit }) {
   const key = `limit.${limit}`;
-  return known(key) ? t(key) : t(`total.${unit}`, { n: Number.parseInt(limit, 10) });
+  if (known(key)) return t(key);
+  const n = Number.parseInt(limit, 10);
+  return Number.isNaN(n) ? limit : t(`total.${unit}`, { n });
 }
 
 /**
