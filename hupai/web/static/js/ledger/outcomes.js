@@ -155,7 +155,7 @@ const keepKey = (keep, form, state, look = "wide") =>
 
 // In forms with text fields, faults are reported when the key is pressed.
 const enterKey = (/** @type {() => void} */ send, /** @type {unknown} */ allowed) =>
-  mainKey("outcome", "check", t("record.enter"), () => allowed && send(), !allowed);
+  mainKey("outcome", "check", t("record.outcome"), () => allowed && send(), !allowed);
 
 /** The keys for outcomes without tiles, as far as the rules have them. */
 export const outcomeKeys = () =>
