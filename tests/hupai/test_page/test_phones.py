@@ -125,6 +125,43 @@ def test_the_same_hand_on_two_phones_is_entered_once(ring: Ring, server: Server)
     assert winners(server, a) == ["Wolf", "Wolf"], "on this phone's word that it is another one"
 
 
+def test_a_second_press_drops_no_other_hand(ring: Ring) -> None:
+    """B presses "discard mine" twice, and has photographed the hand once more when the second press is answered."""
+    a, b = together(ring)
+    for phone in (a, b):
+        show(phone, seat="W")
+    enter(a)
+    b.page.wait_for_selector(".same-hand")
+    asked: list[Route] = []
+    answered: list[str] = []
+
+    def hold(route: Route) -> None:
+        asked.append(route)
+        if len(asked) > 2:
+            route.continue_()
+
+    game = f"/games/{a.remembered('game')['id']}"
+    b.page.route(f"**{game}", hold)
+    b.page.on("response", lambda r: answered.append(r.url) if r.url.endswith(game) else None)
+    b.page.evaluate(TAPS, ["drop-same", "drop-same"])
+    b.until(lambda: len(asked) == 2)
+    asked[0].continue_()
+    b.page.wait_for_selector(".at-game .hands li")
+    show(b, seat="S")  # Wolf's, now
+    b.page.wait_for_selector("[data-key=drop-same]")
+    asked[1].continue_()
+    counts: list[int] = []
+
+    def quiet() -> bool:
+        """Every question about the table is answered, and the page has had time to ask again, as it may have to."""
+        b.page.evaluate("() => fetch('/healthz').then(({ ok }) => ok)")
+        counts.append(len(asked))
+        return len(answered) == len(asked) and counts[-2:] == [len(asked)] * 2
+
+    b.until(quiet)
+    assert b.codes(), "this hand was not the one that the press was for"
+
+
 def test_a_hand_that_was_undone_elsewhere_is_not_dropped_as_the_same(ring: Ring, server: Server) -> None:
     """B presses "discard mine" before it knows that A has undone that hand."""
     a, b = together(ring)

@@ -22,9 +22,11 @@ export function sameHand() {
 
 export const sameWords = (/** @type {LedgerHand} */ same) => t("same.text", { n: same.number, what: handWords(same) });
 
-// The other phone may just have undone it: then this is the only one.
+// The other phone may just have undone it: then this is the only one. After a second press the answer comes when another
+// hand may lie there.
 async function drop() {
-  if (!(await attempt(() => openGame(theGame().id))) || !sameHand()) return;
+  const { hand } = app.draft;
+  if (!(await attempt(() => openGame(theGame().id))) || app.draft.hand !== hand || !sameHand()) return;
   nextHand({});
   location.hash = "#/game";
 }
