@@ -158,6 +158,8 @@ def _parse_values(text: str) -> dict[str, object]:
     found: dict[str, object] = {}
     for part in text.replace(",", " ").split():
         name, _, value = part.partition("=")
+        if name in found:
+            raise ValueError(f"must name each element once, mend {name[:40]}")
         # Python refuses to turn thousands of digits into a number; as text they are refused by name.
         found[name] = int(value) if value.isascii() and value.isdigit() and len(value) < 10 else value
     return found

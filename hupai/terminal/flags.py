@@ -163,9 +163,11 @@ def parse_options(given: Iterable[str]) -> dict[str, Any]:
         if not equals or not name.strip():
             message = f"--option is name=value, such as table=canton, not {text!r:.40}."
             raise InvalidRequest.of([Fault("bad_option", message, "options")])
-        found[name.strip()] = (
-            _parse_json_option(text, value) if value.lstrip().startswith("{") else _parse_value(value.strip())
-        )
+        name = name.strip()
+        if name in found:
+            message = f"--option {name:.40} is given twice; give it once, such as values=animal=2,all_green=4."
+            raise InvalidRequest.of([Fault("bad_option", message, "options")])
+        found[name] = _parse_json_option(text, value) if value.lstrip().startswith("{") else _parse_value(value.strip())
     return found
 
 

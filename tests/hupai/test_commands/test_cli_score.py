@@ -49,6 +49,7 @@ def test_every_fault_is_named_at_once():
         ([*HAND, *WON, "--rules", "riichi", "--liable", "W"], "daisangen, daisuushii, suukantsu; it is missing"),
         ([*HAND, *WON, "--rules", "hangzhou", "--option", "remaining={E:1}"], "--option 'remaining={\"E\": 12}'."),
         ([*HAND, *WON, "--option", "remaining=" + '{"E":' * 9999], "isn't a JSON object"),
+        ([*HAND, *WON, "--option", "values=animal=2", "--option", "values=all_green=4"], "values is given twice"),
         ([*HAND, *WON, "--option", 'table={"E": 1}'], "not {'E': 1}"),
         (["--hand", "123m456m345p789s22p", "--winning", "9s", *WON], "--hand includes the winning tile 9s."),
         ([], "Give one of"),
