@@ -5,7 +5,7 @@ import pytest
 from scoring.options import options_of
 from scoring.request import respond
 from scoring.rules import system_named, systems
-from tests.scoring.asking import ask, elements, faults, hand, scored
+from tests.scoring.asking import ask, elements, faults, fitting, hand, scored
 
 DRAWN = {"win": "self_draw"}
 PAIRS = hand("1133m2255p4477s5z", "5z")
@@ -13,6 +13,7 @@ ORPHANS = hand("19m19p19s1234567z", "1z")
 EIGHT_PAIRS = hand("113355m224466p111z2z", "2z")
 EIGHT_FLOWERS = {"flower_win": True, "bonus": "f1 f2 f3 f4 g1 g2 g3 g4", **DRAWN}
 KNITTED = hand("147m258p369s1234z", "5z")
+KNITTED_STRAIGHT = hand("147m258p369s23m55p", "4m")
 
 
 @pytest.mark.parametrize("system", systems().values(), ids=systems())
@@ -59,6 +60,7 @@ def test_a_line_says_that_it_follows_the_house(rules, tiles, how, id_, own):
         ("mcr", PAIRS, {}, "seven_pairs"),
         ("mcr", ORPHANS, {}, "thirteen_orphans"),
         ("mcr", KNITTED, {}, "lesser_honors_and_knitted_tiles"),
+        ("mcr", KNITTED_STRAIGHT, {}, "knitted_straight"),
         ("taiwanese", EIGHT_PAIRS, {}, "eight_pairs"),
         ("taiwanese", hand("", None), EIGHT_FLOWERS, "eight_flowers"),
     ],
@@ -67,6 +69,18 @@ def test_a_shape_that_is_not_played_does_not_win(rules, tiles, how, off):
     assert scored(rules, tiles, **how)["total"] is not None
     refused = scored(rules, tiles, **how, options={"values": {off: 0}})
     assert refused["reason"]["code"] == "not_a_winning_hand"
+
+
+@pytest.mark.parametrize("rules", ["hongkong", "taiwanese"])
+def test_own_flowers_count_where_their_set_is_not_played(rules):
+    tiles, how = hand(fitting(rules, "123m456p789s12s55p"), "3s"), {"bonus": "f1 f2 f3 f4", **DRAWN}
+    assert "own_flower" not in elements(scored(rules, tiles, **how))
+    assert elements(scored(rules, tiles, **how, options={"values": {"all_flowers": 0}}))["own_flower"] == 1
+
+
+def test_an_element_that_is_named_twice_is_refused():
+    twice = faults("riichi", PAIRS, options={"values": "tanyao=2,chiitoitsu=3,tanyao=1"})
+    assert "must name each element once, mend tanyao" in twice
 
 
 # --- riichi: open hands, dora, yakuman, and what is left where the greater is not played ---
@@ -112,6 +126,24 @@ def test_pao_is_for_the_yakuman_at_the_value_of_the_house():
     assert paid == {"E": 0, "S": 64_000, "W": -32_000, "N": -32_000, "pot": 0}
 
 
+@pytest.mark.parametrize(
+    ("values", "win", "result", "right"),
+    [
+        ({"chiitoitsu": 1}, "discard", {"value": 1, "fu": 25}, True),
+        ({"chiitoitsu": 3}, "discard", {"value": 2, "fu": 25}, False),
+        ({"chiitoitsu": 0}, "discard", {"value": 4, "fu": 25}, False),
+        ({"menzen_tsumo": 0}, "self_draw", {"value": 2, "fu": 25}, True),
+        ({"menzen_tsumo": 0}, "self_draw", {"value": 1, "fu": 20}, True),
+        ({"pinfu": 0}, "self_draw", {"value": 2, "fu": 20}, False),
+        ({"daisangen": 13}, "discard", {"yakuman": 13}, True),
+        ({}, "discard", {"yakuman": 9}, False),
+    ],
+)
+def test_what_is_told_without_tiles_is_measured_by_the_house(values, win, result, right):
+    told = ask("riichi", hand("", None), win=win, options={"values": values})
+    assert ("error" not in respond({**told, "result": result})) is right
+
+
 # --- Chinese Official: the best choice among chows and pungs is another one ---
 
 PURE = hand("123123123123m5p", "5p")
@@ -139,6 +171,21 @@ def test_a_wind_without_a_value_of_its_own_is_a_pung_of_honours():
     found = elements(scored("mcr", winds, seat="N", options=house))
     assert "seat_wind" not in found
     assert found["pung_of_terminals_or_honors"] == 1
+
+
+@pytest.mark.parametrize(
+    ("melds", "off", "count"),
+    [
+        (("pung 555z E", "pung 666z W"), {"dragon_pung": 0}, 0),
+        (("pung 555z E", "pung 666z W"), {"dragon_pung": 0, "two_dragon_pungs": 0}, 2),
+        (("pung 555z E", "pung 999m W"), {"dragon_pung": 0}, 2),
+        (("pung 111z E", "pung 222z W", "pung 333z W"), {"big_three_winds": 0}, 1),
+    ],
+)
+def test_honours_that_no_other_fan_counts_are_pungs_of_honours(melds, off, count):
+    tiles = hand("55m12p" if len(melds) > 2 else "55m12p456s", "3p", *melds)
+    found = elements(scored("mcr", tiles, options={"values": off, "min_points": 0}))
+    assert found.get("pung_of_terminals_or_honors", 0) == count
 
 
 def test_flowers_and_chicken_hands_have_values_too():
@@ -187,6 +234,8 @@ def test_zung_jung_takes_the_best_of_a_series_by_the_values_of_the_house():
     chicken = hand("12m55z345p678p345s", "3m")
     house = {"values": {"chicken_hand": 3, "concealed_hand": 0, "all_sequences": 0}, "minimum": 0}
     assert elements(scored("zungjung", chicken, options=house)) == {"chicken_hand": 3}
+    enough = {"values": house["values"] | {"chicken_hand": 5}}
+    assert scored("zungjung", chicken, options=enough)["legal"]
 
 
 def test_the_published_values_of_zung_jung_have_a_name():

@@ -115,7 +115,7 @@ def bonus_lines(case: Case[HongKongOptions]) -> list[Line]:
     lines = []
     number = case.context.seat.turn + 1
     for letter, own, full in (("f", "own_flower", "all_flowers"), ("g", "own_season", "all_seasons")):
-        complete = sum(code[0] == letter for code in held) == 4
+        complete = sum(code[0] == letter for code in held) == 4 and case.options.values.get(full) != 0
         if complete:
             lines.append(_line(full))
         if f"{letter}{number}" in held and (not complete or case.options.flower_set_keeps_own):

@@ -13,18 +13,18 @@ from scoring.system import Case
 
 _LONGEST: Final = 2
 """A knitted straight leaves room for one meld."""
-_OWN_SHAPES: Final = ("seven_pairs", "thirteen_orphans", "lesser_honors_and_knitted_tiles")
+_OWN_SHAPES: Final = ("seven_pairs", "thirteen_orphans", "lesser_honors_and_knitted_tiles", "knitted_straight")
 
 
 def arrangements_of(case: Case[Any]) -> Iterator[Arrangement]:
     """Every arrangement that wins."""
     hand, claimed, values = case.hand, case.claimed, case.options.values
-    pairs, orphans, knitted = (values.get(fan) != 0 for fan in _OWN_SHAPES)
+    pairs, orphans, knitted, straight = (values.get(fan) != 0 for fan in _OWN_SHAPES)
     yield from arrangements(hand, claimed=claimed, seven_pairs=pairs, orphans=orphans)
     if knitted and not hand.melds and is_knitted(hand.held):
         unit = _knitted([k for k, n in enumerate(hand.held) if n], won=True, claimed=claimed)
         yield Arrangement(Shape.KNITTED, (unit,), (), (), (), -1, 0, Wait.SINGLE)
-    if len(hand.melds) < _LONGEST:
+    if straight and len(hand.melds) < _LONGEST:
         yield from _straights(hand, claimed)
 
 

@@ -11,6 +11,7 @@ from scoring.arrangements.arrange import Arrangement
 from scoring.context import Context
 from scoring.tiles import EAST, WHITE
 
+_HONORS: Final = "pung_of_terminals_or_honors"
 _CONCEALED: Final = ("two_concealed_pungs", "three_concealed_pungs", "four_concealed_pungs")
 
 
@@ -21,9 +22,12 @@ def triplet_fans(context: Context, a: Arrangement, concealed_kongs: int, values:
     dragons = sum(k >= WHITE for k in triplets)
     yield from _winds(len(winds), pair)
     yield from _dragons(dragons, pair)
+    if dragons and not any(values.get(fan) != 0 for fan in _dragons(dragons, pair)):
+        yield from [_HONORS] * dragons
+    alone = not any(values.get(fan) != 0 for fan in _winds(len(winds), pair))
     for wind in winds:
-        yield from _own(context, wind, values, alone=len(winds) < 3)
-    yield from ("pung_of_terminals_or_honors" for k in triplets if k < EAST and k % 9 in (0, 8))
+        yield from _own(context, wind, values, alone=alone)
+    yield from (_HONORS for k in triplets if k < EAST and k % 9 in (0, 8))
     if len(triplets) == 4:
         yield "all_pungs"
         if all(k < EAST and k % 9 % 2 for k in (*triplets, pair)):
@@ -53,7 +57,7 @@ def _dragons(count: int, pair: int) -> Iterator[str]:
 
 
 def _own(context: Context, wind: int, values: Mapping[str, int], *, alone: bool) -> Iterator[str]:
-    """What one wind scores by itself, in a house with these values; ``alone``: it is not one of three."""
+    """What one wind scores by itself, in a house with these values; ``alone``: in no fan of several."""
     seat = wind == context.seat.wind and values.get("seat_wind") != 0
     prevalent = wind == context.round.wind and values.get("prevalent_wind") != 0
     if seat:
@@ -61,7 +65,7 @@ def _own(context: Context, wind: int, values: Mapping[str, int], *, alone: bool)
     if prevalent:
         yield "prevalent_wind"
     if alone and not (seat or prevalent):
-        yield "pung_of_terminals_or_honors"
+        yield _HONORS
 
 
 def _numbers(suited: list[int], values: Mapping[str, int]) -> Iterator[str]:

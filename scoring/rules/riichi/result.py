@@ -59,15 +59,20 @@ def _units(options: RiichiOptions, kind: str) -> int:
 
 def _is_impossible(case: RiichiCase, han: int, fu: int) -> bool:
     """20 fu are a self-drawn pinfu, 25 are seven pairs; both hands are concealed, so their self-draw is a han."""
+    options = case.options
+    drawn = 0 if case.claimed else options.values.get("menzen_tsumo", 1)
     if fu == 20:
-        return han < 2 or case.claimed or case.options.pinfu_tsumo_fu
-    return fu == 25 and (case.options.chiitoi != "25fu2han" or han < (2 if case.claimed else 3))
+        pinfu = options.values.get("pinfu", 1)
+        return not pinfu or han < pinfu + drawn or case.claimed or options.pinfu_tsumo_fu
+    pairs = options.values.get("chiitoitsu", 2)
+    return fu == 25 and (options.chiitoi != "25fu2han" or not pairs or han < pairs + drawn)
 
 
 def _yakuman_tally(case: RiichiCase, result: Result) -> Tally:
     units, options = result.yakuman or 0, case.options
     highest = max(_units(options, kind) for kind in UNITS)
-    most = _MAX_YAKUMAN if options.multiple_yakuman else highest
+    more = sum(max(0, options.values.get(kind, 1) - 1) for kind in UNITS)  # what the house may add
+    most = _MAX_YAKUMAN + more if options.multiple_yakuman else highest
     if not 1 <= units <= most or result.fu is not None:
         message = say("A yakuman counts from 1 to {n}, without fu.", n=most)
         raise InvalidRequest.of([result_fault(message, "yakuman")])

@@ -75,7 +75,7 @@ class ZungJung(RuleSystem[ZungJungOptions]):
         """The best of each series added up; a pattern listed at 320 or more counts alone, a sum is cut to 320."""
         options = case.options
         lines = scored_lines(case, arrangement)
-        if not lines and options.needed <= 1:
+        if not lines and options.needed <= max(1, options.points["chicken_hand"]):
             lines = house_lines([Line(ELEMENTS["chicken_hand"], SEED["chicken_hand"])], options.values)
         total = sum(line.value for line in lines)
         value, limit, note = total, None, say_many("{n} point in all.", "{n} points in all.", total)
