@@ -49,7 +49,7 @@ class Amendment:
     once: RetryKey | None = None
 
 
-def signed(by: str | None) -> Amendment | None:
+def amendment_by(by: str | None) -> Amendment | None:
     """Return who made a change, without a reason; None if that is not known."""
     return Amendment(by, "") if by is not None else None
 

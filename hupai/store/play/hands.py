@@ -17,7 +17,7 @@ from hupai.ledger.state import TableState
 from hupai.store.database import reading, writing
 from hupai.store.errors import Conflict, NotFound
 from hupai.store.play.camera_hands import reopen_camera_hands
-from hupai.store.play.changes import RECORDED, UNDONE, record_change, revision_of, signed
+from hupai.store.play.changes import RECORDED, UNDONE, amendment_by, record_change, revision_of
 from hupai.store.play.duplicates import find_duplicate
 from hupai.store.play.expected_revision import ExpectedRevision, check_revision
 from hupai.store.play.game_json import whole_hand_json
@@ -111,7 +111,7 @@ def record_in(
     hand.number = 1 + (session.scalar(select(func.max(GameHand.number)).where(GameHand.game_id == game_id)) or 0)
     session.add(hand)
     session.flush()
-    record_change(session, RECORDED, hand, settled.before, amendment=signed(record.by))
+    record_change(session, RECORDED, hand, settled.before, amendment=amendment_by(record.by))
     return whole_hand_json(hand), load_game_json(session, game, last_hands), False
 
 
@@ -200,7 +200,7 @@ def undo_in(
     require_reason(session, game)
     standing.undone_at = datetime.now(UTC)
     session.flush()
-    record_change(session, UNDONE, standing, TableState.from_json(standing.after), amendment=signed(by))
+    record_change(session, UNDONE, standing, TableState.from_json(standing.after), amendment=amendment_by(by))
     found = load_game_json(session, game, last_hands)
     reopen_camera_hands(session, standing, found["players"])
     return found
