@@ -260,6 +260,12 @@ def test_the_access_code(ring: Ring, start: Callable[..., Server]) -> None:
     phone.lay()
     phone.answer(seat="S", win="self_draw")
     assert phone.score()["state"] == "done"
+    # The network came back while the code was asked for: whoever asked hears of it.
+    ask = "async () => { const { askCode } = await part('js/screens/code.js'); window.both = [1, 2].map(askCode); }"
+    phone.page.evaluate(ask)
+    phone.at("#field-code").fill("4711")
+    phone.page.keyboard.press("Enter")
+    assert phone.page.evaluate("Promise.all(both)") == [True, True]
     # The address that is printed carries the code; it opens at once and leaves the address bar.
     guest = ring(url=server.url, path="/#code=4711")
     guest.page.wait_for_function("() => inside.about")

@@ -6,8 +6,17 @@ import { troubleWords } from "../words/words.js";
 import { form, submitKey, textField } from "../controls/fields.js";
 import { openSheet } from "../controls/sheet.js";
 
-/** Asks until a code is accepted; false when the sheet was closed instead. */
+/** @type {Promise<boolean> | null} */
+let asking = null;
+
+/** Asks until a code is accepted; false when the sheet was closed instead. Whoever asks meanwhile hears the same. */
 export function askCode(/** @type {string} */ why) {
+  asking ??= ask(why).finally(() => (asking = null));
+  return asking;
+}
+
+/** @returns {Promise<boolean>} */
+function ask(/** @type {string} */ why) {
   return new Promise((resolve) => {
     let code = "";
     let fault = why === "code_wrong" ? t("error.code_wrong") : null;
