@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import itertools
 import math
 import re
@@ -182,14 +183,16 @@ def open_text(path: Path, newline: str | None = None) -> Iterator[TextIO]:
         LabelError: missing, unreadable, not UTF-8.
     """
     try:
-        with path.open(encoding="utf-8-sig", newline=newline) as file:
-            yield file
+        with path.open("rb") as file:
+            try:
+                yield io.TextIOWrapper(file, encoding="utf-8-sig", newline=newline)
+            except UnicodeDecodeError as error:
+                at = file.tell() - len(error.object) + error.start  # it is decoded in pieces
+                raise LabelError(f"{path} is not a text file ({error.reason} at byte {at}).") from None
     except FileNotFoundError:
         raise LabelError(f"There is no file {path}; check the name.") from None
     except OSError as error:
         raise LabelError(f"{path} cannot be read ({error.strerror}).") from None
-    except UnicodeDecodeError as error:
-        raise LabelError(f"{path} is not a text file ({error.reason} at byte {error.start}).") from None
 
 
 def read_text(path: Path) -> str:

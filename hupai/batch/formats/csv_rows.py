@@ -98,10 +98,10 @@ def read_csv(path: Path, context: ImportContext) -> Iterator[Record]:
     with open_text(path, newline="") as file:
         rows = csv.DictReader(file)
         needed = ("image", "width", "height", "tile", *_CORNERS)
-        missing = [c for c in needed if c not in (rows.fieldnames or ())]
-        if missing:
-            raise LabelError(f"{path} lacks the columns {', '.join(missing)}.")
         try:
+            missing = [c for c in needed if c not in (rows.fieldnames or ())]
+            if missing:
+                raise LabelError(f"{path} lacks the columns {', '.join(missing)}.")
             for image, group in itertools.groupby(rows, key=lambda row: row["image"]):
                 own = list(group)
                 boxes = [b for row in own for b in _boxes(row, context)]

@@ -487,6 +487,8 @@ def test_faults_in_yolo_files_are_told_together(tmp_path):
         ("x.xml", '<!DOCTYPE a [<!ENTITY b "c">]><annotations/>', "declares entities"),
         ("x.xml", "<a", "not valid XML"),
         ("x.csv", "image,width\n", "lacks the columns height"),
+        ("x.csv", "x" * 200_000, "field larger than field limit"),
+        ("x.csv", "x" * 50_000 + "\udcff", "not a text file .* at byte 50000"),
         ("x.jsonl", '{"image": "a"}\n', "line 1: .*'width' is missing"),
         ("x.bmp", "x", "in no format"),
         ("missing.json", None, "There is no file"),
@@ -495,7 +497,7 @@ def test_faults_in_yolo_files_are_told_together(tmp_path):
 def test_files_that_make_no_sense_are_refused_in_words(tmp_path, name, text, told):
     path = tmp_path / name
     if text is not None:
-        path.write_text(text)
+        path.write_text(text, errors="surrogateescape")
     with pytest.raises(LabelError, match=told):
         read_labels(path)
 
