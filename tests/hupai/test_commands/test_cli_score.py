@@ -34,7 +34,7 @@ def test_every_fault_is_named_at_once():
     assert status == 2
     assert json.loads(out)["version"]
     faults = " ".join(json.loads(out)["error"]["faults"])
-    for part in ("nowhere", "5 of 1m", "13 concealed tiles", "--seat", "--win"):
+    for part in ("nowhere", "5 of 1m", "has 13 concealed, not 5", "--seat", "--win"):
         assert part in faults
     assert "nowhere" in err
     for part in ("5 things are wrong", "  - Who won? Give --seat E", "  - How was it won? Give --win"):

@@ -260,7 +260,7 @@ def test_a_game_that_its_course_ends_can_be_made_longer(store: Engine) -> None:
         amendments.reopen_game(store, game, {"out_of_points": "owes", "rate": 2, "hands": 4}, BO, None)
     with pytest.raises(InvalidRequest, match="no option 'handz'"):
         amendments.reopen_game(store, game, {"handz": 4}, BO, None)
-    with pytest.raises(Conflict, match="Hand 2 would make no sense any more: The game is over"):
+    with pytest.raises(Conflict, match="Hand 2 would become invalid: The game is over"):
         amendments.reopen_game(store, game, {"hands": 1}, BO, None)
     longer = amendments.reopen_game(store, game, {"hands": 4}, BO, None)
     assert (longer["ended"], longer["course"]["hands"]) == (None, 4)
