@@ -5,6 +5,7 @@ Another system is one new file in ``scoring/rules/`` with a subclass of :class:`
 
 from __future__ import annotations
 
+import operator
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -93,8 +94,13 @@ class Line(NamedTuple):
         }
 
 
-def house_lines(lines: Iterable[Line], values: Mapping[str, int]) -> list[Line]:
-    """Return the lines of the elements that a house plays, at its values (:func:`scoring.options.element_values`)."""
+def house_lines(
+    lines: Iterable[Line], values: Mapping[str, int], over_all: Callable[[int, int], int] = operator.mul
+) -> list[Line]:
+    """Return the lines of the elements that a house plays, at its values (:func:`scoring.options.element_values`).
+
+    ``over_all`` makes the value of a line of an element's value and how often it counts.
+    """
     if not values:
         return list(lines)
     found = []
@@ -103,7 +109,7 @@ def house_lines(lines: Iterable[Line], values: Mapping[str, int]) -> list[Line]:
         if each is None:
             found.append(line)
         elif each:
-            found.append(line.valued(each * line.count))
+            found.append(line.valued(over_all(each, line.count)))
     return found
 
 

@@ -14,7 +14,7 @@ from hupai.store.errors import NotFound
 from hupai.web.wording import word_answer
 from scoring.errors import InvalidRequest
 from scoring.fields.table import questions_of
-from scoring.options import describe_options
+from scoring.options import OptionInfo, describe_options
 from scoring.payments import plain_amount
 from scoring.rules import system_named, systems
 from scoring.system import RuleSystem
@@ -147,16 +147,7 @@ def rules_body(system: RuleSystem[Any]) -> RulesBody:
         bonus_tiles=[t.code for t in TILES if t.suit in tuple(system.bonus_letters)],
         red_fives=system.red_fives,
         sets=system.shapes.sets,
-        options=[
-            OptionBody(
-                name=o.name,
-                default=json_value(o.default),
-                values=[json_value(v) for v in o.values],
-                doc=o.doc,
-                elements=list(o.elements),
-            )
-            for o in system.options
-        ],
+        options=[_option_body(o, o.default) for o in system.options],
         asks=[ContextFieldBody.model_validate(a) for a in questions_of(system)],
         elements=[
             ElementBody(id=e.id, name=e.name, native=e.native, value=e.value, condition=e.condition, group=e.group)
@@ -171,17 +162,18 @@ def rules_body(system: RuleSystem[Any]) -> RulesBody:
         instant_events=list(conventions.events),
         points=conventions.points,
         points_of_three=conventions.points_of_three,
-        course=[
-            OptionBody(
-                name=o.name,
-                default=json_value(conventions.course.get(o.name, o.default)),
-                values=[json_value(v) for v in o.values],
-                doc=o.doc,
-                elements=list(o.elements),
-            )
-            for o in describe_options(Course)
-        ],
+        course=[_option_body(o, conventions.course.get(o.name, o.default)) for o in describe_options(Course)],
         presets=[HousePreset.model_validate(preset.to_json()) for preset in system.presets],
+    )
+
+
+def _option_body(option: OptionInfo, default: object) -> OptionBody:
+    return OptionBody(
+        name=option.name,
+        default=json_value(default),
+        values=[json_value(v) for v in option.values],
+        doc=option.doc,
+        elements=list(option.elements),
     )
 
 

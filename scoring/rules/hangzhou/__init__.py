@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable
 from math import prod
 from typing import Final
@@ -21,7 +22,7 @@ from scoring.rules.hangzhou.fortune import arrangements_of, count_held_tiles
 from scoring.rules.hangzhou.honours import BY_DISCARDS, WINNING_HONOURS, honours_doubles
 from scoring.rules.hangzhou.options import PRESETS, THIRD_TIME, HangzhouOptions, banker_of, streak_of
 from scoring.rules.hangzhou.payment import false_win, payments_for
-from scoring.system import Case, Line, Refusal, RuleSystem, Tally
+from scoring.system import Case, Line, Refusal, RuleSystem, Tally, house_lines
 from scoring.tiles import PLAIN
 from scoring.words.sentence import say
 
@@ -124,12 +125,9 @@ def _line(id_: str, times: int = 1, about: Iterable[object] = ()) -> Line:
     return Line(ELEMENTS[id_], 2**times, times, tuple(about))
 
 
-def _lines(case: Case[HangzhouOptions], a: Arrangement) -> Iterable[Line]:
+def _lines(case: Case[HangzhouOptions], a: Arrangement) -> list[Line]:
     """The elements that the house plays, at its values, which multiply like all factors."""
-    for line in _met_lines(case, a):
-        each = case.options.values.get(line.element.id)
-        if each != 0:
-            yield line if each is None else line.valued(each**line.count)
+    return house_lines(_met_lines(case, a), case.options.values, operator.pow)
 
 
 def _met_lines(case: Case[HangzhouOptions], a: Arrangement) -> Iterable[Line]:

@@ -13,8 +13,8 @@ from scoring.words.sentence import say
 
 def dealers_tai(context: Context, options: TaiwaneseOptions) -> int:
     """The tai between the dealer and another player: 1, and 2 for each hand that he has stayed (連莊拉莊)."""
-    own = {**TAI, **options.values}
-    return own["dealer"] + own["streak"] * (context.convert_to(TaiwaneseContext).streak - 1)
+    dealer, stayed = (options.values.get(id_, TAI[id_]) for id_ in ("dealer", "streak"))
+    return dealer + stayed * (context.convert_to(TaiwaneseContext).streak - 1)
 
 
 def tai_limit(dealers: int, options: TaiwaneseOptions) -> int | None:

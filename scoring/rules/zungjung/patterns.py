@@ -32,6 +32,7 @@ def scored_lines(case: Case[ZungJungOptions], a: Arrangement) -> list[Line]:
     for id_, about in matched_patterns(case, a):
         series, times = SERIES[id_], len(about) if id_ == "value_honour" else 1
         if series not in best or points[id_] > best[series].value:
+            # The published system's values are listed ones, too.
             listed = points[id_] if points[id_] == OFFICIAL.get(id_) else SEED[id_]
             best[series] = Line(ELEMENTS[id_], times * listed, times, about).valued(times * points[id_])
     return list(best.values())

@@ -88,8 +88,7 @@ function valuesOption() {
 }
 
 // The values of the house: how many, and how they are changed.
-function ownValues() {
-  const option = valuesOption();
+function ownValues(/** @type {Api.OptionBody | undefined} */ option) {
   if (!option) return null;
   const rules = currentRules();
   const count = Object.keys(chosen()[option.name] ?? {}).length;
@@ -105,9 +104,11 @@ function ownValues() {
   );
 }
 
-function elementValue(/** @type {Api.ElementBody} */ element) {
+function elementValue(
+  /** @type {Api.ElementBody} */ element,
+  /** @type {Api.OptionBody | undefined} */ option,
+) {
   const rules = currentRules();
-  const option = valuesOption();
   const values = (option && chosen()[option.name]) ?? {};
   const own = values[element.id];
   const words = own === undefined
@@ -136,6 +137,7 @@ function elementValue(/** @type {Api.ElementBody} */ element) {
 
 function elements() {
   const rules = currentRules();
+  const option = valuesOption();
   const groups = [...new Set(rules.elements.map((e) => e.group))];
   return h(
     "section.card",
@@ -147,7 +149,7 @@ function elements() {
         h("h2", t("rules.elements", { n: rules.elements.length })),
         icon("down"),
       ),
-      ownValues(),
+      ownValues(option),
       groups.map((group) =>
         h(
           "div.element-group",
@@ -174,7 +176,7 @@ function elements() {
                       nativeName(rules.id, e) && h("span.native", e.native),
                       h("p.soft", e.condition),
                     ),
-                    elementValue(e),
+                    elementValue(e, option),
                   )
                 ),
             ),
