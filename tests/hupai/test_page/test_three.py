@@ -5,7 +5,7 @@ from __future__ import annotations
 from scripts.browser.phone import Phone
 from tests.hupai.serving import Server
 from tests.hupai.test_page.conftest import Ring
-from tests.hupai.test_page.test_game_end import game
+from tests.hupai.test_page.test_game_end import amend, chosen, game
 
 
 def begin_three(phone: Phone) -> None:
@@ -46,6 +46,55 @@ def test_a_game_of_three(ring: Ring, server: Server) -> None:
     assert [p["total"] for p in game(server, phone)["players"]] == [29_000, 44_000, 32_000]
     phone.key("draw").click()
     assert phone.at("dialog [data-key^='ready-']").count() == 3
+
+
+def ended(phone: Phone) -> None:
+    """The open game is ended, and the form of the next one open."""
+    phone.key("end").click()
+    amend(phone, "Ann")
+    phone.key("next-game").click()
+    phone.key("create-game").wait_for()
+
+
+def names(phone: Phone) -> list[str]:
+    fields = phone.at("[id^=field-player-]")
+    return [fields.nth(i).input_value() for i in range(fields.count())]
+
+
+def test_four_people_play_a_game_of_three_and_one_of_four_again(ring: Ring, server: Server) -> None:
+    """What was agreed on stays; who sits out is one tap, and the preset is that for as many players."""
+    phone = ring()
+    phone.go("game")
+    phone.choose("game-rules", "riichi")
+    phone.at("#select-game-preset").select_option(label="Tenhou")
+    phone.at("#select-length").select_option(label="East-only game")
+    for i, name in enumerate(("Ann", "Bo", "Cy", "Dee")):
+        phone.at(f"#field-player-{i}").fill(name)
+    phone.key("create-game").click()
+    phone.page.wait_for_selector(".places")
+    ended(phone)
+    assert (names(phone), chosen(phone, "length")) == (["Ann", "Bo", "Cy", "Dee"], "East-only game")
+
+    phone.choose("game-players", "3")
+    phone.choose("sits-out", "1")
+    phone.page.wait_for_function("() => document.querySelector('#field-player-1').value === 'Cy'")
+    phone.key("create-game").click()
+    phone.page.wait_for_selector(".places")
+    made = game(server, phone)
+    assert [player["name"] for player in made["players"]] == ["Ann", "Cy", "Dee"]
+    assert (made["options"]["players"], made["starting_points"], made["course"]["extension"]) == (3, 35_000, 40_000)
+
+    other = ring()  # has other house rules, and does not know Bo
+    other.go("game")
+    other.key(f"game-{made['id']}").click()
+    ended(phone)
+    assert names(phone) == ["Ann", "Cy", "Dee"]
+    other.key("next-game").click()
+    other.key("create-game").wait_for()
+    assert (names(other), chosen(other, "game-preset")) == (["Ann", "Cy", "Dee"], "Tenhou, three players")
+    phone.choose("game-players", "4")
+    phone.at("#field-player-3").wait_for()
+    assert (names(phone), chosen(phone, "game-preset")) == (["Ann", "Bo", "Cy", "Dee"], "Tenhou")
 
 
 def test_a_refusal_that_no_field_belongs_to_is_shown(ring: Ring) -> None:

@@ -1,12 +1,12 @@
 // A new game: optional names in turn order, the rules, and options that are seldom changed.
-import { app } from "../state/app.js";
+import { app, theGame } from "../state/app.js";
 import { currentOptions, currentRules, withRules } from "../state/rules.js";
 import { set } from "../state/settings.js";
 import { emit } from "../state/signal.js";
 import { setGame } from "../state/table.js";
 import { once } from "../host/once.js";
 import { byId, h } from "../parts/dom.js";
-import { changeHouse, chosenPreset } from "../rules/house.js";
+import { changeHouse, chosenPreset, houseOfGame, ofOtherPlayers, takeHouse } from "../rules/house.js";
 import { presetSelect } from "../rules/presets.js";
 import { number, t } from "../words/i18n.js";
 import { SEATS, seatsTaken } from "../hand/seats.js";
@@ -30,7 +30,8 @@ import { blankSettling, settlingFaults, settlingFields, settlingOf, settlingWord
 const ROTATIONS = ["custom", "win_or_draw", "win", "never", "winner", "riichi"];
 // What is agreed on under other rules, or with other people, is agreed on anew.
 const blank = () => ({ points: "", length: null, count: "", ...blankCustoms(), ...blankSettling() });
-const input = { name: "", players: recall("players", ["", "", "", ""]), rotation: "custom", ...blank() };
+// `out`: which of the four people sits out a game of three.
+const input = { name: "", players: recall("players", ["", "", "", ""]), out: 3, rotation: "custom", ...blank() };
 /** @type {Fault[]} */
 let faults = [];
 
@@ -55,6 +56,10 @@ function agreed() {
 
 const unnamed = (/** @type {number} */ i) => t("game.unnamed", { n: i + 1 });
 
+// The places in `input.players` of those who play, in turn order.
+const playing = () =>
+  [0, 1, 2, 3].filter((/** @type {number} */ place) => seatsTaken().length === 4 || place !== input.out);
+
 async function create() {
   const { points } = agreed();
   faults = [...lengthFaults(input), ...settlingFaults(input, points)];
@@ -66,9 +71,7 @@ async function create() {
   const rules = app.settings.rules;
   /** @type {Record<string, unknown>} */
   const body = {
-    players: input.players.slice(0, seatsTaken().length).map((/** @type {string} */ p, /** @type {number} */ i) =>
-      p.trim() || unnamed(i)
-    ),
+    players: playing().map((place, i) => input.players[place].trim() || unnamed(i)),
     rules,
     options: currentOptions(rules),
     rotation: input.rotation,
@@ -79,7 +82,9 @@ async function create() {
   if (points) body.starting_points = points;
   try {
     const game = await once("POST", "/games", body);
-    remember("players", input.players);
+    const { name: _, players, out: __, ...agreedOn } = input;
+    remember("players", players);
+    remember("agreed", { game: game.id, ...agreedOn });
     Object.assign(input, { name: "", ...blank() });
     setGame(game);
     scrollTo(0, 0);
@@ -90,6 +95,22 @@ async function create() {
   }
 }
 
+/** The same people play on by the same rules; whoever sat out a game of three can join again. */
+export function nextGame() {
+  const { id, players, ...house } = theGame();
+  const names = players.map(({ name }, i) => (name === unnamed(i) ? "" : name));
+  if (names.length === 3) {
+    const others = input.players.filter((/** @type {string} */ name) => !names.includes(name));
+    if (others.length !== 1) Object.assign(input, { out: 3 });
+    names.splice(input.out, 0, others.length === 1 ? others[0] : "");
+  }
+  const { game, ...agreedOn } = recall("agreed", {});
+  Object.assign(input, { ...blank(), players: names, ...(game === id && agreedOn) });
+  houseOfGame(house);
+  setGame(null);
+  scrollTo(0, 0);
+}
+
 function toFirstFault() {
   /** @type {HTMLElement | null} */
   const field = document.querySelector(".field:has(.faults) :is(input, select)");
@@ -97,17 +118,24 @@ function toFirstFault() {
   field?.focus();
 }
 
-// How many play, where the rules leave that open; the names of all four are kept.
-function playersField(/** @type {FaultsAt} */ at) {
+// How many play, where the rules leave that open, and which of four sits out; the names of all four are kept.
+function playersField(/** @type {(values: object) => void} */ change, /** @type {FaultsAt} */ at) {
   const rules = currentRules();
   const option = rules?.options.find(({ name }) => name === "players");
   if (!option) return null;
   const choices = option.values.map((value) => ({ value, label: number(Number(value)) }));
-  return choiceRow("game-players", t(`option.${rules.id}.players`), choices, seatsTaken().length, (value) => {
-    Object.assign(input, blank());
-    set({ preset: { ...app.settings.preset, [rules.id]: undefined } }); // its course is for another number of players
-    changeHouse(rules.id, option, value);
-  }, { faults: at("options.players") });
+  const people = input.players.map((/** @type {string} */ label, /** @type {number} */ value) => ({ value, label }));
+  return [
+    choiceRow("game-players", t(`option.${rules.id}.players`), choices, seatsTaken().length, (value) => {
+      Object.assign(input, blank());
+      const preset = ofOtherPlayers(rules);
+      if (preset) return takeHouse(rules.id, preset);
+      set({ preset: { ...app.settings.preset, [rules.id]: undefined } }); // its course is for another number of players
+      return changeHouse(rules.id, option, value);
+    }, { faults: at("options.players") }),
+    seatsTaken().length === 3 && input.players.every((/** @type {string} */ name) => name.trim()) &&
+    choiceRow("sits-out", t("game.sits_out"), people, input.out, (out) => change({ out })),
+  ];
 }
 
 /** The form for a new game. */
@@ -146,12 +174,12 @@ export function newGameForm() {
     form(
       "stack",
       () => withRules(create),
-      input.players.slice(0, seatsTaken().length).map((/** @type {string} */ player, /** @type {number} */ i) =>
+      playing().map((place, i) =>
         textField(
           `player-${i}`,
           t("game.player", { seat: t(`seat.${SEATS[i]}`) }),
-          player,
-          (text) => (input.players[i] = text),
+          input.players[place],
+          (text) => (input.players[place] = text),
           { maxlength: 40, placeholder: unnamed(i), faults: above.at(`players[${i}]`), autocapitalize: "words" },
         )
       ),
@@ -166,7 +194,7 @@ export function newGameForm() {
             set({ rules: id });
           },
         ),
-      playersField(above.at),
+      playersField(change, above.at),
       currentRules() && presetSelect(
         currentRules(),
         () => change(blank()),

@@ -72,6 +72,25 @@ export function beginHouse() {
   }
 }
 
+/**
+ * Puts the house rules of a game into force; on another phone than the one that began it they are those of a preset, if
+ * they are the same.
+ * @param {{rules: string, options: Options}} game
+ */
+export function houseOfGame({ rules: id, options }) {
+  const rules = rulesOf(id);
+  const same = (/** @type {Options} */ others) =>
+    rules !== undefined && written(differing(rules, others)) === written(differing(rules, options));
+  if (!same(ownHouse(id))) takeHouse(id, rules?.presets.find((preset) => same(preset.options)) ?? { options });
+  set({ rules: id });
+}
+
+/** The preset in force as it is for three players instead of four, or the other way round; undefined if there is none. */
+export function ofOtherPlayers(/** @type {Api.RulesBody} */ { id, presets }) {
+  const now = inForce(id)?.id;
+  return now && presets.find((preset) => preset.id === `${now}-sanma` || now === `${preset.id}-sanma`);
+}
+
 /** Puts one house rule of a system into force; the usual value is not kept. */
 export function changeHouse(
   /** @type {string} */ id,

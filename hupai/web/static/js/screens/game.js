@@ -12,7 +12,7 @@ import { canGoOn, openReopen } from "../game/lasting.js";
 import { openEnd, openSettle } from "../game/settling.js";
 import { joinCard } from "../game/join.js";
 import { queueCard } from "../ledger/waiting.js";
-import { newGameForm } from "../game/newgame.js";
+import { newGameForm, nextGame } from "../game/newgame.js";
 import { forgetOwnPlayer, ownPlayer, sayOwnPlayer } from "../play/owner.js";
 import { openTold, outcomeKeys } from "../ledger/outcomes.js";
 import { askedFold, button, choiceRow, printButton } from "../controls/fields.js";
@@ -120,6 +120,7 @@ function over() {
         madeOf(share),
       )
     ),
+    button("next-game", t("game.next"), nextGame, { look: "main wide", sign: "tiles" }),
     canGoOn(game)
       ? button("reopen", t("reopen.title"), openReopen, { look: "wide", sign: "next" })
       : h("p.soft", t("reopen.points")),
