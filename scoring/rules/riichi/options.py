@@ -162,8 +162,9 @@ PRESETS: Final = (
         "World Riichi Championship 2015",
         "世界麻雀選手権（2015）",
         "World Riichi Championship Rules, 2015 (5.7 no abortive draws, 5.7.6 one winner, 5.9.1 no agari-yame, 6.5 yaku "
-        "are cumulative, as the errata of 2014 say of renhou; 6.5.4 was not seen), as told by ooyamaneko.net, "
-        "riichi.wiki and the ruleset wrc of the tournament software Pantheon",
+        "are cumulative, as the errata of 2014 say of renhou; of 6.5.4 only the heading was seen, five han yaku in "
+        "2014, mangan yaku in 2015), as told by ooyamaneko.net, riichi.wiki, the ruleset wrc of the tournament "
+        "software Pantheon and the scorer riichi-pointer-js (renhou)",
         {
             "aka": 0,
             "kuitan": True,
@@ -234,17 +235,19 @@ PRESETS: Final = (
         "Mahjong Soul",
         "雀魂",
         "Mahjong Soul's ranked games, as told by the rules of RiichiEnv, whose ends of a game were held against its "
-        "records, and by a published scorer",
+        "records, by a published scorer, and by riichi.wiki and Amae-Koromo (points that count as zero, uma)",
         _MAHJONG_SOUL,
         points=25_000,
         course={
             "rounds": 2,
             "ties": "seat",
+            "return_points": 25_000,
+            "uma": [15_000, 5_000, -5_000, -15_000],
             "extension": 30_000,
             "out_of_points": "ends_below_zero",
             "dealer_ends": "win_or_ready",
         },
-        unsettled=("kiriage", "renhou", "pao_suukantsu", "return_points"),
+        unsettled=("kiriage", "renhou", "pao_suukantsu"),
     ),
     Preset(
         "tenhou-sanma",
@@ -269,17 +272,20 @@ PRESETS: Final = (
         "Mahjong Soul, three players",
         "雀魂三麻",
         "Mahjong Soul's ranked games for three players, as told by RiichiEnv, which was held against its games "
-        "(norths, draws, counters, points), by Akagi (counters, norths) and by mahjong-portal.com (norths, 40,000)",
+        "(norths, draws, counters, points), by Akagi (counters, norths), by mahjong-portal.com (norths, 40,000), and "
+        "by riichi.wiki and Amae-Koromo (points that count as zero, uma)",
         {**_MAHJONG_SOUL, **_SANMA},
         points=35_000,
         course={
             "rounds": 2,
             "ties": "seat",
+            "return_points": 35_000,
+            "uma": [15_000, 0, -15_000],
             "extension": 40_000,
             "out_of_points": "ends_below_zero",
             "dealer_ends": "win_or_ready",
         },
-        unsettled=("kiriage", "renhou", "pao_suukantsu", "return_points", "uma"),
+        unsettled=("kiriage", "renhou", "pao_suukantsu"),
     ),
 )
 """In the order they are listed to people."""

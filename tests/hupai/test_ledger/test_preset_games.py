@@ -232,6 +232,23 @@ def test_three_play_on_until_somebody_has_40000(preset: str, leader: int, over: 
     assert settle(rules, three(preset, (-100, 60_000, 45_100))[1], Confirmed("draw")).after.ended == "points"
 
 
+@pytest.mark.parametrize(
+    ("preset", "points", "scores"),
+    [
+        ("mahjongsoul", (5000, 45_000, 30_000, 20_000), (-35_000, 35_000, 10_000, -10_000)),
+        ("mahjongsoul-sanma", (35_000, 50_000, 20_000), (0, 30_000, -30_000)),
+    ],
+)
+def test_mahjong_soul_counts_from_what_everybody_began_with(
+    preset: str, points: Sequence[int], scores: Sequence[int]
+) -> None:
+    """No oka, uma 15-5 or 15-0: riichi.wiki, Majsoul (7 November 2024), and Amae-Koromo (RANK_DELTA)."""
+    totals = {str(n): Decimal(p) for n, p in enumerate(points)}
+    shares = settlement(house(preset), {**totals, "pot": Decimal(0)})
+    assert [share.score for share in shares] == list(scores)
+    assert not {"return_points", "uma"} & set(preset_named(preset)[1].unsettled)
+
+
 def test_three_places() -> None:
     """35,000 to begin with, 40,000 to return: 15,000 go to the first (mahjong-echoes); equal totals by turn."""
     system, found = preset_named("tenhou-sanma")
