@@ -103,11 +103,14 @@ def read_csv(path: Path, context: ImportContext) -> Iterator[Record]:
             if missing:
                 raise LabelError(f"{path} lacks the columns {', '.join(missing)}.")
             for image, group in itertools.groupby(rows, key=lambda row: row["image"]):
-                own = list(group)
-                boxes = [b for row in own for b in _boxes(row, context)]
+                own = iter(group)  # read row by row, so that the last one read is the one that is invalid
+                first = next(own)
                 name = picture_name(image.removeprefix("./"))
-                size = context.measure(name, own[0]["width"], own[0]["height"])
-                yield Record(name, *size, tuple(boxes), own[0].get("sha256") or "")
+                size = context.measure(name, first["width"], first["height"])
+                boxes = _boxes(first, context)
+                for row in own:
+                    boxes += _boxes(row, context)
+                yield Record(name, *size, tuple(boxes), first.get("sha256") or "")
         except UnicodeDecodeError:
             raise  # what open_text explains
         except (ValueError, TypeError, csv.Error) as error:

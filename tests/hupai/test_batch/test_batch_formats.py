@@ -284,6 +284,17 @@ def test_names_with_line_breaks_come_back_from_csv(tmp_path):
     assert [r.image for r in read_labels(tmp_path / "l" / "labels.csv")] == names
 
 
+@pytest.mark.parametrize(("row", "cell"), [(2, "640"), (2, "5"), (3, "5"), (4, "640"), (4, "5")])
+def test_the_invalid_row_of_a_csv_file_is_named(tmp_path, row, cell):
+    """As a spreadsheet counts: the names of the columns are row 1. Two rows of one picture, one of another."""
+    lines = ["image,width,height,tile,x0,y0,x1,y1,x2,y2,x3,y3"]
+    lines += [f"{image}.jpg,640,480,1m,5,0,9,0,9,9,0,9" for image in "aab"]
+    lines[row - 1] = lines[row - 1].replace(f",{cell},", ",wide,")
+    (tmp_path / "labels.csv").write_text("\n".join(lines))
+    with pytest.raises(LabelError, match=f"row {row} is invalid .*'wide'"):
+        read_labels(tmp_path / "labels.csv")
+
+
 def test_label_studio_addresses_are_quoted_and_can_be_chosen(tmp_path):
     write(tmp_path / "l", formats=("labelstudio",), image_url="http://host/photos/")
     urls = [t["data"]["image"] for t in json.loads((tmp_path / "l" / "labelstudio.json").read_text())]
