@@ -137,7 +137,7 @@ def element_values(
         if unknown := [str(name)[:40] for name in given if name not in known]:
             wrong.append(f"name elements, and {', '.join(unknown)} is none (they are {', '.join(known)})")
         if bad := [str(n) for n, v in given.items() if n in known and (type(v) is not int or not 0 <= v <= most)]:
-            wrong.append(f"give whole {unit} from 0 (not played) to {most}, mend {', '.join(bad)}")
+            wrong.append(f"give whole {unit} from 0 (not played) to {most} (wrong: {', '.join(bad)})")
         if wrong:
             raise ValueError("must " + "; and must ".join(wrong))
         return dict(given)
@@ -159,7 +159,7 @@ def _parse_values(text: str) -> dict[str, object]:
     for part in text.replace(",", " ").split():
         name, _, value = part.partition("=")
         if name in found:
-            raise ValueError(f"must name each element once, mend {name[:40]}")
+            raise ValueError(f"must name each element only once ({name[:40]} is there twice)")
         # Python refuses to turn thousands of digits into a number; as text they are refused by name.
         found[name] = int(value) if value.isascii() and value.isdigit() and len(value) < 10 else value
     return found

@@ -80,7 +80,7 @@ def test_own_flowers_count_where_their_set_is_not_played(rules):
 
 def test_an_element_that_is_named_twice_is_refused():
     twice = faults("riichi", PAIRS, options={"values": "tanyao=2,chiitoitsu=3,tanyao=1"})
-    assert "must name each element once, mend tanyao" in twice
+    assert "must name each element only once (tanyao is there twice)" in twice
 
 
 # --- riichi: open hands, dora, yakuman, and what is left where the greater is not played ---

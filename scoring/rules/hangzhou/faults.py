@@ -111,8 +111,8 @@ def _streak_faults(case: Case[HangzhouOptions]) -> Iterator[Fault]:
     c, field = case.context.convert_to(HangzhouContext), "context.kong_streak"
     kongs = sum(m.type.is_kong for m in case.hand.melds)
     if c.kong_streak > kongs:
-        message = say("kong_streak is {n}, but the hand's kongs are {m}.", n=c.kong_streak, m=kongs)
-        yield Fault("contradiction", message, field)
+        one, more = "kong_streak is {m}, but the hand has {n} kong.", "kong_streak is {m}, but the hand has {n} kongs."
+        yield Fault("contradiction", say_many(one, more, kongs, m=c.kong_streak), field)
     if c.double_kong and c.kong_streak == 1:
         yield Fault("contradiction", "double_kong is a streak of two kongs, but kong_streak is 1.", field)
     if c.kong_streak and not c.self_drawn:

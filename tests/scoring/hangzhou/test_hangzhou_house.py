@@ -95,7 +95,7 @@ def test_chips_left_are_refused_in_both_forms_by_seat(given, says):
         (hand("456p789p55m67m", "8m", "chow 3s5z5s"), {"indicator": "9m"}, "is not a chow: 5z stands for 9m"),
         (hand("456p789p55m67m", "8m", "chow 3s5z5s"), {"indicator": "2z"}, "is not a chow: 5z stands for 2z"),
         (hand("456p789p55m67m", "8m", "pung 5z3s3s"), {"indicator": "4s"}, "is not a pung: 5z stands for 4s"),
-        (PLAIN, {"indicator": "4s", "kong_streak": 1}, "but the hand's kongs are 0"),
+        (PLAIN, {"indicator": "4s", "kong_streak": 1}, "kong_streak is 1, but the hand has 0 kongs"),
         (
             hand("123m78p22z", "9p", "kong_concealed 9999m", "kong_open 7777s"),
             {"indicator": "4s", "kong_streak": 1, "double_kong": True},
