@@ -162,6 +162,24 @@ def test_a_second_press_drops_no_other_hand(ring: Ring) -> None:
     assert b.codes(), "this hand was not the one that the press was for"
 
 
+def test_seats_that_turn_meanwhile_do_not_keep_the_same_hand(ring: Ring, server: Server) -> None:
+    """B presses "discard mine" before it knows that A has recorded one more hand."""
+    a, b = together(ring)
+    for phone in (a, b):
+        show(phone, seat="W")
+    enter(a)
+    b.page.wait_for_selector(".same-hand")
+    show(a, seat="S", pair="6s")
+    news = b.held_at(f"/games/{a.remembered('game')['id']}")
+    enter(a)
+    news.came()
+    b.key("drop-same").click()
+    news.let_go()
+    b.page.wait_for_selector(".at-game .hands li:nth-child(2)")
+    assert b.codes() == []
+    assert len(winners(server, a)) == 2
+
+
 def test_a_hand_that_was_undone_elsewhere_is_not_dropped_as_the_same(ring: Ring, server: Server) -> None:
     """B presses "discard mine" before it knows that A has undone that hand."""
     a, b = together(ring)

@@ -23,10 +23,10 @@ export function sameHand() {
 export const sameWords = (/** @type {LedgerHand} */ same) => t("same.text", { n: same.number, what: handWords(same) });
 
 // The other phone may just have undone it: then this is the only one. After a second press the answer comes when another
-// hand may lie there.
+// hand may lie there; where the seats turn meanwhile, the concealed tiles stay the same ones.
 async function drop() {
-  const { hand } = app.draft;
-  if (!(await attempt(() => openGame(theGame().id))) || app.draft.hand !== hand || !sameHand()) return;
+  const { concealed } = app.draft.hand;
+  if (!(await attempt(() => openGame(theGame().id))) || app.draft.hand.concealed !== concealed || !sameHand()) return;
   nextHand({});
   location.hash = "#/game";
 }
