@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 import shutil
@@ -55,6 +56,17 @@ def bare(tmp_path: Path) -> Path:
     for name in ("pyproject.toml", "constraints.txt", "scripts/setup_env.py", "scripts/demo.py"):
         shutil.copy(ROOT / name, tmp_path / name)
     return tmp_path
+
+
+def test_the_demo_ends_with_the_next_step(bare: Path) -> None:
+    command = bare / ".venv" / "bin" / "hupai"
+    command.parent.mkdir(parents=True)
+    command.write_text("#!/bin/sh\n")
+    command.chmod(0o755)
+    asked = b"".join((bare / name).read_bytes() for name in ("pyproject.toml", "constraints.txt"))
+    (bare / ".venv" / ".installed-base").write_text(hashlib.sha256(asked).hexdigest())
+    done = subprocess.run([sys.executable, "scripts/demo.py"], cwd=bare, capture_output=True, text=True, check=True)
+    assert done.stderr.splitlines()[-1] == f"Next, on your phone: {command} serve"
 
 
 def set_up(bare: Path, before: str = "") -> subprocess.CompletedProcess[str]:
