@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any, Final
 from weakref import WeakKeyDictionary
 
-from alembic import command
 from sqlalchemy import Connection, Engine, create_engine, event, make_url, text
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import ArgumentError, DisconnectionError, SQLAlchemyError
@@ -21,7 +20,7 @@ from sqlalchemy.orm import Session
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from hupai.store.errors import StoreError
-from hupai.store.schema import is_up_to_date, migrations
+from hupai.store.schema import is_up_to_date, upgrade_tables
 
 _BUSY_SECONDS: Final = 5
 _SILENCE_SECONDS: Final = 10
@@ -282,8 +281,5 @@ def migrate(engine: Engine) -> None:
     with engine.execution_options(**{_WRITES: True}).begin() as connection:
         if engine.dialect.name == "postgresql":
             connection.execute(text("select pg_advisory_xact_lock(:key)"), {"key": _MIGRATION_LOCK})
-        if is_up_to_date(connection):
-            return
-        config = migrations()
-        config.attributes["connection"] = connection
-        command.upgrade(config, "head")
+        if not is_up_to_date(connection):
+            upgrade_tables(connection)

@@ -5,23 +5,29 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, inspect
+from sqlalchemy import Column, Connection, MetaData, String, Table, inspect, select
 
 from hupai.store import feed_tables  # noqa: F401 - its tables belong to the metadata
 from hupai.store.errors import StoreError
 from hupai.store.tables import Base
 
 MIGRATIONS: Final = Path(__file__).resolve().parent / "migrations"
+REVISIONS: Final = sorted(file.name[:4] for file in (MIGRATIONS / "versions").glob("[0-9]*.py"))
+"""Every migration's revision, with which its file's name begins; the last is this version's."""
+_VERSION: Final = Table("alembic_version", MetaData(), Column("version_num", String(32), primary_key=True))
+"""Alembic's table: its only row is the database's revision."""
 
 
-def migrations() -> Config:
-    """Return Alembic's configuration."""
+def upgrade_tables(connection: Connection, revision: str = "head") -> None:
+    """Migrate the tables to this revision."""
+    # Imported here: a start that has nothing to migrate need not wait for Alembic.
+    from alembic import command
+    from alembic.config import Config
+
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
-    return config
+    config.attributes["connection"] = connection
+    command.upgrade(config, revision)
 
 
 def is_up_to_date(connection: Connection) -> bool | None:
@@ -30,9 +36,8 @@ def is_up_to_date(connection: Connection) -> bool | None:
     Raises:
         StoreError: created by a newer hupai, tables are missing, or the tables belong to another program.
     """
-    known = ScriptDirectory.from_config(migrations())
-    revision = MigrationContext.configure(connection).get_current_revision()
     there, ours = set(inspect(connection).get_table_names()), set(Base.metadata.tables)
+    revision = connection.scalar(select(_VERSION.c.version_num)) if _VERSION.name in there else None
     name = connection.engine.url.render_as_string(hide_password=True)
     if revision is None:
         if there & ours:
@@ -41,12 +46,12 @@ def is_up_to_date(connection: Connection) -> bool | None:
                 "that hupai made it; name another with --database."
             )
         return None
-    if revision not in {script.revision for script in known.walk_revisions()}:
+    if revision not in REVISIONS:
         raise StoreError(
             f"The database was made by a newer hupai (its revision is {revision}); install that version.",
             code="store_too_new",
         )
-    if revision != known.get_current_head():
+    if revision != REVISIONS[-1]:
         return False
     if ours - there:
         raise StoreError(

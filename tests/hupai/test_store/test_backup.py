@@ -13,7 +13,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from alembic import command
 from sqlalchemy import Engine
 from typer.testing import CliRunner
 
@@ -23,7 +22,7 @@ from hupai.store.database import connect, open_store
 from hupai.store.errors import StoreError
 from hupai.store.events import feed
 from hupai.store.play import games
-from hupai.store.schema import migrations
+from hupai.store.schema import upgrade_tables
 from tests.hupai.serving import ROOT
 from tests.hupai.store_builders import begin_game, pay
 
@@ -113,9 +112,7 @@ def test_a_dump_that_was_put_back_counts_on_as_the_page_says(store: Engine) -> N
 def test_a_ledger_from_before_there_were_events_is_kept(folder: Path, tmp_path: Path) -> None:
     engine = connect(url(folder))
     with engine.begin() as connection:
-        config = migrations()
-        config.attributes["connection"] = connection
-        command.upgrade(config, "0001")
+        upgrade_tables(connection, "0001")
     engine.dispose()
     assert write_backup(tmp_path / "cup.zip", url(folder), folder).games == 0
 

@@ -11,7 +11,6 @@ from functools import partial
 from typing import Any
 
 import pytest
-from alembic import command
 from sqlalchemy import Engine, text, update
 
 from hupai.ledger.bodies import confirmed_body, parse_confirmed
@@ -23,7 +22,7 @@ from hupai.store.play import amendments, changes, games, hands
 from hupai.store.play.changes import Amendment
 from hupai.store.play.expected_revision import ExpectedRevision, MovedOn
 from hupai.store.play.game_state import find_game
-from hupai.store.schema import migrations
+from hupai.store.schema import upgrade_tables
 from hupai.store.tables import Game
 from scoring.errors import InvalidRequest
 from scoring.rules import preset_named, systems
@@ -294,9 +293,7 @@ def test_time_is_counted_from_when_the_game_began(store: Engine) -> None:
 def test_a_game_begun_before_there_were_courses_goes_on_as_it_was(database: str) -> None:
     engine = connect(database)
     with engine.begin() as connection:
-        config = migrations()
-        config.attributes["connection"] = connection
-        command.upgrade(config, "0002")
+        upgrade_tables(connection, "0002")
         start = '{"round": "N", "dealer": 3, "streak": 1, "counters": 0, "riichi_sticks": 0, "first_dealer": 0}'
         connection.execute(
             text(

@@ -15,7 +15,6 @@ from typing import Any
 
 import httpx
 import pytest
-from alembic import command
 from sqlalchemy import Connection, Engine, MetaData, insert, select, update
 
 from hupai.ledger.bodies import parse_confirmed
@@ -24,7 +23,7 @@ from hupai.settings import Settings
 from hupai.store.database import open_store
 from hupai.store.play import games, hands
 from hupai.store.play.expected_revision import ExpectedRevision, MovedOn
-from hupai.store.schema import migrations
+from hupai.store.schema import upgrade_tables
 from hupai.store.tables import Base, GameHand
 from hupai.web.app import create_app
 from hupai.web.listen.start import build_services
@@ -214,9 +213,7 @@ def test_games_begun_before_have_a_history(database: str) -> None:
         rows = {name: connection.execute(select(made)).mappings().all() for name, made in tables_of(connection).items()}
         Base.metadata.drop_all(connection)
         connection.exec_driver_sql("drop table alembic_version")
-        config = migrations()
-        config.attributes["connection"] = connection
-        command.upgrade(config, "0002")
+        upgrade_tables(connection, "0002")
         old = tables_of(connection)
         for name in ("games", "game_players", "hands", "hand_payments"):
             columns = old[name].columns.keys()

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlalchemy import Engine, event, inspect, text
 from sqlalchemy.exc import OperationalError
 
@@ -18,6 +19,7 @@ from hupai.ledger.state import TableState
 from hupai.store.database import connect, migrate, open_store
 from hupai.store.errors import Conflict, NotFound, StoreError
 from hupai.store.play import games, hands, presets
+from hupai.store.schema import MIGRATIONS, REVISIONS
 from hupai.store.tables import Base
 from tests.hupai.store_builders import begin_game, payment
 from tests.waiting import at_once
@@ -41,6 +43,11 @@ def test_tables_are_what_the_migrations_make(store: Engine) -> None:
     with store.connect() as connection:
         context = MigrationContext.configure(connection, opts={"compare_type": True})
         assert compare_metadata(context, Base.metadata) == []
+
+
+def test_every_migration_is_in_a_file_that_begins_with_its_revision() -> None:
+    scripts = ScriptDirectory(str(MIGRATIONS)).walk_revisions()
+    assert [script.revision for script in scripts] == REVISIONS[::-1]
 
 
 @pytest.mark.both_databases
