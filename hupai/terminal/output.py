@@ -12,7 +12,6 @@ from typing import Any
 
 from hupai.messages import TERMINAL, Wording, with_flags
 from scoring.errors import HupaiError
-from scoring.version import version
 
 
 def print_json(response: object) -> None:
@@ -32,6 +31,8 @@ def print_json(response: object) -> None:
 
 def with_provenance(response: dict[str, Any], options: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """Return the response with its origin, for files: ``version`` and, for a score, the given house rules."""
+    from scoring.version import version  # here, since it imports an e-mail parser
+
     return {**response, **({} if options is None else {"options": dict(options)}), "version": version()}
 
 

@@ -16,8 +16,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-import yaml
-
 from hupai.batch.classes import ALL, Classes
 from hupai.batch.formats.base import (
     LabelError,
@@ -102,6 +100,8 @@ def yolo_lines(record: Record, *, corners: bool, classes: Classes = ALL) -> str:
 
 def data_yaml(parts: Mapping[str, str], made: Provenance, classes: Classes = ALL) -> str:
     """Return the file with the class names and the pictures of each part; a comment says what made the labels."""
+    import yaml  # here, since every command imports this module
+
     content = {**parts, "names": dict(enumerate(classes.names))}
     return f"# Made with {made}\n{yaml.safe_dump(content, sort_keys=False, allow_unicode=True)}"
 
@@ -203,6 +203,8 @@ def _names(folder: Path) -> tuple[dict[int, str], Path]:
         text = read_text(path)
         if path.suffix != ".yaml":
             return dict(enumerate(line.strip() for line in text.splitlines() if line.strip())), path
+        import yaml
+
         try:
             given: Any = yaml.safe_load(text)["names"]
             listed = given if isinstance(given, dict) else dict(enumerate(given))
