@@ -153,6 +153,11 @@ def element_values(
     return made
 
 
+def is_played(values: Mapping[str, int], id_: str) -> bool:
+    """Return whether a house with these values plays an element: every one that it does not value at 0."""
+    return values.get(id_) != 0
+
+
 def _parse_values(text: str) -> dict[str, object]:
     """``all_green=4,animal=2`` as an object, for a command line."""
     found: dict[str, object] = {}

@@ -13,6 +13,7 @@ from typing import Final
 from scoring.arrangements.arrange import Arrangement
 from scoring.context import Win
 from scoring.errors import Fault
+from scoring.options import is_played
 from scoring.payments import Payments
 from scoring.reasons.checks import (
     chow_source_faults,
@@ -76,8 +77,8 @@ class HongKong(RuleSystem[HongKongOptions]):
     def arrangements(self, case: Case[HongKongOptions]) -> Iterable[Arrangement]:
         """Ordinary hands, seven pairs unless switched off, thirteen orphans."""
         options = case.options
-        pairs = options.seven_pairs and options.values.get("seven_pairs") != 0
-        return usual_arrangements(case, seven_pairs=pairs, orphans=options.values.get("thirteen_orphans") != 0)
+        pairs = options.seven_pairs and is_played(options.values, "seven_pairs")
+        return usual_arrangements(case, seven_pairs=pairs, orphans=is_played(options.values, "thirteen_orphans"))
 
     def tally(self, case: Case[HongKongOptions], arrangement: Arrangement) -> Tally:
         """Faan added up, stricter elements absorbing what they imply, cut to the cap."""

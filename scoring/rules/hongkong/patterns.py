@@ -8,6 +8,7 @@ from typing import Final
 from scoring.arrangements.arrange import Arrangement, Shape
 from scoring.arrangements.units import UnitType
 from scoring.context import Win
+from scoring.options import is_played
 from scoring.rules.hongkong.elements import ELEMENTS, FAAN
 from scoring.rules.hongkong.options import HongKongOptions
 from scoring.system import Case, Line
@@ -115,7 +116,7 @@ def bonus_lines(case: Case[HongKongOptions]) -> list[Line]:
     lines = []
     number = case.context.seat.turn + 1
     for letter, own, full in (("f", "own_flower", "all_flowers"), ("g", "own_season", "all_seasons")):
-        complete = sum(code[0] == letter for code in held) == 4 and case.options.values.get(full) != 0
+        complete = sum(code[0] == letter for code in held) == 4 and is_played(case.options.values, full)
         if complete:
             lines.append(_line(full))
         if f"{letter}{number}" in held and (not complete or case.options.flower_set_keeps_own):

@@ -17,6 +17,7 @@ from scoring.arrangements.arrange import Arrangement, Shape, Wait
 from scoring.context import Win
 from scoring.errors import Fault
 from scoring.hand import KONG_CONCEALED
+from scoring.options import is_played
 from scoring.payments import Payments
 from scoring.reasons.checks import (
     chow_source_faults,
@@ -116,7 +117,7 @@ class Mcr(RuleSystem[McrOptions]):
             met.add("pung_of_terminals_or_honors")
         if sum(EAST <= k < WHITE for k in arrangement.triplets) >= 3:
             met.add("pung_of_terminals_or_honors")
-        met = {fan for fan in met if case.options.values.get(fan) != 0}
+        met = {fan for fan in met if is_played(case.options.values, fan)}
         absorbs = ABSORBS_BY[case.options.contained]
         for fan, by, why in uncounted_fans(met, {line.element.id for line in tally.lines}, absorbs):
             yield UncountedElement(ELEMENTS[fan], ELEMENTS[by], why)

@@ -9,6 +9,7 @@ from scoring.arrangements.arrange import Arrangement, Shape, Wait, arrangements,
 from scoring.arrangements.splits import STRAIGHTS, is_knitted, standard_splits
 from scoring.arrangements.units import PAIRS, Unit, UnitType
 from scoring.hand import Hand
+from scoring.options import is_played
 from scoring.system import Case
 
 _LONGEST: Final = 2
@@ -19,7 +20,7 @@ _OWN_SHAPES: Final = ("seven_pairs", "thirteen_orphans", "lesser_honors_and_knit
 def arrangements_of(case: Case[Any]) -> Iterator[Arrangement]:
     """Every arrangement that wins."""
     hand, claimed, values = case.hand, case.claimed, case.options.values
-    pairs, orphans, knitted, straight = (values.get(fan) != 0 for fan in _OWN_SHAPES)
+    pairs, orphans, knitted, straight = (is_played(values, fan) for fan in _OWN_SHAPES)
     yield from arrangements(hand, claimed=claimed, seven_pairs=pairs, orphans=orphans)
     if knitted and not hand.melds and is_knitted(hand.held):
         unit = _knitted([k for k, n in enumerate(hand.held) if n], won=True, claimed=claimed)

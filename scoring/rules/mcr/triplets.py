@@ -9,6 +9,7 @@ from typing import Final
 
 from scoring.arrangements.arrange import Arrangement
 from scoring.context import Context
+from scoring.options import is_played
 from scoring.tiles import EAST, WHITE
 
 _HONORS: Final = "pung_of_terminals_or_honors"
@@ -22,9 +23,9 @@ def triplet_fans(context: Context, a: Arrangement, concealed_kongs: int, values:
     dragons = sum(k >= WHITE for k in triplets)
     yield from _winds(len(winds), pair)
     yield from _dragons(dragons, pair)
-    if dragons and not any(values.get(fan) != 0 for fan in _dragons(dragons, pair)):
+    if dragons and not any(is_played(values, fan) for fan in _dragons(dragons, pair)):
         yield from [_HONORS] * dragons
-    alone = not any(values.get(fan) != 0 for fan in _winds(len(winds), pair))
+    alone = not any(is_played(values, fan) for fan in _winds(len(winds), pair))
     for wind in winds:
         yield from _own(context, wind, values, alone=alone)
     yield from (_HONORS for k in triplets if k < EAST and k % 9 in (0, 8))
@@ -58,8 +59,8 @@ def _dragons(count: int, pair: int) -> Iterator[str]:
 
 def _own(context: Context, wind: int, values: Mapping[str, int], *, alone: bool) -> Iterator[str]:
     """What one wind scores by itself, in a house with these values; ``alone``: in no fan of several."""
-    seat = wind == context.seat.wind and values.get("seat_wind") != 0
-    prevalent = wind == context.round.wind and values.get("prevalent_wind") != 0
+    seat = wind == context.seat.wind and is_played(values, "seat_wind")
+    prevalent = wind == context.round.wind and is_played(values, "prevalent_wind")
     if seat:
         yield "seat_wind"
     if prevalent:
@@ -77,7 +78,7 @@ def _numbers(suited: list[int], values: Mapping[str, int]) -> Iterator[str]:
         return
     for three in combinations(found, 3):
         name = _of_three(three)
-        if name and values.get(name) != 0:
+        if name and is_played(values, name):
             yield name
             rest = [k for k in found if k not in three]  # joined once with what is combined already
             alike = name == "triple_pung" or any(k % 9 == other % 9 for k in rest for other in three)

@@ -8,6 +8,7 @@ from typing import Final
 
 from scoring.arrangements.arrange import Arrangement, Shape, arrangements
 from scoring.errors import Fault
+from scoring.options import is_played
 from scoring.payments import Payments
 from scoring.rulebook.result import Result
 from scoring.rulebook.shapes import Shapes
@@ -111,7 +112,7 @@ class Riichi(RuleSystem[RiichiOptions]):
 
     def arrangements(self, case: RiichiCase) -> Iterable[Arrangement]:
         """Ordinary hands, seven different pairs, thirteen orphans."""
-        pairs, orphans = (case.options.values.get(id_) != 0 for id_ in ("chiitoitsu", "kokushi"))
+        pairs, orphans = (is_played(case.options.values, id_) for id_ in ("chiitoitsu", "kokushi"))
         hand, claimed = case.hand, case.claimed
         return arrangements(hand, claimed=claimed, seven_pairs=pairs, distinct_pairs=True, orphans=orphans)
 
@@ -166,7 +167,7 @@ class Riichi(RuleSystem[RiichiOptions]):
                     yield from (
                         UncountedElement(YAKU[i], counted[id_], say("contained in {a}", a=counted[id_]))
                         for i in inner
-                        if case.options.values.get(i) != 0
+                        if is_played(case.options.values, i)
                     )
 
     def higher_tallies(

@@ -13,6 +13,7 @@ from typing import Final
 from scoring.arrangements.arrange import Arrangement, Shape, Wait
 from scoring.context import Win
 from scoring.errors import Fault, InvalidRequest, format_count
+from scoring.options import is_played
 from scoring.payments import Payments, merge_payments
 from scoring.reasons.checks import (
     chow_source_faults,
@@ -113,7 +114,7 @@ class Singapore(RuleSystem[SingaporeOptions]):
     def arrangements(self, case: Case[SingaporeOptions]) -> Iterable[Arrangement]:
         """Ordinary hands and, where played, seven pairs, thirteen orphans and the flowers by themselves."""
         pairs, orphans, flowers = (
-            case.options.values.get(name) != 0 for name in ("seven_pairs", "thirteen_orphans", "flower_win")
+            is_played(case.options.values, name) for name in ("seven_pairs", "thirteen_orphans", "flower_win")
         )
         yield from usual_arrangements(case, seven_pairs=case.options.seven_pairs and pairs, orphans=orphans)
         if case.context.flower_win and flowers:

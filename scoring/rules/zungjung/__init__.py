@@ -9,6 +9,7 @@ from typing import Final
 from scoring.arrangements.arrange import Arrangement
 from scoring.context import Win
 from scoring.errors import Fault
+from scoring.options import is_played
 from scoring.payments import Payments
 from scoring.reasons.checks import (
     chow_source_faults,
@@ -68,8 +69,8 @@ class ZungJung(RuleSystem[ZungJungOptions]):
     def arrangements(self, case: Case[ZungJungOptions]) -> Iterable[Arrangement]:
         """Ordinary hands, seven pairs, thirteen terminals."""
         values = case.options.values
-        orphans = values.get("thirteen_terminals") != 0
-        return usual_arrangements(case, seven_pairs=values.get("seven_pairs") != 0, orphans=orphans)
+        orphans = is_played(values, "thirteen_terminals")
+        return usual_arrangements(case, seven_pairs=is_played(values, "seven_pairs"), orphans=orphans)
 
     def tally(self, case: Case[ZungJungOptions], arrangement: Arrangement) -> Tally:
         """The best of each series added up; a pattern listed at 320 or more counts alone, a sum is cut to 320."""

@@ -12,6 +12,7 @@ from typing import Final
 from scoring.arrangements.arrange import Arrangement, Shape
 from scoring.arrangements.units import Unit, UnitType
 from scoring.context import Win
+from scoring.options import is_played
 from scoring.rules.zungjung.options import ZungJungOptions
 from scoring.rules.zungjung.table import ELEMENTS, OFFICIAL, SEED, SERIES
 from scoring.system import Case, Line
@@ -41,7 +42,7 @@ def scored_lines(case: Case[ZungJungOptions], a: Arrangement) -> list[Line]:
 def matched_patterns(case: Case[ZungJungOptions], a: Arrangement) -> list[Found]:
     """Every pattern that is met and played, several of a series too."""
     found = _met_patterns(case, a)
-    return [one for one in found if case.options.values.get(one[0]) != 0] if case.options.values else found
+    return [one for one in found if is_played(case.options.values, one[0])] if case.options.values else found
 
 
 def _met_patterns(case: Case[ZungJungOptions], a: Arrangement) -> list[Found]:

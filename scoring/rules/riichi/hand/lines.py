@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
+from scoring.options import is_played
 from scoring.rules.riichi.elements import HAN, UNITS, YAKUMANS, yaku_line
 from scoring.rules.riichi.options import RiichiOptions
 from scoring.system import Line
@@ -35,7 +36,7 @@ def played_lines(options: RiichiOptions, lines: Iterable[Line], opened: bool) ->
     found = []
     for line in lines:
         id_: str | None = line.element.id
-        while id_ and options.values.get(id_) == 0:
+        while id_ and not is_played(options.values, id_):
             id_ = _LESSER.get(id_)
         if not id_:
             continue

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from scoring.arrangements.arrange import Arrangement, Shape, Wait
 from scoring.arrangements.units import Unit, UnitType
+from scoring.options import is_played
 from scoring.rules.riichi.elements import YAKU_LINES, yaku_line
 from scoring.rules.riichi.hand.facts import Facts, norths_count
 from scoring.rules.riichi.hand.kinds import HONOURS, IS_ORPHAN
@@ -60,7 +61,7 @@ def is_pinfu(facts: Facts, a: Arrangement) -> bool:
         and a.pair not in (facts.seat_wind, facts.round_wind)
         and not (a.pair == NORTH and norths_count(facts))
         and (facts.claimed or not facts.options.pinfu_tsumo_fu)
-        and facts.options.values.get("pinfu") != 0
+        and is_played(facts.options.values, "pinfu")
     )
 
 
