@@ -3,8 +3,7 @@
 1. ``io`` opens the photo, upright and within limits.
 2. ``detect`` finds the quads of printed faces.
 3. ``classify`` rectifies them to upright crops and gives each face a probability.
-4. ``scene`` runs 2 and 3, and weighs all detections together: which are tiles, and which tiles. Where that leaves
-   doubt, 2 to 4 run once more with the photo in other orientations.
+4. ``scene`` runs 2 and 3, and weighs all detections together: which are tiles, and which tiles.
 5. ``learn`` weighs them with a learned set, if one is given.
 6. ``layout`` makes rows, melds, the winning tile and bonus tiles of them.
 7. ``hand`` decodes the likeliest hand that is legal under the rules, and says what is in doubt.
@@ -32,7 +31,7 @@ from vision.io.given import Source
 from vision.layout.shapes import Rules
 from vision.models import Model, default_threads, list_models
 from vision.reading import Reading, Sighting
-from vision.scene import Clock, Detections, SceneClassifier, detect, detect_augmented, time_stage, to_sightings
+from vision.scene import Clock, Detections, SceneClassifier, detect, time_stage, to_sightings
 
 Picture: TypeAlias = Photo | Source
 """What can be read: an open photo, or anything a :class:`Photo` can be opened from."""
@@ -55,15 +54,13 @@ class TileReader:
         models: role -> the first 12 hex digits of the SHA-256 of its weights.
     """
 
-    def __init__(self, *, threads: int | None = None, models: Path | None = None, second_look: bool = True) -> None:
+    def __init__(self, *, threads: int | None = None, models: Path | None = None) -> None:
         """Load and check the models (about 0.1 s).
 
         Args:
             threads: cores that one reading may use; by default all of them, at most 4. Give fewer where several
                 photos are read at once.
             models: folder with zoo.json; by default the models that come with hupai.
-            second_look: whether a picture is looked at again where the first look leaves doubt; a camera, whose next
-                frame comes soon, saves that time.
 
         Raises:
             ModelError: weights missing, corrupt or unsuitable.
@@ -76,7 +73,6 @@ class TileReader:
         self.classifier = Classifier(loaded["classifier"], bonus)
         self.scene = SceneClassifier(loaded["scene"], self.classifier)
         self.models = {role: entry.short for role, entry in listed.items()}
-        self._second_look = second_look
 
     def read(self, picture: Picture, *, rules: Rules = None, tileset: KnownSet | None = None) -> Reading:
         """Everything made out in one picture.
@@ -120,13 +116,10 @@ class TileReader:
             ctypes.CDLL(None).malloc_trim(0)
 
     def _decide(self, picture: Picture, clock: Clock) -> tuple[Detections, Detections, BoolArray]:
-        """The detections of the last look at a picture; the same weighed against one another; which are tiles."""
+        """The detections in a picture; the same weighed against one another; which are tiles."""
         photo = _open(picture, clock)
         seen = self.scene.pick_view(detect(photo, self.detector, self.classifier, clock))
         rescored, tile = self.scene.rescore(seen)
-        if self._second_look and self.scene.is_in_doubt(tile):
-            seen = detect_augmented(photo, seen, self.detector, self.classifier, clock)
-            rescored, tile = self.scene.rescore(seen)
         return seen, rescored, self.scene.threshold(tile)
 
 

@@ -30,7 +30,6 @@ class LabellingPlan:
         rules: id of the rule system that helps with that; None for any.
         tileset: name of the learned set used for reading, and the sha256 of its file; None for none.
         crops: whether every tile is written as a picture.
-        once: whether pictures are looked at once even if that leaves doubt.
         format: :data:`FORMAT`.
     """
 
@@ -40,7 +39,6 @@ class LabellingPlan:
     rules: str | None = None
     tileset: tuple[str, str] | None = None
     crops: bool = False
-    once: bool = False
     format: int = FORMAT
 
     def to_json(self) -> dict[str, Any]:
@@ -84,7 +82,6 @@ _WORDS: Final = {
     "rules": "--rules",
     "tileset": "--set",
     "crops": "--crops",
-    "once": "--once",
     "format": "version of the labels",
 }
 

@@ -69,14 +69,6 @@ def label(
         str,
         typer.Option(help="Label Studio: what comes before a picture's name.", rich_help_panel=LABELS),
     ] = "",
-    once: Annotated[
-        bool,
-        typer.Option(
-            "--once",
-            help="Skip the second look: difficult pictures two to three times as fast, a few tiles fewer.",
-            rich_help_panel=WORK,
-        ),
-    ] = False,
     workers: Annotated[
         int | None,
         typer.Option(min=1, max=4096, help="Worker processes; one per core by default.", rich_help_panel=WORK),
@@ -124,7 +116,7 @@ def label(
         tuple(sources),
         folder,
         OutputOptions(formats, min_confidence, drop_duplicates, image_url, parse_classes(classes) if classes else ALL),
-        LabelOptions(hands, system_named(rules).id if rules else None, known, once=once),
+        LabelOptions(hands, system_named(rules).id if rules else None, known),
         None if known is None else (known.name, fingerprint(known)),
         crops=crops,
         images=images,

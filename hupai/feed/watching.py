@@ -55,7 +55,7 @@ def watch_tables(
     name = worker_name()
     cores = os.cpu_count() or 1
     # One thread per read: the tables share the cores, and many small reads are faster than a few wide ones.
-    reader = TileReader(threads=1 if len(plan.tables) > 1 else None, second_look=False)
+    reader = TileReader(threads=1 if len(plan.tables) > 1 else None)
     limit = threading.Semaphore(cores)
 
     def make_worker(table: TablePlan) -> Worker:

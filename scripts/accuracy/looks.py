@@ -5,14 +5,13 @@ from __future__ import annotations
 import hashlib
 import os
 import pickle
-from collections.abc import Callable
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Final
 
 import vision
 from vision.io.photo import Photo
 from vision.pipeline import TileReader
-from vision.scene import Detections, detect, detect_augmented
+from vision.scene import Detections, detect
 
 KEPT: Final = Path("runs/looks")
 MADE_BY: Final = [
@@ -26,7 +25,6 @@ MADE_BY: Final = [
 ]
 """The parts of ``vision`` that detections depend on: a change in one of them, or in any network except the scene
 classifier, makes them be computed anew."""
-T = TypeVar("T")
 
 
 class Looks:
@@ -42,31 +40,23 @@ class Looks:
         self._networks = reader.detector, reader.classifier
 
     def __call__(self, path: Path) -> Detections:
-        """The detections of the last look at a photo; one that has changed since is looked at again.
+        """The detections of a photo, or of its negative where these are the better ones.
+
+        Of a photo that has changed since they are computed anew.
 
         Raises:
             PhotoError: the picture cannot be used.
         """
-        first, scene = self.first(path), self._reader.scene
-        return self.again(path, first) if scene.is_in_doubt(scene.rescore(first)[1]) else first
+        return self._reader.scene.pick_view(self._views(path))
 
-    def first(self, path: Path) -> Detections:
-        """Those of the first look, or of that at the negative where it is the better one; raises as a call does."""
-        return self._reader.scene.pick_view(self._kept(path, "first", lambda: detect(Photo(path), *self._networks, {})))
-
-    def again(self, path: Path, first: Detections) -> Detections:
-        """Those of a second look; raises as a call does."""
-        kind = "negative" if first.negative else "again"
-        return self._kept(path, kind, lambda: detect_augmented(Photo(path), first, *self._networks, {}))
-
-    def _kept(self, path: Path, kind: str, look: Callable[[], T]) -> T:
+    def _views(self, path: Path) -> tuple[Detections, ...]:
         state = path.stat()
         name = hashlib.sha256(f"{path.resolve()} {state.st_size} {state.st_mtime_ns}".encode()).hexdigest()
-        kept = self._folder / f"{name[:24]}.{kind}.pickle"
+        kept = self._folder / f"{name[:24]}.pickle"
         if not kept.exists():
             self._folder.mkdir(parents=True, exist_ok=True)
             draft = kept.with_suffix(f".{os.getpid()}")  # another process may look at the same photo
-            draft.write_bytes(pickle.dumps(look()))
+            draft.write_bytes(pickle.dumps(detect(Photo(path), *self._networks, {})))
             draft.replace(kept)
-        found: T = pickle.loads(kept.read_bytes())
-        return found
+        views: tuple[Detections, ...] = pickle.loads(kept.read_bytes())
+        return views

@@ -100,7 +100,7 @@ def compare_with_truth(
 
 def main(videos: int = 50, first: int = 0, work: Path | None = None, jitter: float = 0, sway: float = 0) -> None:
     cv2.setNumThreads(1)
-    reader = TileReader(threads=1, second_look=False)
+    reader = TileReader(threads=1)
     mount = Mount(jitter=jitter, sway=sway)
     kind = "".join(f"-{motion}-{value:g}" for motion, value in asdict(mount).items() if value)
     total, delays = Counter[str](), []

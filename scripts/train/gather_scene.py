@@ -185,13 +185,12 @@ def main(
     negatives: Annotated[float, typer.Option(help="share of scenes seen in negative")] = 0,
     kind: Annotated[str | None, typer.Option(help=f"of the scenes, if not any: {', '.join(KINDS)}, nothing")] = None,
     foreign: Annotated[str, typer.Option(help=f"faces of no set, some of {','.join(FOREIGN_KINDS)}")] = "",
-    again: Annotated[bool, typer.Option("--again", help="second looks where the first leaves doubt")] = False,
     other_game: Annotated[
         bool, typer.Option("--other-game", help="such faces on every tile, none of which then counts as one")
     ] = False,
     models: Annotated[Path | None, typer.Option(help="folder with zoo.json, if not what ships")] = None,
 ) -> None:
-    reader, made, start = TileReader(threads=1, models=models, second_look=again), list[Sample](), time.monotonic()
+    reader, made, start = TileReader(threads=1, models=models), list[Sample](), time.monotonic()
     if scenes is not None:
         settings = SceneSettings(smallest=16, largest=150, whites=whites, unusual=unusual)
         if foreign or other_game:

@@ -99,27 +99,20 @@ def export(
 def company(collections: list[str], models: Models) -> None:
     """Fit from which chance a find is a tile, and how far the photo's other finds count, into a folder's network.
 
-    On collections that are not to measure it, and on the teaching half of the pictures without tiles. Finds of second
-    looks teach together with those of the first ones; from which chance on is decided by those of the last look.
+    On collections that are not to measure it, and on the teaching half of the pictures without tiles.
     """
     reader = TileReader(threads=1, models=models)
     scene = SceneClassifier(Model(list_models(models)[files.ROLE], 1), reader.classifier)
     looks = Looks(reader)
     empty = [photo for photo, teaches in without_tiles(folder_of(WITHOUT_TILES)) if teaches]
     photos = [*(photo for name in collections for photo in collection(name)), *empty]
-    first = [_judge(photo, looks.first(photo.path), reader, scene) for photo in photos]
-    weights = in_company.fit(in_company.merge(first))
-    again = {
-        i: _judge(photo, looks.again(photo.path, looks.first(photo.path)), reader, scene)
-        for i, photo in enumerate(photos)
-        if scene.is_in_doubt(first[i].chances(weights))
-    }
-    weights = in_company.fit(in_company.merge([*first, *again.values()]))
-    tried = in_company.counts(in_company.merge([again.get(i, finds) for i, finds in enumerate(first)]), weights)
+    finds = in_company.merge([_judge(photo, looks(photo.path), reader, scene) for photo in photos])
+    weights = in_company.fit(finds)
+    tried = in_company.counts(finds, weights)
     for least, good, false in tried:
         print(f"{least:.2f}  right {good}, false {false}, right less false {good - false}")
     least = max(tried, key=lambda line: (line[1] - line[2], line[0]))[0]  # the strictest of equals
-    print(f"company {weights}, least {least}; {len(again)} of {len(photos)} photos looked at again")
+    print(f"company {weights}, least {least}")
     data = files.with_metadata(models / f"{files.ROLE}.onnx", {"company": weights, "least": least})
     put(models, {files.ROLE: data})
 

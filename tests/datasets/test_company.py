@@ -10,13 +10,12 @@ from vision.scene.classifier import EVIDENCE, tile_chances, tile_evidence
 
 pytestmark = pytest.mark.release
 
-TRUE = np.array([-2.0, 0.7, 1.5, -0.5, -0.3, 1.8, 0.6, 0.9])
+TRUE = np.array([-2.0, 0.7, 1.5, -0.5, -0.3, 1.8, 0.6, 0.9, -0.4, 0.3])
 
 
 def drawn(n: int) -> JudgedDetections:
     rng = np.random.default_rng(5)
-    x = np.column_stack([np.ones(n), rng.normal(1, 2, (n, 2)), rng.random(n) < 0.5, rng.random((n, 2)) * [4, 1]])
-    x = np.column_stack([x, rng.random(n), rng.normal(1, 2, n)])
+    x = np.column_stack([np.ones(n), rng.normal(1, 2, (n, 3)), rng.random(n) < 0.5, rng.random((n, 5)) * 2])
     tile = rng.random(n) < tile_chances(x, TRUE)
     return JudgedDetections(x, np.ones(n, bool), tile, tile & (rng.random(n) < 0.9))
 
@@ -51,9 +50,14 @@ def test_what_nobody_knows_is_weighed_but_neither_teaches_nor_counts() -> None:
     assert both.chances(tuple(TRUE)).shape == (5000,) and not len(merge([NONE]).evidence)
 
 
-def test_what_only_some_searches_found_has_a_lower_mean_score() -> None:
-    tile, located = np.array([0.9, 0.9], np.float32), np.array([0.8, 0.8], np.float32)
-    told = tile_evidence(tile, located, np.array([1, 0.25], np.float32), np.array([True, True]))
-    np.testing.assert_allclose(told[:, EVIDENCE.index("located")], np.log(4), atol=1e-5)
-    np.testing.assert_allclose(told[:, EVIDENCE.index("agreed")], [np.log(4), -np.log(4)], atol=1e-5)
-    assert told[:, EVIDENCE.index("support")].tolist() == [1, 0.25]
+def test_the_others_of_a_photo_are_the_company_of_each() -> None:
+    tile, located = np.array([0.9, 0.6, 0.2], np.float32), np.full(3, 0.8, np.float32)
+    told = tile_evidence(tile, located, np.array([0.01, 0.02, 0], np.float32), np.array([True, False, True]))
+    given = dict(zip(EVIDENCE, told.T, strict=True))
+    np.testing.assert_allclose(given["others"], np.log1p([0.8, 1.1, 1.5]), atol=1e-5)
+    np.testing.assert_allclose(given["mean of others"], [0.4, 0.55, 0.75], atol=1e-5)
+    np.testing.assert_allclose(1 / (1 + np.exp(-given["best of others"])), [0.6, 0.9, 0.9], atol=1e-4)
+    np.testing.assert_allclose(np.exp(given["spread"]), [0.01, 0.02, 0.001], atol=1e-6)
+    np.testing.assert_allclose(given["spread and printed"], given["spread"] * [1, 0, 1])
+    alone = tile_evidence(tile[:1], located[:1], np.array([0.01], np.float32), np.array([True]))
+    assert alone[0, EVIDENCE.index("others")] == 0 and alone[0, EVIDENCE.index("best of others")] < -9

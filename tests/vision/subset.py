@@ -11,5 +11,5 @@ from vision.scene import Detections
 
 def subset(seen: Detections, which: np.ndarray | slice) -> Detections:
     """The detections that a mask, an array of indices or a slice selects."""
-    names = ("quads", "located", "crops", "probabilities", "turns", "embeddings", "support")
+    names = ("quads", "located", "spread", "crops", "probabilities", "turns", "embeddings")
     return replace(seen, **{name: getattr(seen, name)[which] for name in names})

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from vision.detect.detector import ScoredQuads
-from vision.detect.orientation import Orientation
 from vision.detect.scales import (
     CLOSER_FACTOR,
     FIRST_SIDE_PX,
@@ -27,11 +26,16 @@ def moved(quad: np.ndarray, x: float, y: float) -> np.ndarray:
     return quad + np.array([x, y], np.float32)
 
 
+def scored(quads: np.ndarray) -> ScoredQuads:
+    n = len(quads)
+    return ScoredQuads(quads, np.full(n, 0.9, np.float32), np.full(n, 0.01, np.float32))
+
+
 def found(size: float, count: int = 14, x: float = 100, y: float = 400) -> ScoredQuads:
     """A row of tiles, ``size`` wide, in pixels of the photo."""
     one = np.array([[0, 0], [1, 0], [1, 1.35], [0, 1.35]]) * size
     quads = np.stack([moved(one, x + i * size, y) for i in range(count)]).astype(np.float32)
-    return ScoredQuads(quads, np.full(count, 0.9, np.float32))
+    return scored(quads)
 
 
 def test_tiles_of_a_good_size_need_no_second_pass() -> None:
@@ -49,7 +53,7 @@ def test_small_tiles_are_looked_at_closer_where_they_are() -> None:
 def test_a_second_pass_has_a_limit() -> None:
     spread = found(20, x=10, y=10)
     corner = found(20, count=1, x=3900, y=2900)
-    both = ScoredQuads(np.concatenate([spread.quads, corner.quads]), np.concatenate([spread.scores, corner.scores]))
+    both = scored(np.concatenate([spread.quads, corner.quads]))
     (closer,) = plan_later_passes(both, 4000, 3000, 36, 130)
     x0, y0, x1, y1 = closer.window
     assert closer.side**2 * 0.75 * (x1 - x0) * (y1 - y0) == pytest.approx(MAX_PASS_PIXELS, rel=0.01)
@@ -66,7 +70,7 @@ def test_the_first_pass_has_as_many_pixels_whatever_the_shape() -> None:
 
 
 def test_where_nothing_is_found_other_sizes_are_tried() -> None:
-    nothing = ScoredQuads(np.zeros((0, 4, 2), np.float32), np.zeros(0, np.float32))
+    nothing = scored(np.zeros((0, 4, 2), np.float32))
     assert plan_later_passes(nothing, 4000, 3000, 36, 130) == [Pass(VIEW_SIDE_PX), Pass(FIRST_SIDE_PX // 2)]
 
 
@@ -84,11 +88,11 @@ class FakeDetector:
         height, width = image.shape[:2]
         self.shown.append((round(width * scale), round(height * scale)))
         if not self.sides[0] <= max(self.shown[-1]) <= self.sides[1]:
-            return ScoredQuads(np.zeros((0, 4, 2), np.float32), np.zeros(0, np.float32))
+            return scored(np.zeros((0, 4, 2), np.float32))
         y, x = np.unravel_index(int(image[:, :, 0].astype(int).argmax()), (height, width))
         half = self.half / scale
         quad = np.array([[x - half, y - half], [x + half, y - half], [x + half, y + half], [x - half, y + half]])
-        return ScoredQuads(quad[None].astype(np.float32), np.array([0.9], np.float32))
+        return scored(quad[None].astype(np.float32))
 
 
 def marked(x: int, y: int) -> np.ndarray:
@@ -109,18 +113,6 @@ def test_finds_come_back_in_pixels_of_the_photo(width: int, height: int) -> None
     assert [max(shown) for shown in detector.shown[:2]] == [round(GLANCE_SCALE * side), side]
     assert len(detector.shown) == 3
     assert detector.shown[2][0] * detector.shown[2][1] < 400_000
-
-
-@pytest.mark.parametrize("orientation", [Orientation(True), Orientation(quarters=1), Orientation(quarters=2)], ids=str)
-def test_a_search_of_the_photo_turned_finds_tiles_where_they_are(orientation: Orientation) -> None:
-    pixels = np.zeros((900, 1600, 3), np.uint8)
-    pixels[300:304, 800:804] = 255
-    detector = FakeDetector()
-    seen = search_photo(Photo(pixels), detector, orientation=orientation)  # type: ignore[arg-type]
-    assert np.abs(seen.quads.mean(axis=1) - (801.5, 301.5)).max() < 4
-    width, height = detector.shown[1]
-    assert (width < height) == (orientation.quarters == 1) and max(width, height) == first_side(1600, 900)
-    assert len(detector.shown) == 3, "the later pass is turned as well"
 
 
 def test_a_tile_that_fills_the_photo_is_seen_at_a_glance_and_looked_at_from_further_away() -> None:
@@ -146,7 +138,7 @@ def test_a_later_pass_looks_further_along_a_row_than_across_it() -> None:
     (closer,) = plan_later_passes(row, 4000, 4000, 36, 130)
     left, top = (row.quads.min(axis=(0, 1)) - 4000 * np.array(closer.window[:2])).tolist()
     assert left == pytest.approx(2 * top, rel=0.01)
-    column = ScoredQuads(np.ascontiguousarray(row.quads[..., ::-1]), row.scores)
+    column = scored(np.ascontiguousarray(row.quads[..., ::-1]))
     (turned,) = plan_later_passes(column, 4000, 4000, 36, 130)
     assert turned.window == pytest.approx(np.array(closer.window)[[1, 0, 3, 2]])
     (alone,) = plan_later_passes(found(100, count=1, x=1000, y=1400), 4000, 4000, 36, 130)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
 
@@ -11,12 +11,15 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.detect.nms import non_maximum_suppression
-from vision.geometry import BoolArray, decode_quads, median_code, rescale_quads
+from vision.geometry import BoolArray, decode_quads, median_code, rescale_quads, tile_sizes
 from vision.models.zoo import Model
 from vision.reading import FloatArray, ImageArray
 
 THRESHOLD: Final = 0.5
 """Kernel probability above which a cell belongs to a tile."""
+WEAK: Final = 0.3
+"""Kernel probability above which cells count where they hold no kernel of surer ones: worn, dark and far tiles, and
+much that is not a tile, which later stages tell apart."""
 MIN_CELLS: Final = 3
 """Smallest kernel that counts, cells."""
 
@@ -28,17 +31,20 @@ class ScoredQuads:
     Attributes:
         quads: (n, 4, 2) float32 pixels of the image searched, clockwise, first edge a short one.
         scores: (n,) float32, 0-1.
+        spread: (n,) float32: how far apart the cells of a tile place its middle, as a share of its size (the median
+            distance from their median). Cells agree on tiles more often than on anything else.
     """
 
     quads: FloatArray
     scores: FloatArray
+    spread: FloatArray
 
     def __len__(self) -> int:
         return len(self.quads)
 
     def only(self, which: BoolArray | npt.NDArray[np.intp] | slice) -> ScoredQuads:
         """The quads that a mask, an array of indices or a slice selects."""
-        return ScoredQuads(self.quads[which], self.scores[which])
+        return ScoredQuads(self.quads[which], self.scores[which], self.spread[which])
 
 
 def resize_image(image: ImageArray, width: int, height: int) -> ImageArray:
@@ -81,27 +87,44 @@ class QuadDetector:
         canvas = np.zeros((1, -(-h // m) * m, -(-w // m) * m, 3), np.uint8)
         canvas[0, :h, :w] = resize_image(image, w, h)
         kernel, geometry = self.model.run(canvas, ["kernel", "geo"])
-        quads, scores = self._quads(kernel[0, 0], geometry[0])
-        return ScoredQuads(rescale_quads(quads, (width / w, height / h)), scores)
+        found = self._quads(kernel[0, 0], geometry[0])
+        return replace(found, quads=rescale_quads(found.quads, (width / w, height / h)))
 
-    def _quads(self, kernel: FloatArray, geometry: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """(h, w) probability and (10, h, w) code of each cell -> quads in network pixels, and scores."""
-        mask = (kernel > THRESHOLD).astype(np.uint8)
-        count, labels = cv2.connectedComponents(mask, connectivity=4)
-        rows, columns = np.nonzero(mask)
+    def _quads(self, kernel: FloatArray, geometry: FloatArray) -> ScoredQuads:
+        """(h, w) probability and (10, h, w) code of each cell -> the tiles, in network pixels."""
+        count, labels = _components(kernel)
+        rows, columns = np.nonzero(labels)
         order = np.argsort(labels[rows, columns], kind="stable")
         rows, columns = rows[order], columns[order]
         cells = geometry[:, rows, columns].T * self._unit
         cells[:, :2] += np.column_stack([columns, rows]) * self._stride + (self._stride - 1) / 2
         sure = kernel[rows, columns]
         ends = np.cumsum(np.bincount(labels[rows, columns], minlength=count))
-        codes, scores = [], []
+        codes, scores, spread = [], [], []
         for start, end in pairwise(ends.tolist()):
             if end - start < MIN_CELLS:
                 continue
-            codes.append(median_code(cells[start:end]))
+            code = median_code(cells[start:end])
+            codes.append(code)
             # A kernel of very few cells proves little, however sure they are.
             scores.append(float(sure[start:end].mean()) * min(1.0, (end - start) / 4))
-        quads, located = decode_quads(np.array(codes, np.float32).reshape(-1, 10)), np.array(scores, np.float32)
-        keep = non_maximum_suppression(quads, located)
-        return quads[keep], located[keep]
+            spread.append(float(np.median(np.abs(cells[start:end, :2] - code[:2]).max(axis=1))))
+        quads = decode_quads(np.array(codes, np.float32).reshape(-1, 10))
+        shares = np.array(spread, np.float32) / np.maximum(tile_sizes(quads), 1)
+        found = ScoredQuads(quads, np.array(scores, np.float32), shares)
+        return found.only(non_maximum_suppression(quads, found.scores))
+
+
+def _components(kernel: FloatArray) -> tuple[int, npt.NDArray[np.int32]]:
+    """(h, w) probabilities -> how many labels there are, and the label of each cell, 0 where there is no tile.
+
+    Cells above ``THRESHOLD`` are what tells neighbouring tiles apart; weaker ones count only where they hold no kernel
+    of those.
+    """
+    _, labels, statistics, _ = cv2.connectedComponentsWithStats((kernel > THRESHOLD).astype(np.uint8), connectivity=4)
+    large = statistics[:, cv2.CC_STAT_AREA] >= MIN_CELLS
+    strong, weak = large[labels] & (labels > 0), kernel > WEAK
+    _, around = cv2.connectedComponents(weak.astype(np.uint8), connectivity=4)
+    alone = weak & ~np.isin(around, np.unique(around[strong]))
+    count, labels = cv2.connectedComponents((strong | alone).astype(np.uint8), connectivity=4)
+    return count, np.asarray(labels, np.int32)

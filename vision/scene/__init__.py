@@ -5,6 +5,6 @@ from __future__ import annotations
 from vision.scene.classifier import SceneClassifier
 from vision.scene.detections import Detections
 from vision.scene.sightings import to_sightings
-from vision.scene.views import Clock, detect, detect_augmented, time_stage
+from vision.scene.views import Clock, detect, time_stage
 
-__all__ = ["Clock", "Detections", "SceneClassifier", "detect", "detect_augmented", "time_stage", "to_sightings"]
+__all__ = ["Clock", "Detections", "SceneClassifier", "detect", "time_stage", "to_sightings"]

@@ -17,11 +17,13 @@ from vision.reading import FloatArray
 from vision.scene.detections import Detections
 from vision.scene.features import DetectionMeasures, scene_inputs
 
-EVIDENCE: Final = ("one", "odds", "located", "printed", "others", "mean of others", "support", "agreed")
+EVIDENCE: Final = (
+    *("one", "odds", "located", "spread", "printed", "others", "mean of others", "best of others"),
+    *("spread and others", "spread and printed"),
+)
 """The columns of :func:`tile_evidence`."""
-SECOND_LOOK_ERRORS: Final = 0.15
-"""A photo is looked at again where this many wrong decisions about what is a tile are to be expected, or more. With
-0.1, 110 more of 1,899 photos would be looked at again, for two tiles net."""
+LEAST_SPREAD: Final = 1e-3
+"""Smaller disagreement of the detector's cells says no more."""
 
 
 class SceneClassifier:
@@ -60,10 +62,6 @@ class SceneClassifier:
         rescored, keep = self(seen)
         return float(np.delete(rescored.probabilities, self._columns.none, axis=1)[keep].max(axis=1, initial=0).sum())
 
-    def is_in_doubt(self, tile: FloatArray) -> bool:
-        """Whether a second look pays, by (n,) probabilities of being a tile from :meth:`rescore`."""
-        return float(np.minimum(tile, 1 - tile).sum()) >= SECOND_LOOK_ERRORS
-
     def threshold(self, tile: FloatArray) -> BoolArray:
         """(n,) which detections are tiles, by their probabilities from :meth:`rescore`: ``least`` or more."""
         return np.asarray(tile >= self._least)
@@ -87,40 +85,42 @@ class SceneClassifier:
         """What the network makes of n > 0 detections.
 
         Returns:
-            (n, 8) evidence that each is a tile, see :func:`tile_evidence`, and (n, classes - 1) chances of its names.
+            (n, 10) evidence that each is a tile, see :func:`tile_evidence`, and (n, classes - 1) chances of its names.
         """
         of = self._columns
         tile, names = self._model.run(scene_inputs(DetectionMeasures.from_detections(seen), of), ["tile", "names"])
         printed = ~np.isin(np.insert(names, of.none, 0, axis=1).argmax(axis=1), [of.white, of.back])
-        return tile_evidence(tile, seen.located, seen.support, printed), names
+        return tile_evidence(tile, seen.located, seen.spread, printed), names
 
 
 def _unsuitable_error(what: str) -> ModelError:
     return ModelError(f"The scene model {what}; use models that belong together.", code="model_unsuitable")
 
 
-def tile_evidence(tile: FloatArray, located: FloatArray, support: FloatArray, printed: BoolArray) -> FloatArray:
+def tile_evidence(tile: FloatArray, located: FloatArray, spread: FloatArray, printed: BoolArray) -> FloatArray:
     """The evidence that each of n detections is a tile.
 
     Args:
         tile: (n,) probabilities by the network.
         located: (n,) scores of the detector.
-        support: (n,) shares of the searches that found them.
+        spread: (n,) how far its cells disagree, see :class:`vision.detect.ScoredQuads`.
         printed: (n,) whether the likeliest name is that of a printed face.
 
     Returns:
-        (n, 8): 1, log-odds of ``tile`` and ``located``, ``printed``, the logarithm of 1 + the expected number of tiles
-        among the other detections, the mean probability of the others, ``support``, and the log-odds of the mean score
-        of all searches, those that found nothing counted as zero.
+        (n, 10): 1, log-odds of ``tile`` and ``located``, the logarithm of ``spread``, ``printed``, the logarithm of 1 +
+        the expected number of tiles among the other detections, their mean probability, the log-odds of the best of
+        them, and the products of the spread's logarithm with the number of others and with ``printed``.
     """
-    others = tile.sum() - tile
-    columns = [np.ones_like(tile), _odds(tile), _odds(located), printed, np.log1p(others)]
-    columns += [others / max(len(tile) - 1, 1), support, _odds(located * support)]
-    return np.asarray(np.column_stack(columns), np.float32)
+    others, apart = tile.sum() - tile, np.log(np.maximum(spread, LEAST_SPREAD))
+    most, second = np.sort(np.append(tile, 0))[-1:-3:-1]
+    best = np.where(np.arange(len(tile)) == tile.argmax(), second, most)
+    company = [np.log1p(others), others / max(len(tile) - 1, 1), _odds(best)]
+    columns = [np.ones_like(tile), _odds(tile), _odds(located), apart, printed, *company]
+    return np.asarray(np.column_stack([*columns, apart * company[0], apart * printed]), np.float32)
 
 
 def tile_chances(given: npt.NDArray[np.floating], weights: npt.NDArray[np.floating]) -> FloatArray:
-    """(n,) chances of being a tile by logistic regression, from (n, 8) :func:`tile_evidence` and (8,) weights."""
+    """(n,) chances of being a tile by logistic regression, from (n, 10) :func:`tile_evidence` and (10,) weights."""
     return np.asarray(1 / (1 + np.exp(-given @ weights)), np.float32)
 
 

@@ -17,11 +17,11 @@ class Detections:
     Attributes:
         quads: (n, 4, 2) float32 pixels of the upright original, clockwise, first edge a short one.
         located: (n,) float32 scores of the detector, 0-1.
+        spread: (n,) float32 how far the detector's cells disagree on each, see :class:`vision.detect.ScoredQuads`.
         crops: (n, height, width, 3) uint8 RGB, one for each quad, upright or turned by quarters.
         probabilities: (n, classes) float32 of the classifier, rows sum to 1.
         turns: (n,) quarter turns that bring the picture's top-left corner to the first place.
         embeddings: (n, D) float32 of the classifier.
-        support: (n,) float32 share of the searches that found each, 0-1.
         size: (2,) float32 width and height of the photo, pixels.
         negative: whether they were found in and cut from the photo's negative.
 
@@ -31,16 +31,17 @@ class Detections:
 
     quads: FloatArray
     located: FloatArray
+    spread: FloatArray
     crops: ImageArray
     probabilities: FloatArray
     turns: npt.NDArray[np.intp]
     embeddings: FloatArray
-    support: FloatArray
     size: FloatArray
     negative: bool = False
 
     def __post_init__(self) -> None:
-        if any(len(v) != len(self) for v in (self.located, self.crops, self.probabilities, self.turns, self.support)):
+        rows = (self.located, self.spread, self.crops, self.probabilities, self.turns)
+        if any(len(v) != len(self) for v in rows):
             raise ValueError("quads, scores, crops and what was read of them must be equally many")
 
     def __len__(self) -> int:

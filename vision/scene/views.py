@@ -1,7 +1,6 @@
 """A photo -> its detections: quads found, rectified and classified.
 
-Where few tiles show, the photo's negative is searched as well; where what was found leaves doubt, the photo in other
-orientations.
+Where few tiles show, the photo's negative is searched as well.
 """
 
 from __future__ import annotations
@@ -15,12 +14,10 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
-from vision.classify.classifier import Classifier, softmax
+from vision.classify.classifier import Classifier
 from vision.classify.crops import rectify_all
-from vision.detect.consensus import Consensus
 from vision.detect.detector import QuadDetector, ScoredQuads, resize_image
 from vision.detect.negative import invert_lightness
-from vision.detect.orientation import Orientation
 from vision.detect.scales import VIEW_SIDE_PX, search_photo
 from vision.geometry import extents, rescale_quads
 from vision.io.photo import Photo
@@ -33,10 +30,6 @@ MAX_DETECTIONS: Final = 400
 """Most detections that are classified, the surest first: well above the 152 tiles of the largest set on a table."""
 ODD_SIZE_RATIO: Final = 1.9
 """Detections this many times smaller than the rest, dice and print, do not decide how sharp the view must be."""
-ORIENTATIONS: Final = (Orientation(mirrored=True), Orientation(quarters=2), Orientation(quarters=1))
-"""How a photo is turned when it is looked at again."""
-MIN_CHANCE: Final = 1e-6
-"""Smaller probabilities count as this one in a geometric mean: no single crop rules a face out."""
 
 
 @contextmanager
@@ -60,40 +53,6 @@ def detect(photo: Photo, detector: QuadDetector, classifier: Classifier, clock: 
     inverted = _open_negative(photo, clock)
     second = _search_and_classify(inverted, detector, classifier, clock, thorough=False)
     return first, _from_negative(second, inverted, photo)
-
-
-def detect_augmented(
-    photo: Photo, first: Detections, detector: QuadDetector, classifier: Classifier, clock: Clock
-) -> Detections:
-    """The detections in a photo or its negative, wherever the ``first`` ones were found, by more searches.
-
-    The photo is searched in other orientations as well (test-time augmentation): of the detector's mistakes, few are
-    made in all of them. Where the classifier is unsure, it names the crop of each search, too, and the geometric mean
-    of their probabilities counts.
-    """
-    shown = _open_negative(photo, clock) if first.negative else photo
-    with time_stage("find", clock):
-        quads = rescale_quads(first.quads, (shown.width / photo.width, shown.height / photo.height))
-        others = [
-            search_photo(shown, detector, thorough=False, orientation=orientation) for orientation in ORIENTATIONS
-        ]
-        consensus = Consensus.from_searches([ScoredQuads(quads, first.located), *others], MAX_DETECTIONS)
-    seen = _classify(shown, ScoredQuads(consensus.quads, consensus.scores), classifier, clock)
-    with time_stage("classify", clock):
-        probabilities = _average_doubtful(shown, seen, consensus, classifier)
-    seen = replace(seen, probabilities=probabilities, support=consensus.support)
-    return _from_negative(seen, shown, photo) if first.negative else seen
-
-
-def _average_doubtful(photo: Photo, seen: Detections, consensus: Consensus, classifier: Classifier) -> FloatArray:
-    """(n, classes) probabilities, those of doubtful crops averaged with those of the crop of each search."""
-    logs = np.log(seen.probabilities.clip(MIN_CHANCE))
-    doubtful = seen.probabilities.max(axis=1, initial=0) < SURE
-    tile, by = np.nonzero(doubtful[:, None] & consensus.found)
-    view = _smallest_sharp_view(photo, seen.quads, classifier.crop[0])
-    read = classifier(_crops(photo, view, consensus.by_search[tile, by], classifier))
-    np.add.at(logs, tile, np.log(read.probabilities.clip(MIN_CHANCE)))
-    return softmax(logs / (1 + np.bincount(tile, minlength=len(seen)))[:, None])
 
 
 def _open_negative(photo: Photo, clock: Clock) -> Photo:
@@ -135,9 +94,10 @@ def _classify(photo: Photo, found: ScoredQuads, classifier: Classifier, clock: C
     with time_stage("classify", clock):
         crops = _crops(photo, view, found.quads, classifier)
         read = classifier(crops)
-    size, support = np.array([photo.width, photo.height], np.float32), np.ones(len(found), np.float32)
-    given = (read.probabilities, read.turns, read.embeddings, support, size)
-    return Detections(found.quads, found.scores, crops, *given)
+    size = np.array([photo.width, photo.height], np.float32)
+    return Detections(
+        found.quads, found.scores, found.spread, crops, read.probabilities, read.turns, read.embeddings, size
+    )
 
 
 def _crops(photo: Photo, view: ImageArray, quads: FloatArray, classifier: Classifier) -> ImageArray:

@@ -27,7 +27,7 @@ class JudgedDetections:
     """Detections of one or more photos.
 
     Attributes:
-        evidence: (n, 8) from :func:`vision.scene.classifier.tile_evidence`.
+        evidence: (n, 10) from :func:`vision.scene.classifier.tile_evidence`.
         known: (n,) of which the truth is known.
         tile: (n,) whether each is known to be a tile.
         right: (n,) whether its best name is known to be that tile's, too.

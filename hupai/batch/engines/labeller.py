@@ -85,14 +85,12 @@ class LabelOptions:
         rules: the rule system that helps with that.
         tileset: what was learned of the tile set in the pictures.
         models: folder of the models; if None, those that came with hupai.
-        once: whether a picture is looked at once even if that leaves doubt.
     """
 
     hands: bool = False
     rules: str | None = None
     tileset: KnownSet | None = None
     models: Path | None = None
-    once: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +118,7 @@ class Labeller:
         """
         # One thread per worker: with one worker per core nothing waits, and sums are made in one order.
         cv2.setNumThreads(1)
-        self._reader = TileReader(threads=1, models=options.models, second_look=not options.once)
+        self._reader = TileReader(threads=1, models=options.models)
         self._options, self._save = options, save
         self._models = dict(self._reader.models)
 

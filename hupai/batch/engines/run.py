@@ -61,8 +61,7 @@ class Job:
     def plan(self, sources: Sequence[str]) -> LabellingPlan:
         """Return the plan: everything that shapes the labels."""
         models = {role: entry.sha256 for role, entry in zoo.list_models(self.options.models).items()}
-        hands, rules, once = self.options.hands, self.options.rules, self.options.once
-        return LabellingPlan(tuple(sources), models, hands, rules, self.tileset, self.crops, once)
+        return LabellingPlan(tuple(sources), models, self.options.hands, self.options.rules, self.tileset, self.crops)
 
     def provenance(self) -> Provenance:
         """Return what the labels are made with, for the label files."""
@@ -71,7 +70,6 @@ class Job:
             "hands": self.options.hands,
             "rules": self.options.rules,
             "set": self.tileset[0] if self.tileset else None,
-            "once": self.options.once,
             "min_confidence": self.wanted.least,
             "drop_duplicates": self.wanted.drop_duplicates,
             "classes": None if self.wanted.classes == ALL else len(self.wanted.classes.names),
@@ -87,8 +85,6 @@ class Job:
             facts["Learned set"] = f"{self.tileset[0]}, sha256 {self.tileset[1]}"
         if self.options.hands:
             facts["Hands"] = f"read by the rules of {self.options.rules}" if self.options.rules else "read by any rules"
-        if self.options.once:
-            facts["Looked at"] = "once, even where that left doubt"
         if self.wanted.least > 0:
             facts["Left out of label files"] = f"tiles below {self.wanted.least:.0%}"
         return facts

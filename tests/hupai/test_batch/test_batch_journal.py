@@ -104,7 +104,6 @@ def test_failures_can_be_forgotten(journal):
         ({"hands": True}, "--hands: off, now on"),
         ({"hands": True, "rules": "riichi"}, "--rules: none, now riichi"),
         ({"crops": True}, "--crops: off, now on"),
-        ({"once": True}, "--once: off, now on"),
         ({"sources": ("/photos", "/more")}, "sources: /photos, now /photos, /more"),
         ({"tileset": ("home", "f" * 64)}, "--set: none, now home"),
     ],

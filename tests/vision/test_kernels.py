@@ -1,0 +1,75 @@
+"""Cells of the detector's output -> tiles."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from vision.detect.detector import QuadDetector, ScoredQuads
+from vision.geometry import encode_quads
+
+STRIDE, UNIT = 4, 8.0
+QUAD = np.array([[60, 40], [100, 40], [100, 96], [60, 96]], np.float32)
+"""10 by 14 cells."""
+
+
+class FakeModel:
+    """Answers with a kernel and codes, whatever the picture shows."""
+
+    def __init__(self, kernel: np.ndarray, codes: np.ndarray) -> None:
+        """(h, w) probabilities and (h, w, 10) codes with absolute centres, pixels."""
+        self.kernel, self.codes = kernel, codes.copy()
+        h, w = kernel.shape
+        self.codes[..., 0] -= np.arange(w) * STRIDE + (STRIDE - 1) / 2
+        self.codes[..., 1] -= np.arange(h)[:, None] * STRIDE + (STRIDE - 1) / 2
+
+    def value(self, name: str) -> object:
+        return {"multiple": 32, "stride": STRIDE, "unit": UNIT, "tile_px": (36, 130)}[name]
+
+    def run(self, _image: np.ndarray, _names: list[str]) -> list[np.ndarray]:
+        return [self.kernel[None, None], np.moveaxis(self.codes / UNIT, 2, 0)[None]]
+
+
+def detect(kernel: np.ndarray, noise: float = 0.0) -> ScoredQuads:
+    """What is found where every cell speaks of ``QUAD``, with ``noise``, in pixels, on the centre it gives."""
+    codes = np.tile(encode_quads(QUAD[None])[0], (*kernel.shape, 1))
+    codes[..., :2] += np.random.default_rng(0).normal(0, noise, codes[..., :2].shape)
+    h, w = kernel.shape
+    detector = QuadDetector(FakeModel(kernel.astype(np.float32), codes.astype(np.float32)))  # type: ignore[arg-type]
+    return detector(np.zeros((h * STRIDE, w * STRIDE, 3), np.uint8))
+
+
+def kernel_of(strong: float, weak: float = 0.0) -> np.ndarray:
+    """A kernel of 6 by 8 cells with a rim of one cell around it."""
+    kernel = np.zeros((32, 48))
+    kernel[12:22, 16:24] = weak
+    kernel[13:21, 17:23] = strong
+    return kernel
+
+
+def test_cells_that_agree_give_their_tile() -> None:
+    found = detect(kernel_of(0.9))
+    np.testing.assert_allclose(found.quads[0], QUAD, atol=0.1)
+    np.testing.assert_allclose(found.scores, [0.9], atol=1e-6)
+    np.testing.assert_allclose(found.spread, [0], atol=1e-3)
+
+
+def test_cells_that_disagree_say_so() -> None:
+    calm, wild = (detect(kernel_of(0.9), noise).spread[0] for noise in (1.0, 10.0))
+    assert 0.5 < calm * (40 * 56) ** 0.5 < 2
+    assert wild == pytest.approx(10 * calm, rel=0.2)
+
+
+@pytest.mark.parametrize(
+    ("strong", "weak", "score"), [(0.9, 0.4, [0.9]), (0.4, 0.35, [0.38]), (0.2, 0.2, []), (0.6, 0.51, [0.564])]
+)
+def test_faint_cells_count_only_where_no_sure_ones_are(strong: float, weak: float, score: list[float]) -> None:
+    assert detect(kernel_of(strong, weak)).scores == pytest.approx(score)
+
+
+def test_very_small_kernels_do_not_count() -> None:
+    kernel = np.zeros((32, 48))
+    kernel[10, 10:12] = 0.9
+    assert len(detect(kernel)) == 0
+    kernel[11, 10] = 0.9
+    assert detect(kernel).scores == pytest.approx([0.9 * 3 / 4])
