@@ -14,6 +14,8 @@ OTHER_LIGHT: Final = 0.35
 """Share of the pictures that are under- or overexposed."""
 GREY: Final = 0.12
 """Share of the pictures that lose their colour."""
+NEGATIVE: Final = 0.15
+"""Share of the crops whose lightness is turned over: black tiles with light print, of which there are few photos."""
 LUMA: Final = (0.299, 0.587, 0.114)
 """Weights of red, green and blue in the lightness of ITU-R BT.601, which greyscale files keep."""
 DetectorBatch = tuple[Tensor, Tensor, Tensor, Tensor]
@@ -95,6 +97,15 @@ def vary_light(x: Tensor) -> Tensor:
     grey = (pixels * torch.tensor(LUMA, device=device).view(1, 3, 1, 1)).sum(1, keepdim=True)
     pixels = torch.where(colourless, grey.expand_as(pixels), pixels)
     return (pixels - mean) / scale
+
+
+def negate(x: Tensor) -> Tensor:
+    """Turn over the lightness of some prepared crops, as HSL has it: hue and chroma stay."""
+    mean, scale = (torch.tensor(v, device=x.device).view(1, 3, 1, 1) for v in (MEAN, STD))
+    pixels = x * scale + mean
+    turned = pixels + 1 - pixels.amax(1, keepdim=True) - pixels.amin(1, keepdim=True)
+    chosen = torch.rand(len(x), 1, 1, 1, device=x.device) < NEGATIVE
+    return torch.where(chosen, (turned - mean) / scale, x)
 
 
 def roughen(x: Tensor) -> Tensor:

@@ -385,7 +385,8 @@ class Run:
             photographed, their_faces, their_turns = self._real_batch(self.real, real)
             x = torch.cat([x, photographed])
             faces, turns = torch.cat([faces, their_faces]), torch.cat([turns, their_turns])
-        x = augment.roughen(augment.vary_light(augment.recolour(x))).contiguous(memory_format=torch.channels_last)
+        x = augment.negate(augment.vary_light(augment.recolour(x)))
+        x = augment.roughen(x).contiguous(memory_format=torch.channels_last)
         face, turn, _ = learner.net(x)
         loss = classifier_loss(face, turn, faces, turns)
         if "classifier" in self.teachers:

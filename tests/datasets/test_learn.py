@@ -30,6 +30,8 @@ from datasets.learn.losses import (  # noqa: E402
     kept_tiles_loss,
 )
 from datasets.learn.nets import (  # noqa: E402
+    MEAN,
+    STD,
     ClassifierNet,
     ClassifierShape,
     DetectorNet,
@@ -103,6 +105,17 @@ def test_resized_codes_are_those_of_the_resized_quads() -> None:
     assert (small[0, 6:] == 0).all()
     with pytest.raises(ValueError, match="multiple"):
         augment.resize((picture, maps, maps.short(), codes), 100)
+
+
+def test_a_crop_in_negative_keeps_its_hues(monkeypatch: pytest.MonkeyPatch) -> None:
+    ivory, black, red = [250, 245, 230], [10, 10, 10], [200, 30, 30]
+    crop = prepare(torch.tensor([[[ivory, black, red]]], dtype=torch.uint8))
+    monkeypatch.setattr(augment, "NEGATIVE", 1.0)
+    scale, mean = (torch.tensor(v).view(1, 3, 1, 1) for v in (STD, MEAN))
+    turned = ((augment.negate(crop) * scale + mean) * 255).round()[0, :, 0].T
+    torch.testing.assert_close(turned, torch.tensor([[25.0, 20, 5], [245, 245, 245], [225, 55, 55]]))
+    monkeypatch.setattr(augment, "NEGATIVE", 0.0)
+    torch.testing.assert_close(augment.negate(crop), crop)
 
 
 def test_a_perfect_answer_costs_next_to_nothing_and_a_wrong_one_much() -> None:
