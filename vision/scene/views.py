@@ -19,7 +19,7 @@ from vision.classify.crops import rectify_all
 from vision.detect.detector import QuadDetector, ScoredQuads, resize_image
 from vision.detect.negative import invert_lightness
 from vision.detect.scales import VIEW_SIDE_PX, search_photo
-from vision.geometry import extents, rescale_quads
+from vision.geometry import BoolArray, extents, rescale_quads
 from vision.io.photo import Photo
 from vision.reading import SURE, FloatArray, ImageArray
 from vision.scene.detections import Detections
@@ -70,11 +70,20 @@ def _from_negative(seen: Detections, shown: Photo, photo: Photo) -> Detections:
 
 
 def _count_printed(seen: Detections, classifier: Classifier) -> float:
-    """How much the detections show: the number of sure printed faces times their share of what was found."""
+    """How much the detections show: the number of sure printed faces times their share of what was found.
+
+    Only print that is darker than its tile counts: of light print the negative may tell more.
+    """
     columns = classifier.columns
     plain = np.isin(seen.probabilities.argmax(axis=1), (columns.white, columns.back, columns.none))
-    printed = (seen.probabilities.max(axis=1) >= SURE) & ~plain
+    printed = (seen.probabilities.max(axis=1) >= SURE) & ~plain & _has_dark_print(seen.crops)
     return float(printed.sum() * printed.mean()) if len(seen) else 0.0
+
+
+def _has_dark_print(crops: ImageArray) -> BoolArray:
+    """(n,) whether the print of a crop is darker than the tile: most pixels show the tile, so their median does."""
+    light = crops.mean(axis=3).reshape(len(crops), crops.shape[1] * crops.shape[2])
+    return np.asarray(np.median(light, axis=1) >= light.mean(axis=1))
 
 
 def _search_and_classify(
