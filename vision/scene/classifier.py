@@ -53,9 +53,8 @@ class SceneClassifier:
         return rescored, self.threshold(tile)
 
     def pick_view(self, views: Sequence[Detections]) -> Detections:
-        """The first of one or two views of a photo, or the second if it is likely to name over one tile more right."""
-        first, *more = views
-        return next((view for view in more if self._count_right(view) > self._count_right(first) + 1), first)
+        """Of one or two views of a photo the one that is likely to name more tiles right."""
+        return max(views, key=self._count_right) if len(views) > 1 else views[0]
 
     def _count_right(self, seen: Detections) -> float:
         """How many detections are tiles and named correctly, by their probabilities."""

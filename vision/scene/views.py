@@ -28,6 +28,9 @@ Clock: TypeAlias = dict[str, float]
 """Milliseconds by stage of one reading."""
 MAX_DETECTIONS: Final = 400
 """Most detections that are classified, the surest first: well above the 152 tiles of the largest set on a table."""
+PRINTED: Final = 0.6
+"""A crop shows print up to here, its middle being 0 and its edge 1; ``BARE``: where it shows the tile around that."""
+BARE: Final = (0.7, 0.84)
 ODD_SIZE_RATIO: Final = 1.9
 """Detections this many times smaller than the rest, dice and print, do not decide how sharp the view must be."""
 
@@ -81,9 +84,12 @@ def _count_printed(seen: Detections, classifier: Classifier) -> float:
 
 
 def _has_dark_print(crops: ImageArray) -> BoolArray:
-    """(n,) whether the print of a crop is darker than the tile: most pixels show the tile, so their median does."""
-    light = crops.mean(axis=3).reshape(len(crops), crops.shape[1] * crops.shape[2])
-    return np.asarray(np.median(light, axis=1) >= light.mean(axis=1))
+    """(n,) whether the middle of a crop, where the print is, is darker than the tile around it."""
+    light = crops.mean(axis=3)
+    down, across = (np.abs(np.linspace(-1, 1, side)) for side in light.shape[1:])
+    apart = np.maximum(down[:, None], across)
+    bare = np.median(light[:, (apart > BARE[0]) & (apart < BARE[1])], axis=1)
+    return np.asarray(bare >= light[:, apart < PRINTED].mean(axis=1))
 
 
 def _search_and_classify(
