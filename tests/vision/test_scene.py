@@ -78,17 +78,17 @@ def test_the_network_says_from_which_chance_a_find_is_a_tile(
 
 def test_the_network_says_how_much_company_counts(reader: TileReader, scene: SceneClassifier, seen: Detections) -> None:
     model = Model(list_models()["scene"], 1)
-    model.metadata = model.metadata | {"company": [0] * 8}
+    model.metadata = model.metadata | {"company": [0] * 10}
     assert SceneClassifier(model, reader.classifier).rescore(seen)[1].tolist() == [0.5] * len(seen)
     model.metadata = model.metadata | {"company": [0, 1]}
-    with pytest.raises(ModelError, match="by 2 numbers, this hupai gives 8"):
+    with pytest.raises(ModelError, match="by 2 numbers, this hupai gives 10"):
         SceneClassifier(model, reader.classifier)
-    model.metadata = model.metadata | {"company": [0, 1, 0, 0, 0, 0, 0, 0]}
+    model.metadata = model.metadata | {"company": [0, 1, *[0] * 8]}
     alone, _ = scene.evidence_of(seen)
     tile = SceneClassifier(model, reader.classifier).rescore(seen)[1]
     np.testing.assert_allclose(np.log(tile / (1 - tile)), alone[:, 1], atol=1e-2)
-    assert alone[:, 4].max() == pytest.approx(np.log1p(tile.sum() - tile.min()), abs=1e-3)
-    assert alone[:, 5].max() == pytest.approx((tile.sum() - tile.min()) / (len(seen) - 1), abs=1e-3)
+    assert alone[:, 5].max() == pytest.approx(np.log1p(tile.sum() - tile.min()), abs=1e-3)
+    assert alone[:, 6].max() == pytest.approx((tile.sum() - tile.min()) / (len(seen) - 1), abs=1e-3)
 
 
 def test_a_network_for_another_classifier_is_refused(reader: TileReader) -> None:

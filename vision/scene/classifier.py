@@ -53,13 +53,17 @@ class SceneClassifier:
         return rescored, self.threshold(tile)
 
     def pick_view(self, views: Sequence[Detections]) -> Detections:
-        """Of one or two views of a photo the one that is likely to name more tiles right."""
+        """Of one or two views of a photo the one that is likely to name more printed faces right, else the first."""
         return max(views, key=self._count_right) if len(views) > 1 else views[0]
 
     def _count_right(self, seen: Detections) -> float:
-        """How many detections are tiles and named correctly, by their probabilities."""
+        """How many detections are printed tiles and named correctly, by their probabilities.
+
+        Blank faces, which look like backs in the other view, do not count.
+        """
         rescored, keep = self(seen)
-        return float(np.delete(rescored.probabilities, self._columns.none, axis=1)[keep].max(axis=1, initial=0).sum())
+        blank = [self._columns.none, self._columns.white, self._columns.back]
+        return float(np.delete(rescored.probabilities, blank, axis=1)[keep].max(axis=1, initial=0).sum())
 
     def threshold(self, tile: FloatArray) -> BoolArray:
         """(n,) which detections are tiles, by their probabilities from :meth:`rescore`: ``least`` or more."""
