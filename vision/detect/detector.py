@@ -110,7 +110,7 @@ class QuadDetector:
             scores.append(float(sure[start:end].mean()) * min(1.0, (end - start) / 4))
             spread.append(float(np.median(np.abs(cells[start:end, :2] - code[:2]).max(axis=1))))
         quads = decode_quads(np.array(codes, np.float32).reshape(-1, 10))
-        shares = np.array(spread, np.float32) / np.maximum(tile_sizes(quads), 1)
+        shares = np.asarray(np.array(spread) / np.maximum(tile_sizes(quads), 1), np.float32)
         found = ScoredQuads(quads, np.array(scores, np.float32), shares)
         return found.only(non_maximum_suppression(quads, found.scores))
 

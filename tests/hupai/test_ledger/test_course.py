@@ -29,7 +29,8 @@ def house(
 ) -> GameRules:
     system = system_named(rules)
     rotation = Rotation(said.pop("rotation", system.conventions.rotation))
-    course = course_of(said, system.conventions, rotation, Decimal(points))
+    players = int((options or {}).get("players", 4))
+    course = course_of(said, system.conventions, rotation, Decimal(points), players=players)
     return GameRules(system, options or {}, rotation, 0, course, Decimal(points))
 
 
