@@ -88,24 +88,35 @@ def recolour(x: Tensor, strength: float = 1.0) -> Tensor:
 def vary_light(x: Tensor) -> Tensor:
     """Take the colour from some prepared pictures, and under- or overexpose some (cut off at black and white)."""
     n, device = len(x), x.device
-    mean, scale = (torch.tensor(v, device=device).view(1, 3, 1, 1) for v in (MEAN, STD))
-    pixels = x * scale + mean
+    pixels = _to_pixels(x)
     gain = torch.empty(n, 1, 1, 1, device=device).uniform_(-1.0, 0.6).exp()
     offset = torch.empty(n, 1, 1, 1, device=device).uniform_(-0.05, 0.15)
     exposed, colourless = (torch.rand(n, 1, 1, 1, device=device) < share for share in (OTHER_LIGHT, GREY))
     pixels = torch.where(exposed, (pixels * gain + offset).clamp(0, 1), pixels)
     grey = (pixels * torch.tensor(LUMA, device=device).view(1, 3, 1, 1)).sum(1, keepdim=True)
-    pixels = torch.where(colourless, grey.expand_as(pixels), pixels)
-    return (pixels - mean) / scale
+    return _from_pixels(torch.where(colourless, grey.expand_as(pixels), pixels))
 
 
 def negate(x: Tensor) -> Tensor:
     """Turn over the lightness of some prepared crops, as HSL has it: hue and chroma stay."""
-    mean, scale = (torch.tensor(v, device=x.device).view(1, 3, 1, 1) for v in (MEAN, STD))
-    pixels = x * scale + mean
+    pixels = _to_pixels(x)
     turned = pixels + 1 - pixels.amax(1, keepdim=True) - pixels.amin(1, keepdim=True)
     chosen = torch.rand(len(x), 1, 1, 1, device=x.device) < NEGATIVE
-    return torch.where(chosen, (turned - mean) / scale, x)
+    return torch.where(chosen, _from_pixels(turned), x)
+
+
+def _to_pixels(x: Tensor) -> Tensor:
+    """Prepared pictures (n, 3, h, w) -> RGB, 0-1."""
+    return x * _per_channel(STD, x) + _per_channel(MEAN, x)
+
+
+def _from_pixels(pixels: Tensor) -> Tensor:
+    """The inverse of :func:`_to_pixels`."""
+    return (pixels - _per_channel(MEAN, pixels)) / _per_channel(STD, pixels)
+
+
+def _per_channel(values: tuple[float, ...], like: Tensor) -> Tensor:
+    return torch.tensor(values, device=like.device).view(1, 3, 1, 1)
 
 
 def roughen(x: Tensor) -> Tensor:

@@ -18,8 +18,16 @@ from vision.scene.detections import Detections
 from vision.scene.features import DetectionMeasures, scene_inputs
 
 EVIDENCE: Final = (
-    *("one", "odds", "located", "spread", "printed", "others", "mean of others", "best of others"),
-    *("spread and others", "spread and printed"),
+    "one",
+    "odds",
+    "located",
+    "spread",
+    "printed",
+    "others",
+    "mean of others",
+    "best of others",
+    "spread and others",
+    "spread and printed",
 )
 """The columns of :func:`tile_evidence`."""
 LEAST_SPREAD: Final = 1e-3

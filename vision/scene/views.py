@@ -1,6 +1,6 @@
 """A photo -> its detections: quads found, rectified and classified.
 
-Where few tiles show, the photo's negative is searched as well.
+Where hardly a face with dark print shows, the photo's negative is searched as well.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def time_stage(stage: str, clock: Clock) -> Iterator[None]:
 
 
 def detect(photo: Photo, detector: QuadDetector, classifier: Classifier, clock: Clock) -> tuple[Detections, ...]:
-    """The detections in a photo and, where they show hardly a printed face, those in its negative as well.
+    """The detections in a photo and, where they show hardly a face with dark print, those in its negative as well.
 
     Black and dark tiles with light print look like others in the negative.
     """
@@ -79,8 +79,9 @@ def _count_printed(seen: Detections, classifier: Classifier) -> float:
     """
     columns = classifier.columns
     plain = np.isin(seen.probabilities.argmax(axis=1), (columns.white, columns.back, columns.none))
-    printed = (seen.probabilities.max(axis=1) >= SURE) & ~plain & _has_dark_print(seen.crops)
-    return float(printed.sum() * printed.mean()) if len(seen) else 0.0
+    printed = (seen.probabilities.max(axis=1) >= SURE) & ~plain
+    dark = int(_has_dark_print(seen.crops[printed]).sum())
+    return dark * dark / max(len(seen), 1)
 
 
 def _has_dark_print(crops: ImageArray) -> BoolArray:

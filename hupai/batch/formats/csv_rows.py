@@ -107,9 +107,7 @@ def read_csv(path: Path, context: ImportContext) -> Iterator[Record]:
                 first = next(own)
                 name = picture_name(image.removeprefix("./"))
                 size = context.measure(name, first["width"], first["height"])
-                boxes = _boxes(first, context)
-                for row in own:
-                    boxes += _boxes(row, context)
+                boxes = [b for row in itertools.chain([first], own) for b in _boxes(row, context)]
                 yield Record(name, *size, tuple(boxes), first.get("sha256") or "")
         except UnicodeDecodeError:
             raise  # what open_text explains
