@@ -125,13 +125,19 @@ def test_the_same_hand_on_two_phones_is_entered_once(ring: Ring, server: Server)
     assert winners(server, a) == ["Wolf", "Wolf"], "on this phone's word that it is another one"
 
 
-def test_a_second_press_drops_no_other_hand(ring: Ring) -> None:
-    """B presses "discard mine" twice, and has photographed the hand once more when the second press is answered."""
+def on_the_same_hand(ring: Ring) -> list[Phone]:
+    """Two phones that photographed one hand: A has entered it, and B is told that it is the same."""
     a, b = together(ring)
     for phone in (a, b):
         show(phone, seat="W")
     enter(a)
     b.page.wait_for_selector(".same-hand")
+    return [a, b]
+
+
+def test_a_second_press_drops_no_other_hand(ring: Ring) -> None:
+    """B presses "discard mine" twice, and has photographed the hand once more when the second press is answered."""
+    a, b = on_the_same_hand(ring)
     asked: list[Route] = []
     answered: list[str] = []
 
@@ -164,11 +170,7 @@ def test_a_second_press_drops_no_other_hand(ring: Ring) -> None:
 
 def test_seats_that_turn_meanwhile_do_not_keep_the_same_hand(ring: Ring, server: Server) -> None:
     """B presses "discard mine" before it knows that A has recorded one more hand."""
-    a, b = together(ring)
-    for phone in (a, b):
-        show(phone, seat="W")
-    enter(a)
-    b.page.wait_for_selector(".same-hand")
+    a, b = on_the_same_hand(ring)
     show(a, seat="S", pair="6s")
     news = b.held_at(f"/games/{a.remembered('game')['id']}")
     enter(a)
@@ -182,11 +184,7 @@ def test_seats_that_turn_meanwhile_do_not_keep_the_same_hand(ring: Ring, server:
 
 def test_a_hand_that_was_undone_elsewhere_is_not_dropped_as_the_same(ring: Ring, server: Server) -> None:
     """B presses "discard mine" before it knows that A has undone that hand."""
-    a, b = together(ring)
-    for phone in (a, b):
-        show(phone, seat="W")
-    enter(a)
-    b.page.wait_for_selector(".same-hand")
+    a, b = on_the_same_hand(ring)
     news = b.held_at(f"/games/{a.remembered('game')['id']}")
     a.key("undo").click()
     news.came()

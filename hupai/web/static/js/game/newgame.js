@@ -6,7 +6,7 @@ import { emit } from "../state/signal.js";
 import { setGame } from "../state/table.js";
 import { once } from "../host/once.js";
 import { byId, h } from "../parts/dom.js";
-import { changeHouse, chosenPreset, houseOfGame, ofOtherPlayers, takeHouse } from "../rules/house.js";
+import { changeHouse, chosenPreset, counterpartPreset, takeHouse, takeHouseOfGame } from "../rules/house.js";
 import { presetSelect } from "../rules/presets.js";
 import { number, t } from "../words/i18n.js";
 import { SEATS, seatsTaken } from "../hand/seats.js";
@@ -106,7 +106,7 @@ export function nextGame() {
   }
   const { game, ...agreedOn } = recall("agreed", {});
   Object.assign(input, { ...blank(), players: names, ...(game === id && agreedOn) });
-  houseOfGame(house);
+  takeHouseOfGame(house);
   setGame(null);
   scrollTo(0, 0);
 }
@@ -128,7 +128,7 @@ function playersField(/** @type {(values: object) => void} */ change, /** @type 
   return [
     choiceRow("game-players", t(`option.${rules.id}.players`), choices, seatsTaken().length, (value) => {
       Object.assign(input, blank());
-      const preset = ofOtherPlayers(rules);
+      const preset = counterpartPreset(rules);
       if (preset) return takeHouse(rules.id, preset);
       set({ preset: { ...app.settings.preset, [rules.id]: undefined } }); // its course is for another number of players
       return changeHouse(rules.id, option, value);

@@ -77,7 +77,7 @@ export function beginHouse() {
  * they are the same.
  * @param {{rules: string, options: Options}} game
  */
-export function houseOfGame({ rules: id, options }) {
+export function takeHouseOfGame({ rules: id, options }) {
   const rules = rulesOf(id);
   const same = (/** @type {Options} */ others) =>
     rules !== undefined && written(differing(rules, others)) === written(differing(rules, options));
@@ -86,7 +86,7 @@ export function houseOfGame({ rules: id, options }) {
 }
 
 /** The preset in force as it is for three players instead of four, or the other way round; undefined if there is none. */
-export function ofOtherPlayers(/** @type {Api.RulesBody} */ { id, presets }) {
+export function counterpartPreset(/** @type {Api.RulesBody} */ { id, presets }) {
   const now = inForce(id)?.id;
   return now && presets.find((preset) => preset.id === `${now}-sanma` || now === `${preset.id}-sanma`);
 }
