@@ -9,6 +9,7 @@ import httpx
 
 from scripts.browser.phone import EXAMPLES, HAND, Phone
 from tests.hupai.serving import Server
+from tests.hupai.test_page.conftest import Ring
 
 TRUTH = {path.stem: json.loads(path.with_suffix(".json").read_text()) for path in EXAMPLES.glob("hand-*.jpg")}
 
@@ -165,6 +166,17 @@ def test_the_comparison_asks_what_one_system_alone_needs(phone: Phone) -> None:
     total.wait_for()
     assert "×" in total.inner_text()
     assert phone.remembered("draft")["answers"].get("indicator") is None, "the hand's own rules do not have it"
+
+
+def test_the_comparison_names_elements_in_the_words_of_their_own_rules(ring: Ring) -> None:
+    """The mainland says 和 by the national rules, and 胡 by Hong Kong's."""
+    phone = ring(locale="zh-CN")
+    phone.lay("1m 2m 3m 4m 5m 6m 7m 8m 9m 2p 3p 5s 5s 4p")
+    phone.show_score()
+    phone.key("all").click()
+    phone.page.wait_for_selector(".systems li")
+    hongkong, national = phone.at(".systems li").first, phone.at(".systems li").last
+    assert "平胡" in hongkong.inner_text() and "平和" in national.inner_text()
 
 
 def test_a_hand_that_may_not_win_says_why(phone: Phone) -> None:

@@ -102,7 +102,8 @@ export function t(key, values = {}) {
   let text = table[key];
   if (text === undefined) return key;
   if (typeof text === "object") text = text[values.n] ?? text[PLURALS[current]?.select(values.n)] ?? text.other;
-  return inOwnWords(text).replace(
+  // An element is called what those call it who play by its rules, whatever is played here.
+  return (key.startsWith("element.") ? text : inOwnWords(text)).replace(
     /\{(\w+)\}/g,
     (/** @type {string} */ whole, /** @type {string} */ name) => (name in values ? String(values[name]) : whole),
   );
