@@ -63,9 +63,9 @@ def _is_encodable(text: str) -> bool:
 
 def _fault_of(name: str, longest: int) -> str | None:
     if not name:
-        return "a name is needed."
+        return "it must not be empty."
     if len(name) > longest:
-        return say("a name has at most {n} characters, this one has {m}.", n=longest, m=len(name))
+        return say("at most {n} characters fit here, this has {m}.", n=longest, m=len(name))
     marks = 0
     for c in name:
         kind = unicodedata.category(c)
@@ -73,9 +73,9 @@ def _fault_of(name: str, longest: int) -> str | None:
         if marks > _MAX_MARKS:
             return "too many accents on one letter."
         if c in _MARKUP:
-            return "angle brackets are not allowed in names."
+            return "angle brackets are not allowed."
         if kind in ("Cc", "Cs", "Cn", "Co", "Zl", "Zp") or (kind == "Cf" and c not in _JOINERS):
-            return say("the character {c} is not allowed in names.", c=f"U+{ord(c):04X}")
+            return say("the character {c} is not allowed.", c=f"U+{ord(c):04X}")
     if not any(unicodedata.category(c)[0] in "LNSP" for c in name):
-        return "a name needs a visible character."
+        return "it needs a visible character."
     return None

@@ -155,7 +155,7 @@ def test_a_phone_registers_with_its_tournaments_code_and_sees_nothing_else(
             problem(phone.post(path, json={}), 403, "role_refused")
         assert chief.get(f"/tournaments/{other}").json()["missing"] == []
         (missing,) = chief.get(f"/tournaments/{cup}").json()["missing"]
-        body = {"numbers": [missing["number"]], "by": "Oak"}
+        body = {"numbers": [missing["number"]], "by": "Oak", "reason": " "}
         problem(viewer.post(f"/tournaments/{cup}/registrations/confirm", json=body), 403, "director_needed")
         problem(chief.post(f"/tournaments/{cup}/registrations/confirm", json={"numbers": [99]}), 404, "not_found")
         (player,) = chief.post(f"/tournaments/{cup}/registrations/confirm", json=body).json()["players"]

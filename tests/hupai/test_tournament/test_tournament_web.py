@@ -266,10 +266,14 @@ def test_a_directors_slips_are_refused(chief: httpx.Client) -> None:
     why = {"by": "Judge Oak", "reason": "Seen at the table"}
     for path, body, code in (
         ("penalties", {**why, "player": 1, "amount": 0}, "bad_value"),
-        ("penalties", {**why, "player": 1, "amount": -20, "reason": ""}, "bad_name"),
+        ("penalties", {**why, "player": 1, "amount": -20, "reason": "<b>"}, "bad_name"),
         ("rounds/1/timer", {"act": "dance"}, "bad_value"),
     ):
         problem(chief.post(f"{cup}/{path}", json=body), 422, code)
+    for reason in ("", None):
+        unreasoned = {**why, "player": 1, "amount": -20, "reason": reason}
+        refused = problem(chief.post(f"{cup}/penalties", json=unreasoned), 422, "bad_name")
+        assert refused["detail"] == "reason: it must not be empty."
     for points in (30000, None):
         changed = chief.post(f"{cup}/settings", json={**why, "return_points": points})
         assert changed.json()["return_points"] == points

@@ -44,8 +44,8 @@ class ChangeRequest:
         """
         said = body or ByBody.model_validate({})
         by = clean_name(said.by, "by") if said.by is not None else None
-        wanted = said.reason is not None or reasoned
-        why = clean_name(said.reason or "", "reason", MAX_REASON_CHARACTERS) if wanted else ""
+        given = said.reason or ""
+        why = clean_name(given, "reason", MAX_REASON_CHARACTERS) if reasoned or given.strip() else ""
         return Amendment(actor_name(by, self.holder) or tournament_log.DIRECTOR.by, why, self.once)
 
 
