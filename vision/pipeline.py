@@ -22,9 +22,9 @@ from typing import Protocol, TypeAlias
 
 import numpy as np
 
+from vision.arrays import BoolArray
 from vision.classify import BonusClassifier, Classifier
 from vision.detect import QuadDetector
-from vision.geometry import BoolArray
 from vision.hand import read_hand
 from vision.io import Photo
 from vision.io.given import Source

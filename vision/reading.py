@@ -11,14 +11,11 @@ from enum import StrEnum
 from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 
 from scoring.hand import Meld, format_hand
 from scoring.seats import Seat, others_of
 from scoring.tiles import PLAIN, Tile
-
-FloatArray = npt.NDArray[np.float32]
-ImageArray = npt.NDArray[np.uint8]
+from vision.arrays import FloatArray
 
 SURE: Final = 0.9
 """Probability from which a tile is taken to be what it was read as, without a second look at it."""

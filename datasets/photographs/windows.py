@@ -15,7 +15,7 @@ from datasets.photographs.cutting import MatchedPhoto
 from datasets.photographs.packs import Pack, load_pack
 from datasets.photographs.real import BoxedPhoto, Picture, box_corners
 from datasets.scenes.targets import IGNORE, MOST_CODES, SMALLEST_PX, DetectorTarget, quads_target, resized_mask
-from vision.geometry import extents, share_inside
+from vision.arrays import extents, share_inside
 
 Quads = npt.NDArray[np.float32]
 TILE_PX: Final = (14.0, 110.0)

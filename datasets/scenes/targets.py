@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from datasets.scenes.training import TrainingScene
-from vision.geometry import encode_quads
+from vision.arrays import encode_quads
 
 STRIDE: Final = 4
 SHRINK: Final = 0.55

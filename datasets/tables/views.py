@@ -11,7 +11,8 @@ import numpy as np
 
 from datasets.tables.layouts import PlacedTile
 from scoring.tiles import TILES, Tile
-from vision.reading import FloatArray, Sighting
+from vision.arrays import FloatArray
+from vision.reading import Sighting
 
 LEAST_REACH_WIDTHS: Final = 2.5
 """Every photo shows at least this much around its middle, tile widths."""

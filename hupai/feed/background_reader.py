@@ -11,8 +11,9 @@ import cv2
 import numpy as np
 
 from hupai.feed.session.table_session import PendingRead
+from vision.arrays import ImageArray
 from vision.pipeline import TileReader
-from vision.reading import ImageArray, Sighting
+from vision.reading import Sighting
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from sqlalchemy import Engine
 from hupai.feed.session.session_events import EventKind, FeedState, SessionEvent
 from hupai.feed.write_queue import WriteQueue
 from hupai.store.events import feed
-from vision.reading import ImageArray
+from vision.arrays import ImageArray
 
 _JPEG_QUALITY: Final = 85
 

@@ -27,9 +27,9 @@ from hupai.store.errors import STORE_AWAY, Displaced
 from hupai.store.events import feed
 from scoring.errors import HupaiError
 from scoring.tiles import tile
+from vision.arrays import ImageArray
 from vision.layout.shapes import HandRules, shapes_of
 from vision.pipeline import TileReader
-from vision.reading import ImageArray
 
 BEAT_SECONDS: Final = 2.0
 PREVIEW_SECONDS: Final = 10.0

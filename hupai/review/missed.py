@@ -14,8 +14,7 @@ import numpy as np
 from hupai.batch.corrections.matching import match_boxes, quads
 from hupai.batch.records import Box, Corners, Record
 from scoring.tiles import tile
-from vision.geometry import align_corners, quad_axes
-from vision.reading import FloatArray
+from vision.arrays import FloatArray, align_corners, quad_axes
 
 ONE_WIDE: Final = (0.6, 1.4)
 """Width of a gap, in tile widths from edge to edge, in which exactly one tile has room."""

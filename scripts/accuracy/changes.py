@@ -19,8 +19,8 @@ import numpy.typing as npt
 from datasets.photographs.real import box_corners, read_rgb
 from scripts.accuracy.matching import PhotoResult, match
 from scripts.accuracy.truth import TruePhoto, TrueTile
-from vision.geometry import share_inside, tile_sizes
-from vision.reading import FloatArray, ImageArray, Sighting
+from vision.arrays import FloatArray, ImageArray, share_inside, tile_sizes
+from vision.reading import Sighting
 
 FOLDER: Final = Path("runs/changed")
 QUALITY: Final = 92

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from datasets.learn.calibration import calibration_error
 from scripts.accuracy.matching import PhotoResult
-from vision.geometry import tile_sizes
+from vision.arrays import tile_sizes
 
 SMALL_PX: Final = 30
 """Side of a tile (root of the area), pixels of the photo, below which detections are also counted by themselves."""

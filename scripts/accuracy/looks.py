@@ -15,7 +15,7 @@ from vision.scene import Detections, detect
 
 KEPT: Final = Path("runs/looks")
 MADE_BY: Final = [
-    "geometry.py",
+    "arrays.py",
     "io/photo.py",
     "models/zoo.py",
     "detect/*.py",

@@ -19,8 +19,8 @@ import cv2
 import numpy as np
 
 from scripts.accuracy.truth import UNTOLD, Beside, TruePhoto, TrueTile
-from vision.geometry import boxes_overlap, overlap_ratios
-from vision.reading import FloatArray, Sighting
+from vision.arrays import FloatArray, boxes_overlap, overlap_ratios
+from vision.reading import Sighting
 
 LEAST_OVERLAP = 0.5
 

@@ -11,7 +11,7 @@ import numpy as np
 from datasets.labels import TURN_SYMMETRIC
 from scripts.accuracy.matching import PhotoResult
 from scripts.accuracy.truth import group_of
-from vision.reading import FloatArray
+from vision.arrays import FloatArray
 
 MOST_MISTAKES: Final = 12
 """Kinds of mistakes that are printed, the most frequent ones."""

@@ -21,7 +21,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 
 from datasets.photographs.real import box_corners
-from vision.reading import FloatArray
+from vision.arrays import FloatArray
 
 BESIDE: Final = Path(__file__).with_name("beside.jsonl")
 SIDE, NO_TILE, UNTOLD = "side", "none", "?"

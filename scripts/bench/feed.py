@@ -30,8 +30,9 @@ from hupai.feed.session.session_events import EventKind
 from hupai.feed.session.table_session import TableSession
 from hupai.store.events.feed import tiles_in
 from scoring.tiles import parse_tiles
+from vision.arrays import ImageArray
 from vision.pipeline import TileReader
-from vision.reading import ImageArray, Sighting
+from vision.reading import Sighting
 
 SAME_SHARE = 0.6
 """Share of a hand's tiles by which it is known again."""

@@ -47,9 +47,9 @@ from datasets.scenes.crops import LYING, UPRIGHT, CropShape  # noqa: E402
 from datasets.scenes.studio import Studio  # noqa: E402
 from datasets.scenes.targets import IGNORE, STRIDE, detector_target  # noqa: E402
 from datasets.scenes.training import SceneSettings, make_scene  # noqa: E402
+from vision.arrays import decode_quads, encode_quads  # noqa: E402
 from vision.classify.classifier import Classifier  # noqa: E402
 from vision.detect.detector import QuadDetector as Searcher  # noqa: E402
-from vision.geometry import decode_quads, encode_quads  # noqa: E402
 from vision.models.zoo import Model, list_models  # noqa: E402
 
 pytestmark = [pytest.mark.release, pytest.mark.usefixtures("one_thread")]

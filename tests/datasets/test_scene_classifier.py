@@ -30,7 +30,7 @@ from datasets.learn.scene.samples import DOWN, FOREIGN, NO_TILE, UNKNOWN, WHITE,
 from datasets.learn.scene.shipped import from_onnx  # noqa: E402
 from scripts.accuracy.truth import TruePhoto, TrueTile  # noqa: E402
 from scripts.train.gather_scene import believe_networks, match_detections  # noqa: E402
-from vision.geometry import share_inside  # noqa: E402
+from vision.arrays import share_inside  # noqa: E402
 from vision.models import Model, list_models  # noqa: E402
 from vision.pipeline import TileReader  # noqa: E402
 from vision.scene import SceneClassifier  # noqa: E402

@@ -13,7 +13,7 @@ from datasets.photographs.packs import make_pack
 from datasets.photographs.real import BoxedPhoto, box_corners
 from datasets.photographs.windows import PhotoWindows, Window, describe_photo, photo_windows
 from datasets.scenes.targets import IGNORE, STRIDE
-from vision.geometry import decode_quads
+from vision.arrays import decode_quads
 
 TILE = [100, 90, 140, 90, 140, 150, 100, 150]
 OTHER = [220, 90, 260, 90, 260, 150, 220, 150]

@@ -6,7 +6,7 @@ import numpy as np
 
 from datasets.scenes.scene import SceneLook, render_hand
 from datasets.tables.layouts import Style
-from vision.reading import ImageArray
+from vision.arrays import ImageArray
 
 MELDS = [("pung", "333s", "left"), ("pung", "222z", "left")]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from vision.arrays import encode_quads
 from vision.detect.detector import QuadDetector, ScoredQuads
-from vision.geometry import encode_quads
 
 STRIDE, UNIT = 4, 8.0
 QUAD = np.array([[60, 40], [100, 40], [100, 96], [60, 96]], np.float32)

@@ -15,9 +15,9 @@ from PIL import Image
 
 import vision
 from scoring.errors import HupaiError
+from vision.arrays import overlap_ratios
 from vision.classify.colour import without_colour
 from vision.errors import PhotoError
-from vision.geometry import overlap_ratios
 from vision.io.annotate import annotate
 from vision.io.photo import Photo
 from vision.pipeline import TileReader

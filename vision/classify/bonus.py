@@ -12,10 +12,10 @@ from typing import Final
 import numpy as np
 
 from scoring.tiles import PLAIN
+from vision.arrays import FloatArray, ImageArray
 from vision.classify.classifier import BATCH_CROPS, softmax
 from vision.errors import ModelError
 from vision.models.zoo import Model
-from vision.reading import FloatArray, ImageArray
 
 MIN_BONUS_CHANCE: Final = 0.05
 """Crops whose chance of showing a bonus tile is above this are looked at again."""

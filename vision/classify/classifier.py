@@ -14,11 +14,12 @@ import numpy as np
 import numpy.typing as npt
 
 from scoring.tiles import TILES, Tile
+from vision.arrays import FloatArray, ImageArray
 from vision.classify.columns import Columns
 from vision.classify.crops import turn_by_quarter
 from vision.errors import ModelError
 from vision.models.zoo import Model
-from vision.reading import SURE, FloatArray, ImageArray
+from vision.reading import SURE
 
 BATCH_CROPS: Final = 32
 """Crops run at once; more would only take memory."""

@@ -6,8 +6,8 @@ from typing import Final
 
 import numpy as np
 
+from vision.arrays import FloatArray, ImageArray
 from vision.classify.columns import Columns
-from vision.reading import FloatArray, ImageArray
 
 MIN_COLOUR_DEVIATION: Final = 0.5
 """Mean standard deviation of the colour differences in crops, of 255, from which a picture counts as coloured: of 887

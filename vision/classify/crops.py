@@ -5,7 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from vision.reading import FloatArray, ImageArray
+from vision.arrays import FloatArray, ImageArray
 
 
 def rectify(image: ImageArray, quad: FloatArray, size: tuple[int, int], margin: float) -> ImageArray:

@@ -10,10 +10,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.arrays import BoolArray, FloatArray, ImageArray, decode_quads, median_code, rescale_quads, tile_sizes
 from vision.detect.nms import non_maximum_suppression
-from vision.geometry import BoolArray, decode_quads, median_code, rescale_quads, tile_sizes
 from vision.models.zoo import Model
-from vision.reading import FloatArray, ImageArray
 
 THRESHOLD: Final = 0.5
 """Kernel probability above which a cell belongs to a tile."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from vision.reading import ImageArray
+from vision.arrays import ImageArray
 
 
 def invert_lightness(image: ImageArray) -> ImageArray:

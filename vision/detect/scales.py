@@ -15,11 +15,10 @@ from typing import Final
 
 import numpy as np
 
+from vision.arrays import FloatArray, extents, rescale_quads, share_inside, tile_sizes
 from vision.detect.detector import THRESHOLD, QuadDetector, ScoredQuads
 from vision.detect.nms import non_maximum_suppression
-from vision.geometry import extents, rescale_quads, share_inside, tile_sizes
 from vision.io.photo import Photo
-from vision.reading import FloatArray
 
 FIRST_SIDE_PX: Final = 640
 """Longer side of a photo of 4:3 in the first pass, pixels."""

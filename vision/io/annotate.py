@@ -14,8 +14,8 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 from scoring.tiles import format_tiles
-from vision.geometry import extents, rescale_quads
-from vision.reading import SURE, FloatArray, ImageArray, Reading, Role, SeenHand
+from vision.arrays import FloatArray, ImageArray, extents, rescale_quads
+from vision.reading import SURE, Reading, Role, SeenHand
 
 MAX_SIDE_PX: Final = 2400
 """Longer side of the marked picture at most, pixels."""

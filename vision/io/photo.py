@@ -21,6 +21,7 @@ import numpy as np
 import numpy.typing as npt
 from PIL import ExifTags, Image, TiffImagePlugin, UnidentifiedImageError
 
+from vision.arrays import ImageArray
 from vision.errors import PhotoError
 from vision.io.costs import (
     MAX_MEMORY,
@@ -34,7 +35,6 @@ from vision.io.costs import (
     refuse_passes,
 )
 from vision.io.given import Source, read_bytes_of, source_name
-from vision.reading import ImageArray
 
 MAX_BYTES: Final = 100_000_000
 """Largest file taken, bytes."""

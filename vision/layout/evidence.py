@@ -21,12 +21,12 @@ import numpy as np
 import numpy.typing as npt
 
 from scoring.tiles import BACK_KIND, KINDS, NORTH
-from vision.geometry import BoolArray
+from vision.arrays import BoolArray, FloatArray
 from vision.layout.layout import Layout
 from vision.layout.rows import GAP_WIDTHS
 from vision.layout.shapes import is_winning, waiting_kinds
 from vision.layout.table import Table
-from vision.reading import FloatArray, Sighting
+from vision.reading import Sighting
 
 NAMES: Final = (
     "hand", "cost", "full", "short", "few", "over", "long", "wins", "wins_alone", "waits", "spoilt", "sorted",

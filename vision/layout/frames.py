@@ -14,8 +14,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from vision.geometry import BoolArray, quad_axes
-from vision.reading import FloatArray, Sighting
+from vision.arrays import BoolArray, FloatArray, quad_axes
+from vision.reading import Sighting
 
 ASPECT: Final = 1.34
 """Height of a tile's face over its width; sets on the market span 1.25 to 1.45."""

@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from vision.geometry import BoolArray
+from vision.arrays import BoolArray
 from vision.layout.evidence import Evidence, load_weights
 from vision.layout.layout import Layout, SeenMeld
 from vision.layout.rows import Row

@@ -14,9 +14,9 @@ from typing import Final
 import numpy as np
 
 from scoring.tiles import Tile, parse_tiles
-from vision.geometry import BoolArray
+from vision.arrays import BoolArray, FloatArray
 from vision.layout.frames import Frames
-from vision.reading import FloatArray, Sighting
+from vision.reading import Sighting
 
 GAP_WIDTHS: Final = 0.28
 """Narrowest gap that people leave on purpose, tile widths."""

@@ -10,11 +10,12 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from vision.arrays import FloatArray
 from vision.layout.frames import Frames, measure_frames
 from vision.layout.melds import FaceCosts
 from vision.layout.rows import GAP_WIDTHS, Row, find_rows, to_row_frame
 from vision.layout.shapes import HandRules
-from vision.reading import FloatArray, Sighting
+from vision.reading import Sighting
 
 FAR_WIDTHS: Final = 7.0
 """Rows with a wider gap than this between them and the hand do not belong to it, tile widths."""

@@ -19,9 +19,10 @@ import numpy as np
 import numpy.typing as npt
 
 from scoring.tiles import Tile
+from vision.arrays import FloatArray
 from vision.errors import TileSetError
 from vision.layout.melds import MIN_PROBABILITY
-from vision.reading import FloatArray, Sighting
+from vision.reading import Sighting
 
 MAX_PROTOTYPES: Final = 6
 """Prototypes of one label: light, blur and angle move a face's place a little."""

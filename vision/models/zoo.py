@@ -16,8 +16,8 @@ from typing import Any, Final
 
 import onnxruntime as ort
 
+from vision.arrays import FloatArray, ImageArray
 from vision.errors import ModelError
-from vision.reading import FloatArray, ImageArray
 
 FORMAT: Final = 1
 """The version of the contract between models and this code."""

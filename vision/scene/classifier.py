@@ -9,11 +9,10 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from vision.arrays import BoolArray, FloatArray
 from vision.classify.classifier import Classifier
 from vision.errors import ModelError
-from vision.geometry import BoolArray
 from vision.models.zoo import Model
-from vision.reading import FloatArray
 from vision.scene.detections import Detections
 from vision.scene.features import DetectionMeasures, scene_inputs
 

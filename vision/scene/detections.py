@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from vision.reading import FloatArray, ImageArray
+from vision.arrays import FloatArray, ImageArray
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.arrays import FloatArray, ImageArray, quad_axes, share_inside, tile_sizes
 from vision.classify.columns import Columns
-from vision.geometry import quad_axes, share_inside, tile_sizes
-from vision.reading import FloatArray, ImageArray
 from vision.scene.detections import Detections
 
 

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import numpy as np
 
+from vision.arrays import BoolArray
 from vision.classify.classifier import Classifier
 from vision.classify.colour import shows_colour, without_colour
-from vision.geometry import BoolArray
 from vision.reading import Sighting
 from vision.scene.detections import Detections
 

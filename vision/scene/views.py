@@ -14,14 +14,14 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
+from vision.arrays import BoolArray, FloatArray, ImageArray, extents, rescale_quads
 from vision.classify.classifier import Classifier
 from vision.classify.crops import rectify_all
 from vision.detect.detector import QuadDetector, ScoredQuads, resize_image
 from vision.detect.negative import invert_lightness
 from vision.detect.scales import VIEW_SIDE_PX, search_photo
-from vision.geometry import BoolArray, extents, rescale_quads
 from vision.io.photo import Photo
-from vision.reading import SURE, FloatArray, ImageArray
+from vision.reading import SURE
 from vision.scene.detections import Detections
 
 Clock: TypeAlias = dict[str, float]

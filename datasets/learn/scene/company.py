@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from vision.reading import FloatArray
+from vision.arrays import FloatArray
 from vision.scene.classifier import EVIDENCE, tile_chances
 
 CHANCES: Final = tuple(round(0.3 + 0.05 * k, 2) for k in range(14))

@@ -17,8 +17,8 @@ from datasets.learn.scene.pale import (
     tilings,
 )
 from datasets.learn.scene.samples import DOWN, WHITE, Sample, shift_odds
+from vision.arrays import share_inside, tile_sizes
 from vision.classify.classifier import softmax
-from vision.geometry import share_inside, tile_sizes
 
 MOST: Final = 90
 """Most detections of one sample in a step; of more, those nearest to a random one are taken."""

@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from datasets.learn.scene.samples import DOWN, NO_TILE, WHITE, Sample
+from vision.arrays import quad_axes, tile_sizes
 from vision.classify.classifier import softmax
-from vision.geometry import quad_axes, tile_sizes
 from vision.scene.features import DetectionMeasures
 
 LEAST_WALL: Final = 5

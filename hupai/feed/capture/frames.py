@@ -15,7 +15,7 @@ import numpy.typing as npt
 from hupai.feed.capture.source import VideoSource
 from hupai.feed.errors import FeedError
 from scoring.words.sentence import say
-from vision.reading import ImageArray
+from vision.arrays import ImageArray
 
 RECONNECT_SECONDS: Final = (0.5, 1, 2, 4, 8, 15, 30)
 """Seconds before each further try to reconnect; the last value is repeated."""

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from hupai.feed.session.tracks import NEAR_TILE_WIDTHS, Track, labels
 from hupai.feed.stillness.background import BackgroundModel
 from scoring.tiles import Tile
-from vision.reading import FloatArray, ImageArray
+from vision.arrays import FloatArray, ImageArray
 
 MIN_STAYING_SHARE: Final = 0.5
 """Share of the hand's tiles that must be seen in place."""

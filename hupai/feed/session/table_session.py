@@ -18,8 +18,9 @@ from hupai.feed.stillness.background import BackgroundModel
 from hupai.feed.stillness.homography import TableHomography, homography_from_tiles, overhead_homography
 from hupai.feed.stillness.motion import MotionGate, MotionState
 from scoring.tiles import Tile
+from vision.arrays import FloatArray, ImageArray
 from vision.layout.shapes import Rules
-from vision.reading import FloatArray, ImageArray, Sighting
+from vision.reading import Sighting
 
 MIN_WAVERING_SHARE: Final = 0.85
 """Share of its tiles that two reads of a late hand (see ``LATE_READS``) must have in common."""

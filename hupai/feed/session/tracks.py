@@ -11,7 +11,8 @@ from scipy.optimize import linear_sum_assignment
 
 from hupai.feed.stillness.homography import TableHomography
 from scoring.tiles import TILES, Tile
-from vision.reading import SURE, FloatArray, Sighting
+from vision.arrays import FloatArray
+from vision.reading import SURE, Sighting
 
 NEAR_TILE_WIDTHS: Final = 0.55
 """A tile seen within this many tile widths of an earlier one counts as the same tile."""

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.reading import FloatArray
+from vision.arrays import FloatArray
 
 MAX_STEPS: Final = 3
 """Gauss-Newton steps per frame; a small shake is found in one."""

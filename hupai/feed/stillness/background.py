@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.reading import FloatArray, ImageArray
+from vision.arrays import FloatArray, ImageArray
 
 SIZE_PX: Final = (320, 180)
 _MAX_COLOUR_DISTANCE: Final = 26.0

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hupai.feed.errors import FeedError
-from vision.reading import FloatArray
+from vision.arrays import FloatArray
 
 TILE_ASPECT: Final = 4 / 3
 """Height of a tile's face over its width; sets differ by a few per cent, which is close enough to locate tiles."""

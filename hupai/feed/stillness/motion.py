@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from hupai.feed.stillness.alignment import AlignedFrame, ImageAligner
 from hupai.feed.stillness.homography import TableHomography
-from vision.reading import FloatArray, ImageArray
+from vision.arrays import FloatArray, ImageArray
 
 SMALL_SIZE_PX: Final = (192, 108)
 """Size at which pictures are compared; a tile 40 pixels wide at 1280 is 6 by 8 here."""

@@ -15,11 +15,12 @@ from hupai.store.files.learned_sets import explain_save_failure
 from scoring.errors import Fault, InvalidRequest
 from scoring.tiles import Tile
 from scoring.words.sentence import say
+from vision.arrays import FloatArray
 from vision.errors import TileSetError
 from vision.learn.lessons import lessons_of_corrections
 from vision.learn.setfiles import SUFFIX, from_bytes, named_set, save_set, set_names, to_bytes
 from vision.learn.tileset import Lesson, TileSet
-from vision.reading import FloatArray, Sighting
+from vision.reading import Sighting
 
 MAX_SETS: Final = 500
 """Maximum number of sets."""

@@ -20,10 +20,10 @@ from hupai.web.requests.strict import parse_field
 from hupai.web.roles import KeeperOnly
 from hupai.web.services import Served, Services, open_photo, upload_place
 from scoring.tiles import Tile, parse_tiles, tile
+from vision.arrays import FloatArray
 from vision.learn.lessons import lessons_by_elimination, lessons_in_order
 from vision.learn.tileset import Lesson
 from vision.pipeline import TileReader
-from vision.reading import FloatArray
 
 router = APIRouter(tags=["sets"])
 

@@ -21,8 +21,9 @@ from hupai.feed.capture.source import VideoSource
 from hupai.feed.plan import TablePlan
 from hupai.feed.worker import Worker
 from scoring.tiles import tile
+from vision.arrays import ImageArray
 from vision.pipeline import TileReader
-from vision.reading import ImageArray, Sighting
+from vision.reading import Sighting
 
 SIZE_PX: Final = (640, 360)
 _TILE_PX: Final = (30, 40)

@@ -33,7 +33,8 @@ from hupai.feed.stillness.homography import (
 from hupai.feed.stillness.motion import MotionGate
 from scoring.tiles import Tile, tile
 from tests.vision.laid import row
-from vision.reading import ImageArray, Sighting
+from vision.arrays import ImageArray
+from vision.reading import Sighting
 
 pytestmark = pytest.mark.slow
 

@@ -1,4 +1,4 @@
-"""Quads (oriented boxes): the detector's corner code, areas, overlaps.
+"""Arrays of pixels and of quads (oriented boxes): the detector's corner code, areas, overlaps.
 
 Quads are (n, 4, 2) float32 pixels, clockwise on the screen.
 
@@ -15,8 +15,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.reading import FloatArray
-
+FloatArray = npt.NDArray[np.float32]
+ImageArray = npt.NDArray[np.uint8]
 BoolArray = npt.NDArray[np.bool_]
 
 MIXED_ROUNDNESS: Final = 0.2
