@@ -1,1 +1,1 @@
-"""What every part of the application may use: names, points in time, files written whole. It depends on no part."""
+"""What every part may use: names, points in time, files written whole, common errors. It depends on no part."""

@@ -10,22 +10,6 @@ from sqlalchemy.exc import SQLAlchemyError
 from scoring.errors import HupaiError
 
 
-class NotFound(HupaiError):
-    """There is nothing with this name."""
-
-    code = "not_found"
-
-
-class Conflict(HupaiError):
-    """What the caller saw is not what is stored.
-
-    Codes: ``conflict``, ``payments_differ``, ``name_taken``, ``result_signed``, ``tables_unfinished``,
-    ``final_tied``.
-    """
-
-    code = "conflict"
-
-
 class StoreError(HupaiError):
     """The store cannot be used. Codes: ``store_unavailable``, ``store_too_new``, ``store_unsuitable``."""
 

@@ -17,7 +17,8 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.routing import Match
 
-from hupai.store.errors import Conflict, NotFound, StoreError
+from hupai.basics.errors import Conflict, NotFound
+from hupai.store.errors import StoreError
 from hupai.store.play.expected_revision import MovedOn
 from hupai.web.errors import BadValue, WebError
 from hupai.web.wording import word_answer

@@ -10,9 +10,10 @@ from typing import Any, Final
 from sqlalchemy import Engine, delete, func, select, update
 from sqlalchemy.orm import Session
 
+from hupai.basics.errors import NotFound
 from hupai.store.clock import now as now_in
 from hupai.store.database import advisory_lock, reading, writing
-from hupai.store.errors import Displaced, NotFound
+from hupai.store.errors import Displaced
 from hupai.store.feed_tables import (
     ENTERED,
     FeedEvent,

@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from hupai.basics.atomic_write import atomic_write
+from hupai.basics.errors import NotFound
 from hupai.basics.timestamps import format_time
-from hupai.store.errors import NotFound, StoreError
+from hupai.store.errors import StoreError
 from hupai.store.files.metadata import strip_metadata
 from scoring.version import version
 from scoring.words.sentence import say

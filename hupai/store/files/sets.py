@@ -10,7 +10,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from hupai.store.errors import Conflict, NotFound, StoreError
+from hupai.basics.errors import Conflict, NotFound
+from hupai.store.errors import StoreError
 from hupai.store.files.learned_sets import explain_save_failure
 from scoring.errors import Fault, InvalidRequest
 from scoring.tiles import Tile

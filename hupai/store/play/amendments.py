@@ -13,6 +13,7 @@ from typing import Any, Final
 from sqlalchemy import Engine, select
 from sqlalchemy.orm import Session, selectinload, undefer
 
+from hupai.basics.errors import Conflict
 from hupai.ledger.bodies import confirmed_body, parse_confirmed
 from hupai.ledger.confirmed import GameRules, GameState
 from hupai.ledger.course import EXTENDABLE, SETTLED_BY, course_of
@@ -22,7 +23,6 @@ from hupai.ledger.settle import settle
 from hupai.ledger.state import TableState
 from hupai.store.clock import now as now_in
 from hupai.store.database import reading, writing
-from hupai.store.errors import Conflict
 from hupai.store.play.camera_hands import emit_payments, reconfirm_camera_hands, reopen_camera_hands
 from hupai.store.play.changes import (
     CORRECTED,

@@ -12,7 +12,7 @@ from typing import Any, Final
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from hupai.store.errors import Conflict
+from hupai.basics.errors import Conflict
 from hupai.store.events.feed import CONFIRMED, CORRECTED, emit
 from hupai.store.feed_tables import FeedEvent, FeedHand
 from hupai.store.play.game_json import whole_hand_json

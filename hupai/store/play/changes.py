@@ -10,11 +10,11 @@ from typing import Any, Final
 from sqlalchemy import Engine, func, select
 from sqlalchemy.orm import Session, selectinload
 
+from hupai.basics.errors import NotFound
 from hupai.basics.timestamps import format_time
 from hupai.ledger.state import TableState
 from hupai.store.clock import now as now_in
 from hupai.store.database import reading
-from hupai.store.errors import NotFound
 from hupai.store.play.game_json import hand_json, short_hand_json
 from hupai.store.tables import Game, GameChange, GameHand
 from scoring.words.sentence import say

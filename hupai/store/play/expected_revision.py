@@ -8,9 +8,9 @@ from typing import Any, Final
 
 from sqlalchemy.orm import Session
 
+from hupai.basics.errors import Conflict
 from hupai.basics.names import fold_name
 from hupai.ledger.state import TableState
-from hupai.store.errors import Conflict
 from hupai.store.play.changes import changes_after, last_revision_with_seats, revision_of
 from hupai.store.play.game_state import current_state, load_game_json
 from hupai.store.tables import Game

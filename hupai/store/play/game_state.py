@@ -12,12 +12,12 @@ from typing import Any, Final
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session, selectinload, undefer
 
+from hupai.basics.errors import Conflict, NotFound
 from hupai.ledger.confirmed import RIICHI_STICK_POINTS, Confirmed, GameRules, GameState, HandResult
 from hupai.ledger.course import Course
 from hupai.ledger.ending import ENDINGS
 from hupai.ledger.settle import settle
 from hupai.ledger.state import TableState
-from hupai.store.errors import Conflict, NotFound
 from hupai.store.play.changes import last_change
 from hupai.store.play.game_json import game_json, hand_json
 from hupai.store.tables import Game, GameHand

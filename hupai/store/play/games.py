@@ -13,11 +13,11 @@ from typing import Any
 from sqlalchemy import Engine, func, select
 from sqlalchemy.orm import selectinload
 
+from hupai.basics.errors import Conflict
 from hupai.basics.timestamps import format_time
 from hupai.ledger.course import course_of
 from hupai.ledger.state import TableState
 from hupai.store.database import advisory_lock, reading, writing
-from hupai.store.errors import Conflict
 from hupai.store.feed_tables import RoundSeat
 from hupai.store.play.changes import changes_after, revision_of
 from hupai.store.play.expected_revision import ExpectedRevision, check_revision

@@ -12,10 +12,10 @@ from typing import Any
 from sqlalchemy import Engine, func, select
 from sqlalchemy.orm import Session
 
+from hupai.basics.errors import Conflict, NotFound
 from hupai.ledger.confirmed import Confirmed, HandResult, payments_differ, score_json
 from hupai.ledger.state import TableState
 from hupai.store.database import reading, writing
-from hupai.store.errors import Conflict, NotFound
 from hupai.store.play.camera_hands import reopen_camera_hands
 from hupai.store.play.changes import RECORDED, UNDONE, amendment_by, record_change, revision_of
 from hupai.store.play.duplicates import find_duplicate

@@ -8,10 +8,10 @@ from typing import Any, Final
 
 from sqlalchemy import Engine, func, select
 
+from hupai.basics.errors import Conflict, NotFound
 from hupai.basics.names import fold_name
 from hupai.basics.timestamps import format_time
 from hupai.store.database import advisory_lock, reading, writing
-from hupai.store.errors import Conflict, NotFound
 from hupai.store.tables import PresetRow
 from scoring.version import version
 from scoring.words.sentence import say

@@ -7,7 +7,7 @@ from typing import Final
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from hupai.store.errors import Conflict
+from hupai.basics.errors import Conflict
 from hupai.store.feed_tables import RoundSeat, TournamentChange
 from hupai.store.play.changes import Amendment
 from hupai.store.play.game_state import current_state

@@ -10,12 +10,12 @@ from typing import Any, Final
 from sqlalchemy import Engine, delete, func, select, update
 from sqlalchemy.orm import Session, defer
 
+from hupai.basics.errors import Conflict, NotFound
 from hupai.basics.timestamps import format_time, format_time_or_none
 from hupai.ledger.bodies import confirmed_body
 from hupai.ledger.confirmed import Confirmed, score_json
 from hupai.store.clock import now as now_in
 from hupai.store.database import reading, writing
-from hupai.store.errors import Conflict, NotFound
 from hupai.store.events.feed import CORRECTED, SETTLED, TABLE_STATE, add_hand, emit, is_silent
 from hupai.store.feed_tables import ENTERED, FeedEvent, FeedFrame, FeedHand, RoundSeat, WatchedTable
 from hupai.store.play.camera_hands import confirm_camera_hands

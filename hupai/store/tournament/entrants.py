@@ -8,8 +8,8 @@ from typing import Any, Final
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
+from hupai.basics.errors import Conflict, NotFound
 from hupai.basics.names import fold_name
-from hupai.store.errors import Conflict, NotFound
 from hupai.store.feed_tables import Entrant
 from hupai.tournament.importing import MAX_FAULTS, NewEntrant
 from scoring.errors import Fault

@@ -10,11 +10,11 @@ from typing import Any, Final
 from sqlalchemy import Engine, func, select
 from sqlalchemy.orm import Session
 
+from hupai.basics.errors import Conflict, NotFound
 from hupai.ledger.bodies import confirmed_body
 from hupai.ledger.confirmed import Confirmed
 from hupai.store.clock import now as now_in
 from hupai.store.database import writing
-from hupai.store.errors import Conflict, NotFound
 from hupai.store.feed_tables import Entrant, RoundSeat, Tournament
 from hupai.store.play.changes import ENDED, SEATED, Amendment, record_game_change, revision_of
 from hupai.store.play.game_state import current_state, find_game

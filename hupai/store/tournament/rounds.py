@@ -10,9 +10,9 @@ from typing import Any, Final
 from sqlalchemy import Engine, delete, func, select, update
 from sqlalchemy.orm import Session
 
+from hupai.basics.errors import Conflict, NotFound
 from hupai.store.clock import now as now_in
 from hupai.store.database import advisory_lock, reading, writing
-from hupai.store.errors import Conflict, NotFound
 from hupai.store.events.feed import CLAIMS
 from hupai.store.feed_tables import Entrant, FeedHand, RoundSeat, Tournament, WatchedTable
 from hupai.store.play.changes import Amendment

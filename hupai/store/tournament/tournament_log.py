@@ -12,10 +12,10 @@ from typing import Any, Final, Literal, NoReturn
 from sqlalchemy import Engine, func, select
 from sqlalchemy.orm import Session
 
+from hupai.basics.errors import Conflict, NotFound
 from hupai.basics.timestamps import format_time
 from hupai.store.clock import now as now_in
 from hupai.store.database import reading
-from hupai.store.errors import Conflict, NotFound
 from hupai.store.feed_tables import RoundSeat, Tournament, TournamentChange
 from hupai.store.play.changes import RECORDED, SEATED, Amendment, RetryKey
 from hupai.store.play.game_state import ID_LENGTH

@@ -11,10 +11,10 @@ from typing import Any, Final
 from sqlalchemy import Engine, func, select
 from sqlalchemy.orm import Session
 
+from hupai.basics.errors import Conflict
 from hupai.basics.timestamps import format_time
 from hupai.store.clock import now as now_in
 from hupai.store.database import advisory_lock, reading, writing
-from hupai.store.errors import Conflict
 from hupai.store.feed_tables import Entrant, RoundSeat, Tournament
 from hupai.store.play.changes import Amendment, RetryKey
 from hupai.store.play.game_state import find_false_wins, fines_of, new_id, totals_of

@@ -8,9 +8,9 @@ from typing import Any, Final
 from sqlalchemy import Engine, select
 from sqlalchemy.orm import Session
 
+from hupai.basics.errors import Conflict
 from hupai.store.clock import now as now_in
 from hupai.store.database import writing
-from hupai.store.errors import Conflict
 from hupai.store.feed_tables import RoundSeat, Tournament, TournamentChange
 from hupai.store.play.changes import WITHDRAWN, Amendment, record_change
 from hupai.store.play.game_state import current_state, find_game, last_counting_hand

@@ -9,8 +9,8 @@ from fastapi import APIRouter, Path, Request
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict
 
+from hupai.basics.errors import NotFound
 from hupai.ledger.course import Course
-from hupai.store.errors import NotFound
 from hupai.web.wording import word_answer
 from scoring.errors import InvalidRequest
 from scoring.fields.table import questions_of

@@ -10,10 +10,11 @@ from sqlalchemy import Engine, text, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
+from hupai.basics.errors import Conflict, NotFound
 from hupai.ledger.confirmed import Confirmed
 from hupai.store import clock
 from hupai.store.database import open_store, reading, writing
-from hupai.store.errors import Conflict, Displaced, NotFound
+from hupai.store.errors import Displaced
 from hupai.store.events import deliveries, feed
 from hupai.store.feed_tables import FeedDelivery, FeedHand, WatchedTable
 from hupai.store.play import amendments, games, hands

@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine, text, update
 
+from hupai.basics.errors import Conflict, NotFound
 from hupai.ledger.bodies import confirmed_body, parse_confirmed
 from hupai.ledger.course import Course
 from hupai.ledger.state import TableState
 from hupai.store.database import connect, migrate, writing
-from hupai.store.errors import Conflict, NotFound
 from hupai.store.play import amendments, changes, games, hands
 from hupai.store.play.changes import Amendment
 from hupai.store.play.expected_revision import ExpectedRevision, MovedOn

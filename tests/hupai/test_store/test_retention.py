@@ -14,9 +14,10 @@ import pytest
 from sqlalchemy import Engine, select
 from typer.testing import CliRunner
 
+from hupai.basics.errors import NotFound
 from hupai.cli import app
 from hupai.store.database import open_store, writing
-from hupai.store.errors import NotFound, StoreError
+from hupai.store.errors import StoreError
 from hupai.store.events import feed
 from hupai.store.expired_export import export_expired
 from hupai.store.feed_tables import FeedEvent, FeedFrame, FeedHand, Tournament, TournamentChange, WatchedTable

@@ -14,7 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image, ImageCms
 
-from hupai.store.errors import NotFound, StoreError
+from hupai.basics.errors import NotFound
+from hupai.store.errors import StoreError
 from hupai.store.files import samples
 from hupai.store.files.metadata import bytes_after_end, hides_a_document, strip_jpeg, strip_metadata
 from hupai.web.problems import status_of

@@ -14,10 +14,11 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Engine, event, inspect, text
 from sqlalchemy.exc import OperationalError
 
+from hupai.basics.errors import Conflict, NotFound
 from hupai.ledger.confirmed import Confirmed
 from hupai.ledger.state import TableState
 from hupai.store.database import connect, migrate, open_store
-from hupai.store.errors import Conflict, NotFound, StoreError
+from hupai.store.errors import StoreError
 from hupai.store.play import games, hands, presets
 from hupai.store.schema import MIGRATIONS, REVISIONS
 from hupai.store.tables import Base

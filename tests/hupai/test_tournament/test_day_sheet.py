@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine
 
+from hupai.basics.errors import Conflict
 from hupai.ledger.confirmed import Confirmed
-from hupai.store.errors import Conflict
 from hupai.store.play import games, hands
 from hupai.store.play.changes import Amendment
 from hupai.store.tournament import refereeing, rounds, tournament_log, tournaments, undoing

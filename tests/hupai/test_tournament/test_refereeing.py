@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine
 
+from hupai.basics.errors import Conflict, NotFound
 from hupai.ledger.confirmed import Confirmed
-from hupai.store.errors import Conflict, NotFound
 from hupai.store.play import amendments, hands
 from hupai.store.play.changes import Amendment
 from hupai.store.play.expected_revision import ExpectedRevision, MovedOn

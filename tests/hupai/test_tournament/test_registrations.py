@@ -11,7 +11,7 @@ import httpx
 import pytest
 from sqlalchemy import Engine
 
-from hupai.store.errors import Conflict
+from hupai.basics.errors import Conflict
 from hupai.store.play.changes import Amendment
 from hupai.store.tournament import refereeing, registrations, tournament_log, tournaments, undoing
 from hupai.tournament.importing import NewEntrant

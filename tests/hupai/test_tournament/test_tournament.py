@@ -9,7 +9,7 @@ from decimal import Decimal
 import pytest
 from sqlalchemy import Engine
 
-from hupai.store.errors import Conflict, NotFound
+from hupai.basics.errors import Conflict, NotFound
 from hupai.store.events import feed
 from hupai.store.play.games import get_game
 from hupai.store.tournament import refereeing, rounds, tournaments

@@ -10,9 +10,9 @@ from urllib.parse import quote
 import segno
 from fastapi import APIRouter, Path, Query, Request, Response
 
+from hupai.basics.errors import NotFound
 from hupai.basics.names import clean_name
 from hupai.settings import is_loopback
-from hupai.store.errors import NotFound
 from hupai.store.play import games
 from hupai.web.addresses import house_fragment, listening_addresses, url_of
 from hupai.web.errors import BadValue, WebError
