@@ -25,7 +25,7 @@ import numpy as np
 from vision.arrays import BoolArray
 from vision.classify import BonusClassifier, Classifier
 from vision.detect import QuadDetector
-from vision.hand import read_hand
+from vision.hand.read import read_hand
 from vision.io import Photo
 from vision.io.given import Source
 from vision.layout.shapes import Rules

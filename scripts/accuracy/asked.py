@@ -22,7 +22,7 @@ from scripts.accuracy.looks import Looks
 from scripts.accuracy.matching import match
 from scripts.accuracy.tables import UNSEEN
 from scripts.accuracy.truth import TruePhoto
-from vision.hand import read_hand
+from vision.hand.read import read_hand
 from vision.pipeline import TileReader
 from vision.reading import Reading, Sighting
 

@@ -12,7 +12,7 @@ from hupai.batch.formats.base import LabelError
 from hupai.batch.records import Record
 from scoring.errors import HupaiError
 from scoring.tiles import parse_tiles
-from vision.hand import read_hand
+from vision.hand.read import read_hand
 from vision.reading import Sighting
 
 

@@ -26,7 +26,7 @@ from scoring.tiles import Tile, parse_tiles, tile
 from scripts.accuracy import shares
 from scripts.accuracy.matching import match, said_beside
 from scripts.accuracy.truth import NO_TILE, SIDE, UNTOLD, TruePhoto, key_of
-from vision.hand import read_hand
+from vision.hand.read import read_hand
 from vision.io.photo import Photo
 from vision.reading import Reading, Sighting
 

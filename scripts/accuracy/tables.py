@@ -19,7 +19,7 @@ from datasets.tables.marks import mark_reading
 from datasets.tables.views import true_sightings
 from datasets.tables.whole import WITH_HAND, WITHOUT, SimulatedTable, simulated_table
 from scripts.accuracy import shares
-from vision.hand import read_hand
+from vision.hand.read import read_hand
 
 UNSEEN = 100_000
 """The first seed of tables that nothing is fitted on."""

@@ -11,7 +11,7 @@ from scripts.accuracy.asked import count_in_photo, count_in_tables
 from scripts.accuracy.holdouts import NO_IGNORE
 from scripts.accuracy.truth import TruePhoto, TrueTile
 from tests.vision.laid import row, seen
-from vision.hand import read_hand
+from vision.hand.read import read_hand
 
 pytestmark = pytest.mark.release
 

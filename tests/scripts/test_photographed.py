@@ -13,7 +13,7 @@ from scripts.accuracy.holdouts import NO_IGNORE
 from scripts.accuracy.photographed import TrueHand, judge, true_hands, with_true_faces
 from scripts.accuracy.truth import TruePhoto, TrueTile
 from tests.vision.laid import W, row
-from vision.hand import read_hand
+from vision.hand.read import read_hand
 from vision.reading import Reading, Sighting
 
 pytestmark = pytest.mark.release

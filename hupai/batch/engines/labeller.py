@@ -23,7 +23,7 @@ from hupai.batch.records import Box, Corners, Record
 from scoring.errors import HupaiError
 from vision.detect.scales import VIEW_SIDE_PX
 from vision.errors import PhotoError
-from vision.hand import read_hand
+from vision.hand.read import read_hand
 from vision.io.photo import MAX_BYTES, Photo
 from vision.pipeline import KnownSet, TileReader
 from vision.reading import Sighting

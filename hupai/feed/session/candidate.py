@@ -12,7 +12,8 @@ import numpy as np
 from hupai.feed.session.published import PublishedHand
 from hupai.feed.session.tracks import Track
 from scoring.tiles import Tile
-from vision.hand import Decoded, read_hand
+from vision.hand.decoder import Decoded
+from vision.hand.read import read_hand
 from vision.layout.shapes import Rules
 from vision.reading import Reading, Role
 

@@ -15,7 +15,6 @@ from scoring.seats import Seat
 from scoring.tiles import parse_tiles, tile
 from tests.repository import all_doubts
 from tests.vision.laid import row
-from vision.hand import read_hand
 from vision.hand.correction import (
     AddTile,
     Correction,
@@ -28,6 +27,7 @@ from vision.hand.correction import (
     SetWinningTile,
     TakeOtherHand,
 )
+from vision.hand.read import read_hand
 from vision.reading import Doubt, Reading
 
 WON = {"seat": "S", "win": "self_draw"}

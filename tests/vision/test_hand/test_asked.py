@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from scoring.tiles import PLAIN
 from tests.vision.laid import row, seen
-from vision.hand import read_hand
 from vision.hand.correction import TakeOtherHand, apply_corrections, other_hand
+from vision.hand.read import read_hand
 from vision.reading import Doubt, Reading, Sighting
 
 FLOWERS = {t.code for t in PLAIN if t.is_bonus and t.suit in "fg"}

@@ -14,7 +14,6 @@ from scoring.tiles import parse_tiles, tile
 from tests.repository import all_doubts
 from tests.vision.laid import across, row, seen
 from vision.errors import NoHandError
-from vision.hand import read_hand
 from vision.hand.correction import (
     SETTLED_BY,
     TOLD,
@@ -32,6 +31,7 @@ from vision.hand.correction import (
     answers,
     apply_corrections,
 )
+from vision.hand.read import read_hand
 from vision.reading import Doubt, Reading, Relation, Role, SeenHand, Sighting
 
 APART = row("123m456p789s11z88p8p", gaps={13: 0.9})

@@ -14,8 +14,8 @@ from scoring.seats import Seat
 from scoring.tiles import parse_tiles
 from tests.hupai.three_photo import hand_of_three
 from tests.vision.laid import across, row, seen
-from vision.hand import read_hand
 from vision.hand.correction import DropTile, SetKita, SetTile, SetWinningTile, apply_corrections
+from vision.hand.read import read_hand
 from vision.io.photo import Photo
 from vision.layout.shapes import HandRules, shapes_of
 from vision.pipeline import TileReader
