@@ -18,6 +18,7 @@ from hupai.settings import Settings
 from hupai.store.tournament.directing import get_table
 from hupai.store.tournament.tournaments import get_tournament
 from hupai.web import health, problems
+from hupai.web.answers.wording import TABLE_HEADER
 from hupai.web.change_notifier import ChangeNotifier
 from hupai.web.middleware.limits import BodyLimit, RateLimit
 from hupai.web.middleware.security import AccessGate, KnownHosts, PlainAddress, SafeHeaders
@@ -39,7 +40,6 @@ from hupai.web.routes.hall import (
 from hupai.web.routes.hall.latest_events import LatestEvents
 from hupai.web.services import Services
 from hupai.web.shared_answers import share_answers
-from hupai.web.wording import TABLE_HEADER
 from scoring.version import version
 
 API: Final = "/api/v1"

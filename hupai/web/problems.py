@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import re
 from collections.abc import Mapping
@@ -17,11 +16,10 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.routing import Match
 
-from hupai.basics.errors import Conflict, NotFound
 from hupai.store.errors import StoreError
 from hupai.store.play.expected_revision import MovedOn
+from hupai.web.answers.problems import NOT_AN_OBJECT, NOTHING_HERE, usual_status, write_problem
 from hupai.web.errors import BadValue, WebError
-from hupai.web.wording import word_answer
 from scoring.errors import Fault, HupaiError
 from scoring.words.sentence import say
 from vision.errors import ModelError, PhotoError
@@ -33,20 +31,9 @@ _PHOTO_STATUS: Final = {
     "image_too_large": HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
     "image_unreadable": HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
 }
-_CLASS_STATUS: Final[tuple[tuple[type[HupaiError], HTTPStatus], ...]] = (
-    (NotFound, HTTPStatus.NOT_FOUND),
-    (Conflict, HTTPStatus.CONFLICT),
-    (StoreError, HTTPStatus.SERVICE_UNAVAILABLE),
-    (ModelError, HTTPStatus.SERVICE_UNAVAILABLE),
-)
-# Names as in RFC 9110; which ones Python knows depends on its version.
-_TITLES: Final = {
-    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "Content Too Large",
-    HTTPStatus.UNPROCESSABLE_ENTITY: "Unprocessable Content",
-}
 _HTTP_CODES: Final = {
     HTTPStatus.BAD_REQUEST: ("bad_form", "The body cannot be read as what its Content-Type says."),
-    HTTPStatus.NOT_FOUND: ("not_found", "There is nothing at this address."),
+    HTTPStatus.NOT_FOUND: ("not_found", NOTHING_HERE),
     HTTPStatus.METHOD_NOT_ALLOWED: ("method_not_allowed", "This address does not take this method."),
 }
 
@@ -76,32 +63,18 @@ class HupaiHTTPException(HTTPException):
 
 def status_of(error: HupaiError) -> HTTPStatus:
     """Return the HTTP status of an error; for invalid content it is 422."""
-    if isinstance(error, WebError):
-        return error.status
     if isinstance(error, PhotoError):
         return _PHOTO_STATUS.get(error.code, HTTPStatus.UNPROCESSABLE_ENTITY)
     if error.code == "store_full":
         return HTTPStatus.INSUFFICIENT_STORAGE
-    for kind, status in _CLASS_STATUS:
-        if isinstance(error, kind):
-            return status
-    return HTTPStatus.UNPROCESSABLE_ENTITY
+    if isinstance(error, StoreError | ModelError):
+        return HTTPStatus.SERVICE_UNAVAILABLE
+    return usual_status(error)
 
 
 def problem(error: HupaiError, request: Request, headers: Mapping[str, str] | None = None) -> Response:
     """Return the response for this error, worded in the language of the request."""
     status = status_of(error)
-    body: dict[str, Any] = {
-        "type": f"urn:hupai:error:{error.code}",
-        "title": _TITLES.get(status, status.phrase),
-        "status": status.value,
-        "detail": error.message,
-        "code": error.code,
-        "field": error.field,
-        "faults": [{"code": f.code, "message": f.message, "field": f.field} for f in error.faults],
-    }
-    if isinstance(error, MovedOn):
-        body["changed"] = dict(error.changed)
     extra = dict(headers or {})
     retry_after = getattr(error, "retry_after", None)
     if retry_after is None and status is HTTPStatus.SERVICE_UNAVAILABLE:
@@ -110,8 +83,8 @@ def problem(error: HupaiError, request: Request, headers: Mapping[str, str] | No
         extra["Retry-After"] = str(retry_after)
     if status is HTTPStatus.UNAUTHORIZED:
         extra["WWW-Authenticate"] = 'HupaiCode realm="hupai"'
-    # Messages may quote what was sent, including lone surrogates, which have no UTF-8: they are escaped.
-    return Response(json.dumps(word_answer(body, request)), status.value, extra, MEDIA_TYPE)
+    more = {"changed": dict(error.changed)} if isinstance(error, MovedOn) else {}
+    return Response(write_problem(error, status, request.headers, more), status.value, extra, MEDIA_TYPE)
 
 
 def install_handlers(app: FastAPI) -> None:
@@ -165,7 +138,7 @@ def _fault_of(entry: Mapping[str, Any]) -> Fault:
     place = [str(part)[:40] for part in entry["loc"] if part not in ("body", "query", "path", "header")]
     field = ".".join(place) or None
     if tuple(entry["loc"]) == ("body",) and entry["type"] in {"missing", *_NOT_AN_OBJECT}:
-        return Fault("bad_request", "The body must be a JSON object.")
+        return NOT_AN_OBJECT
     code = {"missing": "missing", "extra_forbidden": "unknown_field"}.get(entry["type"], "bad_value")
     return Fault(code, _message_of(entry, field), field)
 

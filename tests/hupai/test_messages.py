@@ -14,12 +14,11 @@ from pathlib import Path
 import pytest
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
-from starlette.requests import Request
 
 from hatch_build import compile_catalogues
 from hupai import messages
 from hupai.messages import LANGUAGES, TERMINAL, Wording
-from hupai.web.wording import language_of, word_answer
+from hupai.web.answers.wording import language_of, word_answer
 from scoring.errors import format_count
 from scoring.hand import MeldType
 from scoring.rules import system_named, systems
@@ -209,12 +208,10 @@ def test_a_checkout_says_that_its_catalogues_have_to_be_compiled(
     ],
 )
 def test_the_language_of_a_request(header: str, language: str | None) -> None:
-    headers = [(b"accept-language", header.encode())]
-    assert language_of(Request({"type": "http", "headers": headers})) == language
+    assert language_of({"accept-language": header}) == language
 
 
 @pytest.mark.parametrize("more", ["", "&S=", "&" * 50, "&x=1" * 50, "&%ff=%00", "&;=&=;"])
 def test_a_table_in_a_header_is_read_as_far_as_it_can_be(more: str) -> None:
-    headers = [(b"accept-language", b"en"), (b"x-hupai-table", f"rules=riichi&E=Mei+Lin{more}".encode())]
-    won = {"message": say("{s} wins.", s=Seat.E)}
-    assert word_answer(won, Request({"type": "http", "headers": headers})) == {"message": "Mei Lin wins."}
+    headers = {"accept-language": "en", "x-hupai-table": f"rules=riichi&E=Mei+Lin{more}"}
+    assert word_answer({"message": say("{s} wins.", s=Seat.E)}, headers) == {"message": "Mei Lin wins."}

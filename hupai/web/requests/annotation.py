@@ -7,8 +7,8 @@ from typing import Annotated, Any, Final, Literal
 from fastapi.exceptions import RequestValidationError
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
+from hupai.web.answers.json_text import parse_field
 from hupai.web.errors import BadValue
-from hupai.web.requests.strict import parse_field
 from scoring.errors import Fault, NotationError
 from scoring.tiles import tile
 from scoring.words.sentence import joined, say

@@ -88,6 +88,25 @@ ScoreAllRequest = Annotated[
 ]
 """A score request whose rules may be left out."""
 
+ShantenRequest = Annotated[
+    dict[str, Any],
+    WithJsonSchema(
+        {
+            "title": "ShantenRequest",
+            "type": "object",
+            "required": ["rules", "concealed"],
+            "properties": {
+                "rules": _RULES,
+                "options": _OPTIONS,
+                "concealed": _TILES,
+                "seen": {"type": "array", "items": _TILE},
+            },
+            "additionalProperties": False,
+        }
+    ),
+]
+"""A hand between wins: its concealed tiles, one short of a winning hand, and the tiles that lie open elsewhere."""
+
 
 class _Exact(BaseModel):
     model_config = ConfigDict(extra="forbid")
@@ -252,15 +271,6 @@ class WaitsBody(_Exact):
     """What the hand waits for, in the order of the tiles."""
 
     waits: list[WaitBody]
-
-
-class ShantenRequest(_Exact):
-    """A hand between wins: its concealed tiles, one short of a winning hand, and the tiles that lie open elsewhere."""
-
-    rules: str = Field(max_length=100)
-    options: Annotated[dict[str, Any], WithJsonSchema(_OPTIONS)] = Field(default_factory=dict)
-    concealed: Annotated[Any, WithJsonSchema(_TILES)]
-    seen: Annotated[Any, WithJsonSchema({"type": "array", "items": _TILE})] = Field(default_factory=list)
 
 
 class DrawBody(_Exact):

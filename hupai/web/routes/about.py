@@ -6,6 +6,7 @@ from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from hupai.store.tournament.tokens import PREFIX
+from hupai.web.answers.respond import about as describe
 from hupai.web.errors import WebError
 from hupai.web.middleware.limits import client_of
 from hupai.web.middleware.security import COOKIE
@@ -13,8 +14,6 @@ from hupai.web.middleware.tokens import TOKEN_COOKIE, drop_cookies, keep_cookie
 from hupai.web.requests.strict import StrictRoute
 from hupai.web.roles import DIRECTOR_COOKIE
 from hupai.web.services import Served
-from scoring.rules import systems
-from scoring.version import version
 
 router = APIRouter(route_class=StrictRoute, tags=["about"])
 _MONTH_SECONDS = 30 * 24 * 3600
@@ -48,16 +47,14 @@ def about(request: Request, serve: Served) -> About:
         inside = serve.tokens.holder(request.scope) is not None or serve.access.open_to(request.scope)
     except WebError:
         inside = False
-    return About(
-        name="hupai",
-        version=version(),
+    said = describe(
         code_needed=serve.access.needed,
-        open=inside,
+        inside=inside,
         max_upload_bytes=serve.settings.max_upload_bytes,
         max_pixels=serve.settings.max_pixels,
         models=serve.recogniser.models if inside else {},
-        rules=list(systems()),
     )
+    return About.model_validate(said)
 
 
 @router.get("/session", operation_id="get_session")

@@ -8,11 +8,11 @@ from fastapi import APIRouter, Depends, Request
 from fastapi.responses import JSONResponse
 
 from hupai.store.files.sets import find_set
+from hupai.web.answers.json_text import parse_field
 from hupai.web.errors import BadValue
 from hupai.web.middleware.limits import client_of
 from hupai.web.requests.bodies import ReadBody
 from hupai.web.requests.forms import FILE, SWITCH, TEXT, check_picture, form_schema, read_form
-from hupai.web.requests.strict import parse_field
 from hupai.web.services import Served, open_photo, run_unless_gone, upload_place
 from scoring.fields.reader import OBJECT, type_message
 from vision.hand.correction import other_hand

@@ -18,6 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import AvifImagePlugin, Image
 
+from hupai.web.answers.json_text import MAX_DEPTH, parse_json
 from hupai.web.change_notifier import ChangeNotifier
 from hupai.web.decoding import BUDGET_SECONDS, DecodingBudget
 from hupai.web.errors import Busy, Gone, TooMany, WebError
@@ -26,7 +27,6 @@ from hupai.web.middleware.limits import client_of
 from hupai.web.recogniser import STALLED_SECONDS, Places, Recogniser
 from hupai.web.requests.forms import Upload
 from hupai.web.requests.photos import KeptPhotos
-from hupai.web.requests.strict import MAX_DEPTH, parse_json
 from tests.waiting import until
 from vision.io.costs import LARGE_BYTES
 from vision.io.photo import Photo

@@ -15,12 +15,12 @@ from sqlalchemy import Engine
 from hupai.messages import Wording
 from hupai.store.events import deliveries, feed
 from hupai.store.tournament import directing
+from hupai.web.answers.wording import language_of
 from hupai.web.change_notifier import ChangeNotifier
 from hupai.web.requests.strict import StrictRoute
 from hupai.web.routes.hall.latest_events import LatestEvents
 from hupai.web.services import Served
 from hupai.web.shared_answers import Answers
-from hupai.web.wording import language_of
 from scoring.words.sentence import say
 
 router = APIRouter(route_class=StrictRoute, tags=["tournament"])
@@ -98,7 +98,7 @@ def get_frame(frame_id: Annotated[int, Path(ge=1, le=2**31 - 1)], serve: Served)
 @router.get("/tables", operation_id="list_tables", response_model=dict[str, Any])
 def list_tables(request: Request) -> Response:
     """Every table: how it is watched, its last hand, its game; and who takes no events."""
-    return cast(Answers, request.app.state.tables).value(language_of(request) or "").respond(request)
+    return cast(Answers, request.app.state.tables).value(language_of(request.headers) or "").respond(request)
 
 
 def tables_json(engine: Engine, language: str) -> dict[str, Any]:

@@ -15,9 +15,10 @@ from hupai.basics.names import clean_name
 from hupai.settings import is_loopback
 from hupai.store.play import games
 from hupai.web.addresses import house_fragment, listening_addresses, url_of
+from hupai.web.answers.json_text import parse_field
 from hupai.web.errors import BadValue, WebError
 from hupai.web.middleware.tokens import holder_in
-from hupai.web.requests.strict import StrictRoute, parse_field
+from hupai.web.requests.strict import StrictRoute
 from hupai.web.services import Served, Services
 from scoring.errors import InvalidRequest
 from scoring.options import options_of

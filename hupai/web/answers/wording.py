@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Any, Final
 from urllib.parse import parse_qsl
-
-from fastapi import Request
 
 from hupai.messages import Wording
 from scoring.seats import SEAT_OF
@@ -27,10 +26,10 @@ _TAGS: Final = (
 """Language tag -> language; of Chinese without a script the region decides."""
 
 
-def language_of(request: Request) -> str | None:
+def language_of(headers: Mapping[str, str]) -> str | None:
     """Return the first language of ``Accept-Language`` that messages are translated to, or None."""
     tags = []
-    for part in request.headers.get("accept-language", "").split(",")[:_MAX_TAGS]:
+    for part in headers.get("accept-language", "").split(",")[:_MAX_TAGS]:
         found = _QUALITY.search(part)
         tags.append((float(found[1]) if found else 1.0, part.strip()))
     for quality, tag in sorted(tags, key=lambda one: -one[0]):
@@ -40,12 +39,16 @@ def language_of(request: Request) -> str | None:
     return None
 
 
-def word_answer(answer: Any, request: Request) -> Any:
-    """Return an answer with its messages in the request's language; as it is if the request names none."""
-    language = language_of(request)
+def word_answer(answer: Any, headers: Mapping[str, str]) -> Any:
+    """Return an answer with its messages in the request's language; as it is if the request names none.
+
+    Args:
+        answer: a JSON value. headers: of the request, by names in small letters.
+    """
+    language = language_of(headers)
     if language is None:
         return answer
-    fields = request.headers.get(TABLE_HEADER, "").split("&")[:_MAX_FIELDS]
+    fields = headers.get(TABLE_HEADER.lower(), "").split("&")[:_MAX_FIELDS]
     table = dict(parse_qsl("&".join(fields)))
     players = {seat: name for seat, name in table.items() if seat in SEAT_OF}
     return Wording(language, table.get("rules", ""), players).word_answer(answer)

@@ -1,0 +1,50 @@
+"""Every error as the JSON of a problem (RFC 9457)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any, Final
+
+from hupai.basics.errors import Conflict, NotFound
+from hupai.web.answers.wording import word_answer
+from hupai.web.errors import WebError
+from scoring.errors import Fault, HupaiError
+
+NOT_AN_OBJECT: Final = Fault("bad_request", "The body must be a JSON object.")
+NOTHING_HERE: Final = "There is nothing at this address."
+# Names as in RFC 9110; which ones Python knows depends on its version.
+_TITLES: Final = {
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "Content Too Large",
+    HTTPStatus.UNPROCESSABLE_ENTITY: "Unprocessable Content",
+}
+
+
+def usual_status(error: HupaiError) -> HTTPStatus:
+    """Return the HTTP status of an error that needs no server to happen; for invalid content it is 422."""
+    if isinstance(error, WebError):
+        return error.status
+    if isinstance(error, NotFound):
+        return HTTPStatus.NOT_FOUND
+    return HTTPStatus.CONFLICT if isinstance(error, Conflict) else HTTPStatus.UNPROCESSABLE_ENTITY
+
+
+def write_problem(error: HupaiError, status: HTTPStatus, headers: Mapping[str, str], more: Mapping[str, Any]) -> str:
+    """Return the JSON text for an error.
+
+    Args:
+        error, status: what is wrong. headers: of the request (:func:`word_answer`). more: further members.
+    """
+    body = {
+        "type": f"urn:hupai:error:{error.code}",
+        "title": _TITLES.get(status, status.phrase),
+        "status": status.value,
+        "detail": error.message,
+        "code": error.code,
+        "field": error.field,
+        "faults": [{"code": f.code, "message": f.message, "field": f.field} for f in error.faults],
+        **more,
+    }
+    # Messages may quote what was sent, including lone surrogates, which have no UTF-8: they are escaped.
+    return json.dumps(word_answer(body, headers))

@@ -1,0 +1,74 @@
+"""Requests of the page answered without a server: the same answers as over HTTP, to the byte."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from http import HTTPStatus
+from typing import Any, Final
+
+from hupai.web.answers import rules, scores
+from hupai.web.answers.json_text import parse_json, write_json
+from hupai.web.answers.problems import NOT_AN_OBJECT, NOTHING_HERE, usual_status, write_problem
+from hupai.web.answers.wording import word_answer
+from hupai.web.errors import BadValue, NoSuchAddress
+from scoring.errors import HupaiError
+from scoring.rules import systems
+from scoring.version import version
+
+_QUESTIONS: Final[Mapping[str, Callable[[], dict[str, Any]]]] = {
+    "/about": lambda: about(code_needed=False, inside=True, max_upload_bytes=0, max_pixels=0, models={}),
+    "/rules": rules.list_rules,
+}
+_REQUESTS: Final[Mapping[str, Callable[[Mapping[str, Any]], dict[str, Any]]]] = {
+    "/score": scores.score_hand,
+    "/score/all": scores.score_all,
+    "/score/waits": scores.score_waits,
+    "/score/shanten": scores.count_shanten,
+}
+
+
+def about(
+    *, code_needed: bool, inside: bool, max_upload_bytes: int, max_pixels: int, models: Mapping[str, str]
+) -> dict[str, Any]:
+    """Return what a page needs to know before anything else."""
+    return {
+        "name": "hupai",
+        "version": version(),
+        "code_needed": code_needed,
+        "open": inside,
+        "max_upload_bytes": max_upload_bytes,
+        "max_pixels": max_pixels,
+        "models": dict(models),
+        "rules": list(systems()),
+    }
+
+
+def respond(method: str, path: str, headers: Mapping[str, str], body: str) -> tuple[int, str]:
+    """Return the status and the JSON text of an answer, or of the problem.
+
+    Args:
+        method, path: of the request, the path without the API's. headers: by names in small letters. body: JSON.
+    """
+    try:
+        return HTTPStatus.OK.value, write_json(word_answer(_answer(method, path, body), headers))
+    except HupaiError as error:
+        status = usual_status(error)
+        return status.value, write_problem(error, status, headers, {})
+
+
+def respond_to_page(asked: str) -> str:
+    """Do the same for a worker of the page: JSON texts of the four arguments, and of what is returned."""
+    method, path, headers, body = json.loads(asked)
+    return json.dumps(respond(method, path, headers, body))
+
+
+def _answer(method: str, path: str, body: str) -> dict[str, Any]:
+    if method == "GET" and path in _QUESTIONS:
+        return _QUESTIONS[path]()
+    if method == "POST" and path in _REQUESTS:
+        request = parse_json(body.encode("utf-8", "replace"))
+        if not isinstance(request, dict):
+            raise BadValue.of([NOT_AN_OBJECT])
+        return _REQUESTS[path](request)
+    raise NoSuchAddress(NOTHING_HERE)

@@ -1,0 +1,176 @@
+"""Score requests answered: under one system or all, what a hand waits for, how far it is from that."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from hupai.web.errors import BadValue
+from scoring.arrangements.splits import count_tiles
+from scoring.errors import HupaiError, InvalidRequest, choice_message
+from scoring.fields.reader import OBJECT, FieldReader, type_message
+from scoring.request import parse_request, respond
+from scoring.rules import preset_named, system_named, systems
+from scoring.system import RuleSystem
+from scoring.tiles import PLAIN, TILES, Tile, parse_tiles, tile
+from scoring.words.sentence import say
+from vision.hand.shanten import shanten, tiles_nearer
+from vision.layout.shapes import checked_shapes
+
+NO_HAND: Final = "not_a_winning_hand"
+NOT_SHORT: Final = "concealed is a hand one tile short of winning, seen the tiles that lie open elsewhere."
+_SHANTEN_FIELDS: Final = ("rules", "options", "concealed", "seen")
+
+
+def score_hand(request: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the score of a hand; one that may not win is an answer, too.
+
+    Raises:
+        InvalidRequest: the request makes no sense; with every fault.
+    """
+    return parse_request(request).respond()
+
+
+def score_all(request: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the scores of a hand under every system; tiles a system does not use are set aside and named.
+
+    Raises:
+        BadValue: a result without tiles; options that are no object. InvalidRequest: an unknown system.
+    """
+    if request.get("result") is not None:
+        raise BadValue("A result without tiles is counted by one system: ask /score.", field="result")
+    options = _options_by_system(request)
+    shared = {k: v for k, v in request.items() if k not in ("options", "options_by_rules")}
+    return {"scores": [_score_under(s, shared, options.get(s.id, {})) for s in systems().values()]}
+
+
+def score_waits(request: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a hand that lacks its winning tile waits for, and what each would be worth.
+
+    Raises:
+        InvalidRequest: no tile completes a valid hand.
+    """
+    kinds = [t for t in TILES if t.is_playable and not t.red]
+    scored = {t.code: _try_score({**request, "winning_tile": t.code}) for t in kinds}
+    answers = {code: found for code, found in scored.items() if isinstance(found, dict)}
+    if not answers:  # one of the errors says why
+        raise next(found for found in scored.values() if isinstance(found, HupaiError))
+    won = {code: found for code, found in answers.items() if found["legal"] or found["reason"]["code"] != NO_HAND}
+    return {"waits": [{"tile": code, "score": found} for code, found in won.items()]}
+
+
+def count_shanten(request: Mapping[str, Any]) -> dict[str, Any]:
+    """Return how far a hand is from waiting (0: it waits), and the tiles that bring it nearer; wild tiles: null.
+
+    Raises:
+        InvalidRequest: unknown fields, rules or house rules. BadValue: not a hand one tile short of winning.
+    """
+    rules, options = request.get("rules"), request.get("options") or {}
+    reader = FieldReader()
+    reader.unknown(request, _SHANTEN_FIELDS, "")
+    if not isinstance(rules, str):
+        reader.fault("unknown_rules", choice_message("rules", systems(), rules), "rules")
+    if not isinstance(options, Mapping):
+        reader.fault("bad_value", type_message(OBJECT, "options", '{"players": 3}'), "options")
+    if reader.faults:
+        raise InvalidRequest.of(reader.faults)
+    shapes = checked_shapes(rules, options)
+    concealed, others = _parse_tiles_or_none(request.get("concealed")), _parse_tiles_or_none(request.get("seen") or [])
+    if concealed is None or others is None:
+        raise BadValue(NOT_SHORT, field="concealed" if concealed is None else "seen")
+    counts, seen = count_tiles(concealed), count_tiles(others)
+    if sum(counts) % 3 != 1 or sum(counts) >= shapes.size:
+        raise BadValue(NOT_SHORT, field="concealed")
+    if shapes.wild:
+        return {"shanten": None, "draws": []}
+    draws = [{"tile": PLAIN[kind].code, "left": left} for kind, left in tiles_nearer(counts, shapes, seen).items()]
+    return {"shanten": shanten(counts, shapes), "draws": draws}
+
+
+def _try_score(request: Mapping[str, Any]) -> dict[str, Any] | HupaiError:
+    try:
+        return parse_request(request).score().to_json(request.get("id"))
+    except HupaiError as error:  # a fifth tile of a kind, or a fault of the whole request
+        return error
+
+
+def _options_by_system(request: Mapping[str, Any]) -> dict[str, Any]:
+    """Return system id -> its house rules.
+
+    Raises:
+        BadValue: not an object. InvalidRequest: an unknown system.
+    """
+    by_rules = request.get("options_by_rules") or {}
+    if not isinstance(by_rules, Mapping):
+        raise BadValue('options_by_rules is an object such as {"riichi": {"kiriage": true}}.', field="options_by_rules")
+    found = {system_named(name).id: options for name, options in by_rules.items()}
+    name = request.get("rules")
+    if name is not None:
+        found[system_named(name if isinstance(name, str) else "").id] = request.get("options") or {}
+    return found
+
+
+def _score_under(system: RuleSystem[Any], request: Mapping[str, Any], options: object) -> dict[str, Any]:
+    aside: list[str] = []
+    fitted = _fit_to(system, request, aside)
+    if not _is_for(system, request.get("preset")):
+        fitted.pop("preset", None)
+    answer = respond({**fitted, "rules": system.id, "options": options})
+    return {"rules": system.id, **answer, "set_aside": aside}
+
+
+def _is_for(system: RuleSystem[Any], preset: object) -> bool:
+    """Whether a preset belongs to this system; an unknown one counts for all, so that it is refused."""
+    try:
+        return not isinstance(preset, str) or preset_named(preset)[0] is system
+    except InvalidRequest:
+        return True
+
+
+def _fit_to(system: RuleSystem[Any], request: Mapping[str, Any], aside: list[str]) -> dict[str, Any]:
+    """Return the request without bonus tiles and red fives that this system lacks; they are listed in ``aside``."""
+
+    def unused(t: Tile) -> bool:
+        return t.is_bonus and t.suit not in system.bonus_letters
+
+    def plain(t: Tile) -> Tile:
+        return PLAIN[t.kind] if t.red and not system.red_fives else t
+
+    fitted = dict(request)
+    bonus = _parse_tiles_or_none(request.get("bonus"))
+    if bonus is not None and any(map(unused, bonus)):
+        aside.extend(say("{t} is not used", t=t.code) for t in bonus if unused(t))
+        fitted["bonus"] = [t.code for t in bonus if not unused(t)]
+    if system.red_fives:
+        return fitted
+    reds: list[str] = []
+    for name in ("concealed", "winning_tile"):
+        fitted[name] = _replace_reds(request.get(name), plain, reds)
+    melds = request.get("melds")
+    if isinstance(melds, list):
+        fitted["melds"] = [
+            {**m, "tiles": _replace_reds(m.get("tiles"), plain, reds)} if isinstance(m, Mapping) else m for m in melds
+        ]
+    aside.extend(say("{t} counts as a plain five", t=code) for code in reds)
+    return fitted
+
+
+def _replace_reds(value: Any, plain: Callable[[Tile], Tile], reds: list[str]) -> Any:
+    """Return a tile or tile list with red fives made plain; anything else unchanged, for the core to refuse."""
+    tiles = _parse_tiles_or_none(value)
+    if tiles is None or not any(t.red for t in tiles):
+        return value
+    reds.extend(t.code for t in tiles if t.red)
+    made = [plain(t).code for t in tiles]
+    return made[0] if isinstance(value, str) and len(made) == 1 else made
+
+
+def _parse_tiles_or_none(value: object) -> tuple[Tile, ...] | None:
+    try:
+        if isinstance(value, str):
+            return parse_tiles(value[:1600])
+        if isinstance(value, list):
+            return tuple(tile(code) for code in value)
+    except HupaiError:
+        return None
+    return None
