@@ -25,6 +25,7 @@ import numpy as np
 from vision.arrays import BoolArray
 from vision.classify import BonusClassifier, Classifier
 from vision.detect import QuadDetector
+from vision.hand.doubts import set_aside
 from vision.hand.read import read_hand
 from vision.io import Photo
 from vision.io.given import Source
@@ -89,11 +90,14 @@ class TileReader:
         clock: Clock = {}
         with time_stage("total", clock):
             photo = _open(picture, clock)
-            sightings = to_sightings(*self._decide(photo, clock)[1:], self.classifier)
+            seen, rescored, keep = self._decide(photo, clock)
+            sightings = to_sightings(rescored, keep, self.classifier)
             with time_stage("read", clock):
                 if tileset is not None:
                     sightings = tileset.read(sightings)
                 reading, _ = read_hand(sightings, photo.width, photo.height, rules)
+                if not sightings:
+                    reading = replace(reading, doubts=tuple(set_aside(self.scene.count_printed(seen))))
         return replace(reading, timings_ms=clock, models=dict(self.models))
 
     def find_tiles(self, picture: Picture) -> list[Sighting]:

@@ -18,6 +18,7 @@ from scoring.errors import HupaiError
 from vision.arrays import overlap_ratios
 from vision.classify.colour import without_colour
 from vision.errors import PhotoError
+from vision.hand.correction import no_hand
 from vision.io.annotate import annotate
 from vision.io.photo import Photo
 from vision.pipeline import TileReader
@@ -55,6 +56,16 @@ def test_without_colour_red_fives_and_blank_faces_are_asked_about(reader: TileRe
     assert fives == {d.tile for d in doubts if {answer[0] for answer in d.answers[:2]} == {"0", "5"}}
     assert not [d for d in reader.read(grey, rules="hongkong").doubts if d.code == "low_confidence"]
     assert not [d for d in reader.read(PHOTOS[0], rules="riichi").doubts if d.code == "low_confidence"]
+
+
+def test_a_photo_left_without_tiles_asks_about_what_looked_like_them(
+    reader: TileReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "set_aside" not in {d.code for d in reader.read(np.zeros((480, 640, 3), np.uint8)).doubts}
+    monkeypatch.setattr(reader.scene, "threshold", lambda tile: tile > 1)
+    emptied = reader.read(PHOTOS[0])
+    (doubt,) = emptied.doubts
+    assert doubt.code == "set_aside" and doubt.message in str(no_hand(emptied)) and not emptied.tiles
 
 
 def test_what_only_colour_tells_apart_is_left_open(reader: TileReader) -> None:

@@ -108,7 +108,7 @@ SETTLED_BY: Final[Mapping[str, tuple[type[Correction], ...]]] = {
     **dict.fromkeys(("face_down_tile", "strange_tile", "not_in_play", "unknown_face"), _FACE),
     "bonus_not_in_play": (SetTile, SetBonus, DropTile, SetKita),
     "left_out": (SetConcealed, SetTile, DropTile, SetKita),
-    "no_hand": (SetConcealed,),
+    **dict.fromkeys(("no_hand", "set_aside"), (SetConcealed,)),
     "one_tile_short": (SetWinningTile, AddTile, SetConcealed),
     "too_few_tiles": (SetConcealed, AddTile, SetMeld),
     "too_many_tiles": (DropTile, SetMeld, SetConcealed),
@@ -194,10 +194,10 @@ def usual_correction(doubt: Doubt, hand: SeenHand | None) -> type[Correction]:
 
 def no_hand(reading: Reading) -> NoHandError:
     """Return the error for a reading without a hand."""
-    if not reading.tiles:
-        message = "No tile in sight: fill the picture with the hand, in focus and in good light."
-        return NoHandError(message, code="no_tiles")
     questions = " ".join(d.message for d in reading.doubts)
+    if not reading.tiles:
+        message = f"No tile in sight: fill the picture with the hand, in focus and in good light. {questions}"
+        return NoHandError(message.strip(), code="no_tiles")
     return NoHandError(f"{len(reading.tiles)} tiles are in sight, but they do not make a hand. {questions}".strip())
 
 

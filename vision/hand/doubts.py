@@ -36,6 +36,14 @@ def no_hand(layout: Layout, count: int) -> Doubt:
     return Doubt("no_hand", message)
 
 
+def set_aside(count: float) -> list[Doubt]:
+    """Not one tile is left of ``count`` that detector and classifier alone would expect."""
+    if count < MIN_IN_LINES:
+        return []
+    message = f"About {count:.0f} things look like tiles, but together not like a mahjong set: are they tiles?"
+    return [Doubt("set_aside", message)]
+
+
 def two_hands(taken: Sequence[Tile], other: Sequence[Tile]) -> Doubt:
     """Two players' hands lie open."""
     one, two = (format_tiles(sorted(tiles, key=lambda t: t.kind)) for tiles in (taken, other))

@@ -43,6 +43,7 @@ class SceneClassifier:
             ModelError: the network was made for another classifier, or lacks the values that decide what is a tile.
         """
         self._model, self._columns = model, classifier.columns
+        self._blank = [self._columns.none, self._columns.white, self._columns.back]
         self._least = float(model.value("least"))
         self._company = np.array(model.value("company"), np.float32)
         if self._company.shape != (len(EVIDENCE),):
@@ -69,8 +70,11 @@ class SceneClassifier:
         Blank faces, which look like backs in the other view, do not count.
         """
         rescored, keep = self(seen)
-        blank = [self._columns.none, self._columns.white, self._columns.back]
-        return float(np.delete(rescored.probabilities, blank, axis=1)[keep].max(axis=1, initial=0).sum())
+        return float(np.delete(rescored.probabilities, self._blank, axis=1)[keep].max(axis=1, initial=0).sum())
+
+    def count_printed(self, seen: Detections) -> float:
+        """How many printed tiles detector and classifier expect among the detections, each looked at by itself."""
+        return float(seen.located @ np.delete(seen.probabilities, self._blank, axis=1).sum(axis=1))
 
     def threshold(self, tile: FloatArray) -> BoolArray:
         """(n,) which detections are tiles, by their probabilities from :meth:`rescore`: ``least`` or more."""
