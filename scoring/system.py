@@ -18,7 +18,7 @@ from scoring.basics.counts import kind_bits
 from scoring.context import SELF_DRAW, Context
 from scoring.errors import Fault, format_count
 from scoring.hand import NOT_BONUS, Hand
-from scoring.options import OptionInfo, describe_options
+from scoring.options import OptionInfo, describe_options, options_of
 from scoring.payments import Payments
 from scoring.rulebook.conventions import GameConventions
 from scoring.rulebook.presets import Preset
@@ -333,6 +333,14 @@ class RuleSystem(ABC, Generic[O]):
     def players(self, options: O) -> int:
         """Return how many play at a table under these house rules; the first seats are theirs."""
         return 4
+
+    def table_size(self, options: Mapping[str, Any]) -> int:
+        """Return how many play at a table under these house rules, given as in a request.
+
+        Raises:
+            InvalidRequest: invalid house rules.
+        """
+        return self.players(options_of(self.option_class, options, self.name))
 
     def sets_norths_aside(self, options: O) -> bool:
         """Return whether norths may be among the bonus tiles."""

@@ -210,16 +210,19 @@ def _settle_result(house: GameRules, standing: GameState, totals: tuple[Decimal,
     """Return the payments that bring the table to these totals; what they lack to the whole are sticks in the pot.
 
     Raises:
-        InvalidRequest: the totals do not add up.
+        InvalidRequest: the totals do not add up, or are not those of all players.
     """
     before, now = standing.state, standing.totals
     assert now is not None
+    if len(totals) != before.players:
+        message = say("Give the totals of all {n} players, not of {m}.", n=before.players, m=len(totals))
+        raise InvalidRequest.of([Fault("bad_value", message, "totals")])
     pot = sum(now.values()) - sum(totals)
     if pot < 0 or pot % RIICHI_STICK_POINTS or (pot and not house.conventions.sticks):
         template = (
-            "The four totals and the riichi sticks left over add up to {n}, not to {m}."
+            "The totals and the riichi sticks left over add up to {n}, not to {m}."
             if house.conventions.sticks
-            else "The four totals add up to {n}, not to {m}."
+            else "The totals add up to {n}, not to {m}."
         )
         message = say(template, n=plain_amount(sum(now.values())), m=plain_amount(sum(totals, Decimal(0))))
         raise InvalidRequest.of([Fault("contradiction", message, "totals")])

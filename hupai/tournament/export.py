@@ -28,23 +28,12 @@ def standings_csv(tournament: Mapping[str, Any]) -> str:
     """Standings as CSV, one row per player, the leader first."""
     out = io.StringIO()
     writer = csv.writer(out)
+    places = ("first", "second", "third", "fourth")[: tournament["table_size"]]
     writer.writerow(
         [
-            "rank",
-            "player",
-            "name",
-            "club",
-            "score",
-            "won",
-            "tables",
-            "first",
-            "second",
-            "third",
-            "fourth",
-            "penalties",
-            "country",
-            "ema",
-            "team",
+            *("rank", "player", "name", "club", "score", "won", "tables"),
+            *places,
+            *("penalties", "country", "ema", "team"),
         ]
     )
     for s in tournament["standings"]:
@@ -61,7 +50,7 @@ def tables_csv(tournament: Mapping[str, Any]) -> str:
     writer.writerow(["round", "table", "seat", "player", "name", "total", "hands", "game_id"])
     for played in tournament["rounds"]:
         for table in played["tables"]:
-            for seat, player in zip("ESWN", table["players"], strict=True):
+            for seat, player in zip("ESWN", table["players"], strict=False):
                 writer.writerow(
                     [
                         played["round"],
@@ -99,13 +88,16 @@ def ema_csv(tournament: Mapping[str, Any], event: Event) -> str:
     in points and not in thousands. Names are split after the first word. K and O, which are not read, are empty.
 
     Raises:
-        InvalidRequest: the EMA does not rank these rules.
+        InvalidRequest: the EMA does not rank these rules, or tables of three.
 
     Source: the importer of the EMA's ranking (github.com/Jesterboxboy/ema_scraper, ``calculators/get_results.py``).
     """
     rules = _EMA_RULES.get(tournament["rules"])
     if rules is None:
         raise InvalidRequest.of([Fault("bad_value", "The EMA ranks tournaments of riichi and mcr.", "rules")])
+    if tournament["table_size"] != 4:
+        message = "The EMA ranks tables of four; take standings.csv or tables.csv."
+        raise InvalidRequest.of([Fault("bad_value", message, "options.players")])
     people = {p["number"]: p for p in tournament["players"]}
     divide = Decimal(tournament["divide"])
     where, weight = [quote_formula(event.country), quote_formula(event.place)], event.weight

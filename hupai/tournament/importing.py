@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from hupai.basics.names import clean_name, fold_name
-from hupai.tournament.seating import SEATS, Seating
+from hupai.tournament.seating import Seating
 from scoring.errors import Fault, HupaiError, InvalidRequest
 from scoring.seats import SEAT_OF
 from scoring.words.sentence import Sentence, say
@@ -31,6 +31,7 @@ _EMA: Final = re.compile(r"[0-9A-Za-z-]{1,20}")
 _YES: Final = frozenset({"1", "yes", "y", "true", "x"})
 _WINDS: Final = ("E", "S", "W", "N")
 _WORDS: Final = ("east", "south", "west", "north")
+_TOO_FEW: Final = "Round {n}, table {name}: a table has {m} players."
 _TAKEN: Final = "Line {n}: seat {s} of table {a} is taken twice in round {m}."
 
 
@@ -105,26 +106,26 @@ def parse_players(text: str) -> list[NewEntrant]:
     return found
 
 
-def parse_schedule(text: str, names: Mapping[int, str]) -> list[tuple[Seating, tuple[str, ...]]]:
+def parse_schedule(text: str, names: Mapping[int, str], table_size: int) -> list[tuple[Seating, tuple[str, ...]]]:
     """Read the rounds of a schedule with the names of their tables.
 
     The first row names the columns: ``round``, ``table`` and either ``east``, ``south``, ``west``, ``north`` (E, S, W,
-    N), or ``seat`` and ``player``. Players are given by number or name.
+    N), or ``seat`` and ``player``. Players are given by number or name. At tables of three there is no north.
 
     Args:
-        text: CSV. names: player number -> name.
+        text: CSV. names: player number -> name. table_size: players at a table.
 
     Raises:
         InvalidRequest: unknown columns or players, seats that are empty or taken twice.
     """
     rows = _rows(text)
     head = [c.strip().casefold() for c in rows[0][1]] if rows else []
-    wide = [
-        next((head.index(c) for c in (w, s.casefold()) if c in head), -1) for w, s in zip(_WORDS, _WINDS, strict=True)
-    ]
+    words, winds = _WORDS[:table_size], _WINDS[:table_size]
+    names_of = [(word, wind.casefold()) for word, wind in zip(words, winds, strict=True)]
+    wide = [next((head.index(c) for c in cells if c in head), -1) for cells in names_of]
     long = [head.index(c) if c in head else -1 for c in ("seat", "player")]
     if not {"round", "table"} <= set(head) or (-1 in wide and -1 in long):
-        message = "A schedule's first row names its columns: round, table, east, south, west, north."
+        message = say("A schedule's first row names its columns: round, table, {names}.", names=", ".join(words))
         raise InvalidRequest.of([Fault("bad_value", message, "csv")])
     known = {**{str(n): n for n in names}, **{fold_name(name): n for n, name in names.items()}}
     faults: list[Fault] = []
@@ -151,11 +152,12 @@ def parse_schedule(text: str, names: Mapping[int, str]) -> list[tuple[Seating, t
         if -1 not in wide:
             for seat, column in enumerate(wide):
                 put(line, cells, seat, cells[column])
-        elif (wind := cells[long[0]].strip().upper()[:1]) in _WINDS:
-            put(line, cells, _WINDS.index(wind), cells[long[1]])
+        elif (wind := cells[long[0]].strip().upper()[:1]) in winds:
+            put(line, cells, winds.index(wind), cells[long[1]])
         else:
-            faults.append(Fault("bad_value", say("Line {n}: a seat is E, S, W or N.", n=line), "csv"))
-    faults += _holes(seats)
+            message = say("Line {n}: a seat is one of {names}.", n=line, names=", ".join(winds))
+            faults.append(Fault("bad_value", message, "csv"))
+    faults += _holes(seats, table_size)
     if not seats:
         faults.append(Fault("bad_value", "There is no round in this schedule.", "csv"))
     if faults:
@@ -164,19 +166,19 @@ def parse_schedule(text: str, names: Mapping[int, str]) -> list[tuple[Seating, t
 
 
 def _round(tables: Mapping[str, Mapping[int, int]], names: Mapping[int, str]) -> tuple[Seating, tuple[str, ...]]:
-    seated = tuple(tuple(t[s] for s in range(SEATS)) for t in tables.values())
+    seated = tuple(tuple(player for _, player in sorted(t.items())) for t in tables.values())
     sitting = {p for t in seated for p in t}
     return Seating(seated, tuple(n for n in names if n not in sitting), 0), tuple(tables)
 
 
-def _holes(seats: Mapping[int, Mapping[str, Mapping[int, int]]]) -> list[Fault]:
+def _holes(seats: Mapping[int, Mapping[str, Mapping[int, int]]], table_size: int) -> list[Fault]:
     faults = []
     for number, tables in seats.items():
         players = [p for t in tables.values() for p in t.values()]
         faults += [
-            Fault("bad_value", say("Round {n}, table {name}: a table has four players.", n=number, name=name), "csv")
+            Fault("bad_value", say(_TOO_FEW, n=number, name=name, m=table_size), "csv")
             for name, t in tables.items()
-            if len(t) < SEATS
+            if len(t) < table_size
         ]
         if len(set(players)) < len(players):
             faults.append(Fault("contradiction", say("Somebody sits twice in round {n}.", n=number), "csv"))

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Final
 
-from hupai.tournament.seating import SEATS, Meetings, Seating, pair, seat, share_winds
+from hupai.tournament.seating import Meetings, Seating, pair, refuse_too_few, seat, share_winds
 from scoring.errors import Fault, InvalidRequest
 from scoring.words.sentence import say
 
@@ -24,6 +24,8 @@ NEW_FACES: Final = 10
 _SWISS_MOVES: Final = 20_000
 _SWISS_REACH: Final = 6
 """Tables down from its own that a player may move in one swap."""
+_KIRKMAN: Final = ((14, 0, 7), (1, 2, 4), (3, 8, 12), (5, 11, 13), (6, 9, 10))
+"""A first day of Kirkman's fifteen schoolgirls, who walk in threes for seven days, no two twice (1850)."""
 _POLYNOMIALS: Final = {4: (2, 0b111), 8: (3, 0b1011), 16: (4, 0b10011), 32: (5, 0b100101)}
 
 
@@ -32,58 +34,62 @@ def plan_balanced(
     rounds: int,
     before: Sequence[Seating],
     seed: int,
+    table_size: int,
     mates: Collection[tuple[int, int]] = (),
 ) -> list[Seating]:
     """Plan the next rounds so that as few players as possible meet again.
 
-    If nothing was played yet and the number of tables is a prime or a power of two, at least 4, the plan is made
-    from a finite field, and nobody meets twice for as many rounds as there are tables (for four tables one more): the
-    transversal designs of Bose's complete sets of orthogonal Latin squares (1938). Otherwise rounds are seated one
-    after the other, and the whole is then improved by simulated annealing over swaps within a round.
+    If nothing was played yet and :func:`_design` knows a plan for so many tables, nobody meets twice for at least as
+    many rounds as there are tables. Otherwise rounds are seated one after the other, and the whole is then improved by
+    simulated annealing over swaps within a round.
 
     Args:
         players: who plays. rounds: how many to plan. before: the rounds already seated. seed: equal seeds give equal
-            plans. mates: pairs that should not meet at all, the smaller number first (players of one team).
+            plans. table_size: players at a table. mates: pairs that should not meet at all, the smaller number first
+            (players of one team).
 
     Raises:
-        InvalidRequest: fewer than four players, or an impossible number of rounds.
+        InvalidRequest: too few players for a table, or an impossible number of rounds.
     """
     if not 1 <= rounds <= MAX_ROUNDS:
         raise InvalidRequest.of([Fault("bad_value", say("A plan has 1 to {n} rounds.", n=MAX_ROUNDS), "rounds")])
     made: list[Seating] = []
     chance = random.Random(seed)
-    designed = None if before else _affine_plan(players, rounds, mates, chance)
-    if designed is not None:
+    designed = [] if before else _design(_in_columns(players, mates, chance), table_size)[:rounds]
+    if len(designed) == rounds:
         made = _assign_seats(designed, [()] * rounds, before, mates, chance)
         if not any(r.repeats for r in made):
             return made
     searched: list[Seating] = []
     for number in range(rounds):
-        searched.append(seat(players, [*before, *searched], seed + number))
+        searched.append(seat(players, [*before, *searched], seed + number, table_size))
     tables = [[list(t) for t in r.tables] for r in searched]
     _anneal(tables, Meetings.of(before, mates), chance)
     searched = _assign_seats(tables, [r.resting for r in searched], before, mates, chance)
     return min((plan for plan in (made, searched) if plan), key=lambda plan: sum(r.repeats for r in plan))
 
 
-def seat_by_standing(order: Sequence[int], before: Sequence[Seating], seed: int, new_faces: int = NEW_FACES) -> Seating:
+def seat_by_standing(
+    order: Sequence[int], before: Sequence[Seating], seed: int, table_size: int, new_faces: int = NEW_FACES
+) -> Seating:
     """Seat a Swiss round: the leaders meet, and so on down, but players who have met are moved to a table near by.
 
     Found by simulated annealing over swaps. The first table is the leaders'.
 
     Args:
-        order: the players, the leader first; if their number does not divide by four, those who have rested least rest,
-            from the end of the standings. before: the rounds already seated. seed: equal seeds give equal seatings.
+        order: the players, the leader first; if they do not fill the last table, those who have rested least rest, from
+            the end of the standings. before: the rounds already seated. seed: equal seeds give equal seatings.
+        table_size: players at a table.
         new_faces: ranks between two players that a repeat meeting weighs as much as.
 
     Raises:
-        InvalidRequest: fewer than four players.
+        InvalidRequest: too few players for a table.
     """
-    playing, resting = _resting(order, before)
+    playing, resting = _resting(order, before, table_size)
     meetings = Meetings.of(before)
     chance = random.Random(seed)
     rank = {player: place for place, player in enumerate(playing)}
-    tables = [playing[i : i + SEATS] for i in range(0, len(playing), SEATS)]
+    tables = [playing[i : i + table_size] for i in range(0, len(playing), table_size)]
 
     def cost(table: Sequence[int]) -> int:
         pairs = combinations(table, 2)
@@ -96,7 +102,7 @@ def seat_by_standing(order: Sequence[int], before: Sequence[Seating], seed: int,
     for step in range(moves):
         i = chance.randrange(len(tables))
         j = (i + chance.randint(1, min(_SWISS_REACH, len(tables) - 1))) % len(tables)
-        a, b = chance.randrange(SEATS), chance.randrange(SEATS)
+        a, b = chance.randrange(table_size), chance.randrange(table_size)
         one, other = tables[i], tables[j]
         one[a], other[b] = other[b], one[a]
         now = cost(one), cost(other)
@@ -114,7 +120,7 @@ def seat_by_standing(order: Sequence[int], before: Sequence[Seating], seed: int,
 
 
 def rank_spread(made: Seating, order: Sequence[int]) -> float:
-    """Return how many ranks lie between the best and the last player of a table, the mean of all tables; 3 at least.
+    """Return how many ranks lie between the best and the last player of a table, the mean of all tables.
 
     Args:
         made: the round. order: the players, the leader first; only those who sit at a table are counted.
@@ -124,16 +130,17 @@ def rank_spread(made: Seating, order: Sequence[int]) -> float:
     return sum(max(rank[p] for p in t) - min(rank[p] for p in t) for t in made.tables) / len(made.tables)
 
 
-def seat_final(order: Sequence[int], size: int, before: Sequence[Seating], seed: int) -> Seating:
-    """Seat the first four at one table, the next four at another, and so on for the final's size; the others rest.
+def seat_final(order: Sequence[int], size: int, before: Sequence[Seating], seed: int, table_size: int) -> Seating:
+    """Seat the first at one table, the next at another, and so on for the final's size; the others rest.
 
     Raises:
-        InvalidRequest: the size is not a multiple of four, or there are fewer players.
+        InvalidRequest: the final does not fill its tables, or there are fewer players.
     """
-    if size < SEATS or size % SEATS or size > len(order):
-        message = say("A final has 4, 8, 12 … of the {n} players.", n=len(order))
+    if size < table_size or size % table_size or size > len(order):
+        sizes = ", ".join(str(table_size * tables) for tables in (1, 2, 3))
+        message = say("A final has {sizes} … of the {n} players.", sizes=sizes, n=len(order))
         raise InvalidRequest.of([Fault("bad_value", message, "size")])
-    tables = [list(order[i : i + SEATS]) for i in range(0, size, SEATS)]
+    tables = [list(order[i : i + table_size]) for i in range(0, size, table_size)]
     return _assign_seats([tables], [tuple(sorted(order[size:]))], before, (), random.Random(seed), shuffled=False)[0]
 
 
@@ -155,15 +162,16 @@ def order_finalists(ranks: Mapping[int, int], first: Sequence[int]) -> list[int]
     return sorted(ranks, key=lambda player: (ranks[player], before.get(player, len(before))))
 
 
-def find_ties(ranks: Mapping[int, int], size: int, first: Sequence[int]) -> list[Tie]:
+def find_ties(ranks: Mapping[int, int], size: int, first: Sequence[int], table_size: int) -> list[Tie]:
     """Return who is equal at the cuts of a final, as long as nobody has decided between them.
 
     Args:
         ranks: of all who may be in it. size: of the final. first: of equals, those who are put first, in order.
+        table_size: players at a table.
     """
     order = order_finalists(ranks, first)
     found: dict[int, Tie] = {}
-    for cut in range(SEATS, min(size, len(order) - 1) + 1, SEATS):
+    for cut in range(table_size, min(size, len(order) - 1) + 1, table_size):
         above, below = order[cut - 1 : cut + 1]
         rank = ranks[above]
         if rank == ranks[below] and above not in first:
@@ -182,13 +190,12 @@ def count_repeats(plan: Sequence[Seating], before: Sequence[Seating] = ()) -> li
     return found
 
 
-def _resting(order: Sequence[int], before: Sequence[Seating]) -> tuple[list[int], tuple[int, ...]]:
+def _resting(order: Sequence[int], before: Sequence[Seating], table_size: int) -> tuple[list[int], tuple[int, ...]]:
     """Return who plays, in order, and who rests: those who have rested least, from the end of the standings."""
-    if len(set(order)) != len(order) or len(order) < SEATS:
-        raise InvalidRequest.of([Fault("too_few_players", "A round needs at least four players.", "players")])
+    refuse_too_few(order, table_size)
     rested = Counter(p for r in before for p in r.resting)
     place = {p: i for i, p in enumerate(order)}
-    resting = sorted(order, key=lambda p: (rested[p], -place[p]))[: len(order) % SEATS]
+    resting = sorted(order, key=lambda p: (rested[p], -place[p]))[: len(order) % table_size]
     return [p for p in order if p not in resting], tuple(sorted(resting))
 
 
@@ -214,31 +221,39 @@ def _assign_seats(
     return found
 
 
-def _affine_plan(
-    players: Sequence[int], rounds: int, mates: Collection[tuple[int, int]], chance: random.Random
-) -> list[list[list[int]]] | None:
-    """Return the plan of a finite field, or None if there is none of this length.
+def _design(players: Sequence[int], table_size: int) -> list[list[list[int]]]:
+    """Return rounds in which nobody meets twice; none if this construction has no plan for so many players.
 
-    Players stand in four columns of ``n``; those of one column never meet but in the extra round of four tables. At
-    table ``t`` of round ``r`` sit the players ``t + r * column`` of each column, computed in the field of n elements:
-    two of different columns meet in exactly one round.
+    Players stand in as many columns as a table has seats, ``n`` in each. At table ``t`` of round ``r`` sit the players
+    ``t + r * column`` of each column, so that two of different columns meet in exactly one of ``n`` rounds: the
+    transversal designs of Bose's complete sets of orthogonal Latin squares (1938). Numbers are those of the field with
+    4, 8, 16 or 32 elements, or those modulo n, where no difference between columns shares a divisor with n.
+    Then the players of each column meet, if there is a plan for them: for 9 or 16 players that is an affine plane.
+    Fifteen at tables of three are Kirkman's schoolgirls.
     """
-    n, rest = divmod(len(players), SEATS)
-    extra = n == SEATS
-    if rest or n < SEATS or rounds > n + extra or not (n in _POLYNOMIALS or _is_prime(n)):
-        return None
-    columns = _columns(players, n, mates, chance)
-    plan = [
-        [[columns[c][_sum(n, t, _product(n, r, c))] for c in range(SEATS)] for t in range(n)]
-        for r in range(min(rounds, n))
+    n, rest = divmod(len(players), table_size)
+    if n == 1 and not rest:
+        return [[list(players)]]
+    if (n, rest, table_size) == (5, 0, 3):
+        return [[[players[_on_day(day, girl)] for girl in row] for row in _KIRKMAN] for day in range(7)]
+    if rest or n < table_size or not (n in _POLYNOMIALS or all(math.gcd(n, d) == 1 for d in range(1, table_size))):
+        return []
+    columns = [players[i * n : (i + 1) * n] for i in range(table_size)]
+    across = [
+        [[column[_sum(n, t, _product(n, r, c))] for c, column in enumerate(columns)] for t in range(n)]
+        for r in range(n)
     ]
-    return [*plan, columns] if rounds > n else plan
+    within = zip(*(_design(column, table_size) for column in columns), strict=True)
+    return [*across, *([table for tables in made for table in tables] for made in within)]
 
 
-def _columns(
-    players: Sequence[int], n: int, mates: Collection[tuple[int, int]], chance: random.Random
-) -> list[list[int]]:
-    """Return four random columns of n players; players of one team follow each other, so that they share a column."""
+def _on_day(day: int, girl: int) -> int:
+    """Return who walks in the place of this girl of the first day: two circles of seven turn, the last one stays."""
+    return girl if girl == 14 else girl // 7 * 7 + (girl + day) % 7
+
+
+def _in_columns(players: Sequence[int], mates: Collection[tuple[int, int]], chance: random.Random) -> list[int]:
+    """Return the players in random order, those of one team next to each other: they share a column."""
     order = list(players)
     chance.shuffle(order)
     team = {p: p for p in order}
@@ -246,11 +261,7 @@ def _columns(
         team[b] = min(team.get(a, a), team.get(b, b))
     size = Counter(team.values())
     order.sort(key=lambda p: (-size[team[p]], team[p] if size[team[p]] > 1 else 0))
-    return [order[i * n : (i + 1) * n] for i in range(SEATS)]
-
-
-def _is_prime(n: int) -> bool:
-    return n > 1 and all(n % d for d in range(2, math.isqrt(n) + 1))
+    return order
 
 
 def _sum(n: int, a: int, b: int) -> int:
@@ -287,7 +298,7 @@ def _anneal(rounds: list[list[list[int]]], before: Meetings, chance: random.Rand
             break
         tables = chance.choice(rounds)
         one, other = chance.sample(tables, 2)
-        a, b = chance.randrange(SEATS), chance.randrange(SEATS)
+        a, b = chance.randrange(len(one)), chance.randrange(len(other))
         change = _swap(one, a, other, b, met)
         if change > 0 and chance.random() >= math.exp(-change / heat):
             _swap(one, a, other, b, met)
@@ -311,10 +322,10 @@ def _swap(one: list[int], a: int, other: list[int], b: int, met: Counter[tuple[i
     """Swap two players between tables, in place; return by how much the number of repeat meetings grows."""
     x, y = one[a], other[b]
     change = 0
-    for i in range(SEATS):
+    for i in range(len(one)):
         if i != a:
             change += _part(met, x, one[i]) + _meet(met, y, one[i])
-    for i in range(SEATS):
+    for i in range(len(other)):
         if i != b:
             change += _part(met, y, other[i]) + _meet(met, x, other[i])
     one[a], other[b] = y, x

@@ -10,8 +10,8 @@ from itertools import combinations, permutations
 from typing import Final
 
 from scoring.errors import Fault, InvalidRequest
+from scoring.words.sentence import say
 
-SEATS: Final = 4
 RANDOM_STARTS: Final = 12
 """Number of random starts; the best arrangement of all is taken."""
 _MAX_SWEEPS: Final = 40
@@ -62,21 +62,21 @@ class Meetings:
         return sum(self.met[pair(a, b)] for t in tables for a, b in combinations(t, 2))
 
 
-def seat(players: Sequence[int], rounds: Sequence[Seating], seed: int) -> Seating:
+def seat(players: Sequence[int], rounds: Sequence[Seating], seed: int, table_size: int) -> Seating:
     """Seat a round.
 
-    If the number of players is not a multiple of four, those who have rested least rest. Tables are made by swapping
-    players between tables as long as that lowers the sum of squared meetings (so that three meetings cost more than
-    three times one), from several random starts; then each table is turned so that winds are shared out.
+    If the players do not fill the last table, those who have rested least rest. Tables are made by swapping players
+    between tables as long as that lowers the sum of squared meetings (so that three meetings cost more than three times
+    one), from several random starts; then each table is turned so that winds are shared out.
 
     Args:
-        players: who plays. rounds: those before. seed: the same seed gives the same seating.
+        players: who plays. rounds: those before. seed: the same seed gives the same seating. table_size: players at a
+            table.
 
     Raises:
-        InvalidRequest: fewer than four players, or a player who is listed twice.
+        InvalidRequest: too few players for a table, or a player who is listed twice.
     """
-    if len(set(players)) != len(players) or len(players) < SEATS:
-        raise InvalidRequest.of([Fault("too_few_players", "A round needs at least four players.", "players")])
+    refuse_too_few(players, table_size)
     chance = random.Random(seed)
     before = Meetings.of(rounds)
     met = before.met
@@ -84,13 +84,13 @@ def seat(players: Sequence[int], rounds: Sequence[Seating], seed: int) -> Seatin
     order = list(players)
     chance.shuffle(order)
     order.sort(key=lambda p: -rested[p])
-    playing = order[: len(order) // SEATS * SEATS]
+    playing = order[: len(order) // table_size * table_size]
     resting = tuple(sorted(order[len(playing) :]))
     best: list[list[int]] = []
     least: int | None = None
     for _ in range(RANDOM_STARTS):
         chance.shuffle(playing)
-        tables = [playing[i : i + SEATS] for i in range(0, len(playing), SEATS)]
+        tables = [playing[i : i + table_size] for i in range(0, len(playing), table_size)]
         cost = _improve(tables, met)
         if least is None or cost < least:
             best, least = [list(t) for t in tables], cost
@@ -99,6 +99,17 @@ def seat(players: Sequence[int], rounds: Sequence[Seating], seed: int) -> Seatin
     turned = [share_winds(table, before.winds, chance) for table in best]
     chance.shuffle(turned)
     return Seating(tuple(tuple(t) for t in turned), resting, before.repeats(turned))
+
+
+def refuse_too_few(players: Sequence[int], table_size: int) -> None:
+    """Refuse players who do not fill a table.
+
+    Raises:
+        InvalidRequest: they are too few, or one is listed twice.
+    """
+    if len(set(players)) != len(players) or len(players) < table_size:
+        message = say("A round needs at least {n} players.", n=table_size)
+        raise InvalidRequest.of([Fault("too_few_players", message, "players")])
 
 
 def pair(a: int, b: int) -> tuple[int, int]:
@@ -118,8 +129,8 @@ def _improve(tables: list[list[int]], met: Counter[tuple[int, int]]) -> int:
         for i, j in combinations(range(len(tables)), 2):
             if costs[i] + costs[j] == 0:
                 continue
-            for a in range(SEATS):
-                for b in range(SEATS):
+            for a in range(len(tables[i])):
+                for b in range(len(tables[j])):
                     one, other = tables[i], tables[j]
                     one[a], other[b] = other[b], one[a]
                     new = _table_cost(one, met), _table_cost(other, met)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -13,8 +14,8 @@ from scoring.payments import plain_amount
 from scoring.words.sentence import say
 
 TIE_BREAKS: Final = ("places", "won", "penalties", "best", "last")
-"""Tie-breaks for equal scores: more first, second, third places; points won at the tables; fewer penalties; the best
-table; the last table."""
+"""Tie-breaks for equal scores: more first places, then second ones and so on; points won at the tables; fewer
+penalties; the best table; the last table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +25,7 @@ class TableResult:
     Attributes:
         round, table: where. entrants: player numbers in seat order. totals: points in the same order.
         hands: how many count. sticks: points of the riichi sticks that lie there for the first.
-        fines: points that each loses after the placing.
+        fines: points that each loses after the placing; empty if nobody does.
     """
 
     round: int
@@ -33,7 +34,7 @@ class TableResult:
     totals: tuple[Decimal, ...]
     hands: int
     sticks: Decimal = Decimal(0)
-    fines: tuple[int, ...] = (0, 0, 0, 0)
+    fines: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +44,8 @@ class Scoring:
     Attributes:
         start: points everybody begins with. divide: divisor of the points won (1000 turns points into thousands);
             0 if only places count (table points), in which case points won can only break ties.
-        returned: if given, points won are counted from it instead of from ``start``; the difference of all four players
-            (oka) goes to the first. places: what the first to the fourth get for their place; equal players
+        returned: if given, points won are counted from it instead of from ``start``; the difference of all players
+            (oka) goes to the first. places: what the first to the last of a table get for their place; equal players
             share what their places bring.
         tie_breaks: of :data:`TIE_BREAKS`, in order.
 
@@ -77,7 +78,7 @@ class Scoring:
     @property
     def brought(self) -> tuple[Fraction, ...]:
         """What each place brings, including oka."""
-        oka = 4 * (self.base - Fraction(self.start)) / Fraction(self.divide) if self.divide else 0
+        oka = len(self.places) * (self.base - Fraction(self.start)) / Fraction(self.divide) if self.divide else 0
         return tuple(Fraction(p) + (oka if i == 0 else 0) for i, p in enumerate(self.places))
 
     @property
@@ -102,7 +103,8 @@ class Standing:
     Attributes:
         rank: equal players share the better rank. score: everything that counts. won: points from the tables, divided.
         penalties: what the director added, and false wins that are paid after the placing.
-        placed: how often first, second, third, fourth (of the tables with hands; equal ones count the better place).
+        placed: how often first, second and so on to the last (of the tables with hands; equal ones count the better
+            place).
     """
 
     rank: int
@@ -110,7 +112,7 @@ class Standing:
     score: Fraction
     won: Fraction
     tables: int
-    placed: tuple[int, int, int, int]
+    placed: tuple[int, ...]
     penalties: Fraction = Fraction(0)
 
     def to_json(self, name: str, club: str) -> dict[str, object]:
@@ -140,26 +142,24 @@ def standings(
         entrants: who is ranked. results: in the order they were played. scoring: how tables count.
         penalties: those that stand.
     """
-    tallies = {e: _Tally() for e in entrants}
+    tallies = defaultdict[int, _Tally](lambda: _Tally([0] * len(scoring.places)))
     for result in results:
         if result.hands:
             for entrant, (place, won, brings) in _places(result, scoring).items():
-                tallies.setdefault(entrant, _Tally()).take(place, won, brings + (won if scoring.divide else 0))
+                tallies[entrant].take(place, won, brings + (won if scoring.divide else 0))
             if scoring.divide:
-                for entrant, fine in zip(result.entrants, result.fines, strict=True):
+                for entrant, fine in zip(result.entrants, result.fines, strict=False):
                     tallies[entrant].penalties -= Fraction(fine) / Fraction(scoring.divide)
     for penalty in penalties:
-        tallies.setdefault(penalty.entrant, _Tally()).penalties += Fraction(penalty.amount)
+        tallies[penalty.entrant].penalties += Fraction(penalty.amount)
     keys = {e: (tallies[e].score, *(k for t in scoring.tie_breaks for k in tallies[e].key(t))) for e in entrants}
     order = sorted(entrants, key=lambda e: (*(-k for k in keys[e]), e))
     found: list[Standing] = []
     for i, e in enumerate(order):
         same = i > 0 and keys[order[i - 1]] == keys[e]
         mine = tallies[e]
-        first, second, third, fourth = mine.placed
         rank = found[-1].rank if same else i + 1
-        places = (first, second, third, fourth)
-        found.append(Standing(rank, e, mine.score, mine.won, len(mine.tables), places, mine.penalties))
+        found.append(Standing(rank, e, mine.score, mine.won, len(mine.tables), tuple(mine.placed), mine.penalties))
     return found
 
 
@@ -182,10 +182,10 @@ def team_standings(members: Mapping[str, Sequence[int]], found: Sequence[Standin
 class _Tally:
     """Running totals of a player."""
 
+    placed: list[int]
     won: Fraction = Fraction(0)
     penalties: Fraction = Fraction(0)
     tables: list[Fraction] = field(default_factory=list)
-    placed: list[int] = field(default_factory=lambda: [0, 0, 0, 0])
 
     def take(self, place: int, won: Fraction, counts: Fraction) -> None:
         self.won += won
@@ -198,7 +198,7 @@ class _Tally:
 
     def key(self, tie_break: str) -> tuple[Fraction | int, ...]:
         if tie_break == "places":
-            return tuple(self.placed[:3])
+            return tuple(self.placed[:-1])
         if tie_break == "won":
             return (self.won,)
         if tie_break == "penalties":

@@ -34,7 +34,8 @@ def list_missing(session: Session, tables: Sequence[Mapping[str, Any]], state: T
         else:
             objected = table["objected"].items()
             found += [{"missing": "objection", **where, "seat": seat, "reason": why} for seat, why in objected]
-            seats = [s.value for s in SEATS if s.value not in {*table["signed"], *table["objected"]}]
+            taken = SEATS[: len(table["players"])]
+            seats = [s.value for s in taken if s.value not in {*table["signed"], *table["objected"]}]
             found += [{"missing": "signature", **where, "seats": seats}] if seats else []
         for number, player in unexplained.get(table["game_id"], {}).items():
             name = table["players"][player]["name"]

@@ -29,10 +29,11 @@ from hupai.store.tournament.tournament_log import (
     state_of,
     timer_detail,
 )
-from hupai.store.tournament.tournaments import last_round, tournament_json
+from hupai.store.tournament.tournaments import last_round, table_size_of, tournament_json
 from hupai.tournament.importing import NewEntrant
+from scoring.errors import Fault, InvalidRequest
 from scoring.payments import plain_amount
-from scoring.seats import SEATS, Seat
+from scoring.seats import EMPTY_SEAT, Seat
 from scoring.words.sentence import say
 
 PENALTIES: Final = ("penalty", "chombo", "compensation")
@@ -292,7 +293,8 @@ def object_to_result(
     with writing(engine) as session:
         row = lock_tournament(session, tournament_id, who)
         game = find_signable(session, row, number, table)
-        detail = {"game_id": game.id, "seat": SEATS.index(seat), "revision": revision_of(session, game.id)}
+        (place,) = _places(row, (seat,))
+        detail = {"game_id": game.id, "seat": place, "revision": revision_of(session, game.id)}
         log_change(session, row, ChangeKind.OBJECTED, who, detail)
         return tournament_json(session, row)
 
@@ -312,9 +314,16 @@ def find_signable(session: Session, row: Tournament, number: int, table: str) ->
 
 
 def _sign(session: Session, row: Tournament, game: Game, seats: Sequence[Seat], who: Amendment, **more: Any) -> None:
-    places = [SEATS.index(seat) for seat in seats]
-    detail = {"game_id": game.id, "seats": places, "revision": revision_of(session, game.id), **more}
+    detail = {"game_id": game.id, "seats": _places(row, seats), "revision": revision_of(session, game.id), **more}
     log_change(session, row, ChangeKind.SIGNED, who, detail)
+
+
+def _places(row: Tournament, seats: Sequence[Seat]) -> list[int]:
+    """Return the players' numbers in a game by their first seats; raises InvalidRequest if nobody sits there."""
+    empty = [seat for seat in seats if seat.turn >= table_size_of(row)]
+    if empty:
+        raise InvalidRequest.of([Fault("bad_value", say(EMPTY_SEAT, s=empty[0]), "seats")])
+    return [seat.turn for seat in seats]
 
 
 def explain_false_win(
@@ -344,7 +353,7 @@ def enter_result(
     who: Amendment,
     signed: Sequence[Seat] = (),
 ) -> dict[str, Any]:
-    """Enter a table's result by its four totals, and end its game.
+    """Enter a table's result by the totals of its players, and end its game.
 
     Args:
         engine, tournament_id, number, table: where. totals: points of the players in the order of their first seats;

@@ -11,6 +11,7 @@ from sqlalchemy import Engine, delete, func, select, update
 from sqlalchemy.orm import Session
 
 from hupai.basics.errors import Conflict, NotFound
+from hupai.ledger.state import TableState
 from hupai.store.clock import now as now_in
 from hupai.store.database import advisory_lock, reading, writing
 from hupai.store.events.feed import CLAIMS
@@ -30,7 +31,13 @@ from hupai.store.tournament.tournament_log import (
     state_of,
     timer_detail,
 )
-from hupai.store.tournament.tournaments import last_round, played_tables, scoring_of, tournament_json
+from hupai.store.tournament.tournaments import (
+    last_round,
+    played_tables,
+    scoring_of,
+    table_size_of,
+    tournament_json,
+)
 from hupai.tournament.importing import parse_schedule
 from hupai.tournament.planning import (
     NEW_FACES,
@@ -44,7 +51,7 @@ from hupai.tournament.planning import (
     seat_final,
     team_mates,
 )
-from hupai.tournament.seating import SEATS, Seating, seat
+from hupai.tournament.seating import Seating, seat
 from hupai.tournament.standings import standings
 from scoring.errors import Fault, InvalidRequest
 from scoring.rules import system_named
@@ -72,7 +79,8 @@ class SeatingOptions:
 
     Attributes:
         method: of :data:`METHODS`; if None, the plan if it has this round, otherwise balanced.
-        seed: random if None. tables: names to use first; "1", "2" and so on after them. size: of a final.
+        seed: random if None. tables: names to use first; "1", "2" and so on after them.
+        size: of a final; a single table if None.
         first: who goes first of players who are equal at a cut of the final, in order.
         number: of the round that the caller wants to seat; None if nobody was shown any.
         new_faces: ranks that a repeat meeting weighs as much as, in a Swiss round.
@@ -83,7 +91,7 @@ class SeatingOptions:
     method: str | None = None
     seed: int | None = None
     tables: Sequence[str] = ()
-    size: int = SEATS
+    size: int | None = None
     number: int | None = None
     new_faces: int = NEW_FACES
     over_unfinished: bool = True
@@ -97,7 +105,7 @@ def plan_rounds(
     """Plan the next rounds so that as few players as possible meet again; an existing plan is replaced.
 
     Raises:
-        NotFound: no such tournament. InvalidRequest: fewer than four players, an impossible number of rounds.
+        NotFound: no such tournament. InvalidRequest: too few players for a table, an impossible number of rounds.
     """
     with writing(engine) as session:
         row = lock_tournament(session, tournament_id, who)
@@ -105,7 +113,9 @@ def plan_rounds(
         before = past_seatings(session, row.id, entrants)
         mates = team_mates({e.number: e.team for e in entrants})
         chosen = secrets.randbelow(2**31) if seed is None else seed
-        made = plan_balanced(_players_of_next_round(entrants, before), count, before, chosen, mates)
+        table_size = table_size_of(row)
+        playing = _players_of_next_round(entrants, before, table_size)
+        made = plan_balanced(playing, count, before, chosen, table_size, mates)
         return _save_plan(session, row, [(m, ()) for m in made], len(before), who)
 
 
@@ -119,7 +129,7 @@ def import_plan(engine: Engine, tournament_id: str, text: str, who: Amendment = 
     with writing(engine) as session:
         row = lock_tournament(session, tournament_id, who)
         entrants = entrants_of(session, row.id)
-        schedule = parse_schedule(text, {e.number: e.name for e in entrants})
+        schedule = parse_schedule(text, {e.number: e.name for e in entrants}, table_size_of(row))
         before = past_seatings(session, row.id, entrants)
         _refuse_left_out(entrants, [made for made, _ in schedule])
         counted = count_repeats([made for made, _ in schedule], before)
@@ -145,7 +155,7 @@ def seat_round(
     fill the last table if players are missing.
 
     Raises:
-        NotFound: no such tournament. InvalidRequest: fewer than four players, a table named twice, unknown method.
+        NotFound: no such tournament. InvalidRequest: too few players, a table named twice, unknown method.
         Conflict: the plan has no seat for somebody, or seats somebody who has left; another round comes next;
             ``tables_unfinished``: games of the round before have not ended; ``final_tied``: equals at a final's cut.
     """
@@ -306,7 +316,7 @@ def _choose_seating(session: Session, row: Tournament, wanted: SeatingOptions) -
     Raises:
         NotFound, InvalidRequest, Conflict: as :func:`seat_round`.
     """
-    entrants = entrants_of(session, row.id)
+    entrants, table_size = entrants_of(session, row.id), table_size_of(row)
     before = past_seatings(session, row.id, entrants)
     number = len(before) + 1
     if wanted.number not in (None, number):
@@ -324,10 +334,11 @@ def _choose_seating(session: Session, row: Tournament, wanted: SeatingOptions) -
         gone = {e.number for e in entrants if e.left_after is not None}
         here = {p: rank for p, rank in ranks.items() if p not in gone}
         _check_first(wanted.first, here)
-        made = seat_final(order_finalists(here, wanted.first), wanted.size, before, seed)
-        ties = find_ties(here, wanted.size, wanted.first)
+        size = wanted.size or table_size
+        made = seat_final(order_finalists(here, wanted.first), size, before, seed, table_size)
+        ties = find_ties(here, size, wanted.first, table_size)
     else:
-        made, planned = _seat(method, seed, wanted.new_faces, entrants, before, state, order)
+        made, planned = _seat(method, seed, table_size, wanted.new_faces, entrants, before, state, order)
     called = _table_names(wanted.tables or planned, len(made.tables))
     return _NextRound(number, method, seed, made, called, order, ties)
 
@@ -349,6 +360,7 @@ def _ranks(session: Session, row: Tournament, entrants: Sequence[Entrant], state
 def _seat(
     method: str,
     seed: int,
+    table_size: int,
     new_faces: int,
     entrants: Sequence[Entrant],
     before: Sequence[Seating],
@@ -363,22 +375,24 @@ def _seat(
         return _seating_from_plan(planned, entrants, before)
     if method == "balanced":
         mates = team_mates({e.number: e.team for e in entrants})
-        playing = _players_of_next_round(entrants, before)
-        return (plan_balanced(playing, 1, before, seed, mates)[0] if mates else seat(playing, before, seed)), ()
+        playing = _players_of_next_round(entrants, before, table_size)
+        if mates:
+            return plan_balanced(playing, 1, before, seed, table_size, mates)[0], ()
+        return seat(playing, before, seed, table_size), ()
     if method not in METHODS:
         raise InvalidRequest.of(
             [Fault("bad_value", say("A round is seated by {names}.", names=", ".join(METHODS)), "method")]
         )
-    free = set(_players_of_next_round(entrants, before))
+    free = set(_players_of_next_round(entrants, before, table_size))
     here = [p for p in order if p in free]
-    return seat_by_standing(here, before, seed, new_faces), ()
+    return seat_by_standing(here, before, seed, table_size, new_faces), ()
 
 
-def _players_of_next_round(entrants: Sequence[Entrant], before: Sequence[Seating]) -> list[int]:
+def _players_of_next_round(entrants: Sequence[Entrant], before: Sequence[Seating], table_size: int) -> list[int]:
     """Return who plays the next round: everybody who has not left, and enough substitutes to fill the last table."""
     here = [e for e in entrants if e.left_after is None]
     playing = [e.number for e in here if not e.substitute]
-    lacking = -len(playing) % SEATS
+    lacking = -len(playing) % table_size
     free = _free_substitutes(entrants, before)
     return [*playing, *free[:lacking]] if lacking and len(free) >= lacking else playing
 
@@ -419,6 +433,7 @@ def _begin_table(
     game = new_game_row(
         NewGame(
             players=tuple(names[n] for n in seated),
+            start=TableState(players=len(seated)),
             system=system,
             options=row.options,
             rotation=system.conventions.rotation,

@@ -36,9 +36,12 @@ from hupai.store.tournament.tournament_log import (
 )
 from hupai.tournament.importing import NewEntrant
 from hupai.tournament.standings import Penalty, Scoring, Standing, TableResult, standings, team_standings
+from scoring.errors import Fault, InvalidRequest
 from scoring.payments import POT, plain_amount
+from scoring.rules import system_named
 from scoring.seats import SEATS
 from scoring.version import version
+from scoring.words.sentence import say
 
 MAX_PLAYERS: Final = 400
 
@@ -72,6 +75,7 @@ def create_tournament(engine: Engine, new: NewTournament) -> dict[str, Any]:
 
     Raises:
         AlreadyDone: it was created with the same key. Conflict: the key was used for another one; a name occurs twice.
+        InvalidRequest: its scoring is not for as many places as a table has.
     """
     row = Tournament(
         id=new_id(),
@@ -149,7 +153,7 @@ def change_settings(
             :class:`~hupai.tournament.standings.Scoring` that change. who: does it, and why.
 
     Raises:
-        NotFound: no such tournament. InvalidRequest: invalid scoring.
+        NotFound: no such tournament. InvalidRequest: invalid scoring, or not for as many places as a table has.
         Conflict: different starting points, though a round was seated with the present ones.
     """
     with writing(engine) as session:
@@ -197,6 +201,7 @@ def tournament_json(session: Session, row: Tournament) -> dict[str, Any]:
         "changed_at": format_time(max([state.at or row.created, *(p.changed for p in played)])),
         "rules": row.rules,
         "options": row.options,
+        "table_size": table_size_of(row),
         "course": row.course,
         **_settings_json(row),
         "players": [entrant_json(e) for e in entrants],
@@ -271,7 +276,7 @@ def played_tables(session: Session, row: Tournament) -> list[PlayedTable]:
     for game_id, seated in games.items():
         hand, count = ends.get(game_id, (None, 0))
         totals = totals_of(rows[game_id], hand)
-        entrants, points = tuple(s.entrant for s in seated), tuple(totals[str(i)] for i in range(4))
+        entrants, points = tuple(s.entrant for s in seated), tuple(totals[str(i)] for i in range(len(seated)))
         sticks = totals[POT] if rows[game_id].course["sticks_left"] == "first" else Decimal(0)
         fines = fines_of(rows[game_id], false_wins.get(game_id, {}))
         result = TableResult(seated[0].round, seated[0].table_name, entrants, points, count, sticks, fines)
@@ -279,6 +284,11 @@ def played_tables(session: Session, row: Tournament) -> list[PlayedTable]:
         ended = table_of(rows[game_id], hand).ended is not None
         found.append(PlayedTable(game_id, revision, changed, ended, result))
     return sorted(found, key=lambda played: (played.result.round, natural_sort_key(played.result.table)))
+
+
+def table_size_of(row: Tournament) -> int:
+    """Return how many sit at a table by its rules, which never change."""
+    return system_named(row.rules).table_size(row.options)
 
 
 def scoring_of(row: Tournament) -> Scoring:
@@ -299,6 +309,9 @@ def last_round_at(session: Session, tournament_id: str, table: str) -> int:
 
 
 def _set_scoring(row: Tournament, scoring: Scoring) -> None:
+    if len(scoring.places) != table_size_of(row):
+        message = say("A table of {n} players has {n} places, not {m}.", n=table_size_of(row), m=len(scoring.places))
+        raise InvalidRequest.of([Fault("bad_value", message, "places")])
     row.starting_points, row.divide, row.return_points = scoring.start, scoring.divide, scoring.returned
     row.places = [format(p, "f") for p in scoring.places]
     row.tie_breaks = list(scoring.tie_breaks)

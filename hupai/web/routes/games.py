@@ -21,7 +21,6 @@ from hupai.web.requests.strict import StrictRoute
 from hupai.web.roles import Acting, actor_name
 from hupai.web.services import Served
 from scoring.errors import Fault, InvalidRequest
-from scoring.options import options_of
 from scoring.rulebook.conventions import Rotation
 from scoring.rules import system_named
 
@@ -45,8 +44,8 @@ def create_game(
 ) -> dict[str, Any]:
     """Begin a game; a retry with the same Idempotency-Key begins no second one."""
     system = system_named(body.rules)
-    seats = system.players(options_of(system.option_class, body.options, system.name))
     start = body.start
+    seats = system.table_size(body.options)
     state = TableState(start.round, start.dealer, start.streak, start.counters, start.riichi_sticks, players=seats)
     conventions = system.conventions
     if state.riichi_sticks and not conventions.sticks:

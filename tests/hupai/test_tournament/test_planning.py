@@ -27,19 +27,20 @@ def meetings(plan: list[Seating]) -> Counter[tuple[int, ...]]:
     return Counter(tuple(sorted(p)) for r in plan for t in r.tables for p in combinations(t, 2))
 
 
-def seated(players: int, rounds: int, seed: int = 1) -> list[Seating]:
+def seated(players: int, rounds: int, seed: int = 1, table_size: int = 4) -> list[Seating]:
     found: list[Seating] = []
     for number in range(rounds):
-        found.append(seat(range(1, players + 1), found, seed + number))
+        found.append(seat(range(1, players + 1), found, seed + number, table_size))
     return found
 
 
+@pytest.mark.parametrize("table_size", [3, 4])
 @pytest.mark.parametrize("players", [4, 5, 16, 23, 40])
-def test_everybody_sits_once_or_rests(players: int) -> None:
-    for made in seated(players, 4):
+def test_everybody_sits_once_or_rests(players: int, table_size: int) -> None:
+    for made in seated(players, 4, table_size=table_size):
         everybody = [p for t in made.tables for p in t] + list(made.resting)
         assert sorted(everybody) == list(range(1, players + 1))
-        assert all(len(t) == 4 for t in made.tables) and len(made.resting) == players % 4
+        assert all(len(t) == table_size for t in made.tables) and len(made.resting) == players % table_size
 
 
 def test_nobody_meets_again_while_that_can_be() -> None:
@@ -58,80 +59,109 @@ def test_resting_and_winds_are_shared_out() -> None:
     assert max(winds.values()) - min(winds[p, w] for p in range(1, 17) for w in range(4)) <= 2
 
 
-def test_a_seed_seats_the_same_and_three_players_are_refused() -> None:
+def test_a_seed_seats_the_same_and_too_few_players_are_refused() -> None:
     assert seated(12, 3, 5) == seated(12, 3, 5) != seated(12, 3, 6)
-    for bad in ([1, 2, 3], [1, 2, 3, 3]):
-        with pytest.raises(InvalidRequest):
-            seat(bad, [], 1)
+    for bad, table_size in (([1, 2, 3], 4), ([1, 2, 3, 3], 4), ([1, 2], 3)):
+        with pytest.raises(InvalidRequest, match=f"at least {table_size} players"):
+            seat(bad, [], 1, table_size)
 
 
-@pytest.mark.parametrize(("players", "rounds"), [(16, 5), (20, 5), (32, 8), (64, 10), (17, 3)])
-def test_a_plan_lets_nobody_meet_twice(players: int, rounds: int) -> None:
-    plan = plan_balanced(range(1, players + 1), rounds, [], 7)
+@pytest.mark.parametrize(
+    ("players", "rounds", "table_size"),
+    [
+        *((16, 5, 4), (20, 5, 4), (32, 8, 4), (64, 10, 4), (17, 3, 4), (100, 25, 4)),
+        *((9, 4, 3), (12, 4, 3), (15, 7, 3), (18, 6, 3), (27, 13, 3), (10, 3, 3)),
+    ],
+)
+def test_a_plan_lets_nobody_meet_twice(players: int, rounds: int, table_size: int) -> None:
+    plan = plan_balanced(range(1, players + 1), rounds, [], 7, table_size)
     assert len(plan) == rounds and max(meetings(plan).values()) == 1
     for made in plan:
         assert sorted([p for t in made.tables for p in t] + list(made.resting)) == list(range(1, players + 1))
-        assert made.repeats == 0 and all(len(t) == 4 for t in made.tables)
+        assert made.repeats == 0 and all(len(t) == table_size for t in made.tables)
+
+
+@pytest.mark.parametrize(("players", "rounds", "table_size"), [(9, 4, 3), (15, 7, 3), (16, 5, 4)])
+def test_everybody_meets_everybody_once(players: int, rounds: int, table_size: int) -> None:
+    """The whole of an affine plane, and Kirkman's week: no pair is left over."""
+    met = meetings(plan_balanced(range(1, players + 1), rounds, [], 3, table_size))
+    assert set(met) == set(combinations(range(1, players + 1), 2)) and set(met.values()) == {1}
+
+
+@pytest.mark.parametrize(
+    ("players", "rounds", "again"),
+    [
+        (6, 4, 12),  # any two rounds at two tables share two pairs: two in three at each, six times
+        (9, 5, 9),  # 45 meetings, and there are 36 pairs
+    ],
+)
+def test_of_three_at_a_table_as_few_meet_again_as_can_be(players: int, rounds: int, again: int) -> None:
+    assert sum(r.repeats for r in plan_balanced(range(1, players + 1), rounds, [], 1, 3)) == again
 
 
 def test_where_it_cannot_be_few_meet_again_and_that_is_counted() -> None:
     """Twelve players at three tables have too few others for four rounds; one after the other is never better."""
-    plan = plan_balanced(range(1, 13), 4, [], 1)
+    plan = plan_balanced(range(1, 13), 4, [], 1, 4)
     again = sum(n - 1 for n in meetings(plan).values())
     assert 0 < again <= 18
     assert [r.repeats for r in count_repeats(plan)] == [r.repeats for r in plan]
 
 
 def test_winds_are_shared_out_in_a_plan() -> None:
-    plan = plan_balanced(range(1, 33), 8, [], 3)
+    plan = plan_balanced(range(1, 33), 8, [], 3, 4)
     winds = Counter((p, w) for r in plan for t in r.tables for w, p in enumerate(t))
     assert max(winds.values()) <= 4 and min(winds[p, w] for p in range(1, 33) for w in range(4)) >= 1
 
 
 def test_a_plan_goes_on_from_what_was_played() -> None:
-    first = plan_balanced(range(1, 25), 2, [], 1)
-    later = plan_balanced(range(1, 25), 2, first, 2)
+    first = plan_balanced(range(1, 25), 2, [], 1, 4)
+    later = plan_balanced(range(1, 25), 2, first, 2, 4)
     assert max(meetings([*first, *later]).values()) == 1
-    assert later == plan_balanced(range(1, 25), 2, first, 2) != plan_balanced(range(1, 25), 2, first, 3)
+    assert later == plan_balanced(range(1, 25), 2, first, 2, 4) != plan_balanced(range(1, 25), 2, first, 3, 4)
 
 
 @pytest.mark.parametrize(("players", "rounds"), [(16, 4), (32, 5)])
 def test_players_of_one_team_do_not_meet(players: int, rounds: int) -> None:
     mates = team_mates({p: f"Team {(p - 1) // 4}" for p in range(1, players + 1)})
-    plan = plan_balanced(range(1, players + 1), rounds, [], 1, mates)
+    plan = plan_balanced(range(1, players + 1), rounds, [], 1, 4, mates)
     assert not set(meetings(plan)) & set(mates) and max(meetings(plan).values()) == 1
 
 
 def test_a_swiss_round_seats_equals_together_but_not_the_same_four_again() -> None:
     order = list(range(1, 17))
-    first = seat_by_standing(order, [], 1)
+    first = seat_by_standing(order, [], 1, 4)
     assert {frozenset(t) for t in first.tables} == {frozenset(range(n, n + 4)) for n in (1, 5, 9, 13)}
-    second = seat_by_standing(order, [first], 2)
+    second = seat_by_standing(order, [first], 2, 4)
     assert second.repeats <= 8 and sorted(p for t in second.tables for p in t) == order
     spread = [max(t) - min(t) for t in second.tables]
     assert max(spread) < 12
     assert 1 in second.tables[0], "the leaders' table is the first"
-    odd = seat_by_standing([5, 4, 3, 2, 1], [Seating(((2, 3, 4, 5),), (1,), 0)], 1)
+    odd = seat_by_standing([5, 4, 3, 2, 1], [Seating(((2, 3, 4, 5),), (1,), 0)], 1, 4)
     assert odd.resting == (2,)
+    threes = seat_by_standing(order, [], 1, 3)
+    assert [set(t) for t in threes.tables] == [set(range(n, n + 3)) for n in (1, 4, 7, 10, 13)]
+    assert threes.resting == (16,)
 
 
 def test_new_faces_are_had_for_ranks_that_lie_apart() -> None:
     order = list(range(1, 33))
     before: list[Seating] = []
     for seed in range(5):
-        before.append(seat_by_standing(order, before, seed))
-    made = [seat_by_standing(order, before, 1, weight) for weight in (1, 10, 100)]
+        before.append(seat_by_standing(order, before, seed, 4))
+    made = [seat_by_standing(order, before, 1, 4, weight) for weight in (1, 10, 100)]
     repeats, spreads = [m.repeats for m in made], [rank_spread(m, order) for m in made]
     assert repeats == sorted(repeats, reverse=True) and repeats[0] > repeats[-1]
     assert spreads == sorted(spreads) and spreads[0] < spreads[-1]
 
 
 def test_a_final_seats_the_first_by_rank() -> None:
-    made = seat_final([9, 8, 7, 6, 5, 4, 3, 2, 1], 8, [], 1)
+    made = seat_final([9, 8, 7, 6, 5, 4, 3, 2, 1], 8, [], 1, 4)
     assert [set(t) for t in made.tables] == [{9, 8, 7, 6}, {5, 4, 3, 2}] and made.resting == (1,)
-    for size in (0, 6, 12):
-        with pytest.raises(InvalidRequest):
-            seat_final([1, 2, 3, 4, 5, 6, 7, 8], size, [], 1)
+    made = seat_final([9, 8, 7, 6, 5, 4, 3, 2, 1], 6, [], 1, 3)
+    assert [set(t) for t in made.tables] == [{9, 8, 7}, {6, 5, 4}] and made.resting == (1, 2, 3)
+    for size, table_size, sizes in ((0, 4, "4, 8, 12"), (6, 4, "4, 8, 12"), (12, 4, "4, 8, 12"), (8, 3, "3, 6, 9")):
+        with pytest.raises(InvalidRequest, match=sizes):
+            seat_final([1, 2, 3, 4, 5, 6, 7, 8], size, [], 1, table_size)
 
 
 RANKS = {1: 1, 2: 2, 3: 2, 4: 2, 5: 5, 6: 6, 7: 7, 8: 7, 9: 7, 10: 10}
@@ -153,7 +183,12 @@ RANKS = {1: 1, 2: 2, 3: 2, 4: 2, 5: 5, 6: 6, 7: 7, 8: 7, 9: 7, 10: 10}
 def test_equals_at_a_cut_are_named_until_somebody_goes_first(
     ranks: dict[int, int], size: int, first: tuple[int, ...], ties: list[Tie]
 ) -> None:
-    assert find_ties(ranks, size, first) == ties
+    assert find_ties(ranks, size, first, 4) == ties
+
+
+def test_equals_at_a_cut_of_a_final_of_three() -> None:
+    assert find_ties(RANKS, 3, (), 3) == [Tie((2, 3, 4), 2)]
+    assert find_ties(RANKS, 6, (3,), 3) == [Tie((2, 4), 1)]
 
 
 def test_of_equals_in_a_final_those_put_first_go_first() -> None:
@@ -163,7 +198,7 @@ def test_of_equals_in_a_final_those_put_first_go_first() -> None:
 @pytest.mark.parametrize("rounds", [0, 31])
 def test_a_plan_has_some_rounds(rounds: int) -> None:
     with pytest.raises(InvalidRequest):
-        plan_balanced(range(1, 17), rounds, [], 1)
+        plan_balanced(range(1, 17), rounds, [], 1, 4)
 
 
 def test_a_list_of_players_by_its_columns_and_without() -> None:
@@ -214,13 +249,27 @@ def test_faulty_rows_are_named_by_their_lines_where_a_cell_has_several() -> None
 
 
 def test_a_schedule_of_another_program_wide_and_long() -> None:
-    wide = parse_schedule("round,table,east,south,west,north\n1,A,1,2,3,4\n1,B,p5,P6,7,8\n2,A,5,1,6,2\n", NAMES)
+    wide = parse_schedule("round,table,east,south,west,north\n1,A,1,2,3,4\n1,B,p5,P6,7,8\n2,A,5,1,6,2\n", NAMES, 4)
     assert wide[0] == (Seating(((1, 2, 3, 4), (5, 6, 7, 8)), (9,), 0), ("A", "B"))
     assert wide[1] == (Seating(((5, 1, 6, 2),), (3, 4, 7, 8, 9), 0), ("A",))
     long = parse_schedule(
-        "round;table;seat;player\n" + "".join(f"1;A;{s};{n}\n" for n, s in enumerate("ESWN", 1)), NAMES
+        "round;table;seat;player\n" + "".join(f"1;A;{s};{n}\n" for n, s in enumerate("ESWN", 1)), NAMES, 4
     )
     assert long[0][0].tables == ((1, 2, 3, 4),)
+
+
+def test_a_schedule_of_tables_of_three() -> None:
+    wide = parse_schedule("round,table,east,south,west\n1,A,1,2,3\n1,B,p5,P6,7\n", NAMES, 3)
+    assert wide == [(Seating(((1, 2, 3), (5, 6, 7)), (4, 8, 9), 0), ("A", "B"))]
+    long = parse_schedule("round,table,seat,player\n1,A,W,1\n1,A,E,2\n1,A,S,3\n", NAMES, 3)
+    assert long[0][0].tables == ((2, 3, 1),)
+    for text, part in (
+        ("round,table,east,south\n1,A,1,2", "round, table, east, south, west."),
+        ("round,table,seat,player\n1,A,N,1", "one of E, S, W"),
+        ("round,table,seat,player\n1,A,E,1", "3 players"),
+    ):
+        with pytest.raises(InvalidRequest, match=part):
+            parse_schedule(text, NAMES, 3)
 
 
 @pytest.mark.parametrize(
@@ -233,10 +282,10 @@ def test_a_schedule_of_another_program_wide_and_long() -> None:
         ("round,table,east,south,west,north\n1,A,1,2,3,3", "twice"),
         ("round,table,east,south,west,north\nx,A,1,2,3,4", "no round"),
         ("round,table,seat,player\n1,A,E,1\n1,A,E,2\n1,A,Q,3", "taken twice"),
-        ("round,table,seat,player\n1,A,E,1", "four players"),
+        ("round,table,seat,player\n1,A,E,1", "4 players"),
     ],
 )
 def test_a_schedule_that_makes_no_sense_is_refused(text: str, part: str) -> None:
     with pytest.raises(InvalidRequest) as caught:
-        parse_schedule(text, NAMES)
+        parse_schedule(text, NAMES, 4)
     assert any(part in f.message for f in caught.value.faults), caught.value.faults

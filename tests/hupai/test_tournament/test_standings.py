@@ -32,6 +32,18 @@ def test_places_are_shared_by_equals_and_unplayed_tables_do_not_count() -> None:
     assert format_score(thirds[0].score) == "4.33" and sum(s.score for s in thirds) == 10
 
 
+def test_three_share_three_places() -> None:
+    scoring = Scoring(Decimal(35000), Decimal(1000), tuple(map(Decimal, (15, 0, -15))), Decimal(40000))
+    tables = [result(50000, 30000, 25000, entrants=(1, 2, 3)), result(45000, 30000, 30000, entrants=(2, 3, 1))]
+    found = standings([1, 2, 3], tables, scoring)
+    assert [(s.entrant, format_score(s.score), s.placed) for s in found] == [
+        (2, 25, (1, 1, 0)),
+        (1, "22.5", (1, 1, 0)),
+        (3, "-47.5", (0, 1, 1)),
+    ]
+    assert standings([4], tables, scoring)[0].placed == (0, 0, 0)
+
+
 def test_false_wins_are_taken_off_after_the_placing() -> None:
     """EMA 2016 and World Riichi Championship 2015: 20,000, which changes no place."""
     scoring = Scoring(Decimal(30000), Decimal(1000), tuple(Decimal(p) for p in (15, 5, -5, -15)))

@@ -81,7 +81,7 @@ class AnnouncementBody(ByBody):
 class ResultBody(ByBody):
     """The points of a table's players in the order of their first seats, east first."""
 
-    totals: Annotated[list[ExactAmount], Field(min_length=4, max_length=4)]
+    totals: Annotated[list[ExactAmount], Field(min_length=3, max_length=4)]
     signed: Annotated[list[Seat], Field(max_length=4)] = Field(default_factory=list)
 
 
@@ -238,7 +238,7 @@ def enter_result(
     serve: Served,
     change: Requested,
 ) -> dict[str, Any]:
-    """Enter a table's result by its four totals and end its game; what they lack to the whole are riichi sticks.
+    """Enter a table's result by the totals of its players and end its game; what is missing are riichi sticks.
 
     ``signed``: who has signed the sheet of paper that it is taken from.
     """

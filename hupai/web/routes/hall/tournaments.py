@@ -22,10 +22,7 @@ from hupai.web.roles import DirectorOnly
 from hupai.web.routes.hall.change_request import DONE_BEFORE, ByBody, Requested
 from hupai.web.services import Served
 from hupai.web.shared_answers import Answers
-from scoring.errors import Fault, InvalidRequest
-from scoring.options import options_of
 from scoring.rules import system_named
-from scoring.seats import SEATS
 
 router = APIRouter(route_class=StrictRoute, tags=["tournament"])
 TournamentId = Annotated[str, Path(max_length=40)]
@@ -53,7 +50,7 @@ class PlayerBody(PersonBody):
 
 
 TieBreaks = Annotated[list[Annotated[str, Field(max_length=40)]], Field(max_length=10)]
-PlacePoints = Annotated[list[ExactAmount], Field(min_length=4, max_length=4)]
+PlacePoints = Annotated[list[ExactAmount], Field(min_length=3, max_length=4)]
 RoundNumber = Annotated[int, Path(ge=1, le=10**4)]
 Players = Annotated[list[PlayerBody], Field(max_length=tournaments.MAX_PLAYERS)]
 
@@ -61,6 +58,7 @@ Players = Annotated[list[PlayerBody], Field(max_length=tournaments.MAX_PLAYERS)]
 class TournamentBody(_Body):
     """A tournament to begin; what the places bring is shared by equal players.
 
+    ``rules`` and ``options`` decide for good how many sit at a table, and so how many ``places`` there are.
     ``course`` is that of its games (as in `create_game`); by default they end when the director ends them.
     """
 
@@ -71,7 +69,7 @@ class TournamentBody(_Body):
     players: Players = Field(default_factory=list)
     starting_points: ExactAmount = Decimal(0)
     divide: ExactAmount = Decimal(1)
-    places: PlacePoints = Field(default_factory=lambda: [Decimal(0)] * 4)
+    places: PlacePoints | None = None
     return_points: ExactAmount | None = None
     tie_breaks: TieBreaks = Field(default_factory=lambda: list(Scoring().tie_breaks))
 
@@ -105,13 +103,13 @@ class RoundBody(ByBody):
 
     ``round`` is its number, as it was seen: where another one is the next, nothing is seated. ``new_faces``: in a Swiss
     round a repeat meeting weighs as much as so many ranks. ``over_unfinished``: although games of the last one go on.
-    ``minutes``: the round's timer starts with them. ``first``: of players who are equal at a cut of the final, who goes
-    first.
+    ``minutes``: the round's timer starts with them. ``size``: of a final, a single table by default; ``first``: of
+    players who are equal at a cut of the final, who goes first.
     """
 
     round: int | None = Field(None, ge=1, le=10**4)
     method: Literal["plan", "balanced", "swiss", "final"] | None = None
-    size: int = Field(4, ge=4, le=tournaments.MAX_PLAYERS)
+    size: int | None = Field(None, ge=3, le=tournaments.MAX_PLAYERS)
     new_faces: int = Field(NEW_FACES, ge=0, le=1000)
     over_unfinished: bool = False
     minutes: int | None = Field(None, ge=1, le=1000)
@@ -136,15 +134,16 @@ def create_tournament(
 ) -> dict[str, Any]:
     """Begin a tournament; as with every change of one, a retry with the same Idempotency-Key does nothing twice."""
     system = system_named(body.rules)
-    if system.players(options_of(system.option_class, body.options, system.name)) != len(SEATS):
-        message = "The tables of a tournament seat four players."
-        raise InvalidRequest.of([Fault("contradiction", message, "options.players")])
+    table_size, conventions, course = system.table_size(body.options), system.conventions, body.course
     course_of(
-        {**rounds.OPEN_COURSE, **body.course}, system.conventions, system.conventions.rotation, body.starting_points
+        {**rounds.OPEN_COURSE, **course},
+        conventions,
+        conventions.rotation,
+        body.starting_points,
+        players=table_size,
     )
-    counting = Scoring(
-        body.starting_points, body.divide, tuple(body.places), body.return_points, tuple(body.tie_breaks)
-    )
+    places = tuple(body.places or [Decimal(0)] * table_size)
+    counting = Scoring(body.starting_points, body.divide, places, body.return_points, tuple(body.tie_breaks))
     made = tournaments.create_tournament(
         serve.engine,
         tournaments.NewTournament(
@@ -154,7 +153,7 @@ def create_tournament(
             new_entrants(body.players),
             counting,
             change.once,
-            body.course,
+            course,
         ),
     )
     response.headers["Location"] = f"{request.url.path}/{made['id']}"
