@@ -76,11 +76,12 @@ def reader() -> TileReader:
 @pytest.fixture(scope="session")
 def lone_back(reader: TileReader) -> np.ndarray:
     """One face-down tile and some table around it, read-only: it might as well be a door, or a lid."""
+    from vision.geometry import bounds
     from vision.io.photo import Photo
 
     photo = Photo(Path(__file__).resolve().parents[1] / "examples" / "hand-self-draw.jpg")
     quad = next(s.corners for s in reader.find_tiles(photo) if s.tile.code == "back")
-    (x0, y0), (x1, y1) = quad.min(axis=0).astype(int), quad.max(axis=0).astype(int)
+    x0, y0, x1, y1 = map(int, bounds(quad))
     wide, high = x1 - x0, y1 - y0
     return photo.pixels[max(0, y0 - high) : y1 + high, max(0, x0 - wide) : x1 + wide]
 

@@ -1,4 +1,4 @@
-"""Arrays of pixels and of quads (oriented boxes): the detector's corner code, areas, overlaps.
+"""Arrays of pixels and of quads (oriented boxes): the detector's corner code, sizes.
 
 Quads are (n, 4, 2) float32 pixels, clockwise on the screen.
 
@@ -11,9 +11,10 @@ from __future__ import annotations
 
 from typing import Final
 
-import cv2
 import numpy as np
 import numpy.typing as npt
+
+from vision.geometry import Quad, share_inside
 
 FloatArray = npt.NDArray[np.float32]
 ImageArray = npt.NDArray[np.uint8]
@@ -21,6 +22,12 @@ BoolArray = npt.NDArray[np.bool_]
 
 MIXED_ROUNDNESS: Final = 0.2
 """From this roundness (4 det / trace^2: 0 singular, 1 round) on, an axis tensor counts as a mixture of both axes."""
+
+
+def to_quad(corners: npt.NDArray[np.floating]) -> Quad:
+    """The quad of (4, 2) corners."""
+    a, b, c, d = map(tuple, corners.tolist())
+    return a, b, c, d
 
 
 def encode_quads(quads: FloatArray) -> FloatArray:
@@ -127,21 +134,9 @@ def align_corners(quads: FloatArray, like: FloatArray) -> FloatArray:
     return np.asarray(np.take_along_axis(turns, nearest[None, ..., None, None], axis=0)[0], np.float32)
 
 
-def overlap_ratios(one: FloatArray, other: FloatArray) -> tuple[float, float]:
-    """Intersection over union (IoU), and intersection over the smaller of the two, of two (4, 2) quads."""
-    a, b = cv2.convexHull(np.asarray(one, np.float32)), cv2.convexHull(np.asarray(other, np.float32))
-    area_a, area_b = cv2.contourArea(a), cv2.contourArea(b)
-    common = cv2.intersectConvexConvex(a, b)[0]
-    return common / max(area_a + area_b - common, 1e-6), common / max(min(area_a, area_b), 1e-6)
-
-
-def share_inside(quads: FloatArray, width: float, height: float) -> FloatArray:
+def shares_inside(quads: FloatArray, width: float, height: float) -> FloatArray:
     """(n,) the share of each of (n, 4, 2) quads that lies within a picture of this size, pixels."""
-    picture = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32) - 0.5
-    cut = ((quads < picture[0]) | (quads > picture[2])).any(axis=(1, 2))
-    shares = np.ones(len(quads), np.float32)
-    shares[cut] = [overlap_ratios(quad, picture)[1] for quad in quads[cut]]
-    return shares
+    return np.array([share_inside(to_quad(quad), width, height) for quad in quads], np.float32)
 
 
 def boxes_overlap(quads: FloatArray, others: FloatArray) -> BoolArray:

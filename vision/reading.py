@@ -1,6 +1,6 @@
 """What the camera saw: tiles with corners and doubts, the hand they make, and how long it took.
 
-Corners are those of the tile's printed face, in float32 pixels of the upright image (origin top-left), clockwise from
+Corners are those of the tile's printed face, (x, y) pixels of the upright image (origin top-left), clockwise from
 the top-left corner of the picture on the tile as it is meant to be read.
 """
 
@@ -10,12 +10,10 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Final
 
-import numpy as np
-
 from scoring.hand import Meld, format_hand
 from scoring.seats import Seat, others_of
 from scoring.tiles import PLAIN, Tile
-from vision.arrays import FloatArray
+from vision.geometry import Point, Quad
 
 SURE: Final = 0.9
 """Probability from which a tile is taken to be what it was read as, without a second look at it."""
@@ -26,26 +24,27 @@ class Sighting:
     """One tile as the networks read it, before layout and rules.
 
     Attributes:
-        corners: (4, 2) float32, see the module docstring.
+        corners: see the module docstring.
         tile: the likeliest tile; face-down tiles are ``back``.
         confidence: its calibrated probability, 0-1.
         posterior: probability of every tile the classifier knows, by tile, summing to at most 1 (the rest is that of
             "not a clean face", or of a face that no set it knows has).
         located: score of the detector, 0-1.
-        embedding: (D,) float32 of the classifier, for set profiles; None when not asked for.
+        embedding: the classifier's, for set profiles; None when not asked for.
     """
 
-    corners: FloatArray
+    corners: Quad
     tile: Tile
     confidence: float
     posterior: dict[Tile, float]
     located: float = 1.0
-    embedding: FloatArray | None = None
+    embedding: tuple[float, ...] | None = None
 
     @property
-    def centre(self) -> FloatArray:
-        """(2,) float32 mean of the corners."""
-        return np.asarray(self.corners.mean(axis=0), np.float32)
+    def centre(self) -> Point:
+        """The mean of the corners."""
+        xs, ys = zip(*self.corners, strict=True)
+        return sum(xs) / 4, sum(ys) / 4
 
     def choices(self) -> tuple[Tile, ...]:
         """The tiles a person is asked to choose from, best first: the four likeliest.
@@ -225,7 +224,7 @@ class Reading:
                 {
                     "tile": s.tile.code,
                     "confidence": round(s.confidence, 4),
-                    "corners": [[round(float(x), 1), round(float(y), 1)] for x, y in s.corners],
+                    "corners": [[round(x, 1), round(y, 1)] for x, y in s.corners],
                     "alternatives": [[t.code, round(p, 4)] for t, p in s.alternatives()],
                     "role": role.value,
                     "group": group,

@@ -15,7 +15,7 @@ from datasets.photographs.cutting import MatchedPhoto
 from datasets.photographs.packs import Pack, load_pack
 from datasets.photographs.real import BoxedPhoto, Picture, box_corners
 from datasets.scenes.targets import IGNORE, MOST_CODES, SMALLEST_PX, DetectorTarget, quads_target, resized_mask
-from vision.arrays import extents, share_inside
+from vision.arrays import extents, shares_inside
 
 Quads = npt.NDArray[np.float32]
 TILE_PX: Final = (14.0, 110.0)
@@ -125,7 +125,7 @@ def _window_matrix(rng: np.random.Generator, picture: Picture, tiles: Quads, sid
 
 
 def _target(rng: np.random.Generator, side: int, quads: Quads, boxes: Quads, ignored: Quads) -> DetectorTarget:
-    visible = share_inside(quads, side, side)
+    visible = shares_inside(quads, side, side)
     inside = rng.permutation(np.nonzero(visible > 0)[0])
     asked, spare = inside[:MOST_CODES], inside[MOST_CODES:]
     owner = np.full((side, side), -1, np.int16)

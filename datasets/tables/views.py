@@ -11,7 +11,7 @@ import numpy as np
 
 from datasets.tables.layouts import PlacedTile
 from scoring.tiles import TILES, Tile
-from vision.arrays import FloatArray
+from vision.arrays import FloatArray, to_quad
 from vision.reading import Sighting
 
 LEAST_REACH_WIDTHS: Final = 2.5
@@ -98,7 +98,7 @@ def _face_corners(p: PlacedTile, aspect: float) -> FloatArray:
 
 def true_sightings(seen: View) -> list[Sighting]:
     """Every tile with its true label, read with certainty."""
-    return [Sighting(q, p.tile, 0.995, {p.tile: 0.995}) for q, p in zip(seen.quads, seen.placed, strict=True)]
+    return [Sighting(to_quad(q), p.tile, 0.995, {p.tile: 0.995}) for q, p in zip(seen.quads, seen.placed, strict=True)]
 
 
 def noisy_sightings(rng: np.random.Generator, seen: View, hard: float = 0.06) -> list[Sighting]:
@@ -121,7 +121,7 @@ def noisy_sightings(rng: np.random.Generator, seen: View, hard: float = 0.06) ->
         rest = (1 - sum(posterior.values())) / 50
         posterior |= {t: rest for t in TILES if t not in posterior}
         best = max(posterior, key=lambda t: posterior[t])
-        found.append(Sighting(quad, best, posterior[best], posterior, float(rng.uniform(0.75, 0.99))))
+        found.append(Sighting(to_quad(quad), best, posterior[best], posterior, float(rng.uniform(0.75, 0.99))))
     return found
 
 

@@ -123,7 +123,7 @@ def _find_tile(reading: Reading, which: str) -> int:
         return same[0]
     if not same:
         raise _bad_tile(f"--tile {which}: no tile of the hand was read as {wanted}.")
-    numbers = ", ".join(map(str, sorted(same, key=lambda i: float(reading.tiles[i].centre[0]))))
+    numbers = ", ".join(map(str, sorted(same, key=lambda i: reading.tiles[i].centre[0])))
     raise _bad_tile(f"--tile {which}: {len(same)} tiles were read as {wanted}, from left to right number {numbers}.")
 
 

@@ -19,7 +19,7 @@ import numpy.typing as npt
 from datasets.photographs.real import box_corners, read_rgb
 from scripts.accuracy.matching import PhotoResult, match
 from scripts.accuracy.truth import TruePhoto, TrueTile
-from vision.arrays import FloatArray, ImageArray, share_inside, tile_sizes
+from vision.arrays import FloatArray, ImageArray, shares_inside, tile_sizes
 from vision.reading import Sighting
 
 FOLDER: Final = Path("runs/changed")
@@ -182,7 +182,7 @@ def apply_change(photo: TruePhoto, change: Change, folder: Path = FOLDER) -> Cha
         path.parent.mkdir(parents=True, exist_ok=True)
         lit = change.light(_warp(image, matrix, size))
         cv2.imwrite(str(path), cv2.cvtColor(lit, cv2.COLOR_RGB2BGR), [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
-    share = share_inside(np.array([t.corners for t in moved.tiles], np.float32).reshape(-1, 4, 2), *size)
+    share = shares_inside(np.array([t.corners for t in moved.tiles], np.float32).reshape(-1, 4, 2), *size)
     # What is cut off in part counts neither way.
     tiles = [replace(t, aside=t.aside or bool(s < 0.95)) for t, s in zip(moved.tiles, share, strict=True) if s > 0]
     kept = tuple(int(i) for i in np.flatnonzero(share > 0))

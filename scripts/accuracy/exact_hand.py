@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
 from hupai.batch.classes import Classes
 from hupai.batch.formats.base import LabelError
 from hupai.batch.records import Record
@@ -52,7 +50,7 @@ def _make_out(record: Record, least: float) -> Mapping[str, Any] | None:
         if sure >= least:
             likely = {box.tile: sure, **dict(box.alternatives)}
             located = 1.0 if box.located is None else box.located
-            sightings.append(Sighting(np.array(box.corners, np.float32), box.tile, sure, likely, located))
+            sightings.append(Sighting(box.corners, box.tile, sure, likely, located))
     reading, _ = read_hand(sightings, record.width, record.height, None)
     hand: Mapping[str, Any] | None = reading.to_json(record.image)["hand"]
     return hand

@@ -19,7 +19,8 @@ import cv2
 import numpy as np
 
 from scripts.accuracy.truth import UNTOLD, Beside, TruePhoto, TrueTile
-from vision.arrays import FloatArray, boxes_overlap, overlap_ratios
+from vision.arrays import FloatArray, boxes_overlap
+from vision.geometry import Quad, overlap_ratios
 from vision.reading import Sighting
 
 LEAST_OVERLAP = 0.5
@@ -73,7 +74,7 @@ def match(photo: TruePhoto, sightings: Sequence[Sighting]) -> PhotoResult:
     return PhotoResult(photo, tiles, alarms, 0 if photo.beside is None else judged.count(None))
 
 
-def said_beside(judgements: Sequence[Beside] | None, quad: FloatArray) -> str | None:
+def said_beside(judgements: Sequence[Beside] | None, quad: Quad | FloatArray) -> str | None:
     """The label that was given to what lies at a place by eye; None if nobody has looked there."""
     shares = [(overlap_ratios(quad, at)[0], what) for what, at in judgements or ()]
     share, what = max(shares, key=lambda pair: pair[0], default=(0.0, ""))

@@ -12,6 +12,7 @@ from datasets.labels import TURN_SYMMETRIC
 from scripts.accuracy.matching import PhotoResult
 from scripts.accuracy.truth import group_of
 from vision.arrays import FloatArray
+from vision.geometry import Quad
 
 MOST_MISTAKES: Final = 12
 """Kinds of mistakes that are printed, the most frequent ones."""
@@ -55,7 +56,7 @@ def count_wrong_turns(results: Sequence[PhotoResult]) -> dict[str, str]:
     return counts | others if total else {}
 
 
-def quarter_turns(corners: FloatArray, true: FloatArray) -> int:
+def quarter_turns(corners: Quad, true: FloatArray) -> int:
     """How many quarter turns (0-3) lie between two (4, 2) quads on one tile."""
     apart = [float(np.linalg.norm(np.roll(corners, -k, axis=0) - true, axis=1).sum()) for k in range(4)]
     return int(np.argmin(apart))

@@ -185,13 +185,15 @@ def fit_weights(examples: Sequence[Example]) -> Weights:
             optimiser.zero_grad()
             torch.autograd.backward(torch.stack([loss(scores[..., m], some) for m in range(MEMBERS)]).sum())
             optimiser.step()
-    found = (hidden.weight.T, hidden.bias, out.flatten() / MEMBERS, direct.weight.mean(0), direct.bias.mean()[None])
-    return Weights(mean, spread, *(np.asarray(w.detach(), np.float64).round(4) for w in found))
+    found = (hidden.weight, hidden.bias, out.flatten() / MEMBERS, direct.weight.mean(0), direct.bias.mean()[None])
+    learned = (np.asarray(w.detach(), np.float64).round(4).tolist() for w in found)
+    return Weights(mean.tolist(), spread.tolist(), *learned)
 
 
 def share_right(examples: Sequence[Example], weights: Weights) -> float:
     """The share of tables for which the likeliest interpretation is right."""
-    marks = [right[int(np.append(0.0, weights.scores(found[1:])).argmax())] for found, right in examples]
+    scores = [[0.0, *map(weights.score, found[1:].tolist())] for found, _ in examples]
+    marks = [right[int(np.argmax(some))] for some, (_, right) in zip(scores, examples, strict=True)]
     return float(np.mean(marks))
 
 

@@ -31,8 +31,9 @@ from scripts.accuracy.matching import overlaps, pairs, said_beside
 from scripts.accuracy.truth import TruePhoto, TrueTile, beside
 from scripts.train import Out, Pack, run, say
 from scripts.train.teaching import teaching_photos
-from vision.arrays import boxes_overlap, overlap_ratios
+from vision.arrays import boxes_overlap
 from vision.detect.negative import invert_lightness
+from vision.geometry import overlap_ratios
 from vision.pipeline import TileReader
 from vision.scene.features import DetectionMeasures
 

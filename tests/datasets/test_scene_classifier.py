@@ -30,7 +30,7 @@ from datasets.learn.scene.samples import DOWN, FOREIGN, NO_TILE, UNKNOWN, WHITE,
 from datasets.learn.scene.shipped import from_onnx  # noqa: E402
 from scripts.accuracy.truth import TruePhoto, TrueTile  # noqa: E402
 from scripts.train.gather_scene import believe_networks, match_detections  # noqa: E402
-from vision.arrays import share_inside  # noqa: E402
+from vision.arrays import shares_inside  # noqa: E402
 from vision.models import Model, list_models  # noqa: E402
 from vision.pipeline import TileReader  # noqa: E402
 from vision.scene import SceneClassifier  # noqa: E402
@@ -161,8 +161,8 @@ def test_a_crop_keeps_the_tiles_that_are_half_in_it_with_what_is_known_of_them()
         assert which == sorted(which)
         assert made.labels.tolist() == given.labels[which].tolist()
         assert np.ptp(made.seen.quads - given.seen.quads[which], axis=(0, 1)).max() < 1e-3, "moved as one"
-        assert (share_inside(made.seen.quads, *made.seen.size) >= LEAST_SHOWN).all()
-        left = share_inside(given.seen.quads + (made.seen.quads - given.seen.quads[which])[0, 0], *made.seen.size)
+        assert (shares_inside(made.seen.quads, *made.seen.size) >= LEAST_SHOWN).all()
+        left = shares_inside(given.seen.quads + (made.seen.quads - given.seen.quads[which])[0, 0], *made.seen.size)
         assert [i for i, share in enumerate(left) if share >= LEAST_SHOWN] == which
     assert 0 not in lengths and len(lengths) > 3 and max(lengths) == len(given)
 

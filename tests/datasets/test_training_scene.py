@@ -15,9 +15,10 @@ from datasets.scenes.heaps import KINDS, MOST_TILES, lay_heap
 from datasets.scenes.studio import Studio
 from datasets.scenes.targets import IGNORE, MOST_CODES, STRIDE, detector_target
 from datasets.scenes.training import SMALL, SceneSettings, make_scene
-from vision.arrays import decode_quads, overlap_ratios
+from vision.arrays import decode_quads
 from vision.classify.crops import rectify
 from vision.detect.negative import invert_lightness
+from vision.geometry import overlap_ratios
 
 pytestmark = pytest.mark.release
 

@@ -15,6 +15,7 @@ from scoring.tiles import tile as tile_of
 from scripts.accuracy.changes import CHANGES, apply_change, row
 from scripts.accuracy.truth import TruePhoto, TrueTile, load
 from scripts.evaluate import print_changes
+from vision.arrays import to_quad
 from vision.pipeline import TileReader
 from vision.reading import Sighting
 
@@ -26,7 +27,7 @@ CHANGE = {change.name: change for change in CHANGES}
 
 def sighting(truth: TrueTile) -> Sighting:
     tile = tile_of(truth.label)
-    return Sighting(truth.corners, tile, 0.9, {tile: 0.9})
+    return Sighting(to_quad(truth.corners), tile, 0.9, {tile: 0.9})
 
 
 @pytest.fixture(scope="module")

@@ -20,6 +20,7 @@ from scripts.accuracy.matching import PhotoResult, match, overlaps
 from scripts.accuracy.mistakes import count_mistakes, count_wrong_turns
 from scripts.accuracy.truth import TruePhoto, TrueTile, group_of, load
 from scripts.evaluate import count_by_group
+from vision.arrays import to_quad
 from vision.reading import Sighting
 
 pytestmark = pytest.mark.release
@@ -41,7 +42,7 @@ def photo(*tiles: TrueTile, ignore: np.ndarray = NO_IGNORE) -> TruePhoto:
 
 
 def seen(label: str, corners: np.ndarray, p: float = 0.9) -> Sighting:
-    return Sighting(corners, tile(label), p, {tile(label): p})
+    return Sighting(to_quad(corners), tile(label), p, {tile(label): p})
 
 
 def diamond(x: float, y: float) -> np.ndarray:

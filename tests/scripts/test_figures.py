@@ -17,6 +17,8 @@ from scripts.accuracy.holdouts import teaches, without_tiles
 from scripts.accuracy.looks import Looks
 from scripts.accuracy.matching import PhotoResult, match
 from scripts.accuracy.truth import NO_TILE, SIDE, UNTOLD, TruePhoto, TrueTile, load
+from vision.arrays import to_quad
+from vision.geometry import Quad
 from vision.pipeline import TileReader
 from vision.reading import Sighting
 
@@ -30,11 +32,15 @@ def place(i: int) -> np.ndarray:
     return np.array([[0, 0], [40, 0], [40, 54], [0, 54]], np.float32) + np.array([50 * i, 0], np.float32)
 
 
+def quad(i: int) -> Quad:
+    return to_quad(place(i))
+
+
 def result(name: str, right: int, false: tuple[str, ...] = (), tiles: int = 4) -> PhotoResult:
     """A photo with so many tiles, of which the first ones were read right, and false alarms."""
     photo = TruePhoto(Path(name), tuple(TrueTile("1m", place(i), True, False) for i in range(tiles)), np.zeros((0, 4)))
-    seen = [Sighting(place(i), tile("1m"), 0.9, {}) for i in range(right)]
-    return match(photo, [*seen, *(Sighting(place(20 + i), tile(code), 0.9, {}) for i, code in enumerate(false))])
+    seen = [Sighting(quad(i), tile("1m"), 0.9, {}) for i in range(right)]
+    return match(photo, [*seen, *(Sighting(quad(20 + i), tile(code), 0.9, {}) for i, code in enumerate(false))])
 
 
 def test_figures_and_false_detections() -> None:
@@ -50,8 +56,8 @@ def test_figures_and_false_detections() -> None:
 def test_confidence_is_told_by_the_size_of_what_was_found() -> None:
     """Tiles of 40 by 54 pixels, all right, and one far smaller find beside them that is none."""
     photo = TruePhoto(Path("-"), tuple(TrueTile("1m", place(i), True, False) for i in range(3)), np.zeros((0, 4)))
-    tiny = Sighting(place(9) / 4, tile("2p"), 0.5, {})
-    sure = [Sighting(place(i), tile("1m"), p, {}) for i, p in enumerate((0.995, 0.995, 0.8))]
+    tiny = Sighting(to_quad(place(9) / 4), tile("2p"), 0.5, {})
+    sure = [Sighting(quad(i), tile("1m"), p, {}) for i, p in enumerate((0.995, 0.995, 0.8))]
     told = confidence_by_size([match(photo, [*sure, tiny])])
     calibration = {"confidence": 0.8225, "right": 0.75, "error": 0.1775, "sure_right": 1.0}
     assert told == {
@@ -96,10 +102,10 @@ def test_what_lies_beside_the_boxes_is_judged_by_what_it_is(tmp_path: Path, monk
     (tmp_path / "beside.jsonl").write_text(json.dumps({"photo": known, "beside": found}))
     monkeypatch.setattr("scripts.accuracy.truth.BESIDE", tmp_path / "beside.jsonl")
     (photo,) = load(tmp_path)
-    seen = [Sighting(place(0), tile("1m"), 0.9, {})]
-    seen += [Sighting(place(i + 1), tile(code), 0.9, {}) for i, code in enumerate(["back", *["5z"] * 4, "1p"])]
+    seen = [Sighting(quad(0), tile("1m"), 0.9, {})]
+    seen += [Sighting(quad(i + 1), tile(code), 0.9, {}) for i, code in enumerate(["back", *["5z"] * 4, "1p"])]
     made = match(photo, seen)
-    assert [s.corners[0, 0] for s in made.false_alarms] == [100, 150, 200, 300] and made.unjudged == 1
+    assert [s.corners[0][0] for s in made.false_alarms] == [100, 150, 200, 300] and made.unjudged == 1
     assert "1 that nobody has looked at" in str(Collection.of("here", [made]))
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from scoring.tiles import Tile, parse_tiles, tile
+from vision.arrays import to_quad
 from vision.reading import Sighting
 
 W, H = 40.0, 54.0
@@ -18,7 +21,7 @@ def seen(t: Tile | str, x: float, y: float, turned: int = 0, p: float = 0.97, **
     quad = np.array([[-W, -H], [W, -H], [W, H], [-W, H]]) / 2 @ turn + (x, y)
     posterior = {face: p} | {tile(code.strip("_")): q for code, q in others.items()}
     best = max(posterior, key=lambda u: posterior[u])
-    return Sighting(quad.astype(np.float32), best, posterior[best], posterior)
+    return Sighting(to_quad(quad), best, posterior[best], posterior)
 
 
 def row(text: str, x: float = 100, y: float = 400, gaps: dict[int, float] | None = None) -> list[Sighting]:
@@ -35,9 +38,7 @@ def turned(sightings: list[Sighting], degrees: float) -> list[Sighting]:
     """The whole table turned about the origin, then moved into the picture."""
     angle = np.radians(degrees)
     matrix = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
-    return [
-        Sighting((s.corners @ matrix + 2000).astype(np.float32), s.tile, s.confidence, s.posterior) for s in sightings
-    ]
+    return [replace(s, corners=to_quad(s.corners @ matrix + 2000)) for s in sightings]
 
 
 def across(text: str, lying: int, x: float, y: float = 400) -> list[Sighting]:

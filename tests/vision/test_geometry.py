@@ -5,8 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vision.arrays import decode_quads, encode_quads, median_code, overlap_ratios
+from vision.arrays import decode_quads, encode_quads, median_code
 from vision.detect.nms import non_maximum_suppression
+from vision.geometry import overlap_ratios
 
 
 def moved(quad: np.ndarray, x: float, y: float) -> np.ndarray:

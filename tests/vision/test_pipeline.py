@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -15,9 +16,9 @@ from PIL import Image
 
 import vision
 from scoring.errors import HupaiError
-from vision.arrays import overlap_ratios
 from vision.classify.colour import without_colour
 from vision.errors import PhotoError
+from vision.geometry import bounds, overlap_ratios
 from vision.hand.correction import no_hand
 from vision.io.annotate import annotate
 from vision.io.photo import Photo
@@ -109,10 +110,10 @@ def test_turned_photos_are_read_alike_and_corners_turn_along(reader: TileReader,
             continue  # only faces that cannot be mistaken upside down
         corner = sighting.corners[0]
         for _ in range(turns):
-            corner, height, width = np.array([corner[1], width - 1 - corner[0]]), width, height
+            corner, height, width = (corner[1], width - 1 - corner[0]), width, height
         height, width = pixels.shape[:2]
-        nearest = min(turned, key=lambda s: float(np.linalg.norm(s.corners[0] - corner)))
-        assert nearest.tile is sighting.tile and np.linalg.norm(nearest.corners[0] - corner) < 12
+        nearest = min(turned, key=lambda s: math.dist(s.corners[0], corner))
+        assert nearest.tile is sighting.tile and math.dist(nearest.corners[0], corner) < 12
 
 
 def test_one_reader_serves_several_threads(reader: TileReader) -> None:
@@ -166,8 +167,9 @@ def test_the_marked_photo_shows_the_tiles_and_the_hand(reader: TileReader, side:
     changed = np.abs(marked[: len(again)].astype(int) - again[: len(marked)]).max(axis=2) > 60
     scale = marked.shape[1] / reading.width
     for sighting in reading.tiles:
-        x, y = (np.clip(sighting.corners.mean(axis=0) * scale, 0, None)).astype(int)
-        reach = int(np.ptp(sighting.corners[:, 0]) * scale)
+        x, y = (max(0, int(v * scale)) for v in sighting.centre)
+        x0, _, x1, _ = bounds(sighting.corners)
+        reach = int((x1 - x0) * scale)
         assert changed[max(0, y - reach) : y + reach, max(0, x - reach) : x + reach].mean() > 0.02
     assert marked.shape[0] > again.shape[0]  # the strip with words
 

@@ -39,7 +39,7 @@ def sight(code: str, x: float, y: float, read: str | None = None, p: float = 0.9
     shown, face = tile(code), tile(read or code)
     s = seen(face, x, y, 0, p)
     rest = {t: (1 - p) / 50 for t in PLAIN if t is not face}
-    return Sighting(s.corners, face, p, {**rest, shown: 0.03, face: p}, 0.95, place(shown, 0.1, seed))
+    return Sighting(s.corners, face, p, {**rest, shown: 0.03, face: p}, 0.95, tuple(place(shown, 0.1, seed).tolist()))
 
 
 def whole_set(mistaken: dict[str, str] | None = None) -> list[Sighting]:
@@ -119,7 +119,7 @@ def test_a_find_that_would_be_no_tile_upside_down_teaches_all_the_same(reader: T
     strict = copy(reader)
     strict.scene = SceneClassifier(model, reader.classifier)
     seen = strict.classify(detected)
-    lessons = lessons_of(photo, lambda seen: [Lesson(s.tile, s.embedding) for s in seen], strict)  # type: ignore[arg-type]
+    lessons = lessons_of(photo, lambda seen: [Lesson(s.tile, np.float32(s.embedding)) for s in seen], strict)  # type: ignore[arg-type]
     assert one_way != the_other and len(seen) == one_way
     assert [x.tile for x in lessons] == [s.tile for s in seen] * 2
 
@@ -178,7 +178,7 @@ def test_missing_sets_and_other_models_are_refused_by_name(tmp_path: Path) -> No
         named_set("home", tmp_path, "ffffffffffff")
     assert other.value.code == "set_other_model"
     with pytest.raises(TileSetError) as another:
-        learned().read([Sighting(seen("1m", 0, 0).corners, tile("1m"), 0.9, {}, 1.0, np.ones(7, np.float32))])
+        learned().read([Sighting(seen("1m", 0, 0).corners, tile("1m"), 0.9, {}, 1.0, (1.0,) * 7)])
     assert another.value.code == "set_other_model"
 
 
@@ -248,7 +248,7 @@ def test_a_bonus_tile_that_was_not_learned_is_not_taken_for_its_neighbour_in_the
     known = learned().with_lessons([Lesson(tile("g1"), place(tile("g1")))])
     face = place(tile("g1"), 0.8, 5)  # the set's g3 is drawn like its g1 but for the number
     s = sight("g3", 0, 0)
-    alike = Sighting(s.corners, s.tile, 0.9, {tile("g3"): 0.9, tile("g1"): 0.08}, 0.95, face)
+    alike = Sighting(s.corners, s.tile, 0.9, {tile("g3"): 0.9, tile("g1"): 0.08}, 0.95, tuple(face.tolist()))
     assert known.read([alike])[0].tile is tile("g3")
 
 

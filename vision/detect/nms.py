@@ -7,7 +7,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from vision.arrays import FloatArray, boxes_overlap, overlap_ratios
+from vision.arrays import FloatArray, boxes_overlap
+from vision.geometry import overlap_ratios
 
 MAX_COVERED_SHARE: Final = 0.5
 """The NMS threshold: a quad is suppressed when it and a better one share at least this much of the smaller of the two.

@@ -15,7 +15,7 @@ from typing import Final
 
 import numpy as np
 
-from vision.arrays import FloatArray, extents, rescale_quads, share_inside, tile_sizes
+from vision.arrays import FloatArray, extents, rescale_quads, shares_inside, tile_sizes
 from vision.detect.detector import THRESHOLD, QuadDetector, ScoredQuads
 from vision.detect.nms import non_maximum_suppression
 from vision.io.photo import Photo
@@ -70,7 +70,7 @@ def search_photo(photo: Photo, detector: QuadDetector, *, thorough: bool = True)
     found = _concatenate([first, *map(look, later)])
     single = found.only(non_maximum_suppression(found.quads, found.scores))
     # Of 72 faces in 1,911 photos that the edge cut by more than half only one was labelled, and it was misread.
-    return single.only(share_inside(single.quads, photo.width, photo.height) >= 0.5)
+    return single.only(shares_inside(single.quads, photo.width, photo.height) >= 0.5)
 
 
 def first_side(width: int, height: int) -> int:

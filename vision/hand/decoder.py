@@ -11,8 +11,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-import numpy as np
-
 from scoring.hand import MeldType
 from scoring.tiles import BACK_KIND, KINDS, PLAIN, TILES, Tile
 from vision.hand import doubts as questions
@@ -21,7 +19,7 @@ from vision.hand.shanten import shanten
 from vision.hand.tiles import assign_bonus_tiles, limit_red_fives, tile_of_kind, to_meld
 from vision.hand.trust import MAX_SURPRISE_NATS, kinds_of, surprise_nats
 from vision.layout.layout import Layout, SeenMeld
-from vision.layout.melds import UNLIKELY_NATS, kind_costs, meld_readings
+from vision.layout.melds import UNLIKELY_NATS, kind_costs, likeliest, meld_readings
 from vision.layout.shapes import HandRules, Rules, is_winning, shapes_of, waiting_kinds, winning_wilds
 from vision.reading import Doubt, Relation, Repair, Role, SeenHand, Sighting
 
@@ -71,7 +69,7 @@ def decode(layout: Layout, sightings: Sequence[Sighting], rules: Rules, *, indic
     if shapes.wild and indicator is not None:
         wild = indicator.kind
     elif shapes.wild and len(layout.dora) == 1:
-        wild = int(np.argmin(costs[layout.dora[0]][:KINDS]))
+        wild = likeliest(costs[layout.dora[0]][:KINDS])
     decoder = _Decoder(sightings, costs, shapes, wild)
     return decoder.conclude(decoder.best(layout))
 
@@ -134,7 +132,7 @@ class _Decoder:
         melds = tuple(meld for meld in layout.melds if options[meld])
         held = [0] * KINDS
         for i in (*layout.dora, *(layout.bonus if shapes.kita else ())):
-            kind = int(np.argmin(costs[i]))
+            kind = likeliest(costs[i])
             if kind < KINDS:
                 held[kind] = min(3, held[kind] + 1)
         readings = partial(joint_readings, [costs[i] for i in layout.inside], [options[meld] for meld in melds])

@@ -9,20 +9,21 @@ how many, and how well they do on tables that took no part in the fit.
 from __future__ import annotations
 
 import json
+import math
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, fields
 from functools import cache
-from itertools import groupby, pairwise
+from itertools import groupby, pairwise, permutations, product
+from operator import mul
 from pathlib import Path
+from statistics import median_high
 from typing import Any, Final
 
-import numpy as np
-import numpy.typing as npt
-
 from scoring.tiles import BACK_KIND, KINDS, NORTH
-from vision.arrays import BoolArray, FloatArray
+from vision.geometry import Quad, bounds
 from vision.layout.layout import Layout
+from vision.layout.melds import likeliest
 from vision.layout.rows import GAP_WIDTHS
 from vision.layout.shapes import is_winning, waiting_kinds
 from vision.layout.table import Table
@@ -44,6 +45,7 @@ NEXT_LINE_WIDTHS: Final = 0.35
 """Widest gap between the lines of a block of tiles, tile widths."""
 MAX_DISTANCE_WIDTHS: Final = 8.0
 """Distances are capped at this, tile widths."""
+SIDES: Final = ("left", "right", "top", "bottom")
 NEAR_WIDTHS: Final = 1.5
 """Widest gap between the hand and what lies right beside it, tile widths."""
 Numbers = dict[str, Any]
@@ -54,49 +56,60 @@ class Evidence:
     """One photo's N tiles, measured to weigh interpretations.
 
     Attributes:
-        kinds: (N,) the likeliest kinds. play, back, bonus: (N,) whether that is one that hands are made of, face-down,
-            or a bonus tile. kita: (N,) whether it is a north where these may be set aside.
-        row: (N,) number of a tile's row. lines: (N,) how many lines the block of that row has.
+        kinds: the likeliest kinds. play, back, bonus: the tiles that are likeliest ones that hands are made of,
+            face-down, or bonus tiles. kita: norths, where these may be set aside.
+        row: number of a tile's row. sizes: middle size of the tiles of each row, pixels.
         pairs: tiles that follow one another in a row, and the gap between them, tile widths.
-        edge: (N,) whether a tile lies at the edge of the picture. up: (N,) cosine of its turn from upright there.
-        touching: (N, N) which playable face-up tiles lie side by side or one above the other, facing alike or opposite.
+        edges: the sides of the picture within half a tile. up: cosine of its turn from upright there.
+        near: for each tile those that are at most :data:`NEAR_WIDTHS` away, itself included.
+        touching: for each playable face-up tile those that lie beside, above or below it, facing alike or opposite.
     """
 
     def __init__(self, table: Table, sightings: Sequence[Sighting], size: tuple[int, int]) -> None:
         """Measure a photo of ``size`` (width, height)."""
         self.table, self.frames, self.shapes = table, table.frames, table.faces.shapes
-        self.air, n = table.air, len(sightings)
-        self.kinds = np.array([int(np.argmin(costs)) for costs in table.faces.kinds], np.int64)
-        self.play, self.back = self.kinds < KINDS, self.kinds == BACK_KIND
-        self.bonus = ~self.play & ~self.back
-        self.kita = (self.kinds == NORTH) & self.shapes.kita
-        self.row, self.lines = np.zeros(n, np.int64), np.ones(n, np.int64)
-        for r, (row, lines) in enumerate(zip(table.rows, table.lines, strict=True)):
-            self.row[list(row.members)], self.lines[list(row.members)] = r, lines
+        self.air, self.kinds = table.air, [likeliest(costs) for costs in table.faces.kinds]
+        self.everything = frozenset(range(len(sightings)))
+        self.play = {i for i, kind in enumerate(self.kinds) if kind < KINDS}
+        self.back = {i for i, kind in enumerate(self.kinds) if kind == BACK_KIND}
+        self.bonus = self.everything - self.play - self.back
+        self.kita = {i for i, kind in enumerate(self.kinds) if kind == NORTH and self.shapes.kita}
+        of_row = {i: r for r, row in enumerate(table.rows) for i in row.members}
+        self.row = [of_row[i] for i in range(len(sightings))]
+        self.sizes = [median_high(self.frames.size[i] for i in row.members) for row in table.rows]
         self.pairs = [
             (a, b, gap) for row in table.rows for (a, b), gap in zip(pairwise(row.tiles), row.gaps[1:], strict=True)
         ]
-        quads = np.array([s.corners for s in sightings], np.float32)
-        reach = 0.5 * np.linalg.norm(quads[:, 1] - quads[:, 0], axis=1)[:, None]
-        low, high = quads.min(axis=1), np.array(size) - quads.max(axis=1)
-        self.edge = (np.minimum(low, high) < reach).any(axis=1)
-        down = quads[:, 2] + quads[:, 3] - quads[:, 0] - quads[:, 1]
-        self.up = down[:, 1] / np.maximum(np.linalg.norm(down, axis=1), 1e-3)
-        self.touching = self._touching(np.array([s.tile.is_playable for s in sightings]))
+        self.edges = [_edges(s.corners, *size) for s in sightings]
+        down = [complex(*s.corners[2]) + complex(*s.corners[3]) - 2 * complex(*s.centre) for s in sightings]
+        self.up = [way.imag / max(abs(way), 1e-3) for way in down]
+        self.near = [{j for j, air in enumerate(row) if air < NEAR_WIDTHS} for row in self.air]
+        self.touching = self._touching({i for i, s in enumerate(sightings) if s.tile.is_playable})
 
-    def _touching(self, shown: BoolArray) -> BoolArray:
-        offset, gaps = np.abs(self.frames.offset), self.frames.gaps()
-        beside = (gaps[..., 0] > -0.5) & (gaps[..., 0] < GAP_WIDTHS) & (offset[..., 1] < 0.5)
-        above = (gaps[..., 1] > -0.5) & (gaps[..., 1] < NEXT_LINE_WIDTHS) & (offset[..., 0] < 0.6)
-        return np.asarray((beside | above) & np.isin(self.frames.quarter, (0, 2)) & shown[None] & shown[:, None])
+    def _touching(self, shown: set[int]) -> list[set[int]]:
+        found: list[set[int]] = [set() for _ in self.kinds]
+        for i, j in permutations(shown, 2):
+            offset, gap = self.frames.offset[i][j], self.frames.gap[i][j]
+            beside = -0.5 < gap.real < GAP_WIDTHS and abs(offset.imag) < 0.5
+            above = -0.5 < gap.imag < NEXT_LINE_WIDTHS and abs(offset.real) < 0.6
+            if (beside or above) and self.frames.quarter[i][j] in (0, 2):
+                found[i].add(j)
+        return found
 
-    def measure(self, cost: float, layout: Layout) -> npt.NDArray[np.float64]:
+    def near_to(self, tiles: Iterable[int]) -> set[int]:
+        """The tiles that are near one of these, these included."""
+        return set[int]().union(*(self.near[i] for i in tiles))
+
+    def touched_by(self, tiles: Iterable[int]) -> set[int]:
+        """The tiles that one of these touches."""
+        return set[int]().union(*(self.touching[i] for i in tiles))
+
+    def measure(self, cost: float, layout: Layout) -> list[float]:
         """The numbers of one interpretation, as :data:`NAMES`; ``cost``: that of its segmentation, nats."""
-        inside, held, winning = list(layout.inside), list(layout.held), layout.winning
-        melds = [list(meld.tiles) for meld in layout.melds]
-        own = [*held, *layout.bonus, *layout.dora]
-        others = np.ones(len(self.kinds), bool)
-        others[own] = False
+        inside, held, winning = layout.inside, layout.held, layout.winning
+        melds = [meld.tiles for meld in layout.melds]
+        aside = {*layout.bonus, *layout.dora}
+        others = self.everything - aside.union(held)
         over = len(inside) - (self.shapes.size - 3 * len(melds))
         found: Numbers = {
             "hand": 1,
@@ -108,11 +121,11 @@ class Evidence:
             "long": over >= 2,
             "sixteen": over in (2, 3),
             "melds": len(melds),
-            "share": len(held) / max(1, int(self.play.sum() - self.kita[list(layout.bonus)].sum())),
-            "down": self.back[inside].sum() / max(1, len(inside)),
-            "flowers": self.bonus[inside].sum() / max(1, len(inside)),
-            "bonus": min(4, (self.bonus | self.kita)[[*layout.bonus, *layout.dora]].sum()),
-            "bonus_left": min(4, (self.bonus & others).sum()),
+            "share": len(held) / max(1, len(self.play) - len(self.kita.intersection(layout.bonus))),
+            "down": len(self.back.intersection(inside)) / max(1, len(inside)),
+            "flowers": len(self.bonus.intersection(inside)) / max(1, len(inside)),
+            "bonus": min(4, len(aside & (self.bonus | self.kita))),
+            "bonus_left": min(4, len(others & self.bonus)),
             "left_sets": min(4, self._left_sets(held, others)),
             "left_in_line": min(4, self._left_in_line(held, others)),
             "fours": self._fours(layout.concealed),
@@ -120,14 +133,14 @@ class Evidence:
         found |= self._shape(inside, over, winning) | self._seams(layout.concealed, melds, winning)
         found["wins_alone"] = found.get("wins", 0) * found["share"]
         if winning is not None:
-            found |= self._winning(winning, layout, own, others)
+            found |= self._winning(winning, layout, others)
         if inside:
             found |= self._place(inside, held, others) | self._melds(inside, melds, held, others)
-        return np.array([found.get(name, 0) for name in NAMES], np.float64)
+        return [float(found.get(name, 0)) for name in NAMES]
 
-    def _shape(self, inside: list[int], over: int, winning: int | None) -> Numbers:
+    def _shape(self, inside: Sequence[int], over: int, winning: int | None) -> Numbers:
         """What the faces make: a win, a hand that waits, one whose winning tile is not what it waits for."""
-        kinds = self.kinds[inside].tolist()
+        kinds = [self.kinds[i] for i in inside]
         beside = sum(a == b or (a // 9 == b // 9 < 3 and abs(a - b) <= 2) for a, b in pairwise(kinds))
         found: Numbers = {"sorted": beside / max(1, len(kinds) - 1)}
         counts = [kinds.count(k) for k in range(KINDS)]
@@ -145,59 +158,56 @@ class Evidence:
             found["five_sets"] = bool(is_five_sets(counts, self.shapes))
         return found
 
-    def _place(self, inside: list[int], held: list[int], others: BoolArray) -> Numbers:
+    def _place(self, inside: Sequence[int], held: Sequence[int], others: Set[int]) -> Numbers:
         """How the tiles of the hand lie to each other and to tiles outside it."""
         frames = self.frames
-        against = self.touching[held] & others
-        left = against.any(axis=0)
-        crowd = left.copy()
+        left = crowd = others & self.touched_by(held)
         for _ in range(4):
-            crowd |= self.touching[crowd].any(axis=0) & others
-        between = self.air[np.ix_(inside, inside)]
-        middle = inside[int(between.sum(axis=1).argmin())]
-        nearest = np.where(np.eye(len(inside), dtype=bool), 3, between.clip(0, 3)).min(axis=1)
+            crowd = crowd | others & self.touched_by(crowd)
+        middle = min(inside, key=lambda i: sum(self.air[i][j] for j in inside))
+        nearest = [min([3.0, *(self.air[i][j] for j in inside if j != i)]) for i in inside]
         faces = others & self.play
-        largest = max((_middle(frames.size[self.row == r]) for r in set(self.row[faces].tolist())), default=0.0)
+        largest = max((self.sizes[self.row[i]] for i in faces), default=0.0)
         return {
-            "touch": min(6, against.any(axis=1).sum()),
-            "crowd": np.log1p(crowd.sum()),
-            "lines": min(4, self.lines[left].max()) - 1 if left.any() else 0,
-            "beside": min(4, ((self.air[held] < NEAR_WIDTHS).any(axis=0) & faces).sum()),
-            "askew": _middle(frames.askew[middle, inside]) / 10,
-            "spread": nearest.mean() if len(inside) > 1 else 0,
-            "pieces": len(set(self.row[inside].tolist())) - 1,
-            "smaller": max(0.0, np.log(max(largest, 1e-3) / max(_middle(frames.size[inside]), 1e-3))),
-            "nearer": (faces & (frames.offset[middle, :, 1] > 1.2)).sum() / max(1, faces.sum()),
-            "upside_down": self.up[inside].mean() < -0.3,
+            "touch": min(6, sum(not others.isdisjoint(self.touching[i]) for i in held)),
+            "crowd": math.log1p(len(crowd)),
+            "lines": max((min(4, self.table.lines[self.row[i]]) - 1 for i in left), default=0),
+            "beside": min(4, len(faces & self.near_to(held))),
+            "askew": median_high(frames.askew[middle][i] for i in inside) / 10,
+            "spread": sum(nearest) / len(inside) if len(inside) > 1 else 0,
+            "pieces": len({self.row[i] for i in inside}) - 1,
+            "smaller": max(0.0, math.log(max(largest, 1e-3) / max(median_high(frames.size[i] for i in inside), 1e-3))),
+            "nearer": sum(frames.offset[middle][i].imag > 1.2 for i in faces) / max(1, len(faces)),
+            "upside_down": sum(self.up[i] for i in inside) / len(inside) < -0.3,
         }
 
-    def _left_sets(self, held: list[int], others: BoolArray) -> int:
+    def _left_sets(self, held: Sequence[int], others: Set[int]) -> int:
         """How many sets the tiles left over right beside the hand make: gapless stretches that are nothing but sets."""
-        near = others & (self.air[held] < NEAR_WIDTHS).any(axis=0) if held else others
+        near = others & self.near_to(held) if held else others
         found = 0
         for row in self.table.rows:
-            for stretch in row.stretches():
-                for left, group in groupby(row.tiles[stretch.start : stretch.stop], key=lambda i: bool(others[i])):
+            for stretch in row.stretches() if not near.isdisjoint(row.tiles) else ():
+                for left, group in groupby(row.tiles[stretch.start : stretch.stop], key=others.__contains__):
                     tiles = list(group)
-                    if left and near[tiles].any():
-                        found += count_sets(self.kinds[tiles].tolist())
+                    if left and not near.isdisjoint(tiles):
+                        found += count_sets([self.kinds[i] for i in tiles])
         return found
 
-    def _left_in_line(self, held: list[int], others: BoolArray) -> int:
+    def _left_in_line(self, held: Sequence[int], others: Set[int]) -> int:
         """How many tiles are left over although they touch a tile of the hand in its row."""
         touching = [{a, b} for a, b, gap in self.pairs if gap < GAP_WIDTHS]
-        return len({i for pair in touching if not pair.isdisjoint(held) for i in pair if others[i]})
+        return len({i for pair in touching if not pair.isdisjoint(held) for i in pair if i in others})
 
     def _fours(self, concealed: Sequence[int]) -> int:
         """How often four tiles alike, which may be a kong, follow one another in the concealed row."""
-        return sum(len(list(same)) // 4 for kind, same in groupby(self.kinds[list(concealed)]) if kind < KINDS)
+        return sum(len(list(same)) // 4 for kind, same in groupby(self.kinds[i] for i in concealed) if kind < KINDS)
 
-    def _seams(self, concealed: Sequence[int], melds: list[list[int]], winning: int | None) -> Numbers:
+    def _seams(self, concealed: Sequence[int], melds: Sequence[Sequence[int]], winning: int | None) -> Numbers:
         """The gaps between concealed tiles, and those between them and melds or the winning tile in line with them."""
         # The number of each tile's meld, -1 for concealed tiles.
         hand = dict.fromkeys(concealed, -1) | {i: n for n, meld in enumerate(melds) for i in meld}
         lines = {self.row[i] for i in concealed}
-        inner, to_meld, to_winning = [0.0], dict.fromkeys(range(len(melds)), np.inf), np.inf
+        inner, to_meld, to_winning = [0.0], dict.fromkeys(range(len(melds)), math.inf), math.inf
         for a, b, gap in self.pairs:
             if self.row[a] not in lines:
                 continue
@@ -210,67 +220,69 @@ class Evidence:
                 for n in {hand[a], hand[b]} - {-1} if hand[a] != hand[b] else ():
                     to_meld[n] = min(to_meld[n], gap)
         widest = min(2.0, max(inner))
-        near = [min(2.0, gap) for gap in to_meld.values() if gap < np.inf]
-        unmarked = [m for m in melds if not (self.frames.quarter[np.ix_(m, m)] % 2).any() and not self.back[m].any()]
+        near = [min(2.0, gap) for gap in to_meld.values() if gap < math.inf]
         return {
             "gaps": min(5, sum(gap > GAP_WIDTHS for gap in inner)),
             "widest": widest,
-            "winning_in_line": to_winning < np.inf,
-            "winning_gap": min(2.0, to_winning) if to_winning < np.inf else 0,
+            "winning_in_line": to_winning < math.inf,
+            "winning_gap": min(2.0, to_winning) if to_winning < math.inf else 0,
             "melds_in_line": len(near),
             "meld_seam": sum(near),
             "meld_narrower": sum(max(0.0, widest - gap) for gap in near),
-            "melds_unmarked": len(unmarked),
+            "melds_unmarked": sum(not self._is_marked(meld) for meld in melds),
         }
 
-    def _winning(self, i: int, layout: Layout, own: list[int], others: BoolArray) -> Numbers:
+    def _is_marked(self, meld: Sequence[int]) -> bool:
+        """Whether a tile of a meld lies across the others, or face-down."""
+        across = any(self.frames.quarter[i][j] % 2 for i in meld for j in meld)
+        return across or not self.back.isdisjoint(meld)
+
+    def _winning(self, i: int, layout: Layout, others: Set[int]) -> Numbers:
         """How the winning tile lies to the hand, its melds and tiles outside it."""
-        frames = self.frames
-        nearest = min((j for j in layout.held if j != i), key=lambda j: self.air[i, j], default=i)
-        near = [list(meld.tiles) for meld in layout.melds if self.air[i, list(meld.tiles)].min() < GAP_WIDTHS]
+        frames, air = self.frames, self.air[i]
+        nearest = min((j for j in layout.held if j != i), key=air.__getitem__, default=i)
+        near = [meld.tiles for meld in layout.melds if min(air[j] for j in meld.tiles) < GAP_WIDTHS]
         return {
             "winning": 1,
-            "winning_air": min(self.air[i, nearest], MAX_DISTANCE_WIDTHS),
-            "winning_between": min(3, self._between(i, nearest, own)),
-            "winning_touches": (self.touching[i] & others).any(),
-            "winning_in_row": min(3, ((self.row == self.row[i]) & others).sum()),
-            "winning_turned": frames.quarter[nearest, i] != 0,
-            "winning_size": abs(np.log(frames.size[i] / max(frames.size[nearest], 1e-3))),
-            "winning_at_edge": self.edge[i],
-            "winning_of_kong": any(len(m) == 3 and (self.kinds[m] == self.kinds[i]).all() for m in near),
+            "winning_air": min(air[nearest], MAX_DISTANCE_WIDTHS),
+            "winning_between": min(3, self._between(i, nearest, others)),
+            "winning_touches": not others.isdisjoint(self.touching[i]),
+            "winning_in_row": min(3, len(others & {*self.table.rows[self.row[i]].members})),
+            "winning_turned": frames.quarter[nearest][i] != 0,
+            "winning_size": abs(math.log(frames.size[i] / max(frames.size[nearest], 1e-3))),
+            "winning_at_edge": bool(self.edges[i]),
+            "winning_of_kong": any(len(m) == 3 and all(self.kinds[j] == self.kinds[i] for j in m) for m in near),
             "winning_by_meld": bool(near),
-            "winning_by_hand": (self.air[i, list(layout.concealed)] < GAP_WIDTHS).any(),
+            "winning_by_hand": any(air[j] < GAP_WIDTHS for j in layout.concealed),
         }
 
-    def _melds(self, inside: list[int], melds: list[list[int]], held: list[int], others: BoolArray) -> Numbers:
+    def _melds(
+        self, inside: Sequence[int], melds: Sequence[Sequence[int]], held: Sequence[int], others: Set[int]
+    ) -> Numbers:
         """How the melds lie to the concealed tiles and to tiles outside the hand: sums over them."""
         found: Numbers = defaultdict(int)
         for meld in melds:
-            apart = self.air[np.ix_(meld, inside)]
-            a, b = np.unravel_index(int(apart.argmin()), apart.shape)
-            one, other = meld[int(a)], inside[int(b)]
-            found["meld_air"] += max(0.0, min(float(apart.min()), MAX_DISTANCE_WIDTHS) - 2)
-            found["meld_between"] += min(3, self._between(one, other, held))
-            found["meld_turned"] += (self.frames.quarter[other, meld] == 0).sum() * 2 <= len(meld)
-            found["meld_touches"] += (self.touching[meld] & others).any()
-            found["meld_against"] += self.touching[np.ix_(meld, inside)].any()
-            if self.back[meld].all():
+            one, other = min(product(meld, inside), key=lambda pair: self.air[pair[0]][pair[1]])
+            touching = self.touched_by(meld)
+            found["meld_air"] += max(0.0, min(self.air[one][other], MAX_DISTANCE_WIDTHS) - 2)
+            found["meld_between"] += min(3, self._between(one, other, self.everything.difference(held)))
+            found["meld_turned"] += sum(self.frames.quarter[other][i] == 0 for i in meld) * 2 <= len(meld)
+            found["meld_touches"] += not touching.isdisjoint(others)
+            found["meld_against"] += not touching.isdisjoint(inside)
+            if self.back.issuperset(meld):
                 found["meld_down"] += 1
-                found["meld_in_wall"] += (self.air[meld][:, others & self.back] < NEAR_WIDTHS).any()
+                found["meld_in_wall"] += not self.near_to(meld).isdisjoint(others & self.back)
         return found
 
-    def _between(self, i: int, j: int, own: list[int]) -> int:
-        """How many tiles that are not ``own`` lie across the way from tile ``i`` to tile ``j``."""
-        way = self.frames.offset[i, j]
-        long = float(np.hypot(*way))
+    def _between(self, i: int, j: int, some: Set[int]) -> int:
+        """How many of ``some`` tiles lie across the way from tile ``i`` to tile ``j``."""
+        way = self.frames.offset[i][j]
+        long = abs(way)
         if long < 1.6:
             return 0
-        at = self.frames.offset[i]
-        along = at @ way / long
-        off = np.abs(at[:, 0] * way[1] - at[:, 1] * way[0]) / long
-        crossed = (along > 0.5) & (along < long - 0.5) & (off < 1.0)
-        crossed[own] = False
-        return int(crossed.sum())
+        along = way.conjugate() / long
+        steps = (self.frames.offset[i][k] * along for k in some)
+        return sum(0.5 < step.real < long - 0.5 and abs(step.imag) < 1.0 for step in steps)
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,22 +292,23 @@ class Weights:
     No hand at all scores 0.
 
     Attributes:
-        mean, spread: (N,) of each number. hidden, bias: (N, H) and (H,) of the hidden units.
+        mean, spread: (N,) of each number. hidden, bias: (H, N) and (H,) of the hidden units.
         out: (H,) what each of them adds. direct: (N,) what each number adds by itself. base: (1,) added to all.
     """
 
-    mean: npt.NDArray[np.float64]
-    spread: npt.NDArray[np.float64]
-    hidden: npt.NDArray[np.float64]
-    bias: npt.NDArray[np.float64]
-    out: npt.NDArray[np.float64]
-    direct: npt.NDArray[np.float64]
-    base: npt.NDArray[np.float64]
+    mean: Sequence[float]
+    spread: Sequence[float]
+    hidden: Sequence[Sequence[float]]
+    bias: Sequence[float]
+    out: Sequence[float]
+    direct: Sequence[float]
+    base: Sequence[float]
 
-    def scores(self, evidence: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-        """(n, N) evidence -> (n,) nats."""
-        given = (evidence - self.mean) / self.spread
-        return np.asarray(np.tanh(given @ self.hidden + self.bias) @ self.out + given @ self.direct + self.base)
+    def score(self, evidence: Sequence[float]) -> float:
+        """Of an interpretation with this evidence, nats."""
+        given = [(x - mean) / spread for x, mean, spread in zip(evidence, self.mean, self.spread, strict=True)]
+        raised = [math.tanh(_dot(given, unit) + bias) for unit, bias in zip(self.hidden, self.bias, strict=True)]
+        return _dot(raised, self.out) + _dot(given, self.direct) + self.base[0]
 
 
 @cache
@@ -308,12 +321,18 @@ def load_weights() -> Weights:
     stored = json.loads(WEIGHTS.read_text(encoding="utf-8"))
     if stored["numbers"] != list(NAMES):
         raise ValueError(f"{WEIGHTS.name} was fitted to other evidence; run scripts.train.fit_layout")
-    return Weights(**{field.name: np.array(stored[field.name], np.float64) for field in fields(Weights)})
+    return Weights(**{field.name: stored[field.name] for field in fields(Weights)})
 
 
-def _middle(values: FloatArray) -> float:
-    """The upper median; ``np.median`` takes five times as long for so few."""
-    return float(np.sort(values)[len(values) // 2])
+def _dot(one: Sequence[float], other: Sequence[float]) -> float:
+    return float(sum(map(mul, one, other)))
+
+
+def _edges(quad: Quad, width: int, height: int) -> set[str]:
+    """The sides of the picture within half a tile of this one."""
+    x0, y0, x1, y1 = bounds(quad)
+    away = x0, width - 1 - x1, y0, height - 1 - y1
+    return {side for side, px in zip(SIDES, away, strict=True) if px < math.dist(*quad[:2]) / 2}
 
 
 def count_sets(kinds: Sequence[int]) -> int:

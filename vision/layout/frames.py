@@ -3,18 +3,21 @@
 A tile is a rectangle of known proportions, so its quad rectifies its own surroundings: offsets in its frame stay true
 in perspective, in curved rows and in photos taken upside-down or sideways. Frame coordinates: origin at the tile's
 centre, x in tile widths towards its right, y in tile widths towards its foot.
+
+Points and vectors are complex numbers, x + yj, here and in all of :mod:`vision.layout`: a quarter turn clockwise is a
+factor of 1j.
 """
 
 from __future__ import annotations
 
+import cmath
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from itertools import combinations
+from typing import Any, Final, NamedTuple, TypeVar
 
-import numpy as np
-import numpy.typing as npt
-
-from vision.arrays import BoolArray, FloatArray, quad_axes
+from vision.geometry import Quad
 from vision.reading import Sighting
 
 ASPECT: Final = 1.34
@@ -22,6 +25,12 @@ ASPECT: Final = 1.34
 
 MAX_ASKEW_DEGREES: Final = 32.0
 """Tiles further than this from a quarter turn lie askew, degrees."""
+TURNS: Final = (1, 1j, -1, -1j)
+"""The factors of no, one, two and three quarter turns."""
+
+T = TypeVar("T")
+Pairs = list[list[T]]
+"""What tile i has of tile j at ``[i][j]``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,99 +38,120 @@ class Frames:
     """Local frames of N tiles and where each has the others.
 
     Attributes:
-        centre: (N, 2) float32 pixels.
-        size: (N,) float32 root of the face's area, pixels.
-        offset: (N, N, 2) float32: centre of tile j in the frame of tile i, in tile widths, the mean of what both
-            tiles measure (in perspective each alone is off by the foreshortening between them).
-        upright: (N,) bool: the tile's own picture says which side is up; False where that was found to be wrong.
-        quarter: (N, N) int8: quarter turns clockwise from tile i to tile j, 0-3; -1 when j lies askew to i.
-        askew: (N, N) float32: degrees between tile j and the nearest quarter turn.
+        size: root of each face's area, pixels.
+        upright: whether each tile's own picture says which side is up; False where that was found to be wrong.
+        offset: centre of tile j in the frame of tile i, in tile widths, the mean of what both tiles measure (in
+            perspective each alone is off by the foreshortening between them).
+        quarter: quarter turns clockwise from tile i to tile j, 0-3; -1 when j lies askew to i.
+        askew: degrees between tile j and the nearest quarter turn.
+        gap: between tiles i and j along the axes of i, tile widths; negative where they overlap.
     """
 
-    centre: FloatArray
-    size: FloatArray
-    upright: BoolArray
-    offset: FloatArray
-    quarter: npt.NDArray[np.int8]
-    askew: FloatArray
+    size: list[float]
+    upright: list[bool]
+    offset: Pairs[complex]
+    quarter: Pairs[int]
+    askew: Pairs[float]
+    gap: Pairs[complex]
 
     def __len__(self) -> int:
-        return len(self.centre)
+        return len(self.size)
 
-    def gaps(self) -> FloatArray:
-        """(N, N, 2) gap between tiles i and j along the axes of i, tile widths; negative where they overlap."""
-        across = (self.quarter % 2 == 1)[..., None]
-        half = np.array([1, ASPECT], np.float32) / 2
-        return np.asarray(np.abs(self.offset) - np.where(across, half + half[::-1], 2 * half))
+
+class _Axes(NamedTuple):
+    """Centre of a tile, its full width to the right and its full height down, pixels."""
+
+    centre: complex
+    right: complex
+    down: complex
+
+    def area(self) -> float:
+        return self.right.real * self.down.imag - self.right.imag * self.down.real
+
+    def frame(self) -> tuple[complex, complex]:
+        """The factors of a vector in pixels and of its conjugate that add up to the vector in the tile's frame."""
+        area = self.area()
+        of_1 = complex(self.down.imag, -ASPECT * self.right.imag)
+        of_1j = complex(-self.down.real, ASPECT * self.right.real)
+        twice = 2 * (area if abs(area) >= 1e-3 else 1e-3)
+        return (of_1 - 1j * of_1j) / twice, (of_1 + 1j * of_1j) / twice
 
 
 def measure_frames(sightings: Sequence[Sighting]) -> Frames:
     """The frames of these tiles; O(N^2) memory, meant for the tiles of one photo."""
-    quads = np.asarray([s.corners for s in sightings], np.float32).reshape(len(sightings), 4, 2)
-    centre, wrong = quads.mean(axis=1), find_misturned(quads)
-    right, down, across, along = _sides(quads, wrong)
-    # Both axes of j vote for its turn, each weighted by its length.
-    turn = np.degrees(np.arctan2(across[..., 1] - along[..., 0] / ASPECT, across[..., 0] + along[..., 1] / ASPECT))
-    quarter = np.rint(turn / 90)
-    askew = np.abs(turn - 90 * quarter)
-    there = _in_frames(centre[None] - centre[:, None], right, down)
-    back = -there.transpose(1, 0, 2)
-    angle = np.radians(90 * quarter)
-    cos, sin = np.cos(angle), np.sin(angle)
-    back = np.stack([cos * back[..., 0] - sin * back[..., 1], sin * back[..., 0] + cos * back[..., 1]], axis=2)
-    return Frames(
-        centre=centre,
-        size=np.sqrt(np.abs(_cross(right, down))).astype(np.float32),
-        upright=~wrong,
-        offset=((there + back) / 2).astype(np.float32),
-        quarter=np.where(askew <= MAX_ASKEW_DEGREES, quarter % 4, -1).astype(np.int8),
-        askew=askew.astype(np.float32),
-    )
+    quads = [s.corners for s in sightings]
+    wrong = find_misturned(quads)
+    tiles = [_axes(quad, sideways) for quad, sideways in zip(quads, wrong, strict=True)]
+    there = _centres(tiles)
+    size = [math.sqrt(abs(tile.area())) for tile in tiles]
+    pairs: list[Pairs[Any]] = [[[] for _ in tiles] for _ in range(4)]
+    frames = Frames(size, [not sideways for sideways in wrong], *pairs)
+    # Both axes of a tile vote for its turn, each weighted by its length.
+    votes = [(t.right - 1j * t.down / ASPECT, t.right.conjugate() - 1j * t.down.conjugate() / ASPECT) for t in tiles]
+    for i, tile in enumerate(tiles):
+        a, b = tile.frame()
+        for j, (vote, mirrored) in enumerate(votes):
+            turn = math.degrees(cmath.phase(a * vote + b * mirrored))
+            nearest = round(turn / 90)
+            askew = abs(turn - 90 * nearest)
+            quarter = nearest % 4 if askew <= MAX_ASKEW_DEGREES else -1
+            offset = (there[i][j] - there[j][i] * TURNS[nearest]) / 2
+            x, y = ((1 + ASPECT) / 2, (1 + ASPECT) / 2) if quarter % 2 else (1, ASPECT)
+            frames.offset[i].append(offset)
+            frames.quarter[i].append(quarter)
+            frames.askew[i].append(askew)
+            frames.gap[i].append(complex(abs(offset.real) - x, abs(offset.imag) - y))
+    return frames
 
 
-def find_misturned(quads: FloatArray) -> BoolArray:
-    """Which of (N, 4, 2) quads have their picture read sideways: (N,) bool.
+def find_misturned(quads: Sequence[Quad]) -> list[bool]:
+    """For each of these quads, whether its picture was read sideways.
 
     A tile that truly lies across its neighbours is wide where they are narrow. One that has their shape but was read as
     lying across is misturned, and so is one read as lying along them that is wide where they are narrow. All other
     tiles vote, near ones with more weight.
     """
-    centre, wrong = quads.mean(axis=1), np.zeros(len(quads), bool)
-    if len(quads) < 3:
-        return wrong
-    for _ in range(3):
-        right, down, across, along = _sides(quads, wrong)
-        extent = np.abs(across) + np.abs(along)
-        # In a neighbour's frame the extents of a tile vary by a tenth of its width.
-        off = [np.square(extent - shape).sum(axis=2) for shape in ([1, ASPECT], [ASPECT, 1])]
-        lies_along, lies_across = np.exp(np.divide(off, -2 * 0.1**2))
-        said = np.hypot(across[..., 1], along[..., 0] / ASPECT) - np.hypot(across[..., 0], along[..., 1] / ASPECT)
-        apart = np.hypot(*np.moveaxis(_in_frames(centre[None] - centre[:, None], right, down), 2, 0))
-        agree = (lies_across - lies_along) * np.sign(said) * np.exp(-np.minimum(apart, apart.T) / 4)
-        np.fill_diagonal(agree, 0)
-        against = (agree + agree.T).sum(axis=1)
-        worst = int(against.argmin())
-        if against[worst] >= -0.2:
+    n = len(quads)
+    wrong, changed, agree = [False] * n, set(range(n)), [[0.0] * n for _ in quads]
+    for _ in range(3 if n > 2 else 0):
+        tiles = [_axes(quad, sideways) for quad, sideways in zip(quads, wrong, strict=True)]
+        there, frames = _centres(tiles), [tile.frame() for tile in tiles]
+        for i, j in combinations(range(n), 2):
+            if i in changed or j in changed:
+                near = math.exp(-min(abs(there[i][j]), abs(there[j][i])) / 4)
+                both = _agreement(frames[i], tiles[j]) + _agreement(frames[j], tiles[i])
+                agree[i][j] = agree[j][i] = near * both
+        against = [sum(votes) for votes in agree]
+        changed = {i for i, votes in enumerate(against) if votes < -0.2 and votes <= min(against) / 2}
+        if not changed:
             break
-        wrong ^= (against < -0.2) & (against <= against[worst] / 2)
+        wrong = [sideways ^ (i in changed) for i, sideways in enumerate(wrong)]
     return wrong
 
 
-def _sides(quads: FloatArray, wrong: BoolArray) -> tuple[FloatArray, ...]:
-    """Axes to the right and down of all tiles, those read sideways righted, and both as all tiles see them."""
-    right, down = quad_axes(np.where(wrong[:, None, None], np.roll(quads, -1, axis=1), quads))
-    return right, down, _in_frames(right, right, down), _in_frames(down, right, down)
+def _agreement(frame: tuple[complex, complex], tile: _Axes) -> float:
+    """From 1 to -1 how well the shape of a tile in the frame of another fits to how its picture was read."""
+    a, b = frame
+    across, along = a * tile.right + b * tile.right.conjugate(), a * tile.down + b * tile.down.conjugate()
+    extent = complex(abs(across.real) + abs(along.real), abs(across.imag) + abs(along.imag))
+    # In a neighbour's frame the extents of a tile vary by a tenth of its width.
+    lies_along = math.exp(-50 * abs(extent - complex(1, ASPECT)) ** 2)
+    lies_across = math.exp(-50 * abs(extent - complex(ASPECT, 1)) ** 2)
+    sideways = (across * across).real < (along * along).real / ASPECT**2
+    return lies_across - lies_along if sideways else lies_along - lies_across
 
 
-def _in_frames(vectors: FloatArray, right: FloatArray, down: FloatArray) -> FloatArray:
-    """(N, 2) or (N, N, 2) vectors of j, pixels, in the frames of all tiles i, tile widths: (N, N, 2)."""
-    area = _cross(right, down)
-    area = np.where(np.abs(area) < 1e-3, np.float32(1e-3), area)[:, None]
-    x = _cross(vectors, down[:, None, :]) / area
-    y = _cross(right[:, None, :], vectors) / area
-    return np.stack([x, y * ASPECT], axis=2).astype(np.float32)
+def _axes(quad: Quad, sideways: bool) -> _Axes:
+    """The axes of a tile, righted if it was read sideways."""
+    a, b, c, d = (complex(*point) for point in (*quad[sideways:], *quad[:sideways]))
+    return _Axes((a + b + c + d) / 4, (b + c - a - d) / 2, (c + d - a - b) / 2)
 
 
-def _cross(a: FloatArray, b: FloatArray) -> FloatArray:
-    """Cross product of vectors along the last axis, arrays broadcast."""
-    return np.asarray(a[..., 0] * b[..., 1] - a[..., 1] * b[..., 0], np.float32)
+def _centres(tiles: Sequence[_Axes]) -> Pairs[complex]:
+    """The centre of tile j in the frame of tile i, as that alone measures it."""
+    found = []
+    for tile in tiles:
+        a, b = tile.frame()
+        steps = (other.centre - tile.centre for other in tiles)
+        found.append([a * step + b * step.conjugate() for step in steps])
+    return found

@@ -8,15 +8,12 @@ show is left to :mod:`vision.hand.decoder`.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-import numpy as np
-import numpy.typing as npt
-
-from vision.arrays import BoolArray
-from vision.layout.evidence import Evidence, load_weights
+from vision.layout.evidence import SIDES, Evidence, load_weights
 from vision.layout.layout import Layout, SeenMeld
 from vision.layout.rows import Row
 from vision.layout.shapes import Rules, shapes_of
@@ -34,7 +31,7 @@ class Interpretation:
     """One way to read a table, and the evidence for and against it (:data:`vision.layout.evidence.NAMES`)."""
 
     layout: Layout
-    evidence: npt.NDArray[np.float64]
+    evidence: list[float]
 
 
 def lay_out(sightings: Sequence[Sighting], width: int, height: int, rules: Rules = None) -> Layout:
@@ -48,38 +45,39 @@ def lay_out(sightings: Sequence[Sighting], width: int, height: int, rules: Rules
     """
     if not sightings:
         return Layout()
-    likely, touching = interpret_table(sightings, width, height, rules)
+    likely, evidence = interpret_table(sightings, width, height, rules)
     everything = tuple(range(len(sightings)))
     if not likely:
         return Layout(others=everything)
-    costs = -load_weights().scores(np.array([one.evidence for one in likely]))  # no hand at all has 0
-    best, *others = np.argsort(costs, kind="stable").tolist()
+    costs = [-load_weights().score(one.evidence) for one in likely]  # no hand at all has 0
+    best, *others = sorted(range(len(costs)), key=costs.__getitem__)
     cheapest = costs[best]
     if cheapest > 0:
         return Layout(others=everything, left_out=everything)
 
     def bounded(layout: Layout) -> Layout:
-        left_out = tuple(j for j in layout.others if touching[list(layout.held), j].any())
-        return replace(layout, edges=_edges([sightings[i] for i in layout.inside], width, height), left_out=left_out)
+        against = evidence.touched_by(layout.held)
+        near = {side for i in layout.inside for side in evidence.edges[i]}
+        left_out = tuple(sorted(against.intersection(layout.others)))
+        return replace(layout, edges=tuple(side for side in SIDES if side in near), left_out=left_out)
 
-    chances = np.exp(cheapest - costs)
-    alike = np.array([_melds(one.layout) == _melds(likely[best].layout) for one in likely])
+    chances = [math.exp(cheapest - cost) for cost in costs]
+    melds = _melds(likely[best].layout)
+    alike = sum(chance for chance, one in zip(chances, likely, strict=True) if _melds(one.layout) == melds)
     return replace(
         bounded(likely[best].layout),
-        alternatives=tuple(
-            (float(costs[at] - cheapest), bounded(likely[at].layout)) for at in others[:MAX_ALTERNATIVES]
-        ),
-        sure=float(chances[alike].sum() / (chances.sum() + np.exp(cheapest))),
+        alternatives=tuple((costs[at] - cheapest, bounded(likely[at].layout)) for at in others[:MAX_ALTERNATIVES]),
+        sure=alike / (sum(chances) + math.exp(cheapest)),
     )
 
 
 def interpret_table(
     sightings: Sequence[Sighting], width: int, height: int, rules: Rules = None
-) -> tuple[list[Interpretation], BoolArray]:
+) -> tuple[list[Interpretation], Evidence]:
     """All likely interpretations of the N tiles of a photo, those with the cheapest segmentations first.
 
     Returns:
-        The interpretations, and (N, N) which playable faces lie against each other.
+        The interpretations, and what their evidence is made of.
     """
     table = Table.from_sightings(sightings, shapes_of(rules))
     evidence = Evidence(table, sightings, (width, height))
@@ -99,22 +97,11 @@ def interpret_table(
             kept[key] = Interpretation(layout, evidence.measure(cost, layout))
         if len(kept) == MAX_INTERPRETATIONS:
             break
-    return list(kept.values()), evidence.touching
+    return list(kept.values()), evidence
 
 
 def _melds(layout: Layout) -> frozenset[tuple[int, ...]]:
     return frozenset(meld.tiles for meld in layout.melds)
-
-
-def _edges(tiles: Sequence[Sighting], width: int, height: int) -> tuple[str, ...]:
-    """The sides of the picture within half a tile of these tiles."""
-    if not tiles:
-        return ()
-    quads = np.array([s.corners for s in tiles])
-    x, y = quads[..., 0], quads[..., 1]
-    away = np.abs(np.stack([x, x - (width - 1), y, y - (height - 1)])).min(axis=2)
-    near = (away < 0.5 * np.linalg.norm(quads[:, 1] - quads[:, 0], axis=1)).any(axis=1)
-    return tuple(side for side, reached in zip(("left", "right", "top", "bottom"), near, strict=True) if reached)
 
 
 def _layout(table: Table, main: int, segmentation: TableSegmentation) -> Layout:

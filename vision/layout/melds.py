@@ -53,6 +53,11 @@ def kind_costs(sighting: Sighting, shapes: HandRules) -> list[float]:
     return costs
 
 
+def likeliest(costs: Sequence[float]) -> int:
+    """The kind that costs least."""
+    return min(range(len(costs)), key=costs.__getitem__)
+
+
 @cache
 def _out_of_play(letters: str) -> tuple[int, ...]:
     return tuple(t.kind for t in PLAIN if t.is_bonus and t.suit not in letters)

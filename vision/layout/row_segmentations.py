@@ -8,6 +8,7 @@ hand.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -37,6 +38,7 @@ def unpack_load(load: int) -> tuple[int, int, int, int]:
     return load % MELD, load % WINNING // MELD, load % RUN // WINNING, load // RUN
 
 
+@cache
 def exceeds_hand(load: int, sets: int) -> bool:
     """Whether it is more than any hand of ``sets`` sets holds, one tile too many allowed."""
     tiles, melds, winning, runs = unpack_load(load)

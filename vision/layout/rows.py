@@ -6,16 +6,15 @@ its short ones. Every side takes one link, the nearest first, so rows may bend, 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import pairwise, permutations
+from statistics import median
 from typing import Final
 
-import numpy as np
-
 from scoring.tiles import Tile, parse_tiles
-from vision.arrays import BoolArray, FloatArray
-from vision.layout.frames import Frames
+from vision.layout.frames import TURNS, Frames
 from vision.reading import Sighting
 
 GAP_WIDTHS: Final = 0.28
@@ -76,6 +75,7 @@ class Row:
         return [range(a, b) for a, b in pairwise([*starts, len(self.tiles)])]
 
 
+Pair = tuple[int, int]
 Side = tuple[int, int]
 """A tile and one of its sides: 0 left, 1 right, 2 top, 3 bottom."""
 
@@ -100,8 +100,9 @@ class _Links:
 
     def link(self, i: int, j: int, lying: bool = False) -> bool:
         """Link an upright tile with another, or with a lying one, unless a side is taken or that would close a ring."""
-        axis = int(lying)
-        one, other = (i, int(self.offset[i, j, 0] > 0)), (j, 2 * axis + int(self.offset[j, i, axis] > 0))
+        back = self.offset[j][i]
+        one = i, int(self.offset[i][j].real > 0)
+        other = (j, 2 + int(back.imag > 0)) if lying else (j, int(back.real > 0))
         if one in self.links or other in self.links or self.root(i) == self.root(j):
             return False
         self.links[one], self.links[other] = other, one
@@ -144,38 +145,34 @@ class _Links:
 def find_rows(sightings: Sequence[Sighting], frames: Frames) -> list[Row]:
     """Every tile's row, single tiles included; longest row first."""
     tiles = [s.tile for s in sightings]
-    size, quarter = np.log(np.maximum(frames.size, 1e-3)), frames.quarter
-    y, gap = np.abs(frames.offset[..., 1]), frames.gaps()[..., 0]
-    beside = (
-        (np.abs(size[None] - size[:, None]) < 0.5)
-        & (gap > -0.5)
-        & (gap < MAX_GAP_WIDTHS)
-        & ~np.eye(len(tiles), dtype=bool)
-    )
-    level = y < np.where(gap < TOUCHING_WIDTHS, 0.85, 0.4 + 0.08 * np.maximum(gap, 0))
-    upright = beside & level & (quarter % 2 == 0) & (quarter >= 0)
-    crossed = beside & (y < 0.5 + 0.05 * np.maximum(gap, 0)) & (quarter % 2 == 1)
-    cost = np.maximum(gap, 0) + 1.1 * y + 0.01 * frames.askew
+    size = [math.log(max(px, 1e-3)) for px in frames.size]
+    near, far, crossed = dict[Pair, float](), dict[Pair, float](), dict[Pair, float]()
+    for i, j in permutations(range(len(tiles)), 2):
+        gap, y, lying = frames.gap[i][j].real, abs(frames.offset[i][j].imag), frames.quarter[i][j] % 2
+        if not -0.5 < gap < MAX_GAP_WIDTHS or abs(size[i] - size[j]) >= 0.5:
+            continue
+        air, touching = max(gap, 0.0), gap < TOUCHING_WIDTHS
+        if y < (0.5 + 0.05 * air if lying else 0.85 if touching else 0.4 + 0.08 * air):
+            kind = crossed if lying else near if touching else far
+            kind[i, j] = round(air + 1.1 * y + 0.01 * frames.askew[i][j], 6)  # equals stay equal everywhere
     links = _Links(frames)
-    near, far = upright & (gap < TOUCHING_WIDTHS), upright & (gap >= TOUCHING_WIDTHS)
-    for _, i, j in _pairs(near & near.T, cost):
+    for _, i, j in _mutual(near):
         links.link(i, j)
-    _link_further(links, _pairs(far & far.T, cost), crossed, cost, gap, tiles)
+    _link_further(links, _mutual(far), crossed, frames, tiles)
     rows = [_row(c, {i: links.stacked[i] for i in c if i in links.stacked}, frames, tiles) for c in links.chains()]
     return sorted(rows, key=lambda row: (-len(row.tiles), row.tiles))
 
 
-def _pairs(mask: BoolArray, cost: FloatArray) -> list[tuple[float, int, int]]:
-    """Costs and pairs of a symmetric mask, cheapest first."""
-    return sorted((float(min(cost[i, j], cost[j, i])), i, j) for i, j in np.argwhere(np.triu(mask)).tolist())
+def _mutual(costs: Mapping[Pair, float]) -> list[tuple[float, int, int]]:
+    """Costs and pairs that are there both ways, cheapest first."""
+    return sorted((min(cost, costs[j, i]), i, j) for (i, j), cost in costs.items() if i < j and (j, i) in costs)
 
 
 def _link_further(
     links: _Links,
     far: Sequence[tuple[float, int, int]],
-    crossed: BoolArray,
-    cost: FloatArray,
-    gap: FloatArray,
+    crossed: Mapping[Pair, float],
+    frames: Frames,
     tiles: Sequence[Tile],
 ) -> None:
     """Link across gaps (``far``), and tiles that lie across to the ends of runs, nearest first."""
@@ -183,10 +180,7 @@ def _link_further(
     # Tile i is upright, j lies across: j sees i along its own long axis. Of two single tiles either may lie across, so
     # any other link of theirs goes first.
     todo = [(price, i, j, False) for price, i, j in far]
-    todo += [
-        (float(cost[i, j]) + (0.1 if len(runs[i]) > 1 else LONE_LINK_COST), i, j, True)
-        for i, j in np.argwhere(crossed).tolist()
-    ]
+    todo += [(price + (0.1 if len(runs[i]) > 1 else LONE_LINK_COST), i, j, True) for (i, j), price in crossed.items()]
     upright: set[int] = set()
     lying: set[int] = set()
     for _, i, j, across in sorted(todo):
@@ -196,12 +190,12 @@ def _link_further(
             continue
         if i in lying or j in upright:
             continue
-        if len(runs[i]) == 1 and i not in upright and gap[i, j] > TOUCHING_WIDTHS:
+        if len(runs[i]) == 1 and i not in upright and frames.gap[i][j].real > TOUCHING_WIDTHS:
             continue  # two single tiles at right angles are not a row
         added = []
         if j not in lying and len(runs[j]) > 1:
             # Tiles across one above the other: an added kong's two, or the first tiles of two lines of melds.
-            if len(runs[j]) > MAX_ACROSS or gap[i, j] > TOUCHING_WIDTHS:
+            if len(runs[j]) > MAX_ACROSS or frames.gap[i][j].real > TOUCHING_WIDTHS:
                 continue
             added = [k for k in links.beside(j) if tiles[k].kind == tiles[j].kind == tiles[i].kind][:1]
             for k in (j, *added):
@@ -216,36 +210,35 @@ def _link_further(
 def _row(chain: list[int], stacked: dict[int, int], frames: Frames, tiles: Sequence[Tile]) -> Row:
     quarters = {chain[0]: 0}
     for a, b in pairwise(chain):
-        quarters[b] = int(quarters[a] + frames.quarter[a, b]) % 4
+        quarters[b] = (quarters[a] + frames.quarter[a][b]) % 4
     # Which way is up: at least half of a row's tiles lie upright in it, and their faces show their top.
     votes = [0.0] * 4
     for i in chain:
         votes[quarters[i]] += 0.1 if tiles[i].code in LOOK_ALIKE else 1.0 * frames.upright[i]
-    step = frames.offset[chain[0], chain[min(1, len(chain) - 1)]]
-    lengthwise = int(abs(step[1]) > abs(step[0]))  # the first tile of the chain lies across
+    step = frames.offset[chain[0]][chain[min(1, len(chain) - 1)]]
+    lengthwise = int(abs(step.imag) > abs(step.real))  # the first tile of the chain lies across
     up = max((lengthwise, lengthwise + 2), key=lambda q: (votes[q], -q))
     quarters = {i: (q - up) % 4 for i, q in quarters.items()}
-    if to_row_frame(step, quarters[chain[0]])[0] < 0:
+    if to_row_frame(step, quarters[chain[0]]).real < 0:
         chain = chain[::-1]
     gaps = [0.0]
     for a, b in pairwise(chain):
-        step = to_row_frame(frames.offset[a, b], quarters[a])
+        step = to_row_frame(frames.offset[a][b], quarters[a])
         half = 0.5 * 2 + 0.17 * (quarters[a] % 2 + quarters[b] % 2)
-        gaps.append(float(step[0]) - half)
+        gaps.append(step.real - half)
     for below, above in stacked.items():
-        quarters[above] = int(quarters[below] + frames.quarter[below, above]) % 4
+        quarters[above] = (quarters[below] + frames.quarter[below][above]) % 4
     return Row(
         tuple(chain),
         tuple(bool(quarters[i] % 2) for i in chain),
         tuple(gaps),
         stacked,
         quarters,
-        float(np.median(frames.size[chain])),
+        median(frames.size[i] for i in chain),
         votes[up] - votes[(up + 2) % 4],
     )
 
 
-def to_row_frame(step: FloatArray, quarter: int) -> tuple[float, float]:
+def to_row_frame(step: complex, quarter: int) -> complex:
     """A step in the frame of a tile -> in the row's frame; the tile is turned by ``quarter`` relative to the row."""
-    x, y = float(step[0]), float(step[1])
-    return ((x, y), (-y, x), (-x, -y), (y, -x))[quarter]
+    return step * TURNS[quarter]

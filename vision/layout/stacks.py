@@ -27,7 +27,7 @@ def find_stacks(table: Table) -> list[tuple[int, tuple[int, ...]]]:
     rows = table.rows
 
     def is_next_line(a: int, b: int) -> bool:
-        down = abs(step_to(rows[a], rows[b], table.frames)[1])
+        down = abs(step_to(rows[a], rows[b], table.frames).imag)
         return are_same_size(rows[a], rows[b]) and 1.0 < down < LINE_STEP_WIDTHS
 
     lines = [r for r, row in enumerate(rows) if _line(row, table.faces, declared=False) is not None]

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import product
 from typing import Final
 
-import numpy as np
-import numpy.typing as npt
-
-from vision.arrays import FloatArray
-from vision.layout.frames import Frames, measure_frames
+from vision.layout.frames import Frames, Pairs, measure_frames
 from vision.layout.melds import FaceCosts
 from vision.layout.rows import GAP_WIDTHS, Row, find_rows, to_row_frame
 from vision.layout.shapes import HandRules
@@ -45,15 +42,15 @@ class Table:
     """The N tiles of a photo in R rows.
 
     Attributes:
-        air: (N, N) gap between two tiles, tile widths. apart: (R, R) that between the nearest tiles of two rows.
+        air: gap between two of N tiles, tile widths. apart: that between the nearest tiles of two of R rows.
         lines: for each row, how many lines its block has: gapless rows of one size, as near to each other as discards.
     """
 
     frames: Frames
     faces: FaceCosts
     rows: Sequence[Row]
-    air: FloatArray
-    apart: npt.NDArray[np.float64]
+    air: Pairs[float]
+    apart: Pairs[float]
     lines: Sequence[int]
 
     @classmethod
@@ -61,11 +58,10 @@ class Table:
         """Measure the tiles of a photo, read under the rules of these shapes."""
         frames = measure_frames(sightings)
         rows = find_rows(sightings, frames)
-        air = np.hypot(*np.moveaxis(np.maximum(frames.gaps(), 0), 2, 0))
-        air = np.minimum(air, air.T)
-        apart = np.full((len(rows), len(rows)), np.inf)
-        for a, b in combinations(range(len(rows)), 2):
-            apart[a, b] = apart[b, a] = air[np.ix_(rows[a].members, rows[b].members)].min()
+        seen = [[abs(complex(max(gap.real, 0), max(gap.imag, 0))) for gap in gaps] for gaps in frames.gap]
+        air = [list(map(min, *ways)) for ways in zip(seen, zip(*seen, strict=True), strict=True)]
+        members = [row.members for row in rows]
+        apart = [[min(air[i][j] for i in one for j in other) for other in members] for one in members]
         closed = [r for r, row in enumerate(rows) if max(row.gaps) < GAP_WIDTHS]
         lines = [1] * len(rows)
 
@@ -100,11 +96,12 @@ class Table:
     def places(self, main: int) -> list[Place | None]:
         """How each row lies relative to the main one; None when it is too far off to matter."""
         quarters = [self.quarter_from(main, row) for row in self.rows]
-        near = self.apart[main].copy()
-        near[main] = 0
-        own = np.array([quarter == 0 and r != main for r, quarter in enumerate(quarters)])
+        near = [*self.apart[main]]
+        near[main] = 0.0
+        own = [r for r, quarter in enumerate(quarters) if quarter == 0 and r != main]
         for r in 2 * list(range(len(self.rows))):  # a row may belong to the hand by way of another
-            near[r] = np.maximum(near + 0.7, self.apart[r]).min(where=own & (near < FAR_WIDTHS), initial=near[r])
+            by_way = (max(near[other] + 0.7, self.apart[r][other]) for other in own if near[other] < FAR_WIDTHS)
+            near[r] = min([near[r], *by_way])
         places: list[Place | None] = []
         for r, row in enumerate(self.rows):
             if r == main:
@@ -113,13 +110,13 @@ class Table:
                 places.append(None)
             else:
                 stacked = is_second_line(self.rows[main], row, self.frames)
-                places.append(Place(False, float(near[r]), quarters[r], stacked, self.is_pond(r)))
+                places.append(Place(False, near[r], quarters[r], stacked, self.is_pond(r)))
         return places
 
     def far_to_near(self, main: int) -> list[int]:
         """The rows from far to near, as the player reads them whose hand is the main one."""
         rows = self.rows
-        return sorted(range(len(rows)), key=lambda r: step_to(rows[main], rows[r], self.frames)[1])
+        return sorted(range(len(rows)), key=lambda r: step_to(rows[main], rows[r], self.frames).imag)
 
 
 def group_rows(rows: Iterable[int], joined: Callable[[int, int], bool]) -> list[list[int]]:
@@ -146,27 +143,27 @@ def vote_quarter_turns(main: Row, quarters: Mapping[int, int], frames: Frames) -
     Args:
         quarters: turns of these tiles relative to their own row's upright.
     """
-    pairs = np.ix_(main.tiles, list(quarters))
-    own = np.array([main.quarters[i] for i in main.tiles])[:, None]
-    turn = (own + frames.quarter[pairs] - np.array(list(quarters.values()))) % 4
-    weight = np.exp(-np.hypot(*np.moveaxis(frames.offset[pairs], 2, 0)) / 5) * (frames.quarter[pairs] >= 0)
-    votes = [float(weight[turn == q].sum()) for q in range(4)]
+    votes = [0.0] * 4
+    for i, (j, own) in product(main.tiles, quarters.items()):
+        turn = frames.quarter[i][j]
+        if turn >= 0:
+            votes[(main.quarters[i] + turn - own) % 4] += math.exp(-abs(frames.offset[i][j]) / 5)
     return votes.index(max(votes)) if any(votes) else 1
 
 
 def are_same_size(one: Row, other: Row) -> bool:
     """Whether the tiles of two rows are about as large."""
-    return abs(float(np.log(one.size / other.size))) < 0.4
+    return abs(math.log(one.size / other.size)) < 0.4
 
 
 def is_second_line(main: Row, row: Row, frames: Frames) -> bool:
     """Whether a row is right above or below, as near as the lines of a hand in two lines or of discards."""
-    x, y = step_to(main, row, frames)
-    return abs(x) < 1.5 and 1.0 < abs(y) < 1.65
+    step = step_to(main, row, frames)
+    return abs(step.real) < 1.5 and 1.0 < abs(step.imag) < 1.65
 
 
-def step_to(main: Row, row: Row, frames: Frames) -> tuple[float, float]:
+def step_to(main: Row, row: Row, frames: Frames) -> complex:
     """The step from the main row to another between their nearest tiles, in the main row's frame, tile widths."""
-    offset = frames.offset[np.ix_(main.tiles, row.tiles)]
-    a, b = np.unravel_index(int(np.hypot(offset[..., 0], offset[..., 1]).argmin()), offset.shape[:2])
-    return to_row_frame(offset[a, b], main.quarters[main.tiles[int(a)]])
+    steps = ((frames.offset[i][j], i) for i in main.tiles for j in row.tiles)
+    step, nearest = min(steps, key=lambda found: abs(found[0]))
+    return to_row_frame(step, main.quarters[nearest])

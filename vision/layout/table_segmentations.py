@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-import numpy as np
-
 from scoring.tiles import KINDS
+from vision.layout.melds import likeliest
 from vision.layout.row_segmentations import (
     RowSegmentation,
     exceeds_hand,
@@ -58,7 +58,7 @@ def main_rows(table: Table) -> list[tuple[float, int]]:
         if upright:
             weights[r] = min(upright, max_tiles()) * row.size**0.7
     top = max(weights.values(), default=1.0)
-    costs = {r: SMALLER_ROW_NATS * float(np.log(top / w)) + POND_NATS * table.is_pond(r) for r, w in weights.items()}
+    costs = {r: SMALLER_ROW_NATS * math.log(top / w) + POND_NATS * table.is_pond(r) for r, w in weights.items()}
     return sorted((cost, r) for r, cost in costs.items())[:MAX_MAIN_ROWS]
 
 
@@ -79,7 +79,7 @@ def segment_table(table: Table, main: int) -> list[TableSegmentation]:
             for b, cut in found.items():
                 both = cost + cut.cost
                 known = merged.get(a + b)
-                if both <= limit and not exceeds_hand(a + b, sets) and (known is None or both < known[0]):
+                if both <= limit and (known is None or both < known[0]) and not exceeds_hand(a + b, sets):
                     merged[a + b] = both, (*chosen, cut)
         total = merged
     segmentations = []
@@ -103,7 +103,7 @@ def _mate(table: Table, places: Sequence[Place | None], chosen: Sequence[RowSegm
     single = next(
         row.tiles[segment.start] for row, _, cut in rows for segment in cut.segments if segment.role in ("C", "S", "W")
     )
-    kind = int(np.argmin(faces.kinds[single][:KINDS]))
+    kind = likeliest(faces.kinds[single][:KINDS])
     loose = []
     for row, place, cut in rows:
         others = [segment.start for segment in cut.segments if segment.role == "O"]
@@ -111,4 +111,4 @@ def _mate(table: Table, places: Sequence[Place | None], chosen: Sequence[RowSegm
             beside = [j for j in (k, k + 1) if 0 < j < len(row.tiles) and single not in row.tiles[j - 1 : j + 1]]
             if faces.kinds[row.tiles[k]][kind] <= 1 and not any(row.gaps[j] < GAP_WIDTHS for j in beside):
                 loose.append(row.tiles[k])
-    return min(loose, key=lambda i: float(np.hypot(*offset[single, i])), default=None)
+    return min(loose, key=lambda i: abs(offset[single][i]), default=None)

@@ -10,7 +10,7 @@ import numpy as np
 
 from scoring.tiles import BACK_KIND, PLAIN, Tile, format_tiles
 from vision.errors import TileSetError
-from vision.layout.frames import measure_frames
+from vision.layout.frames import Frames, measure_frames
 from vision.layout.melds import MIN_PROBABILITY
 from vision.layout.rows import Row, find_rows, to_row_frame
 from vision.layout.table import step_to
@@ -32,22 +32,22 @@ def reading_order(sightings: Sequence[Sighting]) -> list[int]:
     main = max(rows, key=lambda row: (row.upright, len(row.tiles)))
     anchor = main.tiles[0]
 
-    def place(row: Row) -> tuple[float, float]:
-        return to_row_frame(frames.offset[anchor, row.tiles[0]], main.quarters[anchor])
+    def place(row: Row) -> complex:
+        return to_row_frame(frames.offset[anchor][row.tiles[0]], main.quarters[anchor])
 
-    rows = [row if _faces_like(main, row, frames.quarter) else row.reversed() for row in rows]
+    rows = [row if _faces_like(main, row, frames) else row.reversed() for row in rows]
     lines: dict[float, list[Row]] = {}
-    for row in sorted(rows, key=lambda row: place(row)[1]):
-        height = step_to(main, row, frames)[1]
+    for row in sorted(rows, key=lambda row: place(row).imag):
+        height = step_to(main, row, frames).imag
         line = next((level for level in lines if abs(level - height) < 0.6), height)
         lines.setdefault(line, []).append(row)
-    ordered = [row for level in sorted(lines) for row in sorted(lines[level], key=lambda row: place(row)[0])]
+    ordered = [row for level in sorted(lines) for row in sorted(lines[level], key=lambda row: place(row).real)]
     return [faces[i] for row in ordered for i in row.tiles]
 
 
-def _faces_like(main: Row, row: Row, quarter: np.ndarray) -> bool:
+def _faces_like(main: Row, row: Row, frames: Frames) -> bool:
     i, j = main.tiles[0], row.tiles[0]
-    turn = int(quarter[i, j])
+    turn = frames.quarter[i][j]
     return turn < 0 or (main.quarters[i] + turn - row.quarters[j]) % 4 != 2
 
 
@@ -131,4 +131,4 @@ def _unclear(message: str) -> TileSetError:
 
 def _lessons(pairs: Iterable[tuple[Sighting, Tile]]) -> list[Lesson]:
     """Lessons of the sightings that carry an embedding."""
-    return [Lesson(t, s.embedding) for s, t in pairs if s.embedding is not None]
+    return [Lesson(t, np.array(s.embedding, np.float32)) for s, t in pairs if s.embedding is not None]

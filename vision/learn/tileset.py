@@ -118,7 +118,7 @@ class TileSet:
         """
         if not self.tiles:
             return list(sightings)
-        return [s if s.embedding is None else self._read(s, s.embedding) for s in sightings]
+        return [s if s.embedding is None else self._read(s, np.array(s.embedding, np.float32)) for s in sightings]
 
     def _read(self, sighting: Sighting, embedding: FloatArray) -> Sighting:
         if embedding.shape != self.prototypes.shape[1:]:

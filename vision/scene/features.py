@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.arrays import FloatArray, ImageArray, quad_axes, share_inside, tile_sizes
+from vision.arrays import FloatArray, ImageArray, quad_axes, shares_inside, tile_sizes
 from vision.classify.columns import Columns
 from vision.scene.detections import Detections
 
@@ -123,7 +123,7 @@ def _geometry(quads: FloatArray, size: FloatArray, weight: FloatArray) -> FloatA
     cross = np.abs(right[:, 0] * down[:, 1] - right[:, 1] * down[:, 0]) / (short * long)
     apart = np.linalg.norm(centre[:, None] - centre[None], axis=2) + 1e6 * np.eye(n)
     near = np.sort(apart, axis=1)[:, :3] if n > 3 else np.full((n, 3), 1e6)
-    cut = 1 - share_inside(quads, *size)
+    cut = 1 - shares_inside(quads, *size)
     of_all = [np.full(n, v) for v in (spread, np.log(n) - 2.5, np.log(weight.sum() + 0.1) - 2)]
     gaps = np.clip(near / side[:, None], 0, 8) / 2
     return np.column_stack([log - usual, np.log(long / short), keystone, cross, gaps, cut, *of_all])

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from vision.arrays import BoolArray
+from vision.arrays import BoolArray, to_quad
 from vision.classify.classifier import Classifier
 from vision.classify.colour import shows_colour, without_colour
 from vision.reading import Sighting
@@ -27,5 +27,7 @@ def _to_sighting(seen: Detections, i: int, classifier: Classifier) -> Sighting:
     chances = zip(classifier.tiles, seen.probabilities[i].tolist(), strict=True)
     posterior = {t: p for t, p in chances if t is not None}
     best = max(posterior, key=posterior.__getitem__)
-    corners = np.roll(seen.quads[i], -int(seen.turns[i]), axis=0)
-    return Sighting(corners, best, posterior[best], posterior, float(seen.located[i]), seen.embeddings[i])
+    corners = to_quad(np.roll(seen.quads[i], -int(seen.turns[i]), axis=0))
+    return Sighting(
+        corners, best, posterior[best], posterior, float(seen.located[i]), tuple(seen.embeddings[i].tolist())
+    )

@@ -17,7 +17,7 @@ from datasets.learn.scene.pale import (
     tilings,
 )
 from datasets.learn.scene.samples import DOWN, WHITE, Sample, shift_odds
-from vision.arrays import share_inside, tile_sizes
+from vision.arrays import shares_inside, tile_sizes
 from vision.classify.classifier import softmax
 
 MOST: Final = 90
@@ -69,7 +69,7 @@ def crop(rng: np.random.Generator, sample: Sample) -> Sample:
     reach = size * np.exp(rng.uniform(-2.2, 0, 2))
     low = np.maximum(middle - reach * rng.random(2), 0)
     high = np.minimum(low + reach, size)
-    inside = share_inside(quads - low.astype(np.float32), *(high - low)) >= LEAST_SHOWN
+    inside = shares_inside(quads - low.astype(np.float32), *(high - low)) >= LEAST_SHOWN
     return sample.only(inside).but(quads=quads[inside] - low, size=high - low) if inside.any() else sample
 
 

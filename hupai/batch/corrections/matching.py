@@ -11,7 +11,8 @@ import numpy.typing as npt
 
 from hupai.batch.formats.checks import check_upright
 from hupai.batch.records import Bounds, Box, Corners, Record, bounds
-from vision.arrays import FloatArray, boxes_overlap, overlap_ratios
+from vision.arrays import FloatArray, boxes_overlap
+from vision.geometry import overlap_ratios
 
 MIN_OVERLAP: Final = 0.5
 """Intersection over union from which two boxes are the same tile."""

@@ -231,7 +231,7 @@ def failure_record(name: str, error: Exception, sha256: str = "") -> Record:
 
 def box_of(sighting: Sighting) -> Box:
     """Return a sighting as a label, with rounded numbers."""
-    points = tuple((round(float(x), 1), round(float(y), 1)) for x, y in sighting.corners)
+    points = tuple((round(x, 1), round(y, 1)) for x, y in sighting.corners)
     corners: Corners = (points[0], points[1], points[2], points[3])
     return Box(
         sighting.tile,

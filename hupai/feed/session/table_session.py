@@ -311,7 +311,7 @@ class TableSession:
 
     def _relocate_tracks(self) -> None:
         for track in self._tracks.tracks:
-            track.place = self.homography.to_table(track.sighting.centre[None])[0]
+            track.place = self.homography.to_table(np.array([track.sighting.centre]))[0]
         if self.published is not None and len(self.published.quads):
             self.published.places = self.homography.to_table(self.published.quads.mean(axis=1))
 

@@ -67,7 +67,7 @@ class DrawnFilm:
         for i, code in enumerate(codes):
             left, top = 60 + 33 * i + (25 if i == len(codes) - 1 else 0), 160
             right, bottom = left + _TILE_PX[0], top + _TILE_PX[1]
-            corners = np.array([[left, top], [right, top], [right, bottom], [left, bottom]], np.float32)
+            corners = (left, top), (right, top), (right, bottom), (left, bottom)
             found.append(Sighting(corners, tile(code), 0.99, {tile(code): 0.99}))
             face = np.random.default_rng(list(code.encode())).integers(40, 230, (8, 6))
             scene[top:bottom, left:right] = np.kron(face, np.ones((5, 5)))[..., None]

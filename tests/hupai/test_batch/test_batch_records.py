@@ -21,7 +21,7 @@ from hupai.batch.outputs.statistics import Statistics
 from hupai.batch.progress import ProgressLines
 from hupai.batch.records import ORIGINS, BadRecord, Box, Record, record_of, record_of_line
 from scoring.tiles import TILES, tile
-from vision.arrays import overlap_ratios
+from vision.geometry import overlap_ratios
 
 SQUARE = ((0.0, 0.0), (10.0, 0.0), (10.0, 10.0), (0.0, 10.0))
 numbers = st.floats(-1000, 1000).map(lambda v: round(v, 1))

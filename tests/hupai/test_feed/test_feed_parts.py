@@ -190,7 +190,7 @@ def test_corners_make_a_square_whatever_their_order() -> None:
 
 
 def seen(x: float, posterior: dict[str, float]) -> Sighting:
-    quad = np.array([[x, 0], [x + 30, 0], [x + 30, 40], [x, 40]], np.float32)
+    quad = (x, 0), (x + 30, 0), (x + 30, 40), (x, 40)
     known: dict[Tile, float] = {tile(code): p for code, p in posterior.items()}
     best = max(known, key=lambda t: known[t])
     return Sighting(quad, best, known[best], known)

@@ -1,10 +1,13 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from scoring.tiles import format_tiles
 from tests.vision.laid import H, W, across, row, seen, turned
+from vision.arrays import to_quad
 from vision.hand.decoder import decode
 from vision.layout.frames import find_misturned, measure_frames
 from vision.layout.interpretations import lay_out
@@ -117,12 +120,9 @@ def test_curved_ragged_and_broken_rows() -> None:
         angle = (s.centre[0] - 360) / 600
         turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
         middle = np.array([360 + 600 * np.sin(angle), 400 + 600 * (1 - np.cos(angle))])
-        quad = (s.corners - s.centre) @ turn + middle
-        curved.append(Sighting(quad.astype(np.float32), s.tile, s.confidence, s.posterior))
-    ragged = [
-        Sighting((s.corners + np.array([0, rng.normal(0, 9)])).astype(np.float32), s.tile, s.confidence, s.posterior)
-        for s in base
-    ]
+        quad = (np.array(s.corners) - s.centre) @ turn + middle
+        curved.append(replace(s, corners=to_quad(quad)))
+    ragged = [replace(s, corners=to_quad(s.corners + np.array([0, rng.normal(0, 9)]))) for s in base]
     broken = row("123m456p789s11z888p", gaps={6: 0.4, 9: 0.4})
     for tiles in (curved, ragged, broken):
         assert faces(lay_out(tiles, 1000, 800), tiles)[0] == "123m456p789s11z888p"
@@ -144,8 +144,8 @@ def test_two_tiles_beside_four_melds_are_the_pair() -> None:
 def test_a_picture_read_sideways_is_righted_by_its_neighbours() -> None:
     tiles = row("123m456p789s11z888p")
     wrong = tiles[8]
-    tiles[8] = Sighting(np.roll(wrong.corners, -1, axis=0), wrong.tile, 0.97, wrong.posterior)
-    assert list(np.flatnonzero(find_misturned(np.array([s.corners for s in tiles])))) == [8]
+    tiles[8] = replace(wrong, corners=(*wrong.corners[1:], wrong.corners[0]))
+    assert [i for i, sideways in enumerate(find_misturned([s.corners for s in tiles])) if sideways] == [8]
     assert faces(lay_out(tiles, 1000, 800), tiles)[0] == "123m456p789s11z888p"
     (only,) = find_rows(tiles, measure_frames(tiles))
     assert not any(only.across)
@@ -153,7 +153,7 @@ def test_a_picture_read_sideways_is_righted_by_its_neighbours() -> None:
 
 def test_a_tile_that_truly_lies_across_is_left_alone() -> None:
     tiles = row("123m456p11z7p8p") + across("777s", 1, x=620)
-    assert not find_misturned(np.array([s.corners for s in tiles])).any()
+    assert not any(find_misturned([s.corners for s in tiles]))
 
 
 def test_nothing_in_sight_and_no_row() -> None:

@@ -1,0 +1,73 @@
+"""Quads (oriented boxes), one by one: bounds, area, overlap. Corners are (x, y) pixels, clockwise on the screen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from typing import TypeAlias
+
+Point: TypeAlias = tuple[float, float]
+Quad: TypeAlias = tuple[Point, Point, Point, Point]
+Bounds: TypeAlias = tuple[float, float, float, float]
+"""An upright box: x0, y0, x1, y1."""
+
+
+def bounds(points: Iterable[Point]) -> Bounds:
+    """The upright box around points."""
+    xs, ys = zip(*points, strict=True)
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+def signed_area(polygon: Sequence[Point]) -> float:
+    """The area of a polygon, square pixels; negative if it runs counter-clockwise on the screen."""
+    return sum(ax * by - bx * ay for (ax, ay), (bx, by) in pairwise((*polygon, *polygon[:1]))) / 2
+
+
+def overlap_ratios(one: Iterable[Sequence[float]], other: Iterable[Sequence[float]]) -> tuple[float, float]:
+    """Intersection over union (IoU), and intersection over the smaller of the two, of two quads."""
+    a, b = _convex_hull(one), _convex_hull(other)
+    area_a, area_b, common = signed_area(a), signed_area(b), signed_area(_intersect(a, b))
+    return common / max(area_a + area_b - common, 1e-6), common / max(min(area_a, area_b), 1e-6)
+
+
+def share_inside(quad: Quad, width: float, height: float) -> float:
+    """The share of a quad that lies within a picture of this size, pixels."""
+    x1, y1 = width - 0.5, height - 0.5
+    if all(-0.5 <= x <= x1 and -0.5 <= y <= y1 for x, y in quad):
+        return 1.0
+    return overlap_ratios(quad, ((-0.5, -0.5), (x1, -0.5), (x1, y1), (-0.5, y1)))[1]
+
+
+def _convex_hull(points: Iterable[Sequence[float]]) -> list[Point]:
+    """The convex hull, clockwise: the upper side from left to right, then the lower one back."""
+    ordered = sorted({(float(x), float(y)) for x, y in points})
+    hull: list[Point] = []
+    for way in (ordered, ordered[::-1]):
+        side: list[Point] = []
+        for point in way:
+            while len(side) > 1 and _beyond(point, side[-2], side[-1]) <= 0:
+                side.pop()
+            side.append(point)
+        hull += side[:-1]
+    return hull
+
+
+def _intersect(one: Sequence[Point], other: Sequence[Point]) -> list[Point]:
+    """What two convex polygons have in common: one of them, cut along every edge of the other (Sutherland-Hodgman)."""
+    left = list(one)
+    for start, end in pairwise((*other, *other[:1])):
+        sides = [_beyond(point, start, end) for point in left]
+        cut: list[Point] = []
+        for (p, s), (q, t) in pairwise(zip((*left, *left[:1]), (*sides, *sides[:1]), strict=True)):
+            if s >= 0:
+                cut.append(p)
+            if s * t < 0:
+                share = s / (s - t)
+                cut.append((p[0] + share * (q[0] - p[0]), p[1] + share * (q[1] - p[1])))
+        left = cut
+    return left
+
+
+def _beyond(point: Point, start: Point, end: Point) -> float:
+    """How far a point lies to the right of the line from one point to another, times their distance."""
+    return (end[0] - start[0]) * (point[1] - start[1]) - (end[1] - start[1]) * (point[0] - start[0])
