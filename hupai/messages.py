@@ -37,8 +37,9 @@ _SPOKEN: Final = frozenset(
     {"condition", "detail", "explanation", "faults", "limit", "message", "second_best", "sentence", "set_aside", "why"}
 )
 """Keys of answers whose texts are messages, even where nothing in them varies."""
-_SPACE: Final = re.compile(r"(?<=[\u3001-\u9fff]) (?=[\u3040-\u9fff])")
-"""Chinese and Japanese have no space between two characters."""
+_QUOTED: Final = re.compile(r"(?<![^ ])'([^']*)'(?![^,])")
+_SPACE: Final = re.compile(r"(?<=[\u3001-\u9fff”]) (?=[「“\u3040-\u9fff])")
+"""Chinese and Japanese have no space between two characters or quotation marks."""
 _FLAGS: Final = {
     **{"winning_tile": "winning", "concealed": "hand", "melds": "meld", "options": "option"},
     **{name: ask.flag for name, ask in all_context_fields().items() if ask.flag},
@@ -161,7 +162,14 @@ class Wording(string.Formatter):
             case Element():
                 shown = value.name if self.language in ("en", TERMINAL) else value.native
                 return str(names.get(f"element.{self.rules}.{value.id}", shown))
-        return self._turn_up(str(value))
+        return self._quote(self._turn_up(str(value)))
+
+    def _quote(self, text: str) -> str:
+        """Return names that Python has quoted in the quotation marks of the language."""
+        if self.language in ("en", TERMINAL):
+            return text
+        opening, closing = "“”" if self.language == "zh-Hans" else "「」"
+        return _QUOTED.sub(rf"{opening}\1{closing}", text)
 
     def _turn_up(self, text: str) -> str:
         """Return tiles with the face-down ones in words."""

@@ -149,6 +149,11 @@ def test_a_value_is_worded_by_what_it_is() -> None:
     assert "宝牌" in Wording("zh-Hans", "riichi").word(say("contained in {a}", a=dora))
     named = say("There is no game {a}.", a="false win")
     assert "false win" in Wording("ja").word(named), "what a person typed is not translated"
+    missing = say("There is no preset called {a}.", a=repr("甲"))
+    worded = [Wording(language).word(missing) for language in ("en", "zh-HK", "zh-Hans")]
+    assert worded == ["There is no preset called '甲'.", "沒有名為「甲」的玩法。", "没有名为“甲”的玩法。"]
+    listed = say("there are {names}", names="'A', \"O'Brien & D'Arcy\", 'B'")
+    assert Wording("ja").word(listed) == "there are 「A」, \"O'Brien & D'Arcy\", 「B」"
 
 
 def test_messages_in_a_list_are_worded_and_names_are_not() -> None:
