@@ -57,14 +57,14 @@ def test_players_register_and_the_director_answers(browser: Browser, tmp_path: P
         sheet.get_by_role("button", name="Let in").click()
         expect(sheet.locator("li")).to_have_count(0)
         expect(sheet).to_contain_text("players added · Ann")
-        expect(state(ann)).to_contain_text("Ann is in and plays.")
-        expect(state(bo)).to_contain_text("Bo was not let in. The hall is full.")
+        expect(state(ann)).to_contain_text("Ann is confirmed and plays.")
+        expect(state(bo)).to_contain_text("Bo’s registration was declined. The hall is full.")
         board.click('summary[data-key^="players-"]')
         expect(board.locator(".people li").filter(has_text="3. Ann")).to_have_count(1)
         bo.get_by_role("button", name="Register").click()
         expect(state(bo)).to_contain_text("Bo is registered and waits")
         sheet.get_by_role("button", name="Let in").click()
-        expect(state(bo)).to_contain_text("Bo is in and plays.")
+        expect(state(bo)).to_contain_text("Bo is confirmed and plays.")
         for page in (board, ann, bo):
             assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
         assert not [said for said in trouble if "409" not in said and "401" not in said], trouble

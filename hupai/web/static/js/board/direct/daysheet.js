@@ -1,7 +1,7 @@
 // The day sheet: what is missing before the next round can begin, one button each, and the last step undone by one.
 import { SEATS } from "../../hand/seats.js";
 import { h } from "../../parts/dom.js";
-import { t } from "../../words/i18n.js";
+import { list, t } from "../../words/i18n.js";
 import { button } from "../../controls/fields.js";
 import { tellCup } from "./change.js";
 import { about } from "./cupchange.js";
@@ -49,27 +49,27 @@ function line(cup, missing) {
   const sitting = (/** @type {Seat} */ seat) => sitter(table, SEATS.indexOf(seat));
   const key = `missing-${keyOf(missing)}`;
   const act = (/** @type {string} */ words, /** @type {() => unknown} */ what) => button(key, words, what);
-  const title = w("table.title", { name: table.table });
+  const title = t("label", { name: w("table.title", { name: table.table }) });
   switch (missing.missing) {
     case "result":
       return [
-        `${title}: ${w("day.result")}`,
+        title + w("day.result"),
         act(w("cup.totals"), () => askTotals(table, (totals, signed) => tell("result", { totals, signed }))),
         table.hands > 0 && button(`end-${key}`, w("cup.end_table"), () => endTable(table), { look: "quiet" }),
       ];
     case "objection":
       return [
-        `${title}: ${w("cup.objects", { seat: sitting(missing.seat), why: missing.reason })}`,
+        title + w("cup.objects", { seat: sitting(missing.seat), why: missing.reason }),
         act(w("cup.sign", { seat: sitting(missing.seat) }), () => tell("sign", { seats: [missing.seat] })),
       ];
     case "signature":
       return [
-        `${title}: ${w("day.signatures", { names: missing.seats.map(sitting).join(", ") })}`,
+        title + w("day.signatures", { names: list(missing.seats.map(sitting)) }),
         act(w("day.sign"), () => tell("sign", { seats: missing.seats })),
       ];
     case "reason":
       return [
-        `${title}: ${w("day.reason", { name: missing.player, n: missing.hand })}`,
+        title + w("day.reason", { name: missing.player, n: missing.hand }),
         act(
           w("day.give_reason"),
           () => withReason(w("day.give_reason"), (reason) => tell("reason", { hand: missing.hand, reason })),

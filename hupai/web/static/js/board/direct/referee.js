@@ -1,6 +1,6 @@
 // What a director does besides hands: plan, timers, announcements, penalties, substitutions.
 import { h } from "../../parts/dom.js";
-import { signed } from "../../words/i18n.js";
+import { signed, t } from "../../words/i18n.js";
 import { recall, remember } from "../../host/store.js";
 import { button, fileInput, fold, form, select, submitKey, textField } from "../../controls/fields.js";
 import { openSheet } from "../../controls/sheet.js";
@@ -76,7 +76,7 @@ function plan(/** @type {Cup} */ cup) {
         h(
           "li",
           h("b", w("cup.round", { n: planned.round })),
-          h("ol", planned.tables.map((table, i) => h("li", `${table.table ?? i + 1}: ${table.players.join(" · ")}`))),
+          h("ol", planned.tables.map((table, i) => h("li", t("label", { name: table.table ?? i + 1 }) + table.players.join(" · ")))),
         )
       ),
     ),
@@ -133,7 +133,7 @@ function penaltyLine(cup, { number, player, amount, kind, by, reason, withdrawn 
     { class: withdrawn ? "undone" : "", key: number },
     h(
       "span",
-      `${name}: ${signed(amount)} · ${w(`cup.kind.${kind}`)} · ${by} · ${reason}`,
+      `${t("label", { name })}${signed(amount)} · ${w(`cup.kind.${kind}`)} · ${by} · ${reason}`,
       withdrawn && h("em", `${withdrawn.by} · ${withdrawn.reason}`),
     ),
     !withdrawn && button(`withdraw-${number}`, w("cup.withdraw"), withdraw, { look: "quiet" }),

@@ -155,7 +155,7 @@ function actions(/** @type {Laid} */ hand) {
 function doubtList({ doubts = [], repairs = [], tiles = [] } = {}) {
   const tile = (
     /** @type {Api.DoubtBody} */ d,
-  ) => (d.tile !== null && tiles[d.tile] ? `${tileName(tiles[d.tile].tile)}: ` : "");
+  ) => (d.tile !== null && tiles[d.tile] ? t("label", { name: tileName(tiles[d.tile].tile) }) : "");
   const lines = [
     ...doubts.map((d) => tile(d) + doubtWords(d.code, d)),
     ...repairs.map((r) => t("doubt.repaired", { read: tileName(r.read), used: tileName(r.used) })),
