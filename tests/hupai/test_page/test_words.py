@@ -155,7 +155,11 @@ def test_words_are_those_people_use() -> None:
     assert not re.search("食(?!斷)|糊|銃|索子|甚麼|軟件|網絡", taiwan)
     assert "胡牌" in mainland and "点炮" in mainland
     assert not re.search("食糊|食和|放铳|出铳|糊|伺服|程式|网路|帐", mainland)
+    assert not re.search("要是|的打牌", hongkong + taiwan + mainland)
+    japanese = "\n".join([*map(str, table("ja").values()), *entries("ja").values()])
+    assert "切ると" not in japanese and all(word in japanese for word in ("東風戦", "半荘", "オーラス"))
     english = table("en")
+    assert "the own " not in " ".join(entries("ja")) and english["total.doubles"] == "{n} tai"
     riichi = systems()["riichi"]
     names = {e.id: english.get(f"element.riichi.{e.id}", e.name) for e in riichi.elements}
     assert (names["pinfu"], names["ippatsu"], names["daisangen"]) == ("Pinfu", "Ippatsu", "Daisangen")
@@ -264,3 +268,13 @@ def test_who_plays_by_the_national_rules_wins_with_its_word(ring: Ring) -> None:
     words += phone.text("#bar") + phone.text("main")
     assert all(word in words for word in ("错和", "荒牌", "和的那张", "点和", "谁和牌"))
     assert not re.search("胡.|诈|点炮|流局", words)
+    phone.go("rules")
+    phone.key("fold-elements").click()
+    assert "胡" not in "".join(phone.at(".element-group").all_inner_texts())
+
+
+@pytest.mark.parametrize(("locale", "word"), [("zh-CN", "错和"), ("zh-HK", "錯和"), ("zh-TW", "錯和")])
+def test_riichi_has_its_own_word_for_a_false_win(ring: Ring, locale: str, word: str) -> None:
+    phone = ring(locale=locale)
+    phone.begin_game(rules="riichi")
+    assert phone.text("[data-key=false-win]") == word

@@ -4,7 +4,7 @@ import { currentRules } from "../state/rules.js";
 import { set } from "../state/settings.js";
 import { emit } from "../state/signal.js";
 import { h, icon } from "../parts/dom.js";
-import { number, t } from "../words/i18n.js";
+import { inOwnWords, number, t } from "../words/i18n.js";
 import { faultsAt } from "../play/live.js";
 import { elementName, groupName, nativeName, rulesName } from "../names/systems.js";
 import { say } from "../controls/notice.js";
@@ -174,7 +174,7 @@ function elements() {
                       h("b", elementName(rules.id, e)),
                       " ",
                       nativeName(rules.id, e) && h("span.native", e.native),
-                      h("p.soft", e.condition),
+                      h("p.soft", inOwnWords(e.condition)),
                     ),
                     elementValue(e, option),
                   )
