@@ -136,7 +136,12 @@ def test_axe_finds_nothing_without_the_host(ring: Ring, axe: str) -> None:
     phone.page.route("**/api/v1/**", lambda route: route.abort("internetdisconnected"))
     phone.reload()
     phone.page.wait_for_selector(".start .caution")
-    assert not findings(phone, axe)
+    for theme in ("light", "dark"):
+        phone.page.emulate_media(color_scheme=theme)
+        phone.page.wait_for_selector(f"html[data-theme={theme}]")
+        for tab in ("hand", "game", "rules", "more"):
+            phone.go(tab)
+            assert not findings(phone, axe), (theme, tab)
 
 
 BROKEN = """() => [...document.querySelectorAll('.key b, .button, .chip, #tabs span, .start span')].flatMap((e) => {
@@ -155,8 +160,8 @@ BROKEN = """() => [...document.querySelectorAll('.key b, .button, .chip, #tabs s
 
 
 @pytest.mark.parametrize(("width", "type_size"), [(320, "100%"), (390, "200%")])
-def test_narrow_screens_and_large_type(ring: Ring, width: int, type_size: str) -> None:
-    """Nothing is cut off sideways, and no word on a key is broken."""
+def test_narrow_screens_and_large_type(ring: Ring, axe: str, width: int, type_size: str) -> None:
+    """Nothing is cut off sideways, and no word on a key is broken; axe finds nothing there, either."""
     phone = ring(size=(width, 640))
     phone.page.evaluate(f"document.documentElement.style.fontSize = '{type_size}'")
     for tab, fill in (("hand", _score), ("game", _table), ("rules", None), ("more", None)):
@@ -167,6 +172,7 @@ def test_narrow_screens_and_large_type(ring: Ring, width: int, type_size: str) -
             assert sideways(phone) == 0, tab
             assert not small_targets(phone), tab
             assert phone.page.evaluate(BROKEN) == [], tab
+            assert not findings(phone, axe), tab
 
 
 def press(phone: Phone, *keys: str) -> None:

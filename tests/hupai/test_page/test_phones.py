@@ -404,6 +404,8 @@ def test_a_score_under_way_cannot_be_entered(ring: Ring, server: Server) -> None
     phone.go("hand")
     phone.choose("seat", "S")
     held.came()
+    assert phone.text("#bar .stale-words") == "Counting …"
+    assert phone.at("#bar .amounts b").count() == 4
     phone.key("bar").click()
     phone.page.wait_for_selector(".hero.stale")
     assert phone.key("record").get_attribute("aria-disabled") == "true"

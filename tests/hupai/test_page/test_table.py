@@ -36,7 +36,7 @@ def test_which_one_am_i_is_asked_once_and_turns_the_table(phone: Phone) -> None:
     assert phone.at("input[data-key^='seat=']:checked").count() == 0, "nobody is taken for the next winner"
     phone.go("game")
     phone.key("undo").click()
-    phone.page.wait_for_selector(".undone")
+    phone.page.get_by_role("heading", name="0 hands · 1 not counted").wait_for()
     phone.key("fold-history").click()
     phone.page.wait_for_selector(".changes li:nth-child(2)")
     assert [line.split("\n")[-1] for line in phone.at(".changes li").all_inner_texts()] == ["Bo", "Bo"]
@@ -79,6 +79,8 @@ def test_draw_payment_and_false_win(phone: Phone) -> None:
     phone.key("outcome").click()
     phone.page.wait_for_selector(".hands li")
     phone.key("payment").click()
+    phone.key("pay-from=N").wait_for(state="attached")
+    assert phone.at("dialog input:checked").count() == 0, "nobody is taken for the payer"
     phone.choose("pay-from", "N")
     phone.choose("pay-to", "E")
     phone.at("#field-pay-amount").fill("12,5")
@@ -333,6 +335,8 @@ def test_a_mended_hand_teaches_a_set_that_is_used_and_deleted(phone: Phone, serv
     phone.key("next-hand").click()
     phone.photograph()
     assert b"Aunt Li" in (used[0].post_data_buffer or b"")
+    phone.key("seat=S").wait_for(state="attached")
+    assert phone.at("input[data-key^='seat=']:checked").count() == 0, "nor is the last winner taken for the next"
     phone.go("more")
     phone.key("fold-set").click()
     phone.key("set-del-Aunt Li").click()

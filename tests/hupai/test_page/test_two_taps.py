@@ -73,3 +73,8 @@ def test_in_a_game_the_bar_leaves_a_scored_hand_in_sight(phone: Phone, rules: st
     for zone in ("winning", "melds"):
         assert phone.steady(f".zone.{zone} .tile, .zone.{zone} .add-tile")["bottom"] <= bar["top"]
     assert phone.steady(".score-bar small")["right"] <= record["left"]
+    assert phone.steady(".photo-keys")["top"] >= phone.steady(".photo-stage")["bottom"], "no key lies on a tile"
+    phone.page.evaluate(COUNT)
+    tap(phone, "record")
+    phone.page.wait_for_selector(".at-game .hands li")
+    assert phone.page.evaluate("window.taps") == 1, "after the amounts the ledger takes one tap"
