@@ -19,6 +19,7 @@ from hupai.commands import (
     forget,
     label,
     labels,
+    page,
     read,
     review,
     rules,
@@ -95,6 +96,7 @@ app.command("rules", epilog=_examples("hupai rules", "hupai rules riichi"), rich
 app.command("serve", epilog=_examples("hupai serve", "hupai serve --http --port 8080"), rich_help_panel=_MANY)(
     serve.serve
 )
+app.command("page", epilog=_examples("hupai page club"), rich_help_panel=_MANY)(page.page)
 app.command(
     "watch",
     epilog=_examples('hupai watch rtsp://camera/table1 --table "Table 1"', "hupai watch 0 --table home"),

@@ -82,7 +82,11 @@ def main() -> int:
         check_imports(),
         check_format(),
         lint_scripts(),
-        check_types(STATIC / "js" / "main.js", *sorted((STATIC / "js").glob("*/main.js")), REVIEW / "review.js"),
+        check_types(
+            *(STATIC / "js" / name for name in ("main.js", "host/python/worker.js")),
+            *sorted((STATIC / "js").glob("*/main.js")),
+            REVIEW / "review.js",
+        ),
     ]
     return 1 if any(found) else 0
 

@@ -14,9 +14,10 @@ import json
 import mimetypes
 import posixpath
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final
 
 from hupai.messages import LANGUAGES, read_texts
@@ -27,6 +28,8 @@ Read = Callable[[str], str]
 PAGES: Final = ("index.html", "board.html", "table.html", "overlay.html", "hall.html", "register.html")
 TOURNAMENT: Final = ("js/board/", "js/overlay/", "js/seat/", "js/hall/", "js/register/")
 """Scripts of pages that are of no use without their server; no phone keeps them."""
+ALONE: Final = ("js/host/python/",)
+"""Scripts of the page that has no server (:mod:`hupai.web.page.alone`)."""
 OVERLAY: Final = "overlay.html"
 """Page into which OBS puts its custom CSS as an inline style."""
 _MIN_COMPRESSED_BYTES: Final = 600
@@ -62,11 +65,18 @@ class File:
     policy: str | None = None
 
 
-def files(static: Path) -> dict[str, File]:
-    """Return address (without the leading slash) -> file, for all files of the page.
+def files(
+    static: Path,
+    names: Sequence[str] = PAGES,
+    *,
+    without: tuple[str, ...] = ALONE,
+    more: Mapping[str, bytes] = MappingProxyType({}),
+) -> dict[str, File]:
+    """Return address (without the leading slash) -> file, for all files of some pages.
 
     Args:
-        static: folder of the sources.
+        static: folder of the sources. names: of the pages. without: what the paths of files left out begin with.
+        more: lasting files at addresses of their own, which phones keep.
     """
 
     def read(path: str) -> str:
@@ -75,23 +85,25 @@ def files(static: Path) -> dict[str, File]:
     pages: dict[str, str] = {}
     policies: dict[str, str] = {}
     made: dict[str, bytes] = {}
-    for name in PAGES:
+    for name in names:
         pages[name], policies[name] = _read_page(name, read)
     made |= {path: part.encode() for path, part in _languages().items()}
     scripts = [path.relative_to(static).as_posix() for path in sorted((static / "js").rglob("*.*js"))]
     made |= {path: read(path).encode() for path in scripts}
     made |= {f"icons/{icon.name}": icon.read_bytes() for icon in sorted((static / "icons").iterdir())}
+    made = {path: part for path, part in made.items() if not path.startswith(without)}
     worker = read("worker.js")
     digest = hashlib.sha256(worker.encode())
     for path, part in sorted({**made, **{name: text.encode() for name, text in pages.items()}}.items()):
         digest.update(f"{path} {len(part)} ".encode() + part)
     at = f"at/{digest.hexdigest()[:12]}/"
     found = {at + path: _make_file(path, part, lasting=True) for path, part in made.items()}
+    found |= {path: _make_file(path, part, lasting=True) for path, part in more.items()}
     for name, text in pages.items():
         found[name] = replace(_make_file(name, _place_files(text, at).encode()), policy=policies[name])
     found[""] = found["index.html"]
-    kept = [at + path for path in (*scripts, "icons/icon.svg") if not path.startswith(TOURNAMENT)]
-    found["worker.js"] = _make_file("worker.js", worker.replace("[]", json.dumps(kept), 1).encode())
+    kept = [at + path for path in (*scripts, "icons/icon.svg") if path in made and not path.startswith(TOURNAMENT)]
+    found["worker.js"] = _make_file("worker.js", worker.replace("[]", json.dumps([*kept, *more]), 1).encode())
     found["manifest.webmanifest"] = _make_file(
         "manifest.webmanifest", _place_icons(read("manifest.webmanifest"), at).encode()
     )

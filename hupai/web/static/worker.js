@@ -3,21 +3,24 @@ const FILES = []; // of this build; filled in where it is served
 const KEPT = "hupai";
 const PAGE = "./";
 
-addEventListener("install", (event) => {
-  event.waitUntil(
-    caches
-      .open(KEPT)
-      .then((cache) => cache.addAll([PAGE, ...FILES]))
-      .then(() => skipWaiting()),
-  );
-});
+const HERE = new URL(PAGE, location).pathname;
+
+// What another build has brought already is not fetched again; the page itself is, however long it might be kept.
+async function fetchFiles() {
+  const cache = await caches.open(KEPT);
+  const found = await Promise.all(FILES.map((file) => cache.match(file)));
+  await cache.addAll([new Request(PAGE, { cache: "reload" }), ...FILES.filter((_, i) => !found[i])]);
+  await skipWaiting();
+}
+addEventListener("install", (event) => event.waitUntil(fetchFiles()));
 
 // Files of another build are of no use to the page of this one.
 async function tidy() {
   const cache = await caches.open(KEPT);
-  const at = FILES[0]?.match(/at\/[^/]+\//)[0];
-  for (const request of await cache.keys()) {
-    if (request.url.includes("/at/") && !request.url.includes(at)) await cache.delete(request);
+  const folders = new Set(FILES.map((file) => file.match(/at\/[^/]+\//)[0]));
+  for (const { url } of await cache.keys()) {
+    const folder = url.match(/at\/[^/]+\//)?.[0];
+    if (folder && !folders.has(folder)) await cache.delete(url);
   }
   await clients.claim();
 }
@@ -36,6 +39,6 @@ addEventListener("fetch", (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
   if (origin !== location.origin || request.method !== "GET") return;
-  const page = request.mode === "navigate" && ["/", "/index.html"].includes(pathname);
-  if (page || pathname.startsWith("/at/")) event.respondWith(kept(request));
+  const page = request.mode === "navigate" && [HERE, `${HERE}index.html`].includes(pathname);
+  if (page || pathname.startsWith(`${HERE}at/`)) event.respondWith(kept(request));
 });

@@ -35,7 +35,9 @@ def test_every_module_is_used() -> None:
     for path in SCRIPTS:
         named |= {
             (path.parent / m).resolve()
-            for m in re.findall(r'(?:from |import |import\()"([^"]+)"', path.read_text(encoding="utf-8"))
+            for m in re.findall(
+                r'(?:from |import |import\(|Worker\(new URL\()"([^"]+)"', path.read_text(encoding="utf-8")
+            )
         }
     assert {*SCRIPTS, *RELEASES} == named
 

@@ -4,7 +4,7 @@ import { currentRules, setSystems, withRules } from "./state/rules.js";
 import { set } from "./state/settings.js";
 import { emit, on } from "./state/signal.js";
 import { openGame, setGame } from "./state/table.js";
-import { get, post } from "./host/api.js";
+import { get, post, served } from "./host/api.js";
 import { byId, h, icon, memo, refill } from "./parts/dom.js";
 import { plantFaces } from "./faces/face.js";
 import { beginHouse, houseName, takeLinked } from "./rules/house.js";
@@ -31,10 +31,10 @@ import { recall, remember } from "./host/store.js";
 import { rulesName } from "./names/systems.js";
 
 /** @type {Record<string, PageScreen>} */
-const SCREENS = { hand, score, game, rules, more };
+const SCREENS = { hand, score, ...(served && { game }), rules, more };
 const TABS = [
   ["hand", "tiles"],
-  ["game", "people"],
+  ...(served ? [["game", "people"]] : []),
   ["rules", "scroll"],
   ["more", "gear"],
 ];
@@ -204,7 +204,9 @@ async function keepPage() {
     await serviceWorker.register("worker.js");
   } catch (error) {
     // A private window, or a certificate that was clicked past: the page works as long as the host answers.
-    if (error.name === "SecurityError") tellOnce("told_untrusted", "trust.withheld", "trust.title", openTrust);
+    if (served && error.name === "SecurityError") {
+      tellOnce("told_untrusted", "trust.withheld", "trust.title", openTrust);
+    }
   }
 }
 
@@ -300,7 +302,7 @@ async function begin() {
   addEventListener("online", connect);
   show({ focus: false });
   keepPage();
-  if (!isSecureContext) tellOnce("told_withheld", "camera.way.withheld", "camera.way", openWayToCamera);
+  if (served && !isSecureContext) tellOnce("told_withheld", "camera.way.withheld", "camera.way", openWayToCamera);
   document.documentElement.dataset.ready = "true";
 }
 

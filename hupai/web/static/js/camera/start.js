@@ -1,5 +1,6 @@
 // The first screen: a photo from the camera or the gallery, or tiles typed in.
 import { app } from "../state/app.js";
+import { served } from "../host/api.js";
 import { h, icon } from "../parts/dom.js";
 import { t } from "../words/i18n.js";
 import { readPhoto } from "./reading.js";
@@ -52,17 +53,18 @@ export function start(/** @type {() => unknown} */ ontype, /** @type {() => unkn
     h(
       "div.start-words",
       h("div.fan", { "aria-hidden": "true" }, FAN.map((code) => tilePicture(code, { label: null }))),
-      h("h2", t("start.title")),
-      h("p", t("start.text")),
-      app.away && h("p.caution", icon("offline"), h("span", t("start.away"))),
+      h("h2", t(served ? "start.title" : "start.alone_title")),
+      h("p", t(served ? "start.text" : "start.alone")),
+      !served && app.rules.length === 0 && h("p", { role: "status" }, t("start.loading")),
+      served && app.away && h("p.caution", icon("offline"), h("span", t("start.away"))),
     ),
     app.draft.wins.length > 0 && h("p.other-wins", t("start.other_winner", { n: app.draft.wins.length })),
     h(
       "div.start-keys",
-      picker("choose", false, "choose", t("start.choose"), "picture", "start-key"),
-      camera("take", "shutter", t("start.take"), "shutter"),
+      served && picker("choose", false, "choose", t("start.choose"), "picture", "start-key"),
+      served && camera("take", "shutter", t("start.take"), "shutter"),
       h(
-        "button.start-key",
+        served ? "button.start-key" : "button.shutter",
         { "data-key": "type", onclick: ontype },
         icon("tiles"),
         h("span", t("start.type")),
@@ -70,7 +72,7 @@ export function start(/** @type {() => unknown} */ ontype, /** @type {() => unkn
       h(
         "div.start-more",
         more("told", t("outcome.told"), onpoints),
-        !isSecureContext && more("way-to-camera", t("camera.way"), openWayToCamera),
+        served && !isSecureContext && more("way-to-camera", t("camera.way"), openWayToCamera),
       ),
     ),
   );

@@ -1,4 +1,8 @@
-// The server's API: JSON in and out, refusals as Problem, an access code for the LAN where one is set.
+// hupai's API: JSON in and out, refusals as Problem, an access code for the LAN where one is set. A server answers over
+// HTTP or, where the page brings hupai's Python along, a worker.
+
+/** Whether there is a server; without one there are no photos, games or shared house rules yet. */
+export const served = !document.documentElement.dataset.python;
 
 const ROOT = "/api/v1";
 const WITHIN_MS = 10_000; // a slower answer counts as none
@@ -69,31 +73,48 @@ const wait = (/** @type {string | null} */ header) => (header && /^\d+$/.test(he
  */
 export async function call(method, path, body, { signal, headers = {} } = {}) {
   const form = body instanceof FormData;
-  const patience = AbortSignal.timeout(WITHIN_MS);
-  let response;
-  let text;
+  const said = {
+    Accept: "application/json",
+    ...wordingNow(),
+    ...(body !== undefined && !form ? { "Content-Type": "application/json" } : {}),
+    ...headers,
+  };
+  const sent = body === undefined || form ? body : JSON.stringify(body);
+  let answer;
   try {
-    response = await fetch(ROOT + path, {
-      method,
-      signal: signal ? AbortSignal.any([signal, patience]) : patience,
-      credentials: "same-origin",
-      headers: {
-        Accept: "application/json",
-        ...wordingNow(),
-        ...(body !== undefined && !form ? { "Content-Type": "application/json" } : {}),
-        ...headers,
-      },
-      body: body === undefined || form ? body : JSON.stringify(body),
-    });
-    text = await response.text();
+    answer = served
+      ? await overHttp(method, path, said, sent, signal)
+      : await (await import("./python/ask.js")).ask(method, path, said, /** @type {string | undefined} */ (sent));
+    signal?.throwIfAborted();
   } catch (error) {
     if (signal?.aborted) throw error;
     throw new Offline();
   }
+  const { status, text } = answer;
   const data = parsed(text);
-  if (!response.ok) throw new Problem(response.status, data, wait(response.headers.get("Retry-After")));
+  if (status < 200 || status >= 300) throw new Problem(status, data, answer.wait);
   if (foreign(text, data)) throw new Offline();
   return data;
+}
+
+/**
+ * @param {string} method
+ * @param {string} path
+ * @param {Record<string, string>} headers
+ * @param {BodyInit | undefined} body
+ * @param {AbortSignal | undefined} signal
+ */
+async function overHttp(method, path, headers, body, signal) {
+  const patience = AbortSignal.timeout(WITHIN_MS);
+  const response = await fetch(ROOT + path, {
+    method,
+    signal: signal ? AbortSignal.any([signal, patience]) : patience,
+    credentials: "same-origin",
+    headers,
+    body,
+  });
+  const text = await response.text();
+  return { status: response.status, text, wait: wait(response.headers.get("Retry-After")) };
 }
 
 /** @type {<P extends string>(path: P, options?: CallOptions) => Promise<AnswerOf<"GET", P>>} */

@@ -4,7 +4,7 @@ import { draft, table } from "../state/draft.js";
 import { currentRules } from "../state/rules.js";
 import { emit, on } from "../state/signal.js";
 import { openGame, setGame } from "../state/table.js";
-import { freshKey, post } from "../host/api.js";
+import { freshKey, post, served } from "../host/api.js";
 import { h, icon } from "../parts/dom.js";
 import { chooseNext, chosenNext, entryOf } from "../play/entry.js";
 import { keepEntered } from "./undo.js";
@@ -147,6 +147,7 @@ function sum(/** @type {Scored} */ { answer, tried }) {
 
 /** The card under the payments with the other parts of the entry. */
 export function recordCard(/** @type {Scored} */ score) {
+  if (!served) return null;
   if (!score.answer.legal) return h("p.hint", t("record.not_legal"));
   if (!app.game) {
     return h(
@@ -188,7 +189,7 @@ export function recordBar(/** @type {Scored} */ score) {
       nextHand({});
       location.hash = "#/hand";
     };
-    return h("div.bar-keys", mainKey("next-hand", "camera", t("hand.next"), next));
+    return h("div.bar-keys", mainKey("next-hand", served ? "camera" : "tiles", t("hand.next"), next));
   }
   if (!score.answer.legal) return null;
   const fault = trouble(state.fault ?? score.tried?.error);

@@ -3,7 +3,7 @@ import { app } from "../state/app.js";
 import { currentRules } from "../state/rules.js";
 import { set } from "../state/settings.js";
 import { emit, fetched } from "../state/signal.js";
-import { get, post, remove } from "../host/api.js";
+import { get, post, remove, served } from "../host/api.js";
 import { codeAndAddress, h, icon } from "../parts/dom.js";
 import { list, t } from "../words/i18n.js";
 import { houseName, inForce, ownHouse, seldomPlain, takeHouse, usualName } from "./house.js";
@@ -21,7 +21,7 @@ let fault = null;
 /** Fetches the saved house rules from the host. */
 export function loadPresets() {
   fault = null;
-  return saved.load();
+  return served ? saved.load() : undefined;
 }
 
 async function save() {
@@ -141,7 +141,7 @@ export function presetCard() {
           )
         ),
       ),
-    fold(
+    served && fold(
       "fold-save",
       t("presets.save_as"),
       form(
@@ -152,7 +152,7 @@ export function presetCard() {
       ),
       { open: faults.length > 0 },
     ),
-    button("preset-share", t("presets.share"), openShare, { look: "wide", sign: "people" }),
+    served && button("preset-share", t("presets.share"), openShare, { look: "wide", sign: "people" }),
   );
 }
 

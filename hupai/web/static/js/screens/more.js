@@ -2,7 +2,7 @@
 import { app } from "../state/app.js";
 import { set } from "../state/settings.js";
 import { emit, fetched } from "../state/signal.js";
-import { get, remove } from "../host/api.js";
+import { get, remove, served } from "../host/api.js";
 import { h } from "../parts/dom.js";
 import { language, LANGUAGES, moment, speak, t } from "../words/i18n.js";
 import { attempt, notice } from "../controls/notice.js";
@@ -67,8 +67,8 @@ function privacy() {
   return h(
     "section.card.stack",
     h("h2", t("more.privacy")),
-    h("p.soft", t("more.privacy_text")),
-    toggle(
+    h("p.soft", t(served ? "more.privacy_text" : "more.privacy_alone")),
+    served && toggle(
       "always-keep",
       t("correct.always"),
       app.settings.alwaysKeep,
@@ -105,12 +105,13 @@ function about() {
 
 export const parts = [
   { on: ["language", "settings"], draw: looks },
-  { on: ["language", "settings", "lists"], draw: tileSets },
+  ...(served ? [{ on: ["language", "settings", "lists"], draw: tileSets }] : []),
   { on: ["language", "settings", "lists"], draw: privacy },
   { on: ["language", "about"], draw: about },
 ];
 
 export function enter() {
+  if (!served) return;
   sets.load();
   samples.load();
 }

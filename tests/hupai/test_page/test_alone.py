@@ -1,0 +1,92 @@
+"""The page without a server: plain files that score typed hands in the browser, with no network either."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from hupai.web.answers.respond import respond
+from hupai.web.page.alone import PYODIDE, write_page
+from scripts.browser.phone import Phone
+from tests.hupai.page_requests import page_requests
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+pytestmark = pytest.mark.skipif(not PYODIDE.exists(), reason="Pyodide is missing: python -m scripts.fetch_pyodide")
+BELOW = "/club/"
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, *_: Any) -> None:
+        pass
+
+
+@pytest.fixture(scope="module")
+def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The root of a web server that has the page in a folder of it."""
+    root = tmp_path_factory.mktemp("www")
+    write_page(root / BELOW.strip("/"))
+    return root
+
+
+@contextmanager
+def serving(root: Path) -> Iterator[str]:
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=root)) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+def open_page(browser: Browser, url: str) -> Phone:
+    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, locale="en-GB")
+    phone = Phone(context, url, BELOW)
+    phone.page.wait_for_function("() => inside.about")
+    return phone
+
+
+def test_a_typed_hand_is_scored_and_again_when_nothing_is_served_any_more(browser: Browser, root: Path) -> None:
+    with serving(root) as url:
+        phone = open_page(browser, url)
+        for missing in ("choose", "take", "tab-to-game"):
+            assert phone.key(missing).count() == 0, "what cannot be done is not offered"
+        phone.type_in("1m 2m 3m 4m 5m 6m 7m 8m 9m 2p 3p 5s 5s 4p")
+        phone.answer(seat="S", win="self_draw")
+        phone.page.wait_for_selector("#bar .amounts")
+        assert "South wins by self-draw" in phone.text("#bar")
+        assert phone.page.evaluate("() => navigator.serviceWorker.controller !== null")
+    phone.allowed += ["Failed to load resource", "ERR_CONNECTION_REFUSED"]
+    phone.reload()
+    phone.page.wait_for_function("() => inside.about")
+    phone.answer(seat="W", win="discard", giver="N")
+    phone.page.wait_for_selector("#bar :text('West wins')")
+    assert "−" in phone.text("#bar .amounts")
+    phone.page.goto(f"{url}{BELOW}#/rules")
+    phone.page.wait_for_selector(".at-rules")
+    assert phone.key("preset-save").count() == phone.key("preset-share").count() == 0
+    phone.hang_up()
+
+
+def test_the_worker_answers_as_a_server_does(browser: Browser, root: Path) -> None:
+    """Byte for byte; that the server does is tested in tests/hupai/test_web/test_answers.py."""
+    requests = page_requests(70)
+    sent = [[r.method, r.path, r.headers, r.body] for r in requests]
+    with serving(root) as url:
+        phone = open_page(browser, url)
+        answers = phone.page.evaluate(
+            """async (requests) => {
+              const { ask } = await part('js/host/python/ask.js');
+              return Promise.all(requests.map((request) => ask(...request)));
+            }""",
+            sent,
+        )
+        phone.hang_up()
+    for asked, answer in zip(requests, answers, strict=True):
+        assert (answer["status"], answer["text"]) == respond(asked.method, asked.path, asked.headers, asked.body), asked
