@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from vision.geometry import Quad, share_inside
+from vision.geometry import Quad, extent, share_inside, tile_size
 
 FloatArray = npt.NDArray[np.float32]
 ImageArray = npt.NDArray[np.uint8]
@@ -103,21 +103,13 @@ def _axis(tensor: FloatArray) -> FloatArray:
 
 
 def extents(quads: FloatArray) -> FloatArray:
-    """(n, 2) mean length of the first and third edge (a tile's width) and of the other two (its height), pixels."""
-    edges = np.linalg.norm(quads - np.roll(quads, -1, axis=1), axis=2)
-    return np.asarray((edges[:, :2] + edges[:, 2:]) / 2, np.float32)
-
-
-def rescale_quads(quads: npt.NDArray[np.floating], by: tuple[float, float]) -> FloatArray:
-    """Quads in pixels of a picture ``by`` times as wide and high; pixel centres are at integers in both."""
-    return np.asarray((quads + 0.5).astype(np.float32) * np.array(by, np.float32) - 0.5, np.float32)
+    """(n, 2) the :func:`vision.geometry.extent` of each of (n, 4, 2) quads."""
+    return np.array([extent(to_quad(quad)) for quad in quads], np.float32).reshape(-1, 2)
 
 
 def tile_sizes(quads: FloatArray) -> FloatArray:
-    """(n,) square root of the area, pixels: a tile's size whichever way it lies."""
-    x, y = quads[..., 0].astype(np.float64), quads[..., 1].astype(np.float64)
-    twice = (x * np.roll(y, -1, axis=1) - np.roll(x, -1, axis=1) * y).sum(axis=1)
-    return np.asarray(np.sqrt(np.abs(twice) / 2), np.float32)
+    """(n,) the :func:`vision.geometry.tile_size` of each of (n, 4, 2) quads."""
+    return np.array([tile_size(to_quad(quad)) for quad in quads], np.float32)
 
 
 def quad_axes(quads: FloatArray) -> tuple[FloatArray, FloatArray]:

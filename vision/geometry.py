@@ -1,7 +1,8 @@
-"""Quads (oriented boxes), one by one: bounds, area, overlap. Corners are (x, y) pixels, clockwise on the screen."""
+"""Quads (oriented boxes), one by one: bounds, size, overlap. Corners are (x, y) pixels, clockwise on the screen."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import TypeAlias
@@ -21,6 +22,26 @@ def bounds(points: Iterable[Point]) -> Bounds:
 def signed_area(polygon: Sequence[Point]) -> float:
     """The area of a polygon, square pixels; negative if it runs counter-clockwise on the screen."""
     return sum(ax * by - bx * ay for (ax, ay), (bx, by) in pairwise((*polygon, *polygon[:1]))) / 2
+
+
+def tile_size(quad: Quad) -> float:
+    """Square root of the area, pixels: a tile's size whichever way it lies."""
+    return math.sqrt(abs(signed_area(quad)))
+
+
+def extent(quad: Quad) -> tuple[float, float]:
+    """Mean length of the first and third edge (a tile's width) and of the other two (its height), pixels."""
+    a, b, c, d = quad
+    return (math.dist(a, b) + math.dist(c, d)) / 2, (math.dist(b, c) + math.dist(d, a)) / 2
+
+
+def rescale_quad(quad: Quad, by: tuple[float, float], part: Point = (0, 0)) -> Quad:
+    """A quad in pixels of a picture ``by`` times as wide and high; pixel centres are at integers in both.
+
+    ``part``: where the picture that the quad was found in begins in the one that is resized.
+    """
+    a, b, c, d = (((x + part[0] + 0.5) * by[0] - 0.5, (y + part[1] + 0.5) * by[1] - 0.5) for x, y in quad)
+    return a, b, c, d
 
 
 def overlap_ratios(one: Iterable[Sequence[float]], other: Iterable[Sequence[float]]) -> tuple[float, float]:

@@ -24,7 +24,7 @@ import numpy as np
 
 from vision.arrays import BoolArray
 from vision.classify import BonusClassifier, Classifier
-from vision.detect import QuadDetector
+from vision.detect.detector import QuadDetector
 from vision.hand.doubts import set_aside
 from vision.hand.read import read_hand
 from vision.io import Photo

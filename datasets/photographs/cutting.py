@@ -90,10 +90,10 @@ class Cutter:
         boxes = photo.boxes[whole]
         sides = np.sqrt(np.prod(boxes[:, 2:] - boxes[:, :2], axis=1))
         found = self.detector(image, float(np.clip(64 / np.median(sides), 0.5, 3)))
-        doubted = found.scores > LEAST_DOUBTED
-        quads, scores = found.quads[doubted], found.scores[doubted]
+        doubted = [one for one in found if one.score > LEAST_DOUBTED]
+        quads = np.array([one.quad for one in doubted], np.float32).reshape(-1, 4, 2)
         overlap = _box_overlap(boxes, np.concatenate([quads.min(axis=1), quads.max(axis=1)], axis=1))
-        overlap[:, scores <= LEAST_SCORE] = 0
+        overlap[:, [one.score <= LEAST_SCORE for one in doubted]] = 0
         rows, columns = linear_sum_assignment(-overlap)
         good = overlap[rows, columns] >= LEAST_OVERLAP
         rows, columns = rows[good], columns[good]

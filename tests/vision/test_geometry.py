@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vision.arrays import decode_quads, encode_quads, median_code
-from vision.detect.nms import non_maximum_suppression
+from vision.arrays import decode_quads, encode_quads, median_code, to_quad
+from vision.detect.nms import ScoredQuad, non_maximum_suppression
 from vision.geometry import overlap_ratios
 
 
@@ -77,5 +77,6 @@ def test_overlap_of_polygons() -> None:
 
 def test_of_doubles_the_best_stays_and_neighbours_stay() -> None:
     quads = np.stack([a_quad(0), a_quad(5) + 2, moved(a_quad(0), 20, 0), a_quad(0) * 0.5 + 50])
-    assert non_maximum_suppression(quads, np.array([0.8, 0.9, 0.7, 0.6], np.float32)).tolist() == [1, 2]
-    assert non_maximum_suppression(quads[:0], np.zeros(0, np.float32)).tolist() == []
+    scored = [ScoredQuad(to_quad(quad), score, 0) for quad, score in zip(quads, [0.8, 0.9, 0.7, 0.6], strict=True)]
+    assert non_maximum_suppression(scored) == scored[1:3]
+    assert non_maximum_suppression([]) == []

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from vision.arrays import encode_quads
-from vision.detect.detector import QuadDetector, ScoredQuads
+from vision.detect.detector import QuadDetector
+from vision.detect.nms import ScoredQuad
 
 STRIDE, UNIT = 4, 8.0
 QUAD = np.array([[60, 40], [100, 40], [100, 96], [60, 96]], np.float32)
@@ -30,7 +31,7 @@ class FakeModel:
         return [self.kernel[None, None], np.moveaxis(self.codes / UNIT, 2, 0)[None]]
 
 
-def detect(kernel: np.ndarray, noise: float = 0.0) -> ScoredQuads:
+def detect(kernel: np.ndarray, noise: float = 0.0) -> list[ScoredQuad]:
     """What is found where every cell speaks of ``QUAD``, with ``noise``, in pixels, on the centre it gives."""
     codes = np.tile(encode_quads(QUAD[None])[0], (*kernel.shape, 1))
     codes[..., :2] += np.random.default_rng(0).normal(0, noise, codes[..., :2].shape)
@@ -48,14 +49,13 @@ def kernel_of(strong: float, weak: float = 0.0) -> np.ndarray:
 
 
 def test_cells_that_agree_give_their_tile() -> None:
-    found = detect(kernel_of(0.9))
-    np.testing.assert_allclose(found.quads[0], QUAD, atol=0.1)
-    np.testing.assert_allclose(found.scores, [0.9], atol=1e-6)
-    np.testing.assert_allclose(found.spread, [0], atol=1e-3)
+    (found,) = detect(kernel_of(0.9))
+    np.testing.assert_allclose(found.quad, QUAD, atol=0.1)
+    assert found.score == pytest.approx(0.9) and found.spread == pytest.approx(0, abs=1e-3)
 
 
 def test_cells_that_disagree_say_so() -> None:
-    calm, wild = (detect(kernel_of(0.9), noise).spread[0] for noise in (1.0, 10.0))
+    calm, wild = (detect(kernel_of(0.9), noise)[0].spread for noise in (1.0, 10.0))
     assert 0.5 < calm * (40 * 56) ** 0.5 < 2
     assert wild == pytest.approx(10 * calm, rel=0.2)
 
@@ -64,7 +64,7 @@ def test_cells_that_disagree_say_so() -> None:
     ("strong", "weak", "score"), [(0.9, 0.4, [0.9]), (0.4, 0.35, [0.38]), (0.2, 0.2, []), (0.6, 0.51, [0.564])]
 )
 def test_faint_cells_count_only_where_no_sure_ones_are(strong: float, weak: float, score: list[float]) -> None:
-    assert detect(kernel_of(strong, weak)).scores == pytest.approx(score)
+    assert [one.score for one in detect(kernel_of(strong, weak))] == pytest.approx(score)
 
 
 def test_very_small_kernels_do_not_count() -> None:
@@ -72,4 +72,4 @@ def test_very_small_kernels_do_not_count() -> None:
     kernel[10, 10:12] = 0.9
     assert len(detect(kernel)) == 0
     kernel[11, 10] = 0.9
-    assert detect(kernel).scores == pytest.approx([0.9 * 3 / 4])
+    assert [one.score for one in detect(kernel)] == pytest.approx([0.9 * 3 / 4])

@@ -3,7 +3,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vision.detect.detector import ScoredQuads
+from vision.arrays import to_quad
+from vision.detect.nms import ScoredQuad
 from vision.detect.scales import (
     CLOSER_FACTOR,
     FIRST_SIDE_PX,
@@ -15,27 +16,20 @@ from vision.detect.scales import (
     Pass,
     first_side,
     plan_later_passes,
-    search_photo,
 )
+from vision.detect.search import search_photo
 from vision.io.photo import Photo
 
 GLANCE_SIDE = round(GLANCE_SCALE * FIRST_SIDE_PX)
 
 
-def moved(quad: np.ndarray, x: float, y: float) -> np.ndarray:
-    return quad + np.array([x, y], np.float32)
+def upright(x0: float, y0: float, x1: float, y1: float) -> ScoredQuad:
+    return ScoredQuad(((x0, y0), (x1, y0), (x1, y1), (x0, y1)), 0.9, 0.01)
 
 
-def scored(quads: np.ndarray) -> ScoredQuads:
-    n = len(quads)
-    return ScoredQuads(quads, np.full(n, 0.9, np.float32), np.full(n, 0.01, np.float32))
-
-
-def found(size: float, count: int = 14, x: float = 100, y: float = 400) -> ScoredQuads:
+def found(size: float, count: int = 14, x: float = 100, y: float = 400) -> list[ScoredQuad]:
     """A row of tiles, ``size`` wide, in pixels of the photo."""
-    one = np.array([[0, 0], [1, 0], [1, 1.35], [0, 1.35]]) * size
-    quads = np.stack([moved(one, x + i * size, y) for i in range(count)]).astype(np.float32)
-    return scored(quads)
+    return [upright(x + i * size, y, x + (i + 1) * size, y + 1.35 * size) for i in range(count)]
 
 
 def test_tiles_of_a_good_size_need_no_second_pass() -> None:
@@ -53,8 +47,7 @@ def test_small_tiles_are_looked_at_closer_where_they_are() -> None:
 def test_a_second_pass_has_a_limit() -> None:
     spread = found(20, x=10, y=10)
     corner = found(20, count=1, x=3900, y=2900)
-    both = scored(np.concatenate([spread.quads, corner.quads]))
-    (closer,) = plan_later_passes(both, 4000, 3000, 36, 130)
+    (closer,) = plan_later_passes(spread + corner, 4000, 3000, 36, 130)
     x0, y0, x1, y1 = closer.window
     assert closer.side**2 * 0.75 * (x1 - x0) * (y1 - y0) == pytest.approx(MAX_PASS_PIXELS, rel=0.01)
     (row,) = plan_later_passes(found(20, count=150, x=10), 4000, 3000, 36, 130)
@@ -70,8 +63,7 @@ def test_the_first_pass_has_as_many_pixels_whatever_the_shape() -> None:
 
 
 def test_where_nothing_is_found_other_sizes_are_tried() -> None:
-    nothing = scored(np.zeros((0, 4, 2), np.float32))
-    assert plan_later_passes(nothing, 4000, 3000, 36, 130) == [Pass(VIEW_SIDE_PX), Pass(FIRST_SIDE_PX // 2)]
+    assert plan_later_passes([], 4000, 3000, 36, 130) == [Pass(VIEW_SIDE_PX), Pass(FIRST_SIDE_PX // 2)]
 
 
 class FakeDetector:
@@ -84,15 +76,14 @@ class FakeDetector:
         self.half, self.sides = half, sides
         self.shown: list[tuple[int, int]] = []
 
-    def __call__(self, image: np.ndarray, scale: float = 1.0) -> ScoredQuads:
+    def __call__(self, image: np.ndarray, scale: float = 1.0) -> list[ScoredQuad]:
         height, width = image.shape[:2]
         self.shown.append((round(width * scale), round(height * scale)))
         if not self.sides[0] <= max(self.shown[-1]) <= self.sides[1]:
-            return scored(np.zeros((0, 4, 2), np.float32))
+            return []
         y, x = np.unravel_index(int(image[:, :, 0].astype(int).argmax()), (height, width))
         half = self.half / scale
-        quad = np.array([[x - half, y - half], [x + half, y - half], [x + half, y + half], [x - half, y + half]])
-        return scored(quad[None].astype(np.float32))
+        return [upright(x - half, y - half, x + half, y + half)]
 
 
 def marked(x: int, y: int) -> np.ndarray:
@@ -108,7 +99,7 @@ def test_finds_come_back_in_pixels_of_the_photo(width: int, height: int) -> None
     pixels[height // 3, width // 2] = 255
     detector = FakeDetector()
     seen = search_photo(Photo(pixels), detector)  # type: ignore[arg-type]
-    assert np.abs(seen.quads.mean(axis=1) - (width // 2, height // 3)).max() < 1.5
+    assert np.abs(np.mean(seen[0].quad, axis=0) - (width // 2, height // 3)).max() < 1.5
     side = first_side(width, height)
     assert [max(shown) for shown in detector.shown[:2]] == [round(GLANCE_SCALE * side), side]
     assert len(detector.shown) == 3
@@ -136,9 +127,9 @@ def test_a_later_pass_looks_further_along_a_row_than_across_it() -> None:
     """What the first pass overlooks are the ends of rows."""
     row = found(100, x=1000, y=1400)
     (closer,) = plan_later_passes(row, 4000, 4000, 36, 130)
-    left, top = (row.quads.min(axis=(0, 1)) - 4000 * np.array(closer.window[:2])).tolist()
+    left, top = 1000 - 4000 * closer.window[0], 1400 - 4000 * closer.window[1]
     assert left == pytest.approx(2 * top, rel=0.01)
-    column = scored(np.ascontiguousarray(row.quads[..., ::-1]))
+    column = [one._replace(quad=to_quad(np.array(one.quad)[:, ::-1])) for one in row]
     (turned,) = plan_later_passes(column, 4000, 4000, 36, 130)
     assert turned.window == pytest.approx(np.array(closer.window)[[1, 0, 3, 2]])
     (alone,) = plan_later_passes(found(100, count=1, x=1000, y=1400), 4000, 4000, 36, 130)

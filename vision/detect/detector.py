@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
 
@@ -10,40 +9,17 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.arrays import BoolArray, FloatArray, ImageArray, decode_quads, median_code, rescale_quads, tile_sizes
-from vision.detect.nms import non_maximum_suppression
+from vision.arrays import FloatArray, ImageArray, decode_quads, median_code, tile_sizes, to_quad
+from vision.detect.nms import ScoredQuad, non_maximum_suppression
+from vision.detect.scales import THRESHOLD
+from vision.geometry import rescale_quad
 from vision.models.zoo import Model
 
-THRESHOLD: Final = 0.5
-"""Kernel probability above which a cell belongs to a tile."""
 WEAK: Final = 0.3
 """Kernel probability above which cells count where they hold no kernel of surer ones: worn, dark and far tiles, and
 much that is not a tile, which later stages tell apart."""
 MIN_CELLS: Final = 3
 """Smallest kernel that counts, cells."""
-
-
-@dataclass(frozen=True, slots=True)
-class ScoredQuads:
-    """Tiles found in one image.
-
-    Attributes:
-        quads: (n, 4, 2) float32 pixels of the image searched, clockwise, first edge a short one.
-        scores: (n,) float32, 0-1.
-        spread: (n,) float32: how far apart the cells of a tile place its middle, as a share of its size (the median
-            distance from their median). Cells agree on tiles more often than on anything else.
-    """
-
-    quads: FloatArray
-    scores: FloatArray
-    spread: FloatArray
-
-    def __len__(self) -> int:
-        return len(self.quads)
-
-    def only(self, which: BoolArray | npt.NDArray[np.intp] | slice) -> ScoredQuads:
-        """The quads that a mask, an array of indices or a slice selects."""
-        return ScoredQuads(self.quads[which], self.scores[which], self.spread[which])
 
 
 def resize_image(image: ImageArray, width: int, height: int) -> ImageArray:
@@ -75,7 +51,7 @@ class QuadDetector:
         self._unit = float(model.value("unit"))
         self.tile_px: tuple[float, float] = tuple(model.value("tile_px"))
 
-    def __call__(self, image: ImageArray, scale: float = 1.0) -> ScoredQuads:
+    def __call__(self, image: ImageArray, scale: float = 1.0) -> list[ScoredQuad]:
         """The tiles found in an (h, w, 3) uint8 RGB image once it is resized by ``scale``, in pixels of the image.
 
         They are found best when their short edge is within ``tile_px`` afterwards.
@@ -87,9 +63,9 @@ class QuadDetector:
         canvas[0, :h, :w] = resize_image(image, w, h)
         kernel, geometry = self.model.run(canvas, ["kernel", "geo"])
         found = self._quads(kernel[0, 0], geometry[0])
-        return replace(found, quads=rescale_quads(found.quads, (width / w, height / h)))
+        return [one._replace(quad=rescale_quad(one.quad, (width / w, height / h))) for one in found]
 
-    def _quads(self, kernel: FloatArray, geometry: FloatArray) -> ScoredQuads:
+    def _quads(self, kernel: FloatArray, geometry: FloatArray) -> list[ScoredQuad]:
         """(h, w) probability and (10, h, w) code of each cell -> the tiles, in network pixels."""
         count, labels = _components(kernel)
         rows, columns = np.nonzero(labels)
@@ -109,9 +85,8 @@ class QuadDetector:
             scores.append(float(sure[start:end].mean()) * min(1.0, (end - start) / 4))
             spread.append(float(np.median(np.abs(cells[start:end, :2] - code[:2]).max(axis=1))))
         quads = decode_quads(np.array(codes, np.float32).reshape(-1, 10))
-        shares = np.asarray(np.array(spread) / np.maximum(tile_sizes(quads), 1), np.float32)
-        found = ScoredQuads(quads, np.array(scores, np.float32), shares)
-        return found.only(non_maximum_suppression(quads, found.scores))
+        shares = np.array(spread) / np.maximum(tile_sizes(quads), 1)
+        return non_maximum_suppression(map(ScoredQuad, map(to_quad, quads), scores, shares.tolist()))
 
 
 def _components(kernel: FloatArray) -> tuple[int, npt.NDArray[np.int32]]:

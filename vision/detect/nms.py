@@ -2,28 +2,37 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Iterable
+from typing import Final, NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
-from vision.arrays import FloatArray, boxes_overlap
-from vision.geometry import overlap_ratios
+from vision.geometry import Bounds, Quad, bounds, overlap_ratios
 
 MAX_COVERED_SHARE: Final = 0.5
 """The NMS threshold: a quad is suppressed when it and a better one share at least this much of the smaller of the two.
 IoU would miss a cut-off quad inside a whole one, where it is small; tiles side by side hardly overlap at all."""
 
 
-def non_maximum_suppression(quads: FloatArray, scores: FloatArray) -> npt.NDArray[np.intp]:
-    """Which of (n, 4, 2) quads with (n,) scores to keep: greedily the best first, none that covers a better one.
+class ScoredQuad(NamedTuple):
+    """A tile found in an image.
 
-    Returns:
-        Indices, best first; the first of equals counts as better.
+    Attributes:
+        quad: pixels of the image searched, first edge a short one.
+        score: 0-1.
+        spread: how far apart the cells of the tile place its middle, as a share of its size (the median distance from
+            their median). Cells agree on tiles more often than on anything else.
     """
-    near = boxes_overlap(quads, quads)
-    kept: list[int] = []
-    for i in np.argsort(-scores, kind="stable").tolist():
-        if all(overlap_ratios(quads[i], quads[j])[1] < MAX_COVERED_SHARE for j in kept if near[i, j]):
-            kept.append(i)
-    return np.array(kept, np.intp)
+
+    quad: Quad
+    score: float
+    spread: float
+
+
+def non_maximum_suppression(found: Iterable[ScoredQuad]) -> list[ScoredQuad]:
+    """Those to keep: greedily the best first, none that covers a better one; the first of equals counts as better."""
+    kept: list[tuple[Bounds, ScoredQuad]] = []
+    for one in sorted(found, key=lambda one: -one.score):
+        x0, y0, x1, y1 = box = bounds(one.quad)
+        near = [k.quad for (a0, b0, a1, b1), k in kept if x0 < a1 and a0 < x1 and y0 < b1 and b0 < y1]
+        if all(overlap_ratios(one.quad, quad)[1] < MAX_COVERED_SHARE for quad in near):
+            kept.append((box, one))
+    return [one for _, one in kept]

@@ -8,18 +8,16 @@ that suits, of the part of the photo that holds tiles.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from functools import partial
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass
+from statistics import quantiles
 from typing import Final
 
-import numpy as np
+from vision.detect.nms import ScoredQuad, non_maximum_suppression
+from vision.geometry import Bounds, Quad, bounds, extent, share_inside, tile_size
 
-from vision.arrays import FloatArray, extents, rescale_quads, shares_inside, tile_sizes
-from vision.detect.detector import THRESHOLD, QuadDetector, ScoredQuads
-from vision.detect.nms import non_maximum_suppression
-from vision.io.photo import Photo
-
+THRESHOLD: Final = 0.5
+"""Kernel probability above which a cell belongs to a tile."""
 FIRST_SIDE_PX: Final = 640
 """Longer side of a photo of 4:3 in the first pass, pixels."""
 FIRST_PIXELS: Final = FIRST_SIDE_PX**2 * 3 // 4
@@ -51,26 +49,33 @@ class Pass:
     """
 
     side: int
-    window: tuple[float, float, float, float] = (0.0, 0.0, 1.0, 1.0)
+    window: Bounds = (0.0, 0.0, 1.0, 1.0)
 
 
-def search_photo(photo: Photo, detector: QuadDetector, *, thorough: bool = True) -> ScoredQuads:
-    """The tiles of a photo, in pixels of the upright original, the surest first; scores are the detector's own.
+def search(
+    width: int, height: int, low: float, high: float, *, thorough: bool = True
+) -> Generator[Pass, list[ScoredQuad], list[ScoredQuad]]:
+    """The passes of a search through a photo of this size, one by one.
 
-    Where the first pass finds nothing, other sizes are tried if ``thorough``.
+    Each is to be answered with what it finds, in pixels of the upright photo; scores are the detector's own. Where the
+    first pass finds nothing, other sizes are tried if ``thorough``.
+
+    Args:
+        width, height: of the photo, pixels.
+        low, high: as for :func:`plan_later_passes`.
+
+    Returns:
+        The tiles of the photo, the surest first.
     """
-    low, high = detector.tile_px
-    look = partial(_run_pass, photo, detector)
-    side = first_side(photo.width, photo.height)
-    glance = look(Pass(round(GLANCE_SCALE * side)))
-    glance = glance.only(_span_px(glance, GLANCE_SCALE * side / max(photo.width, photo.height)) >= low)
-    first = _concatenate([look(Pass(side)), glance])
-    sure = first.only(first.scores > THRESHOLD)
-    later = plan_later_passes(sure, photo.width, photo.height, low, high) if len(sure) or thorough else []
-    found = _concatenate([first, *map(look, later)])
-    single = found.only(non_maximum_suppression(found.quads, found.scores))
+    side = first_side(width, height)
+    glance = yield Pass(round(GLANCE_SCALE * side))
+    large = [one for one in glance if _span_px(one, GLANCE_SCALE * side / max(width, height)) >= low]
+    found = (yield Pass(side)) + large
+    sure = [one for one in found if one.score > THRESHOLD]
+    for look in plan_later_passes(sure, width, height, low, high) if sure or thorough else []:
+        found += yield look
     # Of 72 faces in 1,911 photos that the edge cut by more than half only one was labelled, and it was misread.
-    return single.only(shares_inside(single.quads, photo.width, photo.height) >= 0.5)
+    return [one for one in non_maximum_suppression(found) if share_inside(one.quad, width, height) >= 0.5]
 
 
 def first_side(width: int, height: int) -> int:
@@ -79,65 +84,55 @@ def first_side(width: int, height: int) -> int:
     return min(MAX_FIRST_SIDE_PX, max(FIRST_SIDE_PX, round(math.sqrt(FIRST_PIXELS * long / short))))
 
 
-def _concatenate(finds: Sequence[ScoredQuads]) -> ScoredQuads:
-    rows = ([getattr(f, name) for f in finds] for name in ("quads", "scores", "spread"))
-    return ScoredQuads(*map(np.concatenate, rows))
+def _span_px(one: ScoredQuad, scale: float) -> float:
+    """What a steep view leaves of a tile, its width or its height, in pixels of the photo resized."""
+    return min(extent(one.quad)) * scale
 
 
-def _span_px(found: ScoredQuads, scale: float) -> FloatArray:
-    """(n,) what a steep view leaves of each tile, its width or its height, in pixels of the photo resized."""
-    return np.asarray(extents(found.quads).min(axis=1) * scale, np.float32)
-
-
-def plan_later_passes(first: ScoredQuads, width: int, height: int, low: float, high: float) -> list[Pass]:
+def plan_later_passes(first: Sequence[ScoredQuad], width: int, height: int, low: float, high: float) -> list[Pass]:
     """The passes to run on a photo of this size after the first; where that found nothing, other sizes are tried.
 
     Tiles with a narrower span of ``low`` to ``high`` pixels are those that the detector reads best.
     """
-    if not len(first):
+    if not first:
         return [Pass(2 * first_side(width, height)), Pass(FIRST_SIDE_PX // 2)]
     full, side = max(width, height), first_side(width, height)
     # One odd detection must not decide, so small and large are the 15th and 85th percentiles.
-    small, large = np.percentile(_span_px(first, side / full), [15, 85]).tolist()
+    spans = [_span_px(one, side / full) for one in first]
+    twentieths = quantiles(spans if len(spans) > 1 else 2 * spans, n=20, method="inclusive")
+    small, large = twentieths[2], twentieths[16]
+    quads = [one.quad for one in first]
     passes = []
     if small < low:
-        x0, y0, x1, y1 = window = _window(first.quads, width, height)
+        x0, y0, x1, y1 = window = _window(quads, width, height)
         across, down = (x1 - x0) * width / full, (y1 - y0) * height / full
         by_area = math.sqrt(MAX_PASS_PIXELS / (across * down))
         most = min(MAX_SIDE_PX / max(across, down), max(MAX_SIDE_PX, full), by_area)
         passes.append(Pass(round(min(most, side * CLOSER_FACTOR * low / small)), window))
     if large > high:
         further = max(FIRST_SIDE_PX // 5, round(side * 0.7 * high / large))
-        passes.append(Pass(further, _window(first.quads, width, height)))
+        passes.append(Pass(further, _window(quads, width, height)))
     return passes
 
 
-def _window(quads: FloatArray, width: int, height: int) -> tuple[float, float, float, float]:
-    margin = tile_sizes(quads)[:, None] * (MARGIN_SIDES[0] + (MARGIN_SIDES[1] - MARGIN_SIDES[0]) * _rows_along(quads))
-    corners = np.array([(quads.min(axis=1) - margin).min(axis=0), (quads.max(axis=1) + margin).max(axis=0)])
-    left, top, right, bottom = np.clip(corners / np.array([width, height], np.float32), 0, 1).ravel().tolist()
-    return left, top, right, bottom
+def _window(quads: Sequence[Quad], width: int, height: int) -> Bounds:
+    """The part of a photo that holds quads, with a margin around each."""
+    corners = []
+    for quad, along in zip(quads, _rows_along(quads), strict=True):
+        x0, y0, x1, y1 = bounds(quad)
+        least, most = (sides * tile_size(quad) for sides in MARGIN_SIDES)
+        across, down = (least + (most - least) * way for way in along)
+        corners += [(x0 - across, y0 - down), (x1 + across, y1 + down)]
+    x0, y0, x1, y1 = bounds(corners)
+    return max(0.0, x0 / width), max(0.0, y0 / height), min(1.0, x1 / width), min(1.0, y1 / height)
 
 
-def _rows_along(quads: FloatArray) -> FloatArray:
-    """(n, 2) how much each quad's row runs along x and along y, 0-1: the direction to the nearest other quad."""
-    if len(quads) < 2:
-        return np.ones((len(quads), 2), np.float32)
-    middles = quads.mean(axis=1)
-    apart = middles[None] - middles[:, None]
-    distance = np.linalg.norm(apart, axis=2)
-    np.fill_diagonal(distance, np.inf)
-    step = apart[np.arange(len(quads)), distance.argmin(axis=1)]
-    return np.asarray(np.abs(step) / np.maximum(distance.min(axis=1), 1e-3)[:, None], np.float32)
-
-
-def _run_pass(photo: Photo, detector: QuadDetector, look: Pass) -> ScoredQuads:
-    """One pass; quads in pixels of the upright original."""
-    view = photo.view(max(VIEW_SIDE_PX, look.side))
-    height, width = view.shape[:2]
-    x0, y0, x1, y1 = look.window
-    left, top = int(x0 * width), int(y0 * height)
-    part = view[top : max(top + 1, math.ceil(y1 * height)), left : max(left + 1, math.ceil(x1 * width))]
-    found = detector(part, look.side / max(width, height))
-    quads = rescale_quads(found.quads + np.array([left, top]), (photo.width / width, photo.height / height))
-    return replace(found, quads=quads)
+def _rows_along(quads: Sequence[Quad]) -> list[tuple[float, float]]:
+    """How much each quad's row runs along x and along y, 0-1: the direction to the nearest other quad."""
+    middles = [sum(complex(*corner) for corner in quad) / 4 for quad in quads]
+    found = []
+    for i, middle in enumerate(middles):
+        step = min((other - middle for j, other in enumerate(middles) if j != i), key=abs, default=complex(1, 1))
+        long = max(abs(step), 1e-3) if len(quads) > 1 else 1
+        found.append((abs(step.real) / long, abs(step.imag) / long))
+    return found

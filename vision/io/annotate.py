@@ -7,6 +7,7 @@ by colour alone. Colours are those of Okabe and Ito, which people with any colou
 from __future__ import annotations
 
 import textwrap
+from statistics import median
 from typing import Final, TypeAlias
 
 import cv2
@@ -14,7 +15,8 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 from scoring.tiles import format_tiles
-from vision.arrays import FloatArray, ImageArray, extents, rescale_quads
+from vision.arrays import FloatArray, ImageArray
+from vision.geometry import extent, rescale_quad
 from vision.reading import SURE, Reading, Role, SeenHand
 
 MAX_SIDE_PX: Final = 2400
@@ -49,24 +51,23 @@ def annotate(pixels: ImageArray, reading: Reading) -> ImageArray:
         it a strip with the hand and the doubts.
     """
     height, width = pixels.shape[:2]
-    quads = np.array([s.corners for s in reading.tiles], np.float32).reshape(-1, 4, 2)
-    quads = rescale_quads(quads, (width / reading.width, height / reading.height))
-    edge = float(np.median(extents(quads)[:, 0])) if len(quads) else 0.0
+    quads = [rescale_quad(s.corners, (width / reading.width, height / reading.height)) for s in reading.tiles]
+    edge = median(extent(quad)[0] for quad in quads) if quads else 0.0
     enlarged = max(1.0, MIN_TILE_PX / edge) if edge else 1.0
     scale = min(enlarged, MAX_SIDE_PX / max(width, height))
     size = (max(1, round(width * scale)), max(1, round(height * scale)))
     how = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
     canvas = np.array(cv2.resize(pixels, size, interpolation=how), np.uint8)
-    quads, edge = rescale_quads(quads, (scale, scale)), edge * scale
+    shown, edge = [np.array(rescale_quad(quad, (scale, scale))) for quad in quads], edge * scale
     doubted = {doubt.tile for doubt in reading.doubts} | {repair.tile for repair in reading.repairs}
     thickness = max(2, round(edge / 22))
-    for i, quad in enumerate(quads):
+    for i, quad in enumerate(shown):
         _outline(canvas, quad, _COLOURS[reading.roles[i]], thickness, broken=i in doubted)
     image = Image.fromarray(canvas)
     draw = ImageDraw.Draw(image)
     font = ImageFont.load_default(size=float(np.clip(edge * 0.32, 12, 60)))
     small = ImageFont.load_default(size=float(np.clip(edge * 0.24, 10, 40)))
-    for i, quad in enumerate(quads):
+    for i, quad in enumerate(shown):
         lines = [(_name(reading, i), font), (_note(reading, i, i in doubted), small)]
         _label(draw, quad, [(text, face) for text, face in lines if text], _COLOURS[reading.roles[i]])
     return np.vstack([np.asarray(image), _strip(reading, image.width)])

@@ -117,7 +117,7 @@ def tile_evidence(tile: FloatArray, located: FloatArray, spread: FloatArray, pri
     Args:
         tile: (n,) probabilities by the network.
         located: (n,) scores of the detector.
-        spread: (n,) how far its cells disagree, see :class:`vision.detect.ScoredQuads`.
+        spread: (n,) how far its cells disagree, see :class:`vision.detect.nms.ScoredQuad`.
         printed: (n,) whether the likeliest name is that of a printed face.
 
     Returns:

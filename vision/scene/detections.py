@@ -17,7 +17,7 @@ class Detections:
     Attributes:
         quads: (n, 4, 2) float32 pixels of the upright original, clockwise, first edge a short one.
         located: (n,) float32 scores of the detector, 0-1.
-        spread: (n,) float32 how far the detector's cells disagree on each, see :class:`vision.detect.ScoredQuads`.
+        spread: (n,) float32 how far the detector's cells disagree on each, see :class:`vision.detect.nms.ScoredQuad`.
         crops: (n, height, width, 3) uint8 RGB, one for each quad, upright or turned by quarters.
         probabilities: (n, classes) float32 of the classifier, rows sum to 1.
         turns: (n,) quarter turns that bring the picture's top-left corner to the first place.

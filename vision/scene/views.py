@@ -7,19 +7,23 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from statistics import median
 from typing import Final, TypeAlias
 
 import numpy as np
 
-from vision.arrays import BoolArray, FloatArray, ImageArray, extents, rescale_quads
+from vision.arrays import BoolArray, FloatArray, ImageArray, to_quad
 from vision.classify.classifier import Classifier
 from vision.classify.crops import rectify_all
-from vision.detect.detector import QuadDetector, ScoredQuads, resize_image
+from vision.detect.detector import QuadDetector, resize_image
 from vision.detect.negative import invert_lightness
-from vision.detect.scales import VIEW_SIDE_PX, search_photo
+from vision.detect.nms import ScoredQuad
+from vision.detect.scales import VIEW_SIDE_PX
+from vision.detect.search import search_photo
+from vision.geometry import Quad, extent, rescale_quad
 from vision.io.photo import Photo
 from vision.reading import SURE
 from vision.scene.detections import Detections
@@ -68,8 +72,9 @@ def _open_negative(photo: Photo, clock: Clock) -> Photo:
 
 def _from_negative(seen: Detections, shown: Photo, photo: Photo) -> Detections:
     """What was found in the negative that was ``shown``, in pixels of the photo."""
-    quads = rescale_quads(seen.quads, (photo.width / shown.width, photo.height / shown.height))
-    return replace(seen, quads=quads, size=np.array([photo.width, photo.height], np.float32), negative=True)
+    by = photo.width / shown.width, photo.height / shown.height
+    quads = [rescale_quad(to_quad(quad), by) for quad in seen.quads]
+    return replace(seen, quads=_array(quads), size=np.array([photo.width, photo.height], np.float32), negative=True)
 
 
 def _count_printed(seen: Detections, classifier: Classifier) -> float:
@@ -99,36 +104,40 @@ def _search_and_classify(
     with time_stage("decode", clock):
         photo.view(VIEW_SIDE_PX)
     with time_stage("find", clock):
-        found = search_photo(photo, detector, thorough=thorough).only(slice(MAX_DETECTIONS))
+        found = search_photo(photo, detector, thorough=thorough)[:MAX_DETECTIONS]
     return _classify(photo, found, classifier, clock)
 
 
-def _classify(photo: Photo, found: ScoredQuads, classifier: Classifier, clock: Clock) -> Detections:
+def _classify(photo: Photo, found: Sequence[ScoredQuad], classifier: Classifier, clock: Clock) -> Detections:
     """What one search found, and what the classifier makes of it."""
+    quads = [one.quad for one in found]
     with time_stage("decode", clock):
-        view = _smallest_sharp_view(photo, found.quads, classifier.crop[0])
+        view = _smallest_sharp_view(photo, quads, classifier.crop[0])
     with time_stage("classify", clock):
-        crops = _crops(photo, view, found.quads, classifier)
+        crops = _crops(photo, view, quads, classifier)
         read = classifier(crops)
     size = np.array([photo.width, photo.height], np.float32)
-    return Detections(
-        found.quads, found.scores, found.spread, crops, read.probabilities, read.turns, read.embeddings, size
-    )
+    located, spread = (np.array([getattr(one, of) for one in found], np.float32) for of in ("score", "spread"))
+    return Detections(_array(quads), located, spread, crops, read.probabilities, read.turns, read.embeddings, size)
 
 
-def _crops(photo: Photo, view: ImageArray, quads: FloatArray, classifier: Classifier) -> ImageArray:
-    """The classifier's crops of (n, 4, 2) quads, in pixels of the photo, cut from a view of it."""
-    in_view = rescale_quads(quads, (view.shape[1] / photo.width, view.shape[0] / photo.height))
-    return rectify_all(view, in_view, classifier.crop, classifier.margin)
+def _crops(photo: Photo, view: ImageArray, quads: Sequence[Quad], classifier: Classifier) -> ImageArray:
+    """The classifier's crops of quads in pixels of the photo, cut from a view of it."""
+    by = view.shape[1] / photo.width, view.shape[0] / photo.height
+    return rectify_all(view, _array([rescale_quad(quad, by) for quad in quads]), classifier.crop, classifier.margin)
 
 
-def _smallest_sharp_view(photo: Photo, quads: FloatArray, width: int) -> ImageArray:
+def _array(quads: Sequence[Quad]) -> FloatArray:
+    return np.array(quads, np.float32).reshape(-1, 4, 2)
+
+
+def _smallest_sharp_view(photo: Photo, quads: Sequence[Quad], width: int) -> ImageArray:
     """The smallest view of the photo in which every tile is as wide as its crop, ``width`` pixels, or the original.
 
     Detections much smaller than the rest are dice and print more often than tiles; they do not count here.
     """
-    if not len(quads):
+    if not quads:
         return photo.view(VIEW_SIDE_PX)
-    edges = extents(quads)[:, 0]
-    edge = float(edges[edges > np.median(edges) / ODD_SIZE_RATIO].min())
+    edges = [extent(quad)[0] for quad in quads]
+    edge = min(edge for edge in edges if edge > median(edges) / ODD_SIZE_RATIO)
     return photo.view(math.ceil(max(photo.width, photo.height) * min(1.0, width / max(edge, 1.0))))
