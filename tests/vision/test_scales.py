@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from vision.arrays import to_quad
+from vision.detect.detector import search_photo
 from vision.detect.nms import ScoredQuad
 from vision.detect.scales import (
     CLOSER_FACTOR,
@@ -17,7 +18,6 @@ from vision.detect.scales import (
     first_side,
     plan_later_passes,
 )
-from vision.detect.search import search_photo
 from vision.io.photo import Photo
 
 GLANCE_SIDE = round(GLANCE_SCALE * FIRST_SIDE_PX)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, fields
 from functools import cache
 from itertools import groupby, pairwise, permutations, product
@@ -96,14 +96,6 @@ class Evidence:
                 found[i].add(j)
         return found
 
-    def near_to(self, tiles: Iterable[int]) -> set[int]:
-        """The tiles that are near one of these, these included."""
-        return set[int]().union(*(self.near[i] for i in tiles))
-
-    def touched_by(self, tiles: Iterable[int]) -> set[int]:
-        """The tiles that one of these touches."""
-        return set[int]().union(*(self.touching[i] for i in tiles))
-
     def measure(self, cost: float, layout: Layout) -> list[float]:
         """The numbers of one interpretation, as :data:`NAMES`; ``cost``: that of its segmentation, nats."""
         inside, held, winning = layout.inside, layout.held, layout.winning
@@ -161,9 +153,9 @@ class Evidence:
     def _place(self, inside: Sequence[int], held: Sequence[int], others: Set[int]) -> Numbers:
         """How the tiles of the hand lie to each other and to tiles outside it."""
         frames = self.frames
-        left = crowd = others & self.touched_by(held)
+        left = crowd = others & {j for i in held for j in self.touching[i]}
         for _ in range(4):
-            crowd = crowd | others & self.touched_by(crowd)
+            crowd = crowd | others & {j for i in crowd for j in self.touching[i]}
         middle = min(inside, key=lambda i: sum(self.air[i][j] for j in inside))
         nearest = [min([3.0, *(self.air[i][j] for j in inside if j != i)]) for i in inside]
         faces = others & self.play
@@ -172,7 +164,7 @@ class Evidence:
             "touch": min(6, sum(not others.isdisjoint(self.touching[i]) for i in held)),
             "crowd": math.log1p(len(crowd)),
             "lines": max((min(4, self.table.lines[self.row[i]]) - 1 for i in left), default=0),
-            "beside": min(4, len(faces & self.near_to(held))),
+            "beside": min(4, len(faces & {j for i in held for j in self.near[i]})),
             "askew": median_high(frames.askew[middle][i] for i in inside) / 10,
             "spread": sum(nearest) / len(inside) if len(inside) > 1 else 0,
             "pieces": len({self.row[i] for i in inside}) - 1,
@@ -183,7 +175,7 @@ class Evidence:
 
     def _left_sets(self, held: Sequence[int], others: Set[int]) -> int:
         """How many sets the tiles left over right beside the hand make: gapless stretches that are nothing but sets."""
-        near = others & self.near_to(held) if held else others
+        near = others & {j for i in held for j in self.near[i]} if held else others
         found = 0
         for row in self.table.rows:
             for stretch in row.stretches() if not near.isdisjoint(row.tiles) else ():
@@ -221,6 +213,8 @@ class Evidence:
                     to_meld[n] = min(to_meld[n], gap)
         widest = min(2.0, max(inner))
         near = [min(2.0, gap) for gap in to_meld.values() if gap < math.inf]
+        across = self.frames.quarter
+        unmarked = [m for m in melds if self.back.isdisjoint(m) and not any(across[i][j] % 2 for i in m for j in m)]
         return {
             "gaps": min(5, sum(gap > GAP_WIDTHS for gap in inner)),
             "widest": widest,
@@ -229,13 +223,8 @@ class Evidence:
             "melds_in_line": len(near),
             "meld_seam": sum(near),
             "meld_narrower": sum(max(0.0, widest - gap) for gap in near),
-            "melds_unmarked": sum(not self._is_marked(meld) for meld in melds),
+            "melds_unmarked": len(unmarked),
         }
-
-    def _is_marked(self, meld: Sequence[int]) -> bool:
-        """Whether a tile of a meld lies across the others, or face-down."""
-        across = any(self.frames.quarter[i][j] % 2 for i in meld for j in meld)
-        return across or not self.back.isdisjoint(meld)
 
     def _winning(self, i: int, layout: Layout, others: Set[int]) -> Numbers:
         """How the winning tile lies to the hand, its melds and tiles outside it."""
@@ -263,7 +252,7 @@ class Evidence:
         found: Numbers = defaultdict(int)
         for meld in melds:
             one, other = min(product(meld, inside), key=lambda pair: self.air[pair[0]][pair[1]])
-            touching = self.touched_by(meld)
+            touching = {j for i in meld for j in self.touching[i]}
             found["meld_air"] += max(0.0, min(self.air[one][other], MAX_DISTANCE_WIDTHS) - 2)
             found["meld_between"] += min(3, self._between(one, other, self.everything.difference(held)))
             found["meld_turned"] += sum(self.frames.quarter[other][i] == 0 for i in meld) * 2 <= len(meld)
@@ -271,7 +260,7 @@ class Evidence:
             found["meld_against"] += not touching.isdisjoint(inside)
             if self.back.issuperset(meld):
                 found["meld_down"] += 1
-                found["meld_in_wall"] += not self.near_to(meld).isdisjoint(others & self.back)
+                found["meld_in_wall"] += not {j for i in meld for j in self.near[i]}.isdisjoint(others & self.back)
         return found
 
     def _between(self, i: int, j: int, some: Set[int]) -> int:

@@ -14,8 +14,8 @@ import cmath
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
-from typing import Any, Final, NamedTuple, TypeVar
+from itertools import combinations, product
+from typing import Any, Final, NamedTuple
 
 from vision.geometry import Quad
 from vision.reading import Sighting
@@ -27,10 +27,6 @@ MAX_ASKEW_DEGREES: Final = 32.0
 """Tiles further than this from a quarter turn lie askew, degrees."""
 TURNS: Final = (1, 1j, -1, -1j)
 """The factors of no, one, two and three quarter turns."""
-
-T = TypeVar("T")
-Pairs = list[list[T]]
-"""What tile i has of tile j at ``[i][j]``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,58 +45,45 @@ class Frames:
 
     size: list[float]
     upright: list[bool]
-    offset: Pairs[complex]
-    quarter: Pairs[int]
-    askew: Pairs[float]
-    gap: Pairs[complex]
-
-    def __len__(self) -> int:
-        return len(self.size)
+    offset: list[list[complex]]
+    quarter: list[list[int]]
+    askew: list[list[float]]
+    gap: list[list[complex]]
 
 
 class _Axes(NamedTuple):
-    """Centre of a tile, its full width to the right and its full height down, pixels."""
+    """Centre of a tile, its full width to the right and its full height down, pixels, and the area of its face."""
 
     centre: complex
     right: complex
     down: complex
+    area: float
 
-    def area(self) -> float:
-        return self.right.real * self.down.imag - self.right.imag * self.down.real
-
-    def frame(self) -> tuple[complex, complex]:
-        """The factors of a vector in pixels and of its conjugate that add up to the vector in the tile's frame."""
-        area = self.area()
-        of_1 = complex(self.down.imag, -ASPECT * self.right.imag)
-        of_1j = complex(-self.down.real, ASPECT * self.right.real)
-        twice = 2 * (area if abs(area) >= 1e-3 else 1e-3)
-        return (of_1 - 1j * of_1j) / twice, (of_1 + 1j * of_1j) / twice
+    def sees(self, vector: complex) -> complex:
+        """A vector in pixels as it is in the tile's frame."""
+        return complex(_cross(vector, self.down), _cross(self.right, vector) * ASPECT) / self.area
 
 
 def measure_frames(sightings: Sequence[Sighting]) -> Frames:
     """The frames of these tiles; O(N^2) memory, meant for the tiles of one photo."""
     quads = [s.corners for s in sightings]
-    wrong = find_misturned(quads)
-    tiles = [_axes(quad, sideways) for quad, sideways in zip(quads, wrong, strict=True)]
+    upright = [not sideways for sideways in find_misturned(quads)]
+    tiles = list(map(_axes, quads, upright))
     there = _centres(tiles)
-    size = [math.sqrt(abs(tile.area())) for tile in tiles]
-    pairs: list[Pairs[Any]] = [[[] for _ in tiles] for _ in range(4)]
-    frames = Frames(size, [not sideways for sideways in wrong], *pairs)
-    # Both axes of a tile vote for its turn, each weighted by its length.
-    votes = [(t.right - 1j * t.down / ASPECT, t.right.conjugate() - 1j * t.down.conjugate() / ASPECT) for t in tiles]
-    for i, tile in enumerate(tiles):
-        a, b = tile.frame()
-        for j, (vote, mirrored) in enumerate(votes):
-            turn = math.degrees(cmath.phase(a * vote + b * mirrored))
-            nearest = round(turn / 90)
-            askew = abs(turn - 90 * nearest)
-            quarter = nearest % 4 if askew <= MAX_ASKEW_DEGREES else -1
-            offset = (there[i][j] - there[j][i] * TURNS[nearest]) / 2
-            x, y = ((1 + ASPECT) / 2, (1 + ASPECT) / 2) if quarter % 2 else (1, ASPECT)
-            frames.offset[i].append(offset)
-            frames.quarter[i].append(quarter)
-            frames.askew[i].append(askew)
-            frames.gap[i].append(complex(abs(offset.real) - x, abs(offset.imag) - y))
+    pairs: list[list[list[Any]]] = [[[] for _ in tiles] for _ in range(4)]
+    frames = Frames([math.sqrt(abs(tile.area)) for tile in tiles], upright, *pairs)
+    for (i, one), (j, other) in product(enumerate(tiles), repeat=2):
+        # Both axes of a tile vote for its turn, each weighted by its length.
+        turn = math.degrees(cmath.phase(one.sees(other.right) - one.sees(other.down) * 1j / ASPECT))
+        nearest = round(turn / 90)
+        askew = abs(turn - 90 * nearest)
+        quarter = nearest % 4 if askew <= MAX_ASKEW_DEGREES else -1
+        offset = (there[i][j] - there[j][i] * TURNS[nearest]) / 2
+        x, y = ((1 + ASPECT) / 2, (1 + ASPECT) / 2) if quarter % 2 else (1, ASPECT)
+        frames.offset[i].append(offset)
+        frames.quarter[i].append(quarter)
+        frames.askew[i].append(askew)
+        frames.gap[i].append(complex(abs(offset.real) - x, abs(offset.imag) - y))
     return frames
 
 
@@ -114,13 +97,12 @@ def find_misturned(quads: Sequence[Quad]) -> list[bool]:
     n = len(quads)
     wrong, changed, agree = [False] * n, set(range(n)), [[0.0] * n for _ in quads]
     for _ in range(3 if n > 2 else 0):
-        tiles = [_axes(quad, sideways) for quad, sideways in zip(quads, wrong, strict=True)]
-        there, frames = _centres(tiles), [tile.frame() for tile in tiles]
-        for i, j in combinations(range(n), 2):
+        tiles = [_axes(quad, not sideways) for quad, sideways in zip(quads, wrong, strict=True)]
+        there = _centres(tiles)
+        for (i, one), (j, other) in combinations(enumerate(tiles), 2):
             if i in changed or j in changed:
                 near = math.exp(-min(abs(there[i][j]), abs(there[j][i])) / 4)
-                both = _agreement(frames[i], tiles[j]) + _agreement(frames[j], tiles[i])
-                agree[i][j] = agree[j][i] = near * both
+                agree[i][j] = agree[j][i] = near * (_agreement(one, other) + _agreement(other, one))
         against = [sum(votes) for votes in agree]
         changed = {i for i, votes in enumerate(against) if votes < -0.2 and votes <= min(against) / 2}
         if not changed:
@@ -129,10 +111,9 @@ def find_misturned(quads: Sequence[Quad]) -> list[bool]:
     return wrong
 
 
-def _agreement(frame: tuple[complex, complex], tile: _Axes) -> float:
-    """From 1 to -1 how well the shape of a tile in the frame of another fits to how its picture was read."""
-    a, b = frame
-    across, along = a * tile.right + b * tile.right.conjugate(), a * tile.down + b * tile.down.conjugate()
+def _agreement(one: _Axes, other: _Axes) -> float:
+    """From 1 to -1 how well the shape of another tile in the frame of one fits to how its picture was read."""
+    across, along = one.sees(other.right), one.sees(other.down)
     extent = complex(abs(across.real) + abs(along.real), abs(across.imag) + abs(along.imag))
     # In a neighbour's frame the extents of a tile vary by a tenth of its width.
     lies_along = math.exp(-50 * abs(extent - complex(1, ASPECT)) ** 2)
@@ -141,17 +122,18 @@ def _agreement(frame: tuple[complex, complex], tile: _Axes) -> float:
     return lies_across - lies_along if sideways else lies_along - lies_across
 
 
-def _axes(quad: Quad, sideways: bool) -> _Axes:
-    """The axes of a tile, righted if it was read sideways."""
-    a, b, c, d = (complex(*point) for point in (*quad[sideways:], *quad[:sideways]))
-    return _Axes((a + b + c + d) / 4, (b + c - a - d) / 2, (c + d - a - b) / 2)
+def _axes(quad: Quad, upright: bool) -> _Axes:
+    """The axes of a tile, righted if its picture was read sideways."""
+    a, b, c, d = (complex(*point) for point in (quad if upright else (*quad[1:], quad[0])))
+    right, down = (b + c - a - d) / 2, (c + d - a - b) / 2
+    area = _cross(right, down)
+    return _Axes((a + b + c + d) / 4, right, down, area if abs(area) >= 1e-3 else 1e-3)
 
 
-def _centres(tiles: Sequence[_Axes]) -> Pairs[complex]:
+def _centres(tiles: Sequence[_Axes]) -> list[list[complex]]:
     """The centre of tile j in the frame of tile i, as that alone measures it."""
-    found = []
-    for tile in tiles:
-        a, b = tile.frame()
-        steps = (other.centre - tile.centre for other in tiles)
-        found.append([a * step + b * step.conjugate() for step in steps])
-    return found
+    return [[one.sees(other.centre - one.centre) for other in tiles] for one in tiles]
+
+
+def _cross(a: complex, b: complex) -> float:
+    return (a.conjugate() * b).imag

@@ -56,7 +56,7 @@ def lay_out(sightings: Sequence[Sighting], width: int, height: int, rules: Rules
         return Layout(others=everything, left_out=everything)
 
     def bounded(layout: Layout) -> Layout:
-        against = evidence.touched_by(layout.held)
+        against = {j for i in layout.held for j in evidence.touching[i]}
         near = {side for i in layout.inside for side in evidence.edges[i]}
         left_out = tuple(sorted(against.intersection(layout.others)))
         return replace(layout, edges=tuple(side for side in SIDES if side in near), left_out=left_out)
@@ -123,7 +123,7 @@ def _layout(table: Table, main: int, segmentation: TableSegmentation) -> Layout:
     winning = single[0] if single else None
     layout = Layout(tuple(concealed), tuple(melds), winning, tuple(found["B"]), tuple(found["D"]))
     taken = {*layout.held, *layout.bonus, *layout.dora}
-    return replace(layout, others=tuple(i for i in range(len(table.frames)) if i not in taken))
+    return replace(layout, others=tuple(i for i in range(len(table.frames.size)) if i not in taken))
 
 
 def _is_apart(i: int, other: int, table: Table, main: int) -> bool:

@@ -90,7 +90,7 @@ class _Links:
     def __init__(self, frames: Frames) -> None:
         self.offset = frames.offset
         self.links: dict[Side, Side] = {}
-        self.parent = list(range(len(frames)))
+        self.parent = list(range(len(frames.size)))
         self.stacked: dict[int, int] = {}
 
     def root(self, i: int) -> int:

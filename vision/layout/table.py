@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import Final
 
-from vision.layout.frames import Frames, Pairs, measure_frames
+from vision.layout.frames import Frames, measure_frames
 from vision.layout.melds import FaceCosts
 from vision.layout.rows import GAP_WIDTHS, Row, find_rows, to_row_frame
 from vision.layout.shapes import HandRules
@@ -49,8 +49,8 @@ class Table:
     frames: Frames
     faces: FaceCosts
     rows: Sequence[Row]
-    air: Pairs[float]
-    apart: Pairs[float]
+    air: list[list[float]]
+    apart: list[list[float]]
     lines: Sequence[int]
 
     @classmethod

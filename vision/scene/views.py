@@ -18,11 +18,10 @@ import numpy as np
 from vision.arrays import BoolArray, FloatArray, ImageArray, to_quad
 from vision.classify.classifier import Classifier
 from vision.classify.crops import rectify_all
-from vision.detect.detector import QuadDetector, resize_image
+from vision.detect.detector import QuadDetector, resize_image, search_photo
 from vision.detect.negative import invert_lightness
 from vision.detect.nms import ScoredQuad
 from vision.detect.scales import VIEW_SIDE_PX
-from vision.detect.search import search_photo
 from vision.geometry import Quad, extent, rescale_quad
 from vision.io.photo import Photo
 from vision.reading import SURE
