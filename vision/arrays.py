@@ -119,13 +119,6 @@ def quad_axes(quads: FloatArray) -> tuple[FloatArray, FloatArray]:
     return np.asarray(right, np.float32), np.asarray(down, np.float32)
 
 
-def align_corners(quads: FloatArray, like: FloatArray) -> FloatArray:
-    """(..., 4, 2) quads, each starting with the corner that brings all four nearest to those of ``like`` (same)."""
-    turns = np.stack([np.roll(quads, -turn, axis=-2) for turn in range(4)])
-    nearest = np.abs(turns - like).sum(axis=(-2, -1)).argmin(axis=0)
-    return np.asarray(np.take_along_axis(turns, nearest[None, ..., None, None], axis=0)[0], np.float32)
-
-
 def shares_inside(quads: FloatArray, width: float, height: float) -> FloatArray:
     """(n,) the share of each of (n, 4, 2) quads that lies within a picture of this size, pixels."""
     return np.array([share_inside(to_quad(quad), width, height) for quad in quads], np.float32)

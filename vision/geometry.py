@@ -44,6 +44,13 @@ def rescale_quad(quad: Quad, by: tuple[float, float], part: Point = (0, 0)) -> Q
     return a, b, c, d
 
 
+def align_corners(quad: Quad, like: Quad) -> Quad:
+    """The quad from the corner with which all four are nearest to those of another."""
+    a, b, c, d = quad
+    turns = (a, b, c, d), (b, c, d, a), (c, d, a, b), (d, a, b, c)
+    return min(turns, key=lambda turned: sum(map(math.dist, turned, like)))
+
+
 def overlap_ratios(one: Iterable[Sequence[float]], other: Iterable[Sequence[float]]) -> tuple[float, float]:
     """Intersection over union (IoU), and intersection over the smaller of the two, of two quads."""
     a, b = _convex_hull(one), _convex_hull(other)

@@ -10,15 +10,11 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 from scoring.errors import HupaiError
 from scoring.tiles import Tile, tile
-
-Point: TypeAlias = tuple[float, float]
-Corners: TypeAlias = tuple[Point, Point, Point, Point]
-Bounds: TypeAlias = tuple[float, float, float, float]
-"""An upright box: x0, y0, x1, y1."""
+from vision.geometry import Bounds, Quad, bounds
 
 ORIGINS: Final = ("read", "confirmed", "corrected")
 """Origin of a label: recognition; recognition and then a person; a person."""
@@ -29,12 +25,6 @@ class BadRecord(HupaiError):
     """A line that is not a record."""
 
     code = "bad_record"
-
-
-def bounds(corners: Sequence[Point]) -> Bounds:
-    """Return the upright box around points."""
-    xs, ys = zip(*corners, strict=True)
-    return min(xs), min(ys), max(xs), max(ys)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +43,7 @@ class Box:
     """
 
     tile: Tile
-    corners: Corners
+    corners: Quad
     confidence: float | None = None
     alternatives: tuple[tuple[Tile, float], ...] = ()
     located: float | None = None

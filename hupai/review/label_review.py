@@ -26,11 +26,12 @@ from hupai.batch.formats.base import LabelError
 from hupai.batch.inputs.sources import STATE, Item, bytes_of, sources_of
 from hupai.batch.journal import JournalError
 from hupai.batch.outputs.ranking import reasons
-from hupai.batch.records import Bounds, Box, Record, record_of, record_of_line
+from hupai.batch.records import Box, Record, record_of, record_of_line
 from hupai.review.claims import Claims
 from hupai.review.missed import hints
 from hupai.review.picture_index import ALL_PICTURES, PictureFilter, PictureIndex, ReviewItem
 from scoring.errors import Fault, HupaiError, InvalidRequest
+from vision.geometry import Bounds
 
 CORRECTIONS: Final = "corrections.jsonl"
 """The corrections of a review, in the folder of labels."""

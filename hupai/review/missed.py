@@ -11,10 +11,11 @@ from typing import Final
 
 import numpy as np
 
-from hupai.batch.corrections.matching import match_boxes, quads
-from hupai.batch.records import Box, Corners, Record
+from hupai.batch.corrections.matching import match_boxes
+from hupai.batch.records import Box, Record
 from scoring.tiles import tile
-from vision.arrays import FloatArray, align_corners, quad_axes
+from vision.arrays import FloatArray, quad_axes, to_quad
+from vision.geometry import Quad, align_corners
 
 ONE_WIDE: Final = (0.6, 1.4)
 """Width of a gap, in tile widths from edge to edge, in which exactly one tile has room."""
@@ -31,7 +32,7 @@ class Hints:
         reasons: the places and the numbers, in words.
     """
 
-    places: tuple[Corners, ...]
+    places: tuple[Quad, ...]
     reasons: tuple[str, ...]
 
 
@@ -47,11 +48,11 @@ def hints(record: Record) -> Hints:
     return Hints(places, tuple(reasons))
 
 
-def _holes(boxes: Sequence[Box]) -> list[Corners]:
+def _holes(boxes: Sequence[Box]) -> list[Quad]:
     """Return a tile's corners for every gap of one tile's width between two tiles in a line."""
     if len(boxes) < 2:
         return []
-    corners = quads(boxes)
+    corners = np.array([box.corners for box in boxes], np.float32)
     centres = corners.mean(axis=1)
     # A row continues along a tile's upper edge; the lower edge of a tile that is upside down points backwards.
     right, down = quad_axes(corners)
@@ -69,11 +70,11 @@ def _holes(boxes: Sequence[Box]) -> list[Corners]:
         quad, other = corners[i], corners[nearest[i]]
         if _alike(quad, other):
             apart = centres[nearest[i]] - centres[i]  # corners are compared as if both tiles lay in one place
-            found.append(_corners((quad + align_corners(other - apart, quad) + apart) / 2))
+            found.append(_corners((quad + align_corners(to_quad(other - apart), to_quad(quad)) + apart) / 2))
     return _new(found, boxes)
 
 
-def _new(found: Sequence[Corners], boxes: Sequence[Box]) -> list[Corners]:
+def _new(found: Sequence[Quad], boxes: Sequence[Box]) -> list[Quad]:
     """Return the places that are neither taken nor listed twice (each gap has two neighbours)."""
     kept: list[Box] = []
     for place in found:
@@ -90,6 +91,6 @@ def _alike(one: FloatArray, other: FloatArray) -> bool:
     return min(size) > 0.7 * max(size) and abs(float(a @ b)) > 0.9 * size[0] * size[1]
 
 
-def _corners(quad: FloatArray) -> Corners:
+def _corners(quad: FloatArray) -> Quad:
     a, b, c, d = ((round(float(x), 1), round(float(y), 1)) for x, y in quad)
     return a, b, c, d

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import product
 from typing import Final
 
-import numpy as np
-import numpy.typing as npt
-
+from hupai.batch.formats.base import clip_corners, upright_corners
 from hupai.batch.formats.checks import check_upright
-from hupai.batch.records import Bounds, Box, Corners, Record, bounds
-from vision.arrays import FloatArray, boxes_overlap
-from vision.geometry import overlap_ratios
+from hupai.batch.records import Box, Record
+from vision.geometry import Bounds, Quad, bounds, overlap_ratios, signed_area
 
 MIN_OVERLAP: Final = 0.5
 """Intersection over union from which two boxes are the same tile."""
@@ -37,12 +35,7 @@ def scale_to(record: Record, other: Record) -> Record:
     return replace(record, width=other.width, height=other.height, boxes=tuple(boxes), ignored=ignored)
 
 
-def quads(boxes: Sequence[Box]) -> FloatArray:
-    """Return (n, 4, 2) corners."""
-    return _corners(boxes).astype(np.float32)
-
-
-def is_upright(corners: Corners) -> bool:
+def is_upright(corners: Quad) -> bool:
     """Whether corners are parallel to the picture's edges, as in tools without corners."""
     x0, y0, x1, y1 = bounds(corners)
     return all(min(x - x0, x1 - x) < 0.5 and min(y - y0, y1 - y) < 0.5 for x, y in corners)
@@ -50,12 +43,12 @@ def is_upright(corners: Corners) -> bool:
 
 def is_covered(place: Bounds, others: Iterable[Bounds]) -> bool:
     """Whether one of other upright boxes covers at least half of an upright box."""
-    x0, y0, x1, y1 = place
-    half = (x1 - x0) * (y1 - y0) / 2
-    return any(
-        max(0.0, min(x1, right) - max(x0, left)) * max(0.0, min(y1, bottom) - max(y0, top)) >= half
-        for left, top, right, bottom in others
-    )
+    return any(_common_area(place, other) >= _common_area(place, place) / 2 for other in others)
+
+
+def _common_area(one: Bounds, other: Bounds) -> float:
+    (x0, y0, x1, y1), (left, top, right, bottom) = one, other
+    return max(0.0, min(x1, right) - max(x0, left)) * max(0.0, min(y1, bottom) - max(y0, top))
 
 
 def box_overlaps(
@@ -66,19 +59,23 @@ def box_overlaps(
     A box parallel to the picture's edges is compared with the upright box around the other: the corners of a diagonal
     tile fill only half of that. ``within``: size of a picture whose edges cut off the boxes.
     """
-    (a, outer_a, flat_a), (b, outer_b, flat_b) = (_shapes(_corners(boxes), within) for boxes in (one, other))
+    shapes = (enumerate(_shapes(boxes, within)) for boxes in (one, other))
     shares: list[tuple[float, int, int]] = []
-    rows, columns = np.nonzero(boxes_overlap(outer_a, outer_b))
-    common = np.minimum(outer_a[rows, 2], outer_b[columns, 2]) - np.maximum(outer_a[rows, 0], outer_b[columns, 0])
-    # Not more than the upright boxes have in common, of not less than the larger tile.
-    most = common.prod(axis=1) / np.maximum(np.maximum(_areas(a)[rows], _areas(b)[columns]), 1e-6)
-    near = most >= 0.99 * MIN_OVERLAP
-    for i, j in zip(rows[near], columns[near], strict=True):
-        along = flat_a[i] != flat_b[j]
-        share = overlap_ratios(outer_a[i], outer_b[j])[0] if along else overlap_ratios(a[i], b[j])[0]
-        if share >= MIN_OVERLAP:
-            shares.append((float(share), int(i), int(j)))
+    for (i, (a, outer_a, area_a)), (j, (b, outer_b, area_b)) in product(*shapes):
+        # Not more than the upright boxes have in common, of not less than the larger tile.
+        if _common_area(outer_a, outer_b) >= 0.99 * MIN_OVERLAP * max(area_a, area_b, 1e-6):
+            along = is_upright(a) != is_upright(b)
+            both = (upright_corners(*outer_a), upright_corners(*outer_b)) if along else (a, b)
+            share, _ = overlap_ratios(*both)
+            if share >= MIN_OVERLAP:
+                shares.append((share, i, j))
     return sorted(shares, key=lambda s: (-s[0], s[1], s[2]))
+
+
+def _shapes(boxes: Sequence[Box], within: tuple[int, int] | None) -> list[tuple[Quad, Bounds, float]]:
+    """Return corners, the upright boxes around them, and areas."""
+    quads = [clip_corners(b.corners, *within) if within else b.corners for b in boxes]
+    return [(quad, bounds(quad), abs(signed_area(quad))) for quad in quads]
 
 
 def match_boxes(
@@ -101,30 +98,7 @@ def match_boxes(
 
 def _same_corners(one: Sequence[Box], other: Sequence[Box]) -> list[tuple[int, int, float]]:
     """Return the pairs of boxes with the same corners: most, where people changed little."""
-    places: dict[Corners, list[int]] = {}
+    places: dict[Quad, list[int]] = {}
     for j in reversed(range(len(other))):
         places.setdefault(other[j].corners, []).append(j)
     return [(i, places[box.corners].pop(), 1.0) for i, box in enumerate(one) if places.get(box.corners)]
-
-
-def _areas(corners: FloatArray) -> FloatArray:
-    """Return the areas of (n, 4, 2) corners, square pixels."""
-    across, down = corners[:, 2] - corners[:, 0], corners[:, 3] - corners[:, 1]
-    areas: FloatArray = np.abs(across[:, 0] * down[:, 1] - across[:, 1] * down[:, 0]) / 2
-    return areas
-
-
-def _corners(boxes: Sequence[Box]) -> npt.NDArray[np.float64]:
-    return np.array([b.corners for b in boxes], np.float64).reshape(-1, 4, 2)
-
-
-def _shapes(
-    corners: npt.NDArray[np.float64], within: tuple[int, int] | None
-) -> tuple[FloatArray, FloatArray, npt.NDArray[np.bool_]]:
-    """Return (n, 4, 2) corners, the same of the upright boxes around them, and (n,) :func:`is_upright`."""
-    if within is not None:
-        corners = np.clip(corners, 0, within)
-    low, high = corners.min(axis=1), corners.max(axis=1)
-    flat = np.minimum(corners - low[:, None], high[:, None] - corners).max(axis=(1, 2), initial=0) < 0.5
-    outer = np.stack([low, high], axis=1)[:, [[0, 0], [1, 0], [1, 1], [0, 1]], [0, 1]]
-    return corners.astype(np.float32), outer.astype(np.float32), flat

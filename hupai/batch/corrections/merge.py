@@ -12,7 +12,8 @@ from typing import Final
 from hupai.batch.classes import ALL, Classes
 from hupai.batch.corrections.matching import is_covered, is_upright, match_boxes, scale_to
 from hupai.batch.formats.base import clip_corners
-from hupai.batch.records import Box, Corners, Record, bounds
+from hupai.batch.records import Box, Record
+from vision.geometry import Quad, align_corners, bounds
 
 KINDS: Final = ("confirmed", "renamed", "moved", "added", "removed", "unsure")
 """What becomes of a label, as :class:`Changes` counts it."""
@@ -90,7 +91,7 @@ class Merging:
                 boxes.append(_new(box))
                 continue
             still = self._is_unmoved(box.corners, old, base)
-            corners = old.corners if still else box.corners if self._turns else _align_corners(old.corners, box.corners)
+            corners = old.corners if still else box.corners if self._turns else align_corners(box.corners, old.corners)
             if not self._classes.same_class(box.tile, old.tile):
                 counts["renamed"] += 1
                 boxes.append(replace(_new(box), corners=corners, role=old.role, group=old.group))
@@ -104,7 +105,7 @@ class Merging:
         unresolved = tuple(place for place in base.ignored if not is_covered(place, drawn))
         return replace(base, boxes=tuple(boxes), ignored=scaled.ignored or unresolved)
 
-    def _is_unmoved(self, corners: Corners, old: Box, base: Record) -> bool:
+    def _is_unmoved(self, corners: Quad, old: Box, base: Record) -> bool:
         """Whether a box has not moved: it has the same corners, or is the upright box around them.
 
         If the picture's edge cuts off a tile, most formats only hold the part within the picture.
@@ -119,17 +120,7 @@ def _new(box: Box) -> Box:
     return Box(box.tile, box.corners, origin="corrected")
 
 
-def _align_corners(one: Corners, other: Corners) -> Corners:
-    """Return other corners from the one with which they are nearest to these: tools begin anywhere."""
-
-    def distance(turned: Corners) -> float:
-        return sum((x - u) ** 2 + (y - v) ** 2 for (x, y), (u, v) in zip(turned, one, strict=True))
-
-    a, b, c, d = other
-    return min((a, b, c, d), (b, c, d, a), (c, d, a, b), (d, a, b, c), key=distance)
-
-
-def _same_place(one: Corners, other: Corners, turns: bool) -> bool:
+def _same_place(one: Quad, other: Quad, turns: bool) -> bool:
     if is_upright(one) and not is_upright(other):
         return all(abs(p - q) <= UNMOVED_PX for p, q in zip(bounds(one), bounds(other), strict=True))
     return any(

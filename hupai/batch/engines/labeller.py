@@ -19,7 +19,7 @@ import numpy as np
 from scipy.fft import dctn
 
 from hupai.batch.outputs.crops import cut_crops
-from hupai.batch.records import Box, Corners, Record
+from hupai.batch.records import Box, Record
 from scoring.errors import HupaiError
 from vision.detect.scales import VIEW_SIDE_PX
 from vision.errors import PhotoError
@@ -231,11 +231,10 @@ def failure_record(name: str, error: Exception, sha256: str = "") -> Record:
 
 def box_of(sighting: Sighting) -> Box:
     """Return a sighting as a label, with rounded numbers."""
-    points = tuple((round(x, 1), round(y, 1)) for x, y in sighting.corners)
-    corners: Corners = (points[0], points[1], points[2], points[3])
+    a, b, c, d = ((round(x, 1), round(y, 1)) for x, y in sighting.corners)
     return Box(
         sighting.tile,
-        corners,
+        (a, b, c, d),
         round(sighting.confidence, 4),
         tuple((t, round(p, 4)) for t, p in sighting.alternatives()),
         round(sighting.located, 4),

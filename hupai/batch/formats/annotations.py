@@ -10,7 +10,8 @@ from typing import Any, Final
 
 from hupai.batch.formats.base import four_corners
 from hupai.batch.formats.format import Format, ImportContext, PictureFileWriter, Target, read_picture_files
-from hupai.batch.records import Box, Record, bounds
+from hupai.batch.records import Box, Record
+from vision.geometry import bounds
 
 
 def _annotation(target: Target, record: Record, _: str) -> bytes:

@@ -16,8 +16,9 @@ from typing import Any, Final, TextIO
 from urllib.parse import parse_qs, unquote, urlparse
 from xml.etree import ElementTree
 
-from hupai.batch.records import Box, Corners, Point, Record
+from hupai.batch.records import Box, Record
 from scoring.errors import Fault, InvalidRequest
+from vision.geometry import Point, Quad, signed_area
 
 MAX_LABEL_BYTES: Final = 2_000_000_000
 """Larger files of labels are not read into memory."""
@@ -38,26 +39,20 @@ class LabelError(InvalidRequest):
     code = "bad_labels"
 
 
-def clip_corners(corners: Corners, width: int, height: int) -> Corners:
+def clip_corners(corners: Quad, width: int, height: int) -> Quad:
     """Return corners moved into the picture, whose edge cuts tiles off: most formats refuse points outside."""
     a, b, c, d = ((min(max(x, 0.0), float(width)), min(max(y, 0.0), float(height))) for x, y in corners)
     return a, b, c, d
 
 
-def upright_corners(x0: float, y0: float, x1: float, y1: float) -> Corners:
+def upright_corners(x0: float, y0: float, x1: float, y1: float) -> Quad:
     """Return the corners of an upright box between two opposite ones, clockwise from the top-left one."""
     left, right = sorted((x0, x1))
     top, bottom = sorted((y0, y1))
     return (left, top), (right, top), (right, bottom), (left, bottom)
 
 
-def signed_area(corners: Sequence[Point]) -> float:
-    """Return the area of four corners in square pixels; negative if they run counter-clockwise on the screen."""
-    (ax, ay), (bx, by), (cx, cy), (dx, dy) = corners
-    return ((cx - ax) * (dy - by) - (dx - bx) * (cy - ay)) / 2
-
-
-def four_corners(points: Sequence[Point]) -> Corners:
+def four_corners(points: Sequence[Point]) -> Quad:
     """Return a polygon's corners, clockwise from its first point.
 
     Of a polygon that crosses itself, or of other than four points, they are those of the smallest rectangle around it,

@@ -6,11 +6,12 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
-from hupai.batch.formats.base import LabelError, list_faults, signed_area, without_suffix
+from hupai.batch.formats.base import LabelError, list_faults, without_suffix
 from hupai.batch.formats.format import ImportContext
-from hupai.batch.records import Bounds, Box, Record
+from hupai.batch.records import Box, Record
 from scoring.errors import Fault
 from scoring.tiles import Tile
+from vision.geometry import Bounds, signed_area
 
 MIN_AREA_PX: Final = 1.0
 """Area of a box in square pixels; tools write less for a click that drew nothing."""

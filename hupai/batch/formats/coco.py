@@ -19,11 +19,11 @@ from hupai.batch.formats.base import (
     invalid_file_error,
     picture_name,
     read_json,
-    signed_area,
     upright_corners,
 )
 from hupai.batch.formats.format import Format, ImportContext, LabelPath, Target
-from hupai.batch.records import Bounds, Box, Corners, Record, bounds, parse_share
+from hupai.batch.records import Box, Record, parse_share
+from vision.geometry import Bounds, Quad, bounds, signed_area
 
 
 class CocoWriter:
@@ -156,7 +156,7 @@ def _box(annotation: dict[str, Any], found: Any, context: ImportContext) -> Box:
     )
 
 
-def _corners(annotation: dict[str, Any]) -> Corners:
+def _corners(annotation: dict[str, Any]) -> Quad:
     polygons = annotation.get("segmentation")
     if isinstance(polygons, list) and polygons and len(polygons[0]) >= 6:
         # Something that lies over a tile may cut it into several polygons.
@@ -174,7 +174,7 @@ def _corners(annotation: dict[str, Any]) -> Corners:
     return rotate_corners(upright_corners(x, y, x + w, y + h), (x + w / 2, y + h / 2), angle)
 
 
-def rotate_corners(corners: Corners, centre: tuple[float, float], angle: float) -> Corners:
+def rotate_corners(corners: Quad, centre: tuple[float, float], angle: float) -> Quad:
     """Return corners turned clockwise on the screen by ``angle`` (radians) about a point."""
     cx, cy = centre
     cos, sin = math.cos(angle), math.sin(angle)

@@ -25,7 +25,8 @@ from hupai.batch.formats.base import (
 )
 from hupai.batch.formats.coco import rotate_corners
 from hupai.batch.formats.format import Format, ImportContext, Target
-from hupai.batch.records import Box, Corners, Record
+from hupai.batch.records import Box, Record
+from vision.geometry import Quad
 
 _TEXTS = ("confidence", "alternatives")
 
@@ -106,7 +107,7 @@ def read_cvat(path: Path, context: ImportContext) -> list[Record]:
     return records
 
 
-def _cvat_corners(shape: ElementTree.Element) -> Corners:
+def _cvat_corners(shape: ElementTree.Element) -> Quad:
     if shape.tag == "polygon":
         points = [tuple(map(float, p.split(","))) for p in shape.attrib["points"].split(";")]
         return four_corners([(p[0], p[1]) for p in points])

@@ -13,7 +13,8 @@ from typing import Any, Final
 
 from hupai.batch.formats.base import clip_corners, four_corners, picture_name, upright_corners
 from hupai.batch.formats.format import Format, ImportContext, PictureFileWriter, Target, read_picture_files
-from hupai.batch.records import Box, Record, bounds
+from hupai.batch.records import Box, Record
+from vision.geometry import bounds
 
 
 def _labelme_file(target: Target, record: Record, stem: str) -> bytes:

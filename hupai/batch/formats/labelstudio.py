@@ -27,7 +27,8 @@ from hupai.batch.formats.base import (
 from hupai.batch.formats.coco import rotate_corners
 from hupai.batch.formats.format import Format, ImportContext, Target
 from hupai.batch.json_list import entries, is_list
-from hupai.batch.records import Box, Corners, Record, bounds
+from hupai.batch.records import Box, Record
+from vision.geometry import Quad, bounds
 
 _LABELS: Final = ("polygonlabels", "rectanglelabels", "labels")
 _SHAPES: Final = ("polygon", "rectangle")
@@ -259,11 +260,11 @@ def _box(region: Mapping[str, Any], context: ImportContext, checked: bool) -> It
     return [Box(found, corners, confidence, origin="corrected" if checked else "read")]
 
 
-def _polygon(value: Mapping[str, Any], width: float, height: float) -> Corners:
+def _polygon(value: Mapping[str, Any], width: float, height: float) -> Quad:
     return four_corners([(float(x) * width / 100, float(y) * height / 100) for x, y in value["points"]])
 
 
-def _rectangle(value: Mapping[str, Any], width: float, height: float) -> Corners:
+def _rectangle(value: Mapping[str, Any], width: float, height: float) -> Quad:
     """Return a rectangle turned about its top-left corner, in pixels, by ``rotation`` degrees clockwise."""
     x, w = (float(value[k]) * width / 100 for k in ("x", "width"))
     y, h = (float(value[k]) * height / 100 for k in ("y", "height"))

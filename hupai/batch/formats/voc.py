@@ -24,7 +24,8 @@ from hupai.batch.formats.base import (
     xml_text,
 )
 from hupai.batch.formats.format import Format, ImportContext, PictureFileWriter, Target
-from hupai.batch.records import Bounds, Box, Corners, Record, bounds
+from hupai.batch.records import Box, Record
+from vision.geometry import Bounds, Quad, bounds
 
 _UNSURE: Final = "unsure"
 """What a place is called where nobody can tell which tile there is."""
@@ -53,7 +54,7 @@ def _voc_file(target: Target, record: Record, _: str) -> bytes:
 
 
 def _add_object(
-    root: ElementTree.Element, record: Record, name: str, corners: Corners, *, difficult: bool = False
+    root: ElementTree.Element, record: Record, name: str, corners: Quad, *, difficult: bool = False
 ) -> ElementTree.Element:
     x0, y0, x1, y1 = bounds(clip_corners(corners, record.width, record.height))
     item = ElementTree.SubElement(root, "object")
@@ -124,7 +125,7 @@ def _record(path: Path, root: ElementTree.Element, context: ImportContext) -> Re
         raise invalid_file_error(path, "this VOC file", error) from None
 
 
-def _voc_corners(item: ElementTree.Element) -> Corners:
+def _voc_corners(item: ElementTree.Element) -> Quad:
     polygon = item.find("polygon")
     if polygon is not None and polygon.find("x3") is not None:
         count = sum(coordinate.tag.startswith("x") for coordinate in polygon)

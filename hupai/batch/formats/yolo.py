@@ -31,8 +31,9 @@ from hupai.batch.formats.format import Format, ImportContext, Target
 from hupai.batch.inputs.sources import SUFFIXES
 from hupai.batch.photo_names import PARTS, in_validation
 from hupai.batch.provenance import Provenance
-from hupai.batch.records import Box, Record, bounds
+from hupai.batch.records import Box, Record
 from scoring.errors import Fault, HupaiError
+from vision.geometry import bounds
 
 _NAME_FILES = ("data.yaml", "dataset.yaml", "classes.txt", "obj.names")
 
