@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from scoring.rules import systems
 from scripts.browser.phone import EXAMPLES, HAND, Phone
 
 PHOTOS = {"riichi": EXAMPLES / "hand-riichi.jpg", "taiwanese": EXAMPLES / "hand-taiwanese.jpg"}
@@ -29,7 +30,8 @@ def amounts(phone: Phone) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("rules", "payer"), [("hongkong", "S"), ("hangzhou", "S"), ("riichi", "W"), ("taiwanese", "W")]
+    ("rules", "payer"),
+    [("riichi", "W"), ("taiwanese", "W"), *((rules, "S") for rules in systems() if rules not in PHOTOS)],
 )
 def test_photo_to_payment_takes_three_taps(phone: Phone, rules: str, payer: str) -> None:
     """By self-draw, and on a discard, which a first hand of Hangzhou does not win."""
