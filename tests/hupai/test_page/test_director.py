@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scripts.browser.phone import WAIT_MS
-from tests.hupai.browsing import director_board
+from tests.hupai.browsing import director_board, opened
 from tests.hupai.serving import OPEN, running
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def test_a_directors_day(browser: Browser, tmp_path: Path) -> None:
         page.click(f'[data-key="totals-{other["game_id"]}"]')
         for i, points in enumerate(("31000", "25000", "24000", "20000")):
             page.get_by_role("dialog").locator(f"#field-total-{i}").fill(points)
-        page.get_by_role("dialog").get_by_role("button", name="Enter the four totals").click()
+        page.get_by_role("dialog").get_by_role("button", name="Enter the totals").click()
         page.click(f'[data-key="object-{other["game_id"]}-W"]')
         page.get_by_role("dialog").locator("#field-reason").fill("Two sticks were mine")
         page.get_by_role("dialog").get_by_role("button", name="Object").click()
@@ -310,12 +310,12 @@ def test_the_day_sheet_leads_from_round_to_round(browser: Browser, tmp_path: Pat
         expect(page.locator(".timer.running")).to_have_text(RUNNING)
 
         def enter(points: tuple[str, ...], *, signed: bool) -> None:
-            sheet.get_by_role("button", name="Enter the four totals").first.click()
+            sheet.get_by_role("button", name="Enter the totals").first.click()
             for i, total in enumerate(points):
                 dialog.locator(f"#field-total-{i}").fill(total)
             if signed:
                 dialog.locator('[data-key="totals-signed"]').check(force=True)
-            dialog.get_by_role("button", name="Enter the four totals").click()
+            dialog.get_by_role("button", name="Enter the totals").click()
 
         enter(("31000", "25000", "24000", "20000"), signed=True)
         expect(sheet.locator("li")).to_have_count(1)
@@ -342,3 +342,52 @@ def test_the_day_sheet_leads_from_round_to_round(browser: Browser, tmp_path: Pat
             expect(told).to_contain_text(done)
         wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
         assert wide <= 0 and not trouble, trouble
+
+
+def test_a_tournament_of_three_on_board_overlay_and_table(browser: Browser, tmp_path: Path) -> None:
+    from playwright.sync_api import expect
+
+    with running(tmp_path, director_code="chief", **OPEN) as server:
+        trouble: list[str] = []
+        page = director_board(browser, server, trouble)
+        page.fill("#field-cup-name", "Sanma Cup")
+        page.select_option("#select-cup-rules", label="Riichi")
+        expect(page.locator("#field-cup-place-3")).to_have_value("-15")
+        page.select_option("#select-cup-table", label="3")
+        expect(page.locator("#field-cup-place-3")).to_have_count(0)
+        expect(page.locator("#field-cup-place-2")).to_have_value("-15")
+        page.fill("#cup-players", "\n".join(f"P{i}" for i in range(1, 10)))
+        page.get_by_role("button", name="Begin").click()
+        page.get_by_role("heading", name="Sanma Cup").wait_for()
+        unfold(page, "plan")
+        page.fill("#field-referee-rounds", "4")
+        page.click('[data-key="plan-rounds"]')
+        page.get_by_text("Planned: rounds 1 to 4; repeat meetings: 0.").wait_for()
+        page.click('[data-key="seat-round"]')
+        sheet, dialog = page.get_by_role("region", name="Before the next round"), page.get_by_role("dialog")
+        expect(sheet.locator("li")).to_have_count(3)
+        expect(page.locator(".round-tables").last.locator("ol > li")).to_have_count(9)
+        sheet.get_by_role("button", name="Enter the totals").first.click()
+        expect(dialog.locator("[id^=field-total-]")).to_have_count(3)
+        for i, total in enumerate(("50000", "35000", "20000")):
+            dialog.locator(f"#field-total-{i}").fill(total)
+        dialog.get_by_role("button", name="Enter the totals").click()
+        expect(sheet).to_contain_text("Table 1: not confirmed by 東 P")
+        for seat in "ESW":
+            page.locator(f'[data-key^="sign-"][data-key$="-{seat}"]').click()
+        expect(page.locator(".has-signed")).to_have_count(3)
+        expect(page.locator('[data-key^="sign-"]')).to_have_count(0)
+        expect(page.locator(".standings th").nth(5)).to_have_text("Place 1 · 2 · 3")
+        expect(page.locator(".standings .of-placed").first).to_have_text("1 · 0 · 0")
+        expect(page.locator("a[download]")).to_have_text(["standings.csv", "tables.csv", "export.json"])
+        page.select_option("#select-seat-method", label="final")
+        expect(page.locator("#select-seat-size option")).to_have_text(["3", "6", "9"])
+        overlay = opened(browser, f"{server.url}/overlay.html?show=seating", trouble)
+        expect(overlay.locator(".tables .wind")).to_have_text([*"東南西"] * 3)
+        bug = opened(browser, f"{server.url}/overlay.html?show=bug&table=1", trouble)
+        expect(bug.locator(".seats .total")).to_have_text(["50,000", "35,000", "20,000"])
+        right = "(one) => one.getBoundingClientRect().right"
+        assert bug.locator(".seats > li").last.evaluate(right) == bug.locator(".seats").evaluate(right)
+        table = opened(browser, f"{server.url}/table.html?table=2", trouble)
+        expect(table.locator("ol.people > li")).to_have_count(3)
+        assert trouble == []

@@ -540,6 +540,7 @@ interface Cup {
   id: string;
   name: string;
   rules: string;
+  table_size: number;
   divide: Money;
   places: Money[];
   return_points: Money | null;

@@ -1,4 +1,4 @@
-// A table's own page, behind its QR code: its game, entering hands, ending the game, and the players' four signatures.
+// A table's own page, behind its QR code: its game, entering hands, ending the game, and the players' signatures.
 import "../board/corner.js";
 import { get } from "../host/api.js";
 import { byId, h, refill } from "../parts/dom.js";

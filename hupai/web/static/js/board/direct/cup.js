@@ -20,7 +20,8 @@ import { attempt, board, redraw } from "../state.js";
 import { tokensPart } from "./tokens.js";
 import { w } from "../words.js";
 
-const EMA = new Set(["mcr", "riichi"]); // rules whose tournaments the European Mahjong Association ranks
+/** Whether the European Mahjong Association ranks such a tournament. */
+const isRanked = (/** @type {Cup} */ cup) => ["mcr", "riichi"].includes(cup.rules) && cup.table_size === 4;
 const ELSEWHERE = { target: "_blank", rel: "noopener" }; // opened beside the board
 let late = ""; // players that are being added
 /** @type {{cup: string, round: number} | null} */
@@ -42,10 +43,12 @@ function standingsOf(cup) {
 
 function standings(/** @type {Cup} */ cup) {
   if (!cup.standings.length || !cup.rounds.length) return null;
-  const head = (/** @type {string} */ name) => h("th", { scope: "col", role: "columnheader" }, w(`standing.${name}`));
+  const word = (/** @type {string} */ name) =>
+    name === "placed" ? w("cup.place", { n: cup.places.map((_, i) => i + 1).join(" · ") }) : w(`standing.${name}`);
+  const head = (/** @type {string} */ name) => h("th", { scope: "col", role: "columnheader" }, word(name));
   // On a phone a player takes two lines, and each figure on the second line is labelled.
   const cell = (/** @type {string} */ name, /** @type {any[]} */ ...content) =>
-    h("td", { class: `of-${name}`, role: "cell", "data-label": w(`standing.${name}`) }, content);
+    h("td", { class: `of-${name}`, role: "cell", "data-label": word(name) }, content);
   const line = (/** @type {Standing} */ s) => {
     const club = s.club && h("small.soft", ` ${s.club}`);
     const penalties = Number(s.penalties) !== 0 && w("standing.penalties", { n: signed(s.penalties) });
@@ -167,7 +170,7 @@ function shown(/** @type {Cup} */ cup) {
     h(
       "p.row",
       printButton(),
-      ["standings.csv", "tables.csv", EMA.has(cup.rules) && "ema.csv", "export.json"].filter(Boolean).map((f) =>
+      ["standings.csv", "tables.csv", isRanked(cup) && "ema.csv", "export.json"].filter(Boolean).map((f) =>
         h("a.button.quiet", { href: `/api/v1/tournaments/${cup.id}/${f}`, download: "" }, f)
       ),
     ),

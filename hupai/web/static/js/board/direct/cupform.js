@@ -1,7 +1,7 @@
 // A new tournament: name, rules and house rules, how tables count, players.
 import { app } from "../../state/app.js";
 import { h } from "../../parts/dom.js";
-import { t } from "../../words/i18n.js";
+import { number, t } from "../../words/i18n.js";
 import { rulesName } from "../../names/systems.js";
 import { fold, form, select, submitKey, textField } from "../../controls/fields.js";
 import { attempt, board, redraw } from "../state.js";
@@ -13,15 +13,19 @@ import { w } from "../words.js";
 
 // The usual values; everything can be changed before the tournament begins.
 const PLAIN = { start: "0", back: "", divide: "1", places: ["0", "0", "0", "0"], ties: ["places", "won"] };
-/** @type {Record<string, typeof PLAIN>} */
+/** @type {Record<string, Record<number, typeof PLAIN>>} by the players at a table */
 const USUAL = {
-  riichi: { ...PLAIN, start: "25000", divide: "1000", places: ["15", "5", "-5", "-15"] },
-  mcr: { ...PLAIN, divide: "0", places: ["4", "2", "1", "0"], ties: ["won"] },
+  riichi: {
+    3: { ...PLAIN, start: "35000", divide: "1000", places: ["15", "0", "-15"] },
+    4: { ...PLAIN, start: "25000", divide: "1000", places: ["15", "5", "-5", "-15"] },
+  },
+  mcr: { 4: { ...PLAIN, divide: "0", places: ["4", "2", "1", "0"], ties: ["won"] } },
 };
 const typed = {
   name: "",
   rules: "hongkong",
   preset: /** @type {string | null} */ (null),
+  table: 4, // players at one
   players: "",
   ...structuredClone(PLAIN),
 };
@@ -74,7 +78,7 @@ export function countingFields(prefix, counting) {
       line("divide", "divide"),
     ),
     h(
-      "div.fields.four",
+      "div.fields.narrow",
       counting.places.map((place, i) =>
         textField(`${prefix}-place-${i}`, w("cup.place", { n: i + 1 }), place, (v) => (counting.places[i] = v), {
           inputmode: "decimal",
@@ -85,13 +89,14 @@ export function countingFields(prefix, counting) {
 }
 
 function begin() {
-  const { name, rules } = typed;
+  const { name, rules, table } = typed;
   const preset = board.presets.find((p) => p.name === typed.preset && p.rules === rules);
+  const { players: _, ...options } = preset?.options ?? {};
   return attempt(async () => {
     board.cup = await once("POST", "/tournaments", {
       name,
       rules,
-      options: preset?.options ?? {},
+      options: table === 4 ? options : { ...options, players: table },
       players: playersIn(typed.players),
       starting_points: numberIn(typed.start),
       ...countingBody(typed),
@@ -104,10 +109,12 @@ function begin() {
 /** The form, folded once a tournament exists. */
 export function newCupForm() {
   const presets = board.presets.filter((p) => p.rules === typed.rules);
-  const take = (/** @type {string} */ rules) => {
-    Object.assign(typed, { rules, preset: null }, structuredClone(USUAL[rules] ?? PLAIN));
+  const take = (/** @type {Partial<typeof typed>} */ chosen) => {
+    const { rules, table } = Object.assign(typed, chosen);
+    Object.assign(typed, structuredClone(USUAL[rules]?.[table] ?? PLAIN));
     redraw("cup");
   };
+  const sizes = app.rules.find((r) => r.id === typed.rules)?.options.find((o) => o.name === "players")?.values ?? [];
   const inside = form(
     "stack",
     begin,
@@ -117,7 +124,7 @@ export function newCupForm() {
       w("cup.rules"),
       app.rules.map((r) => ({ value: r.id, label: rulesName(r) })),
       typed.rules,
-      take,
+      (rules) => take({ rules, preset: null, table: 4 }),
     ),
     presets.length > 0 &&
       select(
@@ -125,11 +132,22 @@ export function newCupForm() {
         t("rules.house"),
         [{ value: null, label: t("rules.usual") }, ...presets.map((p) => ({ value: p.name, label: p.name }))],
         typed.preset,
-        (name) => (typed.preset = name),
+        (preset) => {
+          const table = Number(presets.find((p) => p.name === preset)?.options?.players ?? 4);
+          return table === typed.table ? Object.assign(typed, { preset }) : take({ preset, table });
+        },
+      ),
+    sizes.length > 0 &&
+      select(
+        "cup-table",
+        w("cup.table_size"),
+        sizes.map((value) => ({ value: Number(value), label: number(Number(value)) })),
+        typed.table,
+        (table) => take({ table }),
       ),
     fold("cup-counting", w("cup.counting"), [h("p.hint", w("cup.counting_text")), countingFields("cup", typed)], {
       open: typed.rules in USUAL,
-      id: `counting-${typed.rules}`,
+      id: `counting-${typed.rules}-${typed.table}`,
     }),
     playersField("cup-players", typed.players, 8, (text) => (typed.players = text)),
     submitKey(w("cup.begin"), { look: "main" }),

@@ -12,7 +12,7 @@ import { w } from "../words.js";
 
 const WEIGHTS = [3, 10, 40]; // ranks that a repeat meeting weighs as much as
 const MOST_FINALISTS = 32;
-let size = 4; // of a final, as chosen last
+let size = 0; // of a final, as chosen last
 /** @type {string | null} */
 let method = null; // how the next round is seated; null: as planned, or balanced
 
@@ -85,14 +85,15 @@ async function askFirst(cup, wanted) {
 
 const sizesOf = (/** @type {Cup} */ cup) => {
   const playing = cup.players.filter((p) => !p.left && !p.substitute).length;
-  return Array.from({ length: Math.floor(Math.min(playing, MOST_FINALISTS) / 4) }, (_, i) => 4 * (i + 1));
+  const tables = Math.floor(Math.min(playing, MOST_FINALISTS) / cup.table_size);
+  return Array.from({ length: tables }, (_, i) => cup.table_size * (i + 1));
 };
-const sizeOf = (/** @type {Cup} */ cup) => Math.min(size, sizesOf(cup).at(-1) ?? 4);
+const sizeOf = (/** @type {Cup} */ cup) => sizesOf(cup).findLast((n) => n <= size) ?? cup.table_size;
 
 async function seat(/** @type {Cup} */ cup) {
   const waits = sum(board.tables, "waiting") - sum(board.tables, "stray");
   const playing = cup.players.filter((p) => !p.left).length;
-  const strays = sum(board.tables.slice(0, Math.floor(playing / 4)), "stray");
+  const strays = sum(board.tables.slice(0, Math.floor(playing / cup.table_size)), "stray");
   const unfinished = cup.rounds.at(-1)?.tables.filter((table) => !table.ended).map((table) => table.table) ?? [];
   const warnings = [
     strays > 0 && w("cup.strays", { n: strays, act: w("act.restore") }),

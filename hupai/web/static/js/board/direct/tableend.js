@@ -1,4 +1,4 @@
-// A table of a round: its players, the end of its game by four totals or as it stands, signatures and objections.
+// A table of a round: its players, the end of its game by their totals or as it stands, signatures and objections.
 import { get, post } from "../../host/api.js";
 import { h } from "../../parts/dom.js";
 import { number, t } from "../../words/i18n.js";
@@ -12,6 +12,9 @@ import { w } from "../words.js";
 
 /** @type {{game: string | null, totals: string[], signed: boolean}} */
 let typed = { game: null, totals: [], signed: false }; // the totals that are being entered
+
+/** The seats at a table. */
+const seatsOf = (/** @type {CupTable} */ { players }) => SEATS.slice(0, players.length);
 
 /** A player of a table by the first seat: its sign and the name. */
 export const sitter = (/** @type {CupTable} */ { players }, /** @type {number} */ i) =>
@@ -31,12 +34,13 @@ export const endTable = (/** @type {CupTable} */ table) =>
     }));
 
 /**
- * Asks for the four totals, and whether their sheet of paper is signed; they stay typed in for another try.
+ * Asks for the players' totals, and whether their sheet of paper is signed; they stay typed in for another try.
  * @param {CupTable} table
  * @param {(totals: string[], signed: readonly Seat[]) => unknown} send
  */
 export function askTotals(table, send) {
-  if (typed.game !== table.game_id) typed = { game: table.game_id, totals: SEATS.map(() => ""), signed: false };
+  const seats = seatsOf(table);
+  if (typed.game !== table.game_id) typed = { game: table.game_id, totals: seats.map(() => ""), signed: false };
   const line = (/** @type {unknown} */ _, /** @type {number} */ i) =>
     textField(`total-${i}`, sitter(table, i), typed.totals[i], (text) => (typed.totals[i] = text), {
       inputmode: "decimal",
@@ -46,13 +50,13 @@ export function askTotals(table, send) {
   openSheet(w("cup.totals"), (sheet) => {
     const take = () => {
       sheet.close();
-      send(typed.totals.map(numberIn), typed.signed ? SEATS : []);
+      send(typed.totals.map(numberIn), typed.signed ? seats : []);
     };
     return form(
       "stack",
       take,
       h("p.hint", w("cup.totals_text")),
-      SEATS.map(line),
+      seats.map(line),
       toggle("totals-signed", w("day.all_signed"), typed.signed, (on) => {
         typed.signed = on;
         sheet.refresh();
@@ -91,6 +95,6 @@ export function tableEnd(/** @type {Cup} */ cup, /** @type {CupRound} */ played,
     "p.row.signed",
     h("small", w("cup.ended")),
     table.signed_before.length > 0 && h("small.caution", w("cup.signed_before")),
-    SEATS.map(signature),
+    seatsOf(table).map(signature),
   );
 }
