@@ -101,8 +101,24 @@ class RiichiOptions:
 # What a source was not seen to say is unsettled and stays at its default. Figures of the course are points. A game
 # keeps the options it was begun with: what is corrected here holds for games that begin later.
 _HANCHAN: Final = {"rounds": 2, "ties": "share"}
-_SINGLE: Final = {"double_yakuman": False, "multiple_yakuman": False}
 _TOURNAMENT: Final = {"chombo": "after_placing", "nagashi": False, "abortive_draws": False}
+_WRC: Final = {
+    "aka": 0,
+    "kuitan": True,
+    "renhou": "5han",
+    "double_yakuman": False,
+    "kazoe": False,
+    "kiriage": True,
+    "pao_suukantsu": False,
+    "winners": "nearest",
+    **_TOURNAMENT,
+}
+_WRC_COURSE: Final = {
+    **_HANCHAN,
+    "uma": [15_000, 5_000, -5_000, -15_000],
+    "dealer_ends": "off",
+    "sticks_left": "nobody",
+}
 _TENHOU: Final = {
     "aka": 3,
     "kuitan": True,
@@ -145,7 +161,8 @@ PRESETS: Final = (
             "aka": 0,
             "kuitan": True,
             "renhou": "mangan",
-            **_SINGLE,
+            "double_yakuman": False,
+            "multiple_yakuman": False,
             "kazoe": False,
             "kiriage": False,
             "pao_suukantsu": False,
@@ -165,25 +182,25 @@ PRESETS: Final = (
         "are cumulative, as the errata of 2014 say of renhou; of 6.5.4 only the heading was seen, five han yaku in "
         "2014, mangan yaku in 2015), as told by ooyamaneko.net, riichi.wiki, the ruleset wrc of the tournament "
         "software Pantheon and the scorer riichi-pointer-js (renhou)",
-        {
-            "aka": 0,
-            "kuitan": True,
-            "renhou": "5han",
-            **_SINGLE,
-            "kazoe": False,
-            "kiriage": True,
-            "pao_suukantsu": False,
-            "winners": "nearest",
-            **_TOURNAMENT,
-        },
+        {**_WRC, "multiple_yakuman": False},
         points=30_000,
-        course={
-            **_HANCHAN,
-            "uma": [15_000, 5_000, -5_000, -15_000],
-            "dealer_ends": "off",
-            "sticks_left": "nobody",
-        },
+        course=_WRC_COURSE,
         unsettled=("double_wind_fu", "renhou", "pao_counters", "rob_concealed_kan", "out_of_points"),
+    ),
+    Preset(
+        "wrc-2022",
+        "World Riichi Championship 2022",
+        "世界麻雀選手権（2022）",
+        "World Riichi Championship Rules, 2015, with what the summary of rule changes of March 2022 says of hands "
+        "(several yakuman add up, a pair of the round's and one's own wind has 2 fu), as told by issue 29 of "
+        "riichi-pointer-js, a scorer; what it says of play and of payments was not seen",
+        {**_WRC, "multiple_yakuman": True, "double_wind_fu": 2},
+        points=30_000,
+        course=_WRC_COURSE,
+        unsettled=(
+            *("renhou", "pao_suukantsu", "pao_counters", "rob_concealed_kan", "winners"),
+            *("chombo", "nagashi", "abortive_draws", "uma", "dealer_ends", "sticks_left", "out_of_points"),
+        ),
     ),
     Preset(
         "mleague",

@@ -62,6 +62,20 @@ def test_thirteen_orphans_rob_a_concealed_kan(preset: str, robs: bool) -> None:
     assert chows["error"]["message"] == "Only thirteen orphans rob a concealed kan."
 
 
+@pytest.mark.parametrize(
+    ("tiles", "seat", "points"),
+    [
+        (hand("111z555z666z777z2z", "2z"), "S", {"wrc": 32_000, "wrc-2022": 96_000}),  # each of them a single yakuman
+        (hand("19m19p19s1234567z", "7z"), "S", {"wrc": 32_000, "wrc-2022": 32_000}),  # a wait for thirteen tiles
+        (hand("234m567m111s34s11z", "5s"), "E", {"wrc": 2400, "wrc-2022": 2000}),  # 42 fu, or 40
+    ],
+)
+def test_what_the_world_riichi_championship_changed_in_2022(tiles: Any, seat: str, points: dict[str, int]) -> None:
+    """The summary of the rule changes of March 2022, as told by issue 29 of riichi-pointer-js."""
+    for preset, paid in points.items():
+        assert answer(preset, tiles, seat=seat, source="W", riichi=True)["total"]["points"] == paid
+
+
 def test_renhou_is_cumulative() -> None:
     """World Riichi Championship, 2015, 6.5 (yaku are cumulative unless said otherwise), and the errata of 2014."""
     response = answer("wrc", PINFU, seat="S", source="W", humanly=True)
