@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from vision.geometry import Quad, extent, share_inside, tile_size
+from vision.geometry import Quad, share_inside, tile_size
 
 FloatArray = npt.NDArray[np.float32]
 ImageArray = npt.NDArray[np.uint8]
@@ -102,11 +102,6 @@ def _axis(tensor: FloatArray) -> FloatArray:
     return np.asarray(np.stack([np.cos(angle), np.sin(angle)], axis=1) * np.maximum(xx + yy, 1e-3)[:, None], np.float32)
 
 
-def extents(quads: FloatArray) -> FloatArray:
-    """(n, 2) the :func:`vision.geometry.extent` of each of (n, 4, 2) quads."""
-    return np.array([extent(to_quad(quad)) for quad in quads], np.float32).reshape(-1, 2)
-
-
 def tile_sizes(quads: FloatArray) -> FloatArray:
     """(n,) the :func:`vision.geometry.tile_size` of each of (n, 4, 2) quads."""
     return np.array([tile_size(to_quad(quad)) for quad in quads], np.float32)
@@ -122,11 +117,3 @@ def quad_axes(quads: FloatArray) -> tuple[FloatArray, FloatArray]:
 def shares_inside(quads: FloatArray, width: float, height: float) -> FloatArray:
     """(n,) the share of each of (n, 4, 2) quads that lies within a picture of this size, pixels."""
     return np.array([share_inside(to_quad(quad), width, height) for quad in quads], np.float32)
-
-
-def boxes_overlap(quads: FloatArray, others: FloatArray) -> BoolArray:
-    """(n, m) whether the axis-aligned boxes around each pair of quads overlap: a cheap test before the ratios."""
-    low, high = quads.min(axis=1), quads.max(axis=1)
-    other_low, other_high = others.min(axis=1), others.max(axis=1)
-    apart = (low[:, None] >= other_high[None]) | (high[:, None] <= other_low[None])
-    return np.asarray(~apart.any(axis=2))

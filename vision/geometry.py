@@ -51,22 +51,7 @@ def align_corners(quad: Quad, like: Quad) -> Quad:
     return min(turns, key=lambda turned: sum(map(math.dist, turned, like)))
 
 
-def overlap_ratios(one: Iterable[Sequence[float]], other: Iterable[Sequence[float]]) -> tuple[float, float]:
-    """Intersection over union (IoU), and intersection over the smaller of the two, of two quads."""
-    a, b = _convex_hull(one), _convex_hull(other)
-    area_a, area_b, common = signed_area(a), signed_area(b), signed_area(_intersect(a, b))
-    return common / max(area_a + area_b - common, 1e-6), common / max(min(area_a, area_b), 1e-6)
-
-
-def share_inside(quad: Quad, width: float, height: float) -> float:
-    """The share of a quad that lies within a picture of this size, pixels."""
-    x1, y1 = width - 0.5, height - 0.5
-    if all(-0.5 <= x <= x1 and -0.5 <= y <= y1 for x, y in quad):
-        return 1.0
-    return overlap_ratios(quad, ((-0.5, -0.5), (x1, -0.5), (x1, y1), (-0.5, y1)))[1]
-
-
-def _convex_hull(points: Iterable[Sequence[float]]) -> list[Point]:
+def convex_hull(points: Iterable[Sequence[float]]) -> list[Point]:
     """The convex hull, clockwise: the upper side from left to right, then the lower one back."""
     ordered = sorted({(float(x), float(y)) for x, y in points})
     hull: list[Point] = []
@@ -78,6 +63,21 @@ def _convex_hull(points: Iterable[Sequence[float]]) -> list[Point]:
             side.append(point)
         hull += side[:-1]
     return hull
+
+
+def overlap_ratios(one: Iterable[Sequence[float]], other: Iterable[Sequence[float]]) -> tuple[float, float]:
+    """Intersection over union (IoU), and intersection over the smaller of the two, of two quads."""
+    a, b = convex_hull(one), convex_hull(other)
+    area_a, area_b, common = signed_area(a), signed_area(b), signed_area(_intersect(a, b))
+    return common / max(area_a + area_b - common, 1e-6), common / max(min(area_a, area_b), 1e-6)
+
+
+def share_inside(quad: Quad, width: float, height: float) -> float:
+    """The share of a quad that lies within a picture of this size, pixels."""
+    x1, y1 = width - 0.5, height - 0.5
+    if all(-0.5 <= x <= x1 and -0.5 <= y <= y1 for x, y in quad):
+        return 1.0
+    return overlap_ratios(quad, ((-0.5, -0.5), (x1, -0.5), (x1, y1), (-0.5, y1)))[1]
 
 
 def _intersect(one: Sequence[Point], other: Sequence[Point]) -> list[Point]:

@@ -15,7 +15,8 @@ from datasets.photographs.cutting import MatchedPhoto
 from datasets.photographs.packs import Pack, load_pack
 from datasets.photographs.real import BoxedPhoto, Picture, box_corners
 from datasets.scenes.targets import IGNORE, MOST_CODES, SMALLEST_PX, DetectorTarget, quads_target, resized_mask
-from vision.arrays import extents, shares_inside
+from vision.arrays import shares_inside, to_quad
+from vision.geometry import extent
 
 Quads = npt.NDArray[np.float32]
 TILE_PX: Final = (14.0, 110.0)
@@ -110,7 +111,7 @@ def _window_matrix(rng: np.random.Generator, picture: Picture, tiles: Quads, sid
     height, width = picture.shape[:2]
     if len(tiles):
         wanted = float(np.exp(rng.uniform(*np.log(TILE_PX))))
-        scale = min(LARGEST_SCALE, wanted / max(1.0, float(np.median(extents(tiles).min(axis=1)))))
+        scale = min(LARGEST_SCALE, wanted / max(1.0, float(np.median(_spans(tiles)))))
         centre = tiles[int(rng.integers(len(tiles)))].mean(axis=0) + rng.normal(0, 0.25, 2) * side / scale
     else:
         scale = side / max(height, width) * float(np.exp(rng.uniform(0, np.log(LARGEST_SCALE))))
@@ -124,6 +125,10 @@ def _window_matrix(rng: np.random.Generator, picture: Picture, tiles: Quads, sid
     return np.column_stack([turn, (side - 1) / 2 - turn @ centre])
 
 
+def _spans(quads: Quads) -> list[float]:
+    return [min(extent(to_quad(quad))) for quad in quads]
+
+
 def _target(rng: np.random.Generator, side: int, quads: Quads, boxes: Quads, ignored: Quads) -> DetectorTarget:
     visible = shares_inside(quads, side, side)
     inside = rng.permutation(np.nonzero(visible > 0)[0])
@@ -135,7 +140,7 @@ def _target(rng: np.random.Generator, side: int, quads: Quads, boxes: Quads, ign
     free, shape = target.tile < 0, target.tile.shape
     for quad in (*ignored, *quads[spare]):
         target.kernel[resized_mask(quad, 1.0, shape) & free] = IGNORE
-    for box, short in zip(boxes, extents(boxes).min(axis=1), strict=True):
+    for box, short in zip(boxes, _spans(boxes), strict=True):
         target.kernel[resized_mask(box, AROUND, shape) & free] = IGNORE
         if short >= SMALLEST_PX:
             target.kernel[resized_mask(box, MIDDLE, shape) & free] = 1

@@ -19,7 +19,7 @@ import cv2
 import numpy as np
 
 from scripts.accuracy.truth import UNTOLD, Beside, TruePhoto, TrueTile
-from vision.arrays import FloatArray, boxes_overlap
+from vision.arrays import BoolArray, FloatArray
 from vision.geometry import Quad, overlap_ratios
 from vision.reading import Sighting
 
@@ -109,6 +109,14 @@ def overlaps(photo: TruePhoto, quads: FloatArray) -> FloatArray:
                 # These come after every pair that overlaps enough, the larger overlap first.
                 shares[i, j] = LEAST_OVERLAP + 0.001 * shares[i, j]
     return shares
+
+
+def boxes_overlap(quads: FloatArray, others: FloatArray) -> BoolArray:
+    """(n, m) whether the axis-aligned boxes around each pair of quads overlap: a cheap test before the ratios."""
+    low, high = quads.min(axis=1), quads.max(axis=1)
+    other_low, other_high = others.min(axis=1), others.max(axis=1)
+    apart = (low[:, None] >= other_high[None]) | (high[:, None] <= other_low[None])
+    return np.asarray(~apart.any(axis=2))
 
 
 def _box_overlap(quad: FloatArray, box: FloatArray) -> float:

@@ -27,11 +27,10 @@ from datasets.scenes.heaps import KINDS
 from datasets.scenes.training import SceneSettings, TrainingScene, make_scene
 from scripts.accuracy.changes import CHANGES, apply_change
 from scripts.accuracy.holdouts import NO_IGNORE, WITHOUT_TILES, folder_of, without_tiles
-from scripts.accuracy.matching import overlaps, pairs, said_beside
+from scripts.accuracy.matching import boxes_overlap, overlaps, pairs, said_beside
 from scripts.accuracy.truth import TruePhoto, TrueTile, beside
 from scripts.train import Out, Pack, run, say
 from scripts.train.teaching import teaching_photos
-from vision.arrays import boxes_overlap
 from vision.detect.negative import invert_lightness
 from vision.geometry import overlap_ratios
 from vision.pipeline import TileReader

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
-from statistics import quantiles
+from statistics import median, quantiles
 from typing import Final
 
 from vision.detect.nms import ScoredQuad, non_maximum_suppression
@@ -39,6 +39,9 @@ costs time (1.4: half as much again) and found no more tiles in 782 photos."""
 MARGIN_SIDES: Final = (1.5, 3.0)
 """How many tile sides a later pass reaches beyond every detection, across the direction of the nearest other one and
 along it: what the first pass overlooks are the ends of rows of small tiles."""
+
+ODD_SIZE_RATIO: Final = 1.9
+"""Detections this many times smaller than the rest, dice and print, do not decide how sharp the view must be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +116,18 @@ def plan_later_passes(first: Sequence[ScoredQuad], width: int, height: int, low:
         further = max(FIRST_SIDE_PX // 5, round(side * 0.7 * high / large))
         passes.append(Pass(further, _window(quads, width, height)))
     return passes
+
+
+def plan_view(quads: Sequence[Quad], width: int, height: int, crop_px: int) -> int:
+    """Longer side of the smallest view of a photo of this size in which every tile is ``crop_px`` wide, or its own.
+
+    Detections much smaller than the rest are dice and print more often than tiles; they do not count here.
+    """
+    if not quads:
+        return VIEW_SIDE_PX
+    edges = [extent(quad)[0] for quad in quads]
+    least = median(edges) / ODD_SIZE_RATIO
+    return math.ceil(max(width, height) * min(1.0, crop_px / max(1.0, min(edge for edge in edges if edge > least))))
 
 
 def _window(quads: Sequence[Quad], width: int, height: int) -> Bounds:

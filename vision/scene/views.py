@@ -5,12 +5,10 @@ Where hardly a face with dark print shows, the photo's negative is searched as w
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from statistics import median
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -21,8 +19,8 @@ from vision.classify.crops import rectify_all
 from vision.detect.detector import QuadDetector, resize_image, search_photo
 from vision.detect.negative import invert_lightness
 from vision.detect.nms import ScoredQuad
-from vision.detect.scales import VIEW_SIDE_PX
-from vision.geometry import Quad, extent, rescale_quad
+from vision.detect.scales import VIEW_SIDE_PX, plan_view
+from vision.geometry import Quad, rescale_quad
 from vision.io.photo import Photo
 from vision.reading import SURE
 from vision.scene.detections import Detections
@@ -34,8 +32,6 @@ MAX_DETECTIONS: Final = 400
 PRINTED: Final = 0.6
 """A crop shows print up to here, its middle being 0 and its edge 1; ``BARE``: where it shows the tile around that."""
 BARE: Final = (0.7, 0.84)
-ODD_SIZE_RATIO: Final = 1.9
-"""Detections this many times smaller than the rest, dice and print, do not decide how sharp the view must be."""
 
 
 @contextmanager
@@ -111,32 +107,16 @@ def _classify(photo: Photo, found: Sequence[ScoredQuad], classifier: Classifier,
     """What one search found, and what the classifier makes of it."""
     quads = [one.quad for one in found]
     with time_stage("decode", clock):
-        view = _smallest_sharp_view(photo, quads, classifier.crop[0])
+        view = photo.view(plan_view(quads, photo.width, photo.height, classifier.crop[0]))
     with time_stage("classify", clock):
-        crops = _crops(photo, view, quads, classifier)
+        by = view.shape[1] / photo.width, view.shape[0] / photo.height
+        in_view = _array([rescale_quad(quad, by) for quad in quads])
+        crops = rectify_all(view, in_view, classifier.crop, classifier.margin)
         read = classifier(crops)
     size = np.array([photo.width, photo.height], np.float32)
     located, spread = (np.array([getattr(one, of) for one in found], np.float32) for of in ("score", "spread"))
     return Detections(_array(quads), located, spread, crops, read.probabilities, read.turns, read.embeddings, size)
 
 
-def _crops(photo: Photo, view: ImageArray, quads: Sequence[Quad], classifier: Classifier) -> ImageArray:
-    """The classifier's crops of quads in pixels of the photo, cut from a view of it."""
-    by = view.shape[1] / photo.width, view.shape[0] / photo.height
-    return rectify_all(view, _array([rescale_quad(quad, by) for quad in quads]), classifier.crop, classifier.margin)
-
-
 def _array(quads: Sequence[Quad]) -> FloatArray:
     return np.array(quads, np.float32).reshape(-1, 4, 2)
-
-
-def _smallest_sharp_view(photo: Photo, quads: Sequence[Quad], width: int) -> ImageArray:
-    """The smallest view of the photo in which every tile is as wide as its crop, ``width`` pixels, or the original.
-
-    Detections much smaller than the rest are dice and print more often than tiles; they do not count here.
-    """
-    if not quads:
-        return photo.view(VIEW_SIDE_PX)
-    edges = [extent(quad)[0] for quad in quads]
-    edge = min(edge for edge in edges if edge > median(edges) / ODD_SIZE_RATIO)
-    return photo.view(math.ceil(max(photo.width, photo.height) * min(1.0, width / max(edge, 1.0))))

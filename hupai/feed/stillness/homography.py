@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from hupai.feed.errors import FeedError
 from vision.arrays import FloatArray
+from vision.geometry import convex_hull, signed_area
 
 TILE_ASPECT: Final = 4 / 3
 """Height of a tile's face over its width; sets differ by a few per cent, which is close enough to locate tiles."""
@@ -66,18 +67,15 @@ def homography_from_corners(corners: Sequence[Sequence[float]], side: float = SI
     points = np.asarray(corners, np.float32)
     if points.shape != (4, 2) or not np.isfinite(points).all():
         raise FeedError("A table has four corners, each x and y.", code="bad_corners", field="corners")
-    hull = cv2.convexHull(points).reshape(-1, 2)
-    if len(hull) != 4 or cv2.contourArea(hull) < 100:
+    hull = convex_hull(points)
+    if len(hull) != 4 or signed_area(hull) < 100:
         message = "The four corners enclose no table; click them one by one."
         raise FeedError(message, code="bad_corners", field="corners")
     # Clockwise in the picture (y down), from the corner nearest its top-left.
-    x, y = hull.T
-    if float((x * np.roll(y, -1) - np.roll(x, -1) * y).sum()) < 0:
-        hull = hull[::-1]
-    hull = np.roll(hull, -int(hull.sum(axis=1).argmin()), axis=0)
+    first = min(range(4), key=lambda i: sum(hull[i]))
+    quad = np.array(hull[first:] + hull[:first], np.float32)
     square = np.array([[0, 0], [side, 0], [side, side], [0, side]], np.float32)
-    matrix = cv2.getPerspectiveTransform(np.ascontiguousarray(hull), square)
-    return TableHomography(np.asarray(matrix, np.float64), np.ascontiguousarray(hull, np.float32))
+    return TableHomography(np.asarray(cv2.getPerspectiveTransform(quad, square), np.float64), quad)
 
 
 def homography_from_tiles(quads: FloatArray, width: int, height: int) -> TableHomography | None:
