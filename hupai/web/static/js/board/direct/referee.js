@@ -76,7 +76,12 @@ function plan(/** @type {Cup} */ cup) {
         h(
           "li",
           h("b", w("cup.round", { n: planned.round })),
-          h("ol", planned.tables.map((table, i) => h("li", t("label", { name: table.table ?? i + 1 }) + table.players.join(" · ")))),
+          h(
+            "ol",
+            planned.tables.map((table, i) =>
+              h("li", t("label", { name: table.table ?? i + 1 }) + table.players.join(" · "))
+            ),
+          ),
         )
       ),
     ),
