@@ -13,3 +13,12 @@ def format_time(moment: datetime) -> str:
 def format_time_or_none(moment: datetime | None) -> str | None:
     """As :func:`format_time`, or None."""
     return None if moment is None else format_time(moment)
+
+
+def parse_time(text: str) -> datetime:
+    """The inverse of :func:`format_time`.
+
+    Raises:
+        ValueError: it is no such text.
+    """
+    return datetime.fromisoformat(text).astimezone(UTC)

@@ -17,6 +17,8 @@ from scoring.seats import Seat
 from scoring.system import RuleSystem
 
 OUTCOMES: Final = ("win", "draw", "false_win", "instant", "payment", "result")
+DEALT_OUT: Final = ("win", "draw")
+"""Outcomes of a dealt hand that came to its end; penalties and payments outside the play are not hands."""
 RIICHI_STICK_POINTS: Final = 1000
 """The amount that a riichi declaration puts into the pot."""
 _FROM_TABLE: Final = ("round", "banker", "streak", "counters", "riichi_sticks")
@@ -100,8 +102,8 @@ class Confirmed:
 
     @property
     def dealt_out(self) -> bool:
-        """Whether a dealt hand came to its end; penalties and payments outside the play are not hands."""
-        return self.outcome in ("win", "draw")
+        """Whether a dealt hand came to its end."""
+        return self.outcome in DEALT_OUT
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,8 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.routing import Match
 
+from hupai.ledger.expected_revision import MovedOn
 from hupai.store.errors import StoreError
-from hupai.store.play.expected_revision import MovedOn
 from hupai.web.answers.problems import NOT_AN_OBJECT, NOTHING_HERE, usual_status, write_problem
 from hupai.web.errors import BadValue, WebError
 from scoring.errors import Fault, HupaiError

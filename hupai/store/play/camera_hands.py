@@ -6,33 +6,53 @@ Called within the transaction that changes the ledger.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from hupai.basics.errors import Conflict
+from hupai.ledger import history as ledger
+from hupai.ledger.game_json import players_json, whole_hand_json
+from hupai.ledger.history import Change, History
 from hupai.store.events.feed import CONFIRMED, CORRECTED, emit
 from hupai.store.feed_tables import FeedEvent, FeedHand
-from hupai.store.play.game_json import whole_hand_json
-from hupai.store.tables import GameHand
 from scoring.words.sentence import say
 
 _COUNTS: Final = "What was laid down as hand {n} counts as hand {m} now; undo that one first."
 
 
-def reopen_camera_hands(session: Session, undone: GameHand, players: list[dict[str, Any]]) -> None:
+def follow_changes(session: Session, history: History, changes: Sequence[Change]) -> None:
+    """Do with laid hands what these changes of a game did with the ledger's.
+
+    Raises:
+        Conflict: what was laid down for a hand that was restored was confirmed as another hand meanwhile.
+    """
+    for change in changes:
+        paid = {hand["number"] for hand in change.settled_again}
+        if change.kind in (ledger.UNDONE, ledger.WITHDRAWN):
+            _reopen(session, history, change.hand_number)
+        elif change.kind == ledger.RESTORED:
+            _reconfirm(session, history, change.hand_number)
+        elif change.kind == ledger.CORRECTED:
+            paid.add(change.hand_number)
+        if paid:
+            _emit_payments(session, history, paid)
+
+
+def _reopen(session: Session, history: History, undone: int) -> None:
     """Reopen the laid hands that were confirmed as this one: they wait for their director again, which is an event."""
-    mine = (FeedHand.game_id == undone.game_id, FeedHand.hand_number == undone.number, FeedHand.status == "confirmed")
+    game_id = history.terms.id
+    mine = (FeedHand.game_id == game_id, FeedHand.hand_number == undone, FeedHand.status == "confirmed")
     for laid in session.scalars(select(FeedHand).where(*mine).order_by(FeedHand.id).with_for_update()).all():
         laid.status, laid.hand_number, laid.version = "settled", None, laid.version + 1
         body = {"by": "director", "hand": laid.hand, "status": laid.status, "frame": laid.frame_id}
-        event = {**body, "undone": undone.number, "game_id": undone.game_id, "players": players}
+        event = {**body, "undone": undone, "game_id": game_id, "players": players_json(history)}
         emit(session, CORRECTED, laid.table_name, event, laid.id)
 
 
-def reconfirm_camera_hands(session: Session, restored: GameHand, players: list[dict[str, Any]]) -> None:
+def _reconfirm(session: Session, history: History, restored: int) -> None:
     """Confirm the laid hands that were confirmed as this one, which counts again; that is an event.
 
     Raises:
@@ -40,8 +60,8 @@ def reconfirm_camera_hands(session: Session, restored: GameHand, players: list[d
     """
     said = (
         FeedEvent.kind == CONFIRMED,
-        FeedEvent.body["game_id"].as_string() == restored.game_id,
-        FeedEvent.body["hand_number"].as_integer() == restored.number,
+        FeedEvent.body["game_id"].as_string() == history.terms.id,
+        FeedEvent.body["hand_number"].as_integer() == restored,
     )
     event = session.scalar(select(FeedEvent).where(*said).order_by(FeedEvent.number.desc()).limit(1))
     if event is None:
@@ -51,9 +71,10 @@ def reconfirm_camera_hands(session: Session, restored: GameHand, players: list[d
     laid = {hand.id: hand for hand in found}
     for hand in laid.values():
         if hand.status == "confirmed":
-            raise Conflict(say(_COUNTS, n=restored.number, m=hand.hand_number), field="number")
+            raise Conflict(say(_COUNTS, n=restored, m=hand.hand_number), field="number")
     if together := [laid[number] for number in mine if number in laid]:
-        confirm_camera_hands(session, together, restored.game_id, whole_hand_json(restored), players)
+        recorded = whole_hand_json(history.hand(restored))
+        confirm_camera_hands(session, together, history.terms.id, recorded, players_json(history))
 
 
 def confirm_camera_hands(
@@ -75,26 +96,20 @@ def confirm_camera_hands(
     emit(session, CONFIRMED, laid[0].table_name, _event_body(laid, recorded, players), laid[0].id)
 
 
-def emit_payments(session: Session, game_id: str, numbers: Iterable[int], players: list[dict[str, Any]]) -> None:
+def _emit_payments(session: Session, history: History, numbers: Collection[int]) -> None:
     """Emit an event for each of these hands of a game that was laid at a table: the ledger pays it in another way now.
 
     Args:
-        numbers: of the hands that were corrected, or settled again with other payments. players: of the game, as JSON.
+        numbers: of the hands that were corrected, or settled again with other payments.
     """
-    ledger = {
-        hand.number: hand
-        for hand in session.scalars(
-            select(GameHand).where(GameHand.game_id == game_id, GameHand.number.in_(set(numbers)))
-        )
-    }
-    mine = (FeedHand.game_id == game_id, FeedHand.hand_number.in_(ledger), FeedHand.status == "confirmed")
+    mine = (FeedHand.game_id == history.terms.id, FeedHand.hand_number.in_(numbers), FeedHand.status == "confirmed")
     laid: dict[int, list[FeedHand]] = defaultdict(list)
     for hand in session.scalars(select(FeedHand).where(*mine).order_by(FeedHand.id)):
         laid[hand.hand_number or 0].append(hand)
     for number, hands in sorted(laid.items()):
         # What was answered about other winners on the tile is with the hand that was confirmed.
         hands.sort(key=lambda hand: "also" not in hand.context)
-        paid = _event_body(hands, whole_hand_json(ledger[number]), players)
+        paid = _event_body(hands, whole_hand_json(history.hand(number)), players_json(history))
         body = {"by": "director", "status": hands[0].status, **paid}
         emit(session, CORRECTED, hands[0].table_name, body, hands[0].id)
 

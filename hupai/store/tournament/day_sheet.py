@@ -8,8 +8,8 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from hupai.store.play.changes import CORRECTED
-from hupai.store.play.game_state import find_false_wins
+from hupai.ledger.history import CORRECTED
+from hupai.store.play.game_rows import find_false_wins
 from hupai.store.tables import GameChange
 from hupai.store.tournament.tournament_log import TournamentState
 from scoring.seats import SEATS

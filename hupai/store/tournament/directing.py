@@ -14,15 +14,18 @@ from hupai.basics.errors import Conflict, NotFound
 from hupai.basics.timestamps import format_time, format_time_or_none
 from hupai.ledger.bodies import confirmed_body
 from hupai.ledger.confirmed import Confirmed, score_json
+from hupai.ledger.entering import NewHand, settle_next
+from hupai.ledger.expected_revision import ExpectedRevision
+from hupai.ledger.game_json import history_json
 from hupai.store.clock import now as now_in
 from hupai.store.database import reading, writing
 from hupai.store.events.feed import CORRECTED, SETTLED, TABLE_STATE, add_hand, emit, is_silent
 from hupai.store.feed_tables import ENTERED, FeedEvent, FeedFrame, FeedHand, RoundSeat, WatchedTable
 from hupai.store.play.camera_hands import confirm_camera_hands
 from hupai.store.play.changes import revision_of
-from hupai.store.play.expected_revision import ExpectedRevision
-from hupai.store.play.game_state import find_game, load_game_json, settle_next
-from hupai.store.play.hands import NewHand, record_in, undo_in
+from hupai.store.play.game_rows import find_game
+from hupai.store.play.hands import record_in, undo_in
+from hupai.store.play.histories import load_history
 from hupai.store.tables import Game
 from scoring.errors import Fault, InvalidRequest
 from scoring.rules import system_named
@@ -161,7 +164,7 @@ def try_confirm(engine: Engine, hand_id: int, confirmed: Mapping[str, Any]) -> d
         hand = _find_hand(session, hand_id)
         game = find_game(session, _game_id(session, hand))
         said = _confirmation(hand, _other_winners(session, hand, confirmed), confirmed, game.rules)
-        settled = settle_next(session, game, said, now_in(session))
+        settled = settle_next(load_history(session, game), said, now_in(session))
         return {
             "scores": score_json(settled),
             "payments": settled.payments.to_json(),
@@ -368,7 +371,7 @@ def _game_id(session: Session, hand: FeedHand) -> str:
 
 
 def _game_json(session: Session, game_id: str | None) -> dict[str, Any] | None:
-    return load_game_json(session, find_game(session, game_id), 0) if game_id is not None else None
+    return history_json(load_history(session, find_game(session, game_id)), 0) if game_id is not None else None
 
 
 def natural_sort_key(name: str) -> list[tuple[int, str | int]]:

@@ -11,14 +11,18 @@ from sqlalchemy import Engine, func, select
 from sqlalchemy.orm import Session
 
 from hupai.basics.errors import Conflict, NotFound
+from hupai.ledger.amendments import end_game
 from hupai.ledger.bodies import confirmed_body
 from hupai.ledger.confirmed import Confirmed
+from hupai.ledger.entering import NewHand
+from hupai.ledger.history import SEATED, Amendment
 from hupai.store.clock import now as now_in
 from hupai.store.database import writing
 from hupai.store.feed_tables import Entrant, RoundSeat, Tournament
-from hupai.store.play.changes import ENDED, SEATED, Amendment, record_game_change, revision_of
-from hupai.store.play.game_state import current_state, find_game
-from hupai.store.play.hands import NewHand, hand_of, record_in
+from hupai.store.play.changes import revision_of
+from hupai.store.play.game_rows import find_game
+from hupai.store.play.hands import record_in
+from hupai.store.play.histories import change_game, load_history
 from hupai.store.tables import Game, GameHand, Player
 from hupai.store.tournament.entrants import FIELDS, add_entrants, edit_entrant, entrant_json, find_entrant
 from hupai.store.tournament.tournament_log import (
@@ -149,8 +153,7 @@ def move_player(session: Session, row: Tournament, number: int, out: int, into: 
     games = {s.game_id: find_game(session, s.game_id, lock=True) for s in sorted(seats, key=lambda s: s.game_id)}
     if other is not None and session.scalar(select(func.count()).where(GameHand.game_id.in_(games))):
         raise Conflict("Two seated players can swap only before a hand is recorded at their tables.", field="into")
-    before = {game_id: current_state(session, game) for game_id, game in games.items()}
-    if any(state.ended is not None for state in before.values()):
+    if any(load_history(session, game).state.ended is not None for game in games.values()):
         raise Conflict("The game at this table has ended; reopen it first.", code="game_over", field="round")
     places = [(s.table_name, s.seat, s.game_id) for s in seats]
     for taken in seats:
@@ -168,8 +171,8 @@ def move_player(session: Session, row: Tournament, number: int, out: int, into: 
             )
         )
         _name_at(session, game_id, place, entrant.name)
-    for game_id, state in before.items():
-        record_game_change(session, SEATED, game_id, state, amendment=who)
+    for game_id in games:
+        change_game(session, game_id, lambda game, at: game.changed(SEATED, at, game.state, amendment=who))
 
 
 def penalise(
@@ -306,7 +309,7 @@ def find_signable(session: Session, row: Tournament, number: int, table: str) ->
         NotFound, Conflict: as :func:`sign_game`.
     """
     game = find_game(session, game_at(session, row.id, number, table), lock=True)
-    if current_state(session, game).ended is None:
+    if load_history(session, game).state.ended is None:
         raise Conflict("The game at this table still goes on; end it before it is signed.", field="table")
     if session.scalar(select(GameHand.id).where(GameHand.game_id == game.id).limit(1)) is None:
         raise Conflict("Nothing was played at this table; enter its result before it is signed.", field="table")
@@ -337,7 +340,7 @@ def explain_false_win(
     with writing(engine) as session:
         row = lock_tournament(session, tournament_id, who)
         game_id = game_at(session, row.id, number, table)
-        if hand_of(session, game_id, hand).outcome != "false_win":
+        if load_history(session, find_game(session, game_id)).hand(hand).outcome != "false_win":
             raise NotFound(say("Hand {n} is not a false win.", n=hand), field="hand")
         detail = {"round": number, "table": table, "hand": hand, "game_id": game_id}
         log_change(session, row, ChangeKind.EXPLAINED, who, detail)
@@ -370,11 +373,8 @@ def enter_result(
         confirmed = Confirmed("result", totals=tuple(totals))
         body = confirmed_body(confirmed)
         record_in(session, game.id, NewHand(confirmed, body, by=who.by), last_hands=0)
-        before = current_state(session, game)
-        if before.ended is None:
-            game.closed_at = now_in(session)
-            session.flush()
-            record_game_change(session, ENDED, game.id, before, amendment=who)
+        if load_history(session, game).state.ended is None:
+            change_game(session, game.id, lambda was, at: end_game(was, {}, who, at))
         detail = {"round": number, "table": table, "totals": body["totals"]}
         entered = log_change(session, row, ChangeKind.RESULT, who, detail)
         if signed:

@@ -10,9 +10,9 @@ from typing import Any, Final
 from sqlalchemy import Engine
 
 from hupai.basics.errors import Conflict, NotFound
+from hupai.ledger.history import Amendment
 from hupai.store.database import reading, writing
 from hupai.store.feed_tables import Tournament
-from hupai.store.play.changes import Amendment
 from hupai.store.tournament.entrants import add_entrants, entrants_of, refuse_taken
 from hupai.store.tournament.tournament_log import (
     ChangeKind,

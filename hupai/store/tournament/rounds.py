@@ -11,13 +11,15 @@ from sqlalchemy import Engine, delete, func, select, update
 from sqlalchemy.orm import Session
 
 from hupai.basics.errors import Conflict, NotFound
+from hupai.basics.ids import new_id
+from hupai.ledger.beginning import NewGame, begin_game
+from hupai.ledger.history import Amendment
 from hupai.ledger.state import TableState
 from hupai.store.clock import now as now_in
 from hupai.store.database import advisory_lock, reading, writing
 from hupai.store.events.feed import CLAIMS
 from hupai.store.feed_tables import Entrant, FeedHand, RoundSeat, Tournament, WatchedTable
-from hupai.store.play.changes import Amendment
-from hupai.store.play.games import NewGame, new_game_row
+from hupai.store.play.histories import add_game
 from hupai.store.tables import Game, GameHand
 from hupai.store.tournament.directing import assign_game, dismiss_stray_hands
 from hupai.store.tournament.entrants import entrants_of
@@ -430,20 +432,17 @@ def _begin_table(
     session: Session, row: Tournament, number: int, table: str, seated: Sequence[int], names: Mapping[int, str]
 ) -> None:
     system = system_named(row.rules)
-    game = new_game_row(
-        NewGame(
-            players=tuple(names[n] for n in seated),
-            start=TableState(players=len(seated)),
-            system=system,
-            options=row.options,
-            rotation=system.conventions.rotation,
-            starting_points=row.starting_points,
-            course={**OPEN_COURSE, **row.course},
-            name=f"{row.name} {number}/{table}"[:200],
-        )
+    new = NewGame(
+        players=tuple(names[n] for n in seated),
+        start=TableState(players=len(seated)),
+        system=system,
+        options=row.options,
+        rotation=system.conventions.rotation,
+        starting_points=row.starting_points,
+        course={**OPEN_COURSE, **row.course},
+        name=f"{row.name} {number}/{table}"[:200],
     )
-    session.add(game)
-    session.flush()
+    game = add_game(session, begin_game(new, new_id(), now_in(session)))
     session.add_all(
         RoundSeat(tournament_id=row.id, round=number, entrant=n, table_name=table, seat=i, game_id=game.id)
         for i, n in enumerate(seated)

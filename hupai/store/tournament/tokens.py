@@ -9,11 +9,11 @@ from typing import Any, Final
 from sqlalchemy import Engine, select
 
 from hupai.basics.errors import Conflict, NotFound
+from hupai.basics.ids import ID_LENGTH, new_id
 from hupai.basics.timestamps import format_time, format_time_or_none
 from hupai.store.clock import now as now_in
 from hupai.store.database import reading, writing
 from hupai.store.feed_tables import Token
-from hupai.store.play.game_state import ID_LENGTH, new_id
 from hupai.store.tournament.tournament_log import find_tournament
 from scoring.errors import Fault, InvalidRequest
 from scoring.words.sentence import say

@@ -13,13 +13,13 @@ from sqlalchemy import Engine, func, select
 from sqlalchemy.orm import Session
 
 from hupai.basics.errors import Conflict, NotFound
+from hupai.basics.ids import ID_LENGTH
 from hupai.basics.timestamps import format_time
+from hupai.ledger.history import RECORDED, SEATED, Amendment, RetryKey
 from hupai.store.clock import now as now_in
 from hupai.store.database import reading
 from hupai.store.feed_tables import RoundSeat, Tournament, TournamentChange
-from hupai.store.play.changes import RECORDED, SEATED, Amendment, RetryKey
-from hupai.store.play.game_state import ID_LENGTH
-from hupai.store.play.signatures import SIGNED
+from hupai.store.play.histories import SIGNED
 from hupai.store.tables import GameChange
 from hupai.tournament.standings import Penalty
 from scoring.version import version

@@ -12,13 +12,14 @@ from sqlalchemy import Engine, func, select
 from sqlalchemy.orm import Session
 
 from hupai.basics.errors import Conflict
+from hupai.basics.ids import new_id
 from hupai.basics.timestamps import format_time
+from hupai.ledger.history import Amendment, RetryKey
 from hupai.store.clock import now as now_in
 from hupai.store.database import advisory_lock, reading, writing
 from hupai.store.feed_tables import Entrant, RoundSeat, Tournament
-from hupai.store.play.changes import Amendment, RetryKey
-from hupai.store.play.game_state import find_false_wins, fines_of, new_id, totals_of
-from hupai.store.play.game_state import state_of as table_of
+from hupai.store.play.game_rows import find_false_wins
+from hupai.store.play.histories import terms_of
 from hupai.store.tables import Game, GameChange, GameHand
 from hupai.store.tournament.day_sheet import list_missing
 from hupai.store.tournament.directing import natural_sort_key
@@ -275,13 +276,14 @@ def played_tables(session: Session, row: Tournament) -> list[PlayedTable]:
     found = []
     for game_id, seated in games.items():
         hand, count = ends.get(game_id, (None, 0))
-        totals = totals_of(rows[game_id], hand)
+        terms = terms_of(rows[game_id])
+        totals = terms.totals_after(hand)
         entrants, points = tuple(s.entrant for s in seated), tuple(totals[str(i)] for i in range(len(seated)))
-        sticks = totals[POT] if rows[game_id].course["sticks_left"] == "first" else Decimal(0)
-        fines = fines_of(rows[game_id], false_wins.get(game_id, {}))
+        sticks = totals[POT] if terms.course["sticks_left"] == "first" else Decimal(0)
+        fines = terms.fines(list(false_wins.get(game_id, {}).values()))
         result = TableResult(seated[0].round, seated[0].table_name, entrants, points, count, sticks, fines)
         revision, changed = changes.get(game_id, (0, rows[game_id].created))
-        ended = table_of(rows[game_id], hand).ended is not None
+        ended = terms.state_after(hand).ended is not None
         found.append(PlayedTable(game_id, revision, changed, ended, result))
     return sorted(found, key=lambda played: (played.result.round, natural_sort_key(played.result.table)))
 

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any, Final
 
 from sqlalchemy import Engine, select
 from sqlalchemy.orm import Session
 
 from hupai.basics.errors import Conflict
-from hupai.store.clock import now as now_in
+from hupai.ledger.amendments import withdraw_result
+from hupai.ledger.history import Amendment, History
 from hupai.store.database import writing
 from hupai.store.feed_tables import RoundSeat, Tournament, TournamentChange
-from hupai.store.play.changes import WITHDRAWN, Amendment, record_change
-from hupai.store.play.game_state import current_state, find_game, last_counting_hand
+from hupai.store.play.histories import change_game
 from hupai.store.tournament.entrants import find_entrant
 from hupai.store.tournament.refereeing import game_at, move_player, restore_player
 from hupai.store.tournament.rounds import delete_seats
@@ -85,14 +86,13 @@ def _undo(session: Session, row: Tournament, step: TournamentChange, who: Amendm
 
 
 def _undo_result(session: Session, row: Tournament, said: Mapping[str, Any], who: Amendment) -> None:
-    game = find_game(session, game_at(session, row.id, said["round"], said["table"]), lock=True)
-    before, hand = current_state(session, game), last_counting_hand(session, game.id)
-    if hand is None or hand.outcome != "result":
-        message = say("The result of table {a} was changed meanwhile; correct its game.", a=said["table"])
-        raise Conflict(message, field="revision")
-    game.closed_at, hand.undone_at = None, now_in(session)
-    session.flush()
-    record_change(session, WITHDRAWN, hand, before, amendment=who)
+    def withdraw(game: History, now: datetime) -> History:
+        if game.last is None or game.last.outcome != "result":
+            message = say("The result of table {a} was changed meanwhile; correct its game.", a=said["table"])
+            raise Conflict(message, field="revision")
+        return withdraw_result(game, game.last, who, now)
+
+    change_game(session, game_at(session, row.id, said["round"], said["table"]), withdraw)
 
 
 def _remove_players(session: Session, row: Tournament, numbers: Sequence[int]) -> None:

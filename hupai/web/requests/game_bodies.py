@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 
-from hupai.store.play.expected_revision import ExpectedRevision
+from hupai.ledger.expected_revision import ExpectedRevision
 from scoring.seats import Seat
 
 

@@ -7,8 +7,8 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path
 
 from hupai.basics.names import clean_name
-from hupai.store.play import amendments, changes
-from hupai.store.play.changes import Amendment
+from hupai.ledger.history import Amendment
+from hupai.store.play import amendments, games
 from hupai.web.requests.game_bodies import (
     MAX_REASON_CHARACTERS,
     AgreedBody,
@@ -83,7 +83,7 @@ def reopen_game(game_id: GameId, body: AgreedBody, serve: Served, acting: Acting
 @router.get("/games/{game_id}/changes/{revision}", operation_id="get_change")
 def get_change(game_id: GameId, revision: Number, serve: Served) -> dict[str, Any]:
     """One change with what was there before it."""
-    return changes.get_change(serve.engine, game_id, revision)
+    return games.get_change(serve.engine, game_id, revision)
 
 
 def _amendment(body: AmendmentBody | CorrectionBody, acting: str | None) -> Amendment:

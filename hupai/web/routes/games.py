@@ -9,12 +9,14 @@ from fastapi import APIRouter, Header, Path, Query, Request, Response
 from fastapi.responses import JSONResponse
 
 from hupai.basics.names import clean_name, clean_names
+from hupai.ledger.beginning import NewGame
 from hupai.ledger.bodies import parse_confirmed
 from hupai.ledger.confirmed import Confirmed
+from hupai.ledger.entering import NewHand
+from hupai.ledger.expected_revision import ExpectedRevision
+from hupai.ledger.figures import PlayerFigures
 from hupai.ledger.state import TableState
 from hupai.store.play import figures, games, hands
-from hupai.store.play.expected_revision import ExpectedRevision
-from hupai.store.play.figures import PlayerFigures
 from hupai.web.export import csv_of, figures_csv, json_of
 from hupai.web.requests.game_bodies import ConfirmedHandBody, GameBody, UndoBody, expected_revision
 from hupai.web.requests.strict import StrictRoute
@@ -48,11 +50,9 @@ def create_game(
     seats = system.table_size(body.options)
     state = TableState(start.round, start.dealer, start.streak, start.counters, start.riichi_sticks, players=seats)
     conventions = system.conventions
-    if state.riichi_sticks and not conventions.sticks:
-        raise InvalidRequest.of([Fault("contradiction", f"{system.name} has no riichi sticks.", "start.riichi_sticks")])
     game = games.create_game(
         serve.engine,
-        games.NewGame(
+        NewGame(
             players=clean_names(body.players, "players"),
             system=system,
             options=body.options,
@@ -191,10 +191,10 @@ def _download(text: str, media_type: str, name: str) -> Response:
     return Response(text.encode("utf-8-sig"), media_type=media_type, headers=headers)
 
 
-def record_of(body: ConfirmedHandBody, key: str | None) -> hands.NewHand:
+def record_of(body: ConfirmedHandBody, key: str | None) -> NewHand:
     """Return the record described by a body, without who sends it and why."""
     said = body.model_dump(mode="json", by_alias=True, exclude_unset=True, exclude={"by", "reason"})
-    return hands.NewHand(
+    return NewHand(
         confirmed=_parse_hand(body),
         body=said,
         key=key,

@@ -12,13 +12,13 @@ from sqlalchemy.orm import Session
 
 from hupai.basics.errors import Conflict, NotFound
 from hupai.ledger.confirmed import Confirmed
+from hupai.ledger.history import Amendment
 from hupai.store import clock
 from hupai.store.database import open_store, reading, writing
 from hupai.store.errors import Displaced
 from hupai.store.events import deliveries, feed
 from hupai.store.feed_tables import FeedDelivery, FeedHand, WatchedTable
 from hupai.store.play import amendments, games, hands
-from hupai.store.play.changes import Amendment
 from hupai.store.tournament import directing, rounds, tournaments
 from hupai.tournament.importing import NewEntrant
 from scoring.errors import InvalidRequest

@@ -14,10 +14,11 @@ import pytest
 from sqlalchemy import Engine, select, update
 
 from hupai.ledger.confirmed import Confirmed
+from hupai.ledger.history import Amendment
 from hupai.store.database import open_store
 from hupai.store.events import feed
 from hupai.store.feed_tables import FeedEvent, Tournament, TournamentChange, WatchedTable
-from hupai.store.play import amendments, changes, hands
+from hupai.store.play import amendments, hands
 from hupai.store.tables import Game, GameChange
 from hupai.store.tournament import directing, refereeing, rounds, tournaments
 from hupai.store.tournament.rounds import SeatingOptions
@@ -161,7 +162,7 @@ def test_the_score_bug_follows_its_game_and_corrections(hall: Hall, camera: bool
     assert [row[2] for row in bug_of(late)] == even, "it tells what its viewers have not seen yet"
     assert comes(late, lambda: bug_of(late)[0][2] == after[0]) and shows(late, 1, after), bug_of(late)
     # Corrected: who deals, the sticks and all points follow.
-    why = changes.Amendment("Di", "misheard")
+    why = Amendment("Di", "misheard")
     amendments.correct_hand(hall.engine, game, 1, payment(8000), why)
     assert shows(bug, 0, ["17,000", "33,000", "25,000", "25,000"]), bug_of(bug)
     assert bug.locator(".round").inner_text() == "East 1, honba 0"

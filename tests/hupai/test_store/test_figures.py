@@ -15,10 +15,11 @@ from sqlalchemy import Engine
 
 from hupai.basics.names import fold_name
 from hupai.ledger.bodies import confirmed_body
+from hupai.ledger.figures import PlayerFigures
+from hupai.ledger.history import Amendment
 from hupai.ledger.state import TableState
 from hupai.store.play import amendments, games, hands
-from hupai.store.play.changes import Amendment
-from hupai.store.play.figures import PlayerFigures, list_figures
+from hupai.store.play.figures import list_figures
 from tests.hupai.serving import OPEN, Server
 from tests.hupai.store_builders import NAMES, begin_game
 from tests.hupai.test_ledger.game_maker import HANDS, act_by_chance

@@ -16,12 +16,12 @@ from sqlalchemy import Engine, text, update
 from hupai.basics.errors import Conflict, NotFound
 from hupai.ledger.bodies import confirmed_body, parse_confirmed
 from hupai.ledger.course import Course
+from hupai.ledger.expected_revision import ExpectedRevision, MovedOn
+from hupai.ledger.history import Amendment
 from hupai.ledger.state import TableState
 from hupai.store.database import connect, migrate, writing
-from hupai.store.play import amendments, changes, games, hands
-from hupai.store.play.changes import Amendment
-from hupai.store.play.expected_revision import ExpectedRevision, MovedOn
-from hupai.store.play.game_state import find_game
+from hupai.store.play import amendments, games, hands
+from hupai.store.play.game_rows import find_game
 from hupai.store.schema import upgrade_tables
 from hupai.store.tables import Game
 from scoring.errors import InvalidRequest
@@ -139,13 +139,13 @@ def test_the_history_tells_who_changed_what_when_and_why(store: Engine) -> None:
         (3, [-2, -1, -1, 4], False),
         (2, [-1, -1, 4, -2], True),
     ], "each hand as that change left it"
-    whole = changes.get_change(store, game, 3)
+    whole = games.get_change(store, game, 3)
     assert whole["hand"] == found[2]["hand"]
     assert whole["detail"]["was"]["payments"] == [-2, -1, 4, -1]
     assert whole["detail"]["was"]["request"]["wins"][0]["context"]["seat"] == "W"
     assert whole["detail"]["settled_again"][0]["was"]["payments"] == [-2, -2, 6, -2]
     with pytest.raises(NotFound, match="no change 9"):
-        changes.get_change(store, game, 9)
+        games.get_change(store, game, 9)
 
 
 def test_a_hand_withdrawn_and_restored_leaves_all_as_it_was(store: Engine) -> None:

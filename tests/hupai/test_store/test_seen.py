@@ -19,10 +19,10 @@ from sqlalchemy import Connection, Engine, MetaData, insert, select, update
 
 from hupai.ledger.bodies import parse_confirmed
 from hupai.ledger.confirmed import Confirmed
+from hupai.ledger.expected_revision import ExpectedRevision, MovedOn
 from hupai.settings import Settings
 from hupai.store.database import open_store
 from hupai.store.play import games, hands
-from hupai.store.play.expected_revision import ExpectedRevision, MovedOn
 from hupai.store.schema import upgrade_tables
 from hupai.store.tables import Base, GameHand
 from hupai.web.app import create_app

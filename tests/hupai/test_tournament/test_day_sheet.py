@@ -11,8 +11,8 @@ from sqlalchemy import Engine
 
 from hupai.basics.errors import Conflict
 from hupai.ledger.confirmed import Confirmed
+from hupai.ledger.history import Amendment
 from hupai.store.play import games, hands
-from hupai.store.play.changes import Amendment
 from hupai.store.tournament import refereeing, rounds, tournament_log, tournaments, undoing
 from hupai.tournament.importing import NewEntrant
 from hupai.tournament.standings import Scoring

@@ -10,9 +10,9 @@ from sqlalchemy import Engine
 
 from hupai.basics.errors import Conflict, NotFound
 from hupai.ledger.confirmed import Confirmed
+from hupai.ledger.expected_revision import ExpectedRevision, MovedOn
+from hupai.ledger.history import Amendment
 from hupai.store.play import amendments, hands
-from hupai.store.play.changes import Amendment
-from hupai.store.play.expected_revision import ExpectedRevision, MovedOn
 from hupai.store.play.games import get_game
 from hupai.store.tournament import refereeing, rounds, tournaments
 from hupai.store.tournament.rounds import SeatingOptions

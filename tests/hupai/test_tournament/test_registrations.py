@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import Engine
 
 from hupai.basics.errors import Conflict
-from hupai.store.play.changes import Amendment
+from hupai.ledger.history import Amendment
 from hupai.store.tournament import refereeing, registrations, tournament_log, tournaments, undoing
 from hupai.tournament.importing import NewEntrant
 from tests.hupai.serving import OPEN, Server, problem, running

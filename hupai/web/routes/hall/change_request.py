@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response
 
 from hupai.basics.names import clean_name
-from hupai.store.play.changes import Amendment, RetryKey
+from hupai.ledger.history import Amendment, RetryKey
 from hupai.store.tournament import tournament_log
 from hupai.store.tournament.tournaments import get_tournament
 from hupai.web.requests.game_bodies import MAX_REASON_CHARACTERS

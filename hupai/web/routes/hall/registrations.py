@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Path, Request
 from pydantic import Field
 
-from hupai.store.play.changes import Amendment
+from hupai.ledger.history import Amendment
 from hupai.store.tournament import registrations
 from hupai.tournament.importing import NewEntrant
 from hupai.web.middleware.limits import client_of

@@ -6,17 +6,14 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from sqlalchemy import select
-from sqlalchemy.orm import Session, undefer
-
 from hupai.ledger.confirmed import HandResult
-from hupai.store.tables import GameHand
+from hupai.ledger.history import History
 from scoring.tiles import parse_tiles
 
 _WITHIN: Final = timedelta(minutes=10)
 
 
-def find_duplicate(session: Session, game_id: str, settled: HandResult, now: datetime) -> int | None:
+def find_duplicate(history: History, settled: HandResult, now: datetime) -> int | None:
     """Return the number of the latest hand that counts, is a few minutes old at most, and has one of these wins.
 
     A win is the same with the same tiles, winner and payer. A result without tiles is never the same as another.
@@ -30,14 +27,9 @@ def find_duplicate(session: Session, game_id: str, settled: HandResult, now: dat
     wins.discard(None)
     if not wins:
         return None
-    recent = (
-        select(GameHand)
-        .where(GameHand.game_id == game_id, GameHand.undone_at.is_(None), GameHand.outcome == "win")
-        .where(GameHand.confirmed_at >= now - _WITHIN)
-        .options(undefer(GameHand.request))
-        .order_by(GameHand.number.desc())
-    )
-    for hand in session.scalars(recent):
+    for hand in reversed(history.counting):
+        if hand.outcome != "win" or hand.confirmed_at < now - _WITHIN:
+            continue
         pairs = zip(hand.request["scored"], hand.summary, strict=True)
         if wins & {_identity(request, win["player"], win["from_player"]) for request, win in pairs}:
             return hand.number

@@ -1,4 +1,4 @@
-"""Writes the result of a hand into its row."""
+"""A settled hand as it is kept."""
 
 from __future__ import annotations
 
@@ -7,30 +7,27 @@ from decimal import Decimal
 from typing import Any
 
 from hupai.ledger.confirmed import HandResult, score_json
-from hupai.store.tables import GameHand, Payment
 from scoring.version import version
 
 
-def write_result(hand: GameHand, totals: Mapping[str, Decimal], settled: HandResult, body: Mapping[str, Any]) -> None:
-    """Write the result of a hand.
+def result_fields(settled: HandResult, totals: Mapping[str, Decimal], body: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields of a :class:`~hupai.ledger.history.WholeHand` that a result has.
 
     Args:
-        hand: the row. totals: by account, before it. settled: the result. body: what was confirmed, as it is stored.
+        settled: the result. totals: by account, before it. body: what was confirmed, as it is kept.
     """
     amounts = settled.by_account
     scores = score_json(settled)
-    hand.before, hand.after = settled.before.to_json(), settled.after.to_json()
-    hand.totals = {account: format(total + amounts[account], "f") for account, total in totals.items()}
-    hand.summary = _summary(settled, scores)
-    hand.request = {**body, "scored": list(settled.requests)}
-    hand.scores = scores
-    hand.version = version()
-    kept = {payment.account: payment for payment in hand.payments}
-    for account, amount in amounts.items():
-        if account in kept:
-            kept[account].amount = amount
-        else:
-            hand.payments.append(Payment(account=account, amount=amount))
+    return {
+        "before": settled.before.to_json(),
+        "after": settled.after.to_json(),
+        "totals": {account: format(total + amounts[account], "f") for account, total in totals.items()},
+        "summary": _summary(settled, scores),
+        "payments": amounts,
+        "request": {**body, "scored": list(settled.requests)},
+        "scores": scores,
+        "version": version(),
+    }
 
 
 def _summary(settled: HandResult, scores: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy.orm import Session
-
 from hupai.basics.errors import Conflict
 from hupai.basics.names import fold_name
+from hupai.ledger.changes import changes_after, last_revision_with_seats
+from hupai.ledger.game_json import history_json
+from hupai.ledger.history import History
 from hupai.ledger.state import TableState
-from hupai.store.play.changes import changes_after, last_revision_with_seats, revision_of
-from hupai.store.play.game_state import current_state, load_game_json
-from hupai.store.tables import Game
 from scoring.errors import Fault, InvalidRequest
 from scoring.seats import Seat
 from scoring.words.sentence import say
@@ -59,41 +57,35 @@ class ExpectedRevision:
             raise InvalidRequest.of([Fault("seen_needed", message, "seen")])
 
 
-def check_revision(session: Session, game: Game, seen: ExpectedRevision | None, last_hands: int | None = None) -> None:
-    """Check that the game, whose row is locked, is as it was seen.
+def check_revision(history: History, seen: ExpectedRevision | None, last_hands: int | None = None) -> None:
+    """Check that the game is as it was seen.
 
     Args:
-        session, game: where. seen: None if the caller has not shown it to anybody. last_hands: how many the error has.
+        history: the game. seen: None if the caller has not shown it to anybody. last_hands: how many the error has.
 
     Raises:
         MovedOn: it has changed. InvalidRequest: a seat is left out; a name that nobody has in this game.
     """
     if seen is None:
         return
-    now = revision_of(session, game.id)
-    state = current_state(session, game)
-    seats = _seats(game, seen, state)
+    now, state = history.revision, history.state
+    seats = _seats(history.players, seen, state)
     if seen.revision in (None, now) and seats in (None, state.seats):
         return
-    since = seen.revision if seen.revision is not None else last_revision_with_seats(session, game.id, seats or {})
+    since = seen.revision if seen.revision is not None else last_revision_with_seats(history, seats or {})
+    players = {seat: history.players[number] for seat, number in state.seats.items()}
     changed = {
         "seen": seen.revision,
         "revision": now,
-        "changes": changes_after(session, game.id, since),
-        "players": names_at(game, state),
-        "game": load_game_json(session, game, last_hands),
+        "changes": changes_after(history, since),
+        "players": players,
+        "game": history_json(history, last_hands),
     }
-    sit = ", ".join(f"{seat} {name}" for seat, name in names_at(game, state).items())
+    sit = ", ".join(f"{seat} {name}" for seat, name in players.items())
     raise MovedOn(say(_MOVED_ON, a=sit), changed)
 
 
-def names_at(game: Game, state: TableState) -> dict[str, str]:
-    """Return seat -> the player's name."""
-    names = {player.number: player.name for player in game.players}
-    return {seat: names[number] for seat, number in state.seats.items()}
-
-
-def _seats(game: Game, seen: ExpectedRevision, state: TableState) -> dict[str, int] | None:
+def _seats(players: Sequence[str], seen: ExpectedRevision, state: TableState) -> dict[str, int] | None:
     """Return the seats as they were seen, with the players' numbers."""
     if seen.players is None:
         return None
@@ -101,7 +93,7 @@ def _seats(game: Game, seen: ExpectedRevision, state: TableState) -> dict[str, i
         names = ", ".join(state.seats_taken)
         message = say("seen.players names the players at all seats: {names}.", names=names)
         raise InvalidRequest.of([Fault("bad_value", message, "seen.players")])
-    numbers = {fold_name(player.name): player.number for player in game.players}
+    numbers = {fold_name(name): number for number, name in enumerate(players)}
     faults = [
         Fault("unknown_player", say("Nobody in this game is called {a}.", a=f"{name!r:.60}"), f"seen.players.{seat}")
         for seat, name in seen.players.items()

@@ -1,0 +1,124 @@
+"""Histories of games in the database: read as the ledger takes them, written as it gives them back."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import fields
+from datetime import datetime
+from decimal import Decimal
+from typing import Final
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session, selectinload
+
+from hupai.ledger.history import Change, GameTerms, Hand, History, WholeHand
+from hupai.store.clock import now as now_in
+from hupai.store.feed_tables import RoundSeat, TournamentChange
+from hupai.store.play.camera_hands import follow_changes
+from hupai.store.play.game_rows import find_game
+from hupai.store.tables import Game, GameChange, GameHand, Payment, Player
+
+SIGNED: Final = "signed"
+"""Kind of the tournament's change that is a signature."""
+_OF_A_GAME: Final = tuple(f.name for f in fields(GameTerms))
+_IN_SHORT: Final = tuple(f.name for f in fields(Hand) if f.name != "payments")
+_WHOLE: Final = tuple(f.name for f in fields(WholeHand) if f.name != "payments")
+_OF_A_CHANGE: Final = tuple(f.name for f in fields(Change))
+
+
+def terms_of(game: Game) -> GameTerms:
+    """Return what was agreed on for a game."""
+    return GameTerms(**{name: getattr(game, name) for name in _OF_A_GAME})
+
+
+def short_hand(hand: GameHand) -> Hand:
+    """Return a hand in short."""
+    payments = {payment.account: payment.amount for payment in hand.payments}
+    return Hand(**{name: getattr(hand, name) for name in _IN_SHORT}, payments=payments)
+
+
+def load_history(session: Session, game: Game) -> History:
+    """Return a game with all its hands and changes."""
+    paid: defaultdict[int, dict[str, Decimal]] = defaultdict(dict)
+    payments = select(Payment.hand_id, Payment.account, Payment.amount).join(GameHand, GameHand.id == Payment.hand_id)
+    for hand_id, account, amount in session.execute(payments.where(GameHand.game_id == game.id)):
+        paid[hand_id][account] = amount
+    hands = select(GameHand.id, *(getattr(GameHand, name) for name in _WHOLE)).order_by(GameHand.number)
+    changes = select(*(getattr(GameChange, name) for name in _OF_A_CHANGE)).order_by(GameChange.revision)
+    return History(
+        terms_of(game),
+        tuple(player.name for player in game.players),
+        tuple(
+            WholeHand(**dict(zip(_WHOLE, columns, strict=True)), payments=paid[hand_id])
+            for hand_id, *columns in session.execute(hands.where(GameHand.game_id == game.id))
+        ),
+        tuple(Change(*columns) for columns in session.execute(changes.where(GameChange.game_id == game.id))),
+        _is_signed(session, game.id),
+    )
+
+
+def add_game(session: Session, history: History) -> Game:
+    """Write a game that is not there yet."""
+    players = [Player(number=number, name=name) for number, name in enumerate(history.players)]
+    game = Game(**{name: getattr(history.terms, name) for name in _OF_A_GAME}, players=players)
+    session.add(game)
+    _save(session, game, History(history.terms, history.players), history)
+    return game
+
+
+def change_game(
+    session: Session, game_id: str, change: Callable[[History, datetime], History]
+) -> tuple[History, History]:
+    """Change a game within a writing transaction; whoever follows cameras is told.
+
+    Args:
+        session, game_id: which. change: the game and the time -> what becomes of it.
+
+    Returns:
+        The game as it was, and as it is now.
+
+    Raises:
+        NotFound: no such game. Whatever ``change`` raises.
+    """
+    game = find_game(session, game_id, lock=True)
+    was = load_history(session, game)
+    now = change(was, now_in(session))
+    _save(session, game, was, now)
+    follow_changes(session, now, now.changes[was.revision :])
+    return was, now
+
+
+def _save(session: Session, game: Game, was: History, now: History) -> None:
+    game.course, game.closed_at = dict(now.terms.course), now.terms.closed_at
+    before = {hand.number: hand for hand in was.hands}
+    written = [hand for hand in now.hands if before.get(hand.number) is not hand]
+    known = (GameHand.game_id == game.id, GameHand.number.in_([hand.number for hand in written]))
+    query = select(GameHand).where(*known).options(selectinload(GameHand.payments))
+    rows = {row.number: row for row in session.scalars(query)} if written else {}
+    for hand in written:
+        row = rows.get(hand.number) or GameHand(game_id=game.id, payments=[])
+        _write(row, hand, before.get(hand.number))
+        session.add(row)
+    for change in now.changes[was.revision :]:
+        session.add(GameChange(game_id=game.id, **{name: getattr(change, name) for name in _OF_A_CHANGE}))
+    session.flush()
+
+
+def _write(row: GameHand, hand: WholeHand, was: WholeHand | None) -> None:
+    for name in _WHOLE:
+        if was is None or getattr(was, name) != getattr(hand, name):
+            setattr(row, name, getattr(hand, name))
+    kept = {payment.account: payment for payment in row.payments}
+    for account, amount in hand.payments.items():
+        if account in kept:
+            kept[account].amount = amount
+        else:
+            row.payments.append(Payment(account=account, amount=amount))
+
+
+def _is_signed(session: Session, game_id: str) -> bool:
+    tournament = select(RoundSeat.tournament_id).where(RoundSeat.game_id == game_id).limit(1).scalar_subquery()
+    mine = (TournamentChange.tournament_id == tournament, TournamentChange.kind == SIGNED)
+    here = TournamentChange.detail["game_id"].as_string() == game_id
+    return session.scalar(select(TournamentChange.revision).where(*mine, here).limit(1)) is not None
