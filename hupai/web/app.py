@@ -46,7 +46,13 @@ API: Final = "/api/v1"
 AUTHORITY_PATH: Final = "hupai-ca.pem"
 """Where phones get the certificate to trust."""
 STATIC: Final = Path(__file__).resolve().parent / "static"
-_PHOTO_PATHS: Final = {f"{API}/read": 1, f"{API}/sets": 8, f"{API}/sets/import": 1, f"{API}/corrections": 1}
+_PHOTO_PATHS: Final = {
+    f"{API}/read": 1,
+    f"{API}/sets": 8,
+    f"{API}/sets/import": 1,
+    f"{API}/games/import": 1,
+    f"{API}/corrections": 1,
+}
 
 _TASK_PATHS: Final = {f"{API}/label-studio/{name}": 1 for name in ("predict", "webhook", "train")}
 """Path whose bodies contain tasks with everything drawn in them: as large as a photo, but without photos."""

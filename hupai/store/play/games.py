@@ -12,8 +12,10 @@ from hupai.basics.ids import new_id
 from hupai.basics.timestamps import format_time
 from hupai.ledger.beginning import NewGame, begin_game
 from hupai.ledger.changes import change_json, changes_after
+from hupai.ledger.exchange import export_history
 from hupai.ledger.expected_revision import ExpectedRevision, check_revision
 from hupai.ledger.game_json import history_json, whole_hand_json
+from hupai.ledger.history import History
 from hupai.store.clock import now as now_in
 from hupai.store.database import advisory_lock, reading, writing
 from hupai.store.feed_tables import RoundSeat
@@ -39,6 +41,20 @@ def create_game(engine: Engine, new: NewGame) -> dict[str, Any]:
             if known is not None:
                 return history_json(load_history(session, known))
         history = begin_game(new, new_id(), now_in(session))
+        add_game(session, history)
+        return history_json(history)
+
+
+def import_game(engine: Engine, history: History) -> dict[str, Any]:
+    """Store a game that was read from a file; return it as JSON.
+
+    Raises:
+        Conflict: it is here already.
+    """
+    with writing(engine) as session:
+        advisory_lock(session, history.terms.id)
+        if session.get(Game, history.terms.id) is not None:
+            raise Conflict("This game is here already: go on with it, or delete it first.", field="game")
         add_game(session, history)
         return history_json(history)
 
@@ -85,7 +101,7 @@ def get_game(engine: Engine, game_id: str, last_hands: int | None = None) -> dic
 
 
 def all_hands(engine: Engine, game_id: str) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """Return a game, and every hand of it with requests, scores and running totals.
+    """Return a game with its ``history``, and every hand of it with requests, scores and running totals.
 
     Raises:
         NotFound: no such game.
@@ -93,7 +109,7 @@ def all_hands(engine: Engine, game_id: str) -> tuple[dict[str, Any], list[dict[s
     with reading(engine) as session:
         history = load_history(session, find_game(session, game_id))
         hands = [{**whole_hand_json(hand), "totals": hand.totals} for hand in history.hands]
-        return history_json(history, 0), hands
+        return {**history_json(history, 0), "history": export_history(history)}, hands
 
 
 def list_changes(engine: Engine, game_id: str, after: int) -> dict[str, Any]:

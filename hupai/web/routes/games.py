@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Path, Query, Request, Response
+from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse
 
 from hupai.basics.names import clean_name, clean_names
@@ -13,11 +14,14 @@ from hupai.ledger.beginning import NewGame
 from hupai.ledger.bodies import parse_confirmed
 from hupai.ledger.confirmed import Confirmed
 from hupai.ledger.entering import NewHand
+from hupai.ledger.exchange import import_game as read_game
 from hupai.ledger.expected_revision import ExpectedRevision
 from hupai.ledger.figures import PlayerFigures
 from hupai.ledger.state import TableState
 from hupai.store.play import figures, games, hands
+from hupai.web.answers.json_text import parse_json
 from hupai.web.export import csv_of, figures_csv, json_of
+from hupai.web.requests.forms import FILE, form_schema, read_form
 from hupai.web.requests.game_bodies import ConfirmedHandBody, GameBody, UndoBody, expected_revision
 from hupai.web.requests.strict import StrictRoute
 from hupai.web.roles import Acting, actor_name
@@ -67,6 +71,24 @@ def create_game(
     )
     response.headers["Location"] = f"{request.url.path}/{game['id']}"
     return game
+
+
+@router.post(
+    "/games/import",
+    operation_id="import_game",
+    status_code=201,
+    response_model=dict[str, Any],
+    openapi_extra=form_schema(["game"], game=FILE),
+)
+async def import_game(request: Request, serve: Served) -> JSONResponse:
+    """Take over a game from a file that was exported, under its own id."""
+    form = await read_form(request, texts=(), files=("game",))
+    data = form.file("game").data
+
+    def take_over() -> dict[str, Any]:
+        return games.import_game(serve.engine, read_game(parse_json(data)))
+
+    return JSONResponse(await run_in_threadpool(take_over), 201)
 
 
 @router.get("/games", operation_id="list_games")

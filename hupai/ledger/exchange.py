@@ -1,0 +1,292 @@
+"""A game as a file that goes from one hupai to another: what was done in it, in order. Reading it does it all again.
+
+Nothing of a file is believed but what the players said: what the hands came to is settled again, and compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import datetime
+from decimal import Decimal
+from typing import Any, Final
+
+from hupai.basics.ids import is_id
+from hupai.basics.names import clean_names
+from hupai.basics.timestamps import format_time, parse_time
+from hupai.ledger.amendments import (
+    correct_hand,
+    end_game,
+    reopen_game,
+    restore_hand,
+    withdraw_hand,
+    withdraw_result,
+)
+from hupai.ledger.beginning import NewGame, begin_game
+from hupai.ledger.bodies import parse_confirmed
+from hupai.ledger.changes import again_json, states_before
+from hupai.ledger.confirmed import OUTCOMES
+from hupai.ledger.entering import NewHand, enter_hand, undo_hand
+from hupai.ledger.game_json import whole_hand_json
+from hupai.ledger.history import (
+    CORRECTED,
+    ENDED,
+    RECORDED,
+    REOPENED,
+    RESTORED,
+    SEATED,
+    SETTLED,
+    UNDONE,
+    WITHDRAWN,
+    Amendment,
+    Change,
+    History,
+)
+from hupai.ledger.shapes import (
+    AMOUNT,
+    FLAG,
+    OBJECT,
+    SEAT,
+    TIME,
+    WHOLE,
+    Shape,
+    list_of,
+    maybe,
+    object_of,
+    one_of,
+    text,
+    that,
+)
+from hupai.ledger.state import TableState
+from scoring.errors import Fault, HupaiError, InvalidRequest
+from scoring.options import options_of
+from scoring.payments import plain_amount
+from scoring.rulebook.conventions import Rotation
+from scoring.rules import system_named
+from scoring.seats import Seat
+from scoring.words.sentence import say
+
+MAX_SETTLED: Final = 5000
+"""How often hands are settled at most to read a file; an evening's game takes a few hundred times."""
+_MOST_FAULTS: Final = 20
+_BEGUN: Final = "begun"
+_RESULTS: Final = ("payments", "pot", "settled_again")
+_NAME: Final = text(200)
+_TABLE: Final = {"round": SEAT, **dict.fromkeys(("dealer", "streak", "counters", "riichi_sticks"), WHOLE)}
+_ANY_TABLE: Final = {"ended": maybe(_NAME), "players": one_of(3, 4)}
+_NEXT: Final = {name: maybe(shape) for name, shape in _TABLE.items() if name != "riichi_sticks"}
+REQUEST: Final = {
+    "laid": WHOLE,
+    "seen": maybe(OBJECT),
+    "wins": list_of(OBJECT, 3),
+    **dict.fromkeys(("riichi", "ready", "nagashi"), list_of(SEAT, len(Seat))),
+    **dict.fromkeys(("abortive", "dealt"), FLAG),
+    **dict.fromkeys(("offender", "seat"), maybe(SEAT)),
+    "transfers": list_of(object_of({"from": SEAT, "to": SEAT, "amount": AMOUNT}, {"why": _NAME}), 20),
+    "claim": maybe(OBJECT),
+    "event": maybe(_NAME),
+    "expected_payments": maybe(OBJECT),
+    "next": maybe(object_of({}, _NEXT)),
+    "models": OBJECT,
+    "totals": list_of(AMOUNT, len(Seat)),
+}
+"""What a confirmed hand may say besides its outcome; see docs/api.md (record_hand)."""
+_BEGINNING: Final = object_of(
+    {
+        "id": that(is_id),
+        "version": text(40),
+        **dict.fromkeys(("name", "rules"), _NAME),
+        "revision": one_of(0),
+        "kind": one_of(_BEGUN),
+        "at": TIME,
+        "players": list_of(_NAME, len(Seat)),
+        "options": OBJECT,
+        "rotation": one_of(*(rotation.value for rotation in Rotation)),
+        "start": object_of({**_TABLE, "first_dealer": one_of(*range(len(Seat)))}, _ANY_TABLE),
+        "starting_points": AMOUNT,
+        "course": OBJECT,
+    },
+    {},
+)
+_CHANGE: Final = object_of(
+    {
+        "revision": WHOLE,
+        "kind": one_of(RECORDED, UNDONE, CORRECTED, WITHDRAWN, RESTORED, ENDED, REOPENED, SETTLED, SEATED),
+        "at": TIME,
+        "by": maybe(_NAME),
+        "reason": maybe(text(1000)),
+        "before": object_of(_TABLE, _ANY_TABLE),
+    },
+    {
+        "number": WHOLE,
+        "request": object_of({"outcome": one_of(*OUTCOMES)}, REQUEST),
+        "key": maybe(_NAME),
+        "models": OBJECT,
+        "course": OBJECT,
+        "payments": list_of(AMOUNT, len(Seat)),
+        "pot": AMOUNT,
+        "settled_again": list_of(OBJECT),
+    },
+)
+_GAME: Final = object_of({"history": list_of(OBJECT)})
+_STRANGE: Final = "{field} is not as this hupai writes it: update hupai, or export the game again."
+_TOO_LONG: Final = "This game is too long to be read: with its corrections more than {n} hands are settled."
+_REFUSED: Final = "Change {n} of this game cannot be made again: {a}"
+_DIFFERENT: Final = (
+    "Change {n} of this game comes out otherwise than in the file, which hupai {name} wrote. "
+    "Read it with that version, or correct the hand there and export the game again."
+)
+
+
+def export_history(history: History) -> list[dict[str, Any]]:
+    """Return what was done in a game, its beginning first.
+
+    Each change has ``revision``, ``kind``, ``at``, ``by``, ``reason``, the ``number`` of its hand, and ``before``, the
+    table; what was said: ``request`` of a hand recorded or corrected, ``course`` as far as it was changed; and what it
+    came to: ``payments`` and ``pot`` of the hand, ``settled_again``.
+    """
+    hands = {hand.number: whole_hand_json(hand) for hand in history.hands}
+    terms, course = history.terms, history.terms.course
+    told: list[dict[str, Any]] = []
+    for change in reversed(history.changes):  # from the present state back
+        told.append(_change_json(change, hands.get(change.hand_number)))
+        if "course" in change.detail:
+            course = change.detail["course"][0]
+        hands |= {was["number"]: was for was in states_before(change)}
+    begun = {
+        "revision": 0,
+        "kind": _BEGUN,
+        "at": format_time(terms.created),
+        "players": list(history.players),
+        "starting_points": plain_amount(terms.starting_points),
+        "course": course,
+        **{name: getattr(terms, name) for name in ("id", "name", "version", "rules", "options", "rotation", "start")},
+    }
+    return [begun, *reversed(told)]
+
+
+def import_game(data: object) -> History:
+    """Return the game of an exported file as it was, under its own id.
+
+    Args:
+        data: the JSON; only its ``history`` is read.
+
+    Raises:
+        InvalidRequest: it is no such file, something in it cannot have happened, or it comes out otherwise.
+    """
+    _check(_GAME, data, "")
+    assert isinstance(data, dict)
+    begun, *changes = data["history"] or [{}]
+    _check(_BEGINNING, begun, "history[0]")
+    history, settled = _begin(begun), 0
+    for number, change in enumerate(changes, 1):
+        place = f"history[{number}]"
+        _check(_CHANGE, change, place)
+        settled += 1 if change["kind"] == RECORDED else 1 + len(history.hands)
+        if settled > MAX_SETTLED:
+            raise InvalidRequest.of([Fault("bad_value", say(_TOO_LONG, n=MAX_SETTLED), place)])
+        try:
+            history = _make_again(history, change)
+        except HupaiError as error:
+            message = say(_REFUSED, n=number, a=say(error.message))
+            raise InvalidRequest.of([Fault("contradiction", message, place)]) from error
+        if not (history.revision == change["revision"] == number and _came_to_the_same(history, change)):
+            message = say(_DIFFERENT, n=number, name=begun["version"])
+            raise InvalidRequest.of([Fault("contradiction", message, place)])
+    return history
+
+
+def _change_json(change: Change, hand: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Return a change with its hand, if it has one, as the change left it."""
+    found = {
+        "revision": change.revision,
+        "kind": change.kind,
+        "at": format_time(change.at),
+        "by": change.by,
+        "reason": change.reason,
+        "before": change.before,
+    }
+    if hand is not None:
+        found |= {name: hand[name] for name in ("number", "payments", "pot")}
+        if change.kind == RECORDED:
+            found |= {name: hand[name] for name in ("key", "models")}
+        if change.kind in (RECORDED, CORRECTED):
+            found["request"] = {name: value for name, value in hand["request"].items() if name != "scored"}
+    if "course" in change.detail:
+        old, new = change.detail["course"]
+        found["course"] = {name: new[name] for name in new if new[name] != old.get(name)}
+    if "settled_again" in change.detail:
+        found["settled_again"] = again_json(change.settled_again)
+    return found
+
+
+def _check(shape: Shape, value: object, where: str) -> None:
+    places = [place.lstrip(".") or "history" for place in shape(value, where)]
+    if places:
+        raise InvalidRequest.of(
+            [Fault("bad_value", say(_STRANGE, field=place), place) for place in places[:_MOST_FAULTS]]
+        )
+
+
+def _begin(said: Mapping[str, Any]) -> History:
+    system = system_named(said["rules"])
+    options_of(system.option_class, said["options"], system.name)
+    start = {name: value for name, value in said["start"].items() if name != "first_dealer"}
+    new = NewGame(
+        players=clean_names(said["players"], "players"),
+        system=system,
+        options=said["options"],
+        rotation=Rotation(said["rotation"]),
+        start=TableState.from_json(start),
+        first_dealer=said["start"]["first_dealer"],
+        starting_points=Decimal(str(said["starting_points"])),
+        name=said["name"],
+        course=said["course"],
+    )
+    history = begin_game(new, said["id"], parse_time(said["at"]))
+    return replace(history, terms=replace(history.terms, version=said["version"]))
+
+
+def _make_again(history: History, change: Mapping[str, Any]) -> History:
+    """Return the game after what was done.
+
+    Raises:
+        HupaiError: it cannot be done.
+    """
+    number, course, said = change.get("number", 0), change.get("course", {}), change.get("request", {"outcome": ""})
+    at, by = parse_time(change["at"]), change["by"]
+    amendment = Amendment(by or "", change["reason"] or "")
+    record = NewHand(parse_confirmed(said), said, change.get("key"), models=change.get("models"), by=by)
+    match change["kind"]:
+        case "recorded":
+            return enter_hand(history, record, at)
+        case "undone":
+            return undo_hand(history, number, at, by=by)
+        case "corrected":
+            return correct_hand(history, number, record, amendment, at)
+        case "withdrawn":
+            return _withdraw(history, change, amendment, at)
+        case "restored":
+            return restore_hand(history, number, amendment, at)
+        case "reopened":
+            return reopen_game(history, course, amendment, at)
+        case "seated":
+            return history.changed(SEATED, at, history.state, amendment=amendment)
+        case _:
+            return end_game(history, course, amendment, at)
+
+
+def _withdraw(history: History, change: Mapping[str, Any], amendment: Amendment, at: datetime) -> History:
+    last = history.last
+    # The result of a whole table is withdrawn alone, and the game goes on.
+    if "settled_again" not in change and last and last.outcome == "result" and last.number == change.get("number"):
+        return withdraw_result(history, last, amendment, at)
+    return withdraw_hand(history, change.get("number", 0), amendment, at)
+
+
+def _came_to_the_same(history: History, change: Mapping[str, Any]) -> bool:
+    made = history.changes[-1]
+    hand = whole_hand_json(history.hand(made.hand_number)) if made.hand_number else None
+    again = _change_json(made, hand)
+    before = TableState.from_json(change["before"]) == TableState.from_json(made.before)
+    return before and made.kind == change["kind"] and all(again.get(name) == change.get(name) for name in _RESULTS)

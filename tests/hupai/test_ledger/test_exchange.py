@@ -1,0 +1,219 @@
+"""A game as a file: read back as it was, or refused with what is wrong."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from copy import deepcopy
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+from typing import Any
+
+import httpx
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hupai.ledger import amendments, entering
+from hupai.ledger.beginning import NewGame, begin_game
+from hupai.ledger.bodies import confirmed_body, parse_confirmed
+from hupai.ledger.changes import changes_after
+from hupai.ledger.confirmed import Confirmed
+from hupai.ledger.entering import NewHand
+from hupai.ledger.exchange import MAX_SETTLED, REQUEST, export_history, import_game
+from hupai.ledger.game_json import history_json, whole_hand_json
+from hupai.ledger.history import SEATED, Amendment, History
+from hupai.web.requests.game_bodies import ConfirmedHandBody
+from scoring.errors import InvalidRequest
+from scoring.rules import system_named
+from tests.hupai.serving import problem
+from tests.hupai.store_builders import NAMES
+
+BO = Amendment("Bo", "misheard")
+BEGUN = datetime(2026, 1, 31, 20, 15, 0, 123456, tzinfo=UTC)
+PINFU = {
+    "concealed": "123m456m789p23s55p",
+    "winning_tile": "4s",
+    "context": {"seat": "S", "win": "discard", "from": "W", "riichi": True},
+}
+
+
+def later(minutes: float) -> datetime:
+    return BEGUN + timedelta(minutes=minutes)
+
+
+def begin(rules: str = "riichi", points: int = 25_000, **course: Any) -> History:
+    system = system_named(rules)
+    new = NewGame(NAMES, system, {}, system.conventions.rotation, starting_points=Decimal(points), course=course)
+    return begin_game(new, "0123456789ab", BEGUN)
+
+
+def said(body: dict[str, Any], **more: Any) -> NewHand:
+    return NewHand(parse_confirmed(body), body, **more)
+
+
+def evening() -> History:
+    """A game with every kind of change."""
+    won = said({"outcome": "win", "wins": [PINFU]}, key="k1", models={"detector": "d1"}, by="Ann")
+    game = entering.enter_hand(begin(), won, later(1))
+    game = entering.enter_hand(game, said({"outcome": "draw", "ready": ["E", "S"], "riichi": ["S"]}), later(5))
+    game = entering.enter_hand(game, said({"outcome": "false_win", "offender": "W"}), later(9))
+    game = entering.undo_hand(game, None, later(10), by="Ann")
+    game = entering.enter_hand(game, won_by("N"), later(15))
+    game = amendments.correct_hand(game, 1, said({"outcome": "draw", "ready": ["E"]}), BO, later(20))
+    game = amendments.withdraw_hand(game, 2, BO, later(21))
+    game = amendments.restore_hand(game, 2, Amendment("Bo", ""), later(22))
+    game = amendments.end_game(game, {}, BO, later(30))
+    game = amendments.end_game(game, {"uma": [10, 5, -5, -10]}, BO, later(31))
+    return amendments.reopen_game(game, {"hands": 20}, BO, later(32))
+
+
+def won_by(seat: str) -> NewHand:
+    return said({"outcome": "win", "wins": [{**PINFU, "context": {"seat": seat, "win": "self_draw"}}]})
+
+
+def exported(game: History) -> dict[str, Any]:
+    """The file, as text and back."""
+    file: dict[str, Any] = json.loads(json.dumps({"history": export_history(game)}))
+    return file
+
+
+def shown(game: History) -> Any:
+    hands = [{**whole_hand_json(hand), "totals": hand.totals} for hand in game.hands]
+    return json.loads(json.dumps([history_json(game), hands, changes_after(game, 0), export_history(game)]))
+
+
+def test_a_game_is_read_back_as_it_was_after_every_change() -> None:
+    game = evening()
+    read = import_game(exported(game))
+    assert shown(read) == shown(game)
+    assert {change.kind for change in game.changes} == {
+        *("recorded", "undone", "corrected", "withdrawn", "restored", "ended", "settled", "reopened"),
+    }
+    for revision in range(1, game.revision):
+        file = exported(game)
+        file["history"] = file["history"][: revision + 1]
+        assert import_game(file).state.to_json() | {"ended": None} == dict(game.changes[revision].before) | {
+            "ended": None
+        }
+
+
+def test_it_goes_on_as_the_game_would_have() -> None:
+    game = evening()
+    read = import_game(exported(game))
+    again = said({"outcome": "win", "wins": [PINFU]}, key="k1", models={"detector": "d1"}, by="Ann")
+    assert entering.enter_hand(read, again, later(40)) is read, "the phone that tries again enters nothing twice"
+    for correct in (lambda g: amendments.correct_hand(g, 1, won_by("S"), BO, later(41)), lambda g: g):
+        ended = [amendments.end_game(correct(one), {}, BO, later(42)) for one in (game, read)]
+        assert shown(ended[0]) == shown(ended[1])
+
+
+def test_the_result_of_a_table_and_its_withdrawal_are_read_too() -> None:
+    table = Confirmed("result", totals=tuple(map(Decimal, (40_000, 30_000, 20_000, 10_000))))
+    game = entering.enter_hand(begin(), NewHand(table, confirmed_body(table)), later(1))
+    game = amendments.end_game(game, {}, BO, later(1))
+    assert game.last is not None
+    game = amendments.withdraw_result(game, game.last, BO, later(2))
+    game = game.changed(SEATED, later(3), game.state, amendment=BO)
+    read = import_game(exported(game))
+    assert shown(read) == shown(game)
+    assert read.state.ended is None
+
+
+def test_the_last_minute_is_told_by_times_as_they_are_written() -> None:
+    """60 minutes are over by the milliseconds of the file, not by the microseconds of the clock."""
+    game = entering.enter_hand(begin(minutes=60), said({"outcome": "draw"}), later(60) - timedelta(microseconds=400))
+    assert game.state.ended == "minutes"
+    assert import_game(exported(game)).state == game.state
+
+
+def change(file: Any, *path: Any, to: Any) -> Any:
+    """The file with another value at a place of its history."""
+    found = inside = deepcopy(file)
+    for name in ("history", *path)[:-1]:
+        inside = inside[name]
+    inside[("history", *path)[-1]] = to
+    return found
+
+
+@pytest.mark.parametrize(
+    ("spoilt", "field", "words"),
+    [
+        (lambda _: [], "history", "history is not as this hupai writes it"),
+        (lambda _: {"hands": []}, "history", "history is not as this hupai writes it: update hupai, or export"),
+        (lambda _: {"history": []}, "history[0].id", "is not as"),
+        (lambda f: change(f, 0, "rules", to="chess"), None, "chess"),
+        (lambda f: change(f, 0, "players", to=["A", "B", "C"]), "players", "By these rules 4 play, not 3"),
+        (lambda f: change(f, 0, "id", to="../../x"), "history[0].id", "is not as"),
+        (lambda f: change(f, 0, "course", "hands", to=0), None, "hands"),
+        (lambda f: change(f, 1, "at", to="yesterday"), "history[1].at", "is not as"),
+        (lambda f: change(f, 1, "kind", to="forged"), "history[1].kind", "is not as"),
+        (lambda f: change(f, 1, "extra", to=1), "history[1].extra", "is not as"),
+        (lambda f: change(f, 1, "request", "wins", to="x"), "history[1].request.wins", "is not as"),
+        (lambda f: change(f, 1, "request", "wins", 0, "winning_tile", to="9s"), "history[1]", "Not a valid win"),
+        (lambda f: change(f, 1, "payments", 1, to=8000), "history[1]", "Change 1 of this game comes out otherwise"),
+        (lambda f: change(f, 6, "settled_again", to=[]), "history[6]", "Change 6 of this game comes out otherwise"),
+        (lambda f: change(f, 2, "before", "dealer", to=3), "history[2]", "comes out otherwise"),
+        (lambda f: change(f, 4, "number", to=1), "history[4]", "Hand 1 is not the last one"),
+        (lambda f: change(f, 2, "key", to="k1"), "history[2]", "Idempotency-Key was used for another hand"),
+        (lambda f: {"history": [f["history"][0], *f["history"][2:]]}, "history[1]", "comes out otherwise"),
+        (lambda f: {"history": [*f["history"], f["history"][-1]]}, "history[12]", "comes out otherwise"),
+    ],
+)
+def test_a_bad_file_is_refused_with_what_is_wrong(spoilt: Callable[[Any], Any], field: str | None, words: str) -> None:
+    with pytest.raises(InvalidRequest) as refused:
+        import_game(spoilt(exported(evening())))
+    assert words in refused.value.message
+    assert field is None or refused.value.faults[0].field == field
+
+
+def test_a_file_may_say_of_a_hand_whatever_a_phone_may() -> None:
+    said_by_phones = {field.alias or name for name, field in ConfirmedHandBody.model_fields.items()}
+    assert said_by_phones - {"by", "outcome"} <= REQUEST.keys()
+
+
+def test_a_file_cannot_keep_a_server_busy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hupai.ledger.exchange.MAX_SETTLED", 10)
+    assert MAX_SETTLED >= 1000
+    with pytest.raises(InvalidRequest, match="more than 10 hands are settled"):
+        import_game(exported(evening()))
+
+
+SPOILT = exported(evening())
+VALUES = st.sampled_from([None, True, -1, 0, 3, 10**30, 0.5, "", "E", "x" * 5000, "\0", [], {}, [None], {"a": []}])
+
+
+def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    return [path, *(found for name, one in inner for found in places(one, (*path, name)))]
+
+
+@given(place=st.sampled_from(places(SPOILT["history"])[1:]), value=VALUES)
+@settings(max_examples=150, derandomize=True, database=None, deadline=None)
+def test_whatever_is_in_a_file_is_read_or_refused(place: tuple[Any, ...], value: Any) -> None:
+    try:
+        read = import_game(change(SPOILT, *place, to=value))
+    except InvalidRequest as refused:
+        assert refused.faults
+    else:
+        json.dumps(shown(read))
+
+
+def test_a_game_goes_from_one_server_to_another(client: httpx.Client) -> None:
+    game = client.post("/games", json={"players": NAMES, "rules": "hongkong"}).json()
+    here = f"/games/{game['id']}"
+    for revision in range(3):
+        paid = {"from": "E", "to": "S", "amount": "0.5", "why": "bet"}
+        body = {"outcome": "payment", "transfers": [paid], "seen": {"revision": revision}}
+        assert client.post(f"{here}/hands", json=body).status_code == 201
+    assert client.post(f"{here}/undo", json={"by": "Bo", "seen": {"revision": 3}}).status_code == 200
+    file = client.get(f"{here}/export.json").content
+    before = [client.get(f"{here}{path}").json() for path in ("", "/hands/1", "/changes")]
+    files = {"game": ("game.json", file)}
+    problem(client.post("/games/import", files=files), 409, "conflict")
+    assert client.delete(here, params={"revision": 4}).status_code == 204
+    taken = client.post("/games/import", files=files)
+    assert (taken.status_code, taken.json()) == (201, before[0])
+    assert [client.get(f"{here}{path}").json() for path in ("", "/hands/1", "/changes")] == before
+    problem(client.post("/games/import", files={"game": ("game.json", b"{")}), 400, "bad_json")
+    problem(client.post("/games/import", files={"game": ("game.json", b"{}")}), 422, "bad_value")
