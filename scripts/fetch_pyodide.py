@@ -1,7 +1,8 @@
 """Fetch Pyodide, Python for browsers, which ``hupai page`` needs: ``python -m scripts.fetch_pyodide``.
 
 The core comes from npm's registry, by version and digest, and lies where a wheel takes it along, never in git. Of its
-standard library what no page needs is left out, and of its list of packages all of them: hupai uses none.
+standard library what no page needs is left out and the rest is compiled, with deno (of the extra ``dev``); of its list
+of packages nothing is left: hupai uses none.
 """
 
 from __future__ import annotations
@@ -10,25 +11,31 @@ import base64
 import hashlib
 import io
 import json
+import subprocess
 import sys
 import tarfile
 import urllib.request
 import zipfile
+from pathlib import Path
 from typing import Final
 
 from hupai.web.page.alone import PYODIDE, PYODIDE_FILES
+from scripts.page_checks import find_tool
 
 VERSION: Final = "314.0.7"
 _SHA512: Final = "0YvXxEhfEdpLfb/XkM2BFAeMROq0iMUX2bzzH9pOttyMcWkwq+HbE5uyuGD82LN7y2q+SNvi/6V5JEsOlD2R1A=="
 _URL: Final = f"https://registry.npmjs.org/pyodide/-/pyodide-{VERSION}.tgz"
 _SECONDS: Final = 60
+_COMPILE: Final = Path(__file__).with_name("compile_library.mjs")
 _LEFT_OUT: Final = """
-_pydatetime _pydecimal _pyio _pyrepl _aix_support _apple_support _ios_support antigravity argparse bdb cProfile cmd
-code compileall configparser ctypes curses dbm difflib doctest ensurepip fileinput ftplib getopt getpass graphlib
-http/client http/cookiejar http/cookies http/server idlelib imaplib mailbox modulefinder multiprocessing netrc
-nturl2path optparse pdb pickletools plistlib poplib pprint profile profiling pstats pyclbr pydoc pydoc_data smtplib
-socketserver sqlite3 statistics symtable tabnanny this timeit tkinter tomllib trace tracemalloc turtle turtledemo
-unittest uuid venv wave webbrowser wsgiref xml xmlrpc zipapp zoneinfo
+_compat_pickle _pydatetime _pydecimal _pyio _pyrepl _aix_support _apple_support _ios_support antigravity argparse
+asyncio/proactor_events asyncio/tools asyncio/windows_events asyncio/windows_utils bdb cProfile cmd code compileall
+configparser ctypes curses dbm difflib doctest ensurepip filecmp fileinput ftplib getopt getpass graphlib gzip html
+http/client http/cookiejar http/cookies http/server idlelib imaplib logging/config logging/handlers mailbox mimetypes
+modulefinder multiprocessing netrc nturl2path optparse pdb pickle pickletools plistlib poplib pprint profile profiling
+pstats pty py_compile pyclbr pydoc pydoc_data pyodide/console rlcompleter runpy shelve shlex smtplib socketserver
+sqlite3 statistics symtable tabnanny tarfile this timeit tkinter tomllib trace tracemalloc turtle turtledemo unittest
+urllib/request urllib/robotparser uuid venv wave webbrowser wsgiref xml xmlrpc zipapp zoneinfo
 """
 """Modules and packages of the standard library that no page needs."""
 _ENCODINGS: Final = ("__init__", "aliases", "ascii", "cp437", "latin_1", "utf_8")
@@ -70,12 +77,20 @@ def main() -> int:
     stamp = PYODIDE / "package.json"
     if stamp.exists() and json.loads(stamp.read_bytes())["version"] == VERSION:
         return 0
+    deno = find_tool("deno")
+    if deno is None:
+        print("deno is missing; it comes with: pip install -e '.[dev]'", file=sys.stderr)
+        return 2
     with urllib.request.urlopen(_URL, timeout=_SECONDS) as answer:
         files = unpack(answer.read())
+    version = files.pop(stamp.name)
     PYODIDE.mkdir(exist_ok=True)
-    for name in sorted(files, key=lambda name: name == stamp.name):  # the stamp comes last
-        (PYODIDE / name).write_bytes(files[name])
-    print(f"Pyodide {VERSION}: {sum(map(len, files.values())) / 1e6:.1f} MB in {PYODIDE}", file=sys.stderr)
+    for name, data in files.items():
+        (PYODIDE / name).write_bytes(data)
+    allowed = ("--no-remote", "--no-npm", "--allow-read", f"--allow-write={PYODIDE}")
+    subprocess.run([deno, "run", *allowed, _COMPILE, PYODIDE], check=True)
+    stamp.write_bytes(version)  # all is there
+    print(f"Pyodide {VERSION} in {PYODIDE}", file=sys.stderr)
     return 0
 
 
