@@ -14,6 +14,7 @@ from typing import Any, Final
 from hupai.basics.ids import is_id
 from hupai.basics.names import clean_names
 from hupai.basics.timestamps import format_time, parse_time
+from hupai.ledger import history as kinds
 from hupai.ledger.amendments import (
     correct_hand,
     end_game,
@@ -28,20 +29,7 @@ from hupai.ledger.changes import again_json, states_before
 from hupai.ledger.confirmed import OUTCOMES
 from hupai.ledger.entering import NewHand, enter_hand, undo_hand
 from hupai.ledger.game_json import whole_hand_json
-from hupai.ledger.history import (
-    CORRECTED,
-    ENDED,
-    RECORDED,
-    REOPENED,
-    RESTORED,
-    SEATED,
-    SETTLED,
-    UNDONE,
-    WITHDRAWN,
-    Amendment,
-    Change,
-    History,
-)
+from hupai.ledger.history import Amendment, Change, History
 from hupai.ledger.shapes import (
     AMOUNT,
     FLAG,
@@ -111,7 +99,7 @@ _BEGINNING: Final = object_of(
 _CHANGE: Final = object_of(
     {
         "revision": WHOLE,
-        "kind": one_of(RECORDED, UNDONE, CORRECTED, WITHDRAWN, RESTORED, ENDED, REOPENED, SETTLED, SEATED),
+        "kind": one_of(*kinds.KINDS),
         "at": TIME,
         "by": maybe(_NAME),
         "reason": maybe(text(1000)),
@@ -182,7 +170,7 @@ def import_game(data: object) -> History:
     for number, change in enumerate(changes, 1):
         place = f"history[{number}]"
         _check(_CHANGE, change, place)
-        settled += 1 if change["kind"] == RECORDED else 1 + len(history.hands)
+        settled += 1 if change["kind"] == kinds.RECORDED else 1 + len(history.hands)
         if settled > MAX_SETTLED:
             raise InvalidRequest.of([Fault("bad_value", say(_TOO_LONG, n=MAX_SETTLED), place)])
         try:
@@ -208,9 +196,9 @@ def _change_json(change: Change, hand: Mapping[str, Any] | None) -> dict[str, An
     }
     if hand is not None:
         found |= {name: hand[name] for name in ("number", "payments", "pot")}
-        if change.kind == RECORDED:
+        if change.kind == kinds.RECORDED:
             found |= {name: hand[name] for name in ("key", "models")}
-        if change.kind in (RECORDED, CORRECTED):
+        if change.kind in (kinds.RECORDED, kinds.CORRECTED):
             found["request"] = {name: value for name, value in hand["request"].items() if name != "scored"}
     if "course" in change.detail:
         old, new = change.detail["course"]
@@ -258,20 +246,20 @@ def _make_again(history: History, change: Mapping[str, Any]) -> History:
     amendment = Amendment(by or "", change["reason"] or "")
     record = NewHand(parse_confirmed(said), said, change.get("key"), models=change.get("models"), by=by)
     match change["kind"]:
-        case "recorded":
+        case kinds.RECORDED:
             return enter_hand(history, record, at)
-        case "undone":
+        case kinds.UNDONE:
             return undo_hand(history, number, at, by=by)
-        case "corrected":
+        case kinds.CORRECTED:
             return correct_hand(history, number, record, amendment, at)
-        case "withdrawn":
+        case kinds.WITHDRAWN:
             return _withdraw(history, change, amendment, at)
-        case "restored":
+        case kinds.RESTORED:
             return restore_hand(history, number, amendment, at)
-        case "reopened":
+        case kinds.REOPENED:
             return reopen_game(history, course, amendment, at)
-        case "seated":
-            return history.changed(SEATED, at, history.state, amendment=amendment)
+        case kinds.SEATED:
+            return history.changed(kinds.SEATED, at, history.state, amendment=amendment)
         case _:
             return end_game(history, course, amendment, at)
 

@@ -29,6 +29,8 @@ ENDED: Final = "ended"
 REOPENED: Final = "reopened"
 SETTLED: Final = "settled"
 SEATED: Final = "seated"
+KINDS: Final = (RECORDED, UNDONE, CORRECTED, WITHDRAWN, RESTORED, ENDED, REOPENED, SETTLED, SEATED)
+"""What a change of a game may be."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,11 +69,7 @@ class Base(DeclarativeBase):
 
 
 class Game(Base):
-    """A table of four playing by one set of rules.
-
-    ``key`` is the idempotency key of its creation, ``key_hash`` shows whether a retry has the same content. ``course``
-    has every option of :class:`hupai.ledger.course.Course`; ``closed_at`` is when its players ended it.
-    """
+    """A game; see :class:`hupai.ledger.history.GameTerms`."""
 
     __tablename__ = "games"
     __table_args__ = (Index("uq_games_key", "key", unique=True),)
@@ -108,11 +104,7 @@ class Player(Base):
 
 
 class GameHand(Base):
-    """A confirmed hand, draw or payment, in the order of confirmation; undone ones stay.
-
-    ``before`` and ``after`` are table states; ``totals`` are the running totals after it (decimal text by account);
-    ``summary`` lists the wins in short. ``request`` and ``scores`` are the complete record, loaded on demand.
-    """
+    """A confirmed hand; see :class:`hupai.ledger.history.WholeHand`. Request and scores are loaded on demand."""
 
     __tablename__ = "hands"
     __table_args__ = (
@@ -145,12 +137,7 @@ class GameHand(Base):
 
 
 class GameChange(Base):
-    """A change of a game: a hand recorded, taken back, corrected. Numbered from 1 without gaps: the game's revision.
-
-    ``kind``: see :mod:`hupai.store.play.changes`. ``hand_number`` is 0 for a change of the game itself. ``before`` is
-    the table state people saw before it; ``by`` and ``reason`` are set if somebody gave them. ``detail`` holds the
-    previous state, and what was settled again.
-    """
+    """A change of a game; see :class:`hupai.ledger.history.Change`."""
 
     __tablename__ = "game_changes"
 
