@@ -75,7 +75,7 @@ class Evidence:
         self.bonus = self.everything - self.play - self.back
         self.kita = {i for i, kind in enumerate(self.kinds) if kind == NORTH and self.shapes.kita}
         of_row = {i: r for r, row in enumerate(table.rows) for i in row.members}
-        self.row = [of_row[i] for i in range(len(sightings))]
+        self.row = [of_row.get(i, 0) for i in range(len(sightings))]
         self.sizes = [median_high(self.frames.size[i] for i in row.members) for row in table.rows]
         self.pairs = [
             (a, b, gap) for row in table.rows for (a, b), gap in zip(pairwise(row.tiles), row.gaps[1:], strict=True)
