@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import secrets
 import time
 from pathlib import Path
 from typing import Final
@@ -28,18 +29,21 @@ class Claims:
         Raises:
             HupaiError: the folder of labels cannot be written.
         """
-        path = self._folder / hashlib.sha256(image.encode()).hexdigest()[:32]
-        if self._own.get(window) == path:
-            return True
+        name = hashlib.sha256(image.encode()).hexdigest()[:32]
+        # Each time a name of its own: whatever another window does meanwhile, nobody removes what another has claimed.
+        path = self._folder / f"{name}.{secrets.token_hex(8)}"
         try:
             self._folder.mkdir(exist_ok=True)
-            if path.exists() and time.time() - path.stat().st_mtime > CLAIM_SECONDS:
-                path.unlink()
             path.touch(exist_ok=False)
-        except (FileExistsError, FileNotFoundError):  # not found: another review has just put an old one away
+        except FileNotFoundError:  # another review has just removed the empty folder
             return False
         except OSError as error:
             raise HupaiError(f"{self._folder} cannot be written ({error.strerror}).", code="cannot_write") from error
+        # Looked for only now: of two windows at once, the later one sees the other.
+        others = set(self._folder.glob(f"{name}.*")) - {path, self._own.get(window)}
+        if any(_is_open(other) for other in others):
+            path.unlink()
+            return False
         self.release(window)
         self._own[window] = path
         return True
@@ -56,3 +60,14 @@ class Claims:
         former = self._own.pop(window, None)
         if former is not None:
             former.unlink(missing_ok=True)
+
+
+def _is_open(claim: Path) -> bool:
+    """Whether a claim is so young that it counts; an old one is removed."""
+    try:
+        young = time.time() - claim.stat().st_mtime <= CLAIM_SECONDS
+        if not young:
+            claim.unlink()
+    except FileNotFoundError:  # released meanwhile
+        return False
+    return young

@@ -14,6 +14,7 @@ import threading
 from collections import Counter
 from contextlib import closing, contextmanager
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -23,7 +24,7 @@ from PIL import Image
 from hupai.batch.formats import LabelError, read_labels
 from hupai.batch.journal import Journal, JournalError
 from hupai.batch.records import Record
-from hupai.review.claims import CLAIMS
+from hupai.review.claims import CLAIMS, Claims
 from hupai.review.label_review import CORRECTIONS, LabelReview
 from hupai.review.missed import Hints, hints
 from hupai.review.page import review_app
@@ -33,7 +34,7 @@ from scoring.tiles import tile
 from tests.hupai.test_batch.batch_photos import ROOT, command, environment, hupai
 from tests.hupai.test_batch.test_batch_formats import write
 from tests.hupai.test_batch.test_batch_journal import PLAN
-from tests.waiting import until
+from tests.waiting import at_once, until
 
 NAMES = ("hand-riichi", "hand-self-draw")
 
@@ -580,11 +581,42 @@ def test_two_people_at_one_folder_get_different_pictures(place, label_review, wo
     assert second.open_next(other, "yours") is None
     label_review.close()
     assert second.open_next(other, "yours").at == worst
-    for path in (place / "labels" / CLAIMS).iterdir():
-        os.utime(path, (1, 1))  # left behind by a review that was killed
+    grow_old(place)  # as if left behind by a review that was killed
     assert label_review.open_next(None, "mine").at == worst
     label_review.close()
     assert not (place / "labels" / CLAIMS).exists()
+
+
+def grow_old(place):
+    for path in (place / "labels" / CLAIMS).iterdir():
+        os.utime(path, (1, 1))
+
+
+def test_who_was_away_too_long_does_not_release_what_another_has_opened(place):
+    first, second, third = (Claims(place / "labels") for _ in range(3))
+    assert first.take("a.jpg", "mine")
+    grow_old(place)
+    assert second.take("a.jpg", "yours")
+    assert not first.take("a.jpg", "mine")
+    first.release("mine")
+    assert not third.take("a.jpg", "theirs")
+    second.close()
+    assert third.take("a.jpg", "theirs")
+
+
+def test_of_two_who_take_over_a_picture_at_once_not_both_get_it(place, monkeypatch):
+    """Neither claims it before both are about to."""
+    assert Claims(place / "labels").take("a.jpg", "away")
+    grow_old(place)
+    touch, both = Path.touch, threading.Barrier(2, timeout=60)
+
+    def touch_together(path, **how):
+        both.wait()
+        touch(path, **how)
+
+    monkeypatch.setattr(Path, "touch", touch_together)
+    first, second = Claims(place / "labels"), Claims(place / "labels")
+    assert sum(at_once(lambda: first.take("a.jpg", "mine"), lambda: second.take("a.jpg", "yours"))) <= 1
 
 
 def test_a_review_of_many_labels_begins_before_all_are_read(place, monkeypatch):
