@@ -16,7 +16,6 @@ from typing import Any, Final, Protocol, TypeAlias
 
 import cv2
 import numpy as np
-from scipy.fft import dctn
 
 from hupai.batch.outputs.crops import cut_crops
 from hupai.batch.records import Box, Record
@@ -32,6 +31,8 @@ AHEAD: Final = 2
 """Pictures that are decoded ahead."""
 HASH_SIDE: Final = 16
 """Side of the perceptual hash, bits."""
+_WAVES: Final = np.cos(np.pi / 8 / HASH_SIDE * np.outer(np.arange(HASH_SIDE), 2 * np.arange(4 * HASH_SIDE) + 1))
+"""The lowest waves of a discrete cosine transform (DCT-II), a row each. SciPy's takes a second to import."""
 
 Save: TypeAlias = Callable[[str, bytes], None]
 """Writes a crop, given its path below the folder of crops and the PNG."""
@@ -209,7 +210,7 @@ def perceptual_hash(photo: Photo) -> str:
     """
     grey = cv2.cvtColor(photo.view(VIEW_SIDE_PX), cv2.COLOR_RGB2GRAY)
     small = cv2.resize(grey, (4 * HASH_SIDE, 4 * HASH_SIDE), interpolation=cv2.INTER_AREA)
-    low = dctn(small)[:HASH_SIDE, :HASH_SIDE]
+    low = (_WAVES @ small @ _WAVES.T).round(6)  # an even picture has zeros, not what rounding left of them
     return np.packbits(low > np.median(low)).tobytes().hex()
 
 

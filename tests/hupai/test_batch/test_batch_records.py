@@ -16,12 +16,15 @@ from hypothesis import strategies as st
 from hupai.batch.corrections.matching import MIN_OVERLAP, match_boxes
 from hupai.batch.duplicates import BITS, NEAR, Hashes
 from hupai.batch.engines.cores import usable_cores, usable_memory
+from hupai.batch.engines.labeller import perceptual_hash
 from hupai.batch.outputs.ranking import WorstRanking, reasons
 from hupai.batch.outputs.statistics import Statistics
 from hupai.batch.progress import ProgressLines
 from hupai.batch.records import ORIGINS, BadRecord, Box, Record, record_of, record_of_line
 from scoring.tiles import TILES, tile
+from tests.repository import ROOT
 from vision.geometry import overlap_ratios
+from vision.io.photo import Photo
 
 SQUARE = ((0.0, 0.0), (10.0, 0.0), (10.0, 10.0), (0.0, 10.0))
 numbers = st.floats(-1000, 1000).map(lambda v: round(v, 1))
@@ -52,6 +55,14 @@ good = st.builds(
     hand=st.none() | st.just({"hand": None, "doubts": [], "repairs": []}),
 )
 bad = st.builds(Record, image=names, sha256=st.just("ab" * 32), error=st.tuples(names, names))
+
+
+def test_pictures_are_compared_by_the_bits_of_other_tools():
+    """ImageHash's; an even picture has no structure, whatever its size and shade."""
+    hashed = perceptual_hash(Photo(ROOT / "examples" / "hand-riichi.jpg"))
+    assert hashed == "c510c68e2fef78a9f05195762fae4e8dc20195703dfe78a9c209875e0fee6889"
+    even = (np.full((side, 300, 3), shade, np.uint8) for side, shade in ((200, 7), (500, 201)))
+    assert {perceptual_hash(Photo(pixels)) for pixels in even} == {"8".ljust(64, "0")}
 
 
 @given(good | bad)

@@ -78,9 +78,10 @@ def test_the_code_in_the_terminal_leads_there(tmp_path: Path) -> None:
     [
         ("hupai.cli, hupai.commands.serve", ("fastapi", "sqlalchemy", "uvicorn", "onnxruntime", "pydantic")),
         ("hupai.web.app", ("scipy",)),
+        ("hupai.batch.engines.run", ("scipy",)),
     ],
 )
-def test_the_server_is_cheap_to_import(module: str, dear: tuple[str, ...]) -> None:
+def test_servers_and_workers_are_cheap_to_import(module: str, dear: tuple[str, ...]) -> None:
     code = f"import sys, {module}; print([m for m in {dear} if m in sys.modules])"
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)
     assert told.stdout.strip() == "[]"
