@@ -1,4 +1,4 @@
-"""The entries of a long JSON list, one after another, so that memory holds one of them instead of the file."""
+"""The entries of long JSON lists, one after another, so that memory holds one of them instead of the file."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ MAX_ENTRY_CHARACTERS: Final = 100_000_000
 """Characters per entry; if no entry ends for longer than that, the file is not such a list."""
 _READ_CHARACTERS: Final = 1 << 20
 _BLANK: Final = " \t\r\n"
-_ENDS: Final = ",]" + _BLANK
+_ENDS: Final = tuple(",:]}" + _BLANK)
 _DECODER: Final = json.JSONDecoder()
 
 
@@ -29,17 +29,36 @@ def entries(file: TextIO) -> Iterator[Any]:
         ValueError: it is not a complete JSON list; raised after the entries before the fault.
     """
     window = _Window(file)
-    window.skip("[")
-    if window.peek() == "]":
-        window.skip("]")
-    else:
-        yield window.value()
-        while window.peek() == ",":
-            window.skip(",")
-            yield window.value()
-        window.skip("]")
-    if window.peek():
-        raise ValueError(f"something follows the list at character {window.place}")
+    yield from _entries(window)
+    window.end("list")
+
+
+def members(file: TextIO) -> Iterator[tuple[str, Iterator[Any]]]:
+    """Yield the names in the object that a file contains, each with the entries of its list, or with its one value.
+
+    What is not taken before the next name is asked for is passed over.
+
+    Args:
+        file: opened as text, at its start.
+
+    Raises:
+        ValueError: it is not a complete JSON object; raised after what is before the fault.
+    """
+    window = _Window(file)
+    for _ in window.items("{", "}"):
+        name = window.value()
+        if not isinstance(name, str):
+            raise ValueError(f"a name is missing at character {window.place}")
+        window.skip(":")
+        values = _entries(window) if window.peek() == "[" else iter((window.value(),))
+        yield name, values
+        for _ in values:
+            pass
+    window.end("object")
+
+
+def _entries(window: _Window) -> Iterator[Any]:
+    return (window.value() for _ in window.items("[", "]"))
 
 
 class _Window:
@@ -69,6 +88,21 @@ class _Window:
             raise ValueError(f"{sign!r} is missing at character {self.place}")
         self._at += 1
 
+    def items(self, begin: str, end: str) -> Iterator[None]:
+        """Consume the signs around and between items, which are to be consumed at each step."""
+        self.skip(begin)
+        if self.peek() != end:
+            yield
+            while self.peek() == ",":
+                self.skip(",")
+                yield
+        self.skip(end)
+
+    def end(self, what: str) -> None:
+        """Check that nothing is left."""
+        if self.peek():
+            raise ValueError(f"something follows the {what} at character {self.place}")
+
     def value(self) -> Any:
         """Consume one value."""
         self.peek()
@@ -79,7 +113,7 @@ class _Window:
                 if self._more():
                     continue
                 raise ValueError(f"{error.msg} at character {self._passed + error.pos}") from None
-            if self._text[end : end + 1] not in tuple(_ENDS) and self._more():
+            if self._text[end : end + 1] not in _ENDS and self._more():
                 continue  # a number may continue
             self._at = end
             return found

@@ -93,7 +93,7 @@ def iter_labels(
 ) -> Iterator[Record]:
     """Yield the labels in a file or folder of any format; pictures that could not be read are left out.
 
-    COCO and CVAT files are read as a whole, all others a few records at a time.
+    A few of them are in memory at a time.
 
     Args:
         path: a file, or a folder that this program or a labelling tool wrote.

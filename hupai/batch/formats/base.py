@@ -8,11 +8,11 @@ import itertools
 import math
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final, TextIO
+from typing import Any, Final, TextIO, cast
 from urllib.parse import parse_qs, unquote, urlparse
 from xml.etree import ElementTree
 
@@ -24,6 +24,7 @@ MAX_LABEL_BYTES: Final = 2_000_000_000
 """Larger files of labels are not read into memory."""
 _NOT_IN_XML: Final = re.compile("[^\t\n -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """What XML 1.0 has no way to write, not even escaped (section 2.2), and carriage returns, which its readers change."""
+_READ_CHARACTERS: Final = 1 << 20
 _MAX_SHOWN: Final = 5
 """Faults of a file that a message lists."""
 _DRIVE: Final = re.compile(r"[A-Za-z]:[\\/]+|\\\\")
@@ -213,7 +214,12 @@ def read_json(path: Path) -> Any:
     try:
         return json.loads(read_text(path))
     except (ValueError, RecursionError) as error:
-        raise LabelError(f"{path} is not valid JSON ({error}).") from None
+        raise json_error(path, error) from None
+
+
+def json_error(path: Path, error: Exception) -> LabelError:
+    """Return the error for a file that is not JSON."""
+    return LabelError(f"{path} is not valid JSON ({error}).")
 
 
 def xml_root(path: Path) -> ElementTree.Element:
@@ -222,11 +228,38 @@ def xml_root(path: Path) -> ElementTree.Element:
     Raises:
         LabelError: not XML.
     """
-    text = read_text(path)
-    if "<!DOCTYPE" in text[:10_000] or "<!ENTITY" in text:
-        raise LabelError(f"{path} declares entities, which labels do not need; remove the DOCTYPE.")
+    root, *children = xml_parts(path)
+    root.extend(children)
+    return root
+
+
+def xml_parts(path: Path) -> Iterator[ElementTree.Element]:
+    """Yield the root of an XML file, still empty, and then its children; they are whole, and the root forgets them.
+
+    Raises:
+        LabelError: not XML; raised after the children before the fault.
+    """
+    parser: ElementTree.XMLPullParser[Any] = ElementTree.XMLPullParser(("start", "end"))
+    text = ""
+    above: list[ElementTree.Element] = []
     try:
-        return ElementTree.fromstring(text)
+        with open_text(path) as file:
+            while piece := file.read(_READ_CHARACTERS):
+                text = text[-10:] + piece
+                if "<!DOCTYPE" in text or "<!ENTITY" in text:
+                    raise LabelError(f"{path} declares entities, which labels do not need; remove the DOCTYPE.")
+                parser.feed(piece)
+                for event, element in cast("Iterable[tuple[str, ElementTree.Element]]", parser.read_events()):
+                    if event == "start":
+                        above.append(element)
+                        if len(above) == 1:
+                            yield element
+                    else:
+                        above.pop()
+                        if len(above) == 1:
+                            above[0].clear()
+                            yield element
+        parser.close()
     except ElementTree.ParseError as error:
         raise LabelError(f"{path} is not valid XML ({error}).") from None
 

@@ -8,7 +8,11 @@
 from __future__ import annotations
 
 import json
+import marshal
 import math
+import sqlite3
+from collections.abc import Iterable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import IO, Any, Final
 
@@ -17,13 +21,23 @@ from hupai.batch.formats.base import (
     clip_corners,
     four_corners,
     invalid_file_error,
+    json_error,
+    open_text,
     picture_name,
-    read_json,
     upright_corners,
 )
 from hupai.batch.formats.format import Format, ImportContext, LabelPath, Target
+from hupai.batch.json_list import members
 from hupai.batch.records import Box, Record, parse_share
 from vision.geometry import Bounds, Quad, bounds, signed_area
+
+_TABLES: Final = """
+pragma journal_mode = off;
+create table images (image text, given blob);
+create table annotations (image text, given blob);
+"""
+_IMAGE: Final = {"images": "id", "annotations": "image_id"}
+"""Where they have the number of the image."""
 
 
 class CocoWriter:
@@ -105,43 +119,73 @@ def _text(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-def read_coco(path: Path, context: ImportContext) -> list[Record]:
-    """Return the records of a COCO file.
+def read_coco(path: Path, context: ImportContext) -> Iterator[Record]:
+    """Yield the records of a COCO file; what belongs to an image may be anywhere in it.
 
     Raises:
         LabelError: it is not a COCO file.
     """
-    given = read_json(path)
-    try:
-        records = _records(given, context)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise invalid_file_error(path, "this COCO file", error) from None
-    return records
+    with closing(sqlite3.connect("")) as db:  # a database on disk that nobody else sees
+        try:
+            with open_text(path) as file:
+                try:
+                    names = _store(members(file), db)
+                except (ValueError, RecursionError) as error:
+                    raise json_error(path, error) from None
+            yield from _records(db, names, context)
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise invalid_file_error(path, "this COCO file", error) from None
 
 
-def _records(given: Any, context: ImportContext) -> list[Record]:
-    names = {c["id"]: str(c["name"]) for c in given["categories"]}
-    boxes: dict[Any, list[Box]] = {image["id"]: [] for image in given["images"]}
-    crowds: dict[Any, list[Bounds]] = {image: [] for image in boxes}
-    for annotation in given["annotations"]:
-        image, category = annotation["image_id"], annotation["category_id"]
-        if image not in boxes:
-            raise ValueError(f"an annotation is of image {image}, which is not there")
+def _store(given: Iterable[tuple[str, Iterable[Any]]], db: sqlite3.Connection) -> dict[Any, str]:
+    """Put images and annotations into a database; return the names of the categories."""
+    db.executescript(_TABLES)
+    names: dict[Any, str] = {}
+    missing = {"annotations", "categories", "images"}
+    for key, values in given:
+        missing.discard(key)
+        for value in values:
+            if key == "categories":
+                names[value["id"]] = str(value["name"])
+            elif key in _IMAGE:
+                row = _image_key(value[_IMAGE[key]]), marshal.dumps(value)
+                db.execute(f"insert into {key} values (?, ?)", row)
+    if missing:
+        raise KeyError(min(missing))
+    db.execute("create index by_image on annotations (image)")
+    return names
+
+
+def _image_key(number: Any) -> str:
+    """The number of an image, which need not be one; some tools write 7.0 for 7."""
+    return repr(int(number) if isinstance(number, float) and number.is_integer() else number)
+
+
+def _records(db: sqlite3.Connection, names: dict[Any, str], context: ImportContext) -> Iterator[Record]:
+    lost = db.execute("select image from annotations where image not in (select image from images)").fetchone()
+    if lost is not None:
+        raise ValueError(f"an annotation is of image {lost[0]}, which is not there")
+    for key, image in db.execute("select image, given from images order by rowid"):
+        own = db.execute("select given from annotations where image = ? order by rowid", (key,))
+        yield _record(marshal.loads(image), (marshal.loads(one) for (one,) in own), names, context)
+
+
+def _record(
+    image: dict[str, Any], annotations: Iterable[dict[str, Any]], names: dict[Any, str], context: ImportContext
+) -> Record:
+    name = picture_name(str(image["file_name"]))
+    boxes: list[Box] = []
+    crowds: list[Bounds] = []
+    for annotation in annotations:
+        category = annotation["category_id"]
         if category not in names:
             raise ValueError(f"an annotation is of category {category}, which is not there")
         if annotation.get("iscrowd"):
-            crowds[image].append(bounds(_corners(annotation)))
+            crowds.append(bounds(_corners(annotation)))
         elif (found := context.tile(names[category])) is not None:
-            boxes[image].append(_box(annotation, found, context))
-    return [
-        Record(
-            name,
-            *context.measure(name, i.get("width"), i.get("height")),
-            tuple(boxes[i["id"]]),
-            ignored=tuple(crowds[i["id"]]),
-        )
-        for i, name in ((i, picture_name(str(i["file_name"]))) for i in given["images"])
-    ]
+            boxes.append(_box(annotation, found, context))
+    size = context.measure(name, image.get("width"), image.get("height"))
+    return Record(name, *size, tuple(boxes), ignored=tuple(crowds))
 
 
 def _box(annotation: dict[str, Any], found: Any, context: ImportContext) -> Box:
@@ -188,14 +232,15 @@ def _is_coco(given: LabelPath) -> bool:
     Raises:
         LabelError: it is a list of COCO results, which means nothing without the file it was made for.
     """
-    value = given.json
-    first = value[0] if isinstance(value, list) and value else None
+    if given.has("images", "annotations"):
+        return True
+    first = next(iter(given.json), None) if isinstance(given.json, list) else None
     if isinstance(first, dict) and {"image_id", "category_id"} <= first.keys():
         raise LabelError(
             f"{given.path} is a list of COCO results, whose pictures and classes are in another file: put the list "
             "into that file, under annotations."
         )
-    return isinstance(value, dict) and {"annotations", "images"} <= value.keys()
+    return False
 
 
 COCO: Final = Format(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 from xml.etree import ElementTree
@@ -20,7 +21,7 @@ from hupai.batch.formats.base import (
     invalid_file_error,
     picture_name,
     upright_corners,
-    xml_root,
+    xml_parts,
     xml_text,
 )
 from hupai.batch.formats.coco import rotate_corners
@@ -78,33 +79,36 @@ def _quote(text: str) -> str:
     return quoteattr(xml_text(text))
 
 
-def read_cvat(path: Path, context: ImportContext) -> list[Record]:
-    """Return the records of CVAT's XML ("CVAT for images 1.1").
+def read_cvat(path: Path, context: ImportContext) -> Iterator[Record]:
+    """Yield the records of CVAT's XML ("CVAT for images 1.1").
 
     Raises:
         LabelError: it is not such a file.
     """
-    records = []
-    try:
-        root = xml_root(path)
-        if root.find("track") is not None:
-            raise ValueError("it has the tracks of a video: export the task as CVAT for images")
-        for image in root.findall("image"):
-            name = picture_name(image.attrib["name"])
-            size = context.measure(name, image.get("width"), image.get("height"))
-            boxes = []
-            for shape in image:
-                if shape.tag == "tag":
-                    continue  # of the whole picture
-                if shape.tag not in ("box", "polygon"):
-                    raise ValueError(f"{name} has the shape {shape.tag}, where tiles are boxes or polygons")
-                found = context.tile(shape.get("label", ""))
-                if found is not None:
-                    boxes.append(Box(found, _cvat_corners(shape), origin="corrected"))
-            records.append(Record(name, *size, tuple(boxes)))
-    except (KeyError, ValueError) as error:
-        raise invalid_file_error(path, "this CVAT file", error) from None
-    return records
+    for part in xml_parts(path):
+        try:
+            if part.tag == "track":
+                raise ValueError("it has the tracks of a video: export the task as CVAT for images")
+            record = _record(part, context) if part.tag == "image" else None
+        except (KeyError, ValueError) as error:
+            raise invalid_file_error(path, "this CVAT file", error) from None
+        if record is not None:
+            yield record
+
+
+def _record(image: ElementTree.Element, context: ImportContext) -> Record:
+    name = picture_name(image.attrib["name"])
+    size = context.measure(name, image.get("width"), image.get("height"))
+    boxes = []
+    for shape in image:
+        if shape.tag == "tag":
+            continue  # of the whole picture
+        if shape.tag not in ("box", "polygon"):
+            raise ValueError(f"{name} has the shape {shape.tag}, where tiles are boxes or polygons")
+        found = context.tile(shape.get("label", ""))
+        if found is not None:
+            boxes.append(Box(found, _cvat_corners(shape), origin="corrected"))
+    return Record(name, *size, tuple(boxes))
 
 
 def _cvat_corners(shape: ElementTree.Element) -> Quad:

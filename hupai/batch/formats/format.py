@@ -6,6 +6,7 @@ import importlib.util
 import itertools
 import re
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -23,9 +24,9 @@ from hupai.batch.formats.base import (
     read_json,
     strip_upload_mark,
     without_suffix,
-    xml_root,
+    xml_parts,
 )
-from hupai.batch.json_list import entries, is_list
+from hupai.batch.json_list import entries, is_list, members
 from hupai.batch.provenance import Provenance
 from hupai.batch.records import Box, Record
 from scoring.errors import Fault, HupaiError
@@ -236,14 +237,26 @@ class LabelPath:
             except (ValueError, RecursionError):
                 return []  # its reader will report what is wrong
 
+    def has(self, *names: str) -> bool:
+        """Whether it is a ``.json`` file of an object with these names; it is read as far as the last of them."""
+        if self.suffix != ".json":
+            return False
+        missing = set(names)
+        with open_text(self.path) as file, suppress(ValueError, RecursionError):  # :attr:`json` reports what is wrong
+            for name, _ in members(file):
+                missing.discard(name)
+                if not missing:
+                    return True
+        return False
+
     @cached_property
     def xml_tag(self) -> str:
         """The name of the root of a ``.xml`` file; empty for anything else.
 
         Raises:
-            LabelError: it cannot be read, or is not XML.
+            LabelError: it cannot be read, or is not XML (only the beginning is looked at).
         """
-        return xml_root(self.path).tag if self.suffix == ".xml" else ""
+        return next(xml_parts(self.path)).tag if self.suffix == ".xml" else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from hupai.batch.formats.base import (
     clip_corners,
     four_corners,
     invalid_file_error,
+    json_error,
     open_text,
     picture_name,
     upright_corners,
@@ -158,7 +159,7 @@ def read_labelstudio(path: Path, context: ImportContext) -> Iterator[Record]:
             except StopIteration:
                 break
             except (ValueError, RecursionError) as error:
-                raise LabelError(f"{path} is not valid JSON ({error}).") from None
+                raise json_error(path, error) from None
             try:
                 records = _records(task, context)
             except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:

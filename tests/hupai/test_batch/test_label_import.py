@@ -6,17 +6,21 @@ import gc
 import io
 import itertools
 import json
+import re
+import tracemalloc
 from pathlib import Path
 
 import pytest
 
 from hupai.batch.corrections.record_store import A, B, RecordStore
-from hupai.batch.formats import LabelError, read_labels
-from hupai.batch.json_list import entries, is_list
+from hupai.batch.formats import BY_NAME, LabelError, iter_labels, read_labels
+from hupai.batch.formats.base import xml_parts
+from hupai.batch.json_list import entries, is_list, members
 from hupai.batch.progress import Progress, ProgressLines
 from hupai.batch.records import Box, Record
 from scoring.tiles import TILES
 from tests.hupai.test_batch.batch_photos import hupai
+from tests.hupai.test_batch.test_batch_formats import write as write_format
 
 
 def boxes(count: int) -> tuple[Box, ...]:
@@ -94,6 +98,10 @@ def test_entries_come_whole_wherever_the_file_is_cut(piece: int, monkeypatch: py
         for shown in (text, text.replace(", ", " ,\n "), f"\n {text} \n"):
             assert list(entries(io.StringIO(shown))) == json.loads(shown)
             assert is_list(io.StringIO(shown))
+            within = f'{{"a": {shown}, "passed over": {shown} , "b": {{"c": [1]}}, "": -2}}'
+            found = {name: list(values) for name, values in members(io.StringIO(within)) if name != "passed over"}
+            assert found == {"a": json.loads(shown), "b": [{"c": [1]}], "": [-2]}
+    assert list(members(io.StringIO(" {} "))) == []
 
 
 @pytest.mark.parametrize(
@@ -110,8 +118,79 @@ def test_entries_come_whole_wherever_the_file_is_cut(piece: int, monkeypatch: py
 )
 def test_what_is_no_list_is_told_with_its_place(text: str, told: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hupai.batch.json_list._READ_CHARACTERS", 2)
-    with pytest.raises(ValueError, match=told.replace("[", r"\[").replace("]", r"\]")):
+    with pytest.raises(ValueError, match=re.escape(told)):
         list(entries(io.StringIO(text)))
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("", "'{' is missing at character 0"),
+        ("[1]", "'{' is missing at character 0"),
+        ('{"a": [1]', "'}' is missing at character 9"),
+        ('{"a": [1}', "']' is missing at character 8"),
+        ('{"a" [1]}', "':' is missing at character 5"),
+        ("{1: 2}", "a name is missing at character 2"),
+        ('{"a": 1} {', "something follows the object at character 9"),
+    ],
+)
+def test_what_is_no_object_is_told_with_its_place(text: str, told: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hupai.batch.json_list._READ_CHARACTERS", 2)
+    with pytest.raises(ValueError, match=re.escape(told)):
+        list(members(io.StringIO(text)))
+
+
+@pytest.mark.parametrize("name", ["coco", "cvat", "labelstudio", "csv", "jsonl"])
+def test_reading_takes_no_more_memory_for_more_pictures(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where the format has to be recognised; a few records are in memory, or a piece of the file."""
+    for module in ("json_list", "formats.base"):
+        monkeypatch.setattr(f"hupai.batch.{module}._READ_CHARACTERS", 4096)
+    most = []
+    for count in (200, 200, 1000):  # what is loaded or made once is there after the first
+        records = [Record(f"{i:06d}.jpg", 640, 480, boxes(8)) for i in range(count)]
+        path = write_format(tmp_path / f"{len(most)}", records, (name,)) / BY_NAME[name].files[0]
+        del records
+        gc.collect()
+        tracemalloc.start()
+        assert sum(1 for _ in iter_labels(path)) == count
+        most.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    assert most[2] - most[1] < path.stat().st_size / 4, most
+
+
+def test_the_lists_of_coco_and_their_entries_may_come_in_any_order(tmp_path: Path) -> None:
+    """And the number of an image may be written as a decimal, or be a word."""
+    read = [Record(f"{i}.jpg", 640, 480, boxes(i)[::-1]) for i in range(4)]
+    write_format(tmp_path / "l", read, ("coco",))
+    given = json.loads((tmp_path / "l" / "coco.json").read_text())
+    given["images"][2]["id"] = "two"
+    for annotation in given["annotations"]:
+        annotation["image_id"] = "two" if annotation["image_id"] == 3 else float(annotation["image_id"])
+    given["annotations"].sort(key=lambda a: a["category_id"])
+    for order in itertools.permutations(given):
+        (tmp_path / "any.json").write_text(json.dumps({key: given[key] for key in order}))
+        found = read_labels(tmp_path / "any.json")
+        assert [(r.image, [b.tile for b in r.boxes]) for r in found] == [
+            (r.image, [b.tile for b in r.boxes[::-1]]) for r in read
+        ]
+
+
+@pytest.mark.parametrize("piece", [1, 7, 4096])
+def test_xml_comes_whole_wherever_the_file_is_cut(piece: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hupai.batch.formats.base._READ_CHARACTERS", piece)
+    path = tmp_path / "a.xml"
+    path.write_text("<?xml version='1.0'?>\n<a b='c'>東<d><e f='1'>g</e>h</d>\n<d/>i<j k='é'/></a>")
+    root, *parts = xml_parts(path)
+    assert (root.tag, root.attrib, [p.tag for p in parts]) == ("a", {}, ["d", "d", "j"])
+    assert parts[0][0].text == "g" and parts[0][0].tail == "h" and parts[2].get("k") == "é"
+    path.write_text(f"<!--{' ' * 20_000}-->\n<!DOCTYPE a [<!ENTITY b 'c'>]><a>&b;</a>")
+    with pytest.raises(LabelError, match="declares entities"):
+        list(xml_parts(path))
+    path.write_text("<a><b/><c></a>")
+    with pytest.raises(LabelError, match="not valid XML"):
+        list(xml_parts(path))
 
 
 def test_an_entry_without_an_end_is_not_read_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
