@@ -38,7 +38,7 @@ def handler(context: Any, event: Any) -> Any:
             "confidence": f"{seen.confidence:.4f}",
             "label": seen.tile.code,
             "type": "polygon",
-            "points": [round(float(v), 2) for point in seen.corners for v in point],
+            "points": [round(v, 2) for point in seen.corners for v in point],
         }
         for seen in reading.tiles
         if seen.confidence >= least
