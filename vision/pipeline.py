@@ -31,6 +31,8 @@ from vision.io import Photo
 from vision.io.given import Source
 from vision.layout.shapes import Rules
 from vision.models import Model, default_threads, list_models
+from vision.models.backend import Backend
+from vision.models.opencv import OPENCV
 from vision.reading import Reading, Sighting
 from vision.scene import Clock, Detections, SceneClassifier, detect, time_stage, to_sightings
 
@@ -55,23 +57,24 @@ class TileReader:
         models: role -> the first 12 hex digits of the SHA-256 of its weights.
     """
 
-    def __init__(self, *, threads: int | None = None, models: Path | None = None) -> None:
+    def __init__(self, *, threads: int | None = None, models: Path | None = None, backend: Backend = OPENCV) -> None:
         """Load and check the models (about 0.1 s).
 
         Args:
             threads: cores that one reading may use; by default all of them, at most 4. Give fewer where several
                 photos are read at once.
             models: folder with zoo.json; by default the models that come with hupai.
+            backend: what handles pixels and cells.
 
         Raises:
             ModelError: weights missing, corrupt or unsuitable.
         """
         listed = list_models(models)
         loaded = {role: Model(entry, threads or default_threads()) for role, entry in listed.items()}
-        self.detector = QuadDetector(loaded["detector"])
+        self.detector = QuadDetector(loaded["detector"], backend)
         labels = loaded["classifier"].value("labels")
         bonus = BonusClassifier(loaded["bonus"], labels) if "bonus" in loaded else None
-        self.classifier = Classifier(loaded["classifier"], bonus)
+        self.classifier = Classifier(loaded["classifier"], bonus, backend)
         self.scene = SceneClassifier(loaded["scene"], self.classifier)
         self.models = {role: entry.short for role, entry in listed.items()}
 

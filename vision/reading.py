@@ -15,6 +15,8 @@ from scoring.seats import Seat, others_of
 from scoring.tiles import PLAIN, Tile
 from vision.geometry import Point, Quad
 
+THRESHOLD: Final = 0.5
+"""Probability above which a cell of the detector's output belongs to a tile."""
 SURE: Final = 0.9
 """Probability from which a tile is taken to be what it was read as, without a second look at it."""
 

@@ -18,8 +18,8 @@ from scipy.optimize import linear_sum_assignment
 from datasets.labels import INDEX, LABELS
 from datasets.photographs.real import BoxedPhoto, Picture
 from vision.classify.classifier import Classifier
-from vision.classify.crops import rectify_all
 from vision.detect.detector import QuadDetector
+from vision.models.opencv import rectify_all
 from vision.models.zoo import Model, list_models
 
 LEAST_OVERLAP = 0.5

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from datasets.labels import INDEX, LABELS, NONE, TURN_SYMMETRIC
 from datasets.scenes.training import TrainingScene
-from vision.classify.crops import rectify
+from vision.models.opencv import rectify
 
 UNASKED: Final = -1
 UPRIGHT, LYING = 4, 5
@@ -25,7 +25,7 @@ BADLY_PLACED: Final = 0.12
 
 @dataclass(frozen=True, slots=True)
 class CropShape:
-    """Size and margin of the crops a classifier takes, see :func:`vision.classify.crops.rectify`."""
+    """Size and margin of the crops a classifier takes, see :func:`vision.models.opencv.rectify`."""
 
     width: int = 64
     height: int = 96

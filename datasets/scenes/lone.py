@@ -24,7 +24,7 @@ from datasets.render.camera import picture_corners, turn_x, turn_z
 from datasets.render.photo import PhotoEffects, Picture, develop
 from datasets.scenes.crops import BADLY_PLACED, CropShape, jitter_quad, misplace_quad
 from datasets.scenes.studio import Studio
-from vision.classify.crops import rectify
+from vision.models.opencv import rectify
 
 Points = npt.NDArray[np.float32]
 WIDTHS_PX: Final = (16.0, 150.0)

@@ -20,7 +20,7 @@ from datasets.scenes.heaps import Heap, lay_heap
 from datasets.scenes.rooms import bare_table
 from datasets.scenes.scene import LEAST_FACING
 from datasets.scenes.studio import Studio
-from vision.detect.negative import invert_lightness
+from vision.models.opencv import invert_lightness
 
 Picture = npt.NDArray[np.uint8]
 MOSTLY_BARE: Final = 0.7

@@ -9,8 +9,8 @@ import numpy as np
 
 from hupai.batch.records import Box
 from vision.arrays import ImageArray
-from vision.classify.crops import rectify
 from vision.io.photo import Photo
+from vision.models.opencv import rectify
 
 TILE_PX: Final = (64, 96)
 """Size of a tile's thumbnail, pixels."""

@@ -31,8 +31,8 @@ from scripts.accuracy.matching import boxes_overlap, overlaps, pairs, said_besid
 from scripts.accuracy.truth import TruePhoto, TrueTile, beside
 from scripts.train import Out, Pack, run, say
 from scripts.train.teaching import teaching_photos
-from vision.detect.negative import invert_lightness
 from vision.geometry import overlap_ratios
+from vision.models.opencv import invert_lightness
 from vision.pipeline import TileReader
 from vision.scene.features import DetectionMeasures
 

@@ -40,7 +40,7 @@ from datasets.photographs.windows import SHAPES, describe_photo
 from scripts.accuracy.holdouts import WITHOUT_TILES, folder_of, without_tiles
 from scripts.train import run
 from scripts.train.teaching import boxed_photos
-from vision.classify.crops import rectify
+from vision.models.opencv import rectify
 
 ROOT = Path(__file__).resolve().parents[2]
 Picture = npt.NDArray[np.uint8]

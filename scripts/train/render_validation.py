@@ -20,7 +20,7 @@ from datasets.labels import BACK, LABELS
 from datasets.scenes.scene import LEAST_VISIBLE, random_hand_scene, save_photo, save_scene
 from datasets.scenes.studio import Studio
 from datasets.scenes.training import SceneSettings, TrainingScene, make_scene
-from vision.detect.negative import invert_lightness
+from vision.models.opencv import invert_lightness
 
 FIRST_SEED: Final = 900_000
 PHOTOS: Final = {

@@ -16,9 +16,8 @@ from datasets.scenes.studio import Studio
 from datasets.scenes.targets import IGNORE, MOST_CODES, STRIDE, detector_target
 from datasets.scenes.training import SMALL, SceneSettings, make_scene
 from vision.arrays import decode_quads
-from vision.classify.crops import rectify
-from vision.detect.negative import invert_lightness
 from vision.geometry import overlap_ratios
+from vision.models.opencv import invert_lightness, rectify
 
 pytestmark = pytest.mark.release
 

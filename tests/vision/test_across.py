@@ -11,9 +11,9 @@ import numpy.typing as npt
 
 from datasets.labels import TURN_SYMMETRIC
 from vision.classify.classifier import Classifier
-from vision.classify.crops import rectify_all, turn_by_quarter
 from vision.io.photo import Photo
 from vision.models import zoo
+from vision.models.opencv import rectify_all, turn_by_quarter
 from vision.pipeline import TileReader
 from vision.reading import SURE
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.vision.subset import subset
-from vision.detect.negative import invert_lightness
 from vision.geometry import overlap_ratios
 from vision.io.photo import Photo
+from vision.models.opencv import invert_lightness
 from vision.pipeline import TileReader
 from vision.scene import detect
 

@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.classify.crops import rectify
+from vision.models.opencv import rectify
 
 
 def tile_picture() -> np.ndarray:

@@ -16,8 +16,9 @@ import numpy.typing as npt
 from scoring.tiles import TILES, Tile
 from vision.arrays import FloatArray, ImageArray
 from vision.classify.columns import Columns
-from vision.classify.crops import turn_by_quarter
 from vision.errors import ModelError
+from vision.models.backend import Backend
+from vision.models.opencv import OPENCV
 from vision.models.zoo import Model
 from vision.reading import SURE
 
@@ -53,17 +54,18 @@ class Classifier:
         tiles: the tile of each column, None for "not a clean face" and classes without a notation.
         columns: where white dragon, back, red fives and bonus tiles are; ``none``: that of "not a clean face".
         crop: width and height of the crops it takes.
-        margin: see :func:`vision.classify.crops.rectify`.
+        margin: see :func:`vision.models.opencv.rectify`.
+        backend: cuts and turns crops, and says of what colours they are.
         temperature: logits are divided by it; fitted on labelled photos.
     """
 
-    def __init__(self, model: Model, again: SecondLook | None = None) -> None:
+    def __init__(self, model: Model, again: SecondLook | None = None, backend: Backend = OPENCV) -> None:
         """Wrap a loaded model; ``again`` looks again at crops whose probabilities call for it, and gives those of all.
 
         Raises:
             ModelError: its metadata lack what a classifier needs.
         """
-        self.model, self._again = model, again
+        self.model, self._again, self.backend = model, again, backend
         self.labels: tuple[str, ...] = tuple(model.value("labels"))
         self.tiles: tuple[Tile | None, ...] = tuple(_BY_CODE.get(label) for label in self.labels)
         if model.value("none") not in self.labels:
@@ -80,7 +82,7 @@ class Classifier:
         read, logits = self._run_once(crops)
         doubted = np.flatnonzero(read.probabilities.max(axis=1, initial=0) < SURE)
         if len(doubted):
-            across = turn_by_quarter(crops[doubted])
+            across = self.backend.turned(crops[doubted])
             other, other_logits = self._run_once(across)
             lying = _uprightness(other_logits) - _uprightness(logits[doubted]) > LYING_NATS
             rows, crops = doubted[lying], crops.copy()

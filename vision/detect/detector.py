@@ -4,24 +4,18 @@ from __future__ import annotations
 
 import math
 from itertools import pairwise
-from typing import Final
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
 from vision.arrays import FloatArray, ImageArray, decode_quads, median_code, tile_sizes, to_quad
 from vision.detect.nms import ScoredQuad, non_maximum_suppression
-from vision.detect.scales import THRESHOLD, VIEW_SIDE_PX, Pass, search
+from vision.detect.scales import VIEW_SIDE_PX, Pass, search
 from vision.geometry import rescale_quad
 from vision.io.photo import Photo
+from vision.models.backend import Backend
+from vision.models.opencv import OPENCV
 from vision.models.zoo import Model
-
-WEAK: Final = 0.3
-"""Kernel probability above which cells count where they hold no kernel of surer ones: worn, dark and far tiles, and
-much that is not a tile, which later stages tell apart."""
-MIN_CELLS: Final = 3
-"""Smallest kernel that counts, cells."""
 
 
 def resize_image(image: ImageArray, width: int, height: int) -> ImageArray:
@@ -41,13 +35,13 @@ def resize_image(image: ImageArray, width: int, height: int) -> ImageArray:
 class QuadDetector:
     """The detector network with its pre- and post-processing."""
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: Model, backend: Backend = OPENCV) -> None:
         """Wrap a loaded model.
 
         Raises:
             ModelError: its metadata lack what a detector needs.
         """
-        self.model = model
+        self.model, self._backend = model, backend
         self._multiple = int(model.value("multiple"))
         self._stride = int(model.value("stride"))
         self._unit = float(model.value("unit"))
@@ -64,23 +58,14 @@ class QuadDetector:
         canvas = np.zeros((1, -(-h // m) * m, -(-w // m) * m, 3), np.uint8)
         canvas[0, :h, :w] = resize_image(image, w, h)
         kernel, geometry = self.model.run(canvas, ["kernel", "geo"])
-        found = self._quads(kernel[0, 0], geometry[0])
+        found = self._quads(kernel, geometry)
         return [one._replace(quad=rescale_quad(one.quad, (width / w, height / h))) for one in found]
 
     def _quads(self, kernel: FloatArray, geometry: FloatArray) -> list[ScoredQuad]:
-        """(h, w) probability and (10, h, w) code of each cell -> the tiles, in network pixels."""
-        count, labels = _components(kernel)
-        rows, columns = np.nonzero(labels)
-        order = np.argsort(labels[rows, columns], kind="stable")
-        rows, columns = rows[order], columns[order]
-        cells = geometry[:, rows, columns].T * self._unit
-        cells[:, :2] += np.column_stack([columns, rows]) * self._stride + (self._stride - 1) / 2
-        sure = kernel[rows, columns]
-        ends = np.cumsum(np.bincount(labels[rows, columns], minlength=count))
+        """The outputs of the network -> the tiles, in network pixels."""
+        cells, sure, ends = self._backend.cells(kernel, geometry, self._stride, self._unit)
         codes, scores, spread = [], [], []
-        for start, end in pairwise(ends.tolist()):
-            if end - start < MIN_CELLS:
-                continue
+        for start, end in pairwise([0, *ends.tolist()]):
             code = median_code(cells[start:end])
             codes.append(code)
             # A kernel of very few cells proves little, however sure they are.
@@ -115,18 +100,3 @@ def _run_pass(photo: Photo, detector: QuadDetector, look: Pass) -> list[ScoredQu
     part = view[top : max(top + 1, math.ceil(y1 * height)), left : max(left + 1, math.ceil(x1 * width))]
     found, by = detector(part, look.side / max(width, height)), (photo.width / width, photo.height / height)
     return [one._replace(quad=rescale_quad(one.quad, by, (left, top))) for one in found]
-
-
-def _components(kernel: FloatArray) -> tuple[int, npt.NDArray[np.int32]]:
-    """(h, w) probabilities -> how many labels there are, and the label of each cell, 0 where there is no tile.
-
-    Cells above ``THRESHOLD`` are what tells neighbouring tiles apart; weaker ones count only where they hold no kernel
-    of those.
-    """
-    _, labels, statistics, _ = cv2.connectedComponentsWithStats((kernel > THRESHOLD).astype(np.uint8), connectivity=4)
-    large = statistics[:, cv2.CC_STAT_AREA] >= MIN_CELLS
-    strong, weak = large[labels] & (labels > 0), kernel > WEAK
-    _, around = cv2.connectedComponents(weak.astype(np.uint8), connectivity=4)
-    alone = weak & ~np.isin(around, np.unique(around[strong]))
-    count, labels = cv2.connectedComponents((strong | alone).astype(np.uint8), connectivity=4)
-    return count, np.asarray(labels, np.int32)

@@ -15,9 +15,8 @@ from typing import Final
 
 from vision.detect.nms import ScoredQuad, non_maximum_suppression
 from vision.geometry import Bounds, Quad, bounds, extent, share_inside, tile_size
+from vision.reading import THRESHOLD
 
-THRESHOLD: Final = 0.5
-"""Kernel probability above which a cell belongs to a tile."""
 FIRST_SIDE_PX: Final = 640
 """Longer side of a photo of 4:3 in the first pass, pixels."""
 FIRST_PIXELS: Final = FIRST_SIDE_PX**2 * 3 // 4

@@ -62,10 +62,7 @@ class Entry:
             ModelError: the file is missing or not the one zoo.json names.
         """
         model = f"The {self.role} model {self.path}"
-        try:
-            data = self.path.read_bytes()
-        except OSError as error:
-            raise _model_error(f"{model} cannot be read ({error.strerror})", code="model_missing") from None
+        data = _read(self.path, model)
         found = hashlib.sha256(data).hexdigest()
         if found != self.sha256:
             what = f"{model} is not the one zoo.json names (sha256 {found[:12]} instead of {self.short})"
@@ -127,25 +124,7 @@ class Model:
         Raises:
             ModelError: missing, corrupt, or not one this version can use.
         """
-        options = ort.SessionOptions()
-        options.intra_op_num_threads = threads
-        options.inter_op_num_threads = 1
-        options.log_severity_level = 3
-        # Idle threads of onnxruntime spin by default and eat a core of whatever else runs on the machine.
-        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-        # Smaller pieces of work near the end of a layer: cores that others slow down keep nobody waiting.
-        options.add_session_config_entry("session.dynamic_block_base", "4")
-        # Memory plans would be kept for every photo size: without them it takes less memory and no more time.
-        options.enable_mem_pattern = False
-        # One arena for all networks, which run one after the other; their own would be held side by side.
-        _share_arena()
-        options.add_session_config_entry("session.use_env_allocators", "1")
-        data = entry.data()
-        try:
-            self._session = ort.InferenceSession(data, options, providers=["CPUExecutionProvider"])
-        except Exception as error:  # onnxruntime's own classes come straight from Exception
-            what = f"The {entry.role} model {entry.path} cannot be loaded ({error})"
-            raise _model_error(what, code="model_corrupt") from error
+        self._session = _open_session(entry.data(), threads, f"The {entry.role} model {entry.path}")
         self.role = entry.role
         self.metadata = {k: _parse_json(v) for k, v in self._session.get_modelmeta().custom_metadata_map.items()}
         outputs = self._session.get_outputs()
@@ -182,6 +161,44 @@ class Model:
             raise _model_error(
                 f"The {self.role} model lacks {key!r} in its metadata", code="model_unsuitable"
             ) from None
+
+
+@functools.cache
+def load_graph(name: str) -> ort.InferenceSession:
+    """A graph without weights, of ``graphs/`` beside the models that came with hupai; loaded once.
+
+    Raises:
+        ModelError: missing or damaged.
+    """
+    path = models_folder() / "graphs" / f"{name}.onnx"
+    return _open_session(_read(path, f"The graph {path}"), 1, f"The graph {path}")
+
+
+def _read(path: Path, what: str) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise _model_error(f"{what} cannot be read ({error.strerror})", code="model_missing") from None
+
+
+def _open_session(data: bytes, threads: int, what: str) -> ort.InferenceSession:
+    options = ort.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    options.log_severity_level = 3
+    # Idle threads of onnxruntime spin by default and eat a core of whatever else runs on the machine.
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    # Smaller pieces of work near the end of a layer: cores that others slow down keep nobody waiting.
+    options.add_session_config_entry("session.dynamic_block_base", "4")
+    # Memory plans would be kept for every photo size: without them it takes less memory and no more time.
+    options.enable_mem_pattern = False
+    # One arena for all networks, which run one after the other; their own would be held side by side.
+    _share_arena()
+    options.add_session_config_entry("session.use_env_allocators", "1")
+    try:
+        return ort.InferenceSession(data, options, providers=["CPUExecutionProvider"])
+    except Exception as error:  # onnxruntime's own classes come straight from Exception
+        raise _model_error(f"{what} cannot be loaded ({error})", code="model_corrupt") from error
 
 
 @functools.cache

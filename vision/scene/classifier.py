@@ -42,7 +42,7 @@ class SceneClassifier:
         Raises:
             ModelError: the network was made for another classifier, or lacks the values that decide what is a tile.
         """
-        self._model, self._columns = model, classifier.columns
+        self._model, self._columns, self._backend = model, classifier.columns, classifier.backend
         self._blank = [self._columns.none, self._columns.white, self._columns.back]
         self._least = float(model.value("least"))
         self._company = np.array(model.value("company"), np.float32)
@@ -102,7 +102,8 @@ class SceneClassifier:
             (n, 10) evidence that each is a tile, see :func:`tile_evidence`, and (n, classes - 1) chances of its names.
         """
         of = self._columns
-        tile, names = self._model.run(scene_inputs(DetectionMeasures.from_detections(seen), of), ["tile", "names"])
+        measures = DetectionMeasures.from_detections(seen, self._backend)
+        tile, names = self._model.run(scene_inputs(measures, of), ["tile", "names"])
         printed = ~np.isin(np.insert(names, of.none, 0, axis=1).argmax(axis=1), [of.white, of.back])
         return tile_evidence(tile, seen.located, seen.spread, printed), names
 

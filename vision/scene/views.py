@@ -15,13 +15,12 @@ import numpy as np
 
 from vision.arrays import BoolArray, FloatArray, ImageArray, to_quad
 from vision.classify.classifier import Classifier
-from vision.classify.crops import rectify_all
 from vision.detect.detector import QuadDetector, resize_image, search_photo
-from vision.detect.negative import invert_lightness
 from vision.detect.nms import ScoredQuad
 from vision.detect.scales import VIEW_SIDE_PX, plan_view
 from vision.geometry import Quad, rescale_quad
 from vision.io.photo import Photo
+from vision.models.backend import Backend
 from vision.reading import SURE
 from vision.scene.detections import Detections
 
@@ -52,17 +51,17 @@ def detect(photo: Photo, detector: QuadDetector, classifier: Classifier, clock: 
     first = _search_and_classify(photo, detector, classifier, clock, thorough=True)
     if _count_printed(first, classifier) >= 1:
         return (first,)
-    inverted = _open_negative(photo, clock)
+    inverted = _open_negative(photo, classifier.backend, clock)
     second = _search_and_classify(inverted, detector, classifier, clock, thorough=False)
     return first, _from_negative(second, inverted, photo)
 
 
-def _open_negative(photo: Photo, clock: Clock) -> Photo:
+def _open_negative(photo: Photo, backend: Backend, clock: Clock) -> Photo:
     with time_stage("decode", clock):
         view = photo.view(VIEW_SIDE_PX)
         factor = max(1, max(view.shape) // VIEW_SIDE_PX)  # only a JPEG is decoded smaller
         small = resize_image(view, view.shape[1] // factor, view.shape[0] // factor)
-        return Photo(invert_lightness(small))
+        return Photo(backend.negative(small))
 
 
 def _from_negative(seen: Detections, shown: Photo, photo: Photo) -> Detections:
@@ -111,7 +110,7 @@ def _classify(photo: Photo, found: Sequence[ScoredQuad], classifier: Classifier,
     with time_stage("classify", clock):
         by = view.shape[1] / photo.width, view.shape[0] / photo.height
         in_view = _array([rescale_quad(quad, by) for quad in quads])
-        crops = rectify_all(view, in_view, classifier.crop, classifier.margin)
+        crops = classifier.backend.crops(view, in_view, classifier.crop, classifier.margin)
         read = classifier(crops)
     size = np.array([photo.width, photo.height], np.float32)
     located, spread = (np.array([getattr(one, of) for one in found], np.float32) for of in ("score", "spread"))

@@ -14,7 +14,7 @@ import numpy as np
 from hupai.batch.records import Record
 from scoring.errors import HupaiError
 from vision.arrays import ImageArray
-from vision.detect.negative import invert_lightness
+from vision.models.opencv import invert_lightness
 from vision.reading import Sighting
 from vision.scene.detections import Detections
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 
 from hupai.batch.engines.labeller import DecodedImage, Labeller, LabelOptions
-from vision.detect.negative import invert_lightness
 from vision.io.photo import Photo
+from vision.models.opencv import invert_lightness
 
 PHOTO = Path(__file__).resolve().parents[3] / "examples" / "hand-riichi.jpg"
 
