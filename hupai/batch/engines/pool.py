@@ -9,11 +9,9 @@ from __future__ import annotations
 
 import itertools
 import multiprocessing
-import os
 import time
 from collections import deque
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
@@ -35,9 +33,6 @@ SILENCE_SECONDS: Final = 600.0
 """Seconds without a message after which a worker counts as hung."""
 START_SECONDS: Final = 600.0
 """Seconds that a worker may take to start."""
-
-_TUNABLES: Final = "GLIBC_TUNABLES"
-_LARGE: Final = "glibc.malloc.hugetlb=1"
 
 RecordLine: TypeAlias = tuple[str, bool, str]
 """A picture's name, whether it failed, and its record as a line of JSON."""
@@ -188,28 +183,6 @@ class Pool:
         context = multiprocessing.get_context("spawn")
         ours, theirs = context.Pipe()
         process = context.Process(target=work, args=(theirs, self._options, self._save), daemon=True)
-        with _large_pages():
-            process.start()
+        process.start()
         theirs.close()
         return _Worker(process, ours)
-
-
-@contextmanager
-def _large_pages() -> Iterator[None]:
-    """Have glibc use memory pages of 2 MB in processes started meanwhile, unless the user has set this otherwise.
-
-    The networks write tens of megabytes per layer: measured alternately on the same pictures, workers need a tenth less
-    processor time this way. Other C libraries ignore the variable.
-    """
-    tunables = os.environ.get(_TUNABLES)
-    if tunables is not None and _LARGE.partition("=")[0] in tunables:
-        yield
-        return
-    os.environ[_TUNABLES] = f"{tunables}:{_LARGE}" if tunables else _LARGE
-    try:
-        yield
-    finally:
-        if tunables is None:
-            del os.environ[_TUNABLES]
-        else:
-            os.environ[_TUNABLES] = tunables

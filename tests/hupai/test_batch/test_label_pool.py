@@ -201,20 +201,3 @@ def test_a_worker_at_fault_whose_parent_is_gone_ends_quietly(monkeypatch: pytest
     monkeypatch.setattr(worker, "_label", at_fault)
     monkeypatch.setattr(worker.signal, "signal", lambda *_: None)
     worker.work(Gone(), None, None)  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize(
-    ("own", "meanwhile"),
-    [
-        (None, "glibc.malloc.hugetlb=1"),
-        ("glibc.malloc.arena_max=4", "glibc.malloc.arena_max=4:glibc.malloc.hugetlb=1"),
-        ("glibc.malloc.hugetlb=0", "glibc.malloc.hugetlb=0"),
-    ],
-)
-def test_large_pages_are_asked_for_workers_alone_and_not_against_the_user(monkeypatch, own, meanwhile):
-    monkeypatch.delenv("GLIBC_TUNABLES", raising=False)
-    if own is not None:
-        monkeypatch.setenv("GLIBC_TUNABLES", own)
-    with pool_module._large_pages():
-        assert os.environ["GLIBC_TUNABLES"] == meanwhile
-    assert os.environ.get("GLIBC_TUNABLES") == own
