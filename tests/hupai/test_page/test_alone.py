@@ -47,14 +47,13 @@ def serving(root: Path) -> Iterator[str]:
 
 def open_page(browser: Browser, url: str) -> Phone:
     context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, locale="en-GB")
-    phone = Phone(context, url, BELOW)
-    phone.page.wait_for_function("() => inside.about")
-    return phone
+    return Phone(context, url, BELOW)
 
 
 def test_a_typed_hand_is_scored_and_again_when_nothing_is_served_any_more(browser: Browser, root: Path) -> None:
     with serving(root) as url:
         phone = open_page(browser, url)
+        phone.page.wait_for_function("() => inside.about")
         for missing in ("choose", "take", "tab-to-game"):
             assert phone.key(missing).count() == 0, "what cannot be done is not offered"
         phone.type_in("1m 2m 3m 4m 5m 6m 7m 8m 9m 2p 3p 5s 5s 4p")
@@ -90,3 +89,17 @@ def test_the_worker_answers_as_a_server_does(browser: Browser, root: Path) -> No
         phone.hang_up()
     for asked, answer in zip(requests, answers, strict=True):
         assert (answer["status"], answer["text"]) == respond(asked.method, asked.path, asked.headers, asked.body), asked
+
+
+def test_what_a_bad_network_kept_back_is_loaded_later(browser: Browser, root: Path) -> None:
+    (library,) = root.rglob("python_stdlib.zip")
+    away = library.rename(root / "away.zip")
+    with serving(root) as url:
+        phone = open_page(browser, url)
+        phone.allowed += ["python_stdlib.zip", "worker.js", "error: "]
+        phone.page.wait_for_selector("#notices :text('hupai is not loaded yet')")
+        away.rename(library)
+        phone.lay()  # once there are rules to lay it by, which come by themselves
+        phone.answer(seat="S", win="self_draw")
+        phone.page.wait_for_selector("#bar .amounts")
+        phone.hang_up()

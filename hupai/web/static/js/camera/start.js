@@ -48,6 +48,7 @@ const more = (/** @type {string} */ key, /** @type {string} */ label, /** @type 
 
 /** The start; `ontype` begins a hand by keyboard, `onpoints` asks for a result without tiles. */
 export function start(/** @type {() => unknown} */ ontype, /** @type {() => unknown} */ onpoints) {
+  const ready = served || app.rules.length > 0; // a server is there at once
   return h(
     "div.start.felt",
     h(
@@ -55,11 +56,11 @@ export function start(/** @type {() => unknown} */ ontype, /** @type {() => unkn
       h("div.fan", { "aria-hidden": "true" }, FAN.map((code) => tilePicture(code, { label: null }))),
       h("h2", t(served ? "start.title" : "start.alone_title")),
       h("p", t(served ? "start.text" : "start.alone")),
-      !served && app.rules.length === 0 && h("p", { role: "status" }, t("start.loading")),
+      !ready && h("p", { role: "status" }, t("start.loading")),
       served && app.away && h("p.caution", icon("offline"), h("span", t("start.away"))),
     ),
     app.draft.wins.length > 0 && h("p.other-wins", t("start.other_winner", { n: app.draft.wins.length })),
-    h(
+    ready && h(
       "div.start-keys",
       served && picker("choose", false, "choose", t("start.choose"), "picture", "start-key"),
       served && camera("take", "shutter", t("start.take"), "shutter"),

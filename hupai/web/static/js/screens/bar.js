@@ -3,6 +3,7 @@ import { app } from "../state/app.js";
 import { setHand } from "../state/draft.js";
 import { currentRules } from "../state/rules.js";
 import { on } from "../state/signal.js";
+import { served } from "../host/api.js";
 import { focused, h, icon, refill } from "../parts/dom.js";
 import { addTile, doubtfulTiles } from "../hand/hand.js";
 import { signed, t } from "../words/i18n.js";
@@ -62,7 +63,7 @@ function failed(/** @type {Trouble | undefined} */ error) {
   const again = h(
     "button.score-bar.idle",
     { "data-key": "bar", onclick: () => rescore() },
-    h("span", h("strong", t(offline ? "bar.waits" : "bar.failed")), h("small", troubleWords(error))),
+    h("span", h("strong", t(offline && served ? "bar.waits" : "bar.failed")), h("small", troubleWords(error))),
     h("span.go", t("retry")),
   );
   const keep = offline && keepKey();

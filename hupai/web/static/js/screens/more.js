@@ -5,6 +5,7 @@ import { emit, fetched } from "../state/signal.js";
 import { get, remove, served } from "../host/api.js";
 import { h } from "../parts/dom.js";
 import { language, LANGUAGES, moment, speak, t } from "../words/i18n.js";
+import { troubleWords } from "../words/words.js";
 import { attempt, notice } from "../controls/notice.js";
 import { button, choiceRow, fold, iconButton, toggle } from "../controls/fields.js";
 import { showsCaptions } from "../faces/tile.js";
@@ -20,7 +21,7 @@ async function changeLanguage(/** @type {string} */ code) {
     await speak(code);
     emit("language", "hand", "answers", "score", "reading", "game", "settings");
   } catch {
-    notice(t("error.offline"));
+    notice(troubleWords({ code: "offline" }));
   }
 }
 

@@ -5,6 +5,7 @@ import { set } from "../state/settings.js";
 import { emit } from "../state/signal.js";
 import { h, icon } from "../parts/dom.js";
 import { inOwnWords, number, t } from "../words/i18n.js";
+import { troubleWords } from "../words/words.js";
 import { faultsAt } from "../play/live.js";
 import { elementName, groupName, nativeName, rulesName } from "../names/systems.js";
 import { say } from "../controls/notice.js";
@@ -190,7 +191,7 @@ function elements() {
 export const parts = [
   {
     on: ["settings", "language", "game", "about"],
-    draw: () => (currentRules() ? systems() : h("p", t("error.offline"))),
+    draw: () => (currentRules() ? systems() : h("p", troubleWords({ code: "offline" }))),
   },
   { on: ["presets", "settings", "language", "game"], draw: () => (currentRules() && !app.game ? presetCard() : null) },
   { on: ["settings", "language", "game", "faults"], draw: () => (currentRules() ? house() : null) },

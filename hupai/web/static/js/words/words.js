@@ -1,5 +1,6 @@
 // Totals, payments and the hand that is played, in words.
 import { known, language, number, t } from "./i18n.js";
+import { served } from "../host/api.js";
 import { SEATS } from "../hand/seats.js";
 
 /**
@@ -47,6 +48,7 @@ const LIKE = {
   set_other_model: "set_unusable",
   set_missing: "set_unusable",
   set_corrupt: "set_unusable",
+  ...(!served && { offline: "not_loaded" }),
 };
 
 /** What an error means and what to do about it; null where only the server knows. */
