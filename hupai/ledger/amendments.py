@@ -195,9 +195,9 @@ def reopen_game(
     check_revision(history, seen, last_hands)
     require_reason(history, amendment)
     before, was = history.state, history.terms
-    if before.ended is None and not course:
-        raise Conflict("The game is not over; to play longer, say what changes in its course.", field="course")
     terms = replace(was, course=_merge_course(was, course, EXTENDABLE), closed_at=None)
+    if before.ended is None and terms.course == was.course:
+        raise Conflict("The game is not over; to play longer, say what changes in its course.", field="course")
     after, changed = _settle_again(replace(history, terms=terms), 1)
     ended = after.state.ended
     if ended is not None:

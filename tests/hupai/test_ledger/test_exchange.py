@@ -157,7 +157,7 @@ def change(file: Any, *path: Any, to: Any) -> Any:
         (lambda f: change(f, 4, "number", to=1), "history[4]", "Hand 1 is not the last one"),
         (lambda f: change(f, 2, "key", to="k1"), "history[2]", "Idempotency-Key was used for another hand"),
         (lambda f: {"history": [f["history"][0], *f["history"][2:]]}, "history[1]", "comes out otherwise"),
-        (lambda f: {"history": [*f["history"], f["history"][-1]]}, "history[12]", "comes out otherwise"),
+        (lambda f: {"history": [*f["history"], f["history"][-1]]}, "history[12]", "The game is not over"),
     ],
 )
 def test_a_bad_file_is_refused_with_what_is_wrong(spoilt: Callable[[Any], Any], field: str | None, words: str) -> None:
