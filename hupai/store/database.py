@@ -267,8 +267,9 @@ def write_count(engine: Engine) -> int:
 
 @contextmanager
 def reading(engine: Engine) -> Iterator[Session]:
-    """A transaction that only reads: one consistent picture."""
-    with Session(engine) as session, session.begin():
+    """A transaction that only reads: one consistent picture, of all its queries."""
+    picture = {"isolation_level": "REPEATABLE READ"} if engine.dialect.name == "postgresql" else {}
+    with Session(engine.execution_options(**picture)) as session, session.begin():
         yield session
 
 
