@@ -290,3 +290,20 @@ def test_a_ledger_moved_away_while_it_is_opened_again_is_not_made_anew(tmp_path:
     away.rename(file)
     with engine.connect() as connection:
         assert inspect(connection).get_table_names() == there and "game" in " ".join(there)
+
+
+@pytest.mark.both_databases
+def test_a_game_is_read_as_it_was_though_hands_are_recorded_meanwhile(store: Engine, database: str) -> None:
+    game_id = begin_game(store)
+    other = connect(database)
+
+    @event.listens_for(store, "before_cursor_execute")
+    def record(connection: Any, cursor: Any, statement: str, *_: Any) -> None:
+        if statement.startswith("SELECT"):
+            hands.record_hand(other, game_id, win())
+
+    read = games.get_game(store, game_id)
+    event.remove(store, "before_cursor_execute", record)
+    other.dispose()
+    assert read["revision"] == len(read["hands"]) < games.get_game(store, game_id)["revision"]
+    assert all(hand["payments"] for hand in read["hands"])
