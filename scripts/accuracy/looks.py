@@ -16,8 +16,10 @@ from vision.scene import Detections, detect
 KEPT: Final = Path("runs/looks")
 MADE_BY: Final = [
     "arrays.py",
+    "geometry.py",
+    "reading.py",
     "io/photo.py",
-    "models/zoo.py",
+    "models/*.py",
     "detect/*.py",
     "classify/*.py",
     "scene/detections.py",
