@@ -15,7 +15,7 @@ from hupai.settings import Settings
 from hupai.store.database import reading
 from hupai.store.feed_tables import RoundSeat, WatchedTable
 from hupai.store.play.game_rows import find_game
-from hupai.store.play.histories import load_history
+from hupai.store.play.histories import has_signed_result, present_table
 from hupai.store.tournament.directing import is_directed
 from hupai.store.tournament.refereeing import game_at
 from hupai.store.tournament.tokens import Holder
@@ -196,7 +196,7 @@ def guard_game(request: Request, serve: Served) -> None:
         need_keeper(request)
     with reading(serve.engine) as session:
         directed = is_directed(session, str(game_id))
-        signed = directed and load_history(session, find_game(session, str(game_id))).has_signed_result
+        signed = directed and has_signed_result(session, find_game(session, str(game_id)))
     if signed:
         need_director(request)
     elif directed:
@@ -215,7 +215,7 @@ def _at_table(holder: Holder, game_id: str, serve: Services) -> None:
         seat = session.scalar(seated)
         if (seat is None or seat.table_name != holder.table) and session.scalar(given) is None:
             raise _not_yours(holder)
-        over = load_history(session, find_game(session, game_id)).state.ended is not None
+        over = present_table(session, find_game(session, game_id)).ended is not None
         if over or (seat is not None and seat.round < last_round_at(session, seat.tournament_id, seat.table_name)):
             raise RoleRefused(f"The game at table {holder.table!r:.80} is over; only the director changes it now.")
 

@@ -13,6 +13,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session, selectinload
 
 from hupai.ledger.history import Change, GameTerms, Hand, History, WholeHand
+from hupai.ledger.state import TableState
 from hupai.store.clock import now as now_in
 from hupai.store.feed_tables import RoundSeat, TournamentChange
 from hupai.store.play.camera_hands import follow_changes
@@ -56,6 +57,18 @@ def load_history(session: Session, game: Game) -> History:
         tuple(Change(*columns) for columns in session.execute(changes.where(GameChange.game_id == game.id))),
         _is_signed(session, game.id),
     )
+
+
+def present_table(session: Session, game: Game) -> TableState:
+    """Return the present table of a game; only its last hand is read."""
+    counting = (GameHand.game_id == game.id, GameHand.undone_at.is_(None))
+    last = session.scalar(select(GameHand).where(*counting).order_by(GameHand.number.desc()).limit(1))
+    return terms_of(game).state_after(last)
+
+
+def has_signed_result(session: Session, game: Game) -> bool:
+    """Return :attr:`~hupai.ledger.history.History.has_signed_result` of a game; little of it is read."""
+    return _is_signed(session, game.id) and present_table(session, game).ended is not None
 
 
 def add_game(session: Session, history: History) -> Game:

@@ -22,7 +22,7 @@ from hupai.store.feed_tables import Entrant, RoundSeat, Tournament
 from hupai.store.play.changes import revision_of
 from hupai.store.play.game_rows import find_game
 from hupai.store.play.hands import record_in
-from hupai.store.play.histories import change_game, load_history
+from hupai.store.play.histories import change_game, load_history, present_table
 from hupai.store.tables import Game, GameHand, Player
 from hupai.store.tournament.entrants import FIELDS, add_entrants, edit_entrant, entrant_json, find_entrant
 from hupai.store.tournament.tournament_log import (
@@ -153,7 +153,7 @@ def move_player(session: Session, row: Tournament, number: int, out: int, into: 
     games = {s.game_id: find_game(session, s.game_id, lock=True) for s in sorted(seats, key=lambda s: s.game_id)}
     if other is not None and session.scalar(select(func.count()).where(GameHand.game_id.in_(games))):
         raise Conflict("Two seated players can swap only before a hand is recorded at their tables.", field="into")
-    if any(load_history(session, game).state.ended is not None for game in games.values()):
+    if any(present_table(session, game).ended is not None for game in games.values()):
         raise Conflict("The game at this table has ended; reopen it first.", code="game_over", field="round")
     places = [(s.table_name, s.seat, s.game_id) for s in seats]
     for taken in seats:
@@ -309,7 +309,7 @@ def find_signable(session: Session, row: Tournament, number: int, table: str) ->
         NotFound, Conflict: as :func:`sign_game`.
     """
     game = find_game(session, game_at(session, row.id, number, table), lock=True)
-    if load_history(session, game).state.ended is None:
+    if present_table(session, game).ended is None:
         raise Conflict("The game at this table still goes on; end it before it is signed.", field="table")
     if session.scalar(select(GameHand.id).where(GameHand.game_id == game.id).limit(1)) is None:
         raise Conflict("Nothing was played at this table; enter its result before it is signed.", field="table")
@@ -373,7 +373,7 @@ def enter_result(
         confirmed = Confirmed("result", totals=tuple(totals))
         body = confirmed_body(confirmed)
         record_in(session, game.id, NewHand(confirmed, body, by=who.by), last_hands=0)
-        if load_history(session, game).state.ended is None:
+        if present_table(session, game).ended is None:
             change_game(session, game.id, lambda was, at: end_game(was, {}, who, at))
         detail = {"round": number, "table": table, "totals": body["totals"]}
         entered = log_change(session, row, ChangeKind.RESULT, who, detail)
