@@ -59,18 +59,21 @@ def states_before(change: Change) -> list[dict[str, Any]]:
     return [change.detail["was"], *again] if "was" in change.detail else again
 
 
-def again_json(changed: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return in short the hands that were settled again with other payments or seats."""
-    return [{name: hand[name] for name in ("number", "was_paid", "payments")} for hand in changed]
-
-
-def _change_json(change: Change, hand: dict[str, Any] | None) -> dict[str, Any]:
+def entry_json(change: Change) -> dict[str, Any]:
+    """Return what was done, when, by whom and why."""
     return {
         "revision": change.revision,
         "kind": change.kind,
         "at": format_time(change.at),
         "by": change.by,
         "reason": change.reason,
-        "hand": hand,
-        "settled_again": again_json(change.settled_again),
     }
+
+
+def again_json(changed: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return in short the hands that were settled again with other payments or seats."""
+    return [{name: hand[name] for name in ("number", "was_paid", "payments")} for hand in changed]
+
+
+def _change_json(change: Change, hand: dict[str, Any] | None) -> dict[str, Any]:
+    return {**entry_json(change), "hand": hand, "settled_again": again_json(change.settled_again)}

@@ -25,7 +25,7 @@ from hupai.ledger.amendments import (
 )
 from hupai.ledger.beginning import NewGame, begin_game
 from hupai.ledger.bodies import parse_confirmed
-from hupai.ledger.changes import again_json, states_before
+from hupai.ledger.changes import again_json, entry_json, states_before
 from hupai.ledger.confirmed import OUTCOMES
 from hupai.ledger.entering import NewHand, enter_hand, undo_hand
 from hupai.ledger.game_json import whole_hand_json
@@ -186,14 +186,7 @@ def import_game(data: object) -> History:
 
 def _change_json(change: Change, hand: Mapping[str, Any] | None) -> dict[str, Any]:
     """Return a change with its hand, if it has one, as the change left it."""
-    found = {
-        "revision": change.revision,
-        "kind": change.kind,
-        "at": format_time(change.at),
-        "by": change.by,
-        "reason": change.reason,
-        "before": change.before,
-    }
+    found = {**entry_json(change), "before": change.before}
     if hand is not None:
         found |= {name: hand[name] for name in ("number", "payments", "pot")}
         if change.kind == kinds.RECORDED:

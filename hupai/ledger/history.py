@@ -55,6 +55,11 @@ def amendment_by(by: str | None) -> Amendment | None:
     return Amendment(by, "") if by is not None else None
 
 
+def offender(before: Mapping[str, Any], request: Mapping[str, Any]) -> int:
+    """Return the number of the player whose false win was confirmed, from the table before it and what was said."""
+    return TableState.from_json(before).player_at(Seat(request["offender"]))
+
+
 class Settled(Protocol):
     """A hand as far as the next one depends on it."""
 
@@ -244,8 +249,7 @@ class History:
         if not self.terms.house.play.after_placing:
             return ()
         false = (hand for hand in self.counting if hand.outcome == "false_win")
-        offenders = [TableState.from_json(hand.before).player_at(Seat(hand.request["offender"])) for hand in false]
-        return self.terms.fines(offenders)
+        return self.terms.fines([offender(hand.before, hand.request) for hand in false])
 
     def hand(self, number: int, field: str = "number") -> WholeHand:
         """Return a hand.

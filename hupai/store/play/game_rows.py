@@ -9,9 +9,8 @@ from sqlalchemy.orm import Session, undefer
 
 from hupai.basics.errors import NotFound
 from hupai.basics.ids import is_id
-from hupai.ledger.state import TableState
+from hupai.ledger.history import offender
 from hupai.store.tables import Game, GameHand
-from scoring.seats import Seat
 from scoring.words.sentence import say
 
 
@@ -33,6 +32,5 @@ def find_false_wins(session: Session, game_ids: Collection[str]) -> dict[str, di
     query = select(GameHand).where(*counted).order_by(GameHand.number).options(undefer(GameHand.request))
     found: dict[str, dict[int, int]] = {}
     for hand in session.scalars(query):
-        player = TableState.from_json(hand.before).player_at(Seat(hand.request["offender"]))
-        found.setdefault(hand.game_id, {})[hand.number] = player
+        found.setdefault(hand.game_id, {})[hand.number] = offender(hand.before, hand.request)
     return found
