@@ -147,8 +147,8 @@ def standings(
         if result.hands:
             for entrant, (place, won, brings) in _places(result, scoring).items():
                 tallies[entrant].take(place, won, brings + (won if scoring.divide else 0))
-            if scoring.divide:
-                for entrant, fine in zip(result.entrants, result.fines, strict=False):
+            if scoring.divide and result.fines:
+                for entrant, fine in zip(result.entrants, result.fines, strict=True):
                     tallies[entrant].penalties -= Fraction(fine) / Fraction(scoring.divide)
     for penalty in penalties:
         tallies[penalty.entrant].penalties += Fraction(penalty.amount)
