@@ -315,7 +315,7 @@ def test_hands_keep_their_order_when_the_clock_goes_back(tmp_path: Path, monkeyp
     from fastapi.testclient import TestClient
 
     from hupai.settings import Settings
-    from hupai.store.play import games, hands
+    from hupai.store import clock
     from hupai.web.app import create_app
     from hupai.web.listen.start import build_services
 
@@ -326,8 +326,7 @@ def test_hands_keep_their_order_when_the_clock_goes_back(tmp_path: Path, monkeyp
         def now(cls, tz: Any = None) -> Any:
             return real.datetime.now(tz) + cls.shift
 
-    for module in (games, hands):
-        monkeypatch.setattr(module, "datetime", Clock)
+    monkeypatch.setattr(clock, "datetime", Clock)
     settings = Settings(data_folder=tmp_path)
     with TestClient(create_app(settings, build_services(settings)), base_url="http://127.0.0.1") as client:
         game = client.post("/api/v1/games", json=GAME).json()["id"]
