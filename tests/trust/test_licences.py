@@ -37,7 +37,8 @@ def test_what_lies_among_our_files_is_as_it_was_released(path: str) -> None:
 
 
 def test_every_file_of_a_library_is_listed() -> None:
-    assert {str(path.relative_to(ROOT)) for path in (ROOT / "hupai").rglob("*.mjs")} == set(RELEASES)
+    # Pyodide's files, where they were fetched, are checked by scripts/fetch_pyodide.py.
+    assert {str(path.relative_to(ROOT)) for path in (ROOT / "hupai/web/static").rglob("*.mjs")} == set(RELEASES)
 
 
 @pytest.mark.parametrize(
