@@ -7,7 +7,7 @@ import io
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from hupai.basics.names import clean_name, fold_name
 from hupai.tournament.seating import Seating
@@ -28,6 +28,7 @@ _HEADS: Final = {
 }
 _PLAIN: Final = ("name", "club", "country", "ema", "team")
 _EMA: Final = re.compile(r"[0-9A-Za-z-]{1,20}")
+_SCRIPT: Final = re.compile(r"\s*\d+(-\d+)+\s*$", re.MULTILINE)
 _YES: Final = frozenset({"1", "yes", "y", "true", "x"})
 _WINDS: Final = ("E", "S", "W", "N")
 _WORDS: Final = ("east", "south", "west", "north")
@@ -110,14 +111,58 @@ def parse_schedule(text: str, names: Mapping[int, str], table_size: int) -> list
     """Read the rounds of a schedule with the names of their tables.
 
     The first row names the columns: ``round``, ``table`` and either ``east``, ``south``, ``west``, ``north`` (E, S, W,
-    N), or ``seat`` and ``player``. Players are given by number or name. At tables of three there is no north.
+    N), or ``seat`` and ``player``. Players are given by number or name. At tables of three there is no north. Or it is
+    a seating script of Pantheon: the numbers at a table joined by hyphens, a line for each table, rounds apart by empty
+    lines; its tables are named by their numbers.
 
     Args:
-        text: CSV. names: player number -> name. table_size: players at a table.
+        text: CSV or script. names: player number -> name. table_size: players at a table.
 
     Raises:
         InvalidRequest: unknown columns or players, seats that are empty or taken twice.
+
+    Source: Pantheon's ``EventPrescript`` (github.com/MahjongPantheon/pantheon) for its script.
     """
+    faults: list[Fault] = []
+    text = text.lstrip("\ufeff")
+    read = _read_script if _SCRIPT.match(text) else _read_table
+    known = {**{str(n): n for n in names}, **{fold_name(name): n for n, name in names.items()}}
+    seats: dict[int, dict[str, dict[int, int]]] = {}
+    for place in read(text, table_size, faults):
+        number = known.get(fold_name(" ".join(place.player.split())))
+        if number is None:
+            message = say("Line {n}: nobody is called {a}.", n=place.line, a=f"{place.player!r:.60}")
+            faults.append(Fault("unknown_player", message, "csv"))
+        elif not place.round.isdecimal() or len(place.round) > 3 or int(place.round) < 1:
+            message = say("Line {n}: {a} is not a round.", n=place.line, a=f"{place.round!r:.20}")
+            faults.append(Fault("bad_value", message, "csv"))
+        else:
+            table = clean_name(place.table, f"line {place.line}", 80)
+            here = seats.setdefault(int(place.round), {}).setdefault(table, {})
+            if place.seat in here:
+                seat = SEAT_OF[_WINDS[place.seat]]
+                message = say(_TAKEN, n=place.line, s=seat, a=place.table, m=place.round)
+                faults.append(Fault("contradiction", message, "csv"))
+            here[place.seat] = number
+    faults += _holes(seats, table_size)
+    if not seats:
+        faults.append(Fault("bad_value", "There is no round in this schedule.", "csv"))
+    if faults:
+        raise InvalidRequest.of(faults[:MAX_FAULTS])
+    return [_round(tables, names) for _, tables in sorted(seats.items())]
+
+
+class _Place(NamedTuple):
+    """A seat of a schedule, as written; ``seat`` is 0 for east."""
+
+    line: int
+    round: str
+    table: str
+    seat: int
+    player: str
+
+
+def _read_table(text: str, table_size: int, faults: list[Fault]) -> list[_Place]:
     rows = _rows(text)
     head = [c.strip().casefold() for c in rows[0][1]] if rows else []
     words, winds = _WORDS[:table_size], _WINDS[:table_size]
@@ -127,42 +172,33 @@ def parse_schedule(text: str, names: Mapping[int, str], table_size: int) -> list
     if not {"round", "table"} <= set(head) or (-1 in wide and -1 in long):
         message = say("A schedule's first row names its columns: round, table, {names}.", names=", ".join(words))
         raise InvalidRequest.of([Fault("bad_value", message, "csv")])
-    known = {**{str(n): n for n in names}, **{fold_name(name): n for n, name in names.items()}}
-    faults: list[Fault] = []
-    seats: dict[int, dict[str, dict[int, int]]] = {}
-
-    def put(line: int, cells: Sequence[str], seat: int, player: str) -> None:
-        number = known.get(fold_name(" ".join(player.split())))
-        which, table = cells[head.index("round")].strip(), cells[head.index("table")].strip()
-        if number is None:
-            faults.append(
-                Fault("unknown_player", say("Line {n}: nobody is called {a}.", n=line, a=f"{player!r:.60}"), "csv")
-            )
-        elif not which.isdecimal() or len(which) > 3 or int(which) < 1:
-            faults.append(Fault("bad_value", say("Line {n}: {a} is not a round.", n=line, a=f"{which!r:.20}"), "csv"))
-        else:
-            here = seats.setdefault(int(which), {}).setdefault(clean_name(table, f"line {line}", 80), {})
-            if seat in here:
-                message = say(_TAKEN, n=line, s=SEAT_OF[_WINDS[seat]], a=table, m=which)
-                faults.append(Fault("contradiction", message, "csv"))
-            here[seat] = number
-
+    found = []
     for line, given in rows[1:]:
         cells = [*given, *[""] * (len(head) - len(given))]
+        where = cells[head.index("round")].strip(), cells[head.index("table")].strip()
         if -1 not in wide:
-            for seat, column in enumerate(wide):
-                put(line, cells, seat, cells[column])
+            found += [_Place(line, *where, seat, cells[column]) for seat, column in enumerate(wide)]
         elif (wind := cells[long[0]].strip().upper()[:1]) in winds:
-            put(line, cells, winds.index(wind), cells[long[1]])
+            found.append(_Place(line, *where, winds.index(wind), cells[long[1]]))
         else:
             message = say("Line {n}: a seat is one of {names}.", n=line, names=", ".join(winds))
             faults.append(Fault("bad_value", message, "csv"))
-    faults += _holes(seats, table_size)
-    if not seats:
-        faults.append(Fault("bad_value", "There is no round in this schedule.", "csv"))
-    if faults:
-        raise InvalidRequest.of(faults[:MAX_FAULTS])
-    return [_round(tables, names) for _, tables in sorted(seats.items())]
+    return found
+
+
+def _read_script(text: str, table_size: int, faults: list[Fault]) -> list[_Place]:
+    found, number, table = [], 1, 0
+    for line, given in enumerate(text.splitlines(), 1):
+        if not given.strip():
+            number, table = number + bool(table), 0
+            continue
+        table += 1
+        players = given.split("-")
+        if len(players) > table_size:
+            message = say(_TOO_FEW, n=number, name=table, m=table_size)
+            faults.append(Fault("bad_value", message, "csv"))
+        found += [_Place(line, str(number), str(table), seat, p) for seat, p in enumerate(players[:table_size])]
+    return found
 
 
 def _round(tables: Mapping[str, Mapping[int, int]], names: Mapping[int, str]) -> tuple[Seating, tuple[str, ...]]:

@@ -272,10 +272,22 @@ def test_a_schedule_of_tables_of_three() -> None:
             parse_schedule(text, NAMES, 3)
 
 
+def test_a_seating_script_of_pantheon() -> None:
+    found = parse_schedule("\ufeff1-2-3-4\r\n5-6-7-8\r\n\r\n\r\n9-1-5-2\r\n", NAMES, 4)
+    assert found == [
+        (Seating(((1, 2, 3, 4), (5, 6, 7, 8)), (9,), 0), ("1", "2")),
+        (Seating(((9, 1, 5, 2),), (3, 4, 6, 7, 8), 0), ("1",)),
+    ]
+
+
 @pytest.mark.parametrize(
     ("text", "part"),
     [
         ("", "first row"),
+        ("1-2-3-4\n5-6-7", "table 2: a table has 4"),
+        ("1-2-3-4-5", "table 1: a table has 4"),
+        ("1-2-3-4\n5-6-7-44", "Line 2: nobody"),
+        ("1-2-3-4\n\n5-6-7-5", "twice in round 2"),
         ("round,table,east\n1,A,1", "first row"),
         ("round,table,east,south,west,north\n", "no round"),
         ("round,table,east,south,west,north\n1,A,1,2,3,44", "nobody is called"),

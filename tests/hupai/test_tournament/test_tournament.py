@@ -16,7 +16,7 @@ from hupai.store.tournament import refereeing, rounds, tournaments
 from hupai.store.tournament.directing import correct, get_camera_hand, get_table
 from hupai.store.tournament.rounds import SeatingOptions
 from hupai.tournament.export import Event, ema_csv, standings_csv, tables_csv, tournament_export
-from hupai.tournament.importing import NewEntrant
+from hupai.tournament.importing import NewEntrant, parse_players
 from hupai.tournament.standings import Scoring
 from scoring.errors import InvalidRequest
 from tests.hupai.store_builders import begin_tournament, pay
@@ -122,6 +122,7 @@ def ema_rows(store: Engine, people: list[NewEntrant], scoring: Scoring, rules: s
     made = rounds.seat_round(store, cup, SeatingOptions(seed=3))
     pay(store, made["rounds"][0]["tables"][0]["game_id"], 500)
     found = ema_csv(tournaments.get_tournament(store, cup), event)
+    assert {player.name: player for player in parse_players(found)} == {player.name: player for player in people}
     return list(csv.reader(io.StringIO(found)))[1:]
 
 
