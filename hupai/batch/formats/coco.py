@@ -145,6 +145,8 @@ def _store(given: Iterable[tuple[str, Iterable[Any]]], db: sqlite3.Connection) -
     for key, values in given:
         missing.discard(key)
         for value in values:
+            if key in ("categories", *_IMAGE) and not isinstance(value, dict):
+                raise ValueError(f"{key!r} is not a list of objects")
             if key == "categories":
                 names[value["id"]] = str(value["name"])
             elif key in _IMAGE:

@@ -409,6 +409,13 @@ def test_faults_of_coco_are_told_in_words(tmp_path, annotation, told):
         read_labels(coco(tmp_path, annotation))
 
 
+def test_a_list_that_coco_lacks_is_named(tmp_path):
+    path = coco(tmp_path, {})
+    path.write_text(json.dumps({**json.loads(path.read_text()), "annotations": None}))
+    with pytest.raises(LabelError, match="'annotations' is not a list of objects"):
+        read_labels(path)
+
+
 def test_json_min_is_named(tmp_path):
     path = tmp_path / "min.json"
     path.write_text(json.dumps([{"id": 1, "image": "/data/upload/1/a.jpg", "tile": [{"polygonlabels": ["5s"]}]}]))
