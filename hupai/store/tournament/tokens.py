@@ -6,7 +6,8 @@ import hashlib
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import Engine, select
+from sqlalchemy import Engine, select, update
+from sqlalchemy.orm import Session
 
 from hupai.basics.errors import Conflict, NotFound
 from hupai.basics.ids import ID_LENGTH, new_id
@@ -94,6 +95,12 @@ def withdraw_token(engine: Engine, token_id: str, by: str) -> dict[str, Any]:
             raise Conflict("This token was withdrawn before.", field="token_id")
         row.withdrawn_at, row.withdrawn_by = now_in(session), by
         return _token_json(row)
+
+
+def withdraw_tokens_of(session: Session, tournament_id: str, by: str) -> None:
+    """Withdraw the tokens to register for a tournament."""
+    mine = update(Token).where(Token.tournament_id == tournament_id, Token.withdrawn_at.is_(None))
+    session.execute(mine.values(withdrawn_at=now_in(session), withdrawn_by=by))
 
 
 def token_holders(engine: Engine) -> dict[str, Holder]:

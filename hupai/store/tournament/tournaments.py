@@ -24,6 +24,7 @@ from hupai.store.tables import Game, GameChange, GameHand
 from hupai.store.tournament.day_sheet import list_missing
 from hupai.store.tournament.directing import natural_sort_key
 from hupai.store.tournament.entrants import add_entrants, entrant_json, entrants_of
+from hupai.store.tournament.tokens import withdraw_tokens_of
 from hupai.store.tournament.tournament_log import (
     ChangeKind,
     TournamentState,
@@ -170,8 +171,8 @@ def change_settings(
         return tournament_json(session, row)
 
 
-def delete_tournament(engine: Engine, tournament_id: str) -> None:
-    """Delete a tournament in which nothing was played.
+def delete_tournament(engine: Engine, tournament_id: str, by: str) -> None:
+    """Delete a tournament in which nothing was played; tokens to register for it are withdrawn.
 
     Raises:
         NotFound: no such tournament. Conflict: a round is seated.
@@ -182,6 +183,7 @@ def delete_tournament(engine: Engine, tournament_id: str) -> None:
             raise Conflict(
                 "A tournament with a round stays; cancel rounds in which nothing was played.", field="tournament_id"
             )
+        withdraw_tokens_of(session, row.id, by)
         session.delete(row)
 
 

@@ -18,7 +18,7 @@ from hupai.tournament.planning import MAX_ROUNDS, NEW_FACES
 from hupai.tournament.standings import Scoring
 from hupai.web.requests.game_bodies import ExactAmount
 from hupai.web.requests.strict import StrictRoute
-from hupai.web.roles import DirectorOnly
+from hupai.web.roles import Acting, DirectorOnly
 from hupai.web.routes.hall.change_request import DONE_BEFORE, ByBody, Requested
 from hupai.web.services import Served
 from hupai.web.shared_answers import Answers
@@ -193,9 +193,9 @@ def change_tournament(
 @router.delete(
     "/tournaments/{tournament_id}", operation_id="delete_tournament", status_code=204, dependencies=[DirectorOnly]
 )
-def delete_tournament(tournament_id: TournamentId, serve: Served) -> Response:
-    """Take a tournament away in which nothing was played."""
-    tournaments.delete_tournament(serve.engine, tournament_id)
+def delete_tournament(tournament_id: TournamentId, serve: Served, acting: Acting) -> Response:
+    """Take a tournament away in which nothing was played; tokens to register for it are withdrawn."""
+    tournaments.delete_tournament(serve.engine, tournament_id, acting or tournament_log.DIRECTOR.by)
     return Response(status_code=204)
 
 
