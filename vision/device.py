@@ -1,0 +1,155 @@
+"""What a reading asks of the machine it runs on: pixels and networks, which stay there; numbers cross.
+
+A server answers by OpenCV and onnxruntime (``onnx_device.py``), a browser by canvas, onnxruntime-web and the graphs of
+``models/graphs/``, driven by JavaScript. :mod:`vision.reader` asks the same of both. Numbers cross as flat sequences of
+Python floats and ints, row by row (the last dimension runs fastest), so that no array library is needed on this side;
+pixels, crops and networks stay behind the objects described here, and are given up when nothing refers to these.
+
+Positions are pixels with their centres at integers: a picture of width w reaches from -0.5 to w - 0.5. Errors of the
+machine (a photo that breaks off, memory that is not there) are raised by whatever asks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Coroutine, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol, TypeVar
+
+T = TypeVar("T")
+
+
+class Cells(NamedTuple):
+    """The cells of each tile in the detector's output, tile by tile, as the graph ``cells`` gives them.
+
+    Attributes:
+        codes: k x 10, the code of each cell (:mod:`vision.detect.codes`), in pixels of the picture the network saw.
+        sure: k, how surely each belongs to a tile, 0-1.
+        ends: where each tile's cells end, in cells: of tile t they are ``ends[t - 1]`` (or 0) to ``ends[t] - 1``.
+    """
+
+    codes: Sequence[float]
+    sure: Sequence[float]
+    ends: Sequence[int]
+
+
+class DeviceCrops(Protocol):
+    """N upright crops of one photo, (n, height, width, 3) uint8 RGB."""
+
+    async def look(
+        self, role: str, outputs: Sequence[str], rows: Sequence[int], quarters: Sequence[int]
+    ) -> Sequence[Sequence[float]]:
+        """Run a network on some of the crops, in batches as the device likes.
+
+        Args:
+            role: ``classifier`` or ``bonus``.
+            outputs: the outputs wanted, by name: ``face``, ``turn``, ``emb``.
+            rows: which crops, in this order; a crop may be named more than once. None gives empty outputs.
+            quarters: of each, by how many quarters it is turned first, 0-3: 1 is the output ``across`` of the graph
+                ``turned``, 2 its output ``over``, 3 is ``across``, then ``over``.
+
+        Returns:
+            Each output flat: len(rows) x classes of ``face``, x 4 of ``turn``, x D of ``emb``.
+        """
+
+    async def colours(self) -> Sequence[float]:
+        """N x 23 colour statistics: the graph ``colours``."""
+
+    async def prints(self) -> Sequence[float]:
+        """N x 2, the graph ``prints``: how much darker the print is than the tile around it, and how coloured all is.
+
+        Both in grey levels of 255: the median lightness around the print less the mean lightness of the middle, and
+        the mean standard deviation of the colour differences.
+        """
+
+
+class DeviceView(Protocol):
+    """A photo at some size, upright RGB."""
+
+    @property
+    def width(self) -> int:
+        """Pixels."""
+
+    @property
+    def height(self) -> int:
+        """Pixels."""
+
+    async def detect(self, window: tuple[int, int, int, int], width: int, height: int) -> Cells:
+        """Run the detector on a window of the view, and the graph ``cells`` on what it gives.
+
+        Args:
+            window: left, top, right, bottom, whole pixels of the view; right and bottom are the first not in it.
+            width, height: to which the window is resized before, by area averaging or alike; it is then padded with
+                black on the right and below to the next multiple of the detector's ``multiple``.
+        """
+
+    async def crop(self, quads: Sequence[float], size: tuple[int, int], margin: float) -> DeviceCrops:
+        """Cut upright crops: the graph ``crops``.
+
+        Args:
+            quads: n x 4 x 2 corners (x, y), pixels of the view, the crop's top-left corner first, clockwise.
+            size: width and height of the crops, pixels.
+            margin: how much wider and higher than the quad a crop is, as a share.
+        """
+
+
+class DevicePhoto(Protocol):
+    """An open photo."""
+
+    @property
+    def width(self) -> int:
+        """Pixels of the upright original."""
+
+    @property
+    def height(self) -> int:
+        """Pixels of the upright original."""
+
+    async def view(self, side: int) -> DeviceView:
+        """The photo with its longer side at least ``side`` pixels, or the original if that is smaller.
+
+        It may be larger than asked for, as far as memory allows, and keeps the shape to the pixel.
+        """
+
+    async def negative(self, side: int) -> DevicePhoto:
+        """A photo of its own: a view of this one with its lightness inverted, by the graph ``negative``.
+
+        Its longer side is at least ``side`` pixels and less than twice that, or as it is.
+        """
+
+
+class Device(Protocol):
+    """The networks.
+
+    Attributes:
+        metadata: role -> the metadata of its network, JSON values (:mod:`vision.metadata` checks them); a folder of
+            models may lack ``bonus``.
+    """
+
+    @property
+    def metadata(self) -> Mapping[str, Mapping[str, Any]]:
+        """Role -> the metadata of its network."""
+
+    async def scene(self, measured: Mapping[str, Sequence[float]]) -> tuple[Sequence[float], Sequence[float]]:
+        """Run the graph ``measures``, and the scene classifier on what it gives and ``embeddings`` as ``emb``.
+
+        Args:
+            measured: the inputs of ``measures`` by name, flat, for n > 0 detections: ``quads`` n x 4 x 2, ``inside`` n,
+                ``located`` n, ``probabilities`` n x classes, ``embeddings`` n x D, ``colours`` n x 23, ``kinds``
+                classes x 5; n is the length of ``located``.
+
+        Returns:
+            ``tile``, n, and ``names``, n x (classes - 1).
+        """
+
+
+def finish(steps: Coroutine[Any, Any, T]) -> T:
+    """The result of a coroutine that waits for nothing, as on a device whose answers are there at once.
+
+    Raises:
+        RuntimeError: it does wait.
+    """
+    try:
+        steps.send(None)
+    except StopIteration as done:
+        result: T = done.value
+        return result
+    steps.close()
+    raise RuntimeError("a device that answers later cannot be waited for here; await the reading instead")
