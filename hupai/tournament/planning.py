@@ -24,8 +24,18 @@ NEW_FACES: Final = 10
 _SWISS_MOVES: Final = 20_000
 _SWISS_REACH: Final = 6
 """Tables down from its own that a player may move in one swap."""
-_KIRKMAN: Final = ((14, 0, 7), (1, 2, 4), (3, 8, 12), (5, 11, 13), (6, 9, 10))
-"""A first day of Kirkman's fifteen schoolgirls, who walk in threes for seven days, no two twice (1850)."""
+_KIRKMAN: Final = {
+    15: (7, (((14, 0, 7), (1, 2, 4), (3, 8, 12), (5, 11, 13), (6, 9, 10)),)),
+    18: (
+        4,
+        (
+            ((5, 6, 14), (7, 3, 17), (2, 10, 4), (13, 0, 12), (16, 15, 9), (11, 1, 8)),
+            ((9, 17, 12), (11, 15, 4), (1, 10, 6), (16, 2, 5), (13, 7, 8), (3, 0, 14)),
+        ),
+    ),
+}
+"""Schoolgirls who walk in threes, no two twice: Kirkman's fifteen for seven days (1850), eighteen for eight. How many
+stand in a circle, and the first days: on those that follow the circles turn, and who stands in none stays."""
 _POLYNOMIALS: Final = {4: (2, 0b111), 8: (3, 0b1011), 16: (4, 0b10011), 32: (5, 0b100101)}
 
 
@@ -229,13 +239,17 @@ def _design(players: Sequence[int], table_size: int) -> list[list[list[int]]]:
     transversal designs of Bose's complete sets of orthogonal Latin squares (1938). Numbers are those of the field with
     4, 8, 16 or 32 elements, or those modulo n, where no difference between columns shares a divisor with n.
     Then the players of each column meet, if there is a plan for them: for 9 or 16 players that is an affine plane.
-    Fifteen at tables of three are Kirkman's schoolgirls.
+    Fifteen and eighteen at tables of three are Kirkman's schoolgirls.
     """
     n, rest = divmod(len(players), table_size)
     if n == 1 and not rest:
         return [[list(players)]]
-    if (n, rest, table_size) == (5, 0, 3):
-        return [[[players[_on_day(day, girl)] for girl in row] for row in _KIRKMAN] for day in range(7)]
+    if table_size == 3 and len(players) in _KIRKMAN:
+        circle, first_days = _KIRKMAN[len(players)]
+        turning = len(players) // circle * circle
+        on_day = [[g // circle * circle + (g + day) % circle for g in range(turning)] for day in range(circle)]
+        found = [[*turned, *range(turning, len(players))] for turned in on_day]
+        return [[[players[girls[g]] for g in row] for row in first] for first in first_days for girls in found]
     if rest or n < table_size or not (n in _POLYNOMIALS or all(math.gcd(n, d) == 1 for d in range(1, table_size))):
         return []
     columns = [players[i * n : (i + 1) * n] for i in range(table_size)]
@@ -245,11 +259,6 @@ def _design(players: Sequence[int], table_size: int) -> list[list[list[int]]]:
     ]
     within = zip(*(_design(column, table_size) for column in columns), strict=True)
     return [*across, *([table for tables in made for table in tables] for made in within)]
-
-
-def _on_day(day: int, girl: int) -> int:
-    """Return who walks in the place of this girl of the first day: two circles of seven turn, the last one stays."""
-    return girl if girl == 14 else girl // 7 * 7 + (girl + day) % 7
 
 
 def _in_columns(players: Sequence[int], mates: Collection[tuple[int, int]], chance: random.Random) -> list[int]:
