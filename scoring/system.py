@@ -285,7 +285,7 @@ class RuleSystem(ABC, Generic[O]):
         context_class: the circumstances it knows: ``Context``, or a subclass with fields of its own.
         asks: context fields it reads besides seat, win and from; the first entries must be asked.
         also_reads: context fields it reads from programs but does not ask for, since another field says the same.
-        shapes: which special shapes win.
+        shapes: which special shapes win under its most generous house rules.
         bonus_letters: which bonus tiles are in play (``fga``). red_fives: whether red fives are.
         stand_ins: whether white dragons may stand for another tile, even in melds.
         liable_kinds: the penalties for ``liable.kind``, each in words; empty if it has none.
@@ -349,6 +349,10 @@ class RuleSystem(ABC, Generic[O]):
     def kinds_left_out(self, options: O) -> frozenset[int]:
         """Return the kinds of suits and honours that are not played with."""
         return frozenset()
+
+    def shapes_played(self, options: O) -> Shapes:
+        """Return the shapes that win under these house rules, for the score, the waits and the reading alike."""
+        return self.shapes
 
     def faults(self, case: Case[O]) -> list[Fault]:
         """Return everything in the request that is invalid under these rules; systems add their own faults."""
@@ -449,6 +453,6 @@ def tile_faults(system: RuleSystem[Any], case: Case[Any]) -> list[Fault]:
     return faults
 
 
-def usual_arrangements(case: Case[O], *, seven_pairs: bool, orphans: bool = True) -> Iterable[Arrangement]:
+def usual_arrangements(case: Case[O], shapes: Shapes) -> Iterable[Arrangement]:
     """Return the usual shapes: four sets and a pair, seven pairs and thirteen orphans when in play."""
-    return arrangements(case.hand, claimed=case.claimed, seven_pairs=seven_pairs, orphans=orphans)
+    return arrangements(case.hand, shapes, claimed=case.claimed)

@@ -29,6 +29,7 @@ from scoring.arrangements.units import (
     UnitType,
 )
 from scoring.hand import Hand, Meld, MeldType
+from scoring.rulebook.shapes import Shapes
 from scoring.tiles import KINDS
 
 
@@ -86,16 +87,12 @@ class Arrangement(NamedTuple):
         return " ".join([f"[{u.text}]" if u.melded else u.text for u in self.units])
 
 
-def arrangements(
-    hand: Hand, *, claimed: bool, seven_pairs: bool, distinct_pairs: bool = False, orphans: bool = True
-) -> list[Arrangement]:
-    """Every arrangement of a complete hand, in a fixed order; none when the tiles make no winning shape.
+def arrangements(hand: Hand, shapes: Shapes, *, claimed: bool) -> list[Arrangement]:
+    """Every arrangement of a complete hand as sets and a pair, seven pairs or thirteen orphans, in a fixed order.
 
     Args:
-        hand: a hand with a winning tile.
+        hand: a hand with a winning tile. shapes: which win.
         claimed: the winning tile was another player's (a discard or a robbed kong).
-        seven_pairs: whether seven pairs win. distinct_pairs: four equal tiles do not count as two pairs.
-        orphans: whether thirteen orphans win.
     """
     won, melds = hand.winning_tile, hand.melds
     if won is None:
@@ -105,9 +102,9 @@ def arrangements(
     if melds:
         return found
     kinds = hand.kinds.bit_count()
-    if kinds <= 7 and seven_pairs and is_seven_pairs(hand.held, distinct=distinct_pairs):
+    if kinds <= 7 and shapes.seven_pairs and is_seven_pairs(hand.held, distinct=not shapes.quad_pairs):
         found.append(_pairs_arrangement(hand.held, win, claimed))
-    if kinds == 13 and orphans and is_thirteen_orphans(hand.held):
+    if kinds == 13 and shapes.orphans and is_thirteen_orphans(hand.held):
         pair = next(k for k in ORPHAN_KINDS if hand.held[k] == 2)
         unit = Unit(_ORPHANS, pair, concealed=not claimed, won=True)
         found.append(Arrangement(Shape.THIRTEEN_ORPHANS, (unit,), (), (), (), pair, 0, _SINGLE))

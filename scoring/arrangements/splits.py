@@ -12,6 +12,7 @@ from itertools import permutations, product
 from typing import Any, ClassVar, Final
 
 from scoring.arrangements.units import CHOW, ORPHAN_KINDS, SETS, Unit
+from scoring.rulebook.shapes import Shapes
 from scoring.tiles import EAST, KINDS, Tile
 
 NO_PAIR: Final = -100
@@ -201,21 +202,24 @@ def count_tiles(tiles: Sequence[Tile]) -> list[int]:
     return counts
 
 
-def waits_from_counts(
-    counts: list[int],
-    *,
-    seven_pairs: bool = True,
-    distinct_pairs: bool = False,
-    orphans: bool = True,
-    knitted: bool = False,
-    eight_pairs: bool = False,
-    held: Sequence[int] | None = None,
-) -> tuple[int, ...]:
+def is_complete(counts: Sequence[int], shapes: Shapes) -> bool:
+    """True for sets and a pair, and for whatever else wins among these shapes."""
+    return (
+        is_standard(counts)
+        or (shapes.seven_pairs and is_seven_pairs(counts, distinct=not shapes.quad_pairs))
+        or (shapes.orphans and is_thirteen_orphans(counts))
+        or (shapes.eight_pairs and is_eight_pairs(counts))
+        or (shapes.knitted and is_knitted(counts))
+        or (shapes.straight and has_knitted_straight(counts))
+    )
+
+
+def waits_from_counts(counts: list[int], shapes: Shapes, held: Sequence[int] | None = None) -> tuple[int, ...]:
     """Return the kinds that complete these tiles; a kind held four times is not waited for.
 
     Args:
         counts: 34 numbers, the concealed tiles; changed while this runs, and as they were at the end.
-        seven_pairs, distinct_pairs, orphans, knitted, eight_pairs: which special shapes count.
+        shapes: which win.
         held: the tiles of which a kind held four times is not waited for, if not ``counts``.
     """
     found = []
@@ -224,13 +228,7 @@ def waits_from_counts(
         if held[kind] >= 4:
             continue
         counts[kind] += 1
-        if (
-            is_standard(counts)
-            or (seven_pairs and is_seven_pairs(counts, distinct=distinct_pairs))
-            or (orphans and is_thirteen_orphans(counts))
-            or (eight_pairs and is_eight_pairs(counts))
-            or (knitted and (is_knitted(counts) or has_knitted_straight(counts)))
-        ):
+        if is_complete(counts, shapes):
             found.append(kind)
         counts[kind] -= 1
     return tuple(found)

@@ -8,6 +8,7 @@ from scoring.arrangements.splits import waits_from_counts
 from scoring.context import Win
 from scoring.errors import Fault
 from scoring.hand import too_many_beside
+from scoring.rulebook.shapes import Shapes
 from scoring.seats import Seat
 from scoring.system import Case
 from scoring.tiles import KINDS, format_tiles
@@ -143,18 +144,18 @@ def chow_source_faults(case: Case[Any]) -> list[Fault]:
     ]
 
 
-def kinds_waited_for(case: Case[Any], *, formal: bool, **shapes: bool) -> tuple[int, ...]:
+def kinds_waited_for(case: Case[Any], shapes: Shapes, *, formal: bool) -> tuple[int, ...]:
     """Return the kinds that would have won.
 
     Args:
-        case: the hand. formal: a kind of which it holds all four, melds included, counts as well.
-        shapes: which special shapes win, as for :func:`scoring.arrangements.splits.waits_from_counts`.
+        case: the hand. shapes: which win.
+        formal: a kind of which it holds all four, melds included, counts as well.
     """
     counts, held, won = list(case.hand.held), list(case.counts), case.hand.winning_tile
     if won is not None:
         counts[won.kind] -= 1
         held[won.kind] -= 1
-    return waits_from_counts(counts, held=_NONE if formal else held, **shapes)
+    return waits_from_counts(counts, shapes, _NONE if formal else held)
 
 
 def winning_tile_shown(case: Case[Any]) -> bool:

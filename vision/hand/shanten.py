@@ -44,8 +44,8 @@ def shanten(counts: Sequence[int], shapes: HandRules) -> int:
         if shapes.orphans:
             orphans = [counts[k] for k in ORPHAN_KINDS]
             far.append(13 - sum(n > 0 for n in orphans) - (max(orphans) > 1))
-    if shapes.knitted and size > 9:
-        far += _from_knitted(counts, size)
+    if (shapes.knitted or shapes.straight) and size > 9:
+        far += _from_knitted(counts, size, shapes)
     return min(far)
 
 
@@ -77,14 +77,15 @@ def _from_eight_pairs(counts: Sequence[int]) -> int:
     return min(far)
 
 
-def _from_knitted(counts: Sequence[int], size: int) -> list[int]:
+def _from_knitted(counts: Sequence[int], size: int, shapes: HandRules) -> list[int]:
     """As :func:`shanten` for each knitted straight, beside sets and a pair or within fourteen single tiles."""
     far = []
     for straight in STRAIGHTS:
         rest = [n - (kind in straight and n > 0) for kind, n in enumerate(counts)]
         missing = len(straight) - (size - sum(rest))
-        far.append(missing + _from_sets(rest, size // 3 - 3))
-        if size in (13, 14):
+        if shapes.straight:
+            far.append(missing + _from_sets(rest, size // 3 - 3))
+        if shapes.knitted and size in (13, 14):
             far.append(missing + 4 - sum(n > 0 for n in counts[EAST:]))
     return far
 

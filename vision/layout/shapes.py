@@ -10,14 +10,7 @@ from dataclasses import asdict, dataclass
 from functools import cache
 from typing import Final, TypeAlias
 
-from scoring.arrangements.splits import (
-    has_knitted_straight,
-    is_eight_pairs,
-    is_knitted,
-    is_seven_pairs,
-    is_standard,
-    is_thirteen_orphans,
-)
+from scoring.arrangements.splits import is_complete
 from scoring.arrangements.wild import complete_pairs, complete_sets
 from scoring.errors import Fault, InvalidRequest, choice_message
 from scoring.options import options_of, parse_options
@@ -70,7 +63,7 @@ def shapes_of(rules: Rules, options: Mapping[str, object] | None = None) -> Hand
     system = system_named(rules)
     house, _ = parse_options(system.option_class, options or {}, system.name)
     return HandRules(
-        **asdict(system.shapes),
+        **asdict(system.shapes_played(house)),
         bonus=system.bonus_letters,
         reds=system.red_fives,
         wild=system.stand_ins,
@@ -120,13 +113,7 @@ def is_winning(counts: Sequence[int], shapes: HandRules, wild: int | None = None
         return (sets_and_pair and complete_sets(rest, wilds, pair=True, free=wild) is not None) or (
             whole and shapes.seven_pairs and complete_pairs(rest, wilds, free=wild) is not None
         )
-    return (
-        (sets_and_pair and (is_standard(counts) or (shapes.knitted and size > 9 and has_knitted_straight(counts))))
-        or (whole and shapes.seven_pairs and is_seven_pairs(counts, distinct=not shapes.quad_pairs))
-        or (whole and shapes.orphans and is_thirteen_orphans(counts))
-        or (whole and shapes.eight_pairs and is_eight_pairs(counts))
-        or (whole and shapes.knitted and is_knitted(counts))
-    )
+    return is_complete(counts, shapes)
 
 
 def waiting_kinds(

@@ -11,6 +11,7 @@ from scoring.arrangements.arrange import Arrangement, Shape
 from scoring.arrangements.units import UnitType
 from scoring.context import Win
 from scoring.errors import Fault, InvalidRequest
+from scoring.options import is_played
 from scoring.payments import Payments
 from scoring.rulebook.conventions import GameConventions, Rotation
 from scoring.rulebook.result import Result, result_fault
@@ -54,6 +55,10 @@ class Hangzhou(RuleSystem[HangzhouOptions]):
     stand_ins = True
     liable_kinds = LIABLE_KINDS
 
+    def shapes_played(self, options: HangzhouOptions) -> Shapes:
+        """Seven pairs unless they are not played."""
+        return self.shapes.less(seven_pairs=is_played(options.values, "seven_pairs"))
+
     def faults(self, case: Case[HangzhouOptions]) -> list[Fault]:
         """See :func:`scoring.rules.hangzhou.faults.hangzhou_faults`."""
         return hangzhou_faults(self, case)
@@ -61,7 +66,8 @@ class Hangzhou(RuleSystem[HangzhouOptions]):
     def arrangements(self, case: Case[HangzhouOptions]) -> Iterable[Arrangement]:
         """Sets and an eye, and seven pairs, with fortunes for any tile; or the honours discarded."""
         discarded = case.context.convert_to(HangzhouContext).honours
-        return (BY_DISCARDS,) if discarded >= WINNING_HONOURS else arrangements_of(case)
+        won_by = discarded >= WINNING_HONOURS
+        return (BY_DISCARDS,) if won_by else arrangements_of(case, self.shapes_played(case.options))
 
     def tally(self, case: Case[HangzhouOptions], arrangement: Arrangement) -> Tally:
         """The product of everything that doubles. Wild eye is a fact of the 13 tiles, whatever they became."""

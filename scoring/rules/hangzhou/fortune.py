@@ -14,7 +14,7 @@ from scoring.arrangements.arrange import Arrangement, Shape, Wait, wait_of
 from scoring.arrangements.units import CHOW, Unit, UnitType
 from scoring.arrangements.wild import WildUnit, complete_pairs, complete_sets
 from scoring.hand import Meld, MeldType
-from scoring.options import is_played
+from scoring.rulebook.shapes import Shapes
 from scoring.rules.hangzhou.context import PERMANENT, HangzhouContext
 from scoring.rules.hangzhou.options import HangzhouOptions
 from scoring.system import Case
@@ -105,7 +105,7 @@ def count_held_tiles(case: Case[HangzhouOptions]) -> Held:
     return Held(fortune, after, wilds, won, won_wild, sets, pairs)
 
 
-def arrangements_of(case: Case[HangzhouOptions]) -> Iterator[Arrangement]:
+def arrangements_of(case: Case[HangzhouOptions], shapes: Shapes) -> Iterator[Arrangement]:
     """One as sets and an eye, one as seven pairs, where they exist: nothing else about an arrangement counts.
 
     Where any tile wins, the winning tile is read as the eye of the single fortune.
@@ -116,7 +116,7 @@ def arrangements_of(case: Case[HangzhouOptions]) -> Iterator[Arrangement]:
     sets = complete_sets(held.counts, held.wilds, pair=True, free=free)
     if sets is not None:
         yield _arrangement(case, (*held.eye_sets, eye) if held.eye_sets is not None else sets, Shape.STANDARD)
-    if case.hand.melds or not is_played(case.options.values, "seven_pairs"):
+    if case.hand.melds or not shapes.seven_pairs:
         return
     pairs = complete_pairs(held.counts, held.wilds, free=free)
     if pairs is not None:

@@ -26,6 +26,7 @@ from scoring.reasons.checks import (
 )
 from scoring.rulebook.conventions import GameConventions
 from scoring.rulebook.result import Result
+from scoring.rulebook.shapes import Shapes
 from scoring.rules.hongkong.elements import ABSORBS, ELEMENTS, FAAN, HAND, SETS
 from scoring.rules.hongkong.liability import LIABLE_KINDS, liable_faults, liable_hint
 from scoring.rules.hongkong.options import PRESETS, HongKongOptions, minimum_of, option_faults
@@ -66,6 +67,11 @@ class HongKong(RuleSystem[HongKongOptions]):
     absorbs = ABSORBS
     compared = MappingProxyType({"min_faan": (0, 1, 3), "max_faan": (8, 10, 13)})
 
+    def shapes_played(self, options: HongKongOptions) -> Shapes:
+        """All but those that are switched off."""
+        pairs = options.seven_pairs and is_played(options.values, "seven_pairs")
+        return self.shapes.less(seven_pairs=pairs, orphans=is_played(options.values, "thirteen_orphans"))
+
     def faults(self, case: Case[HongKongOptions]) -> list[Fault]:
         """See the base class; also penalties that do not fit the hand, and house rules at odds with each other."""
         faults = tile_faults(self, case) + winning_tile_faults(case) + claimed_meld_faults(case)
@@ -76,9 +82,7 @@ class HongKong(RuleSystem[HongKongOptions]):
 
     def arrangements(self, case: Case[HongKongOptions]) -> Iterable[Arrangement]:
         """Ordinary hands, seven pairs unless switched off, thirteen orphans."""
-        options = case.options
-        pairs = options.seven_pairs and is_played(options.values, "seven_pairs")
-        return usual_arrangements(case, seven_pairs=pairs, orphans=is_played(options.values, "thirteen_orphans"))
+        return usual_arrangements(case, self.shapes_played(case.options))
 
     def tally(self, case: Case[HongKongOptions], arrangement: Arrangement) -> Tally:
         """Faan added up, stricter elements absorbing what they imply, cut to the cap."""

@@ -44,6 +44,12 @@ from scoring.words.sentence import say_many
 
 _WAITS: Final = {Wait.EDGE: "edge_wait", Wait.CLOSED: "closed_wait", Wait.SINGLE: "single_wait"}
 _SHAPES: Final = {Shape.SEVEN_PAIRS: "seven_pairs", Shape.THIRTEEN_ORPHANS: "thirteen_orphans"}
+_SHAPED_BY: Final = {
+    "seven_pairs": "seven_pairs",
+    "orphans": "thirteen_orphans",
+    "knitted": "lesser_honors_and_knitted_tiles",
+    "straight": "knitted_straight",
+}
 
 
 class Mcr(RuleSystem[McrOptions]):
@@ -62,10 +68,14 @@ class Mcr(RuleSystem[McrOptions]):
     context_class = McrContext
     asks = ("bonus", "round", "last_tile", "replacement", "last_of_kind")
     also_reads = ("double_kong",)
-    shapes = Shapes(knitted=True)
+    shapes = Shapes(knitted=True, straight=True)
     bonus_letters = "fg"
     absorbs = ABSORBS
     compared = MappingProxyType({"two_concealed_kongs": (6, 8), "mixed_kongs": (5, 6)})
+
+    def shapes_played(self, options: McrOptions) -> Shapes:
+        """All but those whose fan are not played."""
+        return self.shapes.less(**{shape: is_played(options.values, fan) for shape, fan in _SHAPED_BY.items()})
 
     def faults(self, case: Case[McrOptions]) -> list[Fault]:
         """Tiles of other sets, claims and replacements that cannot be."""
@@ -75,7 +85,7 @@ class Mcr(RuleSystem[McrOptions]):
 
     def arrangements(self, case: Case[McrOptions]) -> Iterable[Arrangement]:
         """Sets and a pair, seven pairs, thirteen orphans, knitted hands."""
-        return arrangements_of(case)
+        return arrangements_of(case, self.shapes_played(case.options))
 
     def tally(self, case: Case[McrOptions], arrangement: Arrangement) -> Tally:
         """Points of the fan that count, the best choice among the chows."""
@@ -222,7 +232,7 @@ def _count_in_claimed_melds(case: Case[McrOptions]) -> int:
 
 
 def _waits(case: Case[McrOptions]) -> tuple[int, ...]:
-    return kinds_waited_for(case, formal=case.options.single_wait == "formal", knitted=True)
+    return kinds_waited_for(case, SYSTEM.shapes_played(case.options), formal=case.options.single_wait == "formal")
 
 
 SYSTEM: Final = Mcr()

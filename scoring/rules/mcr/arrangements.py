@@ -9,23 +9,21 @@ from scoring.arrangements.arrange import Arrangement, Shape, Wait, arrangements,
 from scoring.arrangements.splits import STRAIGHTS, is_knitted, standard_splits
 from scoring.arrangements.units import PAIRS, Unit, UnitType
 from scoring.hand import Hand
-from scoring.options import is_played
+from scoring.rulebook.shapes import Shapes
 from scoring.system import Case
 
 _LONGEST: Final = 2
 """A knitted straight leaves room for one meld."""
-_OWN_SHAPES: Final = ("seven_pairs", "thirteen_orphans", "lesser_honors_and_knitted_tiles", "knitted_straight")
 
 
-def arrangements_of(case: Case[Any]) -> Iterator[Arrangement]:
+def arrangements_of(case: Case[Any], shapes: Shapes) -> Iterator[Arrangement]:
     """Every arrangement that wins."""
-    hand, claimed, values = case.hand, case.claimed, case.options.values
-    pairs, orphans, knitted, straight = (is_played(values, fan) for fan in _OWN_SHAPES)
-    yield from arrangements(hand, claimed=claimed, seven_pairs=pairs, orphans=orphans)
-    if knitted and not hand.melds and is_knitted(hand.held):
+    hand, claimed = case.hand, case.claimed
+    yield from arrangements(hand, shapes, claimed=claimed)
+    if shapes.knitted and not hand.melds and is_knitted(hand.held):
         unit = _knitted([k for k, n in enumerate(hand.held) if n], won=True, claimed=claimed)
         yield Arrangement(Shape.KNITTED, (unit,), (), (), (), -1, 0, Wait.SINGLE)
-    if straight and len(hand.melds) < _LONGEST:
+    if shapes.straight and len(hand.melds) < _LONGEST:
         yield from _straights(hand, claimed)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from types import MappingProxyType
 from typing import Final
 
-from scoring.arrangements.arrange import Arrangement, Shape, arrangements
+from scoring.arrangements.arrange import Arrangement, Shape
 from scoring.errors import Fault
 from scoring.options import is_played
 from scoring.payments import Payments
@@ -34,7 +34,7 @@ from scoring.rules.riichi.payments.ladder import (
 )
 from scoring.rules.riichi.payments.settle import win_payments
 from scoring.rules.riichi.result import liable_units, result_tally
-from scoring.system import LazySentences, Line, Refusal, RuleSystem, Tally, UncountedElement
+from scoring.system import LazySentences, Line, Refusal, RuleSystem, Tally, UncountedElement, usual_arrangements
 from scoring.words.sentence import joined, say
 
 _new: Final = tuple.__new__  # a named tuple of its parts, in half the time that calling its class takes
@@ -94,6 +94,11 @@ class Riichi(RuleSystem[RiichiOptions]):
     compared = MappingProxyType({"aka": (0,), "min_han": (2,)})
     liable_kinds = LIABLE_KINDS
 
+    def shapes_played(self, options: RiichiOptions) -> Shapes:
+        """All but those whose yaku are not played."""
+        values = options.values
+        return self.shapes.less(seven_pairs=is_played(values, "chiitoitsu"), orphans=is_played(values, "kokushi"))
+
     def players(self, options: RiichiOptions) -> int:
         """Three or four."""
         return options.players
@@ -112,9 +117,7 @@ class Riichi(RuleSystem[RiichiOptions]):
 
     def arrangements(self, case: RiichiCase) -> Iterable[Arrangement]:
         """Ordinary hands, seven different pairs, thirteen orphans."""
-        pairs, orphans = (is_played(case.options.values, id_) for id_ in ("chiitoitsu", "kokushi"))
-        hand, claimed = case.hand, case.claimed
-        return arrangements(hand, claimed=claimed, seven_pairs=pairs, distinct_pairs=True, orphans=orphans)
+        return usual_arrangements(case, self.shapes_played(case.options))
 
     def tally(self, case: RiichiCase, arrangement: Arrangement) -> Tally:
         """Yakuman by units where there are any, else han of yaku and dora, with fu; ranked by base points."""

@@ -87,7 +87,6 @@ class Singapore(RuleSystem[SingaporeOptions]):
         "flower_win",
         "liable",
     )
-    shapes = Shapes(seven_pairs=False)
     bonus_letters = "fga"
     liable_kinds = LIABLE_KINDS
     absorbs = ABSORBS
@@ -97,6 +96,11 @@ class Singapore(RuleSystem[SingaporeOptions]):
     def unit_name(self) -> str:
         """Tai; ``unit`` says what each does."""
         return "tai"
+
+    def shapes_played(self, options: SingaporeOptions) -> Shapes:
+        """Seven pairs where they are switched on, thirteen orphans unless they are switched off."""
+        pairs = options.seven_pairs and is_played(options.values, "seven_pairs")
+        return self.shapes.less(seven_pairs=pairs, orphans=is_played(options.values, "thirteen_orphans"))
 
     def faults(self, case: Case[SingaporeOptions]) -> list[Fault]:
         """See the base class; also flower wins without the flowers and reasons for bao that do not fit."""
@@ -113,11 +117,8 @@ class Singapore(RuleSystem[SingaporeOptions]):
 
     def arrangements(self, case: Case[SingaporeOptions]) -> Iterable[Arrangement]:
         """Ordinary hands and, where played, seven pairs, thirteen orphans and the flowers by themselves."""
-        pairs, orphans, flowers = (
-            is_played(case.options.values, name) for name in ("seven_pairs", "thirteen_orphans", "flower_win")
-        )
-        yield from usual_arrangements(case, seven_pairs=case.options.seven_pairs and pairs, orphans=orphans)
-        if case.context.flower_win and flowers:
+        yield from usual_arrangements(case, self.shapes_played(case.options))
+        if case.context.flower_win and is_played(case.options.values, "flower_win"):
             yield _BY_FLOWERS
 
     def tally(self, case: Case[SingaporeOptions], arrangement: Arrangement) -> Tally:

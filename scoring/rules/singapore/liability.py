@@ -16,6 +16,7 @@ from scoring.context import Win
 from scoring.errors import Fault, choice_message
 from scoring.hand import MeldType
 from scoring.reasons.checks import liable_fault, winning_tile_shown
+from scoring.rulebook.shapes import SETS_AND_PAIR
 from scoring.rules.singapore.options import SingaporeOptions
 from scoring.seats import Seat
 from scoring.system import Case
@@ -80,7 +81,7 @@ def _completes(case: _Case, what: frozenset[UnitType]) -> bool:
     hand = case.hand
     if sum(hand.held) != 14 - 3 * len(hand.melds):
         return True
-    found = arrangements(hand, claimed=case.claimed, seven_pairs=False, orphans=False)
+    found = arrangements(hand, SETS_AND_PAIR, claimed=case.claimed)
     return not found or any(unit.won and unit.type in what for a in found for unit in a.units)
 
 

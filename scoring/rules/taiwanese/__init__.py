@@ -29,7 +29,15 @@ from scoring.rulebook.result import Result
 from scoring.rulebook.shapes import Shapes
 from scoring.rules.taiwanese.context import TaiwaneseContext, context_faults
 from scoring.rules.taiwanese.elements import ABSORBS, ELEMENTS
-from scoring.rules.taiwanese.options import PRESETS, TaiwaneseOptions, absorbs_of, listed_tai, tai_values
+from scoring.rules.taiwanese.options import (
+    PRESETS,
+    SHAPES,
+    TaiwaneseOptions,
+    absorbs_of,
+    listed_tai,
+    shapes_played,
+    tai_values,
+)
 from scoring.rules.taiwanese.patterns import (
     Found,
     dealer_elements,
@@ -75,10 +83,14 @@ class Taiwanese(RuleSystem[TaiwaneseOptions]):
         "flower_win",
     )
     also_reads = ("double_kong", "declared_ready")
-    shapes = Shapes(sets=5, seven_pairs=False, orphans=False, eight_pairs=True)
+    shapes = SHAPES
     bonus_letters = "fg"
     absorbs = ABSORBS
     compared = MappingProxyType({"heavenly": (16, 24), "all_honours": (8, 16), "eight_pairs": (0, 8)})
+
+    def shapes_played(self, options: TaiwaneseOptions) -> Shapes:
+        """See :func:`scoring.rules.taiwanese.options.shapes_played`."""
+        return shapes_played(options)
 
     def faults(self, case: Case[TaiwaneseOptions]) -> list[Fault]:
         """See the base class; also flower wins without the flowers and dealt hands that were not."""
@@ -89,11 +101,11 @@ class Taiwanese(RuleSystem[TaiwaneseOptions]):
 
     def arrangements(self, case: Case[TaiwaneseOptions]) -> Iterable[Arrangement]:
         """Five sets and a pair, seven pairs and a pung where they are played, the flowers by themselves."""
-        yield from arrangements(case.hand, claimed=case.claimed, seven_pairs=False, orphans=False)
-        tai = case.compute_once(tai_values)
-        if tai["eight_pairs"] and not case.hand.melds and is_eight_pairs(case.hand.held):
+        yield from arrangements(case.hand, self.shapes, claimed=case.claimed)
+        eight_pairs = shapes_played(case.options).eight_pairs
+        if eight_pairs and not case.hand.melds and is_eight_pairs(case.hand.held):
             yield _eight_pairs(case)
-        if case.context.flower_win and tai[flower_win_element(case)]:
+        if case.context.flower_win and case.compute_once(tai_values)[flower_win_element(case)]:
             yield _BY_FLOWERS
 
     def tally(self, case: Case[TaiwaneseOptions], arrangement: Arrangement) -> Tally:

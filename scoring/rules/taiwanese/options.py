@@ -9,6 +9,7 @@ from typing import Final
 
 from scoring.options import amount, choice, element_values, switch, whole
 from scoring.rulebook.presets import Preset
+from scoring.rulebook.shapes import Shapes
 from scoring.rules.taiwanese.elements import ABSORBS, SELDOM, TAI
 from scoring.system import Case
 
@@ -93,6 +94,9 @@ _BESIDE: Final = (
 _OF_PUNGS: Final = ("all_honours", "big_winds", "five_concealed")
 
 
+SHAPES: Final = Shapes(sets=5, seven_pairs=False, orphans=False, eight_pairs=True)
+
+
 def tai_values(case: Case[TaiwaneseOptions]) -> Mapping[str, int]:
     """Element -> its tai in this house; 0: not played."""
     return {**listed_tai(case), **dict.fromkeys(SELDOM, 0), **case.options.values}
@@ -111,6 +115,11 @@ def listed_tai(case: Case[TaiwaneseOptions]) -> Mapping[str, int]:
         "all_honours": options.all_honours,
         "eight_pairs": options.eight_pairs,
     }
+
+
+def shapes_played(options: TaiwaneseOptions) -> Shapes:
+    """Return five sets and a pair, and seven pairs and a pung where the house values them."""
+    return SHAPES.less(eight_pairs=bool(options.values.get("eight_pairs", options.eight_pairs)))
 
 
 def absorbs_of(case: Case[TaiwaneseOptions]) -> Mapping[str, tuple[str, ...]]:

@@ -10,7 +10,7 @@ from scoring.context import Win
 from scoring.hand import KONG_CONCEALED
 from scoring.reasons.checks import kinds_waited_for
 from scoring.rules.taiwanese.context import TaiwaneseContext
-from scoring.rules.taiwanese.options import TaiwaneseOptions, tai_values
+from scoring.rules.taiwanese.options import TaiwaneseOptions, shapes_played, tai_values
 from scoring.seats import Seat
 from scoring.system import Case
 from scoring.tiles import EAST, WHITE, kind_name
@@ -155,5 +155,4 @@ def _is_single(case: Case[TaiwaneseOptions], a: Arrangement) -> bool:
 
 
 def _waits(case: Case[TaiwaneseOptions]) -> tuple[int, ...]:
-    formal, pairs = case.options.single_wait == "formal", case.compute_once(tai_values)["eight_pairs"] > 0
-    return kinds_waited_for(case, formal=formal, seven_pairs=False, orphans=False, eight_pairs=pairs)
+    return kinds_waited_for(case, shapes_played(case.options), formal=case.options.single_wait == "formal")

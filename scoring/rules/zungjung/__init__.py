@@ -22,6 +22,7 @@ from scoring.reasons.checks import (
 )
 from scoring.rulebook.conventions import GameConventions, Rotation
 from scoring.rulebook.result import Result
+from scoring.rulebook.shapes import Shapes
 from scoring.rules.zungjung.context import ZungJungContext
 from scoring.rules.zungjung.options import PRESETS, ZungJungOptions
 from scoring.rules.zungjung.patterns import matched_patterns, scored_lines
@@ -59,6 +60,11 @@ class ZungJung(RuleSystem[ZungJungOptions]):
     also_reads = ("double_kong", "turn_discards")
     compared = MappingProxyType({"minimum": (0, 5), "limit": (320, None), "standard_score": (25, 30)})
 
+    def shapes_played(self, options: ZungJungOptions) -> Shapes:
+        """All but those whose patterns are not played."""
+        orphans = is_played(options.values, "thirteen_terminals")
+        return self.shapes.less(seven_pairs=is_played(options.values, "seven_pairs"), orphans=orphans)
+
     def faults(self, case: Case[ZungJungOptions]) -> list[Fault]:
         """See the base class; also a responsible player who cannot be."""
         faults = tile_faults(self, case) + winning_tile_faults(case) + claimed_meld_faults(case)
@@ -68,9 +74,7 @@ class ZungJung(RuleSystem[ZungJungOptions]):
 
     def arrangements(self, case: Case[ZungJungOptions]) -> Iterable[Arrangement]:
         """Ordinary hands, seven pairs, thirteen terminals."""
-        values = case.options.values
-        orphans = is_played(values, "thirteen_terminals")
-        return usual_arrangements(case, seven_pairs=is_played(values, "seven_pairs"), orphans=orphans)
+        return usual_arrangements(case, self.shapes_played(case.options))
 
     def tally(self, case: Case[ZungJungOptions], arrangement: Arrangement) -> Tally:
         """The best of each series added up; a pattern listed at 320 or more counts alone, a sum is cut to 320."""

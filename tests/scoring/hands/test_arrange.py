@@ -9,6 +9,7 @@ from scoring.arrangements.arrange import Arrangement, Shape, Wait, arrangements
 from scoring.arrangements.splits import is_standard, waits_from_counts
 from scoring.arrangements.units import CHOW, ORPHAN_KINDS, Unit, UnitType
 from scoring.hand import Hand, Meld, MeldType
+from scoring.rulebook.shapes import SETS_AND_PAIR, Shapes
 from scoring.tiles import PLAIN, parse_tiles, tile
 from tests.scoring.hand_maker import STYLES, deal
 from tests.scoring.hands import plain_splits
@@ -95,11 +96,11 @@ def test_waits_are_those_of_a_plain_search():
     for _ in range(250):
         codes = dealt(rng) if rng.random() < 0.5 else crowded(rng)
         codes.remove(rng.choice(codes))
-        found = [PLAIN[k].code for k in waits_from_counts(counts_of(codes))]
+        found = [PLAIN[k].code for k in waits_from_counts(counts_of(codes), Shapes())]
         assert found == plain_waits(codes, special=True), codes
         several += len(found) > 1
         counts = counts_of(codes)
-        plain = waits_from_counts(counts, seven_pairs=False, orphans=False)
+        plain = waits_from_counts(counts, SETS_AND_PAIR)
         assert [PLAIN[k].code for k in plain] == plain_waits(codes, special=False)
         assert counts == counts_of(codes)  # left as they were
     assert several > 60
@@ -107,17 +108,17 @@ def test_waits_are_those_of_a_plain_search():
 
 def test_waits_of_seven_pairs():
     tiles = splits.count_tiles(parse_tiles("1111m22334455p6s"))
-    assert [PLAIN[k].code for k in waits_from_counts(tiles)] == ["6s"]
-    assert waits_from_counts(tiles, distinct_pairs=True) == ()
-    assert waits_from_counts(tiles, seven_pairs=False) == ()
+    assert [PLAIN[k].code for k in waits_from_counts(tiles, Shapes())] == ["6s"]
+    assert waits_from_counts(tiles, Shapes(quad_pairs=False)) == ()
+    assert waits_from_counts(tiles, SETS_AND_PAIR) == ()
 
 
 # --- arrangements ---
 
 
-def read(concealed, winning, *melds, claimed=False, seven_pairs=True, **how):
+def read(concealed, winning, *melds, claimed=False, **shapes):
     hand = Hand(parse_tiles(concealed), tuple(melds), tile(winning))
-    return arrangements(hand, claimed=claimed, seven_pairs=seven_pairs, **how)
+    return arrangements(hand, Shapes(**shapes), claimed=claimed)
 
 
 def meld(kind, tiles):

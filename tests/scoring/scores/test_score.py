@@ -52,7 +52,7 @@ class Toy(RuleSystem[House]):
         return faults
 
     def arrangements(self, case):
-        return usual_arrangements(case, seven_pairs=True)
+        return usual_arrangements(case, self.shapes)
 
     def tally(self, case, arrangement):
         if arrangement.shape is Shape.SEVEN_PAIRS:

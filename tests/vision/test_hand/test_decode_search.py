@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations_with_replacement, islice, pairwise, product
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from mahjong.shanten import Shanten
 
 from datasets.tables.hands import deal
+from scoring.request import respond
 from scoring.rules import systems
 from scoring.tiles import KINDS, PLAIN, parse_tiles
 from vision.hand.search import cheapest_first
@@ -58,6 +60,45 @@ def test_hands_that_wait_have_shanten_0_and_win_with_every_wait() -> None:
         for k in waits:
             more = [n + (i == k) for i, n in enumerate(counts)]
             assert is_winning(more, shapes_of(rules)) and more[k] + shown[k] <= 4
+
+
+PAIRS, ORPHANS = "113355m224466p7s+7s", "19m19p19s1234567z+1z"
+
+
+@pytest.mark.parametrize(
+    ("rules", "hand", "off", "on"),
+    [
+        ("riichi", PAIRS, {"values": {"chiitoitsu": 0}}, {}),
+        ("riichi", ORPHANS, {"values": {"kokushi": 0}}, {}),
+        ("hongkong", PAIRS, {"seven_pairs": False}, {}),
+        ("hongkong", PAIRS, {"values": {"seven_pairs": 0}}, {}),
+        ("hongkong", ORPHANS, {"values": {"thirteen_orphans": 0}}, {}),
+        ("singapore", PAIRS, {}, {"seven_pairs": True}),
+        ("singapore", ORPHANS, {"values": {"thirteen_orphans": 0}}, {}),
+        ("zungjung", PAIRS, {"values": {"seven_pairs": 0}}, {}),
+        ("zungjung", ORPHANS, {"values": {"thirteen_terminals": 0}}, {}),
+        ("mcr", PAIRS, {"values": {"seven_pairs": 0}}, {}),
+        ("mcr", ORPHANS, {"values": {"thirteen_orphans": 0}}, {}),
+        ("mcr", "147m25p36s123456z+7z", {"values": {"lesser_honors_and_knitted_tiles": 0}}, {}),
+        ("mcr", "147m258p36s22z456s+9s", {"values": {"knitted_straight": 0}}, {}),
+        ("taiwanese", "1133m5577p22449s666z+9s", {"eight_pairs": 0}, {}),
+        ("taiwanese", "1133m5577p22449s666z+9s", {"values": {"eight_pairs": 0}}, {}),
+        ("hangzhou", PAIRS, {"permanent": True, "values": {"seven_pairs": 0}}, {"permanent": True}),
+    ],
+)
+def test_a_shape_that_is_not_played_neither_waits_nor_wins(
+    rules: str, hand: str, off: dict[str, Any], on: dict[str, Any]
+) -> None:
+    concealed, winning = hand.split("+")
+    counts = [sum(t.kind == k for t in parse_tiles(concealed)) for k in range(KINDS)]
+    context = {"seat": "S", "win": "self_draw"}
+    request = {"rules": rules, "concealed": concealed, "winning_tile": winning, "context": context}
+    for options, played in ((on, True), (off, False)):
+        shapes = shapes_of(rules, options)
+        assert (shanten(counts, shapes) == 0) == bool(waiting_kinds(counts, shapes)) == played
+        answer = respond({**request, "options": options})
+        refused = answer["reason"] is not None and answer["reason"]["code"] == "not_a_winning_hand"
+        assert refused != played
 
 
 @pytest.mark.parametrize(
