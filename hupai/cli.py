@@ -21,6 +21,7 @@ from hupai.commands import (
     labels,
     page,
     read,
+    replay,
     review,
     rules,
     score,
@@ -112,6 +113,9 @@ app.command("learn-set", epilog=_examples("hupai learn-set all-tiles.jpg --name 
 )
 app.add_typer(sets.sets, name="sets", rich_help_panel=_HOUSE)
 app.command("backup", epilog=_examples("hupai backup cup.zip"), rich_help_panel=_HOUSE)(backup.backup)
+app.command("replay", epilog=_examples("hupai replay 2026112800gm-0009-0000-12345678.json"), rich_help_panel=_MANY)(
+    replay.replay
+)
 app.command("forget", epilog=_examples("hupai forget --days 365 --export old.zip"), rich_help_panel=_HOUSE)(
     forget.forget
 )

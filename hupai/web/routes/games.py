@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Path, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse
 
+from hupai.basics.ids import new_id
 from hupai.basics.names import clean_name, clean_names
+from hupai.imports.read import open_log, read_log
+from hupai.imports.replay import replay
 from hupai.ledger.beginning import NewGame
 from hupai.ledger.bodies import parse_confirmed
 from hupai.ledger.confirmed import Confirmed
@@ -21,7 +25,7 @@ from hupai.ledger.state import TableState
 from hupai.store.play import figures, games, hands
 from hupai.web.answers.json_text import parse_json
 from hupai.web.export import csv_of, figures_csv, json_of
-from hupai.web.requests.forms import FILE, form_schema, read_form
+from hupai.web.requests.forms import FILE, TEXT, form_schema, read_form
 from hupai.web.requests.game_bodies import ConfirmedHandBody, GameBody, UndoBody, expected_revision
 from hupai.web.requests.strict import StrictRoute
 from hupai.web.roles import Acting, actor_name
@@ -78,15 +82,19 @@ def create_game(
     operation_id="import_game",
     status_code=201,
     response_model=dict[str, Any],
-    openapi_extra=form_schema(["game"], game=FILE),
+    openapi_extra=form_schema(["game"], game=FILE, preset=TEXT),
 )
 async def import_game(request: Request, serve: Served) -> JSONResponse:
-    """Take over a game from a file that was exported, under its own id."""
-    form = await read_form(request, texts=(), files=("game",))
-    data = form.file("game").data
+    """Take over a game from a file: one that was exported, under its own id, or the log of another program."""
+    form = await read_form(request, texts=("preset",), files=("game",))
+    data, preset = form.file("game").data, form.text("preset")
 
     def take_over() -> dict[str, Any]:
-        return games.import_game(serve.engine, read_game(parse_json(data)))
+        log = open_log(data, parse_json)
+        if isinstance(log, dict) and "history" in log:
+            return games.import_game(serve.engine, read_game(log))
+        made = replay(read_log(log), new_id(), datetime.now(UTC), preset)
+        return {**games.import_game(serve.engine, made.history), "imported": made.to_json()}
 
     return JSONResponse(await run_in_threadpool(take_over), 201)
 

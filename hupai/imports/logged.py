@@ -1,0 +1,162 @@
+"""What a log says of a game: one plain form for all formats. Players are numbered from 0; the first one dealt first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, TypeVar
+
+from hupai.basics.names import MAX_CHARACTERS, fold_name
+from scoring.errors import Fault, InvalidRequest
+from scoring.seats import SEATS
+from scoring.words.sentence import say
+
+Raw = TypeVar("Raw")
+NOT_AS_EXPECTED: Final = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, StopIteration)
+"""What reading data raises that is not of the form it should have."""
+MAX_HANDS: Final = 300
+"""Of a log; a long game has thirty."""
+_DAMAGED: Final = "Hand {n} of this log cannot be read: it is damaged, or written in a way that hupai does not know."
+_NO_GAME: Final = "This log has {n} players and {m} hands: give the log of one game of three or four players."
+_NOBODY: Final = "Hand {n} of this log names a player who does not sit at the table."
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedWin:
+    """One winner of a hand.
+
+    Attributes:
+        winner, payer: the payer is None for a self-draw. han, fu: as counted there; None: not told.
+        yaku: element -> han, where they are told; names that hupai does not know as they are.
+        yakuman: how many, or 0. liable: who is liable for one, or None.
+        hand: as in a score request, but for ``from`` of a meld, which is a player; empty where no tiles are told.
+        robbed: the kan whose tile won: "added", "concealed" or "".
+    """
+
+    winner: int
+    payer: int | None
+    han: int = 0
+    fu: int | None = None
+    yaku: Mapping[str, int] = field(default_factory=dict)
+    yakuman: int = 0
+    liable: int | None = None
+    hand: Mapping[str, Any] = field(default_factory=dict)
+    robbed: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedHand:
+    """One hand.
+
+    Attributes:
+        round: from 0, east. dealer: a player. counters, sticks: before the hand; None: not told.
+        outcome: ``win``, ``draw`` or ``false_win``. riichi, ready, nagashi: players. abortive: drawn early.
+        offender: of a false win. dora, ura: indicators. paid: what each got, less the riichi sticks; None: not told.
+    """
+
+    round: int
+    dealer: int
+    counters: int | None
+    sticks: int | None
+    outcome: str
+    wins: tuple[LoggedWin, ...] = ()
+    riichi: tuple[int, ...] = ()
+    ready: tuple[int, ...] = ()
+    nagashi: tuple[int, ...] = ()
+    abortive: bool = False
+    offender: int | None = None
+    dora: tuple[str, ...] = ()
+    ura: tuple[str, ...] = ()
+    paid: tuple[int, ...] | None = None
+
+    def __post_init__(self) -> None:
+        told = (self.round, self.counters, self.sticks, *self.named, *(self.paid or ()))
+        if not all(isinstance(number, int | None) for number in told):
+            raise TypeError(told)
+
+    @property
+    def named(self) -> set[int]:
+        """Every player it names."""
+        of_wins = [p for w in self.wins for p in (w.winner, w.payer, w.liable)]
+        fed = [m.get("from") for w in self.wins for m in w.hand.get("melds", ())]
+        named = {self.dealer, self.offender, *self.riichi, *self.ready, *self.nagashi, *of_wins, *fed}
+        return {player for player in named if player is not None}
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedGame:
+    """A game.
+
+    Attributes:
+        source: the program. name: of the log. preset: whose house rules it is played by, or "". options, course: what
+            the log says besides. points: at the beginning. final: at the end, sticks included; None: not told.
+
+    Raises:
+        InvalidRequest: no hands, not three or four players, hands of others.
+    """
+
+    source: str
+    name: str
+    players: tuple[str, ...]
+    preset: str
+    options: Mapping[str, Any]
+    course: Mapping[str, Any]
+    points: int
+    hands: tuple[LoggedHand, ...]
+    final: tuple[int, ...] | None = None
+
+    def __post_init__(self) -> None:
+        seated = set(range(len(self.players)))
+        if not isinstance(self.points, int):
+            raise TypeError(self.points)
+        if len(seated) not in (3, 4) or not 1 <= len(self.hands) <= MAX_HANDS:
+            message = say(_NO_GAME, n=len(seated), m=len(self.hands))
+            raise InvalidRequest.of([Fault("bad_value", message, "log")])
+        for number, hand in enumerate(self.hands, 1):
+            if not hand.named <= seated or hand.round not in range(len(SEATS)):
+                raise InvalidRequest.of([Fault("bad_value", say(_NOBODY, n=number), f"log[{number - 1}]")])
+
+
+def read_hands(raw: Iterable[Raw], read: Callable[[Raw], LoggedHand]) -> tuple[LoggedHand, ...]:
+    """Read every hand of a log.
+
+    Raises:
+        InvalidRequest: one that cannot be read.
+    """
+    found = []
+    for number, one in enumerate(raw, 1):
+        try:
+            found.append(read(one))
+        except NOT_AS_EXPECTED as error:
+            raise InvalidRequest.of([Fault("bad_value", say(_DAMAGED, n=number), f"log[{number - 1}]")]) from error
+    return tuple(found)
+
+
+def different_names(names: Sequence[str]) -> tuple[str, ...]:
+    """Return names of players that differ: guests all have the same one, and robots none."""
+    found: list[str] = []
+    for number, name in enumerate(names, 1):
+        whole = plain_name(name) or f"Player {number}"
+        taken = {fold_name(other) for other in found}
+        found.append(f"{whole[: MAX_CHARACTERS - 2]} {number}" if fold_name(whole) in taken else whole)
+    return tuple(found)
+
+
+def plain_name(name: object) -> str:
+    """Return a name without what :func:`~hupai.basics.names.clean_name` refuses, cut where it is too long."""
+    shown = "".join(c if c.isprintable() and c not in "<>" else " " for c in str(name))
+    return " ".join(shown.split())[:MAX_CHARACTERS].rstrip()
+
+
+def net_of(deltas: Iterable[Sequence[int]], riichi: Iterable[int], players: int) -> tuple[int, ...]:
+    """Return what each player got in all, less the sticks that were laid; logs leave these out."""
+    laid = set(riichi)
+    sums = [sum(column) for column in zip(*deltas, strict=True)] or [0] * players
+    return tuple(sums[player] - 1000 * (player in laid) for player in range(players))
+
+
+def spelt(value: Any) -> Any:
+    """Return JSON with the names of all fields in small letters, without underscores: exporters differ in both."""
+    if isinstance(value, Mapping):
+        return {str(name).replace("_", "").casefold(): spelt(one) for name, one in value.items()}
+    return [spelt(one) for one in value] if isinstance(value, list) else value

@@ -1,0 +1,148 @@
+"""Records of Mahjong Soul as JSON: a head, and events by the names of its protocol (``RecordHule`` ...), or only these.
+
+Exporters spell fields with or without underscores, and leave out whatever is zero or false.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
+
+from hupai.imports.logged import LoggedGame, LoggedHand, LoggedWin, different_names, net_of, read_hands, spelt
+from hupai.imports.yaku import MAHJONG_SOUL
+from scoring.tiles import BY_CODE, DRAGONS, WINDS
+
+_START: Final = "NewRound"
+_ENDS: Final = ("Hule", "NoTile", "LiuJu")
+_MELDS: Final = {"shunzi": "chow", "kezi": "pung", "minggang": "kong_open", "angang": "kong_concealed"}
+_ADDED: Final = 2
+_FED: Final = {"daisangen": DRAGONS, "daisuushii": WINDS}
+_THREE: Final = 10
+"""What the number of a mode is more for three players; its last digit is 1 for one round."""
+
+Event = tuple[str, Mapping[str, Any]]
+
+
+def is_mahjong_soul(data: object) -> bool:
+    """Whether this may be such a record."""
+    return any(name == _START for name, _ in _events(data))
+
+
+def read_mahjong_soul(data: Mapping[str, Any] | list[Any]) -> LoggedGame:
+    """Return the game of such a record."""
+    events, head = _events(data), spelt(data.get("head", {})) if isinstance(data, Mapping) else {}
+    starts = [i for i, (name, _) in enumerate(events) if name == _START]
+    points = events[starts[0]][1]["scores"]
+    players, config = sum(bool(n) for n in points), head.get("config", {})
+    mode, rule = config.get("mode", {}), config.get("mode", {}).get("detailrule", {})
+    names = {account.get("seat", 0): account.get("nickname", "") for account in head.get("accounts", ())}
+    results = head.get("result", {}).get("players", ())
+    final = {one.get("seat", 0): one.get("partpoint1", 0) for one in results}
+    ranked = config.get("meta", {}).get("modeid", 0)
+    return LoggedGame(
+        source="Mahjong Soul",
+        name=str(head.get("uuid", "")),
+        players=different_names([names.get(n, "") for n in range(players)]),
+        preset="mahjongsoul-sanma" if players == 3 else "mahjongsoul",
+        options={} if ranked or "doracount" not in rule else {"aka": min(rule["doracount"], 4)},
+        course={"rounds": 1} if mode.get("mode", 0) % _THREE == 1 else {},
+        points=points[0],
+        hands=read_hands(
+            [events[a:b] for a, b in zip(starts, [*starts[1:], None], strict=True)],
+            lambda hand: _read_hand(hand, players),
+        ),
+        final=tuple(final[n] for n in range(players)) if final else None,
+    )
+
+
+def _events(data: object) -> list[Event]:
+    """Return the events, each with its name, without ``.lq.Record``; they are listed, perhaps hand by hand."""
+    if isinstance(data, Mapping):
+        data = next((one for name in ("data", "records", "actions") if isinstance(one := data.get(name), list)), [])
+    parts = data if isinstance(data, list) else []
+    each = [one for part in parts for one in (part if isinstance(part, list) else [part])]
+    events = [one.get("result", one) for one in each if isinstance(one, Mapping)]
+    named = [one for one in events if isinstance(one, Mapping) and isinstance(one.get("name"), str)]
+    return [(one["name"].removeprefix(".lq.").removeprefix("Record"), spelt(one.get("data", {}))) for one in named]
+
+
+def _longest(hules: Sequence[Mapping[str, Any]], name: str) -> tuple[str, ...]:
+    """Return the most indicators that a winner was shown."""
+    return max((tuple(hule.get(name) or ()) for hule in hules), key=len, default=())
+
+
+def _read_hand(events: Sequence[Event], players: int) -> LoggedHand:
+    start, (how, end) = events[0][1], next(event for event in reversed(events) if event[0] in _ENDS)
+    acted = [(name, said, said.get("seat", 0)) for name, said in events[1:] if said is not end]
+    riichi = [seat for _, said, seat in acted if said.get("isliqi") or said.get("iswliqi")]
+    wins: tuple[LoggedWin, ...] = ()
+    hules: list[Mapping[str, Any]] = end.get("hules", [])
+    if hules:
+        last, said, source = acted[-1]
+        wins = tuple(_read_win(hule, acted, source) for hule in hules)
+        # A declaration whose tile is claimed to win does not count.
+        if last == "DiscardTile" and (said.get("isliqi") or said.get("iswliqi")):
+            riichi.remove(source)
+    ready = [n for n, player in enumerate(end.get("players", ())) if player.get("tingpai")]
+    scores = end.get("scores", ())
+    deltas = [end["deltascores"]] if hules else [one["deltascores"] for one in scores if one.get("deltascores")]
+    return LoggedHand(
+        round=start.get("chang", 0),
+        dealer=start.get("ju", 0),
+        counters=start.get("ben", 0),
+        sticks=start.get("liqibang", 0),
+        outcome="win" if wins else "draw",
+        wins=wins,
+        riichi=tuple(riichi),
+        ready=tuple(ready),
+        nagashi=tuple(one.get("seat", 0) for one in scores) if end.get("liujumanguan") else (),
+        abortive=how == "LiuJu",
+        dora=_longest(hules, "doras"),
+        ura=_longest(hules, "lidoras"),
+        paid=net_of([one[:players] for one in deltas], riichi, players),
+    )
+
+
+def _read_win(hule: Mapping[str, Any], acted: Sequence[tuple[str, Mapping[str, Any], int]], source: int) -> LoggedWin:
+    winner, won, drawn = hule.get("seat", 0), hule["hutile"], hule.get("zimo", False)
+    tiles = list(hule["hand"])
+    if len(tiles) % 3 == 2:
+        tiles.remove(won)
+    yaku: dict[str, int] = {}
+    for fan in hule["fans"]:
+        if fan.get("val"):
+            yaku[MAHJONG_SOUL.get(fan["id"], str(fan["id"]))] = fan["val"]
+    sets = [found for text in hule.get("ming", ()) if (found := re.fullmatch(r"(\w+)\((.*)\)", text))]
+    last, said, _ = acted[-1]
+    robbed = "" if drawn or last != "AnGangAddGang" else "added" if said.get("type") == _ADDED else "concealed"
+    yakuman = hule.get("count", 0) if hule.get("yiman") else 0
+    return LoggedWin(
+        winner,
+        None if drawn else source,
+        han=0 if yakuman else hule.get("count", 0),
+        fu=hule.get("fu"),
+        yaku=yaku,
+        yakuman=yakuman,
+        liable=_liable(yaku, ((name, one) for name, one, seat in acted if seat == winner)),
+        hand={
+            "concealed": tiles,
+            "melds": [{"type": _MELDS[found[1]], "tiles": found[2].split(",")} for found in sets],
+            "winning_tile": won,
+            "bonus": ["4z"] * sum(name == "BaBei" and seat == winner for name, _, seat in acted),
+        },
+        robbed=robbed,
+    )
+
+
+def _liable(yaku: Mapping[str, int], events: Iterable[Event]) -> int | None:
+    """Return who gave the last set of dragons or winds of a yakuman, if all of them are melded."""
+    kinds = next((kinds for name, kinds in _FED.items() if name in yaku), ())
+    sources: list[int | None] = []
+    for name, said in events:
+        tiles = said.get("tiles", ())
+        if name == "ChiPengGang" and BY_CODE[tiles[0]].kind in kinds:
+            sources.append(next(seat for seat in said["froms"] if seat != said.get("seat", 0)))
+        elif name == "AnGangAddGang" and said.get("type") != _ADDED and BY_CODE[tiles].kind in kinds:
+            sources.append(None)
+    return sources[-1] if sources and len(sources) == len(kinds) else None

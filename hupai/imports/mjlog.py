@@ -1,0 +1,153 @@
+"""Logs of Tenhou as XML (mjlog). Tiles are numbered from 0 to 135, four of a kind in a row."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import unquote
+
+from hupai.imports.logged import LoggedGame, LoggedHand, LoggedWin, different_names, net_of, read_hands
+from hupai.imports.yaku import MJLOG
+from scoring.errors import Fault, InvalidRequest
+from scoring.tiles import PLAIN, SUITS
+from scoring.words.sentence import say
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
+
+_NO_REDS, _NO_KUITAN, _TWO_ROUNDS, _THREE = 0x02, 0x04, 0x08, 0x10
+"""Bits of the type of a game."""
+_NO_XML: Final = "This is no XML that can be read: {a}"
+_CANNOT: Final = "XML cannot be read here. Give the log as JSON (tenhou.net/6), or use hupai replay."
+
+
+def is_mjlog(data: object) -> bool:
+    """Whether this may be such a log."""
+    return isinstance(data, str) and "<mjloggm" in data
+
+
+def read_mjlog(text: str) -> LoggedGame:
+    """Return the game of such a log.
+
+    Raises:
+        InvalidRequest: it is no XML.
+    """
+    tags = _parse(text)
+    named = {tag.tag: tag.attrib for tag in reversed(tags) if tag.tag in ("GO", "UN")}  # who comes back is named again
+    kind, people = int(named["GO"]["type"]), named["UN"]
+    players = 3 if kind & _THREE else 4
+    starts = [i for i, tag in enumerate(tags) if tag.tag == "INIT"]
+    ending = [_numbers(tag.attrib["owari"]) for tag in tags if "owari" in tag.attrib]
+    reds = not kind & _NO_REDS
+    return LoggedGame(
+        source="Tenhou",
+        name=next((tag.attrib["log"] for tag in tags if "log" in tag.attrib), ""),
+        players=different_names([unquote(people[f"n{n}"]) for n in range(players)]),
+        preset="tenhou-sanma" if kind & _THREE else "tenhou",
+        options={"aka": 3 if reds else 0, "kuitan": not kind & _NO_KUITAN},
+        course={} if kind & _TWO_ROUNDS else {"rounds": 1},
+        points=100 * int(_numbers(tags[starts[0]].attrib["ten"])[0]),
+        hands=read_hands(
+            [tags[a:b] for a, b in zip(starts, [*starts[1:], None], strict=True)],
+            lambda hand: _read_hand(hand, players, reds=reds),
+        ),
+        final=tuple(round(100 * ending[0][2 * n]) for n in range(players)) if ending else None,
+    )
+
+
+def _parse(text: str) -> list[Element]:
+    if "<!" in text:  # a document type could make it grow without end
+        raise InvalidRequest.of([Fault("bad_value", say(_NO_XML, a="<!"), "log")])
+    try:
+        from xml.etree import ElementTree
+    except ImportError as error:  # not every Python in a browser has it
+        raise InvalidRequest.of([Fault("bad_value", _CANNOT, "log")]) from error
+    try:
+        return list(ElementTree.fromstring(text))
+    except ElementTree.ParseError as error:
+        raise InvalidRequest.of([Fault("bad_value", say(_NO_XML, a=str(error)), "log")]) from error
+
+
+def _read_hand(tags: Sequence[Element], players: int, *, reds: bool) -> LoggedHand:
+    start, ends = tags[0].attrib, [tag.attrib for tag in tags if tag.tag in ("AGARI", "RYUUKYOKU")]
+    kyoku, counters, sticks = map(int, _numbers(start["seed"])[:3])
+    riichi = [int(tag.attrib["who"]) for tag in tags if tag.tag == "REACH" and tag.attrib["step"] == "2"]
+    deltas = [[round(100 * n) for n in _numbers(end["sc"])[1::2]] for end in ends if "sc" in end]
+    won, how = "machi" in ends[0], ends[0].get("type", "")
+    draw = not won and how in ("", "nm")
+    last = ends[-1] if won else {}
+    return LoggedHand(
+        round=kyoku // 4,
+        dealer=int(start["oya"]),
+        counters=counters,
+        sticks=sticks,
+        outcome="win" if won else "draw",
+        wins=tuple(_read_win(end, reds=reds) for end in ends) if won else (),
+        riichi=tuple(riichi),
+        ready=tuple(n for n in range(players) if draw and f"hai{n}" in ends[0]),
+        nagashi=tuple(n for n in range(players) if how == "nm" and deltas[0][n] > 0),
+        abortive=not won and not draw,
+        dora=_tiles(last.get("doraHai", ""), reds=reds),
+        ura=next((_tiles(end["doraHaiUra"], reds=reds) for end in ends if "doraHaiUra" in end), ()),
+        paid=net_of(deltas, riichi, players),
+    )
+
+
+def _read_win(end: Mapping[str, str], *, reds: bool) -> LoggedWin:
+    winner, source = int(end["who"]), int(end["fromWho"])
+    pairs = [int(n) for n in _numbers(end.get("yaku", ""))]
+    yakuman = [int(n) for n in _numbers(end.get("yakuman", ""))]
+    held = [n for n in end["hai"].split(",") if n != end["machi"]]
+    sets = [int(n) for n in _numbers(end.get("m", ""))]
+    melds = [_meld(n, winner, reds=reds) for n in sets if not _is_north(n)]
+    (won,) = _tiles(end["machi"], reds=reds)
+    yaku = {MJLOG[id_]: han for id_, han in zip(pairs[::2], pairs[1::2], strict=True)}
+    return LoggedWin(
+        winner,
+        None if source == winner else source,
+        han=sum(yaku.values()),
+        fu=int(_numbers(end["ten"])[0]),
+        yaku={**yaku, **{MJLOG[id_]: 0 for id_ in yakuman}},
+        yakuman=len(yakuman),
+        liable=int(end["paoWho"]) if "paoWho" in end else None,
+        hand={
+            "concealed": list(_tiles(",".join(held), reds=reds)),
+            "melds": melds,
+            "winning_tile": won,
+            "bonus": ["4z"] * sum(map(_is_north, sets)),
+        },
+        robbed="added" if "chankan" in yaku else "",
+    )
+
+
+def _is_north(code: int) -> bool:
+    """Whether this is no meld but a north set aside."""
+    return code & 0x3C == 0x20
+
+
+def _meld(code: int, player: int, *, reds: bool) -> dict[str, Any]:
+    """Return a meld of its 16 bits: whose tile it was in the lowest two, then what it is, then which tiles."""
+    source = (player + code % 4) % 4
+    if code & 0x04:
+        lowest = (code >> 10) // 3
+        ids = [4 * (lowest // 7 * 9 + lowest % 7 + i) + (code >> 3 + 2 * i) % 4 for i in range(3)]
+        kind = "chow"
+    elif code & 0x18:
+        ids = [4 * ((code >> 9) // 3) + i for i in range(4)]
+        kind = "pung" if code & 0x08 else "kong_added"
+        if kind == "pung":
+            del ids[(code >> 5) % 4]
+    else:
+        ids = [code >> 8 & ~3 | i for i in range(4)]
+        kind = "kong_open" if code % 4 else "kong_concealed"
+    tiles = list(_tiles(",".join(map(str, ids)), reds=reds))
+    return {"type": kind, "tiles": tiles} | ({} if kind == "kong_concealed" else {"from": source})
+
+
+def _tiles(ids: str, *, reds: bool) -> tuple[str, ...]:
+    red = {36 * suit + 16: f"0{letter}" for suit, letter in enumerate(SUITS)} if reds else {}
+    return tuple(red.get(n, PLAIN[n // 4].code) for n in map(int, _numbers(ids)) if n in range(136))
+
+
+def _numbers(text: str) -> list[float]:
+    return [float(part) for part in text.split(",") if part]

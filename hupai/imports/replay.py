@@ -1,0 +1,243 @@
+"""Plays a logged game again in the ledger: every hand is scored anew, and what differs from the log is listed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from decimal import Decimal
+from typing import Any, Final
+
+from hupai.imports.logged import LoggedGame, LoggedHand, LoggedWin, plain_name
+from hupai.ledger.beginning import NewGame, begin_game
+from hupai.ledger.bodies import parse_confirmed
+from hupai.ledger.confirmed import HandResult, amounts_json
+from hupai.ledger.entering import NewHand, enter_hand, settle_next
+from hupai.ledger.history import History
+from hupai.ledger.settlement import settlement
+from hupai.ledger.state import TableState
+from scoring.errors import Fault, HupaiError, InvalidRequest, quote_name
+from scoring.payments import plain_amount
+from scoring.rulebook.presets import Preset
+from scoring.rules import preset_named, system_named
+from scoring.score import Score
+from scoring.seats import SEATS
+from scoring.words.sentence import say
+
+RULES: Final = "riichi"
+_ENDLESS: Final = {"rounds": None, "out_of_points": "owes", "dealer_ends": "off", "extension": None}
+"""The course of a game that went on where its rules would have ended it."""
+_SAID_BY: Final = {
+    **{name: name for name in ("double_riichi", "ippatsu")},
+    **{"haitei": "last_tile", "houtei": "last_tile", "rinshan": "replacement"},
+    **{"tenhou": "heavenly", "chiihou": "earthly", "renhou": "humanly"},
+}
+"""Yaku -> the circumstance that it says: what no tiles show is taken from the log."""
+_DORA: Final = ("dora", "ura_dora", "aka_dora")
+_REFUSED: Final = "Hand {n} of this log cannot be entered: {a}"
+_OTHERS: Final = "{name} is a preset of {a}, not of {b}: leave one of them out."
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """What the log says otherwise.
+
+    Attributes:
+        hand: its number, from 1.
+        what: ``yaku`` and ``fu`` of a win; ``tiles``: they may not win, so that what the log counted was entered;
+            ``payments``; ``table``, the next one; ``ended``, whether and why the game was over; ``final``, the points.
+        logged, scored: what the log says, and hupai, as JSON. player: who won, by number, if it is about one win.
+    """
+
+    hand: int
+    what: str
+    logged: Any
+    scored: Any
+    player: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """A logged game as the ledger has it, and what differs from the log."""
+
+    log: LoggedGame
+    history: History
+    differences: tuple[Difference, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """Where it is from, and the differences."""
+        found = [asdict(difference) for difference in self.differences]
+        return {"source": self.log.source, "log": self.log.name, "differences": found}
+
+
+def replay(log: LoggedGame, game_id: str, at: datetime, preset: str | None = None) -> Replayed:
+    """Return the game with every hand of the log entered.
+
+    Args:
+        log: what was played. game_id, at: of the game that is made. preset: whose house rules, if not those of the log.
+
+    Raises:
+        InvalidRequest: no such preset of riichi, a hand that cannot be entered.
+    """
+    named = _preset_of(preset or log.preset)
+    history, found = _play(log, _begin(log, named, game_id, at, {}), at)
+    if len(history.hands) < len(log.hands):
+        ended = Difference(len(history.hands), "ended", None, history.state.ended)
+        history, found = _play(log, _begin(log, named, game_id, at, _ENDLESS), at)
+        found.append(ended)
+    elif log.final is not None:
+        found += _at_the_end(log, history)
+    return Replayed(log, history, tuple(sorted(found, key=lambda difference: difference.hand)))
+
+
+def _preset_of(name: str) -> Preset | None:
+    if not name:
+        return None
+    system, preset = preset_named(name)
+    if system.id != RULES:
+        message = say(_OTHERS, name=quote_name(name), a=say(system.name), b=say(system_named(RULES).name))
+        raise InvalidRequest.of([Fault("contradiction", message, "preset")])
+    return preset
+
+
+def _begin(log: LoggedGame, preset: Preset | None, game_id: str, at: datetime, course: Mapping[str, Any]) -> History:
+    first, system = log.hands[0], system_named(RULES)
+    start = TableState(
+        SEATS[first.round], first.dealer, 1, first.counters or 0, first.sticks or 0, players=len(log.players)
+    )
+    new = NewGame(
+        log.players,
+        system,
+        {"players": len(log.players), **(preset.options if preset else {}), **log.options},
+        system.conventions.rotation,
+        start,
+        starting_points=Decimal(log.points),
+        name=plain_name(log.name),
+        course={**(preset.course if preset else {}), **log.course, **course},
+    )
+    return begin_game(new, game_id, at)
+
+
+def _play(log: LoggedGame, history: History, at: datetime) -> tuple[History, list[Difference]]:
+    """Enter the hands until the game is over."""
+    found: list[Difference] = []
+    for number, hand in enumerate(log.hands, 1):
+        if history.state.ended is not None:
+            break
+        body, settled, refusal = _settle(history, hand, number, at)
+        if refusal is not None:
+            found.append(Difference(number, "tiles", None, refusal.to_json()))
+        found += _compare(number, hand, settled, with_tiles=refusal is None)
+        if number < len(log.hands):
+            later, after = _table(log.hands[number]), settled.after.to_json()
+            other = {name: value for name, value in later.items() if value is not None and value != after[name]}
+            if other:
+                found.append(Difference(number, "table", other, {name: after[name] for name in other}))
+                body["next"] = {name: value for name, value in other.items() if name != "riichi_sticks"}
+        history = enter_hand(history, NewHand(parse_confirmed(body), body), at)
+    return history, found
+
+
+def _table(hand: LoggedHand) -> dict[str, Any]:
+    told = {"round": SEATS[hand.round].value, "dealer": hand.dealer}
+    return {**told, "counters": hand.counters, "riichi_sticks": hand.sticks}
+
+
+def _settle(
+    history: History, hand: LoggedHand, number: int, at: datetime
+) -> tuple[dict[str, Any], HandResult, HupaiError | None]:
+    """Return the hand to enter and its result: by its tiles or, where they may not win, by what the log counted."""
+    refusal: HupaiError | None = None
+    for by_tiles in (True, False) if any(win.hand for win in hand.wins) else (False,):
+        body = _body(hand, history.state, by_tiles=by_tiles)
+        try:
+            return body, settle_next(history, parse_confirmed(body), at), refusal
+        except InvalidRequest as error:
+            refusal = error
+    assert refusal is not None
+    message = say(_REFUSED, n=number, a=say(refusal.message))
+    raise InvalidRequest.of([Fault("contradiction", message, f"log[{number - 1}]")]) from refusal
+
+
+def _body(hand: LoggedHand, table: TableState, *, by_tiles: bool) -> dict[str, Any]:
+    """Return what was played as players confirm it."""
+
+    def seats(players: tuple[int, ...]) -> list[str]:
+        return [table.seat_of(player).value for player in players]
+
+    body = {
+        "outcome": hand.outcome,
+        "wins": [_request(hand, win, table, by_tiles=by_tiles) for win in hand.wins],
+        "riichi": seats(hand.riichi),
+        "ready": seats(hand.ready),
+        "nagashi": seats(hand.nagashi),
+        "abortive": hand.abortive,
+        "offender": None if hand.offender is None else table.seat_of(hand.offender).value,
+    }
+    return {name: value for name, value in body.items() if value}
+
+
+def _request(hand: LoggedHand, win: LoggedWin, table: TableState, *, by_tiles: bool) -> dict[str, Any]:
+    context: dict[str, Any] = {"seat": table.seat_of(win.winner).value, "win": "self_draw"}
+    if win.payer is not None:
+        robbed = by_tiles and (win.robbed or "chankan" in win.yaku)
+        context |= {"win": "robbed_kong" if robbed else "discard", "from": table.seat_of(win.payer).value}
+    kinds = (kind for kind in system_named(RULES).liable_kinds if kind in win.yaku)
+    if win.liable is not None and (kind := next(kinds, None)):
+        context["liable"] = {"seat": table.seat_of(win.liable).value, "kind": kind}
+    if not by_tiles:
+        counted = {"value": win.han, "fu": win.fu}
+        return {"result": {"yakuman": win.yakuman} if win.yakuman else counted, "context": context}
+    context |= {name: True for yaku, name in _SAID_BY.items() if yaku in win.yaku}
+    context |= {"robbed_concealed": True} if win.robbed == "concealed" else {}
+    context["dora_indicators"] = list(hand.dora)
+    if win.winner in hand.riichi:
+        context["ura_indicators"] = list(hand.ura)
+    fed = [
+        {**meld, "from": table.seat_of(meld["from"]).value} if "from" in meld else meld for meld in win.hand["melds"]
+    ]
+    return {**win.hand, "melds": fed, "context": context}
+
+
+def _compare(number: int, hand: LoggedHand, settled: HandResult, *, with_tiles: bool) -> Iterator[Difference]:
+    """Yield what the log counts and pays otherwise."""
+    scores = {score.context.seat: score for score in settled.scores}
+    for win in hand.wins if with_tiles else ():
+        score = scores[settled.before.seat_of(win.winner)]
+        logged, scored = _counted(win.yaku), _counted_lines(score) if win.hand else _counted(win.yaku)
+        if win.yakuman:
+            logged, scored = dict.fromkeys(logged, 1), dict.fromkeys(scored, 1)
+        if logged != scored:
+            names = sorted(name for name in {*logged, *scored} if logged.get(name) != scored.get(name))
+            only, ours = ({name: side[name] for name in names if name in side} for side in (logged, scored))
+            yield Difference(number, "yaku", only, ours, win.winner)
+        fu = score.tally.extra["fu"] if score.tally else None
+        if win.hand and None not in (win.fu, fu) and win.fu != fu:
+            yield Difference(number, "fu", win.fu, fu, win.winner)
+    paid, _ = amounts_json(settled.by_account)
+    if hand.paid is not None and list(hand.paid) != paid:
+        yield Difference(number, "payments", list(hand.paid), paid)
+
+
+def _counted_lines(score: Score) -> dict[str, int]:
+    return _counted({line.element.id: line.value for line in score.tally.lines} if score.tally else {})
+
+
+def _counted(yaku: Mapping[str, int]) -> dict[str, int]:
+    """Return the han by yaku; Tenhou counts norths set aside among the dora."""
+    found: Counter[str] = Counter()
+    for name, han in yaku.items():
+        found["dora" if name == "kita" else name] += han
+    return {name: han for name, han in found.items() if han or name not in _DORA}
+
+
+def _at_the_end(log: LoggedGame, history: History) -> Iterator[Difference]:
+    """Yield differences of the end: whether it is one, and the points, the sticks left among them."""
+    last = len(log.hands)
+    if history.state.ended is None:
+        yield Difference(last, "ended", True, None)
+    shares = settlement(history.terms.house, history.terms.totals_after(history.last))
+    points = [plain_amount(share.points + share.sticks) for share in shares]
+    if points != list(log.final or ()):
+        yield Difference(last, "final", list(log.final or ()), points)

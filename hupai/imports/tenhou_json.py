@@ -1,0 +1,181 @@
+"""Logs in the JSON of tenhou.net/6, which exporters of Mahjong Soul write as well.
+
+Of every player a log has the tiles dealt, drawn or called, and discarded, in step: the hand at the end follows.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from hupai.imports.logged import LoggedGame, LoggedHand, LoggedWin, different_names, net_of, read_hands
+from hupai.imports.yaku import yaku_named
+from scoring.arrangements.splits import count_tiles, waits_from_counts
+from scoring.rulebook.shapes import Shapes
+from scoring.rules.riichi.elements import UNITS
+from scoring.tiles import BY_CODE
+
+_DRAWN: Final = 60
+_TILES: Final = {
+    **{10 * suit + n: f"{n}{letter}" for suit, letter in enumerate("mpsz", 1) for n in range(1, 10)},
+    **{51: "0m", 52: "0p", 53: "0s", _DRAWN: ""},
+}
+_ABORTIONS: Final = ("Nine Terminal", "Four Wind", "Four Riichi", "Three Ron", "Four Kan")
+_CALLS: Final = {"c": "chow", "p": "pung", "m": "kong_open"}
+_ROBBED: Final = {"k": "added", "a": "concealed"}
+_WON, _DRAWN_OUT, _NAGASHI, _ABORTED = "won", "drawn", "nagashi", "aborted"
+_ENDINGS: Final = {
+    **dict.fromkeys(("和了", "Agari"), _WON),
+    **dict.fromkeys(("流局", "全員聴牌", "全員不聴", "Ryuukyoku", "Exhaustive Draw"), _DRAWN_OUT),
+    **dict.fromkeys(("流し満貫", "Nagashi Mangan", "Mangan at Draw"), _NAGASHI),
+    **dict.fromkeys(("九種九牌", "四風連打", "四家立直", "三家和", "三家和了", "四開槓", "四槓散了"), _ABORTED),
+    **dict.fromkeys(("Kyuushu Kyuuhai", "Suufon Renda", "Suucha Riichi", "Sanchahou", "Suukaikan"), _ABORTED),
+    **dict.fromkeys((f"{what} Abortion" for what in _ABORTIONS), _ABORTED),
+}
+"""As Tenhou has them, and exporters of Mahjong Soul in Japanese or English."""
+_SHAPES: Final = Shapes(quad_pairs=False)
+_EVENT: Final = re.compile(r"(\d*)([a-z]?)(\d*)")
+_YAKU: Final = re.compile(r"(.+)\((?:(\d+)飜|役満)\)")
+_OF_MAHJONG_SOUL: Final = re.compile(r"\d{6}-[0-9a-f]{8}-")
+
+
+@dataclass(slots=True)
+class _Seen:
+    """A player's tiles in hand and melds; the tile drawn last, and the one that left the hand last, and how."""
+
+    tiles: list[str]
+    melds: list[dict[str, Any]] = field(default_factory=list)
+    norths: int = 0
+    riichi: bool = False
+    drawn: str = ""
+    out: str = ""
+    how: str = ""
+
+    @property
+    def ready(self) -> bool:
+        return bool(waits_from_counts(count_tiles([BY_CODE[code] for code in self.tiles]), _SHAPES))
+
+
+def is_tenhou_json(data: object) -> bool:
+    """Whether this may be such a log."""
+    return isinstance(data, Mapping) and isinstance(data.get("log"), list) and "name" in data
+
+
+def read_tenhou_json(data: Mapping[str, Any]) -> LoggedGame:
+    """Return the game of such a log."""
+    rule, ref = data.get("rule", {}), str(data.get("ref", ""))
+    names = [name for name in data["name"] if name]
+    three, display = len(names) == 3, str(rule.get("disp", ""))
+    of_soul = _OF_MAHJONG_SOUL.match(ref) is not None
+    reds = rule.get("aka", 0) or sum(rule.get(f"aka{n}", 0) for n in (51, 52, 53))
+    options = {"aka": 3 if reds and reds < 4 else reds}
+    if not of_soul and "喰" not in display and re.search("[東南]", display):
+        options["kuitan"] = False
+    final = data.get("sc")
+    return LoggedGame(
+        source="Mahjong Soul" if of_soul else "Tenhou",
+        name=ref or " ".join(map(str, data.get("title", ()))),
+        players=different_names(names),
+        preset=("mahjongsoul" if of_soul else "tenhou") + ("-sanma" if three else ""),
+        options=options,
+        course={"rounds": 1} if re.search("東|East", display) else {},
+        points=data["log"][0][1][0],
+        hands=read_hands(data["log"], lambda entry: _read_hand(entry, len(names))),
+        final=tuple(final[0 : 2 * len(names) : 2]) if final else None,
+    )
+
+
+def _read_hand(entry: Sequence[Any], players: int) -> LoggedHand:
+    (kyoku, counters, sticks), _, dora, ura = entry[:4]
+    seen = [_play(n, *entry[4 + 3 * n : 7 + 3 * n]) for n in range(players)]
+    ending, told = _ENDINGS[entry[-1][0]], entry[-1][1:]
+    wins: tuple[LoggedWin, ...] = ()
+    riichi = [n for n in range(players) if seen[n].riichi]
+    deltas, draw = told[:1], ending in (_DRAWN_OUT, _NAGASHI)
+    if ending == _WON:
+        deltas, wins = told[::2], tuple(_read_win(one, seen) for one in told[1::2])
+        # A declaration whose tile is claimed to win does not count.
+        riichi = [n for n in riichi if not (seen[n].how == "r" and any(win.payer == n for win in wins))]
+    return LoggedHand(
+        round=kyoku // 4,
+        dealer=kyoku % 4,
+        counters=counters,
+        sticks=sticks,
+        outcome="win" if ending == _WON else "draw",
+        wins=wins,
+        riichi=tuple(riichi),
+        ready=tuple(n for n in range(players) if draw and seen[n].ready),
+        nagashi=tuple(n for n in range(players) if ending == _NAGASHI and deltas[0][n] > 0),
+        abortive=ending == _ABORTED,
+        dora=tuple(_TILES[tile] for tile in dora),
+        ura=tuple(_TILES[tile] for tile in ura),
+        paid=net_of(deltas, riichi, players),
+    )
+
+
+def _read_win(told: Sequence[Any], seen: Sequence[_Seen]) -> LoggedWin:
+    winner, source, liable, worth, *lines = told
+    own, payer = seen[winner], None if source == winner else source
+    tiles, won = list(own.tiles), own.drawn if payer is None else seen[payer].out
+    if payer is None:
+        tiles.remove(won)
+    yaku = {yaku_named(found[1]): int(found[2] or 0) for line in lines if (found := _YAKU.fullmatch(line))}
+    fu = re.match(r"(\d+)\s*(?:符|Fu)", worth)
+    return LoggedWin(
+        winner,
+        payer,
+        han=sum(yaku.values()),
+        fu=int(fu[1]) if fu else None,
+        yaku=yaku,
+        yakuman=sum(name in UNITS for name in yaku),
+        liable=None if liable == winner else liable,
+        hand={"concealed": tiles, "melds": own.melds, "winning_tile": won, "bonus": ["4z"] * own.norths},
+        robbed="" if payer is None else _ROBBED.get(seen[payer].how, ""),
+    )
+
+
+def _play(player: int, dealt: Sequence[int], draws: Sequence[int | str], discards: Sequence[int | str]) -> _Seen:
+    """Return what a player has at the end."""
+    seen = _Seen([_TILES[tile] for tile in dealt])
+    for turn, draw in enumerate(draws):
+        if isinstance(draw, str):
+            before, letter, after = _parts(draw)
+            # The letter stands where the claimed tile comes from: first the player before, last the one after.
+            source = (player + 3 - min(len(before), 2)) % 4
+            seen.melds.append({"type": _CALLS[letter], "tiles": [*after, *before], "from": source})
+            for tile in (*before, *after[1:]):
+                seen.tiles.remove(tile)
+        else:
+            seen.drawn = _TILES[draw]
+            seen.tiles.append(seen.drawn)
+        if turn < len(discards) and discards[turn] != 0:  # which stands beside an open kan
+            _discard(seen, *_parts(str(discards[turn])))
+    return seen
+
+
+def _discard(seen: _Seen, before: list[str], how: str, after: list[str]) -> None:
+    seen.how, gone = how, [*before, *after]
+    if how == "k":
+        seen.out, gone = after[0], after[:1]
+        pung = next(m for m in seen.melds if BY_CODE[m["tiles"][0]].kind == BY_CODE[seen.out].kind)
+        pung |= {"type": "kong_added", "tiles": [*pung["tiles"], seen.out]}
+    elif how == "a":
+        seen.out = after[0]
+        seen.melds.append({"type": "kong_concealed", "tiles": gone})
+    else:
+        gone = [tile or seen.drawn for tile in gone]
+        seen.out, seen.riichi, seen.norths = gone[0], seen.riichi or how == "r", seen.norths + (how == "f")
+    for tile in gone:
+        seen.tiles.remove(tile)
+
+
+def _parts(event: str) -> tuple[list[str], str, list[str]]:
+    """Return the tiles before a letter, the letter, and those after it."""
+    found = _EVENT.fullmatch(event)
+    if found is None:
+        raise ValueError(event)
+    before, letter, after = found.groups()
+    tiles = [[_TILES[int(part[i : i + 2])] for i in range(0, len(part), 2)] for part in (before, after)]
+    return tiles[0], letter, tiles[1]

@@ -1,0 +1,199 @@
+"""Games of other programs: read in every format, scored anew, what differs found; what is no log refused."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import random
+from copy import deepcopy
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from hupai.imports import read
+from hupai.imports.read import open_log, read_log
+from hupai.imports.replay import Replayed, replay
+from hupai.ledger.exchange import import_game
+from scoring.errors import HupaiError, InvalidRequest
+from scoring.payments import plain_amount
+from tests.hupai.in_process import hupai
+from tests.hupai.serving import problem
+
+LOGS = Path(__file__).parent / "logs"
+AT = datetime(2026, 11, 28, tzinfo=UTC)
+# What each player gets, riichi sticks deducted: counted by hand.
+OF_FOUR = [[-7700, 7700, 0, 0], [-1300, 3900, -1300, -1300], [-1000, -1000, 2000, -1000], [0, 0, 0, 0]]
+OF_FOUR += [[1000, -2900, 0, 2900], [32_000, 0, -32_000, 0]]
+OF_THREE = [[8000, -4000, -4000], [-1200, 1200, 0], [0, 0, 0], [6000, -2000, -4000]]
+
+
+def played(log: object, preset: str | None = None) -> Replayed:
+    return replay(read_log(log), "0123456789ab", AT, preset)
+
+
+def opened(name: str) -> Any:
+    return open_log((LOGS / name).read_bytes(), json.loads)
+
+
+@pytest.mark.parametrize("name", ["four.json", "four.xml", "four-soul.json", "four-pantheon.json"])
+def test_a_game_of_four_comes_in_from_every_program(name: str) -> None:
+    """Riichi, red fives, a pung raised to a kong and its replacement, a draw, an early one, two winners, liability."""
+    made = played(opened(name))
+    assert made.differences == ()
+    assert [[plain_amount(hand.payments[str(n)]) for n in range(4)] for hand in made.history.hands] == OF_FOUR
+    assert made.history.players == ("Ann", "Bo", "Cy", "Di") and made.history.state.ended == "points"
+    tables = [
+        (hand.before["dealer"], hand.before["counters"], hand.before["riichi_sticks"]) for hand in made.history.hands
+    ]
+    assert tables == [(0, 0, 0), (1, 0, 0), (1, 1, 0), (2, 2, 1), (2, 3, 1), (3, 0, 0)]
+
+
+@pytest.mark.parametrize("name", ["three.json", "three.xml", "three-soul.json"])
+def test_a_game_of_three_comes_in(name: str) -> None:
+    """A north set aside, a concealed kong and an open one, a draw, nagashi; two guests are told apart."""
+    made = played(opened(name))
+    assert made.differences == ()
+    assert [[plain_amount(hand.payments[str(n)]) for n in range(3)] for hand in made.history.hands] == OF_THREE
+    assert made.history.players == ("NoName", "NoName 2", "Cy")
+
+
+def change_in(log: Any, *path: Any, to: Any) -> Any:
+    """The log with one value changed."""
+    changed = deepcopy(log)
+    place = changed["log"]
+    for step in path[:-1]:
+        place = place[step]
+    place[path[-1]] = to
+    return changed
+
+
+@pytest.mark.parametrize(
+    ("path", "to", "hand", "what", "scored"),
+    [
+        ((0, -1, 1), [-8000, 9000, 0, 0], 1, "payments", [-7700, 7700, 0, 0]),
+        ((0, -1, 2, 5), "三色同順(2飜)", 1, "yaku", {"tanyao": 1}),
+        ((1, -1, 2, 3), "50符2飜1600点∀", 2, "fu", 40),
+        ((2, 0), [1, 2, 0], 2, "table", {"counters": 1}),
+        ((4, 0), [2, 3, 0], 4, "table", {"riichi_sticks": 1}),
+    ],
+)
+def test_what_differs_is_listed(path: tuple[Any, ...], to: Any, hand: int, what: str, scored: Any) -> None:
+    found = played(change_in(opened("four.json"), *path, to=to)).differences
+    assert [(one.hand, one.what, one.scored) for one in found][:1] == [(hand, what, scored)]
+
+
+def test_tiles_that_may_not_win_are_counted_as_logged() -> None:
+    made = played(change_in(opened("four.json"), 0, 7, 0, to=19))  # 9m3m in place of 2m3m
+    [refused] = made.differences
+    assert (refused.hand, refused.what, refused.scored["code"]) == (1, "tiles", "not_a_winning_hand")
+    assert made.history.hands[0].payments["1"] == 7700
+
+
+def test_a_game_goes_on_and_ends_as_logged() -> None:
+    log = opened("four.json")
+    on = played({**log, "log": [*log["log"], [[4, 0, 0], *log["log"][3][1:]]]})
+    assert [(one.hand, one.what, one.scored) for one in on.differences] == [(6, "ended", "points")]
+    assert len(on.history.hands) == 7
+    broken_off = played({**log, "log": log["log"][:5]})
+    assert [(one.hand, one.what) for one in broken_off.differences] == [(5, "ended"), (5, "final")]
+
+
+def test_house_rules_of_another_preset() -> None:
+    log = opened("four.json")
+    rounded = played({**log, "log": log["log"][:2]}, "wrc").differences[0]  # 4 han 30 fu up to a mangan
+    assert (rounded.hand, rounded.what, rounded.scored) == (1, "payments", [-8000, 8000, 0, 0])
+    with pytest.raises(InvalidRequest, match="Hand 5 of this log cannot be entered: By the house rules the nearest"):
+        played(log, "mleague")
+    with pytest.raises(InvalidRequest, match="preset of Chinese Official"):
+        played(log, "mcr-2006")
+
+
+XML = (LOGS / "four.xml").read_text()
+BOMB = '<!DOCTYPE mjloggm [<!ENTITY a "aaaa">]><mjloggm>&a;</mjloggm>'
+
+
+@pytest.mark.parametrize(
+    ("log", "says"),
+    [
+        ({}, "no log of a game that hupai knows; it reads Tenhou mjlog, tenhou.net/6, Mahjong Soul, Pantheon"),
+        ("<html></html>", "no log of a game"),
+        ({"log": [], "name": ["A"]}, r"This log \(tenhou.net/6\) cannot be read"),
+        (XML[:-20], "no XML that can be read"),
+        (BOMB, "no XML that can be read"),
+        (XML.replace('seed="1,', 'seed="x,'), "Hand 2 of this log cannot be read"),
+        (XML.replace('who="3" fromWho="1"', 'who="5" fromWho="1"'), "Hand 5 of this log names a player"),
+        ([{"name": "RecordNewRound", "data": {"scores": [25_000] * 4}}], "Hand 1 of this log cannot be read"),
+        ({"games": [], "players": []}, r"This log \(Pantheon\) cannot be read"),
+    ],
+)
+def test_what_is_no_log_is_refused(log: object, says: str) -> None:
+    with pytest.raises(InvalidRequest, match=says):
+        played(log)
+
+
+def test_packed_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    packed = gzip.compress((LOGS / "four.xml").read_bytes())
+    assert played(open_log(packed, json.loads)).differences == ()
+    for damaged in (packed[:-30], packed[:20] + b"?" + packed[21:]):
+        with pytest.raises(InvalidRequest, match="cannot be unpacked"):
+            open_log(damaged, json.loads)
+    monkeypatch.setattr(read, "MAX_BYTES", 1000)
+    with pytest.raises(InvalidRequest, match="too large"):
+        open_log(packed, json.loads)
+
+
+@pytest.mark.parametrize("name", ["four.json", "four-soul.json", "four-pantheon.json", "three-soul.json"])
+def test_whatever_is_wrong_is_an_error_of_ours(name: str) -> None:
+    rng = random.Random(name)
+    refused = 0
+    for _ in range(150):
+        log = opened(name)
+        place: Any = log
+        while True:
+            at = rng.choice(list(place) if isinstance(place, dict) else range(len(place)))
+            inner = place[at]
+            if not isinstance(inner, dict | list) or not inner or rng.random() < 0.1:
+                break
+            place = inner
+        place[at] = rng.choice([None, -1, 7, 10**30, 0.5, "x", "", [], {}, [[]], True])
+        try:
+            played(log)
+        except HupaiError:
+            refused += 1
+    assert refused > 30
+
+
+def test_a_log_becomes_a_game_of_the_server(client: httpx.Client) -> None:
+    sent = client.post("/games/import", files={"game": ("log", (LOGS / "four.xml").read_bytes())})
+    game = sent.json()
+    assert sent.status_code == 201
+    assert game["imported"] == {"source": "Tenhou", "log": "", "differences": []}
+    assert [p["total"] for p in client.get(f"/games/{game['id']}").json()["players"]] == [
+        48_000,
+        32_700,
+        -6_300,
+        25_600,
+    ]
+    again = client.get(f"/games/{game['id']}/export.json").json()
+    assert import_game({"history": again["history"]}).state.ended == "points"
+    tenhou = {"game": ("log", (LOGS / "four.json").read_bytes())}
+    assert client.post("/games/import", files=tenhou, data={"preset": "mahjongsoul"}).json()["options"][
+        "double_yakuman"
+    ]
+    problem(client.post("/games/import", files=tenhou, data={"preset": "none"}), 422, "unknown_preset")
+
+
+def test_a_replay_on_the_command_line() -> None:
+    status, shown, _ = hupai("replay", LOGS / "four.xml", COLUMNS="80")
+    assert status == 0 and "Nothing differs from the log." in shown
+    assert max(map(len, shown.splitlines())) <= 80
+    status, shown, _ = hupai("replay", LOGS / "three.json", "--preset", "mahjongsoul-sanma", "--json")
+    answer = json.loads(shown)
+    assert (status, answer["source"], answer["differences"]) == (0, "Tenhou", [])
+    assert [player["total"] for player in answer["game"]["players"]] == [47_800, 30_200, 27_000]
+    status, _, told = hupai("replay", LOGS / "four.json", "--preset", "ema")
+    assert status == 2 and "Hand 4 of this log cannot be entered" in told
+    assert hupai("replay", LOGS / "none.xml")[0] == 2
